@@ -107,3 +107,16 @@ def test_each_module_that_a_recipe_runs_does_something_when_it_is_run():
         path = ROOT.joinpath(*name.split("."))
         code = path / "__main__.py" if path.is_dir() else path.with_suffix(".py")
         assert 'if __name__ == "__main__":' in code.read_text("utf-8"), name
+
+
+@pytest.mark.parametrize("target", ["try-colab", "try-binder"])
+def test_a_trial_takes_a_chapter_by_the_beginning_of_its_name(target):
+    def told(*given: str) -> str:
+        command = [os.environ.get("MAKE", "make"), "--dry-run", target, *given]
+        kept = {name: value for name, value in os.environ.items() if name != "CHAPTER"}
+        done = subprocess.run(command, cwd=ROOT, env=kept, capture_output=True, text=True)
+        return done.stdout + done.stderr
+
+    assert "--chapter" not in told()
+    assert '--chapter "chapters/02-softmax.ipynb"' in told("CHAPTER=02")
+    assert "no chapter's name begins with 99" in told("CHAPTER=99")
