@@ -44,11 +44,39 @@ def test_a_table_gives_its_rows_back():
     assert sorted(rows_in(table(rows))) == sorted(rows)
 
 
-def test_one_chapter_replaces_its_own_rows_and_keeps_the_others(tmp_path, monkeypatch):
+@pytest.fixture
+def runs(tmp_path, monkeypatch):
+    """Runs chapters with one claim each, and says what the table then holds: ``runs("02")``."""
     monkeypatch.setattr(robust, "TABLE", tmp_path / "robust.md")
-    robust.TABLE.write_text(table(rows_of(RESULTS)), "utf-8")
-    monkeypatch.setattr(robust, "run", lambda chapter, by: [(f"{chapter.stem[:2]}: c", "")])
-    monkeypatch.setattr("sys.argv", ["robust", "--chapter", "02"])
-    assert robust.main() == 0
-    claims = [row.claim for row in rows_in(robust.TABLE.read_text("utf-8"))]
-    assert sorted(claims) == ["01: a", "02: c"]
+    monkeypatch.setattr(robust, "run", lambda chapter, by: [(f"{robust.number(chapter)}: c", "")])
+
+    def runs(*chapter, before=RESULTS):
+        robust.TABLE.write_text(table(rows_of(before)), "utf-8")
+        monkeypatch.setattr("sys.argv", ["robust", *(f"--chapter={one}" for one in chapter)])
+        assert robust.main() == 0
+        return [row.claim for row in rows_in(robust.TABLE.read_text("utf-8"))]
+
+    return runs
+
+
+def test_one_chapter_replaces_its_own_rows_and_keeps_the_others(runs):
+    assert sorted(runs("02")) == ["01: a", "02: c"]
+
+
+def test_a_chapter_whose_number_begins_another_is_run_alone(runs):
+    assert sorted(runs("07", before=[("07: a", ""), ("07b: b", "")])) == ["07: c", "07b: b"]
+
+
+def test_rows_of_a_chapter_that_is_gone_go_with_it(runs):
+    assert sorted(runs("02", before=[*RESULTS, ("99: d", "")])) == ["01: a", "02: c"]
+
+
+def test_a_whole_run_leaves_one_row_for_each_sentence(runs):
+    claims = runs(before=[("01: a", ""), ("99: d", "")])
+    assert len(set(claims)) == len(claims) > 10
+    assert all(claim.endswith(": c") for claim in claims)
+
+
+def test_a_chapter_that_does_not_exist_is_refused(runs):
+    with pytest.raises(SystemExit, match="99"):
+        runs("99")
