@@ -83,9 +83,10 @@
     leadTo(partOf(link.hash));
   });
   document.addEventListener("beforematch", ({ target }) => {
-    // once it is drawn again
-    if (target.matches(".attn-veil"))
-      requestAnimationFrame(() => veilOver(target) && leadTo(inside(target)));
+    if (!target.matches(".attn-veil")) return;
+    const lead = () => veilOver(target) && leadTo(inside(target));
+    // once it is drawn again; a scroll of ours in the frame of the browser's own would be ignored
+    requestAnimationFrame(() => setTimeout(lead));
   });
   document.addEventListener("attn-progress", forget);
   window.addEventListener("hashchange", leadToHash);

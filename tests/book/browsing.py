@@ -111,6 +111,31 @@ def open_side_roads(page) -> None:
     page.locator(".attn-side-road").evaluate_all("all => all.forEach((one) => (one.open = true))")
 
 
+# of an element, the beginnings of its texts that stand nowhere else on the page
+ONLY_HERE = """(part) => {
+  const whole = document.querySelector("article").textContent;
+  const texts = [...part.querySelectorAll("p")].flatMap((p) => [...p.childNodes]);
+  return texts.map((text) => text.data?.trim().match(/^(\\w+ ){5}\\w+/)?.[0])
+    .filter((words) => words && whole.split(words).length === 2);
+}"""
+
+
+def find(page, words: str) -> None:
+    """Let the browser itself look for words, as it does for whoever uses its own search.
+
+    No script can open that search, but a link to a text fragment does the same to the page.
+    """
+    page.evaluate(
+        """(words) => {
+          const link = document.createElement("a");
+          Object.assign(link, { textContent: "find", href: `#:~:text=${encodeURI(words)}` });
+          document.querySelector("article h1").after(link);
+        }""",
+        words,
+    )
+    page.get_by_role("link", name="find", exact=True).click()
+
+
 # whether anything in an element is drawn, which nothing behind a veil is
 DRAWN = """(part) => [...part.children].some((child) =>
   child.checkVisibility({ contentVisibilityProperty: true }))"""

@@ -1,7 +1,10 @@
-"""A side road opens by click, key, link and search; it prints, and moves nothing above it."""
+"""A side road opens by click, key, link and search, the browser's own too.
+
+It prints, and moves nothing above it.
+"""
 
 import pytest
-from browsing import REST, mounted
+from browsing import ONLY_HERE, REST, find, mounted
 from conftest import documents
 
 from attn_book.notebooks.minutes import SIDE
@@ -96,6 +99,20 @@ def test_what_search_finds_in_it_is_found_and_opened(page, parsed, chapter):
     view.wait_for_function(
         "(side) => document.querySelector(`[id='${side}'] > details`).open", arg=side
     )
+
+
+@every_size
+def test_what_the_browser_finds_in_it_is_shown(road, size):
+    view = road(size)
+    mounted(view)
+    fold = view.locator(".attn-side-road:not(.attn-veil *)").last
+    words = fold.evaluate(ONLY_HERE)[-1]
+    find(view, words)
+    fold.and_(view.locator("[open]")).wait_for()
+    assert view.locator(".attn-side-road").evaluate_all(OPEN) == 1
+    view.evaluate(REST)
+    box = fold.locator("p", has_text=words).bounding_box()
+    assert 0 < box["y"] < view.viewport_size["height"] - box["height"]
 
 
 def test_paper_has_it_whole_without_javascript(road):

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from browsing import DRAWN, REST, axe, open_side_roads
+from browsing import DRAWN, ONLY_HERE, REST, axe, find, mounted, open_side_roads, unveil
 
 KEY = "attention-measured.progress"
 CHAPTER = "03-alignment-scores"
@@ -339,16 +339,12 @@ def test_whoever_is_led_to_a_guess_and_makes_it_reads_on_from_there(page, site):
 
 
 def test_what_the_browser_finds_behind_a_veil_stays_there(page):
-    """The browser tells the veil, which is lifted."""
     view = page(PAGE)
-    view.evaluate(
-        """() => {
-          const veil = document.querySelector(".attn-veil[hidden]");
-          veil.dispatchEvent(new Event("beforematch", { bubbles: true }));
-          veil.removeAttribute("hidden");
-        }"""
-    )
-    is_led_to(view, gate(view))
+    mounted(view)
+    veil = next(one for one in view.locator(".attn-veil").all() if one.evaluate(ONLY_HERE))
+    first, *_ = veil.get_attribute("data-veil").split()
+    find(view, veil.evaluate(ONLY_HERE)[0])
+    is_led_to(view, view.locator(f"[data-gate='{first}']"))
 
 
 def test_the_browser_can_find_what_is_veiled(page):
