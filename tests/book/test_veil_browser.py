@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from browsing import DRAWN, ONLY_HERE, REST, axe, find, mounted, open_side_roads, unveil
+from browsing import DRAWN, ONLY_HERE, REST, axe, find, mounted, open_side_roads
 
 KEY = "attention-measured.progress"
 CHAPTER = "03-alignment-scores"
