@@ -16,7 +16,7 @@ cache     keys and values of all positions, as they would be kept. A group is th
           position 8 instead
 
 Six passages of 96 symbols of the book's prose, and six times 40 random symbols which come a second
-time; five seeds redraw both. `EXPECTED` is to hold in every seed. A pilot on other passages had
+time; a seed redraws both. `EXPECTED` is to hold in every seed. A pilot on other passages had
 given losses for 8, 4, 3 and 2 bits when it was written down; new are the groups that begin later,
 the control, keys by entry, positions kept whole, and the symbols that come a second time. 8 was
 added after three seeds had been run, of which seed 0 had shown keys and values apart.
@@ -37,7 +37,7 @@ from attn_course.experiments.grid import results_of
 from attn_course.experiments.language import loaded_for, loss_after, random_symbols, symbols_of
 from attn_course.models.language_model import Change, Changes, LanguageModel, Shape
 
-SEEDS = (0, 1, 2, 3, 4)
+SEEDS = (0, 1, 2)
 LENGTH, COPIED = 96, 40
 GROUP = 32  # weights that share a grid
 STORED_BITS = 4

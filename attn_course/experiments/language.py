@@ -2,7 +2,7 @@
 
 Texts are `PASSAGES` passages for each seed, cut to one length. "prose" is of this book's chapters,
 "source" of its package, and "german" was written for it, so the model cannot have read any of them.
-They were copied once into ``passages.json``, and do not change when the book does. "random" is
+They are copied into ``passages.json``, and do not change when the book does. "random" is
 symbols drawn evenly.
 """
 
@@ -25,7 +25,7 @@ from attn_course.models.language_model import Changes, LanguageModel, Place
 from attn_course.patching import Head, recorded
 
 PASSAGES = 6
-STORED = Path(__file__).parent / "passages.json"  # prose for five seeds, source for three, german 1
+STORED = Path(__file__).parent / "passages.json"  # prose for 8 seeds, source 3, german 1
 CONTROL_SYMBOLS = 17  # the first ones of the file, such as <|endoftext|>, which no text contains
 
 
