@@ -10,7 +10,7 @@ STRICT := set -euo pipefail;
 .PHONY: help book quick test nbval engines serve archive slides address benchmark benchmark-pages lab lock lint format clean
 .PHONY: grade coursework variants dist workflows newest try-colab try-binder try-wheel try-lab try-builds
 .PHONY: try-grading try-model
-.PHONY: mutants robust reproduce system release-due release report
+.PHONY: mutants robust robust-language reproduce system release-due release report
 
 # PYTHON=...       the interpreter to build the environment with (3.10 to 3.14)
 # TORCH_INDEX=...  where to take torch from, such as PyTorch's index of CPU wheels
@@ -163,6 +163,9 @@ mutants: $(READY) $(NODE) ## change the code in small ways: do the tests notice?
 
 robust: $(READY) $(WHEEL) ## do the chapters' claims hold with other seeds? (half an hour)
 	@$(RUN) tools.robust
+
+robust-language: $(READY) $(WHEEL) ## do chapter 13's claims hold on other texts, facts and dates? (an hour; resumes where it was stopped)
+	@$(RUN) tools.robust_language
 
 reproduce: $(READY) $(WHEEL) ## measure all stored results anew and compare: make reproduce [ONLY="contexts ..."] [ON=tcp://host:port] (40 CPU hours)
 	@$(RUN) attn_course.experiments --reproduce $(ONLY) $(if $(ON),--on "$(ON)")

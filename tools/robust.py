@@ -118,18 +118,29 @@ def moved(source: str, by: int) -> str:
 
 
 def run(chapter: Path, by: int) -> list[tuple[str, str]]:
-    """Run a chapter with shifted seeds: each claim, and how it failed, or "" if it held.
+    """Run a chapter with shifted seeds: each claim, and how it failed, or "" if it held."""
+    return claims_in(chapter, executed(chapter, by))
 
-    Any error other than a failed claim ends the run.
+
+def executed(chapter: Path, by: int, start: str = "", **how) -> list[nbformat.NotebookNode]:
+    """The code cells of a chapter that was run with shifted seeds, and what they put out.
+
+    Any error other than a failed claim ends the run, unless nbclient is told ``how`` to go on.
+    ``start`` is code that runs before the package is imported.
     """
     notebook = nbformat.read(chapter, as_version=4)
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
     for cell in cells:
         cell.source = moved(cell.source, by)
-    cells[0].source += SOFT
-    client = NotebookClient(notebook, timeout=1200)
+    cells[0].source += start + SOFT
+    client = NotebookClient(notebook, timeout=1200, **how)
     asyncio.run(client.async_execute(cwd=str(chapter.parent), env={**os.environ, **ONE_THREAD}))
     print(f"{chapter.stem}, seeds moved by {by}", file=sys.stderr, flush=True)
+    return cells
+
+
+def claims_in(chapter: Path, cells: list[nbformat.NotebookNode]) -> list[tuple[str, str]]:
+    """Each claim that the cells made, and how it failed, or "" if it held."""
     outcomes = [
         output["data"][OUTCOME]
         for cell in cells
@@ -156,13 +167,20 @@ def rows_of(results: list[tuple[str, str]]) -> list[Row]:
 
 def table(rows: list[Row]) -> str:
     """The report that is committed; a claim that failed comes first."""
-    failed = sum(row.failed > 0 for row in rows)
     lines = [
         "# The claims with other seeds",
         "",
         f"`make robust` runs every chapter {len(MOVES)} times with all its seeds moved, so that a",
         f"claim over three seeds meets {3 * len(MOVES)} that were not used in writing it.",
         "Sentences on stored results do not change.",
+    ]
+    return "\n".join([*lines, *counted(rows)]) + "\n"
+
+
+def counted(rows: list[Row]) -> list[str]:
+    """How many claims failed, and a table of them, in Markdown."""
+    failed = sum(row.failed > 0 for row in rows)
+    lines = [
         f"{len(rows)} claims; {failed} failed in at least one run.",
         "",
         "| chapter and sentence | runs | failed | when it failed |",
@@ -170,7 +188,7 @@ def table(rows: list[Row]) -> str:
     ]
     for row in sorted(rows, key=lambda row: (-row.failed, row.claim)):
         lines.append(f"| {row.claim} | {row.runs} | {row.failed} | {row.reason} |")
-    return "\n".join(lines) + "\n"
+    return lines
 
 
 def rows_in(page: str) -> list[Row]:

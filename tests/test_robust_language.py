@@ -1,0 +1,57 @@
+"""Chapter 13 is judged by results of its own, one seed at a time."""
+
+import json
+
+import nbformat
+import pytest
+
+from attn_course.experiments.language import passages
+from attn_course.experiments.registry import experiment
+from tools import robust_language
+from tools.robust_language import READ, SEEDS, judged, measure
+
+CLAIM = """
+from attn_course.claims import Measured, claim
+from attn_course.experiments import facts
+margin = Measured(facts.results("margin"))
+claim("It is {margin}.", margin > 2, "found", margin=margin)
+"""
+CHECK = """
+assert len(margin.values) == 1  # of two that were measured
+assert margin.mean > 2  # as the prose says
+"""
+
+
+def test_what_is_measured_is_in_the_plans_and_its_seeds_are_not(monkeypatch, tmp_path):
+    asked = []
+    monkeypatch.setattr(robust_language, "MEASURED", tmp_path)
+    monkeypatch.setattr(robust_language, "run_grid", lambda *given: asked.append(given))
+    measure()
+    assert len(asked) == len(READ)
+    for name, (path, conditions, seeds, *_) in zip(READ, asked, strict=True):
+        planned = [
+            (each, seed) for part, by in experiment(name).parts() for each in part for seed in by
+        ]
+        assert {*conditions} <= {condition for condition, _ in planned}
+        assert not {*seeds} & {seed for _, seed in planned}
+        assert path == tmp_path / f"{name}.json"
+    assert all(passages("prose", seed) for seed in SEEDS)
+
+
+@pytest.mark.slow
+def test_a_seed_is_judged_by_its_own_results(monkeypatch, tmp_path):
+    cells = [nbformat.v4.new_code_cell(each, id=name) for name, each in (("a", ""), ("b", CLAIM))]
+    cells.append(nbformat.v4.new_code_cell(CHECK, id="check"))
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "13-small.ipynb")
+    stored = [
+        {"condition": "capitals", "seed": seed, "numbers": {"margin": margin}}
+        for seed, margin in ((3, 2.5), (4, 1.5))
+    ]
+    (tmp_path / "facts.json").write_text(json.dumps({"cells": stored}), "utf-8")
+    monkeypatch.setattr(robust_language, "CHAPTER", tmp_path / "13-small.ipynb")
+    monkeypatch.setattr(robust_language, "MEASURED", tmp_path)
+    claim, check = "13: It is {margin}.", "13: The assertions of the cell `check`."
+    assert judged(3) == [(claim, ""), (check, "")]
+    failed = dict(judged(4))
+    assert "0.5" in failed[claim]
+    assert failed[check] == "`assert margin.mean > 2  # as the prose says`"

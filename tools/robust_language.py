@@ -1,0 +1,106 @@
+"""Do the claims of chapter 13 hold with other seeds: on other texts, facts and dates?
+
+python -m tools.robust_language                into benchmarks/robust_language.md
+python -m tools.robust_language --workers 1    measuring one cell at a time
+
+They are claims about stored results, which `tools.robust` leaves as they are. Here, what the
+chapter reads of its experiments is measured with `SEEDS`, of which none is stored: each draws other
+passages, random tokens, facts, dates, examples, and heads for the controls. Then the chapter runs
+once for each of these seeds, and finds its results alone, in the place of those that are stored.
+The assertions of its cells count as claims. A run that was stopped is resumed.
+"""
+
+import argparse
+import re
+import sys
+
+import nbformat
+
+from attn_course.experiments.grid import GridError, run_grid
+from attn_course.experiments.registry import experiment
+from tools.robust import ROOT, Row, claims_in, counted, executed, number, rows_of
+
+CHAPTER = ROOT / "chapters" / "13-a-language-model.ipynb"
+TABLE = ROOT / "benchmarks" / "robust_language.md"
+MEASURED = ROOT / "_build" / "robust"
+SEEDS = (3, 4, 5, 6, 7)  # passages.json has their passages
+# The conditions that the chapter reads; a record is written as its fields.
+READ = {
+    "facts": ["capitals", "opposites"],
+    "first_token": [("prose", 96), ("random", 96)],
+    "copying_heads": ["symbols", "gaps", "pairs", "text", "alone"],
+    "sink_values": ["prose"],
+    "dates_in_a_prompt": ["4 examples"],
+    "bits_and_cache": [("nothing", 4), *(("weights", n, "other groups") for n in (8, 4, 3, 2))],
+}
+# The start of each run: results are those that were measured here, and of one seed.
+START = """
+from functools import partial
+from pathlib import Path
+from attn_course.experiments import experiment, grid
+
+grid.RESULTS = Path({folder!r})
+experiment.read_grid = partial(grid.read_grid, seeds=[{seed}])
+"""
+
+
+def measure(workers: int | None = None) -> None:
+    """Measure what the chapter reads, but for the cells that are there."""
+    MEASURED.mkdir(parents=True, exist_ok=True)
+    for name, conditions in READ.items():
+        asked = experiment(name)
+        records = [asked.kind(*each) if asked.kind else each for each in conditions]
+        path, command = MEASURED / asked.path.name, "python -m tools.robust_language"
+        run_grid(path, records, SEEDS, asked.measure, workers, command)
+
+
+def judged(seed: int) -> list[tuple[str, str]]:
+    """Each claim of the chapter in one seed, and how it failed, or "" if it held."""
+    start = START.format(folder=str(MEASURED), seed=seed)
+    cells = executed(CHAPTER, seed, start, allow_error_names=["AssertionError"])
+    return claims_in(CHAPTER, cells) + assertions_in(cells)
+
+
+def assertions_in(cells: list[nbformat.NotebookNode]) -> list[tuple[str, str]]:
+    """Each cell that asserts something, and the line that failed, or "" if none did."""
+    return [
+        (f"{number(CHAPTER)}: The assertions of the cell `{cell.id}`.", failed_line(cell))
+        for cell in cells
+        if "assert" in cell.source
+    ]
+
+
+def failed_line(cell: nbformat.NotebookNode) -> str:
+    """The line of a cell at which an assertion ended it."""
+    trace = "".join("\n".join(output.get("traceback", "")) for output in cell.outputs)
+    arrow = re.search(r"^-+> \d+ (.*)$", re.sub(r"\x1b\[[\d;]*m", "", trace), flags=re.MULTILINE)
+    return f"`{arrow[1].strip()}`" if arrow else ""
+
+
+def table(rows: list[Row]) -> str:
+    """The report that is committed."""
+    lines = [
+        "# The claims on a language model with other seeds",
+        "",
+        f"`python -m tools.robust_language` measures what chapter {number(CHAPTER)} reads of its",
+        f"experiments with {len(SEEDS)} seeds that are not stored, and runs the chapter on each.",
+    ]
+    return "\n".join([*lines, *counted(rows)]) + "\n"
+
+
+def main() -> int | str:
+    parser = argparse.ArgumentParser(prog="python -m tools.robust_language", description=__doc__)
+    parser.add_argument("--workers", type=int, help="cells at a time (default: one per core)")
+    try:
+        measure(parser.parse_args().workers)
+    except GridError as error:
+        return str(error)
+    rows = rows_of([result for seed in SEEDS for result in judged(seed)])
+    TABLE.write_text(table(rows), "utf-8")
+    failed = sum(row.failed > 0 for row in rows)
+    print(f"{failed} of {len(rows)} claims failed at least once")
+    return int(failed > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
