@@ -40,7 +40,6 @@ from attn_course.experiments.grid import results_of
 from attn_course.experiments.language import (
     loaded_for,
     loss_after,
-    losses,
     places_hidden,
     random_symbols,
     symbols_of,
@@ -262,7 +261,7 @@ def windows(model: LanguageModel, symbols: Tensor) -> dict[str, float]:
     """The loss with a window of the last positions, itself among them, and some kept."""
     length = symbols.shape[1]
     kept = {"none": [], "first": [0], "first four": [0, 1, 2, 3], f"position {EARLY}": [EARLY]}
-    found = {"all": losses(model, symbols)[:, BEYOND - 1 :].mean().item()}
+    found = {"all": loss_after(model, symbols, first=BEYOND)}
     for name, positions in kept.items():
         places = ~masks.causal(length).triu(1 - WINDOW)
         places[:, positions] = False
