@@ -1,7 +1,7 @@
 """Do the claims of chapter 13 hold with other seeds: on other texts, facts and dates?
 
 python -m tools.robust_language                into benchmarks/robust_language.md
-python -m tools.robust_language --workers 1    measuring one cell at a time
+python -m tools.robust_language --workers 1    one process at a time
 
 They are claims about stored results, which `tools.robust` leaves as they are. Here, what its
 claims read of the experiments is measured with `SEEDS`, of which none is stored: each draws other
@@ -11,8 +11,10 @@ The assertions of its cells count as claims. A run that was stopped is resumed.
 """
 
 import argparse
+import os
 import re
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import nbformat
 
@@ -95,12 +97,14 @@ def table(rows: list[Row]) -> str:
 
 def main() -> int | str:
     parser = argparse.ArgumentParser(prog="python -m tools.robust_language", description=__doc__)
-    parser.add_argument("--workers", type=int, help="cells at a time (default: one per core)")
+    parser.add_argument("--workers", type=int, help="processes at a time (default: one per core)")
+    workers = parser.parse_args().workers or os.cpu_count()
     try:
-        measure(parser.parse_args().workers)
+        measure(workers)
     except GridError as error:
         return str(error)
-    rows = rows_of([result for seed in SEEDS for result in judged(seed)])
+    with ThreadPoolExecutor(workers) as pool:
+        rows = rows_of([result for seed in pool.map(judged, SEEDS) for result in seed])
     TABLE.write_text(table(rows), "utf-8")
     failed = sum(row.failed > 0 for row in rows)
     print(f"{failed} of {len(rows)} claims failed at least once")
