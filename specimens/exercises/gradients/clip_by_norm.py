@@ -1,10 +1,11 @@
 """Right and wrong answers to `attn_course.classroom.exercises.gradients.clip_by_norm`."""
 
 import math
+from functools import partial
 
 import torch
 
-from specimens.answers import named
+from specimens.answers import changed, named
 
 
 def flat(gradients):
@@ -41,44 +42,6 @@ def in_double(gradients, largest):
     return [gradient.double() * largest / norm for gradient in gradients]
 
 
-def always_to_the_largest(gradients, largest):
-    norm = norm_of(gradients).clamp(min=1e-12)
-    return [gradient * largest / norm for gradient in gradients]
-
-
-def to_length_one(gradients, largest):
-    norm = norm_of(gradients)
-    return [gradient / norm if norm > largest else gradient for gradient in gradients]
-
-
-def by_the_squared_norm(gradients, largest):
-    norm = norm_of(gradients) ** 2
-    return [gradient * largest / norm if norm > largest else gradient for gradient in gradients]
-
-
-def without_the_root(gradients, largest):
-    norm = norm_of(gradients)
-    return [gradient * largest / norm**2 if norm > largest else gradient for gradient in gradients]
-
-
-def asked_of_each_alone(gradients, largest):
-    if max(gradient.norm() for gradient in gradients) <= largest:
-        return list(gradients)
-    return by_condition(gradients, largest)
-
-
-def by_the_largest_entry(gradients, largest):
-    top = flat(gradients).abs().max().clamp(min=largest)
-    return [gradient * largest / top for gradient in gradients]
-
-
-def signs_of_the_right_length(gradients, largest):
-    if norm_of(gradients) <= largest:
-        return list(gradients)
-    size = largest / math.sqrt(len(flat(gradients)))
-    return [size * gradient.sign() for gradient in gradients]
-
-
 def divides_by_zero(gradients, largest):
     factor = (largest / norm_of(gradients)).clamp(max=1)
     return [gradient / norm_of(gradients) * norm_of(gradients) * factor for gradient in gradients]
@@ -92,7 +55,13 @@ def in_place(gradients, largest):
     return gradients
 
 
-RIGHT = [by_condition, by_numbers, by_torch, in_double]
+def with_an_if(gradients, largest):
+    norm = norm_of(gradients)
+    return [gradient * largest / norm if norm > largest else gradient for gradient in gradients]
+
+
+but = partial(changed, with_an_if)
+RIGHT = [by_condition, by_numbers, by_torch, in_double, with_an_if]
 WRONG = {
     "same_shapes": named(
         one_long_vector=lambda gradients, largest: flat(by_condition(gradients, largest)),
@@ -102,15 +71,22 @@ WRONG = {
         only_the_factor=lambda gradients, largest: min(1.0, largest / norm_of(gradients).item()),
     ),
     "short_ones_stay": named(
-        always_to_the_largest,
-        by_the_squared_norm,
+        always_to_the_largest=but(
+            "norm_of(gradients)",
+            "norm_of(gradients).clamp(min=1e-12)",
+            " if norm > largest else gradient",
+            "",
+        ),
+        by_the_squared_norm=but("norm_of(gradients)", "norm_of(gradients) ** 2"),
         always_halved=lambda gradients, largest: [gradient / 2 for gradient in gradients],
     ),
     "long_ones_get_the_largest_norm": named(
-        to_length_one,
-        without_the_root,
-        asked_of_each_alone,
-        by_the_largest_entry,
+        to_length_one=but("* largest / norm if", "/ norm if"),
+        without_the_root=but("/ norm if", "/ norm**2 if"),
+        asked_of_each_alone=but(
+            "if norm > largest", "if max(each.norm() for each in gradients) > largest"
+        ),
+        by_the_largest_entry=but("norm_of(gradients)", "flat(gradients).abs().max()"),
         never=lambda gradients, largest: list(gradients),
         each_by_its_own_norm=lambda gradients, largest: [
             by_condition([gradient], largest)[0] for gradient in gradients
@@ -120,11 +96,11 @@ WRONG = {
         ],
     ),
     "the_direction_stays": named(
-        signs_of_the_right_length,
-        turned_round=lambda gradients, largest: [
-            -gradient if norm_of(gradients) > largest else gradient
-            for gradient in by_condition(gradients, largest)
-        ],
+        signs_of_the_right_length=but(
+            "gradient * largest / norm if",
+            "gradient.sign() * largest / len(flat(gradients)) ** 0.5 if",
+        ),
+        turned_round=but("[gradient *", "[-gradient *"),
     ),
     "zeros_stay_zeros": [divides_by_zero],
     "leaves_its_inputs_alone": [in_place],

@@ -1,10 +1,11 @@
 """Right and wrong answers to `attn_course.classroom.exercises.gradients.path_count`."""
 
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 
-from specimens.answers import named
+from attn_course.classroom.exercises.gradients.path_count import solution
+from specimens.answers import changed, named
 
 
 def plain_recursion(graph, start, end):
@@ -37,42 +38,6 @@ def by_walking(graph, start, end):
     return found
 
 
-def the_length(graph, start, end):
-    if start == end:
-        return 0
-    return max((1 + the_length(graph, node, end) for node in graph[start]), default=-99)
-
-
-def nodes_on_the_way(graph, start, end):
-    if start == end:
-        return 1
-    return 1 + sum(nodes_on_the_way(graph, node, end) for node in graph[start])
-
-
-def zero_at_the_end(graph, start, end):
-    if start == end:
-        return 0
-    return sum(zero_at_the_end(graph, node, end) + (node == end) for node in graph[start])
-
-
-def all_that_ends_somewhere(graph, start, end):
-    if not graph[start]:
-        return 1
-    return sum(all_that_ends_somewhere(graph, node, end) for node in graph[start])
-
-
-def whatever_ends(graph, start, end):
-    if start == end or not graph[start]:
-        return 1
-    return sum(whatever_ends(graph, node, end) for node in graph[start])
-
-
-def at_least_one(graph, start, end):
-    if start == end:
-        return 1
-    return max(1, sum(at_least_one(graph, node, end) for node in graph[start]))
-
-
 def each_node_once(graph, start, end):
     seen = set()
 
@@ -87,10 +52,6 @@ def each_node_once(graph, start, end):
     return count(start)
 
 
-def is_there_one(graph, start, end):
-    return float(start == end or any(is_there_one(graph, node, end) for node in graph[start]))
-
-
 def only_the_shortest(graph, start, end):
     ways = {start: 1}
     while ways and end not in ways:
@@ -100,12 +61,6 @@ def only_the_shortest(graph, start, end):
                 following[after] = following.get(after, 0) + number
         ways = following
     return ways.get(end, 0)
-
-
-def only_two_edges_of_a_node(graph, start, end):
-    if start == end:
-        return 1
-    return sum(only_two_edges_of_a_node(graph, node, end) for node in graph[start][:2])
 
 
 def one_sweep_forwards(graph, start, end):
@@ -132,20 +87,42 @@ def twenty_steps_at_most(graph, start, end, left=20):
     return sum(twenty_steps_at_most(graph, node, end, left - 1) for node in graph[start])
 
 
+but = partial(changed, solution)
 RIGHT = [plain_recursion, by_cache, by_matrix, by_walking]
 WRONG = {
     "long_ones_count": [twenty_steps_at_most, only_the_shortest],
     "one_path_along_a_chain": named(
-        the_length,
-        nodes_on_the_way,
+        the_length=but(
+            "end: 1",
+            "end: 0",
+            "sum(paths_from(following) for following in graph[node])",
+            "max((1 + paths_from(following) for following in graph[node]), default=-99)",
+        ),
+        nodes_on_the_way=but("= sum(", "= 1 + sum("),
         edges_on_the_way=lambda graph, start, end: sum(
             len(following) for following in graph.values()
         ),
     ),
-    "one_path_to_itself": [zero_at_the_end],
-    "none_where_none_leads": [all_that_ends_somewhere, whatever_ends, at_least_one],
-    "paths_may_meet": [each_node_once, is_there_one],
-    "is_what_a_walk_counts": [only_two_edges_of_a_node],
+    "one_path_to_itself": named(
+        zero_at_the_end=but(
+            "return paths_from(start)", "return paths_from(start) if start != end else 0"
+        )
+    ),
+    "none_where_none_leads": named(
+        all_that_ends_somewhere=but("{end: 1}", "{node: 1 for node in graph if not graph[node]}"),
+        whatever_ends=but("{end: 1}", "{end: 1} | {node: 1 for node in graph if not graph[node]}"),
+        at_least_one=but(
+            "sum(paths_from(following) for following in graph[node])",
+            "max(1, sum(paths_from(following) for following in graph[node]))",
+        ),
+    ),
+    "paths_may_meet": named(
+        each_node_once,
+        is_there_one=but("return paths_from(start)", "return min(paths_from(start), 1)"),
+    ),
+    "is_what_a_walk_counts": named(
+        only_two_edges_of_a_node=but("graph[node])", "graph[node][:2])")
+    ),
     "any_order_will_do": named(
         one_sweep_forwards,
         one_sweep_backwards,

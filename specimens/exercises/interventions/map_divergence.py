@@ -1,10 +1,12 @@
 """Right and wrong answers to `attn_course.classroom.exercises.interventions.map_divergence`."""
 
 import math
+from functools import partial
 
 import torch
 
-from specimens.answers import named
+from attn_course.classroom.exercises.interventions.map_divergence import solution
+from specimens.answers import changed, named
 
 
 def kl(p, q):
@@ -30,12 +32,6 @@ def by_special_entropy(one, other):
     return (torch.special.entr((one + other) / 2) - halves / 2).sum(-1)
 
 
-def with_logarithms_of_zero(one, other):
-    middle = (one + other) / 2
-    parts = [(p * (p / middle).log()).sum(dim=-1) for p in (one, other)]
-    return sum(parts) / 2
-
-
 def by_kl_div(one, other):
     middle = ((one + other) / 2).clamp(min=1e-30).log()
     halves = [
@@ -54,15 +50,7 @@ def from_each_other(one, other):
     return ((p * (p / q).log()).sum(dim=1) + (q * (q / p).log()).sum(dim=1)) / 2
 
 
-def kl_div_turned_round(one, other):
-    middle = (one + other) / 2
-    halves = [
-        torch.nn.functional.kl_div(p.log(), middle, reduction="none").sum(dim=1)
-        for p in (one, other)
-    ]
-    return sum(halves) / 2
-
-
+but = partial(changed, solution)
 RIGHT = [by_two_divergences, by_entropies, by_special_entropy, by_kl_div]
 WRONG = {
     "one_for_each_row": named(
@@ -78,10 +66,15 @@ WRONG = {
         kl_of_one=lambda one, other: kl(one, other.clamp(min=1e-9)),
     ),
     "nothing_shared_is_ln_two": named(
-        with_logarithms_of_zero,
         the_root,
         from_each_other,
-        kl_div_turned_round,
+        with_logarithms_of_zero=but(
+            "torch.special.xlogy(p, p) - torch.special.xlogy(p, middle)", "p * (p / middle).log()"
+        ),
+        kl_div_turned_round=but(
+            "torch.special.xlogy(p, p) - torch.special.xlogy(p, middle)",
+            "middle * (middle / p).log()",
+        ),
         in_bits=lambda one, other: by_two_divergences(one, other) / math.log(2),
         without_the_half=lambda one, other: 2 * by_two_divergences(one, other),
     ),

@@ -1,6 +1,7 @@
 """Right and wrong answers to `attn_course.classroom.exercises.measures.mistake_kinds`."""
 
 from collections import Counter
+from functools import partial
 from itertools import combinations
 
 from specimens.answers import named
@@ -26,10 +27,6 @@ def told(written, wanted, without=without_some, order=sorted):
     if order(written) == order(wanted):
         return "exchanged"
     return "replaced" if len(written) == len(wanted) else "other"
-
-
-def by_pointers(written, wanted):
-    return told(written, wanted)
 
 
 def by_all_selections(written, wanted):
@@ -82,13 +79,6 @@ def replaced_first(written, wanted):
     return told(written, wanted)
 
 
-def sets_exchanged(written, wanted):
-    def order(text):
-        return len(text), set(text)
-
-    return told(written, wanted, order=order)
-
-
 def one_replaced(written, wanted):
     found = told(written, wanted)
     differ = sum(a != b for a, b in zip(written, wanted, strict=False))
@@ -106,11 +96,6 @@ def each_occurs(written, wanted):
         return len(shorter) < len(longer) and -1 not in in_order and in_order == sorted(in_order)
 
     return told(written, wanted, without)
-
-
-def no_other(written, wanted):
-    found = told(written, wanted)
-    return "replaced" if found == "other" else found
 
 
 def in_a_list(written, wanted):
@@ -153,7 +138,7 @@ def by_how_many(written, wanted):
     return in_a_list(written, wanted)
 
 
-RIGHT = [by_pointers, by_all_selections, by_length, in_a_list]
+RIGHT = [told, by_all_selections, by_length, in_a_list]
 WRONG = {
     "one_of_six_words": named(
         in_capitals=lambda written, wanted: told(written, wanted).upper(),
@@ -174,29 +159,27 @@ WRONG = {
         only_one,
         side_by_side,
         turned=lambda written, wanted: told(wanted, written),
-        at_the_ends=lambda written, wanted: told(
-            written, wanted, lambda one, two: len(one) < len(two) and one in two
-        ),
+        at_the_ends=partial(told, without=lambda one, two: len(one) < len(two) and one in two),
         not_all=lambda written, wanted: (
             told(written, wanted) if (written and wanted) or written == wanted else "other"
         ),
     ),
     "one_of_two_may_be_missing": named(
-        as_sets=lambda written, wanted: told(written, wanted, lambda one, two: set(one) < set(two))
+        as_sets=partial(told, without=lambda one, two: set(one) < set(two))
     ),
     "another_order_is_exchanged": [only_neighbours, only_two, replaced_first],
-    "other_symbols_are_replaced": [sets_exchanged, one_replaced, not_wholly_replaced],
+    "other_symbols_are_replaced": named(
+        one_replaced,
+        not_wholly_replaced,
+        sets_exchanged=partial(told, order=lambda text: (len(text), set(text))),
+    ),
     "the_rest_is_other": named(
         each_occurs,
-        no_other,
         by_the_length,
         by_how_many,
-        in_any_order=lambda written, wanted: told(
-            written, wanted, lambda one, two: Counter(one) < Counter(two)
-        ),
-        the_length_decides=lambda written, wanted: told(
-            written, wanted, lambda one, two: len(one) < len(two)
-        ),
+        no_other=lambda written, wanted: told(written, wanted).replace("other", "replaced"),
+        in_any_order=partial(told, without=lambda one, two: Counter(one) < Counter(two)),
+        the_length_decides=partial(told, without=lambda one, two: len(one) < len(two)),
     ),
     "runs": named(
         symbol_by_symbol=lambda written, wanted: (

@@ -1,9 +1,10 @@
 """Right and wrong answers to `attn_course.classroom.exercises.memory.write_pairs`."""
 
+from functools import partial
+
 import torch
 
 from attn_course.classroom.exercises.memory.write_pairs import solution
-from attn_course.weights import attention_weights
 from specimens.answers import changed, named
 
 
@@ -19,45 +20,22 @@ def by_loop(keys, values, query):
     return matrix, matrix @ query
 
 
-def turned(keys, values, query):
-    matrix = keys.T @ values
-    return matrix, query @ matrix
-
-
-def last_pair(keys, values, query):
-    matrix = torch.outer(values[-1], keys[-1])
-    return matrix, matrix @ query
-
-
-def softly(keys, values, query):
-    weights = attention_weights(keys @ query)
-    return by_loop(keys, values, query)[0], weights @ values
-
-
-def reads_sign(keys, values, query):
-    matrix, read = by_loop(keys, values, query)
-    return matrix, read.abs()
-
-
 def by_scores(keys, values, query):
     columns = [(values * keys[:, [k]]).sum(dim=0) for k in range(keys.shape[1])]
     return torch.stack(columns, dim=1), (keys @ query) @ values
 
 
-def product_of_the_sums(keys, values, query):
-    matrix = torch.outer(values.sum(dim=0), keys.sum(dim=0))
-    return matrix, matrix @ query
-
-
+but = partial(changed, solution)
 RIGHT = [by_einsum, by_loop, by_scores]
 WRONG = {
     "has_the_shape": named(
-        turned, values_alone=lambda keys, values, query: (values, values.T @ (keys @ query))
+        turned=but("values.T @ keys", "keys.T @ values", "matrix @ query", "query @ matrix"),
+        values_alone=lambda keys, values, query: (values, values.T @ (keys @ query)),
     ),
     "pairs_are_added": named(
-        last_pair,
-        product_of_the_sums,
-        mean=changed(solution, "values.T @ keys", "values.T @ keys / len(keys)"),
+        last_pair=but("values.T @ keys", "values[-1][:, None] * keys[-1]"),
+        product_of_the_sums=but("values.T @ keys", "values.sum(dim=0)[:, None] * keys.sum(dim=0)"),
+        mean=but("values.T @ keys", "values.T @ keys / len(keys)"),
     ),
     "one_pair": named(
         unit_keys=lambda keys, *others: by_loop(
@@ -66,14 +44,12 @@ WRONG = {
         scaled=lambda keys, values, query: by_loop(keys / keys.shape[1] ** 0.5, values, query),
     ),
     "reads_by_a_product": named(
-        softly,
-        reads_sign,
-        divided_by_the_scores=changed(
-            solution, "matrix @ query", "matrix @ query / (keys @ query).sum()"
-        ),
+        softly=but("matrix @ query", "(keys @ query).softmax(dim=0) @ values"),
+        reads_sign=but("matrix @ query", "(matrix @ query).abs()"),
+        divided_by_the_scores=but("matrix @ query", "matrix @ query / (keys @ query).sum()"),
     ),
     "gradients_pass": named(
         detached=lambda *given: tuple(part.detach() for part in by_loop(*given))
     ),
-    "runs": named(not_turned=changed(solution, "values.T", "values")),
+    "runs": named(not_turned=but("values.T", "values")),
 }

@@ -1,11 +1,13 @@
 """Right and wrong answers to `attn_course.classroom.exercises.models.training_step`."""
 
+from functools import partial
+
 import torch
 from torch import nn
 from torch.nn import functional as F
 
 from attn_course.classroom.exercises.models.training_step import solution
-from specimens.answers import named
+from specimens.answers import changed, named
 
 
 def leaves_of(parameters):
@@ -20,29 +22,17 @@ def step_down(loss, leaves, rate, largest):
     return loss.item(), tuple((each - by).detach() for each, by in zip(leaves, moves, strict=True))
 
 
-def logits_of(leaves, h, lengths, targets, start, **how):
-    """(batch target symbol) from teacher forcing, with one thing or another done differently."""
+def logits_of(leaves, h, lengths, targets, start):
+    """(batch target symbol) from teacher forcing."""
     E, A, U, V = leaves
     given = torch.cat([torch.full((len(targets), 1), start), targets[:, :-1]], dim=1)
-    given = how.get("given", given)
     seen = torch.arange(h.shape[1])[None] < lengths[:, None]
     state, found = h.new_zeros(len(h), len(A)), []
     for i in range(targets.shape[1]):
-        asks = torch.zeros_like(state) if how.get("forgets") else state
-        scores = (h @ A.T @ asks.unsqueeze(2)).squeeze(2)
-        if not how.get("reads_padding"):
-            scores = scores.masked_fill(~seen, how.get("hidden", -1e9))
+        scores = (h @ A.T @ state.unsqueeze(2)).squeeze(2).masked_fill(~seen, -1e9)
         context = (scores.softmax(dim=1).unsqueeze(1) @ h).squeeze(1)
-        if how.get("plain_mean"):
-            context = h.mean(dim=1) if i == 0 else context
-        told = E[given[:, i]]
-        if how.get("writes_itself") and found:
-            told = E[found[-1].argmax(dim=1)]
-        parts = [context, told, asks] if how.get("context_first") else [told, context, asks]
-        state = torch.cat(parts, dim=1) @ U.T
-        state = state if how.get("no_tanh") else state.tanh()
-        pair = [context, state] if how.get("context_before_state") else [state, context]
-        found.append(torch.cat(pair, dim=1) @ V.T)
+        state = (torch.cat([E[given[:, i]], context, state], dim=1) @ U.T).tanh()
+        found.append(torch.cat([state, context], dim=1) @ V.T)
     return torch.stack(found, dim=1)
 
 
@@ -92,60 +82,7 @@ def by_a_function_of_the_parameters(parameters, h, lengths, targets, start, pad,
     return loss, tuple(new)
 
 
-def reading(mean=None, update=step_down, **how):
-    """An answer that does one thing in another way."""
-
-    def answer(parameters, h, lengths, targets, start, pad, rate, largest):
-        leaves = leaves_of(parameters)
-        logits = logits_of(leaves, h, lengths, targets, start, **how)
-        losses = F.cross_entropy(logits.transpose(1, 2), targets, reduction="none")
-        losses = losses / how.get("base", 1.0)
-        real = targets != pad
-        loss = losses[real].mean() if mean is None else mean(losses * real, real)
-        return update(loss, leaves, rate, largest)
-
-    return answer
-
-
-def moving(change):
-    """An update of each parameter by a change of its gradient."""
-
-    def update(loss, leaves, rate, largest):
-        loss.backward()
-        gradients = [each.grad for each in leaves]
-        steps = change(gradients, rate, largest)
-        return loss.item(), tuple(
-            (each - step).detach() for each, step in zip(leaves, steps, strict=True)
-        )
-
-    return update
-
-
-def clipped(gradients, largest):
-    norm = torch.cat([each.flatten() for each in gradients]).norm()
-    return [each * min(1, largest / norm) for each in gradients]
-
-
-def losses_of_all_symbols(parameters, h, lengths, targets, start, pad, rate, largest):
-    loss, new = solution(parameters, h, lengths, targets, start, pad, rate, largest)
-    return torch.full(targets.shape, loss).repeat(2, 1), new
-
-
-def parameters_as_one(*given):
-    loss, new = solution(*given)
-    return loss, torch.cat([each.flatten() for each in new])
-
-
-def told_what_to_write(parameters, h, lengths, targets, start, pad, rate, largest):
-    given = torch.where(torch.arange(targets.shape[1]) == 0, start, targets)
-    return reading(given=given)(parameters, h, lengths, targets, start, pad, rate, largest)
-
-
-def only_the_readout_learns(gradients, rate, largest):
-    kept = clipped(gradients, largest)
-    return [0 * each for each in kept[:3]] + [rate * kept[3]]
-
-
+but = partial(changed, solution)
 RIGHT = [
     by_cross_entropy,
     sentence_by_sentence,
@@ -154,68 +91,70 @@ RIGHT = [
 ]
 WRONG = {
     "returns_loss_and_parameters": named(
-        losses_of_all_symbols, parameters_as_one, loss_alone=lambda *given: solution(*given)[0]
+        losses_of_all_symbols=but(
+            "return loss.item()", "return torch.full(targets.shape, loss.item()).repeat(2, 1)"
+        ),
+        parameters_as_one=but(
+            "return loss.item(), new",
+            "return loss.item(), torch.cat([each.flatten() for each in new])",
+        ),
+        loss_alone=lambda *given: solution(*given)[0],
     ),
     "knowing_nothing_has_its_price": named(
-        a_sum=reading(mean=lambda losses, real: losses.sum()),
-        in_bits=reading(base=0.6931),
-        counts_the_padding=lambda *given: reading(
-            mean=lambda losses, real: losses.sum() / real.numel()
-        )(*given),
+        a_sum=but(".mean()", ".sum()"),
+        in_bits=but(".mean()", ".mean() / 0.6931"),
+        counts_the_padding=but(".mean()", ".sum() / targets.numel()"),
     ),
     "first_symbol": named(
-        starts_with_the_padding=lambda parameters, h, lengths, targets, start, pad, *others: (
-            solution(parameters, h, lengths, targets, pad, pad, *others)
+        starts_with_the_padding=but("targets[:, 0], start)", "targets[:, 0], pad)"),
+        no_tanh=but(
+            "torch.tanh(torch.cat([E[previous], context, state], dim=1) @ U.T)",
+            "torch.cat([E[previous], context, state], dim=1) @ U.T",
         ),
-        no_tanh=reading(no_tanh=True),
     ),
     "later_symbols": named(
-        told_what_to_write, writes_itself=reading(writes_itself=True), forgets=reading(forgets=True)
+        told_what_to_write=but("E[previous]", "E[symbols if losses else previous]"),
+        writes_itself=but("previous = symbols", "previous = logs.argmax(dim=1)"),
+        forgets=but(
+            '->bn", state',
+            '->bn", 0 * state',
+            "[E[previous], context, state]",
+            "[E[previous], context, 0 * state]",
+        ),
     ),
     "padding_is_not_read": named(
-        reads_padding=reading(reads_padding=True),
-        first_look_at_padding=reading(plain_mean=True),
-        zero_for_hidden_scores=reading(hidden=0.0),
-    ),
-    "padding_costs_nothing": named(
-        learns_the_padding=lambda parameters, h, lengths, targets, start, pad, *others: solution(
-            parameters, h, lengths, targets, start, -1, *others
-        )
-    ),
-    "every_symbol_counts_the_same": named(
-        mean_of_means=reading(
-            mean=lambda losses, real: (losses.sum(dim=1) / real.sum(dim=1)).mean()
+        reads_padding=but("scores.masked_fill(hidden, -torch.inf)", "scores"),
+        first_look_at_padding=but(
+            ", weights, annotations)",
+            ", weights, annotations) if losses else annotations.mean(dim=1) + 0 * weights.sum()",
         ),
-        mean_of_places=reading(
-            mean=lambda losses, real: (
-                (losses.sum(dim=0) / real.sum(dim=0)).nan_to_num().sum() / real.any(dim=0).sum()
-            )
+        zero_for_hidden_scores=but("-torch.inf", "0.0"),
+    ),
+    "padding_costs_nothing": named(learns_the_padding=but("targets != pad", "targets != -1")),
+    "every_symbol_counts_the_same": named(
+        mean_of_means=but(
+            "torch.stack(losses, dim=1)[targets != pad]",
+            "((torch.stack(losses, dim=1) * (targets != pad)).sum(1) / (targets != pad).sum(1))",
+        ),
+        mean_of_places=but(
+            "torch.stack(losses, dim=1)[targets != pad]",
+            "torch.stack([a[b].mean() for a, b in zip(losses, (targets != pad).T) if b.any()])",
         ),
     ),
     "steps_down": named(
-        up=reading(
-            update=moving(lambda g, rate, largest: [-rate * one for one in clipped(g, largest)])
-        ),
-        no_rate=reading(update=moving(lambda g, rate, largest: clipped(g, largest))),
-        the_readout_alone=reading(update=moving(only_the_readout_learns)),
-        always_of_the_largest_norm=reading(
-            update=moving(
-                lambda g, rate, largest: [rate * 1e9 * one * largest for one in clipped(g, 1e-9)]
-            )
-        ),
-        numbers_clipped=reading(
-            update=moving(
-                lambda g, rate, largest: [rate * one.clamp(-largest / 9, largest / 9) for one in g]
-            )
-        ),
+        up=but("part - factor", "part + factor"),
+        no_rate=but("rate * min(", "min("),
+        the_readout_alone=but("factor * each", "factor * each * (part is parameters[-1])"),
+        always_of_the_largest_norm=but("min(1.0, largest / max(norm, 1e-12))", "largest / norm"),
+        numbers_clipped=but("factor * each", "rate * each.clamp(-largest / 9, largest / 9)"),
     ),
     "clips": named(
-        not_clipped=reading(update=moving(lambda g, rate, largest: [rate * one for one in g])),
-        each_by_itself=reading(
-            update=moving(lambda g, rate, largest: [rate * clipped([one], largest)[0] for one in g])
+        not_clipped=but("rate * min(1.0, largest / max(norm, 1e-12))", "rate"),
+        each_by_itself=but(
+            "factor * each", "rate * min(1.0, largest / max(float(each.norm()), 1e-12)) * each"
         ),
-        rate_before_the_norm=reading(
-            update=moving(lambda g, rate, largest: clipped([rate * one for one in g], largest))
+        rate_before_the_norm=but(
+            "rate * min(1.0, largest / max(norm, 1e-12))", "min(rate, largest / norm)"
         ),
     ),
     "runs": named(

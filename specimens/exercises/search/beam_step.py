@@ -1,8 +1,11 @@
 """Right and wrong answers to `attn_course.classroom.exercises.search.beam_step`."""
 
+from functools import partial
+
 import torch
 
-from specimens.answers import named
+from attn_course.classroom.exercises.search.beam_step import solution
+from specimens.answers import changed, named
 
 
 def by_loops(sums, logs, width):
@@ -36,26 +39,15 @@ def one_of_each(sums, logs, width):
     return best[:width]
 
 
-def multiplied(sums, logs, width):
-    totals = (sums[:, None] * logs).flatten().topk(width)
-    size = logs.shape[1]
-    pairs = zip(totals.values.tolist(), totals.indices.tolist(), strict=True)
-    return [(place // size, place % size, total) for total, place in pairs]
-
-
-def added_along_the_wrong_axis(sums, logs, width):
-    totals = sums + logs
-    return by_loops(torch.zeros(len(logs)), totals, width)
-
-
+but = partial(changed, solution)
 RIGHT = [by_loops, by_unravelling]
 WRONG = {
-    "runs": [added_along_the_wrong_axis],
+    "runs": named(added_along_the_wrong_axis=but("sums[:, None]", "sums")),
     "as_many_as_the_beam_is_wide": named(
         for_each_beginning, one_too_few=lambda sums, logs, width: by_loops(sums, logs, width - 1)
     ),
     "each_sum_is_its_own": named(
-        multiplied,
+        multiplied=but("sums[:, None] + logs", "sums[:, None] * logs"),
         without_the_sums=lambda sums, logs, width: by_loops(torch.zeros_like(sums), logs, width),
         row_and_column_exchanged=lambda *given: [
             (symbol, k, total) for k, symbol, total in by_loops(*given)

@@ -53,22 +53,6 @@ def by_matrices(query, key, i, j):
     return total
 
 
-def turned_by(angle, query, key):
-    x, y = query[::2], query[1::2]
-    turned = torch.stack([x * angle.cos() - y * angle.sin(), x * angle.sin() + y * angle.cos()])
-    return (turned * torch.stack([key[::2], key[1::2]])).sum()
-
-
-def faster_and_faster(query, key, i, j):
-    powers = 10_000.0 ** (torch.arange(0, len(query), 2) / len(query))
-    return turned_by((i - j) * powers, query, key)
-
-
-def by_the_product_of_the_places(query, key, i, j):
-    powers = 10_000.0 ** (-torch.arange(0, len(query), 2) / len(query))
-    return turned_by(i * j * powers, query, key)
-
-
 RIGHT = [by_the_package, complex_numbers, both_turned, by_matrices]
 WRONG = {
     "has_a_direction": named(
@@ -79,7 +63,7 @@ WRONG = {
         ),
     ),
     "plain_at_one_place": named(
-        by_the_product_of_the_places,
+        by_the_product_of_the_places=lambda query, key, i, j: turned(query, i * j) @ turned(key, 0),
         query_alone=lambda query, key, i, j: turned(query, i) @ turned(key, 0),
         key_backwards=lambda query, key, i, j: turned(query, i) @ turned(key, -j),
         scaled=lambda query, key, i, j: both_turned(query, key, i, j) / len(query) ** 0.5,
@@ -87,7 +71,7 @@ WRONG = {
     ),
     "by_the_equation": named(
         halves,
-        faster_and_faster,
+        faster_and_faster=lambda query, key, i, j: turned(query, i - j, power=-2) @ turned(key, 0),
         other_way_round=lambda query, key, i, j: turned(query, j) @ turned(key, i),
         k_for_two_k=lambda query, key, i, j: turned(query, i, power=1) @ turned(key, j, power=1),
     ),
