@@ -284,7 +284,7 @@ def test_recall_questions_unfold_by_keyboard_and_are_printed_open(page, name):
         })""",
         FOLDED,
     )
-    view.pdf()
+    view.pdf(page_ranges="1")
     assert view.evaluate("window.shut") == 0
     assert view.locator(FOLDED).count() == shut
 
