@@ -175,7 +175,7 @@ _DIFFERENTIABLE = ("previous_state", "previous_output", "annotations")
 
 def _inputs(draw: Draw) -> dict:
     with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(draw.integer(10_000))
+        torch.default_generator.manual_seed(draw.integer(10_000))
         cell = nn.GRUCell(draw[EMBEDDING] + draw[ANNOTATION], draw[STATE])
     mixing = draw.normal(STATE, ANNOTATION, scale=0.3)
 

@@ -140,7 +140,7 @@ class _Task:
         size = draw[CHANNELS] + 4
         self._mixing = draw.normal(STATE, size, scale=1.0)
         with torch.random.fork_rng(devices=[]):
-            torch.manual_seed(draw.integer(10_000))
+            torch.default_generator.manual_seed(draw.integer(10_000))
             self.cell = nn.GRUCell(size, draw[STATE]).requires_grad_(False)
         self._out = draw.normal(SYMBOLS, size + draw[STATE], scale=1.0)
         self._turn = draw.normal(SYMBOLS, STATE, scale=4.0)

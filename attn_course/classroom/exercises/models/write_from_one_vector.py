@@ -77,7 +77,7 @@ def later_states_are_right(answer: Answer, draw: Draw) -> bool:
 
 def _inputs(draw: Draw) -> dict:
     with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(draw.integer(10_000))
+        torch.default_generator.manual_seed(draw.integer(10_000))
         cell = nn.GRUCell(draw[EMBEDDING] + draw[VECTOR], draw[STATE]).requires_grad_(False)
     return {
         "vector": draw.normal(VECTOR, scale=1.0),
