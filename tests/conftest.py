@@ -58,6 +58,18 @@ def shapes_unchecked():
     jaxtyping.config.update("jaxtyping_disable", before)
 
 
+@pytest.fixture
+def measured_here(monkeypatch):
+    """The cells of a grid are measured in this process; `test_grid` has them measured in others."""
+    from attn_course.experiments import grid
+
+    def here(workers, work):
+        assert workers == 1
+        return (measure() for measure in work.values())
+
+    monkeypatch.setattr(grid, "_on_this_machine", here)
+
+
 @pytest.fixture(params=["cpu", "cuda"])
 def device(request):
     """Each device that the course runs on."""

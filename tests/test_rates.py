@@ -28,7 +28,7 @@ def measure(run, seed):
 
 
 @pytest.fixture
-def search(tmp_path):
+def search(tmp_path, measured_here):
     return RateSearch(Run, measure, tmp_path / "some_rates.json", seeds=(100, 101))
 
 
@@ -57,7 +57,6 @@ def test_it_begins_with_the_same_rates_and_goes_on_beside_the_better_neighbour()
     assert next_rates({low: 1.0}) == [middle, high]
 
 
-@pytest.mark.slow
 def test_a_search_writes_its_trials_and_goes_on_until_the_best_is_at_no_edge(search):
     assert search.tried("one", 100) == {}
     with pytest.raises(ValueError, match=r"one, 100: the rates \[0.012, 0.024, 0.048\] are still"):
@@ -71,7 +70,6 @@ def test_a_search_writes_its_trials_and_goes_on_until_the_best_is_at_no_edge(sea
     assert search.tried("one", 200) == {}, "a longer training has a search of its own"
 
 
-@pytest.mark.slow
 def test_the_mean_of_all_its_seeds_decides(search):
     search.search([("one", 100)], workers=1)
     assert search.tried("one", 100)[0.048] == pytest.approx(math.log(0.1 / 0.048), abs=1e-4)

@@ -25,7 +25,7 @@ def measure(run, seed):
 
 
 @pytest.fixture
-def made_up(tmp_path):
+def made_up(tmp_path, measured_here):
     """Search a rate, and measure two seeds with it; more of it is another model."""
     rates = RateSearch(Run, measure, tmp_path / "trials.json")
 
@@ -67,7 +67,6 @@ def test_what_no_chapter_shows_is_listed_last(monkeypatch):
     assert [*registry.by_chapter().items()][-1] == ("of no chapter", ["new"])
 
 
-@pytest.mark.slow
 def test_a_rate_is_searched_before_it_is_used(made_up):
     made_up.run(workers=1)
     assert made_up.results("loss") == {Run("one", 0.024): [0.006, 0.007]}
@@ -108,7 +107,6 @@ def test_an_unknown_name_is_told_with_those_that_are_known(words, capsys):
     assert "contexts" in told
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("everything", [False, True])
 def test_the_command_runs_what_it_is_asked_for(everything, made_up, monkeypatch):
     from attn_course.experiments import __main__ as command

@@ -7,8 +7,6 @@ import pytest
 from attn_course.experiments import experiment, rates, reproduce
 from attn_course.experiments.grid import GridError
 
-pytestmark = pytest.mark.slow  # they start workers
-
 SAME, WITHIN, NOT = reproduce.VERDICTS
 SEEDS = [{"share": 0.5, "list": [1, 2.0], "text": "a"}, {"share": 0.7, "list": [3, 2.0]}]
 
@@ -73,7 +71,7 @@ def at_a_rate(trial, seed):
 
 
 @pytest.fixture
-def made_up(tmp_path):
+def made_up(tmp_path, measured_here):
     """An experiment of two cells, one of which was stored with another number."""
     path = tmp_path / "stored" / "made_up.json"
     path.parent.mkdir()
