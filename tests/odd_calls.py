@@ -8,6 +8,7 @@ KeyError, no NaN. Run as a script, this tests only the functions' own checks; af
 
 import contextlib
 import datetime
+import functools
 import importlib
 import importlib.util
 import inspect
@@ -572,13 +573,16 @@ def is_finite(value):
     return not isinstance(value, dict) or all(map(is_finite, value.values()))
 
 
+@functools.cache
+def first_of(function):
+    """The names of the arguments that are positional only."""
+    parameters = inspect.signature(function).parameters.values()
+    return [each.name for each in parameters if each.kind is each.POSITIONAL_ONLY]
+
+
 def call(function, arguments):
     """Call a function with arguments by name; positional-only arguments come first."""
-    by_place = [
-        name
-        for name, parameter in inspect.signature(function).parameters.items()
-        if parameter.kind is parameter.POSITIONAL_ONLY and name in arguments
-    ]
+    by_place = [name for name in first_of(function) if name in arguments]
     by_name = {name: value for name, value in arguments.items() if name not in by_place}
     return function(*(arguments[name] for name in by_place), **by_name)
 
