@@ -1,6 +1,7 @@
 """The decks that ``make slides`` makes, from ``file://``, as a lecturer shows them."""
 
 import contextlib
+import functools
 import re
 
 import pytest
@@ -49,6 +50,7 @@ def show(browser, decks):
         yield open_deck
 
 
+@functools.cache
 def slides(path):
     return BeautifulSoup(path.read_text("utf-8"), "html.parser").select(".slides > section")
 
