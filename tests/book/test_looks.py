@@ -21,8 +21,8 @@ BOXES = """() => [...document.querySelectorAll(
   .map((box) => [box.getBoundingClientRect(), box])
   .map(([{ left, width }, box]) => [left, width, `${box.tagName}.${box.className}`])"""
 OPEN = """(fold) => new Promise((done) => {
+  fold.addEventListener("toggle", () => requestAnimationFrame(done), { once: true });
   fold.open = true;
-  requestAnimationFrame(() => setTimeout(done, 50));
 })"""
 COLOURS = """(fold) => [...fold.querySelectorAll("pre span")].map((part) => [part.className,
   getComputedStyle(part).color, getComputedStyle(part.closest("pre")).backgroundColor])"""
