@@ -187,15 +187,18 @@ DAMAGED = {
     "in it a damaged one": (zipped({"b.zip": b"no zip"}), "may be damaged"),
     "in it a locked one": (zipped({"b.zip": encrypted(GOOD)}), "locked with a password"),
     "a locked zip in it": (encrypted(zipped({"b.zip": GOOD})), "locked with a password"),
-    "a bomb": (zipped({"a.ipynb": b" " * (201 << 20)}), "more than 200 MB"),
-    "files": (zipped({f"{at}.txt": b"" for at in range(5001)}), "more than 5,000 files"),
-    "an endless list": (zipped({f"{'x' * 9000}{at}": b"" for at in range(120)}), "too many files"),
+    "a bomb": (lambda: zipped({"a.ipynb": b" " * (201 << 20)}), "more than 200 MB"),
+    "files": (lambda: zipped({f"{at}.txt": b"" for at in range(5001)}), "more than 5,000 files"),
+    "an endless list": (
+        lambda: zipped({f"{'x' * 9000}{at}": b"" for at in range(120)}),
+        "too many files",
+    ),
 }
 
 
 @pytest.mark.parametrize(("content", "told"), DAMAGED.values(), ids=DAMAGED)
 def test_a_zip_that_cannot_be_read_is_a_sentence(handed, content, told):
-    (found,) = handed({"ada.zip": content})
+    (found,) = handed({"ada.zip": content() if callable(content) else content})
     assert told in said(found)[0]
 
 
