@@ -30,7 +30,11 @@ from attn_course.tasks.dates import (
 )
 
 DAY = datetime.date(2017, 3, 4)
-PAIRS = everyday_pairs(4001, seed=3)
+
+
+@pytest.fixture(scope="module")
+def pairs():
+    return everyday_pairs(4001, seed=3)
 
 
 def of(form, count=601, **arguments):
@@ -41,11 +45,11 @@ def characters_of(pair, field):
     return "".join(c for c, made in zip(pair.source, pair.fields, strict=True) if made == field)
 
 
-def test_the_forms_come_in_their_share():
-    counts, whole = Counter(pair.kind for pair in PAIRS), sum(f.share for f in FORMS.values())
+def test_the_forms_come_in_their_share(pairs):
+    counts, whole = Counter(pair.kind for pair in pairs), sum(f.share for f in FORMS.values())
     assert set(counts) == set(FORMS)
     for form, (share, _) in FORMS.items():
-        assert counts[form] / len(PAIRS) == pytest.approx(share / whole, abs=0.03)
+        assert counts[form] / len(pairs) == pytest.approx(share / whole, abs=0.03)
 
 
 @pytest.mark.parametrize(
@@ -114,8 +118,8 @@ def test_names_have_no_target_and_those_of_the_test_are_others():
     assert len(train & test) < 5  # two languages may share a name
 
 
-def test_days_are_of_their_side():
-    assert {pair.day for pair in PAIRS} <= set(days_of("train"))
+def test_days_are_of_their_side(pairs):
+    assert {pair.day for pair in pairs} <= set(days_of("train"))
     assert all(is_test_day(pair.day) for pair in everyday_pairs(211, seed=3, days="test"))
 
 
@@ -130,9 +134,9 @@ def test_days_are_of_their_side():
         ("", "", {}),
     ],
 )
-def test_the_gold_of_a_part_lies_where_the_part_is_written(fields, target, rows):
+def test_the_gold_of_a_part_lies_where_the_part_is_written(fields, target, rows, pairs):
     assert partial(DAY, list(fields)) == target
-    found = next(pair for pair in PAIRS if "".join(f for f in "ymd" if f in pair.fields) == fields)
+    found = next(pair for pair in pairs if "".join(f for f in "ymd" if f in pair.fields) == fields)
     gold = gold_possible(found)
     assert gold.shape == (len(target), len(found.source))
     for i, row in enumerate(gold):
@@ -148,11 +152,11 @@ def test_fields_that_make_no_date_are_refused():
             partial(DAY, list(fields))
 
 
-def test_the_vocabulary_begins_with_that_of_dates_and_holds_what_is_added():
+def test_the_vocabulary_begins_with_that_of_dates_and_holds_what_is_added(pairs):
     (source, target), (before, same) = everyday_vocabularies(), date_vocabularies()
     assert source.symbols[: len(before.symbols)] == before.symbols
     assert target == same
-    for pair in PAIRS:
+    for pair in pairs:
         if pair.kind != "nothing":
             assert all(character in source for character in pair.source), pair
     assert len(source) < len(before) + 20  # names add none
