@@ -43,6 +43,14 @@ if not (
 sow = torch.manual_seed if torch.cuda.is_available() else torch.default_generator.manual_seed
 
 
+# what takes a worker minutes begins first, so that all end together
+LONGEST = ("test_placement.py", "test_widget_language_model.py", "test_site.py")
+
+
+def pytest_collection_modifyitems(items):
+    items.sort(key=lambda item: item.path.name not in LONGEST)
+
+
 @pytest.fixture(autouse=True)
 def seed():
     """Random inputs, the same in every run."""
