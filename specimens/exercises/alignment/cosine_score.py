@@ -1,5 +1,7 @@
 """Right and wrong answers to `attn_course.classroom.exercises.alignment.cosine_score`."""
 
+from functools import partial
+
 import torch
 from torch.nn import functional as F
 
@@ -47,30 +49,27 @@ def one_length_at_most(queries, keys, temperature):
     return torch.nan_to_num(parts[0] @ parts[1].T, posinf=1.0, neginf=-1.0) / temperature
 
 
+but = partial(changed, by_normalize)
 RIGHT = [by_normalize, by_similarity, by_where, by_the_package]
 WRONG = {
-    "one_score_a_pair": named(
-        diagonal_only,
-        transposed=lambda queries, keys, temperature: by_normalize(queries, keys, temperature).T,
-    ),
+    "one_score_a_pair": named(diagonal_only, transposed=lambda *given: by_normalize(*given).T),
     "only_the_direction_counts": named(
-        dot=lambda queries, keys, temperature: queries @ keys.T / temperature,
-        keys_alone=changed(by_normalize, "F.normalize(queries, dim=-1)", "queries"),
-        queries_alone=changed(by_normalize, "F.normalize(keys, dim=-1)", "keys"),
-        wrong_axis=lambda queries, keys, temperature: (
-            F.normalize(queries, dim=0) @ F.normalize(keys, dim=0).T / temperature
-        ),
-        one_length_for_all=lambda queries, keys, temperature: (
-            queries @ keys.T / (queries.norm() * keys.norm()) / temperature
+        dot=but("F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1).T", "queries @ keys.T"),
+        keys_alone=but("F.normalize(queries, dim=-1)", "queries"),
+        queries_alone=but("F.normalize(keys, dim=-1)", "keys"),
+        wrong_axis=but("queries, dim=-1", "queries, dim=0", "keys, dim=-1", "keys, dim=0"),
+        one_length_for_all=but(
+            "F.normalize(queries, dim=-1)",
+            "(queries / queries.norm())",
+            "F.normalize(keys, dim=-1)",
+            "(keys / keys.norm())",
         ),
     ),
     "temperature_divides": named(
-        times_the_temperature=lambda queries, keys, temperature: (
-            by_normalize(queries, keys, 1) * temperature
-        ),
-        temperature_left_out=lambda queries, keys, temperature: by_normalize(queries, keys, 1),
-        temperature_before_the_length=lambda queries, keys, temperature: (
-            F.normalize(queries / temperature, dim=-1) @ F.normalize(keys, dim=-1).T
+        times_the_temperature=but("/ temperature", "* temperature"),
+        temperature_left_out=but(" / temperature", ""),
+        temperature_before_the_length=but(
+            "queries, dim=-1", "queries / temperature, dim=-1", ".T / temperature", ".T"
         ),
     ),
     "one_with_itself": named(
@@ -95,20 +94,16 @@ WRONG = {
     ),
     "zeros_are_safe": named(
         not_safe,
-        only_the_keys_safe=lambda queries, keys, temperature: (
-            queries / queries.norm(dim=-1, keepdim=True) @ F.normalize(keys, dim=-1).T / temperature
+        only_the_keys_safe=but(
+            "F.normalize(queries, dim=-1)", "queries / queries.norm(dim=-1, keepdim=True)"
         ),
-        only_the_queries_safe=lambda queries, keys, temperature: (
-            F.normalize(queries, dim=-1) @ (keys / keys.norm(dim=-1, keepdim=True)).T / temperature
+        only_the_queries_safe=but(
+            "F.normalize(keys, dim=-1)", "(keys / keys.norm(dim=-1, keepdim=True))"
         ),
         zero_is_the_best=lambda *given: torch.nan_to_num(not_safe(*given), nan=1.0),
     ),
     "infinity_is_not_hidden": named(
         one_length_at_most, nan_is_nothing=lambda *given: torch.nan_to_num(not_safe(*given))
     ),
-    "runs": named(
-        not_transposed=lambda queries, keys, temperature: (
-            F.normalize(queries, dim=-1) @ F.normalize(keys, dim=-1) / temperature
-        )
-    ),
+    "runs": named(not_transposed=but(".T", "")),
 }

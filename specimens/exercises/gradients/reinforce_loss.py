@@ -1,9 +1,11 @@
 """Right and wrong answers to `attn_course.classroom.exercises.gradients.reinforce_loss`."""
 
-import torch
+from functools import partial
+
 from torch.nn import functional as F
 
-from specimens.answers import named
+from attn_course.classroom.exercises.gradients.reinforce_loss import solution
+from specimens.answers import changed, named
 
 
 def by_loop(weights, cells, rewards, baseline):
@@ -23,10 +25,6 @@ def by_cross_entropy(weights, cells, rewards, baseline):
     return (each * (rewards.detach() - baseline)).mean()
 
 
-def drawn(weights, cells):
-    return weights[torch.arange(len(weights)), cells]
-
-
 def through_all_weights(weights, cells, rewards, baseline):
     value = by_gather(weights, cells, rewards, baseline)
     return (
@@ -34,66 +32,51 @@ def through_all_weights(weights, cells, rewards, baseline):
     )
 
 
+but = partial(changed, solution)
 RIGHT = [by_loop, by_gather, by_cross_entropy]
 WRONG = {
     "runs": named(
-        rows_as_cells=lambda weights, cells, rewards, baseline: (
-            -((rewards - baseline) * weights[cells].log()).mean()
-        )
+        rows_as_cells=but("weights[torch.arange(len(weights)), cells]", "weights[cells]")
     ),
     "is_one_number": named(
-        one_for_each=lambda weights, cells, rewards, baseline: (
-            -(rewards - baseline).detach() * drawn(weights, cells).log()
-        ),
-        columns_for_all=lambda weights, cells, rewards, baseline: (
-            -((rewards - baseline).detach() * weights[:, cells].log()).mean(dim=0)
+        one_for_each=but(".mean()", ""),
+        columns_for_all=but(
+            "torch.arange(len(weights)), cells", ":, cells", ".mean()", ".mean(dim=0)"
         ),
     ),
     "as_expected_is_zero": named(
-        no_baseline=lambda weights, cells, rewards, baseline: by_gather(
-            weights, cells, rewards, 0.0
+        no_baseline=but("(rewards - baseline)", "rewards"),
+        baseline_added=but("rewards - baseline", "rewards + baseline"),
+        baseline_outside=but(
+            "-((rewards - baseline).detach() * drawn.log()).mean()",
+            "-(rewards.detach() * drawn.log()).mean() - baseline",
         ),
-        baseline_added=lambda weights, cells, rewards, baseline: by_gather(
-            weights, cells, rewards, -baseline
+        baseline_from_the_logarithm=but(
+            "(rewards - baseline).detach() * drawn.log()",
+            "rewards.detach() * (drawn.log() - baseline)",
         ),
-        baseline_outside=lambda weights, cells, rewards, baseline: (
-            by_gather(weights, cells, rewards, 0.0) - baseline
-        ),
-        baseline_from_the_logarithm=lambda weights, cells, rewards, baseline: (
-            -(rewards.detach() * (drawn(weights, cells).log() - baseline)).mean()
-        ),
-        only_successes=lambda weights, cells, rewards, baseline: (
-            -(rewards.detach() * drawn(weights, cells).log()).mean()
-        ),
+        only_successes=but("(rewards - baseline).detach()", "rewards.detach()"),
     ),
     "is_the_definition": named(
-        positive=lambda *given: -by_gather(*given),
-        a_sum=lambda weights, *others: by_gather(weights, *others) * len(weights),
-        no_logarithm=lambda weights, cells, rewards, baseline: (
-            -((rewards - baseline).detach() * drawn(weights, cells)).mean()
+        positive=but("return -", "return "),
+        a_sum=but(".mean()", ".sum()"),
+        no_logarithm=but("drawn.log()", "drawn"),
+        in_bits=but("drawn.log()", "drawn.log2()"),
+        the_largest_instead=but("drawn.log()", "weights.max(dim=1).values.log()"),
+        means_multiplied=but(
+            "-((rewards - baseline).detach() * drawn.log()).mean()",
+            "-(rewards - baseline).detach().mean() * drawn.log().mean()",
         ),
-        in_bits=lambda weights, cells, rewards, baseline: (
-            -((rewards - baseline).detach() * drawn(weights, cells).log2()).mean()
-        ),
-        the_largest_instead=lambda weights, cells, rewards, baseline: (
-            -((rewards - baseline).detach() * weights.max(dim=1).values.log()).mean()
-        ),
-        means_multiplied=lambda weights, cells, rewards, baseline: (
-            -(rewards - baseline).detach().mean() * drawn(weights, cells).log().mean()
-        ),
-        softmax_again=lambda weights, *others: by_gather(weights.softmax(dim=1), *others),
-        every_pair=lambda weights, cells, rewards, baseline: (
-            -((rewards - baseline).detach()[:, None] * weights[:, cells].log()).mean()
+        softmax_again=but("= weights[", "= weights.softmax(dim=1)["),
+        every_pair=but(
+            "(rewards - baseline).detach() * drawn.log()",
+            "(rewards - baseline).detach()[:, None] * weights[:, cells].log()",
         ),
     ),
     "gradient_where_it_was_drawn": named(
         through_all_weights,
-        as_a_number=lambda *given: by_gather(*given).item(),
-        detached=lambda weights, *others: by_gather(weights.detach(), *others),
+        as_a_number=but(".mean()", ".mean().item()"),
+        detached=but("= weights[", "= weights.detach()["),
     ),
-    "rewards_are_constants": named(
-        rewards_attached=lambda weights, cells, rewards, baseline: (
-            -((rewards - baseline) * drawn(weights, cells).log()).mean()
-        )
-    ),
+    "rewards_are_constants": named(rewards_attached=but(".detach()", "")),
 }

@@ -1,7 +1,10 @@
 """Right and wrong answers to `attn_course.classroom.exercises.interventions.swapped_contexts`."""
 
+from functools import partial
+
 import torch
 
+from attn_course.classroom.exercises.interventions.swapped_contexts import solution
 from specimens.answers import changed, named
 
 
@@ -35,41 +38,29 @@ def by_index(weights, annotations, other, places):
     return torch.einsum("ts,sa->ta", weights, mixed)
 
 
+but = partial(changed, solution)
 RIGHT = [by_two_sums, by_a_loop, by_product, by_index]
 WRONG = {
-    "has_the_shape": named(
-        rows_of_annotations=lambda weights, annotations, other, places: torch.where(
-            places[:, None], other, annotations
-        )
-    ),
+    "has_the_shape": named(rows_of_annotations=but("weights @ ", "")),
     "nothing_swapped": named(
-        the_other_way_round=lambda weights, annotations, other, places: by_product(
-            weights, other, annotations, places
-        ),
+        the_other_way_round=but("other, annotations)", "annotations, other)"),
         always_other=lambda weights, annotations, other, places: weights @ other,
     ),
     "everything_swapped": named(
-        added=lambda weights, annotations, other, places: (
-            weights @ (annotations + places.float()[:, None] * other)
+        added=but(
+            "torch.where(places.unsqueeze(-1), other, annotations)",
+            "(annotations + places.float()[:, None] * other)",
         ),
-        left_out=lambda weights, annotations, other, places: (
-            weights[:, ~places] @ annotations[~places]
-        ),
+        left_out=but("other, annotations)", "0 * other, annotations)"),
     ),
     "each_place_by_itself": named(
         weights_scaled,
-        all_or_nothing=lambda weights, annotations, other, places: (
-            weights @ (other if places.all() else annotations)
-        ),
+        all_or_nothing=but("places.unsqueeze(-1)", "places.all()"),
         half_and_half=changed(by_product, "places.float()[:, None]", "places.float().mean()"),
-        one_for_any=lambda weights, annotations, other, places: (
-            weights @ (other if places.any() else annotations)
-        ),
+        one_for_any=but("places.unsqueeze(-1)", "places.any()"),
     ),
     "gradients_pass": named(
-        without_gradient=lambda weights, annotations, *others: by_product(
-            weights, annotations.detach(), *others
-        )
+        without_gradient=but("other, annotations)", "other, annotations.detach())")
     ),
-    "runs": named(transposed=lambda weights, annotations, other, places: weights.T @ annotations),
+    "runs": named(transposed=but("weights @", "weights.T @")),
 }

@@ -1,9 +1,11 @@
 """Right and wrong answers to `attn_course.classroom.exercises.memory.correct_pair`."""
 
-import torch
-from torch.nn import functional as F
+from functools import partial
 
-from specimens.answers import named
+import torch
+
+from attn_course.classroom.exercises.memory.correct_pair import solution
+from specimens.answers import changed, named
 
 
 def by_erasing(state, key, value, strength):
@@ -30,31 +32,28 @@ def strength_twice(state, key, value, strength):
     return erased + strength * torch.outer(value, key)
 
 
+but = partial(changed, solution)
 RIGHT = [by_erasing, by_loops, by_addr]
 WRONG = {
     "keeps_its_shape": named(
-        turned=lambda state, key, value, strength: by_loops(state, key, value, strength).T.reshape(
-            len(key), len(value), 1
+        turned=but(
+            "state + strength * torch.outer(new, key)",
+            "(state + strength * torch.outer(new, key)).T.reshape(len(key), len(value), 1)",
         )
     ),
     "reads_back": named(
-        plain_sum=lambda state, key, value, strength: state + strength * torch.outer(value, key),
-        takes_off_twice=lambda state, key, value, strength: (
-            state + strength * torch.outer(value - 2 * state @ key, key)
-        ),
+        plain_sum=but("value - state @ key", "value"),
+        takes_off_twice=but("value - state", "value - 2 * state"),
     ),
-    "writes_into_an_empty_state": named(
-        wrong_sign=lambda state, key, value, strength: (
-            state - strength * torch.outer(value - state @ key, key)
-        )
-    ),
+    "writes_into_an_empty_state": named(wrong_sign=but("state + ", "state - ")),
     "others_stay": named(
         noise_beside,
-        fades_all=lambda state, key, value, strength: (
-            (1 - strength) * state + strength * torch.outer(value, key)
+        fades_all=but(
+            "value - state @ key", "value", "state + strength", "(1 - strength) * state + strength"
         ),
-        takes_off_everything=lambda state, key, value, strength: (
-            state + strength * (torch.outer(value, key) - state)
+        takes_off_everything=but(
+            "state + strength * torch.outer(new, key)",
+            "state + strength * (torch.outer(value, key) - state)",
         ),
         mixes_with_the_old=lambda state, key, value, strength: (
             (1 - strength) * state + strength * torch.outer(value, key)
@@ -62,23 +61,17 @@ WRONG = {
     ),
     "goes_as_far_as_asked": named(
         strength_twice,
-        without_strength=lambda state, key, value, strength: by_loops(state, key, value, 1.0),
-        strength_on_the_value_alone=lambda state, key, value, strength: (
-            state + torch.outer(strength * value - state @ key, key)
+        without_strength=but("strength * ", ""),
+        strength_on_the_value_alone=but(
+            "value - state", "strength * value - state", "+ strength * ", "+ "
         ),
     ),
     "the_key_is_taken_as_it_is": named(
-        unit_key=lambda state, key, *others: by_loops(state, F.normalize(key, dim=0), *others),
-        divided_by_the_length=lambda state, key, value, strength: (
-            state + strength * torch.outer(value - state @ key, key) / (key @ key)
+        unit_key=but(
+            "state @ key", "state @ (key / key.norm())", "(new, key)", "(new, key / key.norm())"
         ),
+        divided_by_the_length=but("(new, key)", "(new, key) / (key @ key)"),
     ),
-    "gradients_pass": named(
-        without_gradient=lambda state, *others: by_loops(state.detach(), *others)
-    ),
-    "runs": named(
-        key_times_value=lambda state, key, value, strength: (
-            state + strength * torch.outer(key, value - state @ key).reshape(-1, 97)
-        )
-    ),
+    "gradients_pass": named(without_gradient=but("return state", "return state.detach()")),
+    "runs": named(key_times_value=but("(new, key)", "(key, new).reshape(-1, 97)")),
 }

@@ -1,8 +1,11 @@
 """Right and wrong answers to `attn_course.classroom.exercises.patching.swap_values`."""
 
+from functools import partial
+
 import torch
 
-from specimens.answers import named
+from attn_course.classroom.exercises.patching.swap_values import solution
+from specimens.answers import changed, named
 
 
 def by_loops(queries, keys, values, other, places):
@@ -27,80 +30,38 @@ def by_einsum(queries, keys, values, other, places):
     return torch.einsum("gsij,gjp->gsip", (scores + hidden).softmax(-1), mixed).flatten(0, 1)
 
 
-def _look(queries, keys, values, scale=True, causal=True, repeat="interleave"):
-    shared = len(queries) // len(keys)
-    if repeat == "interleave":
-        keys, values = keys.repeat_interleave(shared, 0), values.repeat_interleave(shared, 0)
-    else:
-        keys, values = keys.repeat(shared, 1, 1), values.repeat(shared, 1, 1)
-    scores = queries @ keys.mT / (queries.shape[-1] ** 0.5 if scale else 1)
-    if causal:
-        hidden = torch.ones(scores.shape[-2:], dtype=torch.bool).triu(1)
-        scores = scores.masked_fill(hidden, -torch.inf)
-    return scores.softmax(-1) @ values
-
-
-def _mixed(values, other, places):
-    return torch.where(places[:, None], other, values)
-
-
-def one_for_each_group(queries, keys, values, other, places):
-    shared = len(queries) // len(keys)
-    return _look(queries[::shared], keys, _mixed(values, other, places))
-
-
-def contexts_swapped(queries, keys, values, other, places):
-    own, theirs = _look(queries, keys, values), _look(queries, keys, other)
-    return torch.where(places[:, None], theirs, own)
-
-
-def hidden_instead(queries, keys, values, other, places):
-    shared = len(queries) // len(keys)
-    weights = queries @ keys.repeat_interleave(shared, 0).mT / queries.shape[-1] ** 0.5
-    later = torch.ones(weights.shape[-2:], dtype=torch.bool).triu(1)
-    weights = weights.masked_fill(later, -torch.inf).softmax(-1)
-    value = values.repeat_interleave(shared, 0)
-    return weights * ~places @ value
-
-
+but = partial(changed, solution)
 RIGHT = [by_loops, by_einsum]
 WRONG = {
-    "one_for_each_head": [one_for_each_group],
+    "one_for_each_head": named(
+        one_for_each_group=but(
+            "softmax(dim=-1) @ mixed", "softmax(dim=-1)[::shared] @ mixed[::shared]"
+        )
+    ),
     "groups_are_shared_in_order": named(
-        heads_in_turn=lambda queries, keys, *others: _look(
-            queries, keys, _mixed(*others), repeat="in turn"
+        heads_in_turn=but(
+            "other, values).repeat_interleave(shared, dim=0)",
+            "other, values).repeat(shared, 1, 1)",
+            "keys.repeat_interleave(shared, dim=0)",
+            "keys.repeat(shared, 1, 1)",
         ),
-        reads_the_future=lambda queries, keys, *others: _look(
-            queries, keys, _mixed(*others), causal=False
-        ),
-        not_scaled=lambda queries, keys, *others: _look(
-            queries, keys, _mixed(*others), scale=False
-        ),
-        inverted=lambda queries, keys, values, other, places: _look(
-            queries, keys, _mixed(values, other, ~places)
-        ),
+        reads_the_future=but("scores.masked_fill(later, -torch.inf)", "scores"),
+        not_scaled=but(" / math.sqrt(queries.shape[-1])", ""),
+        inverted=but("places[:, None], other", "~places[:, None], other"),
     ),
     "all_swapped": named(
-        nothing_swapped=lambda queries, keys, values, other, places: _look(queries, keys, values),
-        added=lambda queries, keys, values, other, places: _look(
-            queries, keys, values + places[:, None] * other
+        nothing_swapped=but("places[:, None], other", "places[:, None], values"),
+        added=but(
+            "torch.where(places[:, None], other, values)", "(values + places[:, None] * other)"
         ),
     ),
     "only_values_are_swapped": named(
-        contexts_swapped,
-        hidden_instead,
-        everything_swapped=lambda queries, keys, values, other, places: _look(
-            queries, keys, other if places.any() else values
+        contexts_swapped=lambda q, k, v, other, places: torch.where(
+            places[:, None], solution(q, k, other, other, places), solution(q, k, v, v, places)
         ),
+        hidden_instead=but("softmax(dim=-1) @", "softmax(dim=-1) * ~places @"),
+        everything_swapped=but("places[:, None], other", "places.any(), other"),
     ),
-    "gradients_pass": named(
-        without_gradient=lambda queries, keys, *others: _look(
-            queries.detach(), keys, _mixed(*others)
-        )
-    ),
-    "runs": named(
-        no_repeat=lambda queries, keys, values, other, places: (
-            (queries @ keys.mT).softmax(-1) @ values
-        )
-    ),
+    "gradients_pass": named(without_gradient=but("= queries @", "= queries.detach() @")),
+    "runs": named(no_repeat=but("keys.repeat_interleave(shared, dim=0)", "keys")),
 }

@@ -1,9 +1,12 @@
 """Right and wrong answers to `attn_course.classroom.exercises.search.length_normalised`."""
 
+from functools import partial
+
 import numpy as np
 import torch
 
-from specimens.answers import named
+from attn_course.classroom.exercises.search.length_normalised import solution
+from specimens.answers import changed, named
 
 
 def with_numpy(log_probabilities, lengths, alpha):
@@ -17,19 +20,7 @@ def with_torch(log_probabilities, lengths, alpha):
     return scores.sort(descending=True, stable=True).indices
 
 
-def ranked(scores):
-    return sorted(range(len(scores)), key=lambda place: -scores[place])
-
-
-def both(log_probabilities, lengths):
-    return zip(log_probabilities, lengths, strict=True)
-
-
-def turned_round(log_probabilities, lengths, alpha):
-    scores = [log / ((5 + n) / 6) ** alpha for log, n in both(log_probabilities, lengths)]
-    return sorted(range(len(scores)), key=lambda place: scores[place])[::-1]
-
-
+but = partial(changed, solution)
 RIGHT = [with_numpy, with_torch]
 WRONG = {
     "runs": named(
@@ -38,33 +29,26 @@ WRONG = {
         ).argsort(descending=True)
     ),
     "each_place_once": named(
-        scores_returned=lambda log_probabilities, lengths, alpha: sorted(
-            (log / ((5 + n) / 6) ** alpha for log, n in both(log_probabilities, lengths)),
-            reverse=True,
+        scores_returned=but(
+            "range(len(scores)), key=lambda place: -scores[place]", "scores, reverse=True"
         )
     ),
     "without_alpha_the_likeliest_first": named(
-        worst_first=lambda *given: with_numpy(*given)[::-1].tolist(),
-        always_the_mean=lambda log_probabilities, lengths, alpha: ranked(
-            [log / n for log, n in both(log_probabilities, lengths)]
-        ),
+        worst_first=but("-scores[place]", "scores[place]"),
+        always_the_mean=but("log / ((5 + length) / 6) ** alpha", "log / length"),
     ),
     "the_longer_of_two": named(
-        likeliest_alone=lambda log_probabilities, lengths, alpha: ranked(log_probabilities),
-        multiplied=lambda log_probabilities, lengths, alpha: ranked(
-            [log * ((5 + n) / 6) ** alpha for log, n in both(log_probabilities, lengths)]
-        ),
+        likeliest_alone=but("log / ((5 + length) / 6) ** alpha", "log"),
+        multiplied=but("log / ((5 + length) / 6) ** alpha", "log * ((5 + length) / 6) ** alpha"),
     ),
     "the_order_is_that_of_the_score": named(
-        by_the_length=lambda log_probabilities, lengths, alpha: ranked(
-            [log / n**alpha for log, n in both(log_probabilities, lengths)]
+        by_the_length=but("log / ((5 + length) / 6) ** alpha", "log / length**alpha"),
+        power_of_the_length_alone=but(
+            "log / ((5 + length) / 6) ** alpha", "log / ((5 + length**alpha) / 6)"
         ),
-        power_of_the_length_alone=lambda log_probabilities, lengths, alpha: ranked(
-            [log / ((5 + n**alpha) / 6) for log, n in both(log_probabilities, lengths)]
-        ),
-        without_the_five=lambda log_probabilities, lengths, alpha: ranked(
-            [log / ((1 + n) / 2) ** alpha for log, n in both(log_probabilities, lengths)]
+        without_the_five=but(
+            "log / ((5 + length) / 6) ** alpha", "log / ((1 + length) / 2) ** alpha"
         ),
     ),
-    "equals_keep_their_order": [turned_round],
+    "equals_keep_their_order": named(turned_round=but("-scores[place])", "scores[place])[::-1]")),
 }

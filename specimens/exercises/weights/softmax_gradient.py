@@ -1,9 +1,12 @@
 """Right and wrong answers to `attn_course.classroom.exercises.weights.softmax_gradient`."""
 
+from functools import partial
+
 import torch
 
+from attn_course.classroom.exercises.weights.softmax_gradient import solution
 from attn_course.weights import softmax_jacobian
-from specimens.answers import named
+from specimens.answers import changed, named
 
 
 def with_the_matrix(weights, gradient):
@@ -31,6 +34,7 @@ def normalised(weights, gradient):
     return found / found.abs().sum(dim=-1, keepdim=True).clamp(min=0.1)
 
 
+but = partial(changed, solution)
 RIGHT = [with_the_matrix, by_loops, by_autograd]
 WRONG = {
     "one_gradient_each": named(
@@ -41,34 +45,20 @@ WRONG = {
         diagonal_alone=lambda weights, gradient: weights * (1 - weights) * gradient,
         no_mean=lambda weights, gradient: weights * gradient,
         passed_on=lambda weights, gradient: gradient,
-        mean_over_the_targets=lambda weights, gradient: (
-            weights * (gradient - (weights * gradient).sum(dim=0, keepdim=True))
-        ),
-        mean_over_everything=lambda weights, gradient: (
-            weights * (gradient - (weights * gradient).sum())
-        ),
+        mean_over_the_targets=but("dim=-1", "dim=0"),
+        mean_over_everything=but("sum(dim=-1, keepdim=True)", "sum()"),
     ),
     "no_weight_no_gradient": named(
-        not_times_the_weight=lambda weights, gradient: (
-            gradient - (weights * gradient).sum(dim=-1, keepdim=True)
-        ),
-        at_the_output=lambda weights, gradient: (
-            weights.mean() * (gradient - (weights * gradient).sum(dim=-1, keepdim=True))
-        ),
+        not_times_the_weight=but("weights * (gradient - mean)", "gradient - mean"),
+        at_the_output=but("return weights", "return weights.mean()"),
     ),
     "has_the_right_sign": named(
         turned_around=lambda weights, gradient: -with_the_matrix(weights, gradient)
     ),
     "is_that_of_autograd": named(
         normalised,
-        plain_mean=lambda weights, gradient: (
-            weights * (gradient - gradient.mean(dim=-1, keepdim=True))
-        ),
+        plain_mean=but("(weights * gradient).sum", "gradient.mean"),
         weight_twice=lambda weights, gradient: weights * with_the_matrix(weights, gradient),
     ),
-    "runs": named(
-        not_broadcast=lambda weights, gradient: (
-            weights * (gradient - (weights * gradient).sum(dim=-1))
-        )
-    ),
+    "runs": named(not_broadcast=but(", keepdim=True", "")),
 }
