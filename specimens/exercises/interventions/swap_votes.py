@@ -47,10 +47,6 @@ def the_rest_is_own(*inputs):
     return theirs, 1 - theirs
 
 
-def one_character(written, one, other, read_one, read_other, start, stop):
-    return counted(written, one, other, read_one, read_other, slice(start, start + 1))
-
-
 def by_places(written, one, other, read_one, read_other, start, stop):
     both = [k for k in range(len(one)) if (read_one[k], read_other[k]) == (one[k], other[k])]
     field = slice(start, stop)

@@ -47,7 +47,7 @@ def in_two_lines(scores, temperature):
 
 
 but = partial(changed, in_two_lines)
-RIGHT = [by_loop, in_numpy, by_logarithms, as_a_list, in_two_lines]
+RIGHT = [by_loop, in_numpy, by_logarithms, as_a_list]
 WRONG = {
     "runs": named(
         by_the_package=lambda scores, temperature: attention_weights(
