@@ -70,15 +70,6 @@ SEEDS = (3, 5)  # a check without a seed has new inputs every time
 every_exercise = pytest.mark.parametrize("name", NAMES)
 
 
-@pytest.fixture(autouse=True, scope="module")
-def one_thread():
-    """Tensors this small are slower when shared among threads."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
-
-
 # ---- each exercise
 
 
