@@ -25,6 +25,7 @@ GUARDS = {
     "date_characters": ("date_noise", "dates"),
     "date_patterns": ("dates", "date_everyday"),
     "date_noise": ("dates", "date_everyday"),
+    "dates": ("date_everyday",),
     "translator": ("fixed_context", "luong", "input_feeding", "transformer"),
     "transformer": ("translator",),
     "transformer_blocks": ("transformer", "translator"),
