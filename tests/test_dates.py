@@ -257,3 +257,15 @@ def test_unknown_names_are_refused_before_anything_is_drawn():
 def test_no_torch_is_needed():
     script = f"import sys, {dates_module.__name__}; print('torch' in sys.modules)"
     assert subprocess.check_output([sys.executable, "-c", script], text=True).strip() == "False"
+
+
+def test_noise_that_chooses_does_so_by_the_seed():
+    def written() -> list[str]:
+        day = datetime.date(2005, 4, 3)
+        return [
+            render(day, "en", "full", noises=["extra_space"], seed=seed).source
+            for seed in range(20)
+        ]
+
+    assert written() == written()
+    assert len(set(written())) > 1
