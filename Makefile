@@ -164,7 +164,7 @@ mutants: $(READY) $(NODE) ## change the code in small ways: do the tests notice?
 robust: $(READY) $(WHEEL) ## do the chapters' claims hold with other seeds? (half an hour)
 	@$(RUN) tools.robust
 
-robust-language: $(READY) $(WHEEL) ## do chapter 13's claims hold on other texts, facts and dates? (an hour; resumes where it was stopped)
+robust-language: $(READY) $(WHEEL) ## do chapter 13's claims hold on other texts, facts and dates? (half an hour; resumes where it was stopped)
 	@$(RUN) tools.robust_language
 
 reproduce: $(READY) $(WHEEL) ## measure all stored results anew and compare: make reproduce [ONLY="contexts ..."] [ON=tcp://host:port] (40 CPU hours)
