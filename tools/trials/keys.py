@@ -20,6 +20,7 @@ class Step:
     place: str  # a CSS selector
     keys: str  # their names, separated by spaces
     expected: dict  # the values that traits must have in Python
+    kernel: bool = False  # whether nothing but a kernel answers
 
 
 @dataclass(frozen=True)
@@ -213,6 +214,7 @@ def head_wall(traits: dict) -> list[Step]:
             ".attn-typing input",
             "d Space d a b j m x Enter",
             {"index": len(traits["sentences"]), "selected": {}, "problem": ""},
+            kernel=True,
         ),
     ]
 

@@ -58,7 +58,7 @@ def work_widgets(engine) -> None:
         kind = traits["_anywidget_id"].rpartition(".")[2]
         place = f"document.querySelectorAll('.attn-widget')[{number}]"
         engine.evaluate(SKIP)  # the guess before it was taken back
-        for step in steps_of(kind, traits):
+        for step in (one for one in steps_of(kind, traits) if not one.kernel):
             if step.place:
                 engine.focus(f"{place}.querySelector({json.dumps(step.place)})")
             engine.press(step.keys)
