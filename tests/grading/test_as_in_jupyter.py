@@ -14,13 +14,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
+from sweeps import examples
 from traitlets.config import Config
 
 from attn_course.classroom.grading.remote import Absent, Remote
 from attn_course.classroom.grading.sandbox import Limits, Sandbox, isolation
 
 NOT_ISOLATED = isolation()
-NAMES = ("number", "table", "items", "Thing", "helper", "wrapped", "row")
+NAMES = ("number", "table", "items", "Thing", "helper", "wrapped", "row", "stream", "draws")
 VALUES = st.integers(0, 9)
 NAME = st.sampled_from(NAMES)
 
@@ -103,6 +104,9 @@ CHANGING = lines(
     "wrapped = helper",
     "helper = (lambda f: lambda x: (f(x), {v}))(helper)",
     "def wrap(f):\n    def g(x):\n        return [f(x)]\n    return g\nhelper = wrap(helper)",
+    "helper = lambda x, seen=[]: (seen.append(x), len(seen))[1]",
+    "def helper(x, *, seen=items):\n    seen.append(x)\n    return len(seen)",
+    "table = [[(number := k) for k in range(j)] for j in range({v})]",
     "helper.calls = {v}",
     "helper({v})",
     "out = helper({v})",
@@ -158,6 +162,40 @@ CHANGING = lines(
     "with contextlib.nullcontext({v}) as number:\n    pass",
     "async def later():\n    return {v}\nnumber = await later()",
 )
+# what is put off, and used up as it is read: by a generator, an iterator, a generator of numbers
+PUTTING_OFF = lines(
+    "stream = iter([{v}, {v}, {v}])",
+    "stream = (items.append(k) for k in range({v}))",
+    "stream = ((number := k) for k in range({v}))",
+    "stream = (helper(k) for k in range({v}))",
+    "stream = map(items.append, range({v}))",
+    "stream = zip(items, map(helper, range({v})))",
+    "def flow():\n    for k in range({v}):\n        items.append(k)\n        yield k\n"
+    "stream = flow()",
+    "def flow():\n    return iter([{v}, number])\nstream = flow()",
+    "class Flow:\n    def __iter__(self):\n        return self\n    def __next__(self):\n"
+    "        items.append({v})\n        if len(items) > {v}:\n            raise StopIteration\n"
+    "        return len(items)\nstream = Flow()",
+    "held = [stream]",
+    "thing.stream = stream",
+    "for held in [stream]:\n    pass",
+    "draws = __import__('random').Random({v})",
+    "import numpy\ndraws = numpy.random.default_rng({v})",
+    "number = draws.random()",
+)
+USING_UP = lines(
+    "table = list(stream)",
+    "number = sum(1 for _ in stream)",
+    "first, *others = stream",
+    "found = next(stream, {v})",
+    "for found in stream:\n    pass",
+    "found = {v} in stream",
+    "found = [*held[0]]",
+    "found = list(thing.stream)",
+    "def use():\n    return [*stream]\nfound = use()",
+    "found = dict(enumerate(stream))",
+    "found = [draws.random() for _ in range({v})]",
+)
 JUPYTER = lines(
     "%matplotlib inline",
     "%time number = {v}",
@@ -205,13 +243,16 @@ class Thing:
 thing = Thing()
 def helper(x):
     return [x]
-wrapped = helper"""
+wrapped = helper
+stream, draws = iter([4, 5]), __import__('random').Random(6)"""
 READ = {
+    "stream": "[k for k, _ in zip(stream, range(9))]",
+    "draws": "draws.random()",
     "Thing": "(Thing.size, str(Thing.kept), Thing().grow(x), thing.size)",
     "helper": "str(helper(x))[:40]",
     "wrapped": "str(wrapped(x))[:40]",
 }
-CHANGE = st.one_of(BINDING, CHANGING, CHANGING)
+CHANGE = st.one_of(BINDING, CHANGING, CHANGING, PUTTING_OFF, USING_UP)
 QUIET = {"HistoryManager": {"enabled": False}, "InteractiveShell": {"cache_size": 0}}
 
 
@@ -282,7 +323,7 @@ def box():
 
 @pytest.mark.skipif(bool(NOT_ISOLATED), reason=f"no bubblewrap: {NOT_ISOLATED}")
 @settings(
-    max_examples=300,
+    max_examples=examples(300, 75),
     deadline=None,
     derandomize=True,
     database=None,
@@ -293,6 +334,83 @@ def test_the_same_function_or_a_remark(box, jupyter, cells):
     expected = jupyter.submit(in_jupyter, cells).result()
     found, said = in_the_sandbox(cells, box)
     assert found == expected or said, "\n# ----\n".join(cells)
+
+
+PUT_OFF = "stream = (items.append(k) for k in range(3))"
+KEEPS = "def helper(x, seen=[]):\n    seen.append(x)\n    return len(seen)"
+
+
+@pytest.mark.skipif(bool(NOT_ISOLATED), reason=f"no bubblewrap: {NOT_ISOLATED}")
+@pytest.mark.parametrize(
+    ("cells", "read"),
+    [
+        # `:=` in a comprehension
+        (["table = [(number := k) for k in range(3)]"], "number"),
+        (["table = {k: (number := k) for k in range(3)}"], "number"),
+        (["table = any((number := k) > 1 for k in range(9))"], "number"),
+        (["table = [j for k in range(3) if (number := k) or 1 for j in range(k)]"], "number"),
+        (["use = lambda: [(number := k) for k in range(3)]", "use()"], "number"),
+        (
+            ["def genexpr():\n    global number\n    number = 8", "table = genexpr()"],
+            "number",
+        ),
+        # what is put off
+        ([PUT_OFF, "table = list(stream)"], "items"),
+        ([PUT_OFF, "table = len([*stream])"], "items"),
+        ([PUT_OFF, "held = stream", "table = sum(1 for _ in held)"], "items"),
+        ([PUT_OFF, "table = 3"], "items"),
+        (["stream = ((number := k) for k in range(3))", "for k in stream:\n    pass"], "number"),
+        (["stream = map(items.append, range(3))", "first, *rest = stream"], "items"),
+        (["stream = iter(items)", "def use():\n    return sum(stream)", "use()"], "list(stream)"),
+        (
+            [
+                "stream = (helper(k) for k in range(3))",
+                "def use():\n    return list(stream)",
+                "def helper(x):\n    items.append(x)",
+                "table = use()",
+            ],
+            "items",
+        ),
+        (
+            [
+                "class Flow:\n    def read(self):\n        yield items.append(3)",
+                "stream = Flow().read()",
+                "table = list(stream)",
+            ],
+            "items",
+        ),
+        (["draws = __import__('random').Random(3)", "table = draws.random()"], "draws.random()"),
+        (
+            [
+                "import torch\ndraws = torch.Generator().manual_seed(0)",
+                "table = torch.rand(1, generator=draws)",
+            ],
+            "torch.rand(1, generator=draws).item()",
+        ),
+        # what a function keeps from call to call
+        ([KEEPS, "helper(3)"], "helper(x)"),
+        ([KEEPS, "table = [helper(k) for k in items]"], "helper(x)"),
+        ([KEEPS, "table = list(map(helper, items))"], "helper(x)"),
+        ([KEEPS, "wrapped = helper\nwrapped(3)"], "helper(x)"),
+        ([KEEPS.replace("[]", "items"), "table = helper(3)"], "items"),
+        (
+            ["helper = lambda x, *, seen={}: (seen.update({x: 1}), len(seen))", "helper(3)"],
+            "helper(x)",
+        ),
+        (
+            [
+                "class Adds:\n    def add(self, x, seen=[]):\n        seen.append(x)\n"
+                "        return len(seen)",
+                "table = Adds().add(3)",
+            ],
+            "Adds().add(x)",
+        ),
+    ],
+)
+def test_what_is_put_off_or_kept_is_as_in_jupyter(box, jupyter, cells, read):
+    cells = [HEAD, *cells, f"def answer(x):\n    return repr({read})"]
+    expected = jupyter.submit(in_jupyter, cells).result()
+    assert in_the_sandbox(cells, box) == (expected, "")
 
 
 def graded(box, *cells, written_in=""):

@@ -10,6 +10,7 @@ This file is read inside of the sandbox, so it imports nothing of the course.
 """
 
 import ast
+import itertools
 import symtable
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -36,6 +37,13 @@ _CHANGING_ARGUMENTS = {
     *("setattr", "delattr", "next", "setitem", "delitem", "shuffle", "update_wrapper"),
     *("heappush", "heappop", "heapify", "heapreplace", "heappushpop"),
     *("insort", "insort_left", "insort_right", "copyto", "put", "putmask", "fill_diagonal"),
+}
+# calls whose results are used up as they are read, or go on from draw to draw
+_ITERATORS = {
+    *("Random", "RandomState", "Generator", "default_rng", "manual_seed"),
+    *("iter", "map", "filter", "zip", "enumerate", "reversed", "open", "reader", "DictReader"),
+    *(name for name in dir(itertools) if not name.startswith("_")),
+    *("from_iterable", "scandir", "iterdir", "glob", "rglob", "finditer"),
 }
 # what a module is told for all that follows, such as torch.set_default_dtype
 _SETTING = ("set_default_", "set_grad_enabled", "set_flush_denormal", "seterr", "setrecursionlimit")
@@ -69,6 +77,9 @@ class Effects:
     sources  for a name, those with whose objects its own may share something from now on
     fixed    names that it binds to numbers, texts and the like, which nothing can change
     defines  names that it binds to functions and classes, and ``imports`` those to modules
+    lazy     for a name, whose results it may hold, to be used up as they are read: those of other
+             names or functions, or, with ``ANY``, iterators
+    yields   functions, methods and classes that give iterators
     makes    whether a function of it may make others: it is a class, or has functions inside
     spoils   whether a function of it may change what it is given
     wears    whether a function of it may change what it keeps from call to call
@@ -81,6 +92,8 @@ class Effects:
     fixed: set[str] = field(default_factory=set)
     defines: set[str] = field(default_factory=set)
     imports: set[str] = field(default_factory=set)
+    lazy: dict[str, set[str]] = field(default_factory=dict)
+    yields: set[str] = field(default_factory=set)
     now: Does = field(default_factory=Does)
     later: Does = field(default_factory=Does)
     makes: bool = False
@@ -127,10 +140,13 @@ def _changes(statements: Sequence[Effects]) -> list[set[str]]:
     modules = {name for each in statements for name in each.imports}
     fixed = {name for name, those in binders.items() if all(name in each.fixed for each in those)}
     known = {ANY, *binders}.union(*(each.later.changes for each in statements))
+    lazy = _lazy(statements)
     found = []
     for own in statements:
-        called = _called(own.now.calls | (own.now.mentions & functions), binders, functions)
+        mentioned = own.now.mentions & (functions | lazy)
+        called = _called(own.now.calls | mentioned, binders, functions, lazy)
         changed = own.now.changes.union(*(each.later.changes for each in called))
+        changed |= lazy & own.now.mentions.union(*(each.later.mentions for each in called))
         lent = own.now.lends.union(*(each.later.lends for each in called))
         given = lent if any(each.spoils for each in called) else set()
         given |= own.now.calls if any(each.wears for each in called) else own.now.drops
@@ -139,8 +155,17 @@ def _changes(statements: Sequence[Effects]) -> list[set[str]]:
     return found
 
 
+def _lazy(statements: Sequence[Effects]) -> set[str]:
+    """The names that may stand for iterators: to read one changes it, and does what it puts off."""
+    waiting = [(name, parts) for each in statements for name, parts in each.lazy.items()]
+    found, known = set(), {ANY}.union(*(each.yields for each in statements))
+    while more := {name for name, parts in waiting if parts & (known | found)} - found:
+        found |= more
+    return found
+
+
 def _called(
-    names: set[str], binders: dict[str, list[Effects]], functions: set[str]
+    names: set[str], binders: dict[str, list[Effects]], functions: set[str], lazy: set[str]
 ) -> list[Effects]:
     """The definitions of what is called by these names, and of what that calls in turn."""
     seen, waiting, called = set(), set(names), []
@@ -150,10 +175,10 @@ def _called(
         for each in binders.get(name, ()):
             if each.defines:
                 called.append(each)
-                waiting |= (each.later.calls | (each.later.mentions & functions)) - seen
-            else:  # an object, or a function that was made by another one
-                makers = {one for one in each.uses & functions if _makes(one, binders)}
-                waiting |= makers - seen
+                waiting |= (each.later.calls | each.later.mentions & (functions | lazy)) - seen
+            else:  # an object, or a function that was made by another one, or calls put off
+                used = each.uses & functions
+                waiting |= {one for one in used if name in lazy or _makes(one, binders)} - seen
     return called
 
 
@@ -174,20 +199,21 @@ def _wholes(changed: set[str], sources: dict[str, set[str]]) -> set[str]:
 def _read_symbols(statement: ast.stmt, found: Effects) -> None:
     """Names by Python's own tables, which know what is local and what `global` does."""
     try:
-        tables = [symtable.symtable(ast.unparse(statement), "cell", "exec")]
+        tables = [(symtable.symtable(ast.unparse(statement), "cell", "exec"), True)]
     except (SyntaxError, ValueError):  # which is said when it is compiled
         return
     while tables:
-        table = tables.pop()
-        tables += table.get_children()
-        outer, kind = table.get_type() == "module", table.get_type()
+        table, at_once = tables.pop()
+        outer = table.get_type() == "module"
+        # `.0` is what a comprehension runs over; `:=` in it gives a meaning to a name outside
+        at_once &= table.get_type() in ("module", "class") or ".0" in table.get_identifiers()
+        tables += [(each, at_once) for each in table.get_children()]
         for symbol in table.get_symbols():
             if not (outer or symbol.is_global()):
                 continue
             if symbol.is_referenced():
                 found.uses.add(symbol.get_name())
             if symbol.is_assigned() or symbol.is_imported():
-                at_once = kind in ("module", "class")
                 (found.binds if at_once else found.later.changes).add(symbol.get_name())
                 if not at_once:  # `count += 1` takes the number as well
                     found.uses.add(symbol.get_name())
@@ -201,6 +227,7 @@ class _Scope:
         self.is_class = isinstance(node, ast.ClassDef)
         self.is_function = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
         self.parameters = _parameters(node.args) if self.is_function else []
+        self.kept = _kept(node.args) if self.is_function else set()
         self.sources: dict[str, set[str]] = {}
 
 
@@ -249,23 +276,30 @@ class _Reader(ast.NodeVisitor):
             self.found.wears = True
         elif name in scope.parameters:
             self.found.spoils = True
+            if name in scope.kept:
+                self.found.makes = True  # under another name, too
+                self.found.later.changes |= self.found.defines
         elif scope is not self.scopes[-1]:
             self.found.wears = True  # what a function keeps from call to call
 
     def _bind(self, target: ast.AST, value: ast.AST | None) -> None:
         """A target takes a value; what is stored into an object changes it."""
-        roots = _roots(value)
+        roots, lazy = _roots(value), _iterators(value)
         for each in ast.walk(target):
             if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
                 scope = self._scope_of(each.id)
                 place = self.found.sources if scope is None else scope.sources
                 place.setdefault(each.id, set()).update(roots)
-                if scope is None and _is_fixed(value):
-                    self.found.fixed.add(each.id)
+                if scope is None:
+                    self.found.lazy.setdefault(each.id, set()).update(lazy)
+                    if _is_fixed(value):
+                        self.found.fixed.add(each.id)
             elif isinstance(each, ast.Attribute | ast.Subscript) and not _is_loaded(each):
                 self._change(_roots(each))
                 self._settle(_roots(each))
                 self._take_in(_roots(each), roots)
+                for name in _roots(each):
+                    self.found.lazy.setdefault(name, set()).update(lazy)
 
     def _take_in(self, names: Iterable[str], parts: set[str]) -> None:
         """These names' objects hold parts of others from now on."""
@@ -299,6 +333,10 @@ class _Reader(ast.NodeVisitor):
         self.found.makes |= self._in_function
         for each in [*node.decorator_list, *_defaults(node.args)]:
             self.visit(each)
+        if _gives_iterators(node):
+            self.found.makes = True
+            self.found.yields.add(node.name)
+        self._take_in(self.found.defines, _roots_of(_defaults(node.args)))
         self._within(_Scope(_locals(node), node), node.body)
 
     visit_AsyncFunctionDef = visit_FunctionDef
@@ -307,6 +345,7 @@ class _Reader(ast.NodeVisitor):
         self.found.makes |= self._in_function
         for each in _defaults(node.args):
             self.visit(each)
+        self._take_in(self.found.defines, _roots_of(_defaults(node.args)))
         self._within(_Scope(_locals(node), node), [node.body])
         if not self._in_function and node is not self._named:  # it may be called at once
             self._within(_Scope(_locals(node)), [node.body])
@@ -315,6 +354,8 @@ class _Reader(ast.NodeVisitor):
         if not self.scopes:
             self.found.defines.add(node.name)
         self.found.makes = True
+        if {"__next__", "__iter__"} & {each.name for each in _functions(node)}:
+            self.found.yields.add(node.name)
         for each in [*node.decorator_list, *node.bases, *node.keywords]:
             self.visit(each)
         self._within(_Scope(_stored(node.body), node), node.body)
@@ -449,6 +490,38 @@ def _roots(node: ast.AST | None) -> set[str]:
     return {name for each in ast.iter_child_nodes(node) for name in _roots(each)}
 
 
+def _roots_of(nodes: Iterable[ast.AST]) -> set[str]:
+    return {name for each in nodes for name in _roots(each)}
+
+
+def _iterators(node: ast.AST | None) -> set[str]:
+    """The names and functions whose iterators a value may be, or hold; ``ANY`` if it makes one."""
+    match node:
+        case ast.GeneratorExp():
+            return {ANY}
+        case ast.Name(id=name):
+            return {name}
+        case ast.Call(func=function):
+            name = _last_name(function)
+            return {ANY} if name in _ITERATORS else {name}
+        case ast.Tuple() | ast.List() | ast.Dict() | ast.IfExp() | ast.BoolOp() | ast.NamedExpr():
+            return {name for each in ast.iter_child_nodes(node) for name in _iterators(each)}
+        case ast.Attribute(value=value) | ast.Subscript(value=value) | ast.Starred(value=value):
+            return _iterators(value)
+    return set()
+
+
+def _gives_iterators(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether its results are used up as they are read."""
+    returned = (each.value for each in ast.walk(function) if isinstance(each, ast.Return))
+    yields = (isinstance(each, ast.Yield | ast.YieldFrom) for each in ast.walk(function))
+    return any(yields) or any(ANY in _iterators(each) for each in returned)
+
+
+def _functions(node: ast.ClassDef) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
+    return [each for each in node.body if isinstance(each, DEFINITIONS[:2])]
+
+
 def _is_fixed(node: ast.AST | None) -> bool:
     """Whether a value is made of numbers and texts alone, and cannot change."""
     kinds = (ast.Constant, ast.Tuple, ast.UnaryOp, ast.BinOp, ast.operator, ast.unaryop)
@@ -474,6 +547,16 @@ def _is_loaded(node: ast.AST) -> bool:
 
 def _defaults(arguments: ast.arguments) -> list[ast.AST]:
     return [each for each in [*arguments.defaults, *arguments.kw_defaults] if each is not None]
+
+
+def _kept(arguments: ast.arguments) -> set[str]:
+    """The parameters whose defaults may be changed, and are then kept from call to call."""
+    plain = [*arguments.posonlyargs, *arguments.args]
+    pairs = [
+        *zip(reversed(plain), reversed(arguments.defaults), strict=False),
+        *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True),
+    ]
+    return {each.arg for each, default in pairs if default and not _is_fixed(default)}
 
 
 def _stored(nodes: Iterable[ast.AST]) -> set[str]:
