@@ -17,6 +17,7 @@ STRICT := set -euo pipefail;
 # REPO=, SITE=     for make address
 # COLAB_PYTHON=... for make try-colab: Colab has Python 3.13
 # WHEEL_PYTHONS="python3.10 python3.14"   for make try-wheel: otherwise all that are here
+# ALL=1            for make test: on every page, chapter and answer, not on a sample of each kind
 # CHAPTER=02, ALL=1  for make try-lab: only this chapter; every chapter in JupyterLab and in Notebook 7. With PATIENCE=4
 #                  it waits four times as long for everything, on a machine that is busy with other work.
 #                  CHAPTER=13 for make try-colab and try-binder: this chapter in place of the second
@@ -106,9 +107,10 @@ quick: $(READY) $(NODE) $(WHEEL) ## run the quick tests of the package, without 
 # What takes longest comes first, so that all workers end at about the same time. There is one more worker
 # than there are cores, since tests wait for browsers and for other processes. The build has just run
 # every chapter (tests/book/test_executed.py), so they are not run again here, but by `make nbval`.
-test: $(READY) $(NODE) $(WHEEL) ## run all tests: units and every page (builds the book first, which runs every chapter)
+# Sweeps over all pages, chapters and answers take a sample of each kind, unless ALL=1 (tests/sweeps.py).
+test: $(READY) $(NODE) $(WHEEL) ## run all tests, sweeps on a sample unless ALL=1 (builds the book first, which runs every chapter)
 	@$(RUN) tools.build --quiet
-	@$(if $(FONTS),$(UNDER_FONTS) --) env $(FOR_TESTS) $(RUN) pytest -p no:nbval -n $(WORKERS) --dist loadfile --no-loadscope-reorder \
+	@$(if $(FONTS),$(UNDER_FONTS) --) env $(if $(ALL),,SAMPLE=1) $(FOR_TESTS) $(RUN) pytest -p no:nbval -n $(WORKERS) --dist loadfile --no-loadscope-reorder \
 		--ignore tests/book/engines tests/book tests
 
 nbval: $(READY) $(WHEEL) ## run every chapter as a notebook, by nbval

@@ -16,6 +16,7 @@ import pytest
 import yaml
 from browsing import REWRITTEN, TOO_SMALL, Seen, axe, mounted, opened, unveil, without
 from bs4 import BeautifulSoup
+from sweeps import sweep
 
 from tools import serve
 from tools import widgets_harness as harness
@@ -28,6 +29,23 @@ SITE = ROOT / "_build" / "html"
 
 # of the reference, which is made of the same parts throughout, a short page and a long one
 OF_THE_REFERENCE = ["book/reference/weights", "book/reference/views-plots"]
+
+
+# what `make test` opens in a browser: together, these have all that a page can have around widgets
+OF_EACH_KIND = (
+    "book/index.html",
+    "chapters/02-softmax.html",
+    "chapters/05-reading-dates.html",
+    "chapters/10-self-attention.html",
+    "chapters/13-a-language-model.html",
+    "book/your-progress.html",
+    "book/claims.html",
+    "book/notation.html",
+    "book/glossary.html",
+    "book/bibliography.html",
+    "book/reference/weights.html",
+    "search.html",
+)
 
 
 def documents() -> list[str]:
@@ -46,9 +64,16 @@ def listed() -> list[str]:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run a test that has the argument ``page_name`` for every page, page by page."""
+    """Run a test that has the argument ``page_name`` for every page, page by page.
+
+    In a browser that takes minutes, and is a sweep.
+    """
     if "page_name" in metafunc.fixturenames:
-        metafunc.parametrize("page_name", page_names(), scope="module")
+        names = page_names()
+        always = metafunc.definition.get_closest_marker("every_page")
+        if "browser" in metafunc.fixturenames and not always:
+            names = sweep(names, [name for name in OF_EACH_KIND if name in names])
+        metafunc.parametrize("page_name", names, scope="module")
 
 
 def page_names() -> list[str]:

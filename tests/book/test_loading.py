@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 from browsing import LAY_OUT, REST
 from bs4 import BeautifulSoup
+from sweeps import every
 
 WIDE, NARROW = {"width": 1280, "scheme": "light"}, {"width": 360, "scheme": "dark"}
 VIEWS = {
@@ -61,7 +62,7 @@ def all_there(view) -> None:
         view.evaluate(REST)
 
 
-@pytest.mark.parametrize("name", VIEWS)
+@pytest.mark.parametrize("name", every(2, VIEWS))
 def test_joined_sheet_draws_the_page_as_all_its_sources_do(page, site, folder, name):
     here = page(name, **VIEWS[name])
     there = page("about:blank", **VIEWS[name])

@@ -6,6 +6,7 @@ import re
 import pytest
 from browsing import LAY_OUT, mounted, unveil
 from conftest import documents
+from sweeps import every
 
 from attn_course.views.palette import DARK, LIGHT, contrast
 
@@ -33,7 +34,7 @@ def hexadecimal(colour: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("name", "width"), [*((name, WIDE) for name in CHAPTERS), (CHAPTERS[0], 1700)]
+    ("name", "width"), [*((name, WIDE) for name in every(4, CHAPTERS)), (CHAPTERS[0], 1700)]
 )
 def test_all_that_stands_in_the_column_has_one_of_two_widths(page, name, width):
     view = page(f"{name}.html", width=width, reduced_motion="reduce")
@@ -79,7 +80,7 @@ def test_comments_in_code_that_stands_open_are_muted_too(page):
 
 
 @pytest.mark.parametrize(
-    ("name", "width"), [*((name, PHONE) for name in CHAPTERS), (CHAPTERS[0], WIDE)]
+    ("name", "width"), [*((name, PHONE) for name in every(4, CHAPTERS)), (CHAPTERS[0], WIDE)]
 )
 def test_a_chapter_opens_with_its_picture(page, name, width):
     view = page(f"{name}.html", width=width)

@@ -11,11 +11,13 @@ from browsing import FILL, FORBIDDEN, NEARBY, REST, axe, open_side_roads, unveil
 from conftest import documents
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sweeps import every
 
 KEY = "attention-measured.progress"
 FRONT, BOARD = "book/index.html", "book/your-progress.html"
 CHAPTER, NEXT = "02-softmax", "03-alignment-scores"
 PAGE = f"chapters/{CHAPTER}.html"
+SEEN_IN = [(1280, "light"), (360, "dark")]
 KINDS = (FRONT, PAGE, BOARD, "book/claims.html", "book/reference/weights.html", "search.html")
 
 
@@ -716,8 +718,10 @@ def test_two_windows_do_not_undo_each_other(page, site):
 # ---- for everybody
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
-@pytest.mark.parametrize("name", [FRONT, BOARD, PAGE])
+@pytest.mark.parametrize(
+    ("name", "width", "scheme"),
+    every(3, [(name, *view) for name in (FRONT, BOARD, PAGE) for view in SEEN_IN]),
+)
 def test_axe_finds_nothing_where_something_is_done(page, name, width, scheme):
     view = page(name, width=width, scheme=scheme)
     keep(view, everything(view) | {"place": {"chapter": NEXT, "section": ""}})

@@ -140,7 +140,7 @@ def run(root: Path, *command: str) -> None:
     done = subprocess.run(
         [sys.executable, "-m", *command],
         cwd=root,
-        env={**os.environ, "PYTHONPATH": str(root)},
+        env={**os.environ, "PYTHONPATH": str(root), "SAMPLE": ""},
         capture_output=True,
         encoding="utf-8",
         timeout=1800,

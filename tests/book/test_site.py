@@ -10,6 +10,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from browsing import REST, mounted, opened, unveil
 from bs4 import BeautifulSoup
+from conftest import OF_EACH_KIND
 
 KILOBYTES = 400  # gzipped, without a page's own figures and weights
 # the only inline scripts, none of which runs; listed again, so that none is added unseen
@@ -20,6 +21,17 @@ INERT = (
 )
 
 every_scheme = pytest.mark.parametrize("scheme", ["light", "dark"])
+
+
+def kinds(page) -> set[str]:
+    """What the page has around its widgets, by the names that the book gives to its parts."""
+    parts = page.select("[class*=attn-]:not(.attn-widget *, svg *)")
+    return {name for part in parts for name in part["class"] if name.startswith("attn-")}
+
+
+def test_the_pages_that_are_always_opened_have_something_of_each_kind(parsed):
+    opened = set().union(*(kinds(parsed[name]) for name in OF_EACH_KIND))
+    assert {name: new for name, page in parsed.items() if (new := kinds(page) - opened)} == {}
 
 
 # ---- alone: one origin, a strict policy, no network
@@ -35,6 +47,7 @@ def test_a_page_asks_its_own_host_only_and_says_nothing_to_the_console(
     assert there.messages == []
 
 
+@pytest.mark.every_page
 def test_a_page_works_from_a_folder(page, folder, page_name):
     view = page((folder / page_name).as_uri())
     assert mounted(view)

@@ -13,13 +13,14 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from sweeps import examples
 
 from tools import address
 from tools.small_book import ROOT
 from tools.trials.builds import differing, site, told
 
 SEQUENCES = int(os.environ.get("SEQUENCES", "1"))
-EDITS = 10 if SEQUENCES > 1 else 3
+EDITS = 10 if SEQUENCES > 1 else examples(3, 1)
 SEED = int(os.environ.get("SEED", "0"))
 COPIED = ("_ext", "_templates", "assets", "references.bib", "bibliography.md", "claims.md")
 COPIED += ("how-it-measures.md",)

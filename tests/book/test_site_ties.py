@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 import yaml
 from conftest import documents
+from sweeps import every
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -22,7 +23,8 @@ SPREAD = re.compile(
     r" \([^()]* over \d+ seeds\)| \(the same in each of \d+ seeds\)"
     r"| \(\d+ seeds agree to these figures\)"
 )
-every_chapter = pytest.mark.parametrize("name", [name for name in documents() if name in CHAPTERS])
+WRITTEN = [name for name in documents() if name in CHAPTERS]
+every_chapter = pytest.mark.parametrize("name", WRITTEN)
 NOTEBOOKS = {name: json.loads((ROOT / f"{name}.ipynb").read_text("utf-8")) for name in CHAPTERS}
 
 
@@ -266,7 +268,7 @@ def test_the_search_knows_the_glossary(page):
 FOLDED = "article details:not([open], .hide, .attn-frame *)"
 
 
-@every_chapter
+@pytest.mark.parametrize("name", every(4, WRITTEN))
 def test_recall_questions_unfold_by_keyboard_and_are_printed_open(page, name):
     view = page(f"{name}.html")
     heading = view.get_by_role("heading", name="What you should now be able to say")

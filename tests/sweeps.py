@@ -1,0 +1,27 @@
+"""Sweeps over all pages, chapters or answers, of which `make test` tries a sample.
+
+Every test runs in `make test`. Everything is tried by `make test ALL=1`, by pytest without make,
+and by the workflow on every push.
+"""
+
+import os
+from collections.abc import Collection, Iterable
+
+SAMPLE = os.environ.get("SAMPLE") == "1"
+
+
+def sweep(values: Iterable, sample: Collection) -> list:
+    """The parameters of a sweep; in a sample, those alone that it names."""
+    values = list(values)
+    assert (gone := [one for one in sample if one not in values]) == [], f"not there: {gone}"
+    return [one for one in values if one in sample] if SAMPLE else values
+
+
+def every(step: int, values: Iterable) -> list:
+    """The parameters of a sweep; in a sample, one of so many."""
+    return list(values)[:: step if SAMPLE else 1]
+
+
+def examples(all_of_them: int, sample: int) -> int:
+    """How many examples are drawn at random."""
+    return sample if SAMPLE else all_of_them
