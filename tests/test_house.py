@@ -24,6 +24,29 @@ def test_a_file_is_counted_where_it_was_and_where_it_is(path, room):
     assert house.room_of(path) == room
 
 
+def test_lines_of_code_are_those_that_neither_say_nor_part():
+    text = '''"""Says.
+
+More.
+"""
+
+import re  # counted
+# not counted
+
+TEXT = """one
+
+three"""
+
+
+def f(x):
+    "Says."
+    return (
+        x
+    )
+'''
+    assert house.code_lines(text) == 1 + 3 + 1 + 3
+
+
 def test_arrows_and_circles_are_counted(tmp_path):
     package = tmp_path / "attn_course"
     (package / "room").mkdir(parents=True)

@@ -5,11 +5,14 @@ working tree. All are counted by the same rules. What a commit cannot answer is 
 """
 
 import argparse
+import ast
+import io
 import json
 import re
 import shutil
 import subprocess
 import sys
+import tokenize
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,6 +26,10 @@ ROOT = Path(__file__).resolve().parents[1]
 EQUATIONS = "alignment|masks|weights|context|self_attention|gradients|memory|crosstalk"
 VIEWS = "views|widgets|diagrams|plots|palette|source|canvas_pictures"
 ANSWERS = r"exercises/|grading/hostile/|coursework/(\w+_answers|tried)\.py"
+NO_CODE = {
+    *(tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT),
+    tokenize.ENDMARKER,
+}
 ROOMS = {  # the first that a path begins with, where the files are now and where they were
     "equations": rf"attn_course/({EQUATIONS})\.py",
     **{room: rf"attn_course/{room}/" for room in ("tasks", "models", "experiments", "capstone")},
@@ -48,6 +55,19 @@ def room_of(path: str) -> str:
     return next(room for room, start in ROOMS.items() if re.match(start, path))
 
 
+def code_lines(text: str) -> int:
+    """The lines that hold code: neither blank, nor a comment, nor part of a docstring."""
+    said = {
+        line
+        for each in ast.walk(ast.parse(text))
+        if isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant)
+        for line in range(each.lineno, each.end_lineno + 1)
+    }
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    held = (range(each.start[0], each.end[0] + 1) for each in tokens if each.type not in NO_CODE)
+    return len({line for lines in held for line in lines} - said)
+
+
 def arrows(package: Path) -> set[tuple[str, str]]:
     """Which of the package's modules and folders import from which."""
     rooms = {path.stem: path for path in package.iterdir()}
@@ -64,14 +84,18 @@ def arrows(package: Path) -> set[tuple[str, str]]:
 def numbers(tree: Path) -> dict[str, object]:
     """The rows of the table for one tree."""
     rows: Counter[str] = Counter(dict.fromkeys(ROOMS, 0))
+    code = 0
     for name in _run("git", "ls-files", "*.py", cwd=tree).split():
-        rows[room_of(name)] += len((tree / name).read_text("utf-8").splitlines())
+        text = (tree / name).read_text("utf-8")
+        rows[room_of(name)] += len(text.splitlines())
+        code += code_lines(text)
     checks = ("masks", "weights", "alignment", "context", "tasks", "models", "training", "search")
     cells = [cell for path in tree.glob("chapters/*.ipynb") for cell in _cells(path)]
     drawn = arrows(tree / "attn_course")
     return {
         **{f"lines: {room}": f"{count:,}" for room, count in rows.items()},
         "lines of Python": f"{rows.total():,}",
+        "of these with code": f"{code:,}",
         **{f"share that checks: {name}": _checks(tree / "attn_course", name) for name in checks},
         "arrows in the package": len(drawn),
         "of these from and to what is public": sum("_" not in (a[0], b[0]) for a, b in drawn),
