@@ -1,6 +1,6 @@
 """After any edits, kills and builds, the site equals one that is built from scratch.
 
-``make try-builds`` draws ten sequences of ten edits; here it is one of three.
+``make try-builds`` draws ten sequences of ten edits; here one of three (a sample: of one).
 """
 
 import os
