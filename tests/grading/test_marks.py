@@ -334,3 +334,16 @@ def test_chance_is_the_same_whenever_it_is_graded(box):
     marks = [str(grade(told_apart, Submission("ada", [GUESSES]), "seed", box)) for _ in range(2)]
     assert marks[0] == marks[1]
     assert "returned" in marks[0]
+
+
+def test_what_was_cut_short_is_said_where_points_are_lost(box):
+    endless = "while True:\n    pass"
+    right = written(safe_softmax.exercise, safe_softmax.solution)
+    mark = grade(safe_softmax.exercise, Submission("ada", [endless, *right]), "seed", box)
+    assert (mark.points, mark.note, mark.warning) == (mark.maximum, "", "")
+    wrong = "def my_softmax(e, t):\n    return e / t"
+    mark = grade(safe_softmax.exercise, Submission("ada", [endless, wrong]), "seed", box)
+    assert mark.points < mark.maximum
+    said = "Not run to its end when graded: code cell 1, line 1: while True:."
+    assert said in mark.note
+    assert said in mark.warning

@@ -78,6 +78,10 @@ class TooSlow(BaseException):
     """Raised in a function that does not return; no `except Exception` catches it."""
 
 
+class NotHere(RuntimeError):
+    """Raised by what could be used elsewhere, but not here."""
+
+
 class Ended(BaseException):
     """Raised when a function tries to end the whole process."""
 
@@ -133,7 +137,7 @@ def without(names: Sequence[str]) -> Iterator[None]:
 
 def _unusable(name: str) -> Callable:
     def unusable(*_: object, **__: object) -> None:
-        raise RuntimeError(f"{name} may not be used in this exercise")
+        raise NotHere(f"{name} may not be used in this exercise")
 
     return unusable
 

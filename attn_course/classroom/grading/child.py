@@ -11,6 +11,7 @@ messages of `wire`. Nothing in here knows an expected value, so there is nothing
 import contextlib
 import ctypes
 import gc
+import importlib
 import importlib.abc
 import json
 import math
@@ -84,9 +85,7 @@ def main() -> None:
     _limit(limits, "RLIMIT_CORE", 0)
     _limit(limits, "RLIMIT_NOFILE", 64)
     torch.set_num_threads(1)
-    _warm_up(limits["optimizers"])
-    if limits["jupyter"]:
-        extract.transformed("%pass")
+    _warm_up(limits["uses"])
     if limits["memory"] is not None:
         _limit(limits, "RLIMIT_AS", _mapped() + limits["memory"])
     gc.freeze()  # or each fork would copy the pages of all objects to mark them
@@ -144,13 +143,20 @@ def _bury(but: int) -> None:
             os.waitpid(dead.si_pid, 0)
 
 
-def _warm_up(optimizers: bool) -> None:
-    """What torch loads when it is first used, so that no fork has to wait for it."""
+def _warm_up(uses: list[str]) -> None:
+    """What is loaded when it is first used, so that no fork has to wait for it."""
     one = torch.ones(2, 2, requires_grad=True)
     torch.autograd.grad(torch.softmax(one @ one, dim=-1).sum(), one)
     _sow(0)  # NumPy loads its generators when they are first asked for
-    if optimizers:
+    if "optim" in uses:
         torch.optim.AdamW([one])
+    if "assert_close" in uses:
+        torch.testing.assert_close(one, one)
+    if "matplotlib" in uses:
+        with contextlib.suppress(ImportError):
+            importlib.import_module("matplotlib.pyplot")
+    if "jupyter" in uses:
+        extract.transformed("%pass")
 
 
 def _mapped() -> int:
@@ -240,9 +246,9 @@ def _answer(channel: Channel, limits: dict, message: dict) -> None:
         channel.send(absent=f"{name} cannot be read: it is nested too deeply.")
         return
     with calling.without(message["without"]):
-        loaded = loading.Loaded(answer, *_times(limits))
+        loaded = loading.Loaded(answer, *_times(limits), message["whole"])
         if callable(loaded.function):
-            channel.send(ready=True, remark=loaded.remark)
+            channel.send(ready=True, remark=loaded.remark, aside=loaded.aside)
             Server(Caller(channel, loaded, limits), limits["isolated"]).serve()
         elif loaded.problem is not None:
             channel.send(problem=_listed(loaded.problem), remark=answer.remark)

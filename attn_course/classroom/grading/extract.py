@@ -1,9 +1,8 @@
 """From the cells of a notebook to the one function that is asked for.
 
-Cells are read as Jupyter reads them, by IPython's own transformer. Of all statements those are
-kept, in their order, that the function may depend on (see `effects`); `child` executes them. A text
-can be made that overthrows a parser, so parsing happens in the sandbox as well, and this file
-imports nothing of the course.
+Cells are read as Jupyter reads them, by IPython's own transformer. All their statements are kept,
+in their order; `loading` executes them. A text can be made that overthrows a parser, so parsing
+happens in the sandbox as well, and this file imports nothing of the course.
 """
 
 import ast
@@ -14,9 +13,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 try:
-    import effects  # in the sandbox the files lie side by side
+    import bindings  # in the sandbox the files lie side by side
 except ImportError:
-    from attn_course.classroom.grading import effects
+    from attn_course.classroom.grading import bindings
 
 # what only IPython understands: magics and commands, help, prompts, a cell that is indented
 _JUPYTERS = re.compile(
@@ -54,8 +53,9 @@ class Answer(NamedTuple):
     """What to execute for a function, and what to say about the rest.
 
     name        the function
-    statements  those to be executed; ``needed`` says which of them bind a name that it needs, while
-                the others may only have changed something, and nobody minds if they cannot
+    statements  all that can be read, without stubs of the function; ``names`` those of each
+    needed      which of them may bind a name that the function needs
+    data        the names of data among those that it needs
     text        all cells, one below the other, in whose lines the statements count
     remark      what was left out or is otherwise to be known, or ""
     aside       what else was left out: it matters only if something is missing
@@ -63,7 +63,9 @@ class Answer(NamedTuple):
 
     name: str
     statements: Sequence[Statement]
+    names: Sequence[bindings.Names]
     needed: Sequence[bool]
+    data: set[str]
     text: str
     remark: str
     aside: str
@@ -84,37 +86,30 @@ class Answer(NamedTuple):
 
 
 def answer_in(cells: Sequence[str], name: str, written_in: str = "") -> Answer:
-    """The function with all that it may depend on. ``written_in`` is the notebook's Python."""
+    """The function among these cells. ``written_in`` is the notebook's Python."""
     reading = _Reading(written_in)
     for number, cell in enumerate(cells, start=1):
         reading.read(number, cell)
     statements = reading.statements
-    found = [effects.effects_of(each.node) for each in statements]
-    binding = [at for at, each in enumerate(found) if name in each.binds]
-    if not binding and not any(each.may_bind(name) for each in found):
+    names = [bindings.names_of(each.node) for each in statements]
+    binding = [at for at, each in enumerate(names) if name in each.binds]
+    if not binding and not any({name, bindings.ANY} & (each.binds | each.later) for each in names):
         reading.refuse(name)
     stubs = [at for at in binding if _is_stub(statements[at].node)]
     if len(stubs) < len(binding):  # somebody who has written it may still have the stub below
         kept = [at for at in range(len(statements)) if at not in stubs]
-        statements, found = [statements[at] for at in kept], [found[at] for at in kept]
-    keep = effects.needed(found, [name])
-    chosen = [at for at, each in enumerate(keep) if each]
-    wanted = {name, effects.ANY}.union(*(found[at].uses for at in chosen))
-    kept = [statements[at] for at in chosen]
-    remarks = [*_twice(kept, name), *reading.broken, *reading.left_out_of(kept)]
-    touching = [
-        statements[at]
-        for at, each in enumerate(found)
-        if not keep[at] and not each.defines and each.uses & wanted - _fixed(found)
-    ]
-    asides = reading.left_out_beside(kept, touching)
+        statements, names = [statements[at] for at in kept], [names[at] for at in kept]
+    needed, wanted = bindings.needed(names, name)
+    inside = [each for each, is_needed in zip(statements, needed, strict=True) if is_needed]
     return Answer(
         name,
-        kept,
-        [bool(found[at].binds & wanted) for at in chosen],
+        statements,
+        names,
+        needed,
+        wanted & bindings.data(names),
         reading.text,
-        " ".join(remarks),
-        " ".join(asides),
+        " ".join([*_twice(inside, name), *reading.broken, *reading.left_out_of(inside)]),
+        " ".join(reading.left_out_beside(inside)),
     )
 
 
@@ -168,17 +163,14 @@ class _Reading:
         self._magics.append((line, Statement(ast.Pass(), number, line - start, text)))
 
     def left_out_of(self, kept: Sequence[Statement]) -> list[str]:
-        """The commands for Jupyter or for the shell in what is executed."""
+        """The commands for Jupyter or for the shell in these statements."""
         inside = [each for line, each in self._magics if self._within(line, kept)]
-        return [f"Left out: {_listed(inside)}."] if inside else []
+        return [f"Left out: {listed(inside)}."] if inside else []
 
-    def left_out_beside(
-        self, kept: Sequence[Statement], touching: Sequence[Statement]
-    ) -> list[str]:
-        """What is not executed, but names something that the function needs, or may bind it."""
+    def left_out_beside(self, kept: Sequence[Statement]) -> list[str]:
+        """Those elsewhere, which may have bound something."""
         beside = [each for line, each in self._magics if not self._within(line, kept)]
-        left = sorted([*beside, *touching], key=lambda each: (each.cell, each.line))
-        return [f"Not run when graded: {_listed(left)}."] if left else []
+        return [f"Not run when graded: {listed(beside)}."] if beside else []
 
     def _within(self, line: int, kept: Sequence[Statement]) -> bool:
         return any(each.node.lineno <= line <= (each.node.end_lineno or line) for each in kept)
@@ -301,22 +293,18 @@ def _count_as(tree: ast.AST, made: list[str], written: list[str]) -> None:
                 setattr(node, field, lines.get(getattr(node, field), len(written)))
 
 
-def _fixed(found: Sequence[effects.Effects]) -> set[str]:
-    """The names that stand for functions and modules."""
-    return {name for each in found for name in each.defines | each.imports}
-
-
 def _twice(kept: Sequence[Statement], name: str) -> list[str]:
     plain = [
         each
         for each in kept
-        if isinstance(each.node, effects.DEFINITIONS) and each.node.name == name
+        if isinstance(each.node, bindings.DEFINITIONS) and each.node.name == name
     ]
     times = len(plain)
     return [f"{name} is defined {times} times; the last one was graded."] if times > 1 else []
 
 
-def _listed(places: Sequence[Statement]) -> str:
+def listed(places: Sequence[Statement]) -> str:
+    """Where these are, the first of them by name."""
     told = "; ".join(map(str, places[:TOLD]))
     more = len(places) - TOLD
     return told + (f"; and {more} more" if more > 0 else "")
@@ -335,7 +323,7 @@ def normalised(source: str, name: str) -> str:
     tree = ast.parse(source)
     own = {each.id for each in ast.walk(tree) if _is_stored(each)}
     own |= {each.arg for each in ast.walk(tree) if isinstance(each, ast.arg)}
-    own |= {each.name for each in ast.walk(tree) if isinstance(each, effects.DEFINITIONS)}
+    own |= {each.name for each in ast.walk(tree) if isinstance(each, bindings.DEFINITIONS)}
     return ast.unparse(_Numbered(own - {name}).visit(tree))
 
 

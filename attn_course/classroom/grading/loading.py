@@ -1,8 +1,9 @@
-"""Executes what `extract` has found for a function, statement by statement, as Jupyter would.
+"""Executes a notebook, statement by statement, as Jupyter would.
 
 This is done in the sandbox, in a fork that has the limits of one answer. A statement that fails
 does not end the others: the names that it would bind are missing, and their use is an error that
-says why.
+says why. Statements that a function needs share the time of a call; all others, such as a training
+below it, may take half as much together. What is cut short is told wherever points are lost.
 """
 
 import __future__
@@ -17,14 +18,35 @@ import time
 import types
 from collections.abc import Callable
 
+import bindings
 import calling
 import extract
 
 FILE = "your answer"
-SHORTEST = 0.05  # seconds that a statement gets when all the time is used up
+SHORTEST = 0.05, 1.0  # seconds, and by the clock, that a statement gets when all are used up
 # what would not have stopped a statement in the student's own Jupyter
-_DIFFERS = {"TooSlow", "ImportError", "OSError"}
+_DIFFERS = {"TooSlow", "ImportError", "OSError", "EOFError", "MemoryError", "NotHere"}
 _MISSING = {"NameError", "KeyError", "AttributeError", "ImportError"}
+
+
+class Budget:
+    """Seconds of a processor, and by the clock, that several statements share.
+
+    Each may take a ``share`` of what those before it have left.
+    """
+
+    def __init__(self, seconds: float, wall: float, share: float = 1.0):
+        self.seconds, self.wall, self.share = seconds, wall, share
+
+    def attempt(self, run: Callable[[], object]) -> calling.Problem | None:
+        """Run this within its share; the problem if it fails."""
+        used, start = time.process_time(), time.monotonic()
+        left = self.share * self.seconds, self.share * self.wall
+        limits = map(max, left, SHORTEST)
+        problem = calling.attempt(run, [], *limits, FILE).problem
+        self.seconds -= time.process_time() - used
+        self.wall -= time.monotonic() - start
+        return problem
 
 
 class Loaded:
@@ -34,19 +56,23 @@ class Loaded:
     problem   why a statement that it needs failed, or None
     """
 
-    def __init__(self, answer: extract.Answer, seconds: float, wall: float):
+    def __init__(self, answer: extract.Answer, seconds: float, wall: float, whole: bool = True):
         self.answer = answer
         self.problem: calling.Problem | None = None
         self._failed: list[str] = []
+        self._cut: list[extract.Statement] = []
+        self._lost: set[str] = set()  # names that would be bound elsewhere, and are not here
         self._names = _notebook()
         self._flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
         lines = answer.text.splitlines(keepends=True)
         linecache.cache[FILE] = (len(answer.text), None, lines, FILE)
-        left = {True: seconds, False: seconds / 2}  # what is not needed must not take all the time
-        for statement, needed in zip(answer.statements, answer.needed, strict=True):
-            start = time.process_time()
-            self._execute(statement, needed, max(left[needed], SHORTEST), wall)
-            left[needed] -= time.process_time() - start
+        time_for = {True: Budget(seconds, wall), False: Budget(seconds / 2, wall / 2, share=0.5)}
+        parts = zip(answer.statements, answer.names, answer.needed, strict=True)
+        for statement, names, needed in parts:
+            if needed or whole:
+                problem = time_for[needed].attempt(self._running(statement.node))
+                if problem is not None:
+                    self._note(problem, statement, names, needed)
 
     @property
     def function(self) -> object:
@@ -55,6 +81,11 @@ class Loaded:
     @property
     def remark(self) -> str:
         return " ".join(part for part in (self.answer.remark, *self._failed) if part)
+
+    @property
+    def aside(self) -> str:
+        """What was cut short, though the function does not name what it is about."""
+        return f"Not run to its end when graded: {extract.listed(self._cut)}." if self._cut else ""
 
     def explained(self, problem: calling.Problem) -> calling.Problem:
         """A problem with its place in the notebook, and what was left out if a name is missing."""
@@ -67,18 +98,25 @@ class Loaded:
             text = "\n".join(part for part in (text, *missing, _installed(problem)) if part)
         return problem._replace(where=where, text=text)
 
-    def _execute(
-        self, statement: extract.Statement, needed: bool, seconds: float, wall: float
+    def _note(
+        self,
+        problem: calling.Problem,
+        statement: extract.Statement,
+        names: bindings.Names,
+        needed: bool,
     ) -> None:
-        run = self._running(statement.node)
-        problem = calling.attempt(run, [], seconds, wall, FILE).problem
-        if problem is None:
-            return
-        problem = self.explained(problem)
-        if needed or _DIFFERS & set(problem.kinds):
-            self._failed.append(f"{_capital(str(statement))} raised {problem.text}")
+        """What to say of a statement that failed."""
+        kinds = set(problem.kinds)
+        differs = _DIFFERS & kinds or names.uses & self._lost
+        if differs:
+            self._lost |= names.binds
         if needed:
+            problem = self.explained(problem)
             self.problem = self.problem or problem
+        if needed or (differs and self.answer.data & (names.binds | names.uses)):
+            self._failed.append(f"{_capital(str(statement))} raised {problem.text}")
+        elif "TooSlow" in kinds:
+            self._cut.append(statement)
 
     def _running(self, node: ast.stmt) -> Callable[[], str]:
         def run() -> str:
@@ -112,13 +150,13 @@ class _Shell:
         return "<ipykernel.zmqshell.ZMQInteractiveShell object>"
 
     def getoutput(self, command: str, *_: object) -> None:
-        raise RuntimeError(f"!{command} is not executed when graded")
+        raise calling.NotHere(f"!{command} is not executed when graded")
 
     def run_line_magic(self, name: str, line: str = "", *_: object) -> None:
-        raise RuntimeError(f"%{name} {line} is not executed when graded")
+        raise calling.NotHere(f"%{name} {line} is not executed when graded")
 
     def run_cell_magic(self, name: str, line: str = "", *_: object) -> None:
-        raise RuntimeError(f"%%{name} {line} is not executed when graded")
+        raise calling.NotHere(f"%%{name} {line} is not executed when graded")
 
     def __getattr__(self, name: str) -> Callable[..., None]:
         return lambda *_, **__: None

@@ -109,12 +109,13 @@ def grade(
         return none._replace(note=f"Not attempted. {error}")
     finally:
         remote.close()
-    none = none._replace(source=remote.source, slow=remote.slow, warning=remote.remark)
-    if verdict:
-        note = f"{verdict}, so it gets no points. {remote.remark}".strip()
-        return none._replace(findings=_all_failed(findings), note=note)
     points = sum(each.property.points for each in findings if each.holds)
-    return none._replace(points=points, findings=findings, note=remote.remark)
+    said = f"{remote.remark} {remote.aside if verdict or points < maximum else ''}".strip()
+    none = none._replace(source=remote.source, slow=remote.slow, warning=said)
+    if verdict:
+        note = f"{verdict}, so it gets no points. {said}".strip()
+        return none._replace(findings=_all_failed(findings), note=note)
+    return none._replace(points=points, findings=findings, note=said)
 
 
 def _found(

@@ -21,6 +21,7 @@ from attn_course.classroom.grading.sandbox import TOO_SLOW, Died, Sandbox
 
 LONGEST = 4000  # characters of the source of an answer
 TOO_LONG = "All calls of the function together took too long."
+_ONLY_NEEDED = "Only what the function needs was executed, since the whole notebook could not be:"
 REPEATED = 6  # calls that are made again
 MOST_NUMBERS = 200_000  # that an answer may give to a function of ours
 ASKED = 5000  # times that an answer may ask functions of ours in one call
@@ -37,7 +38,8 @@ class Absent(Exception):
 class Remote:
     """The function ``name`` out of these cells.
 
-    ``remark`` says what the student should know; ``source`` is the answer with its names numbered.
+    ``remark`` says what the student should know, ``aside`` what they should know if points are
+    lost; ``source`` is the answer with its names numbered.
     Chance in the sandbox is drawn from ``seed``, so that it is the same in each grading.
     """
 
@@ -52,14 +54,15 @@ class Remote:
         written_in: str = "",
     ):
         self.sandbox = sandbox
-        self.remark = self.source = ""
+        self.remark = self.aside = self.source = ""
         lists = {"cells": cells, "without": without, "refused": refused}
-        self._begin = {"name": name, "written_in": written_in}
+        self._begin = {"name": name, "written_in": written_in, "whole": True}
         self._begin |= {key: list(value) for key, value in lists.items()}
         self._seed = seed
         self._numbers = itertools.count()
         self._fork = "first"  # the process in which calls are made: see `child`
         self._made: list[tuple[int, Sequence[object], Outcome]] = []
+        self._alone = ""  # why only what the function needs was executed
         self.slow = False  # whether it has run out of time
         self._deaths = 0
         self._running = False
@@ -69,24 +72,38 @@ class Remote:
         self._problem: Problem | None = None
 
     def open(self) -> None:
-        """Let the sandbox read the answer; an answer without the function raises `Absent`."""
+        """Let the sandbox read the answer; an answer without the function raises `Absent`.
+
+        Where the whole notebook ends the process, only what the function needs is executed.
+        """
         self.sandbox.received = 0
         try:
-            reply = self._exchange(self._begin, times=2)
-            self.remark = _printable(reply.get("remark", ""))
-            if "problem" in reply:
-                self._problem = _problem(reply["problem"])
-            if reply.get("ready") is not True:
-                self._await_end()
+            reply = self._begun()
         except Died as error:
-            self._lost(error)
+            if self._begin["whole"]:
+                self._begin["whole"] = False
+                self._alone = f"{_ONLY_NEEDED} {error} "
+                self._note_slow(error)
+                self.open()
+            else:
+                self._lost(error)
             return
         except _MALFORMED as error:
             self._lost(self._malformed(error))
             return
+        self.remark = (self._alone + _printable(reply.get("remark", ""))).strip()
+        self.aside = _printable(reply.get("aside", ""))
         if "absent" in reply:
             raise Absent(_printable(reply["absent"]))
         self._running = self._problem is None
+
+    def _begun(self) -> dict:
+        reply = self._exchange(self._begin, times=2)
+        if "problem" in reply:
+            self._problem = _problem(reply["problem"])
+        if reply.get("ready") is not True:
+            self._await_end()
+        return reply
 
     def close(self) -> None:
         """End the answer; the sandbox is ready for the next."""
@@ -267,8 +284,11 @@ class Remote:
     def _lost(self, error: Died) -> None:
         self._running = False
         self._deaths += 1
-        self.slow |= error.args[0] in (TOO_SLOW, TOO_LONG)
+        self._note_slow(error)
         self._last = Problem(("Died",), str(error))
+
+    def _note_slow(self, error: Died) -> None:
+        self.slow |= error.args[0] in (TOO_SLOW, TOO_LONG)
 
 
 class _Through(torch.autograd.Function):

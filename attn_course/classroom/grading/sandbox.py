@@ -82,7 +82,7 @@ class Sandbox:
         self._watch: Watch | None = None
         self._folder: tempfile.TemporaryDirectory | None = None
         self._unread = b""
-        self._optimizers = self._jupyter = False
+        self._uses: set[str] = set()
         self.received = 0  # bytes, since the answer began
 
     def __enter__(self) -> "Sandbox":
@@ -94,11 +94,11 @@ class Sandbox:
     def start(self, cells: Sequence[str] = ()) -> None:
         """Begin to load torch; nobody has to wait for it yet.
 
-        What these cells use besides is loaded too, torch.optim or IPython's way to read a cell, so
-        that it need not be loaded for each answer. Answers that use neither do not wait for it.
+        What these cells use besides and takes a second is loaded too, torch.optim or IPython's way
+        to read a cell, so that it need not be loaded for each answer. Others do not wait for it.
         """
-        self._optimizers |= any("optim" in each for each in cells)
-        self._jupyter |= any(map(extract.is_jupyters, cells))
+        self._uses |= {slow for slow in _SLOW_TO_LOAD for each in cells if slow in each}
+        self._uses |= {"jupyter" for each in cells if extract.is_jupyters(each)}
         if self._process is not None:
             return
         self._folder = tempfile.TemporaryDirectory(prefix="grading-", ignore_cleanup_errors=True)
@@ -109,7 +109,7 @@ class Sandbox:
             (folder / source.name).chmod(0o644)
         course.copy_to(folder)
         limits = dataclasses.asdict(self.limits) | {"isolated": self.isolated}
-        limits |= {"optimizers": self._optimizers, "jupyter": self._jupyter}
+        limits["uses"] = sorted(self._uses)
         limits["nobody"] = walls.user() if self.limits.nobody is None else self.limits.nobody
         if not self.isolated or walls.limits_are_shared():
             limits["processes"] = None  # it would count the teacher's other processes
@@ -270,7 +270,9 @@ class Sandbox:
 
 TOO_SLOW = "It did not come to an end, and was stopped."
 _ENDED = "It ended the process in which it ran."
+_SLOW_TO_LOAD = ("optim", "assert_close", "matplotlib")
+_IN_THERE = ("bindings", "extract", "loading", "wire")
 _MODULES = [
     Path(calling.__file__),
-    *(Path(__file__).with_name(f"{name}.py") for name in ("effects", "extract", "loading", "wire")),
+    *(Path(__file__).with_name(f"{name}.py") for name in _IN_THERE),
 ]

@@ -1,0 +1,83 @@
+"""Which names a statement of a notebook gives a meaning to, and which it takes from elsewhere.
+
+All statements are executed; those that a function needs by its names get the time that they take,
+and only their errors can be to blame. Names are those of the notebook, its globals.
+
+This file is read inside of the sandbox, so it imports nothing of the course.
+"""
+
+import ast
+import symtable
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+ANY = "*"  # stands for whatever name: of `from module import *`, of exec(...)
+DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_FIXED = (*DEFINITIONS, ast.Import, ast.ImportFrom)
+_DYNAMIC = {"exec", "eval", "globals", "locals", "vars", "__import__"}
+
+
+@dataclass
+class Names:
+    """The names of one top-level statement.
+
+    binds  those that it gives a meaning to
+    later  those that a function of it gives a meaning to when it is called
+    uses   those that it takes from elsewhere, now or when a function of it is called
+    fixed  whether it defines a function or class, or imports: what it binds is no data
+    """
+
+    binds: set[str] = field(default_factory=set)
+    later: set[str] = field(default_factory=set)
+    uses: set[str] = field(default_factory=set)
+    fixed: bool = False
+
+
+def names_of(statement: ast.stmt) -> Names:
+    """By Python's own tables, which know what is local and what `global` does."""
+    found = Names(fixed=isinstance(statement, _FIXED))
+    try:
+        tables = [(symtable.symtable(ast.unparse(statement), "cell", "exec"), True)]
+    except (SyntaxError, ValueError):  # which is said when it is compiled
+        return found
+    while tables:
+        table, at_once = tables.pop()
+        outer = table.get_type() == "module"
+        # `.0` is what a comprehension runs over; `:=` in it gives a meaning to a name outside
+        at_once &= table.get_type() in ("module", "class") or ".0" in table.get_identifiers()
+        tables += [(each, at_once) for each in table.get_children()]
+        for symbol in table.get_symbols():
+            name = symbol.get_name()
+            if not (outer or symbol.is_global()):
+                continue
+            if symbol.is_referenced():
+                found.uses.add(name)
+            if symbol.is_assigned() or symbol.is_imported():
+                (found.binds if at_once else found.later).add(name)
+            if name in _DYNAMIC:
+                found.later.add(ANY)
+    for each in ast.walk(statement):
+        if isinstance(each, ast.AugAssign) and isinstance(each.target, ast.Name):
+            found.uses |= {each.target.id} & (found.binds | found.later)
+        if isinstance(each, ast.ImportFrom):
+            stars = each.module == "__future__" or each.names[0].name == ANY
+            found.binds |= {ANY} if stars else set()
+    return found
+
+
+def needed(statements: Sequence[Names], name: str) -> tuple[list[bool], set[str]]:
+    """For each statement, whether it may bind a name that ``name`` needs; and all these names."""
+    kept, wanted, grew = [False] * len(statements), {name, ANY}, True
+    while grew:
+        grew = False
+        for at, each in enumerate(statements):
+            if not kept[at] and (each.binds | each.later) & wanted:
+                kept[at] = grew = True
+                wanted |= each.uses
+    return kept, wanted
+
+
+def data(statements: Sequence[Names]) -> set[str]:
+    """The names that these statements bind, and never to a function, a class or a module."""
+    bound = set().union(*(each.binds | each.later for each in statements))
+    return bound.difference({ANY}, *(each.binds for each in statements if each.fixed))
