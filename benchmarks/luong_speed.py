@@ -131,14 +131,21 @@ def seconds(do, *arguments) -> float:
 
 
 def flops(do, *arguments) -> int:
-    with FlopCounterMode(display=False) as counter:
+    """Multiplications and additions in products of matrices, those in recurrent layers, too."""
+    with torch.backends.mkldnn.flags(enabled=False), FlopCounterMode(display=False) as counter:
         do(*arguments)
     return counter.get_total_flops()
 
 
+def product() -> float:
+    """How many of them a large product of matrices has a second, right now."""
+    square = torch.randn(PRODUCT, PRODUCT)
+    return 2 * PRODUCT**3 / seconds(torch.mm, square, square)
+
+
 def take_turns(versions: list[Version], count: int) -> dict:
     """The first version's times, its share of a product's rate, and the quartiles of ratios."""
-    square, found = torch.randn(PRODUCT, PRODUCT), {}
+    found = {}
     for reader in READERS:
         ways = [version.steps(reader) for version in versions]
         for kind in KINDS_OF_STEP:
@@ -148,8 +155,7 @@ def take_turns(versions: list[Version], count: int) -> dict:
                 taken = {each: seconds(ways[each][kind], batch) for each in order}
                 times.append([taken[each] for each in range(len(ways))])
                 if training:
-                    fastest = 2 * PRODUCT**3 / seconds(torch.mm, square, square)
-                    shares.append(flops(ways[0][kind], batch) / times[-1][0] / fastest)
+                    shares.append(flops(ways[0][kind], batch) / times[-1][0] / product())
             row = {"milliseconds": median(1e3 * one[0] for one in times)}
             if training:
                 row["share_of_peak"] = median(shares)
@@ -173,8 +179,7 @@ def measure_steps(count: int, than: Path | None) -> None:
         "found": take_turns(versions, count),
     }
     report.replace(RESULT, result)
-    page = report.page(result, report.COURSE, report.PEERS)
-    RESULT.with_suffix(".md").write_text(page, encoding="utf-8")
+    report.write_page(RESULT, result)
 
 
 def main() -> None:

@@ -40,7 +40,7 @@ def begun(path: Path, how: dict) -> dict:
                 was = f"{name} {found.get(name)!r}, now {value!r}"
                 sys.exit(f"{path.name} has {was}: delete it, or name another with --result")
         result["runs"] |= found["runs"]
-        result |= {name: found[name] for name in ("date", "steps") if name in found}
+        result |= {name: found[name] for name in ("date", "steps", "shares") if name in found}
     return result
 
 
@@ -55,6 +55,13 @@ def replace(path: Path, result: dict) -> None:
     fresh = path.with_suffix(".tmp")
     fresh.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
     os.replace(fresh, path)
+
+
+def write_page(path: Path, result: dict) -> str:
+    """Write the page of a result beside its file."""
+    text = page(result, COURSE, PEERS)
+    path.with_suffix(".md").write_text(text, encoding="utf-8")
+    return text
 
 
 def page(result: dict, course: str, peers: Sequence[str]) -> str:
@@ -79,6 +86,7 @@ def page(result: dict, course: str, peers: Sequence[str]) -> str:
         f"of {course}, which was at the bar in {len(faster)} of {len(ours)} repetitions; "
         "a ratio is taken in those.",
         *(_steps(result["steps"]) if "steps" in result else ()),
+        *(_shares(result["shares"]) if "shares" in result else ()),
     ]
     return "\n".join(lines) + "\n"
 
@@ -108,6 +116,33 @@ def _steps(steps: dict) -> list[str]:
     ]
 
 
+def _shares(shares: dict) -> list[str]:
+    """The share of the peak of every contestant, in one run."""
+    head = f"{shares['date']}, one thread of {shares['cpu']}; torch {shares['versions']['torch']}"
+    return [
+        "",
+        "## The share of the peak, beside the peers",
+        "",
+        head,
+        "",
+        f"    {shares['command']}",
+        "",
+        f"A step of training of each in turn, with its own number of pairs; medians of "
+        f"{shares['turns']} turns.",
+        "",
+        "| | pairs a step | ms | share of the peak |",
+        "|---|---|---|---|",
+        *(
+            f"| {name} | {row['pairs']} | {row['milliseconds']:.1f} "
+            f"| {100 * row['share_of_peak']:.0f} % |"
+            for name, row in shares["found"].items()
+        ),
+        "",
+        "A larger share is not a faster step. D2L's published sizes make larger products; and with "
+        "our settings, too, it projects all keys anew at every step of the decoder.",
+    ]
+
+
 def _step(row: dict) -> list[str]:
     low, middle, high = row.get("times_faster", (0, 0, 0))
     return [
@@ -127,8 +162,7 @@ LIMIT = (
     "Neither is worth a reader's understanding. Twice is not to be had in plain PyTorch at equal "
     "settings: the decoder must take one step after another, each a few small products, and a "
     "third of the time is the fixed overhead of some 6,200 calls. The share of the peak above says "
-    "how far such steps are from large products. It was not measured for JoeyNMT and D2L; their "
-    "characters per second, at our settings too, stand in the table at the top.",
+    "how far such steps are from large products.",
 )
 
 
