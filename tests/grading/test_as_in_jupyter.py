@@ -17,6 +17,7 @@ from IPython.utils.capture import capture_output
 from sweeps import examples
 from traitlets.config import Config
 
+from attn_course.classroom.grading.extract import is_jupyters
 from attn_course.classroom.grading.remote import Absent, Remote
 from attn_course.classroom.grading.sandbox import Limits, Sandbox, isolation
 
@@ -301,7 +302,7 @@ def in_the_sandbox(cells, box):
     finally:
         remote.close()
     if outcome.problem is None:
-        return outcome.returned, remote.remark
+        return outcome.returned, remote.remark + remote.aside + remote.cut
     told = "Not run" in outcome.problem.text or "raised" in outcome.problem.text
     return outcome.problem.kinds[0], remote.remark + (outcome.problem.text if told else "")
 
@@ -488,10 +489,10 @@ def graded(box, *cells, written_in=""):
         return None, str(error)
     finally:
         remote.close()
-    problem = outcome.problem
-    return outcome.returned, f"{remote.remark}\n{problem.where}\n{problem.text}" if problem else (
-        remote.remark
-    )
+    said = [remote.remark, remote.aside]
+    if outcome.problem:
+        said += [outcome.problem.where, outcome.problem.text]
+    return outcome.returned, "\n".join(filter(None, said))
 
 
 @pytest.mark.parametrize(
@@ -571,10 +572,19 @@ def test_what_takes_too_long_is_cut_short(box):
     remote = Remote(box, [ENDLESS, "def answer(x):\n    return x"], "answer")
     remote.open()
     assert remote([5]).returned == 5
-    assert remote.remark == ""
-    assert remote.aside == "Not run to its end when graded: code cell 1, line 2: while True:."
+    assert remote.remark == remote.aside == ""
+    assert remote.cut == "Not run to its end when graded: code cell 1, line 2: while True:."
     remote.close()
-    assert "did not come to an end" in graded(box, ENDLESS, USES_ITEMS)[1]
+    said = graded(box, ENDLESS, USES_ITEMS)[1]
+    assert said == "Code cell 1, line 2: while True: was not run to its end"
+
+
+def test_what_catches_the_interruption_is_cut_short_too(box):
+    deaf = (
+        "items = []\ntry:\n    while True:\n        items.append(1)\nexcept:\n    print('failed')"
+    )
+    said = graded(box, deaf, USES_ITEMS)[1]
+    assert said == "Code cell 1, line 2: try: was not run to its end"
 
 
 def test_many_long_statements_leave_time_for_short_ones(box):
@@ -598,6 +608,54 @@ def test_what_cannot_happen_here_is_said_if_it_is_about_what_is_needed(box):
     assert found == 5
     assert said.startswith("Code cell 4, line 1: items.append(rows) raised NameError")
     assert graded(box, *cells, "def answer(x):\n    return x") == (5, "")
+
+
+def test_what_cannot_happen_in_a_function_is_said_where_it_is_called(box):
+    cells = [
+        "items = []",
+        "def read(path):\n    for line in open(path):\n        items.append(line)",
+        "read('lines.txt')",
+    ]
+    found, said = graded(box, *cells, USES_ITEMS)
+    assert found == 5
+    assert said.startswith("Code cell 3, line 1: read('lines.txt') raised FileNotFoundError")
+
+
+WORKERS = """import multiprocessing as mp
+pool = mp.get_context('fork').Pool(2)
+items = pool.map(abs, [-1, 2])
+pool.close(); pool.join()"""
+LOADER = """from torch.utils.data import DataLoader
+items = []
+for batch in DataLoader([1, 2], num_workers=2):
+    items.append(batch.item())"""
+
+
+@pytest.mark.parametrize("cell", [WORKERS, LOADER, "import os\nitems = [1, 2]\nos.fork()"])
+def test_worker_processes_do_not_answer(box, cell):
+    for _ in range(3):
+        assert graded(box, cell, USES_ITEMS) == (7, "")
+
+
+def test_many_failures_are_told_once(box):
+    cells = ["items = undefined", *["items = items * 2"] * 30, "items = []"]
+    found, said = graded(box, *cells, USES_ITEMS)
+    assert found == 5
+    assert said.count("raised NameError") == 3
+    assert "So did 28 more." in said
+
+
+@pytest.mark.parametrize(
+    "cell", ["total = " + "1 + " * 600 + "1", f"total = {hex(16**5000)}", "[" * 60 + "]" * 60]
+)
+def test_a_cell_that_cannot_be_written_out_does_no_harm(box, cell):
+    assert graded(box, cell, "def answer(x):\n    return x") == (5, "")
+
+
+def test_reading_a_cell_takes_time_in_proportion_to_its_length():
+    """Of many empty lines, whose number counts twice where each may begin what is sought."""
+    cells = ["\n" * 1_000_000, " \n" * 500_000, "?\n" * 300_000, "= \n" * 300_000]
+    assert [is_jupyters(each + "x = 1") for each in cells] == [True, True, True, False]
 
 
 def test_what_fails_in_jupyter_too_is_not_mentioned(box):

@@ -101,17 +101,21 @@ def attempt(
     """
     file = file or getattr(getattr(function, "__code__", None), "co_filename", None)
     seconds = SECONDS if seconds is None else seconds
-    gradients = torch.is_grad_enabled()
+    gradients, process = torch.is_grad_enabled(), os.getpid()
     try:
-        with _time_limit(seconds, wall), _no_exit():
+        with _time_limit(seconds, wall) as late, _no_exit():
             try:
                 returned = plain(function(*values))
             except (Exception, SystemExit) as error:
-                return Outcome(problem=problem_of(error, file))
+                return Outcome(problem=problem_of(TooSlow() if late else error, file))
+        if late:  # it has caught what interrupted it
+            return Outcome(problem=problem_of(TooSlow()))
     except (TooSlow, Ended) as error:
         return Outcome(problem=problem_of(error, file))
     finally:
         torch.set_grad_enabled(gradients)
+        if os.getpid() != process:  # what the function has forked must not go on as this process
+            os._exit(0)
     if returned is None or returned is ...:
         text = "The function returns nothing: is a `return` missing?"
         return Outcome(problem=Problem(("Nothing",), text, unfinished=_is_empty(function)))
@@ -220,14 +224,19 @@ def _is_empty(function: Callable) -> bool:
 
 
 @contextlib.contextmanager
-def _time_limit(seconds: float, wall: float | None) -> Iterator[None]:
-    """Interrupt what takes too long, repeatedly if need be; without signals there is no limit."""
+def _time_limit(seconds: float, wall: float | None) -> Iterator[list]:
+    """Interrupt what takes too long, repeatedly if need be; without signals there is no limit.
+
+    What it gives is empty until then.
+    """
+    late: list[bool] = []
     usable = hasattr(signal, "setitimer")
     if not usable or threading.current_thread() is not threading.main_thread():
-        yield
+        yield late
         return
 
     def interrupt(number: int, frame: object) -> None:
+        late.append(True)
         raise TooSlow
 
     clocks = [(signal.ITIMER_REAL, signal.SIGALRM, seconds if wall is None else wall)]
@@ -237,7 +246,7 @@ def _time_limit(seconds: float, wall: float | None) -> Iterator[None]:
     for timer, _, limit in clocks:
         signal.setitimer(timer, limit, 0.2)
     try:
-        yield
+        yield late
     finally:
         for (timer, number, _), handler in zip(clocks, before, strict=True):
             signal.setitimer(timer, 0)
@@ -248,13 +257,20 @@ def _time_limit(seconds: float, wall: float | None) -> Iterator[None]:
 def _no_exit() -> Iterator[None]:
     """Keep the function from ending the process, which in a notebook is the kernel."""
 
-    def refuse(*_: object) -> None:
-        raise Ended
-
+    process = os.getpid()
     names = [name for name in ("_exit", "abort") if hasattr(os, name)]
     before = {name: getattr(os, name) for name in names}
+
+    def refusing(name: str) -> Callable[..., None]:
+        def refuse(*given: object) -> None:
+            if os.getpid() != process:  # a worker, which ends when its work is done
+                before[name](*given)
+            raise Ended
+
+        return refuse
+
     for name in names:
-        setattr(os, name, refuse)
+        setattr(os, name, refusing(name))
     try:
         yield
     finally:

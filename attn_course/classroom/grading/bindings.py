@@ -8,7 +8,7 @@ This file is read inside of the sandbox, so it imports nothing of the course.
 
 import ast
 import symtable
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 ANY = "*"  # stands for whatever name: of `from module import *`, of exec(...)
@@ -38,8 +38,8 @@ def names_of(statement: ast.stmt) -> Names:
     found = Names(fixed=isinstance(statement, _FIXED))
     try:
         tables = [(symtable.symtable(ast.unparse(statement), "cell", "exec"), True)]
-    except (SyntaxError, ValueError):  # which is said when it is compiled
-        return found
+    except (SyntaxError, ValueError, RecursionError):  # a long sum, or a number of many digits
+        return _seen(statement, found)
     while tables:
         table, at_once = tables.pop()
         outer = table.get_type() == "module"
@@ -62,6 +62,25 @@ def names_of(statement: ast.stmt) -> Names:
         if isinstance(each, ast.ImportFrom):
             stars = each.module == "__future__" or each.names[0].name == ANY
             found.binds |= {ANY} if stars else set()
+    return found
+
+
+def _seen(statement: ast.stmt, found: Names) -> Names:
+    """The names that are written there, wherever they belong."""
+    if isinstance(statement, DEFINITIONS):
+        found.binds.add(statement.name)
+    for each in ast.walk(statement):
+        if isinstance(each, ast.Name):
+            (found.uses if isinstance(each.ctx, ast.Load) else found.binds).add(each.id)
+    return found
+
+
+def reached(name: str, functions: Mapping[str, set[str]]) -> set[str]:
+    """The name, and all that is used by the functions that it leads to; ``functions`` says what."""
+    found, waiting = set(), {name}
+    while waiting:
+        found |= waiting
+        waiting = set().union(*(functions.get(each, ()) for each in waiting)) - found
     return found
 
 

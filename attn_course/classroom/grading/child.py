@@ -238,7 +238,7 @@ def _answer(channel: Channel, limits: dict, message: dict) -> None:
     name = message["name"]
     try:
         answer = extract.answer_in(message["cells"], name, message["written_in"])
-        channel.send(source=_shown(answer.source, name))
+        channel.send(source=_shown(answer))
     except extract.NoAnswer as error:
         channel.send(absent=str(error))
         return
@@ -248,7 +248,8 @@ def _answer(channel: Channel, limits: dict, message: dict) -> None:
     with calling.without(message["without"]):
         loaded = loading.Loaded(answer, *_times(limits), message["whole"])
         if callable(loaded.function):
-            channel.send(ready=True, remark=loaded.remark, aside=loaded.aside)
+            told = {"remark": answer.remark, "aside": loaded.aside, "cut": loaded.cut}
+            channel.send(ready=True, **told)
             Server(Caller(channel, loaded, limits), limits["isolated"]).serve()
         elif loaded.problem is not None:
             channel.send(problem=_listed(loaded.problem), remark=answer.remark)
@@ -263,10 +264,10 @@ def _times(limits: dict) -> tuple[float, float]:
     return limits["call_seconds"], limits["call_seconds"] * limits["wider"]
 
 
-def _shown(source: str, name: str) -> str:
+def _shown(answer: extract.Answer) -> str:
     try:
-        return extract.normalised(source, name)[:SHOWN]
-    except (RecursionError, SyntaxError):
+        return extract.normalised(answer.source, answer.name)[:SHOWN]
+    except (RecursionError, SyntaxError, ValueError):
         return ""
 
 

@@ -19,17 +19,18 @@ except ImportError:
 
 # what only IPython understands: magics and commands, help, prompts, a cell that is indented
 _JUPYTERS = re.compile(
-    r"\A\s+\S|^\s*(%|!|,|;|/|>>>|In\s*\[|\.\.\.)|\?\s*$|=\s*[%!]|^\s*\?", re.MULTILINE
+    r"\A\s+\S|^{_}(%|!|,|;|/|>>>|In{_}\[|\.\.\.|\?)|\?{_}$|={_}[%!]".replace("{_}", r"[^\S\n]*"),
+    re.MULTILINE,
 )
 RUNS_ITS_CELL = {"time", "capture", "prun"}  # magics whose code binds names in the notebook
 TOLD = 3  # places that a remark names
 # syntax that an older Python refuses, and the Python that brought it
 _NEWER = (
-    ((3, 11), re.compile(r"^\s*except\s*\*", re.MULTILINE)),
-    ((3, 12), re.compile(r"^\s*type\s+\w+\s*(\[.*\])?\s*=", re.MULTILINE)),
-    ((3, 12), re.compile(r"^\s*((async\s+)?def|class)\s+\w+\s*\[", re.MULTILINE)),
-    ((3, 13), re.compile(r"^\s*(type|(async\s+)?def|class)\s+\w+\s*\[[^\]]*=", re.MULTILINE)),
-    ((3, 14), re.compile(r"\b[tT][rR]?([\"'])|^\s*except\s+[\w.]+\s*,", re.MULTILINE)),
+    ((3, 11), re.compile(r"^[^\S\n]*except\s*\*", re.MULTILINE)),
+    ((3, 12), re.compile(r"^[^\S\n]*type\s+\w+\s*(\[.*\])?\s*=", re.MULTILINE)),
+    ((3, 12), re.compile(r"^[^\S\n]*((async\s+)?def|class)\s+\w+\s*\[", re.MULTILINE)),
+    ((3, 13), re.compile(r"^[^\S\n]*(type|(async\s+)?def|class)\s+\w+\s*\[[^\]]*=", re.MULTILINE)),
+    ((3, 14), re.compile(r"\b[tT][rR]?([\"'])|^[^\S\n]*except\s+[\w.]+\s*,", re.MULTILINE)),
 )
 
 

@@ -21,32 +21,41 @@ from collections.abc import Callable
 import bindings
 import calling
 import extract
+import numpy as np
 
 FILE = "your answer"
-SHORTEST = 0.05, 1.0  # seconds, and by the clock, that a statement gets when all are used up
+SHORTEST = 0.05, 0.2  # seconds, and by the clock, that a statement gets when all are used up
+CUT = calling.problem_of(calling.TooSlow())
 # what would not have stopped a statement in the student's own Jupyter
 _DIFFERS = {"TooSlow", "ImportError", "OSError", "EOFError", "MemoryError", "NotHere"}
+_NO_ROOM = "can't allocate memory"  # torch says so in a RuntimeError
 _MISSING = {"NameError", "KeyError", "AttributeError", "ImportError"}
 
 
 class Budget:
     """Seconds of a processor, and by the clock, that several statements share.
 
-    Each may take a ``share`` of what those before it have left.
+    Each may take a ``share`` of what those before it have left, or the shortest time; once as much
+    again has gone, nothing more is executed.
     """
 
     def __init__(self, seconds: float, wall: float, share: float = 1.0):
-        self.seconds, self.wall, self.share = seconds, wall, share
+        self.most, self.share = np.array([seconds, wall]), share
+        self.left = self.most.copy()
 
     def attempt(self, run: Callable[[], object]) -> calling.Problem | None:
         """Run this within its share; the problem if it fails."""
-        used, start = time.process_time(), time.monotonic()
-        left = self.share * self.seconds, self.share * self.wall
-        limits = map(max, left, SHORTEST)
-        problem = calling.attempt(run, [], *limits, FILE).problem
-        self.seconds -= time.process_time() - used
-        self.wall -= time.monotonic() - start
+        if (self.left < -self.most).any():
+            return CUT
+        limits = np.maximum(self.share * self.left, SHORTEST)
+        start = _clocks()
+        problem = calling.attempt(run, [], *limits.tolist(), FILE).problem
+        self.left -= _clocks() - start
         return problem
+
+
+def _clocks() -> np.ndarray:
+    return np.array([time.process_time(), time.monotonic()])
 
 
 class Loaded:
@@ -62,6 +71,9 @@ class Loaded:
         self._failed: list[str] = []
         self._cut: list[extract.Statement] = []
         self._lost: set[str] = set()  # names that would be bound elsewhere, and are not here
+        self._functions = {
+            name: each.uses for each in answer.names if each.fixed for name in each.binds
+        }
         self._names = _notebook()
         self._flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
         lines = answer.text.splitlines(keepends=True)
@@ -79,12 +91,15 @@ class Loaded:
         return self._names.get(self.answer.name)
 
     @property
-    def remark(self) -> str:
-        return " ".join(part for part in (self.answer.remark, *self._failed) if part)
+    def aside(self) -> str:
+        """What could not be executed, and is about something that the function names."""
+        more = len(self._failed) - extract.TOLD
+        told = [*self._failed[: extract.TOLD], f"So did {more} more." if more > 0 else ""]
+        return " ".join(filter(None, (*told, self.answer.aside)))
 
     @property
-    def aside(self) -> str:
-        """What was cut short, though the function does not name what it is about."""
+    def cut(self) -> str:
+        """What was cut short, whatever it is about."""
         return f"Not run to its end when graded: {extract.listed(self._cut)}." if self._cut else ""
 
     def explained(self, problem: calling.Problem) -> calling.Problem:
@@ -93,9 +108,8 @@ class Loaded:
         head, colon, line = where.partition(": ")
         if colon and head.startswith("line "):
             where = f"{self.answer.place(int(head.removeprefix('line ')))}: {line}"
-        missing = [*self._failed, self.answer.aside]
         if _MISSING & set(problem.kinds):
-            text = "\n".join(part for part in (text, *missing, _installed(problem)) if part)
+            text = "\n".join(filter(None, (text, self.aside, _installed(problem))))
         return problem._replace(where=where, text=text)
 
     def _note(
@@ -106,16 +120,18 @@ class Loaded:
         needed: bool,
     ) -> None:
         """What to say of a statement that failed."""
-        kinds = set(problem.kinds)
-        differs = _DIFFERS & kinds or names.uses & self._lost
+        about = set().union(*(bindings.reached(each, self._functions) for each in names.uses))
+        is_cut = "TooSlow" in problem.kinds
+        differs = _DIFFERS & set(problem.kinds) or _NO_ROOM in problem.text or about & self._lost
         if differs:
             self._lost |= names.binds
         if needed:
-            problem = self.explained(problem)
-            self.problem = self.problem or problem
-        if needed or (differs and self.answer.data & (names.binds | names.uses)):
-            self._failed.append(f"{_capital(str(statement))} raised {problem.text}")
-        elif "TooSlow" in kinds:
+            self.problem = self.problem or self.explained(problem)
+        if needed or (differs and self.answer.data & (names.binds | about)):
+            how = "was not run to its end" if is_cut else f"raised {problem.text}"
+            told = f"{_capital(str(statement))} {how}"
+            self._failed.append(" ".join(filter(None, (told, _installed(problem)))))
+        elif is_cut:
             self._cut.append(statement)
 
     def _running(self, node: ast.stmt) -> Callable[[], str]:

@@ -110,8 +110,10 @@ def grade(
     finally:
         remote.close()
     points = sum(each.property.points for each in findings if each.holds)
-    said = f"{remote.remark} {remote.aside if verdict or points < maximum else ''}".strip()
-    none = none._replace(source=remote.source, slow=remote.slow, warning=said)
+    lost = bool(verdict) or points < maximum
+    warning = " ".join(filter(None, (remote.remark, remote.aside if lost else "")))
+    said = " ".join(filter(None, (warning, remote.cut if lost else "")))
+    none = none._replace(source=remote.source, slow=remote.slow, warning=warning)
     if verdict:
         note = f"{verdict}, so it gets no points. {said}".strip()
         return none._replace(findings=_all_failed(findings), note=note)
@@ -135,7 +137,7 @@ def _found(
 def _elsewhere(name: str, cells: Sequence[str]) -> str:
     """Where else a function may have been written."""
     others = getattr(cells, "others", ())
-    if any(re.search(rf"^\s*def\s+{name}\b", each, re.MULTILINE) for each in others):
+    if any(re.search(rf"^[^\S\n]*def\s+{name}\b", each, re.MULTILINE) for each in others):
         return f" A cell that is not a code cell holds `def {name}`: change its type to code."
     return ""
 

@@ -20,6 +20,7 @@ from attn_course.classroom.grading import wire
 from attn_course.classroom.grading.sandbox import TOO_SLOW, Died, Sandbox
 
 LONGEST = 4000  # characters of the source of an answer
+TOLD = 1200  # characters on what could not be executed
 TOO_LONG = "All calls of the function together took too long."
 _ONLY_NEEDED = "Only what the function needs was executed, since the whole notebook could not be:"
 REPEATED = 6  # calls that are made again
@@ -38,8 +39,8 @@ class Absent(Exception):
 class Remote:
     """The function ``name`` out of these cells.
 
-    ``remark`` says what the student should know, ``aside`` what they should know if points are
-    lost; ``source`` is the answer with its names numbered.
+    ``remark`` says what the student should know, and if points are lost ``aside`` what could not be
+    executed and ``cut`` what was cut short; ``source`` is the answer with its names numbered.
     Chance in the sandbox is drawn from ``seed``, so that it is the same in each grading.
     """
 
@@ -54,7 +55,7 @@ class Remote:
         written_in: str = "",
     ):
         self.sandbox = sandbox
-        self.remark = self.aside = self.source = ""
+        self.remark = self.aside = self.cut = self.source = ""
         lists = {"cells": cells, "without": without, "refused": refused}
         self._begin = {"name": name, "written_in": written_in, "whole": True}
         self._begin |= {key: list(value) for key, value in lists.items()}
@@ -92,7 +93,8 @@ class Remote:
             self._lost(self._malformed(error))
             return
         self.remark = (self._alone + _printable(reply.get("remark", ""))).strip()
-        self.aside = _printable(reply.get("aside", ""))
+        self.aside = _printable(reply.get("aside", ""), TOLD)
+        self.cut = _printable(reply.get("cut", ""))
         if "absent" in reply:
             raise Absent(_printable(reply["absent"]))
         self._running = self._problem is None
