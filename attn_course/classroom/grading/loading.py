@@ -94,7 +94,7 @@ class Loaded:
     def aside(self) -> str:
         """What could not be executed, and is about something that the function names."""
         more = len(self._failed) - extract.TOLD
-        told = [*self._failed[: extract.TOLD], f"So did {more} more." if more > 0 else ""]
+        told = [*self._failed[: extract.TOLD], f"{more} more failed." if more > 0 else ""]
         return " ".join(filter(None, (*told, self.answer.aside)))
 
     @property
