@@ -19,9 +19,7 @@ the machine disturbs both alike. The result goes into `reading_dates.json` and i
 """
 
 import argparse
-import datetime
 import importlib
-import json
 import sys
 import time
 from functools import partial
@@ -170,16 +168,8 @@ def measure_steps(count: int, than: Path | None) -> None:
     """Write what steps take into the result file of the dates, and that into its page."""
     here = Path(__file__).parent.parent
     versions = [Version(folder) for folder in ([here] if than is None else [here, than.resolve()])]
-    result = json.loads(RESULT.read_text(encoding="utf-8"))
-    result["steps"] = {
-        "command": f"python -m benchmarks.luong_speed --steps {count} --than FOLDER",
-        "date": datetime.date.today().isoformat(),
-        **report.machine("torch"),
-        "turns": count,
-        "found": take_turns(versions, count),
-    }
-    report.replace(RESULT, result)
-    report.write_page(RESULT, result)
+    command = f"python -m benchmarks.luong_speed --steps {count} --than FOLDER"
+    report.add(RESULT, "steps", command, count, take_turns(versions, count))
 
 
 def main() -> None:

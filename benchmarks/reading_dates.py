@@ -18,9 +18,7 @@ additions it has a second, beside a large product of matrices that is taken righ
 
 import argparse
 import contextlib
-import datetime
 import io
-import json
 import logging
 import os
 import sys
@@ -270,20 +268,6 @@ def shares(dates: Dates, turns: int) -> dict:
     }
 
 
-def measure_shares(path: Path, dates: Dates, turns: int) -> None:
-    """Write them into the result file, and that into its page."""
-    result = json.loads(path.read_text(encoding="utf-8"))
-    result["shares"] = {
-        "command": f"python -m benchmarks.reading_dates --steps {turns}",
-        "date": datetime.date.today().isoformat(),
-        **report.machine("torch"),
-        "turns": turns,
-        "found": shares(dates, turns),
-    }
-    report.replace(path, result)
-    report.write_page(path, result)
-
-
 def main() -> None:
     words = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     words.add_argument("--repetitions", type=int, default=5)
@@ -298,7 +282,9 @@ def main() -> None:
     torch.set_num_threads(1)
     dates = Dates(given.pairs, given.strings)
     if given.steps:
-        return measure_shares(given.result, dates, given.steps)
+        command = f"python -m benchmarks.reading_dates --steps {given.steps}"
+        found = shares(dates, given.steps)
+        return report.add(given.result, "shares", command, given.steps, found)
     how = {
         "command": f"python -m benchmarks.reading_dates --repetitions {given.repetitions} "
         f"--pairs {given.pairs} --strings {given.strings} --cap {given.cap:g}",

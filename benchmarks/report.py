@@ -57,6 +57,16 @@ def replace(path: Path, result: dict) -> None:
     os.replace(fresh, path)
 
 
+def add(path: Path, name: str, command: str, turns: int, found: dict) -> None:
+    """Put what was measured in turns into the result file, dated, and that into its page."""
+    result = json.loads(path.read_text(encoding="utf-8"))
+    date = datetime.date.today().isoformat()
+    how = {"command": command, "date": date, **machine("torch"), "turns": turns}
+    result[name] = how | {"found": found}
+    replace(path, result)
+    write_page(path, result)
+
+
 def write_page(path: Path, result: dict) -> str:
     """Write the page of a result beside its file."""
     text = page(result, COURSE, PEERS)
@@ -93,15 +103,11 @@ def page(result: dict, course: str, peers: Sequence[str]) -> str:
 
 def _steps(steps: dict) -> list[str]:
     """What a step takes, how much of the machine it uses, and why it is not made faster."""
-    head = f"{steps['date']}, one thread of {steps['cpu']}; torch {steps['versions']['torch']}"
     return [
         "",
         "## A single step, and its limit",
         "",
-        head,
-        "",
-        f"    {steps['command']}",
-        "",
+        *_taken(steps),
         f"Batches of 128 pairs; medians of {steps['turns']} turns. *Times faster* than the version "
         "in FOLDER, call by call in turn: median (quartiles). *Share of the peak*: the "
         "multiplications and additions of a step per CPU second, divided by those of a product of "
@@ -116,17 +122,19 @@ def _steps(steps: dict) -> list[str]:
     ]
 
 
+def _taken(turns: dict) -> list[str]:
+    """When, where and how it was measured."""
+    head = f"{turns['date']}, one thread of {turns['cpu']}; torch {turns['versions']['torch']}"
+    return [head, "", f"    {turns['command']}", ""]
+
+
 def _shares(shares: dict) -> list[str]:
     """The share of the peak of every contestant, in one run."""
-    head = f"{shares['date']}, one thread of {shares['cpu']}; torch {shares['versions']['torch']}"
     return [
         "",
         "## The share of the peak, beside the peers",
         "",
-        head,
-        "",
-        f"    {shares['command']}",
-        "",
+        *_taken(shares),
         f"A step of training of each in turn, with its own number of pairs; medians of "
         f"{shares['turns']} turns.",
         "",
