@@ -29,13 +29,14 @@ from tools.coursework.notebooks import notebook
 from tools.coursework.source import HIDDEN, Assignment, Malformed, Part, tested
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+SOURCES = ROOT / "coursework"
 PAGE = "book/teach-systems.md"
 
 
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="make coursework", description=__doc__.split("\n\n")[0])
     parser.add_argument("names", nargs="*", help="some assignments; by default all")
-    parser.add_argument("--sources", type=Path, default=ROOT / "coursework")
+    parser.add_argument("--sources", type=Path, default=SOURCES)
     parser.add_argument("--to", type=Path, default=ROOT / "_build" / "coursework")
     parser.add_argument("--target", choices=sorted(targets.TARGETS))
     parser.add_argument("--seed-file", type=Path, help="the secret of systems that keep one")

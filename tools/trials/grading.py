@@ -90,7 +90,7 @@ GRADESCOPE = {  # what its documentation says of results.json
 
 
 def names() -> list[str]:
-    return coursework.found_in(ROOT / "coursework")
+    return coursework.found_in(coursework.SOURCES)
 
 
 def submissions(made: Path, name: str) -> dict[str, list[str]]:
@@ -117,6 +117,9 @@ def submissions(made: Path, name: str) -> dict[str, list[str]]:
 
 
 def main(arguments: list[str] | None = None) -> None:
+    if not coursework.SOURCES.exists():
+        print("There is nothing to try: the assignments are kept elsewhere.")
+        return
     parser = argparse.ArgumentParser(prog="make try-grading", description=__doc__.split("\n\n")[0])
     parser.add_argument("--keep", action="store_true", help="use the environment of the last trial")
     parser.add_argument("--only", nargs="+", choices=sorted(WAYS), default=sorted(WAYS))
