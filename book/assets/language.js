@@ -166,12 +166,18 @@ function showRead(view, { pieces, weights, mapped, next, isChanged }) {
   for (const wall of walls.filter(fits)) show(wall, pieces.slice(0, mapped), weights);
 }
 
+// Spaces and control characters are drawn, since a row would otherwise have an empty name.
+function visible(piece) {
+  const drawn = (one) =>
+    String.fromCodePoint(one === "\x7f" ? 0x2421 : 0x2400 + one.codePointAt(0));
+  return piece
+    .replaceAll("\n", "↵")
+    .replaceAll(" ", "␣")
+    .replace(/[^\P{Cc}\x80-\x9f]/gu, drawn);
+}
+
 function nextRow({ piece, was, is }, isChanged) {
-  const shown = create(
-    "th",
-    { scope: "row" },
-    create("bdi", { text: piece.replaceAll("\n", "↵").replaceAll(" ", "␣") }),
-  );
+  const shown = create("th", { scope: "row" }, create("bdi", { text: visible(piece) }));
   const cells = isChanged ? [was, is] : [is];
   return create("tr", {}, shown, ...cells.map((share) => create("td", { text: percent(share) })));
 }

@@ -20,6 +20,8 @@ from tools import serve
 from tools.language_page import write_page
 
 TEXT, OTHER = "The map", "to test"
+# what would show as nothing
+SHOWN_AS = {code: 0x2400 + code for code in range(32)} | {10: "↵", 32: "␣", 127: "␡"}
 
 
 @pytest.fixture(scope="module")
@@ -91,7 +93,7 @@ def test_the_file_is_opened_and_a_text_is_read(visit, small):
     assert shares(rows, 1) == [percent(share) for share in best.values.tolist()]
     pieces = text.pieces(best.indices)
     shown = [row.split("\t")[0] for row in rows]
-    assert shown == [piece.replace("\n", "↵").replace(" ", "␣") for piece in pieces]
+    assert shown == [piece.translate(SHOWN_AS) for piece in pieces]
 
     rows = read(view, heads="1.3, 2·0")
     changed = expected(model, ids, together(heads_replaced(model, [(1, 3), (2, 0)])))
