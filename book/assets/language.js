@@ -167,7 +167,7 @@ function showRead(view, { pieces, weights, mapped, next, isChanged }) {
 }
 
 // Spaces and control characters are drawn, since a row would otherwise have an empty name.
-function visible(piece) {
+function inSigns(piece) {
   const drawn = (one) =>
     String.fromCodePoint(one === "\x7f" ? 0x2421 : 0x2400 + one.codePointAt(0));
   return piece
@@ -177,7 +177,7 @@ function visible(piece) {
 }
 
 function nextRow({ piece, was, is }, isChanged) {
-  const shown = create("th", { scope: "row" }, create("bdi", { text: visible(piece) }));
+  const shown = create("th", { scope: "row" }, create("bdi", { text: inSigns(piece) }));
   const cells = isChanged ? [was, is] : [is];
   return create("tr", {}, shown, ...cells.map((share) => create("td", { text: percent(share) })));
 }
