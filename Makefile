@@ -101,7 +101,7 @@ book: $(READY) $(NODE) $(WHEEL) ## run the chapters that changed, build the book
 
 # No browser, no build, no grader: what a change to the package needs while it is made.
 quick: $(READY) $(NODE) $(WHEEL) ## run the quick tests of the package, without browser, build or grader (two minutes)
-	@$(FOR_TESTS) $(RUN) pytest -p no:nbval -n $(CORES) --dist loadfile -m "not slow" \
+	@SAMPLE=1 $(FOR_TESTS) $(RUN) pytest -p no:nbval -n $(CORES) --dist loadfile -m "not slow" \
 		--ignore tests/book --ignore tests/coursework --ignore tests/grading tests
 
 # What takes longest comes first, so that all workers end at about the same time. There is one more worker

@@ -631,7 +631,7 @@ def of_another_type():
                 yield f"{name}({changed}=True): taken for a number"
 
 
-def main(every=1):
+def main(every=1, enforced=False):
     """Print all faults, one per line; return whether there is none."""
     torch.manual_seed(0)
     torch.set_num_threads(1)
@@ -639,11 +639,11 @@ def main(every=1):
         warnings.simplefilter("ignore")
         with contextlib.redirect_stdout(io.StringIO()):  # a claim prints its sentence
             # signatures, where they are enforced, take plain ints only
-            others = of_another_type() if every == 1 else ()
+            others = () if enforced else of_another_type()
             found = [*faults(every), *others]
     print(*found, sep="\n")
     return not found
 
 
 if __name__ == "__main__":
-    sys.exit(0 if main() else 1)
+    sys.exit(0 if main(int(sys.argv[1])) else 1)

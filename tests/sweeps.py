@@ -1,4 +1,4 @@
-"""Sweeps over all pages, chapters or answers, of which `make test` tries a sample.
+"""Sweeps over all pages, chapters or answers, of which `make quick` and `make test` try a sample.
 
 Every test runs in `make test`. Everything is tried by `make test ALL=1`, by pytest without make,
 and by the workflow on every push, on the Python that builds the site.

@@ -150,6 +150,7 @@ def test_typed_outcomes_would_be_seen(docstring):
     assert OUTCOME.search(docstring)
 
 
+@pytest.mark.slow
 def test_the_table_of_verdicts_is_true():
     """If it is not, read what changed, mend the pages that say otherwise, and write it anew:
 

@@ -187,6 +187,7 @@ HEAD = 4_384  # bytes: all that stands before the weights of a small file
 
 @settings(max_examples=300)
 @given(st.lists(st.tuples(st.integers(0, HEAD), st.integers(0, 255)), min_size=1, max_size=4))
+@pytest.mark.slow
 def test_a_damaged_file_is_read_or_refused(tmp_path_factory, damage: list[tuple[int, int]]):
     path = tmp_path_factory.getbasetemp() / "damaged.gguf"
     content = bytearray(whole_file(tmp_path_factory))
@@ -355,6 +356,7 @@ def real() -> language_file.Loaded:
 
 
 @torch.inference_mode()
+@pytest.mark.slow
 def test_it_knows_the_capital_of_france(real: language_file.Loaded):
     symbols = real.text.read("The capital of France is")
     assert real.text.pieces(symbols[0]) == ["The", " capital", " of", " France", " is"]
@@ -364,6 +366,7 @@ def test_it_knows_the_capital_of_france(real: language_file.Loaded):
     torch.testing.assert_close(logits, real.model(symbols).logits, rtol=0, atol=1e-3)
 
 
+@pytest.mark.slow
 def test_it_is_the_file_that_was_measured(real: language_file.Loaded):
     assert real.digest.startswith("b179c9523d0e")
     assert real.model.shape == Shape(epsilon=real.model.shape.epsilon)

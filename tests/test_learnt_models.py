@@ -89,6 +89,7 @@ def test_a_ready_made_score_belongs_to_its_way_alone():
         ways.build("cold")
 
 
+@pytest.mark.slow
 def test_a_seed_redraws_training_and_test_data():
     one, two = ways.unseen(0, 50), ways.unseen(1, 50)
     assert not {pair.source for pair in one} & {pair.source for pair in two}

@@ -98,6 +98,7 @@ def test_with_it_no_chapter_is_left_out(monkeypatch):
     assert left_out(ROOT) == []
 
 
+@pytest.mark.slow
 def test_everything_else_is_imported_without_it():
     pytest.importorskip("joblib")
     done = subprocess.run([sys.executable, "-c", ALONE], cwd=ROOT, capture_output=True, text=True)

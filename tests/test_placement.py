@@ -69,7 +69,7 @@ def runner():
         yield process
 
 
-@pytest.mark.parametrize("chapter", every(4, CHAPTERS), ids=lambda path: path.stem)
+@pytest.mark.parametrize("chapter", every(8, CHAPTERS), ids=lambda path: path.stem)
 def test_every_cell_of_every_chapter(chapter, runner):
     if model_file.__name__ in chapter.read_text("utf-8"):
         try:
@@ -79,7 +79,7 @@ def test_every_cell_of_every_chapter(chapter, runner):
     assert not (faults := faults_of(chapter, runner)), "\n\n".join(faults)
 
 
-@pytest.mark.parametrize("name", every(4, EXPERIMENTS))
+@pytest.mark.parametrize("name", every(12, EXPERIMENTS))
 def test_what_an_experiment_measures(name, runner):
     pytest.importorskip("sacrebleu")  # these belong to the extra that the experiments need
     pytest.importorskip("sklearn")

@@ -175,6 +175,7 @@ def test_eight_sentences_are_stored_and_each_is_small():
     assert any(each["pieces"][:8] == each["pieces"][8:] for each in shown.sentences)
 
 
+@pytest.mark.slow
 def test_what_is_stored_is_what_the_model_reads():
     """In the model's file that the wheel holds, where it is installed."""
     pytest.importorskip("gguf")

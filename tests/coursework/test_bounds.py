@@ -4,6 +4,7 @@ import time
 
 import pytest
 import torch
+from sweeps import every
 
 from attn_course.classroom.exercises.frame import small
 from benchmarks import coursework_fairness as fairness
@@ -80,17 +81,20 @@ TABLES = {
 
 @pytest.mark.parametrize(
     ("assignment", "changed"),
-    [
-        *(
-            (name, lambda made, place=place: _lengthened(made, place))
-            for name, (_, places) in TABLES.items()
-            for place in places
-        ),
-        ("defend-or-refute", _with(1, PLAN)),
-        ("defend-or-refute", _with(5, tuple((n, "holds") for n in range(5_000)))),
-        ("a-project", _with(1, "a\tb\n" * 300_000)),
-        ("a-project", _with(7, (("more", "attention", "baseline", 6, 0.2),) * 5_000)),
-    ],
+    every(
+        3,
+        [
+            *(
+                (name, lambda made, place=place: _lengthened(made, place))
+                for name, (_, places) in TABLES.items()
+                for place in places
+            ),
+            ("defend-or-refute", _with(1, PLAN)),
+            ("defend-or-refute", _with(5, tuple((n, "holds") for n in range(5_000)))),
+            ("a-project", _with(1, "a\tb\n" * 300_000)),
+            ("a-project", _with(7, (("more", "attention", "baseline", 6, 0.2),) * 5_000)),
+        ],
+    ),
 )
 def test_long_tables_are_refused_at_once(assignment, changed):
     exercise = fairness.exercises_of(assignment)["handed_in"]
