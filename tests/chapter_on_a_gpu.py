@@ -135,7 +135,10 @@ def shorten():
             if own and name.endswith("_pairs"):
                 setattr(module, name, few(function))
     # what follows takes what was patched
-    from attn_course.experiments import expectations, gradient_paths, map_tests, memory_models
+    from attn_course.experiments import expectations
+    from attn_course.experiments.faithful_maps import map_tests
+    from attn_course.experiments.gradients import gradient_paths
+    from attn_course.experiments.recall import memory_models
     from attn_course.tasks import date_ceiling
 
     expectations.expected = lambda *_: None  # a table of what is stored
@@ -148,7 +151,7 @@ def shorten():
         model, rate, STEPS, answered
     )
     if importlib.util.find_spec("sklearn"):
-        from attn_course.experiments import canvas_training
+        from attn_course.experiments.canvases import canvas_training
 
         read = canvas_training.train_reader
         canvas_training.train_reader = lambda *most, steps, **more: read(*most, steps=STEPS, **more)

@@ -15,17 +15,12 @@ from unittest import mock
 
 from pretended_gpu import PretendedGpu
 
-from attn_course.experiments import (
-    faithfulness,
-    gradient_paths,
-    gradient_training,
-    registry,
-    seeing_models,
-    transformer_parts,
-)
+from attn_course.experiments import registry
+from attn_course.experiments.canvases import seeing_models
+from attn_course.experiments.faithful_maps import faithfulness
+from attn_course.experiments.gradients import gradient_paths, gradient_training
 from attn_course.experiments.rates import RateSearch
-
-PACKAGE = "attn_course.experiments"
+from attn_course.experiments.transformers import transformer_parts
 
 
 def one_length(pairs, date, by_length=faithfulness.by_length):
@@ -96,7 +91,8 @@ def faults_of(name):
         to_measure.append((search.measure, *next(conditions(search))))
     with ExitStack() as patched:
         for place, value in SHORTER.items():
-            patched.enter_context(mock.patch(f"{PACKAGE}.{place}", value))
+            module, _, attribute = place.partition(".")
+            patched.enter_context(mock.patch.object(registry.module(module), attribute, value))
         for measure, condition, seed in to_measure:
             try:
                 with PretendedGpu():

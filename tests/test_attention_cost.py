@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from attn_course.experiments import attention_cost as cost
+from attn_course.experiments.transformers import attention_cost as cost
 
 
 def test_fused_attention_gives_what_is_written_out():

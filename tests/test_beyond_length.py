@@ -3,8 +3,8 @@
 import pytest
 import torch
 
-from attn_course.experiments import beyond_length as beyond
-from attn_course.experiments.beyond_length import Copier, Falling
+from attn_course.experiments.transformers import beyond_length as beyond
+from attn_course.experiments.transformers.beyond_length import Copier, Falling
 from attn_course.self_attention import MultiHeadAttention
 
 

@@ -5,8 +5,8 @@ import doctest
 import pytest
 import torch
 
-from attn_course.experiments import bits_and_cache as bits
-from attn_course.experiments.language import random_symbols
+from attn_course.experiments.language_model import bits_and_cache as bits
+from attn_course.experiments.language_model.language import random_symbols
 from attn_course.models.language_model import LanguageModel, Shape
 
 SHAPE = Shape(symbols=29, blocks=2, size=64, heads=4, groups=2, hidden_size=96)

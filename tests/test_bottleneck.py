@@ -8,9 +8,9 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from attn_course.experiments import bottleneck
-from attn_course.experiments import bottleneck_models as models
-from attn_course.experiments.bottleneck_models import RATES, Condition
+from attn_course.experiments.fixed_context import bottleneck
+from attn_course.experiments.fixed_context import bottleneck_models as models
+from attn_course.experiments.fixed_context.bottleneck_models import RATES, Condition
 from attn_course.experiments.rates import RateSearch
 from attn_course.tasks import reversal
 from attn_course.tasks.numbers import gold_possible, render

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from attn_course.experiments import bottleneck
-from attn_course.experiments import bottleneck_weights as weights
-from attn_course.experiments.bottleneck_models import Condition
+from attn_course.experiments.fixed_context import bottleneck
+from attn_course.experiments.fixed_context import bottleneck_weights as weights
+from attn_course.experiments.fixed_context.bottleneck_models import Condition
 from attn_course.experiments.grid import read_grid
 from attn_course.search import answer
 from attn_course.tasks.reversal import letter_vocabulary

@@ -5,7 +5,7 @@ import torch
 
 pytest.importorskip("sklearn")
 
-from attn_course.experiments.canvas_training import BATCH, train_reader
+from attn_course.experiments.canvases.canvas_training import BATCH, train_reader
 from attn_course.models.one_look import MaskReader
 from attn_course.tasks.digits import canvases
 

@@ -8,9 +8,9 @@ import pytest
 import torch
 from torch import nn
 
-from attn_course.experiments import context_models
-from attn_course.experiments import contexts as grid
-from attn_course.experiments.context_models import (
+from attn_course.experiments.context_vectors import context_models
+from attn_course.experiments.context_vectors import contexts as grid
+from attn_course.experiments.context_vectors.context_models import (
     DESIGNS,
     ENTRIES,
     LONGEST,

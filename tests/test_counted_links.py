@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from attn_course.experiments import counted_links as links
+from attn_course.experiments.translation import counted_links as links
 from attn_course.tasks import numbers
 from attn_course.tasks.vocabulary import Vocabulary
 

@@ -15,7 +15,7 @@ from attn_course.experiments.expectations import Expectation, expected, verdict
 
 ROOT = Path(__file__).resolve().parents[1]
 TABLE = Path(__file__).with_name("verdicts.tsv")
-MODULES = sorted((ROOT / "attn_course/experiments").glob("*.py"))
+MODULES = sorted((ROOT / "attn_course/experiments").rglob("*.py"))
 NAMES = written.experiments()
 ALL = [(name, number) for name in NAMES for number in range(len(written.expectations(name)))]
 each_expectation = pytest.mark.parametrize(("name", "number"), ALL)

@@ -3,9 +3,9 @@
 import pytest
 import torch
 
-from attn_course.experiments import faithful_models as readers
-from attn_course.experiments import faithfulness as grid
-from attn_course.experiments import learnt_models
+from attn_course.experiments.faithful_maps import faithful_models as readers
+from attn_course.experiments.faithful_maps import faithfulness as grid
+from attn_course.experiments.reading_dates import learnt_models
 from attn_course.interventions import written
 from attn_course.search import greedy
 from attn_course.tasks.dates import TARGET_LENGTH, TARGET_PLACES, date_pairs

@@ -3,9 +3,9 @@
 import pytest
 import torch
 
-from attn_course.experiments import first_symbol as first
-from attn_course.experiments.learnt_models import vocabularies
-from attn_course.experiments.transformer_models import build
+from attn_course.experiments.reading_dates.learnt_models import vocabularies
+from attn_course.experiments.transformers import first_symbol as first
+from attn_course.experiments.transformers.transformer_models import build
 from attn_course.symbols import UNKNOWN
 from attn_course.tasks.dates import date_pairs
 

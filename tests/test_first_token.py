@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import torch
 
-from attn_course.experiments import first_token as first
-from attn_course.experiments.language import random_symbols
+from attn_course.experiments.language_model import first_token as first
+from attn_course.experiments.language_model.language import random_symbols
 from attn_course.models.language_model import LanguageModel, Shape
 from attn_course.patching import recorded
 

@@ -3,11 +3,11 @@
 import pytest
 import torch
 
-from attn_course.experiments import four_questions as asked
-from attn_course.experiments import questions_to_words as words
-from attn_course.experiments import typo_models
-from attn_course.experiments.faithful_models import twins
-from attn_course.experiments.transformer_models import build
+from attn_course.experiments.faithful_maps import four_questions as asked
+from attn_course.experiments.faithful_maps import questions_to_words as words
+from attn_course.experiments.faithful_maps.faithful_models import twins
+from attn_course.experiments.transformers.transformer_models import build
+from attn_course.experiments.typos import typo_models
 from attn_course.tasks.dates import date_pairs
 from attn_course.tasks.typos import is_test_typo
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from attn_course.experiments import gradient_paths as experiment
+from attn_course.experiments.gradients import gradient_paths as experiment
 
 LENGTH, STATE, COUNT = 5, 3, 7
 ATTENDING = [way for way in experiment.CONDITIONS if "attention" in way and "lstm" not in way]

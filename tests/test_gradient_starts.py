@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch import nn
 
-from attn_course.experiments.gradient_starts import STARTS, prepare
+from attn_course.experiments.gradients.gradient_starts import STARTS, prepare
 
 SIZE, INPUT, LONGEST = 11, 7, 23
 CELLS = {"rnn": nn.RNNCell, "gru": nn.GRUCell, "lstm": nn.LSTMCell}

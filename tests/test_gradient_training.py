@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from attn_course.experiments import gradient_training as experiment
-from attn_course.experiments.gradient_training import LEARNT, RATES, Condition, Way
+from attn_course.experiments.gradients import gradient_training as experiment
+from attn_course.experiments.gradients.gradient_training import LEARNT, RATES, Condition, Way
 from attn_course.experiments.rates import RateSearch
 
 FIRST = (0.01, 0.005, 0.02, 0.0025)

@@ -1,7 +1,9 @@
 """What makes a chapter run again, and nothing else: its code, its imports, data, the lock."""
 
+import ast
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -16,6 +18,7 @@ pytest.importorskip("sphinx")
 from sweeps import every
 
 from attn_book.notebooks import execution, grounds
+from attn_course.experiments import registry
 
 pytestmark = pytest.mark.slow
 
@@ -44,6 +47,10 @@ MODULES = {
     "measured/results/dates.json": "{}",
     "measured/results/words.json": "{}",
     "measured/results/trials.json": "{}",
+    "measured/inner/__init__.py": "",
+    "measured/inner/marks.py": 'KEPT = "kept.json"',
+    "measured/inner/kept.json": "{}",
+    "measured/results/marks.json": "{}",
     "measured/stem.txt": "",
     "alone.py": "import attn_course.models.reader",
 }
@@ -55,8 +62,11 @@ IMPORTS = {
         | {"deep/__init__.py", "deep/er.py", "late.py"},
     ),
     "chapters/02-two": (
-        "%matplotlib inline\nif 1:\n    from attn_course import shapes, sums as s",
-        {"sums.py", "shapes.py", "late.py"},
+        "%matplotlib inline\nif 1:\n    from attn_course import shapes, sums as s\n"
+        "from attn_course.measured.inner import marks",
+        {"sums.py", "shapes.py", "late.py"}
+        | {"measured/__init__.py", "measured/inner/__init__.py", "measured/inner/marks.py"}
+        | {"measured/inner/kept.json", "measured/results/marks.json"},
     ),
     "chapters/03-three": (
         "from attn_course.measured import dates\nfrom attn_course.views.widgets import bars",
@@ -226,6 +236,23 @@ def test_what_a_chapter_really_imports_is_all_foreseen(name, loaded):
     assert loaded[name] <= grounds.files(code_of(name), grounds.found())
 
 
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_an_experiment_whose_expectations_a_chapter_shows_is_foreseen(name):
+    """`registry` imports it by its name, and is one of those whose choices are not looked at."""
+    named = re.findall(r"^expected\((.*?)\)", "\n".join(code_of(name)), re.DOTALL | re.MULTILINE)
+    shown = {each for names in named for each in ast.literal_eval(f"[{names}]")}
+    assert {registry.files()[each] for each in shown} <= grounds.files(
+        code_of(name), grounds.found()
+    )
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_no_chapter_depends_on_the_whole_package(name):
+    package = grounds.found()
+    assert all((package / name).is_file() for name in grounds.FORESEEN)
+    assert package / "classroom/grading/sandbox.py" not in grounds.files(code_of(name), package)
+
+
 # ---- the results
 
 
@@ -261,7 +288,7 @@ def test_a_chapter_takes_as_long_as_it_did_and_one_that_never_ran_may_take_longe
 
 def test_what_imports_most_comes_first_when_nothing_ran(course):
     order = sorted(IMPORTS, key=lambda name: grounds.weight(course, name))
-    assert [name[9:11] for name in order] == ["04", "02", "03", "01"]
+    assert [name[9:11] for name in order] == ["04", "03", "01", "02"]
 
 
 # ---- real kernels

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 import torch
 
-from attn_course.experiments import heads_removed as heads
-from attn_course.experiments.transformer_models import build
-from attn_course.experiments.transformer_parts import without
+from attn_course.experiments.transformers import heads_removed as heads
+from attn_course.experiments.transformers.transformer_models import build
+from attn_course.experiments.transformers.transformer_parts import without
 from attn_course.tasks.dates import date_pairs
 
 PAIRS = date_pairs(12, seed=1)

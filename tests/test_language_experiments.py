@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import torch
 
-from attn_course.experiments import language
 from attn_course.experiments.grid import GridError
+from attn_course.experiments.language_model import language
 from attn_course.models.language_file import Loaded
 from attn_course.models.language_model import LanguageModel, Shape
 from attn_course.patching import recorded

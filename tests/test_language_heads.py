@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import torch
 
-from attn_course.experiments import copying_heads, facts
-from attn_course.experiments import dates_in_a_prompt as dates
+from attn_course.experiments.language_model import copying_heads, facts
+from attn_course.experiments.language_model import dates_in_a_prompt as dates
 from attn_course.experiments.reading_on import Reading, places, read_before
 from attn_course.models.language_model import LanguageModel, Shape
 from attn_course.patching import heads_replaced, recorded

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 import torch
 
-from attn_course.experiments import learnt_models as ways
-from attn_course.experiments import must_attention_be_learnt as grid
-from attn_course.experiments.learnt_models import Condition
 from attn_course.experiments.rates import RateSearch
+from attn_course.experiments.reading_dates import learnt_models as ways
+from attn_course.experiments.reading_dates import must_attention_be_learnt as grid
+from attn_course.experiments.reading_dates.learnt_models import Condition
 from attn_course.search import Answer
 from attn_course.tasks.dates import gold_possible, gold_sure, render
 from attn_course.training import teacher_forced_loss

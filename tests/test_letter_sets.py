@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from attn_course.experiments.letter_sets import (
+from attn_course.experiments.typos.letter_sets import (
     all_sets,
     best_direction,
     fisher,

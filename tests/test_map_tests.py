@@ -3,9 +3,9 @@
 import pytest
 import torch
 
-from attn_course.experiments import faithful_models as readers
-from attn_course.experiments import map_tests as tests
-from attn_course.experiments.faithfulness import by_length
+from attn_course.experiments.faithful_maps import faithful_models as readers
+from attn_course.experiments.faithful_maps import map_tests as tests
+from attn_course.experiments.faithful_maps.faithfulness import by_length
 from attn_course.interventions import divergence
 from attn_course.tasks.dates import date_pairs
 

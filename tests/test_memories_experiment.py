@@ -4,10 +4,10 @@ import pytest
 import torch
 from torch.nn import functional as F
 
-from attn_course.experiments import memories
 from attn_course.experiments.measuring import held
-from attn_course.experiments.memories import loss_on
-from attn_course.experiments.memory_models import (
+from attn_course.experiments.recall import memories
+from attn_course.experiments.recall.memories import loss_on
+from attn_course.experiments.recall.memory_models import (
     MEMORIES,
     WINDOW,
     Condition,

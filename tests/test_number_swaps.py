@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 import torch
 
-from attn_course.experiments import number_swaps as swaps
-from attn_course.experiments.word_order_models import Design, build
+from attn_course.experiments.faithful_maps import number_swaps as swaps
+from attn_course.experiments.translation.word_order_models import Design, build
 from attn_course.tasks import numbers
 
 PAIRS = tuple(numbers.number_pairs(40, 5, (3, 4, 5), "de", "test"))

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 import torch
 
-from attn_course.experiments import own_corpora as grid
-from attn_course.experiments.own_corpora import Condition
+from attn_course.experiments.corpora import own_corpora as grid
+from attn_course.experiments.corpora.own_corpora import Condition
 from attn_course.models.bahdanau import BahdanauDecoder
 from attn_course.models.fixed_context import FixedContextDecoder
 from attn_course.models.luong import LuongDecoder

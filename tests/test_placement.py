@@ -20,7 +20,8 @@ from sweeps import every
 import attn_course.classroom.exercises
 from attn_course import model_file
 from attn_course.classroom.exercises.frame import Exercise
-from attn_course.experiments import faithful_models, registry
+from attn_course.experiments import registry
+from attn_course.experiments.faithful_maps import faithful_models
 from attn_course.models import glimpse, one_look, pointer, translator
 from attn_course.models.ensemble import Ensemble
 from attn_course.models.gaussian_look import GaussianReader
@@ -36,7 +37,7 @@ pytestmark = pytest.mark.slow
 HERE = Path(__file__).parent
 CHAPTERS = sorted(HERE.parent.joinpath("chapters").glob("*.ipynb"))
 # no tensors; and a model of a file, which stays where it was read
-ELSEWHERE = {"typo_ceiling", *registry.CHAPTERS["13-a-language-model"]}
+ELSEWHERE = {"typo_ceiling", *registry.by_chapter()["13-a-language-model"]}
 EXPERIMENTS = [name for name in registry.questions() if name not in ELSEWHERE]
 LETTERS = reversal.letter_vocabulary()
 PAIRS = reversal.letter_pairs(24, seed=0, lengths=[3, 5], task="copy")

@@ -5,8 +5,8 @@ import torch
 
 pytest.importorskip("sklearn")
 
-from attn_course.experiments import questions_to_canvases as canvas
-from attn_course.experiments import seeing_models
+from attn_course.experiments.canvases import seeing_models
+from attn_course.experiments.faithful_maps import questions_to_canvases as canvas
 from attn_course.models.glimpse import GlimpseReader
 from attn_course.tasks.digits import NOTHING
 

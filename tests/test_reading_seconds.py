@@ -2,9 +2,9 @@
 
 import pytest
 
-from attn_course.experiments import reading_seconds as seconds
-from attn_course.experiments import transformer_models
-from attn_course.experiments.transformer_models import Reader
+from attn_course.experiments.transformers import reading_seconds as seconds
+from attn_course.experiments.transformers import transformer_models
+from attn_course.experiments.transformers.transformer_models import Reader
 
 
 @pytest.mark.parametrize("kind", seconds.READERS)

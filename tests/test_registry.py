@@ -1,5 +1,6 @@
 """Experiments are found by name, and one command runs them all."""
 
+import ast
 import subprocess
 import sys
 from dataclasses import replace
@@ -50,7 +51,7 @@ def test_all_that_is_stored_belongs_to_one():
     trials = {
         what.path
         for name in registry.questions()
-        for what in vars(sys.modules[f"attn_course.experiments.{name}"]).values()
+        for what in vars(registry.module(name)).values()
         if isinstance(what, RateSearch)
     }
     assert found | trials == {*(registry.ROOM / "results").glob("*.json")}
@@ -61,10 +62,21 @@ def test_each_stands_in_one_chapter():
     assert sorted(listed) == [*registry.questions()]
 
 
+def test_every_folder_belongs_to_a_chapter_and_has_a_question():
+    folders = {path.parent for path in registry.ROOM.glob("*/__init__.py")}
+    assert {folder.name for folder in folders} == registry.CHAPTERS.keys()
+    for folder in folders:
+        assert ast.get_docstring(ast.parse((folder / "__init__.py").read_text("utf-8")))[-1] == "?"
+
+
+def test_no_two_modules_have_the_same_name():
+    assert len(registry.files()) == len([*registry.ROOM.glob("*/[!_]*.py")])
+
+
 def test_what_no_chapter_shows_is_listed_last(monkeypatch):
-    monkeypatch.setattr(registry, "questions", lambda: {"new": "?"} | dict.fromkeys(known))
-    known = [name for names in registry.CHAPTERS.values() for name in names]
-    assert [*registry.by_chapter().items()][-1] == ("of no chapter", ["new"])
+    folder = registry.files()["contexts"].parent.name
+    monkeypatch.delitem(registry.CHAPTERS, folder)
+    assert [*registry.by_chapter().items()][-1] == ("of no chapter", ["contexts"])
 
 
 def test_a_rate_is_searched_before_it_is_used(made_up):

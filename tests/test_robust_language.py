@@ -6,14 +6,14 @@ from concurrent.futures import ThreadPoolExecutor
 import nbformat
 import pytest
 
-from attn_course.experiments.language import passages
+from attn_course.experiments.language_model.language import passages
 from attn_course.experiments.registry import experiment
 from tools import robust_language
 from tools.robust_language import READ, SEEDS, judged, measure
 
 CLAIM = """
 from attn_course.claims import Measured, claim
-from attn_course.experiments import facts
+from attn_course.experiments.language_model import facts
 margin = Measured(facts.results("margin"))
 claim("It is {margin}.", margin > 2, "found", margin=margin)
 """

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 import torch
 
-from attn_course.experiments import scaled_products as experiment
-from attn_course.experiments.scaled_products import (
+from attn_course.experiments.scores import scaled_products as experiment
+from attn_course.experiments.scores.scaled_products import (
     KEYS,
     PLACES,
     VALUES,

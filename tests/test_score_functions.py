@@ -7,10 +7,10 @@ import pytest
 import torch
 
 from attn_course.alignment import SCORES, CosineScore
-from attn_course.experiments import score_functions as grid
-from attn_course.experiments import score_models as models
 from attn_course.experiments.rates import RateSearch
-from attn_course.experiments.score_models import HEAD
+from attn_course.experiments.scores import score_functions as grid
+from attn_course.experiments.scores import score_models as models
+from attn_course.experiments.scores.score_models import HEAD
 from attn_course.search import Answer
 from attn_course.tasks.dates import DatePair, date_pairs, gold_possible, is_test_day
 

@@ -5,9 +5,8 @@ import torch
 
 pytest.importorskip("sklearn")
 
-from attn_course.experiments import seeing, seeing_models
-from attn_course.experiments.rates import RateSearch
-from attn_course.experiments.seeing_models import (
+from attn_course.experiments.canvases import seeing, seeing_models
+from attn_course.experiments.canvases.seeing_models import (
     READERS,
     RECURRENT,
     SCENES,
@@ -19,6 +18,7 @@ from attn_course.experiments.seeing_models import (
     swapped,
     unseen,
 )
+from attn_course.experiments.rates import RateSearch
 from attn_course.models.glimpse import END, GlimpseReader
 from attn_course.models.hard_look import HardReader
 from attn_course.models.trunk import Trunk

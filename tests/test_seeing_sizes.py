@@ -6,7 +6,7 @@ import torch
 
 pytest.importorskip("sklearn")
 
-from attn_course.experiments import seeing_models, seeing_sizes
+from attn_course.experiments.canvases import seeing_models, seeing_sizes
 from attn_course.models.one_look import AverageReader, MaskReader, MaxReader
 
 

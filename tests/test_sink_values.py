@@ -2,8 +2,8 @@
 
 import torch
 
-from attn_course.experiments import sink_values as sink
-from attn_course.experiments.language import random_symbols
+from attn_course.experiments.language_model import sink_values as sink
+from attn_course.experiments.language_model.language import random_symbols
 from attn_course.models.language_model import LanguageModel, Shape
 from attn_course.patching import recorded
 

@@ -3,8 +3,8 @@
 import pytest
 import torch
 
-from attn_course.experiments import token_models, token_recall
-from attn_course.experiments.token_models import (
+from attn_course.experiments.recall import token_models, token_recall
+from attn_course.experiments.recall.token_models import (
     FIRSTS,
     KEYS,
     MEMORIES,

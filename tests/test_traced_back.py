@@ -3,9 +3,9 @@
 import pytest
 import torch
 
-from attn_course.experiments import traced_back as traced
-from attn_course.experiments.transformer_models import build as build_transformer
-from attn_course.experiments.word_order_models import Design, build
+from attn_course.experiments.faithful_maps import traced_back as traced
+from attn_course.experiments.transformers.transformer_models import build as build_transformer
+from attn_course.experiments.translation.word_order_models import Design, build
 from attn_course.tasks import numbers
 from attn_course.tasks.dates import date_pairs
 

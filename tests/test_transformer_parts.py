@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 import torch
 
-from attn_course.experiments import transformer_models as models
-from attn_course.experiments import transformer_parts as grid
-from attn_course.experiments.transformer_models import CHANGES, KINDS, Reader
+from attn_course.experiments.transformers import transformer_models as models
+from attn_course.experiments.transformers import transformer_parts as grid
+from attn_course.experiments.transformers.transformer_models import CHANGES, KINDS, Reader
 from attn_course.self_attention import MultiHeadAttention
 
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from attn_course.experiments import typo_kinds
 from attn_course.experiments.rates import RateSearch
-from attn_course.experiments.typo_kinds import Condition, judge
+from attn_course.experiments.typos import typo_kinds
+from attn_course.experiments.typos.typo_kinds import Condition, judge
 from attn_course.models.pointer import Mending
 from attn_course.tasks.typos import KINDS, is_test_typo, is_test_word, render
 

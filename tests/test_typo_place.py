@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 import torch
 
-from attn_course.experiments import typo_ceiling, typo_models, typo_place
 from attn_course.experiments.measuring import loss_of_words
-from attn_course.experiments.typo_models import READERS, Trigrams, WordList, build
+from attn_course.experiments.typos import typo_ceiling, typo_models, typo_place
+from attn_course.experiments.typos.typo_models import READERS, Trigrams, WordList, build
 from attn_course.models.pointer import FlattenedReader, Mending
 from attn_course.tasks.typo_corpus import TypoCorpus
 from attn_course.tasks.typos import (

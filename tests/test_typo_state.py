@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from attn_course.experiments import typo_models, typo_state
+from attn_course.experiments.typos import typo_models, typo_state
 from attn_course.models.pointer import PointerReader, mend
 from attn_course.tasks.typos import typo_vocabulary
 

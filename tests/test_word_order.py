@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 import torch
 
-from attn_course.experiments import word_order as grid
-from attn_course.experiments import word_order_models as models
 from attn_course.experiments.experiment import Experiment
 from attn_course.experiments.rates import RateSearch
-from attn_course.experiments.word_order_models import ATTENTIONS, TASKS, Design, build
+from attn_course.experiments.translation import word_order as grid
+from attn_course.experiments.translation import word_order_models as models
+from attn_course.experiments.translation.word_order_models import ATTENTIONS, TASKS, Design, build
 from attn_course.models.bahdanau import BahdanauDecoder
 from attn_course.models.fixed_context import FixedContextDecoder
 from attn_course.models.input_feeding import InputFeedingDecoder

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from attn_course.experiments import year_digits as grid
+from attn_course.experiments.reading_dates import year_digits as grid
 from attn_course.search import Answer
 from attn_course.tasks.dates import LOCALES, gold_sure, render
 

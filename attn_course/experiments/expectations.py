@@ -13,14 +13,14 @@ worked out from ``results/`` each time that they are asked for: none is typed.
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from importlib import import_module
 from inspect import getdoc
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 from markupsafe import Markup, escape
 from numpy.typing import ArrayLike
+
+from attn_course.experiments import registry
 
 Holds = Callable[[], ArrayLike]
 OUTCOMES = ("held", "held as far as run", "held in part", "failed", "not run", "not worked out")
@@ -79,15 +79,15 @@ def _said(holds: Holds) -> str:
 def expectations(name: str) -> tuple[Expectation, ...]:
     """The expectations of an experiment, by the name of its module; a KeyError if it has none."""
     try:
-        return import_module(f"{__package__}.{name}").EXPECTED
-    except (ModuleNotFoundError, AttributeError):
+        return registry.module(name).EXPECTED
+    except (KeyError, AttributeError):
         raise KeyError(f"no experiment {name!r} with expectations") from None
 
 
 def experiments() -> list[str]:
-    """The modules of this folder that have expectations, by name."""
-    modules = sorted(Path(__file__).parent.glob("*.py"))
-    return [path.stem for path in modules if "\nEXPECTED = (" in path.read_text(encoding="utf-8")]
+    """The experiments that have expectations, by name."""
+    texts = {name: path.read_text(encoding="utf-8") for name, path in registry.files().items()}
+    return [name for name, text in texts.items() if "\nEXPECTED = (" in text]
 
 
 def table() -> str:
@@ -159,7 +159,7 @@ def _rich(name: str, judged: Judged) -> Markup:
 
 def _question(name: str) -> str:
     """The question of an experiment, which is the first line of its module."""
-    return getdoc(import_module(f"{__package__}.{name}")).partition("\n")[0]
+    return getdoc(registry.module(name)).partition("\n")[0]
 
 
 def _tally(judged: Judged) -> str:

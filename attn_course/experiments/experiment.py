@@ -1,6 +1,6 @@
 """What an experiment is: a question, a plan, a measurement, and a file of results.
 
-Each module here that asks something ends with a record of it:
+Each module in the folders here that asks something ends with a record of it:
 
     EXPERIMENT = Experiment(__doc__, measure, [(CONDITIONS, SEEDS)], RESULTS, Condition)
 

@@ -4,64 +4,66 @@ import ast
 import functools
 import importlib
 from pathlib import Path
+from types import ModuleType
 
 from attn_course.experiments.experiment import Experiment
 
 ROOM = Path(__file__).parent
-CHAPTERS = {
-    "01-fixed-context": ("bottleneck", "bottleneck_weights"),
-    "03-alignment-scores": ("score_functions", "scaled_products"),
-    "04-context-vectors": ("contexts",),
-    "05-reading-dates": ("must_attention_be_learnt", "year_digits"),
-    "06-gradient-paths": ("gradient_paths", "gradient_training"),
-    "07-word-order": ("word_order", "counted_links"),
-    "08-typos": ("typo_ceiling", "typo_place", "typo_state", "typo_kinds"),
-    "09-seeing": ("seeing", "seeing_sizes"),
-    "10-self-attention": (
-        *("transformer_parts", "reading_seconds", "attention_cost", "heads_removed"),
-        *("first_symbol", "beyond_length"),
-    ),
-    "11-faithfulness": (
-        *("faithfulness", "map_tests", "four_questions", "number_swaps", "traced_back"),
-    ),
-    "12-one-vector-again": ("memories", "token_recall"),
-    "13-a-language-model": (
-        "first_token",
-        "sink_values",
-        "bits_and_cache",
-        "copying_heads",
-        "facts",
-        "dates_in_a_prompt",
-    ),
-    "14-capstone": ("own_corpora",),
+CHAPTERS = {  # of each folder
+    "fixed_context": "01-fixed-context",
+    "scores": "03-alignment-scores",
+    "context_vectors": "04-context-vectors",
+    "reading_dates": "05-reading-dates",
+    "gradients": "06-gradient-paths",
+    "translation": "07-word-order",
+    "typos": "08-typos",
+    "canvases": "09-seeing",
+    "transformers": "10-self-attention",
+    "faithful_maps": "11-faithfulness",
+    "recall": "12-one-vector-again",
+    "language_model": "13-a-language-model",
+    "corpora": "14-capstone",
 }
+NO_CHAPTER = "of no chapter"
+
+
+def files() -> dict[str, Path]:
+    """The files in the folders, by the names of their modules, each of which is there once."""
+    return {path.stem: path for path in sorted(ROOM.glob("*/[!_]*.py"), key=lambda path: path.stem)}
+
+
+def module(name: str) -> ModuleType:
+    """The module of this name, imported; a KeyError if there is none."""
+    return importlib.import_module(f"{__package__}.{files()[name].parent.name}.{name}")
 
 
 @functools.cache
 def questions() -> dict[str, str]:
     """The question of each experiment, by its name."""
     names = {}
-    for path in sorted(ROOM.glob("*.py")):
+    for name, path in files().items():
         tree = ast.parse(path.read_text(encoding="utf-8"))
         if any(_is_record(statement) for statement in tree.body):
-            names[path.stem] = ast.get_docstring(tree).splitlines()[0]
+            names[name] = ast.get_docstring(tree).splitlines()[0]
     return names
 
 
 def by_chapter() -> dict[str, list[str]]:
     """The experiments of each chapter, then those that no chapter shows."""
-    others = {*questions()}.difference(*CHAPTERS.values())
-    return {**CHAPTERS, "of no chapter": sorted(others)} if others else {**CHAPTERS}
-
-
-def _is_record(statement: ast.stmt) -> bool:
-    """Whether this is ``EXPERIMENT = ...``."""
-    targets = statement.targets if isinstance(statement, ast.Assign) else ()
-    return any(getattr(target, "id", None) == "EXPERIMENT" for target in targets)
+    known, found = files(), {chapter: [] for chapter in (*CHAPTERS.values(), NO_CHAPTER)}
+    for name in questions():
+        found[CHAPTERS.get(known[name].parent.name, NO_CHAPTER)].append(name)
+    return {chapter: names for chapter, names in found.items() if names}
 
 
 def experiment(name: str) -> Experiment:
     """The experiment of this name; a ValueError that lists the names if there is none."""
     if name not in (known := questions()):
         raise ValueError(f"no experiment is called {name!r}; there are {', '.join(known)}")
-    return importlib.import_module(f"{__package__}.{name}").EXPERIMENT
+    return module(name).EXPERIMENT
+
+
+def _is_record(statement: ast.stmt) -> bool:
+    """Whether this is ``EXPERIMENT = ...``."""
+    targets = statement.targets if isinstance(statement, ast.Assign) else ()
+    return any(getattr(target, "id", None) == "EXPERIMENT" for target in targets)

@@ -5,8 +5,8 @@ The file is a GGUF, as llama.cpp and its tools write them. The course uses SmolL
 """
 
 import hashlib
-import importlib
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from reprlib import repr as shortened
 from typing import Any, NamedTuple
@@ -129,12 +129,8 @@ def load(path: Path | None = None) -> Loaded:
 
 def _expect_packages() -> None:
     for name in ("gguf", "tokenizers"):
-        try:
-            importlib.import_module(name)
-        except ModuleNotFoundError as missing:
-            raise ModuleNotFoundError(
-                f"{missing.name} reads the model, and is not here: {PACKAGES}"
-            ) from None
+        if find_spec(name) is None:
+            raise ModuleNotFoundError(f"{name} reads the model, and is not here: {PACKAGES}")
 
 
 def _file(name: str, path: Path) -> Path:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from browsing import axe
 
-from attn_course.experiments import letter_sets
+from attn_course.experiments.typos import letter_sets
 from attn_course.views.widgets.embedding_map import EmbeddingMap
 from tools.widgets_harness import overflow, set_trait, trait
 

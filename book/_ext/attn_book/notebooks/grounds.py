@@ -5,10 +5,11 @@ others, the data of these modules, the lock file, and the versions of Python and
 counts: neither its prose, nor the scripts and style sheets of widgets, which the build takes from
 the package as it is now (`install`).
 
-A data file belongs to the module of the same name, as ``experiments/results/contexts.json`` does to
-``experiments/contexts.py``; if there is none, to those there that have its name as a text. A data
-file that belongs to no module counts for every chapter. If code chooses its imports while it runs,
-or cannot be parsed, the whole package counts.
+A data file belongs to the module of the same name in its folder, in the folder above, or in one
+beside it, as ``experiments/results/typo_place.json`` does to ``experiments/typos/typo_place.py``;
+if there is none, to those there that have its name as a text. A data file that belongs to no module
+counts for every chapter. If code chooses its imports while it runs, or cannot be parsed, the whole
+package counts.
 """
 
 import ast
@@ -31,6 +32,9 @@ LOCK = "requirements.txt"
 # the part of a cell's metadata that decides how it is run
 _TAGS = {"raises-exception", "skip-execution"}
 _CHOOSES = {"import_module", "__import__", "iter_modules", "walk_packages"}
+# modules whose choices stand in the code that asks them: an old path is read as the new one, and an
+# experiment that a chapter names is one that it imports (tests/test_grounds.py)
+FORESEEN = ("_moved.py", "experiments/registry.py")
 _NO_RESULT = (".js", ".css")  # in the widgets' folder
 _MAGIC = re.compile(r"^\s*[%!?]|\?\s*$|= *[%!]|\A\s", re.M)  # or what may be one
 
@@ -102,12 +106,15 @@ def _closure(modules: set[Path]) -> set[Path]:
 def _imported_by(path: Path, _changed: int) -> set[Path]:
     package = next(folder for folder in path.parents if folder.name == PACKAGE)
     inside = path.relative_to(package.parent).parent.parts
-    return {*_imported(path.read_text(encoding="utf-8"), package, inside)}
+    foreseen = path.relative_to(package).as_posix() in FORESEEN
+    return {*_imported(path.read_text(encoding="utf-8"), package, inside, foreseen)}
 
 
-def _imported(code: str, package: Path, inside: tuple[str, ...] = ()) -> Iterator[Path]:
+def _imported(
+    code: str, package: Path, inside: tuple[str, ...] = (), foreseen: bool = False
+) -> Iterator[Path]:
     """The files that the imports in ``code`` run, itself a module of the package ``inside``."""
-    names = _all_names(code, inside)
+    names = _all_names(code, inside, foreseen)
     if names is None:
         raise Everything
     for name in names:
@@ -115,13 +122,13 @@ def _imported(code: str, package: Path, inside: tuple[str, ...] = ()) -> Iterato
 
 
 @functools.cache
-def _all_names(code: str, inside: tuple[str, ...]) -> set[tuple[str, ...]] | None:
+def _all_names(code: str, inside: tuple[str, ...], foreseen: bool) -> set[tuple[str, ...]] | None:
     """What ``code`` imports from the package; None if that cannot be told by reading it."""
     try:
         tree = ast.parse(code)
     except SyntaxError:
         return None
-    if any(name in code for name in _CHOOSES) and _chooses(tree):
+    if not foreseen and any(name in code for name in _CHOOSES) and _chooses(tree):
         return None
     return {
         tuple(current(".".join(name)).split("."))[1:]
@@ -176,15 +183,19 @@ def _is_data(path: Path, package: Path) -> bool:
 
 def _counts(path: Path, package: Path, modules: set[Path]) -> bool:
     """Whether a data file belongs to one of these modules, or to no module at all."""
-    owners = {folder / f"{path.stem}.py" for folder in (path.parent, path.parent.parent)}
-    owners = {owner for owner in owners if owner.is_relative_to(package) and owner.is_file()}
-    owners = owners or _that_name(path.stem, path.parent.parent)
+    near = path.parent
+    above = near if near == package else near.parent
+    places = (near, above, *above.glob("*/"))
+    owners = {folder / f"{path.stem}.py" for folder in places}
+    owners = {owner for owner in owners if owner.is_file()} or _that_name(path, above)
     return not owners or bool(owners & modules)
 
 
-def _that_name(stem: str, folder: Path) -> set[Path]:
-    """The modules of a folder in which this name stands as a text."""
-    return {path for path in folder.glob("*.py") if f'"{stem}"' in path.read_text("utf-8")}
+def _that_name(data: Path, folder: Path) -> set[Path]:
+    """The modules in a folder, and in those in it, that have the name of this file as a text."""
+    name = re.compile(rf'"{re.escape(data.stem)}({re.escape(data.suffix)})?"')
+    paths = (*folder.glob("*.py"), *folder.glob("*/*.py"))
+    return {path for path in paths if name.search(path.read_text("utf-8"))}
 
 
 @functools.cache

@@ -1,6 +1,6 @@
 """The experiment on sharpness before training."""
 
-from attn_course.experiments.untrained_sharpness import EXPERIMENT, SEEDS, measure
+from attn_course.experiments.scores.untrained_sharpness import EXPERIMENT, SEEDS, measure
 
 
 def test_a_cell_is_measured_as_it_is_stored():

@@ -1,0 +1,1 @@
+"""Where does a reader of pictures look?"""

@@ -1,0 +1,1 @@
+"""What is averaged, and where does the result go?"""

@@ -1,0 +1,1 @@
+"""Do maps of attention tell the truth?"""

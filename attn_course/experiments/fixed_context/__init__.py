@@ -1,0 +1,1 @@
+"""How much does one vector hold?"""

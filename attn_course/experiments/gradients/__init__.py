@@ -1,0 +1,1 @@
+"""Does the gradient arrive, and does it help?"""

@@ -1,0 +1,1 @@
+"""What do the heads of a language model do?"""

@@ -1,0 +1,1 @@
+"""Must attention be learnt, and what does it buy?"""

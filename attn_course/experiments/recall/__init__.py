@@ -1,0 +1,1 @@
+"""How many pairs does a memory hold?"""

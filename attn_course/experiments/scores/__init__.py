@@ -1,0 +1,1 @@
+"""Which score, and what is its scale for?"""

@@ -1,0 +1,1 @@
+"""Is attention alignment?"""

@@ -1,0 +1,1 @@
+"""Where is the mistake, and who knows the letter?"""
