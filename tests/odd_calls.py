@@ -2,8 +2,8 @@
 
 With its usual values, each function works. With an odd value, it returns a finite result, or raises
 a ValueError or TypeError with a message. Nothing else may happen: no RuntimeError from torch, no
-KeyError, no NaN. Run as a script, this tests only the functions' own checks; after
-`attn_course.check_shapes`, it tests both.
+KeyError, no NaN. Run as a script, this tests only the functions' own checks, with one odd value in
+as many as the script is told, or with all; after `attn_course.check_shapes`, it tests both.
 """
 
 import contextlib
@@ -646,4 +646,4 @@ def main(every=1, enforced=False):
 
 
 if __name__ == "__main__":
-    sys.exit(0 if main(int(sys.argv[1])) else 1)
+    sys.exit(0 if main(*map(int, sys.argv[1:])) else 1)

@@ -57,14 +57,9 @@ def test_all_that_is_stored_belongs_to_one():
     assert found | trials == {*(registry.ROOM / "results").glob("*.json")}
 
 
-def test_each_stands_in_one_chapter():
-    listed = [name for names in registry.by_chapter().values() for name in names]
-    assert sorted(listed) == [*registry.questions()]
-
-
-def test_every_folder_belongs_to_a_chapter_and_has_a_question():
+def test_every_folder_has_a_question_and_a_chapter_shows_those_that_are_named():
     folders = {path.parent for path in registry.ROOM.glob("*/__init__.py")}
-    assert {folder.name for folder in folders} == registry.CHAPTERS.keys()
+    assert registry.CHAPTERS.keys() <= {folder.name for folder in folders}
     for folder in folders:
         assert ast.get_docstring(ast.parse((folder / "__init__.py").read_text("utf-8")))[-1] == "?"
 
