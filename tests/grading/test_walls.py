@@ -461,8 +461,8 @@ with Sandbox() as box:
 """
 
 
-def grades_with(python):
-    done = subprocess.run([python, "-c", GRADES], capture_output=True, text=True)
+def grades_with(python, cwd=None):
+    done = subprocess.run([python, "-c", GRADES], cwd=cwd, capture_output=True, text=True)
     return done.stdout.strip() or done.stderr[-2000:]
 
 
@@ -476,6 +476,13 @@ def test_an_environment_behind_links_works(tmp_path):
 def test_a_folder_above_it_may_be_a_link(tmp_path):
     above = linked(tmp_path, "course", "elsewhere", Path(sys.prefix).parent)
     assert grades_with(above / Path(sys.prefix).name / "bin" / "python") == "2.0"
+
+
+@needs_walls
+def test_a_python_called_from_a_folder_beside_its_own_works(tmp_path):
+    environment = linked(tmp_path, ".venv", sys.prefix)
+    (tmp_path / "class").mkdir()
+    assert grades_with(f"../{environment.name}/bin/python", cwd=tmp_path / "class") == "2.0"
 
 
 @needs_walls

@@ -178,7 +178,12 @@ def call_filter() -> bytes:
 
 
 def python(folder: Path) -> list[str]:
-    return [sys.executable, "-E", "-s", "-B", str(folder / "child.py")]
+    return [_interpreter(), "-E", "-s", "-B", str(folder / "child.py")]
+
+
+def _interpreter() -> str:
+    """This Python, without the ".." of ../.venv/bin/python: the folder before it is not mounted."""
+    return os.path.abspath(sys.executable)
 
 
 def handed_over(content: bytes) -> int | None:
@@ -214,7 +219,7 @@ def _refusal(way: Way) -> str:
     calls = handed_over(filter_for(platform.machine()) if way.filtered else b"")
     become = f"import os; os.setgid({way.user}); os.setuid({way.user})" if way.user else ""
     walls = [*_walls(way, 1 << 20, calls), *_seen(Path(tempfile.gettempdir()))]
-    tried = [*walls, sys.executable, "-E", "-s", "-c", become]
+    tried = [*walls, _interpreter(), "-E", "-s", "-c", become]
     descriptors = [] if calls is None else [calls]
     try:
         done = subprocess.run(
@@ -273,8 +278,8 @@ def _seen(folder: Path) -> list[str]:
 def _needed() -> Iterator[Path]:
     """What Python and its modules are called; many of these names may be links."""
     yield from (Path(each) for each in (sys.prefix, sys.base_prefix, sys.exec_prefix))
-    for name in (sys.executable, getattr(sys, "_base_executable", sys.executable)):
-        yield Path(name)
+    yield Path(_interpreter())
+    yield Path(getattr(sys, "_base_executable", sys.executable))
     for module in ("torch", "numpy"):
         found = importlib.util.find_spec(module)
         if found and found.origin:
