@@ -16,6 +16,8 @@ import attn_course
 from attn_course.experiments import grid
 from attn_course.experiments.grid import GridError, read_grid, run_grid
 
+pytest.importorskip("joblib")
+
 pytestmark = pytest.mark.slow  # they start workers
 
 

@@ -164,10 +164,10 @@ def _spoilt(value, options, others):
         yield from [("", ValueError), (1j, TypeError), (None, TypeError)]
     elif get_origin(options[0]) is Literal:
         yield from ((other, ValueError) for other in ("another", 3, None))
-    elif isinstance(options[0], type) and options[0] not in (object, Any):
-        yield from ((other, TypeError) for other in (1j, [value], None))
     elif options[0] not in (object, Any):
         yield 1j, TypeError
+        if isinstance(options[0], type) and not get_origin(options[0]):
+            yield from [([value], TypeError), (None, TypeError)]
 
 
 def options_of(function, hint):
