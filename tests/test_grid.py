@@ -189,6 +189,17 @@ def test_a_worker_with_other_versions_is_told(tmp_path, monkeypatch):
     assert not (tmp_path / "some.json").exists()
 
 
+def test_a_missing_engine_is_told(tmp_path, monkeypatch):
+    for module, extra, options in (
+        ("joblib.externals.loky", "book", {}),
+        ("distributed", "cluster", {"on": "tcp://127.0.0.1:9"}),
+    ):
+        monkeypatch.setitem(sys.modules, module, None)
+        with pytest.raises(GridError, match=rf"pip install 'attn-course\[{extra}\]'"):
+            run_grid(tmp_path / "some.json", ["one"], [0], measure, **options)
+    assert not (tmp_path / "some.json").exists()
+
+
 def test_what_runs_a_grid_is_imported_by_a_run_alone():
     code = (
         "import sys, attn_course.experiments.__main__; "

@@ -155,7 +155,11 @@ def _on_this_machine(workers: int, work: dict[str, Callable[[], dict]]) -> Itera
     Workers ignore Ctrl-C: it would end a training run early, and its numbers would pass for those
     of a whole one.
     """
-    from joblib.externals.loky import ProcessPoolExecutor
+    try:
+        from joblib.externals.loky import ProcessPoolExecutor
+    except ImportError as error:
+        text = "an experiment needs the package joblib: pip install 'attn-course[book]'"
+        raise GridError(text) from error
 
     killed = Counter()
     while work:
