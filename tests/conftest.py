@@ -1,8 +1,10 @@
 """All tests run with the shapes in every signature enforced, and start from the same seed."""
 
 # ruff: noqa: E402 (what check_shapes checks is imported after it)
+import shutil
 import signal
 import sys
+import tempfile
 from pathlib import Path
 
 import attn_course
@@ -76,6 +78,22 @@ def measured_here(monkeypatch):
         return (measure() for measure in work.values())
 
     monkeypatch.setattr(grid, "_on_this_machine", here)
+
+
+@pytest.fixture
+def kernel():
+    """A client of a kernel at sockets of its own: others could take its ports until it starts."""
+    manager = pytest.importorskip("jupyter_client.manager")
+    place = tempfile.mkdtemp(prefix="kernel-")  # the path of a socket is at most 100 bytes long
+    started = manager.KernelManager(kernel_name="python3", transport="ipc", ip=f"{place}/socket")
+    started.start_kernel()
+    client = started.client()
+    client.start_channels()
+    client.wait_for_ready(timeout=600)
+    yield client
+    client.stop_channels()
+    started.shutdown_kernel(now=True)
+    shutil.rmtree(place)
 
 
 @pytest.fixture(params=["cpu", "cuda"])

@@ -4,9 +4,11 @@ import ast
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -313,6 +315,28 @@ def test_a_chapter_that_fails_takes_no_other_with_it(tmp_path, monkeypatch):
     (path,) = (tmp_path / "kept").iterdir()
     assert path == execution.kept(tmp_path / "kept", "chapters/b", "key")
     assert json.loads(path.read_text("utf-8"))["cells"][0]["outputs"][0]["text"] == "1\n"
+
+
+@pytest.mark.parametrize(("folder", "transport"), [("t", "ipc"), ("t" * 100, "tcp")])
+def test_a_kernel_waits_at_sockets_of_its_own_where_their_path_is_short_enough(
+    folder, transport, tmp_path, monkeypatch
+):
+    short = tempfile.mkdtemp(dir="/tmp")
+    code = (
+        "from ipykernel.kernelapp import IPKernelApp\n\n"
+        "app = IPKernelApp.instance()\nprint(app.transport, app.ip)"
+    )
+    wanted = real(tmp_path, a=code, b=code)
+    (temporary := Path(short, folder)).mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    assert not execution.run(tmp_path, wanted, tmp_path / "kept", 600, print)
+    results = [json.loads(path.read_text("utf-8")) for path in (tmp_path / "kept").iterdir()]
+    said = [each["cells"][0]["outputs"][0]["text"].split() for each in results]
+    assert {name for name, _ in said} == {transport}
+    if transport == "ipc":
+        assert len({place for _, place in said if place.startswith(str(temporary))}) == 2
+    assert [*temporary.iterdir()] == []
+    shutil.rmtree(short)
 
 
 def test_control_c_ends_all_that_runs_and_keeps_nothing_half_done(tmp_path):

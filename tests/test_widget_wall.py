@@ -212,13 +212,11 @@ print("model", shown.model_id)
 """
 
 
-def test_a_kernel_answers_a_page_and_reads_what_is_typed():
-    manager = pytest.importorskip("jupyter_client.manager")
-    kernel, client = manager.start_new_kernel(600, kernel_name="python3")
+def test_a_kernel_answers_a_page_and_reads_what_is_typed(kernel):
     printed = []
 
     def run(code):
-        client.execute_interactive(code, output_hook=hear, timeout=600)
+        kernel.execute_interactive(code, output_hook=hear, timeout=600)
 
     def hear(message):
         assert message["msg_type"] != "error", message["content"]
@@ -227,19 +225,15 @@ def test_a_kernel_answers_a_page_and_reads_what_is_typed():
 
     def tell(**data):
         content = {"comm_id": model_id, "data": data}
-        client.shell_channel.send(client.session.msg("comm_msg", content))
+        kernel.shell_channel.send(kernel.session.msg("comm_msg", content))
 
-    try:
-        run(IN_THE_KERNEL)
-        model_id = "".join(printed).split("model ")[1].strip()
-        tell(method="custom", content={"reads": None})
-        said = client.get_iopub_msg(timeout=600)
-        while said["msg_type"] != "comm_msg":
-            said = client.get_iopub_msg(timeout=600)
-        assert said["content"]["data"] == {"method": "custom", "content": {"reads": True}}
-        tell(method="update", state={"text": "three more words"}, buffer_paths=[])
-        run("print(shown.index, shown.own['pieces'])")
-    finally:
-        client.stop_channels()
-        kernel.shutdown_kernel(now=True)
+    run(IN_THE_KERNEL)
+    model_id = "".join(printed).split("model ")[1].strip()
+    tell(method="custom", content={"reads": None})
+    said = kernel.get_iopub_msg(timeout=600)
+    while said["msg_type"] != "comm_msg":
+        said = kernel.get_iopub_msg(timeout=600)
+    assert said["content"]["data"] == {"method": "custom", "content": {"reads": True}}
+    tell(method="update", state={"text": "three more words"}, buffer_paths=[])
+    run("print(shown.index, shown.own['pieces'])")
     assert printed[-1].strip() == "1 ['three', 'more', 'words']"

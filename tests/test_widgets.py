@@ -440,10 +440,8 @@ print("model", shown.model_id)
 """
 
 
-def test_observe_hears_what_the_page_sets_through_a_real_kernel():
+def test_observe_hears_what_the_page_sets_through_a_real_kernel(kernel):
     """Messages as a page sends them, the only test of the whole round trip."""
-    manager = pytest.importorskip("jupyter_client.manager")
-    kernel, client = manager.start_new_kernel(600, kernel_name="python3")
     printed = []
 
     def hear(message):
@@ -451,15 +449,11 @@ def test_observe_hears_what_the_page_sets_through_a_real_kernel():
             printed.append(message["content"]["text"])
         assert message["msg_type"] != "error", message["content"]
 
-    try:
-        client.execute_interactive(IN_THE_KERNEL, output_hook=hear, timeout=600)
-        model_id = "".join(printed).split("model ")[1].strip()
-        state = {"selected": {"side": "target", "index": 2}}
-        data = {"method": "update", "state": state, "buffer_paths": []}
-        content = {"comm_id": model_id, "data": data}
-        client.shell_channel.send(client.session.msg("comm_msg", content))
-        client.execute_interactive("print(heard)", output_hook=hear, timeout=600)
-    finally:
-        client.stop_channels()
-        kernel.shutdown_kernel(now=True)
+    kernel.execute_interactive(IN_THE_KERNEL, output_hook=hear, timeout=600)
+    model_id = "".join(printed).split("model ")[1].strip()
+    state = {"selected": {"side": "target", "index": 2}}
+    data = {"method": "update", "state": state, "buffer_paths": []}
+    content = {"comm_id": model_id, "data": data}
+    kernel.shell_channel.send(kernel.session.msg("comm_msg", content))
+    kernel.execute_interactive("print(heard)", output_hook=hear, timeout=600)
     assert printed[-1].strip() == str([state["selected"]])

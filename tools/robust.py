@@ -14,7 +14,6 @@ compare the run with a stored result then compare two different seeds.
 
 import argparse
 import ast
-import asyncio
 import os
 import re
 import sys
@@ -28,6 +27,11 @@ from nbclient import NotebookClient
 from tools.model import left_out
 
 ROOT = Path(__file__).resolve().parent.parent
+if (extension := str(ROOT / "book" / "_ext")) not in sys.path:
+    sys.path.append(extension)
+
+from attn_book.notebooks.execution import execute  # noqa: E402
+
 TABLE = ROOT / "benchmarks" / "robust.md"
 MOVES = (1000, 1003, 1006, 1009)  # four runs of three seeds each, far from any seed in use
 OUTCOME = "application/vnd.attn-course.outcome+json"
@@ -46,7 +50,6 @@ def _soft(sentence, *others, _claim=_claims.claim, **values):
 
 _claims.claim = _soft
 """
-ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
 class Row(NamedTuple):
@@ -134,7 +137,7 @@ def executed(chapter: Path, by: int, start: str = "", **how) -> list[nbformat.No
         cell.source = moved(cell.source, by)
     cells[0].source += start + SOFT
     client = NotebookClient(notebook, timeout=1200, **how)
-    asyncio.run(client.async_execute(cwd=str(chapter.parent), env={**os.environ, **ONE_THREAD}))
+    execute(client, chapter.parent)
     print(f"{chapter.stem}, seeds moved by {by}", file=sys.stderr, flush=True)
     return cells
 

@@ -16,7 +16,6 @@ import shutil
 import sys
 from pathlib import Path
 
-from jupyter_client.manager import KernelManager
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.errors import ExtensionError
@@ -53,18 +52,7 @@ def setup(app: Sphinx) -> None:
     app.connect("env-before-read-docs", run_chapters)
     app.connect("source-read", read, priority=600)  # after `citations`
     app.connect("env-updated", write_all)
-    encrypt()
     app.connect("build-finished", finish, priority=990)
-
-
-def encrypt() -> None:
-    """Start kernels as ipykernel recommends; otherwise it warns about a plain channel each time.
-
-    The executor does not pass settings on, so only the default can be set.
-    """
-    # earlier releases do not have it, and do not warn
-    if hasattr(KernelManager, "transport_encryption"):
-        KernelManager.transport_encryption.default_value = "auto"
 
 
 def prepare(app: Sphinx, config) -> None:

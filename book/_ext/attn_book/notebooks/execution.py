@@ -13,12 +13,14 @@ import asyncio
 import hashlib
 import json
 import os
+import tempfile
 import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from pathlib import Path
 
 import nbformat
+import zmq
 from nbclient import NotebookClient
 
 STATE = "application/vnd.jupyter.widget-state+json"
@@ -65,8 +67,7 @@ def run(
             notebook, timeout=timeout, record_timing=False, coalesce_streams=True
         )
         clients.append(client)
-        env = {**os.environ, **ONE_THREAD}
-        asyncio.run(client.async_execute(cwd=str(path.parent), env=env))
+        execute(client, path.parent)
         seconds = time.monotonic() - began
         notebook.metadata[_SECONDS] = round(seconds, 1)
         _write(kept(folder, name, wanted[name]), same_ids(notebook, name))
@@ -81,6 +82,20 @@ def run(
             pool.shutdown(wait=False, cancel_futures=True)
             end(clients)
             raise
+
+
+def execute(client: NotebookClient, cwd: Path) -> None:
+    """Execute a notebook in this folder, on one thread.
+
+    The kernel is reached by sockets in a folder of its own. Of a port, only the number would be
+    chosen beforehand, and another process may take it until the kernel binds it.
+    """
+    manager = client.create_kernel_manager()
+    with tempfile.TemporaryDirectory(prefix="kernel-", ignore_cleanup_errors=True) as folder:
+        if len(f"{folder}/socket-9") <= zmq.IPC_PATH_MAX_LEN:
+            manager.transport, manager.ip = "ipc", f"{folder}/socket"
+        env = {**os.environ, **ONE_THREAD}
+        asyncio.run(client.async_execute(cwd=str(cwd), env=env))
 
 
 def cores() -> int:
