@@ -89,11 +89,13 @@ def kernel():
     started.start_kernel()
     client = started.client()
     client.start_channels()
-    client.wait_for_ready(timeout=600)
-    yield client
-    client.stop_channels()
-    started.shutdown_kernel(now=True)
-    shutil.rmtree(place)
+    try:
+        client.wait_for_ready(timeout=600)
+        yield client
+    finally:
+        client.stop_channels()
+        started.shutdown_kernel(now=True)
+        shutil.rmtree(place)
 
 
 @pytest.fixture(params=["cpu", "cuda"])
