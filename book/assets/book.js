@@ -328,19 +328,15 @@
       resting = setTimeout(() => (count.textContent = words), REST);
     };
     const keep = () => history.replaceState({ claims: field.value }, "");
-    const kept = history.state?.claims ?? "";
-    const recall = () => {
-      field.value = kept;
-      choose();
-    };
+    field.value ||= history.state?.claims ?? ""; // readers may have typed before this script came
+    if (field.value) choose();
     field.addEventListener("input", () => {
       choose();
       keep();
     });
-    if (kept) recall();
     window.addEventListener("pageshow", ({ persisted }) => {
       if (persisted) return;
-      recall(); // the browser may have filled the field,
+      choose(); // the browser may have filled the field,
       keep(); // and Sphinx's own script has emptied the state
     });
   }
