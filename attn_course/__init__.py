@@ -25,10 +25,10 @@ views        views            colours, plots, diagrams, listings and widgets: th
 classroom    classroom        exercises, and marks for what students hand in
 your pairs   capstone         ``python -m attn_course``: train a model on your own pairs, and report
 shared       symbols          the symbols that every vocabulary has
-             packing          arrays as text, for widgets
+             packing          arrays as bytes, for widgets
 
-The last two are imported by all. Importing the package imports none of them. Import what you need,
-as in ``from attn_course.alignment import AdditiveScore``.
+Any of them may import the last two. Importing the package imports none of them. Import what you
+need, as in ``from attn_course.alignment import AdditiveScore``.
 """
 
 from attn_course import _moved
@@ -39,12 +39,13 @@ _moved.install()
 
 
 def check_shapes() -> None:
-    """From now on, check the shapes in the signatures of models and search, too.
+    """Check the shapes in the signatures of models and search, too, from now on.
 
-    Those of equations and interventions are always checked, and neither are in the loops of
-    training and search. A call whose tensors do not fit raises ``jaxtyping.TypeCheckError`` (a
-    ``TypeError``), which gives the shapes that came and those expected. Modules that are already
-    imported would stay unchecked, so call it first: if one of them is, that is a RuntimeError.
+    Those of equations and interventions are checked anyway. In the loop of search, and after the
+    first step of training, no shapes are checked. A call whose tensors do not fit raises
+    ``jaxtyping.TypeCheckError`` (a ``TypeError``), which gives the shapes that came and those
+    expected. Call it before these modules are imported, since they would stay unchecked: otherwise
+    it raises a RuntimeError.
     """
     import sys
 

@@ -213,7 +213,8 @@ class CosineScore(DotScore):
 
     Every score lies in [-1, 1], so the largest weight over n positions is at most
     e² / (e² + n - 1): without a temperature, cosine attention *cannot* become sharp. Graves
-    multiplies by a learnt sharpness β; here it is the temperature of `attention_weights`.
+    multiplies by a learnt sharpness β; here that is 1 / τ, with the temperature τ of
+    `attention_weights`, which is given and not learnt.
     """
 
     def forward(self, queries: Tensor, keys: Tensor) -> Tensor:

@@ -26,9 +26,9 @@ def context_vectors(
     *expected annotation*. An average cannot leave the convex hull of what it averages, so attention
     can choose and mix, but never extrapolate.
 
-    A wrong shape, dtype or device is a ValueError or TypeError. So is an annotation that is NaN
-    or infinite, even where its weight is 0, since 0 times NaN is NaN. Whether the weights sum to
-    one is not checked here.
+    A wrong shape or device is a ValueError, and a wrong dtype a TypeError. A weight or an
+    annotation that is NaN or infinite is a ValueError, even where the weight is 0, since 0 times
+    NaN is NaN. Whether the weights sum to one is not checked here.
     """
     contexts = weights @ annotations
     expect_finite("contexts", contexts, "are all weights and annotations finite?")

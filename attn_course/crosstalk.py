@@ -28,12 +28,13 @@ def relative_error(
 ) -> float:
     """The expected squared error of what is read, for values of length 1 and random keys.
 
-        sum             (p - 1) / d
-        least squares   max(0, 1 - d / p)
+        "sum"             (p - 1) / d           p = ``pairs``, d = ``key_size``
+        "least squares"   max(0, 1 - d / p)
 
     The best matrix makes no error as long as there are no more pairs than a key has entries. A sum
     of outer products makes an error from the second pair on. The delta rule, given the same pairs
-    again and again, approaches the best matrix.
+    again and again, approaches the best matrix if there are no more pairs than entries; with more,
+    only a small strength brings it near.
     """
     return (pairs - 1) / key_size if rule == "sum" else max(0.0, 1 - key_size / pairs)
 
@@ -77,7 +78,8 @@ def _below(z: np.ndarray) -> np.ndarray:
 def pairs_held(key_size: Count, value_size: Several, values: Several, share: float = 0.9) -> float:
     """The number of pairs at which this ``share`` of the answers is expected to be right.
 
-    Seldom a whole number: `expected_recall` is interpolated linearly between two counts.
+    Seldom a whole number: `expected_recall` is interpolated linearly between two counts. A
+    ``share`` that is not between 1 / ``values``, which a guess gets, and 1 is a ValueError.
     """
     if not 1 / values < share < 1:
         raise ValueError(

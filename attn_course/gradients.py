@@ -232,16 +232,23 @@ def sum_over_paths(
     in a single sweep from the end, without walking the paths one by one.
 
     ``jacobians`` maps an edge, (node, next node), to its Jacobian. An edge without one, a path of a
-    single node, paths that differ in their ends, and no path at all are ValueErrors.
+    single node, paths that differ in their ends, Jacobians that do not fit, and no path at all are
+    ValueErrors; different dtypes are a TypeError.
     """
-    total = None
+    total, ends = None, None
     for path in paths:
         product = _product(jacobians, path)
+        if ends is not None and (path[0], path[-1]) != ends:
+            raise ValueError(
+                f"all paths must have the same start and the same end; got {ends} and "
+                f"{(path[0], path[-1])}"
+            )
         if total is not None and product.shape != total.shape:
             raise ValueError(
-                f"all paths must have the same start and the same end; their products are "
-                f"{describe(total)} and {describe(product)}"
+                f"the products along all paths must have one shape; got {describe(total)} and "
+                f"{describe(product)}"
             )
+        ends = path[0], path[-1]
         total = product if total is None else total + product
     if total is None:
         raise ValueError("there are no paths to add up")

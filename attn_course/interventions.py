@@ -3,8 +3,9 @@
 A map of weights says what was *averaged*. Whether the answer was *read* there is another question,
 and looking longer at the map does not answer it. These functions change one thing and leave the
 rest alone: the weights (`reweighted`, with `hidden` or `permuted`), or the annotations at some
-positions (`exchanged`). They work with every decoder that has the methods `read`, `first_state`,
-`step`, `look` and `logits`.
+positions (`exchanged`). They work with every `Writer` of `attn_course.models.decoder`; `reweighted`
+also needs a decoder with a method `look`, which a `TransformerDecoder` does not have. Weights that
+do not sum to one, such as those of "local-p", are a ValueError.
 """
 
 from collections.abc import Callable, Iterator
@@ -94,7 +95,8 @@ def hidden(
         α'_ij = 0 where j is hidden, otherwise α_ij / Σ_{k not hidden} α_ik
                                                    Serrano & Smith 2019, section 3
 
-    A row in which everything is hidden is all zeros: an empty context.
+    ``places`` is boolean, True = hidden: the opposite of ``readable``. A row in which everything is
+    hidden is all zeros: an empty context.
     """
     expect_weights(weights, within=_ALMOST)
     kept = weights.masked_fill(places, 0.0)
@@ -127,9 +129,10 @@ def exchanged(
 
         h'_j = h_j of the other source where ``places`` is True, otherwise h_j of this one
 
-    This is the swap test, which a map cannot pass by looking right. Take two sources that differ in
-    one field, put the annotations of that field from one into the other, and see which source's
-    field is written. If the answer stays although the map is dark there, it was read elsewhere.
+    This is the swap test, which a map cannot pass by looking plausible. Take two sources that
+    differ in one field, put the annotations of that field from one into the other, and see which
+    source's field is written. If the answer stays although the weights lie on that field, it was
+    read elsewhere.
 
     Both memories must come from the same decoder and from sources of the same length. Compute the
     first state before the swap if it is to stay (see `written`): many decoders compute it from the

@@ -23,9 +23,9 @@ def padding(lengths: Integer[Tensor, "batch"], source: Count) -> Bool[Tensor, "b
 
     Without it, the weights of a sentence depend on its neighbours in the batch.
 
-    ``lengths`` are whole numbers from 0 to ``source``. A number outside this range is a ValueError,
-    and anything but a tensor (batch) of whole numbers is a TypeError. A length of 0 leaves a row
-    with nothing to read, which `attention_weights` will report.
+    ``lengths`` are whole numbers from 0 to ``source``. A number outside this range or a tensor of
+    another shape is a ValueError; anything but a tensor of whole numbers is a TypeError. A length
+    of 0 leaves a row with nothing to read, which `attention_weights` will report.
     """
     lengths = lengths.long()  # a source of 200 positions cannot be compared with an int8
     expect_between("lengths", lengths, 0, source)

@@ -66,7 +66,7 @@ def share_by_source(right: Sequence[bool], sources: Sequence[Hashable]) -> Inter
 
         n* = (Σ_c n_c)² / Σ_c n_c²                         Kish 1965, the effective sample size
 
-    `share` takes its pairs for independent. Those of one source c are not: a model writes the same
+    `share` treats its pairs as independent. Those of one source c are not: a model writes the same
     answer to all n_c of them. So the interval is that of n* independent pairs: of 5 if 5 sources
     stand in 20 pairs each, although 100 answers were counted. The share itself is that of all
     pairs. Where a source has several targets, at most one of its pairs can be right, and the
@@ -117,7 +117,7 @@ def paired(
         p = min(1, 2 Σ_{k ≤ min(b, c)} C(b + c, k) / 2^(b + c))     McNemar 1947, exact
 
     Only the questions on which exactly one of the two is right can tell them apart: b of ours, c of
-    theirs. Comparing two intervals instead takes the two shares for independent, though questions
+    theirs. Comparing two intervals instead treats the two shares as independent, though questions
     that are easy for one model are mostly easy for the other: it overlooks differences that are
     there.
 
@@ -181,7 +181,7 @@ def by_group(values: Sequence[float], groups: Sequence[Hashable]) -> dict[Hashab
 def alignment_error_rate(weights: Any, gold_sure: Any, gold_possible: Any = None) -> float:
     """How far the model's links are from the gold alignment; 0 is perfect, 1 is all wrong.
 
-        AER = 1 - (|A ∩ S| + |A ∩ P|) / (|A| + |S|)        Och & Ney 2003, equation 3
+        AER = 1 - (|A ∩ S| + |A ∩ P|) / (|A| + |S|)        Och & Ney 2003, section 5
 
     A has one link per target step, to the position with the largest weight. S are the sure gold
     links, P the possible ones; every sure link is also possible. Choosing a link that is merely

@@ -3,8 +3,9 @@
 Attention keeps every key and every value, so what it keeps grows with the source. There are two
 ways to make it cheaper:
 
-1. Keep everything, but never have all the scores at once (`online_attention`), or keep fewer keys
-   and values (`shared_attention`, and for a window the masks of `attn_course.masks`).
+1. Keep keys and values, but never have all the scores at once (`online_attention`), or keep fewer
+   of them for each position (`shared_attention`). With a window (`masks.local_window`), older ones
+   are no longer needed.
 2. Keep a matrix. Without its softmax, attention is a sum of outer products, v_j k_jᵀ, and the sum
    has the same size however many there are (`linear_attention`, and `LinearMemory` step by step).
 
@@ -50,7 +51,8 @@ def online_attention(
     or more, the result is the same as when attending to the whole source, up to rounding.
 
     The largest tensor of scores has target x block entries. What is kept from block to block is
-    about the size of the output and does not depend on the source.
+    about the size of the output and does not depend on the source. Where gradients are recorded,
+    autograd keeps the scores of every block, though: FlashAttention computes them again instead.
     """
     highest = queries.new_full((*queries.shape[:2], 1), -torch.inf)
     total = torch.zeros_like(highest)
@@ -79,9 +81,9 @@ def shared_attention(
         c_hi = Σ_j softmax_j(q_hi · k_gj / √d) v_gj     with group g = ⌊h · groups / heads⌋
                                                    Shazeer 2019 (one group); Ainslie et al. 2023
 
-    As many groups as heads is multi-head attention, and one group is *multi-query* attention. What
-    has to be kept shrinks from ``head`` to ``group`` keys and values for each position. The
-    arithmetic does not shrink: each head still scores every position.
+    This is *grouped-query* attention. With as many groups as heads it is multi-head attention, and
+    with one group *multi-query* attention. For each position, ``group`` keys and values are kept
+    instead of ``head``. The arithmetic does not shrink: each head still scores every position.
 
     ``readable`` is boolean, True = may be read, and broadcasts to (batch head target source).
     Heads that cannot be divided among the groups are a ValueError.
@@ -143,9 +145,9 @@ def linear_attention(
 ) -> Float[Tensor, "batch position value"]:
     """Read a memory at every position of a sequence, after writing that position into it.
 
-        sum     S_t = λ_t S_{t-1} + β_t v_t k_tᵀ                     Katharopoulos et al. 2020
-        delta   S_t = λ_t S_{t-1} + β_t (v_t - λ_t S_{t-1} k_t) k_tᵀ    Schlag et al. 2021
-        both    c_t = S_t q_t
+        "sum"     S_t = λ_t S_{t-1} + β_t v_t k_tᵀ                        Katharopoulos et al. 2020
+        "delta"   S_t = λ_t S_{t-1} + β_t (v_t - λ_t S_{t-1} k_t) k_tᵀ    Schlag et al. 2021
+        both      c_t = S_t q_t
 
     computed for all positions at once, without the states: c = ((Q Kᵀ) ∘ D) U, where D_tj is the
     product of the decays from j + 1 to t, and 0 for j > t. The rows of U are the values times β
@@ -205,7 +207,8 @@ class LinearMemory:
 
     The equations and the results are those of `linear_attention`. A step costs as much after a
     million pairs as after one, and the memory does not grow: this is a recurrent network whose
-    state is a matrix. Unlike a GRU, it can compute what is read at all positions at once.
+    state is a matrix. Unlike a GRU's, its readings at all positions can be computed at once: by
+    `linear_attention`.
 
     ``state`` is (batch value key). In a normalised memory ``total`` is the sum of the keys, each
     faded and weighted like its pair, (batch key); otherwise it is None. Neither is ever changed in

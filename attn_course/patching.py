@@ -47,7 +47,7 @@ def recorded(
 def all_weights(
     model: LanguageModel, symbols: Integer[Tensor, "1 position"]
 ) -> Float[Tensor, "block head target source"]:
-    """The weights of every head in every block while a model reads one text, causal."""
+    """The weights of every head in every block while a model reads one text."""
     seen = recorded(model, symbols, [("weights", block) for block in range(model.shape.blocks)])
     return torch.cat([*seen.values()])
 
@@ -71,8 +71,9 @@ def heads_replaced(
         c_bh <- c'_bh for each (block, head) of ``heads``
 
     ``by`` comes from `recorded`: from another text of the same length, or its mean over batch and
-    positions (``keepdim=True``). A block or head that does not exist is a ValueError, and so is a
-    text of another length.
+    positions (``keepdim=True``). A block or head that does not exist and a block that ``by`` lacks
+    are a ValueError. If what ``by`` holds does not fit the text, the model raises a ValueError when
+    it runs.
     """
     chosen = dict[int, list[int]]()
     for block, head in heads:
@@ -145,17 +146,18 @@ def taken_out(
 
         x -> x - W_o^h (c_h - c'_h)     with c' = ``by``, in ``part`` of ``blocks`` only
 
-    Everything else in the model still reads the head (Elhage et al. 2021 call what remains to be
-    seen *composition*). ``head`` is its block and its number; ``by`` is the mean of what its block
-    found, as `heads_replaced` takes it; ``part`` is "for queries", "for keys" or "for values". A
-    block that is not behind the head's is a ValueError.
+    Everything else in the model still reads the head, so this tests one direct path: a later head
+    that reads what an earlier one wrote (*composition*, Elhage et al. 2021). ``head`` is its block
+    and its number; ``by`` is the mean of what its block found, as `heads_replaced` takes it;
+    ``part`` is "for queries", "for keys" or "for values". A block that does not come after the
+    head's is a ValueError.
     """
     block, number = head
     _expect_head(model, block, number)
     for later in blocks:
         expect_below("block", later, model.shape.blocks)
         if later <= block:
-            raise ValueError(f"blocks must be behind {block}, that of the head; got {later}")
+            raise ValueError(f"blocks must come after {block}, that of the head; got {later}")
     expect_choice("part", part, ("for queries", "for keys", "for values"))
     slice_ = slice(number * model.shape.part, (number + 1) * model.shape.part)
     columns = list(model.blocks)[block].output_projection.weight[:, slice_]  # W_o^h

@@ -40,7 +40,7 @@ class Progress:
         now = time.perf_counter()
         self.step, self.seconds = step, now - self._started
         left = self.seconds / max(step - self.begun, 1) * (self.steps - step)
-        score = f", exact match {scores[-1]:.1%}" if scores else ""
+        score = f", score {scores[-1]:.3g}" if scores else ""
         self._text = f"step {step} of {self.steps}, loss {loss:.3f}{score}, {left:.0f} s left"
         if self._handle is not None:
             if now - self._drawn > 0.5:

@@ -155,9 +155,9 @@ def beam(
     model itself may consider a target that is too short the likelier one.
 
     A beginning may end where END is among its ``beams`` likeliest symbols, so with one beam and
-    alpha = coverage = 0 this is greedy search. PADDING and START are never written, and their share
-    is not given to the others. The search for a source stops when no beginning can still overtake
-    the ``beams`` best. With as many beams as there are strings it is exact.
+    alpha = coverage = 0 this is greedy search, except that PADDING and START are never written.
+    Their share is not given to the other symbols. The search for a source stops when no beginning
+    can still overtake the ``beams`` best. With as many beams as there are strings it is exact.
 
     sources (batch source), lengths (batch), on any device; at most ``longest`` steps, END
     included; alpha and coverage from 0 to 10. |Y| and Σ_i count the symbols without END.

@@ -1,6 +1,6 @@
 """Attention whose queries, keys and values may all come from one sequence: heads, positions, cache.
 
-Three names are new: what asks is the *query*, what a query is compared with is the *key*, and what
+Three names recur: what asks is the *query*, what a query is compared with is the *key*, and what
 is averaged is the *value*. Each is made from its vector by a matrix of its own. A decoder of 2015
 asks with its state and reads annotations. If a sequence asks itself, all three come from the same
 vectors.
@@ -44,9 +44,10 @@ class MultiHeadAttention(nn.Module):
         out_i = W_o [Σ_j α_ij^1 v_j^1 ; .. ; Σ_j α_ij^H v_j^H]
                                                     Vaswani et al. 2017, section 3.2.2
 
-    More heads cost nothing: each is narrower, and the matrices keep their size. A head is a slice
-    of ``size / heads`` consecutive entries, so its score q · k is s · W h with a W of at most that
-    rank. A bias of the keys changes no weight, since it adds the same to every score of a row.
+    More heads add no parameters: each is narrower, and the matrices keep their size. Only the
+    tables of scores become more. A head is a slice of ``size / heads`` consecutive entries, so
+    without biases (``bias=False``, as in the paper) its score q · k is s · W h with a W of at most
+    that rank. A bias of the keys changes no weight, since it adds the same to every score of a row.
 
     queries (batch target size), keys and values (batch source size), all floating point.
     ``readable`` is boolean, True = may be read (PyTorch's own module means the opposite). With

@@ -25,11 +25,15 @@ from attn_course.tasks.corpus import Batch, Corpus
 @checked
 @dataclass(frozen=True)
 class Settings:
-    """How to train: AdamW (Loshchilov & Hutter 2019), a short warm-up, then a linear decay.
+    """How to train: AdamW (Loshchilov & Hutter 2019), a short warm-up, and a linear decay.
 
     epochs         passes through the corpus
     batch_size     pairs per step
-    learning_rate  at its peak, after ``warm_up`` steps; falls to ``floor`` times that by the end
+    learning_rate  what the factor of each step, `rate`, is multiplied with
+    warm_up        steps in which the factor may rise to 1
+    floor          what the factor has fallen to by the end
+    weight_decay   that of AdamW
+    betas          those of AdamW
     clip           largest norm of a gradient (Pascanu et al. 2013)
     check_every    steps from one validation to the next
     guidance       the factor of `alignment_loss` in the loss; above 0 the corpus needs gold links
@@ -52,7 +56,12 @@ class Settings:
 
     @checked
     def rate(self, step: CountOrZero, steps: Count) -> float:
-        """The share of the peak learning rate at a step: up in ``warm_up`` steps, then down."""
+        """The factor of the learning rate at a step, counted from 0: up in a warm-up, then down.
+
+            min((step + 1) / warm_up, floor + (1 - floor) (1 - step / steps))
+
+        Both lines begin at the first step, so unless ``warm_up`` is 1 the factor stays below 1.
+        """
         if step >= steps:
             raise ValueError(f"step must lie below the number of steps, {steps}; got {step}")
         rise = (step + 1) / self.warm_up
@@ -127,7 +136,7 @@ def teacher_forced_loss(model: nn.Module, batch: Batch, guidance: float = 0.0) -
 
 @torch.no_grad()
 def loss_on(model: nn.Module, pairs: Corpus) -> float:
-    """The mean teacher-forced loss of a target symbol of all these pairs, in nats."""
+    """The mean teacher-forced loss per target symbol over all these pairs, in nats."""
     total, count = 0.0, 0
     for batch in pairs.batches(256, np.random.default_rng(0)):
         logits, _ = model(batch.sources, batch.lengths, batch.targets)
@@ -147,8 +156,9 @@ def alignment_loss(
 
     A_ij is 1 where i and j are linked, and S is the set of the steps with a link. Without this loss
     attention is never told where to look, and what it learns may serve the target well and still
-    be no alignment. Steps without a link do not count. If no weight at all lies on a step's links,
-    as outside a window, it counts as 1e-9, and no gradient comes from there.
+    be no alignment. Steps without a link do not count. If less than 1e-9 of the weight lies on a
+    step's links, as outside a window, it counts as 1e-9, and no gradient comes from there. Without
+    any link the loss is 0. Weights that are not from 0 to 1 are a ValueError.
 
     weights, links (batch target source), boolean links.
     """
@@ -212,7 +222,8 @@ def train(
 
     An interrupt (the stop button, Ctrl-C) ends the training early and keeps the best model
     validated so far. If there is none, the interrupt is raised, so that nobody mistakes an
-    untrained model for a trained one. A loss that is no longer finite is a FloatingPointError.
+    untrained model for a trained one. A run that nothing interrupts returns the model after its
+    last step, whatever its scores. A loss that is no longer finite is a FloatingPointError.
 
     With a ``keeper``, training resumes from what it kept, and the result is that of a run that
     nothing stopped. An interrupt is then always raised.

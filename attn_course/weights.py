@@ -49,10 +49,10 @@ def attention_weights(
 def sparsemax(
     scores: Float[Tensor, "*rows source"], readable: Mask | None = None
 ) -> Float[Tensor, "*rows source"]:
-    """Turn scores into weights, many of which are exactly zero.
+    """Turn scores into weights, some of which may be exactly zero.
 
         α_i = argmin over distributions p of ‖p - e_i‖²
-            = max(e_ij - τ_i, 0), τ_i such that Σ_j α_ij = 1      Martins & Astudillo 2016, eq. 1
+            = max(e_ij - τ_i, 0), τ_i such that Σ_j α_ij = 1      Martins & Astudillo 2016, (2), (3)
 
     This is the distribution nearest to the scores. Where softmax gives every position a little,
     sparsemax gives the losers nothing, and therefore no gradient either. Shapes and errors are
@@ -99,7 +99,8 @@ def softmax_jacobian(
 
     Each row and each column sums to zero: what one position gains, the others lose. A weight near
     0 or near 1 hardly responds to any score, not even its own: there the softmax is *saturated*.
-    If the temperature is not 1, divide by it.
+    If the temperature is not 1, divide by it. Rows that do not sum to one, or hold negative
+    weights, are a ValueError, as in the three functions below.
     """
     expect_weights(weights, within=_ROUNDING)
     return torch.diag_embed(weights) - weights.unsqueeze(-1) * weights.unsqueeze(-2)

@@ -8,6 +8,7 @@ import torch
 
 pytest.importorskip("sklearn")
 
+from attn_course.models.trunk import Trunk
 from attn_course.tasks import digits as task
 from attn_course.tasks.digits import NOTHING, SPLITS, canvases, cells_inside, digit_images
 
@@ -160,6 +161,13 @@ def test_a_box_holds_four_centres_wherever_it_lies():
             y, x = 4 * (cell // 10) + 2, 4 * (cell % 10) + 2
             assert box[0] <= y < box[2]
             assert box[1] <= x < box[3]
+
+
+@pytest.mark.parametrize(("height", "width"), [(27, 29), (30, 37), (41, 28)])
+def test_the_cells_are_those_of_the_trunk(height, width):
+    features = Trunk()(canvases(2, 3, height=height, width=width).pixels)
+    inside = cells_inside(torch.tensor([0, 0, height, width]), height, width)
+    assert len(inside) == features.shape[1] * features.shape[2]
 
 
 def test_without_scikit_learn_it_says_what_to_install(monkeypatch):

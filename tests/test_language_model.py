@@ -238,7 +238,7 @@ def test_impossible_patches(model: LanguageModel, symbols: torch.Tensor):
         model(symbols[:, :5], changes=exchanged_at(seen, torch.ones(5, dtype=torch.bool)))
     with pytest.raises(ValueError, match="position must be a whole number from 0 to 12; got 13"):
         model(symbols, changes=position_hidden(model, 13))
-    with pytest.raises(ValueError, match="blocks must be behind 1, that of the head; got 1"):
+    with pytest.raises(ValueError, match="blocks must come after 1, that of the head; got 1"):
         taken_out(model, (1, 0), "for keys", [2, 1], torch.zeros(1))
     with pytest.raises(ValueError, match="block must be a whole number from 0 to 2; got 3"):
         taken_out(model, (1, 0), "for keys", [3], torch.zeros(1))

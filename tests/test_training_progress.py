@@ -84,8 +84,8 @@ def test_few_steps_have_a_line_each(clock, capsys):
 def test_the_last_score_is_shown_and_an_early_end(clock, capsys):
     run(clock, 10, 3, scores=[0.5, 0.875])
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "<it>: step 1 of 10, loss 1.000, exact match 87.5%, 18 s left"
-    assert lines[-1] == "<it>: step 3 of 10, loss 0.333, exact match 87.5%, 6 s (stopped early)"
+    assert lines[0] == "<it>: step 1 of 10, loss 1.000, score 0.875, 18 s left"
+    assert lines[-1] == "<it>: step 3 of 10, loss 0.333, score 0.875, 6 s (stopped early)"
 
 
 def test_where_nothing_was_done_it_says_so(clock, capsys):

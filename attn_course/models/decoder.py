@@ -37,7 +37,7 @@ class Memory(Generic[K]):
 
 @dataclass(frozen=True)
 class Step(Generic[S]):
-    """One decoder step: the new state, the context that entered it, and the context's weights.
+    """One decoder step: the new state, the context of this step, and its weights on the source.
 
         state, context, weights = decoder.step(...)
 
@@ -260,7 +260,7 @@ def make_score(
     hidden_size: CountOrZero,
     max_source: CountOrZero,
 ) -> Score:
-    """The score of this name in `SCORES`, made for these sizes; 0 is for those that it has not."""
+    """The score of this name in `SCORES`, made for these sizes; 0 for any it does not take."""
     return SCORES[name].of_sizes(query_size, key_size, hidden_size, max_source)
 
 

@@ -29,7 +29,8 @@ def with_dropout(model: M, share: NotAll) -> M:
 
         x_j, y_{i-1}     the embeddings of source and target
         h_j              the annotations: one mask for all steps that read them
-        [s_i ; c_i]      what the readout is given
+        [s_i ; c_i]      what the readout is given; in Luong's decoder s~_i,
+                         in a Transformer norm(x_i)
                                                     after Zaremba et al. 2015 and Gal 2016
 
     The recurrence itself is left alone: masks in it would be applied again at every step. In

@@ -66,8 +66,8 @@ class FixedContextDecoder(RecurrentDecoder):
     ) -> tuple[Float[Tensor, "batch target symbol"], Float[Tensor, "batch target source"]]:
         """All steps, each given the right previous symbol: logits and weights.
 
-        Where to look does not depend on the state, so a single call runs all steps, a quarter
-        faster than calling `step` for each.
+        Where to look does not depend on the state, so a single call runs all steps, faster than
+        calling `step` for each.
         """
         expect_inputs(memory, inputs, self.embedding)
         first = self.first_state(memory)
@@ -76,6 +76,6 @@ class FixedContextDecoder(RecurrentDecoder):
         given = torch.cat([self.embedding(inputs.long()), contexts], dim=-1)
         cell = self.cell
         parts = (cell.weight_ih, cell.weight_hh, cell.bias_ih, cell.bias_hh)
-        options = (True, 1, 0.0, self.training, False, True)  # biases, layers, ..., batch first
+        options = (True, 1, 0.0, self.training, False, True)  # biases, 1 layer, no dropout, ..., batch first
         states, _ = torch.gru(given, first.unsqueeze(0), parts, *options)
         return self.logits(states, contexts), weights

@@ -68,7 +68,7 @@ class Text:
     def read(self, text: str) -> Integer[Tensor, "1 position"]:
         """The symbols of a text, as a batch of one.
 
-        A text of none, and one that the symbols cannot write, are a ValueError.
+        A text that is empty, or has characters that the symbols cannot write, is a ValueError.
         """
         whole = text.encode(errors="ignore").decode()  # without halves of surrogate pairs
         symbols = self._tokenizer.encode(whole).ids
@@ -114,10 +114,11 @@ class Loaded(NamedTuple):
 def load(path: Path | None = None) -> Loaded:
     """Read a model, in some seconds; ``path`` is that of `model_file` unless given.
 
-    Weights of 4 or 8 bits become float32, four or eight times as large in memory. A file that is no
-    GGUF or is cut off, another architecture than "llama", other symbols than byte-level ones,
-    stretched positions, and a weight that is missing or of another shape are a ValueError that says
-    what came. Where a package is missing, a ModuleNotFoundError says how to get it.
+    Weights of 4 or 8 bits become float32, eight or four times as large in memory. A file that is
+    not a GGUF or is cut off, an architecture other than "llama", a tokeniser other than SmolLM's,
+    stretched positions, and a weight that is missing, unknown or of another shape are a ValueError
+    that says what came. A path that is not a file is a FileNotFoundError. Where a package is
+    missing, a ModuleNotFoundError says how to get it.
     """
     _expect_packages()
     path = model_file() if path is None else _file("path", path)

@@ -115,7 +115,9 @@ class RootMeanSquareNorm(nn.Module):
 class GatedNetwork(nn.Module):
     """A feed-forward network in which one half says how much of the other half passes.
 
-    W_2 (silu(W_g x) ∘ W_1 x)     silu(a) = a / (1 + e^-a)        Shazeer 2020, equation 6
+        W_2 (silu(W_g x) ∘ W_1 x)     silu(a) = a / (1 + e^-a)    Shazeer 2020, equation 6
+
+    W_1 and W_g lead to ``hidden_size`` entries, and W_2 leads back. There are no biases.
     """
 
     def __init__(self, size: int, hidden_size: int):
@@ -132,10 +134,12 @@ class GatedNetwork(nn.Module):
 class LanguageBlock(nn.Module):
     """Attention whose heads share keys and values, then a gated network; both before a sum.
 
-    q = rotate(W_q norm(x))    k = rotate(W_k norm(x))    v = W_v norm(x)
-    c_h = Σ_j softmax_j(q_h · k_gj / √part) v_gj
-    x <- x + W_o [c_1 ; .. ; c_H]
-    x <- x + network(norm(x))
+        q = rotate(W_q norm(x))    k = rotate(W_k norm(x))    v = W_v norm(x)
+        c_h = Σ_j softmax_j(q_h · k_gj / √part) v_gj
+        x <- x + W_o [c_1 ; .. ; c_H]
+        x <- x + network(norm(x))
+
+    g is the group that head h belongs to, and a matrix of queries stands for all its heads.
     """
 
     def __init__(self, shape: Shape):
@@ -184,8 +188,9 @@ class LanguageModel(nn.Module):
         x = embedding(y)     x <- block(x), block by block     p(y_{i+1}) = softmax(E norm(x_i))
                                                     Touvron et al. 2023; Allal et al. 2025
 
-    E is the matrix of embeddings once more, unless ``own_readout``. There is no start symbol, and
-    nothing says which position is the first one.
+    E is the matrix of embeddings once more, unless ``own_readout``. There is no start symbol.
+    Rotary positions tell only distances, so the causal mask alone shows which position is the
+    first: it can read nothing but itself.
 
     >>> tiny = LanguageModel(Shape(symbols=11, blocks=2, size=12, heads=3, groups=1, hidden_size=7))
     >>> tiny(torch.tensor([[3, 1, 4, 1]])).logits.shape

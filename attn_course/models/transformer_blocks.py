@@ -76,9 +76,9 @@ class Looked(NamedTuple):
 class Around(nn.Module):
     """What goes around each part of a block: a residual connection and a normalisation.
 
-        pre    x + f(norm(x))                         Xiong et al. 2020, figure 1
-        post   norm(x + f(x))                         Vaswani et al. 2017, section 3.1
-        none   x + f(x)
+        "pre"    x + f(norm(x))                       Xiong et al. 2020, figure 1
+        "post"   norm(x + f(x))                       Vaswani et al. 2017, section 3.1
+        "none"   x + f(x)
 
     Without ``residual``, "x +" is left out. With "pre", no norm lies on the path from one sum to
     the next, and a single one follows the last block; with "post", there is one after each sum.

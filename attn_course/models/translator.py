@@ -80,7 +80,8 @@ def bahdanau(
 ) -> Translator:
     """The model of Bahdanau et al. 2015, scaled down for a chapter: read both ways, then attend.
 
-    ``encoder_size`` is the size of one direction, ``hidden_size`` that of the score's network.
+    ``embedding_size`` is that of a source symbol (a target symbol has 16 entries), ``encoder_size``
+    is the size of one direction, ``hidden_size`` that of the score's network.
     """
     encoder = Encoder(source_symbols, embedding_size, encoder_size, cell, directions)
     decoder = BahdanauDecoder(
@@ -179,7 +180,8 @@ def transformer(
     """The model of Vaswani et al. 2017, scaled down for a chapter, and without dropout.
 
     It differs from the paper in two choices that train better at this size: the norm comes before
-    each part, and positions are rotary. `Design` says what can be chosen, and ``longest`` is for
+    each part, and positions are rotary. Besides, embeddings are not multiplied by √size, and the
+    readout has a matrix of its own. `Design` says what can be chosen, and ``longest`` is for
     learned positions only; ``causal`` is that of `TransformerDecoder`.
     """
     design = Design(

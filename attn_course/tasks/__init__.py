@@ -4,7 +4,7 @@ vocabulary       characters or pieces of text to numbers and back
 corpus           pairs as numbers, in batches of one length
 reversal         random letters to copy or to reverse
 recall           pairs that arrive one by one, and are asked for later
-pieced           pairs of texts that are written as pieces, with a space between any two
+pieced           pairs of texts that are written as pieces, separated by spaces
 numbers          number names, from English to German and French
 names            names of currencies and places, from English to French
 typos            words with one typing mistake, and how well they can be mended

@@ -4,7 +4,7 @@ Some dates are ambiguous: 03/04/2005 is the third of April in most of the world 
 March in the United States. A reader who sees only the string can do no better than name the
 likeliest day. How often that is right, averaged over all strings, is the ceiling of every model:
 
-    ceiling = Σ_x max_y p(x, y)            x a written date, y a day (Bayes' optimal decision)
+    ceiling = Σ_x max_y p(x, y)            x a written date, y a day (the Bayes-optimal decision)
 
 Even a reader at the ceiling fails on the locale that is outvoted, and more training would not
 help, since nothing in the string says who wrote it. A weekday does help, because the two days of
@@ -106,10 +106,10 @@ def american_ceilings(share: Positive) -> dict[Numbers, float]:
     share  how many American numbers the best reader meets for each date of `date_pairs` with
            ``noise=1``: it knows how often which order, separator and padding occur
 
-    Half of the ambiguity is no matter of the writer: a day above the twelfth can be no month, so
-    such a date means one day. The others go to the order that is written like this more often. The
-    days are those of the test, and nothing is sampled. Habits that befall all of these dates alike,
-    such as a doubled space, are left out.
+    A date whose day is above 12 has only one reading, since that number cannot be a month. For the
+    others, the reader names the order that is more often written like this. The days are those of
+    the test, and nothing is sampled. Habits that affect all of these dates alike, such as a doubled
+    space, are left out.
     """
     pool, americans = days_of("test"), list(AMERICAN)
     ways = [

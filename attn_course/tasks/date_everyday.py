@@ -1,8 +1,8 @@
-"""Dates as people write them beside CLDR's patterns, dates with a part missing, and no dates.
+"""Dates in forms that CLDR's patterns do not have, dates with a part missing, and other texts.
 
 The habits of `attn_course.tasks.date_noise` change what CLDR writes. The forms here are written
 anew, because no habit makes them, or too rarely to be learnt: American numbers with any separator
-and padding, 4MAR17, Roman months, a time behind the date.
+and padding, 4MAR17, Roman months, a time after the date.
 
 Some texts have a month and a year, or a day and a month, and no more. Nothing in them says the
 rest, so their target stops where they do (`attn_course.tasks.dates.partial`). The target of a text
@@ -118,7 +118,7 @@ def roman(day: datetime.date, rng: random.Random) -> Writing:
 
 
 def timed(day: datetime.date, rng: random.Random) -> Writing:
-    """2013-07-23 14:05: a date of any locale or in ISO form, with a time of the day behind it."""
+    """2013-07-23 14:05: a date of any locale or in ISO form, followed by a time of day."""
     if rng.random() < 0.3:
         writing, gap = Writing.of(day, "sv", "short"), rng.choice(("T", " "))
     else:

@@ -56,7 +56,7 @@ def compact(writing: Writing, rng: random.Random) -> list[Piece]:
 
 
 def ordinal(writing: Writing, rng: random.Random) -> list[Piece]:
-    """April 3rd, April the 3rd, the 3rd of April; 1er in French, 1º in Spanish and some others.
+    """April 3rd, April the 3rd, 3rd of April; 1er in French, 1º in Spanish and some others.
 
     Only beside a month's name: nobody types 4/3rd/2005.
     """
@@ -122,7 +122,7 @@ def other_separator(writing: Writing, rng: random.Random) -> list[Piece]:
 def separated(pieces: Sequence[Piece]) -> tuple[list[int], list[str]]:
     """The indices of a date's separators, and those of `SEPARATORS` that could stand there instead.
 
-    Both are empty if different things stand between the parts, or something else.
+    Both are empty if the gaps differ, or hold anything but one of `SEPARATORS`.
     """
     places = [index for index, piece in enumerate(pieces) if piece.writes in ("y", "m", "d")]
     gaps = [index for index in range(places[0], places[-1]) if not pieces[index].writes]

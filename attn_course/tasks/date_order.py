@@ -44,7 +44,7 @@ KINDS: tuple[Kind, ...] = ("full", "long")
 class OrderPair(PiecedPair):
     """A day in English and in Hungarian, with the field that each piece belongs to.
 
-    source, target                pieces, with a space between any two
+    source, target                pieces, separated by spaces
     source_fields, target_fields  "y", "m", "d", "w" or "" (punctuation) for each piece
     """
 

@@ -142,14 +142,20 @@ def cells_inside(boxes: Integer[Tensor, "... 4"], height: Count, width: Count) -
     """Which cells of 4 by 4 pixels have their centre inside a box: boolean, (... cell).
 
     boxes (... 4), as those of `Canvases`. The cells are those of `attn_course.models.trunk`, row by
-    row; a last row or column may be incomplete. A digit's box holds four centres wherever it lies.
+    row. The last row or column may be incomplete, and a single pixel left over belongs to no cell.
+    A digit's box holds four centres wherever it lies.
     """
     top, left, bottom, right = (boxes[..., None, k] for k in range(4))
-    rows = torch.arange(-(-height // CELL), device=boxes.device) * CELL + CELL // 2
-    columns = torch.arange(-(-width // CELL), device=boxes.device) * CELL + CELL // 2
+    rows = torch.arange(_cells(height), device=boxes.device) * CELL + CELL // 2
+    columns = torch.arange(_cells(width), device=boxes.device) * CELL + CELL // 2
     in_rows = (top <= rows) & (rows < bottom)
     in_columns = (left <= columns) & (columns < right)
     return (in_rows[..., :, None] & in_columns[..., None, :]).flatten(-2)
+
+
+def _cells(pixels: int) -> int:
+    """How many cells lie along a side: the trunk halves it, rounded down, and again, rounded up."""
+    return (pixels // 2 + 1) // 2
 
 
 def _fitting(numbers: Sequence[int], width: int) -> Sequence[int]:

@@ -81,7 +81,7 @@ Link = tuple[int, int]  # of a target piece and a source piece
 class NamePair(PiecedPair):
     """A list of names in English and in French, with the links between their pieces.
 
-    source, target  pieces, with a space between any two
+    source, target  pieces, separated by spaces
     sure, possible  links (target piece, source piece); every sure link is possible too
     """
 

@@ -96,8 +96,9 @@ def number_pairs(
 ) -> list[NumberPair]:
     """Draw pairs: the number of digits uniformly from ``digits``, then the number uniformly.
 
-    ``split`` is "train" or "test", the two sides of `is_test_number`. The same arguments give the
-    same pairs in every process.
+    ``split`` is "train" or "test", the two sides of `is_test_number`. No number below 10 is kept
+    for testing, so a single digit with "test" is a ValueError. The same arguments give the same
+    pairs in every process.
     """
     if split == "test" and min(digits) < 2:
         raise ValueError(

@@ -66,5 +66,5 @@ def own_task(code: Code) -> OwnTask:
 
 @checked
 def generator(what: str, code: Code) -> random.Random:
-    """What is drawn for a code and a purpose, the same in every process."""
+    """The random generator of a code and a purpose, the same in every process."""
     return random.Random(f"{what} {code}")

@@ -42,14 +42,14 @@ class OwnPair(NamedTuple):
 
 @checked
 def welsh_dates(count: Count = PAIRS, seed: int = 0) -> list[OwnPair]:
-    """Welsh dates as CLDR writes them, and in ISO 8601; each source once."""
+    """Welsh dates as CLDR writes them, and in ISO 8601: ``count``, less those that repeat."""
     drawn = date_pairs(count, seed, locales=("cy",))
     return _each_once(OwnPair(pair.source, pair.target, pair.kind) for pair in drawn)
 
 
 @checked
 def euro_amounts(count: Count = PAIRS, seed: int = 0) -> list[OwnPair]:
-    """Amounts below 10,000 euros, and in words; each amount once.
+    """Amounts below 10,000 euros, and in words: ``count``, less those that repeat.
 
     The number of digits before the point is drawn first, so small amounts come as often as large
     ones. Digits and words are separated by spaces: each is a symbol.

@@ -1,4 +1,4 @@
-"""Texts that are written as pieces, with a space between any two."""
+"""Texts that are written as pieces, separated by spaces."""
 
 
 class PiecedPair:

@@ -50,7 +50,7 @@ class LetterPair:
 def render(source: Letters, task: Task) -> LetterPair:
     """The pair that a task of `TASKS` makes from a source.
 
-    A source that is empty, or has more than the letters from a to z, is a ValueError.
+    A source that is empty, or has characters other than the letters a to z, is a ValueError.
     """
     return LetterPair(source, source if task == "copy" else source[::-1], task)
 

@@ -16,7 +16,7 @@ is. Which letters of the wrong word made which of the right one is known exactly
 Whoever sees only *pake* cannot know whether *fake*, *make* or *take* was meant. The best possible
 reader names the likeliest word, and how often that is right is the ceiling of every model:
 
-    ceiling = Σ_x max_y p(x, y)      x a wrong word, y a word (Bayes' optimal decision)
+    ceiling = Σ_x max_y p(x, y)      x a wrong word, y a word (the Bayes-optimal decision)
 
 A long word has few neighbours, so its ceiling is close to 1; a short one has many.
 """

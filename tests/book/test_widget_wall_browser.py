@@ -101,7 +101,7 @@ def said(page):
 def test_the_wall_is_told_in_words(show):
     page, values = show(wall(index=3, colour=SHARES[2])), measured(stored()[3])[SHARES[2]]
     block, head = np.unravel_index(values.argmax(), values.shape)
-    words = f"Behind the earlier occurrence: {100 * values.mean():.0f} % on average. Most: "
+    words = f"After the earlier occurrence: {100 * values.mean():.0f} % on average. Most: "
     assert said(page).startswith(f"{words}block {block}, head {head} ({100 * values.max():.0f} %)")
     menu(page, "Sentence").select_option("Where is the fact?")
     assert said(page) == "No piece of this sentence has an earlier occurrence to look behind."

@@ -50,8 +50,8 @@ MISPLACED = ("same device", "cuda", "mps")  # in an error that is about where a 
 DIFFICULTIES = ("warm-up", "moderate", "hard")
 
 _WEAK = (
-    "This holds, but so it does for answers that compute nothing. It counts as soon as another "
-    "property holds that takes computing."
+    "This holds, but it also holds for answers that compute nothing. It counts once another "
+    "property holds that requires a computation."
 )
 
 _READ = "Read the last line first: it says what went wrong. Do the shapes fit together?"

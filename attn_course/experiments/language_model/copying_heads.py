@@ -3,12 +3,12 @@
     python -m attn_course.experiments copying_heads
 
 The question. When random symbols come a second time, a language model foretells them. Olsson et al.
-(2022) trace this to *induction heads*, which look at the symbol *behind the earlier occurrence* of
+(2022) trace this to *induction heads*, which look at the symbol *after the earlier occurrence* of
 the present one; and these need an earlier head that looks *one back*, so that each key tells what
 stood before it (Elhage et al. 2021). Does all this hold in SmolLM2-135M, in 4 bits?
 
 symbols   `COUNT` random symbols, twice, in `SEQUENCES` sequences. The `BEST` copying heads are
-          those with the largest mean weight behind the earlier occurrence in other sequences. They
+          those with the largest mean weight after the earlier occurrence in other sequences. They
           are replaced by zeros, by their means over those other sequences, or by what they found
           there; the controls are `DRAWS` draws of as many other heads of the same blocks, and as
           many drawn anywhere. Then the path: `FEEDS` alone at its mean, beside each of the 269
@@ -19,8 +19,9 @@ alone     each of the 270 heads at its mean, in `SINGLE` of the sequences
 text      prose of this book: where is the loss that the heads take away?
 
 A loss is in nats a symbol; "second" is that of all symbols of the second time but the first, which
-nothing announces. "Behind" and "one back" are mean weights; the first symbol, where most weight of
-all kinds goes, never counts as one back. Blocks and heads count from 0.
+nothing announces. "Behind" (after the earlier occurrence) and "one back" are mean weights; the
+first symbol, where most weight of all kinds goes, never counts as one back. Blocks and heads count
+from 0.
 
 `EXPECTED` was written down after a pilot with other code and other sequences, and before this was
 run. A seed redraws all symbols, the heads of the controls, and the passages of text.
@@ -95,7 +96,7 @@ def second(count: int, gap: int = 0) -> slice:
 
 
 def behind(weights: Tensor, count: int, gap: int = 0) -> Tensor:
-    """Mean weight of each head behind the earlier occurrence: (head)."""
+    """Mean weight of each head after the earlier occurrence: (head)."""
     targets = torch.arange(count + gap, 2 * count + gap - 1)
     return weights[:, :, targets, targets - count - gap + 1].mean(dim=(0, 2))
 

@@ -62,8 +62,8 @@ def the_usual_ones_follow(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "The location score follows the query too.",
-    hint="It reads the query and nothing else: its weights are the same for all keys, but not for "
-    "all queries. Change the queries, not the keys.",
+    hint="It reads the query and nothing else: other keys leave its weights as they are, other "
+    "queries change them. Change the queries, not the keys.",
     weak=True,
 )
 def location_follows(answer: Answer, draw: Draw) -> bool:

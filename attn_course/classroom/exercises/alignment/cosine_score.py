@@ -53,7 +53,7 @@ def only_the_direction_counts(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "Half the temperature gives twice the scores.",
-    hint="The cosine is *divided* by the temperature: below 1 it makes the weights sharper. It "
+    hint="The cosine is divided by the temperature: below 1 it makes the weights sharper. It "
     "comes last; the lengths have nothing to do with it.",
     weak=True,
 )
@@ -101,8 +101,8 @@ def short_is_not_nothing(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "A query or a key of zeros has the score 0 with everything.",
-    hint="0 / 0 is not a number, and one NaN makes a whole row of weights NaN. Let no length be "
-    "smaller than a tiny number, of the queries as of the keys: norm.clamp(min=1e-12).",
+    hint="0 / 0 is not a number, and one NaN makes a whole row of weights NaN. Let no length, of "
+    "a query or of a key, be smaller than a tiny number: norm.clamp(min=1e-12).",
 )
 def zeros_are_safe(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)

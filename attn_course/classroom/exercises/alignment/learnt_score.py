@@ -58,7 +58,7 @@ def returns_losses_and_parameters(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "With v = 0 and no padding, the first loss is ln(source).",
     hint="All scores are 0 then, so each place has the weight 1 / source. Is the loss -ln of the "
-    "weight at the place, a mean over all queries, and that *before* the step?",
+    "weight at the place, a mean over all queries, and that before the step?",
     weak=True,
 )
 def knowing_nothing_has_its_price(answer: Answer, draw: Draw) -> bool:
@@ -70,7 +70,7 @@ def knowing_nothing_has_its_price(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "The first loss is that of the additive score.",
     hint="e_ij = v · tanh(W_a s_i + U_a h_j): the sum goes inside the tanh, and every query of a "
-    "sentence meets every key of the same sentence, (batch target source hidden) before v.",
+    "sentence meets every key of the same sentence, (batch, target, source, hidden) before v.",
 )
 def first_loss_is_right(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw, padded=False)

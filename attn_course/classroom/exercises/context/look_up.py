@@ -74,8 +74,9 @@ def one_value(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "At temperature 1 it is attention with the dot product.",
     hint="Scores from the keys, a softmax over the source, an average of the values. The keys "
-    "decide where to look, and the values are what is seen there. (If both numbers look alike: was "
-    "something small added to the temperature? Treat 0 as a separate case instead.)",
+    "decide where to look, and the values are what is seen there. (If what is returned looks like "
+    "what is expected: was something small added to the temperature? Treat 0 as a separate case "
+    "instead.)",
 )
 def is_attention(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw, 1.0)

@@ -46,7 +46,7 @@ def solution(annotations, lengths, first, outputs, A, U, V, to_cell, to_readout)
 
 
 @exercise.must(
-    "It returns logits (batch target symbol), and weights (batch target source).",
+    "It returns logits (batch, target, symbol), and weights (batch, target, source).",
     hint="Collect both at every step and stack them along a target axis after the batch axis.",
     weak=True,
 )

@@ -88,7 +88,7 @@ def the_edge_belongs_to_it(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "A point outside the triangle is a ValueError.",
+    "A point outside the triangle raises a ValueError.",
     hint="There a weight comes out negative, and softmax gives no negative weights. Set to zero "
     "and rescaled they would belong to another point: raise ValueError instead.",
     weak=True,

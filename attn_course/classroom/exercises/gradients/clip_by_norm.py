@@ -39,7 +39,8 @@ def same_shapes(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "A gradient that is short enough stays exactly as it was.",
-    hint="Clipping only ever shortens: the factor is never above 1.",
+    hint="Clipping only shortens, and only what is longer than `largest`: the factor is never "
+    "above 1, and it is 1 here. Compare the norm itself, not its square.",
 )
 def short_ones_stay(answer: Answer, draw: Draw) -> bool:
     gradients = _gradients(draw)

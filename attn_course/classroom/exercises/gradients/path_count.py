@@ -63,7 +63,7 @@ def none_where_none_leads(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "Paths that meet again are different paths.",
     hint="A node may lie on several paths, and counts for each. Are nodes that were seen once left "
-    "out? Remember their number instead of their visit.",
+    "out? Remember how many paths a node has, not that it was visited.",
     weak=True,
 )
 def paths_may_meet(answer: Answer, draw: Draw) -> bool:

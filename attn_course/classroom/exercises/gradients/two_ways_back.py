@@ -44,7 +44,7 @@ def solution(W, states, weights, last, upstream):
 
 @exercise.must(
     "It returns three gradients, each in the shape of the states, and one in the shape of W.",
-    hint="Along, direct, around, each (source state), and then the gradient at W.",
+    hint="Along, direct, around, each (source, state), and then the gradient at W.",
     weak=True,
 )
 def returns_four(answer: Answer, draw: Draw) -> bool:
@@ -112,7 +112,7 @@ def around_begins_where_attention_reads(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "What comes around gathers the contexts of *all* later states.",
+    "What comes around gathers the contexts of all later states.",
     hint="At each step back two things travel on together: what came directly to that state, "
     "and what had come around to it. What arrives directly at h_j itself is not part of it.",
 )

@@ -72,7 +72,7 @@ def _number(answer: Answer, draw: Draw, place: int) -> bool:
 
 @exercise.must(
     "Four numbers are returned.",
-    hint="In the order of the questions, as in `return look, dark, others, state`. Each is a "
+    hint="In the order of the questions, as in `return first, second, third, fourth`. Each is a "
     "probability or a difference of two, so it lies between -1 and 1: nothing is divided.",
     weak=True,
 )

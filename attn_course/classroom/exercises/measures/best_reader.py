@@ -33,7 +33,7 @@ def is_one_number(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "If each wrong word comes from one word only, the reader is always right.",
     hint="Then nothing is ambiguous, and the ceiling is 1. Are the probabilities added, not "
-    "averaged?",
+    "averaged? And is the largest taken in each row, which is a wrong word?",
     weak=True,
 )
 def nothing_ambiguous_is_one(answer: Answer, draw: Draw) -> bool:
@@ -68,7 +68,7 @@ def rare_words_count_little(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "It is the sum of the largest probabilities, one for each wrong word.",
-    hint="The largest of each *row*: the reader sees the wrong word and names a right one.",
+    hint="The largest of each row: the reader sees the wrong word and names a right one.",
 )
 def is_the_definition(answer: Answer, draw: Draw) -> bool:
     chances = _chances(draw)

@@ -64,7 +64,7 @@ def a_cluster_is_the_only_one(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "The most scattered set is beaten by most others.",
-    hint="A set stands apart if it is *far from the others* and *close together*: the first mean "
+    hint="A set stands apart if it is far from the others and close together: the first mean "
     "is divided by the second.",
     weak=True,
 )

@@ -49,7 +49,8 @@ def the_middle_is_a_hit(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "If the heaviest cell lies beside the box, on whichever side, nothing is hit.",
-    hint="All four edges count: top ≤ y < bottom and left ≤ x < right.",
+    hint="All four edges count: top ≤ y < bottom and left ≤ x < right. (y, x) is the centre of "
+    "the cell, half a cell from its own top and left edges.",
     weak=True,
 )
 def beside_is_a_miss(answer: Answer, draw: Draw) -> bool:

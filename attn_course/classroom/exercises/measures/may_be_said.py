@@ -11,7 +11,7 @@ margin, written down before the run
 p is that of an exact sign test: over all seeds, b pairs were right in ours alone, and c in theirs
 alone.
 
-    p = 2 Σ_{k ≤ min(b, c)} C(b + c, k) / 2^(b + c)              McNemar 1947, exact
+    p = min(1, 2 Σ_{k ≤ min(b, c)} C(b + c, k) / 2^(b + c))      McNemar 1947, exact
 
 A ValueError if the shapes differ, there is only one seed or no pair, or an entry is not 0 or 1.
 """
@@ -44,7 +44,7 @@ def solution(ours, theirs, margin):
     more = ours.double().mean(dim=1) - theirs.double().mean(dim=1)
     ahead, behind = int((ours > theirs).sum()), int((ours < theirs).sum())
     count, fewer = ahead + behind, min(ahead, behind)
-    p = 2 * sum(math.comb(count, k) for k in range(fewer + 1)) / 2**count
+    p = min(1, 2 * sum(math.comb(count, k) for k in range(fewer + 1)) / 2**count)
     if (more >= margin).all() and p < 0.05:
         return "better"
     if (more <= -margin).all() and p < 0.05:
@@ -67,7 +67,7 @@ def one_of_four_sentences(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "Tables of different shapes are a ValueError.",
+    "Tables of different shapes raise a ValueError.",
     hint="Both models were asked the same pairs in the same seeds. Do not rely on an error that "
     "comes later: a table with one row is stretched silently. Compare the shapes first.",
     weak=True,
@@ -81,7 +81,7 @@ def shapes_must_agree(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "One seed alone is a ValueError.",
+    "A single seed raises a ValueError.",
     hint="“In every seed” says nothing if there is one. Raise ValueError for fewer than two rows.",
     weak=True,
 )
@@ -92,7 +92,7 @@ def one_seed_is_too_few(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "Tables without a pair are a ValueError.",
+    "Tables without a pair raise a ValueError.",
     hint="A table (3, 0) has rows but no answers, and the mean of nothing is nan. Ask how many "
     "columns there are.",
     weak=True,
@@ -102,10 +102,10 @@ def no_pairs_say_nothing(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "An entry that is neither 0 nor 1 is a ValueError, in either table.",
+    "An entry that is neither 0 nor 1, in either table, raises a ValueError.",
     hint="A probability, a count or nan in the table means that something else was measured. "
     "Comparing with the least and the greatest lets 0.5 and nan pass: ask whether each entry "
-    "*is* 0 or 1.",
+    "is 0 or 1.",
     weak=True,
 )
 def only_right_or_wrong(answer: Answer, draw: Draw) -> bool:

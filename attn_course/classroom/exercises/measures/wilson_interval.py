@@ -96,7 +96,7 @@ def four_times_the_answers_halve_it(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "Each end is as far from the share as chance reaches there.",
+    "Each end q lies z √(q (1 - q) / n) away from the share.",
     hint="At an end q, the found share is z √(q (1 - q) / n) away. That is where the formula comes "
     "from. Compute 20 of 20 by hand: from 0.839 to 1. Is z 1.96?",
 )
@@ -110,7 +110,7 @@ def as_far_as_chance_reaches(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "Without answers there is a ValueError.",
+    "A count of 0 raises a ValueError.",
     hint="If count is 0, raise ValueError before anything is divided.",
     weak=True,
 )

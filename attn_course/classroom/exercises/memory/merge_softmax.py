@@ -71,8 +71,8 @@ def sums_are_rescaled(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "c' / Z' is the result of attention to both parts.",
-    hint="c is rescaled like Z; nothing is divided until the very end.",
+    "c' is the sum of exp(e_j - m') v_j over both parts.",
+    hint="Rescale c like Z. Do not divide by Z' here: that is done once, after the last merge.",
 )
 def is_attention_to_both(answer: Answer, draw: Draw) -> bool:
     given, scores, values = _inputs(draw)

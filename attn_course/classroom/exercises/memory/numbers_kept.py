@@ -34,7 +34,8 @@ def _first(answer: Answer, inputs: dict) -> bool:
 
 @exercise.must(
     "Two whole numbers come back.",
-    hint="First what attention keeps, then what a matrix keeps, as in `return one, other`.",
+    hint="First what attention keeps, then what a matrix keeps, as in `return one, other`: a "
+    "tuple, not a list or a tensor.",
     weak=True,
 )
 def two_numbers(answer: Answer, draw: Draw) -> bool:

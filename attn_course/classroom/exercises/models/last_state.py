@@ -21,7 +21,7 @@ def solution(states, lengths):
 @exercise.must(
     "There is one state for each source: the shape is (batch, state).",
     hint="One vector per source, as long as a state. The source axis is gone. To take "
-    "another position in each row, index both axes: row b goes with lengths[b].",
+    "another position in each row, index both axes: row b goes with position lengths[b] - 1.",
     weak=True,
 )
 def one_vector_a_source(answer: Answer, draw: Draw) -> bool:
@@ -41,7 +41,7 @@ def full_rows_give_their_last(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "What stands in the padding makes no difference.",
-    hint="states[:, -1] is the last *column*. In a shorter source that is padding: the last real "
+    hint="states[:, -1] is the last column. In a shorter source that is padding: the last real "
     "state stands at lengths - 1.",
     weak=True,
 )

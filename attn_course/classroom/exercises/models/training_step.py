@@ -70,7 +70,8 @@ def returns_loss_and_parameters(answer: Answer, draw: Draw) -> bool:
     "A reader whose parameters are all zero has a loss of ln(number of symbols).",
     hint="It finds all symbols equally likely. Is the loss -ln p of the right symbol, by the "
     "natural logarithm, and a mean and not a sum? Are the start and the padding among the symbols "
-    "that could be written? They are: V has a row for each.",
+    "that could be written? They are: V has a row for each. And is the mean taken over the "
+    "symbols that are not `pad`?",
     weak=True,
 )
 def knowing_nothing_has_its_price(answer: Answer, draw: Draw) -> bool:

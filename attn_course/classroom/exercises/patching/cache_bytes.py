@@ -37,7 +37,8 @@ def _agrees(answer: Answer, inputs: dict, number: int) -> bool:
 
 @exercise.must(
     "Two numbers come back.",
-    hint="First what is kept, then what would be, as in `return one, other`.",
+    hint="First what is kept, then what would be, as in `return one, other`: a tuple, not a list "
+    "or a tensor.",
     weak=True,
 )
 def two_numbers(answer: Answer, draw: Draw) -> bool:
@@ -49,7 +50,7 @@ def two_numbers(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "With one byte a number, the cache takes as many bytes as it has numbers.",
-    hint="Each block keeps a key *and* a value of `part` numbers, for each group and position. "
+    hint="Each block keeps a key and a value of `part` numbers, for each group and position. "
     "How many heads there are does not matter.",
 )
 def groups_are_kept(answer: Answer, draw: Draw) -> bool:

@@ -1,4 +1,4 @@
-"""Exercise: how much does each head look behind the earlier occurrence of what is read?
+"""Exercise: how much does each head look just after the earlier occurrence of what is read?
 
 score_h = mean of α^h_{i, j+1} over all i whose symbol came before; j is the last place before i
           with the same symbol                       after Olsson et al. 2022, "prefix matching"
@@ -12,12 +12,12 @@ import torch
 from attn_course.classroom.exercises.frame import Answer, Draw, Exercise, Size, shaped
 
 HEADS, POSITIONS, SYMBOLS = Size(2, 5), Size(7, 13), Size(3, 5)
-exercise = Exercise("behind_the_earlier(weights, symbols)", minutes=15, difficulty="moderate")
+exercise = Exercise("after_the_earlier(weights, symbols)", minutes=15, difficulty="moderate")
 check = exercise.check
 
 
 def solution(weights, symbols):
-    """For each place, the place behind the last earlier one with the same symbol."""
+    """For each place, the place after the last earlier one with the same symbol."""
     listed, found = symbols.tolist(), []
     for i, symbol in enumerate(listed):
         if symbol in listed[:i]:
@@ -58,7 +58,7 @@ def one_for_each_head(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "In a text that comes twice, the place is one behind that of the first time.",
+    "In a text that comes twice, the place is one after that of the first time.",
     hint="At position i of the second half, the symbol stood at i - n, and what followed it at "
     "i - n + 1. Row i of the weights is what position i reads.",
 )

@@ -66,7 +66,7 @@ def three_results(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "A head that always looks at the gold is found, with a share of 1.",
-    hint="A hit is a row whose *largest* weight lies on the gold position.",
+    hint="A hit is a row whose largest weight lies on the gold position.",
 )
 def a_perfect_head_is_found(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw, strength=20.0, missing=0.0)

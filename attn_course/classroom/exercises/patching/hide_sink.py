@@ -42,7 +42,7 @@ def keeps_the_shape(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "The first position still finds its own value.",
-    hint="It has nothing else to read. Only the *later* rows lose their weight on it.",
+    hint="It has nothing else to read. Only the later rows lose their weight on it.",
     weak=True,
 )
 def the_first_reads_itself(answer: Answer, draw: Draw) -> bool:

@@ -62,7 +62,7 @@ def two_of_one_shape(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "The chosen heads find their means over the other texts, and the rest is as it was.",
-    hint="One vector of `part` entries for each head: the mean over texts *and* places, not over "
+    hint="One vector of `part` entries for each head: the mean over texts and places, not over "
     "heads, and not of `found`.",
 )
 def chosen_are_replaced(answer: Answer, draw: Draw) -> bool:

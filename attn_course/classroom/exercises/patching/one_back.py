@@ -44,7 +44,7 @@ def _with_one(draw: Draw, offset: int, strength: float) -> tuple[torch.Tensor, t
 @exercise.must(
     "Two whole numbers come back: block and head.",
     hint="`argmax` of a table counts through all its entries; `divmod` by the number of heads "
-    "makes block and head of that. Return plain numbers.",
+    "makes block and head of that. Return a tuple of plain numbers.",
     weak=True,
 )
 def two_numbers(answer: Answer, draw: Draw) -> bool:
@@ -55,7 +55,7 @@ def two_numbers(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "A head that looks one back is found.",
     hint="Row i is what position i reads. Its weight on the place before it is `weights[.., i, i - "
-    "1]`: one *below* the diagonal.",
+    "1]`: one below the diagonal.",
 )
 def finds_it(answer: Answer, draw: Draw) -> bool:
     weights, chosen = _with_one(draw, 1, 6.0)

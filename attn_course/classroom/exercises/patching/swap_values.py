@@ -51,7 +51,8 @@ def one_for_each_head(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "Where nothing is swapped, each head reads the group that it belongs to.",
     hint="The first heads share the first group, the next ones the second: `repeat_interleave`, "
-    "not `repeat`. No position reads a later one, and scores are divided by √part.",
+    "not `repeat`. No position reads a later one, and scores are divided by √part. Where places "
+    "is False, the text's own value is read: is the mask the other way round?",
 )
 def groups_are_shared_in_order(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
@@ -60,8 +61,8 @@ def groups_are_shared_in_order(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "If all values are swapped, nothing of the own values is left.",
-    hint="True means: from the other text. Is the mask the other way round?",
+    "If all values are swapped, nothing is left of this text's own values.",
+    hint="Where places is True, the other text's value replaces this one's. It is not added to it.",
     weak=True,
 )
 def all_swapped(answer: Answer, draw: Draw) -> bool:

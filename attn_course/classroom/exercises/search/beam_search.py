@@ -64,7 +64,7 @@ def greedy_with_one(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "It finds the likelier whole that begins with a less likely first symbol.",
     hint="Does it keep `width` beginnings, and compare all of their continuations with each other? "
-    "Log-probabilities along one list are added.",
+    "Log-probabilities along one list are added, that of the end included.",
     weak=True,
 )
 def overtakes(answer: Answer, draw: Draw) -> bool:

@@ -37,7 +37,8 @@ def solution(first_state, step, start, end, longest):
 @exercise.must(
     "It stops after the longest answer, even if the end never comes.",
     hint="A model that was not trained well may never write the end. Write at most `longest` "
-    "symbols: `for _ in range(longest)`.",
+    "symbols: `for _ in range(longest)`. If you do, is the start symbol in your list? It is not "
+    "part of the answer.",
     weak=True,
 )
 def stops(answer: Answer, draw: Draw) -> bool:

@@ -38,7 +38,7 @@ def lets_x_pass(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "Each vector that the part is given has mean 0 and standard deviation 1.",
+    "The part is called once, with vectors of mean 0 and standard deviation 1.",
     hint="Mean and standard deviation are those of one vector, over its entries (the last axis). "
     "The standard deviation divides by the number of entries, not by one less.",
 )

@@ -50,7 +50,7 @@ def difference_alone(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "Before and after are not the same.",
-    hint="j - i instead of i - j turns the wrong way; a distance |i - j| forgets the direction.",
+    hint="Are query and key turned at all? A distance |i - j| forgets the direction.",
     weak=True,
 )
 def has_a_direction(answer: Answer, draw: Draw) -> bool:
@@ -64,7 +64,8 @@ def has_a_direction(answer: Answer, draw: Draw) -> bool:
     "Each pair of neighbouring entries is turned, the first by one radian per position, the next "
     "ones more slowly.",
     hint="Pairs are the entries 2k and 2k+1. (Some models pair k with k + size/2: trained weights "
-    "of one do not fit the other.) The angle is i · 10000^{-2k/size}, in radians.",
+    "of one do not fit the other.) The angle is i · 10000^{-2k/size}, in radians. Is the query "
+    "turned by i and the key by j, not the other way round or backwards?",
 )
 def by_the_equation(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)

@@ -44,7 +44,8 @@ def one_vector_each(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "If all values are equal, every average is that value.",
     hint="Weights sum to one over the source. Is the softmax over the last axis, and the mask "
-    "before it?",
+    "before it? And are the heads put back? Move the head axis behind the targets before you "
+    "join: reshape alone mixes heads and targets.",
 )
 def averages(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
@@ -55,7 +56,7 @@ def averages(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "What must not be read changes nothing, and what may be read does.",
-    hint="True means *may be read* here, as everywhere in this book. In PyTorch's module it means "
+    hint="True means “may be read” here, as everywhere in this book. In PyTorch's module it means "
     "the opposite: is the mask inverted? And multiplying the scores by the mask, or adding it to "
     "them, hides nothing: a score of 0 is still a score.",
     weak=True,

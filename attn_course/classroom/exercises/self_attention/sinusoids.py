@@ -57,7 +57,7 @@ def first_pair(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "Each pair of entries turns more slowly than the one before, as the equation says.",
-    hint="Both entries of a pair have the *same* angle, p / 10000^{2k/size}: with 2k = 0, 2, 4 .. "
+    hint="Both entries of a pair have the same angle, p / 10000^{2k/size}: with 2k = 0, 2, 4 .. "
     "Did you write k instead of 2k, or give the cosine an angle of its own?",
 )
 def by_the_equation(answer: Answer, draw: Draw) -> bool:

@@ -26,7 +26,7 @@ def solution(fields):
 
 
 @exercise.must(
-    "There is a row for each of the 10 target characters, a column for each source character.",
+    "There is a row for each of the 10 target characters and a column for each source character.",
     hint="Rows are targets and columns are sources, as in every table of weights of this book: "
     "torch.zeros(10, len(fields), dtype=torch.bool). Is it transposed? Do the two hyphens have "
     "their rows?",

@@ -17,8 +17,10 @@ def solution(typed, words):
 
 
 @exercise.must(
-    "A word that differs in one letter is found, wherever that letter stands.",
-    hint="Compare the letters in the same places. Are the first and the last place compared too?",
+    "Words that differ in one letter are found, wherever that letter stands, in the order of the "
+    "list.",
+    hint="Compare the letters in the same places, the first and the last included. If all words "
+    "are found, look at their order: do not sort or reverse them.",
 )
 def finds_one_change(answer: Answer, draw: Draw) -> bool:
     typed = _text(draw, draw[LENGTH])

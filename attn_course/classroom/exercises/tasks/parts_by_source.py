@@ -19,7 +19,7 @@ check = exercise.check
 
 
 def solution(pairs, is_test):
-    """Only `is_test` gets the form without superfluous blanks; the pair stays as it is."""
+    """Only `is_test` gets the form without superfluous spaces; the pair stays as it is."""
     parts = [], []
     for source, target in pairs:
         in_test = is_test(" ".join(source.split()))
@@ -42,7 +42,7 @@ def two_lists_of_pairs(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "Each pair of the file is in one of the lists, as often as in the file, and as it stands.",
     hint="A dictionary keeps one target for each source, and a set keeps equal lines once. The "
-    "form with single blanks is only for `is_test`: the pair keeps its own blanks.",
+    "form with single spaces is only for `is_test`: the pair keeps its own spaces.",
 )
 def keeps_each_pair(answer: Answer, draw: Draw) -> bool:
     sources = _sources(draw)
@@ -80,9 +80,9 @@ def keeps_the_order(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "A source that is repeated with different blanks is in the same list.",
-    hint="Otherwise the model is tested on what it was trained on. `strip` takes only the blanks "
-    'at the ends. Ask `is_test` about " ".join(source.split()), which has single blanks.',
+    "A source that is repeated with different spaces is in the same list.",
+    hint="Otherwise the model is tested on what it was trained on. `strip` takes only the spaces "
+    'at the ends. Ask `is_test` about " ".join(source.split()), which has single spaces.',
     weak=True,
 )
 def other_blanks_do_not_leak(answer: Answer, draw: Draw) -> bool:
@@ -120,7 +120,7 @@ def _pairs(draw: Draw, sources: list[str]) -> list[tuple[str, str]]:
 
 
 def _spaced(draw: Draw, source: str) -> str:
-    """The source with additional blanks: between its words and, sometimes, around them."""
+    """The source with additional spaces: between its words and, sometimes, around them."""
     first, *rest = source.split()
     ends = " " * draw.integer(2), " " * draw.integer(3)
     return f"{ends[0]}{first}{' ' * (2 + draw.integer(2))}{' '.join(rest)}{ends[1]}"

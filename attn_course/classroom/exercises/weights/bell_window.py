@@ -71,7 +71,7 @@ def a_bell_for_equal_scores(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "The ratio of two weights is that of their scores and of their bells.",
+    "Each weight is its share of the softmax over the window, times its bell.",
     hint="The bell multiplies the weights. If its exponent were added to the scores, the weights "
     "would sum to one.",
 )

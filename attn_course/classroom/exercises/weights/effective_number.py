@@ -57,7 +57,8 @@ def is_the_exponential_of_the_entropy(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "One position with all the weight counts as one.",
+    "A weight of zero adds nothing: one position with all the weight counts as one, and a row "
+    "with one zero counts the others.",
     hint="0 · ln 0 is NaN for a computer, and 0 in the equation, since x ln x goes to 0 with x. "
     "What has no weight must add nothing.",
 )
@@ -73,9 +74,9 @@ def zeros_add_nothing(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "A very small weight adds very little, and no more.",
-    hint="Is something added under the logarithm, or are small weights raised to some "
-    "minimum? That changes rows which have many of them.",
+    "A very small weight adds very little, but it does add it.",
+    hint="Is something added under the logarithm? Are small weights raised to a minimum, or left "
+    "out? That changes rows that have many of them.",
     weak=True,
 )
 def small_weights_stay_small(answer: Answer, draw: Draw) -> bool:

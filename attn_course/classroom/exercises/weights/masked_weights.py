@@ -29,7 +29,7 @@ def solution(scores: Tensor, readable: Tensor) -> Tensor:
 
 @exercise.must(
     "Every score gets one weight.",
-    hint="The result has the shape of the scores, (batch source). A hidden position keeps its "
+    hint="The result has the shape of the scores, (batch, source). A hidden position keeps its "
     "place, with the weight 0.",
     weak=True,
 )
@@ -51,7 +51,7 @@ def rows_with_something_are_not_refused(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "Something that may be read gets weight.",
-    hint="True means *may be read*. Is the mask used the wrong way round?",
+    hint="True means “may be read”. Is the mask used the wrong way round?",
     weak=True,
 )
 def mask_is_the_right_way_round(answer: Answer, draw: Draw) -> bool:
@@ -126,8 +126,8 @@ def survives_large_scores(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "What is hidden does not matter, whatever its score.",
     hint="A hidden place may hold any number. A softmax of all the scores can give it everything, "
-    "and then nothing is left to divide by. Set its score to -∞ before the softmax: "
-    "subtracting something may not be enough.",
+    "and then nothing is left to divide by. Set its score to -∞ before the softmax: subtracting "
+    "something may not be enough, and ∞ · 0 is not a number.",
 )
 def hidden_scores_do_not_matter(answer: Answer, draw: Draw) -> bool:
     scores, readable = _scores(draw), _some(draw)

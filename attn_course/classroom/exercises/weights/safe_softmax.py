@@ -68,8 +68,7 @@ def is_a_softmax(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "A temperature above 1 brings the weights closer to each other.",
-    hint="The scores are divided by the temperature. Were they multiplied, or the temperature not "
-    "used?",
+    hint="The scores are divided by the temperature. Did you multiply by it, or not use it?",
     weak=True,
 )
 def warm_is_flatter(answer: Answer, draw: Draw) -> bool:
@@ -124,8 +123,8 @@ def survives_the_cold(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "One score may lie hundreds above the others.",
     hint="A power exceeds the largest number, and ∞ / ∞ is not a number. Subtracting the mean is "
-    "not enough, and neither is a more precise type: no power exceeds one only if the largest "
-    "score is subtracted.",
+    "not enough, and neither is a more precise type: subtract the largest score, and no power "
+    "exceeds one.",
     weak=True,
 )
 def survives_one_large_score(answer: Answer, draw: Draw) -> bool:

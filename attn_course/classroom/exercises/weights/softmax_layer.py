@@ -49,7 +49,7 @@ def solution(scores, readable, temperature, upstream):
 
 @exercise.must(
     "It returns weights and gradients in the shape of the scores, and one number.",
-    hint="Three results: the weights and the gradients at the scores are (batch target source), "
+    hint="Three results: the weights and the gradients at the scores are (batch, target, source), "
     "and one temperature is used everywhere, so its gradient is a sum over everything.",
     weak=True,
 )
@@ -62,8 +62,8 @@ def returns_three(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "The weights of every row sum to one, and what is hidden has none.",
-    hint="Hide before the powers are divided by their sum. The mask is (batch source): it needs an "
-    "axis of size one for the targets.",
+    hint="Hide before the powers are divided by their sum. The mask is (batch, source): it needs "
+    "an axis of size one for the targets.",
 )
 def weights_are_shares(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
@@ -129,7 +129,7 @@ def gradient_at_the_scores(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "The gradient at the temperature is the sum of those along every e / τ.",
+    "The gradient at the temperature adds up what comes back through every e_ij / τ.",
     hint="τ is in every e_ij / τ, whose derivative is -e_ij / τ². Multiply each by what arrives at "
     "e_ij / τ and add everything up, over the whole batch.",
 )

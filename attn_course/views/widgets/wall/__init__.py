@@ -22,7 +22,7 @@ from attn_course._values import (
 from attn_course.views.widgets.parts import Widget
 
 STORED = Path(__file__).with_name("sentences.json")
-SHARES = ("weight on the first token", "one back", "behind the earlier occurrence")
+SHARES = ("weight on the first token", "one back", "after the earlier occurrence")
 LONGEST = 40  # pieces: the maps of more could not be told apart
 
 
@@ -68,7 +68,7 @@ class HeadWall(Widget):
 
         α_i0               weight on the first token
         α_i,i-1            one back
-        Σ_j α_i,j+1        behind the earlier occurrence: all j with y_j = y_i and j + 1 < i
+        Σ_j α_i,j+1        after the earlier occurrence: all j with y_j = y_i and j + 1 < i
 
     or by a number for each head that is handed over. Blocks, heads and positions count from 0.
 

@@ -26,7 +26,7 @@ export function rowsOf({ pieces, weight }, head) {
 const LINKS = {
   "weight on the first token": () => [0],
   "one back": (_, i) => [i - 1],
-  "behind the earlier occurrence": (pieces, i) =>
+  "after the earlier occurrence": (pieces, i) =>
     pieces.flatMap((piece, j) => (piece === pieces[i] && j + 1 < i ? [j + 1] : [])),
 };
 const FROM = 2; // the second token cannot look one back without looking at the first

@@ -31,7 +31,7 @@ def _block(block: str, links: dict[str, str]) -> str:
 
 
 def _rows(block: str) -> list[tuple[str, str]]:
-    """The rows of a table of names and what they are, or none if the block is no such table."""
+    """The rows of a table of names and what they are, or none if it is no table, but equations."""
     first = _ROW.match(block)
     if not first:
         return []
@@ -39,7 +39,7 @@ def _rows(block: str) -> list[tuple[str, str]]:
     rows: list[tuple[str, str]] = []
     for line in block.splitlines():
         name, text = line[:column].strip(), line[column:].strip()
-        if "=" in name or line[column - 1 : column].strip():
+        if "=" in name or text.startswith("=") or line[column - 1 : column].strip():
             return []
         if name:
             rows.append((name, text))
