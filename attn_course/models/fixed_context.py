@@ -76,6 +76,7 @@ class FixedContextDecoder(RecurrentDecoder):
         given = torch.cat([self.embedding(inputs.long()), contexts], dim=-1)
         cell = self.cell
         parts = (cell.weight_ih, cell.weight_hh, cell.bias_ih, cell.bias_hh)
-        options = (True, 1, 0.0, self.training, False, True)  # biases, 1 layer, no dropout, ..., batch first
+        # biases, layers, dropout, whether in training, both directions, batch first
+        options = (True, 1, 0.0, self.training, False, True)
         states, _ = torch.gru(given, first.unsqueeze(0), parts, *options)
         return self.logits(states, contexts), weights

@@ -3,7 +3,7 @@
 #
 # A corpus of your own, a question of your own, and a report card for the model that answers it. You collect pairs, split them without
 # leaks, train two models, compare them with a baseline, sort the errors, ask the model where it looked and whether that matters, and claim no more than your tables
-# say. It takes five to eight hours, for one or two of which the machine computes. You need chapters 01 to 05 of *Attention, measured*; it helps to know what
+# say. It takes five to eight hours, of which training takes some minutes, more on a busy machine. You need chapters 01 to 05 of *Attention, measured*; it helps to know what
 # chapters 07 and 11 say about maps of weights, and chapter 14 about a corpus of one's own.
 #
 # **What you hand in** is this notebook, with your corpus and your tables in it as text. Write your code where a function
@@ -12,11 +12,11 @@
 # the course is not available during grading, so import it only in cells that train.
 #
 # **How it is marked.** The functions of Parts 1 to 5 are called with values other than those shown here. In Part 6 your tables are checked: whether the
-# corpus is sound, whether a test pair could have been learnt by heart, whether the budgets are equal, and whether your claims follow. The program cannot see whether a
+# corpus is sound, whether a test pair could have been memorised, whether the budgets are equal, and whether your claims follow. The program cannot see whether a
 # number was measured. The person who reads your answers may run one of your lines again, so keep the cells that produced them. **No result earns more than
 # another**, and nothing is earned by a large corpus, a high score or a pretty map.
 #
-# **Your own seeds.** Your teacher gives you a code of eight characters, such as `00c0ffee`; write it without the word `code`. It stands for three seeds.
+# **Your own seeds.** Your teacher gives you a code of eight characters, such as `00c0ffee`; enter only the eight characters. It stands for three seeds.
 
 # %%
 from attn_course.tasks.own import own_task
@@ -31,7 +31,7 @@ SEEDS = own_task(VARIANT).seeds
 print(SEEDS)
 
 # %% [markdown]
-# **Your own corpus.** It has 500 to 4,000 pairs of a source and a target, each of a few to some thirty characters, where the target can be worked out
+# **Your own corpus.** It has 500 to 4,000 pairs of a source and a target, each of a few to thirty characters (`answer` writes at most 32 symbols unless you give it a larger `longest`), where the target can be worked out
 # from the source: names in two languages or scripts, words and how they are pronounced or hyphenated, numbers and their names, dates, singulars and plurals, abbreviations. Take
 # it from a package that is installed (Babel has the names of territories, languages, currencies and units in hundreds of locales, `num2words` the
 # numbers), make it by a program, or type it. Use nothing that you may not pass on, and no data about people. Write it as text: one pair per line, source and target
@@ -198,11 +198,11 @@ def letters_have_one_form(answer: Answer, draw: Draw) -> bool:
 # %% [markdown]
 # ## Part 2: a split without leaks (10 points)
 #
-# Return three lists of places in `pairs`, counted from 0: those to train on, those to choose a learning rate by, and those to test on. If `Peru` is in training and
-# `peru` in the test, the test asks for what was learnt by heart. So **two pairs with the same source or the same target, in capitals or not** (`casefold`), **are
+# Return three lists of indices into `pairs`, counted from 0: those to train on, those to choose a learning rate by, and those to test on. If `Peru` is in training and
+# `peru` in the test, the test asks for what was memorised. So **two pairs with the same source or the same target, whether in capitals or not** (compare with `casefold`), **are
 # always in the same list**. This also holds along a chain: if the first pair shares its source with the second, and the second its target with the third, all three are in one list.
 #
-# The places to choose by are the same for every seed, since they must never be tested on. The seed decides which of the others are for testing. The same arguments give the same
+# The indices to choose by are the same must never be tested on. The seed decides which of the others are for testing. The same arguments give the same
 # lists, also after Python is restarted. Between a twentieth and a third of all pairs are for choosing, and the same holds for testing. Python's `hash` of a string changes from one
 # start to the next; `zlib.crc32(text.encode())` does not.
 
@@ -392,7 +392,7 @@ def shares_are_as_asked(answer: Answer, draw: Draw) -> bool:
 
 # %% [markdown]
 # ### BEGIN SOLUTION
-# (a) Serbian names of territories, languages and currencies, from CLDR (through Babel), in Latin letters and in Cyrillic: those of at most 24 characters. No source has two targets, so the
+# (a) 1,074 Serbian names of territories, languages and currencies, from CLDR (through Babel), in Latin letters and in Cyrillic: those of at most 24 characters, with their spaces, hyphens and brackets. No source has two targets, so the
 # ceiling is 1 for whoever knows the few abbreviations, such as *WIR* and *CFP*, that stay Latin. (The check for mixed scripts found a Latin *o* in a Cyrillic word, *oгија*, in a longer name that is left out
 # here.) (b) Rewriting goes letter by letter, but *lj*, *nj* and *dž* become one letter. Is looking back at the letters worth anything if hardly any letter needs more than itself
 # and its neighbour? If one vector did as well, attention would be a luxury here. (c) A table of letters: each becomes what stood most often at its place. It cannot do *lj*. (d) Attention by dot products and
@@ -410,7 +410,7 @@ def shares_are_as_asked(answer: Answer, draw: Draw) -> bool:
 # - 2 points: (b) a question with two possible answers, and why it matters, or to whom (1 without the reason, or if the answer is known beforehand)
 # - 1 point: (c) a baseline without training by gradients that could win on this corpus; chance could not
 # - 1 point: (d) models, budgets, epochs, rates and measure are all there
-# - 2 points: (e) expectations with margins for both trainings, and a reason (1 without a reason, without time, or with a margin below chance; 0 if two of these are missing)
+# - 2 points: (e) expectations with margins for both numbers of epochs, and a reason (1 without a reason, without time, or with a margin below chance; 0 if two of these are missing)
 # ### END RUBRIC
 
 # %% [markdown]
@@ -657,7 +657,7 @@ def the_rest_is_other(answer: Answer, draw: Draw) -> bool:
 # ## Part 5: the report card (8 points)
 #
 # A map of weights shows what was averaged, not what was used. Four questions decide what may be said about the map of *your* model, and a fifth, `other`, is what `darkest` is compared
-# with. Each is asked about every symbol of a test pair that the model gets right when it is told the symbols before it; the end of a target does not count as a symbol here. `p` is the probability that the model gives to this symbol, and the *darkest place* the one with the largest weight.
+# with. Each is asked about every symbol in the targets of the test pairs that the model predicts correctly when it is given the right symbols before it; the end of a target does not count as a symbol here. `p` is the probability that the model gives to this symbol, and the *darkest place* the one with the largest weight. A place is hidden by setting its weight to 0 and scaling the others up so that they sum to 1.
 #
 # | question | the answer is yes if |
 # |---|---|
@@ -805,8 +805,8 @@ def a_quarter_is_enough(answer: Answer, draw: Draw) -> bool:
 # decoder, `exchanged` takes annotations from another source, and `replaced` keeps a first state as it was.
 #
 # - **Seeds.** Both models and the baseline are tested with your three seeds. A seed redraws everything: start, order, and which pairs are trained and tested on.
-# - **Budgets.** For each seed and each number of epochs, both models have the same steps, pairs and, up to one part in twenty, parameters.
-# - **Rates.** Each model has its own best of at least four rates, for the few epochs and for the many, chosen on the pairs that `split` keeps for choosing. If the best is the smallest or the largest, try one further out.
+# - **Budgets.** For each seed and each number of epochs, both models have the same steps and pairs. Over all runs of both, the numbers of parameters differ by at most one part in twenty.
+# - **Rates.** Each model has its own best of at least four rates, for the few epochs and for the many, chosen with one seed on the pairs that `split` keeps for choosing, and used with all three. If the best is the smallest or the largest, try one further out.
 #   If several rates are equally good, take one that is not at the edge.
 # - **Report card.** It is about the model that attends, after the many epochs, with all three seeds. The `swapped` question may be limited to pairs for which you know which place of the source
 #   calls for which symbol.
@@ -1037,7 +1037,7 @@ def all_were_tested_on_the_tests(answer: Answer, draw: Draw) -> bool:
 
 
 @_handed_in.must(
-    "The models have equal budgets, and the long training takes four times the steps.",
+    "The models have equal budgets, and the long training run takes four times the steps.",
     hint="Steps and pairs are exactly equal for each seed, and parameters up to one part in twenty. No more pairs are trained on than the tests "
     "leave.",
     points=2,
@@ -1176,7 +1176,7 @@ def claims_follow(answer: Answer, draw: Draw) -> bool:
 #
 # ### BEGIN SOLUTION
 # (a) `context`: yes, 0.90 to 0.96. `darkest`: yes, 0.83 to 0.89, `other` 0.001 to 0.003. `swapped`: undecided, 0.43 to 0.51. `earlier`: no, 0.13 to 0.17. (b) Partly. What is read at the dark place is needed:
-# the symbol is lost without it, and no other place matters. But with the annotation of another name there, the model writes the other name's letter in about half of the cases only. So the annotation does not
+# for 83 to 89 % of the symbols the probability falls by more than half without it, and hiding another place, drawn at random, hardly ever does that. But with the annotation of another name there, the model writes the other name's letter in about half of the cases only. So the annotation does not
 # just say its letter; what the decoder makes of it depends on its state, too. `swapped` decides: I may say *where* the model reads, not *that the letter is read there and nowhere else*. I had expected
 # yes, yes, yes, no, and `swapped` failed. (c) I searched the symbols whose darkest place is not the letter that they stand for, with the first seed: 46 of 1,682. Of these, 42 keep more than
 # half of their probability if that place is hidden, so there the map misleads. The *a* before *d* in *bangladeška taka* is one: 0.54 of the weight lies on the *d*, and 0.37 on the *a* itself. Without the *d* the probability stays
@@ -1194,22 +1194,21 @@ def claims_follow(answer: Answer, draw: Draw) -> bool:
 # ### END RUBRIC
 
 # %% [markdown]
-# ## Open end: one step further (8 points)
+# ## Open-ended task: one step further (8 points)
 #
 # What would somebody who uses your corpus ask next? Change one thing that follows from your errors or from your report card: other data, a rule beside the model, another model, a larger corpus, guidance for the
 # weights. Say beforehand what you expect and what you would take back, run it with the three seeds, and report in half a page, with the interval of Part 3 for each share and your claim stated anew. An idea that fails earns as much as one that works.
 
 # %%
 ### BEGIN SOLUTION
-print("the table of letters with a rule for lj, nj and dž: see the answer")
+print("training pairs of 13 letters or more, twice: see the answer")
 ### STUB
 # # Your code
 ### END SOLUTION
 
 # %% [markdown]
 # ### BEGIN SOLUTION
-# *A good answer*: "Most errors are letters that were rare in training. I double the training pairs that have them and keep everything else. If the share of names right does not grow by more than chance in each
-# seed, I take back that rarity is the cause. [Three numbers before and after.] So ..." With the sentence that now replaces the old claim.
+# *A good answer*: "Most errors are in long names. I use the training pairs of 13 letters or more twice and keep everything else. If the share of names right does not grow by more than chance with each seed, I take back that a lack of long training pairs is the cause. [Three numbers before and after.] So ..." With the sentence that now replaces the old claim.
 # ### STUB
 # *What you expected, what came out, and what you now say*
 # ### END SOLUTION

@@ -11,14 +11,12 @@
 # add cells and functions of your own. Keep the names and the order of the arguments. Do not change
 # the arguments in place.
 #
-# **Your own dates.** Your teacher gives you a code of eight characters, such as `00c0ffee`; write it without the word `code`. It stands for four locales,
+# **Your own dates.** Your teacher gives you a code of eight characters, such as `00c0ffee`; enter only the eight characters. It stands for four locales,
 # that is, languages with their ways of writing dates; few others, if any, have the same four. The network that you hand in must read the dates of *your* locales.
 #
 # **How it is marked.** The functions of Parts 1 to 7 and 9 are called with sizes and numbers other than those
-# shown here. They always include a batch of one sentence and a batch of sentences of different lengths. Every
-# property that holds earns its points, whether or not the others hold. A model learns through Parts 2
-# to 5, so gradients must reach everything that their results are computed from. Parts 5 to 7 are given what
-# they need of earlier parts, so a mistake there does not cost you points twice. These functions may
+# shown here. They always include a batch of one sentence and a batch of sentences of different lengths. Every property that holds earns its points, even if others fail. The exception is a property that an answer can have without computing anything, such as weights that sum to one: it counts only beside one that takes computing. A model learns through Parts 2
+# to 5, so gradients must reach everything that their results are computed from. Parts 5 to 7 are given what they need of earlier parts, so a mistake in those costs nothing there; if your Parts 3 and 4 call your Part 2, they inherit its mistakes. These functions may
 # use torch, NumPy and what comes with Python; the package of the course is not available during
 # grading, so import it only in cells that draw data. The layers of `torch.nn` for recurrent networks and for attention are
 # blocked.
@@ -937,8 +935,7 @@ def steep_gradients_are_clipped(answer: Answer, draw: Draw) -> bool:
 # Begin with `START`. At each step take the symbol with the highest score, and give it to the next
 # step. A sentence ends with `END`, which still belongs to it. In all later steps its symbols are
 # `PADDING` and its weights zeros. Stop as soon as every sentence has ended, or after `longest` steps at the
-# latest. Return the symbols (batch, steps), as whole numbers, and the weights (batch, steps, source), where
-# `steps` is the number of steps taken.
+# latest. Return the symbols (batch, steps), as whole numbers, and the weights (batch, steps, source), where `steps` is the number of steps taken. Call `encode` once, and `write` once per step, for the whole batch together.
 
 
 # %%
@@ -1189,8 +1186,7 @@ def unpacked(text):
 # `date_pairs(..., days="test")` draws them, but with a seed that you do not know. Its exact match is the share of dates that are right to the
 # last character. No reader can get all of them right, since some texts mean one day in one of your locales and
 # another day in another. `ceiling(LOCALES).overall` is the best possible exact match. You get 3 points each if your
-# network reaches 40 %, 75 % and 90 % of *this ceiling*, 2 more for 95 %, and 3 for the right code and tensors that fit together. With 600 dates, the grader's exact match
-# and yours may differ by one or two percentage points.
+# network reaches 40 %, 75 % and 90 % of *this ceiling*, 2 more for 95 %, and 3 for the right code and tensors that fit together. With 600 dates, the grader's exact match and yours may differ by up to three percentage points by chance alone.
 #
 # The cell of `WEIGHTS` comes before your training, so that the notebook can be run again without training again. When
 # the network is trained, run `keep(alphabet, weights)`, which writes a file `weights.py`. Then write `%load weights.py` into the cell of
@@ -1412,7 +1408,7 @@ _must_reach(
     90,
     3,
     "Sort the wrong answers by locale and by kind before you train longer: if one kind of date is "
-    "always wrong, more training may not mend it.",
+    "always wrong, more training may not fix it.",
 )
 _must_reach(95, 2, "Nearly there: a rate that falls to zero over the last steps is often enough.")
 ### END HIDDEN TESTS
@@ -1421,7 +1417,7 @@ _must_reach(95, 2, "Nearly there: a rate that falls to zero over the last steps 
 # ## Question 2: a loss and an exact match (4 points)
 #
 # (a) In training each step is given the right symbol before it (*teacher forcing*). For a mean loss of $L$ per
-# symbol, which share of dates of eleven symbols (ten characters and `END`) do you expect to be right to the last character? Give a formula, and say what you
+# symbol, what share of dates of eleven symbols (ten characters and `END`) do you expect to be right to the last character? Give a formula, and say what you
 # assume. (b) Compare it with your network: its loss at the end of training, and its exact match. In which direction do the two differ, and what does
 # this say about how its mistakes are spread? (c) Why can the exact match of your network exceed $p^{11}$, where $p$ is the share
 # of symbols that are right? What does this have to do with a wrong symbol making the next one wrong?
@@ -1667,7 +1663,7 @@ for what, found in follows.items():
 # ### END RUBRIC
 
 # %% [markdown]
-# ## Open end: make it worse, on purpose (10 points)
+# ## Open-ended task: make it worse, on purpose (10 points)
 #
 # Choose one thing that you built into your reader: reading backwards, attention itself (with an even average instead), the
 # gate, the first state, teacher forcing, clipping, the falling rate. Before you take it out, write down by how much you expect

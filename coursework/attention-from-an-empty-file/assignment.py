@@ -12,8 +12,7 @@
 # not available during grading.
 #
 # **How it is marked.** Each function is called with sizes and numbers other than those shown here.
-# They always include a batch of one sentence and a batch of sentences of different lengths. Every
-# property that holds earns its points, whether or not the others hold. A model learns through Parts 1,
+# They always include a batch of one sentence and a batch of sentences of different lengths. Every property that holds earns its points, even if others fail. The exception is a property that an answer can have without computing anything, such as weights that sum to one: it counts only beside one that takes computing. A model learns through Parts 1,
 # 3 and 4, so gradients must reach their inputs: no `detach` where a gradient should pass, and no detour through
 # NumPy. Parts 5 to 7 are given what they need of earlier parts, so a mistake there does not cost you points
 # twice, with two exceptions: `attend` in Part 4 uses your own Parts 1 to 3, and if your Part 6 calls your Part 5, it
@@ -226,8 +225,7 @@ def real_positions_come_first(answer: Answer, draw: Draw) -> bool:
 # $$\alpha_{ij} = \frac{\exp(e_{ij})}{\sum_{j' \text{ real}} \exp(e_{ij'})} \quad\text{if } j
 # \text{ is real, else } 0.$$
 #
-# Write the softmax yourself: `torch.softmax`, `log_softmax` and `logsumexp`, in all their spellings, are
-# blocked while your function is graded. The numbers must be right also where scores are large
+# Write the softmax yourself: PyTorch's softmax functions, under any name, and functions that contain one, such as `cross_entropy` and `scaled_dot_product_attention`, are blocked while Parts 3 and 4 are graded. The numbers must be right also where scores are large
 # (think of 1,000), and however large or small the scores of the padding are. `scores` has the shape
 # (batch, target, source), and `mask` (batch, source) is what Part 2 returns. Return the weights (batch, target, source).
 
@@ -636,7 +634,7 @@ contexts, shares = attend(q, k, x, torch.tensor([7, 4]), W, U, v)
 upstream = torch.randn(contexts.shape, generator=generator, dtype=torch.float64)
 wanted = torch.autograd.grad((contexts * upstream).sum(), inputs)
 with torch.no_grad():
-    found = attend_backward(upstream, q, k, x, shares, W, U, v)
+    found = attend_backward(*(each.detach() for each in (upstream, q, k, x, shares, W, U, v)))
 for name, one, two in zip(["queries", "keys", "values", "W", "U", "v"], found, wanted, strict=True):
     assert one.shape == two.shape, f"{name}: expected {tuple(two.shape)}, got {tuple(one.shape)}"
     print(f"{name}: the largest difference is {float((one - two).abs().max()):.0e}")
@@ -706,7 +704,7 @@ for _name in _ORDER:
 # which is the formula. Then $\partial L/\partial e_k = \sum_j g_j \alpha_j(\delta_{jk}-\alpha_k) = \alpha_k
 # (g_k - \sum_j \alpha_j g_j)$.
 #
-# (b) About $2J$ instead of $J^2$.
+# (b) About $2J$ for each query, instead of about $2J^2$: $J^2$ to build the Jacobian, and $J^2$ to multiply by it.
 #
 # (c) With $z_{ij} = Wq_i + Uk_j$, $\partial L/\partial z_{ij} = \partial L/\partial e_{ij}\; v \odot (1 - \tanh^2
 # z_{ij}) =: d_{ij}$. $W$ takes part in every $z_{ij}$ of every sentence: $\partial L/\partial W = \sum_{b,i,j} d_{ij} q_i^\top$.
@@ -1001,11 +999,10 @@ def whole_sentences_are_right(answer: Answer, draw: Draw) -> bool:
 # ### END RUBRIC
 
 # %% [markdown]
-# ## Open end: change one thing (8 points)
+# ## Open-ended task: change one thing (8 points)
 #
 # Change one thing in your attention, and find out what the change does. Ideas: leave the tanh out; use a
-# bilinear score with as many parameters; scale $v$; replace the softmax with something sparser; mask
-# wrongly on purpose. First write down what you expect, as a number. Then measure it
+# bilinear score with as many parameters; scale $v$; replace the softmax with something sparser; use a wrong mask on purpose. First write down what you expect, as a number. Then measure it
 # in a comparison in which *only* this differs, with at least three seeds. Random vectors will do as
 # data, if they can answer your question. Two hours are enough. Hand in at most one page and
 # one plot. An expectation that failed earns as much as one that held.
@@ -1013,7 +1010,7 @@ def whole_sentences_are_right(answer: Answer, draw: Draw) -> bool:
 # %%
 ### BEGIN SOLUTION
 # Expected: without the tanh, the score is a sum of a term of the query and a term of the key, so all
-# queries of a sentence have the same weights. The largest difference between queries is then 0.
+# queries of a sentence have the same weights: the largest difference between queries is 0, by algebra. With it, I expect more than 0.3 with each of three seeds.
 for seed in range(3):
     generator = torch.Generator().manual_seed(seed)
     shapes = [(1, 5, 4), (1, 9, 4), (16, 4), (16, 4), (16,)]
@@ -1029,7 +1026,7 @@ for seed in range(3):
 
 # %% [markdown]
 # ### BEGIN SOLUTION
-# *I expected* weights that do not depend on the query, so that the largest difference between queries is 0. *I found*, with three seeds, differences of the order of float32's rounding
+# *I expected* weights that do not depend on the query without the tanh, so that the largest difference between queries is 0, and with it a difference of more than 0.3 with each seed. *I found*, with three seeds, differences of the order of float32's rounding
 # without the tanh, and of tenths with it. The control is the same draw with the tanh. The reason: without the tanh the query adds
 # the same number to every score of its row, and the softmax ignores that.
 # ### STUB

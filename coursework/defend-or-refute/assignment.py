@@ -2,8 +2,7 @@
 # # Defend or refute
 #
 # You get a claim of the book, in a setting in which the book has not measured it. Does it still hold? You plan a
-# measurement, run it, compute the verdict, and defend it against the strongest objection that you can find. It takes
-# four to seven hours, for at most one of which the machine computes. You need chapters 01 to 03 of *Attention, measured*,
+# measurement, run it, compute the verdict, and defend it against the strongest objection that you can find. It takes four to seven hours, of which training takes some minutes, more on a busy machine. You need chapters 01 to 03 of *Attention, measured*,
 # above all the way in which chapter 01 measures.
 #
 # **What you hand in** is this notebook, with your tables in it as text. Write your code where a function
@@ -18,7 +17,7 @@
 # one of your lines again, so keep the cells that produced them. **No verdict earns more than another.** *It holds*, *it fails* and *it is
 # undecided* are worth the same. Marks are given for the argument and for the control.
 #
-# **Your own claim.** Your teacher gives you a code of eight characters, such as `00c0ffee`; write it without the word `code`. It stands for a claim, for one change of the setting, and for three seeds.
+# **Your own claim.** Your teacher gives you a code of eight characters, such as `00c0ffee`; enter only the eight characters. It stands for a claim, for one change of the setting, and for three seeds.
 
 # %%
 from attn_course.tasks.own_claim import claim_pairs, own_claim
@@ -376,8 +375,7 @@ def only_the_claim_counts_for_chance(answer: Answer, draw: Draw) -> bool:
 # ## Part 3: the verdict (10 points)
 #
 # The share of right answers at one length is right / tested. For one seed and one number of steps, the difference is the mean share of `better` over the lengths of the claim, minus that of `other`. Each length
-# counts equally, however many pairs were tested. A claim of kind "more" is true of a seed if the difference is at least the margin; a claim of kind "alike" is true
-# if the size of the difference, whatever its sign, is at most the margin.
+# counts equally, however many pairs were tested. A claim of kind "more" is true of a seed if the difference is at least the margin; a claim of kind "alike" is true if the size of the difference, whatever its sign, is at most the margin. A difference that is the margin but for rounding, within 1e-9, counts as the margin.
 #
 # Return a list with `[steps, word]` for each number of steps, in ascending order. The word is `"holds"` if the claim is true of every seed, `"fails"` if it
 # is true of none, and `"undecided"` otherwise.
@@ -394,7 +392,8 @@ def verdict(rows, claim):
             _share(rows, claim, better, seed, steps) - _share(rows, claim, other, seed, steps)
             for seed in seeds
         ]
-        true = [each >= margin if kind == "more" else abs(each) <= margin for each in apart]
+        least, most = margin - 1e-9, margin + 1e-9  # rounding
+        true = [each >= least if kind == "more" else abs(each) <= most for each in apart]
         found.append([steps, "holds" if all(true) else "undecided" if any(true) else "fails"])
     return found
 
@@ -1170,10 +1169,10 @@ def mind_can_be_changed(answer: Answer, draw: Draw) -> bool:
 # (a) With an LSTM as the encoder, on sources of 4 to 7 letters, the share of right answers with one vector at every step is at least 0.06 larger than with one
 # vector at the start alone, with each of three seeds: 0.16 to 0.30 larger after 300 steps, and 0.08 to 0.11 larger after 1,200. (b) Expected: holds, holds. Found: holds,
 # holds. I had also expected that the difference would not grow, and it shrank to 0.3 to 0.65 of what it was. (c) After 300 steps the control lies between the two: 0.02
-# to 0.19 ahead of "start only" and 0.09 to 0.14 behind "every step". So after a short training run a part of the gain comes with an additional input of any kind (with two seeds of three the larger part), and my mechanism
+# to 0.19 ahead of "start only" and 0.09 to 0.14 behind "every step". So after a short training run a part of the gain comes with an additional input that has read only one letter (with two seeds of three the larger part), and my mechanism
 # alone does not explain it. After 1,200 steps the control matches "start only", within 0.02 with each seed, and is 0.09 to 0.12 behind "every step". The gain that is left then
 # needs the last state: being given *something* is not enough. (d) "The difference is one of speed: with more steps it goes away." It did shrink
-# with each seed, and after 1,200 steps the smallest difference is only 0.02 above my margin. The only thing that speaks against the objection is that the control has not come nearer to "every step". Training runs with four times
+# with each seed, and after 1,200 steps the smallest difference is only 0.02 above my margin. What speaks against the objection is weak: the control's gap to "every step" stayed at 0.09 with one seed, and shrank only from 0.14 to 0.10 and to 0.12 with the others. Training runs with four times
 # as many steps again would settle it. (e) "After 300 steps a vector that is given at every step holds more than one that is given at the start, whether a
 # GRU or an LSTM has read the source. With an LSTM this also holds after 1,200 steps, and the gain is smaller." The chapter's own measurement has the GRU after 300 steps only, so the sentence
 # may not speak of a GRU after 1,200 steps.
@@ -1190,7 +1189,7 @@ def mind_can_be_changed(answer: Answer, draw: Draw) -> bool:
 # ### END RUBRIC
 
 # %% [markdown]
-# ## Open end: change my mind (8 points)
+# ## Open-ended task: change my mind (8 points)
 #
 # Run the one measurement that is most likely to overturn your verdict: more steps, other initial parameters, another size, lengths beyond those of training, or a
 # control for the rival explanation of Question 2. Change one thing, for all conditions alike, or add one control; budgets stay equal. Say *beforehand* which number would overturn it. Train for both numbers of steps, with rates chosen anew; you may leave out a condition that your question does not

@@ -28,6 +28,11 @@ def built(condition):
     return model
 
 
+def tests(seed, length):
+    """What a seed is tested on, of one length."""
+    return claim_pairs(OWN, 200, 1000 + 10 * seed + length, "test", [length])
+
+
 def run(condition, seed, steps, rate, choosing=False):
     """Train one model and test it: a row for each length."""
     some = claim_pairs(OWN, 64 * steps, seed)
@@ -35,9 +40,13 @@ def run(condition, seed, steps, rate, choosing=False):
     corpus = Corpus(some, SYMBOLS, SYMBOLS)
     model, history = train(lambda: built(condition), corpus, seed=seed, settings=settings)
     parameters, rows = sum(each.numel() for each in model.parameters()), []
-    side = "train" if choosing else "test"  # new pairs either way
     for length in OWN.lengths:
-        unseen = claim_pairs(OWN, 200, 1000 + 10 * seed + length, side, [length])
+        unseen = tests(seed, length)
+        if choosing:
+            tested = {each.source for other in OWN.seeds for each in tests(other, length)}
+            unseen = [each for each in unseen if each.source not in tested]
+            if not unseen:
+                continue
         given = answer(model, [each.source for each in unseen], SYMBOLS, SYMBOLS)
         right = correct([each.text for each in given], [each.target for each in unseen])
         budget = (len(history.losses), len(some), parameters, rate)

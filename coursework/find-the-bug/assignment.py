@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Find the bug
 #
-# Here are six models with attention, each with one famous fault. All of them run, and none raises an error.
+# Here are six models with attention, each with one classic fault. All of them run, and none raises an error.
 # You find the fault in each, and write a test that would have caught it. It takes three to five
 # hours. You need chapters 01 to 05 of *Attention, measured*.
 #
@@ -15,7 +15,7 @@
 # several *sound* ones, written in other styles, with other scores, cells and parameters, and on
 # broken ones with the faults of A to F. A test counts only if it returns True for *every* sound
 # model. So do not compare with numbers of the sound model below, and do not test for anything that other sound models need
-# not do: test what must hold for all of them. A person reads the answers in words and the open end.
+# not do: test what must hold for all of them. A person reads the answers in words and the open-ended task.
 #
 # **What a model is.** A function `model(state, annotations, lengths, steps)`, with
 #
@@ -24,10 +24,10 @@
 # | `state` | (batch, 6) | the first state of the decoder |
 # | `annotations` | (batch, source, 6) | the encoder's vector for each position |
 # | `lengths` | (batch) | how many positions are real, at least 1; the rest is padding, which holds numbers too |
-# | `steps` | a whole number | how many steps the decoder takes |
+# | `steps` | a whole number, at least 1 | how many steps the decoder takes |
 #
 # It returns three tensors: the states after each step (batch, steps, 6), the contexts (batch, steps, 6),
-# and the weights (batch, steps, source). At each step a sound model
+# and the weights (batch, steps, source). During grading, a model takes at most 64 sentences, 256 positions and 64 steps, and one call of a test may use five CPU seconds. At each step a sound model
 #
 # 1. scores each annotation with the state before the step, by some score that reads both,
 # 2. turns the scores into weights, by a softmax over the real positions,
@@ -469,9 +469,8 @@ for _fault, _exercise in zip(
 # time, so that there is no padding. Which faults can then not be seen by any test, and why?
 #
 # ### BEGIN SOLUTION
-# (a) A: its weights depend on the position alone. The annotations of a recurrent encoder contain what came before them, so
-# their average still carries much of the sentence, above all where words keep their order. Its weights say
-# where things tend to stand, and nothing about what was read. (b) E and F. Without padding all positions are
+# (a) A: its scores compare the state with positions, not with annotations. The annotations of a recurrent encoder contain what came before them, so
+# their average still carries much of the sentence, above all where words keep their order. Its weights say which positions the state asked for, and not that the annotations there matched. (b) E and F. Without padding all positions are
 # real, so no mask is needed. With a batch of one, a reshape from (1, source, 6) to (source, 1, 6) is the same as exchanging the two axes.
 # ### STUB
 # *Your answer*
@@ -485,10 +484,9 @@ for _fault, _exercise in zip(
 # ### END RUBRIC
 
 # %% [markdown]
-# ## Open end: a seventh fault (6 points)
+# ## Open-ended task: a seventh fault (6 points)
 #
-# Break the sound model in a way of your own that would matter in practice, and that passes all six of your
-# tests. Say how somebody could make this mistake. Write a seventh test that finds it, and
+# Break the sound model in a way of your own that would matter in practice, so that it still passes all six of your tests. Say how somebody could make this mistake. Write a seventh test that finds it, and
 # argue that no sound model would fail it.
 
 
