@@ -7,7 +7,7 @@ SHELL := bash
 STRICT := set -euo pipefail;
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help book quick test nbval engines serve archive slides address benchmark benchmark-pages lab lock lint format clean
+.PHONY: help book quick test test-fonts nbval engines serve archive slides address benchmark benchmark-pages lab lock lint format clean
 .PHONY: grade coursework variants dist workflows newest try-colab try-binder try-wheel try-lab try-builds
 .PHONY: try-grading try-model try-processor
 .PHONY: mutants robust robust-language reproduce system release-due release report
@@ -18,9 +18,10 @@ STRICT := set -euo pipefail;
 # COLAB_PYTHON=... for make try-colab: Colab has Python 3.13
 # WHEEL_PYTHONS="python3.10 python3.14"   for make try-wheel: otherwise all that are here
 # ALL=1            for make test: on every page, chapter and answer, not on a sample of each kind
-# CHAPTER=02, ALL=1  for make try-lab: only this chapter; every chapter in JupyterLab and in Notebook 7. With PATIENCE=4
-#                  it waits four times as long for everything, on a machine that is busy with other work.
+# CHAPTER=02       for make try-lab: only this chapter. ALL=1: every chapter in Notebook 7 too, otherwise one. With
+#                  PATIENCE=4 it waits four times as long for everything, on a machine that is busy with other work.
 #                  CHAPTER=13 for make try-colab and try-binder: this chapter in place of the second
+# SEQUENCES=10, SEED=0  for make try-builds: how many sequences of edits, and the first seed
 # AT=, PORT=       for make serve
 # SUBMISSIONS=folder SEED_FILE=file EXERCISES="weights.safe_softmax ..."  for make grade; RESULTS=folder if
 #                  the marks are to go elsewhere than beside the submissions. ROSTER=export.csv ASSIGNMENT="Softmax"
@@ -36,6 +37,8 @@ STRICT := set -euo pipefail;
 # MODEL=1          for make book: put the language model beside the site (98 MB), for readers to open in their browsers
 # FONTS=noto       for make test and make test-fonts: with this set of fonts only (tools/fonts.py)
 # FONT_FOLDER=...  a folder of unpacked font packages, in addition to the system's fonts
+# In the environment: ATTN_MODEL=file is the language model to read; CHROMIUM, CHROMIUM_FLAGS and FIREFOX name
+#                  browsers and flags; with CI=true a missing browser is a failure
 PYTHON ?=
 TORCH_INDEX ?=
 REPO ?=
@@ -172,7 +175,7 @@ robust: $(READY) $(WHEEL) ## do the chapters' claims hold with other seeds? (hal
 robust-language: $(READY) $(WHEEL) ## do chapter 13's claims hold on other texts, facts and dates? (half an hour; resumes where it was stopped)
 	@$(RUN) tools.robust_language
 
-reproduce: $(READY) $(WHEEL) ## measure all stored results anew and compare: make reproduce [ONLY="contexts ..."] [ON=tcp://host:port] (40 CPU hours)
+reproduce: $(READY) $(WHEEL) ## measure all stored results anew and compare: make reproduce [ONLY="contexts ..."] [ON=tcp://host:port] (42 CPU hours)
 	@$(RUN) attn_course.experiments --reproduce $(ONLY) $(if $(ON),--on "$(ON)")
 
 benchmark-pages: book ## measure each page's size and first answer, beside Jupyter Book and JupyterLite; run Lighthouse (half an hour)
@@ -188,7 +191,8 @@ lint: $(READY) $(NODE) ## check style, format and types: Python, notebooks, scri
 	@$(BIOME)
 	@$(PYRIGHT)
 
-format: $(READY) $(NODE) ## mend style and format
+format: $(READY) $(NODE) ## mend style and format, and remove the outputs of notebooks
+	@$(RUN) nbstripout --keep-id chapters/*.ipynb
 	@$(RUN) ruff check --fix .
 	@$(RUN) ruff format .
 	@$(BIOME) --write
@@ -201,7 +205,7 @@ lock: $(READY) ## renew requirements.txt, and check that it resolves for Python 
 		--all-extras --no-annotate --no-header --no-emit-index-url \
 		--constraint <(echo 'torch==2.13.0') pyproject.toml \
 		| grep -vE '^(nvidia|cuda|triton)' > _lock.tmp
-	@$(STRICT) { echo '# Made by `make lock`: what the book and the tests were last proved with.'; cat _lock.tmp; } > requirements.txt
+	@$(STRICT) { echo '# Made by `make lock`: the versions that the book was last built and tested with.'; cat _lock.tmp; } > requirements.txt
 	@rm _lock.tmp
 	@$(STRICT) for version in 3.10 3.13 3.14; do \
 		$(RUN) uv pip compile --quiet --python-version $$version -o /dev/null \
@@ -276,7 +280,7 @@ report:
 	@$(or $(PYTHON),python3) .ci/report.py
 
 clean: ## remove all that make has made
-	rm -rf _build dist node_modules $(VENV) $(PEERS) $(NEWEST)
+	rm -rf _build build dist *.egg-info book/reference node_modules $(VENV) $(PEERS) $(NEWEST)
 
 # The environment: brought up to date when the lock changes. A GPU build of torch that is
 # installed already is kept, and the environment uses it.

@@ -3,6 +3,8 @@
 import ast
 import json
 import re
+import subprocess
+import sys
 from importlib import import_module
 from pathlib import Path
 
@@ -46,6 +48,20 @@ def test_no_outputs_and_no_counts(path):
     for cell in cells(path, "code"):
         assert cell["outputs"] == []
         assert cell["execution_count"] is None
+
+
+@pytest.mark.parametrize("file", [".pre-commit-config.yaml", "Makefile"])
+def test_what_removes_outputs_leaves_all_else(tmp_path, file):
+    rules = (CHAPTERS[0].parent.parent / file).read_text(encoding="utf-8")
+    options = re.search(r"nbstripout((?: --[\w-]+)*)", rules)[1].split()
+    original = CHAPTERS[0].read_text(encoding="utf-8")
+    notebook, copy = json.loads(original), tmp_path / CHAPTERS[0].name
+    cell = next(cell for cell in notebook["cells"] if cell["cell_type"] == "code")
+    printed = {"name": "stdout", "output_type": "stream", "text": ["1\n"]}
+    cell |= {"execution_count": 7, "outputs": [printed]}
+    copy.write_text(json.dumps(notebook, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    subprocess.run([sys.executable, "-m", "nbstripout", *options, copy], check=True)
+    assert copy.read_text(encoding="utf-8") == original
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)

@@ -96,7 +96,8 @@ def table(rows: list[Row]) -> str:
         f"experiments with {len(SEEDS)} seeds that are not stored, and runs the chapter on each.",
         "On 27 November 2026 three claims (a token that may read one other, draws from anywhere,",
         "weight and effect for opposites) and two cells' assertions failed, and were mended with",
-        "these seeds in view: for them, this is no new test.",
+        "these seeds in view: for them, this is no new test. The assertions of a cell count as a",
+        "claim.",
     ]
     return "\n".join([*lines, *counted(rows)]) + "\n"
 
