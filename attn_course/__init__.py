@@ -41,11 +41,11 @@ _moved.install()
 def check_shapes() -> None:
     """Check the shapes in the signatures of models and search, too, from now on.
 
-    Those of equations and interventions are checked anyway. In the loop of search, and after the
-    first step of training, no shapes are checked. A call whose tensors do not fit raises
+    Those of equations and interventions are checked anyway. In the loops of search, and in all
+    steps of training but the first, no shapes are checked. A call whose tensors do not fit raises
     ``jaxtyping.TypeCheckError`` (a ``TypeError``), which gives the shapes that came and those
-    expected. Call it before these modules are imported, since they would stay unchecked: otherwise
-    it raises a RuntimeError.
+    expected. Modules that are already imported would stay unchecked, so call it before you import
+    them; otherwise it raises a RuntimeError.
     """
     import sys
 

@@ -4,8 +4,9 @@ A map of weights says what was *averaged*. Whether the answer was *read* there i
 and looking longer at the map does not answer it. These functions change one thing and leave the
 rest alone: the weights (`reweighted`, with `hidden` or `permuted`), or the annotations at some
 positions (`exchanged`). They work with every `Writer` of `attn_course.models.decoder`; `reweighted`
-also needs a decoder with a method `look`, which a `TransformerDecoder` does not have. Weights that
-do not sum to one, such as those of "local-p", are a ValueError.
+also needs a decoder with a method `look`, which a `TransformerDecoder` does not have. `hidden`,
+`permuted` and `divergence` take weights that sum to one; others, such as those of "local-p", are a
+ValueError.
 """
 
 from collections.abc import Callable, Iterator

@@ -29,8 +29,8 @@ class Settings:
 
     epochs         passes through the corpus
     batch_size     pairs per step
-    learning_rate  what the factor of each step, `rate`, is multiplied with
-    warm_up        steps in which the factor may rise to 1
+    learning_rate  what the factor of each step, `rate`, is multiplied by
+    warm_up        steps in which the factor rises, unless the decay is lower already
     floor          what the factor has fallen to by the end
     weight_decay   that of AdamW
     betas          those of AdamW
@@ -60,7 +60,8 @@ class Settings:
 
             min((step + 1) / warm_up, floor + (1 - floor) (1 - step / steps))
 
-        Both lines begin at the first step, so unless ``warm_up`` is 1 the factor stays below 1.
+        Both lines begin at the first step, so the factor stays below 1 unless ``warm_up`` or
+        ``floor`` is 1.
         """
         if step >= steps:
             raise ValueError(f"step must lie below the number of steps, {steps}; got {step}")

@@ -17,11 +17,11 @@ class HardReader(MaskReader):
         j ~ α    p(digit) = softmax(W_o h_j + b_o)    R = 1 if the digit is right, otherwise 0
         ∇ E[R] = E[(R - b) ∇ ln α_j]               Williams 1992, theorem 1 (REINFORCE)
 
-    No gradient passes through a draw. The mask's own parameters learn from the reward, and from
-    the entropy of α: a cell that was drawn and did better than expected becomes likelier. The
-    readout learns only from the cross-entropy of what was seen (Mnih et al. 2014, section 3.1),
-    and the trunk learns from all of these. The gradient is right on average and noisy at each
-    draw. b, a running mean of R, takes away some of the noise and does not change the average.
+    No gradient passes through a draw. The mask's own parameters learn from the reward (a cell that
+    was drawn and did better than expected becomes likelier) and from the entropy of α. The readout
+    learns only from the cross-entropy of what was seen (Mnih et al. 2014, section 3.1), and the
+    trunk learns from all of these. The gradient is right on average and noisy at each draw. b, a
+    running mean of R, takes away some of the noise and does not change the average.
 
     baseline  whether b is subtracted
     entropy   how much of the entropy of α is added to what is maximised (Xu et al. 2015,

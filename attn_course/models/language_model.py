@@ -139,7 +139,8 @@ class LanguageBlock(nn.Module):
         x <- x + W_o [c_1 ; .. ; c_H]
         x <- x + network(norm(x))
 
-    g is the group that head h belongs to, and a matrix of queries stands for all its heads.
+    g is the group that head h belongs to. W_q makes the queries of all heads, W_k and W_v the keys
+    and values of all groups.
     """
 
     def __init__(self, shape: Shape):

@@ -198,11 +198,11 @@ def letters_have_one_form(answer: Answer, draw: Draw) -> bool:
 # %% [markdown]
 # ## Part 2: a split without leaks (10 points)
 #
-# Return three lists of indices into `pairs`, counted from 0: those to train on, those to choose a learning rate by, and those to test on. If `Peru` is in training and
+# Return three lists of places (indices) in `pairs`, counted from 0: those to train on, those to choose a learning rate by, and those to test on. If `Peru` is in training and
 # `peru` in the test, the test asks for what was memorised. So **two pairs with the same source or the same target, whether in capitals or not** (compare with `casefold`), **are
 # always in the same list**. This also holds along a chain: if the first pair shares its source with the second, and the second its target with the third, all three are in one list.
 #
-# The indices to choose by are the same must never be tested on. The seed decides which of the others are for testing. The same arguments give the same
+# The places to choose by are the same for every seed, since they must never be tested on. The seed decides which of the others are for testing. The same arguments give the same
 # lists, also after Python is restarted. Between a twentieth and a third of all pairs are for choosing, and the same holds for testing. Python's `hash` of a string changes from one
 # start to the next; `zlib.crc32(text.encode())` does not.
 

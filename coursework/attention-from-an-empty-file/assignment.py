@@ -1027,7 +1027,7 @@ for seed in range(3):
 # %% [markdown]
 # ### BEGIN SOLUTION
 # *I expected* weights that do not depend on the query without the tanh, so that the largest difference between queries is 0, and with it a difference of more than 0.3 with each seed. *I found*, with three seeds, differences of the order of float32's rounding
-# without the tanh, and of tenths with it. The control is the same draw with the tanh. The reason: without the tanh the query adds
+# without the tanh, and with it of 0.97, 0.47 and 0.45: both expectations held. The control is the same draw with the tanh. The reason: without the tanh the query adds
 # the same number to every score of its row, and the softmax ignores that.
 # ### STUB
 # *Your expectation, what you found, and what follows*

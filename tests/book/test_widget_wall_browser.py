@@ -104,7 +104,7 @@ def test_the_wall_is_told_in_words(show):
     words = f"After the earlier occurrence: {100 * values.mean():.0f} % on average. Most: "
     assert said(page).startswith(f"{words}block {block}, head {head} ({100 * values.max():.0f} %)")
     menu(page, "Sentence").select_option("Where is the fact?")
-    assert said(page) == "No piece of this sentence has an earlier occurrence to look behind."
+    assert said(page) == "No piece of this sentence has occurred before."
     menu(page, "Colour by").select_option("")
     assert "arrow keys" in said(page)
 

@@ -25,7 +25,7 @@ def by_a_table(weights, symbols):
     if not len(rows):
         raise ValueError("no symbol comes twice")
     places = torch.arange(len(symbols))
-    latest = (equal * (places + 1)).max(dim=1).values[rows]  # one behind
+    latest = (equal * (places + 1)).max(dim=1).values[rows]  # one after
     return weights[:, rows, latest].mean(dim=1)
 
 

@@ -1,6 +1,6 @@
 """Exercise: the alignment error rate.
 
-AER = 1 - (|A ∩ S| + |A ∩ P|) / (|A| + |S|)    Och & Ney 2003, equation 3
+AER = 1 - (|A ∩ S| + |A ∩ P|) / (|A| + |S|)    Och & Ney 2003, section 5
 
 links A, sure S, possible P, each boolean (target source), S within P   ->   one number
 """

@@ -1,6 +1,6 @@
 """Exercise: how often is the best possible reader right?
 
-    ceiling = Σ_x max_y p(x, y)                     Bayes' optimal decision
+    ceiling = Σ_x max_y p(x, y)                     the Bayes-optimal decision
 
 chances (wrong word, right word), joint probabilities that sum to one   ->   one number
 """
@@ -33,7 +33,7 @@ def is_one_number(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "If each wrong word comes from one word only, the reader is always right.",
     hint="Then nothing is ambiguous, and the ceiling is 1. Are the probabilities added, not "
-    "averaged? And is the largest taken in each row, which is a wrong word?",
+    "averaged? And is the largest taken in each row, that is, for each wrong word?",
     weak=True,
 )
 def nothing_ambiguous_is_one(answer: Answer, draw: Draw) -> bool:

@@ -70,8 +70,8 @@ def first_reads_itself(answer: Answer, draw: Draw) -> bool:
 @exercise.must(
     "Each head returns an average of the values: those in the cache, and that of x itself.",
     hint="The weights of each head sum to one over all positions, that of x included. Is the "
-    "softmax over the positions, and does x read itself? (Here the value of x is zero, so the "
-    "output is less than W_o times the value in the cache.)",
+    "softmax over the positions, and does x read itself? (Here the value of x is zero, so each "
+    "head returns only a part of the value in the cache.)",
 )
 def averages(answer: Answer, draw: Draw) -> bool:
     task = _Task(draw)

@@ -58,7 +58,7 @@ def hyphens_have_no_link(answer: Answer, draw: Draw) -> bool:
 
 @exercise.must(
     "What belongs to no field has no link.",
-    hint="Nothing in YYYY-MM-DD is made from dots, blanks or the name of the weekday: their "
+    hint="Nothing in YYYY-MM-DD is made from dots, spaces or the name of the weekday: their "
     "columns are empty.",
 )
 def other_characters_have_no_link(answer: Answer, draw: Draw) -> bool:

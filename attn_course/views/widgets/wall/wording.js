@@ -23,7 +23,7 @@ export function cellName(model, { name, values }) {
 /** The mean over the wall, and the heads that have most. */
 export function wallInWords({ name, values }, heads) {
   if (!name) return `${CLICK} a map to see it large, or go from map to map with the arrow keys.`;
-  if (!values) return "No piece of this sentence has an earlier occurrence to look behind.";
+  if (!values) return "No piece of this sentence has occurred before.";
   const ranked = values.map((_, number) => number).sort((a, b) => values[b] - values[a]);
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   const most = ranked.slice(0, 3).map((number) => {
