@@ -235,20 +235,15 @@ def sum_over_paths(
     single node, paths that differ in their ends, Jacobians that do not fit, and no path at all are
     ValueErrors; different dtypes are a TypeError.
     """
-    total, ends = None, None
+    total, first = None, None
     for path in paths:
         product = _product(jacobians, path)
-        if ends is not None and (path[0], path[-1]) != ends:
+        ends = path[0], path[-1], tuple(product.shape)
+        first = first or ends
+        if ends != first:
             raise ValueError(
-                f"all paths must have the same start and the same end; got {ends} and "
-                f"{(path[0], path[-1])}"
+                f"all paths must have one start, one end and one shape; got {first} and {ends}"
             )
-        if total is not None and product.shape != total.shape:
-            raise ValueError(
-                f"the products along all paths must have one shape; got {describe(total)} and "
-                f"{describe(product)}"
-            )
-        ends = path[0], path[-1]
         total = product if total is None else total + product
     if total is None:
         raise ValueError("there are no paths to add up")

@@ -75,6 +75,13 @@ def test_an_equation_keeps_its_form():
     ]
 
 
+def test_equations_below_each_other_are_no_table():
+    rows = ["p_i  = i      the order of the source", "p_i  = 2 i    twice as fast"]
+    (block,) = document("\n".join("    " + row for row in rows))
+    assert block.tagname == "literal_block"
+    assert block.astext() == "\n".join(rows)
+
+
 def test_signs_that_are_markup_elsewhere_are_text_here():
     said = "|x| is *never* 2 * e_i_ \\ or s_ and **options"
     (paragraph,) = document(said)

@@ -243,8 +243,8 @@ def test_ends_and_unknown_nodes():
         ({"bc": torch.ones(1, 3).double()}, TypeError, "the same dtype; got float32.* and float64"),
         ({"ab": torch.ones(2, 2)}, ValueError, r"must have 3 rows.*got float32 \(2, 2\)"),
         ({"ab": torch.ones(3)}, ValueError, r"\(next node\); got float32 \(3,\)"),
-        ({"ac": torch.ones(1, 5)}, ValueError, r"one shape.*float32 \(1, 2\).*float32 \(1, 5\)"),
-        ({"ac": torch.ones(2, 2)}, ValueError, r"one shape.*float32 \(1, 2\).*float32 \(2, 2\)"),
+        ({"ac": torch.ones(1, 5)}, ValueError, r"one shape.*\(1, 2\).*\(1, 5\)"),
+        ({"ac": torch.ones(2, 2)}, ValueError, r"one shape.*\(1, 2\).*\(2, 2\)"),
     ],
 )
 def test_jacobians_that_cannot_be_multiplied_or_added_are_named(jacobians, error, words):
@@ -274,5 +274,5 @@ def test_paths_that_differ_in_their_ends_are_not_added_up():
     a, b, c, d = ("a", 1), ("b", 1), ("c", 1), ("d", 1)
     jacobians = {(a, c): torch.ones(3, 2), (b, c): torch.ones(3, 2), (c, d): torch.ones(1, 3)}
     for paths in ([(a, c, d), (b, c, d)], [(a, c), (b, c)], [(a, c, d), (a, c)]):
-        with pytest.raises(ValueError, match="same start and the same end"):
+        with pytest.raises(ValueError, match="one start, one end"):
             sum_over_paths(jacobians, paths)

@@ -168,7 +168,7 @@ def with_a_weak_one():
 def test_a_weak_property_counts_beside_another_only(answer, held):
     found = list(with_a_weak_one().findings(_here(answer), 3))
     assert [each.holds for each in found] == held
-    assert held[0] or "It counts as soon as another" in found[0].hint
+    assert held[0] or "It counts once another" in found[0].hint
 
 
 def test_in_a_notebook_a_weak_property_holds():
