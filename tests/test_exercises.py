@@ -1,11 +1,14 @@
 """Every check accepts right answers in any style, and says what is wrong with a wrong one."""
 
 import copy
+import gc
 import importlib.util
 import inspect
 import os
 import pkgutil
 import re
+import sys
+import time
 from itertools import chain
 from pathlib import Path
 
@@ -390,6 +393,36 @@ def test_a_loop_without_an_end_is_a_verdict(monkeypatch):
     verdict = exercise.check(endless)
     assert verdict.failed == "runs"
     assert "did not come to an end" in verdict.example
+
+
+def test_who_waits_for_a_processor_has_more_time(monkeypatch):
+    monkeypatch.setattr(calling, "_WIDER", 1000)
+    done = calling.attempt(lambda: time.sleep(0.5) or 2.0, [], seconds=0.1)
+    assert (done.returned, done.problem) == (2.0, None)
+
+
+def test_who_waits_without_an_end_is_interrupted():
+    assert "TooSlow" in calling.attempt(lambda: time.sleep(3600), [], seconds=0.1).problem.kinds
+
+
+def test_an_interruption_is_not_lost_in_the_garbage_collector(monkeypatch):
+    lost = []
+    monkeypatch.setattr(sys, "unraisablehook", lost.append)
+
+    def called(phase, info):
+        return sorted(range(100_000))  # so that it is here that most signals arrive
+
+    def endless():
+        while True:
+            gc.collect(0)
+
+    gc.callbacks.append(called)
+    try:
+        problem = calling.attempt(endless, [], seconds=0.1).problem
+    finally:
+        gc.callbacks.remove(called)
+    assert "TooSlow" in problem.kinds
+    assert not lost
 
 
 @pytest.mark.parametrize("end", [lambda: os._exit(0), os.abort])
