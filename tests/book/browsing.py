@@ -15,6 +15,7 @@ FORBIDDEN = """Object.defineProperty(window, "localStorage", {
 NEARBY = "_static/favicon.svg"  # little to load, and yet it has the storage of the pages
 # what Chromium logs if a test, or a widget drawn behind a veil, asks for its size
 MEASURED = "Rendering was performed in a subtree hidden by content-visibility"
+PATIENCE = 120_000  # milliseconds, for what takes no time on an idle machine
 FILL = """() => {
   for (let size = 2 ** 20; size >= 1; size /= 2) {
     try {
@@ -34,6 +35,7 @@ def opened(browser, address, *, width=1280, height=800, scheme="light", **option
     context = browser.new_context(
         viewport={"width": width, "height": height}, color_scheme=scheme, **options
     )
+    context.set_default_timeout(PATIENCE)
     try:
         page = watched(context.new_page())
         page.goto(address)

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 import pytest
 import yaml
-from browsing import REWRITTEN, TOO_SMALL, Seen, axe, mounted, opened, unveil, without
+from browsing import PATIENCE, REWRITTEN, TOO_SMALL, Seen, axe, mounted, opened, unveil, without
 from bs4 import BeautifulSoup
 from sweeps import sweep
 
@@ -174,6 +174,7 @@ def show(browser, stage):
         harness.write_page(folder, widgets, views, theme)
         address = f"{stage[1]}/{folder.name}"
         contexts.append(browser.new_context(viewport={"width": width, "height": 800}, **context))
+        contexts[-1].set_default_timeout(PATIENCE)
         page = contexts[-1].new_page()
         page.on("console", lambda message: complaints.append(message.text))
         page.on("pageerror", lambda error: complaints.append(str(error)))

@@ -44,7 +44,6 @@ def show(browser, decks):
             address = f"{(decks / name / 'index.html').as_uri()}{query}#/{at - 1}"
             options = {"height": 720, "reduced_motion": "reduce", **options}
             view = windows.enter_context(opened(browser, address, **options))
-            view.set_default_timeout(120_000)  # on paper, all slides of a deck are fitted at once
             view.wait_for_function(READY)
             return view
 
