@@ -45,11 +45,13 @@ def test_step_by_step_it_is_the_same(members):
     model = Ensemble(members)
     decoder, memory = model.decoder, model.read(SOURCES, LENGTHS)
     state, logits = decoder.first_state(memory), []
+    looked = []
     for symbol in (torch.full((2,), START), TARGETS[:, 0], TARGETS[:, 1]):
-        state, context, _ = decoder.step(state, decoder.embedding(symbol), memory)
+        state, context, weights = decoder.step(state, decoder.embedding(symbol), memory)
         logits.append(decoder.logits(state, context))
-    together = model(SOURCES, LENGTHS, TARGETS)[0]
-    torch.testing.assert_close(torch.stack(logits, dim=1), together, atol=1e-4, rtol=1e-4)
+        looked.append(weights)
+    for stepwise, together in zip((logits, looked), model(SOURCES, LENGTHS, TARGETS), strict=True):
+        torch.testing.assert_close(torch.stack(stepwise, dim=1), together, atol=1e-4, rtol=1e-4)
 
 
 def test_copies_of_one_model_answer_as_it_does(members):

@@ -259,3 +259,22 @@ def test_nothing_that_tells_two_models_apart_gives_one():
 def test_answers_are_right_or_wrong_and_of_the_same_questions(call, words):
     with pytest.raises(ValueError, match=words):
         call()
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        (lambda: paired(["yes"], [1]), "ours"),
+        (lambda: paired([1], ["yes"]), "theirs"),
+        (lambda: share_by_source(["yes"], ["a"]), "right"),
+        (lambda: over_seeds(["one", "two"]), "values"),
+        (lambda: by_group(["one"], ["a"]), "values"),
+        (lambda: alignment_error_rate(0.5, [], []), "weights"),
+        (lambda: alignment_error_rate([[["x"]]], [[[True]]]), "weights"),
+        (lambda: alignment_error_rate([], True), "gold_sure"),
+        (lambda: alignment_error_rate([], [], True), "gold_possible"),
+    ],
+)
+def test_what_is_no_number_or_no_list_is_named(call, name):
+    with pytest.raises(TypeError, match=f"^{name} must be "):
+        call()

@@ -140,3 +140,15 @@ def test_no_texts_have_no_answers(model):
 def test_an_empty_text_is_named(model):
     with pytest.raises(ValueError, match="text 1 is empty"):
         answer(model, ["a", ""], LETTERS, LETTERS)
+
+
+@pytest.mark.parametrize("part", ["decoder", "read"])
+def test_a_module_without_a_part_that_a_search_calls_is_refused(model, part):
+    arguments = torch.tensor([[4, 5]]), torch.tensor([2])
+    module = torch.nn.Module()
+    for name in {"decoder", "read"} - {part}:
+        setattr(module, name, getattr(model, name))
+    with pytest.raises(TypeError, match=r"^model must be of the type Model; got Module$"):
+        greedy(module, *arguments)
+    setattr(module, part, getattr(model, part))
+    greedy(module, *arguments)

@@ -1,4 +1,4 @@
-"""How many small changes of layers 0 to 2 do the tests notice?
+"""How many small changes of the equations, tasks, models and measures do the tests notice?
 
 python -m tools.mutants                        a sample of each file; writes benchmarks/mutants.md
 python -m tools.mutants --module claims        a sample of one file; renews its lines on that page
@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parents[2]
 EQUIVALENT = Path(__file__).with_name("equivalent.json")
 TABLE = ROOT / "benchmarks" / "mutants.md"
 SAMPLE, SEED, WORKERS, GOAL = 25, 13, 2, 0.95
-TOTAL = "**layers 0 to 2**"
+TOTAL = "**Python**"
 TITLES = {"Survived": "survived", "Judged equivalent": "equivalent"}
 
 
@@ -137,10 +137,11 @@ def table(told: list[Told]) -> str:
         "# Changes that the tests notice",
         "",
         "A mutant is the code with one small change: `<` for `<=`, an argument left out, a branch",
-        "never taken. A test should notice. `make mutants` tries a sample of each file of layers",
-        f"0 to 2 (at most {SAMPLE}, seed {SEED}) and of the scripts that compute, each against the",
-        f"file's own tests, and writes this page; the goal is {GOAL:.0%} of those that make a",
-        "difference. What never ends counts as killed.",
+        "never taken. A test should notice. `make mutants` tries a sample (at most "
+        f"{SAMPLE}, seed {SEED})",
+        "of each file of equations, tasks, models and measures and of the scripts that compute,",
+        f"each against the file's own tests, and writes this page; the goal is {GOAL:.0%} of those",
+        "that make a difference. What never ends counts as killed.",
         "",
         "| file | possible | tried | killed | never ended | equivalent | survived | share | on |",
         "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |",

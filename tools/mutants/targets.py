@@ -3,7 +3,7 @@
 from pathlib import Path
 
 PACKAGE = Path("attn_course")
-LAYERS = (  # 0 to 2: equations and tasks, models, experiment
+LAYERS = (  # equations and tasks, models, what trains and measures them
     "_values _check _signature _sizes alignment masks weights context gradients self_attention"
     " memory interventions crosstalk tasks",
     "models patching",
@@ -30,7 +30,7 @@ GUARDS = {
     "transformer": ("translator",),
     "transformer_blocks": ("transformer", "translator"),
     "one_sequence": ("transformer", "translator"),
-    "_modules": ("transformer", "ensemble"),
+    "_modules": ("transformer", "ensemble", "search"),
     "decoder": ("bahdanau", "fixed_context", "translator", "bad_input"),
     "bahdanau": ("fixed_context", "translator", "bad_input"),
     "encoder": ("fixed_context", "translator", "bad_input"),
