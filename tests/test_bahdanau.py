@@ -5,6 +5,8 @@ import torch
 
 from attn_course import masks
 from attn_course.alignment import SCORES
+from attn_course.models import bahdanau
+from attn_course.models import decoder as parts
 from attn_course.models.bahdanau import BahdanauDecoder, make_score
 
 SYMBOLS, EMBEDDING, STATE, ANNOTATION, HIDDEN, SOURCE, TARGET = 11, 3, 14, 14, 5, 7, 13
@@ -115,3 +117,8 @@ def test_make_score_says_what_it_wants():
         make_score("adative", 3, 5, 7, 11)
     with pytest.raises(ValueError, match="got 3 and 5"):
         make_score("dot", 3, 5, 7, 11)
+
+
+def test_parts_of_the_first_edition_can_be_imported_from_here():
+    for name in bahdanau.__all__:
+        assert getattr(bahdanau, name) is getattr(parts, name, BahdanauDecoder)

@@ -178,6 +178,13 @@ def test_what_has_not_ended_counts_only_where_nothing_has():
     assert found.weights.shape == (0, SOURCE)
 
 
+def test_several_sources_may_all_have_an_empty_target():
+    sources, lengths = some(batch=3)
+    found = beam(table(), sources, lengths, beams=2, longest=4)
+    assert [h.symbols for [h] in found] == [[], [], []]
+    assert [h.weights.shape for [h] in found] == [(0, length) for length in lengths.tolist()]
+
+
 def test_it_ends_only_where_the_end_is_among_the_likeliest():
     rare = table(start=[0, 0, 0.2, 0, 0.5, 0.3, 0])
     source, length = torch.ones(1, SOURCE).long(), torch.tensor([SOURCE])

@@ -219,6 +219,7 @@ def test_a_value_without_a_name_is_shown_as_it_was_measured():
     one, other = Measured(0.5), Measured(0.25)
     assert (one > other).text({"one": one}) == "one > 0.25"
     assert (one - other > 0.1).text({"one": one}) == "one − 0.25 > 0.1"
+    assert (one / other > 1.5).text({"other": other}) == "0.5 / other > 1.5 times"
 
 
 def test_a_chained_comparison_cannot_lose_a_half():
@@ -272,6 +273,8 @@ def test_what_has_one_value_or_is_zero_in_every_seed_has_a_strip_that_says_so(no
     one, none = Measured(0.5), Measured([0, 0, 0], unit="points")
     data = shown("{one} and {none}", one > 0.1, one=one, none=none)
     assert dots(data["text/html"]) == [[0, 0, 0]]
+    assert "Seed by seed" in data["text/html"]
+    assert "Seed by seed" not in shown("{one}", one > 0.1, one=one)["text/html"]
     assert 'aria-label="(the same in each of 3 seeds)"' in data["text/html"]
 
 

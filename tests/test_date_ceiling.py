@@ -1,13 +1,17 @@
 import datetime
 import re
+import unicodedata
 from collections import Counter, defaultdict
 from fractions import Fraction
 
 import pytest
 from babel.dates import format_date, format_skeleton
 
+from attn_course.tasks import date_ceiling
 from attn_course.tasks.date_ceiling import american_ceilings, ceiling, readings
+from attn_course.tasks.date_characters import visible
 from attn_course.tasks.date_everyday import AMERICAN, Numbers
+from attn_course.tasks.date_noise import NOISES, SEPARATORS
 from attn_course.tasks.date_patterns import KINDS, LOCALES, write
 from attn_course.tasks.dates import date_pairs, days_of, is_test_day, longest_source
 
@@ -117,7 +121,9 @@ def test_an_american_slash_is_outvoted_and_a_weekday_tells():
     assert only.day == datetime.date(2005, 12, 11)
 
 
-@pytest.mark.parametrize("text", ["hello", "30 February 2005", "Monday, 3 April 2005", "1/1/1949"])
+@pytest.mark.parametrize(
+    "text", ["3", "hello", "30 February 2005", "Monday, 3 April 2005", "1/1/1949"]
+)
 def test_a_string_that_nobody_writes_has_no_reading(text):
     assert readings(text) == []
 
@@ -157,6 +163,90 @@ def test_a_perfect_reader_loses_american_numbers_only_where_others_write_them_mo
     padded = Numbers("/", 2, 4)  # as the British write theirs
     assert few[padded] == pytest.approx(alone, abs=1e-12)
     assert all(alone - 1e-12 <= value <= 1 for value in few.values())
+
+
+def typed_in_numbers(day):
+    """Each text that stands for a day in numbers, with how often, from the pieces of each locale.
+
+    A habit changes the padding of day and month in 5 of 100 texts, and the separator in 5.
+    """
+    for locale in LOCALES:
+        for kind in KINDS:
+            pieces = write(day, locale, kind)
+            named = [piece for piece in pieces if piece.writes]
+            if not all(piece.text.isdecimal() and piece.writes in "ymd" for piece in named):
+                continue
+            places = [index for index, piece in enumerate(pieces) if piece.writes]
+            gaps = {index for index in range(places[0], places[-1]) if index not in places}
+            marks = {visible(pieces[index].text).strip() for index in gaps}
+            others = [mark for mark in SEPARATORS if {mark} != marks]
+            if len(marks) > 1 or not marks <= set(SEPARATORS):
+                others = []
+            for pad, often in (False, 0.95), (True, 0.05):
+                texts = [padded(piece) if pad else piece.text for piece in pieces]
+                share = often / len(LOCALES) / len(KINDS)
+                yield "".join(texts), share * (0.95 if others else 1)
+                for mark in others:
+                    changed = [mark if index in gaps else text for index, text in enumerate(texts)]
+                    yield "".join(changed), share * 0.05 / len(others)
+
+
+def padded(piece):
+    number = piece.text
+    if piece.writes not in ("d", "m"):
+        return number
+    if unicodedata.digit(number[0]) == 0:
+        return number[1:]
+    zero = chr(ord(number[0]) - unicodedata.digit(number[0]))
+    return zero + number if len(number) == 1 else number
+
+
+def american(day, way):
+    month, number = (f"{part:0{way.width}d}" for part in (day.month, day.day))
+    return way.mark.join([month, number, f"{day.year}"[-way.years :]])
+
+
+def best_reader(days, share, others, americans):
+    """How many of these days it names, of each American way: by counting, one text at a time."""
+    right = {}
+    for way in AMERICAN:
+        shares = []
+        for day in days:
+            text = american(day, way)
+            chances = Counter(others[text])
+            for each, often in americans[text].items():
+                chances[each] += share * often
+            best = [each for each in chances if chances[each] == max(chances.values())]
+            shares.append((day in best) / len(best))
+        right[way] = sum(shares) / len(days)
+    return right
+
+
+def test_the_american_ceiling_is_that_of_counting_on_both_sides_of_every_turn(monkeypatch):
+    """A turn: the share of American numbers at which the likelier order of some text changes."""
+    assert NOISES["other_padding"].share == NOISES["other_separator"].share == 0.05
+    days = [day for day in days_of("test") if day.year in (2003, 2004, 2005)]
+    monkeypatch.setattr(date_ceiling, "days_of", lambda split: days)
+    others, americans = defaultdict(Counter), defaultdict(Counter)
+    for day in days:
+        for text, often in typed_in_numbers(day):
+            others[text][day] += often
+        for way, often in AMERICAN.items():
+            americans[american(day, way)][day] += often
+    turns = set()
+    for text, often in americans.items():
+        for day in often:
+            turns |= {
+                (others[text][other] - others[text][day]) / (often[day] - often[other])
+                for other in others[text]
+                if often[day] > often[other] and others[text][other] > others[text][day]
+            }
+    few = sorted({float(f"{turn:.4g}") for turn in turns})
+    assert len(few) > 10
+    for turn in few[::3]:
+        for share in (0.99 * turn, 1.01 * turn):
+            expected = best_reader(days, share, others, americans)
+            assert american_ceilings(share) == pytest.approx(expected, abs=1e-12), share
 
 
 @pytest.mark.slow

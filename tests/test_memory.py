@@ -261,6 +261,9 @@ def test_values_are_finite():
     for function, more in ((online_attention, {"block": 2}), (linear_attention, {"rule": "sum"})):
         with pytest.raises(ValueError, match="the output must be finite"):
             function(**parts(values=torch.full((2, 5, 7), math.nan)), **more)
+    heads = torch.randn(2, 3, 5, 7)
+    with pytest.raises(ValueError, match="the output must be finite"):
+        shared_attention(heads, heads, torch.full((2, 3, 5, 11), math.nan))
 
 
 @pytest.mark.parametrize(
