@@ -151,6 +151,24 @@ def test_a_state_that_one_loss_says_nothing_of_has_the_norm_zero_there():
     torch.testing.assert_close(gradient_norms(losses, states), math.sqrt(STATE) * torch.eye(TARGET))
 
 
+class Fails(torch.autograd.Function):
+    """Cannot go back."""
+
+    @staticmethod
+    def forward(context, value):
+        return value.clone()
+
+    @staticmethod
+    def backward(context, gradient):
+        raise RuntimeError("a fault of its own")
+
+
+def test_a_fault_of_the_graph_itself_is_passed_on():
+    state = leaf(BATCH, STATE)
+    with pytest.raises(RuntimeError, match="a fault of its own"):
+        gradient_norms(Fails.apply(state), [state])
+
+
 def test_a_stack_made_afterwards_is_not_what_the_recurrence_went_on_with():
     states = chain(nn.GRUCell(3, STATE))
     with pytest.raises(ValueError, match="stacked afterwards"):
@@ -226,6 +244,7 @@ def test_ends_and_unknown_nodes():
     assert count_paths(graph, ("h", 2), ("h", 2)) == {0: 1}
     assert count_paths(graph, ("s", 1), ("h", 1)) == {}
     assert list(all_paths(graph, ("s", 1), ("h", 1))) == []
+    assert list(all_paths(graph, ("s", 1), ("s", 1))) == [(("s", 1),)]
     for ends in [(("h", 3), ("s", 1)), (("h", 1), ("c", 1))]:
         with pytest.raises(ValueError, match="is not a node of the graph"):
             count_paths(graph, *ends)

@@ -171,6 +171,23 @@ def test_rotated_products_depend_on_the_difference_of_places_alone():
     assert not torch.allclose((at(q, 5) * at(k, 0)).sum(-1), products[0])
 
 
+def test_heads_with_positions_compare_turned_queries_with_turned_keys():
+    size = 2 * SIZE  # entries are turned in pairs
+    ours, queries = MultiHeadAttention(size, HEADS), torch.randn(BATCH, TARGET, size)
+    keys, values = torch.randn(2, BATCH, SOURCE, size)
+    where, there = torch.arange(TARGET) + 3, torch.arange(SOURCE)
+    kept = ours.offer(keys, values, there)
+    asked = ours.ask(queries, where)
+    split = lambda vectors: vectors.unflatten(-1, (HEADS, 2 * PART)).transpose(1, 2)  # noqa: E731
+    torch.testing.assert_close(kept.keys, rotate(split(ours.key_projection(keys)), there))
+    torch.testing.assert_close(kept.values, split(ours.value_projection(values)))
+    torch.testing.assert_close(asked, rotate(split(ours.query_projection(queries)), where))
+    weights = ours.look(asked, kept)[1]
+    later = ours.look(ours.ask(queries, where + 19), ours.offer(keys, values, there + 19))[1]
+    torch.testing.assert_close(weights, later)  # only differences of places count
+    assert not torch.allclose(weights, ours.look(ours.ask(queries, where + 1), kept)[1])
+
+
 def test_rotation_turns_neighbouring_entries_by_the_angle_of_their_pair():
     vectors, places = torch.randn(BATCH, HEADS, SOURCE, 10), torch.arange(SOURCE) + 2
     turned = rotate(vectors, places)
