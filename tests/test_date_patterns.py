@@ -6,7 +6,7 @@ import unicodedata
 
 import pytest
 from babel.core import Locale
-from babel.dates import format_date, format_skeleton
+from babel.dates import format_date, format_skeleton, get_month_names
 
 from attn_course.tasks import date_patterns
 from attn_course.tasks.date_patterns import (
@@ -170,3 +170,15 @@ def test_locales_outside_of_the_course_are_welcome():
         assert written(write(datetime.date(2005, 4, 3), "hu", kind)) == babel_writes(
             datetime.date(2005, 4, 3), "hu", kind
         )
+
+
+@pytest.mark.parametrize("locale", ["pl", "fi", "ru", "uk", "el"])
+def test_a_month_without_a_day_has_a_name_of_its_own(locale):
+    alone, beside_a_day = (
+        get_month_names("wide", context, locale) for context in ("stand-alone", "format")
+    )
+    for month in range(1, 13):
+        day = datetime.date(2005, month, 3)
+        assert alone[month] != beside_a_day[month]
+        assert written(write(day, locale, "yMMMM")).startswith(f"{alone[month]} ")
+        assert f" {beside_a_day[month]}" in written(write(day, locale, "MMMMd"))

@@ -109,6 +109,14 @@ def test_every_place_is_equally_likely():
     assert times / drawn_twice == pytest.approx(np.full(6, 8000 / 9), rel=0.15)
 
 
+def test_each_digit_is_drawn_anew():
+    scene = canvases(997, 6, height=8, width=16, digits=2, **CLEAN)
+    shown = scene.digits.flatten().bincount(minlength=10)
+    assert shown.tolist() == pytest.approx([199.4] * 10, rel=0.35)
+    left, right = scene.digits.unbind(dim=1)
+    assert (left == right).float().mean() == pytest.approx(0.1, abs=0.04)
+
+
 def test_the_noise_has_the_size_that_was_asked_for():
     still = canvases(13, 7, **CLEAN).pixels
     noisy = canvases(13, 7, **CLEAN | {"noise": 0.1}).pixels

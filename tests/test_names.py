@@ -100,6 +100,18 @@ def test_nouns_have_the_gender_that_cldr_s_adjectives_give_them():
         assert genders == {noun in FEMININE}, noun
 
 
+def test_what_is_added_to_a_noun_in_french_is_no_adjective():
+    """CLDR's French Gold Franc is a *franc or*, and its British Pound a *livre sterling*."""
+    known = {*currencies("train"), *currencies("test")}
+    assert not {"French Gold", "British"} & {adjective for adjective, _ in known}
+
+
+def test_the_currencies_for_testing_stay_so():
+    assert currencies() == currencies("train")
+    afghan = sorted(noun for adjective, noun in currencies("test") if adjective == "Afghan")
+    assert {"Balboa", "Boliviano", "Ekwele", "Forint", "Kip", "Kyat"} <= {*afghan}
+
+
 def test_adjectives_agree_with_their_nouns():
     forms = defaultdict(lambda: defaultdict(set))
     for split in ("train", "test"):

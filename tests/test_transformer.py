@@ -341,3 +341,16 @@ def test_bad_input_is_explained():
     ):
         with pytest.raises(ValueError, match=words):
             call()
+
+
+def test_a_block_reads_another_sequence_if_it_is_made_to_and_only_then():
+    alone, across = Block(design()), Block(design(), across=True)
+    vectors, places = torch.randn(BATCH, TARGET, SIZE), torch.arange(TARGET)
+    with pytest.raises(ValueError, match="this block reads no other sequence"):
+        alone.offer(vectors)
+    with pytest.raises(ValueError, match="this block has read no other sequence"):
+        alone(vectors, places).on_source  # noqa: B018
+    with pytest.raises(ValueError, match="needs a source"):
+        across(vectors, places)
+    looked = across(vectors, places, source=across.offer(torch.randn(BATCH, SOURCE, SIZE)))
+    assert looked.on_source.shape == (BATCH, HEADS, TARGET, SOURCE)

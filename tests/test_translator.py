@@ -8,6 +8,7 @@ import torch
 
 from attn_course.alignment import SCORES, AdditiveScore, GeneralScore
 from attn_course.models.bahdanau import AttendingDecoder, BahdanauDecoder
+from attn_course.models.decoder import Memory
 from attn_course.models.fixed_context import FixedContextDecoder
 from attn_course.models.input_feeding import InputFeedingDecoder
 from attn_course.models.local import LocalDecoder
@@ -301,3 +302,21 @@ def assert_alike(one, other):
         *(model(sources, torch.tensor([SOURCE, 3]), targets) for model in (one, other)), strict=True
     ):
         assert torch.equal(part, same)
+
+
+class Repeats(torch.nn.Module):
+    """An encoder and a decoder without parameters."""
+
+    def forward(self, sources, lengths):
+        return sources.unsqueeze(-1)
+
+    def read(self, annotations, readable=None):
+        return Memory(annotations, annotations, readable)
+
+
+def test_a_translator_without_parameters_reads_where_its_source_is():
+    model = Translator(Repeats(), bahdanau(SYMBOLS, SYMBOLS).decoder)
+    model.decoder = Repeats()
+    sources = torch.randint(4, SYMBOLS, (2, SOURCE))
+    memory = model.read(sources, torch.tensor([SOURCE, 3]))
+    assert memory.annotations.equal(sources.unsqueeze(-1))

@@ -16,6 +16,7 @@ from attn_course._values import (
     expect_choice,
     expect_count,
     expect_kind,
+    expect_multiple,
     expect_number,
     expect_several,
     expect_text,
@@ -148,3 +149,11 @@ def test_a_value_is_shown_whole_where_it_is_short():
         whole = repr("x" * length)
         assert shown == (whole if len(whole) <= 60 else f"{whole[:57]}...")
         assert len(shown) <= 60
+
+
+def test_a_multiple_is_one_at_least_once():
+    for value in (3, 6, 51):
+        expect_multiple("size", value, "heads", 3)
+    for value in (0, 1, 7):
+        message = f"size must be a multiple of heads; got {value} and 3"
+        refused(expect_multiple, "size", value, "heads", 3, error=ValueError, message=message)
