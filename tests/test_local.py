@@ -44,6 +44,21 @@ def test_step_by_step_equals_all_at_once(attention, asks_with, score):
     assert [state.number.tolist() for state in states] == [[i + 1] * 2 for i in range(TARGET)]
 
 
+@every_attention
+@both_ways
+def test_padding_has_no_weight_and_bad_inputs_are_named(attention, asks_with):
+    model = decoder(attention, asks_with=asks_with)
+    annotations, inputs = some()
+    memory = model.read(annotations, masks.padding(torch.tensor([3, SOURCE]), SOURCE))
+    weights = model(memory, inputs)[1]
+    assert not weights[0, :, 3:].any()
+    assert weights[1, :, 3:].any()
+    with pytest.raises(ValueError, match=rf"inputs must .* got .*{SYMBOLS}"):
+        model(memory, torch.full_like(inputs, SYMBOLS))
+    with pytest.raises(ValueError, match=r"^inputs must "):
+        model(memory, inputs[:1])
+
+
 def centre_by_hand(model, state, number, length):
     if model.attention == "local-m":
         return min(number, length - 1)

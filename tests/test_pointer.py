@@ -36,6 +36,13 @@ def batch(lengths=LENGTHS):
     return sources * (torch.arange(sources.shape[1]) < lengths[:, None]), lengths
 
 
+@pytest.mark.parametrize("layers", [1, 3])
+@pytest.mark.parametrize("directions", [1, 2])
+def test_a_reader_has_the_layers_and_directions_asked_for(layers, directions):
+    model = PointerReader(SYMBOLS, layers=layers, directions=directions)
+    assert (model.rnn.num_layers, 1 + model.rnn.bidirectional) == (layers, directions)
+
+
 # ---- by hand
 
 
