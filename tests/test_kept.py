@@ -25,7 +25,7 @@ def chapter(*cells: tuple[str, str]) -> str:
 
 BEFORE = {
     "chapters/01-x.ipynb": chapter(
-        ("one", "## Where [it](#it) *is*\n\n### PyTorch's `look`\n"),
+        ("one", "## 7. Where [it](#it) *is*\n\n### PyTorch's `look`\n"),
         ("hit", "claim('{x} hit.', x > 1)"),
         ("guess", "guess = Prediction(question='?')\nguess"),
         ("task", "from attn_course.exercises.weights import mask\nmask.check(mine)"),

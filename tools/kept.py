@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import yaml
+from docutils.nodes import make_id
 
 ROOT = Path(__file__).resolve().parents[1]
 NOTES, GLOSSARY, MOVED = "book/notes.md", "book/glossary.md", "book/moved.yml"
@@ -69,7 +70,7 @@ def _slugs(markdown: str) -> Iterator[str]:
     """The places of headings, as Sphinx names them."""
     for heading in re.findall(r"^#{2,3} (.+)", markdown, re.M):
         words = re.sub(r"\]\([^)]*\)|[*_`$]", "", heading)
-        yield re.sub(r"[^a-z0-9]+", "-", words.lower()).strip("-")
+        yield make_id(words)
 
 
 def report(then: dict[str, Counter[str]], now: dict[str, Counter[str]]) -> Iterator[str]:

@@ -75,7 +75,7 @@ assert list(found[1]) == [3], found
 import csv
 import io
 import math
-import unicodedata  # noqa: F811
+import unicodedata
 
 from attn_course.classroom.exercises.frame import Answer, Draw, Exercise
 from attn_course.tasks.own import own_task

@@ -90,7 +90,7 @@ assert lengths.tolist() == [3, 1], lengths
 import functools
 import hashlib
 
-import torch  # noqa: F811
+import torch
 from torch import Tensor
 
 from attn_course.classroom.exercises.frame import (
@@ -103,7 +103,7 @@ from attn_course.classroom.exercises.frame import (
     small,
     vector,
 )
-from attn_course.tasks.date_ceiling import ceiling  # noqa: F811
+from attn_course.tasks.date_ceiling import ceiling
 from attn_course.tasks.dates import date_pairs
 from attn_course.tasks.own import own_locales
 

@@ -32,11 +32,12 @@ parts:
 # the tests that find new files by themselves, limited to what was added
 GENERAL = (
     *("test_layers", "test_exercises", "test_notebooks", "test_widgets", "test_equations_oracle"),
-    *("test_score_functions", "book/test_widget_score_explorer_browser"),
+    *("test_score_functions", "book/test_widget_score_explorer_browser", "test_odd_calls"),
     *("coursework/test_answers", "coursework/test_fairness", "grading/test_answers_by_memory"),
+    "coursework/test_assignment_source",
 )
 ADDED = ("layers", "oracle", "distance", "formulas", "largest_weight", "made-up", "Tally")
-TABLES = ("five_qualities", "table_has_every")
+TABLES = ("five_qualities", "table_has_every", "every_public_function")
 ASSIGNMENT = "a-made-up-one"
 
 
