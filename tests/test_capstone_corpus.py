@@ -218,6 +218,7 @@ def test_its_batches_are_those_of_a_corpus():
         assert torch.equal(one.lengths, two.lengths)
 
 
+@pytest.mark.slow
 def test_twenty_thousand_lines_take_a_few_bytes_a_symbol(tmp_path):
     path = tmp_path / "a.tsv"
     with path.open("w") as file:

@@ -16,6 +16,8 @@ from attn_book.head import cards
 from attn_book.site import folder as site
 from attn_course.views import palette, plots
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parent.parent
 
 needs_npm = pytest.mark.skipif(

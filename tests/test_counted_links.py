@@ -90,6 +90,7 @@ def test_numbers_are_aligned_and_only_jumps_tell_one_three_from_another():
     assert wrong["ibm1"] > wrong["hmm"] == 0
 
 
+@pytest.mark.slow
 def test_what_is_stored_is_what_is_measured():
     one = links.Condition("numbers", links.ROUNDS)
     for name, numbers_ in links.measure(one, 1).items():

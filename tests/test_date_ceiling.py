@@ -45,6 +45,7 @@ def brute_force(locales, kinds):
     return {group: float(right[group] / total[group]) for group in total}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("locales", [FEW, ["es", "en_US", "en_AS"]], ids=str)
 def test_the_ceiling_is_that_of_brute_force(locales):
     found, expected = ceiling(locales, NUMERIC), brute_force(locales, NUMERIC)
@@ -54,6 +55,7 @@ def test_the_ceiling_is_that_of_brute_force(locales):
     assert 0.8 < found.overall < 0.99  # the locales chosen are hard
 
 
+@pytest.mark.slow
 def test_the_ceiling_is_what_the_best_reader_of_samples_reaches():
     best = ceiling(["en_US", "es"], KINDS)
     pairs = date_pairs(1009, seed=31, days="test", locales=["en_US", "es"])
@@ -78,6 +80,7 @@ def test_a_tie_counts_half_for_either_whatever_the_order():
     assert one.overall == other.overall
 
 
+@pytest.mark.slow
 def test_parts_average_to_the_whole():
     whole = ceiling()
     for parts in (whole.by_locale, whole.by_kind):
@@ -222,6 +225,7 @@ def best_reader(days, share, others, americans):
     return right
 
 
+@pytest.mark.slow
 def test_the_american_ceiling_is_that_of_counting_on_both_sides_of_every_turn(monkeypatch):
     """A turn: the share of American numbers at which the likelier order of some text changes."""
     assert NOISES["other_padding"].share == NOISES["other_separator"].share == 0.05

@@ -78,6 +78,7 @@ def test_a_window_reads_the_last_and_what_is_kept(tiny: LanguageModel, symbols: 
     assert rows == [last, [0, *last], [0, 1, 2, 3, *last], [8, *last]]
 
 
+@pytest.mark.slow
 def test_everything_is_measured_and_can_be_stored(tiny: LanguageModel, symbols: torch.Tensor):
     numbers = first.measured(tiny, symbols, 18, 0)
     assert "NaN" not in json.dumps(numbers)

@@ -106,6 +106,7 @@ def test_what_is_asked_of_words_starts_from_what_the_reader_says():
             assert share == pytest.approx(said[pair][letter], abs=1e-5)
 
 
+@pytest.mark.slow
 @torch.no_grad()
 @pytest.mark.parametrize(
     ("heard", "follows", "stays"),

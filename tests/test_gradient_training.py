@@ -94,6 +94,7 @@ def test_every_way_of_the_plan_is_a_model_and_the_long_ones_come_after_their_sho
     assert len(set(experiment.PLAN)) == len(experiment.PLAN)
 
 
+@pytest.mark.slow
 def test_a_cell_holds_a_gain_before_training_and_one_for_every_look():
     condition = Condition("gru", "+1", "none", 40, 0.01)
     one, again, other = (experiment.measure(condition, seed, state_size=7) for seed in (0, 0, 1))

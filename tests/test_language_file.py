@@ -18,6 +18,8 @@ from attn_course.models import language_file
 from attn_course.models.language_file import Text, load
 from attn_course.models.language_model import LanguageModel, Shape
 
+pytestmark = pytest.mark.slow
+
 gguf = pytest.importorskip("gguf")
 tokenizers = pytest.importorskip("tokenizers")
 

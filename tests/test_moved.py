@@ -10,6 +10,8 @@ import pytest
 import attn_course
 from attn_course import _moved
 
+pytestmark = pytest.mark.slow
+
 OLD = [
     module.name.replace(f".{room}.", ".", 1)
     for room in _moved.ROOMS

@@ -50,6 +50,7 @@ def test_no_outputs_and_no_counts(path):
         assert cell["execution_count"] is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", [".pre-commit-config.yaml", "Makefile"])
 def test_what_removes_outputs_leaves_all_else(tmp_path, file):
     rules = (CHAPTERS[0].parent.parent / file).read_text(encoding="utf-8")

@@ -12,6 +12,8 @@ import pytest
 
 from tools import serve
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parent.parent
 
 

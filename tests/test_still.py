@@ -30,6 +30,8 @@ from attn_course.views.widgets.prediction import Prediction
 from attn_course.views.widgets.score_bars import ScoreBars
 from attn_course.views.widgets.score_explorer import ScoreExplorer
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parent.parent
 
 

@@ -10,6 +10,8 @@ import pytest
 from tools.trials import wheel
 from tools.trials.environment import Environment
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parent.parent
 METADATA = """\
 Metadata-Version: 2.4

@@ -15,6 +15,8 @@ import pytest
 from tools import serve
 from tools.trials import binder, colab, environment
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parent.parent
 LOCK = "/opt/x/environment.py-3.11-linux-64.lock"
 ESCAPED = "".join(c if c.isalnum() else f"-{ord(c):02x}" for c in LOCK)

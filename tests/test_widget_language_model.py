@@ -26,7 +26,10 @@ from attn_course.views.widgets.joining import join
 
 SHARED = Path(widgets.__file__).parent / "shared"
 NODE = shutil.which("node", path=Path(sys.executable).parent) or shutil.which("node")
-pytestmark = pytest.mark.skipif(NODE is None, reason="needs node, which the book's build has")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(NODE is None, reason="needs node, which the book's build has"),
+]
 
 ASK = """
 import { openAsBlob } from "node:fs";

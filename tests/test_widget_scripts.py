@@ -15,9 +15,12 @@ ROOT = Path(__file__).resolve().parent.parent
 HERE = Path(widgets.__file__).parent
 SCRIPTS = sorted(path for path in HERE.glob("*/*.js") if path.stem == path.parent.name)
 
-pytestmark = pytest.mark.skipif(
-    not (ROOT / "node_modules").exists(), reason="needs `npm ci`, which `make book` runs"
-)
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        not (ROOT / "node_modules").exists(), reason="needs `npm ci`, which `make book` runs"
+    ),
+]
 
 
 def bundled(*arguments: str, given: str = "") -> str:

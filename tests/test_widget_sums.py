@@ -27,7 +27,10 @@ from attn_course.weights import (
 
 SHARED = Path(widgets.__file__).parent / "shared"
 NODE = shutil.which("node", path=Path(sys.executable).parent) or shutil.which("node")
-pytestmark = pytest.mark.skipif(NODE is None, reason="needs node, which the book's build has")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(NODE is None, reason="needs node, which the book's build has"),
+]
 
 CALL = """
 const [file, name] = process.argv.slice(2);
