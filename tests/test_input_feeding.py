@@ -30,6 +30,17 @@ def test_step_by_step_equals_all_at_once(attention, asks_with):
     assert_step_by_step_is_all_at_once(model, memory, inputs)
 
 
+def test_options_reach_the_decoder_that_looks():
+    """A memory of one direction, and a window of three positions on each side."""
+    model = decoder(attention="local-m", half_width=3, directions=1)
+    annotations, inputs = some()
+    _, weights = model(model.read(annotations), inputs)
+    assert [row.nonzero().flatten().tolist() for row in weights[0, :3]] == [
+        list(range(i + 4)) for i in range(3)
+    ]
+    assert model.start.in_features == ANNOTATION  # of two directions, half
+
+
 def test_equals_the_equations_by_hand():
     model = decoder()
     annotations, inputs = some(batch=1)

@@ -125,3 +125,7 @@ def test_centres_go_row_by_row_from_edge_to_edge():
 def test_bad_pixels(trunk, pixels, error, words):
     with pytest.raises(error, match=words):
         trunk(pixels)
+
+
+def test_positions_lie_where_the_features_do():
+    assert cell_centres(3, 7, torch.empty(1, device="meta")).device.type == "meta"
