@@ -3,6 +3,10 @@
 import json
 from collections import Counter
 
+import pytest
+
+pytest.importorskip("docutils")
+
 from tools import kept
 
 NOTES = "# Notes\n\n## Scores\n\n### A score is a share\n\nTested.\n\n### A sum\n"
