@@ -27,7 +27,7 @@ from torch import Tensor
 
 SECONDS = 10.0  # of a processor, for one call
 _WIDER = 4.0  # times as many by the clock, for a machine that is busy
-_INTERVAL = 0.2  # seconds between two interruptions
+_INTERVAL = 0.2  # seconds between two signals
 _SHORT = 300  # characters of an error's message
 _DOES_NOTHING = {"RESUME", "NOP", "LOAD_CONST", "POP_TOP", "RETURN_VALUE", "RETURN_CONST"}
 
