@@ -6,6 +6,7 @@ import pytest
 import torch
 
 from attn_course.models.gaussian_look import GaussianReader
+from attn_course.models.one_look import MaskReader
 
 
 @pytest.mark.parametrize("centre", ["map", "linear"])
@@ -49,3 +50,19 @@ def test_a_narrow_window_is_one_cell():
     weights = model(torch.rand(1, 12, 20))[1]
     assert weights[0, 0].argmax() == 3
     assert weights[0, 0, 3] > 0.99
+
+
+def test_the_centre_is_a_mean_of_places_where_nothing_else_is_asked():
+    names = [*GaussianReader().state_dict()]
+    assert names == [*GaussianReader(centre="map", normalise=True).state_dict()]
+    assert names != [*GaussianReader(centre="linear").state_dict()]
+    assert [*GaussianReader().trunk.state_dict()] == [*MaskReader().trunk.state_dict()]
+
+
+def test_the_map_adds_no_constant():
+    """One added to all scores leaves a softmax as it was: the parameter would learn nothing."""
+    torch.manual_seed(5)
+    reader = GaussianReader()
+    reader(torch.rand(3, 12, 28))[1][:, 0, 0].sum().backward()
+    gradients = [parameter.grad.abs().max() for parameter in reader.map.parameters()]
+    assert min(gradients) > 1e-6
