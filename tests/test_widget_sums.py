@@ -262,8 +262,9 @@ def test_scores_weights_and_context_are_those_of_pytorch(call, rng, name, scale)
             np.testing.assert_allclose(found[kind], expected[0, i], atol=1e-12, err_msg=kind)
 
 
-def test_values_are_averaged_in_the_place_of_the_keys(call, rng):
-    query, keys, values = (rng.normal(size=size) for size in (3, (7, 3), (7, 5)))
+@pytest.mark.parametrize("count", [1, 7])
+def test_values_are_averaged_in_the_place_of_the_keys(call, rng, count):
+    query, keys, values = (rng.normal(size=size) for size in (3, (count, 3), (count, 5)))
     case = ["dot", query.tolist(), keys.tolist(), {}, 1, values.tolist()]
     [found] = call("score_functions", "attendWith", [case])
     given = [torch.tensor(part[None]) for part in (query[None], keys, values)]
