@@ -60,7 +60,7 @@ export function setWeight(weights, index, share) {
   });
 }
 
-const STEPS = 200; // fast enough for one frame, and exact to a thousandth of the plane
+const STEPS = 200; // fast enough for one frame; few places miss by more than a thousandth
 
 /** Weights that put the mix of these points at `goal` or, if none do, at the nearest place
  *  on the wall of their hull. Within the hull many weights do; these are near `start`.
