@@ -11,6 +11,7 @@ from pathlib import Path
 from reprlib import repr as shortened
 from typing import Any, NamedTuple
 
+import numpy as np
 import torch
 from jaxtyping import Integer
 from torch import Tensor
@@ -147,10 +148,9 @@ def _read(path: Path) -> tuple[dict[str, Any], list[Any]]:
     class Reader(GGUFReader):
         def _get(self, offset: int, dtype: Any, count: Any = 1, *order: Any, **named: Any) -> Any:
             """A part of the file; the original returns nothing for what is behind its end."""
-            part = super()._get(offset, dtype, count, *order, **named)
-            if len(part) < count:
+            if int(offset) + np.dtype(dtype).itemsize * int(count) > len(self.data):
                 raise ValueError(f"it ends after {len(self.data)} bytes, in the middle of a value")
-            return part
+            return super()._get(offset, dtype, count, *order, **named)
 
     try:
         reader = Reader(path)
