@@ -146,11 +146,11 @@ def _read(path: Path) -> tuple[dict[str, Any], list[Any]]:
     from gguf import GGUFReader
 
     class Reader(GGUFReader):
-        def _get(self, offset: int, dtype: Any, count: Any = 1, **order: Any) -> Any:
+        def _get(self, offset: int, dtype: Any, count: Any = 1, override_order: Any = None) -> Any:
             """A part of the file; the original returns nothing for what is behind its end."""
             if int(offset) + np.dtype(dtype).itemsize * int(count) > len(self.data):
                 raise ValueError(f"it ends after {len(self.data)} bytes, in the middle of a value")
-            return super()._get(offset, dtype, count, **order)
+            return super()._get(offset, dtype, count, override_order)
 
     try:
         reader = Reader(path)
