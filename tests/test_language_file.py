@@ -175,7 +175,7 @@ def test_a_file_that_is_cut_off(path: Path):
     generator = np.random.default_rng(0)
     for end in (0, 3, 4, 7, 8, 23, 24, *generator.integers(25, len(whole) - 1, 60)):
         path.write_bytes(whole[:end])
-        why = f"it ends after {end} bytes" if end else "cannot mmap an empty file"
+        why = f"it ends after {end} bytes" if end else ""  # of an empty one, the system says it
         refused(path, f"small.gguf is no whole GGUF file: {why}")
 
 
