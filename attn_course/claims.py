@@ -7,6 +7,9 @@ shows "The model reads 98.9 % of unseen days right." as a call-out, with a dot f
 the mean, or raises `ClaimError` if one seed lies at or below the bound. So no number has to be
 written into the prose. Where nothing can be drawn, words stand for the dots: "98.9 % (98.6 to 99.2
 over 3 seeds)". The call-out also says whether the bound was expected or found by looking.
+
+Every number that a claim shows is bound by its condition, or is `Printed`, and the call-out says
+which numbers are printed only.
 """
 
 import math
@@ -15,7 +18,7 @@ import platform
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from string import Formatter
 
 import numpy as np
@@ -31,7 +34,12 @@ DECIMALS = 12
 ROUNDING = 10**-DECIMALS  # the error of a sum in double precision; smaller numbers mean nothing
 
 # Where a claim's bound comes from, and how the call-out says so.
-ORIGINS = {"expected": "expected beforehand", "found": "found by looking"}
+ORIGINS = {
+    "expected": "Measured; expected beforehand",
+    "found": "Measured; found by looking",
+    "calculated": "Calculated",
+}
+CLOSER = ", and drawn closer by looking"  # an expected claim, some of whose bounds are `closer`
 
 
 class ClaimError(AssertionError):
@@ -51,9 +59,21 @@ class Measured:
     ``>``, ``>=``, ``<`` and ``<=`` give a `Condition`: with a number, every seed must meet it; with
     another `Measured`, the two are compared seed by seed. Differences and quotients are taken seed
     by seed too. Units that differ, or numbers of seeds that cannot be paired, are a ValueError.
+
+    Seeds say nothing of luck in the choice of the items that were asked. Where these are few,
+    ``items`` is how many there were, over all seeds, and ``of`` what they are, such as "dates".
+    A share then also shows its 95 % interval over the items (Wilson 1927). For another unit,
+    ``interval`` gives both ends, such as those of a bootstrap.
     """
 
-    def __init__(self, values: object, unit: str = ""):
+    def __init__(
+        self,
+        values: object,
+        unit: str = "",
+        items: int = 0,
+        of: str = "",
+        interval: tuple[float, float] | None = None,
+    ):
         expect_text("unit", unit)
         values = values.tolist() if hasattr(values, "tolist") else values
         values = values if isinstance(values, Iterable) else [values]
@@ -64,6 +84,24 @@ class Measured:
             raise ValueError(f"the values are too large for a mean; got {list(self.values)}")
         self.unit = unit
         self._formula: tuple[Measured, str, Measured] | None = None  # where a difference is from
+        self.over = self._over(items, of, interval)
+
+    def _over(self, items: int, of: str, interval: tuple[float, float] | None) -> str:
+        """The interval over the items, such as ``88.6 to 100.0 over 30 facts``; or empty."""
+        expect_text("of", of)
+        if not items and not of and interval is None:
+            return ""
+        if not (items and of) or (interval is None and self.unit != "percent"):
+            raise ValueError(
+                "an interval takes `items` and `of`, and `interval` too unless the unit is "
+                f"'percent'; got items={items}, of={of!r}, interval={interval}"
+            )
+        if interval is None:
+            from attn_course.measures import share  # here, since it needs torch
+
+            _, *interval = share(round(self.mean * items), items)
+        low, high = _ends(*interval, self.unit)
+        return f"{low} to {high} over {items:,} {of}"
 
     @property
     def mean(self) -> float:
@@ -108,7 +146,8 @@ class Measured:
         if form == "range" and low != high:
             return f"{low} to {high}{_suffix(self.unit)}"
         mean = _with_unit(self.mean, self.unit)
-        return f"{mean} ({self.spread})" if form == "" and self.spread else mean
+        bracket = "; ".join(filter(None, (self.spread, self.over)))
+        return f"{mean} ({bracket})" if form == "" and bracket else mean
 
     def __str__(self) -> str:
         return format(self)
@@ -140,6 +179,12 @@ class Measured:
     def __le__(self, bound: "Measured | float") -> "Condition":
         return _compare(self, "<=", bound)
 
+    def between(self, low: float, high: float) -> "Condition":
+        """No seed lies below ``low`` or above ``high``."""
+        low, high = (_checked(bound, self.unit) for bound in (low, high))
+        margin = min(min(value - low, high - value) for value in self.values)
+        return Condition((Comparison(self, "between", (low, high), margin >= 0, margin),))
+
     def __sub__(self, other: "Measured") -> "Measured":
         unit = "points" if self.unit == "percent" else self.unit
         return self._combined(other, "−", unit, operator.sub)
@@ -154,6 +199,24 @@ class Measured:
         result._formula = (self, sign, other)
         return result
 
+    def ties(self) -> list[set["Measured"]]:
+        """A set for each formula in this value: any two of its members determine the third."""
+        if self._formula is None:
+            return []
+        one, _, two = self._formula
+        return [{self, one, two}, *one.ties(), *two.ties()]
+
+
+class Printed(Measured):
+    """A number that a claim shows and no condition binds.
+
+    It is a setting, such as the steps of a training, or a measurement that may come out otherwise
+    without making the sentence false. It cannot be compared.
+    """
+
+    def between(self, low: float, high: float) -> "Condition":
+        return _compare(self, "between", low)
+
 
 @dataclass(frozen=True)
 class Comparison:
@@ -161,9 +224,10 @@ class Comparison:
 
     measured: Measured
     sign: str
-    bound: Measured | float
+    bound: Measured | float | tuple[float, float]
     holds: bool
     margin: float  # how far the worst seed is on the right side of the bound; below 0: wrong side
+    closer: bool = False  # drawn closer after looking, in a claim that was expected
 
     @property
     def unit(self) -> str:
@@ -177,8 +241,12 @@ class Comparison:
         if isinstance(self.bound, Measured):
             return f"{left} {self.bound.name(names)}{' seed by seed' if several else ''}"
         scale = 100 if self.measured.unit in SHARES else 1
-        bound = f"{self.bound * scale:g}{_suffix(self.measured.unit)}"
-        return f"{left} {bound}{' in every seed' if several else ''}"
+        ends = self.bound if isinstance(self.bound, tuple) else (self.bound,)
+        bound = " and ".join(f"{end * scale:g}".replace("-", "−") for end in ends)
+        return (
+            f"{left} {bound}{_suffix(self.measured.unit)}"
+            f"{' in every seed' if several else ''}{' (found by looking)' if self.closer else ''}"
+        )
 
 
 @dataclass(frozen=True)
@@ -214,6 +282,30 @@ class Condition:
     def text(self, names: Mapping[str, object]) -> str:
         return " and ".join(part.text(names) for part in self.parts)
 
+    def held(self) -> set[Measured]:
+        """The values that are held to a number: by comparison with it, or with a value that is.
+
+        A difference or quotient is held if both of its parts are. If it is held, and one of its
+        parts is, so is the other.
+        """
+        held = {part.measured for part in self.parts if not isinstance(part.bound, Measured)}
+        ties = [
+            {part.measured, part.bound} for part in self.parts if isinstance(part.bound, Measured)
+        ]
+        sides = [side for part in self.parts for side in (part.measured, part.bound)]
+        ties += [tie for side in sides if isinstance(side, Measured) for tie in side.ties()]
+        while new := [tie for tie in ties if len(tie - held) == 1]:
+            held = held.union(*new)
+        return held
+
+
+def closer(condition: Condition) -> Condition:
+    """Bounds that were drawn closer after looking, beside those that were expected.
+
+    ``claim(..., (a > 0.5) & closer(a.between(0.9, 1)), "expected", a=a)`` says both.
+    """
+    return Condition(tuple(replace(part, closer=True) for part in condition.parts))
+
 
 def claim(sentence: str, condition: Condition, origin: str, /, **values: Measured | str) -> None:
     """State a result: show the sentence with the numbers of this run, or fail the run.
@@ -222,8 +314,13 @@ def claim(sentence: str, condition: Condition, origin: str, /, **values: Measure
     ``bool`` is a TypeError, since it has no margin. A number such as 0.99 or 98 % written into the
     sentence is a ValueError: measured numbers come from measurements.
 
-    ``origin`` is "expected" if question, condition and margin were committed before the run, or
-    follow from algebra; it is "found" if the bound was set after looking at the result.
+    ``origin`` is "expected" if question, condition and margin were committed before the run,
+    "found" if the bound was set after looking at the result, and "calculated" if it follows from
+    algebra, so that no measurement could have refuted it.
+
+    Every `Measured` in the sentence must take part in the condition, and be held to a number there:
+    directly, or by comparison with a value that is. A number that is not is a ValueError, unless it
+    is `Printed`.
 
     If the condition does not hold, raises `ClaimError` with the sentence, the values, the condition
     and the margin.
@@ -234,13 +331,32 @@ def claim(sentence: str, condition: Condition, origin: str, /, **values: Measure
             f"exact; got {type(condition).__name__}"
         )
     if not isinstance(origin, str) or origin not in ORIGINS:
-        raise ValueError(f"a claim's origin is 'expected' or 'found'; got {origin!r}")
+        raise ValueError(f"a claim's origin is one of {', '.join(ORIGINS)}; got {origin!r}")
+    drawn = {part.closer for part in condition.parts}
+    if True in drawn and (origin != "expected" or drawn == {True}):
+        raise ValueError(
+            "closer(...) marks some of the bounds of an expected claim, beside those that were "
+            f"expected; got {len(condition.parts)} in a claim whose origin is {origin!r}"
+        )
     pieces = list(_pieces(sentence, values))
+    _expect_bound([value for _, value in pieces if isinstance(value, Measured)], condition, values)
     plain = "".join(text for text, _ in pieces)
     record = _record(plain, condition, origin, values)
     if not condition.holds:
         raise ClaimError(_failure(record))
     _show(plain, _html(pieces, record), record)
+
+
+def _expect_bound(shown: list[Measured], condition: Condition, names: Mapping) -> None:
+    held = condition.held()
+    loose = dict.fromkeys(
+        value.name(names) for value in shown if not isinstance(value, Printed) and value not in held
+    )
+    if loose:
+        raise ValueError(
+            f"the sentence shows {', '.join(loose)}, which the condition holds to no number: "
+            f"bind it, as in `{next(iter(loose))}.between(low, high)`, or make it `Printed`"
+        )
 
 
 # A measured number has decimals or a unit; 2005, 4-digit, y1 and 1998.5.3 do not count.
@@ -279,6 +395,7 @@ def _record(sentence: str, condition: Condition, origin: str, values: Mapping[st
     return {
         "sentence": sentence,
         "origin": origin,
+        "origin_text": ORIGINS[origin] + CLOSER * any(part.closer for part in condition.parts),
         "condition": condition.text(values),
         "comparisons": [
             {
@@ -295,6 +412,7 @@ def _record(sentence: str, condition: Condition, origin: str, values: Mapping[st
                 "values": [one if abs(one) >= ROUNDING else 0.0 for one in value.values],
                 "unit": value.unit,
                 "text": str(value),
+                "printed": isinstance(value, Printed),
             }
             if isinstance(value, Measured)
             else {"text": value}
@@ -340,7 +458,7 @@ _CALL_OUT = Markup(
     '3px solid var(--attn-accent,#5b4a9e);padding:.2em 1em;margin:1em 0">'
     '<p class="attn-claim-sentence" style="margin:.2em 0">{sentence}</p>'
     '<details class="attn-claim-more hide" style="font-size:.85em;margin:.2em 0">'
-    "<summary>Measured; {origin}</summary><p>It must hold that {held}.</p>{seeds}</details></div>"
+    "<summary>{origin}</summary><p>It must hold that {held}.{printed}</p>{seeds}</details></div>"
 )
 
 
@@ -356,8 +474,9 @@ def _html(pieces: list[tuple[str, object]], record: dict) -> Markup:
     listed = Markup("<p>Seed by seed:</p><ul>{}</ul>").format(Markup("").join(seeds))
     return _CALL_OUT.format(
         sentence=Markup("").join(sentence),
-        origin=ORIGINS[record["origin"]],
+        origin=record["origin_text"],
         held=_held(record),
+        printed=printed_only(record),
         seeds=listed if seeds else "",
     )
 
@@ -368,14 +487,26 @@ def _held(record: dict) -> str:
     return " and ".join(parts)
 
 
+def printed_only(record: dict) -> str:
+    """Which of the numbers in a claim's record no condition binds, as a sentence."""
+    names = [name for name, value in record["values"].items() if value.get("printed")]
+    return f" Printed only, and bound by nothing: {', '.join(names)}." if names else ""
+
+
 def _prominent(text: str, value: object, shown: list[Measured]) -> Markup:
-    """The value in bold, with no line break before a per cent sign, and its seeds as dots."""
-    mean, bracket, spread = text.replace(" %", "\u00a0%").partition(" (")
-    said = Markup("<strong>{}</strong>").format(mean)
+    """The value, with no line break before a per cent sign, and its seeds as dots.
+
+    It is bold unless it is printed only.
+    """
+    mean, bracket, rest = text.replace(" %", "\u00a0%").partition(" (")
+    said = mean if isinstance(value, Printed) else Markup("<strong>{}</strong>").format(mean)
     if not isinstance(value, Measured):
-        return said + bracket + spread
+        return said + bracket + rest
+    if not bracket:
+        return said
     alike = [other for other in shown if other.unit == value.unit]
-    return said + _strip(value, alike) if spread else said
+    strip = _strip(value, alike) if value.spread else Markup("")
+    return said + strip + (f" ({value.over})" if value.over else "")
 
 
 _STRIP = Markup(
@@ -413,6 +544,8 @@ def _show(plain: str, rich: str, record: dict) -> None:
 
 
 def _compare(measured: Measured, sign: str, bound: Measured | float) -> Condition:
+    if isinstance(measured, Printed) or isinstance(bound, Printed):
+        raise TypeError("a Printed number is bound by nothing: make it Measured to compare it")
     if not isinstance(bound, Measured):
         bound = _checked(bound, measured.unit)
         pairs = [(value, bound) for value in measured.values]

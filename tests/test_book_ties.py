@@ -274,7 +274,7 @@ def test_every_claim_is_on_the_page_and_in_the_file(shell, tmp_path):
         "exact > 95 % in every seed",
         "margin 3.6 points",
         "margin 0.8 points",
-        "Expected beforehand",
+        "Measured; expected beforehand",
     ):
         assert part in text
     assert entries[0].select("b") == []

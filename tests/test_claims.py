@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
-from attn_course.claims import MIME, ClaimError, Condition, Measured, claim
+from attn_course.claims import MIME, ClaimError, Condition, Measured, Printed, claim, closer
 
 shares = st.lists(st.floats(0, 1), min_size=1, max_size=7)
 
@@ -245,6 +245,7 @@ def test_a_true_claim_shows_this_runs_numbers(notebook):
     assert 'aria-label="(98.6 to 99.2 over 3 seeds)"' in data["text/html"]
     assert 'class="attn-claim"' in data["text/html"]
     assert "exact &gt; 95 % in every seed (margin 3.6 points)" in data["text/html"]
+    assert "Printed only" not in data["text/html"]
 
 
 def dots(html: str) -> list[list[float]]:
@@ -260,7 +261,8 @@ def test_each_seed_is_a_dot_on_the_line_of_all_values_with_its_unit(notebook):
     sentence = "{exact}, ahead by {lead} and by {behind}, or {lead:mean}; {held}"
     held = Measured([7, 7], "letters")
     values = {"exact": exact, "lead": lead, "behind": behind, "held": held}
-    data = shown(sentence, exact < 1, **values)
+    bound = (exact < 1) & (lead < 1) & (behind < lead) & (held < 8)
+    data = shown(sentence, bound, **values)
     places = dots(data["text/html"])
     assert places[0] == pytest.approx([0.989, 0.25, 0], abs=1e-3)
     assert places[1] == pytest.approx([0.2, 1, 0.5], abs=1e-3)
@@ -271,7 +273,7 @@ def test_each_seed_is_a_dot_on_the_line_of_all_values_with_its_unit(notebook):
 
 def test_what_has_one_value_or_is_zero_in_every_seed_has_a_strip_that_says_so(notebook):
     one, none = Measured(0.5), Measured([0, 0, 0], unit="points")
-    data = shown("{one} and {none}", one > 0.1, one=one, none=none)
+    data = shown("{one} and {none}", (one > 0.1) & (none <= 0), one=one, none=none)
     assert dots(data["text/html"]) == [[0, 0, 0]]
     assert "Seed by seed" in data["text/html"]
     assert "Seed by seed" not in shown("{one}", one > 0.1, one=one)["text/html"]
@@ -280,12 +282,13 @@ def test_what_has_one_value_or_is_zero_in_every_seed_has_a_strip_that_says_so(no
 
 def test_the_record_is_json_with_all_that_a_list_of_claims_needs(notebook):
     exact, other = Measured([0.9, 0.8], unit="percent"), Measured([0.7, 0.75], unit="percent")
-    condition = (exact > other) & (exact - other > 0.01)
+    condition = (exact > other) & (exact - other > 0.01) & exact.between(0.75, 0.95)
     record = shown("{exact:mean} against {other:mean}", condition, exact=exact, other=other)[MIME]
     assert json.loads(json.dumps(record)) == record
     assert record["sentence"] == "85.0 % against 72.5 %"
     assert record["condition"] == (
-        "exact > other seed by seed and exact − other > 1 points in every seed"
+        "exact > other seed by seed and exact − other > 1 points in every seed "
+        "and exact between 75 and 95 % in every seed"
     )
     assert record["values"]["exact"]["values"] == [0.9, 0.8]
     assert record["margin"] == pytest.approx(0.04)
@@ -300,7 +303,8 @@ def test_the_record_holds_no_rounding_errors(notebook):
     one, two = (Measured(noise) for noise in (3e-16, 9e-16))
     first, second = (shown("{off}", off < 0.001, off=off)[MIME] for off in (one, two))
     assert first == second
-    assert first["values"]["off"] == {"values": [0.0], "unit": "", "text": "less than 10⁻¹²"}
+    off = {"values": [0.0], "unit": "", "text": "less than 10⁻¹²", "printed": False}
+    assert first["values"]["off"] == off
     assert first["margin"] == 0.001
 
 
@@ -321,8 +325,127 @@ def test_each_comparison_has_its_own_margin(notebook):
 
 
 def test_a_value_made_twice_has_one_name(capsys):
-    claim("{far} away.", Measured(0.2) < 0.5, "found", far=Measured(0.2))
-    assert "[found: far < 0.5 (margin" in capsys.readouterr().out
+    near = Measured(0.1)
+    claim("{near}.", (near < 0.5) & (Measured(0.2) < 0.5), "found", near=near, far=Measured(0.2))
+    assert "near < 0.5 (margin 0.4) and far < 0.5 (margin" in capsys.readouterr().out
+
+
+# ---- what is shown is bound
+
+
+def holds_to(value, other, third):
+    """Conditions that hold ``value`` to a number, and such as do not."""
+    sevenfold = value / other
+    return {
+        "alone": (value > 0.1, True),
+        "from both sides": (value.between(0.1, 0.9), True),
+        "by one that is": ((value > other) & (other < 0.9), True),
+        "by a chain": ((other - value < 0.9) & (third - other < 0.9) & (third < 1), True),
+        "by a quotient with one that is": ((sevenfold < 9) & (other > 0.1), True),
+        "another": (other > 0.1, False),
+        "an equal one": (Measured(value.values) > 0.1, False),
+        "only to one that is not": (value > other, False),
+        "a difference alone": (value - other < 0.9, False),
+        "a chain without an end": ((value - other < 0.9) & (other - third < 0.9), False),
+    }
+
+
+@pytest.mark.parametrize("way", holds_to(Measured(1), Measured(1), Measured(1)))
+def test_a_number_that_is_shown_is_held_to_a_number(way, capsys):
+    value, other, third = Measured([0.5, 0.6]), Measured([0.3, 0.4]), Measured([0.2, 0.1])
+    condition, bound = holds_to(value, other, third)[way]
+    if bound:
+        claim("{value}", condition, "found", value=value)
+    else:
+        with pytest.raises(ValueError, match=r"shows value, which .* `value\.between"):
+            claim("{value}", condition, "found", value=value, other=other)
+        claim("{other} {value}", (other > 0) & (value > 0), "found", value=value, other=other)
+    difference = value - other
+    claim("{lead}", difference < 0.9, "found", lead=difference)
+
+
+def test_what_is_printed_only_is_said_to_be(notebook):
+    exact, steps = Measured([0.9, 0.8], "percent"), Printed(452, "steps")
+    data = shown("{exact} in {steps}", exact > 0.5, exact=exact, steps=steps)
+    assert "Printed only, and bound by nothing: steps." in data["text/html"]
+    assert "<strong>90" not in data["text/html"].replace("85", "90").split("452")[1]
+    assert "in 452 steps" in data["text/html"]
+    assert {name: value["printed"] for name, value in data[MIME]["values"].items()} == {
+        "exact": False,
+        "steps": True,
+    }
+
+
+@pytest.mark.parametrize(
+    "compared",
+    [
+        lambda x: x > 1,
+        lambda x: Measured(3) < x,
+        lambda x: x.between(1, 3),
+        lambda x: x <= Measured(3),
+    ],
+)
+def test_what_is_printed_only_cannot_be_compared(compared):
+    with pytest.raises(TypeError, match="Printed number is bound by nothing"):
+        compared(Printed(2))
+
+
+@given(shares, st.floats(0, 1), st.floats(0, 1))
+def test_between_is_both_bounds(values, low, high):
+    measured = Measured(values, "percent")
+    both = (measured >= low) & (measured <= high)
+    between = measured.between(low, high)
+    assert between.holds == both.holds
+    assert between.margin == pytest.approx(both.margin)
+
+
+def test_bounds_drawn_closer_stand_beside_those_that_were_expected(notebook):
+    x = Measured([0.98, 0.97], "percent")
+    condition = (x > 0.5) & closer(x.between(0.96, 1))
+    data = shown("{x}", condition, "expected", x=x)
+    said = "<summary>Measured; expected beforehand, and drawn closer by looking</summary>"
+    assert said in data["text/html"]
+    assert data[MIME]["condition"] == (
+        "x > 50 % in every seed and x between 96 and 100 % in every seed (found by looking)"
+    )
+    assert not (closer(x > 0.975) & (x > 0.5)).holds
+    for origin, other in (("found", condition), ("expected", closer(x > 0.5))):
+        with pytest.raises(ValueError, match=f"beside those that were expected; got .*{origin}"):
+            claim("{x}", other, origin, x=x)
+
+
+# ---- few items
+
+
+@pytest.mark.parametrize(
+    ("measured", "text"),
+    [
+        (([1.0], "percent", 30, "facts"), "100.0 % (88.6 to 100.0 over 30 facts)"),
+        (
+            ([0.147, 0.088, 0.235], "percent", 102, "dates"),
+            "15.7 % (8.8 to 23.5 over 3 seeds; 9.9 to 24.0 over 102 dates)",
+        ),
+        (([0.5], "nats", 1200, "looks", (0.25, 0.75)), "0.5 nats (0.25 to 0.75 over 1,200 looks)"),
+    ],
+)
+def test_few_items_have_an_interval_beside_the_seeds(measured, text, notebook):
+    x = Measured(*measured)
+    assert str(x) == text
+    data = shown("{x}", x > 0, x=x)
+    assert data["text/plain"] == text
+    assert f" ({x.over})" in data["text/html"]
+    assert f"{x:mean}" in text.partition(" (")[0]
+
+
+@pytest.mark.parametrize(
+    "given", [("percent", 30), ("percent", 0, "facts"), ("nats", 30, "facts"), ("", 0, "", (0, 1))]
+)
+def test_an_interval_needs_to_know_its_items(given):
+    with pytest.raises(ValueError, match="takes `items` and `of`"):
+        Measured([0.5], *given)
+
+
+# ---- claims as lines
 
 
 def test_outside_of_a_notebook_a_claim_is_a_line(capsys):
@@ -345,19 +468,23 @@ def test_a_false_claim_fails_with_everything_needed_to_see_why():
 
 
 @pytest.mark.parametrize("origin", ["guessed", "", "Found", None, ["found"]])
-def test_an_origin_is_one_of_two(origin):
+def test_an_origin_is_one_of_three(origin):
     x = Measured(0.5)
-    with pytest.raises(ValueError, match="'expected' or 'found'; got ") as caught:
+    with pytest.raises(ValueError, match="expected, found, calculated; got ") as caught:
         claim("{x}", x > 0, origin, x=x)
     assert repr(origin) in str(caught.value)
 
 
 def test_a_claim_says_where_its_bound_comes_from(notebook):
     x = Measured(0.5)
-    expected, found = (shown("{x}", x > 0, origin, x=x) for origin in ("expected", "found"))
-    assert "<summary>Measured; expected beforehand</summary>" in expected["text/html"]
-    assert "<summary>Measured; found by looking</summary>" in found["text/html"]
-    assert [data[MIME]["origin"] for data in (expected, found)] == ["expected", "found"]
+    for origin, said in {
+        "expected": "Measured; expected beforehand",
+        "found": "Measured; found by looking",
+        "calculated": "Calculated",
+    }.items():
+        data = shown("{x}", x > 0, origin, x=x)
+        assert f"<summary>{said}</summary>" in data["text/html"]
+        assert (data[MIME]["origin"], data[MIME]["origin_text"]) == (origin, said)
 
 
 def test_a_value_may_have_any_name(capsys):

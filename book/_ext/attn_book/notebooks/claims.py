@@ -26,7 +26,7 @@ from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
-from attn_course.claims import MIME, ORIGINS, Measured
+from attn_course.claims import MIME, ORIGINS, Measured, printed_only
 
 from ..site.find import having, of_class
 from ..site.folder import Site
@@ -202,7 +202,9 @@ def _made(claims: list[Claim]) -> str:
 def _counts(claims: list[Claim]) -> str:
     """How many of the chapter's claims have which origin."""
     counted = Counter(claim.record["origin"] for claim in claims)
-    parts = (f"{counted[origin]} {said}" for origin, said in ORIGINS.items())
+    parts = (
+        f"{counted[origin]} {said.rpartition('; ')[2].lower()}" for origin, said in ORIGINS.items()
+    )
     return f"Of its {len(claims)} claims: {', '.join(parts)}."
 
 
@@ -215,12 +217,13 @@ def _entry(claim: Claim, page: Page) -> Markup:
     )
     return Markup(
         '<li id="{key}"><p class="attn-claim-sentence">{sentence}</p>'
-        "<dl>{rows}</dl>{origin}. It must hold that<ul>{held}</ul>"
+        "<dl>{rows}</dl>{origin}. It must hold that<ul>{held}</ul>{printed}"
         '<a class="attn-claims-link" href="{page}#{place}">Read it in the chapter</a></li>'
     ).format(
         key=_key(claim),
         sentence=claim.sentence,
-        origin=ORIGINS[claim.record["origin"]].capitalize(),
+        origin=claim.record["origin_text"],
+        printed=printed_only(claim.record),
         rows=Markup("").join(rows),
         held=Markup("").join(held),
         page=page.address(f"{claim.chapter.name}.html"),
