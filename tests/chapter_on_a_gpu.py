@@ -52,6 +52,7 @@ SHORTER = {
     "06": [
         ("seeds = (0, 1, 2)", "seeds = (0,)"),
         ("100 // training.LOOK_EVERY", "-1"),
+        ("assert np.mean", "np.mean"),
     ],
     "07": [
         ("(tests[s][:150])", "(tests[s][:9])"),
@@ -80,7 +81,11 @@ SHORTER = {
         ("test[:120]", "test[:2]"),
         ("dates.gold_possible(july)", "None"),
     ],
-    "14": [('Measured(each.mean, "percent")', 'Measured(each.mean if each else 0, "percent")')],
+    "14": [
+        ('Measured(each.mean, "percent")', 'Measured(each.mean if each else 0, "percent")'),
+        ('(each.mean, "percent", items=questions.swaps', '(0.5, "percent", items=9'),
+        ("assert kinds", "kinds"),
+    ],
 }
 KNOWN = {}  # source -> pair, of all that were drawn
 

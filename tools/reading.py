@@ -26,10 +26,11 @@ PAGES = ROOT / "_build" / "html" / "chapters"
 _BLOCKS = ("p", "li", "h2", "h3")
 _END = re.compile(r"(?<=[.!?:])[”\"’)]?\s+(?=[\"“(]?[A-Z0-9])")
 _NUMBER = re.compile(r"(?<![\w.])[−-]?\d[\d,]*(?:\.\d+)?(?:e-?\d+)?")
-# a year, a chapter's number and an exponent are read as names
+# a year, a chapter's number and an exponent are read as names; a claim's interval is passed over
 _NAMES = re.compile(
     r"\b(?:[Cc]hapters?|[Ee]xercises?) \d+[a-z]?(?:(?:,| to| and) \d+[a-z]?)*"
     r"|\(?\b(?:19|20)\d\d\b\)?"
+    r"|\([^()]+ to [^()]+ over [\d,]+ [a-z ]+\)"
 )
 _DRAWN = re.compile(r"<(svg|script|head|template)\b.*?</\1>", re.DOTALL)
 _NOT_READ = {"code", "pre", "figure", "table", "svg", "script", "dl"}

@@ -100,6 +100,7 @@ def test_the_hours_that_are_proposed_suffice(parsed):
         ("Cho et al. (2014) in chapter 05 and chapters 6 to 7b read 12 words.", ["12"]),
         ("It rose from −1.5 % to 2,000 at y1, x_2 and 3e-4.", ["−1.5", "2,000", "3e-4"]),
         ("Exercise 3 asks for 4-digit years, such as 1998.", ["4"]),
+        ("It reads 15.7 % (9.9 to 24.0 over 102 dates) of them.", ["15.7"]),
     ],
 )
 def test_numbers_are_those_that_one_has_to_keep_in_mind(sentence, found):
