@@ -332,7 +332,9 @@ def test_an_exact_search_finds_what_a_beam_of_all_strings_finds(name, seed):
     with torch.no_grad():  # the longer the targets, the more there is to cut
         model.decoder.readout.bias[END] -= seed
     every = beam(model, sources, lengths, len(STRINGS), LONGEST)
-    for found, [likeliest, *_] in zip(exact(model, sources, lengths, LONGEST, 1), every, strict=True):
+    for found, [likeliest, *_] in zip(
+        exact(model, sources, lengths, LONGEST, 1), every, strict=True
+    ):
         assert found.proved
         assert found.hypothesis.symbols == likeliest.symbols
         assert found.hypothesis[1:3] == pytest.approx(likeliest[1:3], rel=1e-5)

@@ -24,6 +24,7 @@ KINDS = {
     "local-m": LocalDecoder,
     "local-p": LocalDecoder,
     "bahdanau": BahdanauDecoder,
+    "bahdanau-y": models.AsksWithBoth,
 }
 
 
@@ -36,6 +37,7 @@ def test_each_attention_is_what_its_name_says(kind):
     if kind == "feeding":
         assert decoder.attention == "global"
     scores = {"location": "LocationScore", "dot": "DotScore", "bahdanau": "AdditiveScore"}
+    scores["bahdanau-y"] = "AdditiveScore"
     if kind != "none":
         assert type(decoder.score).__name__ == scores.get(kind, "GeneralScore")
 
