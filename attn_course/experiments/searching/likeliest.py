@@ -8,10 +8,10 @@ one that had too few steps, and one without attention, which stays at half of th
 lists of five names, which are longer than any that was learnt.
 
 Each searches with beams of `WIDTHS`, where 1 is greedy search, and with `attn_course.search.exact`,
-as Stahlberg and Byrne 2019 did, who found that a translator of sentences believes most in an empty
-translation of half of them. All have the rate .012, that of chapter 07b, which is the best of those
-tried for the second and third. A seed draws start, order, training lists and test lists; shares are
-of 500 lists a seed, or of 200 of five names.
+as Stahlberg and Byrne 2019 did: for more than half of their sentences, what their translator held
+to be likeliest was the empty translation. All have the rate .012, that of chapter 07b, which is the
+best of those tried for the second and third. A seed draws start, order, training lists and test
+lists; shares are of 500 lists a seed, or of 200 of five names.
 
 `EXPECTED` was written down before the first run. Of lists of five the chapter had shown before that
 greedy search and a beam of five write .6 as many pieces as they should, and none right.
