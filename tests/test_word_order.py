@@ -49,6 +49,22 @@ def test_one_direction_has_annotations_of_the_same_size(kind):
     assert one.rnn.bidirectional is False
 
 
+@pytest.mark.parametrize("directions", [2, 1])
+def test_only_bahdanau_y_asks_with_what_it_wrote_last(directions):
+    sizes = []
+    for kind, differs in (("bahdanau", False), ("bahdanau-y", True)):
+        model = build(Design("numbers", kind, directions))
+        sizes.append(sum(part.numel() for part in model.parameters()))
+        memory = model.read(torch.tensor([[4, 5, 6]]), torch.tensor([3]))
+        decoder, state = model.decoder, model.decoder.first_state(memory)
+        one, two = (
+            decoder.step(state, decoder.embedding(torch.tensor([symbol])), memory).weights
+            for symbol in (4, 7)
+        )
+        assert bool((one != two).any()) == differs
+    assert sizes[1] - sizes[0] == 16 * models.HIDDEN  # what the last piece enters by
+
+
 @pytest.mark.parametrize("design", [Design("numbers", "soft"), Design("poems", "dot")])
 def test_what_is_no_design(design):
     with pytest.raises(ValueError, match="task must be one of"):
