@@ -145,7 +145,7 @@ def _right(written: Sequence[Hypothesis], pairs: Sequence[NamePair]) -> np.ndarr
 def chances(model: Translator, pairs: Sequence[NamePair]) -> np.ndarray:
     """ln p(target, END | source) of the right target of each pair."""
     sources, lengths, targets = as_numbers(pairs, TASKS["names"].vocabularies(), end=True)
-    logs = model(sources, lengths, targets)[0].double().log_softmax(dim=-1)
+    logs = model(sources, lengths, targets)[0].double().cpu().log_softmax(dim=-1)
     chosen = logs.gather(-1, targets.unsqueeze(-1)).squeeze(-1)
     return chosen.masked_fill(targets == PADDING, 0.0).sum(dim=1).numpy()
 
