@@ -354,3 +354,11 @@ def test_an_exact_search_cuts_what_cannot_win_and_says_where_it_stopped():
     never = table(start=[0, 0, 0, 0, 1.0, 0, 0], a=[0, 0, 0, 0, 1.0, 0, 0])
     [found] = exact(never, source, length, longest=3)
     assert (found.hypothesis.symbols, found.proved) == ([4, 4, 4], False)
+
+
+def test_an_exact_search_knows_where_the_model_looked_on_the_way():
+    two = table(start=[0, 0, 0, 0, 0.55, 0.45, 0], a=[0, 0, 0.3, 0, 0.7, 0, 0], b=[0] * 6 + [1.0])
+    source, length = torch.ones(1, SOURCE).long(), torch.tensor([SOURCE])
+    [found] = exact(two, source, length, longest=4, beams=1)
+    assert found.hypothesis.symbols == [5, 6]  # b, behind a at first, and c
+    assert found.hypothesis.weights.argmax(axis=1).tolist() == [START, 5 % SOURCE]
