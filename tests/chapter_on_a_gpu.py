@@ -57,13 +57,16 @@ SHORTER = {
     "07": [
         ("(tests[s][:150])", "(tests[s][:9])"),
         ("[found[swap] for found in asked]", "[found.get(swap, 0) for found in asked]"),
+        ("assert min(", "min("),
+        ("assert any(", "any("),
+        ("assert set(phrase", "set(phrase"),
     ],
     "07b": [
         ("max(ended, key", "max(ended or live, key"),
         ("assert mine == best", "best"),
-        ("torch.testing.assert_close(\n            bleu", "(lambda *_: None)(\n            bleu"),
-        ("long_pairs(seeds[0])[:100]", "long_pairs(seeds[0])[:9]"),
-        ("longest=48", "longest=6"),
+        ("torch.testing.assert_close(own", "(lambda *_: None)(own"),
+        ("[:100]", "[:3]"),
+        ("pairs, exact)", "pairs, partial(exact, most=50))"),
     ],
     "08": [
         ('assert text[place] == "x"', "place"),

@@ -20,6 +20,7 @@ from attn_course.experiments.canvases import seeing_models
 from attn_course.experiments.faithful_maps import faithfulness
 from attn_course.experiments.gradients import gradient_paths, gradient_training
 from attn_course.experiments.rates import RateSearch
+from attn_course.experiments.searching import likeliest
 from attn_course.experiments.transformers import transformer_parts
 
 
@@ -40,6 +41,9 @@ SHORTER = {
     "bottleneck_models.TESTED_PAIRS": 40,
     "faithfulness.by_length": one_length,
     "four_questions.by_length": one_length,
+    "likeliest.LONGEST": 6,
+    "likeliest.WIDTHS": (1, 3),
+    "likeliest.exact": partial(likeliest.exact, most=50),
     "map_tests.by_length": one_length,
     "map_tests.TARGET_LENGTH": 2,
     "traced_back.by_length": one_length,

@@ -347,6 +347,7 @@ def usual_calls():
             "coverage": 0.5,
         }
         | make.read,
+        "search.exact": {"model": make.model, "longest": 3, "beams": 2, "most": 50} | make.read,
         "search.answer": {"model": make.model, "texts": ["ab", "c"], "longest": 3}
         | {"source_vocabulary": make.letters, "target_vocabulary": make.letters, "batch_size": 2}
         | {"beams": 2},

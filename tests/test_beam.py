@@ -1,4 +1,4 @@
-"""Beam search, held against all strings and against greedy search."""
+"""Beam search and exact search, held against all strings and against greedy search."""
 
 import itertools
 import math
@@ -10,7 +10,7 @@ import torch
 from sweeps import every
 
 from attn_course.models.translator import bahdanau, fixed_context, luong
-from attn_course.search import beam, greedy
+from attn_course.search import beam, exact, greedy
 from attn_course.symbols import END, PADDING, START, UNKNOWN
 
 SOURCE_SYMBOLS, SYMBOLS, SOURCE, LONGEST = 11, 7, 5, 4
@@ -321,3 +321,44 @@ def test_bad_input_is_named(wrong, words):
     usual = dict(zip(("sources", "lengths"), some(1), strict=True)) | {"model": made()}
     with pytest.raises((ValueError, TypeError), match=words):
         beam(**usual | wrong)
+
+
+@every_model
+@pytest.mark.parametrize("seed", range(5))
+def test_an_exact_search_finds_what_a_beam_of_all_strings_finds(name, seed):
+    torch.manual_seed(seed)
+    model = made(name)
+    sources, lengths = some()
+    with torch.no_grad():  # the longer the targets, the more there is to cut
+        model.decoder.readout.bias[END] -= seed
+    every = beam(model, sources, lengths, len(STRINGS), LONGEST)
+    for found, [likeliest, *_] in zip(
+        exact(model, sources, lengths, LONGEST, 1), every, strict=True
+    ):
+        assert found.proved
+        assert found.hypothesis.symbols == likeliest.symbols
+        assert found.hypothesis[1:3] == pytest.approx(likeliest[1:3], rel=1e-5)
+        np.testing.assert_allclose(found.hypothesis.weights, likeliest.weights, atol=1e-6)
+        assert 1 <= found.visited <= len(STRINGS)
+
+
+def test_an_exact_search_cuts_what_cannot_win_and_says_where_it_stopped():
+    model, source, length = table(**GARDEN), torch.ones(1, SOURCE).long(), torch.tensor([SOURCE])
+    [found] = exact(model, source, length, longest=30, beams=1)
+    # greedy search never ends, so nothing is to beat at first; b has .4, and so a a (.24) is cut
+    assert (found.hypothesis.symbols, found.visited, found.proved) == ([5], 3, True)
+    [found] = exact(model, source, length, longest=30, beams=2)
+    assert (found.hypothesis.symbols, found.visited, found.proved) == ([5], 2, True)
+    [found] = exact(model, source, length, longest=30, beams=2, most=1)
+    assert (found.hypothesis.symbols, found.visited, found.proved) == ([5], 1, False)
+    never = table(start=[0, 0, 0, 0, 1.0, 0, 0], a=[0, 0, 0, 0, 1.0, 0, 0])
+    [found] = exact(never, source, length, longest=3)
+    assert (found.hypothesis.symbols, found.proved) == ([4, 4, 4], False)
+
+
+def test_an_exact_search_knows_where_the_model_looked_on_the_way():
+    two = table(start=[0, 0, 0, 0, 0.55, 0.45, 0], a=[0, 0, 0.3, 0, 0.7, 0, 0], b=[0] * 6 + [1.0])
+    source, length = torch.ones(1, SOURCE).long(), torch.tensor([SOURCE])
+    [found] = exact(two, source, length, longest=4, beams=1)
+    assert found.hypothesis.symbols == [5, 6]  # b, behind a at first, and c
+    assert found.hypothesis.weights.argmax(axis=1).tolist() == [START, 5 % SOURCE]

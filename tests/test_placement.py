@@ -26,7 +26,7 @@ from attn_course.models import glimpse, one_look, pointer, translator
 from attn_course.models.ensemble import Ensemble
 from attn_course.models.gaussian_look import GaussianReader
 from attn_course.models.hard_look import HardReader
-from attn_course.search import answer, beam, greedy
+from attn_course.search import answer, beam, exact, greedy
 from attn_course.tasks import reversal
 from attn_course.tasks.corpus import Corpus, pad
 from attn_course.tasks.dates import date_pairs
@@ -116,10 +116,12 @@ def test_sources_may_be_elsewhere(name):
     lengths = torch.tensor([3, 2])
     here = built(name).eval()
     asked = greedy(here, sources, lengths, 5), beam(here, sources, lengths, 3, 5, 1.0, 1.0)
+    likeliest = [each.hypothesis.symbols for each in exact(here, sources, lengths, 4)]
     with PretendedGpu():
         model = built(name).to("cuda").eval()
         symbols, weights, _ = greedy(model, sources, lengths, 5)
         found = beam(model, sources, lengths, 3, 5, 1.0, 1.0)
+        best = exact(model, sources, lengths, 4)
         model(sources, lengths, sources)[0].sum().backward()
         assert symbols.device.type == "cuda"
         assert torch.equal(symbols.cpu(), asked[0][0])
@@ -127,6 +129,7 @@ def test_sources_may_be_elsewhere(name):
     assert [[one.symbols for one in each] for each in found] == [
         [one.symbols for one in each] for each in asked[1]
     ]
+    assert [each.hypothesis.symbols for each in best] == likeliest
 
 
 def test_together_they_write_from_sources_elsewhere():

@@ -24,6 +24,7 @@ KINDS = {
     "local-m": LocalDecoder,
     "local-p": LocalDecoder,
     "bahdanau": BahdanauDecoder,
+    "bahdanau-y": models.AsksWithBoth,
 }
 
 
@@ -36,6 +37,7 @@ def test_each_attention_is_what_its_name_says(kind):
     if kind == "feeding":
         assert decoder.attention == "global"
     scores = {"location": "LocationScore", "dot": "DotScore", "bahdanau": "AdditiveScore"}
+    scores["bahdanau-y"] = "AdditiveScore"
     if kind != "none":
         assert type(decoder.score).__name__ == scores.get(kind, "GeneralScore")
 
@@ -45,6 +47,22 @@ def test_one_direction_has_annotations_of_the_same_size(kind):
     both, one = (build(Design("dates", kind, directions)).encoder for directions in (2, 1))
     assert both.annotation_size == one.annotation_size == 96
     assert one.rnn.bidirectional is False
+
+
+@pytest.mark.parametrize("directions", [2, 1])
+def test_only_bahdanau_y_asks_with_what_it_wrote_last(directions):
+    sizes = []
+    for kind, differs in (("bahdanau", False), ("bahdanau-y", True)):
+        model = build(Design("numbers", kind, directions))
+        sizes.append(sum(part.numel() for part in model.parameters()))
+        memory = model.read(torch.tensor([[4, 5, 6]]), torch.tensor([3]))
+        decoder, state = model.decoder, model.decoder.first_state(memory)
+        one, two = (
+            decoder.step(state, decoder.embedding(torch.tensor([symbol])), memory).weights
+            for symbol in (4, 7)
+        )
+        assert bool((one != two).any()) == differs
+    assert sizes[1] - sizes[0] == 16 * models.HIDDEN  # what the last piece enters by
 
 
 @pytest.mark.parametrize("design", [Design("numbers", "soft"), Design("poems", "dot")])

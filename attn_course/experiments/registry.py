@@ -16,6 +16,7 @@ CHAPTERS = {  # of each folder
     "reading_dates": "05-reading-dates",
     "gradients": "06-gradient-paths",
     "translation": "07-word-order",
+    "searching": "07b-searching",
     "typos": "08-typos",
     "canvases": "09-seeing",
     "transformers": "10-self-attention",

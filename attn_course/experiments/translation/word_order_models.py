@@ -5,7 +5,13 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
+import torch
+from torch import Tensor
 
+from attn_course.context import context_vectors
+from attn_course.models.bahdanau import BahdanauDecoder
+from attn_course.models.decoder import Memory, Step, make_score
+from attn_course.models.encoder import Encoder
 from attn_course.models.translator import Translator, bahdanau, fixed_context, luong
 from attn_course.tasks import date_order, names, numbers
 from attn_course.tasks.corpus import Corpus
@@ -21,8 +27,10 @@ ATTENTIONS = (
     "local-m",
     "local-p",
     "bahdanau",
+    "bahdanau-y",
     "guided",
 )
+HIDDEN = 48  # of the additive score's network
 HALF_WIDTH = 2  # of a local window, in positions
 TEST = 500  # pairs
 DIGITS = (3, 4, 5, 6)
@@ -81,6 +89,24 @@ class Design(NamedTuple):
     directions: int = 2
 
 
+class AsksWithBoth(BahdanauDecoder):
+    """Bahdanau's decoder, but the piece that it wrote last takes part in its question.
+
+    e_ij = a([s_{i-1} ; y_{i-1}], h_j)
+    """
+
+    def __init__(self, symbols: int, embedding: int, state: int, annotation: int, directions: int):
+        super().__init__(symbols, embedding, state, annotation, directions=directions)
+        self.score = make_score("additive", state + embedding, annotation, HIDDEN, 0)
+
+    def step(self, previous_state: Tensor, previous: Tensor, memory: Memory[Tensor]) -> Step:
+        """Look with both, and then move as Bahdanau's decoder does."""
+        weights = self.look(torch.cat([previous_state, previous], dim=-1), memory)
+        context = context_vectors(weights, memory.annotations).squeeze(1)
+        state = self.cell(torch.cat([previous, context], dim=-1), previous_state)
+        return Step(state, context, weights.squeeze(1))
+
+
 def build(design: Design) -> Translator:
     """An untrained translator; annotations have 96 entries, with one direction or two."""
     if design.task not in TASKS or design.attention not in ATTENTIONS:
@@ -93,6 +119,9 @@ def build(design: Design) -> Translator:
         return fixed_context(*sizes)
     if kind == "bahdanau":
         return bahdanau(*sizes, encoder_size=encoder, directions=design.directions)
+    if kind == "bahdanau-y":
+        reads = Encoder(sizes[0], 48, encoder, directions=design.directions)
+        return Translator(reads, AsksWithBoth(sizes[1], 16, 96, 96, design.directions))
     return luong(
         *sizes,
         kind if kind in ("location", "dot") else "general",

@@ -1,0 +1,1 @@
+"""Is the likeliest translation the best?"""
