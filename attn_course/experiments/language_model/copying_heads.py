@@ -562,7 +562,7 @@ def at_offset(
     return np.array([each[how][str(offset)][number] for each in results(readers, "moved")])
 
 
-def _moves(number: str, readers: str) -> tuple[np.ndarray, np.ndarray]:
+def moves(number: str, readers: str = "all later") -> tuple[np.ndarray, np.ndarray]:
     """At the place where each move should lead: as it is, and moved (move seed)."""
     moves = [(how, 1 + by) for how, by in MOVES.items() if by]
     asked = [(at_offset(number, "as it is", at, readers), how) for how, at in moves]
@@ -699,12 +699,10 @@ EXPECTED = (
         "than 15 in 100. What (16, 1) wrote, moved likewise, changes the look by less than .1.",
         LATER,
         {
-            "the look": lambda: (
-                (_moves("18.6", "all later")[1] >= 0.4) & (_moves("18.6", "all later")[0] < 0.1)
-            ).all(axis=0),
-            "the loss": lambda: (np.subtract(*_moves("loss", "all later")) >= 2).all(axis=0),
-            "the answer": lambda: (_moves("first", "all later")[1] < 0.15).all(axis=0),
-            "another head": lambda: (abs(np.subtract(*_moves("18.6", "beside"))) < 0.1).all(axis=0),
+            "the look": lambda: ((moves("18.6")[1] >= 0.4) & (moves("18.6")[0] < 0.1)).all(axis=0),
+            "the loss": lambda: (np.subtract(*moves("loss")) >= 2).all(axis=0),
+            "the answer": lambda: (moves("first")[1] < 0.15).all(axis=0),
+            "another head": lambda: (abs(np.subtract(*moves("18.6", "beside"))) < 0.1).all(axis=0),
         },
     ),
 )
