@@ -5,7 +5,7 @@ import ast
 import pytest
 
 from tools import robust
-from tools.robust import moved, rows_in, rows_of, table
+from tools.robust import Outcome, moved, rows_in, rows_of, table
 
 CASES = {
     "train(build, corpus, seed=0)": "train(build, corpus, seed=17)",
@@ -31,16 +31,22 @@ def test_code_without_a_seed_keeps_its_layout():
     assert moved(source, 17) == source
 
 
-RESULTS = [("01: a", ""), ("02: b", "margin −1"), ("02: b", ""), ("01: a", "")]
+RESULTS = [
+    Outcome("01: a", "", "[0.5]"),
+    Outcome("02: b", "margin −1", "[1]"),
+    Outcome("02: b", "", "[2]"),
+    Outcome("01: a", "", "[0.5]"),
+]
 
 
 def test_a_sentence_that_failed_once_comes_first_and_says_how():
     lines = [line for line in table(rows_of(RESULTS)).splitlines() if line.startswith("| 0")]
-    assert lines == ["| 02: b | 2 | 1 | margin −1 |", "| 01: a | 2 | 0 |  |"]
+    assert lines == ["| 02: b | 2 | 1 | new | margin −1 |", "| 01: a | 2 | 0 | the same |  |"]
+    assert "1 have the same numbers in each run" in table(rows_of(RESULTS))
 
 
 def test_a_table_gives_its_rows_back():
-    rows = rows_of([*RESULTS, ("03: a | in a sentence", "")])
+    rows = rows_of([*RESULTS, Outcome("03: a | in a sentence", "")])
     assert sorted(rows_in(table(rows))) == sorted(rows)
 
 
@@ -48,7 +54,9 @@ def test_a_table_gives_its_rows_back():
 def runs(tmp_path, monkeypatch):
     """Runs chapters with one claim each, and says what the table then holds: ``runs("02")``."""
     monkeypatch.setattr(robust, "TABLE", tmp_path / "robust.md")
-    monkeypatch.setattr(robust, "run", lambda chapter, by: [(f"{robust.number(chapter)}: c", "")])
+    monkeypatch.setattr(
+        robust, "run", lambda chapter, by: [Outcome(f"{robust.number(chapter)}: c", "")]
+    )
 
     def runs(*chapter, before=RESULTS):
         robust.TABLE.write_text(table(rows_of(before)), "utf-8")
@@ -64,15 +72,18 @@ def test_one_chapter_replaces_its_own_rows_and_keeps_the_others(runs):
 
 
 def test_a_chapter_whose_number_begins_another_is_run_alone(runs):
-    assert sorted(runs("07", before=[("07: a", ""), ("07b: b", "")])) == ["07: c", "07b: b"]
+    assert sorted(runs("07", before=[Outcome("07: a", ""), Outcome("07b: b", "")])) == [
+        "07: c",
+        "07b: b",
+    ]
 
 
 def test_rows_of_a_chapter_that_is_gone_go_with_it(runs):
-    assert sorted(runs("02", before=[*RESULTS, ("99: d", "")])) == ["01: a", "02: c"]
+    assert sorted(runs("02", before=[*RESULTS, Outcome("99: d", "")])) == ["01: a", "02: c"]
 
 
 def test_a_whole_run_leaves_one_row_for_each_sentence(runs):
-    claims = runs(before=[("01: a", ""), ("99: d", "")])
+    claims = runs(before=[Outcome("01: a", ""), Outcome("99: d", "")])
     assert len(set(claims)) == len(claims) > 10
     assert all(claim.endswith(": c") for claim in claims)
 

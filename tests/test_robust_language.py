@@ -66,7 +66,9 @@ def test_a_seed_is_judged_by_its_own_results(monkeypatch, tmp_path):
     monkeypatch.setattr(robust_language, "MEASURED", tmp_path)
     claim, check = "13: It is {margin}.", "13: The assertions of the cell `check`."
     with ThreadPoolExecutor() as pool:  # as `main` does: browsers leave a loop running here
-        held, failed = map(dict, pool.map(judged, (3, 4)))
+        held, failed = (
+            {each.claim: each.fault for each in one} for one in pool.map(judged, (3, 4))
+        )
     assert held == {claim: "", check: ""}
     assert "0.5" in failed[claim]
     assert failed[check] == "`assert margin.mean > 2  # as the prose says`"

@@ -17,6 +17,7 @@ import ast
 import os
 import re
 import sys
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
@@ -46,18 +47,32 @@ def _soft(sentence, *others, _claim=_claims.claim, **values):
         _claim(sentence, *others, **values)
     except _claims.ClaimError as error:
         fault = str(error).strip().splitlines()[-1].strip()
-    _display({{"{OUTCOME}": {{"sentence": sentence, "fault": fault}}}}, raw=True)
+    numbers = str([each.values for each in values.values() if isinstance(each, _claims.Measured)])
+    found = {{"sentence": sentence, "fault": fault, "numbers": numbers}}
+    _display({{"{OUTCOME}": found}}, raw=True)
 
 _claims.claim = _soft
 """
 
 
+class Outcome(NamedTuple):
+    """A claim in one run, how it failed, or "" if it held, and its numbers in that run."""
+
+    claim: str
+    fault: str
+    numbers: str = ""
+
+
 class Row(NamedTuple):
-    """A claim, the numbers of runs in which it was tried and failed, and its last failure."""
+    """A claim, the numbers of runs in which it was tried and failed, and its last failure.
+
+    ``numbers`` is "new" if they differed between the runs, otherwise "the same".
+    """
 
     claim: str
     runs: int
     failed: int
+    numbers: str
     reason: str
 
 
@@ -120,8 +135,8 @@ def moved(source: str, by: int) -> str:
     return source if after == before else after
 
 
-def run(chapter: Path, by: int) -> list[tuple[str, str]]:
-    """Run a chapter with shifted seeds: each claim, and how it failed, or "" if it held."""
+def run(chapter: Path, by: int) -> list[Outcome]:
+    """Run a chapter with shifted seeds: what became of each claim."""
     return claims_in(chapter, executed(chapter, by))
 
 
@@ -142,29 +157,38 @@ def executed(chapter: Path, by: int, start: str = "", **how) -> list[nbformat.No
     return cells
 
 
-def claims_in(chapter: Path, cells: list[nbformat.NotebookNode]) -> list[tuple[str, str]]:
-    """Each claim that the cells made, and how it failed, or "" if it held."""
+def claims_in(chapter: Path, cells: list[nbformat.NotebookNode]) -> list[Outcome]:
+    """What became of each claim that the cells made."""
     outcomes = [
         output["data"][OUTCOME]
         for cell in cells
         for output in cell.outputs
         if OUTCOME in output.get("data", {})
     ]
-    return [(f"{number(chapter)}: {one['sentence']}", one["fault"]) for one in outcomes]
+    return [
+        Outcome(f"{number(chapter)}: {one['sentence']}", one["fault"], one["numbers"])
+        for one in outcomes
+    ]
 
 
 def number(chapter: Path) -> str:
     return chapter.stem.partition("-")[0]
 
 
-def rows_of(results: list[tuple[str, str]]) -> list[Row]:
+def rows_of(results: Iterable[Outcome]) -> list[Row]:
     """The outcomes, counted claim by claim."""
-    faults: dict[str, list[str]] = {}
-    for claim, fault in results:
-        faults.setdefault(claim, []).append(fault)
+    found: dict[str, list[Outcome]] = {}
+    for one in results:
+        found.setdefault(one.claim, []).append(one)
     return [
-        Row(claim, len(each), sum(map(bool, each)), next(filter(None, reversed(each)), ""))
-        for claim, each in faults.items()
+        Row(
+            claim,
+            len(runs),
+            sum(bool(one.fault) for one in runs),
+            "new" if len({one.numbers for one in runs}) > 1 else "the same",
+            next((one.fault for one in reversed(runs) if one.fault), ""),
+        )
+        for claim, runs in found.items()
     ]
 
 
@@ -175,7 +199,8 @@ def table(rows: list[Row]) -> str:
         "",
         f"`make robust` runs every chapter {len(MOVES)} times with all its seeds moved, so that a",
         f"claim over three seeds meets {3 * len(MOVES)} that were not used in writing it.",
-        "Sentences on stored results do not change.",
+        f"{sum(row.numbers == 'the same' for row in rows)} have the same numbers in each run: they",
+        "are of stored results, which are not measured again, or follow from arithmetic.",
     ]
     return "\n".join([*lines, *counted(rows)]) + "\n"
 
@@ -186,18 +211,21 @@ def counted(rows: list[Row]) -> list[str]:
     lines = [
         f"{len(rows)} claims; {failed} failed in at least one run.",
         "",
-        "| chapter and sentence | runs | failed | when it failed |",
-        "| --- | ---: | ---: | --- |",
+        "| chapter and sentence | runs | failed | numbers | when it failed |",
+        "| --- | ---: | ---: | --- | --- |",
     ]
     for row in sorted(rows, key=lambda row: (-row.failed, row.claim)):
-        lines.append(f"| {row.claim} | {row.runs} | {row.failed} | {row.reason} |")
+        lines.append(f"| {' | '.join(map(str, row))} |")
     return lines
 
 
 def rows_in(page: str) -> list[Row]:
     """The rows of a table that was written before."""
-    found = re.findall(r"^\| (.+) \| (\d+) \| (\d+) \| (.*) \|$", page, flags=re.MULTILINE)
-    return [Row(claim, int(runs), int(failed), reason) for claim, runs, failed, reason in found]
+    row = r"^\| (.+) \| (\d+) \| (\d+) \| (new|the same) \| (.*) \|$"
+    return [
+        Row(claim, int(runs), int(failed), numbers, reason)
+        for claim, runs, failed, numbers, reason in re.findall(row, page, flags=re.MULTILINE)
+    ]
 
 
 def main() -> int:

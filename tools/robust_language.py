@@ -22,7 +22,7 @@ import nbformat
 from attn_course.experiments.grid import GridError, run_grid
 from attn_course.experiments.language_model import facts
 from attn_course.experiments.registry import experiment
-from tools.robust import ROOT, Row, claims_in, counted, executed, number, rows_of
+from tools.robust import ROOT, Outcome, Row, claims_in, counted, executed, number, rows_of
 
 CHAPTER = ROOT / "chapters" / "13-a-language-model.ipynb"
 TABLE = ROOT / "benchmarks" / "robust_language.md"
@@ -69,17 +69,17 @@ def measure(workers: int | None = None) -> None:
         run_grid(path, records, seeds, by, workers, command)
 
 
-def judged(seed: int) -> list[tuple[str, str]]:
-    """Each claim of the chapter in one seed, and how it failed, or "" if it held."""
+def judged(seed: int) -> list[Outcome]:
+    """What became of each claim of the chapter in one seed."""
     start = START.format(folder=str(MEASURED), seed=seed, first=SEEDS[0], others=[*OTHERS])
     cells = executed(CHAPTER, seed, start, allow_error_names=["AssertionError"])
     return claims_in(CHAPTER, cells) + assertions_in(cells)
 
 
-def assertions_in(cells: list[nbformat.NotebookNode]) -> list[tuple[str, str]]:
+def assertions_in(cells: list[nbformat.NotebookNode]) -> list[Outcome]:
     """Each cell that asserts something, and the line that failed, or "" if none did."""
     return [
-        (f"{number(CHAPTER)}: The assertions of the cell `{cell.id}`.", failed_line(cell))
+        Outcome(f"{number(CHAPTER)}: The assertions of the cell `{cell.id}`.", failed_line(cell))
         for cell in cells
         if "assert" in cell.source
     ]
