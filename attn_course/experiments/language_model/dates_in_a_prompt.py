@@ -312,13 +312,13 @@ def alike_shares(digits: str) -> np.ndarray:
     return (counts[:, 1:] / counts[:, :1]).T
 
 
-def over_dates(digits: str, share: int) -> tuple[float, float]:
-    """A 95 % interval of one of these shares over the dates of all seeds (bootstrap)."""
+def of_alike(digits: str, share: int) -> tuple:
+    """One of these shares, as `Measured` takes it: with a 95 % interval over dates (bootstrap)."""
     counts = alike(digits).reshape(-1, 5)
     rng = np.random.default_rng(0)
     drawn = counts[rng.integers(len(counts), size=(1000, len(counts)))].sum(axis=1)
-    low, high = np.quantile(drawn[:, 1 + share] / drawn[:, 0], (0.025, 0.975))
-    return float(low), float(high)
+    ends = np.quantile(drawn[:, 1 + share] / drawn[:, 0], (0.025, 0.975))
+    return alike_shares(digits)[share], "percent", len(counts), "dates", tuple(ends.tolist())
 
 
 def _at(number: str, block: int) -> np.ndarray:
