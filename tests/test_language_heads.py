@@ -273,12 +273,21 @@ def test_groups_are_compared_by_how_much_they_do(known: facts.Pairs, rng: np.ran
     assert facts.ranked(np.array([1, 2, 9]), np.array([3, 5, 6])) == pytest.approx(1)
 
 
-def test_a_head_is_silenced_by_what_all_facts_share(known: facts.Pairs):
+def test_a_head_is_silenced_by_what_all_facts_share(known: facts.Pairs, monkeypatch):
+    given = []
+
+    def replaced(model, heads, by):
+        given.append(([*heads], by["found", 1]))
+        return heads_replaced(model, given[-1][0], by)
+
+    monkeypatch.setattr(facts, "heads_replaced", replaced)
     found = facts.heads(known, known.text, RELATION)
     assert np.shape(found["silenced"]) == np.shape(found["writes"]["rank"]) == (3, 6)
-    means = {("found", 1): known.reading.seen["found", 1].mean(0, keepdim=True)}
-    alone = known.outcome(heads_replaced(known.model, [(1, 4)], means))["own"]
-    assert found["silenced"][1][4] == alone
+    chosen, by = map(list, zip(*given, strict=True))
+    assert [(1, head) for head in range(6)] in chosen
+    assert all([(block, head)] in chosen for block in range(3) for head in range(6))
+    of_all = known.reading.seen["found", 1]  # (fact head position part)
+    torch.testing.assert_close(by[0][0, 4, 1], of_all[:, 4, 1].mean(0))
     symbols, at = facts.in_sentence(known.text, RELATION.silent[0], known.subjects)
     values = recorded(known.model, symbols, [("values", 2)])["values", 2][:, 2, at]
     wrote = values @ known.model.blocks[2].output_projection.weight[:, 10:12].T
