@@ -29,6 +29,17 @@ def rng() -> np.random.Generator:
     return np.random.default_rng(5)
 
 
+class Words:
+    """Stands for `Text`: words with the space before them, digits and signs one by one."""
+
+    def __init__(self):
+        self.known: dict[str, int] = {}
+
+    def read(self, text: str) -> torch.Tensor:
+        pieces = re.findall(r"\d| ?[^\W\d]+|\s|.", text)
+        return torch.tensor([[self.known.setdefault(each, len(self.known)) for each in pieces]])
+
+
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch):
     for name, value in {
@@ -117,6 +128,47 @@ def test_pairs_are_asked_for_in_a_new_order(small, model: LanguageModel, rng: np
     assert set(copying_heads.with_gaps(model, rng)["2.5"]) == {"0", "1", "7", "40"}
 
 
+def test_runs_of_pairs_keep_their_order(small, monkeypatch, model: LanguageModel, rng):
+    monkeypatch.setattr(copying_heads, "RUN", 8)
+    monkeypatch.setattr(copying_heads, "RUNS", (2, 8))
+    _, orders = copying_heads.pairs_in_a_new_order(model, rng, 8, 4)
+    assert {tuple(sorted(row[:4])) for row in orders.tolist()} <= {(0, 1, 2, 3), (4, 5, 6, 7)}
+    assert all(row[1] == row[0] + 1 and row[5] == row[4] + 1 for row in orders.tolist())
+    numbers = copying_heads.in_runs(model, rng)
+    assert [*numbers["right"]] == ["2", "8"]
+    (looks, more) = numbers["looks"].values()
+    assert len(looks) == copying_heads.BEST
+    assert {*looks} == {*more}
+
+
+def test_what_a_head_wrote_is_moved_by_a_place(small, monkeypatch, model: LanguageModel, rng):
+    seen = {}
+
+    def logits(reading, changes, at):
+        vectors = reading.seen["residual", 2]
+        if changes:
+            seen[len(seen)] = changes["for keys", 2](vectors) - vectors
+        return real(reading, changes, at)
+
+    real = Reading.logits
+    monkeypatch.setattr(Reading, "logits", logits)
+    numbers = copying_heads.moved(model, rng)
+    assert {*numbers} == {"two blocks", "all later", "beside"}
+    plain, later, earlier = (seen[move] for move in range(3))
+    assert (plain == 0).all()
+    assert (later[:, [*range(4), *range(40, 80)]] == 0).all()
+    # later: the place has what the next one had; earlier: what the one before had
+    torch.testing.assert_close(later[:, 5:39], -earlier[:, 6:40], atol=1e-6, rtol=1e-4)
+    reading = Reading(model, copying_heads.twice(model, np.random.default_rng(5), 40), ("found",))
+    wrote = copying_heads.written_by(reading, FEEDS)
+    torch.testing.assert_close(later[:, 7], wrote[:, 8] - wrote[:, 7], atol=1e-6, rtol=1e-4)
+    as_it_is = numbers["two blocks"]["as it is"]
+    assert as_it_is == numbers["beside"]["as it is"]
+    assert as_it_is["1"]["loss"] == pytest.approx(
+        reading.losses(at=slice(48, 72)).mean().item(), rel=1e-4
+    )
+
+
 def test_kinds_of_symbols_in_prose():
     assert copying_heads.kinds([1, 2, 3, 1, 2, 2, 9]) == [
         *("new", "new", "symbol", "pair", "symbol", "new")
@@ -141,10 +193,108 @@ def test_a_swap_of_everything_at_the_subject_is_the_other_prompt(model: Language
     last = pairs.exchanged([("residual", 2)], 2)
     assert not torch.isclose(pairs.margins(last), plain).any()
     numbers = facts.swaps(pairs)
-    assert np.shape(numbers["effect"]) == (3, 3)
     assert {kind: len(each) for kind, each in numbers["follows"].items()} == dict.fromkeys(
         ("residual", "last", "both", "values", "keys"), 3
     )
+
+
+RELATION = facts.Relation(
+    "The capital of {} is",
+    " {}",
+    "A a, B b, C c, D d",
+    silent=("I like {}", "Yesterday in {} it"),
+    asking=("The language of {} is",),
+    read=range(1, 3),
+)
+
+
+@pytest.fixture
+def known(model: LanguageModel, monkeypatch: pytest.MonkeyPatch) -> facts.Pairs:
+    """Four facts that are all known: whatever the model writes is the answer."""
+    words = Words()
+    monkeypatch.setattr(facts, "READS", (1, 4))
+    prompts = torch.cat([words.read(f"The capital of {name} is") for name in "ABCD"])
+    pairs = facts.Pairs(model, prompts, torch.tensor([30, 31, 32, 33]))
+    pairs.text = words
+    return pairs
+
+
+def test_values_out_of_the_same_sentence_are_those_of_a_swap(known: facts.Pairs):
+    same = RELATION._replace(silent=("The capital of {} is",))
+    found = facts.controls(known, known.text, same)
+    swap = [("values", block) for block in range(3)]
+    assert found["sources"]["The capital of {} is"] == {
+        "all": pytest.approx(known.outcome(known.exchanged(swap, 0))),
+        "late": pytest.approx(known.outcome(known.exchanged(swap[1:], 0))),
+    }
+    # the own values, made from what enters the block itself, change nothing in the first that reads
+    plain = known.outcome()
+    one = RELATION._replace(silent=same.silent, read=range(1, 2))
+    early = facts.controls(known, known.text, one)["early"]
+    assert early["1"]["own"] == pytest.approx(plain, abs=1e-5)
+    swapped = known.outcome(known.exchanged([("values", 1)], 0))
+    assert early["1"]["other"] == pytest.approx(swapped, abs=1e-5)
+    assert early["0"]["other"] != pytest.approx(swapped, abs=1e-5)
+
+
+def test_what_is_shared_at_the_subject_tells_no_two_apart(known: facts.Pairs):
+    seen = {}
+
+    def look(found):
+        seen["here"] = found
+        return found
+
+    with facts.networks_shared(known.model, [2]):
+        known.logits({("residual", 0): lambda vectors: vectors, ("values", 2): look})
+    assert not torch.allclose(seen["here"][0, :, 0], seen["here"][1, :, 0])  # it reads before
+    here = torch.arange(24.0).view(2, 3, 4)
+    shared = facts.shared_at_subject(here)
+    torch.testing.assert_close(shared[:, 0], here[:, 0].mean(0).expand(2, -1))
+    assert torch.equal(shared[:, 1:], here[:, 1:])
+    plain, changed = known.outcome(), facts.controls(known, known.text, RELATION)["shared"]
+    for kind in ("networks", "heads"):
+        assert changed[kind]["0"]["margin"] != pytest.approx(plain["margin"], abs=1e-4)
+    assert not [hook for block in known.model.blocks for hook in block.network._forward_hooks]
+
+
+def test_groups_are_compared_by_how_much_they_do(known: facts.Pairs, rng: np.random.Generator):
+    found = facts.groups(known, rng)
+    assert np.shape(found["effect"]) == np.shape(found["times"]) == (3, 3)
+    assert (np.array(found["size"]) >= np.abs(found["effect"]) - 1e-6).all()
+    # with one group's values alone exchanged, the sum of its heads changes by as much as it says
+    block, group = 2, 1
+    weights = known.reading.seen["weights", block][:, 2:4, -1, known.subject]
+    values = known.reading.seen["values", block][:, group, 0]
+    matrices = facts.output_of_heads(known.model, block)[2:4]
+    added = torch.einsum("fh,fp,hsp->fs", weights, values.roll(1, 0) - values, matrices)
+    assert found["times"][block][group] == pytest.approx(added.norm(dim=1).mean().item(), rel=1e-4)
+    low, high = found["alike"]["weight"][1:]
+    assert low <= high
+    assert facts.ranked(np.array([1, 2, 9]), np.array([3, 5, 6])) == pytest.approx(1)
+
+
+def test_a_head_is_silenced_by_what_all_facts_share(known: facts.Pairs, monkeypatch):
+    given = []
+
+    def replaced(model, heads, by):
+        given.append(([*heads], by["found", 1]))
+        return heads_replaced(model, given[-1][0], by)
+
+    monkeypatch.setattr(facts, "heads_replaced", replaced)
+    found = facts.heads(known, known.text, RELATION)
+    assert np.shape(found["silenced"]) == np.shape(found["writes"]["rank"]) == (3, 6)
+    chosen, by = map(list, zip(*given, strict=True))
+    assert [(1, head) for head in range(6)] in chosen
+    assert all([(block, head)] in chosen for block in range(3) for head in range(6))
+    of_all = known.reading.seen["found", 1]  # (fact head position part)
+    torch.testing.assert_close(by[0][0, 4, 1], of_all[:, 4, 1].mean(0))
+    symbols, at = facts.in_sentence(known.text, RELATION.silent[0], known.subjects)
+    values = recorded(known.model, symbols, [("values", 2)])["values", 2][:, 2, at]
+    wrote = values @ known.model.blocks[2].output_projection.weight[:, 10:12].T
+    logits = known.model.readout(known.model.norm(wrote - wrote.mean(0)))
+    ranks = [1 + int((row > row[own]).sum()) for row, own in zip(logits, known.own, strict=True)]
+    assert found["writes"]["rank"][2][5] == sorted(ranks)[1]  # torch's median of four
+    assert len(found["lens"]["last"]["first"]) == 3
 
 
 def test_maps_of_the_last_place(model: LanguageModel):
@@ -196,15 +346,34 @@ def test_examples_are_of_other_days_and_drawn_anew():
     assert len({examples[0].source for examples, _ in cases}) > dates.DATES // 2
 
 
-class Words:
-    """Stands for `Text`: words with the space before them, digits and signs one by one."""
+@pytest.mark.parametrize(("looks_at", "found"), [("exact", 0), ("rule", 3)])
+def test_like_digits_are_counted_date_by_date(monkeypatch, model: LanguageModel, looks_at, found):
+    """A head that always looks at the exact character, or at the first one like it."""
+    monkeypatch.setattr(dates, "ALIKE", 20)
+    monkeypatch.setattr(dates, "CHOSEN", (0, 0))
 
-    def __init__(self):
-        self.known: dict[str, int] = {}
+    class Pieces(Words):
+        def pieces(self, symbols):
+            return [[*self.known][symbol] for symbol in symbols.tolist()]
 
-    def read(self, text: str) -> torch.Tensor:
-        pieces = re.findall(r"\d| ?[^\W\d]+|\s|.", text)
-        return torch.tensor([[self.known.setdefault(each, len(self.known)) for each in pieces]])
+    words, pairs = Pieces(), iter([pair for _, pair in dates.drawn(3, 4, 20, 3_000)])
+
+    def read(model, symbols):
+        looks = torch.zeros(1, 10, dtype=int)
+        for step, there, alike in dates.copied(words.pieces(symbols[0]), next(pairs)):
+            looks[0, step] = there if looks_at == "exact" else alike[0]
+        return None, looks
+
+    monkeypatch.setattr(dates, "read", read)
+    counts = {name: np.array(each) for name, each in dates.among_alike(model, words, 3).items()}
+    once, more = counts["once"].sum(0), counts["more"].sum(0)
+    assert len(counts["once"]) == 20
+    assert once[0] == once[1] == once[3] == once[4] > 0
+    assert once[2] == 0
+    assert more[0] > more[3] > 0  # the rule may miss
+    assert more[0] / 2 >= more[4] > 0
+    assert more[1] == more[found]
+    assert more[2] == more[0] - more[1]
 
 
 def test_swaps_of_the_month(monkeypatch: pytest.MonkeyPatch, model: LanguageModel):

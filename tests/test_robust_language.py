@@ -6,15 +6,16 @@ from concurrent.futures import ThreadPoolExecutor
 import nbformat
 import pytest
 
+from attn_course.experiments.language_model import facts
 from attn_course.experiments.language_model.language import passages
 from attn_course.experiments.registry import experiment
 from tools import robust_language
-from tools.robust_language import READ, SEEDS, judged, measure
+from tools.robust_language import OTHERS, READ, SEEDS, judged, measure
 
 CLAIM = """
 from attn_course.claims import Measured, claim
-from attn_course.experiments.language_model import facts
-margin = Measured(facts.results("margin"))
+from attn_course.experiments.language_model import copying_heads
+margin = Measured(copying_heads.results("margin"))
 claim("It is {margin}.", margin > 2, "found", margin=margin)
 """
 CHECK = """
@@ -29,7 +30,9 @@ def test_what_is_measured_is_in_the_plans_and_its_seeds_are_not(monkeypatch, tmp
     monkeypatch.setattr(robust_language, "run_grid", lambda *given: asked.append(given))
     measure()
     assert len(asked) == len(READ)
-    for name, (path, conditions, seeds, *_) in zip(READ, asked, strict=True):
+    for name, (path, conditions, seeds, by, *_) in zip(READ, asked, strict=True):
+        assert len(seeds) == (1 if name in OTHERS else len(SEEDS))
+        assert (by == experiment(name).measure) == (name not in OTHERS)
         planned = [
             (each, seed) for part, by in experiment(name).parts() for each in part for seed in by
         ]
@@ -39,16 +42,26 @@ def test_what_is_measured_is_in_the_plans_and_its_seeds_are_not(monkeypatch, tmp
     assert all(passages("prose", seed) for seed in SEEDS)
 
 
+def test_other_facts_are_none_of_those_that_are_stored():
+    def subjects(relation):
+        return {tuple(fact.split()) for fact in relation.facts.split(",")}
+
+    for name, relation in facts.RELATIONS.items():
+        other = facts.OTHER_POOLS[name]
+        assert not subjects(relation) & subjects(other)
+        assert relation.silent == other.silent  # the chapter looks them up
+
+
 @pytest.mark.slow
 def test_a_seed_is_judged_by_its_own_results(monkeypatch, tmp_path):
     cells = [nbformat.v4.new_code_cell(each, id=name) for name, each in (("a", ""), ("b", CLAIM))]
     cells.append(nbformat.v4.new_code_cell(CHECK, id="check"))
     nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "13-small.ipynb")
     stored = [
-        {"condition": "capitals", "seed": seed, "numbers": {"margin": margin}}
+        {"condition": "symbols", "seed": seed, "numbers": {"margin": margin}}
         for seed, margin in ((3, 2.5), (4, 1.5))
     ]
-    (tmp_path / "facts.json").write_text(json.dumps({"cells": stored}), "utf-8")
+    (tmp_path / "copying_heads.json").write_text(json.dumps({"cells": stored}), "utf-8")
     monkeypatch.setattr(robust_language, "CHAPTER", tmp_path / "13-small.ipynb")
     monkeypatch.setattr(robust_language, "MEASURED", tmp_path)
     claim, check = "13: It is {margin}.", "13: The assertions of the cell `check`."

@@ -19,7 +19,7 @@ from attn_course.views.widgets.wall import STORED, triangles
 SENTENCES = {
     "A phrase comes twice": "The old lamp stood by the door, and the old lamp still gave light.",
     "A plain sentence": "She put the letter on the table and went out into the rain.",
-    "Where is the fact?": "The capital of France is",
+    "A capital": "The capital of France is",
     "Random words, twice": " cloud seven fork Berlin green tax river shoe" * 2,
     "A date to write": "3. Mai 1998 = 1998-05-03\n7. Juni 2004 =",
     "It begins with a full stop": ". The first token gets the weight, whatever it is.",

@@ -103,7 +103,7 @@ def test_the_wall_is_told_in_words(show):
     block, head = np.unravel_index(values.argmax(), values.shape)
     words = f"After the earlier occurrence: {100 * values.mean():.0f} % on average. Most: "
     assert said(page).startswith(f"{words}block {block}, head {head} ({100 * values.max():.0f} %)")
-    menu(page, "Sentence").select_option("Where is the fact?")
+    menu(page, "Sentence").select_option("A capital")
     assert said(page) == "No piece of this sentence has occurred before."
     menu(page, "Colour by").select_option("")
     assert "arrow keys" in said(page)
@@ -353,7 +353,7 @@ def test_a_sentence_that_is_loaded_late_and_one_that_is_lost(show):
     )
     np.testing.assert_array_equal(cells(page), before)
     page.evaluate("window.lost = false")
-    menu(page, "Sentence").select_option("Where is the fact?")
+    menu(page, "Sentence").select_option("A capital")
     menu(page, "Sentence").select_option("A plain sentence")
     page.wait_for_function(
         "() => document.querySelector('.attn-wall-text').textContent.startsWith('She put')"
