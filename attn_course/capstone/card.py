@@ -308,7 +308,8 @@ def _maps(found: CardFindings) -> AlignmentViewer | None:
 
 def _questions(found: CardFindings) -> list[Markup]:
     asked = Markup('<div class="attn-card-question"><h3>{}</h3>{}</div>')
-    return [
+    which = verdicts.of_those_asked(found)
+    return [_said(which)] * bool(which) + [
         asked.format(question, _said(answer)) for question, answer in verdicts.of_questions(found)
     ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -29,7 +30,7 @@ from attn_course.measures import (
 )
 from attn_course.search import Answer
 
-MOST_ASKED = 200  # pairs to which the four questions are put
+MOST_ASKED = 200  # pairs about which the four questions are asked
 _GROUPS = 30
 
 
@@ -64,7 +65,7 @@ class Rival(NamedTuple):
 
 
 class CardFindings(NamedTuple):
-    """What was found; there is one of the ``answers`` for each of the ``pairs``.
+    """What was found; there is one of the ``answers`` for each of the ``pairs``, in random order.
 
     on       the name of the test file, if it is not that of the training
     limits   what was known about the test before any training
@@ -100,6 +101,8 @@ def find(
     """
     trained = load(folder)
     pairs, limits = tested(trained, folder, on, reading or Reading())
+    drawn = random.Random(trained.choices["seed"])  # a file may be sorted
+    pairs = drawn.sample(pairs, len(pairs))
     answers = trained.ask([pair.source for pair in pairs])
     right = correct([answer.text for answer in answers], [pair.target for pair in pairs])
     vocabularies = trained.source_vocabulary, trained.target_vocabulary
@@ -112,7 +115,8 @@ def find(
     ]
     sources = [pair.source for pair in pairs]
     other = [model_rival(against, trained, pairs, right)] if against else []
-    asked = pairs[:MOST_ASKED]
+    asked = list({pair.source: pair for pair in pairs}.values())  # what repeats tells nothing new
+    asked = drawn.sample(asked, min(len(asked), MOST_ASKED))
     return CardFindings(
         trained,
         on.name if on else "",

@@ -81,6 +81,17 @@ def of_questions(found: CardFindings) -> list[tuple[str, str]]:
     ]
 
 
+def of_those_asked(found: CardFindings) -> str:
+    """Which of the test pairs the four questions are about, if not all."""
+    asked, pairs = found.questions.pairs, len(found.pairs)
+    sources = len({pair.source for pair in found.pairs})
+    if asked == pairs:
+        return ""
+    once = "" if sources == pairs else ", one for each source"
+    drawn = "" if asked == sources else ", drawn at random"
+    return f"The questions are about {asked:,} of the {pairs:,} test pairs{once}{drawn}."
+
+
 def of_guide(choices: dict) -> str:
     """That the map was taught, if it was."""
     if not choices["guide"]:
