@@ -6,6 +6,7 @@ import unicodedata
 import zipfile
 
 import pytest
+from babel import Locale
 from capstone_corpora import pairs, written
 
 from attn_course.capstone import command
@@ -293,9 +294,95 @@ def test_one_group_a_pair_and_lemma_features_form_are_suspected(tmp_path):
     assert "--columns 1+3,2" in said
 
 
+ENCODED = {"windows-1252": "de", "windows-1250": "pl", "windows-1251": "uk", "koi8_r": "ru"}
+ENCODED |= {"cp932": "ja", "cp949": "ko", "gb18030": "zh", "windows-1255": "he"}
+
+
+def countries(locale):
+    return [(name, f"x{at}") for at, name in enumerate(Locale.parse(locale).territories.values())]
+
+
+@pytest.mark.parametrize("encoding", ENCODED)
+def test_a_file_in_another_encoding_is_not_read_by_halves(tmp_path, capsys, encoding):
+    ascii_ = [row for row in PAIRS if "é" not in row[0]]
+    rows = [*countries(ENCODED[encoding]), *ascii_]
+    path = put(tmp_path / "a.tsv", joined(rows, "\t").encode(encoding, "replace"))
+    assert command.main(["train", str(path)]) == 2
+    said = capsys.readouterr().err
+    assert f"of the {len(rows)} lines are left out (not UTF-8: " in said
+    assert f"--encoding {encoding} reads it as “" in said
+    assert "add --anyway" in said
+    assert list(tmp_path.iterdir()) == [path]
+    corpus = read(path, "--encoding", encoding)
+    assert sum(corpus.counts) == len(rows)
+    assert corpus.lost == corpus.limits.lost == []
+    assert corpus.first[:2] == rows[0]
+
+
+def test_two_encodings_in_one_file_are_told_apart(tmp_path):
+    both = [f"ä{a}\t{b}\n" for a, b in PAIRS]
+    parts = [each.encode(["utf-8", "cp1252"][at % 2]) for at, each in enumerate(both)]
+    said = told(put(tmp_path / "a.tsv", b"".join(parts)))
+    assert "seems to mix two encodings" in said
+    assert "line 2 is the first" in said
+    assert "--encoding" not in said
+
+
+@pytest.mark.parametrize("end", ["\n", "\r", "\r\n"])
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-32"])
+def test_wide_encodings_are_read_if_they_are_named(tmp_path, encoding, end):
+    path = put(tmp_path / "a.tsv", "".join(f"{a}\t{b}{end}" for a, b in PAIRS).encode(encoding))
+    with pytest.raises(Refusal, match=f"give --encoding {encoding}"):
+        read(path)
+    assert sum(read(path, "--encoding", encoding).counts) == len(PAIRS)
+
+
+LOST = {
+    "source": ([("a" * 140, "x")] * 6, "longer than 100 symbols: ", "--longest 140 reads the"),
+    "target": ([("a" * 140, "x" * 150)] * 6, "longer than 100 symbols: ", "--longest 150 reads"),
+    "tab": (["no tab"] * 6, "no tab between source and target: ", "Line 112 is the first"),
+    "empty": ([("a", "")] * 6, "an empty target: ", "Line 112 is the first"),
+    "columns": ([tuple("abcde")] * 6, "more than four columns: ", "Line 112 is the first"),
+}
+
+
+@pytest.mark.parametrize("name", LOST)
+def test_a_twentieth_may_be_lost_and_no_more(tmp_path, capsys, name):
+    bad, why, help_ = LOST[name]
+    rows = PAIRS[:111]
+    path = written(tmp_path / "a.tsv", [*rows, *bad])
+    options = [str(path), "--size", "8", "--epochs", "1", "--into", str(tmp_path / "m")]
+    assert command.main(["train", *options]) == 2
+    said = capsys.readouterr().err
+    assert f"6 of the 117 lines are left out ({why}6)." in said
+    assert help_ in said
+    assert not (tmp_path / "m").exists()
+    assert read(written(tmp_path / "b.tsv", [*rows, *bad[:5]])).lost[0].too_many is False
+    assert command.main(["train", *options, "--anyway"]) == 0
+    assert command.main(["report", str(tmp_path / "m")]) == 0
+    card = (tmp_path / "m" / "report.html").read_text("utf-8")
+    known = card.split("Known before the training")[1].split("</section>")[0]
+    assert f"6 of the 117 lines are left out ({why}6)." in known
+    # a test file is no different, be it given to the training or to the report
+    on = ["--on", str(path)]
+    assert command.main(["report", str(tmp_path / "m"), *on]) == 2
+    assert f"a.tsv: 6 of the 117 lines are left out ({why}6)." in capsys.readouterr().err
+    assert command.main(["report", str(tmp_path / "m"), *on, "--anyway"]) == 0
+    good = written(tmp_path / "good.tsv", PAIRS)
+    assert command.main(["train", str(good), "--test", str(path)]) == 2
+    assert f"6 of the 117 lines of a.tsv are left out ({why}6)." in capsys.readouterr().err
+
+
+def test_empty_lines_are_no_loss(tmp_path):
+    corpus = read(written(tmp_path / "a.tsv", [row for pair in PAIRS for row in (pair, "")]))
+    assert (len(corpus.left_out), corpus.lost) == (len(PAIRS), [])
+
+
 def test_another_encoding_is_suspected(tmp_path):
     path = put(tmp_path / "a.tsv", joined(PAIRS, "\t").encode("latin-1"))
     assert "not UTF-8: the file seems to be in another encoding" in told(path)
+    long = joined([*pairs(3000, most=9), *PAIRS], "\t").encode("latin-1")
+    assert "--encoding windows-1252" in told(put(tmp_path / "b.tsv", long))
 
 
 # ---- forms, and links that move

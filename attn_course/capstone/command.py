@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import codecs
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,7 +23,8 @@ corpus.tsv is UTF-8, and each line is  source<TAB>target , such as
 Two more columns may follow: <TAB>group, a name under which the report counts the pair, and
 <TAB>links, the exact alignment, if you know it. In 0-8 1-9, place 0 of the source became place 8
 of the target, and place 1 became place 9. The model reads neither: it learns the target from the
-source alone. A line that cannot be used is left out and reported with its number. A few hundred
+source alone. A line that cannot be used is left out and reported with its number; if many are, the
+training does not begin, and you are told what would help. A few hundred
 pairs are not many; several thousand are good. Each command has its own --help."""
 _FILES = """\
 Other files: --separator "," reads csv, with texts in quotation marks; --separator "->" reads lines
@@ -282,6 +284,17 @@ def _add_reading(command) -> None:
         "1+2 joins two of them",
     )
     command.add_argument("--header", action="store_true", help="leave out the first line")
+    command.add_argument(
+        "--encoding",
+        type=_encoding,
+        default="utf-8",
+        help="that of the files, such as windows-1252 (default: utf-8)",
+    )
+    command.add_argument(
+        "--anyway",
+        action="store_true",
+        help="go on even if more than a twentieth of the lines is left out for one reason",
+    )
 
 
 # ---- what an option may be
@@ -291,6 +304,16 @@ def _separator(text: str) -> str:
     if not text or "\n" in text or "\r" in text:
         raise argparse.ArgumentTypeError(f"expected signs between two columns; got {text!r}")
     return "\t" if text == "tab" else text
+
+
+def _encoding(text: str) -> str:
+    try:
+        "".encode(text)
+    except (LookupError, UnicodeError):
+        raise argparse.ArgumentTypeError(
+            f"expected an encoding that Python knows, such as windows-1252; got {text!r}"
+        ) from None
+    return codecs.lookup(text).name if codecs.lookup(text).name == "utf-8" else text
 
 
 def _columns(text: str) -> tuple[tuple[int, ...], ...]:
@@ -395,6 +418,9 @@ def _train(given: argparse.Namespace) -> None:
         given.split_by == "group",
     )
     corpus = own_corpus.read_corpus(files)
+    if not given.anyway:
+        paths = [path for path in (files.corpus, files.validation, files.test) if path]
+        own_corpus.expect_kept(corpus.lost, corpus.left_out, paths, files.reading)
     usual = designs.usual(given.model, len(corpus.training))
     batch = given.batch or usual.batch
     choices = {
@@ -450,7 +476,7 @@ def _reading(given: argparse.Namespace):
     separator = given.separator or "\t"
     quoted = given.separator is not None and len(separator) == 1 and separator != " "
     how = {"separator": separator, "quoted": quoted, "columns": given.columns}
-    how["header"] = given.header
+    how |= {"header": given.header, "encoding": given.encoding}
     if "form" in given:
         return Reading(given.words, given.longest, given.form, **how)
     return Reading(**how)
@@ -658,7 +684,7 @@ def _report(given: argparse.Namespace) -> None:
 
     usual = f"report-{given.on.stem}.html" if given.on else "report.html"
     into = given.into or given.folder / usual
-    found = findings.find(given.folder, given.on, given.against, _reading(given))
+    found = findings.find(given.folder, given.on, given.against, _reading(given), given.anyway)
     for rival in found.rivals[verdicts.BASELINES :]:
         print(verdicts.of_rival(rival))
     card.write(given.folder, into, found)

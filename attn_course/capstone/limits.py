@@ -38,6 +38,7 @@ class Limits(NamedTuple):
     unwritten  pairs whose target has
     known      pairs that stand in the training or the validation, too; None if nobody knows
     shared     pairs whose source does, with whatever target
+    lost       a sentence for each file of which lines were left out
     """
 
     pairs: int
@@ -52,6 +53,7 @@ class Limits(NamedTuple):
     unwritten_symbols: list[str]
     known: int | None
     shared: int
+    lost: Sequence[str] = ()
 
 
 def limits_of(

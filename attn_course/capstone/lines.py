@@ -14,7 +14,10 @@ from attn_course._values import expect_choice, expect_count
 from attn_course.capstone.opening import MOST_BYTES, raw_lines
 
 FORMS = ("NFC", "NFD", "none")
+_SIDES = ("source", "target")
 WORDS = ("none", "source", "target", "both")
+HEADER, COMMENT, EMPTY = "the header", "a comment", "empty"
+HARMLESS = frozenset({HEADER, COMMENT, EMPTY})  # reasons with which no pair is lost
 _LINK = re.compile(r"(\d+)-(\d+)")
 _CONTROL = re.compile(r"[\0-\x1f\x7f-\x9f]")
 _SPACES = re.compile(r"[^\S\0-\x1f\x7f-\x9f]+")  # white space, without control characters
@@ -34,6 +37,7 @@ class Reading(NamedTuple):
     columns    the numbers of the columns, counted from 1, that make source, target, group and
                links; several numbers are joined by a space. Without it: 1, 2, 3 and 4
     header     whether the first line that has columns is a header, which is left out
+    encoding   that of the file
     """
 
     words: str = "none"
@@ -43,6 +47,7 @@ class Reading(NamedTuple):
     quoted: bool = False
     columns: tuple[tuple[int, ...], ...] | None = None
     header: bool = False
+    encoding: str = "utf-8"
 
 
 class Line(NamedTuple):
@@ -99,7 +104,7 @@ def lines(
             yield found
         elif header and sum(bool(each.strip()) for each in found) > 1:
             header = False
-            yield Bad("the header")
+            yield Bad(HEADER)
         else:
             said = _parsed(found, reading)
             yield Bad(said) if isinstance(said, str) else said
@@ -107,7 +112,7 @@ def lines(
 
 def columns(path: Path, reading: Reading, held: bytes | None = None) -> Iterator[list[str] | Bad]:
     """The columns of each line, as they stand there."""
-    texts = _texts(path, held)
+    texts = _texts(path, held, reading.encoding)
     if not reading.quoted:
         for text in texts:
             yield text if isinstance(text, Bad) else _split(text, reading.separator)
@@ -126,10 +131,14 @@ def columns(path: Path, reading: Reading, held: bytes | None = None) -> Iterator
             yield from _rest_of_quoted(text, texts, waiting)
 
 
-def _texts(path: Path, held: bytes | None) -> Iterator[str | Bad]:
-    for raw in raw_lines(path, held):
+def _texts(path: Path, held: bytes | None, encoding: str) -> Iterator[str | Bad]:
+    lacking = "" if encoding == "utf-8" else "\N{REPLACEMENT CHARACTER}".encode()
+    for raw in raw_lines(path, held, encoding):
         if raw is None:
             yield Bad(f"longer than {MOST_BYTES:,} bytes")
+            continue
+        if lacking and lacking in raw:
+            yield Bad(f"not {encoding}")
             continue
         try:
             yield raw.decode("utf-8").removeprefix("\ufeff")
@@ -171,7 +180,7 @@ def _rest_of_quoted(text: str, texts: Iterator, waiting: deque) -> Iterator[Bad]
 def _parsed(found: list[str], reading: Reading) -> Line | str:
     """What the columns of a line say, or what is wrong with them."""
     if not any(column.strip() for column in found):
-        return "empty"
+        return EMPTY
     if reading.columns is None:
         while len(found) > 2 and not found[-1].strip():
             found = found[:-1]
@@ -188,15 +197,16 @@ def _parsed(found: list[str], reading: Reading) -> Line | str:
     split = reading.words in ("source", "both"), reading.words in ("target", "both")
     texts = [tidy(raw[side], reading.form, split[side]) for side in (0, 1)]
     group, links = (tidy(part) for part in (*raw[2:], "", "")[:2])
-    for name, text, words in zip(("source", "target"), texts, split, strict=True):
-        size = len(text.split()) if words else len(text)
+    sizes = [len(texts[side].split() if split[side] else texts[side]) for side in (0, 1)]
+    for name, text, size in zip(_SIDES, texts, sizes, strict=True):
         if not size:
             return f"an empty {name}"
-        if size > reading.longest:
-            what = "words" if words else "characters"
-            return f"a {name} of {size} {what}; at most {reading.longest}"
         if _CONTROL.search(text):
             return f"a control character in the {name}"
+    if max(sizes) > reading.longest:
+        longer = sizes.index(max(sizes))
+        what = "words" if split[longer] else "characters"
+        return f"a {_SIDES[longer]} of {max(sizes)} {what}; at most {reading.longest}"
     places = _links(links, raw[:2], texts, split, reading.form) if links else None
     if isinstance(places, str):
         return places

@@ -10,6 +10,7 @@ from itertools import islice, pairwise
 from pathlib import Path
 
 from attn_course.capstone.lines import Bad, Line, Reading, columns, lines, tidy
+from attn_course.capstone.losses import of_encoding
 from attn_course.capstone.wording import counted, escaped, quoted
 
 _LOOKED_AT = 2000  # lines
@@ -47,7 +48,8 @@ def suspected(path: Path, reading: Reading, held: bytes | None = None) -> list[s
     """What the first lines of a file look like, in sentences; none if nothing is odd."""
     found = list(islice(columns(path, reading, held), _LOOKED_AT))
     parsed = list(islice(lines(path, reading, held), _LOOKED_AT))
-    said = [_of_encoding(found), _of_separator(found, reading)]
+    strange = any(isinstance(row, Bad) and row.why.startswith("not UTF-8") for row in found)
+    said = [of_encoding(path, held) if strange else "", _of_separator(found, reading)]
     good = [
         _picked(row, reading)
         for row, line in zip(found, parsed, strict=True)
@@ -65,16 +67,6 @@ def suspected(path: Path, reading: Reading, held: bytes | None = None) -> list[s
 
 
 # ---- the whole line
-
-
-def _of_encoding(found: Sequence[list[str] | Bad]) -> str:
-    strange = sum(isinstance(row, Bad) and row.why.startswith("not UTF-8") for row in found)
-    if strange < 2 or strange < len(found) / 50:
-        return ""
-    return (
-        f"{strange:,} of the first {len(found):,} lines are not UTF-8: the file seems to be in "
-        "another encoding, such as Windows-1252. Save it as UTF-8."
-    )
 
 
 def _of_separator(found: Sequence[list[str] | Bad], reading: Reading) -> str:

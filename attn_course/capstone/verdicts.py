@@ -210,7 +210,7 @@ def doubts(found: CardFindings) -> list[str]:
 
 def of_limits(limits: Limits) -> list[str]:
     """What could be known about the test before any training, in sentences."""
-    listed, pairs = [], limits.pairs
+    listed, pairs = list(limits.lost), limits.pairs
     if limits.asked < pairs:
         listed.append(
             f"{limits.asked:,} of the {pairs:,} test pairs were drawn to be tried; what follows is "
