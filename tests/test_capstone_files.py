@@ -4,6 +4,7 @@ import gzip
 import random
 import unicodedata
 import zipfile
+from collections import Counter
 
 import pytest
 from babel import Locale
@@ -11,9 +12,18 @@ from capstone_corpora import pairs, written
 
 from attn_course.capstone import command
 from attn_course.capstone.lines import Bad, Line, Reading, lines
-from attn_course.capstone.own_corpus import TEST, TRAINING, VALIDATION, Files, part_of, read_corpus
+from attn_course.capstone.own_corpus import (
+    TEST,
+    TRAINING,
+    VALIDATION,
+    Files,
+    part_of,
+    read_corpus,
+    read_test,
+)
 from attn_course.capstone.refusal import Refusal
 from attn_course.capstone.suspicions import suspected
+from attn_course.capstone.verdicts import of_limits
 
 PAIRS = pairs()
 
@@ -507,6 +517,29 @@ def test_symbols_that_the_training_lacks_are_counted_in_the_test(tmp_path):
     assert limits.unwritten_symbols[:2] == sorted("Ω¥") or "Ω" in limits.unwritten_symbols
     assert limits.unwritten == 2  # also “ok”, in small letters
     assert limits.best == pytest.approx((len(tested) - 1) / (len(tested) + 1))
+
+
+@pytest.mark.parametrize("words", [False, True])
+def test_sources_that_are_the_same_to_the_model_get_one_answer(tmp_path, words):
+    """Each of 67 test sources is one symbol that the training lacks; three pairs can be read."""
+    rows = [(f"x{chr(0x4E00 + at)}x", b) for at, (_, b) in enumerate(PAIRS[:67])]
+    rows += [("aa", "A"), ("aa", "A"), ("bb", "B")]
+    if words:
+        rows = [(" ".join(a), " ".join(b)) for a, b in rows]
+    kept = [(" ".join(a) if words else a, " ".join(b) if words else b) for a, b in PAIRS]
+    corpus = written(tmp_path / "a.tsv", [*kept, *[("x" if words else "xx", "A")] * 20])
+    test = written(tmp_path / "t.tsv", rows)
+    options = ["--words"] * words
+    limits = read(corpus, "--test", str(test), *options).limits
+    most = max(Counter(b for _, b in rows[:67]).values())
+    assert limits.best == pytest.approx((3 + most) / 70)
+    assert (limits.several, limits.alike) == (0, 67)
+    found = read(corpus, *options)
+    vocabularies = found.source_vocabulary, found.target_vocabulary
+    reading = command._reading(command._parsed(["train", str(test), *options]))
+    again = read_test(test, reading, 0, vocabularies, []).limits
+    assert (again.best, again.several, again.alike) == (limits.best, 0, 67)
+    assert "cannot tell them apart" in " ".join(of_limits(limits))
 
 
 @pytest.mark.parametrize("words", ["none", "source", "target", "both"])

@@ -239,6 +239,11 @@ def of_limits(limits: Limits) -> list[str]:
             f"{_of(limits.several, pairs)} share their source with one that has another target, "
             "and a model gives one answer to a source."
         )
+    if limits.alike:
+        listed.append(
+            f"{_of(limits.alike, pairs)} have a source that differs from one with another target "
+            "only in symbols that the training never has, so the model cannot tell them apart."
+        )
     if limits.best < 1:
         listed.append(
             f"So no model can get more than {percent(limits.best, 1)} of the test pairs right."
