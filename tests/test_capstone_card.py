@@ -238,6 +238,28 @@ def test_a_training_falls_until_its_lowest_loss_is_not_the_last():
     assert "too seldom" in of_training(history())
 
 
+def test_the_most_of_none_is_none():
+    none = history(2, 1, 0.5, 0.5, 0.6) | {"scores": [0.0] * 5}
+    assert "none of them was right" in of_training(none)
+    assert "the most of them" not in of_training(none)
+
+
+def test_a_test_that_the_training_has_seen_is_not_said_to_be_new(trained, tmp_path):
+    rows = pairs()
+    found = find(trained["luong"], written(tmp_path / "t.tsv", rows))
+    text = card.card(found)
+    assert "This is a leak" in text
+    assert "The test pairs were used for nothing else" not in text
+    assert f"{found.limits.shared} of the {len(rows)} test pairs" in text
+    assert "The test pairs were used for nothing else" in card.card(find(trained["luong"]))
+    assert "no source is in two parts" in card._split([], "source")
+    assert (
+        card._split(["validation", "test"], "group")
+        == "validation and test from files of their own"
+    )
+    assert card._split(["test"], "group").startswith("test from files of their own; the rest by")
+
+
 def test_a_long_curve_is_drawn_by_its_means():
     values = np.arange(1000.0)
     xs, ys = smoothed(values, 10)

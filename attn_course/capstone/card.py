@@ -156,12 +156,18 @@ def _heads(names: Iterable[str], numbers: Iterable[str]) -> Markup:
 def _headline(found: CardFindings) -> Markup:
     mean, low, high = found.overall
     right = Markup(
-        '<p class="attn-card-headline"><b>{}</b> of {:,} test pairs are exactly right; with many '
+        '<p class="attn-card-headline"><b>{}</b> of {} {} exactly right; with many '
         "more of them, the share would likely lie between {} and {}.</p>"
-    ).format(percent(mean, 1), len(found.pairs), percent(low, 1), percent(high, 1))
+    ).format(
+        percent(mean, 1),
+        counted(len(found.pairs), "test pair"),
+        "is" if len(found.pairs) == 1 else "are",
+        percent(low, 1),
+        percent(high, 1),
+    )
     return right + _said(
-        "The test pairs were used for nothing else. An answer counts only if every symbol is "
-        f"right. {' '.join(verdicts.of_baselines(found.rivals))}",
+        f"{verdicts.of_use(found.limits)} An answer counts only if every symbol is right. "
+        f"{' '.join(verdicts.of_baselines(found.rivals))}",
         "attn-card-note",
     )
 
@@ -328,6 +334,16 @@ def _guide(choices: dict) -> str:
     return f"guided by the links of IBM model 1, with the strength {choices['guide']:g}"
 
 
+def _split(own_files: Sequence[str], unit: str) -> str:
+    """How the pairs were divided, besides those that came in files of their own."""
+    named = " and ".join(own_files)
+    own = f"{named} from files of their own" if named else ""
+    if len(own_files) == 2:
+        return own
+    said = f"by {unit}: no {unit} is in two parts"
+    return f"{own}; the rest {said} of it" if own else said
+
+
 def _made(found: CardFindings) -> Markup:
     facts, choices = found.trained.facts, found.trained.choices
     training, validation, test = facts["pairs"]
@@ -349,9 +365,7 @@ def _made(found: CardFindings) -> Markup:
         f"{counted(facts['steps'], 'step')}, {facts['seconds']:.0f} s on {facts['device']}",
         "Learning rate": f"{facts['rate']:g}"
         + (", the best of five that were tried" if choices["rate"] == "search" else ""),
-        "Split": "by group: no group is in two parts"
-        if choices["split_by"] == "group"
-        else "by source: no source is in two parts",
+        "Split": _split(facts.get("own_files", []), choices["split_by"]),
         "Seed": f"{choices['seed']}, of the split, the start and the order",
         "Search": "greedy, the likeliest symbol at each step"
         if choices["beams"] == 1

@@ -57,6 +57,7 @@ class OwnCorpus(NamedTuple):
     lost        how much each file has lost
     limits      what is known about the test before any training
     told        how many validation pairs have a source that is in training as well
+    own_files   which of validation and test have a file of their own
     seen        fingerprints of the sources of training and validation
     longest     the longest source and the longest target of the training, in symbols
     first       the first pair of the file
@@ -78,6 +79,7 @@ class OwnCorpus(NamedTuple):
     lost: list[Lost]
     limits: Limits
     told: int
+    own_files: list[str]
     seen: np.ndarray
     longest: tuple[int, int]
     first: Pair
@@ -85,7 +87,7 @@ class OwnCorpus(NamedTuple):
 
     def facts(self) -> dict:
         """What the report says about the corpus."""
-        names = ("several", "repeated", "rewritten", "table", "commonest")
+        names = ("several", "repeated", "rewritten", "table", "commonest", "own_files")
         return {name: getattr(self, name) for name in names} | {
             "pairs": list(self.counts),
             "left_out": len(self.left_out),
@@ -230,6 +232,11 @@ class _Read:
                 lost=list(map(str, lost))
             ),
             told.shared(of_part, VALIDATION, TRAINING),
+            [
+                name
+                for part, name in ((VALIDATION, "validation"), (TEST, "test"))
+                if part not in self.wanted
+            ],
             np.unique(np.frombuffer(told.sources, np.uint64)[of_part != TEST]).view(np.int64),
             tuple(int(each.lengths[rows].max()) for each in encoded),
             self.first,

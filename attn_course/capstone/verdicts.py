@@ -32,9 +32,12 @@ def of_training(history: dict) -> str:
             "well do better (--epochs)."
         )
     lowest, kept = losses.index(min(losses)), kept_check(history["scores"], losses)
+    when = "when the most of them were right"
+    if not any(history["scores"]):
+        when = "but none of them was right whenever it was checked"
     said = (
         f"The loss on the validation pairs was lowest at step {checked_at[lowest]:,}. The model is "
-        f"kept as it was at step {checked_at[kept]:,}, when the most of them were right."
+        f"kept as it was at step {checked_at[kept]:,}, {when}."
     )
     if losses[-1] > _AGAIN * losses[lowest] > 0:
         said += (
@@ -191,12 +194,19 @@ def doubts(found: CardFindings) -> list[str]:
             "Attention by itself: its map was taught. Train without --guide, and compare the maps "
             "before saying what attention finds."
         )
-    simpler = [rival.name.rstrip(",") for rival in found.rivals if not _ahead(rival)]
-    if simpler:
-        listed.append(
-            "Something simpler: on these pairs the model has not been shown to do better than "
-            f"{'; nor than '.join(simpler)}."
+    simpler = [
+        f"{said} {'; nor than '.join(rival.name.rstrip(',') for rival in those)}"
+        for said, those in (
+            ("was shown to do worse than", [each for each in found.rivals if _beats(each)]),
+            (
+                "has not been shown to do better than",
+                [each for each in found.rivals if not _beats(each) and not _ahead(each)],
+            ),
         )
+        if those
+    ]
+    if simpler:
+        listed.append(f"Something simpler: on these pairs the model {', and it '.join(simpler)}.")
     listed += [f"The limits: {said}" for said in of_limits(found.limits)]
     if _has_no_map(found):
         return listed
@@ -206,6 +216,16 @@ def doubts(found: CardFindings) -> list[str]:
         "map would not show what was read."
     )
     return listed
+
+
+def of_use(limits: Limits) -> str:
+    """What the test pairs were used for besides."""
+    if not limits.shared:
+        return "The test pairs were used for nothing else."
+    return (
+        f"{_of(limits.shared, limits.pairs)} have a source that training or validation had "
+        "as well; only the others were used for nothing else."
+    )
 
 
 def of_limits(limits: Limits) -> list[str]:
@@ -263,10 +283,12 @@ def _symbols(symbols: list[str], kinds: int) -> str:
 def of_rival(rival: Rival) -> str:
     """The paired comparison with something else, in a sentence."""
     ahead, behind, p = rival.compared
-    said = (
-        f"{rival.name[0].upper()}{rival.name[1:]} gets {percent(rival.right, 1)} right. Of the "
-        f"sources on which exactly one of the two is better, {ahead:,} fall to this model and "
-        f"{behind:,} to the other (exact sign test, p {_p(p)})"
+    said = f"{rival.name[0].upper()}{rival.name[1:]} gets {percent(rival.right, 1)} right. "
+    if not ahead and not behind:
+        return f"{said}{_nothing(rival)}"
+    said += (
+        f"Of the sources on which exactly one of the two is better, {ahead:,} fall to this model "
+        f"and {behind:,} to the other (exact sign test, p {_p(p)})"
     )
     if p >= LEVEL:
         return f"{said}: too few to tell which of them is better."
@@ -278,9 +300,21 @@ def _p(p: float) -> str:
     return "below 0.001" if p < 0.001 else f"= {p:.3f}"
 
 
+def _nothing(rival: Rival) -> str:
+    """What is said where there is no source on which one of the two is better."""
+    if not rival.right:
+        return "This model gets none right either, so there is nothing to compare."
+    return "There is no source on which exactly one of the two is better."
+
+
 def _ahead(rival: Rival) -> bool:
     """Whether the model has been shown to be better than a rival."""
     return rival.compared.ahead > rival.compared.behind and rival.compared.p < LEVEL
+
+
+def _beats(rival: Rival) -> bool:
+    """Whether the model has been shown to be worse than a rival."""
+    return rival.compared.behind > rival.compared.ahead and rival.compared.p < LEVEL
 
 
 def of_baselines(rivals: Sequence[Rival]) -> list[str]:
@@ -288,15 +322,23 @@ def of_baselines(rivals: Sequence[Rival]) -> list[str]:
     three = rivals[:BASELINES]
     shares = "; ".join(f"{rival.name} {percent(rival.right, 1)}" for rival in three)
     said = [f"Three baselines without a network, by the share that they get right: {shares}."]
-    level = [rival for rival in three if not _ahead(rival)]
-    if level:
-        most = max(level, key=lambda rival: rival.right)
-        said.append(
-            f"This model has not been shown to do better than {most.name.rstrip(',')}: of the "
-            f"sources on which one of the two is better, {most.compared.ahead:,} fall to the model "
-            f"and {most.compared.behind:,} to the baseline (exact sign test, "
-            f"p {_p(most.compared.p)})."
+    worse = [rival for rival in three if _beats(rival)]
+    level = [rival for rival in three if not _beats(rival) and not _ahead(rival)]
+    for those, verdict in (
+        (worse, "This model was shown to do worse than"),
+        (level, "This model has not been shown to do better than"),
+    ):
+        if not those:
+            continue
+        most = max(those, key=lambda rival: rival.right)
+        ahead, behind, p = most.compared
+        found = (
+            f"of the sources on which one of the two is better, {ahead:,} fall to the model and "
+            f"{behind:,} to the baseline (exact sign test, p {_p(p)})."
+            if ahead or behind
+            else f"{_nothing(most)[0].lower()}{_nothing(most)[1:]}"
         )
+        said.append(f"{verdict} {most.name.rstrip(',')}: {found}")
     return said
 
 
