@@ -28,6 +28,7 @@ from attn_course.capstone.fitting import (
 from attn_course.capstone.lines import Reading
 from attn_course.capstone.own_corpus import TEST, TRAINING, Files, part_of, read_corpus
 from attn_course.capstone.text_map import text_map
+from attn_course.symbols import END
 
 pytestmark = pytest.mark.slow
 
@@ -249,6 +250,37 @@ def test_words_can_be_symbols(tmp_path, capsys):
     said = capsys.readouterr()
     assert "a b xx → " in said.out
     assert "read as “unknown”: “xx”" in said.err
+
+
+@pytest.mark.parametrize("ensemble", [1, 2])
+def test_the_probability_of_an_answer_is_that_of_its_end_too(corpus, tmp_path, capsys, ensemble):
+    several = ["--ensemble", str(ensemble), "--into", str(tmp_path / "m")]
+    assert main(["train", str(corpus), *SMALL, *several]) == 0
+    made = trained.load(tmp_path / "m")
+    for member in getattr(made.model, "members", [made.model]):  # A or the end, whatever was read
+        with torch.no_grad():
+            member.decoder.readout.weight.zero_()
+            bias = member.decoder.readout.bias.data.fill_(-99.0)
+            bias[made.target_vocabulary.encode("A")[0]], bias[END] = 0.0, np.log(3.0)
+    (found,) = made.ask(["abc"])
+    assert found.text == ""
+    assert made.probability("abc", found) == pytest.approx(0.75)
+    bias[END] = np.log(1 / 9)
+    for member in getattr(made.model, "members", [made.model]):
+        member.decoder.readout.bias.data.copy_(bias)
+    (found,) = made.ask(["abc"])
+    assert found.text == "A" * made.longest
+    assert made.probability("abc", found) == pytest.approx(0.9**made.longest, rel=1e-3)
+    trained.save(made, tmp_path / "m")
+    capsys.readouterr()
+    assert main(["read", str(tmp_path / "m"), "abc"]) == 0
+    cut = f"cut off at {made.longest} symbols"
+    assert f"% sure, {cut})" in capsys.readouterr().out
+    assert main(["read", str(tmp_path / "m"), "--tsv", "abc"]) == 0
+    assert capsys.readouterr().err == f"Text 1: the answer is {cut}.\n"
+    assert main(["report", str(tmp_path / "m")]) == 0
+    card = (tmp_path / "m" / "report.html").read_text("utf-8")
+    assert f"(cut off at {made.longest} symbols), not " in card
 
 
 def test_unknown_characters_are_named(folders, capsys):
@@ -766,14 +798,15 @@ def test_no_line_of_a_batch_stops_the_rest_and_each_has_its_line(folders, piped)
         assert rows[-1] == ""
         assert rows[0].startswith("ab")
         assert rows[5].startswith("cd")
-        told = done.stderr.splitlines()
+        told = [note for note in done.stderr.splitlines() if "cut off" not in note]
         assert [note.split()[1].strip(":") for note in told] == ["2", "3", "4", "5"]
         assert "Line 2 has 101 symbols" in told[0]
     cells = [row.split("\t") for row in rows[:-1]]
     assert [len(each) for each in cells] == [3] * 6
     assert cells[3][0] == "a\\tb"
-    (expected,) = trained.load(folders["luong"]).ask(["cd"])
-    assert cells[5] == ["cd", expected.text, f"{expected.probabilities.prod():.4f}"]
+    loaded = trained.load(folders["luong"])
+    (expected,) = loaded.ask(["cd"])
+    assert cells[5] == ["cd", expected.text, f"{loaded.probability('cd', expected):.4f}"]
     assert [cell[1:] for cell in (cells[1], cells[2])] == [["", ""]] * 2
 
 

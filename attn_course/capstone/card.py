@@ -236,9 +236,15 @@ def _mistakes(found: CardFindings) -> Markup:
     )
     head = _heads(("Kind", "Wanted", "Written", "Times"), ("Times",))
     table = _wide(head, rows, "The commonest mistakes")
-    line = Markup("{} → {}, not {}")
+    line = Markup("{} → {}{}, not {}")
+    cut = found.trained.was_cut
     lines = [
-        line.format(_apart(pair.source), _apart(answer.text) or "(nothing)", _apart(pair.target))
+        line.format(
+            _apart(pair.source),
+            _apart(answer.text) or "(nothing)",
+            f" (cut off at {found.trained.longest} symbols)" * cut(answer),
+            _apart(pair.target),
+        )
         for pair, answer, well in zip(found.pairs, found.answers, found.right, strict=True)
         if not well
     ]

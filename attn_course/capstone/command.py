@@ -658,15 +658,21 @@ def _read_one(loaded, tidied: str, number: str, given: argparse.Namespace) -> No
 
     symbols, unknown = loaded.source_vocabulary.split(tidied), loaded.unknown(tidied)
     (found,) = loaded.ask([tidied])
-    sure = float(found.probabilities.prod())
+    sure = loaded.probability(tidied, found)
+    cut = f" cut off at {loaded.longest} symbols" if loaded.was_cut(found) else ""
     if given.tsv:
         print(f"{escaped(tidied)}\t{escaped(found.text)}\t{sure:.4f}", flush=True)
     else:
         answer = isolated(escaped(found.text)) or "(nothing)"
-        print(f"{isolated(escaped(tidied))} → {answer}   ({sure:.0%} sure)", flush=True)
+        print(
+            f"{isolated(escaped(tidied))} → {answer}   ({sure:.0%} sure{cut and f',{cut}'})",
+            flush=True,
+        )
     if unknown:
         each = ", ".join(map(quoted, unknown))
         _note(f"{number}: never seen in training, and read as “unknown”: {each}")
+    if cut and given.tsv:
+        _note(f"{number}: the answer is{cut}.")
     seen = loaded.facts["longest_source"]
     if len(symbols) > seen:
         _note(

@@ -54,6 +54,7 @@ function asReading(steps, { special, target }) {
     iso: written.map(({ symbol }) => target[symbol - special.first_symbol] ?? "\ufffd"),
     probabilities: written.map(sure),
     probability: steps.map(sure).reduce((product, share) => product * share, 1),
+    end: steps.filter(({ symbol }) => symbol === special.end).map(sure),
     weights: written.map(({ weights }) => weights),
   };
 }
@@ -85,6 +86,7 @@ function readText({ characters, ids, unknown }, reader, sureAbove, hidden = []) 
     iso: reading.iso.join(""),
     probability: reading.probability,
     probabilities: reading.probabilities,
+    end: reading.end[0] ?? null,
     unsure: reading.probability < sureAbove,
     unknown: [...new Set(unknown.map((j) => characters[j]))],
     runner_up: other && {
@@ -111,7 +113,7 @@ function isExchanged(iso, other) {
 }
 
 /** How sure the model is of its answer, in words. */
-function verdict({ iso, probability, probabilities, unsure, runner_up: other }) {
+function verdict({ iso, probability, probabilities, end, unsure, runner_up: other }) {
   const sure = unsure ? "unsure" : "sure";
   const nothing = iso ? "" : "The model writes nothing: it takes this text for no date. ";
   const words = [`${nothing}The model is ${sure}: it gives this answer a probability of `];
@@ -124,7 +126,9 @@ function verdict({ iso, probability, probabilities, unsure, runner_up: other }) 
   if (other?.probability > probability) words.push(whyNot(iso, other));
   if (iso && unsure && !other) {
     const least = probabilities.indexOf(Math.min(...probabilities));
-    words.push(` It is least sure of character ${least + 1}, ${named(iso[least])}.`);
+    const atEnd = end !== null && end < probabilities[least];
+    const where = atEnd ? "the end" : `character ${least + 1}, ${named(iso[least])}`;
+    words.push(` It is least sure of ${where}.`);
   }
   const missing = whatIsMissing(iso);
   if (missing) words.push(` It takes the text for incomplete: ${missing} is missing.`);

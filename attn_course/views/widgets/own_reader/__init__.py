@@ -41,8 +41,8 @@ class OwnReader(TextReader, Widget):
     bits            8: a quarter of the size, and hardly any answer changes; 32: float32
 
     Traits for ``observe``: ``text``; ``selected``, as in `AlignmentViewer`; ``result``, set by the
-    page: {"answer", "probability", "probabilities", "unsure", "unknown"}, or {} if nothing was
-    read.
+    page: {"answer", "probability", "probabilities", "end", "unsure", "unknown"}, or {} if nothing
+    was read. "end" is the probability of the answer's end, None if it was cut off.
     """
 
     model = traitlets.Enum(MODELS).tag(sync=True)
