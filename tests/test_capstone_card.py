@@ -238,6 +238,11 @@ def test_a_training_falls_until_its_lowest_loss_is_not_the_last():
     assert "too seldom" in of_training(history())
 
 
+def test_mistakes_name_what_cannot_be_seen():
+    assert card._shown(("a", " "), "") == "a␣"
+    assert card._shown(("\u00a0",), "") == "\u00a0 with no-break space (U+00A0)"
+
+
 def test_the_most_of_none_is_none():
     none = history(2, 1, 0.5, 0.5, 0.6) | {"scores": [0.0] * 5}
     assert "none of them was right" in of_training(none)

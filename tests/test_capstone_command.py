@@ -290,6 +290,18 @@ def test_unknown_characters_are_named(folders, capsys):
     assert "unknown" not in said.out
 
 
+def test_an_unknown_symbol_is_named_beside_the_one_that_the_training_has(tmp_path, capsys):
+    path = written(tmp_path / "a.tsv", [(f"{a}\u00a0x", b) for a, b in pairs()])
+    assert main(["train", str(path), *SMALL]) == 0
+    capsys.readouterr()
+    assert main(["read", str(tmp_path / "a-bahdanau"), "ab x", "ab\u200bx"]) == 0
+    assert capsys.readouterr().err == (
+        "Text 1: never seen in training, and read as “unknown”: space (the training has no-break "
+        "space (U+00A0) instead)\n"
+        "Text 2: never seen in training, and read as “unknown”: zero width space (U+200B)\n"
+    )
+
+
 def test_a_text_longer_than_any_of_the_training_is_told(folders, capsys):
     longest = trained.load(folders["bahdanau"]).facts["longest_source"]
     assert longest == max(len(source) for source, _ in pairs() if part_of(source, 0) == TRAINING)
@@ -378,7 +390,23 @@ def test_it_is_told_at_the_end_that_the_loss_was_still_falling(corpus, tmp_path,
     assert main(["train", str(corpus), *options]) == 0
     losses = trained.load(tmp_path / "m").history["validation_losses"]
     assert losses[-1] < min(losses[:-1])
-    assert "was still falling at the end: a longer training may" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "was still falling at the end: a longer training may" in said
+    # what is advised can be done
+    advised = said.split("well do better (")[1].split(")")[0].split()
+    assert advised == ["--epochs", "8", "--into", "words-bahdanau-8-epochs"]
+    advised[-1] = str(tmp_path / advised[-1])
+    assert main(["train", str(corpus), *options[:2], *options[4:6], *advised]) == 0
+    assert trained.load(tmp_path / "words-bahdanau-8-epochs").choices["epochs"] == 8
+
+
+@pytest.mark.parametrize("other", [["--epochs", "3"], ["--seed", "1"], ["--rate", "search"]])
+def test_a_refusal_names_a_folder_that_is_free(folders, corpus, capsys, monkeypatch, other):
+    monkeypatch.setattr(fitting, "RATES", (1e-2,))
+    assert main(["train", str(corpus), *SMALL, *other]) == 2
+    said = capsys.readouterr().err
+    into = said.split("such as ")[1].rstrip(".\n").split()
+    assert main(["train", str(corpus), *SMALL, *other, *into]) == 0
 
 
 # ---- several models
@@ -651,7 +679,10 @@ def test_what_a_killed_training_had_half_written_is_deleted(tmp_path):
 def test_a_folder_with_another_training_is_refused(folders, corpus, capsys):
     into = ["--into", str(folders["luong"])]
     assert main(["train", str(corpus), "--model", "luong", *SMALL, "--seed", "1", *into]) == 2
-    assert "with other settings (seed): choose another folder" in capsys.readouterr().err
+    assert (
+        "with other settings (seed): choose another folder, such as --into"
+        in capsys.readouterr().err
+    )
 
 
 def test_a_file_is_no_folder_to_train_into(corpus, tmp_path, capsys):

@@ -395,6 +395,29 @@ def test_another_encoding_is_suspected(tmp_path):
     assert "--encoding windows-1252" in told(put(tmp_path / "b.tsv", long))
 
 
+@pytest.mark.parametrize(
+    ("sign", "name", "form"),
+    [
+        ("\u00a0", "no-break space (U+00A0)", "NFKC"),
+        ("\u202f", "narrow no-break space (U+202F)", "NFKC"),
+        ("\u3000", "ideographic space (U+3000)", "NFKC"),
+        ("\u200b", "zero width space (U+200B)", ""),
+        ("\u00ad", "soft hyphen (U+00AD)", ""),
+        ("\u2060", "word joiner (U+2060)", ""),
+    ],
+)
+def test_what_cannot_be_seen_is_told(tmp_path, sign, name, form):
+    path = written(tmp_path / "a.tsv", [(f"{a}{sign}€", b) for a, b in PAIRS])
+    said = told(path)
+    assert f"Of the first 150 pairs, 150 have {name}" in said
+    assert ("--form NFKC makes it a plain space" in said) == (form == "NFKC")
+    if form:
+        assert told(path, "--form", form) == ""
+        assert read(path, "--form", form).first.source == f"{PAIRS[0][0]} €"
+    limits = read(written(tmp_path / "b.tsv", PAIRS), "--test", str(path)).limits
+    assert name in " ".join(of_limits(limits))
+
+
 # ---- forms, and links that move
 
 

@@ -15,7 +15,7 @@ from attn_course.capstone.findings import CardFindings, Row, find, gold
 from attn_course.capstone.folder import write_whole
 from attn_course.capstone.mistakes import KINDS
 from attn_course.capstone.page import page, place
-from attn_course.capstone.wording import counted, percent
+from attn_course.capstone.wording import counted, names, percent, unseen
 from attn_course.views.widgets.alignment_viewer import AlignmentViewer
 from attn_course.views.widgets.own_reader import OwnReader
 from attn_course.views.widgets.parts import Widget
@@ -184,7 +184,8 @@ def _curves(found: CardFindings) -> Markup:
     if history["scores"]:
         right = {"right": (checked_at, [100 * score for score in history["scores"]])}
         drawn.append(curves(right, name="validation pairs", unit="%", most=100, **ends))
-    return _joined([*drawn, _paragraph(_with_options(verdicts.of_training(history)))])
+    said = verdicts.of_training(history, verdicts.for_longer(found.trained))
+    return _joined([*drawn, _paragraph(_with_options(said))])
 
 
 def _shares(found: CardFindings) -> Markup:
@@ -275,7 +276,10 @@ def _unfolded(lines: list[Markup]) -> str:
 
 
 def _shown(symbols: Sequence[str], separator: str) -> str:
-    return separator.join(symbols).replace(" ", "␣") if symbols else "–"
+    """Symbols of a mistake; what cannot be seen is named."""
+    shown = separator.join(symbols).replace(" ", "␣") if symbols else "–"
+    blank = unseen(shown)
+    return f"{shown} with {names(blank)}" if blank else shown
 
 
 def _alignment(found: CardFindings) -> Markup:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import argparse
 import codecs
+import itertools
+import shlex
 import sys
+import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
 
 from attn_course.capstone.refusal import Refusal
-from attn_course.capstone.wording import counted, escaped, isolated, percent, quoted
+from attn_course.capstone.wording import counted, escaped, isolated, named, percent, quoted
 
 _ABOUT = "Train a small model with attention on your own pairs of texts, and find out what it does."
 _BEGIN = """\
@@ -34,7 +37,8 @@ line. Save workbooks (xlsx, ods) as csv first. What a file looks like, but was n
 before the training begins.
 
 Texts are composed (NFC), so that é is one symbol however it was typed, and links move with them;
---form NFD takes letters and marks apart, and --form none leaves texts as they are.
+--form NFKC also makes no-break spaces plain, and full-width signs and ligatures. --form NFD takes
+letters and marks apart, and --form none leaves texts as they are.
 
 """
 _TRAIN = """\
@@ -48,14 +52,15 @@ recurrence; "fixed_context" has no attention, so it shows what attention is wort
 
 Begin with the defaults. The weights with which most validation pairs were right are kept, and a
 training ends early if nothing has improved for long. If the loss was still falling at the end,
-double --epochs. With --ensemble 3, three models are trained that answer together: this takes three
-times as long, and they are usually right more often than any of them. With --guide 1, attention is
-taught to look where IBM model 1 links the symbols, a method that counts which symbols come together
-and prefers the diagonal. This can help where pairs are few and in the same order on both sides, but
-the map then shows what was taught, and the card says so. The learning rate is the
-setting that matters most: --rate search trains at each of five rates, which takes five
-times as long, and keeps the model with the smallest loss on the validation pairs. Compare two
-models only if each was trained at a rate of its own.
+double --epochs, and name another folder with --into, since the rate falls until the last step.
+With --ensemble 3, three models are trained that answer together: this takes three times as long,
+and they are usually right more often than any of them. With --guide 1, attention is taught to look
+where IBM model 1 links the symbols, a method that counts which symbols come together and prefers
+the diagonal. This can help where pairs are few and in the same order on both sides, but the map
+then shows what was taught, and the card says so. The learning rate is the setting that matters
+most: --rate search trains at each of five rates, which takes five times as long, and keeps the
+model with the smallest loss on the validation pairs. Compare two models only if each was trained
+at a rate of its own.
 
 If a training is stopped or killed, run the same command again, and it goes on. A GPU is used if
 there is one."""
@@ -254,9 +259,10 @@ def _add_train(commands) -> None:
     )
     train.add_argument(
         "--form",
-        choices=("NFC", "NFD", "none"),
+        choices=("NFC", "NFKC", "NFD", "none"),
         default="NFC",
-        help="normal form of the texts (default: NFC; none: as they are)",
+        help="normal form of the texts (default: NFC; NFKC: with plain spaces, digits and letters; "
+        "none: as they are)",
     )
     _add_reading(train)
     train.add_argument(
@@ -509,9 +515,15 @@ def _finished(into: Path, choices: dict) -> bool:
         other = [name for name in names if before.get(name) != choices[name]]
         raise Refusal(
             f"{into} holds a training with other settings ({', '.join(other) or 'unreadable'}): "
-            "choose another folder with --into"
+            f"choose another folder, such as --into {shlex.quote(str(_free(into)))}"
         )
     return (into / "model.pt").exists()
+
+
+def _free(into: Path) -> Path:
+    """A folder beside this one that does not exist yet."""
+    numbered = (into.with_name(f"{into.name}-{number}") for number in itertools.count(2))
+    return next(path for path in numbered if not path.exists())
 
 
 def _say_what_was_read(files, corpus, into: Path) -> None:
@@ -530,7 +542,7 @@ def _say_what_was_read(files, corpus, into: Path) -> None:
             print(f"{'' if path == files.corpus else f'{path.name}: '}{said}")
     if corpus.rewritten:
         form = files.reading.form
-        how = "composed" if form == "NFC" else "decomposed"
+        how = {"NFC": "composed", "NFD": "decomposed", "NFKC": "made plain"}[form]
         print(
             f"{counted(corpus.rewritten, 'line')} had text that was {how} ({form}), and links "
             "moved with it; --form none leaves text as it is."
@@ -596,7 +608,7 @@ def _say_how_it_went(into: Path) -> None:
         f"Of {len(right):,} test pairs, {percent(mean, 1)} are exactly right; with many more of "
         f"them, the share would likely lie between {percent(low, 1)} and {percent(high, 1)}."
     )
-    print(verdicts.of_training(loaded.history))
+    print(verdicts.of_training(loaded.history, verdicts.for_longer(loaded)))
     for said in verdicts.of_baselines(findings.rivals(loaded, pairs, right)):
         print(said)
     print(f"Next: python -m attn_course report {into}")
@@ -669,7 +681,7 @@ def _read_one(loaded, tidied: str, number: str, given: argparse.Namespace) -> No
             flush=True,
         )
     if unknown:
-        each = ", ".join(map(quoted, unknown))
+        each = ", ".join(named(symbol) + _twin(symbol, loaded) for symbol in unknown)
         _note(f"{number}: never seen in training, and read as “unknown”: {each}")
     if cut and given.tsv:
         _note(f"{number}: the answer is{cut}.")
@@ -683,6 +695,17 @@ def _read_one(loaded, tidied: str, number: str, given: argparse.Namespace) -> No
         if found.text:
             print(text_map(symbols, loaded.target_vocabulary.split(found.text), found.weights))
         print(flush=True)
+
+
+def _twin(symbol: str, loaded) -> str:
+    """A symbol of the training that looks like this one, or means the same."""
+    plain = unicodedata.normalize("NFKC", symbol)
+    alike = [
+        each
+        for each in loaded.source_vocabulary.symbols
+        if unicodedata.normalize("NFKC", each) == plain
+    ]
+    return f" (the training has {', '.join(map(named, alike))} instead)" if alike else ""
 
 
 def _report(given: argparse.Namespace) -> None:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from attn_course._values import expect_choice, expect_count
 from attn_course.capstone.opening import MOST_BYTES, raw_lines
 
-FORMS = ("NFC", "NFD", "none")
+FORMS = ("NFC", "NFKC", "NFD", "none")
 _SIDES = ("source", "target")
 WORDS = ("none", "source", "target", "both")
 HEADER, COMMENT, EMPTY = "the header", "a comment", "empty"
@@ -31,7 +31,7 @@ class Reading(NamedTuple):
 
     words      which sides are split into words: "none", "source", "target" or "both"
     longest    the most symbols that a source or a target may have
-    form       the normal form that texts are brought into, "NFC" or "NFD", or "none"
+    form       the normal form that texts are brought into, "NFC", "NFKC" or "NFD", or "none"
     separator  what stands between two columns
     quoted     whether quotation marks around a column are taken off, as in csv
     columns    the numbers of the columns, counted from 1, that make source, target, group and

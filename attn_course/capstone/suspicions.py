@@ -11,7 +11,7 @@ from pathlib import Path
 
 from attn_course.capstone.lines import Bad, Line, Reading, columns, lines, tidy
 from attn_course.capstone.losses import of_encoding
-from attn_course.capstone.wording import counted, escaped, quoted
+from attn_course.capstone.wording import counted, escaped, names, quoted, unseen
 
 _LOOKED_AT = 2000  # lines
 _FEW = 20  # lines from which something can be told
@@ -59,6 +59,7 @@ def suspected(path: Path, reading: Reading, held: bytes | None = None) -> list[s
     if first is not None and not reading.header:
         said.append(_of_header(first + 1, _picked(found[first], reading), good))
     said.append(_of_links(found, parsed, reading))
+    said.append(_of_unseen([line for line in parsed if isinstance(line, Line)], reading))
     if len(good) >= _FEW:
         body = good if reading.header else good[1:]
         said.append(_of_numbers(body, reading) or _of_groups(body, reading))
@@ -300,6 +301,23 @@ def _of_quotes(rows: Sequence[list[str]], reading: Reading) -> str:
         said = f"{sum(both):,} sources stand in {mark}{other}, which the model reads as symbols"
         return said + (": --separator tab takes them off." if mark == '"' else ".")
     return ""
+
+
+def _of_unseen(good: Sequence[Line], reading: Reading) -> str:
+    """Which characters cannot be seen, so that nobody would type them, or miss them."""
+    counts = Counter(each for line in good for each in unseen(line.source + line.target))
+    if not counts:
+        return ""
+    many = ", ".join(
+        f"{count:,} {'have' if count > 1 else 'has'} {names(each)}"
+        for each, count in counts.most_common(5)
+    )
+    said = (
+        f"Of the first {len(good):,} sources, {many}, which cannot be seen. A text that is typed "
+    )
+    said += "without it, or with a space in its place, is another text to the model"
+    plain = any(not unseen(tidy(f"x{each}x", "NFKC")) for each in counts)
+    return said + (": --form NFKC makes it a plain space." if plain else ".")
 
 
 def _of_links(

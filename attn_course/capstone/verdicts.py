@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
+from pathlib import Path
 
 from attn_course.capstone.findings import CardFindings, Rival
 from attn_course.capstone.limits import Limits
-from attn_course.capstone.trained import kept_check
-from attn_course.capstone.wording import counted, percent, quoted
+from attn_course.capstone.trained import Trained, kept_check
+from attn_course.capstone.wording import counted, named, percent
 from attn_course.measures import Interval
 
 _MUCH = 0.5
@@ -17,8 +19,10 @@ LEVEL = 0.05  # of a sign test
 BASELINES = 3  # without a network, the first of the rivals
 
 
-def of_training(history: dict) -> str:
+def of_training(history: dict, longer: str = "--epochs") -> str:
     """Whether the training seems to have come to its end, by the loss on the validation pairs.
+
+    longer  the options that train for longer
 
     The share of right answers would say it too late: a loss falls for long before the first answer
     is right to the last symbol.
@@ -29,7 +33,7 @@ def of_training(history: dict) -> str:
     if still_falling(losses):
         return (
             "The loss on the validation pairs was still falling at the end: a longer training may "
-            "well do better (--epochs)."
+            f"well do better ({longer})."
         )
     lowest, kept = losses.index(min(losses)), kept_check(history["scores"], losses)
     when = "when the most of them were right"
@@ -45,6 +49,13 @@ def of_training(history: dict) -> str:
             "a sign of overfitting: more pairs may then help more than more epochs."
         )
     return said
+
+
+def for_longer(trained: Trained) -> str:
+    """The options that train for twice as long, into a folder of its own."""
+    corpus, epochs = Path(trained.facts["corpus"]).stem, 2 * trained.choices["epochs"]
+    into = shlex.quote(f"{corpus}-{trained.choices['model']}-{epochs}-epochs")
+    return f"--epochs {epochs} --into {into}"
 
 
 def still_falling(losses: list[float]) -> bool:
@@ -167,8 +178,9 @@ def doubts(found: CardFindings) -> list[str]:
         "same pairs (report --against)."
     )
     listed.append(
-        "Another seed: this is one training run. Train with two more (--seed 1, --seed 2); a "
-        "difference between models says nothing if the seeds differ by more."
+        "Another seed: this is one training run. Train with two more (--seed 1, --seed 2), "
+        "each into a folder of its own (--into); a difference between models says nothing if the "
+        "seeds differ by more."
     )
     if still_falling(trained.history["validation_losses"]):
         listed.append(
@@ -277,7 +289,7 @@ def _of(some: int, pairs: int) -> str:
 
 def _symbols(symbols: list[str], kinds: int) -> str:
     more = f" and {kinds - len(symbols):,} more" if kinds > len(symbols) else ""
-    return f"{counted(kinds, 'symbol')}: {', '.join(map(quoted, symbols))}{more}."
+    return f"{counted(kinds, 'symbol')}: {', '.join(map(named, symbols))}{more}."
 
 
 def of_rival(rival: Rival) -> str:
