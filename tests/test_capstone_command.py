@@ -302,6 +302,15 @@ def test_an_unknown_symbol_is_named_beside_the_one_that_the_training_has(tmp_pat
     )
 
 
+def test_a_files_name_that_is_read_as_a_text_is_told(folders, corpus, capsys, monkeypatch):
+    monkeypatch.chdir(corpus.parent)
+    assert main(["read", str(folders["bahdanau"]), "words.tsv", "abc"]) == 0
+    said = capsys.readouterr()
+    assert "Text 1 is the name of a file, but read as a text: < words.tsv reads its" in said.err
+    assert "Text 2 is" not in said.err
+    assert "words.tsv → " in said.out
+
+
 def test_a_text_longer_than_any_of_the_training_is_told(folders, capsys):
     longest = trained.load(folders["bahdanau"]).facts["longest_source"]
     assert longest == max(len(source) for source, _ in pairs() if part_of(source, 0) == TRAINING)

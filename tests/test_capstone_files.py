@@ -1,7 +1,9 @@
 """Files of pairs that are not as expected: understood, or said as what they are."""
 
 import gzip
+import json
 import random
+import re
 import unicodedata
 import zipfile
 from collections import Counter
@@ -200,7 +202,7 @@ def test_columns_can_be_named_and_joined(tmp_path):
     assert read(path, "--columns", "2+3,4").first[:2] == ("ecbdc x", "ECBDC")
     with pytest.raises(Refusal, match="no column 7"):
         read(path, "--columns", "2,7")
-    for wrong in ("1", "0,1", "a,b", "1,2,3,4,5", "1,,2"):
+    for wrong in ("1", "0,1", "a", "1,2,3,4,5", "1,,2", "a,b+"):
         with pytest.raises(SystemExit):
             command._parsed(["train", "a", "--columns", wrong])
 
@@ -416,6 +418,144 @@ def test_what_cannot_be_seen_is_told(tmp_path, sign, name, form):
         assert read(path, "--form", form).first.source == f"{PAIRS[0][0]} €"
     limits = read(written(tmp_path / "b.tsv", PAIRS), "--test", str(path)).limits
     assert name in " ".join(of_limits(limits))
+
+
+# ---- files as other programs write them: read as they are meant, or refused with what to do
+
+PROSE = """
+    The committee met on Monday to discuss the budget for the coming year.
+    Nobody had expected that the discussion would last until late at night.
+    In the end, they agreed to raise the fees, although two members objected.
+    The chair thanked everyone and closed the meeting shortly before midnight.
+    Three weeks later the new rules were printed and sent to all the members.
+    Some of them wrote back; most did not, and the matter was soon forgotten.
+    """.strip().split("\n")
+SENTENCES = [f"{line.strip()[:-1]} {at}." for at, line in enumerate(PROSE * 9)]
+WORDS = [f"word{at % 40} again and again in other words than before" for at in range(60)]
+PO = 'msgid ""\nmsgstr "Language: fr\\n"\n\n'
+PO += "".join(f'#: a.c:{at}\nmsgid "{a}"\nmsgstr "{b}"\n\n' for at, (a, b) in enumerate(PAIRS))
+LETTERS = [(a, " ".join(b)) for a, b in PAIRS]
+READ = {
+    "PO": (PO, [], 0),
+    "PO, untranslated": (PO + 'msgid "a new text"\nmsgstr ""\n', [], 0),
+    "JSON lines": (
+        "".join(json.dumps({"source": a, "target": b}) + "\n" for a, b in PAIRS),
+        [],
+        0,
+    ),
+    "JSON lines by name": (
+        "".join(json.dumps({"id": n, "out": b, "in": a}) + "\n" for n, (a, b) in enumerate(PAIRS)),
+        ["--columns", "in,out"],
+        0,
+    ),
+    "JSON lines, nested": (
+        "".join(json.dumps({"translation": {"en": a, "fr": b}}) + "\n" for a, b in PAIRS),
+        [],
+        0,
+    ),
+    "JSON lists": ("".join(json.dumps(row) + "\n" for row in PAIRS), [], 0),
+    "comments #": ("# a lexicon\n#\n## 2026\n#no space\n" + joined(PAIRS, "\t"), [], 4),
+    "comments ;;;": (";;; a lexicon\n;;;\n" + joined(PAIRS, "\t"), [], 2),
+    "comments by spaces": (
+        ";;; a lexicon by somebody\n" + joined([(a, b) for a, b in LETTERS], "  "),
+        ["--separator", "  "],
+        1,
+    ),
+    "comments behind": (joined([(*row, "# checked") for row in PAIRS], "\t"), [], 0),
+    "columns by name": (
+        "# made by hand\n" + joined([("n", "to", "from"), *[("7", b, a) for a, b in PAIRS]], "\t"),
+        ["--columns", "from,to"],
+        2,
+    ),
+    "columns by name in csv": (
+        joined([("n", "Ziel", "die Quelle"), *[("7", b, a) for a, b in PAIRS]], ";"),
+        ["--separator", ";", "--columns", "die Quelle,Ziel"],
+        1,
+    ),
+    "index with a header": (
+        joined([("", "text", "y"), *[(str(n), a, b) for n, (a, b) in enumerate(PAIRS)]], ","),
+        ["--separator", ",", "--columns", "text,y"],
+        1,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", READ)
+def test_files_of_other_programs_are_read_as_they_are_meant(tmp_path, name):
+    text, options, besides = READ[name]
+    corpus = read(put(tmp_path / "a.txt", text), *options)
+    first = LETTERS[0] if name == "comments by spaces" else PAIRS[0]
+    assert corpus.first == (*first, "", None)
+    assert sum(corpus.counts) == len(PAIRS)
+    assert corpus.lost == []
+    assert len(corpus.left_out) >= besides
+
+
+TOLD = {
+    "prose": ("\n".join(SENTENCES), [], "running text has none"),
+    "prose that begins alike": ("\n".join(WORDS), [], "running text has none"),
+    "one word a line": ("\n".join(a for a, _ in PAIRS), [], "running text has none"),
+    "no such column": (joined([("from", "to"), *PAIRS], "\t"), ["--columns", "from,too"], "“too”"),
+    "JSON": (json.dumps(PAIRS, indent=1), [], "an object with both on each line"),
+}
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_what_holds_no_pairs_is_refused_with_what_to_do(tmp_path, name):
+    text, options, words = TOLD[name]
+    with pytest.raises(Refusal) as refused:
+        read(put(tmp_path / "a.txt", text), *options)
+    assert words in str(refused.value)
+    assert "--separator" not in str(refused.value)
+
+
+SUSPECTED = {
+    "variants": (
+        [(f"{a}({at % 3 + 1})" if at % 5 < 2 else a, b) for at, (a, b) in enumerate(PAIRS)],
+        "“ecbdc(1)”. To the model it is part of the word",
+    ),
+    "comments in targets": (
+        [(a, f"{b} # place, danish" if at % 9 == 0 else b) for at, (a, b) in enumerate(PAIRS)],
+        "“ECBDC # place, danish”. The model learns to write them",
+    ),
+    "digits in a header": ([("word1", "word2"), *PAIRS], "looks like a header"),
+    "digits alone in a header": ([("text_1", "text_2"), *PAIRS], "looks like a header"),
+    "a comment above a header": (
+        [("#", "made by hand"), ("source1", "target1"), *PAIRS],
+        "Line 2 (“source1” and “target1”) looks like a header",
+    ),
+    "an index": (
+        [("", "source", "target"), *[(str(n), *row) for n, row in enumerate(PAIRS)]],
+        "Line 1 (“source” and “target”) looks like a header: if it is one, give --header. "
+        "Column 1, the source, looks as if it counts the lines (“1”, “2”): if so, name the "
+        "others, such as --columns 2,3",
+    ),
+    "an index in no order": (
+        [("", "source", "target"), *[(str(n * 67 % 151), *row) for n, row in enumerate(PAIRS)]],
+        "--columns 2,3",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SUSPECTED)
+def test_more_that_a_file_may_be_is_told(tmp_path, name):
+    rows, words = SUSPECTED[name]
+    assert words in told(put(tmp_path / "a.tsv", joined(rows, "\t")))
+
+
+def test_two_files_that_belong_together_line_by_line_are_told(tmp_path, capsys):
+    one, other = (
+        put(tmp_path / f"a.{end}", "\n".join(row[at] for row in PAIRS) + "\n")
+        for at, end in enumerate(("en", "fr"))
+    )
+    pasted = f"paste {one} {other} > "
+    with pytest.raises(Refusal, match=re.escape(pasted)):
+        read(one)
+    assert command.main(["train", str(one), str(other)]) == 2
+    assert pasted in capsys.readouterr().err
+    put(tmp_path / "a.fr", "another\nlength\n")
+    with pytest.raises(Refusal, match="running text has none"):
+        read(one)
 
 
 # ---- forms, and links that move

@@ -32,9 +32,11 @@ pairs are not many; several thousand are good. Each command has its own --help."
 _FILES = """\
 Other files: --separator "," reads csv, with texts in quotation marks; --separator "->" reads lines
 with these signs between their columns. --columns 1,3 takes source and target from these columns;
---columns 1+2,3 makes the source of two, such as lemma and features. --header leaves out the first
-line. Save workbooks (xlsx, ods) as csv first. What a file looks like, but was not read as, is told
-before the training begins.
+--columns 1+2,3 makes the source of two, such as lemma and features; --columns word,sounds finds
+them by their names in the header. --header leaves out the first line. Lines that begin with # or
+;;; are comments. Lines of JSON, and PO files, are read as well; save workbooks (xlsx, ods) as csv
+first, and put two files that belong together line by line into one: paste a.en a.fr > a.tsv. What a
+file looks like, but was not read as, is told before the training begins.
 
 Texts are composed (NFC), so that é is one symbol however it was typed, and links move with them;
 --form NFKC also makes no-break spaces plain, and full-width signs and ligatures. --form NFD takes
@@ -66,6 +68,7 @@ If a training is stopped or killed, run the same command again, and it goes on. 
 there is one."""
 
 _SIDES = ("source", "target", "both")
+_NAME = 256  # characters of a file's name
 _FEW = 100  # pairs; fewer are warned about
 
 
@@ -107,6 +110,11 @@ def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
         at = arguments.index("--separator")
         arguments[at : at + 2] = [f"--separator={arguments[at + 1]}"]
     given, more = parser.parse_known_args(arguments)
+    if more and given.run is _train and Path(more[0]).is_file():
+        raise Refusal(
+            f"train takes one file with both sides; got {given.corpus} and {more[0]}. If they "
+            f"belong together line by line: paste {given.corpus} {more[0]} > corpus.tsv"
+        )
     if more and (given.run is not _read or any(each.startswith("-") for each in more)):
         parser.error(f"unrecognized arguments: {' '.join(more)}")
     if more:
@@ -286,8 +294,8 @@ def _add_reading(command) -> None:
         "--columns",
         type=_columns,
         metavar="N,N",
-        help="the columns of source and target, perhaps of group and links (default: 1,2,3,4); "
-        "1+2 joins two of them",
+        help="the columns of source and target, perhaps of group and links, by number or by their "
+        "names in the header (default: 1,2,3,4); 1+2 joins two of them",
     )
     command.add_argument("--header", action="store_true", help="leave out the first line")
     command.add_argument(
@@ -322,14 +330,18 @@ def _encoding(text: str) -> str:
     return codecs.lookup(text).name if codecs.lookup(text).name == "utf-8" else text
 
 
-def _columns(text: str) -> tuple[tuple[int, ...], ...]:
+def _columns(text: str) -> tuple[tuple[int | str, ...], ...]:
     parts = [part.split("+") for part in text.split(",")]
-    numbers = [number for part in parts for number in part]
-    if not 2 <= len(parts) <= 4 or not all(each.isdecimal() and int(each) for each in numbers):
+    names = [name.strip() for part in parts for name in part]
+    if not 2 <= len(parts) <= 4 or not all(names) or any(name.strip("0") == "" for name in names):
         raise argparse.ArgumentTypeError(
-            f"expected two to four numbers of columns, such as 1,3 or 1+2,3; got {text!r}"
+            "expected two to four numbers or names of columns, such as 1,3 or 1+2,3 or "
+            f"source,target; got {text!r}"
         )
-    return tuple(tuple(map(int, part)) for part in parts)
+    return tuple(
+        tuple(int(name) if name.strip().isdecimal() else name.strip() for name in part)
+        for part in parts
+    )
 
 
 def _path(text: str) -> Path:
@@ -622,6 +634,8 @@ def _read(given: argparse.Namespace) -> None:
     too_long = 0
     for number, text in enumerate(given.texts or _input_lines(), start=1):
         said = f"{kind} {number}"
+        if given.texts and len(text) < _NAME and Path(text).is_file():
+            _note(f"{said} is the name of a file, but read as a text: < {text} reads its lines.")
         tidied = loaded.tidied(text)
         size = len(loaded.source_vocabulary.split(tidied))
         if 0 < size <= loaded.choices["longest"]:

@@ -11,12 +11,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from attn_course._values import expect_choice, expect_count
+from attn_course.capstone.formats import fields, format_of, translations
 from attn_course.capstone.opening import MOST_BYTES, raw_lines
+from attn_course.capstone.refusal import Refusal
 
 FORMS = ("NFC", "NFKC", "NFD", "none")
 _SIDES = ("source", "target")
 WORDS = ("none", "source", "target", "both")
 HEADER, COMMENT, EMPTY = "the header", "a comment", "empty"
+_WITH_COLUMNS = "a comment (# or ;;;) that has columns"
 HARMLESS = frozenset({HEADER, COMMENT, EMPTY})  # reasons with which no pair is lost
 _LINK = re.compile(r"(\d+)-(\d+)")
 _CONTROL = re.compile(r"[\0-\x1f\x7f-\x9f]")
@@ -34,8 +37,9 @@ class Reading(NamedTuple):
     form       the normal form that texts are brought into, "NFC", "NFKC" or "NFD", or "none"
     separator  what stands between two columns
     quoted     whether quotation marks around a column are taken off, as in csv
-    columns    the numbers of the columns, counted from 1, that make source, target, group and
-               links; several numbers are joined by a space. Without it: 1, 2, 3 and 4
+    columns    the columns that make source, target, group and links, each by its number, counted
+               from 1, or by its name in the header, see `resolved`; several are joined by a space.
+               Without it: 1, 2, 3 and 4
     header     whether the first line that has columns is a header, which is left out
     encoding   that of the file
     """
@@ -45,7 +49,7 @@ class Reading(NamedTuple):
     form: str = "NFC"
     separator: str = "\t"
     quoted: bool = False
-    columns: tuple[tuple[int, ...], ...] | None = None
+    columns: tuple[tuple[int | str, ...], ...] | None = None
     header: bool = False
     encoding: str = "utf-8"
 
@@ -98,10 +102,14 @@ def lines(
     expect_count("longest", reading.longest)
     expect_choice("words", reading.words, WORDS)
     expect_choice("form", reading.form, FORMS)
-    header = reading.header
+    reading = resolved(path, reading, held)
+    table = format_of(path, held, reading.encoding) == "table"
+    header = reading.header and table
     for found in columns(path, reading, held):
         if isinstance(found, Bad):
             yield found
+        elif table and (comment := _comment(found)):
+            yield Bad(comment)
         elif header and sum(bool(each.strip()) for each in found) > 1:
             header = False
             yield Bad(HEADER)
@@ -110,9 +118,59 @@ def lines(
             yield Bad(said) if isinstance(said, str) else said
 
 
+def resolved(path: Path, reading: Reading, held: bytes | None = None) -> Reading:
+    """The same with numbers for the names of columns, which stand in the header of a table."""
+    given = reading.columns or ()
+    if not any(isinstance(name, str) for names in given for name in names):
+        return reading
+    table = format_of(path, held, reading.encoding) == "table"
+    if table:
+        rows = (row for row in columns(path, reading, held) if not isinstance(row, Bad))
+        named = next((row for row in rows if not _comment(row) and len(row) > 1), [])
+        names = [name.strip() for name in named]
+    else:
+        names = _names_in_json(path, reading, held)
+
+    def number(name: int | str) -> int:
+        if isinstance(name, int):
+            return name
+        if name not in names:
+            has = ", ".join(f"“{each}”" for each in names) or "none"
+            raise Refusal(f"{path} has no column “{name}”: the names in its header are {has}")
+        return names.index(name) + 1
+
+    numbers = tuple(tuple(map(number, names_)) for names_ in given)
+    return reading._replace(columns=numbers, header=table)
+
+
+def _names_in_json(path: Path, reading: Reading, held: bytes | None) -> list[str]:
+    return list(fields(next(iter(raw_lines(path, held, reading.encoding))) or b""))
+
+
+def _comment(found: list[str]) -> str:
+    """What a line is if it is a comment, with # or ;;; at its beginning; otherwise ""."""
+    first = found[0].strip()
+    if not (re.match(r";;;|#(\W|$)", first) or (first.startswith("#") and len(found) == 1)):
+        return ""
+    return COMMENT if sum(bool(each.strip()) for each in found) < 2 else _WITH_COLUMNS
+
+
 def columns(path: Path, reading: Reading, held: bytes | None = None) -> Iterator[list[str] | Bad]:
-    """The columns of each line, as they stand there."""
+    """The columns of each line as they stand there; of JSON, the values that the first line has."""
+    kind = format_of(path, held, reading.encoding)
+    if kind == "po":
+        yield from translations(path, held, reading.encoding)
+        return
     texts = _texts(path, held, reading.encoding)
+    if kind == "json":
+        names = _names_in_json(path, reading, held)
+        for text in texts:
+            found = {} if isinstance(text, Bad) else fields(text)
+            if isinstance(text, Bad) or not text.strip():
+                yield text if isinstance(text, Bad) else []
+            else:
+                yield [found.get(name, "") for name in names] if found else Bad("no JSON object")
+        return
     if not reading.quoted:
         for text in texts:
             yield text if isinstance(text, Bad) else _split(text, reading.separator)
@@ -182,7 +240,7 @@ def _parsed(found: list[str], reading: Reading) -> Line | str:
     if not any(column.strip() for column in found):
         return EMPTY
     if reading.columns is None:
-        while len(found) > 2 and not found[-1].strip():
+        while len(found) > 2 and re.match(r"\s*($|#\s)", found[-1]):  # empty, or a comment
             found = found[:-1]
         if len(found) < 2:
             return f"no {_named(reading.separator)} between source and target"

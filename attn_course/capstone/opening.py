@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import io
+import json
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -127,8 +128,10 @@ def _problem(path: Path, beginning: bytes) -> str | None:
     start = beginning[:200].removeprefix(b"\xef\xbb\xbf").lstrip().lower()
     if start.startswith((b"<!doctype", b"<html", b"<?xml", b"<tmx")):
         return f"holds HTML or XML: {_EXPECTED}"
+    if _is_json_line(beginning):
+        return None
     if start.startswith((b'{"', b"[{", b'["', b"[[", b"{\n", b"[\n", b"{\r", b"[\r")):
-        return f"holds JSON: {_EXPECTED}"
+        return f"holds JSON: {_EXPECTED}, or an object with both on each line"
     if b"\0" in beginning:
         even, odd = (beginning[first::2].count(0) for first in (0, 1))
         if max(even, odd) > max(3, len(beginning) / 8) and min(even, odd) < max(even, odd) / 4:
@@ -136,6 +139,17 @@ def _problem(path: Path, beginning: bytes) -> str | None:
             return f"seems to be written in UTF-16: {_AS_UTF_8}16-{order}"
         return f"is not a text file: {_EXPECTED}"
     return None
+
+
+def _is_json_line(beginning: bytes) -> bool:
+    """Whether the first line is a whole object or list, with two values or more."""
+    try:
+        found = json.loads(beginning.removeprefix(b"\xef\xbb\xbf").split(b"\n")[0])
+    except ValueError:
+        return False
+    if isinstance(found, dict) and len(found) == 1:  # as in {"translation": {"en": .., "fr": ..}}
+        (found,) = found.values()
+    return isinstance(found, dict | list) and len(found) > 1
 
 
 def _of_zip(path: Path) -> str:
