@@ -12,11 +12,11 @@ import {
 } from "../shared/alignment.js";
 import { forward, unpack } from "../shared/bahdanau.js";
 import {
+  ANSWER_END,
   beginView,
   create,
   createButton,
   createLive,
-  END,
   follow,
   listen,
   named,
@@ -95,7 +95,11 @@ function readOwn({ symbols, ids, unknown }, reader, sureAbove) {
     unknown: [...new Set(unknown.map((j) => symbols[j]))],
   };
   const weights = [...written, ...ended].map((now) => now.weights);
-  const alignment = { source: symbols, target: [...shown, ...ended.map(() => END)], weights };
+  const alignment = {
+    source: symbols,
+    target: [...shown, ...ended.map(() => ANSWER_END)],
+    weights,
+  };
   return { alignment, result };
 }
 

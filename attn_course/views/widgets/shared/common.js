@@ -221,10 +221,10 @@ export function capital(sentence) {
 // ---- characters that cannot be seen, and the order in which text is seen
 
 /** What stands for the end of an answer where its symbols are listed. */
-export const END = "\u0003";
+export const ANSWER_END = "\u0003";
 
 export const UNSEEN = new Map([
-  [END, "the end"],
+  [ANSWER_END, "the end"],
   [" ", "space"],
   ["\t", "tab"],
   ["\u00a0", "no-break space"],
@@ -245,7 +245,7 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
 /** A token as it is shown: a sign for what has no ink, a ring for a mark to stand on. */
 export function visible(token) {
   if (token === " ") return "␣";
-  if (token === END) return "(end)";
+  if (token === ANSWER_END) return "(end)";
   if (UNSEEN.has(token)) return "⍽";
   return /^\p{M}/u.test(token) ? `◌${token}` : token;
 }
