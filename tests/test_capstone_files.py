@@ -2,8 +2,10 @@
 
 import gzip
 import json
+import os
 import random
 import re
+import threading
 import unicodedata
 import zipfile
 from collections import Counter
@@ -19,12 +21,14 @@ from attn_course.capstone.own_corpus import (
     TRAINING,
     VALIDATION,
     Files,
+    Pair,
     part_of,
     read_corpus,
     read_test,
 )
 from attn_course.capstone.refusal import Refusal
 from attn_course.capstone.suspicions import suspected
+from attn_course.capstone.trained import load_test, save_test
 from attn_course.capstone.verdicts import of_limits
 
 PAIRS = pairs()
@@ -489,6 +493,24 @@ def test_files_of_other_programs_are_read_as_they_are_meant(tmp_path, name):
     assert sum(corpus.counts) == len(PAIRS)
     assert corpus.lost == []
     assert len(corpus.left_out) >= besides
+
+
+def test_test_pairs_come_back_whatever_they_look_like(tmp_path):
+    rows = [Pair(*row) for row in (("# a", "b"), ("#", "b", "# c"), ('msgid "a"', "b"))]
+    rows += [Pair('msgstr "a"', "b"), Pair("[1]", "[2]", "", ((0, 1),))]
+    for order in (rows, rows[::-1]):
+        save_test(order, tmp_path)
+        assert load_test(tmp_path, Reading()) == order
+
+
+def test_a_pipe_that_loses_much_is_not_read_again(tmp_path, capsys):
+    os.mkfifo(tmp_path / "pipe")
+    text = joined([*PAIRS, *[(f"{a}ä", b) for a, b in PAIRS]], "\t").encode("latin-1")
+    writer = threading.Thread(target=(tmp_path / "pipe").write_bytes, args=(text,))
+    writer.start()
+    assert command.main(["train", str(tmp_path / "pipe"), "--into", str(tmp_path / "m")]) == 2
+    writer.join()
+    assert "are left out (not UTF-8: " in capsys.readouterr().err
 
 
 TOLD = {

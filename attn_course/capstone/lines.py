@@ -42,6 +42,7 @@ class Reading(NamedTuple):
                Without it: 1, 2, 3 and 4
     header     whether the first line that has columns is a header, which is left out
     encoding   that of the file
+    plain      whether nothing is a comment, and no line anything but columns
     """
 
     words: str = "none"
@@ -52,6 +53,7 @@ class Reading(NamedTuple):
     columns: tuple[tuple[int | str, ...], ...] | None = None
     header: bool = False
     encoding: str = "utf-8"
+    plain: bool = False
 
 
 class Line(NamedTuple):
@@ -103,12 +105,12 @@ def lines(
     expect_choice("words", reading.words, WORDS)
     expect_choice("form", reading.form, FORMS)
     reading = resolved(path, reading, held)
-    table = format_of(path, held, reading.encoding) == "table"
+    table = _format(path, reading, held) == "table"
     header = reading.header and table
     for found in columns(path, reading, held):
         if isinstance(found, Bad):
             yield found
-        elif table and (comment := _comment(found)):
+        elif table and not reading.plain and (comment := _comment(found)):
             yield Bad(comment)
         elif header and sum(bool(each.strip()) for each in found) > 1:
             header = False
@@ -123,7 +125,7 @@ def resolved(path: Path, reading: Reading, held: bytes | None = None) -> Reading
     given = reading.columns or ()
     if not any(isinstance(name, str) for names in given for name in names):
         return reading
-    table = format_of(path, held, reading.encoding) == "table"
+    table = _format(path, reading, held) == "table"
     if table:
         rows = (row for row in columns(path, reading, held) if not isinstance(row, Bad))
         named = next((row for row in rows if not _comment(row) and len(row) > 1), [])
@@ -143,6 +145,10 @@ def resolved(path: Path, reading: Reading, held: bytes | None = None) -> Reading
     return reading._replace(columns=numbers, header=table)
 
 
+def _format(path: Path, reading: Reading, held: bytes | None) -> str:
+    return "table" if reading.plain else format_of(path, held, reading.encoding)
+
+
 def _names_in_json(path: Path, reading: Reading, held: bytes | None) -> list[str]:
     return list(fields(next(iter(raw_lines(path, held, reading.encoding))) or b""))
 
@@ -157,7 +163,7 @@ def _comment(found: list[str]) -> str:
 
 def columns(path: Path, reading: Reading, held: bytes | None = None) -> Iterator[list[str] | Bad]:
     """The columns of each line as they stand there; of JSON, the values that the first line has."""
-    kind = format_of(path, held, reading.encoding)
+    kind = _format(path, reading, held)
     if kind == "po":
         yield from translations(path, held, reading.encoding)
         return
@@ -240,7 +246,8 @@ def _parsed(found: list[str], reading: Reading) -> Line | str:
     if not any(column.strip() for column in found):
         return EMPTY
     if reading.columns is None:
-        while len(found) > 2 and re.match(r"\s*($|#\s)", found[-1]):  # empty, or a comment
+        behind = r"\s*$" if reading.plain else r"\s*($|#\s)"  # nothing, or a comment
+        while len(found) > 2 and re.match(behind, found[-1]):
             found = found[:-1]
         if len(found) < 2:
             return f"no {_named(reading.separator)} between source and target"

@@ -94,7 +94,9 @@ def remedies(
         enough = lengths[min(int(len(lengths) * _MOST), len(lengths) - 1)]
         more = f" (--longest {enough} all but a few)" if enough < lengths[0] / 2 else ""
         said.append(f"--longest {lengths[0]} reads the long lines too{more}.")
-    if reading.encoding == "utf-8" and any(why.startswith("not UTF-8") for why in whys):
+    held_or_file = held is not None or path.is_file()  # a pipe cannot be read again
+    strange = any(why.startswith("not UTF-8") for why in whys)
+    if held_or_file and strange and reading.encoding == "utf-8":
         said.append(of_encoding(path, held))
     return said
 

@@ -134,8 +134,9 @@ def _of_lone_texts(
         f"The lines of {path.name} have one text each, and nothing that divides it into source and "
         "target"
     )
-    others = [other for other in path.parent.glob(f"{path.stem}.*") if other != path]
-    size = sum(1 for _ in raw_lines(path)) if path.is_file() else 0
+    beside = path.parent.iterdir() if path.is_file() else ()
+    others = [other for other in beside if other.stem == path.stem and other != path]
+    size = sum(1 for _ in raw_lines(path)) if others else 0
     for other in sorted(others):
         try:
             if other.is_file() and sum(1 for _ in raw_lines(other)) == size:

@@ -191,5 +191,5 @@ def save_test(pairs: Sequence[Pair], folder: Path) -> bool:
 
 def load_test(folder: Path, reading: Reading) -> list[Pair]:
     """The pairs that `save_test` wrote."""
-    found = lines(folder / "test.tsv", reading._replace(longest=MOST_BYTES))
+    found = lines(folder / "test.tsv", reading._replace(longest=MOST_BYTES, plain=True))
     return [Pair(*line[:4]) for line in found if isinstance(line, Line)]
