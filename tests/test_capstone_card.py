@@ -9,7 +9,7 @@ import pytest
 import torch
 from capstone_corpora import pairs, written
 
-from attn_course.capstone import card, designs, folder, questions
+from attn_course.capstone import card, designs, findings, folder, questions
 from attn_course.capstone.command import main
 from attn_course.capstone.drawings import curves, smoothed
 from attn_course.capstone.findings import Alignment, by_group, by_length, find
@@ -18,6 +18,7 @@ from attn_course.capstone.verdicts import (
     _in,
     doubts,
     of_questions,
+    of_those_asked,
     of_training,
 )
 from attn_course.interventions import symbol_probabilities
@@ -151,6 +152,31 @@ def test_a_fixed_context_is_its_last_state():
     assert found.others.mean > found.own.mean
 
 
+def test_a_sorted_file_with_repeats_is_asked_at_random_and_each_source_once(
+    trained, tmp_path, monkeypatch
+):
+    once = sorted(pairs(90))
+    path = written(tmp_path / "t.tsv", [row for row in once for _ in range(3)])
+    found = find(trained["bahdanau"], path)
+    assert found.questions.pairs == 90
+    alone = find(trained["bahdanau"], written(tmp_path / "once.tsv", once)).questions
+    assert found.questions.steps == alone.steps
+    assert "about 90 of the 270 test pairs, one for each source." in card.card(found)
+    monkeypatch.setattr(findings, "MOST_ASKED", 20)
+    asked = []
+    monkeypatch.setattr(questions, "ask", lambda _, pairs, *__, **___: asked.extend(pairs))
+    found = find(trained["bahdanau"], path)
+    assert len({pair.source for pair in asked}) == len(asked) == 20
+    # what stands first on the card is no more from the beginning of the file than the rest
+    texts = [card.own_reader(found).text, *card.own_reader(found).samples]
+    for sources in ([pair.source for pair in asked], texts, [p.source for p in found.pairs[:9]]):
+        places = [[row[0] for row in once].index(source) for source in sources]
+        assert max(places) > 45
+    said = of_those_asked(found._replace(questions=alone._replace(pairs=20)))
+    assert said.endswith("20 of the 270 test pairs, one for each source, drawn at random.")
+    assert of_those_asked(found._replace(questions=alone._replace(pairs=270))) == ""
+
+
 # ---- its numbers
 
 
@@ -210,6 +236,33 @@ def test_a_training_falls_until_its_lowest_loss_is_not_the_last():
         assert "still falling" not in said
     assert "too seldom" in of_training(history(2, 1, 0.5))
     assert "too seldom" in of_training(history())
+
+
+def test_mistakes_name_what_cannot_be_seen():
+    assert card._shown(("a", " "), "") == "a␣"
+    assert card._shown(("\u00a0",), "") == "\u00a0 with no-break space (U+00A0)"
+
+
+def test_the_most_of_none_is_none():
+    none = history(2, 1, 0.5, 0.5, 0.6) | {"scores": [0.0] * 5}
+    assert "none of them was right" in of_training(none)
+    assert "the most of them" not in of_training(none)
+
+
+def test_a_test_that_the_training_has_seen_is_not_said_to_be_new(trained, tmp_path):
+    rows = pairs()
+    found = find(trained["luong"], written(tmp_path / "t.tsv", rows))
+    text = card.card(found)
+    assert "This is a leak" in text
+    assert "The test pairs were used for nothing else" not in text
+    assert f"{found.limits.shared} of the {len(rows)} test pairs" in text
+    assert "The test pairs were used for nothing else" in card.card(find(trained["luong"]))
+    assert "no source is in two parts" in card._split([], "source")
+    assert (
+        card._split(["validation", "test"], "group")
+        == "validation and test from files of their own"
+    )
+    assert card._split(["test"], "group").startswith("test from files of their own; the rest by")
 
 
 def test_a_long_curve_is_drawn_by_its_means():
@@ -338,7 +391,6 @@ def test_a_card_that_finds_no_room_leaves_none(trained, monkeypatch, capsys, tmp
 
 
 def test_gold_links_are_counted_where_answers_are_right(trained, monkeypatch):
-    from attn_course.capstone import findings
     from attn_course.search import Answer
 
     made = findings.load(trained["bahdanau"])

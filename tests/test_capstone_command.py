@@ -28,6 +28,7 @@ from attn_course.capstone.fitting import (
 from attn_course.capstone.lines import Reading
 from attn_course.capstone.own_corpus import TEST, TRAINING, Files, part_of, read_corpus
 from attn_course.capstone.text_map import text_map
+from attn_course.symbols import END
 
 pytestmark = pytest.mark.slow
 
@@ -220,7 +221,7 @@ def test_two_models_are_compared_on_the_same_pairs(folders, corpus, tmp_path, ca
     assert main(["report", one, "--against", other, "--into", str(into)]) == 0
     said = capsys.readouterr().out
     assert f"The model in {other} gets " in said
-    assert "(exact sign test, p = " in said
+    assert "(exact sign test, p = " in said or "nothing to compare" in said
     assert "Beside another model" in into.read_text("utf-8")
     seeded = ["--seed", "1", "--into", str(tmp_path / "m")]
     assert main(["train", str(corpus), *SMALL, *seeded]) == 0
@@ -251,11 +252,63 @@ def test_words_can_be_symbols(tmp_path, capsys):
     assert "read as “unknown”: “xx”" in said.err
 
 
+@pytest.mark.parametrize("ensemble", [1, 2])
+def test_the_probability_of_an_answer_is_that_of_its_end_too(corpus, tmp_path, capsys, ensemble):
+    several = ["--ensemble", str(ensemble), "--into", str(tmp_path / "m")]
+    assert main(["train", str(corpus), *SMALL, *several]) == 0
+    made = trained.load(tmp_path / "m")
+    for member in getattr(made.model, "members", [made.model]):  # A or the end, whatever was read
+        with torch.no_grad():
+            member.decoder.readout.weight.zero_()
+            bias = member.decoder.readout.bias.data.fill_(-99.0)
+            bias[made.target_vocabulary.encode("A")[0]], bias[END] = 0.0, np.log(3.0)
+    (found,) = made.ask(["abc"])
+    assert found.text == ""
+    assert made.probability("abc", found) == pytest.approx(0.75)
+    bias[END] = np.log(1 / 9)
+    for member in getattr(made.model, "members", [made.model]):
+        member.decoder.readout.bias.data.copy_(bias)
+    (found,) = made.ask(["abc"])
+    assert found.text == "A" * made.longest
+    assert made.probability("abc", found) == pytest.approx(0.9**made.longest, rel=1e-3)
+    trained.save(made, tmp_path / "m")
+    capsys.readouterr()
+    assert main(["read", str(tmp_path / "m"), "abc"]) == 0
+    cut = f"cut off at {made.longest} symbols"
+    assert f"% sure, {cut})" in capsys.readouterr().out
+    assert main(["read", str(tmp_path / "m"), "--tsv", "abc"]) == 0
+    assert capsys.readouterr().err == f"Text 1: the answer is {cut}.\n"
+    assert main(["report", str(tmp_path / "m")]) == 0
+    card = (tmp_path / "m" / "report.html").read_text("utf-8")
+    assert f"(cut off at {made.longest} symbols), not " in card
+
+
 def test_unknown_characters_are_named(folders, capsys):
     assert main(["read", str(folders["bahdanau"]), "aŵbŵ", "a"]) == 0
     said = capsys.readouterr()
     assert said.err == "Text 1: never seen in training, and read as “unknown”: “ŵ”\n"
     assert "unknown" not in said.out
+
+
+def test_an_unknown_symbol_is_named_beside_the_one_that_the_training_has(tmp_path, capsys):
+    path = written(tmp_path / "a.tsv", [(f"{a}\u00a0x", b) for a, b in pairs()])
+    assert main(["train", str(path), *SMALL]) == 0
+    capsys.readouterr()
+    assert main(["read", str(tmp_path / "a-bahdanau"), "ab x", "ab\u200bx"]) == 0
+    assert capsys.readouterr().err == (
+        "Text 1: never seen in training, and read as “unknown”: space (the training has no-break "
+        "space (U+00A0) instead)\n"
+        "Text 2: never seen in training, and read as “unknown”: zero width space (U+200B)\n"
+    )
+
+
+def test_a_files_name_that_is_read_as_a_text_is_told(folders, corpus, capsys, monkeypatch):
+    monkeypatch.chdir(corpus.parent)
+    assert main(["read", str(folders["bahdanau"]), "words.tsv", "abc"]) == 0
+    said = capsys.readouterr()
+    assert "Text 1 is the name of a file, but read as a text: < words.tsv reads its" in said.err
+    assert "Text 2 is" not in said.err
+    assert "words.tsv → " in said.out
 
 
 def test_a_text_longer_than_any_of_the_training_is_told(folders, capsys):
@@ -346,7 +399,23 @@ def test_it_is_told_at_the_end_that_the_loss_was_still_falling(corpus, tmp_path,
     assert main(["train", str(corpus), *options]) == 0
     losses = trained.load(tmp_path / "m").history["validation_losses"]
     assert losses[-1] < min(losses[:-1])
-    assert "was still falling at the end: a longer training may" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "was still falling at the end: a longer training may" in said
+    # what is advised can be done
+    advised = said.split("well do better (")[1].split(")")[0].split()
+    assert advised == ["--epochs", "8", "--into", "words-bahdanau-8-epochs"]
+    advised[-1] = str(tmp_path / advised[-1])
+    assert main(["train", str(corpus), *options[:2], *options[4:6], *advised]) == 0
+    assert trained.load(tmp_path / "words-bahdanau-8-epochs").choices["epochs"] == 8
+
+
+@pytest.mark.parametrize("other", [["--epochs", "3"], ["--seed", "1"], ["--rate", "search"]])
+def test_a_refusal_names_a_folder_that_is_free(folders, corpus, capsys, monkeypatch, other):
+    monkeypatch.setattr(fitting, "RATES", (1e-2,))
+    assert main(["train", str(corpus), *SMALL, *other]) == 2
+    said = capsys.readouterr().err
+    into = said.split("such as ")[1].rstrip(".\n").split()
+    assert main(["train", str(corpus), *SMALL, *other, *into]) == 0
 
 
 # ---- several models
@@ -619,7 +688,10 @@ def test_what_a_killed_training_had_half_written_is_deleted(tmp_path):
 def test_a_folder_with_another_training_is_refused(folders, corpus, capsys):
     into = ["--into", str(folders["luong"])]
     assert main(["train", str(corpus), "--model", "luong", *SMALL, "--seed", "1", *into]) == 2
-    assert "with other settings (seed): choose another folder" in capsys.readouterr().err
+    assert (
+        "with other settings (seed): choose another folder, such as --into"
+        in capsys.readouterr().err
+    )
 
 
 def test_a_file_is_no_folder_to_train_into(corpus, tmp_path, capsys):
@@ -766,14 +838,15 @@ def test_no_line_of_a_batch_stops_the_rest_and_each_has_its_line(folders, piped)
         assert rows[-1] == ""
         assert rows[0].startswith("ab")
         assert rows[5].startswith("cd")
-        told = done.stderr.splitlines()
+        told = [note for note in done.stderr.splitlines() if "cut off" not in note]
         assert [note.split()[1].strip(":") for note in told] == ["2", "3", "4", "5"]
         assert "Line 2 has 101 symbols" in told[0]
     cells = [row.split("\t") for row in rows[:-1]]
     assert [len(each) for each in cells] == [3] * 6
     assert cells[3][0] == "a\\tb"
-    (expected,) = trained.load(folders["luong"]).ask(["cd"])
-    assert cells[5] == ["cd", expected.text, f"{expected.probabilities.prod():.4f}"]
+    loaded = trained.load(folders["luong"])
+    (expected,) = loaded.ask(["cd"])
+    assert cells[5] == ["cd", expected.text, f"{loaded.probability('cd', expected):.4f}"]
     assert [cell[1:] for cell in (cells[1], cells[2])] == [["", ""]] * 2
 
 

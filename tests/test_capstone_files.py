@@ -1,18 +1,35 @@
 """Files of pairs that are not as expected: understood, or said as what they are."""
 
 import gzip
+import json
+import os
 import random
+import re
+import threading
 import unicodedata
 import zipfile
+from collections import Counter
 
 import pytest
+from babel import Locale
 from capstone_corpora import pairs, written
 
 from attn_course.capstone import command
 from attn_course.capstone.lines import Bad, Line, Reading, lines
-from attn_course.capstone.own_corpus import TEST, TRAINING, VALIDATION, Files, part_of, read_corpus
+from attn_course.capstone.own_corpus import (
+    TEST,
+    TRAINING,
+    VALIDATION,
+    Files,
+    Pair,
+    part_of,
+    read_corpus,
+    read_test,
+)
 from attn_course.capstone.refusal import Refusal
 from attn_course.capstone.suspicions import suspected
+from attn_course.capstone.trained import load_test, save_test
+from attn_course.capstone.verdicts import of_limits
 
 PAIRS = pairs()
 
@@ -189,7 +206,7 @@ def test_columns_can_be_named_and_joined(tmp_path):
     assert read(path, "--columns", "2+3,4").first[:2] == ("ecbdc x", "ECBDC")
     with pytest.raises(Refusal, match="no column 7"):
         read(path, "--columns", "2,7")
-    for wrong in ("1", "0,1", "a,b", "1,2,3,4,5", "1,,2"):
+    for wrong in ("1", "0,1", "a", "1,2,3,4,5", "1,,2", "a,b+"):
         with pytest.raises(SystemExit):
             command._parsed(["train", "a", "--columns", wrong])
 
@@ -293,9 +310,274 @@ def test_one_group_a_pair_and_lemma_features_form_are_suspected(tmp_path):
     assert "--columns 1+3,2" in said
 
 
+ENCODED = {"windows-1252": "de", "windows-1250": "pl", "windows-1251": "uk", "koi8_r": "ru"}
+ENCODED |= {"cp932": "ja", "cp949": "ko", "gb18030": "zh", "windows-1255": "he"}
+
+
+def countries(locale):
+    return [(name, f"x{at}") for at, name in enumerate(Locale.parse(locale).territories.values())]
+
+
+@pytest.mark.parametrize("encoding", ENCODED)
+def test_a_file_in_another_encoding_is_not_read_by_halves(tmp_path, capsys, encoding):
+    ascii_ = [row for row in PAIRS if "é" not in row[0]]
+    rows = [*countries(ENCODED[encoding]), *ascii_]
+    path = put(tmp_path / "a.tsv", joined(rows, "\t").encode(encoding, "replace"))
+    assert command.main(["train", str(path)]) == 2
+    said = capsys.readouterr().err
+    assert f"of the {len(rows)} lines are left out (not UTF-8: " in said
+    assert f"--encoding {encoding} reads it as “" in said
+    assert "add --anyway" in said
+    assert list(tmp_path.iterdir()) == [path]
+    corpus = read(path, "--encoding", encoding)
+    assert sum(corpus.counts) == len(rows)
+    assert corpus.lost == corpus.limits.lost == []
+    assert corpus.first[:2] == rows[0]
+
+
+def test_two_encodings_in_one_file_are_told_apart(tmp_path):
+    both = [f"ä{a}\t{b}\n" for a, b in PAIRS]
+    parts = [each.encode(["utf-8", "cp1252"][at % 2]) for at, each in enumerate(both)]
+    said = told(put(tmp_path / "a.tsv", b"".join(parts)))
+    assert "seems to mix two encodings" in said
+    assert "line 2 is the first" in said
+    assert "--encoding" not in said
+
+
+@pytest.mark.parametrize("end", ["\n", "\r", "\r\n"])
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-32"])
+def test_wide_encodings_are_read_if_they_are_named(tmp_path, encoding, end):
+    path = put(tmp_path / "a.tsv", "".join(f"{a}\t{b}{end}" for a, b in PAIRS).encode(encoding))
+    with pytest.raises(Refusal, match=f"give --encoding {encoding}"):
+        read(path)
+    assert sum(read(path, "--encoding", encoding).counts) == len(PAIRS)
+
+
+LOST = {
+    "source": ([("a" * 140, "x")] * 6, "longer than 100 symbols: ", "--longest 140 reads the"),
+    "target": ([("a" * 140, "x" * 150)] * 6, "longer than 100 symbols: ", "--longest 150 reads"),
+    "tab": (["no tab"] * 6, "no tab between source and target: ", "Line 112 is the first"),
+    "empty": ([("a", "")] * 6, "an empty target: ", "Line 112 is the first"),
+    "columns": ([tuple("abcde")] * 6, "more than four columns: ", "Line 112 is the first"),
+}
+
+
+@pytest.mark.parametrize("name", LOST)
+def test_a_twentieth_may_be_lost_and_no_more(tmp_path, capsys, name):
+    bad, why, help_ = LOST[name]
+    rows = PAIRS[:111]
+    path = written(tmp_path / "a.tsv", [*rows, *bad])
+    options = [str(path), "--size", "8", "--epochs", "1", "--into", str(tmp_path / "m")]
+    assert command.main(["train", *options]) == 2
+    said = capsys.readouterr().err
+    assert f"6 of the 117 lines are left out ({why}6)." in said
+    assert help_ in said
+    assert not (tmp_path / "m").exists()
+    assert read(written(tmp_path / "b.tsv", [*rows, *bad[:5]])).lost[0].too_many is False
+    assert command.main(["train", *options, "--anyway"]) == 0
+    assert command.main(["report", str(tmp_path / "m")]) == 0
+    card = (tmp_path / "m" / "report.html").read_text("utf-8")
+    known = card.split("Known before the training")[1].split("</section>")[0]
+    assert f"6 of the 117 lines are left out ({why}6)." in known
+    # a test file is no different, be it given to the training or to the report
+    on = ["--on", str(path)]
+    assert command.main(["report", str(tmp_path / "m"), *on]) == 2
+    assert f"a.tsv: 6 of the 117 lines are left out ({why}6)." in capsys.readouterr().err
+    assert command.main(["report", str(tmp_path / "m"), *on, "--anyway"]) == 0
+    good = written(tmp_path / "good.tsv", PAIRS)
+    assert command.main(["train", str(good), "--test", str(path)]) == 2
+    assert f"6 of the 117 lines of a.tsv are left out ({why}6)." in capsys.readouterr().err
+
+
+def test_empty_lines_are_no_loss(tmp_path):
+    corpus = read(written(tmp_path / "a.tsv", [row for pair in PAIRS for row in (pair, "")]))
+    assert (len(corpus.left_out), corpus.lost) == (len(PAIRS), [])
+
+
 def test_another_encoding_is_suspected(tmp_path):
     path = put(tmp_path / "a.tsv", joined(PAIRS, "\t").encode("latin-1"))
     assert "not UTF-8: the file seems to be in another encoding" in told(path)
+    long = joined([*pairs(3000, most=9), *PAIRS], "\t").encode("latin-1")
+    assert "--encoding windows-1252" in told(put(tmp_path / "b.tsv", long))
+
+
+@pytest.mark.parametrize(
+    ("sign", "name", "form"),
+    [
+        ("\u00a0", "no-break space (U+00A0)", "NFKC"),
+        ("\u202f", "narrow no-break space (U+202F)", "NFKC"),
+        ("\u3000", "ideographic space (U+3000)", "NFKC"),
+        ("\u200b", "zero width space (U+200B)", ""),
+        ("\u00ad", "soft hyphen (U+00AD)", ""),
+        ("\u2060", "word joiner (U+2060)", ""),
+    ],
+)
+def test_what_cannot_be_seen_is_told(tmp_path, sign, name, form):
+    path = written(tmp_path / "a.tsv", [(f"{a}{sign}€", b) for a, b in PAIRS])
+    said = told(path)
+    assert f"Of the first 150 pairs, 150 have {name}" in said
+    assert ("--form NFKC makes it a plain space" in said) == (form == "NFKC")
+    if form:
+        assert told(path, "--form", form) == ""
+        assert read(path, "--form", form).first.source == f"{PAIRS[0][0]} €"
+    limits = read(written(tmp_path / "b.tsv", PAIRS), "--test", str(path)).limits
+    assert name in " ".join(of_limits(limits))
+
+
+# ---- files as other programs write them: read as they are meant, or refused with what to do
+
+PROSE = """
+    The committee met on Monday to discuss the budget for the coming year.
+    Nobody had expected that the discussion would last until late at night.
+    In the end, they agreed to raise the fees, although two members objected.
+    The chair thanked everyone and closed the meeting shortly before midnight.
+    Three weeks later the new rules were printed and sent to all the members.
+    Some of them wrote back; most did not, and the matter was soon forgotten.
+    """.strip().split("\n")
+SENTENCES = [f"{line.strip()[:-1]} {at}." for at, line in enumerate(PROSE * 9)]
+WORDS = [f"word{at % 40} again and again in other words than before" for at in range(60)]
+PO = 'msgid ""\nmsgstr "Language: fr\\n"\n\n'
+PO += "".join(f'#: a.c:{at}\nmsgid "{a}"\nmsgstr "{b}"\n\n' for at, (a, b) in enumerate(PAIRS))
+LETTERS = [(a, " ".join(b)) for a, b in PAIRS]
+READ = {
+    "PO": (PO, [], 0),
+    "PO, untranslated": (PO + 'msgid "a new text"\nmsgstr ""\n', [], 0),
+    "JSON lines": (
+        "".join(json.dumps({"source": a, "target": b}) + "\n" for a, b in PAIRS),
+        [],
+        0,
+    ),
+    "JSON lines by name": (
+        "".join(json.dumps({"id": n, "out": b, "in": a}) + "\n" for n, (a, b) in enumerate(PAIRS)),
+        ["--columns", "in,out"],
+        0,
+    ),
+    "JSON lines, nested": (
+        "".join(json.dumps({"translation": {"en": a, "fr": b}}) + "\n" for a, b in PAIRS),
+        [],
+        0,
+    ),
+    "JSON lists": ("".join(json.dumps(row) + "\n" for row in PAIRS), [], 0),
+    "comments #": ("# a lexicon\n#\n## 2026\n#no space\n" + joined(PAIRS, "\t"), [], 4),
+    "comments ;;;": (";;; a lexicon\n;;;\n" + joined(PAIRS, "\t"), [], 2),
+    "comments by spaces": (
+        ";;; a lexicon by somebody\n" + joined([(a, b) for a, b in LETTERS], "  "),
+        ["--separator", "  "],
+        1,
+    ),
+    "comments behind": (joined([(*row, "# checked") for row in PAIRS], "\t"), [], 0),
+    "columns by name": (
+        "# made by hand\n" + joined([("n", "to", "from"), *[("7", b, a) for a, b in PAIRS]], "\t"),
+        ["--columns", "from,to"],
+        2,
+    ),
+    "columns by name in csv": (
+        joined([("n", "Ziel", "die Quelle"), *[("7", b, a) for a, b in PAIRS]], ";"),
+        ["--separator", ";", "--columns", "die Quelle,Ziel"],
+        1,
+    ),
+    "index with a header": (
+        joined([("", "text", "y"), *[(str(n), a, b) for n, (a, b) in enumerate(PAIRS)]], ","),
+        ["--separator", ",", "--columns", "text,y"],
+        1,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", READ)
+def test_files_of_other_programs_are_read_as_they_are_meant(tmp_path, name):
+    text, options, besides = READ[name]
+    corpus = read(put(tmp_path / "a.txt", text), *options)
+    first = LETTERS[0] if name == "comments by spaces" else PAIRS[0]
+    assert corpus.first == (*first, "", None)
+    assert sum(corpus.counts) == len(PAIRS)
+    assert corpus.lost == []
+    assert len(corpus.left_out) >= besides
+
+
+def test_test_pairs_come_back_whatever_they_look_like(tmp_path):
+    rows = [Pair(*row) for row in (("# a", "b"), ("#", "b", "# c"), ('msgid "a"', "b"))]
+    rows += [Pair('msgstr "a"', "b"), Pair("[1]", "[2]", "", ((0, 1),))]
+    for order in (rows, rows[::-1]):
+        save_test(order, tmp_path)
+        assert load_test(tmp_path, Reading()) == order
+
+
+def test_a_pipe_that_loses_much_is_not_read_again(tmp_path, capsys):
+    os.mkfifo(tmp_path / "pipe")
+    text = joined([*PAIRS, *[(f"{a}ä", b) for a, b in PAIRS]], "\t").encode("latin-1")
+    writer = threading.Thread(target=(tmp_path / "pipe").write_bytes, args=(text,))
+    writer.start()
+    assert command.main(["train", str(tmp_path / "pipe"), "--into", str(tmp_path / "m")]) == 2
+    writer.join()
+    assert "are left out (not UTF-8: " in capsys.readouterr().err
+
+
+TOLD = {
+    "prose": ("\n".join(SENTENCES), [], "running text has none"),
+    "prose that begins alike": ("\n".join(WORDS), [], "running text has none"),
+    "one word a line": ("\n".join(a for a, _ in PAIRS), [], "running text has none"),
+    "no such column": (joined([("from", "to"), *PAIRS], "\t"), ["--columns", "from,too"], "“too”"),
+    "JSON": (json.dumps(PAIRS, indent=1), [], "an object with both on each line"),
+}
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_what_holds_no_pairs_is_refused_with_what_to_do(tmp_path, name):
+    text, options, words = TOLD[name]
+    with pytest.raises(Refusal) as refused:
+        read(put(tmp_path / "a.txt", text), *options)
+    assert words in str(refused.value)
+    assert "--separator" not in str(refused.value)
+
+
+SUSPECTED = {
+    "variants": (
+        [(f"{a}({at % 3 + 1})" if at % 5 < 2 else a, b) for at, (a, b) in enumerate(PAIRS)],
+        "“ecbdc(1)”. To the model it is part of the word",
+    ),
+    "comments in targets": (
+        [(a, f"{b} # place, danish" if at % 9 == 0 else b) for at, (a, b) in enumerate(PAIRS)],
+        "“ECBDC # place, danish”. The model learns to write them",
+    ),
+    "digits in a header": ([("word1", "word2"), *PAIRS], "looks like a header"),
+    "digits alone in a header": ([("text_1", "text_2"), *PAIRS], "looks like a header"),
+    "a comment above a header": (
+        [("#", "made by hand"), ("source1", "target1"), *PAIRS],
+        "Line 2 (“source1” and “target1”) looks like a header",
+    ),
+    "an index": (
+        [("", "source", "target"), *[(str(n), *row) for n, row in enumerate(PAIRS)]],
+        "Line 1 (“source” and “target”) looks like a header: if it is one, give --header. "
+        "Column 1, the source, looks as if it counts the lines (“1”, “2”): if so, name the "
+        "others, such as --columns 2,3",
+    ),
+    "an index in no order": (
+        [("", "source", "target"), *[(str(n * 67 % 151), *row) for n, row in enumerate(PAIRS)]],
+        "--columns 2,3",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SUSPECTED)
+def test_more_that_a_file_may_be_is_told(tmp_path, name):
+    rows, words = SUSPECTED[name]
+    assert words in told(put(tmp_path / "a.tsv", joined(rows, "\t")))
+
+
+def test_two_files_that_belong_together_line_by_line_are_told(tmp_path, capsys):
+    one, other = (
+        put(tmp_path / f"a.{end}", "\n".join(row[at] for row in PAIRS) + "\n")
+        for at, end in enumerate(("en", "fr"))
+    )
+    pasted = f"paste {one} {other} > "
+    with pytest.raises(Refusal, match=re.escape(pasted)):
+        read(one)
+    assert command.main(["train", str(one), str(other)]) == 2
+    assert pasted in capsys.readouterr().err
+    put(tmp_path / "a.fr", "another\nlength\n")
+    with pytest.raises(Refusal, match="running text has none"):
+        read(one)
 
 
 # ---- forms, and links that move
@@ -420,6 +702,29 @@ def test_symbols_that_the_training_lacks_are_counted_in_the_test(tmp_path):
     assert limits.unwritten_symbols[:2] == sorted("Ω¥") or "Ω" in limits.unwritten_symbols
     assert limits.unwritten == 2  # also “ok”, in small letters
     assert limits.best == pytest.approx((len(tested) - 1) / (len(tested) + 1))
+
+
+@pytest.mark.parametrize("words", [False, True])
+def test_sources_that_are_the_same_to_the_model_get_one_answer(tmp_path, words):
+    """Each of 67 test sources is one symbol that the training lacks; three pairs can be read."""
+    rows = [(f"x{chr(0x4E00 + at)}x", b) for at, (_, b) in enumerate(PAIRS[:67])]
+    rows += [("aa", "A"), ("aa", "A"), ("bb", "B")]
+    if words:
+        rows = [(" ".join(a), " ".join(b)) for a, b in rows]
+    kept = [(" ".join(a) if words else a, " ".join(b) if words else b) for a, b in PAIRS]
+    corpus = written(tmp_path / "a.tsv", [*kept, *[("x" if words else "xx", "A")] * 20])
+    test = written(tmp_path / "t.tsv", rows)
+    options = ["--words"] * words
+    limits = read(corpus, "--test", str(test), *options).limits
+    most = max(Counter(b for _, b in rows[:67]).values())
+    assert limits.best == pytest.approx((3 + most) / 70)
+    assert (limits.several, limits.alike) == (0, 67)
+    found = read(corpus, *options)
+    vocabularies = found.source_vocabulary, found.target_vocabulary
+    reading = command._reading(command._parsed(["train", str(test), *options]))
+    again = read_test(test, reading, 0, vocabularies, []).limits
+    assert (again.best, again.several, again.alike) == (limits.best, 0, 67)
+    assert "cannot tell them apart" in " ".join(of_limits(limits))
 
 
 @pytest.mark.parametrize("words", ["none", "source", "target", "both"])

@@ -10,9 +10,9 @@ from capstone_corpora import pairs, written
 from attn_course.capstone import card, rival
 from attn_course.capstone.command import main
 from attn_course.capstone.compact import Texts
-from attn_course.capstone.findings import find
+from attn_course.capstone.findings import Rival, find
 from attn_course.capstone.own_corpus import TEST, Files, part_of, read_corpus
-from attn_course.capstone.verdicts import doubts
+from attn_course.capstone.verdicts import doubts, of_baselines, of_rival
 from attn_course.measures import exact_match, paired
 
 SIDES = "abcdefg", "vwxyz"
@@ -118,11 +118,50 @@ def test_the_card_names_the_baselines_and_doubts_a_model_that_is_no_better(tmp_p
     share = np.mean([pair.target == "yes" for pair in found.pairs])
     told = f"always writing the commonest target of the training, “yes”, {share:.1%}"
     assert told in said
-    assert "This model has not been shown to do better than always writing" in said
+    assert "This model was shown to do worse than always writing" in said
     assert told.replace("yes", "<bdi>yes</bdi>") in card.card(found)
     assert [rival.name.split()[0] for rival in found.rivals] == ["copying", "always", "rewriting"]
-    for ahead, behind, doubted in (4, 4, True), (5, 0, True), (6, 0, False), (0, 6, True):
-        compared = paired([1] * ahead + [0] * behind, [0] * ahead + [1] * behind)
-        others = [each._replace(compared=compared) for each in found.rivals]
-        said = " ".join(doubts(found._replace(rivals=others)))
-        assert ("has not been shown to do better than copying the source" in said) == doubted
+
+
+NOT_BETTER, WORSE = (
+    "has not been shown to do better than copying",
+    "was shown to do worse than copying",
+)
+
+
+@pytest.mark.parametrize(
+    ("ahead", "behind", "alike", "right", "words"),
+    [
+        (4, 4, 0, 0.5, NOT_BETTER),
+        (5, 0, 0, 0.0, NOT_BETTER),
+        (6, 0, 0, 0.0, ""),
+        (0, 6, 0, 1.0, WORSE),
+        (0, 12, 3, 1.0, WORSE),
+        (0, 0, 5, 0.0, NOT_BETTER),
+        (0, 0, 5, 0.4, NOT_BETTER),
+    ],
+)
+def test_a_baseline_is_better_worse_level_or_nothing(ahead, behind, alike, right, words):
+    compared = paired(
+        [1] * ahead + [0] * behind + [0] * alike, [0] * ahead + [1] * behind + [0] * alike
+    )
+    rivals = [Rival("copying the source", right, compared)] * 3
+    told, of_one = " ".join(of_baselines(rivals)), of_rival(rivals[0])
+    for each in (NOT_BETTER, WORSE):
+        assert (each in told) == (each == words)
+    nothing = "there is no source" if right else "gets none right either"
+    assert (nothing in told) == (not ahead and not behind)
+    assert (nothing in of_one.lower()) == (not ahead and not behind)
+    assert ("too few to tell" in of_one) == (words == NOT_BETTER and bool(ahead + behind))
+    for said in (told, of_one):
+        assert ("sign test" in said) == bool(ahead + behind) or not words
+
+
+def test_the_doubts_tell_worse_from_not_better(tmp_path, capsys):
+    path = written(tmp_path / "a.tsv", pairs())
+    assert main(["train", str(path), "--size", "8", "--epochs", "1"]) == 0
+    found = find(tmp_path / "a-bahdanau")
+    worse = [each._replace(compared=paired([0] * 9, [1] * 9)) for each in found.rivals[:1]]
+    level = [each._replace(compared=paired([1], [1])) for each in found.rivals[1:]]
+    said = " ".join(doubts(found._replace(rivals=[*worse, *level])))
+    assert "was shown to do worse than copying the source, and it has not been shown to" in said

@@ -2,7 +2,7 @@
 
 import pytest
 
-from attn_course.capstone.wording import counted, escaped, percent, quoted
+from attn_course.capstone.wording import counted, escaped, named, percent, quoted, unseen
 
 
 @pytest.mark.parametrize(
@@ -35,3 +35,23 @@ def test_text_from_right_to_left_is_kept_apart():
     assert quoted("ab") == "“ab”"
     assert quoted("אב") == "“\u2068אב\u2069”"
     assert len(quoted("x" * 99)) == 62
+
+
+@pytest.mark.parametrize(
+    ("symbol", "name"),
+    [
+        (" ", "space"),
+        ("\u00a0", "no-break space (U+00A0)"),
+        ("\u200b", "zero width space (U+200B)"),
+        ("\u00ad", "soft hyphen (U+00AD)"),
+        ("\u2028", "line separator (U+2028)"),
+        ("\ufeff", "zero width no-break space (U+FEFF)"),
+        ("\u3164", "hangul filler (U+3164)"),
+        ("\ufe0f", "variation selector-16 (U+FE0F)"),
+        ("a", "“a”"),
+        ("a\u200d", "“a\u200d” with zero width joiner (U+200D)"),
+    ],
+)
+def test_a_symbol_that_cannot_be_seen_is_named(symbol, name):
+    assert named(symbol) == name
+    assert bool(unseen(symbol)) == ("U+" in name)

@@ -2,7 +2,9 @@
 
     refusal      why something cannot be done, in one sentence
     opening      what a file is that holds no text, and how its lines end
+    formats      files of pairs that are no tables: lines of JSON, and PO
     lines        the lines of a file, one at a time, and what is wrong with the bad ones
+    losses       what a file loses, and what would help
     suspicions   what a file looks like that it was not read as
     compact      many texts in two arrays, and batches made from them
     links        links that IBM model 1 finds, towards which attention may be trained

@@ -15,7 +15,7 @@ from attn_course.capstone.findings import CardFindings, Row, find, gold
 from attn_course.capstone.folder import write_whole
 from attn_course.capstone.mistakes import KINDS
 from attn_course.capstone.page import page, place
-from attn_course.capstone.wording import counted, percent
+from attn_course.capstone.wording import counted, names, percent, unseen
 from attn_course.views.widgets.alignment_viewer import AlignmentViewer
 from attn_course.views.widgets.own_reader import OwnReader
 from attn_course.views.widgets.parts import Widget
@@ -156,12 +156,18 @@ def _heads(names: Iterable[str], numbers: Iterable[str]) -> Markup:
 def _headline(found: CardFindings) -> Markup:
     mean, low, high = found.overall
     right = Markup(
-        '<p class="attn-card-headline"><b>{}</b> of {:,} test pairs are exactly right; with many '
+        '<p class="attn-card-headline"><b>{}</b> of {} {} exactly right; with many '
         "more of them, the share would likely lie between {} and {}.</p>"
-    ).format(percent(mean, 1), len(found.pairs), percent(low, 1), percent(high, 1))
+    ).format(
+        percent(mean, 1),
+        counted(len(found.pairs), "test pair"),
+        "is" if len(found.pairs) == 1 else "are",
+        percent(low, 1),
+        percent(high, 1),
+    )
     return right + _said(
-        "The test pairs were used for nothing else. An answer counts only if every symbol is "
-        f"right. {' '.join(verdicts.of_baselines(found.rivals))}",
+        f"{verdicts.of_use(found.limits)} An answer counts only if every symbol is right. "
+        f"{' '.join(verdicts.of_baselines(found.rivals))}",
         "attn-card-note",
     )
 
@@ -178,7 +184,8 @@ def _curves(found: CardFindings) -> Markup:
     if history["scores"]:
         right = {"right": (checked_at, [100 * score for score in history["scores"]])}
         drawn.append(curves(right, name="validation pairs", unit="%", most=100, **ends))
-    return _joined([*drawn, _paragraph(_with_options(verdicts.of_training(history)))])
+    said = verdicts.of_training(history, verdicts.for_longer(found.trained))
+    return _joined([*drawn, _paragraph(_with_options(said))])
 
 
 def _shares(found: CardFindings) -> Markup:
@@ -230,9 +237,15 @@ def _mistakes(found: CardFindings) -> Markup:
     )
     head = _heads(("Kind", "Wanted", "Written", "Times"), ("Times",))
     table = _wide(head, rows, "The commonest mistakes")
-    line = Markup("{} → {}, not {}")
+    line = Markup("{} → {}{}, not {}")
+    cut = found.trained.was_cut
     lines = [
-        line.format(_apart(pair.source), _apart(answer.text) or "(nothing)", _apart(pair.target))
+        line.format(
+            _apart(pair.source),
+            _apart(answer.text) or "(nothing)",
+            f" (cut off at {found.trained.longest} symbols)" * cut(answer),
+            _apart(pair.target),
+        )
         for pair, answer, well in zip(found.pairs, found.answers, found.right, strict=True)
         if not well
     ]
@@ -263,7 +276,10 @@ def _unfolded(lines: list[Markup]) -> str:
 
 
 def _shown(symbols: Sequence[str], separator: str) -> str:
-    return separator.join(symbols).replace(" ", "␣") if symbols else "–"
+    """Symbols of a mistake; what cannot be seen is named."""
+    shown = separator.join(symbols).replace(" ", "␣") if symbols else "–"
+    blank = unseen(shown)
+    return f"{shown} with {names(blank)}" if blank else shown
 
 
 def _alignment(found: CardFindings) -> Markup:
@@ -308,7 +324,8 @@ def _maps(found: CardFindings) -> AlignmentViewer | None:
 
 def _questions(found: CardFindings) -> list[Markup]:
     asked = Markup('<div class="attn-card-question"><h3>{}</h3>{}</div>')
-    return [
+    which = verdicts.of_those_asked(found)
+    return [_said(which)] * bool(which) + [
         asked.format(question, _said(answer)) for question, answer in verdicts.of_questions(found)
     ]
 
@@ -325,6 +342,16 @@ def _guide(choices: dict) -> str:
     if not choices["guide"]:
         return "learnt from the pairs alone"
     return f"guided by the links of IBM model 1, with the strength {choices['guide']:g}"
+
+
+def _split(own_files: Sequence[str], unit: str) -> str:
+    """How the pairs were divided, besides those that came in files of their own."""
+    named = " and ".join(own_files)
+    own = f"{named} from files of their own" if named else ""
+    if len(own_files) == 2:
+        return own
+    said = f"by {unit}: no {unit} is in two parts"
+    return f"{own}; the rest {said} of it" if own else said
 
 
 def _made(found: CardFindings) -> Markup:
@@ -348,9 +375,7 @@ def _made(found: CardFindings) -> Markup:
         f"{counted(facts['steps'], 'step')}, {facts['seconds']:.0f} s on {facts['device']}",
         "Learning rate": f"{facts['rate']:g}"
         + (", the best of five that were tried" if choices["rate"] == "search" else ""),
-        "Split": "by group: no group is in two parts"
-        if choices["split_by"] == "group"
-        else "by source: no source is in two parts",
+        "Split": _split(facts.get("own_files", []), choices["split_by"]),
         "Seed": f"{choices['seed']}, of the split, the start and the order",
         "Search": "greedy, the likeliest symbol at each step"
         if choices["beams"] == 1

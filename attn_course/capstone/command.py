@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import codecs
+import itertools
+import shlex
 import sys
+import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
 
 from attn_course.capstone.refusal import Refusal
-from attn_course.capstone.wording import counted, escaped, isolated, percent, quoted
+from attn_course.capstone.wording import counted, escaped, isolated, named, percent, quoted
 
 _ABOUT = "Train a small model with attention on your own pairs of texts, and find out what it does."
 _BEGIN = """\
@@ -22,17 +26,21 @@ corpus.tsv is UTF-8, and each line is  source<TAB>target , such as
 Two more columns may follow: <TAB>group, a name under which the report counts the pair, and
 <TAB>links, the exact alignment, if you know it. In 0-8 1-9, place 0 of the source became place 8
 of the target, and place 1 became place 9. The model reads neither: it learns the target from the
-source alone. A line that cannot be used is left out and reported with its number. A few hundred
+source alone. A line that cannot be used is left out and reported with its number; if many are, the
+training does not begin, and you are told what would help. A few hundred
 pairs are not many; several thousand are good. Each command has its own --help."""
 _FILES = """\
 Other files: --separator "," reads csv, with texts in quotation marks; --separator "->" reads lines
 with these signs between their columns. --columns 1,3 takes source and target from these columns;
---columns 1+2,3 makes the source of two, such as lemma and features. --header leaves out the first
-line. Save workbooks (xlsx, ods) as csv first. What a file looks like, but was not read as, is told
-before the training begins.
+--columns 1+2,3 makes the source of two, such as lemma and features; --columns word,sounds finds
+them by their names in the header. --header leaves out the first line. Lines that begin with # or
+;;; are comments. Lines of JSON, and PO files, are read as well; save workbooks (xlsx, ods) as csv
+first, and put two files that belong together line by line into one: paste a.en a.fr > a.tsv. What a
+file looks like, but was not read as, is told before the training begins.
 
 Texts are composed (NFC), so that é is one symbol however it was typed, and links move with them;
---form NFD takes letters and marks apart, and --form none leaves texts as they are.
+--form NFKC also makes no-break spaces plain, and full-width signs and ligatures. --form NFD takes
+letters and marks apart, and --form none leaves texts as they are.
 
 """
 _TRAIN = """\
@@ -46,19 +54,21 @@ recurrence; "fixed_context" has no attention, so it shows what attention is wort
 
 Begin with the defaults. The weights with which most validation pairs were right are kept, and a
 training ends early if nothing has improved for long. If the loss was still falling at the end,
-double --epochs. With --ensemble 3, three models are trained that answer together: this takes three
-times as long, and they are usually right more often than any of them. With --guide 1, attention is
-taught to look where IBM model 1 links the symbols, a method that counts which symbols come together
-and prefers the diagonal. This can help where pairs are few and in the same order on both sides, but
-the map then shows what was taught, and the card says so. The learning rate is the
-setting that matters most: --rate search trains at each of five rates, which takes five
-times as long, and keeps the model with the smallest loss on the validation pairs. Compare two
-models only if each was trained at a rate of its own.
+double --epochs, and name another folder with --into, since the rate falls until the last step.
+With --ensemble 3, three models are trained that answer together: this takes three times as long,
+and they are usually right more often than any of them. With --guide 1, attention is taught to look
+where IBM model 1 links the symbols, a method that counts which symbols come together and prefers
+the diagonal. This can help where pairs are few and in the same order on both sides, but the map
+then shows what was taught, and the card says so. The learning rate is the setting that matters
+most: --rate search trains at each of five rates, which takes five times as long, and keeps the
+model with the smallest loss on the validation pairs. Compare two models only if each was trained
+at a rate of its own.
 
 If a training is stopped or killed, run the same command again, and it goes on. A GPU is used if
 there is one."""
 
 _SIDES = ("source", "target", "both")
+_NAME = 256  # characters of a file's name
 _FEW = 100  # pairs; fewer are warned about
 
 
@@ -100,6 +110,11 @@ def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
         at = arguments.index("--separator")
         arguments[at : at + 2] = [f"--separator={arguments[at + 1]}"]
     given, more = parser.parse_known_args(arguments)
+    if more and given.run is _train and Path(more[0]).is_file():
+        raise Refusal(
+            f"train takes one file with both sides; got {given.corpus} and {more[0]}. If they "
+            f"belong together line by line: paste {given.corpus} {more[0]} > corpus.tsv"
+        )
     if more and (given.run is not _read or any(each.startswith("-") for each in more)):
         parser.error(f"unrecognized arguments: {' '.join(more)}")
     if more:
@@ -252,9 +267,10 @@ def _add_train(commands) -> None:
     )
     train.add_argument(
         "--form",
-        choices=("NFC", "NFD", "none"),
+        choices=("NFC", "NFKC", "NFD", "none"),
         default="NFC",
-        help="normal form of the texts (default: NFC; none: as they are)",
+        help="normal form of the texts (default: NFC; NFKC: with plain spaces, digits and letters; "
+        "none: as they are)",
     )
     _add_reading(train)
     train.add_argument(
@@ -278,10 +294,21 @@ def _add_reading(command) -> None:
         "--columns",
         type=_columns,
         metavar="N,N",
-        help="the columns of source and target, perhaps of group and links (default: 1,2,3,4); "
-        "1+2 joins two of them",
+        help="the columns of source and target, perhaps of group and links, by number or by their "
+        "names in the header (default: 1,2,3,4); 1+2 joins two of them",
     )
     command.add_argument("--header", action="store_true", help="leave out the first line")
+    command.add_argument(
+        "--encoding",
+        type=_encoding,
+        default="utf-8",
+        help="that of the files, such as windows-1252 (default: utf-8)",
+    )
+    command.add_argument(
+        "--anyway",
+        action="store_true",
+        help="go on even if more than a twentieth of the lines is left out for one reason",
+    )
 
 
 # ---- what an option may be
@@ -293,14 +320,28 @@ def _separator(text: str) -> str:
     return "\t" if text == "tab" else text
 
 
-def _columns(text: str) -> tuple[tuple[int, ...], ...]:
-    parts = [part.split("+") for part in text.split(",")]
-    numbers = [number for part in parts for number in part]
-    if not 2 <= len(parts) <= 4 or not all(each.isdecimal() and int(each) for each in numbers):
+def _encoding(text: str) -> str:
+    try:
+        "".encode(text)
+    except (LookupError, UnicodeError):
         raise argparse.ArgumentTypeError(
-            f"expected two to four numbers of columns, such as 1,3 or 1+2,3; got {text!r}"
+            f"expected an encoding that Python knows, such as windows-1252; got {text!r}"
+        ) from None
+    return codecs.lookup(text).name if codecs.lookup(text).name == "utf-8" else text
+
+
+def _columns(text: str) -> tuple[tuple[int | str, ...], ...]:
+    parts = [part.split("+") for part in text.split(",")]
+    names = [name.strip() for part in parts for name in part]
+    if not 2 <= len(parts) <= 4 or not all(names) or any(name.strip("0") == "" for name in names):
+        raise argparse.ArgumentTypeError(
+            "expected two to four numbers or names of columns, such as 1,3 or 1+2,3 or "
+            f"source,target; got {text!r}"
         )
-    return tuple(tuple(map(int, part)) for part in parts)
+    return tuple(
+        tuple(int(name) if name.strip().isdecimal() else name.strip() for name in part)
+        for part in parts
+    )
 
 
 def _path(text: str) -> Path:
@@ -395,6 +436,9 @@ def _train(given: argparse.Namespace) -> None:
         given.split_by == "group",
     )
     corpus = own_corpus.read_corpus(files)
+    if not given.anyway:
+        paths = [path for path in (files.corpus, files.validation, files.test) if path]
+        own_corpus.expect_kept(corpus.lost, corpus.left_out, paths, files.reading)
     usual = designs.usual(given.model, len(corpus.training))
     batch = given.batch or usual.batch
     choices = {
@@ -450,7 +494,7 @@ def _reading(given: argparse.Namespace):
     separator = given.separator or "\t"
     quoted = given.separator is not None and len(separator) == 1 and separator != " "
     how = {"separator": separator, "quoted": quoted, "columns": given.columns}
-    how["header"] = given.header
+    how |= {"header": given.header, "encoding": given.encoding}
     if "form" in given:
         return Reading(given.words, given.longest, given.form, **how)
     return Reading(**how)
@@ -483,9 +527,15 @@ def _finished(into: Path, choices: dict) -> bool:
         other = [name for name in names if before.get(name) != choices[name]]
         raise Refusal(
             f"{into} holds a training with other settings ({', '.join(other) or 'unreadable'}): "
-            "choose another folder with --into"
+            f"choose another folder, such as --into {shlex.quote(str(_free(into)))}"
         )
     return (into / "model.pt").exists()
+
+
+def _free(into: Path) -> Path:
+    """A folder beside this one that does not exist yet."""
+    numbered = (into.with_name(f"{into.name}-{number}") for number in itertools.count(2))
+    return next(path for path in numbered if not path.exists())
 
 
 def _say_what_was_read(files, corpus, into: Path) -> None:
@@ -504,7 +554,7 @@ def _say_what_was_read(files, corpus, into: Path) -> None:
             print(f"{'' if path == files.corpus else f'{path.name}: '}{said}")
     if corpus.rewritten:
         form = files.reading.form
-        how = "composed" if form == "NFC" else "decomposed"
+        how = {"NFC": "composed", "NFD": "decomposed", "NFKC": "made plain"}[form]
         print(
             f"{counted(corpus.rewritten, 'line')} had text that was {how} ({form}), and links "
             "moved with it; --form none leaves text as it is."
@@ -570,7 +620,7 @@ def _say_how_it_went(into: Path) -> None:
         f"Of {len(right):,} test pairs, {percent(mean, 1)} are exactly right; with many more of "
         f"them, the share would likely lie between {percent(low, 1)} and {percent(high, 1)}."
     )
-    print(verdicts.of_training(loaded.history))
+    print(verdicts.of_training(loaded.history, verdicts.for_longer(loaded)))
     for said in verdicts.of_baselines(findings.rivals(loaded, pairs, right)):
         print(said)
     print(f"Next: python -m attn_course report {into}")
@@ -584,6 +634,8 @@ def _read(given: argparse.Namespace) -> None:
     too_long = 0
     for number, text in enumerate(given.texts or _input_lines(), start=1):
         said = f"{kind} {number}"
+        if given.texts and len(text) < _NAME and Path(text).is_file():
+            _note(f"{said} is the name of a file, but read as a text: < {text} reads its lines.")
         tidied = loaded.tidied(text)
         size = len(loaded.source_vocabulary.split(tidied))
         if 0 < size <= loaded.choices["longest"]:
@@ -632,15 +684,21 @@ def _read_one(loaded, tidied: str, number: str, given: argparse.Namespace) -> No
 
     symbols, unknown = loaded.source_vocabulary.split(tidied), loaded.unknown(tidied)
     (found,) = loaded.ask([tidied])
-    sure = float(found.probabilities.prod())
+    sure = loaded.probability(tidied, found)
+    cut = f" cut off at {loaded.longest} symbols" if loaded.was_cut(found) else ""
     if given.tsv:
         print(f"{escaped(tidied)}\t{escaped(found.text)}\t{sure:.4f}", flush=True)
     else:
         answer = isolated(escaped(found.text)) or "(nothing)"
-        print(f"{isolated(escaped(tidied))} → {answer}   ({sure:.0%} sure)", flush=True)
+        print(
+            f"{isolated(escaped(tidied))} → {answer}   ({sure:.0%} sure{cut and f',{cut}'})",
+            flush=True,
+        )
     if unknown:
-        each = ", ".join(map(quoted, unknown))
+        each = ", ".join(named(symbol) + _twin(symbol, loaded) for symbol in unknown)
         _note(f"{number}: never seen in training, and read as “unknown”: {each}")
+    if cut and given.tsv:
+        _note(f"{number}: the answer is{cut}.")
     seen = loaded.facts["longest_source"]
     if len(symbols) > seen:
         _note(
@@ -653,12 +711,23 @@ def _read_one(loaded, tidied: str, number: str, given: argparse.Namespace) -> No
         print(flush=True)
 
 
+def _twin(symbol: str, loaded) -> str:
+    """A symbol of the training that looks like this one, or means the same."""
+    plain = unicodedata.normalize("NFKC", symbol)
+    alike = [
+        each
+        for each in loaded.source_vocabulary.symbols
+        if unicodedata.normalize("NFKC", each) == plain
+    ]
+    return f" (the training has {', '.join(map(named, alike))} instead)" if alike else ""
+
+
 def _report(given: argparse.Namespace) -> None:
     from attn_course.capstone import card, findings, verdicts
 
     usual = f"report-{given.on.stem}.html" if given.on else "report.html"
     into = given.into or given.folder / usual
-    found = findings.find(given.folder, given.on, given.against, _reading(given))
+    found = findings.find(given.folder, given.on, given.against, _reading(given), given.anyway)
     for rival in found.rivals[verdicts.BASELINES :]:
         print(verdicts.of_rival(rival))
     card.write(given.folder, into, found)

@@ -79,16 +79,17 @@ class Texts:
     def lacking(self, encoded: Ragged, rows: np.ndarray) -> Lacking:
         """The symbols of some texts that are UNKNOWN where all texts are encoded."""
         flat, found = np.frombuffer(self._flat, np.uint32), Counter()
-        has = np.zeros(len(rows), dtype=bool)
+        has, codes = np.zeros(len(rows), dtype=bool), np.zeros(len(rows), dtype=np.int64)
         for at, row in enumerate(rows):
             part = slice(encoded.starts[row], encoded.starts[row + 1])
+            codes[at] = hash(encoded.flat[part].tobytes())
             unknown = encoded.flat[part] == UNKNOWN
             if unknown.any():
                 has[at] = True
                 found.update(set(flat[part][unknown].tolist()))
         names = None if self._numbers is None else list(self._numbers)
         symbols = Counter({names[n] if names else chr(n): count for n, count in found.items()})
-        return Lacking(named(symbols), len(symbols), has)
+        return Lacking(named(symbols), len(symbols), has, codes)
 
     def _largest(self) -> int:
         return max(int(np.frombuffer(self._flat, np.uint32).max(initial=0)), 0)

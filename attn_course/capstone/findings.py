@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -14,7 +15,7 @@ from attn_course.capstone import questions
 from attn_course.capstone.limits import Limits
 from attn_course.capstone.lines import Reading
 from attn_course.capstone.mistakes import Mistake, mistakes
-from attn_course.capstone.own_corpus import Pair, place_of, read_test
+from attn_course.capstone.own_corpus import Pair, expect_kept, place_of, read_test
 from attn_course.capstone.refusal import Refusal
 from attn_course.capstone.rival import by_table
 from attn_course.capstone.trained import Trained, load, load_test
@@ -29,7 +30,7 @@ from attn_course.measures import (
 )
 from attn_course.search import Answer
 
-MOST_ASKED = 200  # pairs to which the four questions are put
+MOST_ASKED = 200  # pairs about which the four questions are asked
 _GROUPS = 30
 
 
@@ -64,7 +65,7 @@ class Rival(NamedTuple):
 
 
 class CardFindings(NamedTuple):
-    """What was found; there is one of the ``answers`` for each of the ``pairs``.
+    """What was found; there is one of the ``answers`` for each of the ``pairs``, in random order.
 
     on       the name of the test file, if it is not that of the training
     limits   what was known about the test before any training
@@ -91,15 +92,19 @@ def find(
     on: Path | None = None,
     against: Path | None = None,
     reading: Reading | None = None,
+    anyway: bool = False,
 ) -> CardFindings:
     """Try the model in a folder on all its test pairs, and put its map to the test.
 
     on       a test file to be used instead
     against  the folder of another model, which is asked the same pairs
     reading  the columns of the test file; its texts are read as those of the training were
+    anyway   whether to go on where much of the test file is lost
     """
     trained = load(folder)
-    pairs, limits = tested(trained, folder, on, reading or Reading())
+    pairs, limits = tested(trained, folder, on, reading or Reading(), anyway)
+    drawn = random.Random(trained.choices["seed"])  # a file may be sorted
+    pairs = drawn.sample(pairs, len(pairs))
     answers = trained.ask([pair.source for pair in pairs])
     right = correct([answer.text for answer in answers], [pair.target for pair in pairs])
     vocabularies = trained.source_vocabulary, trained.target_vocabulary
@@ -112,7 +117,8 @@ def find(
     ]
     sources = [pair.source for pair in pairs]
     other = [model_rival(against, trained, pairs, right)] if against else []
-    asked = pairs[:MOST_ASKED]
+    asked = list({pair.source: pair for pair in pairs}.values())  # what repeats tells nothing new
+    asked = drawn.sample(asked, min(len(asked), MOST_ASKED))
     return CardFindings(
         trained,
         on.name if on else "",
@@ -131,7 +137,7 @@ def find(
 
 
 def tested(
-    trained: Trained, folder: Path, on: Path | None, reading: Reading
+    trained: Trained, folder: Path, on: Path | None, reading: Reading, anyway: bool
 ) -> tuple[list[Pair], Limits]:
     """The pairs that a model is tried on, and what is known about them beforehand."""
     if on is None:
@@ -141,6 +147,8 @@ def tested(
     own = trained.reading
     reading = reading._replace(words=own.words, longest=own.longest, form=own.form)
     read = read_test(on, reading, seed, vocabularies, seen)
+    if not anyway:
+        expect_kept(read.lost, read.left_out, [on], reading)
     for each in read.left_out[:10]:
         print(f"Left out of {on.name}: {each}", file=sys.stderr)
     if len(read.left_out) > 10:

@@ -20,11 +20,13 @@ class Lacking(NamedTuple):
     symbols  the commonest of them
     kinds    how many there are
     rows     whether each test pair has one
+    codes    a number for each test pair, the same for all that are the same to the model
     """
 
     symbols: list[str]
     kinds: int
     rows: np.ndarray
+    codes: np.ndarray
 
 
 class Limits(NamedTuple):
@@ -33,11 +35,15 @@ class Limits(NamedTuple):
     pairs      how many there are
     asked      how many of them are tried; drawn if there are more
     several    pairs whose source has another target in the test too
-    best       the most that one answer to each source can get right, as a share
+    best       the most that one answer to each source can get right, as a share, where sources that
+               are the same to the model are one
+    alike      pairs that have a source with another target among those that are the same to the
+               model, although their own source has one target
     unread     pairs whose source has symbols that the training never has
     unwritten  pairs whose target has
     known      pairs that stand in the training or the validation, too; None if nobody knows
     shared     pairs whose source does, with whatever target
+    lost       a sentence for each file of which lines were left out
     """
 
     pairs: int
@@ -52,6 +58,8 @@ class Limits(NamedTuple):
     unwritten_symbols: list[str]
     known: int | None
     shared: int
+    lost: Sequence[str] = ()
+    alike: int = 0
 
 
 def limits_of(
@@ -69,11 +77,15 @@ def limits_of(
     known, shared   whether each stands in training or validation, and whether its source does
     """
     unread, unwritten = lacking
+    read = unread.codes
+    # a target that can be written has a code of its own, and one that cannot does not matter
+    _, as_read = np.unique(np.stack([read, unwritten.codes]), axis=1, return_inverse=True)
+    as_read = as_read.reshape(-1)
     return Limits(
         len(sources),
         asked,
         several(sources, pairs),
-        ceiling(sources, pairs, ~unwritten.rows),
+        ceiling(read, as_read, ~unwritten.rows),
         int(unread.rows.sum()),
         unread.kinds,
         unread.symbols,
@@ -82,16 +94,20 @@ def limits_of(
         unwritten.symbols,
         None if known is None else int(known.sum()),
         int(shared.sum()),
+        alike=int((_among_several(read, as_read) & ~_among_several(sources, pairs)).sum()),
     )
 
 
 def several(sources: np.ndarray, pairs: np.ndarray) -> int:
     """How many pairs have a source that stands beside another target too."""
-    if not len(pairs):
-        return 0
+    return int(_among_several(sources, pairs).sum())
+
+
+def _among_several(sources: np.ndarray, pairs: np.ndarray) -> np.ndarray:
+    """Which pairs have a source that stands beside another target too."""
     _, first = np.unique(pairs, return_index=True)
     found, counts = np.unique(sources[first], return_counts=True)
-    return int(np.isin(sources, found[counts > 1]).sum())
+    return np.isin(sources, found[counts > 1])
 
 
 def ceiling(sources: np.ndarray, pairs: np.ndarray, possible: np.ndarray) -> float:
@@ -113,6 +129,7 @@ class Unknown:
 
     def __init__(self, vocabulary: Vocabulary):
         self._vocabulary, self._found, self._rows = vocabulary, Counter(), array("b")
+        self._codes = array("q")
 
     def add(self, text: str) -> None:
         """One more text."""
@@ -120,10 +137,12 @@ class Unknown:
         unknown = {symbol for symbol in known.split(text) if symbol not in known}
         self._found.update(unknown)
         self._rows.append(bool(unknown))
+        self._codes.append(hash(tuple(known.encode(text))))
 
     def found(self) -> Lacking:
         """What came together."""
-        return Lacking(named(self._found), len(self._found), np.array(self._rows, dtype=bool))
+        rows, codes = np.array(self._rows, dtype=bool), np.array(self._codes, dtype=np.int64)
+        return Lacking(named(self._found), len(self._found), rows, codes)
 
 
 def named(found: Counter) -> list[str]:

@@ -11,10 +11,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 from attn_course._values import expect_choice, expect_count
+from attn_course.capstone.formats import fields, format_of, translations
 from attn_course.capstone.opening import MOST_BYTES, raw_lines
+from attn_course.capstone.refusal import Refusal
 
-FORMS = ("NFC", "NFD", "none")
+FORMS = ("NFC", "NFKC", "NFD", "none")
+_SIDES = ("source", "target")
 WORDS = ("none", "source", "target", "both")
+HEADER, COMMENT, EMPTY = "the header", "a comment", "empty"
+_WITH_COLUMNS = "a comment (# or ;;;) that has columns"
+HARMLESS = frozenset({HEADER, COMMENT, EMPTY})  # reasons with which no pair is lost
 _LINK = re.compile(r"(\d+)-(\d+)")
 _CONTROL = re.compile(r"[\0-\x1f\x7f-\x9f]")
 _SPACES = re.compile(r"[^\S\0-\x1f\x7f-\x9f]+")  # white space, without control characters
@@ -28,12 +34,15 @@ class Reading(NamedTuple):
 
     words      which sides are split into words: "none", "source", "target" or "both"
     longest    the most symbols that a source or a target may have
-    form       the normal form that texts are brought into, "NFC" or "NFD", or "none"
+    form       the normal form that texts are brought into, "NFC", "NFKC" or "NFD", or "none"
     separator  what stands between two columns
     quoted     whether quotation marks around a column are taken off, as in csv
-    columns    the numbers of the columns, counted from 1, that make source, target, group and
-               links; several numbers are joined by a space. Without it: 1, 2, 3 and 4
+    columns    the columns that make source, target, group and links, each by its number, counted
+               from 1, or by its name in the header, see `resolved`; several are joined by a space.
+               Without it: 1, 2, 3 and 4
     header     whether the first line that has columns is a header, which is left out
+    encoding   that of the file
+    plain      whether nothing is a comment, and no line anything but columns
     """
 
     words: str = "none"
@@ -41,8 +50,10 @@ class Reading(NamedTuple):
     form: str = "NFC"
     separator: str = "\t"
     quoted: bool = False
-    columns: tuple[tuple[int, ...], ...] | None = None
+    columns: tuple[tuple[int | str, ...], ...] | None = None
     header: bool = False
+    encoding: str = "utf-8"
+    plain: bool = False
 
 
 class Line(NamedTuple):
@@ -93,21 +104,79 @@ def lines(
     expect_count("longest", reading.longest)
     expect_choice("words", reading.words, WORDS)
     expect_choice("form", reading.form, FORMS)
-    header = reading.header
+    reading = resolved(path, reading, held)
+    table = _format(path, reading, held) == "table"
+    header = reading.header and table
     for found in columns(path, reading, held):
         if isinstance(found, Bad):
             yield found
+        elif table and not reading.plain and (comment := _comment(found)):
+            yield Bad(comment)
         elif header and sum(bool(each.strip()) for each in found) > 1:
             header = False
-            yield Bad("the header")
+            yield Bad(HEADER)
         else:
             said = _parsed(found, reading)
             yield Bad(said) if isinstance(said, str) else said
 
 
+def resolved(path: Path, reading: Reading, held: bytes | None = None) -> Reading:
+    """The same with numbers for the names of columns, which stand in the header of a table."""
+    given = reading.columns or ()
+    if not any(isinstance(name, str) for names in given for name in names):
+        return reading
+    table = _format(path, reading, held) == "table"
+    if table:
+        rows = (row for row in columns(path, reading, held) if not isinstance(row, Bad))
+        named = next((row for row in rows if not _comment(row) and len(row) > 1), [])
+        names = [name.strip() for name in named]
+    else:
+        names = _names_in_json(path, reading, held)
+
+    def number(name: int | str) -> int:
+        if isinstance(name, int):
+            return name
+        if name not in names:
+            has = ", ".join(f"“{each}”" for each in names) or "none"
+            raise Refusal(f"{path} has no column “{name}”: the names in its header are {has}")
+        return names.index(name) + 1
+
+    numbers = tuple(tuple(map(number, names_)) for names_ in given)
+    return reading._replace(columns=numbers, header=table)
+
+
+def _format(path: Path, reading: Reading, held: bytes | None) -> str:
+    return "table" if reading.plain else format_of(path, held, reading.encoding)
+
+
+def _names_in_json(path: Path, reading: Reading, held: bytes | None) -> list[str]:
+    return list(fields(next(iter(raw_lines(path, held, reading.encoding))) or b""))
+
+
+def _comment(found: list[str]) -> str:
+    """What a line is if it is a comment, with # or ;;; at its beginning; otherwise ""."""
+    first = found[0].strip()
+    if not (re.match(r";;;|#(\W|$)", first) or (first.startswith("#") and len(found) == 1)):
+        return ""
+    return COMMENT if sum(bool(each.strip()) for each in found) < 2 else _WITH_COLUMNS
+
+
 def columns(path: Path, reading: Reading, held: bytes | None = None) -> Iterator[list[str] | Bad]:
-    """The columns of each line, as they stand there."""
-    texts = _texts(path, held)
+    """The columns of each line as they stand there; of JSON, the values that the first line has."""
+    kind = _format(path, reading, held)
+    if kind == "po":
+        yield from translations(path, held, reading.encoding)
+        return
+    texts = _texts(path, held, reading.encoding)
+    if kind == "json":
+        names = _names_in_json(path, reading, held)
+        for text in texts:
+            found = {} if isinstance(text, Bad) else fields(text)
+            if isinstance(text, Bad) or not text.strip():
+                yield text if isinstance(text, Bad) else []
+            else:
+                yield [found.get(name, "") for name in names] if found else Bad("no JSON object")
+        return
     if not reading.quoted:
         for text in texts:
             yield text if isinstance(text, Bad) else _split(text, reading.separator)
@@ -126,10 +195,14 @@ def columns(path: Path, reading: Reading, held: bytes | None = None) -> Iterator
             yield from _rest_of_quoted(text, texts, waiting)
 
 
-def _texts(path: Path, held: bytes | None) -> Iterator[str | Bad]:
-    for raw in raw_lines(path, held):
+def _texts(path: Path, held: bytes | None, encoding: str) -> Iterator[str | Bad]:
+    lacking = "" if encoding == "utf-8" else "\N{REPLACEMENT CHARACTER}".encode()
+    for raw in raw_lines(path, held, encoding):
         if raw is None:
             yield Bad(f"longer than {MOST_BYTES:,} bytes")
+            continue
+        if lacking and lacking in raw:
+            yield Bad(f"not {encoding}")
             continue
         try:
             yield raw.decode("utf-8").removeprefix("\ufeff")
@@ -171,9 +244,10 @@ def _rest_of_quoted(text: str, texts: Iterator, waiting: deque) -> Iterator[Bad]
 def _parsed(found: list[str], reading: Reading) -> Line | str:
     """What the columns of a line say, or what is wrong with them."""
     if not any(column.strip() for column in found):
-        return "empty"
+        return EMPTY
     if reading.columns is None:
-        while len(found) > 2 and not found[-1].strip():
+        behind = r"\s*$" if reading.plain else r"\s*($|#\s)"  # nothing, or a comment
+        while len(found) > 2 and re.match(behind, found[-1]):
             found = found[:-1]
         if len(found) < 2:
             return f"no {_named(reading.separator)} between source and target"
@@ -188,15 +262,16 @@ def _parsed(found: list[str], reading: Reading) -> Line | str:
     split = reading.words in ("source", "both"), reading.words in ("target", "both")
     texts = [tidy(raw[side], reading.form, split[side]) for side in (0, 1)]
     group, links = (tidy(part) for part in (*raw[2:], "", "")[:2])
-    for name, text, words in zip(("source", "target"), texts, split, strict=True):
-        size = len(text.split()) if words else len(text)
+    sizes = [len(texts[side].split() if split[side] else texts[side]) for side in (0, 1)]
+    for name, text, size in zip(_SIDES, texts, sizes, strict=True):
         if not size:
             return f"an empty {name}"
-        if size > reading.longest:
-            what = "words" if words else "characters"
-            return f"a {name} of {size} {what}; at most {reading.longest}"
         if _CONTROL.search(text):
             return f"a control character in the {name}"
+    if max(sizes) > reading.longest:
+        longer = sizes.index(max(sizes))
+        what = "words" if split[longer] else "characters"
+        return f"a {_SIDES[longer]} of {max(sizes)} {what}; at most {reading.longest}"
     places = _links(links, raw[:2], texts, split, reading.form) if links else None
     if isinstance(places, str):
         return places

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import codecs
 import io
+import json
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,11 +15,12 @@ MOST_BYTES = 1 << 16  # of a line; a longer one is skipped without being kept in
 _BEGINNING = 1 << 16  # bytes that tell what a file is
 _EXPECTED = "expected UTF-8 lines source<TAB>target"
 _SHEET = "save the sheet as “CSV UTF-8”, and train will say how to read it"
+_AS_UTF_8 = "save it as UTF-8, or give --encoding utf-"
 _MARKS = {  # what the first bytes of a file say that it is, and what to do
-    b"\xff\xfe\0\0": "is written in UTF-32: save it as UTF-8",
-    b"\0\0\xfe\xff": "is written in UTF-32: save it as UTF-8",
-    b"\xff\xfe": "is written in UTF-16: save it as UTF-8",
-    b"\xfe\xff": "is written in UTF-16: save it as UTF-8",
+    b"\xff\xfe\0\0": f"is written in UTF-32: {_AS_UTF_8}32",
+    b"\0\0\xfe\xff": f"is written in UTF-32: {_AS_UTF_8}32",
+    b"\xff\xfe": f"is written in UTF-16: {_AS_UTF_8}16",
+    b"\xfe\xff": f"is written in UTF-16: {_AS_UTF_8}16",
     b"\x1f\x8b": "is compressed (gzip): unpack it first",
     b"BZh": "is compressed (bzip2): unpack it first",
     b"\xfd7zXZ": "is compressed (xz): unpack it first",
@@ -47,18 +50,23 @@ def contents(path: Path) -> bytes | None:
         raise Refusal(f"{path} cannot be read: {error.strerror}") from None
 
 
-def raw_lines(path: Path, held: bytes | None = None) -> Iterator[bytes | None]:
+def raw_lines(
+    path: Path, held: bytes | None = None, encoding: str = "utf-8"
+) -> Iterator[bytes | None]:
     """The lines without their ends, one at a time; None for one that is too long to be kept.
+
+    They come in UTF-8, whatever the encoding of the file. A byte that its encoding does not have
+    comes as U+FFFD.
 
     Lines end with a line feed, or with a carriage return before it; in a file without any line
     feed, with a carriage return.
 
     held  what a pipe held, see `contents`
     """
-    file, end = _opened(path, held)
+    file, end = _opened(path, held, encoding)
     with file:
         for raw in iter(lambda: file.readline(MOST_BYTES), b""):
-            if len(raw) == MOST_BYTES and not raw.endswith(end):
+            if len(raw) >= MOST_BYTES and not raw.endswith(end):
                 while (part := file.readline(MOST_BYTES)) and not part.endswith(end):
                     pass
                 yield None
@@ -66,7 +74,7 @@ def raw_lines(path: Path, held: bytes | None = None) -> Iterator[bytes | None]:
                 yield raw.rstrip(b"\r\n")
 
 
-def _opened(path: Path, held: bytes | None):
+def _opened(path: Path, held: bytes | None, encoding: str):
     """The file, open for reading bytes, and how its lines end."""
     if path.is_dir():
         raise Refusal(f"{path} is a folder; expected a file of lines source<TAB>target")
@@ -77,22 +85,29 @@ def _opened(path: Path, held: bytes | None):
         raise Refusal(f"there is no file {path}") from None
     except OSError as error:
         raise Refusal(f"{path} cannot be read: {error.strerror}") from None
+    other = codecs.lookup(encoding).name != "utf-8"
+    if other:
+        beginning = beginning.decode(encoding, "replace").encode()
     if problem := _problem(path, beginning):
         file.close()
         raise Refusal(f"{path} {problem}")
-    if b"\n" in beginning or b"\r" not in beginning:
-        return file, b"\n"
-    return _ByReturns(file), b"\r"
+    # some Macintoshes end lines with a carriage return
+    end = b"\n" if b"\n" in beginning or b"\r" not in beginning else b"\r"
+    if other:
+        return _Recoded(file, encoding, "utf-8", end), end
+    return file if end == b"\n" else _Recoded(file, "latin-1", "latin-1", end), end
 
 
-class _ByReturns:
-    """A file whose lines end with a carriage return, as on the first Macintoshes."""
+class _Recoded:
+    """A file of bytes that come in another encoding, or whose lines end with another sign."""
 
-    def __init__(self, file):
-        self._text = io.TextIOWrapper(file, encoding="latin-1", newline="\r")
+    def __init__(self, file, encoding: str, into: str, end: bytes):
+        newline = end.decode()
+        self._text = io.TextIOWrapper(file, encoding=encoding, errors="replace", newline=newline)
+        self._into = into
 
     def readline(self, most: int) -> bytes:
-        return self._text.readline(most).encode("latin-1")
+        return self._text.readline(most).encode(self._into)
 
     def __enter__(self):
         return self
@@ -113,14 +128,28 @@ def _problem(path: Path, beginning: bytes) -> str | None:
     start = beginning[:200].removeprefix(b"\xef\xbb\xbf").lstrip().lower()
     if start.startswith((b"<!doctype", b"<html", b"<?xml", b"<tmx")):
         return f"holds HTML or XML: {_EXPECTED}"
+    if _is_json_line(beginning):
+        return None
     if start.startswith((b'{"', b"[{", b'["', b"[[", b"{\n", b"[\n", b"{\r", b"[\r")):
-        return f"holds JSON: {_EXPECTED}"
+        return f"holds JSON: {_EXPECTED}, or an object with both on each line"
     if b"\0" in beginning:
         even, odd = (beginning[first::2].count(0) for first in (0, 1))
         if max(even, odd) > max(3, len(beginning) / 8) and min(even, odd) < max(even, odd) / 4:
-            return "seems to be written in UTF-16: save it as UTF-8"
+            order = "le" if odd > even else "be"
+            return f"seems to be written in UTF-16: {_AS_UTF_8}16-{order}"
         return f"is not a text file: {_EXPECTED}"
     return None
+
+
+def _is_json_line(beginning: bytes) -> bool:
+    """Whether the first line is a whole object or list, with two values or more."""
+    try:
+        found = json.loads(beginning.removeprefix(b"\xef\xbb\xbf").split(b"\n")[0])
+    except ValueError:
+        return False
+    if isinstance(found, dict) and len(found) == 1:  # as in {"translation": {"en": .., "fr": ..}}
+        (found,) = found.values()
+    return isinstance(found, dict | list) and len(found) > 1
 
 
 def _of_zip(path: Path) -> str:

@@ -17,6 +17,7 @@ from attn_course._values import expect_count
 from attn_course.capstone.compact import CompactCorpus, Ragged, Texts
 from attn_course.capstone.limits import Lacking, Limits, Unknown, limits_of, several
 from attn_course.capstone.lines import Line, Reading, lines
+from attn_course.capstone.losses import LeftOut, Lost, losses, remedies
 from attn_course.capstone.opening import contents
 from attn_course.capstone.refusal import Refusal
 from attn_course.capstone.rival import symbol_table
@@ -39,20 +40,6 @@ class Pair(NamedTuple):
     links: tuple[tuple[int, int], ...] | None = None
 
 
-class LeftOut(NamedTuple):
-    """A line that is not used: its number, counted from 1, what is wrong with it, and its file.
-
-    of  the name of a test or validation file; "" for the corpus itself
-    """
-
-    number: int
-    why: str
-    of: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.of and f'{self.of}, '}line {self.number}: {self.why}"
-
-
 class OwnCorpus(NamedTuple):
     """The contents of a file of pairs, and of a test or validation file of its own if there is one.
 
@@ -67,8 +54,10 @@ class OwnCorpus(NamedTuple):
     left_out    the lines that are not used
     table       what a table of single symbols writes, see `attn_course.capstone.rival`
     commonest   the commonest target of the training
+    lost        how much each file has lost
     limits      what is known about the test before any training
     told        how many validation pairs have a source that is in training as well
+    own_files   which of validation and test have a file of their own
     seen        fingerprints of the sources of training and validation
     longest     the longest source and the longest target of the training, in symbols
     first       the first pair of the file
@@ -87,8 +76,10 @@ class OwnCorpus(NamedTuple):
     left_out: list[LeftOut]
     table: dict[str, str]
     commonest: str
+    lost: list[Lost]
     limits: Limits
     told: int
+    own_files: list[str]
     seen: np.ndarray
     longest: tuple[int, int]
     first: Pair
@@ -96,7 +87,7 @@ class OwnCorpus(NamedTuple):
 
     def facts(self) -> dict:
         """What the report says about the corpus."""
-        names = ("several", "repeated", "rewritten", "table", "commonest")
+        names = ("several", "repeated", "rewritten", "table", "commonest", "own_files")
         return {name: getattr(self, name) for name in names} | {
             "pairs": list(self.counts),
             "left_out": len(self.left_out),
@@ -171,6 +162,7 @@ class _Read:
         words = files.reading.words
         self.sources, self.targets = Texts(words in _SOURCE), Texts(words in _TARGET)
         self.parts, self.left_out, self.rewritten = array("B"), [], 0
+        self.good: Counter[str] = Counter()
         self.keep, self.told = _Drawn(files.seed), _Told()
         self.first: Pair | None = None
         self.digest = hashlib.blake2b(digest_size=16)
@@ -192,6 +184,7 @@ class _Read:
                 continue
             pair = Pair(*line[:4])
             self.first = self.first or pair
+            self.good[of] += 1
             place = place_of(line.source, self.files.seed)
             part = self._part(pair, place) if fixed is None else fixed
             self.keep.add(part, pair)
@@ -222,7 +215,7 @@ class _Read:
             encoded.append(texts.encoded(vocabulary))
         rows, tested = np.flatnonzero(chosen), np.flatnonzero(of_part == TEST)
         lacking = [each.lacking(rows_, tested) for each, rows_ in zip(both, encoded, strict=True)]
-        told = self.told
+        told, lost = self.told, losses(self.left_out, self.good)
         return OwnCorpus(
             CompactCorpus(*encoded, rows),
             self.keep.drawn[VALIDATION],
@@ -234,8 +227,16 @@ class _Read:
             self.left_out,
             symbol_table(*encoded, rows, vocabularies),
             self.targets.text(told.commonest(rows)),
-            told.limits(of_part, len(self.keep.drawn[TEST]), lacking),
+            lost,
+            told.limits(of_part, len(self.keep.drawn[TEST]), lacking)._replace(
+                lost=list(map(str, lost))
+            ),
             told.shared(of_part, VALIDATION, TRAINING),
+            [
+                name
+                for part, name in ((VALIDATION, "validation"), (TEST, "test"))
+                if part not in self.wanted
+            ],
             np.unique(np.frombuffer(told.sources, np.uint64)[of_part != TEST]).view(np.int64),
             tuple(int(each.lengths[rows].max()) for each in encoded),
             self.first,
@@ -249,6 +250,7 @@ class OwnTest(NamedTuple):
     test: list[Pair]
     limits: Limits
     left_out: list[LeftOut]
+    lost: list[Lost]
 
 
 def read_test(
@@ -274,7 +276,30 @@ def read_test(
     shared = np.isin(sources, np.asarray(seen, dtype=np.int64).view(np.uint64))
     found = [each.found() for each in lacking]
     limits = limits_of(sources, pairs, len(keep.drawn[TEST]), found, None, shared)
-    return OwnTest(keep.drawn[TEST], limits, left_out)
+    lost = losses(left_out, Counter({"": len(pairs)}))
+    limits = limits._replace(lost=list(map(str, lost)))
+    return OwnTest(keep.drawn[TEST], limits, left_out, lost)
+
+
+def expect_kept(
+    lost: Sequence[Lost], left_out: Sequence[LeftOut], files: Sequence[Path], reading: Reading
+) -> None:
+    """Refuse files of which much would be lost for one reason, and say what would help.
+
+    files  the first is the corpus; losses name the others
+    """
+    for each in lost:
+        if not each.too_many:
+            continue
+        path = next((path for path in files[1:] if path.name == each.of), files[0])
+        own = [line for line in left_out if line.of == each.of]
+        said = [f"{path}: {each}", *remedies(path, reading, None, own)]
+        if path.is_file():
+            said += suspected(path, reading)
+        said.append(
+            f"Line {own[0].number} is the first. To go on without these lines, add --anyway."
+        )
+        raise Refusal("\n".join(dict.fromkeys(said)).removesuffix("."))
 
 
 def _unit(pair: Pair, files: Files) -> str:
@@ -387,6 +412,9 @@ def _expect_enough(files: Files, read: _Read, held: Mapping[Path, bytes | None])
     has, each = ("has", "") if len(held) == 1 else ("have", ", in each")
     said = [f"{names} {has} {total}. {expected}{each}."]
     for path, contents_ in held.items():
+        of = "" if path == files.corpus else path.name
+        own = [each for each in left_out if each.of == of]
+        said += remedies(path, files.reading, contents_, own)
         said += suspected(path, files.reading, contents_)
         if left_out and (columns := shown_first(path, files.reading, contents_)):
             said.append(columns)

@@ -51,6 +51,7 @@ class Walk(NamedTuple):
 class Findings(NamedTuple):
     """Shares with their intervals; None where nothing could be asked.
 
+    pairs         how many pairs the questions are about
     steps         how many steps count
     needs_look    1. of these, p falls without this step's context
     darkest       2. p falls without the darkest place
@@ -62,6 +63,7 @@ class Findings(NamedTuple):
     earlier       4. of the steps that did not need their look, p falls if there never was one
     """
 
+    pairs: int
     steps: int
     needs_look: Interval | None
     darkest: Interval | None
@@ -83,7 +85,8 @@ def ask(
 ) -> Findings:
     """Put the four questions to a model, on pairs that it was not trained on.
 
-    pairs    with ``source`` and ``target`` texts
+    pairs    with ``source`` and ``target`` texts; each source once, since the intervals take every
+             pair for a new one
     longest  the most steps of an answer
     """
     expect_kind("model", model, nn.Module)
@@ -104,6 +107,7 @@ def ask(
     changed, own, others, first = (sum(part) for part in zip(*swaps, strict=True))
     recurrent = not hasattr(model.decoder, "blocks")
     return Findings(
+        len(pairs),
         len(idle),
         _share(fell["now"]),
         _share(fell["darkest"]),

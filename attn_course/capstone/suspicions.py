@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import csv
 import re
+import shlex
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from itertools import islice, pairwise
 from pathlib import Path
 
-from attn_course.capstone.lines import Bad, Line, Reading, columns, lines, tidy
-from attn_course.capstone.wording import counted, escaped, quoted
+from attn_course.capstone.formats import format_of
+from attn_course.capstone.lines import COMMENT, Bad, Line, Reading, columns, lines, resolved, tidy
+from attn_course.capstone.losses import of_encoding
+from attn_course.capstone.opening import raw_lines
+from attn_course.capstone.refusal import Refusal
+from attn_course.capstone.wording import counted, escaped, names, quoted, unseen
 
 _LOOKED_AT = 2000  # lines
 _FEW = 20  # lines from which something can be told
@@ -19,6 +24,7 @@ _NUMBER = re.compile(r"[+-]?\d+([.,]\d+)*%?")
 _LAST_NUMBER = re.compile(r"(\D*)(\d{1,18})(\D*)")
 _NAME_AND_NUMBER = re.compile(r"([^\W\d_]+[-_:./# ]?)(\d+)")
 _HEX = re.compile(r"(?=.*\d)(?=.*[a-f])[0-9a-f]{8,}(-[0-9a-f]{4,})*", re.IGNORECASE)
+_VARIANT = re.compile(r"\w\(\d+\)$")
 _DRAWN = re.compile(r"<\w+>|\[\w+\]|\\t|[\W_]+")
 # what columns are called, in several languages
 _NAMES = frozenset(
@@ -45,41 +51,54 @@ _NAMES = frozenset(
 
 def suspected(path: Path, reading: Reading, held: bytes | None = None) -> list[str]:
     """What the first lines of a file look like, in sentences; none if nothing is odd."""
+    reading = resolved(path, reading, held)
     found = list(islice(columns(path, reading, held), _LOOKED_AT))
     parsed = list(islice(lines(path, reading, held), _LOOKED_AT))
-    said = [_of_encoding(found), _of_separator(found, reading)]
+    strange = any(isinstance(row, Bad) and row.why.startswith("not UTF-8") for row in found)
+    said = [of_encoding(path, held) if strange else ""]
+    if format_of(path, held, reading.encoding) != "table":
+        return [each for each in [*said, _of_unseen(_good(parsed), reading)] if each]
+    said.append(_of_separator(found, parsed, reading) or _of_lone_texts(path, found, parsed))
     good = [
         _picked(row, reading)
         for row, line in zip(found, parsed, strict=True)
         if isinstance(line, Line)
     ]
-    first = next((at for at, row in enumerate(found) if _has_columns(row)), None)
+    bodies = zip(found, parsed, strict=True)
+    first = next(
+        (at for at, (row, line) in enumerate(bodies) if _has_columns(row) and not _remark(line)),
+        None,
+    )
     if first is not None and not reading.header:
         said.append(_of_header(first + 1, _picked(found[first], reading), good))
     said.append(_of_links(found, parsed, reading))
+    said.append(_of_unseen(_good(parsed), reading))
+    said += [_of_variants(_good(parsed)), _of_comments(_good(parsed))]
     if len(good) >= _FEW:
         body = good if reading.header else good[1:]
-        said.append(_of_numbers(body, reading) or _of_groups(body, reading))
+        said.append(
+            _of_numbers(body, reading, _nameless(found, first)) or _of_groups(body, reading)
+        )
         said += [_of_third(body, reading), _of_quotes(body, reading)]
     return [each for each in said if each]
+
+
+def _good(parsed: Sequence[Line | Bad]) -> list[Line]:
+    return [line for line in parsed if isinstance(line, Line)]
+
+
+def _remark(line: Line | Bad) -> bool:
+    return isinstance(line, Bad) and line.why.startswith(COMMENT)
 
 
 # ---- the whole line
 
 
-def _of_encoding(found: Sequence[list[str] | Bad]) -> str:
-    strange = sum(isinstance(row, Bad) and row.why.startswith("not UTF-8") for row in found)
-    if strange < 2 or strange < len(found) / 50:
-        return ""
-    return (
-        f"{strange:,} of the first {len(found):,} lines are not UTF-8: the file seems to be in "
-        "another encoding, such as Windows-1252. Save it as UTF-8."
-    )
-
-
-def _of_separator(found: Sequence[list[str] | Bad], reading: Reading) -> str:
+def _of_separator(
+    found: Sequence[list[str] | Bad], parsed: Sequence[Line | Bad], reading: Reading
+) -> str:
     """What stands between the sides, if it is not what was expected there."""
-    rows = [row for row in found if not isinstance(row, Bad) and any(each.strip() for each in row)]
+    rows = _rows(found, parsed)
     whole = [row[0].strip() for row in rows if len(row) == 1]
     if not whole or len(whole) < len(rows) / 2:
         return ""
@@ -93,6 +112,63 @@ def _of_separator(found: Sequence[list[str] | Bad], reading: Reading) -> str:
     shown = {" ": "a space", "  ": "two spaces"}.get(other) or quoted(other)
     given = f'"{other}"' if escaped(other) == other else f"$'{escaped(other)}'"
     return f"{many} have {shown} where a {name} was expected: give --separator {given}."
+
+
+def _rows(found: Sequence[list[str] | Bad], parsed: Sequence[Line | Bad]) -> list[list[str]]:
+    """The lines that say something and are no comments."""
+    return [
+        row
+        for row, line in zip(found, parsed, strict=True)
+        if not isinstance(row, Bad) and any(each.strip() for each in row) and not _remark(line)
+    ]
+
+
+def _of_lone_texts(
+    path: Path, found: Sequence[list[str] | Bad], parsed: Sequence[Line | Bad]
+) -> str:
+    """That lines hold one text each, which nothing divides, and what can be done about it."""
+    rows = _rows(found, parsed)
+    if not rows or sum(len(row) == 1 for row in rows) < len(rows) / 2:
+        return ""
+    said = (
+        f"The lines of {path.name} have one text each, and nothing that divides it into source and "
+        "target"
+    )
+    beside = path.parent.iterdir() if path.is_file() else ()
+    others = [other for other in beside if other.stem == path.stem and other != path]
+    size = sum(1 for _ in raw_lines(path)) if others else 0
+    for other in sorted(others):
+        try:
+            if other.is_file() and sum(1 for _ in raw_lines(other)) == size:
+                names = " ".join(shlex.quote(str(each)) for each in (path, other))
+                into = shlex.quote(str(path.with_suffix(".tsv")))
+                return (
+                    f"{said}. {other.name} beside it has as many: if these are their targets, "
+                    f"paste {names} > {into} puts both into one file."
+                )
+        except Refusal:
+            continue
+    return f"{said}: a model learns from pairs, and running text has none."
+
+
+def _divides(sign: str, sample: Sequence[str]) -> bool:
+    """Whether a sign leaves something on both sides of it, and is more than the signs of a text.
+
+    Spaces, stops and commas also stand in running text. Between a word and its pieces, words come
+    once and the pieces often.
+    """
+    sides = [[side.strip() for side in text.split(sign, 1)] for text in sample]
+    if sum(len(each) == 2 and all(each) for each in sides) < _MOST * len(sample):
+        return False
+    if sign.strip() not in ("", ".", ",", "'", "’", "-", "!", "?"):
+        return True
+    if sign != sign.strip() and len(sign) > 1 and not sign.strip():
+        return True  # several spaces
+    if sum(len(text.split()) for text in sample) <= 2.2 * len(sample):
+        return True
+    words = Counter(each[0] for each in sides)
+    pieces = Counter(piece for each in sides for piece in each[-1].split())
+    return len(words) > 0.8 * len(sides) and 2 * len(pieces) < pieces.total() ** 0.8
 
 
 def _separator(whole: Sequence[str]) -> str | None:
@@ -116,10 +192,15 @@ def _separator(whole: Sequence[str]) -> str | None:
         sign
         for sign in signs
         if sum(text.count(sign) == 1 for text in sample) >= _MOST * len(sample)
+        and _divides(sign, sample)
     }
     if once:
         return max(sorted(once), key=best)
-    every = {sign for sign in signs if sum(sign in text for text in sample) >= _MOST * len(sample)}
+    every = {
+        sign
+        for sign in signs
+        if sum(sign in text for text in sample) >= _MOST * len(sample) and _divides(sign, sample)
+    }
     return max(sorted(every), key=best, default=None)
 
 
@@ -159,6 +240,8 @@ def _has_columns(row: list[str] | Bad) -> bool:
 def _of_header(number: int, first: list[str], good: Sequence[list[str]]) -> str:
     """Whether the first line is one, by its words or since it is unlike all the others."""
     rows = good[1:] if good and good[0] == first else list(good)
+    if first and not first[0]:  # above numbers of lines, as pandas writes them
+        first, rows = first[1:], [row[1:] for row in rows]
     if len(first) < 2 or not all(first[:2]):
         return ""
     known = [_is_name(cell) for cell in first if cell]
@@ -172,7 +255,10 @@ def _of_header(number: int, first: list[str], good: Sequence[list[str]]) -> str:
 
 def _is_name(cell: str) -> bool:
     words = re.findall(r"[^\W_]+", cell.casefold())
-    return bool(words) and all(word in _NAMES for word in words)
+    named = any(not each.isdecimal() for each in words)
+    return named and all(
+        each in _NAMES or each.rstrip("0123456789") in _NAMES | {""} for each in words
+    )
 
 
 def _is_language(cell: str) -> bool:
@@ -221,11 +307,22 @@ def _strange(cell: str, others: Sequence[str]) -> bool:
     return alone(cell) and sum(map(alone, others)) < len(others) / 100
 
 
-def _of_numbers(rows: Sequence[list[str]], reading: Reading) -> str:
+def _nameless(found: Sequence[list[str] | Bad], first: int | None) -> bool:
+    """Whether the first column has no name where the others have one, as that of an index."""
+    return first is not None and not isinstance(found[first], Bad) and not found[first][0].strip()
+
+
+def _of_numbers(rows: Sequence[list[str]], reading: Reading, nameless: bool = False) -> str:
     """Whether a column numbers the lines, or gives each a name of its own."""
     for place in range(max(map(len, rows))):
         cells = [row[place] for row in rows if len(row) > place and row[place]]
-        if len(cells) < max(_FEW, len(rows) / 2) or (not _counts(cells) and not _names(cells)):
+        index = (
+            nameless
+            and not place
+            and all(map(str.isdecimal, cells))
+            and len(set(cells)) > 0.9 * len(cells)
+        )
+        if len(cells) < max(_FEW, len(rows) / 2) or not (index or _counts(cells) or _names(cells)):
             continue
         left = [each + 1 for each in range(max(map(len, rows))) if each != place]
         more = (
@@ -308,6 +405,44 @@ def _of_quotes(rows: Sequence[list[str]], reading: Reading) -> str:
         said = f"{sum(both):,} sources stand in {mark}{other}, which the model reads as symbols"
         return said + (": --separator tab takes them off." if mark == '"' else ".")
     return ""
+
+
+def _of_unseen(good: Sequence[Line], reading: Reading) -> str:
+    """Which characters cannot be seen, so that nobody would type them, or miss them."""
+    counts = Counter(each for line in good for each in unseen(line.source + line.target))
+    if not counts:
+        return ""
+    many = ", ".join(
+        f"{count:,} {'have' if count > 1 else 'has'} {names(each)}"
+        for each, count in counts.most_common(5)
+    )
+    said = f"Of the first {len(good):,} pairs, {many}, which cannot be seen. A text that is typed "
+    said += "without it, or with a space in its place, is another text to the model"
+    plain = any(not unseen(tidy(f"x{each}x", "NFKC")) for each in counts)
+    return said + (": --form NFKC makes it a plain space." if plain else ".")
+
+
+def _of_variants(good: Sequence[Line]) -> str:
+    """Whether sources number their variants, as READ(1) and READ(2) in dictionaries of sounds."""
+    marked = [line.source for line in good if _VARIANT.search(line.source)]
+    if not 2 <= len(marked) < len(good) / 2:
+        return ""
+    return (
+        f"{len(marked):,} of the first {len(good):,} sources end in a number in brackets, such as "
+        f"{quoted(marked[0])}. To the model it is part of the word. If it numbers variants, take "
+        r"it out, as with sed -E 's/\([0-9]+\)//'; a source then has several targets."
+    )
+
+
+def _of_comments(good: Sequence[Line]) -> str:
+    """Whether targets end in comments."""
+    marked = [line.target for line in good if re.search(r"\s#\s*\w", line.target)]
+    if not 1 <= len(marked) < len(good) / 2:
+        return ""
+    return (
+        f"{len(marked):,} of the first {len(good):,} targets have # and words after it, such as "
+        f"{quoted(marked[0])}. The model learns to write them: if they are comments, take them out."
+    )
 
 
 def _of_links(

@@ -10,7 +10,7 @@ import numpy as np
 
 from attn_course._signature import checked
 from attn_course._values import Some, describe
-from attn_course.capstone.wording import escaped
+from attn_course.capstone.wording import escaped, unseen
 
 _SHADES = " ░▒▓█"
 _LEAST = 0.05  # the smallest weight that is named
@@ -72,6 +72,8 @@ def _shown(symbol: str) -> str:
     """A mark stands on a ring, a space is a sign of its own, and a control character is escaped."""
     if symbol == " ":
         return "␣"
+    if unseen(symbol):
+        return "⍽"
     return f"◌{symbol}" if unicodedata.combining(symbol) else escaped(symbol)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+import torch
 from torch import nn
 
 from attn_course.capstone import designs
@@ -14,6 +15,7 @@ from attn_course.capstone.lines import Line, Reading, lines, tidy
 from attn_course.capstone.opening import MOST_BYTES
 from attn_course.capstone.own_corpus import Pair
 from attn_course.capstone.refusal import Refusal
+from attn_course.interventions import symbol_probabilities
 from attn_course.models.ensemble import Ensemble
 from attn_course.search import Answer, answer
 from attn_course.tasks.vocabulary import Vocabulary
@@ -95,6 +97,21 @@ class Trained(NamedTuple):
             beams=self.choices["beams"],
         )
 
+    def was_cut(self, given: Answer) -> bool:
+        """Whether an answer is as long as one may be, so that it was cut off."""
+        return len(given.weights) >= self.longest
+
+    def probability(self, text: str, given: Answer) -> float:
+        """That of a whole answer, with its end unless it was cut off."""
+        sides = [
+            torch.tensor([self.source_vocabulary.encode(self.tidied(text))], device=device()),
+            torch.tensor([self.target_vocabulary.encode(given.text, end=True)], device=device()),
+        ]
+        lengths = torch.tensor([sides[0].shape[1]], device=device())
+        with torch.inference_mode():
+            end = symbol_probabilities(self.model, sides[0], lengths, sides[1])[0, -1].item()
+        return float(given.probabilities.prod()) * (1.0 if self.was_cut(given) else end)
+
     def tidied(self, text: str) -> str:
         """A text as the sources of the training were."""
         return tidy(text, self.reading.form, self.reading.words in ("source", "both"))
@@ -174,5 +191,5 @@ def save_test(pairs: Sequence[Pair], folder: Path) -> bool:
 
 def load_test(folder: Path, reading: Reading) -> list[Pair]:
     """The pairs that `save_test` wrote."""
-    found = lines(folder / "test.tsv", reading._replace(longest=MOST_BYTES))
+    found = lines(folder / "test.tsv", reading._replace(longest=MOST_BYTES, plain=True))
     return [Pair(*line[:4]) for line in found if isinstance(line, Line)]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
+from pathlib import Path
 
 from attn_course.capstone.findings import CardFindings, Rival
 from attn_course.capstone.limits import Limits
-from attn_course.capstone.trained import kept_check
-from attn_course.capstone.wording import counted, percent, quoted
+from attn_course.capstone.trained import Trained, kept_check
+from attn_course.capstone.wording import counted, named, percent
 from attn_course.measures import Interval
 
 _MUCH = 0.5
@@ -17,8 +19,10 @@ LEVEL = 0.05  # of a sign test
 BASELINES = 3  # without a network, the first of the rivals
 
 
-def of_training(history: dict) -> str:
+def of_training(history: dict, longer: str = "--epochs") -> str:
     """Whether the training seems to have come to its end, by the loss on the validation pairs.
+
+    longer  the options that train for longer
 
     The share of right answers would say it too late: a loss falls for long before the first answer
     is right to the last symbol.
@@ -29,12 +33,15 @@ def of_training(history: dict) -> str:
     if still_falling(losses):
         return (
             "The loss on the validation pairs was still falling at the end: a longer training may "
-            "well do better (--epochs)."
+            f"well do better ({longer})."
         )
     lowest, kept = losses.index(min(losses)), kept_check(history["scores"], losses)
+    when = "when the most of them were right"
+    if not any(history["scores"]):
+        when = "but none of them was right whenever it was checked"
     said = (
         f"The loss on the validation pairs was lowest at step {checked_at[lowest]:,}. The model is "
-        f"kept as it was at step {checked_at[kept]:,}, when the most of them were right."
+        f"kept as it was at step {checked_at[kept]:,}, {when}."
     )
     if losses[-1] > _AGAIN * losses[lowest] > 0:
         said += (
@@ -42,6 +49,13 @@ def of_training(history: dict) -> str:
             "a sign of overfitting: more pairs may then help more than more epochs."
         )
     return said
+
+
+def for_longer(trained: Trained) -> str:
+    """The options that train for twice as long, into a folder of its own."""
+    corpus, epochs = Path(trained.facts["corpus"]).stem, 2 * trained.choices["epochs"]
+    into = shlex.quote(f"{corpus}-{trained.choices['model']}-{epochs}-epochs")
+    return f"--epochs {epochs} --into {into}"
 
 
 def still_falling(losses: list[float]) -> bool:
@@ -79,6 +93,17 @@ def of_questions(found: CardFindings) -> list[tuple[str, str]]:
             "kept in the state, where no map shows them.",
         ),
     ]
+
+
+def of_those_asked(found: CardFindings) -> str:
+    """Which of the test pairs the four questions are about, if not all."""
+    asked, pairs = found.questions.pairs, len(found.pairs)
+    sources = len({pair.source for pair in found.pairs})
+    if asked == pairs:
+        return ""
+    once = "" if sources == pairs else ", one for each source"
+    drawn = "" if asked == sources else ", drawn at random"
+    return f"The questions are about {asked:,} of the {pairs:,} test pairs{once}{drawn}."
 
 
 def of_guide(choices: dict) -> str:
@@ -153,8 +178,9 @@ def doubts(found: CardFindings) -> list[str]:
         "same pairs (report --against)."
     )
     listed.append(
-        "Another seed: this is one training run. Train with two more (--seed 1, --seed 2); a "
-        "difference between models says nothing if the seeds differ by more."
+        "Another seed: this is one training run. Train with two more (--seed 1, --seed 2), "
+        "each into a folder of its own (--into); a difference between models says nothing if the "
+        "seeds differ by more."
     )
     if still_falling(trained.history["validation_losses"]):
         listed.append(
@@ -180,12 +206,19 @@ def doubts(found: CardFindings) -> list[str]:
             "Attention by itself: its map was taught. Train without --guide, and compare the maps "
             "before saying what attention finds."
         )
-    simpler = [rival.name.rstrip(",") for rival in found.rivals if not _ahead(rival)]
-    if simpler:
-        listed.append(
-            "Something simpler: on these pairs the model has not been shown to do better than "
-            f"{'; nor than '.join(simpler)}."
+    simpler = [
+        f"{said} {'; nor than '.join(rival.name.rstrip(',') for rival in those)}"
+        for said, those in (
+            ("was shown to do worse than", [each for each in found.rivals if _beats(each)]),
+            (
+                "has not been shown to do better than",
+                [each for each in found.rivals if not _beats(each) and not _ahead(each)],
+            ),
         )
+        if those
+    ]
+    if simpler:
+        listed.append(f"Something simpler: on these pairs the model {', and it '.join(simpler)}.")
     listed += [f"The limits: {said}" for said in of_limits(found.limits)]
     if _has_no_map(found):
         return listed
@@ -197,9 +230,19 @@ def doubts(found: CardFindings) -> list[str]:
     return listed
 
 
+def of_use(limits: Limits) -> str:
+    """What the test pairs were used for besides."""
+    if not limits.shared:
+        return "The test pairs were used for nothing else."
+    return (
+        f"{_of(limits.shared, limits.pairs)} have a source that training or validation had "
+        "as well; only the others were used for nothing else."
+    )
+
+
 def of_limits(limits: Limits) -> list[str]:
     """What could be known about the test before any training, in sentences."""
-    listed, pairs = [], limits.pairs
+    listed, pairs = list(limits.lost), limits.pairs
     if limits.asked < pairs:
         listed.append(
             f"{limits.asked:,} of the {pairs:,} test pairs were drawn to be tried; what follows is "
@@ -228,6 +271,11 @@ def of_limits(limits: Limits) -> list[str]:
             f"{_of(limits.several, pairs)} share their source with one that has another target, "
             "and a model gives one answer to a source."
         )
+    if limits.alike:
+        listed.append(
+            f"{_of(limits.alike, pairs)} have a source that differs from one with another target "
+            "only in symbols that the training never has, so the model cannot tell them apart."
+        )
     if limits.best < 1:
         listed.append(
             f"So no model can get more than {percent(limits.best, 1)} of the test pairs right."
@@ -241,16 +289,18 @@ def _of(some: int, pairs: int) -> str:
 
 def _symbols(symbols: list[str], kinds: int) -> str:
     more = f" and {kinds - len(symbols):,} more" if kinds > len(symbols) else ""
-    return f"{counted(kinds, 'symbol')}: {', '.join(map(quoted, symbols))}{more}."
+    return f"{counted(kinds, 'symbol')}: {', '.join(map(named, symbols))}{more}."
 
 
 def of_rival(rival: Rival) -> str:
     """The paired comparison with something else, in a sentence."""
     ahead, behind, p = rival.compared
-    said = (
-        f"{rival.name[0].upper()}{rival.name[1:]} gets {percent(rival.right, 1)} right. Of the "
-        f"sources on which exactly one of the two is better, {ahead:,} fall to this model and "
-        f"{behind:,} to the other (exact sign test, p {_p(p)})"
+    said = f"{rival.name[0].upper()}{rival.name[1:]} gets {percent(rival.right, 1)} right. "
+    if not ahead and not behind:
+        return f"{said}{_nothing(rival)}"
+    said += (
+        f"Of the sources on which exactly one of the two is better, {ahead:,} fall to this model "
+        f"and {behind:,} to the other (exact sign test, p {_p(p)})"
     )
     if p >= LEVEL:
         return f"{said}: too few to tell which of them is better."
@@ -262,9 +312,21 @@ def _p(p: float) -> str:
     return "below 0.001" if p < 0.001 else f"= {p:.3f}"
 
 
+def _nothing(rival: Rival) -> str:
+    """What is said where there is no source on which one of the two is better."""
+    if not rival.right:
+        return "This model gets none right either, so there is nothing to compare."
+    return "There is no source on which exactly one of the two is better."
+
+
 def _ahead(rival: Rival) -> bool:
     """Whether the model has been shown to be better than a rival."""
     return rival.compared.ahead > rival.compared.behind and rival.compared.p < LEVEL
+
+
+def _beats(rival: Rival) -> bool:
+    """Whether the model has been shown to be worse than a rival."""
+    return rival.compared.behind > rival.compared.ahead and rival.compared.p < LEVEL
 
 
 def of_baselines(rivals: Sequence[Rival]) -> list[str]:
@@ -272,15 +334,23 @@ def of_baselines(rivals: Sequence[Rival]) -> list[str]:
     three = rivals[:BASELINES]
     shares = "; ".join(f"{rival.name} {percent(rival.right, 1)}" for rival in three)
     said = [f"Three baselines without a network, by the share that they get right: {shares}."]
-    level = [rival for rival in three if not _ahead(rival)]
-    if level:
-        most = max(level, key=lambda rival: rival.right)
-        said.append(
-            f"This model has not been shown to do better than {most.name.rstrip(',')}: of the "
-            f"sources on which one of the two is better, {most.compared.ahead:,} fall to the model "
-            f"and {most.compared.behind:,} to the baseline (exact sign test, "
-            f"p {_p(most.compared.p)})."
+    worse = [rival for rival in three if _beats(rival)]
+    level = [rival for rival in three if not _beats(rival) and not _ahead(rival)]
+    for those, verdict in (
+        (worse, "This model was shown to do worse than"),
+        (level, "This model has not been shown to do better than"),
+    ):
+        if not those:
+            continue
+        most = max(those, key=lambda rival: rival.right)
+        ahead, behind, p = most.compared
+        found = (
+            f"of the sources on which one of the two is better, {ahead:,} fall to the model and "
+            f"{behind:,} to the baseline (exact sign test, p {_p(p)})."
+            if ahead or behind
+            else f"{_nothing(most)[0].lower()}{_nothing(most)[1:]}"
         )
+        said.append(f"{verdict} {most.name.rstrip(',')}: {found}")
     return said
 
 

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable
+
+# characters without ink, besides those whose category says so
+_BLANK = frozenset("\u034f\u115f\u1160\u2800\u3164\uffa0") | {chr(n) for n in range(0xFE00, 0xFE10)}
 
 
 def percent(share: float, digits: int = 0) -> str:
@@ -31,6 +35,33 @@ def escaped(text: str) -> str:
 def quoted(text: str) -> str:
     """A text of the user's in a sentence: in quotation marks, and not too long."""
     return f"“{isolated(escaped(text if len(text) <= 60 else f'{text[:59]}…'))}”"
+
+
+def unseen(text: str) -> list[str]:
+    """The characters of a text that cannot be seen, each once; a plain space is not one of them."""
+    return [
+        each
+        for each in dict.fromkeys(text)
+        if each != " "
+        and (unicodedata.category(each) in ("Zs", "Zl", "Zp", "Cf") or each in _BLANK)
+    ]
+
+
+def names(characters: Iterable[str]) -> str:
+    """What characters are called: no-break space (U+00A0)."""
+    return ", ".join(
+        f"{unicodedata.name(each, 'unnamed').lower()} (U+{ord(each):04X})" for each in characters
+    )
+
+
+def named(symbol: str) -> str:
+    """A symbol in a sentence: in quotation marks, or by its name where it could not be seen."""
+    if not symbol.strip(" "):
+        return "space"
+    blank = unseen(symbol)
+    if not blank:
+        return quoted(symbol)
+    return names(blank) if set(symbol) <= set(blank) else f"{quoted(symbol)} with {names(blank)}"
 
 
 def isolated(text: str) -> str:

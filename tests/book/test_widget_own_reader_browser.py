@@ -6,7 +6,8 @@ import torch
 from browsing import axe
 
 from attn_course.capstone import designs
-from attn_course.search import answer
+from attn_course.search import answer, greedy
+from attn_course.symbols import END
 from attn_course.tasks.vocabulary import Vocabulary
 from attn_course.views.widgets.own_reader import MODELS, OwnReader
 from tools.widgets_harness import overflow, set_trait, trait
@@ -51,7 +52,14 @@ def test_each_model_answers_as_pytorch_does(show, kind):
         result = trait(page, "result")
         assert result["answer"] == expected.text
         np.testing.assert_allclose(result["probabilities"], expected.probabilities, atol=1e-4)
-        np.testing.assert_allclose(weights_on(page), expected.weights.ravel(), atol=0.006)
+        rows = np.reshape(weights_on(page), (-1, expected.weights.shape[1]))
+        np.testing.assert_allclose(rows[: len(expected.weights)], expected.weights, atol=0.006)
+        assert len(rows) - len(expected.weights) == (result["end"] is not None)  # has a row too
+        source = torch.tensor([SOURCE.encode(text.replace("e\u0301", "é"))])
+        found = greedy(made, source, torch.tensor([source.shape[1]]), LONGEST)
+        symbols, _, chances = (part[0].numpy() for part in found)
+        assert [result["end"]] == pytest.approx([*chances[symbols == END], None][:1], abs=1e-4)
+        assert result["probability"] == pytest.approx(chances.prod(), abs=1e-4)
 
 
 def test_what_cannot_be_read_is_said(show):
@@ -66,6 +74,30 @@ def test_what_cannot_be_read_is_said(show):
     assert "It never saw “\u2068q\u2069” in training" in said.text_content()
     assert trait(page, "result")["unknown"] == ["q"]
     assert page.locator(".attn-unknown").count() == 1
+
+
+def ending(chance):
+    """A model that writes A and then ends with this probability."""
+    made = model_of("bahdanau")
+    with torch.no_grad():
+        made.decoder.readout.weight.zero_()
+        made.decoder.readout.bias.fill_(-99)[[TARGET.encode("A")[0], END]] = 0.0
+        made.decoder.readout.bias[END] = np.log(chance / (1 - chance))
+    return made
+
+
+def test_a_doubted_end_has_a_row_and_a_name_and_a_cut_is_told(show):
+    page = show(own(made=ending(0.6)))
+    said = page.locator(".attn-verdict")
+    assert said.text_content().startswith("The model wrote nothing. The model is unsure:")
+    assert said.text_content().endswith("It doubts the end most.")
+    (head,) = page.get_by_role("rowheader").all()
+    assert head.text_content().startswith("(end)60")
+    assert head.get_attribute("aria-label") == "the end"
+    page = show(own(made=ending(0.1), longest_answer=3))
+    assert page.get_by_role("rowheader").count() == 3
+    assert page.locator(".attn-verdict").text_content().endswith("and it was cut off here.")
+    assert trait(page, "result")["end"] is None
 
 
 def test_words_are_symbols_where_there_is_a_separator(show):

@@ -325,6 +325,36 @@ def test_reader_says_why_an_answer_is_no_day(show, model, iso, words):
 
 
 @pytest.mark.parametrize(
+    ("text", "iso", "why"),
+    [
+        ("ISBN 978-3-16", "1978-03-16", "no number in it is the year 1978"),
+        ("99/99/99", "1999-09-99", "there is no such day"),
+        ("14:65", "--65-14", "there is no such day"),
+        ("0.17.6", "--06-17", "it has more numbers than the answer"),
+        ("3.11.2", "2002-11-03", "no number in it is the year 2002"),
+        ("pp. 3-1199", "1999-03-11", "no number in it is the year 1999"),
+        ("555-0199", "1999-05-01", "no number in it is the year 1999"),
+        ("99 12", "1999-12-05", "no number in it is the day 5"),
+        ("99 1 5", "1999-12-05", "no number in it is the month 12"),
+        ("hello", "", ""),
+        *(("3. Mai 1998", "1998-05-03", ""), ("3/5/98", "1998-05-03", "")),
+        *(("19980503", "1998-05-03", ""), ("030598", "1998-05-03", ""), ("05/2013", "2013-05", "")),
+        *(("٣ مايو ١٩٩٨", "1998-05-03", ""), ("1998年5月3日", "1998-05-03", "")),
+        *(("2008-04-08 07:56:05+00:00", "2008-04-08", ""), ("13/IV/28", "2028-04-13", "")),
+        *(("4MAR17", "2017-03-04", ""), ("April the 3rd, '05", "2005-04-03", "")),
+    ],
+)
+def test_reader_is_not_sure_of_a_date_that_the_text_has_not(show, model, text, iso, why):
+    page = show(reader_of(model, LETTERS, text=""))
+    result = {"iso": iso, "probability": 0.97, "probabilities": [0.97], "unsure": False}
+    against = page.evaluate(WORDS, ["whatSpeaksAgainst", text, {**result, "unknown": []}])
+    assert against == why
+    words = "".join(page.evaluate(WORDS, ["verdict", {**result, "against": against}]))
+    assert ("The model is sure" in words) == (why == "")
+    assert (f"That does not make the text a date: {why}." in words) == (why != "")
+
+
+@pytest.mark.parametrize(
     ("iso", "said"),
     [
         ("", "The model writes nothing: it takes this text for no date. "),
@@ -496,7 +526,7 @@ def test_the_arrow_points_the_way_in_which_the_text_is_read(show, model, text, s
 
 def test_reader_with_a_low_bar_is_sure(show, model):
     page = show(reader_of(model, LETTERS, text="3/4", sure_above=0.0))
-    assert page.locator(".attn-verdict").text_content().startswith("The model is sure: ")
+    assert "unsure" not in page.locator(".attn-verdict").text_content()
     assert page.locator(".attn-doubtful").count() == 0
 
 

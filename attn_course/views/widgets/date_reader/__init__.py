@@ -45,7 +45,8 @@ class DateReader(TextReader, Widget):
 
     Traits for ``observe``: ``text``; ``hidden``, the positions of the text (from 0) that the
     decoder may not read, cleared when the text changes; ``result``, set by the page: {"iso",
-    "probability", "probabilities", "unsure", "unknown", "runner_up"}, or {} if nothing was read;
+    "probability", "probabilities", "end", "unsure", "unknown", "runner_up", "against"}, or {} if
+    nothing was read; "against" is what in the text speaks against the answer, "" if nothing does;
     ``selected``, as in `AlignmentViewer`. The page computes the result, so it is empty until the
     widget is shown.
     """

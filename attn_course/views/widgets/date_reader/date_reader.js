@@ -54,6 +54,7 @@ function asReading(steps, { special, target }) {
     iso: written.map(({ symbol }) => target[symbol - special.first_symbol] ?? "\ufffd"),
     probabilities: written.map(sure),
     probability: steps.map(sure).reduce((product, share) => product * share, 1),
+    end: steps.filter(({ symbol }) => symbol === special.end).map(sure),
     weights: written.map(({ weights }) => weights),
   };
 }
@@ -85,6 +86,7 @@ function readText({ characters, ids, unknown }, reader, sureAbove, hidden = []) 
     iso: reading.iso.join(""),
     probability: reading.probability,
     probabilities: reading.probabilities,
+    end: reading.end[0] ?? null,
     unsure: reading.probability < sureAbove,
     unknown: [...new Set(unknown.map((j) => characters[j]))],
     runner_up: other && {
@@ -93,7 +95,10 @@ function readText({ characters, ids, unknown }, reader, sureAbove, hidden = []) 
       at: other.at,
     },
   };
-  return { reading, result };
+  return {
+    reading,
+    result: { ...result, against: whatSpeaksAgainst(characters.join(""), result) },
+  };
 }
 
 function isDay(iso) {
@@ -110,21 +115,47 @@ function isExchanged(iso, other) {
   return other === `${year}-${day}-${month}`;
 }
 
+/** What in a text speaks against its answer; "" if nothing does. The model cannot say it: it learnt
+ *  from dates and names alone, so it makes a date of whatever else looks like one. */
+function whatSpeaksAgainst(text, { iso, unknown }) {
+  if (!iso) return "";
+  if (unknown.length) return "it has characters that the model never saw";
+  const [whole, year, month, day] = /^(?:(\d{4})|-)(?:-(\d\d)(?:-(\d\d))?)?$/.exec(iso) ?? [];
+  if (!whole || !isDay(completed(iso))) return "there is no such day";
+  const numbers = plainDigits(text).match(/\d+/g) ?? [];
+  const short = year?.slice(2);
+  const asOne = [year, short].flatMap((y) => [y + month + day, day + month + y, month + day + y]);
+  if (day && year && numbers.some((number) => asOne.includes(number))) return "";
+  const twos = numbers.filter((number) => number.length < 3).map(Number);
+  if (year && !numbers.includes(year) && !numbers.includes(short))
+    return `no number in it is the year ${year}`;
+  if (day && !twos.includes(Number(day))) return `no number in it is the day ${Number(day)}`;
+  if (month && !/\p{L}/u.test(text) && !twos.includes(Number(month)))
+    return `no number in it is the month ${Number(month)}`;
+  const parts = [year, month, day].filter(Boolean).length;
+  return parts < 3 && numbers.length > parts ? "it has more numbers than the answer" : "";
+}
+
 /** How sure the model is of its answer, in words. */
-function verdict({ iso, probability, probabilities, unsure, runner_up: other }) {
+function verdict({ iso, probability, probabilities, end, unsure, against, runner_up: other }) {
   const sure = unsure ? "unsure" : "sure";
   const nothing = iso ? "" : "The model writes nothing: it takes this text for no date. ";
-  const words = [`${nothing}The model is ${sure}: it gives this answer a probability of `];
+  const foreign = against && !unsure;
+  const head = foreign ? "The model gives" : `The model is ${sure}: it gives`;
+  const words = [`${nothing}${head} this answer a probability of `];
   words.push(percent(probability));
   if (other) {
     const how = isExchanged(iso, other.iso) ? ", where day and month are exchanged" : "";
     words.push(`, and ${percent(other.probability)} to `, inOneLine(other.iso), how);
   }
   words.push(".");
+  if (foreign) words.push(` That does not make the text a date: ${against}.`);
   if (other?.probability > probability) words.push(whyNot(iso, other));
   if (iso && unsure && !other) {
     const least = probabilities.indexOf(Math.min(...probabilities));
-    words.push(` It is least sure of character ${least + 1}, ${named(iso[least])}.`);
+    const atEnd = end !== null && end < probabilities[least];
+    const where = atEnd ? "the end" : `character ${least + 1}, ${named(iso[least])}`;
+    words.push(` It is least sure of ${where}.`);
   }
   const missing = whatIsMissing(iso);
   if (missing) words.push(` It takes the text for incomplete: ${missing} is missing.`);
@@ -333,7 +364,7 @@ function showReading(life, model, parts, choice, found) {
   const hiding = whatHidingDid(hidden, characters, result, whole.result);
   const unread = result.unknown.length ? ` ${neverSaw(result.unknown)}` : "";
   said.replaceChildren(...hiding, ...verdict(result), outside, unread);
-  frame.classList.toggle("attn-unsure", result.unsure);
+  frame.classList.toggle("attn-unsure", result.unsure || result.against !== "");
   const written = (tag) => answerCharacters(tag, reading, whole.reading, model.get("sure_above"));
   const alignment = { source: characters, target: reading.iso, weights: reading.weights };
   const states = characters.map((_, j) => [

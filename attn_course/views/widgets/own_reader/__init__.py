@@ -31,7 +31,7 @@ class OwnReader(TextReader, Widget):
     separator       "" for characters, " " for words
     target_separator
                     the same for the answer; None: as for the source
-    form            "NFC", "NFD" or "none": the normal form that a text is brought into
+    form            "NFC", "NFKC", "NFD" or "none": the normal form that a text is brought into
     text            the text that is in the box at first
     samples         texts to try
     longest         the longest text that is read, in symbols
@@ -41,8 +41,8 @@ class OwnReader(TextReader, Widget):
     bits            8: a quarter of the size, and hardly any answer changes; 32: float32
 
     Traits for ``observe``: ``text``; ``selected``, as in `AlignmentViewer`; ``result``, set by the
-    page: {"answer", "probability", "probabilities", "unsure", "unknown"}, or {} if nothing was
-    read.
+    page: {"answer", "probability", "probabilities", "end", "unsure", "unknown"}, or {} if nothing
+    was read. "end" is the probability of the answer's end, None if it was cut off.
     """
 
     model = traitlets.Enum(MODELS).tag(sync=True)
@@ -51,7 +51,7 @@ class OwnReader(TextReader, Widget):
     heads = traitlets.Int().tag(sync=True)
     separator = traitlets.Enum(("", " ")).tag(sync=True)
     target_separator = traitlets.Enum(("", " ")).tag(sync=True)
-    form = traitlets.Enum(("NFC", "NFD", "none")).tag(sync=True)
+    form = traitlets.Enum(("NFC", "NFKC", "NFD", "none")).tag(sync=True)
     longest_answer = traitlets.Int().tag(sync=True)
     sure_above = traitlets.Float().tag(sync=True)
     label = traitlets.Unicode().tag(sync=True)

@@ -12,6 +12,7 @@ import {
 } from "../shared/alignment.js";
 import { forward, unpack } from "../shared/bahdanau.js";
 import {
+  ANSWER_END,
   beginView,
   create,
   createButton,
@@ -82,16 +83,23 @@ function readOwn({ symbols, ids, unknown }, reader, sureAbove) {
   const sure = ({ probabilities, symbol }) => probabilities[symbol];
   const silent = [special.end, special.padding, special.start]; // as in Python, no text
   const written = steps.filter(({ symbol }) => !silent.includes(symbol));
+  const ended = steps.filter(({ symbol }) => symbol === special.end); // none if it was cut off
   const shown = written.map(({ symbol }) => target[symbol - special.first_symbol] ?? "\ufffd");
   const probability = steps.map(sure).reduce((product, share) => product * share, 1);
   const result = {
     answer: shown.join(reader.joined),
     probability,
     probabilities: written.map(sure),
+    end: ended.length ? sure(ended[0]) : null,
     unsure: probability < sureAbove,
     unknown: [...new Set(unknown.map((j) => symbols[j]))],
   };
-  const alignment = { source: symbols, target: shown, weights: written.map((now) => now.weights) };
+  const weights = [...written, ...ended].map((now) => now.weights);
+  const alignment = {
+    source: symbols,
+    target: [...shown, ...ended.map(() => ANSWER_END)],
+    weights,
+  };
   return { alignment, result };
 }
 
@@ -157,7 +165,7 @@ const INVITATION = `${POINT_AT} a part of the answer to see what it read.`;
 const KEYS = "Where the model looked. Arrow keys move, Escape shows all.";
 
 function figureOf(life, { alignment, result }, { unknown }, choice) {
-  const notes = result.probabilities.map((share) =>
+  const notes = surenesses(result).map((share) =>
     create("span", { className: "attn-sure", text: percent(share) }),
   );
   const states = alignment.source.map((_, j) => (unknown.includes(j) ? ["unknown"] : []));
@@ -175,20 +183,26 @@ function refuseOwn(length, longest, separator) {
   return `That is ${length} ${what}, and the model reads at most ${longest}: please shorten it.`;
 }
 
+/** How likely the model found each symbol that it wrote, and the end. */
+function surenesses({ probabilities, end }) {
+  return end === null ? probabilities : [...probabilities, end];
+}
+
 /** How sure the model is of its answer, and what it could not read. */
 function inWords({ alignment, result }) {
-  const { probability, probabilities, unsure, unknown } = result;
-  const words = [];
-  if (!alignment.target.length) words.push("The model wrote nothing.");
-  else if (unsure) {
-    const least = probabilities.indexOf(Math.min(...probabilities));
-    words.push(
-      `The model is unsure: it gives this answer a probability of ${percent(probability)}. ` +
-        `It doubts ${named(alignment.target[least])} most, at place ${least + 1}.`,
-    );
-  } else {
-    words.push(`The model is sure: it gives this answer a probability of ${percent(probability)}.`);
+  const { probability, probabilities, end, unsure, unknown } = result;
+  const sure = unsure ? "unsure" : "sure";
+  const words = probabilities.length ? [] : ["The model wrote nothing."];
+  words.push(
+    `The model is ${sure}: it gives this answer a probability of ${percent(probability)}.`,
+  );
+  if (unsure) {
+    const each = surenesses(result);
+    const least = each.indexOf(Math.min(...each));
+    const place = least < probabilities.length ? `, at place ${least + 1}` : "";
+    words.push(`It doubts ${named(alignment.target[least])} most${place}.`);
   }
+  if (end === null) words.push("This is as long as an answer may be, and it was cut off here.");
   return [...words, neverSaw(unknown)].filter(Boolean).join(" ");
 }
 

@@ -220,7 +220,11 @@ export function capital(sentence) {
 
 // ---- characters that cannot be seen, and the order in which text is seen
 
+/** What stands for the end of an answer where its symbols are listed. */
+export const ANSWER_END = "\u0003";
+
 export const UNSEEN = new Map([
+  [ANSWER_END, "the end"],
   [" ", "space"],
   ["\t", "tab"],
   ["\u00a0", "no-break space"],
@@ -241,6 +245,7 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
 /** A token as it is shown: a sign for what has no ink, a ring for a mark to stand on. */
 export function visible(token) {
   if (token === " ") return "␣";
+  if (token === ANSWER_END) return "(end)";
   if (UNSEEN.has(token)) return "⍽";
   return /^\p{M}/u.test(token) ? `◌${token}` : token;
 }
