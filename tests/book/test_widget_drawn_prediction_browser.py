@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from browsing import axe
 
+from attn_course.views import palette
 from attn_course.views.widgets.drawn_prediction import Axis, DrawnPrediction
 from tools.widgets_harness import overflow, set_trait, trait
 
@@ -148,6 +149,50 @@ def test_a_curve_is_drawn_with_the_mouse(show):
     see(page).click()
     page.mouse.click(*at(page, 0.35, 0.9))
     assert trait(page, "drawn")[2] == trait(page, "guess")[2] == 50
+
+
+@pytest.mark.parametrize("ends", [(0.03, 0.97), (0.97, 0.03), (0.1, 0.6), (0.05, 0.95)])
+def test_a_stroke_that_nearly_reaches_the_ends_reaches_them(show, ends):
+    page = show(guess())
+    page.mouse.move(*at(page, ends[0], 0.8))
+    page.mouse.down()
+    page.mouse.move(*at(page, ends[1], 0.2), steps=5)
+    page.mouse.up()
+    drawn = trait(page, "drawn")
+    assert None not in drawn
+    left, right = sorted(zip(ends, (80, 20), strict=True))
+    assert (drawn[0], drawn[-1]) == pytest.approx((left[1], right[1]), abs=3)
+
+
+def test_a_stroke_over_a_curve_leaves_what_it_does_not_reach(show):
+    page = show(guess())
+    set_trait(page, "drawn", [90, 80, 70, 60, 50])
+    page.mouse.move(*at(page, 0.3, 0.2))
+    page.mouse.down()
+    page.mouse.move(*at(page, 0.5, 0.2), steps=3)
+    page.mouse.up()
+    assert trait(page, "drawn") == [90, 80, 20, 20, 50]
+
+
+def test_a_model_looks_as_in_every_figure(show):
+    made = DrawnPrediction("How many?", X, Y)
+    made.reveal(dict.fromkeys(palette.MODELS, RUNS))
+    made.committed, made.guess = True, [1.0] * 5
+    page = show(made)
+    for name, (role, dashes) in palette.MODELS.items():
+        line = page.locator(f"polyline.attn-of-{name.replace(' ', '-')}")
+        looks = "(one) => [getComputedStyle(one).stroke, getComputedStyle(one).strokeDasharray]"
+        colour = page.evaluate(COLOUR, role)
+        width = 2.5
+        expected = ", ".join(f"{round(dash * width)}px" for dash in dashes) or "none"
+        assert line.evaluate(looks) == [colour, expected]
+
+
+COLOUR = """(role) => {
+  const one = document.body.appendChild(document.createElement("p"));
+  one.style.color = `var(--attn-${role})`;
+  return getComputedStyle(one).color;
+}"""
 
 
 def touches(page, *points):

@@ -101,6 +101,12 @@ def read(engine, text: str) -> str:
 DATES = [date(2005, 3, 3), date(1998, 11, 17)]
 
 
+def test_a_page_that_has_moved_leads_on_and_says_nothing(engine):
+    engine.page("chapters/13-capstone.html")
+    engine.until("location.pathname.endsWith('14-capstone.html')")
+    assert engine.messages() == []
+
+
 def test_the_trained_model_reads_a_date(engine):
     engine.page(FRONT)
     for day in DATES:
