@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from browsing import axe
 
-from attn_course.views import palette
 from attn_course.views.widgets.drawn_prediction import Axis, DrawnPrediction
 from tools.widgets_harness import overflow, set_trait, trait
 
@@ -172,27 +171,6 @@ def test_a_stroke_over_a_curve_leaves_what_it_does_not_reach(show):
     page.mouse.move(*at(page, 0.5, 0.2), steps=3)
     page.mouse.up()
     assert trait(page, "drawn") == [90, 80, 20, 20, 50]
-
-
-def test_a_model_looks_as_in_every_figure(show):
-    made = DrawnPrediction("How many?", X, Y)
-    made.reveal(dict.fromkeys(palette.MODELS, RUNS))
-    made.committed, made.guess = True, [1.0] * 5
-    page = show(made)
-    for name, (role, dashes) in palette.MODELS.items():
-        line = page.locator(f"polyline.attn-of-{name.replace(' ', '-')}")
-        looks = "(one) => [getComputedStyle(one).stroke, getComputedStyle(one).strokeDasharray]"
-        colour = page.evaluate(COLOUR, role)
-        width = 2.5
-        expected = ", ".join(f"{round(dash * width)}px" for dash in dashes) or "none"
-        assert line.evaluate(looks) == [colour, expected]
-
-
-COLOUR = """(role) => {
-  const one = document.body.appendChild(document.createElement("p"));
-  one.style.color = `var(--attn-${role})`;
-  return getComputedStyle(one).color;
-}"""
 
 
 def touches(page, *points):
