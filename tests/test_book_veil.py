@@ -10,6 +10,7 @@ pytest.importorskip("sphinx")
 from sphinx.errors import ExtensionError
 
 from attn_book.notebooks import veil
+from attn_book.notebooks.minutes import SIDE
 from attn_book.site.page import Page
 
 ONE, TWO = "aaaaaa", "bbbbbb"
@@ -24,8 +25,9 @@ def code(source: str, *tags: str) -> dict:
     return {"cell_type": "code", "source": source, "metadata": {"tags": [*tags]}}
 
 
-def section(name: str, level: int, *parts: str) -> str:
-    return f'<section id="{name}"><h{level}>{name}</h{level}>{"".join(parts)}</section>'
+def section(name: str, level: int, *parts: str, side: bool = False) -> str:
+    kind = f' class="{SIDE}"' if side else ""
+    return f'<section id="{name}"{kind}><h{level}>{name}</h{level}>{"".join(parts)}</section>'
 
 
 def contents(*entries: str) -> str:
@@ -68,6 +70,47 @@ def test_a_veil_goes_from_the_prediction_to_the_next_heading_after_the_answer():
     for part in made.soup.select("[data-veil], [data-gate]"):
         assert part.find(True).name == "attn-veiled"
     assert "veil.js" in " ".join(made.head.scripts)
+
+
+def test_side_roads_that_lead_off_from_an_answer_are_veiled_with_it():
+    made = page(
+        section(
+            "ask",
+            2,
+            cell(guess=ONE),
+            cell(),
+            section("beside", 3, cell(tag=veil.END), "<p>one</p>", section("within", 4), side=True),
+            section("again", 3, "<p>two</p>", side=True),
+        ),
+        section("after", 2, "<p>open</p>", section("later", 3, side=True)),
+    )
+    cells = [code("guess = Prediction()\nguess"), code("guess.reveal(1)"), code("2", "veil-ends")]
+    assert veil.veil(made, cells) == {"beside", "within", "again"}
+    pieces = [part.get_text(" ", strip=True) for part in made.soup.select("[data-veil]")]
+    assert " ".join(pieces) == "out beside out one within again two"
+
+
+def test_a_veiled_side_road_has_its_own_veil_within():
+    beside = section("beside", 3, "<p>one</p>", cell(guess=TWO), cell(), side=True)
+    made = page(section("ask", 2, cell(guess=ONE), cell(), beside))
+    cells = [code("guess = Prediction()\nguess"), code("guess.reveal(1)")]
+    veil.veil(made, [*cells, *(code(one["source"].replace("guess", "other")) for one in cells)])
+    outer, inner = made.soup.select(".attn-veil")
+    assert (outer["data-veil"], inner["data-veil"]) == (ONE, TWO)
+    assert made.soup.find(id="beside").parent is outer
+    assert inner.find_parent(id="beside")
+    assert made.soup.find(attrs={"data-gate": TWO}).find_parent(class_="attn-veil") is outer
+
+
+def test_a_veil_within_a_side_road_ends_with_it():
+    made = page(
+        section("ask", 2, section("beside", 3, cell(guess=ONE), cell(), side=True)),
+        section("again", 3, "<p>two</p>", side=True),
+        "<p>open</p>",
+    )
+    cells = [code("guess = Prediction()\nguess"), code("guess.reveal(1)")]
+    assert veil.veil(made, cells) == set()
+    assert covered(made) == {ONE: "out"}
 
 
 def test_whole_sections_are_veiled_as_one():

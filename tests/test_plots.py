@@ -286,3 +286,19 @@ def test_a_label_of_an_axis_that_would_be_cut_off_is_refused():
     plots.bars(["a", "b"], values, title="A", alt="Two.", xlabel=label)
     with pytest.raises(ValueError, match="must fit the figure: shorten 'answers that follow"):
         plots.bars(["single characters", "b"], values, title="A", alt="Two.", xlabel=label)
+
+
+@pytest.mark.parametrize("before", range(3))
+@pytest.mark.parametrize("model", palette.MODELS)
+def test_a_model_looks_the_same_whatever_else_is_drawn(model, before):
+    lines = {str(n): range(POINTS) for n in range(before)}
+    lines |= {model: range(POINTS), f"{model}, longer": range(POINTS)}
+    svg = plots.curves(range(POINTS), lines, "It learns", alt="lines").svg
+    role, dashes = palette.MODELS[model]
+    ours = re.findall(rf"stroke: var\(--attn-{role}, [^)]*\); stroke-width: ([\d.]+)", svg)[-2:]
+    drawn = re.findall(r'style="(fill: none; [^"]*stroke-width: (?:1.6|2.4)[^"]*)"', svg)[-2:]
+    assert ours == ["1.6", "2.4"]  # the second is thicker
+    for style, width in zip(drawn, (1.6, 2.4), strict=True):
+        dashed = ",".join(f"{dash * width:.4g}" for dash in dashes)
+        assert (f"stroke-dasharray: {dashed};" in style) == bool(dashes)
+        assert f"var(--attn-{role}," in style

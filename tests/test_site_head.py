@@ -5,7 +5,6 @@ import os
 import subprocess
 from datetime import date
 from pathlib import Path
-from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import pytest
@@ -259,7 +258,8 @@ def test_the_missing_page_names_files_from_the_root_of_its_host(at, start):
 
 def test_the_missing_page_of_a_site_without_an_address_loads_nothing():
     made = page.Page("404", missing.alone(WITHOUT))
-    assert made.soup.find_all(["script", "img", "link"]) == []
+    assert made.soup.find_all(["script", "img"]) == []
+    assert [link["href"] for link in made.soup.find_all("link")] == ["data:,"]
     assert [link["href"] for link in made.soup.select("a")] == ["../book/index.html"]
     assert made.soup.h1.get_text() == "No such page"
 
@@ -346,12 +346,37 @@ def test_the_footer_says_nothing_of_a_day_that_is_not_known():
 # ---- the licence
 
 
-@pytest.mark.parametrize("repository", ["ada/attention", None], ids=["address", "none"])
-def test_the_footer_names_the_licence_that_search_engines_are_told(monkeypatch, repository):
-    monkeypatch.setattr(launch, "read", lambda root: ADDRESS if repository else None)
-    context = {"page_source_suffix": ".md", "title": "Second"}
-    launch.add_links(SimpleNamespace(srcdir=ROOT), "book/second", "page.html", context, None)
+def test_the_footer_names_the_licence_that_search_engines_are_told():
     footer = (ROOT / "book" / "_templates" / "book-footer.html").read_text("utf-8")
-    links = Template(footer).render(docstitle="Attention, measured", **context)
-    assert f'<a href="{LICENCE}">' in links
-    assert ("Something is wrong" in links) == bool(repository)
+    assert f'<a href="{LICENCE}">' in Template(footer).render(docstitle="Attention, measured")
+
+
+# ---- where else a page is
+
+
+SOURCES = {
+    "chapters/01-fixed-context": "chapters/01-fixed-context.ipynb",
+    "book/notation": "book/notation.md",
+    "book/reference/weights": "attn_course/weights.py",
+    "search": None,
+}
+
+
+@editions
+@pytest.mark.parametrize("name", SOURCES)
+def test_with_an_address_a_page_leads_to_its_source_and_a_notebook_to_where_it_runs(edition, name):
+    source = SOURCES[name]
+    is_notebook = (source or "").endswith(".ipynb")
+    download = '<a class="attn-download"></a>' if is_notebook else ""
+    footer = '<footer><p>MIT.<span class="attn-changed"></span></p></footer>'
+    made = make_page(name, body=f"{download}{footer}")
+    launch.link({name: made}, ROOT, edition.address)
+    links = {link.get_text(): link["href"] for link in made.soup.find_all("a", href=True)}
+    wrong = links.pop("Something is wrong or unclear?", "")
+    assert wrong.startswith(f"{ADDRESS.github}/issues/new?title=Second") == bool(links)
+    expected = {}
+    if edition.address and source:
+        expected = {"Source of this page": ADDRESS.source(source)}
+    if edition.address and is_notebook:
+        expected |= {"Colab": ADDRESS.colab(source), "Binder": ADDRESS.binder(source)}
+    assert links == expected

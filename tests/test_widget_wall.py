@@ -134,6 +134,7 @@ def test_sentences_that_it_refuses(sentences, error, words):
         ({"tables": {"effect": effects().T}}, r"effect must be \(block head\) \(4, 3\)"),
         ({"tables": {"effect": effects() * np.nan}}, "finite"),
         ({"tables": {"one back": effects()}}, "must be another than"),
+        ({"tables": {"effect": (effects().T, "nats")}}, r"effect must be \(block head\) \(4, 3\)"),
         ({"index": 1}, "index must be"),
         ({"chosen": (4, 0)}, "block must be"),
         ({"chosen": (0, 3)}, "head must be"),

@@ -38,6 +38,7 @@ def write_page(folder: Path, name: str, beside: Path | None = None) -> str:
         language.place(page, site)
     style = "\n".join([palette.css(), *(sheet.read_text("utf-8") for sheet in SHEETS)])
     page.head.load(site.keep("_static", style, ".css"))
+    page.head.load("_static/early.js")
     loading.make_scripts_small([page], site)
     policy.enforce(page)
     page.head.write()

@@ -59,10 +59,12 @@ class Server(http.server.ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self, folder: Path, at: str = "/", port: int = 0, quiet: bool = True):
+    def __init__(
+        self, folder: Path, at: str = "/", port: int = 0, quiet: bool = True, handler=Handler
+    ):
         self.at = at
         super().__init__(
-            ("127.0.0.1", port), partial(Handler, directory=folder, at=at, quiet=quiet)
+            ("127.0.0.1", port), partial(handler, directory=folder, at=at, quiet=quiet)
         )
 
     @property
@@ -74,9 +76,9 @@ class Server(http.server.ThreadingHTTPServer):
 
 
 @contextmanager
-def running(folder: Path, at: str = "/") -> Iterator[str]:
+def running(folder: Path, at: str = "/", handler=Handler) -> Iterator[str]:
     """Serve a folder in the background; yields its address."""
-    with Server(folder, at) as server:
+    with Server(folder, at, handler=handler) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         try:

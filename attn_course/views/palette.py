@@ -48,6 +48,9 @@ _HUES = {
     "muted": ("#5c5b56", "#a3abb5"),
     "ink": ("#1c1e22", "#e8eaed"),
 }
+# One line for each model, wherever it is drawn: its role, and its dashes in widths of the line.
+# Hues belong to roles, and the accent to the reader.
+MODELS = {"attention": ("ink", ()), "one vector": ("muted", (3.6, 1.6))}
 # The symbols of the notation that have a role's colour in every formula
 SYMBOLS = {"x": "source", "h": "source", "y": "target", "s": "target", "c": "context"}
 # in the order of trust: the book's theme, JupyterLab, VS Code, Colab

@@ -12,6 +12,7 @@ import re
 import sys
 import unicodedata
 import warnings
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from xml.etree import ElementTree
@@ -125,11 +126,13 @@ def curves(
     """Draw lines of (points) or (seeds, points): the mean, and a band from lowest to highest seed.
 
     Each line has its label at its end; where a line stops early and there is no room for its label,
-    a dotted line leads from its end to the label at the edge. ``ceiling`` is a level that cannot be
-    exceeded; ``percent`` shows shares as percentages; ``roles`` gives a label a colour of the
-    palette. ``logarithmic_x`` and ``logarithmic`` make the horizontal and the vertical axis
-    logarithmic; with the latter, values must be above zero, and the mean over seeds is the
-    geometric mean. A value may be NaN; points at which all seeds are NaN are left out.
+    a dotted line leads from its end to the label at the edge. A line that is labelled with a model
+    of `palette.MODELS`, as in ``"attention, 300"``, looks as that model always does; a second one
+    of the same model is thicker. ``ceiling`` is a level that cannot be exceeded; ``percent`` shows
+    shares as percentages; ``roles`` gives a label a colour of the palette. ``logarithmic_x`` and
+    ``logarithmic`` make the horizontal and the vertical axis logarithmic; with the latter, values
+    must be above zero, and the mean over seeds is the geometric mean. A value may be NaN; points at
+    which all seeds are NaN are left out.
     """
     figure, axes = _canvas(title, xlabel, ylabel, height=215)
     if logarithmic:
@@ -141,18 +144,25 @@ def curves(
             integer=True
         )  # there are no half steps of training
     ends, stops = [], {}
+    drawn = Counter()
     for index, (label, values) in enumerate(lines.items()):
         values = _by_seed(values, len(x), label, gaps=True)
         known = ~np.isnan(values).all(axis=0)
         places, values = np.array(x)[known], values[:, known]
         if logarithmic and not (values[~np.isnan(values)] > 0).all():
             raise ValueError(f"{label} must be above zero on a logarithmic axis")
-        role = (roles or {}).get(label, ROLES[index % len(ROLES)])
+        model = label.partition(",")[0]
+        usual = (ROLES[index % len(ROLES)], STYLES[index % len(STYLES)])
+        role, style = (
+            (palette.MODELS[model][0], _dashes(model)) if model in palette.MODELS else usual
+        )
+        role = (roles or {}).get(label, role)
         colour = palette.LIGHT[role]
         scaled = np.log(values) if logarithmic else values
         mean = np.nanmean(scaled, axis=0)
         mean = np.exp(mean) if logarithmic else mean
-        style = {"linewidth": 1.6, "linestyle": STYLES[index % len(STYLES)]}
+        style = {"linewidth": 1.6 + 0.8 * drawn[model], "linestyle": style}
+        drawn[model] += 1
         alone = {}
         if len(mean) == 1:  # a line has two points; a single one may stand on the edge
             alone = {"marker": "o", "markersize": 4, "clip_on": False}
@@ -172,6 +182,11 @@ def curves(
     _label_ends(axes, ends)
     _label_where_they_stop(axes, ends, stops)
     return picture(figure, alt)
+
+
+def _dashes(model: str) -> str | tuple:
+    dashes = palette.MODELS[model][1]
+    return (0, dashes) if dashes else "-"
 
 
 def bars(

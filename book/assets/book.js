@@ -13,6 +13,24 @@
     from.className = "";
   }
 
+  // An entry of a sidebar that scrolls by itself is brought into sight, if it is not.
+  function bringIntoSight(link, sidebar) {
+    const [box, frame] = [link, sidebar].map((node) => node.getBoundingClientRect());
+    if (box.top < frame.top || box.bottom > Math.min(frame.bottom, window.innerHeight)) {
+      sidebar.scrollTop += box.top - frame.top - frame.height / 3;
+    }
+  }
+
+  // Within a sidebar, the innermost of what is marked: its lists are marked too.
+  const currentIn = (sidebar) => [...sidebar.querySelectorAll(".active")].at(-1);
+
+  // The menu opens at the page that is shown, also where its size changes.
+  function menu() {
+    const sidebar = find("#pst-primary-sidebar");
+    const current = sidebar && currentIn(sidebar);
+    if (current) new ResizeObserver(() => bringIntoSight(current, sidebar)).observe(sidebar);
+  }
+
   // A sidebar that does not fit a narrow screen opens as a dialog.
   function drawer(side, whenWide) {
     const button = find(`.${side}-toggle`);
@@ -27,7 +45,7 @@
       } else {
         move(sidebar, dialog);
         dialog.showModal();
-        dialog.querySelector(".active")?.scrollIntoView({ block: "center" });
+        currentIn(dialog)?.scrollIntoView({ block: "center" });
       }
     });
     dialog.addEventListener("click", ({ target }) => {
@@ -166,17 +184,11 @@
       if (scrollTop > 0 && scrollTop + clientHeight > scrollHeight - 2) return seen.at(-1);
       return seen.filter((title) => title.getBoundingClientRect().top < 120).at(-1);
     };
-    const follow = (link) => {
-      const [box, frame] = [link, sidebar].map((node) => node.getBoundingClientRect());
-      if (box.top < frame.top || box.bottom > Math.min(frame.bottom, window.innerHeight)) {
-        sidebar.scrollTop += box.top - frame.top - frame.height / 3;
-      }
-    };
     const mark = () => {
       const read = readNow();
       links.forEach((link, place) => {
         const here = titles[place] === read && read !== undefined;
-        if (here && !link.classList.contains("active")) follow(link);
+        if (here && !link.classList.contains("active")) bringIntoSight(link, sidebar);
         link.classList.toggle("active", here);
         if (here) link.setAttribute("aria-current", "true");
         else link.removeAttribute("aria-current");
@@ -291,6 +303,73 @@
     document.addEventListener("toggle", colour, true); // it does not bubble
   }
 
+  // A control whose name occurs more than once on the page is named with what it belongs to: a reader
+  // who listens may have all of them in one list. What repeats is known only when all are there, and a
+  // widget may make new ones at any time.
+  function names() {
+    const CONTROLS = "button, input, select, textarea, [role=slider], [role=button]";
+    let made = 0;
+    const isControl = (node) => node.matches?.(CONTROLS) || node.querySelector?.(CONTROLS);
+    const plainName = (control) =>
+      control.getAttribute("aria-label") ??
+      (control.labels?.[0] ?? control).textContent.replace(/\s+/g, " ").trim();
+    const identify = (node) => {
+      if (!node.id) node.id = `attn-named-${++made}`;
+      return node.id;
+    };
+
+    // two widgets of one kind have the same name too
+    function frameOf(frame) {
+      const place = frame.closest(".attn-widget");
+      const question = frame.querySelector("legend.attn-question");
+      if (question || !place || frame.id) return question ?? frame;
+      const kin = all(".attn-widget").filter((one) => one.dataset.widget === place.dataset.widget);
+      const number = kin.length > 1 ? ` ${kin.indexOf(place) + 1}` : "";
+      frame.setAttribute("aria-label", `${frame.getAttribute("aria-label")}${number}`);
+      return frame;
+    }
+
+    function ownerOf(control) {
+      const fold = control.closest("details[data-question]");
+      const key = control.closest("[data-gate]")?.dataset.gate;
+      const guess = key && find(`.attn-widget[data-question="${key}"]`);
+      const frame = (guess?.querySelector(".attn-frame") ?? control).closest(".attn-frame");
+      if (frame?.closest(".attn-first")) return null; // the widget is not there yet
+      if (frame) return frameOf(frame);
+      const recalled = control.closest("[data-recall]");
+      return (fold ?? recalled)?.querySelector("summary");
+    }
+
+    function nameAll() {
+      all(".copybtn").forEach((button, number) => {
+        const title = button.closest("section")?.querySelector("h1, h2, h3, h4").firstChild;
+        button.setAttribute(
+          "aria-label",
+          `Copy to clipboard: ${title?.textContent}, ${number + 1}`,
+        );
+      });
+      const controls = all(CONTROLS).filter((one) => !one.closest(".attn-first"));
+      const named = new Map();
+      for (const control of controls) {
+        const name = plainName(control);
+        named.set(name, [...(named.get(name) ?? []), control]);
+      }
+      for (const same of named.values()) {
+        if (same.length < 2) continue;
+        for (const control of same.filter((one) => !one.hasAttribute("aria-labelledby"))) {
+          const owner = ownerOf(control);
+          if (!owner) continue;
+          control.setAttribute("aria-labelledby", `${identify(control)} ${identify(owner)}`);
+        }
+      }
+    }
+
+    new MutationObserver((changes) => {
+      if (changes.some(({ addedNodes }) => [...addedNodes].some(isControl))) nameAll();
+    }).observe(document.body, { childList: true, subtree: true });
+    nameAll();
+  }
+
   // Prose says what to do with a mouse, and so does the first state of a widget, which itself says
   // what suits the device.
   function taps() {
@@ -383,8 +462,10 @@
     };
   }
 
+  menu();
   drawer("primary", (sidebar) => sidebar.classList.toggle("pst-sidebar-hidden"));
   drawer("secondary");
+  names();
   search();
   results();
   marks();

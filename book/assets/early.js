@@ -28,6 +28,18 @@
   Object.defineProperty(window, "localStorage", { value: standIn });
 })();
 
+// The scripts that have not arrived, each with whether a policy has blocked it, that of the page or of
+// its host: only who listens from the start knows. host.js and language.js say it.
+(() => {
+  const missing = new Map();
+  window.attnMissing = missing;
+  document.addEventListener("securitypolicyviolation", ({ blockedURI }) => {
+    missing.set(blockedURI, true);
+  });
+  const note = ({ target: { src } }) => src && !missing.has(src) && missing.set(src, false);
+  window.addEventListener("error", note, true);
+})();
+
 // Distant parts of a page are laid out when they come near, and until then have a height
 // that the build estimated. Readers who return to a page, or follow a link to a place on it, want to be
 // exactly there, so all heights must be right at once. As written, the page is laid out whole, also for

@@ -20,7 +20,11 @@ import { Model, viewOf } from "../../attn_course/views/widgets/shared/model.js";
 
 const STATE = 'script[type="application/vnd.jupyter.widget-state+json"]';
 const VIEW = 'script[type="application/vnd.jupyter.widget-view+json"]';
-const FAILED = "The interactive figure that belongs here could not start in this browser.";
+const FAILED = "The interactive figure that belongs here could not start";
+const THREW = " in this browser.";
+const NOT_HERE = ": a file that it needs did not arrive. Please load this page anew.";
+const BLOCKED =
+  ": the policy of this page, or of the site that shows it, blocks a file that it needs.";
 
 const modules = new Map();
 const files = new Map();
@@ -58,7 +62,9 @@ function run(address) {
   return new Promise((resolve, reject) => {
     const script = document.createElement("script");
     script.addEventListener("load", resolve);
-    script.addEventListener("error", () => reject(new Error(`${address} could not be loaded`)));
+    script.addEventListener("error", () => {
+      reject(Object.assign(new Error(`${address} could not be loaded`), { script }));
+    });
     script.src = address;
     document.head.append(script);
   });
@@ -71,7 +77,10 @@ function tell(place, name, model) {
 // A model and its module's render function, created for its first view.
 async function start(description, place) {
   const key = description.state._esm;
-  if (!modules.has(key)) throw new Error(`the module ${key} was not loaded, or threw`);
+  if (!modules.has(key)) {
+    const script = [...document.scripts].find(({ src }) => src.endsWith(`/${key}.js`));
+    throw Object.assign(new Error(`the module ${key} was not loaded, or threw`), { script });
+  }
   const model = new Model(await unpack(description));
   tell(place, "start", model);
   const { default: module } = modules.get(key);
@@ -94,8 +103,11 @@ async function show(script, descriptions) {
     model.on("save", () => tell(place, "save", model));
   } catch (error) {
     console.error(error);
+    await new Promise((go) => setTimeout(go)); // until a blocked script is known as such
+    const isBlocked = window.attnMissing?.get(error.script?.src);
+    const why = isBlocked === undefined ? THREW : isBlocked ? BLOCKED : NOT_HERE;
     const still = place.querySelector(".attn-still");
-    still.querySelector("p").append(` ${FAILED}`);
+    still.querySelector("p").append(` ${FAILED}${why}`);
     still.classList.add("attn-failed");
     place.replaceChildren(script, still);
   }

@@ -6,11 +6,15 @@
 import { create, percent } from "../../attn_course/views/widgets/shared/common.js";
 import { show } from "../../attn_course/views/widgets/wall/reading.js";
 
-const STORE = "attention-measured.model"; // as in language_worker.js
+const STORE = "attention-measured.model"; // the name of what the browser keeps
 const COUNT = 12; // symbols that are written at a time
 const FROM_A_FOLDER =
   "A page that is opened from a folder may not start what the model runs in. Where this book has a web address, it can.";
+const IN_A_FRAME =
+  "This page is shown inside another one, in a frame that lets nothing be started or stored (it is sandboxed without allow-same-origin). Open the page by itself.";
 const NO_WORKER = "What the model runs in could not be started. Please load this page anew.";
+const BLOCKED =
+  "What the model runs in was blocked by the policy of this page, or by that of the site that shows it.";
 
 const walls = []; // the models of the walls on this page
 
@@ -20,84 +24,66 @@ document.addEventListener("attn-start", ({ target, detail }) => {
 
 function begin(place) {
   const part = (name) => place.querySelector(`[data-part="${name}"]`);
-  const view = { place, part, worker: null, sizes: {}, load: part("load").textContent };
+  const view = { place, part, worker: null, does: "", sizes: {}, load: part("load").textContent };
   part("ways").disabled = false;
   part("file").addEventListener("change", ({ target }) => {
-    if (target.files[0]) ask(opened(view), { does: "open", file: target.files[0] });
+    if (target.files[0]) ask(view, { does: "open", file: target.files[0] });
     target.value = ""; // the same file may be chosen again
   });
-  part("load").addEventListener("click", () => {
-    const { bytes } = place.dataset;
-    ask(opened(view), { does: "load", address: addressOf(place), bytes: Number(bytes) });
-  });
+  part("load").addEventListener("click", () => view.does || load(view));
   part("cancel").addEventListener("click", () => cancel(view));
-  part("remove").addEventListener("click", () => remove(view));
-  part("form").addEventListener("submit", (event) => {
-    event.preventDefault();
-    read(view);
+  part("remove").addEventListener("click", () => view.does || remove(view));
+  part("read").addEventListener("click", () => view.does || read(view));
+  part("form").addEventListener("keydown", ({ key, target, isComposing }) => {
+    if (key === "Enter" && !isComposing && target.matches("input") && !view.does) read(view);
   });
-  part("write").addEventListener("click", () => ask(view, { does: "write", count: COUNT }));
-  part("text").addEventListener("input", () => (part("write").disabled = true));
-  offer(view);
-  if (location.protocol !== "file:") return;
-  part("ways").disabled = true;
-  say(view, FROM_A_FOLDER);
+  part("write").addEventListener("click", () => {
+    if (!view.does && view.canWrite) ask(view, { does: "write", count: COUNT });
+  });
+  part("text").addEventListener("input", () => writable(view, false));
+  writable(view, false);
+  const lacking = location.protocol === "file:" ? FROM_A_FOLDER : origin === "null" && IN_A_FRAME;
+  part("ways").disabled = Boolean(lacking);
+  if (lacking) say(view, lacking);
+  else offer(view);
+}
+
+const addressOf = ({ dataset }) => new URL(dataset.file, location.href).href;
+
+// ---- what the browser keeps
+
+/** What is kept of the site's file; nothing where there is no storage. */
+async function kept(place) {
+  return place.dataset.file && (await globalThis.caches?.match(addressOf(place)).catch(() => null));
 }
 
 /** Say what is stored, and offer to remove it. */
 async function offer({ place, part, load }) {
-  const kept =
-    place.dataset.file && (await globalThis.caches?.match(addressOf(place)).catch(noStore));
-  part("remove").hidden = !kept;
-  part("load").textContent = kept ? "Open what this browser has kept" : load;
+  const isKept = Boolean(await kept(place));
+  if (!isKept && document.activeElement === part("remove")) part("load").focus();
+  part("remove").hidden = !isKept;
+  part("load").textContent = isKept ? "Open what this browser has kept" : load;
 }
 
-const noStore = () => null;
-const addressOf = ({ dataset }) => new URL(dataset.file, location.href).href;
-
-// ---- the worker
-
-/** The view with a new worker, which replaces an old one and its model. */
-function opened(view) {
-  view.worker?.terminate();
-  view.worker = new Worker(view.place.dataset.worker);
-  view.worker.addEventListener("message", ({ data }) => TOLD[data.kind](view, data));
-  view.worker.addEventListener("error", () => fail(view, { words: NO_WORKER }));
-  view.part("form").hidden = view.part("answer").hidden = view.part("write").disabled = true;
-  return view;
+/** From what the browser has kept, or from the site. */
+async function load(view, anew = false) {
+  const { place } = view;
+  busy(view, "load");
+  if (anew) await globalThis.caches.delete(STORE);
+  const file = await (await kept(place))?.blob().catch(() => null);
+  if (view.does !== "load") return; // stopped in the meantime
+  if (file) ask(view, { does: "open", file, isKept: true });
+  else ask(view, { does: "load", address: addressOf(place), bytes: Number(place.dataset.bytes) });
 }
 
-function ask(view, asked) {
-  busy(view, asked.does);
-  view.worker.postMessage(asked);
-}
-
-/** While something is under way, nothing else can be asked, except to stop. */
-function busy({ part }, does) {
-  part("cancel").hidden = !does;
-  part("progress").hidden = !does;
-  part("progress").removeAttribute("value");
-  part("ways").disabled = part("form").firstElementChild.disabled = Boolean(does);
-  part("cancel").dataset.does = does;
-  if (does)
-    say(
-      { part },
-      { open: "Opening …", load: "Loading …", write: "Writing …" }[does] ?? "Reading …",
-    );
-}
-
-function say({ part }, words) {
-  part("said").textContent = words;
-}
-
-/** A model that is only half there is dropped with its worker; a text is left at its next symbol. */
-function cancel(view) {
-  if (["read", "write"].includes(view.part("cancel").dataset.does)) {
-    view.worker.postMessage({ does: "stop" });
-    return;
+/** The site's file, once it is here as a whole and known to be a model; where there is no room, not. */
+async function keep({ place }, file) {
+  try {
+    const store = await globalThis.caches.open(STORE);
+    await store.put(addressOf(place), new Response(file));
+  } catch {
+    // it is open all the same
   }
-  view.worker.terminate();
-  fail(view, { words: "Cancelled. Nothing was kept." });
 }
 
 async function remove(view) {
@@ -106,29 +92,103 @@ async function remove(view) {
   offer(view);
 }
 
+// ---- the worker
+
+/** A new worker, which replaces an old one and its model. */
+function start(view) {
+  view.worker?.terminate();
+  view.part("form").hidden = view.part("answer").hidden = true;
+  writable(view, false);
+  view.worker = new Worker(view.place.dataset.worker);
+  view.worker.addEventListener("message", ({ data }) => TOLD[data.kind](view, data));
+  view.worker.addEventListener("error", () => notStarted(view));
+}
+
+async function notStarted(view) {
+  const { href } = new URL(view.place.dataset.worker, location.href);
+  await new Promise((go) => setTimeout(go)); // until a blocked script is known as such
+  fail(view, { words: window.attnMissing?.get(href) ? BLOCKED : NO_WORKER });
+}
+
+function ask(view, asked) {
+  busy(view, asked.does);
+  view.asked = asked;
+  try {
+    if (["open", "load"].includes(asked.does)) start(view);
+    view.worker.postMessage(asked);
+  } catch {
+    notStarted(view);
+  }
+}
+
+const DOING = { open: "Opening …", load: "Loading …", write: "Writing …", read: "Reading …" };
+
+/**
+ * While something is under way, nothing else does anything, except to stop. Nothing is disabled, since
+ * the reader's place on the page would be lost.
+ */
+function busy(view, does) {
+  const { part, place } = view;
+  const wasAt = document.activeElement;
+  if (does && !view.does) view.from = place.contains(wasAt) ? wasAt : null;
+  view.does = does;
+  if (!does && wasAt === part("cancel")) view.from?.focus();
+  part("cancel").hidden = part("progress").hidden = !does;
+  part("progress").removeAttribute("value");
+  for (const name of ["load", "remove", "read"]) disable(part(name), does);
+  writable(view, view.canWrite);
+  if (does) say(view, DOING[does]);
+}
+
+/** Whether the model may go on from what was read. */
+function writable(view, can) {
+  view.canWrite = can;
+  disable(view.part("write"), !can || view.does);
+}
+
+function disable(button, is) {
+  button.setAttribute("aria-disabled", Boolean(is));
+}
+
+function say({ part }, words) {
+  part("said").textContent = words;
+}
+
+/** A model that is only half there is dropped with its worker; a text is left at its next symbol. */
+function cancel(view) {
+  if (["read", "write"].includes(view.does)) {
+    view.worker.postMessage({ does: "stop" });
+    return;
+  }
+  view.worker?.terminate();
+  view.asked = null;
+  fail(view, { words: "Cancelled. Nothing was kept." });
+}
+
 const TOLD = { progress, opened: ready, read: showRead, wrote: showWritten, failed: fail };
 
 function progress({ part }, { done, whole }) {
   Object.assign(part("progress"), { max: whole, value: done });
 }
 
+/** Say what is wrong, without an answer to something else above or below it. */
 function fail(view, { words }) {
+  if (view.asked?.isKept && view.does === "open") return load(view, true);
   busy(view, "");
+  view.part("answer").hidden = true;
+  writable(view, false);
   say(view, words);
   offer(view);
 }
 
-function ready(view, { blocks, heads }) {
+async function ready(view, { blocks, heads, file }) {
   busy(view, "");
   view.sizes = { blocks, heads };
   view.part("form").hidden = false;
   view.part("from").max = blocks - 1;
-  say(
-    view,
-    `The model is open: ${blocks} blocks of ${heads} heads. It runs here, and nothing that you type leaves this page.`,
-  );
-  offer(view);
   read(view);
+  if (file) await keep(view, file);
+  offer(view);
 }
 
 // ---- reading
@@ -142,7 +202,8 @@ function read(view) {
     .filter(Boolean);
   const heads = named.map((name) => HEAD.exec(name)?.slice(1).map(Number));
   const wrong = named.find((_, k) => !heads[k]);
-  if (wrong) return say(view, `A head is named as 18·6 or 18.6, block first; not ${wrong}.`);
+  if (wrong)
+    return fail(view, { words: `A head is named as 18·6 or 18.6, block first; not ${wrong}.` });
   const swap = value("other") && {
     text: value("other"),
     position: Number(value("position")),
@@ -154,7 +215,7 @@ function read(view) {
 function showRead(view, { pieces, weights, mapped, next, isChanged }) {
   const { part } = view;
   busy(view, "");
-  part("write").disabled = false;
+  writable(view, true);
   say(view, `Read: ${pieces.length} symbols.`);
   part("written").textContent = "";
   part("next").replaceChildren(...next.map((row) => nextRow(row, isChanged)));

@@ -14,7 +14,6 @@ import {
   swapped,
 } from "../../attn_course/views/widgets/shared/language_model.js";
 
-const STORE = "attention-measured.model"; // the name of what the browser keeps, as in language.js
 const LONGEST = 200; // symbols that are read here: at a tenth of a second each, that is long enough
 const MAPPED = 40; // symbols of which the weights are handed out
 const PORTION = 4; // symbols read at once
@@ -42,46 +41,33 @@ addEventListener("message", async ({ data: { does, ...asked } }) => {
 
 // ---- opening
 
-async function open({ file }) {
+async function open({ file }, told = {}) {
   model = await openModel(inPieces(file.stream()), file.size, (done) => progress(done, file.size));
   const { blocks, heads, part } = model;
-  tell("opened", { blocks: blocks.length, heads, part });
+  tell("opened", { blocks: blocks.length, heads, part, ...told });
 }
 
-/** From the site, or from what the browser has kept of it; a file that is no model is not kept. */
+/** From the site. The page gets the file to keep when it is here as a whole and is a model. */
 async function load({ address, bytes }) {
-  const kept = await keep(address, bytes);
-  try {
-    await open({ file: kept ? await kept.blob() : await (await fetched(address)).blob() });
-  } catch (error) {
-    await globalThis.caches?.delete(STORE);
-    throw error;
-  }
-}
-
-/** The file in the browser's storage; nothing where there is no storage, or no room in it. */
-async function keep(address, bytes) {
-  const store = await globalThis.caches?.open(STORE).catch(() => null);
-  if (!store) return null;
-  if (!(await store.match(address))) {
-    const response = await fetched(address);
-    const counted = response.body.pipeThrough(counter((done) => progress(done, bytes)));
-    try {
-      await store.put(address, new Response(counted));
-    } catch (error) {
-      if (error.name !== "QuotaExceededError") throw new Unreadable(BROKEN);
-      return null;
-    }
-  }
-  return store.match(address);
+  const response = await arriving(fetch(address));
+  if (!response.ok) throw new Unreadable(BROKEN);
+  const counted = response.body.pipeThrough(counter((done) => progress(done, bytes)));
+  const file = await arriving(new Response(counted).blob());
+  await open({ file }, { file });
 }
 
 const BROKEN = "The file did not arrive as a whole. Is there a network? Please try again.";
+const BLOCKED = "The policy of the site that shows this page blocks the file.";
+let isBlocked = false;
+addEventListener("securitypolicyviolation", () => (isBlocked = true));
 
-async function fetched(address) {
-  const response = await fetch(address).catch(() => null);
-  if (!response?.ok) throw new Unreadable(BROKEN);
-  return response;
+async function arriving(promise) {
+  try {
+    return await promise;
+  } catch {
+    await new Promise((go) => setTimeout(go, 300)); // in Firefox, the event comes later
+    throw new Unreadable(isBlocked ? BLOCKED : BROKEN);
+  }
 }
 
 function counter(progress) {

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -194,10 +195,36 @@ def axe(page, *, without=()) -> list[tuple[str, str]]:
     return [(fault["id"], node["html"][:150]) for fault in found for node in fault["nodes"]]
 
 
+CONTROLS = (
+    "button",
+    "checkbox",
+    "combobox",
+    "radio",
+    "searchbox",
+    "slider",
+    "spinbutton",
+    "textbox",
+)
+
+
+def repeats(page) -> dict[tuple[str, str], int]:
+    """The controls, by role and name, that a reader who listens cannot tell apart; all are open."""
+    page.locator("article details").evaluate_all("all => all.forEach((one) => (one.open = true))")
+    page.evaluate(LAY_OUT)
+    tree = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
+    found = Counter(
+        (node["role"]["value"], node["name"]["value"])
+        for node in tree
+        if not node["ignored"] and node["role"]["value"] in CONTROLS
+    )
+    return {control: count for control, count in found.items() if count > 1}
+
+
 @dataclass(frozen=True)
 class Seen:
     """What a browser saw of a page."""
 
+    site: str  # its address
     mounted: bool
     messages: list[str]
     requests: list[str]
@@ -205,3 +232,4 @@ class Seen:
     widths: dict[int, int]  # of the whole page, in a window of that width
     too_small: list  # letters of figures, with their sizes
     rewritten: list[str]  # by a browser that translates
+    repeated: dict[tuple[str, str], int]  # the names that several controls have

@@ -6,25 +6,46 @@ fixture `browser`, and its page records neither messages nor requests.
 
 import contextlib
 import functools
+import os
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from types import SimpleNamespace
 from urllib.parse import urlsplit
 
 import pytest
 import yaml
-from browsing import PATIENCE, REWRITTEN, TOO_SMALL, Seen, axe, mounted, opened, unveil, without
+from browsing import (
+    PATIENCE,
+    REWRITTEN,
+    TOO_SMALL,
+    Seen,
+    axe,
+    mounted,
+    opened,
+    repeats,
+    unveil,
+    without,
+)
 from bs4 import BeautifulSoup
+from filelock import FileLock
 from sweeps import sweep
 
+from attn_book.head.edition import Edition
+from attn_book.notebooks import build, course, grounds
+from attn_book.site import publish
+from attn_book.site.folder import Site
 from tools import serve
 from tools import widgets_harness as harness
+from tools.address import Address
 from tools.browser import NoBrowser, chromium
 from tools.model import left_out
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
+HOME = Address("ada/attention", "https://ada.github.io/attention/", "v0.1.0")
+EDITION = Edition("Attention, measured", "The authors", "book/index", HOME)
 
 
 # of the reference, which is made of the same parts throughout, a short page and a long one
@@ -105,6 +126,37 @@ def site(folder) -> str:
 
 
 @pytest.fixture(scope="session")
+def published(folder, tmp_path_factory) -> Path:
+    """The same site with an address, which adds links to every page: once for all workers."""
+    whole = os.environ.get("PYTEST_XDIST_TESTRUNUID", "")
+    place = tmp_path_factory.getbasetemp().parent / f"published {whole}"
+    with FileLock(f"{place}.lock"):
+        if not (whole and place.exists()):
+            publish_to(publish.fresh(place.with_name(f"{place.name} html")), folder)
+            publish.replace(place.with_name(f"{place.name} html"), place)
+    return place
+
+
+def publish_to(made: Path, folder: Path) -> None:
+    raw, names = folder.with_name("raw"), course.documents(ROOT)
+    keys = {
+        name: grounds.key(ROOT, name) if name in documents() else ""
+        for name in names
+        if name.startswith("chapters/")
+    }
+    executed = build.notebooks(ROOT, raw.parent / build.RESULTS, keys)
+    app = SimpleNamespace(env=SimpleNamespace(found_docs=names), outdir=raw)
+    publish.make_site(publish.read_pages(app), Site(ROOT, raw, made), executed, EDITION, {})
+
+
+@pytest.fixture(scope="session")
+def home(published) -> str:
+    """The address of that site, under the path that it is to have."""
+    with serve.running(published, urlsplit(HOME.site).path) as address:
+        yield address.removesuffix("/")
+
+
+@pytest.fixture(scope="session")
 def browser():
     """Debian's Chromium, driven by Playwright. Without it, tests are skipped, except in CI."""
     with contextlib.ExitStack() as stack:
@@ -132,26 +184,29 @@ def page(browser, site):
 
 
 @pytest.fixture(scope="module")
-def seen(browser, site):
+def seen(browser, site, home):
     """Look at a page once, for all tests that need it: ``seen("book/index.html", 360)``.
 
     The wide window is light and the narrow one dark. Contrast, for which axe takes longest, depends
-    on the theme, but not on the window.
+    on the theme, but not on the window. The narrow one shows the site with an address, whose pages
+    have more that must fit.
     """
 
     @functools.cache
     def look(name: str, width: int, scheme: str = "") -> Seen:
         scheme = scheme or {1280: "light", 360: "dark"}[width]
+        at = home if width < 768 else site
         options = {"width": width, "scheme": scheme, "reduced_motion": "reduce"}
-        with opened(browser, f"{site}/{name}", **options) as view:
+        with opened(browser, f"{at}/{name}", **options) as view:
             unveil(view)
             whole, said, asked = mounted(view), [*view.messages], [*view.requests]
             faults, widths = axe(view), {}  # axe itself asks for the style sheets again
             small, rewritten = view.evaluate(TOO_SMALL), view.evaluate(REWRITTEN)
-            for each in (width, 768):
+            for each in {360: (360, 320), 1280: (1280, 768)}[width]:
                 view.set_viewport_size({"width": each, "height": 800})
                 widths[each] = view.evaluate("document.documentElement.scrollWidth")
-            return Seen(whole, said, asked, faults, widths, small, rewritten)
+            repeated = repeats(view) if width == 1280 else {}
+            return Seen(at, whole, said, asked, faults, widths, small, rewritten, repeated)
 
     return look
 

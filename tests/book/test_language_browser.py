@@ -10,7 +10,7 @@ pytest.importorskip("gguf")
 pytest.importorskip("tokenizers")
 
 import torch
-from browsing import axe, opened
+from browsing import NEARBY, axe, opened
 from html_valid import faults
 from small_language_file import BLOCKS, HEADS, write
 
@@ -40,10 +40,26 @@ def visit(browser, stage_of_model, small):
     """A page with a place for the model; ``beside``: whether its file lies beside the site."""
     folder = stage_of_model
 
-    def visited(beside: bool = False):
+    def visited(beside: bool = False, sandbox: str | None = None, **policies: str):
         name = "chapters/beside" if beside else "chapters/alone"
         file = write_page(folder, name, small if beside else None)
-        return windows.enter_context(opened(browser, f"{served}{file}"))
+        view = windows.enter_context(opened(browser, "about:blank"))
+
+        def say(route):
+            """Answer as a host that has a policy of its own for this kind of file."""
+            answer = route.fetch()
+            kind = "worker" if "worker" in route.request.url else "page"
+            policy = {"Content-Security-Policy": policies[kind]} if kind in policies else {}
+            route.fulfill(response=answer, headers=answer.headers | policy)
+
+        if policies:
+            view.context.route(re.compile(r"\.html$|worker\.js$"), say)
+        if sandbox is None:
+            view.goto(f"{served}{file}")
+            return view
+        view.goto(f"{served}{NEARBY}")
+        view.set_content(f'<iframe sandbox="{sandbox}" src="{served}{file}"></iframe>')
+        return view.frame_locator("iframe").locator(":root")
 
     with serve.running(folder) as served, contextlib.ExitStack() as windows:
         yield visited
@@ -191,6 +207,87 @@ def test_loading_is_cancelled_or_fails_and_nothing_is_kept(visit):
     assert not view.evaluate("caches.match(document.querySelector('[data-file]').dataset.file)")
 
 
+def test_where_there_is_no_room_the_file_is_loaded_once_and_opened_all_the_same(visit):
+    view, asked = visit(beside=True), []
+    origin = view.evaluate("location.origin")
+    session = view.context.new_cdp_session(view)
+    session.send("Storage.overrideQuotaForOrigin", {"origin": origin, "quotaSize": 1000})
+    view.context.route("**/*.gguf", lambda route: (asked.append(route), route.continue_()))
+    view.locator("[data-part=load]").click()
+    said(view, "Read: ")
+    assert len(asked) == 1
+    view.wait_for_timeout(300)  # if it were kept, it would be by now
+    assert view.locator("[data-part=remove]").is_hidden()
+
+
+def test_what_is_kept_and_damaged_is_loaded_anew(visit):
+    view = visit(beside=True)
+    view.evaluate("""async () => {
+      const { href } = new URL(document.querySelector("[data-file]").dataset.file, location.href);
+      await (await caches.open("attention-measured.model")).put(href, new Response("GGUF"));
+    }""")
+    view.reload()
+    view.get_by_role("button", name="Open what this browser has kept").click()
+    said(view, "Read: ")
+    view.reload()
+    view.get_by_role("button", name="Open what this browser has kept").click()
+    said(view, "Read: ")
+
+
+def test_the_keyboard_stays_where_it_is_at_each_use(visit):
+    view = visit(beside=True)
+    at = "document.activeElement.dataset.part"
+
+    def use(part: str, words: str, then: str = "") -> None:
+        view.locator(f"[data-part={part}]").press("Enter")
+        assert view.evaluate(at) == part
+        said(view, words)
+        assert view.evaluate(at) == (then or part)
+
+    use("load", "Read: ")
+    use("text", "Read: ")
+    use("read", "Read: ")
+    use("write", "Written")
+    view.get_by_text("Change what it computes").click()
+    for field in ("heads", "other", "from"):
+        use(field, "Read: ")
+    view.get_by_role("button", name="Remove it").wait_for()
+    use("remove", "Removed", "load")
+    view.context.route("**/*.gguf", lambda route: None)  # never answers
+    view.locator("[data-part=load]").press("Enter")
+    view.locator("[data-part=cancel]").press("Enter")
+    said(view, "Cancelled")
+    assert view.evaluate(at) == "load"
+
+
+@pytest.mark.parametrize(
+    ("hindrance", "words"),
+    [
+        ({"sandbox": "allow-scripts"}, "sandboxed without allow-same-origin"),
+        ({"page": "worker-src 'none'"}, "blocked by the policy"),
+        ({"worker": "connect-src 'none'"}, "policy of the site that shows this page blocks"),
+    ],
+)
+def test_what_hinders_it_is_named(visit, hindrance, words):
+    view = visit(beside=True, **hindrance)
+    load_it = view.locator("[data-part=load]")
+    if load_it.is_enabled():
+        load_it.click()
+    said(view, words)
+
+
+def test_a_frame_that_sends_no_forms_hinders_nothing(visit):
+    view = visit(beside=True, sandbox="allow-scripts allow-same-origin")
+    view.locator("[data-part=load]").click()
+    said(view, "Read: ")
+    before = view.locator("tbody tr").all_inner_texts()
+    assert read(view, text=TEXT) != before
+    view.locator("[data-part=heads]").evaluate("(field) => (field.closest('details').open = true)")
+    view.locator("[data-part=heads]").fill("9.9")
+    view.locator("[data-part=heads]").press("Enter")
+    said(view, "There is no head")
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     [
@@ -238,3 +335,4 @@ def test_what_cannot_be_read_is_said(visit, small):
             view.locator(f"[data-part={name}]").fill(value)
         button.click()
         said(view, words)
+        assert view.locator("[data-part=answer]").is_hidden()  # it would be that to another text

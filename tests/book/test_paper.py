@@ -42,6 +42,12 @@ def test_paper_is_light_whatever_the_theme(page, name):
     assert len(in_the_light) > 5
 
 
+def test_titles_begin_where_the_lines_begin(page):
+    titles = on_paper(page, CHAPTER).locator("h1:visible, h2:visible")
+    aligned = "all => [...new Set(all.map((one) => getComputedStyle(one).textAlign))]"
+    assert titles.evaluate_all(aligned) == ["start"]
+
+
 def test_the_screen_is_dark_again_after_paper(page):
     view = on_paper(page, CHAPTER, "dark")
     turn(view, "screen")

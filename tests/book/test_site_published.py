@@ -1,49 +1,23 @@
-"""The site of a course with an address: what it says to search engines and other sites.
-
-The raw pages of the built book are published once more, with an address, into another folder.
-"""
+"""The site of a course with an address: what it says to search engines and other sites."""
 
 import json
 from pathlib import Path
-from types import SimpleNamespace
-from urllib.parse import urlsplit
 from xml.etree import ElementTree
 
 import pytest
 from browsing import axe
 from bs4 import BeautifulSoup
-from conftest import documents
+from conftest import EDITION, HOME, ROOT
 from html_valid import faults
 from matplotlib import image
 
-from attn_book.head.edition import Edition
-from attn_book.notebooks import build, course, grounds
-from attn_book.site import publish
-from attn_book.site.folder import Site
-from tools import serve
-from tools.address import Address
+from attn_book.notebooks import course
 
-ROOT = Path(__file__).resolve().parents[2]
-
-HOME = Address("ada/attention", "https://ada.github.io/attention/", "v0.1.0")
-EDITION = Edition("Attention, measured", "The authors", "book/index", HOME)
 NAMES = course.documents(ROOT)
 CHAPTERS = [name for name in NAMES if name.startswith("chapters/")]
 
 every_page = pytest.mark.parametrize("name", NAMES)
 every_chapter = pytest.mark.parametrize("name", CHAPTERS)
-
-
-@pytest.fixture(scope="module")
-def published(folder, tmp_path_factory) -> Path:
-    made = tmp_path_factory.mktemp("published") / "html"
-    made.mkdir()
-    raw = folder.with_name("raw")
-    app = SimpleNamespace(env=SimpleNamespace(found_docs=NAMES), outdir=raw)
-    keys = {name: grounds.key(ROOT, name) if name in documents() else "" for name in CHAPTERS}
-    executed = build.notebooks(ROOT, raw.parent / build.RESULTS, keys)
-    publish.make_site(publish.read_pages(app), Site(ROOT, raw, made), executed, EDITION, {})
-    return made
 
 
 @pytest.fixture(scope="module")
@@ -150,39 +124,32 @@ def test_what_an_address_adds_is_valid_html(published):
 # ---- the page for what is missing, in a browser
 
 
-@pytest.fixture
-def at_home(published):
-    """The site under the path that its address has."""
-    with serve.running(published, urlsplit(HOME.site).path) as here:
-        yield here
-
-
 @pytest.mark.parametrize("depth", ["gone.html", "chapters/gone/and/gone"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_wrong_address_is_answered_with_a_page_like_the_others(page, at_home, depth, scheme):
-    view = page(f"{at_home}{depth}", scheme=scheme)
+def test_a_wrong_address_is_answered_with_a_page_like_the_others(page, home, depth, scheme):
+    view = page(f"{home}/{depth}", scheme=scheme)
     view.get_by_role("heading", level=1, name="No such page").wait_for()
     assert view.get_by_role("navigation", name="Main").is_visible()
     others = [message for message in view.messages if "status of 404" not in message]
     assert others == []
     assert len(view.messages) == 1, "only the page itself is missing"
-    assert [url for url in view.requests if not url.startswith((at_home, "data:"))] == []
+    assert [url for url in view.requests if not url.startswith((home, "data:"))] == []
     assert axe(view) == []
 
 
-def test_from_there_every_page_can_be_reached(page, at_home):
-    view = page(f"{at_home}chapters/gone/and/gone")
+def test_from_there_every_page_can_be_reached(page, home):
+    view = page(f"{home}/chapters/gone/and/gone")
     view.get_by_role("link", name="Glossary").first.click()
-    view.wait_for_url(f"{at_home}book/glossary.html")
-    view.goto(f"{at_home}gone.html")
+    view.wait_for_url(f"{home}/book/glossary.html")
+    view.goto(f"{home}/gone.html")
     view.keyboard.press("Control+k")
     view.keyboard.type("annotation")
     view.keyboard.press("Enter")
     view.locator("#search-results li a").get_by_text("Notation", exact=True).click()
-    view.wait_for_url(f"{at_home}book/notation.html*")
+    view.wait_for_url(f"{home}/book/notation.html*")
 
 
 @pytest.mark.parametrize("width", [360, 1280])
-def test_it_fits_a_phone(page, at_home, width):
-    view = page(f"{at_home}gone.html", width=width)
+def test_it_fits_a_phone(page, home, width):
+    view = page(f"{home}/gone.html", width=width)
     assert view.evaluate("document.documentElement.scrollWidth") <= width

@@ -13,7 +13,8 @@ from browsing import NEARBY
 from sweeps import examples
 
 WIDTHS = (1280, 768, 360)
-INPUTS = {"mouse": {}, "finger": {"has_touch": True, "is_mobile": True}}
+# and the site: with an address, its pages have more in their heads
+INPUTS = {"mouse": ("site", {}), "finger": ("home", {"has_touch": True, "is_mobile": True})}
 PATIENCE = 60  # seconds, for what takes less than one, so that a fault does not hang the run
 CHAPTERS = ("01-fixed-context", "02-softmax", "03-alignment-scores", "05-reading-dates")
 
@@ -75,18 +76,19 @@ def look(view) -> dict[int | str, list]:
 
 
 @pytest.fixture
-def before_and_after(page, site):
+def before_and_after(page, request):
     """A page without its widgets and with them."""
 
-    def both(name: str, kept: dict | None = None, **options):
+    def both(name: str, kept: dict | None = None, at: str = "site", **options):
+        site = request.getfixturevalue(at)
         options["reduced_motion"] = "reduce"  # otherwise a side bar would still be moving
-        view = page(NEARBY if kept else "about:blank", **options)
+        view = page(f"{site}/{NEARBY}" if kept else "about:blank", **options)
         if kept:
             store = "text => localStorage.setItem('attention-measured.progress', text)"
             view.evaluate(store, json.dumps(kept))
         held = []
         view.add_init_script(READY)
-        view.route("**/host.js*", lambda route: held.append(route))
+        view.route("**/host.js*", held.append)
         view.goto(f"{site}/{name}", wait_until="commit")
         until(
             view,
@@ -96,8 +98,8 @@ def before_and_after(page, site):
         # what is far away would have an estimated height, which follows the widths it was seen at
         view.evaluate("document.documentElement.dataset.whole = ''")
         before = look(view)
-        for request in held:
-            request.continue_()
+        for route in held:
+            route.continue_()
         until(
             view,
             lambda: not view.evaluate(WAITING),
@@ -120,7 +122,8 @@ def test_nothing_moves_and_nothing_changes_when_widgets_come(
     page_name, parsed, before_and_after, how
 ):
     places = with_widgets(parsed, page_name)
-    before, after = before_and_after(page_name, skipped(page_name, places), **INPUTS[how])
+    at, options = INPUTS[how]
+    before, after = before_and_after(page_name, skipped(page_name, places), at, **options)
     assert len(before["seen"]) == len(places)
     assert all(before["seen"])
     assert differences(before.pop("seen"), after.pop("seen")) == []

@@ -9,13 +9,15 @@ CHAPTER = "chapters/02-softmax.html"
 SIDES = """all => all.map((one) => one.getBoundingClientRect())
   .map(({ left, right }) => [left, right])"""
 OWN = re.compile(r"/_static/widgets/[0-9a-f]+\.js$")
-FAILS = {
-    "does not come": None,
-    "is no script": "<!DOCTYPE html>",
-    "throws": "throw new Error('no luck')",
+IN_THIS_BROWSER = "could not start in this browser"
+FAILS = {  # what stands in place of the script, and what readers are told
+    "does not come": (None, "could not start: a file that it needs did not arrive"),
+    "is no script": ("<!DOCTYPE html>", IN_THIS_BROWSER),
+    "throws": ("throw new Error('no luck')", IN_THIS_BROWSER),
     "throws when it draws": (
         "window.attnCourse.register('KEY', {default: {render({ el }) "
-        "{ el.append('half'); throw new Error('no luck') }}})"
+        "{ el.append('half'); throw new Error('no luck') }}})",
+        IN_THIS_BROWSER,
     ),
 }
 
@@ -84,10 +86,11 @@ def test_without_javascript_what_was_measured_is_folded_below_what_one_may_guess
 @pytest.mark.parametrize("how", FAILS)
 def test_a_widget_that_fails_leaves_its_table_and_the_rest_works(page, site, parsed, how):
     view = page("about:blank")
-    cannot(view, script_of(parsed, CHAPTER, "Prediction"), FAILS[how])
+    body, words = FAILS[how]
+    cannot(view, script_of(parsed, CHAPTER, "Prediction"), body)
     view.goto(f"{site}/{CHAPTER}")
     failed, whole = widget(view, "Prediction"), widget(view, "ScoreBars")
-    failed.locator(".attn-widget-summary").get_by_text("could not start").wait_for()
+    failed.locator(".attn-widget-summary").get_by_text(words).wait_for()
     unveil(view)
     assert failed.get_by_role("table").is_visible()
     assert "half" not in failed.inner_text()
@@ -99,12 +102,33 @@ def test_a_widget_that_fails_leaves_its_table_and_the_rest_works(page, site, par
     view.get_by_role("checkbox", name="I knew it").first.wait_for()
 
 
+@pytest.mark.parametrize("name", ["*.js", "*.bytes.js"])
+def test_a_script_that_the_host_s_policy_blocks_is_told_as_blocked(page, site, name):
+    """A host may allow less than the page does: here, all scripts but some."""
+    view = page("about:blank")
+    allowed = {
+        "*.js": f"script-src {site}/_static/host.js {site}/_static/early.js",
+        "*.bytes.js": f"script-src {site}/_static/host.js {site}/_static/early.js WIDGETS",
+    }[name]
+
+    def answer(route):
+        whole = route.fetch()
+        own = re.findall(r"_static/widgets/[0-9a-f]+\.js", whole.text())
+        policy = allowed.replace("WIDGETS", " ".join(f"{site}/{each}" for each in own))
+        headers = whole.headers | {"Content-Security-Policy": policy}
+        route.fulfill(response=whole, headers=headers)
+
+    view.route("**/index.html", answer)
+    view.goto(f"{site}/book/index.html")
+    widget(view, "DateReader").get_by_text("could not start: the policy of this page").wait_for()
+
+
 def test_weights_that_do_not_come_leave_the_table(page, site):
     view = page("about:blank")
     view.route("**/*.bytes.js", lambda route: route.abort())
     view.goto(f"{site}/book/index.html")
     place = widget(view, "DateReader")
-    place.get_by_text("could not start").wait_for()
+    place.get_by_text("a file that it needs did not arrive").wait_for()
     assert place.get_by_role("cell", name="1998-05-03").first.is_visible()
     assert any("could not be loaded" in message for message in view.messages)
 

@@ -150,6 +150,29 @@ def test_a_curve_is_drawn_with_the_mouse(show):
     assert trait(page, "drawn")[2] == trait(page, "guess")[2] == 50
 
 
+@pytest.mark.parametrize("ends", [(0.03, 0.97), (0.97, 0.03), (0.1, 0.6), (0.05, 0.95)])
+def test_a_stroke_that_nearly_reaches_the_ends_reaches_them(show, ends):
+    page = show(guess())
+    page.mouse.move(*at(page, ends[0], 0.8))
+    page.mouse.down()
+    page.mouse.move(*at(page, ends[1], 0.2), steps=5)
+    page.mouse.up()
+    drawn = trait(page, "drawn")
+    assert None not in drawn
+    left, right = sorted(zip(ends, (80, 20), strict=True))
+    assert (drawn[0], drawn[-1]) == pytest.approx((left[1], right[1]), abs=3)
+
+
+def test_a_stroke_over_a_curve_leaves_what_it_does_not_reach(show):
+    page = show(guess())
+    set_trait(page, "drawn", [90, 80, 70, 60, 50])
+    page.mouse.move(*at(page, 0.3, 0.2))
+    page.mouse.down()
+    page.mouse.move(*at(page, 0.5, 0.2), steps=3)
+    page.mouse.up()
+    assert trait(page, "drawn") == [90, 80, 20, 20, 50]
+
+
 def touches(page, *points):
     """Move one finger through these points."""
     client = page.context.new_cdp_session(page)

@@ -126,6 +126,22 @@ def test_arrow_keys_move_the_query_and_all_numbers_follow(show):
     assert rows(page)[1:5] == BY_HAND
 
 
+@pytest.mark.parametrize(
+    ("keys", "query", "said"),
+    [
+        (KEYS, (0, 0), "All keys get the same share, 25 % each."),
+        ([[1, 0], [0, 1], [-1, 0]], (1, 1), "Keys 1 and 2 get the largest share, 47 % each."),
+        ([[1, 0], [0, 1]], (1, 0), "Key 1 gets the largest share, 73 %."),
+    ],
+)
+def test_a_tie_is_told_as_one(show, keys, query, said):
+    page = show(look(keys=keys, query=query))
+    assert said in words(page).replace("\u00a0", " ")
+    if query == (0, 0):
+        page = show(look(keys=keys, query=query, step="scores"))
+        assert "All keys have the same score, 0." in words(page)
+
+
 @pytest.mark.parametrize("finger", [False, True])
 def test_the_query_can_be_dragged_in_tenths(show, finger):
     page = show(look(), width=360, has_touch=finger)

@@ -20,7 +20,7 @@ def effects():
 
 
 def wall(sentences=None, **changes):
-    return HeadWall(sentences or stored()[:5], {SILENCED: effects()}, **changes)
+    return HeadWall(sentences or stored()[:5], {SILENCED: (effects(), "nats")}, **changes)
 
 
 def measured(sentence):
@@ -103,6 +103,16 @@ def test_the_wall_is_told_in_words(show):
     block, head = np.unravel_index(values.argmax(), values.shape)
     words = f"After the earlier occurrence: {100 * values.mean():.0f} % on average. Most: "
     assert said(page).startswith(f"{words}block {block}, head {head} ({100 * values.max():.0f} %)")
+    menu(page, "Colour by").select_option(SILENCED)
+    most = effects().max()
+    assert f"({most:.2f} nats)" in said(page)
+    assert menu(page, "Colour by").locator(":checked").inner_text() == f"{SILENCED}, nats"
+    rows = page.evaluate("""async () => {
+      const { table } = await import("./widgets/wall/wall.js");
+      return table({ model: window.models[0] });
+    }""")
+    assert rows[0][0].endswith(f"{SILENCED}, nats")
+    menu(page, "Colour by").select_option(SHARES[2])
     menu(page, "Sentence").select_option("A capital")
     assert said(page) == "No piece of this sentence has occurred before."
     menu(page, "Colour by").select_option("")

@@ -73,13 +73,13 @@ if str(ROOT) not in sys.path:
 
 from .notebooks import build, citations, claims, clock, course_map, progress, recall, side_roads  # noqa: E402
 from .reference import pages as reference  # noqa: E402
-from .site import katex, launch, listings, publish, search, theme  # noqa: E402
+from .site import katex, listings, publish, search, theme  # noqa: E402
 from .widgets import directives  # noqa: E402
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
     parts = (build, citations, clock, katex, theme, directives, course_map, claims)
-    parts += (launch, listings, progress, publish, recall, reference, search, side_roads)
+    parts += (listings, progress, publish, recall, reference, search, side_roads)
     for part in parts:
         part.setup(app)
     return {"parallel_read_safe": True, "parallel_write_safe": False}

@@ -8,6 +8,7 @@ import {
   isSelected,
   linkToSee,
   matrixView,
+  nameToken,
   pointAtPlaces,
   scrolled,
   within,
@@ -446,6 +447,7 @@ function answerCharacters(tag, { iso, probabilities }, whole, limit) {
     if (tag === "button") {
       node.type = "button";
       node.classList.add("attn-token", "attn-target");
+      nameToken(node, character, [], `target ${i + 1}`);
     }
     node.style.setProperty("--attn-share", probabilities[i]);
     node.style.setProperty("--attn-turn", i);

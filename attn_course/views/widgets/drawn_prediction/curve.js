@@ -27,6 +27,17 @@ export function crossed(shares, from, to) {
   return found;
 }
 
+/**
+ * What a stroke sets where it begins or ends, beside what it crosses: the position that lies nearest,
+ * and the first or the last of all if nothing but the edge lies beyond.
+ */
+export function reached(shares, { x, y }) {
+  const places = [nearest(shares, x)];
+  if (x < shares[1]) places.push(0);
+  if (x > shares.at(-2)) places.push(shares.length - 1);
+  return new Map(places.map((place) => [place, y]));
+}
+
 /** The position that lies nearest. */
 export function nearest(shares, x) {
   const away = shares.map((share) => Math.abs(share - x));

@@ -13,7 +13,7 @@ import {
   series,
   share,
 } from "../shared/common.js";
-import { crossed, distance, nearest, shareOf, valueAt } from "./curve.js";
+import { crossed, distance, nearest, reached, shareOf, valueAt } from "./curve.js";
 
 const STEPS = { ArrowUp: 1, ArrowDown: -1, PageUp: 5, PageDown: -5 };
 const WAYS =
@@ -157,7 +157,7 @@ function curvesOf(model) {
     ? []
     : model.get("curves").flatMap((curve, number) => {
         const around = [...points(curve.low), ...points(curve.high).reverse()].join(" ");
-        const look = `attn-curve attn-curve-${number}`;
+        const look = lookOf(curve, number);
         const band = draw("polygon", { points: around, class: `attn-band ${look}` });
         return [...(curve.runs > 1 ? [band] : []), line(curve.mean, look)];
       });
@@ -169,6 +169,10 @@ function curvesOf(model) {
     }),
   ];
 }
+
+/** By its number, or by its name if that is a model's. */
+const lookOf = ({ name }, number) =>
+  `attn-curve attn-curve-${number} attn-of-${name.replaceAll(" ", "-")}`;
 
 /** The pieces of a curve between positions that have no value. */
 function strokesOf(values) {
@@ -277,7 +281,7 @@ function followPointer(life, model, { plot, canvas, handles }) {
   listen(life, plot, "pointerdown", (event) => {
     if (model.get("committed") || event.button !== 0) return;
     const point = pointOf(event);
-    stroke = { last: point, before: model.get("drawn") };
+    stroke = { first: point, last: point, set: new Set(), before: model.get("drawn") };
     plot.setPointerCapture(event.pointerId);
     event.preventDefault(); // no text is selected
     const place = nearest(shares, point.x);
@@ -287,10 +291,18 @@ function followPointer(life, model, { plot, canvas, handles }) {
   listen(life, plot, "pointermove", (event) => {
     if (!stroke) return;
     const point = pointOf(event);
-    put(crossed(shares, stroke.last, point));
+    const found = crossed(shares, stroke.last, point);
+    for (const place of found.keys()) stroke.set.add(place);
+    put(found);
     stroke.last = point;
   });
-  listen(life, plot, "pointerup", () => (stroke = null));
+  listen(life, plot, "pointerup", () => {
+    if (stroke?.set.size) {
+      const ends = [...reached(shares, stroke.first), ...reached(shares, stroke.last)];
+      put(ends.filter(([place]) => !stroke.set.has(place)));
+    }
+    stroke = null;
+  });
   listen(life, plot, "pointercancel", () => {
     if (stroke) share(model, { drawn: stroke.before }); // the finger was scrolling
     stroke = null;
@@ -376,7 +388,7 @@ function keyOf(model) {
     );
   const curves = model.get("curves").map(({ name, runs }, number) => {
     const spread = runs > 1 ? `: mean of ${runs} runs, and their range` : "";
-    return entry(`attn-curve attn-curve-${number}`, `${name}${spread}`);
+    return entry(lookOf({ name }, number), `${name}${spread}`);
   });
   return [entry("attn-key-guessed", "your curve"), ...curves];
 }

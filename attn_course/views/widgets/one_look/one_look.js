@@ -7,7 +7,9 @@ import {
   createLive,
   follow,
   grouped,
+  highest,
   listen,
+  series,
   shade,
   share,
 } from "../shared/common.js";
@@ -127,10 +129,16 @@ function rowsOfAll({ looks, keys, step }) {
 // ---- in words
 
 function said({ looks: [look], step }) {
-  const most = look.scores.indexOf(Math.max(...look.scores));
-  if (step === "scores")
-    return `Key ${most + 1} has the highest score, ${number(look.scores[most])}.`;
-  const shares = `Key ${most + 1} gets the largest share, ${portion(look.weights[most])}.`;
+  const most = highest(look.scores);
+  const [isTie, isAll] = [most.length > 1, most.length === look.scores.length];
+  const which = series(most.map((j) => j + 1));
+  const who = isAll ? "All keys" : `${isTie ? "Keys" : "Key"} ${which}`;
+  if (step === "scores") {
+    const score = `the ${isAll ? "same" : "highest"} score, ${number(look.scores[most[0]])}`;
+    return `${who} ${isTie ? "have" : "has"} ${score}.`;
+  }
+  const share = `the ${isAll ? "same" : "largest"} share, ${portion(look.weights[most[0]])}`;
+  const shares = `${who} ${isTie ? `get ${share} each` : `gets ${share}`}.`;
   return step === "average" ? `${shares} The average is ${vector(look.context, 2)}.` : shares;
 }
 

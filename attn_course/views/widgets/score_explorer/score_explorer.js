@@ -7,6 +7,7 @@ import {
   createLive,
   draw,
   follow,
+  highest,
   listen,
   percent,
   series,
@@ -117,11 +118,13 @@ function teller(model, words) {
     const still = [...now.keys()].filter((name) => !changed.includes(name));
     const name = model.get("selected");
     const { weights } = now.get(name);
-    const most = weights.indexOf(Math.max(...weights));
+    const most = highest(weights);
+    const which = series(most.map((j) => j + 1));
+    const has = most.length > 1 ? `keys ${which} have` : `key ${which} has`;
     const same = still.length === now.size ? "" : stillWords(still.map(titleOf));
     words.textContent =
-      `${what} Under ${titleOf(name)}, key ${most + 1} has the largest weight, ` +
-      `${percent(weights[most])}.${same}`;
+      `${what} Under ${titleOf(name)}, ${has} the largest weight, ` +
+      `${percent(weights[most[0]])}${most.length > 1 ? " each" : ""}.${same}`;
     before = now;
   };
 }

@@ -257,11 +257,12 @@ function headOf(role, token, { state = [], note } = {}) {
   return head;
 }
 
-/** Describe what cannot be seen of a token, and mark its state. */
-export function nameToken(node, token, state) {
+/** Describe what cannot be seen of a token, such as its place, and mark its state. */
+export function nameToken(node, token, state, place = "") {
   const name = UNSEEN.get(token) ?? token;
-  if (state.length || UNSEEN.has(token)) {
-    node.setAttribute("aria-label", [name, ...state.map((one) => STATES[one])].join(", "));
+  if (place || state.length || UNSEEN.has(token)) {
+    const known = [name, place, ...state.map((one) => STATES[one])];
+    node.setAttribute("aria-label", known.filter(Boolean).join(", "));
   }
   node.classList.add(...state.map((one) => `attn-${one}`));
 }

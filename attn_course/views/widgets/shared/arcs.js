@@ -123,7 +123,7 @@ function tokenLine(nodes, { columns }, name) {
 function tokenButton(token, side, index, state = []) {
   const button = create("button", { type: "button", className: `attn-token attn-${side}` });
   button.append(create("bdi", { text: visible(token) }));
-  nameToken(button, token, state);
+  nameToken(button, token, state, `${side} ${index + 1}`); // a line may have the same one twice
   return asPlace(button, { side, index });
 }
 

@@ -214,6 +214,12 @@ export function series(words) {
   return last < 1 ? words.join("") : `${words.slice(0, last).join(", ")} and ${words[last]}`;
 }
 
+/** The places of the largest number: all of them, if several are equally large. */
+export function highest(numbers) {
+  const most = Math.max(...numbers);
+  return numbers.flatMap((number, place) => (most - number < 1e-9 ? [place] : []));
+}
+
 export function capital(sentence) {
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }

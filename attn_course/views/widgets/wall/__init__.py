@@ -72,11 +72,11 @@ class HeadWall(Widget):
 
     or by a number for each head that is handed over. Blocks, heads and positions count from 0.
 
-        HeadWall(stored(), {"effect when silenced": effect})             # effect (block head)
+        HeadWall(stored(), {"effect when silenced": (effect, "nats")})   # effect (block head)
 
     sentences  one or more `Sentence`; all have the same blocks and heads
-    tables     name -> (block head), finite; the largest number gets the strongest colour, and what
-               is not above 0 gets none
+    tables     name -> (block head), finite, alone if its numbers have no unit, or with the unit;
+               the largest number gets the strongest colour, and what is not above 0 gets none
     read       text -> pieces and weights, as in `Sentence`. With it and a kernel, readers can type
                a sentence of their own
 
@@ -101,7 +101,7 @@ class HeadWall(Widget):
     def __init__(
         self,
         sentences: Sequence[Sentence],
-        tables: Mapping[str, np.ndarray] | None = None,
+        tables: Mapping[str, np.ndarray | tuple[np.ndarray, str]] | None = None,
         read: Callable[[str], tuple[Sequence[str], np.ndarray]] | None = None,
         *,
         index: int = 0,
@@ -202,14 +202,17 @@ def _packed(name: str, pieces: Sequence[str], weights: np.ndarray) -> dict:
     return {"name": name, "pieces": listed[:LONGEST], "weights": triangles(kept)}
 
 
-def _table(name: str, values: np.ndarray, shape: tuple[int, int]) -> dict:
+def _table(name: str, given: np.ndarray | tuple[np.ndarray, str], shape: tuple[int, int]) -> dict:
+    values, unit = given if isinstance(given, tuple) else (given, "")
     expect_text("the name of each table", name)
+    expect_text(f"the unit of {name}", unit)
     if not name or name in SHARES:
         raise ValueError(f"the name of a table must be another than {('', *SHARES)}; got {name!r}")
     found = np.asarray(values, dtype=float)
     if found.shape != shape or not np.isfinite(found).all():
         raise ValueError(f"{name} must be (block head) {shape}, finite; got {describe(found)}")
-    return {"name": name, "values": [float(f"{value:.4g}") for value in found.ravel()]}
+    rounded = [float(f"{value:.4g}") for value in found.ravel()]
+    return {"name": name, "values": rounded, "unit": unit}
 
 
 def _square(packed: bytes, shape: Sequence[int]) -> np.ndarray:

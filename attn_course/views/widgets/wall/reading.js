@@ -51,8 +51,9 @@ export function coloursOf(model) {
 /** What colours the wall: a number for each head, or none. Only shares have a fixed largest one. */
 export function colouring(model, maps, name = model.get("colour")) {
   if (MEASURES.includes(name)) return { name, values: measured(maps, name), most: 1 };
-  const values = model.get("tables").find((table) => table.name === name)?.values ?? null;
-  return { name, values, most: Math.max(...(values ?? []), Number.MIN_VALUE) };
+  const table = model.get("tables").find((one) => one.name === name);
+  const { values = null, unit = "" } = table ?? {};
+  return { name, values, unit, most: Math.max(...(values ?? []), Number.MIN_VALUE) };
 }
 
 // ---- a sentence from elsewhere

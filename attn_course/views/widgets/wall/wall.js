@@ -87,7 +87,9 @@ function barOf(life, model) {
     ...model.get("sentences").map(({ name }, number) => [number, name]),
     ...(model.get("own").pieces ? [[model.get("sentences").length, OWN]] : []),
   ];
-  const colours = () => coloursOf(model).map((name) => [name, name]);
+  const unitOf = (name) => model.get("tables").find((one) => one.name === name)?.unit;
+  const named = (name) => (unitOf(name) ? `${name}, ${unitOf(name)}` : name);
+  const colours = () => coloursOf(model).map((name) => [name, named(name)]);
   const [sentence, colour] = [
     menu(life, model, "index", "Sentence", sentences, { selected: {} }),
     menu(life, model, "colour", "Colour by", () => [["", "nothing"], ...colours()]),
@@ -202,13 +204,16 @@ export function table({ model }) {
   const sentence = chosenSentence(model);
   const [blocks, heads] = [model.get("blocks"), model.get("heads")];
   const maps = mapsOf(sentence, sentence.weights, heads);
-  const { name, values } = colouring(model, maps, model.get("colour") || MEASURES[0]);
+  const { name, values, unit } = colouring(model, maps, model.get("colour") || MEASURES[0]);
   const cell = MEASURES.includes(name) ? wholePercent : (value) => value.toFixed(2);
-  const unit = MEASURES.includes(name) ? ", percent" : "";
+  const shown = MEASURES.includes(name) ? "percent" : unit;
   const row = (_, block) =>
     Array.from({ length: heads }, (_, head) => (values ? cell(values[block * heads + head]) : ""));
   return [
-    [`${maps.name}: ${name}${unit}`, ...Array.from({ length: heads }, (_, head) => `Head ${head}`)],
+    [
+      `${maps.name}: ${name}${shown && `, ${shown}`}`,
+      ...Array.from({ length: heads }, (_, head) => `Head ${head}`),
+    ],
     ...Array.from({ length: blocks }, (_, block) => [`Block ${block}`, ...row(_, block)]),
   ];
 }

@@ -8,37 +8,41 @@ export function headInWords([block, head]) {
   return `block ${block}, head ${head}`;
 }
 
-function valueInWords(name, value) {
-  return MEASURES.includes(name) ? percent(value) : grouped(value, { least: 2, most: 2 });
+function valueInWords({ name, unit }, value) {
+  if (MEASURES.includes(name)) return percent(value);
+  return `${grouped(value, { least: 2, most: 2 })}${unit && `\u00a0${unit}`}`;
 }
 
 /** The chosen head, and what colours it. */
-export function cellName(model, { name, values }) {
+export function cellName(model, found) {
+  const { name, values } = found;
   const [block, head] = model.get("chosen");
   const where = capital(headInWords([block, head]));
   if (!values) return where;
-  return `${where}: ${name} ${valueInWords(name, values[block * model.get("heads") + head])}`;
+  return `${where}: ${name} ${valueInWords(found, values[block * model.get("heads") + head])}`;
 }
 
 /** The mean over the wall, and the heads that have most. */
-export function wallInWords({ name, values }, heads) {
+export function wallInWords(found, heads) {
+  const { name, values } = found;
   if (!name) return `${CLICK} a map to see it large, or go from map to map with the arrow keys.`;
   if (!values) return "No piece of this sentence has occurred before.";
   const ranked = values.map((_, number) => number).sort((a, b) => values[b] - values[a]);
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   const most = ranked.slice(0, 3).map((number) => {
     const where = headInWords([Math.floor(number / heads), number % heads]);
-    return `${where} (${valueInWords(name, values[number])})`;
+    return `${where} (${valueInWords(found, values[number])})`;
   });
-  return `${capital(name)}: ${valueInWords(name, mean)} on average. Most: ${series(most)}.`;
+  return `${capital(name)}: ${valueInWords(found, mean)} on average. Most: ${series(most)}.`;
 }
 
 /** All measures of the chosen head in this sentence. */
 export function habitsOf(model, maps) {
   const [block, head] = model.get("chosen");
   const told = coloursOf(model).flatMap((name) => {
-    const { values } = colouring(model, maps, name);
-    return values ? [`${name} ${valueInWords(name, values[block * maps.heads + head])}`] : [];
+    const found = colouring(model, maps, name);
+    const value = found.values?.[block * maps.heads + head];
+    return found.values ? [`${name} ${valueInWords(found, value)}`] : [];
   });
   return told.length ? `${capital(told.join(", "))}.` : "";
 }

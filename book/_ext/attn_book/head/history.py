@@ -38,9 +38,7 @@ def dates(root: Path, names: list[str]) -> dict[str, date]:
     """The days of the documents for which they are known, by name."""
     found = {}
     for name in names:
-        source = contents.source(root, name) or next(
-            (root / name).parent.glob(f"{root.joinpath(name).name}.*"), None
-        )
+        source = contents.source(root, name)
         if source and (day := changed(root, source.relative_to(root).as_posix())):
             found[name] = day
     return found

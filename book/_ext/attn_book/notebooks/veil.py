@@ -2,8 +2,9 @@
 
 A veil begins after the cell that shows a prediction. It ends where the section ends that answers
 the prediction: at the first heading, of any level, after the cell that calls ``reveal`` on the
-variable that was shown. A code cell tagged ``veil-ends`` ends the veil earlier and is the last cell
-veiled. A prediction that no cell reveals does not veil anything.
+variable that was shown. Side roads that lead off there are veiled as well. A code cell tagged
+``veil-ends`` ends the veil earlier and is the last cell veiled. A prediction that no cell reveals
+does not veil anything.
 
 The page is written open, for readers without JavaScript and for print. What belongs to a veil is
 marked with the key of its prediction. The first child of each marked element, ``<attn-veiled>``,
@@ -24,6 +25,7 @@ from ..site.folder import Site
 from ..site.page import Page
 from .course import Chapter
 from .grounds import plain
+from .minutes import SIDE
 
 SCRIPT = "_static/veil.js"
 END = "tag_veil-ends"  # the class that MyST-NB makes of the tag
@@ -102,12 +104,24 @@ def answered(page: Page, cells: list[dict]) -> Iterator[tuple[Tag, Tag]]:
 
 def extent(blocks: list[Tag], begin: int, answer: int) -> tuple[int, int]:
     """The first block behind a veil, and the first block after it."""
+    road = _side_road(blocks[begin])
     for place in range(answer, len(blocks)):
-        if END in blocks[place].get("class", ()):
-            return begin + 1, place + 1
-        if place + 1 == len(blocks) or blocks[place + 1].name in _HEADINGS:
+        if _ends(blocks[place], blocks[place + 1 :], road):
             return begin + 1, place + 1
     raise AssertionError("a block has no end")
+
+
+def _ends(block: Tag, following: list[Tag], road: Tag | None) -> bool:
+    """Whether a veil on this side road, or on the main road, ends with a block."""
+    if not following or (END in block.get("class", ()) and _side_road(block) is road):
+        return True
+    if _side_road(following[0]) is road:
+        return following[0].name in _HEADINGS
+    return road is not None  # what lies beside the main road belongs to it
+
+
+def _side_road(block: Tag) -> Tag | None:
+    return block.find_parent(class_=SIDE)
 
 
 def blocks_of(section: Tag) -> Iterator[Tag]:
@@ -160,17 +174,26 @@ def hang(page: Page, section: Tag, keys: Keys) -> None:
         children = list(group)
         if over:
             _wrap(page, children, over)
+            rest = {one: tuple(k for k in of if k not in over) for one, of in keys.items()}
+            for child in children:
+                hang(page, child, rest)
         elif over is None:
             for child in children:
                 hang(page, child, keys)
 
 
 def _over(element: Tag, keys: Keys) -> tuple[str, ...] | None:
-    """The veils over an element; None for a section whose parts have different veils."""
+    """The veils over an element; None for a section whose parts have different veils.
+
+    A side road is veiled as a whole, and has veils of its own within.
+    """
     if element.name != "section":
         return keys.get(id(element), ())
-    found = {keys.get(id(block), ()) for block in blocks_of(element)}
-    return found.pop() if len(found) == 1 else None
+    found = [keys.get(id(block), ()) for block in blocks_of(element)]
+    if len(set(found)) == 1:
+        return found[0]
+    shared = tuple(key for key in found[0] if all(key in over for over in found))
+    return (shared or None) if SIDE in element.get("class", ()) else None
 
 
 def _wrap(page: Page, children: list[Tag], over: tuple[str, ...]) -> None:

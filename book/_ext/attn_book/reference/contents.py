@@ -52,9 +52,9 @@ def documents(root: Path) -> list[str]:
 
 
 def source(root: Path, document: str) -> Path | None:
-    """The module that a page of the reference is made from; None for other pages."""
+    """The file that a page is made from: of the reference a module, of the others its text."""
     if not document.startswith(f"{FOLDER}/"):
-        return None
+        return next((root / document).parent.glob(f"{Path(document).name}.*"), None)
     for module in (each for group in modules(root).values() for each in group):
         if module.document == document:
             package = root / module.path / "__init__.py"

@@ -17,14 +17,18 @@ from ..head.edition import Edition
 from .page import Page
 
 NAME = "404"
+# else a browser would ask for /favicon.ico, which the policy of such a small page forbids
+NO_ICON = Markup('<link rel="icon" href="data:,">')
 _NAMES_FILES = ("href", "src", "action")
 _ALONE = Markup("""<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta http-equiv="Content-Security-Policy"
+ content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
 <meta name="robots" content="noindex">
+{no_icon}
 <title>No such page · {title}</title>
 <style>
 :root {{ color-scheme: light dark }}
@@ -42,7 +46,7 @@ main folder: <a href="../{front}.html">the front page</a> should be there.</p>
 
 def alone(edition: Edition) -> Markup:
     """The page for a site that has no address."""
-    return _ALONE.format(title=edition.title, front=edition.front)
+    return _ALONE.format(title=edition.title, front=edition.front, no_icon=NO_ICON)
 
 
 def name_from_root(page: Page, edition: Edition) -> None:

@@ -40,7 +40,7 @@ from ..notebooks.build import failed, notebooks, results
 from ..reference import links as reference
 from ..widgets import install as widgets
 from ..widgets import language, links
-from . import answers, katex, missing, parts, search, typography
+from . import answers, katex, launch, missing, parts, search, typography
 from .folder import Site
 from .page import Page, described, mend_markup, refuse_dead_ends
 
@@ -54,8 +54,10 @@ _REDIRECT = Markup("""<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-{runs}'">
+<meta http-equiv="Content-Security-Policy"
+ content="default-src 'none'; img-src data:; script-src 'sha256-{runs}'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+{no_icon}
 <noscript><meta http-equiv="refresh" content="0; url={file}"></noscript>
 <title>{title}</title>
 {shared}
@@ -117,6 +119,7 @@ def make_site(
         widgets.refuse_plain(page)
     for page in pages.values():
         widgets.borrow(page, pages)
+    launch.link(pages, site.root, edition.address)
     chapters = course.chapters(site.root)
     claims.gather(pages, chapters, executed, site)
     exercises.for_readers(pages, chapters, edition)
@@ -185,7 +188,8 @@ def leading_on(old: str, page: Page) -> Markup:
 
 def _redirect(page: Page, file: str, title: str) -> Markup:
     shared = Markup(head.hand_on(page))  # noqa: S704
-    return _REDIRECT.format(file=file, title=title, shared=shared, runs=_RUNS, lead_on=_LEAD_ON)
+    parts = {"shared": shared, "runs": _RUNS, "lead_on": _LEAD_ON, "no_icon": missing.NO_ICON}
+    return _REDIRECT.format(file=file, title=title, **parts)
 
 
 def fresh(folder: Path) -> Path:

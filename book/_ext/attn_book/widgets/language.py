@@ -36,8 +36,7 @@ browser</button>
 <button class="attn-button" type="button" data-part="cancel" hidden>Stop</button>
 </div>
 <p data-part="said" role="status"></p>
-<form data-part="form" hidden><fieldset>
-<legend class="attn-aloud">A text, and what is changed</legend>
+<div data-part="form" role="group" aria-label="A text, and what is changed" hidden>
 <label class="attn-question attn-typing">Your text
 <input class="attn-input" type="text" data-part="text" value="The capital of France is"
  maxlength="2000" dir="auto"
@@ -60,10 +59,10 @@ Germany is”
 </div>
 </details>
 <div class="attn-bar">
-<button class="attn-button" type="submit">Read it</button>
-<button class="attn-button" type="button" data-part="write" disabled>Write on</button>
+<button class="attn-button" type="button" data-part="read">Read it</button>
+<button class="attn-button" type="button" data-part="write">Write on</button>
 </div>
-</fieldset></form>
+</div>
 <div data-part="answer" hidden>
 <table><thead><tr><th scope="col">What follows</th><th scope="col" data-part="was">Unchanged</th>
 <th scope="col">Probability</th></tr></thead><tbody data-part="next"></tbody></table>
