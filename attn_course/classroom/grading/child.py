@@ -27,6 +27,7 @@ from typing import NoReturn
 
 import calling
 import extract
+import forbidden
 import loading
 import numpy as np
 import torch
@@ -152,9 +153,10 @@ def _warm_up(uses: list[str]) -> None:
         torch.optim.AdamW([one])
     if "assert_close" in uses:
         torch.testing.assert_close(one, one)
-    if "matplotlib" in uses:
-        with contextlib.suppress(ImportError):
-            importlib.import_module("matplotlib.pyplot")
+    for use, module in (("matplotlib", "matplotlib.pyplot"), ("torch.compile", "torch._dynamo")):
+        if use in uses:
+            with contextlib.suppress(ImportError):
+                importlib.import_module(module)
     if "jupyter" in uses:
         extract.transformed("%pass")
 
@@ -245,7 +247,7 @@ def _answer(channel: Channel, limits: dict, message: dict) -> None:
     except (RecursionError, MemoryError):
         channel.send(absent=f"{name} cannot be read: it is nested too deeply.")
         return
-    with calling.without(message["without"]):
+    with forbidden.without(*message["without"]):
         loaded = loading.Loaded(answer, *_times(limits), message["whole"])
         if callable(loaded.function):
             told = {"remark": answer.remark, "aside": loaded.aside, "cut": loaded.cut}

@@ -21,6 +21,7 @@ from collections.abc import Callable
 import bindings
 import calling
 import extract
+import forbidden
 import numpy as np
 
 FILE = "your answer"
@@ -166,13 +167,13 @@ class _Shell:
         return "<ipykernel.zmqshell.ZMQInteractiveShell object>"
 
     def getoutput(self, command: str, *_: object) -> None:
-        raise calling.NotHere(f"!{command} is not executed when graded")
+        raise forbidden.NotHere(f"!{command} is not executed when graded")
 
     def run_line_magic(self, name: str, line: str = "", *_: object) -> None:
-        raise calling.NotHere(f"%{name} {line} is not executed when graded")
+        raise forbidden.NotHere(f"%{name} {line} is not executed when graded")
 
     def run_cell_magic(self, name: str, line: str = "", *_: object) -> None:
-        raise calling.NotHere(f"%%{name} {line} is not executed when graded")
+        raise forbidden.NotHere(f"%%{name} {line} is not executed when graded")
 
     def __getattr__(self, name: str) -> Callable[..., None]:
         return lambda *_, **__: None

@@ -116,7 +116,7 @@ def grade(
     said = " ".join(filter(None, (warning, remote.cut if lost else "")))
     none = none._replace(source=remote.source, slow=remote.slow, warning=warning)
     if verdict:
-        note = f"{verdict}, so it gets no points. {said}".strip()
+        note = f"{verdict} {said}".strip()
         return none._replace(findings=_all_failed(findings), note=note)
     return none._replace(points=points, findings=findings, note=said)
 
@@ -189,20 +189,24 @@ class Varied:
         self._call = call
         self._inputs: set[str] = set()
         self._results: set[str] = set()
+        self._reason = ""  # why the last call had no result
 
     def __call__(self, values: Sequence[object]) -> Outcome:
         outcome = self._call(values)
         if outcome.problem is None:
             self._inputs.add(_digest(list(values)))
             self._results.add(_digest(outcome.returned))
+        else:
+            self._reason = outcome.problem.text
         return outcome
 
     def verdict(self) -> str:
         """What is wrong with the results as a whole, or ""."""
         if not self._results:
-            return "The function never returned a result"
+            return f"The function never returned a result, so it gets no points. {self._reason}"
         if len(self._inputs) > 1 and len(self._results) == 1:
-            return "The function returns the same result for all inputs"
+            same = "The function returns the same result for all inputs"
+            return f"{same}, so it gets no points."
         return ""
 
 

@@ -19,6 +19,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from attn_course.classroom import forbidden
 from attn_course.classroom.exercises import calling
 from attn_course.classroom.grading import course, extract, walls, wire
 from attn_course.classroom.grading.usage import Watch, kill, kill_group
@@ -270,9 +271,9 @@ class Sandbox:
 
 TOO_SLOW = "It did not come to an end, and was stopped."
 _ENDED = "It ended the process in which it ran."
-_SLOW_TO_LOAD = ("optim", "assert_close", "matplotlib")
+_SLOW_TO_LOAD = ("optim", "assert_close", "matplotlib", "torch.compile")
 _IN_THERE = ("bindings", "extract", "loading", "wire")
 _MODULES = [
-    Path(calling.__file__),
+    *(Path(each.__file__) for each in (calling, forbidden)),
     *(Path(__file__).with_name(f"{name}.py") for name in _IN_THERE),
 ]
