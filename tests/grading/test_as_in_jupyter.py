@@ -317,7 +317,7 @@ def jupyter():
 
 @pytest.fixture(scope="module")
 def box():
-    with Sandbox(Limits(call_seconds=3.0)) as box:
+    with Sandbox(Limits(call_seconds=3.0, submission_seconds=1e5)) as box:
         box.start(["%pass", "torch.optim"])  # with what takes long to load, which some of them need
         yield box
 
@@ -596,7 +596,7 @@ def test_many_long_statements_leave_time_for_short_ones(box):
 @pytest.mark.skipif(bool(NOT_ISOLATED), reason=f"no bubblewrap: {NOT_ISOLATED}")
 @pytest.mark.parametrize("ends", [KILLED, DEAF])
 def test_where_a_cell_ends_the_process_the_function_is_executed_alone(ends):
-    with Sandbox(Limits(call_seconds=0.5, grace=1.0)) as box:
+    with Sandbox(Limits(call_seconds=0.5, grace=1.0, submission_seconds=1e5)) as box:
         found, said = graded(box, "items = [1]", "items.append(2)", ends, USES_ITEMS)
     assert found == 6  # and not 7: by its names the function does not need what changes the list
     assert said.startswith("Only what the function needs was executed, since the whole notebook")

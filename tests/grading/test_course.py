@@ -13,7 +13,7 @@ from attn_course.classroom.exercises.models import read_canvas
 from attn_course.classroom.exercises.weights import masked_weights
 from attn_course.classroom.grading import course
 from attn_course.classroom.grading.marks import Submission, grade
-from attn_course.classroom.grading.sandbox import Sandbox, isolation
+from attn_course.classroom.grading.sandbox import Limits, Sandbox, isolation
 
 PACKAGE = Path(attn_course.__file__).parent
 EXERCISES = sorted(
@@ -31,7 +31,7 @@ def weights_of(scores, readable):
 def box(request):
     if request.param == "walls" and isolation():
         pytest.skip(f"no bubblewrap: {isolation()}")
-    with Sandbox(isolated=request.param == "walls") as box:
+    with Sandbox(Limits(submission_seconds=1e5), isolated=request.param == "walls") as box:
         yield box
 
 

@@ -23,7 +23,13 @@ TOKEN = "TOKEN-" + os.urandom(8).hex()
 # the user's number marks the processes of this run
 NOBODY = 60_000 + os.getpid() % 5_000
 LIMITS = Limits(
-    call_seconds=0.5, grace=1.0, cpu_seconds=2, wall_seconds=60, deaths=1, nobody=NOBODY
+    call_seconds=0.5,
+    grace=1.0,
+    cpu_seconds=2,
+    wall_seconds=60,
+    submission_seconds=1e5,
+    deaths=1,
+    nobody=NOBODY,
 )
 HONEST = ["def double(x):\n    return x + x\n"]
 NOT_ISOLATED = isolation()

@@ -55,6 +55,10 @@ _WEAK = (
     "property holds that requires a computation."
 )
 
+_LATE = (
+    "What was found before counts. Does it wait for something, or is there a loop in Python that "
+    "one operation on whole tensors could replace?"
+)
 _READ = "Read the last line first: it says what went wrong. Do the shapes fit together?"
 _ELSEWHERE = (
     "All inputs are on the CPU, whether or not there is a GPU, and a function among them works "
@@ -371,6 +375,8 @@ class Answer:
 
     def _raised(self, problem: Problem) -> tuple[str, str, str, str]:
         """An error raised by the learner's code, with the line that it came from."""
+        if "OutOfTime" in problem.kinds:
+            return "in_time", "The function comes to its results in time.", problem.text, _LATE
         shapes = [f"{name} is {described(value)}" for name, value in self._inputs.items()]
         misplaced = any(word in problem.text.lower() for word in MISPLACED)
         return (

@@ -240,7 +240,8 @@ def _answer(channel: Channel, limits: dict, message: dict) -> None:
     name = message["name"]
     try:
         answer = extract.answer_in(message["cells"], name, message["written_in"])
-        channel.send(source=_shown(answer))
+        # told before a line of it runs: from then on the answer could write here, too
+        channel.send(source=_shown(answer), remark=answer.remark, aside=answer.aside)
     except extract.NoAnswer as error:
         channel.send(absent=str(error))
         return
@@ -249,16 +250,14 @@ def _answer(channel: Channel, limits: dict, message: dict) -> None:
         return
     with forbidden.without(*message["without"]):
         loaded = loading.Loaded(answer, *_times(limits), message["whole"])
+        told = {"failed": loaded.failed, "cut": loaded.cut, "seconds": time.process_time()}
         if callable(loaded.function):
-            told = {"remark": answer.remark, "aside": loaded.aside, "cut": loaded.cut}
             channel.send(ready=True, **told)
             Server(Caller(channel, loaded, limits), limits["isolated"]).serve()
         elif loaded.problem is not None:
-            channel.send(problem=_listed(loaded.problem), remark=answer.remark)
-        elif loaded.function is None:
-            channel.send(absent=extract.missing(name))
+            channel.send(problem=_listed(loaded.problem), **told)
         else:
-            channel.send(absent=f"{name} is not a function.")
+            channel.send(missing=loaded.function is None)
 
 
 def _times(limits: dict) -> tuple[float, float]:

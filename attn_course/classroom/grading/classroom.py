@@ -35,7 +35,7 @@ from attn_course.classroom.grading.sandbox import Hindered, Limits, NotStarted, 
 FORMAT = "4"  # of a record: what was written in another one is graded again
 LONGEST = 10_000  # characters of an example in a record
 MEMORY = 4 << 30  # bytes that the grader's own process may take beyond what it has at first
-PATIENCE = 300  # seconds for a submission beyond those that all its functions may take
+PATIENCE = 300  # seconds for a submission beyond those that its functions may take
 NOT_GRADED = "Your submission could not be graded. Your teacher has been told, and looks at it."
 
 
@@ -264,7 +264,7 @@ def _timed_record(
     handed: Handed, exercises: Sequence[str], seed: str, limits: Limits | None
 ) -> dict:
     """A record in time: the system ends what hangs where nothing else could interrupt it."""
-    most = len(exercises) * (limits or Limits()).wall_seconds + PATIENCE
+    most = (limits or Limits()).submission_seconds + PATIENCE
     with contextlib.suppress(AttributeError):
         signal.alarm(round(most))
     record = _record(handed, exercises, seed, limits)

@@ -112,7 +112,8 @@ def grade(
         remote.close()
     points = sum(each.property.points for each in findings if each.holds)
     lost = bool(verdict) or points < maximum
-    warning = " ".join(filter(None, (remote.remark, remote.aside if lost else "")))
+    late = f"{exercise.function} ran out of time." if remote.late and lost else ""
+    warning = " ".join(filter(None, (remote.remark, remote.aside if lost else "", late)))
     said = " ".join(filter(None, (warning, remote.cut if lost else "")))
     none = none._replace(source=remote.source, slow=remote.slow, warning=warning)
     if verdict:

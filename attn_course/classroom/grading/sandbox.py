@@ -34,7 +34,8 @@ class Limits:
     """What an answer may use: seconds, bytes, and numbers of processes and threads.
 
     Seconds are those of a processor, so that a busy machine gives the same mark. By the clock a
-    call may take ``wider`` times as long, and all calls of a function ``wall_seconds``.
+    call may take ``wider`` times as long, all functions of a submission ``submission_seconds``, and
+    one of them half of what is left of these, at most ``wall_seconds``.
 
     memory    bytes of each process beyond those that PyTorch takes once it is loaded
     together  bytes of all processes at once, that of PyTorch among them
@@ -45,7 +46,8 @@ class Limits:
     grace: float = 3.0  # between the end of a call's time and the end of our patience
     wider: float = 4.0
     cpu_seconds: int = 120  # for all calls of a function
-    wall_seconds: float = 300.0
+    wall_seconds: float = 60.0
+    submission_seconds: float = 120.0
     memory: int = 5 << 28
     together: int = 2 << 30
     processes: int = 20  # some ten of them are the grader's own
@@ -85,6 +87,7 @@ class Sandbox:
         self._unread = b""
         self._uses: set[str] = set()
         self.received = 0  # bytes, since the answer began
+        self.waited = 0.0  # seconds by the clock, for all answers
 
     def __enter__(self) -> "Sandbox":
         return self
