@@ -145,6 +145,7 @@ def _notebook() -> dict:
     module = types.ModuleType("__main__")
     module.__builtins__ = builtins
     sys.modules["__main__"] = module
+    sys.breakpointhook = lambda *_, **__: None  # there is nobody who could go on from there
     module.get_ipython = _Shell
     module.display = lambda *_, **__: None
     return module.__dict__

@@ -85,6 +85,7 @@ def grade(
     names, and ["attn_course"] for an assignment that begins with an empty file.
     """
     refused = course.refused(exercise) if refused is None else refused
+    sandbox.offer(course.NAME not in refused)
     maximum = sum(each.points for each in exercise.properties)
     none = Mark(exercise.call, 0, maximum, isolated=sandbox.isolated)
     drawn = seed_of(exercise, submission, seed)

@@ -86,6 +86,7 @@ class Sandbox:
         self._folder: tempfile.TemporaryDirectory | None = None
         self._unread = b""
         self._uses: set[str] = set()
+        self._has_course = True
         self.received = 0  # bytes, since the answer began
         self.waited = 0.0  # seconds by the clock, for all answers
 
@@ -94,6 +95,12 @@ class Sandbox:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def offer(self, has_course: bool) -> None:
+        """Whether the course lies in there, from the next start on; another one begins anew."""
+        if has_course != self._has_course:
+            self.close()
+        self._has_course = has_course
 
     def start(self, cells: Sequence[str] = ()) -> None:
         """Begin to load torch; nobody has to wait for it yet.
@@ -111,7 +118,8 @@ class Sandbox:
         for source in (Path(__file__).with_name("child.py"), *_MODULES):
             shutil.copyfile(source, folder / source.name)
             (folder / source.name).chmod(0o644)
-        course.copy_to(folder)
+        if self._has_course:
+            course.copy_to(folder)
         limits = dataclasses.asdict(self.limits) | {"isolated": self.isolated}
         limits["uses"] = sorted(self._uses)
         limits["nobody"] = walls.user() if self.limits.nobody is None else self.limits.nobody
