@@ -120,6 +120,8 @@ class Remote:
         self.cut = _printable(f"Not run to its end when graded: {cut}." if cut else "")
         if "problem" in reply:
             self._problem = _problem(reply["problem"])
+        if not {"ready", "problem", "missing"} & reply.keys():
+            raise ValueError(f"a false report: {', '.join(reply)[:80]}")
         if reply.get("ready") is not True:
             self._await_end()
         if "missing" in reply:
