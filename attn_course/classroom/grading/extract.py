@@ -253,7 +253,8 @@ def missing(name: str, cells: Sequence[str]) -> str:
     """That there is no such function, and which one may be meant."""
     folded = {each.replace("_", "").casefold(): each for each in _DEFINED.findall("\n".join(cells))}
     near = difflib.get_close_matches(name.replace("_", "").casefold(), list(folded)[:1000], n=1)
-    meant = f" If {folded[near[0]]} is meant, rename it." if near else ""
+    is_other = bool(near) and folded[near[0]] != name
+    meant = f" If {folded[near[0]]} is meant, rename it." if is_other else ""
     return f"There is no function {name} in what you handed in.{meant}"
 
 
@@ -334,9 +335,12 @@ def places(found: Sequence[Sequence], cells: Sequence[str]) -> list[str]:
 
 def failures(failed: Sequence[Sequence], cells: Sequence[str]) -> str:
     """What could not be executed and how it failed, the first of it by its place."""
-    first = zip(places(failed[:TOLD], cells), (how for *_, how in failed), strict=False)
+    first = zip(places(failed[:TOLD], cells), (error for *_, error in failed), strict=False)
     more = len(failed) - TOLD
-    told = [f"{place[:1].upper()}{place[1:]} {how}" for place, how in first]
+    told = [
+        f"{place[:1].upper()}{place[1:]} {f'raised {error}' if error else 'was not run to its end'}"
+        for place, error in first
+    ]
     return " ".join([*told, *([f"{more} more failed."] if more > 0 else [])])
 
 

@@ -69,7 +69,7 @@ class Loaded:
     def __init__(self, answer: extract.Answer, seconds: float, wall: float, whole: bool = True):
         self.answer = answer
         self.problem: calling.Problem | None = None
-        self.failed: list[list] = []  # the cell and the line of what failed, and how
+        self.failed: list[list] = []  # the cell and the line of what failed, and the error
         self.cut: list[list] = []  # those of what was cut short, whatever it is about
         self._lost: set[str] = set()  # names that would be bound elsewhere, and are not here
         self._functions = {
@@ -119,8 +119,8 @@ class Loaded:
         if needed:
             self.problem = self.problem or self.explained(problem)
         if needed or (differs and self.answer.data & (names.binds | about)):
-            how = "was not run to its end" if is_cut else f"raised {problem.text}"
-            how = " ".join(filter(None, (how, _installed(problem))))
+            raised = [] if is_cut else [problem.text, _installed(problem)]
+            how = " ".join(filter(None, raised))
             self.failed.append([statement.cell, statement.line, how])
         elif is_cut:
             self.cut.append([statement.cell, statement.line])

@@ -106,7 +106,7 @@ def grade(
             findings, verdict = _found(exercise, remote, drawn, own)
     except Absent as error:
         said = f"{error}{_elsewhere(exercise.function, submission.cells)}"
-        return none._replace(note=said, warning=said)
+        return none._replace(note=said, warning=said, source=remote.source)
     except NotAttempted as error:
         return none._replace(note=f"Not attempted. {error}")
     finally:
