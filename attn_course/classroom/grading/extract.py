@@ -146,10 +146,10 @@ class _Reading:
                     node = _Magics(self, number, start).visit(node)
                 self._keep(node, number, start)
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-            self._faults.append((number, cell, _error(error)))
+            fault = _error(error) + _fence(cell)
+            self._faults.append((number, cell, fault))
             self.broken.append(
-                f"Code cell {number} cannot be read and was left out: {_error(error)}"
-                f"{self._newer(cell)}."
+                f"Code cell {number} cannot be read and was left out: {fault}{self._newer(cell)}."
             )
 
     def _keep(self, node: ast.stmt | list | None, number: int, start: int) -> None:
@@ -416,6 +416,14 @@ def _is_stub(statement: ast.stmt) -> bool:
         and isinstance(raised, ast.Name)
         and raised.id == "NotImplementedError"
     )
+
+
+def _fence(cell: str) -> str:
+    """Says so where a line of a cell marks code in Markdown and in chats."""
+    for number, line in enumerate(cell.split("\n"), start=1):
+        if line.lstrip().startswith(("```", "~~~")):
+            return f" (line {number}, {_short(line)}, belongs to Markdown: delete it)"
+    return ""
 
 
 def _error(error: BaseException) -> str:
