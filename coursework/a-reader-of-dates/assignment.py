@@ -15,7 +15,7 @@
 # that is, languages with their ways of writing dates; few others, if any, have the same four. The network that you hand in must read the dates of *your* locales.
 #
 # **How it is marked.** The functions of Parts 1 to 7 and 9 are called with sizes and numbers other than those
-# shown here. They always include a batch of one sentence and a batch of sentences of different lengths. Every property that holds earns its points, even if others fail. The exception is a property that an answer can have without computing anything, such as weights that sum to one: it counts only beside one that takes computing. A model learns through Parts 2
+# shown here. They always include a batch of one sentence and a batch of sentences of different lengths. Every property that holds earns its points, even if others fail. All functions together have two minutes by the clock: what was found before they are over counts. The exception is a property that an answer can have without computing anything, such as weights that sum to one: it counts only beside one that takes computing. A model learns through Parts 2
 # to 5, so gradients must reach everything that their results are computed from. Parts 5 to 7 are given what they need of earlier parts, so a mistake in those costs nothing there; if your Parts 3 and 4 call your Part 2, they inherit its mistakes. These functions may
 # use torch, NumPy and what comes with Python; the package of the course is not available during
 # grading, so import it only in cells that draw data. In Parts 2 to 4, PyTorch's recurrent layers and its attention

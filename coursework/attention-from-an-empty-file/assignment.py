@@ -12,7 +12,7 @@
 # not available during grading.
 #
 # **How it is marked.** Each function is called with sizes and numbers other than those shown here.
-# They always include a batch of one sentence and a batch of sentences of different lengths. Every property that holds earns its points, even if others fail. The exception is a property that an answer can have without computing anything, such as weights that sum to one: it counts only beside one that takes computing. A model learns through Parts 1,
+# They always include a batch of one sentence and a batch of sentences of different lengths. Every property that holds earns its points, even if others fail. All functions together have two minutes by the clock: what was found before they are over counts. The exception is a property that an answer can have without computing anything, such as weights that sum to one: it counts only beside one that takes computing. A model learns through Parts 1,
 # 3 and 4, so gradients must reach their inputs: no `detach` where a gradient should pass, and no detour through
 # NumPy. Parts 5 to 7 are given what they need of earlier parts, so a mistake there does not cost you points
 # twice, with two exceptions: `attend` in Part 4 uses your own Parts 1 to 3, and if your Part 6 calls your Part 5, it

@@ -10,7 +10,7 @@
 # what comes with Python, torch and NumPy; the package of the course is not available during grading,
 # so import it only in cells that train.
 #
-# **How it is marked.** The functions of Parts 1 to 3 are called with values other than those shown here. In Part 4 your tables are
+# **How it is marked.** All functions together have two minutes by the clock: what was found before they are over counts. The functions of Parts 1 to 3 are called with values other than those shown here. In Part 4 your tables are
 # checked: whether they are complete, whether the budgets are equal, and whether your claim follows from
 # your numbers. The program cannot see whether a number was measured. The person who reads your answers may run
 # one of your conditions again, so keep the cells that produced them. **No result earns more than another.** A claim that two

@@ -33,7 +33,7 @@ from attn_course.classroom.grading.notebooks import Unusable
 from attn_course.classroom.grading.report import owners
 from attn_course.classroom.grading.sandbox import Hindered, Limits, NotStarted, Sandbox, isolation
 
-FORMAT = "4"  # of a record: what was written in another one is graded again
+FORMAT = "5"  # of a record: what was written in another one is graded again
 LONGEST = 10_000  # characters of an example in a record
 MEMORY = 4 << 30  # bytes that the grader's own process may take beyond what it has at first
 PATIENCE = 300  # seconds for a submission beyond those that its functions may take
