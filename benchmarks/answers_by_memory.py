@@ -16,7 +16,7 @@ import functools
 import importlib
 import pkgutil
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -66,17 +66,22 @@ def exercise(name: str) -> Exercise:
     return _exercises_of(assignment)[function]
 
 
-def audit(name: str) -> by_memory.Audit:
+def audit(name: str, runs: int = by_memory.LEARNT) -> by_memory.Audit:
     """The exercise with its right answer."""
+    answer, code = right(name)
+    return by_memory.Audit(name, exercise(name), answer, code, name in coursework.TABLES, runs)
+
+
+def right(name: str) -> tuple[Callable, str]:
+    """The right answer, and the code for which alone it is right."""
     if ": " not in name:
-        module = importlib.import_module(f"attn_course.classroom.exercises.{name}")
-        return by_memory.Audit(name, module.exercise, module.solution)
-    assignment, function = name.split(": ")
+        return importlib.import_module(f"attn_course.classroom.exercises.{name}").solution, ""
     if name in coursework.TABLES:
         made = coursework.TABLES[name]["in order"]
-        return by_memory.Audit(name, exercise(name), lambda own: made(own[:8]), made=True)
-    right = next(iter(coursework.answers_to(assignment)[function].values()))
-    return by_memory.Audit(name, exercise(name), right, coursework.OF_ONE_CODE.get(function, ""))
+        return lambda own: made(own[:8]), ""
+    assignment, function = name.split(": ")
+    answer = next(iter(coursework.answers_to(assignment)[function].values()))
+    return answer, coursework.OF_ONE_CODE.get(function, "")
 
 
 def line(name: str) -> Line:

@@ -15,6 +15,7 @@ counter      the k-th call gets what the k-th call of another run got, where k c
              round of a property, or of the whole run; also the majority over all runs
 random       one of the results that the right answer gave to this property, if possible for inputs
              of the same shapes; and coins with several biases
+form         a result of the right form, filled with one number: see `Audit.formed`
 fingerprint  the result that belonged to these inputs, to those nearest to them or to inputs of the
              same shapes; a function among the inputs is recognised by what it says to
              the values that others were asked about
@@ -22,6 +23,7 @@ fingerprint  the result that belonged to these inputs, to those nearest to them 
 
 import copy
 import hashlib
+import itertools
 import math
 import random
 from collections import Counter, defaultdict
@@ -39,6 +41,7 @@ LEARNT = 8  # runs of the right answer that the strategies have seen
 PROBES = 3  # values on which a function among the inputs is recognised
 MOST = 40  # different constants for each property
 COINS = (0.5, 0.75, 0.9, 0.95)
+FORMS = {"zeros": 0.0, "ones": 1.0, "a constant": 0.3, "uniform": None, "an input": 0.0}
 
 
 class Place(NamedTuple):
@@ -71,14 +74,23 @@ class Audit:
 
     ``right`` is the right answer, or for tables to be handed in a function of the variant that
     makes the right ones. ``code`` is given where the right answer is right for one code alone.
+    ``runs`` are those of the right answer that the strategies have seen.
     """
 
-    def __init__(self, name: str, exercise: Exercise, right: Callable, code: str = "", made=False):
+    def __init__(
+        self,
+        name: str,
+        exercise: Exercise,
+        right: Callable,
+        code: str = "",
+        made: bool = False,
+        runs: int = LEARNT,
+    ):
         self.name, self.exercise, self.right = name, exercise, right
         self._code, self._made = code, made
         self.seen: list[Seen] = []
         self.calls: list[int] = []
-        for number in range(LEARNT):
+        for number in range(runs):
             self._learn(number)
         self._by_property: dict[str, list[Seen]] = defaultdict(list)
         for each in self.seen:
@@ -172,6 +184,24 @@ class Audit:
                 holding = self.run(strategy, f"tried {seed}", variant)
                 for each in found:
                     found[each][name] += holding.get(each, False)
+        return found
+
+    def formed(self) -> dict[str, set[str]]:
+        """The properties that an answer gets whose results are right in nothing but their form."""
+        found: dict[str, set[str]] = defaultdict(set)
+        for run, (fill, number) in itertools.product(range(len(self.calls)), FORMS.items()):
+            table = {
+                each.place: Outcome(
+                    _formed(
+                        each.outcome.returned, number, each.values if fill == "an input" else ()
+                    )
+                )
+                for each in self.seen
+                if each.run == run and each.outcome.problem is None
+            }
+            seed = f"learnt {run}"
+            holding = self.run(self._looked_up(table), seed, own(seed, self._code))
+            found[fill] |= {each for each, holds in holding.items() if holds}
         return found
 
     def _constants(self) -> dict[str, list[Outcome]]:
@@ -317,6 +347,26 @@ class _Heard:
 
     def __deepcopy__(self, memo: dict) -> "_Heard":
         return self
+
+
+def _formed(value: object, fill: float | None, inputs: Sequence[object]) -> object:
+    """A value of the same form: one of the inputs, or filled with one number or equal shares."""
+    if isinstance(value, tuple):
+        return tuple(_formed(each, fill, inputs) for each in value)
+    kind = str if isinstance(value, str) else Tensor
+    alike = [each for each in inputs if isinstance(each, kind) and _shape(each) == _shape(value)]
+    if alike and isinstance(value, kind):
+        return alike[0]
+    if isinstance(value, Tensor):
+        share = 1 / value.shape[-1] if value.dim() and value.shape[-1] else 1.0
+        return torch.full_like(value.detach(), share if fill is None else fill)
+    if isinstance(value, Number):
+        return Number(type(value.was)(fill or 0))
+    if isinstance(value, float):
+        return 0.5 if fill is None else fill
+    if isinstance(value, str):
+        return "a" * len(value) if fill else ""
+    return value
 
 
 def _told(function: Callable, values: tuple) -> object:

@@ -11,7 +11,7 @@
 # functions of your own. Keep the names and the order of the arguments. The functions may use what comes with Python, torch and NumPy; the package of
 # the course is not available during grading, so import it only in cells that train.
 #
-# **How it is marked.** The functions of Parts 1 to 5 are called with values other than those shown here. In Part 6 your tables are checked: whether the
+# **How it is marked.** All functions together have two minutes by the clock: what was found before they are over counts. The functions of Parts 1 to 5 are called with values other than those shown here. In Part 6 your tables are checked: whether the
 # corpus is sound, whether a test pair could have been memorised, whether the budgets are equal, and whether your claims follow. The program cannot see whether a
 # number was measured. The person who reads your answers may run one of your lines again, so keep the cells that produced them. **No result earns more than
 # another**, and nothing is earned by a large corpus, a high score or a pretty map.

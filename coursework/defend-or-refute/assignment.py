@@ -11,7 +11,7 @@
 # use what comes with Python, torch and NumPy; the package of the course is not available during
 # grading, so import it only in cells that train.
 #
-# **How it is marked.** The functions of Parts 2 to 5 are called with values other than those shown here. In Parts 1 and 6 your plan and your
+# **How it is marked.** All functions together have two minutes by the clock: what was found before they are over counts. The functions of Parts 2 to 5 are called with values other than those shown here. In Parts 1 and 6 your plan and your
 # tables are checked: whether the plan is complete, whether the budgets are equal, whether the control differs in one thing only, and
 # whether the verdict follows. The program cannot see whether a number was measured. The person who reads your answers may run
 # one of your lines again, so keep the cells that produced them. **No verdict earns more than another.** *It holds*, *it fails* and *it is
@@ -754,6 +754,7 @@ def _listed(found) -> list[str]:
 @_differing.must(
     "Settings with the same value are not returned.",
     hint="If two conditions are built in the same way, the list is empty.",
+    weak=True,
 )
 def equal_settings_are_left_out(answer: Answer, draw: Draw) -> bool:
     for count in draw.shuffled([0, 1, draw.integer(2)]):

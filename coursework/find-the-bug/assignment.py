@@ -10,7 +10,7 @@
 # Import nothing but torch, NumPy and what comes with Python: the package of the course is not
 # available during grading.
 #
-# **How it is marked.** A test is a function of a model that returns True if the model has a certain
+# **How it is marked.** All functions together have two minutes by the clock: what was found before they are over counts. A test is a function of a model that returns True if the model has a certain
 # property, and False if it does not. Your tests are run on models that you have not seen: on
 # several *sound* ones, written in other styles, with other scores, cells and parameters, and on
 # broken ones with the faults of A to F. A test counts only if it returns True for *every* sound

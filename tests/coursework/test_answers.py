@@ -1,5 +1,7 @@
 """Right answers in any style get full marks, wrong ones lose the points meant for them."""
 
+import json
+import re
 from importlib import import_module
 
 import pytest
@@ -79,3 +81,45 @@ def test_every_property_of_a_function_is_lost_by_an_answer(parts, assignment):
         found = {each for failed in wrong.values() for each in failed}
         wanted = {each.name for each in parts[assignment][function].properties}
         assert wanted <= found, function
+
+
+SAID = {
+    "softmax": "softmax functions",
+    "logsumexp": "`logsumexp`",
+    "attention": "`scaled_dot_product_attention`",
+    "recurrent layers": "recurrent layers",
+    "autograd": "utomatic differentiation",
+    "optimisers": "optimisers",
+}
+FORBIDDEN = {
+    "masked_softmax": "lambda scores, mask: torch.softmax(scores, dim=-1)",
+    "attend": "lambda q, k, x, n, W, U, v: torch.logsumexp(x, dim=-1)",
+    "softmax_backward": "lambda g, a: torch._softmax_backward_data(g, a, -1, a.dtype)",
+    "step": "lambda x, h, G: torch.nn.GRUCell(1, 1)(x, h)",
+    "train": "lambda w, loss, batches, rates: torch.optim.Adam(w)",
+}
+
+
+@pytest.mark.parametrize("made", ["attention", "reader"])
+def test_what_is_forbidden_is_said_and_raises_an_error_in_the_notebook(request, exercises_of, made):
+    files = request.getfixturevalue(made)
+    (notebook,) = (text for name, text in files.items() if "/" not in name)
+    cells = json.loads(notebook)["cells"]
+    text, code = (
+        ["".join(each["source"]) for each in cells if each["cell_type"] == kind]
+        for kind in ("markdown", "code")
+    )
+    names: dict = {}
+    exec("import torch\n" + next(each for each in code if "def without(" in each), names)
+    for name, exercise in exercises_of(files).items():
+        for kind in exercise.without:
+            assert any(SAID[kind] in each for each in text), (name, kind)
+        if exercise.without:
+            kinds = ", ".join(f'"{each}"' for each in exercise.without)
+            (tried,) = (
+                each for each in code if re.search(rf"without\({kinds}\):\n.*\b{name}\(", each)
+            )
+            if name in FORBIDDEN:
+                names[name] = eval(FORBIDDEN[name], names)
+                with pytest.raises(RuntimeError, match="may not be used in this exercise"):
+                    exec(tried, names)

@@ -9,7 +9,7 @@ import torch
 from sweeps import every
 
 from attn_course.classroom.exercises.calling import Number, Outcome
-from attn_course.classroom.exercises.frame import Draw, Exercise, _here
+from attn_course.classroom.exercises.frame import CHANGED, Draw, Exercise, _copy, _here
 
 pytest.importorskip("benchmarks")  # absent beside the wheel alone
 if not Path(__file__).parents[2].joinpath("coursework").exists():
@@ -47,6 +47,65 @@ def above(audit, seeds=SEEDS, lucky=LUCKY):
 @pytest.mark.parametrize("name", every(3, NAMES))
 def test_nothing_is_above_chance(name):
     assert above(benchmark.audit(name)) == set()
+
+
+# ---- what an answer gets, whatever the exercise
+
+every_name = pytest.mark.parametrize("name", benchmark.names())
+
+
+@every_name
+def test_form_alone_earns_nothing(name):
+    earned = benchmark.audit(name, runs=2).formed()
+    assert {fill: names for fill, names in earned.items() if names} == {}
+
+
+def findings(name, made):
+    """What is found where the right answer is called as ``made`` says."""
+    (right, code), exercise = benchmark.right(name), benchmark.exercise(name)
+    own = by_memory.own(3, code)
+    handing_in = (lambda: right(own)) if name in benchmark.coursework.TABLES else right
+    torch.manual_seed(3)  # for what the answer draws
+    return list(exercise.findings(_here(made(handing_in), exercise.without), 3, own))
+
+
+def doubled(value):
+    """The same numbers in double precision."""
+    if isinstance(value, tuple | list):
+        return type(value)(map(doubled, value))
+    is_floating = isinstance(value, torch.Tensor) and value.is_floating_point()
+    return value.double() if is_floating else value
+
+
+@every_name
+def test_a_right_answer_is_right_in_double_precision(name):
+    found = findings(name, lambda right: lambda *inputs: doubled(right(*inputs)))
+    assert [each.failed for each in found if not each.holds] == []
+
+
+def spoil(value):
+    """Whether a tensor or a list could be changed in place."""
+    if isinstance(value, torch.Tensor) and value.numel():
+        with torch.no_grad():
+            value.logical_not_() if value.dtype == torch.bool else value.add_(1)
+        return True
+    return isinstance(value, list) and bool(value) and not value.clear()
+
+
+@every_name
+def test_a_right_answer_that_changes_its_inputs_loses_one_property(name):
+    changed = []
+
+    def spoiling(right):
+        def answer(*inputs):
+            copies = [_copy(each) for each in inputs]
+            changed.extend(map(spoil, inputs))
+            return right(*copies)
+
+        return answer
+
+    lost = [each.failed for each in findings(name, spoiling) if not each.holds]
+    assert lost == [CHANGED] * any(changed)
 
 
 def test_the_table_has_every_exercise_and_nothing_above_chance():

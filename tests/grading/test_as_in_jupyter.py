@@ -317,7 +317,7 @@ def jupyter():
 
 @pytest.fixture(scope="module")
 def box():
-    with Sandbox(Limits(call_seconds=3.0)) as box:
+    with Sandbox(Limits(call_seconds=3.0, submission_seconds=1e5)) as box:
         box.start(["%pass", "torch.optim"])  # with what takes long to load, which some of them need
         yield box
 
@@ -596,7 +596,7 @@ def test_many_long_statements_leave_time_for_short_ones(box):
 @pytest.mark.skipif(bool(NOT_ISOLATED), reason=f"no bubblewrap: {NOT_ISOLATED}")
 @pytest.mark.parametrize("ends", [KILLED, DEAF])
 def test_where_a_cell_ends_the_process_the_function_is_executed_alone(ends):
-    with Sandbox(Limits(call_seconds=0.5, grace=1.0)) as box:
+    with Sandbox(Limits(call_seconds=0.5, grace=1.0, submission_seconds=1e5)) as box:
         found, said = graded(box, "items = [1]", "items.append(2)", ends, USES_ITEMS)
     assert found == 6  # and not 7: by its names the function does not need what changes the list
     assert said.startswith("Only what the function needs was executed, since the whole notebook")
@@ -683,6 +683,32 @@ def test_what_is_bound_by_nothing_is_missing(box):
         "There is no function answer in what you handed in.",
     )
     assert graded(box, "answer = 3") == (None, "answer is not a function.")
+
+
+@pytest.mark.parametrize("name", ["Answer", "an_swer", "answers", "anwser"])
+def test_a_name_that_may_be_meant_is_named(box, name):
+    said = graded(box, f"def other(x):\n    return x\ndef {name}(x):\n    return x")[1]
+    assert said.endswith(
+        f"There is no function answer in what you handed in. If {name} is meant, rename it."
+    )
+
+
+@pytest.mark.parametrize("fence", ["```python", "```", "  ~~~py"])
+def test_a_fence_that_was_pasted_is_named(box, fence):
+    cells = ["items = 1", f"import math\n{fence}\ndef answer(x):\n    return x\n{fence}"]
+    said = graded(box, *cells)[1]
+    assert "in code cell 2" in said
+    assert f"(line 2, {fence.strip()}, belongs to Markdown: delete it)" in said
+
+
+@pytest.mark.parametrize("stops", ["breakpoint()", "breakpoint(header='here')"])
+def test_a_breakpoint_that_was_left_is_passed(box, stops):
+    assert graded(box, stops, f"def answer(x):\n    {stops}\n    return x") == (5, "")
+
+
+@pytest.mark.parametrize("line", ["# -*- coding: latin-1 -*-", "# coding: no-such-encoding"])
+def test_a_cell_that_names_an_encoding_is_read(box, line):
+    assert graded(box, f"{line}\ndef answer(x):\n    return x") == (5, "")
 
 
 def test_a_compiled_function_is_the_function(box):

@@ -165,6 +165,12 @@ def test_no_cell_begins_a_formula(name):
     assert roster.cell(name)[0] not in "=+-@\t\r|%" or roster.cell(name)[0] == "'"
 
 
+def test_only_their_owner_may_read_the_results(run):
+    _, results, _, _ = run
+    for path in (results, *results.rglob("*")):
+        assert path.stat().st_mode & 0o777 == (0o700 if path.is_dir() else 0o600), path
+
+
 def test_pages_are_text_whatever_the_students_wrote(run):
     _, results, records, _ = run
     pages = [results / "report.html", *(results / "students").iterdir()]

@@ -9,11 +9,12 @@ import attn_course
 from attn_course import _moved
 from attn_course.classroom.exercises.alignment import blind_score
 from attn_course.classroom.exercises.context import contexts
+from attn_course.classroom.exercises.frame import Exercise
 from attn_course.classroom.exercises.models import read_canvas
 from attn_course.classroom.exercises.weights import masked_weights
 from attn_course.classroom.grading import course
 from attn_course.classroom.grading.marks import Submission, grade
-from attn_course.classroom.grading.sandbox import Sandbox, isolation
+from attn_course.classroom.grading.sandbox import Limits, Sandbox, isolation
 
 PACKAGE = Path(attn_course.__file__).parent
 EXERCISES = sorted(
@@ -31,7 +32,7 @@ def weights_of(scores, readable):
 def box(request):
     if request.param == "walls" and isolation():
         pytest.skip(f"no bubblewrap: {isolation()}")
-    with Sandbox(isolated=request.param == "walls") as box:
+    with Sandbox(Limits(submission_seconds=1e5), isolated=request.param == "walls") as box:
         yield box
 
 
@@ -134,3 +135,27 @@ def test_exceptions():
     assert "attn_course.alignment" not in course.refused(blind_score.exercise)
     assert "attn_course.models.trunk" not in course.refused(read_canvas.exercise)
     assert "attn_course.models.glimpse" in course.refused(read_canvas.exercise)
+
+
+UNHOOKED = """
+import sys, importlib
+sys.meta_path[:] = [each for each in sys.meta_path if type(each).__name__ != "Refusing"]
+sys.path.insert(0, "/grader")
+masks = importlib.import_module("attn_course.masks")
+
+def same_as(x):
+    return x if masks.padding else None
+"""
+
+
+@pytest.mark.skipif(bool(isolation()), reason="no bubblewrap")
+def test_an_assignment_that_forbids_the_course_has_none_in_its_sandbox():
+    exercise = Exercise("same_as(x)")
+    exercise.must("It is x.", hint="x")(lambda answer, draw: answer.gives(x := draw.normal(3), x=x))
+    with Sandbox() as box:
+        marks = [
+            marked(box, exercise, UNHOOKED, refused=refused)
+            for refused in ([], ["attn_course"], [])
+        ]
+    assert [mark.points for mark in marks] == [1, 0, 1]
+    assert "No module named 'attn_course'" in marks[1].warning

@@ -78,13 +78,16 @@ def test_a_mark_of_the_byte_order_is_no_fault(handed_in):
         (b"[" * 10**5, "not a notebook", "not JSON"),
         (b'{"cells": [{"cell_type": "code", "source": 3}]}', "not a notebook", "not text"),
         ("Größe".encode("latin-1"), "UTF-8", "not UTF-8"),
-        (b"PK\x03\x04\x14\x00\x00\x00\x08\x00\xff\xfe", "UTF-8", "not UTF-8"),
+        (b"PK\x03\x04\x14\x00\x00\x00\x08\x00\xff\xfe", "is a zip archive", "a zip archive"),
+        (b"Rar!\x1a\x07\x01\x00\xff", "is a RAR archive", "a RAR archive"),
+        (b"7z\xbc\xaf\x27\x1c\xff", "is a 7z archive", "a 7z archive"),
+        (b"\x1f\x8b\x08\x00\xff", "is a gzip archive", "a gzip archive"),
         (b'{"cells": [' + b"{}," * 10**6 + b"{}]}", "1,000,001 cells", "1,000,001 cells"),
         (notebook(*["pass"] * (MOST_CELLS + 1)), "cells", "cells"),
         (notebook("x" * (3 << 20)), "characters of code", "characters of code"),
         (b" " * (LARGEST + 1), "MB", "MB"),
     ],
-    ids=range(15),
+    ids=range(18),
 )
 def test_what_cannot_be_read_is_said_to_both(handed_in, content, said, warned):
     with pytest.raises(Unusable) as found:
@@ -92,6 +95,16 @@ def test_what_cannot_be_read_is_said_to_both(handed_in, content, said, warned):
     assert said in found.value.note
     assert found.value.note.endswith((".", "?"))
     assert warned in found.value.warning
+
+
+@pytest.mark.parametrize("line", ["# -*- coding: latin-1 -*-", "#!python\n# coding=iso-8859-1"])
+def test_a_python_file_may_name_its_encoding(tmp_path, line):
+    text = f"{line}\nname = 'Größe'\n"
+    (tmp_path / "ada.py").write_bytes(text.encode("latin-1"))
+    assert code_cells(tmp_path / "ada.py") == [text]
+    (tmp_path / "eve.py").write_bytes(b"# coding: no-such-encoding\n\xff")
+    with pytest.raises(Unusable, match="UTF-8"):
+        code_cells(tmp_path / "eve.py")
 
 
 def test_links_pipes_devices_and_folders_are_not_opened(tmp_path):

@@ -23,7 +23,13 @@ TOKEN = "TOKEN-" + os.urandom(8).hex()
 # the user's number marks the processes of this run
 NOBODY = 60_000 + os.getpid() % 5_000
 LIMITS = Limits(
-    call_seconds=0.5, grace=1.0, cpu_seconds=2, wall_seconds=60, deaths=1, nobody=NOBODY
+    call_seconds=0.5,
+    grace=1.0,
+    cpu_seconds=2,
+    wall_seconds=60,
+    submission_seconds=1e5,
+    deaths=1,
+    nobody=NOBODY,
 )
 HONEST = ["def double(x):\n    return x + x\n"]
 NOT_ISOLATED = isolation()
@@ -129,6 +135,38 @@ def test_nothing_is_gained_read_reached_or_stopped(name, box, machine):
         listener.accept()
     honest = graded_honestly(box)
     assert honest.points == 3, honest
+
+
+FORGED = """
+import json, os, struct
+for number in range(3, 64):
+    try:
+        text = json.dumps(TOLD).encode()
+        os.write(number, struct.pack(">I", len(text)) + text)
+    except OSError:
+        pass
+"""
+PRAISE = "full marks confirmed"
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"source": PRAISE, "remark": PRAISE, "aside": PRAISE},
+        {"ready": True, "source": PRAISE, "remark": PRAISE, "aside": PRAISE, "cut": PRAISE},
+        {"ready": True, "failed": [[1, 1, PRAISE]], "cut": []},
+        {"absent": PRAISE},
+        {"missing": PRAISE},
+    ],
+)
+def test_no_cell_writes_a_source_or_a_remark(told, box):
+    cells = [FORGED.replace("TOLD", repr(told).replace("True", "1 > 0")), *HONEST]
+    mark = grade(exercise, Submission("mallory", cells), "seed", box)
+    assert mark.points == 0
+    assert mark.source.startswith("def double(v1)")
+    quoted = f"Code cell 1, line 1:  raised {PRAISE}"  # as what is raised with these words is
+    assert PRAISE not in mark.warning.replace(quoted, "")
+    assert PRAISE not in mark.note.replace(quoted, "")
 
 
 def graded_honestly(box):

@@ -453,10 +453,32 @@ def test_the_class_list_decides_whose_variant_it_is(listed):
 
 
 @pytest.mark.parametrize(
-    "name", ["van_der_berg_1001_9_a", "x_LATE_1001_9_5_6", "lovelace_ada_1001_text", "x_1001_9_a-1"]
+    "name",
+    [
+        *("lovelace_ada_1001_9_a", "lovelaceada_LATE_1001_9_5_6", "lovelace_ada_1001_text"),
+        *("lovelaceada_1001_9_a-1", "lovelaceada_1001_9_b_77_8_c"),
+    ],
 )
 def test_names_of_a_download_from_canvas(listed, name):
     assert roster.student_of(name, listed(CANVAS)).row["ID"] == "1001"
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("mallory_1001_9_a", "1001 is the ID of Lovelace, Ada, but mallory is not"),
+        ("mallory_1001_5_x_77_9_a", "1001 is the ID of Lovelace, Ada, but mallory is not"),
+        ("mallory_1001_5_x_1002_9_a", "may be by"),
+        ("lovelaceada_1001_5_x_1002_9_a", "may be by"),
+        ("lovelaceada_77_9_a", "not in the class list"),
+    ],
+)
+def test_a_display_name_makes_nobody_somebody_else(listed, name, said):
+    given = listed(CANVAS)
+    sorted_ = roster.assigned([record(name, 9)], given)
+    assert sorted_.found == {}
+    assert said in sorted_.unknown[0][1]
+    assert roster.own_name(name, given) == ""
 
 
 def test_columns_that_do_not_matter_may_have_the_same_name(listed):

@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import sys
+import time
 
 import pytest
 
@@ -113,6 +114,38 @@ def test_out_of_time_is_tried_again_alone_and_listed(tmp_path, exercise):
     assert ada["warning"].startswith("ran out of time and was graded again, alone")
     assert ada["marks"][0]["points"] == 0
     assert (ben["warning"], ben["marks"][0]["points"]) == ("", 2)
+
+
+WAITS = "import time\ndef {}(x):\n    time.sleep({})\n    return x\n"
+
+
+def test_what_was_found_before_the_time_ran_out_counts(tmp_path, exercise):
+    folder = hand_in(tmp_path / "in", ada=WAITS.format("answer", 1))
+    limits = Limits(call_seconds=1.0, submission_seconds=20.0)
+    (record,) = graded(folder, tmp_path / "out", [exercise], SEED, limits=limits)
+    (mark,) = record["marks"]
+    assert [each["points"] for each in mark["properties"]] == [1, 0]
+    assert "have 20 seconds by the clock" in mark["properties"][1]["example"]
+    assert mark["warning"] == "answer ran out of time."
+    assert record["warning"] == "", "it would wait again"
+
+
+def test_functions_that_wait_leave_time_for_the_others(tmp_path):
+    names = [f"f{number}" for number in range(4)]
+    parts = [
+        GRADER.replace('Exercise("answer(', f'Exercise("{name}(')
+        .replace("exercise = ", f"{name} = ")
+        .replace("@exercise", f"@{name}")
+        for name in names
+    ]
+    grader = tmp_path / "grader.py"
+    grader.write_text("\n".join(parts))
+    cells = [WAITS.format(each, 60) for each in names[:3]] + ["def f3(x):\n    return x"]
+    limits, start = Limits(call_seconds=1.0, submission_seconds=40.0), time.monotonic()
+    folder = hand_in(tmp_path / "in", ada="\n".join(cells))
+    (record,) = graded(folder, tmp_path / "out", [str(grader)], SEED, limits=limits)
+    assert [mark["points"] for mark in record["marks"]] == [0, 0, 0, 2]
+    assert time.monotonic() - start < 90
 
 
 def test_an_answer_that_only_waits_has_more_time_than_one_that_computes(tmp_path, exercise):

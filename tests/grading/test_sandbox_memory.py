@@ -48,7 +48,7 @@ def test_more_than_the_limit_is_not_given_and_the_sandbox_serves_on(box):
 
 # all processes together
 
-TOGETHER = Limits(together=700 << 20, call_seconds=8.0, wall_seconds=40)
+TOGETHER = Limits(together=700 << 20, call_seconds=8.0, wall_seconds=40, submission_seconds=1e5)
 needs_walls = pytest.mark.skipif(bool(isolation()), reason=f"no bubblewrap: {isolation()}")
 
 

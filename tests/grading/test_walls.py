@@ -24,7 +24,7 @@ needs_filter = pytest.mark.skipif(
     bool(isolation()) or platform.machine() not in syscalls.MACHINES,
     reason="no filter of calls on this machine",
 )
-SHORT = Limits(call_seconds=4.0, grace=1.0, wider=25.0)
+SHORT = Limits(call_seconds=4.0, grace=1.0, wider=25.0, wall_seconds=300, submission_seconds=1e5)
 DOUBLE = "def double(x):\n    return 2 * x\n"
 CALL = """
 import ctypes, errno, os

@@ -11,7 +11,7 @@ Regions in it are marked as nbgrader marks them, and the student gets none of th
     ### BEGIN RUBRIC           a line "- 2 points: what earns them" for each point of a question
     ### END RUBRIC
 
-A line ``### INSERT run.py`` in a solution stands for the lines of a file beside the source, and
+A line ``### INSERT run.py`` stands for the lines of a file, named from the source, and
 ``### INSERT RATES = rates.csv`` for a text of that name which holds these lines.
 
 A heading that ends in "(4 points)" begins a part.
@@ -138,7 +138,7 @@ def _with_inserted(path: Path, lines: list[str]) -> list[str]:
 
 
 def _inserted(path: Path, mark: re.Match) -> list[str]:
-    text = path.with_name(mark["file"]).read_text(encoding="utf-8")
+    text = (path.parent / mark["file"]).read_text(encoding="utf-8")
     if mark["name"] and re.search(r'\\|"""', text):
         raise Malformed(f"{path}: {mark['file']} holds a backslash or three quotation marks")
     return (f'{mark["name"]} = """{text}"""' if mark["name"] else text).splitlines()

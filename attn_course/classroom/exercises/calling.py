@@ -6,12 +6,10 @@ course is out of reach. So this file imports nothing of the course, and both run
 
 import contextlib
 import dis
-import functools
 import gc
 import itertools
 import os
 import signal
-import sys
 import threading
 import time
 import traceback
@@ -84,10 +82,6 @@ class TooSlow(BaseException):
     """Raised in a function that does not return; no `except Exception` catches it."""
 
 
-class NotHere(RuntimeError):
-    """Raised by what could be used elsewhere, but not here."""
-
-
 class Ended(BaseException):
     """Raised when a function tries to end the whole process."""
 
@@ -126,30 +120,6 @@ def attempt(
         text = "The function returns nothing: is a `return` missing?"
         return Outcome(problem=Problem(("Nothing",), text, unfinished=_is_empty(function)))
     return Outcome(returned, values)
-
-
-@contextlib.contextmanager
-def without(names: Sequence[str]) -> Iterator[None]:
-    """Make functions such as "torch.softmax" unusable within this block."""
-    before = []
-    for name in names:
-        path, last = name.rsplit(".", 1)
-        place = functools.reduce(getattr, path.split(".")[1:], sys.modules[path.split(".")[0]])
-        if hasattr(place, last):  # not every PyTorch has each of them
-            before.append((place, last, getattr(place, last)))
-            setattr(place, last, _unusable(name))
-    try:
-        yield
-    finally:
-        for place, last, function in reversed(before):
-            setattr(place, last, function)
-
-
-def _unusable(name: str) -> Callable:
-    def unusable(*_: object, **__: object) -> None:
-        raise NotHere(f"{name} may not be used in this exercise")
-
-    return unusable
 
 
 def plain(result: object) -> object:

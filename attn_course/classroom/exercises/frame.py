@@ -36,8 +36,8 @@ from attn_course.classroom.exercises.calling import (
     Problem,
     attempt,
     plain,
-    without,
 )
+from attn_course.classroom.forbidden import KINDS, without
 
 ROUNDS = 3  # each property is tried on this many inputs
 LONGEST = 1_000  # characters of a text, and eight times as many of a list; the rest is cut off
@@ -48,12 +48,17 @@ LONG = 16  # lines; a longer example is folded
 PRIMES = (2, 3, 5, 7, 11, 13, 17, 19)
 MISPLACED = ("same device", "cuda", "mps")  # in an error that is about where a tensor is
 DIFFICULTIES = ("warm-up", "moderate", "hard")
+CHANGED = "leaves_its_inputs_alone"  # what fails where an input is not as it was
 
 _WEAK = (
     "This holds, but it also holds for answers that compute nothing. It counts once another "
     "property holds that requires a computation."
 )
 
+_LATE = (
+    "What was found before counts. Does it wait for something, or is there a loop in Python that "
+    "one operation on whole tensors could replace?"
+)
 _READ = "Read the last line first: it says what went wrong. Do the shapes fit together?"
 _ELSEWHERE = (
     "All inputs are on the CPU, whether or not there is a GPU, and a function among them works "
@@ -167,8 +172,8 @@ class Exercise:
     """The properties of an exercise, and the check of an answer against them.
 
     ``call`` shows how the answer is called, such as ``"weights(scores, readable)"``; ``without``
-    names the functions that the text forbids, such as "torch.softmax". ``minutes`` is how long it
-    takes somebody who has read the chapter, and ``difficulty`` is one of `DIFFICULTIES`.
+    names the kinds of functions that the text forbids, of `forbidden.KINDS`. ``minutes`` is how
+    long it takes somebody who has read the chapter, and ``difficulty`` is one of `DIFFICULTIES`.
     """
 
     def __init__(
@@ -176,6 +181,8 @@ class Exercise:
     ):
         if difficulty not in ("", *DIFFICULTIES):
             raise ValueError(f"difficulty must be one of {DIFFICULTIES}; got {difficulty!r}")
+        if not set(without) <= set(KINDS):
+            raise ValueError(f"without must be of {', '.join(KINDS)}; got {list(without)}")
         self.call, self.without = call, tuple(without)
         self.minutes, self.difficulty = minutes, difficulty
         self._properties: list[Property] = []
@@ -249,23 +256,26 @@ class Exercise:
         `NotAttempted` if the function is still the stub.
         """
         found = list(self._tried(call, seed, own))
-        computes = any(each.holds for each in found if not each.property.weak)
+        computes = any(
+            each.holds or each.failed == CHANGED for each in found if not each.property.weak
+        )
         for each in found:
             counts = computes or not each.property.weak or not each.holds
             yield each if counts else each._replace(holds=False, failed="counts", hint=_WEAK)
 
     def _tried(self, call: Call, seed: object = None, own: str = "") -> Iterator[Finding]:
-        """Try each property for itself."""
+        """Try each property for itself; inputs that are changed cost the first that would hold."""
         seed = secrets.token_hex() if seed is None else seed
-        call = _Remembering(call)
+        call, told = _Remembering(call), False
         for each in self.properties:
-            found = Finding(each, True, claim=each.claim)
+            found, changed = Finding(each, True, claim=each.claim), ()
             for round_ in range(ROUNDS):
                 if not found.holds:
                     break
                 answer = Answer(call)
                 try:
                     if each.holds(answer, Draw(seed, each.name, round_, own=own)):
+                        changed = changed or answer.changed
                         continue
                 except _Refused as stop:
                     if stop.problem.unfinished and not call.returned:
@@ -275,6 +285,8 @@ class Exercise:
                 except Exception:  # the result is of a kind that the property cannot read
                     pass
                 found = Finding(each, False, each.name, each.claim, answer.example(), each.hint)
+            if found.holds and changed and not told:
+                found, told = Finding(each, False, *changed), True
             yield found
 
 
@@ -296,18 +308,25 @@ class Answer:
         self._call = call
         self._inputs: dict[str, object] = {}
         self._results: dict[str, object] = {}
+        self.changed: tuple[str, ...] = ()  # what to say of an input that is not as it was
 
     def __call__(self, **inputs: object) -> object:
-        """Call the function on copies of the inputs, and check that it did not change them."""
+        """Call the function on copies of the inputs, and note whether it changed them.
+
+        A result is compared in the precision of the inputs: where none of them is float64, it is
+        made float32.
+        """
         self._inputs, self._results = inputs, {}
         returned, given, problem = self._call(list(inputs.values()))
         if problem is not None:
             raise _Refused(problem, *self._raised(problem))
         for (name, before), after in zip(inputs.items(), given, strict=True):
             if not callable(before) and not same(before, after):
-                raise _Refused(Problem((), ""), *self._changed(name, before, after))
+                self.changed = self.changed or self._changed(name, before, after)
         self._results = {"returned": returned}
-        return returned
+        if any(each.dtype == torch.float64 for each in _tensors(tuple(inputs.values()))):
+            return returned
+        return _single(returned)
 
     def gives(self, expected: object, **inputs: object) -> bool:
         """Whether these inputs give the expected result, to five digits."""
@@ -356,6 +375,8 @@ class Answer:
 
     def _raised(self, problem: Problem) -> tuple[str, str, str, str]:
         """An error raised by the learner's code, with the line that it came from."""
+        if "OutOfTime" in problem.kinds:
+            return "in_time", "The function comes to its results in time.", problem.text, _LATE
         shapes = [f"{name} is {described(value)}" for name, value in self._inputs.items()]
         misplaced = any(word in problem.text.lower() for word in MISPLACED)
         return (
@@ -367,7 +388,7 @@ class Answer:
 
     def _changed(self, name: str, before: object, after: object) -> tuple[str, str, str, str]:
         return (
-            "leaves_its_inputs_alone",
+            CHANGED,
             f"The function leaves {name} as it was.",
             f"{name} before: {shown(before)}\n{name} after: {shown(after)}",
             "Something works in place, such as x += 1, x[...] = 0 or x.masked_fill_(...), so "
@@ -522,7 +543,7 @@ def _here(function: Callable, names: Sequence[str] = ()) -> Call:
     """Call the function in this process, on copies."""
 
     def call(values: Sequence[object]) -> Outcome:
-        with without(names):
+        with without(*names):
             return attempt(function, [_copy(value) for value in values])
 
     return call
@@ -537,6 +558,13 @@ def _tensors(result: object) -> list[Tensor]:
     """The floating-point tensors in a result, in their order."""
     parts = result if isinstance(result, tuple) else (result,)
     return [part for part in parts if isinstance(part, Tensor) and part.is_floating_point()]
+
+
+def _single(result: object) -> object:
+    """The floating-point tensors of a result in float32."""
+    if isinstance(result, tuple):
+        return tuple(map(_single, result))
+    return result.float() if isinstance(result, Tensor) and result.is_floating_point() else result
 
 
 def _gradients(results, inputs, upstream: list[Tensor]) -> list[Tensor]:

@@ -27,6 +27,7 @@ from typing import NoReturn
 
 import calling
 import extract
+import forbidden
 import loading
 import numpy as np
 import torch
@@ -152,9 +153,10 @@ def _warm_up(uses: list[str]) -> None:
         torch.optim.AdamW([one])
     if "assert_close" in uses:
         torch.testing.assert_close(one, one)
-    if "matplotlib" in uses:
-        with contextlib.suppress(ImportError):
-            importlib.import_module("matplotlib.pyplot")
+    for use, module in (("matplotlib", "matplotlib.pyplot"), ("torch.compile", "torch._dynamo")):
+        if use in uses:
+            with contextlib.suppress(ImportError):
+                importlib.import_module(module)
     if "jupyter" in uses:
         extract.transformed("%pass")
 
@@ -238,25 +240,24 @@ def _answer(channel: Channel, limits: dict, message: dict) -> None:
     name = message["name"]
     try:
         answer = extract.answer_in(message["cells"], name, message["written_in"])
-        channel.send(source=_shown(answer))
+        # told before a line of it runs: from then on the answer could write here, too
+        channel.send(source=_shown(answer), remark=answer.remark, aside=answer.aside)
     except extract.NoAnswer as error:
         channel.send(absent=str(error))
         return
     except (RecursionError, MemoryError):
         channel.send(absent=f"{name} cannot be read: it is nested too deeply.")
         return
-    with calling.without(message["without"]):
+    with forbidden.without(*message["without"]):
         loaded = loading.Loaded(answer, *_times(limits), message["whole"])
+        told = {"failed": loaded.failed, "cut": loaded.cut, "seconds": time.process_time()}
         if callable(loaded.function):
-            told = {"remark": answer.remark, "aside": loaded.aside, "cut": loaded.cut}
             channel.send(ready=True, **told)
             Server(Caller(channel, loaded, limits), limits["isolated"]).serve()
         elif loaded.problem is not None:
-            channel.send(problem=_listed(loaded.problem), remark=answer.remark)
-        elif loaded.function is None:
-            channel.send(absent=extract.missing(name))
+            channel.send(problem=_listed(loaded.problem), **told)
         else:
-            channel.send(absent=f"{name} is not a function.")
+            channel.send(missing=loaded.function is None)
 
 
 def _times(limits: dict) -> tuple[float, float]:

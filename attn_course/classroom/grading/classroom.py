@@ -30,12 +30,13 @@ from attn_course.classroom.grading.handed_in import Handed, collected, digest, g
 from attn_course.classroom.grading.lookup import exercise_of, expanded, identity, refused
 from attn_course.classroom.grading.marks import Mark, Submission, grade
 from attn_course.classroom.grading.notebooks import Unusable
+from attn_course.classroom.grading.report import owners
 from attn_course.classroom.grading.sandbox import Hindered, Limits, NotStarted, Sandbox, isolation
 
-FORMAT = "4"  # of a record: what was written in another one is graded again
+FORMAT = "5"  # of a record: what was written in another one is graded again
 LONGEST = 10_000  # characters of an example in a record
 MEMORY = 4 << 30  # bytes that the grader's own process may take beyond what it has at first
-PATIENCE = 300  # seconds for a submission beyond those that all its functions may take
+PATIENCE = 300  # seconds for a submission beyond those that its functions may take
 NOT_GRADED = "Your submission could not be graded. Your teacher has been told, and looks at it."
 
 
@@ -71,7 +72,7 @@ def graded(
         raise ValueError(f"{at_once} submissions cannot be graded at once; expected 1 or more")
     setting = digest(FORMAT, seed, *map(identity, exercises))
     handed = collected(folder, own)
-    results.mkdir(parents=True, exist_ok=True)
+    results.mkdir(mode=0o700, parents=True, exist_ok=True)
     store = results / "graded.jsonl"
     with _alone_in(results):
         return _graded(handed, store, setting, exercises, seed, tell, limits, at_once)
@@ -90,7 +91,7 @@ def _graded(
     records = {record["key"]: record for record in _stored(store, setting)}
     waiting = [each for each in handed if each.key not in records]
     tell(len(handed) - len(waiting), len(handed))
-    with open(store, "a", encoding="utf-8") as file:
+    with open(store, "a", encoding="utf-8", opener=owners) as file:
         found = _records(waiting, exercises, seed, limits, at_once)
         for done, record in enumerate(found, start=1):
             record |= {"setting": setting} | versions()
@@ -122,7 +123,7 @@ def _alone_in(results: Path) -> Iterator[None]:
     except ImportError:  # Windows, where there is no sandbox either
         yield
         return
-    with open(results / "graded.lock", "w") as lock:
+    with open(results / "graded.lock", "w", opener=owners) as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
@@ -264,7 +265,7 @@ def _timed_record(
     handed: Handed, exercises: Sequence[str], seed: str, limits: Limits | None
 ) -> dict:
     """A record in time: the system ends what hangs where nothing else could interrupt it."""
-    most = len(exercises) * (limits or Limits()).wall_seconds + PATIENCE
+    most = (limits or Limits()).submission_seconds + PATIENCE
     with contextlib.suppress(AttributeError):
         signal.alarm(round(most))
     record = _record(handed, exercises, seed, limits)
@@ -287,6 +288,7 @@ def _record(
             ]
             record["warning"] = error.warning
         else:
+            sandbox.offer(refused(exercises[0]) is None)
             sandbox.start(cells)
             submission = Submission(handed.whose, cells)
             marks = [

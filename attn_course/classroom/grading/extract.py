@@ -23,6 +23,7 @@ _JUPYTERS = re.compile(
     re.MULTILINE,
 )
 RUNS_ITS_CELL = {"time", "capture", "prun"}  # magics whose code binds names in the notebook
+_DEFINED = re.compile(r"^(?:async +)?def +(\w{1,60}) *\(", re.MULTILINE)
 TOLD = 3  # places that a remark names
 # syntax that an older Python refuses, and the Python that brought it
 _NEWER = (
@@ -57,7 +58,8 @@ class Answer(NamedTuple):
     statements  all that can be read, without stubs of the function; ``names`` those of each
     needed      which of them may bind a name that the function needs
     data        the names of data among those that it needs
-    text        all cells, one below the other, in whose lines the statements count
+    cells       the texts of all cells
+    text        these one below the other, in whose lines the statements count
     remark      what was left out or is otherwise to be known, or ""
     aside       what else was left out: it matters only if something is missing
     """
@@ -67,6 +69,7 @@ class Answer(NamedTuple):
     names: Sequence[bindings.Names]
     needed: Sequence[bool]
     data: set[str]
+    cells: Sequence[str]
     text: str
     remark: str
     aside: str
@@ -108,6 +111,7 @@ def answer_in(cells: Sequence[str], name: str, written_in: str = "") -> Answer:
         names,
         needed,
         wanted & bindings.data(names),
+        cells,
         reading.text,
         " ".join([*_twice(inside, name), *reading.broken, *reading.left_out_of(inside)]),
         " ".join(reading.left_out_beside(inside)),
@@ -120,6 +124,7 @@ class _Reading:
     def __init__(self, written_in: str):
         self.written_in = written_in
         self.statements: list[Statement] = []
+        self.cells: list[str] = []
         self.broken: list[str] = []
         self._faults: list[tuple[int, str, str]] = []  # cell, text, what is wrong
         self._magics: list[tuple[int, Statement]] = []  # the line in the text, and what stood there
@@ -130,6 +135,7 @@ class _Reading:
         return "\n".join(self._lines)
 
     def read(self, number: int, cell: str) -> None:
+        self.cells.append(cell)
         start = len(self._lines)
         self._lines += cell.split("\n")
         try:
@@ -140,10 +146,10 @@ class _Reading:
                     node = _Magics(self, number, start).visit(node)
                 self._keep(node, number, start)
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-            self._faults.append((number, cell, _error(error)))
+            fault = _error(error) + _fence(cell)
+            self._faults.append((number, cell, fault))
             self.broken.append(
-                f"Code cell {number} cannot be read and was left out: {_error(error)}"
-                f"{self._newer(cell)}."
+                f"Code cell {number} cannot be read and was left out: {fault}{self._newer(cell)}."
             )
 
     def _keep(self, node: ast.stmt | list | None, number: int, start: int) -> None:
@@ -183,7 +189,7 @@ class _Reading:
                 raise NoAnswer(
                     f"{name} cannot be read: {fault} in code cell {number}{self._newer(text)}."
                 )
-        raise NoAnswer(missing(name))
+        raise NoAnswer(missing(name, self.cells))
 
     def _newer(self, text: str) -> str:
         """Says so where the fault is that this Python is too old for the text."""
@@ -243,8 +249,13 @@ class _Magics(ast.NodeTransformer):
         return None
 
 
-def missing(name: str) -> str:
-    return f"There is no function {name} in what you handed in."
+def missing(name: str, cells: Sequence[str]) -> str:
+    """That there is no such function, and which one may be meant."""
+    folded = {each.replace("_", "").casefold(): each for each in _DEFINED.findall("\n".join(cells))}
+    near = difflib.get_close_matches(name.replace("_", "").casefold(), list(folded)[:1000], n=1)
+    is_other = bool(near) and folded[near[0]] != name
+    meant = f" If {folded[near[0]]} is meant, rename it." if is_other else ""
+    return f"There is no function {name} in what you handed in.{meant}"
 
 
 def is_jupyters(cell: str) -> bool:
@@ -304,11 +315,33 @@ def _twice(kept: Sequence[Statement], name: str) -> list[str]:
     return [f"{name} is defined {times} times; the last one was graded."] if times > 1 else []
 
 
-def listed(places: Sequence[Statement]) -> str:
+def listed(places: Sequence[Statement | str]) -> str:
     """Where these are, the first of them by name."""
     told = "; ".join(map(str, places[:TOLD]))
     more = len(places) - TOLD
     return told + (f"; and {more} more" if more > 0 else "")
+
+
+def places(found: Sequence[Sequence], cells: Sequence[str]) -> list[str]:
+    """What stands at a line of a cell, for each of these; none is a ValueError."""
+    told = []
+    for cell, line, *_ in found:
+        lines = cells[cell - 1].split("\n") if cell in range(1, len(cells) + 1) else []
+        if line not in range(1, len(lines) + 1):
+            raise ValueError(f"no line {line} in code cell {cell}")
+        told.append(str(Statement(ast.Pass(), cell, line, lines[line - 1])))
+    return told
+
+
+def failures(failed: Sequence[Sequence], cells: Sequence[str]) -> str:
+    """What could not be executed and how it failed, the first of it by its place."""
+    first = zip(places(failed[:TOLD], cells), (error for *_, error in failed), strict=False)
+    more = len(failed) - TOLD
+    told = [
+        f"{place[:1].upper()}{place[1:]} {f'raised {error}' if error else 'was not run to its end'}"
+        for place, error in first
+    ]
+    return " ".join([*told, *([f"{more} more failed."] if more > 0 else [])])
 
 
 def _short(text: str) -> str:
@@ -383,6 +416,14 @@ def _is_stub(statement: ast.stmt) -> bool:
         and isinstance(raised, ast.Name)
         and raised.id == "NotImplementedError"
     )
+
+
+def _fence(cell: str) -> str:
+    """Says so where a line of a cell marks code in Markdown and in chats."""
+    for number, line in enumerate(cell.split("\n"), start=1):
+        if line.lstrip().startswith(("```", "~~~")):
+            return f" (line {number}, {_short(line)}, belongs to Markdown: delete it)"
+    return ""
 
 
 def _error(error: BaseException) -> str:

@@ -21,6 +21,7 @@ from collections.abc import Callable
 import bindings
 import calling
 import extract
+import forbidden
 import numpy as np
 
 FILE = "your answer"
@@ -68,8 +69,8 @@ class Loaded:
     def __init__(self, answer: extract.Answer, seconds: float, wall: float, whole: bool = True):
         self.answer = answer
         self.problem: calling.Problem | None = None
-        self._failed: list[str] = []
-        self._cut: list[extract.Statement] = []
+        self.failed: list[list] = []  # the cell and the line of what failed, and the error
+        self.cut: list[list] = []  # those of what was cut short, whatever it is about
         self._lost: set[str] = set()  # names that would be bound elsewhere, and are not here
         self._functions = {
             name: each.uses for each in answer.names if each.fixed for name in each.binds
@@ -90,18 +91,6 @@ class Loaded:
     def function(self) -> object:
         return self._names.get(self.answer.name)
 
-    @property
-    def aside(self) -> str:
-        """What could not be executed, and is about something that the function names."""
-        more = len(self._failed) - extract.TOLD
-        told = [*self._failed[: extract.TOLD], f"{more} more failed." if more > 0 else ""]
-        return " ".join(filter(None, (*told, self.answer.aside)))
-
-    @property
-    def cut(self) -> str:
-        """What was cut short, whatever it is about."""
-        return f"Not run to its end when graded: {extract.listed(self._cut)}." if self._cut else ""
-
     def explained(self, problem: calling.Problem) -> calling.Problem:
         """A problem with its place in the notebook, and what was left out if a name is missing."""
         where, text = problem.where, problem.text
@@ -109,7 +98,9 @@ class Loaded:
         if colon and head.startswith("line "):
             where = f"{self.answer.place(int(head.removeprefix('line ')))}: {line}"
         if _MISSING & set(problem.kinds):
-            text = "\n".join(filter(None, (text, self.aside, _installed(problem))))
+            aside = extract.failures(self.failed, self.answer.cells)
+            told = (text, aside, self.answer.aside, _installed(problem))
+            text = "\n".join(filter(None, told))
         return problem._replace(where=where, text=text)
 
     def _note(
@@ -128,11 +119,11 @@ class Loaded:
         if needed:
             self.problem = self.problem or self.explained(problem)
         if needed or (differs and self.answer.data & (names.binds | about)):
-            how = "was not run to its end" if is_cut else f"raised {problem.text}"
-            told = f"{_capital(str(statement))} {how}"
-            self._failed.append(" ".join(filter(None, (told, _installed(problem)))))
+            raised = [] if is_cut else [problem.text, _installed(problem)]
+            how = " ".join(filter(None, raised))
+            self.failed.append([statement.cell, statement.line, how])
         elif is_cut:
-            self._cut.append(statement)
+            self.cut.append([statement.cell, statement.line])
 
     def _running(self, node: ast.stmt) -> Callable[[], str]:
         def run() -> str:
@@ -154,6 +145,7 @@ def _notebook() -> dict:
     module = types.ModuleType("__main__")
     module.__builtins__ = builtins
     sys.modules["__main__"] = module
+    sys.breakpointhook = lambda *_, **__: None  # there is nobody who could go on from there
     module.get_ipython = _Shell
     module.display = lambda *_, **__: None
     return module.__dict__
@@ -166,13 +158,13 @@ class _Shell:
         return "<ipykernel.zmqshell.ZMQInteractiveShell object>"
 
     def getoutput(self, command: str, *_: object) -> None:
-        raise calling.NotHere(f"!{command} is not executed when graded")
+        raise forbidden.NotHere(f"!{command} is not executed when graded")
 
     def run_line_magic(self, name: str, line: str = "", *_: object) -> None:
-        raise calling.NotHere(f"%{name} {line} is not executed when graded")
+        raise forbidden.NotHere(f"%{name} {line} is not executed when graded")
 
     def run_cell_magic(self, name: str, line: str = "", *_: object) -> None:
-        raise calling.NotHere(f"%%{name} {line} is not executed when graded")
+        raise forbidden.NotHere(f"%%{name} {line} is not executed when graded")
 
     def __getattr__(self, name: str) -> Callable[..., None]:
         return lambda *_, **__: None
@@ -182,7 +174,3 @@ def _installed(problem: calling.Problem) -> str:
     if "ModuleNotFoundError" not in problem.kinds:
         return ""
     return "If this module is a file of your own: put its code into the notebook."
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

@@ -85,6 +85,7 @@ def grade(
     names, and ["attn_course"] for an assignment that begins with an empty file.
     """
     refused = course.refused(exercise) if refused is None else refused
+    sandbox.offer(course.NAME not in refused)
     maximum = sum(each.points for each in exercise.properties)
     none = Mark(exercise.call, 0, maximum, isolated=sandbox.isolated)
     drawn = seed_of(exercise, submission, seed)
@@ -105,18 +106,19 @@ def grade(
             findings, verdict = _found(exercise, remote, drawn, own)
     except Absent as error:
         said = f"{error}{_elsewhere(exercise.function, submission.cells)}"
-        return none._replace(note=said, warning=said)
+        return none._replace(note=said, warning=said, source=remote.source)
     except NotAttempted as error:
         return none._replace(note=f"Not attempted. {error}")
     finally:
         remote.close()
     points = sum(each.property.points for each in findings if each.holds)
     lost = bool(verdict) or points < maximum
-    warning = " ".join(filter(None, (remote.remark, remote.aside if lost else "")))
+    late = f"{exercise.function} ran out of time." if remote.late and lost else ""
+    warning = " ".join(filter(None, (remote.remark, remote.aside if lost else "", late)))
     said = " ".join(filter(None, (warning, remote.cut if lost else "")))
     none = none._replace(source=remote.source, slow=remote.slow, warning=warning)
     if verdict:
-        note = f"{verdict}, so it gets no points. {said}".strip()
+        note = f"{verdict} {said}".strip()
         return none._replace(findings=_all_failed(findings), note=note)
     return none._replace(points=points, findings=findings, note=said)
 
@@ -189,20 +191,24 @@ class Varied:
         self._call = call
         self._inputs: set[str] = set()
         self._results: set[str] = set()
+        self._reason = ""  # why the last call had no result
 
     def __call__(self, values: Sequence[object]) -> Outcome:
         outcome = self._call(values)
         if outcome.problem is None:
             self._inputs.add(_digest(list(values)))
             self._results.add(_digest(outcome.returned))
+        else:
+            self._reason = outcome.problem.text
         return outcome
 
     def verdict(self) -> str:
         """What is wrong with the results as a whole, or ""."""
         if not self._results:
-            return "The function never returned a result"
+            return f"The function never returned a result, so it gets no points. {self._reason}"
         if len(self._inputs) > 1 and len(self._results) == 1:
-            return "The function returns the same result for all inputs"
+            same = "The function returns the same result for all inputs"
+            return f"{same}, so it gets no points."
         return ""
 
 

@@ -77,6 +77,17 @@ def downloaded(name: str) -> Downloaded | None:
     return None
 
 
+def splits(name: str) -> list[Downloaded]:
+    """All that a file's name from Canvas may say: a student may be called like the rest of one."""
+    name = unicodedata.normalize("NFC", name)
+    found = (_CANVAS.match(name, at) for at in reversed(range(len(name))))
+    return [
+        Downloaded("Canvas", name[: each.end("name")], each["number"], serial=each["serial"])
+        for each in {each.start("number"): each for each in found if each}.values()
+        if not re.search(r"[\s.]", name[: each.end("name")])
+    ]
+
+
 def called(name: str) -> str:
     """Who is meant, in the one form in which names are compared and codes are drawn.
 

@@ -5,14 +5,24 @@ for the student and a line for the teacher.
 """
 
 import errno
+import io
 import json
 import os
 import stat
+import tokenize
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 LARGEST = 50 << 20  # bytes of a file
 LARGE = 20 << 20  # a file that is larger is read, and the teacher told
+_ARCHIVES = {
+    b"PK\x03\x04": "a zip archive",
+    b"Rar!": "a RAR archive",
+    b"7z\xbc\xaf": "a 7z archive",
+    b"\x1f\x8b": "a gzip archive",
+    b"BZh": "a bzip2 archive",
+    b"\xfd7zXZ": "an xz archive",
+}
 MOST_CELLS = 2000
 MOST_CODE = 2 << 20  # characters in all code cells together
 
@@ -40,16 +50,23 @@ class Cells(list):
 def code_cells(path: Path) -> Cells:
     """The texts of the code cells of a notebook; a Python file is one cell."""
     raw = _bytes(path)
+    for begins, kind in _ARCHIVES.items():
+        if raw.startswith(begins):
+            raise Unusable(
+                f"Your file is {kind}, whatever its name says. Hand in the notebook itself, or a "
+                "zip whose name ends in .zip.",
+                kind,
+            )
+    is_python = ".py" in (suffix.lower() for suffix in path.suffixes)
     try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
+        text = raw.decode(_encoding(raw) if is_python else "utf-8-sig")
+    except (UnicodeError, SyntaxError, LookupError) as error:
         raise Unusable(
             "Your file is not text in UTF-8. Was it saved by a program other than Jupyter?",
-            f"not UTF-8, at byte {error.start}",
+            f"not UTF-8: {str(error)[:80]}",
         ) from None
     if not text.strip():
         raise Unusable("The file that you handed in is empty.", "empty")
-    is_python = ".py" in (suffix.lower() for suffix in path.suffixes)
     cells = Cells([text]) if is_python else _of_notebook(text)
     if sum(map(len, cells)) > MOST_CODE:
         raise Unusable(
@@ -57,6 +74,11 @@ def code_cells(path: Path) -> Cells:
             f"{sum(map(len, cells)):,} characters of code",
         )
     return cells
+
+
+def _encoding(raw: bytes) -> str:
+    """That of a Python file, which may name it in one of its first two lines."""
+    return tokenize.detect_encoding(io.BytesIO(raw).readline)[0]
 
 
 def _bytes(path: Path) -> bytes:

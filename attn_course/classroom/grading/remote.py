@@ -7,6 +7,7 @@ stay here and are asked from there.
 
 import hashlib
 import itertools
+import math
 import random
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -16,14 +17,14 @@ from torch import Tensor
 
 from attn_course.classroom.exercises.calling import Outcome, Problem, Unreadable, plain
 from attn_course.classroom.exercises.frame import same
-from attn_course.classroom.grading import wire
+from attn_course.classroom.grading import extract, wire
 from attn_course.classroom.grading.sandbox import TOO_SLOW, Died, Sandbox
 
 LONGEST = 4000  # characters of the source of an answer
 TOLD = 1200  # characters on what could not be executed
-TOO_LONG = "All calls of the function together took too long."
 _ONLY_NEEDED = "Only what the function needs was executed, since the whole notebook could not be:"
 REPEATED = 6  # calls that are made again
+IDLE = 0.05  # of the clock: what used less of a processor has waited, and would do so again
 MOST_NUMBERS = 200_000  # that an answer may give to a function of ours
 ASKED = 5000  # times that an answer may ask functions of ours in one call
 _MALFORMED = (
@@ -64,7 +65,9 @@ class Remote:
         self._fork = "first"  # the process in which calls are made: see `child`
         self._made: list[tuple[int, Sequence[object], Outcome]] = []
         self._alone = ""  # why only what the function needs was executed
-        self.slow = False  # whether it has run out of time
+        self.late = False  # whether it has run out of time
+        limits = sandbox.limits
+        self._most = min(limits.wall_seconds, (limits.submission_seconds - sandbox.waited) / 2)
         self._deaths = 0
         self._running = False
         self._has_told = False
@@ -92,19 +95,39 @@ class Remote:
         except _MALFORMED as error:
             self._lost(self._malformed(error))
             return
-        self.remark = (self._alone + _printable(reply.get("remark", ""))).strip()
-        self.aside = _printable(reply.get("aside", ""), TOLD)
-        self.cut = _printable(reply.get("cut", ""))
         if "absent" in reply:
             raise Absent(_printable(reply["absent"]))
         self._running = self._problem is None
 
     def _begun(self) -> dict:
-        reply = self._exchange(self._begin, times=2)
+        """What the notebook makes of the function.
+
+        What is quoted by place is put into words here, and what is known before a line of the
+        notebook runs is told before, because cells can write to the grader.
+        """
+        told = self._exchange(self._begin, times=2)
+        if "absent" in told:
+            self._await_end()
+            return told
+        self.source = _printable(told["source"], LONGEST)
+        self.remark = (self._alone + _printable(told["remark"])).strip()
+        reply = self._reply(self._patience(times=2))
+        self._used += _seconds(reply)
+        cells = self._begin["cells"]
+        failed = [extract.failures(reply.get("failed", []), cells), told["aside"]]
+        self.aside = _printable(" ".join(filter(None, failed)), TOLD)
+        cut = extract.listed(extract.places(reply.get("cut", []), cells))
+        self.cut = _printable(f"Not run to its end when graded: {cut}." if cut else "")
         if "problem" in reply:
             self._problem = _problem(reply["problem"])
+        if not {"ready", "problem", "missing"} & reply.keys():
+            raise ValueError(f"a false report: {', '.join(reply)[:80]}")
         if reply.get("ready") is not True:
             self._await_end()
+        if "missing" in reply:
+            name = self._begin["name"]
+            is_none = extract.missing(name, cells)
+            return {"absent": is_none if reply["missing"] else f"{name} is not a function."}
         return reply
 
     def close(self) -> None:
@@ -141,17 +164,26 @@ class Remote:
         out otherwise, each call from now on is made in a process of its own.
         """
         chance = random.Random(self._seed)
-        before, self._fork = self._used, "second"
+        before, self._fork = (self._used, self._waited), "second"
+        kept, late = (self._most, self._deaths, self._problem), self.late
+        self._most, self._deaths, self._problem = math.inf, 0, None
         for tried, (number, values, outcome) in enumerate(
             chance.sample(self._made, min(REPEATED, len(self._made)))
         ):
-            if tried >= 2 and self._used - before > max(before / 10, 1.0):
+            spent = zip((self._used, self._waited), before, strict=True)
+            if tried >= 2 - late and any(now - then > max(then / 10, 1.0) for now, then in spent):
                 break
             if not _agree(outcome, self(values, number)):
                 self.close()  # and begin again with a process in which no call was made
-                self._fork = "own"
+                self._fork, self._most = "own", kept[0]
                 return True
+        self._most, self._deaths, self._problem = kept
         return False
+
+    @property
+    def slow(self) -> bool:
+        """Whether it has run out of time while it computed: by more than it waited, or slept."""
+        return self.late and self._used > IDLE * self._waited
 
     def gradients(self, number: int, upstream: Sequence[Tensor]) -> list[Tensor | None]:
         """The product of these vectors with the Jacobian of an earlier call."""
@@ -205,14 +237,32 @@ class Remote:
         return Outcome(replaced(returned, iter(detached)), given)
 
     def _exchange(self, message: dict, times: int = 1) -> dict:
-        """Send, answer what is asked meanwhile, and receive the reply."""
+        """Send, and receive the reply."""
         limits = self.sandbox.limits
-        if self._waited > limits.wall_seconds or self._used > limits.cpu_seconds:
+        if self._waited > self._most or self._used > limits.cpu_seconds:
             if self._running:
                 self.sandbox.reset()
-            raise Died(TOO_LONG)
-        patience = times * limits.call_seconds * limits.wider + limits.grace
+            raise Died(self._out_of_time())
+        patience = self._patience(times)
         self.sandbox.send(message, patience)
+        return self._reply(patience)
+
+    def _patience(self, times: int) -> float:
+        """Seconds by the clock to wait for a reply."""
+        limits = self.sandbox.limits
+        most = times * limits.call_seconds * limits.wider
+        return max(min(most, self._most - self._waited), 0.0) + limits.grace
+
+    def _out_of_time(self) -> str:
+        self.late = True
+        most = f"{self.sandbox.limits.submission_seconds:g} seconds by the clock"
+        return (
+            f"Its time ran out: all functions together have {most}, and one may take half of what "
+            "is left of them."
+        )
+
+    def _reply(self, patience: float) -> dict:
+        """The next reply; what is asked meanwhile is answered."""
         start = time.monotonic()
         end = start + patience
         try:
@@ -222,9 +272,6 @@ class Remote:
                     if self._has_told:  # our last words may still be on their way to the dead
                         self.sandbox.close()
                     raise Died(_ended(reply["ended"]))
-                if "source" in reply and message is self._begin:
-                    self.source = _printable(reply["source"], LONGEST)
-                    continue
                 self._has_told |= "ask" in reply or "ask_gradient" in reply
                 if "ask" in reply:
                     self.sandbox.send(self._told(reply), self.sandbox.limits.grace)
@@ -232,8 +279,13 @@ class Remote:
                     self.sandbox.send(self._told_gradient(reply), self.sandbox.limits.grace)
                 else:
                     return reply
+        except Died as error:
+            if self._waited + time.monotonic() - start > self._most:
+                raise Died(self._out_of_time()) from error
+            raise
         finally:
             self._waited += time.monotonic() - start
+            self.sandbox.waited += time.monotonic() - start
         self.sandbox.reset()
         raise Died("It called the functions that it was given too often.")
 
@@ -277,7 +329,7 @@ class Remote:
     def _refused(self, problem: Problem) -> Outcome:
         """What took too long, or ended the process, is tried only so often."""
         if {"TooSlow", "Died"} & set(problem.kinds):
-            self.slow |= "TooSlow" in problem.kinds
+            self.late |= "TooSlow" in problem.kinds
             self._deaths += 1
             if self._deaths >= self.sandbox.limits.deaths:
                 self._problem = problem
@@ -287,10 +339,11 @@ class Remote:
         self._running = False
         self._deaths += 1
         self._note_slow(error)
-        self._last = Problem(("Died",), str(error))
+        kind = "OutOfTime" if self._waited > self._most else "Died"
+        self._last = Problem((kind,), str(error))
 
     def _note_slow(self, error: Died) -> None:
-        self.slow |= error.args[0] in (TOO_SLOW, TOO_LONG)
+        self.late |= error.args[0] == TOO_SLOW
 
 
 class _Through(torch.autograd.Function):

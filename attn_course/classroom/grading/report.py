@@ -51,7 +51,7 @@ def write(
     """
     put(results / "marks.csv", marks(records))
     put(results / "report.html", overview(records, sorted_))
-    (results / "students").mkdir(exist_ok=True)
+    (results / "students").mkdir(mode=0o700, exist_ok=True)
     for record in records:
         sentence = (deducted or {}).get(record["student"], "")
         put(results / "students" / page_name(record["student"]), page(record, sentence))
@@ -242,7 +242,16 @@ def _tenth(record: dict) -> int:
 
 
 def put(path: Path, text: str) -> None:
-    """Write a file in one step, so that nobody reads half of it."""
+    """Write a file in one step, so that nobody reads half of it, and only its owner the whole."""
     draft = path.with_name(path.name + ".draft")
-    draft.write_text(text, encoding="utf-8", errors="replace", newline="")
+    draft.unlink(missing_ok=True)
+    with open(draft, "w", encoding="utf-8", errors="replace", newline="", opener=owners) as file:
+        file.write(text)
     os.replace(draft, path)
+
+
+def owners(path: str, flags: int) -> int:
+    """Open a file that only its owner may read, whoever may read its folder."""
+    number = os.open(path, flags, 0o600)
+    os.chmod(path, 0o600)  # it may be there from an earlier run
+    return number

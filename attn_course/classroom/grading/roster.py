@@ -16,7 +16,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from attn_course.classroom.grading.headers import Columns, columns_of, participant
-from attn_course.classroom.grading.names import Downloaded, called, downloaded, plain, shown, words
+from attn_course.classroom.grading.names import (
+    Downloaded,
+    called,
+    downloaded,
+    plain,
+    shown,
+    splits,
+    words,
+)
 
 CANVAS = ("ID", "SIS Login ID", "Section")
 NAMES = (("Student",), ("LastName", "FirstName"))  # Canvas writes one column or two
@@ -187,6 +195,11 @@ def students_of(name: str, roster: Roster) -> list[Student]:
     file = downloaded(name)
     if file and file.is_hidden:
         return [each for each in roster.students if file.number == each.number]
+    if file and file.system == "Canvas":
+        numbered = _numbered(name, roster)
+        several = list({id(each): each for _, each in numbered}.values())
+        fits = any(_is_called(each, split.name) for split, each in numbered)
+        return several if len(several) > 1 or fits else []
     keys = {name, file.key, f"{file.name} {file.number}"} if file else {name}
     found = _having({words(each) for each in keys} - {""}, roster)
     if not found and file:
@@ -238,6 +251,21 @@ def _whose(name: str, roster: Roster) -> list[Student]:
     return team_of(name, roster) or (partly if len(partly) == 1 else [])
 
 
+def _numbered(name: str, roster: Roster) -> list[tuple[Downloaded, Student]]:
+    """The students whose ID stands where Canvas may have put it."""
+    found = [(split, _having({words(split.number)}, roster)) for split in splits(name)]
+    return [(split, student) for split, students in found for student in students]
+
+
+def _is_called(student: Student, name: str) -> bool:
+    """Whether this is the student's name, of which Canvas leaves letters and digits."""
+    return _letters(name) in map(_letters, student.keys | student.shared)
+
+
+def _letters(name: str) -> str:
+    return "".join(filter(str.isalnum, words(name)))
+
+
 def _having(wanted: set[str], roster: Roster) -> list[Student]:
     found = [each for each in roster.students if wanted & each.keys]
     return found or [each for each in roster.students if wanted & each.shared]
@@ -273,6 +301,12 @@ def _why(name: str, roster: Roster) -> str:
         return (
             f"may be by {whose}: rename it to the ID, login or address of one of them, and grade "
             "again"
+        )
+    if file and file.system == "Canvas" and (numbered := _numbered(name, roster)):
+        split, student = numbered[0]
+        return (
+            f"{split.number} is the ID of {student.name}, but {split.name} is not: rename it to "
+            "the ID of whoever handed it in, and grade again"
         )
     if file and file.is_hidden and file.system == "Moodle":
         return (

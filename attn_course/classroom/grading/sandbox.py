@@ -19,6 +19,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from attn_course.classroom import forbidden
 from attn_course.classroom.exercises import calling
 from attn_course.classroom.grading import course, extract, walls, wire
 from attn_course.classroom.grading.usage import Watch, kill, kill_group
@@ -33,7 +34,8 @@ class Limits:
     """What an answer may use: seconds, bytes, and numbers of processes and threads.
 
     Seconds are those of a processor, so that a busy machine gives the same mark. By the clock a
-    call may take ``wider`` times as long, and all calls of a function ``wall_seconds``.
+    call may take ``wider`` times as long, all functions of a submission ``submission_seconds``, and
+    one of them half of what is left of these, at most ``wall_seconds``.
 
     memory    bytes of each process beyond those that PyTorch takes once it is loaded
     together  bytes of all processes at once, that of PyTorch among them
@@ -44,7 +46,8 @@ class Limits:
     grace: float = 3.0  # between the end of a call's time and the end of our patience
     wider: float = 4.0
     cpu_seconds: int = 120  # for all calls of a function
-    wall_seconds: float = 300.0
+    wall_seconds: float = 60.0
+    submission_seconds: float = 120.0
     memory: int = 5 << 28
     together: int = 2 << 30
     processes: int = 20  # some ten of them are the grader's own
@@ -83,13 +86,21 @@ class Sandbox:
         self._folder: tempfile.TemporaryDirectory | None = None
         self._unread = b""
         self._uses: set[str] = set()
+        self._has_course = True
         self.received = 0  # bytes, since the answer began
+        self.waited = 0.0  # seconds by the clock, for all answers
 
     def __enter__(self) -> "Sandbox":
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def offer(self, has_course: bool) -> None:
+        """Whether the course lies in there, from the next start on; another one begins anew."""
+        if has_course != self._has_course:
+            self.close()
+        self._has_course = has_course
 
     def start(self, cells: Sequence[str] = ()) -> None:
         """Begin to load torch; nobody has to wait for it yet.
@@ -107,7 +118,8 @@ class Sandbox:
         for source in (Path(__file__).with_name("child.py"), *_MODULES):
             shutil.copyfile(source, folder / source.name)
             (folder / source.name).chmod(0o644)
-        course.copy_to(folder)
+        if self._has_course:
+            course.copy_to(folder)
         limits = dataclasses.asdict(self.limits) | {"isolated": self.isolated}
         limits["uses"] = sorted(self._uses)
         limits["nobody"] = walls.user() if self.limits.nobody is None else self.limits.nobody
@@ -270,9 +282,9 @@ class Sandbox:
 
 TOO_SLOW = "It did not come to an end, and was stopped."
 _ENDED = "It ended the process in which it ran."
-_SLOW_TO_LOAD = ("optim", "assert_close", "matplotlib")
+_SLOW_TO_LOAD = ("optim", "assert_close", "matplotlib", "torch.compile")
 _IN_THERE = ("bindings", "extract", "loading", "wire")
 _MODULES = [
-    Path(calling.__file__),
+    *(Path(each.__file__) for each in (calling, forbidden)),
     *(Path(__file__).with_name(f"{name}.py") for name in _IN_THERE),
 ]

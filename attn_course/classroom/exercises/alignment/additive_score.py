@@ -59,10 +59,9 @@ def reads_no_other_annotation(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
     before = answer(**inputs)
     positions = torch.arange(draw[SOURCE])
-    return all(
-        same(answer(**_changed(inputs, j, draw))[positions != j], before[positions != j])
-        for j in range(draw[SOURCE])
-    )
+    after = [answer(**_changed(inputs, j, draw)) for j in range(draw[SOURCE])]
+    stays = (same(each[positions != j], before[positions != j]) for j, each in enumerate(after))
+    return all(stays) and not all(same(each[j], before[j]) for j, each in enumerate(after))
 
 
 @exercise.must(

@@ -111,7 +111,8 @@ def zeros_are_safe(answer: Answer, draw: Draw) -> bool:
     inputs["keys"][key] = 0
     found = answer(**inputs)
     zero = torch.cat([found[query], found[:, key]])
-    return same(zero, torch.zeros(draw[SOURCE] + draw[TARGET])) and bool(found.isfinite().all())
+    safe = bool(found.isfinite().all()) and bool(found.any())
+    return safe and same(zero, torch.zeros(draw[SOURCE] + draw[TARGET]))
 
 
 @exercise.must(

@@ -51,6 +51,7 @@ def one_weight_a_position(answer: Answer, draw: Draw) -> bool:
     "The context stays what it was.",
     hint="Only some directions cannot be seen: those d with Σ_j d_j h_j = 0. The last rows of Vh "
     "of torch.linalg.svd(annotations.T) are such directions.",
+    weak=True,
 )
 def the_context_stays(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
@@ -81,8 +82,9 @@ def none_is_negative(answer: Answer, draw: Draw) -> bool:
     "The weights are different: one of them changes by 0.01 or more.",
     hint="The same weights have the same context, but that is no discovery. Go as far along the "
     "direction as the weights allow.",
-    weak=True,
 )
 def they_are_others(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
-    return bool((answer(**inputs) - inputs["weights"]).abs().max() > 0.01)
+    moved = answer(**inputs).float() - inputs["weights"]
+    stays = _close(moved @ inputs["annotations"], torch.zeros(draw[ANNOTATION]))
+    return stays and bool(moved.abs().max() > 0.01)

@@ -38,6 +38,7 @@ def shaped_like_the_state(answer: Answer, draw: Draw) -> bool:
     "With no steps, the gradient comes back unchanged.",
     hint="With steps = 0 the first state is the last one. Does the loop start one too early, or is "
     "one product done before it?",
+    weak=True,
 )
 def no_step_changes_nothing(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw, 0)

@@ -31,6 +31,7 @@ def one_vector_each(answer: Answer, draw: Draw) -> bool:
     "If the part returns nothing but zeros, x comes out as it went in.",
     hint="That is what the residual connection is for: x itself is added, not norm(x), and nothing "
     "is normalised after the sum. That would be post-norm.",
+    weak=True,
 )
 def lets_x_pass(answer: Answer, draw: Draw) -> bool:
     x = _x(draw)

@@ -60,6 +60,7 @@ def hyphens_have_no_link(answer: Answer, draw: Draw) -> bool:
     "What belongs to no field has no link.",
     hint="Nothing in YYYY-MM-DD is made from dots, spaces or the name of the weekday: their "
     "columns are empty.",
+    weak=True,
 )
 def other_characters_have_no_link(answer: Answer, draw: Draw) -> bool:
     fields = _format(draw)
