@@ -49,6 +49,7 @@ def test_text_from_right_to_left_is_kept_apart():
         ("\u3164", "hangul filler (U+3164)"),
         ("\ufe0f", "variation selector-16 (U+FE0F)"),
         ("a", "“a”"),
+        ("\u06dd", "“\u2068\u06dd\u2069”"),
         ("a\u200d", "“a\u200d” with zero width joiner (U+200D)"),
     ],
 )

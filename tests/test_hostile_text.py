@@ -62,7 +62,9 @@ def mistakes(text):
         answers=[SimpleNamespace(text=text)] * 9,
         right=np.zeros(9, bool),
         mistakes=[Mistake(KINDS[0], (text,), (text,))],
-        trained=SimpleNamespace(target_vocabulary=SimpleNamespace(separator="")),
+        trained=SimpleNamespace(
+            target_vocabulary=SimpleNamespace(separator=""), was_cut=bool, longest=9
+        ),
     )
     return card._mistakes(found)
 

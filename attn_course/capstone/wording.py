@@ -37,12 +37,19 @@ def quoted(text: str) -> str:
     return f"“{isolated(escaped(text if len(text) <= 60 else f'{text[:59]}…'))}”"
 
 
+# and those of its category that have ink: Unicode's prepended concatenation marks
+_WITH_INK = frozenset(
+    "\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd"
+)
+
+
 def unseen(text: str) -> list[str]:
     """The characters of a text that cannot be seen, each once; a plain space is not one of them."""
     return [
         each
         for each in dict.fromkeys(text)
         if each != " "
+        and each not in _WITH_INK
         and (unicodedata.category(each) in ("Zs", "Zl", "Zp", "Cf") or each in _BLANK)
     ]
 

@@ -57,7 +57,8 @@ def test_own_input_gives_torchs_answer_and_asks_nobody(browser, cards, model):
             box(page).fill(text)
             assert answer(page) == expected.text
             heads = page.locator(".attn-own-reader .attn-rowheader .attn-sure").all_text_contents()
-            assert len(heads) == len(expected.text)
+            ended = not loaded.was_cut(expected)  # the end has a row too
+            assert len(heads) == len(expected.text) + ended
         assert page.messages == []
         assert all(url.startswith(("file:", "data:")) for url in page.requests)
 
@@ -70,9 +71,9 @@ def test_weights_on_the_page_are_torchs(browser, cards):
             box(page).fill("abcde")
             cells = page.locator(".attn-own-reader [role=gridcell][aria-label]")
             shown = [cell.get_attribute("aria-label") for cell in cells.all()]
-        assert [float(each) for each in shown] == pytest.approx(
-            expected.weights.ravel().tolist(), abs=0.006
-        )
+        looked = expected.weights.ravel().tolist()
+        assert [float(each) for each in shown[: len(looked)]] == pytest.approx(looked, abs=0.006)
+        assert len(shown) == len(looked) + 5 * (not loaded.was_cut(expected))
 
 
 def test_each_side_and_form_is_that_of_the_training(browser, cards):
@@ -109,14 +110,14 @@ def test_by_keyboard_alone(browser, cards):
         assert page.evaluate("document.activeElement.tagName") == "INPUT"
         page.keyboard.press("Control+A")
         page.keyboard.type(LETTERS)
-        before = answer(page)
+        rows = page.locator(".attn-own-reader .attn-rowheader").count()
         for _ in range(20):
             page.keyboard.press("Tab")
             if page.evaluate("document.activeElement.matches('.attn-own-reader .attn-head')"):
                 break
         page.keyboard.press("ArrowDown")
         words = page.locator(".attn-own-reader .attn-readout").text_content()
-        assert words.startswith(f"Target {min(2, len(before))} of {len(before)}")
+        assert words.startswith(f"Target {min(2, rows)} of {rows}")
         page.keyboard.press("Escape")
         assert page.locator(".attn-own-reader .attn-readout").text_content().startswith("Point at")
 
