@@ -359,6 +359,8 @@
         for (const control of same.filter((one) => !one.hasAttribute("aria-labelledby"))) {
           const owner = ownerOf(control);
           if (!owner) continue;
+          // a name that begins with its own does not go on to its label
+          if (control.labels?.length) control.setAttribute("aria-label", plainName(control));
           control.setAttribute("aria-labelledby", `${identify(control)} ${identify(owner)}`);
         }
       }
