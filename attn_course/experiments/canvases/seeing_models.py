@@ -1,5 +1,6 @@
 """The readers of the experiment `seeing`, the canvases that they read, and how they are judged."""
 
+from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import NamedTuple
 
@@ -254,16 +255,53 @@ def swapped(model: GlimpseReader, scene: Canvases) -> dict[str, float]:
     swap follows the number  the share of them whose second digit is looked at
     """
     other = torch.arange(len(scene.pixels)).roll(1)
-    annotations, begin = model.annotate(scene.pixels), model.begin(len(scene.pixels))
-    state, _ = model.take_in(model.look(annotations, begin, 0), annotations, begin)
-    weights = model.look(annotations, state[other], 1)
     differ = scene.boxes[:, 0, 1] >= scene.boxes[other, 0, 3]
-    hit = hits(weights, cells_inside(scene.boxes, *scene.pixels.shape[1:]))[differ]
+    hit = _second_looks(model, scene)[1](other)[differ]
     return {
         "swaps": int(differ.sum()),
         "swap follows the place": share(hit[:, 0]),
         "swap follows the number": share(hit[:, 1]),
     }
+
+
+@torch.no_grad()
+def told_apart(model: GlimpseReader, scene: Canvases) -> dict[str, float]:
+    """What does the state of a first look hold: a place, a number, or which digit was read?
+
+    As in `swapped`, but the other canvas's first digit is another digit than this one's, and it
+    lies between the middles of this one's second and third. Then a place leads to the third digit,
+    a number to the second, and a digit that was read to the first, which was not. Only states
+    count that come from a look at a digit.
+
+    states                the number of different states that were put into another canvas
+    first, second, third  the share of the canvases on which the next look goes there
+    """
+    hit, looks_with = _second_looks(model, scene)
+    left, right = scene.boxes[..., 1], scene.boxes[..., 3]
+    middle = (left + right) / 2
+    between = (left[:, 0] >= middle[:, 1:2]) & (right[:, 0] <= middle[:, 2:3])
+    differ = (scene.digits[:, 0] != scene.digits[:, :1]) & (scene.digits[:, 2:3] != NOTHING)
+    fits = between & differ & hit & hit[:, None]  # (canvas, other canvas)
+    which, row = fits.any(dim=1), torch.arange(len(fits))
+    other = (fits * ((row[:, None] - row) % len(fits))).argmax(dim=1)  # the next that fits
+    shares = looks_with(other)[which].float().mean(dim=0).tolist()
+    names = ("first", "second", "third")
+    return {"states": len(other[which].unique()), **dict(zip(names, shares, strict=True))}
+
+
+def _second_looks(
+    model: GlimpseReader, scene: Canvases
+) -> tuple[Tensor, Callable[[Tensor], Tensor]]:
+    """Whether each first look hits the first digit, and what each second one hits (batch object).
+
+    The latter is a function of the canvases whose states are put in the place of the own ones.
+    """
+    annotations, begin = model.annotate(scene.pixels), model.begin(len(scene.pixels))
+    inside = cells_inside(scene.boxes, *scene.pixels.shape[1:])
+    weights = model.look(annotations, begin, 0)
+    state, _ = model.take_in(weights, annotations, begin)
+    first = hits(weights, inside)[:, 0]
+    return first, lambda other: hits(model.look(annotations, state[other], 1), inside)
 
 
 @torch.no_grad()
