@@ -126,7 +126,7 @@ def test_what_was_found_before_the_time_ran_out_counts(tmp_path, exercise):
     (mark,) = record["marks"]
     assert [each["points"] for each in mark["properties"]] == [1, 0]
     assert "have 20 seconds by the clock" in mark["properties"][1]["example"]
-    assert mark["warning"] == "answer ran out of time."
+    assert mark["warning"] == mark["note"] == "answer ran out of time."
     assert record["warning"] == "", "it would wait again"
 
 

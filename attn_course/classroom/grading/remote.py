@@ -84,7 +84,7 @@ class Remote:
         try:
             reply = self._begun()
         except Died as error:
-            if self._begin["whole"]:
+            if self._begin["whole"] and self._waited <= self._most:
                 self._begin["whole"] = False
                 self._alone = f"{_ONLY_NEEDED} {error} "
                 self._note_slow(error)
