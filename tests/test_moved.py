@@ -19,6 +19,7 @@ OLD = [
         import_module(f"attn_course.{room}").__path__, f"attn_course.{room}."
     )
     if not module.name.endswith("__main__")
+    and module.name.split(".")[2] in {old.split(".")[1] for old in _moved.OLD}
 ]
 
 
