@@ -180,10 +180,12 @@ class Measured:
         return _compare(self, "<=", bound)
 
     def between(self, low: float, high: float) -> "Condition":
-        """No seed lies below ``low`` or above ``high``."""
+        """No seed lies below ``low`` or above ``high``, which may be the same number."""
         low, high = (_checked(bound, self.unit) for bound in (low, high))
         margin = min(min(value - low, high - value) for value in self.values)
-        return Condition((Comparison(self, "between", (low, high), margin >= 0, margin),))
+        bound = low if low == high else (low, high)
+        sign = "=" if low == high else "is between"
+        return Condition((Comparison(self, sign, bound, margin >= 0, margin),))
 
     def __sub__(self, other: "Measured") -> "Measured":
         unit = "points" if self.unit == "percent" else self.unit

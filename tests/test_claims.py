@@ -288,7 +288,7 @@ def test_the_record_is_json_with_all_that_a_list_of_claims_needs(notebook):
     assert record["sentence"] == "85.0 % against 72.5 %"
     assert record["condition"] == (
         "exact > other seed by seed and exact − other > 1 points in every seed "
-        "and exact between 75 and 95 % in every seed"
+        "and exact is between 75 and 95 % in every seed"
     )
     assert record["values"]["exact"]["values"] == [0.9, 0.8]
     assert record["margin"] == pytest.approx(0.04)
@@ -397,6 +397,7 @@ def test_between_is_both_bounds(values, low, high):
     between = measured.between(low, high)
     assert between.holds == both.holds
     assert between.margin == pytest.approx(both.margin)
+    assert (Measured(7, "lists").between(7, 7)).text({}) == "7 lists = 7 lists"
 
 
 def test_bounds_drawn_closer_stand_beside_those_that_were_expected(notebook):
@@ -406,7 +407,7 @@ def test_bounds_drawn_closer_stand_beside_those_that_were_expected(notebook):
     said = "<summary>Measured; expected beforehand, and drawn closer by looking</summary>"
     assert said in data["text/html"]
     assert data[MIME]["condition"] == (
-        "x > 50 % in every seed and x between 96 and 100 % in every seed (found by looking)"
+        "x > 50 % in every seed and x is between 96 and 100 % in every seed (found by looking)"
     )
     assert not (closer(x > 0.975) & (x > 0.5)).holds
     for origin, other in (("found", condition), ("expected", closer(x > 0.5))):
