@@ -237,18 +237,17 @@ class Comparison:
 
     def text(self, names: Mapping[str, object]) -> str:
         """``exact > 95 % in every seed``."""
-        several = len(self.measured.values) > 1
+        seeds = len(self.measured.values) > 1
         sign = self.sign.replace(">=", "≥").replace("<=", "≤")
-        left = f"{self.measured.name(names)} {sign}"
         if isinstance(self.bound, Measured):
-            return f"{left} {self.bound.name(names)}{' seed by seed' if several else ''}"
-        scale = 100 if self.measured.unit in SHARES else 1
-        ends = self.bound if isinstance(self.bound, tuple) else (self.bound,)
-        bound = " and ".join(f"{end * scale:g}".replace("-", "−") for end in ends)
-        return (
-            f"{left} {bound}{_suffix(self.measured.unit)}"
-            f"{' in every seed' if several else ''}{' (found by looking)' if self.closer else ''}"
-        )
+            bound, where = self.bound.name(names), " seed by seed" if seeds else ""
+        else:
+            scale = 100 if self.measured.unit in SHARES else 1
+            ends = self.bound if isinstance(self.bound, tuple) else (self.bound,)
+            bound = " and ".join(f"{end * scale:g}".replace("-", "−") for end in ends)
+            bound, where = bound + _suffix(self.measured.unit), " in every seed" if seeds else ""
+        later = " (found by looking)" if self.closer else ""
+        return f"{self.measured.name(names)} {sign} {bound}{where}{later}"
 
 
 @dataclass(frozen=True)

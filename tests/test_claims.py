@@ -410,6 +410,7 @@ def test_bounds_drawn_closer_stand_beside_those_that_were_expected(notebook):
         "x > 50 % in every seed and x is between 96 and 100 % in every seed (found by looking)"
     )
     assert not (closer(x > 0.975) & (x > 0.5)).holds
+    assert closer(x > x).text({"x": x}) == "x > x seed by seed (found by looking)"
     for origin, other in (("found", condition), ("expected", closer(x > 0.5))):
         with pytest.raises(ValueError, match=f"beside those that were expected; got .*{origin}"):
             claim("{x}", other, origin, x=x)
