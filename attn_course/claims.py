@@ -165,7 +165,11 @@ class Measured:
         if self._formula is None:
             return str(self)
         one, sign, two = self._formula
-        return f"{one.name(names)} {sign} {two.name(names)}"
+        return f"{one._side(names)} {sign} {two._side(names)}"
+
+    def _side(self, names: Mapping[str, object]) -> str:
+        name = self.name(names)
+        return f"({name})" if self._formula and name not in names else name
 
     def __gt__(self, bound: "Measured | float") -> "Condition":
         return _compare(self, ">", bound)
