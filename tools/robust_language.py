@@ -32,7 +32,7 @@ SEEDS = (3, 4, 5, 6, 7)  # passages.json has their passages
 READ = {
     "facts": ["capitals", "opposites"],
     "first_token": [("prose", 96), ("random", 96)],
-    "copies_of_the_first": ["written", "behind"],
+    "copies_of_the_first": ["repeated", "in turn", "written", "behind"],
     "copying_heads": ["symbols", "gaps", "text", "runs", "moved"],
     "sink_values": ["prose"],
     "dates_in_a_prompt": ["4 examples", "alike"],
