@@ -24,7 +24,7 @@ from string import Formatter
 import numpy as np
 from markupsafe import Markup
 
-from attn_course._values import expect_text
+from attn_course._values import expect_count, expect_text
 
 MIME = "application/vnd.attn-course.claim+json"
 SHARES = ("percent", "points")  # held as 0.989, shown as 98.9
@@ -89,6 +89,7 @@ class Measured:
     def _over(self, items: int, of: str, interval: tuple[float, float] | None) -> str:
         """The interval over the items, such as ``88.6 to 100.0 over 30 facts``; or empty."""
         expect_text("of", of)
+        expect_count("items", items, least=0)
         if not items and not of and interval is None:
             return ""
         if not (items and of) or (interval is None and self.unit != "percent"):
@@ -100,7 +101,7 @@ class Measured:
             from attn_course.measures import share  # here, since it needs torch
 
             _, *interval = share(round(self.mean * items), items)
-        low, high = _ends(*interval, self.unit)
+        low, high = _ends(*(_checked(end, self.unit) for end in interval), self.unit)
         return f"{low} to {high} over {items:,} {of}"
 
     @property
@@ -309,6 +310,7 @@ def closer(condition: Condition) -> Condition:
 
     ``claim(..., (a > 0.5) & closer(a.between(0.9, 1)), "expected", a=a)`` says both.
     """
+    _expect_condition(condition)
     return Condition(tuple(replace(part, closer=True) for part in condition.parts))
 
 
@@ -330,11 +332,7 @@ def claim(sentence: str, condition: Condition, origin: str, /, **values: Measure
     If the condition does not hold, raises `ClaimError` with the sentence, the values, the condition
     and the margin.
     """
-    if not isinstance(condition, Condition):
-        raise TypeError(
-            "a claim needs a condition with a margin, such as `exact > 0.95` for a Measured "
-            f"exact; got {type(condition).__name__}"
-        )
+    _expect_condition(condition)
     if not isinstance(origin, str) or origin not in ORIGINS:
         raise ValueError(f"a claim's origin is one of {', '.join(ORIGINS)}; got {origin!r}")
     drawn = {part.closer for part in condition.parts}
@@ -350,6 +348,14 @@ def claim(sentence: str, condition: Condition, origin: str, /, **values: Measure
     if not condition.holds:
         raise ClaimError(_failure(record))
     _show(plain, _html(pieces, record), record)
+
+
+def _expect_condition(condition: object) -> None:
+    if not isinstance(condition, Condition):
+        raise TypeError(
+            "a claim needs a condition with a margin, such as `exact > 0.95` for a Measured "
+            f"exact; got {type(condition).__name__}"
+        )
 
 
 def _expect_bound(shown: list[Measured], condition: Condition, names: Mapping) -> None:
@@ -397,10 +403,12 @@ def _record(sentence: str, condition: Condition, origin: str, values: Mapping[st
     import torch  # here, since the book's build reads records and computes nothing
 
     tightest = condition.tightest
+    printed = ", ".join(name for name, value in values.items() if isinstance(value, Printed))
     return {
         "sentence": sentence,
         "origin": origin,
         "origin_text": ORIGINS[origin] + CLOSER * any(part.closer for part in condition.parts),
+        "printed_text": f" Printed only, and bound by nothing: {printed}." if printed else "",
         "condition": condition.text(values),
         "comparisons": [
             {
@@ -481,7 +489,7 @@ def _html(pieces: list[tuple[str, object]], record: dict) -> Markup:
         sentence=Markup("").join(sentence),
         origin=record["origin_text"],
         held=_held(record),
-        printed=printed_only(record),
+        printed=record["printed_text"],
         seeds=listed if seeds else "",
     )
 
@@ -490,12 +498,6 @@ def _held(record: dict) -> str:
     """Each comparison with its margin: ``exact > 95 % in every seed (margin 2.1 points)``."""
     parts = (f"{part['text']} (margin {part['margin_text']})" for part in record["comparisons"])
     return " and ".join(parts)
-
-
-def printed_only(record: dict) -> str:
-    """Which of the numbers in a claim's record no condition binds, as a sentence."""
-    names = [name for name, value in record["values"].items() if value.get("printed")]
-    return f" Printed only, and bound by nothing: {', '.join(names)}." if names else ""
 
 
 def _prominent(text: str, value: object, shown: list[Measured]) -> Markup:

@@ -154,13 +154,15 @@ def usual_calls():
             "gold_sure": torch.eye(3, 5) > 0,
             "gold_possible": torch.eye(3, 5) > 0,
         },
-        "claims.Measured": {"values": [0.5, 0.25], "unit": "percent"},
+        "claims.Measured": {"values": [0.5, 0.25], "unit": "percent", "items": 7, "of": "dates"},
         "claims.claim": {
             "sentence": "It is {x}.",
-            "condition": at("claims.Measured")(0.5) > 0,
+            "condition": (half := at("claims.Measured")(0.5)) > 0,
             "origin": "found",
-            "x": at("claims.Measured")(0.5),
+            "x": half,
         },
+        "claims.Printed": {"values": 0.5, "unit": "percent", "items": 7, "of": "dates"},
+        "claims.closer": {"condition": at("claims.Measured")(0.5) > 0},
         "tasks.vocabulary.Vocabulary": {"symbols": "abc", "separator": ""},
         "tasks.corpus.pad": {"sequences": [[4, 5], [6]]},
         "tasks.corpus.Corpus": {

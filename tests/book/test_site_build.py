@@ -118,7 +118,8 @@ from attn_course.views.widgets.prediction import Prediction
 
 model_file()
 guess = Prediction("Which?", ("one", "other"))
-claim("There is {one}.", Measured(1.0, "piece") > 0.5, "expected", one=Measured(1.0, "piece"))
+one = Measured(1.0, "piece")
+claim("There is {one}.", one > 0.5, "expected", one=one)
 guess.reveal("one")
 guess
 """

@@ -88,7 +88,7 @@ def before_and_after(page, request):
             view.evaluate(store, json.dumps(kept))
         held = []
         view.add_init_script(READY)
-        view.route("**/host.js*", held.append)
+        view.route("**/host.js*", lambda route: held.append(route))
         view.goto(f"{site}/{name}", wait_until="commit")
         until(
             view,

@@ -26,7 +26,7 @@ from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
-from attn_course.claims import MIME, ORIGINS, Measured, printed_only
+from attn_course.claims import MIME, ORIGINS, Measured
 
 from ..site.find import having, of_class
 from ..site.folder import Site
@@ -210,22 +210,20 @@ def _counts(claims: list[Claim]) -> str:
 
 def _entry(claim: Claim, page: Page) -> Markup:
     values = claim.record["values"].items()
+    parts = claim.record["comparisons"]
     rows = (_value(name, value) for name, value in values if "values" in value)
-    held = (
-        Markup("<li>{text}; margin {margin_text}</li>").format(**part)
-        for part in claim.record["comparisons"]
-    )
+    held = "; ".join("{text}, margin {margin_text}".format(**each) for each in parts)
     return Markup(
         '<li id="{key}"><p class="attn-claim-sentence">{sentence}</p>'
-        "<dl>{rows}</dl>{origin}. It must hold that<ul>{held}</ul>{printed}"
+        "<dl>{rows}</dl><p>{origin}. It must hold that {held}.{printed}</p>"
         '<a class="attn-claims-link" href="{page}#{place}">Read it in the chapter</a></li>'
     ).format(
         key=_key(claim),
         sentence=claim.sentence,
         origin=claim.record["origin_text"],
-        printed=printed_only(claim.record),
+        printed=claim.record["printed_text"],
         rows=Markup("").join(rows),
-        held=Markup("").join(held),
+        held=held,
         page=page.address(f"{claim.chapter.name}.html"),
         place=claim.place,
     )
