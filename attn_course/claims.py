@@ -165,7 +165,11 @@ class Measured:
         if self._formula is None:
             return str(self)
         one, sign, two = self._formula
-        return f"{one.name(names)} {sign} {two.name(names)}"
+        one, two = (
+            f"({name})" if re.search(" [−/] ", name) else name  # a formula itself
+            for name in (one.name(names), two.name(names))
+        )
+        return f"{one} {sign} {two}"
 
     def __gt__(self, bound: "Measured | float") -> "Condition":
         return _compare(self, ">", bound)

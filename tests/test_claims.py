@@ -220,6 +220,8 @@ def test_a_value_without_a_name_is_shown_as_it_was_measured():
     assert (one > other).text({"one": one}) == "one > 0.25"
     assert (one - other > 0.1).text({"one": one}) == "one − 0.25 > 0.1"
     assert (one / other > 1.5).text({"other": other}) == "0.5 / other > 1.5 times"
+    part = (one - other) / (one - Measured(-0.5))
+    assert (part < 1).text({"one": one}) == "(one − 0.25) / (one − −0.5) < 1 times"
 
 
 def test_a_chained_comparison_cannot_lose_a_half():
