@@ -45,8 +45,8 @@ code, from which most margins come; the pilot had not looked at opposites but fo
 1, nor at all heads.
 """
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from functools import partial, reduce
 from typing import NamedTuple
 
@@ -134,32 +134,29 @@ OTHER_POOLS = {  # for `tools.robust_language`: other facts in the place of thes
 RESULTS = results_of(__file__)
 
 
-def measure(relation: str, seed: int) -> dict:
+def measure(relation: str, seed: int, pool: Mapping[str, Relation] = RELATIONS) -> dict:
     """Swap all facts of a relation that the model knows; the seed says which stands beside which.
 
     See `swaps`, `controls`, `groups`, `heads` and `maps`.
     """
     model, text, digest = loaded_for(RESULTS)
-    return {"file": digest} | measured(model, text, RELATIONS[relation], seed)
-
-
-def measure_others(relation: str, seed: int) -> dict:
-    """The same with the facts of another pool."""
-    model, text, digest = loaded_for(RESULTS)
-    return {"file": digest} | measured(model, text, OTHER_POOLS[relation], seed)
-
-
-def measured(model: LanguageModel, text: Text, relation: Relation, seed: int) -> dict:
-    """The numbers of `measure`, but the file."""
-    asked, prompts, answers = known(model, text, relation)
+    asked, prompts, answers = known(model, text, pool[relation])
     rng = np.random.default_rng([seed, 39])
     order = torch.from_numpy(rng.permutation(len(prompts)))
     while (answers[order] == answers[order].roll(1)).any():
         order = torch.from_numpy(rng.permutation(len(prompts)))
     pairs = Pairs(model, prompts[order], answers[order])
-    counts = {"asked": asked, "known": len(prompts)}
-    found = swaps(pairs), controls(pairs, text, relation), groups(pairs, rng)
-    return reduce(dict.__or__, (*found, heads(pairs, text, relation), maps(pairs)), counts)
+    return {
+        **{"file": digest, "asked": asked, "known": len(prompts)},
+        **swaps(pairs),
+        **controls(pairs, text, pool[relation]),
+        **groups(pairs, rng),
+        **heads(pairs, text, pool[relation]),
+        **maps(pairs),
+    }
+
+
+measure_others = partial(measure, pool=OTHER_POOLS)
 
 
 def known(model: LanguageModel, text: Text, relation: Relation) -> tuple[int, Tensor, Tensor]:
@@ -238,16 +235,13 @@ class Pairs:
     def of_group(self, block: int, group: int) -> Changes:
         """At the subject, the other's keys and values of one group in one block."""
 
-        def change(there: Tensor) -> Change:
-            def exchange(here: Tensor) -> Tensor:
-                new = here.clone()
-                new[:, group, 0] = there[:, group, 0]
-                return new
-
-            return exchange
+        def exchange(there: Tensor, here: Tensor) -> Tensor:
+            new = here.clone()
+            new[:, group, 0] = there[:, group, 0]
+            return new
 
         both: list[Place] = [("keys", block), ("values", block)]
-        return {place: change(self.others[place]) for place in both}
+        return {place: partial(exchange, self.others[place]) for place in both}
 
 
 def at_subject(new: Tensor) -> Change:
@@ -290,9 +284,9 @@ def swaps(pairs: Pairs) -> dict:
 def controls(pairs: Pairs, text: Text, relation: Relation) -> dict:
     """What `Pairs.outcome` says of each control.
 
-    sources  by sentence: values in all blocks, and from the first in which the subject is read
-    early    by block l: "other", made from the other subject; "own", from the own
-    shared   "networks" or "heads", by the blocks that are at their mean at the subject
+    sources  by sentence: in all blocks, and "late" from the first in which the subject is read
+    early    by block l: made from the "other" subject, or its "own"
+    shared   of "networks" or "heads", by their blocks
     """
     model, blocks = pairs.model, range(pairs.model.shape.blocks)
     read = [block for block in relation.read if block in blocks] or [blocks[-1]]
@@ -311,47 +305,39 @@ def controls(pairs: Pairs, text: Text, relation: Relation) -> dict:
     def made_from(vectors: Tensor) -> dict:
         return pairs.outcome({("for values", block): at_subject(vectors) for block in read})
 
+    def with_shared(kind: str, those: range) -> dict:
+        if kind == "heads":
+            return pairs.outcome({("found", block): shared_at_subject for block in those})
+        with networks_shared(model, those):
+            return pairs.outcome({("residual", 0): lambda vectors: vectors})  # read from block 0 on
+
     entering = seen(relation.silent[0], "residual")
+    ways = {"other": 1, "own": 0}
     stretches = {"0": blocks[:1], "later": blocks[1 : read[0]]}
     return {
         "sources": {words: source(words) for words in relation.silent + relation.asking},
         "early": {
-            str(block): {
-                "other": made_from(entering[block].roll(1, dims=0)),
-                "own": made_from(entering[block]),
-            }
+            str(block): {of: made_from(entering[block].roll(by, 0)) for of, by in ways.items()}
             for block in EARLY
             if block in blocks
         },
         "shared": {
-            "networks": {name: _networks(pairs, those) for name, those in stretches.items()},
-            "heads": {
-                name: pairs.outcome({("found", block): shared_at_subject for block in those})
-                for name, those in stretches.items()
-            },
+            kind: {name: with_shared(kind, those) for name, those in stretches.items()}
+            for kind in ("networks", "heads")
         },
     }
-
-
-def _networks(pairs: Pairs, blocks: Iterable[int]) -> dict:
-    with networks_shared(pairs.model, blocks):
-        return pairs.outcome({("residual", 0): lambda vectors: vectors})
 
 
 @contextmanager
 def networks_shared(model: LanguageModel, blocks: Iterable[int]) -> Iterator[None]:
     """What the networks of some blocks add at the subject is its mean over the facts."""
-    hooks = [
-        model.blocks[block].network.register_forward_hook(
-            lambda _module, _given, added: shared_at_subject(added)
-        )
-        for block in blocks
-    ]
-    try:
+    with ExitStack() as hooks:
+        for block in blocks:
+            hook = model.blocks[block].network.register_forward_hook(
+                lambda _module, _given, added: shared_at_subject(added)
+            )
+            hooks.enter_context(hook)
         yield
-    finally:
-        for hook in hooks:
-            hook.remove()
 
 
 def groups(pairs: Pairs, rng: np.random.Generator) -> dict:
@@ -381,21 +367,21 @@ def groups(pairs: Pairs, rng: np.random.Generator) -> dict:
     count = len(plain)
     halves = [np.array_split(rng.permutation(count), 2) for _ in range(SPLITS)]
     drawn = [_alike(each, rng.integers(count, size=count)) for _ in range(RESAMPLED)]
-    ends = {name: np.quantile([one[name] for one in drawn], (0.025, 0.975)) for name in drawn[0]}
+
+    def ends(name: str) -> list[float]:
+        return np.quantile([one[name] for one in drawn], (0.025, 0.975)).tolist()
+
+    def with_itself(table: np.ndarray) -> float:
+        return float(
+            np.mean([ranked(*(table[..., half].mean(2) for half in two)) for two in halves])
+        )
+
     return {
         **{name: table.mean(axis=2).tolist() for name, table in each.items()},
         "alike": {
-            name: [value, *ends[name].tolist()]
-            for name, value in _alike(each, np.arange(count)).items()
+            name: [value, *ends(name)] for name, value in _alike(each, np.arange(count)).items()
         },
-        "itself": {
-            name: float(
-                np.mean(
-                    [ranked(*(each[name][..., half].mean(2) for half in two)) for two in halves]
-                )
-            )
-            for name in ("size", "effect")
-        },
+        "itself": {name: with_itself(each[name]) for name in ("size", "effect")},
     }
 
 
@@ -509,11 +495,10 @@ def maps(pairs: Pairs) -> dict:
     """
     model = pairs.model
     weights = list(recorded(model, pairs.prompts, places(model, "weights")).values())
-    heads = torch.stack([each[:, :, -1, pairs.subject].mean(dim=0) for each in weights])
     mean = torch.stack([each.mean(dim=(0, 1)) for each in weights]).mean(dim=0)[-1]
     traced = rollout(weights).mean(dim=0)[-1]
     return {
-        "heads": heads.tolist(),
+        "heads": _weights(pairs).mean(dim=2).tolist(),
         "mean": {"first": mean[0].item(), "subject": mean[pairs.subject].item()},
         "rollout": {"first": traced[0].item(), "subject": traced[pairs.subject].item()},
     }
@@ -559,16 +544,10 @@ def early(share: str, of: str = "other", relation: str = "capitals") -> np.ndarr
 # ---- what was expected
 
 
-def _largest(relation: str) -> np.ndarray:
-    """The largest effect and the next."""
-    return np.sort(table("effect", relation).ravel())[:-3:-1]
-
-
-def _alone(relation: str = "capitals") -> tuple[float, np.ndarray]:
-    """What stays right without `READS`, and without each other head."""
-    right = table("silenced", relation)
-    others = np.delete(right.ravel(), READS[0] * right.shape[1] + READS[1])
-    return right[READS], others
+def _others() -> np.ndarray:
+    """Which capitals are still right without each head but `READS`."""
+    right = table("silenced")
+    return np.delete(right, np.ravel_multi_index(READS, right.shape))
 
 
 def _of_both(holds):
@@ -584,11 +563,11 @@ EXPECTED = (
         "at block 27; with that of the last place, the reverse.",
         DATE,
         _of_both(
-            lambda relation: (
-                (follows("residual", relation)[10] >= 0.9)
-                & (follows("residual", relation)[27] <= 0.1)
-                & (follows("last", relation)[10] <= 0.1)
-                & (follows("last", relation)[27] >= 0.9)
+            lambda of: (
+                (follows("residual", of)[10] >= 0.9)
+                & (follows("residual", of)[27] <= 0.1)
+                & (follows("last", of)[10] <= 0.1)
+                & (follows("last", of)[27] >= 0.9)
             )
         ),
     ),
@@ -601,11 +580,7 @@ EXPECTED = (
         "It is read from the values: those of the subject alone, in all blocks, take nine in ten "
         "answers along or more, its keys alone at most one in ten.",
         DATE,
-        _of_both(
-            lambda relation: (
-                (follows("values", relation)[0] >= 0.9) & (follows("keys", relation)[0] <= 0.1)
-            )
-        ),
+        _of_both(lambda of: (follows("values", of)[0] >= 0.9) & (follows("keys", of)[0] <= 0.1)),
     ),
     Expectation(
         "Of capitals, one group of heads carries most: group 1 of block 23 has the largest effect "
@@ -614,8 +589,8 @@ EXPECTED = (
         DATE,
         {
             "block 23": lambda: table("effect").argmax() == 23 * 3 + 1,
-            "more than half": lambda: _largest("capitals")[0] > results("whole") / 2,
-            "twice the next": lambda: _largest("capitals")[0] >= 2 * _largest("capitals")[1],
+            "more than half": lambda: table("effect").max() > results("whole") / 2,
+            "twice the next": lambda: np.divide(*np.sort(table("effect"), axis=None)[:-3:-1]) >= 2,
             "opposites": lambda: 20 <= table("effect", "opposites").argmax() // 3 <= 27,
         },
     ),
@@ -624,24 +599,19 @@ EXPECTED = (
         "first symbol and less than a fifth on the subject.",
         DATE,
         _of_both(
-            lambda relation: (
-                (results("mean", relation)["first"] > 0.5)
-                & (results("mean", relation)["subject"] < 0.2)
-            )
+            lambda of: (results("mean", of)["first"] > 0.5) & (results("mean", of)["subject"] < 0.2)
         ),
     ),
     Expectation(
         "Nor does a group's weight: over the 90 groups, weight on the subject and effect have a "
         "rank correlation below .4.",
         DATE,
-        _of_both(
-            lambda relation: ranked(table("weight", relation), table("effect", relation)) < 0.4
-        ),
+        _of_both(lambda of: ranked(table("weight", of), table("effect", of)) < 0.4),
     ),
     Expectation(
         "Nor does rollout: it puts more than .8 on the first symbol.",
         DATE,
-        _of_both(lambda relation: results("rollout", relation)["first"] > 0.8),
+        _of_both(lambda of: results("rollout", of)["first"] > 0.8),
     ),
     Expectation(
         "Values of the other subject take nine in ten answers along or more, in all blocks, out of "
@@ -650,9 +620,7 @@ EXPECTED = (
         LATER,
         {
             **_of_both(
-                lambda relation: (
-                    min(sources(kind, "follows", "all", relation).min() for kind in KINDS) >= 0.9
-                )
+                lambda of: min(sources(kind, "follows", "all", of).min() for kind in KINDS) >= 0.9
             ),
             "first choice": lambda: min(sources(kind, "other").min() for kind in KINDS) > 0.5,
         },
@@ -664,7 +632,7 @@ EXPECTED = (
         "own subject's, they leave more than half of the capitals first choice.",
         LATER,
         {
-            **_of_both(lambda relation: early("follows", "other", relation)[EARLY.index(2)] >= 0.9),
+            **_of_both(lambda of: early("follows", "other", of)[EARLY.index(2)] >= 0.9),
             "first choice": lambda: early("other")[EARLY.index(2)] >= 0.5,
             "block 0": lambda: early("other")[0] < 0.2,
             "own": lambda: early("own", "own")[EARLY.index(2)] > 0.5,
@@ -687,8 +655,8 @@ EXPECTED = (
         "ten or more.",
         LATER,
         {
-            "that head": lambda: _alone()[0] < 0.6,
-            "any other": lambda: _alone()[1].min() > 0.6,
+            "that head": lambda: table("silenced")[READS] < 0.6,
+            "any other": lambda: _others().min() > 0.6,
             "of its block": lambda: np.delete(table("silenced")[23], 4).min() >= 0.9,
         },
     ),
