@@ -400,14 +400,14 @@ def test_files_that_a_sheet_asks_for_lie_beside_it(styled):
 
 
 @needs_npm
-def test_all_files_are_asked_for_before_anything_is_waited_for(styled):
+def test_one_script_alone_is_waited_for_and_it_comes_first(styled):
     made = make_page({"a": any_widget()}, ["a"], head=HEAD)
     widgets.install(made, styled)
     arranged(made, styled)
     head = made.soup.head.find_all(["link", "script"])
     waits = ["css" if tag.name == "link" else "defer" in tag.attrs for tag in head]
-    assert waits == ["css", "css", True, True, True, False]
-    assert head[-1]["src"] == "../_static/early.js"
+    assert waits == ["css", "css", False, True, True, True]
+    assert head[2]["src"] == "../_static/early.js"
     assert "/styles/" in head[0]["href"]
     assert "/widgets/" in head[1]["href"]
 

@@ -11,10 +11,13 @@ from urllib.parse import urlsplit
 
 from bs4 import BeautifulSoup, Tag
 
-# After all other scripts, in this order. The first marks what was searched for as soon as it runs:
+# Before all other scripts, and the one that does not wait until the page is read: it hears of each
+# script that is blocked.
+FIRST = "early.js"
+# After all others, in this order. The first marks what was searched for as soon as it runs:
 # not before the others know the page, and not where results are listed, which searchtools.js
-# prevents. The second wants it. The third is the one that does not wait until the page is read.
-LAST = ("sphinx_highlight.js", "searchindex.js", "early.js")
+# prevents. The second wants it.
+LAST = ("sphinx_highlight.js", "searchindex.js")
 _PROPERTIES = ("og:", "article:")  # Open Graph's facts; all others are named
 _SOUP = BeautifulSoup("", "html.parser")
 
@@ -77,7 +80,7 @@ class Head:
         for address in self.sheets:
             yield _element("link", rel="stylesheet", href=address)
         for address in sorted(self.scripts, key=_turn):
-            waits = {} if _file(address) == LAST[-1] else {"defer": ""}
+            waits = {} if _file(address) == FIRST else {"defer": ""}
             yield _element("script", src=address, **waits)
 
     def write(self) -> None:
@@ -97,7 +100,8 @@ def _element(kind: str, text: str = "", **attributes: str) -> Tag:
 
 
 def _turn(address: str) -> int:
-    return LAST.index(_file(address)) if _file(address) in LAST else -1
+    order, name = (FIRST, "", *LAST), _file(address)
+    return order.index(name if name in order else "")
 
 
 def _file(address: str) -> str:
