@@ -27,10 +27,15 @@ UNCHECKED = {
     "takes arrays, tensors and lists alike": (
         *("measures.over_seeds", "measures.share_by_source", "measures.paired"),
         *("measures.by_group", "measures.alignment_error_rate", "tasks.recall.is_test_list"),
-        *("claims.Measured", "tasks.corpus.pad", "Vocabulary.decode"),
+        *("claims.Measured", "claims.Printed", "tasks.corpus.pad", "Vocabulary.decode"),
     ),
     "looks into a sentence, a day, or each of any pairs or texts": (
-        *("claims.claim", "tasks.date_patterns.check_day", "tasks.vocabulary.Vocabulary"),
+        *(
+            "claims.claim",
+            "claims.closer",
+            "tasks.date_patterns.check_day",
+            "tasks.vocabulary.Vocabulary",
+        ),
         *("tasks.typo_corpus.TypoCorpus", "tasks.typo_corpus.ask_letter", "Vocabulary.from_texts"),
     ),
     "takes tensors of any device, and checks them by `expect_sources` or `expect_inputs`": (

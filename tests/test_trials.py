@@ -78,6 +78,7 @@ def test_binder_and_colab_have_every_library_that_a_chapter_cannot_do_without():
     own = {"attn_course", *(path.stem for path in files)}
     foreign = set().union(*map(libraries, files)) - own - spared - {*sys.stdlib_module_names}
     names = {"sklearn": "scikit-learn", "IPython": "ipython"}
+    names |= {"charset_normalizer": "charset-normalizer"}
     lacking = {names.get(name, name) for name in foreign} - asked
     for place in (".binder/postBuild", "tools/trials/colab.txt"):
         given = re.findall(r"[\w-]+", (ROOT / place).read_text("utf-8"))
