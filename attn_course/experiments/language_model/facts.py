@@ -42,10 +42,11 @@ block is mixed half and half with the identity, and these are multiplied.
 What is dated 2026-11-27 in `EXPECTED` was tried then on three draws of 20 facts out of the same 30.
 What is dated 2026-11-29 was written down before this was run, after a pilot on capitals with other
 code, from which most margins come; the pilot had not looked at opposites but for what enters block
-1, nor at all heads.
+1, nor at all heads. Of the state capitals and the past tenses nothing was expected: they are other
+facts, on which what was found may fail.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial, reduce
 from typing import NamedTuple
@@ -126,21 +127,20 @@ PAST = 'The past tense of "walk" is "walked". The past tense of "{}" is "'
 RELATIONS = {
     "capitals": Relation("The capital of {} is", " {}", CAPITALS, **OF_PLACES),
     "opposites": Relation('The opposite of "{}" is "', "{}", OPPOSITES, **OF_WORDS),
+    "state capitals": Relation("The capital of the state of {} is", " {}", STATES, **OF_PLACES),
+    "past tenses": Relation(PAST, "{}", VERBS, **OF_WORDS),
 }
-OTHER_POOLS = {  # for `tools.robust_language`: other facts in the place of these
-    "capitals": Relation("The capital of the state of {} is", " {}", STATES, **OF_PLACES),
-    "opposites": Relation(PAST, "{}", VERBS, **OF_WORDS),
-}
+OTHER_FACTS = {"capitals": "state capitals", "opposites": "past tenses"}
 RESULTS = results_of(__file__)
 
 
-def measure(relation: str, seed: int, pool: Mapping[str, Relation] = RELATIONS) -> dict:
+def measure(relation: str, seed: int) -> dict:
     """Swap all facts of a relation that the model knows; the seed says which stands beside which.
 
     See `swaps`, `controls`, `groups`, `heads` and `maps`.
     """
     model, text, digest = loaded_for(RESULTS)
-    asked, prompts, answers = known(model, text, pool[relation])
+    asked, prompts, answers = known(model, text, RELATIONS[relation])
     rng = np.random.default_rng([seed, 39])
     order = torch.from_numpy(rng.permutation(len(prompts)))
     while (answers[order] == answers[order].roll(1)).any():
@@ -149,14 +149,16 @@ def measure(relation: str, seed: int, pool: Mapping[str, Relation] = RELATIONS) 
     return {
         **{"file": digest, "asked": asked, "known": len(prompts)},
         **swaps(pairs),
-        **controls(pairs, text, pool[relation]),
+        **controls(pairs, text, RELATIONS[relation]),
         **groups(pairs, rng),
-        **heads(pairs, text, pool[relation]),
+        **heads(pairs, text, RELATIONS[relation]),
         **maps(pairs),
     }
 
 
-measure_others = partial(measure, pool=OTHER_POOLS)
+def measure_others(relation: str, seed: int) -> dict:
+    """Other facts in the place of a relation's, for `tools.robust_language`."""
+    return measure(OTHER_FACTS[relation], seed)
 
 
 def known(model: LanguageModel, text: Text, relation: Relation) -> tuple[int, Tensor, Tensor]:
@@ -551,7 +553,7 @@ def _others() -> np.ndarray:
 
 
 def _of_both(holds):
-    return {relation: partial(holds, relation) for relation in RELATIONS}
+    return {relation: partial(holds, relation) for relation in OTHER_FACTS}
 
 
 DATE, LATER = "2026-11-27", "2026-11-29"
