@@ -6,11 +6,10 @@ from concurrent.futures import ThreadPoolExecutor
 import nbformat
 import pytest
 
-from attn_course.experiments.language_model import facts
 from attn_course.experiments.language_model.language import passages
 from attn_course.experiments.registry import experiment
 from tools import robust_language
-from tools.robust_language import OTHERS, READ, SEEDS, judged, measure
+from tools.robust_language import READ, SEEDS, judged, measure
 
 CLAIM = """
 from attn_course.claims import Measured, claim
@@ -31,8 +30,7 @@ def test_what_is_measured_is_in_the_plans_and_its_seeds_are_not(monkeypatch, tmp
     measure()
     assert len(asked) == len(READ)
     for name, (path, conditions, seeds, by, *_) in zip(READ, asked, strict=True):
-        assert len(seeds) == (1 if name in OTHERS else len(SEEDS))
-        assert (by == experiment(name).measure) == (name not in OTHERS)
+        assert (by, seeds) == (experiment(name).measure, SEEDS)
         planned = [
             (each, seed) for part, by in experiment(name).parts() for each in part for seed in by
         ]
@@ -40,16 +38,6 @@ def test_what_is_measured_is_in_the_plans_and_its_seeds_are_not(monkeypatch, tmp
         assert not {*seeds} & {seed for _, seed in planned}
         assert path == tmp_path / f"{name}.json"
     assert all(passages("prose", seed) for seed in SEEDS)
-
-
-def test_other_facts_are_other_ones():
-    def subjects(relation):
-        return {tuple(fact.split()) for fact in relation.facts.split(",")}
-
-    for relation, other in facts.OTHER_FACTS.items():
-        relation, other = facts.RELATIONS[relation], facts.RELATIONS[other]
-        assert not subjects(relation) & subjects(other)
-        assert relation.silent == other.silent  # the chapter looks them up
 
 
 @pytest.mark.slow

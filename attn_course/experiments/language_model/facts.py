@@ -130,7 +130,6 @@ RELATIONS = {
     "state capitals": Relation("The capital of the state of {} is", " {}", STATES, **OF_PLACES),
     "past tenses": Relation(PAST, "{}", VERBS, **OF_WORDS),
 }
-OTHER_FACTS = {"capitals": "state capitals", "opposites": "past tenses"}
 RESULTS = results_of(__file__)
 
 
@@ -154,11 +153,6 @@ def measure(relation: str, seed: int) -> dict:
         **heads(pairs, text, RELATIONS[relation]),
         **maps(pairs),
     }
-
-
-def measure_others(relation: str, seed: int) -> dict:
-    """Other facts in the place of a relation's, for `tools.robust_language`."""
-    return measure(OTHER_FACTS[relation], seed)
 
 
 def known(model: LanguageModel, text: Text, relation: Relation) -> tuple[int, Tensor, Tensor]:
@@ -553,7 +547,7 @@ def _others() -> np.ndarray:
 
 
 def _of_both(holds):
-    return {relation: partial(holds, relation) for relation in OTHER_FACTS}
+    return {relation: partial(holds, relation) for relation in ("capitals", "opposites")}
 
 
 DATE, LATER = "2026-11-27", "2026-11-29"
