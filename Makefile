@@ -18,6 +18,7 @@ STRICT := set -euo pipefail;
 # COLAB_PYTHON=... for make try-colab: Colab has Python 3.13
 # WHEEL_PYTHONS="python3.10 python3.14"   for make try-wheel: otherwise all that are here
 # ALL=1            for make test: on every page, chapter and answer, not on a sample of each kind
+# ROOM=classroom   for make quick: laboratory, classroom, command, website or apparatus
 # CHAPTER=02       for make try-lab: only this chapter. ALL=1: every chapter in Notebook 7 too, otherwise one. With
 #                  PATIENCE=4 it waits four times as long for everything, on a machine that is busy with other work.
 #                  CHAPTER=13 for make try-colab and try-binder: this chapter in place of the second
@@ -30,12 +31,12 @@ STRICT := set -euo pipefail;
 #                  UNISOLATED=1 to go on where there is no sandbox, and students' code can read your files;
 #                  for coursework EXERCISES=_build/coursework/find-the-bug/private/grader.py
 # ONLY="contexts ..." ON=tcp://host:port  for make reproduce: only these experiments; on the workers of this Dask
-#                  scheduler, whose processes have one thread each (pip install 'attn-course[cluster]')
+#                  scheduler, whose processes have one thread each (pip install 'attn-lab[cluster]')
 # STUDENTS=list    for make variants: a name in each line, or an export of Canvas or Moodle; VARIANTS=file for the table
 # COURSEWORK="find-the-bug ..."  for make coursework: otherwise all; TARGET=gradescope, otter, nbgrader,
 #                  classroom50 or github for one of these systems; the first three need SEED_FILE as well
 # MODEL=1          for make book: put the language model beside the site (98 MB), for readers to open in their browsers
-# FONTS=noto       for make test and make test-fonts: with this set of fonts only (tools/fonts.py)
+# FONTS=noto       for make test and make test-fonts: with this set of fonts only (apparatus/fonts.py)
 # FONT_FOLDER=...  a folder of unpacked font packages, in addition to the system's fonts
 # In the environment: ATTN_MODEL=file is the language model to read; CHROMIUM, CHROMIUM_FLAGS and FIREFOX name
 #                  browsers and flags; with CI=true a missing browser is a failure
@@ -46,6 +47,7 @@ SITE ?=
 COLAB_PYTHON ?=
 WHEEL_PYTHONS ?=
 CHAPTER ?=
+ROOM ?=
 PATIENCE ?=
 ALL ?=
 AT ?= /
@@ -70,6 +72,9 @@ MODEL ?=
 FONTS ?=
 FONT_FOLDER ?=
 
+# the rooms beside the textbook: three packages, the site's extension, and what makers try
+ROOMS := laboratory classroom command
+export PYTHONPATH := $(CURDIR)/website
 VENV := .venv
 PEERS := .venv-benchmarks
 NEWEST := .venv-newest
@@ -77,7 +82,7 @@ RUN := $(VENV)/bin/python -m
 PIP := $(RUN) pip install --quiet --disable-pip-version-check
 CORES = $$($(VENV)/bin/python -c "import os; print(min(os.cpu_count(), 8))")
 WORKERS = $$($(VENV)/bin/python -c "import os; print(min(os.cpu_count(), 8) + 1)")
-UNDER_FONTS = $(RUN) tools.fonts $(if $(FONT_FOLDER),--folder "$(FONT_FOLDER)") $(if $(FONTS),--set "$(FONTS)")
+UNDER_FONTS = $(RUN) apparatus.fonts $(if $(FONT_FOLDER),--folder "$(FONT_FOLDER)") $(if $(FONTS),--set "$(FONTS)")
 # one thread a worker; what pytest makes of the tests is kept, which is half of the time that it needs to find them
 FOR_TESTS := OMP_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE=
 READY := $(VENV)/.ready
@@ -99,22 +104,22 @@ help: ## list all targets
 
 book: export MODEL := $(MODEL)
 book: $(READY) $(NODE) $(WHEEL) ## run the chapters that changed, build the book, say where it is
-	@$(RUN) tools.build
+	@$(RUN) attn_book.commands.build
 	@echo "The book is in _build/html: open _build/html/index.html"
 
-# No browser, no build, no grader: what a change to the package needs while it is made.
-quick: $(READY) $(NODE) $(WHEEL) ## run the quick tests of the package, without browser, build or grader (two minutes)
+# No browser, no build, no sandbox: what a change needs while it is made.
+quick: $(READY) $(NODE) $(WHEEL) ## run the quick tests of the textbook, or of a room: make quick ROOM=classroom
 	@SAMPLE=1 $(FOR_TESTS) $(RUN) pytest -p no:nbval -n $(CORES) --dist loadfile -m "not slow" \
-		--ignore tests/book --ignore tests/coursework --ignore tests/grading tests
+		--ignore website/tests/pages --ignore classroom/tests/coursework --ignore classroom/tests/grading $(if $(ROOM),$(ROOM)/)tests
 
 # What takes longest comes first, so that all workers end at about the same time. There is one more worker
 # than there are cores, since tests wait for browsers and for other processes. The build has just run
-# every chapter (tests/book/test_executed.py), so they are not run again here, but by `make nbval`.
+# every chapter (website/tests/pages/test_executed.py), so they are not run again here, but by `make nbval`.
 # Sweeps over all pages, chapters and answers take a sample of each kind, unless ALL=1 (tests/sweeps.py).
 test: $(READY) $(NODE) $(WHEEL) ## run all tests, sweeps on a sample unless ALL=1 (builds the book first, which runs every chapter)
-	@$(RUN) tools.build --quiet
+	@$(RUN) attn_book.commands.build --quiet
 	@$(if $(FONTS),$(UNDER_FONTS) --) env $(if $(ALL),,SAMPLE=1) $(FOR_TESTS) $(RUN) pytest -p no:nbval -n $(WORKERS) --dist loadfile --no-loadscope-reorder \
-		--ignore tests/book/engines tests/book tests
+		--ignore website/tests/pages/engines website/tests/pages tests $(patsubst %,%/tests,$(ROOMS) website apparatus)
 
 # A cell may take ten minutes, which ends one that hangs and spares a machine that is slow or busy.
 NBVAL := pytest --dist loadfile --nbval-lax --nbval-cell-timeout=600 chapters
@@ -123,64 +128,64 @@ nbval: $(READY) $(WHEEL) ## run every chapter as a notebook, by nbval
 	@OMP_NUM_THREADS=1 $(RUN) $(NBVAL) -n $(CORES)
 
 engines: $(READY) $(NODE) $(WHEEL) ## test the pages in Chromium, Firefox and WebKit, side by side (builds the book first)
-	@$(RUN) tools.build --quiet
-	@OMP_NUM_THREADS=1 $(RUN) pytest -n 3 --dist loadgroup tests/book/engines
+	@$(RUN) attn_book.commands.build --quiet
+	@OMP_NUM_THREADS=1 $(RUN) pytest -n 3 --dist loadgroup website/tests/pages/engines
 
 test-fonts: book ## test the pages with each set of fonts, and with large letters (FONT_FOLDER=)
 	@$(UNDER_FONTS)
 
 coursework: export TORCH_INDEX := $(TORCH_INDEX)
 coursework: $(READY) ## make the assignments of coursework/: what students get and what graders need
-	@$(RUN) tools.coursework $(COURSEWORK) $(if $(TARGET),--target "$(TARGET)") $(if $(SEED_FILE),--seed-file "$(SEED_FILE)")
+	@$(RUN) attn_class.assignments $(COURSEWORK) $(if $(TARGET),--target "$(TARGET)") $(if $(SEED_FILE),--seed-file "$(SEED_FILE)")
 
 variants: $(READY) ## give each student the code of their own variant: make variants STUDENTS=list SEED_FILE=file
-	@$(call need,STUDENTS)$(call need,SEED_FILE)$(RUN) attn_course.classroom.grading.variants "$(STUDENTS)" --seed-file "$(SEED_FILE)" --to "$(VARIANTS)"
+	@$(call need,STUDENTS)$(call need,SEED_FILE)$(RUN) attn_class.grading.variants "$(STUDENTS)" --seed-file "$(SEED_FILE)" --to "$(VARIANTS)"
 
 grade: $(READY) ## mark what students handed in (see the top of the Makefile)
-	@$(call need,SUBMISSIONS)$(call need,SEED_FILE)$(call need,EXERCISES)$(RUN) attn_course.classroom.grading "$(SUBMISSIONS)" $(if $(RESULTS),"$(RESULTS)") --seed-file "$(SEED_FILE)" --exercises $(EXERCISES) \
+	@$(call need,SUBMISSIONS)$(call need,SEED_FILE)$(call need,EXERCISES)$(RUN) attn_class.grading "$(SUBMISSIONS)" $(if $(RESULTS),"$(RESULTS)") --seed-file "$(SEED_FILE)" --exercises $(EXERCISES) \
 		$(if $(ROSTER),--roster "$(ROSTER)" --assignment "$(ASSIGNMENT)") $(if $(LATE),--late "$(LATE)" --late-percent "$(LATE_PERCENT)") $(if $(AT_ONCE),--at-once "$(AT_ONCE)") $(if $(filter-out 0,$(UNISOLATED)),--unisolated)
 
 serve: export AT := $(AT)
 serve: export PORT := $(PORT)
 serve: $(READY) ## show the built book on this machine: make serve [AT=/owner-name/] [PORT=8001]
-	@$(RUN) tools.serve --port "$$PORT" -- "$$AT"
+	@$(RUN) attn_book.commands.serve --port "$$PORT" -- "$$AT"
 
 archive: book ## pack the book into one zip that works offline, from a folder or a USB stick
-	@$(RUN) tools.archive
+	@$(RUN) attn_book.commands.archive
 
 slides: book ## make slides of every chapter, with its figures and working widgets, in _build/slides
-	@$(RUN) tools.slides
+	@$(RUN) attn_book.slides
 
 # pyproject.toml holds the address; files that must contain it literally are rewritten too.
 address: export REPO := $(REPO)
 address: export SITE := $(SITE)
 address: $(READY) ## set the address of the course: make address REPO=owner/name [SITE=https://...]
-	@$(RUN) tools.address -- "$$REPO" "$$SITE"
+	@$(RUN) attn_book.commands.address -- "$$REPO" "$$SITE"
 	@touch $(READY) # nothing that is installed has changed
 
 # The peers have pins of their own, so they live in an environment of their own.
 benchmark: $(READY) ## compare the date reader with JoeyNMT and D2L (about an hour; resumes where it was stopped)
 	@[ -x $(PEERS)/bin/python ] || $(VENV)/bin/python -m venv $(PEERS)
 	@$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check $(if $(TORCH_INDEX),--index-url "$(TORCH_INDEX)") "$$(grep '^torch==' requirements.txt)"
-	@$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check --constraint requirements.txt --requirement benchmarks/requirements.txt
-	@$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --requirement benchmarks/peers.txt
-	@$(PEERS)/bin/python -m benchmarks.reading_dates
+	@$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check --constraint requirements.txt --requirement apparatus/benchmarks/requirements.txt
+	@$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --requirement apparatus/benchmarks/peers.txt
+	@$(PEERS)/bin/python -m apparatus.benchmarks.reading_dates
 
 mutants: $(READY) $(NODE) ## change the code in small ways: do the tests notice? (a quarter of an hour)
-	@$(RUN) tools.mutants
+	@$(RUN) apparatus.mutants
 
 robust: $(READY) $(WHEEL) ## do the chapters' claims hold with other seeds? (half an hour)
-	@$(RUN) tools.robust
+	@$(RUN) apparatus.robust
 
 robust-language: $(READY) $(WHEEL) ## do chapter 13's claims hold on other texts, facts and dates? (half an hour; resumes where it was stopped)
-	@$(RUN) tools.robust_language
+	@$(RUN) apparatus.robust_language
 
 reproduce: $(READY) $(WHEEL) ## measure all stored results anew and compare: make reproduce [ONLY="contexts ..."] [ON=tcp://host:port] (42 CPU hours)
-	@$(RUN) attn_course.experiments --reproduce $(ONLY) $(if $(ON),--on "$(ON)")
+	@$(RUN) attn_lab --reproduce $(ONLY) $(if $(ON),--on "$(ON)")
 
 benchmark-pages: book ## measure each page's size and first answer, beside Jupyter Book and JupyterLite; run Lighthouse (half an hour)
-	@$(RUN) benchmarks.pages
-	@$(RUN) benchmarks.lighthouse
+	@$(RUN) apparatus.benchmarks.pages
+	@$(RUN) apparatus.benchmarks.lighthouse
 
 lab: $(READY) $(WHEEL) ## open the chapters in JupyterLab
 	@$(RUN) jupyterlab chapters
@@ -203,56 +208,57 @@ lock: $(READY) ## renew requirements.txt, and check that it resolves for Python 
 	@$(PIP) uv
 	@$(STRICT) $(RUN) uv pip compile --quiet --universal --python-version 3.10 --upgrade \
 		--all-extras --no-annotate --no-header --no-emit-index-url \
-		--constraint <(echo 'torch==2.13.0') pyproject.toml \
-		| grep -vE '^(nvidia|cuda|triton)' > _lock.tmp
+		--constraint <(echo 'torch==2.13.0') pyproject.toml $(patsubst %,%/pyproject.toml,$(ROOMS)) \
+		| grep -vE '^(nvidia|cuda|triton|attn-|\./|-e )' > _lock.tmp
 	@$(STRICT) { echo '# Made by `make lock`: the versions that the book was last built and tested with.'; cat _lock.tmp; } > requirements.txt
 	@rm _lock.tmp
 	@$(STRICT) for version in 3.10 3.13 3.14; do \
 		$(RUN) uv pip compile --quiet --python-version $$version -o /dev/null \
-			--all-extras --constraint requirements.txt pyproject.toml > /dev/null; \
+			--all-extras --constraint requirements.txt pyproject.toml $(patsubst %,%/pyproject.toml,$(ROOMS)) > /dev/null; \
 		echo "resolves for Python $$version"; \
 	done
 
-dist: $(READY) ## build wheel and sdist, in dist/
+dist: $(READY) ## build the wheels of the textbook and of its rooms, and the textbook's sdist, in dist/
 	@rm -f dist/*.whl dist/*.tar.gz
 	@$(RUN) build --outdir dist
+	@$(STRICT) for room in $(ROOMS); do $(RUN) build --wheel --outdir dist $$room; done
 
 # The newest of everything that the loose bounds allow, in an environment of its own.
 newest: ## run all tests with the newest versions of everything
 	@rm -rf $(NEWEST)
 	@$(or $(PYTHON),python3) -m venv $(NEWEST)
 	@$(NEWEST)/bin/python -m pip install --quiet --disable-pip-version-check $(if $(TORCH_INDEX),--index-url "$(TORCH_INDEX)") torch
-	@$(NEWEST)/bin/python -m pip install --quiet --disable-pip-version-check --editable ".[book,test,lab,publish,model]"
+	@$(NEWEST)/bin/python -m pip install --quiet --disable-pip-version-check --editable ".[book,test,lab,publish,model]" --editable "./laboratory[measure]" --editable ./classroom --editable ./command
 	@touch $(NEWEST)/.ready
 	@$(MAKE) --no-print-directory VENV=$(NEWEST) test
 
 try-colab: export TORCH_INDEX := $(TORCH_INDEX)
 try-colab: ## try a chapter opened alone, in an environment like Colab's (COLAB_PYTHON=python3.13)
-	@$(or $(PYTHON),python3) -m tools.trials.colab $(if $(COLAB_PYTHON),--python "$(COLAB_PYTHON)") $(THIS_CHAPTER)
+	@$(or $(PYTHON),python3) -m apparatus.trials.colab $(if $(COLAB_PYTHON),--python "$(COLAB_PYTHON)") $(THIS_CHAPTER)
 
 try-binder: export TORCH_INDEX := $(TORCH_INDEX)
 try-binder: ## try Binder's image if there is Docker; otherwise its steps, in an empty environment
-	@$(or $(PYTHON),python3) -m tools.trials.binder $(THIS_CHAPTER)
+	@$(or $(PYTHON),python3) -m apparatus.trials.binder $(THIS_CHAPTER)
 
 try-wheel: export TORCH_INDEX := $(TORCH_INDEX)
 try-wheel: ## try the wheel in empty environments, with the oldest and newest versions that it allows
-	@$(or $(PYTHON),python3) -m tools.trials.wheel $(foreach python,$(WHEEL_PYTHONS),--python "$(python)")
+	@$(or $(PYTHON),python3) -m apparatus.trials.wheel $(foreach python,$(WHEEL_PYTHONS),--python "$(python)")
 
 try-lab: export TORCH_INDEX := $(TORCH_INDEX)
 try-lab: export PATIENCE := $(PATIENCE)
 try-lab: $(READY) $(WHEEL) ## try every chapter in real JupyterLab, its widgets operated by keyboard; one in Notebook 7
-	@$(RUN) tools.trials.lab $(if $(CHAPTER),--chapter "$(CHAPTER)") $(if $(ALL),--all)
+	@$(RUN) apparatus.trials.lab $(if $(CHAPTER),--chapter "$(CHAPTER)") $(if $(ALL),--all)
 
 try-builds: $(READY) $(NODE) ## edit, kill and build small books at random; each must end as one built from scratch
-	@OMP_NUM_THREADS=1 SEQUENCES="$(or $(SEQUENCES),10)" SEED="$(or $(SEED),0)" $(RUN) pytest -n 2 tests/book/test_site_sequences.py
-	@$(RUN) tools.trials.builds
+	@OMP_NUM_THREADS=1 SEQUENCES="$(or $(SEQUENCES),10)" SEED="$(or $(SEED),0)" $(RUN) pytest -n 2 website/tests/pages/test_site_sequences.py
+	@$(RUN) apparatus.trials.builds
 
 try-grading: export TORCH_INDEX := $(TORCH_INDEX)
 try-grading: $(READY) ## try the coursework in the real nbgrader and Otter, and as Gradescope and others would run it
-	@$(RUN) tools.trials.grading
+	@$(RUN) apparatus.trials.grading
 
 try-model: $(READY) ## compare the language model's logits with those of Hugging Face's transformers
-	@OMP_NUM_THREADS=1 $(RUN) tools.trials.model
+	@OMP_NUM_THREADS=1 $(RUN) apparatus.trials.model
 
 # What is trained on a page depends on the last bits of its sums, and so on the processor: to change the
 # instructions that torch and its libraries use is to try another one.
@@ -284,7 +290,7 @@ clean: ## remove all that make has made
 
 # The environment: brought up to date when the lock changes. A GPU build of torch that is
 # installed already is kept, and the environment uses it.
-$(READY): requirements.txt pyproject.toml
+$(READY): requirements.txt pyproject.toml $(patsubst %,%/pyproject.toml,$(ROOMS))
 	@$(STRICT) found=; for python in $(or $(PYTHON),python3 python3.14 python3.13 python3.12 python3.11 python3.10); do \
 		if "$$python" -c 'import sys; sys.exit(not (3, 10) <= sys.version_info < (3, 15))' 2> /dev/null; \
 		then found=$$python; break; fi; \
@@ -302,7 +308,7 @@ $(READY): requirements.txt pyproject.toml
 		$(PIP) $(if $(TORCH_INDEX),--index-url "$(TORCH_INDEX)") "$$(grep '^torch==' requirements.txt)"; \
 	fi; \
 	$(PIP) --requirement $$lock; \
-	$(PIP) --no-deps --editable .
+	$(PIP) --no-deps --no-build-isolation $(patsubst %,--editable ./%,. $(ROOMS))
 	@touch $@
 
 # The language model of one chapter, 98 MB. Without it that chapter is not run, and all else goes on.

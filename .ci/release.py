@@ -14,7 +14,8 @@ import sys
 from pathlib import Path
 
 # what a reader gets by a launch button
-SHIPPED = ("chapters", "attn_course", "pyproject.toml", "requirements.txt")
+ROOMS = ("laboratory", "classroom", "command")
+SHIPPED = ("chapters", "attn_course", *ROOMS, "pyproject.toml", "requirements.txt")
 
 
 def main(arguments: list[str]) -> None:

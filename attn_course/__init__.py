@@ -20,22 +20,19 @@ experiment   training         fit a model, the same way every time
              measures         how good the answer is, and how well it is aligned
              claims           sentences that fail the run when they stop being true
              progress         how far a training is
-             experiments      measurements too long for a chapter, and their results
 views        views            colours, plots, diagrams, listings and widgets: they take arrays
-classroom    classroom        exercises, and marks for what students hand in
-your pairs   capstone         ``python -m attn_course``: train a model on your own pairs, and report
 shared       symbols          the symbols that every vocabulary has
              packing          arrays as bytes, for widgets
 
 Any of them may import the last two. Importing the package imports none of them. Import what you
 need, as in ``from attn_course.alignment import AdditiveScore``.
+
+What is measured, marked and told with it has homes of its own, which import from here and never the
+other way: ``attn_lab`` (experiments and their results), ``attn_class`` (exercises, assignments and
+marks) and ``attn_own`` (models of your own pairs).
 """
 
-from attn_course import _moved
-
 __version__ = "1.0.0"
-
-_moved.install()
 
 
 def check_shapes() -> None:

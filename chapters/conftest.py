@@ -2,6 +2,6 @@
 
 from pathlib import Path
 
-from tools.model import left_out
+from attn_book.model import left_out
 
 collect_ignore = [path.name for path in left_out(Path(__file__).parent.parent)]

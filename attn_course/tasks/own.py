@@ -1,7 +1,7 @@
 """What a student's code stands for in assignments: some locales, or a task on letters.
 
 A code is eight hexadecimal digits, which a teacher draws for each student from a secret seed
-(`attn_course.classroom.grading.variants`). Everybody can see what a code stands for; nobody can
+(`attn_class.grading.variants`). Everybody can see what a code stands for; nobody can
 choose one.
 
 >>> own_locales("00c0ffee")

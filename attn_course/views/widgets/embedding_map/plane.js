@@ -1,5 +1,5 @@
 // The geometry of a few points: planes to see them in, and how far some stand apart. Points are
-// arrays of numbers, one per dimension. What `attn_course.experiments.typos.letter_sets` computes too
+// arrays of numbers, one per dimension. What `attn_lab.typos.letter_sets` computes too
 // is tested to be the same.
 
 const MOST = 100000; // sets that are tried one by one

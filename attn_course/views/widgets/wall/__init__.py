@@ -42,7 +42,7 @@ class Sentence(NamedTuple):
 def stored() -> list[Sentence]:
     """The sentences that travel with the package, as SmolLM2-135M-Instruct read them in 4 bits.
 
-    ``python -m tools.head_maps`` made them, and wrote the file that `stored` reads.
+    ``python -m attn_book.commands.head_maps`` made them, and wrote the file that `stored` reads.
     """
     return [
         Sentence(

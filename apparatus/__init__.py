@@ -1,0 +1,1 @@
+"""What its makers try and measure: benchmarks, trials, other seeds."""

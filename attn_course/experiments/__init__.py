@@ -1,5 +1,0 @@
-"""Measurements too long for a chapter: one script each, with a small file in ``results/``.
-
-Each folder holds the experiments on one question, and what they share;
-`attn_course.experiments.registry` says which chapter shows them.
-"""

@@ -1,0 +1,171 @@
+"""Make the assignments: what students get, and what only those who grade may see.
+
+    python -m attn_class.assignments [NAME ...] [--sources coursework] [--to _build/coursework]
+        [--target gradescope --seed-file secret]
+
+For each folder NAME of the sources, with the source NAME/assignment.py:
+
+    NAME/NAME.ipynb              to hand out
+    NAME/private/grader.py       for make grade: the exercises, without solutions
+    NAME/private/rubric.md       points of all parts, and what earns those of the written ones
+    NAME/private/solved.ipynb    to hand out when everything is handed in
+
+With --target they are made for one of the systems in `targets`, in a folder with its name. All
+sources are read and tried before anything is written.
+"""
+
+import argparse
+import os
+import re
+import shutil
+import sys
+import types
+from pathlib import Path
+
+from attn_class.assignments import source, targets
+from attn_class.assignments.notebooks import notebook
+from attn_class.assignments.source import HIDDEN, Assignment, Malformed, Part, tested
+from attn_class.exercises.frame import Exercise
+from attn_class.grading.secret import read_seed
+
+ROOT = Path(__file__).resolve().parents[3]
+SOURCES = ROOT / "classroom" / "coursework"
+PAGE = "book/teach-systems.md"
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="make coursework", description=__doc__.split("\n\n")[0])
+    parser.add_argument("names", nargs="*", help="some assignments; by default all")
+    parser.add_argument("--sources", type=Path, default=SOURCES)
+    parser.add_argument("--to", type=Path, default=ROOT / "_build" / "coursework")
+    parser.add_argument("--target", choices=sorted(targets.TARGETS))
+    parser.add_argument("--seed-file", type=Path, help="the secret of systems that keep one")
+    given = parser.parse_args(arguments)
+    try:
+        names = known(given.names, found_in(given.sources))
+        made = {name: assignment(given.sources / name / "assignment.py", name) for name in names}
+        if given.target:
+            seed = given.seed_file and read_seed(given.seed_file)
+            files = targets.TARGETS[given.target](list(made.values()), seed)
+    except ValueError as error:
+        print(f"Nothing was made: {error}.", file=sys.stderr)
+        return 2
+    if given.target:
+        put(given.to / given.target, files)
+        print(f"{given.to / given.target} is made; {PAGE} says what to do with it.")
+        return 0
+    for name, files in ((name, products_of(each)) for name, each in made.items()):
+        put(given.to / name, files)
+        print(f"{given.to / name / name}.ipynb is to be handed out; private/ is not.")
+    return 0
+
+
+def found_in(folder: Path) -> list[str]:
+    names = sorted(path.parent.name for path in folder.glob("*/assignment.py"))
+    if not names:
+        raise Malformed(f"{folder} holds no assignment; expected NAME/assignment.py")
+    return names
+
+
+def known(named: list[str], found: list[str]) -> list[str]:
+    """The assignments that are named, or all."""
+    strange = [each for each in named if each not in found]
+    if strange:
+        raise Malformed(f"no assignment is called {strange[0]!r}; expected {', '.join(found)}")
+    return named or found
+
+
+def products(path: Path, name: str) -> dict[str, str]:
+    """The text of each file that is made from a source, by its name."""
+    return products_of(assignment(path, name))
+
+
+def assignment(path: Path, name: str) -> Assignment:
+    """A source, read and tried."""
+    cells = source.read(path)
+    parts = source.parts(path, cells)
+    grader = "\n\n\n".join(text for cell in cells if (text := cell.only(HIDDEN))) + "\n"
+    exercises = _exercises(path, grader)
+    _check(path, parts, exercises, "\n".join(each.student() for each in cells if not each.is_text))
+    return Assignment(name, cells, parts, exercises, grader)
+
+
+def products_of(made: Assignment) -> dict[str, str]:
+    return {
+        f"{made.name}.ipynb": notebook([(cell, cell.student()) for cell in made.cells]),
+        "private/solved.ipynb": notebook([(cell, cell.solved()) for cell in made.cells]),
+        "private/grader.py": made.grader,
+        "private/rubric.md": _rubric(made.name, made.parts, made.exercises),
+    }
+
+
+def put(folder: Path, files: dict[str, str | bytes]) -> None:
+    """Write these files and no others, replacing what was there; none is left half written.
+
+    A text that begins with "#!" is a program.
+    """
+    draft, old = (folder.with_name(f".{folder.name}.{what}") for what in ("draft", "old"))
+    for each in (draft, old):
+        shutil.rmtree(each, ignore_errors=True)
+    for name, text in files.items():
+        (draft / name).parent.mkdir(parents=True, exist_ok=True)
+        content = text.encode() if isinstance(text, str) else text
+        (draft / name).write_bytes(content)
+        (draft / name).chmod(0o755 if content.startswith(b"#!") else 0o644)
+    if folder.exists():
+        os.replace(folder, old)
+    os.replace(draft, folder)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def _exercises(path: Path, grader: str) -> dict[str, Exercise]:
+    """The exercises of the hidden tests, by the name of the function that they ask for."""
+    names = types.ModuleType("grader").__dict__
+    try:
+        exec(compile(grader, f"hidden tests of {path}", "exec", dont_inherit=True), names)
+    except Exception as error:
+        raise Malformed(f"{path}: the hidden tests do not run on their own: {error!r}") from error
+    return {each.function: each for each in names.values() if isinstance(each, Exercise)}
+
+
+def _check(path: Path, parts: list[Part], exercises: dict[str, Exercise], student: str) -> None:
+    if not any(part.rubric for part in parts):
+        raise Malformed(f"{path} has no rubric; expected ### BEGIN RUBRIC below a question")
+    if not exercises:
+        raise Malformed(f"{path} has no hidden tests; expected an Exercise between their marks")
+    for name in exercises:
+        if not re.search(rf"^def {name}\(", student, re.M):
+            raise Malformed(f"{path}: {name} is graded; expected its stub in the student version")
+    for part in parts:
+        points = part.rubric_points + _tested_points(part, exercises)
+        if points != part.points:
+            raise Malformed(
+                f"{path}: {part.title!r} promises {part.points} points; its tests and its rubric "
+                f"give {points}"
+            )
+
+
+def _tested_points(part: Part, exercises: dict[str, Exercise]) -> int:
+    return sum(each.points for one in tested(part.tests, exercises) for each in one.properties)
+
+
+def _rubric(name: str, parts: list[Part], exercises: dict[str, Exercise]) -> str:
+    total = sum(part.points for part in parts)
+    lines = [f"# {name}: {total} points", ""]
+    for part in parts:
+        lines += [f"## {part.title}: {part.points}", ""]
+        for one in tested(part.tests, exercises):
+            lines += [f"`{one.call}` is graded by `make grade`:", ""]
+            lines += [f"- {_points(each.points)}: {each.claim}" for each in one.properties]
+            lines.append("")
+        if part.rubric:
+            lines += ["To be read and marked:", "", *part.rubric, ""]
+    return "\n".join(lines)
+
+
+def _points(number: int) -> str:
+    return f"{number} point" if number == 1 else f"{number} points"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

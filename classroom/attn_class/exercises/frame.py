@@ -1,0 +1,597 @@
+"""What all exercises share: properties that an answer must have, and the verdict.
+
+An exercise is a list of properties, tried in the order in which they are written. Each says what
+must hold, and what it usually means when it does not:
+
+    exercise = Exercise("weights(scores, readable)", minutes=15, difficulty="moderate")
+
+    @exercise.must("Each row of weights sums to one.", hint="Is the softmax over the source?")
+    def rows_sum_to_one(answer, draw):
+        weights = answer(scores=draw.normal(3, 5), readable=draw.booleans(3, 5))
+        return same(weights.sum(dim=-1), torch.ones(3))
+
+The verdict on an answer names the first property that fails, with the inputs on which it failed. An
+answer that has not been started, or that raises an error, gets a verdict too: a check never breaks
+a notebook.
+"""
+
+import copy
+import functools
+import hashlib
+import secrets
+import textwrap
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from markupsafe import Markup
+from torch import Tensor
+
+from attn_class.exercises.calling import (
+    Number,
+    Outcome,
+    Problem,
+    attempt,
+    plain,
+)
+from attn_class.forbidden import KINDS, without
+
+ROUNDS = 3  # each property is tried on this many inputs
+LONGEST = 1_000  # characters of a text, and eight times as many of a list; the rest is cut off
+SHOWN = 50  # numbers; for a larger tensor, only the shape is shown
+MASK = 2_000  # entries of a mask that is drawn
+SMALL = 2_000  # numbers in a value that an answer gives to a function of ours
+LONG = 16  # lines; a longer example is folded
+PRIMES = (2, 3, 5, 7, 11, 13, 17, 19)
+MISPLACED = ("same device", "cuda", "mps")  # in an error that is about where a tensor is
+DIFFICULTIES = ("warm-up", "moderate", "hard")
+CHANGED = "leaves_its_inputs_alone"  # what fails where an input is not as it was
+
+_WEAK = (
+    "This holds, but it also holds for answers that compute nothing. It counts once another "
+    "property holds that requires a computation."
+)
+
+_LATE = (
+    "What was found before counts. Does it wait for something, or is there a loop in Python that "
+    "one operation on whole tensors could replace?"
+)
+_READ = "Read the last line first: it says what went wrong. Do the shapes fit together?"
+_ELSEWHERE = (
+    "All inputs are on the CPU, whether or not there is a GPU, and a function among them works "
+    "there. Make a new tensor where an input x is, such as torch.zeros(3, device=x.device). "
+    "The result may be anywhere."
+)
+
+Call = Callable[[Sequence[object]], Outcome]  # calls the learner's function, here or elsewhere
+
+
+class Property(NamedTuple):
+    """A property that must hold for any inputs.
+
+    A ``weak`` one holds for answers that compute nothing, too, such as one that returns the same
+    weights for all scores. It earns points only beside one that is not weak.
+    """
+
+    name: str
+    claim: str
+    hint: str
+    holds: Callable[["Answer", "Draw"], bool]
+    points: int
+    weak: bool = False
+
+
+class Finding(NamedTuple):
+    """What came out of one property: whether it holds, and if not, what to tell the learner.
+
+    ``failed``, ``claim`` and ``hint`` are those of the property, unless the function could not be
+    tested at all: then they say why.
+    """
+
+    property: Property
+    holds: bool
+    failed: str = ""
+    claim: str = ""
+    example: str = ""
+    hint: str = ""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a check found: "not attempted", "wrong" or "right".
+
+    ``failed`` is the name of the property that does not hold, and ``claim`` states it in a
+    sentence; ``example`` shows the inputs on which it failed, and ``hint`` says what that usually
+    means. ``held`` lists the claims that were tried before and hold. ``effort`` says how long the
+    exercise takes and how hard it is, until it is attempted.
+    """
+
+    status: str
+    failed: str = ""
+    claim: str = ""
+    example: str = ""
+    hint: str = ""
+    held: tuple[str, ...] = ()
+    effort: str = ""
+
+    @property
+    def headline(self) -> str:
+        return {
+            "right": f"Right. All {len(self.held)} properties hold.",
+            "wrong": f"Not right yet. This does not hold: {self.claim}",
+            "not attempted": "Not attempted yet.",
+        }[self.status]
+
+    def __repr__(self) -> str:
+        parts = [self.headline, self.effort, self.hint, textwrap.indent(self.example, "    ")]
+        return "\n".join(part for part in parts if part)
+
+    def _repr_html_(self) -> str:
+        colour = {
+            "right": "var(--attn-context,#009e73)",
+            "wrong": "var(--attn-wrong,#c0639a)",
+            "not attempted": "var(--attn-edge,#85837b)",
+        }[self.status]
+        effort, hint = Markup('<p class="attn-effort">{}</p>'), Markup("<p>{}</p>")
+        return Markup(
+            '<div class="attn-verdict attn-verdict-{}" style="border-inline-start:3px solid {};'
+            'padding:.2em 1em;margin:1em 0"><p><strong>{}</strong></p>{}{}{}{}</div>'
+        ).format(
+            self.status.replace(" ", "-"),
+            colour,
+            self.headline,
+            effort.format(self.effort) if self.effort else "",
+            hint.format(self.hint) if self.hint else "",
+            self._folded_example(),
+            self._folded_claims(),
+        )
+
+    def _folded_example(self) -> Markup:
+        if not self.example:
+            return Markup("")
+        # wrapped, because a box that scrolls sideways cannot be scrolled with the keyboard
+        return Markup(
+            "<details{}><summary>On this input</summary>"
+            '<pre style="white-space:pre-wrap">{}</pre></details>'
+        ).format(" open" if self.example.count("\n") < LONG else "", self.example)
+
+    def _folded_claims(self) -> Markup:
+        if not self.held:
+            return Markup("")
+        claims = Markup("").join(map(Markup("<li>{}</li>").format, self.held))
+        folded = Markup(
+            "<details><summary>What was tried, and holds</summary><ul>{}</ul></details>"
+        )
+        return folded.format(claims)
+
+
+class Exercise:
+    """The properties of an exercise, and the check of an answer against them.
+
+    ``call`` shows how the answer is called, such as ``"weights(scores, readable)"``; ``without``
+    names the kinds of functions that the text forbids, of `forbidden.KINDS`. ``minutes`` is how
+    long it takes somebody who has read the chapter, and ``difficulty`` is one of `DIFFICULTIES`.
+    """
+
+    def __init__(
+        self, call: str, without: Sequence[str] = (), minutes: int = 0, difficulty: str = ""
+    ):
+        if difficulty not in ("", *DIFFICULTIES):
+            raise ValueError(f"difficulty must be one of {DIFFICULTIES}; got {difficulty!r}")
+        if not set(without) <= set(KINDS):
+            raise ValueError(f"without must be of {', '.join(KINDS)}; got {list(without)}")
+        self.call, self.without = call, tuple(without)
+        self.minutes, self.difficulty = minutes, difficulty
+        self._properties: list[Property] = []
+
+    @property
+    def effort(self) -> str:
+        """The minutes and the difficulty in words, which the page shows below the title."""
+        return f"About {self.minutes} minutes, {self.difficulty}." if self.minutes else ""
+
+    @property
+    def properties(self) -> tuple[Property, ...]:
+        return tuple(self._properties)
+
+    @property
+    def function(self) -> str:
+        """The name of the function that is asked for."""
+        return self.call.split("(")[0]
+
+    def must(self, claim: str, hint: str, points: int = 1, weak: bool = False) -> Callable:
+        """Add a property: a function of the answer and a `Draw`, True if the property holds."""
+
+        def add(holds: Callable) -> Callable:
+            self._properties.append(Property(holds.__name__, claim, hint, holds, points, weak))
+            return holds
+
+        return add
+
+    def must_pass_gradients(self, like: Callable, inputs: Callable[["Draw"], dict]) -> None:
+        """Add the property that gradients reach the inputs as they do through ``like``."""
+
+        @self.must(
+            "Gradients reach everything that the result is computed from.",
+            hint="A model that is trained learns through this function. Wrong results have wrong "
+            "gradients: if properties of the result fail, begin there. If they hold, something "
+            "cuts the graph: detach(), no_grad(), item(), tolist(), numpy() or a tensor made anew "
+            "from numbers.",
+        )
+        def gradients_pass(answer: "Answer", draw: "Draw") -> bool:
+            return answer.passes_gradients(like, draw, **inputs(draw))
+
+    def check(self, function: Callable, seed: int | None = None) -> Verdict:
+        """Try the properties in turn; the first that fails decides.
+
+        Inputs are drawn anew in every check, unless a seed is given, and on the CPU, whatever the
+        notebook's default device.
+        """
+        if not self._properties:
+            raise ValueError(f"the exercise {self.call} has no properties to check")
+        if function is None or function is ...:
+            hint = f"Write a function: {self.call}"
+            return Verdict("not attempted", hint=hint, effort=self.effort)
+        if not callable(function):
+            hint = f"Pass the function itself, without brackets. It is called as {self.call}"
+            return Verdict("wrong", "is_a_function", "The answer is a function.", hint=hint)
+        held = []
+        try:
+            with _on_the_cpu():
+                for found in self._tried(_here(function, self.without), seed):
+                    if not found.holds:
+                        return Verdict("wrong", *found[2:], tuple(held))
+                    held.append(found.claim)
+        except NotAttempted as stop:
+            hint = f"{stop} It is called as {self.call}"
+            return Verdict("not attempted", hint=hint, effort=self.effort)
+        return Verdict("right", held=tuple(held))
+
+    def findings(self, call: Call, seed: object = None, own: str = "") -> Iterator[Finding]:
+        """Try each property, whether or not the others hold; weak ones count beside another only.
+
+        ``own`` is the text from which a student's own variant is drawn: see `Draw`. Raises
+        `NotAttempted` if the function is still the stub.
+        """
+        found = list(self._tried(call, seed, own))
+        computes = any(
+            each.holds or each.failed == CHANGED for each in found if not each.property.weak
+        )
+        for each in found:
+            counts = computes or not each.property.weak or not each.holds
+            yield each if counts else each._replace(holds=False, failed="counts", hint=_WEAK)
+
+    def _tried(self, call: Call, seed: object = None, own: str = "") -> Iterator[Finding]:
+        """Try each property for itself; inputs that are changed cost the first that would hold."""
+        seed = secrets.token_hex() if seed is None else seed
+        call, told = _Remembering(call), False
+        for each in self.properties:
+            found, changed = Finding(each, True, claim=each.claim), ()
+            for round_ in range(ROUNDS):
+                if not found.holds:
+                    break
+                answer = Answer(call)
+                try:
+                    if each.holds(answer, Draw(seed, each.name, round_, own=own)):
+                        changed = changed or answer.changed
+                        continue
+                except _Refused as stop:
+                    if stop.problem.unfinished and not call.returned:
+                        raise NotAttempted(_unfinished(stop.problem)) from stop
+                    found = Finding(each, False, *stop.words)
+                    continue
+                except Exception:  # the result is of a kind that the property cannot read
+                    pass
+                found = Finding(each, False, each.name, each.claim, answer.example(), each.hint)
+            if found.holds and changed and not told:
+                found, told = Finding(each, False, *changed), True
+            yield found
+
+
+def _on_the_cpu() -> AbstractContextManager:
+    """Have tensors made on the CPU; where they are made there anyway, that costs nothing."""
+    return nullcontext() if torch.empty(0).is_cpu else torch.device("cpu")
+
+
+def _unfinished(problem: Problem) -> str:
+    if "NotImplementedError" in problem.kinds:
+        return "The function still raises NotImplementedError."
+    return problem.text
+
+
+class Answer:
+    """A learner's function, which remembers how it was called and what it returned."""
+
+    def __init__(self, call: Call):
+        self._call = call
+        self._inputs: dict[str, object] = {}
+        self._results: dict[str, object] = {}
+        self.changed: tuple[str, ...] = ()  # what to say of an input that is not as it was
+
+    def __call__(self, **inputs: object) -> object:
+        """Call the function on copies of the inputs, and note whether it changed them.
+
+        A result is compared in the precision of the inputs: where none of them is float64, it is
+        made float32.
+        """
+        self._inputs, self._results = inputs, {}
+        returned, given, problem = self._call(list(inputs.values()))
+        if problem is not None:
+            raise _Refused(problem, *self._raised(problem))
+        for (name, before), after in zip(inputs.items(), given, strict=True):
+            if not callable(before) and not same(before, after):
+                self.changed = self.changed or self._changed(name, before, after)
+        self._results = {"returned": returned}
+        if any(each.dtype == torch.float64 for each in _tensors(tuple(inputs.values()))):
+            return returned
+        return _single(returned)
+
+    def gives(self, expected: object, **inputs: object) -> bool:
+        """Whether these inputs give the expected result, to five digits."""
+        result = self(**inputs)
+        self._results["expected"] = expected
+        return same(result, expected)
+
+    def refuses(self, kind: type[Exception], **inputs: object) -> bool:
+        """Whether these inputs raise this kind of error."""
+        try:
+            self(**inputs)
+        except _Refused as stop:
+            return kind.__name__ in stop.problem.kinds
+        return False
+
+    def passes_gradients(self, like: Callable, draw: "Draw", **inputs: object) -> bool:
+        """Whether gradients reach the inputs as they do through ``like``, a function of them."""
+        leaves = {
+            name: value.detach().clone().requires_grad_()
+            for name, value in inputs.items()
+            if isinstance(value, Tensor) and value.is_floating_point()
+        }
+        wanted = _tensors(plain(like(**inputs | leaves)))
+        try:
+            found = _tensors(self(**inputs | leaves))
+        except _Refused:  # such as numpy(), which takes no tensor that requires a gradient
+            return False
+        kept = [place for place, each in enumerate(wanted) if each.requires_grad]
+        if not all(found[place].requires_grad for place in kept):
+            return False
+        upstream = [draw.normal(*wanted[place].shape) for place in kept]
+        return all(
+            same(*pair)
+            for pair in zip(
+                _gradients([found[place] for place in kept], leaves.values(), upstream),
+                _gradients([wanted[place] for place in kept], leaves.values(), upstream),
+                strict=True,
+            )
+        )
+
+    def example(self) -> str:
+        """The inputs and the result of the last call, as text."""
+        values = self._inputs | self._results
+        text = "\n".join(f"{name} = {shown(value)}" for name, value in values.items())
+        return text + ("\n(■ is True, · is False)" if "■" in text else "")
+
+    def _raised(self, problem: Problem) -> tuple[str, str, str, str]:
+        """An error raised by the learner's code, with the line that it came from."""
+        if "OutOfTime" in problem.kinds:
+            return "in_time", "The function comes to its results in time.", problem.text, _LATE
+        shapes = [f"{name} is {described(value)}" for name, value in self._inputs.items()]
+        misplaced = any(word in problem.text.lower() for word in MISPLACED)
+        return (
+            "runs",
+            "The function runs on a small input.",
+            "\n".join(part for part in [*shapes, problem.where, problem.text] if part),
+            _ELSEWHERE if misplaced else _READ,
+        )
+
+    def _changed(self, name: str, before: object, after: object) -> tuple[str, str, str, str]:
+        return (
+            CHANGED,
+            f"The function leaves {name} as it was.",
+            f"{name} before: {shown(before)}\n{name} after: {shown(after)}",
+            "Something works in place, such as x += 1, x[...] = 0 or x.masked_fill_(...), so "
+            "whoever called the function now has other numbers. Make a new tensor instead.",
+        )
+
+
+class Size:
+    """A size that every draw chooses anew, between a least and a largest one.
+
+    Pass it wherever a draw takes a size: ``draw.normal(TARGET, SOURCE)``. ``draw[SOURCE]`` is the
+    number, and ``draw[TARGET, SOURCE]`` are two numbers. Sizes that may be 1, such as that of a
+    batch, are 1 in the first round of every property.
+    """
+
+    def __init__(self, least: int, largest: int):
+        self.least, self.largest = least, largest
+
+
+class Draw:
+    """Small random inputs: different ones for each seed, property and round.
+
+    Scores computed from them stay small, since a saturated softmax would let wrong answers pass.
+    ``own`` is a text that stays the same for one student, whatever is handed in. The student knows
+    only its first eight digits, which are their code.
+    """
+
+    def __init__(self, *seed: object, own: str = ""):
+        self.own = own
+        digest = hashlib.sha256("/".join(map(str, seed)).encode()).digest()
+        self._generator = torch.Generator().manual_seed(int.from_bytes(digest[:7], "big"))
+        self._sizes: dict[Size, int] = {}
+        self._first = seed[-1] == 0
+
+    def __getitem__(self, size):
+        """The number that this size is in this draw: if possible a prime, and no other size's."""
+        if isinstance(size, tuple):
+            return tuple(self[each] for each in size)
+        if isinstance(size, int):
+            return size
+        if size not in self._sizes:
+            possible = range(size.least, size.largest + 1)
+            free = [each for each in possible if each not in self._sizes.values()]
+            choice = [each for each in free if each in PRIMES] or free or list(possible)
+            alone = size.least == 1 and self._first
+            self._sizes[size] = 1 if alone else choice[self.integer(len(choice))]
+        return self._sizes[size]
+
+    def normal(self, *shape: Size | int, scale: float = 0.5) -> Tensor:
+        return scale * torch.randn([self[size] for size in shape], generator=self._generator)
+
+    def booleans(self, *shape: Size | int, share: float = 0.5) -> Tensor:
+        return torch.rand([self[size] for size in shape], generator=self._generator) < share
+
+    def integer(self, below: Size | int) -> int:
+        return int(torch.randint(self[below], (), generator=self._generator))
+
+    def shuffled(self, items: Sequence) -> list:
+        """The same items in an order that is drawn."""
+        order = torch.randperm(len(items), generator=self._generator).tolist()
+        return [items[place] for place in order]
+
+
+def small(function: Callable, numbers: int = SMALL) -> Callable:
+    """The function, for inputs of at most so many numbers each: who asks decides what it costs.
+
+    Give it to an answer instead of a function that computes in the grader's own program.
+    """
+
+    @functools.wraps(function)
+    def refusing(*values: object) -> object:
+        for each in values:
+            size = _numbers_in(each)
+            if size > numbers:
+                raise ValueError(
+                    f"{function.__name__} was given {size:,} numbers, and takes {numbers:,}"
+                )
+        return function(*values)
+
+    return refusing
+
+
+def _numbers_in(value: object) -> int:
+    if isinstance(value, Tensor):
+        return value.numel()
+    return sum(map(_numbers_in, value)) if isinstance(value, list | tuple) else 1
+
+
+class NotAttempted(Exception):
+    """The learner has not started yet: the function is still the stub."""
+
+
+def same(one: object, two: object) -> bool:
+    """Whether two results agree to five digits, whatever their precision."""
+    if isinstance(one, tuple) != isinstance(two, tuple):
+        one, two = vector(one), vector(two)
+    if isinstance(one, tuple) and isinstance(two, tuple):
+        return len(one) == len(two) and all(map(same, one, two))
+    if isinstance(one, Tensor | float) and isinstance(two, Tensor | float):
+        one, two = (torch.as_tensor(part).detach().double() for part in (one, two))
+        return one.shape == two.shape and torch.allclose(one, two, rtol=1e-4, atol=1e-5)
+    return one == two
+
+
+def vector(value: object) -> object:
+    """A tuple of numbers, or of tensors of one shape, as one tensor; anything else as it is."""
+    if isinstance(value, tuple) and value and all(isinstance(part, float) for part in value):
+        return torch.tensor(value)
+    if isinstance(value, tuple) and value and all(isinstance(part, Tensor) for part in value):
+        alike = len({part.shape for part in value}) == 1
+        return torch.stack(value) if alike else value
+    return value
+
+
+def shaped(result: object, *shape: int) -> bool:
+    """Whether a result is one tensor of this shape."""
+    return isinstance(result, Tensor) and tuple(result.shape) == shape
+
+
+def described(value: object) -> str:
+    """A value in a few words: the shape of a tensor, or the beginning of a long text."""
+    if isinstance(value, Tensor):
+        kind = "booleans" if value.dtype == torch.bool else "numbers"
+        return f"{kind} {tuple(value.shape)}"
+    text = getattr(value, "__name__", None) or repr(value)
+    most = LONGEST if isinstance(value, str) else 8 * LONGEST
+    return text if len(text) <= most else f"{text[:most]} ... ({len(text):,} characters)"
+
+
+def shown(value: object) -> str:
+    """A value as a learner sees it: in full if it is small, otherwise its shape."""
+    if isinstance(value, tuple) and all(isinstance(part, float) for part in value):
+        return f"[{', '.join(map(_figure, value))}]"
+    if isinstance(value, tuple):
+        return "".join(f"\n  {shown(part).strip()}" for part in value)
+    is_mask = isinstance(value, Tensor) and value.dtype == torch.bool and value.dim() == 2
+    if is_mask and value.numel() <= MASK and len(value) <= MASK:
+        rows = ["".join("■" if true else "·" for true in row) for row in value.tolist()]
+        return "".join(f"\n  {row}" for row in rows)
+    if not isinstance(value, Tensor) or value.numel() > SHOWN:
+        return described(value)
+    numbers = value.detach().cpu().numpy()
+    text = np.array2string(numbers, precision=3, suppress_small=True, separator=", ")
+    return text if "\n" not in text else "\n" + textwrap.indent(text, "  ")
+
+
+def _figure(number: float) -> str:
+    return repr(number) if isinstance(number, Number) else f"{number:g}"
+
+
+def _here(function: Callable, names: Sequence[str] = ()) -> Call:
+    """Call the function in this process, on copies."""
+
+    def call(values: Sequence[object]) -> Outcome:
+        with without(*names):
+            return attempt(function, [_copy(value) for value in values])
+
+    return call
+
+
+def _copy(value: object) -> object:
+    # a clone stays in the graph, so that a property can ask for gradients
+    return value.clone() if isinstance(value, Tensor) else copy.deepcopy(value)
+
+
+def _tensors(result: object) -> list[Tensor]:
+    """The floating-point tensors in a result, in their order."""
+    parts = result if isinstance(result, tuple) else (result,)
+    return [part for part in parts if isinstance(part, Tensor) and part.is_floating_point()]
+
+
+def _single(result: object) -> object:
+    """The floating-point tensors of a result in float32."""
+    if isinstance(result, tuple):
+        return tuple(map(_single, result))
+    return result.float() if isinstance(result, Tensor) and result.is_floating_point() else result
+
+
+def _gradients(results, inputs, upstream: list[Tensor]) -> list[Tensor]:
+    """The gradient that reaches each of the inputs, zeros where none does."""
+    inputs = list(inputs)
+    # a sum, since with grad_outputs torch first loads a library for algebra, which takes a second
+    total = sum((result * each).sum() for result, each in zip(results, upstream, strict=True))
+    found = torch.autograd.grad(total, inputs, allow_unused=True)
+    pairs = zip(found, inputs, strict=True)
+    return [torch.zeros_like(each) if one is None else one for one, each in pairs]
+
+
+class _Remembering:
+    """A call that remembers whether anything has come back yet."""
+
+    def __init__(self, call: Call):
+        self._call, self.returned = call, False
+
+    def __call__(self, values: Sequence[object]) -> Outcome:
+        outcome = self._call(values)
+        self.returned |= outcome.problem is None
+        return outcome
+
+
+class _Refused(Exception):
+    """The answer cannot be tested any further: a problem, and what to say about it."""
+
+    def __init__(self, problem: Problem, *words: str):
+        super().__init__(problem.text)
+        self.problem, self.words = problem, words

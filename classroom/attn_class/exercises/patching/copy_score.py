@@ -1,0 +1,99 @@
+"""Exercise: how much does each head look just after the earlier occurrence of what is read?
+
+score_h = mean of α^h_{i, j+1} over all i whose symbol came before; j is the last place before i
+          with the same symbol                       after Olsson et al. 2022, "prefix matching"
+
+weights (head position position), causal   symbols (position), whole numbers   ->   (head)
+A text in which nothing comes twice is a ValueError.
+"""
+
+import torch
+
+from attn_class.exercises.frame import Answer, Draw, Exercise, Size, shaped
+
+HEADS, POSITIONS, SYMBOLS = Size(2, 5), Size(7, 13), Size(3, 5)
+exercise = Exercise("after_the_earlier(weights, symbols)", minutes=15, difficulty="moderate")
+check = exercise.check
+
+
+def solution(weights, symbols):
+    """For each place, the place after the last earlier one with the same symbol."""
+    listed, found = symbols.tolist(), []
+    for i, symbol in enumerate(listed):
+        if symbol in listed[:i]:
+            j = max(k for k in range(i) if listed[k] == symbol)
+            found.append(weights[:, i, j + 1])
+    if not found:
+        raise ValueError("nothing comes twice")
+    return torch.stack(found).mean(dim=0)
+
+
+def _weights(draw: Draw, positions: int) -> torch.Tensor:
+    later = torch.ones(positions, positions, dtype=torch.bool).triu(1)
+    scores = draw.normal(HEADS, positions, positions, scale=1.0)
+    return scores.masked_fill(later, -torch.inf).softmax(dim=-1)
+
+
+def _inputs(draw: Draw) -> dict:
+    """Few symbols, so that most come several times, and not always at one distance."""
+    symbols = [draw.integer(SYMBOLS) for _ in range(draw[POSITIONS])]
+    symbols[draw[POSITIONS] - 1] = symbols[0]
+    return {"weights": _weights(draw, draw[POSITIONS]), "symbols": torch.tensor(symbols)}
+
+
+def _twice(draw: Draw) -> dict:
+    """Symbols that are all different, and then once more."""
+    half = draw.shuffled(range(draw[POSITIONS]))
+    positions = 2 * draw[POSITIONS]
+    return {"weights": _weights(draw, positions), "symbols": torch.tensor(half + half)}
+
+
+@exercise.must(
+    "There is one number for each head.",
+    hint="The mean is over positions, in each head separately.",
+    weak=True,
+)
+def one_for_each_head(answer: Answer, draw: Draw) -> bool:
+    return shaped(answer(**_inputs(draw)), draw[HEADS])
+
+
+@exercise.must(
+    "In a text that comes twice, the place is one after that of the first time.",
+    hint="At position i of the second half, the symbol stood at i - n, and what followed it at "
+    "i - n + 1. Row i of the weights is what position i reads.",
+)
+def in_a_text_that_comes_twice(answer: Answer, draw: Draw) -> bool:
+    inputs = _twice(draw)
+    return answer.gives(solution(**inputs), **inputs)
+
+
+@exercise.must(
+    "Only positions whose symbol came before are counted.",
+    hint="Divide by the number of these positions, not by that of all.",
+)
+def only_those_that_came_before(answer: Answer, draw: Draw) -> bool:
+    inputs = _inputs(draw)
+    new = torch.arange(100, 100 + draw[POSITIONS])
+    new[draw[POSITIONS] - 1] = new[draw.integer(draw[POSITIONS] - 2)]
+    inputs["symbols"] = new
+    return answer.gives(solution(**inputs), **inputs)
+
+
+@exercise.must(
+    "Of several earlier occurrences the last one counts.",
+    hint="Search from position i back to the start. Position i itself is no earlier one.",
+)
+def the_last_one_counts(answer: Answer, draw: Draw) -> bool:
+    inputs = _inputs(draw)
+    inputs["symbols"] = inputs["symbols"] % 2
+    return answer.gives(solution(**inputs), **inputs)
+
+
+@exercise.must(
+    "A text in which nothing comes twice is refused with a ValueError.",
+    hint="The mean of no numbers is NaN. Say so instead: `raise ValueError(...)`.",
+    weak=True,
+)
+def nothing_twice_is_refused(answer: Answer, draw: Draw) -> bool:
+    inputs = _inputs(draw) | {"symbols": torch.tensor(draw.shuffled(range(draw[POSITIONS])))}
+    return answer.refuses(ValueError, **inputs)

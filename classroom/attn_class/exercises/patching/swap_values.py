@@ -1,0 +1,84 @@
+"""Exercise: swap the values of some positions, while heads share keys and values.
+
+α^h_i = softmax_{j ≤ i}(q^h_i · k^g_j / √part)     with group g = ⌊h · groups / heads⌋
+c^h_i = Σ_j α^h_ij v'^g_j      v'_j = the other text's value where ``places`` is True, otherwise v_j
+
+queries (head position part)   keys, values, other (group position part)
+places (position), boolean
+    ->   contexts (head position part)
+"""
+
+import math
+
+import torch
+
+from attn_class.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
+
+GROUPS, SHARING, POSITIONS, PART = Size(2, 3), Size(2, 3), Size(4, 11), Size(5, 7)
+exercise = Exercise(
+    "contexts(queries, keys, values, other, places)", minutes=15, difficulty="moderate"
+)
+check = exercise.check
+
+
+def solution(queries, keys, values, other, places):
+    """Keys say where each head looks, which stays; values say what it finds, which changes."""
+    shared = len(queries) // len(keys)
+    mixed = torch.where(places[:, None], other, values).repeat_interleave(shared, dim=0)
+    scores = queries @ keys.repeat_interleave(shared, dim=0).mT / math.sqrt(queries.shape[-1])
+    later = torch.ones(scores.shape[-2:], dtype=torch.bool).triu(1)
+    return scores.masked_fill(later, -torch.inf).softmax(dim=-1) @ mixed
+
+
+def _inputs(draw: Draw) -> dict:
+    heads = draw[GROUPS] * draw[SHARING]
+    places = draw.booleans(POSITIONS)
+    places[0], places[1] = True, False
+    kept = {n: draw.normal(GROUPS, POSITIONS, PART, scale=1.0) for n in ("keys", "values", "other")}
+    return {"queries": draw.normal(heads, POSITIONS, PART, scale=1.0), **kept, "places": places}
+
+
+@exercise.must(
+    "There is a context for each head and position.",
+    hint="There are more heads than groups: each group's keys and values serve several heads.",
+    weak=True,
+)
+def one_for_each_head(answer: Answer, draw: Draw) -> bool:
+    inputs = _inputs(draw)
+    return shaped(answer(**inputs), *inputs["queries"].shape)
+
+
+@exercise.must(
+    "Where nothing is swapped, each head reads the group that it belongs to.",
+    hint="The first heads share the first group, the next ones the second: `repeat_interleave`, "
+    "not `repeat`. No position reads a later one, and scores are divided by √part. Where places "
+    "is False, the text's own value is read: is the mask the other way round?",
+)
+def groups_are_shared_in_order(answer: Answer, draw: Draw) -> bool:
+    inputs = _inputs(draw)
+    inputs["places"] = torch.zeros_like(inputs["places"])
+    return answer.gives(solution(**inputs), **inputs)
+
+
+@exercise.must(
+    "If all values are swapped, nothing is left of this text's own values.",
+    hint="Where places is True, the other text's value replaces this one's. It is not added to it.",
+    weak=True,
+)
+def all_swapped(answer: Answer, draw: Draw) -> bool:
+    inputs = _inputs(draw)
+    inputs["places"] = torch.ones_like(inputs["places"])
+    own = {"values": inputs["values"] + 1}
+    return same(answer(**inputs), answer(**inputs | own))
+
+
+@exercise.must(
+    "The weights stay what they were, and only what is found changes.",
+    hint="The other text has no keys here: compare queries with this text's own keys.",
+)
+def only_values_are_swapped(answer: Answer, draw: Draw) -> bool:
+    inputs = _inputs(draw)
+    return answer.gives(solution(**inputs), **inputs)
+
+
+exercise.must_pass_gradients(solution, _inputs)

@@ -1,0 +1,198 @@
+"""Exercise: write with a decoder, taking the likeliest symbol each time.
+
+    y_i = argmax_k p_i(k)    (s_i, p_i) = step(s_{i-1}, y_{i-1})    until y_i is the end
+
+first_state s_0   step(state, symbol) -> (state, probabilities)
+start, end        the symbols that mean start and end   longest: the most symbols to write
+    ->   the symbols written, as whole numbers, without start and end
+"""
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+
+import torch
+from torch import Tensor
+
+from attn_class.exercises.frame import Answer, Draw, Exercise, Size
+
+SYMBOLS = Size(11, 17)
+exercise = Exercise(
+    "write(first_state, step, start, end, longest)", minutes=10, difficulty="moderate"
+)
+check = exercise.check
+
+
+def solution(first_state, step, start, end, longest):
+    """Each symbol that was written is passed to the next step."""
+    state, symbol, written = first_state, start, []
+    for _ in range(longest):
+        state, probabilities = step(state, symbol)
+        symbol = int(probabilities.argmax())
+        if symbol == end:
+            break
+        written.append(symbol)
+    return written
+
+
+@exercise.must(
+    "It stops after the longest answer, even if the end never comes.",
+    hint="A model that was not trained well may never write the end. Write at most `longest` "
+    "symbols: `for _ in range(longest)`. If you do, is the start symbol in your list? It is not "
+    "part of the answer.",
+    weak=True,
+)
+def stops(answer: Answer, draw: Draw) -> bool:
+    task = _Task(draw)
+    inputs = task.inputs(task.by_number([task.others[0]] * task.longest))
+    if answer.refuses(_TooLong, **inputs):
+        return False
+    return len(_symbols(answer(**inputs))) <= task.longest
+
+
+@exercise.must(
+    "It writes an answer of the greatest length to its end.",
+    hint="One symbol is missing. Is the loop one round short, or is the last symbol thrown away as "
+    "if it were the end? Or does it stop where a symbol occurs twice?",
+    weak=True,
+)
+def writes_all_of_it(answer: Answer, draw: Draw) -> bool:
+    task = _Task(draw)
+    wanted = task.drawn(draw, task.longest)
+    return len(_symbols(answer(**task.inputs(task.by_number(wanted))))) == task.longest
+
+
+@exercise.must(
+    "It stops where the end symbol is the likeliest.",
+    hint="When the end symbol is the likeliest, the answer is complete: nothing may be written "
+    "after it. The end symbol is the argument `end`.",
+    weak=True,
+)
+def stops_at_the_end(answer: Answer, draw: Draw) -> bool:
+    return len([symbol for symbol in _ended(answer, draw) if symbol is not None]) == 4
+
+
+@exercise.must(
+    "Neither the start nor the end symbol is among those that it returns.",
+    hint="The end symbol says that the answer is complete. Like the start symbol, it is not part "
+    "of the answer: look for it before you append.",
+    weak=True,
+)
+def leaves_the_end_out(answer: Answer, draw: Draw) -> bool:
+    return None not in _ended(answer, draw)
+
+
+@exercise.must(
+    "Each symbol is the likeliest at its step.",
+    hint="Greedy search takes the symbol with the largest probability, by argmax. Drawing at "
+    "random is called sampling.",
+)
+def takes_the_likeliest(answer: Answer, draw: Draw) -> bool:
+    task = _Task(draw)
+    wanted = task.drawn(draw, 5)
+    return _symbols(answer(**task.inputs(task.by_number([*wanted, task.end])))) == wanted
+
+
+@exercise.must(
+    "It goes on where the start symbol is the likeliest.",
+    hint="Only the end ends an answer. Which of the two symbols do you compare with?",
+)
+def only_the_end_ends(answer: Answer, draw: Draw) -> bool:
+    task = _Task(draw)
+    before, *behind = wanted = task.drawn(draw, 4)
+    steps = [before, task.start, *behind, task.end]
+    found = _symbols(answer(**task.inputs(task.by_number(steps))))
+    return [symbol for symbol in found if symbol != task.start] == wanted
+
+
+@exercise.must(
+    "Each step is given the symbol written before it, and the first step the start symbol.",
+    hint="step(state, symbol) wants y_{i-1}: what was written last. Does it get the start each "
+    "time, or the number of the step?",
+)
+def feeds_back_what_it_wrote(answer: Answer, draw: Draw) -> bool:
+    task = _Task(draw)
+    chain = [task.start, *task.others[:5], task.end]
+    follows = dict(pairwise(chain))
+
+    def step(state: Tensor, symbol: int) -> tuple[Tensor, Tensor]:
+        return state + 1, task.sure(follows.get(int(symbol), task.others[5]))
+
+    return _symbols(answer(**task.inputs(step))) == chain[1:-1]
+
+
+@exercise.must(
+    "Each step is given the state that the step before returned.",
+    hint="The state must be carried along: state, probabilities = step(state, symbol). Otherwise "
+    "the decoder stays at its first step for ever.",
+)
+def carries_the_state(answer: Answer, draw: Draw) -> bool:
+    task = _Task(draw)
+    wanted = [*task.others[:5], task.end]
+
+    def step(state: Tensor, symbol: int) -> tuple[Tensor, Tensor]:
+        return state + 1, task.sure(wanted[min(int(state), 5)])
+
+    return _symbols(answer(**task.inputs(step))) == wanted[:-1]
+
+
+class _TooLong(Exception):
+    """`step` was called far more often than the longest answer needs."""
+
+
+class _Task:
+    """Which symbols mean start and end, the others in random order, and how long it may get."""
+
+    def __init__(self, draw: Draw):
+        left = list(range(draw[SYMBOLS]))
+        self.start, self.end, *self.others = (
+            left.pop(draw.integer(len(left))) for _ in range(draw[SYMBOLS])
+        )
+        self.longest = 7 + draw.integer(5)
+
+    def drawn(self, draw: Draw, count: int) -> list[int]:
+        """Symbols, neither start nor end; the first comes twice in a row."""
+        drawn = [self.others[draw.integer(len(self.others))] for _ in range(count - 1)]
+        return [drawn[0], *drawn]
+
+    def inputs(self, step: Callable) -> dict:
+        return {
+            "first_state": torch.tensor(0.0),
+            "step": step,
+            "start": self.start,
+            "end": self.end,
+            "longest": self.longest,
+        }
+
+    def by_number(self, wanted: Sequence[int]) -> Callable:
+        """A step that wants these symbols in turn, whatever it is given."""
+        calls = 0
+
+        def step(state: Tensor, symbol: int) -> tuple[Tensor, Tensor]:
+            nonlocal calls
+            calls += 1
+            if calls > 3 * self.longest:
+                raise _TooLong(f"step was called more than {3 * self.longest} times")
+            return state + 1, self.sure(wanted[min(calls, len(wanted)) - 1])
+
+        return step
+
+    def sure(self, symbol: int) -> Tensor:
+        """Probabilities with this symbol the likeliest, start and end neither second nor last."""
+        scores = torch.zeros(len(self.others) + 2)
+        scores[self.others] = torch.arange(len(self.others)).float()
+        scores[[self.start, self.end]] = len(self.others) / 2
+        scores[symbol] = 20.0
+        return torch.softmax(scores / 5, dim=-1)
+
+
+def _ended(answer: Answer, draw: Draw) -> list[int | None]:
+    """What is written where the end is the likeliest after four symbols, None for start and end."""
+    task = _Task(draw)
+    steps = [*task.drawn(draw, 4), task.end, *task.others[:2]]
+    found = _symbols(answer(**task.inputs(task.by_number(steps))))
+    return [None if symbol in (task.start, task.end) else symbol for symbol in found]
+
+
+def _symbols(result: object) -> list[int]:
+    """What was written, as a list, whatever its type."""
+    return [int(symbol) for symbol in result]

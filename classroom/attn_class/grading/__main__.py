@@ -1,0 +1,177 @@
+"""Grade a folder of submissions.
+
+python -m attn_class.grading HANDED_IN [RESULTS]
+    --exercises weights.safe_softmax --seed-file SEED
+
+Without RESULTS, they are written to a folder beside the submissions: handed-in-marks for handed-in.
+"""
+
+import argparse
+import functools
+import sys
+import time
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from attn_class.grading import classroom, report, roster, similar, walls
+from attn_class.grading.names import shown
+from attn_class.grading.sandbox import NotStarted, isolation
+from attn_class.grading.secret import read_seed
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m attn_class.grading", description=__doc__)
+    parser.add_argument("submissions", type=Path)
+    parser.add_argument("results", type=Path, nargs="?")
+    parser.add_argument("--exercises", nargs="+", required=True)
+    parser.add_argument("--seed-file", type=Path, required=True)
+    parser.add_argument("--roster", type=Path, help="an export of Canvas or Moodle, as CSV")
+    parser.add_argument("--assignment", default="Grade", help="the column for the marks")
+    parser.add_argument("--late", type=Path, help="a table: student, late, allowed (days)")
+    parser.add_argument("--late-percent", default="0", help="what each late day costs")
+    parser.add_argument("--at-once", type=int, help="submissions at once; otherwise one a core")
+    parser.add_argument("--unisolated", action="store_true", help="go on where there is no sandbox")
+    given = parser.parse_args(arguments)
+    try:
+        results = _results(given.submissions, given.results)
+        seed = read_seed(given.seed_file)
+        students = given.roster and roster.read(given.roster, given.assignment)
+        percent = _percent(given.late_percent)
+        late = _late(given.late, percent, students)
+        reason = isolation()
+        if reason and not given.unisolated:
+            _say(f"Nothing was graded: there is no sandbox here, since {reason}.")
+            _say(walls.remedy())
+            _say("To run the answers without it, where they can read your files: UNISOLATED=1")
+            return 2
+        if reason:
+            _say(f"Not isolated: {reason}. Every report will say so.")
+        for lack in walls.missing():
+            _say(f"The sandbox is weaker here than elsewhere: {lack}.")
+        own = functools.partial(roster.own_name, roster=students) if students else _as_named
+        records = classroom.graded(
+            given.submissions,
+            results,
+            given.exercises,
+            seed,
+            _Progress(),
+            own=own,
+            at_once=given.at_once,
+        )
+    except ValueError as error:
+        _say(f"Nothing was graded: {error}.")
+        return 2
+    except PermissionError as error:
+        _say(f"Stopped: {error.filename} cannot be opened: {error.strerror}.")
+        return 3
+    except NotStarted as error:
+        _say(f"Stopped: {error}. What was graded before is kept.")
+        return 3
+    for others in _made_elsewhere(records):
+        _say(others)
+    found = roster.assigned(records, students) if students else None
+    deducted = roster.deducted(found, late, percent) if found else {}
+    report.write(records, results, found, deducted)
+    similar.write(records, results)
+    _say(f"{results / 'report.html'} and {results / 'marks.csv'} are written.")
+    if students:
+        path = results / f"{students.kind.lower()}.csv"
+        report.put(path, roster.table(records, students, late, percent))
+        _say(f"{path} is for {students.kind}.")
+        unknown = [f"{name} ({why})" for name, why in found.unknown]
+        _say(f"Submissions without a student: {_listed(unknown)}")
+        _say(f"Students without a submission: {_listed(found.missing)}")
+        if found.partly:
+            partly = [f"{name} ({student})" for name, student in found.partly]
+            _say(f"Recognised by a part of the name, please check: {_listed(partly)}")
+    return 0
+
+
+def _made_elsewhere(records: Sequence[dict]) -> list[str]:
+    """What to say of records that other versions have made, on another machine or long ago."""
+    here = classroom.versions()
+    made = Counter(
+        ", ".join(f"{name} {record.get(name)}" for name in here)
+        for record in records
+        if any(record.get(name) != version for name, version in here.items())
+    )
+    now = ", ".join(f"{name} {version}" for name, version in here.items())
+    return [
+        f"{times} of {len(records)} records were made with {those}; here it is {now}. To grade all "
+        "with one version, remove graded.jsonl from the results, and grade again"
+        for those, times in made.items()
+    ]
+
+
+def _as_named(name: str) -> str:
+    """Without a class list, a submission is by whomever its name says."""
+    return ""
+
+
+def _results(submissions: Path, results: Path | None) -> Path:
+    """The folder for the results: never among the submissions, where it would be one of them."""
+    if results is None:
+        place = submissions if submissions.name.strip(".") else submissions.resolve()
+        results = place.with_name(f"{place.name}-marks")
+    if results.resolve().is_relative_to(submissions.resolve()):
+        raise ValueError(
+            f"{results} lies in {submissions}, where it would count as a submission; expected "
+            "RESULTS= a folder elsewhere"
+        )
+    return results
+
+
+def _say(text: str) -> None:
+    """A line on the terminal, which no name of a student's can turn, colour or overwrite."""
+    print(" ".join(shown(text).split()), flush=True)
+
+
+def _percent(text: str) -> float:
+    """A number, with or without its sign."""
+    try:
+        percent = float(text.removesuffix("%"))
+    except ValueError:
+        percent = -1.0
+    if not 0 <= percent <= 100:
+        raise ValueError(f"each late day costs 0 to 100 percent, not {text!r}")
+    return percent
+
+
+def _late(path: Path | None, percent: float, students: roster.Roster | None) -> dict:
+    if path is None and percent:
+        raise ValueError("LATE_PERCENT= is given without late days; expected LATE=file as well")
+    if path is None:
+        return {}
+    if students is None:
+        raise ValueError(f"{path} names students; expected the class list as well, ROSTER=file")
+    if not percent:
+        raise ValueError(
+            f"{path} has no effect without a cost per day; expected LATE_PERCENT=10, say"
+        )
+    return roster.read_late(path, students)
+
+
+def _listed(names: Sequence[str]) -> str:
+    """How many, and who; with semicolons, since a name in Canvas has a comma."""
+    return f"{len(names)}: {'; '.join(names)}" if names else "none"
+
+
+class _Progress:
+    """How many of how many, and the time that is left."""
+
+    def __init__(self):
+        self._start, self._before = time.monotonic(), None
+
+    def __call__(self, done: int, total: int) -> None:
+        if self._before is None:
+            self._before = done
+        left = ""
+        if done > self._before:
+            each = (time.monotonic() - self._start) / (done - self._before)
+            left = f", {each * (total - done) / 60:.1f} minutes left"
+        _say(f"{done} of {total} graded{left}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,350 @@
+"""Grade a folder of submissions, as many at once as there are cores, so that a kill loses nothing.
+
+`handed_in` says which files are a submission, and whose it is. What is graded is appended to
+``graded.jsonl``, one line each; a second run resumes where the first stopped. A line is written
+once, after the submission is graded, and a line that a kill cut short is graded again.
+
+Whatever happens to a submission is a record, never the end of the run. What ran out of time, or
+ended the process that graded it, is graded once more at the end, alone; what fails again could not
+be graded, which the teacher is told.
+"""
+
+import concurrent.futures
+import contextlib
+import json
+import multiprocessing
+import os
+import platform
+import queue
+import signal
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+from typing import NamedTuple
+
+import torch
+
+from attn_class.exercises.frame import Exercise
+from attn_class.grading.handed_in import Handed, collected, digest, gathered, read
+from attn_class.grading.lookup import exercise_of, expanded, identity, refused
+from attn_class.grading.marks import Mark, Submission, grade
+from attn_class.grading.notebooks import Unusable
+from attn_class.grading.report import owners
+from attn_class.grading.sandbox import Hindered, Limits, NotStarted, Sandbox, isolation
+
+FORMAT = "5"  # of a record: what was written in another one is graded again
+LONGEST = 10_000  # characters of an example in a record
+MEMORY = 4 << 30  # bytes that the grader's own process may take beyond what it has at first
+PATIENCE = 300  # seconds for a submission beyond those that its functions may take
+NOT_GRADED = "Your submission could not be graded. Your teacher has been told, and looks at it."
+
+
+def record_of(
+    student: str,
+    place: Path,
+    exercises: Sequence[str],
+    seed: str,
+    limits: Limits | None = None,
+) -> dict:
+    """Grade one submission, for a system that starts a grader for each: a file, or its folder."""
+    return _record(gathered(student, [place]), expanded(exercises), seed, limits)
+
+
+def graded(
+    folder: Path,
+    results: Path,
+    exercises: Sequence[str],
+    seed: str,
+    tell: Callable[[int, int], None] = lambda done, total: None,
+    limits: Limits | None = None,
+    own: Callable[[str], str] = lambda name: "",
+    at_once: int | None = None,
+) -> list[dict]:
+    """Grade what has not been graded yet. Returns one record a submission, in their order.
+
+    ``tell`` hears how many of how many are done. ``own`` says who a submission is by, where its
+    name does not. So many are graded ``at_once``, by default as many as there are cores.
+    """
+    exercises = expanded(exercises)
+    at_once = cores() if at_once is None else at_once
+    if at_once < 1:
+        raise ValueError(f"{at_once} submissions cannot be graded at once; expected 1 or more")
+    setting = digest(FORMAT, seed, *map(identity, exercises))
+    handed = collected(folder, own)
+    results.mkdir(mode=0o700, parents=True, exist_ok=True)
+    store = results / "graded.jsonl"
+    with _alone_in(results):
+        return _graded(handed, store, setting, exercises, seed, tell, limits, at_once)
+
+
+def _graded(
+    handed: Sequence[Handed],
+    store: Path,
+    setting: str,
+    exercises: Sequence[str],
+    seed: str,
+    tell: Callable[[int, int], None],
+    limits: Limits | None,
+    at_once: int,
+) -> list[dict]:
+    records = {record["key"]: record for record in _stored(store, setting)}
+    waiting = [each for each in handed if each.key not in records]
+    tell(len(handed) - len(waiting), len(handed))
+    with open(store, "a", encoding="utf-8", opener=owners) as file:
+        found = _records(waiting, exercises, seed, limits, at_once)
+        for done, record in enumerate(found, start=1):
+            record |= {"setting": setting} | versions()
+            file.write(json.dumps(record) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+            records[record["key"]] = record
+            tell(len(handed) - len(waiting) + done, len(handed))
+    return [records[each.key] for each in handed]
+
+
+def cores() -> int:
+    """How many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def versions() -> dict[str, str]:
+    """What a record is made with: another PyTorch may compute otherwise."""
+    return {"python": platform.python_version(), "torch": torch.__version__}
+
+
+@contextlib.contextmanager
+def _alone_in(results: Path) -> Iterator[None]:
+    """Two runs in one folder would grade everything twice."""
+    try:
+        import fcntl
+    except ImportError:  # Windows, where there is no sandbox either
+        yield
+        return
+    with open(results / "graded.lock", "w", opener=owners) as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise ValueError(
+                f"another run is writing into {results}; expected its end, or another RESULTS="
+            ) from None
+        yield
+
+
+def _records(
+    waiting: Sequence[Handed],
+    exercises: Sequence[str],
+    seed: str,
+    limits: Limits | None,
+    at_once: int,
+) -> Iterator[dict]:
+    """A record of each, in the order in which they are done."""
+    seats: queue.LifoQueue[Seat] = queue.LifoQueue()  # first those that have started
+    for _ in range(at_once):
+        seats.put(Seat())
+
+    def grade_one(handed: Handed) -> "Tried":
+        seat = seats.get()
+        try:
+            return seat.grade(handed, exercises, seed, limits)
+        finally:
+            seats.put(seat)
+
+    again = []
+    threads = concurrent.futures.ThreadPoolExecutor(at_once)
+    try:
+        tasks = [threads.submit(grade_one, each) for each in waiting]
+        for task in concurrent.futures.as_completed(tasks):
+            tried = task.result()
+            if tried.failure or _is_slow(tried.record):
+                again.append(tried)
+            else:
+                yield tried.record
+        for first in again:
+            yield _settled(first, grade_one(first.handed), exercises)
+    finally:
+        threads.shutdown(wait=False, cancel_futures=True)
+        for _ in range(at_once):
+            seats.get().close()
+
+
+class Tried(NamedTuple):
+    """A submission with its record, or with why there is none."""
+
+    handed: Handed
+    record: dict | None
+    failure: str = ""
+
+
+class Seat:
+    """A process that has never run a student's code: that runs in the sandboxes which it starts.
+
+    When it dies, another one takes its place.
+    """
+
+    def __init__(self):
+        self._pool: concurrent.futures.ProcessPoolExecutor | None = None
+
+    def grade(
+        self, handed: Handed, exercises: Sequence[str], seed: str, limits: Limits | None
+    ) -> Tried:
+        """Grade a submission. Raises `NotStarted` if the sandbox does not work here at all."""
+        if self._pool is None:
+            context = multiprocessing.get_context("spawn")
+            self._pool = concurrent.futures.ProcessPoolExecutor(1, context, _prepare)
+        try:
+            task = self._pool.submit(_timed_record, handed, exercises, seed, limits)
+            return Tried(handed, task.result())
+        except BrokenProcessPool:
+            self.close()
+            return Tried(handed, None, "the grader's process ended, by lack of memory or of time")
+        except Hindered as error:
+            return Tried(handed, None, str(error))
+        except NotStarted:
+            raise
+        except Exception as error:  # a fault of the grader's, which must not end the run
+            return Tried(handed, None, f"{type(error).__name__}: {error}"[:300])
+
+    def close(self) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(wait=True, cancel_futures=True)
+            self._pool = None
+
+
+def _is_slow(record: dict) -> bool:
+    return any(mark["slow"] for mark in record["marks"])
+
+
+def _settled(first: Tried, second: Tried, exercises: Sequence[str]) -> dict:
+    """What counts of a submission that was graded a second time, alone."""
+    if second.record is None and first.record is None:
+        return _not_graded(first.handed, second.failure, exercises)
+    record = second.record or first.record
+    told = "ran out of time and" if first.record else f"failed ({first.failure}) and"
+    record["warning"] = _joined(record["warning"], f"{told} was graded again, alone")
+    return record
+
+
+def _not_graded(handed: Handed, failure: str, exercises: Sequence[str]) -> dict:
+    record = _empty(handed) | {"warning": f"could not be graded: {failure}"}
+    isolated = isolation() == ""
+    marks = [_nothing(exercise_of(name), NOT_GRADED, isolated) for name in exercises]
+    return record | {"marks": [_written(mark) for mark in marks]}
+
+
+def _joined(*parts: str) -> str:
+    return "; ".join(part for part in parts if part)
+
+
+def _prepare() -> None:
+    torch.set_num_threads(1)
+    _limit_memory()
+    threading.Thread(target=_end_with_the_run, daemon=True).start()
+
+
+def _limit_memory() -> None:
+    """A student's values may make the grader compute; it refuses before the machine is full."""
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import resource
+
+        with open("/proc/self/statm") as sizes:
+            mapped = int(sizes.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+        hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+        resource.setrlimit(resource.RLIMIT_AS, (mapped + MEMORY, hard))
+
+
+def _end_with_the_run() -> None:
+    """A run that is killed tells nobody; a sandbox ends with the process that started it."""
+    multiprocessing.parent_process().join()
+    os._exit(1)
+
+
+def _timed_record(
+    handed: Handed, exercises: Sequence[str], seed: str, limits: Limits | None
+) -> dict:
+    """A record in time: the system ends what hangs where nothing else could interrupt it."""
+    most = (limits or Limits()).submission_seconds + PATIENCE
+    with contextlib.suppress(AttributeError):
+        signal.alarm(round(most))
+    record = _record(handed, exercises, seed, limits)
+    with contextlib.suppress(AttributeError):
+        signal.alarm(0)
+    return record
+
+
+def _record(
+    handed: Handed, exercises: Sequence[str], seed: str, limits: Limits | None = None
+) -> dict:
+    """Grade one submission in a sandbox of its own."""
+    record = _empty(handed)
+    with Sandbox(limits) as sandbox:
+        try:
+            cells, record["warning"], record["note"] = read(handed)
+        except Unusable as error:
+            marks = [
+                _nothing(exercise_of(name), error.note, sandbox.isolated) for name in exercises
+            ]
+            record["warning"] = error.warning
+        else:
+            sandbox.offer(refused(exercises[0]) is None)
+            sandbox.start(cells)
+            submission = Submission(handed.whose, cells)
+            marks = [
+                grade(exercise_of(name), submission, seed, sandbox, refused(name))
+                for name in exercises
+            ]
+    record["marks"] = [_written(mark) for mark in marks]
+    return record
+
+
+def _empty(handed: Handed) -> dict:
+    return {"key": handed.key, "student": handed.student, "warning": "", "note": "", "marks": []}
+
+
+def _nothing(exercise: Exercise, note: str, isolated: bool) -> Mark:
+    maximum = sum(each.points for each in exercise.properties)
+    return Mark(exercise.call, 0, maximum, note=note, isolated=isolated)
+
+
+def _written(mark: Mark) -> dict:
+    """A mark as JSON, with all that its page shows."""
+    properties = [
+        {
+            "claim": each.property.claim,
+            "points": each.property.points if each.holds else 0,
+            "maximum": each.property.points,
+            "said": "" if each.claim == each.property.claim else each.claim,
+            "hint": each.hint,
+            "example": _cut(each.example),
+        }
+        for each in mark.findings
+    ]
+    plain = {name: value for name, value in mark._asdict().items() if name != "findings"}
+    return plain | {"properties": properties}
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]} ... ({len(text):,} characters)"
+
+
+def _stored(store: Path, setting: str) -> Iterator[dict]:
+    """The records of this seed and these exercises; a line that was cut short is none."""
+    if not store.exists():
+        return
+    text = store.read_bytes()
+    if text and not text.endswith(b"\n"):
+        whole = text[: text.rfind(b"\n") + 1]
+        store.write_bytes(whole)
+        text = whole
+    for number, line in enumerate(text.splitlines(), start=1):
+        try:
+            record = json.loads(line)
+            is_of_this_run = record["setting"] == setting
+        except (ValueError, TypeError, KeyError):
+            raise ValueError(
+                f"{store}, line {number} is damaged; remove it, and its submission is graded again"
+            ) from None
+        if is_of_this_run:
+            yield record

@@ -1,0 +1,182 @@
+"""Which answers of a class are alike, beyond what all answers to a question share.
+
+Compared are the texts that the sandbox made of the syntax trees: without comments, docstrings and
+annotations, and with all names of the student's own replaced. The report lists
+
+- whole submissions that are equal, and equal functions that are wrong, however many have them;
+- groups of submissions that are alike. Each text is cut into runs of `RUN` tokens. A run that few
+  have counts as one; the more of the class have it, the less it counts, since there is often one
+  good way to write a line; what all have counts nothing. Two are as alike as the share of what the
+  smaller one has that both have, and who is alike with one of a group belongs to it.
+
+Nothing leaves the machine. The report names groups to be looked at: it proves nothing, and people
+who learn together write alike.
+
+No library is used. copydetect reads files of tokens and not trees, so that a new order of functions
+or a comment counts for it; pycode-similar aligns the trees of every two answers, and would have to
+parse them in the grader's process, which a text can overthrow.
+"""
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from attn_class.grading.report import put, table, text_of, whole
+
+RUN = 12  # tokens
+COMMON = 0.1  # of the class: a run that more answers hold counts less than one
+CLIQUE = 5  # as many may hold a run that counts as one in a small class, up to half of it
+LEAST = 10  # runs that two must share, as they count
+ALIKE = 0.5
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+_OWN_NAME = re.compile(r"v\d+")
+
+
+class Group(NamedTuple):
+    """Students, by which functions they are alike, and how much and by how many runs at least."""
+
+    students: tuple[str, ...]
+    calls: tuple[str, ...]
+    share: float = 1.0
+    runs: int = 0
+
+
+def write(records: Sequence[dict], results: Path) -> None:
+    put(results / "similarity.html", page(records))
+
+
+def equal(records: Sequence[dict]) -> list[Group]:
+    """Those whose whole submissions are equal."""
+    return _same((_sources(each), each["student"]) for each in records if any(_sources(each)))
+
+
+def equally_wrong(records: Sequence[dict]) -> list[Group]:
+    """Those who wrote the same function, and it is wrong."""
+    return _same(
+        (((mark["call"], mark["source"]),), record["student"])
+        for record in records
+        for mark in record["marks"]
+        if mark["source"] and mark["points"] < mark["maximum"]
+    )
+
+
+def _sources(record: dict) -> tuple[tuple[str, str], ...]:
+    return tuple((mark["call"], mark["source"]) for mark in record["marks"] if mark["source"])
+
+
+def _same(written: Iterable[tuple[tuple[tuple[str, str], ...], str]]) -> list[Group]:
+    """Groups of those who wrote the same, the longest text first."""
+    found: dict[tuple, list[str]] = defaultdict(list)
+    for text, student in written:
+        found[text].append(student)
+    longest = sorted(found, key=lambda text: -sum(len(source) for _, source in text))
+    return [
+        Group(tuple(sorted(found[text])), tuple(call for call, _ in text))
+        for text in longest
+        if len(found[text]) > 1
+    ]
+
+
+def alike(records: Sequence[dict]) -> list[Group]:
+    """Groups that are more alike than the class is, the most alike first, with their equals."""
+    written = {record["student"]: _sources(record) for record in records}
+    equals: dict[tuple, list[str]] = defaultdict(list)
+    for name, sources in written.items():
+        equals[sources].append(name)
+    all_runs = {record["student"]: runs_of(record) for record in records}
+    held = Counter(run for own in all_runs.values() for run in own)
+    runs = {names[0]: all_runs[names[0]] for names in equals.values()}
+    weights = {run: _weight(times, len(records)) for run, times in held.items()}
+    totals = {name: sum(weights[run] for run in own) for name, own in runs.items()}
+    links = {}
+    for one, two in combinations(runs, 2):
+        both = {run for run in runs[one] & runs[two] if weights[run]}
+        shared, least = sum(weights[run] for run in both), min(totals[one], totals[two])
+        if shared >= LEAST and shared >= ALIKE * least:
+            links[one, two] = Group((one, two), _calls(both), shared / least, len(both))
+    groups = []
+    for each in map(_joined, _connected(links)):
+        names = sorted(name for first in each.students for name in equals[written[first]])
+        groups.append(each._replace(students=tuple(names)))
+    return sorted(groups, key=lambda each: (-each.share, -each.runs, each.students))
+
+
+def _weight(held: int, students: int) -> float:
+    """How much a run counts that so many of a class hold: from one down to nothing."""
+    few = max(2, min(CLIQUE, students // 2), COMMON * students)
+    return 1.0 if held <= few else math.log(students / held) / math.log(students / few)
+
+
+def _calls(runs: Iterable[tuple[str, str]]) -> tuple[str, ...]:
+    return tuple(sorted({call for call, _ in runs}))
+
+
+def _connected(links: Mapping[tuple[str, str], Group]) -> list[list[Group]]:
+    """The links of each group, where one student leads to the next."""
+    groups: list[tuple[set[str], list[Group]]] = []
+    for pair, link in links.items():
+        touched = [each for each in groups if each[0] & {*pair}]
+        groups = [each for each in groups if each not in touched]
+        students = {*pair}.union(*(names for names, _ in touched))
+        groups.append((students, [link, *(one for _, inside in touched for one in inside)]))
+    return [inside for _, inside in groups]
+
+
+def _joined(links: Sequence[Group]) -> Group:
+    """One group of these links: the least share of a student's best link, and its runs."""
+    best: dict[str, Group] = {}
+    for each in links:
+        for name in each.students:
+            best[name] = max(best.get(name, each), each, key=lambda one: (one.share, one.runs))
+    least = min(best.values(), key=lambda one: (one.share, one.runs))
+    calls = tuple(sorted({call for each in links for call in each.calls}))
+    return Group(tuple(sorted(best)), calls, least.share, least.runs)
+
+
+def runs_of(record: dict) -> set[tuple[str, str]]:
+    """The runs of tokens in what a student wrote, each with the function that it belongs to."""
+    found = set()
+    for mark in record["marks"]:
+        tokens = [_OWN_NAME.sub("v", each) for each in _TOKEN.findall(mark["source"])]
+        starts = range(len(tokens) - RUN + 1)
+        found |= {(mark["call"], " ".join(tokens[at : at + RUN])) for at in starts}
+    return found
+
+
+def page(records: Sequence[dict]) -> Markup:
+    """The report for the teacher."""
+    told = Markup(
+        "<p>{} submissions were compared as syntax trees, without names and comments. Read the "
+        "answers before you draw a conclusion: students may have learnt together or from the same "
+        "source, or the task may have left them little to decide.</p>\n"
+    ).format(len(records))
+    return whole(
+        "Answers that are alike",
+        [
+            told,
+            _section("Equal submissions", equal(records)),
+            _section("Equal functions that are wrong", equally_wrong(records)),
+            _section("Groups that are alike", alike(records), measured=True),
+        ],
+    )
+
+
+def _section(title: str, groups: Sequence[Group], measured: bool = False) -> Markup:
+    heads = ("students", "how many", "where", *(("share", "token runs") if measured else ()))
+    rows = [
+        (
+            text_of("; ".join(each.students)),
+            len(each.students),
+            text_of(", ".join(each.calls)),
+            *((f"{each.share:.0%}", each.runs) if measured else ()),
+        )
+        for each in groups
+    ]
+    listed = table(heads, rows) if rows else Markup("<p>None.</p>\n")
+    return Markup("<h2>{}</h2>\n{}").format(title, listed)

@@ -1,0 +1,88 @@
+"""The code of each student, which says what their own variant of an assignment is.
+
+    python -m attn_class.grading.variants STUDENTS --seed-file SEED [--to variants.csv]
+
+STUDENTS is a text with a name in each line, or an export of Canvas or Moodle. The name is the one
+under which a submission arrives: Canvas puts the student's ID into the names of the files that are
+downloaded from it, and Moodle the first and the last name. A code belongs to the student, however
+a system spells the name.
+"""
+
+import argparse
+import csv
+import hashlib
+import io
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from attn_class.grading import report, roster
+from attn_class.grading.names import called, shown
+from attn_class.grading.secret import read_seed
+
+CODE = 8  # digits
+
+
+def own(student: str, seed: object) -> str:
+    """What a student's variant is drawn from: the same whatever is handed in, and however often."""
+    digest = hashlib.sha256()
+    for part in ("variant", seed, called(student)):
+        text = str(part).encode("utf-8", "replace")
+        digest.update(len(text).to_bytes(8, "big") + text)
+    return digest.hexdigest()
+
+
+def code(student: str, seed: object) -> str:
+    """The digits that the student is told; the others stay secret."""
+    return own(student, seed)[:CODE]
+
+
+def names(path: Path) -> list[str]:
+    """The students in a text or in a class list, as their submissions will be called."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not text in UTF-8"
+        raise ValueError(f"{path} cannot be read: {reason}; expected a list of names") from None
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    found = (roster.listed(path) if lines else None) or lines
+    times = Counter(map(called, found))
+    twice = sorted({repr(each) for each in found if times[called(each)] > 1})
+    if not found or twice:
+        came = f"{' and '.join(twice[:3])}{' twice' * (len(twice) == 1)}" if twice else "no name"
+        raise ValueError(f"{path} has {came}; expected each student once")
+    return found
+
+
+def table(students: Sequence[str], seed: str) -> str:
+    """A table with a line for each student."""
+    text = io.StringIO()
+    lines = csv.writer(text, lineterminator="\r\n")
+    lines.writerow(["student", "code"])
+    # with a letter in front, no spreadsheet takes 12345e67 for a number
+    lines.writerows([roster.cell(each), f"code {code(each, seed)}"] for each in students)
+    return text.getvalue()
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="make variants", description=__doc__.split("\n\n")[0])
+    parser.add_argument("students", type=Path)
+    parser.add_argument("--seed-file", type=Path, required=True)
+    parser.add_argument("--to", type=Path, default=Path("variants.csv"))
+    given = parser.parse_args(arguments)
+    try:
+        text = table(names(given.students), read_seed(given.seed_file))
+    except ValueError as error:
+        print(shown(f"Nothing was written: {error}."))
+        return 2
+    report.put(given.to, text)
+    print(
+        f"{shown(str(given.to))} has the code of each student. The seed must stay the same until "
+        "everything is graded."
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1221 @@
+# %% [markdown]
+# # Defend or refute
+#
+# You get a claim of the book, in a setting in which the book has not measured it. Does it still hold? You plan a
+# measurement, run it, compute the verdict, and defend it against the strongest objection that you can find. It takes four to seven hours, of which training takes some minutes, more on a busy machine. You need chapters 01 to 03 of *Attention, measured*,
+# above all the way in which chapter 01 measures.
+#
+# **What you hand in** is this notebook, with your tables in it as text. Write your code where a function
+# says `raise NotImplementedError`, and your answers where a cell says *Your answer*. You may add cells and
+# functions of your own. Keep the names and the order of the arguments. The functions may
+# use what comes with Python, torch and NumPy; the package of the course is not available during
+# grading, so import it only in cells that train.
+#
+# **How it is marked.** All functions together have two minutes by the clock: what was found before they are over counts. The functions of Parts 2 to 5 are called with values other than those shown here. In Parts 1 and 6 your plan and your
+# tables are checked: whether the plan is complete, whether the budgets are equal, whether the control differs in one thing only, and
+# whether the verdict follows. The program cannot see whether a number was measured. The person who reads your answers may run
+# one of your lines again, so keep the cells that produced them. **No verdict earns more than another.** *It holds*, *it fails* and *it is
+# undecided* are worth the same. Marks are given for the argument and for the control.
+#
+# **Your own claim.** Your teacher gives you a code of eight characters, such as `00c0ffee`; enter only the eight characters. It stands for a claim, for one change of the setting, and for three seeds.
+
+# %%
+from attn_course.tasks.own_claim import claim_pairs, own_claim
+
+### BEGIN SOLUTION
+VARIANT = "a7811cc4"
+### STUB
+# VARIANT = "00000000"  # your code, in the quotation marks
+### END SOLUTION
+
+OWN = own_claim(VARIANT)
+print(f"Chapter {OWN.claim.chapter}. {OWN.claim.sentence}")
+print(f"What is changed: {OWN.change.sentence}")
+print(OWN)
+print(claim_pairs(OWN, 3, seed=0))
+
+# %% [markdown]
+# The claim compares two conditions, `better` and `other`. Its `kind` is `"more"` if it says that the first is ahead, and `"alike"`
+# if it says that the two do equally well. The claims of chapter 03 were measured on dates. Testing them on letters is a change as well, which
+# you may name in Question 3.
+#
+# The conditions are built as follows, with the functions of `attn_course.models.translator`, where `SYMBOLS = Vocabulary(OWN.letters)` (from `attn_course.tasks.vocabulary`), `n = len(SYMBOLS)`, and
+# `sizes = {"embedding_size": 24, "state_size": OWN.state_size, "cell": OWN.cell}`:
+#
+# | condition | model |
+# |---|---|
+# | one vector, or every step, or forwards (three names of one model) | `fixed_context(n, n, **sizes)` |
+# | start only | `fixed_context(n, n, **sizes, every_step=False)` |
+# | backwards | `fixed_context(n, n, **sizes)`, with each source reversed, in training and in tests |
+# | attention | `bahdanau(n, n, "dot", **sizes, encoder_size=OWN.state_size, directions=1)` |
+# | additive, location, dot | `luong(n, n, NAME, **sizes, encoder_size=OWN.state_size // 2, hidden_size=24)` |
+# | scaled dot | the same with `"scaled_dot"` |
+# | asks after, asks before | the same with `"additive"` and `asks_with="after"` or `"before"` |
+#
+# ## Part 1: the plan (7 points)
+#
+# Write the plan before you train, and do not change it afterwards. It is a table with two columns, `what` and `value`; if a
+# value consists of several numbers or words, put spaces between them.
+#
+# - `kind`, `better` and `other` are those of your claim.
+# - `first` and `last`, two of your lengths, are the shortest and the longest source that the verdict is about.
+# - `margin` is a share from 0 to 1. A claim of kind "more" holds if the share of right answers of the first condition is larger by at least the margin, a claim of kind "alike" if the
+#   two shares differ by at most the margin.
+# - `steps` are the number of steps of your code and four times as many, `seeds` your three seeds.
+# - `rates` are four learning rates or more, in ascending order, each at most four times the one before.
+# - `tested` is the number of pairs that are tested for each condition, seed, number of steps and length, 100 or more.
+# - `expected` has the verdicts that you expect after the few steps and after the many, each `holds`, `fails` or `undecided`.
+#
+# The margin must be larger than chance. If $N$ pairs are tested for one condition and one seed, over all lengths from `first` to `last`, then two
+# conditions that are equally good may well differ by $2\sqrt{0.5/N}$. A smaller margin says nothing.
+
+# %%
+### BEGIN SOLUTION
+### INSERT PLAN = plan.csv
+### STUB
+# PLAN = """what,value
+# kind,
+# better,
+# other,
+# first,
+# last,
+# margin,
+# steps,
+# seeds,
+# rates,
+# tested,
+# expected,
+# """
+### END SOLUTION
+
+
+# %%
+def planned():
+    """The code and the plan: [VARIANT, PLAN]."""
+    ### BEGIN SOLUTION
+    return [VARIANT, PLAN]
+    ### STUB
+    # raise NotImplementedError
+    ### END SOLUTION
+
+
+# %%
+### BEGIN HIDDEN TESTS
+import csv
+import io
+import itertools
+import math
+from collections import Counter
+
+from attn_class.exercises.frame import Answer, Draw, Exercise
+from attn_course.tasks.own_claim import OwnClaim, own_claim
+
+_WORDS = ("holds", "fails", "undecided")
+_MOST_LINES, _MOST_CHARACTERS = 3_000, 1_000_000  # so that no table takes long to check
+_MOST_PLANNED = 100  # steps, seeds and rates of a plan
+
+
+def _own(draw: Draw) -> OwnClaim:
+    return own_claim(_code(draw))
+
+
+def _code(draw: Draw) -> str:
+    return (draw.own or "0" * 64)[:8]
+
+
+def _short(text: str) -> str:
+    """The text, if it is one that can be read in no time."""
+    if len(text) > _MOST_CHARACTERS:
+        raise ValueError(f"a text has {len(text):,} characters; it may have {_MOST_CHARACTERS:,}")
+    return text
+
+
+def _table(text: str, columns: tuple[str, ...]) -> list[dict[str, str]]:
+    lines = [line.strip() for line in _short(text).strip().splitlines() if line.strip()]
+    if len(lines) > _MOST_LINES:
+        raise ValueError(f"a table has {len(lines):,} lines; it may have {_MOST_LINES:,}")
+    rows = list(csv.DictReader(io.StringIO("\n".join(lines)), skipinitialspace=True))
+    if not rows or tuple(each.strip() for each in rows[0]) != columns:
+        raise ValueError("other columns")
+    if any(None in row or None in row.values() for row in rows):
+        raise ValueError("a line with too many or too few cells")
+    return [{name: cell.strip() for name, cell in row.items()} for row in rows]
+
+
+class _Plan:
+    """A plan with its numbers as numbers."""
+
+    def __init__(self, text: object):
+        rows = _table(text, ("what", "value"))
+        said = {row["what"]: row["value"] for row in rows}
+        if len(said) < len(rows):
+            raise ValueError("a line twice")
+        self.kind, self.better, self.other = said["kind"], said["better"], said["other"]
+        self.first, self.last, self.tested = (
+            int(said[each]) for each in ("first", "last", "tested")
+        )
+        self.margin = float(said["margin"])
+        self.steps = tuple(map(int, said["steps"].split()))
+        self.seeds = tuple(map(int, said["seeds"].split()))
+        self.rates = tuple(map(float, said["rates"].split()))
+        self.expected = tuple(said["expected"].split())
+        if max(map(len, (self.steps, self.seeds, self.rates))) > _MOST_PLANNED:
+            raise ValueError(f"more than {_MOST_PLANNED} steps, seeds or rates")
+        if self.kind not in ("more", "alike") or not 0 < self.first <= self.last:
+            raise ValueError("no claim")
+        if not 0 < self.margin < 1 or self.tested < 1:
+            raise ValueError("numbers that cannot be")
+        if len(self.expected) != 2 or not set(self.expected) <= set(_WORDS):
+            raise ValueError("no expectation for both trainings")
+
+    @property
+    def claim(self) -> tuple:
+        return self.kind, self.better, self.other, self.first, self.last, self.margin
+
+
+_planned = Exercise("planned()")
+
+
+@_planned.must(
+    "VARIANT is the code that was given to you.",
+    hint="The code must belong to the name under which you handed in. If you "
+    "wrote the code that you were given, tell your teacher: the file may have another name.",
+)
+def plan_is_the_students(answer: Answer, draw: Draw) -> bool:
+    return answer()[0] == _code(draw)
+
+
+@_planned.must(
+    "The plan has all its lines, and its numbers are possible.",
+    hint="The first line is what,value. One line follows for each of kind, better, other, first, last, margin, steps, seeds, rates, "
+    "tested and expected. The margin lies between 0 and 1, and expected has two words.",
+    weak=True,
+)
+def plan_can_be_read(answer: Answer, draw: Draw) -> bool:
+    return bool(_Plan(answer()[1]))
+
+
+@_planned.must(
+    "The kind of the claim and its two conditions are those of your code.",
+    hint="Copy kind, better and other from what own_claim prints, word for word and in this order.",
+    weak=True,
+)
+def claim_is_the_students(answer: Answer, draw: Draw) -> bool:
+    plan, claim = _Plan(answer()[1]), _own(draw).claim
+    return (plan.kind, plan.better, plan.other) == (claim.kind, claim.better, claim.other)
+
+
+@_planned.must(
+    "The seeds are yours, and the steps are yours and four times as many.",
+    hint="Write the three seeds, and the two numbers of steps, with spaces between them. A claim about a short training run says "
+    "nothing about a long one.",
+)
+def time_is_an_axis(answer: Answer, draw: Draw) -> bool:
+    plan, own = _Plan(answer()[1]), _own(draw)
+    return sorted(plan.seeds) == list(own.seeds) and plan.steps == (own.steps, 4 * own.steps)
+
+
+@_planned.must(
+    "There are four rates or more in ascending order, each at most four times the one before.",
+    hint="For example, 0.004 0.008 0.016 0.032. If the rates are too far apart, the best may lie between two of them.",
+    weak=True,
+)
+def rates_are_an_axis(answer: Answer, draw: Draw) -> bool:
+    rates = _Plan(answer()[1]).rates
+    steps = [two / one for one, two in itertools.pairwise(rates) if one > 0]
+    enough = len(rates) >= 4 and len(steps) == len(rates) - 1
+    return enough and all(1 < each <= 4.001 for each in steps)
+
+
+@_planned.must(
+    "The lengths are yours, and the margin is larger than chance for the number of pairs tested.",
+    hint="N is tested times the number of lengths from first to last: the margin is at least 2 √(0.5 / N). Test more pairs, or take more "
+    "lengths or a larger margin.",
+    points=2,
+    weak=True,
+)
+def margin_is_larger_than_chance(answer: Answer, draw: Draw) -> bool:
+    plan, lengths = _Plan(answer()[1]), _own(draw).lengths
+    inside = lengths[0] <= plan.first <= plan.last <= lengths[-1]
+    pairs = plan.tested * (plan.last - plan.first + 1)
+    return inside and plan.tested >= 100 and plan.margin >= 2 * math.sqrt(0.5 / pairs)
+
+
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ## Question 1: what you ask, and what you expect (6 points)
+#
+# Write this, too, before you train. (a) Why did the claim hold in the book: what is the mechanism, in two sentences? (b) What does your change do to
+# this mechanism? (c) So which verdict do you expect after the few steps and after the many, and why did you choose this margin? (d) Which result would show that your
+# mechanism is wrong, *even if the verdict is the one that you expect*?
+#
+# ### BEGIN SOLUTION
+# (a) A vector that is given once, at the start, has to be kept in the decoder's state while that state also has to count what
+# has been written. A vector that is given at every step need not be kept. (b) An LSTM has a memory cell in addition to its state, but here only the encoder is
+# an LSTM. It may store more, and the decoder has to keep as much as before. So the change does not affect the mechanism. (c) I expect that the claim holds after
+# both training runs. The margin is a little larger than chance with 800 pairs. I do not expect the difference to grow with training, since a decoder can learn to
+# keep a vector. (d) Suppose that a vector with next to no information about the source, given at every step, did as well as the last state. Then it is
+# the additional input that helps, and not what it contains.
+# ### STUB
+# *Your answer*
+# ### END SOLUTION
+#
+# ### BEGIN RUBRIC
+# - 2 points: (a) names a mechanism that could be false, and not the claim in other words; whether it turns out to be true does not matter (1 if it explains the claim, but no result could contradict it, such as "attention sees more")
+# - 1 point: (b) says what the change does to it; "nothing" is an answer if there is a reason
+# - 2 points: (c) a verdict for the few steps and one for the many, and a reason for the margin: chance for so many pairs, or which difference would matter (1 if the reason or one of the two verdicts is missing; 0 if both are)
+# - 1 point: (d) a result about the mechanism; "the claim fails" is about the verdict, and earns nothing
+# ### END RUBRIC
+
+# %% [markdown]
+# ## Part 2: how large chance is (4 points)
+#
+# In Parts 2 and 3 `rows` is a list of tuples `(condition, seed, steps, length, right, tested)`: after so many steps with this seed, a condition was tested on `tested` pairs of one length, and
+# wrote `right` of them without a mistake. `claim` is a tuple `(kind, better, other, first, last, margin)`, as in the plan. The rows come in any order, and there may be conditions
+# and lengths among them that the claim is not about.
+#
+# Return the number $2\sqrt{0.5/N}$, where $N$ is the number of pairs tested over all lengths of the claim, for one condition, one seed and one number of steps. If
+# $N$ is not the same for all of them, take the smallest $N$. Only the two conditions of the claim count.
+
+
+# %%
+def chance(rows, claim):
+    """By how much two equally good conditions may well differ."""
+    ### BEGIN SOLUTION
+    tested = {}
+    for condition, seed, steps, length, _, count in rows:
+        if condition in claim[1:3] and claim[3] <= length <= claim[4]:
+            run = condition, seed, steps
+            tested[run] = tested.get(run, 0) + count
+    return 2 * (0.5 / min(tested.values())) ** 0.5
+    ### STUB
+    # raise NotImplementedError
+    ### END SOLUTION
+
+
+# %%
+example = [
+    ("a", 5, 100, 3, 20, 50),
+    ("a", 5, 100, 4, 10, 150),
+    ("b", 5, 100, 3, 25, 100),
+    ("b", 5, 100, 4, 9, 100),
+    ("b", 5, 100, 5, 0, 7),
+]
+found = chance(example, ("more", "a", "b", 3, 4, 0.1))
+assert round(found, 6) == 0.1, found
+
+# %%
+### BEGIN HIDDEN TESTS
+_chance = Exercise("chance(rows, claim)")
+_NAMES = ("wide", "even", "slow", "deep", "plain")
+
+
+def _drawn(draw: Draw, tested, right=None, others: bool = False) -> dict:
+    """Rows and a claim. ``tested`` and ``right`` are functions of condition, seed, steps and length."""
+    names = list(_NAMES)
+    names = [names.pop(draw.integer(len(names))) for _ in range(4)]
+    first = 3 + draw.integer(4)
+    lengths = range(first, first + 4)
+    seeds = [10 * n + draw.integer(9) for n in (2, 9, 13)]
+    steps = 100 * (2 + draw.integer(5))
+    rows = []
+    for place, name in enumerate(names[: 4 if others else 2]):
+        for seed in seeds:
+            for long in (steps, 4 * steps):
+                for length in range(first - 2, first + 7) if others else lengths:
+                    count = tested(place, seeds.index(seed), long > steps, length - first)
+                    share = right(place, seeds.index(seed), long > steps) if right else 0.5
+                    if others and length not in lengths:
+                        share = 0.95 - 0.9 * share
+                    rows.append((name, seed, long, length, round(share * count), count))
+    rows = [rows.pop(draw.integer(len(rows))) for _ in range(len(rows))]
+    return {"rows": rows, "claim": ("more", names[0], names[1], first, first + 3, 0.1)}
+
+
+def _near(found: object, wanted: float) -> bool:
+    return isinstance(found, float) and abs(found - wanted) < 1e-5
+
+
+@_chance.must(
+    "It is 2 √(0.5 / N), where N counts the pairs of all lengths of one condition, one seed and one number of steps.",
+    hint="N is the sum over the lengths alone, not over seeds, steps or conditions.",
+    points=2,
+)
+def chance_is_that_of_one_run(answer: Answer, draw: Draw) -> bool:
+    count = 60 + draw.integer(200)
+    inputs = _drawn(draw, lambda *_: count)
+    return _near(answer(**inputs), 2 * math.sqrt(0.5 / (4 * count)))
+
+
+@_chance.must(
+    "The run with the fewest pairs decides.",
+    hint="Take the smallest N over conditions, seeds and steps, which gives the largest result.",
+)
+def the_smallest_run_decides(answer: Answer, draw: Draw) -> bool:
+    count, less = 200 + draw.integer(200), 20 + draw.integer(100)
+    place = draw.integer(2), draw.integer(3), draw.integer(2) == 1
+    inputs = _drawn(draw, lambda *at: less if at[:3] == place else count)
+    return _near(answer(**inputs), 2 * math.sqrt(0.5 / (4 * less)))
+
+
+@_chance.must(
+    "Other conditions and other lengths do not count.",
+    hint="Keep the rows of the two conditions of the claim, with lengths from first to last, both included.",
+)
+def only_the_claim_counts_for_chance(answer: Answer, draw: Draw) -> bool:
+    count = 60 + draw.integer(200)
+    inputs = _drawn(draw, lambda place, *_: count if place < 2 else 9, others=True)
+    return _near(answer(**inputs), 2 * math.sqrt(0.5 / (4 * count)))
+
+
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ## Part 3: the verdict (10 points)
+#
+# The share of right answers at one length is right / tested. For one seed and one number of steps, the difference is the mean share of `better` over the lengths of the claim, minus that of `other`. Each length
+# counts equally, however many pairs were tested. A claim of kind "more" is true of a seed if the difference is at least the margin; a claim of kind "alike" is true if the size of the difference, whatever its sign, is at most the margin. A difference that is the margin but for rounding, within 1e-9, counts as the margin.
+#
+# Return a list with `[steps, word]` for each number of steps, in ascending order. The word is `"holds"` if the claim is true of every seed, `"fails"` if it
+# is true of none, and `"undecided"` otherwise.
+
+
+# %%
+def verdict(rows, claim):
+    """For each number of steps, whether the claim holds, fails or is undecided."""
+    ### BEGIN SOLUTION
+    kind, better, other, _, _, margin = claim
+    seeds, found = sorted({row[1] for row in rows}), []
+    for steps in sorted({row[2] for row in rows}):
+        apart = [
+            _share(rows, claim, better, seed, steps) - _share(rows, claim, other, seed, steps)
+            for seed in seeds
+        ]
+        least, most = margin - 1e-9, margin + 1e-9  # rounding
+        true = [each >= least if kind == "more" else abs(each) <= most for each in apart]
+        found.append([steps, "holds" if all(true) else "undecided" if any(true) else "fails"])
+    return found
+
+
+def _share(rows, claim, condition, seed, steps):
+    shares = [
+        right / tested
+        for *run, length, right, tested in rows
+        if run == [condition, seed, steps] and claim[3] <= length <= claim[4]
+    ]
+    return sum(shares) / len(shares)
+    ### STUB
+    # raise NotImplementedError
+    ### END SOLUTION
+
+
+# %%
+example = [
+    *[("a", seed, 100, 3, right, 50) for seed, right in ((1, 40), (2, 38), (3, 45))],
+    *[("b", seed, 100, 3, right, 50) for seed, right in ((1, 20), (2, 21), (3, 42))],
+]
+found = verdict(example, ("more", "a", "b", 3, 3, 0.2))
+assert found == [[100, "undecided"]], found
+
+# %%
+### BEGIN HIDDEN TESTS
+_verdict = Exercise("verdict(rows, claim)")
+
+
+def _apart(draw: Draw, differences, kind: str = "more", margin: float = 0.1, **more) -> dict:
+    """Rows in which the first condition is so far ahead, by seed, after few steps and after many."""
+    base = 0.3 + 0.01 * draw.integer(10)
+    count = 100 * (1 + draw.integer(3))
+
+    def right(place, seed, long):
+        return base + (differences[long][seed] if place == 0 else 0.0)
+
+    inputs = _drawn(draw, lambda *_: count, right, **more)
+    return inputs | {"claim": (kind, *inputs["claim"][1:5], margin)}
+
+
+def _words(answer: Answer, inputs: dict) -> list[str]:
+    """The words that an answer gives, few steps first; no words where its form is another."""
+    found = [(steps, word) for steps, word in answer(**inputs)]
+    if [steps for steps, _ in found] != sorted({float(row[2]) for row in inputs["rows"]}):
+        return []
+    return [word for _, word in found]
+
+
+def _few(draw: Draw, least: int, most: int) -> float:
+    return 0.01 * (least + draw.integer(most - least))
+
+
+def _all_said(answer: Answer, draw: Draw, kind: str, slots: list[tuple]) -> bool:
+    """Whether every difference gets its word, two at a time; the order of the slots is drawn."""
+    slots = draw.shuffled(slots)
+    for pair in zip(slots[::2], slots[1::2], strict=True):
+        inputs = _apart(draw, [differences for _, differences in pair], kind)
+        if _words(answer, inputs) != [word for word, _ in pair]:
+            return False
+    return True
+
+
+@_verdict.must(
+    "There is one word for each number of steps, in ascending order.",
+    hint="A list of lists [steps, word]: the few steps first. The words are holds, fails and undecided.",
+    weak=True,
+)
+def one_word_for_each_training(answer: Answer, draw: Draw) -> bool:
+    found = _words(answer, _apart(draw, [[0.2] * 3, [0.2] * 3]))
+    return len(found) == 2 and set(found) <= set(_WORDS)
+
+
+@_verdict.must(
+    "A claim of kind more holds if the difference is at least the margin with every seed.",
+    hint="Subtract the second condition from the first, for the same seed and the same steps. The difference may be larger than the margin.",
+    points=2,
+)
+def it_holds_in_every_seed(answer: Answer, draw: Draw) -> bool:
+    ahead = lambda: ("holds", [_few(draw, 15, 40) for _ in range(3)])  # noqa: E731
+    behind = lambda: ("fails", [-_few(draw, 5, 25) for _ in range(3)])  # noqa: E731
+    either = (ahead, behind)[draw.integer(2)]
+    return _all_said(answer, draw, "more", [ahead(), behind(), ahead(), either()])
+
+
+@_verdict.must(
+    "A claim of kind more fails only if the difference is smaller than the margin with every seed.",
+    hint="A difference above zero but below the margin does not count. If the difference is large enough with one seed and not with the others, the word is "
+    "undecided.",
+)
+def it_fails_below_the_margin(answer: Answer, draw: Draw) -> bool:
+    small = lambda: ("fails", [_few(draw, 1, 7) for _ in range(3)])  # noqa: E731
+    either = small() if draw.integer(2) else ("holds", [0.3] * 3)
+    return _all_said(answer, draw, "more", [small(), small(), ("holds", [0.3] * 3), either])
+
+
+@_verdict.must(
+    "It is undecided if the claim is true of some seeds and not of others.",
+    hint="Look at each seed by itself. With a mean over the seeds, one seed could decide for the others.",
+    points=2,
+)
+def seeds_are_not_averaged(answer: Answer, draw: Draw) -> bool:
+    mixed = [
+        ("undecided", draw.shuffled(each)) for each in ([0.45, 0.02, 0.03], [0.02, 0.14, 0.45])
+    ]
+    clear = [("fails", [0.02] * 3), ("holds", [0.3] * 3)]
+    last = clear.pop(draw.integer(2))
+    return _all_said(answer, draw, "more", [*mixed, last, (*mixed, *clear)[draw.integer(3)]])
+
+
+@_verdict.must(
+    "Two conditions are alike if they differ by at most the margin, whichever is ahead.",
+    hint="For the kind alike, compare the size of the difference, abs(...), with the margin.",
+    points=2,
+)
+def alike_has_two_sides(answer: Answer, draw: Draw) -> bool:
+    near = [_few(draw, -7, 7) for _ in range(3)]
+    far = [-_few(draw, 14, 25) for _ in range(3)]
+    away = [_few(draw, 14, 25) for _ in range(3)]
+    some = draw.shuffled([0.01, -0.2, 0.02])
+    slots = [("holds", near), ("fails", far), ("fails", away), ("undecided", some)]
+    return _all_said(answer, draw, "alike", slots)
+
+
+@_verdict.must(
+    "Only the two conditions and the lengths of the claim count.",
+    hint="Take lengths from first to last, both included, and select rows by their condition, seed and steps, not by their place.",
+    weak=True,
+)
+def only_the_claim_counts(answer: Answer, draw: Draw) -> bool:
+    ahead = [_few(draw, 15, 40) for _ in range(3)]
+    small = [_few(draw, -5, 5) for _ in range(3)]
+    words = draw.shuffled(["holds", "fails"])
+    inputs = _apart(draw, [ahead if each == "holds" else small for each in words], others=True)
+    return _words(answer, inputs) == words
+
+
+@_verdict.must(
+    "Each length counts equally, however many pairs of it were tested.",
+    hint="Take the share of each length first, and then the mean of the shares. All right answers together, "
+    "divided by all tested pairs, would weight a length by its number of pairs.",
+    weak=True,
+)
+def lengths_count_alike(answer: Answer, draw: Draw) -> bool:
+    inputs = _drawn(draw, lambda *_: 100)
+    _kind, better, other, *_ = inputs["claim"]
+    ahead, word = ((better, "holds"), (other, "fails"))[draw.integer(2)]
+    rows, first = [], inputs["claim"][3]
+    for name, seed, steps, length, *_ in inputs["rows"]:
+        tested = 20 if length < first + 2 else 500
+        gain = 0.5 if length < first + 2 else -0.2
+        share = 0.4 + (gain if name == ahead else 0.0)
+        rows.append((name, seed, steps, length, round(share * tested), tested))
+    return _words(answer, inputs | {"rows": rows}) == [word, word]
+
+
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ## Part 4: a learning rate for each condition (6 points)
+#
+# Here `rows` is a list of tuples `(condition, steps, rate, share)`: the share of right answers that a condition reached with a learning rate, with a seed and on pairs that are used
+# for nothing else. Return a list with `[condition, steps, best, inside]` for each condition and each number of steps, sorted by condition, then by steps. `best` is the
+# rate with the largest share; if several rates have it, return any of them. `inside` is `True` if four rates or more were tried and the rate that you return is neither the
+# smallest nor the largest of them, and `False` otherwise.
+
+
+# %%
+def best_rates(rows):
+    """The best rate of each condition and number of steps, and whether it lies inside those tried."""
+    ### BEGIN SOLUTION
+    tried = {}
+    for condition, steps, rate, share in rows:
+        tried.setdefault((condition, steps), {})[rate] = share
+    found = []
+    for run, shares in sorted(tried.items()):
+        best = max(shares, key=shares.get)
+        inside = len(shares) >= 4 and min(shares) < best < max(shares)
+        found.append([*run, best, inside])
+    return found
+    ### STUB
+    # raise NotImplementedError
+    ### END SOLUTION
+
+
+# %%
+example = [("a", 100, 0.01, 0.2), ("a", 100, 0.02, 0.5), ("a", 100, 0.04, 0.4)]
+found = best_rates(example)
+assert found == [["a", 100, 0.02, False]], found  # three rates are too few
+
+# %%
+### BEGIN HIDDEN TESTS
+_best_rates = Exercise("best_rates(rows)")
+_LEAST_RATES = 4
+
+
+def _tried(draw: Draw, best, counts=(5,) * 6) -> tuple[list, list]:
+    """Rows in any order, and what is to be found.
+
+    ``best`` gives the place of the best rate, and ``counts`` how many were tried, run by run.
+    """
+    names = list(_NAMES)
+    names = sorted(names.pop(draw.integer(len(names))) for _ in range(3))
+    steps = 50 * (2 + draw.integer(6))
+    rows, wanted = [], []
+    for number, (name, long) in enumerate((n, s) for n in names for s in (steps, 4 * steps)):
+        place, count = best(number), counts[number]
+        rates = [0.002 * 2 ** (k + draw.integer(2) / 2) for k in range(count)]
+        shares = [0.02 * draw.integer(20) for _ in rates]
+        shares[place] = (0.5 if long == steps else 0.7) + 0.01 * draw.integer(20)
+        rows += [(name, long, *each) for each in zip(rates, shares, strict=True)]
+        inside = count >= _LEAST_RATES and rates[place] not in (min(rates), max(rates))
+        wanted.append((name, long, rates[place], inside))
+    return [rows.pop(draw.integer(len(rows))) for _ in range(len(rows))], wanted
+
+
+def _with_equals(draw: Draw) -> tuple[list, tuple[float, ...]]:
+    """Rows of one condition in any order; two of its rates are equally good, and one is at the edge."""
+    rates = [0.002 * 2 ** (k + draw.integer(2) / 2) for k in range(5)]
+    places = (0, 1 + draw.integer(3)) if draw.integer(2) else (1 + draw.integer(3), 4)
+    best = 0.5 + 0.01 * draw.integer(20)
+    shares = [best if k in places else 0.02 * draw.integer(20) for k in range(5)]
+    rows = [("even", 300, *each) for each in zip(rates, shares, strict=True)]
+    rows = [rows.pop(draw.integer(len(rows))) for _ in range(len(rows))]
+    return rows, tuple(rates[place] for place in places)
+
+
+def _lines(found) -> list[tuple]:
+    return [(name, steps, rate, bool(inside)) for name, steps, rate, inside in found]
+
+
+def _insides(lines: list[tuple]) -> dict[tuple, bool]:
+    """By run, so that the order costs no points here."""
+    return {line[:2]: line[3] for line in lines}
+
+
+def _found_rates(found, wanted: list) -> bool:
+    near = [
+        one[:2] == two[:2] and _near(one[2], two[2])
+        for one, two in zip(_lines(found), wanted, strict=True)
+    ]
+    return all(near)
+
+
+@_best_rates.must(
+    "There is one line for each condition and each number of steps, sorted.",
+    hint="Sort by the condition, then by the steps as numbers. Each line has four parts.",
+)
+def one_line_for_each_run(answer: Answer, draw: Draw) -> bool:
+    rows, wanted = _tried(draw, lambda number: 2)
+    return [each[:2] for each in _lines(answer(rows=rows))] == [each[:2] for each in wanted]
+
+
+@_best_rates.must(
+    "The best rate is one with the largest share.",
+    hint="Return the rate, not its share. The rates of a condition may come in any order. If several are equally good, "
+    "return one of them, in a single line.",
+    points=2,
+)
+def best_has_the_largest_share(answer: Answer, draw: Draw) -> bool:
+    rows, wanted = _tried(draw, lambda number: 1 + number % 3)
+    short = min(row[1] for row in rows)
+    rows = [row for row in rows if row[1] == short]
+    if not _found_rates(answer(rows=rows), [each for each in wanted if each[1] == short]):
+        return False
+    rows, equals = _with_equals(draw)
+    ((_, _, rate, _),) = _lines(answer(rows=rows))
+    return any(_near(rate, each) for each in equals)
+
+
+@_best_rates.must(
+    "Each number of steps has a best rate of its own.",
+    hint="After four times the steps another rate may be best. Group the rows by condition and by steps.",
+)
+def steps_have_their_own(answer: Answer, draw: Draw) -> bool:
+    rows, wanted = _tried(draw, lambda number: 1 if number % 2 else 3)
+    return _found_rates(answer(rows=rows), wanted)
+
+
+@_best_rates.must(
+    "If the best rate is at the edge of those that were tried, inside is False.",
+    hint="Compare it with the smallest and the largest of the rates that were tried for this condition and this number of steps.",
+)
+def the_edge_is_told(answer: Answer, draw: Draw) -> bool:
+    places = draw.shuffled([0, 2, 4, *(2 * draw.integer(3) for _ in range(3))])
+    rows, wanted = _tried(draw, lambda number: places[number])
+    return _insides(_lines(answer(rows=rows))) == _insides(wanted)
+
+
+@_best_rates.must(
+    "If fewer than four rates were tried, inside is False, wherever the best is.",
+    hint="inside is True only if at least four different rates were tried.",
+)
+def three_rates_are_too_few(answer: Answer, draw: Draw) -> bool:
+    counts = draw.shuffled([3, 4, 4, *(3 + draw.integer(2) for _ in range(3))])
+    rows, wanted = _tried(draw, lambda number: 1 + draw.integer(counts[number] - 2), counts)
+    return _insides(_lines(answer(rows=rows))) == _insides(wanted)
+
+
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ## Part 5: one thing differs (4 points)
+#
+# `settings` is a list of tuples of strings, `(condition, setting, value)`, which say how each condition is built. `one` and `other` are the names of two conditions. Return the names of the settings in which they differ, as a
+# list in alphabetical order. A setting that only one of the two has counts as a difference.
+
+
+# %%
+def differing(settings, one, other):
+    """The settings in which two conditions differ, sorted."""
+    ### BEGIN SOLUTION
+    of_one, of_other = (
+        {(setting, value) for condition, setting, value in settings if condition == name}
+        for name in (one, other)
+    )
+    return sorted({setting for setting, _ in of_one ^ of_other})
+    ### STUB
+    # raise NotImplementedError
+    ### END SOLUTION
+
+
+# %%
+example = [("a", "score", "dot"), ("a", "size", "48"), ("b", "size", "48"), ("b", "score", "none")]
+assert differing(example, "a", "b") == ["score"], differing(example, "a", "b")
+
+# %%
+### BEGIN HIDDEN TESTS
+_differing = Exercise("differing(settings, one, other)")
+_THINGS = ("score", "size", "cell", "weights", "given", "source", "read", "start", "batch")
+
+
+def _made(draw: Draw, differ: int, missing: int = 0, others: bool = False) -> tuple[dict, list]:
+    """Settings of two conditions, and the names of those in which they differ."""
+    names = list(_NAMES)
+    names = [names.pop(draw.integer(len(names))) for _ in range(3)]
+    things = list(_THINGS)
+    things = [things.pop(draw.integer(len(things))) for _ in range(7)]
+    rows = []
+    for number, thing in enumerate(things):
+        value = str(10 + draw.integer(80))
+        rows.append((names[0], thing, value))
+        if number < missing and number % 2:
+            rows[-1] = (names[1], thing, value)
+        elif number >= missing:
+            rows.append((names[1], thing, value + "0" if number < missing + differ else value))
+    if others:
+        rows += [(names[2], thing, "5") for thing in things] + [(names[2], "colour", "red")]
+    rows = [rows.pop(draw.integer(len(rows))) for _ in range(len(rows))]
+    inputs = {"settings": rows, "one": names[0], "other": names[1]}
+    return inputs, sorted(things[: missing + differ])
+
+
+def _listed(found) -> list[str]:
+    return [str(each) for each in (() if isinstance(found, str) else found)]
+
+
+@_differing.must(
+    "Settings with the same value are not returned.",
+    hint="If two conditions are built in the same way, the list is empty.",
+    weak=True,
+)
+def equal_settings_are_left_out(answer: Answer, draw: Draw) -> bool:
+    for count in draw.shuffled([0, 1, draw.integer(2)]):
+        inputs, wanted = _made(draw, count)
+        if len(answer(**inputs)) != len(wanted):
+            return False
+    return True
+
+
+@_differing.must(
+    "Settings with different values are returned, once each and in alphabetical order.",
+    hint="Return the names of the settings, not their values. A set contains each of them once.",
+)
+def differences_are_named(answer: Answer, draw: Draw) -> bool:
+    inputs, wanted = _made(draw, 2 + draw.integer(3))
+    return _listed(answer(**inputs)) == wanted
+
+
+@_differing.must(
+    "A setting that only one of the two has counts as a difference.",
+    hint="Look at the settings of both: one of them may have some that the other lacks, in either direction.",
+)
+def missing_settings_differ(answer: Answer, draw: Draw) -> bool:
+    inputs, wanted = _made(draw, 1, missing=2 + draw.integer(2))
+    return _listed(answer(**inputs)) == wanted
+
+
+@_differing.must(
+    "Other conditions do not matter.",
+    hint="Keep the rows of `one` and `other` only.",
+)
+def other_conditions_do_not_matter(answer: Answer, draw: Draw) -> bool:
+    inputs, wanted = _made(draw, 2, others=True)
+    return _listed(answer(**inputs)) == wanted
+
+
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ## Question 2: the control (6 points)
+#
+# Write this before you train. (a) Your **control** is a third condition that differs from one of the two conditions in *one* setting. What is it, and how is it
+# built? (b) If your mechanism of Question 1 is right, which of the two does the control match? And if the mechanism is wrong? (If your claim is of
+# kind "alike": does the control match both, or what should make it differ from them?) (c) Name
+# one rival explanation that this control cannot rule out.
+#
+# ### BEGIN SOLUTION
+# (a) At every step the control is given the *first* state of the encoder, which has read one letter, instead of the last. `look` returns a weight of
+# one for the first place. The decoder's first state is computed from the last state, as in the other two. So the control differs from "every step" in which state is given, and
+# in nothing else. (b) If not having to keep the vector is what helps, the control matches "start only", since it, too, has to keep what
+# the last state contains. If an additional input to the cell and to the output is what helps, it matches "every step". (c) The first state does
+# say which letter comes first, so a small gain could come from that letter alone. And only in "every step" does the gradient of every step reach the encoder's
+# last state directly: a better trained encoder would look the same.
+# ### STUB
+# *Your answer*
+# ### END SOLUTION
+#
+# ### BEGIN RUBRIC
+# - 2 points: (a) a condition that can be built and differs in one setting; example for attention: even weights (1 if a second difference is named but kept; 0 if it is not noticed, or if the control cannot have the same budget, such as a model that is not trained)
+# - 2 points: (b) two different outcomes, one for each case (1 if only one case is given, or if it is only a control for chance, such as a model that is not trained)
+# - 2 points: (c) a rival that the control does not rule out, and why (1 without why; 0 if the control would rule it out)
+# ### END RUBRIC
+
+# %% [markdown]
+# ## Run it
+#
+# `attn_course.training.train` trains on a `Corpus` of pairs (from `attn_course.tasks.corpus`), and `attn_course.search.answer` lets the model write; chapter 01 shows how. `claim_pairs(OWN, count, seed,
+# split, lengths)` draws the pairs; `split` is "train" or "test". A training run of `OWN.steps` steps takes a few seconds.
+#
+# A decoder's method `look` decides where it looks. For a control you may replace it, as in `model.decoder.look = mine`. In models made by `fixed_context` and `bahdanau` it is `look(state, memory)`: for states (batch, size) it
+# returns weights (batch, 1, source). In training, a `fixed_context` model calls it only once, with the decoder's first state, and uses these weights at all steps. In models made by `luong` it is `look(queries, memory)`: for queries (batch, steps, size)
+# it returns weights (batch, steps, source). `memory.readable` (batch, 1, source) is False where a source is padded, and None if there is no padding.
+#
+# - **Seeds.** Each condition is trained with your three seeds, for the few steps and for the many. A seed redraws everything: the initial parameters, the order, the training pairs and the test pairs. With one
+#   seed, all conditions are tested on the same pairs.
+# - **Budgets.** All three conditions have the same steps and pairs, and numbers of parameters that differ by at most one part in twenty. Draw 64 pairs per step and train for one epoch. A
+#   `Corpus` makes batches of one length, so there are a few more steps than planned.
+# - **Rates.** Each of the three has its own best of your rates, for the few steps and for the many, chosen with *another* seed, on pairs that are used for nothing
+#   else: draw them from the test split with that seed, and leave out those that are in your tests; if that leaves none of some length, choose by the other lengths. If the best is the smallest or the largest that was tried, try one further out; it need not be in your plan. If several rates are
+#   equally good, take one that is not at the edge.
+# - **Tests.** For each of your lengths, test as many pairs of the test split as you planned; they may repeat where there are few different ones.
+#
+# So there are at least 42 training runs, 24 for the rates and 18 for the results: about six minutes on one processor core.
+
+# %%
+### BEGIN SOLUTION
+### INSERT run.py
+
+# run("every step", 120, 300, 0.016) gives the rows of one model
+### STUB
+# # Your code
+### END SOLUTION
+
+# %% [markdown]
+# ## Part 6: what you hand in (18 points)
+#
+# Three tables as text, with commas between the columns, which begin with the lines shown below, and two lists:
+#
+# - `SETTINGS` has a line for each condition and each setting that your code chooses for it. It includes the settings that are equal, so there are four or more for each condition. Exactly one differs between the two conditions of the claim, and exactly one between your control and one of them. The name of the function that builds a model is not a setting: write what the model does instead, for example a setting `look` whose value is the last state, the mean of all states, or a dot product. The rates belong in `RATES`, not here. Call your control `control`.
+# - `RATES` has a line for each rate that was tried, as the rows of Part 4.
+# - `RESULTS` has a line for each condition, seed, number of steps and length. `steps` is the number of steps that you planned, and `taken` the number taken. `pairs` is the number of pairs
+#   drawn for training, repetitions included.
+# - `VERDICT` is what `verdict` returns for your results and your plan.
+# - `MIND` says what would change your mind. It is a list of two numbers, `[steps, difference]`: if the difference after so many steps were this with *each* of the seeds, the
+#   verdict for this number of steps would be another.
+
+# %%
+### BEGIN SOLUTION
+### INSERT SETTINGS = settings.csv
+### INSERT RATES = rates.csv
+### INSERT RESULTS = results.csv
+VERDICT = [[300, "holds"], [1200, "holds"]]
+MIND = [1200, 0.0]
+### STUB
+# SETTINGS = """condition,setting,value
+# """
+# RATES = """condition,steps,rate,share
+# """
+# RESULTS = """condition,seed,steps,taken,pairs,parameters,rate,length,right,tested
+# """
+# VERDICT = []
+# MIND = []
+### END SOLUTION
+
+
+# %%
+def handed_in():
+    """All of it: [VARIANT, PLAN, SETTINGS, RATES, RESULTS, VERDICT, MIND]."""
+    ### BEGIN SOLUTION
+    return [VARIANT, PLAN, SETTINGS, RATES, RESULTS, VERDICT, MIND]
+    ### STUB
+    # raise NotImplementedError
+    ### END SOLUTION
+
+
+# %%
+### BEGIN HIDDEN TESTS
+# A table is checked for what follows from it. It cannot show whether a number was measured. But the claim and the
+# seeds come from the student's code, so the tables of others are not accepted, and a
+# person can run one line again and must get the same number.
+_handed_in = Exercise("handed_in()")
+_COLUMNS = (
+    *("condition", "seed", "steps", "taken", "pairs"),
+    *("parameters", "rate", "length", "right", "tested"),
+)
+_CONTROL = "control"
+
+
+class _Line:
+    """A line of the results, with its numbers as numbers."""
+
+    def __init__(self, row: dict[str, str]):
+        self.condition, self.rate = row["condition"], float(row["rate"])
+        for name in _COLUMNS[1:]:
+            if name != "rate":
+                setattr(self, name, int(row[name]))
+        counts = (self.steps, self.taken, self.pairs, self.parameters)
+        sound = self.condition and min(counts) > 0 and 0 <= self.right <= self.tested > 0
+        if not sound or not 0 < self.rate < math.inf:
+            raise ValueError("a line whose numbers cannot be")
+
+
+def _results(answer: Answer, draw: Draw) -> list[_Line]:
+    lines = [_Line(row) for row in _table(answer()[4], _COLUMNS)]
+    if not set(_own(draw).seeds) <= {each.seed for each in lines}:
+        raise ValueError("a table of other seeds")
+    if len({(each.condition, each.seed, each.steps, each.length) for each in lines}) < len(lines):
+        raise ValueError("a line twice")
+    return lines
+
+
+def _three(draw: Draw) -> list[str]:
+    claim = _own(draw).claim
+    return [claim.better, claim.other, _CONTROL]
+
+
+def _is_true(kind: str, difference: float, margin: float) -> bool:
+    # a difference that is the margin but for rounding counts as the margin
+    if kind == "more":
+        return difference >= margin - 1e-9
+    return abs(difference) <= margin + 1e-9
+
+
+def _mean(lines: list[_Line], plan: _Plan, run: tuple) -> float:
+    chosen = [
+        each.right / each.tested
+        for each in lines
+        if (each.condition, each.seed, each.steps) == run and plan.first <= each.length <= plan.last
+    ]
+    return math.fsum(chosen) / len(chosen)
+
+
+def _follows(lines: list[_Line], plan: _Plan, seeds) -> dict[int, str]:
+    """The word for each number of steps, with a table of the shares first."""
+    words = {}
+    for steps in plan.steps:
+        true = Counter(
+            _is_true(
+                plan.kind,
+                _mean(lines, plan, (plan.better, seed, steps))
+                - _mean(lines, plan, (plan.other, seed, steps)),
+                plan.margin,
+            )
+            for seed in seeds
+        )
+        words[steps] = "holds" if not true[False] else "undecided" if true[True] else "fails"
+    return words
+
+
+def _said(answer: Answer) -> dict[float, str]:
+    return dict(answer()[5][:_MOST_PLANNED])
+
+
+@_handed_in.must(
+    "VARIANT is the code that was given to you.",
+    hint="The code must belong to the name under which you handed in. If you "
+    "wrote the code that you were given, tell your teacher: the file may have another name.",
+)
+def variant_is_the_students(answer: Answer, draw: Draw) -> bool:
+    return answer()[0] == _code(draw)
+
+
+@_handed_in.must(
+    "RESULTS is a table in the form asked for, and no line occurs twice.",
+    hint="The first line is condition,seed,steps,taken,pairs,parameters,rate,length,right,tested. One line for each condition, "
+    "seed, number of steps and length follows. All but the condition and the rate are whole numbers, and right is at most tested.",
+)
+def results_can_be_read(answer: Answer, draw: Draw) -> bool:
+    return bool(_results(answer, draw))
+
+
+@_handed_in.must(
+    "Both conditions and the control have a line for each seed, each number of steps and each length of your code.",
+    hint="Two conditions have the names that the plan gives as better and other, and the third is called control. Each has lines for your three seeds, both numbers of steps and all of your lengths, "
+    "including those that the verdict is not about.",
+    points=2,
+)
+def nothing_is_missing(answer: Answer, draw: Draw) -> bool:
+    own, lines = _own(draw), _results(answer, draw)
+    there = {(each.condition, each.seed, each.steps, each.length) for each in lines}
+    names = (own.claim.better, own.claim.other, _CONTROL)
+    times = (own.steps, 4 * own.steps)
+    return {
+        (name, seed, steps, length)
+        for name in names
+        for seed in own.seeds
+        for steps in times
+        for length in own.lengths
+    } <= there
+
+
+@_handed_in.must(
+    "Each line was tested on as many pairs as planned.",
+    hint="Each line has the number that the plan gives for `tested`, which is 100 or more.",
+)
+def tested_as_planned(answer: Answer, draw: Draw) -> bool:
+    plan = _Plan(answer()[1])
+    return plan.tested >= 100 and {each.tested for each in _results(answer, draw)} == {plan.tested}
+
+
+@_handed_in.must(
+    "All three conditions have equal budgets for each seed and each number of steps.",
+    hint="If lines are missing, begin there. Steps taken and pairs are exactly equal, and parameters up to one part in twenty. Steps taken differ by at most one part in twenty "
+    "from those planned. If one model has more parameters, change its size until they agree.",
+    points=2,
+)
+def budgets_are_equal(answer: Answer, draw: Draw) -> bool:
+    names, seeds = _three(draw), _own(draw).seeds
+    kept = [e for e in _results(answer, draw) if e.condition in names and e.seed in seeds]
+    budgets = [
+        {(e.seed, e.steps, e.taken, e.pairs) for e in kept if e.condition == name} for name in names
+    ]
+    sizes = [each.parameters for each in kept]
+    planned = all(abs(each.taken - each.steps) <= 0.05 * each.steps for each in kept)
+    alike = budgets[0] == budgets[1] == budgets[2] and max(sizes) <= 1.05 * min(sizes)
+    return planned and alike and all(budgets)
+
+
+@_handed_in.must(
+    "The long training run has four times the pairs of the short one.",
+    hint="If lines are missing, begin there. The pairs grow with the steps: 64 for each step. Seeing the same pairs four times would be a different measurement.",
+)
+def more_steps_have_more_pairs(answer: Answer, draw: Draw) -> bool:
+    own, lines = _own(draw), _results(answer, draw)
+    pairs = {(each.condition, each.seed, each.steps): each.pairs for each in lines}
+    runs = [(name, seed) for name in _three(draw) for seed in own.seeds]
+    return all(pairs[(*run, 4 * own.steps)] == 4 * pairs[(*run, own.steps)] for run in runs)
+
+
+@_handed_in.must(
+    "Each condition has its own best rate for each number of steps, and the best is not at the edge.",
+    hint="The first line of RATES is condition,steps,rate,share. For each of the three conditions and both numbers of steps, all planned "
+    "rates were tried, the rate in RESULTS is the one with the largest share, and a smaller and a larger one were tried too. If several rates are "
+    "equally good, take one that is not at the edge.",
+    points=2,
+)
+def rates_were_chosen(answer: Answer, draw: Draw) -> bool:
+    rows = _table(answer()[3], ("condition", "steps", "rate", "share"))
+    plan, lines = _Plan(answer()[1]), _results(answer, draw)
+    for name in _three(draw):
+        for steps in plan.steps:
+            tried = {
+                float(row["rate"]): float(row["share"])
+                for row in rows
+                if (row["condition"], int(row["steps"])) == (name, steps)
+            }
+            used = {each.rate for each in lines if (each.condition, each.steps) == (name, steps)}
+            complete = set(plan.rates) <= set(tried) and len(tried) >= _LEAST_RATES
+            shares = all(0 <= share <= 1 for share in tried.values())
+            if not complete or not shares or len(used) != 1:
+                return False
+            best = used.pop()  # of equally good rates, any that is not at the edge
+            if tried.get(best) != max(tried.values()) or not min(tried) < best < max(tried):
+                return False
+    return True
+
+
+@_handed_in.must(
+    "No two seeds give the same numbers.",
+    hint="A seed redraws the initial parameters, the order, the training pairs and the test pairs. If two of them give the same numbers everywhere, "
+    "is the seed used everywhere?",
+)
+def seeds_differ(answer: Answer, draw: Draw) -> bool:
+    names, runs = _three(draw)[:2], {}
+    for each in _results(answer, draw):
+        if each.condition in names and each.seed in _own(draw).seeds:
+            runs.setdefault(each.seed, {})[each.condition, each.steps, each.length] = each.right
+    seeds = sorted(runs)
+    pairs = [(one, two) for one in seeds for two in seeds if one < two]
+    return bool(pairs) and not any(runs[one] == runs[two] for one, two in pairs)
+
+
+def _settings(answer: Answer) -> dict[str, dict[str, str]]:
+    found: dict[str, dict[str, str]] = {}
+    for row in _table(answer()[2], ("condition", "setting", "value")):
+        own = found.setdefault(row["condition"], {})
+        if row["setting"] in own:
+            raise ValueError("a setting twice")
+        own[row["setting"]] = row["value"]
+    return found
+
+
+def _differences(one: dict, other: dict) -> int:
+    return sum(one.get(each) != other.get(each) for each in one.keys() | other.keys())
+
+
+@_handed_in.must(
+    "The two conditions differ in one setting, and what is equal is listed too.",
+    hint="The first line of SETTINGS is condition,setting,value. At least four settings for each of the three conditions follow, of which only one "
+    "differs between the two conditions of the claim. The name of a function is not a setting. Rates belong in RATES, not here.",
+    weak=True,
+)
+def conditions_differ_in_one_thing(answer: Answer, draw: Draw) -> bool:
+    made, (one, other, control) = _settings(answer), _three(draw)
+    enough = all(len(made[name]) >= 4 for name in (one, other, control))
+    return enough and _differences(made[one], made[other]) == 1
+
+
+@_handed_in.must(
+    "The control differs from one of the two conditions in one setting, and equals neither of them.",
+    hint="It may differ from the other condition in more settings. If it differs from both in two settings or more, nobody can say which of them made "
+    "the difference.",
+    points=2,
+    weak=True,
+)
+def control_differs_in_one_thing(answer: Answer, draw: Draw) -> bool:
+    made, (one, other, control) = _settings(answer), _three(draw)
+    apart = [_differences(made[control], made[name]) for name in (one, other)]
+    return min(apart) == 1
+
+
+@_handed_in.must(
+    "VERDICT follows from the results, with the lengths and the margin of the plan.",
+    hint="Call your `verdict` with the lines of RESULTS and with kind, better, other, first, last and margin of the plan. If Part 3 lost "
+    "points, begin there. The verdict need not be the one that you expected.",
+    points=3,
+)
+def verdict_follows(answer: Answer, draw: Draw) -> bool:
+    plan = _Plan(answer()[1])
+    return _said(answer) == _follows(_results(answer, draw), plan, _own(draw).seeds)
+
+
+@_handed_in.must(
+    "The difference in MIND would change the verdict.",
+    hint="MIND is [steps, difference], with a number of steps of the plan and a difference between -1 and 1. With this difference for each seed, the "
+    "word for these steps must be another than in VERDICT.",
+    weak=True,
+)
+def mind_can_be_changed(answer: Answer, draw: Draw) -> bool:
+    plan, said = _Plan(answer()[1]), _said(answer)
+    steps, difference = (float(each) for each in answer()[6])
+    word = "holds" if _is_true(plan.kind, difference, plan.margin) else "fails"
+    own = _own(draw).steps
+    return (
+        steps in {*plan.steps} & {own, 4 * own}
+        and -1 < difference < 1
+        and said[steps] in {*_WORDS} - {word}
+    )
+
+
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ## Question 3: defend or refute (10 points)
+#
+# (a) State your verdict in one sentence, which says what was measured and not what can or must be, with the steps, the lengths, the margin, and for each number of steps the smallest and the largest of the three
+# differences. (b) Set what you expected and what came out side by side. (c) Which of the two conditions does the control match, after the few steps and after the many, and
+# what does that say about your mechanism? (d) Give the strongest objection to your verdict that somebody who knows
+# your tables could raise. What in your data supports it? (e) Does your result change anything in the claim of the book? Write the book's sentence as you would
+# print it now, no wider than what the book and you have measured.
+#
+# ### BEGIN SOLUTION
+# (a) With an LSTM as the encoder, on sources of 4 to 7 letters, the share of right answers with one vector at every step is at least 0.06 larger than with one
+# vector at the start alone, with each of three seeds: 0.13 to 0.19 larger after 300 steps, and 0.08 to 0.10 larger after 1,200. (b) Expected: holds, holds. Found: holds,
+# holds. I had also expected that the difference would not grow, and it shrank to 0.46 to 0.69 of what it was.
+# (c) After 300 steps the control is 0.00 to 0.05 ahead of "start only", which may be chance (2√(0.5/800) = 0.05), and 0.09 to 0.14 behind "every step". After 1,200 steps it is 0.01 to
+# 0.04 behind "start only", and 0.09 to 0.12 behind "every step". So it matches "start only" both times: an additional input that has read only one letter does not bring the gain, and my
+# mechanism may still be right. (d) "The difference is one of speed: with more steps it goes away." It did shrink
+# with each seed, and after 1,200 steps the smallest difference is only 0.02 above my margin. What speaks against the objection is weak: with two of the seeds the control's gap to "every step" shrank only from 0.14 to 0.11 and to 0.09, and with the third it grew. Training runs with four times
+# as many steps again would settle it. (e) "After 300 steps a vector that is given at every step holds more than one that is given at the start, whether a
+# GRU or an LSTM has read the source. With an LSTM this also holds after 1,200 steps, and the gain is smaller." The chapter's own measurement has the GRU after 300 steps only, so the sentence
+# may not speak of a GRU after 1,200 steps.
+# ### STUB
+# *Your answer*
+# ### END SOLUTION
+#
+# ### BEGIN RUBRIC
+# - 2 points: (a) one sentence with steps, lengths, margin and the range over the seeds, and no "cannot" or "needs" (1 if one of these is missing, 0 if two are)
+# - 1 point: (b) expectation and result side by side, unchanged, with what failed named as failed, if anything did
+# - 3 points: (c) says for both numbers of steps which condition the control matches, and what is therefore ruled out or not (2 if it is said for one of them only; 1 if nothing follows from it; 0 if the tables say otherwise)
+# - 2 points: (d) an objection that could be true, with what in the data supports it (1 if nothing in the data is named, or if it is about care in general, such as "more seeds")
+# - 2 points: (e) a sentence that is no wider than what was measured in both settings (1 if it only adds "in most cases" or the like; 0 if it is left as it was, without the settings)
+# ### END RUBRIC
+
+# %% [markdown]
+# ## Open-ended task: change my mind (8 points)
+#
+# Run the one measurement that is most likely to overturn your verdict: more steps, other initial parameters, another size, lengths beyond those of training, or a
+# control for the rival explanation of Question 2. Change one thing, for all conditions alike, or add one control; budgets stay equal. Say *beforehand* which number would overturn it. Train for both numbers of steps, with rates chosen anew; you may leave out a condition that your question does not
+# need. Then report what came out with all three
+# seeds, state your verdict anew, and say what is still open, in at most half a page. A verdict that fell earns as much as one that stood. If the conditions now get hardly anything right, or nearly everything, say so:
+# such a verdict is about the task.
+
+# %%
+### BEGIN SOLUTION
+print("every step, with the gradient cut off after the first step: see the answer")
+### STUB
+# # Your code
+### END SOLUTION
+
+# %% [markdown]
+# ### BEGIN SOLUTION
+# *A good answer*: "If a vector that is given at every step, and through which no gradient flows back to the encoder after the first step, comes
+# within my margin of *start only*, I take back that not having to keep the vector is what helps, and say that it is the training of the encoder. [Three
+# numbers for each number of steps.] So ..." With everything else as before, and with the sentence that now replaces the old claim.
+# ### STUB
+# *What would overturn it, what came out, and what you now say*
+# ### END SOLUTION
+#
+# ### BEGIN RUBRIC
+# - 3 points: the measurement could have overturned the verdict, and the number that would do so is said beforehand (2 without the number; 1 if it could hardly have come out otherwise)
+# - 2 points: it was run with the three seeds, and everything but one thing is as before (1 for fewer seeds, or if a second thing has changed; 0 if it was not run)
+# - 3 points: the verdict is stated anew, no wider than what has now been measured, and says what is still open (2 without what is open; 1 if it stays as it was though the run narrows it; 0 if nothing was run)
+# ### END RUBRIC

@@ -1,0 +1,688 @@
+"""Right and wrong answers to `classroom/coursework/a-project`.
+
+Wrong answers stand beside the properties that they must not have, the first of which has the hint
+that is meant for them.
+"""
+
+import random
+import re
+import unicodedata
+import zlib
+from collections import defaultdict
+from difflib import SequenceMatcher
+from statistics import fmean
+
+import numpy as np
+
+from specimens.coursework.tried import Answers
+
+ANSWERS = Answers()
+right, wrong = ANSWERS.good, ANSWERS.bad
+
+
+# ---- read_pairs
+
+
+def _read(text, tabs=1, normal="NFC", strip=str.strip, first=1, empty=True, once=True, known=0):
+    pairs, bad = [], []
+    for number, line in enumerate(text.split("\n"), start=first):
+        if not line.strip(" "):
+            if empty is False:
+                bad.append(number)
+            continue
+        sides = [unicodedata.normalize(normal, strip(side)) for side in line.split("\t")]
+        if len(sides) <= tabs or (tabs == 1 and len(sides) > 2) or not all(sides):
+            bad.append(number)
+        elif not once or sides[:2] not in pairs:
+            pairs.append(sides[:2])
+    return pairs, bad
+
+
+@right
+def read_pairs__lists(text):
+    return _read(text)
+
+
+@right
+def read_pairs__a_dictionary(text):
+    pairs, bad = {}, []
+    for number, line in enumerate(unicodedata.normalize("NFC", text).splitlines(), 1):
+        source, _tab, target = (each.strip() for each in line.partition("\t"))
+        if not line.replace(" ", ""):
+            continue
+        if source and target and "\t" not in target and "\t" in line:
+            pairs[source, target] = number
+        else:
+            bad.append(number)
+    return list(pairs), bad
+
+
+@right
+def read_pairs__a_pattern(text):
+    form = re.compile(r" *([^\t]*[^\t ]) *\t *([^\t]*[^\t ]) *")
+    lines = [form.fullmatch(line) for line in text.split("\n")]
+    found = [unicodedata.normalize("NFC", "\t".join(each.groups())) for each in lines if each]
+    blank = [not line.strip(" ") for line in text.split("\n")]
+    bad = [n + 1 for n, each in enumerate(lines) if not each and not blank[n]]
+    return [line.split("\t") for line in dict.fromkeys(found)], bad
+
+
+@right
+def read_pairs__two_passes(text):
+    lines = [(n, line) for n, line in enumerate(text.split("\n"), 1) if line.strip(" ")]
+    parts = [(n, [side.strip() for side in line.split("\t")]) for n, line in lines]
+    good = [(n, sides) for n, sides in parts if len(sides) == 2 and "" not in sides]
+    told = {n for n, _ in good}
+    pairs = [tuple(unicodedata.normalize("NFC", side) for side in sides) for _, sides in good]
+    kept = [pair for n, pair in enumerate(pairs) if pair not in pairs[:n]]
+    return kept, np.array([n for n, _ in parts if n not in told], dtype=int)
+
+
+@right
+def read_pairs__by_exceptions(text):
+    pairs, bad = [], []
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.strip(" "):
+            continue
+        try:
+            source, target = line.split("\t")
+            if not source.strip() or not target.strip():
+                raise ValueError
+        except ValueError:
+            bad.append(number)
+            continue
+        pair = tuple(unicodedata.normalize("NFC", each.strip()) for each in (source, target))
+        if pair not in pairs:
+            pairs.append(pair)
+    return tuple(pairs), tuple(bad)
+
+
+@wrong("bad_lines_are_told", "empty_lines_are_passed_over")
+def read_pairs__counted_from_0(text):
+    return _read(text, first=0)
+
+
+@wrong("letters_have_one_form")
+def read_pairs__as_written(text):
+    pairs, bad = _read(text, strip=str.strip, normal="NFD")
+    return pairs, bad
+
+
+@wrong("sides_are_stripped", "bad_lines_are_told", "pairs_come_once")
+def read_pairs__spaces_kept(text):
+    return _read(text, strip=str)
+
+
+@wrong("sides_are_stripped")
+def read_pairs__split_at_spaces(text):
+    pairs, bad = _read(text)
+    return [[each.split()[0] for each in pair] for pair in pairs], bad
+
+
+@wrong("empty_lines_are_passed_over")
+def read_pairs__empty_lines_are_bad(text):
+    return _read(text, empty=False)
+
+
+@wrong("pairs_come_once", "letters_have_one_form")
+def read_pairs__pairs_again(text):
+    return _read(text, once=False)
+
+
+@wrong("pairs_come_once")
+def read_pairs__sources_once(text):
+    pairs, bad = _read(text)
+    return [[source, target] for source, target in dict(pairs[::-1]).items()][::-1], bad
+
+
+@wrong("bad_lines_are_told")
+def read_pairs__no_bad_line_in_the_end(text):
+    pairs, bad = _read(text)
+    return pairs, [n for n in bad if n % 2 == 0][:1]
+
+
+@wrong("bad_lines_are_told", "empty_lines_are_passed_over")
+def read_pairs__bad_lines_in_words(text):
+    pairs, bad = _read(text)
+    lines = text.split("\n")
+    return pairs, [lines[n - 1] for n in bad]
+
+
+@wrong(
+    "pairs_are_read",
+    "sides_are_stripped",
+    "bad_lines_are_told",
+    "empty_lines_are_passed_over",
+    "pairs_come_once",
+    "letters_have_one_form",
+)
+def read_pairs__sorted(text):
+    pairs, bad = _read(text)
+    return [*sorted(pairs, reverse=True, key=lambda pair: pair[::-1]), ["", ""]], bad
+
+
+@wrong("bad_lines_are_told")
+def read_pairs__more_tabs_are_fine(text):
+    pairs, bad = [], []
+    for number, line in enumerate(text.split("\n"), 1):
+        sides = [unicodedata.normalize("NFC", side.strip()) for side in line.split("\t")]
+        if not line.strip(" "):
+            continue
+        if len(sides) < 2 or not all(sides):
+            bad.append(number)
+        elif sides[:2] not in pairs:
+            pairs.append(sides[:2])
+    return pairs, bad
+
+
+# ---- split
+
+
+def _groups(pairs, sides=(0, 1), fold=str.casefold):
+    """The name of the group of each pair, by spreading until nothing changes."""
+    names = [fold(source) for source, _ in pairs]
+    while True:
+        least = {}
+        for name, pair in zip(names, pairs, strict=True):
+            for side in sides:
+                key = side, fold(pair[side])
+                least[key] = min(name, least.get(key, name))
+        new = [
+            min([name, *(least[side, fold(pair[side])] for side in sides)])
+            for name, pair in zip(names, pairs, strict=True)
+        ]
+        if new == names:
+            return names
+        names = new
+
+
+def _by_names(names, seed, choose=8, test=5, apart=""):
+    lists = [], [], []
+    for place, name in enumerate(names):
+        if zlib.crc32(f"choose {apart}{name}".encode()) % choose == 0:
+            lists[1].append(place)
+        else:
+            lists[2 * (zlib.crc32(f"{seed} {name}".encode()) % test == 0)].append(place)
+    return lists
+
+
+@right
+def split__spreading(pairs, seed):
+    return _by_names(_groups(pairs), seed)
+
+
+@right
+def split__merged_groups(pairs, seed):
+    groups = []
+    for place, (source, target) in enumerate(pairs):
+        keys, places = {(0, source.casefold()), (1, target.casefold())}, [place]
+        for each in [each for each in groups if each[0] & keys]:
+            groups.remove(each)
+            keys, places = keys | each[0], places + each[1]
+        groups.append((keys, places))
+    lists = [], [], []
+    for keys, places in groups:
+        name = min(keys)[1]
+        part = 1 if zlib.adler32(f"{name}{name}".encode()) % 7 == 2 else 0
+        part = part or 2 * (zlib.crc32(f"{name} {seed}".encode()) % 6 == 1)
+        lists[part].extend(places)
+    return [sorted(part) for part in lists]
+
+
+@right
+def split__walked(pairs, seed):
+    at = defaultdict(list)
+    for place, pair in enumerate(pairs):
+        for side in (0, 1):
+            at[side, pair[side].casefold()].append(place)
+    names = [None] * len(pairs)
+    for start in range(len(pairs)):
+        waiting, group = [start], []
+        while waiting:
+            place = waiting.pop()
+            if names[place] is None:
+                names[place] = ""
+                group.append(place)
+                for side in (0, 1):
+                    waiting += at[side, pairs[place][side].casefold()]
+        for place in group:
+            names[place] = min(pairs[each][1].casefold() for each in group)
+    return _by_names(names, seed, choose=9, test=4)
+
+
+@right
+def split__shuffled_groups(pairs, seed):
+    names = _groups(pairs)
+    every = sorted(set(names))
+    random.Random(0).shuffle(every)
+    choose, rest = every[: len(every) // 8], every[len(every) // 8 :]
+    random.Random(seed).shuffle(rest)
+    test = set(rest[: len(rest) // 5])
+    side = dict.fromkeys(choose, 1) | {name: 2 * (name in test) for name in rest}
+    return tuple([n for n, name in enumerate(names) if side[name] == k] for k in range(3))
+
+
+@right
+def split__numpy(pairs, seed):
+    names = np.array(_groups(pairs))
+    every, group = np.unique(names, return_inverse=True)
+    choose = np.random.default_rng(12).random(len(every)) < 0.15
+    test = ~choose & (np.random.default_rng(seed).random(len(every)) < 0.2)
+    return [np.flatnonzero(kept[group]) for kept in (~choose & ~test, choose, test)]
+
+
+_RELATED = ("relations_stay_together", "capitals_do_not_separate", "chains_stay_together")
+_EVERY = (
+    *("every_place_has_a_side", *_RELATED, "choosing_is_apart_from_seeds"),
+    *("the_split_is_repeated", "shares_are_as_asked"),
+)
+
+
+@wrong(*_RELATED)
+def split__pair_by_pair(pairs, seed):
+    return _by_names(["\t".join(pair) for pair in pairs], seed)
+
+
+@wrong(*_RELATED)
+def split__by_source_alone(pairs, seed):
+    return _by_names([source.casefold() for source, _ in pairs], seed)
+
+
+@wrong(*_RELATED)
+def split__by_target_alone(pairs, seed):
+    return _by_names([target.casefold() for _, target in pairs], seed)
+
+
+@wrong("capitals_do_not_separate")
+def split__capitals_matter(pairs, seed):
+    return _by_names(_groups(pairs, fold=str), seed)
+
+
+@wrong("chains_stay_together")
+def split__without_chains(pairs, seed):
+    first = {}
+    for source, target in pairs:
+        first.setdefault(target.casefold(), source.casefold())
+    shared = {}
+    for source, target in pairs:
+        name = first[target.casefold()]
+        shared[source.casefold()] = min(name, shared.get(source.casefold(), name))
+    names = [min(shared[source.casefold()], first[target.casefold()]) for source, target in pairs]
+    return _by_names(names, seed)
+
+
+@wrong("choosing_is_apart_from_seeds")
+def split__choosing_by_the_seed(pairs, seed):
+    return _by_names(_groups(pairs), seed, apart=f"{seed} ")
+
+
+@wrong("choosing_is_apart_from_seeds")
+def split__the_seed_is_not_read(pairs, seed):
+    return _by_names(_groups(pairs), 0)
+
+
+_GENERATOR = random.Random(3)
+
+
+@wrong("the_split_is_repeated")
+def split__one_generator_for_all(pairs, seed):
+    return _by_names(_groups(pairs), f"{seed} {_GENERATOR.random()}")
+
+
+@wrong("shares_are_as_asked")
+def split__hardly_a_test(pairs, seed):
+    return _by_names(_groups(pairs), seed, test=50)
+
+
+@wrong("shares_are_as_asked")
+def split__half_for_testing(pairs, seed):
+    return _by_names(_groups(pairs), seed, test=2)
+
+
+@wrong("every_place_has_a_side")
+def split__the_first_is_lost(pairs, seed):
+    return [[n for n in part if n] for part in _by_names(_groups(pairs), seed)]
+
+
+@wrong("every_place_has_a_side")
+def split__tests_are_trained_on(pairs, seed):
+    train, choose, test = _by_names(_groups(pairs), seed)
+    return train + test, choose, test
+
+
+@wrong(*_EVERY)
+def split__pairs_themselves(pairs, seed):
+    return [[pairs[n] for n in part] for part in _by_names(_groups(pairs), seed)]
+
+
+# ---- interval
+
+
+@right
+def interval__as_written(right, tested):
+    z, p, n = 1.96, right / tested, tested
+    half = z * np.sqrt(p * (1 - p) / n + z**2 / (4 * n**2))
+    return (p + z**2 / (2 * n) - half) / (1 + z**2 / n), (p + z**2 / (2 * n) + half) / (
+        1 + z**2 / n
+    )
+
+
+@right
+def interval__in_counts(right, tested):
+    zz, wrong_ = 1.96**2, tested - right
+    half = 1.96 * (right * wrong_ / tested + zz / 4) ** 0.5
+    return [(right + zz / 2 + sign * half) / (tested + zz) for sign in (-1, 1)]
+
+
+@right
+def interval__an_array(right, tested):
+    z = np.array([-1.96, 1.96])
+    p = right / tested
+    inside = p + z**2 / (2 * tested) + z * np.sqrt(p * (1 - p) / tested + (z / tested / 2) ** 2)
+    return inside / (1 + z**2 / tested)
+
+
+_ALWAYS = ("interval_is_as_defined", "ends_have_a_width", "one_test_is_enough")
+
+
+@wrong(*_ALWAYS)
+def interval__wald(right, tested):
+    p = right / tested
+    half = 1.96 * (p * (1 - p) / tested) ** 0.5
+    return [p - half, p + half] if 0 < right < tested - 3 and p > 0.2 else [max(0, p - half), p]
+
+
+@wrong("interval_is_as_defined", "low_comes_first", "ends_have_a_width", "one_test_is_enough")
+def interval__turned_around(right, tested):
+    return interval__in_counts(right, tested)[::-1]
+
+
+@wrong(*_ALWAYS)
+def interval__denominator_forgotten(right, tested):
+    return [
+        min(1.0, max(0.0, each * (1 + 1.96**2 / tested)))
+        for each in interval__in_counts(right, tested)
+    ]
+
+
+@wrong(*_ALWAYS)
+def interval__of_another_width(right, tested):
+    zz = 2.576**2
+    half = zz**0.5 * (right * (tested - right) / tested + zz / 4) ** 0.5
+    return [(right + zz / 2 + sign * half) / (tested + zz) for sign in (-1, 1)]
+
+
+@wrong("one_test_is_enough")
+def interval__by_one_test_less(right, tested):
+    return interval__in_counts(right, tested) if tested > 4 else [0.0, 1.0 / (tested - 1)]
+
+
+# ---- error_kind
+
+
+def _all_but_one(text):
+    return [text[:n] + text[n + 1 :] for n in range(len(text))]
+
+
+@right
+def error_kind__without_each(answer, target):
+    return _kind(answer, target)
+
+
+def _kind(answer, target):
+    if answer == target:
+        return "right"
+    if answer in _all_but_one(target):
+        return "one missing"
+    if target in _all_but_one(answer):
+        return "one too many"
+    turned = [
+        target[:n] + target[n + 1] + target[n] + target[n + 2 :] for n in range(len(target) - 1)
+    ]
+    if answer in turned:
+        return "exchanged"
+    same = len(answer) == len(target)
+    wrong_ = sum(a != b for a, b in zip(answer, target, strict=False))
+    return "one wrong" if same and wrong_ == 1 else "other"
+
+
+@right
+def error_kind__from_both_ends(answer, target):
+    if answer == target:
+        return "right"
+    while answer and target and answer[0] == target[0]:
+        answer, target = answer[1:], target[1:]
+    while answer and target and answer[-1] == target[-1]:
+        answer, target = answer[:-1], target[:-1]
+    sizes = len(answer), len(target)
+    if sizes == (2, 2) and answer == target[::-1]:
+        return "exchanged"
+    return {(1, 1): "one wrong", (0, 1): "one missing", (1, 0): "one too many"}.get(sizes, "other")
+
+
+@right
+def error_kind__opcodes(answer, target):
+    if len(answer) == len(target) >= 2:
+        apart = [n for n in range(len(target)) if answer[n] != target[n]]
+        if len(apart) == 2 and apart[1] == apart[0] + 1:
+            one, two = apart
+            if (answer[one], answer[two]) == (target[two], target[one]):
+                return "exchanged"
+    changes = [
+        (kind, i2 - i1, j2 - j1)
+        for kind, i1, i2, j1, j2 in SequenceMatcher(None, target, answer, False).get_opcodes()
+        if kind != "equal"
+    ]
+    if not changes:
+        return "right"
+    names = {
+        ("replace", 1, 1): "one wrong",
+        ("delete", 1, 0): "one missing",
+        ("insert", 0, 1): "one too many",
+    }
+    return names.get(changes[0], "other") if len(changes) == 1 else "other"
+
+
+@right
+def error_kind__prefix_and_suffix(answer, target):
+    if answer == target:
+        return "right"
+    front = 0
+    while front < min(len(answer), len(target)) and answer[front] == target[front]:
+        front += 1
+    if answer[front + 1 :] == target[front + 1 :] and len(answer) == len(target):
+        return "one wrong"
+    if answer[front:] == target[front + 1 :]:
+        return "one missing"
+    if answer[front + 1 :] == target[front:]:
+        return "one too many"
+    middle = answer[front : front + 2] == target[front : front + 2][::-1]
+    return "exchanged" if middle and answer[front + 2 :] == target[front + 2 :] else "other"
+
+
+@right
+def error_kind__in_numpy(answer, target):
+    more = len(answer) - len(target)
+    if more == 0:
+        a, b = (np.array([ord(each) for each in text]) for text in (answer, target))
+        apart = np.flatnonzero(a != b)
+        if len(apart) == 0:
+            return "right"
+        if len(apart) == 1:
+            return "one wrong"
+        two = len(apart) == 2 and apart[1] - apart[0] == 1
+        return "exchanged" if two and (a[apart] == b[apart[::-1]]).all() else "other"
+    short, long = sorted((answer, target), key=len)
+    if abs(more) == 1 and any(long[:n] + long[n + 1 :] == short for n in range(len(long))):
+        return "one too many" if more > 0 else "one missing"
+    return "other"
+
+
+@wrong("neighbours_are_exchanged")
+def error_kind__exchanges_unknown(answer, target):
+    return {"exchanged": "other"}.get(_kind(answer, target), _kind(answer, target))
+
+
+@wrong("the_rest_is_other")
+def error_kind__by_length(answer, target):
+    if len(answer) == len(target):
+        return _kind(answer, target)
+    return "one missing" if len(answer) < len(target) else "one too many"
+
+
+@wrong("one_less_is_one_missing", "one_more_is_one_too_many")
+def error_kind__missing_and_too_many_the_other_way(answer, target):
+    other = {"one missing": "one too many", "one too many": "one missing"}
+    return other.get(_kind(answer, target), _kind(answer, target))
+
+
+@wrong("one_less_is_one_missing")
+def error_kind__missing_at_the_end_only(answer, target):
+    found = _kind(answer, target)
+    return "other" if found == "one missing" and not target.startswith(answer) else found
+
+
+@wrong("one_more_is_one_too_many")
+def error_kind__too_many_at_the_end_only(answer, target):
+    found = _kind(answer, target)
+    return "other" if found == "one too many" and not answer.startswith(target) else found
+
+
+@wrong("the_rest_is_other")
+def error_kind__same_letters_are_exchanged(answer, target):
+    if answer != target and sorted(answer) == sorted(target):
+        return "exchanged"
+    return _kind(answer, target)
+
+
+@wrong("neighbours_are_exchanged", "the_rest_is_other")
+def error_kind__two_wrong_are_one_wrong(answer, target):
+    if answer != target and len(answer) == len(target):
+        return "one wrong"
+    return _kind(answer, target)
+
+
+@wrong("one_replaced_is_one_wrong")
+def error_kind__ends_are_forgotten(answer, target):
+    found = _kind(answer, target)
+    ends = found == "one wrong" and answer[0] == target[0] and answer[-1] == target[-1]
+    return found if ends or found != "one wrong" else "other"
+
+
+@wrong("the_target_is_right", "the_rest_is_other")
+def error_kind__empty_is_missing(answer, target):
+    return _kind(answer, target) if answer else "one missing"
+
+
+@wrong(
+    "the_target_is_right",
+    "one_replaced_is_one_wrong",
+    "one_less_is_one_missing",
+    "one_more_is_one_too_many",
+    "neighbours_are_exchanged",
+    "the_rest_is_other",
+)
+def error_kind__in_capitals(answer, target):
+    return _kind(answer, target).upper()
+
+
+@wrong("the_target_is_right", "the_rest_is_other")
+def error_kind__right_is_other(answer, target):
+    return {"right": "other"}.get(_kind(answer, target), _kind(answer, target))
+
+
+# ---- card
+
+
+def _carded(rows, bound=0.5, dark=0.25, other="other", word=None):
+    shares = defaultdict(dict)
+    for seed, question, yes, asked in rows:
+        shares[question][seed] = yes / asked
+    words = []
+    for question in ("context", "darkest", "swapped", "earlier"):
+        of = dict(shares[question])
+        if question == "darkest":
+            of = {seed: share - (shares[other][seed] if other else 0) for seed, share in of.items()}
+        least = dark if question == "darkest" else bound
+        words.append((word or _word)([share >= least for share in of.values()], list(of.values())))
+    return words
+
+
+def _word(true, _):
+    return "yes" if all(true) else "undecided" if any(true) else "no"
+
+
+@right
+def card__in_dictionaries(rows):
+    return _carded(rows)
+
+
+@right
+def card__by_the_extremes(rows):
+    seeds = sorted({row[0] for row in rows})
+    at = {(question, seed): yes / asked for seed, question, yes, asked in rows}
+    words = []
+    for question, least in (
+        ("context", 0.5),
+        ("darkest", 0.25),
+        ("swapped", 0.5),
+        ("earlier", 0.5),
+    ):
+        less = [at["other", seed] if question == "darkest" else 0 for seed in seeds]
+        of = [at[question, seed] - each for seed, each in zip(seeds, less, strict=True)]
+        words.append("yes" if min(of) >= least else "no" if max(of) < least else "undecided")
+    return tuple(words)
+
+
+@right
+def card__an_array(rows):
+    names, seeds = ["context", "darkest", "swapped", "earlier", "other"], []
+    table = np.zeros((5, len(rows) // 5))
+    for seed, question, yes, asked in rows:
+        if seed not in seeds:
+            seeds.append(seed)
+        table[names.index(question), seeds.index(seed)] = yes / asked
+    table[1] -= table[4]
+    true = (table[:4] >= np.array([[0.5], [0.25], [0.5], [0.5]])).sum(1)
+    return [["no", "undecided", "undecided", "yes"][count] for count in true]
+
+
+@wrong("darkest_is_compared")
+def card__darkest_alone(rows):
+    return _carded(rows, other="")
+
+
+@wrong("a_quarter_is_enough")
+def card__a_half_for_all(rows):
+    return _carded(rows, dark=0.5)
+
+
+@wrong("seeds_may_differ")
+def card__mean_over_seeds(rows):
+    def word(true, shares):
+        least = 0.25 if word.count % 4 == 1 else 0.5
+        word.count += 1
+        return "yes" if fmean(shares) >= least else "no"
+
+    word.count = 0
+    return _carded(rows, word=word)
+
+
+@wrong("seeds_may_differ")
+def card__never_undecided(rows):
+    return _carded(rows, word=lambda true, _: "yes" if all(true) else "no")
+
+
+@wrong("there_are_four_words", "halves_decide", "seeds_may_differ")
+def card__five_words(rows):
+    return [*_carded(rows), "no"]
+
+
+@wrong("halves_decide", "seeds_may_differ", "darkest_is_compared", "a_quarter_is_enough")
+def card__backwards(rows):
+    return [{"yes": "no", "no": "yes"}.get(word, "no") for word in _carded(rows)]
+
+
+@wrong("halves_decide", "seeds_may_differ")
+def card__more_than_all(rows):
+    return _carded(rows, bound=1.1)

@@ -1,0 +1,59 @@
+"""Answers to an assignment, sorted by function, and what its hidden tests find wrong with one."""
+
+from collections.abc import Callable
+
+from attn_class.exercises.frame import Exercise, Finding, _here
+
+
+class Answers:
+    """Right and wrong answers, each named after its function and its style: decode__in_lists.
+
+    right  answers by function
+    wrong  answers by function, each with the properties that it must not have; the first of these
+           has the hint that is meant for it
+    """
+
+    def __init__(self) -> None:
+        self.right: dict[str, list] = {}
+        self.wrong: dict[str, dict] = {}
+
+    def good(self, answer: Callable) -> Callable:
+        """Note a right answer."""
+        self.right.setdefault(function_of(answer), []).append(answer)
+        return answer
+
+    def bad(self, *failed: str) -> Callable:
+        """Note a wrong answer, which fails these properties and no others."""
+
+        def note(answer: Callable) -> Callable:
+            self.wrong.setdefault(function_of(answer), {})[answer] = failed
+            return answer
+
+        return note
+
+    def each_right(self) -> list[Callable]:
+        return [answer for answers in self.right.values() for answer in answers]
+
+    def each_wrong(self) -> list[tuple[Callable, tuple[str, ...]]]:
+        return [each for answers in self.wrong.values() for each in answers.items()]
+
+
+def function_of(answer: Callable) -> str:
+    return answer.__name__.split("__")[0]
+
+
+def findings(exercise: Exercise, answer: Callable, own: str = "", seed: int = 3) -> list[Finding]:
+    """What the hidden tests say of an answer, for the student with this variant."""
+    return list(exercise.findings(_here(answer, exercise.without), seed, own))
+
+
+def lost(found: list[Finding]) -> set[str]:
+    """The properties that an answer lacks."""
+    return {each.property.name for each in found if not each.holds}
+
+
+def meant(exercise: Exercise, failed: tuple[str, ...]) -> set[str]:
+    """The properties that cost points: without a strong one, the weak ones do as well."""
+    strong = {each.name for each in exercise.properties if not each.weak}
+    weak = {each.name for each in exercise.properties if each.weak}
+    return {*failed} | (weak if strong <= {*failed} else set())

@@ -1,0 +1,82 @@
+"""Right and wrong answers to `attn_class.exercises.gradients.reinforce_loss`."""
+
+from functools import partial
+
+from torch.nn import functional as F
+
+from attn_class.exercises.gradients.reinforce_loss import solution
+from specimens.answers import changed, named
+
+
+def by_loop(weights, cells, rewards, baseline):
+    total = 0.0
+    for row, cell, reward in zip(weights, cells, rewards.tolist(), strict=True):
+        total = total - (reward - baseline) * row[cell].log()
+    return total / len(weights)
+
+
+def by_gather(weights, cells, rewards, baseline):
+    chosen = weights.gather(1, cells.unsqueeze(1)).squeeze(1)
+    return (chosen.log() * (baseline - rewards.detach())).mean()
+
+
+def by_cross_entropy(weights, cells, rewards, baseline):
+    each = F.nll_loss(weights.log(), cells, reduction="none")
+    return (each * (rewards.detach() - baseline)).mean()
+
+
+def through_all_weights(weights, cells, rewards, baseline):
+    value = by_gather(weights, cells, rewards, baseline)
+    return (
+        value + (weights - weights.detach()).square().sum() + weights.sum() - weights.sum().detach()
+    )
+
+
+but = partial(changed, solution)
+RIGHT = [by_loop, by_gather, by_cross_entropy]
+WRONG = {
+    "runs": named(
+        rows_as_cells=but("weights[torch.arange(len(weights)), cells]", "weights[cells]")
+    ),
+    "is_one_number": named(
+        one_for_each=but(".mean()", ""),
+        columns_for_all=but(
+            "torch.arange(len(weights)), cells", ":, cells", ".mean()", ".mean(dim=0)"
+        ),
+    ),
+    "as_expected_is_zero": named(
+        no_baseline=but("(rewards - baseline)", "rewards"),
+        baseline_added=but("rewards - baseline", "rewards + baseline"),
+        baseline_outside=but(
+            "-((rewards - baseline).detach() * drawn.log()).mean()",
+            "-(rewards.detach() * drawn.log()).mean() - baseline",
+        ),
+        baseline_from_the_logarithm=but(
+            "(rewards - baseline).detach() * drawn.log()",
+            "rewards.detach() * (drawn.log() - baseline)",
+        ),
+        only_successes=but("(rewards - baseline).detach()", "rewards.detach()"),
+    ),
+    "is_the_definition": named(
+        positive=but("return -", "return "),
+        a_sum=but(".mean()", ".sum()"),
+        no_logarithm=but("drawn.log()", "drawn"),
+        in_bits=but("drawn.log()", "drawn.log2()"),
+        the_largest_instead=but("drawn.log()", "weights.max(dim=1).values.log()"),
+        means_multiplied=but(
+            "-((rewards - baseline).detach() * drawn.log()).mean()",
+            "-(rewards - baseline).detach().mean() * drawn.log().mean()",
+        ),
+        softmax_again=but("= weights[", "= weights.softmax(dim=1)["),
+        every_pair=but(
+            "(rewards - baseline).detach() * drawn.log()",
+            "(rewards - baseline).detach()[:, None] * weights[:, cells].log()",
+        ),
+    ),
+    "gradient_where_it_was_drawn": named(
+        through_all_weights,
+        as_a_number=but(".mean()", ".mean().item()"),
+        detached=but("= weights[", "= weights.detach()["),
+    ),
+    "rewards_are_constants": named(rewards_attached=but(".detach()", "")),
+}

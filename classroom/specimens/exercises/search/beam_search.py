@@ -1,0 +1,129 @@
+"""Right and wrong answers to `attn_class.exercises.search.beam_search`."""
+
+import heapq
+from functools import partial
+
+import torch
+
+from specimens.answers import named
+
+
+def by_heap(step, end, width, longest, *, first=False, score=lambda total, symbols: total):
+    """With a heap. Each option changes one thing, for the wrong answers below."""
+    live, best = [(0.0, ())], None
+    for _ in range(longest):
+        grown = (
+            (total + float(log), (*symbols, symbol))
+            for total, symbols in live
+            for symbol, log in enumerate(step(list(symbols)))
+        )
+        kept = heapq.nlargest(width, grown)
+        for one in kept:
+            if one[1][-1] == end and (best is None or score(*one) > score(*best)):
+                best = one
+        live = [one for one in kept if one[1][-1] != end]
+        if not live or (first and best):
+            break
+    return list(best[1][:-1] if best else live[0][1])
+
+
+def with_tables(step, end, width, longest):
+    sums, symbols, ended = torch.zeros(1), [[]], []
+    for _ in range(longest):
+        totals = sums[:, None] + torch.stack([step(each) for each in symbols])
+        best = totals.flatten().topk(min(width, totals.numel()))
+        grown = [
+            (total, [*symbols[place // totals.shape[1]], place % totals.shape[1]])
+            for total, place in zip(best.values.tolist(), best.indices.tolist(), strict=True)
+        ]
+        ended += [one for one in grown if one[1][-1] == end]
+        rest = [one for one in grown if one[1][-1] != end]
+        if not rest:
+            break
+        sums, symbols = torch.tensor([one[0] for one in rest]), [one[1] for one in rest]
+    return max(ended)[1][:-1] if ended else symbols[0]
+
+
+def by_recursion(step, end, width, longest):
+    def best(live, left):
+        """The likeliest that ends from here on, or the likeliest that is left."""
+        grown = [
+            (total + log, (*symbols, symbol))
+            for total, symbols in live
+            for symbol, log in enumerate(step(list(symbols)).tolist())
+        ]
+        kept = sorted(grown, reverse=True)[:width]
+        ended = [(True, *one) for one in kept if one[1][-1] == end]
+        live = [one for one in kept if one[1][-1] != end]
+        if live and left > 1:
+            return max([*ended, best(live, left - 1)])
+        return max([*ended, *((False, *one) for one in live)])
+
+    has_ended, _, symbols = best([(0.0, ())], longest)
+    return symbols[:-1] if has_ended else symbols
+
+
+def stops_when_nothing_can_overtake(step, end, width, longest):
+    live, best = {(): 0.0}, (-float("inf"), None)
+    for _ in range(longest):
+        grown = {
+            (*symbols, symbol): total + log.item()
+            for symbols, total in live.items()
+            for symbol, log in enumerate(step(list(symbols)))
+        }
+        live = {}
+        for symbols in sorted(grown, key=grown.get)[-width:]:
+            if symbols[-1] == end:
+                best = max(best, (grown[symbols], symbols[:-1]))
+            else:
+                live[symbols] = grown[symbols]
+        if not live or best[0] >= max(live.values()):
+            break
+    return torch.tensor(best[1] if best[1] is not None else max(live, key=live.get))
+
+
+def end_kept(step, end, width, longest):
+    found = by_heap(step, end, width, longest)
+    return [*found, end] if len(found) < longest else found
+
+
+def end_not_counted(step, end, width, longest):
+    def score(total, symbols):
+        return total - float(step(list(symbols[:-1]))[symbols[-1]])
+
+    return by_heap(step, end, width, longest, score=score)
+
+
+def last_symbol_alone(step, end, width, longest):
+    def score(total, symbols):
+        return float(step(list(symbols[:-1]))[symbols[-1]])
+
+    return by_heap(step, end, width, longest, score=score)
+
+
+def nothing_where_nothing_ended(step, end, width, longest):
+    found = by_heap(step, end, width, longest)
+    return found if len(found) < longest else []
+
+
+RIGHT = [by_heap, with_tables, by_recursion, stops_when_nothing_can_overtake]
+WRONG = {
+    "runs": named(
+        all_at_once=lambda step, end, width, longest: step([[]] * width).argmax(dim=-1).tolist()
+    ),
+    "stops": named(
+        nothing_where_nothing_ended,
+        never_stops=lambda step, end, width, longest: by_heap(step, end, width, longest + 3),
+        least_likely=lambda step, *others: by_heap(lambda symbols: -step(symbols), *others),
+    ),
+    "greedy_with_one": [end_kept],
+    "overtakes": named(
+        end_not_counted, greedy=lambda step, end, width, longest: by_heap(step, end, 1, longest)
+    ),
+    "exact_with_room_for_all": named(
+        last_symbol_alone,
+        stops_at_the_first_end=partial(by_heap, first=True),
+        longest_wins=partial(by_heap, score=lambda total, symbols: len(symbols)),
+        mean_instead_of_sum=partial(by_heap, score=lambda total, symbols: total / len(symbols)),
+    ),
+}

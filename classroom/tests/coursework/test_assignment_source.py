@@ -1,0 +1,279 @@
+"""One source gives all that is handed out, and what graders need; what is malformed is refused."""
+
+import ast
+import json
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from attn_class.assignments import source
+from attn_class.assignments.__main__ import main, products
+from attn_class.grading.lookup import exercise_of, expanded
+
+ROOT = Path(__file__).resolve().parents[3]
+PRIVATE = ("classroom/coursework", "classroom/specimens/coursework", "classroom/tests/coursework")
+SOURCES = ROOT / "classroom" / "coursework"
+NAMES = sorted(path.parent.name for path in SOURCES.glob("*/assignment.py"))
+SMALL = '''# %% [markdown]
+# # Twice
+#
+# ## Part 1: twice (2 points)
+
+# %%
+def double(x):
+    """Twice x."""
+    ### BEGIN SOLUTION
+    return 2 * x
+    ### STUB
+    # raise NotImplementedError
+    ### END SOLUTION
+
+
+# %%
+### BEGIN HIDDEN TESTS
+from attn_class.exercises.frame import Exercise
+
+_double = Exercise("double(x)")
+
+
+@_double.must("It is twice x.", hint="Times two.", points=2)
+def is_twice(answer, draw):
+    return answer.gives(6.0, x=3.0)
+
+
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ## Question 1: why (3 points)
+# Why?
+#
+# ### BEGIN SOLUTION
+# Because.
+# ### STUB
+# *Your answer*
+# ### END SOLUTION
+#
+# ### BEGIN RUBRIC
+# - 2 points: a reason
+# - 1 point: a good one
+# ### END RUBRIC
+'''
+
+
+def folder(tmp_path, text=SMALL, name="twice"):
+    (tmp_path / "in" / name).mkdir(parents=True, exist_ok=True)
+    (tmp_path / "in" / name / "assignment.py").write_text(text, encoding="utf-8")
+    return ["--sources", str(tmp_path / "in"), "--to", str(tmp_path / "out")]
+
+
+def cells(text):
+    return ["".join(each["source"]) for each in json.loads(text)["cells"]]
+
+
+def test_what_is_made_of_a_source(tmp_path):
+    folder(tmp_path)
+    made = products(tmp_path / "in" / "twice" / "assignment.py", "twice")
+    title, stub, question = cells(made["twice.ipynb"])
+    assert title == "# Twice\n\n## Part 1: twice (2 points)"
+    assert stub == 'def double(x):\n    """Twice x."""\n    raise NotImplementedError'
+    assert question == "## Question 1: why (3 points)\nWhy?\n\n*Your answer*"
+    _, solved, answered = cells(made["private/solved.ipynb"])
+    assert solved.endswith("return 2 * x")
+    assert answered.endswith("Because.")
+    assert made["private/grader.py"].startswith("from attn_class.exercises.frame import Exercise")
+    assert "2 * x" not in made["private/grader.py"]
+    assert made["private/rubric.md"].startswith("# twice: 5 points\n\n## Part 1: twice: 2\n")
+    assert "- 2 points: It is twice x.\n" in made["private/rubric.md"]
+    assert "- 2 points: a reason\n- 1 point: a good one\n" in made["private/rubric.md"]
+
+
+def test_files_are_replaced_and_the_same_source_gives_the_same_files(tmp_path, capsys):
+    given = folder(tmp_path)
+    assert main(given) == 0
+    assert "twice.ipynb is to be handed out" in capsys.readouterr().out
+    out = tmp_path / "out" / "twice"
+    first = (out / "twice.ipynb").read_bytes()
+    (out / "old.txt").write_text("of another day")
+    assert main(given) == 0
+    assert (out / "twice.ipynb").read_bytes() == first
+    assert not (out / "old.txt").exists()
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["twice"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("    ### END SOLUTION\n", "", "line 9: SOLUTION has no end; expected ### END SOLUTION"),
+        ("# ### END RUBRIC\n", "", "RUBRIC has no end; expected ### END RUBRIC in the same cell"),
+        ("    ### STUB\n    # raise NotImplementedError\n", "", "expected ### STUB with lines"),
+        ("    # raise NotImplementedError\n", "", "expected ### STUB with lines"),
+        ("    # raise Not", "    raise Not", "expected the lines of a stub after a #"),
+        ("    # raise NotImplementedError", "    # raise (", "the student version is not Python"),
+        ("return 2 * x", "return 2 *", "the solved version is not Python"),
+        ("### BEGIN SOLUTION", "### BEGIN ANSWER", "line 9: got '### BEGIN ANSWER'; expected"),
+        ("    ### BEGIN SOLUTION\n", "", "STUB once, within a SOLUTION"),
+        ("### BEGIN HIDDEN TESTS\n", "", "the end of what is open, which is nothing"),
+        ("    return 2 * x", "    ### BEGIN RUBRIC\n", "expected the end of SOLUTION"),
+        ("### END SOLUTION", "### FINISH", "; expected BEGIN, STUB or END"),
+        ("# Why?", "Why?", "got 'Why?'; expected text after a #"),
+        ("# %% [markdown]\n# # Twice", "# # Twice", "expected a line '# %%'"),
+        (
+            "twice (2 points)",
+            "twice (4 points)",
+            "promises 4 points; its tests and",
+        ),
+        ("- 2 points: a reason", "- a reason", "got '- a reason'; expected a line such as"),
+        ("def double", "def twofold", "double is graded; expected its stub"),
+        ("answer.gives(6.0", "answer.gives(6.0))", "the hidden tests do not run on their own"),
+    ],
+)
+def test_what_is_malformed_is_said_and_nothing_is_written(tmp_path, capsys, old, new, said):
+    assert old in SMALL
+    given = folder(tmp_path, SMALL.replace(old, new, 1))
+    folder(tmp_path, name="another")  # which is well formed, and comes first
+    assert main(given) == 2
+    assert said in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_the_lines_of_a_file_beside_the_source_can_be_inserted(tmp_path, capsys):
+    given = folder(tmp_path, SMALL.replace("    return 2 * x", "    ### INSERT much.py"))
+    assert main(given) == 2
+    assert "cannot be read" in capsys.readouterr().err
+    (tmp_path / "in" / "twice" / "much.py").write_text("    much = 2\n    return much * x\n")
+    assert main(given) == 0
+    made = tmp_path / "out" / "twice"
+    assert "much" in (made / "private" / "solved.ipynb").read_text("utf-8")
+    assert "much" not in (made / "twice.ipynb").read_text("utf-8")
+
+
+def test_a_table_beside_the_source_becomes_a_text_with_a_name(tmp_path, capsys):
+    inserted = "### BEGIN SOLUTION\n### INSERT RATES = rates.csv\n### STUB\n# RATES = ''\n"
+    inserted += "### END SOLUTION\n\n# %%\ndef double"
+    given = folder(tmp_path, SMALL.replace("def double", inserted))
+    table = tmp_path / "in" / "twice" / "rates.csv"
+    table.write_text("rate,share\n0.1,0.5\n")
+    solved = products(table.with_name("assignment.py"), "twice")["private/solved.ipynb"]
+    assert cells(solved)[1] == 'RATES = """rate,share\n0.1,0.5\n"""'
+    for text in ('a"""b\n', "a\\nb\n"):
+        table.write_text(text)
+        assert main(given) == 2
+        assert "rates.csv holds a backslash or three" in capsys.readouterr().err
+
+
+def test_an_assignment_needs_a_rubric_and_tests(tmp_path, capsys):
+    cut = SMALL.index("# %% [markdown]\n# ## Question 1")
+    assert main(folder(tmp_path, SMALL[:cut])) == 2
+    assert "has no rubric; expected ### BEGIN RUBRIC" in capsys.readouterr().err
+    tests = SMALL.index("# %%\n### BEGIN HIDDEN")
+    assert main(folder(tmp_path, SMALL[:tests] + SMALL[cut:])) == 2
+    assert "has no hidden tests" in capsys.readouterr().err
+
+
+def test_an_assignment_that_is_not_there_is_said(tmp_path, capsys):
+    assert main([*folder(tmp_path), "thrice"]) == 2
+    assert "no assignment is called 'thrice'; expected twice" in capsys.readouterr().err
+    assert main(["--sources", str(tmp_path / "nowhere")]) == 2
+    assert "holds no assignment; expected NAME/assignment.py" in capsys.readouterr().err
+
+
+# ---- the assignments of the course
+
+
+@pytest.fixture(scope="module")
+def made():
+    return {name: products(SOURCES / name / "assignment.py", name) for name in NAMES}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_solved_version_runs_from_top_to_bottom(made, name, monkeypatch):
+    names = {"__name__": "solved"}
+    monkeypatch.setattr("builtins.print", lambda *_: None)
+    for each in json.loads(made[name]["private/solved.ipynb"])["cells"]:
+        if each["cell_type"] == "code":
+            exec("".join(each["source"]), names)
+
+
+@pytest.fixture(scope="module")
+def published():
+    """All that stands in the package, the chapters and the book, without spaces at the margin."""
+    texts = []
+    for place in ("attn_course", "book", "chapters"):
+        for path in sorted((ROOT / place).rglob("*")):
+            if path.suffix in (".py", ".md"):
+                texts.append(path.read_text("utf-8"))
+            elif path.suffix == ".ipynb":
+                texts += cells(path.read_text("utf-8"))
+    return bare("\n".join(texts))
+
+
+def bare(text):
+    return "\n".join(line.strip() for line in text.splitlines() if line.strip())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_solution_is_in_what_others_see(made, published, name):
+    student = made[name][f"{name}.ipynb"]
+    assert not re.search(r"BEGIN|STUB|RUBRIC|HIDDEN|attn_course.(exercises|grading)", student)
+    seen = "\n".join([*map(bare, cells(student)), bare(made[name]["private/grader.py"]), published])
+    path = SOURCES / name / "assignment.py"
+    found = [
+        bare("\n".join(part.lines))
+        for cell in source.read(path)
+        for part in cell.parts
+        if isinstance(part, source.Region) and part.kind == source.SOLUTION
+    ]
+    assert len(found) == path.read_text("utf-8").count("### BEGIN SOLUTION") > 0
+    assert [each for each in found if each in seen] == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_functions_of_the_student_version_are_stubs(made, name, exercises_of):
+    code = [
+        "".join(each["source"])
+        for each in json.loads(made[name][f"{name}.ipynb"])["cells"]
+        if each["cell_type"] == "code"
+    ]
+    found = {
+        each.name: each
+        for text in code
+        for each in ast.parse(text).body
+        if isinstance(each, ast.FunctionDef)
+    }
+    for function in exercises_of(made[name]):
+        assert isinstance(found[function].body[-1], ast.Raise), function
+        assert len(found[function].body) == 2, "a docstring and the stub"
+
+
+def test_what_keeps_solutions_back_is_in_place():
+    assert "classroom" in (ROOT / "_config.yml").read_text("utf-8").split("exclude_patterns")[1]
+    assert "coursework" not in (ROOT / "_toc.yml").read_text("utf-8")
+    removed = re.search(
+        r"^rm -rf (classroom/coursework .+)$",
+        (ROOT / ".binder" / "postBuild").read_text("utf-8"),
+        re.M,
+    )
+    assert {*PRIVATE, ".git"} <= set(removed[1].split())
+    command = ["git", "check-attr", "export-ignore", *PRIVATE]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    if done.returncode == 0:  # else this is no clone
+        assert done.stdout.count("export-ignore: set") == len(PRIVATE)
+
+
+# ---- the names by which make grade knows them
+
+
+def test_a_grader_is_found_by_its_path(tmp_path):
+    assert main(folder(tmp_path)) == 0
+    file = str(tmp_path / "out" / "twice" / "private" / "grader.py")
+    assert expanded(["weights.safe_softmax", file]) == ["weights.safe_softmax", f"{file}:double"]
+    assert exercise_of(f"{file}:double").call == "double(x)"
+    with pytest.raises(ValueError, match="no exercise 'triple'; expected one of double"):
+        exercise_of(f"{file}:triple")
+    with pytest.raises(ValueError, match="made by make coursework"):
+        expanded([str(tmp_path / "nothing.py")])
+    (tmp_path / "empty.py").write_text("")
+    with pytest.raises(ValueError, match="holds no exercise"):
+        expanded([str(tmp_path / "empty.py")])

@@ -1,0 +1,128 @@
+"""What an answer hands over cannot make the grader compute for long: it is refused."""
+
+import time
+
+import pytest
+import torch
+from sweeps import every
+
+from apparatus.benchmarks import coursework_fairness as fairness
+from attn_class.exercises.frame import small
+from specimens.coursework.tried import findings, lost
+
+OWN = fairness.own(3)
+CODE = OWN[:8]
+SECONDS = 10.0
+
+
+def test_a_small_function_says_what_came_and_what_it_takes():
+    def score(state, annotations):
+        return annotations @ state
+
+    bounded = small(score, numbers=100)
+    assert bounded(torch.ones(2), torch.ones(50, 2)).sum() == 100
+    for values in ((torch.ones(2), torch.ones(51, 2)), ([torch.ones(101)], torch.ones(1, 2))):
+        with pytest.raises(ValueError, match=r"score was given 10\d numbers, and takes 100"):
+            bounded(*values)
+
+
+LONG = torch.ones(1000, 1000)
+
+
+@pytest.mark.parametrize(
+    ("assignment", "function", "asks"),
+    [
+        ("attention", "decode", lambda attend, *_: attend(LONG, LONG, LONG, LONG[0])),
+        ("attention", "decode", lambda attend, step: step(LONG, LONG, LONG)),
+        ("reader", "read", lambda encode, write: encode(LONG, LONG[0])),
+        ("reader", "read", lambda encode, write: write(LONG, LONG, LONG, LONG)),
+        ("reader", "train", lambda loss, batches: loss([LONG, LONG], batches[0])),
+        ("reader", "train", lambda loss, batches: loss([LONG[:1], LONG], LONG)),
+    ],
+)
+def test_functions_refuse_large_values(request, exercises_of, assignment, function, asks):
+    exercise = exercises_of(request.getfixturevalue(assignment))[function]
+    names = exercise.call.partition("(")[2][:-1].split(", ")
+    refused = []
+
+    def answer(*values):
+        given = dict(zip(names, values, strict=True))
+        called = {name: each for name, each in given.items() if callable(each)}
+        called |= {name: each for name, each in given.items() if name == "batches"}
+        try:
+            asks(*called.values())
+        except ValueError as error:
+            refused.append(str(error))
+        return 0.0
+
+    findings(exercise, answer)
+    assert len(refused) >= len(exercise.properties)
+    assert all("numbers, and takes 2,000" in each for each in refused)
+
+
+def _lengthened(made, place, count=60_000):
+    """Tables with many more lines in one of them, as different as lines can be."""
+    head, *rows = made[place].strip().split("\n")
+    more = [",".join([f"{n}", *rows[0].split(",")[1:]]) for n in range(count)]
+    return [*made[:place], "\n".join([head, *rows, *more]), *made[place + 1 :]]
+
+
+def _with(place, value):
+    return lambda made: [*made[:place], value, *made[place + 1 :]]
+
+
+PLAN = "what,value\n" + "\n".join(f"{n},{'1 ' * 50_000}" for n in ("steps", "seeds", "rates"))
+TABLES = {
+    "the-bottleneck": (fairness.bottleneck_tables, (1, 2)),
+    "defend-or-refute": (fairness.defend_tables, (1, 2, 3, 4)),
+    "a-project": (fairness.project_tables, (2, 3, 4, 5)),
+}
+
+
+@pytest.mark.parametrize(
+    ("assignment", "changed"),
+    every(
+        3,
+        [
+            *(
+                (name, lambda made, place=place: _lengthened(made, place))
+                for name, (_, places) in TABLES.items()
+                for place in places
+            ),
+            ("defend-or-refute", _with(1, PLAN)),
+            ("defend-or-refute", _with(5, tuple((n, "holds") for n in range(5_000)))),
+            ("a-project", _with(1, "a\tb\n" * 300_000)),
+            ("a-project", _with(7, (("more", "attention", "baseline", 6, 0.2),) * 5_000)),
+        ],
+    ),
+)
+def test_long_tables_are_refused_at_once(assignment, changed):
+    exercise = fairness.exercises_of(assignment)["handed_in"]
+    made = TABLES[assignment][0](CODE)
+    assert lost(findings(exercise, lambda: made, OWN)) == set()
+    made, begun = changed(made), time.process_time()
+    assert lost(findings(exercise, lambda: made, OWN))
+    assert time.process_time() - begun < SECONDS
+
+
+def test_more_pairs_than_were_asked_for_are_not_looked_through(bottleneck, exercises_of):
+    exercise, begun = exercises_of(bottleneck)["pairs"], time.process_time()
+    many = (("ab", "ab"),) * 100_000
+    strong = {each.name for each in exercise.properties}
+    assert lost(findings(exercise, lambda count, seed, split: many, OWN)) == strong
+    long = [("ab" * 20_000, "ab")]
+    assert lost(findings(exercise, lambda count, seed, split: long, OWN)) == strong
+    assert time.process_time() - begun < SECONDS
+
+
+def test_a_wide_network_is_not_computed(reader, exercises_of):
+    """Its 60,000 numbers would fill memory with the attention of all dates."""
+    exercise, begun = exercises_of(reader)["trained"], time.process_time()
+    wide, letters = 5_000, "0123456789/"
+    shapes = [
+        *((len(letters) + 3, 1), (2, 3), (2, 3), (1, 1), (14, 1), (wide, 1), (wide, 2)),
+        *((wide,), (2, 5), (14, 4)),
+    ]
+    handed = [CODE, letters, [torch.ones(shape) for shape in shapes]]
+    assert "network_is_whole" in lost(findings(exercise, lambda: handed, OWN))
+    assert time.process_time() - begun < SECONDS

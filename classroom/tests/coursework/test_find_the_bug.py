@@ -1,0 +1,113 @@
+"""Assignment 5: a test counts if it fails on the fault and passes on every sound model."""
+
+import pytest
+import torch
+
+from attn_class.exercises.frame import _here
+from specimens.coursework import bug_answers
+from specimens.coursework.tried import findings, lost
+
+
+@pytest.fixture(scope="module")
+def parts(bugs, exercises_of):
+    return exercises_of(bugs)
+
+
+def test_one_point_for_a_sound_test_and_three_for_the_fault(parts):
+    assert [[each.points for each in exercise.properties] for exercise in parts.values()] == [
+        [1, 3]
+    ] * 6
+
+
+def asked(parts, seed):
+    """Whether each model was sound, in the order in which they were asked, and what it says."""
+    order, said = [], {}
+
+    def by_name(model):
+        torch.manual_seed(0)
+        context = model(*bug_answers.drawn(), 1)[1]
+        order.append("sound" in model.__name__)
+        said.setdefault(order[-1], []).append(round(float(context.sum()), 4))
+        return order[-1]
+
+    findings = list(parts["test_f"].findings(_here(by_name), seed, "own"))
+    assert all(each.holds for each in findings)
+    return order, said
+
+
+def test_no_model_is_asked_in_two_rounds(parts):
+    for seed in range(3):
+        _, said = asked(parts, seed)
+        for numbers in said.values():  # in the first property each is asked twice
+            assert max(map(numbers.count, numbers)) == 2
+            assert len(set(numbers)) >= 20
+
+
+def test_order_and_number_of_the_models_are_drawn(parts):
+    orders = [tuple(asked(parts, seed)[0]) for seed in range(16)]
+    assert len(set(orders)) == 16
+    assert len(set(map(len, orders))) > 3
+    for order in zip(*orders, strict=False):
+        assert 0 < sum(order) < len(order), "a place where all are sound, or all are broken"
+
+
+def test_odd_inputs_do_not_tell_which_models_are_sound(parts):
+    """Errors and shapes are those of the style, whether or not there is a fault."""
+    found = {}
+
+    def test_f(model):
+        state, annotations, lengths = bug_answers.drawn()
+        kind, _, style = model.__name__.partition(" (")
+        odd = {
+            "no step": (state, annotations, lengths, 0),
+            "no sentence": (state[:0], annotations[:0], lengths[:0], 1),
+            "256 positions": (state, annotations.repeat(1, 60, 1)[:, :256], lengths, 1),
+            "a wide state": (torch.randn(3, 7), annotations, lengths, 1),
+            "a narrow annotation": (state, annotations[..., :5], lengths, 1),
+            "too long": (state, annotations, lengths + 9, 1),
+            "one length": (state, annotations, lengths[:1], 1),
+            "no length": (state, annotations, lengths * 0, 1),
+            "a fraction of a length": (state, annotations, lengths / 2, 1),
+            "half": (state.half(), annotations.half(), lengths, 1),
+        }
+        for name, inputs in odd.items():
+            try:
+                said = str([each.shape for each in model(*inputs)])
+            except Exception as error:
+                said = type(error).__name__
+            found.setdefault((name, style), {}).setdefault(said, set()).add(kind)
+        return "sound" in model.__name__
+
+    for seed in range(3):
+        list(parts["test_f"].findings(_here(test_f), seed, "own"))
+    told = {at: said for at, said in found.items() if len(said) > 1}
+    assert len(found) == 10 * 4
+    assert not told
+
+
+def test_a_test_cannot_make_the_grader_compute_for_long(parts):
+    def test_f(model):
+        state, annotations, lengths = bug_answers.drawn()
+        for inputs in (
+            (state, annotations, lengths, 10**12),
+            (*(each.repeat_interleave(10_000, 0) for each in (state, annotations, lengths)), 1),
+            (state, annotations.repeat(1, 10_000, 1), lengths, 1),
+        ):
+            with pytest.raises(ValueError, match=r"was given \d+ .* takes 1 to"):
+                model(*inputs)
+        return bug_answers.test_f__alone_as_in_the_batch(model)
+
+    assert lost(findings(parts["test_f"], test_f)) == set()
+
+
+def test_large_numbers_in_the_padding_do_no_harm_to_a_sound_model(parts):
+    def test_e(model):
+        torch.manual_seed(0)
+        state, annotations, lengths = bug_answers.drawn()
+        other = annotations.clone()
+        other[2, 1:] *= 30
+        inputs = (state, annotations, lengths), (state, other, lengths)
+        return bug_answers.alike(*(model(*each, 3) for each in inputs))
+
+    findings = parts["test_e"].findings(_here(test_e), 3, "own")
+    assert all(each.holds for each in findings)

@@ -1,0 +1,716 @@
+"""What runs in Jupyter runs here: notebooks made at random, executed by IPython and in the sandbox.
+
+The same function must come out, or a remark that says what was left out.
+"""
+
+import concurrent.futures
+import contextlib
+import io
+import multiprocessing
+import sys
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.utils.capture import capture_output
+from sweeps import examples
+from traitlets.config import Config
+
+from attn_class.grading.extract import is_jupyters
+from attn_class.grading.remote import Absent, Remote
+from attn_class.grading.sandbox import Limits, Sandbox, isolation
+
+NOT_ISOLATED = isolation()
+NAMES = ("number", "table", "items", "Thing", "helper", "wrapped", "row", "stream", "draws")
+VALUES = st.integers(0, 9)
+NAME = st.sampled_from(NAMES)
+
+
+def lines(*templates):
+    """One of these lines of code, with numbers and names put in."""
+
+    @st.composite
+    def line(draw):
+        text = draw(st.sampled_from(templates))
+        while "{v}" in text:
+            text = text.replace("{v}", str(draw(VALUES)), 1)
+        while "{n}" in text:
+            text = text.replace("{n}", draw(NAME), 1)
+        return text
+
+    return line()
+
+
+BINDING = lines(
+    "number = {v}",
+    "number: int = {v}",
+    "table = {{}}".format(),
+    "table = dict(a={v}, b=[{v}])",
+    "items = [{v}, {v}]",
+    "number, items = {v}, [{v}]",
+    "row = items",
+    "row = table.setdefault('b', [])",
+    "(number := {v})",
+    "print(number := {v})",
+    "class Thing:\n    size = {v}\n    kept = []\n    def grow(self, by):\n        return by",
+    "def helper(x):\n    return x + {v}",
+    "def helper(x, seen=[]):\n    seen.append(x)\n    return len(seen)",
+    "def helper(x):\n    global number\n    number = {v}\n    return x",
+    "def helper(x):\n    table['h'] = x\n    return x",
+    "def helper(x):\n    items.append(x)\n    return x",
+    "def helper(x):\n    x.append({v})\n    return {v}",
+    "helper = lambda x: [x, {v}]",
+    "def outer():\n    kept = [{v}]\n    def inner(x):\n        kept.append(x)\n"
+    "        return list(kept)\n    return inner\nhelper = outer()",
+    "thing = Thing()",
+    "from math import floor as helper",
+    "import math as row",
+)
+CHANGING = lines(
+    "number += {v}",
+    "number -= {v}\nnumber *= 2",
+    "if number > {v}:\n    number = {v}\nelse:\n    items = [{v}]",
+    "if number:\n    def helper(x):\n        return -x",
+    "for k in range({v}):\n    table[k] = k * k",
+    "for k in range(3):\n    items.append(k)\nelse:\n    number = {v}",
+    "while number < {v}:\n    number += 1",
+    "with contextlib.suppress(Exception):\n    items[0] = {v}\n    table['w'] = {v}",
+    "try:\n    number = int('x')\nexcept ValueError as fault:\n    number = {v}\nfinally:\n"
+    "    items = [*items, {v}]",
+    "try:\n    import nowhere\nexcept ImportError:\n    !pip install nowhere\n    number = {v}",
+    "table.update(c={v})",
+    "table |= {{'d': {v}}}".replace("{{", "{").replace("}}", "}"),
+    "table['b'] = table.get('b', []) + [{v}]",
+    "table.setdefault('s', []).append({v})",
+    "items.append({v})",
+    "items.extend([{v}, {v}])",
+    "items[0] = {v}",
+    "items[:1] = [{v}, {v}]",
+    "del items[0]",
+    "del {n}",
+    "last = items.pop()",
+    "items.sort()",
+    "row.append({v})",
+    "row[0] = {v}",
+    "for row in table.values():\n    row.append({v})",
+    "first, *row = items",
+    "Thing.size = {v}",
+    "Thing.twice = lambda self: 2 * self.size",
+    "Thing.kept.append({v})",
+    "Thing.grow = helper",
+    "setattr(Thing, 'size', {v})",
+    "thing.grow({v})",
+    "thing.size = {v}",
+    "wrapped = helper",
+    "helper = (lambda f: lambda x: (f(x), {v}))(helper)",
+    "def wrap(f):\n    def g(x):\n        return [f(x)]\n    return g\nhelper = wrap(helper)",
+    "helper = lambda x, seen=[]: (seen.append(x), len(seen))[1]",
+    "def helper(x, *, seen=items):\n    seen.append(x)\n    return len(seen)",
+    "table = [[(number := k) for k in range(j)] for j in range({v})]",
+    "helper.calls = {v}",
+    "helper({v})",
+    "out = helper({v})",
+    "helper(items)",
+    "out = helper(items)",
+    "result = [helper(k) for k in range(2)]",
+    "result = list(map(helper, items))",
+    "def fill(t):\n    for k in range({v}):\n        t[k] = {v}\nfill(table)",
+    "def fill(t):\n    t['f'] = {v}\n    return t\nresult = fill(table)",
+    "def setup():\n    global number, items\n    number, items = {v}, [{v}]\nsetup()",
+    "@(lambda f: items.append({v}) or f)\ndef other(x):\n    return x",
+    "import heapq\nheapq.heappush(items, {v})",
+    "import random\nrandom.shuffle(items)\nitems = sorted(items)",
+    "exec('number = {v}')",
+    "globals()['number'] = {v}",
+    "match number:\n    case {v}:\n        items = []\n    case number:\n        pass",
+    "number = sum(k for k in items)",
+    "number = max((number := {v}), {v})",
+    "items = [*items, number]",
+    "from __future__ import annotations",
+    "number = [k for k in range(3)][-1]",
+    "list.append(items, {v})",
+    "import operator\noperator.setitem(table, 'o', {v})",
+    "row = items\nrow += [{v}]",
+    "row = table\nrow |= dict(r={v})",
+    "(lambda t: t.append({v}))(items)",
+    "for each in (items, row):\n    each.append({v})",
+    "list(map(items.append, range(2)))",
+    "add = items.append\nadd({v})",
+    "kept = [items]\nkept[0].append({v})",
+    "class Child(Thing):\n    pass\nChild.kept.append({v})\nThing = Child",
+    "class Call:\n    def __call__(self, x):\n        return [x, {v}]\nhelper = Call()",
+    "thing = Thing()\nthing.kept = items\nthing.kept.append({v})",
+    "def once():\n    once.calls = getattr(once, 'calls', 0) + 1\n    return once.calls\nonce()\n"
+    "number = once()",
+    "def make():\n    n = 0\n    def step(x):\n        nonlocal n\n        n += 1\n"
+    "        return n\n    return step\nhelper = make()\nhelper(0)",
+    "gen = iter([{v}, {v}, {v}])\nnext(gen)\nnumber = next(gen)",
+    "del number\nnumber = {v}",
+    "try:\n    number = {v}\nexcept ValueError:\n    pass\nelse:\n    items = [number]",
+    "while (number := number + 1) < {v}:\n    items.append(number)",
+    "table = dict((k, (number := k)) for k in range(3))",
+    "import functools\nhelper = functools.partial(max, {v})",
+    "import functools\n@functools.wraps(helper)\ndef wrapped(x):\n    return {v}",
+    "helper.__defaults__ = ({v},)",
+    "vars(Thing)['kept'].append({v})",
+    "getattr(Thing, 'kept').append({v})",
+    "[items.append(k) for k in range(2)]",
+    "items.append({v}) if number else None",
+    "number and items.append({v})",
+    "x, items[0] = {v}, {v}",
+    "for items[0] in range(3):\n    pass",
+    "with contextlib.nullcontext({v}) as number:\n    pass",
+    "async def later():\n    return {v}\nnumber = await later()",
+)
+# what is put off, and used up as it is read: by a generator, an iterator, a generator of numbers
+PUTTING_OFF = lines(
+    "stream = iter([{v}, {v}, {v}])",
+    "stream = (items.append(k) for k in range({v}))",
+    "stream = ((number := k) for k in range({v}))",
+    "stream = (helper(k) for k in range({v}))",
+    "stream = map(items.append, range({v}))",
+    "stream = zip(items, map(helper, range({v})))",
+    "def flow():\n    for k in range({v}):\n        items.append(k)\n        yield k\n"
+    "stream = flow()",
+    "def flow():\n    return iter([{v}, number])\nstream = flow()",
+    "class Flow:\n    def __iter__(self):\n        return self\n    def __next__(self):\n"
+    "        items.append({v})\n        if len(items) > {v}:\n            raise StopIteration\n"
+    "        return len(items)\nstream = Flow()",
+    "held = [stream]",
+    "thing.stream = stream",
+    "for held in [stream]:\n    pass",
+    "draws = __import__('random').Random({v})",
+    "import numpy\ndraws = numpy.random.default_rng({v})",
+    "number = draws.random()",
+)
+USING_UP = lines(
+    "table = list(stream)",
+    "number = sum(1 for _ in stream)",
+    "first, *others = stream",
+    "found = next(stream, {v})",
+    "for found in stream:\n    pass",
+    "found = {v} in stream",
+    "found = [*held[0]]",
+    "found = list(thing.stream)",
+    "def use():\n    return [*stream]\nfound = use()",
+    "found = dict(enumerate(stream))",
+    "found = [draws.random() for _ in range({v})]",
+)
+JUPYTER = lines(
+    "%matplotlib inline",
+    "%time number = {v}",
+    "t = %time {v} + 1",
+    "!ls",
+    "!echo a \\\n    b",
+    "files = !ls",
+    "items?",
+    "%%time\nnumber = {v}\nitems = [{v}]",
+    "%%capture\nprint({v})\ntable = dict(z={v})",
+    "%%bash\nnumber = {v}",
+    "%%html\n<b>number = {v}</b>",
+    "text = '''\n%number\n!items\n'''",
+    "raise_it = ('a %d'\n    % {v})",
+    "In [1]: number = {v}",
+    ">>> number = {v}\n>>> items = [{v}]",
+    "    number = {v}\n    items = [{v}]",
+    "get_ipython().run_line_magic('time', 'number = {v}')",
+)
+SCRATCH = lines(
+    "print({n})",
+    "number / 0",
+    "this is no Python",
+    "- a list\n- of *words*",
+    "undefined_name",
+    "assert helper({v}) == {v}",
+    "print(items, table)",
+    "x = y = {v}",
+    "return {v}",
+    "def broken(x)\n    pass",
+)
+
+
+# what comes first, so that little is missing
+HEAD = """import contextlib
+number, table, items = 3, {'a': 1}, [2, 1]
+row = items
+class Thing:
+    size = 4
+    kept = []
+    def grow(self, by):
+        self.size += by
+        self.kept.append(by)
+        return self.size
+thing = Thing()
+def helper(x):
+    return [x]
+wrapped = helper
+stream, draws = iter([4, 5]), __import__('random').Random(6)"""
+READ = {
+    "stream": "[k for k, _ in zip(stream, range(9))]",
+    "draws": "draws.random()",
+    "Thing": "(Thing.size, str(Thing.kept), Thing().grow(x), thing.size)",
+    "helper": "str(helper(x))[:40]",
+    "wrapped": "str(wrapped(x))[:40]",
+}
+CHANGE = st.one_of(BINDING, CHANGING, CHANGING, PUTTING_OFF, USING_UP)
+QUIET = {"HistoryManager": {"enabled": False}, "InteractiveShell": {"cache_size": 0}}
+
+
+@st.composite
+def notebook(draw):
+    """Cells of one thing each: where one raises an error, IPython leaves out the rest of a cell."""
+    before = draw(st.lists(st.one_of(CHANGE, CHANGE, CHANGE, JUPYTER, SCRATCH), max_size=7))
+    read = draw(st.lists(NAME, min_size=1, max_size=3, unique=True))
+    parts = ", ".join(READ.get(name, f"str({name})[:80]") for name in read)
+    body = f"def answer(x):\n    return repr([{parts}])"
+    after = draw(st.lists(st.one_of(CHANGE, CHANGE, JUPYTER, SCRATCH), max_size=4))
+    return [HEAD, *before, body, *after]
+
+
+def in_jupyter(cells):
+    """What the function returns, or the error, after IPython has executed all cells.
+
+    Its history, its numbered outputs and its drawings of errors are looked at by nobody.
+    """
+    shell = InteractiveShell.instance(config=Config(QUIET))
+    shell.reset()
+    shell.compile.reset_compiler_flags()
+    shell.showtraceback = shell.showsyntaxerror = lambda *_, **__: None
+    shell.system = lambda *_: None
+    shell.getoutput = lambda *_, **__: ["a file"]
+    with capture_output(), contextlib.redirect_stderr(io.StringIO()):
+        for each in cells:
+            shell.run_cell(each, silent=False, store_history=False)
+        function = shell.user_ns.get("answer")
+        if function is None:
+            return "absent"
+        try:
+            return function(5)
+        except BaseException as error:
+            return type(error).__name__
+
+
+def in_the_sandbox(cells, box):
+    """The same here, and whatever is said."""
+    remote = Remote(box, cells, "answer")
+    try:
+        remote.open()
+        outcome = remote([5])
+    except Absent as error:
+        return "absent", str(error)
+    finally:
+        remote.close()
+    if outcome.problem is None:
+        return outcome.returned, remote.remark + remote.aside + remote.cut
+    told = "Not run" in outcome.problem.text or "raised" in outcome.problem.text
+    return outcome.problem.kinds[0], remote.remark + (outcome.problem.text if told else "")
+
+
+@pytest.fixture(scope="module")
+def jupyter():
+    """A process of IPython's own: in this one a browser's tests may have an event loop running."""
+    context = multiprocessing.get_context("spawn")
+    with concurrent.futures.ProcessPoolExecutor(1, context) as pool:
+        yield pool
+
+
+@pytest.fixture(scope="module")
+def box():
+    with Sandbox(Limits(call_seconds=3.0, submission_seconds=1e5)) as box:
+        box.start(["%pass", "torch.optim"])  # with what takes long to load, which some of them need
+        yield box
+
+
+@pytest.mark.skipif(bool(NOT_ISOLATED), reason=f"no bubblewrap: {NOT_ISOLATED}")
+@settings(
+    max_examples=examples(300, 75),
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=list(HealthCheck),
+)
+@given(cells=notebook())
+def test_the_same_function_or_a_remark(box, jupyter, cells):
+    expected = jupyter.submit(in_jupyter, cells).result()
+    found, said = in_the_sandbox(cells, box)
+    assert found == expected or said, "\n# ----\n".join(cells)
+
+
+PUT_OFF = "stream = (items.append(k) for k in range(3))"
+TORCH = """import numpy as np
+import torch
+one, w = torch.ones(2, 2), torch.ones(2, requires_grad=True)
+layer, optimizer = torch.nn.Linear(2, 2), torch.optim.SGD([w], lr=0.5)"""
+KEEPS = "def helper(x, seen=[]):\n    seen.append(x)\n    return len(seen)"
+
+
+@pytest.mark.skipif(bool(NOT_ISOLATED), reason=f"no bubblewrap: {NOT_ISOLATED}")
+@pytest.mark.parametrize(
+    ("cells", "read"),
+    [
+        # `:=` in a comprehension
+        (["table = [(number := k) for k in range(3)]"], "number"),
+        (["table = {k: (number := k) for k in range(3)}"], "number"),
+        (["table = any((number := k) > 1 for k in range(9))"], "number"),
+        (["table = [j for k in range(3) if (number := k) or 1 for j in range(k)]"], "number"),
+        (["use = lambda: [(number := k) for k in range(3)]", "use()"], "number"),
+        (
+            ["def genexpr():\n    global number\n    number = 8", "table = genexpr()"],
+            "number",
+        ),
+        # what is put off
+        ([PUT_OFF, "table = list(stream)"], "items"),
+        ([PUT_OFF, "table = len([*stream])"], "items"),
+        ([PUT_OFF, "held = stream", "table = sum(1 for _ in held)"], "items"),
+        ([PUT_OFF, "table = 3"], "items"),
+        (["stream = ((number := k) for k in range(3))", "for k in stream:\n    pass"], "number"),
+        (["stream = map(items.append, range(3))", "first, *rest = stream"], "items"),
+        (["stream = iter(items)", "def use():\n    return sum(stream)", "use()"], "list(stream)"),
+        (
+            [
+                "stream = (helper(k) for k in range(3))",
+                "def use():\n    return list(stream)",
+                "def helper(x):\n    items.append(x)",
+                "table = use()",
+            ],
+            "items",
+        ),
+        (
+            [
+                "class Flow:\n    def read(self):\n        yield items.append(3)",
+                "stream = Flow().read()",
+                "table = list(stream)",
+            ],
+            "items",
+        ),
+        (["draws = __import__('random').Random(3)", "table = draws.random()"], "draws.random()"),
+        (
+            [
+                "import torch\ndraws = torch.Generator().manual_seed(0)",
+                "table = torch.rand(1, generator=draws)",
+            ],
+            "torch.rand(1, generator=draws).item()",
+        ),
+        # what a function keeps from call to call
+        ([KEEPS, "helper(3)"], "helper(x)"),
+        ([KEEPS, "table = [helper(k) for k in items]"], "helper(x)"),
+        ([KEEPS, "table = list(map(helper, items))"], "helper(x)"),
+        ([KEEPS, "wrapped = helper\nwrapped(3)"], "helper(x)"),
+        ([KEEPS.replace("[]", "items"), "table = helper(3)"], "items"),
+        (
+            ["helper = lambda x, *, seen={}: (seen.update({x: 1}), len(seen))", "helper(3)"],
+            "helper(x)",
+        ),
+        (
+            [
+                "class Adds:\n    def add(self, x, seen=[]):\n        seen.append(x)\n"
+                "        return len(seen)",
+                "table = Adds().add(3)",
+            ],
+            "Adds().add(x)",
+        ),
+        # what is changed without its name
+        (["table = number = items", "table.append(3)"], "number"),
+        (["steps = {'add': items.append}", "steps['add'](3)"], "items"),
+        (["class Child(Thing):\n    pass", "type(Child()).kept.append(3)"], "Child.kept"),
+        (["type(thing).size = 9"], "Thing.size"),
+        (
+            [
+                "class Bag:\n    def __lshift__(self, other):\n        items.append(other)\n"
+                "    @property\n    def last(self):\n        return items.pop()",
+                "bag = Bag()",
+                "bag << 3",
+                "bag << 4",
+                "bag.last",
+            ],
+            "items",
+        ),
+        (
+            [
+                "def count():\n    n = 0\n    def step():\n        nonlocal n\n        n += 1\n"
+                "        items.append(n)\n    return [step]",
+                "steps = count()",
+                "for step in steps:\n    step()",
+            ],
+            "items",
+        ),
+        (
+            [
+                "import functools\n@functools.cache\ndef kept():\n    return number",
+                "kept()",
+                "number = 9",
+            ],
+            "kept()",
+        ),
+        (
+            ["import collections\ncounts = collections.defaultdict(list)", "counts['a']"],
+            "dict(counts)",
+        ),
+        (["print(f'{items.pop()}')"], "items"),
+        # what PyTorch and NumPy change
+        (
+            [TORCH, "loss = (w * 2).sum()", "loss.backward()", "optimizer.step()"],
+            "w.detach().tolist()",
+        ),
+        ([TORCH, "torch.add(one, 1, out=one)"], "one.tolist()"),
+        (
+            [TORCH, "array = np.zeros(2)\none = torch.from_numpy(array)", "array[0] = 3"],
+            "one[0].item()",
+        ),
+        (
+            [TORCH, "layer.register_forward_hook(lambda *_: items.append(3))", "layer(one)"],
+            "items",
+        ),
+        ([TORCH, "norm = torch.nn.BatchNorm1d(2)", "norm(one + 3)"], "norm.running_mean.tolist()"),
+        (
+            [TORCH, "torch.manual_seed(0)", "torch.rand(1)", "number = torch.rand(1)"],
+            "number.item()",
+        ),
+        (
+            [TORCH, "def setup():\n    torch.set_default_dtype(torch.float64)", "setup()"],
+            "torch.ones(1).dtype",
+        ),
+    ],
+)
+def test_what_is_put_off_kept_or_shared_is_as_in_jupyter(box, jupyter, cells, read):
+    cells = [HEAD, *cells, f"def answer(x):\n    return repr({read})"]
+    expected = jupyter.submit(in_jupyter, cells).result()
+    assert in_the_sandbox(cells, box) == (expected, "")
+
+
+def graded(box, *cells, written_in=""):
+    """What comes of a call with 5, and all that is said."""
+    remote = Remote(box, list(cells), "answer", written_in=written_in)
+    try:
+        remote.open()
+        outcome = remote([5])
+    except Absent as error:
+        return None, str(error)
+    finally:
+        remote.close()
+    said = [remote.remark, remote.aside]
+    if outcome.problem:
+        said += [outcome.problem.where, outcome.problem.text]
+    return outcome.returned, "\n".join(filter(None, said))
+
+
+@pytest.mark.parametrize(
+    ("cells", "said"),
+    [
+        (["%run setup.py"], "code cell 1, line 1: %run setup.py"),
+        (["x = 1", "import math\n%load_ext autoreload"], "code cell 2, line 2: %load_ext"),
+        (["%%writefile helper.py\nscale = 3"], "code cell 1, line 1: %%writefile helper.py"),
+        (["scale = !nproc"], "Code cell 1, line 1: scale = !nproc raised NotHere"),
+        (["scale = open('data.csv').read()"], "raised FileNotFoundError"),
+        (["from helper import scale"], "put its code into the notebook"),
+        (["scale = 3\nscale = = 4"], "Code cell 1 cannot be read and was left out"),
+    ],
+)
+def test_what_was_left_out_is_said_where_it_is_missing(box, cells, said):
+    found, text = graded(box, *cells, "def answer(x):\n    return scale * x")
+    assert found is None
+    assert "name 'scale' is not defined" in text
+    assert said in text
+
+
+def test_an_error_is_told_with_its_cell_and_line(box):
+    broken = "import math\n\ndef answer(x):\n    return half(x)"
+    _, text = graded(box, "!echo \\\n  two\n\ndef half(x):\n    return x / 0", broken)
+    assert "code cell 1, line 5: return x / 0" in text
+
+
+@pytest.mark.parametrize(
+    ("text", "version"),
+    [
+        ("type Number = int", "3.12"),
+        ("def other[T](x: T) -> T:\n    return x", "3.12"),
+        ("class Box[T = int]:\n    pass", "3.13"),
+        ("words = t'{1}'", "3.14"),
+    ],
+)
+def test_a_newer_python_is_named(box, text, version):
+    if sys.version_info[:2] >= tuple(map(int, version.split("."))):
+        pytest.skip("this Python can read it")
+    found, said = graded(box, text, "def answer(x):\n    return x")
+    assert found == 5
+    assert f"written for Python {version}" in said
+    found, said = graded(box, f"{text}\ndef answer(x):\n    return x")
+    assert found is None
+    assert f"written for Python {version}" in said
+
+
+def test_the_notebooks_own_version_is_named_too(box):
+    cells = "def answer(x):\n    return f'{'a'}'  # not before 3.12\n)"
+    assert "written for Python 3.99" in graded(box, cells, written_in="3.99.1")[1]
+    assert "written for" not in graded(box, cells + "(", written_in="3.9.1")[1]
+
+
+def test_modules_and_types_find_the_notebook_as_their_main(box):
+    cells = [
+        "from __future__ import annotations\nimport dataclasses\nimport pickle",
+        "@dataclasses.dataclass\nclass Pair:\n    one: int\n    two: Later\nclass Later: pass",
+        "def answer(x):\n    return pickle.loads(pickle.dumps(Pair(x, 2))).one",
+    ]
+    assert graded(box, *cells) == (5, "")
+
+
+ENDLESS = "items = []\nwhile True:\n    items.append(1)"
+USES_ITEMS = "def answer(x):\n    return x + len(items)"
+KILLED = "import os\nos.kill(os.getpid(), 9)"  # which restarts the kernel, in Colab
+DEAF = """import signal
+def go_on():
+    for each in (signal.SIGALRM, signal.SIGPROF):
+        signal.signal(each, signal.SIG_IGN)
+    while True:
+        pass
+go_on()"""
+
+
+def test_what_takes_too_long_is_cut_short(box):
+    """It is said if the function names what it is about, and else where points are lost."""
+    remote = Remote(box, [ENDLESS, "def answer(x):\n    return x"], "answer")
+    remote.open()
+    assert remote([5]).returned == 5
+    assert remote.remark == remote.aside == ""
+    assert remote.cut == "Not run to its end when graded: code cell 1, line 2: while True:."
+    remote.close()
+    said = graded(box, ENDLESS, USES_ITEMS)[1]
+    assert said == "Code cell 1, line 2: while True: was not run to its end"
+
+
+def test_what_catches_the_interruption_is_cut_short_too(box):
+    deaf = (
+        "items = []\ntry:\n    while True:\n        items.append(1)\nexcept:\n    print('failed')"
+    )
+    said = graded(box, deaf, USES_ITEMS)[1]
+    assert said == "Code cell 1, line 2: try: was not run to its end"
+
+
+def test_many_long_statements_leave_time_for_short_ones(box):
+    endless = ["while True:\n    pass"] * 4
+    found, _ = graded(box, "items = []", *endless, "items.append(1)", USES_ITEMS)
+    assert found == 6
+
+
+@pytest.mark.skipif(bool(NOT_ISOLATED), reason=f"no bubblewrap: {NOT_ISOLATED}")
+@pytest.mark.parametrize("ends", [KILLED, DEAF])
+def test_where_a_cell_ends_the_process_the_function_is_executed_alone(ends):
+    with Sandbox(Limits(call_seconds=0.5, grace=1.0, submission_seconds=1e5)) as box:
+        found, said = graded(box, "items = [1]", "items.append(2)", ends, USES_ITEMS)
+    assert found == 6  # and not 7: by its names the function does not need what changes the list
+    assert said.startswith("Only what the function needs was executed, since the whole notebook")
+
+
+def test_what_cannot_happen_here_is_said_if_it_is_about_what_is_needed(box):
+    cells = ["import nowhere", "rows = len(nowhere.read())", "items = []", "items.append(rows)"]
+    found, said = graded(box, *cells, USES_ITEMS)
+    assert found == 5
+    assert said.startswith("Code cell 4, line 1: items.append(rows) raised NameError")
+    assert graded(box, *cells, "def answer(x):\n    return x") == (5, "")
+
+
+def test_what_cannot_happen_in_a_function_is_said_where_it_is_called(box):
+    cells = [
+        "items = []",
+        "def read(path):\n    for line in open(path):\n        items.append(line)",
+        "read('lines.txt')",
+    ]
+    found, said = graded(box, *cells, USES_ITEMS)
+    assert found == 5
+    assert said.startswith("Code cell 3, line 1: read('lines.txt') raised FileNotFoundError")
+
+
+WORKERS = """import multiprocessing as mp
+pool = mp.get_context('fork').Pool(2)
+items = pool.map(abs, [-1, 2])
+pool.close(); pool.join()"""
+LOADER = """from torch.utils.data import DataLoader
+items = []
+for batch in DataLoader([1, 2], num_workers=2):
+    items.append(batch.item())"""
+
+
+@pytest.mark.parametrize("cell", [WORKERS, LOADER, "import os\nitems = [1, 2]\nos.fork()"])
+def test_worker_processes_do_not_answer(box, cell):
+    for _ in range(3):
+        assert graded(box, cell, USES_ITEMS) == (7, "")
+
+
+def test_many_failures_are_told_once(box):
+    cells = ["items = undefined", *["items = items * 2"] * 30, "items = []"]
+    found, said = graded(box, *cells, USES_ITEMS)
+    assert found == 5
+    assert said.count("raised NameError") == 3
+    assert "28 more failed." in said
+
+
+@pytest.mark.parametrize(
+    "cell", ["total = " + "1 + " * 600 + "1", f"total = {hex(16**5000)}", "[" * 60 + "]" * 60]
+)
+def test_a_cell_that_cannot_be_written_out_does_no_harm(box, cell):
+    assert graded(box, cell, "def answer(x):\n    return x") == (5, "")
+
+
+def test_reading_a_cell_takes_time_in_proportion_to_its_length():
+    """Of many empty lines, whose number counts twice where each may begin what is sought."""
+    cells = ["\n" * 1_000_000, " \n" * 500_000, "?\n" * 300_000, "= \n" * 300_000]
+    assert [is_jupyters(each + "x = 1") for each in cells] == [True, True, True, False]
+
+
+def test_what_fails_in_jupyter_too_is_not_mentioned(box):
+    assert graded(box, "items = []", "items.append(1 / 0)", "items[3]", USES_ITEMS) == (5, "")
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ["def make():\n    global answer\n    def answer(x):\n        return 2 * x\nmake()"],
+        ["exec('def answer(x): return 2 * x')"],
+        ["globals()['answer'] = lambda x: 2 * x"],
+        ["class Double:\n    def __call__(self, x):\n        return 2 * x", "answer = Double()"],
+        ["import functools, operator", "answer = functools.partial(operator.mul, 2)"],
+        ["%%time\ndef answer(x):\n    return 2 * x"],
+    ],
+)
+def test_a_function_may_be_bound_in_many_ways(box, cells):
+    assert graded(box, *cells) == (10, "")
+
+
+def test_what_is_bound_by_nothing_is_missing(box):
+    assert graded(box, "exec('x = 1')") == (
+        None,
+        "There is no function answer in what you handed in.",
+    )
+    assert graded(box, "answer = 3") == (None, "answer is not a function.")
+
+
+@pytest.mark.parametrize("name", ["Answer", "an_swer", "answers", "anwser"])
+def test_a_name_that_may_be_meant_is_named(box, name):
+    said = graded(box, f"def other(x):\n    return x\ndef {name}(x):\n    return x")[1]
+    assert said.endswith(
+        f"There is no function answer in what you handed in. If {name} is meant, rename it."
+    )
+
+
+@pytest.mark.parametrize("fence", ["```python", "```", "  ~~~py"])
+def test_a_fence_that_was_pasted_is_named(box, fence):
+    cells = ["items = 1", f"import math\n{fence}\ndef answer(x):\n    return x\n{fence}"]
+    said = graded(box, *cells)[1]
+    assert "in code cell 2" in said
+    assert f"(line 2, {fence.strip()}, belongs to Markdown: delete it)" in said
+
+
+@pytest.mark.parametrize("stops", ["breakpoint()", "breakpoint(header='here')"])
+def test_a_breakpoint_that_was_left_is_passed(box, stops):
+    assert graded(box, stops, f"def answer(x):\n    {stops}\n    return x") == (5, "")
+
+
+@pytest.mark.parametrize("line", ["# -*- coding: latin-1 -*-", "# coding: no-such-encoding"])
+def test_a_cell_that_names_an_encoding_is_read(box, line):
+    assert graded(box, f"{line}\ndef answer(x):\n    return x") == (5, "")
+
+
+def test_a_compiled_function_is_the_function(box):
+    cells = ["import torch", "@torch.compile\ndef answer(x):\n    return torch.tensor(x) + 1"]
+    assert graded(box, *cells)[0] == 6

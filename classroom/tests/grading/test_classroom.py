@@ -1,0 +1,418 @@
+"""A whole class: nothing lost, nothing twice, no text of a student's is markup or a formula."""
+
+import contextlib
+import csv
+import io
+import json
+import multiprocessing
+import os
+import random
+import re
+import select
+import signal
+import time
+import warnings
+
+import pytest
+
+from attn_class.grading import classroom, extract, lookup, report, roster
+from attn_class.grading.__main__ import main
+from attn_class.grading.classroom import collected, graded
+from attn_class.grading.notebooks import LARGEST
+from attn_class.grading.sandbox import isolation
+
+NAME = "weights.safe_softmax"
+SEED = "a secret of sixteen letters"
+RIGHT = """
+import torch
+
+def my_softmax(scores, temperature):
+    powers = torch.exp((scores - scores.max()) / temperature)
+    return powers / powers.sum()
+"""
+NAIVE = RIGHT.replace(" - scores.max()", "")
+
+
+def notebook(source):
+    return json.dumps({"cells": [{"cell_type": "code", "source": source}]})
+
+
+STUDENTS = {
+    "ada.ipynb": notebook(RIGHT),
+    "bob/answers.ipynb": notebook(NAIVE),
+    "carol/carol.py.txt": RIGHT,
+    "dan.ipynb": "no notebook",
+    "=HYPERLINK(1).ipynb": notebook("def my_softmax(e, t):\n    raise ValueError('<script>')"),
+    'O\'Neil, "Pat" \u202eeve.ipynb': notebook("def other(x):\n    return x"),
+    "frank/nothing.txt": "",
+    "hal.ipynb": notebook(RIGHT),
+    "hal/again.ipynb": notebook(RIGHT),
+    "iris/old.ipynb": notebook(RIGHT),
+    "iris/new.ipynb": notebook(NAIVE),
+    "iris/._new.ipynb": "of a Mac",
+    "__MACOSX/._ada.ipynb": "of a Mac",
+    "<b>gina.py": "def my_softmax(e, t):\n    raise NotImplementedError",
+}
+
+NAMES = {
+    "ada",
+    "bob",
+    "carol",
+    "dan",
+    "=HYPERLINK(1)",
+    'O\'Neil, "Pat" \u202eeve',
+    "frank",
+    "hal",
+    "iris",
+}
+NAMES |= {"<b>gina", "link", "large", "huge"}
+
+
+def hand_in(folder):
+    for name, content in STUDENTS.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(content, encoding="utf-8")
+    (folder / "link.ipynb").symlink_to(folder / "ada.ipynb")
+    large = notebook(RIGHT)[:-1].encode() + b', "metadata": "%s"}'
+    (folder / "large.ipynb").write_bytes(large % (b"x" * (LARGEST - len(large) + 2)))
+    with open(folder / "huge.ipynb", "wb") as file:
+        file.truncate(LARGEST + 1)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """The class is graded once, and its reports are written."""
+    folder = hand_in(tmp_path_factory.mktemp("submissions"))
+    results = tmp_path_factory.mktemp("results")
+    told = []
+    records = graded(folder, results, [NAME], SEED, lambda *done: told.append(done))
+    report.write(records, results)
+    return folder, results, records, told
+
+
+def by_student(records):
+    return {record["student"]: record["marks"][0] for record in records}
+
+
+def test_everybody_has_a_mark(run):
+    _, _, records, told = run
+    marks = by_student(records)
+    assert set(marks) == NAMES
+    assert marks["ada"]["points"] == marks["carol"]["points"] == marks["large"]["points"] == 9
+    assert 3 <= marks["bob"]["points"] < 9
+    for student in set(marks) - {"ada", "bob", "carol", "large"}:
+        assert marks[student]["points"] == 0
+        assert marks[student]["note"] or marks[student]["properties"]
+    assert told[0] == (0, len(NAMES))
+    assert told[-1] == (len(NAMES), len(NAMES))
+    assert all(mark["isolated"] == (isolation() == "") for mark in marks.values())
+
+
+def test_a_link_to_another_student_is_not_followed(run):
+    _, _, records, _ = run
+    assert "is a link" in by_student(records)["link"]["note"]
+
+
+@pytest.mark.parametrize(
+    ("student", "told", "warned"),
+    [
+        ("hal", "2 files: again.ipynb, hal.ipynb", "2 files: again.ipynb, hal.ipynb"),
+        ("iris", "2 files: new.ipynb, old.ipynb", "2 files: new.ipynb, old.ipynb"),
+        ("large", "50 MB. Clear the outputs", "50 MB, but read"),
+        ("huge", "50 MB; 50 are allowed", "50 MB"),
+        ("frank", "is empty", "empty"),
+        ("dan", "not a notebook", "not JSON"),
+        ("carol", "", "renamed to carol.py.txt"),
+    ],
+)
+def test_what_is_unusual_is_said_to_the_student_and_to_the_teacher(run, student, told, warned):
+    _, results, records, _ = run
+    record = next(record for record in records if record["student"] == student)
+    assert told in record["note"] + record["marks"][0]["note"]
+    assert warned in record["warning"]
+    page = (results / "students" / report.page_name(student)).read_text("utf-8")
+    assert told in page
+    assert warned in (results / "report.html").read_text("utf-8")
+    assert record["marks"][0]["points"] == (9 if student in ("carol", "large") else 0)
+
+
+def test_what_is_graded_is_not_graded_again(run):
+    folder, results, records, _ = run
+    before = (results / "graded.jsonl").read_bytes()
+    told = []
+    assert graded(folder, results, [NAME], SEED, lambda *done: told.append(done)) == records
+    assert told == [(len(NAMES), len(NAMES))]
+    assert (results / "graded.jsonl").read_bytes() == before
+
+
+def test_the_table_has_no_formula_and_a_line_for_each(run):
+    _, results, records, _ = run
+    text = (results / "marks.csv").read_text("utf-8")
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert len(rows) == len(records)
+    names = {row["student"] for row in rows}
+    assert "'=HYPERLINK(1)" in names
+    assert 'O\'Neil, "Pat" eve' in names
+    assert not [name for name in names if name.startswith(("=", "+", "-", "@"))]
+    full = {row["student"] for row in rows if row["points"] == "9"}
+    assert full == {"ada", "carol", "large"}
+    assert "not JSON" in next(row["remark"] for row in rows if row["student"] == "dan")
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@a", "\t=1", "\r=1", "|calc", "%0A"])
+def test_no_cell_begins_a_formula(name):
+    assert roster.cell(name)[0] not in "=+-@\t\r|%" or roster.cell(name)[0] == "'"
+
+
+def test_only_their_owner_may_read_the_results(run):
+    _, results, _, _ = run
+    for path in (results, *results.rglob("*")):
+        assert path.stat().st_mode & 0o777 == (0o700 if path.is_dir() else 0o600), path
+
+
+def test_pages_are_text_whatever_the_students_wrote(run):
+    _, results, records, _ = run
+    pages = [results / "report.html", *(results / "students").iterdir()]
+    assert len(pages) == len(records) + 1
+    for path in pages:
+        text = path.read_text("utf-8")
+        assert "<script" not in text
+        assert "<b>" not in text
+        assert "default-src &#x27;none" in text or "default-src 'none'" in text
+        assert path.name.isascii()
+        assert ".." not in path.name
+    whole = (results / "report.html").read_text("utf-8")
+    assert "Adding 100 to every score changes nothing." in whole
+    assert "dan" in whole
+
+
+def test_a_page_names_claim_hint_and_example(run):
+    _, results, _, _ = run
+    text = (results / "students" / report.page_name("bob")).read_text("utf-8")
+    assert "subtract the largest score" in text
+    assert "temperature = " in text
+
+
+def test_an_error_that_takes_several_properties_is_told_once(run):
+    _, results, records, _ = run
+    name = "=HYPERLINK(1)"
+    text = (results / "students" / report.page_name(name)).read_text("utf-8")
+    mark = next(record for record in records if record["student"] == name)["marks"][0]
+    lost = [each for each in mark["properties"] if each["points"] < each["maximum"]]
+    assert text.count("Read the last line first") == 1
+    assert text.count("The same error, at the same line") == len(lost) - 1 > 0
+
+
+def test_another_line_or_another_kind_of_error_is_told_as_well():
+    one = {"claim": "a", "points": 0, "maximum": 1, "said": "It runs.", "hint": "hint"}
+    raised = ["line 2: x = y\nNameError: y", "line 3: x = y\nNameError: y"]
+    raised += ["line 3: x = y\nValueError: 1", "x = 1\nline 3: x = y\nValueError: 2"]
+    parts = report._properties([one | {"example": each} for each in raised])
+    assert ["above" in part for part in parts] == [False, False, False, True]
+    no_error = one | {"said": "", "example": raised[0]}
+    assert not any("above" in part for part in report._properties([no_error] * 2))
+
+
+def test_the_commonest_wrong_answer_of_a_property_is_shown(run):
+    _, _, records, _ = run
+    bob = next(record for record in records if record["student"] == "bob")
+    assert bob["marks"][0]["source"] == extract.normalised(NAIVE, "my_softmax")
+    other = json.loads(json.dumps(bob | {"student": "ben"}))
+    other["marks"][0]["source"] = "def my_softmax(v1, v2):\n    return '<i>'"
+    several = [other, bob, bob | {"student": "bea"}]
+    failures = report._failures(several)
+    text = report.overview(several)
+    lost = sum(each["points"] < each["maximum"] for each in bob["marks"][0]["properties"])
+    assert len(failures) == lost > 0
+    assert all(answers.most_common(1)[0][1] == 2 for _, answers in failures)
+    assert text.count("The commonest wrong answer (2 of 3, 2 different)") == lost
+    assert "<i>" not in text
+    assert "v1 / v2" in text.replace("(", "").replace(")", "")
+
+
+def test_a_title_is_text(run):
+    _, _, records, _ = run
+    record = {**records[0], "student": "<Ada>"}
+    assert "<title>Marks for &lt;Ada&gt;</title>" in report.page(record)
+    assert "<title>Marks of the class</title>" in report.overview(records)
+
+
+def test_the_class_is_drawn_and_each_exercise_summed_up(run):
+    _, _, records, _ = run
+    text = report.overview(records)
+    students = [int(each) for each in re.findall(r"<td><bdi>\d+ to .*?<td><bdi>(\d+)</bdi>", text)]
+    assert sum(students) == len(records)
+    assert students[-1] == 3
+    assert re.search(r"(?<!█)█{10}(?!█)", text)
+    assert re.search(r"my_softmax\(.*?<bdi>0 of 9</bdi>.*?<bdi>3</bdi>.*?<bdi>9</bdi>", text)
+
+
+def test_names_of_pages_never_collide():
+    names = ["a b", "a-b", "a/b", "../a", "A-b", "", "ä", "ö", "x" * 500]
+    assert len({report.page_name(name) for name in names}) == len(names)
+    assert all(
+        "/" not in report.page_name(name) and len(report.page_name(name)) < 60 for name in names
+    )
+
+
+@pytest.mark.parametrize("cut", [1, 40, 400])
+def test_a_line_that_was_cut_short_is_graded_again(run, tmp_path, cut, monkeypatch):
+    folder, results, records, _ = run
+    whole = (results / "graded.jsonl").read_bytes()
+    (tmp_path / "graded.jsonl").write_bytes(whole[:-cut])
+    again = []
+
+    def instead(waiting, *_):
+        for each in waiting:
+            again.append(each.student)
+            record = next(one for one in records if one["key"] == each.key)
+            yield {name: value for name, value in record.items() if name != "setting"}
+
+    monkeypatch.setattr(classroom, "_records", instead)
+    assert graded(folder, tmp_path, [NAME], SEED) == records
+    assert len(again) == 1
+    assert len((tmp_path / "graded.jsonl").read_bytes().splitlines()) == len(records)
+
+
+def test_another_seed_is_another_grading(run):
+    _, results, records, _ = run
+    setting = records[0]["setting"]
+    assert list(classroom._stored(results / "graded.jsonl", setting))
+    assert not list(classroom._stored(results / "graded.jsonl", "another"))
+
+
+def test_a_grader_is_known_by_its_content(tmp_path):
+    """Made again with the same content it is the same one, and a changed one is another."""
+    text = "from attn_class.exercises.frame import Exercise\n_f = Exercise('f(x)')\n"
+    for name, more in (("one", ""), ("two", ""), ("three", "# changed\n")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "grader.py").write_text(text + more)
+    one, two, three = (
+        lookup.identity(f"{tmp_path / each / 'grader.py'}:f") for each in ("one", "two", "three")
+    )
+    assert one == two != three
+    assert lookup.identity(NAME) == NAME
+    with pytest.raises(ValueError, match="no exercise"):
+        lookup.identity(f"{tmp_path / 'one' / 'grader.py'}:g")
+
+
+def test_kills_lose_nothing_and_grade_nothing_twice(run, tmp_path):
+    """Killed at random moments and started again; in the end it is as if nothing had happened."""
+    folder, _, records, _ = run
+    start = time.monotonic()
+    _forked_to_the_end(folder, tmp_path / "whole", records)
+    whole = time.monotonic() - start
+    kills = classes = 0
+    while kills < 20:
+        results, longest = tmp_path / str(classes), 1.2 * whole
+        while _killed(folder, results, records, random.uniform(0, longest)):
+            kills += 1
+            longest *= 1.1  # it comes to its end on a machine that is busier than it was
+        classes += 1
+        lines = [json.loads(line) for line in (results / "graded.jsonl").read_bytes().splitlines()]
+        assert sorted(line["key"] for line in lines) == sorted(line["key"] for line in records)
+        assert graded(folder, results, [NAME], SEED) == records
+
+
+def test_the_workers_of_a_run_that_is_killed_end_too():
+    reader, writer = os.pipe()
+    process = _forked(_working, writer)
+    assert os.read(reader, 1) == b"!"
+    os.close(writer)
+    os.kill(process, signal.SIGKILL)
+    os.waitpid(process, 0)
+    assert select.select([reader], [], [], 90)[0], "the worker still holds the other end"
+    assert os.read(reader, 1) == b""
+    os.close(reader)
+
+
+def _working(writer):
+    """A run with one worker, both without an end."""
+
+    def work():
+        classroom._prepare()
+        os.write(writer, b"!")
+        time.sleep(600)
+
+    multiprocessing.get_context("fork").Process(target=work).start()
+    time.sleep(600)
+
+
+def _forked(work, *values):
+    """The number of a process that does this work and nothing else."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # threads: the fork uses none of them
+        process = os.fork()
+    if process == 0:
+        status = 1
+        try:
+            work(*values)
+            status = 0
+        finally:
+            os._exit(status)
+    return process
+
+
+def _started(folder, results, records):
+    """A fork that grades the class with marks from before."""
+
+    def grade_with_marks_from_before():
+        classroom._records = lambda waiting, *_: map(_slowly(records), waiting)
+        graded(folder, results, [NAME], SEED)
+
+    return _forked(grade_with_marks_from_before)
+
+
+def _forked_to_the_end(folder, results, records):
+    assert os.waitpid(_started(folder, results, records), 0)[1] == 0
+
+
+def _killed(folder, results, records, after):
+    """Whether a run was killed before its end."""
+    process = _started(folder, results, records)
+    time.sleep(after)
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(process, signal.SIGKILL)
+    status = os.waitpid(process, 0)[1]
+    assert not os.WIFEXITED(status) or os.WEXITSTATUS(status) == 0
+    return os.WIFSIGNALED(status)
+
+
+def _slowly(records):
+    def record(handed):
+        time.sleep(random.uniform(0, 0.01))
+        found = next(each for each in records if each["key"] == handed.key)
+        return {name: value for name, value in found.items() if name != "setting"}
+
+    return record
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"seed": None}, "there is no file"),
+        ({"seed": "short"}, "at least 16 characters"),
+        ({"exercise": "weights.nothing"}, "no exercise is called"),
+        ({"exercise": "../weights"}, "no exercise is called"),
+        ({"folder": "nowhere"}, "not a folder of submissions"),
+    ],
+)
+def test_bad_settings_stop_before_anything_is_graded(tmp_path, capsys, change, said):
+    (tmp_path / "in").mkdir()
+    if change.get("seed", SEED) is not None:
+        (tmp_path / "seed").write_text(change.get("seed", SEED))
+    folder = tmp_path / change.get("folder", "in")
+    given = [str(folder), str(tmp_path / "out"), "--seed-file", str(tmp_path / "seed")]
+    assert main([*given, "--exercises", change.get("exercise", NAME)]) == 2
+    assert said in capsys.readouterr().out
+    assert not (tmp_path / "out" / "graded.jsonl").exists()
+
+
+def test_students_are_named_after_their_files(tmp_path):
+    assert {each.student for each in collected(hand_in(tmp_path))} == NAMES
+    for name in ("ada.ipynb.txt", "bob.IPYNB", "carol.d.py.json", ".ipynb"):
+        (tmp_path / "other" / name).parent.mkdir(exist_ok=True)
+        (tmp_path / "other" / name).touch()
+    found = [each.student for each in collected(tmp_path / "other")]
+    assert found == ["ada", "bob", "carol.d"]

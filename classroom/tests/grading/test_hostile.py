@@ -1,0 +1,231 @@
+"""No answer gains a point by anything but its results, reads a file, or stops the run."""
+
+import contextlib
+import importlib.util
+import os
+import socket
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+from sweeps import every
+
+import attn_course
+import specimens
+from attn_class.exercises.frame import Exercise, Size, same
+from attn_class.grading.marks import Submission, grade
+from attn_class.grading.sandbox import Limits, Sandbox, isolation
+
+SUBMISSIONS = Path(specimens.__file__).parent / "hostile"
+LENGTH = Size(2, 19)
+TOKEN = "TOKEN-" + os.urandom(8).hex()
+# the user's number marks the processes of this run
+NOBODY = 60_000 + os.getpid() % 5_000
+LIMITS = Limits(
+    call_seconds=0.5,
+    grace=1.0,
+    cpu_seconds=2,
+    wall_seconds=60,
+    submission_seconds=1e5,
+    deaths=1,
+    nobody=NOBODY,
+)
+HONEST = ["def double(x):\n    return x + x\n"]
+NOT_ISOLATED = isolation()
+needs_walls = pytest.mark.skipif(bool(NOT_ISOLATED), reason=f"no bubblewrap: {NOT_ISOLATED}")
+
+exercise = Exercise("double(x)")
+
+
+@exercise.must("It is twice x.", hint="Times two.")
+def is_twice(answer, draw):
+    x = draw.normal(LENGTH)
+    return answer.gives(2 * x, x=x)
+
+
+@exercise.must("It is twice x, for large numbers too.", hint="Times two.")
+def large_ones_too(answer, draw):
+    x = 100 + draw.normal(LENGTH, LENGTH)
+    return answer.gives(2 * x, x=x)
+
+
+@exercise.must("Gradients are doubled.", hint="Do not cut the graph.")
+def gradients_pass(answer, draw):
+    return answer.passes_gradients(lambda x: 2 * x, draw, x=draw.normal(LENGTH))
+
+
+def load(path):
+    spec = importlib.util.spec_from_file_location(f"hostile_{path.stem}", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.ANSWERS
+
+
+HOSTILE = {
+    f"{path.stem}: {name}": source
+    for path in sorted(SUBMISSIONS.glob("*.py"))
+    for name, source in load(path).items()
+}
+
+
+@pytest.fixture(scope="module")
+def box():
+    with Sandbox(LIMITS) as box:
+        yield box
+
+
+@pytest.fixture(scope="module")
+def machine():
+    """What is to be found on the machine of the grader, each with the token in it.
+
+    Everybody may read it, unlike a folder of pytest's: only the walls are in between.
+    """
+    holder = tempfile.TemporaryDirectory(prefix="machine-")
+    folder = Path(holder.name)
+    folder.chmod(0o755)
+    for name in ("secret.txt", "other.ipynb", "notes/marks.txt"):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(TOKEN)
+    os.environ["GRADING_SEED"] = TOKEN
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.setblocking(False)
+        yield folder, listener
+    del os.environ["GRADING_SEED"]
+    holder.cleanup()
+
+
+def submitted(source, machine):
+    folder, listener = machine
+    paths = {
+        "SECRET": folder / "secret.txt",
+        "NOTES": folder / "notes",
+        "OTHER": folder / "other.ipynb",
+        "COURSE": Path(attn_course.__file__).parent,
+        "PORT": listener.getsockname()[1],
+    }
+    for name, path in paths.items():
+        source = source.replace(name, str(path))
+    return Submission("mallory", [source])
+
+
+def test_there_are_at_least_sixty():
+    assert len(HOSTILE) >= 60
+
+
+@needs_walls
+@pytest.mark.parametrize("name", every(3, HOSTILE))
+def test_nothing_is_gained_read_reached_or_stopped(name, box, machine):
+    folder, listener = machine
+    before = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
+    start = time.process_time()
+    mark = grade(exercise, submitted(HOSTILE[name], machine), "seed", box)
+    assert mark.points == 0, mark
+    assert mark.maximum == 3
+    text = str(mark)
+    assert TOKEN not in text
+    assert "FOUND" not in text
+    assert len(text) < 20_000
+    assert not {"\x1b", "\x07", "\u202e", "\u2066"} & set(text)
+    assert "Traceback" not in text
+    assert mark.note or len(mark.findings) == 3, "said in words"
+    assert time.process_time() - start < 60, "the grader itself is made to compute"
+    assert {path: path.stat().st_mtime_ns for path in folder.rglob("*")} == before
+    with pytest.raises(BlockingIOError):
+        listener.accept()
+    honest = graded_honestly(box)
+    assert honest.points == 3, honest
+
+
+FORGED = """
+import json, os, struct
+for number in range(3, 64):
+    try:
+        text = json.dumps(TOLD).encode()
+        os.write(number, struct.pack(">I", len(text)) + text)
+    except OSError:
+        pass
+"""
+PRAISE = "full marks confirmed"
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"source": PRAISE, "remark": PRAISE, "aside": PRAISE},
+        {"ready": True, "source": PRAISE, "remark": PRAISE, "aside": PRAISE, "cut": PRAISE},
+        {"ready": True, "failed": [[1, 1, PRAISE]], "cut": []},
+        {"absent": PRAISE},
+        {"missing": PRAISE},
+    ],
+)
+def test_no_cell_writes_a_source_or_a_remark(told, box):
+    cells = [FORGED.replace("TOLD", repr(told).replace("True", "1 > 0")), *HONEST]
+    mark = grade(exercise, Submission("mallory", cells), "seed", box)
+    assert mark.points == 0
+    assert mark.source.startswith("def double(v1)")
+    quoted = f"Code cell 1, line 1:  raised {PRAISE}"  # as what is raised with these words is
+    assert PRAISE not in mark.warning.replace(quoted, "")
+    assert PRAISE not in mark.note.replace(quoted, "")
+
+
+def graded_honestly(box):
+    """Again if it ran out of time, as on a busy machine, and as a run of the grader does."""
+    for _ in range(5):
+        mark = grade(exercise, Submission("ada", HONEST), "seed", box)
+        if not mark.slow:
+            break
+    return mark
+
+
+@needs_walls
+@pytest.mark.parametrize(
+    "name",
+    [
+        "channel: a pickle",
+        "channel: a forged end",
+        "using: an endless loop that catches everything",
+    ],
+)
+def test_only_the_answer_is_ended_and_the_sandbox_serves_on(name, box, machine):
+    box.start()
+    before = box._process
+    grade(exercise, submitted(HOSTILE[name], machine), "seed", box)
+    assert box._process is before
+    assert graded_honestly(box).points == 3
+
+
+@needs_walls
+def test_nothing_is_left_running(box, machine):
+    daemons = HOSTILE["using: daemons left behind"]
+    grade(exercise, submitted(daemons, machine), "seed", box)
+    box.close()
+    end = time.monotonic() + 90  # the kernel ends them one after the other
+    while _in_sandboxes() and time.monotonic() < end:
+        time.sleep(0.05)
+    assert not _in_sandboxes()
+
+
+def _in_sandboxes():
+    """The processes on this machine that have the mark of these sandboxes in their command."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            found.append(path.read_bytes())
+    return [each for each in found if b"child.py" in each and str(LIMITS.nobody).encode() in each]
+
+
+def test_results_are_compared_as_numbers_here():
+    """The exercise itself can tell: otherwise the table above would prove nothing."""
+    assert exercise.check(lambda x: 2 * x).status == "right"
+    assert not same(0.0, 1.0)
+
+
+def test_without_walls_the_token_is_found(machine):
+    """The same texts do find it where there is no sandbox to speak of, and the mark says so."""
+    source = HOSTILE["looking: a secret file"]
+    with Sandbox(LIMITS, isolated=False) as plain:
+        mark = grade(exercise, submitted(source, machine), "seed", plain)
+    assert TOKEN in str(mark)
+    assert "not isolated" in str(mark)
+    assert mark.points == 0

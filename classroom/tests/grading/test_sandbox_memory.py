@@ -1,0 +1,200 @@
+"""An answer's memory is limited, and what PyTorch takes by itself is not the answer's."""
+
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from attn_class.exercises.context import contexts
+from attn_class.grading import walls
+from attn_class.grading.marks import Submission, grade
+from attn_class.grading.remote import Remote
+from attn_class.grading.sandbox import Limits, Sandbox, isolation
+
+QUARTER = 1 << 28  # bytes: less than the smallest PyTorch has in use once it is loaded
+GREEDY = """
+import torch
+
+def contexts_of(alpha, h):
+    torch.empty({bytes}, dtype=torch.uint8)
+    return alpha @ h
+"""
+
+
+@pytest.fixture(scope="module", params=["walls", "plain"])
+def box(request):
+    if request.param == "walls" and isolation():
+        pytest.skip(f"no bubblewrap: {isolation()}")
+    with Sandbox(Limits(memory=QUARTER), isolated=request.param == "walls") as box:
+        yield box
+
+
+def mark(box, size):
+    return grade(contexts.exercise, Submission("ada", [GREEDY.format(bytes=size)]), "seed", box)
+
+
+def test_what_torch_takes_is_not_counted(box):
+    found = mark(box, 1 << 20)
+    assert found.points == found.maximum, found
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the system limits no addresses")
+def test_more_than_the_limit_is_not_given_and_the_sandbox_serves_on(box):
+    assert mark(box, 2 * QUARTER).points == 0
+    found = mark(box, 1 << 20)
+    assert found.points == found.maximum, found
+
+
+# all processes together
+
+TOGETHER = Limits(together=700 << 20, call_seconds=8.0, wall_seconds=40, submission_seconds=1e5)
+needs_walls = pytest.mark.skipif(bool(isolation()), reason=f"no bubblewrap: {isolation()}")
+
+
+@pytest.fixture(scope="module")
+def together():
+    with Sandbox(TOGETHER) as box:
+        yield box
+
+
+def told(source, box):
+    """What is said of an answer's first call; the next answer must be served."""
+    answer = Remote(box, [source], "f")
+    answer.open()
+    outcome = answer([1.0])
+    answer.close()
+    honest = Remote(box, ["def f(x):\n    return 2 * x\n"], "f")
+    honest.open()
+    assert honest([1.0]).returned == 2.0
+    honest.close()
+    return outcome.returned if outcome.problem is None else outcome.problem.text
+
+
+@needs_walls
+@pytest.mark.parametrize(
+    "greedy",
+    [
+        pytest.param(
+            """
+import os, time
+
+def f(x):
+    for _ in range(6):
+        if os.fork() == 0:
+            kept = bytearray(b"x") * (300 << 20)
+            time.sleep(99)
+    time.sleep(99)
+""",
+            id="six processes",
+        ),
+        pytest.param(
+            """
+import os, time
+
+def f(x):
+    for _ in range(6):
+        if os.fork() == 0:
+            os.setsid()
+            if os.fork() == 0:
+                kept = bytearray(b"x") * (300 << 20)
+                time.sleep(99)
+            os.kill(os.getpid(), 9)
+    time.sleep(99)
+""",
+            id="six processes without a parent",
+        ),
+        pytest.param(
+            """
+import ctypes, os, threading, time
+
+def f(x):
+    def fill():
+        kept = bytearray(b"x") * (300 << 20)
+        time.sleep(99)
+
+    for _ in range(6):
+        if os.fork() == 0:
+            threading.Thread(target=fill).start()
+            ctypes.CDLL(None).syscall({"x86_64": 60, "aarch64": 93}[os.uname().machine], 0)
+    time.sleep(99)
+""",
+            id="six whose first thread has ended",
+        ),
+        pytest.param(
+            """
+import os, subprocess, sys, time
+
+def f(x):
+    fill = "import time; kept = bytearray(b'x') * (300 << 20); time.sleep(99)"
+    for _ in range(6):
+        subprocess.Popen([sys.executable, "-c", fill])
+    time.sleep(99)
+""",
+            id="six other programs",
+        ),
+    ],
+)
+def test_the_processes_of_an_answer_have_a_limit_together(greedy, together):
+    assert "more than 0.7 GiB of memory" in told(greedy, together)
+
+
+@needs_walls
+def test_what_processes_share_is_counted_once(together):
+    shared = """
+import os, time
+
+kept = bytearray(b"x") * (300 << 20)
+
+def f(x):
+    started = []
+    for _ in range(6):
+        started.append(os.fork())
+        if started[-1] == 0:
+            time.sleep(1)
+            os.kill(os.getpid(), 9)
+    for each in started:
+        os.waitpid(each, 0)
+    return 3 * x
+"""
+    assert told(shared, together) == 3.0
+
+
+@needs_walls
+def test_files_have_a_limit_in_number_too(together):
+    many = """
+import os
+
+def f(x):
+    for number in range(10 ** 6):
+        os.mkdir(f"/tmp/{number}")
+"""
+    assert "more than 10000 files" in told(many, together)
+
+
+@needs_walls
+def test_files_of_the_machine_are_not_the_answers():
+    """Until bubblewrap has its own root, the first process has the machine's."""
+    with tempfile.TemporaryDirectory() as folder:
+        for number in range(200):
+            Path(folder, str(number)).touch()
+        for _ in range(3):
+            with Sandbox(Limits(files=100)) as box:
+                assert told("def f(x):\n    return 3 * x\n", box) == 3.0
+
+
+@needs_walls
+def test_processes_are_counted_where_the_kernel_does_not(monkeypatch):
+    """As before Linux 5.14, where a limit would count all processes of an ordinary user."""
+    monkeypatch.setattr(walls, "limits_are_shared", lambda: True)
+    bomb = """
+import os, time
+
+def f(x):
+    for _ in range(60):
+        if os.fork() == 0:
+            time.sleep(99)
+    time.sleep(99)
+"""
+    with Sandbox(TOGETHER) as box:
+        assert "processes and threads" in told(bomb, box)

@@ -1,0 +1,107 @@
+"""A code for each student: stable, secret but for eight digits, and told in a table."""
+
+import csv
+
+import pytest
+
+from attn_class.exercises.frame import Exercise
+from attn_class.grading import variants
+from attn_class.grading.marks import Submission, grade
+from attn_class.grading.sandbox import Sandbox
+
+SEED = "a secret of many characters"
+CANVAS = (
+    'Student,ID,SIS Login ID,Section,Dates (7)\n,,,,\n"Ada, A",101,ada,1,\n"Bob, B",102,bob,1,\n'
+)
+MOODLE = "First name,Last name,Email address\nAda,Lovelace,ada@x\nBob,Byron,bob@x\n"
+
+
+def test_a_code_depends_on_the_student_and_the_seed_alone():
+    code = variants.code("ada", SEED)
+    assert code == variants.code(" Ada ", SEED) == variants.own("ada", SEED)[:8]
+    assert len({code, variants.code("bob", SEED), variants.code("ada", SEED + "!")}) == 3
+
+
+@pytest.mark.parametrize(
+    ("arrives", "listed"),
+    [
+        ("lovelaceada_101_5566_reader", "101"),
+        ("lovelaceada_LATE_101_5566_reader-1", "101"),
+        ("Ada Lovelace_12345_assignsubmission_file", "ada lovelace"),
+        ("ada", "ADA"),
+    ],
+)
+def test_a_downloaded_file_has_the_code_of_the_list(arrives, listed):
+    assert variants.code(arrives, SEED) == variants.code(listed, SEED)
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("ada\n\n bob \n", ["ada", "bob"]),
+        (CANVAS, ["101", "102"]),
+        (CANVAS.replace("Student", "LastName,FirstName").replace('"', ""), ["101", "102"]),
+        (MOODLE, ["Ada Lovelace", "Bob Byron"]),
+        (MOODLE.replace(",", ";"), ["Ada Lovelace", "Bob Byron"]),
+        (MOODLE + "Bob,byron,bob2@x\n", ["Ada Lovelace", "bob@x", "bob2@x"]),
+        (MOODLE + "B'ob,Byron,bob2@x\n", ["Ada Lovelace", "bob@x", "bob2@x"]),
+        (MOODLE.replace("First name,Last name", "Vorname,Nachname"), ["Ada Lovelace", "Bob Byron"]),
+        (MOODLE.replace("First name,Last name", "Xa,Xb"), ["Ada Lovelace", "Bob Byron"]),
+        ("Nom,Prénom,Courriel\nByron,Éva,e@x\n", ["Éva Byron"]),
+        (
+            "Identifier,Status\nParticipant 7,-\nParticipant 8,-\n",
+            ["Participant 7", "Participant 8"],
+        ),
+        ("ID,Status\nTeilnehmer/in7,-\nTeilnehmer/in8,-\n", ["Teilnehmer/in 7", "Teilnehmer/in 8"]),
+        (CANVAS.replace("Section,", "Section,X,X,"), ["101", "102"]),
+        ("First name,Last name,ID number\nA,B,s-1\nA,B,s-2\n", ["s-1", "s-2"]),
+        ("Lovelace, Ada\nByron, Bob, Lord\n", ["Lovelace, Ada", "Byron, Bob, Lord"]),
+        ("ada@x\nbob@x\n", ["ada@x", "bob@x"]),
+        ("student 1\nstudent 2\n", ["student 1", "student 2"]),
+    ],
+)
+def test_students_are_listed_as_their_files_will_be_called(tmp_path, capsys, text, names):
+    (tmp_path / "list").write_text(text)
+    (tmp_path / "seed").write_text(SEED)
+    to = tmp_path / "codes.csv"
+    given = [str(tmp_path / "list"), "--seed-file", str(tmp_path / "seed"), "--to", str(to)]
+    assert variants.main(given) == 0
+    assert "must stay the same" in capsys.readouterr().out
+    rows = list(csv.DictReader(to.read_text().splitlines()))
+    assert [row["student"] for row in rows] == names
+    assert [row["code"] for row in rows] == [f"code {variants.code(n, SEED)}" for n in names]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "no name"),
+        ("ada\nada\n", "'ada' twice"),
+        ("Pat O'Neil\nPat ONeil\n", "Pat O'Neil\" and 'Pat ONeil'; expected each student once"),
+        (MOODLE + "Eve\n", "line 4 has 1 cells"),
+        (MOODLE + "Eve,Null,e@x,more\n", "line 4 has 4 cells"),
+    ],
+)
+def test_a_list_that_is_none_is_said_and_nothing_is_written(tmp_path, capsys, text, said):
+    (tmp_path / "list").write_text(text)
+    (tmp_path / "seed").write_text(SEED)
+    to = tmp_path / "codes.csv"
+    given = [str(tmp_path / "list"), "--seed-file", str(tmp_path / "seed"), "--to", str(to)]
+    assert variants.main(given) == 2
+    assert said in capsys.readouterr().out
+    assert not to.exists()
+
+
+def test_a_property_sees_the_students_own_variant_whatever_is_handed_in():
+    seen = []
+    exercise = Exercise("one(x)")
+
+    @exercise.must("It is one.", hint="One.")
+    def is_one(answer, draw):
+        seen.append(draw.own)
+        return answer.gives(1.0, x=float(draw.integer(9)))
+
+    with Sandbox() as box:
+        for text in ("def one(x):\n    return 1", "def one(x):\n    return 1 + 0 * x"):
+            grade(exercise, Submission("ada", [text]), SEED, box)
+    assert set(seen) == {variants.own("ada", SEED)}

@@ -1,0 +1,512 @@
+"""What is between two students, and what is said where nothing can be."""
+
+import contextlib
+import dataclasses
+import itertools
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from attn_class.grading import sandbox, syscalls, usage, walls
+from attn_class.grading.remote import Remote
+from attn_class.grading.sandbox import Hindered, Limits, Sandbox, isolation
+
+needs_walls = pytest.mark.skipif(bool(isolation()), reason=f"no bubblewrap: {isolation()}")
+needs_filter = pytest.mark.skipif(
+    bool(isolation()) or platform.machine() not in syscalls.MACHINES,
+    reason="no filter of calls on this machine",
+)
+SHORT = Limits(call_seconds=4.0, grace=1.0, wider=25.0, wall_seconds=300, submission_seconds=1e5)
+DOUBLE = "def double(x):\n    return 2 * x\n"
+CALL = """
+import ctypes, errno, os
+
+def call(*given):
+    library = ctypes.CDLL(None, use_errno=True)
+    result = library.syscall(*given)
+    return "done" if result != -1 else errno.errorcode[ctypes.get_errno()]
+"""
+REACHES = """
+import os, signal
+
+def double(x):
+    got = []
+    for number in (1, os.getppid()):
+        for name in ("mem", "maps", "environ", "stack", "syscall", "auxv"):
+            try:
+                open(f"/proc/{number}/{name}", "rb").read(1)
+                got.append(name)
+            except OSError:
+                pass
+        for name in ("fd", "root", "cwd", "map_files"):
+            try:
+                place = f"/proc/{number}/{name}"
+                got += [os.readlink(f"{place}/{each}") for each in os.listdir(place)]
+            except OSError:
+                pass
+    for number in (signal.SIGSTOP, signal.SIGINT, signal.SIGHUP, signal.SIGKILL):
+        os.kill(1, number)
+    raise ValueError(got)
+"""
+FORKS = """
+import subprocess, sys
+
+def double(x):
+    return float(subprocess.call([sys.executable, "-c", ""]))
+"""
+HOLDS = """
+import os, time
+
+def double(x):
+    for _ in range(40):
+        try:
+            if os.fork() == 0:
+                time.sleep(99)
+        except OSError:
+            break
+    time.sleep(99)
+"""
+
+
+def called(box, source):
+    """What the function says when it is called."""
+    answer = Remote(box, [textwrap.dedent(source)], "double")
+    answer.open()
+    outcome = answer([1.0])
+    answer.close()
+    return outcome.returned if outcome.problem is None else outcome.problem.text
+
+
+def said(box, expression):
+    return called(box, f"{CALL}\ndef double(x):\n    raise ValueError({expression})\n")
+
+
+@pytest.fixture(scope="module")
+def box():
+    with Sandbox(SHORT) as box:
+        yield box
+
+
+# between students
+
+
+@needs_walls
+def test_who_holds_all_processes_holds_only_their_own(box):
+    """Two at a time: the second one's answer must start while the first holds what it can."""
+    assert called(box, DOUBLE) == 2.0
+    with Sandbox(SHORT) as other:
+        assert called(other, DOUBLE) == 2.0
+        idle = running(other)
+        with held(other):
+            wait_until(lambda: running(other) > idle + 5)
+            assert called(box, DOUBLE) == 2.0
+            assert called(box, FORKS) == 0.0
+
+
+@contextlib.contextmanager
+def held(box):
+    """An answer that holds all the processes that it can, until it is ended."""
+    holding = threading.Thread(target=called, args=(box, HOLDS))
+    holding.start()
+    try:
+        yield
+    finally:
+        usage.kill(box._process.pid)
+        holding.join()
+
+
+def running(box) -> int:
+    """How many processes this sandbox has."""
+    return len([*usage.descendants(box._process.pid)])
+
+
+def tasks_of(user: int) -> int:
+    """How many processes and threads this user has."""
+    count = 0
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):  # it may end while it is looked at
+            if process.stat().st_uid == user:
+                count += len(list((process / "task").iterdir()))
+    return count
+
+
+def wait_until(true, patience: float = 90.0) -> None:
+    end = time.monotonic() + patience
+    while not true():
+        assert time.monotonic() < end, "it never came true"
+        time.sleep(0.02)
+
+
+@needs_walls
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can give two sandboxes one user")
+def test_no_process_for_the_grader_is_the_graders_fault():
+    limits = dataclasses.replace(SHORT, nobody=walls.user())
+    with Sandbox(limits) as one, Sandbox(limits) as other:
+        for each in (one, other):
+            assert called(each, DOUBLE) == 2.0
+        with held(other):
+            wait_until(lambda: tasks_of(limits.nobody) >= limits.processes)
+            with pytest.raises(Hindered, match="no process left"):
+                called(one, DOUBLE)
+
+
+def test_each_sandbox_has_a_user_of_its_own():
+    assert len({walls.user() for _ in range(20)}) == 20
+
+
+# what a filter of calls keeps away
+
+
+@needs_filter
+def test_no_call_of_the_list_goes_through(box):
+    column = syscalls.MACHINES[platform.machine()].column
+    numbers = [*syscalls._numbers(column), syscalls.NEWEST + 1, syscalls._CLONE3]
+    results = f"[call(n, 0, 0, 0, 0, 0) for n in {numbers}]"
+    made = said(box, f"{{each: {results}.count(each) for each in sorted(set({results}))}}")
+    assert made == f"ValueError: {{'ENOSYS': 2, 'EPERM': {len(numbers) - 2}}}"
+
+
+@needs_filter
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="the numbers of x86_64")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        pytest.param("248, b'user', b'x', b'x', 1, -4", id="add_key"),
+        pytest.param("101, 0, 0, 0, 0", id="ptrace"),
+        pytest.param("319, b'x', 0", id="memfd_create"),
+        pytest.param("29, 0, 4096, 0o1600", id="shmget"),
+        pytest.param("272, 0x10000000", id="unshare"),
+        pytest.param("56, 0x10000011, 0, 0, 0, 0", id="clone of a namespace"),
+        pytest.param("56, 0x8011, 0, 0, 0, 0", id="clone for a parent"),
+        pytest.param("294, 0", id="inotify_init1"),
+        pytest.param("135, 0xFFFFFFFF", id="personality"),
+        pytest.param("157, 4, 1, 0, 0, 0", id="dumpable"),
+        pytest.param("302, 1, 7, (ctypes.c_ulong * 2)(9, 9), None", id="another's limits"),
+        pytest.param("203, 1, 8, (ctypes.c_ulong * 1)(1)", id="another's cores"),
+        pytest.param("9, 0, 4096, 3, 0x21, -1, 0", id="shared memory of no file"),
+        pytest.param("9, 0, 1 << 21, 3, 0x40022, -1, 0", id="huge pages"),
+        pytest.param("41, 2, 1, 0", id="a socket of the internet"),
+        pytest.param("41, 40, 1, 0", id="a socket of a virtual machine"),
+        pytest.param("53, 2, 1, 0, 0", id="a pair of them"),
+        pytest.param("72, os.pipe()[0], 1031, 1 << 20", id="a larger pipe"),
+    ],
+)
+def test_what_would_go_through_without_the_filter_does_not(box, arguments):
+    assert said(box, f"call({arguments})") == "ValueError: EPERM"
+
+
+@needs_filter
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="the numbers of x86_64")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        pytest.param("157, 4, 0, 0, 0, 0", id="not dumpable"),
+        pytest.param("302, 0, 7, None, None", id="its own limits"),
+        pytest.param("203, 0, 8, (ctypes.c_ulong * 1)(0xFFFF)", id="its own cores"),
+        pytest.param("9, 0, 4096, 3, 0x22, -1, 0", id="memory of its own"),
+        pytest.param("41, 1, 1, 0", id="a socket of unix"),
+        pytest.param("72, 1, 3, 0", id="the flags of a descriptor"),
+    ],
+)
+def test_with_other_arguments_they_do(box, arguments):
+    assert said(box, f"call({arguments})") == "ValueError: done"
+
+
+def test_a_machine_that_is_not_listed_has_no_filter():
+    assert syscalls.filter_for("riscv64") == b""
+
+
+def test_both_machines_have_a_filter_the_kernel_would_take():
+    for machine in syscalls.MACHINES:
+        program = syscalls.filter_for(machine)
+        count = len(program) // 8
+        assert len(program) % 8 == 0
+        assert count < 4096
+        for place in range(count):  # no jump leaves the program
+            code, yes, no = program[8 * place], program[8 * place + 2], program[8 * place + 3]
+            assert code & 7 != 5 or place + 1 + max(yes, no) < count
+
+
+@needs_walls
+def test_libraries_do_without_them(box):
+    ordinary = """
+        import concurrent.futures, os, subprocess, sys, tempfile
+        import numpy, torch
+
+        def double(x):
+            with concurrent.futures.ThreadPoolExecutor(4) as pool:
+                assert sum(pool.map(abs, range(-9, 0))) == 45
+            assert subprocess.run([sys.executable, "-c", "import numpy"]).returncode == 0
+            with tempfile.TemporaryFile() as file:
+                file.write(b"text")
+            assert os.urandom(4) and open("/dev/urandom", "rb").read(4)
+            torch.set_num_threads(2)
+            y = torch.ones(300, 300, requires_grad=True)
+            (y @ y).sum().backward()
+            assert y.grad.numpy().sum() > 0
+            assert torch.linalg.svd(torch.eye(3))[1].sum() == 3
+            return 2 * x
+        """
+    assert called(box, ordinary) == 2.0
+
+
+# the program that forks
+
+
+@needs_walls
+@pytest.mark.parametrize("way", ["the way of this machine", "a namespace of users"])
+def test_nobody_reads_writes_or_stops_the_program_that_forks(monkeypatch, way):
+    """In a namespace of users all have one user, whoever grades."""
+    if way == "a namespace of users":
+        ways = [each for each in walls._ways() if each.user is None and not walls._refusal(each)]
+        if not ways:
+            pytest.skip("no namespaces of users here")
+        monkeypatch.setattr(walls, "_way", lambda: ways[0])
+    with Sandbox(SHORT) as box:
+        assert called(box, DOUBLE) == 2.0
+        before = box._process
+        assert called(box, REACHES) == "ValueError: []"
+        assert called(box, DOUBLE) == 2.0
+        assert box._process is before
+
+
+@needs_walls
+def test_a_grader_that_is_killed_leaves_nothing_running(tmp_path):
+    script = tmp_path / "grader.py"
+    script.write_text(
+        "from attn_class.grading.remote import Remote\n"
+        "from attn_class.grading.sandbox import Sandbox\n"
+        "with Sandbox() as box:\n"
+        "    sleeps = 'import time\\ndef double(x):\\n    time.sleep(99)'\n"
+        "    answer = Remote(box, [sleeps], 'double')\n"
+        "    answer.open()\n"
+        "    print('open', flush=True)\n"
+        "    answer([1.0])\n"
+    )
+    with subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE) as grader:
+        assert grader.stdout.readline() == b"open\n"
+        wait_until(lambda: len([*usage.descendants(grader.pid)]) > 3)
+        started = [number for number, _ in usage.descendants(grader.pid)][1:]
+        grader.kill()
+    _wait_for_the_end_of(started)
+
+
+@needs_walls
+def test_a_closed_sandbox_leaves_nothing_running():
+    with Sandbox(SHORT) as box:
+        answer = Remote(
+            box, [DOUBLE.replace("return", "__import__('os').fork(); return")], "double"
+        )
+        answer.open()
+        answer([1.0])
+        started = [number for number, _ in usage.descendants(box._process.pid)]
+        assert len(started) >= 3
+    _wait_for_the_end_of(started, seconds=0.0)
+
+
+def _wait_for_the_end_of(processes, seconds=90.0):
+    end = time.monotonic() + seconds
+    while _alive(processes) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert not _alive(processes)
+
+
+def _alive(processes):
+    return [each for each in processes if usage._content(f"/proc/{each}/cmdline")]
+
+
+# where there are no walls
+
+
+@pytest.fixture
+def handed_in(tmp_path):
+    folder = tmp_path / "handed-in"
+    folder.mkdir()
+    (folder / "ada.py").write_text(
+        "def my_softmax(scores, temperature):\n    return (scores / temperature).softmax(-1)\n"
+    )
+    (tmp_path / "secret").write_text("a text that is long enough")
+    return tmp_path
+
+
+def run_without(handed_in, path, *more):
+    """`make grade` as a program, with these folders to find bubblewrap in."""
+    command = [sys.executable, "-m", "attn_class.grading", "handed-in", "marks"]
+    exercise = ["--exercises", "weights.safe_softmax", "--seed-file", "secret"]
+    given = {"cwd": handed_in, "env": {**os.environ, "PATH": str(path)}, "text": True}
+    return subprocess.run([*command, *exercise, *more], capture_output=True, **given)
+
+
+def test_without_bubblewrap_nothing_is_graded(handed_in):
+    done = run_without(handed_in, handed_in / "nothing")
+    assert done.returncode == 2
+    assert "Nothing was graded" in done.stdout
+    assert "bubblewrap is not installed" in done.stdout
+    assert "apt install bubblewrap" in done.stdout
+    assert "UNISOLATED=1" in done.stdout
+    assert not (handed_in / "marks").exists()
+
+
+def test_a_bubblewrap_that_does_not_run_is_none(handed_in):
+    fake = handed_in / "bin" / "bwrap"
+    fake.parent.mkdir()
+    fake.write_text("#!/bin/sh\necho 'bwrap: setting up uid map: Permission denied' >&2\nexit 1\n")
+    fake.chmod(0o755)
+    done = run_without(handed_in, fake.parent)
+    assert done.returncode == 2
+    assert "setting up uid map: Permission denied" in done.stdout
+    assert "Python does not start" not in done.stdout
+    assert not (handed_in / "marks").exists()
+
+
+def test_whoever_insists_is_told_on_every_page(handed_in):
+    done = run_without(handed_in, handed_in / "nothing", "--unisolated")
+    assert done.returncode == 0, done
+    students = [*(handed_in / "marks" / "students").glob("*.html")]
+    assert students
+    pages = [handed_in / "marks" / "report.html", *students]
+    for page in pages:
+        assert "Not isolated" in page.read_text(), page
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
+@pytest.mark.parametrize(("given", "goes_on"), [("", False), ("0", False), ("1", True)])
+def test_make_passes_it_on(given, goes_on):
+    root = Path(sandbox.__file__).parents[2]
+    if not (root / "Makefile").exists():
+        pytest.skip("an installed package has no Makefile")
+    values = ["SUBMISSIONS=a", "SEED_FILE=b", "EXERCISES=c", f"UNISOLATED={given}"]
+    shown = subprocess.run(
+        ["make", "-n", "grade", *values], cwd=root, capture_output=True, text=True
+    )
+    assert ("--unisolated" in shown.stdout) is goes_on
+
+
+@pytest.mark.parametrize(
+    ("system", "settings", "container", "told"),
+    [
+        ("darwin", {}, False, "virtual machine"),
+        ("linux", {"kernel/apparmor_restrict_unprivileged_userns": "1"}, False, "AppArmor profile"),
+        ("linux", {"kernel/unprivileged_userns_clone": "0"}, False, "unprivileged_userns_clone=1"),
+        ("linux", {"user/max_user_namespaces": "0"}, False, "max_user_namespaces=15000"),
+        ("linux", {}, True, "--security-opt"),
+        ("linux", {}, False, "try: bwrap"),
+    ],
+)
+def test_what_to_do_is_said_for_each_cause(monkeypatch, system, settings, container, told):
+    monkeypatch.setattr(walls.sys, "platform", system)
+    monkeypatch.setattr(walls.shutil, "which", lambda name: f"/usr/bin/{name}")
+    monkeypatch.setattr(walls.os, "getuid", lambda: 1000)
+    monkeypatch.setattr(walls, "_refusal", lambda way: "bwrap: no permission")
+    monkeypatch.setattr(walls, "_in_container", lambda: container)
+    monkeypatch.setattr(walls, "_setting", lambda name: settings.get(name, ""))
+    assert told in walls.remedy()
+
+
+@needs_walls
+@pytest.mark.parametrize("lacks", ["--disable-userns", "--seccomp"])
+def test_an_older_bubblewrap_or_kernel_gives_weaker_walls(tmp_path, monkeypatch, lacks):
+    """A bubblewrap that knows no such option is used without it."""
+    fake = tmp_path / "bwrap"
+    real = shutil.which("bwrap")
+    fake.write_text(
+        f'#!/bin/sh\nfor each; do [ "$each" != {lacks} ] || exit 1; done\nexec {real} "$@"\n'
+    )
+    fake.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    script = (
+        "from attn_class.grading import walls\n"
+        "from attn_class.grading.remote import Remote\n"
+        "from attn_class.grading.sandbox import Sandbox, isolation\n"
+        "print(repr(isolation()), walls.missing())\n"
+        "with Sandbox() as box:\n"
+        f"    answer = Remote(box, [{DOUBLE!r}], 'double')\n"
+        "    answer.open()\n"
+        "    print(answer([1.0]).returned)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    reason, result = done.stdout.splitlines()
+    assert reason.startswith("''"), done
+    assert ("no filter of calls" in reason) == (lacks == "--seccomp")
+    assert result == "2.0"
+
+
+# an environment of links
+
+
+def linked(folder, *chain):
+    """A link to a link, and so on, to the last of them."""
+    for number, (name, target) in enumerate(itertools.pairwise(chain)):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).symlink_to(folder / target if number < len(chain) - 2 else target)
+    return folder / chain[0]
+
+
+GRADES = f"""
+from attn_class.grading.remote import Remote
+from attn_class.grading.sandbox import Sandbox, isolation
+assert not isolation(), isolation()
+with Sandbox() as box:
+    answer = Remote(box, [{DOUBLE!r}], "double")
+    answer.open()
+    print(answer([1.0]).returned)
+"""
+
+
+def grades_with(python, cwd=None):
+    done = subprocess.run([python, "-c", GRADES], cwd=cwd, capture_output=True, text=True)
+    return done.stdout.strip() or done.stderr[-2000:]
+
+
+@needs_walls
+def test_an_environment_behind_links_works(tmp_path):
+    environment = linked(tmp_path, "home/.venv", "disk/link", sys.prefix)
+    assert grades_with(environment / "bin" / "python") == "2.0"
+
+
+@needs_walls
+def test_a_folder_above_it_may_be_a_link(tmp_path):
+    above = linked(tmp_path, "course", "elsewhere", Path(sys.prefix).parent)
+    assert grades_with(above / Path(sys.prefix).name / "bin" / "python") == "2.0"
+
+
+@needs_walls
+def test_a_python_called_from_a_folder_beside_its_own_works(tmp_path):
+    environment = linked(tmp_path, ".venv", sys.prefix)
+    (tmp_path / "class").mkdir()
+    assert grades_with(f"../{environment.name}/bin/python", cwd=tmp_path / "class") == "2.0"
+
+
+@needs_walls
+def test_an_interpreter_behind_links_works(tmp_path):
+    """As uv and pyenv make it: a relative link to a folder of versions that is a link itself."""
+    base = linked(tmp_path, "python/3", "python/3.now", sys.base_prefix)
+    environment = tmp_path / "env"
+    (environment / "bin").mkdir(parents=True)
+    (environment / "bin" / "python").symlink_to("python3")
+    name = Path(os.path.realpath(sys.executable)).name
+    (environment / "bin" / "python3").symlink_to(f"../../python/3/bin/{name}")
+    (environment / "pyvenv.cfg").write_text(f"home = {base / 'bin'}\n")
+    version = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    packages = environment / "lib" / version / "site-packages"
+    packages.parent.mkdir(parents=True)
+    packages.symlink_to(Path(sys.prefix, "lib", version, "site-packages"))
+    assert grades_with(environment / "bin" / "python") == "2.0"
+
+
+def test_links_are_followed_as_the_kernel_does(tmp_path):
+    (tmp_path / "real" / "inner").mkdir(parents=True)
+    (tmp_path / "one").symlink_to("real/../two")
+    (tmp_path / "two").symlink_to(tmp_path / "real")
+    links, ends = walls._followed([tmp_path / "one" / "inner", tmp_path / "nothing"])
+    assert ends == {tmp_path.resolve() / "real" / "inner"}
+    mine = {each.name: target for each, target in links.items() if each.parent == tmp_path}
+    assert mine == {"one": "real/../two", "two": str(tmp_path / "real")}

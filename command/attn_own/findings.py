@@ -1,0 +1,271 @@
+"""Everything that a report card says about a trained model, as numbers and texts."""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from attn_course.measures import (
+    Interval,
+    Paired,
+    alignment_error_rate,
+    correct,
+    paired,
+    share_by_source,
+)
+from attn_course.search import Answer
+from attn_own import questions
+from attn_own.limits import Limits
+from attn_own.lines import Reading
+from attn_own.mistakes import Mistake, mistakes
+from attn_own.own_corpus import Pair, expect_kept, place_of, read_test
+from attn_own.refusal import Refusal
+from attn_own.rival import by_table
+from attn_own.trained import Trained, load, load_test
+from attn_own.wording import counted, quoted
+
+MOST_ASKED = 200  # pairs about which the four questions are asked
+_GROUPS = 30
+
+
+class Row(NamedTuple):
+    """One group of test pairs: its name, how many, and the share that is right."""
+
+    name: str
+    count: int
+    right: Interval
+
+
+class Alignment(NamedTuple):
+    """How far the map is from the gold links, where there are any; 0 is perfect.
+
+    diagonal  the error of a pointer that moves along the source at an even pace
+    """
+
+    pairs: int
+    error: float
+    diagonal: float
+
+
+class Rival(NamedTuple):
+    """Something simpler, on the same pairs: the share that it gets right, and the comparison.
+
+    name  in the middle of a sentence
+    """
+
+    name: str
+    right: float
+    compared: Paired
+
+
+class CardFindings(NamedTuple):
+    """What was found; there is one of the ``answers`` for each of the ``pairs``, in random order.
+
+    on       the name of the test file, if it is not that of the training
+    limits   what was known about the test before any training
+    rivals   three baselines without a network, and another model if there is one
+    """
+
+    trained: Trained
+    on: str
+    pairs: list[Pair]
+    answers: list[Answer]
+    right: np.ndarray
+    overall: Interval
+    limits: Limits
+    rivals: list[Rival]
+    by_length: list[Row]
+    by_group: list[Row]
+    mistakes: list[Mistake]
+    alignment: Alignment | None
+    questions: questions.Findings
+
+
+def find(
+    folder: Path,
+    on: Path | None = None,
+    against: Path | None = None,
+    reading: Reading | None = None,
+    anyway: bool = False,
+) -> CardFindings:
+    """Try the model in a folder on all its test pairs, and put its map to the test.
+
+    on       a test file to be used instead
+    against  the folder of another model, which is asked the same pairs
+    reading  the columns of the test file; its texts are read as those of the training were
+    anyway   whether to go on where much of the test file is lost
+    """
+    trained = load(folder)
+    pairs, limits = tested(trained, folder, on, reading or Reading(), anyway)
+    drawn = random.Random(trained.choices["seed"])  # a file may be sorted
+    pairs = drawn.sample(pairs, len(pairs))
+    answers = trained.ask([pair.source for pair in pairs])
+    right = correct([answer.text for answer in answers], [pair.target for pair in pairs])
+    vocabularies = trained.source_vocabulary, trained.target_vocabulary
+    split = trained.target_vocabulary.split
+    wrong = [
+        mistake
+        for answer, pair, well in zip(answers, pairs, right, strict=True)
+        if not well
+        for mistake in mistakes(split(answer.text), split(pair.target))
+    ]
+    sources = [pair.source for pair in pairs]
+    other = [model_rival(against, trained, pairs, right)] if against else []
+    asked = list({pair.source: pair for pair in pairs}.values())  # what repeats tells nothing new
+    asked = drawn.sample(asked, min(len(asked), MOST_ASKED))
+    return CardFindings(
+        trained,
+        on.name if on else "",
+        pairs,
+        answers,
+        right,
+        share_by_source(right, sources),
+        limits,
+        [*rivals(trained, pairs, right), *other],
+        by_length([len(vocabularies[0].split(source)) for source in sources], right, sources),
+        by_group([pair.group for pair in pairs], right, sources),
+        wrong,
+        _alignment(trained, pairs, answers, right),
+        questions.ask(trained.first, asked, *vocabularies, longest=trained.longest),
+    )
+
+
+def tested(
+    trained: Trained, folder: Path, on: Path | None, reading: Reading, anyway: bool
+) -> tuple[list[Pair], Limits]:
+    """The pairs that a model is tried on, and what is known about them beforehand."""
+    if on is None:
+        return load_test(folder, trained.reading), Limits(**trained.facts["limits"])
+    vocabularies = trained.source_vocabulary, trained.target_vocabulary
+    seed, seen = trained.choices["seed"], trained.facts["seen"]
+    own = trained.reading
+    reading = reading._replace(words=own.words, longest=own.longest, form=own.form)
+    read = read_test(on, reading, seed, vocabularies, seen)
+    if not anyway:
+        expect_kept(read.lost, read.left_out, [on], reading)
+    for each in read.left_out[:10]:
+        print(f"Left out of {on.name}: {each}", file=sys.stderr)
+    if len(read.left_out) > 10:
+        print(f"and {len(read.left_out) - 10:,} more", file=sys.stderr)
+    return read.test, read.limits
+
+
+def rivals(trained: Trained, pairs: Sequence[Pair], right: np.ndarray) -> list[Rival]:
+    """What three baselines without a network get right."""
+    facts, sources = trained.facts, [pair.source for pair in pairs]
+    table, vocabulary = facts["table"], trained.source_vocabulary
+    joined = trained.target_vocabulary.separator
+    written = {
+        "copying the source": sources,
+        f"always writing the commonest target of the training, {quoted(facts['commonest'])},": [
+            facts["commonest"]
+        ]
+        * len(pairs),
+        "rewriting each symbol on its own, by a table made from the training pairs,": [
+            by_table(source, table, vocabulary, joined) for source in sources
+        ],
+    }
+    targets = [pair.target for pair in pairs]
+    return [
+        _rival(name, right, correct(texts, targets), sources) for name, texts in written.items()
+    ]
+
+
+def model_rival(folder: Path, trained: Trained, pairs: Sequence[Pair], right: np.ndarray) -> Rival:
+    """Another model on the same pairs; a Refusal if it was trained on some of them."""
+    other = load(folder)
+    sources = [pair.source for pair in pairs]
+    places = np.array([place_of(each, other.choices["seed"]) for each in sources], np.uint64)
+    known = int(np.isin(places, other.facts["seen"].numpy().view(np.uint64)).sum())
+    if known:
+        raise Refusal(
+            f"{known:,} of the {len(pairs):,} test pairs belong to the training or validation of "
+            f"the model in {folder}: train both on the same file with the same --seed, or give a "
+            "test file that neither has seen with --on"
+        )
+    targets = [pair.target for pair in pairs]
+    well = correct([answer.text for answer in other.ask(sources)], targets)
+    return _rival(f"the model in {folder}", right, well, sources)
+
+
+def _rival(name: str, right: np.ndarray, theirs: np.ndarray, sources: Sequence[str]) -> Rival:
+    return Rival(name, float(theirs.mean()), paired(right, theirs, sources))
+
+
+def by_length(lengths: Sequence[int], right: np.ndarray, sources: Sequence[str]) -> list[Row]:
+    """The share of right answers by length: for the shortest, and in up to five classes above."""
+    lengths = np.asarray(lengths)
+    borders = np.unique(np.quantile(lengths, np.linspace(0, 1, 6), method="closest_observation"))
+    rows, least = [], int(lengths.min())
+    for most in map(int, borders):
+        inside = (lengths >= least) & (lengths <= most)
+        if inside.any():
+            name = f"{least}" if least == most else f"{least} to {most}"
+            rows.append(_row(name, inside, right, sources))
+        least = most + 1
+    return rows
+
+
+def by_group(groups: Sequence[str], right: np.ndarray, sources: Sequence[str]) -> list[Row]:
+    """The share of right answers in each group, the largest first; none if there are no groups.
+
+    Groups beyond the thirtieth share a row.
+    """
+    if not any(groups):
+        return []
+    names = [name for name, _ in Counter(groups).most_common()]
+    groups, rows = np.array(groups, dtype=object), []
+    for name in names[:_GROUPS]:
+        rows.append(_row(name or "without a group", groups == name, right, sources))
+    if more := names[_GROUPS:]:
+        rest = set(more)
+        inside = np.array([group in rest for group in groups])
+        rows.append(_row(counted(len(more), "smaller group"), inside, right, sources))
+    return rows
+
+
+def _row(name: str, inside: np.ndarray, right: np.ndarray, sources: Sequence[str]) -> Row:
+    own = [source for source, within in zip(sources, inside, strict=True) if within]
+    return Row(name, int(inside.sum()), share_by_source(right[inside], own))
+
+
+def gold(pair: Pair, source: int, target: int) -> np.ndarray:
+    """The links of a pair as a table (target source)."""
+    table = np.zeros((target, source), dtype=bool)
+    for j, i in pair.links or ():
+        table[i, j] = True
+    return table
+
+
+def _alignment(
+    trained: Trained, pairs: list[Pair], answers: list[Answer], right: np.ndarray
+) -> Alignment | None:
+    """The alignment error of the right answers that have gold links.
+
+    Where a step has several links, they count as possible: one look could not find them all.
+    """
+    tables, sure, possible, even = [], [], [], []
+    for pair, answer, well in zip(pairs, answers, right, strict=True):
+        if not well or not pair.links:
+            continue
+        links = gold(pair, answer.weights.shape[1], len(answer.weights))
+        tables.append(answer.weights)
+        possible.append(links)
+        sure.append(links & (links.sum(axis=1, keepdims=True) == 1))
+        even.append(_diagonal(*links.shape))
+    if not tables:
+        return None
+    errors = [alignment_error_rate(each, sure, possible) for each in (tables, even)]
+    return Alignment(len(tables), *errors)
+
+
+def _diagonal(target: int, source: int) -> np.ndarray:
+    """A pointer that moves along the source at an even pace."""
+    places = ((np.arange(target) + 0.5) * source / target).astype(int)
+    return np.eye(source)[places]

@@ -1,0 +1,88 @@
+"""One HTML file: style, scripts and widgets inside it, and nothing fetched from anywhere."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from markupsafe import Markup
+
+from attn_course.views.widgets import joining
+from attn_course.views.widgets.parts import Widget
+
+_HERE = Path(__file__).parent
+_MODEL = Path(joining.__file__).parent / "shared" / "model.js"
+# the page may run its own scripts and styles, and load nothing from elsewhere
+_POLICY = Markup(
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
+)
+_EXPORT = re.compile(r"^export (?=function|const|class|async)", re.MULTILINE)
+_PAGE = Markup("""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="data:,">
+<title>{title}</title>
+<script>{early}</script>
+<style>{style}</style>
+</head>
+<body class="attn-card">
+<main>
+{body}
+</main>
+<script type="application/json" data-models>{models}</script>
+<script type="module">{script}</script>
+</body>
+</html>
+""")
+
+
+def page(title: str, body: Markup, widgets: Iterable[Widget]) -> Markup:
+    """The whole file. In the body, `place` marks where each widget is shown."""
+    widgets = list(widgets)
+    kinds = {type(widget).__name__: widget for widget in widgets}  # the class has traits instead
+    modules = ",\n".join(f"{name}: {_module(str(one._esm))}" for name, one in kinds.items())
+    script = _EXPORT.sub("", "\n".join(map(joining.join, (_MODEL, _HERE / "page.js"))))
+    styles = [*dict.fromkeys(str(one._css) for one in kinds.values())]
+    models = json.dumps([_described(each) for each in widgets])
+    own = {  # in scripts and styles, nothing is escaped as in text; but none may end early
+        "early": (_HERE / "theme.js").read_text("utf-8"),
+        "style": "\n".join([*styles, (_HERE / "page.css").read_text("utf-8")]),
+        "models": models.replace("<", "\\u003c"),
+        "script": f"{script}\nmountAll({{\n{modules}\n}}, {{ Model, viewOf }});".replace(
+            "</script", "<\\/script"
+        ),
+    }
+    marked = {name: Markup(text) for name, text in own.items()}  # noqa: S704
+    return _PAGE.format(policy=_POLICY, title=title, body=body, **marked)
+
+
+def place(number: int, widget: Widget) -> Markup:
+    """Where a widget is shown, with a sentence about it for readers without JavaScript."""
+    return Markup('<div class="attn-card-widget" data-model="{}"><p>{}</p></div>').format(
+        number, widget.summary
+    )
+
+
+def _module(text: str) -> str:
+    """A widget's module as the value of a function, since a local file cannot import modules."""
+    inner = _EXPORT.sub("", text.replace("export default { render };", ""))
+    return f"(() => {{\n{inner}\nreturn render;\n}})()"
+
+
+def _described(widget: Widget) -> dict:
+    """A widget's kind, its traits, and its arrays in base64."""
+    traits, arrays = {}, {}
+    for name, value in widget.get_state().items():
+        if name.startswith("_") or name in ("layout", "tabbable", "tooltip"):
+            continue
+        if isinstance(value, bytes | memoryview):
+            arrays[name] = base64.b64encode(bytes(value)).decode()
+        else:
+            traits[name] = value
+    return {"kind": type(widget).__name__, "traits": traits, "arrays": arrays}

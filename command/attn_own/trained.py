@@ -1,0 +1,195 @@
+"""A trained model with its symbols and its test pairs: save, load, ask."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import torch
+from torch import nn
+
+from attn_course.interventions import symbol_probabilities
+from attn_course.models.ensemble import Ensemble
+from attn_course.search import Answer, answer
+from attn_course.tasks.vocabulary import Vocabulary
+from attn_course.training import device
+from attn_own import designs
+from attn_own.folder import read_tensors, write_tensors, write_whole
+from attn_own.lines import Line, Reading, lines, tidy
+from attn_own.opening import MOST_BYTES
+from attn_own.own_corpus import Pair
+from attn_own.refusal import Refusal
+
+FACTS = (
+    "corpus",
+    "pairs",
+    "several",
+    "repeated",
+    "rewritten",
+    "left_out",
+    "table",
+    "commonest",
+    "limits",
+    "seen",
+    "longest_source",
+    "longest_target",
+    "rate",
+    "steps",
+    "seconds",
+    "parameters",
+    "device",
+)
+CHOICES = ("beams", "dropout", "guide")  # besides those without which nothing can be loaded
+HISTORY = ("losses", "checked_at", "scores", "validation_losses")
+SPARE = 10  # steps that an answer may be longer than the longest target of the training
+
+
+def kept_check(scores: Sequence[float], losses: Sequence[float]) -> int:
+    """The check whose weights are kept: most pairs right, and of these the lowest loss.
+
+    The lowest loss alone would be a worse choice. It often comes early, while the rate is high;
+    afterwards the model gets more answers right, and is too sure of its wrong ones.
+    """
+    return max(range(len(scores)), key=lambda check: (scores[check], -losses[check]))
+
+
+class Trained(NamedTuple):
+    """What ``train`` makes and the other commands use.
+
+    model    a translator, or an `Ensemble` of several
+    choices  model, size, seed and so on, as they were asked for
+    facts    what came of it, under the names in ``FACTS``
+    history  losses, checked_at and scores, as in `attn_course.training.History`, and the loss on
+             the validation pairs at each check
+    """
+
+    model: nn.Module
+    source_vocabulary: Vocabulary
+    target_vocabulary: Vocabulary
+    choices: dict
+    facts: dict
+    history: dict
+
+    @property
+    def first(self) -> nn.Module:
+        """The translator, or the first of an ensemble, whose map can be put to the test."""
+        return self.model.members[0] if isinstance(self.model, Ensemble) else self.model
+
+    @property
+    def reading(self) -> Reading:
+        """How a line is read for this model."""
+        return Reading(*(self.choices[name] for name in ("words", "longest", "form")))
+
+    @property
+    def longest(self) -> int:
+        """The most steps that an answer may take."""
+        return self.facts["longest_target"] + SPARE
+
+    def ask(self, texts: Sequence[str]) -> list[Answer]:
+        """What the model writes for each text."""
+        return answer(
+            self.model,
+            [self.tidied(text) for text in texts],
+            self.source_vocabulary,
+            self.target_vocabulary,
+            longest=self.longest,
+            beams=self.choices["beams"],
+        )
+
+    def was_cut(self, given: Answer) -> bool:
+        """Whether an answer is as long as one may be, so that it was cut off."""
+        return len(given.weights) >= self.longest
+
+    def probability(self, text: str, given: Answer) -> float:
+        """That of a whole answer, with its end unless it was cut off."""
+        sides = [
+            torch.tensor([self.source_vocabulary.encode(self.tidied(text))], device=device()),
+            torch.tensor([self.target_vocabulary.encode(given.text, end=True)], device=device()),
+        ]
+        lengths = torch.tensor([sides[0].shape[1]], device=device())
+        with torch.inference_mode():
+            end = symbol_probabilities(self.model, sides[0], lengths, sides[1])[0, -1].item()
+        return float(given.probabilities.prod()) * (1.0 if self.was_cut(given) else end)
+
+    def tidied(self, text: str) -> str:
+        """A text as the sources of the training were."""
+        return tidy(text, self.reading.form, self.reading.words in ("source", "both"))
+
+    def unknown(self, text: str) -> list[str]:
+        """The symbols of a text that the model never saw in training, each once."""
+        known = self.source_vocabulary
+        symbols = known.split(self.tidied(text))
+        return list(dict.fromkeys(symbol for symbol in symbols if symbol not in known))
+
+
+def save(trained: Trained, folder: Path) -> None:
+    """Write the model to its folder, whole or not at all."""
+    words = [trained.source_vocabulary, trained.target_vocabulary]
+    write_tensors(
+        folder / "model.pt",
+        {
+            "weights": {name: each.cpu() for name, each in trained.model.state_dict().items()},
+            "symbols": [list(vocabulary.symbols) for vocabulary in words],
+            "choices": trained.choices,
+            "facts": trained.facts,
+            "history": trained.history,
+        },
+    )
+
+
+def load(folder: Path) -> Trained:
+    """The model in a folder, ready to be asked; a `Refusal` if there is none."""
+    if folder.is_file():
+        raise Refusal(f"{folder} is a file; expected the folder that train made")
+    if not folder.is_dir():
+        raise Refusal(f"there is no folder {folder}: train a model first")
+    if not (folder / "model.pt").exists():
+        state = "did not finish: run the same command again to go on"
+        found = (folder / "choices.json").exists()
+        raise Refusal(f"the training in {folder} {state}" if found else f"no model is in {folder}")
+    kept = read_tensors(folder / "model.pt")
+    try:
+        choices = kept["choices"]
+        separators = [" " * (choices["words"] in (side, "both")) for side in ("source", "target")]
+        vocabularies = [*map(Vocabulary, kept["symbols"], separators)]
+        sizes = tuple(map(len, vocabularies))
+        members = [
+            designs.build(choices["model"], choices["size"], *sizes)
+            for _ in range(choices["ensemble"])
+        ]
+        model = Ensemble(members) if len(members) > 1 else members[0]
+        model.load_state_dict(kept["weights"])
+        trained = Trained(
+            model.to(device()).eval(), *vocabularies, choices, kept["facts"], kept["history"]
+        )
+        lacking = [name for name in FACTS if name not in trained.facts]
+        lacking += [name for name in CHOICES if name not in choices]
+        lacking += [name for name in HISTORY if name not in trained.history]
+    except (KeyError, TypeError, ValueError, RuntimeError) as error:
+        raise Refusal(f"{folder / 'model.pt'} is not a model of this program: {error}") from None
+    if lacking:
+        raise Refusal(
+            f"the model in {folder} was trained by another version of this program and lacks "
+            f"{', '.join(lacking)}: train it again, into a new folder"
+        )
+    return trained
+
+
+def save_test(pairs: Sequence[Pair], folder: Path) -> bool:
+    """Write the test pairs beside the model, as a corpus is written. -> whether they are new"""
+    rows = []
+    for pair in pairs:
+        links = " ".join(f"{j}-{i}" for j, i in pair.links or ())
+        rows.append("\t".join([pair.source, pair.target, pair.group, links]).rstrip("\t"))
+    path, contents = folder / "test.tsv", "".join(f"{row}\n" for row in rows).encode("utf-8")
+    if path.exists() and path.read_bytes() == contents:
+        return False
+    write_whole(path, contents)
+    return True
+
+
+def load_test(folder: Path, reading: Reading) -> list[Pair]:
+    """The pairs that `save_test` wrote."""
+    found = lines(folder / "test.tsv", reading._replace(longest=MOST_BYTES, plain=True))
+    return [Pair(*line[:4]) for line in found if isinstance(line, Line)]

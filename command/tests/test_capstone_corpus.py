@@ -1,0 +1,233 @@
+"""A file of pairs: what is read, what is left out, how it is split and held."""
+
+import random
+import tracemalloc
+
+import numpy as np
+import pytest
+import torch
+from capstone_corpora import pairs, written
+
+from attn_course.tasks.corpus import Corpus
+from attn_course.tasks.vocabulary import Vocabulary
+from attn_own import limits, own_corpus
+from attn_own.compact import CompactCorpus, Texts
+from attn_own.lines import Bad, Line, Reading, lines
+from attn_own.opening import MOST_BYTES
+from attn_own.own_corpus import TRAINING, Files, part_of, read_corpus
+from attn_own.refusal import Refusal
+
+
+def found(path, longest=100, **options):
+    """What the lines say, without whether they were rewritten."""
+    read = lines(path, Reading(longest=longest, **options))
+    return [line[:4] if isinstance(line, Line) else line for line in read]
+
+
+# ---- lines
+
+
+def test_a_line_says_a_pair_and_perhaps_a_group_and_links(tmp_path):
+    path = written(tmp_path / "a.tsv", ["ab\tXYZ", " ab \tXYZ\tfirst", "ab\tXYZ\t\t0-2 1-0"])
+    assert found(path) == [
+        ("ab", "XYZ", "", None),
+        ("ab", "XYZ", "first", None),
+        ("ab", "XYZ", "", ((0, 2), (1, 0))),
+    ]
+
+
+def test_texts_are_composed_and_a_mark_of_byte_order_is_no_character(tmp_path):
+    path = tmp_path / "a.tsv"
+    path.write_bytes("\ufeffe\u0301\ta\u2028b\r\nx\ty".encode())
+    assert found(path) == [("é", "a\u2028b", "", None), ("x", "y", "", None)]
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        (b"no tab here", "no tab between source and target"),
+        (b"", "empty"),
+        (b"  \t ", "empty"),
+        (b"\tx", "an empty source"),
+        (b"x\t ", "an empty target"),
+        (b"a\tb\tc\td\te\t ", "5 columns"),
+        (b"a\xff\tb", "not UTF-8 (byte 2 of the line)"),
+        (b"a\tb\x07", "a control character in the target"),
+        (b"abcdefgh\tx", "a source of 8 characters; at most 7"),
+        (b"a\tb\t\t0:0", "links that are not written as in 0-0 1-2"),
+        (b"a\tb\t\t0-1", "a link to a place that its text does not have"),
+        (b"x" * MOST_BYTES + b"\ty", f"longer than {MOST_BYTES:,} bytes"),
+    ],
+)
+def test_a_bad_line_is_told_and_the_next_one_is_read(tmp_path, line, why):
+    path = tmp_path / "a.tsv"
+    path.write_bytes(b"good\tGOOD\n" + line + b"\nmore\tMORE\n")
+    before, bad, after = found(path, longest=7)
+    assert (before[0], after[0]) == ("good", "more")
+    assert bad.why.startswith(why)
+
+
+def test_a_line_of_ten_megabytes_is_skipped_without_being_held(tmp_path):
+    path = tmp_path / "a.tsv"
+    path.write_bytes(b"a\tb\n" + b"x" * 10_000_000 + b"\n" + b"c\td\n")
+    tracemalloc.start()
+    read = found(path)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert [isinstance(line, Bad) for line in read] == [False, True, False]
+    assert most < 1_000_000
+
+
+@pytest.mark.parametrize(
+    ("contents", "words"),
+    [
+        (None, "there is no file"),
+        (b"", "is empty"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0", "is not a text file"),
+        ("a\tb\n".encode("utf-16"), "UTF-16: save it as UTF-8"),
+    ],
+)
+def test_a_file_that_is_none_of_texts_is_refused(tmp_path, contents, words):
+    path = tmp_path / "a.tsv"
+    if contents is not None:
+        path.write_bytes(contents)
+    with pytest.raises(Refusal, match=words):
+        found(path)
+    with pytest.raises(Refusal, match="is a folder"):
+        found(tmp_path)
+
+
+# ---- the split
+
+
+def test_no_source_is_in_two_parts_and_nothing_is_lost(tmp_path):
+    rows = [*pairs(211), *[(source, target + "X") for source, target in pairs(211)]]
+    random.Random(1).shuffle(rows)
+    corpus = read_corpus(Files(written(tmp_path / "a.tsv", rows), seed=3))
+    assert sum(corpus.counts) == len(rows) == corpus.several
+    assert corpus.repeated == 0
+    asked = [{pair.source for pair in part} for part in (corpus.validation, corpus.test)]
+    assert not asked[0] & asked[1]
+    trained = [source for source, _ in rows if part_of(source, 3) == TRAINING]
+    assert len(trained) == corpus.counts[0] == len(corpus.training)
+    assert not set(trained) & (asked[0] | asked[1])
+    assert len(corpus.validation) + len(corpus.test) + len(trained) == len(rows)
+
+
+def test_repeats_are_counted_and_are_no_second_target(tmp_path):
+    rows = [*pairs(211), *pairs(211)[:17], *pairs(211)[:5], ("~", "one"), ("~", "two")]
+    corpus = read_corpus(Files(written(tmp_path / "a.tsv", rows), seed=3))
+    assert (corpus.repeated, corpus.several) == (len(rows) - len(set(rows)), 2)
+    assert sum(corpus.counts) == len(rows)
+
+
+def test_a_ceiling_takes_the_commonest_target_of_each_source_that_can_be_written():
+    sources, pairs = np.array([7, 7, 7, 2, 5, 5]), np.array([1, 1, 3, 9, 4, 8])
+    every = np.ones(6, dtype=bool)
+    assert limits.several(sources, pairs) == 5
+    assert limits.several(sources[:2], pairs[:2]) == 0
+    assert limits.ceiling(sources, pairs, every) == 4 / 6
+    assert limits.ceiling(sources[:2], pairs[:2], every[:2]) == 1
+    assert limits.ceiling(sources, pairs, pairs != 1) == 3 / 6  # the rarer target of 7
+    assert limits.ceiling(sources, pairs, pairs != 9) == 3 / 6
+    assert limits.ceiling(sources, pairs, ~every) == 0
+
+
+def test_the_parts_are_about_a_tenth_each_and_follow_the_seed():
+    words = [source for source, _ in pairs(3001, most=8)]
+    counts = np.bincount([part_of(word, 5) for word in words])
+    assert np.abs(counts[1:] / len(words) - 0.1).max() < 0.02
+    assert [part_of(word, 5) for word in words] != [part_of(word, 6) for word in words]
+
+
+def test_more_test_pairs_than_are_asked_are_drawn_evenly(tmp_path, monkeypatch):
+    monkeypatch.setitem(own_corpus.MOST_ASKED, own_corpus.TEST, 7)
+    rows = [(source, target, str(at)) for at, (source, target) in enumerate(pairs(701))]
+    path, places = written(tmp_path / "a.tsv", rows), []
+    for seed in range(31):
+        corpus = read_corpus(Files(path, seed=seed))
+        assert len(corpus.test) == 7 < corpus.counts[2]
+        places += [int(pair.group) for pair in corpus.test]
+    assert 290 < np.mean(places) < 410  # 350 and 14, if all have the same chance
+
+
+def test_symbols_are_those_of_the_training_alone(tmp_path):
+    rows, seed = pairs(151), 0
+    tested = next(source for source, _ in rows if part_of(source + "ß", seed) != TRAINING)
+    path = written(tmp_path / "a.tsv", [*rows, (tested + "ß", "Ω")])
+    corpus = read_corpus(Files(path, seed=seed))
+    assert "ß" not in corpus.source_vocabulary
+    assert "Ω" not in corpus.target_vocabulary
+    assert "a" in corpus.source_vocabulary
+
+
+def test_too_few_pairs_are_refused_with_what_is_wrong_with_the_rest(tmp_path):
+    path = written(tmp_path / "a.tsv", [("a", "b"), "one column", "another"])
+    with pytest.raises(Refusal, match=r"1 good line; 2 are left out, 2 of them for this reason"):
+        read_corpus(Files(path))
+
+
+def test_words_are_symbols_if_asked_for(tmp_path):
+    rows = [(" ".join(source), " ".join(target)) for source, target in pairs(151)]
+    corpus = read_corpus(Files(written(tmp_path / "a.tsv", rows), Reading("both")))
+    assert corpus.source_vocabulary.split("ab cd") == ["ab", "cd"]
+    batch = next(iter(corpus.training.batches(3, np.random.default_rng(0))))
+    text = corpus.source_vocabulary.decode(batch.sources[0])
+    assert corpus.target_vocabulary.decode(batch.targets[0]) == text.upper()
+
+
+# ---- held in a few bytes
+
+
+@pytest.mark.parametrize("words", [False, True])
+def test_texts_come_back_and_are_encoded_as_a_vocabulary_does(words):
+    given = ["ab cd", "d", "éß 字 ab", "cd cd x"]
+    texts = Texts(words)
+    for text in given:
+        texts.add(text)
+    assert [texts.text(index) for index in range(len(texts))] == given
+    vocabulary = texts.vocabulary(np.array([True, True, True, False]))
+    if not words:
+        assert vocabulary == Vocabulary.from_texts(given[:3])
+    rows = texts.encoded(vocabulary)
+    for index, text in enumerate(given):
+        row = rows.flat[rows.starts[index] : rows.starts[index + 1]]
+        assert row.tolist() == vocabulary.encode(text)
+
+
+def test_its_batches_are_those_of_a_corpus():
+    class Pair:
+        def __init__(self, source, target):
+            self.source, self.target = source, target
+
+    listed = [Pair(*pair) for pair in pairs(61)]
+    sources, targets = Texts(), Texts()
+    for pair in listed:
+        sources.add(pair.source)
+        targets.add(pair.target)
+    everything = np.ones(len(listed), dtype=bool)
+    vocabularies = [texts.vocabulary(everything) for texts in (sources, targets)]
+    encoded = [t.encoded(v) for t, v in zip((sources, targets), vocabularies, strict=True)]
+    mine = CompactCorpus(*encoded, np.arange(len(listed)))
+    other = Corpus(listed, *vocabularies)
+    assert mine.count_batches(7) == other.count_batches(7)
+    orders = [np.random.default_rng(5) for _ in range(2)]
+    for one, two in zip(mine.batches(7, orders[0]), other.batches(7, orders[1]), strict=True):
+        assert torch.equal(one.sources, two.sources)
+        assert torch.equal(one.targets, two.targets)
+        assert torch.equal(one.lengths, two.lengths)
+
+
+@pytest.mark.slow
+def test_twenty_thousand_lines_take_a_few_bytes_a_symbol(tmp_path):
+    path = tmp_path / "a.tsv"
+    with path.open("w") as file:
+        file.writelines(f"source {n:>13}\ttarget {n:<13}\n" for n in range(20_011))
+    tracemalloc.start()
+    corpus = read_corpus(Files(path))
+    held, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    symbols = 40 * 20_011
+    assert sum(corpus.counts) == 20_011
+    assert held < 3 * symbols
+    assert most < 12 * symbols

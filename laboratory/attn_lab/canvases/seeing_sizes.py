@@ -1,0 +1,235 @@
+"""Why does average pooling fail on canvases larger than those it learnt from?
+
+    python -m attn_lab seeing_sizes
+
+The question. `seeing` found that the average, trained on 24 by 24 pixels, falls far behind the mask
+on 64 by 64, and gave a likely reason: clutter adds noise to the mean. Noise cannot be taken out
+again. A shift of the pooled vector can: on a larger canvas one digit has a smaller share of the
+mean, and the readout, which was trained at one size, takes what it gets for what it knew.
+
+The conditions (`seeing_models.Condition`): mask, average and max of `seeing` on "clutter", 400 and
+1,600 steps, each at its own rate there, trained anew with seeds that redraw start and canvases.
+
+What is done to the vector c that is read out, before it is read out, on 512 test canvases a side:
+
+as it is      nothing
+sum           c · n / 36, where n is the number of cells: a sum in place of a mean
+shifted       each feature is moved so that its mean is what it was at 24 by 24
+standardised  each feature is moved and scaled so that its mean and its spread are
+
+Means and spreads are those of 512 canvases of each size whose digits nobody looks at, made from
+images trained on.
+
+A referee had measured, with other draws and a common rate, after 400 steps on 64 by 64: average
+.387 .531 .379, sum .527 .541 .539, standardised .742 .666 .762; mask .861 .811 .869.
+
+A last baseline: mask and average that learn from sizes that change (6 to 9). Each step draws one
+side of 16, 24 and 32 pixels (`seeing_models.MIXED`), so in the mean a step has about as many cells
+as at 24 by 24; 48 and 64 are still larger than any in training. Rates are those of "clutter".
+
+`EXPECTED` was written down before the runs, on 64 by 64, each in every one of the three seeds. The
+*gap* is that between mask and average as they are, and the part that is recovered is counted in
+shares of it. Of 4: the spread of each feature matters as much as its mean.
+"""
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from attn_course.models.one_look import OneLookReader
+from attn_lab.canvases.seeing import SEEDS
+from attn_lab.canvases.seeing import condition as of_seeing
+from attn_lab.canvases.seeing_models import (
+    EACH_SIZE,
+    SIZES,
+    Condition,
+    draw,
+    share,
+    trained,
+    unseen,
+)
+from attn_lab.expectations import Expectation
+from attn_lab.experiment import Experiment
+from attn_lab.grid import results_of
+
+OWN = "24"  # the side of the canvases that all were trained on
+WAYS = ("as it is", "sum", "shifted", "standardised")
+PLAN = (
+    *((reader, steps) for steps in (400, 1_600) for reader in ("average", "mask", "max")),
+    *((reader, 400, "mixed") for reader in ("average", "mask")),
+)
+RESULTS = results_of(__file__)
+
+
+def condition(reader: str, steps: int, scene: str = "clutter") -> Condition:
+    """A condition, at the rate that the reader has on "clutter" in `seeing`."""
+    return of_seeing(reader, "clutter", steps)._replace(scene=scene)
+
+
+def measure(condition: Condition, seed: int) -> dict[str, dict[str, float]]:
+    """Train one reader; for each way, the share of digits named at each side."""
+    return by_size(trained(condition, seed), seed)
+
+
+@torch.no_grad()
+def by_size(model: OneLookReader, seed: int) -> dict[str, dict[str, float]]:
+    """The share of digits named: way -> side -> share."""
+    shares: dict[str, dict[str, float]] = {way: {} for way in WAYS}
+    before = pooled(model, unlabelled(seed, OWN))
+    for side, scene in SIZES.items():
+        now = pooled(model, unlabelled(seed, side))
+        tested = unseen(seed, scene, EACH_SIZE)
+        c = pooled(model, tested.pixels)
+        for way, changed in ways(c, now, before, int(side)).items():
+            digits = model.readout(changed).argmax(dim=-1)
+            shares[way][side] = share(digits == tested.digits[:, 0])
+    return shares
+
+
+def ways(c: Tensor, now: Tensor, before: Tensor, side: int) -> dict[str, Tensor]:
+    """The vectors that replace c in the readout (batch feature).
+
+    ``now`` and ``before`` are the pooled vectors of unlabelled canvases of this side, and of `OWN`.
+    """
+    spread = before.std(dim=0) / now.std(dim=0).clamp(min=1e-6)
+    return {
+        "as it is": c,
+        "sum": c * side**2 / int(OWN) ** 2,
+        "shifted": c - now.mean(dim=0) + before.mean(dim=0),
+        "standardised": (c - now.mean(dim=0)) * spread + before.mean(dim=0),
+    }
+
+
+def unlabelled(seed: int, side: str) -> Tensor:
+    """The pixels of canvases of one size, made from images trained on."""
+    return draw(EACH_SIZE, 5_000 + seed, "train", SIZES[side]).pixels
+
+
+def pooled(model: OneLookReader, pixels: Tensor) -> Tensor:
+    """c, the one vector that is read out (batch feature)."""
+    kept: list[Tensor] = []
+    hook = model.readout.register_forward_pre_hook(lambda _, given: kept.append(given[0][:, 0]))
+    try:
+        model(pixels)
+    finally:
+        hook.remove()
+    return kept[0]
+
+
+def results(
+    way: str, side: str = "64", scene: str = "clutter"
+) -> dict[tuple[str, int], list[float]]:
+    """The share of digits named at one side: (reader, steps) -> one for each seed."""
+    stored = EXPERIMENT.results(way)
+    return {
+        (key.reader, key.steps): [sides[side] for sides in runs]
+        for key, runs in stored.items()
+        if key == condition(key.reader, key.steps, scene)
+    }
+
+
+# ---- what was expected
+
+
+def _named(
+    reader: str, way: str = "as it is", steps: int = 400, scene: str = "clutter"
+) -> np.ndarray:
+    """The share of digits named on 64 by 64 pixels, by seed."""
+    return np.array(results(way, scene=scene)[reader, steps])
+
+
+def _gained(reader: str, way: str, steps: int = 400, scene: str = "clutter") -> np.ndarray:
+    return _named(reader, way, steps, scene) - _named(reader, steps=steps, scene=scene)
+
+
+def _recovered(way: str, steps: int = 400) -> np.ndarray:
+    """The share of the gap between mask and average."""
+    gap = _named("mask", steps=steps) - _named("average", steps=steps)
+    return _gained("average", way, steps) / gap
+
+
+def _sum_recovers_less(steps: int) -> np.ndarray:
+    return _recovered("sum", steps) < _recovered("standardised", steps)
+
+
+def _shift_does_half(steps: int) -> np.ndarray:
+    return _recovered("shifted", steps) > _recovered("standardised", steps) / 2
+
+
+def _mask_is_the_same(steps: int) -> np.ndarray:
+    return np.abs(_gained("mask", "standardised", steps)) < 0.03
+
+
+def _max_gains_little(steps: int) -> np.ndarray:
+    return _gained("max", "standardised", steps) < _gained("average", "standardised", steps) / 2
+
+
+EXPECTED = (
+    Expectation(
+        "Standardised, the average recovers more than half of the gap, after 400 steps and after "
+        "1,600.",
+        "2026-11-25",
+        {
+            "after 400 steps": lambda: _recovered("standardised") > 0.5,
+            "after 1,600": lambda: _recovered("standardised", 1_600) > 0.5,
+        },
+    ),
+    Expectation(
+        "It stays behind the mask all the same, by at least 3 points after 400 steps.",
+        "2026-11-25",
+        lambda: _named("mask") - _named("average", "standardised") >= 0.03,
+    ),
+    Expectation(
+        "A sum recovers less than standardising does.",
+        "2026-11-25",
+        lambda: _sum_recovers_less(400) & _sum_recovers_less(1_600),
+    ),
+    Expectation(
+        "The shift alone recovers more than half of what standardising does.",
+        "2026-11-25",
+        {
+            "after 400 steps": lambda: _shift_does_half(400),
+            "after 1,600": lambda: _shift_does_half(1_600),
+        },
+    ),
+    Expectation(
+        "Standardising does nothing for the mask: it changes what it names by less than 3 points; "
+        "and max pooling gains less than half of what the average does.",
+        "2026-11-25",
+        {
+            "the mask": lambda: _mask_is_the_same(400) & _mask_is_the_same(1_600),
+            "max after 400 steps": lambda: _max_gains_little(400),
+            "max after 1,600": lambda: _max_gains_little(1_600),
+        },
+    ),
+    Expectation(
+        "Trained on sizes that change, after 400 steps: on 64 by 64 the average, as it is, names "
+        "at least 10 points more than the one of the same seed that was trained on 24 by 24.",
+        "2026-11-26",
+        lambda: _named("average", scene="mixed") - _named("average") >= 0.1,
+    ),
+    Expectation(
+        "It stays at least 10 points behind the mask that was trained on the same sizes.",
+        "2026-11-26",
+        lambda: _named("mask", scene="mixed") - _named("average", scene="mixed") >= 0.1,
+    ),
+    Expectation(
+        "Moved and scaled to its vectors at 24 by 24, it still gains at least 3 points on 64 by "
+        "64.",
+        "2026-11-26",
+        lambda: _gained("average", "standardised", scene="mixed") >= 0.03,
+    ),
+    Expectation(
+        "The mask changes by less than 5 points.",
+        "2026-11-26",
+        lambda: np.abs(_named("mask", scene="mixed") - _named("mask")) < 0.05,
+    ),
+)
+
+
+def plan() -> list:
+    """All readers at their rates in `seeing`."""
+    return [([condition(*row) for row in PLAN], SEEDS)]
+
+
+EXPERIMENT = Experiment(__doc__, measure, plan, RESULTS, Condition)

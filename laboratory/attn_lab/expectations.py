@@ -1,0 +1,188 @@
+"""What was expected before the experiments were run, and what the stored results say to it.
+
+    python -m attn_lab.expectations      prints every verdict, one a line
+
+An experiment ends with its ``EXPECTED``, in the order in which they were written down. Verdicts are
+worked out from ``results/`` each time that they are asked for: none is typed.
+
+>>> at_least_half = Expectation("Half is read.", "2026-11-23", lambda: [0.6 > 0.5, 0.4 > 0.5])
+>>> verdict(at_least_half)
+'failed in seed 1'
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from inspect import getdoc
+from typing import NamedTuple
+
+import numpy as np
+from markupsafe import Markup, escape
+from numpy.typing import ArrayLike
+
+from attn_lab import registry
+
+Holds = Callable[[], ArrayLike]
+OUTCOMES = ("held", "held as far as run", "held in part", "failed", "not run", "not worked out")
+
+
+class Expectation(NamedTuple):
+    """A sentence that was committed before its measurement.
+
+    text    as it was written down; its margins are part of it
+    fixed   the ISO date of the commit that fixed it
+    holds   whether the stored results bear it out: a bool for each seed, or a single one where the
+            sentence is about a mean or a whole. A sentence that says several things has such a
+            function for each, by a name that completes the verdict
+    reason  why there is no such function, if the results that it would need are not stored
+    """
+
+    text: str
+    fixed: str
+    holds: Holds | Mapping[str, Holds] | None = None
+    reason: str = ""
+
+
+def verdict(expectation: Expectation) -> str:
+    """*held in 3 of 3*, *failed in seeds 0 and 2*, *held*, *not run*; of each part if it has some.
+
+    Results that are not there, whether a file, a number or a condition, have not been run.
+    """
+    if expectation.holds is None:
+        return f"not worked out: {expectation.reason}"
+    if isinstance(expectation.holds, Mapping):
+        return "; ".join(f"{part}: {_said(holds)}" for part, holds in expectation.holds.items())
+    return _said(expectation.holds)
+
+
+def _said(holds: Holds) -> str:
+    try:
+        held = np.asarray(holds(), dtype=bool)
+    except (FileNotFoundError, KeyError):
+        return "not run"
+    if held.ndim == 0:
+        return "held" if held else "failed"
+    failed = [str(seed) for seed in np.flatnonzero(~held)]
+    if len(held) == 1:
+        return f"{'failed' if failed else 'held'} in seed 0, the only one run"
+    if not failed:
+        return f"held in {len(held)} of {len(held)}"
+    if len(failed) == len(held):
+        return f"failed in {len(held)} of {len(held)}"
+    *first, last = failed
+    return f"failed in seeds {', '.join(first)} and {last}" if first else f"failed in seed {last}"
+
+
+# ---- of one experiment, and of all
+
+
+def expectations(name: str) -> tuple[Expectation, ...]:
+    """The expectations of an experiment, by the name of its module; a KeyError if it has none."""
+    try:
+        return registry.module(name).EXPECTED
+    except (KeyError, AttributeError):
+        raise KeyError(f"no experiment {name!r} with expectations") from None
+
+
+def experiments() -> list[str]:
+    """The experiments that have expectations, by name."""
+    texts = {name: path.read_text(encoding="utf-8") for name, path in registry.files().items()}
+    return [name for name, text in texts.items() if "\nEXPECTED = (" in text]
+
+
+def table() -> str:
+    """Experiment, number, date and verdict of every expectation, in lines of four columns."""
+    rows = (
+        f"{name}\t{number}\t{expectation.fixed}\t{verdict(expectation)}\n"
+        for name in experiments()
+        for number, expectation in enumerate(expectations(name), 1)
+    )
+    return "".join(rows)
+
+
+# ---- on a page
+
+Judged = Sequence[tuple[Expectation, str]]  # each with its verdict
+
+
+class Block:
+    """The expectations of some experiments, to unfold in a notebook; as text where HTML is not."""
+
+    def __init__(self, names: Sequence[str]):
+        self.judged = {
+            name: [(entry, verdict(entry)) for entry in expectations(name)] for name in names
+        }
+
+    def __repr__(self) -> str:
+        return "\n\n".join(_plain(name, judged) for name, judged in self.judged.items())
+
+    def _repr_html_(self) -> str:
+        parts = (_rich(name, judged) for name, judged in self.judged.items())
+        return Markup(
+            '<details class="attn-expected">'
+            "<summary>What we expected, and what came of it</summary>{}</details>"
+        ).format(Markup("").join(parts))
+
+
+def expected(*names: str) -> Block:
+    """What was expected of these experiments, with dates and verdicts, to be shown in a chapter.
+
+    Like a claim it is worked out when the page is made, so no verdict on a page is out of date. A
+    name without expectations is a KeyError.
+    """
+    return Block(names)
+
+
+def _plain(name: str, judged: Judged) -> str:
+    entries = [
+        f"{number}. {expectation.text} [{expectation.fixed} · {said}]"
+        for number, (expectation, said) in enumerate(judged, 1)
+    ]
+    return "\n".join([f"{_question(name)} {_tally(judged)}", *entries])
+
+
+def _rich(name: str, judged: Judged) -> Markup:
+    entry = Markup("<li>{} <em>{} · {}</em></li>")
+    entries = (
+        entry.format(_marked(expectation.text), expectation.fixed, _marked(said))
+        for expectation, said in judged
+    )
+    return Markup(
+        '<p data-experiment="{name}">{question} <code>{name}</code>: {tally}</p><ol>{entries}</ol>'
+    ).format(
+        name=name,
+        question=_marked(_question(name)),
+        tally=_tally(judged),
+        entries=Markup("").join(entries),
+    )
+
+
+def _question(name: str) -> str:
+    """The question of an experiment, which is the first line of its module."""
+    return getdoc(registry.module(name)).partition("\n")[0]
+
+
+def _tally(judged: Judged) -> str:
+    """How many expectations held, and how many did not."""
+    counts = Counter(_outcome(said) for _, said in judged)
+    return f"{', '.join(f'{counts[kind]} {kind}' for kind in OUTCOMES if counts[kind])}."
+
+
+def _outcome(said: str) -> str:
+    """Which of `OUTCOMES` a verdict is. One that failed in a single seed did not hold."""
+    if said.startswith("not worked out"):
+        return "not worked out"
+    kinds = {kind for kind in ("held", "failed", "not run") if re.search(rf"(^|: ){kind}", said)}
+    if "failed" in kinds:
+        return "held in part" if "held" in kinds else "failed"
+    return kinds.pop() if len(kinds) == 1 else "held as far as run"
+
+
+def _marked(text: str) -> Markup:
+    """With what stands between backticks as code and between asterisks in italics."""
+    text = re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text)))
+    return Markup(re.sub(r"(?<!\w)\*(\w[^*]*)\*(?!\w)", r"<i>\1</i>", text))  # noqa: S704
+
+
+if __name__ == "__main__":
+    print(table(), end="")

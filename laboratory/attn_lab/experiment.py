@@ -1,0 +1,76 @@
+"""What an experiment is: a question, a plan, a measurement, and a file of results.
+
+Each module in the folders here that asks something ends with a record of it:
+
+    EXPERIMENT = Experiment(__doc__, measure, [(CONDITIONS, SEEDS)], RESULTS, Condition)
+
+`attn_lab.registry` finds these records, and `python -m attn_lab`
+runs them.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from attn_lab.grid import Measure, command_of, read_grid, run_grid
+from attn_lab.rates import RateSearch
+
+# conditions and seeds; or a search, and what of it is asked
+Part = tuple[Sequence[Any], Sequence[int]] | tuple[RateSearch, Iterable[tuple]]
+Plan = Iterable[Part] | Callable[[], Iterable[Part]]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A question that takes too long for a cell of a chapter.
+
+    about     the docstring of its module, whose first line is the question
+    measure   called with a condition and a seed; returns numbers by name
+    plan      its parts in the order in which they are run: conditions with their seeds, and between
+              them the searches for the rates of what follows. A plan that depends on rates is a
+              generator function, which asks for a rate once its search is over
+    path      the result file
+    kind      the class of the conditions if they are records
+    more      what only ``--all`` runs, a plan too
+    expected  what was expected before the run
+    """
+
+    about: str
+    measure: Measure
+    plan: Plan
+    path: Path
+    kind: type | None = None
+    more: Plan = ()
+    expected: Sequence[Any] = ()
+
+    @property
+    def name(self) -> str:
+        """The name of its result file."""
+        return self.path.stem
+
+    @property
+    def question(self) -> str:
+        """The first line of ``about``."""
+        return self.about.splitlines()[0]
+
+    def parts(self, *, everything: bool = False) -> Iterator[Part]:
+        """The parts of its plan; a rate that is not known when it is asked for is a ValueError."""
+        for plan in (self.plan, self.more) if everything else (self.plan,):
+            yield from plan() if callable(plan) else plan
+
+    def run(self, workers: int | None = None, *, everything: bool = False, on: str = "") -> None:
+        """Search the rates and measure the cells that the files lack, part by part.
+
+        Here, or ``on`` the workers of a Dask scheduler.
+        """
+        command = command_of(self.name)
+        for what, which in self.parts(everything=everything):
+            if isinstance(what, RateSearch):
+                what.search(which, workers, command, on)
+            else:
+                run_grid(self.path, what, which, self.measure, workers, command, on)
+
+    def results(self, number: str) -> dict[Any, list]:
+        """One number of every condition that has it: a value for each seed."""
+        return read_grid(self.path, number, self.kind)

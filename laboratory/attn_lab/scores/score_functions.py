@@ -1,0 +1,334 @@
+"""Which score function? Every score of the course, trained alike for one epoch and for four.
+
+    python -m attn_lab score_functions
+
+The question: what does a score that sees query and keys, and can be sharp, buy that four times the
+steps do not buy a score that lacks one of these?
+
+The conditions. The model is Luong's, the dates those of twelve locales. One epoch is 30,000 dates
+once, about 250 steps of 128 dates; four epochs are the same dates four times. All models have as
+many parameters, within one percent: where the score has none of its own, the source embedding is
+wider instead (`embedding_size`). Query and key are of one size for all. Each score has its own
+learning rate for each number of epochs (`RATES`). A seed draws start, order, training dates
+and test dates. The scores:
+
+additive .. location     as in `attn_course.alignment.SCORES`
+cosine x 10              ten times the cosine: a fixed temperature of 0.1
+cosine, learnt           the same with a factor that is learnt, and starts at 1
+
+and, for one epoch, three scores that ask with the state before the step, s_{i-1}, not with s_i.
+
+`PLAN` says what is run, in its order; for four epochs, additive and the three scores that lack
+something came first. A run takes what has not been measured yet.
+
+`EXPECTED` is to hold in every one of the three seeds. A trial with another seed, at one common
+rate, had read 17.7, 39.4 and 44.2 % after one epoch, and 92.7, 93.9 and 89.0 % after four, with
+stacked, cosine and location. 8 and 9 were added when the scores of expectations 1 to 5, and dot
+after one epoch, had been measured, and of the others nothing but two trainings in the search for a
+rate of cosine x 10; 10 to 12 when everything above had been measured, but for the learnt factor and
+concat, and for four epochs only additive, stacked, cosine and location. Until 13 and 14 these four
+had been trained for four epochs at their best rate for one; now they have a rate of their own for
+four too. Nothing was expected of the other numbers of `judge`, among them the dates of more than 20
+characters.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import torch
+
+from attn_course.measures import alignment_error_rate, exact_match
+from attn_course.models.translator import Translator
+from attn_course.search import answer
+from attn_course.tasks.corpus import Corpus
+from attn_course.tasks.dates import TARGET_LENGTH, DatePair, gold_possible, gold_sure
+from attn_course.training import Settings, loss_on, train
+from attn_course.weights import entropy
+from attn_lab.expectations import Expectation
+from attn_lab.experiment import Experiment
+from attn_lab.grid import results_of
+from attn_lab.rates import RateSearch
+from attn_lab.scores.score_models import (
+    HEAD,
+    SCORES,
+    build,
+    corpus,
+    parameters,
+    test_pairs,
+    validation_pairs,
+    vocabularies,
+)
+
+SEEDS = (0, 1, 2)
+BEFORE = ("additive", "general", "scaled_dot")  # asked with s_{i-1} too
+LATER = ("cosine, learnt", "concat")  # trained when the others had been measured
+# scores, the state that asks, epochs
+PLAN = (
+    (tuple(score for score in SCORES if score not in LATER), "after", 1),
+    (("additive", "stacked", "cosine", "location"), "after", 4),
+    (BEFORE, "before", 1),
+    (("dot", "general"), "after", 4),
+    (("cosine, learnt",), "after", 1),
+    (("scaled_dot",), "after", 4),
+    (("cosine, learnt",), "after", 4),
+    (("concat",), "after", 1),
+    (("concat",), "after", 4),
+)
+LONG = 20  # characters; a longer date counts as long
+RESULTS = results_of(__file__)
+
+
+class Reader(NamedTuple):
+    """One date reader."""
+
+    score: str
+    asks_with: str  # the state "after" the step, s_i, or "before" it, s_{i-1}
+    epochs: int
+    rate: float
+
+
+class Trial(NamedTuple):
+    """One date reader, of the search for a rate."""
+
+    score: str
+    epochs: int
+    rate: float
+
+
+def loss(trial: Trial, seed: int) -> dict[str, float]:
+    """The loss on dates that were not trained on, by which a rate is chosen."""
+    model, _ = trained(Reader(trial.score, "after", trial.epochs, trial.rate), seed)
+    return {"loss": loss_on(model, Corpus(validation_pairs(seed), *vocabularies()))}
+
+
+RATES = RateSearch(Trial, loss, results_of("score_rates"))
+
+
+def reader(score: str, asks_with: str = "after", epochs: int = 1) -> Reader:
+    """The condition with its own learning rate, which does not depend on the state that asks."""
+    return Reader(score, asks_with, epochs, RATES.best(score, epochs))
+
+
+def measure(condition: Reader, seed: int) -> dict[str, float]:
+    """Train one model, and measure what it reads, and where it looks."""
+    model, steps = trained(condition, seed)
+    return judge(model, test_pairs(seed)) | {
+        "steps": steps,
+        "parameters": parameters(model),
+        "of the score": parameters(model.decoder.score),
+    }
+
+
+def trained(condition: Reader, seed: int) -> tuple[Translator, int]:
+    """The trained model of a condition, and its number of steps."""
+    model, history = train(
+        lambda: build(condition.score, condition.asks_with),
+        corpus(seed),
+        seed=seed,
+        settings=Settings(epochs=condition.epochs, learning_rate=condition.rate),
+    )
+    return model, len(history.losses)
+
+
+def judge(model: Translator, pairs: Sequence[DatePair]) -> dict[str, float]:
+    """How well a model reads, and where it looks.
+
+    exact    share of dates read without an error; "long" that of the long ones alone, "later" that
+             of all with `HEAD` written before them
+    error    alignment error rate
+    field    share of target characters whose largest weight lies in the field that made them
+    entropy  of the weights, in nats, the mean over the characters that have a gold link
+    """
+    answers = answer(model, [pair.source for pair in pairs], *vocabularies())
+    later = answer(model, [HEAD + pair.source for pair in pairs], *vocabularies())
+    right = [written.text == pair.target for written, pair in zip(answers, pairs, strict=True)]
+    long = [len(pair.source) > LONG for pair in pairs]
+    whole = [
+        (pair, written)
+        for pair, written in zip(pairs, answers, strict=True)
+        if len(written.text) == TARGET_LENGTH
+    ]
+    tables = [written.weights for _, written in whole]
+    possible = [gold_possible(pair) for pair, _ in whole]
+    hits, spread = [], []
+    for table, gold in zip(tables, possible, strict=True):
+        places = np.flatnonzero(gold.any(axis=1))
+        hits += gold[places, table[places].argmax(axis=1)].tolist()
+        spread += entropy(torch.tensor(table[places])).tolist()
+    return {
+        "exact": float(np.mean(right)),
+        "long": float(np.mean(np.array(right)[long])),
+        "later": exact_match([written.text for written in later], [pair.target for pair in pairs]),
+        "error": alignment_error_rate(tables, [gold_sure(pair) for pair, _ in whole], possible),
+        "field": float(np.mean(hits)),
+        "entropy": float(np.mean(spread)),
+    }
+
+
+def results(number: str, epochs: int = 1, asks_with: str = "after") -> dict[str, list[float]]:
+    """One number of the result file, of scores with every seed: a value for each seed."""
+    stored = {
+        key: values
+        for key, values in EXPERIMENT.results(number).items()
+        if (key.epochs, key.asks_with) == (epochs, asks_with) and len(values) == len(SEEDS)
+    }
+    return {
+        key.score: values
+        for key, values in stored.items()
+        if key == reader(key.score, asks_with, epochs)
+    }
+
+
+def plan() -> Iterator:
+    """Each score after the search for its rate."""
+    for scores, asks_with, epochs in PLAN:
+        for score in scores:
+            yield RATES, [(score, epochs)]
+            yield [reader(score, asks_with, epochs)], SEEDS
+
+
+# ---- what was expected
+
+_LACKING = ("stacked", "cosine", "location")
+_SHARP = ("dot", "general", "scaled_dot", "cosine, learnt", "concat")
+
+
+def _of(score: str, epochs: int = 1, number: str = "exact", asks: str = "after") -> np.ndarray:
+    """One number of a score, by seed."""
+    return np.array(results(number, epochs, asks)[score])
+
+
+def _time_makes_up() -> np.ndarray:
+    late, early = (np.array([_of(each, epochs) for each in _LACKING]) for epochs in (4, 1))
+    return ((late >= 0.75) & (late - early >= 0.3)).all(axis=0)
+
+
+def _elsewhere() -> np.ndarray:
+    location, *others = (_of(each, 4, "later") for each in ("location", "additive", "dot"))
+    return (location < 0.2) & np.all([each - location >= 0.2 for each in others], axis=0)
+
+
+def _either_state(score: str) -> np.ndarray:
+    return np.abs(_of(score, asks="before") - _of(score)) <= 0.1
+
+
+def _apart(one: str, other: str) -> np.ndarray:
+    return np.abs(_of(one) - _of(other))
+
+
+def _level_with_additive(score: str) -> np.ndarray:
+    return np.abs(_of(score, 4) - _of("additive", 4)) <= 0.02
+
+
+def _again(numbers: Sequence[int]) -> np.ndarray:
+    """Whether these expectations hold."""
+    return np.all([EXPECTED[number - 1].holds() for number in numbers], axis=0)
+
+
+EXPECTED = (
+    Expectation(
+        "Time makes up for most of it: after four epochs stacked, cosine and location each read "
+        "at least 75 % of the dates, and at least 30 points more than after one.",
+        "2026-11-22",
+        _time_makes_up,
+    ),
+    Expectation(
+        "Not for all of it: after four epochs additive reads at least one point more than each of "
+        "them.",
+        "2026-11-22",
+        lambda: np.all([_of("additive", 4) - _of(each, 4) >= 0.01 for each in _LACKING], axis=0),
+    ),
+    Expectation(
+        "More steps do not buy a map: after four epochs the alignment error of stacked is above "
+        "50 %, by at least 30 points above that of additive.",
+        "2026-11-22",
+        lambda: (
+            (_of("stacked", 4, "error") > 0.5)
+            & (_of("stacked", 4, "error") - _of("additive", 4, "error") >= 0.3)
+        ),
+    ),
+    Expectation(
+        "Nor sharp weights: after four epochs the entropy of the plain cosine is above 2 nats, by "
+        "at least 1 nat above that of additive.",
+        "2026-11-22",
+        lambda: (
+            (_of("cosine", 4, "entropy") > 2)
+            & (_of("cosine", 4, "entropy") - _of("additive", 4, "entropy") >= 1)
+        ),
+    ),
+    Expectation(
+        'Nor dates that begin elsewhere: with "Berlin, " before every date (eight characters, so '
+        "that every place is another one than in training), location reads below 20 % after four "
+        "epochs, and additive and dot at least 20 points more than location.",
+        "2026-11-22",
+        _elsewhere,
+    ),
+    Expectation(
+        "Dot reads at least 2 points more than general after one epoch; after four epochs the two "
+        "are less than 3 points apart.",
+        "2026-11-22",
+        {
+            "after one epoch": lambda: _of("dot") - _of("general") >= 0.02,
+            "after four": lambda: np.abs(_of("dot", 4) - _of("general", 4)) < 0.03,
+        },
+    ),
+    Expectation(
+        "The state before the step reads as much as the state after it, within 10 points, for "
+        "additive and scaled dot.",
+        "2026-11-22",
+        lambda: _either_state("additive") & _either_state("scaled_dot"),
+    ),
+    Expectation(
+        "A cosine that can be sharp reads as a dot product does: after one epoch cosine x 10 and "
+        "cosine, learnt each read at least 30 points more than the plain cosine.",
+        "2026-11-22",
+        lambda: np.all(
+            [_of(each) - _of("cosine") >= 0.3 for each in ("cosine x 10", "cosine, learnt")], axis=0
+        ),
+    ),
+    Expectation(
+        "What is one function in two notations reads alike: after one epoch concat and additive "
+        "are less than 5 points apart; and so are scaled dot and dot, whose scores lie close "
+        "together from the start.",
+        "2026-11-22",
+        {
+            "concat and additive": lambda: _apart("concat", "additive") < 0.05,
+            "scaled dot and dot": lambda: _apart("scaled_dot", "dot") < 0.05,
+        },
+    ),
+    Expectation(
+        "What remains after four epochs is no matter of the formula, as long as a score sees "
+        "query and keys and can be sharp: after four epochs dot, general, scaled dot, learnt "
+        "cosine and concat each read within 2 points of additive.",
+        "2026-11-22",
+        lambda: np.all([_level_with_additive(each) for each in _SHARP], axis=0),
+    ),
+    Expectation(
+        "They have a map: after four epochs the alignment error of each lies below 25 %.",
+        "2026-11-22",
+        lambda: np.all([_of(each, 4, "error") < 0.25 for each in _SHARP], axis=0),
+    ),
+    Expectation(
+        "A cosine learns to be sharp: after four epochs the entropy of cosine, learnt is at least "
+        "1 nat below that of the plain cosine.",
+        "2026-11-22",
+        lambda: _of("cosine", 4, "entropy") - _of("cosine, learnt", 4, "entropy") >= 1,
+    ),
+    Expectation(
+        "Expectations 1 to 5 and 10 hold again. (Expectation 2, that additive stays a point ahead "
+        "of each of the three, is the one that may fall.)",
+        "2026-11-22",
+        {"1 to 4 and 10": lambda: _again((1, 2, 3, 4, 10)), "5": lambda: _again((5,))},
+    ),
+    Expectation(
+        "It changes little: none of the four reads more than 3 points more than at the rate for "
+        "one epoch, in the mean of the seeds.",
+        "2026-11-22",
+        reason="what four epochs gave at the rate for one was not kept. While it was, this failed "
+        "by a hair, for location",
+    ),
+)
+
+
+EXPERIMENT = Experiment(__doc__, measure, plan, RESULTS, Reader)

@@ -1,0 +1,174 @@
+"""Where is the mistake, and of which kind? One pointer for all four kinds of typing mistakes.
+
+    python -m attn_lab typo_kinds
+
+The questions. A replaced letter leaves the word's length as it was. Does the pointer of
+`typo_place` also find a letter that is superfluous, the gap where one is missing, two that have
+changed places, and can it tell which of these happened? What do the other kinds cost where a
+letter was replaced?
+
+The conditions (`Condition`). The pointer, told the place, trained on 64,000 mistakes in known
+words, the kind drawn evenly, once or four times; it is asked for the kind in the place of the
+letter. The learning rate is the best of at least four for one epoch, judged by the loss on new
+mistakes in known words, with a seed used for nothing else; it is kept for four. A seed draws start,
+order, training and test words. Judged on 2,000 new mistakes of each kind in known words ("typos")
+and in unknown ones ("words"). *Located*: the largest weight lies on the place that the task names,
+which of a missing letter is the letter behind the gap, and of two exchanged ones the first.
+
+`EXPECTED` was written down before the run, each in every one of the three seeds. Nothing was
+expected of the rest.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from attn_course.models.pointer import Mending, WordReader
+from attn_course.tasks.typo_corpus import TypoCorpus, ask_kind
+from attn_course.tasks.typos import KINDS, TypoPair, typo_pairs
+from attn_course.training import Settings, train
+from attn_lab.expectations import Expectation
+from attn_lab.experiment import Experiment
+from attn_lab.grid import results_of
+from attn_lab.measuring import loss_of_words
+from attn_lab.rates import RateSearch
+from attn_lab.typos import typo_place
+from attn_lab.typos.typo_models import PAIRS, SPLITS, TESTED, build, read
+
+SEEDS = (0, 1, 2)
+EPOCHS = (1, 4)
+RESULTS = results_of(__file__)
+
+
+class Condition(NamedTuple):
+    """The number of epochs, and the peak learning rate."""
+
+    epochs: int
+    rate: float
+
+
+def unseen_pairs(seed: int, split: str, kind: str) -> list[TypoPair]:
+    """Mistakes of one kind that are not trained on."""
+    return typo_pairs(TESTED, 2_000 + seed, [kind], split)
+
+
+def trained(condition: Condition, seed: int) -> tuple[WordReader, int]:
+    """One pointer after training, and its number of steps."""
+    settings = Settings(epochs=condition.epochs, learning_rate=condition.rate, guidance=1.0)
+    corpus = TypoCorpus(typo_pairs(PAIRS, 1_000 + seed, KINDS), ask_kind)
+    model, history = train(lambda: build("pointer"), corpus, seed=seed, settings=settings)
+    return model, len(history.losses)
+
+
+def measure(condition: Condition, seed: int) -> dict:
+    """Train one pointer, and measure what it locates and which kind it names, by split and kind."""
+    model, steps = trained(condition, seed)
+    numbers: dict = {"steps": steps}
+    for split in SPLITS:
+        for kind in KINDS:
+            pairs = unseen_pairs(seed, split, kind)
+            for name, share in judge(pairs, read(model, pairs)).items():
+                numbers.setdefault(f"{split} {name}", {})[kind] = share
+    return numbers
+
+
+def judge(pairs: Sequence[TypoPair], found: Sequence[Mending]) -> dict[str, float]:
+    """How often the position and the kind are right."""
+    both = list(zip(pairs, found, strict=True))
+    return {
+        "located": float(np.mean([one.place == pair.place for pair, one in both])),
+        "kind": float(np.mean([one.letter == pair.kind[0] for pair, one in both])),
+    }
+
+
+def loss(condition: Condition, seed: int) -> dict[str, float]:
+    """The mean loss of new mistakes in known words, kind and position together, in nats."""
+    model, _ = trained(condition, seed)
+    pairs = typo_pairs(TESTED, 2_000 + seed, KINDS, "typos")
+    return {"loss": loss_of_words(model, TypoCorpus(pairs, ask_kind), 1.0, TESTED)}
+
+
+RATES = RateSearch(Condition, loss, results_of("typo_kinds_rates"))
+
+
+def condition(epochs: int) -> Condition:
+    """The condition with the rate that is best for one epoch."""
+    return Condition(epochs, RATES.best(1))
+
+
+def results(number: str, epochs: int = 4) -> dict[str, list[float]]:
+    """One number, such as "typos located", by kind: a value for each seed."""
+    runs = EXPERIMENT.results(number)[condition(epochs)]
+    return {kind: [run[kind] for run in runs] for kind in KINDS}
+
+
+def plan() -> Iterator:
+    """Choose the rate, then measure."""
+    yield RATES, [(1,)]
+    for epochs in EPOCHS:
+        yield [condition(epochs)], SEEDS
+
+
+# ---- what was expected
+
+
+def _by_kind(number: str, epochs: int) -> np.ndarray:
+    """A number of known words: a row for each kind, a column for each seed."""
+    return np.array(list(results(f"typos {number}", epochs).values()))
+
+
+def _rarest(epochs: int) -> np.ndarray:
+    """How often the kind is located that is located least often."""
+    return _by_kind("located", epochs).min(axis=0)
+
+
+def _deletions_are_hardest(epochs: int) -> np.ndarray:
+    return _by_kind("located", epochs)[KINDS.index("deletion")] == _rarest(epochs)
+
+
+def _cost_of_the_others(epochs: int) -> np.ndarray:
+    """How far it is behind a pointer that has seen nothing but replaced letters."""
+    alone = typo_place.results("typos located")["pointer", True, 12, epochs]
+    return np.array(alone) - _by_kind("located", epochs)[KINDS.index("substitution")]
+
+
+EXPECTED = (
+    Expectation(
+        "In known words it locates at least 40 % of the mistakes of each kind after one epoch, "
+        "and at least half after four.",
+        "2026-11-23",
+        lambda: (_rarest(1) >= 0.4) & (_rarest(4) >= 0.5),
+    ),
+    Expectation(
+        "A missing letter is located least often of the four kinds, in known words, after one "
+        "epoch and after four.",
+        "2026-11-23",
+        {
+            "after one epoch": lambda: _deletions_are_hardest(1),
+            "after four": lambda: _deletions_are_hardest(4),
+        },
+    ),
+    Expectation(
+        "Where a letter was replaced, it locates at most 10 points less than the pointer that has "
+        "seen nothing else and four times as many of these mistakes, after one epoch and after "
+        "four.",
+        "2026-11-23",
+        {
+            "after one epoch": lambda: _cost_of_the_others(1) <= 0.1,
+            "after four": lambda: _cost_of_the_others(4) <= 0.1,
+        },
+    ),
+    Expectation(
+        "It names the kind of at least half of new mistakes in known words after one epoch, of at "
+        "least 60 % after four.",
+        "2026-11-23",
+        {
+            "after one epoch": lambda: _by_kind("kind", 1).mean(axis=0) >= 0.5,
+            "after four": lambda: _by_kind("kind", 4).mean(axis=0) >= 0.6,
+        },
+    ),
+)
+
+
+EXPERIMENT = Experiment(__doc__, measure, plan, RESULTS, Condition)

@@ -1,0 +1,179 @@
+"""What the bottleneck experiment counts, compared with counting by hand."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from attn_course.tasks import reversal
+from attn_course.tasks.numbers import gold_possible, render
+from attn_course.views.widgets.bottleneck_explorer import BottleneckExplorer
+from attn_lab.fixed_context import bottleneck
+from attn_lab.fixed_context import bottleneck_models as models
+from attn_lab.fixed_context.bottleneck_models import RATES, Condition
+from attn_lab.rates import RateSearch
+
+TEXTS = st.lists(st.text("ab", min_size=5, max_size=5), min_size=1, max_size=7)
+
+
+@given(TEXTS, st.data())
+def test_by_position_counts_what_stands_at_each_place(targets, data):
+    written = [data.draw(st.text("ab", max_size=7)) for _ in targets]
+    expected = [0.0] * 5
+    for text, target in zip(written, targets, strict=True):
+        for i in range(min(5, len(text))):
+            expected[i] += (text[i] == target[i]) / len(targets)
+    assert bottleneck.by_position(targets, written) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("exact", "length"),
+    [
+        ({"2": 1.0, "3": 1.0, "4": 0.0, "5": 0.0}, 3.5),
+        ({"2": 1.0, "3": 0.5, "4": 0.0}, 3),
+        ({"2": 1.0, "3": 0.75, "5": 0.25}, 4),
+        ({"2": 0.9, "3": 0.4, "4": 0.9}, 2.8),  # a lucky length after the fall does not count
+        ({"2": 0.3, "3": 0.9}, 2),
+        ({"2": 0.9, "7": 0.8}, 7),
+    ],
+)
+def test_half_length_is_where_the_curve_first_crosses_a_half(exact, length):
+    assert bottleneck.half_length(exact) == pytest.approx(length)
+
+
+@given(st.integers(1, 999_999_999))
+def test_a_turned_pair_has_the_same_links_to_other_places(number):
+    pair = render(number, "de")
+    turned = models.turned(pair)
+    assert turned.source_pieces == pair.source_pieces[::-1]
+    assert (gold_possible(turned) == gold_possible(pair)[:, ::-1]).all()
+    assert turned.target == pair.target
+
+
+def condition(**changes):
+    return Condition("copy", "fixed", 5, 15, 0.01)._replace(**changes)
+
+
+def test_the_models_compared_have_equally_many_parameters():
+    for size in (16, 64):
+        counts = {
+            sum(
+                part.numel()
+                for part in models.build(condition(model=model, size=size), (31, 29)).parameters()
+            )
+            for model in ("fixed", "attending", "start only")
+        }
+        assert len(counts) == 1
+
+
+def test_a_seed_redraws_what_is_trained_and_tested_on():
+    one, two = (models.data_of(condition(), seed) for seed in (0, 1))
+    assert not {pair.source for pair in one.test if len(pair.source) > 5} & {
+        pair.source for pair in two.test
+    }
+    batches = [
+        next(each.corpus.batches(7, np.random.default_rng(0))).sources for each in (one, two)
+    ]
+    assert batches[0].tolist() != batches[1].tolist()
+
+
+def test_the_lengths_share_the_steps_and_every_batch_is_full():
+    known = models.data_of(condition(steps=30), 3)
+    assert known.corpus.count_batches(models.BATCH) == 30
+    assert len(known.corpus) == 30 * models.BATCH
+
+
+def test_nothing_tested_was_trained_on():
+    known = models.data_of(condition(), 0)
+    assert all(reversal.is_test_sequence(pair.source) for pair in known.test)
+
+
+def letters_and_guesses():
+    pairs = [reversal.render(source, "copy") for source in ("abcde", "fghij", "klmno")]
+    return pairs, ["abcde", "gghiz", "klmna"]
+
+
+def test_wrong_letters_are_looked_for_in_the_source_and_in_the_next():
+    found = bottleneck.wrong_letters(*letters_and_guesses())
+    # g for f stands in its source, z for j and a for o do not; only a stands in the next source
+    assert found["own"] == pytest.approx(1 / 3)
+    assert found["another"] == pytest.approx(1 / 3)
+    assert found["chance"] == pytest.approx(4 / 25)
+
+
+def test_without_a_wrong_letter_there_is_no_share_of_them():
+    pairs, _ = letters_and_guesses()
+    assert bottleneck.wrong_letters(pairs, [pair.target for pair in pairs]) == {}
+
+
+def test_forced_answers_are_letters_and_follow_what_was_told():
+    pairs = reversal.letter_pairs(11, 0, [5], "copy")
+    torch.manual_seed(0)
+    model = models.build(condition(model="attending"), (30, 30)).eval()
+    said = bottleneck.forced(model, pairs)
+    assert all(len(each) == 5 and set(each) <= set(reversal.LETTERS) for each in said)
+    # the last letter of a target is never given, so it changes nothing
+    changed = [replace(pair, target=pair.target[:-1] + "a") for pair in pairs]
+    assert bottleneck.forced(model, changed) == said
+
+
+def test_a_place_that_is_written_down_can_be_read():
+    class Counting(torch.nn.Module):
+        embedding = torch.nn.Embedding(2, 2)
+
+        def forward(self, symbols, lengths):
+            places = torch.nn.functional.one_hot(torch.arange(symbols.shape[1]))
+            return places.float().expand(len(symbols), -1, -1)
+
+    class Constant(Counting):
+        def forward(self, symbols, lengths):
+            return 0 * super().forward(symbols, lengths)
+
+    assert bottleneck.place_read(Counting(), 0, strings=20) == 1
+    assert bottleneck.place_read(Constant(), 0, strings=20) == pytest.approx(1 / bottleneck.PLACES)
+
+
+# ---- the choice of rates
+
+
+def given_rates(monkeypatch, shares):
+    monkeypatch.setattr(RateSearch, "tried", lambda *_: shares)
+    return RATES.missing("copy", "fixed", 64, 300)
+
+
+def test_four_rates_are_tried_first(monkeypatch):
+    assert given_rates(monkeypatch, {}) == list(RATES.first)
+    assert given_rates(monkeypatch, {0.008: 0.3}) == [0.004, 0.016, 0.032]
+
+
+def test_a_best_rate_at_an_edge_asks_for_the_next_one(monkeypatch):
+    rising = {0.004: 0.1, 0.008: 0.2, 0.016: 0.3, 0.032: 0.4}
+    assert given_rates(monkeypatch, rising) == [0.064]
+    assert given_rates(monkeypatch, {rate: -share for rate, share in rising.items()}) == [0.002]
+    assert given_rates(monkeypatch, rising | {0.064: 0.39}) == []
+
+
+def test_a_stored_best_rate_has_a_worse_one_on_either_side():
+    asked = {bottleneck.searched(*each[1:4]) for each in bottleneck.CONDITIONS}
+    for each in asked:
+        found = list(RATES.tried(*each))
+        assert len(found) >= 4
+        assert found[0] < RATES.best(*each) < found[-1]
+    assert len({RATES.best(*each) for each in asked}) > 1, "one rate for all would need no choice"
+
+
+def test_what_is_stored_was_trained_at_the_chosen_rate():
+    for stored in bottleneck.results("exact"):
+        assert stored == bottleneck.at_its_rate(*stored[:4], stored.backwards)
+
+
+def test_every_condition_is_named_once():
+    assert len(set(bottleneck.CONDITIONS)) == len(bottleneck.CONDITIONS)
+
+
+def test_the_explorer_takes_what_is_stored():
+    explorer = BottleneckExplorer([bottleneck.explorer_task("copy")])
+    assert explorer.tasks[0]["lengths"] == list(models.TESTED_ON)

@@ -1,0 +1,143 @@
+"""The memories of the experiment: each keeps what its name says."""
+
+import pytest
+import torch
+from torch.nn import functional as F
+
+from attn_course.memory import LinearMemory, memory_state
+from attn_lab.measuring import held
+from attn_lab.recall import memories
+from attn_lab.recall.memories import loss_on
+from attn_lab.recall.memory_models import (
+    MEMORIES,
+    WINDOW,
+    Condition,
+    Recaller,
+    build,
+    by_age,
+    counts,
+    lists_of,
+    longest,
+    recalled,
+    trained,
+)
+
+KEYS, VALUES, SIZE, PAIRS = 29, 11, 5, 23
+
+
+def recaller(memory, size=SIZE):
+    torch.manual_seed(3)
+    return Recaller(memory, size, KEYS, VALUES).double()
+
+
+def some_vectors():
+    keys = F.normalize(torch.randn(2, PAIRS, SIZE, dtype=torch.float64), dim=-1)
+    return keys, torch.randn(2, PAIRS, SIZE, dtype=torch.float64)
+
+
+@pytest.mark.parametrize("memory", ["sum", "delta", "decay"])
+def test_a_matrix_is_read_as_the_memory_step_by_step(memory):
+    model, (keys, values) = recaller(memory), some_vectors()
+    rule = "delta" if memory == "delta" else "sum"
+    decay = torch.sigmoid(model.kept).item() if memory == "decay" else 1.0
+    stepped = LinearMemory(SIZE, SIZE, rule, decay, batch=2, dtype=torch.float64)
+    for t in range(PAIRS):
+        stepped.write(keys[:, t], values[:, t])
+    found = model.recall(keys, values, keys)
+    for t in range(PAIRS):
+        torch.testing.assert_close(found[:, t], stepped.read(keys[:, t]))
+
+
+def test_a_normalised_memory_answers_with_averages():
+    model, (keys, _) = recaller("elu + 1"), some_vectors()
+    ones = torch.ones_like(keys)
+    torch.testing.assert_close(model.recall(keys, ones, keys), ones)
+
+
+def test_softmax_knows_no_order_age_does_and_the_window_forgets():
+    keys, values = some_vectors()
+    turned = keys.flip(1), values.flip(1)
+    for memory, same in (("softmax", True), ("age", False), ("window", False)):
+        model = recaller(memory)
+        alike = torch.allclose(model.recall(keys, values, keys), model.recall(*turned, keys))
+        assert alike == same, memory
+    weights = recaller("window").weights(keys, keys)
+    assert (weights[..., -WINDOW:] > 0).all()
+    assert not weights[..., :-WINDOW].any()
+    alike = keys[:, :1].expand(-1, PAIRS, -1)
+    newer = recaller("age").weights(alike, keys)
+    assert (newer.diff(dim=-1) > 0).all(), "of equal keys the newest weighs most"
+
+
+def test_a_gru_has_as_many_numbers_as_the_matrix_and_differs_in_what_it_is_given():
+    keys, values = some_vectors()
+    for memory in ("GRU", "GRU, read", "GRU, both"):
+        model = recaller(memory)
+        assert model.cell.hidden_size == SIZE * SIZE
+        assert model.cell.input_size == (SIZE * SIZE if memory == "GRU, both" else 2 * SIZE)
+        assert model.recall(keys, values, keys[:, :7]).shape == (2, 7, SIZE)
+
+
+def test_a_gru_set_by_hand_is_a_memory_of_outer_products():
+    """What a GRU lacks is not room: these weights make it the sum, in the same numbers."""
+    model, (keys, values) = recaller("GRU, both"), some_vectors()
+    small, closed, entries = 1e-3, 12.0, SIZE * SIZE
+    with torch.no_grad():
+        for parameter in model.cell.parameters():
+            parameter.zero_()
+        model.cell.weight_ih_l0[2 * entries :] = small * torch.eye(entries) / SIZE
+        model.cell.bias_ih_l0[entries : 2 * entries] = closed  # the state is kept
+    found = model.recall(keys, values, keys)
+    shrunk = small * torch.sigmoid(torch.tensor(-closed, dtype=torch.float64)).item()
+    expected = keys @ memory_state(keys, values, "sum").mT
+    torch.testing.assert_close(found / shrunk, expected, rtol=1e-2, atol=1e-2)
+
+
+@pytest.mark.parametrize("task", ["once", "twice", "copy"])
+def test_the_answer_to_a_query_is_in_the_list(task):
+    some = lists_of(task, 7, 1, 5)
+    assert torch.equal(some.values.gather(1, some.places), some.answers)
+    assert torch.equal(some.keys.gather(1, some.places), some.queries)
+    if task == "copy":
+        assert torch.equal(some.answers, some.values)
+        assert not torch.equal(some.values, lists_of(task, 7, 1, 5, "test").values)
+
+
+def test_training_helps_and_the_same_seed_gives_the_same_memory():
+    condition = Condition("once", "sum", 8, 40, 0.03)
+    model = trained(condition, 1)
+    assert loss_on(model, "once", 2) < loss_on(build(condition, 1), "once", 2) - 0.1
+    trained.cache_clear()
+    again = trained(condition, 1).state_dict().values()
+    assert all(map(torch.equal, model.state_dict().values(), again))
+
+
+def test_ages_and_errors_are_those_of_a_loop():
+    torch.manual_seed(3)
+    model = Recaller("delta", 7)
+    found = by_age(model, 3, 8, lists=16)
+    some = lists_of("once", 16, 3, 8, "test")
+    right = recalled(model, some)
+    by_hand = [[] for _ in range(4)]
+    for row in range(16):
+        for query in range(8):
+            by_hand[some.places[row, query] // 2].append(right[row, query].item())
+    assert found["ages"] == pytest.approx([sum(each) / len(each) for each in by_hand])
+    assert found["ages"][-1] > found["ages"][0]
+    assert 0 < found["error"] < 1
+
+
+def test_what_is_held_is_read_off_between_two_counts():
+    assert held({"1": 1.0, "2": 0.95, "4": 0.85}) == pytest.approx(3)
+    assert held({"1": 1.0, "2": 0.95}) == 2
+    assert held({"1": 0.8, "2": 0.95}) == 0
+    assert held({"2": 1.0, "4": 0.0}, 0.5) == 3
+
+
+def test_all_of_the_plan_can_be_built_and_is_tested_as_far_as_it_was_trained():
+    for task, memory, sizes in memories.PLAN:
+        assert max(counts(task, memory)) == longest(task, memory)
+        assert memory in MEMORIES
+        assert build(Condition(task, memory, sizes[0], 1, 0.1), 0).size == sizes[0]
+    with pytest.raises(ValueError, match="memory must be one of"):
+        Recaller("cache", 3)

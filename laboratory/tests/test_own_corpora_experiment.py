@@ -1,0 +1,95 @@
+"""The conditions of the experiment `own_corpora` are what their names say."""
+
+from dataclasses import replace
+
+import pytest
+import torch
+
+from attn_course.models.bahdanau import BahdanauDecoder
+from attn_course.models.fixed_context import FixedContextDecoder
+from attn_course.models.luong import LuongDecoder
+from attn_course.models.transformer import TransformerDecoder
+from attn_course.tasks.own_corpora import CORPORA
+from attn_lab.corpora import own_corpora as grid
+from attn_lab.corpora.own_corpora import Condition
+
+DECODERS = {
+    "bahdanau": BahdanauDecoder,
+    "fixed_context": FixedContextDecoder,
+    "transformer": TransformerDecoder,
+    "reversed": FixedContextDecoder,
+    "double state": FixedContextDecoder,
+    "one direction": BahdanauDecoder,
+    "luong": LuongDecoder,
+    "both": FixedContextDecoder,
+}
+
+
+@pytest.mark.parametrize("corpus", CORPORA)
+def test_no_source_is_in_two_parts_and_a_seed_divides_anew(corpus):
+    parts = grid.parts(corpus, 1)
+    sources = [{pair.source for pair in part} for part in parts]
+    assert sum(map(len, sources)) == len(set.union(*sources)) == sum(map(len, parts))
+    assert len(parts.test) == len(parts.validation) == sum(map(len, parts)) // 10
+    assert {pair.source for pair in grid.parts(corpus, 2).test} != sources[2]
+
+
+@pytest.mark.parametrize("model", grid.MODELS + grid.CONTROLS)
+def test_each_model_is_what_its_name_says(model):
+    assert type(grid.build(model, 11, 13).decoder) is DECODERS[model]
+
+
+def test_a_control_differs_in_one_thing():
+    encoders = {
+        model: grid.build(model, 11, 13).encoder.rnn for model in grid.MODELS[:2] + grid.CONTROLS
+    }
+    sizes = {model: (rnn.hidden_size, rnn.bidirectional) for model, rnn in encoders.items()}
+    assert sizes["fixed_context"] == sizes["reversed"] == sizes["one direction"] == (96, False)
+    assert sizes["double state"] == sizes["both"] == (192, False)
+    assert sizes["luong"] == sizes["bahdanau"] == (48, True)
+
+
+@pytest.mark.parametrize("corpus", CORPORA)
+def test_only_the_source_is_reversed(corpus):
+    pairs = grid.parts(corpus, 0).test
+    turned = grid.given("reversed", pairs)
+    vocabulary, _ = grid.vocabularies(corpus, pairs)
+    for one, two in zip(pairs, turned, strict=True):
+        assert vocabulary.split(two.source) == vocabulary.split(one.source)[::-1]
+        assert two[1:] == one[1:]
+    assert grid.given("both", pairs) == turned
+    assert all(grid.given(each, pairs) == pairs for each in grid.MODELS)
+
+
+def test_a_condition_is_measured(monkeypatch):
+    pairs = CORPORA["amounts"](0)[:90]
+    monkeypatch.setitem(CORPORA, "amounts", lambda seed: list(pairs))
+    numbers = grid.measure(Condition("amounts", "fixed_context", 1, 0.01), 0)
+    assert set(numbers) == {"right", "groups", "shorter", "longer", "steps"}
+    assert numbers["right"] == 0 == numbers["longer"]
+    loss = grid.loss(Condition("amounts", "fixed_context", 1, 0.01), 0)["loss"]
+    assert 0 < loss < 10
+    again = grid.loss(Condition("amounts", "fixed_context", 1, 0.01), 0)["loss"]
+    assert torch.tensor(loss).isclose(torch.tensor(again), rtol=1e-3)
+
+
+def test_vocabularies_know_the_training_pairs_alone():
+    training = grid.parts("names", 0).training
+    source, target = grid.vocabularies("names", training)
+    assert set(source.symbols) == set("".join(pair.source for pair in training))
+    assert set(target.symbols) == set("".join(pair.target for pair in training))
+    words = grid.vocabularies("amounts", grid.parts("amounts", 0).training)[1]
+    assert {"hundred", "euro", "cents"} <= set(words.symbols)
+
+
+def test_a_rate_is_not_known_before_it_was_searched(monkeypatch, tmp_path):
+    monkeypatch.setattr(grid, "RATES", replace(grid.RATES, path=tmp_path / "none.json"))
+    with pytest.raises(ValueError, match="still to be tried"):
+        grid.condition("names", "bahdanau", 15)
+
+
+def test_results_are_those_at_a_models_own_rate():
+    stored = grid.EXPERIMENT.results("right")
+    asked = ("names", "fixed_context", 60)
+    assert grid.results("right")[asked] == stored[grid.condition(*asked)]
+    assert grid.results("right")[asked] != stored[grid.at_rate_of_fewer(*asked[:2])]

@@ -1,0 +1,257 @@
+"""The experiment on seeing: what is compared, judged and stored."""
+
+import pytest
+import torch
+
+pytest.importorskip("sklearn")
+
+from attn_course.models.glimpse import END, GlimpseReader
+from attn_course.models.hard_look import HardReader
+from attn_course.models.trunk import Trunk
+from attn_course.tasks.digits import NOTHING, Canvases, cells_inside
+from attn_lab.canvases import seeing, seeing_models
+from attn_lab.canvases.seeing_models import (
+    READERS,
+    RECURRENT,
+    SCENES,
+    SIZES,
+    ExactReader,
+    hits,
+    judge,
+    judge_reading,
+    swapped,
+    told_apart,
+    unseen,
+)
+from attn_lab.rates import RateSearch
+
+
+def test_the_readers_are_built_as_they_say():
+    made = {name: build() for name, build in READERS.items()}
+    norms = {
+        name: sum(isinstance(part, torch.nn.BatchNorm2d) for part in model.modules())
+        for name, model in made.items()
+    }
+    assert {name for name, count in norms.items() if count == 0} == {"mask, no batch norm"}
+    assert [made[name].looks for name in RECURRENT] == ["state", "step", "blind", "state", "state"]
+    assert [made[name].position for name in RECURRENT] == [True, True, True, False, True]
+    assert made["mask"].readout.weight.shape == made["max"].readout.weight.shape
+
+
+def test_a_seed_redraws_the_canvases_and_no_seed_serves_two_purposes():
+    for name, scene in SCENES.items():
+        one, same, other = (unseen(seed, scene, 5) for seed in (0, 0, 1))
+        assert torch.equal(one.pixels, same.pixels), name
+        assert not torch.equal(one.pixels, other.pixels)
+    assert not {*seeing.RATES.seeds} & {*seeing.MORE}
+
+
+def test_larger_canvases_have_as_much_clutter_for_their_area():
+    assert SIZES["24"] == {"height": 24, "width": 24} | SCENES["clutter"]
+    for side, scene in SIZES.items():
+        assert scene["height"] == scene["width"] == int(side)
+        assert scene["pieces"] / scene["height"] ** 2 == pytest.approx(5 / 24**2, rel=0.15)
+
+
+def test_recurrent_readers_begin_with_the_trunk_of_a_mask(monkeypatch):
+    monkeypatch.setattr(seeing_models, "WARM", (2, 1e-3))
+    seeing_models.trunk_of_mask.cache_clear()
+    begun = seeing_models.warm("step", 3)()
+    other = seeing_models.warm("state", 3)()
+    fresh = GlimpseReader()
+    seeing_models.trunk_of_mask.cache_clear()
+    for mine, its in zip(begun.trunk.parameters(), other.trunk.parameters(), strict=True):
+        assert torch.equal(mine, its)
+    assert not torch.equal(begun.trunk.layers[0].weight, fresh.trunk.layers[0].weight)
+
+
+def test_a_cold_reader_begins_with_a_trunk_of_its_own(monkeypatch):
+    kept = {}
+    monkeypatch.setattr(seeing_models, "warm", lambda *_: pytest.fail("a cold reader was warmed"))
+    monkeypatch.setattr(seeing_models, "train_reader", lambda build, *_, **__: (build(), kept))
+    cold = seeing_models.Condition("state, cold", "several", 1, 0.01)
+    assert isinstance(seeing_models.trained(cold, 0), GlimpseReader)
+    with pytest.raises(pytest.fail.Exception, match="was warmed"):
+        seeing_models.trained(cold._replace(reader="state"), 0)
+
+
+@pytest.mark.parametrize("entropy", [0.0, 0.5])
+def test_trying_every_cell_is_the_mean_of_all_draws(entropy, monkeypatch):
+    torch.manual_seed(3)
+    exact = ExactReader(entropy=entropy).eval()
+    with torch.no_grad():
+        exact.mask.weight.mul_(3)
+        exact.readout.weight.mul_(3)
+    drawn = HardReader(entropy=entropy).eval()
+    drawn.load_state_dict(exact.state_dict())
+    pixels = torch.rand(1, 8, 12)
+    alpha = exact(pixels)[1][0, 0].detach()
+    with torch.no_grad():
+        cells = exact.readout(exact.trunk(pixels).flatten(1, 2))[0].argmax(dim=-1)
+    digits = cells.mode().values.view(1, 1)
+    assert 0 < (cells == digits[0]).sum() < 6  # some cells are rewarded, and some not
+    names = [name for name, _ in exact.named_parameters()]
+    whole = torch.autograd.grad(exact.loss(pixels, digits), exact.parameters())
+    mean = [torch.zeros_like(part) for part in whole]
+    for cell, chance in enumerate(alpha):
+        monkeypatch.setattr(torch, "multinomial", lambda *_, cell=cell: torch.tensor([[cell]]))
+        drawn.expected.fill_(0.3)
+        each = torch.autograd.grad(drawn.loss(pixels, digits), drawn.parameters())
+        mean = [so_far + chance * part for so_far, part in zip(mean, each, strict=True)]
+    for name, one, other in zip(names, whole, mean, strict=True):
+        torch.testing.assert_close(one, other, atol=1e-5, rtol=1e-4, msg=name)
+
+
+class Told:
+    """A reader that gives what it is told to."""
+
+    looks = "state"
+
+    def __init__(self, logits, weights):
+        self.given = logits, weights
+
+    def __call__(self, pixels, steps=None):
+        return self.given
+
+    def evidence(self, pixels):
+        return self.given[1].roll(1, dims=-1)
+
+
+def scene_of(digits, boxes, height=8, width=16):
+    digits, boxes = torch.tensor(digits), torch.tensor(boxes)
+    return Canvases(torch.zeros(len(digits), height, width), digits, boxes)
+
+
+def one_hot(cells, count=8):
+    return torch.nn.functional.one_hot(torch.tensor(cells), count).float()
+
+
+def test_what_is_judged_at_one_look():
+    boxes = [[[0, 0, 8, 8]], [[0, 8, 8, 16]], [[0, 0, 8, 8]], [[0, 0, 8, 8]]]
+    scene = scene_of([[3], [4], [5], [6]], boxes)
+    # two rows of four cells: columns 0 and 1 are in the left box, 2 and 3 in the right one
+    weights = 0.75 * one_hot([[1], [6], [2], [7]]) + 0.25 * one_hot([[0], [0], [0], [0]])
+    logits = one_hot([[3], [4], [0], [6]], 10)
+    found = judge(Told(logits, weights), scene)
+    assert found["right"] == 0.75
+    assert found["hit"] == 0.5
+    assert found["inside"] == pytest.approx((1 + 0.75 + 0.25 + 0.25) / 4)
+    assert found["evidence"] == 0.5  # one cell on: 2 and 3 miss; 7 hits, and 0 does
+
+
+def test_what_stands_out_is_found_where_it_is():
+    pixels = torch.zeros(2, 16, 24)
+    pixels[0, 5, 9] = 1.0  # row 1, column 2 of 4 rows of 6 cells
+    pixels[1, 12:, :4] = 0.5
+    pixels[1, 6:10, 14:18] = 0.4  # a blot that no cell holds whole
+    trunk = Trunk(normalise=False).eval()
+    maps = seeing_models.saliency(pixels, trunk)
+    assert maps["ink"].argmax(dim=-1).tolist() == [[8], [18]]
+    assert maps["ink"][0, 0, 8] == pytest.approx(1 / 16)
+    around = [row * 6 + column for row in (0, 1, 2) for column in (1, 2, 3)]
+    assert maps["field"][0, 0].nonzero().flatten().tolist() == around
+    norms = trunk(pixels).flatten(1, 2).norm(dim=-1)
+    torch.testing.assert_close(maps["features"][:, 0], norms)
+
+
+def test_what_is_judged_of_several_looks(monkeypatch):
+    boxes = [[[0, 0, 8, 8], [0, 8, 8, 16]], [[0, 4, 8, 12], [0, 0, 0, 0]]]
+    scene = scene_of([[3, 4], [5, NOTHING]], boxes)
+    weights = one_hot([[0, 1, 0], [2, 3, 3]])
+    logits = one_hot([[3, 4, END], [5, 1, END]], 11)
+    monkeypatch.setattr(seeing_models, "read", lambda *_: ([[3, 4], [5, 1]], None))
+    found = judge_reading(Told(logits, weights), scene)
+    assert found["right"] == 0.5
+    assert found["ends"] == 0.5
+    assert found["hit"] == pytest.approx(2 / 3)  # the second look of the first canvas is beside
+    assert found["moves"] == 1
+
+
+def test_one_look_is_held_against_every_box():
+    inside = cells_inside(torch.tensor([[[0, 0, 8, 8], [0, 8, 8, 16]]]), 8, 16)
+    assert hits(one_hot([[5]]), inside).tolist() == [[True, False]]
+    assert hits(one_hot([[5, 2]]), inside).tolist() == [[True, True]]
+
+
+@pytest.mark.parametrize("follows", ["place", "number", "digit"])
+def test_two_swaps_tell_a_place_from_a_number_and_from_a_digit(follows):
+    """With a reader whose state is the place, the number or the name of what was read."""
+    scene = unseen(3, SCENES["several"], 512)
+    inside = cells_inside(scene.boxes, 24, 32)
+    there = scene.digits != NOTHING
+    held = {"place": scene.boxes[..., 1], "number": there.cumsum(dim=1), "digit": scene.digits}
+    held = held[follows].float()
+
+    class Reader:
+        looks = "state"
+
+        def annotate(self, pixels):
+            return torch.zeros(len(pixels), 48, 1)
+
+        def begin(self, count):
+            return torch.full((count, 1), -9.0)
+
+        def look(self, annotations, state, step, prepared=None):
+            new = held != state if follows == "digit" else held > state
+            which = (new & there).int().argmax(dim=1)
+            rows = torch.arange(len(state))
+            self.seen = held[rows, which][:, None]
+            return inside[rows, which].float().unsqueeze(1)
+
+        def take_in(self, weights, annotations, state):
+            return self.seen, None
+
+    found = swapped(Reader(), scene)
+    assert found["swaps"] > 20
+    assert found["swap follows the place"] == pytest.approx(float(follows != "number"), abs=0.2)
+    assert found["swap follows the number"] == pytest.approx(float(follows == "number"), abs=0.2)
+
+    apart = told_apart(Reader(), scene)
+    leads = {"digit": "first", "number": "second", "place": "third"}
+    assert apart.pop("states") > 5
+    assert apart == {which: which == leads[follows] for which in leads.values()}
+
+
+def test_the_rate_of_a_reader_is_its_own():
+    assert seeing.searched("mask", "large", 400) == ("mask", "clutter", 400)
+    assert seeing.searched("hard", "few", 1600) == ("hard", "few", 1600)
+    assert seeing.searched("step", "several", 1200) == ("step", "several", 300)
+    assert seeing.searched("state, cold", "several", 700) == ("state, cold", "several", 700)
+    assert seeing.condition("mask", "clutter", 1600).rate == seeing.RATES.best(
+        "mask", "clutter", 400
+    )
+
+
+def test_a_search_that_found_nothing_goes_on_below(monkeypatch):
+    upwards = {0.012: 0.94, 0.024: 0.92, 0.048: 0.9, 0.096: 0.89, 0.192: 0.9}
+    known = dict(upwards)
+    monkeypatch.setattr(RateSearch, "tried", lambda *_: dict(sorted(known.items())))
+    hard, mask = ("hard", "few", 400), ("mask", "clutter", 400)
+    assert seeing.RATES.missing(*mask) == []
+    assert seeing.RATES.missing(*hard) == [0.003, 0.006]
+    with pytest.raises(ValueError, match=r"hard, few, 400: the rates \[0.003, 0.006\] are still"):
+        seeing.RATES.best(*hard)
+    known |= {0.003: 0.4, 0.006: 0.5}
+    assert seeing.RATES.missing(*hard) == [0.0015]
+    known[0.0015] = 0.6
+    assert seeing.RATES.best(*hard) == 0.003
+
+
+def test_the_longer_search_begins_around_the_rate_of_the_shorter_budget(monkeypatch):
+    known = {}
+    monkeypatch.setattr(RateSearch, "tried", lambda *_: dict(sorted(known.items())))
+    hard = ("hard", "few", 1600)
+    assert seeing.RATES.missing(*hard) == [0.00075, 0.0015, 0.003]
+    known |= {0.00075: 0.4, 0.0015: 0.3, 0.003: 0.2}
+    assert seeing.RATES.missing(*hard) == [0.006]
+
+
+def test_a_search_ends_where_no_rate_learns(monkeypatch):
+    known = dict.fromkeys((0.0015, 0.003, 0.006, 0.012, 0.024), 0.94)
+    monkeypatch.setattr(RateSearch, "tried", lambda *_: dict(sorted(known.items())))
+    plain = ("mask, no batch norm", "clutter", 400)
+    assert seeing.RATES.missing(*plain) == [0.048]
+    known[0.048] = 0.94
+    assert seeing.RATES.best(*plain) == 0.0015
+    known[0.048] = 0.5
+    assert seeing.RATES.missing(*plain) == [0.096]

@@ -1,1 +1,0 @@
-"""Tools for the course: build, serve, archive, address, trials."""

@@ -1,0 +1,1 @@
+"""What `make` calls to build, serve, pack and read the book."""

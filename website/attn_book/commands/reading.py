@@ -1,0 +1,149 @@
+"""What a reader of each chapter meets, on its main road and with its side roads.
+
+    python -m attn_book.commands.reading
+
+prints a table of the built book: minutes, claims, guesses, widgets, headings, the median length of
+a sentence and the most numbers in one. ``test_road.py`` holds the road to its bounds.
+"""
+
+import re
+import statistics
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from bs4 import BeautifulSoup, Tag
+
+ROOT = Path(__file__).resolve().parents[3]
+if (extension := str(ROOT / "website")) not in sys.path:
+    sys.path.append(extension)
+
+from attn_book.notebooks.minutes import EXERCISES, SIDE, counted, minutes  # noqa: E402
+
+PAGES = ROOT / "_build" / "html" / "chapters"
+_BLOCKS = ("p", "li", "h2", "h3")
+_END = re.compile(r"(?<=[.!?:])[”\"’)]?\s+(?=[\"“(]?[A-Z0-9])")
+_NUMBER = re.compile(r"(?<![\w.])[−-]?\d[\d,]*(?:\.\d+)?(?:e-?\d+)?")
+# a year, a chapter's number and an exponent are read as names; a claim's interval is passed over
+_NAMES = re.compile(
+    r"\b(?:[Cc]hapters?|[Ee]xercises?) \d+[a-z]?(?:(?:,| to| and) \d+[a-z]?)*"
+    r"|\(?\b(?:19|20)\d\d\b\)?"
+    r"|\([^()]+ to [^()]+ over [\d,]+ [a-z ]+\)"
+)
+_DRAWN = re.compile(r"<(svg|script|head|template)\b.*?</\1>", re.DOTALL)
+_NOT_READ = {"code", "pre", "figure", "table", "svg", "script", "dl"}
+_NOT_READ_OF = {"katex", "attn-widget", "attn-gate", "attn-effort", "attn-kicker", "headerlink"}
+_NOT_READ_OF |= {"attn-side-cost", "attn-progress"}
+
+
+@dataclass(frozen=True)
+class Road:
+    """A chapter's page, or the page without its side roads."""
+
+    article: Tag
+    whole: bool
+
+    @property
+    def minutes(self) -> int:
+        return minutes(counted(self.article, sides=self.whole))
+
+    def count(self, what: str) -> int:
+        return counted(self.article, sides=self.whole)[what]
+
+    @property
+    def headings(self) -> list[str]:
+        return [_text(one) for one in self._read if one.name in ("h2", "h3")]
+
+    @property
+    def sentences(self) -> list[str]:
+        blocks = [_text(one) for one in self._read if one.name in ("p", "li")]
+        return [sentence for block in blocks for sentence in _END.split(block) if sentence]
+
+    @cached_property
+    def _read(self) -> list[Tag]:
+        """The innermost blocks that are read: neither exercises nor what is folded."""
+        return [*_blocks(self.article, self.whole)]
+
+
+def chapters(folder: Path = PAGES) -> dict[str, Tag]:
+    """The articles of the built chapters by their names, without drawings and scripts."""
+    return {
+        path.stem: BeautifulSoup(_DRAWN.sub("", text), "html.parser").article
+        for path in sorted(folder.glob("*.html"))
+        if "<article" in (text := path.read_text(encoding="utf-8"))  # or it only leads on
+    }
+
+
+def numbers(sentence: str) -> list[str]:
+    """The numbers that a reader has to keep in mind; years and chapters are names."""
+    return _NUMBER.findall(_NAMES.sub("", sentence))
+
+
+def questions(article: Tag) -> int:
+    """The closing questions on the main road."""
+    folds = article.select("details[data-question]")
+    return sum(fold.find_parent(class_=SIDE) is None for fold in folds)
+
+
+def table(articles: dict[str, Tag]) -> str:
+    """One row a chapter: the road, and in brackets the whole page."""
+    names = ("minutes", "claims", "guesses", "widgets", "headings", "words", "numbers")
+    head = "chapter", *names[:5], "median sentence, words", "most numbers in one"
+    rows = [head, ("---", *["--:"] * 7)]
+    rows += [(name, *_cells(article)) for name, article in articles.items()]
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+def _cells(article: Tag) -> list[str]:
+    pair = [_facts(Road(article, whole)) for whole in (False, True)]
+    return [
+        f"{road} ({page})" if road != page else f"{page}" for road, page in zip(*pair, strict=True)
+    ]
+
+
+def _facts(road: Road) -> list[int]:
+    sentences = road.sentences
+    return [
+        road.minutes,
+        *(road.count(what) for what in ("claims", "guesses", "widgets")),
+        len(road.headings),
+        round(statistics.median(len(one.split()) for one in sentences)),
+        max(len(numbers(one)) for one in sentences),
+    ]
+
+
+def _blocks(part: Tag, whole: bool) -> Iterator[Tag]:
+    for child in part.find_all(True, recursive=False):
+        if not _is_read(child) or (not whole and SIDE in child.get("class", ())):
+            continue
+        if child.name in _BLOCKS and not child.find(_BLOCKS):
+            yield child
+        else:
+            yield from _blocks(child, whole)
+
+
+def _is_read(part: Tag) -> bool:
+    classes = set(part.get("class", ()))
+    if part.name in _NOT_READ or classes & _NOT_READ_OF:
+        return False
+    if part.name == "details":
+        return "attn-side-road" in classes
+    return not (part.name == "section" and _text(part.find(["h1", "h2", "h3"])) == EXERCISES)
+
+
+def _text(part: Tag) -> str:
+    return " ".join("".join(_pieces(part)).split())
+
+
+def _pieces(part: Tag) -> Iterator[str]:
+    for child in part.children:
+        if not isinstance(child, Tag):
+            yield child
+        elif _is_read(child):
+            yield from _pieces(child)
+
+
+if __name__ == "__main__":
+    print(table(chapters()))

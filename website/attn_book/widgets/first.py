@@ -1,0 +1,29 @@
+"""A widget's first state, which stands in its place until the widget itself does.
+
+The widget's own `render` draws it with the same style sheets, so it is as high as the widget will
+be, whatever the font, the width or the text size. It is visible, but hidden from screen readers and
+the keyboard. A widget that remembers the reader has more than one; ``website/assets/early.js``
+chooses.
+"""
+
+from bs4 import BeautifulSoup, Tag
+
+from .shown import Shown
+
+FRAME = {"class": "attn-first", "inert": "", "translate": "no"}
+
+
+def first(shown: Shown) -> list[Tag]:
+    """The first state; others wait in templates, and the element that chooses comes last."""
+    states = [_element("div", shown.first, **FRAME)]
+    for state in shown.remembered:
+        bounds = {f"data-{end}": str(state[end]) for end in ("from", "to")}
+        states.append(_element("template", state["drawn"], **bounds))
+    return [*states, _element("attn-remembered", "")] if shown.remembered else states
+
+
+def _element(name: str, html: str, **attributes: str) -> Tag:
+    made = BeautifulSoup(html, "html.parser")
+    element = made.new_tag(name, attrs=attributes)
+    element.extend(list(made.contents))
+    return element

@@ -1,0 +1,235 @@
+"""Look at a page in a browser: its messages, requests and sizes, and what axe-core finds."""
+
+import contextlib
+import os
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+AXE = Path(__file__).resolve().parents[3] / "node_modules" / "axe-core" / "axe.min.js"
+# scripts that make storage unusable: forbidden, or full
+FORBIDDEN = """Object.defineProperty(window, "localStorage", {
+  get() { throw new DOMException("storage is forbidden", "SecurityError"); },
+});"""
+NEARBY = "_static/favicon.svg"  # little to load, and yet it has the storage of the pages
+# what Chromium logs if a test, or a widget drawn behind a veil, asks for its size
+MEASURED = "Rendering was performed in a subtree hidden by content-visibility"
+PATIENCE = 120_000  # milliseconds, for what takes no time on an idle machine
+FILL = """() => {
+  for (let size = 2 ** 20; size >= 1; size /= 2) {
+    try {
+      for (let n = 0; ; n++) localStorage.setItem(`other ${size} ${n}`, "x".repeat(size));
+    } catch {}
+  }
+}"""
+
+
+@contextlib.contextmanager
+def opened(browser, address, *, width=1280, height=800, scheme="light", **options):
+    """A page in its own window, with its ``messages`` and its ``requests``.
+
+    What it is to wait for is a function: an expression would be evaluated again at each look, which
+    the policy of our pages forbids.
+    """
+    context = browser.new_context(
+        viewport={"width": width, "height": height}, color_scheme=scheme, **options
+    )
+    context.set_default_timeout(PATIENCE)
+    try:
+        page = watched(context.new_page())
+        page.goto(address)
+        yield page
+    finally:
+        context.close()
+
+
+def watched(page):
+    """The page, which records its console in ``messages`` and what it loads in ``requests``."""
+    page.messages, page.requests = [], []
+    page.on(
+        "console", lambda message: MEASURED in message.text or page.messages.append(message.text)
+    )
+    page.on("pageerror", lambda error: page.messages.append(str(error)))
+    page.on("request", lambda request: page.requests.append(request.url))
+    return page
+
+
+def without(reason: str) -> None:
+    """Skip a test if a browser is missing, but never in CI."""
+    if os.environ.get("CI"):
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+def mounted(page) -> bool:
+    """Wait until all of the page is there, and each widget has taken the place of its summary."""
+    page.wait_for_load_state()
+    for summary in page.locator(".attn-widget-summary").all():
+        summary.wait_for(state="detached")
+    # a veil takes part in the layout from shortly after the page has loaded
+    page.wait_for_function("() => !document.querySelector('.attn-veil[hidden=\"\"]')")
+    return page.evaluate(
+        "[...document.querySelectorAll('.attn-widget')].every((place) => place.offsetHeight > 40)"
+    )
+
+
+def unveil(page) -> None:
+    """Skip all guesses on a page, as a reader may, so that nothing on it is veiled."""
+    gates = page.locator(".attn-gate[data-state=shut] button")
+    gates.evaluate_all("(buttons) => buttons.forEach((button) => button.click())")
+    assert page.locator(".attn-veil[hidden]").count() == 0
+
+
+def drag(page, handle, finger: bool) -> None:
+    """Drag a handle 60 pixels to the left and 30 down, by finger or by mouse."""
+    handle.scroll_into_view_if_needed()
+    box = handle.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    if finger:
+        session = page.context.new_cdp_session(page)
+        for kind, points in [
+            ("touchStart", [{"x": x, "y": y}]),
+            ("touchMove", [{"x": x - 60, "y": y + 30}]),
+            ("touchEnd", []),
+        ]:
+            session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    else:
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x - 60, y + 30, steps=3)
+        page.mouse.up()
+
+
+def pace(page, rate: float) -> None:
+    """Let the animations of a page run at this rate, also after it has led to another."""
+    page.pacing = getattr(page, "pacing", None) or page.context.new_cdp_session(page)
+    page.pacing.send("Animation.enable")
+    page.pacing.send("Animation.setPlaybackRate", {"playbackRate": rate})
+
+
+def open_side_roads(page) -> None:
+    """Open all side roads on a page, as a click on each of them does."""
+    page.locator(".attn-side-road").evaluate_all("all => all.forEach((one) => (one.open = true))")
+
+
+# of an element, the beginnings of its texts that stand nowhere else on the page
+ONLY_HERE = """(part) => {
+  const whole = document.querySelector("article").textContent;
+  const texts = [...part.querySelectorAll("p")].flatMap((p) => [...p.childNodes]);
+  return texts.map((text) => text.data?.trim().match(/^(\\w+ ){5}\\w+/)?.[0])
+    .filter((words) => words && whole.split(words).length === 2);
+}"""
+
+
+def find(page, words: str) -> None:
+    """Let the browser itself look for words, as it does for whoever uses its own search.
+
+    No script can open that search, but a link to a text fragment does the same to the page.
+    """
+    page.evaluate(
+        """(words) => {
+          const link = document.createElement("a");
+          Object.assign(link, { textContent: "find", href: `#:~:text=${encodeURI(words)}` });
+          document.querySelector("article h1").after(link);
+        }""",
+        words,
+    )
+    page.get_by_role("link", name="find", exact=True).click()
+
+
+# whether anything in an element is drawn, which nothing behind a veil is
+DRAWN = """(part) => [...part.children].some((child) =>
+  child.checkVisibility({ contentVisibilityProperty: true }))"""
+
+# of each figure, the letters below 11 pixels; test_widgets_legible_browser.py has the widgets'
+TOO_SMALL = """() => [...document.querySelectorAll(".attn-figure svg :is(text, tspan)")]
+  .filter((node) => [...node.childNodes].some((one) => one.nodeType === 3 && one.data.trim()))
+  .map((node) => [node, node.getScreenCTM(), parseFloat(getComputedStyle(node).fontSize)])
+  .map(([node, { a, b }, size]) => [Math.hypot(a, b) * size, node])
+  .filter(([size]) => size < 10.99)
+  .map(([size, node]) => [size, node.textContent, node.ownerSVGElement.ariaLabel])"""
+
+# Waits until the page has stood still for some frames.
+REST = """async () => {
+  let [last, same] = [null, 0];
+  while (same < 8) {
+    await new Promise((drawn) => requestAnimationFrame(drawn));
+    const now = `${scrollY} ${document.documentElement.scrollHeight}`;
+    same = now === last ? same + 1 : 0;
+    last = now;
+  }
+}"""
+
+# what a browser that translates must leave alone, and yet would rewrite
+REWRITTEN = """() => [...document.querySelectorAll(`pre, code, kbd, samp, .katex,
+    .attn-frame :is(bdi, select, [data-place]), .attn-frame input[type=text]`)]
+  .filter((one) => one.closest("[translate]")?.getAttribute("translate") !== "no")
+  .map((one) => one.outerHTML.slice(0, 100))
+  .concat(document.querySelector("main").translate ? [] : ["the text itself would stay"])"""
+
+# Lays out all parts of the page, near or far, and waits for whatever depends on their sizes.
+LAY_OUT = """async () => {
+  document.documentElement.dataset.whole = "";
+  for (const _ of "twice") await new Promise((drawn) => requestAnimationFrame(drawn));
+}"""
+
+
+# a colour on its way to another may have too little contrast
+COME_TO_REST = """async () => {
+  await Promise.allSettled(document.getAnimations().map((one) => one.finished));
+}"""
+
+
+def axe(page, *, without=()) -> list[tuple[str, str]]:
+    """What axe-core finds wrong with a page: each rule, and each element that violates it."""
+    page.evaluate(LAY_OUT)
+    page.evaluate(COME_TO_REST)
+    page.evaluate(AXE.read_text("utf-8"))
+    options = {
+        "resultTypes": ["violations"],
+        "rules": {rule: {"enabled": False} for rule in without},
+    }
+    found = page.evaluate("(options) => axe.run(options)", options)["violations"]
+    return [(fault["id"], node["html"][:150]) for fault in found for node in fault["nodes"]]
+
+
+CONTROLS = (
+    "button",
+    "checkbox",
+    "combobox",
+    "radio",
+    "searchbox",
+    "slider",
+    "spinbutton",
+    "textbox",
+)
+
+
+def repeats(page) -> dict[tuple[str, str], int]:
+    """The controls, by role and name, that a reader who listens cannot tell apart; all are open."""
+    page.locator("article details").evaluate_all("all => all.forEach((one) => (one.open = true))")
+    page.evaluate(LAY_OUT)
+    tree = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
+    found = Counter(
+        (node["role"]["value"], node["name"]["value"])
+        for node in tree
+        if not node["ignored"] and node["role"]["value"] in CONTROLS
+    )
+    return {control: count for control, count in found.items() if count > 1}
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What a browser saw of a page."""
+
+    site: str  # its address
+    mounted: bool
+    messages: list[str]
+    requests: list[str]
+    faults: list[tuple[str, str]]
+    widths: dict[int, int]  # of the whole page, in a window of that width
+    too_small: list  # letters of figures, with their sizes
+    rewritten: list[str]  # by a browser that translates
+    repeated: dict[tuple[str, str], int]  # the names that several controls have

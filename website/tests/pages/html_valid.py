@@ -1,0 +1,27 @@
+"""Check HTML with html-validate; the rules are in html-validate.config.mjs."""
+
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from attn_book.site.node import node
+
+ROOT = Path(__file__).resolve().parents[3]
+
+PROGRAM = ROOT / "node_modules" / "html-validate" / "bin" / "html-validate.mjs"
+CONFIG = Path(__file__).with_name("html-validate.config.mjs")
+
+
+def faults(pages: Iterable[Path]) -> str:
+    """One line per fault. One process checks all pages, since it takes long to start."""
+    if not PROGRAM.exists():
+        pytest.fail("html-validate is missing: run `npm ci` (`make test` does)")
+    command = [node(), PROGRAM, "--config", CONFIG, "--formatter", "text", *pages]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8")
+    if done.stderr or done.returncode not in (0, 1):
+        pytest.fail(f"html-validate did not run: {done.stderr or done.stdout}")
+    if done.returncode and not done.stdout.strip():
+        pytest.fail("html-validate found faults and named none")
+    return done.stdout.strip()

@@ -1,0 +1,30 @@
+"""The build has run each chapter as it stands, every cell of it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from attn_book.notebooks import build, execution, grounds
+from conftest import documents
+
+ROOT = Path(__file__).resolve().parents[3]
+CHAPTERS = [name for name in documents() if name.startswith("chapters/")]
+
+
+def code(notebook: dict) -> list[dict]:
+    return [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_the_build_ran_every_cell_of_a_chapter_without_an_error(folder, name):
+    kept = execution.kept(folder.with_name(build.RESULTS), name, grounds.key(ROOT, name))
+    ran = code(json.loads(kept.read_text("utf-8")))
+    written = code(json.loads((ROOT / f"{name}.ipynb").read_text("utf-8")))
+    assert ["".join(cell["source"]) for cell in ran] == [
+        "".join(cell["source"]) for cell in written
+    ]
+    counted = [cell["execution_count"] for cell in ran if "".join(cell["source"]).strip()]
+    assert counted == [*range(1, len(counted) + 1)]
+    kinds = {output["output_type"] for cell in ran for output in cell["outputs"]}
+    assert "error" not in kinds

@@ -1,0 +1,338 @@
+"""The language model that readers open in a page, in a real browser with the page's own policy."""
+
+import contextlib
+import re
+
+import numpy as np
+import pytest
+
+pytest.importorskip("gguf")
+pytest.importorskip("tokenizers")
+
+import torch
+from browsing import NEARBY, axe, opened
+from html_valid import faults
+from small_language_file import BLOCKS, HEADS, write
+
+from attn_book.commands import serve
+from attn_book.commands.language_page import write_page
+from attn_course.models.language_file import load
+from attn_course.patching import exchanged_at, heads_replaced, recorded, together
+
+TEXT, OTHER = "The map", "to test"
+# what would show as nothing
+SHOWN_AS = {code: 0x2400 + code for code in range(32)} | {10: "↵", 32: "␣", 127: "␡"}
+
+
+@pytest.fixture(scope="module")
+def stage_of_model(tmp_path_factory):
+    return tmp_path_factory.mktemp("site")
+
+
+@pytest.fixture(scope="module")
+def small(stage_of_model):
+    """A model whose choices are clear."""
+    return write(stage_of_model / "small.gguf")
+
+
+@pytest.fixture
+def visit(browser, stage_of_model, small):
+    """A page with a place for the model; ``beside``: whether its file lies beside the site."""
+    folder = stage_of_model
+
+    def visited(beside: bool = False, sandbox: str | None = None, **policies: str):
+        name = "chapters/beside" if beside else "chapters/alone"
+        file = write_page(folder, name, small if beside else None)
+        view = windows.enter_context(opened(browser, "about:blank"))
+
+        def say(route):
+            """Answer as a host that has a policy of its own for this kind of file."""
+            answer = route.fetch()
+            kind = "worker" if "worker" in route.request.url else "page"
+            policy = {"Content-Security-Policy": policies[kind]} if kind in policies else {}
+            route.fulfill(response=answer, headers=answer.headers | policy)
+
+        if policies:
+            view.context.route(re.compile(r"\.html$|worker\.js$"), say)
+        if sandbox is None:
+            view.goto(f"{served}{file}")
+            return view
+        view.goto(f"{served}{NEARBY}")
+        view.set_content(f'<iframe sandbox="{sandbox}" src="{served}{file}"></iframe>')
+        return view.frame_locator("iframe").locator(":root")
+
+    with serve.running(folder) as served, contextlib.ExitStack() as windows:
+        yield visited
+
+
+def said(view, words: str) -> None:
+    view.locator("[data-part=said]", has_text=re.compile(words)).wait_for()
+
+
+def with_file(view, path):
+    view.locator("[type=file]").set_input_files(path)
+    said(view, "Read: ")
+    return view
+
+
+def read(view, **fields) -> list[str]:
+    for name, value in fields.items():
+        field = view.locator(f"[data-part={name}]")
+        field.select_option(value) if name == "position" else field.fill(value)
+    view.get_by_role("button", name="Read it").click()
+    said(view, "Read: ")
+    return view.locator("tbody tr").all_inner_texts()
+
+
+def expected(model, text, changes=None):
+    with torch.no_grad():
+        logits = model(text, changes=changes).logits[0, -1]
+    return torch.softmax(logits.double(), 0)
+
+
+def shares(rows: list[str], column: int) -> list[str]:
+    return [row.split("\t")[column].replace("\xa0", "") for row in rows]
+
+
+def percent(share: float) -> str:
+    return "<1%" if share < 0.005 else f"{share:.0%}"
+
+
+def test_the_file_is_opened_and_a_text_is_read(visit, small):
+    model, text, _ = load(small)
+    view = with_file(visit(), small)
+    view.get_by_text("Change what it computes").click()
+    rows = read(view, text=TEXT)
+    ids = text.read(TEXT)
+    plain = expected(model, ids)
+    best = plain.topk(5)
+    assert shares(rows, 1) == [percent(share) for share in best.values.tolist()]
+    pieces = text.pieces(best.indices)
+    shown = [row.split("\t")[0] for row in rows]
+    assert shown == [piece.translate(SHOWN_AS) for piece in pieces]
+
+    rows = read(view, heads="1.3, 2·0")
+    changed = expected(model, ids, together(heads_replaced(model, [(1, 3), (2, 0)])))
+    assert shares(rows, 2)[:3] == [percent(share) for share in changed.topk(3).values.tolist()]
+
+    rows = read(view, heads="", other=OTHER, position="0")
+    seen = recorded(model, text.read(OTHER), [("values", block) for block in range(BLOCKS)])
+    swapped = expected(model, ids, exchanged_at(seen, torch.arange(ids.shape[1]) == 0))
+    assert shares(rows, 2)[:3] == [percent(share) for share in swapped.topk(3).values.tolist()]
+    assert view.messages == []
+    assert axe(view) == []
+
+
+WALLS = """([blocks, heads]) => {
+  window.walls = [blocks, blocks + 1].map((count) => {
+    const traits = { blocks: count, heads, sentences: [1, 2], own: {} };
+    const detail = {
+      traits,
+      get: (name) => traits[name],
+      set: (all) => Object.assign(traits, all),
+      save_changes() {},
+    };
+    const place = document.createElement("div");
+    place.dataset.widget = "HeadWall";
+    document.body.append(place);
+    place.dispatchEvent(new CustomEvent("attn-start", { bubbles: true, detail }));
+    return traits;
+  });
+}"""
+OWN = """() => walls.map(({ own: { pieces, weights }, index }) => pieces &&
+  [pieces, [...new Uint8Array(weights.buffer)], index])"""
+
+
+def test_what_is_read_is_shown_in_a_wall_of_the_same_model(visit, small):
+    model, text, _ = load(small)
+    view = visit()
+    view.evaluate(WALLS, [BLOCKS, HEADS])
+    with_file(view, small)
+    read(view, text=TEXT)
+    (pieces, weights, index), other = view.evaluate(OWN)
+    assert other is None
+    symbols = text.read(TEXT)
+    assert (pieces, index) == (text.pieces(symbols[0]), 2)
+    seen = recorded(model, symbols, [("weights", block) for block in range(BLOCKS)])
+    rows, columns = np.tril_indices(len(pieces))
+    expected = np.concatenate([part[0, :, rows, columns].ravel() for part in seen.values()])
+    np.testing.assert_allclose(np.array(weights) / 255, expected, atol=0.003)
+
+
+def test_it_writes_on_as_python_does(visit, small):
+    model, text, _ = load(small)
+    view = with_file(visit(), small)
+    read(view, text=TEXT)
+    ids = text.read(TEXT)
+    view.get_by_role("button", name="Write on").click()
+    said(view, "Written")
+    with torch.no_grad():
+        for _ in range(12):
+            ids = torch.cat([ids, model(ids).logits[:, -1:].argmax(-1)], 1)
+    whole = text.write(ids[0, text.read(TEXT).shape[1] :])
+    assert view.locator("[data-part=written]").text_content() == whole
+
+
+def test_the_site_s_own_file_is_kept_and_removed(visit, small):
+    view = visit(beside=True)
+    load_it = view.locator("[data-part=load]")
+    assert load_it.inner_text().startswith("Load it from this site")
+    load_it.click()
+    said(view, "Read: ")
+    view.reload()
+    before = len(view.requests)
+    view.get_by_role("button", name="Open what this browser has kept").click()
+    said(view, "Read: ")
+    assert not [each for each in view.requests[before:] if each.endswith(".gguf")]
+    view.get_by_role("button", name="Remove it").click()
+    said(view, "Removed")
+    assert not view.evaluate("caches.has('attention-measured.model')")
+    assert load_it.inner_text().startswith("Load it")
+    assert view.messages == []
+
+
+def test_loading_is_cancelled_or_fails_and_nothing_is_kept(visit):
+    view = visit(beside=True)
+    load_it = view.locator("[data-part=load]")
+    view.route("**/*.gguf", lambda route: None)  # never answers
+    load_it.click()
+    view.get_by_role("button", name="Stop").click()
+    said(view, "Cancelled. Nothing was kept")
+    view.unroute("**/*.gguf")
+    view.route("**/*.gguf", lambda route: route.abort())
+    load_it.click()
+    said(view, "The file did not arrive as a whole")
+    assert load_it.inner_text().startswith("Load it")
+    assert view.locator("[data-part=remove]").is_hidden()
+    assert not view.evaluate("caches.match(document.querySelector('[data-file]').dataset.file)")
+
+
+def test_where_there_is_no_room_the_file_is_loaded_once_and_opened_all_the_same(visit):
+    view, asked = visit(beside=True), []
+    origin = view.evaluate("location.origin")
+    session = view.context.new_cdp_session(view)
+    session.send("Storage.overrideQuotaForOrigin", {"origin": origin, "quotaSize": 1000})
+    view.context.route("**/*.gguf", lambda route: (asked.append(route), route.continue_()))
+    view.locator("[data-part=load]").click()
+    said(view, "Read: ")
+    assert len(asked) == 1
+    view.wait_for_timeout(300)  # if it were kept, it would be by now
+    assert view.locator("[data-part=remove]").is_hidden()
+
+
+def test_what_is_kept_and_damaged_is_loaded_anew(visit):
+    view = visit(beside=True)
+    view.evaluate("""async () => {
+      const { href } = new URL(document.querySelector("[data-file]").dataset.file, location.href);
+      await (await caches.open("attention-measured.model")).put(href, new Response("GGUF"));
+    }""")
+    view.reload()
+    view.get_by_role("button", name="Open what this browser has kept").click()
+    said(view, "Read: ")
+    view.reload()
+    view.get_by_role("button", name="Open what this browser has kept").click()
+    said(view, "Read: ")
+
+
+def test_the_keyboard_stays_where_it_is_at_each_use(visit):
+    view = visit(beside=True)
+    at = "document.activeElement.dataset.part"
+
+    def use(part: str, words: str, then: str = "") -> None:
+        view.locator(f"[data-part={part}]").press("Enter")
+        assert view.evaluate(at) in (part, then)  # which of them hangs on how fast it is
+        said(view, words)
+        assert view.evaluate(at) == (then or part)
+
+    use("load", "Read: ")
+    use("text", "Read: ")
+    use("read", "Read: ")
+    use("write", "Written")
+    view.get_by_text("Change what it computes").click()
+    for field in ("heads", "other", "from"):
+        use(field, "Read: ")
+    view.get_by_role("button", name="Remove it").wait_for()
+    use("remove", "Removed", "load")
+    view.context.route("**/*.gguf", lambda route: None)  # never answers
+    view.locator("[data-part=load]").press("Enter")
+    view.locator("[data-part=cancel]").press("Enter")
+    said(view, "Cancelled")
+    assert view.evaluate(at) == "load"
+
+
+@pytest.mark.parametrize(
+    ("hindrance", "words"),
+    [
+        ({"sandbox": "allow-scripts"}, "sandboxed without allow-same-origin"),
+        ({"page": "worker-src 'none'"}, "blocked by the policy"),
+        ({"worker": "connect-src 'none'"}, "policy of the site that shows this page blocks"),
+    ],
+)
+def test_what_hinders_it_is_named(visit, hindrance, words):
+    view = visit(beside=True, **hindrance)
+    load_it = view.locator("[data-part=load]")
+    if load_it.is_enabled():
+        load_it.click()
+    said(view, words)
+
+
+def test_a_frame_that_sends_no_forms_hinders_nothing(visit):
+    view = visit(beside=True, sandbox="allow-scripts allow-same-origin")
+    view.locator("[data-part=load]").click()
+    said(view, "Read: ")
+    before = view.locator("tbody tr").all_inner_texts()
+    assert read(view, text=TEXT) != before
+    view.locator("[data-part=heads]").evaluate("(field) => (field.closest('details').open = true)")
+    view.locator("[data-part=heads]").fill("9.9")
+    view.locator("[data-part=heads]").press("Enter")
+    said(view, "There is no head")
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda whole: whole[:-5000], "This file is cut off"),
+        (lambda whole: b"%PDF" + whole, "This is no GGUF file"),
+    ],
+)
+def test_what_is_no_model_is_refused_in_a_sentence(visit, small, tmp_path, change, words):
+    view, wrong = visit(), tmp_path / "wrong.gguf"
+    wrong.write_bytes(change(small.read_bytes()))
+    view.locator("[type=file]").set_input_files(wrong)
+    said(view, words)
+    assert view.locator("[data-part=form]").is_hidden()
+    with_file(view, small)
+
+
+def test_its_place_is_valid(stage_of_model, small):
+    pages = [
+        write_page(stage_of_model, "chapters/alone"),
+        write_page(stage_of_model, "chapters/beside", small),
+    ]
+    assert faults([stage_of_model / page for page in pages]) == ""
+
+
+def test_a_page_from_a_folder_says_that_it_cannot(browser, stage_of_model):
+    file = write_page(stage_of_model, "chapters/alone")
+    with opened(browser, (stage_of_model / file).as_uri()) as view:
+        said(view, "opened from a folder")
+        assert view.locator("[type=file]").is_disabled()
+        assert view.messages == []
+
+
+def test_what_cannot_be_read_is_said(visit, small):
+    view = with_file(visit(), small)
+    view.get_by_text("Change what it computes").click()
+    button = view.get_by_role("button", name="Read it")
+    for fields, words in [
+        ({"text": ""}, "There must be a text"),
+        ({"text": "a, b. " * 200}, "this page reads 200 at most"),
+        ({"text": TEXT, "heads": "7.1"}, "There is no head 7·1"),
+        ({"heads": "seven"}, "block first; not seven"),
+        ({"heads": "", "other": "A text of more symbols"}, "between texts of one length"),
+    ]:
+        for name, value in fields.items():
+            view.locator(f"[data-part={name}]").fill(value)
+        button.click()
+        said(view, words)
+        assert view.locator("[data-part=answer]").is_hidden()  # it would be that to another text

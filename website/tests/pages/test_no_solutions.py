@@ -1,0 +1,160 @@
+"""The site contains no solutions except those that a chapter folds under its exercises.
+
+Other right answers are in the classroom: ``specimens``, and those of assignments in ``coursework``.
+Neither may reach the pages, the notebooks beside them, the search index or the archive.
+"""
+
+import ast
+import json
+import re
+import shutil
+from functools import cache
+from html import unescape
+from pathlib import Path
+
+import nbformat
+import pytest
+from markupsafe import escape
+
+from attn_book.notebooks.course import documents
+
+ROOT = Path(__file__).resolve().parents[3]
+
+TEXTS = {".html", ".ipynb", ".json", ".js", ".txt", ".xml", ".md", ".py"}
+LONG = 55  # characters: shorter answers, such as `return weights @ values`, occur anywhere
+# what marks solutions for nbgrader and otter, and folders that readers do not get
+GIVEN_AWAY = re.compile(r"(BEGIN|END) (SOLUTION|HIDDEN TESTS)|# SOLUTION\b")
+NOT_FOR_READERS = re.compile(r"\b(coursework|assignments?|specimens|tests|solutions?)/")
+
+
+@cache
+def answers() -> dict[str, str]:
+    """The right answers in the tests, by name, each as one line without the signature."""
+    found = {}
+    for path in sorted((ROOT / "classroom" / "specimens" / "exercises").rglob("*.py")):
+        source = path.read_text("utf-8")
+        tree = ast.parse(source)
+        right = next(
+            node.value
+            for node in tree.body
+            if isinstance(node, ast.Assign) and node.targets[0].id == "RIGHT"
+        )
+        names = {node.id for node in ast.walk(right) if isinstance(node, ast.Name)}
+        for node in tree.body:
+            if isinstance(node, ast.FunctionDef) and node.name in names:
+                body = [ast.get_source_segment(source, line) for line in node.body]
+                text = one_line(" ".join(body))
+                if len(text) >= LONG:
+                    found[f"{path.stem}.{node.name}"] = text
+    return found
+
+
+def one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def words(path: Path) -> str:
+    """The text of a file as one line: a page without its elements, the cells of a notebook."""
+    text = path.read_text("utf-8")
+    if path.suffix == ".html":
+        text = unescape(re.sub(r"<[^>]+>", "", text))
+    elif path.suffix == ".ipynb":
+        text = "\n".join(cell.source for cell in nbformat.reads(text, as_version=4).cells)
+    return one_line(text)
+
+
+def given_away(site: Path) -> list[str]:
+    """What the site contains that is not for readers."""
+    found = []
+    for path in sorted(site.rglob("*")):
+        name = path.relative_to(site).as_posix()
+        if NOT_FOR_READERS.search(name):
+            found.append(f"{name} is there")
+        if path.suffix not in TEXTS:
+            continue
+        text = words(path)
+        found += [f"{name} holds {answer}" for answer, body in answers().items() if body in text]
+        found += [f"{name} holds {sign[0]}" for sign in GIVEN_AWAY.finditer(text)]
+    found += [f"the search knows {name}" for name in indexed(site) if NOT_FOR_READERS.search(name)]
+    return found
+
+
+def indexed(site: Path) -> list[str]:
+    """The documents whose words are in the search index."""
+    text = (site / "searchindex.js").read_text("utf-8")
+    return json.loads(text.removeprefix("Search.setIndex(").removesuffix(")"))["docnames"]
+
+
+def test_the_site_gives_no_solution_away(folder):
+    assert len(answers()) > 50
+    assert given_away(folder) == []
+
+
+def test_the_search_knows_the_pages_and_no_more(folder):
+    assert sorted(indexed(folder)) == sorted(documents(ROOT))
+
+
+def test_beside_the_pages_lie_the_notebooks_of_the_chapters_as_they_are_committed(folder):
+    beside = {path.relative_to(folder / "_sources") for path in folder.glob("_sources/**/*.*")}
+    assert beside == {path.relative_to(ROOT) for path in ROOT.glob("chapters/*.ipynb")}
+    for name in beside:
+        given = nbformat.read(folder / "_sources" / name, as_version=4)
+        assert given == nbformat.read(ROOT / name, as_version=4)
+        assert [cell.outputs for cell in given.cells if cell.cell_type == "code"].count([]) > 5
+
+
+# ---- it is seen
+
+
+@pytest.fixture
+def site(folder, tmp_path):
+    """A site of one page, with its search index."""
+    (tmp_path / "book").mkdir()
+    (tmp_path / "_sources").mkdir()
+    for name in ("searchindex.js", "book/how-to-study.html"):
+        shutil.copy(folder / name, tmp_path / name)
+    assert given_away(tmp_path) == []
+    return tmp_path
+
+
+def in_a_page(site: Path, code: str) -> None:
+    lines = str(escape(code)).replace(" ", "<span>\n </span>")
+    (site / "book" / "planted.html").write_text(f"<pre>{lines}</pre>", "utf-8")
+
+
+def in_a_notebook(site: Path, code: str) -> None:
+    cells = [nbformat.v4.new_code_cell(code)]
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), site / "_sources" / "planted.ipynb")
+
+
+def in_a_file(site: Path, code: str) -> None:
+    (site / "planted.py").write_text(code, "utf-8")
+
+
+@pytest.mark.parametrize("plant", [in_a_page, in_a_notebook, in_a_file])
+def test_a_right_answer_is_seen(site, plant):
+    plant(
+        site,
+        (ROOT / "classroom" / "specimens" / "exercises" / "weights" / "safe_softmax.py").read_text(
+            "utf-8"
+        ),
+    )
+    assert any(line.endswith("holds safe_softmax.by_loop") for line in given_away(site))
+
+
+@pytest.mark.parametrize("plant", [in_a_page, in_a_notebook, in_a_file])
+def test_a_marked_solution_is_seen(site, plant):
+    plant(site, "### BEGIN SOLUTION\nreturn 3\n### END SOLUTION")
+    assert len(given_away(site)) == 2
+
+
+def test_an_assignment_is_seen(site):
+    (site / "coursework").mkdir()
+    (site / "coursework" / "01.html").write_text("Prove it.")
+    assert given_away(site) == ["classroom/coursework/01.html is there"]
+
+
+def test_an_assignment_that_the_search_knows_is_seen(site):
+    index = site / "searchindex.js"
+    index.write_text(index.read_text("utf-8").replace('"book/claims"', '"coursework/01"', 1))
+    assert given_away(site) == ["the search knows coursework/01"]

@@ -1,0 +1,770 @@
+"""The reader's own progress: kept in the browser, shown, saved, loaded and erased."""
+
+import datetime
+import json
+import re
+from pathlib import Path
+from urllib.parse import urljoin
+
+import pytest
+from browsing import FILL, FORBIDDEN, NEARBY, REST, axe, open_side_roads, unveil
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sweeps import every
+
+from conftest import documents
+
+KEY = "attention-measured.progress"
+FRONT, BOARD = "book/index.html", "book/your-progress.html"
+CHAPTER, NEXT = "02-softmax", "03-alignment-scores"
+PAGE = f"chapters/{CHAPTER}.html"
+SEEN_IN = [(1280, "light"), (360, "dark")]
+KINDS = (FRONT, PAGE, BOARD, "book/claims.html", "book/reference/weights.html", "search.html")
+
+
+def progress(**chapters) -> dict:
+    """A saved progress: ``progress(**{CHAPTER: {"read": True}})``."""
+    untouched = {"read": False, "seen": [], "guesses": {}, "questions": []}
+    made = {name: untouched | given for name, given in chapters.items()}
+    return {"course": "attention-measured", "version": 1, "chapters": made}
+
+
+def kept(view):
+    text = view.evaluate("(key) => localStorage.getItem(key)", KEY)
+    return None if text is None else json.loads(text)
+
+
+def keep(view, saved) -> None:
+    text = saved if isinstance(saved, str) else json.dumps(saved)
+    view.evaluate("([key, text]) => localStorage.setItem(key, text)", [KEY, text])
+
+
+def link(view, chapter=CHAPTER):
+    return view.locator(f".bd-links a[data-chapter='{chapter}']")
+
+
+def words(view, chapter=CHAPTER) -> str:
+    return link(view, chapter).locator(".attn-done-words").text_content().strip()
+
+
+def keys(view, kind, chapter=CHAPTER) -> list[str]:
+    return (link(view, chapter).get_attribute(f"data-{kind}") or "").split()
+
+
+def knows(view, what: str) -> None:
+    """Wait until a page says this of the chapter."""
+    said = link(view).locator(".attn-done-words").filter(has_text=what)
+    said.wait_for(state="attached")
+
+
+def predictions(view):
+    places = view.locator(".attn-widget[data-widget=Prediction]")
+    places.last.locator("form").wait_for(state="attached")
+    return places
+
+
+def guess_second(view) -> str:
+    """Commit to the second answer of the second guess of the chapter; return the answer."""
+    open_side_roads(view)
+    place = predictions(view).nth(1)
+    choice = place.get_by_role("radio").nth(1)
+    choice.check()
+    place.get_by_role("button", name="See what was measured").click()
+    return choice.get_attribute("value")
+
+
+def unfold_first_question(view):
+    fold = view.locator("details[data-question]").first
+    fold.locator("summary").focus()
+    view.keyboard.press("Enter")
+    return fold
+
+
+def scroll_through(view, start=0.0, end=1.0) -> None:
+    """Scroll as a reader does, screen by screen."""
+    view.evaluate(
+        """async ([start, end]) => {
+          const height = () => document.documentElement.scrollHeight; // known better on the way
+          const frame = () => new Promise((drawn) => requestAnimationFrame(drawn));
+          for (let y = start * height(); y < end * height(); y += 0.8 * innerHeight) {
+            const [before, ended] = [scrollY, new Promise((end) => {
+              addEventListener("scrollend", end, { once: true });
+            })];
+            scrollTo({ top: y, behavior: "instant" });
+            if (scrollY !== before) await ended;
+            for (const _ of "thrice") await frame(); // it is seen what has come into view
+          }
+        }""",
+        [start, end],
+    )
+
+
+# ---- guesses
+
+
+def test_a_guess_is_there_again_after_a_reload(page):
+    view = page(PAGE)
+    answer = guess_second(view)
+    (key, *_) = keys(view, "guesses")[1:]
+    assert kept(view)["chapters"][CHAPTER]["guesses"] == {key: answer}
+    view.reload()
+    open_side_roads(view)
+    place = predictions(view).nth(1)
+    assert place.get_by_role("radio").nth(1).is_checked()
+    place.get_by_text("Your guess").wait_for()
+    assert not predictions(view).nth(2).get_by_text("Your guess").is_visible()
+    assert words(view).startswith(f"(1 of {len(keys(view, 'guesses'))} guesses")
+    assert view.messages == []
+
+
+def test_a_guess_on_a_scale_is_kept_as_a_number_and_reset_takes_it_back(page):
+    view = page(PAGE)
+    place = predictions(view).first
+    place.get_by_role("slider").press("ArrowRight")
+    place.get_by_role("button", name="See what was measured").click()
+    (guess,) = kept(view)["chapters"][CHAPTER]["guesses"].values()
+    assert guess == 50.5
+    view.reload()
+    place = predictions(view).first
+    assert "50.5" in place.inner_text()
+    place.get_by_role("button", name="Reset").click()
+    assert kept(view)["chapters"][CHAPTER]["guesses"] == {}
+    view.reload()
+    assert predictions(view).first.get_by_role("slider").is_visible()
+
+
+@pytest.mark.parametrize("guess", ["no such answer", 1e9, -3])
+def test_a_guess_that_is_no_answer_any_more_is_not_shown(page, guess):
+    view = page(PAGE)
+    asked = dict.fromkeys(keys(view, "guesses"), guess)
+    keep(view, progress(**{CHAPTER: {"guesses": asked}}))
+    view.reload()
+    assert predictions(view).get_by_text("Your guess").count() == 0
+    assert view.messages == []
+
+
+# ---- questions
+
+
+def test_a_question_counts_when_the_reader_says_so_by_keyboard(page):
+    view = page(PAGE)
+    fold = unfold_first_question(view)
+    assert kept(view) is None or kept(view)["chapters"][CHAPTER]["questions"] == []
+    box = fold.get_by_role("checkbox", name="I knew it")
+    box.focus()
+    view.keyboard.press("Space")
+    assert kept(view)["chapters"][CHAPTER]["questions"] == keys(view, "questions")[:1]
+    view.reload()
+    fold = unfold_first_question(view)
+    assert fold.get_by_role("checkbox", name="I knew it").is_checked()
+    assert f"1 of {len(keys(view, 'questions'))} questions" in words(view)
+    fold.get_by_role("checkbox").press("Space")
+    assert kept(view)["chapters"][CHAPTER]["questions"] == []
+
+
+# ---- read to the end
+
+
+def test_a_chapter_is_read_when_it_was_scrolled_through(page):
+    view = page(PAGE)
+    unveil(view)
+    scroll_through(view)
+    assert kept(view)["chapters"][CHAPTER]["read"] is True
+    assert words(view).endswith(", read to the end)")
+
+
+def test_what_is_veiled_has_not_been_read(page):
+    view = page(PAGE)
+    scroll_through(view)
+    assert kept(view)["chapters"][CHAPTER]["read"] is False
+
+
+def test_whoever_jumps_to_the_end_has_not_read_it(page):
+    view = page(PAGE)
+    unveil(view)
+    scroll_through(view, 0.97)
+    assert kept(view)["chapters"][CHAPTER]["read"] is False
+
+
+def test_what_a_jump_passes_on_its_way_has_not_been_read(page):
+    view = page(PAGE)
+    unveil(view)
+    near = """() => [...document.querySelectorAll("article section section[id]")]
+      .filter((part) => Math.abs(part.getBoundingClientRect().top) < 2 * innerHeight)
+      .map((part) => part.id)"""
+    seen = set(view.evaluate(near))
+    view.evaluate(
+        """new Promise((end) => {
+          addEventListener("scrollend", end, { once: true });
+          scrollTo({ top: document.documentElement.scrollHeight / 2, behavior: "smooth" });
+        })"""
+    )
+    view.evaluate(REST)
+    seen |= set(view.evaluate(near))
+    passed = view.locator("article section section[id]").count() - len(seen)
+    assert passed > 3
+    assert set(kept(view)["chapters"][CHAPTER]["seen"]) <= seen
+
+
+def test_a_chapter_can_be_read_on_two_days(page, site):
+    view = page(PAGE)
+    unveil(view)
+    scroll_through(view, 0, 0.55)
+    view.goto(f"{site}/{BOARD}")
+    view.goto(f"{site}/{PAGE}")
+    scroll_through(view, 0.45, 1)
+    assert kept(view)["chapters"][CHAPTER]["read"] is True
+    assert kept(view)["chapters"][CHAPTER]["seen"] == []
+
+
+# ---- the side bar, the front page
+
+
+def everything(view) -> dict:
+    """A progress in which everything on this site is done."""
+    return progress(
+        **{
+            entry.get_attribute("data-chapter"): {
+                "read": True,
+                "guesses": dict.fromkeys(entry.get_attribute("data-guesses").split(), 0),
+                "questions": entry.get_attribute("data-questions").split(),
+            }
+            for entry in view.locator(".bd-links a[data-chapter]").all()
+        }
+    )
+
+
+def test_the_side_bar_says_what_is_done_in_words_and_by_shape(page):
+    view = page(FRONT)
+    sign = link(view).locator(".attn-done")
+    assert words(view) == ""
+    assert not sign.is_visible()
+    keep(view, progress(**{CHAPTER: {"read": True}}))
+    view.reload()
+    assert words(view) == (
+        f"(0 of {len(keys(view, 'guesses'))} guesses, "
+        f"0 of {len(keys(view, 'questions'))} questions, read to the end)"
+    )
+    shape = "(sign) => getComputedStyle(sign).backgroundImage"
+    assert sign.is_visible()
+    half = sign.evaluate(shape)
+    keep(view, everything(view))
+    view.reload()
+    assert words(view) == "(all done)"
+    assert sign.evaluate(shape) != half
+    assert view.get_by_role("link", name=re.compile(r"^2\. Softmax \(all done\)")).count() == 1
+
+
+def test_the_signs_are_there_in_the_menu_of_a_phone(page):
+    view = page(FRONT, width=360)
+    keep(view, progress(**{CHAPTER: {"read": True}}))
+    view.reload()
+    view.get_by_role("button", name="Chapters").click()
+    assert link(view).locator(".attn-done").is_visible()
+
+
+def test_the_front_page_leads_on(page, site):
+    view = page(FRONT)
+    line = view.locator(".attn-go-on")
+    assert line.get_by_role("link").get_attribute("href") == "../chapters/01-fixed-context.html"
+    assert "training" in line.inner_text()
+
+    view.goto(f"{site}/{PAGE}")
+    unveil(view)
+    section = view.locator("article section section[id]").nth(5).get_attribute("id")
+    view.evaluate(
+        "(id) => document.getElementById(id).scrollIntoView({ behavior: 'instant' })",
+        section,
+    )
+    view.goto(f"{site}/{FRONT}")
+    line.get_by_role("link", name="Continue with 2. Softmax").click()
+    view.wait_for_url(f"**/{PAGE}#{section}")
+
+    keep(view, {**progress(**{CHAPTER: {"read": True}}), "place": kept(view)["place"]})
+    view.goto(f"{site}/{FRONT}")
+    assert line.inner_text().split("\n")[0] == "Continue"
+    assert "Next: 3. Alignment scores." in line.inner_text()
+
+    keep(view, everything(view))
+    view.reload()
+    asked = sum(len(chapter["questions"]) for chapter in kept(view)["chapters"].values())
+    assert (
+        f"You have read every chapter to the end; {asked} questions are due." in line.inner_text()
+    )
+    line.get_by_role("link", name="Your progress").click()
+    view.wait_for_url(f"**/{BOARD}")
+    assert view.messages == []
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+@pytest.mark.parametrize("name", [FRONT, BOARD])
+def test_what_is_done_moves_nothing(page, name, width):
+    view = page(name, width=width)
+    boxes = """() => [...document.querySelectorAll(".bd-links a, article h2, article dt")]
+      .map((part) => part.getBoundingClientRect())
+      .map(({ x, y, width, height }) => [x, y, width, height].map(Math.round))"""
+    view.evaluate(REST)
+    before = view.evaluate(boxes)
+    for saved in (progress(**{CHAPTER: {"read": True}}), everything(view)):
+        keep(view, saved)
+        view.reload()
+        view.evaluate(REST)
+        assert view.evaluate(boxes) == before
+
+
+# ---- questions that are due again
+
+WAITS = [1, 3, 7, 21, 60, 60]
+
+
+@pytest.fixture
+def calendar(page):
+    """The page of due questions, and a way to open it on another day."""
+    view = page(BOARD)
+
+    def on(date: str):
+        view.clock.set_fixed_time(f"{date}T21:30:00")
+        view.reload()
+        return view.locator(".attn-recall")
+
+    return on
+
+
+def entry(view, key):
+    return kept(view)["chapters"][CHAPTER].get("recall", {}).get(key)
+
+
+def asked(recall, key):
+    return recall.locator(f"li[data-recall='{key}']")
+
+
+def test_the_waits_are_those_that_the_page_states(page):
+    text = page(BOARD).locator("section#questions-that-are-due").inner_text()
+    first, others = re.search(r"after (\d+) day, then after ([\d, and]+) days", text).groups()
+    assert [int(first), *map(int, re.findall(r"\d+", others))] == WAITS[:-1]
+    assert f"every {WAITS[-1]} days" in text
+
+
+def test_a_question_that_was_known_comes_back_after_longer_and_longer_waits(calendar, site):
+    recall = calendar(TODAY)
+    view = recall.page
+    key = keys(view, "questions")[2]
+    assert recall.locator("li").locator("visible=true").count() == 0
+    assert "No question is due. Tick one" in recall.inner_text()
+    view.goto(f"{site}/{PAGE}")
+    fold = view.locator(f"details[data-question='{key}']")
+    fold.locator("summary").press("Enter")
+    fold.get_by_role("checkbox", name="I knew it").check()
+
+    date = datetime.date.fromisoformat(TODAY)
+    view.goto(f"{site}/{BOARD}")
+    for times, wait in enumerate(WAITS, start=1):
+        due = date + datetime.timedelta(days=wait)
+        assert entry(view, key) == {"times": times, "due": due.isoformat()}
+        recall = calendar((due - datetime.timedelta(days=1)).isoformat())
+        assert not asked(recall, key).is_visible()
+        assert f"The next one is on {due}." in recall.inner_text()
+        date = due + datetime.timedelta(days=times % 2)  # on the day, or a day late
+        item = asked(calendar(date.isoformat()), key)
+        assert "1 question is due." in recall.inner_text()
+        assert not item.get_by_role("button", name="I knew it").is_visible()
+        item.locator("summary").press("Enter")
+        item.get_by_role("button", name="I knew it").press("Enter")
+        assert not item.is_visible()
+    assert kept(view)["chapters"][CHAPTER]["questions"] == [key]
+    assert view.messages == []
+
+
+def test_a_question_that_was_not_known_is_due_the_next_day_and_begins_anew(calendar):
+    view = calendar(TODAY).page
+    key, other, *_ = keys(view, "questions")
+    later = {"times": 4, "due": TODAY}
+    keep(view, progress(**{CHAPTER: {"questions": [key, other], "recall": {key: later}}}))
+    recall = calendar(TODAY)
+    assert "2 questions are due." in recall.inner_text()  # of one nobody knows when it was ticked
+    asked(recall, key).locator("summary").press("Enter")
+    asked(recall, key).get_by_role("button", name="I did not").press("Enter")
+    assert kept(view)["chapters"][CHAPTER]["questions"] == [other]
+    assert entry(view, key) == {"times": 0, "due": "2026-12-31"}
+    assert "You will be asked again on 2026-12-31. 1 question is due." in recall.inner_text()
+    assert asked(recall, other).locator("summary").evaluate("(it) => it === document.activeElement")
+    recall = calendar("2026-12-31")
+    asked(recall, key).locator("summary").press("Enter")
+    asked(recall, key).get_by_role("button", name="I knew it").press("Enter")
+    assert entry(view, key) == {"times": 1, "due": "2027-01-01"}
+    assert set(kept(view)["chapters"][CHAPTER]["questions"]) == {key, other}
+
+
+def test_a_question_whose_tick_is_cleared_is_not_asked_again(calendar, site):
+    view = calendar(TODAY).page
+    key = keys(view, "questions")[0]
+    keep(
+        view,
+        progress(**{CHAPTER: {"questions": [key], "recall": {key: {"times": 1, "due": TODAY}}}}),
+    )
+    view.goto(f"{site}/{PAGE}")
+    unfold_first_question(view).get_by_role("checkbox").uncheck()
+    assert entry(view, key) is None
+    assert not asked(calendar("2027-05-01"), key).is_visible()
+
+
+def test_the_front_page_says_how_many_questions_are_due(page):
+    view = page(FRONT)
+    keep(view, progress(**{CHAPTER: {"read": True, "questions": keys(view, "questions")[:3]}}))
+    view.reload()
+    assert "Your progress (3 questions are due)" in view.locator(".attn-go-on").inner_text()
+
+
+def test_answers_are_those_of_the_chapters(parsed):
+    """Word for word, and their links lead to the same places."""
+    repeated = {item["data-recall"]: item for item in parsed[BOARD].select(".attn-recall li")}
+    found = 0
+    for name, soup in parsed.items():
+        for fold in soup.select("article[data-chapter] details[data-question]"):
+            again = repeated[fold["data-question"]].details
+            again.select_one(".attn-recall-buttons").extract()
+            assert again.get_text() == fold.get_text()
+            targets = [
+                [urljoin(f"http://book/{page}", link["href"]) for link in part.select("a[href]")]
+                for page, part in [(name, fold), (BOARD, again)]
+            ]
+            assert targets[0] == targets[1]
+            found += 1
+    assert found == len(repeated) > 50
+
+
+# ---- the page
+
+
+def bring(view, name, content) -> str:
+    """Load a file; return what the page says about it."""
+    raw = content if isinstance(content, bytes) else content.encode()
+    view.locator("input[type=file]").set_input_files(
+        {"name": name, "mimeType": "application/json", "buffer": raw}
+    )
+    status = view.locator(".attn-your-progress [role=status]")
+    status.get_by_text(name).wait_for()
+    return status.inner_text()
+
+
+def test_the_page_shows_saves_erases_and_brings_back(page):
+    view = page(BOARD)
+    row = view.get_by_role("row", name="2. Softmax")
+    asked = keys(view, "questions")
+    keep(view, progress(**{CHAPTER: {"read": True, "questions": asked[:2]}}))
+    view.reload()
+    saved = kept(view)
+    cells = [cell.inner_text() for cell in row.get_by_role("cell").all()]
+    assert cells == ["yes", f"0 of {len(keys(view, 'guesses'))}", f"2 of {len(asked)}"]
+
+    with view.expect_download() as download:
+        view.get_by_role("button", name="Save as a file").press("Enter")
+    assert download.value.suggested_filename == "attention-measured-progress.json"
+    text = Path(download.value.path()).read_text("utf-8")
+    assert json.loads(text) == saved
+
+    view.once("dialog", lambda dialog: dialog.dismiss())
+    view.get_by_role("button", name="Erase everything").click()
+    assert kept(view) == saved
+    view.once("dialog", lambda dialog: dialog.accept())
+    view.get_by_role("button", name="Erase everything").click()
+    assert kept(view) is None
+    assert row.get_by_role("cell").first.inner_text() == "no"
+
+    assert "questions known: 2 new, chapters read: 1 new" in bring(view, "mine.json", text)
+    assert kept(view) == saved
+    assert row.get_by_role("cell").first.inner_text() == "yes"
+    assert "questions known: 0 new" in bring(view, "again.json", text)
+    assert view.messages == []
+
+
+def test_the_button_opens_the_choice_of_a_file(page):
+    view = page(BOARD)
+    with view.expect_file_chooser():
+        view.get_by_role("button", name="Load a file").press("Enter")
+
+
+def broken(**changes) -> str:
+    return json.dumps(progress(**{CHAPTER: {}}) | changes)
+
+
+def chapter(**changes) -> str:
+    return json.dumps(progress(**{CHAPTER: changes}))
+
+
+TODAY = "2026-12-30"
+NONSENSE = [
+    ("", "should be JSON", '""'),
+    ("<!DOCTYPE html><html>", "should be JSON", "<!DOCTYPE html>"),
+    (b"\x89PNG\r\n\x1a\n\xff\xfe", "should be JSON", "PNG"),
+    ("null", "the file should be a record", "it is null"),
+    ("[1, 2]", "the file should be a record", "[1,2]"),
+    (broken(course="another"), '`course` should be "attention-measured"', '"another"'),
+    (broken(version=2), "`version` should be 1", "it is 2"),
+    (broken(name="me"), "course, version, chapters, place", '"name"'),
+    (broken(chapters=[]), "`chapters` should be a record", "[]"),
+    (broken(chapters={"Softmax": {}}), 'like "02-softmax"', '"Softmax"'),
+    (broken(place={"chapter": CHAPTER}), "`place.section` should be", "it is nothing"),
+    (broken(place="home"), "`place` should be a record", '"home"'),
+    (chapter(read="yes"), "02-softmax, `read` should be true or false", '"yes"'),
+    (chapter(seen=[3]), "`seen` should be a list of short texts", "[3]"),
+    (chapter(questions="abc123"), "`questions` should be a list of keys", '"abc123"'),
+    (chapter(questions=[123456]), "`questions` should be a list of keys", "[123456]"),
+    (chapter(skipped=[7]), "`skipped` should be a list of keys", "[7]"),
+    (chapter(guesses={"abc": 1}), "a key of six digits", '"abc"'),
+    (chapter(guesses={"abc123": None}), "guess abc123 should be a number", "null"),
+    (chapter(guesses={"abc123": "x" * 501}), "a short text", "xxx"),
+    (chapter(guesses={"abc123": [1, "x"]}), "a list of numbers", '[1,"x"]'),
+    (chapter(recall=[]), "02-softmax, `recall` should be a record", "[]"),
+    (chapter(recall={"x": {}}), "a name in `recall` should be a key of six digits", '"x"'),
+    (
+        chapter(recall={"abc123": {"day": 1}}),
+        "recall abc123 should be a record of times, due",
+        "day",
+    ),
+    (chapter(recall={"abc123": {"times": -1, "due": TODAY}}), "should be a whole number", "-1"),
+    (chapter(recall={"abc123": {"times": 1, "due": "soon"}}), 'like "2026-03-31"', '"soon"'),
+    ('{"a": "' + "x" * 1_100_000 + '"}', "the file should be at most 1 MB", "1100009"),
+]
+
+
+def test_a_file_that_is_no_progress_changes_nothing_and_the_page_says_why(page):
+    view = page(BOARD)
+    keep(view, progress(**{CHAPTER: {"read": True}}))
+    before = view.evaluate("JSON.stringify({...localStorage})")
+    for number, (content, expected, came) in enumerate(NONSENSE):
+        said = bring(view, f"file{number}.json", content)
+        assert "nothing was changed" in said
+        assert expected in said, said
+        assert came in said, said
+        assert view.evaluate("JSON.stringify({...localStorage})") == before
+    assert view.messages == []
+
+
+names = st.sampled_from([CHAPTER, NEXT, "90-elsewhere"])
+some_keys = st.sampled_from(["abc123", "0a0a0a", "ffffff", "123456"])
+some_entries = st.fixed_dictionaries(
+    {"times": st.integers(0, 9), "due": st.sampled_from([TODAY, "2027-01-02"])}
+)
+some_chapters = st.dictionaries(
+    names,
+    st.fixed_dictionaries(
+        {
+            "read": st.booleans(),
+            "seen": st.lists(st.sampled_from(["a", "b", "c"]), unique=True),
+            "guesses": st.dictionaries(some_keys, st.integers(0, 9) | st.text(max_size=5)),
+            "questions": st.lists(some_keys, unique=True),
+        },
+        optional={"recall": st.dictionaries(some_keys, some_entries)},
+    ),
+)
+
+
+def test_what_was_done_in_a_chapter_stays_when_it_gets_another_number(page):
+    """A stored progress, and a file; both may know the chapter by both names."""
+    view = page(BOARD)
+    (old, now), entry = ("07-softmax", CHAPTER), {"abc123": {"times": 2, "due": TODAY}}
+    mine = progress(**{old: {"seen": ["a"], "guesses": {"abc123": 1, "0a0a0a": 1}}})
+    mine["chapters"] |= progress(**{now: {"guesses": {"abc123": 2}}})["chapters"]
+    keep(view, mine | {"place": {"chapter": old, "section": "a"}})
+    bring(
+        view, "old.json", json.dumps(progress(**{old: {"questions": ["ffffff"], "recall": entry}}))
+    )
+    found = kept(view)
+    assert [*found["chapters"]] == [now]
+    assert found["place"] == {"chapter": now, "section": "a"}
+    assert found["chapters"][now] == {
+        **{"read": False, "seen": ["a"], "guesses": {"0a0a0a": 1, "abc123": 2}},
+        **{"questions": ["ffffff"], "recall": entry},
+    }
+
+
+def test_bringing_in_a_file_loses_nothing(page):
+    view = page(BOARD)
+
+    @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(some_chapters, some_chapters)
+    def both_are_there(mine, other):
+        keep(view, progress(**mine))
+        view.evaluate("document.querySelector('[role=status]').textContent = ''")
+        bring(view, "other.json", json.dumps(progress(**other)))
+        both = kept(view)["chapters"]
+        assert set(both) == set(mine) | set(other)
+        nothing = {"read": False, "seen": [], "guesses": {}, "questions": []}
+        for name, found in both.items():
+            one, two = mine.get(name, nothing), other.get(name, nothing)
+            assert found["read"] == (one["read"] or two["read"])
+            assert set(found["questions"]) == {*one["questions"], *two["questions"]}
+            assert found["guesses"] == two["guesses"] | one["guesses"]
+            assert found.get("recall", {}) == two.get("recall", {}) | one.get("recall", {})
+            if not found["read"]:
+                assert set(found["seen"]) == {*one["seen"], *two["seen"]}
+        once = kept(view)
+        view.evaluate("document.querySelector('[role=status]').textContent = ''")
+        bring(view, "other.json", json.dumps(progress(**other)))
+        assert kept(view) == once
+
+    both_are_there()
+    assert view.messages == []
+
+
+# ---- where nothing can be kept, or what was kept is damaged
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_where_storage_is_forbidden_a_page_works_without(page, site, name):
+    """One page of each kind: the scripts that use storage are those of all pages, as is below."""
+    view = page("about:blank")
+    view.context.add_init_script(FORBIDDEN)
+    view.goto(f"{site}/{name}")
+    scroll_through(view, 0, 0.1)
+    assert view.messages == []
+
+
+def test_only_scripts_of_all_pages_use_storage(folder):
+    """No widget does, nor anything else that some pages have and others lack."""
+    scripts = {path.name: path.read_text("utf-8") for path in folder.rglob("*.js")}
+    using = {name for name, text in scripts.items() if re.search(r"(local|session)Storage", text)}
+    assert using == {"early.js", "progress.js", "searchtools.js", "sphinx_highlight.js"}
+
+
+def test_where_storage_is_forbidden_the_search_still_finds(page, site):
+    view = page("about:blank")
+    view.context.add_init_script(FORBIDDEN)
+    view.goto(f"{site}/search.html?q=annotation")
+    view.locator("#search-results li a").get_by_text("Notation", exact=True).wait_for()
+    assert view.messages == []
+
+
+@pytest.mark.parametrize("way", ["forbidden", "full"])
+def test_without_room_what_is_done_lasts_as_long_as_the_page(page, site, way):
+    view = page(NEARBY)
+    if way == "forbidden":
+        view.context.add_init_script(FORBIDDEN)
+    else:
+        view.evaluate(FILL)
+    view.goto(f"{site}/{PAGE}")
+    guess_second(view)
+    unfold_first_question(view).get_by_role("checkbox").check()
+    assert words(view).startswith(f"(1 of {len(keys(view, 'guesses'))} guesses, 1 of ")
+    view.goto(f"{site}/{BOARD}")
+    assert "keeps nothing" in view.locator(".attn-progress-status").inner_text()
+    assert words(view) == ""
+    assert "keeps nothing" in bring(view, "mine.json", chapter(read=True))
+    assert words(view) != ""
+    assert view.messages == []
+
+
+def test_a_damaged_progress_is_set_aside(page):
+    view = page(BOARD)
+    damaged = [content for content, *_ in NONSENSE[:-1] if isinstance(content, str)]
+    assert len(damaged) > 15
+    for text in damaged:
+        view.evaluate("localStorage.clear()")
+        keep(view, text)
+        view.reload()
+        status = view.locator(".attn-progress-status")
+        assert "set aside" in status.inner_text()
+        assert kept(view) is None
+        assert view.evaluate("(key) => localStorage.getItem(key)", f"{KEY}.damaged.1") == text
+        with view.expect_download() as download:
+            status.get_by_role("button", name="Save what was set aside").click()
+        assert Path(download.value.path()).read_text("utf-8") == text
+    assert view.messages == []
+
+
+def test_beside_what_was_set_aside_a_new_progress_is_kept(page, site):
+    view = page(NEARBY)
+    keep(view, "{damaged")
+    view.goto(f"{site}/{PAGE}")
+    guess_second(view)
+    assert len(kept(view)["chapters"][CHAPTER]["guesses"]) == 1
+    assert view.evaluate("(key) => localStorage.getItem(key)", f"{KEY}.damaged.1") == "{damaged"
+    view.goto(f"{site}/{BOARD}")
+    assert "set aside" in view.locator(".attn-progress-status").inner_text()
+    assert words(view).startswith("(1 of ")
+    assert view.messages == []
+
+
+def test_a_damaged_progress_stays_where_there_is_no_room_to_set_it_aside(page, site):
+    view = page(NEARBY)
+    keep(view, "{damaged")
+    view.evaluate(FILL)
+    view.goto(f"{site}/{PAGE}")
+    guess_second(view)
+    assert view.evaluate("(key) => localStorage.getItem(key)", KEY) == "{damaged"
+    assert words(view).startswith("(1 of ")
+    assert view.messages == []
+
+
+# ---- two windows
+
+
+def test_two_windows_do_not_undo_each_other(page, site):
+    one = page(PAGE)
+    two = one.context.new_page()
+    two.goto(f"{site}/{PAGE}")
+    guess_second(one)
+    knows(two, "1 of")  # each hears of the other before its reader goes there
+    unfold_first_question(two).get_by_role("checkbox").press("Space")
+    knows(one, f"1 of {len(keys(one, 'questions'))} questions")
+    guess = predictions(one).first
+    guess.get_by_role("slider").press("ArrowRight")
+    guess.get_by_role("button", name="See what was measured").click()
+    saved = kept(one)["chapters"][CHAPTER]
+    assert (len(saved["guesses"]), len(saved["questions"])) == (2, 1)
+    assert one.locator("details[data-question] input").first.is_checked()
+
+
+# ---- for everybody
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "scheme"),
+    every(3, [(name, *view) for name in (FRONT, BOARD, PAGE) for view in SEEN_IN]),
+)
+def test_axe_finds_nothing_where_something_is_done(page, name, width, scheme):
+    view = page(name, width=width, scheme=scheme)
+    keep(view, everything(view) | {"place": {"chapter": NEXT, "section": ""}})
+    view.reload()
+    if name == PAGE:
+        predictions(view)
+        unfold_first_question(view)
+    assert view.evaluate("document.documentElement.scrollWidth") <= width
+    assert axe(view) == []
+
+
+def test_without_javascript_the_page_says_what_it_would_do(page):
+    view = page(BOARD, java_script_enabled=False)
+    assert view.get_by_text("This needs JavaScript.").is_visible()
+    assert view.get_by_role("button", name="Erase everything").is_disabled()
+    assert view.get_by_role("row").count() > 5
+
+
+# ---- in the markup
+
+
+@pytest.fixture(scope="module")
+def questions(parsed) -> dict[str, dict[str, list[str]]]:
+    """What each chapter asks: ``questions["02-softmax"]["guesses"]``."""
+    kinds = {"guesses": ".attn-widget[data-widget$=Prediction]"}
+    kinds["questions"] = "details[data-question]"
+    return {
+        name.removeprefix("chapters/").removesuffix(".html"): {
+            kind: [place["data-question"] for place in soup.select(selector)]
+            for kind, selector in kinds.items()
+        }
+        for name, soup in parsed.items()
+        if name.startswith("chapters/")
+    }
+
+
+def test_every_page_knows_every_guess_and_question(parsed, questions, page_name):
+    """The side bar counts what the chapters contain."""
+    for entry in parsed[page_name].select(".bd-links a[data-chapter]"):
+        was_run = f"chapters/{entry['data-chapter']}" in documents()
+        for kind, asked in questions[entry["data-chapter"]].items():
+            assert entry[f"data-{kind}"].split() == asked
+            assert asked or not was_run
+    if page_name != "search.html":
+        assert parsed[page_name].select(".bd-links a[data-chapter]")

@@ -1,0 +1,447 @@
+"""Every page of the built book in a real browser: what each page promises its readers."""
+
+import functools
+import gzip
+import json
+import posixpath
+import re
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from browsing import REST, mounted, opened, unveil
+from bs4 import BeautifulSoup
+
+from conftest import OF_EACH_KIND
+
+KILOBYTES = 400  # gzipped, without a page's own figures and weights
+# the only inline scripts, none of which runs; listed again, so that none is added unseen
+INERT = (
+    "application/vnd.jupyter.widget-state+json",
+    "application/vnd.jupyter.widget-view+json",
+    "application/ld+json",
+)
+
+every_scheme = pytest.mark.parametrize("scheme", ["light", "dark"])
+
+
+def kinds(page) -> set[str]:
+    """What the page has around its widgets, by the names that the book gives to its parts."""
+    parts = page.select("[class*=attn-]:not(.attn-widget *, svg *)")
+    return {name for part in parts for name in part["class"] if name.startswith("attn-")}
+
+
+def test_the_pages_that_are_always_opened_have_something_of_each_kind(parsed):
+    opened = set().union(*(kinds(parsed[name]) for name in OF_EACH_KIND))
+    assert {name: new for name, page in parsed.items() if (new := kinds(page) - opened)} == {}
+
+
+# ---- alone: one origin, a strict policy, no network
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_a_page_asks_its_own_host_only_and_says_nothing_to_the_console(seen, page_name, width):
+    there = seen(page_name, width)
+    assert there.mounted
+    own = (f"{there.site}/", "data:")
+    assert [url for url in there.requests if not url.startswith(own)] == []
+    assert there.messages == []
+
+
+@pytest.mark.every_page
+def test_a_page_works_from_a_folder(page, folder, page_name):
+    view = page((folder / page_name).as_uri())
+    assert mounted(view)
+    assert view.messages == []
+    assert len(view.requests) > 5
+    assert [url for url in view.requests if not url.startswith(("file:", "data:"))] == []
+
+
+@pytest.mark.parametrize("from_folder", [False, True])
+def test_the_policy_lets_no_inline_script_run(page, folder, from_folder):
+    name = "chapters/05-reading-dates.html"
+    view = page((folder / name).as_uri() if from_folder else name)
+    ran = view.evaluate(
+        """() => {
+          const script = document.createElement("script");
+          script.textContent = "window.inlineRan = true";
+          document.head.append(script);
+          return Boolean(window.inlineRan);
+        }"""
+    )
+    assert not ran
+    assert any("Content Security Policy" in message for message in view.messages)
+
+
+def test_a_page_has_a_policy_no_inline_script_and_no_handler_in_its_markup(parsed, page_name):
+    policy = parsed[page_name].find("meta", attrs={"http-equiv": "Content-Security-Policy"})
+    assert "script-src 'self';" in policy["content"]
+    assert policy["content"].startswith("default-src 'none';")
+    for tag in parsed[page_name].find_all(True):
+        assert [key for key in tag.attrs if re.match(r"on[a-z]", key)] == []
+        if tag.name == "script" and not tag.get("src"):
+            assert tag["type"] in INERT
+            json.loads(tag.string)
+
+
+def test_the_policy_of_every_page_lets_it_have_its_icon(folder):
+    """A browser asks for one anyway, and would report what the policy then forbids."""
+    for path in folder.rglob("*.html"):
+        head = BeautifulSoup(path.read_bytes(), "html.parser").head
+        policy = head.find("meta", attrs={"http-equiv": "Content-Security-Policy"})["content"]
+        (icon,) = [link["href"] for link in head.find_all("link") if "icon" in link["rel"]]
+        allowed = "data:" if icon.startswith("data:") else "'self'"
+        assert re.search(rf"img-src [^;]*{allowed}", policy), path
+
+
+# ---- what a page says about itself
+
+
+def test_a_page_has_a_language_a_title_and_a_description(parsed, page_name):
+    page = parsed[page_name]
+    assert page.html["lang"] == "en"
+    assert re.fullmatch(r"\S.+ · Attention, measured|Attention, measured: .+", page.title.string)
+    assert 20 < len(page.find("meta", attrs={"name": "description"})["content"]) < 200
+    assert len(page.find_all("h1")) - len(page.select("#jb-print-docs-body h1")) == 1
+
+
+def test_no_two_pages_have_the_same_title(parsed):
+    titles = [page.title.string for page in parsed.values()]
+    assert len(set(titles)) == len(titles)
+
+
+@pytest.fixture(scope="module")
+def places(folder) -> dict[str, set[str]]:
+    """All places on each page to which a link can lead."""
+    return {
+        path.relative_to(folder).as_posix(): {
+            *re.findall(r'\sid="([^"]*)"', path.read_text("utf-8"))
+        }
+        for path in folder.rglob("*.html")
+    }
+
+
+def test_links_lead_somewhere(parsed, places, folder, page_name):
+    for link in parsed[page_name].find_all("a", href=True):
+        address = urlsplit(link["href"])
+        if address.scheme or address.netloc:
+            assert address.scheme in ("https", "mailto")
+            continue
+        target = posixpath.normpath(
+            posixpath.join(posixpath.dirname(page_name), unquote(address.path))
+            if address.path
+            else page_name
+        )
+        assert (folder / target).is_file(), link
+        if address.fragment and target.endswith(".html"):
+            assert unquote(address.fragment) in places[target], link
+
+
+def test_the_folder_s_own_front_door_leads_to_the_front_page(page):
+    view = page("index.html")
+    view.wait_for_url("**/book/index.html")
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_the_former_name_of_a_chapter_leads_to_the_same_place_in_it(browser, site, script):
+    old, new = "chapters/13-capstone.html", "chapters/14-capstone.html"
+    with opened(browser, f"{site}/{old}#exercises", java_script_enabled=script) as view:
+        view.wait_for_url(f"{site}/{new}{'#exercises' if script else ''}")
+        assert view.messages == []
+
+
+CHILDREN = {"msub": 2, "msup": 2, "msubsup": 3, "mfrac": 2, "mroot": 2}
+CHILDREN |= {"mover": 2, "munder": 2, "munderover": 3}
+
+
+def test_each_part_of_a_formula_has_as_many_children_as_mathml_wants(parsed, page_name):
+    for part in parsed[page_name].find_all(list(CHILDREN)):
+        assert len(part.find_all(True, recursive=False)) == CHILDREN[part.name], part
+
+
+# ---- for everybody
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_axe_finds_nothing(seen, page_name, width):
+    assert seen(page_name, width).faults == []
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "dark"), (360, "light")])
+def test_axe_finds_nothing_in_the_frame_of_a_page(seen, width, scheme):
+    """The other two views, for a page that has everything that pages share."""
+    assert seen("chapters/02-softmax.html", width, scheme).faults == []
+
+
+@pytest.mark.parametrize(("opened", "width"), [(360, 360), (360, 320), (1280, 768)])
+def test_no_page_scrolls_sideways(seen, page_name, opened, width):
+    assert seen(page_name, opened).widths[width] <= width
+
+
+def test_no_letter_of_a_figure_is_too_small_on_a_phone(seen, page_name):
+    assert seen(page_name, 360).too_small == []
+
+
+def test_no_two_controls_of_a_page_have_the_same_name(seen, page_name):
+    assert seen(page_name, 1280).repeated == {}
+
+
+def test_machine_translation_leaves_formulas_code_and_tokens_alone(seen, page_name):
+    assert seen(page_name, 1280).rewritten == []
+
+
+def test_no_name_in_the_table_of_symbols_is_broken_on_a_phone(page):
+    view = page("book/notation.html", width=360, is_mobile=True, has_touch=True)
+    names = view.locator("#symbols td code")
+    assert names.count() > 10
+    lines = names.evaluate_all("all => all.map((one) => one.getClientRects().length)")
+    assert lines == [1] * len(lines)
+    tables = view.locator("#symbols table")
+    right = tables.evaluate_all("all => all.map((one) => one.getBoundingClientRect().right)")
+    assert max(right) < 345
+
+
+def test_a_page_travels_light(seen, site, folder, page_name):
+    sizes = {}
+    for url in set(seen(page_name, 1280).requests):
+        if not url.startswith("data:") and not url.endswith(".bytes.js"):
+            path = folder / unquote(urlsplit(url.removeprefix(f"{site}/")).path)
+            sizes[url] = zipped(path, url.endswith(page_name))
+    assert len(sizes) > 5
+    assert sum(sizes.values()) < KILOBYTES * 1000, sizes
+
+
+@functools.cache
+def zipped(path, figures_apart: bool) -> int:
+    body = path.read_bytes()
+    return len(gzip.compress(without_figures(body) if figures_apart else body))
+
+
+def without_figures(body: bytes) -> bytes:
+    page = BeautifulSoup(body, "html.parser")
+    for figure in page.select(".cell_output svg, .cell_output img"):
+        figure.decompose()
+    return str(page).encode()
+
+
+@pytest.mark.parametrize("width", [1280, 2400])
+def test_prose_has_lines_that_are_good_to_read_where_there_is_room(page, width):
+    view = page("book/how-to-study.html", width=width)
+    room = """() => {
+      const p = document.querySelector("article section > p");
+      return p.clientWidth + 1 > parseFloat(getComputedStyle(p).maxWidth);
+    }"""
+    if not view.evaluate(room):
+        assert width < 2400
+        pytest.skip("letters so large leave no room for a whole line beside the menus")
+    characters = view.evaluate(
+        """() => [...document.querySelectorAll("article section > p")].map((p) => {
+          const lines = p.getClientRects()[0].height / parseFloat(getComputedStyle(p).lineHeight);
+          return [p.textContent.length, Math.round(lines)];
+        })"""
+    )
+    full = [length / (lines - 0.5) for length, lines in characters if lines > 2]
+    assert 60 < sum(full) / len(full) < 76
+
+
+# ---- the frame of a page
+
+
+@pytest.mark.parametrize("touch", [False, True])
+def test_the_menu_opens_on_a_phone(page, touch):
+    view = page("book/notation.html", width=360, has_touch=touch)
+    menu = view.get_by_role("dialog", name="Chapters")
+    button = view.get_by_role("button", name="Chapters")
+    (button.tap if touch else button.click)()
+    menu.wait_for(state="visible")
+    menu.get_by_role("button", name="Close").click()
+    menu.wait_for(state="hidden")
+    button.press("Enter")
+    view.keyboard.press("Escape")
+    menu.wait_for(state="hidden")
+    button.click()
+    menu.get_by_role("link", name="How to study").click()
+    view.wait_for_url("**/how-to-study.html")
+    assert view.messages == []
+
+
+IN_SIGHT = """(all) => {
+  const { top, bottom } = all.at(-1).getBoundingClientRect(); // the innermost
+  return top >= 0 && bottom <= innerHeight;
+}"""
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+@pytest.mark.parametrize(
+    "name", ["book/how-to-study", "chapters/10-self-attention", "chapters/14-capstone"]
+)
+def test_the_menu_opens_at_the_page_that_is_shown(page, name, width):
+    view = page(f"{name}.html", width=width)
+    if width == 360:
+        view.get_by_role("button", name="Chapters").click()
+        view.get_by_role("dialog", name="Chapters").wait_for()
+    assert view.locator(".bd-links .active").evaluate_all(IN_SIGHT)
+    view.set_viewport_size({"width": width, "height": 400})
+    if width == 1280:
+        view.wait_for_function(
+            f"() => ({IN_SIGHT})([...document.querySelectorAll('.bd-links .active')])"
+        )
+
+
+def test_the_contents_open_on_a_phone_and_close_when_followed(page):
+    view = page("book/notation.html", width=360)
+    view.get_by_role("button", name="On this page").click()
+    view.get_by_role("dialog", name="On this page").get_by_role("link", name="Masks").click()
+    view.get_by_role("dialog").wait_for(state="hidden")
+    assert view.url.endswith("#masks")
+    assert view.get_by_role("heading", name="Masks").is_visible()
+
+
+def test_the_menu_makes_room_on_a_wide_screen(page):
+    view = page("book/notation.html")
+    chapters = view.get_by_role("navigation", name="Main")
+    assert chapters.is_visible()
+    view.get_by_role("button", name="Chapters").click()
+    chapters.wait_for(state="hidden")
+
+
+@every_scheme
+def test_colours_follow_the_system_until_the_reader_chooses(page, scheme):
+    view = page("book/index.html", scheme=scheme)
+    theme = "document.documentElement.dataset.theme"
+    assert view.evaluate(theme) == scheme
+    button = view.get_by_role("button", name="Colours")
+    chosen = []
+    for _ in range(3):
+        button.click()
+        chosen.append(view.evaluate(theme))
+    assert chosen == ["light", "dark", scheme]
+    button.click()
+    view.reload()
+    assert view.evaluate(theme) == "light"
+    view.emulate_media(color_scheme="dark")
+    assert view.evaluate(theme) == "light"
+
+
+def test_the_paper_is_dark_in_the_dark(page):
+    brightness = {}
+    for scheme in ("light", "dark"):
+        view = page("book/index.html", scheme=scheme)
+        colour = view.evaluate("getComputedStyle(document.body).backgroundColor")
+        brightness[scheme] = sum(map(int, re.findall(r"\d+", colour)[:3]))
+    assert brightness["light"] > 700
+    assert brightness["dark"] < 100
+
+
+@pytest.mark.parametrize("from_folder", [False, True])
+def test_search_finds_a_word(page, folder, from_folder):
+    view = page((folder / "search.html").as_uri() if from_folder else "search.html")
+    view.get_by_role("searchbox").fill("annotation")
+    view.keyboard.press("Enter")
+    view.locator("#search-results li a").get_by_text("Notation", exact=True).wait_for()
+    assert view.messages == []
+
+
+def test_search_opens_from_the_keyboard(page):
+    view = page("book/index.html")
+    view.keyboard.press("Control+k")
+    assert view.evaluate("document.activeElement.name") == "q"
+    view.keyboard.type("softmax")
+    view.keyboard.press("Enter")
+    view.wait_for_url("**/search.html?q=softmax")
+    view.wait_for_selector("#search-results li a")
+
+
+def test_a_page_prints_without_its_frame(page):
+    view = page("book/notation.html")
+    view.emulate_media(media="print", color_scheme="dark")
+    assert not view.get_by_role("navigation", name="Main").is_visible()
+    assert not view.get_by_role("button", name="Search").is_visible()
+    assert view.get_by_role("heading", name="Score functions").is_visible()
+
+
+# ---- the front page and its widget
+
+
+def test_the_front_page_reads_a_date(page):
+    view = page("book/index.html")
+    view.get_by_role("textbox", name="Find a date").fill("3 March 2005")
+    assert view.get_by_role("group", name="ISO date").text_content() == "2005-03-03"
+    assert "".join(view.locator(".attn-arcs .attn-character").all_inner_texts()) == "2005-03-03"
+
+
+def test_without_javascript_a_sentence_stands_in_the_widget_s_place(page):
+    view = page("book/index.html", java_script_enabled=False)
+    place = view.locator(".attn-widget-summary")
+    assert place.is_visible()
+    assert len(place.inner_text()) > 40
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        "throw new Error('no luck')",
+        "window.attnCourse.register('KEY', {default: {render() { throw new Error('no luck') }}})",
+    ],
+)
+def test_a_widget_that_cannot_start_leaves_a_sentence(page, site, broken):
+    view = page("about:blank")
+
+    def answer(route):
+        key = re.search(r"(\w+)\.js$", route.request.url)[1]
+        route.fulfill(body=broken.replace("KEY", key), content_type="text/javascript")
+
+    view.route(re.compile(r"/_static/widgets/\w+\.js$"), answer)
+    view.goto(f"{site}/book/index.html")
+    place = view.locator(".attn-widget-summary")
+    place.wait_for(state="visible")
+    assert "could not start" in place.inner_text()
+
+
+def test_the_models_of_a_chapter_travel_only_to_readers_who_type(page):
+    view = page("chapters/01-fixed-context.html")
+    mounted(view)
+    unveil(view)
+
+    def asked():
+        return {url for url in view.requests if url.endswith(".bytes.js")}
+
+    assert not asked()
+    view.get_by_role("textbox", name="Your own letters").fill("qz")
+    rows = view.locator(".attn-own-answer dd [aria-hidden]")
+    rows.first.wait_for()
+    assert rows.all_inner_texts() == ["qz", "qz"]  # two letters are easy for both
+    assert len(asked()) == 2
+    assert not view.messages
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_a_widget_that_comes_late_does_not_push_the_page_around(page, site, width):
+    view = page("about:blank", width=width)
+    held = []
+    view.route("**/_static/widgets/*.bytes.js", lambda route: held.append(route))
+    with view.expect_request("**/_static/widgets/*.bytes.js"):
+        view.goto(f"{site}/book/index.html", wait_until="commit")
+    view.wait_for_selector("footer", state="attached")
+    place = view.locator(".attn-widget")
+    assert place.locator(".attn-widget-summary").count() == 1
+    view.evaluate(REST)
+    before = place.bounding_box()
+    for route in held:
+        route.continue_()
+    mounted(view)
+    view.evaluate(REST)
+    assert place.bounding_box() == before
+
+
+def test_the_front_page_is_ready_within_a_second(page):
+    view = page("book/index.html")
+    mounted(view)
+    for _ in range(20):  # a busy machine may be late
+        view.reload()
+        ready = view.evaluate(
+            "performance.timing.domContentLoadedEventEnd - performance.timing.navigationStart"
+        )
+        mounted(view)
+        if ready < 1000:
+            return
+    pytest.fail(f"it takes {ready} ms")

@@ -1,0 +1,166 @@
+"""Builds of a book of two pages: interrupted, finished by the next one, and refused."""
+
+import os
+import signal
+import time
+
+import pytest
+from bs4 import BeautifulSoup
+from sweeps import every
+
+from attn_book.commands.small_book import FRONT, ROOT, WIDGET, Book
+
+TITLE = 'Cats & <i>dogs</i>: "both"'
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory):
+    if not (ROOT / "node_modules").exists():
+        pytest.skip("needs `npm ci`, which `make book` runs")
+    book = Book(tmp_path_factory.mktemp("a book"), "ada/attention", TITLE)
+    code, said = book.build()
+    assert code == 0, said
+    return book
+
+
+def straight(text):
+    """A text with its quotation marks as they are typed."""
+    return text.translate(str.maketrans("“”‘’", "\"\"''"))
+
+
+def test_a_title_is_text_on_every_page_whatever_its_letters(book):
+    for name, html in book.site().items():
+        page = BeautifulSoup(html, "html.parser")
+        assert TITLE in straight(page.title.get_text()), name
+        assert "dogs" not in [each.get_text() for each in page.find_all("i")], name
+        for place in page.select(".attn-book-title a, p:has(> a[href*=creativecommons])"):
+            assert TITLE in straight(place.get_text()), name
+
+
+def test_a_page_says_everything_of_itself_once(book):
+    for name, html in book.site().items():
+        head = BeautifulSoup(html, "html.parser").head
+        said = [tag.get("name") or tag.get("property") for tag in head.select("meta[content]")]
+        assert said.count("viewport") == 1, name
+        assert len(set(said) - {None}) == len(said) - said.count(None), name
+        assert len(head.select("title")) == len(head.select("meta[charset]")) == 1, name
+
+
+def test_a_killed_build_is_finished_by_the_next_one(book):
+    whole = book.site()
+    (book.root / "book" / "index.md").write_text(FRONT.replace("more", "much more"))
+    marker = book.root / "_build" / ".unfinished"
+    process = book.start()
+    while not marker.exists():
+        assert process.poll() is None, process.stdout.read()
+        time.sleep(0.01)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    process.stdout.close()
+    assert book.site() == whole
+
+    raw = book.root / "_build" / "raw" / "chapters" / "01-small.html"
+    raw.write_text(raw.read_text("utf-8")[:500], "utf-8")
+    code, said = book.build()
+    assert code == 0, said
+    mended = book.site()
+    assert b"much more" in mended["book/index.html"]
+    assert mended["chapters/01-small.html"] == whole["chapters/01-small.html"]
+    assert not marker.exists()
+
+
+def test_a_word_that_is_gone_is_gone_from_the_search_too(book):
+    front, index = book.root / "book" / "index.md", book.root / "_build" / "html" / "searchindex.js"
+    for words, found in (("Zyzzyva here.", True), ("Nothing here.", False)):
+        front.write_text(f"{FRONT}\n{words}\n")
+        code, said = book.build()
+        assert code == 0, said
+        assert ("zyzzyva" in index.read_text("utf-8")) == found
+
+
+def test_the_language_model_lies_beside_the_site_if_asked(book, tmp_path, monkeypatch):
+    front, site = book.root / "book" / "index.md", book.root / "_build" / "html"
+    front.write_text(f"{FRONT}\n<div data-language-model></div>\n")
+    (tmp_path / "any.gguf").write_bytes(b"GGUF" * 500_000)
+    monkeypatch.setenv("ATTN_MODEL", str(tmp_path / "any.gguf"))
+    for asked, beside in (("", False), ("1", True)):
+        monkeypatch.setenv("MODEL", asked)
+        code, said = book.build()
+        assert code == 0, said
+        page = BeautifulSoup((site / "book" / "index.html").read_bytes(), "html.parser")
+        (place,) = page.select(".attn-language")
+        assert (site / "book" / place["data-worker"]).is_file()
+        assert (site / "_static" / "model").exists() == beside
+        assert page.select("script[src$='/language.js']")
+    assert (site / "book" / place["data-file"]).stat().st_size == int(place["data-bytes"])
+    assert "(2 MB)" in place.get_text()
+    front.write_text(FRONT)
+
+
+def test_a_change_of_style_alone_reaches_every_page(book, tmp_path):
+    assets = book.root / "website" / "assets"
+    assets.unlink()
+    assets.mkdir()
+    for path in (ROOT / "website" / "assets").iterdir():
+        if path.name != "book.css":
+            (assets / path.name).symlink_to(path)
+    (assets / "book.css").write_text("body { color: teal }")
+    code, said = book.build()
+    assert code == 0, said
+    (sheet,) = (book.root / "_build" / "html" / "_static" / "styles").glob("*.css")
+    assert "teal" in sheet.read_text()
+
+
+WITH_MODEL = """
+from attn_course.claims import Measured, claim
+from attn_course.model_file import model_file
+from attn_course.views.widgets.prediction import Prediction
+
+model_file()
+guess = Prediction("Which?", ("one", "other"))
+one = Measured(1.0, "piece")
+claim("There is {one}.", one > 0.5, "expected", one=one)
+guess.reveal("one")
+guess
+"""
+
+
+def test_a_chapter_without_its_language_model_is_left_out_and_says_so(tmp_path, monkeypatch):
+    if not (ROOT / "node_modules").exists():
+        pytest.skip("needs `npm ci`, which `make book` runs")
+    book = Book(tmp_path)
+    book.write_chapter(WITH_MODEL, '<span data-set="Prediction: {committed: false}">Look</span>.')
+    monkeypatch.setenv("ATTN_MODEL", str(tmp_path / "model.gguf"))
+    pages = {}
+    for name in ("without", "with"):
+        code, said = book.build()
+        assert code == 0, said
+        pages[name] = BeautifulSoup(book.site()["chapters/01-small.html"], "html.parser").article
+        (tmp_path / "model.gguf").touch()
+    assert "made without the language model" in pages["without"].get_text()
+    assert "Look." in pages["without"].get_text()
+    assert not pages["without"].select(".attn-claim, .attn-set, [data-widget]")
+    assert "language model" not in pages["with"].get_text()
+    assert pages["with"].select(".attn-claim")
+    assert pages["with"].select(".attn-set")
+
+
+@pytest.mark.parametrize(
+    ("code", "message"),
+    every(
+        2,
+        [
+            ("import ipywidgets\n\nipywidgets.IntSlider()", "IntSliderModel"),
+            ("import ipywidgets\n\nipywidgets.interact(lambda x: x, x=3)", "`interact`"),
+            ("raise ValueError('no result')", "no result"),
+        ],
+    ),
+)
+def test_a_chapter_that_cannot_live_in_the_book_fails_the_build(book, code, message):
+    whole = book.site()
+    book.write_chapter(code)
+    result, said = book.build()
+    assert result != 0
+    assert message in said
+    assert book.site() == whole
+    book.write_chapter(WIDGET)

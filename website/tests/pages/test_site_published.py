@@ -1,0 +1,155 @@
+"""The site of a course with an address: what it says to search engines and other sites."""
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from browsing import axe
+from bs4 import BeautifulSoup
+from html_valid import faults
+from matplotlib import image
+
+from attn_book.notebooks import course
+from conftest import EDITION, HOME, ROOT
+
+NAMES = course.documents(ROOT)
+CHAPTERS = [name for name in NAMES if name.startswith("chapters/")]
+
+every_page = pytest.mark.parametrize("name", NAMES)
+every_chapter = pytest.mark.parametrize("name", CHAPTERS)
+
+
+@pytest.fixture(scope="module")
+def pages(published) -> dict[str, BeautifulSoup]:
+    texts = {name: (published / f"{name}.html").read_text("utf-8") for name in [*NAMES, "search"]}
+    return {name: BeautifulSoup(text, "html.parser") for name, text in texts.items()}
+
+
+def meta(page: BeautifulSoup, name: str) -> str:
+    (found,) = page.head.select(f'meta[property="{name}"], meta[name="{name}"]')
+    return found["content"]
+
+
+def own_file(published: Path, url: str) -> Path:
+    assert url.startswith(HOME.site)
+    return published / url.removeprefix(HOME.site)
+
+
+@every_page
+def test_a_page_has_an_address_and_a_card(pages, published, name):
+    page = pages[name]
+    url = f"{HOME.site}{name}.html"
+    assert [link["href"] for link in page.select("link[rel=canonical]")] == [url]
+    assert meta(page, "og:url") == url
+    assert page.title.get_text().startswith(meta(page, "og:title"))
+    assert meta(page, "og:description") == meta(page, "description")
+    assert meta(page, "twitter:card") == "summary_large_image"
+    assert len(meta(page, "og:image:alt")) > 20
+    card = own_file(published, meta(page, "og:image"))
+    assert image.imread(card).shape[:2] == (630, 1200)
+    assert (meta(page, "og:image:width"), meta(page, "og:image:height")) == ("1200", "630")
+    assert card.stat().st_size < 300_000
+
+
+@every_chapter
+def test_the_card_of_a_chapter_is_one_of_its_own_figures(pages, name):
+    figures = [figure["aria-label"] for figure in pages[name].select("figure.attn-figure svg")]
+    assert meta(pages[name], "og:image:alt") in figures
+
+
+def test_no_two_pages_have_the_same_card(pages):
+    cards = [meta(pages[name], "og:image") for name in NAMES]
+    assert len(set(cards)) == len(cards)
+
+
+def linked(page: BeautifulSoup) -> list[dict]:
+    return [json.loads(each.string) for each in page.select('script[type="application/ld+json"]')]
+
+
+@every_page
+def test_the_book_is_a_course_and_its_chapters_are_its_parts(pages, name):
+    url = f"{HOME.site}{name}.html"
+    if name == EDITION.front:
+        (said,) = linked(pages[name])
+        assert said["@type"] == "Course"
+        parts = [part["url"] for part in said["hasPart"]]
+        assert parts == [f"{HOME.site}{chapter}.html" for chapter in CHAPTERS]
+    elif name in CHAPTERS:
+        (said,) = linked(pages[name])
+        assert said["@type"] == "LearningResource"
+        assert said["isPartOf"]["url"] == f"{HOME.site}{EDITION.front}.html"
+        assert said["name"] == meta(pages[name], "og:title")
+        assert said["teaches"]
+    else:
+        assert linked(pages[name]) == []
+        return
+    assert said["url"] == url
+    assert said["image"] == meta(pages[name], "og:image")
+
+
+@every_page
+def test_a_page_says_the_same_day_everywhere(pages, published, name):
+    shown = [time["datetime"] for time in pages[name].select("footer time")]
+    listed = listing(published)[f"{HOME.site}{name}.html"]
+    assert shown == ([listed] if listed else [])
+    assert [said.get("dateModified") for said in linked(pages[name])] in ([], [listed])
+
+
+def listing(published: Path) -> dict[str, str | None]:
+    space = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
+    entries = ElementTree.parse(published / "sitemap.xml").getroot()
+    return {entry.findtext(f"{space}loc"): entry.findtext(f"{space}lastmod") for entry in entries}
+
+
+def test_the_sitemap_lists_every_page_that_is_to_be_found(pages, published):
+    assert set(listing(published)) == {f"{HOME.site}{name}.html" for name in NAMES}
+    assert meta(pages["search"], "robots") == "noindex"
+    assert f"Sitemap: {HOME.site}sitemap.xml" in (published / "robots.txt").read_text("utf-8")
+
+
+def test_the_front_door_can_be_shared_too(pages, published):
+    door = BeautifulSoup((published / "index.html").read_text("utf-8"), "html.parser")
+    front = pages[EDITION.front]
+    assert [link["href"] for link in door.select("link[rel=canonical]")] == [meta(front, "og:url")]
+    tags = {tag["property"]: tag["content"] for tag in door.select("meta[property]")}
+    assert tags["og:image"] == meta(front, "og:image")
+
+
+def test_what_an_address_adds_is_valid_html(published):
+    names = ("404.html", "index.html", f"{EDITION.front}.html")
+    assert faults(published / name for name in names) == ""
+
+
+# ---- the page for what is missing, in a browser
+
+
+@pytest.mark.parametrize("depth", ["gone.html", "chapters/gone/and/gone"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_wrong_address_is_answered_with_a_page_like_the_others(page, home, depth, scheme):
+    view = page(f"{home}/{depth}", scheme=scheme)
+    view.get_by_role("heading", level=1, name="No such page").wait_for()
+    assert view.get_by_role("navigation", name="Main").is_visible()
+    others = [message for message in view.messages if "status of 404" not in message]
+    assert others == []
+    assert len(view.messages) == 1, "only the page itself is missing"
+    assert [url for url in view.requests if not url.startswith((home, "data:"))] == []
+    assert axe(view) == []
+
+
+def test_from_there_every_page_can_be_reached(page, home):
+    view = page(f"{home}/chapters/gone/and/gone")
+    view.get_by_role("link", name="Glossary").first.click()
+    view.wait_for_url(f"{home}/book/glossary.html")
+    view.goto(f"{home}/gone.html")
+    view.keyboard.press("Control+k")
+    view.keyboard.type("annotation")
+    view.keyboard.press("Enter")
+    view.locator("#search-results li a").get_by_text("Notation", exact=True).click()
+    view.wait_for_url(f"{home}/book/notation.html*")
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_it_fits_a_phone(page, home, width):
+    view = page(f"{home}/gone.html", width=width)
+    assert view.evaluate("document.documentElement.scrollWidth") <= width

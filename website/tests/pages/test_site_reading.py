@@ -1,0 +1,187 @@
+"""A chapter on its page: how long it is, which code stands open, and how claims unfold."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+from browsing import LAY_OUT, unveil
+from bs4 import BeautifulSoup
+
+from attn_course import claims
+from conftest import documents
+
+ROOT = Path(__file__).resolve().parents[3]
+CONTENTS = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
+CHAPTERS = [
+    chapter["file"]
+    for part in CONTENTS["parts"]
+    for chapter in part["chapters"]
+    if chapter["file"].startswith("chapters/")
+]
+ELEMENTS = 8500  # each costs time: on phones, most of the wait was for style and layout
+OPEN_CELLS = 15
+MINUTES = 65  # with all side roads
+
+every_chapter = pytest.mark.parametrize("name", [name for name in documents() if name in CHAPTERS])
+
+
+def code_cells(name: str) -> list[dict]:
+    notebook = json.loads((ROOT / f"{name}.ipynb").read_text("utf-8"))
+    return [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+
+
+def source(cell: dict) -> str:
+    return "".join(cell["source"])
+
+
+def test_a_page_has_few_elements(parsed, page_name):
+    assert len(parsed[page_name].find_all(True)) <= ELEMENTS
+
+
+@every_chapter
+def test_the_cells_that_stand_open_are_those_that_teach(parsed, name):
+    page = parsed[f"{name}.html"]
+    assert 0 < len(page.select(".cell:not(.attn-side *) > .cell_input")) <= OPEN_CELLS
+    for code in page.select(".cell > .cell_input"):
+        assert not re.search(r"^(claim|plots\.\w+)\(", code.get_text(), re.M)
+
+
+@every_chapter
+def test_hidden_code_is_one_line_and_one_text_a_cell(parsed, name):
+    hidden = [cell for cell in code_cells(name) if "hide-input" in cell["metadata"].get("tags", ())]
+    folds = parsed[f"{name}.html"].select(".cell > details.attn-code")
+    texts = [text for fold in folds for text in fold.select("pre")]
+    assert len(texts) >= len(
+        [cell for cell in hidden if not re.search(r"^(claim|expected)\(", source(cell), re.M)]
+    )
+    for fold in folds:
+        assert re.fullmatch(r"Code: [a-z ]{6,20}", fold.summary.get_text())
+        first, *others = [part.name for part in fold.find_all(True)]
+        assert first == "summary"
+        assert {*others} == {"pre"}
+
+
+@every_chapter
+def test_no_fold_of_code_stands_directly_below_another(parsed, name):
+    for fold in parsed[f"{name}.html"].select(".cell > details.attn-code:only-child"):
+        following = fold.parent.find_next_sibling()
+        assert following is None or not following.select(":scope > details.attn-code")
+
+
+@every_chapter
+def test_no_sentence_stands_beside_its_template(parsed, name):
+    page = parsed[f"{name}.html"]
+    for more in page.select(".attn-claim-more"):
+        assert "claim(" in more.pre.get_text()
+        assert more.select_one(".attn-claim-link a")
+    for fold in page.select(".attn-claim-more"):
+        fold.extract()
+    shown = [code.get_text() for code in page.select("article .highlight, article pre")]
+    assert not [text for text in shown if re.search(r"^claim\(", text, re.M)]
+
+
+@every_chapter
+def test_a_chapter_says_its_minutes_and_has_few_enough(parsed, name):
+    said = parsed[f"{name}.html"].select_one(".attn-kicker").get_text()
+    found = re.fullmatch(
+        r"Chapter \w+ · (\d+) minutes(?: · (\d+) with all side roads)?, without exercises", said
+    )
+    assert 5 < int(found[1]) <= int(found[2] or found[1]) <= MINUTES
+
+
+@every_chapter
+def test_an_exercise_shows_its_task_its_solution_and_where_to_work_on_it(parsed, name):
+    page = parsed[f"{name}.html"]
+    stubs = [cell for cell in code_cells(name) if ".check(" in source(cell)]
+    assert len(page.select(".attn-to-do")) == len(stubs) >= 4
+    assert not page.select(".attn-verdict-not-attempted")
+    efforts = page.select("h3 + .attn-effort")
+    assert len(efforts) == len(stubs) == len(page.select(".attn-effort"))
+    said = re.compile(r"About \d+ minutes, (warm-up|moderate|hard)\.")
+    assert all(said.fullmatch(effort.get_text()) for effort in efforts)
+    text = page.article.get_text()
+    for gone in ("raise NotImplementedError(", "Not attempted yet.", ".solution, folded="):
+        assert gone not in text
+    solutions = [fold for fold in page.select("details") if "A solution" in fold.summary.get_text()]
+    assert len(solutions) == len(stubs)
+
+
+def test_chapters_that_are_not_written_yet_are_marked(parsed, page_name):
+    page = BeautifulSoup(str(parsed[page_name].find(["article", "main"])), "html.parser")
+    for part in page.find_all(["pre", "code", "script", "svg", "a"]):
+        part.extract()
+    for named in re.finditer(r"[Cc]hapters? (\d\d[a-z]?)\b(.{0,18})", page.get_text()):
+        if not any(f"/{named[1]}-" in name for name in CHAPTERS):
+            assert named[2].startswith(" (not written yet)"), named[0]
+
+
+@pytest.mark.parametrize("javascript", [True, False])
+def test_measured_opens_to_condition_code_and_the_page_of_claims(page, javascript):
+    view = page(f"{CHAPTERS[1]}.html", java_script_enabled=javascript)
+    if javascript:
+        unveil(view)
+        view.evaluate(LAY_OUT)
+    claim = view.locator(".attn-claim").first
+    inside = claim.locator("pre")
+    assert not inside.is_visible()
+    summary = claim.locator("summary")
+    assert summary.inner_text().partition(",")[0] in claims.ORIGINS.values()
+    summary.focus()
+    view.keyboard.press("Enter")
+    assert inside.is_visible()
+    assert "claim(" in inside.inner_text()
+    assert "It must hold that" in claim.inner_text()
+    claim.get_by_role("link", name="Among all claims").click()
+    view.wait_for_url("**/book/claims.html#*")
+    place = re.search(r"#(.+)", view.url)[1]
+    assert view.locator(f"[id='{place}']").count() == 1
+
+
+def settles(view, wrong: str) -> None:
+    """Wait until nothing is wrong."""
+    view.wait_for_function(f"() => ({wrong})() === 0")
+
+
+def test_only_what_scrolls_sideways_is_a_stop_for_the_keyboard(page):
+    view = page(f"{CHAPTERS[1]}.html", width=360)
+    wrong = """() => [...document.querySelectorAll('pre')]
+        .filter((box) => box.checkVisibility({ contentVisibilityAuto: true }))
+        .filter((box) => (box.scrollWidth > box.clientWidth) !== (box.tabIndex === 0)).length"""
+    settles(view, wrong)
+    fold = view.locator("details:has(> pre):not([open])").first
+    fold.locator("summary").click()
+    settles(view, wrong)
+    assert view.locator("pre[tabindex='0']").count() > 0
+
+
+@pytest.mark.parametrize(("width", "more"), [(1280, 1), (412, 1.2)])
+def test_all_parts_together_are_as_high_as_estimated_when_a_page_opens(page, width, more):
+    heights = """() => {
+        document.documentElement.setAttribute('data-whole', '')
+        return [...document.querySelectorAll('.attn-part')]
+            .filter((part) => !part.closest('.attn-veil[hidden]'))
+            .map((part) => [part.style.getPropertyValue('--attn-tall'), part.offsetHeight])
+    }"""
+    for chapter in CHAPTERS:
+        estimated, real = zip(*page(f"{chapter}.html", width=width).evaluate(heights), strict=True)
+        assert more * sum(map(int, estimated)) == pytest.approx(sum(real), rel=0.25), chapter
+
+
+def test_a_part_is_laid_out_when_it_comes_near_but_at_once_for_a_place_on_the_page(page):
+    skipped = """[...document.querySelectorAll('.attn-part > p')]
+        .filter((text) => !text.checkVisibility({ contentVisibilityAuto: true })).length"""
+    name = f"{CHAPTERS[1]}.html"
+    view = page(name, width=360)
+    assert view.evaluate(skipped) > 20
+    unveil(view)
+    place = view.locator(".attn-claim").last.get_attribute("id")
+    view.goto("about:blank")
+    view.go_back()
+    assert view.evaluate(skipped) == 0
+    other = page(name, width=360)
+    unveil(other)
+    other.goto("about:blank")
+    other.goto(f"{view.url}#{place}")
+    assert other.evaluate(skipped) == 0

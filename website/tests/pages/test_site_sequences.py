@@ -1,0 +1,280 @@
+"""After any edits, kills and builds, the site equals one that is built from scratch.
+
+``make try-builds`` draws ten sequences of ten edits; here one of three (a sample: of one).
+"""
+
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+from sweeps import every, examples
+
+from apparatus.trials.builds import differing, site, told
+from attn_book import address
+from attn_book.commands.small_book import ROOT, SITE
+
+SEQUENCES = int(os.environ.get("SEQUENCES", "1"))
+EDITS = 10 if SEQUENCES > 1 else examples(3, 1)
+SEED = int(os.environ.get("SEED", "0"))
+COPIED = ("references.bib", "bibliography.md", "claims.md", "how-it-measures.md")
+FILES = (
+    "_config.yml",
+    "package.json",
+    "package-lock.json",
+    "LICENSE",
+    "pyproject.toml",
+    "CITATION.cff",
+    "README.md",
+)
+FRONT = "# Front\n\nPage {number}: [small](../chapters/01-small.ipynb).\n\n$$ c_i = h_j $$\n"
+CITATIONS = (
+    "[Cho et al. (2014)](../book/bibliography.md#cho2014)",
+    "[Bahdanau et al. (2015)](../book/bibliography.md#bahdanau2015)",
+    "[(Luong et al., 2015)](../book/bibliography.md#luong2015)",
+)
+GUESS = """
+from attn_course.views.widgets.prediction import Prediction
+
+guess = Prediction("How many is {number}?", ["one", "two"])
+guess.reveal("two", "It was {number}.")
+guess
+"""
+COUNT = """
+import time
+
+from IPython.display import HTML, display
+
+from attn_course.counted import COUNT
+
+print(COUNT, {number})
+display(HTML(f"<p class='attn-progress'>step 3 of 3, {time.time_ns()} s</p>"))
+"""
+
+
+class Course:
+    """A book of three pages with its own package, and the edits that can be made to it."""
+
+    def __init__(self, root: Path):
+        self.root = root
+        (root / "book").mkdir(parents=True)
+        for name in ("chapters", "website"):
+            (root / name).mkdir()
+        for name in COPIED:
+            copy(ROOT / "book" / name, root / "book" / name)
+        for name in FILES:
+            copy(ROOT / name, root / name)
+        for name in ("attn_course", *SITE):
+            copy(ROOT / name, root / name)
+        (root / "node_modules").symlink_to(ROOT / "node_modules")
+        self.chapters = {"01-small": GUESS, "02-other": COUNT}
+        self.titles = {"01-small": "Small", "02-other": "Other"}
+        for edit in (self.sentence, self.module, self.contents):
+            edit(0)
+        for name in self.chapters:
+            self.chapter(name, 0)
+
+    # ---- edits, each with a number to write
+
+    def sentence(self, number: int) -> None:
+        (self.root / "book" / "index.md").write_text(FRONT.format(number=number))
+
+    def prose(self, number: int) -> None:
+        self.chapter("01-small", 0, CITATIONS[number % 3])
+
+    def reference(self, number: int) -> None:
+        self.chapter("02-other", 0, f"{CITATIONS[number % 2]} and {CITATIONS[2]}")
+
+    def cell(self, number: int) -> None:
+        self.chapter("02-other", number)
+
+    def question(self, number: int) -> None:
+        self.chapter("01-small", number)
+
+    def module(self, number: int) -> None:
+        (self.root / "attn_course" / "counted.py").write_text(f"COUNT = {number}\n")
+
+    def widget(self, number: int) -> None:
+        room = self.root / "attn_course" / "views" / "widgets" / "prediction"
+        add(room / "prediction.js", f"export const number{number} = {number};\n")
+        add(room / "prediction.css", f".attn-prediction {{ --number: {number} }}\n")
+
+    def asset(self, number: int) -> None:
+        add(self.root / "website" / "assets" / "book.css", f"body {{ --number: {number} }}\n")
+        add(self.root / "website" / "assets" / "book.js", f"// {number}\n")
+
+    def extension(self, number: int) -> None:
+        add(
+            self.root / "website" / "attn_book" / "head" / "sharing.py",
+            f"ABOUT = '{number}'\n",
+        )
+
+    def program(self, number: int) -> None:
+        path = self.root / "website" / "attn_book" / "widgets" / "shown.mjs"
+        end = "return el.innerHTML"
+        path.write_text(path.read_text("utf-8").replace(end, f"{end} + '<!--{number}-->'"), "utf-8")
+
+    def address(self, number: int) -> None:
+        address.main([f"ada/book{number}", "--root", str(self.root)])
+
+    def config(self, number: int) -> None:
+        path = self.root / "_config.yml"
+        lines = path.read_text("utf-8").splitlines(keepends=True)
+        lines = [f"title: Book {number}\n" if "title:" in line[:6] else line for line in lines]
+        path.write_text("".join(lines), "utf-8")
+
+    def title(self, number: int) -> None:
+        self.titles["02-other"] = f"Other {number}"
+        self.chapter("02-other", 0)
+
+    def new_chapter(self, number: int) -> None:
+        name = f"{number:02}-new"
+        self.chapters[name], self.titles[name] = COUNT, f"New {number}"
+        self.chapter(name, number)
+        self.contents(number)
+
+    def removed_chapter(self, number: int) -> None:
+        for name in [name for name in self.chapters if name.endswith("-new")][:1]:
+            del self.chapters[name]
+            (self.root / "chapters" / f"{name}.ipynb").unlink()
+        self.contents(number)
+
+    def fault(self, number: int) -> None:
+        """An edit that makes the next build fail."""
+        self.write("02-other", "raise ValueError('no result')", "")
+
+    EDITS = (sentence, prose, reference, cell, question, module, widget, asset, config, title)
+    EDITS += (new_chapter, removed_chapter, fault, extension, program, address)
+
+    # ---- files
+
+    def chapter(self, name: str, number: int, prose: str = "A chapter.") -> None:
+        self.write(name, self.chapters[name].replace("{number}", str(number)), prose)
+
+    def write(self, name: str, code: str, prose: str) -> None:
+        notebook = nbformat.v4.new_notebook()
+        notebook.cells = [
+            nbformat.v4.new_markdown_cell(f"# {self.titles[name]}\n\n{prose}", id="prose"),
+            nbformat.v4.new_code_cell(code.strip(), id="code"),
+        ]
+        nbformat.write(notebook, self.root / "chapters" / f"{name}.ipynb")
+
+    def contents(self, number: int) -> None:
+        names = sorted(self.chapters, reverse=bool(number % 2))
+        prose = ("claims", "how-it-measures", "bibliography")
+        files = [*(f"chapters/{name}" for name in names), *(f"book/{name}" for name in prose)]
+        lines = "".join(f"      - file: {file}\n" for file in files)
+        text = f"format: jb-book\nroot: book/index\nparts:\n  - chapters:\n{lines}"
+        (self.root / "_toc.yml").write_text(text)
+
+    # ---- builds
+
+    def start(self) -> subprocess.Popen:
+        return subprocess.Popen(
+            [sys.executable, "-m", "attn_book.commands.build", "--quiet", str(self.root)],
+            cwd=self.root,
+            env={**os.environ, "PYTHONPATH": f"{self.root}{os.pathsep}{self.root}/website"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            start_new_session=True,
+        )
+
+    def build(self) -> str:
+        process = self.start()
+        said, _ = process.communicate(timeout=600)
+        return said if process.returncode else ""
+
+    def killed(self, after: float, how: signal.Signals) -> None:
+        """Start a build and kill it, unless it ends first."""
+        process = self.start()
+        try:
+            process.communicate(timeout=after)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, how)
+            process.communicate(timeout=600)
+
+    def site(self) -> dict[str, bytes]:
+        return site(self.root)
+
+
+INPUTS = (Course.address, Course.extension, Course.asset, Course.contents, Course.program)
+
+
+def copy(source: Path, target: Path) -> None:
+    if source.is_dir():
+        shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__", "results"))
+    else:
+        shutil.copyfile(source, target)
+
+
+def add(path: Path, text: str) -> None:
+    path.write_text(path.read_text("utf-8") + text, "utf-8")
+
+
+def from_nothing(course: Course, place: Path) -> dict[str, bytes]:
+    """The site built from the same sources in an empty folder."""
+    shutil.copytree(course.root, place, symlinks=True, ignore=shutil.ignore_patterns("_build"))
+    fresh = Course.__new__(Course)
+    fresh.root = place
+    assert fresh.build() == ""
+    return fresh.site()
+
+
+def test_what_differs_is_found_and_said():
+    one, two = {"a": b"1", "b": b"x" * 90 + b"1", "c": b""}, {"a": b"1", "b": b"x" * 90 + b"2"}
+    assert differing(one, two) == ["b", "c"]
+    trained = [b'<p class="attn-progress">loss 0.1, %d s</p>' % seconds for seconds in (9, 12)]
+    assert differing({"a": trained[0]}, {"a": trained[1]}) == []
+    assert differing({"a": trained[0]}, {"a": trained[0].replace(b"0.1", b"0.2")}) == ["a"]
+    assert told("b", one["b"], two["b"]).startswith("b, byte 90:")
+    assert told("c", one["c"], None) == "c: only here"
+
+
+def test_whatever_kept_results_depend_on_reaches_the_site(tmp_path):
+    """Each kind of input, one after the other; nothing is thrown away between them."""
+    if not (ROOT / "node_modules").exists():
+        pytest.skip("needs `npm ci`, which `make book` runs")
+    course = Course(tmp_path / "a book")
+    assert course.build() == ""
+    course.sentence(1)
+    course.killed(4, signal.SIGKILL)
+    for number, edit in enumerate(every(2, INPUTS), start=2):
+        edit(course, number)
+        assert course.build() == "", edit.__name__
+    assert (course.root / "_build" / ".answers").exists()
+    assert differing(course.site(), from_nothing(course, tmp_path / "another place")) == []
+
+
+@pytest.mark.parametrize("seed", range(SEED, SEED + SEQUENCES))
+def test_a_site_that_has_seen_everything_is_one_that_has_seen_nothing(tmp_path, seed):
+    if not (ROOT / "node_modules").exists():
+        pytest.skip("needs `npm ci`, which `make book` runs")
+    draw = random.Random(seed)
+    course, done = Course(tmp_path / "a book"), []
+    assert course.build() == ""
+    # every kind of edit is used before one is repeated
+    edits = draw.sample(Course.EDITS, EDITS)
+    for number, edit in enumerate(edits, start=3):
+        edit(course, number)
+        done.append(edit.__name__)
+        after = draw.choice([None, draw.uniform(0, 12)])
+        if after is not None:
+            how = draw.choice([signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
+            course.killed(after, how)
+            done.append(f"{how.name} after {after:.1f} s")
+        else:
+            assert bool(course.build()) == ("no result" in text(course)), done
+    course.cell(99)  # mends a fault
+    assert course.build() == "", done
+    made = from_nothing(course, tmp_path / "another place")
+    assert differing(course.site(), made) == [], done
+
+
+def text(course: Course) -> str:
+    return (course.root / "chapters" / "02-other.ipynb").read_text("utf-8")

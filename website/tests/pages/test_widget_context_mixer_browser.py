@@ -1,0 +1,240 @@
+"""The context mixer in a real browser: its arithmetic against NumPy, and what a reader does."""
+
+import numpy as np
+import pytest
+
+from attn_book.commands.widgets_harness import overflow, set_trait, trait
+from attn_course.views.widgets.context_mixer import ContextMixer
+
+SOURCE, ANNOTATION = 7, 13
+TOKENS = list("3. Mai5")
+NAMES = ["0", "-", "5"]
+
+
+def mixer(seed=0, **changes):
+    random = np.random.default_rng(seed)
+    rows = random.dirichlet(np.full(SOURCE, 0.3), len(NAMES))
+    given = {
+        "annotations": random.normal(size=(SOURCE, ANNOTATION)),
+        "source": TOKENS,
+        "steps": list(zip(NAMES, rows, strict=True)),
+    }
+    return ContextMixer(**{**given, **changes})
+
+
+def in_hull(point, corners):
+    """Whether a point lies left of every edge of a polygon that runs to the left."""
+    ahead = np.roll(corners, -1, axis=0) - corners
+    to_point = point - corners
+    return (ahead[:, 0] * to_point[:, 1] - ahead[:, 1] * to_point[:, 0] >= -1e-9).all()
+
+
+FOUND = """async ([annotations, axes, weights]) => {
+  const { mixture } = await import("./module0.mjs");
+  return mixture(annotations, axes, weights);
+}"""
+
+
+def test_the_mixture_equals_numpy(show):
+    page = show(mixer())
+    random = np.random.default_rng(3)
+    for size in (3, 5, 11):
+        rows = random.normal(size=(size, ANNOTATION))
+        axes = np.linalg.qr(random.normal(size=(ANNOTATION, 2)))[0].T
+        weights = random.dirichlet(np.full(size, 0.5))
+        found = page.evaluate(FOUND, [rows.tolist(), axes.tolist(), weights.tolist()])
+        points, context = (rows - rows.mean(axis=0)) @ axes.T, weights @ rows
+        far = np.linalg.norm(rows - context, axis=1)
+        pairs = np.linalg.norm(rows[:, None] - rows, axis=-1)[np.triu_indices(size, 1)]
+        np.testing.assert_allclose(found["points"], points, atol=1e-12)
+        np.testing.assert_allclose(found["context"], context, atol=1e-12)
+        np.testing.assert_allclose(found["point"], weights @ points, atol=1e-12)
+        assert found["near"]["index"] == far.argmin()
+        assert found["near"]["distance"] == pytest.approx(far.min())
+        assert found["norm"] == pytest.approx(np.linalg.norm(context))
+        assert found["longest"] == pytest.approx(np.linalg.norm(rows, axis=1).max())
+        assert found["apart"] == pytest.approx(pairs.min())
+
+
+def test_the_hull_holds_every_point_and_needs_every_corner(show):
+    page = show(mixer())
+    script = "async (points) => (await import('./widgets/shared/mixing.js')).hull(points)"
+    random = np.random.default_rng(4)
+    for size in (3, 5, 17):
+        points = random.normal(size=(size, 2))
+        corners = page.evaluate(script, points.tolist())
+        assert len(set(corners)) == len(corners) >= 3
+        assert all(in_hull(point, points[corners]) for point in points)
+        for place, corner in enumerate(corners):
+            others = points[corners[:place] + corners[place + 1 :]]
+            assert len(others) < 3 or not in_hull(points[corner], others)
+    # a square with its centre, one corner twice, and points on its edges
+    square = [[0, 0], [2, 0], [2, 2], [0, 2], [1, 1], [0, 0], [1, 0], [2, 1]]
+    assert sorted(square[j] for j in page.evaluate(script, square)) == sorted(square[:4])
+
+
+def test_weights_always_sum_to_one_and_keep_their_proportions(show):
+    page = show(mixer())
+    script = "async (given) => (await import('./widgets/shared/mixing.js')).setWeight(...given)"
+    weights = [0.5, 0.3, 0.2, 0.0]
+    np.testing.assert_allclose(page.evaluate(script, [weights, 0, 0.2]), [0.2, 0.48, 0.32, 0.0])
+    np.testing.assert_allclose(page.evaluate(script, [[0, 1, 0], 1, 0.4]), [0.3, 0.4, 0.3])
+    np.testing.assert_allclose(page.evaluate(script, [weights, 3, 1]), [0, 0, 0, 1])
+
+
+def slider(page, j):
+    return page.get_by_role("slider").nth(j)
+
+
+def readout(page):
+    return page.locator(".attn-readout").text_content()
+
+
+def place_of_mark(page):
+    moved = page.locator(".attn-context-mark").get_attribute("transform")
+    return np.array([float(part) for part in moved[10:-1].split()])
+
+
+def test_a_slider_moves_the_context_and_says_so(show):
+    widget = mixer()
+    page = show(widget)
+    before, said = place_of_mark(page), readout(page)
+    slider(page, 2).fill("0.8")
+    weights = trait(page, "weights")
+    assert weights[2] == pytest.approx(0.8)
+    assert sum(weights) == pytest.approx(1)
+    assert not np.allclose(place_of_mark(page), before)
+    assert readout(page) != said
+    assert "The largest weight is 0.80, on space." in readout(page)
+    assert page.locator(".attn-readout").get_attribute("data-live") == ""
+    rows = np.frombuffer(widget.annotations, "<f4").reshape(SOURCE, -1)
+    far = np.linalg.norm(rows - np.array(weights) @ rows, axis=1)
+    assert f"at a distance of {far.min():.2f}" in readout(page)
+
+
+def test_by_keyboard_alone(show):
+    page = show(mixer())
+    page.evaluate("document.addEventListener('keydown', (e) => (window.bubbled = e.key))")
+    page.keyboard.press("Tab")  # the diamond
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")  # all on the first
+    assert trait(page, "weights") == [1, *[0] * (SOURCE - 1)]
+    assert readout(page).startswith("The context is the annotation of “\u20683\u2069” itself.")
+    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowLeft")
+    assert trait(page, "weights")[0] == pytest.approx(0.99)
+    assert page.evaluate("window.bubbled") == "Tab"
+    slider(page, SOURCE - 1).focus()
+    page.keyboard.press("End")
+    assert trait(page, "weights")[-1] == 1
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    np.testing.assert_allclose(trait(page, "weights"), np.full(SOURCE, 1 / SOURCE))
+
+
+def corners_of(page):
+    drawn = page.locator(".attn-hull").get_attribute("points")
+    return np.array([[float(part) for part in pair.split(",")] for pair in drawn.split()])
+
+
+def inside(point, corners, slack=1.0):
+    """In the drawing, where y runs downwards; a pixel beyond the wall is tolerated."""
+    ahead = np.roll(corners, -1, axis=0) - corners
+    there = point - corners
+    cross = ahead[:, 0] * there[:, 1] - ahead[:, 1] * there[:, 0]
+    return (cross <= slack * np.linalg.norm(ahead, axis=1)).all()
+
+
+def drag(page, to):
+    """Take the diamond to a place of the drawing, in its units, and hold it there."""
+    box = page.locator(".attn-plane svg").bounding_box()
+    scale = box["width"] / 320
+    mark = place_of_mark(page)
+    page.mouse.move(*(box[axis] + scale * part for axis, part in zip("xy", mark, strict=True)))
+    page.mouse.down()
+    page.mouse.move(*(box[axis] + scale * part for axis, part in zip("xy", to, strict=True)))
+
+
+def test_the_diamond_is_dragged_and_the_weights_follow(show):
+    widget = mixer()
+    page = show(widget)
+    middle = corners_of(page).mean(axis=0)
+    drag(page, middle)
+    page.mouse.up()
+    np.testing.assert_allclose(place_of_mark(page), middle, atol=1)
+    weights = np.array(trait(page, "weights"))
+    assert sum(weights) == pytest.approx(1)
+    assert (weights >= 0).all()
+    values = page.locator(".attn-value").all_text_contents()
+    assert values == [f"{weight:.2f}" for weight in weights]
+    assert "stops at the wall" not in readout(page)
+
+
+def test_the_diamond_stops_at_the_wall_and_says_so(show):
+    page = show(mixer())
+    corners = corners_of(page)
+    for beyond in ([316, 4], [4, 4], [160, 299]):
+        assert not inside(np.array(beyond), corners)
+        drag(page, beyond)
+        assert readout(page).startswith("The diamond stops at the wall of the hull: ")
+        assert inside(place_of_mark(page), corners)
+        page.mouse.up()
+    slider(page, 0).fill("0.5")
+    assert "stops at the wall" not in readout(page)
+
+
+def test_the_diamond_by_arrow_keys(show):
+    page = show(mixer())
+    page.get_by_role("button", name="Even").click()
+    before = place_of_mark(page)
+    page.locator(".attn-context-mark").focus()
+    page.keyboard.press("ArrowUp")
+    np.testing.assert_allclose(place_of_mark(page) - before, [0, -8], atol=0.5)
+    page.keyboard.press("ArrowRight")
+    np.testing.assert_allclose(place_of_mark(page) - before, [8, -8], atol=0.5)
+    for _ in range(4):
+        page.keyboard.press("Shift+ArrowRight")
+    assert readout(page).startswith("The diamond stops at the wall")
+    name = page.locator(".attn-context-mark").get_attribute("aria-label")
+    assert name.startswith("Context, nearest to ")
+
+
+def test_weights_that_are_alike_have_no_winner(show):
+    page = show(mixer())
+    page.get_by_role("button", name="Even").click()
+    assert readout(page).endswith("All weights are alike, 0.14 each.")
+    set_trait(page, "weights", [0.4, 0, 0.1, 0.4, 0.1, 0, 0])
+    assert "The largest weights are 0.40 each, on “\u20683\u2069” and “\u2068M\u2069”." in readout(
+        page
+    )
+
+
+def test_what_the_model_did_and_reset(show):
+    widget = mixer()
+    page = show(widget)
+    steps = [page.get_by_role("button", name=f"at step {i + 1},") for i in range(3)]
+    assert [one.get_attribute("aria-pressed") for one in steps] == ["true", "false", "false"]
+    steps[2].click()
+    np.testing.assert_allclose(trait(page, "weights"), widget.steps[2]["weights"])
+    assert [one.get_attribute("aria-pressed") for one in steps] == ["false", "false", "true"]
+    page.get_by_role("button", name="Reset").click()
+    np.testing.assert_allclose(trait(page, "weights"), widget.steps[0]["weights"])
+
+
+def test_a_tap_on_an_annotation_gives_it_everything(show):
+    page = show(mixer(), has_touch=True, is_mobile=True, width=360)
+    page.locator(".attn-dot").nth(4).tap()
+    assert trait(page, "weights")[4] == 1
+    assert "attn-nearest" in page.locator(".attn-dot").nth(4).get_attribute("class")
+    assert overflow(page) <= 0
+
+
+def test_two_views_follow_python_and_leave_nothing_behind(show):
+    page = show(mixer(), views=2, theme="dark")
+    set_trait(page, "weights", [0, 0, 0, 1, 0, 0, 0])
+    said = page.locator(".attn-readout").all_text_contents()
+    assert said[0] == said[1]
+    assert "“\u2068M\u2069” itself" in said[0]
+    page.evaluate("window.cleanups.forEach((end) => end())")
+    assert page.evaluate("window.models[0].listeners.length") == 0
+    assert page.locator(".attn-frame").count() == 0

@@ -1,0 +1,408 @@
+"""Drawing a digit in a real browser: the page's sums against PyTorch, and what a reader does."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+import torch
+from browsing import axe
+from torch.nn import functional as F
+
+from attn_book.commands.widgets_harness import overflow, set_trait, trait
+from attn_course.models.one_look import MaskReader
+from attn_course.packing import unpack
+from attn_course.views.widgets.drawn_digit import DrawnDigit
+
+PIECES = [np.full((5, 5), 0.75), np.eye(7), np.tri(3, 5, dtype=float)]
+
+
+def model(seed=7):
+    torch.manual_seed(seed)
+    made = MaskReader()
+    with torch.no_grad():
+        for name, part in made.named_buffers():
+            if "running_mean" in name:
+                part.normal_(std=0.3)
+            elif "running_var" in name:
+                part.uniform_(0.05, 0.5)
+        for norm in (made.trunk.layers[place] for place in (1, 5, 8)):
+            norm.weight.uniform_(0.5, 1.5)
+            norm.bias.normal_(std=0.3)
+        made.mask.weight *= 5  # weights that are far from even
+        made.readout.weight *= 5
+    return made.eval()
+
+
+def drawn(made=None, **changes):
+    arrays = {name: part.numpy() for name, part in (made or model()).state_dict().items()}
+    return DrawnDigit(arrays, PIECES, **{"height": 24, "width": 32, "bits": 32, **changes})
+
+
+def pad(page):
+    return page.locator(".attn-pad svg")
+
+
+def canvas(page):
+    return page.locator(".attn-scene svg")
+
+
+def said(page):
+    return page.locator(".attn-readout").text_content()
+
+
+def button(page, name):
+    return page.get_by_role("button", name=name, exact=True)
+
+
+SUMS = """async ([pixels, rows, columns]) => {
+  const { unpack } = await import("./widgets/shared/bahdanau.js");
+  const { readCanvas } = await import("./widgets/shared/mask_reader.js");
+  const { weights, layout_of_weights: layout } = window.models[0].traits;
+  const found = readCanvas(unpack(weights, layout), Float64Array.from(pixels), rows, columns);
+  return { weights: found.weights, logits: [...found.logits], cells: found.cells };
+}"""
+# an odd row or column is dropped by the pooling, or is half a cell
+SIZES = [(24, 32), (16, 16), (40, 24), (21, 17), (18, 27), (8, 8), (64, 64)]
+
+
+@pytest.mark.parametrize(("rows", "columns"), SIZES)
+def test_the_page_computes_what_pytorch_computes(show, rows, columns):
+    made = model()
+    page = show(drawn(made))
+    pixels = torch.rand(rows, columns)
+    with torch.no_grad():
+        logits, weights = made(pixels[None])
+    found = page.evaluate(SUMS, [pixels.flatten().double().tolist(), rows, columns])
+    np.testing.assert_allclose(found["weights"], weights[0, 0], atol=1e-5)
+    np.testing.assert_allclose(found["logits"], logits[0, 0], atol=1e-5, rtol=1e-5)
+    assert found["cells"]["rows"] * found["cells"]["columns"] == weights.shape[-1]
+
+
+@torch.no_grad()
+def test_rounded_weights_compute_what_pytorch_computes_with_them(show):
+    shown = drawn(bits=8)
+    page = show(shown)
+    rounded = {
+        name: torch.from_numpy(array)
+        for name, array in unpack(shown.weights, shown.layout_of_weights).items()
+    }
+    pixels = torch.rand(24, 32)
+
+    def layer(stack, number, stride=1):
+        weight = rounded[f"conv{number}.weight"].unflatten(1, (-1, 3, 3))
+        bias = rounded[f"conv{number}.bias"]
+        return F.conv2d(stack, weight, bias, stride, padding=1).relu()
+
+    features = layer(layer(F.max_pool2d(layer(pixels[None], 1), 2), 2), 3, 2).flatten(1)
+    scores = rounded["score.weight"] @ features
+    weights = scores.softmax(dim=-1)[0]
+    logits = rounded["readout.weight"] @ (features @ weights) + rounded["readout.bias"]
+    found = page.evaluate(SUMS, [pixels.flatten().double().tolist(), 24, 32])
+    np.testing.assert_allclose(found["weights"], weights, atol=1e-5)
+    np.testing.assert_allclose(found["logits"], logits, atol=1e-5, rtol=1e-5)
+    whole = model()(pixels[None])[0][0, 0].numpy()
+    assert np.abs(np.subtract(found["logits"], whole)).max() > 1e-4  # they were rounded
+
+
+PIXELS = """async ([strokes, thickness]) => {
+  const { pixelsOf, fittedStrokes } = await import("./widgets/shared/strokes.js");
+  return { pixels: [...pixelsOf(strokes, thickness)], fitted: fittedStrokes(strokes, thickness) };
+}"""
+
+
+def in_numpy(strokes, thickness):
+    """Ink wherever a fine pixel's centre is near one of many points along the strokes."""
+    points = []
+    for stroke in strokes:
+        ends = np.array([stroke[0], *stroke], dtype=float)
+        for start, end in pairwise(ends):
+            points.append(start + np.linspace(0, 1, 500)[:, None] * (end - start))
+    y, x = np.mgrid[:32, :32] + 0.5
+    away = np.min([np.hypot(x - a, y - b) for a, b in np.concatenate(points)], axis=0)
+    return (away <= thickness / 2).reshape(8, 4, 8, 4).mean(axis=(1, 3)).ravel()
+
+
+@pytest.mark.parametrize("thickness", [2.0, 5.5])
+def test_strokes_fill_the_box_and_become_shares_of_ink(show, thickness):
+    page = show(drawn())
+    strokes = [[[3, 4], [9, 6], [9, 20]], [[11, 11]], [[2, 19], [10, 21]]]
+    found = page.evaluate(PIXELS, [strokes, thickness])
+    np.testing.assert_allclose(
+        found["pixels"], in_numpy(found["fitted"], thickness), atol=0.0626
+    )  # one of sixteen
+    every = np.concatenate(found["fitted"])
+    low, high = every.min(axis=0), every.max(axis=0)
+    assert (high - low).max() == pytest.approx(32 - thickness)
+    np.testing.assert_allclose(low + high, [32, 32])
+    scale = (high - low) / np.ptp(np.concatenate(strokes), axis=0)
+    assert scale[0] == pytest.approx(scale[1])  # nothing is stretched
+
+
+def test_a_dot_stays_a_dot(show):
+    found = show(drawn()).evaluate(PIXELS, [[[[3, 4]]], 4.0])
+    assert sum(found["pixels"]) * 16 == pytest.approx(np.pi * 4, rel=0.1)
+    assert found["fitted"] == [[[16, 16]]]
+
+
+COMPOSED = """async () => {
+  const { blended, scattered } = await import("./widgets/drawn_digit/scene.js");
+  const values = (count, value) => Float64Array.from({ length: count }, () => value);
+  const things = [
+    [{ rows: 2, columns: 3, values: values(6, 0.75) }, [1, 2]],
+    [{ rows: 2, columns: 2, values: values(4, 0.5) }, [2, 4]],
+  ];
+  const size = { rows: 7, columns: 11 };
+  const large = { rows: 100, columns: 100 };
+  const half = [[{ rows: 100, columns: 100, values: values(1e4, 0.5) }, [0, 0]]];
+  const pieces = [{ rows: 5, columns: 5 }, { rows: 7, columns: 3 }];
+  return {
+    clean: [...blended(size, things, 0, 1)],
+    noisy: [...blended(large, half, 0.1, 1)],
+    again: [...blended(large, half, 0.1, 1)],
+    other: [...blended(large, half, 0.1, 2)],
+    clutter: scattered({ ...size, rows: 24, columns: 24, pieces }, 40, [8, 8], 3),
+    none: scattered({ rows: 16, columns: 16, pieces: [{ rows: 12, columns: 12 }] }, 3, [4, 4], 3),
+  };
+}"""
+
+
+def test_a_canvas_is_made_as_in_training(show):
+    found = show(drawn()).evaluate(COMPOSED)
+    expected = np.zeros((7, 11))
+    expected[2:4, 4:6] = 0.5
+    expected[1:3, 2:5] = 0.75  # the darker of the two where they overlap
+    np.testing.assert_allclose(found["clean"], expected.ravel())
+    noise = np.array(found["noisy"]) - 0.5
+    assert abs(noise.mean()) < 0.004
+    assert noise.std() == pytest.approx(0.1, rel=0.03)
+    assert found["noisy"] == found["again"] != found["other"]
+    assert len(found["clutter"]) == 40
+    for piece, top, left in found["clutter"]:
+        rows, columns = [(5, 5), (7, 3)][piece]
+        assert 0 <= top <= 24 - rows
+        assert 0 <= left <= 24 - columns
+        assert top + rows <= 8 or top >= 16 or left + columns <= 8 or left >= 16
+    assert found["none"] == []
+
+
+def drag(page, node, points):
+    """A stroke with the mouse, through points given as shares of the drawing."""
+    box = node.bounding_box()
+    places = [(box["x"] + x * box["width"], box["y"] + y * box["height"]) for x, y in points]
+    page.mouse.move(*places[0])
+    page.mouse.down()
+    for place in places[1:]:
+        page.mouse.move(*place, steps=3)
+    page.mouse.up()
+
+
+def test_what_is_drawn_is_read_and_told_to_python(show):
+    made = model()
+    page = show(drawn(made, sample="", noise=0.0))
+    before = trait(page, "result")
+    assert before["kind"] == "empty"
+    drag(page, pad(page), [(0.25, 0.2), (0.75, 0.2), (0.5, 0.9)])
+    (stroke,) = trait(page, "strokes")
+    assert len(stroke) > 4
+    np.testing.assert_allclose(stroke[0], [8, 6.4], atol=0.2)
+    np.testing.assert_allclose(stroke[-1], [16, 28.8], atol=0.2)
+    result = trait(page, "result")
+    assert result["kind"] == "digit"
+    assert sum(result["probabilities"]) == pytest.approx(1)
+    pixels = page.evaluate(PIXELS, [[stroke], 5.0])["pixels"]
+    scene = np.zeros((24, 32))
+    top, left = trait(page, "place")
+    scene[top : top + 8, left : left + 8] = np.reshape(pixels, (8, 8))
+    for piece, row, column in trait(page, "clutter"):
+        size = PIECES[piece].shape
+        part = scene[row : row + size[0], column : column + size[1]]
+        part[:] = np.maximum(part, np.rint(255 * PIECES[piece]) / 255)
+    with torch.no_grad():
+        logits, weights = made(torch.from_numpy(scene).float()[None])
+    np.testing.assert_allclose(result["probabilities"], logits[0, 0].softmax(-1), atol=1e-5)
+    assert result["cell"] == weights[0, 0].argmax()
+    rows, columns = np.divmod(np.arange(48), 8)
+    inside = (rows >= top // 4) & (rows < top // 4 + 2) & (columns >= left // 4)
+    inside &= columns < left // 4 + 2
+    assert (top % 4, left % 4) == (0, 0)
+    assert result["inside"] == pytest.approx(weights[0, 0].numpy()[inside].sum(), abs=1e-5)
+    assert f"reads {result['digit']}" in said(page)
+
+
+def test_a_pen_moved_by_keys_draws(show):
+    page = show(drawn(sample=""))
+    pad(page).focus()
+    for key in ("ArrowUp", "ArrowLeft", "Space", "ArrowRight", "ArrowRight", "ArrowDown"):
+        page.keyboard.press(key)
+    assert trait(page, "strokes") == [[[10, 10], [14, 10], [18, 10], [18, 14]]]
+    assert page.locator("p.attn-aloud").text_content() == "Row 4, column 5, pen down"
+    for key in ("Space", "ArrowDown", "Space", "ArrowLeft"):
+        page.keyboard.press(key)
+    assert trait(page, "strokes")[1:] == [[[18, 18], [14, 18]]]
+    page.keyboard.press("Backspace")
+    assert len(trait(page, "strokes")) == 1
+    page.keyboard.press("ArrowLeft")  # the pen was lifted
+    page.keyboard.press("Backspace")
+    page.keyboard.press("Backspace")
+    assert trait(page, "strokes") == []
+    for _ in range(12):
+        page.keyboard.press("ArrowRight")
+    assert page.locator("p.attn-aloud").text_content().startswith("Row 5, column 8,")
+
+
+def test_a_touch_draws_and_a_cancelled_one_draws_nothing(show):
+    page = show(drawn(sample=""), width=360, has_touch=True, is_mobile=True)
+    assert pad(page).evaluate("node => getComputedStyle(node).touchAction") == "none"
+    box = pad(page).bounding_box()
+    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    assert len(trait(page, "strokes")) == 1
+    before = trait(page, "strokes")
+    for kind in ("pointerdown", "pointercancel"):
+        event = {"pointerId": 1, "button": 0, "clientX": box["x"] + 5, "clientY": box["y"] + 5}
+        pad(page).evaluate(
+            """(node, [kind, event]) => {
+              node.setPointerCapture = () => {};
+              node.dispatchEvent(new PointerEvent(kind, event));
+            }""",
+            [kind, event],
+        )
+    assert trait(page, "strokes") == before
+
+
+FULL = [[[0, y], [32, y]] for y in range(0, 33, 2)]
+
+
+@pytest.mark.parametrize(
+    ("strokes", "kind", "words"),
+    [
+        ([], "empty", "Nothing is drawn."),
+        ([[[5, 5]]], "dot", "A dot is no digit."),
+        ([[[5, 5], [5.6, 5]], [[5, 5.5]]], "dot", "A dot is no digit."),
+        (FULL, "full", "The pad is full"),
+        ([[[5, 5], [5, 25]]], "digit", "in the box of your drawing"),
+    ],
+)
+def test_what_is_no_digit_gets_a_sentence(show, strokes, kind, words):
+    page = show(drawn())
+    set_trait(page, "strokes", strokes)
+    assert words in said(page)
+    assert trait(page, "result")["kind"] == kind
+    assert np.isfinite(trait(page, "result")["probabilities"]).all()
+
+
+def test_an_empty_canvas_gets_a_sentence(show):
+    page = show(drawn())
+    button(page, "Clear the pad").click()
+    assert "off the clutter" in said(page)
+    button(page, "Clear the clutter").click()
+    assert "off the noise" in said(page)
+    page.get_by_role("slider", name="Noise").press("Home")
+    assert "off an empty canvas" in said(page)
+    assert page.locator(".attn-box").count() == 0
+
+
+def test_a_pad_that_is_scribbled_over_takes_no_more_points(show):
+    page = show(drawn())
+    many = [[[16 + 10 * np.cos(n), 16 + 10 * np.sin(n)] for n in range(3000)]]
+    set_trait(page, "strokes", many)
+    drag(page, pad(page), [(0.1, 0.1), (0.9, 0.9)])
+    assert len(trait(page, "strokes")) == 1
+    pad(page).focus()
+    page.keyboard.press("Backspace")
+    assert trait(page, "strokes") == []
+
+
+def test_things_on_the_canvas_are_dragged(show):
+    page = show(drawn(count=1))
+    set_trait(page, "clutter", [[0, 1, 2]])
+    drag(page, canvas(page), [(16 / 32, 12 / 24), (6 / 32, 20 / 24)])
+    assert trait(page, "place") == [16, 2]
+    assert trait(page, "chosen") == 0
+    drag(page, canvas(page), [(4.5 / 32, 3.5 / 24), (4.5 / 32 + 2, 3.5 / 24)])
+    assert trait(page, "chosen") == 1
+    assert trait(page, "clutter") == [[0, 1, 27]]  # as far as the canvas goes
+    drag(page, canvas(page), [(0.5, 0.1), (0.6, 0.5)])  # nothing stands there
+    assert (trait(page, "place"), trait(page, "clutter")) == ([16, 2], [[0, 1, 27]])
+
+
+def test_things_on_the_canvas_are_moved_by_keys(show):
+    page = show(drawn(count=2))
+    set_trait(page, "clutter", [[0, 0, 0], [1, 3, 4]])
+    canvas(page).focus()
+    top, left = trait(page, "place")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowRight")
+    assert trait(page, "place") == [top - 1, left + 1]
+    for key in ("Enter", "ArrowUp", "Enter", "ArrowDown"):
+        page.keyboard.press(key)
+    assert trait(page, "clutter") == [[0, 0, 0], [1, 4, 4]]
+    assert page.locator("p.attn-aloud").text_content() == "Piece 2 of 2"
+    page.keyboard.press("Enter")
+    assert trait(page, "chosen") == 0
+
+
+def test_buttons_and_reset(show):
+    page = show(drawn())
+    start = {name: trait(page, name) for name in ("strokes", "clutter", "seed", "noise")}
+    button(page, "7 with a bar").click()
+    assert len(trait(page, "strokes")) == 2
+    button(page, "Shuffle the clutter").click()
+    assert trait(page, "seed") == 1
+    assert len(trait(page, "clutter")) == 6
+    assert trait(page, "clutter") != start["clutter"]
+    page.get_by_role("slider", name="Noise").press("End")
+    page.get_by_role("slider", name="Pen").press("Home")
+    assert (trait(page, "noise"), trait(page, "thickness")) == (0.5, 2)
+    button(page, "Reset").click()
+    assert {name: trait(page, name) for name in start} == start
+
+
+def test_python_can_move_and_draw(show):
+    page = show(drawn())
+    set_trait(page, "place", [0, 0])
+    box = page.locator(".attn-scene .attn-box")
+    assert [box.get_attribute(name) for name in ("x", "y", "width", "height")] == [
+        "0",
+        "0",
+        "8",
+        "8",
+    ]
+    before = trait(page, "result")
+    set_trait(page, "strokes", [[[1, 1], [30, 30]]])
+    assert trait(page, "result") != before
+
+
+def test_two_views_stay_in_step_and_clean_up(show):
+    page = show(drawn(), views=2)
+    pad(page).first.focus()
+    for key in ("Space", "ArrowRight"):
+        page.keyboard.press(key)
+    strokes = page.locator(".attn-pad").evaluate_all(
+        "pads => pads.map((pad) => pad.querySelectorAll('.attn-stroke').length)"
+    )
+    assert strokes == [2, 2]
+    words = page.locator(".attn-readout").all_text_contents()
+    assert words[0] == words[1]
+    page.evaluate("window.cleanups.forEach((end) => end())")
+    assert page.evaluate("window.models[0].listeners.length") == 0
+    assert page.locator(".attn-frame").count() == 0
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_no_barriers_and_no_overflow_on_a_phone(show, theme):
+    page = show(drawn(), width=360, theme=theme)
+    assert axe(page, without=["page-has-heading-one"]) == []
+    assert overflow(page) <= 0
+
+
+TABLE = """async () => {
+  const { table } = await import("./module0.mjs");
+  return table({ model: window.models[0] });
+}"""
+
+
+def test_the_table_reads_every_sample(show):
+    rows = show(drawn()).evaluate(TABLE)
+    assert rows[0] == ["Drawn", "Read", "How sure", "Weight in its box"]
+    assert [row[0] for row in rows[1:]][-3:] == ["7 with a bar", "8", "9"]
+    assert all(row[1] in "0123456789" for row in rows[1:])

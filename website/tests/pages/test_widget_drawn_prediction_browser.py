@@ -1,0 +1,263 @@
+"""Drawing a curve in a real browser: the arithmetic against NumPy, and what a reader does."""
+
+import numpy as np
+import pytest
+from browsing import axe
+
+from attn_book.commands.widgets_harness import overflow, set_trait, trait
+from attn_course.views.widgets.drawn_prediction import Axis, DrawnPrediction
+
+X = Axis("letters", (2, 3, 5, 7, 11))
+Y = Axis("copied right", (0, 25, 50, 75, 100), unit="%")
+LOG = Axis("norm of the gradient", (1e-8, 1e-4, 1), log=True)
+RUNS = np.array([[98.0, 90, 60, 30, 7], [96, 92, 64, 20, 3]])
+
+
+def guess(*, measured=True, **changes):
+    made = DrawnPrediction(**{"question": "How many are copied?", "x": X, "y": Y, **changes})
+    if measured:
+        made.reveal({"one vector": RUNS}, "For a reason.")
+    return made
+
+
+def call(page, name, *arguments):
+    script = """async ([name, given]) => {
+      const found = (await import("./widgets/drawn_prediction/curve.js"))[name](...given);
+      return found instanceof Map ? [...found] : found;
+    }"""
+    return page.evaluate(script, [name, list(arguments)])
+
+
+def handle(page, place=0):
+    return page.get_by_role("slider").nth(place)
+
+
+def see(page):
+    return page.get_by_role("button", name="See what was measured")
+
+
+# ---- the sums
+
+
+@pytest.mark.parametrize("log", [False, True])
+def test_shares_and_values_equal_numpy(show, log):
+    page = show(guess())
+    random = np.random.default_rng(5 + log)
+    for low, high in random.uniform(0.01, 9, (13, 2)).cumsum(axis=1).tolist():
+        axis = {"low": low, "high": high, "log": log}
+        value = random.uniform(low, high)
+        of = np.log if log else np.positive
+        share = (of(value) - of(low)) / (of(high) - of(low))
+        assert call(page, "shareOf", axis, value) == pytest.approx(share)
+        levels = int(random.integers(2, 97))
+        steps = (np.geomspace if log else np.linspace)(low, high, levels + 1)
+        expected = float(f"{steps[round(share * levels)]:.3g}")
+        assert call(page, "valueAt", axis, share, levels) == pytest.approx(expected, rel=6e-3)
+        assert call(page, "valueAt", axis, -0.3, levels) == low
+        assert call(page, "valueAt", axis, 1.3, levels) == high
+
+
+@pytest.mark.parametrize("log", [False, True])
+def test_the_distance_equals_numpy(show, log):
+    page = show(guess())
+    random = np.random.default_rng(7 + log)
+    for _ in range(7):
+        one, other = random.uniform(0.1, 50, (2, 11))
+        apart = np.abs(np.log(one / other)) if log else np.abs(one - other)
+        back = np.exp if log else np.positive
+        found = call(page, "distance", {"log": log}, one.tolist(), other.tolist())
+        assert found["average"] == pytest.approx(back(apart.mean()))
+        assert found["largest"] == pytest.approx(back(apart.max()))
+        assert found["at"] == int(apart.argmax())
+
+
+def test_a_stroke_sets_what_it_crosses(show):
+    page = show(guess())
+    shares = [0, 0.2, 0.5, 0.7, 1]
+    for ends in ((0.15, 0.75), (0.75, 0.15)):
+        begin, end = ({"x": x, "y": 2 * x} for x in ends)
+        found = dict(map(tuple, call(page, "crossed", shares, begin, end)))
+        assert found == pytest.approx({1: 0.4, 2: 1.0, 3: 1.4})
+    assert call(page, "nearest", shares, 0.58) == 2
+    assert call(page, "nearest", shares, 9) == 4
+
+
+# ---- what a reader does
+
+
+def test_a_curve_is_drawn_by_keyboard(show):
+    page = show(guess())
+    assert trait(page, "drawn") == [None] * 5
+    handle(page).focus()
+    assert handle(page).get_attribute("aria-valuetext") == "no value yet"
+    page.keyboard.press("Space")
+    assert trait(page, "drawn") == [50, None, None, None, None]
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("PageUp")
+    assert handle(page).get_attribute("aria-valuetext") == "62\u00a0%"
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")  # takes hold of the curve where it is
+    page.keyboard.press("ArrowDown")
+    assert trait(page, "drawn") == [62, 60, None, None, None]
+    for key in ("ArrowRight", "End", "ArrowRight", "Home", "ArrowRight", "ArrowRight", "Space"):
+        page.keyboard.press(key)
+    assert trait(page, "drawn") == [62, 60, 100, 0, 0]
+    page.keyboard.press("ArrowLeft")
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')").endswith("letters 7")
+    see(page).press("Enter")
+    assert trait(page, "guess") == [62, 60, 100, 0, 0]
+    page.get_by_text("For a reason.").wait_for()
+    said = "Your curve is 27 percentage points away on average, 38 at most (at 5)."
+    page.get_by_text(said).wait_for()
+    page.keyboard.press("Enter")  # the focus is on its way back
+    assert trait(page, "drawn") == [None] * 5
+    assert trait(page, "committed") is False
+    assert not page.get_by_text("For a reason.").is_visible()
+
+
+def test_a_curve_that_is_not_whole_is_no_guess(show):
+    page = show(guess())
+    see(page).click()
+    page.get_by_text("Draw the curve first: a guess is enough.").wait_for()
+    assert trait(page, "committed") is False
+    assert page.evaluate("document.activeElement.getAttribute('role')") == "slider"
+    set_trait(page, "drawn", [1, None, 5, 2, None])
+    see(page).click()
+    page.get_by_text("The curve has no value yet at 3 and 11").wait_for()
+    assert handle(page, 1).evaluate("(node) => node === document.activeElement")
+    assert trait(page, "committed") is False
+
+
+def at(page, x, y):
+    """A point given as shares of the drawing, in coordinates of the window."""
+    box = page.locator(".attn-canvas").bounding_box()
+    return box["x"] + x * box["width"], box["y"] + (1 - y) * box["height"]
+
+
+def test_a_curve_is_drawn_with_the_mouse(show):
+    page = show(guess())
+    page.mouse.move(*at(page, -0.01, 0.9))
+    page.mouse.down()
+    page.mouse.move(*at(page, 1.01, 0.1))
+    page.mouse.up()
+    page.mouse.move(*at(page, 0.5, 1))
+    shares = (np.array([2, 3, 5, 7, 11]) - 2) / 9
+    np.testing.assert_allclose(trait(page, "drawn"), 90 - 80 * shares, atol=2)
+    page.mouse.click(*at(page, 0.35, 0.5))
+    assert trait(page, "drawn")[2] == 50
+    see(page).click()
+    page.mouse.click(*at(page, 0.35, 0.9))
+    assert trait(page, "drawn")[2] == trait(page, "guess")[2] == 50
+
+
+@pytest.mark.parametrize("ends", [(0.03, 0.97), (0.97, 0.03), (0.1, 0.6), (0.05, 0.95)])
+def test_a_stroke_that_nearly_reaches_the_ends_reaches_them(show, ends):
+    page = show(guess())
+    page.mouse.move(*at(page, ends[0], 0.8))
+    page.mouse.down()
+    page.mouse.move(*at(page, ends[1], 0.2), steps=5)
+    page.mouse.up()
+    drawn = trait(page, "drawn")
+    assert None not in drawn
+    left, right = sorted(zip(ends, (80, 20), strict=True))
+    assert (drawn[0], drawn[-1]) == pytest.approx((left[1], right[1]), abs=3)
+
+
+def test_a_stroke_over_a_curve_leaves_what_it_does_not_reach(show):
+    page = show(guess())
+    set_trait(page, "drawn", [90, 80, 70, 60, 50])
+    page.mouse.move(*at(page, 0.3, 0.2))
+    page.mouse.down()
+    page.mouse.move(*at(page, 0.5, 0.2), steps=3)
+    page.mouse.up()
+    assert trait(page, "drawn") == [90, 80, 20, 20, 50]
+
+
+def touches(page, *points):
+    """Move one finger through these points."""
+    client = page.context.new_cdp_session(page)
+    for number, (x, y) in enumerate(points):
+        kind = "touchMove" if number else "touchStart"
+        client.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
+    client.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def test_a_finger_that_goes_along_draws(show):
+    page = show(guess(), width=360, has_touch=True, is_mobile=True)
+    touches(page, *(at(page, share, 0.8 - share / 2) for share in np.linspace(0, 1, 21)))
+    drawn = trait(page, "drawn")
+    assert None not in drawn
+    np.testing.assert_allclose([drawn[0], drawn[-1]], [80, 30], atol=4)
+
+
+def test_a_finger_that_goes_up_scrolls(show):
+    page = show(guess(), guess(), guess(), width=360, has_touch=True, is_mobile=True)
+    touches(page, *(at_first(page, 0.5, share) for share in np.linspace(0.1, 0.9, 21)))
+    page.wait_for_function("scrollY > 50")
+    assert trait(page, "drawn") == [None] * 5
+
+
+def at_first(page, x, y):
+    box = page.locator(".attn-canvas").first.bounding_box()
+    return box["x"] + x * box["width"], box["y"] + (1 - y) * box["height"]
+
+
+def test_a_curve_is_typed_into_the_table(show):
+    page = show(guess())
+    page.get_by_text("The curve as a table").press("Enter")
+    boxes = page.get_by_role("spinbutton")
+    for place, text in enumerate(["97", "88.5", "150", "-3", "1e1"]):
+        boxes.nth(place).fill(text)
+    boxes.last.press("Enter")
+    assert trait(page, "guess") == [97, 88.5, 100, 0, 10]
+    assert boxes.first.is_disabled()
+    row = page.get_by_role("row", name="5", exact=False).filter(has_text="62")
+    assert "62\u00a0% (60 to 64\u00a0%)" in row.inner_text()
+
+
+def test_the_measured_curves_lie_where_their_numbers_say(show):
+    page = show(guess(y=LOG, measured=False))
+    curve = [1e-8, 1e-4, 1.0, 1e-2, 1e-12]  # the last lies below the axis
+    set_trait(page, "drawn", [1e-4] * 5)
+    runs = {"name": "a", "mean": curve, "low": curve, "high": curve, "runs": 1}
+    set_trait(page, "curves", [runs])
+    assert page.locator(".attn-curve").count() == 0
+    see(page).click()
+    points = page.locator("polyline.attn-curve").get_attribute("points").split()
+    found = np.array(points, dtype=float).reshape(5, 2)
+    np.testing.assert_allclose(found[:, 0], 100 * (np.array([2, 3, 5, 7, 11]) - 2) / 9)
+    np.testing.assert_allclose(found[:, 1], [100, 50, 0, 25, 100])
+    assert page.locator(".attn-band").count() == 0
+    assert "10⁻⁴" in page.locator(".attn-tick-y").all_inner_texts()
+    page.locator(".attn-said .attn-guessed").get_by_text("a factor of").wait_for()
+
+
+def test_before_it_is_measured_a_drawing_waits(show):
+    page = show(guess(measured=False))
+    set_trait(page, "drawn", [1, 2, 3, 4, 5])
+    see(page).click()
+    page.get_by_text("Run the cells below to see the result.").wait_for()
+    runs = {"name": "a", "mean": [1] * 5, "low": [0] * 5, "high": [2] * 5, "runs": 3}
+    set_trait(page, "curves", [runs])
+    page.get_by_text("2 percentage points away on average, 4 at most (at 11)").wait_for()
+    assert page.locator(".attn-band").count() == 1
+
+
+def test_two_views_stay_in_step(show):
+    page = show(guess(), views=2)
+    handle(page, 5 + 2).press("End")
+    assert handle(page, 2).get_attribute("aria-valuenow") == "50"
+    assert trait(page, "drawn")[2] == 100
+
+
+@pytest.mark.parametrize(("width", "theme"), [(1200, "light"), (360, "dark")])
+def test_it_is_fit_for_everybody(show, width, theme):
+    page = show(guess(), guess(y=LOG, measured=False), width=width, theme=theme)
+    set_trait(page, "drawn", [1, 2, 3, 4, 5])
+    see(page).first.click()
+    page.get_by_text("The curve as a table").first.click()
+    assert overflow(page) <= 0
+    assert axe(page, without=["page-has-heading-one"]) == []
+    small = """[...document.querySelectorAll(".attn-frame *")].filter((node) =>
+      node.checkVisibility() && parseFloat(getComputedStyle(node).fontSize) < 11).length"""
+    assert page.evaluate(small) == 0

@@ -1,0 +1,283 @@
+"""The gradient paths in a real browser: the counts against Python, pointer, finger, keyboard."""
+
+import numpy as np
+import pytest
+from browsing import pace
+
+from attn_book.commands.widgets_harness import overflow, set_trait, trait
+from attn_course.gradients import count_paths, translator_graph
+from attn_course.views.widgets.gradient_paths import ROUTES, GradientPaths
+
+STAGES = ["At the start", "After training"]
+
+
+def measured(target, source, seed=0):
+    random = np.random.default_rng(seed)
+    norms = 10 ** random.uniform(-6, 1, (2, 2, target, source))
+    shares = random.normal(0.25, 0.2, (2, target, source, len(ROUTES)))
+    shares[..., -1] = 1 - shares[..., :-1].sum(axis=-1)
+    return norms, shares
+
+
+def paths(targets=5, sources=3, seed=0, **traits):
+    return GradientPaths(*measured(targets, sources, seed), STAGES, **traits)
+
+
+def words(page):
+    return page.locator(".attn-words").first.inner_text().replace("\xa0", " ")
+
+
+def row(page, route):
+    cells = page.locator(f".attn-route-{route} > *").all_inner_texts()
+    return [cell.strip().replace("\xa0", " ") for cell in cells[2:]]
+
+
+@pytest.mark.parametrize("attention", [True, False])
+@pytest.mark.parametrize(("target", "source"), [(5, 3), (2, 7)])
+def test_it_counts_what_python_counts(show, target, source, attention):
+    page = show(paths(target, source, attention=attention))
+    graph = translator_graph(source, target, attention)
+    for j in range(1, source + 1):
+        for i in range(1, target + 1):
+            set_trait(page, "source", j)
+            set_trait(page, "target", i)
+            counted = count_paths(graph, ("h", j), ("L", i))
+            total = sum(counted.values())
+            if not attention:
+                assert f"one path, the chain of {source - j + i + 1} arrows" in words(page)
+                assert row(page, "chain") == ["1", str(*counted), "100 %"]
+                continue
+            assert f": {total:,} paths of {min(counted)}–{max(counted)} arrows" in words(page)
+            numbers = [int(row(page, route)[0].replace(",", "")) for route in ROUTES]
+            assert sum(numbers) == total
+            left = dict(counted)
+            for length in (2, 3, 3, 4, source - j + i + 1):
+                left[length] -= 1
+            others = [length for length, number in left.items() if number]
+            span = f"{min(others)}–{max(others)}" if len(others) > 1 else str(*others)
+            assert row(page, "other")[1] == (span if others else "none")
+
+
+def test_it_shows_the_measured_numbers_of_what_is_chosen(show):
+    norms, shares = measured(5, 3, seed=7)
+    page = show(paths(seed=7))
+    for stage, i, j in [(0, 1, 1), (1, 5, 3), (1, 2, 1), (0, 4, 2)]:
+        for name, value in (("stage", stage), ("target", i), ("source", j)):
+            set_trait(page, name, value)
+        assert STAGES[stage].lower() in words(page)
+        assert f"loss {i} to source position {j}" in words(page)
+        for route, expected in zip(ROUTES, shares[stage, i - 1, j - 1], strict=True):
+            shown = row(page, route)[2].replace("−", "-")
+            assert shown in (f"{100 * expected:.0f} %", "< 1 %")
+        norm = norms[stage, 1, i - 1, j - 1]
+        text = f"{norm:.1e}".split("e")[0] if norm < 0.001 else f"{float(f'{norm:.2g}'):g}"
+        assert f"has the norm {text}" in words(page)
+
+
+def test_pointer_and_keyboard_choose_loss_and_position(show):
+    page = show(paths(), views=2)
+    page.get_by_label("Source position 3").first.check(force=True)
+    assert trait(page, "source") == 3
+    page.keyboard.press("ArrowUp")
+    assert trait(page, "source") == 2
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.value") == "5"  # the chosen loss
+    page.keyboard.press("ArrowDown")  # the last loss is on top, so down is one step earlier
+    assert trait(page, "target") == 4
+    assert "From loss 4 to source position 2" in words(page)
+    for view in (0, 1):  # the other view follows, and keeps its own group of buttons
+        checked = page.locator(".attn-frame").nth(view).locator("input:checked")
+        values = checked.evaluate_all("all => all.map((one) => one.value)")
+        assert values == ["on", "2", "4"]
+
+
+def test_attention_and_stage_are_switched_and_reset(show):
+    page = show(paths(source=2))
+    box = page.get_by_label("Attention", exact=True)
+    box.focus()
+    page.keyboard.press("Space")
+    assert trait(page, "attention") is False
+    assert page.evaluate("document.activeElement.type") == "checkbox"
+    assert page.locator(".attn-context").count() == 0
+    assert page.locator("tbody tr").count() == 1
+    page.get_by_role("button", name="After training").click()
+    assert trait(page, "stage") == 1
+    assert page.get_by_role("button", name="After training").get_attribute("aria-pressed") == "true"
+    page.get_by_role("button", name="Reset").click()
+    assert [trait(page, name) for name in ("source", "target", "attention", "stage")] == [
+        2,
+        5,
+        True,
+        0,
+    ]
+    assert page.locator("tbody tr").count() == len(ROUTES)
+
+
+def test_every_highlighted_edge_lies_on_a_path_to_the_loss(show):
+    page = show(paths(3, 4))
+    edges = page.locator("svg path.attn-edge:not(.attn-key *)")
+    set_trait(page, "source", 4)
+    set_trait(page, "target", 1)
+
+    def count(route):
+        return page.locator(f".attn-drawing .attn-on-{route}").count()
+
+    assert edges.count() > 0
+    assert (count("chain"), count("score"), count("other")) == (2, 1, 0)
+    assert count("value") == 3  # the read, and the context into state and loss
+    set_trait(page, "source", 1)
+    set_trait(page, "target", 3)
+    assert count("chain") == 3 + 3 + 1
+
+
+def test_what_pulls_against_is_hatched(show):
+    norms, shares = measured(2, 2)
+    shares[0, 1, 0] = [-0.25, 0.5, -0.004, 0.754]
+    page = show(GradientPaths(norms, shares, STAGES))
+    assert row(page, "value")[2] == "−25 %"
+    assert row(page, "chain")[2] == "< 1 %"  # a sign in front of it would be read as a minus
+    assert "< 1 % along the chain" in words(page)
+    assert page.locator(".attn-route-value .attn-against").count() == 1
+    assert page.locator(".attn-against").count() == 2
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_it_fits_a_telephone(show, theme):
+    page = show(paths(6, 6), theme=theme, width=360, has_touch=True, is_mobile=True)
+    assert overflow(page) <= 0
+    boxes = [node.bounding_box() for node in page.locator(".attn-node").all()]
+    assert all(min(box["width"], box["height"]) >= 36 for box in boxes)
+    column = sorted(box["y"] for box in boxes[:6])
+    assert np.diff(column).min() >= 40  # fingers
+    page.locator(".attn-node", has_text="L2").tap()
+    assert trait(page, "target") == 2
+
+
+def test_two_views_clean_up_after_themselves(show):
+    page = show(paths(), views=2)
+    page.evaluate("window.cleanups.forEach((end) => end())")
+    assert page.locator(".attn-frame").count() == 0
+    assert page.evaluate("window.models[0].listeners.length") == 0
+
+
+# ---- how wide the lines are
+
+
+def strength(norms, carried):
+    """The least norm of all is 0, the largest 1, in equal steps of the logarithm."""
+    high = np.log10(norms.max())
+    low = min(np.log10(norms.min()), high - 3)
+    return float(np.clip((np.log10(carried) - low) / (high - low), 0, 1))
+
+
+def widths(page, route):
+    """Of the lines of a route, in the order in which they are drawn."""
+    return page.locator(f".attn-drawing .attn-on-{route}").evaluate_all(
+        "lines => lines.map((line) => parseFloat(getComputedStyle(line).strokeWidth))"
+    )
+
+
+def opacities(page, route):
+    return page.locator(f".attn-drawing .attn-on-{route}").evaluate_all(
+        "lines => lines.map((line) => parseFloat(getComputedStyle(line).opacity))"
+    )
+
+
+def test_a_gradient_that_vanishes_is_drawn_thinner_from_node_to_node(show):
+    norms, shares = measured(2, 5)
+    norms[...] = 1.0
+    norms[0, 0, 1] = 10.0 ** np.arange(-8, -3)  # without attention, from the last loss
+    page = show(GradientPaths(norms, shares, STAGES, attention=False))
+    encoder = widths(page, "chain")[:4]
+    drawn = [0.75 + 6.25 * strength(norms, norm) for norm in norms[0, 0, 1]]
+    np.testing.assert_allclose(encoder, drawn[:4], atol=1e-3)
+    assert (np.diff(encoder) > 0.7).all()
+    assert widths(page, "chain")[0] == 0.75
+    assert opacities(page, "chain")[0] == pytest.approx(0.3, abs=1e-3)
+    # nothing was measured inside the decoder: only what it passes on
+    np.testing.assert_allclose(widths(page, "chain")[4:], drawn[4], atol=1e-3)
+    set_trait(page, "stage", 1)
+    np.testing.assert_allclose(widths(page, "chain"), 7, atol=1e-3)
+
+
+def test_each_way_is_drawn_by_what_it_carries(show):
+    norms, shares = measured(3, 4, seed=3)
+    page = show(GradientPaths(norms, shares, STAGES, source=4, target=1, stage=1))
+    norm, share = norms[1, 1, 0, 3], np.abs(shares[1, 0, 3])
+    read = 0.75 + 6.25 * strength(norms, np.abs(shares[1, 0, 3, :2].sum()) * norm)
+    value, score = (0.75 + 6.25 * strength(norms, one * norm) for one in share[:2])
+    np.testing.assert_allclose(widths(page, "value"), [value, read, read], atol=1e-3)
+    np.testing.assert_allclose(widths(page, "score"), [score], atol=1e-3)
+    set_trait(page, "target", 3)
+    other = strength(norms, abs(shares[1, 2, 3, 3]) * norms[1, 1, 2, 3])
+    # the first of the grey lines leads from h4 to c1
+    np.testing.assert_allclose(widths(page, "other")[0], 0.75 + other, atol=1e-3)
+    np.testing.assert_allclose(opacities(page, "other")[0], 0.3 + 0.7 * other, atol=1e-3)
+
+
+def test_norms_that_hardly_differ_are_not_drawn_as_if_they_did(show):
+    norms, shares = measured(2, 2)
+    norms[...] = 0.5
+    norms[0, 0, 1] = [0.25, 0.5]
+    page = show(GradientPaths(norms, shares, STAGES, attention=False))
+    thin, wide = widths(page, "chain")[0], widths(page, "chain")[1]
+    assert 0 < wide - thin < 1
+
+
+def test_each_position_says_what_arrives_there(show):
+    norms, _ = measured(5, 3)
+    page = show(paths(attention=False, source=2))
+    for node, norm in zip(page.locator(".attn-norm").all(), norms[0, 0, 4], strict=True):
+        text = node.text_content().replace("10", "1e", 1).replace("·1e", "e")
+        digits = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+        assert float(text.translate(digits)) == pytest.approx(norm, rel=0.5)
+    faded = page.locator(".attn-norm").evaluate_all(
+        "all => all.map((one) => one.classList.contains('attn-before'))"
+    )
+    assert faded == [True, False, False]
+
+
+# ---- the pulse
+
+
+def test_a_pulse_runs_back_once_on_each_way_and_fades(show):
+    page = show(paths(3, 3))
+    pace(page, 0)
+    pulses = page.locator(".attn-pulse")
+    assert pulses.count() == 0  # nothing moves by itself
+    page.get_by_role("button", name="Send a pulse").click()
+    assert [page.locator(f".attn-pulse-{way}").count() for way in ("value", "chain", "other")] == [
+        2,
+        1,
+        2,
+    ]
+    page.evaluate(
+        "document.getAnimations().forEach((one) => { one.pause(); one.currentTime = 0; })"
+    )
+    start = page.locator(".attn-is-loss", has_text="L3").bounding_box()
+    for pulse in pulses.all():
+        box = pulse.bounding_box()
+        assert abs(box["x"] + box["width"] / 2 - start["x"] - start["width"] / 2) < 2
+        assert pulse.evaluate("node => getComputedStyle(node).opacity") == "1"
+    page.evaluate("document.getAnimations().forEach((one) => one.finish())")
+    page.wait_for_function("!document.querySelector('.attn-pulse')")
+
+
+def test_a_pulse_follows_each_change_and_stops_with_the_view(show):
+    page = show(paths(3, 3))
+    pace(page, 0)
+    for change in (
+        lambda: page.get_by_label("Source position 3").check(force=True),
+        lambda: page.get_by_label("Attention", exact=True).uncheck(),
+    ):
+        change()
+        assert page.locator(".attn-pulse").count() == {True: 4, False: 1}[trait(page, "attention")]
+    page.evaluate("window.cleanups.forEach((end) => end())")
+    assert page.evaluate("document.getAnimations().length") == 0
+
+
+def test_no_pulse_where_motion_is_unwelcome(show):
+    page = show(paths(3, 3), reduced_motion="reduce")
+    assert page.get_by_role("button", name="Send a pulse").count() == 0
+    page.get_by_label("Source position 3").check(force=True)
+    assert page.locator(".attn-pulse").count() == 0

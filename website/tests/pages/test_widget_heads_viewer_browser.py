@@ -1,0 +1,418 @@
+"""The viewer of heads in a real browser: its arithmetic against PyTorch, and what a reader does."""
+
+from contextlib import contextmanager
+
+import numpy as np
+import pytest
+import torch
+from browsing import axe
+from torch.nn import functional as F
+
+from attn_book.commands.widgets_harness import overflow, set_trait, trait
+from attn_course.models.translator import transformer
+from attn_course.search import answer, greedy
+from attn_course.symbols import START
+from attn_course.tasks.vocabulary import END, Vocabulary
+from attn_course.views.widgets.heads_viewer import HeadsViewer
+
+SOURCE, TARGET = Vocabulary("0123456789. /-MaiprlJunéж"), Vocabulary("0123456789-")
+HEADS, PART = 3, 4
+
+
+def model(seed=7, scale=1.6, **sizes):
+    """A small model, whose weights are large enough that attention is sharp and answers differ."""
+    torch.manual_seed(seed)
+    given = {"size": HEADS * PART, "heads": HEADS, "hidden_size": 7, "decoder_layers": 2, **sizes}
+    made = transformer(len(SOURCE), len(TARGET), **given).eval()
+    with torch.no_grad():
+        for part in made.parameters():
+            part.mul_(scale).add_(0.1 * torch.randn_like(part))  # norms that change something
+        made.decoder.readout.bias[END] -= 2  # it writes some characters before it ends
+    return made
+
+
+def viewer(made=None, **changes):
+    arrays = {name: part.numpy() for name, part in (made or model()).state_dict().items()}
+    options = {"heads": HEADS, "text": "3. Mai 1998", "bits": 32, "samples": ("3/4/05",)}
+    return HeadsViewer(arrays, SOURCE.symbols, TARGET.symbols, **{**options, **changes})
+
+
+@contextmanager
+def silent(made, *heads):
+    """Zeros in the places of these heads, before W_o mixes them."""
+    handles = []
+    for kind, layer, head in heads:
+        block = (made.encoder if kind == "encoder" else made.decoder).blocks[layer]
+        attention = block.across if kind == "cross" else block.inside
+        part = slice(head * attention.size // HEADS, (head + 1) * attention.size // HEADS)
+
+        def zero(_, given, part=part):
+            found = given[0].clone()
+            found[..., part] = 0
+            return (found,)
+
+        handles.append(attention.output_projection.register_forward_pre_hook(zero))
+    yield made
+    for handle in handles:
+        handle.remove()
+
+
+def written(made, text):
+    """The greedy answer, and how likely the model finds it with its end."""
+    (found,) = answer(made, [text], SOURCE, TARGET)
+    ids = torch.tensor([SOURCE.encode(text)])
+    _, _, probabilities = greedy(made, ids, torch.tensor([ids.shape[1]]))
+    return found.text, float(probabilities.prod())
+
+
+RUN = """async ([ids, forced, silenced]) => {
+  const { unpack } = await import("./widgets/shared/bahdanau.js");
+  const { translate } = await import("./widgets/shared/transformer.js");
+  const { weights, layout_of_weights: layout, heads, special } = window.models[0].traits;
+  const isSilent = (...head) => silenced.some((one) => String(one) === String(head));
+  const options = { forced, longest: forced.length, isSilent };
+  const run = translate({ arrays: unpack(weights, layout), heads, special }, ids, options);
+  const looks = (layers) => layers.map(({ looks }) => looks.map(({ weights }) => weights));
+  return {
+    logits: run.steps.map(({ logits }) => [...logits]),
+    encoder: looks(run.encoder),
+    decoder: looks(run.decoder),
+    cross: looks(run.cross),
+  };
+}"""
+
+
+def by_head(rows, source):
+    """(target head source) as the page has it, with zeros for what is not there yet."""
+    whole = [[[*row, *[0] * (source - len(row))] for row in heads] for heads in rows]
+    return np.array(whole).transpose(1, 0, 2)
+
+
+@pytest.mark.parametrize("silenced", [(), (("encoder", 0, 1), ("decoder", 1, 2), ("cross", 0, 0))])
+@torch.no_grad()
+def test_the_page_computes_what_pytorch_computes(show, silenced):
+    made = model()
+    page = show(viewer(made))
+    rng = np.random.default_rng(0)
+    for length, steps in ((1, 1), (2, 5), (13, 7), (37, 11)):
+        ids = torch.tensor([rng.integers(3, len(SOURCE), length).tolist()])
+        forced = torch.tensor([rng.integers(3, len(TARGET), steps).tolist()])
+        given = [ids[0].tolist(), forced[0].tolist(), [list(head) for head in silenced]]
+        found = page.evaluate(RUN, given)
+        inputs = F.pad(forced[:, :-1], (1, 0), value=START)
+        lengths = torch.tensor([length])
+        with silent(made, *silenced):
+            logits, _ = made(ids, lengths, forced)
+            encoder = made.encoder.head_weights(ids, lengths)
+            decoder = made.decoder.head_weights(made.read(ids, lengths), inputs)
+        np.testing.assert_allclose(found["logits"], logits[0], atol=1e-5, rtol=1e-5)
+        expected = {"encoder": encoder.inside, "decoder": decoder.inside, "cross": decoder.across}
+        for kind, layers in expected.items():
+            assert len(found[kind]) == len(layers) == 2
+            for ours, torchs in zip(found[kind], layers, strict=True):
+                rows = by_head(ours, torchs.shape[-1])
+                np.testing.assert_allclose(rows, torchs[0], atol=1e-5, err_msg=kind)
+
+
+@pytest.fixture(scope="module")
+def taught():
+    """A small model that has learnt something: to exchange two numbers."""
+    torch.manual_seed(0)
+    made = transformer(
+        len(SOURCE), len(TARGET), size=24, heads=HEADS, encoder_layers=1, hidden_size=31
+    )
+    optimiser = torch.optim.AdamW(made.parameters(), lr=1e-2)
+    warm_up = torch.optim.lr_scheduler.LinearLR(optimiser, 0.03, total_iters=30)
+    for _ in range(150):
+        texts = [drawn() for _ in range(32)]
+        sources = torch.tensor([SOURCE.encode(text) for text in texts])
+        targets = torch.tensor([[*TARGET.encode(exchanged(text)), END] for text in texts])
+        logits, _ = made(sources, torch.full((32,), sources.shape[1]), targets)
+        optimiser.zero_grad()
+        F.cross_entropy(logits.flatten(0, 1), targets.flatten()).backward()
+        optimiser.step()
+        warm_up.step()
+    return made.eval()
+
+
+def drawn():
+    return "/".join(f"{int(number):02}" for number in torch.randint(1, 29, (2,)))
+
+
+def exchanged(text):
+    return "-".join(reversed(text.split("/")))
+
+
+def test_eight_bits_hardly_ever_change_an_answer(show, taught):
+    texts = [drawn() for _ in range(40)]
+    expected = [found.text for found in answer(taught, texts, SOURCE, TARGET)]
+    right = [found == exchanged(text) for found, text in zip(expected, texts, strict=True)]
+    assert np.mean(right) > 0.5, "the test's own model has not learnt its task"
+    page = show(viewer(taught, bits=8))
+    found = []
+    for text in texts:
+        set_trait(page, "text", text)
+        found.append(trait(page, "result")["iso"])
+    assert sum(map(str.__eq__, found, expected)) >= 37
+
+
+def test_a_step_is_under_a_frame(show):
+    made = transformer(len(SOURCE), len(TARGET))  # as large as a chapter's
+    page = show(viewer(made, heads=4, text="3"))
+    script = """async ([ids]) => {
+      const { unpack } = await import("./widgets/shared/bahdanau.js");
+      const { translate } = await import("./widgets/shared/transformer.js");
+      const { weights, layout_of_weights: layout, heads, special } = window.models[0].traits;
+      const given = { arrays: unpack(weights, layout), heads, special };
+      const options = { longest: 11, forced: Array(11).fill(5) };
+      return quickest(() => translate(given, ids, options), 11 * 16) / 11;
+    }"""
+    assert page.evaluate(script, [[5] * 60]) < 16  # milliseconds, the encoder included
+
+
+# ---- what a reader sees and does
+
+
+def said(page):
+    return page.locator(".attn-readout").text_content()
+
+
+def rows(page):
+    return page.locator(".attn-answer-row")
+
+
+def thumb(page, name):
+    return page.get_by_role("radio", name=name, exact=True)
+
+
+def below(page, i):
+    return page.locator(".attn-arcs .attn-target").nth(i)
+
+
+def above(page, j):
+    return page.locator(".attn-arcs .attn-source").nth(j)
+
+
+@pytest.mark.parametrize("text", ["3. Mai 1998", "1", "3/4/05☃"])
+def test_it_answers_as_pytorch_does(show, text):
+    made = model()
+    page = show(viewer(made, text=""))
+    page.get_by_role("textbox").fill(text)
+    iso, probability = written(made, text)
+    result = trait(page, "result")
+    assert (result["iso"], result["whole"], result["changed"]) == (iso, iso, [])
+    assert result["probability"] == pytest.approx(probability, rel=1e-4)
+    assert rows(page).first.locator(".attn-digits").text_content() == iso
+    strange = "It never saw “\u2068☃\u2069” in training"
+    assert (strange in page.locator(".attn-verdict").text_content()) == ("☃" in text)
+    assert result["unknown"] == (["☃"] if "☃" in text else [])
+
+
+def test_every_head_has_its_picture_and_its_name(show):
+    page = show(viewer())
+    names = page.get_by_role("radio").evaluate_all("all => all.map((one) => one.ariaLabel)")
+    assert len(names) == len(set(names)) == 6 * HEADS
+    assert names[0] == "Encoder, layer 1, head 1"
+    assert names[-1] == "Decoder, layer 2 on the source, head 3"
+    assert page.locator(".attn-ask").text_content().startswith("How many of these 18 heads")
+    drawn_lines = page.locator(".attn-thumb").evaluate_all(
+        "all => all.map((one) => [...one.querySelectorAll('path')].map((p) => p.getAttribute('d')))"
+    )
+    assert all("".join(lines) for lines in drawn_lines)
+
+
+def test_a_head_is_chosen_by_click_and_by_arrow_keys(show):
+    page = show(viewer(chosen=("encoder", 0, 0), selected={"side": "target", "index": 2}))
+    thumb(page, "Encoder, layer 2, head 3").click()
+    assert trait(page, "chosen") == ["encoder", 1, 2]
+    assert trait(page, "selected") == {"side": "target", "index": 2}  # the same letters
+    page.keyboard.press("ArrowRight")
+    assert trait(page, "chosen") == ["decoder", 0, 0]
+    assert trait(page, "selected") == {}  # other characters
+    page.keyboard.press("ArrowDown")
+    assert trait(page, "chosen") == ["decoder", 1, 0]
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowLeft")
+    focused = page.evaluate("document.activeElement.ariaLabel")
+    assert focused == "Encoder, layer 2, head 3"
+    checked = page.locator(".attn-thumb[aria-checked=true]")
+    assert checked.evaluate_all("all => all.map((one) => one.ariaLabel)") == [focused]
+    assert page.locator(".attn-bar .attn-title").text_content() == focused
+
+
+@pytest.mark.parametrize("chosen", [("encoder", 1, 2), ("decoder", 1, 0), ("cross", 0, 1)])
+@torch.no_grad()
+def test_a_place_shows_its_weights_and_its_vectors(show, chosen):
+    made, text = model(), "3. Mai 1998"
+    page = show(viewer(made, text=text, chosen=chosen))
+    ids, lengths = torch.tensor([SOURCE.encode(text)]), torch.tensor([len(text)])
+    kind, layer, head = chosen
+    if kind == "encoder":
+        weights = made.encoder.head_weights(ids, lengths).inside[layer][0, head]
+    else:
+        iso = TARGET.encode(written(made, text)[0])
+        looked = made.decoder.head_weights(
+            made.read(ids, lengths), torch.tensor([[START, *iso[:-1]]])
+        )
+        weights = {"decoder": looked.inside, "cross": looked.across}[kind][layer][0, head]
+    i = 2
+    below(page, i).hover()
+    assert trait(page, "selected") == {"side": "target", "index": i}
+    assert f"({weights[i].max():.2f})" in said(page)
+    strips = page.locator(".attn-strips")
+    assert strips.get_attribute("aria-label").endswith(f"weight {weights[i].max():.2f}.")
+    page.mouse.move(0, 0)
+    assert trait(page, "selected") == {}
+    j = int(weights[:, 1].argmax())
+    above(page, 1).hover()
+    assert trait(page, "selected") == {"side": "source", "index": 1}
+    assert strips.get_attribute("aria-label").endswith(f"weight {weights[j, 1]:.2f}.")
+    if kind == "decoder":
+        assert above(page, 0).get_attribute("aria-label") == "the start"
+
+
+@torch.no_grad()
+def test_the_score_is_that_of_query_and_key_as_they_are_turned(show):
+    made, text = model(), "3. Mai"
+    given = {"side": "target", "index": 4, "other": 1}
+    page = show(viewer(made, text=text, chosen=("encoder", 0, 1), selected=given))
+    attention = made.encoder.blocks[0].inside
+    vectors = made.encoder.embedding(torch.tensor([SOURCE.encode(text)]))
+    entered = made.encoder.blocks[0].around_inside.enter(vectors)
+    places = torch.arange(len(text))
+    query = attention.ask(entered, places)[0, 1, 4]
+    key = attention.offer(entered, entered, places).keys[0, 1, 1]
+    score = float(query @ key) / PART**0.5
+    label = page.locator(".attn-strips").get_attribute("aria-label")
+    assert f"score {score:.1f}".replace("-", "−") in label
+    note = page.locator(".attn-strip-note").nth(2).text_content()
+    assert note == f"Σ ÷ √{PART} = {score:.1f}".replace("-", "−")
+
+
+def test_a_place_is_held_and_compared_with_the_other_side(show):
+    page = show(viewer(chosen=("encoder", 0, 0)))
+    below(page, 4).click()
+    above(page, 1).hover()
+    pair = {"side": "target", "index": 4, "other": 1}
+    assert trait(page, "selected") == pair
+    assert "attn-paired" in above(page, 1).get_attribute("class")
+    page.mouse.move(0, 0)
+    assert trait(page, "selected") == {"side": "target", "index": 4}
+    page.keyboard.press("ArrowUp")
+    assert trait(page, "selected")["index"] == 4
+    first = trait(page, "selected")["other"]
+    page.keyboard.press("ArrowLeft")
+    assert trait(page, "selected") == {"side": "target", "index": 4, "other": first - 1}
+    page.keyboard.press("Escape")
+    assert trait(page, "selected") == {}
+    above(page, 3).click()
+    below(page, 2).click()
+    assert trait(page, "selected") == {"side": "target", "index": 2, "other": 3}
+    below(page, 2).click()
+    assert trait(page, "selected") == {}
+
+
+def test_a_head_is_silenced_and_speaks_again(show):
+    made, text = model(), "3. Mai 1998"
+    heads = [("cross", 1, 0), ("encoder", 0, 2)]
+    whole = written(made, text)
+    with silent(made, *heads):
+        left = written(made, text)
+    assert left[0] != whole[0], "silences too little"
+    page = show(viewer(made, text=text, chosen=heads[0]))
+    switch = page.get_by_role("button", name="Silence this head")
+    switch.click()
+    thumb(page, "Encoder, layer 1, head 3").click()
+    switch.press("Enter")
+    assert trait(page, "silenced") == [list(head) for head in heads]
+    result = trait(page, "result")
+    assert (result["iso"], result["whole"]) == (left[0], whole[0])
+    assert result["probability"] == pytest.approx(left[1], rel=1e-4)
+    longest = max(len(left[0]), len(whole[0]))
+    pairs = zip(left[0].ljust(longest), whole[0].ljust(longest), strict=True)
+    changed = [i for i, (one, other) in enumerate(pairs) if one != other]
+    assert result["changed"] == changed
+    marked = rows(page).nth(1).locator(".attn-changed")
+    assert marked.count() == sum(i < len(left[0]) for i in changed)
+    assert rows(page).nth(1).text_content().startswith("Without 2 heads")
+    names = page.locator(".attn-silenced").evaluate_all("all => all.map((one) => one.ariaLabel)")
+    assert [name.split(", ")[-1] for name in names] == ["silenced", "silenced"]
+    assert switch.get_attribute("aria-pressed") == "true", "the name stays, and the state is said"
+    switch.click()
+    assert switch.get_attribute("aria-pressed") == "false"
+    assert trait(page, "silenced") == [list(heads[0])]
+    page.get_by_role("button", name="Restore all heads").click()
+    assert trait(page, "result")["iso"] == whole[0]
+    assert page.locator(".attn-silenced, .attn-changed").count() == 0
+
+
+def test_what_cannot_be_read_is_a_sentence(show):
+    made = model()
+    page = show(viewer(made, longest=20))
+    box, verdict = page.get_by_role("textbox"), page.locator(".attn-verdict")
+    for empty in ("", "   ", "\u3000"):
+        box.fill(empty)
+        assert verdict.text_content().startswith("Type a date")
+        assert trait(page, "result") == {}
+        assert page.locator(".attn-arcs").count() == 0
+    long = ("3. Mai 1998 " * 50)[:500]
+    box.fill(long)
+    assert verdict.text_content() == "That is 500 characters: the model reads the first 20."
+    assert trait(page, "result")["iso"] == written(made, long[:20])[0]
+    box.fill('<img src=x onerror="window.hacked=1">')
+    assert page.evaluate("window.hacked") is None
+    assert page.locator(".attn-frame img").count() == 0
+
+
+def test_a_model_that_writes_nothing(show):
+    made = model()
+    made.decoder.readout.bias.data[END] += 100
+    page = show(viewer(made))
+    assert "The model wrote nothing." in page.locator(".attn-verdict").text_content()
+    assert page.locator(".attn-arcs").count() == 0
+
+
+def test_reset_gives_everything_back_and_views_stay_in_step(show):
+    start = {"text": "3. Mai", "chosen": ["encoder", 0, 1], "silenced": [["cross", 0, 0]]}
+    page = show(viewer(**start), views=2)
+    page.get_by_role("button", name="3/4/05").first.click()
+    page.get_by_role("button", name="Silence this head").first.click()
+    thumb(page, "Encoder, layer 2, head 1").nth(1).click()
+    texts = page.locator(".attn-answer-row:nth-child(2)").all_text_contents()
+    assert texts[0] == texts[1]
+    assert (
+        page.locator(".attn-bar .attn-title").all_text_contents()
+        == ["Encoder, layer 2, head 1"] * 2
+    )
+    page.get_by_role("button", name="Reset").nth(1).click()
+    assert {name: trait(page, name) for name in start} == start
+    page.evaluate("window.cleanups.forEach((end) => end())")
+    assert page.evaluate("window.models[0].listeners.length") == 0
+    assert page.locator(".attn-frame").count() == 0
+
+
+def test_text_from_right_to_left_stands_in_both_lines_as_it_is_read(show):
+    page = show(viewer(text="٣ مايو", chosen=("encoder", 0, 0)))
+    for side in ("source", "target"):
+        shown = page.locator(f".attn-arcs .attn-{side}").all_text_contents()
+        assert "".join(shown) == "ويام␣٣", "the last letter stands at the left"
+
+
+@pytest.mark.parametrize(
+    ("theme", "width", "text"), [("light", 1280, ""), ("dark", 360, "3 " * 40)]
+)
+def test_the_page_never_scrolls_sideways_and_axe_finds_nothing(show, theme, width, text):
+    options = {"has_touch": True, "is_mobile": True} if width == 360 else {}
+    first = viewer(silenced=[("cross", 0, 1)], selected={"side": "target", "index": 1})
+    page = show(first, viewer(text=text, longest=30), theme=theme, width=width, **options)
+    assert overflow(page) <= 0
+    assert axe(page, without=["page-has-heading-one"]) == []
+
+
+def test_a_finger_chooses_a_head_and_silences_it(show):
+    page = show(viewer(), width=360, has_touch=True, is_mobile=True)
+    thumb(page, "Encoder, layer 1, head 2").tap()
+    page.get_by_role("button", name="Silence this head").tap()
+    assert trait(page, "silenced") == [["encoder", 0, 1]]
+    below(page, 3).tap()
+    assert trait(page, "selected") == {"side": "target", "index": 3}

@@ -1,0 +1,149 @@
+"""The own reader in a real browser: four models against PyTorch, and what a reader does."""
+
+import numpy as np
+import pytest
+import torch
+from browsing import axe
+
+from attn_book.commands.widgets_harness import overflow, set_trait, trait
+from attn_course.search import answer, greedy
+from attn_course.symbols import END
+from attn_course.tasks.vocabulary import Vocabulary
+from attn_course.views.widgets.own_reader import MODELS, OwnReader
+from attn_own import designs
+
+SOURCE, TARGET = Vocabulary("abcdefé "), Vocabulary("ABCDE-")
+LONGEST = 13
+TEXTS = ("abc", "e\u0301 fa", "q", "abcdefabcdef", "bad")
+
+
+def model_of(kind, seed=5, scale=2.5):
+    torch.manual_seed(seed)
+    made = designs.build(kind, 16, len(SOURCE), len(TARGET))
+    with torch.no_grad():
+        for part in made.parameters():
+            part *= scale if part.dim() > 1 else 1  # far from linear: every function matters
+    return made.eval()
+
+
+def own(kind="bahdanau", made=None, **changes):
+    arrays = {name: part.numpy() for name, part in (made or model_of(kind)).state_dict().items()}
+    options = {"text": "abc", "samples": ("bad", "fée"), "longest_answer": LONGEST, "bits": 32}
+    return OwnReader(kind, arrays, SOURCE.symbols, TARGET.symbols, **{**options, **changes})
+
+
+def box(page):
+    return page.get_by_role("textbox")
+
+
+def weights_on(page):
+    return page.locator("[role=gridcell][aria-label]").evaluate_all(
+        "(cells) => cells.map((cell) => Number(cell.getAttribute('aria-label')))"
+    )
+
+
+@pytest.mark.parametrize("kind", MODELS)
+def test_each_model_answers_as_pytorch_does(show, kind):
+    made = model_of(kind)
+    page = show(own(kind, made))
+    for text in TEXTS:
+        (expected,) = answer(made, [text.replace("e\u0301", "é")], SOURCE, TARGET, longest=LONGEST)
+        box(page).fill(f" {text} ")
+        result = trait(page, "result")
+        assert result["answer"] == expected.text
+        np.testing.assert_allclose(result["probabilities"], expected.probabilities, atol=1e-4)
+        rows = np.reshape(weights_on(page), (-1, expected.weights.shape[1]))
+        np.testing.assert_allclose(rows[: len(expected.weights)], expected.weights, atol=0.006)
+        assert len(rows) - len(expected.weights) == (result["end"] is not None)  # has a row too
+        source = torch.tensor([SOURCE.encode(text.replace("e\u0301", "é"))])
+        found = greedy(made, source, torch.tensor([source.shape[1]]), LONGEST)
+        symbols, _, chances = (part[0].numpy() for part in found)
+        assert [result["end"]] == pytest.approx([*chances[symbols == END], None][:1], abs=1e-4)
+        assert result["probability"] == pytest.approx(chances.prod(), abs=1e-4)
+
+
+def test_what_cannot_be_read_is_said(show):
+    page = show(own(longest=5))
+    said = page.locator(".attn-verdict")
+    box(page).fill("  ")
+    assert said.text_content().startswith("Type a text of the kind")
+    assert trait(page, "result") == {}
+    box(page).fill("abcdef")
+    assert said.text_content().startswith("That is 6 characters, and the model reads at most 5")
+    box(page).fill("aqa")
+    assert "It never saw “\u2068q\u2069” in training" in said.text_content()
+    assert trait(page, "result")["unknown"] == ["q"]
+    assert page.locator(".attn-unknown").count() == 1
+
+
+def ending(chance):
+    """A model that writes A and then ends with this probability."""
+    made = model_of("bahdanau")
+    with torch.no_grad():
+        made.decoder.readout.weight.zero_()
+        made.decoder.readout.bias.fill_(-99)[[TARGET.encode("A")[0], END]] = 0.0
+        made.decoder.readout.bias[END] = np.log(chance / (1 - chance))
+    return made
+
+
+def test_a_doubted_end_has_a_row_and_a_name_and_a_cut_is_told(show):
+    page = show(own(made=ending(0.6)))
+    said = page.locator(".attn-verdict")
+    assert said.text_content().startswith("The model wrote nothing. The model is unsure:")
+    assert said.text_content().endswith("It doubts the end most.")
+    (head,) = page.get_by_role("rowheader").all()
+    assert head.text_content().startswith("(end)60")
+    assert head.get_attribute("aria-label") == "the end"
+    page = show(own(made=ending(0.1), longest_answer=3))
+    assert page.get_by_role("rowheader").count() == 3
+    assert page.locator(".attn-verdict").text_content().endswith("and it was cut off here.")
+    assert trait(page, "result")["end"] is None
+
+
+def test_words_are_symbols_where_there_is_a_separator(show):
+    torch.manual_seed(1)
+    words = ["one", "two", "three"]
+    made = designs.build("luong", 8, 4 + len(words), 4 + len(words)).eval()
+    arrays = {name: part.numpy() for name, part in made.state_dict().items()}
+    page = show(OwnReader("luong", arrays, words, words, separator=" ", longest_answer=7, bits=32))
+    vocabulary = Vocabulary(words, separator=" ")
+    box(page).fill("one   three six")
+    (expected,) = answer(made, ["one three six"], vocabulary, vocabulary, longest=7)
+    assert trait(page, "result")["answer"] == expected.text
+    assert trait(page, "result")["unknown"] == ["six"]
+
+
+def test_by_keyboard(show):
+    page = show(own())
+    box(page).focus()
+    page.keyboard.press("Control+A")
+    page.keyboard.type("bad")
+    page.locator(".attn-matrix [tabindex='0']").focus()
+    page.keyboard.press("ArrowDown")
+    assert trait(page, "selected") == {"side": "target", "index": 1}
+    assert page.locator(".attn-readout").text_content().startswith("Target 2 of")
+    page.keyboard.press("Escape")
+    assert trait(page, "selected") == {}
+    page.locator("button.attn-quiet").press("Enter")
+    assert trait(page, "text") == "abc"
+
+
+def test_several_views_and_python_stay_in_step(show):
+    page = show(own(), views=2)
+    box(page).first.fill("bad")
+    assert box(page).nth(1).input_value() == "bad"
+    set_trait(page, "text", "fée")
+    assert box(page).first.input_value() == "fée"
+
+
+def test_what_is_typed_is_data(show):
+    page = show(own())
+    box(page).fill("<b>a</b><img src=x>")
+    assert page.locator(".attn-frame img, .attn-frame b").count() == 0
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_it_is_accessible_and_fits_a_phone(show, theme):
+    page = show(own(text="abcdefabcdef"), theme=theme, width=360)
+    assert overflow(page) <= 0
+    assert axe(page, without=["page-has-heading-one"]) == []

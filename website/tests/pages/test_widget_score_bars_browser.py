@@ -1,0 +1,421 @@
+"""The score bars in a real browser: its arithmetic against Python's, and what a reader does."""
+
+import numpy as np
+import pytest
+import torch
+from browsing import axe
+
+from attn_book.commands.widgets_harness import by_the_clock, overflow, set_trait, trait
+from attn_course.views.widgets.score_bars import ScoreBars
+from attn_course.weights import (
+    attention_weights,
+    entropy,
+    hard_choice,
+    softmax_jacobian,
+    sparsemax,
+    sparsemax_jacobian,
+)
+
+TOKENS = ["old", "men", "tell", "ancient", "jokes"]
+SCORES = [12, -1, 0.4, 5, 2]
+
+
+def bars(**changes):
+    return ScoreBars(**{"tokens": TOKENS, "scores": SCORES, **changes})
+
+
+def slider(page, token):
+    return page.get_by_role("slider", name=f"Score of {token}")
+
+
+def words(page):
+    return " ".join(page.locator(".attn-readout").all_text_contents())
+
+
+def shares(page):
+    return page.locator(".attn-share").all_text_contents()
+
+
+# ---- the arithmetic
+
+EVERYTHING = """async (cases) => {
+  const { weigh, entropy, answersOf } = await import("./widgets/shared/weighing.js");
+  return cases.map(([rule, scores, readable, temperature]) => {
+    const weights = weigh(rule, scores, readable, temperature);
+    const rows = weights.map((_, j) => answersOf(rule, weights, j, temperature));
+    return { weights, entropy: entropy(weights), rows };
+  });
+}"""
+
+
+def in_python(rule, scores, readable, temperature):
+    scores, readable = torch.tensor(scores, dtype=torch.float64), torch.tensor(readable)
+    scores = scores / temperature
+    weigh, jacobian = {
+        "softmax": (attention_weights, softmax_jacobian),
+        "sparsemax": (sparsemax, sparsemax_jacobian),
+        "hard": (hard_choice, lambda weights: torch.zeros(len(weights), len(weights))),
+    }[rule]
+    weights = weigh(scores, readable)
+    return weights, entropy(weights), jacobian(weights) / temperature
+
+
+def test_weights_entropy_and_gradients_are_those_of_python(show):
+    page = show(bars())
+    rng = np.random.default_rng(0)
+    cases = []
+    for number in range(300):
+        size = int(rng.choice([1, 2, 3, 5, 7]))
+        scores = (rng.choice([0.1, 1, 10]) * rng.normal(size=size)).tolist()
+        readable = (rng.random(size) < 0.7).tolist()
+        readable[int(rng.integers(size))] = True
+        rule = ["softmax", "sparsemax", "hard"][number % 3]
+        cases.append([rule, scores, readable, float(rng.choice([0.25, 1, 1.7, 8]))])
+    for case, found in zip(cases, page.evaluate(EVERYTHING, cases), strict=True):
+        weights, spread, rows = in_python(*case)
+        np.testing.assert_allclose(found["weights"], weights, atol=1e-6, err_msg=str(case))
+        np.testing.assert_allclose(found["entropy"], spread, atol=1e-6)
+        np.testing.assert_allclose(found["rows"], rows, atol=1e-6, err_msg=str(case))
+
+
+def test_equal_scores_and_large_ones(show):
+    page = show(bars())
+    cases = [
+        [rule, scores, [True] * len(scores), 1]
+        for rule in ("softmax", "sparsemax", "hard")
+        for scores in ([2.0] * 5, [0.0, 1.0, 0.0], [1e4, -1e4, 1e4 - 0.5], [0.5, 0.5, -0.5])
+    ]
+    for case, found in zip(cases, page.evaluate(EVERYTHING, cases), strict=True):
+        np.testing.assert_allclose(found["weights"], in_python(*case)[0], atol=1e-6)
+
+
+# ---- what a reader does
+
+
+def test_what_is_shown_at_first(show):
+    page = show(bars())
+    assert shares(page)[0] == "99.90\u00a0%"
+    assert shares(page)[1] == "<\u00a00.01\u00a0%"
+    assert "Entropy 0.008 nats" in words(page)
+    assert "5 of 5 words have weight" in words(page)
+    valuetext = slider(page, "men").get_attribute("aria-valuetext")
+    assert valuetext == "−1.0, weight <\u00a00.01\u00a0%"
+
+
+def test_a_score_by_keyboard(show):
+    page = show(bars())
+    slider(page, "ancient").focus()
+    page.keyboard.press("ArrowRight")
+    assert trait(page, "scores")[3] == pytest.approx(5.1)
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    assert trait(page, "scores") == pytest.approx([12, -1, 0.4, 4.9, 2])
+    page.keyboard.press("PageUp")
+    assert trait(page, "scores")[3] > 6
+    page.keyboard.press("Home")
+    assert trait(page, "scores")[3] == -5
+    page.keyboard.press("End")
+    assert trait(page, "scores")[3] == 15
+    assert "“\u2068ancient\u2069” gets 95.3\u00a0%" in words(page)
+
+
+@pytest.mark.parametrize("width", [360, 1200])
+def test_a_score_by_mouse(show, width):
+    page = show(bars(), width=width)
+    box = slider(page, "old").bounding_box()
+    y = box["y"] + box["height"] / 2
+    start = box["x"] + 6 + (12 + 5) / 20 * (box["width"] - 12)
+    page.mouse.move(start, y)
+    page.mouse.down()
+    pointer = box["x"] + box["width"] / 2
+    page.mouse.move(pointer, y, steps=5)
+    page.mouse.up()
+    box = slider(page, "old").bounding_box()  # the number beside it is shorter now
+    score = -5 + 20 * (pointer - box["x"] - 6) / (box["width"] - 12)
+    assert trait(page, "scores")[0] == pytest.approx(score, abs=0.3)
+    fill = page.locator(".attn-fill").first.bounding_box()
+    assert fill["x"] + fill["width"] == pytest.approx(pointer, abs=3)
+
+
+def test_a_score_by_finger(show):
+    page = show(bars(), width=360, has_touch=True, is_mobile=True)
+    slider(page, "men").scroll_into_view_if_needed()
+    box = slider(page, "men").bounding_box()
+    page.touchscreen.tap(box["x"] + 0.75 * box["width"], box["y"] + box["height"] / 2)
+    expected = -5 + 20 * (0.75 * box["width"] - 6) / (box["width"] - 12)  # the thumb takes 12
+    assert trait(page, "scores")[1] == pytest.approx(expected, abs=0.2)
+
+
+def test_the_weights_are_drawn_as_wide_as_they_are(show):
+    page = show(bars(scores=[1, 0, 0.5, 2, 1.5]))
+    weights = torch.softmax(torch.tensor([1, 0, 0.5, 2, 1.5]), dim=0)
+    for part in (".attn-amount", ".attn-strip span"):
+        widths = page.locator(part).evaluate_all(
+            "nodes => nodes.map((node) => node.getBoundingClientRect().width)"
+        )
+        np.testing.assert_allclose(np.array(widths) / sum(widths), weights, atol=0.01)
+
+
+def test_a_hidden_word_keeps_its_score_and_gets_nothing(show):
+    page = show(bars())
+    box = page.get_by_role("checkbox", name="Read old")
+    box.focus()
+    page.keyboard.press("Space")
+    assert trait(page, "readable") == [False, True, True, True, True]
+    assert shares(page)[0] == "0"
+    assert "4 of 5 words have weight" in words(page)
+    assert "may not be read" in words(page)
+    before = shares(page)
+    slider(page, "old").focus()
+    page.keyboard.press("Home")
+    assert shares(page) == before
+
+
+def test_nothing_to_read_is_a_sentence(show):
+    page = show(bars())
+    for token in TOKENS:
+        page.get_by_role("checkbox", name=f"Read {token}", exact=True).uncheck()
+    assert words(page).startswith("Nothing may be read")
+    assert set(shares(page)) == {"–"}
+    slider(page, "men").press("ArrowRight")  # nothing fails
+    assert "NaN" not in page.locator("main").inner_text()
+    page.get_by_role("checkbox", name="Read men").check()
+    assert shares(page)[1] == "100\u00a0%"
+
+
+def test_warmth_spreads_the_weights(show):
+    page = show(bars())
+    warmth = page.get_by_role("slider", name="Temperature")
+    warmth.press("ArrowRight")
+    assert trait(page, "temperature") == pytest.approx(2**0.25)
+    warmth.press("End")
+    assert trait(page, "temperature") == 64
+    assert warmth.get_attribute("aria-valuetext") == "64"
+    hot = torch.softmax(torch.tensor(SCORES) / 64, dim=0)
+    assert shares(page)[0] == f"{100 * hot[0]:.1f}\u00a0%"
+    warmth.press("Home")
+    assert trait(page, "temperature") == 0.25
+
+
+def test_the_three_rules(show):
+    page = show(bars(scores=[1, 0.5, 0, -1, 0.8]))
+    rule = page.get_by_role("group", name="From scores to weights by")
+    assert rule.get_by_role("button", pressed=True).text_content() == "Softmax"
+    rule.get_by_role("button", name="Sparsemax").press("Enter")
+    assert trait(page, "rule") == "sparsemax"
+    expected = sparsemax(torch.tensor([1, 0.5, 0, -1, 0.8]))
+    assert [share == "0" for share in shares(page)] == (expected == 0).tolist()
+    rule.get_by_role("button", name="Hard choice").click()
+    assert shares(page) == ["100\u00a0%", "0", "0", "0", "0"]
+    assert "a hard choice has no gradient" in words(page)
+    assert "Temperature changes nothing" in words(page)
+
+
+def test_the_answer_of_a_chosen_weight(show):
+    scores = [1, 0, 0.5, 2, 1.5]
+    page = show(bars(scores=scores))
+    page.get_by_role("button", name="Weight of ancient").click()
+    assert trait(page, "selected") == 3
+    row = softmax_jacobian(torch.softmax(torch.tensor(scores), dim=0))[3]
+    shown = page.locator(".attn-slope").all_text_contents()
+    expected = [f"{'+' if slope > 0 else '−'} {abs(slope):.3f}" for slope in row.tolist()]
+    assert shown == expected
+    assert f"its own score (+ {row[3]:.3f})" in words(page)
+    levers = page.locator(".attn-lever").evaluate_all("n => n.map((x) => x.clientWidth)")
+    halves = page.locator(".attn-answer").evaluate_all("n => n.map((x) => x.clientWidth / 2)")
+    ratio = np.array(levers) / np.array(halves)
+    np.testing.assert_allclose(ratio, (row.abs() / 0.25).clamp(max=1), atol=0.03)
+
+
+def test_saturation_is_said_in_words(show):
+    page = show(bars(scores=[15, -1, 0.4, 5, 2]))
+    assert "the softmax is saturated" in words(page)
+
+
+def test_a_constant_on_all_scores_changes_no_weight(show):
+    page = show(bars())
+    before = shares(page), words(page)
+    up = page.get_by_role("button", name="All + 1")
+    for _ in range(3):
+        up.click()
+    assert trait(page, "scores") == pytest.approx([15, 2, 3.4, 8, 5])
+    assert (shares(page), words(page)) == before
+    assert up.get_attribute("aria-disabled") == "true"
+    up.focus()
+    page.keyboard.press("Enter")
+    assert trait(page, "scores")[0] == 15
+    page.get_by_role("button", name="All − 1").press("Enter")
+    assert trait(page, "scores")[0] == 14
+    assert up.get_attribute("aria-disabled") == "false"
+
+
+def test_reset_brings_everything_back(show):
+    page = show(bars(rule="sparsemax", temperature=8))
+    slider(page, "men").press("End")
+    page.get_by_role("checkbox", name="Read tell").uncheck()
+    page.get_by_role("slider", name="Temperature").press("End")
+    page.get_by_role("button", name="Hard choice").click()
+    page.get_by_role("button", name="Weight of jokes").click()
+    page.get_by_role("button", name="Reset").click()
+    assert trait(page, "scores") == SCORES
+    assert trait(page, "readable") == [True] * 5
+    assert (trait(page, "rule"), trait(page, "temperature")) == ("sparsemax", 8)
+    assert trait(page, "selected") == 0
+
+
+def test_python_may_change_what_is_shown(show):
+    page = show(bars())
+    set_trait(page, "scores", [0, 0, 0, 0, 0])
+    assert shares(page) == ["20.0\u00a0%"] * 5
+    assert slider(page, "old").input_value() == "0"
+    set_trait(page, "tokens", ["a", "b", "c", "d", "<i>e</i>"])
+    assert page.locator("main i").count() == 0
+    assert slider(page, "<i>e</i>").count() == 1
+
+
+# ---- what every widget keeps to
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1200])
+def test_no_page_scrolls_sideways_and_axe_finds_nothing(show, theme, width):
+    mobile = {"has_touch": True, "is_mobile": True} if width == 360 else {}
+    longest = ["Gesellschaft", "b", "c", "d", "e", "f", "g", "h", "ii"]
+    widgets = [
+        bars(),
+        bars(readable=[True, False, True, True, False], temperature=4),
+        bars(readable=[False] * 5),
+        bars(tokens=longest, scores=range(9), rule="sparsemax", temperature=4),
+    ]
+    page = show(*widgets, theme=theme, width=width, **mobile)
+    assert overflow(page) <= 0
+    assert axe(page, without=["page-has-heading-one"]) == []
+
+
+def test_fingers_find_room(show):
+    page = show(bars(), width=360, has_touch=True, is_mobile=True)
+    small = page.locator("button, input[type=range], label").evaluate_all(
+        """nodes => nodes.map((node) => [node.outerHTML.slice(0, 99), node.getBoundingClientRect()])
+          .filter(([, box]) => box.width < 23.9 || box.height < 23.9).map(([html]) => html)"""
+    )
+    assert small == []
+
+
+def test_two_views_stay_in_step_and_clean_up(show):
+    page = show(bars(), views=2)
+    slider(page, "men").first.press("End")
+    assert slider(page, "men").nth(1).input_value() == "15"
+    listening = "window.models[0].listeners.length"
+    both = page.evaluate(listening)
+    page.evaluate("window.cleanups[1]()")
+    assert page.evaluate(listening) == both / 2
+    page.evaluate("window.cleanups[0]()")
+    assert page.evaluate(listening) == 0
+    assert page.locator(".attn-frame").count() == 0
+
+
+def test_no_id_and_every_change_is_saved(show):
+    page = show(bars())
+    assert page.locator("main [id]").count() == 0
+    before = page.evaluate("window.models[0].saved")
+    slider(page, "men").press("ArrowRight")
+    page.get_by_role("checkbox").first.uncheck()
+    assert page.evaluate("window.models[0].saved") == before + 2
+
+
+def test_keys_stay_in_the_widget(show):
+    page = show(bars())
+    page.evaluate("document.addEventListener('keydown', () => (window.heard = true))")
+    slider(page, "men").press("ArrowRight")
+    assert page.evaluate("window.heard") is None
+
+
+# ---- the curve of one weight, and a temperature that runs
+
+
+def curve_of(page):
+    """The curve as scores and weights, read off the drawing."""
+    drawn = page.locator(".attn-curve").get_attribute("d")
+    x, y = np.array([[float(part) for part in pair.split(",")] for pair in drawn[1:].split(" L")]).T
+    return -5 + 20 * (x - 20) / (240 - 26), (108 - y) / 100
+
+
+@pytest.mark.parametrize(
+    ("rule", "temperature"), [("softmax", 1), ("softmax", 8), ("sparsemax", 4), ("hard", 1)]
+)
+def test_the_curve_is_the_weight_against_its_own_score(show, rule, temperature):
+    readable = [True, True, False, True, True]
+    page = show(bars(rule=rule, temperature=temperature, readable=readable, selected=3))
+    scores, weights = curve_of(page)
+    expected = []
+    for score in np.linspace(-5, 15, len(scores)):
+        row = [*SCORES[:3], float(score), SCORES[4]]
+        expected.append(float(in_python(rule, row, readable, temperature)[0][3]))
+    np.testing.assert_allclose(scores, np.linspace(-5, 15, len(scores)), atol=0.01)
+    np.testing.assert_allclose(weights, expected, atol=0.002)
+    here = page.locator(".attn-here")
+    x, y = (float(here.get_attribute(name)) for name in ("cx", "cy"))
+    at = in_python(rule, [float(score) for score in SCORES], readable, temperature)
+    assert -5 + 20 * (x - 20) / 214 == pytest.approx(SCORES[3], abs=0.01)
+    assert (108 - y) / 100 == pytest.approx(float(at[0][3]), abs=1e-6)
+    tangent = page.locator(".attn-tangent").get_attribute("d")
+    right, down = (float(part) for part in tangent.split(" l")[1].split(","))
+    slope = -down / right * (214 / 20) / 100
+    assert slope == pytest.approx(float(at[2][3, 3]), abs=2e-3)
+
+
+def test_without_weights_there_is_no_curve(show):
+    page = show(bars(readable=[False] * 5))
+    assert not page.locator(".attn-curve").is_visible()
+    assert not page.locator(".attn-here").is_visible()
+
+
+def warm(page):
+    return page.get_by_role("button", name="Warm it up")
+
+
+def test_the_temperature_runs_from_cold_to_hot_and_is_silent_meanwhile(show):
+    page = show(bars())
+    by_the_clock(page)
+    page.evaluate(
+        "window.been = []; window.loud = () => document.querySelector('[role=status]')?.innerText;"
+        "window.models[0].on('change:temperature', () => been.push("
+        "[window.models[0].get('temperature'), loud()]))"
+    )
+    warm(page).click()
+    page.get_by_role("button", name="Pause").wait_for()
+    page.clock.run_for(30_000)
+    assert warm(page).is_visible()
+    assert trait(page, "temperature") == 64
+    been = page.evaluate("window.been")
+    heat = np.array([each[0] for each in been])
+    assert heat[0] == 0.25
+    assert (np.diff(heat) > 0).all()
+    assert not any(each[1] for each in been)
+    assert page.evaluate("loud()")  # once it has come to rest
+    assert page.locator(".attn-readout").first.get_attribute("data-live") == ""
+    assert page.evaluate("window.models[0].saved") == 1  # rather than once for each frame
+
+
+def test_it_pauses_and_a_hand_takes_over(show):
+    page = show(bars())
+    by_the_clock(page)
+    warm(page).click()
+    page.clock.run_for(1000)
+    page.get_by_role("button", name="Pause").click()
+    held = trait(page, "temperature")
+    assert held > 0.3
+    page.clock.run_for(1000)
+    assert trait(page, "temperature") == held
+    assert page.locator(".attn-readout").first.get_attribute("data-live") == ""
+    warm(page).click()
+    page.clock.run_for(1000)
+    assert trait(page, "temperature") > held
+    page.get_by_role("button", name="Reset").click()
+    page.clock.run_for(1000)
+    assert warm(page).is_visible()
+    assert trait(page, "temperature") == 1
+
+
+def test_nothing_runs_where_motion_is_unwelcome(show):
+    assert warm(show(bars(), reduced_motion="reduce")).count() == 0

@@ -1,0 +1,206 @@
+"""The typo finder in a real browser: its arithmetic against PyTorch, and what a reader does."""
+
+import numpy as np
+import pytest
+import torch
+from browsing import axe
+
+from attn_book.commands.widgets_harness import overflow, set_trait, trait
+from attn_course.models.pointer import PointerReader, mend
+from attn_course.tasks.typos import typo_vocabulary
+from attn_course.tasks.vocabulary import UNKNOWN
+from attn_course.views.widgets.typo_finder import TypoFinder
+
+WORDS = ("bad", "bed", "bid", "cab", "fade", "attention")
+VOCABULARY = typo_vocabulary()
+
+
+def model(scale=3.0):
+    torch.manual_seed(7)
+    made = PointerReader(len(VOCABULARY), 5, 11, score_size=13)
+    with torch.no_grad():
+        for part in made.parameters():
+            part *= scale  # far from linear, so that every function matters
+    return made.eval()
+
+
+def finder(made=None, **changes):
+    arrays = {name: part.numpy() for name, part in (made or model()).state_dict().items()}
+    options = {"text": "bud", "bits": 32, "samples": ("attemtion", "zz"), **changes}
+    return TypoFinder(arrays, VOCABULARY.symbols, WORDS, **options)
+
+
+def box(page):
+    return page.get_by_role("textbox")
+
+
+def letters(page):
+    return page.locator(".attn-letter")
+
+
+def said(page):
+    return page.locator(".attn-verdict").text_content()
+
+
+SUMS = """async (cases) => {
+  const { unpack } = await import("./widgets/shared/bahdanau.js");
+  const { point } = await import("./widgets/shared/pointer.js");
+  const { weights, layout_of_weights: layout } = window.models[0].traits;
+  const arrays = unpack(weights, layout);
+  return cases.map(([ids, looked]) => {
+    const found = point(arrays, ids, looked);
+    return { weights: found.weights, logits: [...found.logits] };
+  });
+}"""
+
+
+def test_the_page_computes_what_pytorch_computes(show):
+    made = model()
+    page = show(finder(made))
+    words = ["pake", "q", "documentatiom", "a" * 24, "bé"]
+    symbols = [VOCABULARY.encode(word) for word in words]
+    assert UNKNOWN in symbols[-1]
+    for row, found in zip(
+        symbols, page.evaluate(SUMS, [[row, -1] for row in symbols]), strict=True
+    ):
+        with torch.no_grad():
+            logits, weights = made(torch.tensor([row]), torch.tensor([len(row)]))
+        np.testing.assert_allclose(found["weights"], weights[0, 0], atol=1e-5)
+        np.testing.assert_allclose(found["logits"], logits[0, 0], atol=1e-5, rtol=1e-5)
+
+
+@torch.no_grad()
+def test_a_forced_look_reads_one_annotation(show):
+    made, ids = model(), VOCABULARY.encode("attemtion")
+    page = show(finder(made))
+    read = made.read(torch.tensor([ids]), torch.tensor([len(ids)]))
+    query = torch.tanh(made.ask(read.summary))[0]
+    for place, found in enumerate(page.evaluate(SUMS, [[ids, j] for j in range(len(ids))])):
+        logits = made.readout(torch.cat([read.annotations[0, place], query]))
+        np.testing.assert_allclose(found["logits"], logits, atol=1e-5, rtol=1e-5)
+
+
+def test_what_is_typed_is_read_and_told_to_python(show):
+    made = model()
+    page = show(finder(made))
+    box(page).fill("Attemtion ")
+    (expected,) = mend(made, ["attemtion"], VOCABULARY)
+    result = trait(page, "result")
+    assert (result["text"], result["place"]) == (expected.text, expected.place)
+    assert result["sure"] == pytest.approx(expected.weights.max(), abs=1e-5)
+    assert result["letter_sure"] == pytest.approx(expected.letters.max(), abs=1e-5)
+    assert letters(page).count() == 9
+    assert letters(page).nth(expected.place).evaluate("n => n.classList.contains('attn-found')")
+    assert page.locator(".attn-answer").text_content() == expected.text
+    assert f"place {expected.place + 1}" in said(page)
+
+
+def test_candidates_are_the_words_one_letter_away_and_how_likely_each_is(show):
+    made = model()
+    page = show(finder(made))
+    (expected,) = mend(made, ["bud"], VOCABULARY)
+    found = {one["word"]: one["share"] for one in trait(page, "result")["candidates"]}
+    assert set(found) == {"bad", "bed", "bid"}
+    for word, share in found.items():
+        chance = expected.weights[1] * expected.letters[VOCABULARY.symbols.index(word[1])]
+        assert share == pytest.approx(chance, abs=1e-6)
+    assert list(found.values()) == sorted(found.values(), reverse=True)
+    assert (
+        "3 words of the list differ in one letter"
+        in page.locator(".attn-candidates").text_content()
+    )
+    box(page).fill("fede")
+    assert (
+        page.locator(".attn-candidates").text_content().startswith("One word of the list differs")
+    )
+    box(page).fill("zzzzz")
+    assert page.locator(".attn-candidates").text_content() == (
+        "No word of the list is one letter away from “\u2068zzzzz\u2069”."
+    )
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        ("", "Type a word"),
+        ("   ", "Type a word"),
+        ("a", "A single letter is no word"),
+        ("x" * 40, "That is 40 letters, and the page reads at most 24"),
+        ("two words", "one at a time"),
+    ],
+)
+def test_what_is_not_read_gets_a_sentence(show, typed, words):
+    page = show(finder())
+    box(page).fill(typed)
+    assert words in said(page)
+    assert trait(page, "result") == {}
+    assert letters(page).count() == 0
+    assert page.locator(".attn-answer").text_content() == ""
+    box(page).fill("bud")
+    assert letters(page).count() == 3
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        ("bád", "It never saw “\u2068á\u2069” in training and reads it as “unknown”."),
+        ("b4d!", "It never saw “\u20684\u2069” and “\u2068!\u2069” in training and reads each of"),
+        ("bad", "itself a word of the list"),
+        ("ab", "words of 3 to 12 letters; this one has 2"),
+        ("x" * 24, "words of 3 to 12 letters; this one has 24"),
+    ],
+)
+def test_what_is_odd_is_read_and_said(show, typed, words):
+    page = show(finder())
+    box(page).fill(typed)
+    assert words in said(page)
+    assert trait(page, "result")["text"]
+
+
+def test_markup_stays_text(show):
+    page = show(finder())
+    box(page).fill("<b>x</b>")
+    assert page.locator(".attn-frame b").count() == 0
+    assert letters(page).first.locator("bdi").text_content() == "<"
+
+
+def test_a_press_makes_it_look_there_and_a_second_one_lets_go(show):
+    page = show(finder())
+    before = trait(page, "result")
+    letters(page).nth(2).focus()
+    page.keyboard.press("Enter")
+    assert trait(page, "looked") == 2
+    assert trait(page, "result")["place"] == 2
+    assert letters(page).nth(2).get_attribute("aria-pressed") == "true"
+    assert said(page).startswith("Made to look at place 3")
+    assert letters(page).nth(2).evaluate("node => node === document.activeElement")
+    page.keyboard.press("Space")
+    assert trait(page, "looked") == -1
+    assert trait(page, "result") == before
+    letters(page).nth(0).click()
+    box(page).fill("bed")
+    assert trait(page, "looked") == -1
+
+
+def test_samples_reset_and_python(show):
+    page = show(finder())
+    letters(page).nth(1).click()
+    page.get_by_role("button", name="attemtion").click()
+    assert box(page).input_value() == "attemtion"
+    assert trait(page, "looked") == -1  # which was a place in another word
+    page.get_by_role("button", name="Reset").click()
+    assert (box(page).input_value(), trait(page, "text")) == ("bud", "bud")
+    set_trait(page, "text", "fade")
+    assert box(page).input_value() == "fade"
+
+
+def test_without_samples_there_is_no_row_of_them(show):
+    assert show(finder(samples=())).get_by_text("Try", exact=True).is_hidden()
+    assert show(finder()).get_by_text("Try", exact=True).is_visible()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_no_barriers_and_no_overflow_on_a_phone(show, theme):
+    page = show(finder(text="x" * 24), width=360, theme=theme)
+    assert axe(page, without=["page-has-heading-one"]) == []
+    assert overflow(page) <= 0

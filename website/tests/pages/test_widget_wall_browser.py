@@ -1,0 +1,378 @@
+"""The wall of maps in a real browser: its numbers, its colours, and what a reader does."""
+
+import base64
+import io
+
+import numpy as np
+import pytest
+from browsing import axe
+from matplotlib.image import imread
+
+from attn_book.commands.widgets_harness import overflow, set_trait, trait
+from attn_course.views.widgets.wall import LONGEST, SHARES, HeadWall, stored
+
+BLOCKS, HEADS = 30, 9
+SILENCED = "effect when silenced"
+
+
+def effects():
+    return np.random.default_rng(0).normal(1, 1, (BLOCKS, HEADS))
+
+
+def wall(sentences=None, **changes):
+    return HeadWall(sentences or stored()[:5], {SILENCED: (effects(), "nats")}, **changes)
+
+
+def measured(sentence):
+    """The three measures in Python, from the weights that are stored, (block head) each."""
+    weights, pieces, count = sentence.weights, sentence.pieces, len(sentence.pieces)
+    links = {
+        SHARES[0]: {i: [0] for i in range(2, count)},
+        SHARES[1]: {i: [i - 1] for i in range(2, count)},
+        SHARES[2]: {
+            i: [j + 1 for j in range(i - 1) if pieces[j] == pieces[i]] for i in range(2, count)
+        },
+    }
+    return {
+        name: np.mean([weights[:, :, i, js].sum(-1) for i, js in rows.items() if js], axis=0)
+        if any(rows.values())
+        else None
+        for name, rows in links.items()
+    }
+
+
+READ = """async () => {
+  const { chosenSentence, mapsOf, rowsOf, measured, MEASURES } =
+    await import("./widgets/wall/reading.js");
+  const [model] = window.models;
+  const sentence = chosenSentence(model);
+  const maps = mapsOf(sentence, sentence.weights, model.get("heads"));
+  const rows = Array.from({ length: maps.count }, (_, head) => rowsOf(maps, head));
+  return [rows, Object.fromEntries(MEASURES.map((name) => [name, measured(maps, name)]))];
+}"""
+
+
+@pytest.mark.parametrize("index", [0, 2, 3, 4])
+def test_the_page_reads_the_weights_and_measures_what_python_measures(show, index):
+    page, sentence = show(wall(index=index)), stored()[index]
+    rows, found = page.evaluate(READ)
+    assert np.abs(np.array(rows).reshape(sentence.weights.shape) - sentence.weights).max() < 1e-6
+    assert list(found) == list(SHARES)
+    for name, values in measured(sentence).items():
+        if values is None:
+            assert (index, found[name]) == (2, None)
+        else:
+            np.testing.assert_allclose(found[name], values.ravel(), atol=1e-6)
+
+
+# the tint of each cell, out of the paths: [head][block]
+TINTS = """() => {
+  const tints = Array.from({ length: 9 }, () => Array(30).fill(0));
+  for (const path of document.querySelectorAll(".attn-wall-tint"))
+    for (const [, x, y, width] of path.getAttribute("d").matchAll(/M(\\d+) (\\d+)h(\\d+)/g))
+      for (let block = +x; block < +x + +width; block++)
+        tints[y][block] = +path.getAttribute("fill-opacity");
+  return tints;
+}"""
+
+
+@pytest.mark.parametrize("colour", [*SHARES, SILENCED])
+def test_the_colours_are_the_measures(show, colour):
+    page = show(wall(index=3))
+    menu(page, "Colour by").select_option(colour)
+    assert trait(page, "colour") == colour
+    values = measured(stored()[3]).get(colour)
+    shares = effects().clip(0) / effects().max() if values is None else values
+    strongest = 0.7
+    found = np.array(page.evaluate(TINTS)).T
+    np.testing.assert_allclose(found / strongest, shares.clip(0, 1), atol=0.5 / 20 + 1e-3)
+    menu(page, "Colour by").select_option("")
+    assert page.locator(".attn-wall-tint").count() == 0
+
+
+def menu(page, name):
+    return page.get_by_role("combobox", name=name)
+
+
+def said(page):
+    return page.locator(".attn-wall-said").text_content().replace("\u00a0", " ")
+
+
+def test_the_wall_is_told_in_words(show):
+    page, values = show(wall(index=3, colour=SHARES[2])), measured(stored()[3])[SHARES[2]]
+    block, head = np.unravel_index(values.argmax(), values.shape)
+    words = f"After the earlier occurrence: {100 * values.mean():.0f} % on average. Most: "
+    assert said(page).startswith(f"{words}block {block}, head {head} ({100 * values.max():.0f} %)")
+    menu(page, "Colour by").select_option(SILENCED)
+    most = effects().max()
+    assert f"({most:.2f} nats)" in said(page)
+    assert menu(page, "Colour by").locator(":checked").inner_text() == f"{SILENCED}, nats"
+    rows = page.evaluate("""async () => {
+      const { table } = await import("./widgets/wall/wall.js");
+      return table({ model: window.models[0] });
+    }""")
+    assert rows[0][0].endswith(f"{SILENCED}, nats")
+    menu(page, "Colour by").select_option(SHARES[2])
+    menu(page, "Sentence").select_option("A capital")
+    assert said(page) == "No piece of this sentence has occurred before."
+    menu(page, "Colour by").select_option("")
+    assert "arrow keys" in said(page)
+
+
+def ink(page):
+    """How opaque the picture of all maps is, [row][column]."""
+    style = page.locator(".attn-ink-of-maps").evaluate(
+        "(node) => getComputedStyle(node).getPropertyValue('--attn-maps')"
+    )
+    picture = base64.b64decode(style.split("base64,")[1].strip().rstrip('")'))
+    return imread(io.BytesIO(picture))[..., 3]
+
+
+def test_every_small_map_has_its_ink_in_its_place(show):
+    page, weights = show(wall(index=0)), stored()[0].weights
+    picture, dots, margin = ink(page), 44, 4
+    assert picture.shape == (HEADS * dots, BLOCKS * dots)
+    count = weights.shape[-1]
+    middles = ((np.arange(count) + 0.5) * (dots - 2 * margin) / count).astype(int) + margin
+    for block, head in [(0, 0), (16, 0), (18, 6), (29, 8)]:
+        cell = picture[head * dots :, block * dots :][:dots, :dots]
+        np.testing.assert_allclose(
+            cell[np.ix_(middles, middles)], weights[block, head], atol=1 / 255 + 1e-6
+        )
+        assert not cell[:margin].any()
+
+
+def cells(page):
+    return np.array(
+        page.locator(".attn-wall-map .attn-cell").evaluate_all(
+            "nodes => nodes.map((node) => +node.getAttribute('aria-label'))"
+        )
+    )
+
+
+def heading(page):
+    return page.locator(".attn-wall .attn-title").text_content()
+
+
+def test_a_map_is_chosen_by_click_and_shown_large(show):
+    page, sentence = show(wall(index=0)), stored()[0]
+    box = page.locator(".attn-wall-field").bounding_box()
+    side = box["width"] / BLOCKS
+    page.mouse.click(box["x"] + 18.5 * side, box["y"] + 6.5 * side)
+    assert trait(page, "chosen") == [18, 6]
+    assert heading(page) == "Block 18, head 6"
+    expected = sentence.weights[18, 6]
+    np.testing.assert_allclose(cells(page).reshape(expected.shape), expected, atol=0.0051)
+    names = page.locator(".attn-wall-map .attn-rowheader").all_text_contents()
+    assert names == [piece.strip() for piece in sentence.pieces]
+    focused = page.evaluate("document.activeElement.getAttribute('aria-label')")
+    assert focused.startswith("Block 18, head 6: weight on the first token ")
+
+
+@pytest.mark.parametrize(
+    ("key", "reached"),
+    [
+        ("ArrowRight", [11, 4]),
+        ("ArrowLeft", [9, 4]),
+        ("ArrowUp", [10, 3]),
+        ("ArrowDown", [10, 5]),
+        ("Home", [0, 4]),
+        ("End", [29, 4]),
+        ("PageUp", [10, 0]),
+        ("PageDown", [10, 8]),
+        ("Control+Home", [0, 0]),
+        ("Control+End", [29, 8]),
+    ],
+)
+def test_the_keyboard_goes_through_the_wall(show, key, reached):
+    page = show(wall(chosen=(10, 4)))
+    for _ in range(4):  # two menus, Reset, the wall
+        page.keyboard.press("Tab")
+    page.keyboard.press(key)
+    assert trait(page, "chosen") == reached
+    block, head = reached
+    assert heading(page) == f"Block {block}, head {head}"
+    cell = page.get_by_role("grid", name="All heads").get_by_role("gridcell")
+    assert cell.get_attribute("aria-colindex") == str(block + 1)
+    assert cell.locator("xpath=..").get_attribute("aria-rowindex") == str(head + 1)
+    box, field = cell.bounding_box(), page.locator(".attn-wall-field").bounding_box()
+    middle = [(box[x] + box[size] / 2 - field[x]) / field[size] for x, size in SIDES]
+    np.testing.assert_allclose(middle, [(block + 0.5) / BLOCKS, (head + 0.5) / HEADS], atol=1e-3)
+
+
+SIDES = [("x", "width"), ("y", "height")]
+
+
+def test_the_edge_of_the_wall_is_the_end(show):
+    page = show(wall(chosen=(29, 8)))
+    cell = page.locator(".attn-wall-cell")
+    for key in ("ArrowRight", "ArrowDown"):
+        cell.press(key)
+    assert trait(page, "chosen") == [29, 8]
+
+
+def test_the_large_map_is_reached_by_keyboard_and_told(show):
+    page = show(wall(index=0, chosen=(16, 0)))
+    page.locator(".attn-wall-cell").focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowDown")
+    assert trait(page, "selected") == {"side": "target", "index": 1}
+    words = page.locator(".attn-readout").text_content()
+    assert "Target 2 of 16, “\u2068old\u2069”, reads “\u2068The\u2069”" in words
+    page.keyboard.press("Escape")
+    assert trait(page, "selected") == {}
+
+
+def test_what_is_chosen_is_read_out_once_it_has_come_to_rest(show):
+    page = show(wall(index=0))
+    page.locator(".attn-wall-cell").press("ArrowRight")
+    region = page.locator(".attn-aloud")
+    region.wait_for(state="attached")
+    page.wait_for_function("() => document.querySelector('.attn-aloud').textContent")
+    assert "Block 1, head 0" in region.text_content()
+
+
+def test_lines_and_spaces_have_signs(show):
+    code = stored()[-1]
+    page = show(wall([code]))
+    names = page.locator(".attn-wall-map .attn-rowheader").all_text_contents()
+    assert "⏎␣␣␣" in names
+    assert names[:2] == ["for", "word"]
+
+
+def test_reset_gives_everything_back_and_views_stay_in_step(show):
+    page = show(wall(index=0, chosen=(16, 0), colour=SHARES[1]), views=2)
+    page.locator(".attn-wall-cell").first.press("End")
+    menu(page, "Sentence").first.select_option("A plain sentence")
+    menu(page, "Colour by").first.select_option(SILENCED)
+    assert page.locator(".attn-wall .attn-title").all_text_contents() == ["Block 29, head 0"] * 2
+    assert menu(page, "Colour by").nth(1).input_value() == SILENCED
+    page.get_by_role("button", name="Reset").nth(1).click()
+    names = ("index", "chosen", "colour", "selected")
+    assert [trait(page, name) for name in names] == [0, [16, 0], SHARES[1], {}]
+
+
+# ---- the reader's own sentence
+
+
+SHOW = """async ([pieces, weights]) => {
+  const { show } = await import("./widgets/wall/reading.js");
+  show(window.models[0], pieces, Float32Array.from(weights));
+}"""
+
+
+def causal(pieces, seed=0):
+    weights = np.tril(np.random.default_rng(seed).random((BLOCKS, HEADS, pieces, pieces)) + 0.01)
+    return (weights / weights.sum(axis=-1, keepdims=True)).astype(np.float32)
+
+
+def test_a_model_in_the_page_shows_a_sentence_of_its_own(show):
+    page, weights = show(wall(chosen=(3, 4))), causal(3)
+    assert page.get_by_label("Your own sentence").is_visible() is False
+    page.evaluate(SHOW, [["My", " own", " cat"], weights.ravel().tolist()])
+    page.wait_for_function(
+        "() => document.querySelector('.attn-wall-text').textContent === 'My own cat'"
+    )
+    np.testing.assert_allclose(cells(page).reshape(3, 3), weights[3, 4], atol=0.0071)
+    assert menu(page, "Sentence").input_value() == "5"
+    page.evaluate(SHOW, [["My", " own", " cat"], causal(3, seed=1).ravel().tolist()])
+    np.testing.assert_allclose(cells(page).reshape(3, 3), causal(3, seed=1)[3, 4], atol=0.0071)
+
+
+def test_a_long_one_is_cut_and_one_that_does_not_fit_is_refused(show):
+    page, count = show(wall()), LONGEST + 1
+    page.evaluate(SHOW, [["a"] * count, causal(count).ravel().tolist()])
+    page.wait_for_function(
+        "() => document.querySelectorAll('.attn-wall-map .attn-cell').length > 1500"
+    )
+    np.testing.assert_allclose(
+        cells(page).reshape(LONGEST, LONGEST), causal(count)[0, 0, :LONGEST, :LONGEST], atol=0.0071
+    )
+    with pytest.raises(Exception, match="270 maps of 2 pieces; got 3 weights"):
+        page.evaluate(SHOW, [["a", "b"], [1, 1, 1]])
+
+
+def test_a_reader_types_where_somebody_reads(show):
+    page = show(wall())
+    set_trait(page, "reads", True)
+    line = page.get_by_label("Your own sentence")
+    line.fill("The <b>cat</b>")
+    line.press("Enter")
+    assert trait(page, "text") == "The <b>cat</b>"
+    words = page.locator("form .attn-hint")
+    assert words.text_content() == "Reading …"
+    set_trait(page, "problem", "The text is too long.")
+    assert words.text_content() == "The text is too long."
+
+
+# ---- all readers
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1200])
+def test_the_page_never_scrolls_sideways_and_axe_finds_nothing(show, theme, width):
+    options = {"has_touch": True, "is_mobile": True} if width == 360 else {}
+    page = show(
+        wall([*stored()[:1], stored()[6]], chosen=(18, 6)), theme=theme, width=width, **options
+    )
+    assert overflow(page) <= 0
+    set_trait(page, "reads", True)
+    assert axe(page, without=["page-has-heading-one"]) == []
+    cell = page.locator(".attn-wall-cell").bounding_box()
+    assert 0 <= cell["x"] <= width - cell["width"]
+    assert cell["width"] >= (23.9 if width == 360 else 20)
+
+
+def test_the_maps_have_ink_on_paper_in_print_and_with_forced_colours(show):
+    page = show(wall(), theme="dark")
+    colour = "getComputedStyle(document.querySelector('.attn-ink-of-maps')).backgroundColor"
+    assert page.evaluate(colour) == "rgb(232, 234, 237)"
+    page.emulate_media(media="print")
+    assert page.evaluate(colour) == "rgb(28, 30, 34)"
+    page.emulate_media(media="screen", forced_colors="active")
+    assert page.evaluate(colour) == "rgb(232, 234, 237)"
+    ground = "getComputedStyle(document.querySelector('.attn-wall-picture')).backgroundColor"
+    assert page.evaluate(ground) == "rgb(20, 24, 30)"
+
+
+def test_a_picture_is_drawn_within_a_few_frames(show):
+    page = show(wall([stored()[6]]))
+    redraw = """() => window.quickest(() => {
+      const now = window.models[0].get("chosen");
+      window.models[0].set("chosen", [29 - now[0], 4]);
+    }, 100)"""
+    assert page.evaluate(redraw) < 100
+
+
+LOST = """() => {
+  const sentence = window.models[0].get("sentences")[1];
+  const { weights } = sentence;
+  const get = () => (window.lost ? Promise.reject(new Error("lost")) : Promise.resolve(weights));
+  Object.defineProperty(sentence, "weights", { get });
+  window.lost = true;
+}"""
+
+
+def test_a_sentence_that_is_loaded_late_and_one_that_is_lost(show):
+    page = show(wall(index=0))
+    before = cells(page)
+    page.evaluate(LOST)
+    menu(page, "Sentence").select_option("A plain sentence")
+    page.wait_for_function(
+        "() => document.querySelector('.attn-wall-said').textContent.includes('not be loaded')"
+    )
+    np.testing.assert_array_equal(cells(page), before)
+    page.evaluate("window.lost = false")
+    menu(page, "Sentence").select_option("A capital")
+    menu(page, "Sentence").select_option("A plain sentence")
+    page.wait_for_function(
+        "() => document.querySelector('.attn-wall-text').textContent.startsWith('She put')"
+    )
+    assert "on average" in said(page)
+
+
+def test_clean_up_takes_everything_away(show):
+    page = show(wall(), views=2)
+    page.evaluate("window.cleanups.forEach((cleanUp) => cleanUp())")
+    assert page.evaluate("window.models[0].listeners.length") == 0
+    assert page.locator(".attn-frame").count() == 0

@@ -1,0 +1,592 @@
+"""The weight scrubber in a real browser: its arithmetic against PyTorch, and what a reader does."""
+
+import numpy as np
+import pytest
+import torch
+from browsing import axe
+
+from attn_book.commands.widgets_harness import overflow, set_trait, trait
+from attn_course import interventions
+from attn_course.context import context_vectors
+from attn_course.models.bahdanau import Memory
+from attn_course.models.translator import bahdanau
+from attn_course.packing import unpack
+from attn_course.symbols import PADDING, START, UNKNOWN
+from attn_course.tasks.vocabulary import END, Vocabulary
+from attn_course.views.widgets.weight_scrubber import WeightScrubber
+
+SOURCE, TARGET = Vocabulary("0123456789. ,/-MaiprlJunyéж"), Vocabulary("0123456789-")
+TEXT, OTHER = "July 18, 1976", "June 18, 1976"
+LONGEST = 32
+
+
+def model(seed=6, scale=5.0):
+    """A small model, whose weights are large enough that attention is sharp and answers differ."""
+    torch.manual_seed(seed)
+    sizes = {"encoder_size": 5, "state_size": 13, "hidden_size": 7}
+    made = bahdanau(len(SOURCE), len(TARGET), **sizes).eval()
+    with torch.no_grad():
+        for part in made.parameters():
+            part.mul_(scale)
+        made.decoder.readout.bias[END] -= 2  # it writes some characters before it ends
+        made.decoder.readout.bias[[PADDING, START, UNKNOWN]] -= 100
+    return made
+
+
+def scrubber(made=None, **changes):
+    arrays = {name: part.numpy() for name, part in (made or model()).state_dict().items()}
+    options = {"text": TEXT, "bits": 32, "samples": ("3/4/05", "3. Mai 1998"), "step": 2}
+    return WeightScrubber(arrays, SOURCE.symbols, TARGET.symbols, **{**options, **changes})
+
+
+def read(made, text):
+    ids = torch.tensor([SOURCE.encode(text)])
+    return made.read(ids, torch.tensor([ids.shape[1]]))
+
+
+@torch.no_grad()
+def written(made, memory, at=None, change=None, given=None):
+    """Greedy, step by step: weights, probabilities and symbol of each, one of them changed.
+
+    ``change`` makes other weights at step ``at``, where ``given`` may be another memory.
+    """
+    decoder, state, symbol, steps = made.decoder, made.decoder.first_state(memory), START, []
+    while len(steps) < LONGEST and symbol != END:
+        here = len(steps) == at
+        seen = given if here and given is not None else memory
+        weights = decoder.look(state, seen)
+        if here and change is not None:
+            weights = change(weights)
+        context = context_vectors(weights, seen.annotations).squeeze(1)
+        previous = decoder.embedding(torch.tensor([symbol]))
+        state = decoder.cell(torch.cat([previous, context], dim=-1), state)
+        likely = decoder.logits(state, context).softmax(dim=-1)[0]
+        symbol = int(likely.argmax())
+        steps.append((weights[0, 0], likely, symbol))
+    return steps
+
+
+def text_of(steps):
+    return TARGET.decode([symbol for *_, symbol in steps if symbol != END])
+
+
+def marked(length, places):
+    return torch.tensor([[j in places for j in range(length)]])
+
+
+# ---- the mathematics
+
+
+WEIGHTS = """async ([name, weights, argument]) => {
+  const all = await import("./widgets/shared/interventions.js");
+  const before = JSON.stringify(weights);
+  const found = all[name](weights, argument);
+  if (JSON.stringify(weights) !== before) throw new Error("it changed what it was given");
+  return found;
+}"""
+
+
+def test_weights_are_changed_as_in_python(show):
+    page = show(scrubber())
+    rng = np.random.default_rng(3)
+
+    def found(name, weights, argument=None):
+        return page.evaluate(WEIGHTS, [name, weights.tolist(), argument])
+
+    for length in (1, 2, 7, 13, 31):
+        weights = rng.dirichlet(np.full(length, 0.3)).astype(np.float64)
+        rows = torch.tensor(weights)[None, None]
+        for count in {0, 1, length // 2, length}:
+            places = rng.permutation(length)[:count].tolist()
+            expected = interventions.hidden(rows, marked(length, places)[None])
+            np.testing.assert_allclose(found("hidden", weights, places), expected[0, 0], atol=1e-9)
+        order = rng.permutation(length).tolist()
+        gathered = rows.gather(-1, torch.tensor(order)[None, None])[0, 0]
+        np.testing.assert_array_equal(found("permuted", weights, order), gathered)
+        places = rng.permutation(length)[: (length + 1) // 2].tolist()
+        all_on = np.zeros(length)
+        all_on[places] = 1 / len(places)
+        np.testing.assert_allclose(found("allOn", weights, places), all_on)
+        np.testing.assert_allclose(found("evened", weights), np.full(length, 1 / length))
+        np.testing.assert_array_equal(found("emptied", weights), np.zeros(length))
+
+
+def test_hiding_all_that_has_weight_leaves_nothing_and_no_nan(show):
+    page = show(scrubber())
+    assert page.evaluate(WEIGHTS, ["hidden", [0.25, 0.75, 0], [0, 1]]) == [0, 0, 0]
+
+
+def test_an_order_is_a_permutation_drawn_by_its_number(show):
+    page = show(scrubber())
+    script = """async ([count, numbers]) => {
+      const { drawnOrder } = await import("./widgets/shared/interventions.js");
+      return numbers.map((number) => drawnOrder(count, number));
+    }"""
+    count, draws = 5, 2000
+    orders = page.evaluate(script, [count, list(range(draws))])
+    assert all(sorted(order) == list(range(count)) for order in orders)
+    assert page.evaluate(script, [count, [17, 17]]) == [orders[17]] * 2
+    places = np.array([[order.index(j) for j in range(count)] for order in orders])
+    shares = np.array([np.bincount(column, minlength=count) for column in places.T]) / draws
+    assert np.abs(shares - 1 / count).max() < 0.05  # each lands everywhere alike: four errors
+
+
+RUN = """async ([ids, others, at, kind, places, order]) => {
+  const { firstState, readSource, runOn, unpack } = await import("./widgets/shared/bahdanau.js");
+  const change = await import("./widgets/shared/interventions.js");
+  const { weights, layout_of_weights: layout, special } = window.models[0].traits;
+  const arrays = unpack(weights, layout);
+  const read = (ids) => ({ ...readSource(arrays, ids), readable: ids.map(() => true) });
+  const source = read(ids);
+  const begun = { state: firstState(arrays, source), symbol: special.start };
+  const whole = runOn(arrays, special, source, begun);
+  const changed = {
+    hidden: { change: (weights) => change.hidden(weights, places) },
+    permuted: { change: (weights) => change.permuted(weights, order) },
+    emptied: { change: change.emptied },
+    exchanged: { source: change.exchanged(source, read(others), places) },
+  }[kind];
+  const from = at ? whole[at - 1] : begun;
+  const run = runOn(arrays, special, source, from, { longest: 32 - at, changed });
+  return run.map(({ weights, probabilities, symbol }) => [[...weights], probabilities, symbol]);
+}"""
+
+
+@pytest.mark.parametrize("kind", ["hidden", "permuted", "emptied", "exchanged"])
+@torch.no_grad()
+def test_a_changed_step_and_what_follows_equal_pytorch(show, kind):
+    made = model()
+    page = show(scrubber(made))
+    rng = np.random.default_rng(1)
+    differing = 0
+    for length in (1, 2, 7, 13, 37):
+        ids, others = rng.integers(3, len(SOURCE), (2, length)).tolist()
+        places = rng.permutation(length)[: max(length // 2, 1)].tolist()
+        order = rng.permutation(length).tolist()
+        memory, second = (
+            made.read(torch.tensor([each]), torch.tensor([length])) for each in (ids, others)
+        )
+        whole = written(made, memory)
+        at = int(rng.integers(0, len(whole)))
+        mask = marked(length, places)
+        changed = {
+            "hidden": {"change": lambda w, mask=mask: interventions.hidden(w, mask[None])},
+            "permuted": {"change": lambda w, order=order: w[..., order]},
+            "emptied": {"change": torch.zeros_like},
+            "exchanged": {"given": interventions.exchanged(memory, second, mask)},
+        }[kind]
+        expected = written(made, memory, at, **changed)
+        found = page.evaluate(RUN, [ids, others, at, kind, places, order])
+        assert [symbol for *_, symbol in found] == [symbol for *_, symbol in expected[at:]]
+        for (weights, likely, _), (torchs, probabilities, _) in zip(
+            found, expected[at:], strict=True
+        ):
+            np.testing.assert_allclose(weights, torchs, atol=1e-5)
+            np.testing.assert_allclose(likely, probabilities, atol=1e-5)
+        differing += not torch.allclose(expected[at][1], whole[at][1], atol=1e-3)
+    assert differing >= 3, "the changes change too little to be seen"
+
+
+def test_annotations_of_another_length_are_an_error(show):
+    page = show(scrubber())
+    script = """async () => {
+      const { exchanged } = await import("./widgets/shared/interventions.js");
+      const vectors = (count) => Array(count).fill([1]);
+      const source = (count) => ({ annotations: vectors(count), keys: vectors(count) });
+      try { exchanged(source(3), source(5), [1]); } catch (error) { return error.message; }
+    }"""
+    assert page.evaluate(script) == "both sources must have one length; got 3 and 5"
+
+
+def test_a_changed_step_is_under_a_frame(show):
+    symbols = Vocabulary([chr(0x4E00 + number) for number in range(300)])
+    made = bahdanau(len(symbols), len(TARGET))  # as large as a chapter's
+    arrays = {name: part.detach().numpy() for name, part in made.state_dict().items()}
+    page = show(WeightScrubber(arrays, symbols.symbols, TARGET.symbols, text=symbols.symbols[0]))
+    script = """async ([ids]) => {
+      const { firstState, readSource, step, unpack } = await import("./widgets/shared/bahdanau.js");
+      const { hidden } = await import("./widgets/shared/interventions.js");
+      const { weights, layout_of_weights: layout } = window.models[0].traits;
+      const arrays = unpack(weights, layout);
+      const source = { ...readSource(arrays, ids), readable: ids.map(() => true) };
+      const state = firstState(arrays, source);
+      return quickest(() => step(arrays, source, state, 5, (weights) => hidden(weights, [3])), 16);
+    }"""
+    assert page.evaluate(script, [[5] * 60]) < 16  # milliseconds
+
+
+# ---- what a reader sees and does
+
+
+def said(page):
+    return page.locator(".attn-readout").text_content()
+
+
+def column(page, j):
+    return page.locator(".attn-column").nth(j)
+
+
+def button(page, name):
+    return page.get_by_role("button", name=name, exact=True)
+
+
+def expect_result(page, steps, whole, at):
+    """The page found what PyTorch wrote, and shows it."""
+    result = trait(page, "result")
+    weights, likely, symbol = steps[at]
+    was = whole[at][2]
+    assert (result["step"], result["whole"], result["iso"]) == (at, text_of(whole), text_of(steps))
+    assert result["symbol"] == ("" if symbol == END else TARGET.decode([symbol]))
+    np.testing.assert_allclose(result["weights"], weights, atol=1e-5)
+    assert result["probability"] == pytest.approx(float(likely[was]), abs=1e-5)
+    assert result["before"] == pytest.approx(float(whole[at][1][was]), abs=1e-5)
+    shares = page.locator(".attn-columns .attn-now").evaluate_all(
+        "all => all.map((one) => Number(one.style.getPropertyValue('--attn-share')))"
+    )
+    np.testing.assert_allclose(shares, weights, atol=5e-4)
+    odds = page.locator(".attn-odd .attn-now").evaluate_all(
+        "all => all.map((one) => Number(one.style.getPropertyValue('--attn-share')))"
+    )
+    np.testing.assert_allclose(odds, likely[[*range(4, len(TARGET)), END]], atol=5e-4)
+    names = page.locator(".attn-odd.attn-written .attn-symbol").all_text_contents()
+    assert names == ["end" if symbol == END else TARGET.decode([symbol])]
+
+
+CHANGES = {
+    "all": lambda weights: torch.zeros_like(weights).index_fill(-1, torch.tensor([3]), 1.0),
+    "hidden": lambda weights: interventions.hidden(weights, marked(len(TEXT), [3])[None]),
+    "even": lambda weights: torch.full_like(weights, 1 / len(TEXT)),
+    "empty": torch.zeros_like,
+}
+NAMES = {"all": "All here", "hidden": "Hide", "even": "Even out", "empty": "No context"}
+
+
+@pytest.mark.parametrize("kind", CHANGES)
+def test_each_change_of_weights_is_what_pytorch_makes_of_it(show, kind):
+    made = model()
+    page = show(scrubber(made))
+    memory = read(made, TEXT)
+    whole = written(made, memory)
+    expect_result(page, whole, whole, 2)
+    button(page, NAMES[kind]).click()
+    if kind in ("all", "hidden"):
+        assert said(page).startswith("Click the character")
+        column(page, 3).click()
+    expect_result(page, written(made, memory, 2, CHANGES[kind]), whole, 2)
+    starts = {
+        "all": "All weight on “\u2068y\u2069”: ",
+        "hidden": "With “\u2068y\u2069” hidden: ",
+        "even": "With the same weight everywhere: ",
+        "empty": "Without any context: ",
+    }
+    assert said(page).startswith(starts[kind])
+    button(page, "Undo the change").click()
+    assert (trait(page, "change"), trait(page, "places")) == ("none", [])
+    expect_result(page, whole, whole, 2)
+
+
+def test_a_click_puts_all_weight_on_a_character_and_a_second_one_takes_it_back(show):
+    made = model()
+    page = show(scrubber(made))
+    column(page, 3).click()
+    assert (trait(page, "change"), trait(page, "places")) == ("all", [3])
+    assert trait(page, "result")["weights"] == [float(j == 3) for j in range(len(TEXT))]
+    column(page, 5).click()
+    assert trait(page, "places") == [5]
+    assert column(page, 5).get_attribute("aria-pressed") == "true"
+    assert page.locator(".attn-column[aria-pressed=true]").count() == 1
+    column(page, 5).click()
+    assert (trait(page, "change"), trait(page, "places")) == ("none", [])
+
+
+def test_shuffled_weights_are_the_same_in_another_order(show):
+    page = show(scrubber())
+    before = trait(page, "result")["weights"]
+    shuffle = button(page, "Shuffle")
+    shuffle.click()
+    first = trait(page, "result")["weights"]
+    shuffle.press("Enter")
+    second = trait(page, "result")["weights"]
+    assert trait(page, "shuffle") == 2
+    assert before != first != second != before
+    np.testing.assert_allclose(sorted(first), sorted(before), atol=1e-9)
+    np.testing.assert_allclose(sorted(second), sorted(before), atol=1e-9)
+    assert said(page).startswith("With the weights shuffled, the largest of them now on ")
+
+
+@torch.no_grad()
+def test_annotations_are_swapped_with_those_of_the_date_that_suggests_itself(show):
+    made = model()
+    page = show(scrubber(made))
+    button(page, "Swap").click()
+    for j in (3, 2):
+        column(page, j).click()
+    assert trait(page, "places") == [2, 3]
+    memory, second = read(made, TEXT), read(made, OTHER)
+    whole = written(made, memory)
+    given = interventions.exchanged(memory, second, marked(len(TEXT), [2, 3]))
+    assert isinstance(given, Memory)
+    expect_result(page, written(made, memory, 2, given=given), whole, 2)
+    words = (
+        f"With the annotations of “\u2068l\u2069” and “\u2068y\u2069” from “\u2068{OTHER}\u2069”:"
+    )
+    assert said(page).startswith(words)
+    assert "".join(page.locator(".attn-taken").all_text_contents()).replace("␣", " ") == OTHER
+    button(page, "All others instead").click()
+    others = [j for j in range(len(TEXT)) if j not in (2, 3)]
+    assert trait(page, "places") == others
+    given = interventions.exchanged(memory, second, marked(len(TEXT), others))
+    expect_result(page, written(made, memory, 2, given=given), whole, 2)
+
+
+def test_the_places_stay_when_something_else_is_done_to_them(show):
+    page = show(scrubber(change="swapped", places=[2, 3]))
+    button(page, "Hide").click()
+    assert (trait(page, "change"), trait(page, "places")) == ("hidden", [2, 3])
+    column(page, 2).click()
+    assert trait(page, "places") == [3]
+    column(page, 3).click()
+    assert said(page).startswith("Click the characters that are to be hidden")
+    button(page, "Even out").click()
+    button(page, "Even out").click()
+    assert trait(page, "change") == "none"
+
+
+def test_a_date_of_another_length_is_not_swapped_and_the_page_says_why(show):
+    page = show(scrubber(change="swapped", places=[2]))
+    box = page.get_by_role("textbox", name="Another date")
+    note = page.locator(".attn-other-date .attn-hint")
+    changed = trait(page, "result")
+    box.fill("June 8, 1976")
+    plain = trait(page, "result")
+    assert plain["iso"] == plain["whole"]
+    assert plain["probability"] == plain["before"]
+    assert note.text_content().startswith("“\u2068June 8, 1976\u2069” has 12 characters and")
+    assert note.text_content().endswith(f"Try “\u2068{OTHER}\u2069”.")
+    page.get_by_role("button", name="Take June 18, 1976").click()
+    assert trait(page, "other") == OTHER
+    assert trait(page, "result") == changed
+    assert page.get_by_role("button", name="Take June 18, 1976").count() == 0
+    box.fill("☃" * 13)
+    assert "It never saw “\u2068☃\u2069”" in note.text_content()
+    box.fill("x" * 500)
+    assert "has 500 characters" in note.text_content()
+    assert len(note.text_content()) < 300
+
+
+def test_a_text_without_a_twin_asks_for_one(show):
+    page = show(scrubber(text="Mai", change="swapped", places=[1]))
+    note = page.locator(".attn-other-date .attn-hint")
+    assert note.text_content().startswith("No other date of 3 characters suggests itself")
+    result = trait(page, "result")
+    assert result["iso"] == result["whole"]
+    page.get_by_role("textbox", name="Another date").fill("Jun")
+    assert "With the annotation of “\u2068a\u2069” from “\u2068Jun\u2069”" in said(page)
+
+
+@pytest.mark.parametrize(
+    ("text", "twin"),
+    [
+        ("July 18, 1976", "June 18, 1976"),
+        ("June 3, 05", "July 3, 05"),
+        ("December 1, 2001", "February 1, 2001"),
+        ("3 Jul 2020", "3 Aug 2020"),
+        ("3. Mai 1998", "3. Mai 1997"),
+        ("15 août 1947", "15 mars 1947"),
+        ("3 июня 2011 г.", "3 июля 2011 г."),
+        ("2005年4月3日", "2004年4月3日"),
+        ("٣ مايو ١٩٩٨", "٣ مايو ١٩٩٧"),
+        ("03/04/2000", "03/04/2001"),
+        ("1/1", "1/2"),
+        ("Marchand", ""),
+        ("BigMay", ""),
+        ("Mai", ""),
+    ],
+)
+def test_twins_are_as_long_and_differ(show, text, twin):
+    page = show(scrubber())
+    script = """async (text) => {
+      const { twinOf } = await import("./widgets/weight_scrubber/twins.js");
+      return twinOf(text);
+    }"""
+    assert page.evaluate(script, text) == twin
+    assert len(twin) in (len(text), 0)
+
+
+def test_a_step_is_chosen_by_click_and_by_arrow_keys(show):
+    made = model()
+    page = show(scrubber(made, step=0, change="empty"))
+    memory = read(made, TEXT)
+    whole = written(made, memory)
+    digits = page.get_by_role("radio")
+    assert "".join(digits.all_text_contents()) == text_of(whole)
+    digits.nth(1).click()
+    page.keyboard.press("ArrowRight")
+    assert trait(page, "step") == 2
+    expect_result(page, written(made, memory, 2, torch.zeros_like), whole, 2)
+    page.keyboard.press("Home")
+    assert trait(page, "step") == 0
+    expect_result(page, written(made, memory, 0, torch.zeros_like), whole, 0)
+    assert page.evaluate("document.activeElement.ariaChecked") == "true"
+    set_trait(page, "step", 99)
+    last = len(text_of(whole)) - 1
+    expect_result(page, written(made, memory, last, torch.zeros_like), whole, last)
+
+
+def test_characters_are_reached_and_changed_by_keys(show):
+    page = show(scrubber())
+    column(page, 0).focus()
+    for key in ("ArrowRight", "ArrowRight", "Enter"):
+        page.keyboard.press(key)
+    assert (trait(page, "change"), trait(page, "places")) == ("all", [2])
+    page.keyboard.press("End")
+    page.keyboard.press("Space")
+    assert trait(page, "places") == [len(TEXT) - 1]
+    assert page.locator(".attn-column[tabindex='0']").count() == 1
+    page.keyboard.press("Escape")
+    assert (trait(page, "change"), trait(page, "places")) == ("none", [])
+    assert page.evaluate("document.activeElement.ariaLabel").startswith("6, place 13, weight ")
+
+
+def test_what_changes_is_marked_and_named(show):
+    made = model()
+    memory = read(made, TEXT)
+    whole = written(made, memory)
+    changes = [written(made, memory, at, torch.zeros_like) for at in range(len(text_of(whole)))]
+    at = next(i for i, steps in enumerate(changes) if steps[i][2] != whole[i][2])
+    page = show(scrubber(made, step=at, change="empty"))
+    now, then = text_of(changes[at]), text_of(whole)
+    shown = page.locator(".attn-answer-row").nth(1).locator(".attn-digit")
+    assert "".join(shown.all_text_contents()) == now
+    longest = range(len(now))
+    differing = [i for i in longest if i >= len(then) or now[i] != then[i]]
+    marked_ones = shown.evaluate_all(
+        "all => all.flatMap((one, i) => (one.matches('.attn-changed') ? [i] : []))"
+    )
+    assert marked_ones == differing
+    assert now in said(page)
+    assert "Probabilities: " in page.locator(".attn-odds").get_attribute("aria-label")
+
+
+def test_what_cannot_be_read_is_a_sentence(show):
+    page = show(scrubber(longest=20))
+    box = page.get_by_role("textbox", name="Date to read")
+    for empty in ("", "   ", "\u3000"):
+        box.fill(empty)
+        assert said(page).startswith("Type a date")
+        assert trait(page, "result") == {}
+        assert page.locator(".attn-column, .attn-digit").count() == 0
+    box.fill("3" * 500)
+    assert said(page).startswith("That is 500 characters, and the model reads at most 20")
+    box.fill("3/4/05☃")
+    assert "It never saw “\u2068☃\u2069” in training" in said(page)
+    assert trait(page, "result")["unknown"] == ["☃"]
+    box.fill('<img src=x onerror="w=1">'[:20])
+    assert page.locator(".attn-frame img").count() == 0
+
+
+def test_a_model_that_writes_nothing(show):
+    made = model()
+    made.decoder.readout.bias.data[END] += 100
+    page = show(scrubber(made))
+    assert said(page) == "The model wrote nothing."
+    assert trait(page, "result") == {}
+
+
+def test_another_text_begins_without_a_change(show):
+    page = show(scrubber(change="swapped", places=[2], other=OTHER))
+    page.get_by_role("button", name="3. Mai 1998").click()
+    kept = {name: trait(page, name) for name in ("text", "change", "places", "other")}
+    assert kept == {"text": "3. Mai 1998", "change": "none", "places": [], "other": ""}
+    page.get_by_role("textbox", name="Date to read").fill("3/4/05")
+    assert page.locator(".attn-column").count() == 6
+
+
+def test_places_beyond_the_text_count_for_nothing(show):
+    page = show(scrubber(change="hidden", places=[2, 40]))
+    assert "With “\u2068l\u2069” hidden" in said(page)
+    set_trait(page, "places", [40])
+    assert said(page).startswith("Click the characters that are to be hidden")
+
+
+def test_reset_gives_everything_back_and_views_stay_in_step(show):
+    start = {"text": TEXT, "step": 3, "change": "hidden", "places": [1, 4], "other": OTHER}
+    page = show(scrubber(**start), views=2)
+    page.get_by_role("button", name="3/4/05").first.click()
+    page.get_by_role("radio").first.click()
+    button(page, "Shuffle").first.click()
+    texts = page.locator(".attn-readout").all_text_contents()
+    assert texts[0] == texts[1]
+    button(page, "Reset").nth(1).click()
+    assert {name: trait(page, name) for name in start} == start
+    page.evaluate("window.cleanups.forEach((end) => end())")
+    assert page.evaluate("window.models[0].listeners.length") == 0
+    assert page.locator(".attn-frame").count() == 0
+
+
+def test_text_from_right_to_left_stands_as_it_is_read(show):
+    page = show(scrubber(text="٣ مايو"))
+    assert "".join(page.locator(".attn-letter").all_text_contents()) == "ويام␣٣"
+    column(page, 5).focus()
+    page.keyboard.press("Enter")
+    assert trait(page, "places") == [0], "the first character stands at the right"
+
+
+def test_eight_bits_hardly_change_a_probability(show):
+    made = model(scale=1.5)
+    small = scrubber(made, bits=8, change="empty")
+    page = show(small)
+    back = unpack(small.weights, small.layout_of_weights)
+    made.load_state_dict({name: torch.from_numpy(array) for name, array in back.items()})
+    memory = read(made, TEXT)
+    expect_result(page, written(made, memory, 2, torch.zeros_like), written(made, memory), 2)
+
+
+@pytest.mark.parametrize(
+    ("theme", "width", "text"), [("light", 1280, TEXT), ("dark", 360, "3 " * 29 + "4")]
+)
+def test_the_page_never_scrolls_sideways_and_axe_finds_nothing(show, theme, width, text):
+    options = {"has_touch": True, "is_mobile": True} if width == 360 else {}
+    first = scrubber(text=text, change="hidden", places=[1, 2])
+    second = scrubber(text=text, change="swapped", places=[0, 3])
+    page = show(first, second, scrubber(text=""), theme=theme, width=width, **options)
+    assert overflow(page) <= 0
+    assert axe(page, without=["page-has-heading-one"]) == []
+
+
+def test_a_finger_moves_the_weight(show):
+    page = show(scrubber(), width=360, has_touch=True, is_mobile=True)
+    column(page, 2).tap()
+    assert (trait(page, "change"), trait(page, "places")) == ("all", [2])
+    button(page, "No context").tap()
+    assert trait(page, "change") == "empty"
+    sizes = page.locator(".attn-column, button.attn-digit").evaluate_all(
+        "all => all.map((one) => one.getBoundingClientRect()).map((box) => [box.width, box.height])"
+    )
+    assert min(min(size) for size in sizes) >= 24
+
+
+TABLE = """async () => {
+  const { table } = await import("./module0.mjs");
+  return table({ model: window.models[0] });
+}"""
+
+
+def test_the_table_for_a_text_that_is_not_read_says_why(show):
+    page = show(scrubber(text=""))
+    assert page.evaluate(TABLE) == [["Answer"], [said(page)]]
+
+
+def test_the_table_without_a_page_shows_what_each_change_does(show):
+    made = model()
+    page = show(scrubber(made))
+    header, *rows = page.evaluate(TABLE)
+    memory = read(made, TEXT)
+    whole = written(made, memory)
+    assert len(rows) == len(text_of(whole))
+    assert [row[0] for row in rows] == list(text_of(whole))
+    assert {len(row) for row in rows} == {len(header)} == {6}
+    for at, row in enumerate(rows):
+        steps = written(made, memory, at, torch.zeros_like)
+        share = float(steps[at][1][whole[at][2]])
+        assert abs(int(row[-1].strip("<>\u00a0%")) - 100 * share) <= 1

@@ -1,0 +1,1257 @@
+"""The widgets in a real browser: by pointer, finger and keyboard, against torch, in both themes."""
+
+import unicodedata
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from browsing import COME_TO_REST, axe
+from torch import nn
+
+from attn_book.commands.widgets_harness import by_the_clock, overflow, set_trait, trait
+from attn_course import packing
+from attn_course.views.widgets.alignment_viewer import AlignmentViewer
+from attn_course.views.widgets.date_reader import DateReader
+from attn_course.views.widgets.prediction import Prediction
+
+ROOT = Path(__file__).parents[3]
+START, END, UNKNOWN = 1, 2, 3
+
+
+# ---- the model, in JavaScript and in torch
+
+
+class Reference(nn.Module):
+    """The model written again from torch's own parts, with the state_dict's names."""
+
+    def __init__(self, source, target, E=5, A=3, K=7, H=11, F=2):
+        super().__init__()
+        self.encoder = nn.ModuleDict(
+            {
+                "embedding": nn.Embedding(source, E),
+                "rnn": nn.GRU(E, A, batch_first=True, bidirectional=True),
+            }
+        )
+        score = {
+            "query_projection": nn.Linear(H, K, bias=False),
+            "key_projection": nn.Linear(2 * A, K, bias=False),
+            "energy": nn.Linear(K, 1, bias=False),
+        }
+        self.decoder = nn.ModuleDict(
+            {
+                "embedding": nn.Embedding(target, F),
+                "score": nn.ModuleDict(score),
+                "start": nn.Linear(A, H),
+                "cell": nn.GRUCell(F + 2 * A, H),
+                "readout": nn.Linear(H + 2 * A, target),
+            }
+        )
+
+    def run(self, ids, longest=32, forced=(), hidden=()):
+        """Greedy, or along the forced symbols: each step's tensors, and the symbol taken."""
+        parts, score = self.decoder, self.decoder["score"]
+        annotations = self.encoder["rnn"](self.encoder["embedding"](torch.tensor([ids])))[0][0]
+        backward_of_first = annotations[0, annotations.shape[1] // 2 :]
+        state = torch.tanh(parts["start"](backward_of_first))
+        symbol, count = START, 0
+        while count < longest and symbol != END:
+            asked = score["query_projection"](state)
+            met = torch.tanh(asked + score["key_projection"](annotations))
+            scores = score["energy"](met)[:, 0]
+            scores[list(hidden)] = -torch.inf
+            weights = scores.softmax(dim=0)
+            context = weights @ annotations
+            previous = parts["embedding"](torch.tensor(symbol))
+            state = parts["cell"](torch.cat([previous, context])[None], state[None])[0]
+            logits = parts["readout"](torch.cat([state, context]))
+            probabilities = logits.softmax(dim=0)
+            symbol = forced[count] if count < len(forced) else int(probabilities.argmax())
+            count += 1
+            yield {
+                "weights": weights,
+                "context": context,
+                "state": state,
+                "logits": logits,
+                "probabilities": probabilities,
+                "symbol": symbol,
+            }
+
+    @torch.no_grad()
+    def forward(self, ids, **options):
+        steps = self.run(ids, **options)
+        return [
+            {name: value if name == "symbol" else value.tolist() for name, value in step.items()}
+            for step in steps
+        ]
+
+
+TARGET_SYMBOLS = "0123456789-"
+
+
+def random_model(source_symbols, seed=0, scale=3.0, **sizes):
+    """Weights large enough that attention is sharp and the answers differ."""
+    torch.manual_seed(seed)
+    model = Reference(4 + len(source_symbols), 4 + len(TARGET_SYMBOLS), **sizes)
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.mul_(scale)
+    return model
+
+
+def reader_of(model, symbols, bits=32, **arguments):
+    arrays = {name: array.numpy() for name, array in model.state_dict().items()}
+    return DateReader(arrays, symbols, TARGET_SYMBOLS, bits=bits, **arguments)
+
+
+FORWARD = """async ([ids, options]) => {
+  const { unpack, forward } = await import("./widgets/shared/bahdanau.js");
+  const model = window.models[0];
+  const arrays = unpack(model.get("weights"), model.get("layout_of_weights"));
+  return forward(arrays, model.get("special"), ids, options).map((step) =>
+    Object.fromEntries(Object.entries(step).map(([name, value]) =>
+      [name, typeof value === "number" ? value : Array.from(value)])));
+}"""
+
+
+@pytest.mark.parametrize("bits", [8, 32])
+def test_forward_pass_equals_torch(show, bits):
+    symbols = "abcdefghijklm"
+    model = random_model(symbols)
+    reader = reader_of(model, symbols, bits, text="abc")
+    page = show(reader)
+    unpacked = packing.unpack(reader.weights, reader.layout_of_weights)
+    model.load_state_dict({name: torch.from_numpy(array) for name, array in unpacked.items()})
+    rng = np.random.default_rng(0)
+    for length in (1, 2, 7, 13, 37):
+        ids = rng.integers(0, 4 + len(symbols), length).tolist()
+        forced = rng.integers(3, 15, 5).tolist()  # so that answers differ from one another
+        hidden = rng.permutation(length)[: length // 2].tolist()
+        options = {"longest": 11, "forced": forced, "hidden": hidden}
+        expected = model(ids, **options)
+        found = page.evaluate(FORWARD, [ids, options])
+        assert [step["symbol"] for step in found] == [step["symbol"] for step in expected]
+        for ours, torchs in zip(found, expected, strict=True):
+            for name in ("weights", "context", "state", "logits", "probabilities"):
+                np.testing.assert_allclose(ours[name], torchs[name], atol=1e-5)
+
+
+def test_a_step_is_well_under_a_frame(show):
+    symbols = [chr(0x4E00 + number) for number in range(300)]
+    model = random_model(symbols, E=64, A=64, K=64, H=128, F=16, scale=1.0)
+    page = show(reader_of(model, symbols, bits=8, text=symbols[0]))
+    script = """async ([ids]) => {
+      const { unpack, forward } = await import("./widgets/shared/bahdanau.js");
+      const model = window.models[0];
+      const arrays = unpack(model.get("weights"), model.get("layout_of_weights"));
+      const given = { longest: 11, forced: Array(11).fill(5) };
+      return quickest(() => forward(arrays, model.get("special"), ids, given), 11 * 8) / 11;
+    }"""
+    assert page.evaluate(script, [list(range(4, 41))]) < 8  # milliseconds, the encoder included
+
+
+# ---- date reader
+
+
+def text_of(symbols, steps):
+    written = [step["symbol"] for step in steps if step["symbol"] != END]
+    return "".join(symbols[number - 4] if number >= 4 else "\ufffd" for number in written)
+
+
+def probability(steps):
+    return float(np.prod([step["probabilities"][step["symbol"]] for step in steps]))
+
+
+LIVE = "[role=status], [aria-live]:not([aria-live=off])"
+# what a screen reader reads out: each new text of a live region
+LISTEN = """(live) => {
+  window.heard = [];
+  const texts = new Map();
+  const hear = () => {
+    for (const region of document.querySelectorAll(live)) {
+      const text = region.textContent.trim();
+      if (text && texts.get(region) !== text) heard.push(text);
+      texts.set(region, text);
+    }
+  };
+  hear();
+  window.heard = [];
+  const all = { childList: true, characterData: true, subtree: true };
+  new MutationObserver(hear).observe(document.body, all);
+}"""
+
+
+LETTERS = "0123456789. /-MaiprlJunéж"
+
+
+@pytest.fixture
+def model():
+    return random_model(LETTERS, seed=5, scale=2.0)
+
+
+def box(page):
+    return page.get_by_role("textbox", name="Date to read", exact=True)
+
+
+def answer(page):
+    return page.get_by_role("group", name="ISO date", exact=True)
+
+
+def ids_of(text):
+    return [4 + LETTERS.index(c) if c in LETTERS else UNKNOWN for c in text]
+
+
+def test_what_is_typed_in_one_go_is_answered_aloud_once(show, model):
+    page = show(reader_of(model, LETTERS, text=""))
+    by_the_clock(page)
+    page.evaluate(LISTEN, LIVE)
+    page.clock.run_for(2000)
+    assert page.evaluate("window.heard") == []  # nothing that was there at first
+    text = "3. Mai 1998"
+    for character in text:
+        box(page).press_sequentially(character)
+        page.clock.run_for(400)
+    page.clock.run_for(2000)
+    (heard,) = page.evaluate("window.heard")
+    assert text_of(TARGET_SYMBOLS, model(ids_of(text))) in heard
+    assert "it gives this answer a probability of" in heard
+
+
+@pytest.mark.parametrize("text", ["3. Mai 1998", "1", "3/4/05", "Juni"])
+def test_reader_answers_as_torch_does(show, model, text):
+    page = show(reader_of(model, LETTERS, text=""))
+    expected = model(ids_of(text))
+    box(page).press_sequentially(text)
+    assert answer(page).text_content() == text_of(TARGET_SYMBOLS, expected)
+    result = trait(page, "result")
+    assert result["iso"] == text_of(TARGET_SYMBOLS, expected)
+    assert result["probability"] == pytest.approx(probability(expected), rel=1e-4)
+    written = [step for step in expected if step["symbol"] != END]
+    chosen = [step["probabilities"][step["symbol"]] for step in written]
+    np.testing.assert_allclose(result["probabilities"], chosen, atol=1e-5)
+    assert trait(page, "text") == text
+    cells = page.get_by_role("gridcell").filter(has_not=page.locator(".attn-corner"))
+    shown = cells.evaluate_all(
+        "nodes => nodes.filter((n) => n.hasAttribute('aria-label')).map((n) => n.ariaLabel)"
+    )
+    assert shown == [f"{share:.2f}" for step in written for share in step["weights"]]
+
+
+def second_reading(model, ids):
+    """The likeliest reading that takes a second choice once, then goes on greedily."""
+    steps, readings = model(ids), []
+    for i, step in enumerate(steps):
+        ranked = np.argsort(step["probabilities"])
+        if step["probabilities"][ranked[-2]] >= 0.1:
+            forced = [earlier["symbol"] for earlier in steps[:i]] + [int(ranked[-2])]
+            readings.append((step["probabilities"][ranked[-2]], model(ids, forced=forced)))
+    best = sorted(readings, key=lambda pair: -pair[0])[:3]
+    answers = [reading for _, reading in best if text_of(TARGET_SYMBOLS, reading)]
+    return max(answers, key=probability, default=None)
+
+
+def model_that_reads_two_days(text):
+    """A model trained on one text with two meanings, one of them more frequent."""
+    model = random_model(LETTERS, scale=1.0, E=8, A=8, K=8, H=16, F=4)
+    meanings = {"2005-04-03": 0.6, "2005-03-04": 0.4}
+    optimiser = torch.optim.Adam(model.parameters(), lr=0.05)
+    for _ in range(60):
+        loss = 0.0
+        for meaning, share in meanings.items():
+            symbols = [4 + TARGET_SYMBOLS.index(character) for character in meaning] + [END]
+            for step in model.run(ids_of(text), forced=symbols):
+                loss = loss - share * step["probabilities"][step["symbol"]].log()
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+    return model
+
+
+def test_reader_says_when_it_is_unsure_and_what_it_would_say_next(show):
+    text = "3/4/05"
+    model = model_that_reads_two_days(text)
+    page = show(reader_of(model, LETTERS, text=text))
+    steps, other = model(ids_of(text)), second_reading(model, ids_of(text))
+    assert 0.4 < probability(steps) < 0.8
+    assert probability(other) > 0.2, "the test's own model has not learnt its task"
+    assert answer(page).text_content() == text_of(TARGET_SYMBOLS, steps) == "2005-04-03"
+    assert page.locator(".attn-verdict").text_content() == (
+        "The model is unsure: it gives this answer a probability of "
+        f"{round(100 * probability(steps))}\u00a0%, and {round(100 * probability(other))}\u00a0% "
+        "to 2005-03-04, where day and month are exchanged."
+    )
+    result = trait(page, "result")
+    assert result["unsure"] is True
+    assert result["runner_up"]["iso"] == text_of(TARGET_SYMBOLS, other)
+    assert result["runner_up"]["probability"] == pytest.approx(probability(other), rel=1e-4)
+    doubtful = [step["probabilities"][step["symbol"]] < 0.9 for step in steps[:-1]]
+    marked = (
+        answer(page)
+        .locator("span")
+        .evaluate_all("nodes => nodes.map((node) => node.classList.contains('attn-doubtful'))")
+    )
+    assert marked == doubtful
+    assert any(doubtful)
+    assert not all(doubtful)
+
+
+WORDS = """async ([name, ...given]) => {
+  const source = await (await fetch("./module0.mjs")).text();
+  const body = source.replace(/^export default .*$/m, "").replace(/^export /gm, "");
+  return new Function(`${body}; return ${name};`)()(...given);
+}"""
+
+
+@pytest.mark.parametrize(
+    ("iso", "words"),
+    [
+        ("2001-02-31", "There is no 31 February 2001"),
+        ("1987-04-00", "There is no 0 April 1987"),
+        ("1987-13-01", "There is no month 13"),
+        ("1987-00-07", "There is no month 00"),
+        ("1987-13", "There is no month 13"),
+        ("--02-30", "There is no 30 February"),
+        ("19-", "That does not even have the form of a date"),
+    ],
+)
+def test_reader_says_why_an_answer_is_no_day(show, model, iso, words):
+    page = show(reader_of(model, LETTERS, text=""))
+    assert page.evaluate(WORDS, ["noSuchDay", iso]) == words
+    result = {"iso": iso, "probability": 0.97, "probabilities": [0.97], "unsure": False}
+    said = "".join(page.evaluate(WORDS, ["verdict", result]))
+    assert said.endswith(f"{words}: it writes characters and knows no calendar.")
+    good = "".join(page.evaluate(WORDS, ["verdict", {**result, "iso": "2000-02-29"}]))
+    assert good == "The model is sure: it gives this answer a probability of 97\u00a0%."
+
+
+@pytest.mark.parametrize(
+    ("text", "iso", "why"),
+    [
+        ("ISBN 978-3-16", "1978-03-16", "no number in it is the year 1978"),
+        ("99/99/99", "1999-09-99", "there is no such day"),
+        ("14:65", "--65-14", "there is no such day"),
+        ("0.17.6", "--06-17", "it has more numbers than the answer"),
+        ("3.11.2", "2002-11-03", "no number in it is the year 2002"),
+        ("pp. 3-1199", "1999-03-11", "no number in it is the year 1999"),
+        ("555-0199", "1999-05-01", "no number in it is the year 1999"),
+        ("99 12", "1999-12-05", "no number in it is the day 5"),
+        ("99 1 5", "1999-12-05", "no number in it is the month 12"),
+        ("hello", "", ""),
+        *(("3. Mai 1998", "1998-05-03", ""), ("3/5/98", "1998-05-03", "")),
+        *(("19980503", "1998-05-03", ""), ("030598", "1998-05-03", ""), ("05/2013", "2013-05", "")),
+        *(("٣ مايو ١٩٩٨", "1998-05-03", ""), ("1998年5月3日", "1998-05-03", "")),
+        *(("2008-04-08 07:56:05+00:00", "2008-04-08", ""), ("13/IV/28", "2028-04-13", "")),
+        *(("4MAR17", "2017-03-04", ""), ("April the 3rd, '05", "2005-04-03", "")),
+    ],
+)
+def test_reader_is_not_sure_of_a_date_that_the_text_has_not(show, model, text, iso, why):
+    page = show(reader_of(model, LETTERS, text=""))
+    result = {"iso": iso, "probability": 0.97, "probabilities": [0.97], "unsure": False}
+    against = page.evaluate(WORDS, ["whatSpeaksAgainst", text, {**result, "unknown": []}])
+    assert against == why
+    words = "".join(page.evaluate(WORDS, ["verdict", {**result, "against": against}]))
+    assert ("The model is sure" in words) == (why == "")
+    assert (f"That does not make the text a date: {why}." in words) == (why != "")
+
+
+@pytest.mark.parametrize(
+    ("iso", "said"),
+    [
+        ("", "The model writes nothing: it takes this text for no date. "),
+        ("2013-02", "It takes the text for incomplete: the day is missing."),
+        ("--02-29", "It takes the text for incomplete: the year is missing."),
+        ("--12", "It takes the text for incomplete: all but a month is missing."),
+        ("2013", "It takes the text for incomplete: all but a year is missing."),
+    ],
+)
+def test_reader_says_what_is_missing(show, model, iso, said):
+    page = show(reader_of(model, LETTERS, text=""))
+    result = {"iso": iso, "probability": 0.97, "probabilities": [0.97], "unsure": False}
+    words = "".join(page.evaluate(WORDS, ["verdict", result]))
+    assert said in words
+    assert "gives this answer a probability of 97" in words
+    assert "calendar" not in words
+
+
+@pytest.mark.parametrize(
+    ("text", "calendar"),
+    [
+        ("6 มิถุนายน 2554", "years of the Buddhist era"),
+        ("۱۳۹۳-۰۲-۱۰", "the Persian calendar"),
+        ("3. Mai 1876", None),
+    ],
+)
+def test_reader_names_the_calendar_that_it_does_not_read(show, model, text, calendar):
+    page = show(reader_of(model, LETTERS, text=text))
+    said = page.locator(".attn-verdict").text_content()
+    assert "lies outside." in said
+    assert ("does not read" in said) == (calendar is not None)
+    assert calendar is None or f"lies outside. It does not read {calendar}." in said
+
+
+@pytest.mark.parametrize(
+    ("text", "year"),
+    [
+        ("3. Mai 1876", "1876"),
+        ("3. Mai 2050", "2050"),
+        ("٣ مايو ١٩٤٩", "1949"),
+        ("३ मई १८९८", "1898"),
+        ("２０６１年5月3日", "2061"),
+        ("3. Mai 1950", None),
+        ("3/5/2049", None),
+        ("3. Mai 98", None),
+        ("030520", None),
+        ("18761876", None),
+    ],
+)
+def test_reader_points_out_a_year_that_training_had_not(show, model, text, year):
+    page = show(reader_of(model, LETTERS, text=text))
+    said = page.locator(".attn-verdict").text_content()
+    assert ("trained on the years 1950 to 2049 only" in said) == (year is not None)
+    assert year is None or f"and {year} lies outside." in said
+
+
+def letter(page, j):
+    return page.get_by_role("columnheader").nth(j)
+
+
+def test_a_letter_that_is_clicked_is_hidden_from_the_decoder(show, model):
+    text = "3. Mai 1998"
+    page = show(reader_of(model, LETTERS, text=text))
+    whole, less = model(ids_of(text)), model(ids_of(text), hidden=[4])
+    assert text_of(TARGET_SYMBOLS, whole) != text_of(TARGET_SYMBOLS, less), "hides too little"
+    letter(page, 4).click()
+    assert trait(page, "hidden") == [4]
+    assert answer(page).text_content() == text_of(TARGET_SYMBOLS, less)
+    assert trait(page, "result")["probability"] == pytest.approx(probability(less), rel=1e-4)
+    column = page.locator(".attn-row > :nth-child(6)").all()[1:]
+    assert {cell.get_attribute("aria-label") for cell in column} == {"0.00"}
+    assert letter(page, 4).get_attribute("aria-label") == "a, hidden"
+    said = page.locator(".attn-verdict").text_content()
+    was = text_of(TARGET_SYMBOLS, whole)
+    assert said.startswith(
+        f"With “\u2068a\u2069” hidden from the decoder, the answer changes: it was {was}. "
+    )
+    changed = answer(page).locator(".attn-changed").count()
+    pairs = zip(text_of(TARGET_SYMBOLS, less), was.ljust(32), strict=False)
+    assert changed == sum(one != other for one, other in pairs) > 0
+    letter(page, 4).click()
+    assert trait(page, "hidden") == []
+    assert answer(page).text_content() == was
+    assert page.locator(".attn-changed").count() == 0
+
+
+def test_what_hiding_did_is_said_while_the_pointer_still_rests_on_the_letter(show, model):
+    page = show(reader_of(model, LETTERS, text="3. Mai 1998", view="arcs"))
+    letters, said = page.locator(".attn-arcs .attn-source"), page.locator(".attn-verdict")
+    letters.nth(4).click()
+    assert said.is_visible()
+    assert said.text_content().startswith("With “\u2068a\u2069” hidden from the decoder, ")
+    assert page.locator(".attn-far").count() == 0
+    letters.nth(5).hover()
+    assert not said.is_visible()
+    assert page.locator(".attn-readout").text_content().startswith("Source 6 of 11, ")
+
+
+def test_letters_are_hidden_by_keyboard_and_shown_by_reset_and_by_another_text(show, model):
+    page = show(reader_of(model, LETTERS, text="3/4", samples=["05"]))
+    page.get_by_role("rowheader").first.focus()
+    for key in ("ArrowRight", "ArrowUp", "Enter"):  # from the first target to the first letter
+        page.keyboard.press(key)
+    hidden = trait(page, "hidden")
+    assert len(hidden) == 1
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')").endswith(", hidden")
+    page.keyboard.press("Space")  # the focus is where it was
+    assert trait(page, "hidden") == []
+    for j in range(3):
+        letter(page, j).click()
+    assert trait(page, "hidden") == [0, 1]  # the last that can be read stays
+    page.get_by_role("button", name="Reset").click()
+    assert trait(page, "hidden") == []
+    letter(page, 2).click()
+    box(page).fill("3/40")
+    assert trait(page, "hidden") == []
+    assert answer(page).text_content() == text_of(TARGET_SYMBOLS, model(ids_of("3/40")))
+
+
+GREEDY = """async () => {
+  const source = await (await fetch("./module0.mjs")).text();
+  const body = source.replace(/^export default .*$/m, "").replace(/^export /gm, "");
+  const { readText, verdict } = new Function(`${body}; return { readText, verdict };`)();
+  // 4 is likelier than 5, but what follows a 5 is sure
+  const ways = { "4": [0.55, 0.6], "5": [0.45, 1] };
+  const step = (symbol, share, other) =>
+    ({ symbol, probabilities: Array.from({ length: 7 }, (_, k) =>
+      k === symbol ? share : k === other ? 1 - share : 0), weights: [1] });
+  const run = (ids, { forced = [] }) => {
+    const first = forced[0] ?? 5;
+    const shares = ways[first === 5 ? "4" : "5"];
+    return [step(first, shares[0], first === 5 ? 6 : 5), step(4, shares[1], 3), step(2, 1)];
+  };
+  const reader = { run, target: ["0", "4", "5"],
+    special: { end: 2, unknown: 3, first_symbol: 4 } };
+  const given = { characters: ["x"], ids: [4], unknown: [] };
+  const { result } = readText(given, reader, 0.9);
+  return [result, verdict(result).map((part) => part.textContent ?? part).join("")];
+}"""
+
+
+def test_reader_says_why_greedy_search_missed_a_likelier_answer(show, model):
+    page = show(reader_of(model, LETTERS, text=""))
+    result, said = page.evaluate(GREEDY)
+    assert result["iso"] == "40"
+    assert result["probability"] == pytest.approx(0.55 * 0.6)
+    assert result["runner_up"] == {"iso": "50", "probability": 0.45, "at": 0}
+    assert (
+        "the model searches greedily: at character 1 it takes “\u20684\u2069” rather than " in said
+    )
+    surer = {**result, "probability": 0.46}
+    assert "greedily" not in "".join(map(str, page.evaluate(WORDS, ["verdict", surer])))
+
+
+@pytest.mark.parametrize(
+    ("text", "side"),
+    [
+        ("3. Mai", "Typed →"),
+        ("15 ביולי 2048", "← Typed"),
+        ("٣ مايو", "← Typed"),
+        ("٣/٥", "Typed →"),
+    ],
+)
+def test_the_arrow_points_the_way_in_which_the_text_is_read(show, model, text, side):
+    model.decoder["readout"].bias.data[END] -= 100  # it answers something, whatever it is
+    page = show(reader_of(model, LETTERS, text=text))
+    assert page.locator(".attn-axes .attn-source-name").text_content() == side
+
+
+def test_reader_with_a_low_bar_is_sure(show, model):
+    page = show(reader_of(model, LETTERS, text="3/4", sure_above=0.0))
+    assert "unsure" not in page.locator(".attn-verdict").text_content()
+    assert page.locator(".attn-doubtful").count() == 0
+
+
+def test_reader_marks_and_names_what_it_never_saw(show, model):
+    page = show(reader_of(model, LETTERS, text="3☃Mai☂"))
+    assert "It never saw “\u2068☃\u2069” and “\u2068☂\u2069”" in (
+        page.locator(".attn-verdict").text_content()
+    )
+    assert trait(page, "result")["unknown"] == ["☃", "☂"]
+    marked = page.locator(".attn-unknown")
+    assert marked.all_text_contents() == ["☃", "☂"]
+    assert marked.first.get_attribute("aria-label") == "☃, never seen in training"
+    expected = text_of(TARGET_SYMBOLS, model(ids_of("3☃Mai☂")))
+    assert answer(page).text_content() == expected
+
+
+@pytest.mark.parametrize("text", ["", "   ", "\u3000"])
+def test_reader_without_text_gives_a_sentence(show, model, text):
+    page = show(reader_of(model, LETTERS, text="3/4"))
+    box(page).fill(text)
+    assert answer(page).text_content() == ""
+    assert page.locator(".attn-verdict").text_content().startswith("Type a date")
+    assert trait(page, "result") == {}
+    box(page).fill("3/4")
+    assert answer(page).text_content() == text_of(TARGET_SYMBOLS, model(ids_of("3/4")))
+
+
+def test_reader_with_too_much_text_gives_a_sentence(show, model):
+    page = show(reader_of(model, LETTERS, text="3/4", longest=7))
+    box(page).fill("1234567")
+    assert answer(page).text_content() != ""
+    box(page).fill("1234567𝟖")  # one character more, though two units of UTF-16
+    assert answer(page).text_content() == ""
+    said = page.locator(".attn-verdict").text_content()
+    assert said == "That is 8 characters, and the model reads at most 7: please shorten it."
+
+
+def test_reader_takes_composed_and_decomposed_text_for_one(show, model):
+    page = show(reader_of(model, LETTERS, text="é"))
+    composed = answer(page).text_content()
+    box(page).fill(unicodedata.normalize("NFD", "é"))
+    assert answer(page).text_content() == composed
+    assert trait(page, "result")["unknown"] == []
+
+
+EVIL = '<img src=x onerror="window.hacked=1"></script><script>window.hacked=1</script>'
+# by when an image that is not there would have failed
+A_REQUEST_LATER = "async () => { await fetch('index.html'); }"
+
+
+def test_what_a_reader_types_is_data(show, model):
+    model.decoder["readout"].bias.data[END] -= 100  # it answers something, whatever it is
+    page = show(reader_of(model, LETTERS, text="3", longest=200))
+    box(page).fill(EVIL)
+    page.evaluate(A_REQUEST_LATER)
+    assert page.evaluate("window.hacked") is None
+    assert page.locator(".attn-frame img, .attn-frame script").count() == 0
+    assert "".join(page.locator(".attn-columnheader").all_text_contents()).startswith("<img␣src")
+
+
+def test_reader_by_keyboard_alone(show, model):
+    samples = ["3. Mai 1998", "3/4/05"]
+    page = show(reader_of(model, LETTERS, text=samples[0], samples=samples))
+    page.keyboard.press("Tab")
+    assert box(page).evaluate("node => node === document.activeElement")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    assert box(page).input_value() == samples[1]
+    assert answer(page).text_content() == text_of(TARGET_SYMBOLS, model(ids_of(samples[1])))
+    page.keyboard.press("Tab")  # the table
+    page.keyboard.press("ArrowDown")
+    assert trait(page, "selected") == {"side": "target", "index": 1}
+    assert page.locator(".attn-readout").text_content().startswith("Target 2 of")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")  # past the matrix, to the arcs
+    page.keyboard.press("Enter")
+    assert trait(page, "view") == "arcs"
+    page.keyboard.press("Tab")  # the reset
+    page.keyboard.press("Enter")
+    assert box(page).input_value() == samples[0]
+    assert trait(page, "view") == "matrix"
+
+
+def test_reader_shows_what_a_character_of_the_answer_read(show, model):
+    text = "3. Mai 1998"
+    page = show(reader_of(model, LETTERS, text=text))
+    steps = model(ids_of(text))
+    answer(page).locator("span").nth(1).hover()
+    assert trait(page, "selected") == {"side": "target", "index": 1}
+    most = int(np.argmax(steps[1]["weights"]))
+    said = page.locator(".attn-readout").text_content()
+    assert f"({max(steps[1]['weights']):.2f})" in said
+    assert said.startswith("Target 2 of ")
+    shaded = page.locator(".attn-columnheader").nth(most)
+    assert "attn-linked" in shaded.get_attribute("class")
+    page.mouse.move(0, 0)
+    assert trait(page, "selected") == {}
+
+
+def test_right_to_left_text_stands_as_it_is_read(show):
+    text = "15 ביולי 2048"
+    page = show(AlignmentViewer(text, "a", np.full((1, len(text)), 1 / len(text))))
+    seen = "".join(page.locator(".attn-columnheader").all_text_contents())
+    # a right-to-left line, read from the left; numbers keep their own direction
+    assert seen == "2048␣" + "ביולי"[::-1] + "␣15"
+    page.get_by_role("button", name="Arcs").click()
+    assert "".join(page.locator(".attn-source").all_text_contents()) == seen
+    page.locator(".attn-source").first.hover()
+    assert trait(page, "selected") == {"side": "source", "index": text.index("2")}
+
+
+# ---- alignment viewer
+
+
+SOURCE, TARGET = ["a", "b", "c", "d", "e", "f", "g"], ["v", "w", "x", "y", "z"]
+
+
+def random_weights(seed=0):
+    return np.random.default_rng(seed).dirichlet(np.full(7, 0.5), 5)
+
+
+def random_gold():
+    return np.random.default_rng(1).random((5, 7)) < 0.4
+
+
+def viewer(**arguments):
+    return AlignmentViewer(SOURCE, TARGET, random_weights(), random_gold(), **arguments)
+
+
+def cells_where(page, test):
+    """The cells (target, source) for which a piece of JavaScript holds, as a boolean array."""
+    found = page.locator(".attn-cell").evaluate_all(f"nodes => nodes.map((node) => {test})")
+    return np.array(found).reshape(5, 7)
+
+
+def seen_cells(page):
+    return ~cells_where(page, "node.classList.contains('attn-far')")
+
+
+def only(side, index):
+    expected = np.zeros((5, 7), dtype=bool)
+    expected[(index, slice(None)) if side == "target" else (slice(None), index)] = True
+    return expected
+
+
+def test_matrix_shows_each_weight(show):
+    page = show(viewer())
+    labels = cells_where(page, "node.ariaLabel")
+    assert (labels == np.vectorize("{:.2f}".format)(random_weights())).all()
+    grounds = cells_where(page, "node.style.background")
+    steps = np.rint(20 * random_weights()).astype(int)
+    assert (grounds == np.vectorize("var(--attn-weight-{})".format)(steps)).all()
+
+
+@pytest.mark.parametrize(("side", "role"), [("target", "rowheader"), ("source", "columnheader")])
+def test_hover_leaves_only_the_links_of_a_token(show, side, role):
+    page = show(viewer())
+    assert seen_cells(page).all()
+    page.get_by_role(role).nth(3).hover()
+    assert (seen_cells(page) == only(side, 3)).all()
+    assert trait(page, "selected") == {"side": side, "index": 3}
+    row = random_weights()[3] if side == "target" else random_weights()[:, 3]
+    tokens = SOURCE if side == "target" else TARGET
+    said = page.locator(".attn-readout").text_content()
+    verb = "reads" if side == "target" else "is read by"
+    assert said.startswith(f"{side.capitalize()} 4 of {5 if side == 'target' else 7}, ")
+    assert f", {verb} “" in said
+    assert f"“\u2068{tokens[row.argmax()]}\u2069” ({row.max():.2f})" in said
+    assert page.locator(".attn-readout").get_attribute("data-live") == ""
+    page.mouse.move(0, 0)
+    assert seen_cells(page).all()
+    assert trait(page, "selected") == {}
+
+
+def test_a_cell_names_its_own_weight(show):
+    page = show(viewer())
+    page.locator(".attn-cell").nth(2 * 7 + 5).hover()
+    assert trait(page, "selected") == {"side": "target", "index": 2, "other": 5}
+    said = page.locator(".attn-readout").text_content()
+    weight = random_weights()[2, 5]
+    assert said.startswith(f"“\u2068x\u2069” reads “\u2068f\u2069”: {weight:.2f}.")
+
+
+def test_matrix_by_arrow_keys(show):
+    page = show(viewer())
+    page.evaluate("document.addEventListener('keydown', (e) => (window.bubbled = e.key))")
+    page.get_by_role("button", name="Reset").focus()
+    page.keyboard.press("Tab")
+    assert trait(page, "selected") == {"side": "target", "index": 0}
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowUp")
+    assert trait(page, "selected") == {"side": "source", "index": 0}
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    assert (seen_cells(page) == only("source", 2)).all()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    assert trait(page, "selected") == {"side": "target", "index": 1, "other": 2}
+    page.keyboard.press("Home")
+    assert trait(page, "selected") == {"side": "target", "index": 1}
+    assert (seen_cells(page) == only("target", 1)).all()
+    page.keyboard.press("ArrowLeft")  # nothing is there
+    assert trait(page, "selected") == {"side": "target", "index": 1}
+    page.keyboard.press("End")
+    assert trait(page, "selected") == {"side": "target", "index": 1, "other": 6}
+    page.keyboard.press("d")  # a command of JupyterLab
+    assert page.evaluate("window.bubbled") == "Tab"
+    page.keyboard.press("Escape")
+    assert seen_cells(page).all()
+
+
+def test_one_tab_stop_that_remembers(show):
+    page = show(viewer())
+    page.get_by_role("button", name="Reset").focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('.attn-matrix')") is None
+    page.keyboard.press("Shift+Tab")
+    assert page.evaluate("document.activeElement.textContent") == TARGET[1]
+
+
+def test_focus_can_be_seen(show):
+    page = show(viewer())
+    for _ in range(5):
+        page.keyboard.press("Tab")
+        outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+        assert outline == "solid"
+
+
+def test_what_has_the_focus_keeps_its_keys_from_a_notebook(show):
+    """Notebook 7 gets a key before the widget does, and checks the focused element for this."""
+    page = show(viewer())
+    for _ in range(5):
+        page.keyboard.press("Tab")
+        focused = "document.activeElement.getAttribute('data-lm-suppress-shortcuts')"
+        assert page.evaluate(focused) == "true"
+
+
+def test_a_tap_keeps_and_the_next_lets_go(show):
+    page = show(viewer(), has_touch=True, is_mobile=True, width=360)
+    head = page.get_by_role("rowheader").nth(1)
+    head.tap()
+    assert (seen_cells(page) == only("target", 1)).all()
+    page.get_by_role("columnheader").nth(2).tap()
+    assert (seen_cells(page) == only("source", 2)).all()
+    page.get_by_role("columnheader").nth(2).tap()
+    assert seen_cells(page).all()
+
+
+def test_a_click_outlasts_the_pointer(show):
+    page = show(viewer())
+    page.get_by_role("rowheader").nth(1).click()
+    page.get_by_role("rowheader").nth(3).hover()
+    assert trait(page, "selected") == {"side": "target", "index": 3}
+    page.mouse.move(0, 0)
+    assert trait(page, "selected") == {"side": "target", "index": 1}
+
+
+def gold_edges(page, side):
+    return cells_where(page, f"node.style.getPropertyValue('--attn-{side}') === '1'")
+
+
+def test_gold_is_an_outline_that_a_key_toggles(show):
+    page = show(viewer())
+    gold = random_gold()
+    assert not cells_where(page, "node.classList.contains('attn-gold')").any()
+    page.get_by_role("checkbox", name="Exact alignment").focus()
+    page.keyboard.press("Space")
+    assert trait(page, "show_gold") is True
+    assert (cells_where(page, "node.classList.contains('attn-gold')") == gold).all()
+    above = np.vstack([np.zeros((1, 7), dtype=bool), gold[:-1]])
+    right = np.hstack([gold[:, 1:], np.zeros((5, 1), dtype=bool)])
+    assert (gold_edges(page, "top") == (gold & ~above)).all()
+    assert (gold_edges(page, "right") == (gold & ~right)).all()
+    page.get_by_role("rowheader").nth(0).hover()
+    exact = [token for token, linked in zip(SOURCE, gold[0], strict=True) if linked]
+    said = page.locator(".attn-readout").text_content()
+    assert "Exact: " in said
+    assert all(f"“\u2068{token}\u2069”" in said.split("Exact: ")[1] for token in exact)
+    page.get_by_role("checkbox").uncheck()
+    assert not cells_where(page, "node.classList.contains('attn-gold')").any()
+
+
+def test_arcs_show_the_same_weights_and_follow_the_keys(show):
+    page = show(viewer(view="arcs", show_gold=True))
+    links = page.locator(".attn-link")
+    shares = links.evaluate_all(
+        "nodes => nodes.map((n) => +n.style.getPropertyValue('--attn-share'))"
+    )
+    weights = random_weights().astype(np.float32)
+    np.testing.assert_allclose(shares, weights[weights >= 0.01], rtol=1e-6)
+    assert page.locator(".attn-gold-link").count() == random_gold().sum()
+    assert page.locator(".attn-far").count() == 0
+    page.get_by_role("button", name="Reset").focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    assert trait(page, "selected") == {"side": "target", "index": 1}
+    near = page.locator(".attn-link.attn-near")
+    assert near.count() == (weights[1] >= 0.01).sum()
+    far = page.locator(".attn-link.attn-far")
+    assert near.count() + far.count() == links.count()
+    page.keyboard.press("ArrowUp")
+    assert trait(page, "selected")["side"] == "source"
+
+
+def test_arcs_end_at_their_tokens(show):
+    page = show(viewer(view="arcs"))
+    ends = page.locator(".attn-link").evaluate_all(
+        """nodes => nodes.map((node) => {
+          const box = node.ownerSVGElement.getBoundingClientRect();
+          const [from, , , , to] = node.getAttribute("d").match(/-?[\\d.]+(?=,)/g).map(Number);
+          const last = Number(node.getAttribute("d").match(/([\\d.]+),1000$/)[1]);
+          return [from, last].map((x) => box.left + (x / 1000) * box.width);
+        })"""
+    )
+
+    def middles(name):
+        script = (
+            "nodes => nodes.map((n) => n.getBoundingClientRect()).map((b) => b.x + b.width / 2)"
+        )
+        return page.locator(name).evaluate_all(script)
+
+    rows, columns = np.nonzero(random_weights() >= 0.01)
+    np.testing.assert_allclose(
+        [end[0] for end in ends], np.array(middles(".attn-source"))[columns], atol=1
+    )
+    np.testing.assert_allclose(
+        [end[1] for end in ends], np.array(middles(".attn-target"))[rows], atol=1
+    )
+
+
+def test_views_examples_and_reset_by_keyboard(show):
+    examples = [
+        {
+            "name": name,
+            "source": SOURCE[: 3 + n],
+            "target": TARGET,
+            "weights": np.eye(5, 3 + n) * 0 + 1 / (3 + n),
+        }
+        for n, name in enumerate(["first", "second"])
+    ]
+    page = show(AlignmentViewer(examples=examples, example_label="Date"))
+    page.get_by_role("button", name="Arcs").focus()
+    page.keyboard.press("Enter")
+    assert trait(page, "view") == "arcs"
+    assert page.get_by_role("button", name="Arcs").get_attribute("aria-pressed") == "true"
+    page.get_by_role("combobox", name="Date").focus()
+    page.keyboard.press("ArrowDown")
+    assert trait(page, "index") == 1
+    assert page.locator(".attn-source").all_text_contents() == SOURCE[:4]
+    page.get_by_role("button", name="Reset").focus()
+    page.keyboard.press("Enter")
+    assert (trait(page, "view"), trait(page, "index")) == ("matrix", 0)
+    assert page.locator(".attn-columnheader").all_text_contents() == SOURCE[:3]
+
+
+def test_a_selection_that_an_example_lacks_is_none(show):
+    examples = [
+        {
+            "name": str(n),
+            "source": SOURCE[:n],
+            "target": TARGET[:2],
+            "weights": np.full((2, n), 1 / n),
+        }
+        for n in (5, 3)
+    ]
+    page = show(AlignmentViewer(examples=examples, selected={"side": "source", "index": 4}))
+    set_trait(page, "index", 1)
+    assert page.locator(".attn-far").count() == 0
+    words = page.locator(".attn-readout").text_content()
+    assert words.startswith("3: 2 targets by 3 sources. Point at")
+
+
+def two_examples():
+    row = {"source": SOURCE, "target": TARGET, "weights": random_weights()}
+    return AlignmentViewer(examples=[{"name": "first", **row}, {"name": "second", **row}])
+
+
+def test_what_was_kept_in_one_example_does_not_come_back_in_the_next(show):
+    page = show(two_examples())
+    cell, other = page.locator(".attn-cell").nth(9), page.locator(".attn-cell").nth(23)
+    cell.click()
+    assert trait(page, "selected") == {"side": "target", "index": 1, "other": 2}
+    page.get_by_role("combobox").select_option("second")  # and the pointer stays where it is
+    assert trait(page, "index") == 1
+    other.hover()
+    page.mouse.move(0, 0)
+    assert trait(page, "selected") == {}
+
+
+def long_example(reads=29):
+    """Thirty sources, of which the first target reads one, and each of the others another."""
+    weights = np.zeros((5, 30))
+    weights[np.arange(5), [reads, 3, 0, 28, 15]] = 1.0
+    return AlignmentViewer([chr(97 + j % 26) for j in range(30)], TARGET, weights)
+
+
+def in_sight(page, selector):
+    """Which of these lie within the figure, beside the heads of its rows."""
+    return page.locator(selector).evaluate_all(
+        """nodes => nodes.map((node) => {
+          const [box, figure, head] = [node, node.closest(".attn-scroll"),
+            document.querySelector(".attn-rowheader")].map((one) => one.getBoundingClientRect());
+          return box.left >= head.right - 1 && box.right <= figure.right + 1;
+        })"""
+    )
+
+
+def test_on_a_phone_the_map_begins_where_the_weight_is_and_says_that_there_is_more(show):
+    page = show(long_example(), width=360, has_touch=True, is_mobile=True)
+    more = "document.querySelector('.attn-map').dataset.more"
+    page.wait_for_function(f"{more} === 'left'")
+    seen = in_sight(page, ".attn-columnheader")
+    assert seen[29]
+    assert not seen[0]
+    page.get_by_role("rowheader").nth(2).tap()  # its weight lies at the other end
+    page.wait_for_function(f"{more} === 'right'")
+    assert in_sight(page, ".attn-columnheader")[0]
+    page.get_by_role("rowheader").nth(4).tap()
+    page.wait_for_function(f"{more} === 'left right'")
+    lit = page.locator(".attn-columnheader.attn-linked")
+    assert lit.all_text_contents() == ["p"]
+    assert in_sight(page, ".attn-columnheader")[15]
+    heads = page.locator(".attn-rowheader, .attn-scroll").evaluate_all(
+        "nodes => nodes.map((node) => Math.round(node.getBoundingClientRect().left))"
+    )
+    assert np.ptp(heads) <= 4  # the row headers have not moved
+
+
+def test_a_map_that_fits_does_not_move(show):
+    page = show(long_example())
+    assert page.locator(".attn-map").get_attribute("data-more") == ""
+    page.get_by_role("rowheader").nth(2).click()
+    assert page.locator(".attn-scroll").evaluate("node => node.scrollLeft") == 0
+
+
+def test_a_token_lights_something_however_thin_its_weights_are_spread(show):
+    weights = np.full((1, 61), 1 / 61)
+    weights[0, 60] += 0.001
+    weights[0, 0] -= 0.001
+    page = show(AlignmentViewer(["a"] * 60 + ["z"], ["v"], weights))
+    page.get_by_role("rowheader").click()
+    assert page.locator(".attn-linked").all_text_contents() == ["z"]
+
+
+@pytest.mark.parametrize("width", [360, 1200])
+def test_the_name_of_an_example_has_the_room_that_it_needs_or_the_whole_line(show, width):
+    name = "DONNERSTAG, 18. MÄRZ 1982 (de)"
+    row = {"source": SOURCE, "target": TARGET, "weights": random_weights(), "gold": random_gold()}
+    page = show(
+        AlignmentViewer(examples=[{"name": name, **row}, {"name": "other", **row}]), width=width
+    )
+    room, needed, share = page.locator("select").evaluate(
+        """select => {
+          const style = getComputedStyle(select);
+          const span = document.createElement("span");
+          span.style.cssText = `position: absolute; white-space: pre; font: ${style.font}`;
+          span.textContent = select.options[0].text;
+          document.body.append(span);
+          const needed = span.getBoundingClientRect().width;
+          span.remove();
+          const edges = ["paddingLeft", "paddingRight"].map((side) => parseFloat(style[side]));
+          const room = select.clientWidth - edges[0] - edges[1] - 20; // 20: its arrow
+          return [room, needed, select.offsetWidth / select.closest(".attn-examples").clientWidth];
+        }"""
+    )
+    assert needed <= room or share > 0.97
+
+
+def test_gold_leaves_the_links_their_ink(show):
+    """A rim extends slightly and equally on both sides of a link, whatever its weight."""
+    weights = np.array([[0.9, 0.1, 0.0]])
+    gold = np.array([[True, True, True]])
+    page = show(AlignmentViewer(["a", "b", "c"], ["v"], weights, gold, view="arcs", show_gold=True))
+    wide = {
+        name: page.locator(f".attn-{name}").evaluate_all(
+            "nodes => nodes.map((node) => +node.getAttribute('stroke-width'))"
+        )
+        for name in ("gold-link", "paper-link", "link")
+    }
+    assert wide["paper-link"] == wide["link"]
+    np.testing.assert_allclose(np.array(wide["gold-link"]) - [*wide["link"], 0], 1.75)
+    order = page.locator("svg path").evaluate_all("all => all.map((one) => one.classList[0])")
+    assert order == ["attn-gold-link"] * 3 + ["attn-paper-link"] * 2 + ["attn-link"] * 2
+
+
+def test_the_same_place_in_another_example_is_another_place(show):
+    page = show(two_examples())
+    cell = page.locator(".attn-cell").nth(9)
+    cell.click()
+    page.get_by_role("combobox").select_option("second")
+    cell.click()
+    kept = {"side": "target", "index": 1, "other": 2}
+    assert trait(page, "selected") == kept
+    page.mouse.move(0, 0)
+    assert trait(page, "selected") == kept
+    cell.click()
+    page.mouse.move(0, 0)
+    assert trait(page, "selected") == {}
+
+
+def test_tokens_are_data(show):
+    page = show(AlignmentViewer([EVIL, "b"], [EVIL], np.array([[0.5, 0.5]]), title=EVIL))
+    for view in ("Arcs", "Matrix"):
+        page.get_by_role("button", name=view).click()
+        page.locator("[data-place]").first.hover()
+    page.evaluate(A_REQUEST_LATER)
+    assert page.evaluate("window.hacked") is None
+    assert page.locator(".attn-frame img, .attn-frame script").count() == 0
+
+
+# ---- prediction
+
+
+def test_choice_by_keyboard(show):
+    guess = Prediction("Which is best?", ["additive", "dot", "general"])
+    guess.reveal("general", "By a point.")
+    page = show(guess)
+    assert "By a point." not in page.content()
+    assert page.get_by_text("Measured", exact=True).count() == 0
+    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowDown")  # from none to the second, as in any form
+    assert trait(page, "guess") == "dot"
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    assert trait(page, "committed") is True
+    outcome = page.locator(".attn-outcome")
+    assert outcome.locator("strong").all_text_contents() == ["dot", "general"]
+    assert "It came out differently." in outcome.text_content()
+    assert "By a point." in outcome.text_content()
+    assert page.get_by_role("radio").first.is_disabled()
+    assert page.evaluate("document.activeElement.textContent") == "Reset"
+    page.keyboard.press("Enter")
+    assert (trait(page, "committed"), trait(page, "guess")) == (False, None)
+    assert outcome.text_content() == ""
+    assert page.get_by_role("radio", checked=True).count() == 0
+
+
+def test_right_guess_is_no_wrong_one(show):
+    guess = Prediction("Which is best?", ["additive", "dot"])
+    guess.reveal("dot")
+    page = show(guess)
+    page.get_by_role("radio", name="dot").check()
+    page.get_by_role("button", name="See what was measured").click()
+    assert "It came out as you guessed." in page.locator(".attn-outcome").text_content()
+    assert page.locator(".attn-wrong").count() == 0
+
+
+def test_nothing_is_shown_before_a_guess(show):
+    guess = Prediction("Which is best?", ["additive", "dot"])
+    guess.reveal("dot")
+    page = show(guess)
+    page.get_by_role("button", name="See what was measured").click()
+    assert page.locator(".attn-outcome").text_content().startswith("Choose an answer first")
+    assert trait(page, "committed") is False
+
+
+def test_slider_by_keyboard(show):
+    guess = Prediction("How many?", (0, 0.6, 0.1, "nats"))
+    guess.reveal(0.85)
+    page = show(guess)
+    page.evaluate("document.addEventListener('keydown', (e) => (window.bubbled = e.key))")
+    page.keyboard.press("Tab")
+    assert page.locator(".attn-value").text_content() == "?"
+    page.keyboard.press("ArrowLeft")
+    assert page.locator(".attn-value").text_content() == "0.2\u00a0nats"
+    page.keyboard.press("ArrowLeft")
+    assert trait(page, "guess") == 0.1
+    assert page.locator(".attn-value").text_content() == "0.1\u00a0nats"
+    slider = page.get_by_role("slider", name="Your guess")
+    assert slider.get_attribute("aria-valuetext") == "0.1\u00a0nats"
+    assert page.evaluate("window.bubbled") == "Tab"
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    said = page.locator(".attn-outcome").text_content()
+    for part in ("Your guess 0.1\u00a0nats", "Measured 0.85\u00a0nats", "above your guess."):
+        assert part in said
+
+
+def test_a_slider_that_nobody_moved_is_no_guess(show):
+    guess = Prediction("How many?", (0, 0.6, 0.1))
+    guess.reveal(0.3)
+    page = show(guess)
+    slider = page.get_by_role("slider", name="Your guess")
+    assert slider.get_attribute("aria-valuetext") == "no guess yet"
+    page.get_by_role("button", name="See what was measured").click()
+    assert trait(page, "committed") is False
+    assert page.locator(".attn-outcome").text_content().startswith("Move the slider first")
+    assert slider.evaluate("(node) => node === document.activeElement")
+    slider.press("Enter")
+    assert trait(page, "committed") is False
+    slider.click()  # in the middle, where it stands
+    assert trait(page, "guess") == 0.3  # and not 0.30000000000000004
+    page.get_by_role("button", name="See what was measured").click()
+    assert "It came out as you guessed." in page.locator(".attn-outcome").text_content()
+    page.get_by_role("button", name="Reset").click()
+    assert slider.get_attribute("aria-valuetext") == "no guess yet"
+
+
+def test_committed_before_the_measurement(show):
+    page = show(Prediction("How many?", (0, 100, 1, "%")))
+    page.get_by_role("slider").click()
+    page.get_by_role("button", name="See what was measured").click()
+    said = page.locator(".attn-outcome")
+    assert said.text_content() == "Run the cells below to see the result."
+    assert trait(page, "guess") == 50
+    set_trait(page, "explanation", "So.")
+    set_trait(page, "measured", 97.34)
+    for part in ("Your guess 50\u00a0%", "Measured 97.3\u00a0%", "It came out above your guess."):
+        assert part in said.text_content()
+    assert said.text_content().endswith("So.")
+
+
+# ---- all of them
+
+
+def every_widget(model):
+    prediction = Prediction("Which is best?", ["additive", "dot"])
+    prediction.reveal("dot", "By a point.")
+    slider = Prediction("How many?", (0, 100, 1, "%"))
+    slider.reveal(97.3)
+    model.decoder["readout"].bias.data[END] += 4  # short answers: axe looks at every cell
+    return [
+        viewer(title="Links", show_gold=True),
+        viewer(title="Arcs", view="arcs", selected={"side": "target", "index": 2}),
+        reader_of(model, LETTERS, text="3. Mai 1998 und ☃ noch etwas dazu", sure_above=1.0),
+        prediction,
+        slider,
+    ]
+
+
+def play(page):
+    """Bring every widget into a state with something to see."""
+    page.get_by_role("radio").first.check()
+    page.get_by_role("slider").first.press("ArrowRight")
+    for _ in range(2):  # a button that was pressed disappears
+        page.get_by_role("button", name="See what was measured").first.click()
+    page.get_by_role("rowheader").nth(1).click()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1200])
+def test_no_page_scrolls_sideways_and_axe_finds_nothing(show, model, theme, width):
+    mobile = {"has_touch": True, "is_mobile": True} if width == 360 else {}
+    page = show(*every_widget(model), theme=theme, width=width, **mobile)
+    assert overflow(page) <= 0
+    play(page)
+    page.mouse.move(0, 0)
+    page.evaluate(COME_TO_REST)
+    assert overflow(page) <= 0
+    assert axe(page, without=["page-has-heading-one"]) == []
+
+
+def test_fingers_find_room(show, model):
+    """24 by 24 pixels at least: WCAG 2.2, success criterion 2.5.8."""
+    page = show(*every_widget(model), width=360, has_touch=True, is_mobile=True)
+    small = page.locator("button, input, select, label, [data-place]").evaluate_all(
+        """nodes => nodes
+          .filter((node) => !node.closest("[hidden]"))
+          .filter((node) => !node.matches("label input, .attn-character")) // reached in other ways
+          .map((node) => [node.outerHTML.slice(0, 120), node.getBoundingClientRect()])
+          .filter(([, box]) => box.width < 23.9 || box.height < 23.9)
+          .map(([html]) => html)"""
+    )
+    assert small == []
+
+
+def test_reduced_motion_stops_what_moves(show):
+    moving = "getComputedStyle(document.querySelector('.attn-cell')).transitionDuration"
+    assert show(viewer()).evaluate(moving) == "0.12s"
+    assert show(viewer(), reduced_motion="reduce").evaluate(moving) == "0s"
+
+
+def test_two_views_of_one_model_stay_in_step(show, model):
+    page = show(*every_widget(model), views=2)
+    page.get_by_role("checkbox").first.uncheck()
+    assert page.get_by_role("checkbox").nth(1).is_checked() is False
+    page.get_by_role("rowheader").first.hover()
+    assert page.locator(".attn-viewer").nth(1).locator(".attn-far").count() == 28
+    box(page).first.fill("3/4")
+    assert box(page).nth(1).input_value() == "3/4"
+    assert answer(page).nth(1).text_content() == answer(page).first.text_content()
+    page.get_by_role("radio", name="dot").nth(1).check()
+    assert page.get_by_role("radio", name="dot").first.is_checked()
+    page.get_by_role("button", name="See what was measured").first.click()
+    assert page.locator(".attn-outcome strong").all_text_contents() == ["dot"] * 4
+
+
+def test_clean_up_takes_everything_away(show, model):
+    page = show(*every_widget(model), views=2)
+    listening = "window.models.map((model) => model.listeners.length)"
+    both = page.evaluate(listening)
+    assert all(count > 0 for count in both)
+    frame = page.locator(".attn-viewer").nth(1).element_handle()
+    page.evaluate("window.cleanups[1]()")
+    assert page.evaluate(listening)[0] == both[0] / 2
+    assert frame.evaluate("node => node.isConnected") is False
+    # put back by hand, it looks intact, but no longer responds
+    page.evaluate("(frame) => document.body.append(frame)", frame)
+    frame.query_selector(".attn-rowheader").click()
+    frame.query_selector("input[type=checkbox]").click()
+    assert (trait(page, "selected"), trait(page, "show_gold")) == ({}, True)
+    frame.evaluate("node => node.remove()")
+    page.evaluate("window.cleanups.forEach((cleanUp) => cleanUp())")
+    assert set(page.evaluate(listening)) == {0}
+    assert page.locator(".attn-frame").count() == 0
+
+
+def test_no_element_has_an_id(show, model):
+    page = show(*every_widget(model))
+    play(page)
+    assert page.locator("main [id]").count() == 0
+
+
+def test_traits_are_saved_for_a_kernel(show, model):
+    page = show(*every_widget(model))
+    saved = "window.models.map((model) => model.saved)"
+    before = page.evaluate(saved)
+    page.get_by_role("rowheader").first.click()
+    page.locator(".attn-source").first.click()
+    box(page).fill("3/4")
+    page.get_by_role("radio").first.check()
+    page.get_by_role("slider").press("ArrowRight")
+    after = page.evaluate(saved)
+    assert all(late > early for early, late in zip(before, after, strict=True)), (before, after)

@@ -1,0 +1,575 @@
+"""The book's Sphinx extension: widgets, the policy, and builds that were interrupted."""
+
+import base64
+import json
+import re
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from bs4 import BeautifulSoup
+
+pytest.importorskip("sphinx")
+
+from sphinx.errors import ExtensionError
+
+from attn_book.head import loading, policy
+from attn_book.notebooks import build
+from attn_book.site import folder as site
+from attn_book.site import katex, page, publish, theme
+from attn_book.widgets import directives
+from attn_book.widgets import install as widgets
+from attn_course.views import palette
+
+ROOT = Path(__file__).resolve().parents[2]
+
+needs_npm = pytest.mark.skipif(
+    not (ROOT / "node_modules").exists(), reason="needs `npm ci`, which `make book` runs"
+)
+MODULE = "export default { render({ model, el }) { el.textContent = model.get('text'); } };"
+
+
+def any_widget(name="Reader", module=MODULE, buffers=(), **traits) -> dict:
+    state = {"_esm": module, "_css": ".reader { color: red }", "layout": "IPY_MODEL_l", **traits}
+    state["_anywidget_id"] = f"made_up.widgets.{name}"
+    return {
+        "model_name": "AnyModel",
+        "model_module": "anywidget",
+        "state": state,
+        "buffers": [
+            {"path": [key], "encoding": "base64", "data": base64.b64encode(data).decode()}
+            for key, data in buffers
+        ],
+    }
+
+
+LAYOUT = {"model_name": "LayoutModel", "model_module": "@jupyter-widgets/base", "state": {}}
+SLIDER = {
+    "model_name": "IntSliderModel",
+    "model_module": "@jupyter-widgets/controls",
+    "state": {"value": 3},
+}
+
+
+def make_page(models=None, shown=(), body="", name="chapters/01-x", head="") -> page.Page:
+    views = "".join(
+        f'<script type="{widgets.VIEW}">{json.dumps({"model_id": key})}</script>' for key in shown
+    )
+    state = json.dumps({"state": models}).replace("<", r"\u003c") if models else ""
+    carried = f'<script type="{widgets.STATE}">{state}</script>' if models else ""
+    return page.Page(
+        name,
+        f'<!DOCTYPE html><html><head><meta charset="utf-8"><title>T</title>{head}</head>'
+        f"<body><article><section><p>First words.</p>{body}{views}</section></article>{carried}"
+        "</body></html>",
+    )
+
+
+@pytest.fixture
+def target(tmp_path) -> site.Site:
+    raw, folder = tmp_path / "raw", tmp_path / "html"
+    raw.mkdir()
+    folder.mkdir()
+    return site.Site(ROOT, raw, folder)
+
+
+def read_state(made: page.Page) -> dict:
+    return widgets.models(made)
+
+
+# ---- which widgets may be shown
+
+
+def test_an_anywidget_may_be_shown_beside_the_models_that_it_brings():
+    widgets.refuse_plain(make_page({"a": any_widget(), "l": LAYOUT}, ["a"]))
+
+
+def test_a_plain_widget_that_is_not_shown_does_no_harm():
+    widgets.refuse_plain(make_page({"a": any_widget(), "s": SLIDER}, ["a"]))
+
+
+def test_a_plain_widget_that_is_shown_is_refused_with_its_reason():
+    with pytest.raises(ExtensionError, match=r"chapters/01-x shows IntSliderModel.*no kernel"):
+        widgets.refuse_plain(make_page({"a": any_widget(), "s": SLIDER}, ["a", "s"]))
+
+
+def test_a_widget_whose_state_was_not_kept_is_refused():
+    with pytest.raises(ExtensionError, match="closed"):
+        widgets.refuse_plain(make_page({"a": any_widget()}, ["b"]))
+
+
+# ---- widgets of a chapter on another page
+
+
+def borrower(widget="Reader", chapter="01-x", traits="") -> page.Page:
+    directive = directives.ChapterWidget.__new__(directives.ChapterWidget)
+    directive.arguments, directive.content = [chapter, widget], traits.splitlines()
+    (place,) = directive.run()
+    return make_page(body=place.astext(), name="book/index")
+
+
+def test_a_page_borrows_the_first_widget_of_that_class():
+    models = {"v": any_widget("Viewer"), "a": any_widget(text="1"), "b": any_widget(text="2")}
+    chapter, front = make_page(models, ["v", "a", "b"]), borrower()
+    widgets.borrow(front, {"chapters/01-x": chapter, "book/index": front})
+    assert [key for _, key in widgets.displayed(front)] == ["a"]
+    assert set(read_state(front)) == {"a"}
+    assert set(read_state(chapter)) == set(models)
+
+
+def test_a_page_that_borrows_may_set_traits_which_the_chapter_keeps():
+    chapter = make_page({"a": any_widget(text="1", view="map")}, ["a"])
+    front = borrower(traits='view: "<arcs>"')
+    widgets.borrow(front, {"chapters/01-x": chapter, "book/index": front})
+    assert read_state(front)["a"]["state"]["view"] == "<arcs>"
+    assert read_state(front)["a"]["state"]["text"] == "1"
+    assert read_state(chapter)["a"]["state"]["view"] == "map"
+    with pytest.raises(ExtensionError, match=r"sets \['veiw'\], which no Reader has"):
+        widgets.borrow(borrower(traits="veiw: arcs"), {"chapters/01-x": chapter})
+
+
+@pytest.mark.parametrize(
+    ("models", "widget", "message"),
+    [
+        ({"a": any_widget("Viewer")}, "Reader", "shows no Reader to borrow; it shows Viewer"),
+        ({}, "Reader", "no widget at all"),
+    ],
+)
+def test_a_widget_that_is_not_there_cannot_be_borrowed(models, widget, message):
+    with pytest.raises(ExtensionError, match=message):
+        widgets.borrow(borrower(widget), {"chapters/01-x": make_page(models, models)})
+
+
+def test_a_chapter_that_is_not_there_cannot_lend():
+    with pytest.raises(ExtensionError, match="chapters/02-y, which is not a page"):
+        widgets.borrow(borrower(chapter="02-y"), {})
+
+
+# ---- code and weights as files
+
+
+@needs_npm
+def test_code_and_large_arrays_move_out_of_the_page(target):
+    large, small = bytes(range(256)) * 50, b"\x00\x01\x02"
+    model = any_widget(text="hello", buffers=[("weights", large), ("bits", small)])
+    made = make_page({"a": model, "b": any_widget(), "l": LAYOUT}, ["a", "a", "b"])
+    widgets.install(made, target)
+    made.head.write()
+
+    state = read_state(made)
+    assert set(state) == {"a", "b"}
+    assert state["a"]["state"]["text"] == "hello"
+    assert len(json.dumps(state)) < 1500
+    key = state["a"]["state"]["_esm"]
+    assert (target.folder / f"_static/widgets/{key}.js").read_text().count(
+        "attnCourse.register"
+    ) == 1
+    weights, bits = state["a"]["buffers"]
+    assert base64.b64decode(bits["data"]) == small
+    stored = (target.folder / f"_static/widgets/{weights['file']}.bytes.js").read_text()
+    assert base64.b64encode(large).decode() in stored
+
+    scripts = [script["src"] for script in made.soup.find_all("script", src=True)]
+    assert scripts[0] == "../_static/host.js"
+    assert len(scripts) == len(set(scripts)) == 2
+    assert len(made.soup.select("link[rel=stylesheet]")) == 1
+
+
+@needs_npm
+def test_an_array_inside_a_list_waits_until_it_is_asked_for(target):
+    large = bytes(range(256)) * 50
+    model = any_widget(models=[{}, {}])
+    model["buffers"] = [
+        {"path": ["models", 1, "weights"], "data": base64.b64encode(large).decode()}
+    ]
+    made = make_page({"a": model}, ["a"])
+    widgets.install(made, target)
+    made.head.write()
+
+    (weights,) = read_state(made)["a"]["buffers"]
+    assert weights["data"] == ""
+    assert not made.soup.find_all("script", src=weights["address"])
+    name = site.own_files(made.file, [weights["address"]])[0]
+    stored = (target.folder / name).read_text()
+    assert stored.startswith(f'window.attnCourse.bytes("{weights["file"]}"')
+    assert base64.b64encode(large).decode() in stored
+
+
+@needs_npm
+def test_the_palette_is_left_to_the_sheet_that_every_page_loads(target):
+    model = any_widget()
+    model["state"]["_css"] = f"{palette.css()}\n.reader {{ color: red }}"
+    made = make_page({"a": model}, ["a"])
+    widgets.install(made, target)
+    (sheet,) = (target.folder / "_static/widgets").glob("*.css")
+    assert sheet.read_text().strip() == ".reader{color:red}"
+
+
+@needs_npm
+def test_a_module_shared_by_two_pages_is_one_file(target):
+    for name, text in (("chapters/01-x", "1"), ("chapters/02-y", "2")):
+        widgets.install(make_page({"a": any_widget(text=text)}, ["a"], name=name), target)
+    assert len(list((target.folder / "_static/widgets").glob("*.js"))) == 1
+
+
+@needs_npm
+def test_a_module_that_is_not_self_contained_is_refused(target):
+    broken = any_widget(module="import './elsewhere.js'; export default {};")
+    with pytest.raises(ExtensionError, match=r"(?s)module of Reader cannot.*elsewhere\.js"):
+        widgets.install(make_page({"a": broken}, ["a"]), target)
+
+
+@needs_npm
+def test_a_place_holds_the_widget_s_summary_as_text(target):
+    made = make_page({"a": any_widget(summary="1 < 2 </script>")}, ["a"])
+    widgets.install(made, target)
+    again = page.Page(made.name, str(made.soup))
+    assert (
+        again.soup.select_one(".attn-widget[data-widget=Reader] p").get_text() == "1 < 2 </script>"
+    )
+    assert read_state(again)["a"]["state"]["summary"] == "1 < 2 </script>"
+
+
+def test_a_page_without_widgets_loads_nothing_for_them(target):
+    made = make_page()
+    before = str(made.soup)
+    widgets.install(made, target)
+    assert str(made.soup) == before
+
+
+# ---- scripts, addresses, markup
+
+
+def test_stock_scripts_are_left_out_and_the_widgets_state_is_not():
+    def asset(filename=None, **attributes):
+        return SimpleNamespace(filename=filename, attributes=attributes)
+
+    kept = [
+        asset("_static/book.js"),
+        asset(None, type=widgets.STATE, body='{"_esm": "toggle thebe DOCUMENTATION_OPTIONS."}'),
+    ]
+    dropped = [
+        asset("_static/togglebutton.js"),
+        asset(None, body="DOCUMENTATION_OPTIONS.pagename = 'x';"),
+    ]
+    context = {"script_files": [*dropped, *kept], "css_files": []}
+    theme.leave_out(None, "", "", context, None)
+    assert context["script_files"] == kept
+
+
+def test_data_in_a_script_is_no_script_that_runs():
+    policy.refuse_forbidden(make_page({"a": any_widget()}, ["a"]))
+
+
+@pytest.mark.parametrize(
+    ("markup", "message"),
+    [
+        ('<button onclick="print()">Print</button>', "onclick"),
+        ('<img src="https://example.org/a.png">', "own host only"),
+        ('<script src="//example.org/a.js"></script>', "own host only"),
+        ('<link rel="stylesheet" href="http://example.org/a.css">', "own host only"),
+        ("<script>let a = 1;</script>", "inline script.*'let a = 1;'"),
+        ('<script type="module">import "./a.mjs";</script>', "inline script"),
+        ('<script type="text/JavaScript">let a = 1;</script>', "inline script"),
+        ('<script type="importmap">{}</script>', "inline script"),
+        ('<script type="text/x-unheard-of">{}</script>', "inline script"),
+    ],
+)
+def test_what_the_policy_forbids_fails_the_build(markup, message):
+    with pytest.raises(ExtensionError, match=message):
+        policy.refuse_forbidden(make_page(body=markup))
+
+
+def test_a_link_to_another_host_is_allowed():
+    policy.refuse_forbidden(make_page(body='<a href="https://doi.org/10.1">paper</a>'))
+
+
+def test_no_browser_is_told_to_load_the_next_page_ahead_which_the_policy_forbids():
+    made = make_page(head='<link rel="next" href="b.html"><link rel="prev" href="a.html">')
+    policy.enforce(made)
+    made.head.write()
+    assert [link["rel"] for link in made.soup.find_all("link")] == [["prev"]]
+
+
+def test_the_policy_stands_before_all_that_it_rules():
+    made = make_page(head='<script src="a.js"></script>')
+    policy.enforce(made)
+    made.head.write()
+    names = [tag.get("http-equiv") or tag.name for tag in made.soup.head.find_all(True)]
+    assert names.index("Content-Security-Policy") < names.index("script")
+
+
+def test_a_description_is_the_beginning_of_the_page_unless_its_author_wrote_one():
+    made, own = make_page(), make_page(head='<meta name="description" content="own">')
+    for each in (made, own):
+        page.described(each)
+        each.head.write()
+    assert made.soup.find("meta", attrs={"name": "description"})["content"] == "First words."
+    assert len(own.soup.find_all("meta", attrs={"name": "description"})) == 1
+
+
+def test_a_hint_folds_without_a_script():
+    title = '<p class="admonition-title">Hint</p>'
+    made = make_page(body=f'<div class="admonition dropdown">{title}<p>Add.</p></div>')
+    page.mend_markup(made)
+    assert made.soup.select_one("details > summary").get_text() == "Hint"
+
+
+def test_a_summary_holds_no_paragraph():
+    made = make_page(body="<details><summary><p>Show</p></summary><p>code</p></details>")
+    page.mend_markup(made)
+    assert made.soup.summary.decode() == "<summary><span>Show</span></summary>"
+
+
+def test_files_that_a_page_leads_to_come_along_and_no_others(target):
+    (target.raw / "_static").mkdir()
+    (target.raw / "_static/a.js").write_text("")
+    (target.raw / "_static/unused.js").write_text("")
+    made = make_page(head='<script src="../_static/a.js?v=2"></script>')
+    target.fetch(made.leads_to(), made.name)
+    found = {path.name for path in target.folder.rglob("*") if path.is_file()}
+    assert found == {"a.js"}
+
+
+def test_a_link_that_leads_nowhere_fails_the_build(target):
+    made = make_page(body='<a href="../book/gone.html">gone</a>')
+    with pytest.raises(ExtensionError, match=r"chapters/01-x leads to book/gone\.html"):
+        target.fetch(made.leads_to(), made.name)
+
+
+# ---- what a page loads, and when
+
+SHEET = """@import "b.css";
+.used { z-index: 11; background: url(f.woff2) }
+.unused, #unused { z-index: 21 }
+.unused .used { z-index: 22 }
+div.used:not(.unused) { z-index: 12 }
+p:is(.unused, :focus-visible) { z-index: 13 }
+:is(.unused:hover) { z-index: 23 }
+.grid, .sm\\/used { z-index: 14; text-wrap: balance }
+.text-wrap { z-index: 15; text-wrap: wrap }
+[data-unused="some"] { z-index: 16 }
+@media print { .unused { z-index: 24 } .used { z-index: 17 } }
+"""
+
+
+@pytest.fixture
+def styled(target):
+    static = target.raw / "_static"
+    static.mkdir()
+    (static / "a.css").write_text(SHEET)
+    (static / "b.css").write_text("@font-face { src: url(gone.ttf) }\nb { z-index: 10 }")
+    (static / "gone.ttf").write_text("font")
+    (static / "f.woff2").write_text("font")
+    (static / "early.js").write_text("")
+    (static / "host.js").write_text("")
+    (static / "x.js").write_text("node.className = `sm/used`; // grid")
+    return target
+
+
+def arranged(made, target) -> str:
+    """The text of the page's joined style sheet."""
+    loading.arrange({made.name: made}, target)
+    made.head.write()
+    (sheet,) = (name for name in made.leads_to() if "/styles/" in name)
+    return " ".join((target.folder / sheet).read_text("utf-8").split())
+
+
+HEAD = """
+<script src="../_static/early.js"></script>
+<link rel="stylesheet" href="../_static/a.css?v=2">
+<script src="../_static/x.js"></script>
+"""
+
+
+@needs_npm
+def test_rules_that_no_page_can_use_are_left_out_and_no_others(styled):
+    made = make_page(head=HEAD, body='<p class="used">text</p>')
+    sheet = arranged(made, styled)
+    assert re.findall(r"z-index: ?(\d+)", sheet) == [str(n) for n in range(10, 18)]
+    assert r".sm\/used" in sheet
+    assert re.search(r"text-wrap: ?balance", sheet)
+
+
+@needs_npm
+def test_files_that_a_sheet_asks_for_lie_beside_it(styled):
+    sheet = arranged(make_page(head=HEAD, body='<p class="used">'), styled)
+    asked = set(re.findall(r"url\(\W*([\w.-]+)", sheet))
+    assert {Path(name).suffix for name in asked} == {".ttf", ".woff2"}
+    assert all((styled.folder / "_static/styles" / name).read_text() == "font" for name in asked)
+
+
+@needs_npm
+def test_one_script_alone_is_waited_for_and_it_comes_first(styled):
+    made = make_page({"a": any_widget()}, ["a"], head=HEAD)
+    widgets.install(made, styled)
+    arranged(made, styled)
+    head = made.soup.head.find_all(["link", "script"])
+    waits = ["css" if tag.name == "link" else "defer" in tag.attrs for tag in head]
+    assert waits == ["css", "css", False, True, True, True]
+    assert head[2]["src"] == "../_static/early.js"
+    assert "/styles/" in head[0]["href"]
+    assert "/widgets/" in head[1]["href"]
+
+
+@needs_npm
+def test_a_sheet_that_asks_for_a_file_that_is_not_there_fails_the_build(styled):
+    (styled.raw / "_static/f.woff2").unlink()
+    with pytest.raises(ExtensionError, match=r"cannot be joined:(?s:.*)f\.woff2"):
+        arranged(make_page(head=HEAD), styled)
+
+
+# ---- mathematics
+
+
+def test_symbols_of_the_notation_get_their_colour():
+    assert katex.coloured("c_i = h_j") == (
+        r"\htmlClass{attn-is-context}{c_i} = \htmlClass{attn-is-source}{h_j}"
+    )
+    assert r"\htmlClass{attn-is-target}{s_{i-1}}" in katex.coloured(r"\tanh(W_a s_{i-1})")
+    arrow = r"\overleftarrow{h}_{j+1}"
+    assert katex.coloured(arrow) == rf"\htmlClass{{attn-is-source}}{{{arrow}}}"
+
+
+@pytest.mark.parametrize("latex", [r"e_{ij}", r"\alpha_{ij}", r"\mathbf{c}", r"W_s", r"\cs_x", "x"])
+def test_other_symbols_stay_as_they_are(latex):
+    assert katex.coloured(latex) == latex
+
+
+@needs_npm
+def test_formulas_in_outputs_are_set_and_the_text_round_them_stays_text():
+    made = make_page(
+        body=r'<div class="cell_output"><p>a &lt;i&gt; b, \(x^2\) &amp; \[y\]</p>'
+        r"<pre>\(z\)</pre></div>"
+    )
+    katex.render_outputs(made.soup, ROOT)
+    output = BeautifulSoup(made.html(ROOT), "html.parser").select_one(".cell_output")
+    assert len(output.p.select(".katex")) == 2
+    assert len(output.p.select(".katex-display")) == 1
+    assert output.p.get_text().startswith("a <i> b, ")
+    assert output.pre.get_text() == r"\(z\)"
+
+
+@needs_npm
+def test_marks_beside_a_formula_stay_on_its_line():
+    made = make_page(
+        body='<p>A point (<span class="math">x</span>), then <span class="math">y</span>!<b>?</b>'
+        "</p>"
+    )
+    for span in made.soup.select("span.math"):
+        latex = span.string
+        span.clear()
+        span.append(BeautifulSoup(katex.place(ROOT, latex, display=False), "html.parser"))
+    text = made.soup.select("p")[1].get_text()
+    paragraph = BeautifulSoup(made.html(ROOT), "html.parser").select("p")[1]
+    for formula in paragraph.select(".katex"):
+        assert formula.annotation is None  # its TeX would only add to the page
+        formula.string = formula.select_one(".katex-html").get_text()
+    assert paragraph.get_text() == text
+    assert [span.get_text() for span in paragraph.select("span.math")] == ["(x),", "y!"]
+
+
+@needs_npm
+def test_drawings_come_back_as_they_were_and_what_is_asked_for_is_parsed():
+    figure = '<figure class="attn-figure"><svg viewBox="0 0 1 1"><path d="{}"/></svg></figure>'
+    inert = [figure.format(r"M0 \1 $h_j$"), figure.format("M1")]
+    asked = [figure.format('M0"/><a href="#x'), figure.format('M0" onload="x')]
+    made = make_page(body="".join([*inert, *asked, "<p>formulas</p>"]))
+    html = made.html(ROOT)
+    assert all(part in html for part in inert)
+    assert "attn-sealed" not in html
+    assert len(made.soup.select("svg")) == 2
+    assert made.soup.select_one("svg a")["href"] == "#x"
+
+
+@needs_npm
+def test_a_formula_that_cannot_be_set_is_a_fault():
+    with pytest.raises(ExtensionError, match=r"cannot set '\\\\frac\{1'"):
+        katex.renderer(ROOT).html(r"\frac{1", display=False)
+    assert "katex" in katex.renderer(ROOT).html("x", display=False)
+
+
+@needs_npm
+@pytest.mark.parametrize(
+    ("latex", "element", "children"),
+    [
+        (r"\alpha_{\max}", "msub", 2),
+        (r"x^{\operatorname{softmax}}", "msup", 2),
+        (r"\sin^2_{\cos}", "msubsup", 3),
+        (r"\frac{1}{\exp}", "mfrac", 2),
+        (r"\overrightarrow{\max}", "mover", 2),
+        (r"\underline{\max}", "munder", 2),
+        (r"\sqrt[\max]{2}", "mroot", 2),
+    ],
+)
+def test_the_name_of_a_function_is_one_element_where_mathml_counts_them(latex, element, children):
+    made = BeautifulSoup(katex.renderer(ROOT).html(latex, display=False), "html.parser")
+    assert len(made.math.find(element).find_all(True, recursive=False)) == children
+
+
+@needs_npm
+def test_the_style_of_formulas_asks_only_for_fonts_that_are_there(tmp_path):
+    katex.copy_style(ROOT, tmp_path)
+    style = (tmp_path / "katex.min.css").read_text()
+    fonts = site.own_files("katex.min.css", re.findall(r"url\(([^)]+)", style))
+    assert len(fonts) > 10
+    assert {Path(font).suffix for font in fonts} == {".woff2"}
+    assert all((tmp_path / font).is_file() for font in fonts)
+
+
+# ---- builds that were interrupted
+
+
+def test_a_new_site_takes_the_old_one_s_place_whole(tmp_path):
+    new, old = tmp_path / "html.new", tmp_path / "html"
+    for folder, text in ((new, "new"), (old, "old")):
+        folder.mkdir()
+        (folder / "index.html").write_text(text)
+    (old / "gone.html").write_text("old")
+    publish.replace(new, old)
+    assert [path.name for path in tmp_path.iterdir()] == ["html"]
+    assert [path.name for path in old.iterdir()] == ["index.html"]
+    assert (old / "index.html").read_text() == "new"
+
+
+def test_a_first_site_needs_no_old_one(tmp_path):
+    (tmp_path / "html.new").mkdir()
+    publish.replace(tmp_path / "html.new", tmp_path / "html")
+    assert (tmp_path / "html").is_dir()
+
+
+def test_a_digest_follows_names_and_contents_and_nothing_else(tmp_path):
+    (tmp_path / "a").mkdir()
+    path = tmp_path / "a" / "one.py"
+    path.write_text("1")
+    before = build.digest(tmp_path, ["a/**/*"])
+    (tmp_path / "a" / "__pycache__").mkdir()
+    (tmp_path / "a" / "__pycache__" / "one.pyc").write_text("x")
+    (tmp_path / "elsewhere").write_text("x")
+    assert build.digest(tmp_path, ["a/**/*"]) == before
+    path.write_text("2")
+    changed = build.digest(tmp_path, ["a/**/*"])
+    path.rename(path.with_name("two.py"))
+    assert len({before, changed, build.digest(tmp_path, ["a/**/*"])}) == 3
+
+
+def test_clearing_up_keeps_the_site_and_the_chapters_results(tmp_path):
+    for name in ("html", ".executed", "raw", ".doctrees", "jupyter_execute", "assets"):
+        (tmp_path / name).mkdir()
+    build.clear(tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".executed", "html"]
+
+
+def test_a_widget_of_the_course_has_its_code_from_the_package_and_no_other_has():
+    from attn_course.views.widgets.prediction import Prediction
+
+    old = any_widget("Prediction", question="?", options=["a", "b"], scale={}, measured=None)
+    other = {**old, "state": {**old["state"]}}
+    old["state"]["_anywidget_id"] = f"{Prediction.__module__}.Prediction"
+    state = read_state(make_page({"a": old, "b": other}, ["a", "b"]))
+    assert (state["a"]["state"]["_esm"], state["a"]["state"]["_css"]) == (
+        Prediction._esm,
+        Prediction._css,
+    )
+    assert state["a"]["state"]["question"] == "?"
+    assert state["b"] == other

@@ -1,0 +1,160 @@
+"""What pages say that a reader can do: keys of guesses and questions, and space for progress."""
+
+import json
+from pathlib import Path
+
+import pytest
+from bs4 import BeautifulSoup
+
+pytest.importorskip("sphinx")
+
+from sphinx.errors import ExtensionError
+
+from attn_book.notebooks import progress, recall
+from attn_book.notebooks.course import Chapter
+from attn_book.site import page
+from attn_book.widgets import install as widgets
+
+ROOT = Path(__file__).resolve().parents[2]
+
+SMALL = Chapter("chapters/01-small", "Small", "How small?", (), "say how small")
+OTHER = Chapter("chapters/02-other", "Other & more", "Which?", (), "say which")
+SIDE = (
+    '<nav class="bd-links"><a href="{0}">1. Small</a> <a href="{1}">2. Other</a>'
+    '<a href="../book/index.html">Front</a></nav>'
+)
+RECALL = (
+    f"<section><h2>{progress.RECALL}<a>#</a></h2>"
+    "<details><summary>What is <b>it</b>?</summary>This.</details>"
+    '<details><summary>And <attn-formula data-display="false">x^2</attn-formula>?</summary>'
+    "That.</details></section>"
+)
+FOLD = "<section><h2>Play</h2><details><summary>A hint</summary>It.</details></section>"
+
+
+def place(number: int, kind: str = "Prediction") -> str:
+    view = f'<script type="{widgets.VIEW}">{json.dumps({"model_id": str(number)})}</script>'
+    return f'<div class="attn-widget" data-widget="{kind}">{view}<p>Still.</p></div>'
+
+
+def model(question: str | None, kind: str = "Prediction") -> dict:
+    traits = {} if question is None else {"question": question}
+    return {"model_name": "AnyModel", "state": {"_anywidget_id": f"x.{kind}", **traits}}
+
+
+def make(name: str, addresses: tuple[str, str], body: str = "", carried: dict | None = None):
+    state = f'<script type="{widgets.STATE}">{json.dumps({"state": carried or {}})}</script>'
+    side = SIDE.format(*addresses)
+    return page.Page(
+        name,
+        f"<html><head></head><body>{side}<article><section>{body}</section></article>{state}"
+        "</body></html>",
+    )
+
+
+def book(**of_small) -> dict[str, page.Page]:
+    return {
+        "chapters/01-small": make("chapters/01-small", ("#", "02-other.html"), **of_small),
+        "chapters/02-other": make("chapters/02-other", ("01-small.html", "#"), body=FOLD),
+        "book/index": make(
+            "book/index", ("../chapters/01-small.html", "../chapters/02-other.html")
+        ),
+    }
+
+
+def test_all_pages_say_the_same_of_a_chapter():
+    body = place(1) + place(2, "Viewer") + place(3) + FOLD + RECALL
+    carried = {"1": model("Which?"), "2": model(None, "Viewer"), "3": model("How many?")}
+    pages = book(body=body, carried=carried)
+    progress.mark(pages, [SMALL, OTHER])
+
+    small = pages["chapters/01-small"].soup
+    assert small.article["data-chapter"] == "01-small"
+    guesses = [progress.key("Which?"), progress.key("How many?")]
+    assert [each.get("data-question") for each in small.select(".attn-widget")] == [
+        guesses[0],
+        None,
+        guesses[1],
+    ]
+    questions = [progress.key("What is it?"), progress.key("And x^2?")]
+    folds = small.select("details")
+    assert [fold.get("data-question") for fold in folds] == [None, *questions]
+    for made in pages.values():
+        first, second, front = made.soup.select(".bd-links a")
+        assert first["data-guesses"].split() == guesses
+        assert first["data-questions"].split() == questions
+        assert second["data-guesses"] == second["data-questions"] == ""
+        assert [len(entry.select(".attn-done")) for entry in (first, second, front)] == [1, 1, 0]
+
+
+def test_a_key_is_made_of_the_words_alone():
+    assert progress.key("How  many\nare it?") == progress.key("How many are it?")
+    assert progress.key("How many?") != progress.key("How many ?")
+    assert len(progress.key("")) == 6
+
+
+def test_the_same_guess_shown_twice_is_one_guess():
+    carried = {"1": model("Which?"), "2": model("Which?")}
+    pages = book(body=place(1) + place(2), carried=carried)
+    progress.mark(pages, [SMALL, OTHER])
+    (entry, *_) = pages["book/index"].soup.select(".bd-links a")
+    assert entry["data-guesses"] == progress.key("Which?")
+
+
+def test_two_questions_that_meet_by_chance_are_refused(monkeypatch):
+    monkeypatch.setattr(progress, "key", lambda words: "abc123")
+    pages = book(body=RECALL)
+    with pytest.raises(ExtensionError, match=r"01-small asks .*And.* and .*What is.*the same key"):
+        progress.mark(pages, [SMALL, OTHER])
+
+
+ANSWERED = (
+    f"<section><h2>{progress.RECALL}</h2><details><summary>What?</summary>"
+    '<p id="here"><a href="02-other.html#x">there</a> <a href="#here">here</a> '
+    '<a href="https://doi.org/1">far</a></p>{0}</details></section>'
+)
+
+
+def test_a_question_is_asked_again_on_another_page():
+    pages = book(body=ANSWERED.format(""))
+    pages["book/index"].soup.section.append(BeautifulSoup(recall.HTML, "html.parser").div)
+    progress.mark(pages, [SMALL, OTHER])
+    (item,) = pages["book/index"].soup.select(".attn-recall li")
+    assert item["data-chapter"] == "01-small"
+    assert item["data-recall"] == progress.key("What?")
+    assert "hidden" in item.attrs
+    assert [link["href"] for link in item.select("a")] == [
+        "../chapters/01-small.html",
+        "../chapters/02-other.html#x",
+        "../chapters/01-small.html#here",
+        "https://doi.org/1",
+    ]
+    assert not item.details.select("[id], [data-question]")
+    assert len(item.select("button")) == 2
+    source = pages["chapters/01-small"].soup.select_one("details")
+    assert source["data-question"] == item["data-recall"]  # and the chapter keeps its own
+    assert source.select_one("#here")
+    assert not source.select("button")
+
+
+def test_an_answer_that_only_its_own_page_can_write_out_is_refused():
+    code = '<div class="highlight"><pre>one = 1</pre></div>'
+    pages = book(body=ANSWERED.format(code))
+    pages["book/index"].soup.section.append(BeautifulSoup(recall.HTML, "html.parser").div)
+    with pytest.raises(ExtensionError, match=r"answer to 'What\?' shows code or a drawing"):
+        progress.mark(pages, [SMALL, OTHER])
+
+
+def test_the_table_says_how_much_there_is_to_do():
+    board = progress.your_progress([SMALL, OTHER], "book")
+    pages = book(body=place(1) + RECALL, carried={"1": model("Which?")})
+    pages["book/index"].soup.section.append(BeautifulSoup(board, "html.parser").div)
+    progress.mark(pages, [SMALL, OTHER])
+    rows = pages["book/index"].soup.select("tbody tr")
+    assert [row.a["href"] for row in rows] == [
+        "../chapters/01-small.html",
+        "../chapters/02-other.html",
+    ]
+    assert rows[1].a.get_text() == "2. Other & more"
+    cells = [[cell.get_text() for cell in row.select("td")] for row in rows]
+    assert cells == [["no", "0 of 1", "0 of 2"], ["no", "0 of 0", "0 of 0"]]

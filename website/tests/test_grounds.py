@@ -1,0 +1,365 @@
+"""What makes a chapter run again, and nothing else: its code, its imports, data, the lock."""
+
+import ast
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import nbformat
+import pytest
+
+pytest.importorskip("sphinx")
+
+from sweeps import every
+
+from attn_book.notebooks import execution, grounds
+from attn_lab import registry
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).resolve().parents[2]
+CHAPTERS = sorted(path.stem for path in (ROOT / "chapters").glob("*.ipynb"))
+
+# one for each way of importing, and modules that nothing imports
+MODULES = {
+    "attn_course/__init__.py": "VERSION = 1",
+    "attn_course/sums.py": "from __future__ import annotations",
+    "attn_course/shapes.py": "import math\n\ndef check():\n    from attn_course import late",
+    "attn_course/late.py": "",
+    "attn_course/models/__init__.py": "",
+    "attn_course/models/reader.py": "from . import parts\nfrom ..sums import add",
+    "attn_course/models/parts.py": "import attn_course.late, attn_course.deep.er as er",
+    "attn_course/deep/__init__.py": "",
+    "attn_course/deep/er.py": "try:\n    import torch\nexcept ImportError:\n    torch = None",
+    "attn_lab/__init__.py": "",
+    "attn_lab/dates.py": 'TRIALS = "trials"',
+    "attn_lab/words.py": "",
+    "attn_course/views/widgets/__init__.py": "",
+    "attn_course/views/widgets/bars/__init__.py": "",
+    "attn_course/views/widgets/bars/bars.js": "",
+    "attn_course/views/widgets/bars/bars.css": "",
+    "attn_course/views/widgets/shared/common.js": "",
+    "attn_lab/results/dates.json": "{}",
+    "attn_lab/results/words.json": "{}",
+    "attn_lab/results/trials.json": "{}",
+    "attn_lab/inner/__init__.py": "",
+    "attn_lab/inner/marks.py": 'KEPT = "kept.json"',
+    "attn_lab/inner/kept.json": "{}",
+    "attn_lab/results/marks.json": "{}",
+    "attn_lab/stem.txt": "",
+    "attn_course/alone.py": "import attn_course.models.reader",
+}
+# what each chapter imports, and all that it depends on as a result
+IMPORTS = {
+    "chapters/01-one": (
+        "from attn_course.models.reader import Reader",
+        {
+            "attn_course/sums.py",
+            "attn_course/models/__init__.py",
+            "attn_course/models/reader.py",
+            "attn_course/models/parts.py",
+        }
+        | {"attn_course/deep/__init__.py", "attn_course/deep/er.py", "attn_course/late.py"},
+    ),
+    "chapters/02-two": (
+        "%matplotlib inline\nif 1:\n    from attn_course import shapes, sums as s\n"
+        "from attn_lab.inner import marks",
+        {"attn_course/sums.py", "attn_course/shapes.py", "attn_course/late.py"}
+        | {"attn_lab/__init__.py", "attn_lab/inner/__init__.py", "attn_lab/inner/marks.py"}
+        | {"attn_lab/inner/kept.json", "attn_lab/results/marks.json"},
+    ),
+    "chapters/03-three": (
+        "from attn_lab import dates\nfrom attn_course.views.widgets import bars",
+        {"attn_lab/__init__.py", "attn_lab/dates.py", "attn_lab/results/dates.json"}
+        | {"attn_lab/results/trials.json"}
+        | {"attn_course/views/widgets/__init__.py", "attn_course/views/widgets/bars/__init__.py"},
+    ),
+    "chapters/04-four": ("import math", None),
+}
+ALWAYS = {"attn_course/__init__.py", "attn_lab/stem.txt"}
+
+
+@pytest.fixture
+def course(tmp_path, monkeypatch):
+    for name, text in MODULES.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    (tmp_path / "chapters").mkdir()
+    for name, (code, _) in IMPORTS.items():
+        write(tmp_path, name, [code, "1 + 1"])
+    (tmp_path / grounds.LOCK).write_text("torch==1")
+    rooms = {name: tmp_path / name for name in ("attn_course", "attn_lab")}
+    monkeypatch.setattr(grounds, "rooms", lambda: rooms)
+    return tmp_path
+
+
+def write(root: Path, name: str, codes: list[str], prose="# One", tags=()) -> None:
+    cells = [{"cell_type": "markdown", "source": prose, "metadata": {}}]
+    cells += [
+        {"cell_type": "code", "source": code, "metadata": {"tags": list(tags)}} for code in codes
+    ]
+    (root / f"{name}.ipynb").write_text(json.dumps({"cells": cells, "metadata": {}}))
+
+
+def keys(root: Path) -> dict[str, str]:
+    return {name: grounds.key(root, name) for name in IMPORTS}
+
+
+def run_again(root: Path, before: dict[str, str]) -> set[str]:
+    return {name for name, key in keys(root).items() if key != before[name]}
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_a_change_of_the_package_reaches_who_imports_it_and_nobody_else(course, name):
+    before = keys(course)
+    path = course / name
+    path.write_text(f"{path.read_text()}\n\n")
+    expected = {
+        chapter
+        for chapter, (_, needed) in IMPORTS.items()
+        if needed is not None and name in needed | ALWAYS
+    }
+    if name == "attn_lab/stem.txt":  # it belongs to no module
+        expected = set(IMPORTS)
+    assert run_again(course, before) == expected
+    path.write_text(MODULES[name])
+    assert keys(course) == before
+
+
+def test_the_lock_and_the_version_of_python_reach_every_chapter(course, monkeypatch):
+    before = keys(course)
+    (course / grounds.LOCK).write_text("torch==2")
+    assert run_again(course, before) == set(IMPORTS)
+    before = keys(course)
+    monkeypatch.setattr(grounds.platform, "python_version", lambda: "4.0.0")
+    assert run_again(course, before) == set(IMPORTS)
+
+
+@pytest.mark.parametrize(
+    ("change", "runs"),
+    [
+        ({"prose": "# Two\n\nimport attn_course.late"}, False),
+        ({"tags": ["hide-input"]}, False),
+        ({"tags": ["raises-exception"]}, True),
+        ({"codes": ["import math", "1 + 2"]}, True),
+        ({"codes": ["import math", "1 + 1", ""]}, True),
+    ],
+)
+def test_a_chapter_runs_again_for_its_code_and_not_for_its_prose(course, change, runs):
+    before = keys(course)
+    write(course, "chapters/04-four", **{"codes": ["import math", "1 + 1"], **change})
+    assert run_again(course, before) == ({"chapters/04-four"} if runs else set())
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import importlib\n\nimportlib.import_module(name)",
+        "from importlib import import_module as get",
+        "__import__(name)",
+        "import pkgutil\n\npkgutil.walk_packages()",
+        "from attn_course import *",
+        "for",
+    ],
+)
+@pytest.mark.parametrize("where", ["chapter", "module"])
+def test_imports_that_cannot_be_read_are_taken_for_all(course, code, where):
+    if where == "chapter":
+        write(course, "chapters/04-four", [code])
+    else:
+        (course / "attn_course/sums.py").write_text(code)
+        write(course, "chapters/04-four", ["import attn_course.sums"])
+    before = grounds.key(course, "chapters/04-four")
+    (course / "attn_course/alone.py").write_text("1")
+    assert grounds.key(course, "chapters/04-four") != before
+
+
+def code_of(name: str) -> list[str]:
+    notebook = json.loads((ROOT / "chapters" / f"{name}.ipynb").read_text("utf-8"))
+    return ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
+
+
+# What all chapters share is imported once; each chapter then goes on in a process of its own.
+LOADED = """
+import json, os, sys
+import ipywidgets, matplotlib, sklearn.datasets, torch
+
+ROOMS, chapters = json.load(sys.stdin)
+for name, imports in chapters.items():
+    if not os.fork():
+        exec(imports, {})
+        modules = [m for key, m in sys.modules.items() if key.partition(".")[0] in ROOMS]
+        print(json.dumps([name, [module.__file__ for module in modules]]), flush=True)
+        os._exit(0)
+    if os.wait()[1]:
+        raise SystemExit(f"the imports of {name} failed")
+"""
+
+
+@pytest.fixture(scope="module")
+def loaded() -> dict[str, set[Path]]:
+    """The modules of the package that Python itself loads for the imports of each chapter."""
+    imports = {
+        name: "\n".join(
+            line
+            for code in code_of(name)
+            for line in code.splitlines()
+            if line.startswith(("import attn_", "from attn_")) and not line.endswith("(")
+        )
+        for name in every(4, CHAPTERS)
+    }
+    assert all(imports.values())
+    said = subprocess.run(
+        [sys.executable, "-c", LOADED],
+        input=json.dumps([grounds.ROOMS, imports]),
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    found = dict(json.loads(line) for line in said.stdout.splitlines())
+    return {name: {Path(file).resolve() for file in files} for name, files in found.items()}
+
+
+@pytest.mark.parametrize("name", every(4, CHAPTERS))
+def test_what_a_chapter_really_imports_is_all_foreseen(name, loaded):
+    assert len(loaded[name]) > 1
+    assert loaded[name] <= grounds.files(code_of(name))
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_an_experiment_whose_expectations_a_chapter_shows_is_foreseen(name):
+    """`registry` imports it by its name, and is one of those whose choices are not looked at."""
+    named = re.findall(r"^expected\((.*?)\)", "\n".join(code_of(name)), re.DOTALL | re.MULTILINE)
+    shown = {each for names in named for each in ast.literal_eval(f"[{names}]")}
+    assert {registry.files()[each] for each in shown} <= grounds.files(code_of(name))
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_no_chapter_depends_on_all_modules(name):
+    rooms = grounds.rooms()
+    assert (rooms["attn_lab"].parent / grounds.FORESEEN).is_file()
+    assert rooms["attn_class"] / "grading/sandbox.py" not in grounds.files(code_of(name))
+
+
+# ---- the results
+
+
+def executed(*models: str) -> dict:
+    views = [{"data": {"view": {"model_id": model}}} for model in models]
+    state = {model: {"state": {"layout": f"IPY_MODEL_{model}"}} for model in models}
+    cells = [{"cell_type": "code", "outputs": views, "execution_count": 1}]
+    return {"cells": cells, "metadata": {"widgets": {execution.STATE: {"state": state}}}}
+
+
+def test_ids_of_widgets_follow_from_their_places():
+    one = execution.same_ids(executed("b" * 32, "a" * 32), "chapters/01-x")
+    assert one == execution.same_ids(executed("c" * 32, "d" * 32), "chapters/01-x")
+    other = execution.same_ids(executed("b" * 32, "a" * 32), "chapters/02-y")
+    ids = [
+        list(json.loads(text)["metadata"]["widgets"][execution.STATE]["state"])
+        for text in (one, other)
+    ]
+    assert len({*ids[0], *ids[1]}) == 4
+    assert [
+        view["data"]["view"]["model_id"] for view in json.loads(one)["cells"][0]["outputs"]
+    ] == ids[0]
+
+
+def test_a_chapter_takes_as_long_as_it_did_and_one_that_never_ran_may_take_longer(tmp_path):
+    for key, seconds in (("old", 30), ("new", 3)):
+        path = execution.kept(tmp_path, "chapters/a", key)
+        path.write_text(json.dumps({"metadata": {"seconds": seconds}}))
+        os.utime(path, (seconds, 100 - seconds))
+    assert execution.last_time("chapters/a", tmp_path) == 3
+    assert execution.last_time("chapters/b", tmp_path) > 1e9
+
+
+def test_what_imports_most_comes_first_when_nothing_ran(course):
+    order = sorted(IMPORTS, key=lambda name: grounds.weight(course, name))
+    assert [name[9:11] for name in order] == ["04", "03", "01", "02"]
+
+
+# ---- real kernels
+
+
+def real(root: Path, **codes: str) -> dict[str, str]:
+    (root / "chapters").mkdir()
+    for name, code in codes.items():
+        notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)])
+        nbformat.write(notebook, root / "chapters" / f"{name}.ipynb")
+    return {f"chapters/{name}": "key" for name in codes}
+
+
+def test_a_chapter_that_fails_takes_no_other_with_it(tmp_path, monkeypatch):
+    monkeypatch.setenv("OMP_NUM_THREADS", "7")
+    code = "import os\n\nprint(os.environ['OMP_NUM_THREADS'])"
+    wanted = real(tmp_path, a="1 / 0", b=code, c="raise SystemExit('gone')")
+    faults = execution.run(tmp_path, wanted, tmp_path / "kept", 600, print)
+    assert list(faults) == ["chapters/a", "chapters/c"]
+    assert "1 / 0" in str(faults["chapters/a"])
+    assert "ZeroDivisionError" in str(faults["chapters/a"])
+    (path,) = (tmp_path / "kept").iterdir()
+    assert path == execution.kept(tmp_path / "kept", "chapters/b", "key")
+    assert json.loads(path.read_text("utf-8"))["cells"][0]["outputs"][0]["text"] == "1\n"
+
+
+@pytest.mark.parametrize(("folder", "transport"), [("t", "ipc"), ("t" * 100, "tcp")])
+def test_a_kernel_waits_at_sockets_of_its_own_where_their_path_is_short_enough(
+    folder, transport, tmp_path, monkeypatch
+):
+    short = tempfile.mkdtemp(dir="/tmp")
+    code = (
+        "from ipykernel.kernelapp import IPKernelApp\n\n"
+        "app = IPKernelApp.instance()\nprint(app.transport, app.ip)"
+    )
+    wanted = real(tmp_path, a=code, b=code)
+    (temporary := Path(short, folder)).mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    assert not execution.run(tmp_path, wanted, tmp_path / "kept", 600, print)
+    results = [json.loads(path.read_text("utf-8")) for path in (tmp_path / "kept").iterdir()]
+    said = [each["cells"][0]["outputs"][0]["text"].split() for each in results]
+    assert {name for name, _ in said} == {transport}
+    if transport == "ipc":
+        assert len({place for _, place in said if place.startswith(str(temporary))}) == 2
+    assert [*temporary.iterdir()] == []
+    shutil.rmtree(short)
+
+
+def test_control_c_ends_all_that_runs_and_keeps_nothing_half_done(tmp_path):
+    sleep = (
+        "import os, pathlib, time\n\npathlib.Path('{}').write_text(str(os.getpid()))\n"
+        "time.sleep(600)"
+    )
+    names = [f"s{n}" for n in range(execution.cores() + 1)]
+    real(tmp_path, **{name: sleep.format(f"{name}.pid") for name in names})
+    code = (
+        "import pathlib\nfrom attn_book.notebooks import execution\n"
+        f"wanted = {{f'chapters/{{name}}': 'key' for name in {names}}}\n"
+        "root = pathlib.Path.cwd()\nexecution.run(root, wanted, root / 'kept', 900, print)\n"
+    )
+    builder = subprocess.Popen(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    while len(written := [*tmp_path.glob("chapters/*.pid")]) < min(execution.cores(), 2):
+        assert builder.poll() is None, builder.stderr.read()
+        time.sleep(0.1)
+    builder.send_signal(signal.SIGINT)
+    _, said = builder.communicate(timeout=600)
+    assert builder.returncode != 0
+    assert "KeyboardInterrupt" in said
+    for path in written:
+        with pytest.raises(ProcessLookupError):
+            os.kill(int(path.read_text()), 0)
+    assert [*(tmp_path / "kept").iterdir()] == []

@@ -1,0 +1,155 @@
+"""Notebooks are committed without outputs, counts, or measured numbers in the prose."""
+
+import ast
+import json
+import re
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from IPython.core.inputtransformer2 import TransformerManager
+
+from attn_lab import registry
+
+CHAPTERS = sorted((Path(__file__).parents[2] / "chapters").glob("*.ipynb"))
+LONGEST_CELL = 20  # lines; about 15 is the aim
+
+
+def cells(path, kind):
+    notebook = json.loads(path.read_text(encoding="utf-8"))
+    return [cell for cell in notebook["cells"] if cell["cell_type"] == kind]
+
+
+def text(cell):
+    return "".join(cell["source"])
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_no_two_cells_share_an_id(path):
+    ids = [cell["id"] for kind in ("code", "markdown") for cell in cells(path, kind)]
+    assert len(set(ids)) == len(ids)
+
+
+def test_there_are_chapters():
+    assert {path.stem for path in CHAPTERS} >= {*registry.CHAPTERS.values()}
+
+
+def test_the_readme_names_every_chapter_with_its_question():
+    readme = (CHAPTERS[0].parent.parent / "README.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\d\d[a-z]?) \| \[(.+)\]\((.+)\) \| (.+) \|$", readme, re.M)
+    wanted = []
+    for path in CHAPTERS:
+        notebook = json.loads(path.read_text(encoding="utf-8"))
+        title = next(text(c) for c in cells(path, "markdown") if text(c).startswith("# "))
+        name = title.splitlines()[0].removeprefix("# ")
+        question = notebook["metadata"]["course"]["question"]
+        wanted.append((path.stem.partition("-")[0], name, f"chapters/{path.name}", question))
+    assert rows == wanted
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_no_outputs_and_no_counts(path):
+    for cell in cells(path, "code"):
+        assert cell["outputs"] == []
+        assert cell["execution_count"] is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("file", [".pre-commit-config.yaml", "Makefile"])
+def test_what_removes_outputs_leaves_all_else(tmp_path, file):
+    rules = (CHAPTERS[0].parent.parent / file).read_text(encoding="utf-8")
+    options = re.search(r"nbstripout((?: --[\w-]+)*)", rules)[1].split()
+    original = CHAPTERS[0].read_text(encoding="utf-8")
+    notebook, copy = json.loads(original), tmp_path / CHAPTERS[0].name
+    cell = next(cell for cell in notebook["cells"] if cell["cell_type"] == "code")
+    printed = {"name": "stdout", "output_type": "stream", "text": ["1\n"]}
+    cell |= {"execution_count": 7, "outputs": [printed]}
+    copy.write_text(json.dumps(notebook, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    subprocess.run([sys.executable, "-m", "nbstripout", *options, copy], check=True)
+    assert copy.read_text(encoding="utf-8") == original
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_code_cells_are_short(path):
+    for cell in cells(path, "code"):
+        assert len(text(cell).splitlines()) <= LONGEST_CELL, text(cell)
+
+
+# 99.3 %, 0.87, 12 seconds, 3 times: measured numbers. Dates, sections and sizes are not.
+# What was tried once, or in trials, nobody can measure again: it is a claim, or no result.
+MEASURED = re.compile(
+    r"(?<![\d.])\d+\.\d+(?![\d.]*\d)"
+    r"|\d\s*(%|per ?cent\b|percentage points?\b|seconds?\b|times\b)"
+    r"|\b([Ii]n (our )?trials|[Tt]ried once)\b",
+)
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_no_measured_number_stands_in_the_prose(path):
+    for cell in cells(path, "markdown"):
+        found = MEASURED.search(re.sub(r"\$[^$]*\$|`[^`]*`|https?://\S+|<[^>]*>", "", text(cell)))
+        assert not found, f"{found.group()!r} in: {text(cell)[:200]}"
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_a_chapter_states_results_as_claims(path):
+    assert any("claim(" in text(cell) for cell in cells(path, "code"))
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_the_experiments_of_a_chapter_are_those_that_it_shows(path):
+    code, listed = (
+        "\n".join(map(text, cells(path, "code"))),
+        registry.by_chapter().get(path.stem, ()),
+    )
+    assert all(re.search(rf"\b{name}\b", code) for name in listed)
+    asked = re.search(r"\bexpected\((.*?)\)", code, re.DOTALL)
+    assert {*re.findall(r"\w+", asked[1] if asked else "")} <= {*listed}
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_no_chapter_holds_a_clock_against_anything(path):
+    """Seconds depend on the machine: count steps instead, or measure in benchmarks/."""
+    code = "\n".join(text(cell) for cell in cells(path, "code"))
+    assert not re.search(r"\b(perf_counter|process_time|monotonic|time\.time|%time)\b", code)
+
+
+def checked(tree):
+    """The exercises that a cell checks, and the functions that it passes to them."""
+    for node in ast.walk(tree):
+        called = getattr(node, "func", None)
+        if isinstance(called, ast.Attribute) and called.attr == "check":
+            yield called.value.id, node.args[0].id
+
+
+def imported(tree):
+    """The names that a cell imports, each with the module it means."""
+    return {
+        alias.name: f"{node.module}.{alias.name}"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_a_stub_is_called_as_its_exercise_says(path):
+    found = []
+    for cell in cells(path, "code"):
+        tree = ast.parse(TransformerManager().transform_cell(text(cell)))  # magics
+        stubs = {
+            node.name: f"{node.name}({', '.join(each.arg for each in node.args.args)})"
+            for node in tree.body
+            if isinstance(node, ast.FunctionDef)
+        }
+        for name, stub in checked(tree):
+            exercise = import_module(imported(tree)[name]).exercise
+            assert stubs[stub] == exercise.call
+            found.append(exercise)
+    assert len(found) >= 4, "a chapter has at least four exercises"
+    assert sum(each.difficulty == "warm-up" for each in found) <= 2
+    assert [each.minutes >= 20 for each in found] == [False] * (len(found) - 1) + [True], (
+        "the last exercise, and no other, takes 20 minutes or more and builds on the others"
+    )

@@ -1,0 +1,93 @@
+"""The head of a page: read from Sphinx, extended, and written in one place."""
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+pytest.importorskip("sphinx")
+
+from attn_book.head.elements import Head
+from attn_book.site.page import Page
+
+ROOT = Path(__file__).resolve().parents[2]
+RAW = """<script src="../_static/early.js?v=1"></script><meta charset="utf-8"/>
+<meta name="viewport" content="wide"><title>A &amp; B</title>
+<meta name="viewport" content="as wide as the phone"><script>let a = 1;</script>
+<link rel="stylesheet" href="../_static/a.css"><link rel="icon" href="../_static/i.svg">
+<script src="../searchindex.js"></script><script src="../_static/sphinx_highlight.js?v=2"></script>
+<script src="../_static/a.js" defer="defer"></script><meta property="og:type" content="article">
+"""
+
+
+def make_head(inside: str = RAW) -> Head:
+    return Page("chapters/x", f"<html><head>{inside}</head><body></body></html>").head
+
+
+def test_what_is_handed_in_at_any_time_stands_in_its_place():
+    head = make_head()
+    head.load("_static/host.js")
+    head.load("_static/w.css")
+    head.link("canonical", "https://a.b/x.html")
+    head.say("description", "C < D")
+    head.policy = "default-src 'none'"
+    head.write()
+    shown = [
+        tag.get("http-equiv")
+        or tag.get("name")
+        or tag.get("property")
+        or tag.get("href")
+        or tag.get("src")
+        or tag.get_text()
+        or tag.get("charset")
+        for tag in head.tag.find_all(True)
+    ]
+    assert shown == [
+        "utf-8", "Content-Security-Policy", "A & B", "viewport", "og:type", "description",
+        "../_static/i.svg", "https://a.b/x.html", "let a = 1;", "../_static/a.css",
+        "../_static/w.css", "../_static/early.js?v=1", "../_static/a.js", "../_static/host.js",
+        "../_static/sphinx_highlight.js?v=2", "../searchindex.js",
+    ]  # fmt: skip
+    waiting = [tag["src"] for tag in head.tag.select("script[src][defer]")]
+    assert waiting == [src for src in shown if ".js" in src and "early" not in src]
+
+
+def test_a_fact_and_a_file_that_are_told_twice_stand_there_once():
+    head = make_head()
+    for _ in range(2):
+        head.say("description", "one")
+        head.load("_static/a.css")
+    head.say("description", "two")
+    head.write()
+    assert [tag["content"] for tag in head.tag.select("[name=description]")] == ["two"]
+    assert [tag["content"] for tag in head.tag.select("[name=viewport]")] == [
+        "as wide as the phone"
+    ]
+    assert len(head.tag.select("[rel=stylesheet]")) == 1
+
+
+@given(st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=1))
+def test_a_head_that_is_written_reads_as_it_was(text):
+    head = make_head()
+    head.title = text
+    head.say("description", text)
+    head.write()
+    again = make_head(head.tag.decode_contents())
+    again.policy = head.policy
+    assert (again.title, again.facts["description"]) == (text, text)
+    again.write()
+    assert str(again.tag) == str(head.tag)
+
+
+def test_nothing_else_of_the_extension_writes_into_a_head():
+    for path in (ROOT / "website" / "attn_book").rglob("*.py"):
+        if path.name not in ("elements.py", "page.py") and path.parent.name != "slides":
+            assert not re.search(r"soup\.head|\.head\.(append|extend|insert)", path.read_text()), (
+                path
+            )
+    assert (ROOT / "website/attn_book/site/page.py").read_text().count("soup.head") == 1
+    for path in (ROOT / "website" / "templates").glob("*.html"):
+        assert "<meta" not in path.read_text("utf-8"), path
+        assert "<title" not in path.read_text("utf-8"), path

@@ -1,0 +1,125 @@
+"""On the main roads, from the first chapter to the last, no term is used before it is explained.
+
+The glossary knows the terms. A cell explains one where it sets it in bold; it may use it from that
+sentence on. A link leads to an explanation, headings announce what comes, and a row of a table
+explains itself.
+"""
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from IPython.core.inputtransformer2 import TransformerManager
+
+ROOT = Path(__file__).resolve().parents[2]
+EVERYDAY = {"value", "baseline"}  # words that mean something else before they are terms
+NO_WORDS = re.compile(r"<[^>]*>|\$\$.*?\$\$|\$[^$]*\$|`[^`]*`|^\|[^\n]*$", re.M | re.S)
+SENTENCE = re.compile(r"(?<=[.!?:])\s+|\n{2,}")
+LINK = re.compile(r"\[[^\]]*\]\([^)]*\)")
+BOLD = re.compile(r"\*\*(.+?)\*\*", re.S)
+
+
+def terms() -> dict[str, str]:
+    """The headword of each form of a term."""
+    text = (ROOT / "book" / "glossary.md").read_text("utf-8")
+    listed = re.search(r"```{glossary}\n:sorted:\n(.*?)\n```", text, re.S)[1]
+    forms = [re.findall(r"^\S.*$", entry, re.M) for entry in listed.split("\n\n")]
+    return {form: entry[0] for entry in forms for form in entry}
+
+
+def road(notebook: dict) -> Iterator[tuple[str, str]]:
+    """What is read on the main road: cells' names with prose, claims and questions."""
+    aside = 0  # the level of the heading that leads away
+    for cell in notebook["cells"]:
+        source = "".join(cell["source"])
+        if cell["cell_type"] == "code":
+            yield from ((cell["id"], said) for said in _said(source) if not aside)
+            continue
+        for part in re.split(r"^(?=#{2,3} )", source, flags=re.M):
+            heading, _, prose = part.partition("\n") if part.startswith("#") else ("", "", part)
+            level = len(heading) - len(heading.lstrip("#"))
+            if 1 < level <= aside:
+                aside = 0
+            leaves = "side-road" in cell["metadata"].get("tags", ()) or heading == "## Exercises"
+            if leaves and heading and not aside:
+                aside = level
+            if not aside:
+                yield cell["id"], re.sub(r"^\s*\*[^*]+\?\*", "", prose)  # the chapter's question
+
+
+def _said(code: str) -> Iterator[str]:
+    for node in ast.walk(ast.parse(TransformerManager().transform_cell(code))):
+        name = getattr(getattr(node, "func", None), "id", "")
+        texts = {"claim": node.args[:1]} if name == "claim" else {}
+        if name == "Prediction":
+            texts = {name: [each.value for each in node.keywords if each.arg == "question"]}
+        for text in texts.get(name, ()):
+            if isinstance(text, ast.Constant):
+                yield text.value
+
+
+def unexplained(notebooks: dict[str, dict], known: dict[str, str]) -> list[tuple[str, ...]]:
+    """The chapter, the cell and the term of each use that comes before the explanation."""
+    longest_first = sorted(known, key=len, reverse=True)
+    forms = "|".join(map(re.escape, longest_first))
+    use = re.compile(rf"(?<![\w-])(?:{forms})(?![\w-])", re.I)
+    spelt = {form.lower(): word for form, word in known.items()}
+    explained, found = set(EVERYDAY), []
+    for chapter, notebook in notebooks.items():
+        for cell, text in road(notebook):
+            for part in SENTENCE.split(NO_WORDS.sub(" ", LINK.sub(" ", text))):
+                sentence = " ".join(part.split())
+                bold = {known.get(one.rstrip(".:")) for one in BOLD.findall(sentence)}
+                explained |= bold
+                used = {spelt[one.lower()] for one in use.findall(sentence)}
+                found += [(chapter, cell, word) for word in sorted(used - explained)]
+    return found
+
+
+def test_no_term_is_used_on_a_road_before_it_is_explained():
+    paths = sorted((ROOT / "chapters").glob("*.ipynb"))
+    notebooks = {path.stem: json.loads(path.read_text("utf-8")) for path in paths}
+    assert unexplained(notebooks, terms()) == []
+
+
+# ---- the test itself
+
+
+def prose(text: str, *tags: str) -> dict:
+    return {"id": text[:8], "cell_type": "markdown", "source": text, "metadata": {"tags": [*tags]}}
+
+
+def early(*cells: dict) -> list[str]:
+    known = {"look": "look", "looks": "look", "hard look": "hard look"}
+    return [word for _, _, word in unexplained({"01": {"cells": cells}}, known)]
+
+
+def test_a_term_in_bold_is_explained_from_its_sentence_on():
+    assert early(prose("It looks.\n\nA **look** is what looks do.")) == ["look"]
+    assert early(prose("## A look\n\nWhat **looks**:\nlooks."), prose("Looks. A look.")) == []
+
+
+def test_the_longest_term_is_the_one_that_is_used():
+    assert early(prose("A **hard look**. A hard look.")) == []
+    assert early(prose("A **look**. A hard\nlook.")) == ["hard look"]
+
+
+def test_what_a_side_road_explains_is_not_explained_on_the_road():
+    aside = prose("### Aside\n\nA **look**.", "side-road")
+    assert early(prose("## One"), aside, prose("A look."), prose("## Two\n\nA look.")) == ["look"]
+    assert early(prose("## Exercises\n\nA look."), prose("### 1. x\n\nA look.")) == []
+
+
+def test_claims_and_questions_are_read_too():
+    def code(source: str) -> dict:
+        return {**prose(source), "cell_type": "code"}
+
+    said = code("claim('It is a look.', 1, look=2)"), code("Prediction(question='A look?')")
+    assert early(*said, code("look('a look')")) == ["look", "look"]
+
+
+def test_formulas_code_tables_and_links_are_no_use():
+    text = "$look$ `look` <a look>\n| look | it |\n[look](../book/glossary.md#term-look)"
+    assert early(prose(text)) == []

@@ -1,0 +1,42 @@
+"""The widgets' modules in Node: joined as a bundler joins them, computing what Python computes."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("sphinx")
+
+from attn_book.site.node import node, package
+from attn_course.views import widgets
+from attn_course.views.widgets.joining import join
+
+ROOT = Path(__file__).resolve().parents[2]
+HERE = Path(widgets.__file__).parent
+SCRIPTS = sorted(path for path in HERE.glob("*/*.js") if path.stem == path.parent.name)
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        not (ROOT / "node_modules").exists(), reason="needs `npm ci`, which `make book` runs"
+    ),
+]
+
+
+def bundled(*arguments: str, given: str = "") -> str:
+    options = ("--bundle", "--format=esm", "--minify-whitespace", "--charset=utf8")
+    command = [node(), package(ROOT, "esbuild") / "bin" / "esbuild", *options, *arguments]
+    made = subprocess.run(command, input=given, capture_output=True, encoding="utf-8")
+    assert made.returncode == 0, made.stderr
+    return made.stdout
+
+
+def test_every_widget_has_its_script():
+    rooms = [path for path in HERE.iterdir() if (path / "__init__.py").exists()]
+    assert {path.parent for path in SCRIPTS} == set(rooms)
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
+def test_a_bundler_makes_the_same_of_the_modules_and_of_the_joined_text(script):
+    """A bundler knows the language: it renames what clashes, and leaves undeclared names alone."""
+    assert bundled(str(script)) == bundled(f"--sourcefile={script.name}", given=join(script))
