@@ -27,7 +27,8 @@ STRICT := set -euo pipefail;
 # SUBMISSIONS=folder SEED_FILE=file EXERCISES="weights.safe_softmax ..."  for make grade; RESULTS=folder if
 #                  the marks are to go elsewhere than beside the submissions. ROSTER=export.csv ASSIGNMENT="Softmax"
 #                  for marks that Canvas or Moodle can import, LATE=late.csv LATE_PERCENT=10 for late days;
-#                  AT_ONCE=4 submissions at once, otherwise one a core;
+#                  ROSTER_COLUMNS="name=First name,Last name; id=Number; groups=Groups" for columns of the class list
+#                  that are not known by what is in them; AT_ONCE=4 submissions at once, otherwise one a core;
 #                  UNISOLATED=1 to go on where there is no sandbox, and students' code can read your files;
 #                  for coursework EXERCISES=_build/coursework/find-the-bug/private/grader.py
 # ONLY="contexts ..." ON=tcp://host:port  for make reproduce: only these experiments; on the workers of this Dask
@@ -57,6 +58,7 @@ RESULTS ?=
 SEED_FILE ?=
 EXERCISES ?=
 ROSTER ?=
+ROSTER_COLUMNS ?=
 ASSIGNMENT ?= Grade
 LATE ?=
 LATE_PERCENT ?= 0
@@ -139,11 +141,11 @@ coursework: $(READY) ## make the assignments of coursework/: what students get a
 	@$(RUN) attn_class.assignments $(COURSEWORK) $(if $(TARGET),--target "$(TARGET)") $(if $(SEED_FILE),--seed-file "$(SEED_FILE)")
 
 variants: $(READY) ## give each student the code of their own variant: make variants STUDENTS=list SEED_FILE=file
-	@$(call need,STUDENTS)$(call need,SEED_FILE)$(RUN) attn_class.grading.variants "$(STUDENTS)" --seed-file "$(SEED_FILE)" --to "$(VARIANTS)"
+	@$(call need,STUDENTS)$(call need,SEED_FILE)$(RUN) attn_class.grading.variants "$(STUDENTS)" --seed-file "$(SEED_FILE)" --to "$(VARIANTS)" $(if $(ROSTER_COLUMNS),--roster-columns "$(ROSTER_COLUMNS)")
 
 grade: $(READY) ## mark what students handed in (see the top of the Makefile)
 	@$(call need,SUBMISSIONS)$(call need,SEED_FILE)$(call need,EXERCISES)$(RUN) attn_class.grading "$(SUBMISSIONS)" $(if $(RESULTS),"$(RESULTS)") --seed-file "$(SEED_FILE)" --exercises $(EXERCISES) \
-		$(if $(ROSTER),--roster "$(ROSTER)" --assignment "$(ASSIGNMENT)") $(if $(LATE),--late "$(LATE)" --late-percent "$(LATE_PERCENT)") $(if $(AT_ONCE),--at-once "$(AT_ONCE)") $(if $(filter-out 0,$(UNISOLATED)),--unisolated)
+		$(if $(ROSTER),--roster "$(ROSTER)" --assignment "$(ASSIGNMENT)" $(if $(ROSTER_COLUMNS),--roster-columns "$(ROSTER_COLUMNS)")) $(if $(LATE),--late "$(LATE)" --late-percent "$(LATE_PERCENT)") $(if $(AT_ONCE),--at-once "$(AT_ONCE)") $(if $(filter-out 0,$(UNISOLATED)),--unisolated)
 
 serve: export AT := $(AT)
 serve: export PORT := $(PORT)

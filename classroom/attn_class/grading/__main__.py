@@ -27,6 +27,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--exercises", nargs="+", required=True)
     parser.add_argument("--seed-file", type=Path, required=True)
     parser.add_argument("--roster", type=Path, help="an export of Canvas or Moodle, as CSV")
+    parser.add_argument("--roster-columns", default="", help=roster.NAMED)
     parser.add_argument("--assignment", default="Grade", help="the column for the marks")
     parser.add_argument("--late", type=Path, help="a table: student, late, allowed (days)")
     parser.add_argument("--late-percent", default="0", help="what each late day costs")
@@ -36,7 +37,8 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         results = _results(given.submissions, given.results)
         seed = read_seed(given.seed_file)
-        students = given.roster and roster.read(given.roster, given.assignment)
+        columns = given.roster_columns
+        students = given.roster and roster.read(given.roster, given.assignment, columns)
         percent = _percent(given.late_percent)
         late = _late(given.late, percent, students)
         reason = isolation()

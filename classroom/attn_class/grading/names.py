@@ -15,15 +15,6 @@ _REPLACED = str.maketrans("_?*", "   ")  # the last two are not allowed in names
 _UNSEEN = ("Cc", "Cf")  # controls; marks of direction, joiners and other letters without a width
 _SHOWN = "\t\n\u200c\u200d"  # names in Persian and in Indian scripts are written with the joiners
 
-# what Moodle calls a student whose name it hides: its text "participant" in several languages
-_PARTICIPANT = """
-participant participante partecipante partaidea deelnemer teilnehmer
-teilnehmerin teilnehmer*in teilnehmende uczestnik deltaker deltagare
-deltager osallistuja účastník résztvevő katılımcı участник учасник
-participanta participantă udeleženec sudionik 参加者 参与者 參與者 참가자 مشارك
-משתתף συμμετέχων
-"""
-
 _CANVAS = re.compile(
     r"(?P<name>[^\s.]+?)_(?:LATE_)?(?P<number>\d+)_(?P<serial>\d+_|text\b|link\b)", re.IGNORECASE
 )
@@ -45,23 +36,11 @@ class Downloaded(NamedTuple):
     serial: str = ""  # Canvas's own number of this file
 
     @property
-    def is_hidden(self) -> bool:
-        """Whether the system has left out the name, for marking without knowing whose it is."""
-        if self.system == "Moodle":
-            return bool(self.number) and plain(self._person) in _HIDDEN_NAMES
-        return self.system == "Canvas, anonymous"
-
-    @property
     def key(self) -> str:
         """The part that tells this student from all others, as far as the name says it."""
-        if self.is_hidden:
-            return f"{self._person} {self.number}"
-        return self.name if self.system == "Moodle" else self.number
-
-    @property
-    def _person(self) -> str:
-        """What stands behind the team that Moodle may write first, before a hyphen."""
-        return self.name.rpartition("-")[2]
+        if self.system == "Moodle":
+            return self.name
+        return self.number if self.system == "Canvas" else f"{self.name} {self.number}"
 
 
 def downloaded(name: str) -> Downloaded | None:
@@ -137,6 +116,3 @@ def _left(name: str) -> str:
     """Without the letters that Moodle leaves out, and those that nobody sees."""
     kept = (each for each in name if each not in _LEFT_OUT)
     return "".join(each for each in kept if unicodedata.category(each) not in _UNSEEN)
-
-
-_HIDDEN_NAMES = frozenset(plain(each[0]) for each in re.finditer(r"\S+", _PARTICIPANT))

@@ -1,9 +1,10 @@
-"""A class list in, a table of marks out, in the form in which Canvas or Moodle takes it back.
+"""A class list in, the same list with marks out, in the form in which Canvas or Moodle takes it.
 
-Canvas: an export of the gradebook. It comes back with the columns that Canvas recognises a student
-by and the column of one assignment. Moodle: an export of grades or participants with e-mail
-addresses or id numbers, in any language, or the grading worksheet of an assignment, which comes
-back whole. What cannot be such a list is a ValueError that says what was expected.
+Canvas's export of the gradebook is known by its headers, which are English whatever its language.
+It comes back with the columns that say who a student is and the one of the assignment: an import
+would set all other marks back as well. Of any other list, such as what Moodle exports, columns are
+known by what is in them, or the teacher names them, and all of them come back. What cannot be a
+class list is a ValueError that says what was expected.
 """
 
 import csv
@@ -11,11 +12,10 @@ import io
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from attn_class.grading.headers import Columns, columns_of, participant
 from attn_class.grading.names import (
     Downloaded,
     called,
@@ -30,41 +30,56 @@ CANVAS = ("ID", "SIS Login ID", "Section")
 NAMES = (("Student",), ("LastName", "FirstName"))  # Canvas writes one column or two
 TEST = "Student, Test"  # whom Canvas lists once a teacher has looked through a student's eyes
 LATE = ("student", "late", "allowed")
+NAMED = 'ROSTER_COLUMNS="name=First name,Last name; id=Email address; groups=Groups"'
+_ASSIGNMENT = re.compile(r".* \(\d+\)")
 _FORMULA = ("=", "+", "-", "@", "|", "%")
+_NUMBER = re.compile(r"\d+([.,]\d+)?")
+
+# what is in a column by which students are told apart: scores are shorter or have a decimal point
+_ADDRESS = re.compile(r"[^@\s]+@[^@\s]+")
+_ID = re.compile(r"(?=.{4})[^\s@.,]*\d[^\s@.,]*")
+_PARTICIPANT = re.compile(r"([^\d@]*[^\W\d_]{3}[^\d@]*?)\s*(\d+)")
 
 
 class Student(NamedTuple):
-    """A line of the class list: how the student is called, and the texts that mean nobody else.
+    """A student in the class list.
 
-    ``listed`` is the name that a variant's code is drawn from. ``parts`` are the first and the last
-    name, ``number`` is Moodle's for one assignment, and ``groups`` are teams.
+    ``name`` is what reports call them, ``listed`` what a variant's code is drawn from, ``keys`` are
+    all texts that mean them, ``parts`` the first and the last name. ``number`` is Moodle's for one
+    assignment, ``groups`` are teams, and ``line`` is the place in the list.
     """
 
     name: str
+    listed: str
+    ids: Sequence[str]
     keys: frozenset[str]
-    row: Mapping[str, str]
-    shared: frozenset[str] = frozenset()  # what means others as well
-    listed: str = ""
-    parts: tuple[str, ...] = ()
-    number: str = ""
-    groups: frozenset[str] = frozenset()
+    parts: Sequence[str]
+    number: str
+    groups: frozenset[str]
+    line: int
 
 
 class Roster(NamedTuple):
-    """A class list. ``kind`` is "Canvas" or "Moodle", ``column`` takes the marks."""
+    """A class list. ``kind`` is "Canvas" or "Moodle", ``column`` takes the marks.
+
+    ``kept`` are the columns that are written back, ``shared`` the keys of more than one student.
+    """
 
     kind: str
-    column: str
     head: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    column: int
+    kept: Sequence[int]
     students: Sequence[Student]
-    above: Sequence[Mapping[str, str]] = ()  # Canvas's lines that are no student's
+    shared: frozenset[str]
 
     @property
     def possible(self) -> float | None:
         """The points that Canvas has for this assignment, if it says so."""
         # above them Canvas writes "Manual Posting", where marks are not shown at once
-        found = [row[self.column].replace(",", ".") for row in self.above]
-        return next((float(each) for each in found if _is_number(each)), None)
+        students = {each.line for each in self.students}
+        above = [row[self.column] for at, row in enumerate(self.rows) if at not in students]
+        return next((_number(each) for each in above if _is_number(each)), None)
 
 
 class Late(NamedTuple):
@@ -87,73 +102,91 @@ class Sorted(NamedTuple):
 
 
 class _Table(NamedTuple):
-    """A table: its headers, its lines by them, and the number of each line in the file."""
+    """A table: its first line, the others cut or filled to the same length, and how long each was.
+
+    ``lengths`` are by the number of the line in the file.
+    """
 
     path: Path
-    head: Sequence[str]
-    rows: Sequence[dict[str, str]]
-    numbers: Sequence[int]
-    lengths: Sequence[int]
+    head: list[str]
+    rows: list[list[str]]
+    lengths: Mapping[int, int]
 
-    def once(self, *columns: str) -> None:
-        """Stops if one of these columns occurs twice, so that it is not clear which is meant."""
-        twice = [name for name in columns if self.head.count(name) > 1]
-        if twice:
-            raise ValueError(f"{self.path} has two columns {twice[0]!r}; expected only one")
+    @property
+    def is_canvas(self) -> bool:
+        return any({*CANVAS, *names} <= {*self.head} for names in NAMES)
 
-    def expect(self, columns: Iterable[str]) -> None:
-        """Stops unless these columns occur once, and every line reaches as far as they do."""
-        columns = list(columns)
-        self.once(*columns)
+    def column(self, at: int) -> list[str]:
+        return [row[at] for row in self.rows]
+
+    def place(self, name: str) -> int:
+        """Where the only column with this header is, or with this number, counted from one."""
+        times = self.head.count(name)
+        if not times and name.isdecimal() and 0 < int(name) <= len(self.head):
+            return int(name) - 1
+        if times != 1:
+            raise ValueError(
+                f"{self.path} has {times or 'no'} columns {name!r}; expected one, or a number from "
+                f"1 to {len(self.head)}, of {_quoted(self.head)}"
+            )
+        return self.head.index(name)
+
+    def check(self, columns: Iterable[int]) -> None:
+        """Stops at a line that is longer than the first, or does not reach these columns."""
         # spreadsheets leave out empty cells at the end
-        least = 1 + max(map(self.head.index, columns), default=0)
-        for number, length in zip(self.numbers, self.lengths, strict=True):
-            if length < least:
+        least = 1 + max(columns, default=0)
+        for number, length in self.lengths.items():
+            if not least <= length <= len(self.head):
                 raise ValueError(
                     f"{self.path}, line {number} has {length} cells; expected {len(self.head)}, "
                     "as in line 1"
                 )
 
 
-def read(path: Path, assignment: str) -> Roster:
-    """The class list in this file."""
+class _Columns(NamedTuple):
+    """Where the names, the IDs and the teams of students are; ``word`` is before their numbers."""
+
+    names: Sequence[int]
+    ids: Sequence[int]
+    groups: Sequence[int] = ()
+    word: str = ""
+
+
+def read(path: Path, assignment: str, named: str = "") -> Roster:
+    """The class list in this file. ``named`` says which columns are which, as `NAMED` does."""
     table = _table(path)
-    if is_canvas(table.head):
-        return _canvas(table, assignment)
-    columns = columns_of(table.head, table.rows)
-    if columns.identifier or columns.email or columns.number:
-        return _moodle(table, columns, assignment)
-    raise ValueError(
-        f"{path} is not a class list: its first line has the columns "
-        f"{', '.join(table.head)[:200]!r}; expected Canvas's Student, {', '.join(CANVAS)} and "
-        "assignments, or Moodle's Email address, ID number or Identifier"
-    )
+    columns = _columns(table, named)
+    if not columns.ids:
+        raise ValueError(
+            f"{path} is not a class list: it has the columns {_quoted(table.head)}, and in none of "
+            f"them each student has another address or ID; expected Canvas's Student, "
+            f"{', '.join(CANVAS)}, an export of Moodle, or columns named by {NAMED}"
+        )
+    students, shared = _students(table, columns)
+    column = _mark_column(table, columns, assignment)
+    head, rows, kept = table.head, table.rows, range(max(len(table.head), column + 1))
+    if table.is_canvas:
+        kept = sorted({*columns.names, *columns.ids, head.index("Section"), column})
+    elif column == len(head):
+        head, rows = [*head, assignment], [[*row, ""] for row in rows]
+    kind = "Canvas" if table.is_canvas else "Moodle"
+    found = Roster(kind, head, rows, column, kept, students, shared)
+    if found.possible == 0:
+        raise ValueError(
+            f"{path} says that {head[column]!r} has 0 points in Canvas, so every mark would be 0; "
+            "expected the points of the assignment: set them in Canvas, and export again"
+        )
+    return found
 
 
-def listed(path: Path) -> list[str] | None:
+def listed(path: Path, named: str = "") -> list[str] | None:
     """The names that codes are drawn from, if this file is a class list and not a plain text."""
-    try:
-        table = _table(path)
-    except ValueError:
-        head = path.read_text(encoding="utf-8-sig").partition("\n")[0]
-        names = [each.strip(' "') for each in head.split(separator(head))]
-        if is_canvas(names) or columns_of(names, []).first:
-            raise
+    table = _table(path)
+    if len(table.head) < 2:
         return None
-    if is_canvas(table.head):
-        table.expect(CANVAS)
-        return [row["ID"].strip() for row in table.rows if row["ID"].strip()]
-    columns = columns_of(table.head, table.rows)
-    named = list(filter(None, columns[:4]))
-    if not named or len(table.head) < 2:
-        return None
-    table.expect(named)
-    return _moodle_names(table.rows, columns)
-
-
-def is_canvas(head: Iterable[str]) -> bool:
-    """Whether these are the columns of an export of Canvas's gradebook."""
-    return any({*CANVAS, *names} <= set(head) for names in NAMES)
+    columns = _columns(table, named)
+    is_list = columns.ids or columns.names
+    return [each.listed for each in _students(table, columns)[0]] if is_list else None
 
 
 def read_late(path: Path, roster: Roster) -> dict[str, Late]:
@@ -162,57 +195,183 @@ def read_late(path: Path, roster: Roster) -> dict[str, Late]:
     if tuple(table.head) != LATE:
         came = ", ".join(table.head)
         raise ValueError(f"{path} has the columns {came}; expected {', '.join(LATE)}")
-    table.expect(LATE[:2])
+    table.check((1,))
     found = {}
-    for number, row in zip(table.numbers, table.rows, strict=True):
-        several = students_of(row["student"], roster)
-        student = several[0] if len(several) == 1 else None
-        days = [row[name].strip() or "0" for name in LATE[1:]]
-        if student is None:
+    for number, (name, *days) in zip(table.lengths, table.rows, strict=True):
+        several = _by_name(name, roster)
+        if len(several) != 1:
             came = f"{len(several)} students" if several else "nobody"
             also = f"; expected one of {_listed(several)}" if several else ""
             raise ValueError(
-                f"{path}, line {number}: {row['student']!r} matches {came} in the class list{also}"
+                f"{path}, line {number}: {name!r} matches {came} in the class list{also}"
             )
-        if student.name in found:
-            raise ValueError(f"{path}, line {number}: {row['student']!r} occurs twice")
-        if not all(_is_number(each) and float(each) >= 0 for each in days):
+        if several[0].name in found:
+            raise ValueError(f"{path}, line {number}: {name!r} occurs twice")
+        days = [each or "0" for each in days]
+        if not all(map(_is_number, days)):
             raise ValueError(
                 f"{path}, line {number}: days must be numbers from 0 on, not {', '.join(days)}"
             )
-        found[student.name] = Late(*map(float, days))
+        found[several[0].name] = Late(*map(_number, days))
     return found
+
+
+# ---- which column is which
+
+
+def _columns(table: _Table, named: str) -> _Columns:
+    places = _named(table, named)
+    if table.is_canvas:
+        names = next(each for each in NAMES if {*each} <= {*table.head})
+        ids = [each for each in (*CANVAS[:2], "SIS User ID") if each in table.head]
+        return _Columns([*map(table.place, names)], [*map(table.place, ids)])
+    word = "" if "id" in places else _word(table)
+    ids = places.get("id") or _ids(table, word)
+    names = places.get("name") or _names(table, ids, word)
+    return _Columns(names, ids, places.get("groups", ()), word)
+
+
+def _named(table: _Table, named: str) -> dict[str, list[int]]:
+    """The columns that the teacher names."""
+    found = {}
+    for part in filter(str.strip, named.split(";")):
+        role, _, names = part.partition("=")
+        if role.strip() not in ("name", "id", "groups") or not names.strip():
+            raise ValueError(f"{part.strip()!r} names no columns; expected {NAMED}, for example")
+        found[role.strip()] = [table.place(each.strip()) for each in names.split(",")]
+    return found
+
+
+def _word(table: _Table) -> str:
+    """What Moodle calls students in a grading worksheet: its first column has "Participant 17"."""
+    found = map(_PARTICIPANT.fullmatch, table.column(0))
+    heard = {each[1] if each else "" for each in found}
+    return heard.pop() if len(heard) == 1 and _is_of(_PARTICIPANT, table, 0) else ""
+
+
+def _ids(table: _Table, word: str) -> list[int]:
+    """Addresses; before them, other texts without spaces that have digits; Moodle's numbers."""
+    places = range(bool(word), len(table.head))
+    addresses = [at for at in places if _is_of(_ADDRESS, table, at)]
+    before = range(bool(word), min(addresses, default=len(table.head)))
+    return [*addresses, *(at for at in before if _is_of(_ID, table, at)), *([0] if word else [])]
+
+
+def _is_of(pattern: re.Pattern, table: _Table, at: int) -> bool:
+    """Whether all cells of a column, but not its header, are such texts, and no two are equal."""
+    cells = [plain(each) for each in table.column(at) if each]
+    fits = bool(cells) and all(map(pattern.fullmatch, cells))
+    return fits and len({*cells}) == len(cells) and not pattern.fullmatch(table.head[at])
+
+
+def _names(table: _Table, ids: Sequence[int], word: str) -> list[int]:
+    """The texts before the IDs; or all, but in a worksheet, which may hide the names."""
+    texts = [at for at in range(len(table.head)) if at not in ids and _is_text(table.column(at))]
+    before = [at for at in texts if at < min(filter(None, ids), default=0)]
+    found = before or ([] if word or not ids else texts)
+    if len(found) > 2:
+        came = _quoted([table.head[at] for at in found])
+        raise ValueError(
+            f"{table.path} has the columns {came}, of which any may have names; expected one or "
+            f"two, or columns named by {NAMED}"
+        )
+    return found
+
+
+def _is_text(cells: Sequence[str]) -> bool:
+    cells = [each for each in cells if each]
+    has_letters = all(any(map(str.isalpha, each)) and "@" not in each for each in cells)
+    return has_letters and not all(any(map(str.isdigit, each)) for each in cells)
+
+
+def _mark_column(table: _Table, columns: _Columns, assignment: str) -> int:
+    """The column that takes the marks: one after the last, if the list has none yet."""
+    head = table.head
+    if table.is_canvas:
+        others = {at: each for at, each in enumerate(head) if _ASSIGNMENT.fullmatch(each)}
+        fitting = [at for at in others if assignment in (head[at], head[at].rpartition(" (")[0])]
+        if len(fitting) != 1:
+            expected = f"ASSIGNMENT= one of {', '.join(others.values())}"
+            raise ValueError(
+                f"{table.path} has {len(fitting)} columns for the assignment {assignment!r}; "
+                f"expected {expected if others else 'one, created in Canvas'}"
+            )
+        return fitting[0]
+    if assignment in head:
+        return table.place(assignment)
+    if not columns.word:
+        return len(head)
+    for at in range(2, len(head)):  # in a worksheet, the most that is possible stands behind it
+        most, marks = {*table.column(at)}, {*table.column(at - 1)} - {"", "-"}
+        if len(most) == 1 and all(map(_is_number, most | marks)):
+            return at - 1
+    raise ValueError(
+        f"{table.path} has no column {assignment!r} for the marks; expected ASSIGNMENT= one of "
+        f"{', '.join(head)}"
+    )
+
+
+def _students(table: _Table, columns: _Columns) -> tuple[list[Student], frozenset[str]]:
+    """The students, each with a name of their own, and the keys that mean more than one."""
+    path, head, ids = table.path, table.head, columns.ids
+    table.check((*columns.names, *ids))
+    lines = [at for at, row in enumerate(table.rows) if not table.is_canvas or row[ids[0]]]
+    if not lines:
+        raise ValueError(f"{path} lists no student")
+    own = next((at for at in ids if all(table.rows[line][at] for line in lines)), None)
+    if ids and own is None:
+        raise ValueError(
+            f"{path} has lines without {' or '.join(head[at] for at in ids)}; expected one of them "
+            "in every line"
+        )
+    found = [_student(table, columns, line) for line in lines]
+    if own is not None:
+        times = Counter(plain(table.rows[line][own]) for line in lines)
+        twice, count = times.most_common(1)[0]
+        if count > 1:
+            raise ValueError(
+                f"{path} has {count} lines with the {head[own]} {twice!r}; expected one"
+            )
+    keys = Counter(key for each in found for key in each.keys)
+    shared = frozenset(key for key, times in keys.items() if times > 1)
+    times = Counter(called(each.listed) for each in found)
+    for at, each in enumerate(found):
+        if each.ids and (not each.listed or times[called(each.listed)] > 1):
+            each = each._replace(listed=each.ids[0])
+        if own is not None and words(each.name) in shared:
+            name = f"{each.name} ({table.rows[each.line][own]})"
+            each = each._replace(name=name, keys=each.keys | {words(name)})
+        found[at] = each
+    return found, shared
+
+
+def _student(table: _Table, columns: _Columns, line: int) -> Student:
+    """A student by all the orders in which a system may write the name."""
+    row = table.rows[line]
+    cells, ids, number = [row[at] for at in columns.names], [row[at] for at in columns.ids], ""
+    if columns.word:
+        word, number = _PARTICIPANT.fullmatch(ids.pop()).groups()
+        ids.append(f"{word} {number}")
+    ids = [each for each in ids if each]
+    name = (", " if table.is_canvas else " ").join(filter(None, cells))
+    parts = [each for each in map(words, cells) if each]
+    turned = cells if len(parts) == 2 else name.split()  # a last name begins anywhere in a full one
+    orders = [" ".join(turned[at:] + turned[:at]) for at in range(len(turned))]
+    groups = frozenset(words(each) for at in columns.groups for each in row[at].split(",")) - {""}
+    behind = [f"{group}-{each}" for group in groups for each in (name, *orders)]
+    keys = frozenset(map(words, [name, *orders, *ids, *behind])) - {""}
+    called_so = " ".join(shown(name or (ids or [""])[0]).split())
+    listed = ids[0] if table.is_canvas else name
+    return Student(called_so, listed, ids, keys, parts, number, groups, line)
+
+
+# ---- whose a file is
 
 
 def student_of(name: str, roster: Roster) -> Student | None:
     """Whom a name means: a student's name, id, login or address, or a downloaded file's name."""
-    found = students_of(name, roster) or _partly(name, roster)
-    return found[0] if len(found) == 1 else None
-
-
-def students_of(name: str, roster: Roster) -> list[Student]:
-    """All students whom a name may mean."""
-    file = downloaded(name)
-    if file and file.is_hidden:
-        return [each for each in roster.students if file.number == each.number]
-    if file and file.system == "Canvas":
-        numbered = _numbered(name, roster)
-        several = list({id(each): each for _, each in numbered}.values())
-        fits = any(_is_called(each, split.name) for split, each in numbered)
-        return several if len(several) > 1 or fits else []
-    keys = {name, file.key, f"{file.name} {file.number}"} if file else {name}
-    found = _having({words(each) for each in keys} - {""}, roster)
-    if not found and file:
-        found = [each for team, each in _behind_team(file, roster) if team in each.groups]
-    numbered = [each for each in found if file and file.number and file.number == each.number]
-    return numbered or found
-
-
-def team_of(name: str, roster: Roster) -> list[Student]:
-    """The members of the team that a file from Moodle is by."""
-    file = downloaded(name)
-    team = words(file.name if file else name)
-    return [each for each in roster.students if team in each.groups]
+    found, how = _meant(name, roster)
+    return found[0] if len(found) == 1 and how != "team" else None
 
 
 def own_name(name: str, roster: Roster) -> str:
@@ -225,82 +384,97 @@ def own_name(name: str, roster: Roster) -> str:
 
 def assigned(records: Sequence[dict], roster: Roster) -> Sorted:
     """Which record is whose. A student with two of them has none until the teacher chooses."""
-    who = [(_whose(record["student"], roster), record) for record in records]
-    times = Counter(student.name for students, _ in who for student in students)
-    found, unknown, partly = {}, [], []
-    for students, record in who:
+    who = [(*_meant(record["student"], roster), record) for record in records]
+    who = [(found if len(found) == 1 or how == "team" else [], how, one) for found, how, one in who]
+    times = Counter(student.name for students, _, _ in who for student in students)
+    found, unknown, twice, partly = {}, [], [], []
+    for students, how, record in who:
         name = record["student"]
         double = [each.name for each in students if times[each.name] > 1]
         found |= {each.name: record for each in students if each.name not in double}
-        unknown += [(name, f"one of {times[each]} by {each}") for each in double]
+        twice += [(name, f"one of {times[each]} by {each}") for each in double]
         if not students:
             unknown.append((name, _why(name, roster)))
-        elif not (students_of(name, roster) or team_of(name, roster)):
+        elif how == "part":
             partly.append((name, students[0].name))
-    unknown.sort(key=lambda each: each[1].startswith("one of "))
     missing = [each.name for each in roster.students if each.name not in {*times, TEST}]
-    return Sorted(found, unknown, missing, partly)
+    return Sorted(found, unknown + twice, missing, partly)
 
 
-def _whose(name: str, roster: Roster) -> list[Student]:
-    """The student whose submission it is, or all the members of a team."""
-    several = students_of(name, roster)
-    if several:
-        return several if len(several) == 1 else []
-    partly = _partly(name, roster)
-    return team_of(name, roster) or (partly if len(partly) == 1 else [])
+def _meant(name: str, roster: Roster) -> tuple[list[Student], str]:
+    """All whom a name may mean, by the whole "name", as a "team" or by a "part" of the name."""
+    for how, find in (("name", _by_name), ("team", _by_team), ("part", _by_part)):
+        if found := find(name, roster):
+            return found, how
+    return [], ""
+
+
+def _by_name(name: str, roster: Roster) -> list[Student]:
+    file = downloaded(name)
+    if file and file.system == "Canvas":
+        numbered = _numbered(name, roster)
+        several = list({each.line: each for _, each in numbered}.values())
+        fits = any(_is_called(each, split.name) for split, each in numbered)
+        return several if len(several) > 1 or fits else []
+    if file is None:
+        return _having([name], roster)
+    if file.system != "Moodle":
+        return []  # Canvas hides whose it is
+    person = file.name.rpartition("-")[2]  # behind a team
+    found = _having(
+        [name, file.name, f"{file.name} {file.number}", f"{person} {file.number}"], roster
+    )
+    return [each for each in found if file.number and file.number == each.number] or found
+
+
+def _by_team(name: str, roster: Roster) -> list[Student]:
+    """The members of the team that a file from Moodle is by."""
+    file = downloaded(name)
+    team = words(file.name if file else name)
+    return [each for each in roster.students if team in each.groups]
+
+
+def _by_part(name: str, roster: Roster) -> list[Student]:
+    """Whose first and last name both occur in a name that has more, such as a middle name."""
+    file = downloaded(name)
+    if not file or file.system != "Moodle":
+        return []
+    given = words(file.name)  # Moodle may put a team and a hyphen before it
+    everyone = roster.students
+    behind = [one for one in everyone if any(given.endswith(f"-{key}") for key in one.keys)]
+    fitting = [one for one in everyone if len(one.parts) == 2]
+    within = [one for one in fitting if all(f" {part} " in f" {given} " for part in one.parts)]
+    return behind or within
 
 
 def _numbered(name: str, roster: Roster) -> list[tuple[Downloaded, Student]]:
     """The students whose ID stands where Canvas may have put it."""
-    found = [(split, _having({words(split.number)}, roster)) for split in splits(name)]
-    return [(split, student) for split, students in found for student in students]
+    return [(each, who) for each in splits(name) for who in _having([each.number], roster)]
 
 
 def _is_called(student: Student, name: str) -> bool:
     """Whether this is the student's name, of which Canvas leaves letters and digits."""
-    return _letters(name) in map(_letters, student.keys | student.shared)
+    return _letters(name) in map(_letters, student.keys)
 
 
 def _letters(name: str) -> str:
     return "".join(filter(str.isalnum, words(name)))
 
 
-def _having(wanted: set[str], roster: Roster) -> list[Student]:
+def _having(texts: Iterable[str], roster: Roster) -> list[Student]:
+    """Whom one of these texts means: one student, if one of the texts means nobody else."""
+    wanted = {*map(words, texts)} - {""}
     found = [each for each in roster.students if wanted & each.keys]
-    return found or [each for each in roster.students if wanted & each.shared]
-
-
-def _behind_team(file: Downloaded, roster: Roster) -> Iterator[tuple[str, Student]]:
-    """Teams and students: Moodle may put a team and a hyphen before a name.
-
-    Both may contain hyphens, and a student who is not in the list may have a name of that form.
-    """
-    parts = file.name.split("-") if file.system == "Moodle" else []
-    for at in range(1, len(parts)):
-        for student in _having({words("-".join(parts[at:]))} - {""}, roster):
-            yield words("-".join(parts[:at])), student
-
-
-def _partly(name: str, roster: Roster) -> list[Student]:
-    """Whose first and last name both occur in a name that has more, such as a middle name."""
-    file = downloaded(name)
-    if not file or file.system != "Moodle" or file.is_hidden:
-        return []
-    given = f" {words(file.name)} "
-    behind = [student for _, student in _behind_team(file, roster)]
-    fitting = [each for each in roster.students if len(each.parts) == 2]
-    within = [each for each in fitting if all(f" {part} " in given for part in each.parts)]
-    return behind or within
+    return [each for each in found if wanted & each.keys - roster.shared] or found
 
 
 def _why(name: str, roster: Roster) -> str:
-    file, several = downloaded(name), students_of(name, roster) or _partly(name, roster)
+    """Why nobody gets the marks of this file, and what the teacher can do."""
+    file, several = downloaded(name), _meant(name, roster)[0]
     if several:
-        whose = _listed(several)
         return (
-            f"may be by {whose}: rename it to the ID, login or address of one of them, and grade "
-            "again"
+            f"may be by {_listed(several)}: rename it to the ID, login or address of one of them, "
+            "and grade again"
         )
     if file and file.system == "Canvas" and (numbered := _numbered(name, roster)):
         split, student = numbered[0]
@@ -308,24 +482,38 @@ def _why(name: str, roster: Roster) -> str:
             f"{split.number} is the ID of {student.name}, but {split.name} is not: rename it to "
             "the ID of whoever handed it in, and grade again"
         )
-    if file and file.is_hidden and file.system == "Moodle":
-        return (
-            f"Moodle hides whose it is, and the class list has no participant {file.number}: use "
-            "the grading worksheet of this assignment as ROSTER, or rename it to the student's "
-            "address"
-        )
-    if file and file.is_hidden:
+    if file and file.system == "Canvas, anonymous":
         return (
             "Canvas hides whose it is, and its export does not say: end anonymous grading there "
             "and download again, or rename it to the student's ID"
         )
-    if file and file.system == "Moodle" and not any(each.groups for each in roster.students):
-        return "not in the class list, which has no column of groups either"
+    if file and file.system == "Moodle":
+        return f"not in the class list{_hint(file, roster)}"
     return "not in the class list"
+
+
+def _hint(file: Downloaded, roster: Roster) -> str:
+    """What else a file from Moodle may be: a team's, or one whose name Moodle hides."""
+    team = words(file.name)
+    for at, header in enumerate(roster.head):
+        if any(team == words(each) for row in roster.rows for each in row[at].split(",")):
+            return (
+                f", but in its column {header!r}: if it is by a team, name that column by "
+                f'ROSTER_COLUMNS="groups={header}"'
+            )
+    if " " in file.name.strip().rpartition("-")[2]:
+        return ""
+    return (
+        ": if Moodle hides the names, use the grading worksheet of this assignment as ROSTER, or "
+        "rename it to the student's address"
+    )
 
 
 def _listed(students: Sequence[Student]) -> str:
     return " or ".join(each.name for each in students)
+
+
+# ---- marks
 
 
 def counted(record: dict, late: Late, percent: float) -> float:
@@ -354,25 +542,21 @@ def deducted(found: Sorted, late: Mapping[str, Late], percent: float) -> dict[st
 
 
 def table(records: Sequence[dict], roster: Roster, late: Mapping[str, Late], percent: float) -> str:
-    """The class list with the marks. A student who handed in nothing gets no zero.
+    """The class list with the marks. Who handed in nothing keeps what it has, and gets no zero.
 
-    Canvas has "EX" for students who are excused, and "N/A"; both stay as they are.
+    Canvas has "EX" for students who are excused, and "N/A".
     """
-    found = assigned(records, roster).found
+    found, rows = assigned(records, roster).found, [[*row] for row in roster.rows]
+    for student in roster.students:
+        if record := found.get(student.name):
+            points = counted(record, late.get(student.name, Late(0, 0)), percent)
+            maximum = sum(mark["maximum"] for mark in record["marks"])
+            is_scaled = roster.possible is not None and maximum
+            scale = roster.possible / maximum if is_scaled else 1.0
+            rows[student.line][roster.column] = f"{round(points * scale, 2):g}"
     text = io.StringIO()
     lines = csv.writer(text, lineterminator="\r\n")
-    lines.writerow([cell(name) for name in roster.head])
-    for row in roster.above:
-        lines.writerow([cell(row[name]) for name in roster.head])
-    for student in roster.students:
-        has_marks = roster.kind == "Canvas" or student.number  # and keeps them
-        mark = student.row.get(roster.column, "") if has_marks else ""
-        if student.name in found:
-            record = found[student.name]
-            points = counted(record, late.get(student.name, Late(0, 0)), percent)
-            mark = f"{round(points * _scale(record, roster), 2):g}"
-        row = {**student.row, roster.column: mark}
-        lines.writerow([cell(row[name]) for name in roster.head])
+    lines.writerows([cell(row[at]) for at in roster.kept] for row in (roster.head, *rows))
     return text.getvalue()
 
 
@@ -383,146 +567,13 @@ def cell(text: str) -> str:
     return "'" + text if begins and text != "-" else text
 
 
-def _scale(record: dict, roster: Roster) -> float:
-    maximum = sum(mark["maximum"] for mark in record["marks"])
-    return 1.0 if roster.possible is None or not maximum else roster.possible / maximum
-
-
-def _canvas(table: _Table, assignment: str) -> Roster:
-    path, head = table.path, table.head
-    others = [name for name in dict.fromkeys(head) if re.fullmatch(r".* \(\d+\)", name)]
-    fitting = [each for each in others if assignment in (each, each.rsplit(" (", 1)[0])]
-    if len(fitting) != 1:
-        expected = f"ASSIGNMENT= one of {', '.join(others)}" if others else "one, created in Canvas"
-        raise ValueError(
-            f"{path} has {len(fitting)} columns for the assignment {assignment!r}; "
-            f"expected {expected}"
-        )
-    names = next(each for each in NAMES if set(each) <= set(head))
-    kept = [name for name in head if name in (*names, *CANVAS, "SIS User ID")]
-    table.expect(kept)
-    table.once(fitting[0])
-    above = [row for row in table.rows if not row["ID"].strip()]
-    students = [_of_canvas(row, names) for row in table.rows if row["ID"].strip()]
-    found = Roster("Canvas", fitting[0], [*kept, fitting[0]], _alone(path, students, "ID"), above)
-    if found.possible == 0:
-        raise ValueError(
-            f"{path} says that {fitting[0]!r} has 0 points in Canvas, so every mark would be 0; "
-            "expected the points of the assignment: set them in Canvas, and export again"
-        )
-    return found
-
-
-def _of_canvas(row: dict[str, str], names: Sequence[str]) -> Student:
-    name = ", ".join(filter(None, (row[each].strip() for each in names)))
-    last, _, first = name.partition(",")
-    keys = [row.get(each, "") for each in (*CANVAS[:2], "SIS User ID")]
-    return _student(name, row, first, last, keys)._replace(listed=row["ID"].strip())
-
-
-def _moodle(table: _Table, columns: Columns, assignment: str) -> Roster:
-    ids = [each for each in (columns.identifier, columns.email, columns.number) if each]
-    by = [name for name in ids if all(row[name].strip() for row in table.rows)]
-    if not by:
-        raise ValueError(
-            f"{table.path} has lines without {' or '.join(ids)}; expected one of them in every line"
-        )
-    named = [columns.first, columns.last, columns.full]
-    table.expect([name for name in table.head if name in (*by, *filter(None, named))])
-    column, head = assignment, [*by, assignment]
-    if columns.identifier:
-        column = assignment if assignment in table.head else columns.grade or assignment
-        head = list(dict.fromkeys([*table.head, column]))
-    listed = _moodle_names(table.rows, columns)
-    students = [
-        _of_moodle(row, columns, by)._replace(listed=name)
-        for row, name in zip(table.rows, listed, strict=True)
-    ]
-    return Roster("Moodle", column, head, _alone(table.path, students, by[0]))
-
-
-def _of_moodle(row: dict[str, str], columns: Columns, by: Sequence[str]) -> Student:
-    first, last, full = (row.get(name, "") for name in (columns.first, columns.last, columns.full))
-    name = f"{first} {last}".strip() or full.strip() or row[by[0]]
-    ids = (columns.identifier, columns.email, columns.number)
-    keys = [full, *(row.get(each, "") for each in ids)]
-    word, number = participant(row.get(columns.identifier, ""))
-    groups = frozenset(map(words, row.get(columns.groups, "").split(","))) - {""}
-    student = _student(name, row, first, last, [*keys, f"{word} {number}"])
-    return student._replace(number=number, groups=groups)
-
-
-def _moodle_names(rows: Sequence[Mapping[str, str]], columns: Columns) -> list[str]:
-    """The names that codes are drawn from.
-
-    Those with the same one have the number or address to which their files must be renamed.
-    """
-    named = (columns.first, columns.last) if columns.first or columns.last else (columns.full,)
-    found = [" ".join(row.get(name, "") for name in named).strip() for row in rows]
-    others = [
-        row.get(columns.email, "").strip()
-        or row.get(columns.number, "").strip()
-        or " ".join(participant(row.get(columns.identifier, ""))).strip()
-        for row in rows
-    ]
-    times = Counter(map(called, found))
-    return [
-        other or name if not name or times[called(name)] > 1 else name
-        for name, other in zip(found, others, strict=True)
-    ]
-
-
-def _student(name: str, row: dict, first: str, last: str, keys: Iterable[str]) -> Student:
-    """A student by all the orders in which a system may write the name."""
-    parts = tuple(filter(None, map(words, (first, last))))
-    orders = [f"{last} {first}", f"{first} {last}"] if len(parts) == 2 else _turned(name)
-    found = frozenset(map(words, [name, *orders, *keys])) - {""}
-    return Student(" ".join(shown(name).split()), found, row, parts=parts)
-
-
-def _turned(name: str) -> list[str]:
-    """A full name with its first words last, wherever the last name begins."""
-    found = name.split()
-    return [" ".join(found[at:] + found[:at]) for at in range(len(found))]
-
-
-def _alone(path: Path, students: list[Student], column: str) -> list[Student]:
-    """The students, each told from the others; who has another's name is named by this column."""
-    if not students:
-        raise ValueError(f"{path} lists no student")
-    ids = Counter(plain(each.row[column]) for each in students)
-    twice = [each for each, times in ids.items() if times > 1]
-    if twice:
-        raise ValueError(f"{path} has two lines with the {column} {twice[0]!r}; expected one")
-    keys = Counter(key for each in students for key in each.keys)
-    shared = {key for key, times in keys.items() if times > 1}
-    return [
-        _told_apart(each, shared, column)
-        if words(each.name) in shared
-        else each._replace(keys=each.keys - shared, shared=each.keys & shared)
-        for each in students
-    ]
-
-
-def _told_apart(student: Student, shared: set[str], column: str) -> Student:
-    """One of those with the same name: the name that reports give them is theirs alone."""
-    name = f"{student.name} ({student.row[column].strip()})"
-    return student._replace(
-        name=name, keys=(student.keys - shared) | {words(name)}, shared=student.keys & shared
-    )
-
-
-def separator(text: str) -> str:
-    """What stands between the cells of a table: the most frequent of three in its first line."""
-    return max(",;\t", key=text.split("\n", 1)[0].count)
-
-
 def _table(path: Path) -> _Table:
-    """The first line, and the others by its names; of columns with the same name, the first."""
     try:
         text = path.read_text(encoding="utf-8-sig")
-        reader = csv.reader(io.StringIO(text), delimiter=separator(text))
-        lines = [(reader.line_num, line) for line in reader if any(line)]
+        separator = max(",;\t", key=text.split("\n", 1)[0].count)
+        reader = csv.reader(io.StringIO(text), delimiter=separator)
+        numbered = ((reader.line_num, [*map(str.strip, line)]) for line in reader if any(line))
+        lines = dict(numbered)
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         reason = getattr(error, "strerror", None) or "it is not text in UTF-8"
         reason = str(error) if isinstance(error, csv.Error) else reason
@@ -532,18 +583,22 @@ def _table(path: Path) -> _Table:
         ) from None
     if not lines:
         raise ValueError(f"{path} is empty; expected a table as CSV")
-    head = [name.strip() for name in lines[0][1]]
-    rows = []
-    for number, line in lines[1:]:
-        if any(each.strip() for each in line[len(head) :]):
-            raise ValueError(
-                f"{path}, line {number} has {len(line)} cells; expected {len(head)}, as in line 1"
-            )
-        cells = line[: len(head)] + [""] * (len(head) - len(line))
-        rows.append(dict(reversed(list(zip(head, cells, strict=True)))))
-    numbers, lengths = [each for each, _ in lines[1:]], [len(line) for _, line in lines[1:]]
-    return _Table(path, head, rows, numbers, lengths)
+    head = lines.pop(min(lines))
+    rows = [(line + [""] * len(head))[: len(head)] for line in lines.values()]
+    lengths = {
+        number: len(line) if any(line[len(head) :]) else min(len(line), len(head))
+        for number, line in lines.items()
+    }
+    return _Table(path, head, rows, lengths)
+
+
+def _quoted(names: Iterable[str]) -> str:
+    return repr(", ".join(names)[:200])
 
 
 def _is_number(text: str) -> bool:
-    return re.fullmatch(r"\d+(\.\d+)?", text.strip()) is not None
+    return _NUMBER.fullmatch(text) is not None
+
+
+def _number(text: str) -> float:
+    return float(text.replace(",", "."))

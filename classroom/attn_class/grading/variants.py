@@ -38,7 +38,7 @@ def code(student: str, seed: object) -> str:
     return own(student, seed)[:CODE]
 
 
-def names(path: Path) -> list[str]:
+def names(path: Path, columns: str = "") -> list[str]:
     """The students in a text or in a class list, as their submissions will be called."""
     try:
         text = path.read_text(encoding="utf-8-sig")
@@ -46,7 +46,7 @@ def names(path: Path) -> list[str]:
         reason = getattr(error, "strerror", None) or "it is not text in UTF-8"
         raise ValueError(f"{path} cannot be read: {reason}; expected a list of names") from None
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    found = (roster.listed(path) if lines else None) or lines
+    found = (roster.listed(path, columns) if lines else None) or lines
     times = Counter(map(called, found))
     twice = sorted({repr(each) for each in found if times[called(each)] > 1})
     if not found or twice:
@@ -69,10 +69,11 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="make variants", description=__doc__.split("\n\n")[0])
     parser.add_argument("students", type=Path)
     parser.add_argument("--seed-file", type=Path, required=True)
+    parser.add_argument("--roster-columns", default="", help=roster.NAMED)
     parser.add_argument("--to", type=Path, default=Path("variants.csv"))
     given = parser.parse_args(arguments)
     try:
-        text = table(names(given.students), read_seed(given.seed_file))
+        text = table(names(given.students, given.roster_columns), read_seed(given.seed_file))
     except ValueError as error:
         print(shown(f"Nothing was written: {error}."))
         return 2

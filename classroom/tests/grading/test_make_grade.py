@@ -14,5 +14,7 @@ def test_make_grade_leaves_the_place_of_the_results_to_the_grader():
     command += ["SEED_FILE=s", "VENV=/tmp", "READY="]
     text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert 'attn_class.grading "a b/"  --seed-file "s"' in text
+    command += ["ROSTER=r", "ROSTER_COLUMNS=name=First name,Last name; id=2"]
     text = subprocess.run([*command, "RESULTS=c d"], capture_output=True, text=True).stdout
     assert 'attn_class.grading "a b/" "c d" --seed-file "s"' in text
+    assert '--roster-columns "name=First name,Last name; id=2"' in text

@@ -19,19 +19,42 @@ CANVAS = """Student,ID,SIS User ID,SIS Login ID,Section,Softmax (771),Dates (772
 "Lee, Kim",1005,s-5,kim1,A,,,
 "Lee, Kim",1006,s-6,kim2,B,,,
 """
+TWO_COLUMNS = """LastName,FirstName,ID,SIS Login ID,Section,Softmax (771)
+    Points Possible,,,,,18
+Lovelace,Ada,1001,ada@uni.example,A,
+Lee,Kim,1002,kim1,A,
+Lee,Kim,1003,kim2,A,
+Plato,,1004,plato,A,
+"""
 MOODLE = """First name;Last name;ID number;Email address;Course total
 Ada;Lovelace;1001;ada@uni.example;70
 Pat;O'Neil;1002;pat@uni.example;-
 Kim;Lee;1005;kim1@uni.example;-
 Kim;Lee;1006;kim2@uni.example;-
 """
+TEAMS = """First name,Last name,Email address,Groups
+Ada,Lovelace,a@x,"Red_1, Tutorial"
+Bob,Byron,b@x,Red_1
+Eve,Null,e@x,Blue-2
+"""
+HIDDEN = """Identifier,Status,Grade,Maximum grade,Last modified (grade)
+Participant 9,Submitted for grading,-,24.00,-
+Participant 18,No submission,5.00,24.00,-
+"""
+NAMED = """Identifier,Full name,Email address,Status,Grade,Maximum grade
+Participant 9,Kim Lee,a@x,Submitted for grading,,24.00
+Participant 18,Kim Lee,b@x,No submission,,24.00
+"""
+FILE = "_9_assignsubmission_file_"
 
 
 @pytest.fixture
 def listed(tmp_path):
-    def write(text, assignment="Softmax"):
+    def write(text, assignment="", named=""):
         (tmp_path / "roster.csv").write_text(text, encoding="utf-8-sig")
-        return roster.read(tmp_path / "roster.csv", assignment)
+        assignment = assignment or ("Softmax" if "SIS" in text else "Grade")
+        named = named or ("groups=Groups" if text == TEAMS else "")
+        return roster.read(tmp_path / "roster.csv", assignment, named)
 
     return write
 
@@ -42,162 +65,337 @@ def record(student, points, maximum=9):
     return {"student": student, "warning": "", "marks": [mark]}
 
 
-def rows(text, column):
-    return {row["ID"]: row[column] for row in csv.DictReader(io.StringIO(text))}
+def marked(given, *records, late=None, percent=0):
+    """The table that is written back, as one row of cells a line."""
+    return list(csv.reader(io.StringIO(roster.table(records, given, late or {}, percent))))
+
+
+def marks(given, *records, **options):
+    """What is in the column of the marks, by line."""
+    rows = marked(given, *records, **options)[1:]
+    at = list(given.kept).index(given.column)
+    return [row[at] for row in rows]
+
+
+def who(name, given):
+    """The first ID or address of the student whom a name means."""
+    found = roster.student_of(name, given)
+    return found and found.ids[0]
+
+
+# ---- whose a file is
+
+ONE_NAME = "Full name,Email address\nZoë Lovelace,z@x\nZoë King,k@x\n"
+TWO_NAMES = ONE_NAME.replace("Full name", "First name,Last name").replace("Zoë ", "Zoë,")
+ALIKE = "A,B,C\nPat,O'Neil,a@x\nPat,ONeil,b@x\nNeil,Kim,c@x\nKim,Neil,d@x\n"
+ZOES = [f"{{}} Lovelace{FILE}", f"Lovelace {{}}{FILE}", f"Lovelace, {{}}{FILE}a", "lovelace, {}"]
+ZOES = [unicodedata.normalize(form, name.format("Zoë")) for form in ("NFC", "NFD") for name in ZOES]
+WHO = {
+    CANVAS: {
+        "1001": [
+            *("Lovelace, Ada", "ada  LOVELACE", "ADA@uni.example", "lovelaceada_1001_90210_a-2"),
+            *("lovelaceada_LATE_1001_9_5_6", "lovelace_ada_1001_text", "lovelaceada_1001_9_b_7_8"),
+        ],
+        "1002": ["1002"],
+        "1003": ["s-3"],
+        "1005": ["Lee, Kim (1005)"],
+        "1006": ["kim2"],
+        None: ["Kim Lee", "Lee, Kim", "nobody", "", "100", "kim"],
+    },
+    MOODLE: {
+        "ada@uni.example": [f"Ada Lovelace{FILE}", "1001"],
+        "kim1@uni.example": ["kim1@uni.example"],
+        None: [f"Kim Lee{FILE}", "70"],
+    },
+    NAMED: {"a@x": [f"Kim Lee{FILE}"], None: [f"Kim Lee_1{FILE}", "Kim Lee"]},
+    HIDDEN: {
+        "Participant 9": [f"Participant{FILE}", f"Red-Participant{FILE}a"],
+        None: [f"Participant_19{FILE}"],
+    },
+    TEAMS: {"e@x": [f"Blue-2-Eve Null{FILE}"], None: [f"Red-1{FILE}"]},
+    ONE_NAME: {"z@x": ZOES},
+    TWO_NAMES: {"z@x": ZOES},
+    ALIKE: {
+        "a@x": ["Pat O'Neil (a@x)"],
+        "b@x": ["b@x"],
+        None: [f"Pat ONeil{FILE}", f"Kim Neil{FILE}"],
+    },
+}
+WHO = [(text, *each) for text, names in WHO.items() for each in names.items()]
+
+
+@pytest.mark.parametrize(("text", "id_", "names"), WHO)
+def test_a_student_is_found_by_any_name_that_means_nobody_else(listed, text, id_, names):
+    assert {who(name, listed(text)) for name in names} == {id_}
 
 
 @pytest.mark.parametrize(
-    ("name", "id_"),
+    ("text", "name", "said"),
     [
-        ("Lovelace, Ada", "1001"),
-        ("ada  LOVELACE", "1001"),
-        ("ADA@uni.example", "1001"),
-        ("1002", "1002"),
-        ("s-3", "1003"),
-        ("kim2", "1006"),
-        ("lovelaceada_1001_90210_answers-2", "1001"),
-        ("lovelaceada_LATE_1001_90210_answers", "1001"),
-        ("Kim Lee", None),
-        ("Lee, Kim", None),
-        ("nobody", None),
-        ("", None),
-        ("100", None),
+        (CANVAS, "stranger", "not in the class list"),
+        (CANVAS, "Kim Lee", "may be by Lee, Kim (1005) or Lee, Kim (1006): rename it"),
+        (CANVAS, "mallory_1001_9_a", "1001 is the ID of Lovelace, Ada, but mallory is not"),
+        (CANVAS, "mallory_1001_5_x_77_9_a", "1001 is the ID of Lovelace, Ada, but mallory is not"),
+        (CANVAS, "mallory_1001_5_x_1002_9_a", "may be by"),
+        (CANVAS, "lovelaceada_1001_5_x_1002_9_a", "may be by"),
+        (CANVAS, "lovelaceada_77_9_a", "not in the class list"),
+        (CANVAS, "anon_1001_9_a", "Canvas hides whose it is"),
+        (CANVAS, "anon_abc12_9_a", "Canvas hides whose it is"),
+        (MOODLE, f"Participant{FILE}", "if Moodle hides the names, use the grading worksheet"),
+        (
+            HIDDEN,
+            f"Red-Participant_1{FILE}",
+            "if Moodle hides the names, use the grading worksheet",
+        ),
+        (ALIKE, f"Pat ONeil{FILE}", "Pat O'Neil (a@x) or Pat ONeil (b@x): rename it"),
+        (ALIKE, f"Kim Neil{FILE}", "Neil Kim (c@x) or Kim Neil (d@x)"),
+        (f"{TEAMS}\n", f"Red 1{FILE}", "in its column 'Groups': if it is by a team, name"),
+        (TEAMS, f"Green Team{FILE}", "not in the class list"),
     ],
 )
-def test_a_student_is_found_by_any_name_that_means_nobody_else(listed, name, id_):
-    found = roster.student_of(name, listed(CANVAS))
-    assert (found and found.row["ID"]) == id_
-
-
-def test_two_with_one_name_are_told_apart_by_the_name_that_reports_give_them(listed, tmp_path):
-    given = listed(CANVAS)
-    assert roster.student_of("Lee, Kim (1005)", given).row["ID"] == "1005"
-    found = roster.assigned([record("Kim Lee", 9), record("stranger", 9)], given)
-    whys = dict(found.unknown)
-    assert whys["Kim Lee"].startswith("may be by Lee, Kim (1005) or Lee, Kim (1006): rename it")
-    assert whys["stranger"] == "not in the class list"
-    (tmp_path / "late.csv").write_text('student,late,allowed\n"Lee, Kim (1006)",3,1\n')
-    assert roster.read_late(tmp_path / "late.csv", given) == {"Lee, Kim (1006)": roster.Late(3, 1)}
-
-
-def test_names_of_a_download_from_moodle(listed):
-    given = listed(MOODLE)
-    found = roster.student_of("Ada Lovelace_55_assignsubmission_file_", given)
-    assert found.row["ID number"] == "1001"
-    assert roster.student_of("Kim Lee_55_assignsubmission_file", given) is None
-    assert roster.student_of("kim1@uni.example", given).row["ID number"] == "1005"
-
-
-def test_canvas_gets_its_own_lines_back_with_marks_in_one_column(listed):
-    """18 points are possible in Canvas and 9 here; who handed in nothing keeps an empty cell."""
-    given = listed(CANVAS)
-    records = [record("ada lovelace", 9), record("pat", 4), record("stranger", 9)]
-    text = roster.table(records, given, {}, 0)
-    assert text.startswith("Student,ID,SIS User ID,SIS Login ID,Section,Softmax (771)\r\n")
-    marks = {"1001": "18", "1002": "8", "1003": "", "1004": "", "1005": "", "1006": ""}
-    assert rows(text, "Softmax (771)") == marks | {"": "18"}
-    names = rows(text, "Student")
-    assert names["1002"] == 'O\'Neil, "Pat"'
-    assert names["1003"].startswith("'=cmd")
-    assert names["1004"] == "Müller, Jürgen"
-    assert text.count("\r\n") == len(CANVAS.splitlines())
-
-
-MANUAL = ",,,,,Manual Posting,,\n    Points Possible"
+def test_who_is_not_found_gets_no_marks_and_the_teacher_is_told_why(listed, text, name, said):
+    """A student's display name makes nobody somebody else."""
+    given = listed(text)
+    found = roster.assigned([record(name, 9)], given)
+    assert (found.found, roster.own_name(name, given)) == ({}, "")
+    assert said in found.unknown[0][1]
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        CANVAS.replace("    Points Possible", MANUAL),
-        CANVAS.replace(",", ";").replace(";18;", ";18,00;"),
-    ],
+    "name",
+    ["Ada King Lovelace", "Lovelace Ada (エイダ)", "Team 1-Ada Lovelace", "A-B-Ada Lovelace"],
 )
-def test_the_points_of_canvas_are_found_in_any_of_its_exports(listed, text):
-    """Marks that are shown by hand have a line above; elsewhere a comma is the decimal point."""
-    text = text.replace('"Lovelace; Ada"', '"Lovelace, Ada"')
-    given = listed(text)
-    assert given.possible == 18
-    assert rows(roster.table([record("1001", 4)], given, {}, 0), "Softmax (771)")["1001"] == "8"
-
-
-def test_an_export_with_last_and_first_names_goes_back_as_it_came(listed):
-    """Canvas writes two columns instead of Student where the account allows it."""
-    text = """LastName,FirstName,ID,SIS Login ID,Section,Softmax (771)
-    Points Possible,,,,,18
-Lovelace,Ada,1001,ada@uni.example,A,
-Lee,Kim,1002,kim1,A,
-Lee,Kim,1003,kim2,A,
-Plato,,1004,plato,A,
-"""
-    given = listed(text)
-    records = [record("ada lovelace", 9), record("Lovelace, Ada", 9), record("plato", 4)]
-    assert roster.assigned(records, given).missing == ["Lee, Kim (1002)", "Lee, Kim (1003)"]
-    table = roster.table(records[1:], given, {}, 0)
-    assert table.startswith("LastName,FirstName,ID,SIS Login ID,Section,Softmax (771)\r\n")
-    marks = {"": "18", "1001": "18", "1002": "", "1003": "", "1004": "8"}
-    assert rows(table, "Softmax (771)") == marks
-    assert rows(table, "FirstName")["1001"] == "Ada"
-
-
-def test_the_test_student_of_canvas_is_not_missed(listed):
-    given = listed(CANVAS + '"Student, Test",1007,,3f2a,A,,,\n')
-    assert "Student, Test" not in roster.assigned([], given).missing
-    assert "Student, Test" in roster.assigned([record("1007", 9)], given).found
-
-
-def test_who_handed_in_nothing_keeps_what_canvas_has(listed):
-    """An empty cell in the place of EX would take back that the student is excused."""
-    excused = CANVAS.replace("s-2,pat,B,,,", "s-2,pat,B,EX,,").replace(
-        "ada@uni.example,A,", "ada@uni.example,A,3"
-    )
-    marks = rows(roster.table([record("1001", 9)], listed(excused), {}, 0), "Softmax (771)")
-    assert (marks["1001"], marks["1002"], marks["1005"]) == ("18", "EX", "")
-
-
-def test_moodle_gets_addresses_numbers_and_marks(listed):
-    given = listed(MOODLE, "Attention")
-    text = roster.table([record("1001", 7), record("kim2@uni.example", 3)], given, {}, 0)
-    found = list(csv.DictReader(io.StringIO(text)))
-    assert list(found[0]) == ["Email address", "ID number", "Attention"]
-    assert [each["Attention"] for each in found] == ["7", "", "", "3"]
+def test_a_name_with_more_in_it_counts_and_the_teacher_is_told(listed, name):
+    files = [record(f"{name}{FILE}", 9), record("pat@uni.example", 9)]
+    found = roster.assigned(files, listed(MOODLE))
+    assert set(found.found) == {"Ada Lovelace", "Pat O'Neil"}
+    assert found.partly == [(files[0]["student"], "Ada Lovelace")]
+    assert "Recognised by a part of the name" in report.overview(files, found)
+    found = roster.assigned(files[1:], listed(MOODLE))
+    assert "Recognised" not in report.overview(files[1:], found)
 
 
 def test_unknown_missing_and_double_are_listed(listed):
-    given = listed(CANVAS)
+    given = listed(CANVAS + '"Student, Test",1007,,3f2a,A,,,\n')
     records = [record("1001", 9), record("ada lovelace", 3), record("pat", 4), record("<b>x", 1)]
     found = roster.assigned(records, given)
     assert set(found.found) == {'O\'Neil, "Pat"'}
     assert [name for name, _ in found.unknown] == ["<b>x", "1001", "ada lovelace"]
     assert {why for _, why in found.unknown[1:]} == {"one of 2 by Lovelace, Ada"}
     assert found.missing[-2:] == ["Lee, Kim (1005)", "Lee, Kim (1006)"]
-    assert len(found.missing) == 4
-    assert rows(roster.table(records, given, {}, 0), "Softmax (771)")["1001"] == ""
+    assert len(found.missing) == 4  # and not Canvas's test student
+    assert "Student, Test" in roster.assigned([record("1007", 9)], given).found
+    assert marks(given, *records) == ["18", "", "8", *[""] * 5]
     page = report.overview(records, found)
     assert "&lt;b&gt;x" in page
     assert "Lee, Kim (1006)" in page
 
 
-def test_late_days_cost_unless_they_were_allowed(listed, tmp_path):
+def test_all_members_of_a_team_get_the_marks_of_its_file(listed):
+    given = listed(TEAMS)
+    files = [record("Red 1_5_assignsubmission_file", 7), record(f"Blue-2-Eve Null{FILE}", 3)]
+    found = roster.assigned(files, given)
+    assert (found.unknown, found.partly) == ([], [])
+    assert marks(given, *files) == ["7", "7", "3"]
+    told = roster.deducted(found, {"Bob Byron": roster.Late(2, 0)}, 10)
+    assert told == {
+        files[0]["student"]: "Bob Byron: handed in 2 days late, with 0 allowed: "
+        "1.4 of 7 points are deducted, and 5.6 count."
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "own"),
+    [
+        *((MOODLE, name, "Ada Lovelace") for name in (f"Lovelace Ada{FILE}", "1001")),
+        *((MOODLE, name, "") for name in (f"ADA lovelace{FILE}", "Kim Lee", "kim1@uni.example")),
+        (CANVAS, "ada@uni.example", "1001"),
+        (NAMED, f"Kim Lee{FILE}", "a@x"),
+        (HIDDEN, f"Participant{FILE}", "Participant 9"),
+        (TEAMS, f"Red 1{FILE}", ""),
+    ],
+)
+def test_the_class_list_decides_whose_variant_it_is(listed, text, name, own):
+    assert roster.own_name(name, listed(text)) == own
+
+
+# ---- which column is which, in any language
+
+
+@pytest.mark.parametrize(
+    "head", ["Vorname,Nachname,ID-Nummer,E-Mail,Summe", "名,姓,番号,メール,合計"]
+)
+def test_columns_are_known_by_what_is_in_them_and_all_come_back(listed, head):
+    given = listed(
+        f"{head}\nSiobhán,O'Brien,1007,s@x.example,-\nAda,Lovelace,,a@x.example,-\n", "M"
+    )
+    assert [each.listed for each in given.students] == ["Siobhán O'Brien", "Ada Lovelace"]
+    assert who("1007", given) == who(f"Siobhán OBrien{FILE}", given) == "s@x.example"
+    assert marked(given, record(f"Ada Lovelace{FILE}", 7)) == [
+        [*head.split(","), "M"],
+        ["Siobhán", "O'Brien", "1007", "s@x.example", "-", ""],
+        ["Ada", "Lovelace", "", "a@x.example", "-", "7"],
+    ]
+
+
+PLAIN = "{},Vorname,Rolle,Nachname,Fach,E-Mail\n1,Ada,S,Lovelace,M,a@x\n2,Eve,S,Null,P,e@x\n"
+PLAIN = PLAIN.format("Nr")
+
+
+@pytest.mark.parametrize(
+    ("text", "named", "names", "name", "id_"),
+    [
+        (
+            PLAIN,
+            "name=Vorname,Nachname",
+            ["Ada Lovelace", "Eve Null"],
+            f"Ada Lovelace{FILE}",
+            "a@x",
+        ),
+        (PLAIN, " name = 2 , 4 ; id=Nr", ["Ada Lovelace", "Eve Null"], "2", "2"),
+        ("Nom,Prénom,C\nO,Éva,e@x\n", "name=Prénom,Nom", ["Éva O"], "Éva O", "e@x"),
+        ("C,N\nx@x,A B\n", "", ["A B"], f"B A{FILE}", "x@x"),
+        ("N,No,Points\nA B,1001,7\nC D,1002,8\n", "", ["A B", "C D"], "1002", "1002"),
+        ("N,Mail,Points\nA B,a@x,1001\nC D,c@x,1002\n", "", ["A B", "C D"], "1002", None),
+        ("No,N,M\nstud1,A B,a@x\nstud2,C D,c@x\n", "id=M", ["A B", "C D"], "D C", "c@x"),
+        ("N,Who,Mail\nA B,tu@x,a@x\nC D,tu@x,c@x\n", "", ["A B", "C D"], "c@x", "c@x"),
+    ],
+)
+def test_the_teacher_may_name_columns(listed, text, named, names, name, id_):
+    given = listed(text, "Mark", named)
+    assert [each.name for each in given.students] == names
+    assert who(name, given) == id_
+
+
+@pytest.mark.parametrize("word", ["Participant ", "Teilnehmer/in", "参加者 "])
+@pytest.mark.parametrize("assignment", ["Grade", "Note", "x"])
+def test_a_grading_worksheet_comes_back_whole_with_its_marks(listed, word, assignment):
+    """The column for the marks stands before the one that says how much is possible."""
+    text = HIDDEN.replace("Participant ", word).replace("Grade", "Note")
+    file = f"{word.strip().replace('/', '')}{FILE}"
+    table = roster.table([record(file, 7)], listed(text, assignment), {}, 0)
+    assert table == text.replace("grading,-", "grading,7").replace("\n", "\r\n")
+
+
+# ---- what Canvas and Moodle get back
+
+
+def test_canvas_gets_its_own_lines_back_with_marks_in_one_column(listed):
+    """18 points are possible in Canvas and 9 here; marks of other assignments are left alone."""
+    given = listed(CANVAS.replace("s-5,kim1,A,", "s-5,kim1,A,EX"))
+    head, *rows = marked(given, record("ada lovelace", 9), record("pat", 4), record("stranger", 9))
+    assert head == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "Softmax (771)"]
+    assert [row[-1] for row in rows] == ["18", "18", "8", "", "", "EX", ""]
+    assert [row[0] for row in rows][2] == 'O\'Neil, "Pat"'
+    assert rows[3][0].startswith("'=cmd")
+    assert rows[4][0] == "Müller, Jürgen"
+
+
+def test_an_export_with_last_and_first_names_goes_back_as_it_came(listed):
+    """Canvas writes two columns instead of Student where the account allows it."""
+    given = listed(TWO_COLUMNS)
+    records = [record("Lovelace, Ada", 9), record("plato", 4)]
+    assert roster.assigned(records, given).missing == ["Lee, Kim (1002)", "Lee, Kim (1003)"]
+    head, *rows = marked(given, *records)
+    assert head == TWO_COLUMNS.split("\n")[0].split(",")
+    assert [row[-1] for row in rows] == ["18", "18", "", "", "8"]
+    assert rows[1][:2] == ["Lovelace", "Ada"]
+
+
+MANUAL = ",,,,,Manual Posting,,\n    Points Possible"
+COMMAS = CANVAS.replace(",", ";").replace(";18;", ";18,00;")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        CANVAS.replace("    Points Possible", MANUAL),
+        COMMAS.replace('"Lovelace; Ada"', '"Lovelace, Ada"'),
+        CANVAS.replace("Dates (772)", "Final Score"),  # what does not matter may be there twice
+        CANVAS.replace("example,A,,3,70", "example,A"),  # empty cells at the end may be missing
+        CANVAS.replace("example,A,,3,70", "example,A,,,,,,"),  # or more
+        CANVAS.replace("example,A,,3,70", "example,A,3,3,70"),
+    ],
+)
+def test_any_export_of_canvas_is_read(listed, text):
+    """Marks that are shown by hand have a line above; elsewhere a comma is the decimal point."""
+    given = listed(text)
+    assert given.possible == 18
+    assert "8" in marks(given, record("1001", 4))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "is empty"),
+        ("name,points\nada,3\n", "has the columns 'name, points'"),
+        ("Student,ID,SIS Login ID,Section\na,1,a,A\n", "assignment 'Softmax'; expected one, cre"),
+        (CANVAS.replace("Dates (772)", "Softmax (772)"), "expected ASSIGNMENT= one of Softmax (77"),
+        (CANVAS.replace("Dates (772)", "Softmax (771)"), "has 2 columns for the assignment"),
+        *(
+            (CANVAS.replace(",18,", f",{points},"), "'Softmax (771)' has 0 points in Canvas")
+            for points in ("0", "0.00", '"0,00"')
+        ),
+        (CANVAS.replace("1006", "1005"), "2 lines with the ID '1005'"),
+        (CANVAS.replace("Final Score", "ID"), "2 columns 'ID'"),
+        (CANVAS + "one cell\n", "line 9 has 1 cells; expected 8"),
+        (CANVAS + "x,\n", "line 9 has 2 cells; expected 8"),
+        (CANVAS.replace("eve,B,,,", "eve,B,,,,5"), "line 5 has 9 cells; expected 8"),
+        ("\n".join(CANVAS.split("\n")[:2]), "lists no student"),
+        (MOODLE.replace(";ada@uni.example", ";").replace("1002", ""), "expected one of them"),
+        (MOODLE.replace("pat@", "ada@").replace("100", ""), "expected Canvas's Student, ID"),
+        (PLAIN, "'Vorname, Rolle, Nachname, Fach', of which any may have names; expected one or t"),
+        (
+            HIDDEN.replace("Grade", "Note").replace("24.00", "A"),
+            "no column 'Grade' for the marks; expected ASSIGN",
+        ),
+    ],
+)
+def test_what_is_no_class_list_is_said(listed, text, said):
+    with pytest.raises(ValueError, match=r".") as found:
+        listed(text)
+    assert said in str(found.value)
+
+
+@pytest.mark.parametrize(
+    ("named", "said"),
+    [
+        (
+            "name=Forename",
+            "no columns 'Forename'; expected one, or a number from 1 to 5, of 'First",
+        ),
+        ("name=9", "no columns '9'"),
+        ("first=1", "'first=1' names no columns; expected ROSTER_COLUMNS="),
+        ("id=", "'id=' names no columns"),
+    ],
+)
+def test_columns_that_are_not_there_are_said(listed, named, said):
+    with pytest.raises(ValueError, match=r".") as found:
+        listed(MOODLE, "Mark", named)
+    assert said in str(found.value)
+
+
+# ---- late days
+
+
+def test_late_days_cost_unless_they_were_allowed_and_the_student_is_told(listed, tmp_path):
     given = listed(CANVAS)
-    (tmp_path / "late.csv").write_text("student,late,allowed\npat,3,1\n1001,2,2\nkim1,30,\n")
+    (tmp_path / "late.csv").write_text(
+        'student,late,allowed\npat,3,1\n1001,2,2\n"Lee, Kim (1005)",30,\n'
+    )
     late = roster.read_late(tmp_path / "late.csv", given)
-    records = [record(name, 9) for name in ("pat", "1001", "kim1", "eve")]
-    marks = rows(roster.table(records, given, late, 10), "Softmax (771)")
-    assert [marks[each] for each in ("1002", "1001", "1005", "1003")] == ["14.4", "18", "0", "18"]
-
-
-def test_a_late_student_is_told_what_the_days_cost(listed, tmp_path):
-    given = listed(CANVAS)
-    late = {'O\'Neil, "Pat"': roster.Late(3, 1), "Lovelace, Ada": roster.Late(2, 2)}
-    records = [record(name, 9) for name in ("pat", "1001", "stranger")]
+    assert late["Lee, Kim (1005)"] == roster.Late(30, 0)
+    records = [record(name, 9) for name in ("pat", "1001", "kim1", "eve", "stranger")]
+    assert marks(given, *records, late=late, percent=10)[1:6] == ["18", "14.4", "18", "", "0"]
     told = roster.deducted(roster.assigned(records, given), late, 10)
     assert told == {
-        "pat": "Handed in 3 days late, with 1 allowed: 1.8 of 9 points are deducted, and 7.2 count."
+        "pat": "Handed in 3 days late, with 1 allowed: 1.8 of 9 points are deducted, and 7.2 "
+        "count.",
+        "kim1": "Handed in 30 days late, with 0 allowed: 9 of 9 points are deducted, and 0 count.",
     }
     report.write(records, tmp_path, deducted=told)
     pages = [(tmp_path / "students" / report.page_name(each["student"])) for each in records]
-    assert [told["pat"] in each.read_text("utf-8") for each in pages] == [True, False, False]
+    assert [told["pat"] in each.read_text("utf-8") for each in pages] == [True, *[False] * 4]
 
 
 def test_marks_are_never_more_or_less_than_what_was_counted():
@@ -207,32 +405,6 @@ def test_marks_are_never_more_or_less_than_what_was_counted():
         got = roster.counted(record("x", points), roster.Late(days, allowed), percent)
         assert 0 <= got <= points
         assert (got == points) or (days > allowed and percent and points)
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("", "is empty"),
-        ("name,points\nada,3\n", "has the columns 'name, points'"),
-        (
-            "Student,ID,SIS Login ID,Section\na,1,a,A\n",
-            "assignment 'Softmax'; expected one, created",
-        ),
-        (
-            CANVAS.replace("Dates (772)", "Softmax (772)"),
-            "expected ASSIGNMENT= one of Softmax (771)",
-        ),
-        (CANVAS.replace("1006", "1005"), "two lines with the ID '1005'"),
-        (CANVAS.replace("Final Score", "ID"), "two columns 'ID'"),
-        (CANVAS + "one cell\n", "line 9 has 1 cells; expected 8"),
-        ("\n".join(CANVAS.split("\n")[:2]), "lists no student"),
-        (MOODLE.replace(";ada@uni.example", ";").replace("1002", ""), "expected one of them"),
-    ],
-)
-def test_what_is_no_class_list_is_said(listed, text, said):
-    with pytest.raises(ValueError, match=r".") as found:
-        listed(text)
-    assert said in str(found.value)
 
 
 @pytest.mark.parametrize(
@@ -254,12 +426,16 @@ def test_what_is_no_table_of_late_days_is_said(listed, tmp_path, text, said):
     assert said in str(found.value)
 
 
+# ---- the command
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [
         (["--roster", "none.csv"], "cannot be read: No such file"),
         (["--roster", "bytes.csv"], "not text in UTF-8"),
         (["--roster", "roster.csv", "--assignment", "Dates"], "Softmax (771)"),
+        (["--roster", "roster.csv", "--roster-columns", "nom=1"], "'nom=1' names no columns"),
         (["--late", "roster.csv"], "ROSTER=file"),
         (["--late-percent", "120"], "0 to 100 percent"),
         (["--late-percent", "ten"], "0 to 100 percent, not 'ten'"),
@@ -284,228 +460,6 @@ def test_a_bad_class_list_stops_before_anything_is_graded(tmp_path, capsys, opti
     assert main([*where[:2], *fixed, *given]) == 2
     assert said in capsys.readouterr().out
     assert not (tmp_path / "out").exists()
-
-
-# ---- what Moodle writes, in any language
-
-IN_LANGUAGES = {
-    "German": "Vorname,Nachname,ID-Nummer,E-Mail-Adresse,Kurs gesamt",
-    "French": "Prénom,Nom de famille,Numéro d’identification,Adresse de courriel,Total du cours",
-    "French, the other order": "Nom,Prénom,x,Courriel,y",
-    "Catalan": "Nom,Cognoms,Número d'identificació,Adreça electrònica,Total del curs",
-    "Spanish": "Nombre,Apellido(s),Número de ID,Dirección de correo,Total del curso",
-    "Portuguese": "Nome,Sobrenome,Número de identificação,Endereço de e-mail,Total",
-    "Polish": "Imię,Nazwisko,Numer ID,Adres e-mail,Suma",
-    "Russian": "Имя,Фамилия,Индивидуальный номер,Адрес электронной почты,Итог",
-    "Japanese": "名,姓,IDナンバー,メールアドレス,コース合計",
-    "Arabic": "الاسم الأول,اسم العائلة,رقم التعريف,البريد,المجموع",
-    "a language that nobody foresaw": "Qa,Wa,Ra,Ta,Za",
-}
-
-
-@pytest.mark.parametrize("head", IN_LANGUAGES.values(), ids=IN_LANGUAGES)
-def test_a_list_in_any_language_is_read_and_goes_back_with_its_own_headers(listed, head):
-    names = [("Siobhán", "O'Brien"), ("Ada", "Lovelace")]
-    turned = head.startswith("Nom,Prénom")
-    lines = [
-        f"{','.join(name[::-1] if turned else name)},{at}7,s{at}@x.example,-"
-        for at, name in enumerate(names)
-    ]
-    given = listed("\n".join([head, *lines]), "Mark")
-    found = roster.student_of("Siobhán OBrien_12_assignsubmission_file_", given)
-    assert found.name == "Siobhán O'Brien"
-    assert [each.listed for each in given.students] == ["Siobhán O'Brien", "Ada Lovelace"]
-    text = roster.table([record("Ada Lovelace_9_assignsubmission_file_", 7)], given, {}, 0)
-    back = list(csv.DictReader(io.StringIO(text)))
-    assert head.split(",")[3] in back[0]
-    assert set(back[0]) <= {*head.split(","), "Mark"}
-    assert [each["Mark"] for each in back] == ["", "7"]
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "{} Lovelace_9_assignsubmission_file_",
-        "Lovelace {}_9_assignsubmission_file",
-        "Lovelace, {}_9_assignsubmission_file_",
-        "{} Lovelace_9_assignsubmission_file_answers",
-        "lovelace, {}",
-    ],
-)
-@pytest.mark.parametrize("form", ["NFC", "NFD"])
-def test_a_name_is_known_in_every_order(listed, name, form):
-    given = listed("First name,Last name,Email address\nZoë,Lovelace,z@x\nZoë,King,k@x\n")
-    found = roster.student_of(unicodedata.normalize(form, name.format("Zoë")), given)
-    assert found.name == "Zoë Lovelace"
-    given = listed("Full name,Email address\nZoë Lovelace,z@x\nZoë King,k@x\n")
-    assert roster.student_of(name.format("Zoë"), given).name == "Zoë Lovelace"
-
-
-PARTLY = ["Ada King Lovelace", "Lovelace Ada (エイダ)", "Team 1-Ada Lovelace", "A-B-Ada Lovelace"]
-
-
-@pytest.mark.parametrize("name", PARTLY)
-def test_a_name_with_more_in_it_counts_and_the_teacher_is_told(listed, name):
-    given = listed(MOODLE)
-    files = [record(f"{name}_9_assignsubmission_file_", 9), record("pat@uni.example", 9)]
-    found = roster.assigned(files, given)
-    assert set(found.found) == {"Ada Lovelace", "Pat O'Neil"}
-    assert found.partly == [(files[0]["student"], "Ada Lovelace")]
-    assert "Recognised by a part of the name" in report.overview(files, found)
-    assert "Recognised" not in report.overview(files[1:], roster.assigned(files[1:], given))
-
-
-def test_names_that_coincide_once_cleaned_are_not_merged(listed):
-    text = "First name,Last name,Email address\nPat,O'Neil,a@x\nPat,ONeil,b@x\nNeil,Kim,c@x\n"
-    given = listed(text + "Kim,Neil,d@x\n")
-    files = ["Pat ONeil_1_assignsubmission_file_", "Kim Neil_2_assignsubmission_file_"]
-    found = roster.assigned([record(name, 9) for name in files], given)
-    assert found.found == {}
-    assert "Pat O'Neil (a@x) or Pat ONeil (b@x): rename it" in found.unknown[0][1]
-    assert "Neil Kim (c@x) or Kim Neil (d@x)" in found.unknown[1][1]
-    found = roster.assigned([record("b@x", 9), record("Pat O'Neil (a@x)", 3)], given)
-    assert set(found.found) == {"Pat ONeil (b@x)", "Pat O'Neil (a@x)"}
-
-
-TEAMS = """First name,Last name,Email address,Groups
-Ada,Lovelace,a@x,"Red_1, Tutorial"
-Bob,Byron,b@x,Red_1
-Eve,Null,e@x,Blue-2
-"""
-
-
-def test_all_members_of_a_team_get_the_marks_of_its_file(listed):
-    given = listed(TEAMS, "Mark")
-    files = [record("Red 1_5_assignsubmission_file", 7)]
-    files += [record("Blue-2-Eve Null_6_assignsubmission_file_", 3)]
-    files += [record("Green_7_assignsubmission_file", 3)]
-    found = roster.assigned(files, given)
-    assert {name: each["marks"][0]["points"] for name, each in found.found.items()} == {
-        **{"Ada Lovelace": 7, "Bob Byron": 7, "Eve Null": 3}
-    }
-    assert (found.unknown, found.partly) == (
-        [("Green_7_assignsubmission_file", "not in the class list")],
-        [],
-    )
-    late = {"Bob Byron": roster.Late(2, 0)}
-    told = roster.deducted(found, late, 10)
-    assert told == {
-        "Red 1_5_assignsubmission_file": "Bob Byron: handed in 2 days late, with 0 allowed: "
-        "1.4 of 7 points are deducted, and 5.6 count."
-    }
-    without = listed(TEAMS.replace("Groups", "Faculty"))
-    assert "no column of groups" in roster.assigned(files[:1], without).unknown[0][1]
-
-
-WORKSHEET = """Identifier,{}Status,Grade,Maximum grade,Last modified (grade)
-Participant 17,{}Submitted for grading,-,24.00,-
-Participant 18,{}No submission,5.00,24.00,-
-"""
-HIDDEN = WORKSHEET.format("", "", "")
-NAMED = WORKSHEET.format("Full name,Email address,", "Kim Lee,a@x,", "Kim Lee,b@x,")
-
-
-def test_a_grading_worksheet_comes_back_whole_with_its_marks(listed):
-    for text in (HIDDEN, HIDDEN.replace("Participant ", "Teilnehmer/in").replace("Grade", "Note")):
-        given = listed(text, "Grade")
-        files = [record("Participant_17_assignsubmission_file_", 7)]
-        files += [record("Team-Participant_19_assignsubmission_file_", 7)]
-        found = roster.assigned(files, given)
-        assert [found.found[each.name] for each in given.students[:1]] == files[:1]
-        assert "no participant 19" in found.unknown[0][1]
-        assert "grading worksheet" in found.unknown[0][1]
-        table = roster.table(files, given, {}, 0)
-        expected = text.replace("grading,-", "grading,7").replace("\n", "\r\n")
-        assert table == expected
-
-
-def test_the_number_in_a_worksheet_tells_two_of_one_name_apart(listed):
-    given = listed(NAMED, "Grade")
-    for number, address in (("17", "a@x"), ("18", "b@x")):
-        found = roster.student_of(f"Kim Lee_{number}_assignsubmission_file_", given)
-        assert found.row["Email address"] == address
-        assert roster.own_name(f"Kim Lee_{number}_assignsubmission_file_", given) == address
-    assert roster.student_of("Kim Lee_19_assignsubmission_file_", given) is None
-
-
-def test_a_hidden_name_is_told_where_the_list_has_no_numbers(listed):
-    found = roster.assigned([record("Participant_17_assignsubmission_file_", 7)], listed(MOODLE))
-    assert "Moodle hides whose it is" in found.unknown[0][1]
-    names = [record(name, 7) for name in ("anon_1001_9_a", "anon_abc12_9_a")]
-    found = roster.assigned(names, listed(CANVAS))
-    assert found.found == {}
-    assert all("Canvas hides whose it is" in why for _, why in found.unknown)
-
-
-def test_the_class_list_decides_whose_variant_it_is(listed):
-    given = listed(MOODLE)
-    own = [
-        roster.own_name(name, given)
-        for name in ("Lovelace Ada_9_assignsubmission_file_", "1001", "ada@uni.example", "Kim Lee")
-    ]
-    assert own == ["Ada Lovelace", "Ada Lovelace", "Ada Lovelace", ""]
-    assert roster.own_name("ADA lovelace_9_assignsubmission_file_", given) == ""
-    assert roster.own_name("kim1@uni.example", given) == ""
-    assert roster.own_name("ada@uni.example", listed(CANVAS)) == "1001"
-
-
-# ---- what Canvas writes
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        *("lovelace_ada_1001_9_a", "lovelaceada_LATE_1001_9_5_6", "lovelace_ada_1001_text"),
-        *("lovelaceada_1001_9_a-1", "lovelaceada_1001_9_b_77_8_c"),
-    ],
-)
-def test_names_of_a_download_from_canvas(listed, name):
-    assert roster.student_of(name, listed(CANVAS)).row["ID"] == "1001"
-
-
-@pytest.mark.parametrize(
-    ("name", "said"),
-    [
-        ("mallory_1001_9_a", "1001 is the ID of Lovelace, Ada, but mallory is not"),
-        ("mallory_1001_5_x_77_9_a", "1001 is the ID of Lovelace, Ada, but mallory is not"),
-        ("mallory_1001_5_x_1002_9_a", "may be by"),
-        ("lovelaceada_1001_5_x_1002_9_a", "may be by"),
-        ("lovelaceada_77_9_a", "not in the class list"),
-    ],
-)
-def test_a_display_name_makes_nobody_somebody_else(listed, name, said):
-    given = listed(CANVAS)
-    sorted_ = roster.assigned([record(name, 9)], given)
-    assert sorted_.found == {}
-    assert said in sorted_.unknown[0][1]
-    assert roster.own_name(name, given) == ""
-
-
-def test_columns_that_do_not_matter_may_have_the_same_name(listed):
-    given = listed(CANVAS.replace("Dates (772)", "Final Score"))
-    assert rows(roster.table([record("1001", 9)], given, {}, 0), "Softmax (771)")["1001"] == "18"
-    with pytest.raises(ValueError, match=r"two columns 'Softmax \(771\)'"):
-        listed(CANVAS.replace("Dates (772)", "Softmax (771)"))
-
-
-def test_empty_cells_at_the_end_may_be_missing_or_more(listed):
-    short = CANVAS.replace("pat,B,,,", "pat,B").replace("eve,B,,,", "eve,B,,,,,")
-    given = listed(short)
-    marks = rows(roster.table([record("pat", 9), record("eve", 9)], given, {}, 0), "Softmax (771)")
-    assert (marks["1002"], marks["1003"]) == ("18", "18")
-    with pytest.raises(ValueError, match="line 5 has 9 cells; expected 8"):
-        listed(CANVAS.replace("eve,B,,,", "eve,B,,,,5"))
-    with pytest.raises(ValueError, match="line 9 has 2 cells; expected 8"):
-        listed(CANVAS + "x,\n")
-
-
-@pytest.mark.parametrize("points", ["0", "0.00", '"0,00"'])
-def test_an_assignment_of_no_points_stops_before_anything_is_graded(listed, points):
-    with pytest.raises(ValueError, match=r"'Softmax \(771\)' has 0 points in Canvas"):
-        listed(CANVAS.replace(",18,", f",{points},"))
-
-
-# ---- what reaches the teacher
 
 
 @pytest.mark.parametrize(
@@ -541,10 +495,7 @@ def test_no_name_turns_or_colours_what_is_printed_or_written(tmp_path, capsys):
     for text in written:
         found = {f"{ord(each):x}" for each in text.replace("\r\n", "\n")}
         assert not found & {"202e", "2066", "1b", "d", "61c", "7", "200f"}
-    assert all("Eve" in text for text in written[:1])
-
-
-# ---- where the results go
+    assert "Eve" in written[0]
 
 
 @pytest.mark.parametrize("ending", ["", "/", "//", "/."])
