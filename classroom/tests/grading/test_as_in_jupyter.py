@@ -7,6 +7,7 @@ import concurrent.futures
 import contextlib
 import io
 import multiprocessing
+import re
 import sys
 
 import pytest
@@ -43,33 +44,23 @@ def lines(*templates):
 
 
 BINDING = lines(
-    "number = {v}",
-    "number: int = {v}",
+    *("number = {v}", "number: int = {v}"),
     "table = {{}}".format(),
-    "table = dict(a={v}, b=[{v}])",
-    "items = [{v}, {v}]",
-    "number, items = {v}, [{v}]",
-    "row = items",
-    "row = table.setdefault('b', [])",
-    "(number := {v})",
-    "print(number := {v})",
+    *("table = dict(a={v}, b=[{v}])", "items = [{v}, {v}]", "number, items = {v}, [{v}]"),
+    *("row = items", "row = table.setdefault('b', [])", "(number := {v})", "print(number := {v})"),
     "class Thing:\n    size = {v}\n    kept = []\n    def grow(self, by):\n        return by",
     "def helper(x):\n    return x + {v}",
     "def helper(x, seen=[]):\n    seen.append(x)\n    return len(seen)",
     "def helper(x):\n    global number\n    number = {v}\n    return x",
     "def helper(x):\n    table['h'] = x\n    return x",
     "def helper(x):\n    items.append(x)\n    return x",
-    "def helper(x):\n    x.append({v})\n    return {v}",
-    "helper = lambda x: [x, {v}]",
+    *("def helper(x):\n    x.append({v})\n    return {v}", "helper = lambda x: [x, {v}]"),
     "def outer():\n    kept = [{v}]\n    def inner(x):\n        kept.append(x)\n"
     "        return list(kept)\n    return inner\nhelper = outer()",
-    "thing = Thing()",
-    "from math import floor as helper",
-    "import math as row",
+    *("thing = Thing()", "from math import floor as helper", "import math as row"),
 )
 CHANGING = lines(
-    "number += {v}",
-    "number -= {v}\nnumber *= 2",
+    *("number += {v}", "number -= {v}\nnumber *= 2"),
     "if number > {v}:\n    number = {v}\nelse:\n    items = [{v}]",
     "if number:\n    def helper(x):\n        return -x",
     "for k in range({v}):\n    table[k] = k * k",
@@ -81,63 +72,34 @@ CHANGING = lines(
     "try:\n    import nowhere\nexcept ImportError:\n    !pip install nowhere\n    number = {v}",
     "table.update(c={v})",
     "table |= {{'d': {v}}}".replace("{{", "{").replace("}}", "}"),
-    "table['b'] = table.get('b', []) + [{v}]",
-    "table.setdefault('s', []).append({v})",
-    "items.append({v})",
-    "items.extend([{v}, {v}])",
-    "items[0] = {v}",
-    "items[:1] = [{v}, {v}]",
-    "del items[0]",
-    "del {n}",
-    "last = items.pop()",
-    "items.sort()",
-    "row.append({v})",
-    "row[0] = {v}",
-    "for row in table.values():\n    row.append({v})",
-    "first, *row = items",
-    "Thing.size = {v}",
-    "Thing.twice = lambda self: 2 * self.size",
-    "Thing.kept.append({v})",
-    "Thing.grow = helper",
-    "setattr(Thing, 'size', {v})",
-    "thing.grow({v})",
-    "thing.size = {v}",
-    "wrapped = helper",
-    "helper = (lambda f: lambda x: (f(x), {v}))(helper)",
+    *("table['b'] = table.get('b', []) + [{v}]", "table.setdefault('s', []).append({v})"),
+    *("items.append({v})", "items.extend([{v}, {v}])", "items[0] = {v}", "items[:1] = [{v}, {v}]"),
+    *("del items[0]", "del {n}", "last = items.pop()", "items.sort()", "row.append({v})"),
+    *("row[0] = {v}", "for row in table.values():\n    row.append({v})", "first, *row = items"),
+    *("Thing.size = {v}", "Thing.twice = lambda self: 2 * self.size", "Thing.kept.append({v})"),
+    *("Thing.grow = helper", "setattr(Thing, 'size', {v})", "thing.grow({v})", "thing.size = {v}"),
+    *("wrapped = helper", "helper = (lambda f: lambda x: (f(x), {v}))(helper)"),
     "def wrap(f):\n    def g(x):\n        return [f(x)]\n    return g\nhelper = wrap(helper)",
     "helper = lambda x, seen=[]: (seen.append(x), len(seen))[1]",
     "def helper(x, *, seen=items):\n    seen.append(x)\n    return len(seen)",
-    "table = [[(number := k) for k in range(j)] for j in range({v})]",
-    "helper.calls = {v}",
-    "helper({v})",
-    "out = helper({v})",
-    "helper(items)",
-    "out = helper(items)",
-    "result = [helper(k) for k in range(2)]",
-    "result = list(map(helper, items))",
+    *("table = [[(number := k) for k in range(j)] for j in range({v})]", "helper.calls = {v}"),
+    *("helper({v})", "out = helper({v})", "helper(items)", "out = helper(items)"),
+    *("result = [helper(k) for k in range(2)]", "result = list(map(helper, items))"),
     "def fill(t):\n    for k in range({v}):\n        t[k] = {v}\nfill(table)",
     "def fill(t):\n    t['f'] = {v}\n    return t\nresult = fill(table)",
     "def setup():\n    global number, items\n    number, items = {v}, [{v}]\nsetup()",
     "@(lambda f: items.append({v}) or f)\ndef other(x):\n    return x",
     "import heapq\nheapq.heappush(items, {v})",
-    "import random\nrandom.shuffle(items)\nitems = sorted(items)",
-    "exec('number = {v}')",
+    *("import random\nrandom.shuffle(items)\nitems = sorted(items)", "exec('number = {v}')"),
     "globals()['number'] = {v}",
     "match number:\n    case {v}:\n        items = []\n    case number:\n        pass",
-    "number = sum(k for k in items)",
-    "number = max((number := {v}), {v})",
-    "items = [*items, number]",
-    "from __future__ import annotations",
-    "number = [k for k in range(3)][-1]",
-    "list.append(items, {v})",
-    "import operator\noperator.setitem(table, 'o', {v})",
-    "row = items\nrow += [{v}]",
-    "row = table\nrow |= dict(r={v})",
-    "(lambda t: t.append({v}))(items)",
-    "for each in (items, row):\n    each.append({v})",
-    "list(map(items.append, range(2)))",
-    "add = items.append\nadd({v})",
-    "kept = [items]\nkept[0].append({v})",
+    *("number = sum(k for k in items)", "number = max((number := {v}), {v})"),
+    *("items = [*items, number]", "from __future__ import annotations"),
+    *("number = [k for k in range(3)][-1]", "list.append(items, {v})"),
+    *("import operator\noperator.setitem(table, 'o', {v})", "row = items\nrow += [{v}]"),
+    *("row = table\nrow |= dict(r={v})", "(lambda t: t.append({v}))(items)"),
+    *("for each in (items, row):\n    each.append({v})", "list(map(items.append, range(2)))"),
+    *("add = items.append\nadd({v})", "kept = [items]\nkept[0].append({v})"),
     "class Child(Thing):\n    pass\nChild.kept.append({v})\nThing = Child",
     "class Call:\n    def __call__(self, x):\n        return [x, {v}]\nhelper = Call()",
     "thing = Thing()\nthing.kept = items\nthing.kept.append({v})",
@@ -145,87 +107,53 @@ CHANGING = lines(
     "number = once()",
     "def make():\n    n = 0\n    def step(x):\n        nonlocal n\n        n += 1\n"
     "        return n\n    return step\nhelper = make()\nhelper(0)",
-    "gen = iter([{v}, {v}, {v}])\nnext(gen)\nnumber = next(gen)",
-    "del number\nnumber = {v}",
+    *("gen = iter([{v}, {v}, {v}])\nnext(gen)\nnumber = next(gen)", "del number\nnumber = {v}"),
     "try:\n    number = {v}\nexcept ValueError:\n    pass\nelse:\n    items = [number]",
     "while (number := number + 1) < {v}:\n    items.append(number)",
     "table = dict((k, (number := k)) for k in range(3))",
     "import functools\nhelper = functools.partial(max, {v})",
     "import functools\n@functools.wraps(helper)\ndef wrapped(x):\n    return {v}",
-    "helper.__defaults__ = ({v},)",
-    "vars(Thing)['kept'].append({v})",
-    "getattr(Thing, 'kept').append({v})",
-    "[items.append(k) for k in range(2)]",
-    "items.append({v}) if number else None",
-    "number and items.append({v})",
-    "x, items[0] = {v}, {v}",
-    "for items[0] in range(3):\n    pass",
+    *("helper.__defaults__ = ({v},)", "vars(Thing)['kept'].append({v})"),
+    *("getattr(Thing, 'kept').append({v})", "[items.append(k) for k in range(2)]"),
+    *("items.append({v}) if number else None", "number and items.append({v})"),
+    *("x, items[0] = {v}, {v}", "for items[0] in range(3):\n    pass"),
     "with contextlib.nullcontext({v}) as number:\n    pass",
     "async def later():\n    return {v}\nnumber = await later()",
 )
 # what is put off, and used up as it is read: by a generator, an iterator, a generator of numbers
 PUTTING_OFF = lines(
-    "stream = iter([{v}, {v}, {v}])",
-    "stream = (items.append(k) for k in range({v}))",
-    "stream = ((number := k) for k in range({v}))",
-    "stream = (helper(k) for k in range({v}))",
-    "stream = map(items.append, range({v}))",
-    "stream = zip(items, map(helper, range({v})))",
+    *("stream = iter([{v}, {v}, {v}])", "stream = (items.append(k) for k in range({v}))"),
+    *("stream = ((number := k) for k in range({v}))", "stream = (helper(k) for k in range({v}))"),
+    *("stream = map(items.append, range({v}))", "stream = zip(items, map(helper, range({v})))"),
     "def flow():\n    for k in range({v}):\n        items.append(k)\n        yield k\n"
     "stream = flow()",
     "def flow():\n    return iter([{v}, number])\nstream = flow()",
     "class Flow:\n    def __iter__(self):\n        return self\n    def __next__(self):\n"
     "        items.append({v})\n        if len(items) > {v}:\n            raise StopIteration\n"
     "        return len(items)\nstream = Flow()",
-    "held = [stream]",
-    "thing.stream = stream",
-    "for held in [stream]:\n    pass",
+    *("held = [stream]", "thing.stream = stream", "for held in [stream]:\n    pass"),
     "draws = __import__('random').Random({v})",
-    "import numpy\ndraws = numpy.random.default_rng({v})",
-    "number = draws.random()",
+    *("import numpy\ndraws = numpy.random.default_rng({v})", "number = draws.random()"),
 )
 USING_UP = lines(
-    "table = list(stream)",
-    "number = sum(1 for _ in stream)",
-    "first, *others = stream",
-    "found = next(stream, {v})",
-    "for found in stream:\n    pass",
-    "found = {v} in stream",
-    "found = [*held[0]]",
-    "found = list(thing.stream)",
-    "def use():\n    return [*stream]\nfound = use()",
-    "found = dict(enumerate(stream))",
+    *("table = list(stream)", "number = sum(1 for _ in stream)", "first, *others = stream"),
+    *("found = next(stream, {v})", "for found in stream:\n    pass", "found = {v} in stream"),
+    *("found = [*held[0]]", "found = list(thing.stream)"),
+    *("def use():\n    return [*stream]\nfound = use()", "found = dict(enumerate(stream))"),
     "found = [draws.random() for _ in range({v})]",
 )
 JUPYTER = lines(
-    "%matplotlib inline",
-    "%time number = {v}",
-    "t = %time {v} + 1",
-    "!ls",
-    "!echo a \\\n    b",
-    "files = !ls",
-    "items?",
-    "%%time\nnumber = {v}\nitems = [{v}]",
-    "%%capture\nprint({v})\ntable = dict(z={v})",
-    "%%bash\nnumber = {v}",
-    "%%html\n<b>number = {v}</b>",
-    "text = '''\n%number\n!items\n'''",
-    "raise_it = ('a %d'\n    % {v})",
-    "In [1]: number = {v}",
-    ">>> number = {v}\n>>> items = [{v}]",
-    "    number = {v}\n    items = [{v}]",
+    *("%matplotlib inline", "%time number = {v}", "t = %time {v} + 1", "!ls", "!echo a \\\n    b"),
+    *("files = !ls", "items?", "%%time\nnumber = {v}\nitems = [{v}]"),
+    *("%%capture\nprint({v})\ntable = dict(z={v})", "%%bash\nnumber = {v}"),
+    *("%%html\n<b>number = {v}</b>", "text = '''\n%number\n!items\n'''"),
+    *("raise_it = ('a %d'\n    % {v})", "In [1]: number = {v}"),
+    *(">>> number = {v}\n>>> items = [{v}]", "    number = {v}\n    items = [{v}]"),
     "get_ipython().run_line_magic('time', 'number = {v}')",
 )
 SCRATCH = lines(
-    "print({n})",
-    "number / 0",
-    "this is no Python",
-    "- a list\n- of *words*",
-    "undefined_name",
-    "assert helper({v}) == {v}",
-    "print(items, table)",
-    "x = y = {v}",
-    "return {v}",
+    *("print({n})", "number / 0", "this is no Python", "- a list\n- of *words*", "undefined_name"),
+    *("assert helper({v}) == {v}", "print(items, table)", "x = y = {v}", "return {v}"),
     "def broken(x)\n    pass",
 )
 
@@ -337,144 +265,124 @@ def test_the_same_function_or_a_remark(box, jupyter, cells):
     assert found == expected or said, "\n# ----\n".join(cells)
 
 
-PUT_OFF = "stream = (items.append(k) for k in range(3))"
-TORCH = """import numpy as np
-import torch
-one, w = torch.ones(2, 2), torch.ones(2, requires_grad=True)
-layer, optimizer = torch.nn.Linear(2, 2), torch.optim.SGD([w], lr=0.5)"""
-KEEPS = "def helper(x, seen=[]):\n    seen.append(x)\n    return len(seen)"
+# cells, and what the function reads: what `:=` binds in a comprehension; what is put off; what a
+# function keeps from call to call; what is changed without its name, and by PyTorch and NumPy
+SHARED = r"""
+table = [(number := k) for k in range(3)] ;; number
+
+table = {k: (number := k) for k in range(3)} ;; number
+
+table = any((number := k) > 1 for k in range(9)) ;; number
+
+table = [j for k in range(3) if (number := k) or 1 for j in range(k)] ;; number
+
+use = lambda: [(number := k) for k in range(3)] ;; use() ;; number
+
+def genexpr():
+    global number; number = 8
+;; table = genexpr() ;; number
+
+PUT_OFF ;; table = list(stream) ;; items
+
+PUT_OFF ;; table = len([*stream]) ;; items
+
+PUT_OFF ;; held = stream ;; table = sum(1 for _ in held) ;; items
+
+PUT_OFF ;; table = 3 ;; items
+
+stream = ((number := k) for k in range(3)) ;; for k in stream: pass ;; number
+
+stream = map(items.append, range(3)) ;; first, *rest = stream ;; items
+
+stream = iter(items) ;; def use(): return sum(stream) ;; use() ;; list(stream)
+
+stream = (helper(k) for k in range(3)) ;; def use(): return list(stream)
+;; def helper(x): items.append(x) ;; table = use() ;; items
+
+class Flow:
+    def read(self): yield items.append(3)
+;; stream = Flow().read() ;; table = list(stream) ;; items
+
+draws = __import__('random').Random(3) ;; table = draws.random() ;; draws.random()
+
+import torch; draws = torch.Generator().manual_seed(0) ;; table = torch.rand(1, generator=draws)
+;; torch.rand(1, generator=draws).item()
+
+KEEPS ;; helper(3) ;; helper(x)
+
+KEEPS ;; table = [helper(k) for k in items] ;; helper(x)
+
+KEEPS ;; table = list(map(helper, items)) ;; helper(x)
+
+KEEPS ;; wrapped = helper; wrapped(3) ;; helper(x)
+
+def helper(x, seen=items): seen.append(x); return len(seen) ;; table = helper(3) ;; items
+
+helper = lambda x, *, seen={}: (seen.update({x: 1}), len(seen)) ;; helper(3) ;; helper(x)
+
+class Adds:
+    def add(self, x, seen=[]): seen.append(x); return len(seen)
+;; table = Adds().add(3) ;; Adds().add(x)
+
+table = number = items ;; table.append(3) ;; number
+
+steps = {'add': items.append} ;; steps['add'](3) ;; items
+
+class Child(Thing): pass ;; type(Child()).kept.append(3) ;; Child.kept
+
+type(thing).size = 9 ;; Thing.size
+
+class Bag:
+    def __lshift__(self, other): items.append(other)
+    @property
+    def last(self): return items.pop()
+;; bag = Bag() ;; bag << 3 ;; bag << 4 ;; bag.last ;; items
+
+def count():
+    n = 0
+    def step(): nonlocal n; n += 1; items.append(n)
+    return [step]
+;; steps = count() ;; for step in steps: step() ;; items
+
+import functools
+@functools.cache
+def kept(): return number
+;; kept() ;; number = 9 ;; kept()
+
+import collections; counts = collections.defaultdict(list) ;; counts['a'] ;; dict(counts)
+
+print(f'{items.pop()}') ;; items
+
+TORCH ;; loss = (w * 2).sum() ;; loss.backward() ;; optimizer.step() ;; w.detach().tolist()
+
+TORCH ;; torch.add(one, 1, out=one) ;; one.tolist()
+
+TORCH ;; array = np.zeros(2); one = torch.from_numpy(array) ;; array[0] = 3 ;; one[0].item()
+
+TORCH ;; layer.register_forward_hook(lambda *_: items.append(3)) ;; layer(one) ;; items
+
+TORCH ;; norm = torch.nn.BatchNorm1d(2) ;; norm(one + 3) ;; norm.running_mean.tolist()
+
+TORCH ;; torch.manual_seed(0) ;; torch.rand(1) ;; number = torch.rand(1) ;; number.item()
+
+TORCH ;; def setup(): torch.set_default_dtype(torch.float64)
+;; setup() ;; torch.ones(1).dtype
+"""
+OFTEN = {
+    "PUT_OFF": "stream = (items.append(k) for k in range(3))",
+    "KEEPS": "def helper(x, seen=[]):\n    seen.append(x)\n    return len(seen)",
+    "TORCH": "import numpy as np\nimport torch\nlayer = torch.nn.Linear(2, 2)\n"
+    "one, w = torch.ones(2, 2), torch.ones(2, requires_grad=True)\n"
+    "optimizer = torch.optim.SGD([w], lr=0.5)",
+}
 
 
 @pytest.mark.skipif(bool(NOT_ISOLATED), reason=f"no bubblewrap: {NOT_ISOLATED}")
-@pytest.mark.parametrize(
-    ("cells", "read"),
-    [
-        # `:=` in a comprehension
-        (["table = [(number := k) for k in range(3)]"], "number"),
-        (["table = {k: (number := k) for k in range(3)}"], "number"),
-        (["table = any((number := k) > 1 for k in range(9))"], "number"),
-        (["table = [j for k in range(3) if (number := k) or 1 for j in range(k)]"], "number"),
-        (["use = lambda: [(number := k) for k in range(3)]", "use()"], "number"),
-        (
-            ["def genexpr():\n    global number\n    number = 8", "table = genexpr()"],
-            "number",
-        ),
-        # what is put off
-        ([PUT_OFF, "table = list(stream)"], "items"),
-        ([PUT_OFF, "table = len([*stream])"], "items"),
-        ([PUT_OFF, "held = stream", "table = sum(1 for _ in held)"], "items"),
-        ([PUT_OFF, "table = 3"], "items"),
-        (["stream = ((number := k) for k in range(3))", "for k in stream:\n    pass"], "number"),
-        (["stream = map(items.append, range(3))", "first, *rest = stream"], "items"),
-        (["stream = iter(items)", "def use():\n    return sum(stream)", "use()"], "list(stream)"),
-        (
-            [
-                "stream = (helper(k) for k in range(3))",
-                "def use():\n    return list(stream)",
-                "def helper(x):\n    items.append(x)",
-                "table = use()",
-            ],
-            "items",
-        ),
-        (
-            [
-                "class Flow:\n    def read(self):\n        yield items.append(3)",
-                "stream = Flow().read()",
-                "table = list(stream)",
-            ],
-            "items",
-        ),
-        (["draws = __import__('random').Random(3)", "table = draws.random()"], "draws.random()"),
-        (
-            [
-                "import torch\ndraws = torch.Generator().manual_seed(0)",
-                "table = torch.rand(1, generator=draws)",
-            ],
-            "torch.rand(1, generator=draws).item()",
-        ),
-        # what a function keeps from call to call
-        ([KEEPS, "helper(3)"], "helper(x)"),
-        ([KEEPS, "table = [helper(k) for k in items]"], "helper(x)"),
-        ([KEEPS, "table = list(map(helper, items))"], "helper(x)"),
-        ([KEEPS, "wrapped = helper\nwrapped(3)"], "helper(x)"),
-        ([KEEPS.replace("[]", "items"), "table = helper(3)"], "items"),
-        (
-            ["helper = lambda x, *, seen={}: (seen.update({x: 1}), len(seen))", "helper(3)"],
-            "helper(x)",
-        ),
-        (
-            [
-                "class Adds:\n    def add(self, x, seen=[]):\n        seen.append(x)\n"
-                "        return len(seen)",
-                "table = Adds().add(3)",
-            ],
-            "Adds().add(x)",
-        ),
-        # what is changed without its name
-        (["table = number = items", "table.append(3)"], "number"),
-        (["steps = {'add': items.append}", "steps['add'](3)"], "items"),
-        (["class Child(Thing):\n    pass", "type(Child()).kept.append(3)"], "Child.kept"),
-        (["type(thing).size = 9"], "Thing.size"),
-        (
-            [
-                "class Bag:\n    def __lshift__(self, other):\n        items.append(other)\n"
-                "    @property\n    def last(self):\n        return items.pop()",
-                "bag = Bag()",
-                "bag << 3",
-                "bag << 4",
-                "bag.last",
-            ],
-            "items",
-        ),
-        (
-            [
-                "def count():\n    n = 0\n    def step():\n        nonlocal n\n        n += 1\n"
-                "        items.append(n)\n    return [step]",
-                "steps = count()",
-                "for step in steps:\n    step()",
-            ],
-            "items",
-        ),
-        (
-            [
-                "import functools\n@functools.cache\ndef kept():\n    return number",
-                "kept()",
-                "number = 9",
-            ],
-            "kept()",
-        ),
-        (
-            ["import collections\ncounts = collections.defaultdict(list)", "counts['a']"],
-            "dict(counts)",
-        ),
-        (["print(f'{items.pop()}')"], "items"),
-        # what PyTorch and NumPy change
-        (
-            [TORCH, "loss = (w * 2).sum()", "loss.backward()", "optimizer.step()"],
-            "w.detach().tolist()",
-        ),
-        ([TORCH, "torch.add(one, 1, out=one)"], "one.tolist()"),
-        (
-            [TORCH, "array = np.zeros(2)\none = torch.from_numpy(array)", "array[0] = 3"],
-            "one[0].item()",
-        ),
-        (
-            [TORCH, "layer.register_forward_hook(lambda *_: items.append(3))", "layer(one)"],
-            "items",
-        ),
-        ([TORCH, "norm = torch.nn.BatchNorm1d(2)", "norm(one + 3)"], "norm.running_mean.tolist()"),
-        (
-            [TORCH, "torch.manual_seed(0)", "torch.rand(1)", "number = torch.rand(1)"],
-            "number.item()",
-        ),
-        (
-            [TORCH, "def setup():\n    torch.set_default_dtype(torch.float64)", "setup()"],
-            "torch.ones(1).dtype",
-        ),
-    ],
-)
-def test_what_is_put_off_kept_or_shared_is_as_in_jupyter(box, jupyter, cells, read):
-    cells = [HEAD, *cells, f"def answer(x):\n    return repr({read})"]
+@pytest.mark.parametrize("case", SHARED.strip().split("\n\n"))
+def test_what_is_put_off_kept_or_shared_is_as_in_jupyter(box, jupyter, case):
+    *cells, read = re.split(r"\s*;;\s*", case)
+    cells = [HEAD, *(OFTEN.get(cell, cell) for cell in cells)]
+    cells.append(f"def answer(x):\n    return repr({read})")
     expected = jupyter.submit(in_jupyter, cells).result()
     assert in_the_sandbox(cells, box) == (expected, "")
 
@@ -546,19 +454,12 @@ def test_the_notebooks_own_version_is_named_too(box):
     assert "written for" not in graded(box, cells + "(", written_in="3.9.1")[1]
 
 
-def test_modules_and_types_find_the_notebook_as_their_main(box):
-    cells = [
-        "from __future__ import annotations\nimport dataclasses\nimport pickle",
-        "@dataclasses.dataclass\nclass Pair:\n    one: int\n    two: Later\nclass Later: pass",
-        "def answer(x):\n    return pickle.loads(pickle.dumps(Pair(x, 2))).one",
-    ]
-    assert graded(box, *cells) == (5, "")
-
-
 ENDLESS = "items = []\nwhile True:\n    items.append(1)"
+DEAF = "items = []\ntry:\n    while True:\n        items.append(1)\nexcept:\n    print('failed')"
 USES_ITEMS = "def answer(x):\n    return x + len(items)"
+SAME = "def answer(x):\n    return x"
 KILLED = "import os\nos.kill(os.getpid(), 9)"  # which restarts the kernel, in Colab
-DEAF = """import signal
+IGNORES = """import signal
 def go_on():
     for each in (signal.SIGALRM, signal.SIGPROF):
         signal.signal(each, signal.SIG_IGN)
@@ -569,22 +470,15 @@ go_on()"""
 
 def test_what_takes_too_long_is_cut_short(box):
     """It is said if the function names what it is about, and else where points are lost."""
-    remote = Remote(box, [ENDLESS, "def answer(x):\n    return x"], "answer")
+    remote = Remote(box, [ENDLESS, SAME], "answer")
     remote.open()
     assert remote([5]).returned == 5
     assert remote.remark == remote.aside == ""
     assert remote.cut == "Not run to its end when graded: code cell 1, line 2: while True:."
     remote.close()
-    said = graded(box, ENDLESS, USES_ITEMS)[1]
-    assert said == "Code cell 1, line 2: while True: was not run to its end"
-
-
-def test_what_catches_the_interruption_is_cut_short_too(box):
-    deaf = (
-        "items = []\ntry:\n    while True:\n        items.append(1)\nexcept:\n    print('failed')"
-    )
-    said = graded(box, deaf, USES_ITEMS)[1]
-    assert said == "Code cell 1, line 2: try: was not run to its end"
+    for endless, line in ((ENDLESS, "while True:"), (DEAF, "try:")):
+        said = graded(box, endless, USES_ITEMS)[1]
+        assert said == f"Code cell 1, line 2: {line} was not run to its end"
 
 
 def test_many_long_statements_leave_time_for_short_ones(box):
@@ -594,7 +488,7 @@ def test_many_long_statements_leave_time_for_short_ones(box):
 
 
 @pytest.mark.skipif(bool(NOT_ISOLATED), reason=f"no bubblewrap: {NOT_ISOLATED}")
-@pytest.mark.parametrize("ends", [KILLED, DEAF])
+@pytest.mark.parametrize("ends", [KILLED, IGNORES])
 def test_where_a_cell_ends_the_process_the_function_is_executed_alone(ends):
     with Sandbox(Limits(call_seconds=0.5, grace=1.0, submission_seconds=1e5)) as box:
         found, said = graded(box, "items = [1]", "items.append(2)", ends, USES_ITEMS)
@@ -607,7 +501,7 @@ def test_what_cannot_happen_here_is_said_if_it_is_about_what_is_needed(box):
     found, said = graded(box, *cells, USES_ITEMS)
     assert found == 5
     assert said.startswith("Code cell 4, line 1: items.append(rows) raised NameError")
-    assert graded(box, *cells, "def answer(x):\n    return x") == (5, "")
+    assert graded(box, *cells, SAME) == (5, "")
 
 
 def test_what_cannot_happen_in_a_function_is_said_where_it_is_called(box):
@@ -645,36 +539,10 @@ def test_many_failures_are_told_once(box):
     assert "28 more failed." in said
 
 
-@pytest.mark.parametrize(
-    "cell", ["total = " + "1 + " * 600 + "1", f"total = {hex(16**5000)}", "[" * 60 + "]" * 60]
-)
-def test_a_cell_that_cannot_be_written_out_does_no_harm(box, cell):
-    assert graded(box, cell, "def answer(x):\n    return x") == (5, "")
-
-
 def test_reading_a_cell_takes_time_in_proportion_to_its_length():
     """Of many empty lines, whose number counts twice where each may begin what is sought."""
     cells = ["\n" * 1_000_000, " \n" * 500_000, "?\n" * 300_000, "= \n" * 300_000]
     assert [is_jupyters(each + "x = 1") for each in cells] == [True, True, True, False]
-
-
-def test_what_fails_in_jupyter_too_is_not_mentioned(box):
-    assert graded(box, "items = []", "items.append(1 / 0)", "items[3]", USES_ITEMS) == (5, "")
-
-
-@pytest.mark.parametrize(
-    "cells",
-    [
-        ["def make():\n    global answer\n    def answer(x):\n        return 2 * x\nmake()"],
-        ["exec('def answer(x): return 2 * x')"],
-        ["globals()['answer'] = lambda x: 2 * x"],
-        ["class Double:\n    def __call__(self, x):\n        return 2 * x", "answer = Double()"],
-        ["import functools, operator", "answer = functools.partial(operator.mul, 2)"],
-        ["%%time\ndef answer(x):\n    return 2 * x"],
-    ],
-)
-def test_a_function_may_be_bound_in_many_ways(box, cells):
-    assert graded(box, *cells) == (10, "")
 
 
 def test_what_is_bound_by_nothing_is_missing(box):
@@ -701,14 +569,38 @@ def test_a_fence_that_was_pasted_is_named(box, fence):
     assert f"(line 2, {fence.strip()}, belongs to Markdown: delete it)" in said
 
 
-@pytest.mark.parametrize("stops", ["breakpoint()", "breakpoint(header='here')"])
-def test_a_breakpoint_that_was_left_is_passed(box, stops):
-    assert graded(box, stops, f"def answer(x):\n    {stops}\n    return x") == (5, "")
+PAIR = [
+    "from __future__ import annotations\nimport dataclasses\nimport pickle",
+    "@dataclasses.dataclass\nclass Pair:\n    one: int\n    two: Later\nclass Later: pass",
+    "def answer(x):\n    return pickle.loads(pickle.dumps(Pair(x, 2))).one",
+]
+DOUBLE = "class Double:\n    def __call__(self, x):\n        return 2 * x"
+MAKE = "def make():\n    global answer\n    def answer(x):\n        return 2 * x\nmake()"
+FINE = {
+    "modules and types find the notebook as their main": (5, PAIR),
+    "it fails in Jupyter too": (5, ["items = []", "items.append(1 / 0)", "items[3]", USES_ITEMS]),
+    "a sum too long to write out": (5, ["total = " + "1 + " * 600 + "1", SAME]),
+    "a number too long to write out": (5, [f"total = {hex(16**5000)}", SAME]),
+    "brackets too deep": (5, ["[" * 60 + "]" * 60, SAME]),
+    "an encoding": (5, ["# -*- coding: latin-1 -*-\n" + SAME]),
+    "no encoding": (5, ["# coding: no-such-encoding\n" + SAME]),
+    "a breakpoint": (5, ["breakpoint()", "def answer(x):\n    breakpoint()\n    return x"]),
+    "IPython's": (
+        5,
+        ["breakpoint(header='')", SAME.replace("  r", "  breakpoint(header='')\n    r")],
+    ),
+    "global": (10, [MAKE]),
+    "exec": (10, ["exec('def answer(x): return 2 * x')"]),
+    "globals": (10, ["globals()['answer'] = lambda x: 2 * x"]),
+    "an object": (10, [DOUBLE, "answer = Double()"]),
+    "partial": (10, ["import functools, operator", "answer = functools.partial(operator.mul, 2)"]),
+    "timed": (10, ["%%time\ndef answer(x):\n    return 2 * x"]),
+}
 
 
-@pytest.mark.parametrize("line", ["# -*- coding: latin-1 -*-", "# coding: no-such-encoding"])
-def test_a_cell_that_names_an_encoding_is_read(box, line):
-    assert graded(box, f"{line}\ndef answer(x):\n    return x") == (5, "")
+@pytest.mark.parametrize(("found", "cells"), FINE.values(), ids=FINE)
+def test_what_is_unusual_but_works_in_jupyter_works(box, found, cells):
+    assert graded(box, *cells) == (found, "")
 
 
 def test_a_compiled_function_is_the_function(box):
