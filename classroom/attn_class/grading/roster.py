@@ -62,7 +62,8 @@ class Student(NamedTuple):
 class Roster(NamedTuple):
     """A class list. ``kind`` is "Canvas" or "Moodle", ``column`` takes the marks.
 
-    ``kept`` are the columns that are written back, ``shared`` the keys of more than one student.
+    ``kept`` are the columns that are written back, ``shared`` the keys of more than one student,
+    ``possible`` are the points that Canvas has for the assignment, if it says so.
     """
 
     kind: str
@@ -72,14 +73,7 @@ class Roster(NamedTuple):
     kept: Sequence[int]
     students: Sequence[Student]
     shared: frozenset[str]
-
-    @property
-    def possible(self) -> float | None:
-        """The points that Canvas has for this assignment, if it says so."""
-        # above them Canvas writes "Manual Posting", where marks are not shown at once
-        students = {each.line for each in self.students}
-        above = [row[self.column] for at, row in enumerate(self.rows) if at not in students]
-        return next((_number(each) for each in above if _is_number(each)), None)
+    possible: float | None
 
 
 class Late(NamedTuple):
@@ -164,19 +158,21 @@ def read(path: Path, assignment: str, named: str = "") -> Roster:
         )
     students, shared = _students(table, columns)
     column = _mark_column(table, columns, assignment)
-    head, rows, kept = table.head, table.rows, range(max(len(table.head), column + 1))
-    if table.is_canvas:
-        kept = sorted({*columns.names, *columns.ids, head.index("Section"), column})
-    elif column == len(head):
+    head, rows, kind, possible = table.head, table.rows, "Moodle", None
+    if column == len(head):
         head, rows = [*head, assignment], [[*row, ""] for row in rows]
-    kind = "Canvas" if table.is_canvas else "Moodle"
-    found = Roster(kind, head, rows, column, kept, students, shared)
-    if found.possible == 0:
+    kept = range(len(head))
+    if table.is_canvas:
+        kind, kept = "Canvas", sorted({*columns.names, *columns.ids, head.index("Section"), column})
+        # above the points Canvas writes "Manual Posting", where marks are not shown at once
+        above = [row[column] for row in rows if not row[columns.ids[0]]]
+        possible = next((_number(each) for each in above if _is_number(each)), None)
+    if possible == 0:
         raise ValueError(
             f"{path} says that {head[column]!r} has 0 points in Canvas, so every mark would be 0; "
             "expected the points of the assignment: set them in Canvas, and export again"
         )
-    return found
+    return Roster(kind, head, rows, column, kept, students, shared, possible)
 
 
 def listed(path: Path, named: str = "") -> list[str] | None:
