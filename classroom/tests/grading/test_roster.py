@@ -300,6 +300,10 @@ def test_an_export_with_last_and_first_names_goes_back_as_it_came(listed):
     assert head == TWO_COLUMNS.split("\n")[0].split(",")
     assert [row[-1] for row in rows] == ["18", "18", "", "", "8"]
     assert rows[1][:2] == ["Lovelace", "Ada"]
+    unsaid = TWO_COLUMNS.replace("    Points Possible,,,,,18\n", "").replace(
+        "plato,A,", "plato,A,3"
+    )
+    assert listed(unsaid).possible is None
 
 
 MANUAL = ",,,,,Manual Posting,,\n    Points Possible"
