@@ -4,7 +4,7 @@ import torch
 
 from specimens.coursework.tried import Answers
 
-ANSWERS = Answers()
+ANSWERS = Answers("find-the-bug")
 right, wrong = ANSWERS.good, ANSWERS.bad
 CLOSE = 1e-4
 ALL = ("tells_sound_from_broken", "finds_its_fault")

@@ -12,7 +12,7 @@ import numpy as np
 
 from specimens.coursework.tried import Answers
 
-ANSWERS = Answers()
+ANSWERS = Answers("defend-or-refute")
 right, wrong = ANSWERS.good, ANSWERS.bad
 
 

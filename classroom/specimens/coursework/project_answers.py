@@ -16,7 +16,7 @@ import numpy as np
 
 from specimens.coursework.tried import Answers
 
-ANSWERS = Answers()
+ANSWERS = Answers("a-project")
 right, wrong = ANSWERS.good, ANSWERS.bad
 
 

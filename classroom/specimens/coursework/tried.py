@@ -1,19 +1,27 @@
 """Answers to an assignment, sorted by function, and what its hidden tests find wrong with one."""
 
+import functools
 from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
 
+from attn_class.assignments.__main__ import assignment
 from attn_class.exercises.frame import Exercise, Finding, _here
+
+COURSEWORK = Path(__file__).resolve().parents[2] / "coursework"
 
 
 class Answers:
     """Right and wrong answers, each named after its function and its style: decode__in_lists.
 
+    name   of the assignment, whose folder in coursework/ has this name
     right  answers by function
     wrong  answers by function, each with the properties that it must not have; the first of these
            has the hint that is meant for it
     """
 
-    def __init__(self) -> None:
+    def __init__(self, name: str) -> None:
+        self.name = name
         self.right: dict[str, list] = {}
         self.wrong: dict[str, dict] = {}
 
@@ -40,6 +48,19 @@ class Answers:
 
 def function_of(answer: Callable) -> str:
     return answer.__name__.split("__")[0]
+
+
+def answers_by_assignment() -> dict[str, Answers]:
+    """The answers of every module in this folder whose name ends with ``_answers``."""
+    found = sorted(path.stem for path in Path(__file__).parent.glob("*_answers.py"))
+    answers = [import_module(f"specimens.coursework.{name}").ANSWERS for name in found]
+    return {each.name: each for each in answers}
+
+
+@functools.cache
+def hidden_tests(name: str) -> dict[str, Exercise]:
+    """What the hidden tests of an assignment ask for, by function."""
+    return assignment(COURSEWORK / name / "assignment.py", name).exercises
 
 
 def findings(exercise: Exercise, answer: Callable, own: str = "", seed: int = 3) -> list[Finding]:

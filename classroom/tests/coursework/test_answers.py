@@ -2,20 +2,22 @@
 
 import json
 import re
-from importlib import import_module
 
 import pytest
 from sweeps import examples
 
-from apparatus.benchmarks import coursework_fairness as fairness
 from attn_class.grading import variants
-from specimens.coursework.tried import findings, function_of, lost, meant
+from specimens.coursework.tried import (
+    answers_by_assignment,
+    findings,
+    function_of,
+    hidden_tests,
+    lost,
+    meant,
+)
 
 OWN = variants.own("ada", "a seed for demonstration only")
-ANSWERS = {
-    name: import_module(f"specimens.coursework.{module}").ANSWERS
-    for name, module in fairness.ANSWERS.items()
-}
+ANSWERS = answers_by_assignment()
 LARGER = {
     "attention-from-an-empty-file": (
         "additive_scores",
@@ -32,24 +34,18 @@ RIGHT = [(name, each) for name, answers in ANSWERS.items() for each in answers.e
 WRONG = [(name, *each) for name, answers in ANSWERS.items() for each in answers.each_wrong()]
 
 
-@pytest.fixture(scope="module")
-def parts():
-    """What the hidden tests ask for, by assignment and function."""
-    return {name: fairness.exercises_of(name) for name in ANSWERS}
-
-
 def label(value):
     return getattr(value, "__name__", None)
 
 
 @pytest.mark.parametrize(("assignment", "answer"), RIGHT, ids=label)
-def test_right_answers_get_full_marks(parts, assignment, answer):
-    assert lost(findings(parts[assignment][function_of(answer)], answer, OWN)) == set()
+def test_right_answers_get_full_marks(assignment, answer):
+    assert lost(findings(hidden_tests(assignment)[function_of(answer)], answer, OWN)) == set()
 
 
 @pytest.mark.parametrize(("assignment", "answer", "failed"), WRONG, ids=label)
-def test_wrong_answers_lose_the_points_meant_for_them(parts, assignment, answer, failed):
-    exercise = parts[assignment][function_of(answer)]
+def test_wrong_answers_lose_the_points_meant_for_them(assignment, answer, failed):
+    exercise = hidden_tests(assignment)[function_of(answer)]
     found = findings(exercise, answer, OWN)
     assert lost(found) == meant(exercise, failed)
     assert next(each for each in found if each.property.name == failed[0]).hint
@@ -63,23 +59,23 @@ def test_the_larger_parts_are_tried_with_five_right_and_ten_wrong_answers(assign
 
 
 @pytest.mark.parametrize("assignment", ANSWERS)
-def test_an_answer_has_one_mark_whatever_the_seed(parts, assignment):
+def test_an_answer_has_one_mark_whatever_the_seed(assignment):
     answers = ANSWERS[assignment]
     for answer, failed in (
         *((each, ()) for each in answers.each_right()[::4]),
         *answers.each_wrong()[::4],
     ):
-        exercise = parts[assignment][function_of(answer)]
+        exercise = hidden_tests(assignment)[function_of(answer)]
         for seed in range(examples(4, 1)):
             found = findings(exercise, answer, OWN, seed)
             assert lost(found) == meant(exercise, failed), answer.__name__
 
 
 @pytest.mark.parametrize("assignment", ANSWERS)
-def test_every_property_of_a_function_is_lost_by_an_answer(parts, assignment):
+def test_every_property_of_a_function_is_lost_by_an_answer(assignment):
     for function, wrong in ANSWERS[assignment].wrong.items():
         found = {each for failed in wrong.values() for each in failed}
-        wanted = {each.name for each in parts[assignment][function].properties}
+        wanted = {each.name for each in hidden_tests(assignment)[function].properties}
         assert wanted <= found, function
 
 

@@ -3,15 +3,16 @@
 import time
 
 import pytest
+import test_a_project
+import test_defend_or_refute
+import test_the_bottleneck
 import torch
 from sweeps import every
 
-from apparatus.benchmarks import coursework_fairness as fairness
 from attn_class.exercises.frame import small
-from specimens.coursework.tried import findings, lost
+from specimens.coursework.tried import findings, hidden_tests, lost
 
-OWN = fairness.own(3)
-CODE = OWN[:8]
+OWN = test_a_project.OWN
 SECONDS = 10.0
 
 
@@ -73,9 +74,9 @@ def _with(place, value):
 
 PLAN = "what,value\n" + "\n".join(f"{n},{'1 ' * 50_000}" for n in ("steps", "seeds", "rates"))
 TABLES = {
-    "the-bottleneck": (fairness.bottleneck_tables, (1, 2)),
-    "defend-or-refute": (fairness.defend_tables, (1, 2, 3, 4)),
-    "a-project": (fairness.project_tables, (2, 3, 4, 5)),
+    "the-bottleneck": (test_the_bottleneck.handed_in, (1, 2)),
+    "defend-or-refute": (test_defend_or_refute.handed_in, (1, 2, 3, 4)),
+    "a-project": (test_a_project.handed_in, (2, 3, 4, 5)),
 }
 
 
@@ -97,8 +98,8 @@ TABLES = {
     ),
 )
 def test_long_tables_are_refused_at_once(assignment, changed):
-    exercise = fairness.exercises_of(assignment)["handed_in"]
-    made = TABLES[assignment][0](CODE)
+    exercise = hidden_tests(assignment)["handed_in"]
+    made = TABLES[assignment][0]()
     assert lost(findings(exercise, lambda: made, OWN)) == set()
     made, begun = changed(made), time.process_time()
     assert lost(findings(exercise, lambda: made, OWN))
@@ -123,6 +124,6 @@ def test_a_wide_network_is_not_computed(reader, exercises_of):
         *((len(letters) + 3, 1), (2, 3), (2, 3), (1, 1), (14, 1), (wide, 1), (wide, 2)),
         *((wide,), (2, 5), (14, 4)),
     ]
-    handed = [CODE, letters, [torch.ones(shape) for shape in shapes]]
+    handed = [OWN[:8], letters, [torch.ones(shape) for shape in shapes]]
     assert "network_is_whole" in lost(findings(exercise, lambda: handed, OWN))
     assert time.process_time() - begun < SECONDS

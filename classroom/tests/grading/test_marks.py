@@ -2,7 +2,6 @@
 
 import importlib
 import inspect
-import random
 import sys
 
 import pytest
@@ -16,8 +15,6 @@ from attn_class.exercises.weights import masked_weights, safe_softmax
 from attn_class.grading.marks import Submission, grade
 from attn_class.grading.sandbox import Limits, Sandbox, isolation
 
-pytest.importorskip("benchmarks")  # absent beside the wheel alone
-fairness = importlib.import_module("benchmarks.grading_fairness")
 NOT_ISOLATED = isolation()
 needs_walls = pytest.mark.skipif(bool(NOT_ISOLATED), reason=f"no bubblewrap: {NOT_ISOLATED}")
 LIMITS = Limits(call_seconds=3.0, submission_seconds=1e5)
@@ -73,16 +70,6 @@ def test_the_findings_are_those_of_the_check(box):
     assert mark.points == len(mark.findings) - len(failed)
     assert f"{mark.points} of {mark.maximum} points" in str(mark)
     assert "s_{i-1} is not used" in str(mark)
-
-
-def test_fixed_answers_get_the_marks_of_the_stored_table(box):
-    """A sample under seeds that nobody has tried; the whole is grading_fairness.py."""
-    table = fairness.stored()
-    assert len(table) >= 25
-    for name, answer, marks in random.sample(table, 4):
-        seed = random.random()
-        mark = grade(fairness.exercise_of(name), fairness.handed_in(name)[answer], seed, box)
-        assert mark.points in marks or len(marks) > 1, (name, answer, seed)
 
 
 def test_the_same_mark_twice_and_other_inputs_for_another_student_or_text(box):

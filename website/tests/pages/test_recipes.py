@@ -33,17 +33,19 @@ parts:
 GENERAL = (
     *("tests/test_widgets", "tests/test_equations_oracle", "tests/test_odd_calls"),
     *("laboratory/tests/test_score_functions", "website/tests/test_notebooks"),
-    *("website/tests/pages/test_widget_score_explorer_browser", "apparatus/tests/test_layers"),
+    "website/tests/pages/test_widget_score_explorer_browser",
     *(
         f"classroom/tests/{name}"
         for name in (
             *("test_exercises", "coursework/test_answers", "coursework/test_assignment_source"),
-            *("coursework/test_fairness", "grading/test_answers_by_memory"),
+            "coursework/test_points",
         )
     ),
 )
-ADDED = ("layers", "oracle", "distance", "formulas", "largest_weight", "made-up", "Tally")
-TABLES = ("five_qualities", "table_has_every", "every_public_function")
+ADDED = (
+    *("oracle", "distance", "formulas", "largest_weight", "made-up", "Tally"),
+    "every_public_function",
+)
 ASSIGNMENT = "a-made-up-one"
 
 
@@ -139,21 +141,6 @@ def course(tmp_path_factory) -> Path:
         follow(recipe, root)
     run(root, "attn_lab", "untrained_sharpness")
     run(root, "attn_class.assignments", ASSIGNMENT)
-    run(
-        root,
-        "apparatus.benchmarks.coursework_fairness",
-        "--assignments",
-        ASSIGNMENT,
-        "--seeds",
-        "3",
-    )
-    run(
-        root,
-        "apparatus.benchmarks.answers_by_memory",
-        "--exercises",
-        ASSIGNMENT,
-        "weights.largest_weight",
-    )
     return root
 
 
@@ -186,7 +173,7 @@ def test_the_tests_find_what_was_added_and_pass(course):
     general = [f"{name}.py" for name in GENERAL]
     options = ("-q", "-n", "0", "-p", "no:cacheprovider")
     run(course, "pytest", *options, *own)
-    run(course, "pytest", *options, "-k", " or ".join(ADDED + TABLES), *general)
+    run(course, "pytest", *options, "-k", " or ".join(ADDED), *general)
 
 
 def test_a_right_answer_to_the_assignment_gets_all_points_and_a_wrong_one_fewer(course, tmp_path):

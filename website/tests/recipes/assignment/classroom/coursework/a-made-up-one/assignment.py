@@ -27,6 +27,7 @@ def rescaled(weights, readable):
 
 # %%
 ### BEGIN HIDDEN TESTS
+import torch
 from torch import Tensor
 
 from attn_class.exercises.frame import Answer, Draw, Exercise, Size

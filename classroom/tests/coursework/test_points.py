@@ -1,0 +1,183 @@
+"""What earns points in every exercise, of the chapters and of the assignments."""
+
+import copy
+import importlib
+import pkgutil
+from collections import Counter
+
+import pytest
+import torch
+from torch import Tensor
+
+import attn_class.exercises
+from attn_class.exercises.calling import Number, plain
+from attn_class.exercises.frame import CHANGED, Draw, Exercise, _copy, _here
+from attn_class.grading import variants
+from specimens.coursework.tried import answers_by_assignment, findings, hidden_tests, lost
+
+OWN = variants.own("ada", "a seed for demonstration only")
+
+
+def tried():
+    """Each exercise with an answer that is right."""
+    prefix = f"{attn_class.exercises.__name__}."
+    for found in pkgutil.walk_packages(attn_class.exercises.__path__, prefix):
+        name = found.name.removeprefix(prefix)
+        if not found.ispkg and name not in ("frame", "calling"):
+            module = importlib.import_module(found.name)
+            yield pytest.param(module.exercise, module.solution, id=name)
+    for name, answers in answers_by_assignment().items():
+        for function, (answer, *_) in answers.right.items():
+            yield pytest.param(hidden_tests(name)[function], answer, id=f"{name}: {function}")
+
+
+every_exercise = pytest.mark.parametrize(("exercise", "right"), list(tried()))
+
+
+def formed(value, fill, inputs):
+    """A value of the same form: one of the inputs, or filled with one number or equal shares."""
+    if isinstance(value, tuple | list):
+        return tuple(formed(each, fill, inputs) for each in value)
+    if fill == "an input":
+        alike = [each for each in inputs if type(each) is type(value) and form(each) == form(value)]
+        if alike:
+            return alike[0]
+        fill = 0.0
+    if isinstance(value, Tensor):
+        share = 1 / value.shape[-1] if value.dim() and value.shape[-1] else 1.0
+        full = torch.full_like(value.detach(), share if fill is None else fill)
+        learnt = [each for each in inputs if isinstance(each, Tensor) and each.requires_grad]
+        return full + sum(0 * each.sum() for each in learnt) if full.is_floating_point() else full
+    if isinstance(value, Number):
+        return type(value.was)(fill or 0)
+    if isinstance(value, float):
+        return 0.5 if fill is None else fill
+    if isinstance(value, str):
+        return "a" * len(value) if fill else ""
+    return value
+
+
+def form(value):
+    return (value.dtype, value.shape) if isinstance(value, Tensor) else type(value)
+
+
+def run(exercise, answer):
+    """The findings for an answer that is told at which call of which round it is asked."""
+    at, rounds = [], Counter()
+
+    def placed(each):
+        def holds(answer, draw):
+            rounds[each.name] += 1
+            at[:] = each.name, rounds[each.name], 0
+            return each.holds(answer, draw)
+
+        return each._replace(holds=holds)
+
+    def asked(*inputs):
+        at[2] += 1
+        return answer(tuple(at), inputs)
+
+    told = copy.copy(exercise)
+    told._properties = [placed(each) for each in exercise.properties]
+    return findings(told, asked, OWN)
+
+
+@every_exercise
+def test_form_alone_earns_nothing(exercise, right):
+    """An answer is told what the right one returns to each call, and keeps the form of that."""
+    returned = {}
+
+    def noting(place, inputs):
+        result = right(*inputs)
+        returned[place] = plain(result)
+        return result
+
+    assert lost(run(exercise, noting)) == set()
+    for fill in (0.0, 1.0, 0.3, None, "an input"):
+
+        def filled(place, inputs, fill=fill):
+            return formed(returned.get(place, 0.0), fill, inputs)
+
+        found = run(exercise, filled)
+        assert [(each.property.name, fill) for each in found if each.holds] == []
+
+
+def doubled(value):
+    """The same numbers in double precision."""
+    if isinstance(value, tuple | list):
+        return type(value)(map(doubled, value))
+    return value.double() if isinstance(value, Tensor) and value.is_floating_point() else value
+
+
+@every_exercise
+def test_a_right_answer_is_right_in_double_precision(exercise, right):
+    assert lost(findings(exercise, lambda *inputs: doubled(right(*inputs)), OWN)) == set()
+
+
+def spoil(value):
+    """Whether a tensor or a list could be changed in place."""
+    if isinstance(value, Tensor) and value.numel():
+        with torch.no_grad():
+            value.logical_not_() if value.dtype == torch.bool else value.add_(1)
+        return True
+    return isinstance(value, list) and bool(value) and not value.clear()
+
+
+@every_exercise
+def test_a_right_answer_that_changes_its_inputs_loses_one_property(exercise, right):
+    changed = []
+
+    def spoiling(*inputs):
+        copies = [_copy(each) for each in inputs]
+        changed.extend(map(spoil, inputs))
+        return right(*copies)
+
+    found = findings(exercise, spoiling, OWN)
+    assert [each.failed for each in found if not each.holds] == [CHANGED] * any(changed)
+
+
+# ---- weak properties
+
+
+@every_exercise
+def test_weak_properties_stand_beside_others(exercise, right):
+    assert not all(each.weak for each in exercise.properties)
+
+
+def squares(numbers):
+    return numbers * numbers
+
+
+@pytest.fixture
+def with_a_weak_one():
+    exercise = Exercise("squares(numbers)")
+
+    @exercise.must("It is as long.", hint="Square.", weak=True)
+    def is_as_long(answer, draw):
+        return answer(numbers=draw.normal(3)).shape == (3,)
+
+    @exercise.must("It is squared.", hint="Square.", points=2)
+    def is_squared(answer, draw):
+        numbers = draw.normal(3)
+        return answer.gives(numbers * numbers, numbers=numbers)
+
+    return exercise
+
+
+@pytest.mark.parametrize(("answer", "held"), [(squares, [True, True]), (torch.abs, [False, False])])
+def test_a_weak_property_counts_beside_another_only(with_a_weak_one, answer, held):
+    found = list(with_a_weak_one.findings(_here(answer), 3))
+    assert [each.holds for each in found] == held
+    assert held[0] or "It counts once another" in found[0].hint
+
+
+def test_in_a_notebook_a_weak_property_holds(with_a_weak_one):
+    verdict = with_a_weak_one.check(torch.abs, 3)
+    assert (verdict.failed, verdict.held) == ("is_squared", ("It is as long.",))
+
+
+def test_items_are_put_into_every_order_and_each_seed_has_its_own():
+    orders = [tuple(Draw(seed).shuffled("abc")) for seed in range(200)]
+    assert {"".join(each) for each in orders} == {"abc", "acb", "bac", "bca", "cab", "cba"}
+    assert max(map(orders.count, orders)) < 60
+    assert Draw(3).shuffled(range(9)) == Draw(3).shuffled(range(9))
