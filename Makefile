@@ -10,7 +10,7 @@ STRICT := set -euo pipefail;
 .PHONY: help book quick test test-fonts nbval engines serve archive slides address benchmark benchmark-pages lab lock lint format clean
 .PHONY: grade coursework variants dist workflows newest try-colab try-binder try-wheel try-lab try-builds
 .PHONY: try-grading try-model try-processor
-.PHONY: mutants robust robust-language reproduce system release-due release report
+.PHONY: robust robust-language reproduce system release-due release report
 
 # PYTHON=...       the interpreter to build the environment with (3.10 to 3.14)
 # TORCH_INDEX=...  where to take torch from, such as PyTorch's index of CPU wheels
@@ -173,9 +173,6 @@ benchmark: $(READY) ## compare the date reader with JoeyNMT and D2L (about an ho
 	@$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --requirement apparatus/benchmarks/peers.txt
 	@$(PEERS)/bin/python -m apparatus.benchmarks.reading_dates
 
-mutants: $(READY) $(NODE) ## change the code in small ways: do the tests notice? (a quarter of an hour)
-	@$(RUN) apparatus.mutants
-
 robust: $(READY) $(WHEEL) ## do the chapters' claims hold with other seeds? (half an hour)
 	@$(RUN) apparatus.robust
 
@@ -192,11 +189,12 @@ benchmark-pages: book ## measure each page's size and first answer, beside Jupyt
 lab: $(READY) $(WHEEL) ## open the chapters in JupyterLab
 	@$(RUN) jupyterlab chapters
 
-lint: $(READY) $(NODE) ## check style, format and types: Python, notebooks, scripts, style sheets
+lint: $(READY) $(NODE) ## check style, format, types, and what each room holds and imports
 	@$(RUN) ruff check .
 	@$(RUN) ruff format --check .
 	@$(BIOME)
 	@$(PYRIGHT)
+	@$(RUN) apparatus.rooms
 
 format: $(READY) $(NODE) ## mend style and format, and remove the outputs of notebooks
 	@$(RUN) nbstripout --keep-id chapters/*.ipynb
