@@ -194,6 +194,7 @@ lint: $(READY) $(NODE) ## check style, format, types, and what each room holds a
 	@$(RUN) ruff format --check .
 	@$(BIOME)
 	@$(PYRIGHT)
+	@[ ! -x $(VENV)/bin/lint-imports ] || $(VENV)/bin/lint-imports --no-logo --no-cache # it needs Python 3.11
 	@$(RUN) apparatus.rooms
 
 format: $(READY) $(NODE) ## mend style and format, and remove the outputs of notebooks

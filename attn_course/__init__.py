@@ -11,15 +11,15 @@ equations    alignment        how well a query and a key match: e_ij
              memory           attention with a state of fixed size
              crosstalk        what the pairs in such a state do to one another
 tasks        tasks            data with exact gold alignments, from installed libraries
-models       models           encoders and decoders
-             model_file       where the language model's file is
-experiment   training         fit a model, the same way every time
+models       model_file       where the language model's file is
+             models           encoders and decoders
+experiment   progress         how far a training is
+             training         fit a model, the same way every time
              search           read a model's answer
              interventions    other weights or annotations, and what is written then
              patching         one thing changed inside a language model, and what it writes then
              measures         how good the answer is, and how well it is aligned
              claims           sentences that fail the run when they stop being true
-             progress         how far a training is
 views        views            colours, plots, diagrams, listings and widgets: they take arrays
 shared       symbols          the symbols that every vocabulary has
              packing          arrays as bytes, for widgets

@@ -1,6 +1,6 @@
 """What several experiments measure in the same way."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
 import torch
@@ -11,6 +11,14 @@ from attn_course.tasks.corpus import pad
 from attn_course.tasks.typo_corpus import TypoCorpus
 from attn_course.tasks.vocabulary import Vocabulary
 from attn_course.training import teacher_forced_loss
+
+
+def by_length(pairs: Iterable, date: Callable) -> Iterator[list]:
+    """Pairs in groups whose sources have one length."""
+    groups: dict[int, list] = {}
+    for pair in pairs:
+        groups.setdefault(len(date(pair).source), []).append(pair)
+    return iter(groups.values())
 
 
 @torch.no_grad()

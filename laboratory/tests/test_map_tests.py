@@ -7,7 +7,7 @@ from attn_course.interventions import divergence
 from attn_course.tasks.dates import date_pairs
 from attn_lab.faithful_maps import faithful_models as readers
 from attn_lab.faithful_maps import map_tests as tests
-from attn_lab.faithful_maps.faithfulness import by_length
+from attn_lab.measuring import by_length
 
 PAIRS = date_pairs(90, seed=5, days="test")
 GROUP = max(by_length(PAIRS, lambda pair: pair), key=len)

@@ -21,7 +21,6 @@ notebooks/  chapters, from their files to what the pages say of them
     recall        the questions of all chapters once more, for those that are due
     veil          what follows a prediction is veiled until the reader has guessed
 reference/  the package's own pages
-    contents      which modules have a page, in the order in which the package says to read them
     pages         these pages, and what autodoc asks while it makes them
     docstrings    docstrings as they stand in the code, put into Sphinx's markup
     links         names on all pages lead there
@@ -33,9 +32,7 @@ widgets/    widgets, alive on pages that have no kernel
     first         a widget's first state, which stands in its place until it runs
     still         a widget as a sentence and a table, for readers without JavaScript
 head/       the contents of a page's head
-    edition       what all pages of one build have in common
     policy        what a page may load and run, with the reasons
-    elements      the only module that writes it, from what all others add
     loading       a page's style sheets as one, without the rules that no page uses
     introduction  how pages introduce themselves, by means of the next five
     history       when a page was last changed
@@ -52,14 +49,17 @@ site/       from Sphinx's raw pages to the site in ``_build/html``
     launch        where else a page can be run, read or answered
     folder        the folder that becomes the site
     find          elements of a page by class or attribute
+    edition       what all pages of one build have in common
+    elements      the only module that writes a page's head, from what all others add
+    contents      which modules have a page, in the order in which the package says to read them
     page          from one raw page to a published page
     parts         parts of a page that a browser lays out only when they come near
     typography    apostrophes, minus and per cent signs
     search        Greek letters in the index, and the texts of the lines below results
     missing       the page for addresses that do not exist
-    publish       all of this together
 
-``website/attn_book/address.py`` knows where the repository and the site are.
+``publish`` puts all of this together, and ``address`` knows where the repository and the site are.
+Folders import one another in one direction only; `make lint` says where one does not.
 """
 
 from __future__ import annotations
@@ -72,9 +72,10 @@ if TYPE_CHECKING:
 
 def setup(app: Sphinx) -> dict[str, bool]:
     # not before Sphinx asks: the commands do without most of it
+    from . import publish
     from .notebooks import build, citations, claims, clock, course_map, progress, recall, side_roads
     from .reference import pages as reference
-    from .site import katex, listings, publish, search, theme
+    from .site import katex, listings, search, theme
     from .widgets import directives
 
     parts = (build, citations, clock, katex, theme, directives, course_map, claims)

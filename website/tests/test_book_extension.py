@@ -13,10 +13,11 @@ pytest.importorskip("sphinx")
 
 from sphinx.errors import ExtensionError
 
+from attn_book import publish
 from attn_book.head import loading, policy
 from attn_book.notebooks import build
 from attn_book.site import folder as site
-from attn_book.site import katex, page, publish, theme
+from attn_book.site import katex, page, theme
 from attn_book.widgets import directives
 from attn_book.widgets import install as widgets
 from attn_course.views import palette

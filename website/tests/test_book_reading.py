@@ -18,10 +18,10 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
 from attn_book.address import Address
-from attn_book.head.edition import Edition
 from attn_book.notebooks import ahead, code, exercises, minutes
 from attn_book.notebooks.course import Chapter
 from attn_book.site import listings, parts
+from attn_book.site.edition import Edition
 from attn_book.site.page import Page
 
 ROOT = Path(__file__).resolve().parents[2]

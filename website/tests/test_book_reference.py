@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from docutils.core import publish_doctree
 
-from attn_book.reference import contents
 from attn_book.reference.docstrings import marked_up, signature
+from attn_book.site import contents
 
 ROOT = Path(__file__).parents[2]
 GROUPS = contents.modules(ROOT)

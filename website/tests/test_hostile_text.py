@@ -11,11 +11,11 @@ import pytest
 pytest.importorskip("sphinx")
 
 from attn_book.head import cards
-from attn_book.head.edition import Edition
 from attn_book.notebooks import claims as listed
 from attn_book.notebooks import course_map, exercises, progress
 from attn_book.notebooks.course import Chapter
 from attn_book.site import missing
+from attn_book.site.edition import Edition
 from attn_class.exercises.frame import Verdict
 from attn_class.grading import report, similar
 from attn_class.grading.roster import Sorted

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 pytest.importorskip("sphinx")
 
-from attn_book.head.elements import Head
+from attn_book.site.elements import Head
 from attn_book.site.page import Page
 
 ROOT = Path(__file__).resolve().parents[2]

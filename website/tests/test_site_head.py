@@ -15,14 +15,15 @@ pytest.importorskip("sphinx")
 
 from jinja2 import Template
 
+from attn_book import publish
 from attn_book.address import Address
 from attn_book.head import history, linked_data, policy, sitemap
 from attn_book.head import sharing as head
 from attn_book.head.cards import Card
-from attn_book.head.edition import LICENCE, Edition
 from attn_book.notebooks import course
 from attn_book.site import folder as site
-from attn_book.site import launch, missing, page, publish
+from attn_book.site import launch, missing, page
+from attn_book.site.edition import LICENCE, Edition
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -31,7 +31,7 @@ The seed redraws the start, the order, training and test dates. Rates are each r
 been run is not claimed.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -69,6 +69,7 @@ from attn_lab.faithful_maps.faithful_models import (
     vocabularies,
 )
 from attn_lab.grid import results_of
+from attn_lab.measuring import by_length
 
 SEEDS = (0, 1, 2)
 EPOCHS = (2, 8)
@@ -203,14 +204,6 @@ def _another(weights: Tensor, generator: torch.Generator) -> Tensor:
 
 
 # ---- batches
-
-
-def by_length(pairs: Iterable, date: Callable) -> Iterator[list]:
-    """Pairs in groups whose sources have one length."""
-    groups: dict[int, list] = {}
-    for pair in pairs:
-        groups.setdefault(len(date(pair).source), []).append(pair)
-    return iter(groups.values())
 
 
 def tensors(pairs: list[DatePair], name: str) -> Same:

@@ -72,11 +72,11 @@ from attn_lab.faithful_maps.faithful_models import (
 from attn_lab.faithful_maps.faithfulness import (
     DIGITS,
     SOME,
-    by_length,
     targets,
     tensors,
 )
 from attn_lab.grid import results_of
+from attn_lab.measuring import by_length
 from attn_lab.reading_dates.learnt_models import exact
 from attn_lab.transformers.transformer_models import Reader, best_rate
 from attn_lab.transformers.transformer_models import trained as trained_transformer

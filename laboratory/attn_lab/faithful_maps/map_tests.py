@@ -53,8 +53,9 @@ from attn_lab.faithful_maps.faithful_models import (
     train_reader,
     vocabularies,
 )
-from attn_lab.faithful_maps.faithfulness import DIGITS, by_length, tensors
+from attn_lab.faithful_maps.faithfulness import DIGITS, tensors
 from attn_lab.grid import results_of
+from attn_lab.measuring import by_length
 from attn_lab.reading_dates import year_digits
 
 SEEDS = (0, 1, 2)

@@ -40,8 +40,9 @@ from attn_lab.faithful_maps.faithful_models import (
     train_reader,
     vocabularies,
 )
-from attn_lab.faithful_maps.faithfulness import DIGITS, by_length, tensors
+from attn_lab.faithful_maps.faithfulness import DIGITS, tensors
 from attn_lab.grid import results_of
+from attn_lab.measuring import by_length
 from attn_lab.transformers import transformer_models
 from attn_lab.translation.word_order_models import TASKS, Design, test_pairs, trained
 

@@ -35,8 +35,8 @@ from attn_course.tasks.dates import DatePair, date_pairs
 from attn_course.training import train
 from attn_lab.expectations import Expectation
 from attn_lab.experiment import Experiment
-from attn_lab.faithful_maps.faithfulness import by_length
 from attn_lab.grid import results_of
+from attn_lab.measuring import by_length
 from attn_lab.reading_dates.learnt_models import corpus, exact, unseen, vocabularies
 from attn_lab.transformers.transformer_models import (
     Reader,

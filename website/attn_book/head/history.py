@@ -12,7 +12,7 @@ from pathlib import Path
 
 from babel.dates import format_date
 
-from ..reference import contents
+from ..site import contents
 from ..site.find import of_class
 from ..site.page import Page
 

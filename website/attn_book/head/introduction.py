@@ -1,12 +1,12 @@
 """How pages introduce themselves: what they are, where they belong, how old they are."""
 
 from ..notebooks.course import Chapter
+from ..site.edition import Edition
 from ..site.folder import Site
 from ..site.page import Page, heading
 from . import cards, history, linked_data, sitemap
 from . import sharing as head
 from .cards import Card
-from .edition import Edition
 
 
 def give(

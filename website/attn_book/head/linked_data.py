@@ -6,9 +6,9 @@ The front page is a ``Course``, each chapter a ``LearningResource`` that is part
 from datetime import date
 
 from ..notebooks.course import Chapter
+from ..site.edition import LICENCE, Edition
 from ..site.page import Page
 from .cards import Card
-from .edition import LICENCE, Edition
 from .sharing import description, title
 
 KIND = "application/ld+json"

@@ -9,9 +9,9 @@ from datetime import date
 
 from bs4 import Tag
 
+from ..site.edition import Edition
 from ..site.page import Page, heading
 from .cards import HEIGHT, WIDTH, Card
-from .edition import Edition
 
 ASIDE = ("search", "404")  # pages that are used, but need not be found
 ABOUT = "an interactive book on neural attention"

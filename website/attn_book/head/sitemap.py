@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from datetime import date
 from xml.etree import ElementTree
 
+from ..site.edition import Edition
 from ..site.folder import Site
 from ..site.page import Page
-from .edition import Edition
 from .sharing import ASIDE
 
 _SCHEMA = "http://www.sitemaps.org/schemas/sitemap/0.9"

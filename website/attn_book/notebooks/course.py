@@ -20,7 +20,7 @@ from pathlib import Path
 import yaml
 from sphinx.errors import ExtensionError
 
-from ..reference import contents
+from ..site import contents
 
 CONTENTS = "_toc.yml"
 _NAME = re.compile(r"chapters/(?P<number>\d\d[a-z]?)-[a-z0-9-]+")

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from bs4 import BeautifulSoup, Tag
 from markupsafe import Markup
 
-from ..head.edition import Edition
+from ..site.edition import Edition
 from ..site.find import of_class
 from ..site.page import Page
 from .course import Chapter

@@ -14,13 +14,13 @@ from bs4 import Tag
 
 from ..site.find import having
 from ..site.page import Page
+from ..site.parts import SIDE
 from .course import Chapter
 from .progress import PREDICTIONS, RECALL
 
 # A claim is read slowly: sentence, numbers, and whether they show what it says.
 PER_MINUTE = {"words": 200, "claim words": 110, "lines": 12, "guesses": 4 / 3, "widgets": 0.4}
 EXERCISES = "Exercises"
-SIDE = "attn-side"
 _NO_WORDS = {"script", "style", "svg", "pre", "button"}
 _NO_WORDS_OF = {"headerlink", "attn-kicker", "attn-side-cost", "attn-gate"}
 _PRINTED = {"stream", "text_plain", "attn-progress"}  # by code

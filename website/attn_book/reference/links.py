@@ -9,9 +9,9 @@ from collections.abc import Mapping
 
 from bs4 import Tag
 
+from ..site.contents import FOLDER, PACKAGE, ROOMS, Module
 from ..site.find import of_class
 from ..site.page import Page
-from .contents import FOLDER, PACKAGE, ROOMS, Module
 
 _FILE = re.compile(rf"((?:{'|'.join((PACKAGE, *ROOMS))})/[\w/]+)\.py")
 _DEFINED = re.compile(r"^(?:class|def) (\w+)", re.MULTILINE)

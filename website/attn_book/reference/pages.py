@@ -9,7 +9,7 @@ from pathlib import Path
 from sphinx.application import Sphinx
 from sphinx_external_toc.api import GlobItem
 
-from .contents import FOLDER, PACKAGE, Module, documents, modules
+from ..site.contents import FOLDER, PACKAGE, Module, documents, modules
 from .docstrings import marked_up, signature
 
 OVERVIEW = "book/reference"

@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from attn_book.address import Address
 
-from ..reference import contents
+from . import contents
 from .find import of_class
 from .page import Page, heading
 

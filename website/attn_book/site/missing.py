@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from markupsafe import Markup
 
-from ..head.edition import Edition
+from .edition import Edition
 from .page import Page
 
 NAME = "404"

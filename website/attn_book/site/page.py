@@ -10,8 +10,8 @@ from urllib.parse import unquote, urlsplit
 from bs4 import BeautifulSoup, Tag
 from sphinx.errors import ExtensionError
 
-from ..head.elements import Head
 from . import katex
+from .elements import Head
 from .find import having, of_class
 from .folder import foreign, own_files
 

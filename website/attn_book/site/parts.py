@@ -13,10 +13,10 @@ place on it; otherwise ``early.js`` turns that off.
 
 from bs4 import Tag
 
-from ..notebooks.minutes import SIDE
 from .find import of_class
 from .page import Page
 
+SIDE = "attn-side"  # a section that is a side road
 # Pixels on a wide page for each word of prose, each block, each line of code, and so on.
 HEIGHT = {
     "words": 2.26,

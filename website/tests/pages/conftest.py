@@ -32,14 +32,14 @@ from bs4 import BeautifulSoup
 from filelock import FileLock
 from sweeps import sweep
 
+from attn_book import publish
 from attn_book.address import Address
 from attn_book.commands import serve
 from attn_book.commands import widgets_harness as harness
 from attn_book.commands.browser import NoBrowser, chromium
-from attn_book.head.edition import Edition
 from attn_book.model import left_out
 from attn_book.notebooks import build, course, grounds
-from attn_book.site import publish
+from attn_book.site.edition import Edition
 from attn_book.site.folder import Site
 
 ROOT = Path(__file__).resolve().parents[3]

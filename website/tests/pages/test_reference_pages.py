@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from bs4 import BeautifulSoup
 
-from attn_book.reference import contents
+from attn_book.site import contents
 
 ROOT = Path(__file__).resolve().parents[3]
 MODULES = [module for group in contents.modules(ROOT).values() for module in group]

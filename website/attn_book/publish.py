@@ -19,10 +19,9 @@ from sphinx.util import logging
 
 from attn_book import address
 
-from ..head import introduction, loading, policy
-from ..head import sharing as head
-from ..head.edition import Edition
-from ..notebooks import (
+from .head import introduction, loading, policy
+from .head import sharing as head
+from .notebooks import (
     ahead,
     claims,
     code,
@@ -36,13 +35,14 @@ from ..notebooks import (
     side_roads,
     veil,
 )
-from ..notebooks.build import failed, notebooks, results
-from ..reference import links as reference
-from ..widgets import install as widgets
-from ..widgets import language, links
-from . import answers, katex, launch, missing, parts, search, typography
-from .folder import Site
-from .page import Page, described, mend_markup, refuse_dead_ends
+from .notebooks.build import failed, notebooks, results
+from .reference import links as reference
+from .site import answers, katex, launch, missing, parts, search, typography
+from .site.edition import Edition
+from .site.folder import Site
+from .site.page import Page, described, mend_markup, refuse_dead_ends
+from .widgets import install as widgets
+from .widgets import language, links
 
 logger = logging.getLogger(__name__)
 _GENERATED = ("search", missing.NAME)  # pages without a source of their own

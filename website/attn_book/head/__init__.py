@@ -1,0 +1,1 @@
+"""What stands in the head of a page."""

@@ -1,0 +1,1 @@
+"""A chapter, from its file to what the page says of it."""

@@ -1,0 +1,1 @@
+"""From the raw pages of Sphinx to pages of the site."""

@@ -1,0 +1,1 @@
+"""Widgets on pages without a kernel."""
