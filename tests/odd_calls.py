@@ -41,7 +41,6 @@ MODULES = (
     *(f"models.{name}" for name in ("trunk", "one_look", "glimpse", "hard_look", "gaussian_look")),
     *("search", "interventions", "training", "progress"),
     *("models.language_model", "models.language_file", "patching"),
-    *(f"capstone.{name}" for name in ("designs", "drawings", "mistakes", "text_map")),
     # the digits are scikit-learn's, which the package does without
     *(["tasks.digits"] if importlib.util.find_spec("sklearn") else []),
 )
@@ -384,16 +383,6 @@ def usual_calls():
         "training.alignment_loss": {"weights": make.weights, "links": make.scores > 0},
         "training.device": {},
         "training.one_thread": {},
-        "capstone.designs.build": {"model": "luong", "size": 8}
-        | {"source_symbols": 7, "target_symbols": 5},
-        "capstone.designs.usual": {"model": "luong", "pairs": 4000},
-        "capstone.drawings.curves": {"lines": {"a": ([1, 2], [0.5, 1.0])}, "name": "x", "unit": "%"}
-        | {"most": 2.0, "last": 3},
-        "capstone.drawings.smoothed": {"values": [1.0, 2.0, 3.0], "points": 2},
-        "capstone.drawings.whisker": {"interval": found["measures"].share(1, 3)},
-        "capstone.mistakes.mistakes": {"answer": ["a"], "target": ["a", "b"]},
-        "capstone.text_map.text_map": {"source": ["a", "b"], "target": ["x"]}
-        | {"weights": np.array([[0.5, 0.5]])},
         "progress.Progress": {"title": "x", "steps": 3, "begun": 1},
     }
     if "tasks.digits" in found:
