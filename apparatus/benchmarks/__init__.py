@@ -1,1 +1,1 @@
-"""Speed, size and fairness, compared with what one would use instead. Not part of the tests."""
+"""Speed and size, compared with what one would use instead. Not part of the tests."""

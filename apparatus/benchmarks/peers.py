@@ -102,7 +102,7 @@ class D2LTraining:
 
 # The configuration of JoeyNMT's own tutorial (docs/source/tutorial.rst and configs/rnn_reverse.yaml
 # of version 2.3.0): short strings of symbols, on a CPU. Of its published recurrent configurations
-# it was the first to reach the bar: see README.md. One word is changed: the attention, there
+# it was the first to reach the bar. One word is changed: the attention, there
 # "luong". Its plateau rule is left out, since it waits for 5,000 batches without progress.
 JOEY_TRAINING = {
     "optimizer": "adamw",

@@ -117,8 +117,6 @@ def _steps(steps: dict) -> list[str]:
         "| | ms | times faster | share of the peak |",
         "|---|---|---|---|",
         *(f"| {name} | {' | '.join(_step(row))} |" for name, row in steps["found"].items()),
-        "",
-        *LIMIT,
     ]
 
 
@@ -158,20 +156,6 @@ def _step(row: dict) -> list[str]:
         f"{middle:.2f} ({low:.2f} to {high:.2f})" if middle else "-",
         f"{100 * row['share_of_peak']:.0f} %" if "share_of_peak" in row else "-",
     ]
-
-
-LIMIT = (
-    "What would still be gained? For a training step of Bahdanau's reader (batch 128, one thread, "
-    "the same equations and settings), an engineer measured two ways in November 2026, in pairs:",
-    "",
-    "- all gradients written by hand: 1.3 times faster",
-    "- `torch.compile`: 1.38 times faster, after minutes of compiling",
-    "",
-    "Neither is worth a reader's understanding. Twice is not to be had in plain PyTorch at equal "
-    "settings: the decoder must take one step after another, each a few small products, and a "
-    "third of the time is the fixed overhead of some 6,200 calls. The share of the peak above says "
-    "how far such steps are from large products.",
-)
 
 
 def _row(runs: dict, ours: dict) -> list[str]:
