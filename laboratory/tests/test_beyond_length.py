@@ -36,20 +36,6 @@ def test_nothing_is_read_before_it_was_written(kind):
     assert not torch.allclose(one[:, 3], other[:, 3])
 
 
-def test_only_in_training_does_a_shifted_sequence_begin_elsewhere():
-    model, given = built("shifted"), (torch.tensor([[5, 6]]), torch.tensor([2]))
-    targets = torch.tensor([[5, 6, 2]])
-    torch.testing.assert_close(model(*given, targets)[0], model(*given, targets)[0])
-    model.train()
-    assert len({model(*given, targets)[0].sum().item() for _ in range(20)}) > 5
-
-
-def test_all_tested_lengths_fit_into_the_learnt_places():
-    for kind in ("learned", "shifted"):
-        logits, targets = beyond.said(built(kind), max(beyond.TESTED_ON), 0)
-        assert logits.shape[:2] == targets.shape == (beyond.TESTED, max(beyond.TESTED_ON) + 1)
-
-
 def test_what_is_no_kind_of_positions():
     with pytest.raises(ValueError, match="positions must be one of"):
         Copier("sinusoidal")

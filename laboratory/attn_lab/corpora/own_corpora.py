@@ -30,7 +30,7 @@ Controls, after a referee had read the page (`CONTROLS`). Two that could overtur
 *double state*, fixed_context with 192 entries in place of 96. One for what else differs: *one
 direction*, bahdanau whose encoder reads from the left only, with 96 entries as in fixed_context.
 And *luong*, the decoder with the general score in place of bahdanau's. All at rates of their own,
-searched as above; names first, then reversed and double state on the other corpora. Before 7 to 12
+searched as above; on names first, then reversed and double state on amounts. Before 7 to 12
 the referee had got, of names, with other rates and parts: reversed .165 and .148, double state
 .217, one direction .809 and .765, after 15 epochs; luong .617 and .583 then, which at its own rate
 nobody repeated, and .852 after 60.
@@ -43,8 +43,8 @@ At .003 and .006 the loss was 1.76 and 1.84, so .0015, the best rate of reversed
 and 14 stay as they are.
 
 Somebody who wanted to overturn what the page says of these controls asked for the strongest rival:
-*both*, one vector with 192 entries that reads the source from its end. And does one direction keep
-up in four times the steps? 15 and 16. Their searches on names begin where others ended.
+*both*, one vector with 192 entries that reads the source from its end: 15. What was expected of
+controls that were never run (dates; after 60 epochs, all but reversed) is not listed.
 """
 
 import random
@@ -75,23 +75,16 @@ LONGEST = 100  # symbols that an answer may have
 # in the order in which they are run
 PLAN = tuple((corpus, model, epochs) for epochs in EPOCHS for model in MODELS for corpus in CORPORA)
 CONTROLS = ("reversed", "double state", "one direction", "luong", "both")
-CONTROLLED = (  # what is not among the results was not run
+CONTROLLED = (
     *(("names", control, 15) for control in CONTROLS),
-    *((corpus, control, 15) for corpus in ("amounts", "welsh") for control in CONTROLS[:2]),
-    *(("names", control, 60) for control in ("reversed", "both", "one direction")),
-    *(("names", control, 60) for control in ("luong", "double state")),
-    *(("welsh", control, 60) for control in CONTROLS[:2]),
-    *(("amounts", control, 60) for control in CONTROLS[:2]),
+    *(("amounts", control, 15) for control in CONTROLS[:2]),
+    *((corpus, "reversed", 60) for corpus in ("names", "amounts")),
 )
 AT_RATES_OF_FEWER = (("names", "fixed_context"),)  # after many epochs, at the rate of few
 # where a search begins if not with `FIRST`
 BEGIN = {
     ("names", "fixed_context", 60): (0.0015, 0.003, 0.006, *FIRST),
-    ("names", "double state", 60): (0.00075, 0.0015, 0.003),
     ("names", "both", 15): (0.003, 0.006, 0.012),
-    ("names", "both", 60): (0.00075, 0.0015, 0.003),
-    ("names", "one direction", 60): (0.003, 0.006, 0.012),
-    ("names", "luong", 60): (0.003, 0.006, 0.012),
 }
 RESULTS = results_of(__file__)
 
@@ -318,37 +311,27 @@ EXPECTED = (
     ),
     Expectation(
         "Of names, reversed and double state each write at least 40 points fewer right than "
-        "bahdanau, after 15 epochs and after 60.",
+        "bahdanau after 15 epochs, and reversed after 60 too.",
         "2026-11-26",
         {
             "after 15 epochs": lambda: (
                 (_behind("names", "reversed") >= 0.4) & (_behind("names", "double state") >= 0.4)
             ),
-            "reversed after 60": lambda: _behind("names", "reversed", 60) >= 0.4,
-            "double state after 60": lambda: _behind("names", "double state", 60) >= 0.4,
+            "after 60": lambda: _behind("names", "reversed", 60) >= 0.4,
         },
     ),
     Expectation(
-        "After 15 epochs they write at least 10 points fewer right than bahdanau on dates and "
-        "amounts too.",
+        "After 15 epochs they write at least 10 points fewer right than bahdanau on amounts too.",
         "2026-11-26",
         {
-            "reversed on amounts": lambda: _behind("amounts", "reversed") >= 0.1,
-            "double state on amounts": lambda: _behind("amounts", "double state") >= 0.1,
-            "reversed on dates": lambda: _behind("welsh", "reversed") >= 0.1,
-            "double state on dates": lambda: _behind("welsh", "double state") >= 0.1,
+            "reversed": lambda: _behind("amounts", "reversed") >= 0.1,
+            "double state": lambda: _behind("amounts", "double state") >= 0.1,
         },
     ),
     Expectation(
-        "After 60 epochs they are within 10 points of bahdanau on dates; on amounts they stay at "
-        "least 5 points behind.",
+        "After 60 epochs reversed stays at least 5 points behind bahdanau on amounts.",
         "2026-11-26",
-        {
-            "reversed on dates": lambda: np.abs(_behind("welsh", "reversed", 60)) <= 0.1,
-            "double state on dates": lambda: np.abs(_behind("welsh", "double state", 60)) <= 0.1,
-            "reversed on amounts": lambda: _behind("amounts", "reversed", 60) >= 0.05,
-            "double state on amounts": lambda: _behind("amounts", "double state", 60) >= 0.05,
-        },
+        lambda: _behind("amounts", "reversed", 60) >= 0.05,
     ),
     Expectation(
         "One direction stays within 10 points of bahdanau on names after 15 epochs.",
@@ -356,13 +339,9 @@ EXPECTED = (
         lambda: np.abs(_behind("names", "one direction")) <= 0.1,
     ),
     Expectation(
-        "luong is at least 5 points behind bahdanau on names after 15 epochs, and within 10 "
-        "points of it after 60.",
+        "luong is at least 5 points behind bahdanau on names after 15 epochs.",
         "2026-11-26",
-        {
-            "after 15 epochs": lambda: _behind("names", "luong") >= 0.05,
-            "after 60": lambda: np.abs(_behind("names", "luong", 60)) <= 0.1,
-        },
+        lambda: _behind("names", "luong") >= 0.05,
     ),
     Expectation(
         "None of them writes as many names right as the table of letters, after 15 epochs or "
@@ -386,18 +365,9 @@ EXPECTED = (
         ),
     ),
     Expectation(
-        "Of names, *both* writes at least 40 points fewer right than bahdanau, after 15 epochs "
-        "and after 60.",
+        "Of names, *both* writes at least 40 points fewer right than bahdanau after 15 epochs.",
         "2026-11-26",
-        {
-            "after 15 epochs": lambda: _behind("names", "both") >= 0.4,
-            "after 60": lambda: _behind("names", "both", 60) >= 0.4,
-        },
-    ),
-    Expectation(
-        "One direction is within 10 points of bahdanau on names after 60 epochs, too.",
-        "2026-11-26",
-        lambda: np.abs(_behind("names", "one direction", 60)) <= 0.1,
+        lambda: _behind("names", "both") >= 0.4,
     ),
 )
 

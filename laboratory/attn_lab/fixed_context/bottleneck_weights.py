@@ -2,9 +2,9 @@
 
     python -m attn_lab bottleneck_weights
 
-Each model that copies letters, with one vector or with attention, is trained again with the first
-seed, and its weights are rounded to 8 bits. The explorer of chapter 01 runs these models on the
-letters that the reader types.
+Each model with a state of 16 or 64 that copies letters, with one vector or with attention, is
+trained again with the first seed, and its weights are rounded to 8 bits. The explorer of chapter 01
+runs these models on the letters that the reader types.
 
 weights  the bytes that `attn_course.packing.pack` returns, in base64
 layout   where each array lies in them
@@ -37,7 +37,7 @@ def conditions() -> list[Condition]:
     return [
         each
         for each in measured
-        if each.task == "copy" and each.model in ("fixed", "attending") and not each.backwards
+        if each.task == "copy" and each.model in ("fixed", "attending") and each.size in (16, 64)
     ]
 
 
