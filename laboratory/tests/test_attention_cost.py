@@ -32,9 +32,3 @@ def test_slopes_are_powers_of_the_length():
 @pytest.mark.parametrize("kind", [*cost.READING, *cost.WRITING])
 def test_everything_that_is_timed_runs(kind):
     assert cost.measure(cost.Condition(kind, 3), seed=0)["ms"] > 0
-
-
-def test_what_is_no_kind():
-    for make in (cost.reader, lambda kind: cost.writes(kind, 3)):
-        with pytest.raises(ValueError, match="kind must be one of"):
-            make("guessed")

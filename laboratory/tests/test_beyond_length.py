@@ -36,11 +36,6 @@ def test_nothing_is_read_before_it_was_written(kind):
     assert not torch.allclose(one[:, 3], other[:, 3])
 
 
-def test_what_is_no_kind_of_positions():
-    with pytest.raises(ValueError, match="positions must be one of"):
-        Copier("sinusoidal")
-
-
 def test_letters_after_one_that_stands_again_are_counted_apart(monkeypatch):
     """The source abac; the model writes "abab", END."""
     written, source = (torch.tensor([each]) for each in ([5, 6, 5, 6, 2], [5, 6, 5, 7, 2]))

@@ -1,7 +1,5 @@
 """The experiment `bits_and_cache`: grids by hand, and a tiny model in place of the file's."""
 
-import doctest
-
 import pytest
 import torch
 
@@ -69,7 +67,3 @@ def test_keys_and_values_are_rounded_apart(tiny: LanguageModel):
         changes = bits.as_asked(tiny, bits.Rounded("cache", 4, how), 0)[1]
         assert {part for part, _ in changes} == parts
         assert {block for _, block in changes} == {0, 1}
-
-
-def test_the_example_is_true():
-    assert doctest.testmod(bits).failed == 0

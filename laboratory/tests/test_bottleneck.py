@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 import torch
 from hypothesis import given
@@ -13,8 +12,7 @@ from attn_course.tasks.numbers import gold_possible, render
 from attn_course.views.widgets.bottleneck_explorer import BottleneckExplorer
 from attn_lab.fixed_context import bottleneck
 from attn_lab.fixed_context import bottleneck_models as models
-from attn_lab.fixed_context.bottleneck_models import RATES, Condition
-from attn_lab.rates import RateSearch
+from attn_lab.fixed_context.bottleneck_models import Condition
 
 TEXTS = st.lists(st.text("ab", min_size=5, max_size=5), min_size=1, max_size=7)
 
@@ -57,38 +55,10 @@ def condition(**changes):
     return Condition("copy", "fixed", 5, 15, 0.01)._replace(**changes)
 
 
-def test_the_models_compared_have_equally_many_parameters():
-    for size in (16, 64):
-        counts = {
-            sum(
-                part.numel()
-                for part in models.build(condition(model=model, size=size), (31, 29)).parameters()
-            )
-            for model in ("fixed", "attending", "start only")
-        }
-        assert len(counts) == 1
-
-
-def test_a_seed_redraws_what_is_trained_and_tested_on():
-    one, two = (models.data_of(condition(), seed) for seed in (0, 1))
-    assert not {pair.source for pair in one.test if len(pair.source) > 5} & {
-        pair.source for pair in two.test
-    }
-    batches = [
-        next(each.corpus.batches(7, np.random.default_rng(0))).sources for each in (one, two)
-    ]
-    assert batches[0].tolist() != batches[1].tolist()
-
-
 def test_the_lengths_share_the_steps_and_every_batch_is_full():
     known = models.data_of(condition(steps=30), 3)
     assert known.corpus.count_batches(models.BATCH) == 30
     assert len(known.corpus) == 30 * models.BATCH
-
-
-def test_nothing_tested_was_trained_on():
-    known = models.data_of(condition(), 0)
-    assert all(reversal.is_test_sequence(pair.source) for pair in known.test)
 
 
 def letters_and_guesses():
@@ -134,44 +104,6 @@ def test_a_place_that_is_written_down_can_be_read():
 
     assert bottleneck.place_read(Counting(), 0, strings=20) == 1
     assert bottleneck.place_read(Constant(), 0, strings=20) == pytest.approx(1 / bottleneck.PLACES)
-
-
-# ---- the choice of rates
-
-
-def given_rates(monkeypatch, shares):
-    monkeypatch.setattr(RateSearch, "tried", lambda *_: shares)
-    return RATES.missing("copy", "fixed", 64, 300)
-
-
-def test_four_rates_are_tried_first(monkeypatch):
-    assert given_rates(monkeypatch, {}) == list(RATES.first)
-    assert given_rates(monkeypatch, {0.008: 0.3}) == [0.004, 0.016, 0.032]
-
-
-def test_a_best_rate_at_an_edge_asks_for_the_next_one(monkeypatch):
-    rising = {0.004: 0.1, 0.008: 0.2, 0.016: 0.3, 0.032: 0.4}
-    assert given_rates(monkeypatch, rising) == [0.064]
-    assert given_rates(monkeypatch, {rate: -share for rate, share in rising.items()}) == [0.002]
-    assert given_rates(monkeypatch, rising | {0.064: 0.39}) == []
-
-
-def test_a_stored_best_rate_has_a_worse_one_on_either_side():
-    asked = {bottleneck.searched(*each[1:4]) for each in bottleneck.CONDITIONS}
-    for each in asked:
-        found = list(RATES.tried(*each))
-        assert len(found) >= 4
-        assert found[0] < RATES.best(*each) < found[-1]
-    assert len({RATES.best(*each) for each in asked}) > 1, "one rate for all would need no choice"
-
-
-def test_what_is_stored_was_trained_at_the_chosen_rate():
-    for stored in bottleneck.results("exact"):
-        assert stored == bottleneck.at_its_rate(*stored[:4], stored.backwards)
-
-
-def test_every_condition_is_named_once():
-    assert len(set(bottleneck.CONDITIONS)) == len(bottleneck.CONDITIONS)
 
 
 def test_the_explorer_takes_what_is_stored():

@@ -1,8 +1,5 @@
 """The readers of the experiment `contexts` differ only as stated."""
 
-import json
-from dataclasses import replace
-
 import numpy as np
 import pytest
 import torch
@@ -10,21 +7,18 @@ from torch import nn
 
 from attn_course.models.translator import Translator
 from attn_course.search import Answer
-from attn_course.tasks.dates import gold_sure, is_test_day
+from attn_course.tasks.dates import gold_sure
 from attn_course.tasks.vocabulary import START
 from attn_course.training import History
 from attn_lab.context_vectors import context_models
 from attn_lab.context_vectors import contexts as grid
 from attn_lab.context_vectors.context_models import (
     DESIGNS,
-    ENTRIES,
     LONGEST,
     READERS,
-    STATE,
     BackwardEncoder,
     Design,
     build,
-    parameters,
     turned,
 )
 
@@ -133,12 +127,6 @@ def test_the_first_state_knows_nothing_of_the_source():
     assert torch.equal(state, state[:1].expand_as(state))
 
 
-def test_the_ways_to_enter_have_equal_parameters():
-    counts = [parameters(build(DESIGNS[name])) for name in ENTRIES]
-    assert max(counts) / min(counts) < 1.01
-    assert context_models.state_sizes()[Design()] == STATE
-
-
 def test_a_design_is_built_as_it_says():
     for design in DESIGNS.values():
         model = build(design)
@@ -147,72 +135,6 @@ def test_a_design_is_built_as_it_says():
         assert isinstance(model.encoder, BackwardEncoder) == (design.encoder == "backward")
         assert model.encoder.rnn.bidirectional == (design.encoder == "both")
         assert sum(one != other for one, other in zip(design, Design(), strict=True)) <= 1
-
-
-def test_an_unknown_design_is_named():
-    with pytest.raises(ValueError, match="pool='maximum'"):
-        build(Design(pool="maximum"))
-    with pytest.raises(ValueError, match=r"attention, mean.*got 'maximum'"):
-        grid.condition("maximum")
-
-
-def test_a_seed_redraws_the_dates_and_no_date_serves_two_purposes():
-    drawn = (context_models.training_pairs, context_models.test_pairs)
-    for pairs in drawn:
-        assert pairs(0) == pairs(0)
-        assert pairs(0)[:50] != pairs(1)[:50]
-    assert not any(is_test_day(pair.day) for pair in context_models.training_pairs(0))
-    assert all(is_test_day(pair.day) for pair in context_models.test_pairs(0))
-    validated = context_models.validation_pairs(*grid.RATES.seeds)
-    assert len(validated) == 2_000
-    assert not any(is_test_day(pair.day) for pair in validated)
-    trained_on = {p.source for p in context_models.training_pairs(*grid.RATES.seeds)}
-    assert not trained_on & {pair.source for pair in validated}
-    assert not {*grid.RATES.seeds} & {*grid.SEEDS}
-
-
-# ---- its rates
-
-
-def tried(losses, tmp_path, monkeypatch, design, epochs=2):
-    """A file in which these rates of a design had these losses."""
-    cells = [
-        {
-            "condition": grid.Condition(*design, epochs, rate)._asdict(),
-            "seed": grid.RATES.seeds[0],
-            "numbers": {"loss": loss},
-            "made": {},
-        }
-        for rate, loss in losses.items()
-    ]
-    file = tmp_path / "rates.json"
-    file.write_text(json.dumps({"cells": cells}))
-    monkeypatch.setattr(grid, "RATES", replace(grid.RATES, path=file))
-
-
-def test_the_rate_with_the_lowest_loss_is_taken_when_it_stands_at_no_edge(tmp_path, monkeypatch):
-    one, other = DESIGNS["mean"], DESIGNS["sum"]
-    tried({0.048: 0.4, 0.012: 0.3, 0.024: 0.2, 0.006: 0.5}, tmp_path, monkeypatch, one)
-    assert grid.RATES.best(*one, 2) == 0.024
-    assert grid.condition("mean") == grid.Condition(*one, 2, 0.024)
-    assert grid.condition("mean").design == one
-    with pytest.raises(ValueError, match="8: the rates"):
-        grid.condition("mean", 8)
-    with pytest.raises(ValueError, match="still to be tried"):
-        grid.RATES.best(*other, 2)
-    tried({0.048: 0.1, 0.012: 0.3, 0.024: 0.2, 0.006: 0.5}, tmp_path, monkeypatch, one)
-    with pytest.raises(ValueError, match=r"0\.096"):
-        grid.RATES.best(*one, 2)
-
-
-def test_every_reader_has_a_rate_of_its_own_and_is_stored_with_it():
-    asked = {(*DESIGNS[name], epochs) for names, epochs in grid.PLAN for name in names}
-    for each in asked:
-        rates = list(grid.RATES.tried(*each))
-        assert len(rates) >= 4
-        assert grid.RATES.best(*each) not in (rates[0], rates[-1])
-    for condition in grid.EXPERIMENT.results("exact"):
-        assert condition.rate == grid.RATES.best(*condition[:-1])
 
 
 # ---- what is measured

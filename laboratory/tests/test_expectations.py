@@ -2,7 +2,6 @@
 
 import ast
 import datetime
-import doctest
 import json
 import re
 from pathlib import Path
@@ -61,10 +60,6 @@ def no_file():
 )
 def test_a_verdict_says_which_seeds_failed(holds, said):
     assert verdict(Expectation("It holds.", "2026-11-22", holds)) == said
-
-
-def test_the_example_is_true():
-    assert doctest.testmod(written) == (0, 2)
 
 
 def test_what_is_not_stored_has_a_reason():

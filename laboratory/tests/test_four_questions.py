@@ -158,9 +158,3 @@ def test_the_four_answers_are_taken_from_the_stored_numbers(monkeypatch):
     monkeypatch.setattr(asked, "results", lambda number, budget=1: found[number])
     assert asked.answers("heads")[0].tolist() == pytest.approx([0.8, 0.5, 0.1, 0.02])
     assert asked.answers("pointer")[0].tolist() == pytest.approx([0.3, 0.1, 0.6, 0.3])
-
-
-def test_every_stored_cell_is_of_the_plan():
-    cells = asked.EXPERIMENT.results("swap")
-    assert set(cells) <= set(asked.PLAN)
-    assert all(len(values) <= len(asked.SEEDS) for values in cells.values())

@@ -136,14 +136,6 @@ def test_the_chain_is_all_there_is_when_nothing_is_read():
     np.testing.assert_allclose(shares, expected, atol=1e-9)
 
 
-def test_what_cannot_be_measured_is_named():
-    with pytest.raises(ValueError, match="condition must be one of"):
-        experiment.build("rnn, uniform")
-    for condition in ("rnn", "lstm, attention"):
-        with pytest.raises(ValueError, match="with attention, and not an LSTM"):
-            experiment.route_shares(experiment.fresh(condition, 0, state_size=STATE), LENGTH)
-
-
 def two_alike(contexts):
     """A model with whole contexts and one with the same parameters whose contexts are handled."""
     torch.manual_seed(2)
@@ -205,8 +197,3 @@ def test_the_farthest_gain_is_one_of_all_gains():
     assert found == pytest.approx(gain[-1, 0])
     with torch.no_grad():  # as a training asks for it
         assert experiment.farthest_gain(model, LENGTH, COUNT, seed=5) == found
-
-
-def test_unknown_contexts_are_refused():
-    with pytest.raises(ValueError, match="contexts must be one of"):
-        experiment.Reverser("gru", True, contexts="half")

@@ -84,8 +84,3 @@ def test_a_start_changes_its_own_part_alone(kind, start):
         | ({("bias_ih", 0), ("bias_hh", 0)} if kind == "lstm" else set()),
     }.get(start, {("bias_ih", 1), ("bias_hh", 1)})
     assert changed == expected
-
-
-def test_an_unknown_start_is_refused():
-    with pytest.raises(ValueError, match="a start of rnn must be one of"):
-        prepare(nn.RNNCell(INPUT, SIZE), "+1", LONGEST)

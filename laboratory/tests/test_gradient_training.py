@@ -3,7 +3,6 @@
 import json
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from attn_lab.gradients import gradient_training as experiment
@@ -24,25 +23,6 @@ def tried(monkeypatch):
 
 def missing():
     return RATES.missing(*GRU, experiment.SHORT)
-
-
-@pytest.mark.parametrize("best", [0.0004, 0.0011, 0.0024, 0.006, 0.011, 0.021, 0.3])
-def test_the_best_rate_stands_at_no_edge(best, tried):
-    while rates := missing():
-        assert not set(rates) & set(tried), "no rate is tried again"
-        tried |= {rate: 1 + abs(np.log(rate / best)) for rate in rates}
-    assert list(tried)[:4] == list(FIRST)
-    chosen = min(tried, key=lambda rate: abs(np.log(rate / best)))
-    assert min(tried) < chosen < max(tried)
-
-
-def test_a_rate_at_an_edge_is_widened_by_one_step_at_a_time(tried):
-    tried |= dict(zip(FIRST, (2.0, 1.5, 3.0, 1.0), strict=True))
-    assert missing() == [0.00125]
-    tried[0.02] = 0.5
-    assert missing() == [0.04]
-    tried[0.01] = 0.4
-    assert missing() == []
 
 
 def test_a_search_ends_early_where_the_task_is_learnt(tried):

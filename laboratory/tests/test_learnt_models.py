@@ -80,23 +80,6 @@ def test_a_ready_made_score_is_taken_as_it_is():
         assert torch.equal(part, given[name])
 
 
-def test_a_ready_made_score_belongs_to_its_way_alone():
-    with pytest.raises(ValueError, match="'ready-made' alone; got 'frozen'"):
-        ways.build("frozen", {})
-    with pytest.raises(ValueError, match="'ready-made' alone; got 'ready-made'"):
-        ways.build("ready-made")
-    with pytest.raises(ValueError, match=r"way must be one of joint, .*; got 'cold'"):
-        ways.build("cold")
-
-
-@pytest.mark.slow
-def test_a_seed_redraws_training_and_test_data():
-    one, two = ways.unseen(0, 50), ways.unseen(1, 50)
-    assert not {pair.source for pair in one} & {pair.source for pair in two}
-    drawn = [ways.corpus.__wrapped__(seed)._sources for seed in (0, 1)]
-    assert drawn[0].shape != drawn[1].shape or not torch.equal(*drawn)
-
-
 @pytest.mark.parametrize("extra", [ways.spaces, ways.letters])
 def test_what_stands_before_a_date_is_as_long_as_asked_for(extra):
     pairs = ways.unseen(0, 50)
@@ -136,12 +119,6 @@ def shares(monkeypatch):
     found = {("joint", 2): {0.006: 0.7, 0.012: 0.8, 0.024: 0.9, 0.048: 0.5}}
     monkeypatch.setattr(RateSearch, "tried", lambda _, *asked: found.get(asked, {}))
     return found
-
-
-def test_the_best_rate_is_the_one_that_reads_the_most(shares):
-    assert ways.RATES.best("joint", 2) == 0.024
-    shares["joint", 2][0.048] = 0.95
-    assert ways.RATES.missing("joint", 2) == [0.096]
 
 
 def test_a_way_without_a_rate_of_its_own_takes_that_of_joint(shares):

@@ -1,7 +1,5 @@
 """The conditions of the experiment `own_corpora` are what their names say."""
 
-from dataclasses import replace
-
 import pytest
 import torch
 
@@ -23,15 +21,6 @@ DECODERS = {
     "luong": LuongDecoder,
     "both": FixedContextDecoder,
 }
-
-
-@pytest.mark.parametrize("corpus", CORPORA)
-def test_no_source_is_in_two_parts_and_a_seed_divides_anew(corpus):
-    parts = grid.parts(corpus, 1)
-    sources = [{pair.source for pair in part} for part in parts]
-    assert sum(map(len, sources)) == len(set.union(*sources)) == sum(map(len, parts))
-    assert len(parts.test) == len(parts.validation) == sum(map(len, parts)) // 10
-    assert {pair.source for pair in grid.parts(corpus, 2).test} != sources[2]
 
 
 @pytest.mark.parametrize("model", grid.MODELS + grid.CONTROLS)
@@ -80,12 +69,6 @@ def test_vocabularies_know_the_training_pairs_alone():
     assert set(target.symbols) == set("".join(pair.target for pair in training))
     words = grid.vocabularies("amounts", grid.parts("amounts", 0).training)[1]
     assert {"hundred", "euro", "cents"} <= set(words.symbols)
-
-
-def test_a_rate_is_not_known_before_it_was_searched(monkeypatch, tmp_path):
-    monkeypatch.setattr(grid, "RATES", replace(grid.RATES, path=tmp_path / "none.json"))
-    with pytest.raises(ValueError, match="still to be tried"):
-        grid.condition("names", "bahdanau", 15)
 
 
 def test_results_are_those_at_a_models_own_rate():

@@ -3,14 +3,11 @@
 import itertools
 import json
 import math
-from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple
 
 import pytest
 
-from attn_lab import registry
-from attn_lab.experiment import Experiment
 from attn_lab.rates import FIRST, LEAST, RateSearch, next_rates
 
 
@@ -90,32 +87,3 @@ def test_what_is_to_be_large_and_where_it_begins_are_said(search, monkeypatch):
     known[4.0] = 0.4
     assert search.missing("one", 2) == [8.0]
     assert replace(search, is_over=lambda tried: max(tried.values()) > 0.35).best("one", 2) == 4.0
-
-
-# ---- what is stored
-
-
-def planned(experiment: Experiment) -> set:
-    """The conditions of a plan, up to one whose search is not over; nothing is run."""
-    found = set()
-    with suppress(ValueError):  # of a rate that is still to be tried
-        for what, _ in experiment.parts():
-            found |= set() if isinstance(what, RateSearch) else {*what}
-    return found
-
-
-def at_any_rate(condition):
-    return condition._replace(rate=None) if hasattr(condition, "rate") else condition
-
-
-@pytest.mark.parametrize("name", registry.questions())
-def test_what_was_measured_has_the_rate_that_its_search_chooses(name):
-    experiment = registry.experiment(name)
-    cells = json.loads(experiment.path.read_text("utf-8"))["cells"]
-    stored = [cell["condition"] for cell in cells]
-    stored = {experiment.kind(**each) if experiment.kind else each for each in stored}
-    found = planned(experiment)
-    assert len(found & stored) > len(found) / 2, "most of the plan has been measured"
-    measured = {at_any_rate(condition) for condition in stored}
-    for condition in found - stored:
-        assert at_any_rate(condition) not in measured, f"{condition} has another rate"

@@ -62,11 +62,6 @@ def test_a_model_that_looks_at_the_right_place_answers_right():
     assert weights.shape == (53, 1, PLACES)
 
 
-def test_an_unknown_way_is_refused():
-    with pytest.raises(ValueError, match="'halved'"):
-        LookUp("halved", 7)
-
-
 def test_the_search_is_kept_apart_from_what_is_measured():
     assert not {*experiment.RATES.seeds} & {*experiment.SEEDS}
     asked = ("plain", 256, 400)

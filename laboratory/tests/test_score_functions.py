@@ -1,15 +1,12 @@
 """The experiment on score functions: equal budgets, the sharp cosine, how a reader is judged."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 import torch
 
 from attn_course.alignment import SCORES, CosineScore
 from attn_course.search import Answer
-from attn_course.tasks.dates import DatePair, date_pairs, gold_possible, is_test_day
-from attn_lab.rates import RateSearch
+from attn_course.tasks.dates import DatePair, date_pairs, gold_possible
 from attn_lab.scores import score_functions as grid
 from attn_lab.scores import score_models as models
 from attn_lab.scores.score_models import HEAD
@@ -17,11 +14,6 @@ from attn_lab.scores.score_models import HEAD
 
 def test_what_was_trained_is_among_the_scores():
     assert set(models.PLAIN) <= set(SCORES)
-
-
-def test_all_models_have_as_many_parameters_within_one_percent():
-    counts = {name: models.parameters(models.build(name)) for name in models.SCORES}
-    assert max(counts.values()) < 1.01 * min(counts.values()), counts
 
 
 def test_all_compare_in_spaces_of_one_size():
@@ -46,22 +38,6 @@ def test_the_sharp_cosine_is_the_cosine_times_a_factor(factor, learnt):
     torch.testing.assert_close(score(queries, keys), factor * CosineScore()(queries, keys))
     score(queries, keys).sum().backward() if learnt else None
     assert (score.log_factor.grad is not None) == learnt
-
-
-def test_a_seed_draws_training_and_test_dates_anew():
-    drawn = {seed: {pair.source for pair in models.test_pairs(seed)} for seed in (*grid.SEEDS, 100)}
-    assert not set.intersection(*drawn.values()) & {"", None}
-    assert all(drawn[0] != drawn[seed] for seed in (1, 2, 100))
-    assert models.training_pairs(1)[:50] != models.training_pairs(2)[:50]
-
-
-def test_rates_are_chosen_on_dates_that_nobody_trains_or_tests_on():
-    validation = models.validation_pairs(100)
-    trained = {pair.source for pair in models.training_pairs(100)}
-    assert len(validation) == 2_000
-    assert not trained & {pair.source for pair in validation}
-    assert not any(is_test_day(pair.day) for pair in validation)
-    assert all(is_test_day(pair.day) for pair in models.test_pairs(0))
 
 
 def reading(monkeypatch, pairs, right):
@@ -119,13 +95,3 @@ def test_a_seed_starts_the_same_model_whoever_asked_for_the_sizes_first():
         torch.manual_seed(7)
         starts.append(models.build("dot").state_dict())
     assert all(torch.equal(starts[0][name], starts[1][name]) for name in starts[0])
-
-
-def test_a_score_has_a_rate_for_each_number_of_epochs(monkeypatch):
-    rates = (0.005, 0.01, 0.02, 0.04, 0.08)
-    found = {("dot", 1): [9.0, 0.5, 1.0, 2.0, 4.0], ("dot", 4): [3.0, 1.0, 0.0, 2.0, 3.0]}
-    found = {key: dict(zip(rates, losses, strict=True)) for key, losses in found.items()}
-    monkeypatch.setattr(grid, "RATES", replace(grid.RATES, first=(0.01, 0.02, 0.04)))
-    monkeypatch.setattr(RateSearch, "tried", lambda _, *asked: found[asked])
-    assert grid.reader("dot", epochs=4) == grid.Reader("dot", "after", 4, 0.02)
-    assert grid.reader("dot", "before") == grid.Reader("dot", "before", 1, 0.01)

@@ -38,14 +38,6 @@ def test_the_readers_are_built_as_they_say():
     assert made["mask"].readout.weight.shape == made["max"].readout.weight.shape
 
 
-def test_a_seed_redraws_the_canvases_and_no_seed_serves_two_purposes():
-    for name, scene in SCENES.items():
-        one, same, other = (unseen(seed, scene, 5) for seed in (0, 0, 1))
-        assert torch.equal(one.pixels, same.pixels), name
-        assert not torch.equal(one.pixels, other.pixels)
-    assert not {*seeing.RATES.seeds} & {*seeing.MORE}
-
-
 def test_larger_canvases_have_as_much_clutter_for_their_area():
     assert SIZES["24"] == {"height": 24, "width": 24} | SCENES["clutter"]
     for side, scene in SIZES.items():

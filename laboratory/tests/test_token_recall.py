@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from attn_course.memory import LinearMemory
-from attn_lab.recall import token_models, token_recall
+from attn_lab.recall import token_models
 from attn_lab.recall.token_models import (
     FIRSTS,
     KEYS,
@@ -87,33 +87,3 @@ def test_a_model_learns_and_is_judged_by_the_number_of_pairs():
     assert list(found["right"]) == [str(count) for count in token_models.counts()]
     assert found["right"]["1"] > 0.9
     assert found["loss"] < 3
-
-
-def test_names_that_are_unknown_are_refused():
-    with pytest.raises(ValueError, match="memory must be one of"):
-        StreamReader("shift", "window")
-    with pytest.raises(ValueError, match="first must be one of"):
-        StreamReader("none", "sum")
-
-
-@pytest.mark.parametrize("plan", token_recall.PLAN)
-def test_each_model_was_measured_at_the_best_of_its_rates(plan):
-    tried = token_recall.RATES.tried(*plan)
-    assert set(tried) == set(token_recall.TRIED)
-    assert tried[token_recall.condition(*plan).rate] == min(tried.values())
-    assert len(token_recall.results()[plan]) == len(token_recall.SEEDS)
-
-
-@pytest.mark.parametrize("plan", token_recall.LONGER)
-def test_the_longest_training_has_a_rate_that_is_at_no_edge(plan):
-    tried = token_recall.LATE.tried(*plan)
-    assert min(tried) < token_recall.condition(*plan).rate < max(tried)
-    curves = token_recall.results("losses")[plan]
-    assert {len(curve) * token_recall.WITHIN for curve in curves} == {token_recall.LONG}
-    assert len(curves) == len(token_recall.SEEDS)
-
-
-def test_even_angles_were_measured_at_the_rates_of_the_usual_ones():
-    for each in token_recall.EVEN:
-        assert each.rate == token_recall.condition("same", each.memory, token_recall.LONG).rate
-        assert len(token_recall.results()[each[:3]]) == len(token_recall.SEEDS)

@@ -81,11 +81,3 @@ def test_digits_are_told_apart_by_their_map(monkeypatch):
     found = traced.named_in_numbers(None, PAIRS)
     digits = sum(any(kind == "digit" for kind, _ in p) for one in PAIRS for p in one.target_parts)
     assert found == {"well read": 1.0, "misread": 1.0, "count": digits - len(PAIRS)}
-
-
-def test_every_stored_cell_is_of_the_plan():
-    found = traced.EXPERIMENT.results("gradient")
-    found |= traced.EXPERIMENT.results("count")
-    assert {each: len(values) for each, values in found.items()} == {
-        each: len(seeds) for each, seeds in traced.PLAN
-    }

@@ -30,11 +30,6 @@ def test_a_reader_lacks_what_its_name_says_and_nothing_else(kind):
         assert sizes[0] == sizes[1]
 
 
-def test_what_is_no_reader():
-    with pytest.raises(ValueError, match="kind must be one of"):
-        models.build("without a head")
-
-
 def test_the_plan_holds_every_reader():
     assert {kind for kinds, _, _ in grid.PLAN for kind in kinds} == {*KINDS}
 
@@ -67,16 +62,3 @@ def test_what_single_heads_do_has_the_right_shape_and_silencing_leaves_the_model
     assert np.shape(found["silenced"]) == (4, 4)
     for name, part in model.state_dict().items():
         assert torch.equal(part, before[name])
-
-
-def test_every_stored_reader_is_of_the_plan():
-    """At the rate of the whole Transformer or at its own, each with the same seeds."""
-    stored = grid.EXPERIMENT.results("exact")
-    planned = {
-        grid.condition(kind, epochs, own)
-        for kinds, epochs, own in grid.PLAN
-        for kind in kinds
-        if not own or not grid.RATES.missing(kind, grid.EPOCHS)
-    }
-    assert set(stored) <= planned
-    assert all(len(values) <= len(grid.SEEDS) for values in stored.values())

@@ -1,11 +1,9 @@
 """The pointer for all kinds of mistakes: what it is trained on, judged by and stored."""
 
 import numpy as np
-import pytest
 
 from attn_course.models.pointer import Mending
 from attn_course.tasks.typos import KINDS, is_test_typo, is_test_word, render
-from attn_lab.rates import RateSearch
 from attn_lab.typos import typo_kinds
 from attn_lab.typos.typo_kinds import Condition, judge
 
@@ -47,10 +45,3 @@ def test_a_pointer_is_trained_measured_and_its_rate_judged(monkeypatch):
         for name in ("located", "kind"):
             assert set(numbers[f"{split} {name}"]) == set(KINDS)
     assert 0 < typo_kinds.loss(Condition(1, 0.01), 5)["loss"] < 10
-
-
-def test_the_rate_must_be_known(monkeypatch):
-    tried = {0.012: 2.0, 0.024: 1.0, 0.048: 3.0}
-    monkeypatch.setattr(RateSearch, "tried", lambda *_: tried)
-    with pytest.raises(ValueError, match="are still to be tried"):
-        typo_kinds.condition(1)

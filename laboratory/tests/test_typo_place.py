@@ -13,8 +13,6 @@ from attn_course.tasks.typo_corpus import TypoCorpus
 from attn_course.tasks.typos import (
     TypoPair,
     ceiling,
-    is_test_typo,
-    is_test_word,
     typo_vocabulary,
     words,
 )
@@ -33,19 +31,6 @@ def test_the_readers_are_built_as_they_say():
     for name in ("pointer", "window"):
         assert (made[name].rnn.num_layers, made[name].rnn.bidirectional) == (1, True)
     assert (made["pointer"].reach, made["window"].reach) == (None, 2)
-
-
-def test_a_seed_redraws_the_words_and_no_mistake_serves_two_purposes(monkeypatch):
-    monkeypatch.setattr(typo_models, "TESTED", 101)
-    for split in typo_models.SPLITS:
-        pairs = typo_models.unseen_pairs(0, split)
-        assert pairs == typo_models.unseen_pairs(0, split)
-        assert pairs != typo_models.unseen_pairs(1, split)
-        for pair in pairs:
-            assert is_test_word(pair.target) == (split == "words")
-            assert split == "words" or is_test_typo(pair.source, pair.target)
-    assert all(len(pair.target) == 5 for pair in typo_models.unseen_pairs(0, "typos", 5))
-    assert not {*typo_models.RATES.seeds} & {*typo_place.SEEDS}
 
 
 def test_short_training_words_leave_the_long_ones_out(monkeypatch):

@@ -16,7 +16,7 @@ from attn_lab.experiment import Experiment
 from attn_lab.rates import RateSearch
 from attn_lab.translation import word_order as grid
 from attn_lab.translation import word_order_models as models
-from attn_lab.translation.word_order_models import ATTENTIONS, TASKS, Design, build
+from attn_lab.translation.word_order_models import ATTENTIONS, Design, build
 
 KINDS = {
     "none": FixedContextDecoder,
@@ -63,30 +63,6 @@ def test_only_bahdanau_y_asks_with_what_it_wrote_last(directions):
         )
         assert bool((one != two).any()) == differs
     assert sizes[1] - sizes[0] == 16 * models.HIDDEN  # what the last piece enters by
-
-
-@pytest.mark.parametrize("design", [Design("numbers", "soft"), Design("poems", "dot")])
-def test_what_is_no_design(design):
-    with pytest.raises(ValueError, match="task must be one of"):
-        build(design)
-
-
-@pytest.mark.parametrize("task", TASKS)
-def test_a_seed_draws_other_pairs_and_keeps_training_and_test_apart(task, monkeypatch):
-    small = TASKS[task]._replace(count=150)
-    monkeypatch.setitem(TASKS, task, small)
-    for draw in (models.training_pairs, models.test_pairs):
-        draw.cache_clear()
-    first, second = (models.training_pairs(task, seed) for seed in (7, 8))
-    assert first != second
-    assert len(first) == 150
-    test = {pair.source for pair in models.test_pairs(task, 7)}
-    assert not test & {pair.source for pair in [*first, *second]}
-    kept = {pair.source for pair in models.validation_pairs(task, 7)}
-    assert kept
-    assert not kept & {pair.source for pair in first}
-    for draw in (models.training_pairs, models.test_pairs):
-        draw.cache_clear()
 
 
 def test_only_guided_is_told_its_links(monkeypatch):

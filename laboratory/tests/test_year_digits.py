@@ -73,11 +73,6 @@ def test_the_first_state_of_the_symbols_reader_has_seen_the_source():
     torch.testing.assert_close(*states)
 
 
-def test_an_unknown_condition_is_an_error():
-    with pytest.raises(ValueError, match="condition must be one of"):
-        grid.build(grid.Condition("1600 to 2399"))
-
-
 def test_offsets_are_counted_from_each_digit():
     pair = render(grid.date_pairs(1, seed=0)[0].day, "de", "long")
     start, source = pair.fields.index("y"), len(pair.source)
