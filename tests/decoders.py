@@ -1,5 +1,6 @@
 """One decoder of each kind, by what its keys and its state are. pyright reads this file too."""
 
+import torch
 from torch import Tensor
 
 from attn_course.models.bahdanau import BahdanauDecoder
@@ -32,3 +33,16 @@ def with_more_to_carry() -> list[Decoder[Tensor, Carried]]:
 def with_a_cache() -> list[Decoder[tuple[Kept, ...], Cache]]:
     design = Design(size=ANNOTATION, heads=2, hidden_size=5)
     return [TransformerDecoder(SYMBOLS, 2, design), OneSequenceDecoder(SYMBOLS, 2, design)]
+
+
+def assert_step_by_step_is_all_at_once(model, memory, inputs):
+    """Weights and logits agree at each step. Returns the states, one after each step."""
+    logits, weights = model(memory, inputs)
+    state, states = model.first_state(memory), []
+    for i, symbol in enumerate(inputs.unbind(dim=1)):
+        state, context, looked = model.step(state, model.embedding(symbol), memory)
+        torch.testing.assert_close(looked, weights[:, i])
+        torch.testing.assert_close(model.logits(state, context), logits[:, i])
+        states.append(state)
+    assert len(states) == inputs.shape[1] > 1
+    return states

@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 import torch
-from stepping import assert_step_by_step_is_all_at_once
+from decoders import assert_step_by_step_is_all_at_once
 from test_self_attention import twin_of
 from torch import nn
 
