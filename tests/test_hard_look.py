@@ -4,7 +4,6 @@ import pytest
 import torch
 
 from attn_course.models.hard_look import HardReader
-from attn_course.models.one_look import MaskReader
 
 
 def made(**options):
@@ -128,17 +127,6 @@ def test_the_whole_share_is_that_of_the_cell_that_is_read():
     assert ((shares == 0) | (shares == 1)).all()
     assert (shares.sum(dim=1) == 1).all()
     torch.testing.assert_close(model.seen(features, shares.argmax(dim=1)), logits)
-
-
-def test_it_is_normalised_as_the_mask_reader_where_nothing_else_is_asked():
-    assert [*HardReader().trunk.state_dict()] == [*MaskReader().trunk.state_dict()]
-    bare = MaskReader(normalise=False).trunk.state_dict()
-    assert [*HardReader(normalise=False).trunk.state_dict()] == [*bare]
-
-
-def test_a_canvas_with_two_digits_is_not_read():
-    with pytest.raises(ValueError, match="this reader names 1 digit; a canvas has 2"):
-        made().loss(torch.rand(3, 8, 16), torch.tensor([[1, 2]] * 3))
 
 
 def test_entropy_is_not_without_bound():

@@ -52,7 +52,24 @@ def own_figure():
     return plots.picture(figure, alt="own")
 
 
-makers = [some_curves, some_bars, some_columns, some_heatmap, own_figure]
+def some_areas():
+    shares = dict(zip("abc", generator.dirichlet(np.ones(3), POINTS).T, strict=True))
+    return plots.areas(range(1, 1 + POINTS), shares, "Shares", alt="shares", strong="b")
+
+
+def some_simplexes():
+    panels = {
+        "soft": {
+            "points": generator.dirichlet(np.ones(3), 11),
+            "paths": generator.dirichlet(np.ones(3), (2, 7)),
+        },
+        "only dots": {"points": np.eye(3)},
+    }
+    return plots.simplexes(panels, "abc", "Triangles", alt="triangles")
+
+
+makers = [some_curves, some_bars, some_columns, some_heatmap, some_areas, some_simplexes]
+makers += [own_figure]
 ALL = [functools.cache(maker) for maker in makers]
 every_picture = pytest.mark.parametrize("make", ALL)
 

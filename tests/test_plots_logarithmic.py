@@ -60,18 +60,3 @@ def test_a_few_places_are_all_named_and_many_are_not():
 def test_what_is_not_above_zero_has_no_place():
     with pytest.raises(ValueError, match="a must be above zero on a logarithmic axis"):
         drawn({"a": [1, 2, 0, 1, 1]})
-
-
-def test_a_plain_axis_stays_as_it_was():
-    plain = plots.curves(X, {"a": [0, 1, 2, 3, 4]}, "Rises", alt="rises").svg
-    (line,) = paths(plain)
-    np.testing.assert_allclose(np.diff(line), np.diff(line)[0], atol=0.02)
-
-
-def test_whole_numbers_below_get_whole_ticks():
-    def ticks(x):
-        svg = plots.curves(x, {"a": [1.0] * len(x)}, "Level", alt="level").svg
-        return re.findall(r">(\d+\.\d+)</text>", re.sub(r">[01]\.\d+</text>", "", svg))
-
-    assert ticks(range(1, 21)) == []
-    assert ticks(np.arange(1, 21) + 0.5) != []

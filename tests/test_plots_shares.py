@@ -39,16 +39,6 @@ def texts(picture):
     return ["".join(node.itertext()).strip() for node in root.iter() if node.tag.endswith("text")]
 
 
-@pytest.mark.parametrize("make", [some_areas, some_simplexes, lambda: curve(logarithmic_x=True)])
-def test_a_picture_says_what_it_is_and_takes_its_colours_from_the_page(make):
-    picture = make()
-    root = ElementTree.fromstring(picture.svg)
-    assert root.attrib["role"] == "img"
-    assert root.attrib["aria-label"] == picture.alt
-    colours = re.findall(r"#[0-9a-f]{6}\b", re.sub(r"var\([^)]*\)", "", picture.svg))
-    assert not colours
-
-
 def test_labels_stand_on_their_areas():
     assert set(NAMES) <= set(texts(some_areas()))
 

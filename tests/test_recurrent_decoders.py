@@ -11,13 +11,11 @@ from attn_course import masks
 from attn_course.alignment import SCORES
 from attn_course.models.bahdanau import BahdanauDecoder
 from attn_course.models.decoder import make_score
-from attn_course.models.encoder import Encoder
 from attn_course.models.fixed_context import FixedContextDecoder
 from attn_course.models.input_feeding import InputFeedingDecoder
 from attn_course.models.local import LocalDecoder
 from attn_course.models.luong import LuongDecoder
-from attn_course.models.translator import Translator, bahdanau, fixed_context
-from attn_course.search import beam, greedy
+from attn_course.models.translator import bahdanau, fixed_context
 
 SYMBOLS, EMBEDDING, SIZE, SOURCE, TARGET = 11, 3, 14, 7, 10
 LENGTHS = torch.tensor([SOURCE, 3, 1])
@@ -152,20 +150,6 @@ def test_gradients_are_right_also_those_of_the_centre(kind, options):
     assert torch.autograd.gradcheck(
         lambda h, *_: model(model.read(h), torch.tensor([[1, 4]])), given
     )
-
-
-@every
-def test_a_greedy_search_is_a_beam_of_one(kind, options):
-    decoder = made(kind, options)
-    directions = decoder.directions
-    encoder = Encoder(SYMBOLS, 3, SIZE // directions, directions=directions)
-    model = Translator(encoder, decoder)
-    decoder.readout.bias.data[:2] = -100.0  # neither padding nor start
-    sources = torch.randint(4, SYMBOLS, (3, SOURCE))
-    symbols, weights, _ = greedy(model, sources, LENGTHS, longest=5)
-    assert weights.shape == (*symbols.shape, SOURCE)
-    for row, [best] in enumerate(beam(model, sources, LENGTHS, beams=1, longest=5)):
-        assert best.symbols == [s for s in symbols[row].tolist() if s > 2]
 
 
 @pytest.mark.parametrize(("make", "words"), [

@@ -1,7 +1,5 @@
 """The Transformer, compared with PyTorch's own layers, and what each of its parts changes."""
 
-import itertools
-
 import pytest
 import torch
 from decoders import assert_step_by_step_is_all_at_once
@@ -21,7 +19,7 @@ from attn_course.models.transformer_blocks import (
     embedding,
 )
 from attn_course.models.translator import one_sequence, transformer
-from attn_course.search import beam, greedy
+from attn_course.search import beam
 from attn_course.self_attention import sinusoidal_positions
 from attn_course.symbols import END
 
@@ -169,18 +167,6 @@ def test_with_a_cache_equals_without(positions, norm, without):
     assert [state.written for state in states] == [1, 2, 3, 4, 5]
 
 
-@every_position
-def test_both_searches_run_on_the_cache(positions):
-    model = small(positions=positions)
-    sources, lengths = torch.randint(4, SYMBOLS, (3, SOURCE)), torch.tensor([SOURCE, 4, 1])
-    symbols, weights, _ = greedy(model, sources, lengths, longest=6)
-    torch.testing.assert_close(weights.sum(dim=-1), torch.ones_like(weights[..., 0]))
-    assert (weights[1, :, 4:] == 0).all()
-    for row, found in enumerate(beam(model, sources, lengths, beams=1, longest=6)):
-        written = list(itertools.takewhile(lambda symbol: symbol != END, symbols[row].tolist()))
-        assert found[0].symbols == [symbol for symbol in written if symbol > 1] or min(written) < 2
-
-
 def test_a_beam_carries_the_cache_of_the_beginning_that_it_goes_on_with():
     model = small()
     sources, lengths = torch.randint(4, SYMBOLS, (1, SOURCE)), torch.tensor([SOURCE])
@@ -192,37 +178,12 @@ def test_a_beam_carries_the_cache_of_the_beginning_that_it_goes_on_with():
             assert each.log_probability == pytest.approx(total, abs=1e-9)
 
 
-@every_position
-def test_a_later_symbol_changes_nothing_before_it(positions):
-    model, inputs = small(positions=positions), given()
-    memory = read(model)
-    before, _ = model.decoder(memory, inputs)
-    inputs[:, 3] = (inputs[:, 3] - 3) % (WRITING - 4) + 4
-    after, _ = model.decoder(memory, inputs)
-    torch.testing.assert_close(after[:, :3], before[:, :3])
-    assert not torch.isclose(after[:, 3:], before[:, 3:]).any(dim=-1).all()
-
-
 def test_without_the_causal_mask_it_does():
     model, inputs = small(causal=False), given()
     memory = read(model)
     before, _ = model.decoder(memory, inputs)
     inputs[:, 3] = (inputs[:, 3] - 3) % (WRITING - 4) + 4
     assert not torch.allclose(model.decoder(memory, inputs)[0][:, :3], before[:, :3])
-
-
-@every_position
-def test_padding_changes_nothing(positions):
-    model, inputs = small(positions=positions), given()[:1]
-    symbols = torch.randint(4, SYMBOLS, (1, 4))
-    alone = model.read(symbols, torch.tensor([4]))
-    padded = torch.cat([symbols, torch.randint(4, SYMBOLS, (1, 3))], dim=1)
-    beside = model.read(padded, torch.tensor([4]))
-    torch.testing.assert_close(beside.annotations[:, :4], alone.annotations)
-    assert (beside.annotations[:, 4:] == 0).all()
-    (one, looked), (other, longer) = model.decoder(alone, inputs), model.decoder(beside, inputs)
-    torch.testing.assert_close(other, one)
-    torch.testing.assert_close(longer[..., :4], looked)
 
 
 @every_position
@@ -279,21 +240,6 @@ def test_one_sequence_with_a_cache_equals_without(lengths):
     memory = read(model, lengths)
     states = assert_step_by_step_is_all_at_once(model.decoder, memory, given())
     assert [state.written - SOURCE for state in states] == [1, 2, 3, 4, 5]
-
-
-@pytest.mark.parametrize("prefix", [False, True])
-def test_one_sequence_is_not_changed_by_padding_and_can_be_searched(prefix):
-    model, inputs = joined(prefix=prefix), given()[:1]
-    symbols = torch.randint(4, SYMBOLS, (2, SOURCE))
-    alone = model.decoder(model.read(symbols[:1, :4], torch.tensor([4])), inputs)[0]
-    beside = model.decoder(model.read(symbols[:1], torch.tensor([4])), inputs)[0]
-    torch.testing.assert_close(beside, alone)
-    lengths = torch.tensor([4, SOURCE])
-    both, weights, _ = greedy(model, symbols, lengths, longest=5)
-    first = greedy(model, symbols[:1, :4], lengths[:1], longest=5)[0][0]
-    assert both[0, : len(first)].tolist() == first.tolist()
-    assert (weights[0, :, 4:] == 0).all()
-    assert all(found for found in beam(model, symbols, lengths, beams=3, longest=4))
 
 
 def test_one_sequence_knows_no_places_that_count_from_a_start():

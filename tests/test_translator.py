@@ -15,7 +15,7 @@ from attn_course.models.local import LocalDecoder
 from attn_course.models.luong import LuongDecoder
 from attn_course.models.one_sequence import EmbeddedSource, OneSequenceDecoder
 from attn_course.models.transformer import TransformerDecoder, TransformerEncoder
-from attn_course.models.transformer_blocks import Design
+from attn_course.models.transformer_blocks import POSITIONS, Design
 from attn_course.models.translator import (
     Translator,
     bahdanau,
@@ -24,6 +24,8 @@ from attn_course.models.translator import (
     one_sequence,
     transformer,
 )
+from attn_course.search import beam, greedy
+from attn_course.symbols import END
 
 SYMBOLS, SOURCE, TARGET, STATE = 11, 7, 5, 13
 RECURRENT = {
@@ -39,14 +41,19 @@ RECURRENT = {
     "fixed context": fixed_context,
     "fixed context at the start": partial(fixed_context, every_step=False),
 }
+TINY = {"size": 6, "heads": 3, "hidden_size": 5}
 MODELS = {
     **{
         name: partial(build, embedding_size=2, state_size=STATE)
         for name, build in RECURRENT.items()
     },
-    "transformer": partial(transformer, size=6, heads=3, hidden_size=5),
-    "one sequence": partial(one_sequence, size=6, heads=3, hidden_size=5),
-    "one sequence, one layer": partial(one_sequence, size=6, heads=3, hidden_size=5, layers=1),
+    **{
+        f"transformer, {positions}": partial(transformer, **TINY, positions=positions)
+        for positions in POSITIONS
+    },
+    "one sequence": partial(one_sequence, **TINY),
+    "one sequence, prefix": partial(one_sequence, **TINY, prefix=True),
+    "one sequence, one layer": partial(one_sequence, **TINY, layers=1),
 }
 every_model = pytest.mark.parametrize("name", MODELS)
 
@@ -93,6 +100,18 @@ def test_a_target_step_is_told_the_symbols_before_it_and_no_other(name):
         changed[0, place] = 4 + (changed[0, place] - 3) % (SYMBOLS - 4)
         moved = (model(sources, lengths, changed)[0] - before).abs().amax(dim=(0, 2)) > 1e-7
         assert moved.tolist() == [step > place for step in range(TARGET)]
+
+
+@every_model
+def test_a_greedy_search_is_a_beam_of_one_and_reads_no_padding(name):
+    model = made(name).double()
+    model.decoder.readout.bias.data[:2] = -100.0  # neither padding nor start
+    sources, lengths = torch.randint(4, SYMBOLS, (3, SOURCE)), torch.tensor([SOURCE, 4, 1])
+    symbols, weights, _ = greedy(model, sources, lengths, longest=6)
+    assert weights.shape == (*symbols.shape, SOURCE)
+    assert not weights[1, :, 4:].any()
+    for row, [best] in enumerate(beam(model, sources, lengths, beams=1, longest=6)):
+        assert best.symbols == [symbol for symbol in symbols[row].tolist() if symbol > END]
 
 
 def test_by_default_the_fixed_context_is_told_at_every_step():
