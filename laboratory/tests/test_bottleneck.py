@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from attn_course.tasks import reversal
-from attn_course.tasks.numbers import gold_possible, render
 from attn_course.views.widgets.bottleneck_explorer import BottleneckExplorer
 from attn_lab.fixed_context import bottleneck
 from attn_lab.fixed_context import bottleneck_models as models
@@ -40,15 +39,6 @@ def test_by_position_counts_what_stands_at_each_place(targets, data):
 )
 def test_half_length_is_where_the_curve_first_crosses_a_half(exact, length):
     assert bottleneck.half_length(exact) == pytest.approx(length)
-
-
-@given(st.integers(1, 999_999_999))
-def test_a_turned_pair_has_the_same_links_to_other_places(number):
-    pair = render(number, "de")
-    turned = models.turned(pair)
-    assert turned.source_pieces == pair.source_pieces[::-1]
-    assert (gold_possible(turned) == gold_possible(pair)[:, ::-1]).all()
-    assert turned.target == pair.target
 
 
 def condition(**changes):

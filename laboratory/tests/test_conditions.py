@@ -39,7 +39,7 @@ WRONG = {split: lambda seed, split=split: typo_models.unseen_pairs(seed, split)
 DRAWS = {
     "bottleneck": (
         read_by(bottleneck_models, lambda seed: bottleneck_models._data.__wrapped__(
-            "copy", 300, False, seed).corpus),
+            "copy", 300, seed).corpus),
         [lambda seed: [each for each in bottleneck_models.data_of(COPY, seed).test
                        if len(each.source) > 5]],
     ),

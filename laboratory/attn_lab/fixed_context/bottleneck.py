@@ -67,17 +67,15 @@ CONDITIONS = (
 )
 
 
-def at_its_rate(
-    task: str, model: str, size: int, steps: int = 300, backwards: bool = False
-) -> Condition:
+def at_its_rate(task: str, model: str, size: int, steps: int = 300) -> Condition:
     """The condition at the learning rate that was chosen for it."""
-    return Condition(task, model, size, steps, RATES.best(*searched(model, size, steps)), backwards)
+    return Condition(task, model, size, steps, RATES.best(*searched(model, size, steps)))
 
 
 def searched(model: str, size: int, steps: int) -> tuple[str, str, int, int]:
     """The search whose rate is used: copying, and for the longest training a quarter of its steps.
 
-    It serves all tasks and both directions: a rate depends on the model, its size and its steps.
+    It serves all tasks: a rate depends on the model, its size and its steps.
     """
     return "copy", model, size, min(steps, 1_200)
 
@@ -209,7 +207,7 @@ def explorer_task(task: str) -> dict:
     found = {
         condition: [[run[str(n)] for n in lengths] for run in runs]
         for condition, runs in results("exact").items()
-        if condition.task == task and condition.model in MODELS and not condition.backwards
+        if condition.task == task and condition.model in MODELS
     }
     samples_of = results("samples")
     shown = {
@@ -395,9 +393,9 @@ EXPECTED = (
 
 def plan() -> Iterator:
     """Each condition after the search for its rate."""
-    for task, model, size, steps, *backwards in CONDITIONS:
-        yield RATES, [searched(model, size, steps)]
-        yield [at_its_rate(task, model, size, steps, *backwards)], SEEDS
+    for condition in CONDITIONS:
+        yield RATES, [searched(*condition[1:])]
+        yield [at_its_rate(*condition)], SEEDS
 
 
 # a condition that was searched, and then not measured

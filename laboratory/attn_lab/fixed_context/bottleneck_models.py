@@ -8,7 +8,7 @@ start only   nowhere: the vector starts the decoder and is not given again (Suts
 attending    at all the encoder's states, weighted by the dot score
 
 All three have the same parameters, to the last number. Random letters are copied or reversed;
-number names are translated from English. ``backwards`` feeds the source from its end.
+number names are translated from English.
 
 Every training pair is drawn anew, so more steps also mean more data. (Of two letters there are only
 676 sources, which come again; longer ones hardly ever do.)
@@ -17,7 +17,7 @@ batches that are not full add a few. A seed redraws the start, the order, the tr
 the pairs to test on.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -48,7 +48,6 @@ class Condition(NamedTuple):
     size: int
     steps: int
     rate: float
-    backwards: bool = False
 
 
 @dataclass(frozen=True)
@@ -70,11 +69,11 @@ def vocabularies_of(task: str) -> tuple[Vocabulary, Vocabulary]:
 
 def data_of(condition: Condition, seed: int) -> Data:
     """The training and test data, the same for every model, size and rate."""
-    return _data(condition.task, condition.steps, condition.backwards, seed)
+    return _data(condition.task, condition.steps, seed)
 
 
 @lru_cache(maxsize=2)
-def _data(task: str, steps: int, backwards: bool, seed: int) -> Data:
+def _data(task: str, steps: int, seed: int) -> Data:
     letters, vocabularies = task in reversal.TASKS, vocabularies_of(task)
     if letters:
         count = steps // len(TRAINED_ON) * BATCH
@@ -87,8 +86,6 @@ def _data(task: str, steps: int, backwards: bool, seed: int) -> Data:
         train_on = numbers.number_pairs(steps * BATCH, seed, DIGITS, LANGUAGES[task])
     lengths = [n for n in (TESTED_ON if letters else DIGITS_TESTED_ON) for _ in range(TESTED_PAIRS)]
     test = [pair for n in dict.fromkeys(lengths) for pair in _test_pairs(task, n, seed)]
-    if backwards:
-        train_on, test = ([turned(pair) for pair in pairs] for pairs in (train_on, test))
     return Data(vocabularies, Corpus(train_on, *vocabularies), test, lengths)
 
 
@@ -97,15 +94,6 @@ def _test_pairs(task: str, length: int, seed: int) -> list:
     if task in reversal.TASKS:
         return reversal.letter_pairs(TESTED_PAIRS, seed, [length], task, "test")
     return numbers.number_pairs(TESTED_PAIRS, seed, [length], LANGUAGES[task], "test")
-
-
-def turned(pair):
-    """The pair with its source fed from the end (Sutskever et al. 2014, section 3.3)."""
-    return replace(
-        pair,
-        source=" ".join(reversed(pair.source_pieces)),
-        source_parts=tuple(reversed(pair.source_parts)),
-    )
 
 
 def build(condition: Condition, symbols: tuple[int, int]) -> Translator:
