@@ -154,6 +154,10 @@ def test_the_table_of_verdicts_is_true():
     assert TABLE.read_text(encoding="utf-8").splitlines() == written.table().splitlines()
 
 
+def test_all_that_is_expected_was_run():
+    assert "not run" not in TABLE.read_text(encoding="utf-8")
+
+
 # ---- where they are shown
 
 
