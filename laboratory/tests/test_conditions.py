@@ -104,6 +104,18 @@ SIZES = {
 }  # fmt: skip
 
 
+@pytest.mark.parametrize("sizes", [context_models.state_sizes, score_models.embedding_size])
+def test_a_seed_starts_the_same_model_whether_or_not_the_sizes_were_asked_before(sizes):
+    made = context_models if sizes is context_models.state_sizes else score_models
+    design = context_models.DESIGNS["cell"] if made is context_models else "dot"
+    sizes.cache_clear()
+    starts = []
+    for _ in range(2):
+        torch.manual_seed(7)
+        starts.append(nn.utils.parameters_to_vector(made.build(design).parameters()))
+    assert torch.equal(*starts)
+
+
 @pytest.mark.parametrize("name", SIZES)
 def test_what_is_compared_has_as_many_parameters(name):
     build, kinds, most = SIZES[name]

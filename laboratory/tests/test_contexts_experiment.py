@@ -196,15 +196,6 @@ def test_looks_for_the_day_tell_days_of_one_digit_from_days_of_two():
     )
 
 
-def test_a_seed_starts_the_same_model_whether_or_not_the_sizes_were_asked_before():
-    def start():
-        torch.manual_seed(7)
-        return nn.utils.parameters_to_vector(build(DESIGNS["cell"]).parameters())
-
-    context_models.state_sizes.cache_clear()
-    assert torch.equal(start(), start())
-
-
 def test_who_asks_for_a_reader_again_gets_the_same_one(monkeypatch):
     monkeypatch.setattr(grid, "train", lambda *_, **__: (object(), History()))
     grid._trained.cache_clear()

@@ -33,7 +33,6 @@ def test_what_is_judged_was_not_trained_on(monkeypatch):
             assert is_test_typo(pair.source, pair.target)
         for pair in typo_kinds.unseen_pairs(3, "words", kind):
             assert is_test_word(pair.target)
-    assert not {*typo_kinds.RATES.seeds} & {*typo_kinds.SEEDS}
 
 
 def test_a_pointer_is_trained_measured_and_its_rate_judged(monkeypatch):
