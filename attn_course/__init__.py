@@ -24,8 +24,8 @@ views        views            colours, plots, diagrams, listings and widgets: th
 shared       symbols          the symbols that every vocabulary has
              packing          arrays as bytes, for widgets
 
-Any of them may import the last two. Importing the package imports none of them. Import what you
-need, as in ``from attn_course.alignment import AdditiveScore``.
+Any of them may import the last two. Importing the package imports none of them; each comes when it
+is first asked for, as ``attn_course.alignment`` or ``from attn_course.alignment import DotScore``.
 
 What is measured, marked and told with it has homes of its own, which import from here and never the
 other way: ``attn_lab`` (experiments and their results), ``attn_class`` (exercises, assignments and
@@ -33,6 +33,21 @@ marks) and ``attn_own`` (models of your own pairs).
 """
 
 __version__ = "1.0.0"
+
+
+def __dir__() -> list[str]:
+    from pkgutil import iter_modules
+
+    modules = {module.name for module in iter_modules(__path__)}
+    return sorted(name for name in modules | {*globals()} if name[:1] != "_" or name[:2] == "__")
+
+
+def __getattr__(name: str) -> object:
+    from importlib import import_module
+
+    if name.startswith("_") or name not in __dir__():
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return import_module(f"{__name__}.{name}")
 
 
 def check_shapes() -> None:

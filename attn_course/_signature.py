@@ -206,9 +206,27 @@ class _Call:
                 self._learn(array.dim_str.split(), value.shape)
                 return array
         likely = [array for array in arrays if isinstance(value, _with(array, "..."))]
-        expected = " or ".join(self._words(array) for array in likely or arrays)
-        kind = ValueError if likely else TypeError
-        raise kind(f"{name} must be {expected}; got {describe(value)}")
+        expected = " or ".join(self._words(array, not likely) for array in likely or arrays)
+        if not likely:
+            raise TypeError(f"{name} must be {expected}; got {describe(value)}")
+        wrong = self._wrong(likely[-1].dim_str.split(), value.shape)
+        raise ValueError(f"{name} must be {expected}; got {describe(value)}{wrong}")
+
+    def _wrong(self, axes: list[str], shape: Sequence[int]) -> str:
+        """Which axis has another size than it should have, if that can be told."""
+        more = len(shape) - len(axes) + 1
+        several = [place for place, axis in enumerate(axes) if _stands_for_several(axis)]
+        for place in several:
+            axes = [*axes[:place], *["..."] * more, *axes[place + 1 :]]
+        if len(axes) != len(shape):
+            count = f"{len(shape)} {'axis' if len(shape) == 1 else 'axes'}"
+            return f": {count}, not {'at least ' if several else ''}{len(axes)}"
+        for place, (axis, size) in enumerate(zip(axes, shape, strict=True)):
+            named = self._axis(axis.lstrip("#"))
+            wanted = named.rpartition("=")[2]
+            if wanted.isdigit() and int(wanted) != size:
+                return f": axis {place} is {size}, not {named}"
+        return ""
 
     def _learn(self, axes: list[str], shape: Sequence[int]) -> None:
         more, sizes = len(shape) - len(axes) + 1, iter(shape)
@@ -218,12 +236,13 @@ class _Call:
             if "#" not in axis:
                 self.sizes[axis] = size
 
-    def _words(self, array: Array) -> str:
+    def _words(self, array: Array, with_kind: bool = True) -> str:
         """``floating point (batch=2 target size=64)``"""
-        kind = KINDS.get(array.dtype.__name__, "a tensor")
-        fits = " and broadcast to" if "#" in array.dim_str else ""
+        kind = KINDS.get(array.dtype.__name__, "a tensor") if with_kind else "of shape"
+        if "#" in array.dim_str:
+            kind = f"{kind} and broadcast to" if with_kind else "of a shape that broadcasts to"
         axes = map(self._axis, array.dim_str.replace("#", "").split())
-        return f"{kind}{fits} ({' '.join(axes)})"
+        return f"{kind} ({' '.join(axes)})"
 
     def _axis(self, axis: str) -> str:
         size = self.sizes.get(axis)

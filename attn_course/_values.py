@@ -17,6 +17,9 @@ class Range(NamedTuple):
     words: str
     fits: Callable[[Any], bool]
 
+    def __repr__(self) -> str:
+        return self.words.lstrip(",: ")
+
 
 def at_least(least: int) -> Range:
     """Whole numbers from this one on."""

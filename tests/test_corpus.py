@@ -78,6 +78,13 @@ def test_a_batch_can_move(pairs, device):
     assert torch.equal(batch.to(device).sources.cpu(), batch.sources)
 
 
+def test_pairs_may_be_plain_tuples(pairs):
+    plain = Corpus([(pair.source, pair.target) for pair in pairs], LETTERS, LETTERS, mirrored)
+    assert seen(plain, 11, 0) == seen(Corpus(pairs, LETTERS, LETTERS), 11, 0)
+    with pytest.raises(TypeError, match="a source and a target; pair 0 is tuple"):
+        Corpus([("a", "b", "c")], LETTERS, LETTERS)
+
+
 def test_says_what_is_wrong():
     with pytest.raises(ValueError, match="pairs must hold at least 1; got 0"):
         Corpus([], LETTERS, LETTERS)

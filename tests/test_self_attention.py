@@ -222,7 +222,7 @@ def test_bad_input_is_explained():
         (lambda: MultiHeadAttention(10, 3), ValueError, "multiple of heads; got 10 and 3"),
         (lambda: ours.check("keys", keys[..., :4]), ValueError, r"keys must be .*size=\d+\); got"),
         (lambda: ours(queries, keys, values, empty), ValueError, r"row \(1, 0, 3\) has nothing"),
-        (lambda: ours(queries, keys, values, empty[:, :2]), ValueError, "and broadcast to"),
+        (lambda: ours(queries, keys, values, empty[:, :2]), ValueError, "that broadcasts to"),
         (lambda: ours(queries, keys * math.nan, values), ValueError, "NaN"),
         (lambda: ours(queries, keys, values * math.inf), ValueError, "finite"),
         (lambda: rotate(torch.randn(1, 1, 2, 3), torch.arange(2)), ValueError, "in pairs"),

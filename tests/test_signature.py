@@ -279,15 +279,27 @@ ROWS, OTHERS = torch.ones(3, 5), torch.ones(3, 2)
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ((ROWS[0], OTHERS), ValueError, "rows must be float (batch source); got float32 (5,)"),
-        ((ROWS, ROWS), ValueError, "others must be float (batch=3 2); got float32 (3, 5)"),
+        (
+            (ROWS[0], OTHERS),
+            ValueError,
+            "rows must be of shape (batch source); got float32 (5,) on cpu: 1 axis, not 2",
+        ),
+        (
+            (ROWS, ROWS),
+            ValueError,
+            "others must be of shape (batch=3 2); got float32 (3, 5) on cpu: axis 1 is 5, not 2",
+        ),
         ((ROWS, OTHERS.bool()), TypeError, "others must be float (batch=3 2); got bool (3, 2)"),
         ((ROWS, OTHERS.double()), TypeError, "others must be like rows, float32 on cpu; got flo"),
         ((ROWS, OTHERS.to("meta")), ValueError, "others must be like rows, float32 on cpu; got"),
         ((ROWS[:, :0], OTHERS), ValueError, "rows is empty: expected (batch source); got float"),
         ((ROWS, OTHERS, 0), ValueError, "times must be a whole number, 1 or more; got 0"),
         ((ROWS, OTHERS, True), TypeError, "times must be a whole number, 1 or more; got True"),
-        ((0 * ROWS, OTHERS), ValueError, "what twice returns must be float (batch=3 source=5)"),
+        (
+            (0 * ROWS, OTHERS),
+            ValueError,
+            "what twice returns must be of shape (batch=3 source=5)",
+        ),
         ((ROWS,), TypeError, "twice() missing 1 required positional argument: 'others'"),
     ],
 )
@@ -320,7 +332,7 @@ def test_one_value_can_be_compared_with_a_hint():
     layer = nn.Linear(3, 2)
     hint = Float[Tensor, "batch size={self.in_features}"]
     expect(hint, layer, states=torch.ones(5, 3))
-    with pytest.raises(ValueError, match=r"^states must be floating point \(batch size=3\); got"):
+    with pytest.raises(ValueError, match=r"^states must be of shape \(batch size=3\); got"):
         expect(hint, layer, states=torch.ones(5, 2))
     with pytest.raises(TypeError, match=r"^states must be like the Linear, float32 on cpu; got"):
         expect(hint, layer, states=torch.ones(5, 3).double())
@@ -328,7 +340,7 @@ def test_one_value_can_be_compared_with_a_hint():
 
 def test_axes_that_serve_for_all_are_said_to_be_broadcast():
     hint = Float[Tensor, "batch #source"]
-    with pytest.raises(ValueError, match=r"^rows must be floating point and broadcast to \(batch"):
+    with pytest.raises(ValueError, match=r"^rows must be of a shape that broadcasts to \(batch"):
         expect(hint, rows=ROWS[0])
 
 
@@ -343,7 +355,7 @@ def test_each_of_several_tensors_is_compared():
     hint = Sequence[Float[Tensor, "batch size"]]
     expect(hint, states=[ROWS, ROWS])
     for bad, message in [
-        ([ROWS, ROWS[:2]], "states[1] must be float (batch=3 size=5); got float32 (2, 5)"),
+        ([ROWS, ROWS[:2]], "states[1] must be of shape (batch=3 size=5); got float32 (2, 5) on "),
         ([ROWS, ROWS.double()], "states[1] must be like states[0], float32 on cpu; got float64"),
         ([], "states must be tensors, each float (batch size); got list"),
         ("ab", "states must be tensors, each float (batch size); got str"),

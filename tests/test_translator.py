@@ -221,7 +221,7 @@ def test_a_decoder_names_inputs_that_do_not_fit(name, shapes_unchecked):
             model.decoder(memory, inputs)
     with pytest.raises(TypeError, match="memory"):
         model.decoder(memory.annotations, inputs)
-    with pytest.raises(ValueError, match=r"targets must be whole numbers \(batch target\)"):
+    with pytest.raises(ValueError, match=r"targets must be of shape \(batch target\)"):
         model(torch.randint(4, SYMBOLS, (2, SOURCE)), torch.tensor([SOURCE, 3]), inputs[0])
 
 

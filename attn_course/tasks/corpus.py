@@ -49,6 +49,13 @@ def pad(sequences: Sequence[Sequence[int]]) -> Tensor:
     return pad_sequence([row.long() for row in rows], batch_first=True, padding_value=PADDING)
 
 
+class Pair(NamedTuple):
+    """A source and its target, in the plainest form."""
+
+    source: str
+    target: str
+
+
 class ByLength:
     """Encoded pairs, drawn in batches whose sources all have the *same* length.
 
@@ -80,7 +87,7 @@ class ByLength:
 class Corpus(ByLength):
     """Encoded pairs, for training.
 
-    pairs  anything with ``source`` and ``target`` texts
+    pairs  tuples of two texts, or anything with ``source`` and ``target``
     gold   a function of a pair, such as `attn_course.tasks.names.gold_sure`, that returns its
            links, boolean (target, source); batches then have links
 
@@ -98,7 +105,9 @@ class Corpus(ByLength):
     ):
         pairs = expect_several("pairs", pairs)
         for index, pair in enumerate(pairs):
-            if not hasattr(pair, "source") or not hasattr(pair, "target"):
+            if type(pair) is tuple and len(pair) == 2:
+                pairs[index] = Pair(*pair)
+            elif not hasattr(pair, "source") or not hasattr(pair, "target"):
                 raise TypeError(
                     f"pairs must have a source and a target; pair {index} is {describe(pair)}"
                 )
