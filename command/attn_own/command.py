@@ -11,11 +11,15 @@ import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
 
+from attn_course import __version__
 from attn_own.refusal import Refusal
 from attn_own.wording import counted, escaped, isolated, named, percent, quoted
 
 _ABOUT = "Train a small model with attention on your own pairs of texts, and find out what it does."
 _BEGIN = """\
+try it, in a minute
+  python -m attn_course example
+
 begin with
   python -m attn_course train corpus.tsv --model bahdanau
   python -m attn_course read corpus-bahdanau "a text of yours"
@@ -88,7 +92,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"{refusal}.", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        trains = given is not None and given.run is _train
+        trains = given is not None and given.run in (_train, _example)
         more = " What was saved is complete; the same command goes on." if trains else ""
         print(f"Interrupted.{more}", file=sys.stderr)
         return 130
@@ -101,7 +105,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     """The arguments; a text to read may also stand after an option, which argparse cannot do."""
     parser = _parser()
-    arguments = list(sys.argv[1:] if arguments is None else arguments)
+    arguments = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
     if "--words" in arguments:  # without a side, so that a corpus may follow it
         after = arguments.index("--words") + 1
         if after == len(arguments) or arguments[after] not in _SIDES:
@@ -129,7 +133,22 @@ def _parser() -> argparse.ArgumentParser:
         epilog=_BEGIN,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    parser.add_argument("--version", action="version", version=f"attn-course {__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    example = commands.add_parser(
+        "example",
+        help="write a small corpus, English dates, and train a model on it in about a minute",
+        description="Write 1,000 English dates, such as Jan 7, 2033, each with its ISO form and "
+        "the kind of date as its group, to a file, and train a model on them in about a minute.",
+    )
+    example.add_argument(
+        "corpus",
+        type=_path,
+        nargs="?",
+        default="example.tsv",
+        help="the file (default: %(default)s)",
+    )
+    example.set_defaults(run=_example)
     _add_train(commands)
     read = commands.add_parser(
         "read",
@@ -413,6 +432,21 @@ def _positive(text: str, most: float, what: str) -> float:
 
 
 # ---- the commands; torch is imported only when it is needed
+
+
+def _example(given: argparse.Namespace) -> None:
+    from attn_course.tasks.dates import date_pairs
+    from attn_own.folder import write_whole
+
+    pairs = date_pairs(1000, seed=0, locales=("en",))
+    lines = dict.fromkeys(f"{pair.source}\t{pair.target}\t{pair.kind}\n" for pair in pairs)
+    text = "".join(lines).encode()
+    if given.corpus.exists() and given.corpus.read_bytes() != text:
+        raise Refusal(f"{given.corpus} is there already, and is not the example: name another file")
+    write_whole(given.corpus, text)
+    _train(_parsed(["train", str(given.corpus), "--epochs", "40"]))
+    folder = given.corpus.with_name(f"{given.corpus.stem}-bahdanau")
+    print(f'Or: python -m attn_course read {folder} "Feb 29, 2024"')
 
 
 def _train(given: argparse.Namespace) -> None:

@@ -15,7 +15,7 @@ import pytest
 import torch
 from capstone_corpora import pairs, written
 
-from attn_course import search, training
+from attn_course import __version__, search, training
 from attn_course.symbols import END
 from attn_own import command, designs, fitting, folder, trained
 from attn_own.command import main
@@ -33,6 +33,7 @@ from attn_own.text_map import text_map
 pytestmark = pytest.mark.slow
 
 SMALL = ["--size", "8", "--epochs", "2", "--batch", "32"]
+NAMES = ("example", "train", "read", "report")
 PROGRAM = [sys.executable, "-m", "attn_course"]
 
 
@@ -525,14 +526,32 @@ def test_a_best_rate_at_the_edge_names_the_next(tmp_path, capsys, monkeypatch):
     assert "It is the highest rate tried: try --rate 0.04 too." in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("command", [[], ["train"], ["read"], ["report"]])
+@pytest.mark.parametrize("command", ["", "--help", *(f"{name} --help" for name in NAMES)])
 def test_help_teaches(command, capsys):
     with pytest.raises(SystemExit) as left:
-        main([*command, "--help"])
+        main(command.split())
     assert left.value.code == 0
     said = capsys.readouterr().out
     assert len(said.split()) > 35
     assert max(map(len, said.splitlines())) < 110
+
+
+def test_the_version_is_that_of_the_textbook(capsys):
+    with pytest.raises(SystemExit, match="0"):
+        main(["--version"])
+    assert capsys.readouterr().out == f"attn-course {__version__}\n"
+
+
+def test_the_example_is_written_and_trained_and_no_other_file_is_overwritten(tmp_path, monkeypatch):
+    path, asked = tmp_path / "dates.tsv", []
+    monkeypatch.setattr(command, "_train", asked.append)
+    for _ in range(2):
+        assert main(["example", str(path)]) == 0
+    assert path.read_text("utf-8").startswith("Jan 7, 2033\t2033-01-07\tyMMMd\n")
+    assert [given.corpus for given in asked] == [path, path]
+    path.write_text("mine")
+    assert main(["example", str(path)]) == 2
+    assert path.read_text() == "mine"
 
 
 # ---- resuming
@@ -632,13 +651,13 @@ def test_an_interrupt_keeps_the_state_and_exits_with_130(corpus, tmp_path):
     assert "did not finish: run the same command again" in done.stderr
 
 
-@pytest.mark.parametrize(("command", "goes_on"), [("train", True), ("read", False)])
+@pytest.mark.parametrize(("command", "goes_on"), [("train", True), ("example", True), ("read", False)])
 def test_only_a_training_is_said_to_go_on(command, goes_on, monkeypatch, capsys):
     def interrupted(_):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(f"attn_own.command._{command}", interrupted)
-    assert main([command, "anything"]) == 130
+    assert main([command, *["anything"] * (command != "example")]) == 130
     assert ("the same command goes on" in capsys.readouterr().err) == goes_on
 
 
@@ -739,7 +758,6 @@ def test_a_bad_corpus_is_refused_in_a_sentence(tmp_path, capsys, contents, words
         (["train", "a.tsv", "--into", ""], "argument --into: expected a name; got an empty one"),
         (["read", ""], "argument folder: expected a name"),
         (["report", "m", "--into", ""], "argument --into: expected a name"),
-        ([], "COMMAND"),
     ],
 )
 def test_a_bad_option_is_refused(arguments, words, capsys):
