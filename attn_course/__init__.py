@@ -27,6 +27,29 @@ shared       symbols          the symbols that every vocabulary has
 Any of them may import the last two. Importing the package imports none of them; each comes when it
 is first asked for, as ``attn_course.alignment`` or ``from attn_course.alignment import DotScore``.
 
+To use them for something of your own: a score, and pairs of texts::
+
+    from itertools import product
+
+    from attn_course.alignment import Score
+    from attn_course.models.translator import bahdanau
+    from attn_course.search import answer
+    from attn_course.tasks.corpus import Corpus
+    from attn_course.tasks.vocabulary import Vocabulary
+    from attn_course.training import Settings, train
+
+    class Distance(Score):  # e_ij = -|s_i - h_j|²
+        def compare(self, queries, keys):
+            return -(queries.unsqueeze(2) - keys.unsqueeze(1)).square().sum(-1)
+
+    words = map("".join, product("abcd", repeat=3))
+    pairs = [(word, word[::-1]) for word in words]
+    letters = Vocabulary("abcd")  # Vocabulary.from_texts(texts) collects those of texts
+    make = lambda: bahdanau(len(letters), len(letters), Distance())
+    corpus = Corpus(pairs, letters, letters)
+    model, history = train(make, corpus, settings=Settings(epochs=40, batch_size=16))
+    print(answer(model, ["cab"], letters, letters)[0].text)  # bac
+
 What is measured, marked and told with it has homes of its own, which import from here and never the
 other way: ``attn_lab`` (experiments and their results), ``attn_class`` (exercises, assignments and
 marks) and ``attn_own`` (models of your own pairs).

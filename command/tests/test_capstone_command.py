@@ -651,7 +651,9 @@ def test_an_interrupt_keeps_the_state_and_exits_with_130(corpus, tmp_path):
     assert "did not finish: run the same command again" in done.stderr
 
 
-@pytest.mark.parametrize(("command", "goes_on"), [("train", True), ("example", True), ("read", False)])
+@pytest.mark.parametrize(
+    ("command", "goes_on"), [("train", True), ("example", True), ("read", False)]
+)
 def test_only_a_training_is_said_to_go_on(command, goes_on, monkeypatch, capsys):
     def interrupted(_):
         raise KeyboardInterrupt
