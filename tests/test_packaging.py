@@ -10,7 +10,15 @@ import pytest
 pytest.importorskip("setuptools", minversion="77")
 
 ROOT = Path(__file__).resolve().parent.parent
-NEEDED = ("pyproject.toml", "MANIFEST.in", "README.md", "LICENSE", "CHANGELOG.md", "CITATION.cff")
+NEEDED = (
+    "pyproject.toml",
+    "MANIFEST.in",
+    "README.md",
+    "LICENSE",
+    "LICENSE-CC-BY-4.0",
+    "CHANGELOG.md",
+    "CITATION.cff",
+)
 TEXTBOOK = "attn_course"
 ROOMS = {"laboratory": "attn_lab", "classroom": "attn_class", "command": "attn_own"}
 LIST_THEM = "from setuptools import setup; setup(script_args=['-q', *{}])"

@@ -20,6 +20,9 @@ HOW = """Attention, measured, version {version}
 Unpack the whole folder first: inside the zip file, the book cannot find its parts.
 Then open index.html with a double click. It needs no network.
 
+Its text and figures are under CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/), and its
+code is under this licence:
+
 {licence}"""
 
 

@@ -16,7 +16,7 @@ from attn_class.exercises.frame import Exercise
 
 ROOT = Path(__file__).resolve().parents[4]
 PACKED = {  # a wheel of each: the folder, and what it is built from
-    ".": ("attn_course", "pyproject.toml", "README.md", "LICENSE"),
+    ".": ("attn_course", "pyproject.toml", "README.md", "LICENSE", "LICENSE-CC-BY-4.0"),
     "classroom": ("attn_class", "pyproject.toml"),
 }
 LOCK = "requirements.txt"
