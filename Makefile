@@ -99,13 +99,21 @@ need = $(if $($(1)),,$(error make $@ needs $(1)=... as the top of the Makefile s
 # the file of the chapter whose name begins with CHAPTER, as an option; nothing without it
 THIS_CHAPTER = $(if $(CHAPTER),--chapter "$(or $(firstword $(wildcard chapters/$(CHAPTER)*.ipynb)),$(error no chapter's name begins with $(CHAPTER)))")
 
+# who needs which targets; all others are for those who change the course
+READ := book lab serve archive clean
+TEACH := slides coursework variants grade address
+
 help: ## list all targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-16s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' -v readers=" $(READ) " -v teachers=" $(TEACH) " '/^[a-z-]+:.*## / { \
+		group = index(readers, " " $$1 " ") ? 1 : index(teachers, " " $$1 " ") ? 2 : 3; \
+		texts[group] = texts[group] sprintf("  make %-16s %s\n", $$1, $$2) } \
+		END { printf "To read\n%s\nTo teach\n%s\nTo maintain\n%s", texts[1], texts[2], texts[3] }' Makefile
 	@echo
-	@echo "variables: PYTHON=python3.12 (which Python), TORCH_INDEX=<address of PyTorch's CPU wheels> (no CUDA)"
+	@echo "PYTHON=python3.12 chooses the Python, TORCH_INDEX=<address of PyTorch's CPU wheels> a torch without CUDA;"
+	@echo "the top of the Makefile has all variables."
 
 book: export MODEL := $(MODEL)
-book: $(READY) $(NODE) $(WHEEL) ## run the chapters that changed, build the book, say where it is
+book: $(READY) $(NODE) $(WHEEL) ## build the book: makes the environment, runs the chapters that changed, says where it is
 	@$(RUN) attn_book.commands.build
 	@echo "The book is in _build/html: open _build/html/index.html"
 
@@ -118,7 +126,7 @@ quick: $(READY) $(NODE) $(WHEEL) ## run the quick tests of the textbook, or of a
 # than there are cores, since tests wait for browsers and for other processes. The build has just run
 # every chapter (website/tests/pages/test_executed.py), so they are not run again here, but by `make nbval`.
 # Sweeps over all pages, chapters and answers take a sample of each kind, unless ALL=1 (tests/sweeps.py).
-test: $(READY) $(NODE) $(WHEEL) ## run all tests, sweeps on a sample unless ALL=1 (builds the book first, which runs every chapter)
+test: $(READY) $(NODE) $(WHEEL) ## run all tests, those of every page on a sample unless ALL=1; builds the book first
 	@$(RUN) attn_book.commands.build --quiet
 	@$(if $(FONTS),$(UNDER_FONTS) --) env $(if $(ALL),,SAMPLE=1) $(FOR_TESTS) $(RUN) pytest -p no:nbval -n $(WORKERS) --dist loadfile --no-loadscope-reorder \
 		--ignore website/tests/pages/engines website/tests/pages tests $(patsubst %,%/tests,$(ROOMS) website apparatus)
@@ -126,7 +134,7 @@ test: $(READY) $(NODE) $(WHEEL) ## run all tests, sweeps on a sample unless ALL=
 # A cell may take ten minutes, which ends one that hangs and spares a machine that is slow or busy.
 NBVAL := pytest --dist loadfile --nbval-lax --nbval-cell-timeout=600 chapters
 
-nbval: $(READY) $(WHEEL) ## run every chapter as a notebook, by nbval
+nbval: $(READY) $(WHEEL) ## run every chapter again, as a notebook
 	@OMP_NUM_THREADS=1 $(RUN) $(NBVAL) -n $(CORES)
 
 engines: $(READY) $(NODE) $(WHEEL) ## test the pages in Chromium, Firefox and WebKit, side by side (builds the book first)
@@ -137,10 +145,10 @@ test-fonts: book ## test the pages with each set of fonts, and with large letter
 	@$(UNDER_FONTS)
 
 coursework: export TORCH_INDEX := $(TORCH_INDEX)
-coursework: $(READY) ## make the assignments of coursework/: what students get and what graders need
+coursework: $(READY) ## make the assignments: what students get, and what graders need
 	@$(RUN) attn_class.assignments $(COURSEWORK) $(if $(TARGET),--target "$(TARGET)") $(if $(SEED_FILE),--seed-file "$(SEED_FILE)")
 
-variants: $(READY) ## give each student the code of their own variant: make variants STUDENTS=list SEED_FILE=file
+variants: $(READY) ## give each student a variant of their own: make variants STUDENTS=list SEED_FILE=file
 	@$(call need,STUDENTS)$(call need,SEED_FILE)$(RUN) attn_class.grading.variants "$(STUDENTS)" --seed-file "$(SEED_FILE)" --to "$(VARIANTS)" $(if $(ROSTER_COLUMNS),--roster-columns "$(ROSTER_COLUMNS)")
 
 grade: $(READY) ## mark what students handed in (see the top of the Makefile)
@@ -149,19 +157,19 @@ grade: $(READY) ## mark what students handed in (see the top of the Makefile)
 
 serve: export AT := $(AT)
 serve: export PORT := $(PORT)
-serve: $(READY) ## show the built book on this machine: make serve [AT=/owner-name/] [PORT=8001]
+serve: $(READY) ## show the built book in a browser: make serve [AT=/owner-name/] [PORT=8001]
 	@$(RUN) attn_book.commands.serve --port "$$PORT" -- "$$AT"
 
-archive: book ## pack the book into one zip that works offline, from a folder or a USB stick
+archive: book ## pack the book into one zip that works offline, from a USB stick for instance
 	@$(RUN) attn_book.commands.archive
 
-slides: book ## make slides of every chapter, with its figures and working widgets, in _build/slides
+slides: book ## make slides of every chapter, with figures and working widgets, in _build/slides
 	@$(RUN) attn_book.slides
 
 # pyproject.toml holds the address; files that must contain it literally are rewritten too.
 address: export REPO := $(REPO)
 address: export SITE := $(SITE)
-address: $(READY) ## set the address of the course: make address REPO=owner/name [SITE=https://...]
+address: $(READY) ## set the address of your copy: make address REPO=owner/name [SITE=https://...]
 	@$(RUN) attn_book.commands.address -- "$$REPO" "$$SITE"
 	@touch $(READY) # nothing that is installed has changed
 
@@ -186,7 +194,7 @@ benchmark-pages: book ## measure each page's size and first answer, beside Jupyt
 	@$(RUN) apparatus.benchmarks.pages
 	@$(RUN) apparatus.benchmarks.lighthouse
 
-lab: $(READY) $(WHEEL) ## open the chapters in JupyterLab
+lab: $(READY) $(WHEEL) ## open the chapters in JupyterLab, to change them and to do the exercises
 	@$(RUN) jupyterlab chapters
 
 lint: $(READY) $(NODE) ## check style, format, types, and what each room holds and imports
@@ -197,7 +205,7 @@ lint: $(READY) $(NODE) ## check style, format, types, and what each room holds a
 	@[ ! -x $(VENV)/bin/lint-imports ] || $(VENV)/bin/lint-imports --no-logo --no-cache # it needs Python 3.11
 	@$(RUN) apparatus.rooms
 
-format: $(READY) $(NODE) ## mend style and format, and remove the outputs of notebooks
+format: $(READY) $(NODE) ## correct style and format, and remove the outputs of notebooks
 	@$(RUN) nbstripout --keep-id chapters/*.ipynb
 	@$(RUN) ruff check --fix .
 	@$(RUN) ruff format .
@@ -234,7 +242,7 @@ newest: ## run all tests with the newest versions of everything
 	@$(MAKE) --no-print-directory VENV=$(NEWEST) test
 
 try-colab: export TORCH_INDEX := $(TORCH_INDEX)
-try-colab: ## try a chapter opened alone, in an environment like Colab's (COLAB_PYTHON=python3.13)
+try-colab: ## try a chapter alone, in an environment like Colab's (COLAB_PYTHON=python3.13)
 	@$(or $(PYTHON),python3) -m apparatus.trials.colab $(if $(COLAB_PYTHON),--python "$(COLAB_PYTHON)") $(THIS_CHAPTER)
 
 try-binder: export TORCH_INDEX := $(TORCH_INDEX)
