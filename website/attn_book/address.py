@@ -6,9 +6,10 @@
 
 It is written by hand only in ``pyproject.toml``, under ``[project.urls]``. The book derives what it
 shows when it is built. A few files must contain the address literally, because they are read on
-their own: each chapter, in its first cell and its links, ``CITATION.cff``, and ``README.md``, in
-one line. Their texts are all derived here, and a test compares them with ``pyproject.toml``. The
-same is true of the version, which the first cells, ``CITATION.cff`` and the package contain.
+their own: each chapter, in its install cell and its links, ``CITATION.cff``, GitHub's list of
+forms, and ``README.md``, whose links then lead to the site, or to the release's files. Their texts
+are all derived here, and a test compares them with ``pyproject.toml``. The same is true of the
+version, which the install cells, ``CITATION.cff`` and the packages contain.
 
 A chapter's links to other chapters and pages are links to files, which readers who open it alone,
 for instance in Colab, do not have. If there is an address, the links lead to the site instead, and
@@ -29,7 +30,13 @@ ROOT = Path(__file__).resolve().parents[2]
 GITHUB = "https://github.com"
 _OWNER_AND_NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,37}[A-Za-z0-9])?/[A-Za-z0-9._-]{1,100}")
 _TABLE = re.compile(r"^\[project\.urls\]\n(?:(?!\[).*\n)*", re.M)
-_README = re.compile(r"(<!-- address -->\n).*?(<!-- /address -->)", re.S)
+_PART = re.compile(r"(<!-- address: (\w+) -->\n).*?(<!-- /address -->)", re.S)
+_LINK = re.compile(r"(?<=\]\()(?!https?:|#)([^)#]+)")  # to a file of the repository
+_ROW = re.compile(
+    r"^(\| \d\d\w? \| \[.*?\]\((chapters/[\w-]+\.ipynb)\) \| .*? \|)(?: .* \|)?$", re.M
+)
+_HEAD = re.compile(r"^(\| \| chapter \| .*? \|).*\n\|.*$", re.M)
+_FORMS = Path(".github", "ISSUE_TEMPLATE", "config.yml")
 _TO_FILE = re.compile(r"\]\((?:\.\./(book/[\w-]+)\.md|([\w-]+)\.ipynb)(#[\w-]+)?\)")
 INSTALL = "install"  # the id of each chapter's first cell
 # what a chapter needs: the textbook, and the rooms beside it out of the same archive
@@ -76,6 +83,9 @@ class Address:
 
     def source(self, path: str) -> str:
         return f"{self.github}/blob/{self.tag}/{quote(path)}"
+
+    def raw(self, path: str) -> str:
+        return f"https://raw.githubusercontent.com/{self.repository}/{self.tag}/{quote(path)}"
 
     def colab(self, path: str) -> str:
         place = f"{self.repository}/blob/{self.tag}/{quote(path)}"
@@ -128,10 +138,11 @@ def derived(root: Path, address: Address | None) -> dict[Path, str]:
     texts, before, version = {}, read(root), _project(root)["version"]
     for name, rewrite in (
         ("CITATION.cff", partial(_in_citation, version=version)),
-        ("README.md", _in_readme),
+        ("README.md", partial(_in_readme, before=before)),
+        (_FORMS, _in_forms),
     ):
-        path = root / name
-        texts[path] = rewrite(path.read_text(encoding="utf-8"), address)
+        if (path := root / name).exists():
+            texts[path] = rewrite(path.read_text(encoding="utf-8"), address)
     for name in ("attn_course/__init__.py", *(f"{room}/pyproject.toml" for room in ROOMS)):
         if (path := root / name).exists():  # not every book has packages beside it
             texts[path] = _in_package(path.read_text(encoding="utf-8"), version)
@@ -164,15 +175,95 @@ def _in_citation(text: str, address: Address | None, version: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _in_readme(text: str, address: Address | None) -> str:
-    line = ""
+def _in_forms(text: str, address: Address | None) -> str:
+    """GitHub's forms for issues, with the places that are better for a question or a secret."""
+    text = text.partition("contact_links:")[0]
+    if address is None:
+        return text
+    return f"""{text}contact_links:
+  - name: Look it up in the book
+    url: {address.site}
+    about: Its search finds every term, exercise and claim.
+  - name: Ask a question, or show what you made
+    url: {address.github}/discussions
+    about: In the discussions, if the owner has switched them on.
+  - name: Report a vulnerability
+    url: {address.github}/security/advisories/new
+    about: In private. SECURITY.md says what counts as one.
+"""
+
+
+def _in_readme(text: str, address: Address | None, before: Address | None) -> str:
+    """The readme, in which links lead to files, or to the site and to the files of the release."""
+    if before is not None:
+        places = (before.github + "/blob/", before.raw("").removesuffix(f"{before.tag}/"))
+        text = re.sub(rf"({'|'.join(map(re.escape, places))})[^/]+/", "", text)
+        to_page = rf"{re.escape(before.site)}((?:book|chapters)/[\w-]+)\.html"
+        text = re.sub(to_page, lambda found: _file_of(found[1]), text)
+    text = _ROW.sub(r"\1", _HEAD.sub(r"\1\n|---|---|---|", text))
+    text = _PART.sub(lambda found: found[1] + _WRITTEN[found[2]](address) + found[3], text)
+    if address is None:
+        return text
+    text = _HEAD.sub(r"\1 run it in |\n|---|---|---|---|", text)
+    text = _ROW.sub(lambda found: f"{found[1]} {_runs(address, found[2])} |", text)
+    return _LINK.sub(lambda found: _from_outside(address, found[1]), text)
+
+
+def _file_of(page: str) -> str:
+    return f"{page}.md" if page.startswith("book/") else f"{page}.ipynb"
+
+
+def _from_outside(address: Address, path: str) -> str:
+    page, _, kind = path.rpartition(".")
+    if path == _file_of(page):
+        return address.page(f"{page}.html")
+    return address.raw(path) if kind in ("png", "webp") else address.source(path)
+
+
+def _runs(address: Address, chapter: str) -> str:
+    return f"[Colab]({address.colab(chapter)}) · [Binder]({address.binder(chapter)})"
+
+
+def _links(address: Address | None) -> str:
+    """Badges, and the first steps of each of the three kinds of readers."""
+    if address is None:
+        return ""
+    first, tests = (
+        "chapters/01-fixed-context.ipynb",
+        f"{address.github}/actions/workflows/tests.yml",
+    )
+    shields = "https://img.shields.io"
+    badges = {
+        "tests": (f"{tests}/badge.svg", tests),
+        "release": (
+            f"{shields}/github/v/release/{address.repository}",
+            f"{address.github}/releases",
+        ),
+        "licence": (
+            f"{shields}/badge/licence-MIT%20%2B%20CC%20BY%204.0-blue",
+            address.source("LICENSE"),
+        ),
+        "Binder": ("https://mybinder.org/badge_logo.svg", address.binder(first)),
+    }
+    lines = [f"[![{name}]({picture})]({target})" for name, (picture, target) in badges.items()]
+    teach = address.page("book/teach.html")
+    lines += [
+        "",
+        f"**[Read it]({address.site})** · [Colab]({address.colab(first)}) · "
+        f"[Binder]({address.binder(first)}) · [Teach with it]({teach})",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _install(address: Address | None) -> str:
+    """How to install the textbook with the command."""
+    what = '".[tasks,views]" ./command'
     if address is not None:
-        first = "chapters/01-fixed-context.ipynb"
-        line = (
-            f"[Read the book]({address.site}). Run a chapter in [Colab]({address.colab(first)}) "
-            f"or [Binder]({address.binder(first)}).\n"
-        )
-    return _README.sub(lambda match: match[1] + line + match[2], text)
+        what = f"{PARTS[0]} {PARTS[-1]}".format(course=address.archive)
+    return f"```sh\npython -m pip install {what}\n```\n"
+
+
+_WRITTEN = {"links": _links, "install": _install}
 
 
 def _in_chapter(text: str, address: Address | None, before: Address | None) -> str:

@@ -33,7 +33,8 @@ def raise_version(project: Path, version: str) -> None:
 def project(tmp_path):
     """A copy of the files that contain the address or the version, which is a made-up one."""
     (tmp_path / "attn_course").mkdir()
-    for name in ("pyproject.toml", "CITATION.cff", "README.md", PACKAGE):
+    (tmp_path / ".github" / "ISSUE_TEMPLATE").mkdir(parents=True)
+    for name in (address._FORMS, "pyproject.toml", "CITATION.cff", "README.md", PACKAGE):
         shutil.copy(ROOT / name, tmp_path / name)
     shutil.copytree(
         ROOT / "chapters", tmp_path / "chapters", ignore=shutil.ignore_patterns(".*", "__pycache__")
@@ -54,11 +55,11 @@ def test_every_file_agrees_with_the_one_place():
     assert wrong == [], "run `make address` again"
 
 
-@pytest.mark.parametrize("folder", ["attn_course", "book", "tools"])
+@pytest.mark.parametrize("folder", ["attn_course", "book", "website"])
 def test_no_address_is_written_by_hand(folder):
     """GitHub repositories and sites are named only where they are derived, or as the example."""
     hand = re.compile(r"github\.com/(?!ada/)[\w-]+/[\w.-]+|(?<!ada)\.github\.io")
-    deriving = ROOT / "tools" / "address.py"
+    deriving = Path(address.__file__)
     for path in (ROOT / folder).rglob("*.*"):
         if path.suffix in {".py", ".md", ".js", ".html", ".css"} and path != deriving:
             assert not hand.search(path.read_text("utf-8")), path
@@ -132,6 +133,30 @@ def test_a_chapter_opened_alone_installs_the_release_that_it_belongs_to(project)
         for room in ("laboratory", "classroom", "command"):
             assert f"@ {{course}}#subdirectory={room}" in code
         assert code.index("find_spec") < code.index("%pip")
+
+
+def test_the_readme_of_an_address_needs_no_file_beside_it(project):
+    address.main(["ada/attention", "--root", str(project)])
+    readme = (project / "README.md").read_text("utf-8")
+    targets = re.findall(r"\]\((.*?)\)", readme)
+    assert all(target.startswith("https://") for target in targets)
+    for target in (
+        "https://ada.github.io/attention/",
+        "https://ada.github.io/attention/chapters/02-softmax.html",
+        "https://ada.github.io/attention/book/teach.html",
+        f"https://github.com/ada/attention/blob/v{VERSION}/LICENSE-CC-BY-4.0",
+        f"https://raw.githubusercontent.com/ada/attention/v{VERSION}/website/date-reader.webp",
+        ADA.colab("chapters/07b-searching.ipynb"),
+        ADA.binder("chapters/14-capstone.ipynb"),
+    ):
+        assert target in targets
+    assert re.search(rf"pip install .*attn-own @ {re.escape(ADA.archive)}#sub", readme)
+    forms = yaml.safe_load((project / address._FORMS).read_text("utf-8"))
+    assert forms["contact_links"][0]["url"] == ADA.site
+    raise_version(project, "7.3.0")
+    address.main(["--root", str(project)])
+    later = (project / "README.md").read_text("utf-8")
+    assert later == readme.replace(f"v{VERSION}", "v7.3.0")
 
 
 LINKS = {

@@ -3,7 +3,8 @@
     python -m attn_book.commands.picture [_build/html]
 
 ``website/date-reader.webp`` moves: a date is typed, and then each digit is pointed at.
-``website/assets/date-reader.png`` is what it looks like with the date typed. The dates to try are left out.
+``website/assets/date-reader.png`` is what it looks like with the date typed. The dates to try are
+left out.
 """
 
 import io
