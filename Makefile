@@ -207,6 +207,7 @@ lint: $(READY) $(NODE) ## check style, format, types, and what each room holds a
 
 format: $(READY) $(NODE) ## correct style and format, and remove the outputs of notebooks
 	@$(RUN) nbstripout --keep-id chapters/*.ipynb
+	@$(RUN) attn_book.commands.fold chapters/*.ipynb
 	@$(RUN) ruff check --fix .
 	@$(RUN) ruff format .
 	@$(BIOME) --write

@@ -59,18 +59,20 @@ __version__ = "1.0.0"
 
 
 def __dir__() -> list[str]:
-    from pkgutil import iter_modules
+    from inspect import getmodulename
+    from os import listdir
 
-    modules = {module.name for module in iter_modules(__path__)}
-    return sorted(name for name in modules | {*globals()} if name[:1] != "_" or name[:2] == "__")
+    names = {getmodulename(file) or file for file in listdir(__path__[0])}
+    modules = {name for name in names if name.isidentifier() and not name.startswith("_")}
+    return sorted(modules | {*globals()})
 
 
 def __getattr__(name: str) -> object:
-    from importlib import import_module
+    from pkgutil import resolve_name
 
     if name.startswith("_") or name not in __dir__():
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return import_module(f"{__name__}.{name}")
+    return resolve_name(f"{__name__}.{name}:")
 
 
 def check_shapes() -> None:

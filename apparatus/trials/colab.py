@@ -2,11 +2,11 @@
 
 The environment has the packages that the course shares with Colab, in the versions that Colab
 publishes (``colab.txt``), and a stand-in for the module ``google.colab``. The chapter is alone in
-an empty folder. Its first cell is the one that ``make address`` writes for a repository, but with
-the address of the same archive on this machine in place of GitHub's. Then the whole chapter is run,
-as with *Run all*.
+an empty folder. Its cell that installs is the one that ``make address`` writes for a repository,
+but with the address of the same archive on this machine in place of GitHub's. Then the whole
+chapter is run, as with *Run all*.
 
-The trial fails if a cell fails, if the first cell changes a package that Colab had, if something
+The trial fails if a cell fails, if that cell changes a package that Colab had, if something
 already loaded would need a restart, or if anywidget does not ask for its widget manager.
 
 It cannot show Colab's own page, or packages that Colab has updated since.
@@ -95,14 +95,15 @@ def pack(folder: Path, root: Path = ROOT) -> Path:
 
 
 def alone(chapter: Path, folder: Path, archive: str) -> Path:
-    """The chapter as a lone file, with the first cell that a repository's chapter has."""
+    """The chapter as a lone file, with the cell that installs, as a repository's has it."""
     notebook = json.loads(chapter.read_text(encoding="utf-8"))
-    first = notebook["cells"][0]
-    if first.get("id") != address.INSTALL:
-        raise ValueError(f"the first cell of {chapter.name} must be {address.INSTALL!r}")
+    ids = [cell.get("id") for cell in notebook["cells"]]
+    if address.INSTALL not in ids:
+        raise ValueError(f"{chapter.name} must have a cell {address.INSTALL!r}; got {ids}")
+    first = notebook["cells"][ids.index(address.INSTALL)]
     source = address.install_source(MADE_UP, address.reads_model(chapter.read_text("utf-8")))
     if source.count(MADE_UP.archive) != 1:
-        raise ValueError(f"the first cell must install {MADE_UP.archive}, got:\n{source}")
+        raise ValueError(f"the cell must install {MADE_UP.archive}, got:\n{source}")
     first["source"] = source.replace(MADE_UP.archive, archive)
     notebook["cells"].append(last_cell(folder))
     folder.mkdir(parents=True)

@@ -38,7 +38,7 @@ _ROW = re.compile(
 _HEAD = re.compile(r"^(\| \| chapter \| .*? \|).*\n\|.*$", re.M)
 _FORMS = Path(".github", "ISSUE_TEMPLATE", "config.yml")
 _TO_FILE = re.compile(r"\]\((?:\.\./(book/[\w-]+)\.md|([\w-]+)\.ipynb)(#[\w-]+)?\)")
-INSTALL = "install"  # the id of each chapter's first cell
+INSTALL = "install"  # the id of the cell behind the title of each chapter
 # what a chapter needs: the textbook, and the rooms beside it out of the same archive
 PARTS = (
     '"attn-course[tasks,views] @ {course}"',
@@ -273,7 +273,8 @@ def _in_chapter(text: str, address: Address | None, before: Address | None) -> s
         if cell["cell_type"] == "markdown":
             lines = (to_files(line, before) for line in cell["source"])
             cell["source"] = [to_site(line, address) for line in lines]
-    notebook["cells"] = [_install_cell(address, reads_model(text)), *cells]
+    title, *others = cells
+    notebook["cells"] = [title, _install_cell(address, reads_model(text)), *others]
     return json.dumps(notebook, ensure_ascii=False, indent=1) + "\n"
 
 
@@ -319,7 +320,7 @@ def _install_cell(address: Address | None, model: bool) -> dict:
 
 
 def install_source(address: Address | None, model: bool = False) -> str:
-    """The first cell of a chapter, which may have been opened alone, as in Colab.
+    """The cell behind a chapter's title, for one that is opened alone, as in Colab.
 
     If the chapter reads the language ``model``, the cell gets its file too, or says how to get it.
     """

@@ -123,10 +123,11 @@ def test_the_newest_of_what_changed_is_the_version_with_the_day_of_its_release()
 def test_a_chapter_opened_alone_installs_the_release_that_it_belongs_to(project):
     address.main(["ada/attention", "--root", str(project)])
     for path in (project / "chapters").glob("*.ipynb"):
-        first = json.loads(path.read_text("utf-8"))["cells"][0]
-        assert first["id"] == "install"
-        assert first["metadata"]["tags"] == ["remove-cell"]
-        code = "".join(first["source"])
+        title, second, *_ = json.loads(path.read_text("utf-8"))["cells"]
+        assert title["source"][0].startswith("# "), "a notebook begins with its title"
+        assert second["id"] == "install"
+        assert second["metadata"]["tags"] == ["remove-cell"]
+        code = "".join(second["source"])
         archive = f"https://github.com/ada/attention/archive/refs/tags/v{VERSION}.zip"
         assert f'course = "{archive}"' in code
         assert '"attn-course[tasks,views] @ {course}"' in code

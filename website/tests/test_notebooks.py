@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from IPython.core.inputtransformer2 import TransformerManager
 
+from attn_book.commands import fold
 from attn_lab import registry
 
 CHAPTERS = sorted((Path(__file__).parents[2] / "chapters").glob("*.ipynb"))
@@ -69,6 +70,25 @@ def test_what_removes_outputs_leaves_all_else(tmp_path, file):
     copy.write_text(json.dumps(notebook, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     subprocess.run([sys.executable, "-m", "nbstripout", *options, copy], check=True)
     assert copy.read_text(encoding="utf-8") == original
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_what_a_page_folds_is_folded_in_jupyterlab_and_colab_too(path):
+    original = path.read_text("utf-8")
+    assert fold.text_of(fold.folded(json.loads(original))) == original, "run `make format`"
+    for cell in cells(path, "code"):
+        hides = "hide-input" in cell["metadata"].get("tags", ())
+        assert cell["metadata"].get("jupyter") == ({"source_hidden": True} if hides else None)
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_a_chapter_imports_modules_by_name(path):
+    """Not as ``attn_course.weights``: the build must see which modules a chapter depends on."""
+    plain = TransformerManager().transform_cell
+    trees = [ast.parse(plain(text(cell))) for cell in cells(path, "code")]
+    nodes = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Attribute)]
+    used = {ast.unparse(node) for node in nodes if ast.unparse(node.value) == "attn_course"}
+    assert used <= {"attn_course.check_shapes"}
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
