@@ -55,7 +55,7 @@ other way: ``attn_lab`` (experiments and their results), ``attn_class`` (exercis
 marks) and ``attn_own`` (models of your own pairs).
 """
 
-__version__ = "1.0.0"
+__version__ = "1.1.0"
 
 
 def __dir__() -> list[str]:
