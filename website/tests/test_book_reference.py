@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 from docutils.core import publish_doctree
 
+from attn_book.reference import pages
 from attn_book.reference.docstrings import marked_up, signature
 from attn_book.site import contents
+from attn_lab import registry
 
 ROOT = Path(__file__).parents[2]
 GROUPS = contents.modules(ROOT)
@@ -27,6 +29,12 @@ def test_every_module_that_readers_import_has_one_page():
     there |= {ROOT / "laboratory/attn_lab/__init__.py", ROOT / "command/attn_own/__init__.py"}
     there |= {ROOT / "classroom/attn_class/__init__.py"}
     assert sorted(map(file, MODULES)) == sorted(there)
+
+
+def test_the_page_of_the_laboratory_lists_its_experiments_by_chapter():
+    page = pages._experiments(ROOT)
+    assert page.startswith("\n{doc}`/chapters/01-fixed-context`:\n\n- `bottleneck`: How much fits")
+    assert all(f"\n- `{name}`: {asked}\n" in page for name, asked in registry.questions().items())
 
 
 def test_the_pages_stand_in_the_order_of_the_tables(tmp_path):

@@ -9,6 +9,8 @@ from pathlib import Path
 from sphinx.application import Sphinx
 from sphinx_external_toc.api import GlobItem
 
+from attn_lab import registry
+
 from ..site.contents import FOLDER, PACKAGE, Module, documents, modules
 from .docstrings import marked_up, signature
 
@@ -54,7 +56,18 @@ def write(app: Sphinx, config) -> None:
 
 def _page(root: Path, module: Module) -> str:
     package = (root / module.path).is_dir()
-    return _PAGE.format(title=module.name, name=module.full, own="" if package else _OWN)
+    text = _PAGE.format(title=module.name, name=module.full, own="" if package else _OWN)
+    return text + _experiments(root) if module.full == "attn_lab" else text
+
+
+def _experiments(root: Path) -> str:
+    """The experiments of each chapter, with their questions."""
+    text, questions = "", registry.questions()
+    for chapter, names in registry.by_chapter().items():
+        there = (root / "chapters" / f"{chapter}.ipynb").exists()
+        text += f"\n{f'{{doc}}`/chapters/{chapter}`' if there else chapter.capitalize()}:\n\n"
+        text += "".join(f"- `{name}`: {questions[name]}\n" for name in names)
+    return text
 
 
 def order(app: Sphinx, config) -> None:
