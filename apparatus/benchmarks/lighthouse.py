@@ -17,7 +17,7 @@ from pathlib import Path
 from statistics import median
 
 from apparatus.benchmarks.line import Line, serving
-from apparatus.benchmarks.report import begun, machine, write
+from apparatus.benchmarks.report import begun, head, machine, table, write
 from apparatus.trials.environment import ROOT
 from attn_book.commands.browser import FLAGS, NAMES
 
@@ -78,22 +78,15 @@ def taken(report: dict, load: float) -> dict:
     return {"scores": scores, "values": values, "lost": sorted(lost), "load": round(load, 1)}
 
 
-def table(result: dict) -> str:
+def page(result: dict) -> str:
     """The medians of every page, and the rules that cost it points."""
-    versions = ", ".join(f"{name} {number}" for name, number in result["versions"].items())
     heads = ["page", *(name.replace("-", " ") for name in CATEGORIES), *AUDITS.values(), "load"]
-    lines = [
-        f"{result['date']}, {result['cpu']}; {versions}",
-        "",
-        f"    {result['command']}",
-        "",
+    about = (
         f"Medians of {result['repetitions']} runs each: scores of 100, seconds of the simulated "
-        "phone, and the load of this machine, of two cores, when a run began.",
-        "",
-        f"| {' | '.join(heads)} |",
-        f"|{'---|' * len(heads)}",
-        *(_row(name, [*runs.values()]) for name, runs in result["runs"].items() if runs),
-    ]
+        "phone, and the load of this machine, of two cores, when a run began."
+    )
+    rows = (_row(name, [*runs.values()]) for name, runs in result["runs"].items() if runs)
+    lines = [*head(result, result["cpu"], about), *table(heads, rows)]
     every = [run for runs in result["runs"].values() for run in runs.values()]
     lost = {rule for run in every for rule in run["lost"]}
     if lost:
@@ -101,15 +94,14 @@ def table(result: dict) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _row(name: str, runs: list[dict]) -> str:
+def _row(name: str, runs: list[dict]) -> list[str]:
     scores = [f"{median(run['scores'][each] for run in runs):.0f}" for each in CATEGORIES]
     values = {each: median(run["values"][each] for run in runs) for each in AUDITS}
     shown = [
         f"{value:.3f}" if each == "cumulative-layout-shift" else f"{value / 1000:.1f}"
         for each, value in values.items()
     ]
-    load = f"{median(run['load'] for run in runs):.1f}"
-    return f"| {' | '.join([name, *scores, *shown, load])} |"
+    return [name, *scores, *shown, f"{median(run['load'] for run in runs):.1f}"]
 
 
 def main() -> None:
@@ -137,8 +129,8 @@ def main() -> None:
                 if str(turn) not in runs:
                     runs[str(turn)] = measured(host + page)
                     write(given.result, result)
-    given.result.with_suffix(".md").write_text(table(result), encoding="utf-8")
-    print(table(result))
+    given.result.with_suffix(".md").write_text(page(result), encoding="utf-8")
+    print(page(result))
 
 
 if __name__ == "__main__":

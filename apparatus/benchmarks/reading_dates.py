@@ -9,11 +9,6 @@ repetition, and ratios are taken within a repetition, so a machine that slows do
 them. Only training counts, on one thread: the clock stops while a model is tested.
 
 Each training is recorded as it ends, so a run that was stopped resumes where it was.
-
-    python -m apparatus.benchmarks.reading_dates --steps 24
-
-measures a single step of training instead, of all of them in turn: how many multiplications and
-additions it has a second, beside a large product of matrices that is taken right after it.
 """
 
 import argparse
@@ -27,9 +22,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import cycle
 from pathlib import Path
-from statistics import median
 
 os.environ["CUDA_VISIBLE_DEVICES"] = ""  # all on one processor
 
@@ -43,12 +36,12 @@ from attn_course.models.translator import bahdanau
 from attn_course.tasks.corpus import Batch, Corpus
 from attn_course.tasks.date_ceiling import ceiling
 from attn_course.tasks.dates import TARGET_LENGTH, date_pairs, date_vocabularies
-from attn_course.training import Settings, adamw, descend, teacher_forced_loss, train
+from attn_course.training import Settings, train
 
 warnings.filterwarnings("ignore", module="torchvision")  # D2L imports it; nothing here uses it
 logging.disable(logging.INFO)
 try:
-    from apparatus.benchmarks import luong_speed, peers, report
+    from apparatus.benchmarks import peers, report
 except (ImportError, RuntimeError) as error:
     sys.exit(
         f"the peers cannot be imported ({error}): `make benchmark` installs them and runs this"
@@ -224,67 +217,18 @@ def run(path: Path, how: dict, dates: Dates) -> dict:
     return result
 
 
-def step_of(contestant: Contestant, model: nn.Module) -> tuple[int, Callable[[Batch], None]]:
-    """How many pairs a step of training takes, and the step."""
-    if contestant.name in report.PEERS:
-        trainer = contestant.train.args[0](model.train())
-        return trainer.batch_size, trainer.update
-    settings = Settings()
-    optimiser = adamw(model, settings)
-
-    def step(batch: Batch) -> None:
-        descend(optimiser, partial(teacher_forced_loss, model.train(), batch), settings, 1, 10_000)
-
-    return settings.batch_size, step
-
-
-def shares(dates: Dates, turns: int) -> dict:
-    """Of a step of each: pairs, milliseconds and the share of a large product's rate, medians."""
-    ways, found = {}, {}
-    for contestant in CONTESTANTS[:-1]:  # the last one's step is that of the first
-        torch.manual_seed(0)
-        size, step = step_of(contestant, contestant.build(*dates.sizes))
-        batches = dates.corpus.batches(size, np.random.default_rng(0))
-        batches = [batch for batch in batches if len(batch.sources) == size][: turns + 2]
-        for batch in batches[:2]:
-            step(batch)
-        ways[contestant.name] = size, step, cycle(batches[2:])
-        found[contestant.name] = []
-    for turn in range(turns):
-        for place in range(len(ways)):
-            name = list(ways)[(place + turn) % len(ways)]
-            _, step, batches = ways[name]
-            batch = next(batches)
-            taken = luong_speed.seconds(step, batch)
-            rate = luong_speed.flops(step, batch) / taken
-            found[name].append((1e3 * taken, rate / luong_speed.product()))
-    return {
-        name: {
-            "pairs": ways[name][0],
-            "milliseconds": median(taken for taken, _ in pairs),
-            "share_of_peak": median(share for _, share in pairs),
-        }
-        for name, pairs in found.items()
-    }
-
-
 def main() -> None:
     words = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     words.add_argument("--repetitions", type=int, default=5)
     words.add_argument("--pairs", type=int, default=30_000, help="to train on")
     words.add_argument("--strings", type=int, default=2_000, help="of unseen days to read")
     words.add_argument("--cap", type=float, default=300, help="CPU seconds for a peer's training")
-    words.add_argument("--steps", type=int, help="turns at a single step of training")
     words.add_argument("--result", type=Path, default=Path(__file__).with_suffix(".json"))
     given = words.parse_args()
     if min(given.repetitions, given.pairs, given.strings) < 1:
         words.error("repetitions, pairs and strings must be 1 or more")
     torch.set_num_threads(1)
     dates = Dates(given.pairs, given.strings)
-    if given.steps:
-        command = f"python -m apparatus.benchmarks.reading_dates --steps {given.steps}"
-        found = shares(dates, given.steps)
-        return report.add(given.result, "shares", command, given.steps, found)
     how = {
         "command": "python -m apparatus.benchmarks.reading_dates "
         f"--repetitions {given.repetitions} "

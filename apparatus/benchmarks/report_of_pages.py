@@ -2,7 +2,7 @@
 
 from statistics import median
 
-from apparatus.benchmarks.report import spread
+from apparatus.benchmarks.report import head, spread, table
 
 OURS, PEERS = "the course", ("Jupyter Book", "JupyterLite")
 OWN = ("figures", "weights")  # not counted against the goal
@@ -10,43 +10,39 @@ SHOWN = ("html", "css", "js", "fonts")
 
 
 def page(result: dict) -> str:
-    versions = ", ".join(f"{name} {number}" for name, number in result["versions"].items())
     pages = [name.removeprefix("here: ") for name in result["contestants"] if ".html" in name]
     pages = [name for name in pages if not name.startswith("slow: ")]
     slowest = max(
         (name for name in pages if _ready(result, "here", name)),
         key=lambda name: median(_ready(result, "here", name)),
     )
-    lines = [
-        f"{result['date']}, a machine with two cores ({result['cpu']}); {versions}",
-        "",
-        f"    {result['command']}",
-        "",
+    about = (
         f"Medians (least to most) of {result['repetitions']} cold loads each. *Here* is served by "
         "this machine, *slow* is a line of 10 Mbit/s with 40 ms to each answer. kB are 1000 bytes, "
-        "gzipped.",
-        "",
+        "gzipped."
+    )
+    heads = ("", "kB", "requests", "first answer here, s", "times the course's")
+    heads += ("first answer on the slow line, s", "times the course's")
+    heads += (f"times {slowest}, here", "slow", "longest task here, ms")
+    own = ("page", "kB besides own figures and weights", *SHOWN, "own figures", "own weights")
+    own += ("requests", "first answer here, s", "slow, s", "longest task here, ms")
+    own += ("layout shift, 1280 px wide", "360 px wide")
+    lines = [
+        *head(result, f"a machine with two cores ({result['cpu']})", about),
         "## One question, three ways",
         "",
-        "| | kB | requests | first answer here, s | times the course's | first answer on the slow "
-        f"line, s | times the course's | times {slowest}, here | slow | longest task here, ms |",
-        "|---|---|---|---|---|---|---|---|---|---|",
-        *(_peer(result, name, slowest) for name in (OURS, *PEERS)),
+        *table(heads, (_peer(result, name, slowest) for name in (OURS, *PEERS))),
         "",
         f"{slowest} is the page of the book whose first widget answers last.",
         "",
         "## Every page of the book",
         "",
-        f"| page | kB besides own figures and weights | {' | '.join(SHOWN)} | own figures | own "
-        "weights | requests | first answer here, s | slow, s | longest task here, ms | layout "
-        "shift, 1280 px wide | 360 px wide |",
-        f"|{'---|' * (11 + len(SHOWN))}",
-        *(_page(result, name) for name in pages),
+        *table(own, (_page(result, name) for name in pages)),
     ]
     return "\n".join(lines) + "\n"
 
 
-def _peer(result: dict, name: str, slowest: str) -> str:
+def _peer(result: dict, name: str, slowest: str) -> list[str]:
     runs = _runs(result, "here", name)
     cells = [
         name,
@@ -56,15 +52,14 @@ def _peer(result: dict, name: str, slowest: str) -> str:
     for line in ("here", "slow"):
         cells += [_seconds(result, line, name), _times(result, line, name, OURS)]
     cells += [_times(result, line, name, slowest) for line in ("here", "slow")]
-    cells.append(_longest(runs))
-    return f"| {' | '.join(cells)} |"
+    return [*cells, _longest(runs)]
 
 
-def _page(result: dict, name: str) -> str:
+def _page(result: dict, name: str) -> list[str]:
     runs = _runs(result, "here", name)
     sizes = runs[0]["bytes"]
     counted = sum(size for kind, size in sizes.items() if kind not in OWN)
-    cells = [
+    return [
         name,
         *(_kilobytes(size) for size in [counted, *(sizes.get(kind, 0) for kind in SHOWN)]),
         *(_kilobytes(sizes.get(kind, 0)) for kind in OWN),
@@ -73,7 +68,6 @@ def _page(result: dict, name: str) -> str:
         _longest(runs),
         *(_shift(result, name, width) for width in ("1280", "360")),
     ]
-    return f"| {' | '.join(cells)} |"
 
 
 def _runs(result: dict, line: str, name: str) -> list[dict]:

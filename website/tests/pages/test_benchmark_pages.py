@@ -43,7 +43,7 @@ def test_lighthouse_s_scores_become_a_table_of_medians():
     taken = [lighthouse.taken(lighthouse_report(*run), load=0.52) for run in runs]
     result = {"date": "today", "cpu": "any", "versions": {"lighthouse": "13"}, "command": "it"}
     result |= {"repetitions": 3, "runs": {"a.html": dict(enumerate(taken)), "b.html": {}}}
-    said = lighthouse.table(result)
+    said = lighthouse.page(result)
     assert "| a.html | 94 | 100 | 100 | 1.2 | 1.2 | 1.2 | 1234.500 | 0.5 |" in said
     assert "b.html" not in said
     assert "Points were lost by color-contrast." in said
