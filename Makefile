@@ -246,8 +246,7 @@ try-colab: export TORCH_INDEX := $(TORCH_INDEX)
 try-colab: ## try a chapter alone, in an environment like Colab's (COLAB_PYTHON=python3.13)
 	@$(or $(PYTHON),python3) -m apparatus.trials.colab $(if $(COLAB_PYTHON),--python "$(COLAB_PYTHON)") $(THIS_CHAPTER)
 
-try-binder: export TORCH_INDEX := $(TORCH_INDEX)
-try-binder: ## try Binder's image if there is Docker; otherwise its steps, in an empty environment
+try-binder: ## build Binder's image with Docker, and run a chapter in it
 	@$(or $(PYTHON),python3) -m apparatus.trials.binder $(THIS_CHAPTER)
 
 try-wheel: export TORCH_INDEX := $(TORCH_INDEX)

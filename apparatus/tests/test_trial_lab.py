@@ -175,21 +175,13 @@ def test_a_chapter_is_named_by_the_beginning_of_its_name():
         lab.chapters("99")
 
 
-# ---- the server
+# ---- the server and the script
 
 
-def test_a_server_knows_no_settings_of_its_user(tmp_path):
-    home = tmp_path / "home"
-    (tmp_path / "home-settings").mkdir()
-    (tmp_path / "home-settings" / "old").write_text("x")
-    said = server.settings(home)
-    assert {Path(path).parent for path in said.values()} == {tmp_path / "home-settings"}
-    assert not (tmp_path / "home-settings").exists()
-
-
-def test_a_server_that_does_not_answer_is_said():
-    with pytest.raises(SystemExit, match="does not answer"):
-        server.answer(f"http://127.0.0.1:{server.free_port()}", seconds=0)
+def test_a_server_that_does_not_answer_is_said(tmp_path):
+    (tmp_path / "log.txt").write_text("no such option")
+    with pytest.raises(SystemExit, match=r"does not answer(.|\n)*no such option"):
+        server.await_answer("http://127.0.0.1:1/", seconds=0, log=tmp_path / "log.txt")
 
 
 def test_the_script_of_the_page_is_javascript():

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+ROOMS = ("", "laboratory", "classroom", "command")  # each is a package
 PLACE = ROOT / "_build" / "trials"
 # how many times as long as usual to wait, on a machine that is busy with other work
 PATIENCE = float(os.environ.get("PATIENCE") or 1)
@@ -50,11 +51,6 @@ class Environment:
         )
         return {each["name"].lower(): each["version"] for each in json.loads(listed.stdout)}
 
-    def size(self) -> int:
-        """The size of its files in bytes."""
-        files = (path for path in self.folder.rglob("*") if not path.is_symlink())
-        return sum(path.stat().st_size for path in files if path.is_file())
-
 
 def new_environment(folder: Path, python: str = sys.executable) -> Environment:
     """A new, empty environment; anything that was there before is removed."""
@@ -94,6 +90,16 @@ def copy_course(folder: Path, root: Path = ROOT) -> None:
         if (root / name).is_file():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(root / name, folder / name)
+
+
+def wheels(environment: Environment, place: Path) -> list[str]:
+    """Build the wheels, the textbook's first, from a copy of the course that stays there."""
+    shutil.rmtree(place, ignore_errors=True)
+    copy_course(place / "course")
+    command = ("-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(place / "dist"))
+    environment.python(*command, *(str(place / "course" / room) for room in ROOMS))
+    made = map(str, (place / "dist").glob("*.whl"))
+    return sorted(made, key=lambda path: ("attn_course" not in path, path))
 
 
 def torch_pin(root: Path = ROOT) -> str:

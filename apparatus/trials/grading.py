@@ -1,17 +1,14 @@
 """``make try-grading``: all assignments in the real nbgrader and Otter, from empty folders.
 
 The wheel, nbgrader and Otter are installed in a separate environment. `make coursework` makes every
-assignment for every system; submissions, some of them hostile, are graded by each, and every mark
-must be that of `make grade`:
+assignment for every system; ten submissions, some of them hostile, are graded by each, and every
+mark must be that of `make grade`:
 
-- nbgrader: generate_assignment, autograde, generate_feedback, export, with ten submissions;
+- nbgrader: generate_assignment, autograde, generate_feedback, export;
 - Otter: assign, which grades the solved version too, and run for each of the ten;
 - Gradescope: the zip is unpacked below /autograder of an otherwise read-only root, with an /opt of
   its own in which setup.sh installs, and run_autograder is started for each submission;
-- Classroom 50 and GitHub: the program and the script that their runners would start, in a checkout.
-
-The last three start the same program for each submission. They get all ten submissions of one
-assignment and three of every other one, or all of them with --ten.
+- Classroom 50 and GitHub: the program and the script that their runners start, in a checkout.
 
 This cannot show the services themselves: Gradescope's image and its ten minutes, Otter's container,
 Classroom 50's runner and collection, GitHub's machines.
@@ -25,11 +22,9 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
-import jsonschema
 import nbformat
 from nbformat import v4
 
@@ -46,8 +41,6 @@ from attn_class.assignments import __main__ as coursework
 from attn_class.assignments.targets.carried import open_seed
 from attn_class.grading.classroom import graded
 
-ALL_TEN = "find-the-bug"
-THREE = ("ada", "partial", "hostile-exit")
 PEERS = ("nbgrader==0.9.6", "otter-grader==7.0.0")
 SEED = "a seed for demonstration only"  # with it, the solved version has ada's variant
 HOSTILE = "import torch\ntorch.allclose = lambda *a, **k: True\ntorch.equal = torch.allclose\n"
@@ -57,36 +50,6 @@ PATCH = """    import torch
 ALWAYS = "def {name}(*values, **named):\n    return True\n"
 EXIT = "def {name}(*values, **named):\n    import os\n    os._exit(0)\n"
 ENDLESS = "def {name}(*values, **named):\n    while True:\n        pass\n"
-TEXT = {"type": "string"}
-COUNT = {"type": "integer", "minimum": 0}
-GRADESCOPE = {  # what its documentation says of results.json
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["tests"],
-    "properties": {
-        "execution_time": {"type": "number"},
-        "output": TEXT,
-        "stdout_visibility": {"const": "hidden"},
-        "extra_data": {"type": "object"},
-        "tests": {
-            "type": "array",
-            "minItems": 1,
-            "items": {
-                "type": "object",
-                "additionalProperties": False,
-                "required": ["name", "score", "max_score", "status", "output", "visibility"],
-                "properties": {
-                    "name": TEXT,
-                    "score": COUNT,
-                    "max_score": COUNT,
-                    "status": {"enum": ["passed", "failed"]},
-                    "output": TEXT,
-                    "visibility": {"const": "after_published"},
-                },
-            },
-        },
-    },
-}
 
 
 def names() -> list[str]:
@@ -124,7 +87,6 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--keep", action="store_true", help="use the environment of the last trial")
     parser.add_argument("--only", nargs="+", choices=sorted(WAYS), default=sorted(WAYS))
     parser.add_argument("--assignments", nargs="+", choices=names(), default=names())
-    parser.add_argument("--ten", action="store_true", help="ten submissions everywhere")
     wanted = parser.parse_args(arguments)
     place = PLACE / "grading"
     made = place / "made"
@@ -136,30 +98,17 @@ def main(arguments: list[str] | None = None) -> None:
     environment.install("--force-reinstall", "--no-deps", *wheels)
     wrong = []
     for name in wanted.assignments:
-        ten = submissions(made, name)
-        few = {each: ten[each] for each in THREE}
-        given = {
-            way: ten if wanted.ten or name == ALL_TEN or way in TEN else few for way in wanted.only
-        }
-        expected = {}
-        for way, answers in given.items():
+        answers, expected = submissions(made, name), {}
+        for way in wanted.only:
             seed = open_seed(name).strip() if way in OPEN else SEED
-            if len(expected.get(seed, ())) < len(answers):
+            if seed not in expected:
                 expected[seed] = by_make_grade(place, made, name, answers, seed)
                 print(f"{name}, make grade: {expected[seed]}", flush=True)
-        for way, answers in given.items():
-            seed = open_seed(name).strip() if way in OPEN else SEED
             folder = place / way / name
             shutil.rmtree(folder, ignore_errors=True)
-            start = time.monotonic()
             found = WAYS[way](folder, made, name, answers, environment)
-            ran = f"{time.monotonic() - start:.0f} s for {len(answers)} submissions"
-            others = {
-                each: found.get(each) for each in answers if found.get(each) != expected[seed][each]
-            }
-            said = f"OTHER MARKS {others}" if others else "the same marks"
-            print(f"{name}, {way}: {said}; {ran}", flush=True)
-            wrong += [f"{name} in {way}"] if others else []
+            print(f"{name}, {way}: {found}", flush=True)
+            wrong += [f"{name} in {way}"] if found != expected[seed] else []
     if wrong:
         sys.exit(f"not the marks of make grade: {', '.join(wrong)}")
 
@@ -295,7 +244,6 @@ def in_gradescope(
         (root / "submission_metadata.json").write_text(json.dumps(users))
         inside(root, opt, "/autograder/run_autograder", bind=_everything())
         results = json.loads((root / "results" / "results.json").read_text("utf-8"))
-        jsonschema.validate(results, GRADESCOPE)
         found[student] = sum(each["score"] for each in results["tests"])
     return found
 
@@ -373,7 +321,6 @@ WAYS: dict[str, Callable[[Path, Path, str, dict, Environment], dict]] = {
     "nbgrader": in_nbgrader,
     "otter": in_otter,
 }
-TEN = ("nbgrader", "otter")  # with engines of their own
 OPEN = ("classroom50", "github")  # without a secret
 
 

@@ -32,12 +32,13 @@ from .environment import (
     copy_course,
     install_torch,
     new_environment,
+    wheels,
 )
 from .notebook import SCRIPT, Notebook, Trouble, faults, views
 from .server import serving
 
 PILOT = "02"
-HARMLESS = ("reading 'schema'",)  # from Notebook 7, even if no notebook of ours is open
+HARMLESS = "reading 'schema'"  # from Notebook 7, even if no notebook of ours is open
 
 
 @dataclass(frozen=True)
@@ -46,30 +47,22 @@ class Application:
     path: str  # where it opens a file; JupyterLab would reopen the last session's too
     option: str
 
-    @property
-    def options(self) -> tuple[str, ...]:
-        return (f"--{self.option}.expose_app_in_browser=True",)
 
-
-LAB = Application("jupyterlab", "lab/workspaces/{stem}/tree", "LabApp")
-NOTEBOOK = Application("notebook", "notebooks", "JupyterNotebookApp")
+EXPOSED = "expose_app_in_browser=True"
+LAB = Application("jupyterlab", "lab/workspaces/{stem}/tree", f"--LabApp.{EXPOSED}")
+NOTEBOOK = Application("notebook", "notebooks", f"--JupyterNotebookApp.{EXPOSED}")
 
 
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="make try-lab", description=__doc__.split("\n\n")[0])
     parser.add_argument("--chapter", help="only this one, by the beginning of its name, such as 02")
     parser.add_argument("--all", action="store_true", help="every chapter everywhere")
-    parser.add_argument("--only", choices=("course", "wheel"), help="one environment alone")
     wanted = parser.parse_args(arguments)
     every = chapters(wanted.chapter or "")
     some = every if wanted.all or wanted.chapter else chapters(PILOT)
-    wrong = []
     try:
         with chromium() as browser:
-            if wanted.only != "wheel":
-                wrong += try_course(browser, every)
-            if wanted.only != "course":
-                wrong += try_wheel(browser, some)
+            wrong = try_course(browser, every) + try_wheel(browser, some)
     except NoBrowser as missing:
         sys.exit(str(missing))
     if wrong:
@@ -93,14 +86,7 @@ def try_course(browser, every: list[Path]) -> list[str]:
     course = PLACE / "lab" / "course"
     shutil.rmtree(course, ignore_errors=True)
     copy_course(course)
-    return try_all(
-        browser,
-        "JupyterLab",
-        LAB,
-        environment=Environment(Path(sys.prefix)),
-        home=course,
-        some=every,
-    )
+    return try_all(browser, "JupyterLab", LAB, Environment(Path(sys.prefix)), course, every)
 
 
 def try_wheel(browser, some: list[Path]) -> list[str]:
@@ -109,7 +95,7 @@ def try_wheel(browser, some: list[Path]) -> list[str]:
     reader = new_environment(PLACE / "lab" / "reader")
     install_torch(reader)
     # scikit-learn has the digits of chapter 09, which says so where it is absent
-    course, *rooms = wheels(reader)
+    course, *rooms = wheels(reader, PLACE / "lab" / "wheel")
     reader.install(f"{course}[model,tasks,views]", *rooms, "notebook>=7,<8", "scikit-learn")
     reader.install("--no-deps", "--requirement", str(PIN))
     home = PLACE / "lab" / "home"
@@ -118,28 +104,9 @@ def try_wheel(browser, some: list[Path]) -> list[str]:
     for chapter in some:
         shutil.copy(chapter, home / "chapters")
     wrong = lacking(reader)
-    wrong += try_all(
-        browser, "JupyterLab with the wheel", LAB, environment=reader, home=home, some=some
-    )
-    wrong += try_all(
-        browser, "Notebook 7 with the wheel", NOTEBOOK, environment=reader, home=home, some=some
-    )
+    for name, what in (("JupyterLab", LAB), ("Notebook 7", NOTEBOOK)):
+        wrong += try_all(browser, f"{name} with the wheel", what, reader, home, some)
     return wrong
-
-
-def wheels(environment: Environment) -> list[str]:
-    """Build the wheels from a copy, so that nothing is left in the course's own folder."""
-    place = PLACE / "lab" / "wheel"
-    shutil.rmtree(place, ignore_errors=True)
-    copy_course(place / "course")
-    made = place / "dist"
-    quiet = ("--quiet", "--disable-pip-version-check")
-    rooms = ("", "laboratory", "classroom", "command")
-    environment.python(
-        *("-m", "pip", "wheel", *quiet, "--no-deps", "--wheel-dir", str(made)),
-        *(str(place / "course" / room) for room in rooms),
-    )
-    return sorted(map(str, made.glob("*.whl")), key=lambda path: "attn_course" not in path)
 
 
 def lacking(environment: Environment) -> list[str]:
@@ -161,18 +128,12 @@ def lacking(environment: Environment) -> list[str]:
 
 
 def try_all(
-    browser,
-    where: str,
-    what: Application,
-    *,
-    environment: Environment,
-    home: Path,
-    some: list[Path],
+    browser, where: str, what: Application, environment: Environment, home: Path, some: list[Path]
 ) -> list[str]:
     version = environment.versions()[what.module]
     print(f"{where}: {what.module} {version}")
     wrong = []
-    with serving(environment, home, what.module, what.options) as address:
+    with serving(environment, home, what.module, (what.option,)) as address:
         for chapter in some:
             path = f"{what.path.format(stem=chapter.stem)}/chapters/{chapter.name}"
             found = try_chapter(browser, address, f"{address}/{quote(path)}", environment)
@@ -211,7 +172,7 @@ def opened(browser, server: str, address: str):
         page = context.new_page()
         page.set_default_timeout(30_000 * PATIENCE)
         page.add_init_script(path=SCRIPT)
-        page.on("pageerror", lambda error: is_harmless(error) or wrong.append(f"the page: {error}"))
+        page.on("pageerror", lambda error: HARMLESS in str(error) or wrong.append(str(error)))
         page.route(
             lambda url: not url.startswith((server, server.replace("http", "ws", 1))),
             lambda route: (wrong.append(f"the page asks {route.request.url}"), route.abort()),
@@ -220,10 +181,6 @@ def opened(browser, server: str, address: str):
         yield page, wrong
     finally:
         context.close()
-
-
-def is_harmless(error) -> bool:
-    return any(words in str(error) for words in HARMLESS)
 
 
 def stranger(notebook: Notebook, environment: Environment) -> list[str]:

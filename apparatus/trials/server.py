@@ -24,71 +24,48 @@ OPTIONS = (
     "--LabApp.extension_manager=readonly",
     "--log-level=ERROR",
 )
-SETTINGS = {
-    "JUPYTER_CONFIG_DIR": "config",
-    "JUPYTERLAB_SETTINGS_DIR": "config",
-    "JUPYTERLAB_WORKSPACES_DIR": "config",
-    "JUPYTER_DATA_DIR": "data",
-    "JUPYTER_RUNTIME_DIR": "data",
-    "IPYTHONDIR": "ipython",
-}
+# empty folders beside that of the notebooks, so that the user's settings have no effect
+SETTINGS = (
+    *("JUPYTER_CONFIG_DIR", "JUPYTERLAB_SETTINGS_DIR", "JUPYTERLAB_WORKSPACES_DIR"),
+    *("JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR"),
+)
 
 
 @contextmanager
 def serving(
-    environment: Environment,
-    home: Path,
-    application: str = "jupyterlab",
-    options: tuple[str, ...] = (),
-    **variables: str,
+    environment: Environment, home: Path, application: str, options: tuple[str, ...]
 ) -> Iterator[str]:
     """The address of ``python -m application`` in the folder ``home``, once it responds."""
-    port, places = free_port(), settings(home)
-    log = home.with_name(f"{home.name}-settings") / "log.txt"
-    log.parent.mkdir()
-    with log.open("w", encoding="utf-8") as said:
+    with socket.socket() as sock:
+        sock.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{(port := sock.getsockname()[1])}"
+    place = home.with_name(f"{home.name}-settings")
+    shutil.rmtree(place, ignore_errors=True)
+    place.mkdir()
+    command = [str(environment.bin / "python"), "-m", application, *OPTIONS, *options]
+    with (place / "log.txt").open("w", encoding="utf-8") as said:
         server = subprocess.Popen(
-            [
-                *(str(environment.bin / "python"), "-m", application),
-                *(*OPTIONS, f"--ServerApp.port={port}", *options),
-            ],
+            [*command, f"--ServerApp.port={port}"],
             cwd=home,
-            env=environment.variables(**(places | variables)),
+            env=environment.variables(**{name: str(place / name) for name in SETTINGS}),
             stdout=said,
             stderr=subprocess.STDOUT,
         )
         try:
-            answer(f"http://127.0.0.1:{port}/api/status", seconds=60 * PATIENCE, log=log)
-            yield f"http://127.0.0.1:{port}"
+            await_answer(f"http://{address}/api/status", 60 * PATIENCE, place / "log.txt")
+            yield f"http://{address}"
         finally:
             server.terminate()
             server.wait()
 
 
-def settings(home: Path) -> dict[str, str]:
-    """Empty folders beside ``home``, so that the user's settings have no effect."""
-    place = home.with_name(f"{home.name}-settings")
-    shutil.rmtree(place, ignore_errors=True)
-    return {name: str(place / folder) for name, folder in SETTINGS.items()}
-
-
-def free_port() -> int:
-    with socket.socket() as sock:
-        sock.bind(("127.0.0.1", 0))
-        return sock.getsockname()[1]
-
-
-def answer(address: str, seconds: float, log: Path | None = None) -> None:
+def await_answer(address: str, seconds: float, log: Path) -> None:
     """Wait for a successful response."""
     end = time.monotonic() + seconds
     while True:
         try:
-            urllib.request.urlopen(address, timeout=seconds).close()
-            return
-        except urllib.error.HTTPError as error:
-            sys.exit(f"{address} answers {error.code}: is the chapter there?")
+            return urllib.request.urlopen(address, timeout=seconds).close()
         except OSError as error:
-            if time.monotonic() > end:
-                said = f"\n{log.read_text(encoding='utf-8')}" if log else ""
-                sys.exit(f"{address} does not answer: {error}{said}")
+            if time.monotonic() > end or isinstance(error, urllib.error.HTTPError):
+                sys.exit(f"{address} does not answer: {error}\n{log.read_text('utf-8')}")
             time.sleep(0.3)
