@@ -34,7 +34,7 @@ sow = torch.manual_seed if torch.cuda.is_available() else torch.default_generato
 
 
 # what takes a worker minutes begins first, so that all end together
-LONGEST = ("test_placement.py", "test_widget_language_model.py", "test_site.py")
+LONGEST = ("test_gpu.py", "test_widget_language_model.py", "test_site.py")
 
 
 def pytest_collection_modifyitems(items):

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 import torch
-from pretended_gpu import PretendedGpu
+from pretended_gpu import a_gpu
 
 from attn_course.models.language_model import PARTS, LanguageModel, Shape
 from attn_course.patching import (
@@ -292,7 +292,7 @@ def test_it_reads_and_is_patched_on_a_gpu():
 
     model = LanguageModel(shape).eval()
     asked = told(model, symbols)
-    with PretendedGpu():
+    with a_gpu():
         model = model.to("cuda")
         for at in ("cpu", "cuda"):
             for one, other in zip(asked, told(model, symbols.to(at)), strict=True):
