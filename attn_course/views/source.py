@@ -37,10 +37,10 @@ def source_of(thing: object, docstring: bool = False) -> tuple[str, str]:
     if not code or isinstance(thing, ModuleType):
         kind = type(thing).__name__
         raise TypeError(f"expected a function or class that was written in Python; got {kind}")
-    return code if docstring else _idea(code), _file(inspect.unwrap(thing))
+    return code if docstring else idea(code), _file(inspect.unwrap(thing))
 
 
-def _idea(code: str) -> str:
+def idea(code: str) -> str:
     """The code without its docstrings, and without the decorator that enforces a signature."""
     lines = [None if line.strip() == "@checked" else line for line in code.splitlines()]
     for node in ast.walk(ast.parse(code)):

@@ -19,6 +19,7 @@ pytest.importorskip("sphinx")
 
 from sweeps import every
 
+from attn_book import address
 from attn_book.notebooks import execution, grounds
 from attn_lab import registry
 
@@ -121,7 +122,7 @@ def run_again(root: Path, before: dict[str, str]) -> set[str]:
 def test_a_change_of_the_package_reaches_who_imports_it_and_nobody_else(course, name):
     before = keys(course)
     path = course / name
-    path.write_text(f"{path.read_text()}\n\n")
+    path.write_text(f"{path.read_text()}\n\nmore = 1")
     expected = {
         chapter
         for chapter, (_, needed) in IMPORTS.items()
@@ -134,10 +135,120 @@ def test_a_change_of_the_package_reaches_who_imports_it_and_nobody_else(course, 
     assert keys(course) == before
 
 
-def test_the_lock_and_the_version_of_python_reach_every_chapter(course, monkeypatch):
+CODE = '''"""About it."""
+
+EXPECTED = ()
+__version__ = "1.0"
+
+
+class Reader:
+    """Reads."""
+
+    def read(self, n=2):
+        """Reads once."""
+        return n + 1  # more
+'''
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "runs"),
+    [
+        ("  # more", "  # less", False),
+        ("class Reader", "# a comment\nclass Reader", False),
+        ('"""Reads."""', '"""Reads all."""', False),
+        ('        """Reads once."""\n', "", False),
+        ("n + 1", "(\n            n + 1\n        )", False),
+        ('"1.0"', '"1.1"', False),
+        ("About it.", "About it.\n\nAnd more.", False),
+        ("About it.", "Is it?", True),  # the question of an experiment
+        ("EXPECTED = ()", "EXPECTED = (1,)", True),
+        ("n=2", "n=3", True),
+        ("n + 1", '"""n"""', True),
+    ],
+)
+@pytest.mark.parametrize("where", ["module", "cell"])
+def test_a_chapter_runs_again_for_what_code_does_and_not_for_its_words(
+    course, where, old, new, runs
+):
+    if where == "cell" and "About" in old:
+        pytest.skip("a text that stands alone is the result of a cell")
+    written = {}
+    for code in (CODE, CODE.replace(old, new)):
+        if where == "module":
+            (course / "attn_course/sums.py").write_text(code)
+        else:
+            write(course, "chapters/01-one", [code])
+        written[code] = grounds.key(course, "chapters/01-one")
+    assert len({*written.values()}) == 1 + runs
+
+
+def test_a_semicolon_that_hides_a_result_and_a_text_that_is_one_count(course):
+    seen = set()
+    for code in ("1", "1;", '"a"', '"b"', '"b"  # c', "%time 1", "%time 2"):
+        write(course, "chapters/04-four", [code])
+        seen.add(grounds.key(course, "chapters/04-four"))
+    assert len(seen) == 6
+
+
+@pytest.mark.parametrize("number", [1, 13])
+def test_an_address_runs_no_chapter_again(tmp_path, number):
+    (name,) = [each for each in CHAPTERS if each.startswith(f"{number:02}-")]
+    for folder in ("", "chapters", "book"):
+        (tmp_path / folder).mkdir(exist_ok=True)
+        for path in (ROOT / folder).glob("*"):
+            if path.suffix in (".md", ".cff", ".toml", ".ipynb", ".txt"):
+                shutil.copy(path, tmp_path / folder)
+    before = grounds.key(tmp_path, f"chapters/{name}")
+    address.main(["ada/book", "--root", str(tmp_path)])
+    assert "ada/book" in (tmp_path / "chapters" / f"{name}.ipynb").read_text("utf-8")
+    assert grounds.key(tmp_path, f"chapters/{name}") == before
+
+
+def test_a_colour_reaches_the_chapters_that_draw():
+    palette = grounds.rooms()["attn_course"] / "views/palette.py"
+    assert palette in grounds.files(["from attn_course.views import plots"])
+    assert palette not in grounds.files(["from attn_course import weights"])
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "valid"),
+    [
+        ("return n + 1  # more", "return n + 1", False),
+        ("return n + 1", "return (n + 1)", False),
+        ('"""Reads once."""', '"""Reads twice."""', True),
+        ('"""Reads."""', '"""Reads."""  # all', True),
+        ("class Reader:", "\n\n# further down\nclass Reader:", True),
+    ],
+)
+def test_a_result_that_shows_code_is_good_while_that_code_stands_there(course, old, new, valid):
+    shown = "# attn_course/sums.py\ndef read(self, n=2):\n    return n + 1  # more"
+    outputs = [{"data": {"text/plain": shown, "text/markdown": ""}}, {"name": "stdout", "text": ""}]
+    result = {"cells": [{"cell_type": "code", "outputs": outputs}, {"cell_type": "markdown"}]}
+    path = course / "attn_course/sums.py"
+    path.write_text(CODE)
+    assert grounds.up_to_date(course, "chapters/01-one", result)
+    path.write_text(CODE.replace(old, new))
+    assert grounds.up_to_date(course, "chapters/01-one", result) is valid
+    path.unlink()
+    assert not grounds.up_to_date(course, "chapters/01-one", result)
+
+
+@pytest.mark.parametrize(
+    ("lock", "runs"),
+    [
+        ("# made by hand\nnumpy==2  # fast\n\ntorch==1\n", False),
+        ("numpy==2\ntorch==1.1", True),
+        ("numpy==2\ntorch==1 ; python_version < '3.11'", True),
+    ],
+)
+def test_pins_reach_every_chapter_and_nothing_else_in_the_lock_does(course, lock, runs):
+    (course / grounds.LOCK).write_text("torch==1\nnumpy==2")
     before = keys(course)
-    (course / grounds.LOCK).write_text("torch==2")
-    assert run_again(course, before) == set(IMPORTS)
+    (course / grounds.LOCK).write_text(lock)
+    assert run_again(course, before) == (set(IMPORTS) if runs else set())
+
+
+def test_the_version_of_python_reaches_every_chapter(course, monkeypatch):
     before = keys(course)
     monkeypatch.setattr(grounds.platform, "python_version", lambda: "4.0.0")
     assert run_again(course, before) == set(IMPORTS)
@@ -150,6 +261,7 @@ def test_the_lock_and_the_version_of_python_reach_every_chapter(course, monkeypa
         ({"tags": ["hide-input"]}, False),
         ({"tags": ["raises-exception"]}, True),
         ({"codes": ["import math", "1 + 2"]}, True),
+        ({"codes": ["# why\nimport math", "(1 + 1)"]}, False),
         ({"codes": ["import math", "1 + 1", ""]}, True),
     ],
 )

@@ -79,11 +79,19 @@ def results(app: Sphinx) -> Path:
 
 
 def keys(app: Sphinx, env: BuildEnvironment) -> dict[str, str]:
-    """All chapters of this build, with the keys of what they depend on; none if it is not there."""
+    """All chapters of this build, with the keys of what they depend on; none if it is not there.
+
+    Results that show code as it was before are removed.
+    """
     root = Path(app.srcdir)
     names = sorted(name for name in env.found_docs if env.doc2path(name).endswith(".ipynb"))
     out = {path.relative_to(root).with_suffix("").as_posix() for path in left_out(root)}
-    return {name: "" if name in out else grounds.key(root, name) for name in names}
+    found = {name: "" if name in out else grounds.key(root, name) for name in names}
+    for name, key in found.items():
+        path = execution.kept(results(app), name, key)
+        if path.exists() and not grounds.up_to_date(root, name, executed(results(app), name, key)):
+            path.unlink()
+    return found
 
 
 def outdated(
@@ -102,7 +110,8 @@ def texts(app: Sphinx, env: BuildEnvironment) -> dict[str, str]:
     root = Path(app.srcdir)
     found = {}
     for name in env.found_docs:
-        seen = hashlib.sha256(env.attn_results.get(name, "").encode())
+        key = env.attn_results.get(name, "")
+        seen = hashlib.sha256(f"{key} {execution.kept(results(app), name, key).exists()}".encode())
         for file in (env.doc2path(name), *sorted(env.dependencies.get(name, ()))):
             path = root / file
             seen.update(b"\0" + (path.read_bytes() if path.is_file() else b""))

@@ -1,9 +1,15 @@
-"""What a chapter's result depends on, found by reading what it imports.
+"""What a chapter computes with, found by reading what it imports.
 
 These are its own code cells, the modules of this repository that they import, directly or through
-others, the data of these modules, the lock file, and the versions of Python and torch. Nothing else
-counts: neither its prose, nor the scripts and style sheets of widgets, which the build takes from
-the package as it is now (`install`).
+others, the data of these modules, the versions that the lock file pins, and those of Python and
+torch. Code counts for what it does: comments, docstrings, formatting and ``__version__`` make no
+difference, nor does the cell that installs the package, which knows the address. Two kinds of
+words count, since chapters show them: those in the code that ``show_source`` shows (`up_to_date`),
+and the question of an experiment with expectations, which is the first line of its docstring.
+
+A chapter's prose does not count, nor do the scripts and style sheets of widgets, which the build
+takes from the package as it is now (`install`). A colour of ``views/palette.py`` does: chapters
+draw their figures with it, so those that draw run again.
 
 A data file belongs to the module of the same name in its folder, in the folder above, or in one
 beside it, as ``results/typo_place.json`` does to ``typos/typo_place.py``; if there is none, to
@@ -22,17 +28,24 @@ from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from IPython.core.displayhook import DisplayHook
 from IPython.core.inputtransformer2 import TransformerManager
+
+from attn_book.address import INSTALL
+from attn_course.views.source import idea
 
 ROOMS = ("attn_course", "attn_lab", "attn_class", "attn_own")  # what chapters import from
 LOCK = "requirements.txt"
 # the part of a cell's metadata that decides how it is run
 _TAGS = {"raises-exception", "skip-execution"}
+_DOCUMENTED = (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_EXPECTED = "\nEXPECTED = ("  # as in `attn_lab.expectations`
 _CHOOSES = {"import_module", "__import__", "iter_modules", "walk_packages"}
 # an experiment that a chapter names is one that it imports (website/tests/test_grounds.py)
 FORESEEN = "attn_lab/registry.py"
 _NO_RESULT = (".js", ".css")  # in the widgets' folder
 _MAGIC = re.compile(r"^\s*[%!?]|\?\s*$|= *[%!]|\A\s", re.M)  # or what may be one
+Names = frozenset[tuple[str, ...]]  # of what is imported, each as its parts
 
 
 class Everything(Exception):
@@ -42,17 +55,58 @@ class Everything(Exception):
 def key(root: Path, name: str) -> str:
     """A key that changes with everything that the result of the chapter ``name`` depends on."""
     notebook = _read(root, name)
-    codes = _codes(notebook)
     cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
-    tags = [sorted(_TAGS & {*cell["metadata"].get("tags", ())}) for cell in cells]
     kernel = notebook["metadata"].get("kernelspec", {}).get("name")
-    seen = hashlib.sha256(json.dumps([name, codes, tags, kernel, *_versions()]).encode())
-    for path in sorted(files(codes), key=_place):
-        seen.update(_place(path).encode() + b"\0" + path.read_bytes())
-    # the second is how it is run
-    for path in (root / LOCK, Path(__file__).with_name("execution.py")):
-        seen.update(b"\0" + (path.read_bytes() if path.exists() else b""))
+    grounds = [name, kernel, *_versions(), *_pins(root / LOCK), *map(_cell, cells)]
+    seen = hashlib.sha256(json.dumps(grounds).encode())
+    for path in sorted(files(_codes(notebook)), key=_place):
+        seen.update(_place(path).encode() + b"\0" + _content(path))
+    run = Path(__file__).with_name("execution.py").read_text("utf-8")
+    seen.update(_understood(run, __package__)[1].encode())
     return seen.hexdigest()[:16]
+
+
+def up_to_date(root: Path, name: str, result: dict) -> bool:
+    """Whether the code that a result shows is still in its file, comments and all."""
+    for cell in result["cells"]:
+        for output in cell.get("outputs", ()):
+            first, _, shown = output.get("data", {}).get("text/plain", "").partition("\n")
+            if first == "# this notebook":
+                codes = [plain(code) for code in _codes(_read(root, name))]
+            elif (room := rooms().get(first[2:].partition("/")[0])) and first.endswith(".py"):
+                path = room.parent / first[2:]
+                codes = [path.read_text("utf-8")] if path.is_file() else []
+            else:
+                continue
+            places = (text for code in codes for text in (code, idea(code)))
+            if not any(_stripped(shown) in _stripped(text) for text in places):
+                return False
+    return True
+
+
+def _stripped(code: str) -> str:
+    return "\n".join(line.strip() for line in ("", *code.splitlines(), ""))
+
+
+def _cell(cell: dict) -> list | None:
+    """What counts of a cell; of the one that installs, only that it is there."""
+    if cell.get("id") == INSTALL:
+        return None
+    code = plain("".join(cell["source"]))
+    silent = DisplayHook.semicolon_at_end_of_expression(code)
+    tags = sorted(_TAGS & {*cell["metadata"].get("tags", ())})
+    # a traceback shows the code as it is written
+    return [code if "raises-exception" in tags else _understood(code)[1], silent, tags]
+
+
+def _content(path: Path) -> bytes:
+    return _of_module(path)[1].encode() if path.suffix == ".py" else path.read_bytes()
+
+
+def _pins(lock: Path) -> list[str]:
+    """The lines of the lock file in order, without comments."""
+    lines = lock.read_text("utf-8").splitlines() if lock.exists() else []
+    return sorted(filter(None, (re.sub(r"(^|\s)#.*", "", line).strip() for line in lines)))
 
 
 def weight(root: Path, name: str) -> int:
@@ -93,7 +147,7 @@ def files(codes: list[str]) -> set[Path]:
     """The modules that the cells import, directly or not, and their data."""
     every = {path for room in rooms().values() for path in room.rglob("*") if path.is_file()}
     try:
-        modules = _closure({path for code in codes for path in _imported(plain(code))})
+        modules = _closure({path for code in codes for path in _run(_understood(plain(code))[0])})
     except Everything:
         modules = {path for path in every if path.suffix == ".py"}
     return modules | {path for path in every if _is_data(path) and _counts(path, modules)}
@@ -102,30 +156,41 @@ def files(codes: list[str]) -> set[Path]:
 def _closure(modules: set[Path]) -> set[Path]:
     todo, seen = [*modules], set(modules)
     while todo:
-        path = todo.pop()
-        fresh = _imported_by(path, path.stat().st_mtime_ns) - seen
+        fresh = _run(_of_module(todo.pop())[0]) - seen
         todo += fresh
         seen |= fresh
     return seen
 
 
+def _of_module(path: Path) -> tuple[Names | None, str]:
+    return _understood(path.read_text("utf-8"), _place(path))
+
+
 @functools.cache
-def _imported_by(path: Path, _changed: int) -> set[Path]:
-    place = _place(path)
-    inside = tuple(place.split("/")[:-1])
-    return _imported(path.read_text(encoding="utf-8"), inside, foreseen=place == FORESEEN)
+def _understood(code: str, place: str = "") -> tuple[Names | None, str]:
+    """What Python code imports, and what it does: a digest that no comment changes.
 
-
-def _imported(code: str, inside: tuple[str, ...] = (), foreseen: bool = False) -> set[Path]:
-    """The files that the imports in ``code`` run, itself a module of the package ``inside``."""
+    The names are None if they cannot be told by reading the code, of a module at this place or of a
+    cell. A docstring that is a question stays.
+    """
     try:
         tree = ast.parse(code)
     except SyntaxError:
-        raise Everything from None
-    if not foreseen and any(name in code for name in _CHOOSES) and _chooses(tree):
-        raise Everything
+        return None, code
+    foreseen = place == FORESEEN or not any(name in code for name in _CHOOSES)
+    inside = tuple(place.split("/")[:-1])
     names = {name for node in _statements(tree.body) for name in _names(node, inside)}
-    return {path for name in names for path in _run(name)}
+    imported = frozenset(names) if foreseen or not _chooses(tree) else None
+    question = (ast.get_docstring(tree) or "").partition("\n")[0] if _EXPECTED in code else ""
+    for node in _statements([tree] if place else tree.body):
+        if isinstance(node, _DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
+            del node.body[0]
+    tree.body = [node for node in tree.body if not _is_version(node)]
+    return imported, hashlib.sha256(f"{question} {ast.dump(tree)}".encode()).hexdigest()
+
+
+def _is_version(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Assign) and ast.unparse(node.targets) == "__version__"
 
 
 def _chooses(tree: ast.Module) -> bool:
@@ -154,15 +219,17 @@ def _names(node: ast.AST, inside: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
         yield from ((*base, alias.name) for alias in node.names)
 
 
-def _run(parts: tuple[str, ...]) -> Iterator[Path]:
-    """The files that run when this module is imported: its packages' and its own."""
-    if parts[0] not in rooms():
-        return
-    if parts[-1] == "*":
+def _run(names: Names | None) -> set[Path]:
+    """The files that run when these modules are imported: their packages' and their own."""
+    own = {name for name in names or () if name[0] in rooms()}
+    if names is None or any(name[-1] == "*" for name in own):
         raise Everything
-    room = rooms()[parts[0]]
-    for end in range(1, len(parts) + 1):
-        place = room.joinpath(*parts[1:end])
+    return {path for room, *parts in own for path in _on_the_way(rooms()[room], parts)}
+
+
+def _on_the_way(room: Path, parts: list[str]) -> Iterator[Path]:
+    for end in range(len(parts) + 1):
+        place = room.joinpath(*parts[:end])
         for path in (place / "__init__.py", place.with_suffix(".py")):
             if path.is_file() and path.is_relative_to(room):
                 yield path

@@ -19,11 +19,10 @@ def code(notebook: dict) -> list[dict]:
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_the_build_ran_every_cell_of_a_chapter_without_an_error(folder, name):
     kept = execution.kept(folder.with_name(build.RESULTS), name, grounds.key(ROOT, name))
-    ran = code(json.loads(kept.read_text("utf-8")))
-    written = code(json.loads((ROOT / f"{name}.ipynb").read_text("utf-8")))
-    assert ["".join(cell["source"]) for cell in ran] == [
-        "".join(cell["source"]) for cell in written
-    ]
+    result = json.loads(kept.read_text("utf-8"))
+    assert grounds.up_to_date(ROOT, name, result)
+    ran = code(result)
+    assert len(ran) == len(code(json.loads((ROOT / f"{name}.ipynb").read_text("utf-8"))))
     counted = [cell["execution_count"] for cell in ran if "".join(cell["source"]).strip()]
     assert counted == [*range(1, len(counted) + 1)]
     kinds = {output["output_type"] for cell in ran for output in cell["outputs"]}
