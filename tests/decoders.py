@@ -1,5 +1,7 @@
 """One decoder of each kind, by what its keys and its state are. pyright reads this file too."""
 
+from typing import Any
+
 import torch
 from torch import Tensor
 
@@ -35,7 +37,9 @@ def with_a_cache() -> list[Decoder[tuple[Kept, ...], Cache]]:
     return [TransformerDecoder(SYMBOLS, 2, design), OneSequenceDecoder(SYMBOLS, 2, design)]
 
 
-def assert_step_by_step_is_all_at_once(model, memory, inputs):
+def assert_step_by_step_is_all_at_once(
+    model: Decoder[Any, Any], memory: Any, inputs: Tensor
+) -> list[Any]:
     """Weights and logits agree at each step. Returns the states, one after each step."""
     logits, weights = model(memory, inputs)
     state, states = model.first_state(memory), []

@@ -21,6 +21,7 @@ from sweeps import every
 
 from attn_book import address
 from attn_book.notebooks import execution, grounds
+from attn_book.rooms import ROOMS
 from attn_lab import registry
 
 pytestmark = pytest.mark.slow
@@ -331,7 +332,7 @@ def loaded() -> dict[str, set[Path]]:
     assert all(imports.values())
     said = subprocess.run(
         [sys.executable, "-c", LOADED],
-        input=json.dumps([grounds.ROOMS, imports]),
+        input=json.dumps([ROOMS, imports]),
         stdout=subprocess.PIPE,
         text=True,
         check=True,

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from attn_book.address import read
+from attn_book.commands import whole
 
 ROOT = Path(__file__).resolve().parents[3]
 STRICT = ("--warningiserror", "--nitpick", "--keep-going")
@@ -22,18 +23,29 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("root", nargs="?", type=Path, default=ROOT, help="the book's folder")
     wanted = parser.parse_args(arguments)
 
+    root, quiet = wanted.root.resolve(), ["--quiet"] if wanted.quiet else []
+    if not quiet:
+        say_where_it_will_stand(root)
+    with one_at_a_time(root / "_build"):
+        read = whole.read_by_a_build(root)
+        if whole.is_whole(root, read):
+            if not quiet:
+                print("Nothing that the book is made of has changed since it was built.")
+            return
+        whole.forget(root)
+        build([str(root), *STRICT, *quiet])
+        whole.leave(root, read)
+
+
+def build(arguments: list[str]) -> None:
     leave_out_grammars()
     gc.disable()  # in so short a process, garbage collection would take a fifth of the time
     from jupyter_book.cli.main import main as jupyter_book
 
-    quiet = ["--quiet"] if wanted.quiet else []
-    if not wanted.quiet:
-        say_where_it_will_stand(wanted.root)
-    with one_at_a_time(wanted.root / "_build"):
-        try:
-            jupyter_book(["build", str(wanted.root), *STRICT, *quiet])
-        except RuntimeError:  # Sphinx has said what is wrong; a traceback would not help
-            sys.exit("The book was not built; see above for the reason.")
+    try:
+        jupyter_book(["build", *arguments], standalone_mode=False)
+    except RuntimeError:  # Sphinx has said what is wrong; a traceback would not help
+        sys.exit("The book was not built; see above for the reason.")
 
 
 def leave_out_grammars() -> None:

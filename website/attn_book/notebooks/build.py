@@ -22,6 +22,7 @@ from sphinx.errors import ExtensionError
 from sphinx.util import logging
 
 from attn_book.model import left_out
+from attn_book.rooms import rooms
 
 from . import execution, grounds
 
@@ -63,7 +64,7 @@ def prepare(app: Sphinx, config) -> None:
     for folder in (app.outdir, app.doctreedir):
         Path(folder).mkdir(parents=True, exist_ok=True)
     (build / MARKER).touch()
-    packages = [digest(room, ("**/*.py",)) for room in grounds.rooms().values()]
+    packages = [digest(room, ("**/*.py",)) for room in rooms().values()]
     config.attn_book_means = "".join([digest(root, MEANS), *packages])
 
 

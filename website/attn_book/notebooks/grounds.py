@@ -20,7 +20,6 @@ chapter. If code chooses its imports while it runs, or cannot be parsed, all mod
 import ast
 import functools
 import hashlib
-import importlib.util
 import json
 import platform
 import re
@@ -32,9 +31,9 @@ from IPython.core.displayhook import DisplayHook
 from IPython.core.inputtransformer2 import TransformerManager
 
 from attn_book.address import INSTALL
+from attn_book.rooms import rooms
 from attn_course.views.source import idea
 
-ROOMS = ("attn_course", "attn_lab", "attn_class", "attn_own")  # what chapters import from
 LOCK = "requirements.txt"
 # the part of a cell's metadata that decides how it is run
 _TAGS = {"raises-exception", "skip-execution"}
@@ -120,17 +119,6 @@ def _read(root: Path, name: str) -> dict:
 
 def _codes(notebook: dict) -> list[str]:
     return ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
-
-
-@functools.cache
-def rooms() -> dict[str, Path]:
-    """The folders of the packages that this Python imports, and that the chapters import too."""
-    specs = {name: importlib.util.find_spec(name) for name in ROOMS}
-    return {
-        name: Path(spec.submodule_search_locations[0]).resolve()
-        for name, spec in specs.items()
-        if spec
-    }
 
 
 def _room(path: Path) -> Path:

@@ -13,10 +13,10 @@ import json
 from bs4 import Tag
 from sphinx.errors import ExtensionError
 
+from attn_book.rooms import rooms
 from attn_course.views import palette
 from attn_course.views.widgets import parts
 
-from ..notebooks.grounds import rooms
 from ..site.find import having, scripts
 from ..site.folder import Site
 from ..site.node import classic_script, small_sheet

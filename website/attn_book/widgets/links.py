@@ -24,6 +24,8 @@ from ipywidgets.widgets.widget import _put_buffers
 from sphinx.errors import ExtensionError
 from traitlets import TraitError
 
+from attn_book.rooms import ROOMS
+
 from ..notebooks import grounds
 from ..site.answers import remembered
 from ..site.find import having
@@ -90,10 +92,10 @@ def _check(page: Page, name: str, model: dict, traits: dict, root: Path) -> None
             f"{page.name} has a link that sets {unknown}; the traits of {name} are {public}"
         )
     place, _, kind = model["state"]["_anywidget_id"].rpartition(".")
-    if place.partition(".")[0] not in grounds.ROOMS:
+    if place.partition(".")[0] not in ROOMS:
         raise ExtensionError(
             f"{page.name} has a link that sets {name}, a widget of {place!r}; only widgets of "
-            f"{', '.join(grounds.ROOMS)} can be set, since their classes check the values"
+            f"{', '.join(ROOMS)} can be set, since their classes check the values"
         )
     seen = [_digest(place), json.dumps([model, traits], default=str)]
     if fault := remembered(root, ["links", *seen], lambda: refusal(place, kind, model, traits)):

@@ -69,6 +69,19 @@ def test_a_killed_build_is_finished_by_the_next_one(book):
     assert not marker.exists()
 
 
+def test_where_nothing_has_changed_nothing_is_built(book):
+    page = book.root / "_build" / "html" / "book" / "index.html"
+    said = [book.build() for _ in range(2)]
+    assert [code for code, _ in said] == [0, 0]
+    assert "Nothing that the book is made of has changed" in said[1][1]
+    before = page.read_bytes()
+    page.unlink()
+    code, again = book.build()
+    assert code == 0
+    assert "Nothing" not in again
+    assert page.read_bytes() == before
+
+
 def test_a_word_that_is_gone_is_gone_from_the_search_too(book):
     front, index = book.root / "book" / "index.md", book.root / "_build" / "html" / "searchindex.js"
     for words, found in (("Zyzzyva here.", True), ("Nothing here.", False)):

@@ -17,13 +17,20 @@ from sweeps import every, examples
 
 from apparatus.trials.builds import differing, site, told
 from attn_book import address
-from attn_book.commands.small_book import ROOT, SITE
+from attn_book.commands.small_book import ROOT
 
 SEQUENCES = int(os.environ.get("SEQUENCES", "1"))
 EDITS = 10 if SEQUENCES > 1 else examples(3, 1)
 SEED = int(os.environ.get("SEED", "0"))
-COPIED = ("references.bib", "bibliography.md", "claims.md", "how-it-measures.md")
-FILES = (
+COPIED = (
+    "attn_course",
+    "website/attn_book",
+    "website/assets",
+    "website/templates",
+    "book/references.bib",
+    "book/bibliography.md",
+    "book/claims.md",
+    "book/how-it-measures.md",
     "_config.yml",
     "package.json",
     "package-lock.json",
@@ -66,10 +73,6 @@ class Course:
         for name in ("chapters", "website"):
             (root / name).mkdir()
         for name in COPIED:
-            copy(ROOT / "book" / name, root / "book" / name)
-        for name in FILES:
-            copy(ROOT / name, root / name)
-        for name in ("attn_course", *SITE):
             copy(ROOT / name, root / name)
         (root / "node_modules").symlink_to(ROOT / "node_modules")
         self.chapters = {"01-small": GUESS, "02-other": COUNT}
@@ -178,7 +181,7 @@ class Course:
         return subprocess.Popen(
             [sys.executable, "-m", "attn_book.commands.build", "--quiet", str(self.root)],
             cwd=self.root,
-            env={**os.environ, "PYTHONPATH": f"{self.root}{os.pathsep}{self.root}/website"},
+            env={**os.environ, "PYTHONPATH": f"{self.root}{os.pathsep}{self.root / 'website'}"},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             encoding="utf-8",
@@ -207,6 +210,7 @@ INPUTS = (Course.address, Course.extension, Course.asset, Course.contents, Cours
 
 
 def copy(source: Path, target: Path) -> None:
+    target.parent.mkdir(exist_ok=True)
     if source.is_dir():
         shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__", "results"))
     else:
