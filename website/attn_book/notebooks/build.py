@@ -16,6 +16,7 @@ import shutil
 import sys
 from pathlib import Path
 
+from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.errors import ExtensionError
@@ -24,6 +25,7 @@ from sphinx.util import logging
 from attn_book.model import left_out
 from attn_book.rooms import rooms
 
+from ..site import search
 from . import execution, grounds
 
 logger = logging.getLogger(__name__)
@@ -48,6 +50,7 @@ MEANS = (
 def setup(app: Sphinx) -> None:
     app.add_config_value("attn_book_means", "", "env")
     app.connect("config-inited", prepare, priority=100)
+    app.connect("config-inited", number_no_figures, priority=900)
     app.connect("env-get-outdated", outdated)
     app.connect("env-before-read-docs", run_chapters)
     app.connect("source-read", read, priority=600)  # after `citations`
@@ -66,6 +69,11 @@ def prepare(app: Sphinx, config) -> None:
     (build / MARKER).touch()
     packages = [digest(room, ("**/*.py",)) for room in rooms().values()]
     config.attn_book_means = "".join([digest(root, MEANS), *packages])
+
+
+def number_no_figures(app: Sphinx, config) -> None:
+    """What `_config.yml` says; jupyter-book's LaTeX numbers them, which reads each page again."""
+    config.numfig = False
 
 
 def clear(build: Path) -> None:
@@ -121,18 +129,48 @@ def texts(app: Sphinx, env: BuildEnvironment) -> dict[str, str]:
 
 
 def write_all(app: Sphinx, env: BuildEnvironment) -> set[str] | None:
-    """If any page is to be written, write all of them, and the search index from scratch.
+    """Write the pages whose own text changed; all of them if anything changed that they share.
 
-    Each page lists the others in its menu. Besides, Sphinx loses half of the index of a page that
-    it does not write, and keeps words that are no longer on any page.
+    Each page lists others in its menu, and refers to their headings, equations and sources. Sphinx
+    itself loses half of the search index of a page that it does not write: see `search.keep`.
     """
-    text = texts(app, env)
-    old = any(True for _ in app.builder.get_outdated_docs())
-    if text == getattr(env, "attn_read", {}) and not old:
+    text, read, common = texts(app, env), getattr(env, "attn_read", {}), shared(env)
+    changed = {name for name in text if text[name] != read.get(name)}
+    old = {*app.builder.get_outdated_docs()} - changed
+    if not (changed or old):
         return None
     env.attn_read = text
+    if not old and common == getattr(env, "attn_shared", None) and search.go_on(app):
+        return changed
+    env.attn_shared = common
     Path(app.outdir, "searchindex.js").unlink(missing_ok=True)
     return env.found_docs
+
+
+def shared(env: BuildEnvironment) -> str:
+    """A digest of what any page may take from the others: titles, menus, targets and sources."""
+    metadata = [
+        (name, {**about, "wordcount": None})  # which changes with each sentence
+        for name, about in sorted(env.metadata.items())
+    ]
+    parts = (env.titles, env.longtitles, env.tocs, env.toctree_includes, metadata)
+    parts += (env.toc_secnumbers, env.toc_fignumbers, env.domaindata, env.images, env.dlfiles)
+    return hashlib.sha256(_as_text(parts).encode()).hexdigest()
+
+
+def _as_text(thing: object) -> str:
+    """The same text for equal things, in whatever order their sets are."""
+    if isinstance(thing, nodes.Node):
+        return thing.pformat()
+    if isinstance(thing, dict):
+        return f"{{{', '.join(sorted(f'{key}: {_as_text(thing[key])}' for key in thing))}}}"
+    if isinstance(thing, set | frozenset):
+        return f"{{{', '.join(sorted(map(_as_text, thing)))}}}"
+    if isinstance(thing, list | tuple):
+        return f"[{', '.join(map(_as_text, thing))}]"
+    if isinstance(thing, type) or not hasattr(thing, "__dict__"):
+        return repr(thing)
+    return f"{type(thing)} {_as_text(vars(thing))}"
 
 
 def run_chapters(app: Sphinx, env: BuildEnvironment, names: list[str]) -> None:
@@ -202,6 +240,7 @@ def finish(app: Sphinx, exception: Exception | None) -> None:
     """After a successful build, remove the marker and the results that are no longer used."""
     if failed(app, exception):
         return
+    search.keep(app)
     folder = results(app)
     used = {execution.kept(folder, *each) for each in app.env.attn_results.items()}
     for path in {*folder.glob("*")} - used:

@@ -92,14 +92,16 @@ def _cell(cell: dict) -> list | None:
     if cell.get("id") == INSTALL:
         return None
     code = plain("".join(cell["source"]))
-    silent = DisplayHook.semicolon_at_end_of_expression(code)
+    silent = ";" in code and DisplayHook.semicolon_at_end_of_expression(code)
     tags = sorted(_TAGS & {*cell["metadata"].get("tags", ())})
     # a traceback shows the code as it is written
     return [code if "raises-exception" in tags else _understood(code)[1], silent, tags]
 
 
 def _content(path: Path) -> bytes:
-    return _of_module(path)[1].encode() if path.suffix == ".py" else path.read_bytes()
+    if path.suffix != ".py":
+        return path.read_bytes()
+    return _understood(path.read_text("utf-8"), _place(path))[1].encode()
 
 
 def _pins(lock: Path) -> list[str]:
@@ -133,7 +135,7 @@ def _place(path: Path) -> str:
 
 def files(codes: list[str]) -> set[Path]:
     """The modules that the cells import, directly or not, and their data."""
-    every = {path for room in rooms().values() for path in room.rglob("*") if path.is_file()}
+    every = {path for room in rooms().values() for path in _inside(room)}
     try:
         modules = _closure({path for code in codes for path in _run(_understood(plain(code))[0])})
     except Everything:
@@ -141,17 +143,29 @@ def files(codes: list[str]) -> set[Path]:
     return modules | {path for path in every if _is_data(path) and _counts(path, modules)}
 
 
+@functools.cache
+def _inside(room: Path) -> list[Path]:
+    return [path for path in room.rglob("*") if path.is_file() and path.suffix != ".pyc"]
+
+
 def _closure(modules: set[Path]) -> set[Path]:
     todo, seen = [*modules], set(modules)
     while todo:
-        fresh = _run(_of_module(todo.pop())[0]) - seen
+        fresh = _of_module(todo.pop())[0] - seen
         todo += fresh
         seen |= fresh
     return seen
 
 
-def _of_module(path: Path) -> tuple[Names | None, str]:
-    return _understood(path.read_text("utf-8"), _place(path))
+def _of_module(path: Path) -> tuple[set[Path], str]:
+    return _module(path, path.stat().st_mtime_ns)
+
+
+@functools.cache
+def _module(path: Path, _changed: int) -> tuple[set[Path], str]:
+    """The files that a module imports, and what it does."""
+    names, does = _understood(path.read_text("utf-8"), _place(path))
+    return _run(names), does
 
 
 @functools.cache
@@ -238,6 +252,7 @@ def _counts(path: Path, modules: set[Path]) -> bool:
     return not owners or bool(owners & modules)
 
 
+@functools.cache
 def _that_name(data: Path, folder: Path) -> set[Path]:
     """The modules in a folder, and in those in it, that have the name of this file as a text."""
     name = re.compile(rf'"{re.escape(data.stem)}({re.escape(data.suffix)})?"')

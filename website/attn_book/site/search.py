@@ -6,7 +6,9 @@ nothing else. ``website/assets/search.js`` loads those of the pages that were fo
 """
 
 import json
+import pickle
 import re
+from pathlib import Path
 
 from bs4 import Tag
 from sphinx import search
@@ -27,6 +29,7 @@ GREEK = NAMES.split()
 _LETTERS = {chr(ord("α") + place): name for place, name in enumerate(GREEK)}
 _LETTER = re.compile("[α-ω]", re.IGNORECASE)
 _COMMAND = re.compile(rf"\\(?:var)?({'|'.join(GREEK)})(?![a-z])", re.IGNORECASE)
+_PARTS = ("_titles", "_filenames", "_mapping", "_title_mapping", "_all_titles", "_index_entries")
 _SPLIT = """
 var greek = "%s".split(" ");
 var splitQuery = (query) =>
@@ -60,6 +63,39 @@ class EnglishAndGreek(SearchEnglish):
 
 def setup(app: Sphinx) -> None:
     search.languages["en"] = EnglishAndGreek
+
+
+def keep(app: Sphinx) -> None:
+    """Keep the whole index for a build that writes only some of the pages.
+
+    Of the file that browsers read, Sphinx restores half, and words that are on no page any more.
+    """
+    if indexer := getattr(app.builder, "indexer", None):
+        with _kept(app).open("wb") as file:
+            pickle.dump({name: getattr(indexer, name) for name in _PARTS}, file)
+
+
+def go_on(app: Sphinx) -> bool:
+    """Let Sphinx go on with the index of the last build; False if there is none."""
+    if not (path := _kept(app)).exists():
+        return False
+    parts = pickle.loads(path.read_bytes())
+
+    def load_indexer(written: set[str]) -> None:
+        for name in ("_mapping", "_title_mapping"):
+            left = {word: docs - {*written} for word, docs in parts[name].items()}
+            parts[name] = {word: docs for word, docs in left.items() if docs}
+        # in their places still, which decide the order of equal entries
+        entries = parts["_index_entries"]
+        entries.update({name: [] for name in entries if name in written})
+        vars(app.builder.indexer).update(parts)
+
+    app.builder.load_indexer = load_indexer
+    return True
+
+
+def _kept(app: Sphinx) -> Path:
+    return Path(app.doctreedir, "search.pickle")
 
 
 def spelt(text: str) -> str:

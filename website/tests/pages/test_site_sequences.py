@@ -255,6 +255,20 @@ def test_whatever_kept_results_depend_on_reaches_the_site(tmp_path):
     assert differing(course.site(), from_nothing(course, tmp_path / "another place")) == []
 
 
+def test_a_sentence_of_a_chapter_leaves_the_other_raw_pages_as_they_are(tmp_path):
+    if not (ROOT / "node_modules").exists():
+        pytest.skip("needs `npm ci`, which `make book` runs")
+    course = Course(tmp_path / "a book")
+    assert course.build() == ""
+    raw = {path: path.stat().st_mtime_ns for path in course.root.glob("_build/raw/*/*.html")}
+    course.chapter("02-other", 0, "Zyzzyva, a word that no other page has.")
+    assert course.build() == ""
+    written = {path.stem for path, time in raw.items() if path.stat().st_mtime_ns != time}
+    # Sphinx always writes the front page; that of the claims is made of all chapters
+    assert written == {"02-other", "index", "claims"}
+    assert differing(course.site(), from_nothing(course, tmp_path / "another place")) == []
+
+
 @pytest.mark.parametrize("seed", range(SEED, SEED + SEQUENCES))
 def test_a_site_that_has_seen_everything_is_one_that_has_seen_nothing(tmp_path, seed):
     if not (ROOT / "node_modules").exists():
