@@ -151,6 +151,8 @@ def test_the_readme_of_an_address_needs_no_file_beside_it(project):
         ADA.binder("chapters/14-capstone.ipynb"),
     ):
         assert target in targets
+    address.main(["--root", str(project)])
+    assert (project / "README.md").read_text("utf-8") == readme, "done twice, it is the same"
     assert re.search(rf"pip install .*attn-own @ {re.escape(ADA.archive)}#sub", readme)
     forms = yaml.safe_load((project / address._FORMS).read_text("utf-8"))
     assert forms["contact_links"][0]["url"] == ADA.site
