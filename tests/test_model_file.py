@@ -45,8 +45,8 @@ def no_wheel(monkeypatch):
     monkeypatch.setattr(module, "WHEEL", "llm_that_nobody_has")
 
 
-def first_cell() -> str:
-    return "".join(json.loads(CHAPTER.read_text("utf-8"))["cells"][0]["source"])
+def installing() -> str:
+    return "".join(json.loads(CHAPTER.read_text("utf-8"))["cells"][1]["source"])
 
 
 # ---- where it is
@@ -84,9 +84,9 @@ def test_without_the_wheel_one_sentence_says_how_to_get_it(no_wheel):
     assert len(re.findall(r"\.(?:\s|$)", MISSING)) == 1
 
 
-def test_the_first_cell_of_its_chapter_says_the_sentence(no_wheel):
+def test_the_cell_of_its_chapter_that_installs_says_the_sentence(no_wheel):
     with pytest.raises(FileNotFoundError, match=re.escape(MISSING)):
-        exec(first_cell(), {})
+        exec(installing(), {})
 
 
 def test_its_chapter_alone_is_left_out(no_wheel):
