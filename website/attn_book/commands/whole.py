@@ -12,8 +12,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from attn_book.reference.contents import FOLDER
 from attn_book.rooms import rooms
+from attn_book.site.contents import FOLDER
 from attn_course.model_file import model_file
 
 STAMP = ".whole"
