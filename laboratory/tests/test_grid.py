@@ -140,7 +140,7 @@ def test_what_was_done_outlives_a_stop_and_no_half_cell_is_written(tmp_path, sto
 
 
 def test_a_missing_file_and_a_missing_number_are_named(tmp_path):
-    with pytest.raises(FileNotFoundError, match=r"python -m attn_course\.experiments none"):
+    with pytest.raises(FileNotFoundError, match=r"python -m attn_lab none"):
         read_grid(tmp_path / "none.json", "share")
     path = tmp_path / "some.json"
     run_grid(path, ["one"], [0], measure, workers=1)
@@ -191,11 +191,11 @@ def test_a_worker_with_other_versions_is_told(tmp_path, monkeypatch):
 
 def test_a_missing_engine_is_told(tmp_path, monkeypatch):
     for module, extra, options in (
-        ("joblib.externals.loky", "book", {}),
+        ("joblib.externals.loky", "measure", {}),
         ("distributed", "cluster", {"on": "tcp://127.0.0.1:9"}),
     ):
         monkeypatch.setitem(sys.modules, module, None)
-        with pytest.raises(GridError, match=rf"pip install 'attn-course\[{extra}\]'"):
+        with pytest.raises(GridError, match=rf"pip install 'attn-lab\[{extra}\]'"):
             run_grid(tmp_path / "some.json", ["one"], [0], measure, **options)
     assert not (tmp_path / "some.json").exists()
 

@@ -15,7 +15,6 @@ from types import SimpleNamespace
 from urllib.parse import urlsplit
 
 import pytest
-import yaml
 from browsing import (
     PATIENCE,
     REWRITTEN,
@@ -30,58 +29,15 @@ from browsing import (
 )
 from bs4 import BeautifulSoup
 from filelock import FileLock
+from listing import EDITION, HOME, OF_EACH_KIND, ROOT, SITE, documents, listed
 from sweeps import sweep
 
 from attn_book import publish
-from attn_book.address import Address
 from attn_book.commands import serve
 from attn_book.commands import widgets_harness as harness
 from attn_book.commands.browser import NoBrowser, chromium
-from attn_book.model import left_out
 from attn_book.notebooks import build, course, grounds
-from attn_book.site.edition import Edition
 from attn_book.site.folder import Site
-
-ROOT = Path(__file__).resolve().parents[3]
-SITE = ROOT / "_build" / "html"
-HOME = Address("ada/attention", "https://ada.github.io/attention/", "v0.1.0")
-EDITION = Edition("Attention, measured", "The authors", "book/index", HOME)
-
-
-# of the reference, which is made of the same parts throughout, a short page and a long one
-OF_THE_REFERENCE = ["book/reference/weights", "book/reference/views-plots"]
-
-
-# what `make test` opens in a browser: together, these have all that a page can have around widgets
-OF_EACH_KIND = (
-    "book/index.html",
-    "chapters/02-softmax.html",
-    "chapters/05-reading-dates.html",
-    "chapters/10-self-attention.html",
-    "chapters/13-a-language-model.html",
-    "book/your-progress.html",
-    "book/claims.html",
-    "book/notation.html",
-    "book/glossary.html",
-    "book/bibliography.html",
-    "book/reference/weights.html",
-    "search.html",
-)
-
-
-def documents() -> list[str]:
-    """The pages that are looked at: a chapter that was not run here has no results to look at."""
-    out = {path.relative_to(ROOT).with_suffix("").as_posix() for path in left_out(ROOT)}
-    return [name for name in listed() if name not in out]
-
-
-def listed() -> list[str]:
-    """The pages of the book, in order, as ``_toc.yml`` names them."""
-    contents = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
-    found = [contents["root"]]
-    for entry in (chapter for part in contents["parts"] for chapter in part["chapters"]):
-        found += [entry["file"], *(OF_THE_REFERENCE if "sections" in entry else ())]
-    return found
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

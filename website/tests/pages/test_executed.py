@@ -4,9 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
+from listing import documents
 
 from attn_book.notebooks import build, execution, grounds
-from conftest import documents
 
 ROOT = Path(__file__).resolve().parents[3]
 CHAPTERS = [name for name in documents() if name.startswith("chapters/")]

@@ -5,10 +5,10 @@ import re
 
 import pytest
 from browsing import LAY_OUT, mounted, unveil
+from listing import documents
 from sweeps import every
 
 from attn_course.views.palette import DARK, LIGHT, contrast
-from conftest import documents
 
 CHAPTERS = [name for name in documents() if name.startswith("chapters/")]
 WIDE, PHONE = 1280, 360

@@ -151,7 +151,7 @@ def test_a_marked_solution_is_seen(site, plant):
 def test_an_assignment_is_seen(site):
     (site / "coursework").mkdir()
     (site / "coursework" / "01.html").write_text("Prove it.")
-    assert given_away(site) == ["classroom/coursework/01.html is there"]
+    assert given_away(site) == ["coursework/01.html is there"]
 
 
 def test_an_assignment_that_the_search_knows_is_seen(site):

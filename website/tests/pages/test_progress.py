@@ -10,9 +10,8 @@ import pytest
 from browsing import FILL, FORBIDDEN, NEARBY, REST, axe, open_side_roads, unveil
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from listing import documents
 from sweeps import every
-
-from conftest import documents
 
 KEY = "attention-measured.progress"
 FRONT, BOARD = "book/index.html", "book/your-progress.html"

@@ -68,4 +68,4 @@ def test_the_overview_lists_every_page_in_order(parsed):
 
 def test_no_solution_of_an_exercise_is_shown(reference):
     assert not [name for name, page in reference.items() if page.find(class_="viewcode-link")]
-    assert not reference["classroom.exercises"].select("dt.sig")
+    assert not reference["attn_class.exercises"].select("dt.sig")

@@ -3,9 +3,9 @@
 import re
 
 import pytest
+from listing import documents
 
 from attn_book.commands.reading import Road, numbers, questions
-from conftest import documents
 
 BY_HAND = ("01", "02", "03", "04", "05", "07b", "10")  # on the steps of a look or of a search
 USUAL = 15, 25  # minutes

@@ -5,9 +5,9 @@ It prints, and moves nothing above it.
 
 import pytest
 from browsing import ONLY_HERE, REST, find, mounted
+from listing import documents
 
 from attn_book.notebooks.minutes import SIDE
-from conftest import documents
 
 SIZES = {"desk": {"width": 1280}, "phone": {"width": 360, "scheme": "dark"}}
 every_size = pytest.mark.parametrize("size", SIZES)

@@ -10,8 +10,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from browsing import REST, mounted, opened, unveil
 from bs4 import BeautifulSoup
-
-from conftest import OF_EACH_KIND
+from listing import OF_EACH_KIND
 
 KILOBYTES = 400  # gzipped, without a page's own figures and weights
 # the only inline scripts, none of which runs; listed again, so that none is added unseen

@@ -8,10 +8,10 @@ import pytest
 from browsing import axe
 from bs4 import BeautifulSoup
 from html_valid import faults
+from listing import EDITION, HOME, ROOT
 from matplotlib import image
 
 from attn_book.notebooks import course
-from conftest import EDITION, HOME, ROOT
 
 NAMES = course.documents(ROOT)
 CHAPTERS = [name for name in NAMES if name.startswith("chapters/")]

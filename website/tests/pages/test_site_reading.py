@@ -8,9 +8,9 @@ import pytest
 import yaml
 from browsing import LAY_OUT, unveil
 from bs4 import BeautifulSoup
+from listing import documents
 
 from attn_course import claims
-from conftest import documents
 
 ROOT = Path(__file__).resolve().parents[3]
 CONTENTS = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))

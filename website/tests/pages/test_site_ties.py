@@ -9,9 +9,8 @@ from urllib.parse import urlsplit
 
 import pytest
 import yaml
+from listing import documents
 from sweeps import every
-
-from conftest import documents
 
 ROOT = Path(__file__).resolve().parents[3]
 

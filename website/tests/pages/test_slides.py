@@ -7,11 +7,11 @@ import re
 import pytest
 from browsing import axe, opened
 from bs4 import BeautifulSoup
+from listing import listed
 from sweeps import every
 
 from attn_book.slides.__main__ import main
 from attn_book.slides.lecture import MOST
-from conftest import listed
 
 READY = "() => document.documentElement.dataset.ready !== undefined"
 ALIVE = "() => ![...document.querySelectorAll('section.present .attn-still')].length"
