@@ -184,7 +184,7 @@ benchmark: $(READY) ## compare the date reader with JoeyNMT and D2L (about an ho
 robust: $(READY) $(WHEEL) ## do the chapters' claims hold with other seeds? (half an hour)
 	@$(RUN) apparatus.robust
 
-robust-language: $(READY) $(WHEEL) ## do chapter 13's claims hold on other texts, facts and dates? (half an hour; resumes where it was stopped)
+robust-language: $(READY) $(WHEEL) ## do chapter 13's claims hold on other texts and dates? (half an hour; resumes where it was stopped)
 	@$(RUN) apparatus.robust_language
 
 reproduce: $(READY) $(WHEEL) ## measure all stored results anew and compare: make reproduce [ONLY="contexts ..."] [ON=tcp://host:port] (42 CPU hours)
