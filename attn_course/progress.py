@@ -2,12 +2,18 @@
 
 import time
 
-from IPython import get_ipython
-from IPython.display import HTML, display
 from markupsafe import Markup
 
 from attn_course._signature import checked
 from attn_course._values import Count, CountOrZero
+
+try:
+    from IPython import get_ipython
+    from IPython.display import HTML, display
+except ModuleNotFoundError:  # it comes with the extra `views`: without it there is no notebook
+
+    def get_ipython() -> None:
+        return None
 
 
 class Progress:
@@ -59,10 +65,10 @@ class Progress:
         else:
             print(f"{self.title}: {end}", flush=True)
 
-    def _bar(self) -> HTML:
+    def _bar(self) -> "HTML":
         bar = Markup("<progress value='{}' max='{}' aria-label='{}'></progress> ")
         return self._html(bar.format(self.step, self.steps, self.title), self._text)
 
-    def _html(self, bar: str, text: str) -> HTML:
+    def _html(self, bar: str, text: str) -> "HTML":
         line = Markup("<p class='attn-progress'>{}{}: {}</p>")
         return HTML(line.format(bar, self.title, text))
