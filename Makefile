@@ -7,7 +7,7 @@ SHELL := bash
 STRICT := set -euo pipefail;
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help book quick test test-fonts nbval engines serve archive slides address benchmark benchmark-pages lab lock lint format clean
+.PHONY: help book quick test nbval engines serve archive slides address benchmark benchmark-pages lab lock lint format clean
 .PHONY: grade coursework variants dist workflows newest try-colab try-binder try-wheel try-lab try-builds
 .PHONY: try-grading try-model try-processor
 .PHONY: robust robust-language reproduce system release-due release report
@@ -37,8 +37,6 @@ STRICT := set -euo pipefail;
 # COURSEWORK="find-the-bug ..."  for make coursework: otherwise all; TARGET=gradescope, otter, nbgrader,
 #                  classroom50 or github for one of these systems; the first three need SEED_FILE as well
 # MODEL=1          for make book: put the language model beside the site (98 MB), for readers to open in their browsers
-# FONTS=noto       for make test and make test-fonts: with this set of fonts only (apparatus/fonts.py)
-# FONT_FOLDER=...  a folder of unpacked font packages, in addition to the system's fonts
 # In the environment: ATTN_MODEL=file is the language model to read; CHROMIUM, CHROMIUM_FLAGS and FIREFOX name
 #                  browsers and flags; with CI=true a missing browser is a failure
 PYTHON ?=
@@ -71,8 +69,6 @@ ONLY ?=
 ON ?=
 VARIANTS ?= variants.csv
 MODEL ?=
-FONTS ?=
-FONT_FOLDER ?=
 
 # the rooms beside the textbook: three packages, the site's extension, and what makers try
 ROOMS := laboratory classroom command
@@ -84,7 +80,6 @@ RUN := $(VENV)/bin/python -m
 PIP := $(RUN) pip install --quiet --disable-pip-version-check
 CORES = $$($(VENV)/bin/python -c "import os; print(min(os.cpu_count(), 8))")
 WORKERS = $$($(VENV)/bin/python -c "import os; print(min(os.cpu_count(), 8) + 1)")
-UNDER_FONTS = $(RUN) apparatus.fonts $(if $(FONT_FOLDER),--folder "$(FONT_FOLDER)") $(if $(FONTS),--set "$(FONTS)")
 # one thread a worker; what pytest makes of the tests is kept, which is half of the time that it needs to find them
 FOR_TESTS := OMP_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE=
 READY := $(VENV)/.ready
@@ -128,7 +123,7 @@ quick: $(READY) $(NODE) $(WHEEL) ## run the quick tests of the textbook, or of a
 # Sweeps over all pages, chapters and answers take a sample of each kind, unless ALL=1 (tests/sweeps.py).
 test: $(READY) $(NODE) $(WHEEL) ## run all tests, those of every page on a sample unless ALL=1; builds the book first
 	@$(RUN) attn_book.commands.build --quiet
-	@$(if $(FONTS),$(UNDER_FONTS) --) env $(if $(ALL),,SAMPLE=1) $(FOR_TESTS) $(RUN) pytest -p no:nbval -n $(WORKERS) --dist loadfile --no-loadscope-reorder \
+	@$(if $(ALL),,SAMPLE=1) $(FOR_TESTS) $(RUN) pytest -p no:nbval -n $(WORKERS) --dist loadfile --no-loadscope-reorder \
 		--ignore website/tests/pages/engines website/tests/pages tests $(patsubst %,%/tests,$(ROOMS) website apparatus)
 
 # A cell may take ten minutes, which ends one that hangs and spares a machine that is slow or busy.
@@ -140,9 +135,6 @@ nbval: $(READY) $(WHEEL) ## run every chapter again, as a notebook
 engines: $(READY) $(NODE) $(WHEEL) ## test the pages in Chromium, Firefox and WebKit, side by side (builds the book first)
 	@$(RUN) attn_book.commands.build --quiet
 	@OMP_NUM_THREADS=1 $(RUN) pytest -n 3 --dist loadgroup website/tests/pages/engines
-
-test-fonts: book ## test the pages with each set of fonts, and with large letters (FONT_FOLDER=)
-	@$(UNDER_FONTS)
 
 coursework: export TORCH_INDEX := $(TORCH_INDEX)
 coursework: $(READY) ## make the assignments: what students get, and what graders need
