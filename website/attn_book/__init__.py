@@ -46,6 +46,7 @@ site/       from Sphinx's raw pages to the site in ``_build/html``
     node          the programs that come from npm
     listings      the colours of code, computed once
     katex         mathematics as HTML, at build time
+    fonts         the faces of the text, cut to what the book writes
     launch        where else a page can be run, read or answered
     folder        the folder that becomes the site
     find          elements of a page by class or attribute

@@ -15,6 +15,7 @@ from pathlib import Path
 from attn_course.views.widgets import joining
 
 from ..notebooks.build import digest
+from ..site import fonts
 from ..site.folder import Site, own_files
 from ..site.node import ask, browsers, package, small_script
 from ..site.page import Page
@@ -32,7 +33,7 @@ _NO_WORDS = "searchindex.js"  # data, which contain no names of classes
 def arrange(pages: dict[str, Page], site: Site) -> None:
     """Join the style sheets of each page, except those of its widgets, which the site has."""
     make_scripts_small(pages.values(), site)
-    joined: dict[tuple[str, ...], str] = {}
+    joined: dict[tuple[str, ...], tuple[str, list[str]]] = {}
     words = sorted({word for text in _texts(pages.values(), site) for word in _WORD.findall(text)})
     for page in pages.values():
         names = own_files(page.file, page.head.sheets)
@@ -40,8 +41,10 @@ def arrange(pages: dict[str, Page], site: Site) -> None:
         stock = tuple(name for name in names if name not in of_widgets)
         if stock and stock not in joined:
             joined[stock] = join(stock, words, site)
+        sheet, faces = joined.get(stock, ("", []))
+        page.head.fonts = [page.address(face) for face in faces]
         page.head.sheets = []
-        for name in [*([joined[stock]] if stock else []), *of_widgets]:
+        for name in filter(None, [sheet, *of_widgets]):
             page.head.load(name)
 
 
@@ -59,10 +62,11 @@ def make_scripts_small(pages: Iterable[Page], site: Site) -> None:
         site.add(name, partial(small_script, site.root, name, text, *options))
 
 
-def join(sheets: tuple[str, ...], words: list[str], site: Site) -> str:
+def join(sheets: tuple[str, ...], words: list[str], site: Site) -> tuple[str, list[str]]:
     """Join style sheets, without the rules for classes and ids that are not among ``words``.
 
-    The files that the rules refer to are copied too. Returns the new sheet's name in the site.
+    The files that the rules refer to are copied too. Returns the names in the site of the new sheet
+    and of the fonts that every page asks for at once.
     """
     asked = {
         "esbuild": str(package(site.root, "esbuild")),
@@ -75,9 +79,14 @@ def join(sheets: tuple[str, ...], words: list[str], site: Site) -> str:
         "contents": digest(site.raw, ("_static/**/*",)),
     }
     answer = ask(site.root, SCRIPT, asked, "the style sheets cannot be joined")
-    for name, source in answer["files"].items():
-        site.copy(site.raw / source, f"_static/styles/{name}")
-    return site.keep("_static/styles", answer["css"], ".css")
+    place_of = {source: f"_static/styles/{name}" for name, source in answer["files"].items()}
+    for source, place in place_of.items():
+        site.copy(site.raw / source, place)
+    faces = [f"_static/fonts/{face}.woff2" for face in fonts.FIRST]
+    if faces[0] in place_of:
+        site.copy(site.raw / "_static" / "fonts" / "OFL.txt", "_static/styles/OFL.txt")
+    sheet = site.keep("_static/styles", answer["css"], ".css")
+    return sheet, [place_of[face] for face in faces if face in place_of]
 
 
 def _texts(pages: Iterable[Page], site: Site) -> Iterable[str]:

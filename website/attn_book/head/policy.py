@@ -20,7 +20,7 @@ ALLOWED = {
         "KaTeX, the figures and the widgets set style attributes; no rule can list them all",
     ),
     "img-src": ("'self' data:", "the theme's style sheets carry small drawings in themselves"),
-    "font-src": ("'self'", "KaTeX's fonts and the theme's icons"),
+    "font-src": ("'self'", "the faces of the text and of formulas"),
     "form-action": ("'self'", "the search field leads to the page of results"),
     "base-uri": ("'none'", "no element may turn the page's own links to somewhere else"),
 }

@@ -30,6 +30,7 @@ class Head:
         self.title = self.policy = ""
         self.facts: dict[str, str] = {}
         self.links: dict[str, dict] = {}
+        self.fonts: list[str] = []
         self.sheets: list[str] = []
         self.scripts: list[str] = []
         self.others: list[Tag] = []
@@ -77,6 +78,9 @@ class Head:
             yield _element("link", **given)
         # myst-nb leaves the widgets' state in the head, which widgets/install.py takes from there
         yield from (element for element in self.others if not element.decomposed)
+        for address in self.fonts:
+            kind = {"as": "font", "type": "font/woff2", "crossorigin": ""}
+            yield _element("link", rel="preload", href=address, **kind)
         for address in self.sheets:
             yield _element("link", rel="stylesheet", href=address)
         for address in sorted(self.scripts, key=_turn):

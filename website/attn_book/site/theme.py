@@ -4,12 +4,14 @@ The book has its own script for menus, colours and search (``website/assets/book
 scripts are four times as large and write to the console, and one of them contacts another host.
 """
 
+import os
 from pathlib import Path
 
 from sphinx.application import Sphinx
 
 from attn_course.views import palette
 
+from . import fonts
 from .katex import copy_style
 
 _SILENT = ("sphinx_thebe", "sphinx_togglebutton", "sphinx_comments")
@@ -40,13 +42,15 @@ def silence(app: Sphinx, extension: str) -> None:
 
 
 def write_assets(app: Sphinx) -> None:
-    """Write the style sheets that are made rather than kept: the palette's and KaTeX's."""
+    """Write what is made rather than kept: style sheets of the palette and KaTeX, and fonts."""
     made = Path(app.outdir).parent / "assets"
     (made / "katex").mkdir(parents=True, exist_ok=True)
     colours = palette.css() + palette.symbols_css()
     (made / "palette.css").write_text(colours, encoding="utf-8")
     copy_style(Path(app.srcdir), made / "katex")
-    app.config.html_static_path.append(str(made))
+    faces = fonts.make(Path(app.srcdir), made.parent)
+    app.config.html_static_path += [str(made), str(faces / "static")]
+    os.environ["ATTN_SANS"] = str(faces / f"{fonts.SANS}.ttf")  # attn_course.views.plots reads it
 
 
 def leave_out(app: Sphinx, pagename: str, templatename: str, context: dict, doctree) -> None:

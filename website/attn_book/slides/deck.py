@@ -22,9 +22,11 @@ POLICY = (
     "img-src 'self' data:; font-src 'self' data:; base-uri 'none'"
 )
 OWN = ("slides.css", "slides.js", "notes.js")
-OF_THE_BOOK = ("palette.css", "pygments.css", "early.js", "favicon.svg", "katex")
+OF_THE_BOOK = ("palette.css", "fonts.css", "fonts", "faces.css", "pygments.css")
+OF_THE_BOOK += ("early.js", "favicon.svg", "katex")
 OF_REVEAL = ("reveal.css", "reveal.js")
-SHEETS = ("reveal.css", "palette.css", "katex/katex.min.css", "pygments.css")
+FACES = ("palette.css", "fonts.css", "faces.css")
+SHEETS = ("reveal.css", *FACES, "katex/katex.min.css", "pygments.css")
 KEYS = """<dl class="attn-keys">
 <dt>→ and ←, or space</dt><dd>next and previous slide; a presenter remote works too</dd>
 <dt>S</dt><dd>the speaker's notes, in a separate window</dd>
@@ -118,7 +120,7 @@ def contents(chapters: Iterable[tuple[Chapter, int]]) -> str:
         "<p>Add <code>?print-pdf</code> to the address of a deck, and print it; "
         "<code>?print-pdf&amp;notes</code> adds the notes.</p></main>"
     )
-    head = [*_sheets(["palette.css", "slides.css"], up="")]
+    head = [*_sheets([*FACES, "slides.css"], up="")]
     head.append('<script src="_static/early.js"></script>')
     return _page(f"{BOOK}: slides", head, body, up="")
 
@@ -130,7 +132,7 @@ def notes() -> str:
         f'<p class="attn-place"></p><p>{"".join(_buttons(speaker=True))}</p></header>'
         '<h1></h1><p class="attn-next"></p><div class="attn-notes" tabindex="0"></div></main>'
     )
-    head = [*_sheets(["palette.css", "katex/katex.min.css", "slides.css"], up="")]
+    head = [*_sheets([*FACES, "katex/katex.min.css", "slides.css"], up="")]
     head.append('<script src="_static/early.js"></script>')
     head.append('<script defer src="_static/notes.js"></script>')
     return _page("Speaker's notes", head, body, up="")

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,8 @@ FORBIDDEN = """Object.defineProperty(window, "localStorage", {
 NEARBY = "_static/favicon.svg"  # little to load, and yet it has the storage of the pages
 # what Chromium logs if a test, or a widget drawn behind a veil, asks for its size
 MEASURED = "Rendering was performed in a subtree hidden by content-visibility"
+# From a disk, Chromium loads no font ahead and says so; it loads it when a letter needs it.
+FROM_DISK = re.compile(r"file:\S+\.woff2")
 PATIENCE = 120_000  # milliseconds, for what takes no time on an idle machine
 FILL = """() => {
   for (let size = 2 ** 20; size >= 1; size /= 2) {
@@ -48,12 +51,15 @@ def opened(browser, address, *, width=1280, height=800, scheme="light", **option
 def watched(page):
     """The page, which records its console in ``messages`` and what it loads in ``requests``."""
     page.messages, page.requests = [], []
-    page.on(
-        "console", lambda message: MEASURED in message.text or page.messages.append(message.text)
-    )
+    page.on("console", lambda message: of_no_matter(message) or page.messages.append(message.text))
     page.on("pageerror", lambda error: page.messages.append(str(error)))
     page.on("request", lambda request: page.requests.append(request.url))
     return page
+
+
+def of_no_matter(message) -> bool:
+    said = f"{message.text} {message.location['url']}"
+    return MEASURED in said or bool(FROM_DISK.search(said))
 
 
 def without(reason: str) -> None:

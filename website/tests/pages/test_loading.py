@@ -1,6 +1,7 @@
-"""The joined style sheet makes a page look as it does with the separate ones.
+"""What a page loads: its letters, and one style sheet that looks as the separate ones do.
 
-The computed styles of everything that is drawn are compared, without interaction and on a screen.
+To compare the sheets, the computed styles of everything that is drawn are taken, without
+interaction and on a screen.
 """
 
 import posixpath
@@ -23,6 +24,16 @@ THIN_OUT = """() => document
   .querySelectorAll(":is(svg, .katex, .highlight, tbody) :nth-child(n + 9)")
   .forEach((node) => node.remove())"""
 STILL = "* { animation: none !important; transition: none !important }"
+# the faces of what is read, and of what is pressed
+DRAWN = {
+    "article section > p": "Source Serif 4",
+    "article section > p em": "Source Serif 4",
+    "article h1": "Source Serif 4",
+    ".attn-figure svg text": "Source Sans 3",
+    ".attn-frame button": "Source Sans 3",
+    ".bd-links a": "Source Sans 3",
+}
+LETTERS = 96_000  # bytes of the files that every page loads
 PROPERTIES = "[...getComputedStyle(document.body)].filter((name) => !name.startsWith('--'))"
 
 
@@ -87,3 +98,27 @@ def test_joined_sheet_draws_the_page_as_all_its_sources_do(page, site, folder, n
     assert len(ours) > 100
     assert len(ours) == len(theirs)
     assert [(x[0], {*x} ^ {*y}) for x, y in zip(ours, theirs, strict=True) if x != y] == []
+
+
+def test_letters_come_with_the_book_and_are_few(page, folder):
+    view = page("chapters/05-reading-dates.html")
+    all_there(view)
+    view.evaluate("document.fonts.ready.then(() => true)")
+    session = view.context.new_cdp_session(view)
+    session.send("DOM.enable")
+    session.send("CSS.enable")
+    root = session.send("DOM.getDocument")["root"]["nodeId"]
+    for selector, family in DRAWN.items():
+        asked = {"nodeId": root, "selector": selector}
+        node = session.send("DOM.querySelector", asked)["nodeId"]
+        fonts = session.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]
+        most = max(fonts, key=lambda font: font["glyphCount"])
+        assert most["isCustomFont"], selector
+        assert most["familyName"].startswith(family), selector
+    faces = [urlsplit(url).path for url in view.requests if "/source-" in url]
+    assert len(faces) == len({*faces})
+    usual = [face for face in faces if "-cyrillic" not in face and "-extended" not in face]
+    assert len(usual) == 4
+    assert sum((folder / face.removeprefix("/")).stat().st_size for face in usual) <= LETTERS
+    ahead = view.locator("link[rel=preload]").evaluate_all("all => all.map(({ href }) => href)")
+    assert [urlsplit(url).path for url in ahead] == faces[:2]

@@ -47,8 +47,9 @@ def try_out(view, front: str, own: str) -> None:
     view.get_by_role("heading", level=1, name="Softmax").wait_for()
     assert mounted(view)
     assert view.locator(".math .katex").count() > 10
-    loaded = "({ status, family }) => status === 'loaded' && family.includes('KaTeX')"
-    view.wait_for_function(f"() => [...document.fonts].some({loaded})")
+    for face in ("KaTeX", "Book"):
+        loaded = f"({{ status, family }}) => status === 'loaded' && family.includes('{face}')"
+        view.wait_for_function(f"() => [...document.fonts].some({loaded})")
     unveil(view)
     move_by_keyboard(view)
     search_finds(view)
