@@ -8,6 +8,7 @@ and the spread over seeds is drawn. `show` does the same for any matplotlib figu
 import hashlib
 import io
 import math
+import os
 import re
 import sys
 import unicodedata
@@ -20,6 +21,7 @@ from xml.etree import ElementTree
 import matplotlib
 import numpy as np
 from markupsafe import Markup
+from matplotlib import font_manager
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -35,8 +37,14 @@ FEW = 6  # places on a logarithmic axis that are all named
 ROLES = ("accent", "ink", "muted")  # for lines that are neither source, target nor context
 STYLES = ("-", "--", ":", "-.")
 # markup, since a style sheet keeps its quotation marks
-SANS = Markup("system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif")
+SANS = Markup("var(--attn-sans, system-ui, sans-serif)")
 MONO = Markup("ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace")
+
+# where the book is built, its own letters measure the labels; elsewhere matplotlib's do
+if _face := os.environ.get("ATTN_SANS"):
+    font_manager.fontManager.addfont(_face)
+    _family = font_manager.get_font(_face).family_name
+    matplotlib.rcParams["font.family"] = [_family, *matplotlib.rcParams["font.family"]]
 
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 

@@ -78,7 +78,7 @@ def test_click_is_marked_where_it_says_what_to_do():
 
 
 def test_drawings_lose_what_no_page_needs():
-    fonts = "font-family: system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif; "
+    fonts = "font-family: var(--attn-sans, system-ui, sans-serif); "
     text = (
         f'<text style="font-size: 11px; {fonts}fill: red" transform="rotate({{}} 7 8)">a b</text>'
     )

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from attn_course.views import palette
 from attn_course.views.plots import MONO, SANS, TEXT, WIDTH, Picture
 
-SERIF = Markup("ui-serif, Georgia, Cambria, 'Times New Roman', serif")
+SERIF = Markup("var(--attn-serif, Georgia, 'Times New Roman', serif)")
 LEFT, RIGHT = 100, 344  # the columns of the source stand between
 MIDDLE = (LEFT + RIGHT) / 2
 MATHS = 13  # the size of mathematics, of which a subscript has 85 %: as large as TEXT

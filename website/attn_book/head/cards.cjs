@@ -2,7 +2,7 @@
 const fs = require("node:fs");
 const path = require("node:path");
 
-const [, , folder, fonts] = process.argv;
+const [, , folder, fonts, face] = process.argv;
 const { initWasm, Resvg } = require(folder);
 const options = {
   font: {
@@ -10,7 +10,9 @@ const options = {
     fontBuffers: fs
       .readdirSync(fonts)
       .filter((name) => /^DejaVu(Sans|SansMono|Serif)(-Bold)?\.ttf$/.test(name))
-      .map((name) => fs.readFileSync(path.join(fonts, name))),
+      .map((name) => path.join(fonts, name))
+      .concat(face || [])
+      .map((file) => fs.readFileSync(file)),
     defaultFontFamily: "DejaVu Sans",
     sansSerifFamily: "DejaVu Sans",
     serifFamily: "DejaVu Serif",

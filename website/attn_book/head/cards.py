@@ -8,6 +8,7 @@ and kept in ``_build/cards`` under a digest, so that it is drawn again only when
 import base64
 import hashlib
 import json
+import os
 import re
 import subprocess
 import textwrap
@@ -36,6 +37,7 @@ _FIGURE = re.compile(
     re.DOTALL,
 )
 _VARIABLE = re.compile(r"var\(--attn-([\w-]+)(?:, *#\w+)?\)")
+_FACE = re.compile(r"var\(--attn-(?:sans|serif), ([^)]*)\)")
 _LIGHT = dict(re.findall(r"--attn-([\w-]+): (.+?);", palette.css().partition("@media")[0]))
 
 
@@ -109,7 +111,13 @@ def rasterise(texts: dict[Path, str], root: Path) -> None:
     fonts = Path(matplotlib.get_data_path(), "fonts", "ttf")
     program = Path(__file__).with_name("cards.cjs")
     made = subprocess.run(
-        [node(), program, package(root, "@resvg/resvg-wasm"), fonts],
+        [
+            node(),
+            program,
+            package(root, "@resvg/resvg-wasm"),
+            fonts,
+            os.environ.get("ATTN_SANS", ""),
+        ],
         input=json.dumps({str(file): text for file, text in texts.items()}),
         capture_output=True,
         encoding="utf-8",
@@ -135,7 +143,8 @@ def compose(drawing: Drawing) -> str:
         f'<rect width="{WIDTH}" height="{HEIGHT}" style="fill:var(--attn-paper)"/>'
         f"{above}{lines}{_placed(drawing.svg, 460, 50, 690, 530)}</svg>"
     )
-    return _VARIABLE.sub(_light, svg)
+    # the letters that have measured the figure's labels, by the name that their file gives them
+    return _VARIABLE.sub(_light, _FACE.sub(r"'Source Sans 3 ExtraLight', \1", svg))
 
 
 def _placed(svg: str, x: int, y: int, width: int, height: int) -> str:

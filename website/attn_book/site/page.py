@@ -32,7 +32,7 @@ _TAG = re.compile(r"<[^>]*>")
 # What matplotlib writes and no page needs: the spaces between elements, turns by no angle, and with
 # each text the fonts that book.css gives to all of them. It is a hundredth of a chapter.
 _IDLE = re.compile(
-    r'(?<=>)\s*\n\s*(?=<)| transform="rotate\(-?0 [^"]*"| font-family: system-ui,[^;"]*sans-serif;'
+    r'(?<=>)\s*\n\s*(?=<)| transform="rotate\(-?0 [^"]*"| font-family: var\(--attn-sans[^;"]*;'
 )
 _WORDS = re.compile(r"(<(?:text|tspan|title|desc)\b[^>]*>)([^<]+)")
 
