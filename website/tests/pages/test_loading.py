@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 from browsing import LAY_OUT, REST
 from bs4 import BeautifulSoup
+from matplotlib.font_manager import get_font
 from sweeps import every
 
 WIDE, NARROW = {"width": 1280, "scheme": "light"}, {"width": 360, "scheme": "dark"}
@@ -122,3 +123,21 @@ def test_letters_come_with_the_book_and_are_few(page, folder):
     assert sum((folder / face.removeprefix("/")).stat().st_size for face in usual) <= LETTERS
     ahead = view.locator("link[rel=preload]").evaluate_all("all => all.map(({ href }) => href)")
     assert [urlsplit(url).path for url in ahead] == faces[:2]
+
+
+def test_labels_of_plots_are_measured_with_the_letters_that_draw_them(page, folder):
+    (face,) = folder.parent.glob("fonts/*/*.ttf")
+    words = "Weight of the last position"
+    font = get_font(face)
+    font.set_size(100, 72)
+    font.set_text(words)
+    drawn = page("chapters/05-reading-dates.html").evaluate(
+        """async (words) => {
+          const pen = document.createElement("canvas").getContext("2d");
+          pen.font = "100px 'Book Sans'";
+          await document.fonts.load(pen.font);
+          return pen.measureText(words).width;
+        }""",
+        words,
+    )
+    assert font.get_width_height()[0] / 64 == pytest.approx(drawn, rel=0.02)
