@@ -554,6 +554,17 @@ def test_a_digest_follows_names_and_contents_and_nothing_else(tmp_path):
     assert len({before, changed, build.digest(tmp_path, ["a/**/*"])}) == 3
 
 
+def test_the_order_in_which_pages_were_read_changes_nothing_that_they_share():
+    parts = "titles longtitles tocs toctree_includes metadata toc_secnumbers toc_fignumbers"
+    env = SimpleNamespace(**{name: {} for name in [*parts.split(), "images", "dlfiles"]})
+
+    def shared(*citations):
+        env.domaindata = {"cite": {"citation_refs": [*citations]}}
+        return build.shared(env)
+
+    assert shared("a", "b") == shared("b", "a") != shared("a", "c")
+
+
 def test_clearing_up_keeps_the_site_and_the_chapters_results(tmp_path):
     for name in ("html", ".executed", "raw", ".doctrees", "jupyter_execute", "assets"):
         (tmp_path / name).mkdir()

@@ -154,7 +154,11 @@ def shared(env: BuildEnvironment) -> str:
         for name, about in sorted(env.metadata.items())
     ]
     parts = (env.titles, env.longtitles, env.tocs, env.toctree_includes, metadata)
-    parts += (env.toc_secnumbers, env.toc_fignumbers, env.domaindata, env.images, env.dlfiles)
+    parts += (env.toc_secnumbers, env.toc_fignumbers, env.images, env.dlfiles)
+    domains = {**env.domaindata}
+    if cited := domains.get("cite"):  # where citations of a page that is read again come last
+        domains["cite"] = {**cited, "citation_refs": {*map(_as_text, cited["citation_refs"])}}
+    parts += (domains,)
     return hashlib.sha256(_as_text(parts).encode()).hexdigest()
 
 

@@ -34,6 +34,8 @@ from attn_book.address import INSTALL
 from attn_book.rooms import rooms
 from attn_course.views.source import idea
 
+from ..site.answers import remembered
+
 LOCK = "requirements.txt"
 # the part of a cell's metadata that decides how it is run
 _TAGS = {"raises-exception", "skip-execution"}
@@ -42,6 +44,7 @@ _EXPECTED = "\nEXPECTED = ("  # as in `attn_lab.expectations`
 _CHOOSES = {"import_module", "__import__", "iter_modules", "walk_packages"}
 # an experiment that a chapter names is one that it imports (website/tests/test_grounds.py)
 FORESEEN = "attn_lab/registry.py"
+_RUNS = Path(__file__).with_name("execution.py")
 _NO_RESULT = (".js", ".css")  # in the widgets' folder
 _MAGIC = re.compile(r"^\s*[%!?]|\?\s*$|= *[%!]|\A\s", re.M)  # or what may be one
 Names = frozenset[tuple[str, ...]]  # of what is imported, each as its parts
@@ -56,13 +59,28 @@ def key(root: Path, name: str) -> str:
     notebook = _read(root, name)
     cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
     kernel = notebook["metadata"].get("kernelspec", {}).get("name")
-    grounds = [name, kernel, *_versions(), *_pins(root / LOCK), *map(_cell, cells)]
-    seen = hashlib.sha256(json.dumps(grounds).encode())
-    for path in sorted(files(_codes(notebook)), key=_place):
-        seen.update(_place(path).encode() + b"\0" + _content(path))
-    run = Path(__file__).with_name("execution.py").read_text("utf-8")
-    seen.update(_understood(run, __package__)[1].encode())
-    return seen.hexdigest()[:16]
+    marks = [[cell.get("id") == INSTALL, cell["metadata"].get("tags", ())] for cell in cells]
+    asked = [name, kernel, *_versions(), *_pins(root / LOCK), marks, _codes(notebook), _all_files()]
+
+    def work_out() -> str:
+        grounds = [name, kernel, *_versions(), *_pins(root / LOCK), *map(_cell, cells)]
+        seen = hashlib.sha256(json.dumps(grounds).encode())
+        for path in sorted(files(_codes(notebook)), key=_place):
+            seen.update(_place(path).encode() + b"\0" + _content(path))
+        run = _RUNS.read_text("utf-8")
+        seen.update(_understood(run, __package__)[1].encode())
+        return seen.hexdigest()[:16]
+
+    return remembered(root, asked, work_out)
+
+
+def _all_files() -> str:
+    """A digest of all files that a chapter may depend on: while it is the same, so is its key."""
+    seen = hashlib.sha256()
+    paths = [path for room in rooms().values() for path in _inside(room)]
+    for path in sorted([*paths, Path(__file__), _RUNS]):
+        seen.update(str(path).encode() + b"\0" + path.read_bytes())
+    return seen.hexdigest()
 
 
 def up_to_date(root: Path, name: str, result: dict) -> bool:
