@@ -16,6 +16,7 @@ lines.on("line", (line) => {
   try {
     const tree = katex.__renderToDomTree(latex, { ...options, displayMode: display });
     group(tree);
+    slim(tree);
     keep(tree.hasClass("katex-display") ? tree.children[0] : tree, tex);
     answer = { html: tree.toMarkup() };
   } catch (error) {
@@ -45,4 +46,46 @@ function group(node) {
   const row = (child) =>
     child.children && !child.type ? new node.constructor("mrow", child.children) : child;
   node.children = node.children.map(row);
+}
+
+// Classes that say what a letter is, and lay out nothing.
+const PLAIN = /^(mord|mop|mbin|mrel|mopen|mclose|mpunct|minner|mtight|enclosing|attn-is-.*|)$/;
+
+/** Write the same picture with fewer elements, a third of what a page's formulas have: an index alone
+ *  is moved, where KaTeX makes a table of it; a space belongs to what stands before it; an element
+ *  that only holds another one hands on its classes; MathML needs no row of one, nor a row of all. */
+function slim(node) {
+  if (!node.children) return;
+  node.children.forEach(slim);
+  const [table, ...others] = node.children;
+  if (node.hasClass?.("msupsub") && !others.length) {
+    const [row] = table.children;
+    const [index, ...more] = row.children[0].children;
+    if (!more.length && index.children.length === 2) {
+      const [strut, letters] = index.children;
+      const top = Number.parseFloat(strut.style.height) + Number.parseFloat(index.style.top);
+      const { marginLeft, marginRight } = index.style;
+      Object.assign(node.style, { position: "relative", top: `${+top.toFixed(4)}em` });
+      Object.assign(node.style, marginLeft && { marginLeft }, marginRight && { marginRight });
+      node.children = [letters];
+    }
+  }
+  node.children = node.children.reduce((kept, child) => {
+    const last = kept.at(-1);
+    const space = child.hasClass?.("mspace") && child.style.marginRight;
+    if (space && last?.style && !last.italic && !last.style.marginRight && !last.hasClass("strut"))
+      last.style.marginRight = space;
+    else kept.push(child);
+    return kept;
+  }, []);
+  node.children = node.children.map((child) => {
+    const [inner, ...rest] = child.children ?? [];
+    if (!inner || rest.length) return child;
+    if (child.type === "mrow") return inner;
+    if (child.type === "math" && inner.type === "mrow") child.children = inner.children;
+    const holds = child.style && inner.style && child.classes.every((name) => PLAIN.test(name));
+    if (!holds || Object.keys(child.style).length) return child;
+    for (const name of child.classes) if (name && !inner.hasClass(name)) inner.classes.push(name);
+    return inner;
+  });
 }
