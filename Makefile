@@ -7,7 +7,7 @@ SHELL := bash
 STRICT := set -euo pipefail;
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help book quick test nbval engines serve archive slides address benchmark benchmark-pages lab lock lint format clean
+.PHONY: help book quick test nbval engines serve archive slides address benchmark lab lock lint format clean
 .PHONY: grade coursework variants dist workflows newest try-colab try-binder try-wheel try-lab try-builds
 .PHONY: try-grading try-model try-processor
 .PHONY: robust robust-language reproduce system release-due release report
@@ -181,10 +181,6 @@ robust-language: $(READY) $(WHEEL) ## do chapter 13's claims hold on other texts
 
 reproduce: $(READY) $(WHEEL) ## measure all stored results anew and compare: make reproduce [ONLY="contexts ..."] [ON=tcp://host:port] (42 CPU hours)
 	@$(RUN) attn_lab --reproduce $(ONLY) $(if $(ON),--on "$(ON)")
-
-benchmark-pages: book ## measure each page's size and first answer, beside Jupyter Book and JupyterLite; run Lighthouse (half an hour)
-	@$(RUN) apparatus.benchmarks.pages
-	@$(RUN) apparatus.benchmarks.lighthouse
 
 lab: $(READY) $(WHEEL) ## open the chapters in JupyterLab, to change them and to do the exercises
 	@$(RUN) jupyterlab chapters
