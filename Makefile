@@ -7,7 +7,7 @@ SHELL := bash
 STRICT := set -euo pipefail;
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help book quick test nbval engines serve archive slides address benchmark lab lock lint format clean
+.PHONY: help book quick test nbval engines serve archive slides address lab lock lint format clean
 .PHONY: grade coursework variants dist workflows newest try-colab try-binder try-wheel try-lab try-builds
 .PHONY: try-grading try-model try-processor
 .PHONY: robust robust-language reproduce system release-due release report
@@ -74,7 +74,6 @@ MODEL ?=
 ROOMS := laboratory classroom command
 export PYTHONPATH := $(CURDIR)/website
 VENV := .venv
-PEERS := .venv-benchmarks
 NEWEST := .venv-newest
 RUN := $(VENV)/bin/python -m
 PIP := $(RUN) pip install --quiet --disable-pip-version-check
@@ -164,14 +163,6 @@ address: export SITE := $(SITE)
 address: $(READY) ## set the address of your copy: make address REPO=owner/name [SITE=https://...]
 	@$(RUN) attn_book.commands.address -- "$$REPO" "$$SITE"
 	@touch $(READY) # nothing that is installed has changed
-
-# The peers have pins of their own, so they live in an environment of their own.
-benchmark: $(READY) ## compare the date reader with JoeyNMT and D2L (about an hour; resumes where it was stopped)
-	@[ -x $(PEERS)/bin/python ] || $(VENV)/bin/python -m venv $(PEERS)
-	@$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check $(if $(TORCH_INDEX),--index-url "$(TORCH_INDEX)") "$$(grep '^torch==' requirements.txt)"
-	@$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check --constraint requirements.txt --requirement apparatus/benchmarks/requirements.txt
-	@$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --requirement apparatus/benchmarks/peers.txt
-	@$(PEERS)/bin/python -m apparatus.benchmarks.reading_dates
 
 robust: $(READY) $(WHEEL) ## do the chapters' claims hold with other seeds? (half an hour)
 	@$(RUN) apparatus.robust
@@ -283,7 +274,7 @@ report:
 	@$(or $(PYTHON),python3) .ci/report.py
 
 clean: ## remove all that make has made
-	rm -rf _build build dist *.egg-info book/reference node_modules $(VENV) $(PEERS) $(NEWEST)
+	rm -rf _build build dist *.egg-info book/reference node_modules $(VENV) $(NEWEST)
 
 # The environment: brought up to date when the lock changes. A GPU build of torch that is
 # installed already is kept, and the environment uses it.
