@@ -34,11 +34,10 @@ widgets/    widgets, alive on pages that have no kernel
 head/       the contents of a page's head
     policy        what a page may load and run, with the reasons
     loading       a page's style sheets as one, without the rules that no page uses
-    introduction  how pages introduce themselves, by means of the next five
+    introduction  how pages introduce themselves, by means of the next four
     history       when a page was last changed
     sharing       what a page says about itself: canonical address, Open Graph, Twitter
     cards         the picture that other sites show beside a link to a page
-    linked_data   the book and its chapters for search engines: JSON-LD
     sitemap       ``sitemap.xml`` and ``robots.txt``
 site/       from Sphinx's raw pages to the site in ``_build/html``
     theme         leaves out what the stock theme loads and this book does not use

@@ -89,7 +89,7 @@ def publish(app: Sphinx, exception: Exception | None) -> None:
     site = Site(Path(app.srcdir), raw, fresh(raw.with_name("html.new")))
     config = app.config
     where = address.read(site.root)
-    edition = Edition(config.html_title, config.author, config.root_doc, where)
+    edition = Edition(config.html_title, config.root_doc, where)
     executed = notebooks(site.root, results(app), app.env.attn_results)
     try:
         make_site(read_pages(app), site, executed, edition, places(app))

@@ -199,7 +199,7 @@ def test_an_exercise_says_what_to_write_and_where(home):
         + cell(SOLUTION, folded)
         + cell("x = soft.check")
     )
-    edition = Edition("A book", "Ada", "book/index", home)
+    edition = Edition("A book", "book/index", home)
     exercises.for_readers({page.name: page}, [chapter()], edition)
     line = page.soup.select_one("article p.attn-to-do")
     assert line.code.get_text() == "mine(scores, t)"

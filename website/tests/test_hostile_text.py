@@ -135,9 +135,9 @@ MAKERS = {
     "the map of the course": lambda text: course_map.course_map([chapter(text)], "", {}),
     "a reader's progress": lambda text: progress.your_progress([chapter(text)], ""),
     "an exercise on a page": lambda text: exercises._to_do(
-        text, exercises.where(chapter(text), Edition("", "", "", None))
+        text, exercises.where(chapter(text), Edition("", "", None))
     ),
-    "an address that leads nowhere": lambda text: missing.alone(Edition(text, "", "a", None)),
+    "an address that leads nowhere": lambda text: missing.alone(Edition(text, "a", None)),
     "the picture of a page": lambda text: cards.compose(cards.Drawing(text, "", "<svg/>", "")),
 }
 

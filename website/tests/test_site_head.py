@@ -1,6 +1,5 @@
 """What a page says about itself to other sites, with and without an address."""
 
-import json
 import os
 import subprocess
 from datetime import date
@@ -13,30 +12,23 @@ from hypothesis import strategies as st
 
 pytest.importorskip("sphinx")
 
-from jinja2 import Template
-
 from attn_book import publish
 from attn_book.address import Address
-from attn_book.head import history, linked_data, policy, sitemap
+from attn_book.head import history, policy, sitemap
 from attn_book.head import sharing as head
 from attn_book.head.cards import Card
-from attn_book.notebooks import course
 from attn_book.site import folder as site
 from attn_book.site import launch, missing, page
-from attn_book.site.edition import LICENCE, Edition
+from attn_book.site.edition import Edition
 
 ROOT = Path(__file__).resolve().parents[2]
 
 SITE = "https://ada.github.io/attention/"
 ADDRESS = Address("ada/attention", SITE, "v0.1.0")
-WITH = Edition("Attention, measured", "The authors", "book/index", ADDRESS)
-WITHOUT = Edition("Attention, measured", "The authors", "book/index", None)
+WITH = Edition("Attention, measured", "book/index", ADDRESS)
+WITHOUT = Edition("Attention, measured", "book/index", None)
 DAY = date(2026, 3, 5)
 CARD = Card("_static/cards/0f.png", "A picture of weights")
-CHAPTERS = [
-    course.Chapter("chapters/01-x", "First", "Why?", (), "do it"),
-    course.Chapter("chapters/02-y", "Second", "How?", ("chapters/01-x",), "do <more>"),
-]
 
 editions = pytest.mark.parametrize("edition", [WITH, WITHOUT], ids=["address", "none"])
 
@@ -126,7 +118,6 @@ def test_a_page_to_use_is_not_to_be_found(name):
 def test_the_policy_lets_a_canonical_link_name_another_host():
     made = make_page()
     head.complete(made, WITH, DAY, CARD)
-    linked_data.describe(made, WITH, CHAPTERS, DAY, CARD)
     made.head.write()
     policy.refuse_forbidden(made)
 
@@ -144,54 +135,6 @@ def test_a_heading_is_read_without_its_link():
     made = make_page()
     made.soup.h1.append(made.soup.new_tag("a", string="#"))
     assert page.heading(made) == "Second"
-
-
-# ---- linked data
-
-
-def facts(made: page.Page) -> dict | None:
-    made.head.write()
-    (*_, last) = [None, *made.soup.find_all("script", type="application/ld+json")]
-    return last and json.loads(last.string)
-
-
-@editions
-def test_a_chapter_is_a_part_of_the_course(edition):
-    made = make_page()
-    linked_data.describe(made, edition, CHAPTERS, DAY, CARD)
-    said = facts(made)
-    assert said["@context"] == "https://schema.org"
-    assert said["@type"] == "LearningResource"
-    assert (said["name"], said["position"]) == ("Second", 2)
-    assert said["teaches"] == "do <more>"
-    assert "<more>" not in made.soup.find("script").string
-    assert said["competencyRequired"] == ["First"]
-    assert said["isPartOf"]["@type"] == "Course"
-    assert said["dateModified"] == "2026-03-05"
-    assert said.get("url") == edition.url("chapters/02-y.html")
-    assert ("url" in said) == ("image" in said) == (edition is WITH)
-
-
-@editions
-def test_the_front_page_is_a_course_of_all_chapters(edition):
-    made = make_page("book/index", "Attention, measured: a book")
-    linked_data.describe(made, edition, CHAPTERS, None, None)
-    said = facts(made)
-    assert said["@type"] == "Course"
-    assert said["name"] == "Attention, measured"
-    assert said["provider"]["name"] == "The authors"
-    assert [part["name"] for part in said["hasPart"]] == ["First", "Second"]
-    urls = [f"{SITE}{each.name}.html" for each in CHAPTERS]
-    assert [part.get("url") for part in said["hasPart"]] == (
-        urls if edition is WITH else [None] * 2
-    )
-    assert "dateModified" not in said
-
-
-def test_a_page_of_prose_is_neither():
-    made = make_page("book/glossary")
-    linked_data.describe(made, WITH, CHAPTERS, DAY, CARD)
-    assert facts(made) is None
 
 
 # ---- the list of pages
@@ -239,7 +182,7 @@ LINKS = """
 )
 def test_the_missing_page_names_files_from_the_root_of_its_host(at, start):
     made = make_page("404", body=LINKS)
-    missing.name_from_root(made, Edition("T", "A", "book/index", Address("a/b", at, "v1")))
+    missing.name_from_root(made, Edition("T", "book/index", Address("a/b", at, "v1")))
     found = {
         tag["id"]: tag.get("href", tag.get("src", tag.get("action")))
         for tag in made.soup.select("[id]")
@@ -267,7 +210,7 @@ def test_the_missing_page_of_a_site_without_an_address_loads_nothing():
 
 def test_a_title_is_text_where_no_template_writes_it():
     title = "Cats & <i>dogs</i>"
-    edition = Edition(title, "The authors", "book/index", None)
+    edition = Edition(title, "book/index", None)
     made = make_page("book/index", "Front")
     head.complete(made, edition, None, None)
     for html in (missing.alone(edition), publish.door(made, edition)):
@@ -342,14 +285,6 @@ def test_the_footer_says_nothing_of_a_day_that_is_not_known():
     made = make_page(body='<footer>MIT.<span class="attn-changed"></span></footer>')
     history.show(made, None)
     assert str(made.soup.footer) == "<footer>MIT.</footer>"
-
-
-# ---- the licence
-
-
-def test_the_footer_names_the_licence_that_search_engines_are_told():
-    footer = (ROOT / "website" / "templates" / "book-footer.html").read_text("utf-8")
-    assert f'<a href="{LICENCE}">' in Template(footer).render(docstitle="Attention, measured")
 
 
 # ---- where else a page is

@@ -4,7 +4,7 @@ from ..notebooks.course import Chapter
 from ..site.edition import Edition
 from ..site.folder import Site
 from ..site.page import Page, heading
-from . import cards, history, linked_data, sitemap
+from . import cards, history, sitemap
 from . import sharing as head
 from .cards import Card
 
@@ -24,7 +24,6 @@ def give(
         history.show(page, day)
         head.complete(page, edition, day, card)
         page.head.say("darkreader-lock", "The book is dark by itself.")  # the extension changed it
-        linked_data.describe(page, edition, chapters, day, card)
     sitemap.write(pages.values(), edition, days, site)
 
 

@@ -30,7 +30,6 @@ POLICY = "; ".join(f"{kind} {sources}" for kind, (sources, _) in ALLOWED.items()
 INERT = {
     "application/vnd.jupyter.widget-state+json": "the widgets' traits, for website/assets/host.js",
     "application/vnd.jupyter.widget-view+json": "the place of a widget, for the same",
-    "application/ld+json": "what the page is, for search engines: linked_data.py",
 }
 
 

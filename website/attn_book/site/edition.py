@@ -4,15 +4,12 @@ from dataclasses import dataclass
 
 from attn_book.address import Address
 
-LICENCE = "https://creativecommons.org/licenses/by/4.0/"
-
 
 @dataclass(frozen=True)
 class Edition:
     """``front`` is the front page's document; ``address`` is None while the site has none."""
 
     title: str
-    author: str
     front: str
     address: Address | None
 

@@ -11,7 +11,7 @@ from attn_book.site.edition import Edition
 ROOT = Path(__file__).resolve().parents[3]
 SITE = ROOT / "_build" / "html"
 HOME = Address("ada/attention", "https://ada.github.io/attention/", "v0.1.0")
-EDITION = Edition("Attention, measured", "The authors", "book/index", HOME)
+EDITION = Edition("Attention, measured", "book/index", HOME)
 
 
 # of the reference, which is made of the same parts throughout, a short page and a long one

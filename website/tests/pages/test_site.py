@@ -17,7 +17,6 @@ KILOBYTES = 400  # gzipped, without a page's own figures and weights
 INERT = (
     "application/vnd.jupyter.widget-state+json",
     "application/vnd.jupyter.widget-view+json",
-    "application/ld+json",
 )
 
 every_scheme = pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -1,6 +1,5 @@
 """The site of a course with an address: what it says to search engines and other sites."""
 
-import json
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -63,37 +62,11 @@ def test_no_two_pages_have_the_same_card(pages):
     assert len(set(cards)) == len(cards)
 
 
-def linked(page: BeautifulSoup) -> list[dict]:
-    return [json.loads(each.string) for each in page.select('script[type="application/ld+json"]')]
-
-
-@every_page
-def test_the_book_is_a_course_and_its_chapters_are_its_parts(pages, name):
-    url = f"{HOME.site}{name}.html"
-    if name == EDITION.front:
-        (said,) = linked(pages[name])
-        assert said["@type"] == "Course"
-        parts = [part["url"] for part in said["hasPart"]]
-        assert parts == [f"{HOME.site}{chapter}.html" for chapter in CHAPTERS]
-    elif name in CHAPTERS:
-        (said,) = linked(pages[name])
-        assert said["@type"] == "LearningResource"
-        assert said["isPartOf"]["url"] == f"{HOME.site}{EDITION.front}.html"
-        assert said["name"] == meta(pages[name], "og:title")
-        assert said["teaches"]
-    else:
-        assert linked(pages[name]) == []
-        return
-    assert said["url"] == url
-    assert said["image"] == meta(pages[name], "og:image")
-
-
 @every_page
 def test_a_page_says_the_same_day_everywhere(pages, published, name):
     shown = [time["datetime"] for time in pages[name].select("footer time")]
     listed = listing(published)[f"{HOME.site}{name}.html"]
     assert shown == ([listed] if listed else [])
-    assert [said.get("dateModified") for said in linked(pages[name])] in ([], [listed])
 
 
 def listing(published: Path) -> dict[str, str | None]:
