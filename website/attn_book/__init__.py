@@ -33,7 +33,7 @@ widgets/    widgets, alive on pages that have no kernel
     still         a widget as a sentence and a table, for readers without JavaScript
 head/       the contents of a page's head
     policy        what a page may load and run, with the reasons
-    loading       a page's style sheets as one, without the rules that no page uses
+    loading       scripts that wait, and the style sheets of all pages as one
     introduction  how pages introduce themselves, by means of the next four
     history       when a page was last changed
     sharing       what a page says about itself: canonical address, Open Graph, Twitter

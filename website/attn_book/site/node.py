@@ -13,6 +13,7 @@ from sphinx.errors import ExtensionError
 from .answers import remembered
 
 _INSTALLED = Path("node_modules", ".package-lock.json")  # npm's own record of what is installed
+_FILES = [f"--loader:.{kind}=file" for kind in ("woff2", "ttf", "png")]
 _ESBUILD = {"ios_saf": "ios"}  # what esbuild calls a browser
 _BROWSER = re.compile(r"(\w+) >= ([\d.]+)")
 _MODULE = re.compile(r"data:[\w/;]+,[\w+/=%.-]+")
@@ -64,17 +65,17 @@ def _answer(root: Path, program: Path, options: list[str], asked: str, fault: st
     """
     of_node = os.stat(node())
     versions = [of_node.st_size, of_node.st_mtime_ns, (root / _INSTALLED).read_text("utf-8")]
+    grounds = [program.read_text("utf-8"), options, asked, *versions]
+    return remembered(root, grounds, lambda: _run(program, options, asked, fault))
 
-    def start() -> str:
-        made = subprocess.run(
-            [node(), program, *options], input=asked, capture_output=True, encoding="utf-8"
-        )
-        if made.returncode:
-            said = _MODULE.sub("data:…", made.stderr)  # the message quotes the whole script
-            raise ExtensionError(f"{fault}:\n{said}")
-        return made.stdout
 
-    return remembered(root, [program.read_text("utf-8"), options, asked, *versions], start)
+def _run(program: Path, options: list[str], asked: str, fault: str, cwd: Path | None = None) -> str:
+    command = [node(), program, *options]
+    made = subprocess.run(command, input=asked, capture_output=True, encoding="utf-8", cwd=cwd)
+    if made.returncode:
+        said = _MODULE.sub("data:…", made.stderr)  # the message quotes the whole script
+        raise ExtensionError(f"{fault}:\n{said}")
+    return made.stdout
 
 
 def classic_script(root: Path, key: str, module: str, widget: str) -> str:
@@ -98,8 +99,22 @@ def small_sheet(root: Path, sheet: str, widget: str) -> str:
     return _esbuild(root, sheet, f"the style sheet of {widget} is not one", "--loader=css")
 
 
+def join_sheets(root: Path, raw: Path, sheets: list[str], folder: Path) -> None:
+    """Write sheets of ``raw`` as one into ``folder``, with the files that they refer to."""
+    text = "".join(f'@import "./{sheet}";' for sheet in sheets)
+    options = [*_FILES, "--bundle", f"--outdir={folder}", "--asset-names=[name]"]
+    options += ["--loader=css", "--entry-names=[hash]", *_options(root)]
+    _run(_program(root), options, text, "the style sheets cannot be joined", raw)
+
+
 def _esbuild(root: Path, script: str, fault: str, *options: str) -> str:
-    program = package(root, "esbuild") / "bin" / "esbuild"
+    return _answer(root, _program(root), [*options, *_options(root)], script, fault)
+
+
+def _program(root: Path) -> Path:
+    return package(root, "esbuild") / "bin" / "esbuild"
+
+
+def _options(root: Path) -> list[str]:
     target = ",".join(_ESBUILD.get(name, name) + version for name, version in browsers(root))
-    options = (*options, f"--target={target}", "--minify", "--charset=utf8", "--log-level=error")
-    return _answer(root, program, [*options], script, fault)
+    return [f"--target={target}", "--minify", "--charset=utf8", "--log-level=error"]

@@ -19,8 +19,10 @@ SCRIPT = Path(__file__).with_name("browsers.mjs")
 DISPENSABLE = {
     "css-container-queries": "tables and cards that break as on a wide page",
     "css-container-query-units": "letters of the usual size",
+    "css-autofill": "fields as they are filled: no form of the book asks for what is kept",
     "css-content-visibility": "a page that is laid out whole, as it is with a place in its address",
     "css-has": "a little more room, or none, around what is in it",
+    "css-overflow-anchor": "a menu that may jump as it grows, which none here does",
     "css-resize": "a box of one size",
     "css-scrollbar": "a scroll bar",
     "css-subgrid": "columns that are as wide as their words",
