@@ -34,11 +34,9 @@ widgets/    widgets, alive on pages that have no kernel
 head/       the contents of a page's head
     policy        what a page may load and run, with the reasons
     loading       scripts that wait, and the style sheets of all pages as one
-    introduction  how pages introduce themselves, by means of the next four
     history       when a page was last changed
-    sharing       what a page says about itself: canonical address, Open Graph, Twitter
+    sharing       what a page says about itself: address, Open Graph; ``sitemap.xml``
     cards         the picture that other sites show beside a link to a page
-    sitemap       ``sitemap.xml`` and ``robots.txt``
 site/       from Sphinx's raw pages to the site in ``_build/html``
     theme         leaves out what the stock theme loads and this book does not use
     answers       results that one build keeps for the next

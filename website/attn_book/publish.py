@@ -19,8 +19,7 @@ from sphinx.util import logging
 
 from attn_book import address
 
-from .head import introduction, loading, policy
-from .head import sharing as head
+from .head import loading, policy, sharing
 from .notebooks import (
     ahead,
     claims,
@@ -122,7 +121,7 @@ def make_site(
     places: dict[str, str],
 ) -> None:
     for page in pages.values():
-        head.entitle(page, edition)
+        sharing.entitle(page, edition)
         widgets.refuse_plain(page)
     for page in pages.values():
         widgets.borrow(page, pages)
@@ -154,7 +153,7 @@ def make_site(
         parts.divide(pages[chapter.name])
     search.write_texts(pages, site)
     moved.lead_on(pages, site.root)
-    introduction.give(pages, chapters, site, executed, edition)
+    sharing.introduce(pages, chapters, site, executed, edition)
     refuse_dead_ends(pages)
     loading.arrange(pages, site)
     for page in pages.values():
@@ -194,7 +193,7 @@ def leading_on(old: str, page: Page) -> Markup:
 
 
 def _redirect(page: Page, file: str, title: str) -> Markup:
-    shared = Markup(head.hand_on(page))  # noqa: S704
+    shared = Markup(sharing.hand_on(page))  # noqa: S704
     parts = {"shared": shared, "runs": _RUNS, "lead_on": _LEAD_ON, "no_icon": missing.NO_ICON}
     return _REDIRECT.format(file=file, title=title, **parts)
 

@@ -14,8 +14,7 @@ pytest.importorskip("sphinx")
 
 from attn_book import publish
 from attn_book.address import Address
-from attn_book.head import history, policy, sitemap
-from attn_book.head import sharing as head
+from attn_book.head import history, policy, sharing
 from attn_book.head.cards import Card
 from attn_book.site import folder as site
 from attn_book.site import launch, missing, page
@@ -42,93 +41,54 @@ def make_page(name="chapters/02-y", title="Second · Attention, measured", body=
     )
 
 
-def meta(made: page.Page, name: str) -> str | None:
-    """The content of the one meta element of that name."""
+def said(made: page.Page) -> dict[str, str]:
+    """All facts of a page's head, and its canonical link."""
     made.head.write()
-    found = made.soup.head.select(f'meta[property="{name}"], meta[name="{name}"]')
-    assert len(found) < 2
-    return found[0]["content"] if found else None
-
-
-def canonical(made: page.Page) -> list[str]:
-    made.head.write()
-    return [link["href"] for link in made.soup.select("link[rel=canonical]")]
+    facts = made.soup.head.select("meta[property], meta[name]")
+    found = {fact.get("property") or fact["name"]: fact["content"] for fact in facts}
+    link = made.soup.select_one("link[rel=canonical]")
+    return found | ({"canonical": link["href"]} if link else {})
 
 
 # ---- the head
 
+ALWAYS = {"description": "What it is & more", "darkreader-lock": "The book is dark by itself."}
+SHARED = {"og:site_name": "Attention, measured", "og:description": "What it is & more"}
+SHARED |= ALWAYS | {"og:title": "Second", "og:type": "article", "twitter:card": "summary"}
+PICTURE = {"og:image": f"{SITE}_static/cards/0f.png", "og:image:alt": "A picture of weights"}
+PICTURE |= {"og:image:width": "1200", "og:image:height": "630", "og:image:type": "image/png"}
+PICTURE |= {"twitter:card": "summary_large_image"}
+FRONT = {"og:type": "website", "og:title": "Attention, measured: a book"}
 
-def test_with_an_address_a_page_has_a_card():
-    made = make_page()
-    head.complete(made, WITH, DAY, CARD)
-    assert canonical(made) == [f"{SITE}chapters/02-y.html"]
-    assert {
-        name: meta(made, name)
-        for name in (
-            "og:url",
-            "og:type",
-            "og:title",
-            "og:description",
-            "og:site_name",
-            "og:image",
-            "og:image:alt",
-            "article:modified_time",
-            "twitter:card",
-        )
-    } == {
-        "og:url": f"{SITE}chapters/02-y.html",
-        "og:type": "article",
-        "og:title": "Second",
-        "og:description": "What it is & more",
-        "og:site_name": "Attention, measured",
-        "og:image": f"{SITE}_static/cards/0f.png",
-        "og:image:alt": "A picture of weights",
-        "article:modified_time": "2026-03-05",
-        "twitter:card": "summary_large_image",
+
+def at(file: str) -> dict[str, str]:
+    return {"canonical": f"{SITE}{file}", "og:url": f"{SITE}{file}"}
+
+
+@pytest.mark.parametrize(
+    ("name", "edition", "day", "card", "expected"),
+    [
+        ("chapters/02-y", WITH, None, None, SHARED | at("chapters/02-y.html")),
+        ("chapters/02-y", WITHOUT, DAY, None, SHARED | {"article:modified_time": "2026-03-05"}),
+        ("chapters/02-y", WITH, None, CARD, SHARED | at("chapters/02-y.html") | PICTURE),
+        ("book/index", WITH, DAY, CARD, SHARED | at("book/index.html") | PICTURE | FRONT),
+        ("book/index", WITHOUT, None, None, SHARED | FRONT),
+        ("search", WITH, None, None, ALWAYS | {"robots": "noindex"}),
+        ("404", WITH, None, None, ALWAYS | {"robots": "noindex"}),
+    ],
+)
+def test_a_page_says_what_it_is_and_as_much_of_its_place_as_is_known(
+    name, edition, day, card, expected
+):
+    made = make_page(name, **({"title": FRONT["og:title"]} if name == "book/index" else {}))
+    sharing.complete(made, edition, day, card)
+    assert said(made) == expected
+    policy.refuse_forbidden(made)  # a canonical link may name another host
+    again = page.Page("index", f"<html><head>{sharing.hand_on(made)}</head></html>")
+    handed = {fact for fact in expected if fact.startswith(("og:", "article:", "twitter:"))}
+    assert said(again) == {
+        fact: expected[fact] for fact in expected if fact in handed | {"canonical", "description"}
     }
-
-
-def test_without_an_address_there_is_nothing_that_needs_one():
-    made = make_page()
-    head.complete(made, WITHOUT, None, None)
-    assert canonical(made) == []
-    assert "http" not in str(made.soup.head)
-    for name in ("og:url", "og:image", "og:image:alt", "article:modified_time"):
-        assert meta(made, name) is None
-    assert meta(made, "og:title") == "Second"
-    assert meta(made, "twitter:card") == "summary"
-
-
-def test_the_front_page_is_the_site():
-    made = make_page("book/index", "Attention, measured: a book")
-    head.complete(made, WITH, DAY, CARD)
-    assert meta(made, "og:type") == "website"
-    assert meta(made, "og:title") == "Attention, measured: a book"
-    assert meta(made, "article:modified_time") is None
-
-
-@pytest.mark.parametrize("name", ["search", "404"])
-def test_a_page_to_use_is_not_to_be_found(name):
-    made = make_page(name)
-    head.complete(made, WITH, None, None)
-    assert meta(made, "robots") == "noindex"
-    assert canonical(made) == []
-
-
-def test_the_policy_lets_a_canonical_link_name_another_host():
-    made = make_page()
-    head.complete(made, WITH, DAY, CARD)
-    made.head.write()
-    policy.refuse_forbidden(made)
-
-
-def test_a_page_that_only_leads_to_another_is_shared_in_its_place():
-    made = make_page()
-    head.complete(made, WITH, DAY, CARD)
-    again = page.Page("index", f"<html><head>{head.hand_on(made)}</head></html>")
-    assert canonical(again) == canonical(made)
-    for name in ("og:image", "og:title", "description", "twitter:card"):
-        assert meta(again, name) == meta(made, name)
 
 
 def test_a_heading_is_read_without_its_link():
@@ -137,32 +97,26 @@ def test_a_heading_is_read_without_its_link():
     assert page.heading(made) == "Second"
 
 
-# ---- the list of pages
-
-
-@pytest.fixture
-def target(tmp_path) -> site.Site:
-    return site.Site(ROOT, tmp_path, tmp_path)
-
-
-def test_the_sitemap_names_each_page_and_its_day(target):
-    pages = [make_page(name) for name in ("404", "book/index", "chapters/02-y", "search")]
-    sitemap.write(pages, WITH, {"chapters/02-y": DAY}, target)
-    read = ElementTree.parse(target.folder / "sitemap.xml").getroot()
+def test_the_sitemap_names_each_page_and_its_day():
+    names = ["404", "book/index", "chapters/02-y", "search"]
+    read = ElementTree.fromstring(sharing.sitemap(names, WITH, {"chapters/02-y": DAY}))
     space = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
     assert read.tag == f"{space}urlset"
     assert [[(part.tag.removeprefix(space), part.text) for part in url] for url in read] == [
         [("loc", f"{SITE}book/index.html")],
         [("loc", f"{SITE}chapters/02-y.html"), ("lastmod", "2026-03-05")],
     ]
-    robots = (target.folder / "robots.txt").read_text("utf-8").split("\n")
-    assert f"Sitemap: {SITE}sitemap.xml" in robots
-    assert not any(line.startswith("Disallow") for line in robots)
 
 
-def test_without_an_address_there_is_no_sitemap(target):
-    sitemap.write([make_page()], WITHOUT, {}, target)
-    assert [*target.folder.iterdir()] == []
+@editions
+def test_a_site_with_an_address_says_to_search_engines_where_its_pages_are(edition, tmp_path):
+    pages = {name: make_page(name) for name in sharing.ASIDE}
+    sharing.introduce(pages, [], site.Site(ROOT, tmp_path / "raw", tmp_path), {}, edition)
+    robots = tmp_path / "robots.txt"
+    lines = robots.read_text("utf-8").splitlines() if robots.exists() else []
+    assert (f"Sitemap: {SITE}sitemap.xml" in lines) == bool(edition.address)
+    assert (tmp_path / "sitemap.xml").exists() == bool(edition.address)
+    assert not any(line.startswith("Disallow") for line in lines)
 
 
 # ---- the page for what is missing
@@ -212,7 +166,7 @@ def test_a_title_is_text_where_no_template_writes_it():
     title = "Cats & <i>dogs</i>"
     edition = Edition(title, "book/index", None)
     made = make_page("book/index", "Front")
-    head.complete(made, edition, None, None)
+    sharing.complete(made, edition, None, None)
     for html in (missing.alone(edition), publish.door(made, edition)):
         read = page.Page("404", html)
         assert title in read.soup.title.get_text()
@@ -223,16 +177,9 @@ def test_a_title_is_text_where_no_template_writes_it():
 
 
 def git(folder: Path, *words: str, when: str = "2026-01-02T12:00:00Z") -> None:
-    subprocess.run(
-        ["git", "-C", folder, "-c", "user.name=A", "-c", "user.email=a@b.c", *words],
-        check=True,
-        capture_output=True,
-        env={
-            "PATH": os.environ["PATH"],
-            "GIT_COMMITTER_DATE": when,
-            "HOME": str(folder),
-        },
-    )
+    command = ["git", "-C", folder, "-c", "user.name=A", "-c", "user.email=a@b.c", *words]
+    env = {"PATH": os.environ["PATH"], "GIT_COMMITTER_DATE": when, "HOME": str(folder)}
+    subprocess.run(command, check=True, capture_output=True, env=env)
 
 
 @pytest.fixture
@@ -274,17 +221,14 @@ def test_without_git_there_are_no_days(repository, tmp_path, monkeypatch):
 
 
 @given(st.dates(min_value=date(1900, 1, 1)))
-def test_the_footer_says_the_day_in_words_and_for_programs(day):
-    made = make_page(body='<footer>MIT.<span class="attn-changed"></span></footer>')
-    history.show(made, day)
-    assert made.soup.footer.time["datetime"] == day.isoformat()
-    assert made.soup.footer.get_text() == f"MIT. Last changed on {day.day} {day:%B} {day.year}."
-
-
-def test_the_footer_says_nothing_of_a_day_that_is_not_known():
-    made = make_page(body='<footer>MIT.<span class="attn-changed"></span></footer>')
-    history.show(made, None)
-    assert str(made.soup.footer) == "<footer>MIT.</footer>"
+def test_the_footer_says_the_day_if_it_is_known_in_words_and_for_programs(day):
+    footer = '<footer>MIT.<span class="attn-changed"></span></footer>'
+    known, unknown = make_page(body=footer), make_page(body=footer)
+    history.show(known, day)
+    history.show(unknown, None)
+    assert known.soup.footer.time["datetime"] == day.isoformat()
+    assert known.soup.footer.get_text() == f"MIT. Last changed on {day.day} {day:%B} {day.year}."
+    assert str(unknown.soup.footer) == "<footer>MIT.</footer>"
 
 
 # ---- where else a page is

@@ -1,8 +1,8 @@
 """When each page was last changed: the date of the last commit that touched its source.
 
-We do not use sphinx-last-updated-by-git. It keeps the date of the day on which Sphinx read the
-page, so that the next build after a commit shows an old one; and if git does not know a date, its
-warning ends a strict build.
+sphinx-last-updated-by-git keeps the date that it found on the day on which Sphinx read the page, so
+that the next build after a commit shows an old one; and where there is no git, its warning ends a
+strict build.
 """
 
 import shutil
@@ -17,31 +17,28 @@ from ..site.find import of_class
 from ..site.page import Page
 
 
-def changed(root: Path, source: str) -> date | None:
-    """The day of the last commit that changed ``source``, or None if git does not know it.
+def dates(root: Path, names: list[str]) -> dict[str, date]:
+    """The days of the documents for which they are known, by name.
 
-    Git does not know it if it is missing, if the file is not committed, and in a shallow clone,
+    Git does not know them if it is missing, if a file is not committed, and in a shallow clone,
     whose oldest commit seems to have created every file.
     """
     if not shutil.which("git") or _git(root, "rev-parse", "--is-shallow-repository") != "false":
-        return None
-    day = _git(root, "log", "-1", "--format=%cs", "--", source)
-    return date.fromisoformat(day) if day else None
+        return {}
+    days: dict[str, date] = {}  # by file; the last commit comes first
+    log = _git(root, "log", "--format=%x00%cs", "--name-only", "--relative", "--", ".")
+    for commit in log.split("\0")[1:]:
+        day, *files = commit.splitlines()
+        for file in files:
+            days.setdefault(file, date.fromisoformat(day))
+    sources = {name: contents.source(root, name) for name in names}
+    found = {name: path and path.relative_to(root).as_posix() for name, path in sources.items()}
+    return {name: days[file] for name, file in found.items() if file in days}
 
 
 def _git(root: Path, *words: str) -> str:
     said = subprocess.run(["git", "-C", root, *words], capture_output=True, encoding="utf-8")
-    return said.stdout.strip() if said.returncode == 0 else ""
-
-
-def dates(root: Path, names: list[str]) -> dict[str, date]:
-    """The days of the documents for which they are known, by name."""
-    found = {}
-    for name in names:
-        source = contents.source(root, name)
-        if source and (day := changed(root, source.relative_to(root).as_posix())):
-            found[name] = day
-    return found
+    return said.stdout.strip("\n") if said.returncode == 0 else ""
 
 
 def show(page: Page, day: date | None) -> None:
@@ -51,7 +48,6 @@ def show(page: Page, day: date | None) -> None:
             place.decompose()
             continue
         time = page.soup.new_tag("time", attrs={"datetime": day.isoformat()})
-        time.string = format_date(
-            day, "d MMMM y", locale="en"
-        )  # strftime would depend on the machine's language
+        # strftime would depend on the machine's language
+        time.string = format_date(day, "d MMMM y", locale="en")
         place.extend([" Last changed on ", time, "."])
