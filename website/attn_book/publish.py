@@ -145,7 +145,7 @@ def make_site(
     side_roads.close(pages, chapters)
     code.join_folds(pages)
     for page in pages.values():
-        katex.render_outputs(page.soup, site.root)
+        katex.render_outputs(page.soup)
         typography.set_signs(page)
         mend_markup(page)
         described(page)

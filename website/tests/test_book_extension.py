@@ -418,7 +418,7 @@ def test_formulas_in_outputs_are_set_and_the_text_round_them_stays_text():
         body=r'<div class="cell_output"><p>a &lt;i&gt; b, \(x^2\) &amp; \[y\]</p>'
         r"<pre>\(z\)</pre></div>"
     )
-    katex.render_outputs(made.soup, ROOT)
+    katex.render_outputs(made.soup)
     output = BeautifulSoup(made.html(ROOT), "html.parser").select_one(".cell_output")
     assert len(output.p.select(".katex")) == 2
     assert len(output.p.select(".katex-display")) == 1
@@ -435,7 +435,7 @@ def test_marks_beside_a_formula_stay_on_its_line():
     for span in made.soup.select("span.math"):
         latex = span.string
         span.clear()
-        span.append(BeautifulSoup(katex.place(ROOT, latex, display=False), "html.parser"))
+        span.append(BeautifulSoup(katex.place(latex, display=False), "html.parser"))
     text = made.soup.select("p")[1].get_text()
     paragraph = BeautifulSoup(made.html(ROOT), "html.parser").select("p")[1]
     for formula in paragraph.select(".katex"):
@@ -460,9 +460,11 @@ def test_drawings_come_back_as_they_were_and_what_is_asked_for_is_parsed():
 
 @needs_npm
 def test_a_formula_that_cannot_be_set_is_a_fault():
-    with pytest.raises(ExtensionError, match=r"cannot set '\\\\frac\{1'"):
-        katex.renderer(ROOT).html(r"\frac{1", display=False)
-    assert "katex" in katex.renderer(ROOT).html("x", display=False)
+    for wrong in (r"\frac{1", r"é_i"):
+        with pytest.raises(
+            ExtensionError, match=f"formula on a/page is none:\n{re.escape(wrong)}: "
+        ):
+            katex.typeset([(False, "x"), (False, wrong)], ROOT, "a/page")
 
 
 @needs_npm
@@ -479,7 +481,7 @@ def test_a_formula_that_cannot_be_set_is_a_fault():
     ],
 )
 def test_the_name_of_a_function_is_one_element_where_mathml_counts_them(latex, element, children):
-    made = BeautifulSoup(katex.renderer(ROOT).html(latex, display=False), "html.parser")
+    made = BeautifulSoup(*katex.typeset([(False, latex)], ROOT, "a/page"), "html.parser")
     assert len(made.math.find(element).find_all(True, recursive=False)) == children
 
 

@@ -449,7 +449,7 @@ def test_formulas_in_summaries_are_set():
     made = make_page(
         "<details><summary>What is $h_j$ &lt; 1?</summary><p>Costs $5 or $6</p></details>"
     )
-    katex.render_outputs(made.soup, ROOT)
+    katex.render_outputs(made.soup)
     assert made.html(ROOT).partition("</summary>")[0].count('class="katex"') == 1
     assert made.soup.summary.get_text().endswith(" < 1?")
     assert made.soup.select_one("details p").get_text() == "Costs $5 or $6"

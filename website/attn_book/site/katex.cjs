@@ -1,5 +1,7 @@
-// Reads one formula per line as JSON and writes its HTML, also one per line; see katex.py.
-const katex = require(process.argv[2]);
+// Reads { katex, formulas }, which are each [display, latex, tex], and writes their HTML as JSON; see
+// katex.py.
+const asked = JSON.parse(require("node:fs").readFileSync(0, "utf8"));
+const katex = require(asked.katex);
 const options = {
   // \htmlClass colours the book's symbols; nothing else that KaTeX mistrusts is allowed
   trust: ({ command }) => command === "\\htmlClass",
@@ -8,22 +10,14 @@ const options = {
 // MathML counts the children of these. KaTeX writes the name of a function as two elements, the name
 // and a sign for its application, and does not join the two in \alpha_{\max} or \frac{1}{\exp}.
 const COUNTED = /^(msub|msup|msubsup|mfrac|mover|munder|munderover|mroot)$/;
-const lines = require("node:readline").createInterface({ input: process.stdin });
 
-lines.on("line", (line) => {
-  const { latex, display, tex } = JSON.parse(line);
-  let answer;
-  try {
-    const tree = katex.__renderToDomTree(latex, { ...options, displayMode: display });
-    group(tree);
-    slim(tree);
-    keep(tree.hasClass("katex-display") ? tree.children[0] : tree, tex);
-    answer = { html: tree.toMarkup() };
-  } catch (error) {
-    answer = { error: error.message };
-  }
-  console.log(JSON.stringify(answer));
-});
+function set([displayMode, latex, tex]) {
+  const tree = katex.__renderToDomTree(latex, { ...options, displayMode });
+  group(tree);
+  slim(tree);
+  keep(tree.hasClass("katex-display") ? tree.children[0] : tree, tex);
+  return tree.toMarkup();
+}
 
 /** Keep the TeX for readers who copy a formula (book.js), unless it says what the letters say. */
 function keep(formula, tex) {
@@ -89,3 +83,14 @@ function slim(node) {
     return inner;
   });
 }
+
+const made = [];
+for (const formula of asked.formulas) {
+  try {
+    made.push(set(formula));
+  } catch ({ message }) {
+    process.stderr.write(`${formula[2]}: ${message}\n`);
+    process.exitCode = 1;
+  }
+}
+process.stdout.write(JSON.stringify(made));

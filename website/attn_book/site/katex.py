@@ -3,14 +3,14 @@
 On its way to the site, a page contains each formula as TeX, in an element ``<attn-formula>``. KaTeX
 turns a formula into as many as a hundred elements, which no step looks at. `fill` sets them at the
 end.
+
+sphinxcontrib-katex sets the formulas of the text alone, not those that code puts out or that stand
+in a summary; it cannot give symbols their colours, and its MathML gives some elements more children
+than they may have.
 """
 
-import atexit
-import json
 import re
 import shutil
-import subprocess
-from functools import cache
 from html import unescape
 from pathlib import Path
 
@@ -18,18 +18,14 @@ from bs4 import BeautifulSoup
 from docutils import nodes
 from markupsafe import Markup
 from sphinx.application import Sphinx
-from sphinx.errors import ExtensionError
 from sphinx.locale import _
-from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
 
 from attn_course.views import palette
 
 from .find import of_class
-from .node import node as node_program
-from .node import package
+from .node import ask, package
 
-logger = logging.getLogger(__name__)
 _LETTER = f"[{''.join(palette.SYMBOLS)}]"
 _SYMBOL = re.compile(
     rf"(?:(?<![\\\w])(?P<plain>{_LETTER})|\\over(?:left|right)arrow\{{(?P<under_arrow>{_LETTER})\}})"
@@ -52,27 +48,6 @@ def setup(app: Sphinx) -> None:
     app.add_html_math_renderer("katex", (visit_inline, None), (visit_block, None))
 
 
-class Katex:
-    """A node process that sets one formula per line; it ends with the build."""
-
-    def __init__(self, root: Path):
-        command = [node_program(), Path(__file__).with_name("katex.cjs"), package(root, "katex")]
-        self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
-        )
-        atexit.register(self.process.communicate)
-        self.html = cache(self._html)  # most formulas occur more than once
-
-    def _html(self, latex: str, display: bool) -> str:
-        request = {"latex": coloured(latex), "display": display, "tex": latex.strip()}
-        self.process.stdin.write(json.dumps(request) + "\n")
-        self.process.stdin.flush()
-        answer = json.loads(self.process.stdout.readline() or '{"error": "node has stopped"}')
-        if "error" in answer:
-            raise ExtensionError(f"KaTeX cannot set {latex!r}: {answer['error']}")
-        return answer["html"]
-
-
 def coloured(latex: str) -> str:
     """Give each symbol of the notation its colour: ``h_j`` is a source symbol everywhere."""
 
@@ -83,30 +58,33 @@ def coloured(latex: str) -> str:
     return _SYMBOL.sub(symbol, latex)
 
 
-@cache
-def renderer(root: Path) -> Katex:
-    return Katex(root)
-
-
-def place(root: Path, latex: str, display: bool) -> Markup:
-    """The placeholder of a formula; a formula that cannot be set fails here already."""
-    renderer(root).html(latex, display)
+def place(latex: str, display: bool) -> Markup:
+    """The placeholder of a formula."""
     shown = "true" if display else "false"
     return Markup('<attn-formula data-display="{}">{}</attn-formula>').format(shown, latex)
 
 
-def fill(html: str, root: Path) -> str:
+def fill(html: str, root: Path, page: str) -> str:
     """A page with its formulas set, each in one element with the marks beside it."""
-    return _PLACE.sub(
-        lambda place: renderer(root).html(unescape(place[2]), place[1] == "true"),
-        _BESIDE.sub(r"\2\1\3\4</span>", html),
-    )
+    html = _BESIDE.sub(r"\2\1\3\4</span>", html)
+    wanted = [*dict.fromkeys(found.groups() for found in _PLACE.finditer(html))]
+    formulas = [(shown == "true", unescape(latex)) for shown, latex in wanted]
+    made = dict(zip(wanted, typeset(formulas, root, page), strict=True))
+    return _PLACE.sub(lambda found: made[found.groups()], html)
+
+
+def typeset(formulas: list[tuple[bool, str]], root: Path, page: str) -> list[str]:
+    """The HTML of formulas, each given with whether it is displayed."""
+    if not formulas:
+        return []
+    asked = [[shown, coloured(latex), latex.strip()] for shown, latex in formulas]
+    asked = {"katex": str(package(root, "katex")), "formulas": asked}
+    return ask(root, Path(__file__).with_name("katex.cjs"), asked, f"a formula on {page} is none")
 
 
 def visit_inline(translator, node: nodes.math) -> None:
     translator.body.append(translator.starttag(node, "span", "", CLASS="math"))
-    translator.body.append(_html(translator, node, display=False))
-    translator.body.append("</span>")
+    translator.body.append(f"{place(node.astext(), display=False)}</span>")
     raise nodes.SkipNode
 
 
@@ -116,17 +94,8 @@ def visit_block(translator, node: nodes.math_block) -> None:
         translator.body.append(f'<span class="eqno">({get_node_equation_number(translator, node)})')
         translator.add_permalink_ref(node, _("Link to this equation"))
         translator.body.append("</span>")
-    translator.body.append(_html(translator, node, display=True))
-    translator.body.append("</div>\n")
+    translator.body.append(f"{place(node.astext(), display=True)}</div>\n")
     raise nodes.SkipNode
-
-
-def _html(translator, node: nodes.Element, display: bool) -> str:
-    try:
-        return place(Path(translator.builder.srcdir), node.astext(), display)
-    except ExtensionError as fault:
-        logger.error("%s", fault, location=node)
-        return translator.encode(node.astext())
 
 
 def copy_style(root: Path, target: Path) -> None:
@@ -142,7 +111,7 @@ def copy_style(root: Path, target: Path) -> None:
     (target / "katex.min.css").write_text(_OLD_FONTS.sub("", style), encoding="utf-8")
 
 
-def render_outputs(page: BeautifulSoup, root: Path) -> None:
+def render_outputs(page: BeautifulSoup) -> None:
     r"""Find the formulas ``\( ... \)``, ``\[ ... \]`` in outputs and ``$ ... $`` in summaries."""
     put_out = of_class(page, "cell_output")
     summaries = page.article.find_all("summary") if page.article else []
@@ -150,15 +119,15 @@ def render_outputs(page: BeautifulSoup, root: Path) -> None:
         for part in parts:
             for text in part.find_all(string=formula):
                 if text.find_parent(_NO_PROSE) is None:
-                    text.replace_with(BeautifulSoup(_set(text, formula, root), "html.parser"))
+                    text.replace_with(BeautifulSoup(_set(text, formula), "html.parser"))
 
 
-def _set(text: str, formula: re.Pattern, root: Path) -> Markup:
+def _set(text: str, formula: re.Pattern) -> Markup:
     # the text between formulas is not markup, so it is escaped
     done, pieces = 0, []
     for match in formula.finditer(text):
         inline, display = match.groups()
-        made = place(root, inline or display, display is not None)
+        made = place(inline or display, display is not None)
         pieces += [text[done : match.start()], made]
         done = match.end()
     return Markup("").join([*pieces, text[done:]])

@@ -73,7 +73,7 @@ class Page:
         """
         body, place = self.soup.body, self.soup.new_tag("attn-body")
         if self._body is None:
-            filled = katex.fill(str(body), root)
+            filled = katex.fill(str(body), root, self.name)
             filled = _SEAL.sub(lambda seal: self._sealed[int(seal[1])], filled)
             self._body = _CODE_SEAL.sub(
                 lambda seal: f"<pre{seal[2]}>{self._sealed[int(seal[1])]}</pre>", filled

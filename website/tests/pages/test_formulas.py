@@ -38,7 +38,8 @@ def test_each_formula_of_the_book_looks_as_katex_sets_it(folder, browser, tmp_pa
     found = {(unescape(one[2]), one[1] == "true") for one in katex._PLACE.finditer(raw)}
     formulas = sorted(found)
     assert len(formulas) > 300
-    ours = [katex.renderer(ROOT).html(*one) for one in formulas]
+    asked = [(display, latex) for latex, display in formulas]
+    ours = katex.typeset(asked, ROOT, "the pages")
     request = json.dumps([[katex.coloured(latex), display] for latex, display in formulas])
     command = [node(), "-e", AS_KATEX_WRITES, package(ROOT, "katex")]
     plain = json.loads(subprocess.check_output(command, input=request, encoding="utf-8"))
