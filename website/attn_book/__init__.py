@@ -12,7 +12,6 @@ notebooks/  chapters, from their files to what the pages say of them
     code          which code of a chapter stands open, and which is folded
     exercises     the line that stands for a stub and its check where no code runs
     minutes       how long a chapter takes to read
-    ahead         references to chapters that are not written yet
     glossary      bold terms in the chapters lead to the glossary, and back
     mentions      which other chapters mention a term of the glossary often
     place         the chapters' numbers in menus and on their pages
@@ -54,7 +53,7 @@ site/       from Sphinx's raw pages to the site in ``_build/html``
     parts         parts of a page that a browser lays out only when they come near
     typography    apostrophes, minus and per cent signs
     search        Greek letters in the index, and the texts of the lines below results
-    missing       the page for addresses that do not exist
+    missing       the page for addresses that do not exist, and pages without other files
 
 ``publish`` puts all of this together, and ``address`` knows where the repository and the site are.
 Folders import one another in one direction only; `make lint` says where one does not.

@@ -5,8 +5,6 @@ twice. The site is made in a new folder, which replaces the old one at the end. 
 is interrupted, ``_build/html`` is either a complete site or missing.
 """
 
-import base64
-import hashlib
 import posixpath
 import shutil
 from functools import partial
@@ -21,7 +19,6 @@ from attn_book import address
 
 from .head import loading, policy, sharing
 from .notebooks import (
-    ahead,
     claims,
     code,
     course,
@@ -45,35 +42,6 @@ from .widgets import language, links
 
 logger = logging.getLogger(__name__)
 _GENERATED = ("search", missing.NAME)  # pages without a source of their own
-_FORMER = {  # pages that have another name now
-    "chapters/13-capstone": "chapters/14-capstone",
-    "book/reference/experiments": "book/reference/attn_lab",
-    "book/reference/classroom": "book/reference/attn_class",
-    "book/reference/classroom-exercises": "book/reference/attn_class-exercises",
-    "book/reference/classroom-grading": "book/reference/attn_class-grading",
-    "book/reference/capstone": "book/reference/attn_own",
-}
-# to the same place of the page, which only a script can do; it is the one that the policy lets run
-_LEAD_ON = Markup('location.replace(document.querySelector("a").href + location.hash);')
-_RUNS = base64.b64encode(hashlib.sha256(_LEAD_ON.encode()).digest()).decode()
-_REDIRECT = Markup("""<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy"
- content="default-src 'none'; img-src data:; script-src 'sha256-{runs}'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-{no_icon}
-<noscript><meta http-equiv="refresh" content="0; url={file}"></noscript>
-<title>{title}</title>
-{shared}
-</head>
-<body>
-<p><a href="{file}">{title}</a></p>
-<script>{lead_on}</script>
-</body>
-</html>
-""")
 
 
 def setup(app: Sphinx) -> None:
@@ -132,7 +100,6 @@ def make_site(
     code.arrange(pages)
     glossary.link(pages, chapters)
     reference.arrange(pages, places)
-    ahead.mark(pages, chapters)
     place.number(pages, chapters)
     place.illustrate(pages, chapters, site.root)
     for page in pages.values():
@@ -171,31 +138,23 @@ def write(pages: dict[str, Page], site: Site, edition: Edition) -> None:
     if edition.address:
         missing.name_from_root(pages[missing.NAME], edition)
     else:
-        site.add(f"{missing.NAME}.html", lambda: missing.alone(edition))
+        words = {"title": edition.title, "front": edition.front}
+        site.add(f"{missing.NAME}.html", lambda: missing.alone("missing.html", **words))
     for page in pages.values():
         site.add(page.file, partial(page.html, site.root))
-    site.add("index.html", lambda: door(pages[edition.front], edition))
-    for old, new in _FORMER.items():
+    doors = {"index": edition.front, **moved.documents(site.root)}
+    for name, new in doors.items():
         if new in pages:
-            site.add(f"{old}.html", partial(leading_on, old, pages[new]))
+            site.add(f"{name}.html", partial(door, name, pages[new], edition))
     site.add(".nojekyll", str)
 
 
-def door(front: Page, edition: Edition) -> Markup:
-    """The page at the site's own address, which leads to the front page."""
-    return _redirect(front, front.file, edition.title)
-
-
-def leading_on(old: str, page: Page) -> Markup:
-    """The page at a name that a page had before."""
-    file = posixpath.relpath(page.file, posixpath.dirname(old) or ".")
-    return _redirect(page, file, page.head.title)
-
-
-def _redirect(page: Page, file: str, title: str) -> Markup:
+def door(name: str, page: Page, edition: Edition) -> str:
+    """The page at the site's own address, or at one that a page had before: it leads to a page."""
+    file = posixpath.relpath(page.file, posixpath.dirname(name) or ".")
+    title = edition.title if name == "index" else page.head.title
     shared = Markup(sharing.hand_on(page))  # noqa: S704
-    parts = {"shared": shared, "runs": _RUNS, "lead_on": _LEAD_ON, "no_icon": missing.NO_ICON}
-    return _REDIRECT.format(file=file, title=title, **parts)
+    return missing.alone("redirect.html", file=file, title=title, shared=shared)
 
 
 def fresh(folder: Path) -> Path:

@@ -10,6 +10,7 @@ pytest.importorskip("sphinx")
 from sphinx.errors import ExtensionError
 
 from attn_book.notebooks import moved
+from attn_book.site import contents
 from attn_book.site.page import Page, refuse_dead_ends
 
 BODIES = {
@@ -66,7 +67,7 @@ def test_a_table_that_is_wrong_fails_the_build(tmp_path, table, said):
 
 
 def test_a_book_needs_no_table(tmp_path):
-    assert moved.table(tmp_path) == {}
+    assert moved.table(tmp_path) == moved.documents(tmp_path) == {}
 
 
 def test_only_pages_of_the_book_are_named():
@@ -74,3 +75,6 @@ def test_only_pages_of_the_book_are_named():
     for name, places in moved.table(root).items():
         for page in {name, *(new.partition("#")[0] for new in places.values())}:
             assert list(root.glob(f"{page}.*")), page
+    for old, new in moved.documents(root).items():
+        assert not contents.source(root, old)
+        assert contents.source(root, new).exists(), new

@@ -1,8 +1,7 @@
-"""What a page does for its reader: folded code, exercises, minutes, unwritten chapters."""
+"""What a page does for its reader: folded code, exercises, minutes, parts."""
 
 import math
 from collections import Counter
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -18,7 +17,7 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
 from attn_book.address import Address
-from attn_book.notebooks import ahead, code, exercises, minutes
+from attn_book.notebooks import code, exercises, minutes
 from attn_book.notebooks.course import Chapter
 from attn_book.site import listings, parts
 from attn_book.site.edition import Edition
@@ -253,29 +252,6 @@ def test_minutes_are_whole_and_never_fewer(words, lines):
     counts = Counter(words=words, lines=lines)
     exact = words / minutes.PER_MINUTE["words"] + lines / minutes.PER_MINUTE["lines"]
     assert minutes.minutes(counts) == math.ceil(exact)
-
-
-# ---- what is not written yet
-
-
-@pytest.mark.parametrize(
-    ("text", "marked"),
-    [
-        ("as chapter 09 shows", "as chapter 09 (not written yet) shows"),
-        ("as chapter 02 shows", "as chapter 02 shows"),
-        ("chapters 01b, 2 and 02b", "chapters 01b, 2 and 02b (not written yet)"),
-        ("chapter 01b shows", "chapter 01b shows"),
-        ("Chapters 02 and 09 do.", "Chapters 02 and 09 (not written yet) do."),
-        ("chapters 01 to 02, chapter 7", "chapters 01 to 02, chapter 7 (not written yet)"),
-        ("<a>chapter 09</a> <code>chapter 09</code>", "chapter 09 chapter 09"),
-        ("a later chapter, 09", "a later chapter, 09"),
-    ],
-)
-def test_a_chapter_that_is_not_there_is_marked(text, marked):
-    page = make_page(f"<p>{text}</p>")
-    between = replace(chapter(), name="chapters/01b-x")
-    ahead.mark({page.name: page}, [chapter(1), between, chapter(2)])
-    assert page.soup.p.get_text() == marked
 
 
 # ---- parts

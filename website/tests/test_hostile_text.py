@@ -137,7 +137,9 @@ MAKERS = {
     "an exercise on a page": lambda text: exercises._to_do(
         text, exercises.where(chapter(text), Edition("", "", None))
     ),
-    "an address that leads nowhere": lambda text: missing.alone(Edition(text, "a", None)),
+    "an address that leads nowhere": lambda text: missing.alone(
+        "missing.html", title=text, front="a"
+    ),
     "the picture of a page": lambda text: cards.compose(cards.Drawing(text, "", "<svg/>", "")),
 }
 

@@ -100,6 +100,16 @@ def test_code_cells_are_short(path):
         assert len(text(cell).splitlines()) <= LONGEST_CELL, text(cell)
 
 
+CHAPTER = re.compile(r"\b[Cc]hapters? (\d\d?[a-z]?(?:(?:, | and | to )\d\d?[a-z]?)*)\b")
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_a_chapter_that_is_named_is_there(path):
+    there = {each.stem.partition("-")[0].lstrip("0") for each in CHAPTERS}
+    named = CHAPTER.findall(" ".join(map(text, cells(path, "markdown"))))
+    assert {*re.findall(r"[1-9]\d?[a-z]?", " ".join(named))} <= there
+
+
 # 99.3 %, 0.87, 12 seconds, 3 times: measured numbers. Dates, sections and sizes are not.
 # What was tried once, or in trials, nobody can measure again: it is a claim, or no result.
 MEASURED = re.compile(

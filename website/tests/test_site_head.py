@@ -1,5 +1,7 @@
 """What a page says about itself to other sites, with and without an address."""
 
+import base64
+import hashlib
 import os
 import subprocess
 from datetime import date
@@ -155,7 +157,7 @@ def test_the_missing_page_names_files_from_the_root_of_its_host(at, start):
 
 
 def test_the_missing_page_of_a_site_without_an_address_loads_nothing():
-    made = page.Page("404", missing.alone(WITHOUT))
+    made = page.Page("404", missing.alone("missing.html", title="T", front="book/index"))
     assert made.soup.find_all(["script", "img"]) == []
     assert [link["href"] for link in made.soup.find_all("link")] == ["data:,"]
     assert [link["href"] for link in made.soup.select("a")] == ["../book/index.html"]
@@ -167,10 +169,14 @@ def test_a_title_is_text_where_no_template_writes_it():
     edition = Edition(title, "book/index", None)
     made = make_page("book/index", "Front")
     sharing.complete(made, edition, None, None)
-    for html in (missing.alone(edition), publish.door(made, edition)):
+    alone = missing.alone("missing.html", title=title, front="a")
+    for html in (alone, publish.door("index", made, edition)):
         read = page.Page("404", html)
         assert title in read.soup.title.get_text()
         assert read.soup.i is None
+        for script in read.soup.find_all("script"):
+            digest = base64.b64encode(hashlib.sha256(script.string.encode()).digest())
+            assert f"script-src 'sha256-{digest.decode()}'" in html
 
 
 # ---- when a page was changed

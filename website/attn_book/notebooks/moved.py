@@ -1,15 +1,18 @@
 """Places that have moved: links to a former place lead on to the present one.
 
-``book/moved.yml`` says for each document where its former places are now: at another place of the
-same page, at one of another page, or at a page:
+``book/moved.yml`` says where a document is now that had another name, and for each other document
+where its former places are: at another place of the same page, at one of another page, or at a
+page:
 
+    chapters/13-capstone: chapters/14-capstone
     chapters/02-softmax:
       weights-that-are-exactly-zero: "#can-weights-be-exactly-zero"
       claim-answers-stated: chapters/09-seeing#claim-answers-stated
 
 Each former place is a line at the end of its page, with a link, which shows only if the address
 asks for it; ``book.js`` follows the link. The place of a claim moves on the page of all
-claims, too.
+claims, too. sphinx-reredirects knows documents alone, and what it writes has neither a title nor a
+policy.
 """
 
 from pathlib import Path
@@ -27,15 +30,23 @@ CLAIMS = "book/claims"
 _LINE = Markup('<a class="attn-former" id="{}" href="{}">This has moved: {}</a>')
 
 
+def documents(root: Path) -> dict[str, str]:
+    """The present names of documents that had another, by the former."""
+    return {old: new for old, new in _listed(root).items() if isinstance(new, str)}
+
+
 def table(root: Path) -> dict[str, dict[str, str]]:
     """Where the former places of each document are now, as document and place."""
-    if not (path := root / TABLE).exists():
-        return {}
-    listed = yaml.safe_load(path.read_text("utf-8"))
     return {
         name: {old: name + new if new.startswith("#") else new for old, new in places.items()}
-        for name, places in listed.items()
+        for name, places in _listed(root).items()
+        if isinstance(places, dict)
     }
+
+
+def _listed(root: Path) -> dict[str, str | dict[str, str]]:
+    path = root / TABLE
+    return yaml.safe_load(path.read_text("utf-8")) if path.exists() else {}
 
 
 def lead_on(pages: dict[str, Page], root: Path) -> None:

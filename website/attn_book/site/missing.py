@@ -1,52 +1,31 @@
-"""The page for addresses that do not exist.
+"""The page for addresses that do not exist, and pages that need no other file.
 
-A server shows it at whatever address was requested, at any depth, so it cannot refer to its files
-by relative addresses. If the site's address is known, it refers to them from the host's root and is
-a page like the others, with menu and search. Otherwise it is a few lines that need no other file.
+A server shows the first at whatever address was requested, at any depth, so it cannot refer to its
+files by relative addresses. If the site's address is known, it refers to them from the host's root
+and is a page like the others, with menu and search. Otherwise it is a few lines.
 
-We do not use sphinx-notfound-page. Its addresses begin at the root before `publish` looks for the
-files, and the address that Sphinx's own scripts use (``data-content_root``) stays relative.
+With sphinx-notfound-page, the address that Sphinx's own scripts use (``data-content_root``) stays
+relative, and a site whose address is not known asks for its files below ``/en/latest/``.
 """
 
 import posixpath
+from pathlib import Path
 from urllib.parse import urlsplit
 
-from markupsafe import Markup
+from jinja2 import Environment, FileSystemLoader
 
 from .edition import Edition
 from .page import Page
 
 NAME = "404"
-# else a browser would ask for /favicon.ico, which the policy of such a small page forbids
-NO_ICON = Markup('<link rel="icon" href="data:,">')
 _NAMES_FILES = ("href", "src", "action")
-_ALONE = Markup("""<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy"
- content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
-<meta name="robots" content="noindex">
-{no_icon}
-<title>No such page · {title}</title>
-<style>
-:root {{ color-scheme: light dark }}
-body {{ max-width: 33rem; margin: 4rem auto; padding: 0 1rem; font: 1.1875rem/1.5 serif }}
-</style>
-</head>
-<body>
-<h1>No such page</h1>
-<p>There is no page of <em>{title}</em> at this address. The pages are one folder below the book's
-main folder: <a href="../{front}.html">the front page</a> should be there.</p>
-</body>
-</html>
-""")
+_TEMPLATES = Path(__file__).parents[2] / "templates"
+_ALONE = Environment(loader=FileSystemLoader(_TEMPLATES), autoescape=True)
 
 
-def alone(edition: Edition) -> Markup:
-    """The page for a site that has no address."""
-    return _ALONE.format(title=edition.title, front=edition.front, no_icon=NO_ICON)
+def alone(template: str, **words: str) -> str:
+    """A page made from a template of ``website/templates`` alone."""
+    return _ALONE.get_template(template).render(words)
 
 
 def name_from_root(page: Page, edition: Edition) -> None:
