@@ -40,7 +40,7 @@ site/       from Sphinx's raw pages to the site in ``_build/html``
     theme         leaves out what the stock theme loads and this book does not use
     answers       results that one build keeps for the next
     node          the programs that come from npm
-    listings      the colours of code, computed once
+    listings      the colours of code
     katex         mathematics as HTML, at build time
     fonts         the faces of the text, cut to what the book writes
     launch        where else a page can be run, read or answered
