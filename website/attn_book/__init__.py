@@ -4,7 +4,6 @@ notebooks/  chapters, from their files to what the pages say of them
     build         an interrupted build is finished by the next one; chapters run again when needed
     grounds       what a chapter's result depends on: what it imports, data, versions
     execution     chapters run side by side, and their results kept
-    clock         seconds are shown, but not searched
     citations     the links by which chapters cite, as Sphinx's citations
     course        the chapters in their order, and what their notebooks say of themselves
     course_map    ``begin`` and ``course-map``: the chapters on the front page
@@ -70,12 +69,12 @@ if TYPE_CHECKING:
 def setup(app: Sphinx) -> dict[str, bool]:
     # not before Sphinx asks: the commands do without most of it
     from . import publish
-    from .notebooks import build, citations, claims, clock, course_map, progress, recall, side_roads
+    from .notebooks import build, citations, claims, course_map, progress, recall, side_roads
     from .reference import pages as reference
     from .site import katex, listings, search, theme
     from .widgets import directives
 
-    parts = (build, citations, clock, katex, theme, directives, course_map, claims)
+    parts = (build, citations, katex, theme, directives, course_map, claims)
     parts += (listings, progress, publish, recall, reference, search, side_roads)
     for part in parts:
         part.setup(app)

@@ -75,17 +75,3 @@ def test_click_is_marked_where_it_says_what_to_do():
     page = set_signs("<p>Click a letter, or click it twice. The first click waits.</p>")
     assert [word.get_text() for word in page.soup.select(".attn-click")] == ["Click", "click"]
     assert page.soup.get_text() == "Click a letter, or click it twice. The first click waits."
-
-
-def test_drawings_lose_what_no_page_needs():
-    fonts = "font-family: var(--attn-sans, system-ui, sans-serif); "
-    text = (
-        f'<text style="font-size: 11px; {fonts}fill: red" transform="rotate({{}} 7 8)">a b</text>'
-    )
-    svg = f'<svg viewBox="0 0 2 3">\n <g>\n  {text.format("-0")}\n{text.format("-90")} </g>\n</svg>'
-    page = set_signs(f'<figure class="attn-figure">{svg}</figure>')
-    style = '<text style="font-size: 11px; fill: red"'
-    assert page._sealed == [
-        f'<svg viewBox="0 0 2 3"><g>{style}>a b</text>'
-        f'{style} transform="rotate(-90 7 8)">a b</text> </g></svg>'
-    ]

@@ -1,22 +1,17 @@
 """A small page with a place for the language model, with the policy and the scripts of the book."""
 
 import os
-import sys
 from pathlib import Path
 from unittest import mock
 
+from attn_book.head import loading, policy
+from attn_book.site.folder import Site
+from attn_book.site.page import Page
+from attn_book.widgets import language
 from attn_course.views import palette
 from attn_course.views.widgets import parts
 
 ROOT = Path(__file__).resolve().parents[3]
-if (extension := str(ROOT / "website")) not in sys.path:
-    sys.path.append(extension)
-
-from attn_book.head import loading, policy  # noqa: E402
-from attn_book.site.folder import Site  # noqa: E402
-from attn_book.site.page import Page  # noqa: E402
-from attn_book.widgets import language  # noqa: E402
-
 SHEETS = [
     Path(parts.__file__).parent / "shared" / "common.css",
     ROOT / "website" / "assets" / "book.css",

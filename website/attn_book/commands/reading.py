@@ -1,28 +1,17 @@
-"""What a reader of each chapter meets, on its main road and with its side roads.
+"""What a reader of a chapter meets, on its main road and with its side roads.
 
-    python -m attn_book.commands.reading
-
-prints a table of the built book: minutes, claims, guesses, widgets, headings, the median length of
-a sentence and the most numbers in one. ``test_road.py`` holds the road to its bounds.
+``test_road.py`` holds the road to its bounds.
 """
 
 import re
-import statistics
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 
-from bs4 import BeautifulSoup, Tag
+from bs4 import Tag
 
-ROOT = Path(__file__).resolve().parents[3]
-if (extension := str(ROOT / "website")) not in sys.path:
-    sys.path.append(extension)
+from attn_book.notebooks.minutes import EXERCISES, SIDE, counted, minutes
 
-from attn_book.notebooks.minutes import EXERCISES, SIDE, counted, minutes  # noqa: E402
-
-PAGES = ROOT / "_build" / "html" / "chapters"
 _BLOCKS = ("p", "li", "h2", "h3")
 _END = re.compile(r"(?<=[.!?:])[”\"’)]?\s+(?=[\"“(]?[A-Z0-9])")
 _NUMBER = re.compile(r"(?<![\w.])[−-]?\d[\d,]*(?:\.\d+)?(?:e-?\d+)?")
@@ -32,7 +21,6 @@ _NAMES = re.compile(
     r"|\(?\b(?:19|20)\d\d\b\)?"
     r"|\([^()]+ to [^()]+ over [\d,]+ [a-z ]+\)"
 )
-_DRAWN = re.compile(r"<(svg|script|head|template)\b.*?</\1>", re.DOTALL)
 _NOT_READ = {"code", "pre", "figure", "table", "svg", "script", "dl"}
 _NOT_READ_OF = {"katex", "attn-widget", "attn-gate", "attn-effort", "attn-kicker", "headerlink"}
 _NOT_READ_OF |= {"attn-side-cost", "attn-progress"}
@@ -67,15 +55,6 @@ class Road:
         return [*_blocks(self.article, self.whole)]
 
 
-def chapters(folder: Path = PAGES) -> dict[str, Tag]:
-    """The articles of the built chapters by their names, without drawings and scripts."""
-    return {
-        path.stem: BeautifulSoup(_DRAWN.sub("", text), "html.parser").article
-        for path in sorted(folder.glob("*.html"))
-        if "<article" in (text := path.read_text(encoding="utf-8"))  # or it only leads on
-    }
-
-
 def numbers(sentence: str) -> list[str]:
     """The numbers that a reader has to keep in mind; years and chapters are names."""
     return _NUMBER.findall(_NAMES.sub("", sentence))
@@ -85,33 +64,6 @@ def questions(article: Tag) -> int:
     """The closing questions on the main road."""
     folds = article.select("details[data-question]")
     return sum(fold.find_parent(class_=SIDE) is None for fold in folds)
-
-
-def table(articles: dict[str, Tag]) -> str:
-    """One row a chapter: the road, and in brackets the whole page."""
-    names = ("minutes", "claims", "guesses", "widgets", "headings", "words", "numbers")
-    head = "chapter", *names[:5], "median sentence, words", "most numbers in one"
-    rows = [head, ("---", *["--:"] * 7)]
-    rows += [(name, *_cells(article)) for name, article in articles.items()]
-    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
-
-
-def _cells(article: Tag) -> list[str]:
-    pair = [_facts(Road(article, whole)) for whole in (False, True)]
-    return [
-        f"{road} ({page})" if road != page else f"{page}" for road, page in zip(*pair, strict=True)
-    ]
-
-
-def _facts(road: Road) -> list[int]:
-    sentences = road.sentences
-    return [
-        road.minutes,
-        *(road.count(what) for what in ("claims", "guesses", "widgets")),
-        len(road.headings),
-        round(statistics.median(len(one.split()) for one in sentences)),
-        max(len(numbers(one)) for one in sentences),
-    ]
 
 
 def _blocks(part: Tag, whole: bool) -> Iterator[Tag]:
@@ -143,7 +95,3 @@ def _pieces(part: Tag) -> Iterator[str]:
             yield child
         elif _is_read(child):
             yield from _pieces(child)
-
-
-if __name__ == "__main__":
-    print(table(chapters()))

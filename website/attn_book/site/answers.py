@@ -1,7 +1,8 @@
 """Results that one build keeps for the next, in ``_build/.answers``.
 
 The name of each result contains a digest of everything that it depends on, so it is never out of
-date. A build that fails or is stopped leaves none behind: see `notebooks.build`.
+date. A build that fails or is stopped leaves none behind: see `notebooks.build`. One that succeeds
+keeps what it has asked for.
 """
 
 import hashlib
@@ -11,7 +12,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 FOLDER = Path("_build", ".answers")
-MOST = 5000  # files; if there are more, only those that the last build used are kept
 _asked: set[Path] = set()
 
 
@@ -24,17 +24,14 @@ def remembered(root: Path, grounds: list, work_out: Callable[[], str]) -> str:
         return path.read_bytes().decode()
     answer = work_out()
     path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_suffix(
-        f".{os.getpid()}"
-    )  # whole or not at all, even if another process writes it too
+    # whole or not at all, even if another process writes it too
+    fresh = path.with_suffix(f".{os.getpid()}")
     fresh.write_bytes(answer.encode())
     fresh.replace(path)
     return answer
 
 
 def tidy(root: Path) -> None:
-    """Keep the folder from growing without limit."""
-    found = {*(root / FOLDER).glob("*")}
-    if len(found) > MOST:
-        for path in found - _asked:
-            path.unlink()
+    """Remove what this build has not asked for."""
+    for path in {*(root / FOLDER).glob("*")} - _asked:
+        path.unlink()

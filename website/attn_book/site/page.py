@@ -29,11 +29,6 @@ _CODE_SEAL = re.compile(r'<pre data-number="(\d+)"(.*?)>.*?</pre>', re.DOTALL)
 # what a translating browser must leave alone; formulas say so themselves: katex.cjs
 VERBATIM = ("pre", "code", "kbd", "samp")
 _TAG = re.compile(r"<[^>]*>")
-# What matplotlib writes and no page needs: the spaces between elements, turns by no angle, and with
-# each text the fonts that book.css gives to all of them. It is a hundredth of a chapter.
-_IDLE = re.compile(
-    r'(?<=>)\s*\n\s*(?=<)| transform="rotate\(-?0 [^"]*"| font-family: var\(--attn-sans[^;"]*;'
-)
 _WORDS = re.compile(r"(<(?:text|tspan|title|desc)\b[^>]*>)([^<]+)")
 
 
@@ -52,7 +47,7 @@ class Page:
         before, part = found.groups()
         if _ASKED_FOR.search(part):
             return found[0]
-        self._sealed.append(_IDLE.sub("", part))
+        self._sealed.append(part)
         return f'{before}<attn-sealed data-number="{len(self._sealed) - 1}"></attn-sealed>'
 
     def _seal_code(self, found: re.Match) -> str:
