@@ -242,18 +242,15 @@ def test_a_page_without_widgets_loads_nothing_for_them(target):
 
 
 def test_stock_scripts_are_left_out_and_the_widgets_state_is_not():
-    def asset(filename=None, **attributes):
+    def script(filename=None, **attributes):
         return SimpleNamespace(filename=filename, attributes=attributes)
 
-    kept = [
-        asset("_static/book.js"),
-        asset(None, type=widgets.STATE, body='{"_esm": "toggle thebe DOCUMENTATION_OPTIONS."}'),
-    ]
     dropped = [
-        asset("_static/togglebutton.js"),
-        asset(None, body="DOCUMENTATION_OPTIONS.pagename = 'x';"),
+        script("scripts/sphinx-book-theme.js?digest=1"),
+        script(body="DOCUMENTATION_OPTIONS.pagename = 'x';"),
     ]
-    context = {"script_files": [*dropped, *kept], "css_files": []}
+    kept = [script("_static/book.js"), script(type=widgets.STATE, body='{"_esm": "toggle"}')]
+    context = {"script_files": [*dropped, *kept]}
     theme.leave_out(None, "", "", context, None)
     assert context["script_files"] == kept
 

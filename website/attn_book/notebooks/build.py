@@ -50,7 +50,6 @@ MEANS = (
 def setup(app: Sphinx) -> None:
     app.add_config_value("attn_book_means", "", "env")
     app.connect("config-inited", prepare, priority=100)
-    app.connect("config-inited", number_no_figures, priority=900)
     app.connect("env-get-outdated", outdated)
     app.connect("env-before-read-docs", run_chapters)
     app.connect("source-read", read, priority=600)  # after `citations`
@@ -69,11 +68,6 @@ def prepare(app: Sphinx, config) -> None:
     (build / MARKER).touch()
     packages = [digest(room, ("**/*.py",)) for room in rooms().values()]
     config.attn_book_means = "".join([digest(root, MEANS), *packages])
-
-
-def number_no_figures(app: Sphinx, config) -> None:
-    """What `_config.yml` says; jupyter-book's LaTeX numbers them, which reads each page again."""
-    config.numfig = False
 
 
 def clear(build: Path) -> None:

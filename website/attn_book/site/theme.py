@@ -14,31 +14,10 @@ from attn_course.views import palette
 from . import fonts
 from .katex import copy_style
 
-_SILENT = ("sphinx_thebe", "sphinx_togglebutton", "sphinx_comments")
-_UNUSED_FILES = (
-    "togglebutton",
-    "sphinx-thebe",
-    "design-tabs",
-    "sphinx-design",
-    "sphinx-book-theme.js",
-)
-_UNUSED_CODE = "DOCUMENTATION_OPTIONS."
-
 
 def setup(app: Sphinx) -> None:
-    for extension in _SILENT:
-        silence(app, extension)
     app.connect("builder-inited", write_assets)
     app.connect("html-page-context", leave_out, priority=950)
-
-
-def silence(app: Sphinx, extension: str) -> None:
-    """Stop an extension that jupyter-book always loads from adding anything to a page."""
-    app.setup_extension(extension)
-    for listeners in list(app.events.listeners.values()):
-        for listener in list(listeners):
-            if listener.handler.__module__.partition(".")[0] == extension:
-                app.disconnect(listener.id)
 
 
 def write_assets(app: Sphinx) -> None:
@@ -54,12 +33,10 @@ def write_assets(app: Sphinx) -> None:
 
 
 def leave_out(app: Sphinx, pagename: str, templatename: str, context: dict, doctree) -> None:
-    """Drop the scripts and styles that are not used."""
-    for kind in ("script_files", "css_files"):
-        context[kind] = [asset for asset in context.get(kind, []) if not _unused(asset)]
+    """Drop the theme's script, and those that a page would contain; the widgets' state is data."""
+    context["script_files"] = [script for script in context["script_files"] if not _unused(script)]
 
 
-def _unused(asset) -> bool:
-    name = str(getattr(asset, "filename", None) or "")
-    code = getattr(asset, "attributes", {}).get("body", "")
-    return any(word in name for word in _UNUSED_FILES) or code.startswith(_UNUSED_CODE)
+def _unused(script) -> bool:
+    runs = "body" in script.attributes and "type" not in script.attributes
+    return runs or "sphinx-book-theme.js" in str(script.filename)
