@@ -10,8 +10,6 @@ from pathlib import Path
 import pytest
 import yaml
 
-pytest.importorskip("sphinx")
-
 from attn_book import address
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -5,8 +5,6 @@ import os
 
 import pytest
 
-pytest.importorskip("sphinx")
-
 from attn_book.notebooks import build
 from attn_book.site import answers, node
 

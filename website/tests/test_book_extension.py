@@ -8,9 +8,6 @@ from types import SimpleNamespace
 
 import pytest
 from bs4 import BeautifulSoup
-
-pytest.importorskip("sphinx")
-
 from sphinx.errors import ExtensionError
 
 from attn_book import publish
@@ -24,9 +21,6 @@ from attn_course.views import palette
 
 ROOT = Path(__file__).resolve().parents[2]
 
-needs_npm = pytest.mark.skipif(
-    not (ROOT / "node_modules").exists(), reason="needs `npm ci`, which `make book` runs"
-)
 MODULE = "export default { render({ model, el }) { el.textContent = model.get('text'); } };"
 
 
@@ -149,7 +143,6 @@ def test_a_chapter_that_is_not_there_cannot_lend():
 # ---- code and weights as files
 
 
-@needs_npm
 def test_code_and_large_arrays_move_out_of_the_page(target):
     large, small = bytes(range(256)) * 50, b"\x00\x01\x02"
     model = any_widget(text="hello", buffers=[("weights", large), ("bits", small)])
@@ -176,7 +169,6 @@ def test_code_and_large_arrays_move_out_of_the_page(target):
     assert len(made.soup.select("link[rel=stylesheet]")) == 1
 
 
-@needs_npm
 def test_an_array_inside_a_list_waits_until_it_is_asked_for(target):
     large = bytes(range(256)) * 50
     model = any_widget(models=[{}, {}])
@@ -196,7 +188,6 @@ def test_an_array_inside_a_list_waits_until_it_is_asked_for(target):
     assert base64.b64encode(large).decode() in stored
 
 
-@needs_npm
 def test_the_palette_is_left_to_the_sheet_that_every_page_loads(target):
     model = any_widget()
     model["state"]["_css"] = f"{palette.css()}\n.reader {{ color: red }}"
@@ -206,21 +197,18 @@ def test_the_palette_is_left_to_the_sheet_that_every_page_loads(target):
     assert sheet.read_text().strip() == ".reader{color:red}"
 
 
-@needs_npm
 def test_a_module_shared_by_two_pages_is_one_file(target):
     for name, text in (("chapters/01-x", "1"), ("chapters/02-y", "2")):
         widgets.install(make_page({"a": any_widget(text=text)}, ["a"], name=name), target)
     assert len(list((target.folder / "_static/widgets").glob("*.js"))) == 1
 
 
-@needs_npm
 def test_a_module_that_is_not_self_contained_is_refused(target):
     broken = any_widget(module="import './elsewhere.js'; export default {};")
     with pytest.raises(ExtensionError, match=r"(?s)module of Reader cannot.*elsewhere\.js"):
         widgets.install(make_page({"a": broken}, ["a"]), target)
 
 
-@needs_npm
 def test_a_place_holds_the_widget_s_summary_as_text(target):
     made = make_page({"a": any_widget(summary="1 < 2 </script>")}, ["a"])
     widgets.install(made, target)
@@ -364,7 +352,6 @@ HEAD = """
 """
 
 
-@needs_npm
 def test_files_that_a_sheet_asks_for_lie_beside_it(styled):
     sheet = arranged(make_page(head=HEAD), styled)
     asked = set(re.findall(r"url\(\W*([\w.-]+)", sheet))
@@ -372,7 +359,6 @@ def test_files_that_a_sheet_asks_for_lie_beside_it(styled):
     assert all((styled.folder / "_static/styles" / name).read_text() == "font" for name in asked)
 
 
-@needs_npm
 def test_one_script_alone_is_waited_for_and_it_comes_first(styled):
     made = make_page({"a": any_widget()}, ["a"], head=HEAD)
     widgets.install(made, styled)
@@ -385,7 +371,6 @@ def test_one_script_alone_is_waited_for_and_it_comes_first(styled):
     assert "/widgets/" in head[1]["href"]
 
 
-@needs_npm
 def test_a_sheet_that_asks_for_a_file_that_is_not_there_fails_the_build(styled):
     (styled.raw / "_static/f.woff2").unlink()
     with pytest.raises(ExtensionError, match=r"cannot be joined:(?s:.*)f\.woff2"):
@@ -409,7 +394,6 @@ def test_other_symbols_stay_as_they_are(latex):
     assert katex.coloured(latex) == latex
 
 
-@needs_npm
 def test_formulas_in_outputs_are_set_and_the_text_round_them_stays_text():
     made = make_page(
         body=r'<div class="cell_output"><p>a &lt;i&gt; b, \(x^2\) &amp; \[y\]</p>'
@@ -423,7 +407,6 @@ def test_formulas_in_outputs_are_set_and_the_text_round_them_stays_text():
     assert output.pre.get_text() == r"\(z\)"
 
 
-@needs_npm
 def test_marks_beside_a_formula_stay_on_its_line():
     made = make_page(
         body='<p>A point (<span class="math">x</span>), then <span class="math">y</span>!<b>?</b>'
@@ -442,7 +425,6 @@ def test_marks_beside_a_formula_stay_on_its_line():
     assert [span.get_text() for span in paragraph.select("span.math")] == ["(x),", "y!"]
 
 
-@needs_npm
 def test_drawings_come_back_as_they_were_and_what_is_asked_for_is_parsed():
     figure = '<figure class="attn-figure"><svg viewBox="0 0 1 1"><path d="{}"/></svg></figure>'
     inert = [figure.format(r"M0 \1 $h_j$"), figure.format("M1")]
@@ -455,7 +437,6 @@ def test_drawings_come_back_as_they_were_and_what_is_asked_for_is_parsed():
     assert made.soup.select_one("svg a")["href"] == "#x"
 
 
-@needs_npm
 def test_a_formula_that_cannot_be_set_is_a_fault():
     for wrong in (r"\frac{1", r"é_i"):
         with pytest.raises(
@@ -464,7 +445,6 @@ def test_a_formula_that_cannot_be_set_is_a_fault():
             katex.typeset([(False, "x"), (False, wrong)], ROOT, "a/page")
 
 
-@needs_npm
 @pytest.mark.parametrize(
     ("latex", "element", "children"),
     [
@@ -482,7 +462,6 @@ def test_the_name_of_a_function_is_one_element_where_mathml_counts_them(latex, e
     assert len(made.math.find(element).find_all(True, recursive=False)) == children
 
 
-@needs_npm
 def test_the_style_of_formulas_asks_only_for_fonts_that_are_there(tmp_path):
     katex.copy_style(ROOT, tmp_path)
     style = (tmp_path / "katex.min.css").read_text()

@@ -6,9 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
-pytest.importorskip("sphinx")
-
 from ipywidgets.widgets.widget import _remove_buffers
 from sphinx.errors import ExtensionError
 

@@ -4,8 +4,6 @@ from types import SimpleNamespace
 
 import pytest
 
-pytest.importorskip("sphinx")
-
 from attn_book.notebooks import mentions
 from attn_book.notebooks.course import Chapter
 from attn_book.site.page import Page

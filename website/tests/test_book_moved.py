@@ -4,9 +4,6 @@ from pathlib import Path
 
 import pytest
 import yaml
-
-pytest.importorskip("sphinx")
-
 from sphinx.errors import ExtensionError
 
 from attn_book.notebooks import moved

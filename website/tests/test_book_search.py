@@ -4,8 +4,6 @@ import json
 
 import pytest
 
-pytest.importorskip("sphinx")
-
 from attn_book.site import search
 from attn_book.site.folder import Site
 from attn_book.site.page import Page

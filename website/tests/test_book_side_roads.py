@@ -5,9 +5,6 @@ from types import SimpleNamespace
 
 import pytest
 from bs4 import BeautifulSoup
-
-pytest.importorskip("sphinx")
-
 from sphinx.errors import ExtensionError
 
 from attn_book.notebooks import side_roads

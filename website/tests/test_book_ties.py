@@ -11,9 +11,6 @@ from hypothesis import strategies as st
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 from markupsafe import Markup
-
-pytest.importorskip("sphinx")
-
 from sphinx.errors import ExtensionError
 
 from attn_book.notebooks import claims, course, course_map, glossary, minutes, place
@@ -22,10 +19,6 @@ from attn_book.site import katex, page
 from attn_course.claims import Measured, claim
 
 ROOT = Path(__file__).resolve().parents[2]
-
-needs_npm = pytest.mark.skipif(
-    not (ROOT / "node_modules").exists(), reason="needs `npm ci`, which `make book` runs"
-)
 
 
 def make_page(body="", name="chapters/01-x", frame="") -> page.Page:
@@ -444,7 +437,6 @@ def test_a_link_to_a_place_that_is_not_there_fails_the_build(where, address, goo
             page.refuse_dead_ends(pages)
 
 
-@needs_npm
 def test_formulas_in_summaries_are_set():
     made = make_page(
         "<details><summary>What is $h_j$ &lt; 1?</summary><p>Costs $5 or $6</p></details>"

@@ -3,8 +3,6 @@
 import pytest
 from bs4 import BeautifulSoup
 
-pytest.importorskip("sphinx")
-
 from attn_book.site import typography
 from attn_book.site.page import Page
 

@@ -4,9 +4,6 @@ import json
 
 import pytest
 from bs4 import BeautifulSoup
-
-pytest.importorskip("sphinx")
-
 from sphinx.errors import ExtensionError
 
 from attn_book.notebooks import veil

@@ -7,9 +7,6 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from matplotlib import image
-
-pytest.importorskip("sphinx")
-
 from sphinx.errors import ExtensionError
 
 from attn_book.head import cards
@@ -19,10 +16,6 @@ from attn_course.views import palette, plots
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[2]
-
-needs_npm = pytest.mark.skipif(
-    not (ROOT / "node_modules" / "@resvg").exists(), reason="needs `npm ci`, which `make book` runs"
-)
 
 
 def picture(title="Two < three & “so on”", alt='An "alt" text') -> plots.Picture:
@@ -109,7 +102,6 @@ def colour(role: str) -> list[int]:
     return [int(palette.LIGHT[role][place : place + 2], 16) for place in (1, 3, 5)]
 
 
-@needs_npm
 def test_a_card_is_drawn_once_and_again_when_it_changes(target, tmp_path):
     kept = tmp_path / "cards"
     drawing = cards.Drawing("Above", "A title", picture().svg, "An alt")
@@ -130,7 +122,6 @@ def test_a_card_is_drawn_once_and_again_when_it_changes(target, tmp_path):
     assert (target.folder / card.file).read_bytes() == second.read_bytes()
 
 
-@needs_npm
 def test_words_are_drawn_in_the_fonts_that_come_along(tmp_path, monkeypatch):
     monkeypatch.setenv("FONTCONFIG_FILE", "/nowhere")
     empty = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"></svg>'
@@ -152,7 +143,6 @@ def test_words_are_drawn_in_the_fonts_that_come_along(tmp_path, monkeypatch):
     assert (figure[:, 470:] == colour("paper")).all(axis=2).mean() < 0.99
 
 
-@needs_npm
 def test_the_book_s_picture_is_drawn_too(tmp_path):
     drawing = cards.of_book(ROOT, "Attention, measured", "How to study")
     file = tmp_path / "a.png"
@@ -162,7 +152,6 @@ def test_the_book_s_picture_is_drawn_too(tmp_path):
     assert len(drawing.alt) > 40
 
 
-@needs_npm
 def test_a_drawing_that_is_none_is_a_fault(tmp_path):
     with pytest.raises(ExtensionError, match="cannot be drawn"):
         cards.rasterise({tmp_path / "a.png": "<svg"}, ROOT)

@@ -14,9 +14,6 @@ from pathlib import Path
 
 import nbformat
 import pytest
-
-pytest.importorskip("sphinx")
-
 from sweeps import every
 
 from attn_book import address

@@ -8,8 +8,6 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-pytest.importorskip("sphinx")
-
 from attn_book.head import cards
 from attn_book.notebooks import claims as listed
 from attn_book.notebooks import course_map, exercises, progress

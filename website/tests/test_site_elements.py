@@ -3,11 +3,8 @@
 import re
 from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-pytest.importorskip("sphinx")
 
 from attn_book.site.elements import Head
 from attn_book.site.page import Page

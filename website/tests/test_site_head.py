@@ -12,8 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-pytest.importorskip("sphinx")
-
 from attn_book import publish
 from attn_book.address import Address
 from attn_book.head import history, policy, sharing

@@ -5,8 +5,6 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("sphinx")
-
 from attn_book.site.node import node, package
 from attn_course.views import widgets
 from attn_course.views.widgets.joining import join
