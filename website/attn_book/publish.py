@@ -103,7 +103,7 @@ def make_site(
     place.number(pages, chapters)
     place.illustrate(pages, chapters, site.root)
     for page in pages.values():
-        links.make(page, site.root)
+        links.make(page)
         widgets.install(page, site)
         language.place(page, site)
     minutes.say(pages, chapters)

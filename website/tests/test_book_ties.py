@@ -295,14 +295,6 @@ def test_a_claim_that_would_be_missing_fails_the_build(shell, lost):
         list(claims.claims_of(make_chapter(), made, notebook))
 
 
-def test_a_chapter_that_claims_nothing_says_so(tmp_path):
-    front = make_page('<div data-claims="chapters/01-x"></div>', "book/claims")
-    pages = {"chapters/01-x": make_page(), front.name: front}
-    empty = {"chapters/01-x": {"cells": [{"id": "a", "outputs": []}]}}
-    claims.gather(pages, [make_chapter()], empty, site.Site(ROOT, tmp_path, tmp_path))
-    assert "claims nothing" in front.soup.get_text()
-
-
 # ---- the glossary
 
 

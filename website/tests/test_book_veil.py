@@ -13,9 +13,9 @@ from attn_book.site.page import Page
 ONE, TWO = "aaaaaa", "bbbbbb"
 
 
-def cell(*, guess="", tag="") -> str:
+def cell(*, guess="") -> str:
     place = f'<div class="attn-widget" data-question="{guess}"></div>' if guess else "<p>out</p>"
-    return f'<div class="cell {tag}"><div class="cell_output">{place}</div></div>'
+    return f'<div class="cell"><div class="cell_output">{place}</div></div>'
 
 
 def code(source: str, *tags: str) -> dict:
@@ -76,12 +76,12 @@ def test_side_roads_that_lead_off_from_an_answer_are_veiled_with_it():
             2,
             cell(guess=ONE),
             cell(),
-            section("beside", 3, cell(tag=veil.END), "<p>one</p>", section("within", 4), side=True),
+            section("beside", 3, cell(), "<p>one</p>", section("within", 4), side=True),
             section("again", 3, "<p>two</p>", side=True),
         ),
         section("after", 2, "<p>open</p>", section("later", 3, side=True)),
     )
-    cells = [code("guess = Prediction()\nguess"), code("guess.reveal(1)"), code("2", "veil-ends")]
+    cells = [code("guess = Prediction()\nguess"), code("guess.reveal(1)"), code("2")]
     assert veil.veil(made, cells) == {"beside", "within", "again"}
     pieces = [part.get_text(" ", strip=True) for part in made.soup.select("[data-veil]")]
     assert " ".join(pieces) == "out beside out one within again two"
@@ -121,13 +121,6 @@ def test_whole_sections_are_veiled_as_one():
     veil.veil(made, [code("g"), code("g.reveal(1)")])
     outer = [part.get_text(" ", strip=True) for part in made.soup.select("[data-veil]")]
     assert outer == ["a 1 b 2", "see out"]
-
-
-def test_a_tagged_cell_ends_a_veil_before_the_section_does():
-    parts = cell(guess=ONE), cell(), "<p>veiled</p>", cell(tag=veil.END), "<p>open</p>"
-    made = page(section("ask", 2, *parts))
-    veil.veil(made, [code("g"), code("g.reveal(1)"), code("x", "veil-ends")])
-    assert covered(made) == {ONE: "out veiled out"}
 
 
 def test_veils_overlap_and_a_gate_lies_behind_the_other_veil():

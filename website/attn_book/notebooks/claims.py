@@ -174,8 +174,6 @@ def _lead_to(listed: Page, claim: Claim, chapter: Page, call_out: Tag, method: b
 
 
 def _list(claims: list[Claim], page: Page) -> Markup:
-    if not claims:
-        return Markup('<p class="attn-claims-none">This chapter claims nothing.</p>')
     entries = (_entry(claim, page) for claim in claims)
     return Markup('<p class="attn-claims-made">{} {}</p><ol class="attn-claims">{}</ol>').format(
         _made(claims), _counts(claims), Markup("").join(entries)

@@ -2,9 +2,8 @@
 
 A veil begins after the cell that shows a prediction. It ends where the section ends that answers
 the prediction: at the first heading, of any level, after the cell that calls ``reveal`` on the
-variable that was shown. Side roads that lead off there are veiled as well. A code cell tagged
-``veil-ends`` ends the veil earlier and is the last cell veiled. A prediction that no cell reveals
-does not veil anything.
+variable that was shown. Side roads that lead off there are veiled as well. A prediction that no
+cell reveals does not veil anything.
 
 The page is written open, for readers without JavaScript and for print. What belongs to a veil is
 marked with the key of its prediction. The first child of each marked element, ``<attn-veiled>``,
@@ -28,7 +27,6 @@ from .grounds import plain
 from .minutes import SIDE
 
 SCRIPT = "_static/veil.js"
-END = "tag_veil-ends"  # the class that MyST-NB makes of the tag
 INDEX = "searchindex.js"
 _CALL = "Search.setIndex("
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
@@ -106,14 +104,14 @@ def extent(blocks: list[Tag], begin: int, answer: int) -> tuple[int, int]:
     """The first block behind a veil, and the first block after it."""
     road = _side_road(blocks[begin])
     for place in range(answer, len(blocks)):
-        if _ends(blocks[place], blocks[place + 1 :], road):
+        if _ends(blocks[place + 1 :], road):
             return begin + 1, place + 1
     raise AssertionError("a block has no end")
 
 
-def _ends(block: Tag, following: list[Tag], road: Tag | None) -> bool:
-    """Whether a veil on this side road, or on the main road, ends with a block."""
-    if not following or (END in block.get("class", ()) and _side_road(block) is road):
+def _ends(following: list[Tag], road: Tag | None) -> bool:
+    """Whether a veil on this side road, or on the main road, ends before what follows."""
+    if not following:
         return True
     if _side_road(following[0]) is road:
         return following[0].name in _HEADINGS

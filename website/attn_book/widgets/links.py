@@ -10,24 +10,12 @@ named too, since readers may have changed it. The words should say what the link
 paper and in Jupyter the words are plain words.
 """
 
-import base64
-import copy
-import functools
-import hashlib
-import importlib
 import json
-from pathlib import Path
 
 import yaml
 from bs4 import Tag
-from ipywidgets.widgets.widget import _put_buffers
 from sphinx.errors import ExtensionError
-from traitlets import TraitError
 
-from attn_book.rooms import ROOMS
-
-from ..notebooks import grounds
-from ..site.answers import remembered
 from ..site.find import having
 from ..site.page import Page
 from .install import KERNEL_ONLY, class_name, displayed, identity, models
@@ -35,12 +23,12 @@ from .install import KERNEL_ONLY, class_name, displayed, identity, models
 SCRIPT = "_static/links.js"
 
 
-def make(page: Page, root: Path) -> None:
+def make(page: Page) -> None:
     """Make the links of a page, whose widgets have not been installed yet."""
     for number, words in enumerate(having(page.soup, "data-set"), start=1):
         name, traits = asked(page, words)
         place, model = _named(page, name)
-        _check(page, name, model, traits, root)
+        _check(page, name, model, traits)
         words.name = "a"  # without an address it is no link yet
         words.attrs = {"class": "attn-set", "id": f"set-{number}", "data-widget": place}
         words["data-traits"] = json.dumps(traits)
@@ -83,66 +71,11 @@ def _named(page: Page, name: str) -> tuple[str, dict]:
     return identity(number), carried[key]
 
 
-def _check(page: Page, name: str, model: dict, traits: dict, root: Path) -> None:
-    """Require that the widget has these traits and takes the values."""
+def _check(page: Page, name: str, model: dict, traits: dict) -> None:
+    """Require that the widget has these traits."""
     private = {trait for trait in model["state"] if trait.startswith("_")} | KERNEL_ONLY
     public = sorted(set(model["state"]) - private)
     if unknown := sorted(map(str, set(traits) - set(public))):
         raise ExtensionError(
             f"{page.name} has a link that sets {unknown}; the traits of {name} are {public}"
         )
-    place, _, kind = model["state"]["_anywidget_id"].rpartition(".")
-    if place.partition(".")[0] not in ROOMS:
-        raise ExtensionError(
-            f"{page.name} has a link that sets {name}, a widget of {place!r}; only widgets of "
-            f"{', '.join(ROOMS)} can be set, since their classes check the values"
-        )
-    seen = [_digest(place), json.dumps([model, traits], default=str)]
-    if fault := remembered(root, ["links", *seen], lambda: refusal(place, kind, model, traits)):
-        raise ExtensionError(
-            f"{page.name} has a link that sets {name} to {traits}, which it refuses: {fault}"
-        )
-
-
-@functools.cache
-def _digest(place: str) -> str:
-    """A digest of the code that checks a widget's traits."""
-    seen = hashlib.sha256()
-    for path in sorted(grounds.files([f"import {place}"])):
-        seen.update(path.read_bytes())
-    return seen.hexdigest()
-
-
-def refusal(place: str, kind: str, model: dict, traits: dict) -> str:
-    """Why the class does not take these traits; "" if it does.
-
-    The widget is made from its state alone, since the arguments of its constructor are not kept.
-    """
-    widget_class = getattr(importlib.import_module(place), kind)
-    widget = widget_class.__new__(widget_class)
-    _set(widget, _state(model))
-    try:
-        _set(widget, traits)
-    except (TraitError, ValueError, TypeError) as fault:
-        return str(fault)
-    return ""
-
-
-def _state(model: dict) -> dict:
-    """The public traits of a model, with its arrays."""
-    state = copy.deepcopy(model["state"])
-    buffers = model.get("buffers", [])
-    arrays = [base64.b64decode(buffer["data"]) for buffer in buffers]
-    _put_buffers(state, [buffer["path"] for buffer in buffers], arrays)
-    return {
-        name: value
-        for name, value in state.items()
-        if not name.startswith("_") and name not in KERNEL_ONLY
-    }
-
-
-def _set(widget, traits: dict) -> None:
-    """Set traits that are checked together, when all have their values."""
-    with widget.hold_trait_notifications():
-        for name, value in traits.items():
-            setattr(widget, name, value)
