@@ -17,9 +17,10 @@ from attn_book.site.page import Page
         (r"\varepsilon = Λς", ["epsilon", "lambda", "sigma"]),
         (r"\betax \frac{1}{2}", ["betax", "frac", "1", "2"]),
         ("alphabet soft_max", ["alphabet", "soft_max"]),
+        ("loss 0.1, 12 s, 3 steps", ["loss", "0", "1", "3", "steps"]),
     ],
 )
-def test_greek_letters_are_indexed_by_name(text, words):
+def test_greek_letters_are_indexed_by_name_and_seconds_are_not(text, words):
     assert search.EnglishAndGreek({}).split(text) == words
 
 

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import base64
 import json
-import threading
 from contextlib import contextmanager
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 from ipywidgets.widgets.widget import _remove_buffers
 
+from attn_book.commands.serve import running
 from attn_course.views import widgets as package
 
 SCRIPTS = Path(package.__file__).parent
@@ -116,23 +114,11 @@ def write_page(folder, widgets, views: int = 1, theme: str = "light", style: str
     (folder / "index.html").write_text(page, encoding="utf-8")
 
 
-class _Quiet(SimpleHTTPRequestHandler):
-    extensions_map = {**SimpleHTTPRequestHandler.extensions_map, ".mjs": "text/javascript"}  # noqa: RUF012
-
-    def log_message(self, *_):
-        pass
-
-
 @contextmanager
 def serve(folder):
     """Serve a folder on a free port of this machine; yields the address."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=folder))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        server.server_close()
+    with running(folder) as address:
+        yield address.removesuffix("/")
 
 
 def trait(page, name, model=0):

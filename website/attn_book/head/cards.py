@@ -10,7 +10,6 @@ import hashlib
 import json
 import os
 import re
-import subprocess
 import textwrap
 from dataclasses import dataclass
 from html import unescape
@@ -22,7 +21,7 @@ from sphinx.errors import ExtensionError
 from attn_course.views import palette
 
 from ..site.folder import Site
-from ..site.node import node, package
+from ..site.node import package, run
 
 SIZE = WIDTH, HEIGHT = 1200, 630  # what Facebook, LinkedIn and others ask for
 TAG = "card"
@@ -110,20 +109,9 @@ def rasterise(texts: dict[Path, str], root: Path) -> None:
 
     fonts = Path(matplotlib.get_data_path(), "fonts", "ttf")
     program = Path(__file__).with_name("cards.cjs")
-    made = subprocess.run(
-        [
-            node(),
-            program,
-            package(root, "@resvg/resvg-wasm"),
-            fonts,
-            os.environ.get("ATTN_SANS", ""),
-        ],
-        input=json.dumps({str(file): text for file, text in texts.items()}),
-        capture_output=True,
-        encoding="utf-8",
-    )
-    if made.returncode:
-        raise ExtensionError(f"the pictures of the pages cannot be drawn:\n{made.stderr}")
+    options = [str(package(root, "@resvg/resvg-wasm")), str(fonts), os.environ.get("ATTN_SANS", "")]
+    asked = json.dumps({str(file): text for file, text in texts.items()})
+    run(program, options, asked, "the pictures of the pages cannot be drawn")
 
 
 def compose(drawing: Drawing) -> str:

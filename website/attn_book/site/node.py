@@ -66,10 +66,10 @@ def _answer(root: Path, program: Path, options: list[str], asked: str, fault: st
     of_node = os.stat(node())
     versions = [of_node.st_size, of_node.st_mtime_ns, (root / _INSTALLED).read_text("utf-8")]
     grounds = [program.read_text("utf-8"), options, asked, *versions]
-    return remembered(root, grounds, lambda: _run(program, options, asked, fault))
+    return remembered(root, grounds, lambda: run(program, options, asked, fault))
 
 
-def _run(program: Path, options: list[str], asked: str, fault: str, cwd: Path | None = None) -> str:
+def run(program: Path, options: list[str], asked: str, fault: str, cwd: Path | None = None) -> str:
     command = [node(), program, *options]
     made = subprocess.run(command, input=asked, capture_output=True, encoding="utf-8", cwd=cwd)
     if made.returncode:
@@ -104,7 +104,7 @@ def join_sheets(root: Path, raw: Path, sheets: list[str], folder: Path) -> None:
     text = "".join(f'@import "./{sheet}";' for sheet in sheets)
     options = [*_FILES, "--bundle", f"--outdir={folder}", "--asset-names=[name]"]
     options += ["--loader=css", "--entry-names=[hash]", *_options(root)]
-    _run(_program(root), options, text, "the style sheets cannot be joined", raw)
+    run(_program(root), options, text, "the style sheets cannot be joined", raw)
 
 
 def _esbuild(root: Path, script: str, fault: str, *options: str) -> str:

@@ -51,6 +51,7 @@ _NOT_READ_OF |= {
 # what a line of text says instead of a formula's other commands; the rest are left out
 _SIGNS = {r"\sum": "∑", r"\cdot": "·", r"\times": "×", r"\le": "≤", r"\ge": "≥", r"\in": "∈"}
 _SIGNS |= {r"\sqrt": "√", "}{": "/"}
+_SECONDS = re.compile(r"(?<=, )\d+ s\b")  # of a training, which differ in every run
 _TEX = re.compile(r"\}\{|\\[a-zA-Z]+|\\.|[{}$^&_]")
 
 
@@ -58,7 +59,7 @@ class EnglishAndGreek(SearchEnglish):
     js_splitter_code = _SPLIT % NAMES
 
     def split(self, input: str) -> list[str]:
-        return super().split(spelt(input))
+        return super().split(spelt(_SECONDS.sub("", input)))
 
 
 def setup(app: Sphinx) -> None:
