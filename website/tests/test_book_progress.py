@@ -98,13 +98,6 @@ def test_the_same_guess_shown_twice_is_one_guess():
     assert entry["data-guesses"] == progress.key("Which?")
 
 
-def test_two_questions_that_meet_by_chance_are_refused(monkeypatch):
-    monkeypatch.setattr(progress, "key", lambda words: "abc123")
-    pages = book(body=RECALL)
-    with pytest.raises(ExtensionError, match=r"01-small asks .*And.* and .*What is.*the same key"):
-        progress.mark(pages, [SMALL, OTHER])
-
-
 ANSWERED = (
     f"<section><h2>{progress.RECALL}</h2><details><summary>What?</summary>"
     '<p id="here"><a href="02-other.html#x">there</a> <a href="#here">here</a> '

@@ -13,7 +13,6 @@ import hashlib
 from bs4 import Tag
 from markupsafe import Markup
 from sphinx.application import Sphinx
-from sphinx.errors import ExtensionError
 
 from ..site.find import having
 from ..site.page import Page
@@ -70,8 +69,8 @@ def mark(pages: dict[str, Page], course: list[Chapter]) -> None:
         page.soup.article["data-chapter"] = short(chapter)
         asked[chapter] = _questions(page)
         to_do[chapter] = {
-            "guesses": _keys(page, _guesses(page)),
-            "questions": _keys(page, asked[chapter]),
+            "guesses": _keys(_guesses(page)),
+            "questions": _keys(asked[chapter]),
         }
     recall.fill(pages, asked)
     keys_of = {short(chapter): keys for chapter, keys in to_do.items()}
@@ -113,16 +112,10 @@ def _questions(page: Page) -> list[tuple[Tag, str]]:
     ]
 
 
-def _keys(page: Page, asked: list[tuple[Tag, str]]) -> list[str]:
-    words_of: dict[str, str] = {}
+def _keys(asked: list[tuple[Tag, str]]) -> list[str]:
     for place, words in asked:
         place["data-question"] = key(words)
-        if words_of.setdefault(key(words), words) != words:
-            raise ExtensionError(
-                f"{page.name} asks {words!r} and {words_of[key(words)]!r}, which by chance have "
-                "the same key: word one of them differently"
-            )
-    return list(words_of)
+    return [*dict.fromkeys(key(words) for _, words in asked)]
 
 
 def _mark_link(page: Page, link: Tag, chapter: Chapter, keys: dict[str, list[str]]) -> None:
