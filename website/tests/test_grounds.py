@@ -148,36 +148,50 @@ class Reader:
 '''
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "runs"),
-    [
-        ("  # more", "  # less", False),
-        ("class Reader", "# a comment\nclass Reader", False),
-        ('"""Reads."""', '"""Reads all."""', False),
-        ('        """Reads once."""\n', "", False),
-        ("n + 1", "(\n            n + 1\n        )", False),
-        ('"1.0"', '"1.1"', False),
-        ("About it.", "About it.\n\nAnd more.", False),
-        ("About it.", "Is it?", True),  # the question of an experiment
-        ("EXPECTED = ()", "EXPECTED = (1,)", True),
-        ("n=2", "n=3", True),
-        ("n + 1", '"""n"""', True),
-    ],
-)
-@pytest.mark.parametrize("where", ["module", "cell"])
-def test_a_chapter_runs_again_for_what_code_does_and_not_for_its_words(
-    course, where, old, new, runs
+LOCKED, CELL = "torch==1\nnumpy==2", "chapters/01-one.ipynb"
+# in a file, what is changed to what, and whether the chapter then runs again
+CHANGES = [
+    *(
+        (file, old, new, runs)
+        for old, new, runs in (
+            ("  # more", "  # less", False),
+            ("class Reader", "# a comment\nclass Reader", False),
+            ('"""Reads."""', '"""Reads all."""', False),
+            ('        """Reads once."""\n', "", False),
+            ("n + 1", "(\n            n + 1\n        )", False),
+            ('"1.0"', '"1.1"', False),
+            ("EXPECTED = ()", "EXPECTED = (1,)", True),
+            ("n=2", "n=3", True),
+            ("n + 1", '"""n"""', True),
+        )
+        for file in ("attn_course/sums.py", CELL)
+    ),
+    ("attn_course/sums.py", "About it.", "About it.\n\nAnd more.", False),
+    ("attn_course/sums.py", "About it.", "Is it?", True),  # the question of an experiment
+    (CELL, "# One", "# Two\n\nimport attn_course.late", False),
+    (CELL, "a-tag", "hide-input", False),
+    (CELL, "a-tag", "raises-exception", True),
+    (CELL, "import attn_course.sums", "# why\nimport attn_course.sums", False),
+    (CELL, "import attn_course.sums", "import attn_course.sums\n1 + 1", True),
+    (grounds.LOCK, LOCKED, "# by hand\nnumpy==2  # fast\n\ntorch==1\n", False),
+    (grounds.LOCK, LOCKED, "numpy==2\ntorch==1.1", True),
+    (grounds.LOCK, LOCKED, "numpy==2\ntorch==1 ; python_version < '3.11'", True),
+]
+
+
+@pytest.mark.parametrize(("file", "old", "new", "runs"), CHANGES)
+def test_a_chapter_runs_again_for_what_it_computes_with_and_not_for_its_words(
+    course, file, old, new, runs
 ):
-    if where == "cell" and "About" in old:
-        pytest.skip("a text that stands alone is the result of a cell")
-    written = {}
-    for code in (CODE, CODE.replace(old, new)):
-        if where == "module":
-            (course / "attn_course/sums.py").write_text(code)
-        else:
-            write(course, "chapters/01-one", [code])
-        written[code] = grounds.key(course, "chapters/01-one")
-    assert len({*written.values()}) == 1 + runs
+    (course / grounds.LOCK).write_text(LOCKED)
+    (course / "attn_course/sums.py").write_text(CODE)
+    write(course, "chapters/01-one", ["import attn_course.sums", CODE], tags=["a-tag"])
+    before, text = grounds.key(course, "chapters/01-one"), (course / file).read_text()
+    if file == CELL:
+        old, new = (json.dumps(each)[1:-1] for each in (old, new))
+    assert old in text
+    (course / file).write_text(text.replace(old, new))
+    assert (grounds.key(course, "chapters/01-one") != before) is runs
 
 
 def test_a_semicolon_that_hides_a_result_and_a_text_that_is_one_count(course):
@@ -231,42 +245,10 @@ def test_a_result_that_shows_code_is_good_while_that_code_stands_there(course, o
     assert not grounds.up_to_date(course, "chapters/01-one", result)
 
 
-@pytest.mark.parametrize(
-    ("lock", "runs"),
-    [
-        ("# made by hand\nnumpy==2  # fast\n\ntorch==1\n", False),
-        ("numpy==2\ntorch==1.1", True),
-        ("numpy==2\ntorch==1 ; python_version < '3.11'", True),
-    ],
-)
-def test_pins_reach_every_chapter_and_nothing_else_in_the_lock_does(course, lock, runs):
-    (course / grounds.LOCK).write_text("torch==1\nnumpy==2")
-    before = keys(course)
-    (course / grounds.LOCK).write_text(lock)
-    assert run_again(course, before) == (set(IMPORTS) if runs else set())
-
-
 def test_the_version_of_python_reaches_every_chapter(course, monkeypatch):
     before = keys(course)
     monkeypatch.setattr(grounds.platform, "python_version", lambda: "4.0.0")
     assert run_again(course, before) == set(IMPORTS)
-
-
-@pytest.mark.parametrize(
-    ("change", "runs"),
-    [
-        ({"prose": "# Two\n\nimport attn_course.late"}, False),
-        ({"tags": ["hide-input"]}, False),
-        ({"tags": ["raises-exception"]}, True),
-        ({"codes": ["import math", "1 + 2"]}, True),
-        ({"codes": ["# why\nimport math", "(1 + 1)"]}, False),
-        ({"codes": ["import math", "1 + 1", ""]}, True),
-    ],
-)
-def test_a_chapter_runs_again_for_its_code_and_not_for_its_prose(course, change, runs):
-    before = keys(course)
-    write(course, "chapters/04-four", **{"codes": ["import math", "1 + 1"], **change})
-    assert run_again(course, before) == ({"chapters/04-four"} if runs else set())
 
 
 @pytest.mark.parametrize(
