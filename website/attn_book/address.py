@@ -228,21 +228,13 @@ def _links(address: Address | None) -> str:
     """Badges, and the first steps of each of the three kinds of readers."""
     if address is None:
         return ""
-    first, tests = (
-        "chapters/01-fixed-context.ipynb",
-        f"{address.github}/actions/workflows/tests.yml",
-    )
-    shields = "https://img.shields.io"
+    first, shields = "chapters/01-fixed-context.ipynb", "https://img.shields.io"
+    tests, licence = f"{address.github}/actions/workflows/tests.yml", "MIT%20%2B%20CC%20BY%204.0"
+    release = f"{shields}/github/v/release/{address.repository}"
     badges = {
         "tests": (f"{tests}/badge.svg", tests),
-        "release": (
-            f"{shields}/github/v/release/{address.repository}",
-            f"{address.github}/releases",
-        ),
-        "licence": (
-            f"{shields}/badge/licence-MIT%20%2B%20CC%20BY%204.0-blue",
-            address.source("LICENSE"),
-        ),
+        "release": (release, f"{address.github}/releases"),
+        "licence": (f"{shields}/badge/licence-{licence}-blue", address.source("LICENSE")),
         "Binder": ("https://mybinder.org/badge_logo.svg", address.binder(first)),
     }
     lines = [f"[![{name}]({picture})]({target})" for name, (picture, target) in badges.items()]

@@ -17,6 +17,7 @@ from attn_lab import registry
 
 CHAPTERS = sorted((Path(__file__).parents[2] / "chapters").glob("*.ipynb"))
 LONGEST_CELL = 20  # lines; about 15 is the aim
+CLOCK = re.compile(r"\b(perf_counter|process_time|monotonic|time\.time|%time)\b")
 
 
 def cells(path, kind):
@@ -54,10 +55,14 @@ def test_the_readme_names_every_chapter_with_its_question():
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
-def test_no_outputs_and_no_counts(path):
+def test_code_cells_are_short_and_have_no_output_no_count_and_no_clock(path):
+    """Seconds depend on the machine: count steps instead, or measure in benchmarks/."""
     for cell in cells(path, "code"):
-        assert cell["outputs"] == []
-        assert cell["execution_count"] is None
+        assert (cell["outputs"], cell["execution_count"]) == ([], None)
+        assert len(text(cell).splitlines()) <= LONGEST_CELL, text(cell)
+        assert not re.search(
+            r"\b(perf_counter|process_time|monotonic|time\.time|%time)\b", text(cell)
+        )
 
 
 @pytest.mark.slow
@@ -92,12 +97,6 @@ def test_a_chapter_imports_modules_by_name(path):
     nodes = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Attribute)]
     used = {ast.unparse(node) for node in nodes if ast.unparse(node.value) == "attn_course"}
     assert used <= {"attn_course.check_shapes"}
-
-
-@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
-def test_code_cells_are_short(path):
-    for cell in cells(path, "code"):
-        assert len(text(cell).splitlines()) <= LONGEST_CELL, text(cell)
 
 
 CHAPTER = re.compile(r"\b[Cc]hapters? (\d\d?[a-z]?(?:(?:, | and | to )\d\d?[a-z]?)*)\b")
@@ -140,13 +139,6 @@ def test_the_experiments_of_a_chapter_are_those_that_it_shows(path):
     assert all(re.search(rf"\b{name}\b", code) for name in listed)
     asked = re.search(r"\bexpected\((.*?)\)", code, re.DOTALL)
     assert {*re.findall(r"\w+", asked[1] if asked else "")} <= {*listed}
-
-
-@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
-def test_no_chapter_holds_a_clock_against_anything(path):
-    """Seconds depend on the machine: count steps instead, or measure in benchmarks/."""
-    code = "\n".join(text(cell) for cell in cells(path, "code"))
-    assert not re.search(r"\b(perf_counter|process_time|monotonic|time\.time|%time)\b", code)
 
 
 def checked(tree):
