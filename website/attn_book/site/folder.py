@@ -38,13 +38,10 @@ class Site:
     def fetch(self, names: Iterable[str], asked_by: str) -> None:
         """Copy files from the raw pages."""
         for name in names:
-            target = self.folder / name
-            if target.exists():
-                continue
-            if not (self.raw / name).is_file():
-                raise ExtensionError(f"{asked_by} leads to {name}, which is not there")
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(self.raw / name, target)
+            if not (self.folder / name).exists():
+                if not (self.raw / name).is_file():
+                    raise ExtensionError(f"{asked_by} leads to {name}, which is not there")
+                self.copy(self.raw / name, name)
 
 
 def foreign(address: str) -> bool:
