@@ -129,6 +129,7 @@ class Record(tuple):
 
     size: int
     mask: "list | None" = None
+    _numbers: "list | None" = None
 
 
 class Made:

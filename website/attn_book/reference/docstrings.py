@@ -84,7 +84,8 @@ def _of_class(node: ast.ClassDef) -> tuple[str, None] | None:
     for part in node.body:
         if isinstance(part, ast.FunctionDef) and part.name == "__init__":
             return f"({_arguments(part)})", None
-    fields = [ast.unparse(part) for part in node.body if isinstance(part, ast.AnnAssign)]
+    fields = [part for part in node.body if isinstance(part, ast.AnnAssign)]
+    fields = [ast.unparse(field) for field in fields if not field.target.id.startswith("_")]
     return (f"({', '.join(fields)})", None) if fields else ("", None)
 
 
