@@ -23,7 +23,7 @@ from attn_course.views import palette
 from ..site.folder import Site
 from ..site.node import package, run
 
-SIZE = WIDTH, HEIGHT = 1200, 630  # what Facebook, LinkedIn and others ask for
+WIDTH, HEIGHT = 1200, 630  # what Facebook, LinkedIn and others ask for
 TAG = "card"
 BOOK_PICTURE = "website/assets/date-reader.png"
 BOOK_ALT = (

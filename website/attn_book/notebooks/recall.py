@@ -18,6 +18,7 @@ from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 
 from ..site.find import having, of_class
+from ..site.folder import own_files
 from ..site.page import Page
 from .course import Chapter
 
@@ -84,6 +85,5 @@ def _address(href: str, source: Page, page: Page) -> str:
     parts = urlsplit(href)
     if parts.scheme or parts.netloc:
         return href
-    folder = posixpath.dirname(source.file)
-    file = posixpath.normpath(posixpath.join(folder, parts.path)) if parts.path else source.file
+    file = (*own_files(source.file, [href]), source.file)[0]
     return page.address(file) + (f"#{parts.fragment}" if parts.fragment else "")

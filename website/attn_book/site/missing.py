@@ -8,9 +8,8 @@ With sphinx-notfound-page, the address that Sphinx's own scripts use (``data-con
 relative, and a site whose address is not known asks for its files below ``/en/latest/``.
 """
 
-import posixpath
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from jinja2 import Environment, FileSystemLoader
 
@@ -35,13 +34,5 @@ def name_from_root(page: Page, edition: Edition) -> None:
     page.soup.html["data-content_root"] = at  # the address that Sphinx's own scripts use
     for tag in page.soup.find_all(True):
         for name in _NAMES_FILES:
-            if name in tag.attrs:
-                tag[name] = _from_root(tag[name], at, posixpath.dirname(page.file))
-
-
-def _from_root(address: str, at: str, folder: str) -> str:
-    parts = urlsplit(address)
-    if parts.scheme or parts.netloc or not parts.path or parts.path.startswith("/"):
-        return address
-    path = posixpath.normpath(posixpath.join(at, folder, parts.path))
-    return parts._replace(path=path).geturl()
+            if not tag.get(name, "#").startswith("#"):
+                tag[name] = urljoin(f"{at}{page.file}", tag[name])
