@@ -126,21 +126,17 @@ def compose(drawing: Drawing) -> str:
         '<text x="60" y="70" style="font-family:sans-serif;font-size:22px;'
         'fill:var(--attn-muted)">{}</text>'
     ).format(drawing.above)
+    # the figure fills a box instead of a column
+    place = 'x="460" y="50" width="690" height="530" preserveAspectRatio="xMidYMid"'
+    figure = drawing.svg.replace("<svg ", f"<svg {place} ", 1)
+    figure = figure.replace("width:100%;height:auto;", "", 1)
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}">'
         f'<rect width="{WIDTH}" height="{HEIGHT}" style="fill:var(--attn-paper)"/>'
-        f"{above}{lines}{_placed(drawing.svg, 460, 50, 690, 530)}</svg>"
+        f"{above}{lines}{figure}</svg>"
     )
     # the letters that have measured the figure's labels, by the name that their file gives them
     return _VARIABLE.sub(_light, _FACE.sub(r"'Source Sans 3 ExtraLight', \1", svg))
-
-
-def _placed(svg: str, x: int, y: int, width: int, height: int) -> str:
-    """A figure of a page as part of the card, where it fills a box instead of a column."""
-    place = f'x="{x}" y="{y}" width="{width}" height="{height}" preserveAspectRatio="xMidYMid"'
-    return re.sub(r"width:100%;height:auto;", "", svg, count=1).replace(
-        "<svg ", f"<svg {place} ", 1
-    )
 
 
 def _light(variable: re.Match) -> str:

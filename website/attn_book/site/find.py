@@ -16,8 +16,3 @@ def of_class(root: Tag, *classes: str) -> list[Tag]:
 def having(root: Tag, attribute: str) -> list[Tag]:
     """The elements within ``root`` that have this attribute."""
     return [tag for tag in root.find_all(True) if attribute in tag.attrs]
-
-
-def scripts(root: Tag, kind: str) -> list[Tag]:
-    """The script elements within ``root`` whose type is ``kind``."""
-    return [script for script in root.find_all("script") if script.get("type") == kind]

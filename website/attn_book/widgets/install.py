@@ -17,7 +17,7 @@ from attn_book.rooms import rooms
 from attn_course.views import palette
 from attn_course.views.widgets import parts
 
-from ..site.find import having, scripts
+from ..site.find import having
 from ..site.folder import Site
 from ..site.node import classic_script, small_sheet
 from ..site.page import Page
@@ -36,7 +36,7 @@ KERNEL_ONLY = {"_css", "_dom_classes", "_view_count", "layout", "tabbable", "too
 def models(page: Page) -> dict[str, dict]:
     """All widget models that the page contains, by id."""
     carried = {}
-    for script in scripts(page.soup, STATE):
+    for script in page.soup.find_all("script", type=STATE):
         carried |= json.loads(script.string)["state"]
     return {key: with_code(with_signs(model)) for key, model in carried.items()}
 
@@ -77,7 +77,7 @@ def code(place: str, name: str) -> tuple[str, str]:
 
 def displayed(page: Page) -> list[tuple[Tag, str]]:
     """The places of widgets on the page, each with the id of its model."""
-    places = scripts(page.soup, VIEW)
+    places = page.soup.find_all("script", type=VIEW)
     return [(place, json.loads(place.string)["model_id"]) for place in places]
 
 
@@ -129,7 +129,7 @@ def install(page: Page, site: Site) -> None:
     if not places:
         return
     carried = models(page)
-    for script in scripts(page.soup, STATE):
+    for script in page.soup.find_all("script", type=STATE):
         script.decompose()
     page.head.load(HOST)
     used = {key: carried[key] for _, key in places}
