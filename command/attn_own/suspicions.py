@@ -26,27 +26,6 @@ _NAME_AND_NUMBER = re.compile(r"([^\W\d_]+[-_:./# ]?)(\d+)")
 _HEX = re.compile(r"(?=.*\d)(?=.*[a-f])[0-9a-f]{8,}(-[0-9a-f]{4,})*", re.IGNORECASE)
 _VARIANT = re.compile(r"\w\(\d+\)$")
 _DRAWN = re.compile(r"<\w+>|\[\w+\]|\\t|[\W_]+")
-# what columns are called, in several languages
-_NAMES = frozenset(
-    """
-    a after aligned alignment answer anzahl ausgabe ausgang ausgangstext aussprache b before
-    category class clean completion correct corrected count cyrillic date de definition
-    destination destino dst ein eingabe eingang en english entry ergebnis error es expected
-    feat feats features fem flags form fr freq frequency from fuente gloss goal gold grapheme
-    graphemes group gruppe hanzi headword id idx in incorrect index infinitive inflected
-    inflection input ipa iso iso8601 item kana kanji key klasse l1 l2 label lang language
-    latin laut lautschrift lema lemma lemme letters line link links masc mean meaning modern
-    morph mot msd name native no noisy normalised normalized nr num number nummer old ord orig
-    origen original ortho orthography out output pair pairs palabra parola part phon phone
-    phoneme phonemes phones phonetic pinyin plural pos prediction prompt pron prononciation
-    pronunciación pronunciation quelle quelltext query question raw reading ref reference
-    response result right romaji romanisation romanization row segmentation sentence set sg
-    sing singular slovo source spelling split src standard surface symbols tag tags target
-    term text tgt title to token transcript transcription transkription translation translit
-    transliteration trg type typo value variant wert woord word words wort wrong x y zh ziel
-    zieltext источник перевод слово транскрипция цель 単語 原文 字 拼音 訳文 読み 词 단어 발음
-    """.split()  # noqa: SIM905 - a list of 208 lines would hide the rest
-)
 
 
 def suspected(path: Path, reading: Reading, held: bytes | None = None) -> list[str]:
@@ -238,39 +217,20 @@ def _has_columns(row: list[str] | Bad) -> bool:
 
 
 def _of_header(number: int, first: list[str], good: Sequence[list[str]]) -> str:
-    """Whether the first line is one, by its words or since it is unlike all the others."""
+    """Whether the first line is one, since it is unlike all the others."""
     rows = good[1:] if good and good[0] == first else list(good)
-    if first and not first[0]:  # above numbers of lines, as pandas writes them
+    is_index = bool(first) and not first[0]  # it names no column of numbers, as pandas writes them
+    if is_index:
         first, rows = first[1:], [row[1:] for row in rows]
-    if len(first) < 2 or not all(first[:2]):
-        return ""
-    known = [_is_name(cell) for cell in first if cell]
-    differ = first[0].casefold() != first[1].casefold()
-    languages = differ and all(_is_language(cell) for cell in first[:2])
-    if not (sum(known) >= 2 or languages or _unlike(first, rows)):
+    if len(first) < 2 or not all(first[:2]) or not (is_index or _unlike(first, rows)):
         return ""
     shown = " and ".join(quoted(cell) for cell in first[:2])
     return f"Line {number} ({shown}) looks like a header: if it is one, give --header."
 
 
-def _is_name(cell: str) -> bool:
-    words = re.findall(r"[^\W_]+", cell.casefold())
-    named = any(not each.isdecimal() for each in words)
-    return named and all(
-        each in _NAMES or each.rstrip("0123456789") in _NAMES | {""} for each in words
-    )
-
-
-def _is_language(cell: str) -> bool:
-    from babel import Locale
-
-    named = Locale.parse("en").languages
-    return cell.casefold() in named or cell.title() in named.values()
-
-
 def _unlike(first: list[str], rows: Sequence[list[str]]) -> bool:
     """Whether the first line has a property that none of the others has, or lacks one of theirs."""
-    if len(rows) < _FEW or any(len(cell) < 2 or re.search(r"\d", cell) for cell in first[:2]):
+    if len(rows) < _FEW or any(len(cell) < 2 or cell[0].isdigit() for cell in first[:2]):
         return False
     for place, cell in enumerate(first):
         others = [row[place] for row in rows if len(row) > place and row[place]]

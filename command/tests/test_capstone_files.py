@@ -221,7 +221,7 @@ def test_four_columns_that_are_no_links_are_named(tmp_path):
     "header",
     [
         *(("Source", "Target"), ("#wort", "laut"), ("grapheme", "phoneme"), ("en", "de")),
-        *(("English", "German"), ("入力", "出力"), ("src_text", "tgt_text"), ("a", "b", "group")),
+        *(("English", "German"), ("入力", "出力"), ("src_text", "tgt_text"), ("id", "to", "group")),
         ("tekst", "uitkomst"),
     ],
 )
