@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from markupsafe import Markup, escape
 
 from attn_course.views.widgets.alignment_viewer import AlignmentViewer
 from attn_course.views.widgets.own_reader import OwnReader
-from attn_course.views.widgets.parts import Widget
 from attn_own import designs, verdicts
 from attn_own.drawings import curves, smoothed, whisker
-from attn_own.findings import CardFindings, Row, find, gold
+from attn_own.findings import CardFindings, find, gold
 from attn_own.folder import write_whole
 from attn_own.mistakes import KINDS
-from attn_own.page import page, place
+from attn_own.page import TEMPLATES, page, place
 from attn_own.wording import counted, names, percent, unseen
 
 _SYMBOLS = {
@@ -29,7 +28,7 @@ _SYMBOLS = {
 _SAMPLES = 4
 _MAPS = 8
 _COMMONEST = 12
-_FIRST_WRONG, _MOST_WRONG = 6, 1000  # wrong answers that are seen at once, and that are folded
+_FIRST_WRONG = 6  # answers that are seen at once; the others are folded
 _QUOTED = re.compile("“([^”]*)”")
 _OPTION = re.compile(r"--[a-z]+(?: (?:search|\d+))?")  # of the command, with its value
 _LONGEST_MAP = 40  # symbols of a source; a longer one would not fit a page
@@ -43,50 +42,19 @@ def write(folder: Path, into: Path, found: CardFindings | None = None) -> None:
 def card(found: CardFindings) -> Markup:
     """The report card as HTML."""
     reader, maps = own_reader(found), _maps(found)
-    widgets: list[Widget] = [reader, *([maps] if maps else [])]
-    facts, choices = found.trained.facts, found.trained.choices
-    title = f"Report card: {choices['model']} on {facts['corpus']}"
+    title = f"Report card: {found.trained.choices['model']} on {found.trained.facts['corpus']}"
     title += f", tested on {found.on}" if found.on else ""
-    limits = verdicts.of_limits(found.limits)
-    taught = verdicts.of_guide(choices)
-    others = [verdicts.of_rival(rival) for rival in found.rivals[verdicts.BASELINES :]]
-    parts = [
-        Markup("<h1>{}</h1>").format(_text(title)),
-        _headline(found),
-        _section("Known before the training", _listed(map(_text, limits))) if limits else "",
-        _section("Beside another model", *map(_said, others)) if others else "",
-        _section("Try it", _which(found), place(0, reader)),
-        _section("How it learnt", _curves(found)),
-        _section("How often it is right", _shares(found)),
-        _section("What it gets wrong", _mistakes(found)),
-        _section(
-            "Where it looked",
-            _paragraph(_with_options(taught)) if taught else "",
-            _alignment(found),
-            place(1, maps) if maps else "",
-        ),
-        _section("Should its map be believed?", *_questions(found)),
-        _section("What would change our mind", _listed(map(_with_options, verdicts.doubts(found)))),
-        _section("How it was made", _made(found)),
-    ]
-    return page(title, Markup("\n").join(parts), widgets)
-
-
-def _which(found: CardFindings) -> str:
-    """Which model of an ensemble runs on the page, and how it searches there."""
-    together, beams = (found.trained.choices[name] for name in ("ensemble", "beams"))
-    said = []
-    if together > 1:
-        said.append(
-            f"The first of the {together} models runs here, and the questions about the map below "
-            "are put to it alone. All else on this page is about their common answers."
-        )
-    if beams > 1:
-        said.append(
-            f"It takes the likeliest symbol at each step; elsewhere answers are the best of a beam "
-            f"of {beams}, so here and there the two differ."
-        )
-    return _said(" ".join(said)) if said else ""
+    body = PARTS.body(
+        title=title,
+        found=found,
+        verdicts=verdicts,
+        reader=place(0, reader),
+        maps=place(1, maps) if maps else "",
+        curves=_curves(found),
+        mistakes=_mistakes(found),
+        made=_made(found),
+    )
+    return page(title, body, [reader, *([maps] if maps else [])])
 
 
 def own_reader(found: CardFindings) -> OwnReader:
@@ -113,63 +81,19 @@ def own_reader(found: CardFindings) -> OwnReader:
     )
 
 
-def _joined(parts: Iterable[str]) -> Markup:
-    """What is no markup among the parts is escaped."""
-    return Markup("").join(parts)
-
-
-def _section(title: str, *inner: str) -> Markup:
-    return Markup("<section><h2>{}</h2>\n{}</section>").format(title, _joined(inner))
-
-
-def _text(sentence: str) -> Markup:
+def _quoted(sentence: str) -> Markup:
     """A sentence as HTML; what it quotes keeps its own direction."""
     return Markup(_QUOTED.sub(r"“<bdi>\g<1></bdi>”", str(escape(sentence))))  # noqa: S704
 
 
-def _with_options(sentence: str) -> Markup:
+def _coded(sentence: str) -> Markup:
     """A sentence of ours, with the options that it names as code."""
-    return Markup(_OPTION.sub(r"<code>\g<0></code>", str(_text(sentence))))  # noqa: S704
+    return Markup(_OPTION.sub(r"<code>\g<0></code>", str(_quoted(sentence))))  # noqa: S704
 
 
-def _said(text: str, name: str = "") -> Markup:
-    return _paragraph(_text(text), Markup(' class="{}"').format(name) if name else "")
-
-
-def _paragraph(inner: Markup, attributes: str = "") -> Markup:
-    return Markup("<p{}>{}</p>").format(attributes, inner)
-
-
-def _listed(items: Iterable[Markup]) -> Markup:
-    return Markup("<ul>{}</ul>").format(_joined(map(Markup("<li>{}</li>").format, items)))
-
-
-def _heads(names: Iterable[str], numbers: Iterable[str]) -> Markup:
-    """The heads of a table's columns; those of ``numbers`` are set as their cells are."""
-    kinds = (
-        Markup('<th scope="col">{}</th>'),
-        Markup('<th scope="col" class="attn-card-number">{}</th>'),
-    )
-    return _joined(kinds[each in numbers].format(each) for each in names)
-
-
-def _headline(found: CardFindings) -> Markup:
-    mean, low, high = found.overall
-    right = Markup(
-        '<p class="attn-card-headline"><b>{}</b> of {} {} exactly right; with many '
-        "more of them, the share would likely lie between {} and {}.</p>"
-    ).format(
-        percent(mean, 1),
-        counted(len(found.pairs), "test pair"),
-        "is" if len(found.pairs) == 1 else "are",
-        percent(low, 1),
-        percent(high, 1),
-    )
-    return right + _said(
-        f"{verdicts.of_use(found.limits)} An answer counts only if every symbol is right. "
-        f"{' '.join(verdicts.of_baselines(found.rivals))}",
-        "attn-card-note",
-    )
+TEMPLATES.filters |= {"quoted": _quoted, "coded": _coded, "whisker": whisker}
+TEMPLATES.filters |= {"percent": percent, "counted": counted}
+PARTS = TEMPLATES.get_template("card.html.j2").module  # its macros, by name
 
 
 def _curves(found: CardFindings) -> Markup:
@@ -184,95 +108,20 @@ def _curves(found: CardFindings) -> Markup:
     if history["scores"]:
         right = {"right": (checked_at, [100 * score for score in history["scores"]])}
         drawn.append(curves(right, name="validation pairs", unit="%", most=100, **ends))
-    said = verdicts.of_training(history, verdicts.for_longer(found.trained))
-    return _joined([*drawn, _paragraph(_with_options(said))])
-
-
-def _shares(found: CardFindings) -> Markup:
-    tables = _table("Length of the source", found.by_length)
-    if found.by_group:
-        tables += _table("Group", found.by_group)
-    return tables + _said(
-        "Lines show where the share would likely lie with many more such pairs (Wilson, 95%; "
-        "pairs of the same source count as one where it matters how many there are).",
-        "attn-card-note",
-    )
-
-
-def _table(name: str, rows: Sequence[Row]) -> Markup:
-    row = Markup(
-        '<tr><th scope="row"><bdi>{}</bdi></th><td class="attn-card-number">{:,}</td>'
-        '<td class="attn-card-number">{} ({} to {})</td><td>{}</td></tr>'
-    )
-    body = (
-        row.format(group, count, *map(percent, right), whisker(right))
-        for group, count, right in rows
-    )
-    return _wide(_heads((name, "Pairs", "Right", "0 to 100%"), ("Pairs", "Right")), body, name)
-
-
-def _wide(head: str, rows: Iterable[Markup], name: str) -> Markup:
-    """A table that scrolls where the page is narrow, by keyboard too."""
-    heads = Markup("<thead><tr>{}</tr></thead>").format(head) if head else ""
-    return Markup(
-        '<div class="attn-card-wide" tabindex="0" role="region" aria-label="{}">'
-        '<table class="attn-card-table">{}<tbody>{}</tbody></table></div>'
-    ).format(name, heads, _joined(rows))
+    return Markup("").join(drawn)
 
 
 def _mistakes(found: CardFindings) -> Markup:
-    wrong = len(found.pairs) - int(found.right.sum())
-    if not wrong:
-        return _said("Nothing, among the test pairs.")
+    asked = zip(found.pairs, found.answers, found.right, strict=True)
+    cut, words = found.trained.was_cut, found.trained.target_vocabulary.separator
+    wrong = [(pair.source, a.text, pair.target, cut(a)) for pair, a, well in asked if not well]
     kinds = Counter(mistake.kind for mistake in found.mistakes)
-    listed = ", ".join(f"{kinds[kind]} {kind}" for kind in KINDS)
-    words = found.trained.target_vocabulary.separator
-    row = Markup(
-        "<tr><td>{}</td><td><bdi>{}</bdi></td><td><bdi>{}</bdi></td>"
-        '<td class="attn-card-number">{}</td></tr>'
-    )
-    rows = (
-        row.format(kind, _shown(wanted, words), _shown(written, words), count)
+    commonest = [
+        (kind, _shown(wanted, words), _shown(written, words), count)
         for (kind, wanted, written), count in Counter(found.mistakes).most_common(_COMMONEST)
-    )
-    head = _heads(("Kind", "Wanted", "Written", "Times"), ("Times",))
-    table = _wide(head, rows, "The commonest mistakes")
-    line = Markup("{} → {}{}, not {}")
-    cut = found.trained.was_cut
-    lines = [
-        line.format(
-            _apart(pair.source),
-            _apart(answer.text) or "(nothing)",
-            f" (cut off at {found.trained.longest} symbols)" * cut(answer),
-            _apart(pair.target),
-        )
-        for pair, answer, well in zip(found.pairs, found.answers, found.right, strict=True)
-        if not well
     ]
-    return (
-        _said(
-            f"Mistakes in {counted(wrong, 'wrong answer')}, counted by symbol: {listed}. The "
-            "commonest:"
-        )
-        + table
-        + _listed(lines[:_FIRST_WRONG])
-        + _unfolded(lines[_FIRST_WRONG:])
-    )
-
-
-def _apart(text: str) -> Markup:
-    """A text of the user's, which may run in another direction than the sentence."""
-    return Markup("<bdi>{}</bdi>").format(text) if text else Markup("")
-
-
-def _unfolded(lines: list[Markup]) -> str:
-    """The rest of the wrong answers, folded, so that all of them can be read."""
-    if not lines:
-        return ""
-    more = counted(len(lines), "more wrong answer")
-    left = len(lines) - _MOST_WRONG
-    inner = _listed(lines[:_MOST_WRONG]) + (_said(f"And {left:,} more.") if left > 0 else "")
-    return Markup("<details><summary>{}</summary>{}</details>").format(more, inner)
+    listed = ", ".join(f"{kinds[kind]} {kind}" for kind in KINDS)
+    return PARTS.mistakes(wrong, listed, commonest, _FIRST_WRONG, found.trained.longest)
 
 
 def _shown(symbols: Sequence[str], separator: str) -> str:
@@ -280,25 +129,6 @@ def _shown(symbols: Sequence[str], separator: str) -> str:
     shown = separator.join(symbols).replace(" ", "␣") if symbols else "–"
     blank = unseen(shown)
     return f"{shown} with {names(blank)}" if blank else shown
-
-
-def _alignment(found: CardFindings) -> Markup:
-    if found.trained.choices["model"] == "fixed_context":
-        return _said(
-            "This model has no attention: each step is given the state after the last symbol, and "
-            "the map says only that."
-        )
-    if found.alignment is None:
-        return _said(
-            "The corpus has no exact alignment, so the maps cannot be checked against one. What "
-            "the answers rest on can be tested: see below."
-        )
-    pairs, error, diagonal = found.alignment
-    return _said(
-        f"Over the {pairs:,} right answers with an exact alignment, the alignment error is "
-        f"{error:.1%}, where 0% is perfect. A pointer that moves along at an even pace has an "
-        f"error of {diagonal:.1%}."
-    )
 
 
 def _maps(found: CardFindings) -> AlignmentViewer | None:
@@ -320,14 +150,6 @@ def _maps(found: CardFindings) -> AlignmentViewer | None:
         examples[bool(well)].append(example)
     chosen = examples[True][: _MAPS // 2] + examples[False][: _MAPS // 2]
     return AlignmentViewer(examples=chosen) if chosen else None
-
-
-def _questions(found: CardFindings) -> list[Markup]:
-    asked = Markup('<div class="attn-card-question"><h3>{}</h3>{}</div>')
-    which = verdicts.of_those_asked(found)
-    return [_said(which)] * bool(which) + [
-        asked.format(question, _said(answer)) for question, answer in verdicts.of_questions(found)
-    ]
 
 
 def _form(form: str, rewritten: int) -> str:
@@ -354,10 +176,10 @@ def _split(own_files: Sequence[str], unit: str) -> str:
     return f"{own}; the rest {said} of it" if own else said
 
 
-def _made(found: CardFindings) -> Markup:
+def _made(found: CardFindings) -> dict[str, str]:
     facts, choices = found.trained.facts, found.trained.choices
     training, validation, test = facts["pairs"]
-    rows = {
+    return {
         "Pairs": f"{training:,} for training, {validation:,} for validation, {test:,} for the test",
         "Lines left out": f"{facts['left_out']:,}",
         "Pairs whose source also has another target": f"{facts['several']:,}",
@@ -381,5 +203,3 @@ def _made(found: CardFindings) -> Markup:
         if choices["beams"] == 1
         else f"beam search, with {choices['beams']} beams",
     }
-    row = Markup('<tr><th scope="row">{}</th><td>{}</td></tr>')
-    return _wide("", (row.format(*each) for each in rows.items()), "How it was made")

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from attn_course.views.widgets import joining
@@ -15,31 +16,12 @@ from attn_course.views.widgets.parts import Widget
 
 _HERE = Path(__file__).parent
 _MODEL = Path(joining.__file__).parent / "shared" / "model.js"
-# the page may run its own scripts and styles, and load nothing from elsewhere
-_POLICY = Markup(
-    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
-)
 _EXPORT = re.compile(r"^export (?=function|const|class|async)", re.MULTILINE)
-_PAGE = Markup("""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="icon" href="data:,">
-<title>{title}</title>
-<script>{early}</script>
-<style>{style}</style>
-</head>
-<body class="attn-card">
-<main>
-{body}
-</main>
-<script type="application/json" data-models>{models}</script>
-<script type="module">{script}</script>
-</body>
-</html>
-""")
+TEMPLATES = Environment(
+    autoescape=True,
+    loader=FileSystemLoader(_HERE),
+    undefined=StrictUndefined,
+)
 
 
 def page(title: str, body: Markup, widgets: Iterable[Widget]) -> Markup:
@@ -59,7 +41,7 @@ def page(title: str, body: Markup, widgets: Iterable[Widget]) -> Markup:
         ),
     }
     marked = {name: Markup(text) for name, text in own.items()}  # noqa: S704
-    return _PAGE.format(policy=_POLICY, title=title, body=body, **marked)
+    return Markup(TEMPLATES.get_template("page.html.j2").render(title=title, body=body, **marked))  # noqa: S704
 
 
 def place(number: int, widget: Widget) -> Markup:

@@ -318,8 +318,8 @@ def test_the_card_draws_the_loss_on_validation_beside_that_of_training(trained):
 
 
 def test_an_interval_that_reaches_nearly_to_nothing_does_not_say_never():
-    rows = [card.Row("a", 900, share(1, 900))]
-    assert "under 1% (under 1% to 1%)" in card._table("Length", rows)
+    rows = [findings.Row("a", 900, share(1, 900))]
+    assert "under 1% (under 1% to 1%)" in card.PARTS.shares("Length", rows)
     assert _in(share(899, 900)) == "over 99% (99% to over 99%)"
     assert _in(share(0, 900)) == "0% (0% to under 1%)"
 
@@ -408,7 +408,8 @@ def test_gold_links_are_counted_where_answers_are_right(trained, monkeypatch):
 
 def test_the_alignment_error_is_a_percentage_as_in_the_book():
     reader = SimpleNamespace(choices={"model": "bahdanau"})
-    said = card._alignment(SimpleNamespace(trained=reader, alignment=Alignment(12, 0.0514, 0.3)))
+    found = SimpleNamespace(trained=reader, alignment=Alignment(12, 0.0514, 0.3))
+    said = card.PARTS.alignment(found)
     assert "the alignment error is 5.1%" in said
     assert "an error of 30.0%" in said
 

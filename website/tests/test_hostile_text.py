@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from markupsafe import escape
 
 from attn_book.head import cards
 from attn_book.notebooks import claims as listed
@@ -35,6 +36,9 @@ HOSTILE = (
     f"<!--<script>a</script> &amp; \"b\" 'c' ]]> {{{{ 7*7 }}}} {{0}} %s <b onclick=d {TURNED}e"
 )
 HARMLESS = re.sub(r"[^\w\s]", "x", HOSTILE)
+
+
+SHARE = Interval(0.5, 0.25, 0.75)
 
 
 def record(text):
@@ -111,12 +115,12 @@ MAKERS = {
     "the overview of a class": overview,
     "the page of similar answers": similar_page,
     "a card's mistakes": mistakes,
-    "a card's table": lambda text: card._table(text, [Row(text, 5, Interval(0.5, 0.25, 0.75))]),
-    "a card's sentence": lambda text: card._said(f"It said “{text}”."),
+    "a card's table": lambda text: card.PARTS.shares(text, [Row(text, 5, SHARE)]),
+    "a card's sentence": lambda text: card.PARTS.said(f"It said “{text}”."),
     "a card's curves": lambda text: drawings.curves(
         {text: ([1, 2], [3, 4])}, name=text, unit="", most=5, last=2
     ),
-    "the frame of a card": lambda text: card_page.page(text, card._apart(text), []),
+    "the frame of a card": lambda text: card_page.page(text, escape(text), []),
     "a card's widget": lambda text: card_page.place(0, SimpleNamespace(summary=text)),
     "a wrong answer": lambda text: Verdict("wrong", "", text, text, text, (text,))._repr_html_(),
     "a right answer": lambda text: Verdict("right", held=(text,))._repr_html_(),
