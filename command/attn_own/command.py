@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 import codecs
 import itertools
+import math
 import shlex
 import sys
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from attn_course import __version__
@@ -215,13 +216,13 @@ def _add_train(commands) -> None:
     )
     train.add_argument(
         "--epochs",
-        type=_whole,
+        type=_COUNT,
         help="passes over the pairs (default: 15, or as many as 800 pairs need for 2,000 steps, "
         "3,200 for 4,000, and so on)",
     )
     train.add_argument(
         "--size",
-        type=_whole,
+        type=_COUNT,
         help="of the vectors (default: 64; from 4,000 training pairs on 128; transformer: 64)",
     )
     train.add_argument(
@@ -230,16 +231,16 @@ def _add_train(commands) -> None:
         help='the learning rate, or "search" (default: 0.004; from 4,000 training pairs on, and '
         "for a transformer, 0.003)",
     )
-    train.add_argument("--batch", type=_whole, help="pairs per step (default: 32; transformer: 40)")
+    train.add_argument("--batch", type=_COUNT, help="pairs per step (default: 32; transformer: 40)")
     train.add_argument(
         "--dropout",
-        type=_dropout,
+        type=_SHARE,
         default=0.3,  # as fitting.DROPOUT, which needs torch
         help="share of the vectors' entries that is hidden in training (default: 0.3)",
     )
     train.add_argument(
         "--guide",
-        type=_strength,
+        type=_STRENGTH,
         default=0.0,
         metavar="STRENGTH",
         help="teach attention where to look, such as with 1: the weight of the links that IBM "
@@ -247,18 +248,18 @@ def _add_train(commands) -> None:
     )
     train.add_argument(
         "--ensemble",
-        type=_several,
+        type=_SEVERAL,
         default=1,
         help="how many models to train, from different seeds, to answer together (default: 1)",
     )
     train.add_argument(
         "--beams",
-        type=_several,
+        type=_SEVERAL,
         default=1,
         help="how many beginnings the search for an answer keeps, such as 4 (default: 1, greedy)",
     )
     train.add_argument(
-        "--seed", type=_seed, default=0, help="of the split, the start and the order (default: 0)"
+        "--seed", type=_SEED, default=0, help="of the split, the start and the order (default: 0)"
     )
     train.add_argument(
         "--words",
@@ -270,7 +271,7 @@ def _add_train(commands) -> None:
         "if no side is named)",
     )
     train.add_argument(
-        "--longest", type=_whole, default=100, help="most symbols in a text (default: 100)"
+        "--longest", type=_COUNT, default=100, help="most symbols in a text (default: 100)"
     )
     train.add_argument(
         "--test", type=_path, metavar="FILE", help="pairs for the test, and for nothing else"
@@ -294,7 +295,7 @@ def _add_train(commands) -> None:
     _add_reading(train)
     train.add_argument(
         "--keep-every",
-        type=_seconds,
+        type=_SECONDS,
         default=20.0,
         help="seconds between checkpoints (default: 20)",
     )
@@ -369,66 +370,38 @@ def _path(text: str) -> Path:
     return Path(text)
 
 
-def _whole(text: str) -> int:
-    if not text.isdecimal() or not 1 <= int(text) <= 10**6:
-        raise argparse.ArgumentTypeError(
-            f"expected a whole number from 1 to 1,000,000; got {text!r}"
-        )
-    return int(text)
+def _number(what: str, least: float, most: float, read: Callable = float) -> Callable:
+    """What reads an option's number and refuses one that is out of bounds."""
+
+    def number(text: str) -> float:
+        try:
+            found = read(text)
+        except ValueError:
+            found = math.nan
+        if not least <= found <= most:
+            raise argparse.ArgumentTypeError(f"expected {what}; got {text!r}")
+        return found
+
+    return number
 
 
-def _seed(text: str) -> int:
-    if not text.isdecimal() or int(text) >= 2**32:
-        raise argparse.ArgumentTypeError(
-            f"expected a whole number from 0 to {2**32 - 1:,}; got {text!r}"
-        )
-    return int(text)
+def _whole(least: int, most: int) -> Callable:
+    return _number(f"a whole number from {least:,} to {most:,}", least, most, int)
 
 
-def _seconds(text: str) -> float:
-    return _positive(text, 1e6, "a number of seconds above 0")
+def _above_0(what: str, most: float) -> Callable:
+    return _number(what, math.nextafter(0, 1), most)
 
 
-def _several(text: str) -> int:
-    if not text.isdecimal() or not 1 <= int(text) <= 99:
-        raise argparse.ArgumentTypeError(f"expected a whole number from 1 to 99; got {text!r}")
-    return int(text)
-
-
-def _dropout(text: str) -> float:
-    try:
-        share = float(text)
-    except ValueError:
-        share = -1.0
-    if not 0 <= share < 1:
-        raise argparse.ArgumentTypeError(f"expected a share from 0 to below 1; got {text!r}")
-    return share
-
-
-def _strength(text: str) -> float:
-    try:
-        strength = float(text)
-    except ValueError:
-        strength = -1.0
-    if not 0 <= strength <= 100:
-        raise argparse.ArgumentTypeError(f"expected a number from 0 to 100; got {text!r}")
-    return strength
+_COUNT, _SEVERAL, _SEED = _whole(1, 10**6), _whole(1, 99), _whole(0, 2**32 - 1)
+_SECONDS = _above_0("a number of seconds above 0", 1e6)
+_SHARE = _number("a share from 0 to below 1", 0, math.nextafter(1, 0))
+_STRENGTH = _number("a number from 0 to 100", 0, 100)
+_RATE = _above_0('a rate above 0 and at most 1, or "search"', 1)
 
 
 def _rate(text: str) -> float | str:
-    if text == "search":
-        return text
-    return _positive(text, 1.0, 'a rate above 0 and at most 1, or "search"')
-
-
-def _positive(text: str, most: float, what: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = 0.0
-    if not 0 < number <= most:
-        raise argparse.ArgumentTypeError(f"expected {what}; got {text!r}")
-    return number
+    return text if text == "search" else _RATE(text)
 
 
 # ---- the commands; torch is imported only when it is needed
