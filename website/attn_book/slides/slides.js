@@ -1,9 +1,8 @@
 // A deck: reveal.js turns its slides, and this script does what the slides of this book need besides.
-// It finds how large a slide's content can be, keeps the keys apart that belong to a widget, and
-// tells the speaker's window what is shown.
+// It finds how large a slide's content can be, and keeps the keys apart that belong to a widget.
 
 (() => {
-  const { Reveal } = window;
+  const { Reveal, RevealNotes } = window;
   const asked = new URLSearchParams(location.search);
   const isPaper = asked.has("print-pdf");
   const roomy = matchMedia("(min-width: 900px) and (min-height: 500px)");
@@ -124,7 +123,7 @@
   // ---- whose keys they are
 
   const OF_THE_DECK = { PageDown: () => Reveal.next(), PageUp: () => Reveal.prev() };
-  const inWidget = (target) => target.closest?.(".attn-widget");
+  const inWidget = (target) => target?.closest?.(".attn-widget");
 
   /** In a widget all keys are its own, except those of a presenter, and Esc, which leaves it. */
   function passOn(event) {
@@ -148,51 +147,23 @@
     if (detail) target.closest?.("button")?.blur();
   }
 
-  // ---- the line at the foot, and the speaker's window
-
-  let speaker = null;
-
-  const headingOf = (slide) => slide?.querySelector("h1, h2").textContent ?? "";
-
-  function state() {
-    const slides = Reveal.getSlides();
-    const at = slides.indexOf(Reveal.getCurrentSlide());
-    return {
-      heading: headingOf(slides[at]),
-      next: headingOf(slides[at + 1]),
-      notes: slides[at].querySelector("aside.notes").innerHTML,
-      place: `${at + 1} / ${slides.length}`,
-    };
-  }
+  // ---- the line at the foot
 
   function tell() {
-    const now = state();
-    document.querySelector(".attn-slide-number").textContent = now.place;
-    speaker?.postMessage({ slide: now }, "*");
-  }
-
-  function openNotes() {
-    speaker = window.open("../notes.html", "attn-notes", "popup,width=760,height=640");
+    const place = `${Reveal.getSlidePastCount() + 1} / ${Reveal.getTotalSlides()}`;
+    document.querySelector(".attn-slide-number").textContent = place;
   }
 
   function listen() {
-    addEventListener("message", ({ source, data }) => {
-      if (source === null || data?.speaker === undefined) return;
-      speaker = source;
-      if (data.speaker === "on") Reveal.next();
-      if (data.speaker === "back") Reveal.prev();
-      tell();
-    });
     const press = (name, does) => document.querySelector(name).addEventListener("click", does);
     press(".attn-back", () => Reveal.prev());
     press(".attn-on", () => Reveal.next());
-    press(".attn-open-notes", openNotes);
+    press(".attn-open-notes", () => Reveal.getPlugin("notes").open());
     document.addEventListener("keydown", passOn, true);
     document.addEventListener("click", leaveButton);
     document.addEventListener("focusin", sayWhoHasTheKeys);
     document.addEventListener("focusout", () => setTimeout(sayWhoHasTheKeys));
     Reveal.on("slidechanged", tell);
-    Reveal.addKeyBinding({ keyCode: 83, key: "S", description: "Speaker's notes" }, openNotes);
   }
 
   async function begin() {
@@ -200,7 +171,12 @@
       ...{ width: 1280, height: 720, margin: 0, center: false, display: "grid" },
       ...{ disableLayout: !isPaper, embedded: !isPaper, controls: false, hash: true },
       ...{ transition: "none", backgroundTransition: "none", scrollActivationWidth: null },
-      ...{ pdfSeparateFragments: false, showNotes: asked.has("notes") && "separate-page" },
+      ...{
+        pdfSeparateFragments: false,
+        pdfMaxPagesPerSlide: 1,
+        showNotes: asked.has("notes") && "separate-page",
+      },
+      plugins: isPaper ? [] : [RevealNotes], // which would take `notes` in the address for its own
       keyboardCondition: ({ target }) => !inWidget(target),
     });
     listen();
