@@ -12,7 +12,7 @@ from capstone_corpora import pairs, written
 from attn_course.interventions import symbol_probabilities
 from attn_course.measures import share
 from attn_course.tasks.vocabulary import Vocabulary
-from attn_own import card, designs, findings, folder, questions
+from attn_own import card, designs, findings, questions
 from attn_own.command import main
 from attn_own.drawings import curves, smoothed
 from attn_own.findings import Alignment, by_group, by_length, find
@@ -328,8 +328,8 @@ def test_an_interval_that_reaches_nearly_to_nothing_does_not_say_never():
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_the_card_is_one_file_that_asks_nobody(trained, model, capsys):
-    assert main(["report", str(trained[model])]) == 0
+def test_the_card_is_one_file_that_asks_nobody(trained, model, say):
+    say("report", trained[model])
     text = (trained[model] / "report.html").read_text("utf-8")
     assert "default-src 'none'" in text
     outside = re.sub(r"http://www\.w3\.org/2000/svg", "", text)
@@ -379,15 +379,6 @@ def test_nothing_is_said_of_no_steps(trained):
     ((question, _),) = of_questions(found)
     assert question == "There was nothing to ask"
     assert "the 0 steps" not in card.card(found)
-
-
-def test_a_card_that_finds_no_room_leaves_none(trained, monkeypatch, capsys, tmp_path):
-    monkeypatch.setattr(
-        folder.os, "fsync", lambda _: (_ for _ in ()).throw(OSError(28, "No space"))
-    )
-    assert main(["report", str(trained["luong"]), "--into", str(tmp_path / "r.html")]) == 2
-    assert "could not be written: No space" in capsys.readouterr().err
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_gold_links_are_counted_where_answers_are_right(trained, monkeypatch):

@@ -15,7 +15,6 @@ from attn_own.compact import CompactCorpus, Texts
 from attn_own.lines import Bad, Line, Reading, lines
 from attn_own.opening import MOST_BYTES
 from attn_own.own_corpus import TRAINING, Files, part_of, read_corpus
-from attn_own.refusal import Refusal
 
 
 def found(path, longest=100, **options):
@@ -76,25 +75,6 @@ def test_a_line_of_ten_megabytes_is_skipped_without_being_held(tmp_path):
     tracemalloc.stop()
     assert [isinstance(line, Bad) for line in read] == [False, True, False]
     assert most < 1_000_000
-
-
-@pytest.mark.parametrize(
-    ("contents", "words"),
-    [
-        (None, "there is no file"),
-        (b"", "is empty"),
-        (b"\x89PNG\r\n\x1a\n\0\0\0", "is not a text file"),
-        ("a\tb\n".encode("utf-16"), "UTF-16: save it as UTF-8"),
-    ],
-)
-def test_a_file_that_is_none_of_texts_is_refused(tmp_path, contents, words):
-    path = tmp_path / "a.tsv"
-    if contents is not None:
-        path.write_bytes(contents)
-    with pytest.raises(Refusal, match=words):
-        found(path)
-    with pytest.raises(Refusal, match="is a folder"):
-        found(tmp_path)
 
 
 # ---- the split
@@ -159,12 +139,6 @@ def test_symbols_are_those_of_the_training_alone(tmp_path):
     assert "ß" not in corpus.source_vocabulary
     assert "Ω" not in corpus.target_vocabulary
     assert "a" in corpus.source_vocabulary
-
-
-def test_too_few_pairs_are_refused_with_what_is_wrong_with_the_rest(tmp_path):
-    path = written(tmp_path / "a.tsv", [("a", "b"), "one column", "another"])
-    with pytest.raises(Refusal, match=r"1 good line; 2 are left out, 2 of them for this reason"):
-        read_corpus(Files(path))
 
 
 def test_words_are_symbols_if_asked_for(tmp_path):

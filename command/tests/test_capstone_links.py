@@ -14,7 +14,6 @@ from attn_course.symbols import END, FIRST_SYMBOL, PADDING
 from attn_course.tasks.corpus import Corpus
 from attn_course.tasks.vocabulary import Vocabulary
 from attn_own import fitting, links, trained
-from attn_own.command import main
 from attn_own.links import DIAGONAL, ROUNDS, Linked, posteriors, translation_table
 from attn_own.own_corpus import Files, read_corpus
 from attn_own.refusal import Refusal
@@ -136,7 +135,7 @@ def test_words_written_in_other_letters_are_linked_letter_by_letter():
 
 
 @pytest.mark.parametrize("model", ["bahdanau", "transformer"])
-def test_a_guided_model_looks_where_the_links_are_and_a_free_one_is_as_before(model, tmp_path):
+def test_a_guided_model_looks_where_the_links_are_and_a_free_one_is_as_before(model, tmp_path, say):
     path = written(tmp_path / "a.tsv", pairs())
     corpus = read_corpus(Files(path))
     sizes = len(corpus.source_vocabulary), len(corpus.target_vocabulary)
@@ -146,7 +145,7 @@ def test_a_guided_model_looks_where_the_links_are_and_a_free_one_is_as_before(mo
         into = tmp_path / guide
         options = ["--model", model, "--size", "16", "--epochs", "8", "--batch", "16"]
         options += ["--dropout", "0", "--rate", "0.02"]
-        assert main(["train", str(path), *options, "--guide", guide, "--into", str(into)]) == 0
+        say("train", path, *options, "--guide", guide, "--into", into)
         found = trained.load(into)
         with torch.no_grad():
             batches = lessons.batches(64, np.random.default_rng(0))
@@ -157,29 +156,18 @@ def test_a_guided_model_looks_where_the_links_are_and_a_free_one_is_as_before(mo
     assert settings.guidance == 0
 
 
-def test_the_card_says_plainly_that_attention_was_taught(tmp_path, capsys):
+def test_the_card_says_plainly_that_attention_was_taught(tmp_path, say):
     rows = [(*pair, "", " ".join(f"{j}-{j}" for j in range(len(pair[0])))) for pair in pairs()]
     path = written(tmp_path / "a.tsv", rows)
     cards = {}
     for guide in ("0", "0.5"):
         into = tmp_path / guide
-        assert main(["train", str(path), *SMALL, "--guide", guide, "--into", str(into)]) == 0
-        said = capsys.readouterr().out
+        said = say("train", path, *SMALL, "--guide", guide, "--into", into).out
         assert ("attention guided by IBM model 1." in said) == (guide != "0")
-        assert main(["report", str(into)]) == 0
+        say("report", into)
         cards[guide] = (into / "report.html").read_text("utf-8")
     taught = ("is no finding about attention by itself", "strength 0.5", "Train without")
     for words in taught:
         assert words in cards["0.5"]
         assert words not in cards["0"]
     assert "learnt from the pairs alone" in cards["0"]
-
-
-def test_what_has_no_attention_cannot_be_guided(tmp_path, capsys):
-    path = written(tmp_path / "a.tsv", pairs())
-    assert main(["train", str(path), "--model", "fixed_context", "--guide", "1"]) == 2
-    assert "--guide teaches attention, and fixed_context has none" in capsys.readouterr().err
-    for wrong in ("-1", "x", "101", "nan"):
-        with pytest.raises(SystemExit):
-            main(["train", str(path), f"--guide={wrong}"])
-        assert f"expected a number from 0 to 100; got '{wrong}'" in capsys.readouterr().err

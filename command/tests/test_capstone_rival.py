@@ -9,7 +9,6 @@ from capstone_corpora import pairs, written
 
 from attn_course.measures import exact_match, paired
 from attn_own import card, rival
-from attn_own.command import main
 from attn_own.compact import Texts
 from attn_own.findings import Rival, find
 from attn_own.own_corpus import TEST, Files, part_of, read_corpus
@@ -109,11 +108,10 @@ def test_the_commonest_target_is_that_of_the_training(tmp_path):
     assert read_corpus(Files(path)).commonest == "yes"
 
 
-def test_the_card_names_the_baselines_and_doubts_a_model_that_is_no_better(tmp_path, capsys):
+def test_the_card_names_the_baselines_and_doubts_a_model_that_is_no_better(tmp_path, say):
     rows = [(source, "yes" if at % 9 else "no") for at, (source, _) in enumerate(pairs())]
     path = written(tmp_path / "a.tsv", rows)
-    assert main(["train", str(path), "--size", "8", "--epochs", "1"]) == 0
-    said = capsys.readouterr().out
+    said = say("train", path, "--size", 8, "--epochs", 1).out
     found = find(tmp_path / "a-bahdanau")
     share = np.mean([pair.target == "yes" for pair in found.pairs])
     told = f"always writing the commonest target of the training, “yes”, {share:.1%}"
@@ -157,9 +155,9 @@ def test_a_baseline_is_better_worse_level_or_nothing(ahead, behind, alike, right
         assert ("sign test" in said) == bool(ahead + behind) or not words
 
 
-def test_the_doubts_tell_worse_from_not_better(tmp_path, capsys):
+def test_the_doubts_tell_worse_from_not_better(tmp_path, say):
     path = written(tmp_path / "a.tsv", pairs())
-    assert main(["train", str(path), "--size", "8", "--epochs", "1"]) == 0
+    say("train", path, "--size", 8, "--epochs", 1)
     found = find(tmp_path / "a-bahdanau")
     worse = [each._replace(compared=paired([0] * 9, [1] * 9)) for each in found.rivals[:1]]
     level = [each._replace(compared=paired([1], [1])) for each in found.rivals[1:]]
