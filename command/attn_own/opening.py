@@ -64,17 +64,19 @@ def raw_lines(
     held  what a pipe held, see `contents`
     """
     file, end = _opened(path, held, encoding)
-    with file:
-        for raw in iter(lambda: file.readline(MOST_BYTES), b""):
-            if len(raw) >= MOST_BYTES and not raw.endswith(end):
-                while (part := file.readline(MOST_BYTES)) and not part.endswith(end):
+    # what is not UTF-8 comes as it is
+    errors = "surrogateescape" if codecs.lookup(encoding).name == "utf-8" else "replace"
+    with io.TextIOWrapper(file, encoding=encoding, errors=errors, newline=end) as texts:
+        for text in iter(lambda: texts.readline(MOST_BYTES), ""):
+            if len(text) >= MOST_BYTES and not text.endswith(end):
+                while (part := texts.readline(MOST_BYTES)) and not part.endswith(end):
                     pass
                 yield None
             else:
-                yield raw.rstrip(b"\r\n")
+                yield text.rstrip("\r\n").encode("utf-8", "surrogateescape")
 
 
-def _opened(path: Path, held: bytes | None, encoding: str):
+def _opened(path: Path, held: bytes | None, encoding: str) -> tuple[io.BufferedReader, str]:
     """The file, open for reading bytes, and how its lines end."""
     if path.is_dir():
         raise Refusal(f"{path} is a folder; expected a file of lines source<TAB>target")
@@ -85,35 +87,13 @@ def _opened(path: Path, held: bytes | None, encoding: str):
         raise Refusal(f"there is no file {path}") from None
     except OSError as error:
         raise Refusal(f"{path} cannot be read: {error.strerror}") from None
-    other = codecs.lookup(encoding).name != "utf-8"
-    if other:
+    if codecs.lookup(encoding).name != "utf-8":
         beginning = beginning.decode(encoding, "replace").encode()
     if problem := _problem(path, beginning):
         file.close()
         raise Refusal(f"{path} {problem}")
     # some Macintoshes end lines with a carriage return
-    end = b"\n" if b"\n" in beginning or b"\r" not in beginning else b"\r"
-    if other:
-        return _Recoded(file, encoding, "utf-8", end), end
-    return file if end == b"\n" else _Recoded(file, "latin-1", "latin-1", end), end
-
-
-class _Recoded:
-    """A file of bytes that come in another encoding, or whose lines end with another sign."""
-
-    def __init__(self, file, encoding: str, into: str, end: bytes):
-        newline = end.decode()
-        self._text = io.TextIOWrapper(file, encoding=encoding, errors="replace", newline=newline)
-        self._into = into
-
-    def readline(self, most: int) -> bytes:
-        return self._text.readline(most).encode(self._into)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._text.close()
+    return file, "\n" if b"\n" in beginning or b"\r" not in beginning else "\r"
 
 
 def _problem(path: Path, beginning: bytes) -> str | None:

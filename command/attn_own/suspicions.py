@@ -160,27 +160,21 @@ def _separator(whole: Sequence[str]) -> str | None:
         size, count = sizes.most_common(1)[0]
         if size > 1 and count >= _MOST * len(sample):
             return mark
-    best: Callable = lambda sign: (len(sign.strip()) > 0, len(sign))  # noqa: E731
     signs: set[str] = set()
     for text in sample[:3]:
         for match in _DRAWN.finditer(text):
             run = match[0]
             parts = (run[a:b] for a in range(len(run)) for b in range(a + 1, len(run) + 1))
             signs.update(part.strip() or part for part in parts)
-    once = {
-        sign
-        for sign in signs
-        if sum(text.count(sign) == 1 for text in sample) >= _MOST * len(sample)
-        and _divides(sign, sample)
-    }
-    if once:
-        return max(sorted(once), key=best)
-    every = {
-        sign
-        for sign in signs
-        if sum(sign in text for text in sample) >= _MOST * len(sample) and _divides(sign, sample)
-    }
-    return max(sorted(every), key=best, default=None)
+
+    def those(holds: Callable[[str, str], bool]) -> list[str]:
+        """The signs of which this holds in nearly all lines, and which divide them."""
+        share = {sign: sum(holds(text, sign) for text in sample) / len(sample) for sign in signs}
+        return sorted(each for each in signs if share[each] >= _MOST and _divides(each, sample))
+
+    once = those(lambda text, sign: text.count(sign) == 1)
+    found = once or those(lambda text, sign: sign in text)
+    return max(found, key=lambda sign: (len(sign.strip()) > 0, len(sign)), default=None)
 
 
 def _size(text: str, mark: str) -> int:
