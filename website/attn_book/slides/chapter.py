@@ -18,7 +18,6 @@ RECALL = "What you should now be able to say"
 STATE = "application/vnd.jupyter.widget-state+json"
 VIEW = "application/vnd.jupyter.widget-view+json"
 _HEADINGS = ("h1", "h2", "h3", "h4")
-_SHOWN = ("prediction", "widget", "figure", "table", "equation", "claim", "code", "printed")
 _SKIPPED = {"attn-effort", "attn-to-do", "attn-gate", "attn-kicker"}
 
 
@@ -26,13 +25,10 @@ _SKIPPED = {"attn-effort", "attn-to-do", "attn-gate", "attn-kicker"}
 class Part:
     """One element of a section, such as a paragraph, a figure or a claim."""
 
-    kind: str  # "prose", "fold" or one of those that a slide shows
+    kind: str  # "prose" or "fold", or "prediction", "widget", "figure", "table", "equation",
+    # "claim", "code" or "printed", which a slide can show
     element: Tag
     tags: frozenset[str] = frozenset()  # of its cell in the notebook
-
-    @property
-    def is_shown(self) -> bool:
-        return self.kind in _SHOWN
 
 
 @dataclass(eq=False)

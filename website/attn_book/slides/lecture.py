@@ -58,34 +58,24 @@ def lecture(chapter: Chapter, teaching: dict[str, Tag]) -> list[Slide]:
 
 def chosen(sections: Iterable[Section], room: int) -> set[Part]:
     """The parts that become slides: all that must, and others as long as there is room."""
-    ranks = _ranks(sections)
-    wanted = sorted(ranks, key=ranks.__getitem__)  # within a rank, in the order of the chapter
-    return {
-        part
-        for place, part in enumerate(wanted)
-        if ranks[part] == _ALWAYS or (ranks[part] < _NEVER and place < room)
-    }
-
-
-def _ranks(sections: Iterable[Section]) -> dict[Part, int]:
     ranks: dict[Part, int] = {}
     unanswered = False  # whether the last slide is a prediction
     for section in sections:
-        kinds = {part.kind for part in section.parts}
-        seen: set[str] = set()
+        kinds, seen = {part.kind for part in section.parts}, set()
         for part in section.parts:
             rank = _rank(part, kinds, seen, unanswered)
             if rank == _ALWAYS:
                 unanswered = part.kind == "prediction"
             if rank < _NEVER:
                 seen.add(part.kind)
-            ranks[part] = rank
-    return ranks
+                ranks[part] = rank
+    always = sum(rank == _ALWAYS for rank in ranks.values())
+    return set(sorted(ranks, key=ranks.__getitem__)[: max(room, always)])  # in the chapter's order
 
 
 def _rank(part: Part, kinds: set[str], seen: set[str], unanswered: bool) -> int:
     """``kinds`` are those of all parts of its section, ``seen`` those that have a slide already."""
-    if not part.is_shown or "no-slide" in part.tags:
+    if part.kind in ("prose", "fold") or "no-slide" in part.tags:
         return _NEVER
     if "slide" in part.tags or part.kind in PICTURES or (part.kind == "claim" and unanswered):
         return _ALWAYS
@@ -96,13 +86,11 @@ def _rank(part: Part, kinds: set[str], seen: set[str], unanswered: bool) -> int:
     if part.kind == "claim":
         return _NEVER if kinds & {"widget", "figure"} else _CLAIM
     is_alone = not kinds & (PICTURES | {"equation", "claim"})
-    return _FILLER if is_alone and _is_short(part) else _NEVER
-
-
-def _is_short(part: Part) -> bool:
     if part.kind == "table":
-        return len(part.element.find_all("tr")) <= ROWS
-    return sum(len(one.get_text().strip().splitlines()) for one in listings(part)) <= LINES
+        is_short = len(part.element.find_all("tr")) <= ROWS
+    else:
+        is_short = sum(len(one.text.strip().splitlines()) for one in listings(part)) <= LINES
+    return _FILLER if is_alone and is_short else _NEVER
 
 
 def listings(part: Part) -> list[Tag]:
