@@ -24,7 +24,6 @@ from attn_own.text_map import text_map
 pytestmark = pytest.mark.slow
 
 SMALL = ["--size", "8", "--epochs", "2", "--batch", "32"]
-LONGER = ["--size", "8", "--epochs", "3", "--batch", "16"]
 ALWAYS = ["--keep-every", "0.001"]
 NAMES = ("example", "train", "read", "report")
 
@@ -490,14 +489,14 @@ def test_a_killed_training_goes_on_and_ends_as_one_that_was_not(
     options, kept, told, never = STOPPED[name]
     where, whole = tmp_path / "killed", tmp_path / "whole"
     monkeypatch.setattr(fitting, "RATES", (0.0015, 0.003, 0.006))
-    killed(kept, "train", corpus, *LONGER, *ALWAYS, *options, "--into", where)
+    killed(kept, "train", corpus, *SMALL, *ALWAYS, *options, "--into", where)
     assert "model.pt" not in held(where)
     assert kept in held(where)
-    said = say("train", corpus, *LONGER, *options, "--into", where).out
+    said = say("train", corpus, *SMALL, *options, "--into", where).out
     places = [said.index(each) for each in told]
     assert places == sorted(places)
     assert not never or never not in said
-    say("train", corpus, *LONGER, *options, "--into", whole)
+    say("train", corpus, *SMALL, *options, "--into", whole)
     as_one(where, whole)
     if "search" in options:
         tried = [folder.read_json(each / "rates.json") for each in (where, whole)]
@@ -512,7 +511,7 @@ def test_an_interrupt_keeps_the_state_and_exits_with_130(
 ):
     where = tmp_path / "m"
     once_kept(kept, lambda: signal.raise_signal(signal.SIGINT))
-    said = say("train", corpus, *LONGER, *ALWAYS, *options, "--into", where, code=130).err
+    said = say("train", corpus, *SMALL, *ALWAYS, *options, "--into", where, code=130).err
     assert "the same command goes on" in said
     assert held(where) == sorted([kept, "choices.json", "left-out.txt", "test.tsv"])
     assert len(folder.read_tensors(where / kept)["state"]["history"]["losses"]) >= 1
