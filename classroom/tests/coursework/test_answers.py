@@ -1,12 +1,11 @@
 """Right answers in any style get full marks, wrong ones lose the points meant for them."""
 
-import json
 import re
 
 import pytest
+from courseworks import OWN, code_of, made
 from sweeps import examples
 
-from attn_class.grading import variants
 from specimens.coursework.tried import (
     answers_by_assignment,
     findings,
@@ -16,44 +15,34 @@ from specimens.coursework.tried import (
     meant,
 )
 
-OWN = variants.own("ada", "a seed for demonstration only")
 ANSWERS = answers_by_assignment()
 LARGER = {
-    "attention-from-an-empty-file": (
-        "additive_scores",
-        "masked_softmax",
-        "attend_backward",
-        "decode",
-    ),
-    "a-reader-of-dates": ("encode", "write", "train", "read"),
-    "the-bottleneck": ("target_of", "pairs"),
-    "defend-or-refute": ("verdict", "best_rates"),
-    "a-project": ("read_pairs", "split", "error_kind"),
+    "attention-from-an-empty-file": "additive_scores masked_softmax attend_backward decode",
+    "a-reader-of-dates": "encode write train read",
+    "the-bottleneck": "target_of pairs",
+    "defend-or-refute": "verdict best_rates",
+    "a-project": "read_pairs split error_kind",
 }
-RIGHT = [(name, each) for name, answers in ANSWERS.items() for each in answers.each_right()]
-WRONG = [(name, *each) for name, answers in ANSWERS.items() for each in answers.each_wrong()]
+TRIED = {
+    name: [*((each, ()) for each in answers.each_right()), *answers.each_wrong()]
+    for name, answers in ANSWERS.items()
+}
+EACH = [(name, *each) for name, tried in TRIED.items() for each in tried]
 
 
-def label(value):
-    return getattr(value, "__name__", None)
-
-
-@pytest.mark.parametrize(("assignment", "answer"), RIGHT, ids=label)
-def test_right_answers_get_full_marks(assignment, answer):
-    assert lost(findings(hidden_tests(assignment)[function_of(answer)], answer, OWN)) == set()
-
-
-@pytest.mark.parametrize(("assignment", "answer", "failed"), WRONG, ids=label)
-def test_wrong_answers_lose_the_points_meant_for_them(assignment, answer, failed):
+@pytest.mark.parametrize(
+    ("assignment", "answer", "failed"), EACH, ids=lambda value: getattr(value, "__name__", None)
+)
+def test_an_answer_loses_the_points_that_are_meant_for_it_and_no_others(assignment, answer, failed):
     exercise = hidden_tests(assignment)[function_of(answer)]
     found = findings(exercise, answer, OWN)
     assert lost(found) == meant(exercise, failed)
-    assert next(each for each in found if each.property.name == failed[0]).hint
+    assert all(each.hint for each in found if each.property.name in failed[:1])
 
 
 @pytest.mark.parametrize("assignment", LARGER)
 def test_the_larger_parts_are_tried_with_five_right_and_ten_wrong_answers(assignment):
-    for function in LARGER[assignment]:
+    for function in LARGER[assignment].split():
         assert len(ANSWERS[assignment].right[function]) >= 5
         assert len(ANSWERS[assignment].wrong[function]) >= 10
 
@@ -61,10 +50,8 @@ def test_the_larger_parts_are_tried_with_five_right_and_ten_wrong_answers(assign
 @pytest.mark.parametrize("assignment", ANSWERS)
 def test_an_answer_has_one_mark_whatever_the_seed(assignment):
     answers = ANSWERS[assignment]
-    for answer, failed in (
-        *((each, ()) for each in answers.each_right()[::4]),
-        *answers.each_wrong()[::4],
-    ):
+    right = ((each, ()) for each in answers.each_right()[::4])
+    for answer, failed in (*right, *answers.each_wrong()[::4]):
         exercise = hidden_tests(assignment)[function_of(answer)]
         for seed in range(examples(4, 1)):
             found = findings(exercise, answer, OWN, seed)
@@ -96,26 +83,19 @@ FORBIDDEN = {
 }
 
 
-@pytest.mark.parametrize("made", ["attention", "reader"])
-def test_what_is_forbidden_is_said_and_raises_an_error_in_the_notebook(request, exercises_of, made):
-    files = request.getfixturevalue(made)
-    (notebook,) = (text for name, text in files.items() if "/" not in name)
-    cells = json.loads(notebook)["cells"]
-    text, code = (
-        ["".join(each["source"]) for each in cells if each["cell_type"] == kind]
-        for kind in ("markdown", "code")
-    )
-    names: dict = {}
+@pytest.mark.parametrize("name", ["attention-from-an-empty-file", "a-reader-of-dates"])
+def test_what_is_forbidden_is_said_and_raises_an_error_in_the_notebook(name):
+    notebook = made(name)[f"{name}.ipynb"]
+    code, names = code_of(notebook), {}
     exec("import torch\n" + next(each for each in code if "def without(" in each), names)
-    for name, exercise in exercises_of(files).items():
+    for function, exercise in hidden_tests(name).items():
         for kind in exercise.without:
-            assert any(SAID[kind] in each for each in text), (name, kind)
+            assert SAID[kind] in notebook, (function, kind)
         if exercise.without:
             kinds = ", ".join(f'"{each}"' for each in exercise.without)
-            (tried,) = (
-                each for each in code if re.search(rf"without\({kinds}\):\n.*\b{name}\(", each)
-            )
-            if name in FORBIDDEN:
-                names[name] = eval(FORBIDDEN[name], names)
+            tries = rf"without\({kinds}\):\n.*\b{function}\("
+            (tried,) = (each for each in code if re.search(tries, each))
+            if function in FORBIDDEN:
+                names[function] = eval(FORBIDDEN[function], names)
                 with pytest.raises(RuntimeError, match="may not be used in this exercise"):
                     exec(tried, names)

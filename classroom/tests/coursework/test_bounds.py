@@ -3,16 +3,14 @@
 import time
 
 import pytest
-import test_a_project
-import test_defend_or_refute
-import test_the_bottleneck
 import torch
+from courseworks import OWN, marks
 from sweeps import every
+from test_tables import bottleneck, defend, project
 
 from attn_class.exercises.frame import small
 from specimens.coursework.tried import findings, hidden_tests, lost
 
-OWN = test_a_project.OWN
 SECONDS = 10.0
 
 
@@ -33,16 +31,20 @@ LONG = torch.ones(1000, 1000)
 @pytest.mark.parametrize(
     ("assignment", "function", "asks"),
     [
-        ("attention", "decode", lambda attend, *_: attend(LONG, LONG, LONG, LONG[0])),
-        ("attention", "decode", lambda attend, step: step(LONG, LONG, LONG)),
-        ("reader", "read", lambda encode, write: encode(LONG, LONG[0])),
-        ("reader", "read", lambda encode, write: write(LONG, LONG, LONG, LONG)),
-        ("reader", "train", lambda loss, batches: loss([LONG, LONG], batches[0])),
-        ("reader", "train", lambda loss, batches: loss([LONG[:1], LONG], LONG)),
+        (
+            "attention-from-an-empty-file",
+            "decode",
+            lambda attend, *_: attend(LONG, LONG, LONG, LONG[0]),
+        ),
+        ("attention-from-an-empty-file", "decode", lambda attend, step: step(LONG, LONG, LONG)),
+        ("a-reader-of-dates", "read", lambda encode, write: encode(LONG, LONG[0])),
+        ("a-reader-of-dates", "read", lambda encode, write: write(LONG, LONG, LONG, LONG)),
+        ("a-reader-of-dates", "train", lambda loss, batches: loss([LONG, LONG], batches[0])),
+        ("a-reader-of-dates", "train", lambda loss, batches: loss([LONG[:1], LONG], LONG)),
     ],
 )
-def test_functions_refuse_large_values(request, exercises_of, assignment, function, asks):
-    exercise = exercises_of(request.getfixturevalue(assignment))[function]
+def test_functions_refuse_large_values(assignment, function, asks):
+    exercise = hidden_tests(assignment)[function]
     names = exercise.call.partition("(")[2][:-1].split(", ")
     refused = []
 
@@ -74,9 +76,9 @@ def _with(place, value):
 
 PLAN = "what,value\n" + "\n".join(f"{n},{'1 ' * 50_000}" for n in ("steps", "seeds", "rates"))
 TABLES = {
-    "the-bottleneck": (test_the_bottleneck.handed_in, (1, 2)),
-    "defend-or-refute": (test_defend_or_refute.handed_in, (1, 2, 3, 4)),
-    "a-project": (test_a_project.handed_in, (2, 3, 4, 5)),
+    "the-bottleneck": (bottleneck(), (1, 2)),
+    "defend-or-refute": (defend(), (1, 2, 3, 4)),
+    "a-project": (project(), (2, 3, 4, 5)),
 }
 
 
@@ -98,32 +100,28 @@ TABLES = {
     ),
 )
 def test_long_tables_are_refused_at_once(assignment, changed):
-    exercise = hidden_tests(assignment)["handed_in"]
-    made = TABLES[assignment][0]()
-    assert lost(findings(exercise, lambda: made, OWN)) == set()
-    made, begun = changed(made), time.process_time()
-    assert lost(findings(exercise, lambda: made, OWN))
+    made, begun = changed(TABLES[assignment][0]), time.process_time()
+    assert marks(assignment, "handed_in", made)[1]
     assert time.process_time() - begun < SECONDS
 
 
-def test_more_pairs_than_were_asked_for_are_not_looked_through(bottleneck, exercises_of):
-    exercise, begun = exercises_of(bottleneck)["pairs"], time.process_time()
-    many = (("ab", "ab"),) * 100_000
+def test_more_pairs_than_were_asked_for_are_not_looked_through():
+    exercise, begun = hidden_tests("the-bottleneck")["pairs"], time.process_time()
     strong = {each.name for each in exercise.properties}
-    assert lost(findings(exercise, lambda count, seed, split: many, OWN)) == strong
-    long = [("ab" * 20_000, "ab")]
-    assert lost(findings(exercise, lambda count, seed, split: long, OWN)) == strong
+    for pairs in ((("ab", "ab"),) * 100_000, [("ab" * 20_000, "ab")]):
+        assert (
+            lost(findings(exercise, lambda count, seed, split, pairs=pairs: pairs, OWN)) == strong
+        )
     assert time.process_time() - begun < SECONDS
 
 
-def test_a_wide_network_is_not_computed(reader, exercises_of):
+def test_a_wide_network_is_not_computed():
     """Its 60,000 numbers would fill memory with the attention of all dates."""
-    exercise, begun = exercises_of(reader)["trained"], time.process_time()
-    wide, letters = 5_000, "0123456789/"
+    begun, wide, letters = time.process_time(), 5_000, "0123456789/"
     shapes = [
         *((len(letters) + 3, 1), (2, 3), (2, 3), (1, 1), (14, 1), (wide, 1), (wide, 2)),
         *((wide,), (2, 5), (14, 4)),
     ]
     handed = [OWN[:8], letters, [torch.ones(shape) for shape in shapes]]
-    assert "network_is_whole" in lost(findings(exercise, lambda: handed, OWN))
+    assert "network_is_whole" in marks("a-reader-of-dates", "trained", handed)[1]
     assert time.process_time() - begun < SECONDS

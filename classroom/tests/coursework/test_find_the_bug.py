@@ -5,21 +5,17 @@ import torch
 
 from attn_class.exercises.frame import _here
 from specimens.coursework import bug_answers
-from specimens.coursework.tried import findings, lost
+from specimens.coursework.tried import findings, hidden_tests, lost
+
+PARTS = hidden_tests("find-the-bug")
 
 
-@pytest.fixture(scope="module")
-def parts(bugs, exercises_of):
-    return exercises_of(bugs)
+def test_one_point_for_a_sound_test_and_three_for_the_fault():
+    points = [[each.points for each in exercise.properties] for exercise in PARTS.values()]
+    assert points == [[1, 3]] * 6
 
 
-def test_one_point_for_a_sound_test_and_three_for_the_fault(parts):
-    assert [[each.points for each in exercise.properties] for exercise in parts.values()] == [
-        [1, 3]
-    ] * 6
-
-
-def asked(parts, seed):
+def asked(seed):
     """Whether each model was sound, in the order in which they were asked, and what it says."""
     order, said = [], {}
 
@@ -30,28 +26,28 @@ def asked(parts, seed):
         said.setdefault(order[-1], []).append(round(float(context.sum()), 4))
         return order[-1]
 
-    findings = list(parts["test_f"].findings(_here(by_name), seed, "own"))
+    findings = list(PARTS["test_f"].findings(_here(by_name), seed, "own"))
     assert all(each.holds for each in findings)
     return order, said
 
 
-def test_no_model_is_asked_in_two_rounds(parts):
+def test_no_model_is_asked_in_two_rounds():
     for seed in range(3):
-        _, said = asked(parts, seed)
+        _, said = asked(seed)
         for numbers in said.values():  # in the first property each is asked twice
             assert max(map(numbers.count, numbers)) == 2
             assert len(set(numbers)) >= 20
 
 
-def test_order_and_number_of_the_models_are_drawn(parts):
-    orders = [tuple(asked(parts, seed)[0]) for seed in range(16)]
+def test_order_and_number_of_the_models_are_drawn():
+    orders = [tuple(asked(seed)[0]) for seed in range(16)]
     assert len(set(orders)) == 16
     assert len(set(map(len, orders))) > 3
     for order in zip(*orders, strict=False):
         assert 0 < sum(order) < len(order), "a place where all are sound, or all are broken"
 
 
-def test_odd_inputs_do_not_tell_which_models_are_sound(parts):
+def test_odd_inputs_do_not_tell_which_models_are_sound():
     """Errors and shapes are those of the style, whether or not there is a fault."""
     found = {}
 
@@ -79,13 +75,13 @@ def test_odd_inputs_do_not_tell_which_models_are_sound(parts):
         return "sound" in model.__name__
 
     for seed in range(3):
-        list(parts["test_f"].findings(_here(test_f), seed, "own"))
+        list(PARTS["test_f"].findings(_here(test_f), seed, "own"))
     told = {at: said for at, said in found.items() if len(said) > 1}
     assert len(found) == 10 * 4
     assert not told
 
 
-def test_a_test_cannot_make_the_grader_compute_for_long(parts):
+def test_a_test_cannot_make_the_grader_compute_for_long():
     def test_f(model):
         state, annotations, lengths = bug_answers.drawn()
         for inputs in (
@@ -97,10 +93,10 @@ def test_a_test_cannot_make_the_grader_compute_for_long(parts):
                 model(*inputs)
         return bug_answers.test_f__alone_as_in_the_batch(model)
 
-    assert lost(findings(parts["test_f"], test_f)) == set()
+    assert lost(findings(PARTS["test_f"], test_f)) == set()
 
 
-def test_large_numbers_in_the_padding_do_no_harm_to_a_sound_model(parts):
+def test_large_numbers_in_the_padding_do_no_harm_to_a_sound_model():
     def test_e(model):
         torch.manual_seed(0)
         state, annotations, lengths = bug_answers.drawn()
@@ -109,5 +105,5 @@ def test_large_numbers_in_the_padding_do_no_harm_to_a_sound_model(parts):
         inputs = (state, annotations, lengths), (state, other, lengths)
         return bug_answers.alike(*(model(*each, 3) for each in inputs))
 
-    findings = parts["test_e"].findings(_here(test_e), 3, "own")
+    findings = PARTS["test_e"].findings(_here(test_e), 3, "own")
     assert all(each.holds for each in findings)

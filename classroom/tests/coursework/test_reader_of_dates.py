@@ -1,59 +1,39 @@
 """Assignment 2: components by their properties, and a trained network on hidden days."""
 
 import hashlib
-import json
 
 import pytest
 import torch
+from courseworks import OWN, marks, solved
 
 from attn_class.grading import variants
 from attn_course.tasks.own import own_locales
-from specimens.coursework.tried import findings, lost
+from specimens.coursework.tried import findings, hidden_tests
 
-OWN = variants.own("ada", "a seed for demonstration only")  # whose network the solution holds
+NAME = "a-reader-of-dates"
 
 
 @pytest.fixture(scope="module")
-def parts(reader, exercises_of):
-    return exercises_of(reader)
-
-
-# ---- the trained network
+def solved_names():
+    """The solution's own code for Part 8, without its training."""
+    return solved(NAME, "WEIGHTS =", "VARIANT =", "def unpacked", "def trained")
 
 
 @pytest.fixture(scope="module")
 def network(solved_names):
-    """What the solution hands in."""
-    code, alphabet, weights = solved_names["trained"]()
-    return code, alphabet, weights
+    """What the solution hands in: the code, the alphabet and the weights."""
+    return tuple(solved_names["trained"]())
 
 
-@pytest.fixture(scope="module")
-def solved_names(reader):
-    """The solution's own code for Part 8, without its training."""
-    parts = ("WEIGHTS =", "VARIANT =", "def unpacked", "def trained")
-    names = {}
-    for each in json.loads(reader["private/solved.ipynb"])["cells"]:
-        text = "".join(each["source"])
-        if each["cell_type"] == "code" and any(part in text for part in parts):
-            exec(text, names)
-    return names
-
-
-def marks(parts, handed_in, own=OWN, seed=3):
-    found = findings(parts["trained"], lambda: handed_in, own, seed)
-    return sum(each.property.points for each in found if each.holds), lost(found)
-
-
-def test_the_network_of_the_solution_gets_full_marks(parts, network):
+def test_the_network_of_the_solution_gets_full_marks(network):
     assert network[0] == OWN[:8]
-    assert marks(parts, list(network)) == (14, set())
+    assert marks(NAME, "trained", list(network)) == (14, set())
 
 
-def test_its_mark_is_the_same_for_other_hidden_days_of_the_same_locales(parts, network):
+def test_its_mark_is_the_same_for_other_hidden_days_of_the_same_locales(network):
     for number in range(4):
         other = OWN[:8] + hashlib.sha256(str(number).encode()).hexdigest()[8:]
-        assert marks(parts, tuple(network), other)[0] == 14
+        assert marks(NAME, "trained", network, other)[0] == 14
 
 
 def spoilt(network, share):
@@ -64,21 +44,21 @@ def spoilt(network, share):
     return code, alphabet, noisy
 
 
-def test_worse_networks_get_fewer_points(parts, network):
-    points = [marks(parts, spoilt(network, share))[0] for share in (0.0, 0.05, 0.1, 0.5)]
+def test_worse_networks_get_fewer_points(network):
+    points = [marks(NAME, "trained", spoilt(network, share))[0] for share in (0.0, 0.05, 0.1, 0.5)]
     assert points == sorted(points, reverse=True)
     assert points[0] == 14
     assert points[-1] == 3  # it is a network, and the student's own
     assert len(set(points)) > 2
 
 
-def test_another_students_network_reads_other_locales(parts, network):
+def test_another_students_network_reads_other_locales(network):
     other = next(
         own
         for own in (variants.own(f"student {n}", "seed") for n in range(99))
         if not set(own_locales(own[:8])[1:]) & set(own_locales(OWN[:8]))
     )
-    points, failed = marks(parts, network, other)
+    points, failed = marks(NAME, "trained", network, other)
     assert "variant_is_the_students" in failed
     assert points <= 2 + 3
 
@@ -105,20 +85,20 @@ WHOLE = {"network_is_whole", *(f"reaches_{each}_percent" for each in (40, 75, 90
         lambda network: network[0],
     ],
 )
-def test_what_is_no_network_keeps_the_point_for_the_code_at_most(parts, network, broken):
-    points, failed = marks(parts, broken(network))
+def test_what_is_no_network_keeps_the_point_for_the_code_at_most(network, broken):
+    points, failed = marks(NAME, "trained", broken(network))
     assert failed >= WHOLE
     assert points <= 1
 
 
-def test_weights_that_are_missing_or_cut_off_are_said(parts, solved_names):
+def test_weights_that_are_missing_or_cut_off_are_said(solved_names):
     unpacked, text = solved_names["unpacked"], solved_names["WEIGHTS"]
     for came, said in (("", "WEIGHTS is empty"), (text[: len(text) // 2], "was it cut off")):
 
         def trained(came=came):
             return [OWN[:8], *unpacked(came)]
 
-        found = findings(parts["trained"], trained, OWN)
+        found = findings(hidden_tests(NAME)["trained"], trained, OWN)
         assert not any(each.holds for each in found)
         assert said in found[0].example
 

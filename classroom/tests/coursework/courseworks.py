@@ -1,0 +1,37 @@
+"""The assignments as `make coursework` makes them, each once, and what a student hands in."""
+
+import functools
+import json
+
+from attn_class.assignments.__main__ import SOURCES, products
+from attn_class.grading import variants
+from specimens.coursework.tried import findings, hidden_tests, lost
+
+SEED = "a seed for demonstration only"  # by which the solutions are ada's own
+OWN, BOBS = (variants.own(name, SEED) for name in ("ada", "bob"))
+
+
+@functools.cache
+def made(name):
+    return products(SOURCES / name / "assignment.py", name)
+
+
+def code_of(notebook):
+    """The text of each cell of code."""
+    cells = json.loads(notebook)["cells"]
+    return ["".join(each["source"]) for each in cells if each["cell_type"] == "code"]
+
+
+def solved(name, *parts):
+    """The names that are bound by those cells of the solution that have one of these texts."""
+    names = {}
+    for text in code_of(made(name)["private/solved.ipynb"]):
+        if any(part in text for part in parts):
+            exec(text, names)
+    return names
+
+
+def marks(name, function, handed_in, own=OWN, seed=3):
+    """The points, and which properties were lost."""
+    found = findings(hidden_tests(name)[function], lambda: handed_in, own, seed)
+    return sum(each.property.points for each in found if each.holds), lost(found)
