@@ -53,16 +53,11 @@ def load(name):
 
 
 LOADED = {name: load(name) for name in NAMES}
-RIGHT = [
-    pytest.param(name, answer, id=f"{name}-{answer.__name__}")
-    for name, (exercise, answers) in LOADED.items()
-    for answer in [exercise.solution, *answers.RIGHT]
-]
-WRONG = [
+ANSWERS_TO = [
     pytest.param(name, answer, failed, id=f"{name}-{answer.__name__}")
-    for name, (_, answers) in LOADED.items()
-    for failed, wrong in answers.WRONG.items()
-    for answer in wrong
+    for name, (exercise, answers) in LOADED.items()
+    for failed, several in {"": [exercise.solution, *answers.RIGHT], **answers.WRONG}.items()
+    for answer in several
 ]
 LEARNT_THROUGH = {
     *("gradients_pass", "gradient_takes_every_way", "gradient_reaches_the_mask"),
@@ -77,36 +72,27 @@ every_exercise = pytest.mark.parametrize("name", NAMES)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "answer"), RIGHT)
-def test_right_answers_pass(name, answer):
+@pytest.mark.parametrize(("name", "answer", "failed"), ANSWERS_TO)
+def test_right_answers_pass_and_wrong_ones_fail_with_the_hint_meant_for_them(name, answer, failed):
+    exercise = LOADED[name][0]
     for seed in SEEDS:
-        verdict = LOADED[name][0].check(answer, seed)
-        assert verdict.status == "right", verdict
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("name", "answer", "failed"), WRONG)
-def test_wrong_answers_fail_with_the_hint_meant_for_them(name, answer, failed):
-    for seed in SEEDS:
-        _fails_as_meant(LOADED[name][0], answer, failed, seed)
-
-
-def _fails_as_meant(exercise, answer, failed, seed):
-    verdict = exercise.check(answer, seed)
-    assert verdict.status == "wrong"
-    assert verdict.failed == failed, verdict
-    assert verdict.example
-    hints = {each.name: each.hint for each in exercise.exercise.properties}
-    assert verdict.hint == hints.get(failed, verdict.hint) != ""
+        verdict = exercise.check(answer, seed)
+        assert (verdict.status, verdict.failed) == ("wrong" if failed else "right", failed), verdict
+        if failed:
+            hints = {each.name: each.hint for each in exercise.exercise.properties}
+            assert verdict.example
+            assert verdict.hint == hints.get(failed, verdict.hint) != ""
 
 
 @every_exercise
-def test_there_are_two_other_right_styles_and_a_wrong_answer_for_every_hint(name):
+def test_there_are_other_right_styles_and_a_wrong_answer_for_every_hint(name):
     exercise, answers = LOADED[name]
-    assert len(answers.RIGHT) >= 2
+    larger = exercise.exercise.minutes >= LARGER
+    assert len(answers.RIGHT) >= (4 if larger else 2), "beside the solution"
+    assert sum(map(len, answers.WRONG.values())) >= 8 * larger
     properties = {each.name for each in exercise.exercise.properties}
-    tried = set(answers.WRONG)
     meant = properties - {"gradients_pass"}  # tried on each by the test below
+    tried = set(answers.WRONG)
     assert meant | {"runs"} <= tried <= properties | {"runs", "leaves_its_inputs_alone"}
 
 
@@ -125,17 +111,39 @@ def test_the_solution_without_gradients_is_wrong_where_a_model_learns_through_it
     assert verdict.failed in LEARNT_THROUGH | {"gradient_passes_the_weights"}
 
 
+class EqualToEverything:
+    def __eq__(self, other):
+        return True
+
+    def __getattr__(self, name):
+        return self
+
+    def __call__(self, *arguments, **named):
+        return self
+
+    __hash__ = None
+
+
 @every_exercise
-def test_an_answer_that_was_written_down_is_no_answer(name):
-    """It always returns what the solution gives for the first input."""
+def test_what_was_not_computed_is_no_answer(name):
+    """The first result again, the results of another check, functions, what equals everything."""
     exercise, _ = LOADED[name]
-    first = []
+    first, recorded = [], []
 
     def written_down(*inputs):
         first.append(exercise.solution(*inputs))
         return first[0]
 
-    assert exercise.check(written_down).status == "wrong"
+    def recording(*inputs):
+        recorded.append(exercise.solution(*inputs))
+        return recorded[-1]
+
+    exercise.check(recording, seed=3)
+    later = iter(recorded * 3)
+    returned = (len, (len, len), [len] * 3, torch.nn.Tanh(), EqualToEverything())
+    same = [lambda *_, result=result: result for result in returned]
+    for answer in (written_down, lambda *_: next(later), *same):
+        assert exercise.check(answer, seed=5).status == "wrong"
 
 
 def spoil(value):
@@ -165,27 +173,6 @@ def test_an_answer_that_changes_an_input_is_told_so(name):
 
 
 @every_exercise
-def test_results_of_another_check_are_no_answer(name):
-    """Inputs are new in every check, so whoever recorded the right results has the wrong ones."""
-    exercise, _ = LOADED[name]
-    recorded = []
-
-    def recording(*inputs):
-        recorded.append(exercise.solution(*inputs))
-        return recorded[-1]
-
-    exercise.check(recording, seed=3)
-    results = iter(recorded * 3)
-    assert exercise.check(lambda *inputs: next(results), seed=5).status == "wrong"
-
-
-@every_exercise
-@pytest.mark.parametrize("returned", [len, (len, len), [len] * 3, torch.nn.Tanh()], ids=repr)
-def test_a_function_is_no_answer(name, returned):
-    assert LOADED[name][0].check(lambda *inputs: returned).status == "wrong"
-
-
-@every_exercise
 def test_an_exercise_says_how_long_it_takes_and_how_hard_it_is(name):
     exercise = LOADED[name][0].exercise
     assert exercise.difficulty in DIFFICULTIES
@@ -198,26 +185,13 @@ def test_an_exercise_says_how_long_it_takes_and_how_hard_it_is(name):
 
 
 @every_exercise
-def test_a_larger_exercise_was_tried_with_many_answers(name):
+def test_a_check_draws_its_own_random_numbers_and_with_a_seed_the_same(name):
     exercise, answers = LOADED[name]
-    if exercise.exercise.minutes >= LARGER:
-        assert len(answers.RIGHT) >= 4, "and the solution is the fifth"
-        assert sum(map(len, answers.WRONG.values())) >= 8
-
-
-@every_exercise
-def test_a_check_leaves_the_random_numbers_of_the_chapter_alone(name):
-    exercise, _ = LOADED[name]
     torch.manual_seed(3)
     expected = torch.rand(5)
     torch.manual_seed(3)
     exercise.check(exercise.solution)
-    assert torch.equal(torch.rand(5), expected)
-
-
-@every_exercise
-def test_a_check_with_the_same_seed_says_the_same_twice(name):
-    exercise, answers = LOADED[name]
+    assert torch.equal(torch.rand(5), expected), "those of the chapter are left alone"
     for answer in list(chain(*answers.WRONG.values()))[:3]:
         assert repr(exercise.check(answer, seed=7)) == repr(exercise.check(answer, seed=7))
 
@@ -287,25 +261,6 @@ def doubles(answer, draw):
     return answer.gives(2 * x, x=x)
 
 
-def test_right_says_what_was_tried():
-    verdict = exercise.check(lambda x: x + x)
-    assert verdict.status == "right"
-    assert verdict.held == ("The result is as long as x.", "Every entry is twice that of x.")
-    assert "All 2 properties hold" in repr(verdict)
-    assert "<li>Every entry is twice that of x.</li>" in verdict._repr_html_()
-
-
-def test_wrong_shows_the_input_what_came_and_what_was_expected():
-    verdict = exercise.check(lambda x: x * 3)
-    assert (verdict.status, verdict.failed, verdict.hint) == ("wrong", "doubles", "Times two.")
-    assert [line.split(" = ")[0] for line in verdict.example.split("\n")] == [
-        "x",
-        "returned",
-        "expected",
-    ]
-    assert verdict.held == ("The result is as long as x.",)
-
-
 def unfinished(x):
     raise NotImplementedError
 
@@ -316,14 +271,6 @@ def only_a_docstring(x):
 
 def only_dots(x):
     return ...
-
-
-@pytest.mark.parametrize("stub", [None, ..., unfinished, only_a_docstring, only_dots])
-def test_a_stub_is_not_attempted_and_no_error(stub):
-    verdict = exercise.check(stub)
-    assert verdict.status == "not attempted"
-    assert "double(x)" in repr(verdict)
-    assert "Not attempted yet." in verdict._repr_html_()
 
 
 def not_implemented_by_torch(x):
@@ -346,37 +293,92 @@ def stops_at_the_second_call(x, calls=[]):  # noqa: B006
     return 2 * x
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [not_implemented_by_torch, without_a_forward, forgets_a_branch, stops_at_the_second_call],
-)
-def test_only_the_stub_is_not_attempted(answer):
+def in_place(x):
+    x *= 2
+    return x
+
+
+def broken(x):
+    def helper(x):
+        return x.no_such_thing
+
+    doubled = helper(x)
+    return doubled
+
+
+def hostile(x):
+    raise ValueError("<script>alert(1)</script>")
+
+
+def unchanged(x):
+    return x
+
+
+def doubled(x):
+    return 2 * x
+
+
+STUB = ("Not attempted yet.", "double(x)")
+LINE = "'Tensor' object has no attribute 'no_such_thing'"
+HELD = "<li>The result is as long as x.</li>"
+VERDICTS = {  # what is said of which answers, and in which words
+    "right": {
+        (lambda x: x + x): ("Right. All 2 properties hold", "<li>Every entry is twice that of x."),
+        doubled: (),
+    },
+    "not attempted": {
+        **dict.fromkeys((None, ..., unfinished, only_dots), STUB),
+        only_a_docstring: (*STUB, "is a `return` missing?"),
+    },
+    "doubles": {
+        (lambda x: x * 3): (
+            "Not right yet.",
+            "Times two.",
+            "x = [",
+            "returned =",
+            "expected",
+            HELD,
+        ),
+        unchanged: ("<details open><summary>On this",),
+    },
+    "keeps_the_shape": {
+        (lambda x: x[:2]): ("Keep the &lt;shape&gt;.",),
+        **{
+            lambda x, result=result: result: ()
+            for result in ("text", {}, {1}, object(), (), [None], print, 3, "3")
+        },
+    },
+    "leaves_its_inputs_alone": {in_place: ("x before: [",)},
+    "runs": {
+        broken: ("AttributeError", LINE, "x is numbers (3,)", "return x.no_such_thing"),
+        hostile: ("&lt;script&gt;",),
+        **dict.fromkeys((not_implemented_by_torch, without_a_forward, forgets_a_branch), ()),
+        stops_at_the_second_call: (),
+        (lambda: 1): (),
+        (lambda x, y: 1): (),
+        (lambda x: x @ torch.ones(11)): (),
+        (lambda x: exit()): (),
+        (lambda x: 1 / 0): (),
+        (lambda x: (lambda again: again(again))(lambda again: again(again))): (),
+    },
+}
+VERDICTS = [(failed, *each) for failed, of in VERDICTS.items() for each in of.items()]
+
+
+@pytest.mark.parametrize(("failed", "answer", "words"), VERDICTS)
+def test_a_verdict_says_what_failed_and_the_notebook_goes_on(failed, answer, words):
+    """A stub is no error; torch raises NotImplementedError too, where it is one."""
     verdict = exercise.check(answer)
-    assert (verdict.status, verdict.failed) == ("wrong", "runs")
-
-
-@pytest.mark.parametrize("answer", [not_implemented_by_torch, without_a_forward])
-def test_torch_raises_what_the_stub_raises(answer):
-    with pytest.raises(NotImplementedError):
-        answer(torch.ones(3))
-
-
-class EqualToEverything:
-    def __eq__(self, other):
-        return True
-
-    def __getattr__(self, name):
-        return self
-
-    def __call__(self, *arguments, **named):
-        return self
-
-    __hash__ = None
-
-
-@every_exercise
-def test_what_is_equal_to_everything_is_no_answer(name):
-    assert LOADED[name][0].check(lambda *inputs: EqualToEverything()).status == "wrong"
+    page = verdict._repr_html_()
+    if failed in ("right", "not attempted"):
+        assert (verdict.status, verdict.failed) == (failed, "")
+    else:
+        assert (verdict.status, verdict.failed) == ("wrong", failed)
+    assert not [each for each in words if each not in f"{verdict!r} {page}"]
+    assert "<script" not in page, "what a learner has written is never markup"
+    if answer in (not_implemented_by_torch, without_a_forward):
+        with pytest.raises(NotImplementedError):
+            answer(torch.ones(3))
 
 
 def test_a_loop_without_an_end_is_a_verdict(monkeypatch):
@@ -455,73 +457,10 @@ def test_every_draw_has_other_sizes_and_a_batch_of_one_comes_first():
     assert draws[1][source, size] == (draws[1][source], draws[1][size])
 
 
-def test_a_return_that_is_missing_is_named():
-    assert "is a `return` missing?" in exercise.check(only_a_docstring).hint
-
-
-def test_an_error_is_a_verdict_with_its_line():
-    def helper(x):
-        return x.no_such_thing
-
-    def broken(x):
-        doubled = helper(x)
-        return doubled
-
-    verdict = exercise.check(broken)
-    assert (verdict.status, verdict.failed) == ("wrong", "runs")
-    assert "AttributeError: 'Tensor' object has no attribute 'no_such_thing'" in verdict.example
-    assert "x is numbers (3,)" in verdict.example
-    assert "return x.no_such_thing" in verdict.example
-
-
-@pytest.mark.parametrize(
-    "answer",
-    [
-        lambda: 1,
-        lambda x, y: 1,
-        lambda x: x @ torch.ones(11),
-        lambda x: exit(),
-        lambda x: 1 / 0,
-        lambda x: (lambda again: again(again))(lambda again: again(again)),
-    ],
-)
-def test_whatever_is_raised_the_notebook_goes_on(answer):
-    assert exercise.check(answer).failed == "runs"
-
-
-@pytest.mark.parametrize("result", ["text", {}, {1}, object(), (), [None], print, 3, "3"])
-def test_whatever_comes_back_the_notebook_goes_on(result):
-    assert exercise.check(lambda x: result).failed == "keeps_the_shape"
-
-
 def test_the_result_instead_of_the_function():
     verdict = exercise.check(torch.ones(3))
     assert verdict.status == "wrong"
     assert "without brackets" in verdict.hint
-
-
-def test_inputs_are_copies_and_changing_them_is_named():
-    def in_place(x):
-        x *= 2
-        return x
-
-    verdict = exercise.check(in_place)
-    assert verdict.failed == "leaves_its_inputs_alone"
-    assert "x before: [" in verdict.example
-
-
-def test_a_property_that_cannot_read_the_result_does_not_hold():
-    assert exercise.check(lambda x: "abc").failed == "keeps_the_shape"
-
-
-def test_text_of_the_learner_is_never_markup():
-    def hostile(x):
-        raise ValueError("<script>alert(1)</script>")
-
-    page = exercise.check(hostile)._repr_html_()
-    assert "<script>" not in page
-    assert "&lt;script&gt;" in page
-    assert "Keep the &lt;shape&gt;." in exercise.check(lambda x: x[:2])._repr_html_()
 
 
 def test_a_long_example_is_folded():
@@ -529,25 +468,7 @@ def test_a_long_example_is_folded():
     def is_zero(answer, draw):
         return not answer(x=draw.normal(17, 2)).any()
 
-    assert "<details open><summary>On this" in exercise.check(unchanged)._repr_html_()
     assert "<details><summary>On this" in longer.check(unchanged)._repr_html_()
-
-
-def test_status_is_in_words_not_only_in_colour():
-    for answer, words in [
-        (None, "Not attempted"),
-        (lambda x: x, "Not right yet"),
-        (doubled, "Right."),
-    ]:
-        assert words in exercise.check(answer)._repr_html_()
-
-
-def unchanged(x):
-    return x
-
-
-def doubled(x):
-    return 2 * x
 
 
 def test_gradients_pass_through_the_copies():
