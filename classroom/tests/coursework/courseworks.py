@@ -35,3 +35,50 @@ def marks(name, function, handed_in, own=OWN, seed=3):
     """The points, and which properties were lost."""
     found = findings(hidden_tests(name)[function], lambda: handed_in, own, seed)
     return sum(each.property.points for each in found if each.holds), lost(found)
+
+
+TWICE = '''# %% [markdown]
+# # Twice
+#
+# ## Part 1: twice (3 points)
+
+
+# %%
+def double(x):
+    """Twice x."""
+    ### BEGIN SOLUTION
+    return 2 * x
+    ### STUB
+    # raise NotImplementedError
+    ### END SOLUTION
+
+
+# %%
+### BEGIN HIDDEN TESTS
+from attn_class.exercises.frame import Exercise, Size
+
+LENGTH = Size(2, 19)
+_double = Exercise("double(x)")
+
+
+@_double.must("It is twice x.", hint="Times two.", points=3)
+def is_twice(answer, draw):
+    x = draw.normal(LENGTH)
+    return answer.gives(x + x, x=x)
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ## Question 1: why (3 points)
+# Why?
+#
+# ### BEGIN SOLUTION
+# Because of SOLVED.
+# ### STUB
+# *Your answer*
+# ### END SOLUTION
+#
+# ### BEGIN RUBRIC
+# - 2 points: a reason
+# - 1 point: a good one
+# ### END RUBRIC
+'''

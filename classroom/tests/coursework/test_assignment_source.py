@@ -7,86 +7,47 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from courseworks import TWICE, made
 
 from attn_class.assignments import source
-from attn_class.assignments.__main__ import main, products
+from attn_class.assignments.__main__ import SOURCES, main, products
 from attn_class.grading.lookup import exercise_of, expanded
+from specimens.coursework.tried import hidden_tests
 
 ROOT = Path(__file__).resolve().parents[3]
 PRIVATE = ("classroom/coursework", "classroom/specimens/coursework", "classroom/tests/coursework")
-SOURCES = ROOT / "classroom" / "coursework"
 NAMES = sorted(path.parent.name for path in SOURCES.glob("*/assignment.py"))
-SMALL = '''# %% [markdown]
-# # Twice
-#
-# ## Part 1: twice (2 points)
-
-# %%
-def double(x):
-    """Twice x."""
-    ### BEGIN SOLUTION
-    return 2 * x
-    ### STUB
-    # raise NotImplementedError
-    ### END SOLUTION
+QUESTION = TWICE[TWICE.index("# %% [markdown]\n# ## Question 1") :]
+TESTS = TWICE[TWICE.index("# %%\n### BEGIN HIDDEN") : -len(QUESTION)]
 
 
-# %%
-### BEGIN HIDDEN TESTS
-from attn_class.exercises.frame import Exercise
-
-_double = Exercise("double(x)")
-
-
-@_double.must("It is twice x.", hint="Times two.", points=2)
-def is_twice(answer, draw):
-    return answer.gives(6.0, x=3.0)
-
-
-### END HIDDEN TESTS
-
-# %% [markdown]
-# ## Question 1: why (3 points)
-# Why?
-#
-# ### BEGIN SOLUTION
-# Because.
-# ### STUB
-# *Your answer*
-# ### END SOLUTION
-#
-# ### BEGIN RUBRIC
-# - 2 points: a reason
-# - 1 point: a good one
-# ### END RUBRIC
-'''
-
-
-def folder(tmp_path, text=SMALL, name="twice"):
+def folder(tmp_path, text=TWICE, name="twice"):
     (tmp_path / "in" / name).mkdir(parents=True, exist_ok=True)
     (tmp_path / "in" / name / "assignment.py").write_text(text, encoding="utf-8")
     return ["--sources", str(tmp_path / "in"), "--to", str(tmp_path / "out")]
 
 
-def cells(text):
-    return ["".join(each["source"]) for each in json.loads(text)["cells"]]
+def cells(text, kind=""):
+    found = json.loads(text)["cells"]
+    return ["".join(each["source"]) for each in found if kind in each["cell_type"]]
 
 
 def test_what_is_made_of_a_source(tmp_path):
     folder(tmp_path)
-    made = products(tmp_path / "in" / "twice" / "assignment.py", "twice")
-    title, stub, question = cells(made["twice.ipynb"])
-    assert title == "# Twice\n\n## Part 1: twice (2 points)"
-    assert stub == 'def double(x):\n    """Twice x."""\n    raise NotImplementedError'
-    assert question == "## Question 1: why (3 points)\nWhy?\n\n*Your answer*"
-    _, solved, answered = cells(made["private/solved.ipynb"])
-    assert solved.endswith("return 2 * x")
-    assert answered.endswith("Because.")
-    assert made["private/grader.py"].startswith("from attn_class.exercises.frame import Exercise")
-    assert "2 * x" not in made["private/grader.py"]
-    assert made["private/rubric.md"].startswith("# twice: 5 points\n\n## Part 1: twice: 2\n")
-    assert "- 2 points: It is twice x.\n" in made["private/rubric.md"]
-    assert "- 2 points: a reason\n- 1 point: a good one\n" in made["private/rubric.md"]
+    files = products(tmp_path / "in" / "twice" / "assignment.py", "twice")
+    assert cells(files["twice.ipynb"]) == [
+        "# Twice\n\n## Part 1: twice (3 points)",
+        'def double(x):\n    """Twice x."""\n    raise NotImplementedError',
+        "## Question 1: why (3 points)\nWhy?\n\n*Your answer*",
+    ]
+    _, solved, answered = cells(files["private/solved.ipynb"])
+    assert (solved[-12:], answered[-18:]) == ("return 2 * x", "Because of SOLVED.")
+    assert files["private/grader.py"].startswith("from attn_class.exercises.frame import Exercise")
+    assert "2 * x" not in files["private/grader.py"]
+    rubric = files["private/rubric.md"]
+    assert rubric.startswith("# twice: 6 points\n\n## Part 1: twice: 3\n")
+    assert "- 3 points: It is twice x.\n" in rubric
+    assert "- 2 points: a reason\n- 1 point: a good one\n" in rubric
 
 
 def test_files_are_replaced_and_the_same_source_gives_the_same_files(tmp_path, capsys):
@@ -105,33 +66,31 @@ def test_files_are_replaced_and_the_same_source_gives_the_same_files(tmp_path, c
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("    ### END SOLUTION\n", "", "line 9: SOLUTION has no end; expected ### END SOLUTION"),
+        ("    ### END SOLUTION\n", "", "line 10: SOLUTION has no end; expected ### END SOLUTION"),
         ("# ### END RUBRIC\n", "", "RUBRIC has no end; expected ### END RUBRIC in the same cell"),
         ("    ### STUB\n    # raise NotImplementedError\n", "", "expected ### STUB with lines"),
         ("    # raise NotImplementedError\n", "", "expected ### STUB with lines"),
         ("    # raise Not", "    raise Not", "expected the lines of a stub after a #"),
         ("    # raise NotImplementedError", "    # raise (", "the student version is not Python"),
         ("return 2 * x", "return 2 *", "the solved version is not Python"),
-        ("### BEGIN SOLUTION", "### BEGIN ANSWER", "line 9: got '### BEGIN ANSWER'; expected"),
+        ("### BEGIN SOLUTION", "### BEGIN ANSWER", "line 10: got '### BEGIN ANSWER'; expected"),
         ("    ### BEGIN SOLUTION\n", "", "STUB once, within a SOLUTION"),
         ("### BEGIN HIDDEN TESTS\n", "", "the end of what is open, which is nothing"),
         ("    return 2 * x", "    ### BEGIN RUBRIC\n", "expected the end of SOLUTION"),
         ("### END SOLUTION", "### FINISH", "; expected BEGIN, STUB or END"),
         ("# Why?", "Why?", "got 'Why?'; expected text after a #"),
         ("# %% [markdown]\n# # Twice", "# # Twice", "expected a line '# %%'"),
-        (
-            "twice (2 points)",
-            "twice (4 points)",
-            "promises 4 points; its tests and",
-        ),
+        ("twice (3 points)", "twice (4 points)", "promises 4 points; its tests and"),
         ("- 2 points: a reason", "- a reason", "got '- a reason'; expected a line such as"),
         ("def double", "def twofold", "double is graded; expected its stub"),
-        ("answer.gives(6.0", "answer.gives(6.0))", "the hidden tests do not run on their own"),
+        ("answer.gives(x", "answer.gives(x)", "the hidden tests do not run on their own"),
+        (QUESTION, "", "has no rubric; expected ### BEGIN RUBRIC"),
+        (TESTS, "", "has no hidden tests"),
     ],
 )
 def test_what_is_malformed_is_said_and_nothing_is_written(tmp_path, capsys, old, new, said):
-    assert old in SMALL
-    given = folder(tmp_path, SMALL.replace(old, new, 1))
+    assert old in TWICE
+    given = folder(tmp_path, TWICE.replace(old, new, 1))
     folder(tmp_path, name="another")  # which is well formed, and comes first
     assert main(given) == 2
     assert said in capsys.readouterr().err
@@ -139,7 +98,7 @@ def test_what_is_malformed_is_said_and_nothing_is_written(tmp_path, capsys, old,
 
 
 def test_the_lines_of_a_file_beside_the_source_can_be_inserted(tmp_path, capsys):
-    given = folder(tmp_path, SMALL.replace("    return 2 * x", "    ### INSERT much.py"))
+    given = folder(tmp_path, TWICE.replace("    return 2 * x", "    ### INSERT much.py"))
     assert main(given) == 2
     assert "cannot be read" in capsys.readouterr().err
     (tmp_path / "in" / "twice" / "much.py").write_text("    much = 2\n    return much * x\n")
@@ -152,7 +111,7 @@ def test_the_lines_of_a_file_beside_the_source_can_be_inserted(tmp_path, capsys)
 def test_a_table_beside_the_source_becomes_a_text_with_a_name(tmp_path, capsys):
     inserted = "### BEGIN SOLUTION\n### INSERT RATES = rates.csv\n### STUB\n# RATES = ''\n"
     inserted += "### END SOLUTION\n\n# %%\ndef double"
-    given = folder(tmp_path, SMALL.replace("def double", inserted))
+    given = folder(tmp_path, TWICE.replace("def double", inserted))
     table = tmp_path / "in" / "twice" / "rates.csv"
     table.write_text("rate,share\n0.1,0.5\n")
     solved = products(table.with_name("assignment.py"), "twice")["private/solved.ipynb"]
@@ -161,15 +120,6 @@ def test_a_table_beside_the_source_becomes_a_text_with_a_name(tmp_path, capsys):
         table.write_text(text)
         assert main(given) == 2
         assert "rates.csv holds a backslash or three" in capsys.readouterr().err
-
-
-def test_an_assignment_needs_a_rubric_and_tests(tmp_path, capsys):
-    cut = SMALL.index("# %% [markdown]\n# ## Question 1")
-    assert main(folder(tmp_path, SMALL[:cut])) == 2
-    assert "has no rubric; expected ### BEGIN RUBRIC" in capsys.readouterr().err
-    tests = SMALL.index("# %%\n### BEGIN HIDDEN")
-    assert main(folder(tmp_path, SMALL[:tests] + SMALL[cut:])) == 2
-    assert "has no hidden tests" in capsys.readouterr().err
 
 
 def test_an_assignment_that_is_not_there_is_said(tmp_path, capsys):
@@ -182,18 +132,12 @@ def test_an_assignment_that_is_not_there_is_said(tmp_path, capsys):
 # ---- the assignments of the course
 
 
-@pytest.fixture(scope="module")
-def made():
-    return {name: products(SOURCES / name / "assignment.py", name) for name in NAMES}
-
-
 @pytest.mark.parametrize("name", NAMES)
-def test_the_solved_version_runs_from_top_to_bottom(made, name, monkeypatch):
+def test_the_solved_version_runs_from_top_to_bottom(name, monkeypatch):
     names = {"__name__": "solved"}
     monkeypatch.setattr("builtins.print", lambda *_: None)
-    for each in json.loads(made[name]["private/solved.ipynb"])["cells"]:
-        if each["cell_type"] == "code":
-            exec("".join(each["source"]), names)
+    for each in cells(made(name)["private/solved.ipynb"], "code"):
+        exec(each, names)
 
 
 @pytest.fixture(scope="module")
@@ -214,10 +158,10 @@ def bare(text):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_no_solution_is_in_what_others_see(made, published, name):
-    student = made[name][f"{name}.ipynb"]
+def test_no_solution_is_in_what_others_see(published, name):
+    student = made(name)[f"{name}.ipynb"]
     assert not re.search(r"BEGIN|STUB|RUBRIC|HIDDEN|attn_course.(exercises|grading)", student)
-    seen = "\n".join([*map(bare, cells(student)), bare(made[name]["private/grader.py"]), published])
+    seen = "\n".join([*map(bare, cells(student)), bare(made(name)["private/grader.py"]), published])
     path = SOURCES / name / "assignment.py"
     found = [
         bare("\n".join(part.lines))
@@ -230,19 +174,10 @@ def test_no_solution_is_in_what_others_see(made, published, name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_functions_of_the_student_version_are_stubs(made, name, exercises_of):
-    code = [
-        "".join(each["source"])
-        for each in json.loads(made[name][f"{name}.ipynb"])["cells"]
-        if each["cell_type"] == "code"
-    ]
-    found = {
-        each.name: each
-        for text in code
-        for each in ast.parse(text).body
-        if isinstance(each, ast.FunctionDef)
-    }
-    for function in exercises_of(made[name]):
+def test_functions_of_the_student_version_are_stubs(name):
+    code = "\n".join(cells(made(name)[f"{name}.ipynb"], "code"))
+    found = {each.name: each for each in ast.parse(code).body if isinstance(each, ast.FunctionDef)}
+    for function in hidden_tests(name):
         assert isinstance(found[function].body[-1], ast.Raise), function
         assert len(found[function].body) == 2, "a docstring and the stub"
 
@@ -270,10 +205,11 @@ def test_a_grader_is_found_by_its_path(tmp_path):
     file = str(tmp_path / "out" / "twice" / "private" / "grader.py")
     assert expanded(["weights.safe_softmax", file]) == ["weights.safe_softmax", f"{file}:double"]
     assert exercise_of(f"{file}:double").call == "double(x)"
-    with pytest.raises(ValueError, match="no exercise 'triple'; expected one of double"):
-        exercise_of(f"{file}:triple")
-    with pytest.raises(ValueError, match="made by make coursework"):
-        expanded([str(tmp_path / "nothing.py")])
     (tmp_path / "empty.py").write_text("")
-    with pytest.raises(ValueError, match="holds no exercise"):
-        expanded([str(tmp_path / "empty.py")])
+    for name, said in (
+        (f"{file}:triple", "no exercise 'triple'; expected one of double"),
+        (str(tmp_path / "nothing.py"), "made by make coursework"),
+        (str(tmp_path / "empty.py"), "holds no exercise"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            exercise_of(*expanded([name]))

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from courseworks import TWICE
 
 from apparatus.trials.autograder import inside, unpack
 from attn_class.assignments.__main__ import assignment, main
@@ -22,51 +23,6 @@ from attn_class.grading.systems import handed
 
 ROOT = Path(__file__).resolve().parents[3]
 SECRET = "TOKEN of at least sixteen letters"
-SOURCE = '''# %% [markdown]
-# # Twice
-#
-# ## Part 1: twice (3 points)
-
-
-# %%
-def double(x):
-    """Twice x."""
-    ### BEGIN SOLUTION
-    return 2 * x
-    ### STUB
-    # raise NotImplementedError
-    ### END SOLUTION
-
-
-# %%
-### BEGIN HIDDEN TESTS
-from attn_class.exercises.frame import Exercise, Size
-
-LENGTH = Size(2, 19)
-_double = Exercise("double(x)")
-
-
-@_double.must("It is twice x.", hint="Times two.", points=3)
-def is_twice(answer, draw):
-    x = draw.normal(LENGTH)
-    return answer.gives(x + x, x=x)
-### END HIDDEN TESTS
-
-# %% [markdown]
-# ## Question 1: why (3 points)
-# Why?
-#
-# ### BEGIN SOLUTION
-# Because of SOLVED.
-# ### STUB
-# *Your answer*
-# ### END SOLUTION
-#
-# ### BEGIN RUBRIC
-# - 2 points: a reason
-# - 1 point: a good one
-# ### END RUBRIC
-'''
 HOSTILE = """
 import json, os, pathlib
 
@@ -96,7 +52,7 @@ def made(tmp_path_factory):
     """One small assignment for every system; the wheel is built once."""
     place = tmp_path_factory.mktemp("targets")
     (place / "in" / "twice").mkdir(parents=True)
-    (place / "in" / "twice" / "assignment.py").write_text(SOURCE)
+    (place / "in" / "twice" / "assignment.py").write_text(TWICE)
     (place / "seed").write_text(SECRET)
     given = ["--sources", str(place / "in"), "--to", str(place)]
     for target in TARGETS:
