@@ -84,21 +84,6 @@ def test_the_same_mark_twice_and_other_inputs_for_another_student_or_text(box):
     assert examples("ada", [WRONG], "another seed") != first
 
 
-def test_gradients_come_from_the_sandbox(box):
-    cells = written(decoder_step.exercise, decoder_step.solution)
-    cut = [each.replace("score(previous_state", "score(previous_state.detach()") for each in cells]
-    mark = grade(decoder_step.exercise, Submission("ada", cut), "seed", box)
-    failed = {each.failed for each in mark.findings if not each.holds}
-    assert failed == {"gradient_passes_the_weights", "gradient_takes_every_way"}
-
-
-def test_an_answer_under_no_grad_loses_the_points_for_gradients(box):
-    cells = written(additive_score.exercise, additive_score.solution)
-    cells[-1] = "@torch.no_grad()\n" + cells[-1]
-    mark = grade(additive_score.exercise, Submission("ada", cells), "seed", box)
-    assert [each.failed for each in mark.findings if not each.holds] == ["gradients_pass"]
-
-
 def test_functions_of_ours_can_be_asked_and_raise_their_own_errors(box):
     endless = """
 def write(first_state, step, start, end, longest):
@@ -113,57 +98,6 @@ def write(first_state, step, start, end, longest):
     mark = grade(greedy_search.exercise, Submission("ada", [endless]), "seed", box)
     assert next(each.failed for each in mark.findings if not each.holds) == "stops"
     assert mark.points >= 3
-    follows = """
-import torch
-
-def follows_the_query(score, queries, keys):
-    weights = torch.softmax(score(queries, keys), dim=-1)
-    return not torch.allclose(weights, weights[:, :1], atol=1e-6)
-"""
-    assert grade(blind_score.exercise, Submission("ada", [follows]), "seed", box).points == 5
-
-
-def test_what_the_text_forbids_is_blocked_and_only_there(box):
-    short = "import torch\n\ndef NAME(e, t):\n    return torch.softmax(e / t, dim=0)\n"
-    forbidden = Submission("ada", [short.replace("NAME", "my_softmax")])
-    mark = grade(safe_softmax.exercise, forbidden, "seed", box)
-    assert mark.points == 0
-    assert "PyTorch's softmax may not be used" in mark.note
-    free = Exercise("free(scores, temperature)")
-
-    @free.must("It is a softmax.", hint="exp")
-    def is_a_softmax(answer, draw):
-        scores = draw.normal(LENGTH)
-        return answer.gives(scores.softmax(dim=0), scores=scores, temperature=1.0)
-
-    allowed = Submission("ada", [short.replace("NAME", "free")])
-    assert grade(free, allowed, "seed", box).points == 1
-
-
-@pytest.mark.parametrize(
-    ("cells", "said"),
-    [
-        ([], "no function my_softmax"),
-        (["def my_softmax(e, t):\n    raise NotImplementedError"], "Not attempted"),
-        (["def my_softmax(e, t):\n    '''Later.'''"], "Not attempted"),
-        (["def my_softmax(e, t)\n    return e"], "line 1 in code cell 1"),
-        (["my_softmax = 3"], "is not a function"),
-        (["def my_softmax(e, t):\n    return 0.2"], "the same result for all inputs"),
-        (["def my_softmax(e, t):\n    raise ValueError"], "never returned a result"),
-    ],
-)
-def test_what_is_no_answer_gets_nothing_and_a_sentence(box, cells, said):
-    mark = grade(safe_softmax.exercise, Submission("ada", cells), "seed", box)
-    assert mark.points == 0
-    assert mark.maximum == 9
-    assert said in mark.note
-    assert said in str(mark)
-
-
-def test_raising_the_error_that_one_property_asks_for_gains_nothing(box):
-    cells = [f"def {masked_weights.exercise.function}(*a):\n    raise ValueError('no')"]
-    mark = grade(masked_weights.exercise, Submission("ada", cells), "seed", box)
-    assert (mark.points, len(mark.findings)) == (0, mark.maximum)
 
 
 def test_two_functions_of_one_name_are_said_to_the_student_and_to_the_teacher(box):
@@ -197,31 +131,6 @@ def doubles(answer, draw):
     return answer.gives(2 * x, x=x)
 
 
-def test_properties_have_their_points(box):
-    mark = grade(weighted, Submission("ada", ["def double(x):\n    return 3 * x\n"]), "seed", box)
-    assert (mark.points, mark.maximum) == (1, 5)
-    assert "[0/4] It is twice x." in str(mark)
-
-
-def test_inputs_that_were_changed_are_named_and_cost_one_property(box):
-    cells = ["def double(x):\n    x *= 2\n    return x\n"]
-    mark = grade(weighted, Submission("ada", cells), "seed", box)
-    assert [each.failed for each in mark.findings] == ["leaves_its_inputs_alone", ""]
-    assert mark.points == 4
-
-
-@pytest.mark.parametrize(
-    "line",
-    ["@torch.compile", "@torch.compile(dynamic=True)", "@torch.compiler.disable"],
-)
-def test_a_decorator_for_the_compiler_changes_no_mark(box, line):
-    cells = written(safe_softmax.exercise, safe_softmax.solution)
-    cells[-1] = f"{line}\n{cells[-1]}"
-    box.start(cells)
-    mark = grade(safe_softmax.exercise, Submission("ada", cells), "seed", box)
-    assert mark.points == mark.maximum, mark
-
-
 @pytest.mark.parametrize(
     ("returned", "said"),
     [("True", "True"), ("0 > 1", "False"), ("1", "1"), ("1.0", "1.0"), ("(True, 2)", "[True, 2]")],
@@ -231,19 +140,6 @@ def test_the_report_shows_what_was_returned_as_what_it_was(box, returned, said):
     mark = grade(weighted, Submission("ada", cells), "seed", box)
     examples = [each.example.split("\nreturned = ")[1].split("\n")[0] for each in mark.findings]
     assert (mark.points, examples) == (0, [said] * 2)
-
-
-@pytest.mark.parametrize("returned", ["10**400", "[10**400, 1]", "{1: True}", "1j"])
-def test_what_is_no_number_of_ours_costs_the_points_and_nothing_else(box, returned):
-    mark = grade(
-        weighted, Submission("ada", [f"def double(x):\n    return {returned}\n"]), "seed", box
-    )
-    assert (mark.points, mark.maximum) == (0, 5)
-
-
-def test_without_walls_every_mark_says_so(box):
-    mark = grade(weighted, Submission("ada", ["def double(x):\n    return 2 * x\n"]), "seed", box)
-    assert ("not isolated" in str(mark)) == (not box.isolated)
 
 
 def test_an_answer_that_was_never_run_here(box):
@@ -313,15 +209,71 @@ def says(x):
 """
 
 
-def test_a_counter_is_asked_again_where_it_has_not_counted(box):
-    mark = grade(told_apart, Submission("ada", [COUNTS]), "seed", box)
-    assert mark.points == 0
-    assert "always asked in the same order" in str(mark)
+SOFTMAX = safe_softmax.exercise
+SHORT = "import torch\n\ndef NAME(e, t):\n    return torch.softmax(e / t, dim=0)\n"
+FOLLOWS = """
+import torch
+
+def follows_the_query(score, queries, keys):
+    weights = torch.softmax(score(queries, keys), dim=-1)
+    return not torch.allclose(weights, weights[:, :1], atol=1e-6)
+"""
+STEP, SCORE, RIGHT = (
+    written(each.exercise, each.solution) for each in (decoder_step, additive_score, safe_softmax)
+)
+CUT = [each.replace("score(previous_state", "score(previous_state.detach()") for each in STEP]
+EMPTY = "def my_softmax(e, t):\n    "
+free = Exercise("free(scores, temperature)")
 
 
-def test_an_answer_that_remembers_what_is_right_is_right(box):
-    mark = grade(told_apart, Submission("ada", [CACHES]), "seed", box)
-    assert mark.points == mark.maximum == 1, mark
+@free.must("It is a softmax.", hint="exp")
+def is_a_softmax(answer, draw):
+    scores = draw.normal(LENGTH)
+    return answer.gives(scores.softmax(dim=0), scores=scores, temperature=1.0)
+
+
+MARKS = [  # an answer, its points (-1: all but one), and what is said of it or has failed
+    (SOFTMAX, [], 0, "no function my_softmax"),
+    (SOFTMAX, [f"{EMPTY}raise NotImplementedError"], 0, "Not attempted"),
+    (SOFTMAX, [f"{EMPTY}'''Later.'''"], 0, "Not attempted"),
+    (SOFTMAX, ["def my_softmax(e, t)\n    return e"], 0, "line 1 in code cell 1"),
+    (SOFTMAX, ["my_softmax = 3"], 0, "is not a function"),
+    (SOFTMAX, [f"{EMPTY}return 0.2"], 0, "the same result for all inputs"),
+    (SOFTMAX, [f"{EMPTY}raise ValueError"], 0, "never returned a result"),
+    (SOFTMAX, [SHORT.replace("NAME", "my_softmax")], 0, "PyTorch's softmax may not be used"),
+    (free, [SHORT.replace("NAME", "free")], 1, ""),
+    (masked_weights.exercise, ["def weights_of(*a):\n    raise ValueError('no')"], 0, ""),
+    (blind_score.exercise, [FOLLOWS], 5, ""),
+    (decoder_step.exercise, CUT, -2, {"gradient_passes_the_weights", "gradient_takes_every_way"}),
+    (additive_score.exercise, [SCORE[0], f"@torch.no_grad()\n{SCORE[1]}"], -1, {"gradients_pass"}),
+    (weighted, ["def double(x):\n    return 3 * x"], 1, "[0/4] It is twice x."),
+    (weighted, ["def double(x):\n    x *= 2\n    return x"], 4, {"leaves_its_inputs_alone"}),
+    *(
+        (weighted, [f"def double(x):\n    return {what}"], 0, "")
+        for what in ("10**400", "[10**400, 1]", "{1: True}", "1j")
+    ),
+    *(
+        (SOFTMAX, [RIGHT[0], f"@torch.{line}\n{RIGHT[1]}"], 9, "")
+        for line in ("compile", "compile(dynamic=True)", "compiler.disable")
+    ),
+    (told_apart, [COUNTS], 0, "always asked in the same order"),
+    (told_apart, [CACHES], 1, ""),
+]
+
+
+@pytest.mark.parametrize(("exercise", "cells", "points", "said"), MARKS)
+def test_points_and_what_is_said(box, exercise, cells, points, said):
+    """A mark without walls always says so; what PyTorch loads late is loaded beforehand."""
+    box.start(cells)
+    mark = grade(exercise, Submission("ada", cells), "seed", box)
+    maximum = sum(each.points for each in exercise.properties)
+    assert (mark.points, mark.maximum) == (points + maximum * (points < 0), maximum)
+    if isinstance(said, set):
+        assert {each.failed for each in mark.findings if not each.holds} == said
+    else:
+        assert said in (mark.note if exercise is SOFTMAX else str(mark))
+        assert mark.note in str(mark)
+    assert ("not isolated" in str(mark)) == (not box.isolated)
 
 
 @pytest.mark.parametrize("answer", [GUESSES, NEW_CHANCE])
@@ -338,8 +290,7 @@ def test_chance_is_the_same_whenever_it_is_graded(box):
 
 def test_what_was_cut_short_is_said_where_points_are_lost(box):
     endless = "while True:\n    pass"
-    right = written(safe_softmax.exercise, safe_softmax.solution)
-    mark = grade(safe_softmax.exercise, Submission("ada", [endless, *right]), "seed", box)
+    mark = grade(safe_softmax.exercise, Submission("ada", [endless, *RIGHT]), "seed", box)
     assert (mark.points, mark.note, mark.warning) == (mark.maximum, "", "")
     wrong = "def my_softmax(e, t):\n    return e / t"
     mark = grade(safe_softmax.exercise, Submission("ada", [endless, wrong]), "seed", box)
