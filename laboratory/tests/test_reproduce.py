@@ -33,10 +33,7 @@ def test_a_cell_is_as_good_as_its_worst_number(changed, expected, where):
 
 
 def test_a_number_that_is_missing_is_told():
-    assert reproduce.verdict({"text": "a"}, {"share": 0.5}, SEEDS) == (
-        NOT,
-        "share: 0.5 is missing",
-    )
+    assert reproduce.verdict({"text": "a"}, {"share": 0.5}, SEEDS) == (NOT, "share: 0.5 is missing")
 
 
 @pytest.mark.parametrize(
@@ -102,7 +99,4 @@ def test_the_files_of_searches_are_reproduced_too(made_up, tmp_path):
     path.write_text('{"cells": []}', encoding="utf-8")
     search = rates.RateSearch(dict, at_a_rate, path)
     several = experiment.Experiment("?", measure, [(search, [])], made_up.path)
-    assert reproduce.files_of([several]) == {
-        made_up.path: (measure, None),
-        path: (at_a_rate, dict),
-    }
+    assert reproduce.files_of([several]) == {made_up.path: (measure, None), path: (at_a_rate, dict)}

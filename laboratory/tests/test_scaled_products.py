@@ -5,14 +5,7 @@ import pytest
 import torch
 
 from attn_lab.scores import scaled_products as experiment
-from attn_lab.scores.scaled_products import (
-    KEYS,
-    PLACES,
-    VALUES,
-    Learner,
-    LookUp,
-    Tables,
-)
+from attn_lab.scores.scaled_products import KEYS, PLACES, VALUES, Learner, LookUp, Tables
 
 
 def batch(size=31, seed=0):

@@ -10,12 +10,7 @@ import torch
 
 from attn_course.models.pointer import FlattenedReader, Mending
 from attn_course.tasks.typo_corpus import TypoCorpus
-from attn_course.tasks.typos import (
-    TypoPair,
-    ceiling,
-    typo_vocabulary,
-    words,
-)
+from attn_course.tasks.typos import TypoPair, ceiling, typo_vocabulary, words
 from attn_lab.measuring import loss_of_words
 from attn_lab.typos import typo_ceiling, typo_models, typo_place
 from attn_lab.typos.typo_models import READERS, Trigrams, WordList, build

@@ -16,7 +16,6 @@ import warnings
 import pytest
 
 from attn_class.grading import classroom, extract, lookup, report
-from attn_class.grading.__main__ import main
 from attn_class.grading.classroom import collected, graded
 from attn_class.grading.notebooks import LARGEST
 from attn_class.grading.sandbox import isolation
@@ -355,27 +354,6 @@ def stored(records, key):
     """The record of an earlier run, as a worker gives it."""
     found = next(each for each in records if each["key"] == key)
     return {name: value for name, value in found.items() if name != "setting"}
-
-
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        ({"seed": None}, "there is no file"),
-        ({"seed": "short"}, "at least 16 characters"),
-        ({"exercise": "weights.nothing"}, "no exercise is called"),
-        ({"exercise": "../weights"}, "no exercise is called"),
-        ({"folder": "nowhere"}, "not a folder of submissions"),
-    ],
-)
-def test_bad_settings_stop_before_anything_is_graded(tmp_path, capsys, change, said):
-    (tmp_path / "in").mkdir()
-    if change.get("seed", SEED) is not None:
-        (tmp_path / "seed").write_text(change.get("seed", SEED))
-    folder = tmp_path / change.get("folder", "in")
-    given = [str(folder), str(tmp_path / "out"), "--seed-file", str(tmp_path / "seed")]
-    assert main([*given, "--exercises", change.get("exercise", NAME)]) == 2
-    assert said in capsys.readouterr().out
-    assert not (tmp_path / "out" / "graded.jsonl").exists()
 
 
 def test_students_are_named_after_their_files(tmp_path):

@@ -62,6 +62,9 @@ def test_the_plain_form_does_not_change_again(name):
         ("101", "van_der_berg_LATE_101_9_a"),
         ("101", "doejane_101_text"),
         ("anon 17", "anon_LATE_17_9_a"),
+        ("101", "lovelaceada_101_5566_reader"),
+        ("101", "lovelaceada_LATE_101_5566_reader-1"),
+        ("ada lovelace", "Ada Lovelace_12345_assignsubmission_file"),
     ],
 )
 def test_a_code_belongs_to_the_student_and_not_to_a_spelling(one, other):

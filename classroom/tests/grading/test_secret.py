@@ -7,20 +7,7 @@ import pytest
 
 from attn_class.grading.secret import read_seed
 
-WORDS = [
-    "lamp",
-    "river",
-    "stone",
-    "cactus",
-    "violin",
-    "ostrich",
-    "umbrella",
-    "trombone",
-    "pebble",
-    "walnut",
-    "harbour",
-    "mitten",
-]
+WORDS = ["lamp", "river", "stone", "cactus", "umbrella", "pebble", "walnut", "harbour", "mitten"]
 
 
 @pytest.fixture
@@ -38,12 +25,8 @@ def seed(tmp_path):
         *("aaaaaaaaaaaaaaaa", "1234567890123456", "passwordpassword", "0000000000000000"),
         *("qwertyuiopasdfghjkl", "abcdefghijklmnopqrst", "1q2w3e4r5t6y7u8i", "P@ssw0rdP@ssw0rd"),
         *("abcabcabcabcabcabc", "secret secret secret", "helloworldhelloworld", "12" * 20),
-        *(
-            "Password12345678",
-            "2024-11-25 2024-11-25",
-            "attention attention",
-            "the the the the the",
-        ),
+        *("Password12345678", "attention attention", "the the the the the"),
+        "2024-11-25 2024-11-25",
         *("Zx7!Zx7!Zx7!Zx7!Zx7!", "a" * 10000, "1111222233334444"),
         'python3 -c "import secrets; print(secrets.token_hex())"',
         "a text of sixteen characters or more that only you know",
