@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 from functools import partial
 from typing import NamedTuple
 
@@ -58,23 +59,21 @@ def cells(path):
     return json.loads(path.read_text(encoding="utf-8"))["cells"]
 
 
-def test_numbers_lists_and_texts_come_back_as_they_were(tmp_path):
+def test_numbers_lists_and_texts_come_back_as_they_were(tmp_path, measured_here):
     path = tmp_path / "some.json"
-    run_grid(path, ["one", "two, größer"], [0, 1], measure)
+    run_grid(path, ["one", "two, größer"], [0, 1], measure, workers=1)
     assert read_grid(path, "share")["one"] == [0, 0.33333]
     assert read_grid(path, "lists")["one"][1] == {"7": [0.33333, 0.12346]}
     assert read_grid(path, "texts")["two, größer"] == [[["a", "two, größer"]]] * 2
     assert "[0.0, 0.12346]" in path.read_text(encoding="utf-8"), "a list takes one line"
 
 
-def test_records_come_back_as_records_and_seeds_in_their_order_as_numbers(tmp_path):
+def test_records_come_back_as_records_and_seeds_in_their_order_as_numbers(tmp_path, measured_here):
     path = tmp_path / "some.json"
     run_grid(path, [TWO, ONE], [10, 9], measure, workers=1)
     run_grid(path, [TWO, ONE], [2], measure, workers=1)
-    assert read_grid(path, "share", Condition) == {
-        ONE: [0.66667, 3.0, 3.33333],
-        TWO: [0.66667, 3.0, 3.33333],
-    }
+    expected = dict.fromkeys((ONE, TWO), [0.66667, 3.0, 3.33333])
+    assert read_grid(path, "share", Condition) == expected
 
 
 def test_each_cell_says_how_it_was_made_and_two_are_made_at_a_time(tmp_path):
@@ -139,7 +138,7 @@ def test_what_was_done_outlives_a_stop_and_no_half_cell_is_written(tmp_path, sto
         os.killpg(process.pid, signal.SIGKILL)
 
 
-def test_a_missing_file_and_a_missing_number_are_named(tmp_path):
+def test_a_missing_file_and_a_missing_number_are_named(tmp_path, measured_here):
     with pytest.raises(FileNotFoundError, match=r"python -m attn_lab none"):
         read_grid(tmp_path / "none.json", "share")
     path = tmp_path / "some.json"
@@ -158,19 +157,15 @@ def killed_at_first(folder, condition, seed):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
-def test_a_cell_whose_worker_is_killed_is_measured_again_and_no_cell_twice(tmp_path):
-    path = tmp_path / "some.json"
-    run_grid(path, ["once"], [0, 1, 2], partial(killed_at_first, tmp_path), workers=2)
-    assert (tmp_path / "killed").exists()
-    assert [cell["seed"] for cell in cells(path)] == [0, 1, 2]
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
-def test_a_cell_whose_workers_are_killed_each_time_is_named(tmp_path):
-    path = tmp_path / "some.json"
+def test_a_cell_whose_worker_is_killed_is_measured_again_and_then_named(tmp_path):
+    path, measure = tmp_path / "some.json", partial(killed_at_first, tmp_path)
     with pytest.raises(GridError, match="killed 3 times while it measured always, seed 1"):
-        run_grid(path, ["always"], [0, 1], partial(killed_at_first, tmp_path), workers=1)
+        run_grid(path, ["always"], [0, 1], measure, workers=1)
     assert [cell["seed"] for cell in cells(path)] == [0]
+    run_grid(path, ["once"], [0, 1, 2], measure, workers=2)
+    assert (tmp_path / "killed").exists()
+    assert [cell["seed"] for cell in cells(path)] == [0, 1, 2, 0]
+    assert cells(path)[-1]["condition"] == "always"
 
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"cells": [{"seed": 0}]}', '{"cells": [3]}'])
@@ -211,56 +206,32 @@ def test_what_runs_a_grid_is_imported_by_a_run_alone():
 # ---- on a scheduler
 
 
-@pytest.fixture
-def scheduler(tmp_path, monkeypatch):
-    """Start a Dask scheduler and, with ``start``, workers of so many threads."""
-    pytest.importorskip("distributed")
+@contextmanager
+def scheduler(monkeypatch, threads):
+    """The address of a Dask scheduler with one worker of so many threads, in this process."""
+    distributed = pytest.importorskip("distributed")
     monkeypatch.setattr(grid, "PATIENCE", 300)
-    env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    started = []
-
-    def start(*words):
-        command = [sys.executable, "-m", "distributed.cli.dask_" + words[0], *words[1:]]
-        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        started.append(subprocess.Popen(command, env=env, cwd=tmp_path, **quiet))
-
-    file = tmp_path / "scheduler.json"
-    start("scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", file)
-    deadline = time.monotonic() + 300
-    while not (file.exists() and file.read_text().strip().endswith("}")):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-
-    def workers(threads):
-        address = json.loads(file.read_text())["address"]
-        start("worker", address, "--nthreads", str(threads), "--no-nanny", "--no-dashboard")
-        return address
-
-    yield workers
-    for process in reversed(started):
-        process.kill()
-        process.wait()
+    one = {"n_workers": 1, "threads_per_worker": threads, "dashboard_address": None}
+    with distributed.LocalCluster(processes=False, protocol="tcp://", **one) as cluster:
+        yield cluster.scheduler_address
 
 
 @pytest.mark.filterwarnings("default")
-def test_a_scheduler_measures_the_same_cells(tmp_path, scheduler):
+def test_a_scheduler_measures_the_same_cells(tmp_path, monkeypatch):
     path = tmp_path / "some.json"
-    address = scheduler(1)
-    run_grid(path, [TWO, ONE], [0, 1], measure, on=address)
+    with scheduler(monkeypatch, 1) as address:
+        run_grid(path, [TWO, ONE], [0, 1], measure, on=address)
     assert read_grid(path, "share", Condition) == {TWO: [0, 0.33333], ONE: [0, 0.33333]}
     assert {cell["numbers"]["threads"] for cell in cells(path)} == {1}
     run_grid(path, [TWO, ONE], [0, 1], measure, on="tcp://127.0.0.1:9")  # nothing is left to do
 
 
 @pytest.mark.filterwarnings("default")
-def test_a_worker_of_several_threads_is_told(tmp_path, scheduler):
-    with pytest.raises(GridError, match="has 2 threads, and 1 is expected"):
-        run_grid(tmp_path / "some.json", ["one"], [0], measure, on=scheduler(2))
-
-
-@pytest.mark.filterwarnings("default")
-def test_a_scheduler_that_does_not_answer_is_told(tmp_path, monkeypatch):
-    pytest.importorskip("distributed")
+def test_a_scheduler_that_cannot_be_used_is_told(tmp_path, monkeypatch):
+    path = tmp_path / "some.json"
+    told = pytest.raises(GridError, match="has 2 threads, and 1 is expected")
+    with scheduler(monkeypatch, 2) as address, told:
+        run_grid(path, ["one"], [0], measure, on=address)
     monkeypatch.setattr(grid, "PATIENCE", 1)
     with pytest.raises(GridError, match=r"no scheduler answers at tcp://127\.0\.0\.1:9 within 1 s"):
-        run_grid(tmp_path / "some.json", ["one"], [0], measure, on="tcp://127.0.0.1:9")
+        run_grid(path, ["one"], [0], measure, on="tcp://127.0.0.1:9")

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import attn_course
+from attn_class import exercises
 from attn_class.exercises.alignment import blind_score
 from attn_class.exercises.context import contexts
 from attn_class.exercises.frame import Exercise
@@ -17,8 +18,8 @@ from attn_class.grading.sandbox import Limits, Sandbox, isolation
 
 PACKAGE = Path(attn_course.__file__).parent
 EXERCISES = sorted(
-    f"attn_class.exercises.{path.parent.name}.{path.stem}"
-    for path in (PACKAGE / "classroom" / "exercises").glob("*/[a-z]*.py")
+    f"{exercises.__name__}.{path.parent.name}.{path.stem}"
+    for path in Path(exercises.__file__).parent.glob("*/[a-z]*.py")
 )
 WEIGHTS = """
 def weights_of(scores, readable):
