@@ -2,6 +2,7 @@
 
 import pytest
 import torch
+from sweeps import every
 from torch import nn
 
 from attn_course.tasks.own_corpora import CORPORA
@@ -63,7 +64,7 @@ DRAWS = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", DRAWS)
+@pytest.mark.parametrize("name", every(2, DRAWS))
 def test_a_seed_draws_anew_and_nothing_judged_was_trained_on(name, monkeypatch):
     for task, kind in TASKS.items():
         monkeypatch.setitem(TASKS, task, kind._replace(count=3_000))

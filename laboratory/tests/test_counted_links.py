@@ -4,6 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from sweeps import sweep
 
 from attn_course.tasks import numbers
 from attn_course.tasks.vocabulary import Vocabulary
@@ -91,7 +92,8 @@ def test_numbers_are_aligned_and_only_jumps_tell_one_three_from_another():
 
 
 @pytest.mark.slow
-def test_what_is_stored_is_what_is_measured():
-    one = links.Condition("numbers", links.ROUNDS)
+@pytest.mark.parametrize("task", sweep(["numbers"], []))
+def test_what_is_stored_is_what_is_measured(task):
+    one = links.Condition(task, links.ROUNDS)
     for name, numbers_ in links.measure(one, 1).items():
         assert numbers_ == pytest.approx(links.results(name)[one][1], abs=1e-4)

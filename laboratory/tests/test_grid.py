@@ -72,7 +72,7 @@ def test_records_come_back_as_records_and_seeds_in_their_order_as_numbers(tmp_pa
     path = tmp_path / "some.json"
     run_grid(path, [TWO, ONE], [10, 9], measure, workers=1)
     run_grid(path, [TWO, ONE], [2], measure, workers=1)
-    expected = dict.fromkeys((ONE, TWO), [0.66667, 3.0, 3.33333])
+    expected = {each: [0.66667, 3.0, 3.33333] for each in (ONE, TWO)}
     assert read_grid(path, "share", Condition) == expected
 
 

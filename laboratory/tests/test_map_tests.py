@@ -60,7 +60,7 @@ def test_permuted_weights_are_the_same_weights_on_the_same_places(some):
 
 @pytest.mark.slow
 def test_an_adversary_moves_far_if_no_answer_depends_on_weights(some, monkeypatch):
-    monkeypatch.setattr(tests, "ASCENTS", 40)
+    monkeypatch.setattr(tests, "ASCENTS", 25)
     some.model.decoder.logits = lambda states, contexts: (
         torch.zeros(*contexts.shape[:-1], some.shares.shape[-1], dtype=torch.double)
         + 0 * contexts.sum(dim=-1, keepdim=True)

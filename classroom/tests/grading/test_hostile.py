@@ -1,7 +1,6 @@
 """No answer gains a point by anything but its results, reads a file, or stops the run."""
 
 import contextlib
-import importlib.util
 import os
 import socket
 import tempfile
@@ -12,12 +11,11 @@ import pytest
 from sweeps import every
 
 import attn_course
-import specimens
 from attn_class.exercises.frame import Exercise, Size, same
 from attn_class.grading.marks import Submission, grade
 from attn_class.grading.sandbox import Limits, Sandbox, isolation
+from specimens.hostile import ANSWERS as HOSTILE
 
-SUBMISSIONS = Path(specimens.__file__).parent / "hostile"
 LENGTH = Size(2, 19)
 TOKEN = "TOKEN-" + os.urandom(8).hex()
 # the user's number marks the processes of this run
@@ -53,20 +51,6 @@ def large_ones_too(answer, draw):
 @exercise.must("Gradients are doubled.", hint="Do not cut the graph.")
 def gradients_pass(answer, draw):
     return answer.passes_gradients(lambda x: 2 * x, draw, x=draw.normal(LENGTH))
-
-
-def load(path):
-    spec = importlib.util.spec_from_file_location(f"hostile_{path.stem}", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module.ANSWERS
-
-
-HOSTILE = {
-    f"{path.stem}: {name}": source
-    for path in sorted(SUBMISSIONS.glob("*.py"))
-    for name, source in load(path).items()
-}
 
 
 @pytest.fixture(scope="module")

@@ -71,77 +71,28 @@ def told(source, box):
     return outcome.returned if outcome.problem is None else outcome.problem.text
 
 
-@needs_walls
-@pytest.mark.parametrize(
-    "greedy",
-    [
-        pytest.param(
-            """
-import os, time
+FILL = "import time; kept = bytearray(b'x') * (300 << 20); time.sleep(99)"
+SIX = """
+import ctypes, os, subprocess, sys, threading, time
+
+def fill():
+    kept = bytearray(b"x") * (300 << 20)
+    time.sleep(99)
 
 def f(x):
     for _ in range(6):
-        if os.fork() == 0:
-            kept = bytearray(b"x") * (300 << 20)
-            time.sleep(99)
+        {}
     time.sleep(99)
-""",
-            id="six processes",
-        ),
-        pytest.param(
-            """
-import os, time
-
-def f(x):
-    for _ in range(6):
-        if os.fork() == 0:
-            os.setsid()
-            if os.fork() == 0:
-                kept = bytearray(b"x") * (300 << 20)
-                time.sleep(99)
-            os.kill(os.getpid(), 9)
-    time.sleep(99)
-""",
-            id="six processes without a parent",
-        ),
-        pytest.param(
-            """
-import ctypes, os, threading, time
-
-def f(x):
-    def fill():
-        kept = bytearray(b"x") * (300 << 20)
-        time.sleep(99)
-
-    for _ in range(6):
-        if os.fork() == 0:
-            threading.Thread(target=fill).start()
-            ctypes.CDLL(None).syscall({"x86_64": 60, "aarch64": 93}[os.uname().machine], 0)
-    time.sleep(99)
-""",
-            id="six whose first thread has ended",
-        ),
-        pytest.param(
-            """
-import os, subprocess, sys, time
-
-def f(x):
-    fill = "import time; kept = bytearray(b'x') * (300 << 20); time.sleep(99)"
-    for _ in range(6):
-        subprocess.Popen([sys.executable, "-c", fill])
-    time.sleep(99)
-""",
-            id="six other programs",
-        ),
-    ],
-)
-def test_the_processes_of_an_answer_have_a_limit_together(greedy, together):
-    assert "more than 0.7 GiB of memory" in told(greedy, together)
-
-
-@needs_walls
-def test_what_processes_share_is_counted_once(together):
-    shared = """
+"""
+DIES, THREAD = "os.kill(os.getpid(), 9)", "threading.Thread(target=fill)"
+END = "ctypes.CDLL(None).syscall({'x86_64': 60, 'aarch64': 93}[os.uname().machine], 0)"
+MUCH = {  # six that take much: in processes, without a parent, without a first thread, programs
+    "six processes": "os.fork() or fill()",
+    "six processes without a parent": f"os.fork() or (os.setsid(), os.fork() or fill(), {DIES})",
+    "six whose first thread has ended": f"os.fork() or ({THREAD}.start(), {END})",
+    "six other programs": f"subprocess.Popen([sys.executable, '-c', {FILL!r}])",
+}
+SHARED = """
 import os, time
 
 kept = bytearray(b"x") * (300 << 20)
@@ -157,19 +108,19 @@ def f(x):
         os.waitpid(each, 0)
     return 3 * x
 """
-    assert told(shared, together) == 3.0
+FILES = "import os\n\ndef f(x):\n    for n in range(10**6):\n        os.mkdir(f'/tmp/{n}')\n"
 
 
 @needs_walls
-def test_files_have_a_limit_in_number_too(together):
-    many = """
-import os
+@pytest.mark.parametrize("greedy", MUCH.values(), ids=MUCH)
+def test_the_processes_of_an_answer_have_a_limit_together(greedy, together):
+    assert "more than 0.7 GiB of memory" in told(SIX.format(greedy), together)
 
-def f(x):
-    for number in range(10 ** 6):
-        os.mkdir(f"/tmp/{number}")
-"""
-    assert "more than 10000 files" in told(many, together)
+
+@needs_walls
+def test_what_processes_share_is_counted_once_and_files_by_their_number(together):
+    assert told(SHARED, together) == 3.0
+    assert "more than 10000 files" in told(FILES, together)
 
 
 @needs_walls
@@ -187,14 +138,6 @@ def test_files_of_the_machine_are_not_the_answers():
 def test_processes_are_counted_where_the_kernel_does_not(monkeypatch):
     """As before Linux 5.14, where a limit would count all processes of an ordinary user."""
     monkeypatch.setattr(walls, "limits_are_shared", lambda: True)
-    bomb = """
-import os, time
-
-def f(x):
-    for _ in range(60):
-        if os.fork() == 0:
-            time.sleep(99)
-    time.sleep(99)
-"""
+    bomb = SIX.format("[os.fork() or time.sleep(99) for _ in range(10)]")
     with Sandbox(TOGETHER) as box:
         assert "processes and threads" in told(bomb, box)
