@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from attn_class.grading import syscalls, usage, walls
+from attn_class.grading.__main__ import main
 from attn_class.grading.remote import Remote
 from attn_class.grading.sandbox import Hindered, Limits, Sandbox, isolation
 
@@ -323,54 +324,59 @@ def none_is_left(processes):
 
 
 @pytest.fixture
-def handed_in(tmp_path):
-    folder = tmp_path / "handed-in"
-    folder.mkdir()
-    (folder / "ada.py").write_text(
-        "def my_softmax(scores, temperature):\n    return (scores / temperature).softmax(-1)\n"
-    )
+def looked_for_in(monkeypatch):
+    """Has bubblewrap looked for anew, in this folder alone or first of all."""
+
+    def forget():
+        for each in vars(walls).values():
+            getattr(each, "cache_clear", lambda: None)()
+
+    def look(folder, **first):
+        monkeypatch.setenv("PATH", str(folder), **first)
+        forget()
+
+    yield look
+    monkeypatch.undo()
+    forget()
+
+
+def program(path, text):
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+
+
+FAILS = "echo 'bwrap: setting up uid map: Permission denied' >&2\nexit 1"
+MISSING = ("bubblewrap is not installed", "apt install bubblewrap", "UNISOLATED=1")
+
+
+@pytest.mark.parametrize(
+    ("bwrap", "said"), [("", MISSING), (FAILS, ["setting up uid map: Permission denied"])]
+)
+def test_without_bubblewrap_nothing_is_graded_unless_somebody_insists(
+    tmp_path, monkeypatch, looked_for_in, capsys, bwrap, said
+):
+    """And then every page says so. One that does not run is none."""
+    (tmp_path / "handed-in").mkdir()
+    answer = "def my_softmax(e, t):\n    return (e / t).softmax(-1)\n"
+    (tmp_path / "handed-in" / "ada.py").write_text(answer)
     (tmp_path / "secret").write_text("a text that is long enough")
-    return tmp_path
-
-
-def run_without(handed_in, path, *more):
-    """`make grade` as a program, with these folders to find bubblewrap in."""
-    command = [sys.executable, "-m", "attn_class.grading", "handed-in", "marks"]
-    exercise = ["--exercises", "weights.safe_softmax", "--seed-file", "secret"]
-    given = {"cwd": handed_in, "env": {**os.environ, "PATH": str(path)}, "text": True}
-    return subprocess.run([*command, *exercise, *more], capture_output=True, **given)
-
-
-def test_without_bubblewrap_nothing_is_graded(handed_in):
-    done = run_without(handed_in, handed_in / "nothing")
-    assert done.returncode == 2
-    assert "Nothing was graded" in done.stdout
-    assert "bubblewrap is not installed" in done.stdout
-    assert "apt install bubblewrap" in done.stdout
-    assert "UNISOLATED=1" in done.stdout
-    assert not (handed_in / "marks").exists()
-
-
-def test_a_bubblewrap_that_does_not_run_is_none(handed_in):
-    fake = handed_in / "bin" / "bwrap"
-    fake.parent.mkdir()
-    fake.write_text("#!/bin/sh\necho 'bwrap: setting up uid map: Permission denied' >&2\nexit 1\n")
-    fake.chmod(0o755)
-    done = run_without(handed_in, fake.parent)
-    assert done.returncode == 2
-    assert "setting up uid map: Permission denied" in done.stdout
-    assert "Python does not start" not in done.stdout
-    assert not (handed_in / "marks").exists()
-
-
-def test_whoever_insists_is_told_on_every_page(handed_in):
-    done = run_without(handed_in, handed_in / "nothing", "--unisolated")
-    assert done.returncode == 0, done
-    students = [*(handed_in / "marks" / "students").glob("*.html")]
-    assert students
-    pages = [handed_in / "marks" / "report.html", *students]
-    for page in pages:
-        assert "Not isolated" in page.read_text(), page
+    monkeypatch.chdir(tmp_path)
+    if bwrap:
+        program(tmp_path / "bin" / "bwrap", bwrap)
+    looked_for_in(tmp_path / "bin")
+    given = ["handed-in", "marks", "--exercises", "weights.safe_softmax", "--seed-file", "secret"]
+    assert main(given) == 2
+    told = capsys.readouterr().out
+    assert [each for each in ("Nothing was graded", *said) if each not in told] == []
+    assert "Python does not start" not in told
+    assert not (tmp_path / "marks").exists()
+    if not bwrap:
+        assert main([*given, "--unisolated"]) == 0
+        students = [*(tmp_path / "marks" / "students").glob("*.html")]
+        for page in (tmp_path / "marks" / "report.html", *students):
+            assert "Not isolated" in page.read_text(), page
+        assert students
 
 
 @pytest.mark.parametrize(
@@ -396,18 +402,14 @@ def test_what_to_do_is_said_for_each_cause(monkeypatch, system, settings, contai
 
 @needs_walls
 @pytest.mark.parametrize("lacks", ["--disable-userns", "--seccomp"])
-def test_an_older_bubblewrap_or_kernel_gives_weaker_walls(tmp_path, monkeypatch, lacks):
+def test_an_older_bubblewrap_or_kernel_gives_weaker_walls(tmp_path, looked_for_in, lacks):
     """A bubblewrap that knows no such option is used without it."""
-    fake = tmp_path / "bwrap"
-    real = shutil.which("bwrap")
-    fake.write_text(
-        f'#!/bin/sh\nfor each; do [ "$each" != {lacks} ] || exit 1; done\nexec {real} "$@"\n'
-    )
-    fake.chmod(0o755)
-    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
-    told = grades_with(sys.executable)
-    assert told.startswith("open\n2.0 ")
-    assert ("no filter of calls" in told) == (lacks == "--seccomp")
+    knows = f'for each; do [ "$each" != {lacks} ] || exit 1; done'
+    program(tmp_path / "bwrap", f'{knows}\nexec {shutil.which("bwrap")} "$@"')
+    looked_for_in(tmp_path, prepend=os.pathsep)
+    with Sandbox(SHORT) as box:
+        assert called(box, DOUBLE) == 2.0
+    assert ("no filter of calls" in str(walls.missing())) == (lacks == "--seccomp")
 
 
 # an environment of links
