@@ -67,19 +67,16 @@ def runs(tmp_path, monkeypatch):
     return runs
 
 
-def test_one_chapter_replaces_its_own_rows_and_keeps_the_others(runs):
-    assert sorted(runs("02")) == ["01: a", "02: c"]
-
-
-def test_a_chapter_whose_number_begins_another_is_run_alone(runs):
-    assert sorted(runs("07", before=[Outcome("07: a", ""), Outcome("07b: b", "")])) == [
-        "07: c",
-        "07b: b",
-    ]
-
-
-def test_rows_of_a_chapter_that_is_gone_go_with_it(runs):
-    assert sorted(runs("02", before=[*RESULTS, Outcome("99: d", "")])) == ["01: a", "02: c"]
+@pytest.mark.parametrize(
+    ("chapter", "before", "after"),
+    [
+        ("02", RESULTS, ["01: a", "02: c"]),  # the others stay
+        ("07", [Outcome("07: a", ""), Outcome("07b: b", "")], ["07: c", "07b: b"]),
+        ("02", [*RESULTS, Outcome("99: d", "")], ["01: a", "02: c"]),  # its chapter is gone
+    ],
+)
+def test_one_chapter_replaces_its_own_rows(runs, chapter, before, after):
+    assert sorted(runs(chapter, before=before)) == after
 
 
 def test_a_whole_run_leaves_one_row_for_each_sentence(runs):

@@ -19,16 +19,10 @@ from attn_course.views.widgets.wall import HeadWall, stored
 
 
 def all_widgets() -> set[str]:
-    modules = [
-        import_module(f"attn_course.views.widgets.{found.name}")
-        for found in pkgutil.iter_modules(widgets.__path__)
-    ]
-    return {
-        name
-        for module in modules
-        for name, kind in vars(module).items()
-        if isinstance(kind, type) and issubclass(kind, Widget) and kind is not Widget
-    }
+    found = pkgutil.iter_modules(widgets.__path__, f"{widgets.__name__}.")
+    kinds = [each for module in found for each in vars(import_module(module.name)).values()]
+    kinds = [each for each in kinds if isinstance(each, type) and issubclass(each, Widget)]
+    return {each.__name__ for each in kinds} - {Widget.__name__}
 
 
 def traits_of(widget: Widget) -> dict:
@@ -138,11 +132,8 @@ def test_cells_that_failed_or_did_not_run_are_named():
 
 def test_all_widgets_on_display_are_found_in_their_order():
     found = notebook.views([cell(views=["m", "n"]), cell(5, views=["m"])])
-    assert [(view.cell, view.number, view.model) for view in found] == [
-        (3, 0, "m"),
-        (3, 1, "n"),
-        (5, 0, "m"),
-    ]
+    places = [(view.cell, view.number, view.model) for view in found]
+    assert places == [(3, 0, "m"), (3, 1, "n"), (5, 0, "m")]
 
 
 def test_what_python_has_otherwise_is_said():

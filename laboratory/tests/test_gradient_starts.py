@@ -59,12 +59,6 @@ def test_chrono_forgets_at_rates_up_to_the_longest_dependence(kind):
         torch.testing.assert_close(bias[:SIZE], -bias[SIZE : 2 * SIZE])
 
 
-def test_an_orthogonal_start_keeps_lengths():
-    _, cell = started("rnn", "orthogonal")
-    vector = torch.randn(SIZE)
-    torch.testing.assert_close((cell.weight_hh @ vector).norm(), vector.norm())
-
-
 @pytest.mark.parametrize(("kind", "start"), [(k, s) for k, all_ in STARTS.items() for s in all_])
 def test_a_start_changes_its_own_part_alone(kind, start):
     before, after = started(kind, start)
