@@ -53,9 +53,7 @@ def agree(expected: object, found: object) -> bool:
 def alignment_viewer(traits: dict) -> list[Step]:
     steps = [
         Step(
-            ".attn-matrix [tabindex='0']",
-            "ArrowDown",
-            {"selected": {"side": "target", "index": 1}},
+            ".attn-matrix [tabindex='0']", "ArrowDown", {"selected": {"side": "target", "index": 1}}
         ),
         Step("", "ArrowRight", {"selected": Other({"side": "target", "index": 1})}),
     ]
@@ -119,9 +117,7 @@ def date_reader(traits: dict) -> list[Step]:
         Step("input", "End Space d d a b j m x", typed),
         Step(".attn-switch button:nth-of-type(1)", "Enter", {"view": "matrix"}),
         Step(
-            ".attn-matrix [tabindex='0']",
-            "ArrowDown",
-            {"selected": {"side": "target", "index": 1}},
+            ".attn-matrix [tabindex='0']", "ArrowDown", {"selected": {"side": "target", "index": 1}}
         ),
         Step("", "ArrowRight", {"selected": Other({"side": "target", "index": 1})}),
         Step(".attn-bar button:nth-of-type(2)", "Enter", {"text": second}),
@@ -310,9 +306,7 @@ def own_reader(traits: dict) -> list[Step]:
     return [
         Step("input", "End d d a b j m x", typed),
         Step(
-            ".attn-matrix [tabindex='0']",
-            "ArrowDown",
-            {"selected": {"side": "target", "index": 1}},
+            ".attn-matrix [tabindex='0']", "ArrowDown", {"selected": {"side": "target", "index": 1}}
         ),
         *(
             [Step(".attn-samples button", "Enter", {"text": traits["samples"][0]})]

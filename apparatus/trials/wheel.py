@@ -16,14 +16,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from .environment import (
-    PLACE,
-    Environment,
-    install_cpu_torch,
-    new_environment,
-    version_of,
-    wheels,
-)
+from .environment import PLACE, Environment, install_cpu_torch, new_environment, version_of, wheels
 
 PYTHONS = ("3.10", "3.11", "3.12", "3.13", "3.14")
 BOUNDS = {"lowest": "lowest-direct", "newest": "highest"}

@@ -71,11 +71,7 @@ class RateSearch:
         return (min if self.smaller else max)(tried, key=tried.get)
 
     def search(
-        self,
-        several: Iterable[tuple],
-        workers: int | None = None,
-        command: str = "",
-        on: str = "",
+        self, several: Iterable[tuple], workers: int | None = None, command: str = "", on: str = ""
     ) -> None:
         """Try rates for each of these that are asked until the best is at no edge."""
         several = list(several)

@@ -22,14 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from attn_lab.experiment import Experiment
-from attn_lab.grid import (
-    GridError,
-    Measure,
-    cell_name,
-    command_of,
-    run_cells,
-    stored_cells,
-)
+from attn_lab.grid import GridError, Measure, cell_name, command_of, run_cells, stored_cells
 from attn_lab.rates import RateSearch
 
 VERDICTS = ("the same", "within the seeds' range", "not reproduced")

@@ -30,13 +30,7 @@ import torch
 from markupsafe import Markup
 from torch import Tensor
 
-from attn_class.exercises.calling import (
-    Number,
-    Outcome,
-    Problem,
-    attempt,
-    plain,
-)
+from attn_class.exercises.calling import Number, Outcome, Problem, attempt, plain
 from attn_class.forbidden import KINDS, without
 
 ROUNDS = 3  # each property is tried on this many inputs

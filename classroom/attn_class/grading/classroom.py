@@ -41,11 +41,7 @@ NOT_GRADED = "Your submission could not be graded. Your teacher has been told, a
 
 
 def record_of(
-    student: str,
-    place: Path,
-    exercises: Sequence[str],
-    seed: str,
-    limits: Limits | None = None,
+    student: str, place: Path, exercises: Sequence[str], seed: str, limits: Limits | None = None
 ) -> dict:
     """Grade one submission, for a system that starts a grader for each: a file, or its folder."""
     return _record(gathered(student, [place]), expanded(exercises), seed, limits)

@@ -16,15 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from attn_class.grading.names import (
-    Downloaded,
-    called,
-    downloaded,
-    plain,
-    shown,
-    splits,
-    words,
-)
+from attn_class.grading.names import Downloaded, called, downloaded, plain, shown, splits, words
 
 CANVAS = ("ID", "SIS Login ID", "Section")
 NAMES = (("Student",), ("LastName", "FirstName"))  # Canvas writes one column or two

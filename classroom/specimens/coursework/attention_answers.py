@@ -40,10 +40,7 @@ def additive_scores__by_einsum(queries, keys, W, U, v):
 def additive_scores__joined(queries, keys, W, U, v):
     target, source = queries.shape[1], keys.shape[1]
     pairs = torch.cat(
-        [
-            queries[:, :, None].expand(-1, -1, source, -1),
-            keys[:, None].expand(-1, target, -1, -1),
-        ],
+        [queries[:, :, None].expand(-1, -1, source, -1), keys[:, None].expand(-1, target, -1, -1)],
         dim=-1,
     )
     return torch.tanh(pairs @ torch.cat([W, U], dim=1).T) @ v

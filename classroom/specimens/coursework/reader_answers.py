@@ -566,9 +566,7 @@ def train__backward_and_in_place(weights, loss, batches, rates):
             m.lerp_(each.grad, 0.1)
             s.lerp_(each.grad**2, 0.01)
             each.data.addcdiv_(
-                m / (1 - 0.9 ** (t + 1)),
-                (s / (1 - 0.99 ** (t + 1))).sqrt() + 1e-8,
-                value=-rates[t],
+                m / (1 - 0.9 ** (t + 1)), (s / (1 - 0.99 ** (t + 1))).sqrt() + 1e-8, value=-rates[t]
             )
     return parameters, losses
 

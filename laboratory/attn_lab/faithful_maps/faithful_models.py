@@ -21,13 +21,7 @@ from attn_course.models.translator import Translator, bahdanau, luong
 from attn_course.symbols import FIRST_SYMBOL
 from attn_course.tasks.corpus import Corpus
 from attn_course.tasks.date_patterns import FIRST_DAY, LAST_DAY
-from attn_course.tasks.dates import (
-    TARGET_LENGTH,
-    TARGET_PLACES,
-    DatePair,
-    date_pairs,
-    render,
-)
+from attn_course.tasks.dates import TARGET_LENGTH, TARGET_PLACES, DatePair, date_pairs, render
 from attn_course.tasks.vocabulary import Vocabulary
 from attn_course.training import History, Settings, loss_on, train
 from attn_lab.grid import results_of

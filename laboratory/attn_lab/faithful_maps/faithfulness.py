@@ -38,13 +38,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from attn_course.interventions import (
-    exchanged,
-    hidden,
-    reweighted,
-    symbol_probabilities,
-    written,
-)
+from attn_course.interventions import exchanged, hidden, reweighted, symbol_probabilities, written
 from attn_course.measures import exact_match
 from attn_course.models.translator import Translator
 from attn_course.search import answer

@@ -56,11 +56,7 @@ from attn_course.tasks.dates import TARGET_LENGTH, TARGET_PLACES, DatePair, date
 from attn_lab.canvases import seeing, seeing_models
 from attn_lab.expectations import Expectation
 from attn_lab.experiment import Experiment
-from attn_lab.faithful_maps import (
-    faithfulness,
-    questions_to_canvases,
-    questions_to_words,
-)
+from attn_lab.faithful_maps import faithfulness, questions_to_canvases, questions_to_words
 from attn_lab.faithful_maps.faithful_models import (
     RATES,
     Condition,
@@ -69,12 +65,7 @@ from attn_lab.faithful_maps.faithful_models import (
     twins,
     vocabularies,
 )
-from attn_lab.faithful_maps.faithfulness import (
-    DIGITS,
-    SOME,
-    targets,
-    tensors,
-)
+from attn_lab.faithful_maps.faithfulness import DIGITS, SOME, targets, tensors
 from attn_lab.grid import results_of
 from attn_lab.measuring import by_length
 from attn_lab.reading_dates.learnt_models import exact

@@ -167,10 +167,7 @@ def guide(
     rate = RATES.best("single characters", EPOCHS)
     settings = Settings(epochs=EPOCHS, batch_size=BATCH, learning_rate=rate)
     student, _ = train(
-        lambda: Guided(model, name, even),
-        readers.corpus(pairs, name),
-        seed=seed,
-        settings=settings,
+        lambda: Guided(model, name, even), readers.corpus(pairs, name), seed=seed, settings=settings
     )
     groups = by_length(test, lambda pair: pair)
     forced = [Forced(student, group, name) for group in groups]

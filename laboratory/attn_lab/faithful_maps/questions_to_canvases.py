@@ -110,10 +110,7 @@ def swaps(model: GlimpseReader, scene: Canvases, seed: int) -> dict[str, dict]:
         sides = [(wrote == s.digits[rows, chosen])[counted] for s in (other, scene)]
         return [*(side.double().mean().item() for side in sides), int(counted.sum())]
 
-    mixed = {
-        "own": torch.where(box, theirs, own),
-        "all others": torch.where(box, own, theirs),
-    }
+    mixed = {"own": torch.where(box, theirs, own), "all others": torch.where(box, own, theirs)}
     later = both & (chosen > 0)
     return {
         "swap": {

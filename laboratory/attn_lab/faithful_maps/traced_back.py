@@ -34,12 +34,7 @@ from attn_course.tasks.dates import DatePair, date_pairs, gold_possible
 from attn_lab.expectations import Expectation
 from attn_lab.experiment import Experiment
 from attn_lab.faithful_maps import number_swaps
-from attn_lab.faithful_maps.faithful_models import (
-    RATES,
-    Condition,
-    train_reader,
-    vocabularies,
-)
+from attn_lab.faithful_maps.faithful_models import RATES, Condition, train_reader, vocabularies
 from attn_lab.faithful_maps.faithfulness import DIGITS, tensors
 from attn_lab.grid import results_of
 from attn_lab.measuring import by_length

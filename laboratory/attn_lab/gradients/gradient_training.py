@@ -41,13 +41,7 @@ import torch
 from attn_course.training import Settings, train
 from attn_lab.expectations import Expectation
 from attn_lab.experiment import Experiment
-from attn_lab.gradients.gradient_paths import (
-    BATCH,
-    Reversals,
-    Reverser,
-    farthest_gain,
-    look_into,
-)
+from attn_lab.gradients.gradient_paths import BATCH, Reversals, Reverser, farthest_gain, look_into
 from attn_lab.grid import results_of
 from attn_lab.rates import RateSearch
 

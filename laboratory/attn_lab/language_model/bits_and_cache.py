@@ -35,12 +35,7 @@ from attn_course.models.language_model import Change, Changes, LanguageModel, Sh
 from attn_lab.expectations import Expectation
 from attn_lab.experiment import Experiment
 from attn_lab.grid import results_of
-from attn_lab.language_model.language import (
-    loaded_for,
-    loss_after,
-    random_symbols,
-    symbols_of,
-)
+from attn_lab.language_model.language import loaded_for, loss_after, random_symbols, symbols_of
 
 SEEDS = (0, 1, 2)
 LENGTH, COPIED = 96, 40

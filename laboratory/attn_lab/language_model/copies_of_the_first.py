@@ -27,18 +27,8 @@ from attn_course.models.language_model import Changes, LanguageModel
 from attn_lab.expectations import Expectation
 from attn_lab.experiment import Experiment
 from attn_lab.grid import results_of
-from attn_lab.language_model.first_token import (
-    LATE,
-    MADE,
-    looked_at,
-    unread,
-)
-from attn_lab.language_model.language import (
-    loaded_for,
-    places_hidden,
-    random_symbols,
-    symbols_of,
-)
+from attn_lab.language_model.first_token import LATE, MADE, looked_at, unread
+from attn_lab.language_model.language import loaded_for, places_hidden, random_symbols, symbols_of
 
 SEEDS = (0, 1, 2)
 SYMBOLS, REPEATED, LENGTH = 12, 64, 96

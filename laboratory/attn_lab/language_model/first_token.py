@@ -442,8 +442,5 @@ EXPECTED = (
 
 
 READ = (("prose", 96), ("random", 96), ("source", 96), ("prose", 32), ("prose", 200))
-PLAN = [
-    ([Condition(*each) for each in READ], SEEDS),
-    ([Condition("german", 96)], SEEDS[:1]),
-]
+PLAN = [([Condition(*each) for each in READ], SEEDS), ([Condition("german", 96)], SEEDS[:1])]
 EXPERIMENT = Experiment(__doc__, measure, PLAN, RESULTS, Condition)

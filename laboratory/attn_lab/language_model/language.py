@@ -113,9 +113,7 @@ def means_of(
 
 
 def places_hidden(
-    model: LanguageModel,
-    places: Bool[Tensor, "target source"],
-    blocks: Iterable[int] | None = None,
+    model: LanguageModel, places: Bool[Tensor, "target source"], blocks: Iterable[int] | None = None
 ) -> Changes:
     """Hide places of every map; the other weights are scaled up to sum to 1 again."""
 

@@ -26,12 +26,7 @@ from attn_lab.expectations import Expectation
 from attn_lab.experiment import Experiment
 from attn_lab.grid import results_of
 from attn_lab.language_model.first_token import EARLY
-from attn_lab.language_model.language import (
-    loaded_for,
-    loss_after,
-    random_symbols,
-    symbols_of,
-)
+from attn_lab.language_model.language import loaded_for, loss_after, random_symbols, symbols_of
 
 SEEDS = (0, 1, 2)
 LENGTH, POSITIONS = 96, (0, 5, 20)

@@ -246,10 +246,7 @@ EXPECTED = (
         "The sum holds from 2.8 to 5.5 times as many pairs with size 16 as with 8, and with 32 as "
         "with 16: four times the numbers, about four times the pairs.",
         "2026-11-23",
-        {
-            "after 300 steps": lambda: _four_times(300),
-            "after 1,200": lambda: _four_times(1_200),
-        },
+        {"after 300 steps": lambda: _four_times(300), "after 1,200": lambda: _four_times(1_200)},
     ),
     Expectation(
         "The sum holds at least as many as the untrained theory says (`crosstalk.pairs_held`), "

@@ -37,13 +37,7 @@ from attn_lab.expectations import Expectation
 from attn_lab.experiment import Experiment
 from attn_lab.grid import results_of
 from attn_lab.measuring import as_numbers
-from attn_lab.translation.word_order_models import (
-    TASKS,
-    Design,
-    long_pairs,
-    test_pairs,
-    trained,
-)
+from attn_lab.translation.word_order_models import TASKS, Design, long_pairs, test_pairs, trained
 
 SEEDS = (0, 1, 2)
 WIDTHS = (1, 2, 5, 20, 100)
@@ -230,10 +224,7 @@ EXPECTED = (
     Expectation(
         "With each of these two, all seeds together, it mends more lists than it spoils.",
         "2026-11-29",
-        {
-            "early": lambda: _mends_more(EARLY),
-            "without attention": lambda: _mends_more(WITHOUT),
-        },
+        {"early": lambda: _mends_more(EARLY), "without attention": lambda: _mends_more(WITHOUT)},
     ),
     Expectation(
         "On lists of one to three the likeliest of all is empty for fewer than .5 % and has as "

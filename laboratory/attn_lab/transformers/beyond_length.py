@@ -252,10 +252,7 @@ EXPECTED = (
     Expectation(
         "At 16 letters rotary and falling copy at least 95 %.",
         "2026-11-26",
-        {
-            "rotary": lambda: _reaches("rotary"),
-            "falling": lambda: _reaches("falling"),
-        },
+        {"rotary": lambda: _reaches("rotary"), "falling": lambda: _reaches("falling")},
     ),
     Expectation(
         "Nothing copies at 32 letters what it copies at 16: each gets fewer than 10 % there.",

@@ -38,12 +38,7 @@ from attn_lab.experiment import Experiment
 from attn_lab.grid import results_of
 from attn_lab.measuring import by_length
 from attn_lab.reading_dates.learnt_models import corpus, exact, unseen, vocabularies
-from attn_lab.transformers.transformer_models import (
-    Reader,
-    best_rate,
-    build,
-    settings,
-)
+from attn_lab.transformers.transformer_models import Reader, best_rate, build, settings
 from attn_lab.transformers.transformer_parts import batch
 
 SEEDS = (0, 1, 2)

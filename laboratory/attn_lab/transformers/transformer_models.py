@@ -103,12 +103,7 @@ def first_rates(kind: str, epochs: int) -> tuple[float, ...]:
 
 EPOCHS = 2  # of the search; the best rate is kept for more
 RATES = RateSearch(
-    Reader,
-    misread,
-    results_of("transformer_rates"),
-    judge="misread",
-    first=first_rates,
-    seeds=(9,),
+    Reader, misread, results_of("transformer_rates"), judge="misread", first=first_rates, seeds=(9,)
 )
 
 

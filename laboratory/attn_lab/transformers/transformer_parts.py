@@ -55,12 +55,7 @@ from attn_lab.experiment import Experiment
 from attn_lab.grid import results_of
 from attn_lab.measuring import as_numbers
 from attn_lab.reading_dates import must_attention_be_learnt as learnt
-from attn_lab.reading_dates.learnt_models import (
-    alignment,
-    exact,
-    unseen,
-    vocabularies,
-)
+from attn_lab.reading_dates.learnt_models import alignment, exact, unseen, vocabularies
 from attn_lab.transformers.transformer_models import (
     EPOCHS,
     RATES,
@@ -293,11 +288,7 @@ EXPECTED = (
             "sinusoidal": lambda: _read("whole") - _read("sinusoidal") >= 0.02,
         },
     ),
-    Expectation(
-        "No residual: fewer than 5 %.",
-        "2026-11-23",
-        lambda: _read("no residual") < 0.05,
-    ),
+    Expectation("No residual: fewer than 5 %.", "2026-11-23", lambda: _read("no residual") < 0.05),
     Expectation(
         "No causal mask: fewer than 1 % are read, though given the right characters more than "
         "99.9 % of the next ones are right; at least 90 % of all dates get one and the same "

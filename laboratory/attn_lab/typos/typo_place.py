@@ -57,14 +57,7 @@ from attn_lab.expectations import Expectation
 from attn_lab.experiment import Experiment
 from attn_lab.grid import results_of
 from attn_lab.typos import letter_sets, typo_ceiling
-from attn_lab.typos.typo_models import (
-    RATES,
-    VOWELS,
-    Condition,
-    letters_of,
-    measure,
-    untrained,
-)
+from attn_lab.typos.typo_models import RATES, VOWELS, Condition, letters_of, measure, untrained
 
 SEEDS = (0, 1, 2)
 EPOCHS = (1, 4)

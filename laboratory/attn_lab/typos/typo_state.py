@@ -41,13 +41,7 @@ from attn_course.weights import attention_weights
 from attn_lab.expectations import Expectation
 from attn_lab.experiment import Experiment
 from attn_lab.grid import results_of
-from attn_lab.typos.typo_models import (
-    RATES,
-    Condition,
-    right_letter,
-    trained,
-    unseen_pairs,
-)
+from attn_lab.typos.typo_models import RATES, Condition, right_letter, trained, unseen_pairs
 
 SEEDS = (0, 1, 2)
 RESULTS = results_of(__file__)

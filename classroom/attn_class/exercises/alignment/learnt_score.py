@@ -18,9 +18,7 @@ from attn_class.exercises.frame import Answer, Draw, Exercise, Size, same, shape
 BATCH, TARGET, SOURCE = Size(1, 3), Size(2, 5), Size(3, 7)
 QUERY, KEY, HIDDEN = Size(2, 5), Size(2, 5), Size(3, 11)
 exercise = Exercise(
-    "learn(queries, keys, lengths, places, W_a, U_a, v, rate, steps)",
-    minutes=40,
-    difficulty="hard",
+    "learn(queries, keys, lengths, places, W_a, U_a, v, rate, steps)", minutes=40, difficulty="hard"
 )
 check = exercise.check
 

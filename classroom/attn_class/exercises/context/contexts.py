@@ -89,8 +89,5 @@ def any_length(answer: Answer, draw: Draw) -> bool:
 
 exercise.must_pass_gradients(
     solution,
-    lambda draw: {
-        "weights": _weights(draw),
-        "annotations": draw.normal(BATCH, SOURCE, ANNOTATION),
-    },
+    lambda draw: {"weights": _weights(draw), "annotations": draw.normal(BATCH, SOURCE, ANNOTATION)},
 )

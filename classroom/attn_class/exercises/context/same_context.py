@@ -39,9 +39,7 @@ def _close(one: Tensor, two: Tensor) -> bool:
 
 
 @exercise.must(
-    "It returns one weight for each position.",
-    hint="As many weights as came in.",
-    weak=True,
+    "It returns one weight for each position.", hint="As many weights as came in.", weak=True
 )
 def one_weight_a_position(answer: Answer, draw: Draw) -> bool:
     return shaped(answer(**_inputs(draw)), draw[SOURCE])

@@ -43,9 +43,7 @@ def _inside(draw: Draw) -> dict:
 
 
 @exercise.must(
-    "It returns one weight for each corner.",
-    hint="Three numbers in one vector.",
-    weak=True,
+    "It returns one weight for each corner.", hint="Three numbers in one vector.", weak=True
 )
 def one_weight_a_corner(answer: Answer, draw: Draw) -> bool:
     return shaped(vector(answer(**_inside(draw))), 3)

@@ -20,10 +20,7 @@ from attn_class.exercises.frame import Answer, Draw, Exercise, Size, same, shape
 
 TARGET, SOURCE, STATE = Size(2, 5), Size(3, 7), Size(2, 11)
 exercise = Exercise(
-    "back(W, states, weights, last, upstream)",
-    without=["autograd"],
-    minutes=40,
-    difficulty="hard",
+    "back(W, states, weights, last, upstream)", without=["autograd"], minutes=40, difficulty="hard"
 )
 check = exercise.check
 

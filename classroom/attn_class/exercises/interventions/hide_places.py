@@ -47,9 +47,7 @@ def hidden_is_zero(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "Each row sums to 1 again.",
-    hint="Divide by the sum of what is left, row by row.",
-    weak=True,
+    "Each row sums to 1 again.", hint="Divide by the sum of what is left, row by row.", weak=True
 )
 def rows_sum_to_one(answer: Answer, draw: Draw) -> bool:
     return same(answer(**_inputs(draw)).sum(dim=-1), torch.ones(draw[TARGET]))

@@ -19,9 +19,7 @@ def solution(x, part):
 
 
 @exercise.must(
-    "There is one vector for each position.",
-    hint="The result has the shape of x.",
-    weak=True,
+    "There is one vector for each position.", hint="The result has the shape of x.", weak=True
 )
 def one_vector_each(answer: Answer, draw: Draw) -> bool:
     return shaped(answer(x=_x(draw), part=_twice), *draw[POSITION, SIZE])
@@ -58,8 +56,7 @@ def gives_what_is_normal(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "What the part returns is added.",
-    hint="x + part(norm(x)): it is added once, to x itself.",
+    "What the part returns is added.", hint="x + part(norm(x)): it is added once, to x itself."
 )
 def adds_what_is_made(answer: Answer, draw: Draw) -> bool:
     x = _x(draw)

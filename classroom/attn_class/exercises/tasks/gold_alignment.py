@@ -37,11 +37,7 @@ def rows_are_targets(answer: Answer, draw: Draw) -> bool:
     return tuple(answer(fields=fields).shape) == (10, len(fields))
 
 
-@exercise.must(
-    "The table is boolean.",
-    hint="A link is there or not: dtype=torch.bool.",
-    weak=True,
-)
+@exercise.must("The table is boolean.", hint="A link is there or not: dtype=torch.bool.", weak=True)
 def is_boolean(answer: Answer, draw: Draw) -> bool:
     return answer(fields="yyyy.m.d").dtype == torch.bool
 

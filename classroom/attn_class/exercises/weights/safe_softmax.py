@@ -35,9 +35,7 @@ def one_weight_each(answer: Answer, draw: Draw) -> bool:
 
 
 @exercise.must(
-    "The weights sum to one.",
-    hint="Divide each power by the sum of all the powers.",
-    weak=True,
+    "The weights sum to one.", hint="Divide each power by the sum of all the powers.", weak=True
 )
 def sums_to_one(answer: Answer, draw: Draw) -> bool:
     weights = answer(scores=draw.normal(SOURCE), temperature=1.0)

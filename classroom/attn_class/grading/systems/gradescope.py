@@ -33,10 +33,7 @@ def main(arguments: list[str] | None = None) -> int:
         handed.metadata_in(root / "submission_metadata.json"), "somebody without an address"
     )
     record = classroom.record_of(
-        student,
-        root / "submission",
-        [str(source / handed.GRADER)],
-        read_seed(source / handed.SEED),
+        student, root / "submission", [str(source / handed.GRADER)], read_seed(source / handed.SEED)
     )
     put(results / "results.json", json.dumps(shown(record, time.monotonic() - start), indent=1))
     return 0

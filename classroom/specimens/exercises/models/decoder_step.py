@@ -67,8 +67,7 @@ but = partial(changed, in_three_lines)
 RIGHT = [by_loop, with_a_batch_of_one, by_einsum_as_a_named_tuple, in_double, in_three_lines]
 WRONG = {
     "softmax_is_taken_once": named(
-        naive_softmax,
-        softmax_twice=but(".softmax(0)", ".softmax(0).softmax(0)"),
+        naive_softmax, softmax_twice=but(".softmax(0)", ".softmax(0).softmax(0)")
     ),
     "returns_three_vectors": named(
         weights_first=lambda *given: by_loop(*given)[::-1],
