@@ -10,12 +10,6 @@ from attn_lab.language_model.language import random_symbols
 SHAPE = Shape(symbols=29, blocks=2, size=64, heads=4, groups=2, hidden_size=96)
 
 
-@pytest.fixture
-def tiny() -> LanguageModel:
-    torch.manual_seed(3)
-    return LanguageModel(SHAPE).requires_grad_(False).eval()
-
-
 def test_a_grid_has_so_many_equal_steps_and_keeps_both_ends():
     row = torch.tensor([[0.0, 0.4, 0.6, 1.4, 3.0], [-2.0, -2.0, -2.0, -2.0, -2.0]])
     assert bits.on_grid(row, 2).tolist() == [[0, 0, 1, 1, 3], [-2] * 5]

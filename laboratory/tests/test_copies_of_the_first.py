@@ -11,12 +11,6 @@ from attn_lab.language_model.language import random_symbols
 SHAPE = Shape(symbols=29, blocks=14, size=12, heads=3, groups=1, hidden_size=7)
 
 
-@pytest.fixture(scope="module")
-def tiny() -> LanguageModel:
-    torch.manual_seed(3)
-    return LanguageModel(SHAPE).requires_grad_(False).eval()
-
-
 def test_copies_of_one_symbol_are_all_as_the_first(tiny: LanguageModel):
     symbols = torch.tensor([[5] * 43, [7, 8] * 21 + [7]])
     one, two = copies.seen(tiny, symbols, (0, 1, 20, 40))["length"]

@@ -15,12 +15,6 @@ SHAPE = Shape(symbols=29, blocks=14, size=12, heads=3, groups=1, hidden_size=7)
 
 
 @pytest.fixture(scope="module")
-def tiny() -> LanguageModel:
-    torch.manual_seed(3)
-    return LanguageModel(SHAPE).requires_grad_(False).eval()
-
-
-@pytest.fixture(scope="module")
 def symbols(tiny: LanguageModel) -> torch.Tensor:
     return random_symbols(tiny, 0, 43, count=2)
 

@@ -12,12 +12,7 @@ from attn_course.patching import recorded
 from attn_lab.grid import GridError
 from attn_lab.language_model import language
 
-
-@pytest.fixture
-def tiny() -> LanguageModel:
-    torch.manual_seed(3)
-    shape = Shape(symbols=29, blocks=2, size=12, heads=3, groups=1, hidden_size=7)
-    return LanguageModel(shape).requires_grad_(False).eval()
+SHAPE = Shape(symbols=29, blocks=2, size=12, heads=3, groups=1, hidden_size=7)
 
 
 def test_passages_of_two_seeds_share_none():

@@ -7,11 +7,10 @@ from attn_course.patching import recorded
 from attn_lab.language_model import sink_values as sink
 from attn_lab.language_model.language import random_symbols
 
+SHAPE = Shape(symbols=29, blocks=4, size=16, heads=4, groups=2, hidden_size=7)
 
-def test_only_what_later_positions_find_is_changed():
-    torch.manual_seed(3)
-    shape = Shape(symbols=29, blocks=4, size=16, heads=4, groups=2, hidden_size=7)
-    tiny = LanguageModel(shape).requires_grad_(False).eval()
+
+def test_only_what_later_positions_find_is_changed(tiny: LanguageModel):
     symbols = random_symbols(tiny, 0, 23, count=3)
     seen = recorded(tiny, symbols, [("found", 1), ("values", 1), ("weights", 1)])
     for kind in sink.KINDS:

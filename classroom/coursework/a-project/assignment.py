@@ -314,10 +314,7 @@ def relations_stay_together(answer: Answer, draw: Draw) -> bool:
     return _together(answer, draw, "source") and _together(answer, draw, "target")
 
 
-@_split.must(
-    "Capitals make no difference.",
-    hint="Compare casefold() of sources and of targets.",
-)
+@_split.must("Capitals make no difference.", hint="Compare casefold() of sources and of targets.")
 def capitals_do_not_separate(answer: Answer, draw: Draw) -> bool:
     return _together(answer, draw, "case")
 

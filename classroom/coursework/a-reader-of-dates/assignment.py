@@ -97,16 +97,7 @@ import hashlib
 import torch
 from torch import Tensor
 
-from attn_class.exercises.frame import (
-    Answer,
-    Draw,
-    Exercise,
-    Size,
-    same,
-    shaped,
-    small,
-    vector,
-)
+from attn_class.exercises.frame import Answer, Draw, Exercise, Size, same, shaped, small, vector
 from attn_course.tasks.date_ceiling import ceiling
 from attn_course.tasks.dates import date_pairs
 from attn_course.tasks.own import own_locales

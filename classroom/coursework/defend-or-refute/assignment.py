@@ -782,10 +782,7 @@ def missing_settings_differ(answer: Answer, draw: Draw) -> bool:
     return _listed(answer(**inputs)) == wanted
 
 
-@_differing.must(
-    "Other conditions do not matter.",
-    hint="Keep the rows of `one` and `other` only.",
-)
+@_differing.must("Other conditions do not matter.", hint="Keep the rows of `one` and `other` only.")
 def other_conditions_do_not_matter(answer: Answer, draw: Draw) -> bool:
     inputs, wanted = _made(draw, 2, others=True)
     return _listed(answer(**inputs)) == wanted
