@@ -43,228 +43,6 @@ def lines(*templates):
     return line()
 
 
-BINDING = lines(
-    *("number = {v}", "number: int = {v}"),
-    "table = {{}}".format(),
-    *("table = dict(a={v}, b=[{v}])", "items = [{v}, {v}]", "number, items = {v}, [{v}]"),
-    *("row = items", "row = table.setdefault('b', [])", "(number := {v})", "print(number := {v})"),
-    "class Thing:\n    size = {v}\n    kept = []\n    def grow(self, by):\n        return by",
-    "def helper(x):\n    return x + {v}",
-    "def helper(x, seen=[]):\n    seen.append(x)\n    return len(seen)",
-    "def helper(x):\n    global number\n    number = {v}\n    return x",
-    "def helper(x):\n    table['h'] = x\n    return x",
-    "def helper(x):\n    items.append(x)\n    return x",
-    *("def helper(x):\n    x.append({v})\n    return {v}", "helper = lambda x: [x, {v}]"),
-    "def outer():\n    kept = [{v}]\n    def inner(x):\n        kept.append(x)\n"
-    "        return list(kept)\n    return inner\nhelper = outer()",
-    *("thing = Thing()", "from math import floor as helper", "import math as row"),
-)
-CHANGING = lines(
-    *("number += {v}", "number -= {v}\nnumber *= 2"),
-    "if number > {v}:\n    number = {v}\nelse:\n    items = [{v}]",
-    "if number:\n    def helper(x):\n        return -x",
-    "for k in range({v}):\n    table[k] = k * k",
-    "for k in range(3):\n    items.append(k)\nelse:\n    number = {v}",
-    "while number < {v}:\n    number += 1",
-    "with contextlib.suppress(Exception):\n    items[0] = {v}\n    table['w'] = {v}",
-    "try:\n    number = int('x')\nexcept ValueError as fault:\n    number = {v}\nfinally:\n"
-    "    items = [*items, {v}]",
-    "try:\n    import nowhere\nexcept ImportError:\n    !pip install nowhere\n    number = {v}",
-    "table.update(c={v})",
-    "table |= {{'d': {v}}}".replace("{{", "{").replace("}}", "}"),
-    *("table['b'] = table.get('b', []) + [{v}]", "table.setdefault('s', []).append({v})"),
-    *("items.append({v})", "items.extend([{v}, {v}])", "items[0] = {v}", "items[:1] = [{v}, {v}]"),
-    *("del items[0]", "del {n}", "last = items.pop()", "items.sort()", "row.append({v})"),
-    *("row[0] = {v}", "for row in table.values():\n    row.append({v})", "first, *row = items"),
-    *("Thing.size = {v}", "Thing.twice = lambda self: 2 * self.size", "Thing.kept.append({v})"),
-    *("Thing.grow = helper", "setattr(Thing, 'size', {v})", "thing.grow({v})", "thing.size = {v}"),
-    *("wrapped = helper", "helper = (lambda f: lambda x: (f(x), {v}))(helper)"),
-    "def wrap(f):\n    def g(x):\n        return [f(x)]\n    return g\nhelper = wrap(helper)",
-    "helper = lambda x, seen=[]: (seen.append(x), len(seen))[1]",
-    "def helper(x, *, seen=items):\n    seen.append(x)\n    return len(seen)",
-    *("table = [[(number := k) for k in range(j)] for j in range({v})]", "helper.calls = {v}"),
-    *("helper({v})", "out = helper({v})", "helper(items)", "out = helper(items)"),
-    *("result = [helper(k) for k in range(2)]", "result = list(map(helper, items))"),
-    "def fill(t):\n    for k in range({v}):\n        t[k] = {v}\nfill(table)",
-    "def fill(t):\n    t['f'] = {v}\n    return t\nresult = fill(table)",
-    "def setup():\n    global number, items\n    number, items = {v}, [{v}]\nsetup()",
-    "@(lambda f: items.append({v}) or f)\ndef other(x):\n    return x",
-    "import heapq\nheapq.heappush(items, {v})",
-    *("import random\nrandom.shuffle(items)\nitems = sorted(items)", "exec('number = {v}')"),
-    "globals()['number'] = {v}",
-    "match number:\n    case {v}:\n        items = []\n    case number:\n        pass",
-    *("number = sum(k for k in items)", "number = max((number := {v}), {v})"),
-    *("items = [*items, number]", "from __future__ import annotations"),
-    *("number = [k for k in range(3)][-1]", "list.append(items, {v})"),
-    *("import operator\noperator.setitem(table, 'o', {v})", "row = items\nrow += [{v}]"),
-    *("row = table\nrow |= dict(r={v})", "(lambda t: t.append({v}))(items)"),
-    *("for each in (items, row):\n    each.append({v})", "list(map(items.append, range(2)))"),
-    *("add = items.append\nadd({v})", "kept = [items]\nkept[0].append({v})"),
-    "class Child(Thing):\n    pass\nChild.kept.append({v})\nThing = Child",
-    "class Call:\n    def __call__(self, x):\n        return [x, {v}]\nhelper = Call()",
-    "thing = Thing()\nthing.kept = items\nthing.kept.append({v})",
-    "def once():\n    once.calls = getattr(once, 'calls', 0) + 1\n    return once.calls\nonce()\n"
-    "number = once()",
-    "def make():\n    n = 0\n    def step(x):\n        nonlocal n\n        n += 1\n"
-    "        return n\n    return step\nhelper = make()\nhelper(0)",
-    *("gen = iter([{v}, {v}, {v}])\nnext(gen)\nnumber = next(gen)", "del number\nnumber = {v}"),
-    "try:\n    number = {v}\nexcept ValueError:\n    pass\nelse:\n    items = [number]",
-    "while (number := number + 1) < {v}:\n    items.append(number)",
-    "table = dict((k, (number := k)) for k in range(3))",
-    "import functools\nhelper = functools.partial(max, {v})",
-    "import functools\n@functools.wraps(helper)\ndef wrapped(x):\n    return {v}",
-    *("helper.__defaults__ = ({v},)", "vars(Thing)['kept'].append({v})"),
-    *("getattr(Thing, 'kept').append({v})", "[items.append(k) for k in range(2)]"),
-    *("items.append({v}) if number else None", "number and items.append({v})"),
-    *("x, items[0] = {v}, {v}", "for items[0] in range(3):\n    pass"),
-    "with contextlib.nullcontext({v}) as number:\n    pass",
-    "async def later():\n    return {v}\nnumber = await later()",
-)
-# what is put off, and used up as it is read: by a generator, an iterator, a generator of numbers
-PUTTING_OFF = lines(
-    *("stream = iter([{v}, {v}, {v}])", "stream = (items.append(k) for k in range({v}))"),
-    *("stream = ((number := k) for k in range({v}))", "stream = (helper(k) for k in range({v}))"),
-    *("stream = map(items.append, range({v}))", "stream = zip(items, map(helper, range({v})))"),
-    "def flow():\n    for k in range({v}):\n        items.append(k)\n        yield k\n"
-    "stream = flow()",
-    "def flow():\n    return iter([{v}, number])\nstream = flow()",
-    "class Flow:\n    def __iter__(self):\n        return self\n    def __next__(self):\n"
-    "        items.append({v})\n        if len(items) > {v}:\n            raise StopIteration\n"
-    "        return len(items)\nstream = Flow()",
-    *("held = [stream]", "thing.stream = stream", "for held in [stream]:\n    pass"),
-    "draws = __import__('random').Random({v})",
-    *("import numpy\ndraws = numpy.random.default_rng({v})", "number = draws.random()"),
-)
-USING_UP = lines(
-    *("table = list(stream)", "number = sum(1 for _ in stream)", "first, *others = stream"),
-    *("found = next(stream, {v})", "for found in stream:\n    pass", "found = {v} in stream"),
-    *("found = [*held[0]]", "found = list(thing.stream)"),
-    *("def use():\n    return [*stream]\nfound = use()", "found = dict(enumerate(stream))"),
-    "found = [draws.random() for _ in range({v})]",
-)
-JUPYTER = lines(
-    *("%matplotlib inline", "%time number = {v}", "t = %time {v} + 1", "!ls", "!echo a \\\n    b"),
-    *("files = !ls", "items?", "%%time\nnumber = {v}\nitems = [{v}]"),
-    *("%%capture\nprint({v})\ntable = dict(z={v})", "%%bash\nnumber = {v}"),
-    *("%%html\n<b>number = {v}</b>", "text = '''\n%number\n!items\n'''"),
-    *("raise_it = ('a %d'\n    % {v})", "In [1]: number = {v}"),
-    *(">>> number = {v}\n>>> items = [{v}]", "    number = {v}\n    items = [{v}]"),
-    "get_ipython().run_line_magic('time', 'number = {v}')",
-)
-SCRATCH = lines(
-    *("print({n})", "number / 0", "this is no Python", "- a list\n- of *words*", "undefined_name"),
-    *("assert helper({v}) == {v}", "print(items, table)", "x = y = {v}", "return {v}"),
-    "def broken(x)\n    pass",
-)
-
-
-# what comes first, so that little is missing
-HEAD = """import contextlib
-number, table, items = 3, {'a': 1}, [2, 1]
-row = items
-class Thing:
-    size = 4
-    kept = []
-    def grow(self, by):
-        self.size += by
-        self.kept.append(by)
-        return self.size
-thing = Thing()
-def helper(x):
-    return [x]
-wrapped = helper
-stream, draws = iter([4, 5]), __import__('random').Random(6)"""
-READ = {
-    "stream": "[k for k, _ in zip(stream, range(9))]",
-    "draws": "draws.random()",
-    "Thing": "(Thing.size, str(Thing.kept), Thing().grow(x), thing.size)",
-    "helper": "str(helper(x))[:40]",
-    "wrapped": "str(wrapped(x))[:40]",
-}
-CHANGE = st.one_of(BINDING, CHANGING, CHANGING, PUTTING_OFF, USING_UP)
-QUIET = {"HistoryManager": {"enabled": False}, "InteractiveShell": {"cache_size": 0}}
-
-
-@st.composite
-def notebook(draw):
-    """Cells of one thing each: where one raises an error, IPython leaves out the rest of a cell."""
-    before = draw(st.lists(st.one_of(CHANGE, CHANGE, CHANGE, JUPYTER, SCRATCH), max_size=7))
-    read = draw(st.lists(NAME, min_size=1, max_size=3, unique=True))
-    parts = ", ".join(READ.get(name, f"str({name})[:80]") for name in read)
-    body = f"def answer(x):\n    return repr([{parts}])"
-    after = draw(st.lists(st.one_of(CHANGE, CHANGE, JUPYTER, SCRATCH), max_size=4))
-    return [HEAD, *before, body, *after]
-
-
-def in_jupyter(cells):
-    """What the function returns, or the error, after IPython has executed all cells.
-
-    Its history, its numbered outputs and its drawings of errors are looked at by nobody.
-    """
-    shell = InteractiveShell.instance(config=Config(QUIET))
-    shell.reset()
-    shell.compile.reset_compiler_flags()
-    shell.showtraceback = shell.showsyntaxerror = lambda *_, **__: None
-    shell.system = lambda *_: None
-    shell.getoutput = lambda *_, **__: ["a file"]
-    with capture_output(), contextlib.redirect_stderr(io.StringIO()):
-        for each in cells:
-            shell.run_cell(each, silent=False, store_history=False)
-        function = shell.user_ns.get("answer")
-        if function is None:
-            return "absent"
-        try:
-            return function(5)
-        except BaseException as error:
-            return type(error).__name__
-
-
-def in_the_sandbox(cells, box):
-    """The same here, and whatever is said."""
-    remote = Remote(box, cells, "answer")
-    try:
-        remote.open()
-        outcome = remote([5])
-    except Absent as error:
-        return "absent", str(error)
-    finally:
-        remote.close()
-    if outcome.problem is None:
-        return outcome.returned, remote.remark + remote.aside + remote.cut
-    told = "Not run" in outcome.problem.text or "raised" in outcome.problem.text
-    return outcome.problem.kinds[0], remote.remark + (outcome.problem.text if told else "")
-
-
-@pytest.fixture(scope="module")
-def jupyter():
-    """A process of IPython's own: in this one a browser's tests may have an event loop running."""
-    context = multiprocessing.get_context("spawn")
-    with concurrent.futures.ProcessPoolExecutor(1, context) as pool:
-        yield pool
-
-
-@pytest.fixture(scope="module")
-def box():
-    with Sandbox(Limits(call_seconds=3.0, submission_seconds=1e5)) as box:
-        box.start(["%pass", "torch.optim"])  # with what takes long to load, which some of them need
-        yield box
-
-
-@pytest.mark.skipif(bool(NOT_ISOLATED), reason=f"no bubblewrap: {NOT_ISOLATED}")
-@settings(
-    max_examples=examples(300, 50),
-    deadline=None,
-    derandomize=True,
-    database=None,
-    suppress_health_check=list(HealthCheck),
-)
-@given(cells=notebook())
-def test_the_same_function_or_a_remark(box, jupyter, cells):
-    expected = jupyter.submit(in_jupyter, cells).result()
-    found, said = in_the_sandbox(cells, box)
-    assert found == expected or said, "\n# ----\n".join(cells)
-
-
 # cells, and what the function reads: what `:=` binds in a comprehension; what is put off; what a
 # function keeps from call to call; what is changed without its name, and by PyTorch and NumPy
 SHARED = r"""
@@ -377,12 +155,216 @@ OFTEN = {
 }
 
 
+BINDING = lines(
+    *("number = {v}", "number: int = {v}"),
+    "table = {{}}".format(),
+    *("table = dict(a={v}, b=[{v}])", "items = [{v}, {v}]", "number, items = {v}, [{v}]"),
+    *("row = items", "row = table.setdefault('b', [])", "(number := {v})", "print(number := {v})"),
+    "class Thing:\n    size = {v}\n    kept = []\n    def grow(self, by):\n        return by",
+    "def helper(x):\n    return x + {v}",
+    "def helper(x, seen=[]):\n    seen.append(x)\n    return len(seen)",
+    "def helper(x):\n    global number\n    number = {v}\n    return x",
+    "def helper(x):\n    table['h'] = x\n    return x",
+    "def helper(x):\n    items.append(x)\n    return x",
+    *("def helper(x):\n    x.append({v})\n    return {v}", "helper = lambda x: [x, {v}]"),
+    "def outer():\n    kept = [{v}]\n    def inner(x):\n        kept.append(x)\n"
+    "        return list(kept)\n    return inner\nhelper = outer()",
+    *("thing = Thing()", "from math import floor as helper", "import math as row"),
+)
+CHANGING = lines(
+    *("number += {v}", "number -= {v}\nnumber *= 2"),
+    "if number > {v}:\n    number = {v}\nelse:\n    items = [{v}]",
+    "if number:\n    def helper(x):\n        return -x",
+    "for k in range({v}):\n    table[k] = k * k",
+    "for k in range(3):\n    items.append(k)\nelse:\n    number = {v}",
+    "while number < {v}:\n    number += 1",
+    "with contextlib.suppress(Exception):\n    items[0] = {v}\n    table['w'] = {v}",
+    "try:\n    number = int('x')\nexcept ValueError as fault:\n    number = {v}\nfinally:\n"
+    "    items = [*items, {v}]",
+    "try:\n    import nowhere\nexcept ImportError:\n    !pip install nowhere\n    number = {v}",
+    "table.update(c={v})",
+    "table |= {{'d': {v}}}".replace("{{", "{").replace("}}", "}"),
+    *("table['b'] = table.get('b', []) + [{v}]", "table.setdefault('s', []).append({v})"),
+    *("items.append({v})", "items.extend([{v}, {v}])", "items[0] = {v}", "items[:1] = [{v}, {v}]"),
+    *("del items[0]", "del {n}", "last = items.pop()", "items.sort()", "row.append({v})"),
+    *("row[0] = {v}", "for row in table.values():\n    row.append({v})", "first, *row = items"),
+    *("Thing.size = {v}", "Thing.twice = lambda self: 2 * self.size", "Thing.kept.append({v})"),
+    *("Thing.grow = helper", "setattr(Thing, 'size', {v})", "thing.grow({v})", "thing.size = {v}"),
+    *("wrapped = helper", "helper = (lambda f: lambda x: (f(x), {v}))(helper)"),
+    "def wrap(f):\n    def g(x):\n        return [f(x)]\n    return g\nhelper = wrap(helper)",
+    "helper = lambda x, seen=[]: (seen.append(x), len(seen))[1]",
+    "def helper(x, *, seen=items):\n    seen.append(x)\n    return len(seen)",
+    *("table = [[(number := k) for k in range(j)] for j in range({v})]", "helper.calls = {v}"),
+    *("helper({v})", "out = helper({v})", "helper(items)", "out = helper(items)"),
+    *("result = [helper(k) for k in range(2)]", "result = list(map(helper, items))"),
+    "def fill(t):\n    for k in range({v}):\n        t[k] = {v}\nfill(table)",
+    "def fill(t):\n    t['f'] = {v}\n    return t\nresult = fill(table)",
+    "def setup():\n    global number, items\n    number, items = {v}, [{v}]\nsetup()",
+    "@(lambda f: items.append({v}) or f)\ndef other(x):\n    return x",
+    "import heapq\nheapq.heappush(items, {v})",
+    *("import random\nrandom.shuffle(items)\nitems = sorted(items)", "exec('number = {v}')"),
+    "globals()['number'] = {v}",
+    "match number:\n    case {v}:\n        items = []\n    case number:\n        pass",
+    *("number = sum(k for k in items)", "number = max((number := {v}), {v})"),
+    *("items = [*items, number]", "from __future__ import annotations"),
+    *("number = [k for k in range(3)][-1]", "list.append(items, {v})"),
+    *("import operator\noperator.setitem(table, 'o', {v})", "row = items\nrow += [{v}]"),
+    *("row = table\nrow |= dict(r={v})", "(lambda t: t.append({v}))(items)"),
+    *("for each in (items, row):\n    each.append({v})", "list(map(items.append, range(2)))"),
+    *("add = items.append\nadd({v})", "kept = [items]\nkept[0].append({v})"),
+    "class Child(Thing):\n    pass\nChild.kept.append({v})\nThing = Child",
+    "class Call:\n    def __call__(self, x):\n        return [x, {v}]\nhelper = Call()",
+    "thing = Thing()\nthing.kept = items\nthing.kept.append({v})",
+    "def once():\n    once.calls = getattr(once, 'calls', 0) + 1\n    return once.calls\nonce()\n"
+    "number = once()",
+    "def make():\n    n = 0\n    def step(x):\n        nonlocal n\n        n += 1\n"
+    "        return n\n    return step\nhelper = make()\nhelper(0)",
+    *("gen = iter([{v}, {v}, {v}])\nnext(gen)\nnumber = next(gen)", "del number\nnumber = {v}"),
+    "try:\n    number = {v}\nexcept ValueError:\n    pass\nelse:\n    items = [number]",
+    "while (number := number + 1) < {v}:\n    items.append(number)",
+    "table = dict((k, (number := k)) for k in range(3))",
+    "import functools\nhelper = functools.partial(max, {v})",
+    "import functools\n@functools.wraps(helper)\ndef wrapped(x):\n    return {v}",
+    *("helper.__defaults__ = ({v},)", "vars(Thing)['kept'].append({v})"),
+    *("getattr(Thing, 'kept').append({v})", "[items.append(k) for k in range(2)]"),
+    *("items.append({v}) if number else None", "number and items.append({v})"),
+    *("x, items[0] = {v}, {v}", "for items[0] in range(3):\n    pass"),
+    "with contextlib.nullcontext({v}) as number:\n    pass",
+    "async def later():\n    return {v}\nnumber = await later()",
+)
+JUPYTER = lines(
+    *("%matplotlib inline", "%time number = {v}", "t = %time {v} + 1", "!ls", "!echo a \\\n    b"),
+    *("files = !ls", "items?", "%%time\nnumber = {v}\nitems = [{v}]"),
+    *("%%capture\nprint({v})\ntable = dict(z={v})", "%%bash\nnumber = {v}"),
+    *("%%html\n<b>number = {v}</b>", "text = '''\n%number\n!items\n'''"),
+    *("raise_it = ('a %d'\n    % {v})", "In [1]: number = {v}"),
+    *(">>> number = {v}\n>>> items = [{v}]", "    number = {v}\n    items = [{v}]"),
+    "get_ipython().run_line_magic('time', 'number = {v}')",
+)
+SCRATCH = lines(
+    *("print({n})", "number / 0", "this is no Python", "- a list\n- of *words*", "undefined_name"),
+    *("assert helper({v}) == {v}", "print(items, table)", "x = y = {v}", "return {v}"),
+    "def broken(x)\n    pass",
+)
+
+
+# what comes first, so that little is missing
+HEAD = """import contextlib
+number, table, items = 3, {'a': 1}, [2, 1]
+row = items
+class Thing:
+    size = 4
+    kept = []
+    def grow(self, by):
+        self.size += by
+        self.kept.append(by)
+        return self.size
+thing = Thing()
+def helper(x):
+    return [x]
+wrapped = helper
+stream, draws = iter([4, 5]), __import__('random').Random(6)"""
+READ = {
+    "stream": "[k for k, _ in zip(stream, range(9))]",
+    "draws": "draws.random()",
+    "Thing": "(Thing.size, str(Thing.kept), Thing().grow(x), thing.size)",
+    "helper": "str(helper(x))[:40]",
+    "wrapped": "str(wrapped(x))[:40]",
+}
+CASES = [
+    [OFTEN.get(each, each) for each in re.split(r"\s*;;\s*", case)]
+    for case in SHARED.strip().split("\n\n")
+]
+KEPT = st.sampled_from(sorted({cell for *cells, _ in CASES for cell in cells}))
+CHANGE = st.one_of(BINDING, CHANGING, CHANGING, KEPT, KEPT)
+QUIET = {"HistoryManager": {"enabled": False}, "InteractiveShell": {"cache_size": 0}}
+
+
+@st.composite
+def notebook(draw):
+    """Cells of one thing each: where one raises an error, IPython leaves out the rest of a cell."""
+    before = draw(st.lists(st.one_of(CHANGE, CHANGE, CHANGE, JUPYTER, SCRATCH), max_size=7))
+    read = draw(st.lists(NAME, min_size=1, max_size=3, unique=True))
+    parts = ", ".join(READ.get(name, f"str({name})[:80]") for name in read)
+    body = f"def answer(x):\n    return repr([{parts}])"
+    after = draw(st.lists(st.one_of(CHANGE, CHANGE, JUPYTER, SCRATCH), max_size=4))
+    return [HEAD, *before, body, *after]
+
+
+def in_jupyter(cells):
+    """What the function returns, or the error, after IPython has executed all cells.
+
+    Its history, its numbered outputs and its drawings of errors are looked at by nobody.
+    """
+    shell = InteractiveShell.instance(config=Config(QUIET))
+    shell.reset()
+    shell.compile.reset_compiler_flags()
+    shell.showtraceback = shell.showsyntaxerror = lambda *_, **__: None
+    shell.system = lambda *_: None
+    shell.getoutput = lambda *_, **__: ["a file"]
+    with capture_output(), contextlib.redirect_stderr(io.StringIO()):
+        for each in cells:
+            shell.run_cell(each, silent=False, store_history=False)
+        function = shell.user_ns.get("answer")
+        if function is None:
+            return "absent"
+        try:
+            return function(5)
+        except BaseException as error:
+            return type(error).__name__
+
+
+def in_the_sandbox(cells, box):
+    """The same here, and whatever is said."""
+    remote = Remote(box, cells, "answer")
+    try:
+        remote.open()
+        outcome = remote([5])
+    except Absent as error:
+        return "absent", str(error)
+    finally:
+        remote.close()
+    if outcome.problem is None:
+        return outcome.returned, remote.remark + remote.aside + remote.cut
+    told = "Not run" in outcome.problem.text or "raised" in outcome.problem.text
+    return outcome.problem.kinds[0], remote.remark + (outcome.problem.text if told else "")
+
+
+@pytest.fixture(scope="module")
+def jupyter():
+    """A process of IPython's own: in this one a browser's tests may have an event loop running."""
+    context = multiprocessing.get_context("spawn")
+    with concurrent.futures.ProcessPoolExecutor(1, context) as pool:
+        yield pool
+
+
+@pytest.fixture(scope="module")
+def box():
+    with Sandbox(Limits(call_seconds=3.0, submission_seconds=1e5)) as box:
+        box.start(["%pass", "torch.optim"])  # with what takes long to load, which some of them need
+        yield box
+
+
 @pytest.mark.skipif(bool(NOT_ISOLATED), reason=f"no bubblewrap: {NOT_ISOLATED}")
-@pytest.mark.parametrize("case", SHARED.strip().split("\n\n"))
+@settings(
+    max_examples=examples(300, 50),
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=list(HealthCheck),
+)
+@given(cells=notebook())
+def test_the_same_function_or_a_remark(box, jupyter, cells):
+    expected = jupyter.submit(in_jupyter, cells).result()
+    found, said = in_the_sandbox(cells, box)
+    assert found == expected or said, "\n# ----\n".join(cells)
+
+
+@pytest.mark.skipif(bool(NOT_ISOLATED), reason=f"no bubblewrap: {NOT_ISOLATED}")
+@pytest.mark.parametrize("case", CASES, ids=str)
 def test_what_is_put_off_kept_or_shared_is_as_in_jupyter(box, jupyter, case):
-    *cells, read = re.split(r"\s*;;\s*", case)
-    cells = [HEAD, *(OFTEN.get(cell, cell) for cell in cells)]
-    cells.append(f"def answer(x):\n    return repr({read})")
+    *cells, read = case
+    cells = [HEAD, *cells, f"def answer(x):\n    return repr({read})"]
     expected = jupyter.submit(in_jupyter, cells).result()
     assert in_the_sandbox(cells, box) == (expected, "")
 
@@ -566,10 +548,10 @@ SAID = {  # what was left out is said where it is missing
         for fence in ("```python", "```", "  ~~~py")
     },
 }
-CASES = [(*case, "") for case in FINE.values()] + [(*case, said) for said, case in SAID.items()]
+TOLD = [(*case, "") for case in FINE.values()] + [(*case, said) for said, case in SAID.items()]
 
 
-@pytest.mark.parametrize(("found", "cells", "said"), CASES, ids=[*FINE, *SAID])
+@pytest.mark.parametrize(("found", "cells", "said"), TOLD, ids=[*FINE, *SAID])
 def test_what_comes_of_unusual_cells_and_what_is_said(box, found, cells, said):
     returned, told = graded(box, *cells)
     assert returned == found
