@@ -91,7 +91,7 @@ def test_each_cell_says_how_it_was_made_and_two_are_made_at_a_time(tmp_path):
     assert [(cell["condition"], cell["seed"]) for cell in cells(path)] == asked
 
 
-def test_it_goes_on_where_an_error_stopped_it(tmp_path):
+def test_it_goes_on_where_an_error_stopped_it(tmp_path, measured_here):
     path, fault = tmp_path / "some.json", tmp_path / "fail two 0"
     fault.touch()
     run = partial(run_grid, path, ["one", "two"], [0, 1], partial(counted, tmp_path), workers=1)
@@ -113,7 +113,7 @@ def test_what_was_done_outlives_a_stop_and_no_half_cell_is_written(tmp_path, sto
         "folder = pathlib.Path(sys.argv[1])\n"
         "if __name__ == '__main__':\n"
         "    measure = partial(test_grid.slow, folder)\n"
-        "    test_grid.run_grid(folder / 'some.json', ['one'], [0, 1, 2], measure, workers=2)\n"
+        "    test_grid.run_grid(folder / 'some.json', ['one'], [0, 1, 2], measure, workers=1)\n"
     )
     script = tmp_path / "script.py"
     script.write_text(code, encoding="utf-8")
@@ -157,9 +157,10 @@ def killed_at_first(folder, condition, seed):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
-def test_a_cell_whose_worker_is_killed_is_measured_again_and_then_named(tmp_path):
+def test_a_cell_whose_worker_is_killed_is_measured_again_and_then_named(tmp_path, monkeypatch):
     path, measure = tmp_path / "some.json", partial(killed_at_first, tmp_path)
-    with pytest.raises(GridError, match="killed 3 times while it measured always, seed 1"):
+    monkeypatch.setattr(grid, "TRIES", 2)
+    with pytest.raises(GridError, match="killed 2 times while it measured always, seed 1"):
         run_grid(path, ["always"], [0, 1], measure, workers=1)
     assert [cell["seed"] for cell in cells(path)] == [0]
     run_grid(path, ["once"], [0, 1, 2], measure, workers=2)
