@@ -542,7 +542,7 @@ SAID = {  # what was left out is said where it is missing
         for name in ("Answer", "an_swer", "answers", "anwser")
     },
     **{
-        f"in code cell 2 (line 2, {fence.strip()}, belongs to Markdown: delete it)": (
+        f"(line 2, {fence.strip()}, belongs to Markdown: delete it) in code cell 2": (
             *(None, ["items = 1", f"import math\n{fence}\n{SAME}\n{fence}"]),
         )
         for fence in ("```python", "```", "  ~~~py")
