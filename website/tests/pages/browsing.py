@@ -111,6 +111,7 @@ def drag(page, handle, finger: bool) -> None:
 def pace(page, rate: float) -> None:
     """Let the animations of a page run at this rate, also after it has led to another."""
     page.pacing = getattr(page, "pacing", None) or page.context.new_cdp_session(page)
+    page.spent = True
     page.pacing.send("Animation.enable")
     page.pacing.send("Animation.setPlaybackRate", {"playbackRate": rate})
 
@@ -149,7 +150,7 @@ def find(page, words: str) -> None:
 DRAWN = """(part) => [...part.children].some((child) =>
   child.checkVisibility({ contentVisibilityProperty: true }))"""
 
-# of each figure, the letters below 11 pixels; test_widgets_legible_browser.py has the widgets'
+# of each figure, the letters below 11 pixels; test_widgets_contract_browser.py has the widgets'
 TOO_SMALL = """() => [...document.querySelectorAll(".attn-figure svg :is(text, tspan)")]
   .filter((node) => [...node.childNodes].some((one) => one.nodeType === 3 && one.data.trim()))
   .map((node) => [node, node.getScreenCTM(), parseFloat(getComputedStyle(node).fontSize)])

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 import torch
-from browsing import axe
+from walking import walk
 
-from attn_book.commands.widgets_harness import overflow, set_trait, trait
+from attn_book.commands.widgets_harness import set_trait, trait
 from attn_course.models.translator import bahdanau
 from attn_course.search import beam
 from attn_course.symbols import FIRST_SYMBOL, UNKNOWN
@@ -51,31 +51,23 @@ def in_python(made, text, width, alpha):
     ]
 
 
-def words(page):
-    return page.locator(".attn-readout").text_content()
-
-
-def beginnings(page, kind=""):
-    return page.locator(f".attn-beginning{kind}").count()
-
-
 # ---- the arithmetic
 
 
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize(("width", "alpha"), [(1, 0), (2, 0.7), (3, 0), (6, 2)])
-def test_the_search_is_that_of_python(show, seed, width, alpha):
-    made = model(seed)
-    page = show(tree(made, width=width, alpha=alpha))
-    expected = in_python(made, PHRASE, width, alpha)
-    found = trait(page, "result")
-    assert found["best"] == expected[0][0]
-    assert found["log_probability"] == pytest.approx(expected[0][1], abs=1e-5)
-    assert found["score"] == pytest.approx(expected[0][2], abs=1e-5)
-    rows = page.locator(".attn-ranks tbody tr")
-    shown = [row.locator("td").nth(1).text_content() for row in rows.all()]
-    assert shown == [text or "(nothing)" for text, _, _ in expected]
-    assert found["greedy"] == in_python(made, PHRASE, 1, 0)[0][0]
+def test_the_search_is_that_of_python(show):
+    for seed in range(4):
+        made = model(seed)
+        page = show(tree(made))
+        rows = page.locator(".attn-ranks tbody tr > td:nth-of-type(2)")
+        for width, alpha in [(1, 0), (2, 0.7), (3, 0), (6, 2)]:
+            set_trait(page, "width", width)
+            set_trait(page, "alpha", alpha)
+            expected, found = in_python(made, PHRASE, width, alpha), trait(page, "result")
+            assert found["best"] == expected[0][0]
+            assert found["log_probability"] == pytest.approx(expected[0][1], abs=1e-5)
+            assert found["score"] == pytest.approx(expected[0][2], abs=1e-5)
+            assert rows.all_text_contents() == [text or "(nothing)" for text, _, _ in expected]
+            assert found["greedy"] == in_python(made, PHRASE, 1, 0)[0][0]
 
 
 def test_every_probability_of_the_tree_is_a_sum_along_its_path(show):
@@ -105,107 +97,55 @@ def test_every_probability_of_the_tree_is_a_sum_along_its_path(show):
 # ---- what a reader does
 
 
-def test_the_width_by_keyboard(show):
-    page = show(tree(width=3))
-    slider = page.get_by_role("slider", name="Width")
-    slider.focus()
-    page.keyboard.press("ArrowRight")
-    assert trait(page, "width") == 4
-    page.keyboard.press("Home")
-    assert trait(page, "width") == 1
-    assert "as greedy search does" in words(page)
-    assert page.locator(".attn-ranks tbody tr").count() == 1
-
-
-def test_length_normalisation_by_keyboard(show):
-    page = show(tree())
-    slider = page.get_by_role("slider", name="Length normalisation α")
-    slider.press("ArrowRight")
+def test_width_and_length_normalisation_by_keyboard(show):
+    page = show(tree(width=3, samples=["Blue Pound"]))
+    go = walk(page, ranks=".attn-ranks tbody tr")
+    go("slide Width ArrowRight", width=4)
+    go("slide Width Home", width=1, ranks=1, said="as greedy search does")
+    go("slide Length normalisation α ArrowRight")
     assert trait(page, "alpha") == pytest.approx(0.1)
-    slider.press("End")
-    assert trait(page, "alpha") == 2
+    go("slide Length normalisation α End", alpha=2)
+    slider = page.get_by_role("slider", name="Length normalisation α")
     assert slider.get_attribute("aria-valuetext") == "2.0"
+    go("click Blue Pound", text="Blue Pound")
+    go("click Reset", text=PHRASE, width=3, alpha=0, shown=0)
 
 
 def test_it_grows_step_by_step_and_begins_again(show):
     page = show(tree())
-    whole = beginnings(page)
-    grow = page.get_by_role("button", name="Grow a step")
-    grow.press("Enter")
-    assert trait(page, "shown") == 1
-    assert beginnings(page) < whole
-    assert words(page).startswith("After step 1:")
-    before = beginnings(page)
-    grow.press("Enter")
-    assert trait(page, "shown") == 2
-    assert beginnings(page) > before
-    page.get_by_role("slider", name="Steps drawn").press("End")
-    assert beginnings(page) == whole
-    assert words(page).startswith("It writes")
+    go, beginnings = walk(page), page.locator(".attn-beginning")
+    whole = beginnings.count()
+    go("press Grow a step Enter", shown=1, said="After step 1:")
+    before = beginnings.count()
+    assert before < whole
+    go("press Grow a step Enter", shown=2)
+    assert beginnings.count() > before
+    go("slide Steps drawn End", said="It writes")
+    assert beginnings.count() == whole
 
 
-def test_own_phrase_small_letters_and_a_comma(show):
+def test_what_is_typed_is_read_or_gets_a_sentence(show):
     page = show(tree())
-    box = page.get_by_role("textbox", name="Phrase to translate")
-    box.fill("red dollar, blue euro")
-    first = trait(page, "result")
-    box.fill("Red Dollar , Blue Euro")
-    assert trait(page, "result") == first
-    assert first["unknown"] == []
-
-
-def test_what_cannot_be_read_is_a_sentence(show):
-    page = show(tree())
-    box = page.get_by_role("textbox", name="Phrase to translate")
+    go, box = walk(page), page.get_by_role("textbox", name="Phrase to translate")
     box.fill("   ")
-    assert words(page) == "Type a phrase: its translation grows as you type."
-    assert trait(page, "result") == {}
+    go(said=["Type a phrase: its translation grows as you type."], result={})
+    box.fill("red dollar, blue euro")  # small letters and a comma
+    first = trait(page, "result")
+    go("fill Phrase to translate: Red Dollar , Blue Euro", result=first)
+    assert first["unknown"] == []
     box.fill("Red " * 17)
-    assert "17 pieces" in words(page)
-    box.fill("x" * 500)
-    assert "It never saw" in words(page)
+    go(said="17 pieces")
+    go(f"fill Phrase to translate: {'x' * 500}", said="It never saw")
     assert trait(page, "result")["unknown"] == ["x" * 500]
     box.fill("Red Peso <b>")
     assert trait(page, "result")["unknown"] == ["Peso", "<b>"]
 
 
-def test_reset_gives_everything_back(show):
-    page = show(tree(width=2, samples=["Blue Pound"]))
-    page.get_by_role("button", name="Blue Pound").click()
-    page.get_by_role("slider", name="Width").press("End")
-    page.get_by_role("button", name="Reset").click()
-    assert [trait(page, name) for name in ("text", "width", "alpha", "shown")] == [PHRASE, 2, 0, 0]
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1280])
-def test_only_the_tree_scrolls_and_axe_finds_nothing(show, theme, width):
-    mobile = {"has_touch": True, "is_mobile": True} if width == 360 else {}
-    page = show(
-        tree(width=6, samples=["Red Dollar"]), tree(text=""), theme=theme, width=width, **mobile
-    )
-    assert overflow(page) <= 0
-    assert axe(page, without=["page-has-heading-one"]) == []
-    inner = page.locator(".attn-tree-place").first.evaluate("n => n.scrollWidth - n.clientWidth")
-    assert width > 360 or inner > 0
-
-
-def test_a_finger_sets_the_width_and_grows_the_tree(show):
+def test_a_finger_sets_the_width_and_grows_the_tree_which_alone_scrolls(show):
     page = show(tree(), width=360, has_touch=True, is_mobile=True)
     box = page.get_by_role("slider", name="Width").bounding_box()
     page.touchscreen.tap(box["x"] + box["width"] - 4, box["y"] + box["height"] / 2)
-    assert trait(page, "width") == 6
+    walk(page)(width=6)
+    assert page.locator(".attn-tree-place").evaluate("n => n.scrollWidth > n.clientWidth")
     page.get_by_role("button", name="Grow a step").tap()
-    assert trait(page, "shown") == 1
-
-
-def test_two_views_stay_in_step_and_clean_up(show):
-    page = show(tree(), views=2)
-    page.get_by_role("slider", name="Width").first.press("Home")
-    assert page.get_by_role("slider", name="Width").nth(1).input_value() == "1"
-    set_trait(page, "text", "Blue Pound")
-    said = page.locator(".attn-readout").all_text_contents()
-    assert said[0] == said[1]
-    page.evaluate("window.cleanups.forEach((end) => end())")
-    assert page.evaluate("window.models[0].listeners.length") == 0
-    assert page.locator(".attn-frame").count() == 0
+    walk(page)(shown=1)

@@ -3,10 +3,10 @@
 import functools
 
 import numpy as np
-import pytest
 import torch
+from walking import walk
 
-from attn_book.commands.widgets_harness import overflow, set_trait, trait
+from attn_book.commands.widgets_harness import set_trait, trait
 from attn_course.models.translator import bahdanau, fixed_context
 from attn_course.packing import unpack
 from attn_course.search import answer
@@ -104,26 +104,14 @@ def test_marks_are_the_fewest_changes_and_what_is_kept_is_right(show):
 
 def test_sliders_take_only_measured_cells(show):
     page = show(explorer())
-    size, length = (
-        page.get_by_role("slider", name="State size"),
-        page.get_by_role("slider", name="Length"),
-    )
-    length.focus()
-    page.keyboard.press("ArrowRight")
-    assert trait(page, "length") == 7
+    go, length = walk(page), page.get_by_role("slider", name="Length")
+    assert not box(page).is_visible()  # letters are typed only where a task has symbols
+    go("slide Length ArrowRight", length=7)
     assert length.get_attribute("aria-valuetext") == "7 letters"
-    page.keyboard.press("End")
-    assert trait(page, "length") == 13
-    assert "Neither was trained on this length." in page.locator(".attn-readout").inner_text()
-    size.focus()
-    page.keyboard.press("Home")
-    assert trait(page, "size") == 16
-    page.get_by_role("slider", name="Training").focus()
-    page.keyboard.press("ArrowRight")
-    assert trait(page, "steps") == 1_100
-    assert "after 1,100 steps" in page.locator(".attn-readout").inner_text()
-    page.get_by_role("button", name="Reset").click()
-    assert [trait(page, name) for name in ("size", "steps", "length")] == [64, 300, 5]
+    go("slide Length End", length=13, said="Neither was trained on this length.")
+    go("slide State size Home", size=16)
+    go("slide Training ArrowRight", steps=1_100, said="after 1,100 steps")
+    go("click Reset", size=64, steps=300, length=5)
 
 
 def test_more_training_shows_other_curves_and_other_answers(show):
@@ -144,27 +132,28 @@ def test_what_was_not_measured_is_not_drawn(show):
         each for each in only["cells"] if each["model"] == "fixed" or each["steps"] == 300
     ]
     page = show(BottleneckExplorer([only], size=64, length=5, steps=1_100))
-    assert page.locator(".attn-dot").count() == 1
-    assert page.locator(".attn-band.attn-attending").count() == 0
-    assert "attention not measured" in page.locator(".attn-readout").inner_text()
-    assert page.locator(".attn-sample").first.locator("dt").all_inner_texts() == [
-        "Source", "Right answer", "One vector"
-    ]  # fmt: skip
-    set_trait(page, "steps", 300)
-    assert page.locator(".attn-dot").count() == 2
+    names = {"sample": ".attn-sample >> nth=0 >> dt", "band": ".attn-band.attn-attending"}
+    go = walk(page, dot=".attn-dot", **names)
+    go(
+        dot=1,
+        band=0,
+        said="attention not measured",
+        sample=["Source", "Right answer", "One vector"],
+    )
+    go("set steps 300", dot=2)
 
 
 def test_a_cell_of_another_task_shows_the_nearest(show):
-    page = show(explorer(task=1, size=64, length=9))
-    set_trait(page, "size", 16)
-    set_trait(page, "length", 7)
-    assert (
-        page.locator(".attn-readout")
-        .inner_text()
-        .startswith("9 letters, state size 64, after 300 steps.")
-    )
-    assert page.locator(".attn-dot").count() == 2
-    assert page.locator(".attn-sample").count() > 0
+    go = walk(show(explorer(task=1, size=64, length=9)), dot=".attn-dot")
+    go("set size 16; set length 7", dot=2, said="9 letters, state size 64, after 300 steps.")
+
+
+def test_another_task_takes_the_nearest_cell(show):
+    page = show(explorer(size=256, length=11))
+    go = walk(page)
+    go("choose Task: 1", task=1, size=64, length=12)
+    assert page.get_by_role("slider", name="State size").is_disabled()
+    go("choose Task: 0", task=0, size=64, length=11)
 
 
 def test_the_words_and_the_answers_are_those_of_the_cell(show):
@@ -202,48 +191,24 @@ def test_pointing_at_the_drawing_chooses_the_nearest_length(show):
     assert trait(page, "length") == 2
 
 
-def test_another_task_takes_the_nearest_cell(show):
-    page = show(explorer(size=256, length=11))
-    page.get_by_label("Task").select_option("1")
-    assert [trait(page, name) for name in ("task", "size", "length")] == [1, 64, 12]
-    assert page.get_by_role("slider", name="State size").is_disabled()
-    page.get_by_label("Task").select_option("0")
-    assert [trait(page, name) for name in ("task", "size", "length")] == [0, 64, 11]
-
-
-def test_two_views_show_one_state_and_clean_up(show):
-    page = show(explorer(), views=2)
-    page.get_by_role("slider", name="Length").first.focus()
-    page.keyboard.press("ArrowLeft")
-    values = page.locator(".attn-readout").all_inner_texts()
-    assert values[0] == values[1]
-    assert values[0].startswith("3 letters")
-    page.evaluate("window.cleanups.forEach((end) => end())")
-    assert page.locator(".attn-frame").count() == 0
-    assert page.evaluate("window.models[0].listeners.length") == 0
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_it_fits_a_narrow_page_and_touch_works(show, theme):
-    page = show(explorer(), theme=theme, width=360, has_touch=True)
-    assert overflow(page) <= 0
+def test_a_finger_chooses_a_length(show):
+    page = show(explorer(), width=360, has_touch=True)
     box = page.locator(".attn-plot").bounding_box()
     page.touchscreen.tap(box["x"] + box["width"] - 3, box["y"] + 30)
     assert trait(page, "length") == 13
 
 
-def test_keys_do_not_bubble_and_mistakes_are_not_told_by_colour_alone(show):
-    page = show(explorer())
-    page.evaluate("document.addEventListener('keydown', () => (window.heard = true))")
-    page.get_by_role("slider", name="Length").focus()
-    page.keyboard.press("ArrowRight")
-    assert not page.evaluate("window.heard === true")
-    style = page.locator(".attn-mistake").first.evaluate(
-        "node => { const style = getComputedStyle(node);"
-        " return [style.textDecorationLine, style.backgroundImage]; }"
+def test_mistakes_are_not_told_by_colour_alone(show):
+    line, ground = (
+        show(explorer())
+        .locator(".attn-mistake")
+        .first.evaluate(
+            "node => { const style = getComputedStyle(node);"
+            " return [style.textDecorationLine, style.backgroundImage]; }"
+        )
     )
-    assert style[0] == "underline"
-    assert "gradient" in style[1]
+    assert line == "underline"
+    assert "gradient" in ground
 
 
 # ---- letters of the reader's own
@@ -294,10 +259,6 @@ def box(page):
     return page.get_by_role("textbox", name="Your own letters")
 
 
-def hint(page):
-    return page.locator(".attn-own p").inner_text()
-
-
 WRITTEN = """async ([texts, symbols]) => {
   const { writtenBy } = await import("./module0.mjs");
   const model = window.models[0];
@@ -340,60 +301,51 @@ def test_typed_letters_are_copied_and_the_curves_go_to_their_length(show):
         assert text.replace("\u2007", "") == expected[model]
         wrong = changes(expected[model], "abcdefg")
         assert rows.nth(place).locator(".attn-mistake").count() == wrong
-    page.get_by_role("button", name="Reset").click()
-    assert (trait(page, "text"), trait(page, "written"), trait(page, "length")) == ("", {}, 5)
-    assert page.locator(".attn-own-answer dd").count() == 0
+    walk(page, **OWN)("click Reset", text="", written={}, length=5, answers=0)
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("", "Type up to 13 letters, from a to k."),
-        ("   ", "Type up to 13 letters"),
-        ("abz", "know only a to k; “\u2068z\u2069” is not among them"),
-        ("a 7", "space and “\u20687\u2069” are not among them"),
-        ("ab<b>é", "not among them"),
-        ("abcdefghijkabc", "That is 14 letters. Please type at most 13."),
-    ],
-)
-def test_what_the_models_cannot_read_gets_a_plain_sentence(show, text, words):
+OWN = {"hint": ".attn-own p", "answers": ".attn-own-answer dd", "models": ".attn-own-answer dt"}
+
+
+def test_what_the_models_cannot_read_gets_a_plain_sentence(show):
     page = show(typing_explorer(text="abc"))
-    box(page).fill(text)
-    assert words in hint(page)
-    assert trait(page, "written") == {}
-    assert page.locator(".attn-own-answer dd").count() == 0
-    assert page.locator("b").count() == 0
-    assert trait(page, "length") == 5
+    go = walk(page, **OWN)
+    for text, words in {
+        "": "Type up to 13 letters, from a to k.",
+        "   ": "Type up to 13 letters",
+        "abz": "know only a to k; “z” is not among them",
+        "a 7": "space and “7” are not among them",
+        "ab<b>é": "not among them",
+        "abcdefghijkabc": "That is 14 letters. Please type at most 13.",
+    }.items():
+        box(page).fill(text)
+        go(hint=words, written={}, answers=0, length=5)
+        assert page.locator("b").count() == 0
+        box(page).fill("abcde")
+        page.wait_for_selector(".attn-own-answer dd")
 
 
 def test_what_was_not_measured_and_what_is_not_there_are_said(show):
     page = show(typing_explorer(models=("fixed",)))
+    go = walk(page, **OWN)
     box(page).fill("abcdefghi")
     page.wait_for_selector(".attn-own-answer dd")
-    assert "9 letters were not measured; the nearest length is 7." in hint(page)
-    assert "With attention: this model is not on the page." in hint(page)
-    assert page.locator(".attn-own-answer dt").all_inner_texts() == ["Your letters", "One vector"]
+    go(hint="9 letters were not measured; the nearest length is 7.")
+    go(hint="With attention: this model is not on the page.", models=["Your letters", "One vector"])
     set_trait(page, "steps", STEPS[1])
     page.wait_for_function("!('fixed' in window.models[0].get('written'))")
-    assert "One vector: this model is not on the page." in hint(page)
+    go(hint="One vector: this model is not on the page.")
 
 
 def test_random_letters_come_in_the_length_chosen(show):
     page = show(typing_explorer(length=11))
-    page.get_by_role("button", name="Random letters").focus()
-    page.keyboard.press("Enter")
-    first = trait(page, "text")
-    assert len(first) == 11
-    assert set(first) <= set(SYMBOLS)
-    page.keyboard.press("Enter")
-    assert trait(page, "text") != first
-    assert trait(page, "length") == 11
-
-
-def test_letters_are_typed_only_where_a_task_has_symbols(show):
-    page = show(explorer())
-    assert not box(page).is_visible()
-    assert page.locator(".attn-own p").text_content() == ""
+    texts = []
+    for _ in range(2):
+        walk(page)("press Random letters Enter", length=11)
+        texts.append(trait(page, "text"))
+        assert len(texts[-1]) == 11
+        assert set(texts[-1]) <= set(SYMBOLS)
+    assert texts[0] != texts[1]
 
 
 def test_an_answer_that_comes_late_is_dropped(show):
@@ -434,13 +386,3 @@ def test_weights_that_do_not_come_are_said_and_asked_for_again(show):
     )
     box(page).fill("abcd")
     page.wait_for_selector(".attn-own-answer dd")
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_typing_fits_a_narrow_page(show, theme):
-    page = show(typing_explorer(text="abcdefghijkab"), theme=theme, width=360, has_touch=True)
-    page.wait_for_selector(".attn-own-answer dd")
-    assert overflow(page) <= 0
-    assert page.locator(".attn-samples:not(.attn-own-answer) > :visible").count() == 1
-    for name in ("Random letters", "Reset"):
-        assert page.get_by_role("button", name=name).bounding_box()["height"] >= 44

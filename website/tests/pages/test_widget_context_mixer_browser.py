@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
+from walking import walk
 
-from attn_book.commands.widgets_harness import overflow, set_trait, trait
+from attn_book.commands.widgets_harness import trait
 from attn_course.views.widgets.context_mixer import ContextMixer
 
 SOURCE, ANNOTATION = 7, 13
@@ -114,22 +115,18 @@ def test_a_slider_moves_the_context_and_says_so(show):
 
 def test_by_keyboard_alone(show):
     page = show(mixer())
-    page.evaluate("document.addEventListener('keydown', (e) => (window.bubbled = e.key))")
-    page.keyboard.press("Tab")  # the diamond
-    page.keyboard.press("Tab")
-    page.keyboard.press("Enter")  # all on the first
-    assert trait(page, "weights") == [1, *[0] * (SOURCE - 1)]
-    assert readout(page).startswith("The context is the annotation of “\u20683\u2069” itself.")
-    page.keyboard.press("Tab")
-    page.keyboard.press("ArrowLeft")
+    go = walk(page)
+    go("key Tab; key Tab; key Enter", weights=[1, *[0] * (SOURCE - 1)])  # past the diamond
+    go(said="The context is the annotation of “3” itself.")
+    go("key Tab; key ArrowLeft")
     assert trait(page, "weights")[0] == pytest.approx(0.99)
-    assert page.evaluate("window.bubbled") == "Tab"
     slider(page, SOURCE - 1).focus()
-    page.keyboard.press("End")
+    go("key End")
     assert trait(page, "weights")[-1] == 1
-    page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
+    go("key Tab; key Enter", said="All weights are alike, 0.14 each.")
     np.testing.assert_allclose(trait(page, "weights"), np.full(SOURCE, 1 / SOURCE))
+    go("set weights [0.4, 0, 0.1, 0.4, 0.1, 0, 0]")
+    go(said="The largest weights are 0.40 each, on “3” and “M”.")
 
 
 def corners_of(page):
@@ -185,28 +182,16 @@ def test_the_diamond_stops_at_the_wall_and_says_so(show):
 
 def test_the_diamond_by_arrow_keys(show):
     page = show(mixer())
-    page.get_by_role("button", name="Even").click()
-    before = place_of_mark(page)
-    page.locator(".attn-context-mark").focus()
-    page.keyboard.press("ArrowUp")
+    go = walk(page)
+    go("click Even")
+    before, mark = place_of_mark(page), page.locator(".attn-context-mark")
+    mark.focus()
+    go("key ArrowUp")
     np.testing.assert_allclose(place_of_mark(page) - before, [0, -8], atol=0.5)
-    page.keyboard.press("ArrowRight")
+    go("key ArrowRight")
     np.testing.assert_allclose(place_of_mark(page) - before, [8, -8], atol=0.5)
-    for _ in range(4):
-        page.keyboard.press("Shift+ArrowRight")
-    assert readout(page).startswith("The diamond stops at the wall")
-    name = page.locator(".attn-context-mark").get_attribute("aria-label")
-    assert name.startswith("Context, nearest to ")
-
-
-def test_weights_that_are_alike_have_no_winner(show):
-    page = show(mixer())
-    page.get_by_role("button", name="Even").click()
-    assert readout(page).endswith("All weights are alike, 0.14 each.")
-    set_trait(page, "weights", [0.4, 0, 0.1, 0.4, 0.1, 0, 0])
-    assert "The largest weights are 0.40 each, on “\u20683\u2069” and “\u2068M\u2069”." in readout(
-        page
-    )
+    go("key Shift+ArrowRight;" * 4, said="The diamond stops at the wall")
+    assert mark.get_attribute("aria-label").startswith("Context, nearest to ")
 
 
 def test_what_the_model_did_and_reset(show):
@@ -226,15 +211,3 @@ def test_a_tap_on_an_annotation_gives_it_everything(show):
     page.locator(".attn-dot").nth(4).tap()
     assert trait(page, "weights")[4] == 1
     assert "attn-nearest" in page.locator(".attn-dot").nth(4).get_attribute("class")
-    assert overflow(page) <= 0
-
-
-def test_two_views_follow_python_and_leave_nothing_behind(show):
-    page = show(mixer(), views=2, theme="dark")
-    set_trait(page, "weights", [0, 0, 0, 1, 0, 0, 0])
-    said = page.locator(".attn-readout").all_text_contents()
-    assert said[0] == said[1]
-    assert "“\u2068M\u2069” itself" in said[0]
-    page.evaluate("window.cleanups.forEach((end) => end())")
-    assert page.evaluate("window.models[0].listeners.length") == 0
-    assert page.locator(".attn-frame").count() == 0

@@ -5,10 +5,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 import torch
-from browsing import axe
 from torch.nn import functional as F
+from walking import walk
 
-from attn_book.commands.widgets_harness import overflow, set_trait, trait
+from attn_book.commands.widgets_harness import set_trait, trait
 from attn_course.models.one_look import MaskReader
 from attn_course.packing import unpack
 from attn_course.views.widgets.drawn_digit import DrawnDigit
@@ -46,14 +46,6 @@ def canvas(page):
     return page.locator(".attn-scene svg")
 
 
-def said(page):
-    return page.locator(".attn-readout").text_content()
-
-
-def button(page, name):
-    return page.get_by_role("button", name=name, exact=True)
-
-
 SUMS = """async ([pixels, rows, columns]) => {
   const { unpack } = await import("./widgets/shared/bahdanau.js");
   const { readCanvas } = await import("./widgets/shared/mask_reader.js");
@@ -65,17 +57,17 @@ SUMS = """async ([pixels, rows, columns]) => {
 SIZES = [(24, 32), (16, 16), (40, 24), (21, 17), (18, 27), (8, 8), (64, 64)]
 
 
-@pytest.mark.parametrize(("rows", "columns"), SIZES)
-def test_the_page_computes_what_pytorch_computes(show, rows, columns):
+def test_the_page_computes_what_pytorch_computes(show):
     made = model()
     page = show(drawn(made))
-    pixels = torch.rand(rows, columns)
-    with torch.no_grad():
-        logits, weights = made(pixels[None])
-    found = page.evaluate(SUMS, [pixels.flatten().double().tolist(), rows, columns])
-    np.testing.assert_allclose(found["weights"], weights[0, 0], atol=1e-5)
-    np.testing.assert_allclose(found["logits"], logits[0, 0], atol=1e-5, rtol=1e-5)
-    assert found["cells"]["rows"] * found["cells"]["columns"] == weights.shape[-1]
+    for rows, columns in SIZES:
+        pixels = torch.rand(rows, columns)
+        with torch.no_grad():
+            logits, weights = made(pixels[None])
+        found = page.evaluate(SUMS, [pixels.flatten().double().tolist(), rows, columns])
+        np.testing.assert_allclose(found["weights"], weights[0, 0], atol=1e-5)
+        np.testing.assert_allclose(found["logits"], logits[0, 0], atol=1e-5, rtol=1e-5)
+        assert found["cells"]["rows"] * found["cells"]["columns"] == weights.shape[-1]
 
 
 @torch.no_grad()
@@ -122,24 +114,20 @@ def in_numpy(strokes, thickness):
     return (away <= thickness / 2).reshape(8, 4, 8, 4).mean(axis=(1, 3)).ravel()
 
 
-@pytest.mark.parametrize("thickness", [2.0, 5.5])
-def test_strokes_fill_the_box_and_become_shares_of_ink(show, thickness):
+def test_strokes_fill_the_box_and_become_shares_of_ink(show):
     page = show(drawn())
     strokes = [[[3, 4], [9, 6], [9, 20]], [[11, 11]], [[2, 19], [10, 21]]]
-    found = page.evaluate(PIXELS, [strokes, thickness])
-    np.testing.assert_allclose(
-        found["pixels"], in_numpy(found["fitted"], thickness), atol=0.0626
-    )  # one of sixteen
-    every = np.concatenate(found["fitted"])
-    low, high = every.min(axis=0), every.max(axis=0)
-    assert (high - low).max() == pytest.approx(32 - thickness)
-    np.testing.assert_allclose(low + high, [32, 32])
-    scale = (high - low) / np.ptp(np.concatenate(strokes), axis=0)
-    assert scale[0] == pytest.approx(scale[1])  # nothing is stretched
-
-
-def test_a_dot_stays_a_dot(show):
-    found = show(drawn()).evaluate(PIXELS, [[[[3, 4]]], 4.0])
+    for thickness in (2.0, 5.5):
+        found = page.evaluate(PIXELS, [strokes, thickness])
+        expected = in_numpy(found["fitted"], thickness)
+        np.testing.assert_allclose(found["pixels"], expected, atol=0.0626)  # one of sixteen
+        every = np.concatenate(found["fitted"])
+        low, high = every.min(axis=0), every.max(axis=0)
+        assert (high - low).max() == pytest.approx(32 - thickness)
+        np.testing.assert_allclose(low + high, [32, 32])
+        scale = (high - low) / np.ptp(np.concatenate(strokes), axis=0)
+        assert scale[0] == pytest.approx(scale[1])  # nothing is stretched
+    found = page.evaluate(PIXELS, [[[[3, 4]]], 4.0])  # a dot stays a dot
     assert sum(found["pixels"]) * 16 == pytest.approx(np.pi * 4, rel=0.1)
     assert found["fitted"] == [[[16, 16]]]
 
@@ -226,28 +214,20 @@ def test_what_is_drawn_is_read_and_told_to_python(show):
     inside &= columns < left // 4 + 2
     assert (top % 4, left % 4) == (0, 0)
     assert result["inside"] == pytest.approx(weights[0, 0].numpy()[inside].sum(), abs=1e-5)
-    assert f"reads {result['digit']}" in said(page)
+    walk(page)(said=f"reads {result['digit']}")
 
 
 def test_a_pen_moved_by_keys_draws(show):
     page = show(drawn(sample=""))
+    go = walk(page, aloud="p.attn-aloud")
     pad(page).focus()
-    for key in ("ArrowUp", "ArrowLeft", "Space", "ArrowRight", "ArrowRight", "ArrowDown"):
-        page.keyboard.press(key)
-    assert trait(page, "strokes") == [[[10, 10], [14, 10], [18, 10], [18, 14]]]
-    assert page.locator("p.attn-aloud").text_content() == "Row 4, column 5, pen down"
-    for key in ("Space", "ArrowDown", "Space", "ArrowLeft"):
-        page.keyboard.press(key)
-    assert trait(page, "strokes")[1:] == [[[18, 18], [14, 18]]]
-    page.keyboard.press("Backspace")
-    assert len(trait(page, "strokes")) == 1
-    page.keyboard.press("ArrowLeft")  # the pen was lifted
-    page.keyboard.press("Backspace")
-    page.keyboard.press("Backspace")
-    assert trait(page, "strokes") == []
-    for _ in range(12):
-        page.keyboard.press("ArrowRight")
-    assert page.locator("p.attn-aloud").text_content().startswith("Row 5, column 8,")
+    go("key ArrowUp; key ArrowLeft; key Space; key ArrowRight; key ArrowRight; key ArrowDown")
+    stroke = [[10, 10], [14, 10], [18, 10], [18, 14]]
+    go(strokes=[stroke], aloud=["Row 4, column 5, pen down"])
+    go("key Space; key ArrowDown; key Space; key ArrowLeft", strokes=[stroke, [[18, 18], [14, 18]]])
+    go("key Backspace", strokes=[stroke])
+    go("key ArrowLeft; key Backspace; key Backspace", strokes=[])  # the pen was lifted
+    go("key ArrowRight;" * 12, aloud="Row 5, column 8,")
 
 
 def test_a_touch_draws_and_a_cancelled_one_draws_nothing(show):
@@ -272,33 +252,22 @@ def test_a_touch_draws_and_a_cancelled_one_draws_nothing(show):
 FULL = [[[0, y], [32, y]] for y in range(0, 33, 2)]
 
 
-@pytest.mark.parametrize(
-    ("strokes", "kind", "words"),
-    [
+def test_what_is_no_digit_gets_a_sentence(show):
+    page = show(drawn())
+    go = walk(page, boxes=".attn-box")
+    for strokes, kind, words in [
         ([], "empty", "Nothing is drawn."),
         ([[[5, 5]]], "dot", "A dot is no digit."),
         ([[[5, 5], [5.6, 5]], [[5, 5.5]]], "dot", "A dot is no digit."),
         (FULL, "full", "The pad is full"),
         ([[[5, 5], [5, 25]]], "digit", "in the box of your drawing"),
-    ],
-)
-def test_what_is_no_digit_gets_a_sentence(show, strokes, kind, words):
-    page = show(drawn())
-    set_trait(page, "strokes", strokes)
-    assert words in said(page)
-    assert trait(page, "result")["kind"] == kind
-    assert np.isfinite(trait(page, "result")["probabilities"]).all()
-
-
-def test_an_empty_canvas_gets_a_sentence(show):
-    page = show(drawn())
-    button(page, "Clear the pad").click()
-    assert "off the clutter" in said(page)
-    button(page, "Clear the clutter").click()
-    assert "off the noise" in said(page)
-    page.get_by_role("slider", name="Noise").press("Home")
-    assert "off an empty canvas" in said(page)
-    assert page.locator(".attn-box").count() == 0
+    ]:
+        go(f"set strokes {strokes}", said=words)
+        assert trait(page, "result")["kind"] == kind
+        assert np.isfinite(trait(page, "result")["probabilities"]).all()
+    go("click Clear the pad", said="off the clutter")
+    go("click Clear the clutter", said="off the noise")
+    go("slide Noise Home", said="off an empty canvas", boxes=0)
 
 
 def test_a_pad_that_is_scribbled_over_takes_no_more_points(show):
@@ -314,85 +283,49 @@ def test_a_pad_that_is_scribbled_over_takes_no_more_points(show):
 
 def test_things_on_the_canvas_are_dragged(show):
     page = show(drawn(count=1))
-    set_trait(page, "clutter", [[0, 1, 2]])
+    go = walk(page)
+    go("set clutter [[0, 1, 2]]")
     drag(page, canvas(page), [(16 / 32, 12 / 24), (6 / 32, 20 / 24)])
-    assert trait(page, "place") == [16, 2]
-    assert trait(page, "chosen") == 0
+    go(place=[16, 2], chosen=0)
     drag(page, canvas(page), [(4.5 / 32, 3.5 / 24), (4.5 / 32 + 2, 3.5 / 24)])
-    assert trait(page, "chosen") == 1
-    assert trait(page, "clutter") == [[0, 1, 27]]  # as far as the canvas goes
+    go(chosen=1, clutter=[[0, 1, 27]])  # as far as the canvas goes
     drag(page, canvas(page), [(0.5, 0.1), (0.6, 0.5)])  # nothing stands there
-    assert (trait(page, "place"), trait(page, "clutter")) == ([16, 2], [[0, 1, 27]])
+    go(place=[16, 2], clutter=[[0, 1, 27]])
 
 
 def test_things_on_the_canvas_are_moved_by_keys(show):
     page = show(drawn(count=2))
-    set_trait(page, "clutter", [[0, 0, 0], [1, 3, 4]])
+    go = walk(page, aloud="p.attn-aloud")
+    go("set clutter [[0, 0, 0], [1, 3, 4]]")
     canvas(page).focus()
     top, left = trait(page, "place")
-    page.keyboard.press("ArrowUp")
-    page.keyboard.press("ArrowRight")
-    assert trait(page, "place") == [top - 1, left + 1]
-    for key in ("Enter", "ArrowUp", "Enter", "ArrowDown"):
-        page.keyboard.press(key)
-    assert trait(page, "clutter") == [[0, 0, 0], [1, 4, 4]]
-    assert page.locator("p.attn-aloud").text_content() == "Piece 2 of 2"
-    page.keyboard.press("Enter")
-    assert trait(page, "chosen") == 0
+    go("key ArrowUp; key ArrowRight", place=[top - 1, left + 1])
+    go("key Enter; key ArrowUp; key Enter; key ArrowDown", clutter=[[0, 0, 0], [1, 4, 4]])
+    go(aloud=["Piece 2 of 2"])
+    go("key Enter", chosen=0)
 
 
 def test_buttons_and_reset(show):
     page = show(drawn())
+    go = walk(page)
     start = {name: trait(page, name) for name in ("strokes", "clutter", "seed", "noise")}
-    button(page, "7 with a bar").click()
-    assert len(trait(page, "strokes")) == 2
-    button(page, "Shuffle the clutter").click()
-    assert trait(page, "seed") == 1
-    assert len(trait(page, "clutter")) == 6
+    go("click 7 with a bar; click Shuffle the clutter", seed=1)
+    assert [len(trait(page, name)) for name in ("strokes", "clutter")] == [2, 6]
     assert trait(page, "clutter") != start["clutter"]
-    page.get_by_role("slider", name="Noise").press("End")
-    page.get_by_role("slider", name="Pen").press("Home")
-    assert (trait(page, "noise"), trait(page, "thickness")) == (0.5, 2)
-    button(page, "Reset").click()
-    assert {name: trait(page, name) for name in start} == start
+    go("slide Noise End; slide Pen Home", noise=0.5, thickness=2)
+    go("click Reset", **start)
 
 
 def test_python_can_move_and_draw(show):
     page = show(drawn())
-    set_trait(page, "place", [0, 0])
+    go = walk(page)
+    go("set place [0, 0]")
     box = page.locator(".attn-scene .attn-box")
-    assert [box.get_attribute(name) for name in ("x", "y", "width", "height")] == [
-        "0",
-        "0",
-        "8",
-        "8",
-    ]
+    sides = [box.get_attribute(name) for name in ("x", "y", "width", "height")]
+    assert sides == ["0", "0", "8", "8"]
     before = trait(page, "result")
-    set_trait(page, "strokes", [[[1, 1], [30, 30]]])
+    go("set strokes [[[1, 1], [30, 30]]]")
     assert trait(page, "result") != before
-
-
-def test_two_views_stay_in_step_and_clean_up(show):
-    page = show(drawn(), views=2)
-    pad(page).first.focus()
-    for key in ("Space", "ArrowRight"):
-        page.keyboard.press(key)
-    strokes = page.locator(".attn-pad").evaluate_all(
-        "pads => pads.map((pad) => pad.querySelectorAll('.attn-stroke').length)"
-    )
-    assert strokes == [2, 2]
-    words = page.locator(".attn-readout").all_text_contents()
-    assert words[0] == words[1]
-    page.evaluate("window.cleanups.forEach((end) => end())")
-    assert page.evaluate("window.models[0].listeners.length") == 0
-    assert page.locator(".attn-frame").count() == 0
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_no_barriers_and_no_overflow_on_a_phone(show, theme):
-    page = show(drawn(), width=360, theme=theme)
-    assert axe(page, without=["page-has-heading-one"]) == []
-    assert overflow(page) <= 0
 
 
 TABLE = """async () => {

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from browsing import axe
+from walking import walk
 
-from attn_book.commands.widgets_harness import overflow, set_trait, trait
+from attn_book.commands.widgets_harness import set_trait, trait
 from attn_course.views.widgets.drawn_prediction import Axis, DrawnPrediction
 
 X = Axis("letters", (2, 3, 5, 7, 11))
@@ -85,61 +85,59 @@ def test_a_stroke_sets_what_it_crosses(show):
 # ---- what a reader does
 
 
+SEE = "click See what was measured"
+
+
 def test_a_curve_is_drawn_by_keyboard(show):
     page = show(guess())
-    assert trait(page, "drawn") == [None] * 5
+    go, text = walk(page), handle(page).get_attribute
+    go(drawn=[None] * 5)
     handle(page).focus()
-    assert handle(page).get_attribute("aria-valuetext") == "no value yet"
-    page.keyboard.press("Space")
-    assert trait(page, "drawn") == [50, None, None, None, None]
-    page.keyboard.press("ArrowUp")
-    page.keyboard.press("PageUp")
-    assert handle(page).get_attribute("aria-valuetext") == "62\u00a0%"
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowDown")  # takes hold of the curve where it is
-    page.keyboard.press("ArrowDown")
-    assert trait(page, "drawn") == [62, 60, None, None, None]
-    for key in ("ArrowRight", "End", "ArrowRight", "Home", "ArrowRight", "ArrowRight", "Space"):
-        page.keyboard.press(key)
-    assert trait(page, "drawn") == [62, 60, 100, 0, 0]
-    page.keyboard.press("ArrowLeft")
+    assert text("aria-valuetext") == "no value yet"
+    go("key Space", drawn=[50, None, None, None, None])
+    go("key ArrowUp; key PageUp")
+    assert text("aria-valuetext") == "62\u00a0%"
+    go("key ArrowRight; key ArrowDown; key ArrowDown")  # takes hold of the curve where it is
+    go(drawn=[62, 60, None, None, None])
+    go("key ArrowRight; key End; key ArrowRight; key Home; key ArrowRight; key ArrowRight")
+    go("key Space", drawn=[62, 60, 100, 0, 0])
+    go("key ArrowLeft")
     assert page.evaluate("document.activeElement.getAttribute('aria-label')").endswith("letters 7")
-    see(page).press("Enter")
-    assert trait(page, "guess") == [62, 60, 100, 0, 0]
+    go("press See what was measured Enter", guess=[62, 60, 100, 0, 0])
     page.get_by_text("For a reason.").wait_for()
     said = "Your curve is 27 percentage points away on average, 38 at most (at 5)."
     page.get_by_text(said).wait_for()
-    page.keyboard.press("Enter")  # the focus is on its way back
-    assert trait(page, "drawn") == [None] * 5
-    assert trait(page, "committed") is False
+    go("key Enter", drawn=[None] * 5, committed=False)  # the focus is on its way back
     assert not page.get_by_text("For a reason.").is_visible()
 
 
 def test_a_curve_that_is_not_whole_is_no_guess(show):
     page = show(guess())
-    see(page).click()
+    go = walk(page)
+    go(SEE, committed=False)
     page.get_by_text("Draw the curve first: a guess is enough.").wait_for()
-    assert trait(page, "committed") is False
     assert page.evaluate("document.activeElement.getAttribute('role')") == "slider"
-    set_trait(page, "drawn", [1, None, 5, 2, None])
-    see(page).click()
+    go(f"set drawn [1, null, 5, 2, null]; {SEE}", committed=False)
     page.get_by_text("The curve has no value yet at 3 and 11").wait_for()
     assert handle(page, 1).evaluate("(node) => node === document.activeElement")
-    assert trait(page, "committed") is False
 
 
 def at(page, x, y):
-    """A point given as shares of the drawing, in coordinates of the window."""
-    box = page.locator(".attn-canvas").bounding_box()
+    """A point given as shares of the first drawing, in coordinates of the window."""
+    box = page.locator(".attn-canvas").first.bounding_box()
     return box["x"] + x * box["width"], box["y"] + (1 - y) * box["height"]
+
+
+def stroke(page, start, end, **options):
+    page.mouse.move(*at(page, *start))
+    page.mouse.down()
+    page.mouse.move(*at(page, *end), **options)
+    page.mouse.up()
 
 
 def test_a_curve_is_drawn_with_the_mouse(show):
     page = show(guess())
-    page.mouse.move(*at(page, -0.01, 0.9))
-    page.mouse.down()
-    page.mouse.move(*at(page, 1.01, 0.1))
-    page.mouse.up()
+    stroke(page, (-0.01, 0.9), (1.01, 0.1))
     page.mouse.move(*at(page, 0.5, 1))
     shares = (np.array([2, 3, 5, 7, 11]) - 2) / 9
     np.testing.assert_allclose(trait(page, "drawn"), 90 - 80 * shares, atol=2)
@@ -150,27 +148,18 @@ def test_a_curve_is_drawn_with_the_mouse(show):
     assert trait(page, "drawn")[2] == trait(page, "guess")[2] == 50
 
 
-@pytest.mark.parametrize("ends", [(0.03, 0.97), (0.97, 0.03), (0.1, 0.6), (0.05, 0.95)])
-def test_a_stroke_that_nearly_reaches_the_ends_reaches_them(show, ends):
+def test_a_stroke_that_nearly_reaches_the_ends_reaches_them(show):
     page = show(guess())
-    page.mouse.move(*at(page, ends[0], 0.8))
-    page.mouse.down()
-    page.mouse.move(*at(page, ends[1], 0.2), steps=5)
-    page.mouse.up()
-    drawn = trait(page, "drawn")
-    assert None not in drawn
-    left, right = sorted(zip(ends, (80, 20), strict=True))
-    assert (drawn[0], drawn[-1]) == pytest.approx((left[1], right[1]), abs=3)
-
-
-def test_a_stroke_over_a_curve_leaves_what_it_does_not_reach(show):
-    page = show(guess())
+    for ends in [(0.03, 0.97), (0.97, 0.03), (0.1, 0.6), (0.05, 0.95)]:
+        set_trait(page, "drawn", [None] * 5)
+        stroke(page, (ends[0], 0.8), (ends[1], 0.2), steps=5)
+        drawn = trait(page, "drawn")
+        assert None not in drawn
+        left, right = sorted(zip(ends, (80, 20), strict=True))
+        assert (drawn[0], drawn[-1]) == pytest.approx((left[1], right[1]), abs=3)
     set_trait(page, "drawn", [90, 80, 70, 60, 50])
-    page.mouse.move(*at(page, 0.3, 0.2))
-    page.mouse.down()
-    page.mouse.move(*at(page, 0.5, 0.2), steps=3)
-    page.mouse.up()
-    assert trait(page, "drawn") == [90, 80, 20, 20, 50]
+    stroke(page, (0.3, 0.2), (0.5, 0.2), steps=3)
+    assert trait(page, "drawn") == [90, 80, 20, 20, 50]  # what it does not reach stays
 
 
 def touches(page, *points):
@@ -192,14 +181,9 @@ def test_a_finger_that_goes_along_draws(show):
 
 def test_a_finger_that_goes_up_scrolls(show):
     page = show(guess(), guess(), guess(), width=360, has_touch=True, is_mobile=True)
-    touches(page, *(at_first(page, 0.5, share) for share in np.linspace(0.1, 0.9, 21)))
+    touches(page, *(at(page, 0.5, share) for share in np.linspace(0.1, 0.9, 21)))
     page.wait_for_function("scrollY > 50")
     assert trait(page, "drawn") == [None] * 5
-
-
-def at_first(page, x, y):
-    box = page.locator(".attn-canvas").first.bounding_box()
-    return box["x"] + x * box["width"], box["y"] + (1 - y) * box["height"]
 
 
 def test_a_curve_is_typed_into_the_table(show):
@@ -241,23 +225,3 @@ def test_before_it_is_measured_a_drawing_waits(show):
     set_trait(page, "curves", [runs])
     page.get_by_text("2 percentage points away on average, 4 at most (at 11)").wait_for()
     assert page.locator(".attn-band").count() == 1
-
-
-def test_two_views_stay_in_step(show):
-    page = show(guess(), views=2)
-    handle(page, 5 + 2).press("End")
-    assert handle(page, 2).get_attribute("aria-valuenow") == "50"
-    assert trait(page, "drawn")[2] == 100
-
-
-@pytest.mark.parametrize(("width", "theme"), [(1200, "light"), (360, "dark")])
-def test_it_is_fit_for_everybody(show, width, theme):
-    page = show(guess(), guess(y=LOG, measured=False), width=width, theme=theme)
-    set_trait(page, "drawn", [1, 2, 3, 4, 5])
-    see(page).first.click()
-    page.get_by_text("The curve as a table").first.click()
-    assert overflow(page) <= 0
-    assert axe(page, without=["page-has-heading-one"]) == []
-    small = """[...document.querySelectorAll(".attn-frame *")].filter((node) =>
-      node.checkVisibility() && parseFloat(getComputedStyle(node).fontSize) < 11).length"""
-    assert page.evaluate(small) == 0

@@ -2,9 +2,8 @@
 
 import numpy as np
 import pytest
-from browsing import axe
+from walking import walk
 
-from attn_book.commands.widgets_harness import overflow, set_trait, trait
 from attn_course.views.widgets.embedding_map import EmbeddingMap
 from attn_lab.typos import letter_sets
 
@@ -59,40 +58,27 @@ def toggle(page, letter):
     return page.get_by_role("button", name=letter, exact=True)
 
 
-def words(page):
-    return page.locator(".attn-readout").text_content()
-
-
 def place_of(page, number):
     return page.locator(".attn-point").nth(number).evaluate("n => n.style.left + n.style.top")
 
 
 def test_the_steps_are_scrubbed_with_the_keyboard_and_letters_move(show):
     page = show(shown())
-    before = place_of(page, 0)
-    page.get_by_role("slider", name="Step of training").focus()
-    page.keyboard.press("ArrowLeft")
-    assert trait(page, "frame") == 1
-    assert page.locator(".attn-steps").text_content() == "after 20 steps"
+    go, before = walk(page, steps=".attn-steps"), place_of(page, 0)
+    go("slide Step of training ArrowLeft", frame=1, steps=["after 20 steps"])
     assert place_of(page, 0) != before
-    page.get_by_role("button", name="Reset").click()
-    assert trait(page, "frame") == 2
+    go("click Reset", frame=2)
     assert place_of(page, 0) == before
 
 
 def test_letters_are_marked_by_button_and_in_the_plane(show):
     page = show(shown())
+    go = walk(page)
     assert toggle(page, "a").get_attribute("aria-pressed") == "true"
-    toggle(page, "b").focus()
-    page.keyboard.press("Enter")
-    assert trait(page, "marked") == [0, 1, 4, 8]
-    assert trait(page, "pointed") == 1
+    go("press b Enter", marked=[0, 1, 4, 8], pointed=1)
     page.locator(".attn-point").nth(1).click()
-    assert trait(page, "marked") == [0, 4, 8]
-    assert "of all 165 sets of 3 letters" in words(page).lower()
-    for letter in "ae":
-        toggle(page, letter).click()
-    assert words(page) == "Mark at least two letters, but not all of them."
+    go(marked=[0, 4, 8], said="f all 165 sets of 3 letters")
+    go("click a; click e", said=["Mark at least two letters, but not all of them."])
 
 
 def test_neighbours_are_named(show):
@@ -109,14 +95,5 @@ def test_neighbours_are_named(show):
 def test_a_plane_chosen_for_the_letters_is_no_evidence(show):
     page = show(shown())
     page.get_by_role("combobox").select_option("parting")
-    assert trait(page, "view") == "parting"
-    assert "what it shows is no evidence" in words(page)
-    set_trait(page, "view", "spread")
-    assert "in this plane" in words(page)
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_no_barriers_and_no_overflow_on_a_phone(show, theme):
-    page = show(shown(), width=360, theme=theme)
-    assert axe(page, without=["page-has-heading-one"]) == []
-    assert overflow(page) <= 0
+    walk(page)(view="parting", said="what it shows is no evidence")
+    walk(page)('set view "spread"', said="in this plane")

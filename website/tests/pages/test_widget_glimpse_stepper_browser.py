@@ -1,11 +1,9 @@
 """The glimpse stepper in a real browser: what it shows of the arrays, and what a reader does."""
 
 import numpy as np
-import pytest
 import torch
-from browsing import axe
+from walking import walk
 
-from attn_book.commands.widgets_harness import overflow, set_trait, trait
 from attn_course.tasks.digits import cells_inside
 from attn_course.views.widgets.glimpse_stepper import GlimpseStepper
 
@@ -49,31 +47,6 @@ def stepper(**traits):
     return GlimpseStepper([example(), other], **traits)
 
 
-def said(page):
-    return page.locator(".attn-readout").text_content()
-
-
-def button(page, name):
-    return page.get_by_role("button", name=name, exact=True)
-
-
-def chips(page):
-    return page.locator(".attn-so-far .attn-chip").all_text_contents()
-
-
-def test_it_begins_at_the_second_look_and_says_what_was_read(show):
-    page = show(stepper())
-    weights = example()["readers"]["State decides"]["weights"][1]
-    strongest = round(100 * float(weights.max()))
-    assert chips(page) == ["3"]
-    assert said(page).startswith("Before look 2 it has read 3.")
-    assert f"{strongest}\xa0% of the weight lies on one cell, row 3 of 3, column 4 of 5" in said(
-        page
-    )
-    assert "It reads 7" in said(page)
-    assert said(page).endswith("which is right.")
-
-
 def test_ink_and_weights_are_drawn_where_they_are(show):
     page = show(stepper())
     grid = page.evaluate(
@@ -105,118 +78,74 @@ def test_ink_and_weights_are_drawn_where_they_are(show):
     assert dict(found) == {at: step for at, step in expected.items() if step}
 
 
+PARTS = {
+    "read": ".attn-so-far .attn-chip",
+    "so_far": ".attn-so-far",
+    "other": ".attn-other",
+    "wrong": ".attn-wrong-chip",
+    "pressed": ".attn-switch [aria-pressed=true]",
+    "chosen": ".attn-chosen-symbol b",
+    "choices": ".attn-switch, select",
+}
+
+
 def test_looks_are_stepped_through_and_begin_again(show):
-    page = show(stepper(look=0))
-    assert "nothing yet" in page.locator(".attn-so-far").text_content()
-    assert said(page).startswith("Before the first look it has read nothing.")
-    button(page, "Previous look").press("Enter")  # there is none
-    assert trait(page, "look") == 0
-    button(page, "Next look").focus()
-    page.keyboard.press("Enter")
-    page.keyboard.press("Enter")
-    assert trait(page, "look") == 2
-    assert chips(page) == ["3", "7"]
-    assert "nothing is left to read" in said(page)
-    assert said(page).endswith("which is right.")
-    page.get_by_role("button", name="First look").press("Space")
-    assert trait(page, "look") == 0
+    page = show(stepper())
+    go, weights = walk(page, **PARTS), example()["readers"]["State decides"]["weights"][1]
+    go(look=1, read=["3"], chosen=["7"], said="Before look 2 it has read 3.")
+    strongest = f"{100 * weights.max():.0f} % of the weight lies on one cell, row 3 of 3, column 4"
+    go(said=f"{strongest} of 5…It reads 7…which is right.")
+    go("set look 0", so_far="nothing yet", said="Before the first look it has read nothing.")
+    go("press Previous look Enter", look=0)  # there is none
+    go("press Next look Enter; press Next look Enter", look=2, read=["3", "7"])
+    go(said="nothing is left to read…which is right.")
+    go("press First look Space", look=0)
+    go("slide Look End", look=2)
     slider = page.get_by_role("slider", name="Look")
-    slider.press("End")
-    assert (trait(page, "look"), slider.get_attribute("aria-valuetext")) == (2, "look 3 of 3")
-    button(page, "Previous look").click()
-    assert trait(page, "look") == 1
+    assert slider.get_attribute("aria-valuetext") == "look 3 of 3"
+    go("click Previous look", look=1)
+    go("choose Canvas: Two", index=1, look=0, said="but the digit to read now is 5.")
+    assert slider.is_disabled()
+    go("click Reset", index=0, look=1)
 
 
 def test_two_readers_are_compared(show):
-    page = show(stepper())
-    other = page.locator(".attn-other")
-    assert "at look 2: its largest weight" in other.text_content()
-    assert "row 1 of 3, column 3 of 5" in other.text_content()
-    assert "reads “\u20681\u2069”" in other.text_content()
-    button(page, "Step decides").click()
-    assert button(page, "Step decides").get_attribute("aria-pressed") == "true"
-    assert "the digit to read now is 7." in said(page)
-    page.get_by_role("slider", name="Look").press("End")
-    assert trait(page, "look") == 3
-    assert other.text_content().endswith("it has already ended.")
-    assert chips(page) == ["3", "1", "7"]
-    wrong = page.locator(".attn-wrong-chip").all_text_contents()
-    assert wrong == ["1", "7"]
-    button(page, "State decides").click()  # which took three looks
-    assert said(page).startswith("Before look 3")
-    button(page, "Step decides").click()
-    set_trait(page, "look", 2)
-    assert "but all digits have been read." in said(page)
-
-
-def test_one_reader_alone_is_compared_with_none(show):
-    alone = {"Only": reader([6, 13], [3, 10])}
-    page = show(GlimpseStepper([example(readers=alone)]))
-    assert page.locator(".attn-switch").count() == 0
-    assert page.locator("select").count() == 0
-    assert page.locator(".attn-other").text_content() == ""
-    assert "the digit to read now is 7." in said(page)
+    go = walk(show(stepper()), **PARTS)
+    go(other="at look 2: its largest weight…row 1 of 3, column 3 of 5…reads “1”")
+    go("click Step decides", pressed=["Step decides"], said="the digit to read now is 7.")
+    go("slide Look End", look=3, other="it has already ended.", read=["3", "1", "7"])
+    go(wrong=["1", "7"])
+    go("click State decides", said="Before look 3")  # which took three looks
+    go("click Step decides; set look 2", said="but all digits have been read.")
 
 
 def test_boxes_are_outlined_and_weighed(show):
     page = show(stepper())
-    assert page.locator(".attn-box").count() == 0
-    assert "in the box" not in said(page)
-    page.get_by_role("checkbox", name="Exact boxes").press("Space")
-    assert trait(page, "show_boxes") is True
-    boxes = (
-        page.locator(".attn-panel")
-        .first.locator(".attn-box")
-        .evaluate_all(
-            "all => all.map((one) => ['y', 'x', 'height', 'width']"
-            ".map((name) => +one.getAttribute(name)))"
-        )
+    go, boxes = walk(page), page.locator(".attn-panel").first.locator(".attn-box")
+    assert boxes.count() == 0
+    go("check Exact boxes", show_boxes=True)
+    sides = (
+        "all => all.map((one) => ['y', 'x', 'height', 'width'].map((a) => +one.getAttribute(a)))"
     )
-    assert boxes == [[0, 0, 8, 8], [4, 11, 8, 8]]
+    assert boxes.evaluate_all(sides) == [[0, 0, 8, 8], [4, 11, 8, 8]]
     weights = example()["readers"]["State decides"]["weights"][1].ravel()
-    inside = cells_inside(torch.from_numpy(BOXES), ROWS, COLUMNS).numpy()
-    share = round(100 * float(weights[inside[1]].sum()))
-    assert f"{share}\xa0% of the weight lies in the box of the 7, the second digit." in said(page)
-    button(page, "Step decides").click()
-    assert "of the weight lies in no box." in said(page)
+    inside = cells_inside(torch.from_numpy(BOXES), ROWS, COLUMNS).numpy()[1]
+    share = f"{100 * weights[inside].sum():.0f} %"
+    go(said=f"{share} of the weight lies in the box of the 7, the second digit.")
+    go("click Step decides", said="of the weight lies in no box.")
 
 
-def test_another_canvas_begins_at_its_first_look(show):
-    page = show(stepper())
-    page.get_by_label("Canvas").select_option("Two")
-    assert (trait(page, "index"), trait(page, "look")) == (1, 0)
-    assert "but the digit to read now is 5." in said(page)
-    assert page.get_by_role("slider", name="Look").is_disabled()
-    button(page, "Reset").click()
-    assert (trait(page, "index"), trait(page, "look")) == (0, 1)
+def test_one_reader_alone_is_compared_with_none(show):
+    alone = {"Only": reader([6, 13], [3, 10])}
+    go = walk(show(GlimpseStepper([example(readers=alone)])), **PARTS)
+    go(choices=0, other=[""], said="the digit to read now is 7.")
 
 
 def test_the_largest_probability_has_the_highest_bar(show):
-    page = show(stepper())
-    bars = page.locator(".attn-chance-bar").evaluate_all(
-        "all => all.map((one) => parseFloat(one.style.height))"
-    )
+    bars = show(stepper()).locator(".attn-chance-bar")
+    heights = bars.evaluate_all("all => all.map((one) => parseFloat(one.style.height))")
     chances = example()["readers"]["State decides"]["chances"][1]
-    np.testing.assert_allclose(bars, 100 * chances, atol=0.051)
-    assert page.locator(".attn-chosen-symbol b").text_content() == "7"
-
-
-def test_two_views_stay_in_step_and_clean_up(show):
-    page = show(stepper(), views=2)
-    button(page, "Next look").first.click()
-    words = page.locator(".attn-readout").all_text_contents()
-    assert words[0] == words[1]
-    assert words[0].startswith("Before look 3")
-    page.evaluate("window.cleanups.forEach((end) => end())")
-    assert page.evaluate("window.models[0].listeners.length") == 0
-    assert page.locator(".attn-frame").count() == 0
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_no_barriers_and_no_overflow_on_a_phone(show, theme):
-    page = show(stepper(reader=1, look=3), width=360, theme=theme)
-    assert axe(page, without=["page-has-heading-one"]) == []
-    assert overflow(page) <= 0
+    np.testing.assert_allclose(heights, 100 * chances, atol=0.051)
 
 
 TABLE = """async () => {

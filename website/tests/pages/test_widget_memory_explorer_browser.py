@@ -5,8 +5,9 @@ import pytest
 import torch
 from test_widget_memory_explorer import KEY_VECTORS, VALUE_VECTORS, explorer
 from torch.nn import functional as F
+from walking import walk
 
-from attn_book.commands.widgets_harness import overflow, set_trait, trait
+from attn_book.commands.widgets_harness import trait
 from attn_course.memory import memory_state
 from attn_course.views.widgets.memory_explorer import RULES
 
@@ -59,68 +60,56 @@ def test_the_page_and_python_read_the_same_answers(show, rule):
         np.testing.assert_allclose(found, expected, atol=1e-5)
 
 
-def readout(page):
-    return page.locator(".attn-readout").text_content()
+PARTS = {
+    "kept": ".attn-kept",
+    "matrix": ".attn-matrix",
+    "everything": ".attn-everything li",
+    "memory": ".attn-memory",
+    "drawn": ".attn-answer, .attn-bar-row",
+}
 
 
 def test_the_memory_fills_and_a_slider_empties_it(show):
     page = show(explorer(written=1))
-    assert readout(page).startswith("1 pair written. Of 1 key, 1 reads back right. Asked for")
-    page.get_by_role("slider", name="Pairs written").fill("6")
-    assert trait(page, "written") == 6
-    assert trait(page, "asked") == 1, "the key that was written last"
-    assert readout(page).startswith("6 pairs written. Of 4 keys, ")
+    go, slider = walk(page, **PARTS), page.get_by_role("slider", name="Pairs written")
+    go(said="1 pair written. Of 1 key, 1 reads back right. Asked for")
+    slider.fill("6")
+    go(written=6, asked=1, said="6 pairs written. Of 4 keys, ")  # asked: what was written last
     assert page.locator(".attn-readout").get_attribute("data-live") == ""
-    page.get_by_role("slider", name="Pairs written").fill("0")
-    assert readout(page) == "Nothing is written yet."
-    assert page.locator(".attn-answer").count() == page.locator(".attn-bar-row").count() == 0
+    slider.fill("0")
+    go(said=["Nothing is written yet."], drawn=0)
 
 
 def test_the_matrix_has_the_chosen_size_and_softmax_has_none(show):
     page = show(explorer())
+    go = walk(page, **PARTS)
     for size in ("0", "3"):
         page.get_by_role("slider", name="Size").fill(size)
-        assert page.locator(".attn-kept").count() == trait(page, "size") ** 2
-    page.get_by_role("combobox", name="Writing rule").select_option("softmax")
-    assert trait(page, "rule") == "softmax"
-    assert page.locator(".attn-matrix").count() == 0
-    assert page.locator(".attn-everything li").count() == 4
-    assert "88 in all, and growing" in page.locator(".attn-memory").text_content()
+        go(kept=trait(page, "size") ** 2)
+    go("choose Writing rule: softmax", rule="softmax", matrix=0, everything=4)
+    go(memory="88 in all, and growing")
 
 
 def test_own_pairs_are_written_and_reset_takes_them_back(show):
     widget = explorer()
     page = show(widget)
-    page.get_by_role("combobox", name="Key").select_option("5")
-    page.get_by_role("combobox", name="Value").select_option("3")
-    page.get_by_role("button", name="Write this pair").click()
-    assert trait(page, "pairs")[4] == [5, 3]
-    assert trait(page, "pairs")[5:] == widget.pairs[4:]
-    assert (trait(page, "written"), trait(page, "asked")) == (5, 5)
-    for _ in range(45):
-        page.get_by_role("button", name="Write this pair").click()
-    assert trait(page, "written") == len(trait(page, "pairs")) == 40
-    page.get_by_role("button", name="Reset").click()
-    assert trait(page, "pairs") == widget.pairs
-    assert trait(page, "written") == 4
+    go = walk(page)
+    go("choose Key: 5; choose Value: 3; click Write this pair", written=5, asked=5)
+    go(pairs=[*widget.pairs[:4], [5, 3], *widget.pairs[4:]])
+    go("click Write this pair;" * 45, written=40)
+    assert len(trait(page, "pairs")) == 40
+    go("click Reset", pairs=widget.pairs, written=4)
 
 
 def test_by_keyboard_alone(show):
     page = show(explorer())
-    page.evaluate("document.addEventListener('keydown', (e) => (window.bubbled = e.key))")
-    page.keyboard.press("Tab")
-    page.keyboard.press("ArrowRight")
-    assert trait(page, "written") == 5
-    page.keyboard.press("Tab")
-    page.keyboard.press("ArrowLeft")
-    assert trait(page, "size") == 3
-    assert page.evaluate("window.bubbled") == "Tab"
+    go = walk(page, gold=".attn-gold", best=".attn-best")
+    go("key Tab; key ArrowRight", written=5)
+    go("key Tab; key ArrowLeft", size=3)
     page.locator(".attn-answer").nth(2).focus()
-    page.keyboard.press("Enter")
-    assert trait(page, "asked") == 6
+    go("key Enter", asked=6, gold=1, best=1)
     focused = "document.activeElement.getAttribute('aria-pressed')"
     assert page.evaluate(focused) == "true", "the focus stays where it was"
-    assert page.locator(".attn-gold").count() == page.locator(".attn-best").count() == 1
 
 
 def test_every_answer_says_whether_it_is_right(show):
@@ -133,19 +122,7 @@ def test_every_answer_says_whether_it_is_right(show):
         assert node.get_attribute("aria-label") == f"{key} → {read}, {outcome}"
 
 
-def test_a_tap_on_a_phone_in_the_dark(show):
-    page = show(explorer(written=6), has_touch=True, is_mobile=True, width=360, theme="dark")
+def test_a_tap_on_a_phone(show):
+    page = show(explorer(written=6), has_touch=True, is_mobile=True, width=360)
     page.locator(".attn-answer").nth(3).tap()
-    assert trait(page, "asked") == 2
-    assert overflow(page) <= 0
-
-
-def test_two_views_follow_python_and_leave_nothing_behind(show):
-    page = show(explorer(), views=2)
-    set_trait(page, "written", 2)
-    said = page.locator(".attn-readout").all_text_contents()
-    assert said[0] == said[1]
-    assert said[0].startswith("2 pairs written")
-    page.evaluate("window.cleanups.forEach((end) => end())")
-    assert page.evaluate("window.models[0].listeners.length") == 0
-    assert page.locator(".attn-frame").count() == 0
+    walk(page)(asked=2)

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 import torch
 from browsing import drag
+from walking import walk
 
-from attn_book.commands.widgets_harness import overflow, set_trait, trait
+from attn_book.commands.widgets_harness import trait
 from attn_course.alignment import DotScore
 from attn_course.context import attend
 from attn_course.views.widgets.one_look import OneLook
@@ -91,55 +92,47 @@ def test_the_look_can_be_followed_by_hand(show):
     )
 
 
-@pytest.mark.parametrize(("step", "columns"), [("scores", 2), ("shares", 4)])
-def test_it_goes_as_far_as_the_step_says(show, step, columns):
-    page = show(look(step=step))
-    assert [row[:columns] for row in rows(page)[1:5]] == [row[:columns] for row in BY_HAND]
-    assert {len(row) for row in rows(page)} == {columns}
-    assert average(page) == ""
-    assert page.locator(".attn-context").count() == 0
+def test_it_goes_as_far_as_the_step_says(show):
+    for step, columns in {"scores": 2, "shares": 4}.items():
+        page = show(look(step=step))
+        assert [row[:columns] for row in rows(page)[1:5]] == [row[:columns] for row in BY_HAND]
+        assert {len(row) for row in rows(page)} == {columns}
+        assert average(page) == ""
+        assert page.locator(".attn-context").count() == 0
+    # before the shares, the matrix has scores
+    page = show(asked(step="scores", asker=0))
+    assert rows(page)[2] == ["2", "−0.5", "1.25", "−0.75", "−2.5"]
 
 
 def query(page):
     return page.locator('.attn-handle[data-name="query"]')
 
 
-def words(page):
-    return page.locator(".attn-readout").text_content().replace("\u00a0", " ")
-
-
 def test_arrow_keys_move_the_query_and_all_numbers_follow(show):
     page = show(look())
+    go = walk(page)
     query(page).focus()
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("Shift+ArrowDown")
-    assert trait(page, "query") == [0.9, 0.2]
+    go("key ArrowRight; key Shift+ArrowDown", query=[0.9, 0.2])
     assert query(page).get_attribute("aria-label") == "Query at (0.9, 0.2)"
     assert rows(page)[1][1:3] == ["0.9 × 2 + 0.2 × 0.5 = 1.9", "6.69"]
-    assert words(page) == (
-        "The query is (0.9, 0.2). Key 1 gets the largest share, 72 %. The average is (1.54, 0.06)."
-    )
-    for _ in range(5):
-        page.keyboard.press("Shift+ArrowLeft")
-    assert trait(page, "query") == [-3.0, 0.2]
-    page.get_by_role("button", name="Reset").click()
+    largest = "Key 1 gets the largest share, 72 %. The average is (1.54, 0.06)."
+    go(said=[f"The query is (0.9, 0.2). {largest}"])
+    go("key Shift+ArrowLeft;" * 5, query=[-3.0, 0.2])
+    go("click Reset")
     assert rows(page)[1:5] == BY_HAND
+    go("set query [-2, 0.5]")
+    assert query(page).get_attribute("aria-label") == "Query at (−2, 0.5)"
 
 
-@pytest.mark.parametrize(
-    ("keys", "query", "said"),
-    [
+def test_a_tie_is_told_as_one(show):
+    for keys, asked_with, words in [
         (KEYS, (0, 0), "All keys get the same share, 25 % each."),
         ([[1, 0], [0, 1], [-1, 0]], (1, 1), "Keys 1 and 2 get the largest share, 47 % each."),
         ([[1, 0], [0, 1]], (1, 0), "Key 1 gets the largest share, 73 %."),
-    ],
-)
-def test_a_tie_is_told_as_one(show, keys, query, said):
-    page = show(look(keys=keys, query=query))
-    assert said in words(page).replace("\u00a0", " ")
-    if query == (0, 0):
-        page = show(look(keys=keys, query=query, step="scores"))
-        assert "All keys have the same score, 0." in words(page)
+    ]:
+        walk(show(look(keys=keys, query=asked_with)))(said=words)
+    tied = show(look(query=(0, 0), step="scores"))
+    walk(tied)(said="All keys have the same score, 0.")
 
 
 @pytest.mark.parametrize("finger", [False, True])
@@ -150,7 +143,7 @@ def test_the_query_can_be_dragged_in_tenths(show, finger):
     assert moved[0] < 0.4
     assert moved[1] < 0.9
     assert moved == [round(entry, 1) for entry in moved]
-    assert words(page).startswith("The query is (")
+    walk(page)(said="The query is (")
 
 
 def test_keys_and_values_stay_where_they_are(show):
@@ -173,10 +166,9 @@ def test_the_reader_chooses_who_asks_and_nothing_can_be_moved(show):
     assert page.locator(".attn-handle").count() == 0
     who(page, "2").focus()
     page.keyboard.press("Enter")
-    assert trait(page, "asker") == 2
+    walk(page)(asker=2, said="Position 2 asks with (−0.5, 1). Key 2 gets the largest share")
     assert who(page, "2").get_attribute("aria-pressed") == "true"
     assert [row[-1] for row in rows(page)[1:5]] == ["13 %", "75 %", "10 %", "2 %"]
-    assert words(page).startswith("Position 2 asks with (−0.5, 1). Key 2 gets the largest share")
     assert average(page).endswith("= (−0.25, 0.63)")
 
 
@@ -196,45 +188,5 @@ def test_all_of_them_are_a_matrix_of_shares(show):
     assert page.locator(".attn-context").count() == 4
     assert page.locator(".attn-query").is_hidden()
     assert average(page) == ""
-    page.get_by_role("button", name="Reset").click()
-    assert trait(page, "asker") == 1
+    walk(page)("click Reset", asker=1)
     assert page.locator(".attn-query").is_visible()
-
-
-def test_before_the_shares_the_matrix_has_scores(show):
-    page = show(asked(step="scores", asker=0))
-    assert rows(page)[2] == ["2", "−0.5", "1.25", "−0.75", "−2.5"]
-
-
-# ---- as every widget
-
-
-def test_two_views_and_python_stay_together_and_one_can_go(show):
-    page = show(look(), views=2)
-    set_trait(page, "query", [-2.0, 0.5])
-    labels = query(page).evaluate_all("all => all.map((one) => one.getAttribute('aria-label'))")
-    assert labels == ["Query at (−2, 0.5)"] * 2
-    page.evaluate("window.cleanups[0]()")
-    assert page.locator(".attn-frame").count() == 1
-    set_trait(page, "query", [1.0, 0.5])
-    assert query(page).get_attribute("aria-label") == "Query at (1, 0.5)"
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("far", [(3, 3), (-2.5, -2.5), (2.9, -1.7)])
-def test_it_fits_a_narrow_page_wherever_the_query_is(show, theme, far):
-    for widget in (look(query=far), asked(asker=0)):
-        page = show(widget, width=360, theme=theme)
-        assert overflow(page) <= 0
-        beyond = "node => node.scrollWidth - node.clientWidth"
-        assert page.locator(".attn-written").evaluate(beyond) <= 0
-
-
-def test_keys_that_it_uses_do_not_reach_the_notebook(show):
-    page = show(look())
-    page.evaluate(
-        "window.heard = []; document.addEventListener('keydown', (e) => window.heard.push(e.key))"
-    )
-    query(page).focus()
-    page.keyboard.press("ArrowRight")
-    assert page.evaluate("window.heard") == []

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 import torch
-from browsing import axe
+from walking import walk
 
-from attn_book.commands.widgets_harness import by_the_clock, overflow, set_trait, trait
+from attn_book.commands.widgets_harness import by_the_clock, set_trait, trait
 from attn_course.views.widgets.score_bars import ScoreBars
 from attn_course.weights import (
     attention_weights,
@@ -26,10 +26,6 @@ def bars(**changes):
 
 def slider(page, token):
     return page.get_by_role("slider", name=f"Score of {token}")
-
-
-def words(page):
-    return " ".join(page.locator(".attn-readout").all_text_contents())
 
 
 def shares(page):
@@ -92,31 +88,28 @@ def test_equal_scores_and_large_ones(show):
 # ---- what a reader does
 
 
+WORDS = {"words": ".attn-readout", "shares": ".attn-share"}
+
+
 def test_what_is_shown_at_first(show):
     page = show(bars())
-    assert shares(page)[0] == "99.90\u00a0%"
-    assert shares(page)[1] == "<\u00a00.01\u00a0%"
-    assert "Entropy 0.008 nats" in words(page)
-    assert "5 of 5 words have weight" in words(page)
+    go = walk(page, **WORDS)
+    go(words="Entropy 0.008 nats…5 of 5 words have weight")
+    assert shares(page)[:2] == ["99.90\u00a0%", "<\u00a00.01\u00a0%"]
     valuetext = slider(page, "men").get_attribute("aria-valuetext")
     assert valuetext == "−1.0, weight <\u00a00.01\u00a0%"
+    go("set scores [15, -1, 0.4, 5, 2]", words="the softmax is saturated")
 
 
 def test_a_score_by_keyboard(show):
     page = show(bars())
-    slider(page, "ancient").focus()
-    page.keyboard.press("ArrowRight")
-    assert trait(page, "scores")[3] == pytest.approx(5.1)
-    page.keyboard.press("ArrowLeft")
-    page.keyboard.press("ArrowLeft")
-    assert trait(page, "scores") == pytest.approx([12, -1, 0.4, 4.9, 2])
-    page.keyboard.press("PageUp")
-    assert trait(page, "scores")[3] > 6
-    page.keyboard.press("Home")
-    assert trait(page, "scores")[3] == -5
-    page.keyboard.press("End")
-    assert trait(page, "scores")[3] == 15
-    assert "“\u2068ancient\u2069” gets 95.3\u00a0%" in words(page)
+    go, keys = walk(page), {"ArrowRight": 5.1, "ArrowLeft": 5, "Home": -5, "End": 15}
+    for key, score in keys.items():
+        go(f"slide Score of ancient {key}")
+        assert trait(page, "scores") == pytest.approx([12, -1, 0.4, score, 2])
+    go(said="“ancient” gets 95.3 %")
+    go("slide Score of ancient PageDown")
+    assert 12 < trait(page, "scores")[3] < 14.5
 
 
 @pytest.mark.parametrize("width", [360, 1200])
@@ -158,57 +151,46 @@ def test_the_weights_are_drawn_as_wide_as_they_are(show):
 
 def test_a_hidden_word_keeps_its_score_and_gets_nothing(show):
     page = show(bars())
-    box = page.get_by_role("checkbox", name="Read old")
-    box.focus()
-    page.keyboard.press("Space")
-    assert trait(page, "readable") == [False, True, True, True, True]
-    assert shares(page)[0] == "0"
-    assert "4 of 5 words have weight" in words(page)
-    assert "may not be read" in words(page)
+    go = walk(page, **WORDS)
+    go("check Read old", readable=[False, True, True, True, True])
+    go(words="4 of 5 words have weight…may not be read")
     before = shares(page)
-    slider(page, "old").focus()
-    page.keyboard.press("Home")
+    assert before[0] == "0"
+    go("slide Score of old Home")
     assert shares(page) == before
-
-
-def test_nothing_to_read_is_a_sentence(show):
-    page = show(bars())
-    for token in TOKENS:
-        page.get_by_role("checkbox", name=f"Read {token}", exact=True).uncheck()
-    assert words(page).startswith("Nothing may be read")
-    assert set(shares(page)) == {"–"}
-    slider(page, "men").press("ArrowRight")  # nothing fails
+    for token in TOKENS[1:]:
+        go(f"check Read {token}")
+    go(words="Nothing may be read", shares=["–"] * 5)
+    go("slide Score of men ArrowRight")  # nothing fails
     assert "NaN" not in page.locator("main").inner_text()
-    page.get_by_role("checkbox", name="Read men").check()
-    assert shares(page)[1] == "100\u00a0%"
+    for part in (".attn-curve", ".attn-here"):
+        assert not page.locator(part).is_visible()
+    go("check Read men", shares=["0", "100 %", "0", "0", "0"])
 
 
 def test_warmth_spreads_the_weights(show):
     page = show(bars())
-    warmth = page.get_by_role("slider", name="Temperature")
-    warmth.press("ArrowRight")
+    go = walk(page)
+    go("slide Temperature ArrowRight")
     assert trait(page, "temperature") == pytest.approx(2**0.25)
-    warmth.press("End")
-    assert trait(page, "temperature") == 64
-    assert warmth.get_attribute("aria-valuetext") == "64"
+    go("slide Temperature End", temperature=64)
+    assert page.get_by_role("slider", name="Temperature").get_attribute("aria-valuetext") == "64"
     hot = torch.softmax(torch.tensor(SCORES) / 64, dim=0)
     assert shares(page)[0] == f"{100 * hot[0]:.1f}\u00a0%"
-    warmth.press("Home")
-    assert trait(page, "temperature") == 0.25
+    go("slide Temperature Home", temperature=0.25)
 
 
 def test_the_three_rules(show):
     page = show(bars(scores=[1, 0.5, 0, -1, 0.8]))
-    rule = page.get_by_role("group", name="From scores to weights by")
-    assert rule.get_by_role("button", pressed=True).text_content() == "Softmax"
-    rule.get_by_role("button", name="Sparsemax").press("Enter")
-    assert trait(page, "rule") == "sparsemax"
+    pressed = "[role=group][aria-label='From scores to weights by'] [aria-pressed=true]"
+    go = walk(page, pressed=pressed, **WORDS)
+    go(pressed=["Softmax"])
+    go("press Sparsemax Enter", rule="sparsemax")
     expected = sparsemax(torch.tensor([1, 0.5, 0, -1, 0.8]))
     assert [share == "0" for share in shares(page)] == (expected == 0).tolist()
-    rule.get_by_role("button", name="Hard choice").click()
-    assert shares(page) == ["100\u00a0%", "0", "0", "0", "0"]
-    assert "a hard choice has no gradient" in words(page)
-    assert "Temperature changes nothing" in words(page)
+    go("click Hard choice", shares=["100 %", "0", "0", "0", "0"])
+    go(words="a hard choice has no gradient")
+    go(words="Temperature changes nothing")
 
 
 def test_the_answer_of_a_chosen_weight(show):
@@ -220,47 +202,32 @@ def test_the_answer_of_a_chosen_weight(show):
     shown = page.locator(".attn-slope").all_text_contents()
     expected = [f"{'+' if slope > 0 else '−'} {abs(slope):.3f}" for slope in row.tolist()]
     assert shown == expected
-    assert f"its own score (+ {row[3]:.3f})" in words(page)
+    walk(page, **WORDS)(words=f"its own score (+ {row[3]:.3f})")
     levers = page.locator(".attn-lever").evaluate_all("n => n.map((x) => x.clientWidth)")
     halves = page.locator(".attn-answer").evaluate_all("n => n.map((x) => x.clientWidth / 2)")
     ratio = np.array(levers) / np.array(halves)
     np.testing.assert_allclose(ratio, (row.abs() / 0.25).clamp(max=1), atol=0.03)
 
 
-def test_saturation_is_said_in_words(show):
-    page = show(bars(scores=[15, -1, 0.4, 5, 2]))
-    assert "the softmax is saturated" in words(page)
-
-
 def test_a_constant_on_all_scores_changes_no_weight(show):
     page = show(bars())
-    before = shares(page), words(page)
-    up = page.get_by_role("button", name="All + 1")
-    for _ in range(3):
-        up.click()
+    before = shares(page), page.locator(".attn-readout").all_text_contents()
+    go, up = walk(page), page.get_by_role("button", name="All + 1")
+    go("click All + 1; click All + 1; click All + 1")
     assert trait(page, "scores") == pytest.approx([15, 2, 3.4, 8, 5])
-    assert (shares(page), words(page)) == before
-    assert up.get_attribute("aria-disabled") == "true"
-    up.focus()
-    page.keyboard.press("Enter")
-    assert trait(page, "scores")[0] == 15
-    page.get_by_role("button", name="All − 1").press("Enter")
-    assert trait(page, "scores")[0] == 14
-    assert up.get_attribute("aria-disabled") == "false"
+    assert (shares(page), page.locator(".attn-readout").all_text_contents()) == before
+    for does, first, disabled in [("All + 1", 15, "true"), ("All − 1", 14, "false")]:
+        go(f"press {does} Enter")
+        assert trait(page, "scores")[0] == first
+        assert up.get_attribute("aria-disabled") == disabled
 
 
 def test_reset_brings_everything_back(show):
-    page = show(bars(rule="sparsemax", temperature=8))
-    slider(page, "men").press("End")
-    page.get_by_role("checkbox", name="Read tell").uncheck()
-    page.get_by_role("slider", name="Temperature").press("End")
-    page.get_by_role("button", name="Hard choice").click()
-    page.get_by_role("button", name="Weight of jokes").click()
-    page.get_by_role("button", name="Reset").click()
-    assert trait(page, "scores") == SCORES
-    assert trait(page, "readable") == [True] * 5
-    assert (trait(page, "rule"), trait(page, "temperature")) == ("sparsemax", 8)
-    assert trait(page, "selected") == 0
+    go = walk(show(bars(rule="sparsemax", temperature=8)))
+    go("slide Score of men End; check Read tell; slide Temperature End")
+    go("click Hard choice; set selected 4")
+    go("click Reset", scores=SCORES, readable=[True] * 5, selected=0)
+    go(rule="sparsemax", temperature=8)
 
 
 def test_python_may_change_what_is_shown(show):
@@ -271,63 +238,6 @@ def test_python_may_change_what_is_shown(show):
     set_trait(page, "tokens", ["a", "b", "c", "d", "<i>e</i>"])
     assert page.locator("main i").count() == 0
     assert slider(page, "<i>e</i>").count() == 1
-
-
-# ---- what every widget keeps to
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1200])
-def test_no_page_scrolls_sideways_and_axe_finds_nothing(show, theme, width):
-    mobile = {"has_touch": True, "is_mobile": True} if width == 360 else {}
-    longest = ["Gesellschaft", "b", "c", "d", "e", "f", "g", "h", "ii"]
-    widgets = [
-        bars(),
-        bars(readable=[True, False, True, True, False], temperature=4),
-        bars(readable=[False] * 5),
-        bars(tokens=longest, scores=range(9), rule="sparsemax", temperature=4),
-    ]
-    page = show(*widgets, theme=theme, width=width, **mobile)
-    assert overflow(page) <= 0
-    assert axe(page, without=["page-has-heading-one"]) == []
-
-
-def test_fingers_find_room(show):
-    page = show(bars(), width=360, has_touch=True, is_mobile=True)
-    small = page.locator("button, input[type=range], label").evaluate_all(
-        """nodes => nodes.map((node) => [node.outerHTML.slice(0, 99), node.getBoundingClientRect()])
-          .filter(([, box]) => box.width < 23.9 || box.height < 23.9).map(([html]) => html)"""
-    )
-    assert small == []
-
-
-def test_two_views_stay_in_step_and_clean_up(show):
-    page = show(bars(), views=2)
-    slider(page, "men").first.press("End")
-    assert slider(page, "men").nth(1).input_value() == "15"
-    listening = "window.models[0].listeners.length"
-    both = page.evaluate(listening)
-    page.evaluate("window.cleanups[1]()")
-    assert page.evaluate(listening) == both / 2
-    page.evaluate("window.cleanups[0]()")
-    assert page.evaluate(listening) == 0
-    assert page.locator(".attn-frame").count() == 0
-
-
-def test_no_id_and_every_change_is_saved(show):
-    page = show(bars())
-    assert page.locator("main [id]").count() == 0
-    before = page.evaluate("window.models[0].saved")
-    slider(page, "men").press("ArrowRight")
-    page.get_by_role("checkbox").first.uncheck()
-    assert page.evaluate("window.models[0].saved") == before + 2
-
-
-def test_keys_stay_in_the_widget(show):
-    page = show(bars())
-    page.evaluate("document.addEventListener('keydown', () => (window.heard = true))")
-    slider(page, "men").press("ArrowRight")
-    assert page.evaluate("window.heard") is None
 
 
 # ---- the curve of one weight, and a temperature that runs
@@ -364,16 +274,6 @@ def test_the_curve_is_the_weight_against_its_own_score(show, rule, temperature):
     assert slope == pytest.approx(float(at[2][3, 3]), abs=2e-3)
 
 
-def test_without_weights_there_is_no_curve(show):
-    page = show(bars(readable=[False] * 5))
-    assert not page.locator(".attn-curve").is_visible()
-    assert not page.locator(".attn-here").is_visible()
-
-
-def warm(page):
-    return page.get_by_role("button", name="Warm it up")
-
-
 def test_the_temperature_runs_from_cold_to_hot_and_is_silent_meanwhile(show):
     page = show(bars())
     by_the_clock(page)
@@ -382,10 +282,10 @@ def test_the_temperature_runs_from_cold_to_hot_and_is_silent_meanwhile(show):
         "window.models[0].on('change:temperature', () => been.push("
         "[window.models[0].get('temperature'), loud()]))"
     )
-    warm(page).click()
+    walk(page)("click Warm it up")
     page.get_by_role("button", name="Pause").wait_for()
     page.clock.run_for(30_000)
-    assert warm(page).is_visible()
+    assert page.get_by_role("button", name="Warm it up").is_visible()
     assert trait(page, "temperature") == 64
     been = page.evaluate("window.been")
     heat = np.array([each[0] for each in been])
@@ -400,22 +300,24 @@ def test_the_temperature_runs_from_cold_to_hot_and_is_silent_meanwhile(show):
 def test_it_pauses_and_a_hand_takes_over(show):
     page = show(bars())
     by_the_clock(page)
-    warm(page).click()
+    go = walk(page)
+    go("click Warm it up")
     page.clock.run_for(1000)
-    page.get_by_role("button", name="Pause").click()
+    go("click Pause")
     held = trait(page, "temperature")
     assert held > 0.3
     page.clock.run_for(1000)
-    assert trait(page, "temperature") == held
+    go(temperature=held)
     assert page.locator(".attn-readout").first.get_attribute("data-live") == ""
-    warm(page).click()
+    go("click Warm it up")
     page.clock.run_for(1000)
     assert trait(page, "temperature") > held
-    page.get_by_role("button", name="Reset").click()
+    go("click Reset")
     page.clock.run_for(1000)
-    assert warm(page).is_visible()
-    assert trait(page, "temperature") == 1
+    assert page.get_by_role("button", name="Warm it up").is_visible()
+    go(temperature=1)
 
 
 def test_nothing_runs_where_motion_is_unwelcome(show):
-    assert warm(show(bars(), reduced_motion="reduce")).count() == 0
+    page = show(bars(), reduced_motion="reduce")
+    assert page.get_by_role("button", name="Warm it up").count() == 0

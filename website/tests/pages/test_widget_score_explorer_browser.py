@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 import torch
 from browsing import drag
+from walking import walk
 
-from attn_book.commands.widgets_harness import by_the_clock, overflow, set_trait, trait
+from attn_book.commands.widgets_harness import by_the_clock, set_trait, trait
 from attn_course.alignment import SCORES
 from attn_course.context import attend
 from attn_course.models.bahdanau import make_score
@@ -95,37 +96,29 @@ def handle(page, name):
     return page.locator(f'.attn-handle[data-name="{name}"]')
 
 
-def words(page):
-    return page.locator(".attn-readout").text_content()
-
-
 def card(page, name):
     return page.get_by_role("button", name=re.compile(f"^{name}: "))
 
 
+def labels(page, *names):
+    return [card(page, name).get_attribute("aria-label") for name in names]
+
+
 def test_arrow_keys_move_and_it_says_what_stayed(show):
     page = show(explorer(selected="dot"))
+    go, before = walk(page), labels(page, "stacked", "dot")
     handle(page, "query").focus()
-    before = {name: card(page, name).get_attribute("aria-label") for name in ("stacked", "dot")}
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("Shift+ArrowUp")
-    assert trait(page, "query") == [1.1, 2.0]
-    assert "The query is at (1.1, 2.0)." in words(page)
-    assert "No weight has changed under stacked." in words(page)
-    assert card(page, "stacked").get_attribute("aria-label") == before["stacked"]
-    assert card(page, "dot").get_attribute("aria-label") != before["dot"]
+    go("key ArrowRight; key Shift+ArrowUp", query=[1.1, 2.0])
+    go(said="The query is at (1.1, 2.0).")
+    go(said="No weight has changed under stacked.")
+    assert [
+        one == other for one, other in zip(before, labels(page, "stacked", "dot"), strict=True)
+    ] == [True, False]
     handle(page, "key 2").focus()
-    page.keyboard.press("ArrowLeft")
+    go("key ArrowLeft", said="No weight has changed under location.")
     assert trait(page, "key_points")[1] == [-1.1, 2.0]
-    assert "No weight has changed under location." in words(page)
-
-
-def test_nothing_leaves_the_plane(show):
-    page = show(explorer())
     handle(page, "query").focus()
-    for _ in range(5):
-        page.keyboard.press("Shift+ArrowLeft")
-    assert trait(page, "query") == [-3.0, 1.0]
+    go("key Shift+ArrowLeft;" * 5, query=[-3.0, 2.0])  # nothing leaves the plane
 
 
 @pytest.mark.parametrize("finger", [False, True])
@@ -135,67 +128,30 @@ def test_a_key_can_be_dragged(show, finger):
     right, up = trait(page, "key_points")[0]
     assert right < 1.5
     assert up < 0.8
-    assert "Key 1 is at" in words(page)
+    walk(page)(said="Key 1 is at")
 
 
-def test_a_card_chooses_what_the_plane_shows(show):
+def test_a_card_is_shown_its_factor_sharpens_and_reset_takes_all_back(show):
     page = show(explorer())
-    before = page.locator(".attn-plane .attn-context").get_attribute("transform")
+    go, context = walk(page), page.locator(".attn-plane .attn-context")
+    before = context.get_attribute("transform")
     card(page, "cosine").click()
-    assert trait(page, "selected") == "cosine"
+    go(selected="cosine")
     assert card(page, "cosine").get_attribute("aria-pressed") == "true"
-    assert page.locator(".attn-plane .attn-context").get_attribute("transform") != before
-
-
-def test_the_factor_sharpens_and_reset_takes_all_back(show):
-    page = show(explorer(selected="cosine"))
-    start = card(page, "cosine").get_attribute("aria-label")
-    slider = page.get_by_role("slider")
-    slider.focus()
-    for _ in range(4):
-        page.keyboard.press("ArrowRight")
-    assert trait(page, "factor") == 5
-    assert card(page, "cosine").get_attribute("aria-label") != start
+    assert context.get_attribute("transform") != before
+    start = labels(page, "cosine")
+    page.get_by_role("slider").focus()
+    go("key ArrowRight;" * 4, factor=5)
+    assert labels(page, "cosine") != start
     handle(page, "key 3").focus()
-    page.keyboard.press("ArrowUp")
-    page.get_by_role("button", name="Reset").click()
-    assert (trait(page, "factor"), trait(page, "key_points")) == (1, KEYS)
-    assert card(page, "cosine").get_attribute("aria-label") == start
+    go("key ArrowUp; click Reset", factor=1, key_points=KEYS)
+    assert labels(page, "cosine") == start
 
 
-def test_two_views_and_python_stay_together_and_one_can_go(show):
-    page = show(explorer(), views=2)
-    set_trait(page, "query", [-2.0, 0.5])
-    labels = page.locator('.attn-handle[data-name="query"]').evaluate_all(
-        "nodes => nodes.map((node) => node.getAttribute('aria-label'))"
-    )
-    assert labels == ["Query at (−2.0, 0.5)"] * 2
-    page.evaluate("window.cleanups[0]()")
-    assert page.locator(".attn-frame").count() == 1
-    set_trait(page, "query", [1.0, 0.5])
-    assert "(1.0, 0.5)" in page.locator('.attn-handle[data-name="query"]').get_attribute(
-        "aria-label"
-    )
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_it_fits_a_narrow_page(show, theme):
-    page = show(explorer(), width=360, theme=theme)
-    assert overflow(page) <= 0
-    cut = page.locator(".attn-weight, .attn-score").evaluate_all(
-        "nodes => nodes.filter((node) => node.scrollWidth > node.clientWidth + 1).length"
-    )
-    assert cut == 0
-
-
-def test_keys_that_it_uses_do_not_reach_the_notebook(show):
+def test_python_moves_the_query(show):
     page = show(explorer())
-    page.evaluate(
-        "window.heard = []; document.addEventListener('keydown', (e) => window.heard.push(e.key))"
-    )
-    handle(page, "query").focus()
-    page.keyboard.press("ArrowRight")
-    assert page.evaluate("window.heard") == []
+    set_trait(page, "query", [-2.0, 0.5])
+    assert handle(page, "query").get_attribute("aria-label") == "Query at (−2.0, 0.5)"
 
 
 # ---- side by side, and numbered
@@ -254,40 +210,35 @@ def test_the_query_goes_once_round_and_it_says_what_never_changed(show):
     start = trait(page, "query")
     go_round(page).click()
     page.clock.run_for(60_000)
-    assert words(page).startswith("The query went")
     been = np.array(page.evaluate("window.been"))
     far = np.linalg.norm(start)
     np.testing.assert_allclose(np.linalg.norm(been, axis=1), far, atol=0.02)
     assert all((been[:, axis] < -0.9 * far).any() for axis in (0, 1))
     np.testing.assert_allclose(been[-1], start, atol=0.02)
-    assert words(page) == "The query went once round. No weight has changed under stacked."
+    walk(page)(said=["The query went once round. No weight has changed under stacked."])
     assert go_round(page).count() == 1
 
 
 def test_it_pauses_goes_on_and_gives_way_to_a_hand(show):
     page = show(explorer())
-    start = trait(page, "query")
     by_the_clock(page)
-    go_round(page).click()
-    page.clock.run_for(1000)
-    page.get_by_role("button", name="Pause").click()
-    held = trait(page, "query")
-    assert held != start
-    page.clock.run_for(1000)
-    assert trait(page, "query") == held
-    go_round(page).click()
-    page.clock.run_for(1000)
-    assert trait(page, "query") != held
-    set_trait(page, "query", [2.0, -1.0])
-    page.clock.run_for(1000)
+    go, been = walk(page), [trait(page, "query")]
+
+    def after(does, moves):
+        go(does)
+        been.append(trait(page, "query"))
+        page.clock.run_for(1000)
+        assert (trait(page, "query") != been[-1]) == moves, does
+
+    after("click Send the query round", moves=True)
+    after("click Pause", moves=False)
+    assert been[-1] != been[0]
+    after("click Send the query round", moves=True)
+    after("set query [2.0, -1.0]", moves=False)
     assert go_round(page).is_visible()
-    assert trait(page, "query") == [2.0, -1.0]
-    go_round(page).click()
-    page.clock.run_for(1000)
+    after("click Send the query round", moves=True)
     page.evaluate("window.cleanups.forEach((end) => end())")
-    held = trait(page, "query")
-    page.clock.run_for(1000)
-    assert trait(page, "query") == held
+    after("", moves=False)
 
 
 def test_nothing_goes_round_where_motion_is_unwelcome(show):

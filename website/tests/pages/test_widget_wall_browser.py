@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from browsing import axe
 from matplotlib.image import imread
+from walking import texts_of, walk
 
-from attn_book.commands.widgets_harness import overflow, set_trait, trait
+from attn_book.commands.widgets_harness import overflow, set_trait
 from attn_course.views.widgets.wall import LONGEST, SHARES, HeadWall, stored
 
 BLOCKS, HEADS = 30, 9
@@ -52,17 +53,20 @@ READ = """async () => {
 }"""
 
 
-@pytest.mark.parametrize("index", [0, 2, 3, 4])
-def test_the_page_reads_the_weights_and_measures_what_python_measures(show, index):
-    page, sentence = show(wall(index=index)), stored()[index]
-    rows, found = page.evaluate(READ)
-    assert np.abs(np.array(rows).reshape(sentence.weights.shape) - sentence.weights).max() < 1e-6
-    assert list(found) == list(SHARES)
-    for name, values in measured(sentence).items():
-        if values is None:
-            assert (index, found[name]) == (2, None)
-        else:
-            np.testing.assert_allclose(found[name], values.ravel(), atol=1e-6)
+def test_the_page_reads_the_weights_and_measures_what_python_measures(show):
+    page = show(wall())
+    for index in (0, 2, 3, 4):
+        sentence = stored()[index]
+        set_trait(page, "index", index)
+        rows, found = page.evaluate(READ)
+        rows = np.array(rows).reshape(sentence.weights.shape)
+        assert np.abs(rows - sentence.weights).max() < 1e-6
+        assert list(found) == list(SHARES)
+        for name, values in measured(sentence).items():
+            if values is None:
+                assert (index, found[name]) == (2, None)
+            else:
+                np.testing.assert_allclose(found[name], values.ravel(), atol=1e-6)
 
 
 # the tint of each cell, out of the paths: [head][block]
@@ -76,36 +80,38 @@ TINTS = """() => {
 }"""
 
 
-@pytest.mark.parametrize("colour", [*SHARES, SILENCED])
-def test_the_colours_are_the_measures(show, colour):
+WORDS = {
+    "words": ".attn-wall-said",
+    "title": ".attn-wall .attn-title",
+    "names": ".attn-wall-map .attn-rowheader",
+    "tints": ".attn-wall-tint",
+}
+
+
+def test_the_colours_are_the_measures(show):
     page = show(wall(index=3))
-    menu(page, "Colour by").select_option(colour)
-    assert trait(page, "colour") == colour
-    values = measured(stored()[3]).get(colour)
-    shares = effects().clip(0) / effects().max() if values is None else values
-    strongest = 0.7
-    found = np.array(page.evaluate(TINTS)).T
-    np.testing.assert_allclose(found / strongest, shares.clip(0, 1), atol=0.5 / 20 + 1e-3)
+    for colour in [*SHARES, SILENCED]:
+        menu(page, "Colour by").select_option(colour)
+        walk(page)(colour=colour)
+        values = measured(stored()[3]).get(colour)
+        shares = effects().clip(0) / effects().max() if values is None else values
+        strongest = 0.7
+        found = np.array(page.evaluate(TINTS)).T
+        np.testing.assert_allclose(found / strongest, shares.clip(0, 1), atol=0.5 / 20 + 1e-3)
     menu(page, "Colour by").select_option("")
-    assert page.locator(".attn-wall-tint").count() == 0
+    walk(page, **WORDS)(tints=0)
 
 
 def menu(page, name):
     return page.get_by_role("combobox", name=name)
 
 
-def said(page):
-    return page.locator(".attn-wall-said").text_content().replace("\u00a0", " ")
-
-
 def test_the_wall_is_told_in_words(show):
     page, values = show(wall(index=3, colour=SHARES[2])), measured(stored()[3])[SHARES[2]]
-    block, head = np.unravel_index(values.argmax(), values.shape)
-    words = f"After the earlier occurrence: {100 * values.mean():.0f} % on average. Most: "
-    assert said(page).startswith(f"{words}block {block}, head {head} ({100 * values.max():.0f} %)")
-    menu(page, "Colour by").select_option(SILENCED)
-    most = effects().max()
-    assert f"({most:.2f} nats)" in said(page)
+    go, most = walk(page, **WORDS), np.unravel_index(values.argmax(), values.shape)
+    go(words=f"After the earlier occurrence: {100 * values.mean():.0f} % on average. Most: ")
+    go(words=f"block {most[0]}, head {most[1]} ({100 * values.max():.0f} %)")
+    go(f"choose Colour by: {SILENCED}", words=f"({effects().max():.2f} nats)")
     assert menu(page, "Colour by").locator(":checked").inner_text() == f"{SILENCED}, nats"
     rows = page.evaluate("""async () => {
       const { table } = await import("./widgets/wall/wall.js");
@@ -113,10 +119,9 @@ def test_the_wall_is_told_in_words(show):
     }""")
     assert rows[0][0].endswith(f"{SILENCED}, nats")
     menu(page, "Colour by").select_option(SHARES[2])
-    menu(page, "Sentence").select_option("A capital")
-    assert said(page) == "No piece of this sentence has occurred before."
+    go("choose Sentence: A capital", words="No piece of this sentence has occurred before.")
     menu(page, "Colour by").select_option("")
-    assert "arrow keys" in said(page)
+    go(words="arrow keys")
 
 
 def ink(page):
@@ -150,77 +155,61 @@ def cells(page):
     )
 
 
-def heading(page):
-    return page.locator(".attn-wall .attn-title").text_content()
-
-
 def test_a_map_is_chosen_by_click_and_shown_large(show):
     page, sentence = show(wall(index=0)), stored()[0]
     box = page.locator(".attn-wall-field").bounding_box()
     side = box["width"] / BLOCKS
     page.mouse.click(box["x"] + 18.5 * side, box["y"] + 6.5 * side)
-    assert trait(page, "chosen") == [18, 6]
-    assert heading(page) == "Block 18, head 6"
+    go = walk(page, **WORDS)
+    go(chosen=[18, 6], title=["Block 18, head 6"])
+    go(names=[piece.strip() for piece in sentence.pieces])
     expected = sentence.weights[18, 6]
     np.testing.assert_allclose(cells(page).reshape(expected.shape), expected, atol=0.0051)
-    names = page.locator(".attn-wall-map .attn-rowheader").all_text_contents()
-    assert names == [piece.strip() for piece in sentence.pieces]
     focused = page.evaluate("document.activeElement.getAttribute('aria-label')")
     assert focused.startswith("Block 18, head 6: weight on the first token ")
 
 
-@pytest.mark.parametrize(
-    ("key", "reached"),
-    [
-        ("ArrowRight", [11, 4]),
-        ("ArrowLeft", [9, 4]),
-        ("ArrowUp", [10, 3]),
-        ("ArrowDown", [10, 5]),
-        ("Home", [0, 4]),
-        ("End", [29, 4]),
-        ("PageUp", [10, 0]),
-        ("PageDown", [10, 8]),
-        ("Control+Home", [0, 0]),
-        ("Control+End", [29, 8]),
-    ],
-)
-def test_the_keyboard_goes_through_the_wall(show, key, reached):
+KEYS = {
+    "ArrowRight": [11, 4],
+    "ArrowLeft": [9, 4],
+    "ArrowUp": [10, 3],
+    "ArrowDown": [10, 5],
+    "Home": [0, 4],
+    "End": [29, 4],
+    "PageUp": [10, 0],
+    "PageDown": [10, 8],
+    "Control+Home": [0, 0],
+    "Control+End": [29, 8],
+}
+
+
+def test_the_keyboard_goes_through_the_wall(show):
     page = show(wall(chosen=(10, 4)))
-    for _ in range(4):  # two menus, Reset, the wall
-        page.keyboard.press("Tab")
-    page.keyboard.press(key)
-    assert trait(page, "chosen") == reached
-    block, head = reached
-    assert heading(page) == f"Block {block}, head {head}"
-    cell = page.get_by_role("grid", name="All heads").get_by_role("gridcell")
-    assert cell.get_attribute("aria-colindex") == str(block + 1)
-    assert cell.locator("xpath=..").get_attribute("aria-rowindex") == str(head + 1)
-    box, field = cell.bounding_box(), page.locator(".attn-wall-field").bounding_box()
-    middle = [(box[x] + box[size] / 2 - field[x]) / field[size] for x, size in SIDES]
-    np.testing.assert_allclose(middle, [(block + 0.5) / BLOCKS, (head + 0.5) / HEADS], atol=1e-3)
+    go = walk(page, **WORDS)
+    go("key Tab;" * 4)  # two menus, Reset, the wall
+    for key, (block, head) in KEYS.items():
+        go(f"set chosen [10, 4]; key {key}", chosen=[block, head])
+        go(title=[f"Block {block}, head {head}"])
+        cell = page.get_by_role("grid", name="All heads").get_by_role("gridcell")
+        assert cell.get_attribute("aria-colindex") == str(block + 1)
+        assert cell.locator("xpath=..").get_attribute("aria-rowindex") == str(head + 1)
+        box, field = cell.bounding_box(), page.locator(".attn-wall-field").bounding_box()
+        middle = [(box[x] + box[size] / 2 - field[x]) / field[size] for x, size in SIDES]
+        expected = [(block + 0.5) / BLOCKS, (head + 0.5) / HEADS]
+        np.testing.assert_allclose(middle, expected, atol=1e-3)
+    go("key Control+End; key ArrowRight; key ArrowDown", chosen=[29, 8])  # the edge is the end
 
 
 SIDES = [("x", "width"), ("y", "height")]
 
 
-def test_the_edge_of_the_wall_is_the_end(show):
-    page = show(wall(chosen=(29, 8)))
-    cell = page.locator(".attn-wall-cell")
-    for key in ("ArrowRight", "ArrowDown"):
-        cell.press(key)
-    assert trait(page, "chosen") == [29, 8]
-
-
 def test_the_large_map_is_reached_by_keyboard_and_told(show):
     page = show(wall(index=0, chosen=(16, 0)))
+    go = walk(page)
     page.locator(".attn-wall-cell").focus()
-    page.keyboard.press("Tab")
-    page.keyboard.press("ArrowDown")
-    assert trait(page, "selected") == {"side": "target", "index": 1}
-    words = page.locator(".attn-readout").text_content()
-    assert "Target 2 of 16, “\u2068old\u2069”, reads “\u2068The\u2069”" in words
-    page.keyboard.press("Escape")
-    assert trait(page, "selected") == {}
+    go("key Tab; key ArrowDown", selected={"side": "target", "index": 1})
+    go(said="Target 2 of 16, “old”, reads “The”")
+    go("key Escape", selected={})
 
 
 def test_what_is_chosen_is_read_out_once_it_has_come_to_rest(show):
@@ -233,23 +222,18 @@ def test_what_is_chosen_is_read_out_once_it_has_come_to_rest(show):
 
 
 def test_lines_and_spaces_have_signs(show):
-    code = stored()[-1]
-    page = show(wall([code]))
-    names = page.locator(".attn-wall-map .attn-rowheader").all_text_contents()
+    names = texts_of(show(wall([stored()[-1]])).locator(".attn-wall-map .attn-rowheader"))
     assert "⏎␣␣␣" in names
     assert names[:2] == ["for", "word"]
 
 
-def test_reset_gives_everything_back_and_views_stay_in_step(show):
-    page = show(wall(index=0, chosen=(16, 0), colour=SHARES[1]), views=2)
-    page.locator(".attn-wall-cell").first.press("End")
-    menu(page, "Sentence").first.select_option("A plain sentence")
-    menu(page, "Colour by").first.select_option(SILENCED)
-    assert page.locator(".attn-wall .attn-title").all_text_contents() == ["Block 29, head 0"] * 2
-    assert menu(page, "Colour by").nth(1).input_value() == SILENCED
-    page.get_by_role("button", name="Reset").nth(1).click()
-    names = ("index", "chosen", "colour", "selected")
-    assert [trait(page, name) for name in names] == [0, [16, 0], SHARES[1], {}]
+def test_reset_gives_everything_back(show):
+    page = show(wall(index=0, chosen=(16, 0), colour=SHARES[1]))
+    go = walk(page, **WORDS)
+    page.locator(".attn-wall-cell").press("End")
+    go(f"choose Sentence: A plain sentence; choose Colour by: {SILENCED}")
+    go(title=["Block 29, head 0"], colour=SILENCED)
+    go("click Reset", index=0, chosen=[16, 0], colour=SHARES[1], selected={})
 
 
 # ---- the reader's own sentence
@@ -293,30 +277,21 @@ def test_a_long_one_is_cut_and_one_that_does_not_fit_is_refused(show):
 
 
 def test_a_reader_types_where_somebody_reads(show):
-    page = show(wall())
-    set_trait(page, "reads", True)
-    line = page.get_by_label("Your own sentence")
-    line.fill("The <b>cat</b>")
-    line.press("Enter")
-    assert trait(page, "text") == "The <b>cat</b>"
-    words = page.locator("form .attn-hint")
-    assert words.text_content() == "Reading …"
-    set_trait(page, "problem", "The text is too long.")
-    assert words.text_content() == "The text is too long."
+    go = walk(show(wall()), words="form .attn-hint")
+    go("set reads true; fill Your own sentence: The <b>cat</b>; key Enter", text="The <b>cat</b>")
+    go(words=["Reading …"])
+    go('set problem "The text is too long."', words=["The text is too long."])
 
 
 # ---- all readers
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1200])
-def test_the_page_never_scrolls_sideways_and_axe_finds_nothing(show, theme, width):
+def test_the_cell_that_is_chosen_is_in_sight_and_can_be_met(show, width):
     options = {"has_touch": True, "is_mobile": True} if width == 360 else {}
-    page = show(
-        wall([*stored()[:1], stored()[6]], chosen=(18, 6)), theme=theme, width=width, **options
-    )
-    assert overflow(page) <= 0
+    page = show(wall(chosen=(18, 6)), width=width, **options)
     set_trait(page, "reads", True)
+    assert overflow(page) <= 0
     assert axe(page, without=["page-has-heading-one"]) == []
     cell = page.locator(".attn-wall-cell").bounding_box()
     assert 0 <= cell["x"] <= width - cell["width"]
@@ -325,6 +300,7 @@ def test_the_page_never_scrolls_sideways_and_axe_finds_nothing(show, theme, widt
 
 def test_the_maps_have_ink_on_paper_in_print_and_with_forced_colours(show):
     page = show(wall(), theme="dark")
+    page.spent = True
     colour = "getComputedStyle(document.querySelector('.attn-ink-of-maps')).backgroundColor"
     assert page.evaluate(colour) == "rgb(232, 234, 237)"
     page.emulate_media(media="print")
@@ -368,11 +344,4 @@ def test_a_sentence_that_is_loaded_late_and_one_that_is_lost(show):
     page.wait_for_function(
         "() => document.querySelector('.attn-wall-text').textContent.startsWith('She put')"
     )
-    assert "on average" in said(page)
-
-
-def test_clean_up_takes_everything_away(show):
-    page = show(wall(), views=2)
-    page.evaluate("window.cleanups.forEach((cleanUp) => cleanUp())")
-    assert page.evaluate("window.models[0].listeners.length") == 0
-    assert page.locator(".attn-frame").count() == 0
+    walk(page, **WORDS)(words="on average")

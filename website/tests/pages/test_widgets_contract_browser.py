@@ -1,0 +1,215 @@
+"""What every widget keeps to: for all readers, by any device, in several views of one model."""
+
+import pytest
+from browsing import REST, axe
+from test_widget_beam_tree_browser import tree
+from test_widget_bottleneck_explorer_browser import explorer as bottleneck
+from test_widget_bottleneck_explorer_browser import typing_explorer as typing
+from test_widget_context_mixer_browser import mixer
+from test_widget_drawn_digit_browser import drawn
+from test_widget_drawn_prediction_browser import LOG, guess
+from test_widget_embedding_map_browser import shown as embedding
+from test_widget_glimpse_stepper_browser import stepper
+from test_widget_gradient_paths_browser import paths
+from test_widget_heads_viewer_browser import viewer as heads
+from test_widget_memory_explorer import explorer as memory
+from test_widget_one_look_browser import asked, look
+from test_widget_own_reader_browser import own
+from test_widget_score_bars_browser import bars
+from test_widget_score_explorer_browser import explorer
+from test_widget_typo_finder_browser import finder
+from test_widget_wall_browser import stored, wall
+from test_widget_weight_scrubber_browser import scrubber
+from test_widgets_browser import LETTERS, choice, number, random_model, reader_of, viewer
+
+from attn_book.commands.widgets_harness import overflow
+
+
+def reader(text="3/4 ☃", **options):
+    return reader_of(random_model(LETTERS, seed=5, scale=2.0), LETTERS, text=text, **options)
+
+
+LONG = ["Gesellschaft", "b", "c", "d", "e", "f", "g", "h", "ii"]
+# of each kind the widget, a part of it, a key that changes something there, and other states
+KINDS = {
+    "paths": (lambda: [paths(6, 6)], "input[type=checkbox]", "Space"),
+    "heads": (
+        lambda: [heads(silenced=[("encoder", 0, 1)]), heads(text=""), heads(text="3 " * 15)],
+        *(".attn-thumb[aria-checked=true]", "ArrowRight"),
+    ),
+    "matrix": (lambda: [viewer(show_gold=True)], "input[type=checkbox]", "Space"),
+    "arcs": (
+        lambda: [viewer(view="arcs", selected={"side": "target", "index": 2})],
+        *("[tabindex='0'].attn-target", "ArrowLeft"),
+    ),
+    "memory": (lambda: [memory(written=6)], "input[type=range]", "ArrowLeft"),
+    "mixer": (lambda: [mixer()], ".attn-context-mark", "ArrowUp"),
+    "bottleneck": (lambda: [bottleneck()], "input[type=range]:enabled", "ArrowRight"),
+    "typing": (lambda: [typing(text="abcdefghijkab")], "[type=range]:enabled", "ArrowRight"),
+    "embedding": (lambda: [embedding()], "input[type=range]", "ArrowLeft"),
+    "finder": (lambda: [finder(), finder(text="x" * 24)], ".attn-letter", "Enter"),
+    "own": (lambda: [own(), own(text="abcdefabcdef")], ".attn-matrix [tabindex='0']", "ArrowDown"),
+    "explorer": (lambda: [explorer()], ".attn-name[aria-pressed=false]", "Enter"),
+    "look": (
+        lambda: [look(query=far) for far in [(0.8, 1.2), (3, 3), (-2.5, -2.5), (2.9, -1.7)]],
+        *(".attn-handle", "ArrowRight"),
+    ),
+    "asked": (lambda: [asked(asker=0)], "button[aria-pressed=false]", "Enter"),
+    "bars": (
+        lambda: [
+            bars(),
+            bars(readable=[True, False, True, True, False], temperature=4),
+            bars(readable=[False] * 5),
+            bars(tokens=LONG, scores=range(9), rule="sparsemax", temperature=4),
+        ],
+        *("input[type=range]", "ArrowLeft"),
+    ),
+    "scrubber": (
+        lambda: [
+            scrubber(change="swapped", places=[2]),
+            scrubber(change="hidden", places=[1, 2]),
+            scrubber(text="3 " * 14 + "4"),
+            scrubber(text=""),
+        ],
+        *(".attn-column", "Enter"),
+    ),
+    "tree": (
+        lambda: [tree(width=5, samples=["Blue Pound"]), tree(text="")],
+        *("input[type=range]", "ArrowRight"),
+    ),
+    "stepper": (lambda: [stepper(), stepper(reader=1, look=3)], "input[type=range]", "ArrowRight"),
+    "wall": (
+        lambda: [wall([*stored()[:1], stored()[6]], chosen=(18, 6))],
+        *(".attn-wall-cell", "ArrowRight"),
+    ),
+    "digit": (lambda: [drawn()], ".attn-pad svg", "Backspace"),
+    "reader": (
+        lambda: [reader(), reader(sure_above=1.0)],
+        *(".attn-matrix [tabindex='0']", "ArrowDown"),
+    ),
+    "choice": (lambda: [choice()], "[type=radio]", "Space"),
+    "number": (lambda: [number()], "[type=range]", "ArrowRight"),
+    "curve": (lambda: [guess(), guess(y=LOG, measured=False)], "[role=slider]", "Space"),
+}
+PHONE = {"width": 360, "has_touch": True, "is_mobile": True}
+WITHOUT = ["page-has-heading-one"]
+# every text with its size on the screen, drawings at their scale
+SIZES = """() => [...document.querySelectorAll(".attn-frame *")]
+  .filter((node) => [...node.childNodes].some((one) => one.nodeType === 3 && one.data.trim()))
+  .filter((node) => node.getClientRects().length && !node.closest(".attn-aloud"))
+  .map((node) => {
+    const scale = node.closest("svg")?.getScreenCTM().a ?? 1;
+    return [scale * parseFloat(getComputedStyle(node).fontSize), node.outerHTML.slice(0, 80)];
+  })"""
+# what a finger cannot meet, as WCAG 2.2 has it in success criterion 2.5.8
+SMALL = """() => [...document.querySelectorAll(
+    ".attn-frame :is(button, input, select, label, [data-place])")]
+  .filter((node) => node.checkVisibility() && !node.closest(".attn-wall-map"))
+  // reached in other ways, by their whole label or card
+  .filter((node) => !node.matches("label input, .attn-character, .attn-name"))
+  .map((node) => [node.outerHTML.slice(0, 120), node.getBoundingClientRect()])
+  .filter(([, box]) => box.width < 23.9 || box.height < 23.9)
+  .map(([html]) => html)"""
+# all that a view shows; what was done is said by the view in which it was
+VIEWS = """() => [...document.querySelectorAll(".harness-view")].map((view) =>
+  [...view.querySelectorAll("*")]
+    .filter((node) => !node.closest(".attn-aloud, .attn-scores .attn-readout"))
+    .map((node) => [[...node.childNodes].map((one) => one.data).join(""), node.value, node.checked,
+    ...["aria-label", "aria-pressed", "aria-checked", "aria-valuetext", "d", "points", "transform"]
+      .map((name) => node.getAttribute(name)),
+  ].join(" ")))"""
+TRAITS = "() => window.models.map((model) => JSON.stringify(model.traits))"
+LISTEN = """() => {
+  window.heard = [];
+  document.addEventListener("keydown", (event) => window.heard.push(event.key));
+}"""
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_two_views_are_one_model_which_a_key_changes_and_reset_gives_back(show, kind):
+    widgets, part, key = KINDS[kind]
+    page = show(widgets()[0], views=2)
+    assert page.locator("main [id]").count() == 0
+    start, before, saved = (page.evaluate(s) for s in (TRAITS, VIEWS, "window.models[0].saved"))
+    assert before[0] == before[1]
+    page.evaluate(LISTEN)
+    page.locator(part).first.press(key)
+    assert page.evaluate("window.heard") == []  # a notebook has commands for keys
+    assert page.evaluate(TRAITS) != start
+    assert page.evaluate("window.models[0].saved") > saved
+    after = page.evaluate(VIEWS)
+    assert after[0] == after[1]
+    assert after[0] != before[0]
+    reset = page.get_by_role("button", name="Reset", exact=True)
+    if reset.count():
+        reset.nth(1).click()
+        page.mouse.move(0, 0)
+        page.evaluate("document.activeElement.blur()")
+        assert page.evaluate(TRAITS) == start
+    listening = page.evaluate("window.models[0].listeners.length")
+    page.evaluate("window.cleanups[1]()")
+    assert page.evaluate("window.models[0].listeners.length") == listening / 2 > 0
+    assert page.locator(".attn-frame").count() == 1
+    page.evaluate("window.cleanups[0]()")
+    assert page.evaluate("window.models[0].listeners.length") == 0
+    assert page.locator(".attn-frame").count() == 0
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_on_a_desk_axe_finds_nothing(show, kind):
+    widgets, part, key = KINDS[kind]
+    page = show(*widgets(), width=1280)
+    page.locator(part).first.press(key)
+    assert overflow(page) <= 0
+    assert axe(page, without=WITHOUT) == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_on_a_phone_in_the_dark_all_is_legible_and_within_reach(show, kind):
+    widgets, part, key = KINDS[kind]
+    page = show(*widgets(), theme="dark", **PHONE)
+    assert overflow(page) <= 0
+    sizes = page.evaluate(SIZES)
+    assert len(sizes) >= 5
+    assert [each for each in sizes if each[0] < 10.99] == []
+    assert kind == "heads" or page.evaluate(SMALL) == []  # its letters are reached by arrow keys
+    page.locator(part).first.press(key)
+    assert overflow(page) <= 0
+    assert axe(page, without=WITHOUT) == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_reader_with_large_letters_gets_them_and_nothing_is_cut(show, kind):
+    page = show(KINDS[kind][0]()[0], **PHONE)
+    page.add_style_tag(content="html { font-size: 32px }")  # twice the usual
+    letters = "getComputedStyle(document.querySelector('.attn-frame')).fontSize"
+    assert page.evaluate(letters) == "32px"
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    page.evaluate(REST)
+    beyond = page.locator(
+        ".attn-frame :is(button, input, select, output, p, label, .attn-weight, .attn-score)"
+    ).evaluate_all(
+        """nodes => nodes
+          .filter((node) => !node.closest(".attn-scroll, .attn-aloud"))
+          .filter((node) => node.getClientRects().length)
+          .map((node) => [node.getBoundingClientRect(), node.closest(".attn-frame"), node])
+          .filter(([box, frame]) => box.right > frame.getBoundingClientRect().right)
+          .map(([, , node]) => node.outerHTML.slice(0, 80))"""
+    )
+    assert beyond == []
+
+
+@pytest.mark.parametrize(
+    "kind", ["paths", "matrix", "mixer", "bars", "stepper", "scrubber", "asked"]
+)
+def test_with_forced_colours_what_is_pressed_looks_pressed(show, kind):
+    page = show(KINDS[kind][0]()[0], forced_colors="active")
+    grounds = page.locator(".attn-frame button[aria-pressed]").evaluate_all(
+        "all => all.map((one) => [one.ariaPressed, getComputedStyle(one).backgroundColor])"
+    )
+    pressed, other = (
+        {ground for how, ground in grounds if how == way} for way in ("true", "false")
+    )
+    assert pressed
+    assert other
+    assert not pressed & other
