@@ -136,7 +136,6 @@ def by_the_clock(page) -> None:
     """Stop the page's own clock: from now on only `page.clock.run_for(milliseconds)` moves it."""
     page.clock.install(time=0)
     page.clock.pause_at(1)
-    page.spent = True  # the next one in this window would have no other clock
 
 
 def overflow(page):

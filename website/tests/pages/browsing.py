@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -31,21 +32,64 @@ FILL = """() => {
 
 @contextlib.contextmanager
 def opened(browser, address, *, width=1280, height=800, scheme="light", **options):
-    """A page in its own window, with its ``messages`` and its ``requests``.
+    """A page in a window, with its ``messages`` and its ``requests``.
 
     What it is to wait for is a function: an expression would be evaluated again at each look, which
     the policy of our pages forbids.
     """
-    context = browser.new_context(
-        viewport={"width": width, "height": height}, color_scheme=scheme, **options
-    )
-    context.set_default_timeout(PATIENCE)
+    page = lent(browser, color_scheme=scheme, **options)
     try:
-        page = watched(context.new_page())
+        page.set_viewport_size({"width": width, "height": height})
         page.goto(address)
         yield page
     finally:
+        give_back(page)
+
+
+# what changes a window itself: no other page is shown in it
+LASTING = ("add_init_script", "route", "emulate_media", "close", "set_content", "new_page")
+LASTING += ("new_cdp_session", "grant_permissions", "install", "set_fixed_time", "pause_at")
+
+
+def lent(browser, **options):
+    """An empty page, in a window with these options that another test has given back, or in a new
+    one, which takes twice as long."""
+    free = vars(browser).setdefault("free", {}).setdefault(repr(sorted(options.items())), [])
+    if free:
+        return free.pop()
+    context = browser.new_context(**options)
+    context.set_default_timeout(PATIENCE)
+    page = watched(context.new_page())
+    page.free, page.spent = free, False
+    page.session = context.new_cdp_session(page)
+    for owner in (page, context, page.clock):
+        for name in filter(owner.__class__.__dict__.__contains__, LASTING):
+            setattr(owner, name, lasting(page, getattr(owner, name)))
+    return page
+
+
+def lasting(page, does):
+    def done(*given, **named):
+        page.spent = True
+        return does(*given, **named)
+
+    return done
+
+
+def give_back(page) -> None:
+    """Leave nothing of a page in its window, or close it."""
+    context = page.context
+    asked = {urlsplit(url)[:2] for url in page.requests}
+    if page.spent or len(context.pages) > 1 or ("file", "") in asked:
         context.close()
+        return
+    page.goto("about:blank")
+    page.mouse.move(0, 0)
+    for origin in ("://".join(each) for each in asked if each[0] == "http"):
+        kinds = {"origin": origin, "storageTypes": "cookies,local_storage,cache_storage"}
+        page.session.send("Storage.clearDataForOrigin", kinds)
+    page.messages, page.requests = [], []
+    page.free.append(page)
 
 
 def watched(page):
@@ -111,7 +155,6 @@ def drag(page, handle, finger: bool) -> None:
 def pace(page, rate: float) -> None:
     """Let the animations of a page run at this rate, also after it has led to another."""
     page.pacing = getattr(page, "pacing", None) or page.context.new_cdp_session(page)
-    page.spent = True
     page.pacing.send("Animation.enable")
     page.pacing.send("Animation.setPlaybackRate", {"playbackRate": rate})
 

@@ -16,11 +16,12 @@ from urllib.parse import urlsplit
 
 import pytest
 from browsing import (
-    PATIENCE,
     REWRITTEN,
     TOO_SMALL,
     Seen,
     axe,
+    give_back,
+    lent,
     mounted,
     opened,
     repeats,
@@ -177,61 +178,29 @@ def stage(tmp_path_factory) -> tuple[Path, str]:
         yield folder, address
 
 
-@pytest.fixture(scope="session")
-def windows(browser):
-    """A window for each set of options, which shows one page of widgets after another.
-
-    To open a new one takes longer than all that a test does in it.
-    """
-    contexts = {}
-
-    def window(**options):
-        kind = tuple(sorted(options.items()))
-        if kind not in contexts or getattr(contexts[kind].pages[0], "spent", False):
-            if kind in contexts:
-                contexts.pop(kind).close()
-            contexts[kind] = browser.new_context(**options)
-            contexts[kind].set_default_timeout(PATIENCE)
-            page = contexts[kind].new_page()
-            page.complaints, page.home = [], "data:"
-            page.on("console", lambda message: page.complaints.append(message.text))
-            page.on("pageerror", lambda error: page.complaints.append(str(error)))
-            page.on("request", lambda request: asked_elsewhere(page, request.url))
-        return contexts[kind].pages[0]
-
-    yield window
-    for context in contexts.values():
-        context.close()
-
-
-def asked_elsewhere(page, address) -> None:
-    if not address.startswith((page.home, "data:")):
-        page.complaints.append(f"asked {address}")
-
-
 @pytest.fixture
-def show(windows, stage):
+def show(browser, stage):
     """Show widgets on a page of their own; any complaint of the page fails the test.
 
-    Another page in a window with the same options takes its place. A test that does something to
-    the window itself says so: ``page.spent = True``.
+    Another page with the same options takes its place.
     """
-    shown = []
+    shown = {}
 
     def open_page(*widgets, views=1, theme="light", width=1200, **options):
         folder = Path(tempfile.mkdtemp(dir=stage[0]))
         harness.write_page(folder, widgets, views, theme)
-        page = windows(**options)
+        kind = repr(sorted(options.items()))
+        page = shown[kind] = shown.get(kind) or lent(browser, **options)
         page.set_viewport_size({"width": width, "height": 800})
         page.mouse.move(0, 0)
-        page.home = f"{stage[1]}/{folder.name}"
-        page.goto(f"{page.home}/index.html")
+        page.goto(f"{stage[1]}/{folder.name}/index.html")
         page.wait_for_function("window.ready")
-        shown.append(page)
         return page
 
     yield open_page
-    complaints = [complaint for page in shown for complaint in page.complaints]
-    for page in shown:
-        page.complaints.clear()
-    assert complaints == []
+    messages = [message for page in shown.values() for message in page.messages]
+    elsewhere = {url for page in shown.values() for url in page.requests}
+    for page in shown.values():
+        give_back(page)
+    assert messages == []
+    assert [url for url in elsewhere if not url.startswith((stage[1], "data:"))] == []

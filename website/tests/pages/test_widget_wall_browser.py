@@ -300,7 +300,6 @@ def test_the_cell_that_is_chosen_is_in_sight_and_can_be_met(show, width):
 
 def test_the_maps_have_ink_on_paper_in_print_and_with_forced_colours(show):
     page = show(wall(), theme="dark")
-    page.spent = True
     colour = "getComputedStyle(document.querySelector('.attn-ink-of-maps')).backgroundColor"
     assert page.evaluate(colour) == "rgb(232, 234, 237)"
     page.emulate_media(media="print")
