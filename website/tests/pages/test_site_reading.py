@@ -20,7 +20,6 @@ CHAPTERS = [
     for chapter in part["chapters"]
     if chapter["file"].startswith("chapters/")
 ]
-ELEMENTS = 8500  # each costs time: on phones, most of the wait was for style and layout
 OPEN_CELLS = 15
 MINUTES = 65  # with all side roads
 
@@ -34,10 +33,6 @@ def code_cells(name: str) -> list[dict]:
 
 def source(cell: dict) -> str:
     return "".join(cell["source"])
-
-
-def test_a_page_has_few_elements(parsed, page_name):
-    assert len(parsed[page_name].find_all(True)) <= ELEMENTS
 
 
 @every_chapter
