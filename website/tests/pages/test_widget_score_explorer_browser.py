@@ -160,7 +160,6 @@ def test_python_moves_the_query(show):
 def test_plane_and_all_cards_are_in_one_screen(show):
     page = show(explorer(), width=1280)
     page.set_viewport_size({"width": 1280, "height": 900})
-    page.add_style_tag(content="html { font-size: 16px }")  # larger letters take more than a screen
     boxes = {
         name: page.locator(name).evaluate_all(
             "nodes => nodes.map((node) => node.getBoundingClientRect().toJSON())"
