@@ -138,13 +138,12 @@ def drag(page, handle, finger: bool) -> None:
     box = handle.bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     if finger:
-        session = page.context.new_cdp_session(page)
         for kind, points in [
             ("touchStart", [{"x": x, "y": y}]),
             ("touchMove", [{"x": x - 60, "y": y + 30}]),
             ("touchEnd", []),
         ]:
-            session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+            page.session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
     else:
         page.mouse.move(x, y)
         page.mouse.down()
@@ -261,7 +260,7 @@ def repeats(page) -> dict[tuple[str, str], int]:
     """The controls, by role and name, that a reader who listens cannot tell apart; all are open."""
     page.locator("article details").evaluate_all("all => all.forEach((one) => (one.open = true))")
     page.evaluate(LAY_OUT)
-    tree = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
+    tree = page.session.send("Accessibility.getFullAXTree")["nodes"]
     found = Counter(
         (node["role"]["value"], node["name"]["value"])
         for node in tree

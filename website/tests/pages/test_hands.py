@@ -25,14 +25,13 @@ STATE = """(one) => {
 
 def swipe(view, x: float, y: float, up: float) -> None:
     """Scroll with a finger that comes down here."""
-    cdp = view.context.new_cdp_session(view)
+    cdp = view.session
     touch = {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]}
     cdp.send("Input.dispatchTouchEvent", touch)
     for step in range(1, 11):
         point = {"x": x, "y": y - up * step / 10}
         cdp.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [point]})
     cdp.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    cdp.detach()
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +71,7 @@ def test_a_finger_that_goes_along_still_moves_a_slider(page):
     slider.evaluate("(one) => one.scrollIntoView({ block: 'center', behavior: 'instant' })")
     view.evaluate(REST)
     before, box = slider.input_value(), slider.bounding_box()
-    cdp = view.context.new_cdp_session(view)
+    cdp = view.session
     y = box["y"] + box["height"] / 2
     for kind, share in (("touchStart", 0.5), ("touchMove", 0.6), ("touchMove", 0.9)):
         points = [{"x": box["x"] + share * box["width"], "y": y}]

@@ -51,7 +51,7 @@ def entries(view) -> list[str]:
 
 def heard(view) -> str:
     """Everything that a screen reader can reach."""
-    tree = view.context.new_cdp_session(view).send("Accessibility.getFullAXTree")["nodes"]
+    tree = view.session.send("Accessibility.getFullAXTree")["nodes"]
     names = [node.get("name", {}).get("value", "") for node in tree if not node["ignored"]]
     return "\n".join(map(str, names))
 

@@ -4,7 +4,7 @@ import functools
 
 import numpy as np
 import torch
-from walking import walk
+from walking import call, walk
 
 from attn_book.commands.widgets_harness import set_trait, trait
 from attn_course.models.translator import bahdanau, fixed_context
@@ -56,16 +56,6 @@ def cell(task, model, size, steps):
     return next(c for c in task["cells"] if (c["model"], c["size"], c["steps"]) == wanted)
 
 
-CURVE = """async (cell) => {
-  const { curveOf } = await import("./module0.mjs");
-  return curveOf(cell);
-}"""
-COMPARED = """async ([written, target, separator]) => {
-  const { compared } = await import("./module0.mjs");
-  return compared(written, target, separator);
-}"""
-
-
 @functools.cache
 def changes(written, target):
     """The number of replacements, deletions and insertions from one to the other."""
@@ -79,7 +69,7 @@ def test_means_and_spread_equal_numpy(show):
     widget = explorer()
     page = show(widget)
     for each in (cell for task in widget.tasks for cell in task["cells"]):
-        found = page.evaluate(CURVE, each)
+        found = call(page, "module0.mjs", "curveOf", each)
         for name, how in {"mean": "mean", "low": "min", "high": "max"}.items():
             expected = getattr(np.array(each["exact"]), how)(axis=0)
             np.testing.assert_allclose([one[name] for one in found], expected)
@@ -93,9 +83,8 @@ def test_marks_are_the_fewest_changes_and_what_is_kept_is_right(show):
             given, right = (
                 random.choice(list("abc"), random.integers(1, 6)).tolist() for _ in range(2)
             )
-            marks = page.evaluate(
-                COMPARED, [separator.join(given), separator.join(right), separator]
-            )
+            texts = separator.join(given), separator.join(right)
+            marks = call(page, "module0.mjs", "compared", *texts, separator)
             assert sum(not mark["right"] for mark in marks) == changes(tuple(given), tuple(right))
             assert [mark["symbol"] for mark in marks if mark["symbol"] is not None] == given
             kept = iter(right)  # the right ones are in the target, in this order

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from walking import walk
+from walking import call, walk
 
 from attn_book.commands.widgets_harness import trait
 from attn_course.views.widgets.context_mixer import ContextMixer
@@ -10,6 +10,7 @@ from attn_course.views.widgets.context_mixer import ContextMixer
 SOURCE, ANNOTATION = 7, 13
 TOKENS = list("3. Mai5")
 NAMES = ["0", "-", "5"]
+MIXING = "widgets/shared/mixing.js"
 
 
 def mixer(seed=0, **changes):
@@ -30,12 +31,6 @@ def in_hull(point, corners):
     return (ahead[:, 0] * to_point[:, 1] - ahead[:, 1] * to_point[:, 0] >= -1e-9).all()
 
 
-FOUND = """async ([annotations, axes, weights]) => {
-  const { mixture } = await import("./module0.mjs");
-  return mixture(annotations, axes, weights);
-}"""
-
-
 def test_the_mixture_equals_numpy(show):
     page = show(mixer())
     random = np.random.default_rng(3)
@@ -43,7 +38,8 @@ def test_the_mixture_equals_numpy(show):
         rows = random.normal(size=(size, ANNOTATION))
         axes = np.linalg.qr(random.normal(size=(ANNOTATION, 2)))[0].T
         weights = random.dirichlet(np.full(size, 0.5))
-        found = page.evaluate(FOUND, [rows.tolist(), axes.tolist(), weights.tolist()])
+        given = (rows.tolist(), axes.tolist(), weights.tolist())
+        found = call(page, "module0.mjs", "mixture", *given)
         points, context = (rows - rows.mean(axis=0)) @ axes.T, weights @ rows
         far = np.linalg.norm(rows - context, axis=1)
         pairs = np.linalg.norm(rows[:, None] - rows, axis=-1)[np.triu_indices(size, 1)]
@@ -59,11 +55,10 @@ def test_the_mixture_equals_numpy(show):
 
 def test_the_hull_holds_every_point_and_needs_every_corner(show):
     page = show(mixer())
-    script = "async (points) => (await import('./widgets/shared/mixing.js')).hull(points)"
     random = np.random.default_rng(4)
     for size in (3, 5, 17):
         points = random.normal(size=(size, 2))
-        corners = page.evaluate(script, points.tolist())
+        corners = call(page, MIXING, "hull", points.tolist())
         assert len(set(corners)) == len(corners) >= 3
         assert all(in_hull(point, points[corners]) for point in points)
         for place, corner in enumerate(corners):
@@ -71,16 +66,18 @@ def test_the_hull_holds_every_point_and_needs_every_corner(show):
             assert len(others) < 3 or not in_hull(points[corner], others)
     # a square with its centre, one corner twice, and points on its edges
     square = [[0, 0], [2, 0], [2, 2], [0, 2], [1, 1], [0, 0], [1, 0], [2, 1]]
-    assert sorted(square[j] for j in page.evaluate(script, square)) == sorted(square[:4])
+    assert sorted(square[j] for j in call(page, MIXING, "hull", square)) == sorted(square[:4])
 
 
 def test_weights_always_sum_to_one_and_keep_their_proportions(show):
     page = show(mixer())
-    script = "async (given) => (await import('./widgets/shared/mixing.js')).setWeight(...given)"
     weights = [0.5, 0.3, 0.2, 0.0]
-    np.testing.assert_allclose(page.evaluate(script, [weights, 0, 0.2]), [0.2, 0.48, 0.32, 0.0])
-    np.testing.assert_allclose(page.evaluate(script, [[0, 1, 0], 1, 0.4]), [0.3, 0.4, 0.3])
-    np.testing.assert_allclose(page.evaluate(script, [weights, 3, 1]), [0, 0, 0, 1])
+    for given, expected in [
+        ((weights, 0, 0.2), [0.2, 0.48, 0.32, 0.0]),
+        (([0, 1, 0], 1, 0.4), [0.3, 0.4, 0.3]),
+        ((weights, 3, 1), [0, 0, 0, 1]),
+    ]:
+        np.testing.assert_allclose(call(page, MIXING, "setWeight", *given), expected)
 
 
 def slider(page, j):

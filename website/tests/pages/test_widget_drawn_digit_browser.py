@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 from torch.nn import functional as F
-from walking import walk
+from walking import table, walk
 
 from attn_book.commands.widgets_harness import set_trait, trait
 from attn_course.models.one_look import MaskReader
@@ -328,14 +328,8 @@ def test_python_can_move_and_draw(show):
     assert trait(page, "result") != before
 
 
-TABLE = """async () => {
-  const { table } = await import("./module0.mjs");
-  return table({ model: window.models[0] });
-}"""
-
-
 def test_the_table_reads_every_sample(show):
-    rows = show(drawn()).evaluate(TABLE)
+    rows = table(show(drawn()))
     assert rows[0] == ["Drawn", "Read", "How sure", "Weight in its box"]
     assert [row[0] for row in rows[1:]][-3:] == ["7 with a bar", "8", "9"]
     assert all(row[1] in "0123456789" for row in rows[1:])

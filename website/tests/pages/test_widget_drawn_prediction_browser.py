@@ -2,11 +2,12 @@
 
 import numpy as np
 import pytest
-from walking import walk
+from walking import call, walk
 
 from attn_book.commands.widgets_harness import set_trait, trait
 from attn_course.views.widgets.drawn_prediction import Axis, DrawnPrediction
 
+CURVE = "widgets/drawn_prediction/curve.js"
 X = Axis("letters", (2, 3, 5, 7, 11))
 Y = Axis("copied right", (0, 25, 50, 75, 100), unit="%")
 LOG = Axis("norm of the gradient", (1e-8, 1e-4, 1), log=True)
@@ -18,14 +19,6 @@ def guess(*, measured=True, **changes):
     if measured:
         made.reveal({"one vector": RUNS}, "For a reason.")
     return made
-
-
-def call(page, name, *arguments):
-    script = """async ([name, given]) => {
-      const found = (await import("./widgets/drawn_prediction/curve.js"))[name](...given);
-      return found instanceof Map ? [...found] : found;
-    }"""
-    return page.evaluate(script, [name, list(arguments)])
 
 
 def handle(page, place=0):
@@ -48,13 +41,15 @@ def test_shares_and_values_equal_numpy(show, log):
         value = random.uniform(low, high)
         of = np.log if log else np.positive
         share = (of(value) - of(low)) / (of(high) - of(low))
-        assert call(page, "shareOf", axis, value) == pytest.approx(share)
+        assert call(page, CURVE, "shareOf", axis, value) == pytest.approx(share)
         levels = int(random.integers(2, 97))
         steps = (np.geomspace if log else np.linspace)(low, high, levels + 1)
         expected = float(f"{steps[round(share * levels)]:.3g}")
-        assert call(page, "valueAt", axis, share, levels) == pytest.approx(expected, rel=6e-3)
-        assert call(page, "valueAt", axis, -0.3, levels) == low
-        assert call(page, "valueAt", axis, 1.3, levels) == high
+        assert call(page, CURVE, "valueAt", axis, share, levels) == pytest.approx(
+            expected, rel=6e-3
+        )
+        assert call(page, CURVE, "valueAt", axis, -0.3, levels) == low
+        assert call(page, CURVE, "valueAt", axis, 1.3, levels) == high
 
 
 @pytest.mark.parametrize("log", [False, True])
@@ -65,7 +60,7 @@ def test_the_distance_equals_numpy(show, log):
         one, other = random.uniform(0.1, 50, (2, 11))
         apart = np.abs(np.log(one / other)) if log else np.abs(one - other)
         back = np.exp if log else np.positive
-        found = call(page, "distance", {"log": log}, one.tolist(), other.tolist())
+        found = call(page, CURVE, "distance", {"log": log}, one.tolist(), other.tolist())
         assert found["average"] == pytest.approx(back(apart.mean()))
         assert found["largest"] == pytest.approx(back(apart.max()))
         assert found["at"] == int(apart.argmax())
@@ -76,10 +71,10 @@ def test_a_stroke_sets_what_it_crosses(show):
     shares = [0, 0.2, 0.5, 0.7, 1]
     for ends in ((0.15, 0.75), (0.75, 0.15)):
         begin, end = ({"x": x, "y": 2 * x} for x in ends)
-        found = dict(map(tuple, call(page, "crossed", shares, begin, end)))
+        found = dict(map(tuple, call(page, CURVE, "crossed", shares, begin, end)))
         assert found == pytest.approx({1: 0.4, 2: 1.0, 3: 1.4})
-    assert call(page, "nearest", shares, 0.58) == 2
-    assert call(page, "nearest", shares, 9) == 4
+    assert call(page, CURVE, "nearest", shares, 0.58) == 2
+    assert call(page, CURVE, "nearest", shares, 9) == 4
 
 
 # ---- what a reader does
@@ -164,11 +159,12 @@ def test_a_stroke_that_nearly_reaches_the_ends_reaches_them(show):
 
 def touches(page, *points):
     """Move one finger through these points."""
-    client = page.context.new_cdp_session(page)
     for number, (x, y) in enumerate(points):
         kind = "touchMove" if number else "touchStart"
-        client.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
-    client.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        page.session.send(
+            "Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]}
+        )
+    page.session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
 
 def test_a_finger_that_goes_along_draws(show):

@@ -2,7 +2,7 @@
 
 import numpy as np
 import torch
-from walking import walk
+from walking import table, walk
 
 from attn_course.tasks.digits import cells_inside
 from attn_course.views.widgets.glimpse_stepper import GlimpseStepper
@@ -148,14 +148,8 @@ def test_the_largest_probability_has_the_highest_bar(show):
     np.testing.assert_allclose(heights, 100 * chances, atol=0.051)
 
 
-TABLE = """async () => {
-  const { table } = await import("./module0.mjs");
-  return table({ model: window.models[0] });
-}"""
-
-
 def test_the_table_has_every_look_of_every_reader(show):
-    rows = show(stepper()).evaluate(TABLE)
+    rows = table(show(stepper()))
     assert rows[0] == ["Reader", "Look", "Largest weight", "Reads"]
     assert [row[:2] for row in rows[1:]] == [
         *[["State decides", str(n)] for n in (1, 2, 3)],

@@ -5,16 +5,11 @@ import pytest
 import torch
 from test_widget_memory_explorer import KEY_VECTORS, VALUE_VECTORS, explorer
 from torch.nn import functional as F
-from walking import walk
+from walking import call, walk
 
 from attn_book.commands.widgets_harness import trait
 from attn_course.memory import memory_state
 from attn_course.views.widgets.memory_explorer import RULES
-
-REMEMBER = """async (given) => {
-  const { remember } = await import("./module0.mjs");
-  return remember(given);
-}"""
 
 
 def test_the_matrix_and_the_products_equal_those_of_the_package(show):
@@ -27,7 +22,7 @@ def test_the_matrix_and_the_products_equal_those_of_the_package(show):
         for rule in RULES:
             given = {"rule": rule, "size": size, "decay": 0.7, "sharpness": 9.0}
             given |= {"keys": keys.tolist(), "values": values.tolist(), "pairs": pairs.tolist()}
-            found = page.evaluate(REMEMBER, given)
+            found = call(page, "module0.mjs", "remember", given)
             written = keys[pairs[:, 0]], values[pairs[:, 1]]
             queries = keys[[each["key"] for each in found["answers"]]]
             if rule == "softmax":

@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 import torch
 from browsing import drag
-from walking import walk
+from walking import call, walk
 
 from attn_book.commands.widgets_harness import trait
 from attn_course.alignment import DotScore
 from attn_course.context import attend
 from attn_course.views.widgets.one_look import OneLook
 
+SCRIPT = "widgets/one_look/one_look.js"
 KEYS = [[2.0, 0.5], [-0.5, 1.0], [-1.5, -1.5], [1.0, -2.0]]
 
 
@@ -24,12 +25,6 @@ def asked(**given):
     return look(askers=KEYS, **given)
 
 
-LOOK = """async ([query, keys, values]) => {
-  const { lookOf } = await import("./widgets/one_look/one_look.js");
-  return lookOf(query, keys, values);
-}"""
-
-
 def test_every_number_is_that_of_pytorch(show):
     page = show(look())
     rng = np.random.default_rng(0)
@@ -38,18 +33,12 @@ def test_every_number_is_that_of_pytorch(show):
         one = [torch.tensor(part[None]) for part in (query, keys, values)]
         context, weights = attend(*one, DotScore())
         scores = DotScore()(*one[:2])[0, 0]
-        found = page.evaluate(LOOK, [query[0].tolist(), keys.tolist(), values.tolist()])
+        found = call(page, SCRIPT, "lookOf", query[0].tolist(), keys.tolist(), values.tolist())
         np.testing.assert_allclose(found["scores"], scores, atol=1e-12)
         np.testing.assert_allclose(found["powers"], scores.exp(), rtol=1e-12)
         np.testing.assert_allclose(found["total"], scores.exp().sum(), rtol=1e-12)
         np.testing.assert_allclose(found["weights"], weights[0, 0], atol=1e-12)
         np.testing.assert_allclose(found["context"], context[0, 0], atol=1e-12)
-
-
-PORTION = """async (shares) => {
-  const { portion } = await import("./widgets/one_look/one_look.js");
-  return shares.map(portion);
-}"""
 
 
 def test_a_share_is_never_shown_as_nothing_or_everything(show):
@@ -58,8 +47,9 @@ def test_a_share_is_never_shown_as_nothing_or_everything(show):
         **{1e-9: "< 0.1 %", 0.0004: "< 0.1 %", 0.9904: "99 %", 0.996: "99.6 %"},
         **{0.9996: "> 99.9 %", 1.0: "> 99.9 %"},
     }
-    found = show(look()).evaluate(PORTION, list(shown))
-    assert [text.replace("\u00a0", " ") for text in found] == list(shown.values())
+    page = show(look())
+    for share, text in shown.items():
+        assert call(page, SCRIPT, "portion", share).replace("\u00a0", " ") == text
 
 
 def rows(page):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 from browsing import drag
-from walking import walk
+from walking import call, walk
 
 from attn_book.commands.widgets_harness import by_the_clock, set_trait, trait
 from attn_course.alignment import SCORES
@@ -18,6 +18,7 @@ from attn_course.views.widgets.score_explorer import ScoreExplorer
 
 KEYS = [[2.0, 1.0], [-1.0, 2.0], [0.0, -2.0], [-2.0, -0.5]]
 HIDDEN, LONGEST = 5, 7
+SCRIPT = "widgets/shared/score_functions.js"
 
 
 def scores_of(seed=0):
@@ -36,12 +37,6 @@ def explorer(seed=0, **traits):
     )
 
 
-ATTEND = """async ([name, query, keys, parts, factor]) => {
-  const { attendWith } = await import("./widgets/shared/score_functions.js");
-  return attendWith(name, query, keys, parts, factor);
-}"""
-
-
 def test_scores_weights_and_context_are_those_of_python(show):
     widget = explorer()
     page = show(widget)
@@ -55,7 +50,7 @@ def test_scores_weights_and_context_are_those_of_python(show):
                 scores = score(*one)
             for i, query in enumerate(queries):
                 inputs = [name, query.tolist(), keys.tolist(), widget.matrices[name], 1]
-                found = page.evaluate(ATTEND, inputs)
+                found = call(page, SCRIPT, "attendWith", *inputs)
                 np.testing.assert_allclose(found["scores"], scores[0, i], atol=1e-5)
                 np.testing.assert_allclose(found["weights"], weights[0, i], atol=1e-5)
                 np.testing.assert_allclose(found["context"], context[0, i], atol=1e-5)
@@ -66,7 +61,9 @@ def test_the_factor_multiplies_the_cosine_alone(show):
     page = show(widget)
     for name in SCORES:
         inputs = [name, [1.0, 0.5], KEYS, widget.matrices[name]]
-        once, seven = (page.evaluate(ATTEND, [*inputs, factor])["scores"] for factor in (1, 7))
+        once, seven = (
+            call(page, SCRIPT, "attendWith", *inputs, factor)["scores"] for factor in (1, 7)
+        )
         expected = 7 * np.array(once) if name == "cosine" else once
         np.testing.assert_allclose(seven, expected, atol=1e-12)
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import torch
-from walking import walk
+from walking import call, table, walk
 
 from attn_book.commands.widgets_harness import set_trait, trait
 from attn_course import interventions
@@ -376,12 +376,10 @@ TWINS = {
 
 
 def test_twins_are_as_long_and_differ(show):
-    script = """async (texts) => {
-      const { twinOf } = await import("./widgets/weight_scrubber/twins.js");
-      return Object.fromEntries(texts.map((text) => [text, twinOf(text)]));
-    }"""
-    assert show(scrubber()).evaluate(script, list(TWINS)) == TWINS
-    assert all(len(twin) in (len(text), 0) for text, twin in TWINS.items())
+    page = show(scrubber())
+    for text, twin in TWINS.items():
+        assert call(page, "widgets/weight_scrubber/twins.js", "twinOf", text) == twin
+        assert len(twin) in (len(text), 0)
 
 
 def test_a_step_is_chosen_by_click_and_by_arrow_keys(show):
@@ -440,19 +438,13 @@ def test_what_cannot_be_read_is_a_sentence(show):
     for empty in ("", "   ", "\u3000"):
         box.fill(empty)
         go(said="Type a date", result={}, columns=0, digits=0)
-        assert page.evaluate(TABLE) == [["Answer"], [page.locator(".attn-readout").text_content()]]
+        assert table(page) == [["Answer"], [page.locator(".attn-readout").text_content()]]
     go(f"fill Date to read: {'3' * 500}")
     go(said="That is 500 characters, and the model reads at most 20")
     go("fill Date to read: 3/4/05☃", said="It never saw “☃” in training")
     assert trait(page, "result")["unknown"] == ["☃"]
     box.fill('<img src=x onerror="w=1">'[:20])
     assert page.locator(".attn-frame img").count() == 0
-
-
-TABLE = """async () => {
-  const { table } = await import("./module0.mjs");
-  return table({ model: window.models[0] });
-}"""
 
 
 def test_a_model_that_writes_nothing(show):
@@ -506,7 +498,7 @@ def test_a_finger_moves_the_weight(show):
 def test_the_table_without_a_page_shows_what_each_change_does(show):
     made = model()
     page = show(scrubber(made))
-    header, *rows = page.evaluate(TABLE)
+    header, *rows = table(page)
     memory = read(made, TEXT)
     whole = written(made, memory)
     assert len(rows) == len(text_of(whole))

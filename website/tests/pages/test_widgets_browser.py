@@ -386,13 +386,12 @@ def test_reader_points_out_a_year_or_calendar_that_training_had_not(show, model)
 
 def test_reader_without_text_or_with_too_much_gives_a_sentence(show, model):
     page = show(reader_of(model, LETTERS, text="3/4", longest=7))
-    go = walk(page, answer="[role=group][aria-label='ISO date']", verdict=".attn-verdict")
-    short, long = (text_of(TARGET_SYMBOLS, model(ids_of(text))) for text in ("3/4", "1234567"))
+    go = walk(page, **READER)
     for empty in ("", "   ", "\u3000"):
         box(page).fill(empty)
         go(answer=[""], verdict="Type a date", result={})
-        go("fill Date to read: 3/4", answer=[short])
-    go("fill Date to read: 1234567", answer=[long])
+        go("fill Date to read: 3/4", answer=[answered(model, "3/4")])
+    go("fill Date to read: 1234567", answer=[answered(model, "1234567")])
     go("fill Date to read: 1234567𝟖", answer=[""])  # one more, though two units of UTF-16
     too_much = "That is 8 characters, and the model reads at most 7: please shorten it."
     go(verdict=too_much)
@@ -408,63 +407,66 @@ def letter(page, j):
     return page.get_by_role("columnheader").nth(j)
 
 
+READER = {
+    "answer": "[role=group][aria-label='ISO date']",
+    "changed": "[role=group][aria-label='ISO date'] .attn-changed",
+    "verdict": ".attn-verdict",
+    "side": ".attn-axes .attn-source-name",
+    "doubtful": ".attn-doubtful",
+    "unknown": ".attn-unknown",
+    "far": ".attn-far",
+}
+
+
+def answered(model, text, **options):
+    return text_of(TARGET_SYMBOLS, model(ids_of(text), **options))
+
+
 def test_a_letter_that_is_clicked_is_hidden_from_the_decoder(show, model):
     text = "3. Mai 1998"
     page = show(reader_of(model, LETTERS, text=text))
-    whole, less = model(ids_of(text)), model(ids_of(text), hidden=[4])
-    assert text_of(TARGET_SYMBOLS, whole) != text_of(TARGET_SYMBOLS, less), "hides too little"
+    go, was, left = walk(page, **READER), answered(model, text), answered(model, text, hidden=[4])
+    changed = sum(one != other for one, other in zip(left, was.ljust(32), strict=False))
+    assert changed, "hides too little"
     letter(page, 4).click()
-    assert trait(page, "hidden") == [4]
-    assert answer(page).text_content() == text_of(TARGET_SYMBOLS, less)
-    assert trait(page, "result")["probability"] == pytest.approx(probability(less), rel=1e-4)
+    go(hidden=[4], answer=[left], changed=changed)
+    less = probability(model(ids_of(text), hidden=[4]))
+    assert trait(page, "result")["probability"] == pytest.approx(less, rel=1e-4)
     column = page.locator(".attn-row > :nth-child(6)").all()[1:]
     assert {cell.get_attribute("aria-label") for cell in column} == {"0.00"}
     assert letter(page, 4).get_attribute("aria-label") == "a, hidden"
-    said = page.locator(".attn-verdict").text_content()
-    was = text_of(TARGET_SYMBOLS, whole)
-    assert said.startswith(
-        f"With “\u2068a\u2069” hidden from the decoder, the answer changes: it was {was}. "
-    )
-    changed = answer(page).locator(".attn-changed").count()
-    pairs = zip(text_of(TARGET_SYMBOLS, less), was.ljust(32), strict=False)
-    assert changed == sum(one != other for one, other in pairs) > 0
+    words = page.locator(".attn-verdict").text_content()
+    assert words.startswith("With “\u2068a\u2069” hidden from the decoder, the answer changes: ")
+    go(verdict=f"it was {was}. ")
     letter(page, 4).click()
-    assert trait(page, "hidden") == []
-    assert answer(page).text_content() == was
-    assert page.locator(".attn-changed").count() == 0
+    go(hidden=[], answer=[was], changed=0)
 
 
 def test_what_hiding_did_is_said_while_the_pointer_still_rests_on_the_letter(show, model):
     page = show(reader_of(model, LETTERS, text="3. Mai 1998", view="arcs"))
-    letters, said = page.locator(".attn-arcs .attn-source"), page.locator(".attn-verdict")
+    go, letters = walk(page, **READER), page.locator(".attn-arcs .attn-source")
     letters.nth(4).click()
-    assert said.is_visible()
-    assert said.text_content().startswith("With “\u2068a\u2069” hidden from the decoder, ")
-    assert page.locator(".attn-far").count() == 0
+    assert page.locator(".attn-verdict").is_visible()
+    go(verdict="With “a” hidden from the decoder, ", far=0)
     letters.nth(5).hover()
-    assert not said.is_visible()
-    assert page.locator(".attn-readout").text_content().startswith("Source 6 of 11, ")
+    assert not page.locator(".attn-verdict").is_visible()
+    go(said="Source 6 of 11, ")
 
 
 def test_letters_are_hidden_by_keyboard_and_shown_by_reset_and_by_another_text(show, model):
     page = show(reader_of(model, LETTERS, text="3/4", samples=["05"]))
+    go = walk(page, **READER)
     page.get_by_role("rowheader").first.focus()
-    for key in ("ArrowRight", "ArrowUp", "Enter"):  # from the first target to the first letter
-        page.keyboard.press(key)
-    hidden = trait(page, "hidden")
-    assert len(hidden) == 1
+    go("key ArrowRight; key ArrowUp; key Enter")  # from the first target to the first letter
+    assert len(trait(page, "hidden")) == 1
     assert page.evaluate("document.activeElement.getAttribute('aria-label')").endswith(", hidden")
-    page.keyboard.press("Space")  # the focus is where it was
-    assert trait(page, "hidden") == []
+    go("key Space", hidden=[])  # the focus is where it was
     for j in range(3):
         letter(page, j).click()
-    assert trait(page, "hidden") == [0, 1]  # the last that can be read stays
-    page.get_by_role("button", name="Reset").click()
-    assert trait(page, "hidden") == []
+    go(hidden=[0, 1])  # the last that can be read stays
+    go("click Reset", hidden=[])
     letter(page, 2).click()
-    box(page).fill("3/40")
-    assert trait(page, "hidden") == []
-    assert answer(page).text_content() == text_of(TARGET_SYMBOLS, model(ids_of("3/40")))
+    go("fill Date to read: 3/40", hidden=[], answer=[answered(model, "3/40")])
 
 
 GREEDY = """async () => {
@@ -504,7 +506,7 @@ def test_reader_says_why_greedy_search_missed_a_likelier_answer(show, model):
 
 def test_the_arrow_points_the_way_in_which_the_text_is_read(show, model):
     model.decoder["readout"].bias.data[END] -= 100  # it answers something, whatever it is
-    go = walk(show(reader_of(model, LETTERS)), side=".attn-axes .attn-source-name")
+    go = walk(show(reader_of(model, LETTERS)), **READER)
     for text in ("3. Mai", "٣/٥"):
         go(f"fill Date to read: {text}", side=["Typed →"])
     for text in ("15 ביולי 2048", "٣ مايو"):
@@ -514,20 +516,17 @@ def test_the_arrow_points_the_way_in_which_the_text_is_read(show, model):
 def test_reader_with_a_low_bar_is_sure(show, model):
     page = show(reader_of(model, LETTERS, text="3/4", sure_above=0.0))
     assert "unsure" not in page.locator(".attn-verdict").text_content()
-    assert page.locator(".attn-doubtful").count() == 0
+    walk(page, **READER)(doubtful=0)
 
 
 def test_reader_marks_and_names_what_it_never_saw(show, model):
-    page = show(reader_of(model, LETTERS, text="3☃Mai☂"))
-    assert "It never saw “\u2068☃\u2069” and “\u2068☂\u2069”" in (
-        page.locator(".attn-verdict").text_content()
-    )
+    text = "3☃Mai☂"
+    page = show(reader_of(model, LETTERS, text=text))
+    go = walk(page, **READER)
+    go(verdict="It never saw “☃” and “☂”", unknown=["☃", "☂"], answer=[answered(model, text)])
     assert trait(page, "result")["unknown"] == ["☃", "☂"]
-    marked = page.locator(".attn-unknown")
-    assert marked.all_text_contents() == ["☃", "☂"]
-    assert marked.first.get_attribute("aria-label") == "☃, never seen in training"
-    expected = text_of(TARGET_SYMBOLS, model(ids_of("3☃Mai☂")))
-    assert answer(page).text_content() == expected
+    marked = page.locator(".attn-unknown").first
+    assert marked.get_attribute("aria-label") == "☃, never seen in training"
 
 
 EVIL = '<img src=x onerror="window.hacked=1"></script><script>window.hacked=1</script>'
@@ -548,11 +547,10 @@ def test_what_a_reader_types_is_data(show, model):
 def test_reader_by_keyboard_alone(show, model):
     samples = ["3. Mai 1998", "3/4/05"]
     page = show(reader_of(model, LETTERS, text=samples[0], samples=samples))
-    go = walk(page, answer="[role=group][aria-label='ISO date']")
+    go = walk(page, **READER)
     page.keyboard.press("Tab")
     assert box(page).evaluate("node => node === document.activeElement")
-    answers = [text_of(TARGET_SYMBOLS, model(ids_of(samples[1])))]
-    go("key Tab; key Tab; key Enter", text=samples[1], answer=answers)
+    go("key Tab; key Tab; key Enter", text=samples[1], answer=[answered(model, samples[1])])
     go("key Tab; key ArrowDown", selected={"side": "target", "index": 1}, said="Target 2 of")
     go("key Tab; key Tab; key Enter", view="arcs")  # past the matrix
     go("key Tab; key Enter", view="matrix", text=samples[0])  # the reset
@@ -650,13 +648,17 @@ def test_hover_leaves_only_the_links_of_a_token(show, side, role):
     assert trait(page, "selected") == {}
 
 
-def test_a_cell_names_its_own_weight(show):
+def test_a_cell_names_its_own_weight_and_a_click_outlasts_the_pointer(show):
     page = show(viewer())
+    go = walk(page)
     page.locator(".attn-cell").nth(2 * 7 + 5).hover()
-    assert trait(page, "selected") == {"side": "target", "index": 2, "other": 5}
-    said = page.locator(".attn-readout").text_content()
-    weight = random_weights()[2, 5]
-    assert said.startswith(f"“\u2068x\u2069” reads “\u2068f\u2069”: {weight:.2f}.")
+    go(selected={"side": "target", "index": 2, "other": 5})
+    go(said=f"“x” reads “f”: {random_weights()[2, 5]:.2f}.")
+    page.get_by_role("rowheader").nth(1).click()
+    page.get_by_role("rowheader").nth(3).hover()
+    go(selected={"side": "target", "index": 3})
+    page.mouse.move(0, 0)
+    go(selected={"side": "target", "index": 1})
 
 
 def test_matrix_by_arrow_keys(show):
@@ -700,15 +702,6 @@ def test_a_tap_keeps_and_the_next_lets_go(show):
     assert (seen_cells(page) == only("source", 2)).all()
     page.get_by_role("columnheader").nth(2).tap()
     assert seen_cells(page).all()
-
-
-def test_a_click_outlasts_the_pointer(show):
-    page = show(viewer())
-    page.get_by_role("rowheader").nth(1).click()
-    page.get_by_role("rowheader").nth(3).hover()
-    assert trait(page, "selected") == {"side": "target", "index": 3}
-    page.mouse.move(0, 0)
-    assert trait(page, "selected") == {"side": "target", "index": 1}
 
 
 def gold_edges(page, side):

@@ -70,3 +70,19 @@ def act(page, how, what):
             set_trait(page, trait_name, json.loads(value))
         case _:
             raise ValueError(f"{how!r} is nothing that a reader does")
+
+
+def call(page, module, name, *given):
+    """What a function of the page's scripts answers: ``call(page, "module0.mjs", "table", {})``."""
+    script = """async ([module, name, given]) => {
+      const found = await (await import(`./${module}`))[name](...given);
+      return found instanceof Map ? [...found] : found;
+    }"""
+    return page.evaluate(script, [module, name, [*given]])
+
+
+def table(page) -> list[list[str]]:
+    """What stands in place of the first widget where it cannot run."""
+    return page.evaluate(
+        "async () => (await import('./module0.mjs')).table({ model: window.models[0] })"
+    )
