@@ -1,28 +1,42 @@
-"""Masks at their edges; for their entries see `test_equations_oracle`."""
+"""Masks, entry by entry and at their edges."""
 
 import math
 
+import numpy as np
 import pytest
 import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from attn_course.masks import local_window, padding
+from attn_course.masks import causal, local_window, padding
 
-SOURCE = 5
+BATCH, TARGET, SOURCE = 2, 3, 5
+quickly = settings(max_examples=25, deadline=None)
 
 
-def test_lengths_lie_between_nothing_and_the_whole_source():
-    mask = padding(torch.tensor([0, SOURCE]), SOURCE)
-    assert mask.sum(dim=-1).flatten().tolist() == [0, SOURCE]
+@quickly
+@given(st.lists(st.integers(0, SOURCE), min_size=1, max_size=4))
+def test_padding_hides_what_is_beyond_each_length(lengths):
+    mask = padding(torch.tensor(lengths), SOURCE)
+    assert mask.tolist() == [[[j < length for j in range(SOURCE)]] for length in lengths]
     for bad in (-1, SOURCE + 1):
         with pytest.raises(ValueError, match=f"lengths must lie between 0 and 5; got {bad}"):
-            padding(torch.tensor([2, bad, 3]), SOURCE)
+            padding(torch.tensor([*lengths, bad]), SOURCE)
 
 
-@pytest.mark.parametrize("whole", [torch.int8, torch.uint8, torch.int32])
-def test_whole_centres_are_as_good_as_fractions(whole):
-    centres = torch.tensor([[0, 4], [2, 250 if whole == torch.uint8 else 100]], dtype=whole)
-    expected = local_window(centres.double(), 300, 2)
-    assert torch.equal(local_window(centres, 300, 2), expected)
+def test_causal_reads_itself_and_what_came_before():
+    for size in (1, SOURCE):
+        assert torch.equal(causal(size), torch.from_numpy(np.tri(size, dtype=bool)))
+
+
+@quickly
+@given(st.integers(0, 2**31 - 1), st.floats(0, 4))
+def test_local_window_is_within_its_half_width(seed, half_width):
+    generator = torch.Generator().manual_seed(seed)
+    centres = torch.rand(BATCH, TARGET, generator=generator) * SOURCE
+    mask = local_window(centres, SOURCE, half_width)
+    for b, i, j in np.ndindex(BATCH, TARGET, SOURCE):
+        assert mask[b, i, j].item() == (abs(j - centres[b, i].item()) <= half_width)
 
 
 def test_the_edge_of_a_window_is_inside_of_it():
@@ -31,8 +45,14 @@ def test_the_edge_of_a_window_is_inside_of_it():
         [False, True, True, True, False],
         [False, False, True, True, False],
     ]
-    assert local_window(centres, SOURCE, 0)[0].sum(dim=-1).tolist() == [1, 0]
     assert local_window(centres, SOURCE, math.inf).all()
+
+
+@pytest.mark.parametrize("whole", [torch.int8, torch.uint8, torch.int32])
+def test_numbers_of_any_whole_type_fit_a_source_of_any_width(whole):
+    centres = torch.tensor([[0, 4], [2, 250 if whole == torch.uint8 else 100]], dtype=whole)
+    assert torch.equal(local_window(centres, 300, 2), local_window(centres.double(), 300, 2))
+    assert torch.equal(padding(centres[1], 300), padding(centres[1].long(), 300))
 
 
 @pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])

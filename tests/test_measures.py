@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+import torch
 
 from attn_course.measures import (
     alignment_error_rate,
@@ -278,3 +279,11 @@ def test_answers_are_right_or_wrong_and_of_the_same_questions(call, words):
 def test_what_is_no_number_or_no_list_is_named(call, name):
     with pytest.raises(TypeError, match=f"^{name} must be "):
         call()
+
+
+def test_weights_may_carry_a_graph():
+    weights = torch.randn(3, 5, requires_grad=True).softmax(dim=-1)
+    gold = torch.eye(3, 5) > 0
+    expected = alignment_error_rate(weights.detach().numpy(), gold.numpy())
+    assert alignment_error_rate(weights, gold) == expected
+    assert alignment_error_rate([weights], [gold]) == expected

@@ -148,13 +148,14 @@ def test_gradients_are_right_also_those_of_the_centre(kind, options):
     centre = (model.place.weight, model.place_hidden.weight) if hasattr(model, "place") else ()
     given = (torch.randn(1, 3, 4, requires_grad=True), *centre)
     assert torch.autograd.gradcheck(
-        lambda h, *_: model(model.read(h), torch.tensor([[1, 4]])), given
+        lambda h, *_: model(model.read(h), torch.tensor([[1, 4]])), given, fast_mode=True
     )
 
 
 @pytest.mark.parametrize(("make", "words"), [
     (lambda: LuongDecoder(5, 2, 4, 4, "generall"), r"score must be .* one of.*'generall'"),
     (lambda: LuongDecoder(5, 2, 14, 6, "dot"), "got 14 and 6"),
+    (lambda: BahdanauDecoder(5, 2, 3, 4, SCORES["general"](5, 4)), "not made for queries of 3"),
     (lambda: make_score("adative", 3, 5, 7, 11), "additive.*'adative'"),
     (lambda: make_score("dot", 3, 5, 7, 11), "got 3 and 5"),
     (lambda: (m := made(LuongDecoder, {"score": "location"})).read(torch.randn(1, 8, SIZE)) and

@@ -152,3 +152,22 @@ def test_a_module_without_a_part_that_a_search_calls_is_refused(model, part):
         greedy(module, *arguments)
     setattr(module, part, getattr(model, part))
     greedy(module, *arguments)
+
+
+def test_rows_of_weights_belong_to_the_symbols_that_were_written(model, monkeypatch):
+    """START and padding may be written too; they are not symbols of the text."""
+    written = torch.tensor([[1, 4, 0, 5, 1, 6, 2, 0]])  # start a padding b start c end
+    weights = torch.arange(8.0)[None, :, None].expand(1, 8, 3)
+    monkeypatch.setattr(
+        "attn_course.search.greedy", lambda *_: (written, weights, torch.arange(8.0)[None])
+    )
+    [given] = answer(model, ["xyz"], LETTERS, LETTERS)
+    assert given.text == "abc"
+    assert given.weights[:, 0].tolist() == given.probabilities.tolist() == [1, 3, 5]
+
+
+def test_symbols_of_any_whole_type_are_read(model):
+    sources, lengths = torch.tensor([[4, 5, 6], [7, 8, 0]]), torch.tensor([3, 2])
+    expected = greedy(model, sources, lengths, 5)
+    found = greedy(model, sources.to(torch.int8), lengths.to(torch.int16), 5)
+    assert all(torch.equal(*parts) for parts in zip(found, expected, strict=True))

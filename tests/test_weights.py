@@ -1,10 +1,8 @@
-"""From scores to weights, and their derivatives: compared with loops, autograd and differences.
-
-The softmax and sparsemax themselves are tried in `test_equations_oracle`.
-"""
+"""From scores to weights, and their derivatives: compared with NumPy, autograd and differences."""
 
 import math
 
+import numpy as np
 import pytest
 import torch
 from hypothesis import given, settings
@@ -23,11 +21,7 @@ from attn_course.weights import (
 
 BATCH, TARGET, SOURCE = 2, 3, 5
 quickly = settings(max_examples=25, deadline=None)
-seeds = st.integers(0, 2**31 - 1)
-with_jacobian = pytest.mark.parametrize(
-    ("weigh", "jacobian"),
-    [(attention_weights, softmax_jacobian), (sparsemax, sparsemax_jacobian)],
-)
+seeds, scales = st.integers(0, 2**31 - 1), st.floats(1e-3, 30)
 close = torch.testing.assert_close
 
 
@@ -36,125 +30,141 @@ def draw(*shape, seed=0, scale=1.0):
     return scale * torch.randn(*shape, generator=generator, dtype=torch.float64)
 
 
-# ---- how weights answer to scores
+def a_mask(seed=3, source=SOURCE):
+    mask = draw(BATCH, TARGET, source, seed=seed) > 0
+    mask[..., seed % source] = True
+    return mask
 
 
-@with_jacobian
+# ---- each row by itself
+
+
+def exponentials(scores):
+    powers = np.exp(scores)
+    return powers / powers.sum()
+
+
+def projected(scores):
+    """The nearest distribution, found by halving: move all scores down until one is left over."""
+    low, high = scores.min() - 1, scores.max()
+    for _ in range(200):
+        middle = (low + high) / 2
+        if np.maximum(scores - middle, 0).sum() > 1:
+            low = middle
+        else:
+            high = middle
+    return np.maximum(scores - high, 0)
+
+
+def all_to_the_first_of_the_best(scores):
+    return np.arange(len(scores)) == scores.argmax()
+
+
+WAYS = {
+    attention_weights: exponentials,
+    sparsemax: projected,
+    hard_choice: all_to_the_first_of_the_best,
+}
+every_way = pytest.mark.parametrize("weigh", WAYS)
+
+
+@every_way
 @quickly
-@given(seed=seeds, scale=st.floats(0.05, 3))
-def test_jacobian_is_that_of_autograd(weigh, jacobian, seed, scale):
-    scores = draw(SOURCE, seed=seed, scale=scale)
-    expected = torch.autograd.functional.jacobian(weigh, scores)
-    close(jacobian(weigh(scores)), expected, rtol=1e-9, atol=1e-12)
-
-
-@with_jacobian
-def test_jacobian_is_what_differences_say(weigh, jacobian):
-    scores, step = draw(SOURCE, seed=4, scale=0.7), 1e-6
-    for k in range(SOURCE):
-        moved = torch.zeros(SOURCE, dtype=torch.float64)
-        moved[k] = step
-        slope = (weigh(scores + moved) - weigh(scores - moved)) / (2 * step)
-        close(jacobian(weigh(scores))[:, k], slope, rtol=1e-6, atol=1e-8)
-
-
-@with_jacobian
-@quickly
-@given(seed=seeds, scale=st.floats(0.05, 30))
-def test_what_one_gains_the_others_lose(weigh, jacobian, seed, scale):
-    answers = jacobian(weigh(draw(BATCH, TARGET, SOURCE, seed=seed, scale=scale)))
-    assert answers.shape == (BATCH, TARGET, SOURCE, SOURCE)
-    close(answers, answers.mT)
-    close(answers.sum(dim=-1), torch.zeros(BATCH, TARGET, SOURCE, dtype=torch.float64))
-
-
-@with_jacobian
-def test_rows_of_a_batch_do_not_mix(weigh, jacobian):
-    weights = weigh(draw(BATCH, TARGET, SOURCE))
-    for b in range(BATCH):
-        for i in range(TARGET):
-            close(jacobian(weights)[b, i], jacobian(weights[b, i]))
-
-
-@with_jacobian
-def test_hidden_positions_answer_to_nothing(weigh, jacobian):
-    readable = torch.tensor([True, False, True, True, False])
-    answers = jacobian(weigh(draw(SOURCE), readable))
-    assert (answers[~readable] == 0).all()
-    assert (answers[:, ~readable] == 0).all()
-
-
-@with_jacobian
-def test_a_winner_that_has_everything_answers_to_nothing(weigh, jacobian):
-    assert not jacobian(torch.eye(SOURCE)).any()
-
-
-@pytest.mark.parametrize("of", [softmax_jacobian, sparsemax_jacobian, effective_positions])
-def test_only_weights_are_taken(of):
-    for bad in ([-0.5, 1.5], [math.nan, 1.0], [math.inf, 0.0]):
-        with pytest.raises(ValueError, match="negative, infinite or NaN"):
-            of(torch.tensor(bad))
-
-
-# ---- hard choice
+@given(seed=seeds, scale=scales, constant=st.floats(-1e3, 1e3), source=st.integers(1, 9))
+def test_weights_are_those_of_each_row_and_of_what_may_be_read(
+    weigh, seed, scale, constant, source
+):
+    scores, mask = draw(BATCH, TARGET, source, seed=seed, scale=scale), a_mask(seed + 1, source)
+    before = scores.clone(), mask.clone()
+    for readable in (mask, None):
+        found = weigh(scores + constant, readable)  # which changes no weight
+        for b, i in np.ndindex(BATCH, TARGET):
+            may = mask[b, i].numpy() if readable is not None else np.ones(source, bool)
+            expected = np.zeros(source)
+            expected[may] = WAYS[weigh](scores[b, i].numpy()[may])
+            close(found[b, i], torch.from_numpy(expected), rtol=1e-8, atol=1e-9)
+            assert not found[b, i][~may].any()
+    close((scores, mask), before, rtol=0, atol=0)
 
 
 @quickly
-@given(seeds, st.floats(0.01, 100))
-def test_the_best_readable_position_gets_everything(seed, scale):
-    scores = draw(BATCH, TARGET, SOURCE, seed=seed, scale=scale)
-    readable = draw(BATCH, TARGET, SOURCE, seed=seed + 1) > 0
-    readable[..., seed % SOURCE] = True
-    weights = hard_choice(scores, readable)
-    assert weights.dtype == scores.dtype
-    for e, may, alpha in zip(
-        scores.flatten(0, 1), readable.flatten(0, 1), weights.flatten(0, 1), strict=True
-    ):
-        best = max((j for j in range(SOURCE) if may[j]), key=lambda j, e=e: e[j].item())
-        assert alpha.tolist() == [float(j == best) for j in range(SOURCE)]
+@given(seed=seeds, temperature=st.floats(0.05, 20))
+def test_a_temperature_divides_the_scores(seed, temperature):
+    scores, mask = draw(BATCH, TARGET, SOURCE, seed=seed), a_mask(seed)
+    tempered = attention_weights(scores, mask, temperature)
+    close(tempered, attention_weights(scores / temperature, mask))
 
 
-def test_hard_choice_is_the_cold_limit():
-    scores = draw(BATCH, TARGET, SOURCE)
-    close(hard_choice(scores), attention_weights(scores, temperature=1e-4))
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_scores_and_temperatures_at_the_ends_of_what_a_float_can_be(dtype):
+    scores = torch.tensor([[3.0, 1.0, 3.0, -torch.inf]], dtype=dtype)
+    for tiny in (1e-30, 1e-320, 5e-324):
+        assert attention_weights(scores, temperature=tiny).tolist() == [[0.5, 0, 0.5, 0]]
+    for huge in (1e40, 1e308, math.inf):
+        even = attention_weights(scores, temperature=huge)
+        close(even, torch.tensor([[1, 1, 1, 0]], dtype=dtype) / 3)
+    most = torch.finfo(dtype).max
+    scores = torch.tensor([[most, -most, most], [-most, -most, 0]], dtype=dtype)
+    expected = [[0.5, 0, 0.5], [0, 0, 1]]
+    for temperature in (0.1, 1.0, 7.0):
+        assert attention_weights(scores, temperature=temperature).tolist() == expected
+    assert sparsemax(scores).tolist() == expected
 
 
-def test_of_equal_scores_the_first_wins():
+def test_rows_of_any_size_keep_their_precision_at_any_temperature():
+    scores = torch.tensor([[3e38, 0.0, 2e38], [0.0, 1.0, 0.5], [-3e38, -3e38, -2e38]])
+    behind = scores.double() - scores.double().amax(dim=-1, keepdim=True)
+    for temperature in (0.5, 3.0):
+        powers = (behind / temperature).exp()
+        expected = (powers / powers.sum(dim=-1, keepdim=True)).float()
+        close(attention_weights(scores, temperature=temperature), expected)
+    close(sparsemax(scores)[1], sparsemax(scores[1]))
+
+
+@pytest.mark.parametrize("weigh", [attention_weights, sparsemax])
+def test_gradients_are_right_and_hidden_scores_have_none(weigh):
+    # away from the corners of sparsemax, where there is no derivative
+    scores, mask = draw(BATCH, TARGET, SOURCE, seed=4, scale=0.7).requires_grad_(), a_mask()
+    assert torch.autograd.gradcheck(lambda scores: weigh(scores, mask), (scores,))
+    assert torch.autograd.gradcheck(weigh, (scores,))
+    (weigh(scores, mask) ** 2).sum().backward()
+    assert not scores.grad[~mask].any()
+
+
+def test_the_gradient_at_a_temperature_is_that_of_the_quotient():
+    scores, upstream = draw(TARGET, SOURCE).requires_grad_(), draw(TARGET, SOURCE, seed=1)
+    ways = (attention_weights(scores, temperature=0.3), (scores / 0.3).softmax(-1))
+    close(*(torch.autograd.grad((weights * upstream).sum(), scores)[0] for weights in ways))
+
+
+def test_a_hard_choice_has_no_gradient_and_the_first_of_equal_scores_wins():
+    assert not hard_choice(draw(SOURCE).requires_grad_()).requires_grad
     assert hard_choice(torch.tensor([0.0, 2.0, 2.0])).tolist() == [0, 1, 0]
-
-
-def test_hard_choice_has_no_gradient():
-    scores = draw(SOURCE).requires_grad_()
-    assert not hard_choice(scores).requires_grad
-    with torch.no_grad():
-        close(hard_choice(scores + 1e-6 * draw(SOURCE, seed=1)), hard_choice(scores))
-
-
-def test_hard_choice_refuses_what_the_others_refuse():
-    with pytest.raises(ValueError, match="has nothing to read"):
-        hard_choice(draw(SOURCE), torch.zeros(SOURCE, dtype=torch.bool))
-    with pytest.raises(ValueError, match="NaN"):
-        hard_choice(torch.tensor([0.0, math.nan]))
 
 
 # ---- what may be weighed
 
 
+@every_way
 @pytest.mark.parametrize("bad", [math.nan, math.inf])
 @pytest.mark.parametrize("size", [SOURCE, 7 * SOURCE])
-def test_a_bad_score_is_named_even_where_it_is_hidden(bad, size):
+def test_a_bad_score_is_named_even_where_it_is_hidden(weigh, bad, size):
     scores, readable = draw(BATCH, TARGET, size), torch.ones(BATCH, 1, size, dtype=torch.bool)
     readable[1, 0, 3], scores[1, 2, 3] = False, bad
     words = r"scores must not be NaN or \+∞; row \(batch 1, target 2\) has one"
     for arguments in ((scores,), (scores, readable)):
         with pytest.raises(ValueError, match=words):
-            attention_weights(*arguments)
+            weigh(*arguments)
 
 
-def test_good_scores_pass_whatever_their_sum_is():
-    most = torch.finfo(torch.float64).max
-    scores = torch.tensor([[most, most, 0.0], [-math.inf, 0.0, -math.inf]], dtype=torch.float64)
-    assert attention_weights(scores).tolist() == [[0.5, 0.5, 0], [0, 1, 0]]
+@every_way
+def test_a_row_with_nothing_to_read_is_named(weigh):
+    mask = a_mask()
+    mask[1, 2] = False
+    with pytest.raises(ValueError, match=r"row \(batch 1, target 2\) has nothing to read"):
+        weigh(draw(BATCH, TARGET, SOURCE), mask)
+    with pytest.raises(ValueError, match="the only row has nothing to read:"):
+        weigh(torch.zeros(SOURCE), torch.zeros(SOURCE, dtype=torch.bool))
 
 
 def test_what_is_wrong_is_looked_for_only_where_something_is(monkeypatch):
@@ -166,37 +176,50 @@ def test_what_is_wrong_is_looked_for_only_where_something_is(monkeypatch):
     assert looked
 
 
+# ---- how weights answer to scores
+
+with_jacobian = pytest.mark.parametrize(
+    ("weigh", "jacobian"),
+    [(attention_weights, softmax_jacobian), (sparsemax, sparsemax_jacobian)],
+)
+
+
+@with_jacobian
+@quickly
+@given(seed=seeds, scale=st.floats(0.05, 3))
+def test_jacobians_are_those_of_autograd_row_by_row(weigh, jacobian, seed, scale):
+    scores = draw(BATCH, TARGET, SOURCE, seed=seed, scale=scale)
+    found = jacobian(weigh(scores))
+    for b, i in np.ndindex(BATCH, TARGET):
+        expected = torch.autograd.functional.jacobian(weigh, scores[b, i])
+        close(found[b, i], expected, rtol=1e-9, atol=1e-12)
+
+
+@with_jacobian
+def test_a_winner_that_has_everything_and_who_is_hidden_answer_to_nothing(weigh, jacobian):
+    assert not jacobian(torch.eye(SOURCE)).any()
+    readable = torch.tensor([True, False, True, True, False])
+    answers = jacobian(weigh(draw(SOURCE), readable))
+    assert not answers[~readable].any()
+    assert not answers[:, ~readable].any()
+
+
 # ---- how many positions
 
 
 @quickly
-@given(st.integers(1, SOURCE))
-def test_positions_that_share_alike_are_counted(count):
-    weights = torch.zeros(SOURCE, dtype=torch.float64)
-    weights[:count] = 1 / count
-    assert effective_positions(weights).item() == pytest.approx(count)
-
-
-@quickly
-@given(seeds, st.floats(0.01, 30))
-def test_effective_positions_lie_between_one_and_all(seed, scale):
+@given(seeds, st.floats(0.01, 100))
+def test_entropy_and_the_number_of_positions_are_shannons(seed, scale):
     weights = attention_weights(draw(BATCH, TARGET, SOURCE, seed=seed, scale=scale))
-    count = effective_positions(weights)
-    assert count.shape == (BATCH, TARGET)
-    assert ((count >= 1 - 1e-12) & (count <= SOURCE + 1e-9)).all()
-    close(count.log(), entropy(weights))
+    shares = weights.numpy()
+    expected = torch.from_numpy(-(shares * np.log(np.maximum(shares, 1e-300))).sum(-1))
+    close(entropy(weights), expected)
+    close(effective_positions(weights), expected.exp())
+    assert effective_positions(torch.eye(SOURCE)).tolist() == [1.0] * SOURCE
 
 
-def test_rows_of_any_size_keep_their_precision_at_any_temperature():
-    scores = torch.tensor([[3e38, 0.0, 2e38], [0.0, 1.0, 0.5], [-3e38, -3e38, -2e38]])
-    behind = scores.double() - scores.double().amax(dim=-1, keepdim=True)
-    for temperature in (0.5, 3.0):
-        powers = (behind / temperature).exp()
-        expected = (powers / powers.sum(dim=-1, keepdim=True)).float()
-        torch.testing.assert_close(attention_weights(scores, temperature=temperature), expected)
-
-
-def test_a_single_row_is_named_as_such():
-    nothing = torch.zeros(SOURCE, dtype=torch.bool)
-    with pytest.raises(ValueError, match="the only row has nothing to read:"):
-        attention_weights(torch.zeros(SOURCE), nothing)
+@pytest.mark.parametrize("of", [softmax_jacobian, sparsemax_jacobian, effective_positions])
+def test_only_weights_are_taken(of):
+    for bad in ([-0.5, 1.5], [math.nan, 1.0], [math.inf, 0.0]):
+        with pytest.raises(ValueError, match="negative, infinite or NaN"):
+            of(torch.tensor(bad))
