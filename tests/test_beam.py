@@ -10,10 +10,10 @@ import torch
 from sweeps import every
 
 from attn_course.models.translator import bahdanau, fixed_context, luong
-from attn_course.search import beam, exact, greedy
+from attn_course.search import beam, exact
 from attn_course.symbols import END, PADDING, START, UNKNOWN
 
-SOURCE_SYMBOLS, SYMBOLS, SOURCE, LONGEST = 11, 7, 5, 4
+SOURCE_SYMBOLS, SYMBOLS, SOURCE, LONGEST = 11, 7, 5, 3
 WRITABLE = (UNKNOWN, 4, 5, 6)
 STRINGS = [list(s) for n in range(LONGEST) for s in itertools.product(WRITABLE, repeat=n)]
 BUILDERS = {
@@ -81,33 +81,10 @@ def test_fewer_beams_that_drop_no_beginning_give_the_best_of_all(name):
     model = made(name)
     sources, lengths = some()
     every = beam(model, sources, lengths, len(STRINGS), LONGEST)
-    wide = beam(model, sources, lengths, 64, LONGEST)  # all prefixes of three symbols
-    assert all(len(found) == 64 for found in wide)
+    wide = beam(model, sources, lengths, 16, LONGEST)  # all prefixes of two symbols
+    assert all(len(found) == 16 for found in wide)
     for some_, all_ in zip(wide, every, strict=True):
-        assert [h.symbols for h in some_] == [h.symbols for h in all_[:64]]
-
-
-@every_model
-@pytest.mark.parametrize("seed", range(5))
-def test_one_beam_is_greedy_search(name, seed):
-    torch.manual_seed(seed)
-    model = made(name)
-    with torch.no_grad():  # greedy search would write these; some of the targets must end
-        model.decoder.readout.bias[[PADDING, START]] -= 1000.0
-        model.decoder.readout.bias[END] += 1.0
-    sources, lengths = some()
-    symbols, weights, probabilities = greedy(model, sources, lengths, longest=7)
-    found = beam(model, sources, lengths, beams=1, longest=7)
-    for row, length in enumerate(lengths):
-        [hypothesis] = found[row]
-        written = [s for s in symbols[row].tolist() if s not in (END, PADDING)]
-        assert hypothesis.symbols == written
-        steps = len(written) + (END in symbols[row].tolist())
-        logs = probabilities[row, :steps].double().log().sum().item()
-        assert hypothesis.log_probability == pytest.approx(logs, abs=1e-5)
-        assert hypothesis.score == hypothesis.log_probability
-        expected = weights[row, : len(written), :length].numpy()
-        np.testing.assert_allclose(hypothesis.weights, expected, atol=1e-6)
+        assert [h.symbols for h in some_] == [h.symbols for h in all_[:16]]
 
 
 class Table(torch.nn.Module):
@@ -222,34 +199,6 @@ def test_a_memory_is_read_anew_only_where_the_beam_widens():
     assert seen[1][:, 0].tolist() == [0, 0, SOURCE, SOURCE]
 
 
-def test_length_normalisation_turns_the_order_round():
-    # a has .5 and b a c has .45; alpha = 1 multiplies the logarithm of the longer one by 6/8
-    two = table(
-        start=[0, 0, 0, 0, 0.5, 0.5, 0], b=[0, 0, 0, 0, 0, 0, 1.0], c=[0, 0, 0.9, 0, 0, 0, 0.1]
-    )
-    source, length = torch.ones(1, SOURCE).long(), torch.tensor([SOURCE])
-    [plain] = beam(two, source, length, beams=2, longest=6)
-    [longer] = beam(two, source, length, beams=2, longest=6, alpha=1.0)
-    assert [h.symbols for h in plain] == [[4], [5, 6]]
-    assert [h.symbols for h in longer] == [[5, 6], [4]]
-    assert longer[0].score == pytest.approx(math.log(0.45) * 6 / 7)
-    assert longer[0].log_probability == pytest.approx(math.log(0.45))
-
-
-def test_coverage_prefers_who_has_read_more():
-    two = table(start=[0, 0, 0, 0, 0.6, 0.4, 0], b=[0, 0, 0, 0, 0, 0, 1.0])
-    source, length = torch.ones(1, SOURCE).long(), torch.tensor([SOURCE])
-    [plain] = beam(two, source, length, beams=2, longest=6)
-    [covering] = beam(two, source, length, beams=2, longest=6, coverage=0.1)
-    assert [h.symbols for h in plain] == [[4], [5, 6]]  # reads one place, reads two
-    assert [h.symbols for h in covering] == [[5, 6], [4]]
-    unread = [
-        math.log(0.4) - 0.1 * 3 * 126 * math.log(2),
-        math.log(0.6) - 0.1 * 4 * 126 * math.log(2),
-    ]
-    assert [h.score for h in covering] == pytest.approx(unread)
-
-
 @every_model
 @pytest.mark.parametrize("beams", [1, 3, 5])
 def test_a_source_gets_alone_what_it_gets_in_a_batch(name, beams):
@@ -285,17 +234,6 @@ def test_each_hypothesis_is_scored_as_the_model_scores_it(name):
                 assert h.log_probability == pytest.approx(log_probability, abs=1e-4)
                 score = score_by_hand(log_probability, weights, alpha, coverage)
                 assert h.score == pytest.approx(score, abs=1e-4)
-
-
-def test_padding_and_start_are_not_written_and_keep_their_share():
-    model = made()
-    with torch.no_grad():
-        model.decoder.readout.bias[[PADDING, START]] += 9.0
-    sources, lengths = some(1)
-    [found] = beam(model, sources, lengths, beams=3, longest=5)
-    for h in found:
-        assert not {PADDING, START} & set(h.symbols)
-    assert sum(math.exp(h.log_probability) for h in found) < 0.1
 
 
 def test_by_default_five_beams_and_32_steps():

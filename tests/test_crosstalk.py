@@ -80,13 +80,6 @@ def test_the_noise_on_a_product_is_as_the_docstring_says():
     assert found == pytest.approx(expected, rel=0.03)
 
 
-def test_more_pairs_or_values_are_recalled_less_often_and_larger_states_more_often():
-    usual = expected_recall(11, 13, 17, 61)
-    assert expected_recall(1, 13, 17, 61) == 1
-    assert expected_recall(13, 13, 17, 61) < usual < expected_recall(11, 17, 17, 61)
-    assert expected_recall(11, 13, 17, 67) < usual < expected_recall(11, 13, 19, 61)
-
-
 def test_the_pairs_held_are_where_the_share_is_crossed_and_grow_as_the_state():
     held = pairs_held(13, 17, 61, 0.9)
     below, above = int(held), int(held) + 1

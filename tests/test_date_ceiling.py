@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 from babel.dates import format_date, format_skeleton
+from sweeps import every
 
 from attn_course.tasks import date_ceiling
 from attn_course.tasks.date_ceiling import american_ceilings, ceiling, readings
@@ -68,7 +69,7 @@ def test_the_ceiling_is_what_the_best_reader_of_samples_reaches():
 
 
 def test_a_locale_alone_is_not_ambiguous():
-    for locale in LOCALES[:7]:
+    for locale in every(3, LOCALES[:7]):
         alone = ceiling([locale])
         assert alone.overall == 1
         assert alone.by_locale == {locale: 1}
@@ -91,7 +92,7 @@ def test_parts_average_to_the_whole():
 
 
 def test_what_a_tested_string_can_mean_was_never_trained():
-    for pair in date_pairs(307, seed=37, days="test"):
+    for pair in date_pairs(101, seed=37, days="test"):
         assert all(is_test_day(reading.day) for reading in readings(pair.source)), pair
 
 
@@ -103,7 +104,7 @@ def test_the_first_and_the_last_day_can_be_read_and_none_beyond():
 
 
 def test_readings_are_a_distribution_over_what_writers_meant():
-    for pair in date_pairs(307, seed=41):
+    for pair in date_pairs(101, seed=41):
         found = readings(pair.source)
         assert sum(reading.probability for reading in found) == pytest.approx(1)
         assert [r.probability for r in found] == sorted(

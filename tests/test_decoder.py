@@ -3,8 +3,6 @@
 import importlib
 import inspect
 import pkgutil
-import subprocess
-import sys
 import typing
 from dataclasses import FrozenInstanceError, replace
 
@@ -91,14 +89,6 @@ def test_a_recurrent_decoder_says_where_it_looks():
     memory = decoder.read(torch.randn(1, 3, 6))
     with pytest.raises(NotImplementedError, match="RecurrentDecoder does not say where it looks"):
         decoder.step(decoder.first_state(memory), torch.randn(1, 2), memory)
-
-
-def test_the_decoder_before_attention_does_not_need_the_one_that_attends():
-    code = (
-        "import sys, attn_course.models.fixed_context; "
-        "sys.exit('attn_course.models.bahdanau' in sys.modules)"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_what_all_share_can_still_be_imported_from_where_it_was():

@@ -40,18 +40,6 @@ def test_the_window_by_loops(centre):
         torch.testing.assert_close(alpha, powers / powers.sum())
 
 
-@torch.no_grad()
-def test_a_narrow_window_is_one_cell():
-    torch.manual_seed(3)
-    model = GaussianReader(centre="linear").eval()
-    model.place.weight.zero_()
-    model.place.bias.copy_(torch.tensor([0.4, -1.0]))  # the fourth of five columns, the top edge
-    model.log_width.fill_(-3)
-    weights = model(torch.rand(1, 12, 20))[1]
-    assert weights[0, 0].argmax() == 3
-    assert weights[0, 0, 3] > 0.99
-
-
 def test_the_centre_is_a_mean_of_places_where_nothing_else_is_asked():
     names = [*GaussianReader().state_dict()]
     assert names == [*GaussianReader(centre="map", normalise=True).state_dict()]

@@ -79,16 +79,6 @@ def test_steps_one_at_a_time_equal_the_whole(kind):
 
 
 @torch.no_grad()
-def test_what_a_look_depends_on():
-    """With the state moved, the place moves only if the state is what asks."""
-    for kind, moves in (("state", True), ("step", False), ("blind", False)):
-        model = made(kind)
-        annotations = model.annotate(torch.rand(1, 16, 16))
-        looks = [model.look(annotations, torch.randn(1, STATE), 1) for _ in range(2)]
-        assert torch.allclose(*looks) is not moves
-
-
-@torch.no_grad()
 def test_a_canvas_of_any_size_can_be_read():
     for size in ((4, 4), (24, 64), (13, 30)):
         model = made("state")

@@ -118,17 +118,9 @@ def test_share_is_wilsons_interval(right, asked):
     assert found == pytest.approx((right / asked, oracle.low, oracle.high), abs=1e-12)
 
 
-def test_the_ends_of_share_are_as_far_from_the_mean_as_chance_may_bring_it():
-    for right, asked in ((5, 23), (22, 23)):
-        mean, low, high = share(right, asked)
-        for end in (low, high):
-            assert abs(mean - end) == pytest.approx(1.96 * math.sqrt(end * (1 - end) / asked), 1e-3)
-
-
-@pytest.mark.parametrize("asked", range(1, 40))
-def test_where_none_or_all_are_right_the_interval_ends_there_exactly(asked):
-    assert share(0, asked).low == 0
-    assert share(asked, asked).high == 1
+def test_where_none_or_all_are_right_the_interval_ends_there_exactly():
+    for asked in range(1, 40):
+        assert (share(0, asked).low, share(asked, asked).high) == (0, 1)
 
 
 def test_share_refuses_more_right_answers_than_were_asked():
@@ -141,12 +133,6 @@ def test_over_seeds_is_students_interval():
     mean, low, high = over_seeds([1, 2, 3])
     assert mean == 2
     assert (low, high) == pytest.approx((2 - 4.303 / 3**0.5, 2 + 4.303 / 3**0.5))
-    random = np.random.default_rng(0)
-    inside = 0
-    for _ in range(2000):  # and it covers the true mean about 95 times in 100
-        _, low, high = over_seeds(random.normal(size=3))
-        inside += low < 0 < high
-    assert 0.935 < inside / 2000 < 0.965
     with pytest.raises(ValueError, match="NaN"):
         over_seeds([1.0, float("nan")])
 

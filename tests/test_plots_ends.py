@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sweeps import every
 
 from attn_course.views import plots
 
@@ -88,7 +89,7 @@ def test_an_end_at_the_edge_stays_at_the_edge(drawn):
     assert all(where(axes, label).x0 > 1 for label in ("one", "two", "ceiling"))
 
 
-@pytest.mark.parametrize("most", [0.5949, 0.57, 0.5, 0.31, 1.0])
+@pytest.mark.parametrize("most", every(3, [0.5949, 0.57, 0.5, 0.31, 1.0]))
 def test_no_value_lies_beyond_the_last_number_of_its_axis(monkeypatch, most):
     monkeypatch.setattr(plots, "picture", lambda figure, alt: figure.axes[0])
     runs = [[0.1, 0.2, 0.9 * most], [0.1, 0.3, most]]

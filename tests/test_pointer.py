@@ -22,7 +22,6 @@ KINDS = {
     "flattened": lambda: FlattenedReader(SYMBOLS, EMBEDDING, HIDDEN, longest=LONGEST),
 }
 every_kind = pytest.mark.parametrize("kind", KINDS)
-pointing = pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "flattened"])
 
 
 @pytest.fixture(autouse=True)
@@ -34,13 +33,6 @@ def batch(lengths=LENGTHS):
     sources = torch.randint(4, SYMBOLS, (len(lengths), max(lengths)))
     lengths = torch.tensor(lengths)
     return sources * (torch.arange(sources.shape[1]) < lengths[:, None]), lengths
-
-
-@pytest.mark.parametrize("layers", [1, 3])
-@pytest.mark.parametrize("directions", [1, 2])
-def test_a_reader_has_the_layers_and_directions_asked_for(layers, directions):
-    model = PointerReader(SYMBOLS, layers=layers, directions=directions)
-    assert (model.rnn.num_layers, 1 + model.rnn.bidirectional) == (layers, directions)
 
 
 # ---- by hand
@@ -150,15 +142,6 @@ def test_padding_changes_nothing(kind):
     torch.testing.assert_close(model(changed, lengths)[0], logits)
 
 
-@pointing
-@torch.no_grad()
-def test_a_pointer_reads_words_of_any_length(kind):
-    model = KINDS[kind]()
-    for length in (1, 2, 3 * LONGEST):
-        weights = model(*batch((length,)))[1]
-        torch.testing.assert_close(weights.sum(), torch.tensor(1.0))
-
-
 def test_the_flattened_reader_refuses_a_longer_word():
     model = KINDS["flattened"]()
     model(*batch((LONGEST,)))
@@ -174,20 +157,6 @@ def test_without_a_loss_on_the_place_nothing_flattened_is_told_where():
         model(sources, lengths)[0].logsumexp(-1).sum().backward()
         part = model.places if kind == "flattened" else model.score.energy
         assert (part.weight.grad is not None and bool(part.weight.grad.any())) is taught
-
-
-@torch.no_grad()
-def test_a_window_hides_what_lies_outside():
-    """With all weight on one place, a letter beyond the window changes nothing, others do."""
-    model = KINDS["window"]()
-    word = torch.randint(4, SYMBOLS, (1, 9))
-    read = model.read(word, torch.tensor([9]))
-    before = model.windows(read)[0, 4]
-    for place in range(9):
-        changed = word.clone()
-        changed[0, place] = 4 + (changed[0, place] - 3) % (SYMBOLS - 4)
-        after = model.windows(model.read(changed, torch.tensor([9])))[0, 4]
-        assert torch.equal(before, after) == (abs(place - 4) > 2)
 
 
 def test_mend_writes_one_letter_where_it_looks():

@@ -170,6 +170,7 @@ def test_what_nothing_is_said_of():
     assert LocalDecoder(5, 2, 4, 4).attention == "local-p"
     assert InputFeedingDecoder(5, 2, 4, 4).attention == "global"
     assert FixedContextDecoder(5, 2, 4, 4).every_step
+    assert fixed_context(5, 5).decoder.every_step
     assert {kind(5, 2, 4, 4).half_width for kind in (LocalDecoder, InputFeedingDecoder)} == {2}
 
 

@@ -8,8 +8,6 @@ from torch import nn
 from torch.nn import functional as F
 
 from attn_course import masks
-from attn_course.alignment import GeneralScore
-from attn_course.context import attend
 from attn_course.self_attention import MultiHeadAttention, rotate, sinusoidal_positions
 
 BATCH, TARGET, SOURCE, HEADS, PART = 2, 5, 7, 3, 11
@@ -68,16 +66,6 @@ def test_equals_the_fused_function_of_pytorch():
     torch.testing.assert_close(ours(*inputs, readable)[0], ours.output_projection(found))
 
 
-def test_heads_are_consecutive_slices():
-    ours, (queries, keys, values) = noisy(MultiHeadAttention(SIZE, HEADS)), some()
-    _, weights = ours(queries, keys, values)
-    asked, offered = ours.query_projection(queries), ours.key_projection(keys)
-    for head, part in enumerate(torch.arange(SIZE).split(PART)):
-        scores = torch.einsum("btp,bsp->bts", asked[..., part], offered[..., part])
-        expected = (scores / math.sqrt(PART)).softmax(dim=-1)
-        torch.testing.assert_close(weights[:, head], expected)
-
-
 @pytest.mark.parametrize("axes", ["target source", "batch target source", "batch 1 source"])
 def test_a_mask_for_all_heads(axes):
     sizes = {"batch": BATCH, "target": TARGET, "source": SOURCE, "1": 1}
@@ -96,38 +84,6 @@ def test_a_mask_of_three_axes_is_the_batchs_even_where_heads_are_as_many():
     )
     assert (weights[0, :, :, 0] == 1).all()
     assert (weights[1] < 1).all()
-
-
-def test_a_key_bias_changes_no_weight():
-    ours, inputs = noisy(MultiHeadAttention(SIZE, HEADS)), some()
-    _, before = ours(*inputs)
-    nn.init.normal_(ours.key_projection.bias, std=5)
-    torch.testing.assert_close(ours(*inputs)[1], before)
-
-
-def test_a_sequence_that_asks_itself_is_permuted_along():
-    ours, (_, sequence, _) = noisy(MultiHeadAttention(SIZE, HEADS)), some()
-    order = torch.randperm(SOURCE)
-    output, weights = ours(sequence, sequence, sequence)
-    moved, moved_weights = ours(*[sequence[:, order]] * 3)
-    torch.testing.assert_close(moved, output[:, order])
-    torch.testing.assert_close(moved_weights, weights[:, :, order][..., order])
-
-
-def test_a_general_score_is_one_head_of_cross_attention():
-    """W_q = √d I, W_k = W, W_v = W_o = I: section 3.1 of Luong et al. 2015, renamed."""
-    states, annotations, _ = some()
-    score, ours = GeneralScore(SIZE, SIZE), MultiHeadAttention(SIZE, 1, bias=False)
-    with torch.no_grad():
-        ours.query_projection.weight.copy_(math.sqrt(SIZE) * torch.eye(SIZE))
-        ours.key_projection.weight.copy_(score.key_projection.weight)
-        for same in (ours.value_projection, ours.output_projection):
-            same.weight.copy_(torch.eye(SIZE))
-    readable = masks.padding(torch.tensor([4, SOURCE]), SOURCE)
-    contexts, weights = attend(states, annotations, annotations, score, readable)
-    renamed, renamed_weights = ours(states, annotations, annotations, readable)
-    torch.testing.assert_close(renamed, contexts)
-    torch.testing.assert_close(renamed_weights[:, 0], weights)
 
 
 def test_what_is_kept_one_by_one_equals_what_is_offered_at_once():
@@ -154,21 +110,6 @@ def test_sinusoidal_positions_are_those_of_the_paper():
             angle = p / 10_000 ** ((entry - entry % 2) / size)
             wave = math.cos(angle) if entry % 2 else math.sin(angle)
             assert table[p, entry].item() == pytest.approx(wave, abs=1e-14)
-
-
-def test_further_on_is_the_same_rotation_from_everywhere():
-    table = sinusoidal_positions(17, 6)
-    near = torch.linalg.lstsq(table[:11], table[3:14]).solution
-    torch.testing.assert_close(table[3:14] @ near, table[6:17])
-
-
-def test_rotated_products_depend_on_the_difference_of_places_alone():
-    q, k = torch.randn(BATCH, HEADS, 1, 14), torch.randn(BATCH, HEADS, 1, 14)
-    at = lambda vectors, place: rotate(vectors, torch.tensor([place]))  # noqa: E731
-    products = [(at(q, i + 4) * at(k, i)).sum(-1) for i in (-3, 0, 2.5, 101)]
-    for other in products[1:]:
-        torch.testing.assert_close(other, products[0])
-    assert not torch.allclose((at(q, 5) * at(k, 0)).sum(-1), products[0])
 
 
 def test_heads_with_positions_compare_turned_queries_with_turned_keys():

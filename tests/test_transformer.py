@@ -1,8 +1,9 @@
-"""The Transformer, compared with PyTorch's own layers, and what each of its parts changes."""
+"""The Transformer, compared with PyTorch's own attention, and what each of its parts changes."""
 
 import pytest
 import torch
 from decoders import assert_step_by_step_is_all_at_once
+from sweeps import every
 from test_self_attention import twin_of
 from torch import nn
 
@@ -54,51 +55,7 @@ def given():
     return torch.randint(4, WRITING, (BATCH, TARGET))
 
 
-# ---- PyTorch's own layers with our weights
-
-
-def their_layer(ours, kind, norm):
-    theirs = kind(
-        SIZE, HEADS, HIDDEN, dropout=0.0, batch_first=True, norm_first=norm == "pre"
-    ).double()
-    theirs.self_attn = twin_of(ours.inside).double()
-    arounds = [ours.around_inside, ours.around_network]
-    if ours.across is not None:
-        theirs.multihead_attn = twin_of(ours.across).double()
-        arounds.insert(1, ours.around_across)
-    for number, around in enumerate(arounds, 1):
-        getattr(theirs, f"norm{number}").load_state_dict(around.norm.state_dict())
-    theirs.linear1.load_state_dict(ours.network[0].state_dict())
-    theirs.linear2.load_state_dict(ours.network[2].state_dict())
-    return theirs.eval()
-
-
-@pytest.mark.parametrize("norm", ["pre", "post"])
-def test_a_block_equals_the_encoder_layer_of_pytorch(norm):
-    ours = redrawn(Block(design(norm=norm, positions="none"))).double()
-    theirs = their_layer(ours, nn.TransformerEncoderLayer, norm)
-    vectors = torch.randn(BATCH, SOURCE, SIZE, dtype=torch.float64)
-    readable = masks.padding(torch.tensor([3, SOURCE]), SOURCE)
-    made = ours(vectors, torch.arange(SOURCE), readable=readable).vectors
-    expected = theirs(vectors, src_key_padding_mask=~readable[:, 0])
-    torch.testing.assert_close(made[1], expected[1])
-    torch.testing.assert_close(made[0, :3], expected[0, :3])
-
-
-@pytest.mark.parametrize("norm", ["pre", "post"])
-def test_a_block_equals_the_decoder_layer_of_pytorch(norm):
-    ours = redrawn(Block(design(norm=norm, positions="none"), across=True)).double()
-    theirs = their_layer(ours, nn.TransformerDecoderLayer, norm)
-    vectors = torch.randn(BATCH, TARGET, SIZE, dtype=torch.float64)
-    source = torch.randn(BATCH, SOURCE, SIZE, dtype=torch.float64)
-    made = ours(
-        vectors,
-        torch.arange(TARGET),
-        readable=masks.causal(TARGET),
-        source=ours.across.offer(source, source),
-    ).vectors
-    expected = theirs(vectors, source, tgt_mask=~masks.causal(TARGET))
-    torch.testing.assert_close(made, expected)
+# ---- PyTorch's own attention with our weights
 
 
 @every_norm
@@ -108,10 +65,12 @@ def test_a_block_is_its_parts_one_after_another(norm, residual, feed_forward):
     options = {"residual": residual, "feed_forward": feed_forward, "positions": "none"}
     ours = redrawn(Block(design(norm=norm, **options), across=True)).double().eval()
     source, x = (torch.randn(BATCH, many, SIZE, dtype=torch.float64) for many in (SOURCE, TARGET))
-    made = ours(x, torch.arange(TARGET), source=ours.across.offer(source, source)).vectors
+    offered, causal = ours.across.offer(source, source), masks.causal(TARGET)
+    made = ours(x, torch.arange(TARGET), readable=causal, source=offered).vectors
+    inside, across = (twin_of(part).double() for part in (ours.inside, ours.across))
     parts = [
-        (ours.around_inside, lambda x: twin_of(ours.inside).double()(x, x, x)[0]),
-        (ours.around_across, lambda x: twin_of(ours.across).double()(x, source, source)[0]),
+        (ours.around_inside, lambda x: inside(x, x, x, attn_mask=~causal)[0]),
+        (ours.around_across, lambda x: across(x, source, source)[0]),
     ]
     if feed_forward:
         first, _, second = ours.network
@@ -158,8 +117,8 @@ def test_embeddings_start_small_and_so_do_learned_places():
 
 
 @every_position
-@every_norm
-@pytest.mark.parametrize("without", ["nothing", "residual", "feed_forward"])
+@pytest.mark.parametrize("norm", every(2, NORMS))
+@pytest.mark.parametrize("without", every(2, ["nothing", "residual", "feed_forward"]))
 def test_with_a_cache_equals_without(positions, norm, without):
     options = {} if without == "nothing" else {without: False}
     model = small(positions=positions, norm=norm, **options)

@@ -7,9 +7,7 @@ import pytest
 import torch
 
 from attn_course.alignment import SCORES, AdditiveScore, GeneralScore
-from attn_course.models.bahdanau import AttendingDecoder, BahdanauDecoder
 from attn_course.models.decoder import Memory
-from attn_course.models.fixed_context import FixedContextDecoder
 from attn_course.models.input_feeding import InputFeedingDecoder
 from attn_course.models.local import LocalDecoder
 from attn_course.models.luong import LuongDecoder
@@ -66,27 +64,15 @@ def made(name):
 @every_model
 def test_a_source_gets_alone_what_it_gets_in_a_batch(name):
     model = made(name)
+    lengths = torch.tensor([SOURCE - 1, 2, 5])  # as when the longest source is in another batch
     sources = torch.randint(4, SYMBOLS, (3, SOURCE))
-    lengths = torch.tensor([SOURCE, 2, 5])
     targets = torch.randint(4, SYMBOLS, (3, TARGET))
-    together, _ = model(sources, lengths, targets)
+    together, weights = model(sources, lengths, targets)
     for row, length in enumerate(lengths):
-        alone, _ = model(sources[row, None, :length], length[None], targets[row, None])
+        alone, read = model(sources[row, None, :length], length[None], targets[row, None])
         torch.testing.assert_close(together[row], alone[0], atol=1e-5, rtol=1e-5)
-
-
-@every_model
-def test_the_width_of_a_batch_changes_nothing(name):
-    # as when the longest source of a corpus is in another batch: no source fills the width
-    model = made(name)
-    lengths = torch.tensor([3, 5])
-    narrow, targets = torch.randint(4, SYMBOLS, (2, 5)), torch.randint(4, SYMBOLS, (2, TARGET))
-    wide = torch.cat([narrow, torch.zeros(2, SOURCE - 5, dtype=torch.long)], dim=1)
-    expected, read = model(narrow, lengths, targets)
-    logits, weights = model(wide, lengths, targets)
-    torch.testing.assert_close(logits, expected)
-    torch.testing.assert_close(weights[..., :5], read)
-    assert (weights[..., 5:] == 0).all()
+        torch.testing.assert_close(weights[row, :, :length], read[0], atol=1e-5, rtol=1e-5)
+        assert not weights[row, :, length:].any()
 
 
 @every_model
@@ -107,22 +93,16 @@ def test_a_greedy_search_is_a_beam_of_one_and_reads_no_padding(name):
     model = made(name).double()
     model.decoder.readout.bias.data[:2] = -100.0  # neither padding nor start
     sources, lengths = torch.randint(4, SYMBOLS, (3, SOURCE)), torch.tensor([SOURCE, 4, 1])
-    symbols, weights, _ = greedy(model, sources, lengths, longest=6)
+    model.decoder.readout.bias.data[END] += 1.0  # some of the targets end
+    symbols, weights, probabilities = greedy(model, sources, lengths, longest=6)
     assert weights.shape == (*symbols.shape, SOURCE)
-    assert not weights[1, :, 4:].any()
     for row, [best] in enumerate(beam(model, sources, lengths, beams=1, longest=6)):
-        assert best.symbols == [symbol for symbol in symbols[row].tolist() if symbol > END]
-
-
-def test_by_default_the_fixed_context_is_told_at_every_step():
-    sources, lengths = torch.randint(4, SYMBOLS, (1, SOURCE)), torch.tensor([SOURCE])
-    targets = torch.randint(4, SYMBOLS, (1, TARGET))
-    _, weights = fixed_context(SYMBOLS, SYMBOLS)(sources, lengths, targets)
-    last = torch.eye(SOURCE)[None, None, -1].expand(1, TARGET, -1)
-    torch.testing.assert_close(weights, last)
-    decoder = FixedContextDecoder(SYMBOLS, 3, STATE, STATE)
-    _, weights = decoder(decoder.read(torch.randn(1, SOURCE, STATE)), targets)
-    torch.testing.assert_close(weights, last)
+        written = [symbol for symbol in symbols[row].tolist() if symbol > END]
+        steps = len(written) + (END in symbols[row].tolist())
+        assert best.symbols == written
+        assert best.log_probability == pytest.approx(probabilities[row, :steps].log().sum().item())
+        read = weights[row, : len(written), : lengths[row]].numpy()
+        assert best.weights == pytest.approx(read)
 
 
 @pytest.mark.parametrize("build", [bahdanau, luong])
@@ -165,15 +145,6 @@ def sizes(module):
     return {name: tuple(part.shape) for name, part in module.state_dict().items()}
 
 
-@pytest.mark.parametrize("score", ["additive", "location"])
-def test_by_default_the_decoders_have_one_size_too(score):
-    one, *others = (
-        sizes(kind(SYMBOLS, 3, STATE, 6, score).score)
-        for kind in (AttendingDecoder, BahdanauDecoder, LuongDecoder)
-    )
-    assert others == [one, one]
-
-
 @pytest.mark.parametrize("score", SCORES)
 def test_by_default_the_models_have_one_size_so_that_they_can_be_compared(score):
     first, later = (build(SYMBOLS, 17, score=score) for build in (bahdanau, luong))
@@ -181,15 +152,6 @@ def test_by_default_the_models_have_one_size_so_that_they_can_be_compared(score)
     assert sizes(first.decoder.score) == sizes(later.decoder.score)
     assert sizes(first.decoder.start) == sizes(later.decoder.start)
     assert sizes(first.decoder.embedding) == sizes(later.decoder.embedding)
-
-
-def test_the_fixed_context_is_the_same_model_as_with_attention_but_for_the_look():
-    state = fixed_context(SYMBOLS, 17).decoder.cell.hidden_size
-    same = bahdanau(
-        SYMBOLS, 17, encoder_size=state, state_size=state, score="dot", directions=1
-    )  # as its docstring says
-    assert sizes(fixed_context(SYMBOLS, 17)) == sizes(same)
-    assert state == bahdanau(SYMBOLS, 17).decoder.cell.hidden_size
 
 
 @every_model

@@ -213,6 +213,7 @@ print("model", shown.model_id)
 """
 
 
+@pytest.mark.slow
 def test_a_kernel_answers_a_page_and_reads_what_is_typed(kernel):
     printed = []
 
