@@ -1,7 +1,6 @@
 """Dates beside CLDR's patterns: what each form writes, and what its target leaves out."""
 
 import datetime
-import random
 import re
 from collections import Counter
 
@@ -156,9 +155,3 @@ def test_the_vocabulary_begins_with_that_of_dates_and_holds_what_is_added(pairs)
         if pair.kind != "nothing":
             assert all(character in source for character in pair.source), pair
     assert len(source) < len(before) + 20  # names add none
-
-
-def test_forms_draw_from_their_generator_alone():
-    for form in FORMS.values():
-        once, again = (form.write(DAY, random.Random(5)) for _ in range(2))
-        assert once == again

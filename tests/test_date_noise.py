@@ -17,7 +17,6 @@ from attn_course.tasks.date_characters import (
 from attn_course.tasks.date_noise import (
     NOISES,
     Writing,
-    added_characters,
     apply_noise,
     as_typed,
     ordinal_suffix,
@@ -210,15 +209,6 @@ def test_a_typed_word_can_lack_several_things_at_once():
     }
 
 
-def test_added_characters_are_those_of_the_habits():
-    assert set("the of 1st 2nd 3rd 4th THE OF") - set("1234") <= added_characters("en_GB")
-    assert added_characters("ru") == set(" -./,'0123456789")
-    assert set("٠٩") & added_characters("ar_EG") == set()
-    assert set("09") <= added_characters("ar_EG")
-    assert set("๐๙") <= added_characters("th")
-    assert set("º") <= added_characters("it")
-
-
 def often(seen, count, share):
     """Whether a count is consistent with this share, within four standard deviations."""
     return abs(seen / count - share) < 4 * (share * (1 - share) / count) ** 0.5
@@ -247,9 +237,3 @@ def test_each_habit_befalls_its_share_of_the_typed_dates(monkeypatch):
         as_typed(writing, rng)
     assert all(often(met[name], count, noise.share) for name, noise in NOISES.items())
     assert 0.5 < sum(noise.share for noise in NOISES.values()) < 2.5
-
-
-def test_typed_dates_are_drawn_from_the_generator_alone():
-    for writing in some_writings(23, 50):
-        once, again = (as_typed(writing, random.Random(29)) for _ in range(2))
-        assert once == again

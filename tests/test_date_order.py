@@ -13,11 +13,8 @@ from attn_course.tasks.date_order import (
     gold_possible,
     gold_sure,
     order_pairs,
-    order_vocabularies,
     render,
 )
-from attn_course.tasks.dates import is_test_day
-from attn_course.tasks.vocabulary import UNKNOWN
 
 PAIRS = order_pairs(307, seed=2)
 DAY = datetime.date(2014, 11, 23)
@@ -74,30 +71,13 @@ def test_possible_links_are_those_of_the_field():
     assert possible.shape == (len(pair.target_pieces), len(pair.source_pieces))
     for i, field in enumerate(pair.target_fields):
         assert possible[i].tolist() == [bool(field) and f == field for f in pair.source_fields]
-    assert (sure <= possible).all()
     assert sure.sum(axis=1).tolist() == [int(bool(field)) for field in pair.target_fields]
     assert sure.sum(axis=0).max() == 1
 
 
-def test_draws_are_repeatable_and_split_by_day():
-    assert order_pairs(53, 1) == order_pairs(53, 1) != order_pairs(53, 2)
-    for days in ("train", "test"):
-        assert {is_test_day(p.day) for p in order_pairs(101, 0, days)} == {days == "test"}
+def test_both_locales_and_kinds_come_as_often():
     us = order_pairs(31, 0, locales=["en_US"], kinds=["full"])
     assert all(pair.source_fields[0] == "w" and pair.source_fields[2] == "m" for pair in us)
-    shares = [
-        np.mean(["w" in p.source_fields for p in PAIRS]),
-        np.mean(
-            [
-                p.source_fields[0] == "m" or (p.source_fields[2] == "m" and "w" in p.source_fields)
-                for p in PAIRS
-            ]
-        ),
-    ]
-    assert shares == pytest.approx([0.5, 0.5], abs=0.1)
-
-
-def test_the_vocabularies_know_every_piece():
-    for vocabulary, side in zip(order_vocabularies(), ("source", "target"), strict=True):
-        assert not any(UNKNOWN in vocabulary.encode(getattr(pair, side)) for pair in PAIRS)
-        assert 30 < len(vocabulary) < 50
+    weekday = np.mean(["w" in p.source_fields for p in PAIRS])
+    month_first = np.mean([p.source_fields.index("m") < p.source_fields.index("d") for p in PAIRS])
+    assert (weekday, month_first) == pytest.approx((0.5, 0.5), abs=0.1)

@@ -90,13 +90,6 @@ def test_words_are_whole_distinct_and_composed(case):
             )
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_whole_dates_are_composed_too(case):
-    for locale, kind in EVERY:
-        for day in some_days(kind, 2):
-            assert unicodedata.is_normalized("NFC", written(write(day, locale, kind, case)))
-
-
 def test_case_changes_letters_only_where_there_are_cases():
     for locale, kind in EVERY:
         day = datetime.date(1999, 8, 31)

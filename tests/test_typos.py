@@ -74,8 +74,6 @@ def test_the_right_word_is_read_back_through_the_links():
         expected = pair.target[:place] + "." + pair.target[place + 1 :] if lost else pair.target
         assert read == expected
         assert sure.shape == possible.shape == (len(pair.target), len(pair.source))
-        assert sure.sum(axis=0).max() <= 1
-        assert (sure <= possible).all()
         unread = (~sure.any(axis=0)).nonzero()[0].tolist()
         assert unread == ([place] if pair.kind in ("substitution", "insertion") else [])
         added = {(i, j) for i, j in zip(*(possible & ~sure).nonzero(), strict=True)}
@@ -88,23 +86,6 @@ def test_what_is_kept_for_testing_stays_so_in_every_release():
     words = [letter + "ake" for letter in "abcdefghijklmnopqrstuvwxyz"]
     assert "".join(word[0] for word in words if is_test_word(word)) == "bnvz"
     assert "".join(word[0] for word in words if is_test_typo(word, "cake")) == "a"
-
-
-@pytest.mark.parametrize(
-    ("word", "kind", "at", "letter", "wrong", "place", "rows"),
-    [
-        ("cake", "substitution", 0, "p", "pake", 0, [[0], [1], [2], [3]]),
-        ("cake", "insertion", 4, "s", "cakes", 4, [[0], [1], [2], [3]]),
-        ("cake", "insertion", 1, "c", "ccake", 0, [[1], [2], [3], [4]]),
-        ("cake", "deletion", 0, "", "ake", 0, [[0], [0], [1], [2]]),
-        ("attend", "deletion", 2, "", "atend", 1, [[0], [0, 1], [1], [2], [3], [4]]),
-        ("cake", "transposition", 1, "", "ckae", 1, [[0], [2], [1], [3]]),
-    ],
-)
-def test_a_mistake_by_hand(word, kind, at, letter, wrong, place, rows):
-    pair = render(word, kind, at, letter)
-    assert (pair.source, pair.place) == (wrong, place)
-    assert [row.nonzero()[0].tolist() for row in gold_possible(pair)] == rows
 
 
 def joint(kinds, known):
@@ -157,14 +138,6 @@ def test_the_ceiling_by_length_is_the_whole_one_in_parts():
     assert found.mended_by_length[6] > found.mended_by_length[3]
 
 
-def test_equally_likely_words_share_what_is_right():
-    two = ceiling(("substitution",), ("cat", "car"))
-    # of 75 mistakes of each, 24 at the last place are the same, and one is the other word
-    assert two.mended == pytest.approx((75 - 24 + 24 / 2) / 75)
-    assert two.located == 1
-    assert ceiling(("substitution",), ("cake",)).mended == 1
-
-
 def test_readings_are_bayes_rule():
     table = joint(KINDS, KNOWN)
     for wrong in ("pake", "pat", "patt", "stamps", "aab", "zzzz"):
@@ -190,7 +163,6 @@ def test_the_words_are_words():
 
 
 def test_draws_are_as_documented():
-    assert PAIRS == typo_pairs(1009, seed=1, kinds=KINDS) != typo_pairs(1009, seed=2, kinds=KINDS)
     shares = Counter(pair.kind for pair in PAIRS)
     assert all(abs(shares[kind] / 1009 - 1 / 4) < 0.05 for kind in KINDS)
     for pair in PAIRS:
