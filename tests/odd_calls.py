@@ -65,341 +65,169 @@ def odd_values():
         yield torch.full(shape, 99)
 
 
-def usual_calls():
-    """A call that works for each public function and class: name -> (function, its arguments)."""
-    found = {module: importlib.import_module(f"attn_course.{module}") for module in MODULES}
+def usual_values(found, make):
+    """What an argument of a name usually is, in all functions that have one of that name."""
     at = lambda name: getattr(found[name.rpartition(".")[0]], name.rpartition(".")[2])  # noqa: E731
-    day, rng = datetime.date(2005, 4, 3), random.Random(0)
-    make = Examples(found)
-    locales = {"locales": ["de"], "kinds": ["short"]}
-    sizes = {"query_size": 7, "key_size": 7, "hidden_size": 3, "max_source": 5}
-    decoder = {"vocabulary_size": 7, "embedding_size": 2, "state_size": 6, "annotation_size": 6}
-    rest = {"hidden_size": 3, "max_source": 5}
-    model = {"source_symbols": 7, "target_symbols": 7, "embedding_size": 2, "state_size": 6}
-    block = {"size": 6, "heads": 3, "hidden_size": 5, "norm": "post", "positions": "learned"}
-    block |= {"residual": True, "feed_forward": False, "longest": 9}
-    word = {"vocabulary_size": 7, "embedding_size": 2, "hidden_size": 3}
-    usual = {
-        "masks.padding": {"lengths": torch.tensor([2, 5]), "source": SOURCE},
-        "masks.causal": {"size": 3},
-        "masks.local_window": {"centres": torch.zeros(2, 3), "source": 5, "half_width": 1},
-        "weights.attention_weights": {
-            "scores": make.scores,
-            "readable": make.scores > -9,
-            "temperature": 2.0,
+    return {
+        # numbers and what they count
+        **{"annotation_size": 6, "asked": 3, "batch": 2, "batch_size": 2, "beams": 2, "begun": 1},
+        **{"block": 2, "check_every": 2, "columns": 3, "count": 2, "decoder_layers": 2},
+        **{"directions": 2, "embedding_size": 2, "encoder_layers": 1, "encoder_size": 3},
+        **{"epochs": 1, "half_width": 1, "heads": 3, "hidden_size": 3, "items": 7, "key_size": 5},
+        **{"layers": 1, "length": 3, "longest": 3, "max_source": 5, "most": 50, "number": 81},
+        **{"pairs": 3, "place": 1, "position": 1, "query_size": 7, "reach": 1, "right": 2},
+        **{"rows": 2, "score_size": 5, "seed": 0, "size": 6, "source_symbols": 7, "state_size": 6},
+        **{"step": 1, "steps": 3, "target": 2, "target_symbols": 7, "times": 2, "value": 3},
+        **{"value_size": 7, "vocabulary_size": 7, "warm_up": 3, "width": 2, "height": 12},
+        **{"alpha": 0.5, "betas": (0.9, 0.99), "clip": 1.0, "coverage": 0.5, "decay": 0.5},
+        **{"entropy": 0.1, "floor": 0.1, "guidance": 0.5, "learning_rate": 0.1, "noise": 0.5},
+        **{"share": 0.5, "strength": 0.5, "temperature": 2.0, "weight_decay": 0.1},
+        # yes or no, and which
+        **{"across": True, "baseline": True, "bias": False, "causal": False, "every_step": True},
+        **{"feed_forward": False, "input_feeding": True, "normalise": False, "normalised": True},
+        **{"own_readout": True, "residual": True, "asks_with": "before", "attention": "local-p"},
+        **{"case": "cldr", "cell": "gru", "centre": "map", "days": "test", "kind": "long"},
+        **{"language": "de", "locale": "de", "looks": "step", "norm": "post", "origin": "found"},
+        **{"part": "for keys", "positions": "learned", "rule": "sum", "score": "dot"},
+        **{"split": "test", "system": "latn", "task": "copy", "unit": "percent", "what": "task"},
+        # texts, days, and several of them
+        **{"adjective": "Swiss", "noun": "Franc", "code": "00c0ffee", "letter": "o", "of": "dates"},
+        **{"sentence": "It is {x}.", "separator": "", "source": "abc", "symbols": "abc"},
+        **{"ten_digits": "0123456789", "text": "août", "title": "x", "word": "cake"},
+        **{"answers": ["a"], "targets": ["b"], "texts": ["ab", "c"], "names": ["Denmark"]},
+        **{"day": datetime.date(2005, 4, 3), "fields": ["y", "m"], "forms": ["american", "roman"]},
+        **{"digits": (2, 3), "groups": ["a", "b"], "known": ["cake", "poke"], "kinds": ["short"]},
+        **{"locales": ["de"], "noises": ["compact"], "ours": [1, 0], "theirs": [0, 0]},
+        **{"sequences": [[4, 5], [6]], "sources": ["a", "a", "b"], "blocks": [1], "head": (0, 2)},
+        **{"path": Path(os.devnull), "rng": random.Random(0), "generator": torch.Generator()},
+        # tensors, and what is made of them
+        **{"annotations": make.keys, "keys": make.keys, "queries": make.queries},
+        **{"values": make.keys, "vectors": make.queries, "scores": make.scores},
+        **{"weights": make.weights, "one": make.weights, "other": make.weights},
+        **{"readable": make.scores > -9, "places": make.scores > 0, "links": make.scores > 0},
+        **{"gold_possible": torch.eye(3, 5) > 0, "gold_sure": torch.eye(3, 5) > 0},
+        **{"centres": torch.zeros(2, 3), "like": torch.ones(1), "lengths": torch.tensor([2, 5])},
+        **{"boxes": torch.tensor([[1, 2, 9, 10]]), "written": np.array([[1, 2], [3, 4]])},
+        **{
+            "lists": make.lists,
+            "losses": make.losses,
+            "states": make.states,
+            "dtype": torch.float64,
         },
-        "weights.sparsemax": {"scores": make.scores, "readable": make.scores > -9},
-        "weights.hard_choice": {"scores": make.scores, "readable": make.scores > -9},
-        "weights.softmax_jacobian": {"weights": make.weights},
-        "weights.sparsemax_jacobian": {"weights": make.weights},
-        "weights.entropy": {"weights": make.weights},
-        "weights.effective_positions": {"weights": make.weights},
-        "context.context_vectors": {"weights": make.weights, "annotations": make.keys},
-        "context.attend": {
-            "queries": make.queries,
-            "keys": make.keys,
-            "values": make.keys,
-            "score": at("alignment.ScaledDotScore")(),
-            "readable": make.scores > -9,
-        },
-        "gradients.gradient_norms": {"losses": make.losses, "states": make.states},
-        "gradients.translator_graph": {"source": 2, "target": 2, "attention": True},
-        "gradients.count_paths": make.ends,
-        "gradients.all_paths": make.ends,
-        "gradients.sum_over_paths": {
-            "jacobians": {(("h", 1), ("h", 2)): torch.ones(1, 2)},
-            "paths": [(("h", 1), ("h", 2))],
-        },
-        "memory.online_attention": make.parts | {"block": 2},
-        "memory.shared_attention": {
-            **{name: part.unsqueeze(1) for name, part in make.parts.items()},
-            "readable": make.scores.unsqueeze(1) > -9,
-        },
-        "memory.shared_weights": {
-            **{name: make.parts[name].unsqueeze(1) for name in ("queries", "keys")},
-            "readable": make.scores.unsqueeze(1) > -9,
-        },
-        "memory.shared_contexts": {
-            **{"weights": make.weights.unsqueeze(1), "values": make.keys.unsqueeze(1)},
-        },
-        "memory.positive_features": {"vectors": make.queries},
-        "memory.linear_attention": make.sequence
-        | {"rule": "sum", "decay": 0.5, "strength": 0.5, "normalised": True},
-        "memory.memory_state": make.written | {"rule": "delta", "decay": 0.5, "strength": 0.5},
-        "memory.LinearMemory": {
-            **{"key_size": 3, "value_size": 2, "rule": "sum", "decay": 0.5, "normalised": True},
-            **{"batch": 2, "dtype": torch.float64},
-        },
-        "crosstalk.relative_error": {"pairs": 3, "key_size": 5, "rule": "sum"},
-        "crosstalk.expected_recall": {"pairs": 3, "key_size": 5, "value_size": 7, "values": 11},
-        "crosstalk.pairs_held": {"key_size": 5, "value_size": 7, "values": 11, "share": 0.5},
-        "tasks.recall.draw": {
-            **{"count": 2, "seed": 0, "pairs": 3, "times": 2, "split": "test"},
-            **{"keys": 5, "values": 7},
-        },
-        "tasks.recall.render": {"lists": make.lists, "number": 1},
-        "tasks.recall.gold_alignment": {"pair": found["tasks.recall"].render(make.lists, 0)},
-        "tasks.recall.is_test_list": {"written": np.array([[1, 2], [3, 4]])},
-        "tasks.recall.recall_vocabulary": {"keys": 3, "values": 2},
-        "measures.over_seeds": {"values": [1.0, 2.0, 3.0]},
-        "measures.share": {"right": 2, "asked": 3},
-        "measures.share_by_source": {"right": [1, 0, 1], "sources": ["a", "a", "b"]},
-        "measures.paired": {"ours": [1, 0], "theirs": [0, 0], "sources": ["a", "b"]},
-        "measures.correct": {"answers": ["a"], "targets": ["b"]},
-        "measures.exact_match": {"answers": ["a"], "targets": ["b"]},
-        "measures.by_group": {"values": [1.0, 2.0], "groups": ["a", "b"]},
-        "measures.alignment_error_rate": {
-            "weights": make.weights[0],
-            "gold_sure": torch.eye(3, 5) > 0,
-            "gold_possible": torch.eye(3, 5) > 0,
-        },
-        "claims.Measured": {"values": [0.5, 0.25], "unit": "percent", "items": 7, "of": "dates"},
-        "claims.claim": {
-            "sentence": "It is {x}.",
-            "condition": (half := at("claims.Measured")(0.5)) > 0,
-            "origin": "found",
-            "x": half,
-        },
-        "claims.Printed": {"values": 0.5, "unit": "percent", "items": 7, "of": "dates"},
-        "claims.closer": {"condition": at("claims.Measured")(0.5) > 0},
-        "tasks.vocabulary.Vocabulary": {"symbols": "abc", "separator": ""},
-        "tasks.corpus.pad": {"sequences": [[4, 5], [6]]},
-        "tasks.corpus.Corpus": {
-            "pairs": make.pairs,
-            "source_vocabulary": make.letters,
-            "target_vocabulary": make.letters,
-            "gold": found["tasks.reversal"].gold_alignment,
-        },
-        "tasks.reversal.render": {"source": "abc", "task": "copy"},
-        "tasks.reversal.letter_pairs": {
-            **{"count": 2, "seed": 0, "lengths": (2, 3), "task": "copy", "split": "train"}
-        },
-        "tasks.reversal.is_test_sequence": {"source": "abc"},
-        "tasks.reversal.gold_alignment": {"pair": make.pairs[0]},
-        "tasks.reversal.letter_vocabulary": {},
-        "tasks.own.own_locales": {"code": "00c0ffee"},
-        "tasks.own.own_task": {"code": "00c0ffee"},
-        "tasks.own.generator": {"what": "task", "code": "00c0ffee"},
-        "tasks.own_claim.own_claim": {"code": "00c0ffee"},
-        "tasks.own_corpora.welsh_dates": {"count": 2, "seed": 0},
-        "tasks.own_corpora.euro_amounts": {"count": 2, "seed": 0},
-        "tasks.own_corpora.serbian_names": {},
-        "tasks.own_corpora.write_pairs": {
-            "pairs": found["tasks.own_corpora"].euro_amounts(2),
-            "path": Path(os.devnull),
-        },
-        "tasks.own_claim.claim_pairs": {
-            "own": found["tasks.own_claim"].own_claim("00c0ffee"),
-            **{"count": 2, "seed": 0, "split": "test", "lengths": [3, 4]},
-        },
-        "tasks.numbers.render": {"number": 81, "language": "de"},
-        "tasks.numbers.number_pairs": {
-            **{"count": 2, "seed": 0, "digits": (2, 3), "language": "fr", "split": "test"}
-        },
-        "tasks.numbers.is_test_number": {"number": 81},
-        "tasks.numbers.gold_possible": {"pair": make.number},
-        "tasks.numbers.gold_sure": {"pair": make.number},
-        "tasks.numbers.number_vocabularies": {"language": "de"},
-        "tasks.numbers.pieces": {"number": 81, "language": "de"},
-        "tasks.numbers.parts": {
-            **{"number": 81, "language": "de", "written": ["ein", "und", "achtzig"]}
-        },
-        "tasks.names.render": {"names": ["Denmark", "New Swiss Hard Franc"]},
-        "tasks.names.name_pairs": {"count": 2, "seed": 0, "items": (1, 2), "split": "test"},
-        "tasks.names.is_test_currency": {"adjective": "Swiss", "noun": "Franc"},
-        "tasks.names.currencies": {"split": "test"},
-        "tasks.names.gold_possible": {"pair": make.name},
-        "tasks.names.gold_sure": {"pair": make.name},
-        "tasks.names.name_vocabularies": {},
-        "tasks.typos.misspell": {"word": "cake", "kind": "substitution", "place": 1, "letter": "o"},
-        "tasks.typos.render": {"word": "cake", "kind": "insertion", "place": 1, "letter": "o"},
-        "tasks.typos.typo_pairs": {"count": 2, "seed": 0, "kinds": ("deletion",), "split": "words"}
-        | {"lengths": (3, 4)},
-        "tasks.typos.is_test_word": {"word": "cake"},
-        "tasks.typos.is_test_typo": {"source": "coke", "target": "cake"},
-        "tasks.typos.words": {},
-        "tasks.typos.gold_possible": {"pair": make.typo},
-        "tasks.typos.gold_sure": {"pair": make.typo},
-        "tasks.typos.typo_vocabulary": {},
-        "tasks.typos.readings": {"source": "pake", "kinds": ("substitution",)}
-        | {"known": ["cake", "poke"]},
-        "tasks.typos.ceiling": {"kinds": ("deletion", "insertion"), "known": ["cake", "poke"]},
-        "tasks.date_order.render": {"day": day, "locale": "en_GB", "kind": "full"},
-        "tasks.date_order.order_pairs": {"count": 2, "seed": 0, "days": "test"}
-        | {"locales": ["en_US"], "kinds": ["long"]},
-        "tasks.date_order.gold_possible": {"pair": make.order},
-        "tasks.date_order.gold_sure": {"pair": make.order},
-        "tasks.date_order.order_vocabularies": {},
-        "tasks.dates.render": {"day": day, "locale": "de", "kind": "long", "case": "cldr"}
-        | {"noises": ["compact"], "seed": 0},
-        "tasks.dates.date_pairs": {"count": 2, "seed": 0, "days": "test", "noise": 0.5} | locales,
-        "tasks.dates.is_test_day": {"day": day},
-        "tasks.dates.days_of": {"days": "test"},
-        "tasks.dates.gold_possible": {"pair": make.date},
-        "tasks.dates.gold_sure": {"pair": make.date},
-        "tasks.dates.date_vocabularies": locales,
-        "tasks.dates.longest_source": locales,
-        "tasks.date_ceiling.readings": {"text": "03.04.05"} | locales,
-        "tasks.date_patterns.write": {"day": day, "locale": "de", "kind": "long", "case": "cldr"},
-        "tasks.date_patterns.template": {"locale": "de", "kind": "long", "case": "cldr"},
-        "tasks.date_patterns.find_locale": {"locale": "de"},
-        "tasks.date_patterns.check_choices": locales,
-        "tasks.date_patterns.check_day": {"day": day},
-        "tasks.date_patterns.digits": {"locale": "fa"},
-        "tasks.date_patterns.digits_of": {"system": "latn"},
-        "tasks.date_patterns.numeral": {"value": 3, "width": 2, "ten_digits": "0123456789"},
-        "tasks.date_patterns.language": {"locale": "pt_BR"},
-        "tasks.date_patterns.change_case": {"word": "Mai", "locale": "de", "case": "upper"},
-        "tasks.date_characters.plain": {"text": "août"},
-        "tasks.date_characters.keyboard": {"text": "août"},
-        "tasks.date_characters.visible": {"text": "août"},
-        "tasks.date_characters.typed_forms": {"word": "août"},
-        "tasks.date_characters.other_digits_of": {"locale": "hi"},
-        "tasks.date_noise.as_typed": {"writing": make.writing, "rng": rng},
-        "tasks.dates.partial": {"day": day, "fields": ["y", "m"]},
-        "tasks.dates.pair_of": {"writing": make.writing, "kind": "long"},
-        "tasks.date_everyday.everyday_pairs": {"count": 2, "seed": 0, "days": "test"}
-        | {"forms": ["american", "roman"]},
-        "tasks.date_everyday.everyday_vocabularies": {},
-        "tasks.date_noise.apply_noise": {"name": "ordinal", "writing": make.writing, "rng": rng},
-        "tasks.date_noise.added_characters": {"locale": "fr"},
-        "tasks.date_noise.ordinal_suffix": {"number": 2, "locale": "en_US"},
-        "models.encoder.Encoder": {"vocabulary_size": 7, "embedding_size": 2, "hidden_size": 3}
-        | {"cell": "gru", "directions": 2},
-        "models.decoder.AttendingDecoder": decoder | {"score": "dot", "directions": 1} | rest,
-        "models.bahdanau.BahdanauDecoder": decoder | {"score": "additive", "directions": 2} | rest,
-        "models.decoder.make_score": {"name": "general"} | sizes,
-        "models.luong.LuongDecoder": decoder
-        | {"score": "general", "asks_with": "before", "directions": 2}
-        | rest,
-        "models.local.LocalDecoder": decoder
-        | {"score": "dot", "attention": "local-m", "half_width": 2, "directions": 2}
-        | rest,
-        "models.input_feeding.InputFeedingDecoder": decoder
-        | {"score": "dot", "attention": "local-p", "half_width": 1, "directions": 2}
-        | rest,
-        "models.fixed_context.FixedContextDecoder": decoder | {"every_step": True},
-        "models.translator.Translator": {
-            "encoder": make.model.encoder,
-            "decoder": make.model.decoder,
-        },
-        "models.translator.bahdanau": model
-        | {"encoder_size": 3, "score": "additive"}
-        | {"hidden_size": 3, "cell": "gru", "directions": 2},
-        "models.translator.luong": model
-        | {"encoder_size": 3, "score": "location"}
-        | {"hidden_size": 3, "cell": "gru", "max_source": 5, "asks_with": "after"}
-        | {"directions": 2, "attention": "local-p", "half_width": 2, "input_feeding": True},
-        "models.translator.fixed_context": model | {"every_step": True, "cell": "lstm"},
-        "models.translator.transformer": {"source_symbols": 7, "target_symbols": 7}
-        | {"encoder_layers": 1, "decoder_layers": 2, "causal": False}
-        | block,
-        "models.translator.one_sequence": {"source_symbols": 7, "target_symbols": 7}
-        | {"size": 6, "heads": 3, "layers": 1, "hidden_size": 5, "norm": "none"}
-        | {"positions": "none"},
-        "models.one_sequence.EmbeddedSource": {"vocabulary_size": 7, "design": make.design},
-        "models.one_sequence.OneSequenceDecoder": {"vocabulary_size": 7, "layers": 1}
-        | {"design": make.design},
-        "self_attention.MultiHeadAttention": {"size": 6, "heads": 3, "bias": False},
-        "self_attention.sinusoidal_positions": {"length": 3, "size": 5},
-        "self_attention.rotate": {
-            "vectors": torch.randn(2, 1, 3, 4),
-            "positions": torch.tensor([0, 3, -2]),
-        },
-        "models.transformer_blocks.Design": block,
-        "models.transformer_blocks.Around": {"design": make.design},
-        "models.transformer_blocks.Block": {"design": make.design, "across": True},
-        "models.transformer_blocks.Places": {"design": make.design},
-        "models.transformer_blocks.embedding": {"vocabulary_size": 7, "size": 6},
-        "models.transformer_blocks.stack": {"design": make.design, "layers": 2, "across": True},
-        "models.transformer_blocks.last_norm": {"design": make.design},
-        "models.transformer.TransformerEncoder": {"vocabulary_size": 7, "layers": 1}
-        | {"design": make.design},
-        "models.transformer.TransformerDecoder": {"vocabulary_size": 7, "layers": 1}
-        | {"design": make.design, "causal": True},
-        "models.pointer.WordReader": word | {"layers": 2, "directions": 1},
-        "models.pointer.PointerReader": word
-        | {"score_size": 5, "layers": 1, "directions": 2, "reach": 1},
-        "models.pointer.FlattenedReader": word | {"longest": 4, "layers": 2},
-        "models.pointer.mend": {"model": make.pointer, "texts": ["ab", "c"]}
-        | {"vocabulary": make.letters},
-        "tasks.typo_corpus.TypoCorpus": {"pairs": [make.substitution]},
-        "tasks.typo_corpus.ask_letter": {"pair": make.substitution},
-        "tasks.typo_corpus.ask_kind": {"pair": make.substitution},
-        "models.trunk.Trunk": {"normalise": False},
-        "models.trunk.cell_centres": {"rows": 2, "columns": 3, "like": torch.ones(1)},
-        "models.trunk.position_code": {"rows": 2, "columns": 3, "like": torch.ones(1)},
-        "models.one_look.MaskReader": {"normalise": False},
-        "models.one_look.AverageReader": {"normalise": False},
-        "models.one_look.MaxReader": {"normalise": False},
-        "models.hard_look.HardReader": {"normalise": True, "baseline": True, "entropy": 0.1},
-        "models.gaussian_look.GaussianReader": {"normalise": True, "centre": "map"}
-        | {"hidden_size": 3},
-        "models.glimpse.GlimpseReader": {"looks": "step", "position": True, "normalise": True}
-        | {"state_size": 3, "longest": 4},
-        "models.glimpse.targets": {"digits": torch.tensor([[3, 4], [5, -1]])},
-        "models.glimpse.read": {"model": make.glimpse, "pixels": make.pixels, "longest": 3},
-        "search.greedy": {"model": make.model, "longest": 3} | make.read,
-        "search.beam": {
-            "model": make.model,
-            "beams": 2,
-            "longest": 3,
-            "alpha": 0.5,
-            "coverage": 0.5,
-        }
-        | make.read,
-        "search.exact": {"model": make.model, "longest": 3, "beams": 2, "most": 50} | make.read,
-        "search.answer": {"model": make.model, "texts": ["ab", "c"], "longest": 3}
-        | {"source_vocabulary": make.letters, "target_vocabulary": make.letters, "batch_size": 2}
-        | {"beams": 2},
-        "interventions.replaced": {"decoder": make.model.decoder},
-        "interventions.reweighted": {"decoder": make.model.decoder, "change": lambda w, _: w},
-        "interventions.hidden": {"weights": make.weights, "places": make.scores > 0},
-        "interventions.permuted": {"weights": make.weights, "generator": torch.Generator()},
-        "interventions.exchanged": {"memory": make.memory, "other": make.memory}
-        | {"places": make.memory.annotations[..., 0] > 0},
-        "interventions.written": {"decoder": make.model.decoder, "memory": make.memory}
-        | {"longest": 3},
-        "interventions.symbol_probabilities": {"model": make.model}
-        | make.read
-        | {"targets": torch.tensor([[4, 2], [5, 2]])},
-        "interventions.divergence": {"one": make.weights, "other": make.weights},
-        "models.language_model.Shape": vars(make.writer.shape),
-        "models.language_model.LanguageModel": {"shape": make.writer.shape, "own_readout": True},
-        "patching.recorded": {"model": make.writer, "symbols": make.text}
-        | {"places": [("found", 1)], "changes": {("found", 0): torch.neg}},
-        "patching.all_weights": {"model": make.writer, "symbols": make.text[:1]},
-        "patching.together": {},
-        "patching.heads_replaced": {"model": make.writer, "heads": [(1, 2), (0, 1)]}
-        | {"by": {("found", 0): torch.ones(1), ("found", 1): torch.ones(1)}},
-        "patching.exchanged_at": {"other": {("residual", 1): torch.ones(2, 4, 12)}}
-        | {"positions": torch.tensor([True, False, True, False])},
-        "patching.position_hidden": {"model": make.writer, "position": 1, "blocks": [1]},
-        "patching.taken_out": {"model": make.writer, "head": (0, 2), "part": "for keys"}
-        | {"blocks": [1], "by": torch.ones(1)},
-        "training.Settings": {"epochs": 1, "batch_size": 2, "learning_rate": 0.1, "warm_up": 3}
-        | {"floor": 0.1, "weight_decay": 0.1, "betas": (0.9, 0.99), "clip": 1.0}
-        | {"check_every": 2, "guidance": 0.5},
-        "training.alignment_loss": {"weights": make.weights, "links": make.scores > 0},
-        "training.device": {},
-        "training.one_thread": {},
-        "progress.Progress": {"title": "x", "steps": 3, "begun": 1},
+        **{"jacobians": {(("h", 1), ("h", 2)): torch.ones(1, 2)}, "paths": [(("h", 1), ("h", 2))]},
+        **{"by": {("found", 0): torch.ones(1), ("found", 1): torch.ones(1)}},
+        **{"change": lambda w, _: w, "changes": {("found", 0): torch.neg}, "pixels": make.pixels},
+        # what is checked by its type
+        **{"condition": at("claims.Measured")(0.5) > 0, "design": make.design},
+        **{"model": make.model, "encoder": make.model.encoder, "decoder": make.model.decoder},
+        **{"gold": at("tasks.reversal.gold_alignment"), "memory": make.memory},
+        **{"own": at("tasks.own_claim.own_claim")("00c0ffee"), "shape": make.writer.shape},
+        **{"vocabulary": make.letters, "source_vocabulary": make.letters},
+        **{"target_vocabulary": make.letters, "writing": make.writing},
     }
-    if "tasks.digits" in found:
-        usual |= {
-            "tasks.digits.digit_images": {"split": "test"},
-            "tasks.digits.canvases": {"count": 2, "seed": 0, "split": "test", "height": 12}
-            | {"width": 20, "digits": (1, 2), "pieces": 1, "shapes": 1, "noise": 0.1},
-            "tasks.digits.cells_inside": {"boxes": torch.tensor([[1, 2, 9, 10]])}
-            | {"height": 12, "width": 20},
-        }
+
+
+def other_values(found, make):
+    """What it is in some functions, or in all of a module."""
+    heads = {name: part.unsqueeze(1) for name, part in make.parts.items()}
+    heads |= {"readable": make.scores.unsqueeze(1) > -9, "weights": make.weights.unsqueeze(1)}
+    half = found["claims"].Measured(0.5)
+    return {
+        "alignment": {"key_size": 7},
+        "claims.Measured": {"values": [0.5, 0.25]},
+        "claims.Printed": {"values": 0.5},
+        "claims.claim": {"condition": half > 0, "x": half},
+        "context.attend": {"score": found["alignment"].ScaledDotScore()},
+        "crosstalk": {"values": 11},
+        "gradients": make.ends | {"source": 2, "attention": True},
+        "masks": {"size": 3, "source": SOURCE},
+        "measures.alignment_error_rate": {"weights": make.weights[0]},
+        "measures.by_group": {"values": [1.0, 2.0]},
+        "measures.over_seeds": {"values": [1.0, 2.0, 3.0]},
+        "measures.paired": {"sources": ["a", "b"]},
+        "measures.share_by_source": {"right": [1, 0, 1]},
+        "memory.LinearMemory": {"key_size": 3, "value_size": 2},
+        "memory.linear_attention": make.sequence,
+        "memory.memory_state": make.written | {"rule": "delta"},
+        **{f"memory.shared_{name}": heads for name in ("attention", "weights", "contexts")},
+        "models.bahdanau": {"score": "additive"},
+        "models.decoder": {"directions": 1, "name": "general", "key_size": 7},
+        "models.glimpse": {"model": make.glimpse, "digits": torch.tensor([[3, 4], [5, -1]])},
+        "models.glimpse.GlimpseReader": {"position": True, "longest": 4, "state_size": 3},
+        "models.gaussian_look": {"normalise": True},
+        "models.language_model.Shape": vars(make.writer.shape),
+        "models.local": {"attention": "local-m"},
+        "models.luong": {"score": "general"},
+        "models.pointer": {"model": make.pointer, "layers": 2, "longest": 4},
+        "models.transformer.TransformerDecoder": {"causal": True},
+        "models.translator.bahdanau": {"score": "additive"},
+        "models.translator.fixed_context": {"cell": "lstm"},
+        "models.translator.luong": {"score": "location", "asks_with": "after"},
+        "models.translator.one_sequence": {"norm": "none", "positions": "none"},
+        "search": make.read,
+        "self_attention.sinusoidal_positions": {"size": 5},
+        "self_attention.rotate": {"vectors": torch.randn(2, 1, 3, 4)}
+        | {"positions": torch.tensor([0, 3, -2])},
+        "interventions.symbol_probabilities": make.read
+        | {"targets": torch.tensor([[4, 2], [5, 2]])},
+        "interventions.exchanged": {"other": make.memory}
+        | {"places": make.memory.annotations[..., 0] > 0},
+        "patching": {"model": make.writer, "symbols": make.text, "places": [("found", 1)]}
+        | {"positions": torch.tensor([True, False, True, False]), "heads": [(1, 2), (0, 1)]}
+        | {"other": {("residual", 1): torch.ones(2, 4, 12)}},
+        "patching.all_weights": {"symbols": make.text[:1]},
+        "patching.taken_out": {"by": torch.ones(1)},
+        "tasks.corpus": {"pairs": make.pairs},
+        "tasks.date_ceiling.readings": {"text": "03.04.05"},
+        "tasks.date_noise": {"name": "ordinal", "number": 2, "locale": "en_US"},
+        "tasks.date_order": {"pair": make.order, "locales": ["en_US"], "kinds": ["long"]},
+        "tasks.date_order.render": {"locale": "en_GB", "kind": "full"},
+        "tasks.dates": {"pair": make.date},
+        "tasks.digits": {"width": 20, "digits": (1, 2), "pieces": 1, "shapes": 1, "noise": 0.1},
+        "tasks.names": {"pair": make.name, "names": ["Denmark", "New Swiss Hard Franc"]},
+        "tasks.names.name_pairs": {"items": (1, 2)},
+        "tasks.numbers": {"pair": make.number},
+        "tasks.numbers.parts": {"written": ["ein", "und", "achtzig"]},
+        "tasks.own_claim.claim_pairs": {"lengths": [3, 4]},
+        "tasks.own_corpora": {"pairs": found["tasks.own_corpora"].euro_amounts(2)},
+        "tasks.recall": {"pair": found["tasks.recall"].render(make.lists, 0)}
+        | {"number": 1, "keys": 5, "values": 7},
+        "tasks.reversal": {"pair": make.pairs[0], "lengths": (2, 3)},
+        "tasks.typo_corpus": {"pairs": [make.substitution], "pair": make.substitution},
+        "tasks.typos": {"pair": make.typo, "kind": "insertion", "kinds": ("deletion", "insertion")}
+        | {"lengths": (3, 4)},
+        "tasks.typos.is_test_typo": {"source": "coke", "target": "cake"},
+        "tasks.typos.readings": {"source": "pake", "kinds": ("substitution",)},
+        "tasks.typos.typo_pairs": {"split": "words"},
+    }
+
+
+def usual_calls():
+    """A call that works for each public function and class: name, function, its arguments."""
+    found = {module: importlib.import_module(f"attn_course.{module}") for module in MODULES}
+    make = Examples(found)
+    usual, others = usual_values(found, make), other_values(found, make)
+    for module, contents in found.items():
+        for public, value in vars(contents).items():
+            full = f"{module}.{public}"
+            if public.startswith("_") or getattr(value, "__module__", "") != contents.__name__:
+                continue
+            if inspect.isclass(value):
+                if not (issubclass(value, torch.nn.Module) or full in CLASSES):
+                    continue
+            elif not callable(value) or full not in HABITS.get(module, {full}):
+                continue
+            if full in LEFT_OUT:
+                continue
+            known = usual | others.get(module, {}) | others.get(full, {})
+            names = {each.name for each in parameters_of(value)}
+            names |= {"x"} if full == "claims.claim" else set()  # which its sentence names
+            yield full, value, {name: known[name] for name in known if name in names}
+    corpus, model = make.corpus, make.model
+    sizes = {"query_size": 7, "key_size": 7, "hidden_size": 3, "max_source": 5}
     for name, kind in found["alignment"].SCORES.items():
-        usual[f"alignment.{kind.__name__}"] = {size: sizes[size] for size in kind.takes}
         score = kind.of_sizes(**sizes)
         yield f"SCORES[{name!r}](...)", score, {"queries": make.queries, "keys": make.keys}
-    for name, arguments in usual.items():
-        yield name, at(name), arguments
-    corpus, model = make.corpus, make.model
     order = np.random.default_rng(0)
     yield "Corpus.count_batches", corpus.count_batches, {"size": 2}
     yield "Corpus.batches", corpus.batches, {"size": 2, "order": order}
@@ -521,35 +349,41 @@ class Examples:
         self.memory = self.model.read(*self.read.values())
 
 
-# Called only by `apply_noise`, `as_typed` and `everyday_pairs`, which check their arguments
-HABITS = ("tasks.date_noise.", "tasks.date_everyday.")
-# Too slow to be called hundreds of times, or covered by others in this list
+# Of these only what is named: it checks the arguments of the others, which it calls
+HABITS = {
+    "tasks.date_noise": {
+        f"tasks.date_noise.{name}"
+        for name in ("as_typed", "apply_noise", "added_characters", "ordinal_suffix")
+    },
+    "tasks.date_everyday": {
+        f"tasks.date_everyday.everyday_{what}" for what in ("pairs", "vocabularies")
+    },
+}
+CLASSES = {
+    *("claims.Measured", "claims.Printed", "memory.LinearMemory", "models.language_model.Shape"),
+    *("models.transformer_blocks.Design", "progress.Progress", "tasks.corpus.Corpus"),
+    *("tasks.typo_corpus.TypoCorpus", "tasks.vocabulary.Vocabulary", "training.Settings"),
+}
+# Too slow to be called hundreds of times, or covered by others, or a part of these
 LEFT_OUT = {
     "models.language_file.load",  # which other tests give damaged files
-    "tasks.date_ceiling.ceiling",
-    "tasks.date_ceiling.american_ceilings",
-    "models.decoder.expect_inputs",
-    "models.decoder.last_place",
-    "models.decoder.real_lengths",
-    "models.one_look.expect_digits",
-    "training.adamw",
-    "training.descend",
-    "training.loss_on",
-    "training.train",
-    "training.teacher_forced_loss",
+    *(f"tasks.date_ceiling.{name}" for name in ("ceiling", "american_ceilings")),
+    *(f"models.decoder.{name}" for name in ("expect_inputs", "last_place", "real_lengths")),
+    *("models.decoder.RecurrentDecoder", "models.decoder.Unasked", "models.luong.MovingDecoder"),
+    *("models.one_look.OneLookReader", "models.one_look.WeighingReader"),
+    *("models.one_look.expect_digits", "alignment.Score", "training.train"),
+    *(
+        f"models.language_model.{n}"
+        for n in ("RootMeanSquareNorm", "GatedNetwork", "LanguageBlock")
+    ),
+    *(f"training.{name}" for name in ("adamw", "descend", "loss_on", "teacher_forced_loss")),
 }
 
 
-def missing(called):
-    """Public functions of the modules that have no usual call."""
-    for module in MODULES:
-        names = vars(importlib.import_module(f"attn_course.{module}")).items()
-        for name, value in names:
-            own = getattr(value, "__module__", "") == f"attn_course.{module}"
-            if own and inspect.isfunction(value) and not name.startswith("_"):
-                full = f"{module}.{name}"
-                if full not in called | LEFT_OUT and not full.startswith(HABITS):
-                    yield full
+def parameters_of(function):
+    """Those that have a name of their own."""
+    every = inspect.signature(function).parameters.values()
+    return [each for each in every if each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)]
 
 
 def is_finite(value):
@@ -568,8 +402,7 @@ def is_finite(value):
 @functools.cache
 def first_of(function):
     """The names of the arguments that are positional only."""
-    parameters = inspect.signature(function).parameters.values()
-    return [each.name for each in parameters if each.kind is each.POSITIONAL_ONLY]
+    return [each.name for each in parameters_of(function) if each.kind is each.POSITIONAL_ONLY]
 
 
 def call(function, arguments):

@@ -1,4 +1,4 @@
-"""The drawing of a decoder step shows the arrays that it is given."""
+"""Diagrams show the arrays that they are given, in the colours of the page, and in words."""
 
 import re
 from xml.etree import ElementTree
@@ -8,100 +8,180 @@ import pytest
 import torch
 
 from attn_course.views import palette
-from attn_course.views.diagrams import step_diagram
-from attn_course.views.diagrams.pieces import LONGEST, maths
+from attn_course.views.diagrams import (
+    context_entry_diagram,
+    every_step_diagram,
+    step_diagram,
+    two_ways_diagram,
+    weighted_sum_diagram,
+)
+from attn_course.views.diagrams.pieces import LEFT, LONGEST, RIGHT, maths
 from attn_course.views.diagrams.step import STEP
+from attn_course.views.diagrams.two_ways import LONGEST as MOST_LETTERS
+from attn_course.views.diagrams.weighted_sum import SCALED, SHOWN, STRIP, TOTAL, WHOLE
 
+SOURCE, TARGET, ANNOTATION, STATE, EMBEDDING = 7, 5, 19, 13, 3
+TOKENS, WRITTEN, OUTPUT = '4 <M"i>', "01&-5", "0123456789-"
 SIZES = {"source": 7, "annotation": 19, "state": 13, "embedding": 5, "output": 11}
-generator = np.random.default_rng(7)
+random = np.random.default_rng(3)
+ANNOTATIONS = random.normal(size=(SOURCE, ANNOTATION))
+WEIGHTS = random.dirichlet(np.full(SOURCE, 0.5), TARGET)
+ENTERS = {
+    "previous_output": random.normal(size=EMBEDDING),
+    "context": random.normal(size=ANNOTATION),
+    "previous_state": random.normal(size=STATE),
+    "state": random.normal(size=STATE),
+    "probabilities": random.dirichlet(np.full(len(OUTPUT), 0.3)),
+}
+A_STEP = {name: random.random([SIZES[axis] for axis in axes]) for name, axes in STEP.items()}
+A_STEP |= {"weights": np.eye(7)[4] * 0.5 + 0.5 / 7, "probabilities": np.eye(11)[2]}
 
 
 def a_step(**changes):
-    step = {name: generator.random([SIZES[axis] for axis in axes]) for name, axes in STEP.items()}
-    step["weights"] = np.eye(7)[4] * 0.5 + 0.5 / 7
-    step["probabilities"] = np.eye(11)[2]
-    return {**step, **changes}
+    return step_diagram(A_STEP | changes, TOKENS, OUTPUT, title="A & B")
 
 
-def draw(**changes):
-    return step_diagram(a_step(**changes), '4 <M"i>', "0123456789-", title="A & B")
+def weighted_sum(**changes):
+    given = {"annotations": ANNOTATIONS, "weights": WEIGHTS[0], "source": TOKENS}
+    return weighted_sum_diagram(**given | changes)
 
 
-def words(svg):
-    texts = [each for each in ElementTree.fromstring(svg).iter() if each.tag.endswith("}text")]
+def entry(**changes):
+    return context_entry_diagram(ENTERS | changes, OUTPUT)
+
+
+def every_step(**changes):
+    given = {"weights": WEIGHTS, "source": TOKENS, "target": WRITTEN}
+    return every_step_diagram(**given | changes)
+
+
+def two_ways(source="qz<r"):
+    return two_ways_diagram(source)
+
+
+def filled(svg, role):
+    """Every box in a colour: (x, y, width, height)."""
+    style = re.escape(f"fill:var(--attn-{role},{palette.LIGHT[role]})")
+    number = r'="([\d.]+)"'
+    pattern = rf'<rect x{number} y{number} width{number} height{number} rx="[\d.]+" style="{style}'
+    return np.array([[float(part) for part in found] for found in re.findall(pattern, svg)])
+
+
+def bars_in(svg, role, top, height):
+    boxes = filled(svg, role)
+    return boxes[(boxes[:, 1] >= top) & (boxes[:, 1] < top + height)]
+
+
+def words(made):
+    texts = [one for one in ElementTree.fromstring(made.svg).iter() if one.tag.endswith("}text")]
     return ["".join(text.itertext()) for text in texts]
 
 
-def test_every_shape_is_written_on_it():
-    text = " ".join(words(draw().svg))
+# ---- all of them
+
+ALL = (a_step, weighted_sum, entry, every_step, two_ways)
+
+
+@pytest.mark.parametrize("draw", ALL)
+def test_it_is_one_image_with_words_in_the_colours_of_the_page(draw):
+    made = draw()
+    root = ElementTree.fromstring(made.svg)
+    assert (root.get("role"), root.get("aria-label")) == ("img", made.alt)
+    assert " id=" not in made.svg
+    assert not re.findall(r"#[0-9a-f]{3}", re.sub(r"var\([^)]*\)", "", made.svg))
+    for role, colour in re.findall(r"var\(--attn-([\w-]+),(#[0-9a-f]{6})\)", made.svg):
+        assert f"--attn-{role}: {colour};" in palette.css()
+    names = re.findall(r'<text x="92\.0"[^>]*font:600[^>]*>([^<]*)</text>', made.svg)
+    assert all(len(name) <= 13 for name in names)  # in 92 units, for the widest of the usual fonts
+
+
+def test_tensors_with_gradients_and_nothing_but_zeros_can_be_drawn():
+    zeros = torch.zeros(ANNOTATION, requires_grad=True)
+    a_step(context=zeros)
+    entry(context=zeros)
+    weighted_sum(annotations=torch.zeros(SOURCE, ANNOTATION, requires_grad=True))
+    every_step(weights=torch.tensor(WEIGHTS, requires_grad=True))
+
+
+@pytest.mark.parametrize(
+    ("draw", "changes", "message"),
+    [
+        (a_step, {"scores": np.zeros(6)}, r"scores must be \(source 7\); got \(6,\)"),
+        (a_step, {"context": np.zeros(20)}, r"context must be \(annotation 19\); got \(20,\)"),
+        (a_step, {"state": np.zeros((13, 1))}, r"state must be \(state 13\); got \(13, 1\)"),
+        (a_step, {"weights": np.full(7, np.nan)}, "weights must lie between 0 and 1"),
+        (weighted_sum, {"annotations": ANNOTATIONS[1:]}, r"\(7, any size\); got \(6, 19\)"),
+        (weighted_sum, {"annotations": ANNOTATIONS[0]}, r"got \(19,\)"),
+        (weighted_sum, {"weights": WEIGHTS}, "weights must be"),
+        (weighted_sum, {"weights": -WEIGHTS[0]}, "from 0 to 1"),
+        (weighted_sum, {"weights": WEIGHTS[0] * np.nan}, "from 0 to 1"),
+        (weighted_sum, {"source": "x" * (LONGEST + 1)}, "1 to 26 symbols; got 27"),
+        (entry, {"state": np.zeros((STATE, 1))}, r"state must be one vector.*\(13, 1\)"),
+        (entry, {"context": np.zeros(0)}, "context must be one vector"),
+        (entry, {"probabilities": np.ones(3)}, "got 3 for 11"),
+        (every_step, {"weights": WEIGHTS.T}, r"\(target 5, source 7\); got \(7, 5\)"),
+        (every_step, {"weights": 2 * WEIGHTS + 1}, "between 0 and 1"),
+        (every_step, {"target": ""}, "target must have 1 to"),
+        *(
+            (two_ways, {"source": source}, rf"2 to {MOST_LETTERS} letters; got '{source}'")
+            for source in ("", "a", "a" * (MOST_LETTERS + 1))
+        ),
+    ],
+)
+def test_what_does_not_fit_is_named(draw, changes, message):
+    with pytest.raises(ValueError, match=message):
+        draw(**changes)
+
+
+def test_what_is_missing_or_too_long_is_named():
+    with pytest.raises(ValueError, match=r"missing: \['state'\]"):
+        context_entry_diagram({name: ENTERS[name] for name in ENTERS if name != "state"}, OUTPUT)
+    with pytest.raises(ValueError, match=r"missing: \['scores'\]"):
+        step_diagram({name: A_STEP[name] for name in A_STEP if name != "scores"}, TOKENS, OUTPUT)
+    with pytest.raises(ValueError, match="source must have 1 to"):
+        step_diagram(A_STEP, "x" * (LONGEST + 1), OUTPUT)
+
+
+# ---- a step of the decoder
+
+
+def test_shapes_symbols_and_weights_are_written_on_a_step():
+    made, text = a_step(), words(a_step())
     for shape in ["(7, 19)", "(13)", "(5)", "(7)", "(19)", "(11)"]:
-        assert shape in text
-
-
-def test_the_symbols_and_the_weights_are_those_given():
-    text = words(draw().svg)
-    assert text[text.index("4") : text.index("4") + 1] == ["4"]
-    assert "␣" in text
-    assert "<" in text
-    assert ".57" in text
+        assert shape in " ".join(text)
+    assert {"4", "␣", "<", ".57"} <= set(text)
     assert text.count(".07") == 6
+    assert "p(yi) = softmax(Wo [si ; ci])" in [each.replace("\u200b", "") for each in text]
+    assert re.findall(r"font:700 11px[^>]*>(.)</text>", made.svg) == ["2"]  # the likeliest
+    assert "(7, 19)" in made.alt
+    assert "likeliest is “2”" in made.alt
+    assert "A &amp; B" in made._repr_html_()
 
 
 def test_scores_below_zero_hang_and_stay_on_the_drawing():
     def bars(scores):
         style = re.escape(f"fill:var(--attn-edge,{palette.LIGHT['edge']})")
         place = r'y="([\d.]+)" width="[\d.]+" height="([\d.]+)"'
-        found = re.findall(f'{place} rx="1" style="{style}"', draw(scores=scores).svg)
+        found = re.findall(f'{place} rx="1" style="{style}"', a_step(scores=scores).svg)
         return [(float(y), float(height)) for y, height in found]
 
     scores = np.array([1.0, -1.0, 0.5, -0.5, 0, 3, -3])
-    for bar, score in zip(bars(scores), scores, strict=True):
+    drawn = bars(scores)
+    for bar, score in zip(drawn, scores, strict=True):
         assert bar[1] == pytest.approx(abs(score) * 34 / 6, abs=0.06)
         zero = bar[0] if score < 0 else bar[0] + bar[1]
-        assert zero == pytest.approx(bars(scores)[0][0] + bars(scores)[0][1], abs=0.11)
+        assert zero == pytest.approx(sum(drawn[0]), abs=0.11)
     assert len(bars(np.zeros(7))) == 7
 
 
-def test_the_likeliest_output_stands_out():
-    bold = re.findall(r"font:700 11px[^>]*>(.)</text>", draw().svg)
-    assert bold == ["2"]
-
-
 def test_long_symbols_stand_upright_and_have_room():
-    short = draw().svg
+    short = a_step().svg
     output = ["start", "<tspan onload=x>", *"012345678"]
-    made = step_diagram(a_step(), "4 <Mai>", output).svg
+    made = step_diagram(A_STEP, "4 <Mai>", output).svg
     assert made.count("rotate(-90") == short.count("rotate(-90") + 2
     assert "&lt;tspan" in made
     heights = [float(re.search(r'viewBox="0 0 360 ([\d.]+)"', svg)[1]) for svg in (short, made)]
     assert heights[1] > heights[0] + 60
-
-
-def test_tensors_with_gradients_can_be_drawn():
-    draw(context=torch.zeros(19, requires_grad=True))
-
-
-def test_it_is_one_image_with_words_for_who_cannot_see_it():
-    made = draw()
-    root = ElementTree.fromstring(made.svg)
-    assert root.get("role") == "img"
-    assert root.get("aria-label") == made.alt
-    assert "(7, 19)" in made.alt
-    assert "likeliest is “2”" in made.alt
-    assert "A &amp; B" in made._repr_html_()
-
-
-def test_every_colour_follows_the_page_into_the_dark():
-    left = re.sub(r"var\(--attn-([\w-]+),(#[0-9a-f]{6})\)", "", draw().svg)
-    assert not re.findall(r"#[0-9a-f]{3}", left)
-    assert " id=" not in left
-    for role, colour in re.findall(r"var\(--attn-([\w-]+),(#[0-9a-f]{6})\)", draw().svg):
-        assert f"--attn-{role}: {colour};" in palette.css()
-
-
-def test_the_readout_has_the_name_that_it_has_in_the_text():
-    formulas = [text.replace("\u200b", "") for text in words(draw().svg)]
-    assert "p(yi) = softmax(Wo [si ; ci])" in formulas
 
 
 def test_mathematics_is_readable_text():
@@ -111,18 +191,75 @@ def test_mathematics_is_readable_text():
     assert 'normal">tanh(' in maths("tanh(") or 'normal">tanh<' in maths("tanh(")
 
 
-def test_what_does_not_fit_is_named():
-    short = a_step()
-    del short["scores"]
-    with pytest.raises(ValueError, match=r"missing: \['scores'\]"):
-        step_diagram(short, "4 <Mai>", "0123456789-")
-    with pytest.raises(ValueError, match=r"scores must be \(source 7\); got \(6,\)"):
-        draw(scores=np.zeros(6))
-    with pytest.raises(ValueError, match=r"context must be \(annotation 19\); got \(20,\)"):
-        draw(context=np.zeros(20))
-    with pytest.raises(ValueError, match=r"state must be \(state 13\); got \(13, 1\)"):
-        draw(state=np.zeros((13, 1)))
-    with pytest.raises(ValueError, match="source must have 1 to"):
-        step_diagram(a_step(), "x" * (LONGEST + 1), "0123456789-")
-    with pytest.raises(ValueError, match="weights must lie between 0 and 1"):
-        draw(weights=np.full(7, np.nan))
+# ---- the context vector
+
+
+def test_the_sum_is_drawn_at_the_scale_of_what_is_summed():
+    svg = weighted_sum().svg
+    strips = bars_in(svg, "source", WHOLE, STRIP).reshape(SOURCE, SHOWN, 4)
+    whole = strips[..., 2]
+    scaled = bars_in(svg, "source", SCALED, STRIP)[:, 2].reshape(SOURCE, SHOWN)
+    total = bars_in(svg, "context", TOTAL, STRIP)[:, 2]
+    unit = whole.max() / np.abs(ANNOTATIONS[:, :SHOWN]).max()
+    np.testing.assert_allclose(whole, unit * np.abs(ANNOTATIONS[:, :SHOWN]), atol=0.1)
+    np.testing.assert_allclose(scaled, WEIGHTS[0][:, None] * whole, atol=0.1)
+    context = WEIGHTS[0] @ ANNOTATIONS[:, :SHOWN]
+    np.testing.assert_allclose(total, unit * np.abs(context), atol=0.1)
+    middle = LEFT + (np.arange(SOURCE) + 0.5) * (RIGHT - LEFT) / SOURCE
+    starts = strips[..., 0] - middle[:, None]  # entries below zero go to the left
+    assert (starts[ANNOTATIONS[:, :SHOWN] < -0.05] < 0).all()
+    np.testing.assert_allclose(starts[ANNOTATIONS[:, :SHOWN] > 0], 0, atol=0.06)
+
+
+def test_the_weights_and_shapes_are_written_on_the_sum():
+    text = " ".join(words(weighted_sum()))
+    for weight in WEIGHTS[0]:
+        assert weight < 0.005 or f"{weight:.2f}".removeprefix("0") in text
+    assert text.count("(7, 19)") == 2
+    assert "8 of 19 entries" in text
+    assert "drawn" not in " ".join(words(weighted_sum(annotations=ANNOTATIONS[:, :5])))
+    assert f"{WEIGHTS[0].max():.2f}" in weighted_sum().alt
+
+
+def test_what_enters_is_as_wide_as_it_is_long_and_every_entry_has_its_bar():
+    made = entry()
+    sizes = np.array([EMBEDDING + ANNOTATION, STATE + ANNOTATION])
+    washes = filled(made.svg, "context-wash")[:, 2]
+    np.testing.assert_allclose(washes, (RIGHT - LEFT) * ANNOTATION / sizes, atol=0.1)
+    assert all(shape in " ".join(words(made)) for shape in ("(22)", "(32)"))
+    heights, boxes = np.concatenate([np.abs(ENTERS["context"])] * 2), filled(made.svg, "context")
+    np.testing.assert_allclose(boxes[:, 3] / boxes[:, 3].max(), heights / heights.max(), atol=0.01)
+    assert f"“{OUTPUT[ENTERS['probabilities'].argmax()]}”" in made.alt
+
+
+def test_lines_are_as_thick_as_the_weights():
+    made, style = (
+        every_step(),
+        f"stroke:var(--attn-context,{palette.LIGHT['context']});stroke-width:",
+    )
+    widths = re.findall(rf'C [^"]*" style="fill:none;{re.escape(style)}([\d.]+)', made.svg)
+    expected = 0.15 + 5 * WEIGHTS.ravel()
+    np.testing.assert_allclose([float(width) for width in widths], expected, atol=0.01)
+    assert words(made)[-1] == "5"
+    assert "<" in words(made)
+    for row, symbol in zip(WEIGHTS, WRITTEN, strict=True):
+        assert f"“{symbol}” reads “{TOKENS[row.argmax()].replace(' ', '␣')}”" in made.alt
+
+
+# ---- one vector, and attention
+
+
+@pytest.mark.parametrize("source", ["ab", "qzjrx"])
+def test_one_vector_is_read_by_every_step_and_attention_reads_every_state(source):
+    made, n = two_ways(source), len(source)
+    styles = [(one.tag, one.get("style", "")) for one in ElementTree.fromstring(made.svg).iter()]
+
+    def count(tag, colour):
+        return sum(t.endswith(f"}}{tag}") and f"{colour}," in style for t, style in styles)
+
+    for role, boxes in (("source", 2 * n), ("target", 2 * n), ("context", 1 + n)):
+        assert count("rect", f"fill:var(--attn-{role}") == boxes
+    # into the one vector and out of it to every step; every state to every context and on
+    assert count("path", "stroke:var(--attn-context") == 1 + n + n * n + n
+    assert [words(made).count(letter) for letter in source] == [4] * n
+    assert "every step has a context of its own" in made.alt

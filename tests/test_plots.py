@@ -1,4 +1,4 @@
-"""Figures for a page: accessible, in the palette's colours, leaving no open figures behind."""
+"""Figures for a page: accessible, in the palette's colours, and true to their numbers."""
 
 import functools
 import re
@@ -9,11 +9,14 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 from matplotlib.figure import Figure
+from sweeps import every
 
 from attn_course.views import palette, plots
 
 SEEDS, POINTS, LABELS, SOURCE, TARGET = 3, 17, 7, 13, 11
+NAN = float("nan")
 generator = np.random.default_rng(5)
+SHARES = generator.dirichlet(np.ones(3), POINTS).T
 
 
 def some_curves(**options):
@@ -51,35 +54,70 @@ def own_figure():
 
 
 def some_areas():
-    shares = dict(zip("abc", generator.dirichlet(np.ones(3), POINTS).T, strict=True))
-    return plots.areas(range(1, 1 + POINTS), shares, "Shares", alt="shares", strong="b")
+    shares = dict(zip(("one & all", "two", "three"), SHARES, strict=True))
+    return plots.areas(range(1, 1 + POINTS), shares, "Shares", alt="shares", strong="two")
 
 
-def some_simplexes():
-    panels = {
-        "soft": {
-            "points": generator.dirichlet(np.ones(3), 11),
-            "paths": generator.dirichlet(np.ones(3), (2, 7)),
-        },
-        "only dots": {"points": np.eye(3)},
+def some_simplexes(**changes):
+    panel = {
+        "points": generator.dirichlet(np.ones(3), 11),
+        "paths": generator.dirichlet(np.ones(3), (2, 7)),
     }
+    panels = {"soft": panel | changes, "only dots": {"points": np.eye(3)}}
     return plots.simplexes(panels, "abc", "Triangles", alt="triangles")
 
 
+def some_panels(panels=4, **changes):
+    lines = {f"panel {n}": generator.random((2, POINTS)) for n in range(panels)} | changes
+    names = ["key 1", "key 2"]
+    return plots.panels(range(POINTS), lines, "Four", names=names, alt="Four panels.")
+
+
+def some_changes(before=((3, 4), (2, 2.5), (1, 1.5)), after=((5, 6), (9, 8), (7, 6))):
+    values = {
+        name: dict(zip(("one", "two", "three"), ends, strict=False))
+        for name, ends in (("before", before), ("after", after))
+    }
+    return plots.changes(values, "Far", alt="How far.")
+
+
 makers = [some_curves, some_bars, some_columns, some_heatmap, some_areas, some_simplexes]
-makers += [own_figure]
-ALL = [functools.cache(maker) for maker in makers]
-every_picture = pytest.mark.parametrize("make", ALL)
+ALL = [functools.cache(maker) for maker in (*makers, some_panels, some_changes, own_figure)]
 
 
-@every_picture
-def test_it_is_one_named_image(make):
+def texts(made):
+    root = ElementTree.fromstring(made.svg)
+    return ["".join(node.itertext()).strip() for node in root.iter() if node.tag.endswith("text")]
+
+
+def places(made, text):
+    """The positions of a text in the drawing, as (x, y)."""
+    found = re.findall(rf'x="([\d.]+)" y="([\d.]+)"[^>]*>{text}<', made.svg)
+    return [(float(x), float(y)) for x, y in found]
+
+
+# ---- all of them
+
+
+@pytest.mark.parametrize("make", ALL, ids=lambda make: make.__name__)
+def test_it_is_one_named_image_in_the_colours_of_the_page_and_leaks_nothing_into_it(make):
     made = make()
     root = ElementTree.fromstring(made.svg)
     assert root.get("role") == "img"
     assert root.get("aria-label") == made.alt == repr(made)
     assert root.get("width") is None, "it could not shrink"
     assert root.get("viewBox")
+    for leak in ("<style", "<metadata", "<image", "<script"):  # a rule would hold for all the page
+        assert leak not in made.svg
+    assert "http" not in made.svg.replace("http://www.w3.org/2000/svg", "")
+    assert not re.search(r"<g>|<g ?/>|<g></g>|<defs ?/>", made.svg), "a group that says nothing"
+    left = re.sub(r"var\(--attn-[\w-]+, #[0-9a-f]{6}\)", "", made.svg)
+    left = left.replace("#1f77b4", "")  # matplotlib's own blue has no role
+    assert not re.findall(r"#[0-9a-f]{6}\b(?!\w)", left.replace("#p", ""))
+    other = some_columns().svg  # no cache, since the numbers differ
+    ids = [set(re.findall(r' id="([^"]+)"', svg)) for svg in (made.svg, other)]
+    assert not ids[0] & ids[1]
+    assert set(re.findall(r"#(p[0-9a-f]{10}\w+)", made.svg)) <= ids[0]
 
 
 @pytest.mark.parametrize("make", ALL[:-1], ids=lambda make: make.__name__)
@@ -93,35 +131,10 @@ def test_letters_are_large_enough_for_a_phone(make):
     assert min(map(float, sizes)) >= 11
 
 
-@every_picture
-def test_nothing_leaks_into_the_page(make):
-    svg = make().svg
-    assert "<style" not in svg, "a rule inside an inline drawing holds for the whole page"
-    assert "<metadata" not in svg
-    assert "<image" not in svg
-    assert "<script" not in svg
-    assert "http" not in svg.replace("http://www.w3.org/2000/svg", "")
-
-
-@every_picture
-def test_two_figures_on_a_page_share_no_id_and_every_link_arrives(make):
-    first, second = make().svg, some_columns().svg  # no cache, since the numbers differ
-    ids = [set(re.findall(r' id="([^"]+)"', svg)) for svg in (first, second)]
-    assert not ids[0] & ids[1]
-    assert set(re.findall(r"#(p[0-9a-f]{10}\w+)", first)) <= ids[0]
-
-
 def test_the_same_figure_is_the_same_text_in_every_run():
     one, two = own_figure().svg, own_figure().svg
     assert "clip-path" in one
     assert one == two
-
-
-@every_picture
-def test_every_colour_follows_the_page_into_the_dark(make):
-    left = re.sub(r"var\(--attn-[\w-]+, #[0-9a-f]{6}\)", "", make().svg)
-    left = left.replace("#1f77b4", "")  # matplotlib's own blue has no role
-    assert not re.findall(r"#[0-9a-f]{6}\b(?!\w)", left.replace("#p", ""))
 
 
 def test_roles_of_colours_agree_in_both_themes():
@@ -130,94 +143,17 @@ def test_roles_of_colours_agree_in_both_themes():
             assert palette.ramp()[int(role.removeprefix("weight-"))] == colour
         elif colour not in ("#000000", "#ffffff"):
             assert palette.LIGHT[role] == colour
-    ambiguous = [role for role in palette.LIGHT if not role.startswith("on-")]
-    assert len({palette.LIGHT[role] for role in ambiguous}) == len(ambiguous)
 
 
-def test_labels_stand_on_the_lines_and_markup_is_escaped():
-    made = some_curves(ceiling=0.9, percent=True)
-    assert "with &lt;attention&gt;" in made.svg
-    assert "ceiling" in made.svg
-    assert "It learns &amp; stays" in made._repr_html_()
-    assert "Two &quot;curves&quot; rise." in made.svg
-    assert "80 %" in made.svg
-
-
-def test_the_title_stands_above_where_it_can_wrap():
+def test_the_title_stands_above_where_it_can_wrap_and_markup_is_escaped():
     made = own_figure()
     assert made.title == "Mine"
     assert "Mine</figcaption>" in made._repr_html_()
     assert "Mine" not in made.svg
-
-
-def test_labels_that_would_touch_are_moved_apart():
-    _, axes = plots._canvas("", "", "", height=200)
-    axes.set_ylim(0, 1)
-    ends = [(0.5, "one"), (0.5, "two"), (0.51, "three")]
-    plots._label_ends(axes, [(height, label, "#000000") for height, label in ends])
-    heights = sorted(text.xy[1] for text in axes.texts)
-    assert np.diff(heights).min() > 0.07
-    assert np.mean(heights) == pytest.approx(0.503, abs=0.01)
-
-
-def test_bars_are_sorted_and_have_a_dot_for_each_seed():
-    values = np.array([[0.2, 0.9, 0.5], [0.3, 0.8, 0.6]])
-    svg = plots.bars(["low", "high", "middle"], values, "Bars", alt="bars").svg
-    words = re.findall(r">(low|middle|high)</text>", svg)
-    assert words == ["low", "middle", "high"]  # from bottom to top
-    assert len(re.findall(r"<use [^>]*fill: var\(--attn-accent", svg)) == values.size
-
-
-def test_a_bar_begins_at_zero_or_is_no_bar():
-    def filled(svg):
-        return len(re.findall(r"fill: var\(--attn-accent, #\w+\); opacity: 0.35", svg))
-
-    assert filled(some_bars().svg) == LABELS
-    assert filled(some_bars(start=0.5).svg) == 0
-
-
-def test_more_weight_is_more_ink():
-    weights = np.array([[0.0, 0.25, 0.75]])
-    svg = plots.heatmap(weights, "abc", "x", "Weights", alt="weights").svg
-    assert re.findall(r"--attn-weight-(\d+)", svg) == ["5", "15"]
-
-
-def test_gold_is_an_outline():
-    gold = np.zeros((TARGET, SOURCE), dtype=bool)
-    gold[2, 3] = gold[5, 7] = True
-    svg = some_heatmap(gold=gold).svg
-    assert len(re.findall(r"fill: none; stroke: var\(--attn-gold", svg)) == 2
-
-
-def test_blanks_and_marks_are_made_visible():
-    svg = plots.heatmap(np.eye(3), ["a", " ", "\u200f"], "xyz", "Weights", alt="weights").svg
-    assert "␣" in svg
-    assert "\u200f" not in svg
-
-
-def test_other_scripts_draw_without_a_warning():
-    plots.heatmap(np.eye(3), "1年מ", "xyz", "Weights", alt="weights")
-
-
-@pytest.mark.parametrize("alt", ["", "  ", None])
-def test_alternative_text_is_required(alt):
-    with pytest.raises(ValueError, match="needs alternative text"):
-        plots.picture(Figure(), alt)
-
-
-def test_wrong_shapes_say_what_came():
-    with pytest.raises(ValueError, match=r"line must be \(5 points\).*got \(2, 4\)"):
-        plots.curves(range(5), {"line": np.zeros((2, 4))}, "", alt="x")
-    with pytest.raises(ValueError, match="finite"):
-        plots.bars("ab", [0.5, np.nan], "", alt="x")
-    with pytest.raises(ValueError, match=r"weights must be \(target 2, source 3\); got \(3, 2\)"):
-        plots.heatmap(np.zeros((3, 2)), "abc", "xy", "", alt="x")
-    with pytest.raises(ValueError, match="gold must have the weights' shape"):
-        plots.heatmap(np.eye(2), "ab", "xy", "", alt="x", gold=np.eye(3))
-    with pytest.raises(ValueError, match="between 0 and 1"):
-        plots.heatmap(-np.eye(2), "ab", "xy", "", alt="x")
-    with pytest.raises(TypeError, match="expected a matplotlib figure; got str"):
-        plots.picture("figure", alt="x")
+    made = some_curves(ceiling=0.9, percent=True)
+    for text in ("with &lt;attention&gt;", "ceiling", "Two &quot;curves&quot; rise.", "80 %"):
+        assert text in made.svg
+    assert "It learns &amp; stays" in made._repr_html_()
 
 
 def test_show_displays_figures_and_pictures():
@@ -233,10 +169,75 @@ def test_show_displays_figures_and_pictures():
     assert second["text/html"].startswith('<figure class="attn-figure"')
 
 
-def test_the_mean_is_drawn_and_the_band_holds_every_seed(monkeypatch):
+X = np.geomspace(0.1, 100, POINTS)
+
+
+@pytest.mark.parametrize(
+    ("draw", "words"),
+    [
+        *((lambda alt=alt: plots.picture(Figure(), alt), "needs alternative") for alt in ("", " ")),
+        (lambda: plots.picture(Figure(), None), "needs alternative text"),
+        (
+            lambda: plots.curves(range(5), {"line": np.zeros((2, 4))}, "", alt="x"),
+            r"line must be \(5 points\).*got \(2, 4\)",
+        ),
+        (lambda: plots.curves([2, 3], {"a": [NAN, NAN]}, "t", alt="a"), "a must be finite"),
+        (lambda: plots.curves([2, 3], {"a": [NAN, np.inf]}, "t", alt="a"), "a must be finite"),
+        (
+            lambda: plots.curves([2, 3], {"a": [1, 0]}, "t", alt="a", logarithmic=True),
+            "a must be above zero on a logarithmic axis",
+        ),
+        (lambda: plots.bars("ab", [0.5, NAN], "", alt="x"), "finite"),
+        (
+            lambda: plots.heatmap(np.zeros((3, 2)), "abc", "xy", "", alt="x"),
+            r"weights must be \(target 2, source 3\); got \(3, 2\)",
+        ),
+        (
+            lambda: plots.heatmap(np.eye(2), "ab", "xy", "", alt="x", gold=np.eye(3)),
+            "gold must have the weights' shape",
+        ),
+        (lambda: plots.heatmap(-np.eye(2), "ab", "xy", "", alt="x"), "between 0 and 1"),
+        (lambda: some_panels(a=np.zeros((2, 7))), "a must be"),
+        (lambda: some_panels(a=np.zeros((3, POINTS))), "a must have 2 lines; got 3"),
+        (lambda: some_panels(a=np.full((2, POINTS), NAN)), "finite"),
+        (lambda: some_panels(a=np.full((2, POINTS), -0.5)), "a must not be below zero; got -0.5"),
+        (lambda: plots.changes({"before": {"one": [1]}}, "F", alt="Far."), "two conditions"),
+        (
+            lambda: plots.changes({"before": {"one": [1]}, "after": {"two": [1]}}, "F", alt="x"),
+            "among those of the first",
+        ),
+        (lambda: some_changes(([1],), ([NAN],)), "after, one must be finite"),
+        (lambda: plots.areas(X, {"a": 2 * SHARES[0] + 1}, "t", alt="a"), "more than 1"),
+        (lambda: plots.areas(X, {"a": -SHARES[0]}, "t", alt="a"), "negative"),
+        (lambda: plots.areas(X, {"a": SHARES[0][:-1]}, "t", alt="a"), "a must be"),
+        (lambda: some_simplexes(points=np.ones((5, 3))), "distributions"),
+        (lambda: some_simplexes(paths=np.ones((5, 7, 2)) / 2), "distributions"),
+        (lambda: plots.simplexes({}, "ab", "t", alt="a"), "3 corners"),
+        (lambda: plots.picture("figure", alt="x"), "expected a matplotlib figure; got str"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(draw, words):
+    with pytest.raises((ValueError, TypeError), match=words):
+        draw()
+
+
+# ---- curves
+
+
+@pytest.fixture
+def drawn(monkeypatch):
+    """Draws and returns the axes."""
     monkeypatch.setattr(plots, "picture", lambda figure, alt: figure.axes[0])
+
+    def draw(lines, x=range(2, 9), **options):
+        return plots.curves(x, lines, "Title", alt="x", **options)
+
+    return draw
+
+
+def test_the_mean_is_drawn_and_the_band_holds_every_seed(drawn):
     values = generator.random((SEEDS, LABELS))
-    line = plots.curves(range(LABELS), {"line": values}, "", alt="x")
+    line = drawn({"line": values}, range(LABELS))
     np.testing.assert_allclose(line.lines[0].get_ydata(), values.mean(axis=0))
     band = line.collections[0].get_paths()[0].vertices
     for place in range(LABELS):
@@ -250,19 +251,273 @@ def test_the_mean_is_drawn_and_the_band_holds_every_seed(monkeypatch):
     np.testing.assert_allclose(lengths, np.sort(values.mean(axis=0)))
 
 
-def test_a_line_leaves_out_what_was_not_measured(monkeypatch):
-    drawn = []
-    monkeypatch.setattr(plots, "picture", lambda figure, alt: drawn.append(figure.axes[0]))
-    nan = float("nan")
-    runs = [[1.0, 5.0, 8.0, nan], [3.0, 7.0, nan, nan]]
-    plots.curves([2, 3, 5, 7], {"a": runs, "b": [4, 4, 4, 6]}, "t", alt="a")
-    first, second = drawn[0].lines
+def test_a_line_leaves_out_what_was_not_measured(drawn):
+    runs = [[1.0, 5.0, 8.0, NAN], [3.0, 7.0, NAN, NAN]]
+    first, second = drawn({"a": runs, "b": [4, 4, 4, 6]}, [2, 3, 5, 7]).lines
     assert first.get_xydata().tolist() == [[2, 2], [3, 6], [5, 8]]
     assert second.get_xydata().tolist() == [[2, 4], [3, 4], [5, 4], [7, 6]]
-    with pytest.raises(ValueError, match="a must be finite"):
-        plots.curves([2, 3], {"a": [nan, nan]}, "t", alt="a")
-    with pytest.raises(ValueError, match="a must be finite"):
-        plots.curves([2, 3], {"a": [nan, float("inf")]}, "t", alt="a")
+
+
+@pytest.mark.parametrize("before", every(2, range(3)))
+@pytest.mark.parametrize("model", palette.MODELS)
+def test_a_model_looks_the_same_whatever_else_is_drawn(model, before):
+    lines = {str(n): range(POINTS) for n in range(before)}
+    lines |= {model: range(POINTS), f"{model}, longer": range(POINTS)}
+    svg = plots.curves(range(POINTS), lines, "It learns", alt="lines").svg
+    role, dashes = palette.MODELS[model]
+    ours = re.findall(rf"stroke: var\(--attn-{role}, [^)]*\); stroke-width: ([\d.]+)", svg)[-2:]
+    drawn = re.findall(r'style="(fill: none; [^"]*stroke-width: (?:1.6|2.4)[^"]*)"', svg)[-2:]
+    assert ours == ["1.6", "2.4"]  # the second is thicker
+    for style, width in zip(drawn, (1.6, 2.4), strict=True):
+        dashed = ",".join(f"{dash * width:.4g}" for dash in dashes)
+        assert (f"stroke-dasharray: {dashed};" in style) == bool(dashes)
+        assert f"var(--attn-{role}," in style
+
+
+def numbers_on(x, **options):
+    """The numbers on the axes of a curve; those on the y axis are whole in any case."""
+    heights = {"line": [100 * place for place in range(len(x))]}
+    return re.findall(r">([\d.,]+)</text>", plots.curves(x, heights, "t", alt="x", **options).svg)
+
+
+def test_whole_places_have_whole_ticks_and_others_may_have_fractions():
+    for x in (range(2, 25), [2, 3, 5, 7, 11], (16, 32, 64)):
+        found = numbers_on(x)
+        assert len(found) >= 6
+        assert not any("." in tick for tick in found)
+    assert any("." in tick for tick in numbers_on([0.1, 0.2, 0.35]))
+
+
+# ---- logarithmic axes
+
+
+def paths(lines):
+    """The heights of every line that has a point for each x, as drawn, from the top."""
+    svg = plots.curves(range(5), lines, "Falls", alt="falls", logarithmic=True).svg
+    found = re.findall(r'<path d="([^"]*)"[^>]*clip-path[^>]*fill: none', svg)
+    points = [re.findall(r"[ML] [\d.]+ ([\d.]+)", path) for path in found]
+    return [np.array(line, dtype=float) for line in points if len(line) == 5]
+
+
+def test_equal_factors_are_equal_steps_upwards_and_to_the_right():
+    (line,) = paths({"a": [1e-1, 1e-3, 1e-5, 1e-7, 1e-9]})
+    steps = np.diff(line)
+    assert (steps > 0).all()  # downwards
+    np.testing.assert_allclose(steps, steps[0], atol=0.02)
+    low = {"low": [1e-9] * 4 + [1.0]}
+    together, alone = (
+        paths({"a": runs} | low)[0] for runs in ([[1e-2] * 5, [1e-4] * 5, [1e-6] * 5], [1e-4] * 5)
+    )
+    np.testing.assert_allclose(together, alone, atol=0.02)  # the mean is the geometric one
+    falling = {"falling": 10.0 ** -np.arange(POINTS)}
+    at = {way: texts(plots.curves(X, falling, "F", alt="f", logarithmic_x=way)) for way in (0, 1)}
+    assert {"1", "10"} <= set(at[1])
+    assert not {"1", "10"} & set(at[0])
+    far = np.geomspace(1, 1e8, POINTS)
+    assert "10⁶" in texts(plots.curves(far, {"a": X}, "t", alt="a", logarithmic_x=True))
+
+
+def test_a_few_places_are_all_named_and_many_are_not():
+    def across(x):
+        line = {"a": [0.5] * len(x)}
+        found = texts(plots.curves(x, line, "Level", alt="level", logarithmic_x=True))
+        return [tick for tick in found if re.fullmatch(r"[\d,]{3,}", tick)]
+
+    assert across([300, 1200, 4800]) == ["300", "1,200", "4,800"]
+    assert across(range(100, 2000, 50)) == ["100", "1,000"]
+
+
+# ---- where labels and axes end
+
+
+@pytest.mark.parametrize("logarithmic", [False, True])
+def test_labels_that_would_touch_are_moved_apart(logarithmic):
+    _, axes = plots._canvas("", "", "", height=200)
+    ends, scale = [0.5, 0.5, 0.51], np.array
+    if logarithmic:
+        axes.set_yscale("log")
+        axes.set_ylim(1e-12, 1)
+        ends, scale = [1e-5, 1.1e-5], lambda heights: 1 + np.log10(heights) / 12
+    else:
+        axes.set_ylim(0, 1)
+    plots._label_ends(axes, [(height, str(n), "#000000") for n, height in enumerate(ends)])
+    heights = scale(sorted(text.xy[1] for text in axes.texts))
+    assert np.diff(heights).min() > 0.07
+    assert np.mean(heights) == pytest.approx(np.mean(scale(ends)), abs=0.01)
+
+
+def where(axes, label):
+    """Where a label stands: 0 is the left or the lower edge of the axes, 1 the other one."""
+    axes.figure.draw_without_rendering()
+    (text,) = (text for text in axes.texts if text.get_text() == label)
+    return text.get_window_extent().transformed(axes.transAxes.inverted())
+
+
+def test_a_line_that_stops_early_has_its_label_where_it_stops(drawn):
+    axes = drawn({"short": [1, 2, 3] + [NAN] * 4, "long": [9, 8, 7, 6, 5, 5, 5]})
+    short, long = where(axes, "short"), where(axes, "long")
+    assert 2 / 6 < short.x0 < 2 / 6 + 0.1
+    assert short.x1 < 1 < long.x0
+    assert short.y0 < 0.25 + 0.05 < short.y1 + 0.1
+    assert len(axes.lines) == 2  # nothing leads to it
+
+
+@pytest.mark.parametrize("logarithmic_x", [False, True])
+def test_a_single_dot_at_the_left_has_its_label_beside_it(drawn, logarithmic_x):
+    lines = {"dot": [9, NAN, NAN], "rises": [[1, 2, 4], [1, 3, 4]]}
+    axes = drawn(lines, [300, 1200, 4800], logarithmic_x=logarithmic_x)
+    assert 0 < where(axes, "dot").x0 < 0.1
+
+
+def test_a_label_without_room_stays_at_the_edge_and_a_dotted_line_leads_to_it(drawn):
+    crowd = {f"line {n}": [4.6 + 0.1 * n] * 7 for n in range(9)}
+    axes = drawn({"short": [5, 5, 5] + [NAN] * 4, **crowd, "high": [9] * 7, "low": [0] * 7})
+    label = where(axes, "short")
+    assert label.x0 > 1
+    *others, led = axes.lines
+    assert len(others) == 12
+    ends = axes.transAxes.inverted().transform(led.get_transform().transform(led.get_xydata()))
+    assert ends[0, 0] == pytest.approx(2 / 6)
+    assert ends[1, 0] == pytest.approx(1)
+    assert label.y0 < ends[1, 1] < label.y1
+
+
+@pytest.mark.slow
+def test_labels_of_early_ends_touch_no_line_band_or_label(drawn):
+    random = np.random.default_rng(3)
+    for _ in range(20):
+        lines = {f"line {n}": random.random((3, 7)) for n in range(4)}
+        for line in lines.values():
+            line[:, random.integers(1, 7) :] = NAN
+        lines["whole"] = random.random((3, 7))
+        axes = drawn(lines)
+        boxes = {label: where(axes, label) for label in lines}
+        for label, box in boxes.items():
+            assert not any(box.overlaps(other) for name, other in boxes.items() if name != label)
+            if box.x0 > 1:
+                continue
+            place = box.transformed(axes.transAxes)
+            assert not any(
+                line.get_transform().transform_path(line.get_path()).intersects_bbox(place, False)
+                for line in axes.lines[: len(lines)]
+            )
+            assert not any(
+                band.get_transform().transform_path(band.get_paths()[0]).intersects_bbox(place)
+                for band in axes.collections
+            )
+
+
+def test_an_end_at_the_edge_stays_at_the_edge(drawn):
+    axes = drawn({"one": range(7), "two": range(7, 0, -1)}, ceiling=8)
+    assert all(where(axes, label).x0 > 1 for label in ("one", "two", "ceiling"))
+
+
+@pytest.mark.usefixtures("drawn")
+@pytest.mark.parametrize("most", every(3, [0.5949, 0.57, 0.5, 0.31, 1.0]))
+def test_no_value_lies_beyond_the_last_number_of_its_axis(most):
+    runs = [[0.1, 0.2, 0.9 * most], [0.1, 0.3, most]]
+    rows = {"before": {"a": [0.1], "b": [0.2]}, "after": {"a": [0.2], "b": [most]}}
+    for axes in (
+        plots.bars("abc", runs, "t", alt="x", percent=True),
+        plots.bars("abc", runs, "t", alt="x", percent=True, start=0.05),
+        plots.changes(rows, "t", alt="x", percent=True),
+    ):
+        left, right = axes.get_xlim()
+        ticks = axes.get_xticks()
+        assert most <= max(ticks[ticks <= right])
+        assert right < most + 0.3 * (most - left)  # and not much room is lost
+
+
+def test_a_label_of_an_axis_that_would_be_cut_off_is_refused():
+    values = [[0.2, 0.4], [0.3, 0.5]]
+    label = "answers that follow the swap, mean of month and day"
+    plots.bars(["a", "b"], values, title="A", alt="Two.", xlabel=label)
+    with pytest.raises(ValueError, match="must fit the figure: shorten 'answers that follow"):
+        plots.bars(["single characters", "b"], values, title="A", alt="Two.", xlabel=label)
+
+
+# ---- bars, changes and panels
+
+
+def test_bars_are_sorted_and_have_a_dot_for_each_seed():
+    values = np.array([[0.2, 0.9, 0.5], [0.3, 0.8, 0.6]])
+    svg = plots.bars(["low", "high", "middle"], values, "Bars", alt="bars").svg
+    words = re.findall(r">(low|middle|high)</text>", svg)
+    assert words == ["low", "middle", "high"]  # from bottom to top
+    assert len(re.findall(r"<use [^>]*fill: var\(--attn-accent", svg)) == values.size
+
+
+def test_a_bar_begins_at_zero_or_is_no_bar():
+    for options, filled in (({}, LABELS), ({"start": 0.5}, 0)):
+        svg = some_bars(**options).svg
+        assert len(re.findall(r"fill: var\(--attn-accent, #\w+\); opacity: 0.35", svg)) == filled
+
+
+def test_changes_have_both_ends_of_each_seed_and_the_highest_end_on_top():
+    several = some_changes(generator.random((3, 5)), 1 + generator.random((3, 7)))
+    one = some_changes(generator.random((3, 1)), 1 + generator.random((3, 1)))
+    assert several.svg.count("<use") - one.svg.count("<use") == 3 * (4 + 6)
+    assert len(places(several, "before")) == len(places(several, "after")) == 1
+    full, less = some_changes(), some_changes(after=((5, 6), (9, 8)))  # one lacks the second
+    heights = [places(full, label)[0][1] for label in ("two", "three", "one")]
+    assert heights == sorted(heights)
+    assert full.svg.count("<use") - less.svg.count("<use") == 2
+    assert len(places(less, "three")) == 1
+
+
+def test_every_panel_is_there_on_one_scale_with_a_row_for_every_name():
+    made = some_panels(4)
+    for label in ("panel 0", "panel 1", "panel 2", "panel 3"):
+        assert made.svg.count(f">{label}<") == 1
+    rows = places(made, "key 1"), places(made, "key 2")
+    assert len(rows[0]) == len(rows[1]) == 2  # once for each line of panels
+    assert all(one[1] < two[1] - 8 for one, two in zip(*rows, strict=True)), "the first on top"
+    assert made.title == "Four"
+    assert "var(--attn-source" in made.svg
+    lines = {"low": [[0.0] * 10 + [0.1]], "high": [[0.0] * 10 + [0.8]]}
+    svg = plots.panels(np.linspace(0, 6, 11), lines, "Two", names=["a"], alt="Two panels.").svg
+    curves = [re.findall(r"[ML] [-\d.]+ ([-\d.]+)", d) for d in re.findall(r' d="([^"]*)"', svg)]
+    low, high = (np.ptp([float(y) for y in curve]) for curve in curves if len(curve) == 11)
+    assert high == pytest.approx(8 * low, rel=0.05)
+
+
+# ---- weights and shares
+
+
+def test_more_weight_is_more_ink_and_gold_is_an_outline():
+    weights = np.array([[0.0, 0.25, 0.75]])
+    svg = plots.heatmap(weights, "abc", "x", "Weights", alt="weights").svg
+    assert re.findall(r"--attn-weight-(\d+)", svg) == ["5", "15"]
+    gold = np.zeros((TARGET, SOURCE), dtype=bool)
+    gold[2, 3] = gold[5, 7] = True
+    outlines = re.findall(r"fill: none; stroke: var\(--attn-gold", some_heatmap(gold=gold).svg)
+    assert len(outlines) == 2
+
+
+def test_blanks_and_marks_are_made_visible_and_other_scripts_drawn_without_a_warning():
+    svg = plots.heatmap(np.eye(3), ["a", " ", "\u200f"], "1年מ", "Weights", alt="weights").svg
+    assert "␣" in svg
+    assert "\u200f" not in svg
+
+
+def test_labels_stand_on_areas_corners_and_panels_beside_each_other():
+    assert {"one & all", "two", "three"} <= set(texts(some_areas()))
+    made, place = some_simplexes(), {}
+    for node in ElementTree.fromstring(made.svg).iter():
+        if node.tag.endswith("text"):
+            turned = re.search(r"[-\d.]+(?= [-\d.]+\))", node.get("transform", ""))
+            x = float((turned or [node.get("x")])[0])
+            place.setdefault("".join(node.itertext()).strip(), []).append(x)
+    assert {"soft", "only dots"} <= set(place)
+    assert [len(place[corner]) for corner in "abc"] == [2, 2, 2]
+    assert max(place[corner][0] for corner in "abc") < min(place["a"][1], place["b"][1])
+
+
+def test_the_corners_of_the_triangle_are_as_far_from_each_other_as_from_the_next():
+    corners = plots._in_triangle(np.eye(3))
+    distances = [np.linalg.norm(corners[a] - corners[b]) for a, b in ((0, 1), (1, 2), (2, 0))]
+    np.testing.assert_allclose(distances, 1)
+    np.testing.assert_allclose(plots._in_triangle(np.full(3, 1 / 3)), corners.mean(axis=0))
 
 
 def test_many_dots_are_one_element_and_every_one_is_there():
@@ -278,32 +533,3 @@ def test_many_dots_are_one_element_and_every_one_is_there():
     points[:20] = np.random.default_rng(1).dirichlet([1, 1, 1], size=20)
     drawn = plots.simplexes({"softmax": {"points": points}}, ["a", "b", "c"], "T", alt="a").svg
     assert drawn.count("<path") == len(paths) - 1
-
-
-def test_a_drawing_has_no_group_that_says_nothing():
-    drawn = plots.curves([0, 1, 2], {"a": [1, 2, 3]}, "T", alt="a").svg
-    assert not re.search(r"<g>|<g ?/>|<g></g>|<defs ?/>", drawn)
-
-
-def test_a_label_of_an_axis_that_would_be_cut_off_is_refused():
-    values = [[0.2, 0.4], [0.3, 0.5]]
-    label = "answers that follow the swap, mean of month and day"
-    plots.bars(["a", "b"], values, title="A", alt="Two.", xlabel=label)
-    with pytest.raises(ValueError, match="must fit the figure: shorten 'answers that follow"):
-        plots.bars(["single characters", "b"], values, title="A", alt="Two.", xlabel=label)
-
-
-@pytest.mark.parametrize("before", range(3))
-@pytest.mark.parametrize("model", palette.MODELS)
-def test_a_model_looks_the_same_whatever_else_is_drawn(model, before):
-    lines = {str(n): range(POINTS) for n in range(before)}
-    lines |= {model: range(POINTS), f"{model}, longer": range(POINTS)}
-    svg = plots.curves(range(POINTS), lines, "It learns", alt="lines").svg
-    role, dashes = palette.MODELS[model]
-    ours = re.findall(rf"stroke: var\(--attn-{role}, [^)]*\); stroke-width: ([\d.]+)", svg)[-2:]
-    drawn = re.findall(r'style="(fill: none; [^"]*stroke-width: (?:1.6|2.4)[^"]*)"', svg)[-2:]
-    assert ours == ["1.6", "2.4"]  # the second is thicker
-    for style, width in zip(drawn, (1.6, 2.4), strict=True):
-        dashed = ",".join(f"{dash * width:.4g}" for dash in dashes)
-        assert (f"stroke-dasharray: {dashed};" in style) == bool(dashes)
-        assert f"var(--attn-{role}," in style

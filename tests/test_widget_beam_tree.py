@@ -1,8 +1,7 @@
 """The beam tree's Python side: what it checks."""
 
-import numpy as np
 import pytest
-import torch
+from packed import arrays_of, assert_travels
 
 from attn_course.models.translator import bahdanau
 from attn_course.symbols import FIRST_SYMBOL
@@ -11,17 +10,9 @@ from attn_course.views.widgets.beam_tree import BeamTree
 SOURCE, TARGET = tuple("abcdefg"), tuple("uvwxyz")
 
 
-def arrays(seed=0):
-    torch.manual_seed(seed)
-    model = bahdanau(
-        FIRST_SYMBOL + len(SOURCE),
-        FIRST_SYMBOL + len(TARGET),
-        embedding_size=5,
-        encoder_size=7,
-        state_size=11,
-        hidden_size=3,
-    )
-    return {name: part.numpy() for name, part in model.state_dict().items()}
+def arrays():
+    sizes = {"embedding_size": 5, "encoder_size": 7, "state_size": 11, "hidden_size": 3}
+    return arrays_of(bahdanau, FIRST_SYMBOL + len(SOURCE), FIRST_SYMBOL + len(TARGET), **sizes)
 
 
 def tree(**changes):
@@ -34,6 +25,7 @@ def test_the_traits_are_what_was_given():
     assert shown.source_symbols == list(SOURCE)
     assert shown.samples == ["a", "b c"]
     assert shown.result == {}
+    assert_travels(tree(bits=32), arrays())
 
 
 @pytest.mark.parametrize(
@@ -58,12 +50,3 @@ def test_what_is_refused(change, words):
 def test_shown_is_not_negative():
     with pytest.raises(ValueError, match="shown must be 0 or more; got -1"):
         tree().shown = -1
-
-
-def test_the_weights_are_those_of_the_model():
-    from attn_course.packing import unpack
-
-    shown = tree(bits=32)
-    back = unpack(shown.weights, shown.layout_of_weights)
-    for name, array in arrays().items():
-        np.testing.assert_array_equal(back[name], array)

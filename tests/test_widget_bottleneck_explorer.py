@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from packed import arrays_of
 
 from attn_course.models.translator import bahdanau, fixed_context
 from attn_course.packing import unpack
@@ -123,36 +124,34 @@ def test_nothing_to_show_is_refused():
 SYMBOLS = "abcde"
 
 
-def arrays_of(build=fixed_context, symbols=SYMBOLS, **sizes):
+def arrays(build=fixed_context, symbols=SYMBOLS, **sizes):
     count = 4 + len(symbols)
-    state = build(count, count, embedding_size=3, state_size=7, **sizes).state_dict()
-    return {name: array.numpy() for name, array in state.items()}
+    return arrays_of(build, count, count, embedding_size=3, state_size=7, **sizes)
 
 
 def test_the_weights_of_both_models_travel_in_8_bits():
-    attending = arrays_of(bahdanau, score="dot", encoder_size=7, directions=1)
-    given = {"fixed": arrays_of(), "attending": attending}
-    cells = [cell(model, arrays=arrays) for model, arrays in given.items()]
+    attending = arrays(bahdanau, score="dot", encoder_size=7, directions=1)
+    given = {"fixed": arrays(), "attending": attending}
+    cells = [cell(model, arrays=named) for model, named in given.items()]
     widget = BottleneckExplorer([task(symbols=SYMBOLS, cells=cells)], text="abc")
     assert widget.text == "abc"
     for held in widget.tasks[0]["cells"]:
-        arrays = given[held["model"]]
         back = unpack(held["weights"], held["layout"])
-        assert set(back) == set(arrays)
-        for name, array in arrays.items():
+        assert set(back) == set(given[held["model"]])
+        for name, array in given[held["model"]].items():
             np.testing.assert_allclose(back[name], array, atol=np.abs(array).max() / 250)
 
 
 @pytest.mark.parametrize(
-    ("arrays", "symbols", "words"),
+    ("named", "symbols", "words"),
     [
-        (arrays_of(), "", "symbols"),
-        (arrays_of(symbols="abcd"), SYMBOLS, r"encoder.embedding.weight must have the shape \(9,"),
-        (arrays_of(bahdanau, encoder_size=7), SYMBOLS, "unknown.*_reverse"),
-        (arrays_of(cell="lstm"), SYMBOLS, "encoder.rnn.weight_ih_l0 must have the shape"),
+        (arrays(), "", "symbols"),
+        (arrays(symbols="abcd"), SYMBOLS, r"encoder.embedding.weight must have the shape \(9,"),
+        (arrays(bahdanau, encoder_size=7), SYMBOLS, "unknown.*_reverse"),
+        (arrays(cell="lstm"), SYMBOLS, "encoder.rnn.weight_ih_l0 must have the shape"),
         ({}, SYMBOLS, "dot score; missing.*decoder.cell"),
     ],
 )
-def test_models_that_the_page_could_not_run_are_refused(arrays, symbols, words):
+def test_models_that_the_page_could_not_run_are_refused(named, symbols, words):
     with pytest.raises(ValueError, match=words):
-        BottleneckExplorer([task(symbols=symbols, cells=[cell(arrays=arrays)])])
+        BottleneckExplorer([task(symbols=symbols, cells=[cell(arrays=named)])])

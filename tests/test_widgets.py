@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
+from packed import assert_travels
 
 from attn_course import packing
 from attn_course.views import palette, widgets
@@ -293,10 +294,7 @@ def reader(named=None, source=SYMBOLS["source"], target=SYMBOLS["target"], **arg
 def test_reader_packs_every_array(bias):
     named = arrays(bias=bias)
     shown = reader(named, bits=32)
-    back = packing.unpack(shown.weights, shown.layout_of_weights)
-    assert set(back) == set(named)
-    for name in named:
-        np.testing.assert_array_equal(back[name], named[name])
+    assert_travels(shown, named)
 
 
 def test_reader_takes_the_course_model():
