@@ -170,8 +170,8 @@ def test_two_measured_are_compared_seed_by_seed(pairs):
     assert (one > two).holds == all(a > b for a, b in pairs)
     assert (one > two).margin == pytest.approx(min(a - b for a, b in pairs))
     assert (one - two).values == pytest.approx([a - b for a, b in pairs])
-    if all(b for _, b in pairs):
-        assert (one / two).values == pytest.approx([a / b for a, b in pairs])
+    quotients = (one / (two - Measured(-1))).values
+    assert quotients == pytest.approx([a / (b + 1) for a, b in pairs])
 
 
 @pytest.mark.parametrize("other", [0.25, "0.25", None])
