@@ -78,15 +78,6 @@ def test_steps_one_at_a_time_equal_the_whole(kind):
         torch.testing.assert_close(said, logits[:, step])
 
 
-@torch.no_grad()
-def test_a_canvas_of_any_size_can_be_read():
-    for size in ((4, 4), (24, 64), (13, 30)):
-        model = made("state")
-        digits, weights = read(model, torch.rand(3, *size), longest=4)
-        assert all(len(row) <= 4 for row in digits)
-        assert weights.shape[0] == 3
-
-
 def test_the_targets_end():
     digits = torch.tensor([[3, 0, 7], [5, -1, -1], [0, 0, -1]])
     assert targets(digits).tolist() == [[3, 0, 7, END], [5, END, -1, -1], [0, 0, END, -1]]

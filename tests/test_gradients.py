@@ -182,16 +182,6 @@ def test_three_ways_of_counting_agree(source, target, attention):
             assert counted == Counter(len(path) - 1 for path in all_paths(graph, *ends))
 
 
-def test_with_attention_the_shortest_way_has_two_edges_at_any_distance():
-    graph = translator_graph(SOURCE, TARGET, attention=True)
-    for j in range(1, SOURCE + 1):
-        for i in range(1, TARGET + 1):
-            lengths = count_paths(graph, ("h", j), ("L", i))
-            assert min(lengths) == 2
-            # h_j, c_i, L_i; and where source and target touch, the chain is as short
-            assert lengths[2] == (2 if (j, i) == (SOURCE, 1) else 1)
-
-
 def test_the_number_of_paths_in_closed_form():
     """Each step multiplies: past the context, or by one of n queries; and 2 paths into a read."""
     source, target = 5, 4

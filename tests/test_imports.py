@@ -1,10 +1,18 @@
-"""Nothing heavy comes unasked; `make lint` says what may import what. One process tells it all."""
+"""What a reader meets first: imports that bring no more than is asked for, help, and the readme.
 
+`make lint` says what may import what; what a fresh process imports, one process tells.
+"""
+
+import inspect
+import re
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import attn_course
+from attn_course.alignment import AdditiveScore
 
 EXTRAS = ("babel", "num2words", "matplotlib", "IPython", "ipywidgets", "anywidget", "traitlets")
 # all but `views`, and the tasks whose pairs come from other libraries
@@ -38,3 +46,22 @@ assert "matplotlib.pyplot" not in sys.modules
 def test_a_part_imports_no_more_than_it_needs():
     run = subprocess.run([sys.executable, "-c", CODE], capture_output=True, text=True)
     assert not run.returncode, run.stderr
+
+
+def test_a_module_comes_when_it_is_asked_for():
+    assert attn_course.alignment.AdditiveScore is AdditiveScore
+    with pytest.raises(AttributeError, match="'attn_course' has no attribute 'alignments'"):
+        _ = attn_course.alignments
+
+
+def test_the_code_in_the_readme_runs_and_is_that_of_the_docstring(capsys):
+    readme = Path(__file__).parents[1] / "README.md"
+    (code,) = re.findall(r"^```python\n(.*?)^```", readme.read_text("utf-8"), re.M | re.S)
+    assert "".join(code.split()) in "".join(attn_course.__doc__.split())
+    exec(code, {"__name__": "readme"})
+    said = capsys.readouterr().out.splitlines()[-1]
+    assert code.endswith(f"# {said}\n")
+
+
+def test_help_shows_ranges_in_words():
+    assert "query_size: typing.Annotated[int, 1 or more]" in str(inspect.signature(AdditiveScore))

@@ -147,8 +147,3 @@ def test_a_chapter_opened_alone_gets_the_extra_and_the_file():
     assert pips == [" ".join(address.PARTS), " ".join(names), '--no-deps --requirement "{PIN}"']
     lock = (ROOT / "requirements.txt").read_text("utf-8")
     assert all(re.search(rf"^{name}==", lock, re.M) for name in names)
-
-
-def test_its_licence_is_told_where_licences_are():
-    text = (ROOT / "README.md").read_text("utf-8")
-    assert re.search(r"SmolLM2[^.]*Apache License", " ".join(text.split()))

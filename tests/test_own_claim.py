@@ -20,11 +20,6 @@ def test_every_claim_meets_every_change():
     assert len(drawn) == len(CLAIMS) * len(CHANGES) == 48
 
 
-def test_a_code_always_stands_for_the_same():
-    assert [own_claim(code) for code in CODES] == [own_claim(code) for code in CODES]
-    assert len({own_claim(code).seeds for code in CODES}) > 400
-
-
 def test_a_code_stands_for_the_same_in_every_release():
     """A student may train with one release and be graded with the next; wordings may change."""
     held = []

@@ -4,8 +4,11 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from attn_course.tasks import date_order, dates, names, numbers, reversal, typos
+from attn_course.tasks.pieced import PiecedPair
 from attn_course.tasks.vocabulary import UNKNOWN
 
 
@@ -79,3 +82,15 @@ def test_a_task_keeps_to_the_contract(name, split):
             assert UNKNOWN not in read
             assert len(read) == possible.shape[axis]
             assert vocabulary.decode(vocabulary.encode(text, end=True)) == text
+
+
+pieces = st.lists(st.text().filter(lambda piece: " " not in piece), min_size=1)
+
+
+@given(pieces, pieces)
+def test_the_pieces_are_those_that_were_joined_even_if_they_are_spaces_of_another_kind(one, other):
+    pair = PiecedPair()
+    pair.source, pair.target = " ".join(one), " ".join(other)
+    assert (pair.source_pieces, pair.target_pieces) == (one, other)
+    pair.source = "31.\N{NO-BREAK SPACE}de \N{NO-BREAK SPACE} enero"
+    assert pair.source_pieces == ["31.\N{NO-BREAK SPACE}de", "\N{NO-BREAK SPACE}", "enero"]

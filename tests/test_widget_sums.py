@@ -340,16 +340,3 @@ def test_only_what_is_certain_is_whole_and_only_what_cannot_be_is_nothing(call):
     }
     found = call("common", "percent", [[share] for share in shown])
     assert [text.replace("\u00a0", "") for text in found] == [f"{text}%" for text in shown.values()]
-
-
-def test_a_share_is_rounded_and_never_to_what_is_certain(call, rng):
-    shares = [*rng.random(500), *rng.random(50) ** 20, *(1 - rng.uniform(0.1, 1, 50) ** 9)]
-    for share, text in zip(
-        shares, call("common", "percent", [[each] for each in shares]), strict=True
-    ):
-        sign, number = text[0], int(text.split("\u00a0")[-2])
-        if sign in "<>":
-            assert (share < 0.005, number) == (True, 1) if sign == "<" else share > 0.9949
-        else:
-            assert 0 < number < 100
-            assert abs(100 * share - number) <= 0.5 + 1e-9
