@@ -10,6 +10,7 @@ from pathlib import Path
 from bs4 import BeautifulSoup
 from sphinx.errors import ExtensionError
 
+from attn_course.model_file import model_file
 from attn_course.views.widgets import joining
 
 from ..site.find import having
@@ -47,8 +48,6 @@ def worker(site: Site) -> str:
 
 def beside(site: Site) -> tuple[str, int]:
     """The model's file beside the site: its name and its size."""
-    from attn_course.models.language_file import model_file  # brings torch, which takes seconds
-
     try:
         path = model_file()
     except FileNotFoundError as missing:
