@@ -5,8 +5,8 @@
 An experiment ends with its ``EXPECTED``, in the order in which they were written down. Verdicts are
 worked out from ``results/`` each time that they are asked for: none is typed.
 
->>> at_least_half = Expectation("Half is read.", "2026-11-23", lambda: [0.6 > 0.5, 0.4 > 0.5])
->>> verdict(at_least_half)
+>>> EXPECTED = expect("2026-11-23", "Half is read.", lambda: [0.6 > 0.5, 0.4 > 0.5])
+>>> verdict(EXPECTED[0])
 'failed in seed 1'
 """
 
@@ -33,14 +33,19 @@ class Expectation(NamedTuple):
     fixed   the ISO date of the commit that fixed it
     holds   whether the stored results bear it out: a bool for each seed, or a single one where the
             sentence is about a mean or a whole. A sentence that says several things has such a
-            function for each, by a name that completes the verdict
-    reason  why there is no such function, if the results that it would need are not stored
+            function for each, by a name that completes the verdict. If the results that it would
+            need are not stored, the verdict itself: "not worked out: " and why
     """
 
     text: str
     fixed: str
-    holds: Holds | Mapping[str, Holds] | None = None
-    reason: str = ""
+    holds: Holds | Mapping[str, Holds] | str
+
+
+def expect(fixed: str, *said: str | Holds | Mapping[str, Holds]) -> tuple[Expectation, ...]:
+    """The expectations that were fixed on a day: the text of each, then what it holds by."""
+    pairs = zip(said[::2], said[1::2], strict=True)
+    return tuple(Expectation(text, fixed, holds) for text, holds in pairs)
 
 
 def verdict(expectation: Expectation) -> str:
@@ -48,8 +53,8 @@ def verdict(expectation: Expectation) -> str:
 
     Results that are not there, whether a file, a number or a condition, have not been run.
     """
-    if expectation.holds is None:
-        return f"not worked out: {expectation.reason}"
+    if isinstance(expectation.holds, str):
+        return expectation.holds
     if isinstance(expectation.holds, Mapping):
         return "; ".join(f"{part}: {_said(holds)}" for part, holds in expectation.holds.items())
     return _said(expectation.holds)
@@ -87,7 +92,7 @@ def expectations(name: str) -> tuple[Expectation, ...]:
 def experiments() -> list[str]:
     """The experiments that have expectations, by name."""
     texts = {name: path.read_text(encoding="utf-8") for name, path in registry.files().items()}
-    return [name for name, text in texts.items() if "\nEXPECTED = (" in text]
+    return [name for name, text in texts.items() if "\nEXPECTED = " in text]
 
 
 def table() -> str:

@@ -33,7 +33,6 @@ class Experiment:
     path      the result file
     kind      the class of the conditions if they are records
     more      what only ``--all`` runs, a plan too
-    expected  what was expected before the run
     """
 
     about: str
@@ -42,7 +41,6 @@ class Experiment:
     path: Path
     kind: type | None = None
     more: Plan = ()
-    expected: Sequence[Any] = ()
 
     @property
     def name(self) -> str:

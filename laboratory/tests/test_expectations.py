@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from attn_lab import expectations as written
-from attn_lab.expectations import Expectation, expected, verdict
+from attn_lab.expectations import Expectation, expect, expected, verdict
 
 ROOT = Path(__file__).resolve().parents[2]
 TABLE = Path(__file__).with_name("verdicts.tsv")
@@ -61,9 +61,13 @@ def test_a_verdict_says_which_seeds_failed(holds, said):
 
 
 def test_what_is_not_stored_has_a_reason():
-    assert verdict(Expectation("So it is.", "2026-11-22", reason="tried once, not stored")) == (
-        "not worked out: tried once, not stored"
-    )
+    why = "not worked out: tried once, not stored"
+    assert verdict(Expectation("So it is.", "2026-11-22", why)) == why
+
+
+def test_a_text_without_a_condition_is_none():
+    with pytest.raises(ValueError, match="zip"):
+        expect("2026-11-22", "So it is.")
 
 
 def test_a_mistake_in_a_condition_is_no_verdict():
@@ -81,9 +85,9 @@ def test_a_tally_counts_what_failed_in_one_seed_as_failed(monkeypatch):
         {"one": lambda: True, "two": missing},
         {"one": lambda: False, "two": missing},
         {"one": lambda: True, "two": lambda: [True, True]},
-        None,
+        "not worked out: why",
     ]
-    made_up = [Expectation("It holds.", "2026-11-22", holds, "why") for holds in outcomes]
+    made_up = [Expectation("It holds.", "2026-11-22", holds) for holds in outcomes]
     monkeypatch.setattr(written, "expectations", lambda name: made_up)
     counted = "2 held, 1 held as far as run, 1 held in part, 3 failed, 1 not run, 1 not worked out."
     assert repr(expected("map_tests")).splitlines()[0].endswith(counted)
@@ -116,12 +120,12 @@ def test_experiments_are_found_by_their_last_line():
 
 @pytest.mark.parametrize("name", NAMES)
 def test_each_is_a_sentence_with_a_date_and_either_a_condition_or_a_reason(name):
-    for text, fixed, holds, reason in written.expectations(name):
+    for text, fixed, holds in written.expectations(name):
         assert re.match(r"[\"(]?\w", text), text
         assert re.search(r"\.\)?$", text), text
         assert "  " not in text
         assert datetime.date.fromisoformat(fixed) >= datetime.date(2026, 11, 20)
-        assert (holds is None) == bool(reason)
+        assert not isinstance(holds, str) or re.match(r"not worked out: \w", holds)
 
 
 TYPED = [

@@ -69,7 +69,7 @@ from attn_lab.canvases.seeing_models import (
     measure,
     trained,
 )
-from attn_lab.expectations import Expectation
+from attn_lab.expectations import expect
 from attn_lab.experiment import Experiment
 from attn_lab.grid import read_grid, results_of
 from attn_lab.rates import FIRST, RateSearch
@@ -294,189 +294,115 @@ def _cold_catches_up() -> np.ndarray:
     return (np.abs(_read("state", _MORE[1]) - cold) <= 0.1) & (hits > 0.75)
 
 
-EXPECTED = (
-    Expectation(
-        'After 400 steps on "clutter" the mask names at least 10 points more than the average, '
-        "after 1,600 at least 5.",
-        "2026-11-22",
-        {
-            "after 400 steps": lambda: _behind("average") >= 0.1,
-            "after 1,600": lambda: _behind("average", _ONE[1]) >= 0.05,
-        },
-    ),
-    Expectation(
-        "Mask and max differ by less than 5 points after 400 steps and after 1,600.",
-        "2026-11-22",
-        lambda: np.all([np.abs(_behind("max", steps)) < 0.05 for steps in _ONE], axis=0),
-    ),
-    Expectation(
-        'The mask hits the box on more than 90 % of "clutter" canvases after 400 steps, with more '
-        "than 80 % of its weight inside.",
-        "2026-11-22",
-        lambda: (_of("hit", "mask") > 0.9) & (_of("inside", "mask") > 0.8),
-    ),
-    Expectation(
-        "Evidence from max pooling hits at least 2 points less often than the mask's weights, "
-        "after 400 steps and after 1,600: a readable place is what the mask adds.",
-        "2026-11-22",
-        {
-            "after 400 steps": lambda: _less_readable(_ONE[0]),
-            "after 1,600": lambda: _less_readable(_ONE[1]),
-        },
-    ),
-    Expectation(
-        "On 64 by 64, trained on 24 by 24, the mask is at least 20 points above the average after "
-        "400 steps and after 1,600, and within 10 points of max.",
-        "2026-11-22",
-        {
-            "after 400 steps": lambda: _larger_than_trained(_ONE[0]),
-            "after 1,600": lambda: _larger_than_trained(_ONE[1]),
-        },
-    ),
-    Expectation(
-        "State reads more than step number, by 3 to 15 points, after 300 steps; after 1,200 both "
-        "read more than 75 %. Blind reads less than 50 % after 300 steps and after 1,200.",
-        "2026-11-22",
-        {
-            "after 300 steps": _state_is_ahead,
-            "after 1,200": lambda: (
-                np.minimum(_read("state", _MORE[1]), _read("step", _MORE[1])) > 0.75
-            ),
-            "blind": lambda: np.all([_read("blind", steps) < 0.5 for steps in _MORE], axis=0),
-        },
-    ),
-    Expectation(
-        'Of the looks of "state" for digit i more than 90 % hit box i, after 300 steps and after '
-        "1,200.",
-        "2026-11-22",
-        {
-            "after 300 steps": lambda: _read("state", _MORE[0], "hit") > 0.9,
-            "after 1,200": lambda: _read("state", _MORE[1], "hit") > 0.9,
-        },
-    ),
-    Expectation(
-        'Given another canvas\'s state, "state" follows the place rather than the number, at '
-        "least twice as often, after 300 steps and after 1,200.",
-        "2026-11-22",
-        lambda: _follows_the_place(_MORE[0]) & _follows_the_place(_MORE[1]),
-    ),
-    Expectation(
-        "Trained on two and three digits, no recurrent reader reads more than 10 % of four.",
-        "2026-11-22",
-        _none_reads_four,
-    ),
-    Expectation(
-        'On "few", hard attention after 400 steps differs between the best and the worst of five '
-        "seeds by more than 30 points, the mask by less than 10. After 1,600 steps the hard one "
-        "still differs by more than 20.",
-        "2026-11-22",
-        {
-            "hard after 400 steps": lambda: np.ptp(_few("hard")) > 0.3,
-            "the mask": lambda: np.ptp(_few("mask")) < 0.1,
-            "hard after 1,600": lambda: np.ptp(_few("hard", _ONE[1])) > 0.2,
-        },
-    ),
-    Expectation(
-        "Without batch normalisation the mask names less than 30 % after 400 steps at each of the "
-        "rates tried, and more than 50 % in two of three seeds after 1,600.",
-        "2026-11-22",
-        {
-            "after 400 steps": _at_no_rate,
-            "after 1,600": lambda: (_right("mask, no batch norm", _ONE[1]) > 0.5).sum() >= 2,
-        },
-    ),
-    Expectation(
-        'Without a position code "state" reads at most half as many as with it after 300 steps.',
-        "2026-11-22",
-        lambda: _read("state, no position") <= _read("state") / 2,
-    ),
-    Expectation(
-        'On "few", the Gaussian with a linear centre names less than 30 % after 400 steps; with '
-        "the map more than 60 %.",
-        "2026-11-22",
-        {
-            "linear": lambda: _few("gaussian, linear") < 0.3,
-            "with the map": lambda: _few("gaussian, map") > 0.6,
-        },
-    ),
-    Expectation(
-        'Hard attention names more than 30 % of "few" in at least one of the five seeds after 400 '
-        "steps.",
-        "2026-11-22",
-        lambda: (_few("hard") > 0.3).any(),
-    ),
-    Expectation(
-        "The mask of each of these seeds, after 400 steps, is at least 5 points above the hard "
-        "reader.",
-        "2026-11-22",
-        lambda: _few("mask") - _few("hard") >= 0.05,
-    ),
-    Expectation(
-        "Four times the steps do not bring hard attention to the mask: after 1,600 steps no seed "
-        "names as many as the mask of the same seed does after 400.",
-        "2026-11-23",
-        lambda: _few("hard", _ONE[1]) < _few("mask"),
-    ),
-    Expectation(
-        'Trained on "large", 32 by 32 pixels, the average stays within 10 points of the mask: it '
-        "is the change of size that it does not survive, not the size.",
-        "2026-11-23",
-        lambda: np.abs(_behind("average", scene="large")) <= 0.1,
-    ),
-    Expectation(
-        "Trained and tested without clutter, mask, max and average each name more than 90 % and "
-        "lie within 5 points of one another.",
-        "2026-11-23",
-        _without_clutter,
-    ),
-    Expectation(
-        "At none of these rates, after 400 steps or 1,600, does the average come within 5 points "
-        "of the mask of the same seed and steps on 64 by 64 pixels.",
-        "2026-11-23",
-        _none_comes_near,
-    ),
-    Expectation(
-        'Trained on "large", max pooling stays within 5 points of the mask.',
-        "2026-11-23",
-        lambda: np.abs(_behind("max", scene="large")) <= 0.05,
-    ),
-    Expectation(
-        "The blind reader after 1,200 steps, whose looks are all alike, reads less than half as "
-        "many as the one whose looks depend on the number of the step.",
-        "2026-11-23",
-        lambda: _read("blind", _MORE[1]) < _read("step", _MORE[1]) / 2,
-    ),
-    Expectation(
-        'On "few", after 400 steps, "exact" names more than 80 %, at most 5 points less than the '
-        "mask of the same seed, and its best and worst of five seeds are less than 10 points "
-        "apart: the lottery is noise.",
-        "2026-11-25",
-        _noise_is_the_lottery,
-    ),
-    Expectation(
-        'After 700 steps "state, cold" reads at least 10 points less than "state" does after 300.',
-        "2026-11-25",
-        lambda: _read("state") - _read("state, cold", ONE_LOOK + SEVERAL) >= 0.1,
-    ),
-    Expectation(
-        'After 1,600 steps "state, cold" reads within 10 points of "state" after 1,200, and more '
-        "than 75 % of its looks for a digit hit it.",
-        "2026-11-25",
-        _cold_catches_up,
-    ),
-    Expectation(
-        'On "clutter" the brightest cell, the brightest receptive field and the longest vector of '
-        "features of an untrained trunk each hit the box on less than half of the canvases, in "
-        "each of three seeds.",
-        "2026-11-25",
-        reason="chapter 09 measures these maps, and claims that this holds",
-    ),
-    Expectation(
-        "The longest vector of the mask's own trunk, after 400 steps, hits at least 10 points "
-        "less often than its largest weight (one seed).",
-        "2026-11-25",
-        reason="chapter 09 measures this map, and finds that this failed",
-    ),
+EXPECTED = expect(
+    "2026-11-22",
+    'After 400 steps on "clutter" the mask names at least 10 points more than the average, after '
+    "1,600 at least 5.",
+    {
+        "after 400 steps": lambda: _behind("average") >= 0.1,
+        "after 1,600": lambda: _behind("average", _ONE[1]) >= 0.05,
+    },
+    "Mask and max differ by less than 5 points after 400 steps and after 1,600.",
+    lambda: np.all([np.abs(_behind("max", steps)) < 0.05 for steps in _ONE], axis=0),
+    'The mask hits the box on more than 90 % of "clutter" canvases after 400 steps, with more than '
+    "80 % of its weight inside.",
+    lambda: (_of("hit", "mask") > 0.9) & (_of("inside", "mask") > 0.8),
+    "Evidence from max pooling hits at least 2 points less often than the mask's weights, after "
+    "400 steps and after 1,600: a readable place is what the mask adds.",
+    {
+        "after 400 steps": lambda: _less_readable(_ONE[0]),
+        "after 1,600": lambda: _less_readable(_ONE[1]),
+    },
+    "On 64 by 64, trained on 24 by 24, the mask is at least 20 points above the average after 400 "
+    "steps and after 1,600, and within 10 points of max.",
+    {
+        "after 400 steps": lambda: _larger_than_trained(_ONE[0]),
+        "after 1,600": lambda: _larger_than_trained(_ONE[1]),
+    },
+    "State reads more than step number, by 3 to 15 points, after 300 steps; after 1,200 both read "
+    "more than 75 %. Blind reads less than 50 % after 300 steps and after 1,200.",
+    {
+        "after 300 steps": _state_is_ahead,
+        "after 1,200": lambda: np.minimum(_read("state", _MORE[1]), _read("step", _MORE[1])) > 0.75,
+        "blind": lambda: np.all([_read("blind", steps) < 0.5 for steps in _MORE], axis=0),
+    },
+    'Of the looks of "state" for digit i more than 90 % hit box i, after 300 steps and after '
+    "1,200.",
+    {
+        "after 300 steps": lambda: _read("state", _MORE[0], "hit") > 0.9,
+        "after 1,200": lambda: _read("state", _MORE[1], "hit") > 0.9,
+    },
+    'Given another canvas\'s state, "state" follows the place rather than the number, at least '
+    "twice as often, after 300 steps and after 1,200.",
+    lambda: _follows_the_place(_MORE[0]) & _follows_the_place(_MORE[1]),
+    "Trained on two and three digits, no recurrent reader reads more than 10 % of four.",
+    _none_reads_four,
+    'On "few", hard attention after 400 steps differs between the best and the worst of five seeds '
+    "by more than 30 points, the mask by less than 10. After 1,600 steps the hard one still "
+    "differs by more than 20.",
+    {
+        "hard after 400 steps": lambda: np.ptp(_few("hard")) > 0.3,
+        "the mask": lambda: np.ptp(_few("mask")) < 0.1,
+        "hard after 1,600": lambda: np.ptp(_few("hard", _ONE[1])) > 0.2,
+    },
+    "Without batch normalisation the mask names less than 30 % after 400 steps at each of the "
+    "rates tried, and more than 50 % in two of three seeds after 1,600.",
+    {
+        "after 400 steps": _at_no_rate,
+        "after 1,600": lambda: (_right("mask, no batch norm", _ONE[1]) > 0.5).sum() >= 2,
+    },
+    'Without a position code "state" reads at most half as many as with it after 300 steps.',
+    lambda: _read("state, no position") <= _read("state") / 2,
+    'On "few", the Gaussian with a linear centre names less than 30 % after 400 steps; with the '
+    "map more than 60 %.",
+    {
+        "linear": lambda: _few("gaussian, linear") < 0.3,
+        "with the map": lambda: _few("gaussian, map") > 0.6,
+    },
+    'Hard attention names more than 30 % of "few" in at least one of the five seeds after 400 '
+    "steps.",
+    lambda: (_few("hard") > 0.3).any(),
+    "The mask of each of these seeds, after 400 steps, is at least 5 points above the hard reader.",
+    lambda: _few("mask") - _few("hard") >= 0.05,
+)
+EXPECTED += expect(
+    "2026-11-23",
+    "Four times the steps do not bring hard attention to the mask: after 1,600 steps no seed names "
+    "as many as the mask of the same seed does after 400.",
+    lambda: _few("hard", _ONE[1]) < _few("mask"),
+    'Trained on "large", 32 by 32 pixels, the average stays within 10 points of the mask: it is '
+    "the change of size that it does not survive, not the size.",
+    lambda: np.abs(_behind("average", scene="large")) <= 0.1,
+    "Trained and tested without clutter, mask, max and average each name more than 90 % and lie "
+    "within 5 points of one another.",
+    _without_clutter,
+    "At none of these rates, after 400 steps or 1,600, does the average come within 5 points of "
+    "the mask of the same seed and steps on 64 by 64 pixels.",
+    _none_comes_near,
+    'Trained on "large", max pooling stays within 5 points of the mask.',
+    lambda: np.abs(_behind("max", scene="large")) <= 0.05,
+    "The blind reader after 1,200 steps, whose looks are all alike, reads less than half as many "
+    "as the one whose looks depend on the number of the step.",
+    lambda: _read("blind", _MORE[1]) < _read("step", _MORE[1]) / 2,
+)
+EXPECTED += expect(
+    "2026-11-25",
+    'On "few", after 400 steps, "exact" names more than 80 %, at most 5 points less than the mask '
+    "of the same seed, and its best and worst of five seeds are less than 10 points apart: the "
+    "lottery is noise.",
+    _noise_is_the_lottery,
+    'After 700 steps "state, cold" reads at least 10 points less than "state" does after 300.',
+    lambda: _read("state") - _read("state, cold", ONE_LOOK + SEVERAL) >= 0.1,
+    'After 1,600 steps "state, cold" reads within 10 points of "state" after 1,200, and more than '
+    "75 % of its looks for a digit hit it.",
+    _cold_catches_up,
+    'On "clutter" the brightest cell, the brightest receptive field and the longest vector of '
+    "features of an untrained trunk each hit the box on less than half of the canvases, in each of "
+    "three seeds.",
+    "not worked out: chapter 09 measures these maps, and claims that this holds",
+    "The longest vector of the mask's own trunk, after 400 steps, hits at least 10 points less "
+    "often than its largest weight (one seed).",
+    "not worked out: chapter 09 measures this map, and finds that this failed",
 )
 
 

@@ -44,7 +44,7 @@ from attn_course.models.translator import Translator
 from attn_course.symbols import END
 from attn_course.tasks.corpus import pad
 from attn_course.tasks.numbers import NumberPair, number_vocabularies, render
-from attn_lab.expectations import Expectation
+from attn_lab.expectations import expect
 from attn_lab.experiment import Experiment
 from attn_lab.grid import results_of
 from attn_lab.translation import word_order
@@ -306,38 +306,24 @@ def _mostly_lies() -> bool:
     return sum(lies) / count >= 1 / 12
 
 
-EXPECTED = (
-    Expectation(
-        "Well read digits follow their own annotation: own more than 60 %, others less than 25 %, "
-        "in every network.",
-        "2026-11-25",
-        lambda: all(run["own"] > 0.6 and run["others"] < 0.25 for run in _networks("well read")),
-    ),
-    Expectation(
-        "Misread digits with more than .8 of the weight in the wrong place are read beside their "
-        "own word: others more than own, by 20 points or more, in every network; and in most "
-        "networks the dark place alone takes more than half of them along.",
-        "2026-11-25",
-        _read_beside,
-    ),
-    Expectation(
-        "Both kinds are found: at one epoch, of the misread digits of Bahdanau's decoder, a tenth "
-        "or more follow their own annotation, and a tenth or more the others, in every network.",
-        "2026-11-25",
-        _both_kinds,
-    ),
-    Expectation(
-        "At least one network in twelve has mostly lies: of its misread digits more than 60 % "
-        "follow the others, and more than half the dark place alone.",
-        "2026-11-25",
-        _mostly_lies,
-    ),
-    Expectation(
-        "Not earlier: swapped before the digit only, less than 10 % of the misread digits follow "
-        "in every network.",
-        "2026-11-25",
-        lambda: all(run["before"] < 0.1 for run in _networks("misread")),
-    ),
+EXPECTED = expect(
+    "2026-11-25",
+    "Well read digits follow their own annotation: own more than 60 %, others less than 25 %, in "
+    "every network.",
+    lambda: all(run["own"] > 0.6 and run["others"] < 0.25 for run in _networks("well read")),
+    "Misread digits with more than .8 of the weight in the wrong place are read beside their own "
+    "word: others more than own, by 20 points or more, in every network; and in most networks the "
+    "dark place alone takes more than half of them along.",
+    _read_beside,
+    "Both kinds are found: at one epoch, of the misread digits of Bahdanau's decoder, a tenth or "
+    "more follow their own annotation, and a tenth or more the others, in every network.",
+    _both_kinds,
+    "At least one network in twelve has mostly lies: of its misread digits more than 60 % follow "
+    "the others, and more than half the dark place alone.",
+    _mostly_lies,
+    "Not earlier: swapped before the digit only, less than 10 % of the misread digits follow in "
+    "every network.",
+    lambda: all(run["before"] < 0.1 for run in _networks("misread")),
 )
 
 

@@ -31,7 +31,7 @@ from torch import Tensor
 from attn_course.models.translator import Translator
 from attn_course.symbols import START
 from attn_course.tasks.dates import DatePair, date_pairs, gold_possible
-from attn_lab.expectations import Expectation
+from attn_lab.expectations import expect
 from attn_lab.experiment import Experiment
 from attn_lab.faithful_maps import number_swaps
 from attn_lab.faithful_maps.faithful_models import RATES, Condition, train_reader, vocabularies
@@ -175,29 +175,20 @@ def _names_the_own_word(name: str) -> np.ndarray:
     return _of("misread", name)[_of("count", name) >= ROWS] > 0.5
 
 
-EXPECTED = (
-    Expectation(
-        "Gradient times input does not tell the true map from the lie: it names the right field "
-        "for more than 80 % of the digits of attending, and for more than 60 % of those of "
-        "forbidden, whose map names it for none.",
-        "2026-11-25",
-        _not_told_apart,
-    ),
-    Expectation(
-        "It names the own word of more than half of the misread digits of both translators of "
-        "numbers (in networks with 30 of them or more), whether they are read there or at the "
-        "dark place.",
-        "2026-11-25",
-        {
-            "Bahdanau's": lambda: _names_the_own_word("bahdanau"),
-            "Luong's": lambda: _names_the_own_word("general"),
-        },
-    ),
-    Expectation(
-        "Rollout names the right field within 5 points as often as the Transformer's plain map.",
-        "2026-11-25",
-        lambda: np.abs(_of("rollout", "heads") - _of("map", "heads")) <= 0.05,
-    ),
+EXPECTED = expect(
+    "2026-11-25",
+    "Gradient times input does not tell the true map from the lie: it names the right field for "
+    "more than 80 % of the digits of attending, and for more than 60 % of those of forbidden, "
+    "whose map names it for none.",
+    _not_told_apart,
+    "It names the own word of more than half of the misread digits of both translators of numbers "
+    "(in networks with 30 of them or more), whether they are read there or at the dark place.",
+    {
+        "Bahdanau's": lambda: _names_the_own_word("bahdanau"),
+        "Luong's": lambda: _names_the_own_word("general"),
+    },
+    "Rollout names the right field within 5 points as often as the Transformer's plain map.",
+    lambda: np.abs(_of("rollout", "heads") - _of("map", "heads")) <= 0.05,
 )
 
 

@@ -20,7 +20,7 @@ import torch
 from attn_course.models.translator import Translator
 from attn_course.packing import pack, unpack
 from attn_course.search import answer
-from attn_lab.expectations import Expectation
+from attn_lab.expectations import expect
 from attn_lab.experiment import Experiment
 from attn_lab.fixed_context import bottleneck_models as models
 from attn_lab.fixed_context.bottleneck_models import Condition
@@ -87,13 +87,11 @@ def _rounding_costs_little() -> bool:
     return max(apart) <= 0.1
 
 
-EXPECTED = (
-    Expectation(
-        "Rounding costs little. At every length the share of exact copies lies within .1 of the "
-        "share that the grid stored for the same condition and seed.",
-        "2026-11-22",
-        _rounding_costs_little,
-    ),
+EXPECTED = expect(
+    "2026-11-22",
+    "Rounding costs little. At every length the share of exact copies lies within .1 of the share "
+    "that the grid stored for the same condition and seed.",
+    _rounding_costs_little,
 )
 
 

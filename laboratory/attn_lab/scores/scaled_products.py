@@ -34,7 +34,7 @@ from attn_course.alignment import DotScore, ScaledDotScore
 from attn_course.context import attend
 from attn_course.tasks.corpus import Batch
 from attn_course.training import Settings, device, train
-from attn_lab.expectations import Expectation
+from attn_lab.expectations import expect
 from attn_lab.experiment import Experiment
 from attn_lab.grid import read_grid, results_of
 from attn_lab.rates import RateSearch
@@ -159,29 +159,17 @@ def _start_does_it(size: int) -> np.ndarray:
     return np.abs(_ahead(size, 400, "small start")) < 0.05
 
 
-EXPECTED = (
-    Expectation(
-        "At size 256, after 100 steps, plain answers at least 10 points less than divided.",
-        "2026-11-22",
-        lambda: _ahead(256, 100) >= 0.1,
-    ),
-    Expectation(
-        "At size 16 plain and divided are less than 5 points apart after 400 steps.",
-        "2026-11-22",
-        lambda: np.abs(_ahead(16, 400)) < 0.05,
-    ),
-    Expectation(
-        "A small start does what the division does: at sizes 64 and 256, after 400 steps, the two "
-        "are less than 5 points apart.",
-        "2026-11-22",
-        lambda: np.all([_start_does_it(size) for size in (64, 256)], axis=0),
-    ),
-    Expectation(
-        "Time makes up for it: at size 256 plain is at most 5 points behind divided after 400 "
-        "steps.",
-        "2026-11-22",
-        lambda: _ahead(256, 400) <= 0.05,
-    ),
+EXPECTED = expect(
+    "2026-11-22",
+    "At size 256, after 100 steps, plain answers at least 10 points less than divided.",
+    lambda: _ahead(256, 100) >= 0.1,
+    "At size 16 plain and divided are less than 5 points apart after 400 steps.",
+    lambda: np.abs(_ahead(16, 400)) < 0.05,
+    "A small start does what the division does: at sizes 64 and 256, after 400 steps, the two are "
+    "less than 5 points apart.",
+    lambda: np.all([_start_does_it(size) for size in (64, 256)], axis=0),
+    "Time makes up for it: at size 256 plain is at most 5 points behind divided after 400 steps.",
+    lambda: _ahead(256, 400) <= 0.05,
 )
 
 

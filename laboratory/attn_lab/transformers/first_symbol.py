@@ -33,7 +33,7 @@ from attn_course.symbols import START
 from attn_course.tasks.corpus import Corpus
 from attn_course.tasks.dates import DatePair, date_pairs
 from attn_course.training import train
-from attn_lab.expectations import Expectation
+from attn_lab.expectations import expect
 from attn_lab.experiment import Experiment
 from attn_lab.grid import results_of
 from attn_lab.measuring import by_length
@@ -173,38 +173,24 @@ def _grows_late(part: str) -> np.ndarray:
     return found[:, -1] > found[:, quarter]
 
 
-EXPECTED = (
-    Expectation(
-        "Untrained, each head has .03 to .10 on the first symbol in each part: about what even "
-        "weights give. (One untrained start had given .04 to .08 when the code was tried.)",
-        "2026-11-26",
-        _untrained_is_even,
-    ),
-    Expectation(
-        'Trained on "date", the first symbol has less than twice what it had untrained, mean of '
-        "all heads, and no head is a sink.",
-        "2026-11-26",
-        lambda: np.all([_ratio("date", part) < 2 for part in PARTS], axis=0) & ~_is_sink("date"),
-    ),
-    Expectation(
-        'Trained on "empty", the first symbol has at least three times what it had untrained '
-        "while writing, and at least one head is a sink.",
-        "2026-11-26",
-        lambda: (_ratio("empty", "writing") >= 3) & _is_sink("empty"),
-    ),
-    Expectation(
-        '"Empty" has more on the first symbol at the end than after a quarter of the steps.',
-        "2026-11-26",
-        {
-            "while writing": lambda: _grows_late("writing"),
-            "while reading": lambda: _grows_late("reading"),
-        },
-    ),
-    Expectation(
-        'It reads as many dates as "date", within 5 points in the mean of the seeds.',
-        "2026-11-26",
-        lambda: abs(np.mean(results("exact")["empty"]) - np.mean(results("exact")["date"])) <= 0.05,
-    ),
+EXPECTED = expect(
+    "2026-11-26",
+    "Untrained, each head has .03 to .10 on the first symbol in each part: about what even weights "
+    "give. (One untrained start had given .04 to .08 when the code was tried.)",
+    _untrained_is_even,
+    'Trained on "date", the first symbol has less than twice what it had untrained, mean of all '
+    "heads, and no head is a sink.",
+    lambda: np.all([_ratio("date", part) < 2 for part in PARTS], axis=0) & ~_is_sink("date"),
+    'Trained on "empty", the first symbol has at least three times what it had untrained while '
+    "writing, and at least one head is a sink.",
+    lambda: (_ratio("empty", "writing") >= 3) & _is_sink("empty"),
+    '"Empty" has more on the first symbol at the end than after a quarter of the steps.',
+    {
+        "while writing": lambda: _grows_late("writing"),
+        "while reading": lambda: _grows_late("reading"),
+    },
+    'It reads as many dates as "date", within 5 points in the mean of the seeds.',
+    lambda: abs(np.mean(results("exact")["empty"]) - np.mean(results("exact")["date"])) <= 0.05,
 )
 
 

@@ -27,7 +27,7 @@ import numpy as np
 
 from attn_course.models.translator import Translator
 from attn_course.training import Settings, train
-from attn_lab.expectations import Expectation
+from attn_lab.expectations import expect
 from attn_lab.experiment import Experiment
 from attn_lab.grid import results_of
 from attn_lab.reading_dates import learnt_models
@@ -112,18 +112,13 @@ def ratios(kind: str, epochs: int = 2) -> list[float]:
 
 # ---- what was expected
 
-EXPECTED = (
-    Expectation(
-        "In a training of two epochs the Transformer needs more seconds than Bahdanau's reader "
-        "until it reads 90 % of the dates.",
-        "2026-11-24",
-        lambda: np.array(ratios("whole", 2)) > 1,
-    ),
-    Expectation(
-        "The same in a training of eight epochs, until it reads 97 %.",
-        "2026-11-24",
-        lambda: np.array(ratios("whole", 8)) > 1,
-    ),
+EXPECTED = expect(
+    "2026-11-24",
+    "In a training of two epochs the Transformer needs more seconds than Bahdanau's reader until "
+    "it reads 90 % of the dates.",
+    lambda: np.array(ratios("whole", 2)) > 1,
+    "The same in a training of eight epochs, until it reads 97 %.",
+    lambda: np.array(ratios("whole", 8)) > 1,
 )
 
 

@@ -30,7 +30,7 @@ import numpy as np
 
 from attn_course.measures import alignment_error_rate
 from attn_course.tasks.vocabulary import Vocabulary
-from attn_lab.expectations import Expectation
+from attn_lab.expectations import expect
 from attn_lab.experiment import Experiment
 from attn_lab.grid import results_of
 from attn_lab.translation import word_order
@@ -191,24 +191,16 @@ def _below_bahdanau() -> np.ndarray:
     return (hmm < 0.05) & (hmm < np.array(bahdanau))
 
 
-EXPECTED = (
-    Expectation(
-        "On numbers the hmm has an alignment error below .05 in every seed, below that of "
-        "Bahdanau's decoder after four epochs.",
-        "2026-11-25",
-        _below_bahdanau,
-    ),
-    Expectation(
-        "On numbers ibm1, which cannot tell one *three* from another, has an error between .05 "
-        "and .3 in every seed.",
-        "2026-11-25",
-        lambda: (_error("ibm1", "numbers") >= 0.05) & (_error("ibm1", "numbers") <= 0.3),
-    ),
-    Expectation(
-        "On names the hmm has an error below .1 in every seed.",
-        "2026-11-25",
-        lambda: _error("hmm", "names") < 0.1,
-    ),
+EXPECTED = expect(
+    "2026-11-25",
+    "On numbers the hmm has an alignment error below .05 in every seed, below that of Bahdanau's "
+    "decoder after four epochs.",
+    _below_bahdanau,
+    "On numbers ibm1, which cannot tell one *three* from another, has an error between .05 and .3 "
+    "in every seed.",
+    lambda: (_error("ibm1", "numbers") >= 0.05) & (_error("ibm1", "numbers") <= 0.3),
+    "On names the hmm has an error below .1 in every seed.",
+    lambda: _error("hmm", "names") < 0.1,
 )
 
 

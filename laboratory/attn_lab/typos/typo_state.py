@@ -38,7 +38,7 @@ from attn_course.symbols import FIRST_SYMBOL
 from attn_course.tasks.corpus import pad
 from attn_course.tasks.typos import LONGEST, TypoPair, typo_vocabulary
 from attn_course.weights import attention_weights
-from attn_lab.expectations import Expectation
+from attn_lab.expectations import expect
 from attn_lab.experiment import Experiment
 from attn_lab.grid import results_of
 from attn_lab.typos.typo_models import RATES, Condition, right_letter, trained, unseen_pairs
@@ -189,45 +189,28 @@ def _both(holds: Callable[[Reader, int], np.ndarray]) -> dict[str, Callable[[], 
     }
 
 
-EXPECTED = (
-    Expectation(
-        "Told and not told, a random place adds nothing to the state: it names the letter at most "
-        "3 points more often than no context at all.",
-        "2026-11-25",
-        _both(_no_place),
-    ),
-    Expectation(
-        "Without the state (none, or its mean), a random place names the letter at most 5 points "
-        'more often than always "e" does, told and not told.',
-        "2026-11-25",
-        _both(_no_annotation),
-    ),
-    Expectation(
-        "Told, the annotation of the mistake knows: without the state it names the letter at "
-        'least 10 points more often than always "e", and at least 5 points more often than that '
-        "of the reader that is not told does.",
-        "2026-11-25",
-        _told_knows,
-    ),
-    Expectation(
-        "The state alone, trained without a context, names the letter at most 5 points less often "
-        "than the reader that is not told does with its own weights.",
-        "2026-11-25",
-        _state_suffices,
-    ),
-    Expectation(
-        "Where the letter is read off the context alone, a random place does know something: it "
-        'names the letter at least 5 points more often than always "e", and at least 3 less often '
-        "than the reader's own weights do.",
-        "2026-11-25",
-        _context_knows,
-    ),
-    Expectation(
-        "And such a reader, whose letter is read off the context alone, looks at the mistake more "
-        "often than the one that has a state to read from.",
-        "2026-11-25",
-        _looks,
-    ),
+EXPECTED = expect(
+    "2026-11-25",
+    "Told and not told, a random place adds nothing to the state: it names the letter at most 3 "
+    "points more often than no context at all.",
+    _both(_no_place),
+    "Without the state (none, or its mean), a random place names the letter at most 5 points more "
+    'often than always "e" does, told and not told.',
+    _both(_no_annotation),
+    "Told, the annotation of the mistake knows: without the state it names the letter at least 10 "
+    'points more often than always "e", and at least 5 points more often than that of the reader '
+    "that is not told does.",
+    _told_knows,
+    "The state alone, trained without a context, names the letter at most 5 points less often than "
+    "the reader that is not told does with its own weights.",
+    _state_suffices,
+    "Where the letter is read off the context alone, a random place does know something: it names "
+    'the letter at least 5 points more often than always "e", and at least 3 less often than the '
+    "reader's own weights do.",
+    _context_knows,
+    "And such a reader, whose letter is read off the context alone, looks at the mistake more "
+    "often than the one that has a state to read from.",
+    _looks,
 )
 
 

@@ -40,7 +40,7 @@ LOCK = "requirements.txt"
 # the part of a cell's metadata that decides how it is run
 _TAGS = {"raises-exception", "skip-execution"}
 _DOCUMENTED = (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-_EXPECTED = "\nEXPECTED = ("  # as in `attn_lab.expectations`
+_EXPECTED = "\nEXPECTED = "  # as in `attn_lab.expectations`
 _CHOOSES = {"import_module", "__import__", "iter_modules", "walk_packages"}
 # an experiment that a chapter names is one that it imports (website/tests/test_grounds.py)
 FORESEEN = "attn_lab/registry.py"
