@@ -5,47 +5,22 @@
 An experiment ends with its ``EXPECTED``, in the order in which they were written down. Verdicts are
 worked out from ``results/`` each time that they are asked for: none is typed.
 
->>> EXPECTED = expect("2026-11-23", "Half is read.", lambda: [0.6 > 0.5, 0.4 > 0.5])
->>> verdict(EXPECTED[0])
+>>> verdict(Expectation("Half is read.", "2026-11-23", lambda: [0.6 > 0.5, 0.4 > 0.5]))
 'failed in seed 1'
 """
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from inspect import getdoc
-from typing import NamedTuple
 
 import numpy as np
 from markupsafe import Markup, escape
-from numpy.typing import ArrayLike
 
 from attn_lab import registry
+from attn_lab.experiment import Expectation, Holds
 
-Holds = Callable[[], ArrayLike]
 OUTCOMES = ("held", "held as far as run", "held in part", "failed", "not run", "not worked out")
-
-
-class Expectation(NamedTuple):
-    """A sentence that was committed before its measurement.
-
-    text    as it was written down; its margins are part of it
-    fixed   the ISO date of the commit that fixed it
-    holds   whether the stored results bear it out: a bool for each seed, or a single one where the
-            sentence is about a mean or a whole. A sentence that says several things has such a
-            function for each, by a name that completes the verdict. If the results that it would
-            need are not stored, the verdict itself: "not worked out: " and why
-    """
-
-    text: str
-    fixed: str
-    holds: Holds | Mapping[str, Holds] | str
-
-
-def expect(fixed: str, *said: str | Holds | Mapping[str, Holds]) -> tuple[Expectation, ...]:
-    """The expectations that were fixed on a day: the text of each, then what it holds by."""
-    pairs = zip(said[::2], said[1::2], strict=True)
-    return tuple(Expectation(text, fixed, holds) for text, holds in pairs)
 
 
 def verdict(expectation: Expectation) -> str:

@@ -8,17 +8,42 @@ Each module in the folders here that asks something ends with a record of it:
 runs them.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from attn_lab.grid import Measure, command_of, read_grid, run_grid
+from attn_lab.grid import Measure, command_of, read_grid, results_of, run_grid
 from attn_lab.rates import RateSearch
 
+__all__ = ["Expectation", "Experiment", "RateSearch", "expect", "results_of"]
+
+Holds = Callable[[], Any]
 # conditions and seeds; or a search, and what of it is asked
 Part = tuple[Sequence[Any], Sequence[int]] | tuple[RateSearch, Iterable[tuple]]
 Plan = Iterable[Part] | Callable[[], Iterable[Part]]
+
+
+class Expectation(NamedTuple):
+    """A sentence that was committed before its measurement.
+
+    text    as it was written down; its margins are part of it
+    fixed   the ISO date of the commit that fixed it
+    holds   whether the stored results bear it out: a bool for each seed, or a single one where the
+            sentence is about a mean or a whole. A sentence that says several things has such a
+            function for each, by a name that completes the verdict. If the results that it would
+            need are not stored, the verdict itself: "not worked out: " and why
+    """
+
+    text: str
+    fixed: str
+    holds: Holds | Mapping[str, Holds] | str
+
+
+def expect(fixed: str, *said: str | Holds | Mapping[str, Holds]) -> tuple[Expectation, ...]:
+    """The expectations that were fixed on a day: the text of each, then what it holds by."""
+    pairs = zip(said[::2], said[1::2], strict=True)
+    return tuple(Expectation(text, fixed, holds) for text, holds in pairs)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from attn_lab import expectations as written
-from attn_lab.expectations import Expectation, expect, expected, verdict
+from attn_lab.expectations import expected, verdict
+from attn_lab.experiment import Expectation, expect
 
 ROOT = Path(__file__).resolve().parents[2]
 TABLE = Path(__file__).with_name("verdicts.tsv")

@@ -69,10 +69,9 @@ from attn_lab.canvases.seeing_models import (
     measure,
     trained,
 )
-from attn_lab.expectations import expect
-from attn_lab.experiment import Experiment
-from attn_lab.grid import read_grid, results_of
-from attn_lab.rates import FIRST, RateSearch
+from attn_lab.experiment import Experiment, RateSearch, expect, results_of
+from attn_lab.grid import read_grid
+from attn_lab.rates import FIRST
 
 SEEDS = (0, 1, 2)
 MORE = (0, 1, 2, 3, 4)  # for results that differ much from seed to seed

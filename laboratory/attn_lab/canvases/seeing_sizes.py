@@ -48,9 +48,7 @@ from attn_lab.canvases.seeing_models import (
     trained,
     unseen,
 )
-from attn_lab.expectations import expect
-from attn_lab.experiment import Experiment
-from attn_lab.grid import results_of
+from attn_lab.experiment import Experiment, expect, results_of
 
 OWN = "24"  # the side of the canvases that all were trained on
 WAYS = ("as it is", "sum", "shifted", "standardised")

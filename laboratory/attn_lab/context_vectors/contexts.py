@@ -67,10 +67,7 @@ from attn_lab.context_vectors.context_models import (
     validation_pairs,
     vocabularies,
 )
-from attn_lab.expectations import expect
-from attn_lab.experiment import Experiment
-from attn_lab.grid import results_of
-from attn_lab.rates import RateSearch
+from attn_lab.experiment import Experiment, RateSearch, expect, results_of
 
 SEEDS = (0, 1, 2)
 EPOCHS = (2, 8)

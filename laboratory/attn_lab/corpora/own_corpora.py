@@ -62,10 +62,9 @@ from attn_course.tasks.corpus import Corpus
 from attn_course.tasks.own_corpora import CORPORA, OwnPair
 from attn_course.tasks.vocabulary import Vocabulary
 from attn_course.training import Settings, loss_on, train
-from attn_lab.expectations import expect
-from attn_lab.experiment import Experiment
-from attn_lab.grid import read_grid, results_of
-from attn_lab.rates import FIRST, RateSearch
+from attn_lab.experiment import Experiment, RateSearch, expect, results_of
+from attn_lab.grid import read_grid
+from attn_lab.rates import FIRST
 
 SEEDS = (0, 1, 2)
 MODELS = ("bahdanau", "fixed_context", "transformer")

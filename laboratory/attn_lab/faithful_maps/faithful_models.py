@@ -24,8 +24,7 @@ from attn_course.tasks.date_patterns import FIRST_DAY, LAST_DAY
 from attn_course.tasks.dates import TARGET_LENGTH, TARGET_PLACES, DatePair, date_pairs, render
 from attn_course.tasks.vocabulary import Vocabulary
 from attn_course.training import History, Settings, loss_on, train
-from attn_lab.grid import results_of
-from attn_lab.rates import RateSearch
+from attn_lab.experiment import RateSearch, results_of
 from attn_lab.reading_dates import learnt_models
 from attn_lab.reading_dates.year_digits import BlindStart, SymbolTranslator
 

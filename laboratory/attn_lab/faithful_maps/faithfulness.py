@@ -50,8 +50,7 @@ from attn_course.tasks.dates import (
     gold_possible,
 )
 from attn_course.training import device
-from attn_lab.expectations import expect
-from attn_lab.experiment import Experiment
+from attn_lab.experiment import Experiment, expect, results_of
 from attn_lab.faithful_maps import faithful_models as readers
 from attn_lab.faithful_maps.faithful_models import (
     RATES,
@@ -62,7 +61,6 @@ from attn_lab.faithful_maps.faithful_models import (
     twins,
     vocabularies,
 )
-from attn_lab.grid import results_of
 from attn_lab.measuring import by_length
 
 SEEDS = (0, 1, 2)

@@ -54,8 +54,7 @@ from attn_course.self_attention import Kept
 from attn_course.symbols import START
 from attn_course.tasks.dates import TARGET_LENGTH, TARGET_PLACES, DatePair, date_pairs
 from attn_lab.canvases import seeing, seeing_models
-from attn_lab.expectations import expect
-from attn_lab.experiment import Experiment
+from attn_lab.experiment import Experiment, expect, results_of
 from attn_lab.faithful_maps import faithfulness, questions_to_canvases, questions_to_words
 from attn_lab.faithful_maps.faithful_models import (
     RATES,
@@ -66,7 +65,6 @@ from attn_lab.faithful_maps.faithful_models import (
     vocabularies,
 )
 from attn_lab.faithful_maps.faithfulness import DIGITS, SOME, targets, tensors
-from attn_lab.grid import results_of
 from attn_lab.measuring import by_length
 from attn_lab.reading_dates.learnt_models import exact
 from attn_lab.transformers.transformer_models import Reader, best_rate

@@ -42,8 +42,7 @@ from attn_course.models.translator import Translator
 from attn_course.search import answer
 from attn_course.tasks.dates import TARGET_LENGTH, DatePair, date_pairs
 from attn_course.training import Settings, train
-from attn_lab.expectations import expect
-from attn_lab.experiment import Experiment
+from attn_lab.experiment import Experiment, expect, results_of
 from attn_lab.faithful_maps import faithful_models as readers
 from attn_lab.faithful_maps.faithful_models import (
     BATCH,
@@ -54,7 +53,6 @@ from attn_lab.faithful_maps.faithful_models import (
     vocabularies,
 )
 from attn_lab.faithful_maps.faithfulness import DIGITS, tensors
-from attn_lab.grid import results_of
 from attn_lab.measuring import by_length
 from attn_lab.reading_dates import year_digits
 

@@ -44,9 +44,7 @@ from attn_course.models.translator import Translator
 from attn_course.symbols import END
 from attn_course.tasks.corpus import pad
 from attn_course.tasks.numbers import NumberPair, number_vocabularies, render
-from attn_lab.expectations import expect
-from attn_lab.experiment import Experiment
-from attn_lab.grid import results_of
+from attn_lab.experiment import Experiment, expect, results_of
 from attn_lab.translation import word_order
 from attn_lab.translation.word_order_models import Design, test_pairs, trained
 

@@ -31,12 +31,10 @@ from torch import Tensor
 from attn_course.models.translator import Translator
 from attn_course.symbols import START
 from attn_course.tasks.dates import DatePair, date_pairs, gold_possible
-from attn_lab.expectations import expect
-from attn_lab.experiment import Experiment
+from attn_lab.experiment import Experiment, expect, results_of
 from attn_lab.faithful_maps import number_swaps
 from attn_lab.faithful_maps.faithful_models import RATES, Condition, train_reader, vocabularies
 from attn_lab.faithful_maps.faithfulness import DIGITS, tensors
-from attn_lab.grid import results_of
 from attn_lab.measuring import by_length
 from attn_lab.transformers import transformer_models
 from attn_lab.translation.word_order_models import TASKS, Design, test_pairs, trained

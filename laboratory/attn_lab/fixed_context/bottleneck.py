@@ -23,8 +23,7 @@ from attn_course.models.translator import Translator
 from attn_course.search import Answer
 from attn_course.tasks import reversal
 from attn_lab.context_vectors.contexts import linear_reading
-from attn_lab.expectations import expect
-from attn_lab.experiment import Experiment
+from attn_lab.experiment import Experiment, expect, results_of
 from attn_lab.fixed_context import bottleneck_weights
 from attn_lab.fixed_context.bottleneck_models import (
     DIGITS,
@@ -40,7 +39,6 @@ from attn_lab.fixed_context.bottleneck_models import (
     trained,
     vocabularies_of,
 )
-from attn_lab.grid import results_of
 from attn_lab.measuring import as_numbers, held
 
 SIZES, MODELS = (16, 64, 128), ("fixed", "attending")

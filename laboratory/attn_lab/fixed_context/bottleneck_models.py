@@ -30,8 +30,7 @@ from attn_course.tasks import numbers, reversal
 from attn_course.tasks.corpus import Corpus
 from attn_course.tasks.vocabulary import Vocabulary
 from attn_course.training import Settings, train
-from attn_lab.grid import results_of
-from attn_lab.rates import RateSearch
+from attn_lab.experiment import RateSearch, results_of
 
 LANGUAGES = {"German": "de", "French": "fr"}
 TRAINED_ON, TESTED_ON = range(2, 17), (*range(2, 17), 18, 20, 24)  # letters

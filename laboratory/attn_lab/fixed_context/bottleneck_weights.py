@@ -20,11 +20,10 @@ import torch
 from attn_course.models.translator import Translator
 from attn_course.packing import pack, unpack
 from attn_course.search import answer
-from attn_lab.expectations import expect
-from attn_lab.experiment import Experiment
+from attn_lab.experiment import Experiment, expect, results_of
 from attn_lab.fixed_context import bottleneck_models as models
 from attn_lab.fixed_context.bottleneck_models import Condition
-from attn_lab.grid import read_grid, results_of
+from attn_lab.grid import read_grid
 
 SEED = 0
 RESULTS = results_of(__file__)

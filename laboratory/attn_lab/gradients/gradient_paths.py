@@ -32,9 +32,8 @@ from attn_course.tasks.corpus import Batch
 from attn_course.tasks.vocabulary import START
 from attn_course.training import History, Settings, train
 from attn_course.weights import attention_weights
-from attn_lab.experiment import Experiment
+from attn_lab.experiment import Experiment, results_of
 from attn_lab.gradients.gradient_starts import prepare
-from attn_lab.grid import results_of
 
 CELLS = {"rnn": nn.RNNCell, "orthogonal rnn": nn.RNNCell, "gru": nn.GRUCell, "lstm": nn.LSTMCell}
 CONDITIONS = tuple(f"{cell}{way}" for cell in CELLS for way in ("", ", attention"))

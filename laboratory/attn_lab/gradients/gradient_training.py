@@ -39,11 +39,8 @@ import numpy as np
 import torch
 
 from attn_course.training import Settings, train
-from attn_lab.expectations import expect
-from attn_lab.experiment import Experiment
+from attn_lab.experiment import Experiment, RateSearch, expect, results_of
 from attn_lab.gradients.gradient_paths import BATCH, Reversals, Reverser, farthest_gain, look_into
-from attn_lab.grid import results_of
-from attn_lab.rates import RateSearch
 
 SHORT, LONG = 500, 2_000  # steps
 FIRST = 0.01  # the rate that is tried first, and for LONG the best one of SHORT

@@ -32,9 +32,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from attn_course.models.language_model import Change, Changes, LanguageModel, Shape
-from attn_lab.expectations import expect
-from attn_lab.experiment import Experiment
-from attn_lab.grid import results_of
+from attn_lab.experiment import Experiment, expect, results_of
 from attn_lab.language_model.language import loaded_for, loss_after, random_symbols, symbols_of
 
 SEEDS = (0, 1, 2)

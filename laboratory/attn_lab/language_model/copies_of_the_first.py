@@ -24,9 +24,7 @@ import torch
 from torch import Tensor
 
 from attn_course.models.language_model import Changes, LanguageModel
-from attn_lab.expectations import expect
-from attn_lab.experiment import Experiment
-from attn_lab.grid import results_of
+from attn_lab.experiment import Experiment, expect, results_of
 from attn_lab.language_model.first_token import LATE, MADE, looked_at, unread
 from attn_lab.language_model.language import loaded_for, places_hidden, random_symbols, symbols_of
 

@@ -43,9 +43,7 @@ from torch import Tensor
 from attn_course.models.language_file import Text
 from attn_course.models.language_model import Changes, LanguageModel, Place
 from attn_course.patching import Head, heads_replaced, recorded, taken_out, together
-from attn_lab.expectations import expect
-from attn_lab.experiment import Experiment
-from attn_lab.grid import results_of
+from attn_lab.experiment import Experiment, expect, results_of
 from attn_lab.language_model.language import (
     CONTROL_SYMBOLS,
     loaded_for,

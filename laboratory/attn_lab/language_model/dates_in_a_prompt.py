@@ -37,9 +37,7 @@ from attn_course.models.language_file import Text
 from attn_course.models.language_model import Changes, LanguageModel
 from attn_course.patching import exchanged_at
 from attn_course.tasks.dates import TARGET_PLACES, DatePair, date_pairs, gold_sure, render
-from attn_lab.expectations import expect
-from attn_lab.experiment import Experiment
-from attn_lab.grid import results_of
+from attn_lab.experiment import Experiment, expect, results_of
 from attn_lab.language_model.copying_heads import best
 from attn_lab.language_model.language import loaded_for
 from attn_lab.reading_on import Reading, places, read_before

@@ -58,9 +58,7 @@ from torch import Tensor
 from attn_course.models.language_file import Text
 from attn_course.models.language_model import Change, Changes, LanguageModel, Place
 from attn_course.patching import Head, exchanged_at, heads_replaced, recorded
-from attn_lab.expectations import expect
-from attn_lab.experiment import Experiment
-from attn_lab.grid import results_of
+from attn_lab.experiment import Experiment, expect, results_of
 from attn_lab.language_model.language import loaded_for
 from attn_lab.reading_on import Reading, places, read_before
 

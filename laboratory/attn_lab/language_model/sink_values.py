@@ -22,9 +22,7 @@ from torch import Tensor
 
 from attn_course.models.language_model import Changes, LanguageModel
 from attn_course.patching import together
-from attn_lab.expectations import expect
-from attn_lab.experiment import Experiment
-from attn_lab.grid import results_of
+from attn_lab.experiment import Experiment, expect, results_of
 from attn_lab.language_model.first_token import EARLY
 from attn_lab.language_model.language import loaded_for, loss_after, random_symbols, symbols_of
 

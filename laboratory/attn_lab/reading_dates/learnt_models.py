@@ -26,8 +26,7 @@ from attn_course.tasks.dates import (
 )
 from attn_course.training import History, Settings, train
 from attn_lab.context_vectors.context_models import uniform
-from attn_lab.grid import results_of
-from attn_lab.rates import RateSearch
+from attn_lab.experiment import RateSearch, results_of
 
 EXTRA = (2, 4, 8, 16)  # characters before the date, of a kind that no model was trained on
 LETTERS = "abcdefghijklmnopqrstuvwxyz"

@@ -40,9 +40,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from attn_lab.expectations import expect
-from attn_lab.experiment import Experiment
-from attn_lab.grid import results_of
+from attn_lab.experiment import Experiment, expect, results_of
 from attn_lab.reading_dates import learnt_models
 from attn_lab.reading_dates.learnt_models import RATES, Condition, judge, trained
 

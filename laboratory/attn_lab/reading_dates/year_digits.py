@@ -43,8 +43,7 @@ from attn_course.search import Answer, answer
 from attn_course.tasks.corpus import Corpus
 from attn_course.tasks.dates import KINDS, DatePair, date_pairs, date_vocabularies
 from attn_course.training import Settings, train
-from attn_lab.experiment import Experiment
-from attn_lab.grid import results_of
+from attn_lab.experiment import Experiment, results_of
 
 FOUR_DIGITS = tuple(kind for kind in KINDS if kind != "short")
 WIDE = range(1000, 10_000)

@@ -37,11 +37,8 @@ import torch
 from torch.nn import functional as F
 
 from attn_course import crosstalk
-from attn_lab.expectations import expect
-from attn_lab.experiment import Experiment
-from attn_lab.grid import results_of
+from attn_lab.experiment import Experiment, RateSearch, expect, results_of
 from attn_lab.measuring import held
-from attn_lab.rates import RateSearch
 from attn_lab.recall.memory_models import (
     GRUS,
     Condition,

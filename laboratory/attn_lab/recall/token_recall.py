@@ -61,11 +61,8 @@ from collections.abc import Iterator
 import numpy as np
 import torch
 
-from attn_lab.expectations import expect
-from attn_lab.experiment import Experiment
-from attn_lab.grid import results_of
+from attn_lab.experiment import Experiment, RateSearch, expect, results_of
 from attn_lab.measuring import held
-from attn_lab.rates import RateSearch
 from attn_lab.recall.token_models import FIRSTS, MEMORIES, Condition, judge, training
 
 SEEDS = (0, 1, 2)

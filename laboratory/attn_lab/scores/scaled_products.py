@@ -34,10 +34,8 @@ from attn_course.alignment import DotScore, ScaledDotScore
 from attn_course.context import attend
 from attn_course.tasks.corpus import Batch
 from attn_course.training import Settings, device, train
-from attn_lab.expectations import expect
-from attn_lab.experiment import Experiment
-from attn_lab.grid import read_grid, results_of
-from attn_lab.rates import RateSearch
+from attn_lab.experiment import Experiment, RateSearch, expect, results_of
+from attn_lab.grid import read_grid
 
 WAYS = ("plain", "divided", "small start")
 SIZES = (16, 64, 256)

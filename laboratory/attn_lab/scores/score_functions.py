@@ -45,10 +45,7 @@ from attn_course.tasks.corpus import Corpus
 from attn_course.tasks.dates import TARGET_LENGTH, DatePair, gold_possible, gold_sure
 from attn_course.training import Settings, loss_on, train
 from attn_course.weights import entropy
-from attn_lab.expectations import expect
-from attn_lab.experiment import Experiment
-from attn_lab.grid import results_of
-from attn_lab.rates import RateSearch
+from attn_lab.experiment import Experiment, RateSearch, expect, results_of
 from attn_lab.scores.score_models import (
     HEAD,
     SCORES,

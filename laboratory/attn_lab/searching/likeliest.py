@@ -33,9 +33,7 @@ from attn_course.models.translator import Translator
 from attn_course.search import Best, Hypothesis, beam, exact
 from attn_course.symbols import PADDING
 from attn_course.tasks.names import NamePair
-from attn_lab.expectations import expect
-from attn_lab.experiment import Experiment
-from attn_lab.grid import results_of
+from attn_lab.experiment import Experiment, expect, results_of
 from attn_lab.measuring import as_numbers
 from attn_lab.translation.word_order_models import TASKS, Design, long_pairs, test_pairs, trained
 

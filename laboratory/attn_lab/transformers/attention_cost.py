@@ -26,9 +26,7 @@ from torch.nn import functional as F
 from attn_course import masks
 from attn_course._values import expect_choice
 from attn_course.self_attention import MultiHeadAttention
-from attn_lab.expectations import expect
-from attn_lab.experiment import Experiment
-from attn_lab.grid import results_of
+from attn_lab.experiment import Experiment, expect, results_of
 
 SIZE, HEADS = 64, 4
 READING = ("written out", "fused", "recurrent")

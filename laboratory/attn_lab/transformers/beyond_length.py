@@ -46,10 +46,7 @@ from attn_course.tasks.corpus import Corpus
 from attn_course.tasks.reversal import letter_pairs, letter_vocabulary
 from attn_course.training import Settings, train
 from attn_course.weights import attention_weights
-from attn_lab.expectations import expect
-from attn_lab.experiment import Experiment
-from attn_lab.grid import results_of
-from attn_lab.rates import RateSearch
+from attn_lab.experiment import Experiment, RateSearch, expect, results_of
 
 SEEDS = (0, 1, 2)
 KINDS = ("rotary", "falling", "none")

@@ -33,9 +33,7 @@ from attn_course.symbols import START
 from attn_course.tasks.corpus import Corpus
 from attn_course.tasks.dates import DatePair, date_pairs
 from attn_course.training import train
-from attn_lab.expectations import expect
-from attn_lab.experiment import Experiment
-from attn_lab.grid import results_of
+from attn_lab.experiment import Experiment, expect, results_of
 from attn_lab.measuring import by_length
 from attn_lab.reading_dates.learnt_models import corpus, exact, unseen, vocabularies
 from attn_lab.transformers.transformer_models import Reader, best_rate, build, settings

@@ -45,9 +45,7 @@ from torch import Tensor, nn
 
 from attn_course.models.translator import Translator
 from attn_course.tasks.dates import DatePair, date_pairs
-from attn_lab.expectations import expect
-from attn_lab.experiment import Experiment
-from attn_lab.grid import results_of
+from attn_lab.experiment import Experiment, expect, results_of
 from attn_lab.reading_dates.learnt_models import unseen
 from attn_lab.transformers.transformer_models import Reader, build, trained
 from attn_lab.transformers.transformer_parts import batch, condition, head_error

@@ -27,9 +27,7 @@ import numpy as np
 
 from attn_course.models.translator import Translator
 from attn_course.training import Settings, train
-from attn_lab.expectations import expect
-from attn_lab.experiment import Experiment
-from attn_lab.grid import results_of
+from attn_lab.experiment import Experiment, expect, results_of
 from attn_lab.reading_dates import learnt_models
 from attn_lab.reading_dates.learnt_models import corpus, exact, unseen
 from attn_lab.transformers import transformer_models

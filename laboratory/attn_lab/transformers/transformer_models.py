@@ -7,8 +7,8 @@ import torch
 
 from attn_course.models.translator import Translator, luong, one_sequence, transformer
 from attn_course.training import History, Settings, train
-from attn_lab.grid import results_of
-from attn_lab.rates import FIRST, RateSearch
+from attn_lab.experiment import RateSearch, results_of
+from attn_lab.rates import FIRST
 from attn_lab.reading_dates.learnt_models import corpus, exact, unseen, vocabularies
 
 # what differs from the whole Transformer

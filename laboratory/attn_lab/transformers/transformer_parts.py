@@ -50,9 +50,7 @@ from attn_course.measures import alignment_error_rate, exact_match
 from attn_course.models.translator import Translator
 from attn_course.search import answer
 from attn_course.tasks.dates import DatePair, gold_possible, gold_sure
-from attn_lab.expectations import expect
-from attn_lab.experiment import Experiment
-from attn_lab.grid import results_of
+from attn_lab.experiment import Experiment, expect, results_of
 from attn_lab.measuring import as_numbers
 from attn_lab.reading_dates import must_attention_be_learnt as learnt
 from attn_lab.reading_dates.learnt_models import alignment, exact, unseen, vocabularies

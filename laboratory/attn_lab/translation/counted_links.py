@@ -30,9 +30,7 @@ import numpy as np
 
 from attn_course.measures import alignment_error_rate
 from attn_course.tasks.vocabulary import Vocabulary
-from attn_lab.expectations import expect
-from attn_lab.experiment import Experiment
-from attn_lab.grid import results_of
+from attn_lab.experiment import Experiment, expect, results_of
 from attn_lab.translation import word_order
 from attn_lab.translation.word_order import by_kind, misread
 from attn_lab.translation.word_order_models import TASKS, test_pairs, training_pairs

@@ -70,11 +70,8 @@ from attn_course.search import answer
 from attn_course.tasks.corpus import Corpus
 from attn_course.tasks.numbers import NumberPair
 from attn_course.training import loss_on
-from attn_lab.expectations import expect
-from attn_lab.experiment import Experiment
-from attn_lab.grid import results_of
+from attn_lab.experiment import Experiment, RateSearch, expect, results_of
 from attn_lab.measuring import as_numbers
-from attn_lab.rates import RateSearch
 from attn_lab.translation.word_order_models import (
     ATTENTIONS,
     TASKS,

@@ -12,8 +12,7 @@ The words change a little with the version of Python, and the numbers with them.
 """
 
 from attn_course.tasks.typos import ceiling, words
-from attn_lab.experiment import Experiment
-from attn_lab.grid import results_of
+from attn_lab.experiment import Experiment, results_of
 
 RESULTS = results_of(__file__)
 CONDITION = "substitutions in all words"

@@ -28,11 +28,8 @@ from attn_course.models.pointer import Mending, WordReader
 from attn_course.tasks.typo_corpus import TypoCorpus, ask_kind
 from attn_course.tasks.typos import KINDS, TypoPair, typo_pairs
 from attn_course.training import Settings, train
-from attn_lab.expectations import expect
-from attn_lab.experiment import Experiment
-from attn_lab.grid import results_of
+from attn_lab.experiment import Experiment, RateSearch, expect, results_of
 from attn_lab.measuring import loss_of_words
-from attn_lab.rates import RateSearch
 from attn_lab.typos import typo_place
 from attn_lab.typos.typo_models import PAIRS, SPLITS, TESTED, build, read
 

@@ -15,9 +15,8 @@ from attn_course.models.pointer import FlattenedReader, Mending, PointerReader, 
 from attn_course.tasks.typo_corpus import TypoCorpus
 from attn_course.tasks.typos import LONGEST, SHORTEST, TypoPair, typo_pairs, typo_vocabulary
 from attn_course.training import Settings, train
-from attn_lab.grid import results_of
+from attn_lab.experiment import RateSearch, results_of
 from attn_lab.measuring import loss_of_words
-from attn_lab.rates import RateSearch
 
 PAIRS = 64_000  # of one epoch, which is about 500 steps
 TESTED = 2_000

@@ -53,9 +53,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from attn_course.tasks.typos import LONGEST
-from attn_lab.expectations import expect
-from attn_lab.experiment import Experiment
-from attn_lab.grid import results_of
+from attn_lab.experiment import Experiment, expect, results_of
 from attn_lab.typos import letter_sets, typo_ceiling
 from attn_lab.typos.typo_models import RATES, VOWELS, Condition, letters_of, measure, untrained
 

@@ -38,9 +38,7 @@ from attn_course.symbols import FIRST_SYMBOL
 from attn_course.tasks.corpus import pad
 from attn_course.tasks.typos import LONGEST, TypoPair, typo_vocabulary
 from attn_course.weights import attention_weights
-from attn_lab.expectations import expect
-from attn_lab.experiment import Experiment
-from attn_lab.grid import results_of
+from attn_lab.experiment import Experiment, expect, results_of
 from attn_lab.typos.typo_models import RATES, Condition, right_letter, trained, unseen_pairs
 
 SEEDS = (0, 1, 2)
