@@ -2,10 +2,10 @@
 
 Each module in the folders here that asks something ends with a record of it:
 
-    EXPERIMENT = Experiment(__doc__, measure, [(CONDITIONS, SEEDS)], RESULTS, Condition)
+    PLAN = [(CONDITIONS, SEEDS)]
+    EXPERIMENT = Experiment(__doc__, measure, PLAN, results_of(__file__), Condition)
 
-`attn_lab.registry` finds these records, and `python -m attn_lab`
-runs them.
+`attn_lab.registry` finds these records, and `python -m attn_lab` runs them.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -56,7 +56,6 @@ PLAN = (
     *((reader, steps) for steps in (400, 1_600) for reader in ("average", "mask", "max")),
     *((reader, 400, "mixed") for reader in ("average", "mask")),
 )
-RESULTS = results_of(__file__)
 
 
 def condition(reader: str, steps: int, scene: str = "clutter") -> Condition:
@@ -206,4 +205,4 @@ def plan() -> list:
     return [([condition(*row) for row in PLAN], SEEDS)]
 
 
-EXPERIMENT = Experiment(__doc__, measure, plan, RESULTS, Condition)
+EXPERIMENT = Experiment(__doc__, measure, plan, results_of(__file__), Condition)

@@ -71,7 +71,6 @@ from attn_lab.experiment import Experiment, RateSearch, expect, results_of
 
 SEEDS = (0, 1, 2)
 EPOCHS = (2, 8)
-RESULTS = results_of(__file__)
 
 # readers and epochs in the order in which they are run
 PLAN = (
@@ -360,4 +359,4 @@ EXPECTED = expect(
 )
 
 
-EXPERIMENT = Experiment(__doc__, measure, plan, RESULTS, Condition)
+EXPERIMENT = Experiment(__doc__, measure, plan, results_of(__file__), Condition)

@@ -68,7 +68,6 @@ EPOCHS = (2, 8)
 DATES = 2_000  # unseen, for exact match
 SOME = 600  # of them, for the interventions
 DIGITS = [i for places in TARGET_PLACES.values() for i in places]
-RESULTS = results_of(__file__)
 PLAN = tuple((name, epochs) for epochs in EPOCHS for name in readers.MODELS)
 
 
@@ -301,5 +300,5 @@ EXPECTED = expect(
 )
 
 
-EXPERIMENT = Experiment(__doc__, measure, plan, RESULTS, Condition)
+EXPERIMENT = Experiment(__doc__, measure, plan, results_of(__file__), Condition)
 results = EXPERIMENT.results

@@ -72,7 +72,6 @@ from attn_lab.transformers.transformer_models import trained as trained_transfor
 from attn_lab.typos import typo_models, typo_place
 
 SEEDS = (0, 1, 2)
-RESULTS = results_of(__file__)
 
 
 class Asked(NamedTuple):
@@ -326,4 +325,6 @@ EXPECTED += expect(
 )
 
 
-EXPERIMENT = Experiment(__doc__, measure, [([row], SEEDS) for row in PLAN], RESULTS, Asked)
+EXPERIMENT = Experiment(
+    __doc__, measure, [([row], SEEDS) for row in PLAN], results_of(__file__), Asked
+)

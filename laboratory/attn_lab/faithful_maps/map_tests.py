@@ -65,7 +65,6 @@ HIDDEN = 8  # places, at most
 MARGIN = 0.05  # how far an adversary may move the probabilities
 ASCENTS = 60  # steps of an adversary
 HYPHENS = [i for i in range(TARGET_LENGTH) if i not in DIGITS]
-RESULTS = results_of(__file__)
 
 
 def condition(name: str) -> Condition:
@@ -416,4 +415,4 @@ def plan() -> list:
     return [([condition(name) for name in PLAN], [seed]) for seed in SEEDS]
 
 
-EXPERIMENT = Experiment(__doc__, measure, plan, RESULTS, Condition)
+EXPERIMENT = Experiment(__doc__, measure, plan, results_of(__file__), Condition)

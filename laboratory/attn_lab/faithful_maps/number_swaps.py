@@ -53,7 +53,6 @@ MORE = (3, 4, 5)  # for one epoch alone
 DARK = 0.8
 SWAPS = ("own", "others", "dark", "all", "before")
 KINDS = ("well read", "misread", "dark")
-RESULTS = results_of(__file__)
 
 
 class Condition(NamedTuple):
@@ -326,6 +325,6 @@ EXPECTED = expect(
 
 
 EXPERIMENT = Experiment(
-    __doc__, measure, [([each], seeds) for each, seeds in PLAN], RESULTS, Condition
+    __doc__, measure, [([each], seeds) for each, seeds in PLAN], results_of(__file__), Condition
 )
 results = EXPERIMENT.results

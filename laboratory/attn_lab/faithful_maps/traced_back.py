@@ -42,7 +42,6 @@ from attn_lab.translation.word_order_models import TASKS, Design, test_pairs, tr
 SEEDS = (0, 1, 2)
 MORE = (3, 4, 5)  # for translators of numbers
 SOME = 300  # dates
-RESULTS = results_of(__file__)
 
 
 class Reader(NamedTuple):
@@ -191,5 +190,5 @@ EXPECTED = expect(
 
 
 EXPERIMENT = Experiment(
-    __doc__, measure, [([reader], seeds) for reader, seeds in PLAN], RESULTS, Reader
+    __doc__, measure, [([reader], seeds) for reader, seeds in PLAN], results_of(__file__), Reader
 )

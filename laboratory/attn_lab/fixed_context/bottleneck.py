@@ -43,7 +43,6 @@ from attn_lab.measuring import as_numbers, held
 
 SIZES, MODELS = (16, 64, 128), ("fixed", "attending")
 SEEDS = (0, 1, 2)
-RESULTS = results_of(__file__)
 JUDGED, PLACES = 10, 16  # the length judged place by place, and the length of the probe's strings
 SHOWN = 2  # samples of each length
 
@@ -358,5 +357,5 @@ def plan() -> Iterator:
 
 # a condition that was searched, and then not measured
 MORE = [(RATES, [searched("attending", 64, 1_200)])]
-EXPERIMENT = Experiment(__doc__, measure, plan, RESULTS, Condition, MORE)
+EXPERIMENT = Experiment(__doc__, measure, plan, results_of(__file__), Condition, MORE)
 results = EXPERIMENT.results

@@ -38,7 +38,6 @@ from attn_lab.gradients.gradient_starts import prepare
 CELLS = {"rnn": nn.RNNCell, "orthogonal rnn": nn.RNNCell, "gru": nn.GRUCell, "lstm": nn.LSTMCell}
 CONDITIONS = tuple(f"{cell}{way}" for cell in CELLS for way in ("", ", attention"))
 SEEDS = (0, 1, 2)
-RESULTS = results_of(__file__)
 
 LENGTH = 20
 FIRST, SYMBOLS = 4, 10  # the first four numbers are set aside, as in every vocabulary
@@ -364,5 +363,5 @@ def by_distances(when: str) -> dict[str, np.ndarray]:
     }
 
 
-EXPERIMENT = Experiment(__doc__, measure, [(CONDITIONS, SEEDS)], RESULTS)
+EXPERIMENT = Experiment(__doc__, measure, [(CONDITIONS, SEEDS)], results_of(__file__))
 results = EXPERIMENT.results

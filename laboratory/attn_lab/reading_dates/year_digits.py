@@ -50,7 +50,6 @@ WIDE = range(1000, 10_000)
 OFFSETS = range(-3, 4)  # anything farther counts as elsewhere
 RATE = 0.024  # as chapter 05: the one that `learnt_models.RATES` selects for joint
 SEEDS = (0, 1, 2)
-RESULTS = results_of(__file__)
 
 
 class Condition(NamedTuple):
@@ -186,5 +185,5 @@ def offsets(test: Sequence[DatePair], answers: Sequence[Answer]) -> np.ndarray:
     return np.mean(np.array(distances)[:, :, None] == np.array(OFFSETS), axis=0)
 
 
-EXPERIMENT = Experiment(__doc__, measure, [(CONDITIONS, SEEDS)], RESULTS, Condition)
+EXPERIMENT = Experiment(__doc__, measure, [(CONDITIONS, SEEDS)], results_of(__file__), Condition)
 results = EXPERIMENT.results

@@ -55,7 +55,6 @@ STEPS = (300, 1_200, 4_800)
 AGED = 32  # pairs at which answers are judged by age
 AGES = ("sum", "delta", "delta, learnt")  # of these memories
 VALIDATED = 64  # lists for each number of pairs, to choose a rate by
-RESULTS = results_of(__file__)
 
 # task, memory, sizes: in the order in which they are run; the first ones with both budgets
 BOTH = (
@@ -306,4 +305,4 @@ EXPECTED += expect(
 )
 
 
-EXPERIMENT = Experiment(__doc__, measure, plan, RESULTS, Condition)
+EXPERIMENT = Experiment(__doc__, measure, plan, results_of(__file__), Condition)

@@ -82,7 +82,6 @@ EVEN = (
     Condition("even", "delta", LONG, 0.006),
     Condition("even", "softmax", LONG, 0.003),
 )
-RESULTS = results_of(__file__)
 
 
 def measure(condition: Condition, seed: int) -> dict:
@@ -217,4 +216,4 @@ EXPECTED += expect(
 )
 
 
-EXPERIMENT = Experiment(__doc__, measure, plan, RESULTS, Condition)
+EXPERIMENT = Experiment(__doc__, measure, plan, results_of(__file__), Condition)

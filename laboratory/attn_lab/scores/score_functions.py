@@ -73,7 +73,6 @@ PLAN = (
     (("concat",), "after", 4),
 )
 LONG = 20  # characters; a longer date counts as long
-RESULTS = results_of(__file__)
 
 
 class Reader(NamedTuple):
@@ -287,4 +286,4 @@ EXPECTED = expect(
 )
 
 
-EXPERIMENT = Experiment(__doc__, measure, plan, RESULTS, Reader)
+EXPERIMENT = Experiment(__doc__, measure, plan, results_of(__file__), Reader)

@@ -42,7 +42,6 @@ WIDTHS = (1, 2, 5, 20, 100)
 RATE = 0.012
 LONGEST = 48  # pieces of a translation
 TOGETHER = 20  # lists searched at a time
-RESULTS = results_of(__file__)
 
 
 class Condition(NamedTuple):
@@ -229,5 +228,5 @@ EXPECTED = expect(
 )
 
 
-EXPERIMENT = Experiment(__doc__, measure, [(PLAN, SEEDS)], RESULTS, Condition)
+EXPERIMENT = Experiment(__doc__, measure, [(PLAN, SEEDS)], results_of(__file__), Condition)
 results = EXPERIMENT.results

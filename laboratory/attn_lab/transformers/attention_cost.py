@@ -33,7 +33,6 @@ READING = ("written out", "fused", "recurrent")
 WRITING = ("writing, recurrent", "writing, with a cache", "writing, without")
 LENGTHS = (32, 128, 512, 1024)
 SEEDS = (0, 1, 2)
-RESULTS = results_of(__file__)
 
 
 class Condition(NamedTuple):
@@ -180,4 +179,4 @@ PLAN = [
     for kind in (*READING, *WRITING)
     if kind in READING or length < LENGTHS[-1]
 ]
-EXPERIMENT = Experiment(__doc__, measure, PLAN, RESULTS, Condition)
+EXPERIMENT = Experiment(__doc__, measure, PLAN, results_of(__file__), Condition)

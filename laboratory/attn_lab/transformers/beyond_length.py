@@ -55,7 +55,6 @@ TESTED_ON = (4, 8, 12, 16, 18, 20, 24, 28, 32)
 STEPS, BATCH, TESTED = 1_200, 32, 200
 LONGER = 4_800
 TRIED = (0.0015, 0.003, 0.006, 0.012)
-RESULTS = results_of(__file__)
 
 
 class Condition(NamedTuple):
@@ -275,4 +274,4 @@ EXPECTED = expect(
 )
 
 
-EXPERIMENT = Experiment(__doc__, measure, plan, RESULTS, Condition)
+EXPERIMENT = Experiment(__doc__, measure, plan, results_of(__file__), Condition)

@@ -44,7 +44,6 @@ FIRSTS = ("date", "empty")
 EMPTY = "\0"  # in no date, so it is UNKNOWN
 EVERY = 94  # steps, from one look to the next
 EARLY, LATER = 3, 8  # places that are looked at, and the first that looks
-RESULTS = results_of(__file__)
 
 
 class Condition(NamedTuple):
@@ -193,4 +192,4 @@ EXPECTED = expect(
 
 
 PLAN = [([Condition(first, 2) for first in FIRSTS], SEEDS)]
-EXPERIMENT = Experiment(__doc__, measure, PLAN, RESULTS, Condition)
+EXPERIMENT = Experiment(__doc__, measure, PLAN, results_of(__file__), Condition)

@@ -57,7 +57,6 @@ HEADS, PART = 4, 16
 ACROSS = 3  # the attention to the source, in the order of `attentions`
 LOST = 0.05
 TESTED, CHOSEN_ON = 500, 500
-RESULTS = results_of(__file__)
 
 
 def measure(reader: Reader, seed: int) -> dict:
@@ -370,4 +369,4 @@ EXPECTED = expect(
 )
 
 
-EXPERIMENT = Experiment(__doc__, measure, plan, RESULTS, Reader)
+EXPERIMENT = Experiment(__doc__, measure, plan, results_of(__file__), Reader)

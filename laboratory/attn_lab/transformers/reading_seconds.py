@@ -39,7 +39,6 @@ BAHDANAU = 0.024  # the rate of "joint" in `must_attention_be_learnt`
 CHECK = 960  # dates of the training, a multiple of each batch
 DATES = 500  # to test with
 BARS = {2: 0.9, 8: 0.97}
-RESULTS = results_of(__file__)
 
 
 class Epochs(NamedTuple):
@@ -121,4 +120,4 @@ EXPECTED = expect(
 
 
 PLAN = [([Epochs(epochs)], SEEDS) for epochs in BARS]
-EXPERIMENT = Experiment(__doc__, measure, PLAN, RESULTS, Epochs)
+EXPERIMENT = Experiment(__doc__, measure, PLAN, results_of(__file__), Epochs)

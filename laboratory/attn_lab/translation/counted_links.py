@@ -38,7 +38,6 @@ from attn_lab.translation.word_order_models import TASKS, test_pairs, training_p
 SEEDS = (0, 1, 2)
 ROUNDS = 5
 LONGEST = 64  # a source has at most so many pieces
-RESULTS = results_of(__file__)
 
 
 class Condition(NamedTuple):
@@ -202,5 +201,5 @@ EXPECTED = expect(
 )
 
 
-EXPERIMENT = Experiment(__doc__, measure, [(PLAN, SEEDS)], RESULTS, Condition)
+EXPERIMENT = Experiment(__doc__, measure, [(PLAN, SEEDS)], results_of(__file__), Condition)
 results = EXPERIMENT.results

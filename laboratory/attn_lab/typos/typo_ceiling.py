@@ -14,7 +14,6 @@ The words change a little with the version of Python, and the numbers with them.
 from attn_course.tasks.typos import ceiling, words
 from attn_lab.experiment import Experiment, results_of
 
-RESULTS = results_of(__file__)
 CONDITION = "substitutions in all words"
 
 
@@ -42,4 +41,4 @@ def results(number: str) -> float | dict[int, float]:
     )
 
 
-EXPERIMENT = Experiment(__doc__, measure, [([CONDITION], [0])], RESULTS)
+EXPERIMENT = Experiment(__doc__, measure, [([CONDITION], [0])], results_of(__file__))

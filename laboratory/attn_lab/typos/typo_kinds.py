@@ -35,7 +35,6 @@ from attn_lab.typos.typo_models import PAIRS, SPLITS, TESTED, build, read
 
 SEEDS = (0, 1, 2)
 EPOCHS = (1, 4)
-RESULTS = results_of(__file__)
 
 
 class Condition(NamedTuple):
@@ -156,4 +155,4 @@ EXPECTED = expect(
 )
 
 
-EXPERIMENT = Experiment(__doc__, measure, plan, RESULTS, Condition)
+EXPERIMENT = Experiment(__doc__, measure, plan, results_of(__file__), Condition)

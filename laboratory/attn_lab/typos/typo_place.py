@@ -60,7 +60,6 @@ from attn_lab.typos.typo_models import RATES, VOWELS, Condition, letters_of, mea
 SEEDS = (0, 1, 2)
 EPOCHS = (1, 4)
 SHORT = 8  # letters of the longest words, where long ones are left for the test
-RESULTS = results_of(__file__)
 
 # reader, told, the longest words trained on, and epochs, in the order in which they are run
 PLAN = (
@@ -267,4 +266,4 @@ EXPECTED += expect(
 )
 
 
-EXPERIMENT = Experiment(__doc__, measure, plan, RESULTS, Condition)
+EXPERIMENT = Experiment(__doc__, measure, plan, results_of(__file__), Condition)

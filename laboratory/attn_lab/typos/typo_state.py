@@ -42,7 +42,6 @@ from attn_lab.experiment import Experiment, expect, results_of
 from attn_lab.typos.typo_models import RATES, Condition, right_letter, trained, unseen_pairs
 
 SEEDS = (0, 1, 2)
-RESULTS = results_of(__file__)
 
 # reader, told, epochs, in the order in which they are run
 PLAN = (
@@ -212,4 +211,4 @@ EXPECTED = expect(
 )
 
 
-EXPERIMENT = Experiment(__doc__, measure, plan, RESULTS, Condition)
+EXPERIMENT = Experiment(__doc__, measure, plan, results_of(__file__), Condition)
