@@ -10,13 +10,15 @@ Each module in the folders here that asks something ends with a record of it:
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import and_
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from attn_lab.grid import Measure, command_of, read_grid, results_of, run_grid
 from attn_lab.rates import RateSearch
 
-__all__ = ["Expectation", "Experiment", "RateSearch", "expect", "results_of"]
+__all__ = ["Expectation", "Experiment", "RateSearch", "between", "every", "expect", "results_of"]
 
 Holds = Callable[[], Any]
 # conditions and seeds; or a search, and what of it is asked
@@ -44,6 +46,16 @@ def expect(fixed: str, *said: str | Holds | Mapping[str, Holds]) -> tuple[Expect
     """The expectations that were fixed on a day: the text of each, then what it holds by."""
     pairs = zip(said[::2], said[1::2], strict=True)
     return tuple(Expectation(text, fixed, holds) for text, holds in pairs)
+
+
+def every(conditions: Iterable[Any]) -> Any:
+    """Whether all of several conditions hold, for each seed."""
+    return reduce(and_, conditions)
+
+
+def between(low: Any, values: Any, high: Any) -> Any:
+    """Whether values lie between two bounds, or at one, for each seed."""
+    return (low <= values) & (values <= high)
 
 
 @dataclass(frozen=True)

@@ -69,7 +69,7 @@ from attn_lab.canvases.seeing_models import (
     measure,
     trained,
 )
-from attn_lab.experiment import Experiment, RateSearch, expect, results_of
+from attn_lab.experiment import Experiment, RateSearch, between, every, expect, results_of
 from attn_lab.grid import read_grid
 from attn_lab.rates import FIRST
 
@@ -237,21 +237,11 @@ def _larger_than_trained(steps: int) -> np.ndarray:
     return ahead & (np.abs(mask - _large("max", steps)) <= 0.1)
 
 
-def _state_is_ahead() -> np.ndarray:
-    ahead = _read("state") - _read("step")
-    return (ahead >= 0.03) & (ahead <= 0.15)
-
-
 def _follows_the_place(steps: int) -> np.ndarray:
     place, number = (
         _read("state", steps, f"swap follows the {what}") for what in ("place", "number")
     )
     return place >= 2 * number
-
-
-def _none_reads_four() -> np.ndarray:
-    found = read_grid(RESULTS, "four right", Condition).values()
-    return np.all([np.array(seeds) <= 0.1 for seeds in found], axis=0)
 
 
 def _at_no_rate() -> bool:
@@ -302,7 +292,7 @@ EXPECTED = expect(
         "after 1,600": lambda: _behind("average", _ONE[1]) >= 0.05,
     },
     "Mask and max differ by less than 5 points after 400 steps and after 1,600.",
-    lambda: np.all([np.abs(_behind("max", steps)) < 0.05 for steps in _ONE], axis=0),
+    lambda: every(np.abs(_behind("max", steps)) < 0.05 for steps in _ONE),
     'The mask hits the box on more than 90 % of "clutter" canvases after 400 steps, with more than '
     "80 % of its weight inside.",
     lambda: (_of("hit", "mask") > 0.9) & (_of("inside", "mask") > 0.8),
@@ -321,9 +311,9 @@ EXPECTED = expect(
     "State reads more than step number, by 3 to 15 points, after 300 steps; after 1,200 both read "
     "more than 75 %. Blind reads less than 50 % after 300 steps and after 1,200.",
     {
-        "after 300 steps": _state_is_ahead,
+        "after 300 steps": lambda: between(0.03, _read("state") - _read("step"), 0.15),
         "after 1,200": lambda: np.minimum(_read("state", _MORE[1]), _read("step", _MORE[1])) > 0.75,
-        "blind": lambda: np.all([_read("blind", steps) < 0.5 for steps in _MORE], axis=0),
+        "blind": lambda: every(_read("blind", steps) < 0.5 for steps in _MORE),
     },
     'Of the looks of "state" for digit i more than 90 % hit box i, after 300 steps and after '
     "1,200.",
@@ -335,7 +325,7 @@ EXPECTED = expect(
     "twice as often, after 300 steps and after 1,200.",
     lambda: _follows_the_place(_MORE[0]) & _follows_the_place(_MORE[1]),
     "Trained on two and three digits, no recurrent reader reads more than 10 % of four.",
-    _none_reads_four,
+    lambda: every(np.array(seeds) <= 0.1 for seeds in EXPERIMENT.results("four right").values()),
     'On "few", hard attention after 400 steps differs between the best and the worst of five seeds '
     "by more than 30 points, the mask by less than 10. After 1,600 steps the hard one still "
     "differs by more than 20.",

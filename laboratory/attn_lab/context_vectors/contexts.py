@@ -67,7 +67,7 @@ from attn_lab.context_vectors.context_models import (
     validation_pairs,
     vocabularies,
 )
-from attn_lab.experiment import Experiment, RateSearch, expect, results_of
+from attn_lab.experiment import Experiment, RateSearch, every, expect, results_of
 
 SEEDS = (0, 1, 2)
 EPOCHS = (2, 8)
@@ -315,7 +315,7 @@ def _annotations_forget() -> np.ndarray:
 EXPECTED = expect(
     "2026-11-22",
     "After 2 epochs attention reads at least 10 points more than mean, sum and concatenation each.",
-    lambda: np.all([_behind(name) >= 0.1 for name in _OTHERS], axis=0),
+    lambda: every(_behind(name) >= 0.1 for name in _OTHERS),
     "Mean and sum, which differ by a factor, read within 15 points of each other after 2 epochs: "
     "that the sum was ahead was a matter of the rate.",
     lambda: np.abs(_read("mean") - _read("sum")) <= 0.15,
@@ -349,7 +349,7 @@ EXPECTED = expect(
     "than 15 % of the neighbours on the unread side.",
     _annotations_forget,
     "One door is enough: after 2 epochs cell, readout and tanh each read more than 90 %.",
-    lambda: np.all([_read(name) > 0.9 for name in ENTRIES[1:]], axis=0),
+    lambda: every(_read(name) > 0.9 for name in ENTRIES[1:]),
     "What expectations 3 to 6 found for 8 epochs is found again, each as it was: held or failed.",
     "not worked out: what 8 epochs gave at the rate for 2 was not kept. Expectation 5 failed then, "
     "in one seed, and holds now; so this failed",

@@ -62,7 +62,7 @@ from attn_course.tasks.corpus import Corpus
 from attn_course.tasks.own_corpora import CORPORA, OwnPair
 from attn_course.tasks.vocabulary import Vocabulary
 from attn_course.training import Settings, loss_on, train
-from attn_lab.experiment import Experiment, RateSearch, expect, results_of
+from attn_lab.experiment import Experiment, RateSearch, every, expect, results_of
 from attn_lab.grid import read_grid
 from attn_lab.rates import FIRST
 
@@ -244,11 +244,6 @@ def _behind(corpus: str, model: str, epochs: int = 15) -> np.ndarray:
     return _right(corpus, "bahdanau", epochs) - _right(corpus, model, epochs)
 
 
-def _everywhere(holds: Callable[[str], np.ndarray]) -> np.ndarray:
-    """Whether it holds on each corpus."""
-    return np.all([holds(corpus) for corpus in CORPORA], axis=0)
-
-
 def _longer_is_harder() -> np.ndarray:
     shorter, longer = (results(half)["names", "bahdanau", 15] for half in ("shorter", "longer"))
     return np.subtract(shorter, longer) >= 0.1
@@ -271,20 +266,20 @@ EXPECTED = expect(
     "With attention a thousand pairs suffice: bahdanau writes more than half of each corpus right "
     "after 15 epochs, and more than 80 % after 60.",
     {
-        "after 15 epochs": lambda: _everywhere(lambda each: _right(each, "bahdanau") > 0.5),
-        "after 60": lambda: _everywhere(lambda each: _right(each, "bahdanau", 60) > 0.8),
+        "after 15 epochs": lambda: every(_right(each, "bahdanau") > 0.5 for each in CORPORA),
+        "after 60": lambda: every(_right(each, "bahdanau", 60) > 0.8 for each in CORPORA),
     },
     "Names are long and copied letter by letter: on them fixed_context writes at least 20 points "
     "fewer right than bahdanau, after 15 epochs and after 60.",
-    lambda: np.all([_behind("names", "fixed_context", epochs) >= 0.2 for epochs in EPOCHS], axis=0),
+    lambda: every(_behind("names", "fixed_context", epochs) >= 0.2 for epochs in EPOCHS),
     "On dates, which fit into one vector, the two are within 10 points after 60 epochs.",
     lambda: np.abs(_behind("welsh", "fixed_context", 60)) <= 0.1,
     "Few pairs do not suit a Transformer: on each corpus it writes fewer right than bahdanau after "
     "15 epochs.",
-    lambda: _everywhere(lambda each: _behind(each, "transformer") > 0),
+    lambda: every(_behind(each, "transformer") > 0 for each in CORPORA),
     "Four times the steps are worth at least 10 points to bahdanau on each corpus.",
-    lambda: _everywhere(
-        lambda each: _right(each, "bahdanau", 60) - _right(each, "bahdanau") >= 0.1
+    lambda: every(
+        _right(each, "bahdanau", 60) - _right(each, "bahdanau") >= 0.1 for each in CORPORA
     ),
     "Of the names in the longer half bahdanau writes at least 10 points fewer right than of those "
     "in the shorter half, after 15 epochs.",

@@ -50,7 +50,7 @@ from attn_course.tasks.dates import (
     gold_possible,
 )
 from attn_course.training import device
-from attn_lab.experiment import Experiment, expect, results_of
+from attn_lab.experiment import Experiment, every, expect, results_of
 from attn_lab.faithful_maps import faithful_models as readers
 from attn_lab.faithful_maps.faithful_models import (
     RATES,
@@ -224,7 +224,7 @@ def _of(number: str, model: str, epochs: int) -> list:
 
 def _at_both(holds: Told) -> Callable[[], np.ndarray]:
     """Whether it holds with either number of epochs."""
-    return lambda: np.all([holds(epochs) for epochs in EPOCHS], axis=0)
+    return lambda: every(holds(epochs) for epochs in EPOCHS)
 
 
 def _follows(swapped: str, model: str, epochs: int, fields: str = "ymd") -> np.ndarray:

@@ -42,7 +42,7 @@ from attn_course.models.translator import Translator
 from attn_course.search import answer
 from attn_course.tasks.dates import TARGET_LENGTH, DatePair, date_pairs
 from attn_course.training import Settings, train
-from attn_lab.experiment import Experiment, expect, results_of
+from attn_lab.experiment import Experiment, every, expect, results_of
 from attn_lab.faithful_maps import faithful_models as readers
 from attn_lab.faithful_maps.faithful_models import (
     BATCH,
@@ -359,7 +359,7 @@ def _digits(number: str, name: str = "attending") -> np.ndarray:
 
 def _guides() -> np.ndarray:
     true, false = ("attending", "blind start", "single characters"), _of("guide", "forbidden")
-    true_read = np.all([_of("guide", each) > 0.9 for each in true], axis=0)
+    true_read = every(_of("guide", each) > 0.9 for each in true)
     others = (false < 0.2) & (_of("guide, even") < 0.2)
     return true_read & others & (_of("guide") - _of("guide", "luong") >= 0.1)
 

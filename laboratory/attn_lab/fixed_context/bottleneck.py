@@ -23,7 +23,7 @@ from attn_course.models.translator import Translator
 from attn_course.search import Answer
 from attn_course.tasks import reversal
 from attn_lab.context_vectors.contexts import linear_reading
-from attn_lab.experiment import Experiment, expect, results_of
+from attn_lab.experiment import Experiment, between, expect, results_of
 from attn_lab.fixed_context import bottleneck_weights
 from attn_lab.fixed_context.bottleneck_models import (
     DIGITS,
@@ -271,19 +271,9 @@ def _later_letters_suffer(task: str) -> np.ndarray:
     return (first - last >= 0.2) & told
 
 
-def _wrong_but_there() -> np.ndarray:
-    runs = _all("wrong", "copy", "fixed", 64, 300)
-    return np.array([run["own"] - run["another"] >= 0.05 for run in runs])
-
-
 def _order_is_written_down() -> np.ndarray:
     runs = _all("place", "copy", "attending", 64, 300)
     return np.array([run["trained"] - run["untrained"] >= 0.15 for run in runs])
-
-
-def _backwards() -> np.ndarray:
-    gained = _held("fixed", task="reversal") - _held("fixed")
-    return (gained >= 0) & (gained <= 2)
 
 
 def _digits(language: str) -> np.ndarray:
@@ -323,7 +313,9 @@ EXPECTED = expect(
     lambda: _later_letters_suffer("copy") & _later_letters_suffer("reversal"),
     "Which, rather than where? Told the right letters before, a wrong letter stands in the source "
     "at least .05 more often than in another source of the same length.",
-    _wrong_but_there,
+    lambda: [
+        run["own"] - run["another"] >= 0.05 for run in _all("wrong", "copy", "fixed", 64, 300)
+    ],
     "Does training write the order down? A linear map reads the place j from h_j of the attending "
     "model of 64 at least .15 more often after 300 steps than before training.",
     _order_is_written_down,
@@ -332,7 +324,7 @@ EXPECTED = expect(
     lambda: _held("fixed") - _held("start only") >= 0.5,
     "Does it help to read backwards? Reversals hold at most 2 letters more than copies, and at "
     "least as many.",
-    _backwards,
+    lambda: between(0, _held("fixed", task="reversal") - _held("fixed"), 2),
     "Does structure help? One vector of 64 holds at most 6 digits of number names after 300 steps, "
     "and attention reads at least .7 of the German names of nine digits.",
     lambda: _digits("German"),

@@ -39,7 +39,7 @@ import numpy as np
 import torch
 
 from attn_course.training import Settings, train
-from attn_lab.experiment import Experiment, RateSearch, expect, results_of
+from attn_lab.experiment import Experiment, RateSearch, every, expect, results_of
 from attn_lab.gradients.gradient_paths import BATCH, Reversals, Reverser, farthest_gain, look_into
 
 SHORT, LONG = 500, 2_000  # steps
@@ -206,7 +206,7 @@ EXPECTED = expect(
     "500 steps; without, after 500 steps, none more than 75 %; and after 2,000 steps the gated "
     "cells without attention write more than 75 %.",
     {
-        "with attention": lambda: np.all([_right(way) > 0.9 for way in ATTENDING], axis=0),
+        "with attention": lambda: every(_right(way) > 0.9 for way in ATTENDING),
         "GRU and RNN without": lambda: (_right(GRU) <= 0.75) & (_right(RNN) <= 0.75),
         "LSTM without": lambda: _right(LSTM) <= 0.75,
         "gated cells after 2,000 steps": lambda: (

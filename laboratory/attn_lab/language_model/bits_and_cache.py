@@ -32,7 +32,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from attn_course.models.language_model import Change, Changes, LanguageModel, Shape
-from attn_lab.experiment import Experiment, expect, results_of
+from attn_lab.experiment import Experiment, between, expect, results_of
 from attn_lab.language_model.language import loaded_for, loss_after, random_symbols, symbols_of
 
 SEEDS = (0, 1, 2)
@@ -178,13 +178,9 @@ def added(what: str, bits: int, how: str = "", number: str = "loss") -> np.ndarr
 OTHER = "other groups"
 
 
-def _between(values: np.ndarray, low: float, high: float) -> np.ndarray:
-    return (values >= low) & (values <= high)
-
-
 def _alike() -> np.ndarray:
     ratio = added("weights", 4, OTHER) / added("weights", 4, "random error")
-    return _between(ratio, 0.5, 2)
+    return between(0.5, ratio, 2)
 
 
 def _saved(how: str) -> np.ndarray:
@@ -213,13 +209,13 @@ EXPECTED = expect(
     "Weights in 4 bits a second time: .1 to .6 more loss, and the same likeliest symbol at 55 to "
     "80 of 100 positions. A random error of that size costs half to twice as much.",
     {
-        "loss": lambda: _between(added("weights", 4, OTHER), 0.1, 0.6),
-        "same": lambda: _between(results("same", "weights", 4, OTHER), 0.55, 0.8),
+        "loss": lambda: between(0.1, added("weights", 4, OTHER), 0.6),
+        "same": lambda: between(0.55, results("same", "weights", 4, OTHER), 0.8),
         "random error": _alike,
     },
     "Weights in 3 bits: 1 to 3 nats more loss; in 2 bits at least 5.",
     {
-        "3 bits": lambda: _between(added("weights", 3, OTHER), 1, 3),
+        "3 bits": lambda: between(1, added("weights", 3, OTHER), 3),
         "2 bits": lambda: added("weights", 2, OTHER) >= 5,
     },
     "A cache in 8 bits costs less than .02, in 4 bits less than .2, in 2 bits at least 1.",

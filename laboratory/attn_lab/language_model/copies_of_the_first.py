@@ -24,7 +24,7 @@ import torch
 from torch import Tensor
 
 from attn_course.models.language_model import Changes, LanguageModel
-from attn_lab.experiment import Experiment, expect, results_of
+from attn_lab.experiment import Experiment, between, expect, results_of
 from attn_lab.language_model.first_token import LATE, MADE, looked_at, unread
 from attn_lab.language_model.language import loaded_for, places_hidden, random_symbols, symbols_of
 
@@ -137,10 +137,7 @@ EXPECTED = expect(
         ),
         "behind": lambda: _all(np.stack([copies(n)[1] for n in WRITTEN[1:]], 1) < NO_SINK),
         "together": lambda: np.all(
-            [
-                ((all_ := weights(n)[:, :-1].sum(axis=1)) >= 0.3) & (all_ <= 0.6)
-                for n in WRITTEN[1:]
-            ],
+            [between(0.3, weights(n)[:, :-1].sum(axis=1), 0.6) for n in WRITTEN[1:]],
             axis=0,
         ),
         "each": lambda: np.all(

@@ -36,7 +36,7 @@ from torch import Tensor
 from attn_course import masks
 from attn_course.models.language_model import Changes, LanguageModel
 from attn_course.patching import position_hidden, together
-from attn_lab.experiment import Experiment, expect, results_of
+from attn_lab.experiment import Experiment, between, expect, results_of
 from attn_lab.language_model.language import (
     loaded_for,
     loss_after,
@@ -316,7 +316,7 @@ def _within(names: Iterable[str], of_what: str, low: float, high: float) -> np.n
     found = np.stack([of("replaced", name, of_what) for name in names])
     if of_what == "loss":
         found = found - of("loss")
-    return ((found >= low) & (found <= high)).all(axis=0)
+    return between(low, found, high).all(axis=0)
 
 
 def _window_saves(kept: str) -> np.ndarray:
@@ -334,7 +334,7 @@ EXPECTED = expect(
     "would give .02; less than .1 in each of blocks 0 to 2, and more than .4 in the mean of blocks "
     "13 to 29. On random symbols it has more than on prose.",
     {
-        "of all": lambda: (on_first().mean(1) >= 0.3) & (on_first().mean(1) <= 0.4),
+        "of all": lambda: between(0.3, on_first().mean(1), 0.4),
         "blocks 0 to 2": lambda: (on_first()[:, :3] < 0.1).all(axis=1),
         "blocks 13 to 29": lambda: on_first()[:, 13:].mean(axis=1) > 0.4,
         "random": lambda: on_first("random").mean(1) > on_first().mean(1),

@@ -37,7 +37,7 @@ import torch
 from torch.nn import functional as F
 
 from attn_course import crosstalk
-from attn_lab.experiment import Experiment, RateSearch, expect, results_of
+from attn_lab.experiment import Experiment, RateSearch, between, every, expect, results_of
 from attn_lab.measuring import held
 from attn_lab.recall.memory_models import (
     GRUS,
@@ -158,10 +158,6 @@ def plan() -> Iterator:
 # ---- what was expected
 
 
-def _between(low: float, values: np.ndarray, high: float) -> np.ndarray:
-    return (low <= values) & (values <= high)
-
-
 def _held(memory: str, size: int = 16, steps: int = 300, task: str = "once") -> np.ndarray:
     """How much is held, by seed."""
     return np.array(pairs_held(task, memory, size, steps))
@@ -175,27 +171,12 @@ def _growth(task: str, memory: str, sizes: tuple[int, int], steps: int = 300) ->
 
 def _four_times(steps: int) -> np.ndarray:
     grown = [_growth("once", "sum", sizes, steps) for sizes in ((8, 16), (16, 32))]
-    return np.all([_between(2.8, each, 5.5) for each in grown], axis=0)
+    return every(between(2.8, each, 5.5) for each in grown)
 
 
 def _by_theory(steps: int, sizes: tuple[int, ...]) -> np.ndarray:
     above = [_held("sum", size, steps) / crosstalk.pairs_held(size, size, 64) for size in sizes]
-    return np.all([_between(1, each, 2) for each in above], axis=0)
-
-
-def _little_gained() -> np.ndarray:
-    gained = [_held("sum", size, 1_200) / _held("sum", size) for size in (8, 16, 32)]
-    return np.all([each <= 4 / 3 for each in gained], axis=0)
-
-
-def _window_and_softmax() -> np.ndarray:
-    window, softmax = (_held(memory, 16) for memory in ("window", "softmax"))
-    return _between(16, window, 20) & (softmax == 128)
-
-
-def _less_than_the_sum() -> np.ndarray:
-    parts = [_held("elu + 1", size) / _held("sum", size) for size in (16, 32)]
-    return np.all([each < 0.85 for each in parts], axis=0)
+    return every(between(1, each, 2) for each in above)
 
 
 def _hardly_any(memory: str) -> np.ndarray:
@@ -207,14 +188,9 @@ def _last_of_two(memory: str, steps: int = 300) -> np.ndarray:
     return np.array([run["2"] for run in results("right")["twice", memory, 16, steps]])
 
 
-def _no_order() -> np.ndarray:
-    found = [_last_of_two(memory) for memory in ("sum", "softmax")]
-    return _between(0.4, found[0], 0.65) & _between(0.4, found[1], 0.65)
-
-
 def _an_order(steps: int) -> np.ndarray:
     delta, age, decay = (_last_of_two(memory, steps) for memory in ("delta", "age", "decay"))
-    return (delta >= 0.95) & (age >= 0.95) & _between(0.7, decay, 0.97)
+    return (delta >= 0.95) & (age >= 0.95) & between(0.7, decay, 0.97)
 
 
 def _later_is_better(memory: str, steps: int = 300) -> np.ndarray:
@@ -247,14 +223,16 @@ EXPECTED = expect(
     {
         "after 300 steps": lambda: _by_theory(300, (8, 12, 16, 24, 32)),
         "after 1,200": lambda: _by_theory(1_200, (8, 16, 32)),
-        "four times the steps": _little_gained,
+        "four times the steps": lambda: every(
+            _held("sum", size, 1_200) / _held("sum", size) <= 4 / 3 for size in (8, 16, 32)
+        ),
     },
     "After 300 steps the window holds 16 to 20 pairs, softmax all 128.",
-    _window_and_softmax,
+    lambda: between(16, _held("window", 16), 20) & (_held("softmax", 16) == 128),
     "After 1,200 steps delta holds from .7 to 1.4 times as many as the sum, with size 16.",
-    lambda: _between(0.7, _held("delta", 16, 1_200) / _held("sum", 16, 1_200), 1.4),
+    lambda: between(0.7, _held("delta", 16, 1_200) / _held("sum", 16, 1_200), 1.4),
     "After 300 steps elu + 1 holds less than .85 times as many as the sum (sizes 16 and 32).",
-    _less_than_the_sum,
+    lambda: every(_held("elu + 1", size) / _held("sum", size) < 0.85 for size in (16, 32)),
     "The GRU holds fewer than 2 pairs. Read as a matrix it holds fewer than 2 as well.",
     {
         "the GRU": lambda: _hardly_any("GRU"),
@@ -263,7 +241,9 @@ EXPECTED = expect(
     "Of two keys, each written twice, sum and softmax answer between 40 and 65 % right; delta and "
     "softmax with age at least 95 %; decay lies between 70 and 97 %.",
     {
-        "sum and softmax": _no_order,
+        "sum and softmax": lambda: every(
+            between(0.4, _last_of_two(each), 0.65) for each in ("sum", "softmax")
+        ),
         "the others": lambda: _an_order(300),
         "the others after 1,200": lambda: _an_order(1_200),
     },
@@ -293,7 +273,7 @@ EXPECTED = expect(
     "300 steps, with size 16, and at 32 pairs it answers the newest quarter at least .2 more often "
     "right than the oldest.",
     lambda: (
-        _between(0.85, _held("delta, learnt") / _held("sum"), 1.15)
+        between(0.85, _held("delta, learnt") / _held("sum"), 1.15)
         & (_later_is_better("delta, learnt") >= 0.2)
     ),
 )

@@ -61,7 +61,7 @@ from collections.abc import Iterator
 import numpy as np
 import torch
 
-from attn_lab.experiment import Experiment, RateSearch, expect, results_of
+from attn_lab.experiment import Experiment, RateSearch, between, every, expect, results_of
 from attn_lab.measuring import held
 from attn_lab.recall.token_models import FIRSTS, MEMORIES, Condition, judge, training
 
@@ -176,10 +176,10 @@ def _steps_of_fall(losses: np.ndarray) -> int:
 EXPECTED = expect(
     "2026-11-23",
     "With a shift, softmax holds all 32 pairs after 250 steps and after 1,000.",
-    lambda: np.all([_held("shift", "softmax", steps) == 32 for steps in STEPS], axis=0),
+    lambda: every(_held("shift", "softmax", steps) == 32 for steps in STEPS),
     "With a shift, the sum holds 8 to 24 pairs after 1,000 steps: near what it holds if pairs are "
     "handed over whole, 17 to 20 with as many numbers.",
-    lambda: (_held("shift", "sum", 1_000) >= 8) & (_held("shift", "sum", 1_000) <= 24),
+    lambda: between(8, _held("shift", "sum", 1_000), 24),
     "With a shift, the delta rule holds at least .7 times as many as the sum after 1,000 steps: "
     "here it learns how strongly to write.",
     lambda: _held("shift", "delta", 1_000) >= 0.7 * _held("shift", "sum", 1_000),
@@ -210,7 +210,7 @@ EXPECTED += expect(
     lambda: (_held("sum", "softmax", 1_000) == 32).sum() >= 2,
     "With even angles, two layers of the sum and of the delta rule hold at least 8 pairs after "
     "4,000 steps, in every seed.",
-    lambda: np.all([_held("even", memory, LONG) >= 8 for memory in ("sum", "delta")], axis=0),
+    lambda: every(_held("even", memory, LONG) >= 8 for memory in ("sum", "delta")),
     "With even angles, two layers of softmax hold all 32 after 4,000 steps, in every seed.",
     lambda: _held("even", "softmax", LONG) == 32,
 )

@@ -34,7 +34,7 @@ from attn_course.alignment import DotScore, ScaledDotScore
 from attn_course.context import attend
 from attn_course.tasks.corpus import Batch
 from attn_course.training import Settings, device, train
-from attn_lab.experiment import Experiment, RateSearch, expect, results_of
+from attn_lab.experiment import Experiment, RateSearch, every, expect, results_of
 from attn_lab.grid import read_grid
 
 WAYS = ("plain", "divided", "small start")
@@ -153,10 +153,6 @@ def _ahead(size: int, steps: int, of: str = "plain") -> np.ndarray:
     return _right("divided", size, steps) - _right(of, size, steps)
 
 
-def _start_does_it(size: int) -> np.ndarray:
-    return np.abs(_ahead(size, 400, "small start")) < 0.05
-
-
 EXPECTED = expect(
     "2026-11-22",
     "At size 256, after 100 steps, plain answers at least 10 points less than divided.",
@@ -165,7 +161,7 @@ EXPECTED = expect(
     lambda: np.abs(_ahead(16, 400)) < 0.05,
     "A small start does what the division does: at sizes 64 and 256, after 400 steps, the two are "
     "less than 5 points apart.",
-    lambda: np.all([_start_does_it(size) for size in (64, 256)], axis=0),
+    lambda: every(np.abs(_ahead(size, 400, "small start")) < 0.05 for size in (64, 256)),
     "Time makes up for it: at size 256 plain is at most 5 points behind divided after 400 steps.",
     lambda: _ahead(256, 400) <= 0.05,
 )

@@ -45,7 +45,7 @@ from attn_course.tasks.corpus import Corpus
 from attn_course.tasks.dates import TARGET_LENGTH, DatePair, gold_possible, gold_sure
 from attn_course.training import Settings, loss_on, train
 from attn_course.weights import entropy
-from attn_lab.experiment import Experiment, RateSearch, expect, results_of
+from attn_lab.experiment import Experiment, RateSearch, every, expect, results_of
 from attn_lab.scores.score_models import (
     HEAD,
     SCORES,
@@ -195,14 +195,9 @@ def _of(score: str, epochs: int = 1, number: str = "exact", asks: str = "after")
     return np.array(results(number, epochs, asks)[score])
 
 
-def _time_makes_up() -> np.ndarray:
-    late, early = (np.array([_of(each, epochs) for each in _LACKING]) for epochs in (4, 1))
-    return ((late >= 0.75) & (late - early >= 0.3)).all(axis=0)
-
-
 def _elsewhere() -> np.ndarray:
     location, *others = (_of(each, 4, "later") for each in ("location", "additive", "dot"))
-    return (location < 0.2) & np.all([each - location >= 0.2 for each in others], axis=0)
+    return (location < 0.2) & every(each - location >= 0.2 for each in others)
 
 
 def _either_state(score: str) -> np.ndarray:
@@ -213,23 +208,19 @@ def _apart(one: str, other: str) -> np.ndarray:
     return np.abs(_of(one) - _of(other))
 
 
-def _level_with_additive(score: str) -> np.ndarray:
-    return np.abs(_of(score, 4) - _of("additive", 4)) <= 0.02
-
-
 def _again(numbers: Sequence[int]) -> np.ndarray:
     """Whether these expectations hold."""
-    return np.all([EXPECTED[number - 1].holds() for number in numbers], axis=0)
+    return every(EXPECTED[number - 1].holds() for number in numbers)
 
 
 EXPECTED = expect(
     "2026-11-22",
     "Time makes up for most of it: after four epochs stacked, cosine and location each read at "
     "least 75 % of the dates, and at least 30 points more than after one.",
-    _time_makes_up,
+    lambda: every((_of(each, 4) >= 0.75) & (_of(each, 4) - _of(each) >= 0.3) for each in _LACKING),
     "Not for all of it: after four epochs additive reads at least one point more than each of "
     "them.",
-    lambda: np.all([_of("additive", 4) - _of(each, 4) >= 0.01 for each in _LACKING], axis=0),
+    lambda: every(_of("additive", 4) - _of(each, 4) >= 0.01 for each in _LACKING),
     "More steps do not buy a map: after four epochs the alignment error of stacked is above 50 %, "
     "by at least 30 points above that of additive.",
     lambda: (
@@ -270,9 +261,9 @@ EXPECTED = expect(
     "What remains after four epochs is no matter of the formula, as long as a score sees query and "
     "keys and can be sharp: after four epochs dot, general, scaled dot, learnt cosine and concat "
     "each read within 2 points of additive.",
-    lambda: np.all([_level_with_additive(each) for each in _SHARP], axis=0),
+    lambda: every(np.abs(_of(each, 4) - _of("additive", 4)) <= 0.02 for each in _SHARP),
     "They have a map: after four epochs the alignment error of each lies below 25 %.",
-    lambda: np.all([_of(each, 4, "error") < 0.25 for each in _SHARP], axis=0),
+    lambda: every(_of(each, 4, "error") < 0.25 for each in _SHARP),
     "A cosine learns to be sharp: after four epochs the entropy of cosine, learnt is at least 1 "
     "nat below that of the plain cosine.",
     lambda: _of("cosine", 4, "entropy") - _of("cosine, learnt", 4, "entropy") >= 1,

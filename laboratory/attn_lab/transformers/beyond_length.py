@@ -240,10 +240,6 @@ def _repeats(what: str) -> np.ndarray:
     return np.array([run[what] for run in results("repeats", LONGER)["falling"]])
 
 
-def _by_what_it_wrote() -> np.ndarray:
-    return _repeats("once") > _repeats("again")
-
-
 EXPECTED = expect(
     "2026-11-26",
     "At 16 letters rotary and falling copy at least 95 %.",
@@ -268,7 +264,7 @@ EXPECTED = expect(
     "after one that stands there again, and of what is wrong after the latter at least half stands "
     "after the same letter elsewhere (of letters drawn at random, 1 or 2 in 26 would).",
     {
-        "after which letter": _by_what_it_wrote,
+        "after which letter": lambda: _repeats("once") > _repeats("again"),
         "what is wrong": lambda: _repeats("astray") >= 0.5,
     },
 )

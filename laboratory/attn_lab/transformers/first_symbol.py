@@ -33,7 +33,7 @@ from attn_course.symbols import START
 from attn_course.tasks.corpus import Corpus
 from attn_course.tasks.dates import DatePair, date_pairs
 from attn_course.training import train
-from attn_lab.experiment import Experiment, expect, results_of
+from attn_lab.experiment import Experiment, between, every, expect, results_of
 from attn_lab.measuring import by_length
 from attn_lab.reading_dates.learnt_models import corpus, exact, unseen, vocabularies
 from attn_lab.transformers.transformer_models import Reader, best_rate, build, settings
@@ -159,7 +159,7 @@ def _is_sink(first: str) -> np.ndarray:
 def _untrained_is_even() -> np.ndarray:
     both = ("date", "empty")
     untrained = np.stack([on_first(first, part)[0] for first in both for part in PARTS])
-    return ((untrained >= 0.03) & (untrained <= 0.1)).all(axis=(0, 2, 3))
+    return between(0.03, untrained, 0.1).all(axis=(0, 2, 3))
 
 
 def _grows_late(part: str) -> np.ndarray:
@@ -177,7 +177,7 @@ EXPECTED = expect(
     _untrained_is_even,
     'Trained on "date", the first symbol has less than twice what it had untrained, mean of all '
     "heads, and no head is a sink.",
-    lambda: np.all([_ratio("date", part) < 2 for part in PARTS], axis=0) & ~_is_sink("date"),
+    lambda: every(_ratio("date", part) < 2 for part in PARTS) & ~_is_sink("date"),
     'Trained on "empty", the first symbol has at least three times what it had untrained while '
     "writing, and at least one head is a sink.",
     lambda: (_ratio("empty", "writing") >= 3) & _is_sink("empty"),

@@ -45,7 +45,7 @@ from torch import Tensor, nn
 
 from attn_course.models.translator import Translator
 from attn_course.tasks.dates import DatePair, date_pairs
-from attn_lab.experiment import Experiment, expect, results_of
+from attn_lab.experiment import Experiment, between, expect, results_of
 from attn_lab.reading_dates.learnt_models import unseen
 from attn_lab.transformers.transformer_models import Reader, build, trained
 from attn_lab.transformers.transformer_parts import batch, condition, head_error
@@ -349,9 +349,7 @@ EXPECTED = expect(
     "it has written cost more than the four (sums, at their means); cheapest first, fewer than "
     "four heads can go before 5 points are lost.",
     {
-        "mean and zero": lambda: (
-            (_sum("mean", 8) >= _sum("zero", 8) / 2) & (_sum("mean", 8) <= 2 * _sum("zero", 8))
-        ),
+        "mean and zero": lambda: between(_sum("zero", 8) / 2, _sum("mean", 8), 2 * _sum("zero", 8)),
         "random slices": lambda: _half("slices", "mean", 8),
         "what it has written": lambda: results("mean", 8)[:, 2].sum(axis=1) > _sum("mean", 8),
         "cheapest first": lambda: np.array(_can_go("cheapest first", 8)) < 4,

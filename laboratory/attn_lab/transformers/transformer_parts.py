@@ -50,7 +50,7 @@ from attn_course.measures import alignment_error_rate, exact_match
 from attn_course.models.translator import Translator
 from attn_course.search import answer
 from attn_course.tasks.dates import DatePair, gold_possible, gold_sure
-from attn_lab.experiment import Experiment, expect, results_of
+from attn_lab.experiment import Experiment, every, expect, results_of
 from attn_lab.measuring import as_numbers
 from attn_lab.reading_dates import must_attention_be_learnt as learnt
 from attn_lab.reading_dates.learnt_models import alignment, exact, unseen, vocabularies
@@ -255,7 +255,7 @@ def _bahdanau(number: str, epochs: int = 2) -> np.ndarray:
 def _level(kinds: Sequence[str], epochs: int = 8, within: float = 0.02) -> np.ndarray:
     """Whether each of them reads nearly as many dates as the whole Transformer."""
     whole = _read("whole", epochs)
-    return np.all([whole - _read(kind, epochs) <= within for kind in kinds], axis=0)
+    return every(whole - _read(kind, epochs) <= within for kind in kinds)
 
 
 def _heads(what: str) -> np.ndarray:

@@ -30,7 +30,7 @@ import numpy as np
 
 from attn_course.measures import alignment_error_rate
 from attn_course.tasks.vocabulary import Vocabulary
-from attn_lab.experiment import Experiment, expect, results_of
+from attn_lab.experiment import Experiment, between, expect, results_of
 from attn_lab.translation import word_order
 from attn_lab.translation.word_order import by_kind, misread
 from attn_lab.translation.word_order_models import TASKS, test_pairs, training_pairs
@@ -195,7 +195,7 @@ EXPECTED = expect(
     _below_bahdanau,
     "On numbers ibm1, which cannot tell one *three* from another, has an error between .05 and .3 "
     "in every seed.",
-    lambda: (_error("ibm1", "numbers") >= 0.05) & (_error("ibm1", "numbers") <= 0.3),
+    lambda: between(0.05, _error("ibm1", "numbers"), 0.3),
     "On names the hmm has an error below .1 in every seed.",
     lambda: _error("hmm", "names") < 0.1,
 )

@@ -70,7 +70,7 @@ from attn_course.search import answer
 from attn_course.tasks.corpus import Corpus
 from attn_course.tasks.numbers import NumberPair
 from attn_course.training import loss_on
-from attn_lab.experiment import Experiment, RateSearch, expect, results_of
+from attn_lab.experiment import Experiment, RateSearch, every, expect, results_of
 from attn_lab.measuring import as_numbers
 from attn_lab.translation.word_order_models import (
     ATTENTIONS,
@@ -309,7 +309,7 @@ _WRITERS = ("dot", "general", "feeding", "bahdanau")
 
 
 def _all_write(*attentions: str) -> np.ndarray:
-    return np.all([_of(each) > 0.95 for each in attentions], axis=0)
+    return every(_of(each) > 0.95 for each in attentions)
 
 
 def _some_misread() -> np.ndarray:
@@ -340,18 +340,9 @@ def _within(one: str, other: str, points: float) -> np.ndarray:
     return np.abs(_of(one, "names") - _of(other, "names")) <= points
 
 
-def _poor_map() -> bool:
-    return (_error("location") > 0.1).sum() >= 2 and bool((_of("location") > 0.95).all())
-
-
 def _worse_map_of_names() -> np.ndarray:
     right = np.minimum(_of("bahdanau", "names"), _of("general", "names")) > 0.9
     return right & (_error("bahdanau", "names") > _error("general", "names"))
-
-
-def _few_of_five(*attentions: str) -> np.ndarray:
-    shares = [_of(each, "names", number="long exact") for each in attentions]
-    return np.max(shares, axis=0) < 0.2
 
 
 def _half_as_many(asks_with_both: Condition) -> bool:
@@ -414,12 +405,14 @@ EXPECTED += expect(
     "Weights that do not read the source stay a poor map: location has an alignment error above .1 "
     "on numbers after four epochs, in two seeds of three at least, and writes more than 95 % "
     "right.",
-    _poor_map,
+    lambda: (_error("location") > 0.1).sum() >= 2 and (_of("location") > 0.95).all(),
     "Bahdanau's map is the worse one on names too: after four epochs its alignment error is above "
     "that of general, while both write more than 90 % of the lists right.",
     _worse_map_of_names,
     "On lists of five names, after four epochs, local-p and bahdanau write less than 20 % right.",
-    lambda: _few_of_five("local-p", "bahdanau"),
+    lambda: every(
+        _of(each, "names", number="long exact") < 0.2 for each in ("local-p", "bahdanau")
+    ),
     "Bahdanau's decoder on numbers, in every seed that writes more than 95 % right: at each of "
     "these rates, and after 16 epochs, more than half of the right numbers have a misread piece.",
     lambda: _at_rates(AGAINST[0], AGAINST[1], AGAINST[3], more_than=0.5),

@@ -53,7 +53,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from attn_course.tasks.typos import LONGEST
-from attn_lab.experiment import Experiment, expect, results_of
+from attn_lab.experiment import Experiment, every, expect, results_of
 from attn_lab.typos import letter_sets, typo_ceiling
 from attn_lab.typos.typo_models import RATES, VOWELS, Condition, letters_of, measure, untrained
 
@@ -149,10 +149,6 @@ def _beyond_trained(reader: str, epochs: int) -> np.ndarray:
     return _in_words_of(_LONG_WORDS, reader, epochs, SHORT)
 
 
-def _attention_reaches() -> np.ndarray:
-    return np.all([_beyond_trained("three layers", epochs) > 0.4 for epochs in EPOCHS], axis=0)
-
-
 def _longer_is_easier() -> np.ndarray:
     long, short = (
         _in_words_of(map(str, lengths), "pointer", 4, LONGEST)
@@ -163,7 +159,7 @@ def _longer_is_easier() -> np.ndarray:
 
 def _below_the_ceiling() -> np.ndarray:
     found, ceiling = _by_length("pointer", 4), typo_ceiling.results("located by length")
-    return np.all([found[length] < ceiling[int(length)] for length in found], axis=0)
+    return every(found[length] < ceiling[int(length)] for length in found)
 
 
 def _knows_as_much() -> np.ndarray:
@@ -221,7 +217,9 @@ EXPECTED = expect(
     {
         "flattened after one epoch": lambda: _beyond_trained("flattened", 1) < 0.2,
         "flattened after four": lambda: _beyond_trained("flattened", 4) < 0.2,
-        "three layers": _attention_reaches,
+        "three layers": lambda: every(
+            _beyond_trained("three layers", epochs) > 0.4 for epochs in EPOCHS
+        ),
     },
     "Told, after four epochs, the pointer locates at least 10 points more in words of 8 letters or "
     "more (their mean) than in words of 3 and 4; and it stays below the exact ceiling at every "

@@ -151,10 +151,6 @@ def _more_than_e(reader: Reader, place: str, epochs: int = 1) -> np.ndarray:
     return np.array([_named(reader, f"{place}, {way}", epochs) - always for way in _NO_STATE])
 
 
-def _no_annotation(reader: Reader, epochs: int) -> np.ndarray:
-    return (_more_than_e(reader, "random", epochs) <= 0.05).all(axis=0)
-
-
 def _told_knows() -> np.ndarray:
     told, not_told = (
         [_named(reader, f"mistake, {way}") for way in _NO_STATE] for reader in (_TOLD, _NOT_TOLD)
@@ -163,19 +159,11 @@ def _told_knows() -> np.ndarray:
     return ((_more_than_e(_TOLD, "mistake") >= 0.1) & (ahead >= 0.05)).all(axis=0)
 
 
-def _state_suffices() -> np.ndarray:
-    return _named(_NOT_TOLD, "own") - _named(("state alone", False), "own") <= 0.05
-
-
 def _context_knows() -> np.ndarray:
     own, random, always = (
         _named(("context alone", False), what) for what in ("own", "random", 'always "e"')
     )
     return (random - always >= 0.05) & (own - random >= 0.03)
-
-
-def _looks() -> np.ndarray:
-    return _named(("context alone", False), "located") > _named(_NOT_TOLD, "located")
 
 
 def _both(holds: Callable[[Reader, int], np.ndarray]) -> dict[str, Callable[[], np.ndarray]]:
@@ -193,21 +181,21 @@ EXPECTED = expect(
     _both(_no_place),
     "Without the state (none, or its mean), a random place names the letter at most 5 points more "
     'often than always "e" does, told and not told.',
-    _both(_no_annotation),
+    _both(lambda reader, epochs: (_more_than_e(reader, "random", epochs) <= 0.05).all(axis=0)),
     "Told, the annotation of the mistake knows: without the state it names the letter at least 10 "
     'points more often than always "e", and at least 5 points more often than that of the reader '
     "that is not told does.",
     _told_knows,
     "The state alone, trained without a context, names the letter at most 5 points less often than "
     "the reader that is not told does with its own weights.",
-    _state_suffices,
+    lambda: _named(_NOT_TOLD, "own") - _named(("state alone", False), "own") <= 0.05,
     "Where the letter is read off the context alone, a random place does know something: it names "
     'the letter at least 5 points more often than always "e", and at least 3 less often than the '
     "reader's own weights do.",
     _context_knows,
     "And such a reader, whose letter is read off the context alone, looks at the mistake more "
     "often than the one that has a state to read from.",
-    _looks,
+    lambda: _named(("context alone", False), "located") > _named(_NOT_TOLD, "located"),
 )
 
 
