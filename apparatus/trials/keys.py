@@ -30,6 +30,13 @@ class Other:
     value: object
 
 
+SECOND = {"side": "target", "index": 1}
+IN_MATRIX = [
+    Step(".attn-matrix [tabindex='0']", "ArrowDown", {"selected": SECOND}),
+    Step("", "ArrowRight", {"selected": Other(SECOND)}),
+]
+
+
 def steps_of(kind: str, traits: dict) -> list[Step]:
     """The steps for a widget of this class; the last one resets it."""
     if kind not in STEPS:
@@ -51,12 +58,7 @@ def agree(expected: object, found: object) -> bool:
 
 
 def alignment_viewer(traits: dict) -> list[Step]:
-    steps = [
-        Step(
-            ".attn-matrix [tabindex='0']", "ArrowDown", {"selected": {"side": "target", "index": 1}}
-        ),
-        Step("", "ArrowRight", {"selected": Other({"side": "target", "index": 1})}),
-    ]
+    steps = [*IN_MATRIX]
     if any(example["gold"] for example in traits["examples"]):
         box = {"show_gold": not traits["show_gold"]}
         steps.append(Step("input[type=checkbox]", "Space", box))
@@ -116,10 +118,7 @@ def date_reader(traits: dict) -> list[Step]:
     return [
         Step("input", "End Space d d a b j m x", typed),
         Step(".attn-switch button:nth-of-type(1)", "Enter", {"view": "matrix"}),
-        Step(
-            ".attn-matrix [tabindex='0']", "ArrowDown", {"selected": {"side": "target", "index": 1}}
-        ),
-        Step("", "ArrowRight", {"selected": Other({"side": "target", "index": 1})}),
+        *IN_MATRIX,
         Step(".attn-bar button:nth-of-type(2)", "Enter", {"text": second}),
     ]
 
@@ -127,7 +126,7 @@ def date_reader(traits: dict) -> list[Step]:
 def drawn_digit(traits: dict) -> list[Step]:
     strokes, (top, left) = traits["strokes"], traits["place"]
     bent = [[14.0, 14.0], [18.0, 14.0], [18.0, 18.0]]
-    samples = traits["samples"]
+    samples = [sample["strokes"] for sample in traits["samples"]]
     return [
         Step(
             ".attn-pad svg", "d Space ArrowRight ArrowDown Space a", {"strokes": [*strokes, bent]}
@@ -136,11 +135,7 @@ def drawn_digit(traits: dict) -> list[Step]:
         Step(".attn-scene svg", "ArrowUp ArrowLeft b", {"place": [top - 1, left - 1]}),
         *([Step("", "Enter", {"chosen": 1})] if traits["clutter"] else []),
         Step("input[aria-label=Noise]", "Home ArrowRight", {"noise": 0.05}),
-        *(
-            [Step(".attn-samples button", "Enter", {"strokes": samples[0]["strokes"]})]
-            if samples
-            else []
-        ),
+        *(Step(".attn-samples button", "Enter", {"strokes": one}) for one in samples[:1]),
     ]
 
 
@@ -204,7 +199,7 @@ def head_wall(traits: dict) -> list[Step]:
     return [
         Step(".attn-wall-cell", way, {"chosen": [beside, head]}),
         Step(".attn-matrix [tabindex='0']", "Home", {"selected": {"side": "target", "index": 0}}),
-        Step("", "ArrowDown", {"selected": {"side": "target", "index": 1}}),
+        Step("", "ArrowDown", {"selected": SECOND}),
         # its own sentence comes behind those given, once Python has read it
         Step(
             ".attn-typing input",
@@ -229,8 +224,8 @@ def heads_viewer(traits: dict) -> list[Step]:
         Step(".attn-thumb[tabindex='0']", way, {"chosen": beside}),
         Step(silence, "Enter", {"silenced": [*traits["silenced"], beside]}),
         Step(".attn-arcs [tabindex='0']", "Home", {"selected": {"side": "target", "index": 0}}),
-        Step("", "ArrowRight", {"selected": {"side": "target", "index": 1}}),
-        Step("", "ArrowUp", {"selected": Other({"side": "target", "index": 1})}),
+        Step("", "ArrowRight", {"selected": SECOND}),
+        Step("", "ArrowUp", {"selected": Other(SECOND)}),
         Step("input", "End d d a b j m x", {"text": f"{text}ddabjmx", "selected": {}}),
     ]
 
@@ -260,9 +255,8 @@ def prediction(traits: dict) -> list[Step]:
             commit,
         ]
     low, high, step = (traits["scale"][name] for name in ("low", "high", "step"))
-    middle = low + step * math.floor(
-        (high - low) / step / 2 + 0.5
-    )  # halves are rounded up, as on the page
+    # halves are rounded up, as on the page
+    middle = low + step * math.floor((high - low) / step / 2 + 0.5)
     moved = {"guess": float(middle + step)}
     return [Step("input[type=range]", "ArrowRight ArrowRight ArrowDown", moved), commit]
 
@@ -305,14 +299,8 @@ def own_reader(traits: dict) -> list[Step]:
     typed = {"text": f"{traits['text']}ddabjmx", "result": Other(traits["result"])}
     return [
         Step("input", "End d d a b j m x", typed),
-        Step(
-            ".attn-matrix [tabindex='0']", "ArrowDown", {"selected": {"side": "target", "index": 1}}
-        ),
-        *(
-            [Step(".attn-samples button", "Enter", {"text": traits["samples"][0]})]
-            if traits["samples"]
-            else []
-        ),
+        IN_MATRIX[0],
+        *(Step(".attn-samples button", "Enter", {"text": one}) for one in traits["samples"][:1]),
     ]
 
 
