@@ -26,13 +26,9 @@ import nbformat
 from nbclient import NotebookClient
 
 from attn_book.model import left_out
+from attn_book.notebooks.execution import execute
 
 ROOT = Path(__file__).resolve().parent.parent
-if (extension := str(ROOT / "website")) not in sys.path:
-    sys.path.append(extension)
-
-from attn_book.notebooks.execution import execute  # noqa: E402
-
 TABLE = ROOT / "apparatus" / "benchmarks" / "robust.md"
 MOVES = (1000, 1003, 1006, 1009)  # four runs of three seeds each, far from any seed in use
 OUTCOME = "application/vnd.attn-course.outcome+json"
