@@ -254,12 +254,9 @@ def _at_no_rate() -> bool:
 
 def _none_comes_near() -> np.ndarray:
     """The average at other rates, on 64 by 64 pixels."""
-    return np.all(
-        [
-            _large("mask", condition.steps) - [run["64"] for run in runs] >= 0.05
-            for condition, runs in against("right by size").items()
-        ],
-        axis=0,
+    return every(
+        _large("mask", condition.steps) - [run["64"] for run in runs] >= 0.05
+        for condition, runs in against("right by size").items()
     )
 
 

@@ -284,7 +284,7 @@ def _kept(name: str, epochs: int = 2) -> np.ndarray:
 def _stays_in_its_place(epochs: int) -> np.ndarray:
     kept = _kept("concatenate", epochs)
     more = [_kept(name, epochs) - kept >= 0.2 for name in POOLS[:3]]
-    return (kept < 0.3) & np.all(more, axis=0)
+    return (kept < 0.3) & every(more)
 
 
 def _one_direction() -> np.ndarray:
@@ -309,7 +309,7 @@ def _told(name: str, offsets: Sequence[int], when: str = "trained") -> np.ndarra
 def _annotations_forget() -> np.ndarray:
     before, after = (_told("attention", _NEIGHBOURS, when) for when in ("untrained", "trained"))
     unread = [_told("forward", (1, 2, 3)), _told("backward", (-3, -2, -1))]
-    return (before - after >= 0.03) & np.all(np.array(unread) < 0.15, axis=0)
+    return (before - after >= 0.03) & every(np.array(unread) < 0.15)
 
 
 EXPECTED = expect(

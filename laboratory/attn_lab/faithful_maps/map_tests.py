@@ -372,7 +372,7 @@ def _left(order: str, name: str = "attending") -> np.ndarray:
 def _erased() -> np.ndarray:
     readers = ("attending", "forbidden")
     sooner = [_left("chance", each) - _left("weight", each) >= 0.15 for each in readers]
-    return np.all(sooner, axis=0) & (_left("smallest") > 0.9)
+    return every(sooner) & (_left("smallest") > 0.9)
 
 
 def _first_digit(number: str) -> np.ndarray:

@@ -24,7 +24,7 @@ import torch
 from torch import Tensor
 
 from attn_course.models.language_model import Changes, LanguageModel
-from attn_lab.experiment import Experiment, between, expect, results_of
+from attn_lab.experiment import Experiment, between, every, expect, results_of
 from attn_lab.language_model.first_token import LATE, MADE, looked_at, unread
 from attn_lab.language_model.language import loaded_for, places_hidden, random_symbols, symbols_of
 
@@ -136,13 +136,10 @@ EXPECTED = expect(
             np.concatenate([copies(n)[0] for n in WRITTEN[1:]], axis=-1) > A_SINK
         ),
         "behind": lambda: _all(np.stack([copies(n)[1] for n in WRITTEN[1:]], 1) < NO_SINK),
-        "together": lambda: np.all(
-            [between(0.3, weights(n)[:, :-1].sum(axis=1), 0.6) for n in WRITTEN[1:]],
-            axis=0,
+        "together": lambda: every(
+            between(0.3, weights(n)[:, :-1].sum(axis=1), 0.6) for n in WRITTEN[1:]
         ),
-        "each": lambda: np.all(
-            [weights(n)[:, :-1].min(axis=1) >= 0.06 for n in WRITTEN[1:]], axis=0
-        ),
+        "each": lambda: every(weights(n)[:, :-1].min(axis=1) >= 0.06 for n in WRITTEN[1:]),
     },
     "A token that reads itself and a copy which has read nothing else is longer than 10,000 in "
     "every passage. Behind another token it is shorter than 1,000 in half of the passages or more.",

@@ -43,7 +43,7 @@ from torch import Tensor
 from attn_course.models.language_file import Text
 from attn_course.models.language_model import Changes, LanguageModel, Place
 from attn_course.patching import Head, heads_replaced, recorded, taken_out, together
-from attn_lab.experiment import Experiment, expect, results_of
+from attn_lab.experiment import Experiment, every, expect, results_of
 from attn_lab.language_model.language import (
     CONTROL_SYMBOLS,
     loaded_for,
@@ -579,9 +579,8 @@ EXPECTED = expect(
     "every draw.",
     {
         **{f"by {way}": lambda way=way: added(way) > 5 for way in ("zero", "mean", "another")},
-        "others": lambda: np.all(
-            [(same_blocks(way) < 1.5).all(axis=1) for way in ("zero", "mean", "another")],
-            axis=0,
+        "others": lambda: every(
+            (same_blocks(way) < 1.5).all(axis=1) for way in ("zero", "mean", "another")
         ),
     },
     "Drawn anywhere, twelve others cost less than half a nat in the median at their means; some "
@@ -609,9 +608,8 @@ EXPECTED = expect(
         "keys": lambda: (taken(FEEDS, "keys") > 4) & (taken(FEEDS, "keys", "17.3") < 0.1),
         "queries": lambda: taken(FEEDS, "queries") < 1,
         "values": lambda: taken(FEEDS, "values") < 1,
-        "controls": lambda: np.all(
-            [taken(head, way) < 0.5 for head in BESIDE for way in ("queries", "keys", "values")],
-            axis=0,
+        "controls": lambda: every(
+            taken(head, way) < 0.5 for head in BESIDE for way in ("queries", "keys", "values")
         ),
     },
     "By content, not by distance: a gap of 7 changes the score of (18, 6) by less than .1, and a "

@@ -248,9 +248,7 @@ EXPECTED = expect(
     lambda: _either_state("additive") & _either_state("scaled_dot"),
     "A cosine that can be sharp reads as a dot product does: after one epoch cosine x 10 and "
     "cosine, learnt each read at least 30 points more than the plain cosine.",
-    lambda: np.all(
-        [_of(each) - _of("cosine") >= 0.3 for each in ("cosine x 10", "cosine, learnt")], axis=0
-    ),
+    lambda: every(_of(each) - _of("cosine") >= 0.3 for each in ("cosine x 10", "cosine, learnt")),
     "What is one function in two notations reads alike: after one epoch concat and additive are "
     "less than 5 points apart; and so are scaled dot and dot, whose scores lie close together from "
     "the start.",

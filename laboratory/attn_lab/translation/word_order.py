@@ -326,12 +326,9 @@ def _five_are_too_many(attention: str) -> np.ndarray:
 def _at_rates(*conditions: Condition, more_than: float) -> np.ndarray:
     """How many right numbers have a misread piece, where nearly all are right."""
     right, misread = against("exact"), against("misread")
-    return np.all(
-        [
-            (np.array(right[each]) <= 0.95) | (np.array(misread[each]) > more_than)
-            for each in conditions
-        ],
-        axis=0,
+    return every(
+        (np.array(right[each]) <= 0.95) | (np.array(misread[each]) > more_than)
+        for each in conditions
     )
 
 
