@@ -43,9 +43,9 @@ def questions() -> dict[str, str]:
     """The question of each experiment, by its name."""
     names = {}
     for name, path in files().items():
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        if any(_is_record(statement) for statement in tree.body):
-            names[name] = ast.get_docstring(tree).splitlines()[0]
+        text = path.read_text(encoding="utf-8")
+        if "\nEXPERIMENT = " in text:
+            names[name] = ast.get_docstring(ast.parse(text)).splitlines()[0]
     return names
 
 
@@ -62,9 +62,3 @@ def experiment(name: str) -> Experiment:
     if name not in (known := questions()):
         raise ValueError(f"no experiment is called {name!r}; there are {', '.join(known)}")
     return module(name).EXPERIMENT
-
-
-def _is_record(statement: ast.stmt) -> bool:
-    """Whether this is ``EXPERIMENT = ...``."""
-    targets = statement.targets if isinstance(statement, ast.Assign) else ()
-    return any(getattr(target, "id", None) == "EXPERIMENT" for target in targets)

@@ -288,9 +288,9 @@ def on_first(text: str = "prose", length: int = 96) -> np.ndarray:
     return np.array(results("weight", text, length)).mean(axis=-1)
 
 
-def of(number: str, *names: str, text: str = "prose", length: int = 96) -> np.ndarray:
+def of(number: str, *names: str) -> np.ndarray:
     """One value of a nested number, by seed."""
-    values = results(number, text, length)
+    values = results(number)
     for name in names:
         values = [each[name] for each in values]
     return np.array(values)
