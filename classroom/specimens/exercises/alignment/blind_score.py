@@ -65,12 +65,7 @@ WRONG = {
         within_a_row=changed(solution, "weights[:, :1]", "weights[..., :1]"),
     ),
     "stacked_does_not": named(
-        by_the_scores,
-        over_the_wrong_axis=changed(
-            solution,
-            "torch.softmax(score(queries, keys), dim=-1)",
-            "torch.softmax(score(queries, keys), dim=1)",
-        ),
+        by_the_scores, over_the_wrong_axis=changed(solution, "dim=-1", "dim=1")
     ),
     "runs": [without_a_batch],
 }

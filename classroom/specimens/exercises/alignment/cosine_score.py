@@ -58,11 +58,8 @@ WRONG = {
         keys_alone=but("F.normalize(queries, dim=-1)", "queries"),
         queries_alone=but("F.normalize(keys, dim=-1)", "keys"),
         wrong_axis=but("queries, dim=-1", "queries, dim=0", "keys, dim=-1", "keys, dim=0"),
-        one_length_for_all=but(
-            "F.normalize(queries, dim=-1)",
-            "(queries / queries.norm())",
-            "F.normalize(keys, dim=-1)",
-            "(keys / keys.norm())",
+        one_length_for_all=lambda queries, keys, temperature: (
+            (queries / queries.norm()) @ (keys / keys.norm()).T / temperature
         ),
     ),
     "temperature_divides": named(

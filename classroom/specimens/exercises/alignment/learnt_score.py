@@ -171,10 +171,7 @@ WRONG = {
             "torch.tanh(asked.unsqueeze(2) + offered.unsqueeze(1)) @ v",
             "torch.tanh((asked.unsqueeze(2) + offered.unsqueeze(1)) @ v)",
         ),
-        a_dot_product=but(
-            "torch.tanh(asked.unsqueeze(2) + offered.unsqueeze(1))",
-            "(asked.unsqueeze(2) * offered.unsqueeze(1))",
-        ),
+        a_dot_product=but("torch.tanh", "", "+ offered", "* offered"),
         keys_alone=but("queries @ W_a.T", "0 * queries @ W_a.T"),
     ),
     "survives_large_scores": named(

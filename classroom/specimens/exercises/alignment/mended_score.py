@@ -62,17 +62,12 @@ WRONG = {
     ),
     "each_row_is_a_distribution": named(
         over_everything,
-        as_it_was=but(
-            "torch.tanh(asked + offered) @ v, dim=1",
-            "torch.tanh(asked) @ v + torch.tanh(offered) @ v, dim=0",
-        ),
+        as_it_was=but("(asked + offered)", "(asked) @ v + torch.tanh(offered)", "dim=1", "dim=0"),
         only_the_tanh_mended=but("dim=1", "dim=0"),
         no_softmax=lambda *given: scores_of(*given),
     ),
     "the_query_counts": named(
-        only_the_axis_mended=but(
-            "torch.tanh(asked + offered) @ v", "torch.tanh(asked) @ v + torch.tanh(offered) @ v"
-        ),
+        only_the_axis_mended=but("(asked + offered)", "(asked) @ v + torch.tanh(offered)"),
         without_tanh=but("torch.tanh(asked + offered)", "(asked + offered)"),
         query_left_out=but("asked + offered", "0 * asked + offered"),
     ),
@@ -82,8 +77,7 @@ WRONG = {
     ),
     "is_the_definition": named(
         v_inside=but(
-            "torch.tanh(asked + offered) @ v",
-            "torch.tanh((asked + offered) @ v) * (1 + (asked + offered) @ v)",
+            "(asked + offered) @ v", "((asked + offered) @ v) * (1 + (asked + offered) @ v)"
         ),
         scaled=but("@ v", "@ v / len(v) ** 0.5"),
         minus=but("asked + offered", "offered - asked"),

@@ -3,7 +3,7 @@
 import torch
 
 from attn_course.context import context_vectors
-from specimens.answers import named
+from specimens.answers import changed, named
 
 
 def by_three_loops(weights, annotations):
@@ -54,9 +54,7 @@ WRONG = {
         annotation_first=lambda weights, annotations: (weights @ annotations).transpose(1, 2),
     ),
     "one_position_is_its_annotation": named(
-        mean_instead_of_sum=lambda weights, annotations: (
-            weights[..., None] * annotations[:, None]
-        ).mean(dim=2),
+        mean_instead_of_sum=changed(by_broadcasting, "sum", "mean"),
         softmax_once_more=lambda weights, annotations: weights.softmax(dim=-1) @ annotations,
         uniform=lambda weights, annotations: (
             torch.full_like(weights, 1 / weights.shape[-1]) @ annotations

@@ -70,9 +70,7 @@ RIGHT = [
 ]
 WRONG = {
     "returns_two_vectors": named(
-        one_mean_for_all_entries=but(
-            "sample.mean(0), sample.std(0)", "sample.mean(), sample.std()"
-        ),
+        one_mean_for_all_entries=but("(0), sample.std(0)", "(), sample.std()"),
         estimate_alone=but("sample.mean(0), sample.std(0) / math.sqrt(count)", "sample.mean(0)"),
         the_sample_itself=but(
             "sample.mean(0), sample.std(0) / math.sqrt(count)",
@@ -93,17 +91,12 @@ WRONG = {
         seed_ignored=but("seed)]", "0)]"),
     ),
     "draws_as_many_as_told": named(
-        always_a_thousand=but(
-            "draws(weights, count", "draws(weights, 1000", "sqrt(count)", "sqrt(1000)"
-        )
+        always_a_thousand=but("weights, count", "weights, 1000", "(count)", "(1000)")
     ),
     "is_near_the_context": named(
         weighted_again,
         ten_draws=but(
-            "draws(weights, count",
-            "draws(weights, 10",
-            "sample.std(0) / math.sqrt(count)",
-            "0 * sample[0]",
+            "weights, count", "weights, 10", "sample.std(0) / math.sqrt(count)", "0 * sample[0]"
         ),
         weights_of_the_weights=but("draws(weights", "draws(weights**2"),
     ),

@@ -92,20 +92,12 @@ WRONG = {
         sigmoids=but(".softmax(dim=1)", ".sigmoid()"),
     ),
     "looks_before_it_moves": named(
-        looks_after=but(
-            "said = context if",
-            "said = look(state)[1] if",
-            "append(weights)",
-            "append(look(state)[0])",
-        ),
+        looks_after=but("said = context", "said = look(state)[1]", "(weights)", "(look(state)[0])"),
         begins_at_zero=lambda h, lengths, first, *others: walk(h, lengths, 0 * first, *others),
     ),
     "by_the_readout_alone": named(
         one_key_for_both=but(
-            "told = context if to_cell",
-            "told = context if to_cell or to_readout",
-            "said = context if to_readout",
-            "said = context if to_cell or to_readout",
+            "if to_cell", "if to_cell or to_readout", "if to_readout", "if to_cell or to_readout"
         ),
         asks_with_the_first=but("= look(state)", "= look(first)"),
         looks_again=but("said = context if", "said = look(state)[1] if"),
@@ -122,9 +114,7 @@ WRONG = {
     ),
     "shut_doors_keep_the_rest": named(
         nothing_in_the_place_of_a_context,
-        probabilities=but(
-            "torch.stack(logits, dim=1)", "torch.stack(logits, dim=1).softmax(dim=2)"
-        ),
+        probabilities=but("(logits, dim=1)", "(logits, dim=1).softmax(dim=2)"),
         no_tanh=but(".tanh()", ""),
         forgets=but("= look(state)", "= look(first)", "told, state]", "told, first]"),
         says_before=but("state = (", "before, state = state, (", "[state, said]", "[before, said]"),

@@ -59,11 +59,6 @@ def negative_weights(point, corners):
     return torch.linalg.solve(equations, torch.cat([point, torch.ones(1)]))
 
 
-def cut_and_rescaled(point, corners):
-    weights = negative_weights(point, corners).clamp(min=0)
-    return weights / weights.sum()
-
-
 def by_absolute_areas(point, corners):
     weights = negative_weights(point, corners).abs()
     return weights / weights.sum()
@@ -83,8 +78,8 @@ RIGHT += [as_a_list, as_a_list_of_plain_numbers]
 WRONG = {
     "outside_is_refused": named(
         negative_weights,
-        cut_and_rescaled,
         by_absolute_areas,
+        cut_and_rescaled=changed(by_absolute_areas, "abs()", "clamp(min=0)"),
         a_hundredth_outside_is_inside=but("weights < -1e-6", "weights < -0.01"),
         only_far_points_refused=but("weights < -1e-6", "weights < -0.5"),
         another_error=but("ValueError", "AssertionError"),

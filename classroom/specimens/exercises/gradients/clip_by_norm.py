@@ -72,10 +72,7 @@ WRONG = {
     ),
     "short_ones_stay": named(
         always_to_the_largest=but(
-            "norm_of(gradients)",
-            "norm_of(gradients).clamp(min=1e-12)",
-            " if norm > largest else gradient",
-            "",
+            "(gradients)", "(gradients).clamp(min=1e-12)", "if norm > largest else gradient", ""
         ),
         by_the_squared_norm=but("norm_of(gradients)", "norm_of(gradients) ** 2"),
         always_halved=lambda gradients, largest: [gradient / 2 for gradient in gradients],
@@ -83,9 +80,7 @@ WRONG = {
     "long_ones_get_the_largest_norm": named(
         to_length_one=but("* largest / norm if", "/ norm if"),
         without_the_root=but("/ norm if", "/ norm**2 if"),
-        asked_of_each_alone=but(
-            "if norm > largest", "if max(each.norm() for each in gradients) > largest"
-        ),
+        asked_of_each_alone=but("if norm", "if max(each.norm() for each in gradients)"),
         by_the_largest_entry=but("norm_of(gradients)", "flat(gradients).abs().max()"),
         never=lambda gradients, largest: list(gradients),
         each_by_its_own_norm=lambda gradients, largest: [
@@ -97,8 +92,7 @@ WRONG = {
     ),
     "the_direction_stays": named(
         signs_of_the_right_length=but(
-            "gradient * largest / norm if",
-            "gradient.sign() * largest / len(flat(gradients)) ** 0.5 if",
+            "* largest / norm", ".sign() * largest / len(flat(gradients)) ** 0.5"
         ),
         turned_round=but("[gradient *", "[-gradient *"),
     ),

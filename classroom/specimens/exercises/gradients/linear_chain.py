@@ -53,11 +53,7 @@ WRONG = {
     "no_step_changes_nothing": named(
         one_too_many=lambda W, upstream, steps: as_a_row(W, upstream, steps + 1),
         one_before_the_loop=changed(
-            solution,
-            "gradient = upstream",
-            "gradient = W.T @ upstream",
-            "range(steps)",
-            "range(steps - 1)",
+            solution, "gradient = upstream", "gradient = W.T @ upstream", "(steps)", "(steps - 1)"
         ),
     ),
     "halves_at_each_step": named(
@@ -65,9 +61,7 @@ WRONG = {
         always_one_step=lambda W, upstream, steps: W.T @ upstream if steps else upstream,
         one_too_few=lambda W, upstream, steps: as_a_row(W, upstream, max(steps - 1, 0)),
         times_the_steps=lambda W, upstream, steps: steps * (W.T @ upstream) if steps else upstream,
-        by_the_inverse=lambda W, upstream, steps: (
-            torch.linalg.matrix_power(torch.linalg.inv(W), steps) @ upstream
-        ),
+        by_the_inverse=changed(by_matrix_power, "(W, steps).T", "(torch.linalg.inv(W), steps)"),
     ),
     "steps_follow_each_other": named(
         powers_of_the_entries=lambda W, upstream, steps: (
@@ -76,9 +70,7 @@ WRONG = {
     ),
     "is_what_autograd_finds": named(
         not_transposed=lambda W, upstream, steps: torch.linalg.matrix_power(W, steps) @ upstream,
-        symmetric=lambda W, upstream, steps: (
-            torch.linalg.matrix_power((W + W.T) / 2, steps) @ upstream
-        ),
+        symmetric=changed(by_matrix_power, "(W, steps).T", "((W + W.T) / 2, steps)"),
         by_its_norm=lambda W, upstream, steps: torch.linalg.matrix_norm(W, 2) ** steps * upstream,
         by_the_diagonal=lambda W, upstream, steps: W.diagonal() ** steps * upstream,
     ),

@@ -103,11 +103,7 @@ WRONG = {
             len(following) for following in graph.values()
         ),
     ),
-    "one_path_to_itself": named(
-        zero_at_the_end=but(
-            "return paths_from(start)", "return paths_from(start) if start != end else 0"
-        )
-    ),
+    "one_path_to_itself": named(zero_at_the_end=but("(start)", "(start) if start != end else 0")),
     "none_where_none_leads": named(
         all_that_ends_somewhere=but("{end: 1}", "{node: 1 for node in graph if not graph[node]}"),
         whatever_ends=but("{end: 1}", "{end: 1} | {node: 1 for node in graph if not graph[node]}"),

@@ -47,13 +47,9 @@ WRONG = {
     "as_expected_is_zero": named(
         no_baseline=but("(rewards - baseline)", "rewards"),
         baseline_added=but("rewards - baseline", "rewards + baseline"),
-        baseline_outside=but(
-            "-((rewards - baseline).detach() * drawn.log()).mean()",
-            "-(rewards.detach() * drawn.log()).mean() - baseline",
-        ),
+        baseline_outside=but("(rewards - baseline)", "rewards", "mean()", "mean() - baseline"),
         baseline_from_the_logarithm=but(
-            "(rewards - baseline).detach() * drawn.log()",
-            "rewards.detach() * (drawn.log() - baseline)",
+            "(rewards - baseline)", "rewards", "drawn.log()", "(drawn.log() - baseline)"
         ),
         only_successes=but("(rewards - baseline).detach()", "rewards.detach()"),
     ),
@@ -68,10 +64,7 @@ WRONG = {
             "-(rewards - baseline).detach().mean() * drawn.log().mean()",
         ),
         softmax_again=but("= weights[", "= weights.softmax(dim=1)["),
-        every_pair=but(
-            "(rewards - baseline).detach() * drawn.log()",
-            "(rewards - baseline).detach()[:, None] * weights[:, cells].log()",
-        ),
+        every_pair=but("* drawn", "[:, None] * weights[:, cells]"),
     ),
     "gradient_where_it_was_drawn": named(
         through_all_weights,

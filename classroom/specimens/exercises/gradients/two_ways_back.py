@@ -90,9 +90,7 @@ WRONG = {
         upstream_without_weights=but(
             "weights.T @ upstream", "upstream.sum(dim=0).expand_as(states)"
         ),
-        direct_through_a_slope=but(
-            "return along, direct", "return along, direct * (1 - states**2)"
-        ),
+        direct_through_a_slope=but("along, direct", "along, direct * (1 - states**2)"),
         direct_through_W=but("return along, direct", "return along, direct @ W"),
         direct_with_what_comes_around=but("return along, direct", "return along, direct + around"),
     ),
@@ -103,15 +101,12 @@ WRONG = {
     "one_step_back": named(
         slope_after_W=but("(slope * along[t + 1]) @ W", "slope * (along[t + 1] @ W)"),
         no_slope=but("(slope * along[t + 1]) @ W", "along[t + 1] @ W"),
-        slope_of_the_state_before=but(
-            "(slope * along[t + 1]) @ W", "((1 - states[t] ** 2) * along[t + 1]) @ W"
-        ),
+        slope_of_the_state_before=but("slope * along", "(1 - states[t] ** 2) * along"),
         W_not_transposed=but("(slope * along[t + 1]) @ W", "W @ (slope * along[t + 1])"),
     ),
     "the_whole_chain": named(
         one_slope=but(
-            "(slope * along[t + 1]) @ W",
-            "(along[t + 1] * (slope if t == len(states) - 2 else 1)) @ W",
+            "slope * along[t + 1]", "along[t + 1] * (slope if t == len(states) - 2 else 1)"
         ),
         contexts_in_along=but(
             "return along",
@@ -123,10 +118,7 @@ WRONG = {
         one_step_around=but("(direct[t + 1] + around[t + 1])", "direct[t + 1]"),
     ),
     "around_gathers_all_later_states": named(
-        around_from_the_end=but(
-            "(direct[t + 1] + around[t + 1])",
-            "(direct[t + 1] * (t == len(states) - 2) + around[t + 1])",
-        )
+        around_from_the_end=but("direct[t + 1]", "direct[t + 1] * (t == len(states) - 2)")
     ),
     "every_step_moves_W": named(
         W_by_the_chain_alone=but("(along + direct + around)", "along"),

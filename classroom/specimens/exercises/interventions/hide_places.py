@@ -56,9 +56,7 @@ WRONG = {
         of_the_whole_table,
         not_scaled=lambda weights, places: weights.masked_fill(places, 0.0) * 0.9,
         scaled_over_the_targets=changed(
-            solution,
-            "kept.sum(dim=-1, keepdim=True)",
-            "kept.sum(dim=0, keepdim=True).clamp(min=1e-9)",
+            solution, "(dim=-1, keepdim=True)", "(dim=0, keepdim=True).clamp(min=1e-9)"
         ),
     ),
     "keeps_proportions": named(

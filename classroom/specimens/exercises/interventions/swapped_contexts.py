@@ -47,9 +47,8 @@ WRONG = {
         always_other=lambda weights, annotations, other, places: weights @ other,
     ),
     "everything_swapped": named(
-        added=but(
-            "torch.where(places.unsqueeze(-1), other, annotations)",
-            "(annotations + places.float()[:, None] * other)",
+        added=lambda weights, annotations, other, places: (
+            weights @ (annotations + places.float()[:, None] * other)
         ),
         left_out=but("other, annotations)", "0 * other, annotations)"),
     ),

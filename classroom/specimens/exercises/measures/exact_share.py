@@ -105,12 +105,8 @@ WRONG = {
         sets_of_all_sizes,
         at_most,
         sets_with_the_first_only=but("one in sets", "one in sets if chosen[0] in one"),
-        upside_down=changed(
-            in_numpy,
-            "ratio(D, one)",
-            "1 / ratio(D, one)",
-            "ratio(D, chosen)",
-            "1 / ratio(D, chosen)",
+        upside_down=but(
+            "ratio(D, one)", "1 / ratio(D, one)", "ratio(D, chosen)", "1 / ratio(D, chosen)"
         ),
     ),
     "the_scattered_are_beaten": [only_across],

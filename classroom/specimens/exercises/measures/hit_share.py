@@ -63,9 +63,7 @@ WRONG = {
         box_read_as_x_first=but("top, left, bottom, right =", "left, top, right, bottom ="),
     ),
     "beside_is_a_miss": named(
-        box_read_as_height_and_width=but(
-            "(y < bottom)", "(y < top + bottom)", "(x < right)", "(x < left + right)"
-        ),
+        box_read_as_height_and_width=but("< bottom", "< top + bottom", "< right", "< left + right"),
         rows_only=but(" & (left <= x) & (x < right)", ""),
         columns_only=but("(top <= y) & (y < bottom) & ", ""),
         one_edge_is_enough=but("bottom) & (left", "bottom) | (left"),

@@ -141,9 +141,7 @@ WRONG = {
     ),
     "compares_on_the_same_texts": named(
         other_texts_for_each_model=changed(
-            solution,
-            "for some in texts",
-            "for some in [generator.choices(each, k=count) for each in texts]",
+            solution, "in texts", "in [generator.choices(each, k=count) for each in texts]"
         )
     ),
     "the_seed_decides": named(

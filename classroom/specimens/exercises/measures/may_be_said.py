@@ -221,22 +221,14 @@ WRONG = {
             "(more <= -margin).all()",
             "most(more <= -margin)",
         ),
-        any_seed=but(
-            "(more >= margin).all()",
-            "(more >= margin).any()",
-            "(more <= -margin).all()",
-            "(more <= -margin).any()",
-        ),
+        any_seed=but("(more >= margin).all", "(more >= margin).any", "all() and", "any() and"),
         any_is_level=but("< margin).all()", "< margin).any()"),
         no_sign=but("more.abs() < margin", "more < margin"),
     ),
     "the_margin_itself_is_enough": named(
         strictly=but("more >= margin", "more > margin", "more <= -margin", "more < -margin"),
         as_far_as_the_margin=but(
-            "told = exact",
-            "told = (more.abs() > margin).any() and exact",
-            "more.abs() < margin",
-            "more.abs() <= margin",
+            "exact", "(more.abs() > margin).any() and exact", "< margin", "<= margin"
         ),
         a_margin_of_its_own=lambda ours, theirs, margin: with_functions(ours, theirs, 0.25),
     ),

@@ -38,11 +38,6 @@ def as_roots_of_a_quadratic(right, count):
     return (2 * p + s - root) / (2 + 2 * s), (2 * p + s + root) / (2 + 2 * s)
 
 
-def centre_and_half(right, count):
-    low, high = as_written(right, count)
-    return (low + high) / 2, (high - low) / 200
-
-
 def one_side(right, count):
     low, high = as_written(right, count)
     return (low + high) / 2, high
@@ -97,7 +92,7 @@ but = partial(changed, as_written)
 RIGHT = [as_written, in_whole_answers, as_roots_of_a_quadratic, by_the_quadratic]
 WRONG = {
     "two_ends": named(
-        centre_and_half,
+        centre_and_half=changed(one_side, "2, high", "2, (high - low) / 200"),
         upper_first=lambda right, count: as_written(right, count)[::-1],
         with_the_share=lambda right, count: (right / count, *as_written(right, count)),
     ),

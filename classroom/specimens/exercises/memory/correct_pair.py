@@ -51,10 +51,7 @@ WRONG = {
         fades_all=but(
             "value - state @ key", "value", "state + strength", "(1 - strength) * state + strength"
         ),
-        takes_off_everything=but(
-            "state + strength * torch.outer(new, key)",
-            "state + strength * (torch.outer(value, key) - state)",
-        ),
+        takes_off_everything=but("torch.outer(new, key)", "(torch.outer(value, key) - state)"),
         mixes_with_the_old=lambda state, key, value, strength: (
             (1 - strength) * state + strength * torch.outer(value, key)
         ),
@@ -67,9 +64,7 @@ WRONG = {
         ),
     ),
     "the_key_is_taken_as_it_is": named(
-        unit_key=but(
-            "state @ key", "state @ (key / key.norm())", "(new, key)", "(new, key / key.norm())"
-        ),
+        unit_key=but("@ key", "@ (key / key.norm())", "(new, key)", "(new, key / key.norm())"),
         divided_by_the_length=but("(new, key)", "(new, key) / (key @ key)"),
     ),
     "gradients_pass": named(without_gradient=but("return state", "return state.detach()")),

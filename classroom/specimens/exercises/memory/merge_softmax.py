@@ -55,9 +55,7 @@ WRONG = {
     ),
     "sums_are_rescaled": named(
         only_one_rescaled=but("torch.exp(m2 - m)", "torch.ones_like(m)"),
-        wrong_way=but(
-            "torch.exp(m1 - m), torch.exp(m2 - m)", "torch.exp(m - m1), torch.exp(m - m2)"
-        ),
+        wrong_way=but("(m1 - m), torch.exp(m2 - m)", "(m - m1), torch.exp(m - m2)"),
         added_as_they_are=but("torch.exp(m1 - m), torch.exp(m2 - m)", "torch.ones(2, len(m))"),
     ),
     "is_attention_to_both": named(

@@ -78,18 +78,14 @@ WRONG = {
     ),
     "weights_are_shares": named(
         softmax_forgotten=but(".softmax(0)", ""),
-        softmax_over_a_batch_that_is_not_there=but(
-            "softmax(0)", "unsqueeze(0).softmax(0).squeeze(0)"
-        ),
+        softmax_over_a_batch_that_is_not_there=but("softmax", "unsqueeze(0).softmax(0).squeeze"),
     ),
     "weights_read_the_annotations": named(
         weights_ignore_the_encoder=but("score(s, h)", "(torch.arange(len(h)) * s.mean())"),
         uniform=but("score(s, h)", "(0 * s.sum()).expand(len(h))"),
     ),
     "asks_with_the_state_before": named(
-        asks_with_the_new_state=but(
-            "score(s, h)", "score(cell(torch.cat([y, h.mean(dim=0)]), s), h)"
-        ),
+        asks_with_the_new_state=but("s, h", "cell(torch.cat([y, h.mean(dim=0)]), s), h"),
         asks_after_the_step=but("score(s, h)", "score(by_loop(s, y, h, score, cell)[0], h)"),
         asks_nothing=but("score(s, h)", "score(torch.zeros_like(s) + 0.1, h)"),
     ),

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from specimens.answers import named
+from specimens.answers import changed, named
 
 
 def by_counting(numbers, bits, symbols):
@@ -32,9 +32,7 @@ WRONG = {
     ),
     "powers_of_two": named(
         half_the_alphabet=lambda numbers, bits, symbols: math.floor(numbers * bits / (symbols / 2)),
-        times_the_logarithm=lambda numbers, bits, symbols: math.floor(
-            numbers * bits * math.log2(symbols)
-        ),
+        times_the_logarithm=changed(with_numpy, "return np", "return math", "/ np", "* math"),
     ),
     "rounded_down": named(
         rounds=lambda numbers, bits, symbols: round(numbers * bits / math.log2(symbols)),

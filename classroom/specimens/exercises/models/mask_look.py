@@ -51,26 +51,19 @@ WRONG = {
         context_alone=lambda *given: by_convolution(*given)[0],
     ),
     "weights_are_shares": named(
-        softmax_over_rows=but(
-            "scores.flatten().softmax(dim=0).view_as(scores)", "scores.softmax(dim=1)"
-        ),
-        softmax_over_columns=but(
-            "scores.flatten().softmax(dim=0).view_as(scores)", "scores.softmax(dim=0)"
-        ),
+        softmax_over_rows=but("flatten().softmax(dim=0).view_as(scores)", "softmax(dim=1)"),
+        softmax_over_columns=but("flatten().softmax(dim=0).view_as(scores)", "softmax(dim=0)"),
         softmax_forgotten=but("scores.flatten().softmax(dim=0).view_as(scores)", "scores"),
         sigmoid=but("scores.flatten().softmax(dim=0).view_as(scores)", "scores.sigmoid()"),
     ),
     "bias_changes_nothing": named(
         sigmoid_divided=but(
-            "scores.flatten().softmax(dim=0).view_as(scores)",
-            "scores.sigmoid() / scores.sigmoid().sum()",
+            "flatten().softmax(dim=0).view_as(scores)", "sigmoid() / scores.sigmoid().sum()"
         ),
         bias_as_a_factor=but("+ bias", "* bias"),
     ),
     "weights_are_a_softmax": named(
-        softmax_of_rows_then_of_all=but(
-            "scores.flatten().softmax(dim=0).view_as(scores)", "scores.softmax(dim=1) / len(scores)"
-        ),
+        softmax_of_rows_then_of_all=but("flatten().softmax(dim=0).view_as", "softmax(dim=1) / len"),
         even=but(
             "scores.flatten().softmax(dim=0).view_as(scores)",
             "torch.full_like(scores, 1 / scores.numel()) + 0 * scores",

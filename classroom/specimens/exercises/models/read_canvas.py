@@ -122,9 +122,7 @@ WRONG = {
         softmax_forgotten=but(".softmax(0)", ""), sigmoid=but(".softmax(0)", ".sigmoid()")
     ),
     "annotations_know_their_place": named(
-        no_places=but(
-            "annotate(features)", "annotate(features, lambda r, k: torch.zeros(r * k, 4))"
-        ),
+        no_places=but("(features)", "(features, lambda r, k: torch.zeros(r * k, 4))"),
         corners=but("annotate(features)", "annotate(features, corners)"),
         y_first=but("annotate(features)", "annotate(features, with_columns(1, 0, 2, 3))"),
         cosine_first=but("annotate(features)", "annotate(features, with_columns(0, 1, 3, 2))"),
@@ -140,10 +138,7 @@ WRONG = {
     "reads_context_and_new_state": named(
         forgets=but("cell(context, state)", "cell(context, start)"),
         tells_before=but(
-            "state = cell(context, state)",
-            "before, state = state, cell(context, state)",
-            "[context, state]",
-            "[context, before]",
+            "state = cell", "before, state = state, cell", "[context, state]", "[context, before]"
         ),
         least_likely=but("argmax", "argmin"),
         state_first=but("[context, state]", "[state, context]"),

@@ -94,10 +94,7 @@ WRONG = {
         losses_of_all_symbols=but(
             "return loss.item()", "return torch.full(targets.shape, loss.item()).repeat(2, 1)"
         ),
-        parameters_as_one=but(
-            "return loss.item(), new",
-            "return loss.item(), torch.cat([each.flatten() for each in new])",
-        ),
+        parameters_as_one=but("(), new", "(), torch.cat([each.flatten() for each in new])"),
         loss_alone=lambda *given: solution(*given)[0],
     ),
     "knowing_nothing_has_its_price": named(

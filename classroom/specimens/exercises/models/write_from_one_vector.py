@@ -37,9 +37,7 @@ but = partial(changed, solution)
 RIGHT = [by_index, as_a_table, recursive]
 WRONG = {
     "one_state_a_step": named(
-        with_the_first_state=but(
-            "torch.stack(states)", "torch.stack([torch.tanh(W_s @ vector), *states])"
-        ),
+        with_the_first_state=but("(states)", "([torch.tanh(W_s @ vector), *states])"),
         only_the_last=but("torch.stack(states)", "states[-1]"),
     ),
     "first_state_is_right": named(
@@ -53,12 +51,8 @@ WRONG = {
         state_not_carried=but("vector]), state)", "vector]), torch.tanh(W_s @ vector))")
     ),
     "later_states_are_right": named(
-        vector_at_the_first_step_alone=but(
-            "[previous, vector]", "[previous, vector * (not states)]"
-        ),
-        two_steps_and_no_more=but(
-            "append(state)", "append(state if len(states) < 2 else states[1])"
-        ),
+        vector_at_the_first_step_alone=but("previous, vector", "previous, vector * (not states)"),
+        two_steps_and_no_more=but("(state)", "(state if len(states) < 2 else states[1])"),
         back_to_the_start_from_the_third_step_on=but(
             "vector]), state)", "vector]), state if len(states) < 2 else torch.tanh(W_s @ vector))"
         ),

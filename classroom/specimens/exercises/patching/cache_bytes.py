@@ -16,16 +16,6 @@ def as_whole_numbers(blocks, heads, groups, part, positions, bits):
     return count(groups), count(heads)
 
 
-def keys_alone(blocks, heads, groups, part, positions, bits):
-    kept = blocks * groups * part * positions * bits / 8
-    return kept, kept * heads / groups
-
-
-def part_shared_out(blocks, heads, groups, part, positions, bits):
-    kept = 2 * blocks * groups * part * positions * bits / 8
-    return kept, kept
-
-
 def squared(blocks, heads, groups, part, positions, bits):
     kept = 2 * blocks * groups * part * positions * positions * bits / 8
     return kept, kept * heads / groups
@@ -47,37 +37,24 @@ def unknown_name(blocks, heads, groups, part, positions, bits):
 
 RIGHT = [by_heads_per_group, as_whole_numbers]
 WRONG = {
-    "two_numbers": named(
-        only_one=lambda blocks, heads, groups, part, positions, bits: (
-            2 * blocks * groups * part * positions * bits / 8
-        )
-    ),
+    "two_numbers": named(only_one=changed(unknown_name, "length, 0", "positions * bits / 8")),
     "groups_are_kept": named(
-        keys_alone,
         squared,
+        keys_alone=changed(squared, "2 * blocks", "blocks", "part * positions", "part"),
         one_block=lambda blocks, heads, groups, part, positions, bits: (
             2 * groups * part * positions * bits / 8,
             2 * heads * part * positions * bits / 8,
         ),
         swapped=lambda *given: by_heads_per_group(*given)[::-1],
-        in_bits=changed(
-            solution,
-            "numbers * groups * bits / 8",
-            "numbers * groups * bits",
-            "numbers * heads * bits / 8",
-            "numbers * heads * bits",
-        ),
+        in_bits=changed(solution, "groups * bits / 8", "groups * bits", "/ 8", ""),
     ),
-    "heads_of_their_own": [part_shared_out, heads_divided],
+    "heads_of_their_own": named(
+        heads_divided,
+        part_shared_out=changed(squared, "positions * bits", "bits", "* heads / groups", ""),
+    ),
     "bits_become_bytes": named(
         whole_bytes_each,
-        in_numbers=changed(
-            solution,
-            "numbers * groups * bits / 8",
-            "numbers * groups",
-            "numbers * heads * bits / 8",
-            "numbers * heads",
-        ),
+        in_numbers=changed(solution, "groups * bits / 8", "groups", "* bits / 8", ""),
     ),
     "runs": [unknown_name],
 }

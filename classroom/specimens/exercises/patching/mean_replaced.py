@@ -57,9 +57,7 @@ WRONG = {
         the_rest_replaced=but("replaced(chosen)", "replaced(left)"),
         zeros=but("others.mean(dim=(0, 2))", "0 * others.mean(dim=(0, 2))"),
         own_mean=but("others.mean", "found.mean"),
-        mean_over_the_heads=but(
-            "others.mean(dim=(0, 2))", "others.mean(dim=(0, 1, 2)).expand(others.shape[1], -1)"
-        ),
+        mean_over_the_heads=but("(dim=(0, 2))", "(dim=(0, 1, 2)).expand(others.shape[1], -1)"),
         mean_of_one_text=but("others.mean", "others[:1].mean"),
     ),
     "control_has_as_many_others": named(

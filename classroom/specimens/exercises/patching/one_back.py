@@ -42,9 +42,7 @@ WRONG = {
     ),
     "on_average": named(
         largest_of_all=but(".mean(dim=-1)", "[..., 1:].amax(dim=-1)"),
-        last_row=but(
-            "weights.diagonal(offset=-1, dim1=2, dim2=3).mean(dim=-1)", "weights[:, :, -1, -2]"
-        ),
+        last_row=but(".diagonal(offset=-1, dim1=2, dim2=3).mean(dim=-1)", "[:, :, -1, -2]"),
     ),
     "runs": named(no_such_axis=but("dim1=2, dim2=3", "dim1=4, dim2=5")),
 }

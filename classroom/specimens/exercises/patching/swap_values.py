@@ -33,11 +33,7 @@ def by_einsum(queries, keys, values, other, places):
 but = partial(changed, solution)
 RIGHT = [by_loops, by_einsum]
 WRONG = {
-    "one_for_each_head": named(
-        one_for_each_group=but(
-            "softmax(dim=-1) @ mixed", "softmax(dim=-1)[::shared] @ mixed[::shared]"
-        )
-    ),
+    "one_for_each_head": named(one_for_each_group=but("@ mixed", "[::shared] @ mixed[::shared]")),
     "groups_are_shared_in_order": named(
         heads_in_turn=but(
             "other, values).repeat_interleave(shared, dim=0)",

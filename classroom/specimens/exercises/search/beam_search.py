@@ -5,7 +5,7 @@ from functools import partial
 
 import torch
 
-from specimens.answers import named
+from specimens.answers import changed, named
 
 
 def by_heap(step, end, width, longest, *, first=False, score=lambda total, symbols: total):
@@ -87,13 +87,6 @@ def end_kept(step, end, width, longest):
     return [*found, end] if len(found) < longest else found
 
 
-def end_not_counted(step, end, width, longest):
-    def score(total, symbols):
-        return total - float(step(list(symbols[:-1]))[symbols[-1]])
-
-    return by_heap(step, end, width, longest, score=score)
-
-
 def last_symbol_alone(step, end, width, longest):
     def score(total, symbols):
         return float(step(list(symbols[:-1]))[symbols[-1]])
@@ -118,7 +111,8 @@ WRONG = {
     ),
     "greedy_with_one": [end_kept],
     "overtakes": named(
-        end_not_counted, greedy=lambda step, end, width, longest: by_heap(step, end, 1, longest)
+        end_not_counted=changed(last_symbol_alone, "float", "total - float"),
+        greedy=lambda step, end, width, longest: by_heap(step, end, 1, longest),
     ),
     "exact_with_room_for_all": named(
         last_symbol_alone,

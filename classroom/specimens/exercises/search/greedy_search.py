@@ -70,13 +70,8 @@ WRONG = {
     ),
     "stops_at_the_end": named(goes_on_after_the_end=but("break", "continue")),
     "takes_the_likeliest": named(
-        least_likely=but(
-            "written.append(symbol)", "written.append(symbol := int(probabilities.argmin()))"
-        ),
-        second_best=but(
-            "written.append(symbol)",
-            "written.append(symbol := int(probabilities.topk(2).indices[1]))",
-        ),
+        least_likely=but("(symbol)", "(symbol := int(probabilities.argmin()))"),
+        second_best=but("(symbol)", "(symbol := int(probabilities.topk(2).indices[1]))"),
     ),
     "feeds_back_what_it_wrote": named(
         always_told_the_start=but("step(state, symbol)", "step(state, start)"),

@@ -43,12 +43,8 @@ WRONG = {
     ),
     "the_order_is_that_of_the_score": named(
         by_the_length=but("log / ((5 + length) / 6) ** alpha", "log / length**alpha"),
-        power_of_the_length_alone=but(
-            "log / ((5 + length) / 6) ** alpha", "log / ((5 + length**alpha) / 6)"
-        ),
-        without_the_five=but(
-            "log / ((5 + length) / 6) ** alpha", "log / ((1 + length) / 2) ** alpha"
-        ),
+        power_of_the_length_alone=but("((5 + length) / 6) ** alpha", "((5 + length**alpha) / 6)"),
+        without_the_five=but("(5 + length) / 6", "(1 + length) / 2"),
     ),
     "equals_keep_their_order": named(turned_round=but("-scores[place])", "scores[place])[::-1]")),
 }

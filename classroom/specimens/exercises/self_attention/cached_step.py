@@ -107,24 +107,14 @@ WRONG = {
         query_one_ahead=but("W_q @ x, place", "W_q @ x, place + 1"),
         query_not_turned=but("turned(W_q @ x, place)", "W_q @ x"),
         turned_again=but("zip(cache,", "zip((turned(cache[0], 1).view_as(cache[0]), cache[1]),"),
-        turned_as_one=but(
-            "arange(0, part, 2) / part",
-            "arange(0, len(x), 2) / len(x)",
-            "part // 2, 2)",
-            "len(x) // 2, 2)",
-        ),
+        turned_as_one=but("(0, part, 2) / part", "(0, len(x), 2) / len(x)", "1, part", "1, len(x)"),
         values_turned=but("W_v @ x", "turned(W_v @ x, place)"),
         in_halves=but(
-            "vector.view(-1, part // 2, 2).unbind(dim=-1)",
-            "vector.view(-1, part).chunk(2, dim=-1)",
-            "torch.stack(pairs",
-            "torch.cat(pairs",
+            "(-1, part // 2, 2).unbind(dim=-1)", "(-1, part).chunk(2, dim=-1)", ".stack", ".cat"
         ),
         root_of_the_heads=but("math.sqrt(part)", "math.sqrt(heads)"),
     ),
     "can_be_continued_twice": named(
-        kept_by_place=but(
-            "new = turned(W_k @ x, place)", "new = _kept(place, turned(W_k @ x, place))"
-        )
+        kept_by_place=but("turned(W_k @ x, place)", "_kept(place, turned(W_k @ x, place))")
     ),
 }

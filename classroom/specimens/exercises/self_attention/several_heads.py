@@ -48,8 +48,7 @@ WRONG = {
         over_the_targets=but("-torch.inf).softmax(dim=-1)", "-1e9).softmax(dim=1)"),
         over_the_heads=but("-torch.inf).softmax(dim=-1)", "-1e9).softmax(dim=0)"),
         masked_after=but(
-            "scores.masked_fill(~readable, -torch.inf).softmax(dim=-1)",
-            "scores.softmax(dim=-1) * readable",
+            "masked_fill(~readable, -torch.inf).softmax(dim=-1)", "softmax(dim=-1) * readable"
         ),
     ),
     "reads_what_it_may": named(

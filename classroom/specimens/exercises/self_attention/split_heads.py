@@ -2,7 +2,7 @@
 
 import torch
 
-from specimens.answers import named
+from specimens.answers import changed, named
 
 
 def by_slices(vectors, heads):
@@ -26,9 +26,7 @@ WRONG = {
         not_swapped=lambda vectors, heads: vectors.reshape(len(vectors), heads, -1),
         parts_before_positions=lambda vectors, heads: by_slices(vectors, heads).transpose(1, 2),
         first_head_alone=lambda vectors, heads: by_slices(vectors, heads)[:1],
-        slices_of_so_many=lambda vectors, heads: torch.stack(
-            vectors[:, : heads * (heads + 1)].split(heads, dim=-1)
-        ),
+        slices_of_so_many=changed(by_slices, ".chunk", "[:, : heads * (heads + 1)].split"),
     ),
     "heads_are_slices": named(
         every_other_entry=lambda vectors, heads: vectors.reshape(len(vectors), -1, heads).permute(

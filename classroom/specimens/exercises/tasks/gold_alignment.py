@@ -120,8 +120,7 @@ WRONG = {
     "hyphens_have_no_link": named(
         hyphens_read_the_field_before,
         hyphens_read_separators=but(
-            'made == field and field in "ymd"',
-            '(made == field) if field in "ymd" else made not in "ymd"',
+            "made == field and field", '(made == field) if field in "ymd" else made not'
         ),
         hyphens_read_hyphens=but(' and field in "ymd"', ""),
     ),

@@ -76,10 +76,7 @@ WRONG = {
     "a_bell_for_equal_scores": named(
         divided_again,
         zeros_before_the_softmax=but(
-            "-torch.inf",
-            "0.0",
-            "inside.softmax(dim=0)",
-            "inside.softmax(dim=0) * (distance.abs() <= half_width)",
+            "-torch.inf", "0.0", "(dim=0)", "(dim=0) * (distance.abs() <= half_width)"
         ),
         no_bell=but(" * torch.exp(-(distance**2) / (2 * (half_width / 2) ** 2))", ""),
         sigma_is_d=but("(half_width / 2) ** 2", "half_width**2"),

@@ -37,11 +37,6 @@ def renormalised(scores, lengths):
     return weights / weights.sum(dim=2, keepdim=True)
 
 
-def future_only(scores, lengths):
-    mask = torch.ones(scores.shape[1:]).triu() > 0
-    return torch.softmax(scores.masked_fill(~mask, -1e9), dim=-1)
-
-
 def one_place_ahead(scores, lengths):
     mask = torch.ones(scores.shape[1:]).tril(diagonal=1) > 0
     return torch.softmax(scores.masked_fill(~mask, -math.inf), dim=-1)
@@ -51,11 +46,6 @@ def without_itself_but_at_first(scores, lengths):
     mask = torch.ones(scores.shape[1:]).tril(diagonal=-1) > 0
     mask[0, 0] = True
     return attention_weights(scores, mask & masks.padding(lengths, scores.shape[-1]))
-
-
-def over_the_targets(scores, lengths):
-    mask = torch.ones(scores.shape[1:]).tril() > 0
-    return torch.softmax(scores.masked_fill(~mask, -math.inf), dim=1)
 
 
 def causal_only(scores, lengths):
@@ -87,8 +77,8 @@ WRONG = {
         ],
     ),
     "reads_nothing_ahead": named(
-        future_only,
         one_place_ahead,
+        future_only=changed(one_place_ahead, "tril(diagonal=1)", "triu()", "math.inf", "1e9"),
         inverted=lambda scores, lengths: torch.softmax(
             scores.masked_fill(readable(scores, lengths), -math.inf), dim=-1
         ),
@@ -97,11 +87,8 @@ WRONG = {
         ),
     ),
     "no_row_is_empty": named(
-        without_itself=but(
-            "readable(scores, lengths)",
-            "readable(scores, lengths).tril(diagonal=-1)",
-            "-1e9",
-            "-torch.inf",
+        without_itself=lambda scores, lengths: torch.softmax(
+            torch.where(readable(scores, lengths).tril(diagonal=-1), scores, -torch.inf), dim=2
         )
     ),
     "reads_all_behind": named(
@@ -111,7 +98,7 @@ WRONG = {
         ),
     ),
     "rows_sum_to_one": named(
-        over_the_targets,
+        over_the_targets=changed(one_place_ahead, "diagonal=1", "", "dim=-1", "dim=1"),
         masked_after=lambda scores, lengths: (
             torch.softmax(scores, dim=-1) * readable(scores, lengths)
         ),

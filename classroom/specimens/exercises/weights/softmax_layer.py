@@ -144,9 +144,7 @@ WRONG = {
     ),
     "gradients_sum_to_zero": named(
         mean_forgotten=but("(upstream - mean)", "upstream"),
-        plain_mean=but(
-            "(weights * upstream).sum(dim=-1, keepdim=True)", "upstream.mean(dim=-1, keepdim=True)"
-        ),
+        plain_mean=but("(weights * upstream).sum", "upstream.mean"),
         upstream_handed_on=but("to_scaled / temperature,", "upstream,"),
     ),
     "gradient_at_the_scores": named(
@@ -159,9 +157,7 @@ WRONG = {
     "gradient_at_the_temperature": named(
         temperature_has_no_gradient=but("-(to_scaled * scaled).sum() / temperature", "0.0"),
         plus_for_the_temperature=but("-(to_scaled * scaled)", "(to_scaled * scaled)"),
-        temperature_not_squared=but(
-            "(to_scaled * scaled).sum() / temperature", "(to_scaled * scaled).sum()"
-        ),
+        temperature_not_squared=but("() / temperature", "()"),
         mean_over_the_targets=but("scaled).sum()", "scaled).sum() / weights.shape[1]"),
     ),
     "hidden_places_do_not_matter": named(
