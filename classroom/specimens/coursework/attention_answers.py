@@ -7,6 +7,7 @@ that is meant for them.
 import numpy as np
 import torch
 
+from specimens.answers import changed
 from specimens.coursework.tried import Answers
 
 ANSWERS = Answers("attention-from-an-empty-file")
@@ -55,25 +56,13 @@ def additive_scores__sentence_by_sentence(queries, keys, W, U, v):
     return torch.stack(rows, 0)
 
 
-@wrong(
+wrong(
     "one_score_for_each_pair", "scores_are_additive", "gradients_pass", "a_key_has_its_own_column"
+)(
+    source_first=lambda *given: additive_scores__broadcast(*given).transpose(1, 2),
+    v_forgotten=changed(additive_scores__broadcast, "@ v", ""),
+    first_sentence_only=lambda *given: additive_scores__broadcast(*given)[0],
 )
-def additive_scores__source_first(q, k, W, U, v):
-    return additive_scores__broadcast(q, k, W, U, v).transpose(1, 2)
-
-
-@wrong(
-    "one_score_for_each_pair", "scores_are_additive", "gradients_pass", "a_key_has_its_own_column"
-)
-def additive_scores__v_forgotten(q, k, W, U, v):
-    return torch.tanh((q @ W.T)[:, :, None] + (k @ U.T)[:, None])
-
-
-@wrong(
-    "one_score_for_each_pair", "scores_are_additive", "gradients_pass", "a_key_has_its_own_column"
-)
-def additive_scores__first_sentence_only(q, k, W, U, v):
-    return additive_scores__broadcast(q, k, W, U, v)[0]
 
 
 @wrong("a_key_has_its_own_column", "scores_are_additive", "gradients_pass")
@@ -87,34 +76,18 @@ def additive_scores__softmax_already(q, k, W, U, v):
     return additive_scores__broadcast(q, k, W, U, v).softmax(-1)
 
 
-@wrong("scores_are_additive", "gradients_pass")
-def additive_scores__without_tanh(q, k, W, U, v):
-    return ((q @ W.T)[:, :, None] + (k @ U.T)[:, None]) @ v
+wrong("scores_are_additive", "gradients_pass")(
+    without_tanh=changed(additive_scores__broadcast, "torch.tanh", ""),
+    tanh_of_each=lambda q, k, W, U, v: (
+        (torch.tanh(q @ W.T)[:, :, None] + torch.tanh(k @ U.T)[:, None]) @ v
+    ),
+    tanh_of_the_score=changed(additive_scores__broadcast, "tanh", "tanh(", "@ v", "@ v)"),
+    scaled=lambda q, k, W, U, v: additive_scores__broadcast(q, k, W, U, v) / len(v) ** 0.5,
+    sigmoid=changed(additive_scores__broadcast, "tanh", "sigmoid"),
+)
 
 
-@wrong("scores_are_additive", "gradients_pass")
-def additive_scores__tanh_of_each(q, k, W, U, v):
-    return (torch.tanh(q @ W.T)[:, :, None] + torch.tanh(k @ U.T)[:, None]) @ v
-
-
-@wrong("scores_are_additive", "gradients_pass")
-def additive_scores__tanh_of_the_score(q, k, W, U, v):
-    return torch.tanh(((q @ W.T)[:, :, None] + (k @ U.T)[:, None]) @ v)
-
-
-@wrong("scores_are_additive", "gradients_pass")
-def additive_scores__scaled(q, k, W, U, v):
-    return additive_scores__broadcast(q, k, W, U, v) / len(v) ** 0.5
-
-
-@wrong("scores_are_additive", "gradients_pass")
-def additive_scores__sigmoid(q, k, W, U, v):
-    return torch.sigmoid((q @ W.T)[:, :, None] + (k @ U.T)[:, None]) @ v
-
-
-@wrong("gradients_pass")
-def additive_scores__detached(q, k, W, U, v):
-    return torch.tanh((q.detach() @ W.T)[:, :, None] + (k @ U.T)[:, None]) @ v
+wrong("gradients_pass")(detached=changed(additive_scores__broadcast, "q @", "q.detach() @"))
 
 
 @wrong("gradients_pass")
@@ -141,14 +114,10 @@ def real_positions__with_numpy(lengths, longest):
     return np.arange(longest)[None, :] < lengths.numpy()[:, None]
 
 
-@wrong("real_positions_come_first")
-def real_positions__of_padding(lengths, longest):
-    return torch.arange(longest) >= lengths[:, None]
-
-
-@wrong("real_positions_come_first")
-def real_positions__one_too_many(lengths, longest):
-    return torch.arange(longest) <= lengths[:, None]
+wrong("real_positions_come_first")(
+    of_padding=changed(real_positions__compared, "[None] <", ">="),
+    one_too_many=changed(real_positions__compared, "[None] <", "<="),
+)
 
 
 @wrong("booleans_for_each_position")
@@ -334,18 +303,12 @@ def attend__sentence_by_sentence(q, k, x, lengths, W, U, v):
 _NUMBERS = ("padding_changes_nothing", "attention_is_as_defined", "gradients_pass")
 
 
-@wrong(
+wrong(
     "contexts_then_weights", "contexts_are_averages", "attention_is_as_defined", "gradients_pass"
+)(
+    weights_first=lambda *inputs: attend__in_three_lines(*inputs)[::-1],
+    keys_averaged=lambda q, k, x, *others: attend__in_three_lines(q, k, k, *others),
 )
-def attend__weights_first(*inputs):
-    return attend__in_three_lines(*inputs)[::-1]
-
-
-@wrong(
-    "contexts_then_weights", "contexts_are_averages", "attention_is_as_defined", "gradients_pass"
-)
-def attend__keys_averaged(q, k, x, lengths, W, U, v):
-    return attend__in_three_lines(q, k, k, lengths, W, U, v)
 
 
 @wrong("contexts_are_averages", "attention_is_as_defined", "gradients_pass")
@@ -551,9 +514,7 @@ def attend_backward__v_with_the_derivative(*inputs):
     return _but(v=changed)(*inputs)
 
 
-@wrong("gradient_of_W")
-def attend_backward__W_turned_round(*inputs):
-    return _but(W=lambda found, *_: found["W"].T)(*inputs)
+wrong("gradient_of_W")(W_turned_round=_but(W=lambda found, *_: found["W"].T))
 
 
 @wrong("gradient_of_W", "gradient_of_U")
@@ -564,9 +525,7 @@ def attend_backward__one_for_each_sentence(*inputs):
     return _but(W=each, U=each)(*inputs)
 
 
-@wrong("gradient_of_keys")
-def attend_backward__keys_left_out(*inputs):
-    return _but(keys=lambda found, *_: 0 * found["keys"])(*inputs)
+wrong("gradient_of_keys")(keys_left_out=_but(keys=lambda found, *_: 0 * found["keys"]))
 
 
 @wrong(*_ALL_GRADIENTS)
@@ -749,25 +708,19 @@ def decode__steps_first(*inputs):
     return symbols.T, looks.transpose(0, 1)
 
 
-@wrong(
+wrong(
     "looks_before_it_steps",
     "first_symbol_is_the_best",
     "state_is_carried_on",
     "sentences_end",
     _WHOLE,
-)
-def decode__looks_with_the_new_state(*inputs):
-    return _loop(late=True)(*inputs)
+)(looks_with_the_new_state=_loop(late=True))
 
 
-@wrong("state_is_carried_on", "sentences_end", _WHOLE)
-def decode__state_not_carried(*inputs):
-    return _loop(carried=False)(*inputs)
+wrong("state_is_carried_on", "sentences_end", _WHOLE)(state_not_carried=_loop(carried=False))
 
 
-@wrong("symbols_are_fed_back", _WHOLE)
-def decode__start_every_time(*inputs):
-    return _loop(fed=False)(*inputs)
+wrong("symbols_are_fed_back", _WHOLE)(start_every_time=_loop(fed=False))
 
 
 @wrong("sentences_end")
@@ -775,14 +728,7 @@ def decode__never_over(*inputs):
     return _loop(stops=False, zeros=False)(*inputs)
 
 
-@wrong("sentences_end")
-def decode__weights_go_on(*inputs):
-    return _loop(zeros=False)(*inputs)
-
-
-@wrong("sentences_end")
-def decode__zero_one_step_too_early(*inputs):
-    return _loop(early=True)(*inputs)
+wrong("sentences_end")(weights_go_on=_loop(zeros=False), zero_one_step_too_early=_loop(early=True))
 
 
 @wrong("first_symbol_is_the_best", "symbols_are_fed_back", "sentences_end", _WHOLE)

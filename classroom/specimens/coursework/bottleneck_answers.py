@@ -7,9 +7,11 @@ that is meant for them.
 import random
 import zlib
 from collections import defaultdict
+from functools import partial
 
 import numpy as np
 
+from specimens.answers import changed
 from specimens.coursework.tried import Answers
 
 ANSWERS = Answers("the-bottleneck")
@@ -57,20 +59,12 @@ def target_of__by_places(source):
 _EVERY = ("even_lengths_are_right", "odd_lengths_are_right", "short_sources_are_right")
 
 
-@wrong(*_EVERY)
-def target_of__copied(source):
-    return source
+wrong(*_EVERY)(copied=lambda source: source, reversed=lambda source: source[::-1])
 
 
-@wrong(*_EVERY)
-def target_of__reversed(source):
-    return source[::-1]
-
-
-@wrong("odd_lengths_are_right", "short_sources_are_right")
-def target_of__first_half_shorter(source):
-    middle = len(source) // 2
-    return source[middle:] + source[:middle]
+wrong("odd_lengths_are_right", "short_sources_are_right")(
+    first_half_shorter=changed(target_of__slices, "= (", "=", ") + 1", "")
+)
 
 
 @wrong("odd_lengths_are_right", "short_sources_are_right", "length_is_kept")
@@ -79,14 +73,10 @@ def target_of__middle_lost(source):
     return source[len(source) - middle :] + source[:middle]
 
 
-@wrong("length_is_kept", *_EVERY)
-def target_of__one_letter_more(source):
-    return target_of__slices(source) + source[0]
-
-
-@wrong("length_is_kept", *_EVERY)
-def target_of__a_list(source):
-    return list(target_of__slices(source))
+wrong("length_is_kept", *_EVERY)(
+    one_letter_more=lambda source: target_of__slices(source) + source[0],
+    a_list=lambda source: list(target_of__slices(source)),
+)
 
 
 @wrong("even_lengths_are_right", "odd_lengths_are_right")
@@ -202,14 +192,10 @@ def pairs__drawn_side(count, seed, split):
 _GENERATOR = random.Random(5)
 
 
-@wrong("seeds_decide")
-def pairs__one_generator_for_all(count, seed, split):
-    return _drawn(count, _GENERATOR.random(), split)
-
-
-@wrong("seeds_decide")
-def pairs__seed_is_not_read(count, seed, split):
-    return _drawn(count, 0, split)
+wrong("seeds_decide")(
+    one_generator_for_all=lambda count, seed, split: _drawn(count, _GENERATOR.random(), split),
+    seed_is_not_read=lambda count, seed, split: _drawn(count, 0, split),
+)
 
 
 @wrong("targets_follow_the_rule")
@@ -217,14 +203,10 @@ def pairs__targets_copied(count, seed, split):
     return [(source, source) for source, _ in _drawn(count, seed, split)]
 
 
-@wrong("lengths_are_drawn_evenly")
-def pairs__last_length_missing(count, seed, split):
-    return _drawn(count, seed, split, lengths=LENGTHS[:-1])
-
-
-@wrong("lengths_are_drawn_evenly")
-def pairs__long_ones_more_often(count, seed, split):
-    return _drawn(count, seed, split, lengths=[*LENGTHS, *[13] * 30])
+wrong("lengths_are_drawn_evenly")(
+    last_length_missing=partial(_drawn, lengths=LENGTHS[:-1]),
+    long_ones_more_often=partial(_drawn, lengths=[*LENGTHS, *[13] * 30]),
+)
 
 
 @wrong("letters_are_drawn_evenly", "pairs_are_of_own_letters")
@@ -247,18 +229,15 @@ def pairs__first_letters_more_often(count, seed, split):
     return _drawn(count, seed, split, letters=LETTERS + "a" * 30)
 
 
-@wrong("pairs_are_of_own_letters", "lengths_are_drawn_evenly")
-def pairs__without_those_of_the_other_side(count, seed, split):
-    found = _drawn(2 * count, seed, split)
-    return found[: count // 2]
+wrong("pairs_are_of_own_letters", "lengths_are_drawn_evenly")(
+    without_those_of_the_other_side=lambda count, *others: _drawn(2 * count, *others)[: count // 2]
+)
 
 
-@wrong(
+wrong(
     *("pairs_are_of_own_letters", "letters_are_drawn_evenly", "lengths_are_drawn_evenly"),
     *("targets_follow_the_rule", "seeds_decide", "sides_are_apart"),
-)
-def pairs__sources_alone(count, seed, split):
-    return [source for source, _ in _drawn(count, seed, split)]
+)(sources_alone=lambda *given: [source for source, _ in _drawn(*given)])
 
 
 # ---- differences
@@ -296,11 +275,6 @@ def differences__an_array(rows, better, worse):
 
 
 _AGAIN = ("shares_are_subtracted", "other_rows_do_not_matter", "lengths_count_alike")
-
-
-@wrong(*_AGAIN)
-def differences__the_other_way(rows, better, worse):
-    return differences__loops(rows, worse, better)
 
 
 @wrong("lengths_count_alike")
@@ -342,6 +316,7 @@ def differences__against_all_others(rows, better, worse):
     )
 
 
-@wrong(*_AGAIN)
-def differences__counts(rows, better, worse):
-    return differences__loops([(*row[:4], 1) for row in rows], better, worse)
+wrong(*_AGAIN)(
+    the_other_way=lambda rows, better, worse: differences__loops(rows, worse, better),
+    counts=lambda rows, *others: differences__loops([(*row[:4], 1) for row in rows], *others),
+)

@@ -5,11 +5,13 @@ that is meant for them.
 """
 
 from collections import defaultdict
+from functools import partial
 from itertools import groupby
 from statistics import fmean
 
 import numpy as np
 
+from specimens.answers import changed
 from specimens.coursework.tried import Answers
 
 ANSWERS = Answers("defend-or-refute")
@@ -57,29 +59,17 @@ _SIZES = ("chance_is_that_of_one_run", "the_smallest_run_decides")
 _ALL_OF_CHANCE = (*_SIZES, "only_the_claim_counts_for_chance")
 
 
-@wrong("the_smallest_run_decides")
-def chance__of_the_largest_run(rows, claim):
-    return (2 / max(_counts(rows, claim).values())) ** 0.5
+wrong("the_smallest_run_decides")(
+    of_the_largest_run=lambda *given: (2 / max(_counts(*given).values())) ** 0.5,
+    of_the_mean_run=lambda *given: (2 / fmean(_counts(*given).values())) ** 0.5,
+)
 
 
-@wrong("the_smallest_run_decides")
-def chance__of_the_mean_run(rows, claim):
-    return (2 / fmean(_counts(rows, claim).values())) ** 0.5
-
-
-@wrong(*_ALL_OF_CHANCE)
-def chance__of_all_pairs(rows, claim):
-    return (2 / sum(_counts(rows, claim).values())) ** 0.5
-
-
-@wrong(*_ALL_OF_CHANCE)
-def chance__without_the_two(rows, claim):
-    return chance__in_a_dictionary(rows, claim) / 2
-
-
-@wrong(*_ALL_OF_CHANCE)
-def chance__of_one_length(rows, claim):
-    return (2 / min(row[5] for row in rows)) ** 0.5
+wrong(*_ALL_OF_CHANCE)(
+    of_all_pairs=lambda *given: (2 / sum(_counts(*given).values())) ** 0.5,
+    without_the_two=lambda *given: chance__in_a_dictionary(*given) / 2,
+    of_one_length=lambda rows, claim: (2 / min(row[5] for row in rows)) ** 0.5,
+)
 
 
 @wrong("only_the_claim_counts_for_chance")
@@ -239,14 +229,10 @@ def verdict__every_claim_is_of_more(rows, claim):
     return _judged(rows, ("more", *claim[1:]))
 
 
-@wrong("seeds_are_not_averaged", "alike_has_two_sides")
-def verdict__never_undecided(rows, claim):
-    return _judged(rows, claim, word=lambda told: "holds" if all(told) else "fails")
-
-
-@wrong("seeds_are_not_averaged", "alike_has_two_sides")
-def verdict__most_seeds_decide(rows, claim):
-    return _judged(rows, claim, word=lambda told: "holds" if sum(told) > 1 else "fails")
+wrong("seeds_are_not_averaged", "alike_has_two_sides")(
+    never_undecided=partial(_judged, word=lambda told: "holds" if all(told) else "fails"),
+    most_seeds_decide=partial(_judged, word=lambda told: "holds" if sum(told) > 1 else "fails"),
+)
 
 
 @wrong("lengths_count_alike")
@@ -254,35 +240,23 @@ def verdict__pooled(rows, claim):
     return _judged(rows, claim, mean=lambda part: sum(r for r, _ in part) / sum(n for _, n in part))
 
 
-@wrong("only_the_claim_counts")
-def verdict__all_lengths(rows, claim):
-    return _judged(rows, claim, length=lambda n: True)
+wrong("only_the_claim_counts")(all_lengths=partial(_judged, length=lambda n: True))
 
 
-@wrong(
+wrong(
     "it_holds_in_every_seed",
     "it_fails_below_the_margin",
     "only_the_claim_counts",
     "lengths_count_alike",
     "seeds_are_not_averaged",
+)(the_other_way=lambda rows, claim: _judged(rows, (claim[0], claim[2], claim[1], *claim[3:])))
+
+
+wrong("one_word_for_each_training", *_HOLDS)(
+    steps_as_they_fall=lambda *given: _judged(*given)[::-1],
+    words_alone=lambda *given: [word for _, word in _judged(*given)],
+    true_and_false=lambda *given: [[steps, word == "holds"] for steps, word in _judged(*given)],
 )
-def verdict__the_other_way(rows, claim):
-    return _judged(rows, (claim[0], claim[2], claim[1], *claim[3:]))
-
-
-@wrong("one_word_for_each_training", *_HOLDS)
-def verdict__steps_as_they_fall(rows, claim):
-    return _judged(rows, claim)[::-1]
-
-
-@wrong("one_word_for_each_training", *_HOLDS)
-def verdict__words_alone(rows, claim):
-    return [word for _, word in _judged(rows, claim)]
-
-
-@wrong("one_word_for_each_training", *_HOLDS)
-def verdict__true_and_false(rows, claim):
-    return [[steps, word == "holds"] for steps, word in _judged(rows, claim)]
 
 
 @wrong(*_HOLDS[:5])
@@ -385,9 +359,7 @@ def best_rates__largest_of_equals(rows):
     return _of_equals(max)(rows)
 
 
-@wrong("best_has_the_largest_share")
-def best_rates__between_equals(rows):
-    return _of_equals(fmean)(rows)
+wrong("best_has_the_largest_share")(between_equals=_of_equals(fmean))
 
 
 @wrong("best_has_the_largest_share")
@@ -450,14 +422,12 @@ def best_rates__smallest_share(rows):
     return [[*run, min(shares, key=shares.get), False] for run, shares in _grouped(rows).items()]
 
 
-@wrong(
+wrong(
     "steps_have_their_own",
     "three_rates_are_too_few",
     "the_edge_is_told",
     "best_has_the_largest_share",
-)
-def best_rates__largest_rate(rows):
-    return [[*run, max(shares), False] for run, shares in _grouped(rows).items()]
+)(largest_rate=lambda rows: [[*run, max(shares), False] for run, shares in _grouped(rows).items()])
 
 
 @wrong("steps_have_their_own")
@@ -483,9 +453,7 @@ def best_rates__without_the_steps(rows):
     return [each[:1] + each[2:] for each in best_rates__dictionaries(rows)]
 
 
-@wrong("one_line_for_each_run", *_BEST)
-def best_rates__backwards(rows):
-    return best_rates__dictionaries(rows)[::-1]
+wrong("one_line_for_each_run", *_BEST)(backwards=lambda rows: best_rates__dictionaries(rows)[::-1])
 
 
 # ---- differing
@@ -548,10 +516,9 @@ def differing__first_only(settings, one, other):
     return differing__dictionaries(settings, one, other)[:1]
 
 
-@wrong("equal_settings_are_left_out", *_NAMED)
-def differing__equal_ones(settings, one, other):
-    first, second = _of(settings, one), _of(settings, other)
-    return [key for key in sorted({*first, *second}) if first.get(key) == second.get(key)]
+wrong("equal_settings_are_left_out", *_NAMED)(
+    equal_ones=changed(differing__dictionaries, ") !=", ") ==")
+)
 
 
 @wrong("differences_are_named", *_NAMED[1:])

@@ -10,10 +10,12 @@ import unicodedata
 import zlib
 from collections import defaultdict
 from difflib import SequenceMatcher
+from functools import partial
 from statistics import fmean
 
 import numpy as np
 
+from specimens.answers import changed
 from specimens.coursework.tried import Answers
 
 ANSWERS = Answers("a-project")
@@ -97,9 +99,7 @@ def read_pairs__by_exceptions(text):
     return tuple(pairs), tuple(bad)
 
 
-@wrong("bad_lines_are_told", "empty_lines_are_passed_over")
-def read_pairs__counted_from_0(text):
-    return _read(text, first=0)
+wrong("bad_lines_are_told", "empty_lines_are_passed_over")(counted_from_0=partial(_read, first=0))
 
 
 @wrong("letters_have_one_form")
@@ -119,14 +119,10 @@ def read_pairs__split_at_spaces(text):
     return [[each.split()[0] for each in pair] for pair in pairs], bad
 
 
-@wrong("empty_lines_are_passed_over")
-def read_pairs__empty_lines_are_bad(text):
-    return _read(text, empty=False)
+wrong("empty_lines_are_passed_over")(empty_lines_are_bad=partial(_read, empty=False))
 
 
-@wrong("pairs_come_once", "letters_have_one_form")
-def read_pairs__pairs_again(text):
-    return _read(text, once=False)
+wrong("pairs_come_once", "letters_have_one_form")(pairs_again=partial(_read, once=False))
 
 
 @wrong("pairs_come_once")
@@ -278,19 +274,11 @@ _EVERY = (
 )
 
 
-@wrong(*_RELATED)
-def split__pair_by_pair(pairs, seed):
-    return _by_names(["\t".join(pair) for pair in pairs], seed)
-
-
-@wrong(*_RELATED)
-def split__by_source_alone(pairs, seed):
-    return _by_names([source.casefold() for source, _ in pairs], seed)
-
-
-@wrong(*_RELATED)
-def split__by_target_alone(pairs, seed):
-    return _by_names([target.casefold() for _, target in pairs], seed)
+wrong(*_RELATED)(
+    pair_by_pair=lambda pairs, seed: _by_names(["\t".join(pair) for pair in pairs], seed),
+    by_source_alone=lambda pairs, seed: _by_names([source.casefold() for source, _ in pairs], seed),
+    by_target_alone=lambda pairs, seed: _by_names([target.casefold() for _, target in pairs], seed),
+)
 
 
 @wrong("capitals_do_not_separate")
@@ -311,14 +299,10 @@ def split__without_chains(pairs, seed):
     return _by_names(names, seed)
 
 
-@wrong("choosing_is_apart_from_seeds")
-def split__choosing_by_the_seed(pairs, seed):
-    return _by_names(_groups(pairs), seed, apart=f"{seed} ")
-
-
-@wrong("choosing_is_apart_from_seeds")
-def split__the_seed_is_not_read(pairs, seed):
-    return _by_names(_groups(pairs), 0)
+wrong("choosing_is_apart_from_seeds")(
+    choosing_by_the_seed=changed(split__spreading, "), seed", '), seed, apart=f"{seed} "'),
+    the_seed_is_not_read=changed(split__spreading, "), seed", "), 0"),
+)
 
 
 _GENERATOR = random.Random(3)
@@ -329,14 +313,10 @@ def split__one_generator_for_all(pairs, seed):
     return _by_names(_groups(pairs), f"{seed} {_GENERATOR.random()}")
 
 
-@wrong("shares_are_as_asked")
-def split__hardly_a_test(pairs, seed):
-    return _by_names(_groups(pairs), seed, test=50)
-
-
-@wrong("shares_are_as_asked")
-def split__half_for_testing(pairs, seed):
-    return _by_names(_groups(pairs), seed, test=2)
+wrong("shares_are_as_asked")(
+    hardly_a_test=changed(split__spreading, "), seed", "), seed, test=50"),
+    half_for_testing=changed(split__spreading, "), seed", "), seed, test=2"),
+)
 
 
 @wrong("every_place_has_a_side")
@@ -574,16 +554,14 @@ def error_kind__empty_is_missing(answer, target):
     return _kind(answer, target) if answer else "one missing"
 
 
-@wrong(
+wrong(
     "the_target_is_right",
     "one_replaced_is_one_wrong",
     "one_less_is_one_missing",
     "one_more_is_one_too_many",
     "neighbours_are_exchanged",
     "the_rest_is_other",
-)
-def error_kind__in_capitals(answer, target):
-    return _kind(answer, target).upper()
+)(in_capitals=lambda *given: _kind(*given).upper())
 
 
 @wrong("the_target_is_right", "the_rest_is_other")
@@ -647,14 +625,10 @@ def card__an_array(rows):
     return [["no", "undecided", "undecided", "yes"][count] for count in true]
 
 
-@wrong("darkest_is_compared")
-def card__darkest_alone(rows):
-    return _carded(rows, other="")
+wrong("darkest_is_compared")(darkest_alone=partial(_carded, other=""))
 
 
-@wrong("a_quarter_is_enough")
-def card__a_half_for_all(rows):
-    return _carded(rows, dark=0.5)
+wrong("a_quarter_is_enough")(a_half_for_all=partial(_carded, dark=0.5))
 
 
 @wrong("seeds_may_differ")
@@ -683,6 +657,4 @@ def card__backwards(rows):
     return [{"yes": "no", "no": "yes"}.get(word, "no") for word in _carded(rows)]
 
 
-@wrong("halves_decide", "seeds_may_differ")
-def card__more_than_all(rows):
-    return _carded(rows, bound=1.1)
+wrong("halves_decide", "seeds_may_differ")(more_than_all=partial(_carded, bound=1.1))

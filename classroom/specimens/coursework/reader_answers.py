@@ -5,11 +5,13 @@ that is meant for them.
 """
 
 import math
+from functools import partial
 
 import torch
 from torch import nn
 from torch.nn import functional
 
+from specimens.answers import after, changed
 from specimens.coursework.tried import Answers
 
 ANSWERS = Answers("a-reader-of-dates")
@@ -109,12 +111,14 @@ def step__bias_in_front(x, h, G):
     return step__in_parts(x, h, G.roll(-1, 1))
 
 
-@wrong("gradients_pass")
-def step__detached(x, h, G):
-    return step__in_parts(x, h.detach(), G)
+wrong("gradients_pass")(detached=lambda x, h, G: step__in_parts(x, h.detach(), G))
 
 
 # ---- encode
+
+
+def _real(lengths, texts):
+    return torch.arange(texts.shape[1]) < lengths[:, None]
 
 
 def _way(inputs, matrix, places):
@@ -154,13 +158,13 @@ def encode__turned_around(sources, lengths, E, F, B, S):
     inputs = functional.embedding(sources, E)
     there = _way(inputs, F, range(inputs.shape[1]))
     back = _turned(_way(_turned(inputs, lengths), B, range(inputs.shape[1])), lengths)
-    real = (torch.arange(inputs.shape[1]) < lengths[:, None]).unsqueeze(-1)
+    real = _real(lengths, inputs).unsqueeze(-1)
     return torch.cat([there, back], dim=-1) * real, torch.tanh(back[:, 0] @ S.T)
 
 
 @right
 def encode__where(sources, lengths, E, F, B, S):
-    inputs, real = E[sources.long()], torch.arange(sources.shape[1])[None] < lengths[:, None]
+    inputs, real = E[sources.long()], _real(lengths, sources)
     both = []
     for matrix, order in ((F, 1), (B, -1)):
         state, found = torch.zeros(len(sources), len(matrix) // 2), []
@@ -205,7 +209,7 @@ def encode__back_from_the_padding(sources, lengths, E, F, B, S):
     inputs = E[sources]
     there = _way(inputs, F, range(inputs.shape[1]))
     back = _way(inputs, B, range(inputs.shape[1])[::-1])
-    real = (torch.arange(inputs.shape[1]) < lengths[:, None]).unsqueeze(-1)
+    real = _real(lengths, inputs).unsqueeze(-1)
     return torch.cat([there, back], dim=-1) * real, torch.tanh(back[:, 0] @ S.T)
 
 
@@ -220,7 +224,7 @@ def encode__padding_kept(sources, lengths, E, F, B, S):
 def encode__states_not_turned_back(sources, lengths, E, F, B, S):
     notes, first = encode__where(sources, lengths, E, F, B, S)
     half = len(F) // 2
-    real = (torch.arange(sources.shape[1]) < lengths[:, None]).unsqueeze(-1)
+    real = _real(lengths, sources).unsqueeze(-1)
     return torch.cat([notes[..., :half], notes[..., half:].flip(1)], 2) * real, first
 
 
@@ -231,7 +235,7 @@ def encode__state_not_carried_on(sources, lengths, E, F, B, S):
         torch.stack([step__in_parts(each, zeros, m) for each in inputs.unbind(1)], 1)
         for m in (F, B)
     ]
-    real = (torch.arange(inputs.shape[1]) < lengths[:, None]).unsqueeze(-1)
+    real = _real(lengths, inputs).unsqueeze(-1)
     return torch.cat(ways, 2) * real, torch.tanh(ways[1][:, 0] @ S.T)
 
 
@@ -239,7 +243,7 @@ def encode__state_not_carried_on(sources, lengths, E, F, B, S):
 def encode__both_from_the_left(sources, lengths, E, F, B, S):
     inputs = E[sources]
     ways = [_way(inputs, m, range(inputs.shape[1])) for m in (F, B)]
-    real = (torch.arange(inputs.shape[1]) < lengths[:, None]).unsqueeze(-1)
+    real = _real(lengths, inputs).unsqueeze(-1)
     return torch.cat(ways, 2) * real, torch.tanh(ways[1][:, 0] @ S.T)
 
 
@@ -256,10 +260,9 @@ def encode__first_without_tanh(sources, lengths, E, F, B, S):
     return notes, notes[:, 0, len(F) // 2 :] @ S.T
 
 
-@wrong("annotations_then_first_state", "halves_know_their_side", *_NUMBERS)
-def encode__directions_added(sources, lengths, E, F, B, S):
-    notes, first = encode__where(sources, lengths, E, F, B, S)
-    return sum(notes.chunk(2, 2)), first
+wrong("annotations_then_first_state", "halves_know_their_side", *_NUMBERS)(
+    directions_added=after(encode__where, lambda notes, first: (sum(notes.chunk(2, 2)), first))
+)
 
 
 @wrong("halves_know_their_side", *_NUMBERS)
@@ -274,12 +277,10 @@ def encode__mean_of_the_batch(sources, lengths, E, F, B, S):
     return notes + 0.1 * notes.mean(0), first
 
 
-@wrong(
+wrong(
     *("annotations_then_first_state", "padding_has_no_annotation", "halves_know_their_side"),
     *("texts_are_read_alone", *_NUMBERS),
-)
-def encode__annotations_alone(sources, lengths, E, F, B, S):
-    return encode__where(sources, lengths, E, F, B, S)[0]
+)(annotations_alone=lambda *given: encode__where(*given)[0])
 
 
 @wrong("gradients_pass")
@@ -292,7 +293,7 @@ def encode__embeddings_detached(sources, lengths, E, F, B, S):
 
 def _look(state, annotations, lengths, W, U, v):
     found = torch.tanh((state @ W.T)[:, None] + annotations @ U.T) @ v
-    real = torch.arange(annotations.shape[1]) < lengths[:, None]
+    real = _real(lengths, annotations)
     return found.masked_fill(~real, -torch.inf).softmax(-1)
 
 
@@ -300,8 +301,9 @@ def _look(state, annotations, lengths, W, U, v):
 def write__in_short(state, before, annotations, lengths, T, W, U, v, D, R):
     look = _look(state, annotations, lengths, W, U, v)
     context = torch.bmm(look[:, None], annotations)[:, 0]
-    state = step__in_parts(torch.cat([T[before], context], 1), state, D)
-    return torch.cat([state, context], 1) @ R[:, :-1].T + R[:, -1], state, look
+    new = step__in_parts(torch.cat([T[before], context], 1), state, D)
+    scores = torch.cat([new, context], 1) @ R[:, :-1].T + R[:, -1]
+    return scores, new, look
 
 
 @right
@@ -326,7 +328,7 @@ def write__powers_and_mask(state, before, annotations, lengths, T, W, U, v, D, R
     sums = torch.einsum("as,bs->ba", W, state)[:, None] + torch.einsum(
         "ax,bjx->bja", U, annotations
     )
-    real = (torch.arange(annotations.shape[1]) < lengths[:, None]).float()
+    real = _real(lengths, annotations).float()
     powers = torch.exp((sums.tanh() * v).sum(-1)) * real
     look = powers / powers.sum(1, keepdim=True)
     context = (look[..., None] * annotations).sum(1)
@@ -346,7 +348,7 @@ def write__split_readout(state, before, annotations, lengths, T, W, U, v, D, R):
 @right
 def write__large_negative_number(state, before, annotations, lengths, T, W, U, v, D, R):
     found = torch.tanh((state @ W.T)[:, None] + annotations @ U.T) @ v
-    padded = torch.arange(annotations.shape[1]) >= lengths[:, None]
+    padded = ~_real(lengths, annotations)
     look = torch.where(padded, torch.tensor(-1e9), found).softmax(1)
     context = torch.einsum("bj,bjx->bx", look, annotations)
     new = step__in_parts(torch.cat([T[before], context], 1), state, D)
@@ -365,92 +367,33 @@ def write__looks_afterwards(state, before, annotations, lengths, T, W, U, v, D, 
     return torch.cat([new, context], 1) @ R[:, :-1].T + R[:, -1], new, look
 
 
-@wrong("weights_are_on_real_places", "looks_before_it_moves", "padding_has_no_part")
-def write__no_mask(state, before, annotations, lengths, T, W, U, v, D, R):
-    everything = torch.full_like(lengths, annotations.shape[1])
-    return write__in_short(state, before, annotations, everything, T, W, U, v, D, R)
-
-
-@wrong("weights_are_on_real_places", "looks_before_it_moves", "padding_has_no_part")
-def write__masked_afterwards(state, before, annotations, lengths, T, W, U, v, D, R):
-    look = _look(state, annotations, torch.full_like(lengths, annotations.shape[1]), W, U, v)
-    look = look * (torch.arange(annotations.shape[1]) < lengths[:, None])
-    context = torch.bmm(look[:, None], annotations)[:, 0]
-    new = step__in_parts(torch.cat([T[before], context], 1), state, D)
-    return torch.cat([new, context], 1) @ R[:, :-1].T + R[:, -1], new, look
-
-
-@wrong("looks_before_it_moves", *_ALL)
-def write__state_is_not_asked(state, before, annotations, lengths, T, W, U, v, D, R):
-    return write__in_short(state, before, annotations, lengths, T, 0 * W, U, v, D, R)
-
-
-@wrong("looks_before_it_moves", *_ALL)
-def write__softmax_twice(state, before, annotations, lengths, T, W, U, v, D, R):
-    look = _look(state, annotations, lengths, W, U, v)
-    padded = torch.arange(annotations.shape[1]) >= lengths[:, None]
-    look = look.masked_fill(padded, -torch.inf).softmax(1)
-    context = torch.bmm(look[:, None], annotations)[:, 0]
-    new = step__in_parts(torch.cat([T[before], context], 1), state, D)
-    return torch.cat([new, context], 1) @ R[:, :-1].T + R[:, -1], new, look
-
-
-@wrong(*_ALL)
-def write__context_first(state, before, annotations, lengths, T, W, U, v, D, R):
-    look = _look(state, annotations, lengths, W, U, v)
-    context = torch.bmm(look[:, None], annotations)[:, 0]
-    new = step__in_parts(torch.cat([context, T[before]], 1), state, D)
-    return torch.cat([new, context], 1) @ R[:, :-1].T + R[:, -1], new, look
-
-
-@wrong(*_ALL)
-def write__start_every_time(state, before, annotations, lengths, T, W, U, v, D, R):
-    start = torch.ones_like(before)
-    return write__in_short(state, start, annotations, lengths, T, W, U, v, D, R)
-
-
-@wrong("state_moves_on", "scores_are_as_defined", "gradients_pass")
-def write__state_stays(state, before, annotations, lengths, T, W, U, v, D, R):
-    look = _look(state, annotations, lengths, W, U, v)
-    context = torch.bmm(look[:, None], annotations)[:, 0]
-    return torch.cat([state, context], 1) @ R[:, :-1].T + R[:, -1], state, look
-
-
-@wrong("scores_are_as_defined", "gradients_pass")
-def write__scores_of_the_old_state(state, before, annotations, lengths, T, W, U, v, D, R):
-    _, new, look = write__in_short(state, before, annotations, lengths, T, W, U, v, D, R)
-    context = torch.bmm(look[:, None], annotations)[:, 0]
-    return torch.cat([state, context], 1) @ R[:, :-1].T + R[:, -1], new, look
-
-
-@wrong("scores_are_as_defined", "gradients_pass")
-def write__probabilities(state, before, annotations, lengths, T, W, U, v, D, R):
-    scores, *rest = write__in_short(state, before, annotations, lengths, T, W, U, v, D, R)
-    return scores.softmax(1), *rest
-
-
-@wrong("scores_are_as_defined", "gradients_pass")
-def write__no_bias(state, before, annotations, lengths, T, W, U, v, D, R):
-    scores, *rest = write__in_short(state, before, annotations, lengths, T, W, U, v, D, R)
-    return scores - R[:, -1], *rest
-
-
-@wrong(
-    *("three_tensors_of_a_step", "weights_are_on_real_places", "looks_before_it_moves"),
-    *("state_moves_on", "scores_are_as_defined", "gradients_pass"),
+but = partial(changed, write__in_short)
+wrong("weights_are_on_real_places", "looks_before_it_moves", "padding_has_no_part")(
+    no_mask=but("lengths, W", "lengths + 99, W"),
+    masked_afterwards=but(
+        "lengths, W, U, v)", "lengths + 99, W, U, v) * _real(lengths, annotations)"
+    ),
 )
-def write__another_order(state, before, annotations, lengths, T, W, U, v, D, R):
-    scores, new, look = write__in_short(state, before, annotations, lengths, T, W, U, v, D, R)
-    return new, look, scores
-
-
-@wrong("gradients_pass")
-def write__look_without_gradient(state, before, annotations, lengths, T, W, U, v, D, R):
-    with torch.no_grad():
-        look = _look(state, annotations, lengths, W, U, v)
-    context = torch.bmm(look[:, None], annotations)[:, 0]
-    new = step__in_parts(torch.cat([T[before], context], 1), state, D)
-    return torch.cat([new, context], 1) @ R[:, :-1].T + R[:, -1], new, look
+wrong("looks_before_it_moves", *_ALL)(
+    state_is_not_asked=but("lengths, W", "lengths, 0 * W"),
+    softmax_twice=but(
+        "W, U, v)", "W, U, v).masked_fill(~_real(lengths, annotations), -torch.inf).softmax(1)"
+    ),
+)
+wrong(*_ALL)(
+    context_first=but("[T[before], context]", "[context, T[before]]"),
+    start_every_time=but("T[before]", "T[torch.ones_like(before)]"),
+    state_stays=but("step__in_parts(torch.cat([T[before], context], 1), state, D)", "state"),
+)
+wrong("scores_are_as_defined", "gradients_pass")(
+    scores_of_the_old_state=but("[new, context]", "[state, context]"),
+    probabilities=but("return scores", "return scores.softmax(1)"),
+    no_bias=but(" + R[:, -1]", ""),
+)
+wrong("three_tensors_of_a_step", "weights_are_on_real_places", "looks_before_it_moves", *_ALL)(
+    another_order=but("scores, new, look", "new, look, scores")
+)
+wrong("gradients_pass")(look_without_gradient=but("W, U, v)", "W, U, v).detach()"))
 
 
 # ---- mean_loss
@@ -469,15 +412,13 @@ def mean_loss__log_softmax(scores, targets):
     return -((logs * one_hot).sum(-1) * real).sum() / real.sum()
 
 
-@wrong(
+wrong(
     "loss_is_one_number",
     "padding_costs_nothing",
     "loss_is_the_mean",
     "large_scores_are_no_trouble",
     "gradients_pass",
-)
-def mean_loss__not_reduced(scores, targets):
-    return functional.cross_entropy(scores.flatten(0, 1), targets.flatten(), reduction="none")
+)(not_reduced=changed(mean_loss__cross_entropy, "ignore_index=0", 'reduction="none"'))
 
 
 @wrong("padding_costs_nothing", "loss_is_the_mean", "gradients_pass")
@@ -485,12 +426,11 @@ def mean_loss__padding_counted(scores, targets):
     return functional.cross_entropy(scores.flatten(0, 1), targets.flatten())
 
 
-@wrong("loss_is_the_mean", "gradients_pass")
-def mean_loss__divided_by_all(scores, targets):
-    loss = functional.cross_entropy(
+wrong("loss_is_the_mean", "gradients_pass")(
+    divided_by_all=lambda scores, targets: functional.cross_entropy(
         scores.flatten(0, 1), targets.flatten(), ignore_index=0, reduction="none"
-    )
-    return loss.mean()
+    ).mean()
+)
 
 
 @wrong("loss_is_the_mean", "gradients_pass")
@@ -511,9 +451,7 @@ def mean_loss__naive(scores, targets):
     return -shares.gather(2, targets[..., None])[..., 0][targets > 0].log().mean()
 
 
-@wrong("gradients_pass")
-def mean_loss__a_float(scores, targets):
-    return mean_loss__cross_entropy(scores, targets).item()
+wrong("gradients_pass")(a_float=lambda *given: mean_loss__cross_entropy(*given).item())
 
 
 # ---- train
@@ -644,24 +582,11 @@ def train__powers_kept(weights, loss, batches, rates):
 _LATER = ("steps_do_not_add_up", "steep_gradients_are_clipped")
 
 
-@wrong(*_LATER)
-def train__gradients_add_up(*inputs):
-    return _loop(*inputs, adds=True)
-
-
-@wrong("steep_gradients_are_clipped")
-def train__not_clipped(*inputs):
-    return _loop(*inputs, clip=lambda each: each)
-
-
-@wrong("steep_gradients_are_clipped")
-def train__each_tensor_clipped(*inputs):
-    return _loop(*inputs, clip=lambda slopes: [_whole([each])[0] for each in slopes])
-
-
-@wrong("steep_gradients_are_clipped")
-def train__each_number_clipped(*inputs):
-    return _loop(*inputs, clip=lambda slopes: [each.clamp(-1, 1) for each in slopes])
+wrong("steep_gradients_are_clipped")(
+    not_clipped=partial(_loop, clip=lambda each: each),
+    each_tensor_clipped=partial(_loop, clip=lambda slopes: [_whole([each])[0] for each in slopes]),
+    each_number_clipped=partial(_loop, clip=lambda slopes: [each.clamp(-1, 1) for each in slopes]),
+)
 
 
 @wrong("steps_do_not_add_up")
@@ -681,9 +606,7 @@ def train__plain_descent(weights, loss, batches, rates):
     return [each.detach() for each in weights], losses
 
 
-@wrong("one_step_is_adams", *_LATER)
-def train__uphill(*inputs):
-    return _loop(*inputs, sign=-1)
+wrong("one_step_is_adams", *_LATER)(uphill=lambda *inputs: _loop(*inputs, sign=-1))
 
 
 @wrong(*_LATER)
@@ -703,11 +626,6 @@ def train__not_corrected(weights, loss, batches, rates):
 
 
 @wrong(*_LATER)
-def train__first_rate_for_all(weights, loss, batches, rates):
-    return _loop(weights, loss, batches, [rates[0]] * len(rates))
-
-
-@wrong(*_LATER)
 def train__means_forgotten(weights, loss, batches, rates):
     losses = []
     for batch, rate in zip(batches, rates, strict=True):
@@ -716,9 +634,13 @@ def train__means_forgotten(weights, loss, batches, rates):
     return weights, losses
 
 
-@wrong(*_LATER)
-def train__other_betas(*inputs):
-    return _loop(*inputs, betas=(0.8, 0.999))
+wrong(*_LATER)(
+    gradients_add_up=lambda *inputs: _loop(*inputs, adds=True),
+    first_rate_for_all=lambda weights, loss, batches, rates: _loop(
+        weights, loss, batches, [rates[0]] * len(rates)
+    ),
+    other_betas=lambda *inputs: _loop(*inputs, betas=(0.8, 0.999)),
+)
 
 
 @wrong("losses_are_told", "batches_are_used_once")
@@ -730,10 +652,9 @@ def train__losses_afterwards(weights, loss, batches, rates):
     return now, losses
 
 
-@wrong("losses_are_told")
-def train__mean_loss_alone(weights, loss, batches, rates):
-    weights, losses = _loop(weights, loss, batches, rates)
-    return weights, sum(losses) / len(losses)
+wrong("losses_are_told")(
+    mean_loss_alone=after(_loop, lambda weights, losses: (weights, sum(losses) / len(losses)))
+)
 
 
 @wrong("losses_are_told", "batches_are_used_once", *_LATER)
@@ -856,14 +777,10 @@ def _reading(sources, lengths, encode, write, longest, keep=True, feed=True, sta
 _ENDS = ("sentences_end", "stops_at_the_end")
 
 
-@wrong("state_and_symbol_go_on", *_ENDS)
-def read__state_lost(*inputs):
-    return _reading(*inputs, keep=False)
+wrong("state_and_symbol_go_on", *_ENDS)(state_lost=lambda *inputs: _reading(*inputs, keep=False))
 
 
-@wrong("state_and_symbol_go_on", "sentences_end")
-def read__start_every_time(*inputs):
-    return _reading(*inputs, feed=False)
+wrong("state_and_symbol_go_on", "sentences_end")(start_every_time=partial(_reading, feed=False))
 
 
 @wrong("begins_with_start", "state_and_symbol_go_on", "sentences_end")
@@ -871,9 +788,7 @@ def read__begins_with_padding(*inputs):
     return _reading(*inputs, start=0)
 
 
-@wrong("stops_at_the_end")
-def read__never_stops(*inputs):
-    return _reading(*inputs, stop=False)
+wrong("stops_at_the_end")(never_stops=lambda *inputs: _reading(*inputs, stop=False))
 
 
 @wrong("sentences_end")
@@ -911,17 +826,14 @@ def read__end_is_dropped(sources, lengths, encode, write, longest):
     return symbols.masked_fill(symbols == 2, 0), looks.masked_fill((symbols == 2)[..., None], 0.0)
 
 
-@wrong(
+wrong(
     "symbols_and_weights",
     "begins_with_start",
     "state_and_symbol_go_on",
     "sentences_end",
     "stops_at_the_end",
     "stops_after_longest",
-)
-def read__target_first(*inputs):
-    symbols, looks = read__with_break(*inputs)
-    return symbols.T, looks.transpose(0, 1)
+)(target_first=after(read__with_break, lambda symbols, looks: (symbols.T, looks.transpose(0, 1))))
 
 
 @wrong("symbols_and_weights", "state_and_symbol_go_on", "stops_after_longest", "sentences_end")
@@ -940,10 +852,9 @@ def read__least_likely(sources, lengths, encode, write, longest):
     return read__with_break(sources, lengths, encode, turned, longest)
 
 
-@wrong("symbols_and_weights")
-def read__floats(*inputs):
-    symbols, looks = read__with_break(*inputs)
-    return symbols.float(), looks
+wrong("symbols_and_weights")(
+    floats=after(read__with_break, lambda symbols, looks: (symbols.float(), looks))
+)
 
 
 # ---- misses

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from attn_class.assignments.__main__ import assignment
 from attn_class.exercises.frame import Exercise, Finding, _here
+from specimens.answers import named
 
 COURSEWORK = Path(__file__).resolve().parents[2] / "coursework"
 
@@ -31,11 +32,18 @@ class Answers:
         return answer
 
     def bad(self, *failed: str) -> Callable:
-        """Note a wrong answer, which fails these properties and no others."""
+        """Note wrong answers, which fail these properties and no others.
 
-        def note(answer: Callable) -> Callable:
-            self.wrong.setdefault(function_of(answer), {})[answer] = failed
-            return answer
+        It decorates one, or is given several by their names; a style alone is an answer to the
+        function whose right answer was noted last.
+        """
+
+        def note(*answers: Callable, **styles: Callable) -> Callable:
+            of = list(self.right)[-1]
+            full = {each if "__" in each else f"{of}__{each}": styles[each] for each in styles}
+            for answer in (answers := named(*answers, **full)):
+                self.wrong.setdefault(function_of(answer), {})[answer] = failed
+            return answers[0]
 
         return note
 
