@@ -18,6 +18,7 @@ a notebook.
 import copy
 import functools
 import hashlib
+import inspect
 import secrets
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
@@ -196,13 +197,25 @@ class Exercise:
         return self.call.split("(")[0]
 
     def must(self, claim: str, hint: str, points: int = 1, weak: bool = False) -> Callable:
-        """Add a property: a function of the answer and a `Draw`, True if the property holds."""
+        """Add a property: a function of the answer and a `Draw`, True if the property holds.
+
+        If it has a third parameter, it is given what the function noted by `draws` has drawn.
+        """
 
         def add(holds: Callable) -> Callable:
-            self._properties.append(Property(holds.__name__, claim, hint, holds, points, weak))
+            def with_inputs(answer: "Answer", draw: "Draw") -> bool:
+                return holds(answer, draw, self._inputs(draw))
+
+            tried = with_inputs if len(inspect.signature(holds).parameters) > 2 else holds
+            self._properties.append(Property(holds.__name__, claim, hint, tried, points, weak))
             return holds
 
         return add
+
+    def draws(self, inputs: Callable) -> Callable:
+        """Note the function of a `Draw` that draws the inputs of most properties."""
+        self._inputs = inputs
+        return inputs
 
     def must_pass_gradients(self, like: Callable, inputs: Callable[["Draw"], dict]) -> None:
         """Add the property that gradients reach the inputs as they do through ``like``."""
@@ -327,6 +340,10 @@ class Answer:
         result = self(**inputs)
         self._results["expected"] = expected
         return same(result, expected)
+
+    def agrees(self, like: Callable, **inputs: object) -> bool:
+        """Whether these inputs give what they give with another function."""
+        return self.gives(like(**inputs), **inputs)
 
     def refuses(self, kind: type[Exception], **inputs: object) -> bool:
         """Whether these inputs raise this kind of error."""

@@ -44,8 +44,7 @@ def one_score_each(answer: Answer, draw: Draw) -> bool:
     hint="h_j is not used, or not in its own row: U_a h_j must reach the score of position j.",
     weak=True,
 )
-def reads_the_annotation(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def reads_the_annotation(answer: Answer, draw: Draw, inputs: dict) -> bool:
     before = answer(**inputs)
     j = draw.integer(SOURCE)
     return not same(answer(**_changed(inputs, j, draw))[j], before[j])
@@ -55,8 +54,7 @@ def reads_the_annotation(answer: Answer, draw: Draw) -> bool:
     "A different annotation at one position leaves all other scores as they were.",
     hint="e_ij reads h_j and no other annotation. Was a softmax taken already, or a mean?",
 )
-def reads_no_other_annotation(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def reads_no_other_annotation(answer: Answer, draw: Draw, inputs: dict) -> bool:
     before = answer(**inputs)
     positions = torch.arange(draw[SOURCE])
     after = [answer(**_changed(inputs, j, draw)) for j in range(draw[SOURCE])]
@@ -69,8 +67,7 @@ def reads_no_other_annotation(answer: Answer, draw: Draw) -> bool:
     hint="s_{i-1} is not used: without W_a s_{i-1} every step would look at the same places.",
     weak=True,
 )
-def reads_the_state(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def reads_the_state(answer: Answer, draw: Draw, inputs: dict) -> bool:
     before = answer(**inputs)
     return not same(answer(**inputs | {"previous_state": draw.normal(STATE)}), before)
 
@@ -81,8 +78,7 @@ def reads_the_state(answer: Answer, draw: Draw) -> bool:
     "must meet inside the tanh: tanh(W_a s + U_a h), not tanh(W_a s) + tanh(U_a h).",
     weak=True,
 )
-def state_and_annotation_meet(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def state_and_annotation_meet(answer: Answer, draw: Draw, inputs: dict) -> bool:
     change = answer(**inputs | {"previous_state": draw.normal(STATE)}) - answer(**inputs)
     return not same(change - change.mean(), torch.zeros(draw[SOURCE]))
 
@@ -93,8 +89,7 @@ def state_and_annotation_meet(answer: Answer, draw: Draw) -> bool:
     "it comes nothing.",
     weak=True,
 )
-def v_is_the_last_factor(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def v_is_the_last_factor(answer: Answer, draw: Draw, inputs: dict) -> bool:
     single = answer(**inputs)
     return answer.gives(2 * single, **inputs | {"v": 2 * inputs["v"]})
 
@@ -104,8 +99,7 @@ def v_is_the_last_factor(answer: Answer, draw: Draw) -> bool:
     hint="tanh keeps every entry between -1 and 1 before v weighs it. Is the tanh there?",
     weak=True,
 )
-def bounded_by_tanh(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def bounded_by_tanh(answer: Answer, draw: Draw, inputs: dict) -> bool:
     inputs["annotations"] = 1000 * inputs["annotations"]
     inputs["v"] = inputs["v"] / 10  # so that nobody who leaves it out stays below by chance
     return bool((answer(**inputs).abs() <= inputs["v"].abs().sum() + 1e-4).all())
@@ -116,11 +110,11 @@ def bounded_by_tanh(answer: Answer, draw: Draw) -> bool:
     hint="All the parts are there. Go through the equation sign by sign: what is added, what is "
     "multiplied, and which matrix belongs to which vector.",
 )
-def is_the_definition(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def is_the_definition(answer: Answer, draw: Draw, inputs: dict) -> bool:
     return answer.gives(torch.tensor(_by_loops(**inputs)), **inputs)
 
 
+@exercise.draws
 def _inputs(draw: Draw) -> dict[str, Tensor]:
     return {
         "previous_state": draw.normal(STATE),

@@ -42,8 +42,7 @@ def one_score_a_pair(answer: Answer, draw: Draw) -> bool:
     "key stand for all? In a list of pairs, each query meets all keys before the next query comes: "
     "repeat_interleave for the queries, repeat for the keys.",
 )
-def reads_its_own_key(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def reads_its_own_key(answer: Answer, draw: Draw, inputs: dict) -> bool:
     j = draw.integer(SOURCE)
     other = inputs["keys"].clone()
     other[j] = draw.normal(KEY)
@@ -60,8 +59,7 @@ def reads_its_own_key(answer: Answer, draw: Draw) -> bool:
     "what is the same for all: the two halves must meet inside the tanh.",
     weak=True,
 )
-def query_and_key_meet(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def query_and_key_meet(answer: Answer, draw: Draw, inputs: dict) -> bool:
     i = draw.integer(TARGET)
     other = inputs["queries"].clone()
     other[i] = draw.normal(QUERY)
@@ -74,11 +72,11 @@ def query_and_key_meet(answer: Answer, draw: Draw) -> bool:
     hint="All the parts are there. The query stands first in the pair, so W's first columns are "
     "the query's; tanh comes after W and before v, and nothing comes after v.",
 )
-def is_the_definition(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def is_the_definition(answer: Answer, draw: Draw, inputs: dict) -> bool:
     return answer.gives(torch.tensor(_by_loops(**inputs)), **inputs)
 
 
+@exercise.draws
 def _inputs(draw: Draw) -> dict[str, Tensor]:
     return {
         "queries": draw.normal(TARGET, QUERY),

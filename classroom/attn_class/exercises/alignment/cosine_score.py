@@ -41,8 +41,7 @@ def one_score_a_pair(answer: Answer, draw: Draw) -> bool:
     "of size one (keepdim=True) so that each row meets its own.",
     weak=True,
 )
-def only_the_direction_counts(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def only_the_direction_counts(answer: Answer, draw: Draw, inputs: dict) -> bool:
     before = answer(**inputs)
     longer = inputs["keys"] * draw.normal(SOURCE, 1, scale=0.5).exp()
     further = inputs["queries"] * draw.normal(TARGET, 1, scale=0.5).exp()
@@ -57,8 +56,7 @@ def only_the_direction_counts(answer: Answer, draw: Draw) -> bool:
     "comes last; the lengths have nothing to do with it.",
     weak=True,
 )
-def temperature_divides(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def temperature_divides(answer: Answer, draw: Draw, inputs: dict) -> bool:
     single = answer(**inputs)
     return answer.gives(2 * single, **inputs | {"temperature": inputs["temperature"] / 2})
 
@@ -79,8 +77,7 @@ def one_with_itself(answer: Answer, draw: Draw) -> bool:
     "Every score is the cosine over the temperature.",
     hint="Nearly: compare one score with the equation by hand. A cosine may be negative.",
 )
-def is_the_definition(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def is_the_definition(answer: Answer, draw: Draw, inputs: dict) -> bool:
     pairs = torch.cosine_similarity(
         inputs["queries"].unsqueeze(1), inputs["keys"].unsqueeze(0), dim=-1
     )
@@ -93,8 +90,7 @@ def is_the_definition(answer: Answer, draw: Draw) -> bool:
     "then shrinks the scores of honest short vectors. 1e-12 is enough.",
     weak=True,
 )
-def short_is_not_nothing(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def short_is_not_nothing(answer: Answer, draw: Draw, inputs: dict) -> bool:
     before = answer(**inputs)
     return same(answer(**inputs | {"keys": 1e-4 * inputs["keys"]}), before)
 
@@ -104,8 +100,7 @@ def short_is_not_nothing(answer: Answer, draw: Draw) -> bool:
     hint="0 / 0 is not a number, and one NaN makes a whole row of weights NaN. Let no length, of "
     "a query or of a key, be smaller than a tiny number: norm.clamp(min=1e-12).",
 )
-def zeros_are_safe(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def zeros_are_safe(answer: Answer, draw: Draw, inputs: dict) -> bool:
     query, key = draw.integer(TARGET), draw.integer(SOURCE)
     inputs["queries"][query] = 0
     inputs["keys"][key] = 0
@@ -121,13 +116,13 @@ def zeros_are_safe(answer: Answer, draw: Draw) -> bool:
     "call raises an error; nan_to_num hides it, along with the vectors of zeros for which it was "
     "meant. Make the division itself safe.",
 )
-def infinity_is_not_hidden(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def infinity_is_not_hidden(answer: Answer, draw: Draw, inputs: dict) -> bool:
     key = draw.integer(SOURCE)
     inputs["keys"][key, draw.integer(SIZE)] = torch.inf
     return answer.refuses(Exception, **inputs) or not answer(**inputs)[:, key].isfinite().any()
 
 
+@exercise.draws
 def _inputs(draw: Draw) -> dict[str, Tensor | float]:
     return {
         "queries": draw.normal(TARGET, SIZE),

@@ -64,8 +64,7 @@ def reads_its_own_key(answer: Answer, draw: Draw) -> bool:
     hint="s · W h with W = 1 is s · h: there is no tanh in it, no √d, and no division by lengths.",
 )
 def with_the_identity_it_is_dot(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw) | {"W": torch.eye(draw[SIZE])}
-    return answer.gives(_by_loops(**inputs), **inputs)
+    return answer.agrees(_by_loops, **_inputs(draw) | {"W": torch.eye(draw[SIZE])})
 
 
 @exercise.must(
@@ -74,8 +73,7 @@ def with_the_identity_it_is_dot(answer: Answer, draw: Draw) -> bool:
     "the two exchanged it still runs here, since both sizes are the same: then it is Wᵀ.",
 )
 def is_the_definition(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
-    return answer.gives(_by_loops(**inputs), **inputs)
+    return answer.agrees(_by_loops, **_inputs(draw))
 
 
 def _inputs(draw: Draw, batch: Size = BATCH) -> dict[str, Tensor]:

@@ -46,8 +46,7 @@ def solution(queries, keys, lengths, places, W_a, U_a, v, rate, steps):
     "parameters, in this order.",
     weak=True,
 )
-def returns_losses_and_parameters(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def returns_losses_and_parameters(answer: Answer, draw: Draw, inputs: dict) -> bool:
     losses, learnt = answer(**inputs | {"steps": 3})
     shapes = [inputs[name].shape for name in ("W_a", "U_a", "v")]
     return shaped(losses, 3) and [part.shape for part in learnt] == shapes
@@ -82,8 +81,7 @@ def first_loss_is_right(answer: Answer, draw: Draw) -> bool:
     "before the softmax.",
     weak=True,
 )
-def padding_does_not_matter(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def padding_does_not_matter(answer: Answer, draw: Draw, inputs: dict) -> bool:
     before, _ = answer(**inputs)
     behind = torch.arange(draw[SOURCE]) >= inputs["lengths"].unsqueeze(1)
     other = inputs["keys"] + 3 * behind.unsqueeze(2)
@@ -96,8 +94,7 @@ def padding_does_not_matter(answer: Answer, draw: Draw) -> bool:
     "leaves nothing; and a weight given out before its place is hidden is lost.",
     weak=True,
 )
-def padding_has_no_weight(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def padding_has_no_weight(answer: Answer, draw: Draw, inputs: dict) -> bool:
     losses, _ = answer(**inputs | {"v": torch.zeros(draw[HIDDEN])})
     return same(losses[0].double(), inputs["lengths"].double().log().mean())
 
@@ -107,8 +104,7 @@ def padding_has_no_weight(answer: Answer, draw: Draw) -> bool:
     hint="exp of a large score is infinite, and ln of a weight that is rounded to 0 is too: take "
     "log_softmax, or subtract the largest score and the logarithm of the sum.",
 )
-def survives_large_scores(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def survives_large_scores(answer: Answer, draw: Draw, inputs: dict) -> bool:
     inputs = inputs | {"v": 300 * inputs["v"], "steps": 1}
     return same(answer(**inputs)[0].double(), _by_loops(**inputs)[0])
 
@@ -127,8 +123,7 @@ def one_step(answer: Answer, draw: Draw) -> bool:
     hint="The scores, the loss and the gradients are computed anew at each step, with the new "
     "parameters. `backward` adds to what `grad` holds: it must be emptied in between.",
 )
-def later_steps(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def later_steps(answer: Answer, draw: Draw, inputs: dict) -> bool:
     losses, learnt = answer(**inputs)
     expected = _by_loops(**inputs)
     return same(losses.double(), expected[0]) and _alike(learnt, expected[1])
@@ -157,6 +152,7 @@ def _by_loops(queries, keys, lengths, places, W_a, U_a, v, rate, steps):
     return torch.stack(losses), [part.detach() for part in parameters]
 
 
+@exercise.draws
 def _inputs(draw: Draw, padded: bool = True) -> dict:
     batch, target, source = draw[BATCH, TARGET, SOURCE]
     shift = draw.integer(source - 2)

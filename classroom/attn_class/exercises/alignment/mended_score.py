@@ -51,8 +51,7 @@ def each_row_is_a_distribution(answer: Answer, draw: Draw) -> bool:
     "Add the two projections first, and take the tanh of the sum.",
     weak=True,
 )
-def the_query_counts(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def the_query_counts(answer: Answer, draw: Draw, inputs: dict) -> bool:
     other = inputs | {"queries": draw.normal(TARGET, QUERY, scale=2)}
     return not same(answer(**other), answer(**inputs))
 
@@ -62,8 +61,7 @@ def the_query_counts(answer: Answer, draw: Draw) -> bool:
     hint="Is something summed or averaged over the queries?",
     weak=True,
 )
-def queries_are_apart(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def queries_are_apart(answer: Answer, draw: Draw, inputs: dict) -> bool:
     before = answer(**inputs)
     return same(answer(**inputs | {"queries": inputs["queries"][1:]}), before[1:])
 
@@ -74,8 +72,7 @@ def queries_are_apart(answer: Answer, draw: Draw) -> bool:
     "the largest score first.",
     weak=True,
 )
-def survives_large_scores(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def survives_large_scores(answer: Answer, draw: Draw, inputs: dict) -> bool:
     weights = answer(**inputs | {"v": torch.full_like(inputs["v"], 200.0)})
     return same(weights.sum(dim=1), torch.ones(draw[TARGET]))
 
@@ -86,10 +83,10 @@ def survives_large_scores(answer: Answer, draw: Draw) -> bool:
     "the last factor, and is anything divided that should not be?",
 )
 def is_the_definition(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
-    return answer.gives(_by_loops(**inputs), **inputs)
+    return answer.agrees(_by_loops, **_inputs(draw))
 
 
+@exercise.draws
 def _inputs(draw: Draw) -> dict[str, Tensor]:
     return {
         "queries": draw.normal(TARGET, QUERY),

@@ -27,6 +27,7 @@ def solution(weights, annotations):
     return (weights + farthest * unseen).clamp(min=0)
 
 
+@exercise.draws
 def _inputs(draw: Draw) -> dict:
     return {
         "weights": (draw.normal(SOURCE).softmax(dim=0) + 1 / draw[SOURCE]) / 2,  # none near zero
@@ -51,8 +52,7 @@ def one_weight_a_position(answer: Answer, draw: Draw) -> bool:
     "of torch.linalg.svd(annotations.T) are such directions.",
     weak=True,
 )
-def the_context_stays(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def the_context_stays(answer: Answer, draw: Draw, inputs: dict) -> bool:
     context = inputs["weights"] @ inputs["annotations"]
     return _close(answer(**inputs).float() @ inputs["annotations"], context)
 
@@ -81,8 +81,7 @@ def none_is_negative(answer: Answer, draw: Draw) -> bool:
     hint="The same weights have the same context, but that is no discovery. Go as far along the "
     "direction as the weights allow.",
 )
-def they_are_others(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def they_are_others(answer: Answer, draw: Draw, inputs: dict) -> bool:
     moved = answer(**inputs).float() - inputs["weights"]
     stays = _close(moved @ inputs["annotations"], torch.zeros(draw[ANNOTATION]))
     return stays and bool(moved.abs().max() > 0.01)

@@ -27,6 +27,7 @@ def solution(weights, annotations, count, seed):
     return sample.mean(dim=0), sample.std(dim=0) / math.sqrt(count)
 
 
+@exercise.draws
 def _inputs(draw: Draw, count: int = COUNT) -> dict:
     return {
         "weights": draw.normal(SOURCE, scale=1.0).softmax(dim=-1),
@@ -71,8 +72,7 @@ def one_position_leaves_no_doubt(answer: Answer, draw: Draw) -> bool:
     "generator: torch.Generator().manual_seed(seed).",
     weak=True,
 )
-def depends_on_the_draws(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def depends_on_the_draws(answer: Answer, draw: Draw, inputs: dict) -> bool:
     first, again = answer(**inputs)[0], answer(**inputs)[0]
     other = answer(**{**inputs, "seed": inputs["seed"] + 1})[0]
     return same(first, again) and not same(first, other)
@@ -83,8 +83,7 @@ def depends_on_the_draws(answer: Answer, draw: Draw) -> bool:
     hint="Each draw counts the same: the weights were used up in the drawing. Multiply by them "
     "again and the large ones count twice.",
 )
-def is_near_the_context(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def is_near_the_context(answer: Answer, draw: Draw, inputs: dict) -> bool:
     context, error = _truth(inputs)
     return bool(((answer(**inputs)[0] - context).abs() < 6 * error).all())
 
@@ -109,7 +108,6 @@ def draws_as_many_as_told(answer: Answer, draw: Draw) -> bool:
     hint="The spread of single draws, divided by the square root of their number: s / √n. Neither "
     "s itself, nor the variance, nor s / n.",
 )
-def error_is_that_of_the_mean(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def error_is_that_of_the_mean(answer: Answer, draw: Draw, inputs: dict) -> bool:
     ratio = answer(**inputs)[1] / _truth(inputs)[1]
     return bool(((ratio > 0.8) & (ratio < 1.25)).all())

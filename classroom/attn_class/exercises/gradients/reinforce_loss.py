@@ -38,8 +38,7 @@ def is_one_number(answer: Answer, draw: Draw) -> bool:
     "nothing to learn, whatever the weight.",
     weak=True,
 )
-def as_expected_is_zero(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def as_expected_is_zero(answer: Answer, draw: Draw, inputs: dict) -> bool:
     inputs["rewards"] = torch.full((draw[BATCH],), inputs["baseline"])
     return answer.gives(0.0, **inputs)
 
@@ -49,8 +48,7 @@ def as_expected_is_zero(answer: Answer, draw: Draw) -> bool:
     hint="A natural logarithm; a minus, since a loss goes down where the reward goes up; the mean "
     "and not the sum.",
 )
-def is_the_definition(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def is_the_definition(answer: Answer, draw: Draw, inputs: dict) -> bool:
     total = sum(
         (float(reward) - inputs["baseline"]) * float(row[cell].log())
         for row, cell, reward in zip(
@@ -65,8 +63,7 @@ def is_the_definition(answer: Answer, draw: Draw) -> bool:
     hint="Stay with tensors, and leave the weights attached: .item(), .tolist() or detach() on "
     "them cut the gradient off.",
 )
-def gradient_where_it_was_drawn(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def gradient_where_it_was_drawn(answer: Answer, draw: Draw, inputs: dict) -> bool:
     inputs["weights"].requires_grad_()
     result = answer(**inputs)
     if not isinstance(result, Tensor) or not result.requires_grad:
@@ -85,14 +82,14 @@ def gradient_where_it_was_drawn(answer: Answer, draw: Draw) -> bool:
     "counts as a success. detach() it.",
     weak=True,
 )
-def rewards_are_constants(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def rewards_are_constants(answer: Answer, draw: Draw, inputs: dict) -> bool:
     inputs["weights"].requires_grad_()
     inputs["rewards"].requires_grad_()
     found = torch.autograd.grad(answer(**inputs).sum(), inputs["rewards"], allow_unused=True)[0]
     return found is None or not found.any()
 
 
+@exercise.draws
 def _inputs(draw: Draw) -> dict:
     others = [float(draw.integer(2)) for _ in range(draw[BATCH])]
     return {

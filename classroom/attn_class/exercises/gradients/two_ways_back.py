@@ -54,8 +54,7 @@ def returns_four(answer: Answer, draw: Draw) -> bool:
     hint="h_j is part of every context, of c_i with the factor α_ij. Forwards, all contexts are "
     "one product of matrices. Backwards too; neither W nor a tanh lies in between.",
 )
-def straight_through_the_weights(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def straight_through_the_weights(answer: Answer, draw: Draw, inputs: dict) -> bool:
     weights, upstream = inputs["weights"], inputs["upstream"]
     expected = [sum(a * g for a, g in zip(row, upstream, strict=True)) for row in weights.T]
     return same(answer(**inputs)[1], torch.stack(expected))
@@ -66,8 +65,7 @@ def straight_through_the_weights(answer: Answer, draw: Draw) -> bool:
     hint="`last` is the gradient at h_n: before any tanh, and before any W. No state comes after "
     "h_n, so no context reaches it through a later one.",
 )
-def the_chain_begins_at_the_last_state(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def the_chain_begins_at_the_last_state(answer: Answer, draw: Draw, inputs: dict) -> bool:
     along, _, around, _ = answer(**inputs)
     return same(along[-1], inputs["last"]) and same(around[-1], torch.zeros(draw[STATE]))
 
@@ -77,8 +75,7 @@ def the_chain_begins_at_the_last_state(answer: Answer, draw: Draw) -> bool:
     hint="h_n = tanh(W h_{n-1} + x_n). First the slope of the tanh, 1 - h_n², then the transposed "
     "W: in this order, and with h_n, not with h_{n-1}.",
 )
-def one_step_back(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def one_step_back(answer: Answer, draw: Draw, inputs: dict) -> bool:
     return same(answer(**inputs)[0][-2], _by_autograd(**inputs)[0][-2])
 
 
@@ -87,8 +84,7 @@ def one_step_back(answer: Answer, draw: Draw) -> bool:
     hint="Each step goes on with what the step before has left: from h_n to h_{n-1}, from there to "
     "h_{n-2}, with the slope at each. The contexts have no part in `along`.",
 )
-def the_whole_chain(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def the_whole_chain(answer: Answer, draw: Draw, inputs: dict) -> bool:
     return same(answer(**inputs)[0], _by_autograd(**inputs)[0])
 
 
@@ -98,8 +94,7 @@ def the_whole_chain(answer: Answer, draw: Draw) -> bool:
     "there it is part of `around`.",
     weak=True,
 )
-def around_begins_where_attention_reads(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def around_begins_where_attention_reads(answer: Answer, draw: Draw, inputs: dict) -> bool:
     weights = torch.zeros_like(inputs["weights"])
     weights[:, -1] = 1.0
     last = inputs["upstream"].sum(dim=0)
@@ -112,8 +107,7 @@ def around_begins_where_attention_reads(answer: Answer, draw: Draw) -> bool:
     hint="At each step back two things travel on together: what came directly to that state, "
     "and what had come around to it. What arrives directly at h_j itself is not part of it.",
 )
-def around_gathers_all_later_states(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def around_gathers_all_later_states(answer: Answer, draw: Draw, inputs: dict) -> bool:
     return same(answer(**inputs)[2], _by_autograd(**inputs)[2])
 
 
@@ -122,8 +116,7 @@ def around_gathers_all_later_states(answer: Answer, draw: Draw) -> bool:
     hint="Step t contributes the outer product of ∂L/∂(W h_{t-1} + x_t), which is the sum of the "
     "three gradients times the slope at h_t, and h_{t-1}. The first step has h_0 = 0.",
 )
-def every_step_moves_W(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def every_step_moves_W(answer: Answer, draw: Draw, inputs: dict) -> bool:
     return same(answer(**inputs)[3], _by_autograd(**inputs)[3])
 
 
@@ -147,6 +140,7 @@ def _by_autograd(W, states, weights, last, upstream) -> tuple[Tensor, ...]:
     return *(torch.stack(list(way)).float() for way in (along, direct, around)), to_W.float()
 
 
+@exercise.draws
 def _inputs(draw: Draw) -> dict[str, Tensor]:
     W = draw.normal(STATE, STATE, scale=1.0) / draw[STATE] ** 0.5
     states, state = [], torch.zeros(draw[STATE])

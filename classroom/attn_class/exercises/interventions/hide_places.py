@@ -59,8 +59,7 @@ def rows_sum_to_one(answer: Answer, draw: Draw) -> bool:
     "not do that.",
 )
 def keeps_proportions(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
-    return answer.gives(solution(**inputs), **inputs)
+    return answer.agrees(solution, **_inputs(draw))
 
 
 exercise.must_pass_gradients(solution, _inputs)

@@ -83,7 +83,7 @@ def nothing_shared_is_ln_two(answer: Answer, draw: Draw) -> bool:
 )
 def is_what_the_equation_says(answer: Answer, draw: Draw) -> bool:
     given = _inputs(draw)
-    return answer.gives(solution(**given), **given)
+    return answer.agrees(solution, **given)
 
 
 exercise.must_pass_gradients(solution, _inputs)

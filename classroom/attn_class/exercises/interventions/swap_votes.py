@@ -81,8 +81,7 @@ def two_shares(answer: Answer, draw: Draw) -> bool:
     "to less than 1.",
 )
 def a_third_counts_for_neither(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
-    return answer.gives(solution(**inputs), **inputs)
+    return answer.agrees(solution, **_inputs(draw))
 
 
 @exercise.must(
@@ -90,8 +89,7 @@ def a_third_counts_for_neither(answer: Answer, draw: Draw) -> bool:
     hint="A swap may disturb other characters, too. Compare only the part from start to stop.",
 )
 def only_the_field_is_compared(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw, elsewhere=True)
-    return answer.gives(solution(**inputs), **inputs)
+    return answer.agrees(solution, **_inputs(draw, elsewhere=True))
 
 
 @exercise.must(
@@ -99,5 +97,4 @@ def only_the_field_is_compared(answer: Answer, draw: Draw) -> bool:
     hint="Both dates must be read right without a swap, and the shares are shares of those pairs.",
 )
 def misread_pairs_are_left_out(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw, wrong=True)
-    return answer.gives(solution(**inputs), **inputs)
+    return answer.agrees(solution, **_inputs(draw, wrong=True))

@@ -20,6 +20,7 @@ def solution(weights, annotations, other, places):
     return weights @ torch.where(places.unsqueeze(-1), other, annotations)
 
 
+@exercise.draws
 def _inputs(draw: Draw) -> dict:
     return {
         "weights": draw.normal(TARGET, SOURCE).softmax(dim=-1),
@@ -42,8 +43,7 @@ def has_the_shape(answer: Answer, draw: Draw) -> bool:
     "With nothing swapped, the contexts are those of this source.",
     hint="Where `places` is False the annotation is this source's own.",
 )
-def nothing_swapped(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def nothing_swapped(answer: Answer, draw: Draw, inputs: dict) -> bool:
     inputs["places"] = torch.zeros_like(inputs["places"])
     return same(answer(**inputs), inputs["weights"] @ inputs["annotations"])
 
@@ -53,8 +53,7 @@ def nothing_swapped(answer: Answer, draw: Draw) -> bool:
     hint="Where `places` is True the annotation of the other source replaces this source's; it is "
     "not added to it.",
 )
-def everything_swapped(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def everything_swapped(answer: Answer, draw: Draw, inputs: dict) -> bool:
     inputs["places"] = torch.ones_like(inputs["places"])
     return same(answer(**inputs), inputs["weights"] @ inputs["other"])
 
@@ -64,8 +63,7 @@ def everything_swapped(answer: Answer, draw: Draw) -> bool:
     hint="A row of annotations is swapped as a whole, and the weights stay where they are.",
 )
 def each_place_by_itself(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
-    return answer.gives(solution(**inputs), **inputs)
+    return answer.agrees(solution, **_inputs(draw))
 
 
 exercise.must_pass_gradients(solution, _inputs)

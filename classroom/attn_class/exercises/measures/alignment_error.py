@@ -63,8 +63,7 @@ def all_wrong_is_one(answer: Answer, draw: Draw) -> bool:
     "they are added? True + True is True.",
     weak=True,
 )
-def possible_is_harmless(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def possible_is_harmless(answer: Answer, draw: Draw, inputs: dict) -> bool:
     return answer.gives(0.0, **inputs | {"links": inputs["possible"]})
 
 
@@ -74,8 +73,7 @@ def possible_is_harmless(answer: Answer, draw: Draw) -> bool:
     "error only a share of A?",
     weak=True,
 )
-def missing_a_sure_link_costs(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def missing_a_sure_link_costs(answer: Answer, draw: Draw, inputs: dict) -> bool:
     links = inputs["sure"].clone()
     links[0, 0] = False
     return float(answer(**inputs | {"links": links})) > 1e-6
@@ -87,8 +85,7 @@ def missing_a_sure_link_costs(answer: Answer, draw: Draw) -> bool:
     "the error only a share of S?",
     weak=True,
 )
-def a_wrong_link_costs(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def a_wrong_link_costs(answer: Answer, draw: Draw, inputs: dict) -> bool:
     links = inputs["sure"].clone()
     links[2, 4] = True  # never possible, see _inputs
     return float(answer(**inputs | {"links": links})) > 1e-6
@@ -100,10 +97,10 @@ def a_wrong_link_costs(answer: Answer, draw: Draw) -> bool:
     "counts differs.",
 )
 def is_the_definition(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
-    return answer.gives(_by_sets(**inputs), **inputs)
+    return answer.agrees(_by_sets, **_inputs(draw))
 
 
+@exercise.draws
 def _inputs(draw: Draw) -> dict[str, Tensor]:
     """Links and gold with at least one sure, one merely possible and one impossible link."""
     possible = draw.booleans(TARGET, SOURCE)

@@ -34,8 +34,7 @@ def solution(sources, targets, chances):
     "it was given.",
     weak=True,
 )
-def rows_sum_to_one(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def rows_sum_to_one(answer: Answer, draw: Draw, inputs: dict) -> bool:
     result = answer(**inputs)
     shape = inputs["chances"].shape
     return result.shape == shape and torch.allclose(
@@ -84,8 +83,7 @@ def a_word_that_stands_twice(answer: Answer, draw: Draw) -> bool:
     hint="The simple cases are right. Is the share of a word its chance divided by the sum of the "
     "chances of all words of this source? Are all pairs counted before the rows are divided?",
 )
-def in_proportion(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def in_proportion(answer: Answer, draw: Draw, inputs: dict) -> bool:
     given: dict[tuple[int, int], float] = {}
     chances = inputs["chances"].tolist()
     for source, target in zip(inputs["sources"], inputs["targets"], strict=True):
@@ -102,6 +100,7 @@ def _even(source: int, target: int) -> Tensor:
     return torch.full((source, target), 1 / target)
 
 
+@exercise.draws
 def _inputs(draw: Draw) -> dict:
     """Pairs in which every source word stands somewhere, and a table of uneven chances."""
     words, others = draw[SOURCE], draw[TARGET]

@@ -79,8 +79,7 @@ def one_chunk_is_attention(answer: Answer, draw: Draw) -> bool:
     hint="The state goes from chunk to chunk: read what earlier chunks wrote out of it.",
 )
 def chunks_of_one_are_steps(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw, chunk=1)
-    return answer.gives(_by_steps(**inputs), **inputs)
+    return answer.agrees(_by_steps, **_inputs(draw, chunk=1))
 
 
 @exercise.must(
@@ -90,7 +89,7 @@ def chunks_of_one_are_steps(answer: Answer, draw: Draw) -> bool:
 )
 def any_chunks_give_the_same(answer: Answer, draw: Draw) -> bool:
     return all(
-        answer.gives(_by_steps(**inputs), **inputs)
+        answer.agrees(_by_steps, **inputs)
         for inputs in (_inputs(draw, chunk=chunk) for chunk in (2, 3, 5))
     )
 
@@ -123,7 +122,7 @@ def the_state_fades(answer: Answer, draw: Draw) -> bool:
 )
 def fades_between(answer: Answer, draw: Draw) -> bool:
     return all(
-        answer.gives(_by_steps(**inputs), **inputs)
+        answer.agrees(_by_steps, **inputs)
         for inputs in (_inputs(draw, 0.5, chunk) for chunk in (1, 2, 3, 5))
     )
 

@@ -20,6 +20,7 @@ def solution(keys, values, query):
     return matrix, matrix @ query
 
 
+@exercise.draws
 def _inputs(draw: Draw) -> dict:
     return {
         "keys": draw.normal(PAIRS, KEY),
@@ -56,8 +57,7 @@ def has_the_shape(answer: Answer, draw: Draw) -> bool:
     "With a single pair, the matrix is the outer product of its value and its key.",
     hint="Each entry of the value times each entry of the key; nothing is divided or normalised.",
 )
-def one_pair(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def one_pair(answer: Answer, draw: Draw, inputs: dict) -> bool:
     one = {name: inputs[name][:1] for name in ("keys", "values")}
     found = answer(**inputs | one)
     return same(found[0], _by_loop(**inputs | one)[0])
@@ -68,8 +68,7 @@ def one_pair(answer: Answer, draw: Draw) -> bool:
     hint="Each pair adds its outer product to what is there. It is a sum, not a mean, and no pair "
     "takes the place of another.",
 )
-def pairs_are_added(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def pairs_are_added(answer: Answer, draw: Draw, inputs: dict) -> bool:
     return same(answer(**inputs)[0], _by_loop(**inputs)[0])
 
 
@@ -78,8 +77,7 @@ def pairs_are_added(answer: Answer, draw: Draw) -> bool:
     hint="S q, without a softmax: the products of the query with the keys are the weights.",
 )
 def reads_by_a_product(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
-    return answer.gives(_by_loop(**inputs), **inputs)
+    return answer.agrees(_by_loop, **_inputs(draw))
 
 
 exercise.must_pass_gradients(solution, _inputs)

@@ -59,8 +59,7 @@ def weights_are_shares(answer: Answer, draw: Draw) -> bool:
     "weights still sum to one without them.",
     weak=True,
 )
-def weights_read_the_annotations(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def weights_read_the_annotations(answer: Answer, draw: Draw, inputs: dict) -> bool:
     _, _, before = answer(**inputs)
     _, _, after = answer(**inputs | {"annotations": draw.normal(SOURCE, ANNOTATION)})
     return not same(before, after)
@@ -71,8 +70,7 @@ def weights_read_the_annotations(answer: Answer, draw: Draw) -> bool:
     hint="α_j = exp(e_j) / Σ_k exp(e_k). Were scores turned into weights twice, or divided by "
     "something? And exp of a large score is infinite: torch.softmax subtracts the largest first.",
 )
-def softmax_is_taken_once(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def softmax_is_taken_once(answer: Answer, draw: Draw, inputs: dict) -> bool:
     for constant in (0.0, 200.0):
         scores = draw.normal(SOURCE)
         _, _, weights = answer(**inputs | {"score": _fixed(scores + constant)})
@@ -86,8 +84,7 @@ def softmax_is_taken_once(answer: Answer, draw: Draw) -> bool:
     hint="Bahdanau looks before he moves: score(s_{i-1}, annotations). Asking with the new state "
     "s_i is Luong's order.",
 )
-def asks_with_the_state_before(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def asks_with_the_state_before(answer: Answer, draw: Draw, inputs: dict) -> bool:
     _, _, weights = answer(**inputs)
     scores = inputs["score"](inputs["previous_state"], inputs["annotations"])
     return same(weights, scores.exp() / scores.exp().sum())
@@ -110,8 +107,7 @@ def context_is_an_average(answer: Answer, draw: Draw) -> bool:
     "The context is the sum of the annotations, each times its own weight.",
     hint="c_i = Σ_j α_ij h_j. Are all annotations counted alike, or only the best one?",
 )
-def context_follows_the_weights(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def context_follows_the_weights(answer: Answer, draw: Draw, inputs: dict) -> bool:
     _, context, weights = answer(**inputs)
     expected = [
         sum(weights[j] * inputs["annotations"][j, k] for j in range(draw[SOURCE]))
@@ -138,8 +134,7 @@ def state_is_carried(answer: Answer, draw: Draw) -> bool:
     hint="The cell reads one vector: first the previous output, then the context. The other way "
     "round runs as well, but each number meets a weight that was learnt for another.",
 )
-def cell_reads_output_then_context(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def cell_reads_output_then_context(answer: Answer, draw: Draw, inputs: dict) -> bool:
     state, context, _ = answer(**inputs)
     together = torch.cat([inputs["previous_output"], context.float()])
     return same(state, inputs["cell"](together, inputs["previous_state"]))
@@ -150,8 +145,7 @@ def cell_reads_output_then_context(answer: Answer, draw: Draw) -> bool:
     hint="Something cuts the graph: detach(), no_grad(), item(), tolist() or a new tensor. "
     "The model would run, and never learn where to look.",
 )
-def gradient_passes_the_weights(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def gradient_passes_the_weights(answer: Answer, draw: Draw, inputs: dict) -> bool:
     inputs["previous_state"].requires_grad_()
     _, context, _ = answer(**inputs)
     context.sum().backward()
@@ -163,8 +157,7 @@ def gradient_passes_the_weights(answer: Answer, draw: Draw) -> bool:
     hint="The state is computed from the state before, the output and the context, and the context "
     "from the annotations. One of these paths is cut: is there a detach() on it?",
 )
-def gradient_takes_every_way(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def gradient_takes_every_way(answer: Answer, draw: Draw, inputs: dict) -> bool:
     given = {name: inputs[name].requires_grad_() for name in _DIFFERENTIABLE}
     found = torch.autograd.grad(answer(**inputs)[0].sum(), [*given.values()], allow_unused=True)
     wanted = torch.autograd.grad(solution(**inputs)[0].sum(), [*given.values()])
@@ -174,6 +167,7 @@ def gradient_takes_every_way(answer: Answer, draw: Draw) -> bool:
 _DIFFERENTIABLE = ("previous_state", "previous_output", "annotations")
 
 
+@exercise.draws
 def _inputs(draw: Draw) -> dict:
     with torch.random.fork_rng(devices=[]):
         torch.default_generator.manual_seed(draw.integer(10_000))

@@ -45,8 +45,7 @@ def full_rows_give_their_last(answer: Answer, draw: Draw) -> bool:
     "state stands at lengths - 1.",
     weak=True,
 )
-def padding_does_not_matter(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def padding_does_not_matter(answer: Answer, draw: Draw, inputs: dict) -> bool:
     before = answer(**inputs)
     states = inputs["states"].clone()
     for row, length in zip(states, inputs["lengths"].tolist(), strict=True):
@@ -59,12 +58,12 @@ def padding_does_not_matter(answer: Answer, draw: Draw) -> bool:
     hint="Positions count from 0: of 3 symbols the last stands at 2. And each row has a length of "
     "its own.",
 )
-def each_row_gives_its_own_last(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def each_row_gives_its_own_last(answer: Answer, draw: Draw, inputs: dict) -> bool:
     ends = zip(inputs["states"], inputs["lengths"].tolist(), strict=True)
     return answer.gives(torch.stack([row[length - 1] for row, length in ends]), **inputs)
 
 
+@exercise.draws
 def _inputs(draw: Draw) -> dict:
     start = draw.integer(draw[SOURCE] - 2)  # the first row is padded
     lengths = [2 + (start + row) % (draw[SOURCE] - 1) for row in range(draw[BATCH])]

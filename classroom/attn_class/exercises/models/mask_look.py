@@ -49,8 +49,7 @@ def weights_are_shares(answer: Answer, draw: Draw) -> bool:
     "it multiplied instead, or added after the softmax?",
     weak=True,
 )
-def bias_changes_nothing(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def bias_changes_nothing(answer: Answer, draw: Draw, inputs: dict) -> bool:
     _, before = answer(**inputs)
     _, after = answer(**inputs | {"bias": inputs["bias"] + 1.0})
     return same(before, after)
@@ -61,8 +60,7 @@ def bias_changes_nothing(answer: Answer, draw: Draw) -> bool:
     hint="Each cell's score comes from its own channels alone. Take one softmax over all cells, "
     "not a sigmoid of each, and take it only once.",
 )
-def weights_are_a_softmax(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def weights_are_a_softmax(answer: Answer, draw: Draw, inputs: dict) -> bool:
     _, weights = answer(**inputs)
     powers = torch.zeros(draw[ROWS], draw[COLUMNS])
     for r in range(draw[ROWS]):
@@ -75,8 +73,7 @@ def weights_are_a_softmax(answer: Answer, draw: Draw) -> bool:
     "The context is the sum of the cells' features, each times its own weight.",
     hint="c = Σ_j α_j h_j. Are all cells weighted alike, or is the sum divided by their number?",
 )
-def context_follows_the_weights(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def context_follows_the_weights(answer: Answer, draw: Draw, inputs: dict) -> bool:
     context, weights = answer(**inputs)
     expected = sum(
         weights[r, k] * inputs["features"][:, r, k]
@@ -91,14 +88,14 @@ def context_follows_the_weights(answer: Answer, draw: Draw) -> bool:
     hint="Stay with tensors: detach(), item() or tolist() cut the graph, and an argmax has no "
     "gradient. The mask would never learn where to look.",
 )
-def gradient_reaches_the_mask(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def gradient_reaches_the_mask(answer: Answer, draw: Draw, inputs: dict) -> bool:
     inputs["weight"].requires_grad_()
     (found,) = torch.autograd.grad(answer(**inputs)[0].sum(), inputs["weight"])
     (wanted,) = torch.autograd.grad(solution(**inputs)[0].sum(), inputs["weight"])
     return same(found, wanted)
 
 
+@exercise.draws
 def _inputs(draw: Draw) -> dict:
     return {
         "features": draw.normal(CHANNELS, ROWS, COLUMNS, scale=1.0),

@@ -59,8 +59,7 @@ def solution(parameters, annotations, lengths, targets, start, pad, rate, larges
     hint="return loss, (E, A, U, V): the new ones, in this order.",
     weak=True,
 )
-def returns_loss_and_parameters(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def returns_loss_and_parameters(answer: Answer, draw: Draw, inputs: dict) -> bool:
     loss, new = answer(**inputs)
     shapes = [part.shape for part in inputs["parameters"]]
     return torch.as_tensor(loss).numel() == 1 and [part.shape for part in new] == shapes
@@ -74,8 +73,7 @@ def returns_loss_and_parameters(answer: Answer, draw: Draw) -> bool:
     "symbols that are not `pad`?",
     weak=True,
 )
-def knowing_nothing_has_its_price(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def knowing_nothing_has_its_price(answer: Answer, draw: Draw, inputs: dict) -> bool:
     nothing = tuple(torch.zeros_like(part) for part in inputs["parameters"])
     loss, _ = answer(**inputs | {"parameters": nothing})
     return same(torch.as_tensor(loss).float().reshape(()), torch.tensor(math.log(draw[SYMBOLS])))
@@ -108,8 +106,7 @@ def later_symbols(answer: Answer, draw: Draw) -> bool:
     "at any step, the first included: hide them before the softmax.",
     weak=True,
 )
-def padding_is_not_read(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def padding_is_not_read(answer: Answer, draw: Draw, inputs: dict) -> bool:
     before, _ = answer(**inputs)
     behind = torch.arange(draw[SOURCE]) >= inputs["lengths"].unsqueeze(1)
     other = inputs["annotations"] + behind.unsqueeze(2)
@@ -122,8 +119,7 @@ def padding_is_not_read(answer: Answer, draw: Draw) -> bool:
     "nor in the number of symbols.",
     weak=True,
 )
-def padding_costs_nothing(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def padding_costs_nothing(answer: Answer, draw: Draw, inputs: dict) -> bool:
     before, _ = answer(**inputs)
     more = torch.full((draw[BATCH], 2), inputs["pad"])
     longer = torch.cat([inputs["targets"], more], dim=1)
@@ -145,8 +141,7 @@ def every_symbol_counts_the_same(answer: Answer, draw: Draw) -> bool:
     "shortened if it is shorter than `largest`. Does the graph reach all four: is something "
     "detached, or made a number on the way?",
 )
-def steps_down(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def steps_down(answer: Answer, draw: Draw, inputs: dict) -> bool:
     _, gradients = _by_loops(**inputs)
     _, new = answer(**inputs | {"largest": 2 * _norm(gradients)})
     return _moved(inputs, new, [-inputs["rate"] * each for each in gradients])
@@ -156,8 +151,7 @@ def steps_down(answer: Answer, draw: Draw) -> bool:
     "A gradient that is too long is shortened to `largest`, all parameters together.",
     hint="One norm for the gradients of all four, one factor for all. The rate comes after it.",
 )
-def clips(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def clips(answer: Answer, draw: Draw, inputs: dict) -> bool:
     _, gradients = _by_loops(**inputs)
     norm = _norm(gradients)
     longest = max(float(each.norm()) for each in gradients)
@@ -206,6 +200,7 @@ def _by_loops(parameters, annotations, lengths, targets, start, pad, rate, large
     return loss.detach(), [torch.zeros_like(one) if each is None else each for each, one in pairs]
 
 
+@exercise.draws
 def _inputs(draw: Draw, padded: bool = True) -> dict:
     batch, source, target, symbols = draw[BATCH, SOURCE, TARGET, SYMBOLS]
     left = list(range(symbols))

@@ -38,8 +38,7 @@ def is_one_number(answer: Answer, draw: Draw) -> bool:
     hint="Is the weight taken where the two words differ?",
     weak=True,
 )
-def no_weight_no_chance(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def no_weight_no_chance(answer: Answer, draw: Draw, inputs: dict) -> bool:
     inputs["weights"][_place(inputs)] = 0.0
     return answer.gives(0.0, **inputs)
 
@@ -49,8 +48,7 @@ def no_weight_no_chance(answer: Answer, draw: Draw) -> bool:
     hint="Use the letter of the word, not the one that was typed. The letter a has the number 0.",
     weak=True,
 )
-def certain_is_one(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def certain_is_one(answer: Answer, draw: Draw, inputs: dict) -> bool:
     place = _place(inputs)
     inputs["weights"] = torch.eye(draw[LENGTH])[place]
     inputs["letters"] = torch.eye(26)[ascii_lowercase.index(inputs["word"][place])]
@@ -62,13 +60,13 @@ def certain_is_one(answer: Answer, draw: Draw) -> bool:
     hint="The network names place and letter independently, so its two probabilities are "
     "multiplied, not added.",
 )
-def is_the_product(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def is_the_product(answer: Answer, draw: Draw, inputs: dict) -> bool:
     place = _place(inputs)
     letter = inputs["letters"][ascii_lowercase.index(inputs["word"][place])]
     return answer.gives((inputs["weights"][place] * letter).item(), **inputs)
 
 
+@exercise.draws
 def _inputs(draw: Draw) -> dict:
     typed = "".join(ascii_lowercase[draw.integer(26)] for _ in range(draw[LENGTH]))
     place = draw.integer(LENGTH)

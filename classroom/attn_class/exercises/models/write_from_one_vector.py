@@ -42,8 +42,7 @@ def one_state_a_step(answer: Answer, draw: Draw) -> bool:
     hint="Look at four things: does it start from tanh(W_s c), and not from zeros? Is tanh there? "
     "Does the cell read y_0 first and c after it? Is its second argument s_0?",
 )
-def first_state_is_right(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def first_state_is_right(answer: Answer, draw: Draw, inputs: dict) -> bool:
     start = torch.tanh(inputs["W_s"] @ inputs["vector"])
     together = torch.cat([inputs["outputs"][0], inputs["vector"]])
     return same(answer(**inputs)[0], inputs["cell"](together, start))
@@ -54,8 +53,7 @@ def first_state_is_right(answer: Answer, draw: Draw) -> bool:
     hint="The state must be carried: each step begins where the one before ended, not at s_0.",
     weak=True,
 )
-def state_is_carried(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def state_is_carried(answer: Answer, draw: Draw, inputs: dict) -> bool:
     before = answer(**inputs)
     outputs = inputs["outputs"].clone()
     outputs[0] = draw.normal(EMBEDDING)
@@ -67,14 +65,14 @@ def state_is_carried(answer: Answer, draw: Draw) -> bool:
     hint="The same vector c at every step, with the output of that step before it: not y_0 again, "
     "and not the last state in place of c.",
 )
-def later_states_are_right(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def later_states_are_right(answer: Answer, draw: Draw, inputs: dict) -> bool:
     states = answer(**inputs).float()
     told = inputs["vector"].expand(draw[TARGET] - 1, -1)
     together = torch.cat([inputs["outputs"][1:], told], dim=-1)
     return same(states[1:], inputs["cell"](together, states[:-1]))
 
 
+@exercise.draws
 def _inputs(draw: Draw) -> dict:
     with torch.random.fork_rng(devices=[]):
         torch.default_generator.manual_seed(draw.integer(10_000))

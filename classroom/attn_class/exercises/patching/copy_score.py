@@ -34,6 +34,7 @@ def _weights(draw: Draw, positions: int) -> torch.Tensor:
     return scores.masked_fill(later, -torch.inf).softmax(dim=-1)
 
 
+@exercise.draws
 def _inputs(draw: Draw) -> dict:
     """Few symbols, so that most come several times, and not always at one distance."""
     symbols = [draw.integer(SYMBOLS) for _ in range(draw[POSITIONS])]
@@ -63,30 +64,27 @@ def one_for_each_head(answer: Answer, draw: Draw) -> bool:
     "i - n + 1. Row i of the weights is what position i reads.",
 )
 def in_a_text_that_comes_twice(answer: Answer, draw: Draw) -> bool:
-    inputs = _twice(draw)
-    return answer.gives(solution(**inputs), **inputs)
+    return answer.agrees(solution, **_twice(draw))
 
 
 @exercise.must(
     "Only positions whose symbol came before are counted.",
     hint="Divide by the number of these positions, not by that of all.",
 )
-def only_those_that_came_before(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def only_those_that_came_before(answer: Answer, draw: Draw, inputs: dict) -> bool:
     new = torch.arange(100, 100 + draw[POSITIONS])
     new[draw[POSITIONS] - 1] = new[draw.integer(draw[POSITIONS] - 2)]
     inputs["symbols"] = new
-    return answer.gives(solution(**inputs), **inputs)
+    return answer.agrees(solution, **inputs)
 
 
 @exercise.must(
     "Of several earlier occurrences the last one counts.",
     hint="Search from position i back to the start. Position i itself is no earlier one.",
 )
-def the_last_one_counts(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def the_last_one_counts(answer: Answer, draw: Draw, inputs: dict) -> bool:
     inputs["symbols"] = inputs["symbols"] % 2
-    return answer.gives(solution(**inputs), **inputs)
+    return answer.agrees(solution, **inputs)
 
 
 @exercise.must(

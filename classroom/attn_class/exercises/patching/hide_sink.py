@@ -21,6 +21,7 @@ def solution(weights, values):
     return kept @ values
 
 
+@exercise.draws
 def _inputs(draw: Draw) -> dict:
     scores = draw.normal(HEADS, POSITIONS, POSITIONS, scale=1.0)
     hidden = torch.ones(draw[POSITIONS, POSITIONS], dtype=torch.bool).triu(1)
@@ -45,8 +46,7 @@ def keeps_the_shape(answer: Answer, draw: Draw) -> bool:
     hint="It has nothing else to read. Only the later rows lose their weight on it.",
     weak=True,
 )
-def the_first_reads_itself(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def the_first_reads_itself(answer: Answer, draw: Draw, inputs: dict) -> bool:
     return same(answer(**inputs)[:, 0], inputs["values"][:, 0])
 
 
@@ -56,8 +56,7 @@ def the_first_reads_itself(answer: Answer, draw: Draw) -> bool:
     "row 0.",
     weak=True,
 )
-def later_ones_do_not_read_it(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def later_ones_do_not_read_it(answer: Answer, draw: Draw, inputs: dict) -> bool:
     before = answer(**inputs)
     inputs["values"] = inputs["values"].clone()
     inputs["values"][:, 0] += 3
@@ -70,8 +69,7 @@ def later_ones_do_not_read_it(answer: Answer, draw: Draw) -> bool:
     "give would grow.",
 )
 def the_rest_is_not_scaled(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
-    return answer.gives(solution(**inputs), **inputs)
+    return answer.agrees(solution, **_inputs(draw))
 
 
 exercise.must_pass_gradients(solution, _inputs)

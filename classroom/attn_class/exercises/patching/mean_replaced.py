@@ -33,6 +33,7 @@ def solution(found, others, chosen, seed):
     return replaced(chosen), replaced(control)
 
 
+@exercise.draws
 def _inputs(draw: Draw) -> dict:
     return {
         "found": draw.normal(BATCH, HEADS, POSITIONS, PART, scale=1.0),
@@ -54,8 +55,7 @@ def _drawn(answer: Answer, inputs: dict) -> set[int]:
     hint="First with the chosen heads replaced, then with the control: `return one, other`.",
     weak=True,
 )
-def two_of_one_shape(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def two_of_one_shape(answer: Answer, draw: Draw, inputs: dict) -> bool:
     result = answer(**inputs)
     return len(result) == 2 and all(shaped(each, *inputs["found"].shape) for each in result)
 
@@ -65,8 +65,7 @@ def two_of_one_shape(answer: Answer, draw: Draw) -> bool:
     hint="One vector of `part` entries for each head: the mean over texts and places, not over "
     "heads, and not of `found`.",
 )
-def chosen_are_replaced(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def chosen_are_replaced(answer: Answer, draw: Draw, inputs: dict) -> bool:
     return same(answer(**inputs)[0], solution(**inputs)[0])
 
 
@@ -75,8 +74,7 @@ def chosen_are_replaced(answer: Answer, draw: Draw) -> bool:
     hint="Draw among the heads that are left, without replacement: `torch.randperm`.",
     weak=True,
 )
-def control_has_as_many_others(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def control_has_as_many_others(answer: Answer, draw: Draw, inputs: dict) -> bool:
     drawn = [_drawn(answer, inputs | {"seed": inputs["seed"] + n}) for n in range(20)]
     chosen = set(inputs["chosen"])
     return all(len(each) == len(chosen) and not each & chosen for each in drawn)
@@ -86,8 +84,7 @@ def control_has_as_many_others(answer: Answer, draw: Draw) -> bool:
     "The control's heads find their own means, and the rest is as it was.",
     hint="The same replacement as for the chosen heads, starting from `found` again.",
 )
-def control_is_replaced(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def control_is_replaced(answer: Answer, draw: Draw, inputs: dict) -> bool:
     drawn, means = sorted(_drawn(answer, inputs)), inputs["others"].mean(dim=(0, 2))
     expected = inputs["found"].clone()
     expected[:, drawn] = means[drawn][:, None]
@@ -99,8 +96,7 @@ def control_is_replaced(answer: Answer, draw: Draw) -> bool:
     hint="Make a generator of your own from the seed. The first heads that are left are no draw.",
     weak=True,
 )
-def the_seed_decides(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def the_seed_decides(answer: Answer, draw: Draw, inputs: dict) -> bool:
     drawn = [_drawn(answer, inputs | {"seed": inputs["seed"] + n}) for n in range(40)]
     left = set(range(draw[HEADS])) - set(inputs["chosen"])
     return drawn[0] == _drawn(answer, inputs) and set.union(*drawn) == left

@@ -30,6 +30,7 @@ def solution(queries, keys, values, other, places):
     return scores.masked_fill(later, -torch.inf).softmax(dim=-1) @ mixed
 
 
+@exercise.draws
 def _inputs(draw: Draw) -> dict:
     heads = draw[GROUPS] * draw[SHARING]
     places = draw.booleans(POSITIONS)
@@ -43,8 +44,7 @@ def _inputs(draw: Draw) -> dict:
     hint="There are more heads than groups: each group's keys and values serve several heads.",
     weak=True,
 )
-def one_for_each_head(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def one_for_each_head(answer: Answer, draw: Draw, inputs: dict) -> bool:
     return shaped(answer(**inputs), *inputs["queries"].shape)
 
 
@@ -54,10 +54,9 @@ def one_for_each_head(answer: Answer, draw: Draw) -> bool:
     "not `repeat`. No position reads a later one, and scores are divided by √part. Where places "
     "is False, the text's own value is read: is the mask the other way round?",
 )
-def groups_are_shared_in_order(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def groups_are_shared_in_order(answer: Answer, draw: Draw, inputs: dict) -> bool:
     inputs["places"] = torch.zeros_like(inputs["places"])
-    return answer.gives(solution(**inputs), **inputs)
+    return answer.agrees(solution, **inputs)
 
 
 @exercise.must(
@@ -65,8 +64,7 @@ def groups_are_shared_in_order(answer: Answer, draw: Draw) -> bool:
     hint="Where places is True, the other text's value replaces this one's. It is not added to it.",
     weak=True,
 )
-def all_swapped(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def all_swapped(answer: Answer, draw: Draw, inputs: dict) -> bool:
     inputs["places"] = torch.ones_like(inputs["places"])
     own = {"values": inputs["values"] + 1}
     return same(answer(**inputs), answer(**inputs | own))
@@ -77,8 +75,7 @@ def all_swapped(answer: Answer, draw: Draw) -> bool:
     hint="The other text has no keys here: compare queries with this text's own keys.",
 )
 def only_values_are_swapped(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
-    return answer.gives(solution(**inputs), **inputs)
+    return answer.agrees(solution, **_inputs(draw))
 
 
 exercise.must_pass_gradients(solution, _inputs)

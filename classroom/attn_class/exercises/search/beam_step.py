@@ -40,8 +40,7 @@ def as_many_as_the_beam_is_wide(answer: Answer, draw: Draw) -> bool:
     hint="ln(p q) = ln p + ln q: add the log-probability of the beginning to that of the symbol. "
     "Are the beginning and the symbol those of the same continuation, and in this order?",
 )
-def each_sum_is_its_own(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def each_sum_is_its_own(answer: Answer, draw: Draw, inputs: dict) -> bool:
     table = _table(answer(**inputs, width=4))
     rows, columns = table[:, 0].long(), table[:, 1].long()
     if not ((rows >= 0) & (rows < draw[BEAMS]) & (columns >= 0) & (columns < draw[SYMBOLS])).all():
@@ -54,8 +53,7 @@ def each_sum_is_its_own(answer: Answer, draw: Draw) -> bool:
     hint="Two continuations of one beginning may both be among the best, and those of another "
     "beginning may all be pruned.",
 )
-def they_are_the_likeliest(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def they_are_the_likeliest(answer: Answer, draw: Draw, inputs: dict) -> bool:
     totals = (inputs["sums"][:, None] + inputs["logs"]).flatten().sort(descending=True).values
     found = _table(answer(**inputs, width=4))[:, 2].sort(descending=True).values
     return same(found, totals[:4].double())
@@ -72,6 +70,7 @@ def the_likeliest_comes_first(answer: Answer, draw: Draw) -> bool:
     return bool((found[:-1] >= found[1:]).all())
 
 
+@exercise.draws
 def _inputs(draw: Draw) -> dict:
     """Some beginnings are much likelier than others, so that not all go on."""
     sums = -torch.arange(draw[BEAMS]).float() - draw.normal(BEAMS).abs()

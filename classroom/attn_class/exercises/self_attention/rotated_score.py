@@ -29,8 +29,7 @@ def solution(query, key, i, j):
     hint="Both are then turned by the same angles, which leaves the product as it was. (Nothing is "
     "divided by √size here.)",
 )
-def plain_at_one_place(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def plain_at_one_place(answer: Answer, draw: Draw, inputs: dict) -> bool:
     inputs["i"] = inputs["j"]
     return _is(answer(**inputs), inputs["query"] @ inputs["key"])
 
@@ -41,8 +40,7 @@ def plain_at_one_place(answer: Answer, draw: Draw) -> bool:
     "them turned, or one of them backwards?",
     weak=True,
 )
-def difference_alone(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def difference_alone(answer: Answer, draw: Draw, inputs: dict) -> bool:
     before = answer(**inputs)
     further = {place: inputs[place] + 3 for place in ("i", "j")}
     return same(answer(**inputs | further), before)
@@ -53,8 +51,7 @@ def difference_alone(answer: Answer, draw: Draw) -> bool:
     hint="Are query and key turned at all? A distance |i - j| forgets the direction.",
     weak=True,
 )
-def has_a_direction(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def has_a_direction(answer: Answer, draw: Draw, inputs: dict) -> bool:
     ahead = answer(**inputs)
     behind = answer(**inputs | {"i": inputs["j"], "j": inputs["i"]})
     return _is(ahead, _by_numbers(**inputs)) or not same(ahead, behind)
@@ -67,11 +64,11 @@ def has_a_direction(answer: Answer, draw: Draw) -> bool:
     "of one do not fit the other.) The angle is i · 10000^{-2k/size}, in radians. Is the query "
     "turned by i and the key by j, not the other way round or backwards?",
 )
-def by_the_equation(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def by_the_equation(answer: Answer, draw: Draw, inputs: dict) -> bool:
     return _is(answer(**inputs), _by_numbers(**inputs))
 
 
+@exercise.draws
 def _inputs(draw: Draw) -> dict:
     j = 1 + draw.integer(4)
     size = 2 * draw[HALF]

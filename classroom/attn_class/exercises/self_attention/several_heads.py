@@ -36,8 +36,7 @@ def solution(queries, keys, values, readable, heads):
     "Are the weights applied to the values?",
     weak=True,
 )
-def one_vector_each(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def one_vector_each(answer: Answer, draw: Draw, inputs: dict) -> bool:
     return shaped(answer(**inputs), *inputs["queries"].shape)
 
 
@@ -47,8 +46,7 @@ def one_vector_each(answer: Answer, draw: Draw) -> bool:
     "before it? And are the heads put back? Move the head axis behind the targets before you "
     "join: reshape alone mixes heads and targets.",
 )
-def averages(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def averages(answer: Answer, draw: Draw, inputs: dict) -> bool:
     value = draw.normal(inputs["values"].shape[1])
     inputs["values"] = value.expand_as(inputs["values"]).clone()
     return answer.gives(value.expand_as(inputs["queries"]), **inputs)
@@ -61,8 +59,7 @@ def averages(answer: Answer, draw: Draw) -> bool:
     "them, hides nothing: a score of 0 is still a score.",
     weak=True,
 )
-def reads_what_it_may(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def reads_what_it_may(answer: Answer, draw: Draw, inputs: dict) -> bool:
     place = draw.integer(SOURCE)
     inputs["readable"][0, place], inputs["readable"][1, place] = False, True
     before = answer(**inputs)
@@ -78,8 +75,7 @@ def reads_what_it_may(answer: Answer, draw: Draw) -> bool:
     "change.",
     weak=True,
 )
-def heads_are_apart(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def heads_are_apart(answer: Answer, draw: Draw, inputs: dict) -> bool:
     before, part = answer(**inputs), draw[PART]
     inputs["queries"] = inputs["queries"].clone()
     inputs["queries"][:, :part] += 1
@@ -92,10 +88,10 @@ def heads_are_apart(answer: Answer, draw: Draw) -> bool:
     hint="The dot product of one head sums over `part` entries: √part, not √size.",
 )
 def by_the_equation(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
-    return answer.gives(_by_loops(**inputs), **inputs)
+    return answer.agrees(_by_loops, **_inputs(draw))
 
 
+@exercise.draws
 def _inputs(draw: Draw) -> dict:
     size = draw[HEADS] * draw[PART]
     readable = draw.booleans(TARGET, SOURCE, share=0.6)

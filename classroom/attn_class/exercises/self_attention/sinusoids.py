@@ -38,8 +38,7 @@ def one_vector_each(answer: Answer, draw: Draw) -> bool:
     weak=True,
 )
 def begins_with_zero(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
-    first = answer(**inputs)[0]
+    first = answer(**_inputs(draw))[0]
     return bool((first == torch.tensor([0.0, 1.0]).repeat(draw[HALF])).all())
 
 

@@ -30,8 +30,7 @@ def has_the_axes(answer: Answer, draw: Draw) -> bool:
     hint="The right shape is not enough: view(heads, position, part) takes the numbers as they lie "
     "in memory, and mixes positions. Cut the last axis first, then swap two axes.",
 )
-def keeps_positions_apart(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def keeps_positions_apart(answer: Answer, draw: Draw, inputs: dict) -> bool:
     before = answer(**inputs)
     place = draw.integer(POSITION)
     changed = inputs["vectors"].clone()
@@ -45,13 +44,13 @@ def keeps_positions_apart(answer: Answer, draw: Draw) -> bool:
     hint="Heads lie side by side in the vector: the first head has the first entries. Every third "
     "entry, say, would be another choice, and trained weights would not fit it.",
 )
-def heads_are_slices(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def heads_are_slices(answer: Answer, draw: Draw, inputs: dict) -> bool:
     parts = inputs["vectors"].split(draw[PART], dim=-1)
     result = answer(**inputs)
     return all(result[head].equal(part) for head, part in enumerate(parts))
 
 
+@exercise.draws
 def _inputs(draw: Draw) -> dict:
     heads, part = draw[HEADS, PART]
     return {"vectors": draw.normal(POSITION, heads * part), "heads": heads}

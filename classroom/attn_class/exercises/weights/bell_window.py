@@ -49,8 +49,7 @@ def zero_outside_alone(answer: Answer, draw: Draw) -> bool:
     "Set the scores outside to minus infinity before the softmax.",
     weak=True,
 )
-def outside_does_not_matter(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def outside_does_not_matter(answer: Answer, draw: Draw, inputs: dict) -> bool:
     outside = (torch.arange(draw[SOURCE]) - inputs["centre"]).abs() > inputs["half_width"]
     other = inputs | {"scores": torch.where(outside, 3.0, inputs["scores"])}
     return same(answer(**inputs), answer(**other))
@@ -75,8 +74,7 @@ def a_bell_for_equal_scores(answer: Answer, draw: Draw) -> bool:
     hint="The bell multiplies the weights. If its exponent were added to the scores, the weights "
     "would sum to one.",
 )
-def as_in_the_paper(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def as_in_the_paper(answer: Answer, draw: Draw, inputs: dict) -> bool:
     total, expected = 0.0, torch.zeros(draw[SOURCE])
     centre, half_width = inputs["centre"], inputs["half_width"]
     for j in range(draw[SOURCE]):
@@ -87,6 +85,7 @@ def as_in_the_paper(answer: Answer, draw: Draw) -> bool:
     return answer.gives(expected / total, **inputs)
 
 
+@exercise.draws
 def _inputs(draw: Draw) -> dict:
     centre = 3.0 + draw.integer(20) / 4
     return {"scores": draw.normal(SOURCE), "centre": centre, "half_width": 2}

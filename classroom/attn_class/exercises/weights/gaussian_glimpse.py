@@ -51,8 +51,7 @@ def even_scores_are_centred(answer: Answer, draw: Draw) -> bool:
     hint="μ = Σ_j β_j x_j with β = softmax(scores) over the whole map. Two cells with large "
     "shares pull it between them.",
 )
-def centre_is_the_mean_place(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def centre_is_the_mean_place(answer: Answer, draw: Draw, inputs: dict) -> bool:
     centre, _ = answer(**inputs)
     return same(centre, _mean_place(inputs["scores"]))
 
@@ -72,8 +71,7 @@ def weights_are_shares(answer: Answer, draw: Draw) -> bool:
     hint="exp(-‖x_j - μ‖² / 2σ²): both coordinates, squared; σ squared as well, and the 2. The "
     "centre is not rounded to a cell.",
 )
-def weights_are_a_bell(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def weights_are_a_bell(answer: Answer, draw: Draw, inputs: dict) -> bool:
     row, column = _mean_place(inputs["scores"]).tolist()
     _, weights = answer(**inputs)
     bell = torch.zeros(draw[ROWS], draw[COLUMNS])
@@ -89,14 +87,14 @@ def weights_are_a_bell(answer: Answer, draw: Draw) -> bool:
     hint="Something cuts the graph: argmax, round(), item() or detach(). Then nothing would teach "
     "the glimpse where to go.",
 )
-def gradient_reaches_the_scores(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def gradient_reaches_the_scores(answer: Answer, draw: Draw, inputs: dict) -> bool:
     inputs["scores"].requires_grad_()
     (found,) = torch.autograd.grad(answer(**inputs)[1][0, 0], inputs["scores"])
     (wanted,) = torch.autograd.grad(solution(**inputs)[1][0, 0], inputs["scores"])
     return same(100 * found, 100 * wanted)
 
 
+@exercise.draws
 def _inputs(draw: Draw) -> dict:
     scores = draw.normal(ROWS, COLUMNS, scale=1.0)
     return {"scores": scores, "width": 1.25 + draw.integer(4) / 4}

@@ -58,8 +58,7 @@ def returns_three(answer: Answer, draw: Draw) -> bool:
     hint="Hide before the powers are divided by their sum. The mask is (batch, source): it needs "
     "an axis of size one for the targets.",
 )
-def weights_are_shares(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def weights_are_shares(answer: Answer, draw: Draw, inputs: dict) -> bool:
     weights, _, _ = answer(**inputs)
     hidden = weights[~_seen(inputs)]
     return same(weights.sum(dim=-1), torch.ones(draw[BATCH, TARGET])) and same(hidden, 0 * hidden)
@@ -70,8 +69,7 @@ def weights_are_shares(answer: Answer, draw: Draw) -> bool:
     hint="The temperature divides the scores before exp. And is the softmax over the source, the "
     "last axis?",
 )
-def weights_are_a_softmax(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def weights_are_a_softmax(answer: Answer, draw: Draw, inputs: dict) -> bool:
     return same(answer(**inputs)[0], _by_autograd(**inputs)[0])
 
 
@@ -80,8 +78,7 @@ def weights_are_a_softmax(answer: Answer, draw: Draw) -> bool:
     hint="Subtract the largest score of each row before exp: the largest of those that may be "
     "read.",
 )
-def survives_large_scores(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def survives_large_scores(answer: Answer, draw: Draw, inputs: dict) -> bool:
     expected = _by_autograd(**inputs)[0]
     return all(
         same(answer(**inputs | {"scores": inputs["scores"] + constant})[0], expected)
@@ -94,8 +91,7 @@ def survives_large_scores(answer: Answer, draw: Draw) -> bool:
     hint="Look for such a source before you divide: 0 / 0 is not a number.",
     weak=True,
 )
-def nothing_to_read_is_an_error(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def nothing_to_read_is_an_error(answer: Answer, draw: Draw, inputs: dict) -> bool:
     inputs["readable"][draw.integer(BATCH)] = False
     return answer.refuses(ValueError, **inputs)
 
@@ -116,8 +112,7 @@ def gradients_sum_to_zero(answer: Answer, draw: Draw) -> bool:
     hint="First ∂L/∂(e/τ) = α (g - mean of g), as in exercise 4; then e/τ is a score divided by τ, "
     "and its gradient is divided by τ too.",
 )
-def gradient_at_the_scores(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def gradient_at_the_scores(answer: Answer, draw: Draw, inputs: dict) -> bool:
     return same(answer(**inputs)[1], _by_autograd(**inputs)[1])
 
 
@@ -126,8 +121,7 @@ def gradient_at_the_scores(answer: Answer, draw: Draw) -> bool:
     hint="τ is in every e_ij / τ, whose derivative is -e_ij / τ². Multiply each by what arrives at "
     "e_ij / τ and add everything up, over the whole batch.",
 )
-def gradient_at_the_temperature(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def gradient_at_the_temperature(answer: Answer, draw: Draw, inputs: dict) -> bool:
     found = torch.as_tensor(answer(**inputs)[2]).reshape(())
     return same(found, _by_autograd(**inputs)[2])
 
@@ -137,8 +131,7 @@ def gradient_at_the_temperature(answer: Answer, draw: Draw) -> bool:
     hint="A hidden score can be infinite, and 0 · ∞ is not a number: fill in a harmless number "
     "first, then compute. The same holds on the way back.",
 )
-def hidden_places_do_not_matter(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def hidden_places_do_not_matter(answer: Answer, draw: Draw, inputs: dict) -> bool:
     expected = _by_autograd(**inputs)
     hidden = ~_seen(inputs)
     for other in (3e4, torch.inf):
@@ -170,6 +163,7 @@ def _by_autograd(scores, readable, temperature, upstream) -> tuple[Tensor, Tenso
     return weights.detach().float(), to_scores.float(), to_temperature.float()
 
 
+@exercise.draws
 def _inputs(draw: Draw) -> dict:
     readable = draw.booleans(BATCH, SOURCE, share=0.7)
     for row in readable:  # at least two places are read, and one is hidden
