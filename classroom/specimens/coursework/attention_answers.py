@@ -4,6 +4,8 @@ Wrong answers stand beside the properties that they must not have, the first of 
 that is meant for them.
 """
 
+from functools import partial
+
 import numpy as np
 import torch
 
@@ -135,7 +137,7 @@ def real_positions__as_wide_as_needed(lengths, longest):
 
 @right
 def masked_softmax__filled(scores, mask):
-    hidden = scores.masked_fill(~mask[:, None], float("-inf"))
+    hidden = scores.masked_fill(~mask[:, None], -torch.inf)
     powers = (hidden - hidden.amax(-1, keepdim=True)).exp()
     return powers / powers.sum(-1, keepdim=True)
 
@@ -189,88 +191,38 @@ def masked_softmax__the_one_of_torch(scores, mask):
 
 
 @wrong("weights_sum_to_one", *_SOFTMAX, "gradients_pass")
-def masked_softmax__masked_too_late(scores, mask):
-    powers = torch.exp(scores - scores.amax(-1, keepdim=True))
-    return powers / powers.sum(-1, keepdim=True) * mask[:, None]
-
-
-@wrong("weights_sum_to_one", *_SOFTMAX, "gradients_pass")
 def masked_softmax__over_the_target(scores, mask):
     hidden = scores.masked_fill(~mask[:, None], -torch.inf)
     powers = torch.exp(scores - scores.amax(1, keepdim=True)) * mask[:, None]
     return powers / powers.sum(1, keepdim=True).clamp(min=1e-30) + 0 * hidden.nan_to_num(0, 0, 0)
 
 
-@wrong("padding_weighs_nothing", *_SOFTMAX, "gradients_pass")
-def masked_softmax__the_wrong_way_round(scores, mask):
-    hidden = torch.where(mask[:, None], scores - 1000, scores)
-    powers = torch.exp(hidden - hidden.amax(-1, keepdim=True))
-    return powers / powers.sum(-1, keepdim=True)
-
-
-@wrong("padding_weighs_nothing", *_SOFTMAX, "gradients_pass")
-def masked_softmax__padding_scores_zero(scores, mask):
-    hidden = scores * mask[:, None]
-    powers = torch.exp(hidden - hidden.amax(-1, keepdim=True))
-    return powers / powers.sum(-1, keepdim=True)
-
-
-@wrong("large_scores_give_weights", "padding_may_score_anything")
-def masked_softmax__largest_not_subtracted(scores, mask):
-    powers = torch.exp(scores.masked_fill(~mask[:, None], -torch.inf))
-    return powers / powers.sum(-1, keepdim=True)
-
-
-@wrong("padding_may_score_anything")
-def masked_softmax__largest_of_all(scores, mask):
-    powers = torch.exp(scores - scores.amax(-1, keepdim=True)) * mask[:, None]
-    return powers / powers.sum(-1, keepdim=True)
-
-
-@wrong("padding_may_score_anything")
-def masked_softmax__minus_a_thousand(scores, mask):
-    hidden = scores + (~mask[:, None]) * -4000.0
-    powers = torch.exp(hidden - hidden.amax(-1, keepdim=True))
-    return powers / powers.sum(-1, keepdim=True)
-
-
-@wrong(
-    "weights_are_a_softmax",
-    "large_scores_give_weights",
-    "padding_may_score_anything",
-    "gradients_pass",
-)
-def masked_softmax__powers_of_two(scores, mask):
-    hidden = scores.masked_fill(~mask[:, None], -torch.inf)
-    powers = 2 ** (hidden - hidden.amax(-1, keepdim=True))
-    return powers / powers.sum(-1, keepdim=True)
-
-
-@wrong(
-    "weights_are_a_softmax",
-    "large_scores_give_weights",
-    "padding_may_score_anything",
-    "gradients_pass",
-)
-def masked_softmax__uniform(scores, mask):
-    return (mask / mask.sum(-1, keepdim=True))[:, None].expand_as(scores) + 0 * scores
-
-
-@wrong(
-    "weights_sum_to_one",
-    "weights_are_a_softmax",
-    "large_scores_give_weights",
-    "padding_may_score_anything",
-    "gradients_pass",
-)
-def masked_softmax__never_divided(scores, mask):
-    hidden = scores.masked_fill(~mask[:, None], -torch.inf)
-    return torch.exp(hidden - hidden.amax(-1, keepdim=True))
-
-
 @wrong("gradients_pass")
 def masked_softmax__without_gradients(scores, mask):
     return masked_softmax__filled(scores.detach(), mask)
+
+
+HIDDEN = "scores.masked_fill(~mask[:, None], -torch.inf)"
+but = partial(changed, masked_softmax__filled)
+wrong("weights_sum_to_one", *_SOFTMAX, "gradients_pass")(
+    masked_too_late=but(HIDDEN, "scores", "return powers", "return mask[:, None] * powers"),
+    never_divided=but(" / powers.sum(-1, keepdim=True)", ""),
+)
+wrong("padding_weighs_nothing", *_SOFTMAX, "gradients_pass")(
+    the_wrong_way_round=but(HIDDEN, "torch.where(mask[:, None], scores - 1000, scores)"),
+    padding_scores_zero=but(HIDDEN, "scores * mask[:, None]"),
+)
+wrong("large_scores_give_weights", "padding_may_score_anything")(
+    largest_not_subtracted=but("(hidden - hidden.amax(-1, keepdim=True))", "hidden")
+)
+wrong("padding_may_score_anything")(
+    largest_of_all=but(HIDDEN, "scores", ".exp()", ".exp() * mask[:, None]"),
+    minus_a_thousand=but(HIDDEN, "scores + (~mask[:, None]) * -4000.0"),
+)
+wrong(*_SOFTMAX, "gradients_pass")(
+    powers_of_two=but(".exp()", ".mul(math.log(2)).exp()"),
+    uniform=lambda scores, mask: mask[:, None] / mask.sum(-1)[:, None, None] + 0 * scores,
+)
 
 
 # ---- attend
@@ -462,70 +414,7 @@ def attend_backward__flattened(g, q, k, x, a, W, U, v):
     )
 
 
-def _but(**changed):
-    """The right gradients with some of them replaced by functions of all of them."""
-
-    def backward(*inputs):
-        found = dict(
-            zip(
-                ("queries", "keys", "values", "W", "U", "v"),
-                attend_backward__in_matrices(*inputs),
-                strict=True,
-            )
-        )
-        return tuple((found | {name: f(found, *inputs) for name, f in changed.items()}).values())
-
-    return backward
-
-
-@wrong("gradient_of_queries", "gradient_of_keys", "gradient_of_W", "gradient_of_U")
-def attend_backward__tanh_not_differentiated(g, q, k, x, a, W, U, v):
-    e = softmax_backward__in_one_line(g @ x.mT, a)
-    z = e[..., None] * v
-    found = attend_backward__in_matrices(g, q, k, x, a, W, U, v)
-    z = z.expand(*z.shape[:-1], len(v))
-    dW, dU = (z.sum(2).mT @ q).sum(0), (z.sum(1).mT @ k).sum(0)
-    return z.sum(2) @ W, z.sum(1) @ U, found[2], dW, dU, found[5]
-
-
-@wrong("gradient_of_queries", "gradient_of_keys", "gradient_of_W", "gradient_of_U", "gradient_of_v")
-def attend_backward__softmax_as_sigmoid(g, q, k, x, a, W, U, v):
-    t = torch.tanh((q @ W.T)[:, :, None] + (k @ U.T)[:, None])
-    e = softmax_backward__of_a_sigmoid(g @ x.mT, a)
-    z = e[..., None] * v * (1 - t * t)
-    zq, zk = z.sum(2), z.sum(1)
-    dW, dU = (zq.mT @ q).sum(0), (zk.mT @ k).sum(0)
-    return zq @ W, zk @ U, a.mT @ g, dW, dU, (e[..., None] * t).sum((0, 1, 2))
-
-
-@wrong("gradient_of_values")
-def attend_backward__values_by_the_first_query(*inputs):
-    first = lambda found, g, q, k, x, a, *rest: a[:, :1].mT @ g[:, :1]  # noqa: E731
-    return _but(values=first)(*inputs)
-
-
-@wrong("gradient_of_v")
-def attend_backward__v_with_the_derivative(*inputs):
-    def changed(found, g, q, k, x, a, W, U, v):
-        t = torch.tanh((q @ W.T)[:, :, None] + (k @ U.T)[:, None])
-        e = softmax_backward__in_one_line(g @ x.mT, a)
-        return (e[..., None] * (1 - t * t)).sum((0, 1, 2))
-
-    return _but(v=changed)(*inputs)
-
-
-wrong("gradient_of_W")(W_turned_round=_but(W=lambda found, *_: found["W"].T))
-
-
-@wrong("gradient_of_W", "gradient_of_U")
-def attend_backward__one_for_each_sentence(*inputs):
-    def each(found, g, q, k, x, a, W, U, v):
-        return torch.zeros(len(q), *W.shape, dtype=q.dtype)
-
-    return _but(W=each, U=each)(*inputs)
-
-
-wrong("gradient_of_keys")(keys_left_out=_but(keys=lambda found, *_: 0 * found["keys"]))
+_BUT_VALUES = ("gradient_of_queries", "gradient_of_keys", "gradient_of_W", "gradient_of_U")
 
 
 @wrong(*_ALL_GRADIENTS)
@@ -542,7 +431,7 @@ def attend_backward__with_autograd(g, *inputs):
     return [each.grad for each in (q, k, x, W, U, v)]
 
 
-@wrong("gradient_of_queries", "gradient_of_keys", "gradient_of_W", "gradient_of_U", "gradient_of_v")
+@wrong(*_BUT_VALUES, "gradient_of_v")
 def attend_backward__by_differences(g, q, k, x, a, W, U, v):
     """Central differences, good for ten digits; the values are exact, since these are linear."""
 
@@ -563,6 +452,18 @@ def attend_backward__by_differences(g, q, k, x, a, W, U, v):
         found.append(slope)
     dq, dk, dW, dU, dv = found
     return dq, dk, a.mT @ g, dW, dU, dv
+
+
+but = partial(changed, attend_backward__in_matrices)
+wrong(*_BUT_VALUES)(tanh_not_differentiated=but(" * (1 - t * t)", ""))
+wrong(*_BUT_VALUES, "gradient_of_v")(softmax_as_sigmoid=but("in_one_line", "of_a_sigmoid"))
+wrong("gradient_of_values")(values_by_the_first_query=but("a.mT @ g", "a[:, :1].mT @ g[:, :1]"))
+wrong("gradient_of_v")(v_with_the_derivative=but("None] * t)", "None] * (1 - t * t))"))
+wrong("gradient_of_W")(W_turned_round=but("(zq.mT @ q).sum(0)", "(zq.mT @ q).sum(0).T"))
+wrong("gradient_of_keys")(keys_left_out=but("zk @ U", "0 * zk @ U"))
+wrong("gradient_of_W", "gradient_of_U")(
+    one_for_each_sentence=but("(zq.mT @ q).sum(0), (zk.mT @ k).sum(0)", "zq.mT @ q, zk.mT @ k")
+)
 
 
 # ---- decode

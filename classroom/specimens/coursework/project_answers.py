@@ -15,7 +15,7 @@ from statistics import fmean
 
 import numpy as np
 
-from specimens.answers import changed
+from specimens.answers import after, changed
 from specimens.coursework.tried import Answers
 
 ANSWERS = Answers("a-project")
@@ -25,7 +25,7 @@ right, wrong = ANSWERS.good, ANSWERS.bad
 # ---- read_pairs
 
 
-def _read(text, tabs=1, normal="NFC", strip=str.strip, first=1, empty=True, once=True, known=0):
+def _read(text, many=False, normal="NFC", strip=str.strip, first=1, empty=True, once=True):
     pairs, bad = [], []
     for number, line in enumerate(text.split("\n"), start=first):
         if not line.strip(" "):
@@ -33,7 +33,7 @@ def _read(text, tabs=1, normal="NFC", strip=str.strip, first=1, empty=True, once
                 bad.append(number)
             continue
         sides = [unicodedata.normalize(normal, strip(side)) for side in line.split("\t")]
-        if len(sides) <= tabs or (tabs == 1 and len(sides) > 2) or not all(sides):
+        if len(sides) < 2 or (len(sides) > 2 and not many) or not all(sides):
             bad.append(number)
         elif not once or sides[:2] not in pairs:
             pairs.append(sides[:2])
@@ -131,12 +131,6 @@ def read_pairs__sources_once(text):
     return [[source, target] for source, target in dict(pairs[::-1]).items()][::-1], bad
 
 
-@wrong("bad_lines_are_told")
-def read_pairs__no_bad_line_in_the_end(text):
-    pairs, bad = _read(text)
-    return pairs, [n for n in bad if n % 2 == 0][:1]
-
-
 @wrong("bad_lines_are_told", "empty_lines_are_passed_over")
 def read_pairs__bad_lines_in_words(text):
     pairs, bad = _read(text)
@@ -157,18 +151,12 @@ def read_pairs__sorted(text):
     return [*sorted(pairs, reverse=True, key=lambda pair: pair[::-1]), ["", ""]], bad
 
 
-@wrong("bad_lines_are_told")
-def read_pairs__more_tabs_are_fine(text):
-    pairs, bad = [], []
-    for number, line in enumerate(text.split("\n"), 1):
-        sides = [unicodedata.normalize("NFC", side.strip()) for side in line.split("\t")]
-        if not line.strip(" "):
-            continue
-        if len(sides) < 2 or not all(sides):
-            bad.append(number)
-        elif sides[:2] not in pairs:
-            pairs.append(sides[:2])
-    return pairs, bad
+wrong("bad_lines_are_told")(
+    more_tabs_are_fine=partial(_read, many=True),
+    no_bad_line_in_the_end=after(
+        _read, lambda pairs, bad: (pairs, [n for n in bad if n % 2 == 0][:1])
+    ),
+)
 
 
 # ---- split

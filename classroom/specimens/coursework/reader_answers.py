@@ -153,13 +153,16 @@ def _turned(values, lengths):
     return values.gather(1, order[..., None].expand_as(values))
 
 
+def _joined(ways, lengths, S):
+    return torch.cat(ways, 2) * _real(lengths, ways[0])[..., None], torch.tanh(ways[1][:, 0] @ S.T)
+
+
 @right
 def encode__turned_around(sources, lengths, E, F, B, S):
     inputs = functional.embedding(sources, E)
     there = _way(inputs, F, range(inputs.shape[1]))
     back = _turned(_way(_turned(inputs, lengths), B, range(inputs.shape[1])), lengths)
-    real = _real(lengths, inputs).unsqueeze(-1)
-    return torch.cat([there, back], dim=-1) * real, torch.tanh(back[:, 0] @ S.T)
+    return _joined([there, back], lengths, S)
 
 
 @right
@@ -175,7 +178,7 @@ def encode__where(sources, lengths, E, F, B, S):
             found.append(state)
         both.append(torch.stack(found[::order], 1))
     notes = torch.cat(both, 2).masked_fill(~real[..., None], 0.0)
-    return notes, torch.tanh(functional.linear(both[1][:, 0], S))
+    return notes, (both[1][:, 0] @ S.T).tanh()
 
 
 @right
@@ -204,28 +207,11 @@ def encode__as_a_pair_of_lists(sources, lengths, E, F, B, S):
 _NUMBERS = ("encoder_is_as_defined", "gradients_pass")
 
 
-@wrong("padding_is_not_read", "texts_are_read_alone")
-def encode__back_from_the_padding(sources, lengths, E, F, B, S):
-    inputs = E[sources]
-    there = _way(inputs, F, range(inputs.shape[1]))
-    back = _way(inputs, B, range(inputs.shape[1])[::-1])
-    real = _real(lengths, inputs).unsqueeze(-1)
-    return torch.cat([there, back], dim=-1) * real, torch.tanh(back[:, 0] @ S.T)
-
-
 @wrong("padding_has_no_annotation", "padding_is_not_read")
 def encode__padding_kept(sources, lengths, E, F, B, S):
     notes, first = encode__turned_around(sources, lengths, E, F, B, S)
     there = _way(E[sources], F, range(sources.shape[1]))
     return torch.cat([there, notes[..., there.shape[2] :]], 2), first
-
-
-@wrong("halves_know_their_side", "texts_are_read_alone", *_NUMBERS)
-def encode__states_not_turned_back(sources, lengths, E, F, B, S):
-    notes, first = encode__where(sources, lengths, E, F, B, S)
-    half = len(F) // 2
-    real = _real(lengths, sources).unsqueeze(-1)
-    return torch.cat([notes[..., :half], notes[..., half:].flip(1)], 2) * real, first
 
 
 @wrong("halves_know_their_side", *_NUMBERS)
@@ -235,57 +221,42 @@ def encode__state_not_carried_on(sources, lengths, E, F, B, S):
         torch.stack([step__in_parts(each, zeros, m) for each in inputs.unbind(1)], 1)
         for m in (F, B)
     ]
-    real = _real(lengths, inputs).unsqueeze(-1)
-    return torch.cat(ways, 2) * real, torch.tanh(ways[1][:, 0] @ S.T)
+    return _joined(ways, lengths, S)
 
 
 @wrong("halves_know_their_side", *_NUMBERS)
 def encode__both_from_the_left(sources, lengths, E, F, B, S):
-    inputs = E[sources]
-    ways = [_way(inputs, m, range(inputs.shape[1])) for m in (F, B)]
-    real = _real(lengths, inputs).unsqueeze(-1)
-    return torch.cat(ways, 2) * real, torch.tanh(ways[1][:, 0] @ S.T)
+    ways = [_way(E[sources], m, range(sources.shape[1])) for m in (F, B)]
+    return _joined(ways, lengths, S)
 
 
-@wrong(*_NUMBERS)
-def encode__first_from_the_last_place(sources, lengths, E, F, B, S):
-    notes, _ = encode__where(sources, lengths, E, F, B, S)
-    last = notes[torch.arange(len(notes)), lengths - 1, len(F) // 2 :]
-    return notes, torch.tanh(last @ S.T)
+@wrong("padding_is_not_read", "texts_are_read_alone")
+def encode__back_from_the_padding(sources, lengths, E, F, B, S):
+    places = range(sources.shape[1])
+    ways = [_way(E[sources], m, o) for m, o in ((F, places), (B, places[::-1]))]
+    return _joined(ways, lengths, S)
 
 
-@wrong(*_NUMBERS)
-def encode__first_without_tanh(sources, lengths, E, F, B, S):
-    notes, _ = encode__where(sources, lengths, E, F, B, S)
-    return notes, notes[:, 0, len(F) // 2 :] @ S.T
-
-
-wrong("annotations_then_first_state", "halves_know_their_side", *_NUMBERS)(
-    directions_added=after(encode__where, lambda notes, first: (sum(notes.chunk(2, 2)), first))
+but = partial(changed, encode__where)
+wrong(*_NUMBERS)(
+    first_from_the_last_place=but("1][:, 0]", "1][range(len(sources)), lengths - 1]"),
+    first_without_tanh=but("(both[1][:, 0] @ S.T).tanh()", "both[1][:, 0] @ S.T"),
 )
-
-
-@wrong("halves_know_their_side", *_NUMBERS)
-def encode__directions_exchanged(sources, lengths, E, F, B, S):
-    notes, first = encode__where(sources, lengths, E, F, B, S)
-    return torch.cat(notes.chunk(2, 2)[::-1], 2), first
-
-
-@wrong("texts_are_read_alone", "padding_has_no_annotation", *_NUMBERS)
-def encode__mean_of_the_batch(sources, lengths, E, F, B, S):
-    notes, first = encode__where(sources, lengths, E, F, B, S)
-    return notes + 0.1 * notes.mean(0), first
-
-
+wrong("annotations_then_first_state", "halves_know_their_side", *_NUMBERS)(
+    directions_added=but("torch.cat(both, 2)", "sum(both)")
+)
+wrong("halves_know_their_side", *_NUMBERS)(directions_exchanged=but("(both, 2)", "(both[::-1], 2)"))
+wrong("halves_know_their_side", "texts_are_read_alone", *_NUMBERS)(
+    states_not_turned_back=but("(both, 2)", "([both[0], both[1].flip(1)], 2)")
+)
+wrong("texts_are_read_alone", "padding_has_no_annotation", *_NUMBERS)(
+    mean_of_the_batch=but("return notes", "return notes + 0.1 * notes.mean(0)")
+)
 wrong(
     *("annotations_then_first_state", "padding_has_no_annotation", "halves_know_their_side"),
     *("texts_are_read_alone", *_NUMBERS),
 )(annotations_alone=lambda *given: encode__where(*given)[0])
-
-
-@wrong("gradients_pass")
-def encode__embeddings_detached(sources, lengths, E, F, B, S):
-    return encode__where(sources, lengths, E.detach(), F, B, S)
+wrong("gradients_pass")(embeddings_detached=but("E[sources", "E.detach()[sources"))
 
 
 # ---- write

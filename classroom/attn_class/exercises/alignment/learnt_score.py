@@ -11,7 +11,6 @@ W_a (hidden query)   U_a (hidden key)   v (hidden)   rate   steps, 1 or more
 """
 
 import torch
-from torch import Tensor
 
 from attn_class.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
 
@@ -115,7 +114,7 @@ def survives_large_scores(answer: Answer, draw: Draw, inputs: dict) -> bool:
 )
 def one_step(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw) | {"steps": 1}
-    return _alike(answer(**inputs)[1], _by_loops(**inputs)[1])
+    return same(answer(**inputs)[1], _by_loops(**inputs)[1])
 
 
 @exercise.must(
@@ -126,12 +125,7 @@ def one_step(answer: Answer, draw: Draw) -> bool:
 def later_steps(answer: Answer, draw: Draw, inputs: dict) -> bool:
     losses, learnt = answer(**inputs)
     expected = _by_loops(**inputs)
-    return same(losses.double(), expected[0]) and _alike(learnt, expected[1])
-
-
-def _alike(found: tuple[Tensor, ...], expected: list[Tensor]) -> bool:
-    pairs = zip(found, expected, strict=True)
-    return all(same(one.double(), other) for one, other in pairs)
+    return same(losses.double(), expected[0]) and same(learnt, expected[1])
 
 
 def _by_loops(queries, keys, lengths, places, W_a, U_a, v, rate, steps):
@@ -149,7 +143,7 @@ def _by_loops(queries, keys, lengths, places, W_a, U_a, v, rate, steps):
         losses.append(loss.detach())
         gradients = torch.autograd.grad(loss, parameters)
         parameters = [part - rate * each for part, each in zip(parameters, gradients, strict=True)]
-    return torch.stack(losses), [part.detach() for part in parameters]
+    return torch.stack(losses), tuple(part.detach() for part in parameters)
 
 
 @exercise.draws

@@ -14,7 +14,6 @@ to_cell, to_readout: booleans, whether the door is open
 """
 
 import torch
-from torch import Tensor
 
 from attn_class.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
 
@@ -110,7 +109,7 @@ def shut_doors_keep_the_rest(answer: Answer, draw: Draw) -> bool:
 )
 def by_the_readout_alone(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw) | SHUT | {"to_readout": True}
-    return _alike(answer(**inputs), _by_loops(**inputs))
+    return same(answer(**inputs), _by_loops(**inputs))
 
 
 @exercise.must(
@@ -121,7 +120,7 @@ def by_the_readout_alone(answer: Answer, draw: Draw) -> bool:
 )
 def by_the_cell_alone(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw) | SHUT | {"to_cell": True}
-    return _alike(answer(**inputs), _by_loops(**inputs))
+    return same(answer(**inputs), _by_loops(**inputs))
 
 
 @exercise.must(
@@ -132,11 +131,7 @@ def by_the_cell_alone(answer: Answer, draw: Draw) -> bool:
 )
 def by_both(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw) | OPEN
-    return _alike(answer(**inputs), _by_loops(**inputs))
-
-
-def _alike(found: tuple[Tensor, ...], expected: tuple[Tensor, ...]) -> bool:
-    return all(map(same, found, expected))
+    return same(answer(**inputs), _by_loops(**inputs))
 
 
 def _by_loops(annotations, lengths, first, outputs, A, U, V, to_cell, to_readout):

@@ -125,10 +125,7 @@ def only_right_or_wrong(answer: Answer, draw: Draw) -> bool:
     weak=True,
 )
 def a_large_difference_is_told(answer: Answer, draw: Draw) -> bool:
-    seeds = [
-        Seed(1 + draw.integer(2), draw[PAIRS] - 4, draw.integer(2)) for _ in range(draw[SEEDS])
-    ]
-    return _both_ways(answer, draw, "better", seeds, LARGE)
+    return _both_ways(answer, draw, "better", _far(draw), LARGE)
 
 
 @exercise.must(
@@ -138,9 +135,7 @@ def a_large_difference_is_told(answer: Answer, draw: Draw) -> bool:
     weak=True,
 )
 def every_seed_reaches_the_margin(answer: Answer, draw: Draw) -> bool:
-    seeds = [
-        Seed(1 + draw.integer(2), draw[PAIRS] - 4, draw.integer(2)) for _ in range(draw[SEEDS])
-    ]
+    seeds = _far(draw)
     seeds[draw.integer(SEEDS)] = Seed(7, 1 + draw.integer(2), 0)
     return _both_ways(answer, draw, "not settled", seeds, LARGE)
 
@@ -223,9 +218,8 @@ def the_same_answers_are_level(answer: Answer, draw: Draw) -> bool:
 def level_below_the_margin(answer: Answer, draw: Draw) -> bool:
     turning = [Seed(5, 3, 0) if seed % 2 else Seed(5, 0, 3) for seed in range(draw[SEEDS])]
     far = [Seed(1, draw[PAIRS] - 3, 0)] * draw[SEEDS]
-    return _both_ways(answer, draw, "level", turning, LARGE) and _both_ways(
-        answer, draw, "level", far, 0.97
-    )
+    cases = (turning, LARGE), (far, 0.97)
+    return all(_both_ways(answer, draw, "level", *case) for case in cases)
 
 
 @exercise.must(
@@ -239,9 +233,8 @@ def level_in_every_seed(answer: Answer, draw: Draw) -> bool:
     against = [Seed(5, 5, 0), Seed(5, 0, 5), *alike[2:]]
     alone = list(alike)
     alone[draw.integer(SEEDS)] = Seed(5, 5, 0)
-    return _both_ways(answer, draw, "not settled", against, LARGE) and _both_ways(
-        answer, draw, "not settled", alone, LARGE
-    )
+    cases = against, alone
+    return all(_both_ways(answer, draw, "not settled", case, LARGE) for case in cases)
 
 
 @exercise.must(

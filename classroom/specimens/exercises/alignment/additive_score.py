@@ -82,11 +82,7 @@ WRONG = {
     ),
     "v_is_the_last_factor": named(
         v_left_out=lambda s, h, W_a, U_a, v: (
-            torch.tanh(W_a @ s + h @ U_a.T).sum(dim=1)
-            * v.abs().sum()
-            / len(v)
-            / v.abs().sum()
-            * 1e-3
+            torch.tanh(W_a @ s + h @ U_a.T).sum(dim=1) / len(v) * 1e-3
         ),
         tanh_again=lambda s, h, W_a, U_a, v: torch.tanh(torch.tanh(W_a @ s + h @ U_a.T) @ v),
         v_inside=lambda s, h, W_a, U_a, v: torch.tanh((W_a @ s + h @ U_a.T) @ v),

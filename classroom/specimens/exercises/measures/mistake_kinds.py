@@ -4,6 +4,8 @@ from collections import Counter
 from functools import partial
 from itertools import combinations
 
+import numpy as np
+
 from specimens.answers import named
 
 
@@ -59,35 +61,24 @@ def only_one(written, wanted):
     return told(written, wanted, without)
 
 
-def only_neighbours(written, wanted):
-    found = told(written, wanted)
-    differ = [k for k, pair in enumerate(zip(written, wanted, strict=False)) if len(set(pair)) > 1]
-    if found == "exchanged" and (len(differ) != 2 or differ[1] - differ[0] > 1):
-        return "replaced"
-    return found
+def but(kind, word, where):
+    """The right answer, but another word for some mistakes of a kind."""
+
+    def answer(written, wanted):
+        found = told(written, wanted)
+        return word if found == kind and where(written, wanted) else found
+
+    return answer
 
 
-def only_two(written, wanted):
-    found = told(written, wanted)
-    differ = sum(a != b for a, b in zip(written, wanted, strict=False))
-    return "replaced" if found == "exchanged" and differ > 2 else found
+def differing(written, wanted):
+    return [k for k, pair in enumerate(zip(written, wanted, strict=False)) if len(set(pair)) > 1]
 
 
 def replaced_first(written, wanted):
     if written != wanted and len(written) == len(wanted):
         return "replaced"
     return told(written, wanted)
-
-
-def one_replaced(written, wanted):
-    found = told(written, wanted)
-    differ = sum(a != b for a, b in zip(written, wanted, strict=False))
-    return "other" if found == "replaced" and differ > 1 else found
-
-
-def not_wholly_replaced(written, wanted):
-    found = told(written, wanted)
-    return "other" if found == "replaced" and not set(written) & set(wanted) else found
 
 
 def each_occurs(written, wanted):
@@ -167,10 +158,14 @@ WRONG = {
     "one_of_two_may_be_missing": named(
         as_sets=partial(told, without=lambda one, two: set(one) < set(two))
     ),
-    "another_order_is_exchanged": [only_neighbours, only_two, replaced_first],
+    "another_order_is_exchanged": named(
+        replaced_first,
+        only_neighbours=but("exchanged", "replaced", lambda *sides: np.ptp(differing(*sides)) > 1),
+        only_two=but("exchanged", "replaced", lambda *sides: len(differing(*sides)) > 2),
+    ),
     "other_symbols_are_replaced": named(
-        one_replaced,
-        not_wholly_replaced,
+        one_replaced=but("replaced", "other", lambda *sides: len(differing(*sides)) > 1),
+        not_wholly_replaced=but("replaced", "other", lambda one, two: not set(one) & set(two)),
         sets_exchanged=partial(told, order=lambda text: (len(text), set(text))),
     ),
     "the_rest_is_other": named(
