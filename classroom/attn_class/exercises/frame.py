@@ -212,6 +212,10 @@ class Exercise:
 
         return add
 
+    def must_also(self, claim: str, hint: str, points: int = 1) -> Callable:
+        """Add a weak property, which counts only beside another: see `Property`."""
+        return self.must(claim, hint, points, weak=True)
+
     def draws(self, inputs: Callable) -> Callable:
         """Note the function of a `Draw` that draws the inputs of most properties."""
         self._inputs = inputs

@@ -294,11 +294,10 @@ def _together(answer: Answer, draw: Draw, how: str) -> bool:
     return True
 
 
-@_split.must(
+@_split.must_also(
     "Every place is in one list, and in one only.",
     hint="Three lists of places, counted from 0. Together they contain each place once.",
     points=2,
-    weak=True,
 )
 def every_place_has_a_side(answer: Answer, draw: Draw) -> bool:
     pairs, _ = _related(draw, "source")
@@ -340,11 +339,10 @@ def choosing_is_apart_from_seeds(answer: Answer, draw: Draw) -> bool:
     return sorted(one[1]) == sorted(two[1]) and sorted(one[2]) != sorted(two[2])
 
 
-@_split.must(
+@_split.must_also(
     "The same arguments give the same lists.",
     hint="Make a generator of your own within the function, or let crc32 decide. A generator outside it goes on where the last "
     "call ended, and hash() changes with every start.",
-    weak=True,
 )
 def the_split_is_repeated(answer: Answer, draw: Draw) -> bool:
     pairs, _ = _related(draw)
@@ -355,11 +353,10 @@ def the_split_is_repeated(answer: Answer, draw: Draw) -> bool:
     return found[0] == found[1] and bool(found[0][0])
 
 
-@_split.must(
+@_split.must_also(
     "Between a twentieth and a third of the pairs are for choosing, and the same holds for testing.",
     hint="For example, an eighth and a fifth. The largest part is for training.",
     points=2,
-    weak=True,
 )
 def shares_are_as_asked(answer: Answer, draw: Draw) -> bool:
     pairs, _ = _related(draw)
@@ -468,10 +465,9 @@ def interval_is_as_defined(answer: Answer, draw: Draw) -> bool:
     return _is_wilson(answer, tested // 4 + draw.integer(tested // 3), tested)
 
 
-@_interval.must(
+@_interval.must_also(
     "The lower end comes first, and the share lies between the two.",
     hint="Return [low, high]: the one with minus, then the one with plus.",
-    weak=True,
 )
 def low_comes_first(answer: Answer, draw: Draw) -> bool:
     tested = 20 + draw.integer(400)
@@ -489,10 +485,9 @@ def ends_have_a_width(answer: Answer, draw: Draw) -> bool:
     return _is_wilson(answer, 0, tested) and _is_wilson(answer, tested, tested)
 
 
-@_interval.must(
+@_interval.must_also(
     "One test is enough to compute it.",
     hint="One test makes a wide interval: if it was right, from 0.21 to 1. Nothing in the equation is divided by n - 1.",
-    weak=True,
 )
 def one_test_is_enough(answer: Answer, draw: Draw) -> bool:
     return _is_wilson(answer, draw.integer(2), 1) and _is_wilson(answer, 1, 2 + draw.integer(3))
@@ -730,10 +725,9 @@ def _darkest(answer: Answer, draw: Draw, **cases: tuple) -> bool:
     return True
 
 
-@_card.must(
+@_card.must_also(
     "There are four words.",
     hint="A list of four words, each yes, no or undecided, for context, darkest, swapped and earlier. `other` has none of its own.",
-    weak=True,
 )
 def there_are_four_words(answer: Answer, draw: Draw) -> bool:
     found = list(answer(rows=_rows(draw, [_any(draw, 0.6, 0.9)] * 4)))
@@ -973,11 +967,10 @@ def variant_is_the_students(answer: Answer, draw: Draw) -> bool:
     return answer()[0] == _code(draw)
 
 
-@_handed_in.must(
+@_handed_in.must_also(
     "CORPUS has 500 to 4,000 different pairs and no bad line.",
     hint="Each line has a source, one tab and a target. Write out the pairs that your read_pairs returned.",
     points=2,
-    weak=True,
 )
 def corpus_is_sound(answer: Answer, draw: Draw) -> bool:
     pairs = [

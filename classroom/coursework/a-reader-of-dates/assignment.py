@@ -234,11 +234,10 @@ def _for_step(draw: Draw) -> dict[str, Tensor]:
     }
 
 
-@_step.must(
+@_step.must_also(
     "It returns a state for each sentence: (batch, state).",
     hint="G has twice as many rows as a state has numbers: the first half is for the gate, the second for "
     "the new state.",
-    weak=True,
 )
 def states_keep_their_shape(answer: Answer, draw: Draw) -> bool:
     return shaped(answer(**_for_step(draw)), *draw[_BATCH, _STATE])
@@ -363,11 +362,10 @@ def _encoded(sources, lengths, E, F, B, S) -> tuple[Tensor, Tensor]:
     return torch.stack(notes), torch.stack(firsts)
 
 
-@_encode.must(
+@_encode.must_also(
     "It returns annotations (batch, source, 2 × hidden), then the first states (batch, state).",
     hint="Collect the states of each direction in a list, stack them along the places, and join the two "
     "directions along the last axis. Two tensors, the annotations first.",
-    weak=True,
 )
 def annotations_then_first_state(answer: Answer, draw: Draw) -> bool:
     notes, first = answer(**_for_encoder(draw))
@@ -375,11 +373,10 @@ def annotations_then_first_state(answer: Answer, draw: Draw) -> bool:
     return whole and shaped(first, *draw[_BATCH, _STATE])
 
 
-@_encode.must(
+@_encode.must_also(
     "The annotations of padding are zeros.",
     hint="This holds for both halves. Multiply by the mask of real places at the end; a place is real if its number, counted "
     "from 0, is below the length.",
-    weak=True,
 )
 def padding_has_no_annotation(answer: Answer, draw: Draw) -> bool:
     inputs = _for_encoder(draw)
@@ -387,12 +384,11 @@ def padding_has_no_annotation(answer: Answer, draw: Draw) -> bool:
     return bool((answer(**inputs)[0][padded] == 0).all())
 
 
-@_encode.must(
+@_encode.must_also(
     "The contents of the padding change nothing.",
     hint="The backward cell begins at the last real character. If it reads padding first, its state must be set "
     "back to zeros until the first real character comes.",
     points=2,
-    weak=True,
 )
 def padding_is_not_read(answer: Answer, draw: Draw) -> bool:
     inputs = _for_encoder(draw)
@@ -403,12 +399,11 @@ def padding_is_not_read(answer: Answer, draw: Draw) -> bool:
     return all(map(same, answer(**inputs | {"sources": changed}), before))
 
 
-@_encode.must(
+@_encode.must_also(
     "The left half of an annotation knows what comes before it, and the right half what comes after it.",
     hint="If the first character changes, the left half changes everywhere and the right half at the first place "
     "only. Is the state carried on from place to place? Are the backward states in "
     "the order of the text?",
-    weak=True,
 )
 def halves_know_their_side(answer: Answer, draw: Draw) -> bool:
     inputs = _for_encoder(draw)
@@ -425,12 +420,11 @@ def halves_know_their_side(answer: Answer, draw: Draw) -> bool:
     return bool((left[:2] > 1e-6).all() and right[0] > 1e-6 and (right[1:] == 0).all())
 
 
-@_encode.must(
+@_encode.must_also(
     "A text is read as if it were alone.",
     hint="Taken out of its batch and cut to its length, a text has the same annotations and first state. If "
     "you lost the points for padding above, begin there. Otherwise one text affects another: is an axis reshaped or averaged?",
     points=2,
-    weak=True,
 )
 def texts_are_read_alone(answer: Answer, draw: Draw) -> bool:
     inputs = _for_encoder(draw)
@@ -574,11 +568,10 @@ def _written(state, before, annotations, lengths, T, W, U, v, D, R) -> tuple[Ten
     return torch.stack(scores), torch.stack(states), torch.stack(looks)
 
 
-@_write.must(
+@_write.must_also(
     "It returns scores (batch, symbols), states (batch, state) and weights (batch, source), in this order.",
     hint="One row for each text; there is no axis for the target, since this is a single step. There are as "
     "many scores as R has rows.",
-    weak=True,
 )
 def three_tensors_of_a_step(answer: Answer, draw: Draw) -> bool:
     scores, state, look = answer(**_for_decoder(draw))
@@ -614,10 +607,9 @@ def looks_before_it_moves(answer: Answer, draw: Draw) -> bool:
     return same(answer(**inputs)[2], _written(**inputs)[2])
 
 
-@_write.must(
+@_write.must_also(
     "The contents of the padding change nothing.",
     hint="The annotations of padding may hold any numbers here. Their weight is zero, so they do not affect the context.",
-    weak=True,
 )
 def padding_has_no_part(answer: Answer, draw: Draw) -> bool:
     inputs = _for_decoder(draw)
@@ -704,21 +696,19 @@ def _mean_loss(scores: Tensor, targets: Tensor) -> Tensor:
     return sum(found) / len(found)
 
 
-@_loss.must(
+@_loss.must_also(
     "It returns one number.",
     hint="A tensor without axes: the mean over all symbols, not one number for each text or step.",
-    weak=True,
 )
 def loss_is_one_number(answer: Answer, draw: Draw) -> bool:
     found = answer(**_for_loss(draw))
     return isinstance(found, float) or shaped(found)
 
 
-@_loss.must(
+@_loss.must_also(
     "The scores where the target is padding change nothing.",
     hint="Select the symbols that are not 0 before you take the mean. A loss that is set to zero there is "
     "still counted by `mean`.",
-    weak=True,
 )
 def padding_costs_nothing(answer: Answer, draw: Draw) -> bool:
     inputs = _for_loss(draw)
@@ -1038,10 +1028,9 @@ def _read_alone(sources, lengths, encode, write, longest) -> tuple[Tensor, Tenso
     return torch.tensor(rows), torch.stack([torch.stack(each) for each in looks])
 
 
-@_read.must(
+@_read.must_also(
     "It returns symbols (batch, steps), as whole numbers, and weights (batch, steps, source).",
     hint="Collect what each step gives in two lists, and stack them along a new axis after that of the batch.",
-    weak=True,
 )
 def symbols_and_weights(answer: Answer, draw: Draw) -> bool:
     symbols, looks = answer(**_for_reading(draw, _model(draw, ends=False)))
@@ -1366,13 +1355,12 @@ def variant_is_the_students(answer: Answer, draw: Draw) -> bool:
     return answer()[0] == _of(draw)[:8]
 
 
-@_own_reader.must(
+@_own_reader.must_also(
     "There are ten tensors that fit together, with at most 60,000 numbers, all of them finite.",
     hint="In the order of NAMES; T and R with 14 rows, E with three rows more than the alphabet has characters. "
     "If WEIGHTS is missing, empty or cut off, the last lines say so. After training, run keep(...), and then %load "
     "weights.py in the cell of WEIGHTS.",
     points=2,
-    weak=True,
 )
 def network_is_whole(answer: Answer, draw: Draw) -> bool:
     return _network(answer()) is not None
@@ -1488,10 +1476,9 @@ def _missed(looks: Tensor, gold: Tensor) -> Tensor:
     return torch.tensor(shares)
 
 
-@_misses.must(
+@_misses.must_also(
     "It returns one share for each sentence.",
     hint="A tensor (batch) of numbers from 0 to 1: count over the steps of each sentence.",
-    weak=True,
 )
 def a_share_for_each_sentence(answer: Answer, draw: Draw) -> bool:
     found = answer(**_for_misses(draw))

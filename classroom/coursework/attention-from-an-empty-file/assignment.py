@@ -126,11 +126,10 @@ def _for_scores(draw: Draw) -> dict[str, Tensor]:
 _scores = Exercise("additive_scores(queries, keys, W, U, v)")
 
 
-@_scores.must(
+@_scores.must_also(
     "There is one score for each query and each key of a sentence: (batch, target, source).",
     hint="Bring W q to (batch, target, 1, hidden) and U k to (batch, 1, source, hidden): their sum "
     "has all pairs. The product with v removes the last axis.",
-    weak=True,
 )
 def one_score_for_each_pair(answer: Answer, draw: Draw) -> bool:
     return shaped(answer(**_for_scores(draw)), *draw[_BATCH, _TARGET, _SOURCE])
@@ -195,11 +194,10 @@ assert found.tolist() == [[True, False, False], [True, True, True]], found
 _readable = Exercise("real_positions(lengths, longest)")
 
 
-@_readable.must(
+@_readable.must_also(
     "It returns booleans of the shape (batch, longest).",
     hint="A comparison gives booleans. The mask is as wide as `longest` says, even if no sentence of "
     "the batch is that long.",
-    weak=True,
 )
 def booleans_for_each_position(answer: Answer, draw: Draw) -> bool:
     wide = draw[_SOURCE] + 2
@@ -274,20 +272,18 @@ def _masked(draw: Draw) -> dict[str, Tensor]:
     return {"scores": draw.normal(_BATCH, _TARGET, _SOURCE, scale=2.0), "mask": mask}
 
 
-@_weights.must(
+@_weights.must_also(
     "For each query the weights sum to one.",
     hint="The softmax runs over the source, the last axis. Weights that are masked only after they "
     "have been divided by their sum no longer sum to one.",
-    weak=True,
 )
 def weights_sum_to_one(answer: Answer, draw: Draw) -> bool:
     return same(answer(**_masked(draw)).sum(dim=-1), torch.ones(draw[_BATCH, _TARGET]))
 
 
-@_weights.must(
+@_weights.must_also(
     "The weight of padding is exactly zero.",
     hint="exp(-inf) is exactly 0; exp(0) is 1. Is the mask the wrong way round?",
-    weak=True,
 )
 def padding_weighs_nothing(answer: Answer, draw: Draw) -> bool:
     inputs = _masked(draw)
@@ -416,11 +412,10 @@ def _attended(queries, keys, values, lengths, W, U, v) -> tuple[Tensor, Tensor]:
     return torch.einsum("bij,bjx->bix", found, values), found
 
 
-@_attend.must(
+@_attend.must_also(
     "It returns the contexts (batch, target, value), then the weights (batch, target, source).",
     hint="Two tensors, the contexts first; if one is missing, the properties below cannot hold either. "
     "The values may have a different number of features than the keys.",
-    weak=True,
 )
 def contexts_then_weights(answer: Answer, draw: Draw) -> bool:
     first, second = answer(**_drawn(draw))
@@ -443,11 +438,10 @@ def contexts_are_averages(answer: Answer, draw: Draw) -> bool:
     )
 
 
-@_attend.must(
+@_attend.must_also(
     "The contents of the padding change nothing.",
     hint="Make the mask from the lengths, and use it before the weights are divided by their sum. "
     "If Part 2 or 3 lost points, begin there.",
-    weak=True,
 )
 def padding_changes_nothing(answer: Answer, draw: Draw) -> bool:
     inputs = _drawn(draw)
@@ -536,11 +530,10 @@ def _shares(draw: Draw) -> dict[str, Tensor]:
     return {"upstream": upstream, "weights": _softmax(**inputs)}
 
 
-@_weights_backward.must(
+@_weights_backward.must_also(
     "The same upstream gradient for all positions gives zero.",
     hint="If all weights count equally, moving weight from one to another changes nothing. Subtract the mean of the "
     "upstream gradient, taken with the weights.",
-    weak=True,
 )
 def equal_gradients_cancel(answer: Answer, draw: Draw) -> bool:
     inputs = _shares(draw)
@@ -549,10 +542,9 @@ def equal_gradients_cancel(answer: Answer, draw: Draw) -> bool:
     return shaped(found, *inputs["weights"].shape) and same(found.double(), 0 * inputs["weights"])
 
 
-@_weights_backward.must(
+@_weights_backward.must_also(
     "A position whose weight is zero gets no gradient.",
     hint="Every derivative of the softmax has the position's own weight as a factor.",
-    weak=True,
 )
 def padding_gets_no_gradient(answer: Answer, draw: Draw) -> bool:
     inputs = _shares(draw)
@@ -862,11 +854,10 @@ def _decoded(state, keys, lengths, attend, step, start, end, longest):
     return torch.stack(symbols), torch.stack(looks)
 
 
-@_decode.must(
+@_decode.must_also(
     "It returns symbols (batch, longest), as whole numbers, and weights (batch, longest, source).",
     hint="Collect what each step gives in two lists, and stack them along a new axis after that of the "
     "batch. There are always `longest` columns, even if all sentences end earlier.",
-    weak=True,
 )
 def symbols_and_weights(answer: Answer, draw: Draw) -> bool:
     inputs = _ending(draw) | {"longest": draw[_BATCH] + 3}

@@ -185,20 +185,18 @@ def plan_is_the_students(answer: Answer, draw: Draw) -> bool:
     return answer()[0] == _code(draw)
 
 
-@_planned.must(
+@_planned.must_also(
     "The plan has all its lines, and its numbers are possible.",
     hint="The first line is what,value. One line follows for each of kind, better, other, first, last, margin, steps, seeds, rates, "
     "tested and expected. The margin lies between 0 and 1, and expected has two words.",
-    weak=True,
 )
 def plan_can_be_read(answer: Answer, draw: Draw) -> bool:
     return bool(_Plan(answer()[1]))
 
 
-@_planned.must(
+@_planned.must_also(
     "The kind of the claim and its two conditions are those of your code.",
     hint="Copy kind, better and other from what own_claim prints, word for word and in this order.",
-    weak=True,
 )
 def claim_is_the_students(answer: Answer, draw: Draw) -> bool:
     plan, claim = _Plan(answer()[1]), _own(draw).claim
@@ -215,10 +213,9 @@ def time_is_an_axis(answer: Answer, draw: Draw) -> bool:
     return sorted(plan.seeds) == list(own.seeds) and plan.steps == (own.steps, 4 * own.steps)
 
 
-@_planned.must(
+@_planned.must_also(
     "There are four rates or more in ascending order, each at most four times the one before.",
     hint="For example, 0.004 0.008 0.016 0.032. If the rates are too far apart, the best may lie between two of them.",
-    weak=True,
 )
 def rates_are_an_axis(answer: Answer, draw: Draw) -> bool:
     rates = _Plan(answer()[1]).rates
@@ -227,12 +224,11 @@ def rates_are_an_axis(answer: Answer, draw: Draw) -> bool:
     return enough and all(1 < each <= 4.001 for each in steps)
 
 
-@_planned.must(
+@_planned.must_also(
     "The lengths are yours, and the margin is larger than chance for the number of pairs tested.",
     hint="N is tested times the number of lengths from first to last: the margin is at least 2 √(0.5 / N). Test more pairs, or take more "
     "lengths or a larger margin.",
     points=2,
-    weak=True,
 )
 def margin_is_larger_than_chance(answer: Answer, draw: Draw) -> bool:
     plan, lengths = _Plan(answer()[1]), _own(draw).lengths
@@ -457,10 +453,9 @@ def _all_said(answer: Answer, draw: Draw, kind: str, slots: list[tuple]) -> bool
     return True
 
 
-@_verdict.must(
+@_verdict.must_also(
     "There is one word for each number of steps, in ascending order.",
     hint="A list of lists [steps, word]: the few steps first. The words are holds, fails and undecided.",
-    weak=True,
 )
 def one_word_for_each_training(answer: Answer, draw: Draw) -> bool:
     found = _words(answer, _apart(draw, [[0.2] * 3, [0.2] * 3]))
@@ -518,10 +513,9 @@ def alike_has_two_sides(answer: Answer, draw: Draw) -> bool:
     return _all_said(answer, draw, "alike", slots)
 
 
-@_verdict.must(
+@_verdict.must_also(
     "Only the two conditions and the lengths of the claim count.",
     hint="Take lengths from first to last, both included, and select rows by their condition, seed and steps, not by their place.",
-    weak=True,
 )
 def only_the_claim_counts(answer: Answer, draw: Draw) -> bool:
     ahead = [_few(draw, 15, 40) for _ in range(3)]
@@ -531,11 +525,10 @@ def only_the_claim_counts(answer: Answer, draw: Draw) -> bool:
     return _words(answer, inputs) == words
 
 
-@_verdict.must(
+@_verdict.must_also(
     "Each length counts equally, however many pairs of it were tested.",
     hint="Take the share of each length first, and then the mean of the shares. All right answers together, "
     "divided by all tested pairs, would weight a length by its number of pairs.",
-    weak=True,
 )
 def lengths_count_alike(answer: Answer, draw: Draw) -> bool:
     inputs = _drawn(draw, lambda *_: 100)
@@ -751,10 +744,9 @@ def _listed(found) -> list[str]:
     return [str(each) for each in (() if isinstance(found, str) else found)]
 
 
-@_differing.must(
+@_differing.must_also(
     "Settings with the same value are not returned.",
     hint="If two conditions are built in the same way, the list is empty.",
-    weak=True,
 )
 def equal_settings_are_left_out(answer: Answer, draw: Draw) -> bool:
     for count in draw.shuffled([0, 1, draw.integer(2)]):
@@ -1098,11 +1090,10 @@ def _differences(one: dict, other: dict) -> int:
     return sum(one.get(each) != other.get(each) for each in one.keys() | other.keys())
 
 
-@_handed_in.must(
+@_handed_in.must_also(
     "The two conditions differ in one setting, and what is equal is listed too.",
     hint="The first line of SETTINGS is condition,setting,value. At least four settings for each of the three conditions follow, of which only one "
     "differs between the two conditions of the claim. The name of a function is not a setting. Rates belong in RATES, not here.",
-    weak=True,
 )
 def conditions_differ_in_one_thing(answer: Answer, draw: Draw) -> bool:
     made, (one, other, control) = _settings(answer), _three(draw)
@@ -1110,12 +1101,11 @@ def conditions_differ_in_one_thing(answer: Answer, draw: Draw) -> bool:
     return enough and _differences(made[one], made[other]) == 1
 
 
-@_handed_in.must(
+@_handed_in.must_also(
     "The control differs from one of the two conditions in one setting, and equals neither of them.",
     hint="It may differ from the other condition in more settings. If it differs from both in two settings or more, nobody can say which of them made "
     "the difference.",
     points=2,
-    weak=True,
 )
 def control_differs_in_one_thing(answer: Answer, draw: Draw) -> bool:
     made, (one, other, control) = _settings(answer), _three(draw)
@@ -1134,11 +1124,10 @@ def verdict_follows(answer: Answer, draw: Draw) -> bool:
     return _said(answer) == _follows(_results(answer, draw), plan, _own(draw).seeds)
 
 
-@_handed_in.must(
+@_handed_in.must_also(
     "The difference in MIND would change the verdict.",
     hint="MIND is [steps, difference], with a number of steps of the plan and a difference between -1 and 1. With this difference for each seed, the "
     "word for these steps must be another than in VERDICT.",
-    weak=True,
 )
 def mind_can_be_changed(answer: Answer, draw: Draw) -> bool:
     plan, said = _Plan(answer()[1]), _said(answer)

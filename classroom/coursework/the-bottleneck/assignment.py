@@ -110,10 +110,9 @@ def _source(draw: Draw, length: int) -> str:
 _target_of = Exercise("target_of(source)")
 
 
-@_target_of.must(
+@_target_of.must_also(
     "A target has as many letters as its source.",
     hint="No letter is lost and none is added, whatever the length. Is a single last letter left out?",
-    weak=True,
 )
 def length_is_kept(answer: Answer, draw: Draw) -> bool:
     lengths = [2, 3, 4 + draw.integer(5), 9 + draw.integer(5)]
@@ -199,11 +198,10 @@ def _listed(found) -> list[tuple[str, str]]:
     return found
 
 
-@_pairs.must(
+@_pairs.must_also(
     "It returns `count` pairs, and their sources consist of your letters.",
     hint="A list of tuples of two strings. LETTERS holds the letters that your code stands for, as a plain "
     "string.",
-    weak=True,
 )
 def pairs_are_of_own_letters(answer: Answer, draw: Draw) -> bool:
     count = 20 + draw.integer(30)
@@ -212,10 +210,9 @@ def pairs_are_of_own_letters(answer: Answer, draw: Draw) -> bool:
     return len(found) == count and all(set(source) <= allowed for source, _ in found)
 
 
-@_pairs.must(
+@_pairs.must_also(
     "All your letters occur, each about as often as the others.",
     hint="Draw each letter of a source independently, with replacement: `sample` would never repeat one.",
-    weak=True,
 )
 def letters_are_drawn_evenly(answer: Answer, draw: Draw) -> bool:
     found = _listed(answer(count=_MANY, seed=draw.integer(1000), split="train"))
@@ -226,12 +223,11 @@ def letters_are_drawn_evenly(answer: Answer, draw: Draw) -> bool:
     return repeats and all(mean / 2 < count < 2 * mean for count in counts)
 
 
-@_pairs.must(
+@_pairs.must_also(
     "All your lengths occur about equally often, and no other length does.",
     hint="Draw the length first, then the letters. The longest of your lengths counts too. If sources are redrawn "
     "until one belongs to the right split, short ones must not become rare.",
     points=2,
-    weak=True,
 )
 def lengths_are_drawn_evenly(answer: Answer, draw: Draw) -> bool:
     found = _listed(answer(count=_MANY, seed=draw.integer(1000), split="train"))
@@ -240,10 +236,9 @@ def lengths_are_drawn_evenly(answer: Answer, draw: Draw) -> bool:
     return sum(counts) == _MANY and all(mean / 2.5 < count < 2.5 * mean for count in counts)
 
 
-@_pairs.must(
+@_pairs.must_also(
     "Every target is what your rule makes of its source.",
     hint="Call your `target_of`. If Part 1 lost points, begin there.",
-    weak=True,
 )
 def targets_follow_the_rule(answer: Answer, draw: Draw) -> bool:
     found = _listed(answer(count=50, seed=draw.integer(1000), split="test"))
@@ -383,10 +378,9 @@ def _alike(found, wanted: list[float]) -> bool:
     return same(vector(found), vector(tuple(wanted)))
 
 
-@_differences.must(
+@_differences.must_also(
     "There is one number for each seed.",
     hint="Collect the seeds in a set first: `sorted({row[1] for row in rows})`.",
-    weak=True,
 )
 def one_number_for_each_seed(answer: Answer, draw: Draw) -> bool:
     inputs = _rows(draw, tested=50)

@@ -153,7 +153,7 @@ def squares(numbers):
 def with_a_weak_one():
     exercise = Exercise("squares(numbers)")
 
-    @exercise.must("It is as long.", hint="Square.", weak=True)
+    @exercise.must_also("It is as long.", hint="Square.")
     def is_as_long(answer, draw):
         return answer(numbers=draw.normal(3)).shape == (3,)
 

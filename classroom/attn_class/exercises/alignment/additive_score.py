@@ -29,20 +29,18 @@ def solution(
     return torch.tanh(asked + offered) @ v
 
 
-@exercise.must(
+@exercise.must_also(
     "Every position gets one score.",
     hint="v · tanh(...) is a product of two vectors, so it is one number, and there is one for "
     "each of the annotations. A list of them becomes a tensor by torch.stack.",
-    weak=True,
 )
 def one_score_each(answer: Answer, draw: Draw) -> bool:
     return shaped(answer(**_inputs(draw)), draw[SOURCE])
 
 
-@exercise.must(
+@exercise.must_also(
     "A different annotation at one position changes the score there.",
     hint="h_j is not used, or not in its own row: U_a h_j must reach the score of position j.",
-    weak=True,
 )
 def reads_the_annotation(answer: Answer, draw: Draw, inputs: dict) -> bool:
     before = answer(**inputs)
@@ -62,42 +60,38 @@ def reads_no_other_annotation(answer: Answer, draw: Draw, inputs: dict) -> bool:
     return all(stays) and not all(same(each[j], before[j]) for j, each in enumerate(after))
 
 
-@exercise.must(
+@exercise.must_also(
     "A different state gives different scores.",
     hint="s_{i-1} is not used: without W_a s_{i-1} every step would look at the same places.",
-    weak=True,
 )
 def reads_the_state(answer: Answer, draw: Draw, inputs: dict) -> bool:
     before = answer(**inputs)
     return not same(answer(**inputs | {"previous_state": draw.normal(STATE)}), before)
 
 
-@exercise.must(
+@exercise.must_also(
     "A different state changes some scores more than others.",
     hint="The state adds the same number to every score, which a softmax cancels. The two halves "
     "must meet inside the tanh: tanh(W_a s + U_a h), not tanh(W_a s) + tanh(U_a h).",
-    weak=True,
 )
 def state_and_annotation_meet(answer: Answer, draw: Draw, inputs: dict) -> bool:
     change = answer(**inputs | {"previous_state": draw.normal(STATE)}) - answer(**inputs)
     return not same(change - change.mean(), torch.zeros(draw[SOURCE]))
 
 
-@exercise.must(
+@exercise.must_also(
     "Twice the v gives twice the scores.",
     hint="v is the last factor: it weighs what comes out of the tanh, not what goes in, and after "
     "it comes nothing.",
-    weak=True,
 )
 def v_is_the_last_factor(answer: Answer, draw: Draw, inputs: dict) -> bool:
     single = answer(**inputs)
     return answer.gives(2 * single, **inputs | {"v": 2 * inputs["v"]})
 
 
-@exercise.must(
+@exercise.must_also(
     "However large the annotations, no score exceeds the sum of all |v|.",
     hint="tanh keeps every entry between -1 and 1 before v weighs it. Is the tanh there?",
-    weak=True,
 )
 def bounded_by_tanh(answer: Answer, draw: Draw, inputs: dict) -> bool:
     inputs["annotations"] = 1000 * inputs["annotations"]

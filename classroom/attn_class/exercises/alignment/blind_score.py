@@ -33,20 +33,18 @@ def solution(score, queries: Tensor, keys: Tensor) -> bool:
     return not torch.allclose(weights, weights[:, :1], atol=1e-6)
 
 
-@exercise.must(
+@exercise.must_also(
     "The answer is True or False.",
     hint="Return one boolean for the score as a whole, not a table. torch.allclose gives one.",
-    weak=True,
 )
 def one_truth(answer: Answer, draw: Draw) -> bool:
     return isinstance(_ask(answer, draw, DotScore()), bool)
 
 
-@exercise.must(
+@exercise.must_also(
     "Scores that compare the query with each key follow the query.",
     hint="Different queries get different weights here. Is the answer reversed, or are two "
     "equal queries compared?",
-    weak=True,
 )
 def the_usual_ones_follow(answer: Answer, draw: Draw) -> bool:
     usual = [
@@ -60,11 +58,10 @@ def the_usual_ones_follow(answer: Answer, draw: Draw) -> bool:
     return all(_ask(answer, draw, score) is True for score in usual)
 
 
-@exercise.must(
+@exercise.must_also(
     "The location score follows the query too.",
     hint="It reads the query and nothing else: other keys leave its weights as they are, other "
     "queries change them. Change the queries, not the keys.",
-    weak=True,
 )
 def location_follows(answer: Answer, draw: Draw) -> bool:
     return _ask(answer, draw, _drawn(draw, LocationScore, SIZE, SOURCE)) is True

@@ -26,11 +26,10 @@ def solution(queries: Tensor, keys: Tensor, W: Tensor, v: Tensor) -> Tensor:
     return torch.tanh(asked.unsqueeze(1) + offered.unsqueeze(0)) @ v
 
 
-@exercise.must(
+@exercise.must_also(
     "Every pair of a query and a key gets one number.",
     hint="Rows are queries and columns are keys: the result is (target, source). v · tanh(...) is "
     "one number for each pair, so the axis of W's rows is gone in the end.",
-    weak=True,
 )
 def one_score_a_pair(answer: Answer, draw: Draw) -> bool:
     return shaped(answer(**_inputs(draw)), draw[TARGET], draw[SOURCE])
@@ -53,11 +52,10 @@ def reads_its_own_key(answer: Answer, draw: Draw, inputs: dict) -> bool:
     )
 
 
-@exercise.must(
+@exercise.must_also(
     "A different query changes some of its scores more than others.",
     hint="The query adds the same number to every score, or nothing at all. A softmax cancels "
     "what is the same for all: the two halves must meet inside the tanh.",
-    weak=True,
 )
 def query_and_key_meet(answer: Answer, draw: Draw, inputs: dict) -> bool:
     i = draw.integer(TARGET)

@@ -25,21 +25,19 @@ def solution(queries: Tensor, keys: Tensor, temperature: float) -> Tensor:
     return queries @ keys.T / temperature
 
 
-@exercise.must(
+@exercise.must_also(
     "Every pair of a query and a key gets one number.",
     hint="The result is (target, source). torch.cosine_similarity compares two tables row by "
     "row; here every query meets every key.",
-    weak=True,
 )
 def one_score_a_pair(answer: Answer, draw: Draw) -> bool:
     return shaped(answer(**_inputs(draw)), draw[TARGET], draw[SOURCE])
 
 
-@exercise.must(
+@exercise.must_also(
     "A longer key in the same direction has the same score, and so has a longer query.",
     hint="Each vector is divided by its own length: the norm along the last axis, kept as an axis "
     "of size one (keepdim=True) so that each row meets its own.",
-    weak=True,
 )
 def only_the_direction_counts(answer: Answer, draw: Draw, inputs: dict) -> bool:
     before = answer(**inputs)
@@ -50,22 +48,20 @@ def only_the_direction_counts(answer: Answer, draw: Draw, inputs: dict) -> bool:
     )
 
 
-@exercise.must(
+@exercise.must_also(
     "Half the temperature gives twice the scores.",
     hint="The cosine is divided by the temperature: below 1 it makes the weights sharper. It "
     "comes last; the lengths have nothing to do with it.",
-    weak=True,
 )
 def temperature_divides(answer: Answer, draw: Draw, inputs: dict) -> bool:
     single = answer(**inputs)
     return answer.gives(2 * single, **inputs | {"temperature": inputs["temperature"] / 2})
 
 
-@exercise.must(
+@exercise.must_also(
     "With temperature 1 the score of a vector with itself is 1.",
     hint="cos(s, s) = 1. Were the vectors divided by their squared length, or by the sum of their "
     "entries? Was a softmax taken, or an angle computed?",
-    weak=True,
 )
 def one_with_itself(answer: Answer, draw: Draw) -> bool:
     queries = draw.normal(TARGET, SIZE)
@@ -84,11 +80,10 @@ def is_the_definition(answer: Answer, draw: Draw, inputs: dict) -> bool:
     return answer.gives(pairs / inputs["temperature"], **inputs)
 
 
-@exercise.must(
+@exercise.must_also(
     "Very short vectors are compared as well as long ones.",
     hint="Something was added to every length, or the smallest length allowed is too large: it "
     "then shrinks the scores of honest short vectors. 1e-12 is enough.",
-    weak=True,
 )
 def short_is_not_nothing(answer: Answer, draw: Draw, inputs: dict) -> bool:
     before = answer(**inputs)

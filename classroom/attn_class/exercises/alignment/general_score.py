@@ -22,21 +22,19 @@ def solution(queries: Tensor, keys: Tensor, W: Tensor) -> Tensor:
     return torch.einsum("biq,qk,bjk->bij", queries, W, keys)
 
 
-@exercise.must(
+@exercise.must_also(
     "Every sentence of the batch gets its own table (target, source).",
     hint="The batch stays in front: (batch, target, source). In an einsum every tensor that has a "
     "batch gets the same letter for it, and the result keeps that letter.",
-    weak=True,
 )
 def one_table_a_sentence(answer: Answer, draw: Draw) -> bool:
     return shaped(answer(**_inputs(draw)), draw[BATCH], draw[TARGET], draw[SOURCE])
 
 
-@exercise.must(
+@exercise.must_also(
     "A different sentence elsewhere in the batch changes no score of this one.",
     hint="The sentences of a batch do not depend on each other. Is the batch summed over, "
     "or does one sentence stand for all?",
-    weak=True,
 )
 def sentences_are_apart(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw, SEVERAL)

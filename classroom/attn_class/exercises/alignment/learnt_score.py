@@ -39,11 +39,10 @@ def solution(queries, keys, lengths, places, W_a, U_a, v, rate, steps):
     return losses, tuple(parameters)
 
 
-@exercise.must(
+@exercise.must_also(
     "It returns one loss for each step, then W_a, U_a and v in their shapes.",
     hint="return losses, (W_a, U_a, v): as many numbers as there are steps, and the three learnt "
     "parameters, in this order.",
-    weak=True,
 )
 def returns_losses_and_parameters(answer: Answer, draw: Draw, inputs: dict) -> bool:
     losses, learnt = answer(**inputs | {"steps": 3})
@@ -51,11 +50,10 @@ def returns_losses_and_parameters(answer: Answer, draw: Draw, inputs: dict) -> b
     return shaped(losses, 3) and [part.shape for part in learnt] == shapes
 
 
-@exercise.must(
+@exercise.must_also(
     "With v = 0 and no padding, the first loss is ln(source).",
     hint="All scores are 0 then, so each place has the weight 1 / source. Is the loss -ln of the "
     "weight at the place, a mean over all queries, and that before the step?",
-    weak=True,
 )
 def knowing_nothing_has_its_price(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw, padded=False)
@@ -74,11 +72,10 @@ def first_loss_is_right(answer: Answer, draw: Draw) -> bool:
     return same(losses.double(), _by_loops(**inputs | {"steps": 1})[0])
 
 
-@exercise.must(
+@exercise.must_also(
     "What stands beyond the end of a source makes no difference.",
     hint="`lengths` says how many keys of each row are real. Replace the scores of the others "
     "before the softmax.",
-    weak=True,
 )
 def padding_does_not_matter(answer: Answer, draw: Draw, inputs: dict) -> bool:
     before, _ = answer(**inputs)
@@ -87,11 +84,10 @@ def padding_does_not_matter(answer: Answer, draw: Draw, inputs: dict) -> bool:
     return same(before, answer(**inputs | {"keys": other})[0])
 
 
-@exercise.must(
+@exercise.must_also(
     "A place beyond the end has no weight: with v = 0 the first loss is the mean of ln(length).",
     hint="exp(0) is 1: a score of 0 is not a low one. Only -∞, or a number far below every score, "
     "leaves nothing; and a weight given out before its place is hidden is lost.",
-    weak=True,
 )
 def padding_has_no_weight(answer: Answer, draw: Draw, inputs: dict) -> bool:
     losses, _ = answer(**inputs | {"v": torch.zeros(draw[HIDDEN])})

@@ -25,52 +25,47 @@ def solution(queries: Tensor, keys: Tensor, W_1: Tensor, W_2: Tensor, v: Tensor)
     return torch.softmax(torch.tanh(asked + offered) @ v, dim=1)
 
 
-@exercise.must(
+@exercise.must_also(
     "Every pair of a query and a key gets one weight.",
     hint="The result is (target, source): a row for each query.",
-    weak=True,
 )
 def one_weight_a_pair(answer: Answer, draw: Draw) -> bool:
     return shaped(answer(**_inputs(draw)), draw[TARGET], draw[SOURCE])
 
 
-@exercise.must(
+@exercise.must_also(
     "The weights of each query are positive and sum to one.",
     hint="One look is divided among the source positions, so the softmax goes along the keys. "
     "Over the other axis the queries would compete for each key.",
-    weak=True,
 )
 def each_row_is_a_distribution(answer: Answer, draw: Draw) -> bool:
     weights = answer(**_inputs(draw))
     return bool((weights >= 0).all()) and same(weights.sum(dim=1), torch.ones(draw[TARGET]))
 
 
-@exercise.must(
+@exercise.must_also(
     "A different query gets different weights.",
     hint="Outside the tanh, the query adds the same number to every score, which cancels out. "
     "Add the two projections first, and take the tanh of the sum.",
-    weak=True,
 )
 def the_query_counts(answer: Answer, draw: Draw, inputs: dict) -> bool:
     other = inputs | {"queries": draw.normal(TARGET, QUERY, scale=2)}
     return not same(answer(**other), answer(**inputs))
 
 
-@exercise.must(
+@exercise.must_also(
     "One query's weights do not depend on the other queries.",
     hint="Is something summed or averaged over the queries?",
-    weak=True,
 )
 def queries_are_apart(answer: Answer, draw: Draw, inputs: dict) -> bool:
     before = answer(**inputs)
     return same(answer(**inputs | {"queries": inputs["queries"][1:]}), before[1:])
 
 
-@exercise.must(
+@exercise.must_also(
     "Large scores still give weights.",
     hint="exp of a large number is infinite, and ∞ / ∞ is not a number. torch.softmax subtracts "
     "the largest score first.",
-    weak=True,
 )
 def survives_large_scores(answer: Answer, draw: Draw, inputs: dict) -> bool:
     weights = answer(**inputs | {"v": torch.full_like(inputs["v"], 200.0)})

@@ -25,22 +25,20 @@ def _weights(draw: Draw, source: int | Size = SOURCE, batch: Size = BATCH):
     return draw.normal(batch, TARGET, source).softmax(dim=-1)
 
 
-@exercise.must(
+@exercise.must_also(
     "There is one context for each target step, as long as an annotation.",
     hint="The shape is (batch, target, annotation). The sum is over the source: that axis, "
     "and no other, is gone.",
-    weak=True,
 )
 def one_context_a_step(answer: Answer, draw: Draw) -> bool:
     result = answer(weights=_weights(draw), annotations=draw.normal(BATCH, SOURCE, ANNOTATION))
     return shaped(result, draw[BATCH], draw[TARGET], draw[ANNOTATION])
 
 
-@exercise.must(
+@exercise.must_also(
     "Each source of the batch is read by its own weights.",
     hint="Change one source and the contexts of the others must stay as they are. Is the batch "
     "axis the same on both sides?",
-    weak=True,
 )
 def the_batch_is_not_mixed(answer: Answer, draw: Draw) -> bool:
     weights, annotations = _weights(draw, batch=SEVERAL), draw.normal(SEVERAL, SOURCE, ANNOTATION)

@@ -21,11 +21,10 @@ def solution(vectors, reach):
     return torch.stack([padded[j : j + 2 * reach + 1].flatten() for j in range(len(vectors))])
 
 
-@exercise.must(
+@exercise.must_also(
     "There is a row for each place, with (2r + 1) vectors in it.",
     hint="A window reaches r places to either side of its own, so it holds 2r + 1 vectors. At the "
     "ends it is filled up, so that every place has a row.",
-    weak=True,
 )
 def has_its_shape(answer: Answer, draw: Draw) -> bool:
     reach = 1 + draw.integer(2)
@@ -33,10 +32,9 @@ def has_its_shape(answer: Answer, draw: Draw) -> bool:
     return shaped(result, draw[SOURCE], (2 * reach + 1) * draw[SIZE])
 
 
-@exercise.must(
+@exercise.must_also(
     "A reach of 0 gives the vectors themselves.",
     hint="A slice such as x[r:-r] is empty for r = 0.",
-    weak=True,
 )
 def no_reach_is_the_vectors(answer: Answer, draw: Draw) -> bool:
     vectors = draw.normal(SOURCE, SIZE)
@@ -63,11 +61,10 @@ def neighbours_in_order(answer: Answer, draw: Draw) -> bool:
     return same(rows[:, : draw[SIZE]], vectors[:-2]) and same(rows[:, -draw[SIZE] :], vectors[2:])
 
 
-@exercise.must(
+@exercise.must_also(
     "What lies outside the word is zero.",
     hint="A negative index counts from the end, and a roll brings the end to the front: nothing "
     "stands before the first letter.",
-    weak=True,
 )
 def outside_is_zero(answer: Answer, draw: Draw) -> bool:
     rows = answer(vectors=draw.normal(SOURCE, SIZE), reach=2)

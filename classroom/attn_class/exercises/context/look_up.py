@@ -62,10 +62,9 @@ def _one_hot_keys(draw: Draw, best: list[int]) -> dict:
     return {**_inputs(draw, 0), "query": query, "keys": keys}
 
 
-@exercise.must(
+@exercise.must_also(
     "It returns one value.",
     hint="The result is as long as a row of values, however many there are: it is their average.",
-    weak=True,
 )
 def one_value(answer: Answer, draw: Draw) -> bool:
     return shaped(answer(**_inputs(draw, 1.0)), draw[VALUE])

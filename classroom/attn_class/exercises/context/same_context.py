@@ -39,38 +39,33 @@ def _close(one: Tensor, two: Tensor) -> bool:
     return bool(torch.as_tensor(one).shape == two.shape and (one - two).abs().max() < 1e-3)
 
 
-@exercise.must(
-    "It returns one weight for each position.", hint="As many weights as came in.", weak=True
-)
+@exercise.must_also("It returns one weight for each position.", hint="As many weights as came in.")
 def one_weight_a_position(answer: Answer, draw: Draw) -> bool:
     return shaped(answer(**_inputs(draw)), draw[SOURCE])
 
 
-@exercise.must(
+@exercise.must_also(
     "The context stays what it was.",
     hint="Only some directions cannot be seen: those d with Σ_j d_j h_j = 0. The last rows of Vh "
     "of torch.linalg.svd(annotations.T) are such directions.",
-    weak=True,
 )
 def the_context_stays(answer: Answer, draw: Draw, inputs: dict) -> bool:
     context = inputs["weights"] @ inputs["annotations"]
     return _close(answer(**inputs).float() @ inputs["annotations"], context)
 
 
-@exercise.must(
+@exercise.must_also(
     "The new weights sum to one.",
     hint="The sum must stay, too. Give each annotation one more entry that is always 1: then the "
     "directions that cannot be seen leave the sum alone.",
-    weak=True,
 )
 def they_sum_to_one(answer: Answer, draw: Draw) -> bool:
     return _close(answer(**_inputs(draw)).sum(), torch.tensor(1.0))
 
 
-@exercise.must(
+@exercise.must_also(
     "No weight is negative.",
     hint="A weight can shrink only until it is zero: take a smaller step along the direction.",
-    weak=True,
 )
 def none_is_negative(answer: Answer, draw: Draw) -> bool:
     return bool((answer(**_inputs(draw)) > -1e-6).all())

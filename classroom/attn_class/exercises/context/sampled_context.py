@@ -45,10 +45,9 @@ def _truth(inputs: dict) -> tuple[Tensor, Tensor]:
     return context, (variance / inputs["count"]).sqrt()
 
 
-@exercise.must(
+@exercise.must_also(
     "It returns an estimate and a standard error, each as long as an annotation.",
     hint="Two vectors: average over the draws, and keep the entries of the annotation apart.",
-    weak=True,
 )
 def returns_two_vectors(answer: Answer, draw: Draw) -> bool:
     result = answer(**_inputs(draw))
@@ -66,11 +65,10 @@ def one_position_leaves_no_doubt(answer: Answer, draw: Draw) -> bool:
     return answer.gives((inputs["annotations"][place], torch.zeros(draw[ANNOTATION])), **inputs)
 
 
-@exercise.must(
+@exercise.must_also(
     "A different seed gives a different estimate, the same seed the same one.",
     hint="The result must be an estimate from draws, not the context itself. Pass the seed to the "
     "generator: torch.Generator().manual_seed(seed).",
-    weak=True,
 )
 def depends_on_the_draws(answer: Answer, draw: Draw, inputs: dict) -> bool:
     first, again = answer(**inputs)[0], answer(**inputs)[0]

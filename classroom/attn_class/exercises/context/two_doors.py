@@ -44,10 +44,9 @@ def solution(annotations, lengths, first, outputs, A, U, V, to_cell, to_readout)
     return torch.stack(logits, dim=1), torch.stack(looks, dim=1)
 
 
-@exercise.must(
+@exercise.must_also(
     "It returns logits (batch, target, symbol), and weights (batch, target, source).",
     hint="Collect both at every step and stack them along a target axis after the batch axis.",
-    weak=True,
 )
 def returns_logits_and_weights(answer: Answer, draw: Draw) -> bool:
     logits, weights = answer(**_inputs(draw))
@@ -56,10 +55,9 @@ def returns_logits_and_weights(answer: Answer, draw: Draw) -> bool:
     )
 
 
-@exercise.must(
+@exercise.must_also(
     "The weights of each look sum to one, and none lies beyond the end of a source.",
     hint="One softmax over the source, after what lies beyond `lengths` has been hidden.",
-    weak=True,
 )
 def weights_are_shares(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
@@ -78,11 +76,10 @@ def looks_before_it_moves(answer: Answer, draw: Draw) -> bool:
     return same(answer(**inputs)[1][:, 0], _by_loops(**inputs)[1][:, 0])
 
 
-@exercise.must(
+@exercise.must_also(
     "With both doors shut, no annotation changes a logit.",
     hint="Zeros come in by both doors: it is a language model, which looks and does not see. Does "
     "the context still reach the state or the logits, or does the first state depend on it?",
-    weak=True,
 )
 def shut_doors_let_nothing_in(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw) | SHUT
@@ -101,33 +98,30 @@ def shut_doors_keep_the_rest(answer: Answer, draw: Draw) -> bool:
     return same(answer(**inputs)[0], _by_loops(**inputs)[0])
 
 
-@exercise.must(
+@exercise.must_also(
     "With only the readout's door open, the context reaches the logits and no state.",
     hint="The readout reads [s_i ; c_i], the new state first, and the context of the same step. "
     "The cell must get zeros, so that no later state or look learns of the source.",
-    weak=True,
 )
 def by_the_readout_alone(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw) | SHUT | {"to_readout": True}
     return same(answer(**inputs), _by_loops(**inputs))
 
 
-@exercise.must(
+@exercise.must_also(
     "With only the cell's door open, the context reaches the logits through the state.",
     hint="The cell reads [y_{i-1} ; c_i ; s_{i-1}], in this order, and the readout gets zeros. The "
     "next look then asks with a state that knows what was read.",
-    weak=True,
 )
 def by_the_cell_alone(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw) | SHUT | {"to_cell": True}
     return same(answer(**inputs), _by_loops(**inputs))
 
 
-@exercise.must(
+@exercise.must_also(
     "With both doors open, one context comes in by both.",
     hint="It is the same c_i at both doors, made with the state before the step: the readout does "
     "not look again with the new one.",
-    weak=True,
 )
 def by_both(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw) | OPEN

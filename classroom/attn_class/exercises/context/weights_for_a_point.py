@@ -42,18 +42,15 @@ def _inside(draw: Draw) -> dict:
     return {"point": _weights(draw) @ corners, "corners": corners}
 
 
-@exercise.must(
-    "It returns one weight for each corner.", hint="Three numbers in one vector.", weak=True
-)
+@exercise.must_also("It returns one weight for each corner.", hint="Three numbers in one vector.")
 def one_weight_a_corner(answer: Answer, draw: Draw) -> bool:
     return shaped(vector(answer(**_inside(draw))), 3)
 
 
-@exercise.must(
+@exercise.must_also(
     "The weights sum to one.",
     hint="The sum is a third equation beside the two of the point. Without it there are many "
     "solutions, and you get some other one.",
-    weak=True,
 )
 def weights_sum_to_one(answer: Answer, draw: Draw) -> bool:
     return same(vector(answer(**_inside(draw))).sum(), 1.0)
@@ -69,11 +66,10 @@ def they_give_the_point(answer: Answer, draw: Draw) -> bool:
     return same(vector(answer(**inputs)).float() @ inputs["corners"], inputs["point"])
 
 
-@exercise.must(
+@exercise.must_also(
     "A corner and the middle of an edge can be reached.",
     hint="On the edge of the triangle one weight is zero, and rounding may put it a hair below: "
     "allow for that when you ask whether a weight is negative.",
-    weak=True,
 )
 def the_edge_belongs_to_it(answer: Answer, draw: Draw) -> bool:
     corners = _corners(draw)
@@ -85,11 +81,10 @@ def the_edge_belongs_to_it(answer: Answer, draw: Draw) -> bool:
     return True
 
 
-@exercise.must(
+@exercise.must_also(
     "A point outside the triangle raises a ValueError.",
     hint="There a weight comes out negative, and softmax gives no negative weights. Set to zero "
     "and rescaled they would belong to another point: raise ValueError instead.",
-    weak=True,
 )
 def outside_is_refused(answer: Answer, draw: Draw) -> bool:
     corners = _corners(draw)

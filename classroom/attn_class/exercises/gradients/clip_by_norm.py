@@ -22,12 +22,11 @@ def solution(gradients, largest):
     return tuple(factor * gradient for gradient in gradients)
 
 
-@exercise.must(
+@exercise.must_also(
     "It returns as many tensors as it gets, each in its own shape.",
     hint="Flatten them to measure, but give each back as it was: a list or a tuple of the "
     "same shapes in the same order. (A list in round brackets, `(... for ...)`, is a generator: "
     "write `tuple(... for ...)`.)",
-    weak=True,
 )
 def same_shapes(answer: Answer, draw: Draw) -> bool:
     gradients = _gradients(draw)
@@ -73,10 +72,9 @@ def the_direction_stays(answer: Answer, draw: Draw) -> bool:
     return answer.gives(expected, gradients=gradients, largest=0.3 * _norm(gradients))
 
 
-@exercise.must(
+@exercise.must_also(
     "A gradient of nothing but zeros comes back as zeros.",
     hint="Its norm is 0. Python refuses largest / 0; torch makes it inf, and inf times 0 is nan.",
-    weak=True,
 )
 def zeros_stay_zeros(answer: Answer, draw: Draw) -> bool:
     zeros = torch.zeros(2, 3), torch.zeros(5)

@@ -24,21 +24,19 @@ def solution(W: Tensor, upstream: Tensor, steps: int) -> Tensor:
     return gradient
 
 
-@exercise.must(
+@exercise.must_also(
     "The gradient has the shape of the state.",
     hint="A gradient has as many entries as what it belongs to. Is it a matrix, a norm, or a "
     "product entry by entry?",
-    weak=True,
 )
 def shaped_like_the_state(answer: Answer, draw: Draw) -> bool:
     return shaped(answer(**_inputs(draw, 2)), draw[STATE])
 
 
-@exercise.must(
+@exercise.must_also(
     "With no steps, the gradient comes back unchanged.",
     hint="With steps = 0 the first state is the last one. Does the loop start one too early, or is "
     "one product done before it?",
-    weak=True,
 )
 def no_step_changes_nothing(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw, 0)
@@ -56,11 +54,10 @@ def halves_at_each_step(answer: Answer, draw: Draw) -> bool:
     return answer.gives(inputs["upstream"] / 2 ** inputs["steps"], **inputs)
 
 
-@exercise.must(
+@exercise.must_also(
     "The steps follow each other: three are two and then one more.",
     hint="The power of a matrix is a product of matrices: W ** 3 takes each entry to the third "
     "power instead. torch.linalg.matrix_power(W, 3), or a loop, is what is meant.",
-    weak=True,
 )
 def steps_follow_each_other(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw, 3)

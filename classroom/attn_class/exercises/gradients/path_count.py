@@ -27,31 +27,28 @@ def solution(graph, start, end):
     return paths_from(start)
 
 
-@exercise.must(
+@exercise.must_also(
     "In a chain there is exactly one path.",
     hint="One way is one path, however many edges it has. N(end) is 1, and a node with one edge "
     "has as many paths as the node that follows. Are edges or nodes counted instead?",
-    weak=True,
 )
 def one_path_along_a_chain(answer: Answer, draw: Draw) -> bool:
     graph = {"a": ["b"], "b": ["c"], "c": ["d"], "d": []}
     return answer.gives(1.0, graph=graph, start="a", end="d")
 
 
-@exercise.must(
+@exercise.must_also(
     "From a node to itself there is one path: to stay.",
     hint="The recursion must stop at the end: N(end) = 1, whatever edges go on from there.",
-    weak=True,
 )
 def one_path_to_itself(answer: Answer, draw: Draw) -> bool:
     return answer.gives(1.0, graph={"a": ["b"], "b": []}, start="a", end="a")
 
 
-@exercise.must(
+@exercise.must_also(
     "Where no path leads to the end, the number is 0.",
     hint="A node without edges that is not the end has no path: an empty sum is 0. Paths that end "
     "elsewhere do not count.",
-    weak=True,
 )
 def none_where_none_leads(answer: Answer, draw: Draw) -> bool:
     graph = {"a": ["b", "c"], "b": [], "c": ["d"], "d": []}
@@ -60,22 +57,20 @@ def none_where_none_leads(answer: Answer, draw: Draw) -> bool:
     )
 
 
-@exercise.must(
+@exercise.must_also(
     "Paths that meet again are different paths.",
     hint="A node may lie on several paths, and counts for each. Are nodes that were seen once left "
     "out? Remember how many paths a node has, not that it was visited.",
-    weak=True,
 )
 def paths_may_meet(answer: Answer, draw: Draw) -> bool:
     graph = {"a": ["b", "c"], "b": ["d"], "c": ["d"], "d": ["e", "f"], "e": ["g"], "f": ["g"]}
     return answer.gives(4.0, graph={**graph, "g": []}, start="a", end="g")
 
 
-@exercise.must(
+@exercise.must_also(
     "Long paths count as well as short ones.",
     hint="All paths, not only the shortest or those of a few steps: add up over all edges "
     "that leave the node.",
-    weak=True,
 )
 def long_ones_count(answer: Answer, draw: Draw) -> bool:
     graph = {"a": ["b", "d"], "b": ["c"], "c": ["d"], "d": []}
@@ -103,12 +98,11 @@ def is_what_a_walk_counts(answer: Answer, draw: Draw) -> bool:
     return answer.gives(float(walked), graph=graph, start=0, end=size - 1)
 
 
-@exercise.must(
+@exercise.must_also(
     "The order in which the nodes are listed makes no difference.",
     hint="A dictionary may list a node before or after those that it goes into, and names say "
     "nothing either. One sweep over the list comes to nodes whose followers have no number yet: "
     "ask for the number of each follower when you need it, as the recursion does.",
-    weak=True,
 )
 def any_order_will_do(answer: Answer, draw: Draw) -> bool:
     names = _shuffled(draw, "abcdefg")  # along the arrows: the names are in no order

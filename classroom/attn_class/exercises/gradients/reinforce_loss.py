@@ -22,21 +22,19 @@ def solution(weights, cells, rewards, baseline):
     return -((rewards - baseline).detach() * drawn.log()).mean()
 
 
-@exercise.must(
+@exercise.must_also(
     "The answer is one number.",
     hint="One weight from each row, that of the cell drawn there; then the mean over the batch.",
-    weak=True,
 )
 def is_one_number(answer: Answer, draw: Draw) -> bool:
     result = answer(**_inputs(draw))
     return isinstance(result, float) or shaped(result)
 
 
-@exercise.must(
+@exercise.must_also(
     "Rewards that are just as expected cost nothing.",
     hint="R - b stands in front of the logarithm. Where the reward equals the baseline, there is "
     "nothing to learn, whatever the weight.",
-    weak=True,
 )
 def as_expected_is_zero(answer: Answer, draw: Draw, inputs: dict) -> bool:
     inputs["rewards"] = torch.full((draw[BATCH],), inputs["baseline"])
@@ -76,11 +74,10 @@ def gradient_where_it_was_drawn(answer: Answer, draw: Draw, inputs: dict) -> boo
     return same(found, expected)
 
 
-@exercise.must(
+@exercise.must_also(
     "No gradient reaches the rewards.",
     hint="Were the reward part of the graph, the network could lower the loss by changing what "
     "counts as a success. detach() it.",
-    weak=True,
 )
 def rewards_are_constants(answer: Answer, draw: Draw, inputs: dict) -> bool:
     inputs["weights"].requires_grad_()

@@ -38,10 +38,9 @@ def solution(W, states, weights, last, upstream):
     return along, direct, around, inside[1:].T @ states[:-1]
 
 
-@exercise.must(
+@exercise.must_also(
     "It returns three gradients, each in the shape of the states, and one in the shape of W.",
     hint="Along, direct, around, each (source, state), and then the gradient at W.",
-    weak=True,
 )
 def returns_four(answer: Answer, draw: Draw) -> bool:
     *ways, to_W = answer(**_inputs(draw))
@@ -88,11 +87,10 @@ def the_whole_chain(answer: Answer, draw: Draw, inputs: dict) -> bool:
     return same(answer(**inputs)[0], _by_autograd(**inputs)[0])
 
 
-@exercise.must(
+@exercise.must_also(
     "If attention reads only the last state, its gradient comes around as `last` comes along.",
     hint="What arrives at h_n by `direct` goes on along the chain to all the states before it, and "
     "there it is part of `around`.",
-    weak=True,
 )
 def around_begins_where_attention_reads(answer: Answer, draw: Draw, inputs: dict) -> bool:
     weights = torch.zeros_like(inputs["weights"])

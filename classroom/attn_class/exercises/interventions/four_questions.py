@@ -70,11 +70,10 @@ def _number(answer: Answer, draw: Draw, place: int) -> bool:
     return same(answer(**inputs)[place], solution(**inputs)[place])
 
 
-@exercise.must(
+@exercise.must_also(
     "Four numbers are returned.",
     hint="In the order of the questions, as in `return first, second, third, fourth`. Each is a "
     "probability or a difference of two, so it lies between -1 and 1: nothing is divided.",
-    weak=True,
 )
 def four_numbers(answer: Answer, draw: Draw) -> bool:
     result = answer(**_inputs(draw))

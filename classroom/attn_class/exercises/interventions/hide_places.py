@@ -27,10 +27,9 @@ def _inputs(draw: Draw) -> dict:
     return {"weights": draw.normal(TARGET, SOURCE).softmax(dim=-1), "places": places}
 
 
-@exercise.must(
+@exercise.must_also(
     "There is a weight for each target and source position.",
     hint="Hidden places stay in the table, with weight 0. Only the numbers change.",
-    weak=True,
 )
 def keeps_the_shape(answer: Answer, draw: Draw) -> bool:
     return shaped(answer(**_inputs(draw)), draw[TARGET], draw[SOURCE])
@@ -46,8 +45,8 @@ def hidden_is_zero(answer: Answer, draw: Draw) -> bool:
     return bool(found.any()) and not found[:, inputs["places"]].any()
 
 
-@exercise.must(
-    "Each row sums to 1 again.", hint="Divide by the sum of what is left, row by row.", weak=True
+@exercise.must_also(
+    "Each row sums to 1 again.", hint="Divide by the sum of what is left, row by row."
 )
 def rows_sum_to_one(answer: Answer, draw: Draw) -> bool:
     return same(answer(**_inputs(draw)).sum(dim=-1), torch.ones(draw[TARGET]))

@@ -34,30 +34,27 @@ def _certain(place: int, draw: Draw) -> torch.Tensor:
     return rows
 
 
-@exercise.must(
+@exercise.must_also(
     "There is one number for each row.",
     hint="Sum over the source, not over the targets.",
-    weak=True,
 )
 def one_for_each_row(answer: Answer, draw: Draw) -> bool:
     return shaped(answer(**_inputs(draw)), draw[TARGET])
 
 
-@exercise.must(
+@exercise.must_also(
     "The divergence of a map from itself is 0.",
     hint="For p = q each logarithm is ln 1. (Do not take a root: it would magnify rounding "
     "errors.)",
-    weak=True,
 )
 def alike_is_zero(answer: Answer, draw: Draw) -> bool:
     one = _inputs(draw)["one"]
     return same(answer(one=one, other=one.clone()), torch.zeros(draw[TARGET]))
 
 
-@exercise.must(
+@exercise.must_also(
     "It is the same if the two maps change places.",
     hint="A KL divergence is not. Compare both maps with their mean, and take the mean of the two.",
-    weak=True,
 )
 def is_symmetric(answer: Answer, draw: Draw) -> bool:
     given = _inputs(draw)
@@ -65,12 +62,11 @@ def is_symmetric(answer: Answer, draw: Draw) -> bool:
     return same(answer(**given), turned)
 
 
-@exercise.must(
+@exercise.must_also(
     "Weights of 0 do no harm: two maps that share no place are ln 2 apart.",
     hint="0 · ln 0 counts as 0, but in PyTorch it is NaN; torch.special.xlogy returns 0. Is each "
     "map compared with the mean of the two, and not with the other map? Is the logarithm the "
     "natural one? Is a half missing, or did you take a root?",
-    weak=True,
 )
 def nothing_shared_is_ln_two(answer: Answer, draw: Draw) -> bool:
     apart = answer(one=_certain(0, draw), other=_certain(2, draw))

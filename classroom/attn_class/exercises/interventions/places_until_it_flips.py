@@ -47,21 +47,19 @@ def _reading(draw: Draw, counts: int) -> dict:
     return {"weights": weights, "annotations": annotations, "answer": answer}
 
 
-@exercise.must(
+@exercise.must_also(
     "A whole number is returned.",
     hint="Return how many places are hidden, not a list of them and not a share.",
-    weak=True,
 )
 def a_whole_number(answer: Answer, draw: Draw) -> bool:
     result = answer(**_reading(draw, 2))
     return int(result) == result
 
 
-@exercise.must(
+@exercise.must_also(
     "Where the heaviest place alone decides, one is enough.",
     hint="Hide the heaviest first: a sort in ascending order begins at the other end. And a hidden "
     "place must have weight 0; a softmax would give it a share again.",
-    weak=True,
 )
 def one_is_enough(answer: Answer, draw: Draw) -> bool:
     return answer.gives(1, **_reading(draw, 1))
@@ -75,11 +73,10 @@ def all_must_go(answer: Answer, draw: Draw) -> bool:
     return all(answer.gives(count, **_reading(draw, count)) for count in draw.shuffled((2, 3, 4)))
 
 
-@exercise.must(
+@exercise.must_also(
     "If the answer never changes, the number of places is returned.",
     hint="Stop while one place is left: with nothing left there is nothing to scale up, and 0 / 0 "
     "is not a number.",
-    weak=True,
 )
 def never_is_the_number_of_places(answer: Answer, draw: Draw) -> bool:
     inputs, asked = _reading(draw, draw[SOURCE]), []
@@ -93,10 +90,9 @@ def never_is_the_number_of_places(answer: Answer, draw: Draw) -> bool:
     return right and all(bool(context.isfinite().all()) for context in asked)
 
 
-@exercise.must(
+@exercise.must_also(
     "What is left is scaled up to sum to 1.",
     hint="If it is not, the context shrinks, and its length alone may change the answer.",
-    weak=True,
 )
 def what_is_left_sums_to_one(answer: Answer, draw: Draw) -> bool:
     inputs = _reading(draw, 1)

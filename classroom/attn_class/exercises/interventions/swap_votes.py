@@ -63,10 +63,9 @@ def _all_of(which: str, draw: Draw) -> dict:
     return inputs | {"written": list(inputs[which])}
 
 
-@exercise.must(
+@exercise.must_also(
     "Two shares are returned: first the other date's, then this date's own.",
     hint="If every answer follows the swap, the result is (1, 0).",
-    weak=True,
 )
 def two_shares(answer: Answer, draw: Draw) -> bool:
     return all(

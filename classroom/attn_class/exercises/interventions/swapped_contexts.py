@@ -30,10 +30,9 @@ def _inputs(draw: Draw) -> dict:
     }
 
 
-@exercise.must(
+@exercise.must_also(
     "There is one context for each target position.",
     hint="Weights (target, source) times annotations (source, annotation).",
-    weak=True,
 )
 def has_the_shape(answer: Answer, draw: Draw) -> bool:
     return shaped(answer(**_inputs(draw)), draw[TARGET], draw[ANNOTATION])

@@ -20,21 +20,19 @@ def solution(links, sure, possible):
     return 1 - agree / (links.sum() + sure.sum())
 
 
-@exercise.must(
+@exercise.must_also(
     "It is one number.",
     hint="All the links of the table are counted together: no mean over rows, no list.",
-    weak=True,
 )
 def is_one_number(answer: Answer, draw: Draw) -> bool:
     result = answer(**_inputs(draw))
     return isinstance(result, float) or (isinstance(result, Tensor) and result.dim() == 0)
 
 
-@exercise.must(
+@exercise.must_also(
     "Links that are exactly the gold ones have an error of 0.",
     hint="It is an error, so 0 is best: 1 minus the share of agreement. Count |A ∩ S| and |A ∩ P|, "
     "and divide by |A| + |S|.",
-    weak=True,
 )
 def perfect_is_zero(answer: Answer, draw: Draw) -> bool:
     sure = draw.booleans(TARGET, SOURCE)
@@ -42,11 +40,10 @@ def perfect_is_zero(answer: Answer, draw: Draw) -> bool:
     return answer.gives(0.0, links=sure, sure=sure, possible=sure)
 
 
-@exercise.must(
+@exercise.must_also(
     "If none of the links is possible, the error is 1.",
     hint="Where nothing agrees, both intersections are empty, and 1 is left. An empty cell of the "
     "table is not an agreement: only links count, over the whole table, not row by row.",
-    weak=True,
 )
 def all_wrong_is_one(answer: Answer, draw: Draw) -> bool:
     links, gold = draw.booleans(TARGET, SOURCE), draw.booleans(TARGET, SOURCE)
@@ -56,22 +53,20 @@ def all_wrong_is_one(answer: Answer, draw: Draw) -> bool:
     return answer.gives(1.0, links=links, sure=gold, possible=gold)
 
 
-@exercise.must(
+@exercise.must_also(
     "A link that is merely possible does no harm.",
     hint="That is what P is for: with all of S found, links within P keep the error at 0. Is P "
     "used once, in the numerator, and |S| in the denominator? Is each intersection counted before "
     "they are added? True + True is True.",
-    weak=True,
 )
 def possible_is_harmless(answer: Answer, draw: Draw, inputs: dict) -> bool:
     return answer.gives(0.0, **inputs | {"links": inputs["possible"]})
 
 
-@exercise.must(
+@exercise.must_also(
     "Missing a sure link costs something.",
     hint="|S| stands in the denominator, so that a model with few links cannot do well. Is the "
     "error only a share of A?",
-    weak=True,
 )
 def missing_a_sure_link_costs(answer: Answer, draw: Draw, inputs: dict) -> bool:
     links = inputs["sure"].clone()
@@ -79,11 +74,10 @@ def missing_a_sure_link_costs(answer: Answer, draw: Draw, inputs: dict) -> bool:
     return float(answer(**inputs | {"links": links})) > 1e-6
 
 
-@exercise.must(
+@exercise.must_also(
     "A link outside P costs something.",
     hint="|A| stands in the denominator, so that a model that links everything cannot do well. Is "
     "the error only a share of S?",
-    weak=True,
 )
 def a_wrong_link_costs(answer: Answer, draw: Draw, inputs: dict) -> bool:
     links = inputs["sure"].clone()

@@ -20,21 +20,19 @@ def solution(chances):
     return chances.max(dim=1).values.sum()
 
 
-@exercise.must(
+@exercise.must_also(
     "The answer is one number.",
     hint="Add up over the wrong words: one share, not one for each of them.",
-    weak=True,
 )
 def is_one_number(answer: Answer, draw: Draw) -> bool:
     result = answer(chances=_chances(draw))
     return isinstance(result, float) or shaped(result)
 
 
-@exercise.must(
+@exercise.must_also(
     "If each wrong word comes from one word only, the reader is always right.",
     hint="Then nothing is ambiguous, and the ceiling is 1. Are the probabilities added, not "
     "averaged? And is the largest taken in each row, that is, for each wrong word?",
-    weak=True,
 )
 def nothing_ambiguous_is_one(answer: Answer, draw: Draw) -> bool:
     chances = torch.zeros(draw[WRONG], draw[RIGHT])
@@ -43,10 +41,9 @@ def nothing_ambiguous_is_one(answer: Answer, draw: Draw) -> bool:
     return answer.gives(1.0, chances=chances)
 
 
-@exercise.must(
+@exercise.must_also(
     "If all right words are equally likely whatever is seen, the ceiling is one over their number.",
     hint="There are as many columns as right words. The reader names one for each row.",
-    weak=True,
 )
 def all_alike_is_one_in_as_many(answer: Answer, draw: Draw) -> bool:
     wrong, right = draw[WRONG, RIGHT]
@@ -54,11 +51,10 @@ def all_alike_is_one_in_as_many(answer: Answer, draw: Draw) -> bool:
     return answer.gives(1 / right, chances=chances)
 
 
-@exercise.must(
+@exercise.must_also(
     "What is rarely seen counts little.",
     hint="A wrong word that hardly ever occurs must not weigh as much as a frequent one: p(x, y) "
     "already holds how often x occurs, so do not divide by it.",
-    weak=True,
 )
 def rare_words_count_little(answer: Answer, draw: Draw) -> bool:
     chances = torch.zeros(draw[WRONG], draw[RIGHT])

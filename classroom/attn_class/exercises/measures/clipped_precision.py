@@ -21,31 +21,28 @@ def solution(written, target, n):
     return sum((found & runs(target)).values()) / max(sum(found.values()), 1)
 
 
-@exercise.must(
+@exercise.must_also(
     "In a perfect translation every run counts.",
     hint="A share lies between 0 and 1: divide by the number of runs that were written.",
-    weak=True,
 )
 def all_of_it_counts(answer: Answer, draw: Draw) -> bool:
     pieces = _pieces(draw, 7)
     return all(answer.gives(1.0, written=pieces, target=list(pieces), n=n) for n in (1, 2, 4))
 
 
-@exercise.must(
+@exercise.must_also(
     "A text that is too short for a run of n gets 0.",
     hint="Three pieces have no run of four. Return 0 where there is nothing to divide by.",
-    weak=True,
 )
 def too_short_is_nothing(answer: Answer, draw: Draw) -> bool:
     pieces = _pieces(draw, 3)
     return answer.gives(0.0, written=pieces, target=pieces, n=4)
 
 
-@exercise.must(
+@exercise.must_also(
     "A run counts at most as often as it occurs in the target.",
     hint="“the the the” against “the cat”: one of three. Count both sides, and take the smaller "
     "count of each run.",
-    weak=True,
 )
 def a_run_is_clipped(answer: Answer, draw: Draw) -> bool:
     times = 2 + draw.integer(3)
@@ -53,11 +50,10 @@ def a_run_is_clipped(answer: Answer, draw: Draw) -> bool:
     return answer.gives(times / 5, **given)
 
 
-@exercise.must(
+@exercise.must_also(
     "The pieces of a run stand side by side, in order.",
     hint="A run of two is (pieces[k], pieces[k + 1]). The same pieces in another order are another "
     "run.",
-    weak=True,
 )
 def order_matters(answer: Answer, draw: Draw) -> bool:
     given = {"written": ["b", "a", "c"], "target": ["a", "b", "c"], "n": 2}

@@ -34,11 +34,10 @@ def solution(distances, chosen):
     return sum(as_good) / len(as_good)
 
 
-@exercise.must(
+@exercise.must_also(
     "The answer is one number, above 0 and at most 1.",
     hint="The chosen set stands apart as well as itself, so at least one set counts. With `>` in "
     "place of `>=` the best set of all would get 0.",
-    weak=True,
 )
 def is_a_share(answer: Answer, draw: Draw) -> bool:
     points = _points(draw)
@@ -50,11 +49,10 @@ def is_a_share(answer: Answer, draw: Draw) -> bool:
     return True
 
 
-@exercise.must(
+@exercise.must_also(
     "If three things lie close together and far from the rest, no other three stand apart as well.",
     hint="Of 8 things there are 56 sets of three, of 9 there are 84, and only one is as good: "
     "itself. Are all sets tried, each once, and only those of the same size?",
-    weak=True,
 )
 def a_cluster_is_the_only_one(answer: Answer, draw: Draw) -> bool:
     points = _points(draw)
@@ -62,11 +60,10 @@ def a_cluster_is_the_only_one(answer: Answer, draw: Draw) -> bool:
     return answer.gives(1 / comb(draw[THINGS], 3), distances=_distances(points), chosen=[1, 4, 6])
 
 
-@exercise.must(
+@exercise.must_also(
     "The most scattered set is beaten by most others.",
     hint="A set stands apart if it is far from the others and close together: the first mean "
     "is divided by the second.",
-    weak=True,
 )
 def the_scattered_are_beaten(answer: Answer, draw: Draw) -> bool:
     points = _points(draw)

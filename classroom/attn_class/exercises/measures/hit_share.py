@@ -23,10 +23,9 @@ def solution(weights, boxes, cell):
     return ((top <= y) & (y < bottom) & (left <= x) & (x < right)).float().mean()
 
 
-@exercise.must(
+@exercise.must_also(
     "The answer is one number from 0 to 1.",
     hint="A share of the canvases: the mean of ones and zeros, one for each canvas.",
-    weak=True,
 )
 def is_a_share(answer: Answer, draw: Draw) -> bool:
     weights, rows, columns = _peaks(draw)
@@ -35,11 +34,10 @@ def is_a_share(answer: Answer, draw: Draw) -> bool:
     return (isinstance(result, float) or shaped(result)) and 0 <= float(result) <= 1
 
 
-@exercise.must(
+@exercise.must_also(
     "If the heaviest cell lies in the middle of the box, every canvas is hit.",
     hint="Cells are counted, boxes are measured in pixels: multiply by the side of a cell. The "
     "first edge of a box is its top, so it belongs to the rows.",
-    weak=True,
 )
 def the_middle_is_a_hit(answer: Answer, draw: Draw) -> bool:
     weights, rows, columns = _peaks(draw)
@@ -47,11 +45,10 @@ def the_middle_is_a_hit(answer: Answer, draw: Draw) -> bool:
     return answer.gives(1.0, weights=weights, boxes=boxes, cell=2 * draw[HALF])
 
 
-@exercise.must(
+@exercise.must_also(
     "If the heaviest cell lies beside the box, on whichever side, nothing is hit.",
     hint="All four edges count: top ≤ y < bottom and left ≤ x < right. (y, x) is the centre of "
     "the cell, half a cell from its own top and left edges.",
-    weak=True,
 )
 def beside_is_a_miss(answer: Answer, draw: Draw) -> bool:
     weights, rows, columns = _peaks(draw)
@@ -83,11 +80,10 @@ def boxes_are_half_open(answer: Answer, draw: Draw) -> bool:
     return True
 
 
-@exercise.must(
+@exercise.must_also(
     "Only the heaviest cell counts, not how much weight it has.",
     hint="The weight inside the box is another measure: a cell with little more than the others is "
     "as good a hit as one that has everything.",
-    weak=True,
 )
 def only_the_heaviest_counts(answer: Answer, draw: Draw) -> bool:
     weights, rows, columns = _peaks(draw, most=0.1)
@@ -95,10 +91,9 @@ def only_the_heaviest_counts(answer: Answer, draw: Draw) -> bool:
     return answer.gives(1.0, weights=weights, boxes=boxes, cell=2 * draw[HALF])
 
 
-@exercise.must(
+@exercise.must_also(
     "It is the share of the canvases that are hit, each with its own box.",
     hint="Look at one canvas at a time: its own largest weight, its own box.",
-    weak=True,
 )
 def counts_canvases(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)

@@ -40,11 +40,10 @@ def solution(write, models, letters, longest, count, bar, seed):
     return exact, held
 
 
-@exercise.must(
+@exercise.must_also(
     "It returns a share for each model and length, and a length for each model.",
     hint="Two results: a table with one row for each model and one column for each length from 1 "
     "to `longest`, and a list with one number for each model.",
-    weak=True,
 )
 def returns_a_table_and_a_list(answer: Answer, draw: Draw) -> bool:
     task = _Task(draw)
@@ -78,11 +77,10 @@ def draws_texts_at_random(answer: Answer, draw: Draw) -> bool:
     return several and twice and mixed and set("".join(longest)) == set(task.letters)
 
 
-@exercise.must(
+@exercise.must_also(
     "All models are given the same texts.",
     hint="Otherwise one model may have had the easier ones. Draw the texts before you try the "
     "models, or begin with the same seed for each.",
-    weak=True,
 )
 def compares_on_the_same_texts(answer: Answer, draw: Draw) -> bool:
     task = _Task(draw, models=3)

@@ -52,10 +52,9 @@ def solution(ours, theirs, margin):
     return "level" if (more.abs() < margin).all() else "not settled"
 
 
-@exercise.must(
+@exercise.must_also(
     "It returns one of the four sentences, in small letters.",
     hint="“better”, “worse”, “level” or “not settled”, as a text, whatever the tables hold.",
-    weak=True,
 )
 def one_of_four_sentences(answer: Answer, draw: Draw) -> bool:
     tables = [draw.booleans(SEEDS, PAIRS, share=share).float() for share in (0.3, 0.5, 0.9)]
@@ -66,11 +65,10 @@ def one_of_four_sentences(answer: Answer, draw: Draw) -> bool:
     )
 
 
-@exercise.must(
+@exercise.must_also(
     "Tables of different shapes raise a ValueError.",
     hint="Both models were asked the same pairs in the same seeds. Do not rely on an error that "
     "comes later: a table with one row is stretched silently. Compare the shapes first.",
-    weak=True,
 )
 def shapes_must_agree(answer: Answer, draw: Draw) -> bool:
     seeds, pairs = draw[SEEDS, PAIRS]
@@ -80,10 +78,9 @@ def shapes_must_agree(answer: Answer, draw: Draw) -> bool:
     return all(_refuses(answer, draw, ours, other) for other in others)
 
 
-@exercise.must(
+@exercise.must_also(
     "A single seed raises a ValueError.",
     hint="“In every seed” says nothing if there is one. Raise ValueError for fewer than two rows.",
-    weak=True,
 )
 def one_seed_is_too_few(answer: Answer, draw: Draw) -> bool:
     one, two = ([draw.booleans(seeds, PAIRS).float() for _ in range(2)] for seeds in (1, 2))
@@ -91,22 +88,20 @@ def one_seed_is_too_few(answer: Answer, draw: Draw) -> bool:
     return said in WORDS and _refuses(answer, draw, *one)
 
 
-@exercise.must(
+@exercise.must_also(
     "Tables without a pair raise a ValueError.",
     hint="A table (3, 0) has rows but no answers, and the mean of nothing is nan. Ask how many "
     "columns there are.",
-    weak=True,
 )
 def no_pairs_say_nothing(answer: Answer, draw: Draw) -> bool:
     return _refuses(answer, draw, torch.zeros(draw[SEEDS], 0), torch.zeros(draw[SEEDS], 0))
 
 
-@exercise.must(
+@exercise.must_also(
     "An entry that is neither 0 nor 1, in either table, raises a ValueError.",
     hint="A probability, a count or nan in the table means that something else was measured. "
     "Comparing with the least and the greatest lets 0.5 and nan pass: ask whether each entry "
     "is 0 or 1.",
-    weak=True,
 )
 def only_right_or_wrong(answer: Answer, draw: Draw) -> bool:
     for entry in (2.0, -1.0, 0.5, math.nan):
@@ -118,21 +113,19 @@ def only_right_or_wrong(answer: Answer, draw: Draw) -> bool:
     return True
 
 
-@exercise.must(
+@exercise.must_also(
     "A large difference in every seed is “better” one way round and “worse” the other.",
     hint="Ours is the first table. Does “worse” require all that “better” requires, with the "
     "tables exchanged?",
-    weak=True,
 )
 def a_large_difference_is_told(answer: Answer, draw: Draw) -> bool:
     return _both_ways(answer, draw, "better", _far(draw), LARGE)
 
 
-@exercise.must(
+@exercise.must_also(
     "If one seed falls short of the margin, it is not settled.",
     hint="A mean over the seeds hides the one in which there was no difference, and so do two "
     "seeds of three. *Every* seed must reach the margin.",
-    weak=True,
 )
 def every_seed_reaches_the_margin(answer: Answer, draw: Draw) -> bool:
     seeds = _far(draw)
@@ -140,10 +133,9 @@ def every_seed_reaches_the_margin(answer: Answer, draw: Draw) -> bool:
     return _both_ways(answer, draw, "not settled", seeds, LARGE)
 
 
-@exercise.must(
+@exercise.must_also(
     "A difference of exactly the margin reaches it, and a larger margin makes it level.",
     hint="“At least” is >=, “less than” is <, and the margin is the one that is given.",
-    weak=True,
 )
 def the_margin_itself_is_enough(answer: Answer, draw: Draw) -> bool:
     far, near = [Seed(3, 12, 0), Seed(4, 12, 0)], [Seed(0, 10, 5), Seed(1, 9, 4)]
@@ -151,12 +143,11 @@ def the_margin_itself_is_enough(answer: Answer, draw: Draw) -> bool:
     return all(_both_ways(answer, draw, *case, 16) for case in cases[:: 1 - 2 * draw.integer(2)])
 
 
-@exercise.must(
+@exercise.must_also(
     "If too few pairs tell the models apart, it is not settled, though the margin is reached.",
     hint="Pairs on which exactly one of the two is right, over all seeds, fall like a tossed "
     "coin if the models are equally good. Six heads of nine are no surprise, nor are twelve of "
     "twenty-one. Is p compared with 0.05?",
-    weak=True,
 )
 def few_pairs_settle_nothing(answer: Answer, draw: Draw) -> bool:
     few, even = Seed(4 + draw.integer(3), 2, 1), Seed(2 + draw.integer(3), 4, 3)
@@ -166,22 +157,20 @@ def few_pairs_settle_nothing(answer: Answer, draw: Draw) -> bool:
     )
 
 
-@exercise.must(
+@exercise.must_also(
     "The pairs of all seeds count together.",
     hint="One test over seeds times pairs answers. In single seeds there are fewer pairs to tell "
     "the models apart, and hardly anything could be said.",
-    weak=True,
 )
 def all_pairs_count_together(answer: Answer, draw: Draw) -> bool:
     return _both_ways(answer, draw, "better", [Seed(0, 3, 0)] * draw[SEEDS], SMALL)
 
 
-@exercise.must(
+@exercise.must_also(
     "Pairs that both models get right, or both wrong, change nothing.",
     hint="They cannot tell one model from the other. Two intervals, one for each share, overlap "
     "here, since each is as wide as if the other model had been asked other pairs. Count the pairs "
     "on which exactly one is right.",
-    weak=True,
 )
 def agreement_tells_nothing(answer: Answer, draw: Draw) -> bool:
     return all(
@@ -190,30 +179,27 @@ def agreement_tells_nothing(answer: Answer, draw: Draw) -> bool:
     )
 
 
-@exercise.must(
+@exercise.must_also(
     "Both directions count: five heads of five are not yet rare enough.",
     hint="Five of five have a probability of 1/32, but five of five tails would have surprised you "
     "as much: p is twice as large.",
-    weak=True,
 )
 def both_sides_count(answer: Answer, draw: Draw) -> bool:
     return _both_ways(answer, draw, "not settled", _seeds(draw, 5, 0), SMALL)
 
 
-@exercise.must(
+@exercise.must_also(
     "Two models that agree on every pair are level.",
     hint="No pair tells them apart: b + c is 0, and p is 1. Is something divided by b + c?",
-    weak=True,
 )
 def the_same_answers_are_level(answer: Answer, draw: Draw) -> bool:
     return _both_ways(answer, draw, "level", [Seed(draw.integer(9), 0, 0)] * draw[SEEDS], SMALL)
 
 
-@exercise.must(
+@exercise.must_also(
     "Below the margin in every seed it is level, in either direction, whatever p is.",
     hint="“Level” asks about the margin alone: with many pairs even a difference too small to "
     "matter has a small p. The difference may have either sign.",
-    weak=True,
 )
 def level_below_the_margin(answer: Answer, draw: Draw) -> bool:
     turning = [Seed(5, 3, 0) if seed % 2 else Seed(5, 0, 3) for seed in range(draw[SEEDS])]
@@ -222,11 +208,10 @@ def level_below_the_margin(answer: Answer, draw: Draw) -> bool:
     return all(_both_ways(answer, draw, "level", *case) for case in cases)
 
 
-@exercise.must(
+@exercise.must_also(
     "It is level only if it is so in every seed.",
     hint="Much better in one seed and much worse in the next has the mean 0, but is not level: "
     "take the absolute value of each seed's difference, before any mean.",
-    weak=True,
 )
 def level_in_every_seed(answer: Answer, draw: Draw) -> bool:
     alike = [Seed(6 + draw.integer(2), 0, 0)] * draw[SEEDS]

@@ -20,31 +20,28 @@ def solution(weights, links):
     return (missed.sum() / linked.sum().clamp(min=1)).item()
 
 
-@exercise.must(
+@exercise.must_also(
     "If each piece points at its link, nothing is misread.",
     hint="Let each row point at the place of its largest weight, and look whether a link is there.",
-    weak=True,
 )
 def a_true_map(answer: Answer, draw: Draw) -> bool:
     weights = _weights(draw)
     return answer.gives(0.0, weights=weights, links=weights == weights.amax(1, keepdim=True))
 
 
-@exercise.must(
+@exercise.must_also(
     "If no piece has a link, the share is 0.",
     hint="A piece without links cannot be misread. Do not divide by zero.",
-    weak=True,
 )
 def nothing_to_read(answer: Answer, draw: Draw) -> bool:
     weights = _weights(draw)
     return answer.gives(0.0, weights=weights, links=torch.zeros_like(weights, dtype=torch.bool))
 
 
-@exercise.must(
+@exercise.must_also(
     "A piece that may be read from several places may point at any of them.",
     hint="Compare the one place that a row points at with all links of the row, not with the first "
     "of them. How much weight lies on the links does not matter.",
-    weak=True,
 )
 def any_of_its_links(answer: Answer, draw: Draw) -> bool:
     weights = _weights(draw)

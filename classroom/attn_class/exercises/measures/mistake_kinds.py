@@ -39,31 +39,28 @@ def solution(written, wanted):
     return "replaced" if len(written) == len(wanted) else "other"
 
 
-@exercise.must(
+@exercise.must_also(
     "It returns one of the six words.",
     hint="right, missing, superfluous, exchanged, replaced and other, as texts in small letters.",
-    weak=True,
 )
 def one_of_six_words(answer: Answer, draw: Draw) -> bool:
     texts = _text(draw), _text(draw)[2:], _text(draw) + "x", ""
     return all(answer(written=one, wanted=other) in KINDS for one in texts for other in texts)
 
 
-@exercise.must(
+@exercise.must_also(
     "Two equal texts are right.",
     hint="Ask this first: a text is also itself with no symbol left out.",
-    weak=True,
 )
 def equal_is_right(answer: Answer, draw: Draw) -> bool:
     text = _text(draw)
     return _all(answer, draw, [(text, text, "right"), (text + "x", text + "x", "right")])
 
 
-@exercise.must(
+@exercise.must_also(
     "Symbols left out of what was wanted are missing; symbols added to it are superfluous.",
     hint="Which of the two is shorter? One symbol or several may be left out, anywhere, and even "
     "all of them. What is left keeps its order but need not stand side by side.",
-    weak=True,
 )
 def missing_or_superfluous(answer: Answer, draw: Draw) -> bool:
     text = _text(draw)

@@ -28,11 +28,10 @@ def solution(sources, targets, chances):
     return given / given.sum(dim=1, keepdim=True)
 
 
-@exercise.must(
+@exercise.must_also(
     "Each row of the result sums to one.",
     hint="A row belongs to a source word: divide what it was given of each target word by all that "
     "it was given.",
-    weak=True,
 )
 def rows_sum_to_one(answer: Answer, draw: Draw, inputs: dict) -> bool:
     result = answer(**inputs)
@@ -42,10 +41,9 @@ def rows_sum_to_one(answer: Answer, draw: Draw, inputs: dict) -> bool:
     )
 
 
-@exercise.must(
+@exercise.must_also(
     "In pairs of one word each, a word becomes the word beside it, and no other.",
     hint="Only words of the same pair are joined. Begin with a table of zeros, and add to it.",
-    weak=True,
 )
 def one_word_each(answer: Answer, draw: Draw) -> bool:
     words = draw.shuffled(range(draw[SOURCE]))
@@ -54,11 +52,10 @@ def one_word_each(answer: Answer, draw: Draw) -> bool:
     return answer.gives(expected, **given, chances=_even(draw[SOURCE], draw[SOURCE]))
 
 
-@exercise.must(
+@exercise.must_also(
     "From equal chances, a target word is divided evenly among the words of its source.",
     hint="Two source words get a half each, in this pair. Divide by the sum over the words of this "
     "source, not over all words, and give no word all of it.",
-    weak=True,
 )
 def even_shares(answer: Answer, draw: Draw) -> bool:
     given = {"sources": [[0, 1], [0]], "targets": [[0, 1], [0]]}
@@ -66,11 +63,10 @@ def even_shares(answer: Answer, draw: Draw) -> bool:
     return answer.gives(expected, **given, chances=_even(2, 2))
 
 
-@exercise.must(
+@exercise.must_also(
     "A word that stands twice in a source is given two shares.",
     hint="`given[source, word] += shares` adds only once where a number stands twice in `source`. "
     "Go through the places one by one, or use `index_add_`.",
-    weak=True,
 )
 def a_word_that_stands_twice(answer: Answer, draw: Draw) -> bool:
     given = {"sources": [[0, 0, 1], [0]], "targets": [[0], [1]]}

@@ -25,20 +25,18 @@ def solution(right, count):
     return (p + spread / 2 - half) / (1 + spread), (p + spread / 2 + half) / (1 + spread)
 
 
-@exercise.must(
+@exercise.must_also(
     "It returns two numbers, the lower end first.",
     hint="Minus makes the lower end, plus the upper one: `return low, high`.",
-    weak=True,
 )
 def two_ends(answer: Answer, draw: Draw) -> bool:
     low, high = _ends(answer, 1 + draw.integer(draw[COUNT] - 1), draw[COUNT])
     return low < high
 
 
-@exercise.must(
+@exercise.must_also(
     "It contains the share that was found.",
     hint="The share is right / count. Is the root added on one side and taken off on the other?",
-    weak=True,
 )
 def contains_the_share(answer: Answer, draw: Draw) -> bool:
     for right in _rights(draw):
@@ -48,32 +46,29 @@ def contains_the_share(answer: Answer, draw: Draw) -> bool:
     return True
 
 
-@exercise.must(
+@exercise.must_also(
     "It stays between 0 and 1.",
     hint="No share is negative or above 1. With p near an end, p ± z √(p (1 - p) / n) leaves this "
     "range. Are both terms with z² in the numerator, and is all of it divided by 1 + z²/n?",
-    weak=True,
 )
 def stays_between_0_and_1(answer: Answer, draw: Draw) -> bool:
     ends = [_ends(answer, right, draw[COUNT]) for right in _rights(draw)]
     return all(low >= -1e-5 and high <= 1 + 1e-5 for low, high in ends)
 
 
-@exercise.must(
+@exercise.must_also(
     "If none were right, it still reaches above 0.",
     hint="0 of 20 is no proof of “never”: with p = 0 the terms with z² are what is left. Cutting "
     "another interval off at 0 and 1 does not give it a width.",
-    weak=True,
 )
 def none_right_is_not_never(answer: Answer, draw: Draw) -> bool:
     return _ends(answer, 0, draw[COUNT])[1] > 0.01
 
 
-@exercise.must(
+@exercise.must_also(
     "The wrong answers have the mirrored interval.",
     hint="If the share of right ones lies between low and high, that of wrong ones lies between "
     "1 - high and 1 - low. Does p (1 - p) stand under the root, and z²/2n beside p?",
-    weak=True,
 )
 def mirrored_for_the_wrong_ones(answer: Answer, draw: Draw) -> bool:
     for right in _rights(draw):
@@ -83,10 +78,9 @@ def mirrored_for_the_wrong_ones(answer: Answer, draw: Draw) -> bool:
     return True
 
 
-@exercise.must(
+@exercise.must_also(
     "With four times as many answers it is about half as wide.",
     hint="The width falls with the root of n: p (1 - p) / n stands under the root.",
-    weak=True,
 )
 def four_times_the_answers_halve_it(answer: Answer, draw: Draw) -> bool:
     count = 400 + draw.integer(100)
@@ -109,10 +103,9 @@ def as_far_as_chance_reaches(answer: Answer, draw: Draw) -> bool:
     return True
 
 
-@exercise.must(
+@exercise.must_also(
     "A count of 0 raises a ValueError.",
     hint="If count is 0, raise ValueError before anything is divided.",
-    weak=True,
 )
 def no_answers_no_share(answer: Answer, draw: Draw) -> bool:
     low, high = _ends(answer, draw.integer(COUNT), draw[COUNT])

@@ -34,10 +34,9 @@ def _unit(vector):
     return vector / vector.norm()
 
 
-@exercise.must(
+@exercise.must_also(
     "The state keeps its shape.",
     hint="What is added is an outer product, (value, key), like the state.",
-    weak=True,
 )
 def keeps_its_shape(answer: Answer, draw: Draw) -> bool:
     return shaped(answer(**_inputs(draw)), draw[VALUE], draw[KEY])
@@ -60,10 +59,9 @@ def reads_back(answer: Answer, draw: Draw, inputs: dict) -> bool:
     return same(answer(**inputs) @ inputs["key"], inputs["value"])
 
 
-@exercise.must(
+@exercise.must_also(
     "A key at a right angle to this one reads back what it did before.",
     hint="Each row may change only by a multiple of k: nothing is scaled down or changed besides.",
-    weak=True,
 )
 def others_stay(answer: Answer, draw: Draw, inputs: dict) -> bool:
     other = draw.normal(KEY)

@@ -54,10 +54,9 @@ def _by_steps(queries, keys, values, decay, chunk):
     return torch.stack(read), state
 
 
-@exercise.must(
+@exercise.must_also(
     "There is one row for each position, and one state.",
     hint="Join the chunks with torch.cat. The state is (value, key).",
-    weak=True,
 )
 def has_the_shapes(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw, chunk=draw[POSITION])

@@ -40,10 +40,9 @@ def _inputs(draw: Draw, shift: float = 0.0) -> tuple[dict, torch.Tensor, torch.T
     return given, scores, values
 
 
-@exercise.must(
+@exercise.must_also(
     "Three tensors come back: one number, one number and one row of values for each target.",
     hint="m' and Z' are (target), c' is (target, value). To scale rows, write s[:, None].",
-    weak=True,
 )
 def three_parts(answer: Answer, draw: Draw) -> bool:
     m, z, c = answer(**_inputs(draw)[0])

@@ -32,11 +32,10 @@ def _first(answer: Answer, inputs: dict) -> bool:
     return answer.agrees(solution, **inputs)
 
 
-@exercise.must(
+@exercise.must_also(
     "Two whole numbers come back.",
     hint="First what attention keeps, then what a matrix keeps, as in `return one, other`: a "
     "tuple, not a list or a tensor.",
-    weak=True,
 )
 def two_numbers(answer: Answer, draw: Draw) -> bool:
     result = answer(**_inputs(draw, None))

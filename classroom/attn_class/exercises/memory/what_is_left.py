@@ -36,29 +36,26 @@ def _by_loop(decays: Tensor) -> Tensor:
     return left
 
 
-@exercise.must(
+@exercise.must_also(
     "There is a number for each pair of positions.",
     hint="Rows are the steps t of reading, columns the steps j of writing.",
-    weak=True,
 )
 def one_for_each_pair(answer: Answer, draw: Draw) -> bool:
     return shaped(answer(decays=_decays(draw)), draw[POSITION], draw[POSITION])
 
 
-@exercise.must(
+@exercise.must_also(
     "Nothing is left of what has not been written yet: above the diagonal everything is 0.",
     hint="Rows are t, columns j, and j > t lies above the diagonal.",
-    weak=True,
 )
 def nothing_of_the_future(answer: Answer, draw: Draw) -> bool:
     return not answer(decays=_decays(draw)).triu(diagonal=1).any()
 
 
-@exercise.must(
+@exercise.must_also(
     "What has just been written is there in full: the diagonal is 1.",
     hint="Step t fades the memory before it writes its pair, so only older pairs fade: an empty "
     "product is 1.",
-    weak=True,
 )
 def the_newest_is_whole(answer: Answer, draw: Draw) -> bool:
     return same(answer(decays=_decays(draw)).diagonal(), torch.ones(draw[POSITION]))
@@ -82,11 +79,10 @@ def decays_multiply(answer: Answer, draw: Draw) -> bool:
     return answer.gives(_by_loop(decays), decays=decays)
 
 
-@exercise.must(
+@exercise.must_also(
     "Very small decays do no harm.",
     hint="The product of all decays up to t becomes 0, and a quotient of two such products is not "
     "a number. Take differences of logarithms, or multiply only the decays in between.",
-    weak=True,
 )
 def survives_small_decays(answer: Answer, draw: Draw) -> bool:
     decays = torch.full((draw[POSITION],), 1e-20)

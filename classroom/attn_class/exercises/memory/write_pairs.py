@@ -41,10 +41,9 @@ def _apart(draw: Draw) -> dict:
     return inputs | {"keys": draw.normal(PAIRS, size), "query": draw.normal(size)}
 
 
-@exercise.must(
+@exercise.must_also(
     "The matrix has a row for each entry of a value and a column for each entry of a key.",
     hint="v kᵀ is (value, key). Is yours the other way round, or is an axis missing?",
-    weak=True,
 )
 def has_the_shape(answer: Answer, draw: Draw) -> bool:
     inputs = _apart(draw)

@@ -31,11 +31,10 @@ def solution(previous_state, previous_output, annotations, score, cell):
     return state, context, weights
 
 
-@exercise.must(
+@exercise.must_also(
     "It returns state, context and weights, in this order.",
     hint="Three vectors: the state is as long as the state before, the context as long as one "
     "annotation, and there are as many weights as annotations.",
-    weak=True,
 )
 def returns_three_vectors(answer: Answer, draw: Draw) -> bool:
     result = answer(**_inputs(draw))
@@ -43,21 +42,19 @@ def returns_three_vectors(answer: Answer, draw: Draw) -> bool:
     return len(result) == 3 and all(map(shaped, result, sizes))
 
 
-@exercise.must(
+@exercise.must_also(
     "The weights are positive and sum to one.",
     hint="Scores are any numbers. A softmax over the source makes them weights.",
-    weak=True,
 )
 def weights_are_shares(answer: Answer, draw: Draw) -> bool:
     _, _, weights = answer(**_inputs(draw))
     return bool((weights > 0).all()) and same(weights.sum(), 1.0)
 
 
-@exercise.must(
+@exercise.must_also(
     "The weights come from the annotations: change one, and they change.",
     hint="The score must read the annotations. A widely read tutorial left them out for years: the "
     "weights still sum to one without them.",
-    weak=True,
 )
 def weights_read_the_annotations(answer: Answer, draw: Draw, inputs: dict) -> bool:
     _, _, before = answer(**inputs)
@@ -116,11 +113,10 @@ def context_follows_the_weights(answer: Answer, draw: Draw, inputs: dict) -> boo
     return bool(context.any()) and same(context, torch.stack(expected))
 
 
-@exercise.must(
+@exercise.must_also(
     "Another previous state gives another new state, even if the step looks at the same places.",
     hint="The cell's second argument is s_{i-1}. Without it the decoder forgets at every step "
     "what it has written.",
-    weak=True,
 )
 def state_is_carried(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw) | {"score": _indifferent}

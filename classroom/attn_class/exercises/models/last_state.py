@@ -18,11 +18,10 @@ def solution(states, lengths):
     return states[torch.arange(len(states)), lengths - 1]
 
 
-@exercise.must(
+@exercise.must_also(
     "There is one state for each source: the shape is (batch, state).",
     hint="One vector per source, as long as a state. The source axis is gone. To take "
     "another position in each row, index both axes: row b goes with position lengths[b] - 1.",
-    weak=True,
 )
 def one_vector_a_source(answer: Answer, draw: Draw) -> bool:
     return shaped(answer(**_inputs(draw)), draw[BATCH], draw[STATE])
@@ -39,11 +38,10 @@ def full_rows_give_their_last(answer: Answer, draw: Draw) -> bool:
     return answer.gives(states[:, -1], states=states, lengths=lengths)
 
 
-@exercise.must(
+@exercise.must_also(
     "What stands in the padding makes no difference.",
     hint="states[:, -1] is the last column. In a shorter source that is padding: the last real "
     "state stands at lengths - 1.",
-    weak=True,
 )
 def padding_does_not_matter(answer: Answer, draw: Draw, inputs: dict) -> bool:
     before = answer(**inputs)

@@ -43,10 +43,9 @@ def padding_on_both_sides(answer: Answer, draw: Draw) -> bool:
     return answer.gives(float(size), size=size, layers=layers)
 
 
-@exercise.must(
+@exercise.must_also(
     "With a stride, the first place and every whole stride after it count.",
     hint="Subtract the kernel from the padded size, divide by the stride, round down, and add one.",
-    weak=True,
 )
 def whole_strides(answer: Answer, draw: Draw) -> bool:
     steps, stride, kernel = 3 + draw.integer(5), 3 + draw.integer(2), 2 + draw.integer(2)
@@ -54,11 +53,10 @@ def whole_strides(answer: Answer, draw: Draw) -> bool:
     return answer.gives(float(steps + 1), size=size, layers=[(kernel, stride, 0)])
 
 
-@exercise.must(
+@exercise.must_also(
     "Each layer begins with the size that the one before has left.",
     hint="Go through the layers in order and update the size after each. With no layers, the size "
     "stays as it is.",
-    weak=True,
 )
 def layers_follow_each_other(answer: Answer, draw: Draw) -> bool:
     size = 29 + draw.integer(90)
@@ -69,10 +67,9 @@ def layers_follow_each_other(answer: Answer, draw: Draw) -> bool:
     )
 
 
-@exercise.must(
+@exercise.must_also(
     "The size is the one that PyTorch's convolutions give.",
     hint="floor((size + 2 padding - kernel) / stride) + 1, layer after layer.",
-    weak=True,
 )
 def as_in_pytorch(answer: Answer, draw: Draw) -> bool:
     size = 41 + draw.integer(200)
@@ -83,10 +80,9 @@ def as_in_pytorch(answer: Answer, draw: Draw) -> bool:
     return answer.gives(float(pixels.shape[-1]), size=size, layers=layers)
 
 
-@exercise.must(
+@exercise.must_also(
     "A kernel that does not fit into the canvas and its padding raises a ValueError.",
     hint="If size + 2 padding is less than the kernel, there is no place at all: raise ValueError.",
-    weak=True,
 )
 def too_small_is_refused(answer: Answer, draw: Draw) -> bool:
     size = 3 + draw.integer(3)

@@ -21,33 +21,30 @@ def solution(features, weight, bias):
     return torch.einsum("rk,crk->c", weights, features), weights
 
 
-@exercise.must(
+@exercise.must_also(
     "It returns the context, then a map of weights.",
     hint="The context has one entry for each channel, whatever the size of the map, and the "
     "weights have the rows and columns of the map.",
-    weak=True,
 )
 def returns_context_and_map(answer: Answer, draw: Draw) -> bool:
     context, weights = answer(**_inputs(draw))
     return shaped(context, draw[CHANNELS]) and shaped(weights, draw[ROWS], draw[COLUMNS])
 
 
-@exercise.must(
+@exercise.must_also(
     "The weights of the whole map are positive and sum to one.",
     hint="One softmax over all cells at once: flatten rows and columns before it. A softmax over "
     "each row would look once in every row.",
-    weak=True,
 )
 def weights_are_shares(answer: Answer, draw: Draw) -> bool:
     _, weights = answer(**_inputs(draw))
     return bool((weights > 0).all()) and same(weights.sum(), 1.0)
 
 
-@exercise.must(
+@exercise.must_also(
     "Another bias gives the same weights.",
     hint="b is added to every score, and what is added to all scores does not change a softmax. Is "
     "it multiplied instead, or added after the softmax?",
-    weak=True,
 )
 def bias_changes_nothing(answer: Answer, draw: Draw, inputs: dict) -> bool:
     _, before = answer(**inputs)

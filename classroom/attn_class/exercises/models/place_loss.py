@@ -22,20 +22,18 @@ def solution(weights, places):
     return -weights[torch.arange(len(weights)), places].log().mean()
 
 
-@exercise.must(
+@exercise.must_also(
     "The answer is one number.",
     hint="Take one weight from each row, not one column for all, and average over the batch.",
-    weak=True,
 )
 def is_one_number(answer: Answer, draw: Draw) -> bool:
     result = answer(weights=_weights(draw), places=_places(draw))
     return isinstance(result, float) or shaped(result)
 
 
-@exercise.must(
+@exercise.must_also(
     "All weight on the right places costs nothing.",
     hint="-ln 1 is 0. A second softmax, as in cross_entropy, would flatten the weights.",
-    weak=True,
 )
 def sure_and_right_is_zero(answer: Answer, draw: Draw) -> bool:
     places = _places(draw)
@@ -43,10 +41,9 @@ def sure_and_right_is_zero(answer: Answer, draw: Draw) -> bool:
     return answer.gives(0.0, weights=weights, places=places)
 
 
-@exercise.must(
+@exercise.must_also(
     "Even weights cost the logarithm of the number of places.",
     hint="-ln(1/n) is ln n: a natural logarithm, averaged over the batch, and not negative.",
-    weak=True,
 )
 def even_is_the_logarithm(answer: Answer, draw: Draw) -> bool:
     weights = torch.full((draw[BATCH], draw[SOURCE]), 1 / draw[SOURCE])

@@ -42,10 +42,9 @@ def solution(features, start, score, cell, readout, end, longest):
     return symbols, torch.stack(looks)
 
 
-@exercise.must(
+@exercise.must_also(
     "It returns the symbols, then a map of weights for each look.",
     hint="The weights of one look have the rows and columns of the features; stack the looks.",
-    weak=True,
 )
 def returns_symbols_and_maps(answer: Answer, draw: Draw) -> bool:
     task = _Task(draw)
@@ -53,10 +52,9 @@ def returns_symbols_and_maps(answer: Answer, draw: Draw) -> bool:
     return shaped(weights[0], draw[ROWS], draw[COLUMNS]) and weights.dim() == 3
 
 
-@exercise.must(
+@exercise.must_also(
     "It looks `longest` times at most, even if the end is never said.",
     hint="Count the looks. What has been read until then is returned.",
-    weak=True,
 )
 def stops(answer: Answer, draw: Draw) -> bool:
     task = _Task(draw)
@@ -64,10 +62,9 @@ def stops(answer: Answer, draw: Draw) -> bool:
     return len(symbols) == 4 == len(weights)
 
 
-@exercise.must(
+@exercise.must_also(
     "The weights of each look are positive and sum to one.",
     hint="One softmax over all cells of a look, rows and columns together.",
-    weak=True,
 )
 def weights_are_shares(answer: Answer, draw: Draw) -> bool:
     _, weights = answer(**_Task(draw).inputs(end=-1, longest=3))

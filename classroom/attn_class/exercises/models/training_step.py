@@ -54,10 +54,9 @@ def solution(parameters, annotations, lengths, targets, start, pad, rate, larges
     return loss.item(), new
 
 
-@exercise.must(
+@exercise.must_also(
     "It returns the loss, a number, and the four parameters in their shapes.",
     hint="return loss, (E, A, U, V): the new ones, in this order.",
-    weak=True,
 )
 def returns_loss_and_parameters(answer: Answer, draw: Draw, inputs: dict) -> bool:
     loss, new = answer(**inputs)
@@ -65,13 +64,12 @@ def returns_loss_and_parameters(answer: Answer, draw: Draw, inputs: dict) -> boo
     return torch.as_tensor(loss).numel() == 1 and [part.shape for part in new] == shapes
 
 
-@exercise.must(
+@exercise.must_also(
     "A reader whose parameters are all zero has a loss of ln(number of symbols).",
     hint="It finds all symbols equally likely. Is the loss -ln p of the right symbol, by the "
     "natural logarithm, and a mean and not a sum? Are the start and the padding among the symbols "
     "that could be written? They are: V has a row for each. And is the mean taken over the "
     "symbols that are not `pad`?",
-    weak=True,
 )
 def knowing_nothing_has_its_price(answer: Answer, draw: Draw, inputs: dict) -> bool:
     nothing = tuple(torch.zeros_like(part) for part in inputs["parameters"])
@@ -100,11 +98,10 @@ def later_symbols(answer: Answer, draw: Draw) -> bool:
     return _loss_is_right(answer, _inputs(draw, padded=False))
 
 
-@exercise.must(
+@exercise.must_also(
     "What stands after the end of a source makes no difference.",
     hint="`lengths` says how many annotations of each row are real. The others must have no weight "
     "at any step, the first included: hide them before the softmax.",
-    weak=True,
 )
 def padding_is_not_read(answer: Answer, draw: Draw, inputs: dict) -> bool:
     before, _ = answer(**inputs)
@@ -113,11 +110,10 @@ def padding_is_not_read(answer: Answer, draw: Draw, inputs: dict) -> bool:
     return same(before, answer(**inputs | {"annotations": other})[0])
 
 
-@exercise.must(
+@exercise.must_also(
     "Padding after a target costs nothing, however much of it there is.",
     hint="The mean is over the symbols that are not `pad`. The padding counts neither in the sum "
     "nor in the number of symbols.",
-    weak=True,
 )
 def padding_costs_nothing(answer: Answer, draw: Draw, inputs: dict) -> bool:
     before, _ = answer(**inputs)

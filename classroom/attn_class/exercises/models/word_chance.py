@@ -23,30 +23,27 @@ def solution(weights, letters, typed, word):
     return weights[place] * letters[ord(word[place]) - ord("a")]
 
 
-@exercise.must(
+@exercise.must_also(
     "The answer is one number.",
     hint="One place and one letter: index both tensors, so that a single entry of each is left.",
-    weak=True,
 )
 def is_one_number(answer: Answer, draw: Draw) -> bool:
     result = answer(**_inputs(draw))
     return isinstance(result, float) or shaped(result)
 
 
-@exercise.must(
+@exercise.must_also(
     "A place without weight makes the word impossible.",
     hint="Is the weight taken where the two words differ?",
-    weak=True,
 )
 def no_weight_no_chance(answer: Answer, draw: Draw, inputs: dict) -> bool:
     inputs["weights"][_place(inputs)] = 0.0
     return answer.gives(0.0, **inputs)
 
 
-@exercise.must(
+@exercise.must_also(
     "If place and letter are certain, so is the word.",
     hint="Use the letter of the word, not the one that was typed. The letter a has the number 0.",
-    weak=True,
 )
 def certain_is_one(answer: Answer, draw: Draw, inputs: dict) -> bool:
     place = _place(inputs)

@@ -27,11 +27,10 @@ def solution(vector, W_s, outputs, cell):
     return torch.stack(states)
 
 
-@exercise.must(
+@exercise.must_also(
     "There is one state for each output given: the shape is (target, state).",
     hint="Collect s_1 to s_m and stack them. s_0 is where the decoder begins, before it has "
     "written anything: it is not among them.",
-    weak=True,
 )
 def one_state_a_step(answer: Answer, draw: Draw) -> bool:
     return shaped(answer(**_inputs(draw)), draw[TARGET], draw[STATE])
@@ -48,10 +47,9 @@ def first_state_is_right(answer: Answer, draw: Draw, inputs: dict) -> bool:
     return same(answer(**inputs)[0], inputs["cell"](together, start))
 
 
-@exercise.must(
+@exercise.must_also(
     "Another first output changes the second state too.",
     hint="The state must be carried: each step begins where the one before ended, not at s_0.",
-    weak=True,
 )
 def state_is_carried(answer: Answer, draw: Draw, inputs: dict) -> bool:
     before = answer(**inputs)

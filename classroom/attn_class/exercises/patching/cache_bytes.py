@@ -35,11 +35,10 @@ def _agrees(answer: Answer, inputs: dict, number: int) -> bool:
     return float(answer(**inputs)[number]) == solution(**inputs)[number]
 
 
-@exercise.must(
+@exercise.must_also(
     "Two numbers come back.",
     hint="First what is kept, then what would be, as in `return one, other`: a tuple, not a list "
     "or a tensor.",
-    weak=True,
 )
 def two_numbers(answer: Answer, draw: Draw) -> bool:
     result = answer(**_inputs(draw))

@@ -49,10 +49,9 @@ def _twice(draw: Draw) -> dict:
     return {"weights": _weights(draw, positions), "symbols": torch.tensor(half + half)}
 
 
-@exercise.must(
+@exercise.must_also(
     "There is one number for each head.",
     hint="The mean is over positions, in each head separately.",
-    weak=True,
 )
 def one_for_each_head(answer: Answer, draw: Draw) -> bool:
     return shaped(answer(**_inputs(draw)), draw[HEADS])
@@ -87,10 +86,9 @@ def the_last_one_counts(answer: Answer, draw: Draw, inputs: dict) -> bool:
     return answer.agrees(solution, **inputs)
 
 
-@exercise.must(
+@exercise.must_also(
     "A text in which nothing comes twice is refused with a ValueError.",
     hint="The mean of no numbers is NaN. Say so instead: `raise ValueError(...)`.",
-    weak=True,
 )
 def nothing_twice_is_refused(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw) | {"symbols": torch.tensor(draw.shuffled(range(draw[POSITIONS])))}

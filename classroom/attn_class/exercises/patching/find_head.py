@@ -53,10 +53,9 @@ def _inputs(draw: Draw, strength: float = 2.0, missing: float = 0.3) -> dict:
     return {"maps": scores.softmax(dim=-1), "gold": gold}
 
 
-@exercise.must(
+@exercise.must_also(
     "Three results come back: a pair of whole numbers, and two shares.",
     hint="As in `return (block, head), tested, control`. A share lies between 0 and 1.",
-    weak=True,
 )
 def three_results(answer: Answer, draw: Draw) -> bool:
     (block, head), *shares = answer(**_inputs(draw))
@@ -75,11 +74,10 @@ def a_perfect_head_is_found(answer: Answer, draw: Draw) -> bool:
     return same(tuple(map(int, found)), expected[0]) and same(float(tested), 1.0)
 
 
-@exercise.must(
+@exercise.must_also(
     "Rows without gold count neither as hits nor as misses.",
     hint="Gold of -1 means that nothing is asked of this row. Divide by the number of rows that "
     "have gold.",
-    weak=True,
 )
 def rows_without_gold_are_left_out(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw, strength=20.0, missing=0.6)

@@ -31,30 +31,27 @@ def _inputs(draw: Draw) -> dict:
     }
 
 
-@exercise.must(
+@exercise.must_also(
     "There is a context for each head and position.",
     hint="The first position is hidden, not removed: the weights keep their shape. Have you "
     "averaged the values?",
-    weak=True,
 )
 def keeps_the_shape(answer: Answer, draw: Draw) -> bool:
     return shaped(answer(**_inputs(draw)), *draw[HEADS, POSITIONS, PART])
 
 
-@exercise.must(
+@exercise.must_also(
     "The first position still finds its own value.",
     hint="It has nothing else to read. Only the later rows lose their weight on it.",
-    weak=True,
 )
 def the_first_reads_itself(answer: Answer, draw: Draw, inputs: dict) -> bool:
     return same(answer(**inputs)[:, 0], inputs["values"][:, 0])
 
 
-@exercise.must(
+@exercise.must_also(
     "The first value changes no later context.",
     hint="The weight on position 0 must be exactly 0 in every row but the first: column 0, not "
     "row 0.",
-    weak=True,
 )
 def later_ones_do_not_read_it(answer: Answer, draw: Draw, inputs: dict) -> bool:
     before = answer(**inputs)

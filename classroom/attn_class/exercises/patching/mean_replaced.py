@@ -50,10 +50,9 @@ def _drawn(answer: Answer, inputs: dict) -> set[int]:
     return set(changed.nonzero().squeeze(1).tolist())
 
 
-@exercise.must(
+@exercise.must_also(
     "Two results of the same shape come back.",
     hint="First with the chosen heads replaced, then with the control: `return one, other`.",
-    weak=True,
 )
 def two_of_one_shape(answer: Answer, draw: Draw, inputs: dict) -> bool:
     result = answer(**inputs)
@@ -69,10 +68,9 @@ def chosen_are_replaced(answer: Answer, draw: Draw, inputs: dict) -> bool:
     return same(answer(**inputs)[0], solution(**inputs)[0])
 
 
-@exercise.must(
+@exercise.must_also(
     "The control replaces as many heads, and none of the chosen ones.",
     hint="Draw among the heads that are left, without replacement: `torch.randperm`.",
-    weak=True,
 )
 def control_has_as_many_others(answer: Answer, draw: Draw, inputs: dict) -> bool:
     drawn = [_drawn(answer, inputs | {"seed": inputs["seed"] + n}) for n in range(20)]
@@ -91,10 +89,9 @@ def control_is_replaced(answer: Answer, draw: Draw, inputs: dict) -> bool:
     return bool(drawn) and same(answer(**inputs)[1], expected)
 
 
-@exercise.must(
+@exercise.must_also(
     "Another seed draws other heads, the same seed the same ones, and every head can be drawn.",
     hint="Make a generator of your own from the seed. The first heads that are left are no draw.",
-    weak=True,
 )
 def the_seed_decides(answer: Answer, draw: Draw, inputs: dict) -> bool:
     drawn = [_drawn(answer, inputs | {"seed": inputs["seed"] + n}) for n in range(40)]

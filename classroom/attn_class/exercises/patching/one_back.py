@@ -41,11 +41,10 @@ def _with_one(draw: Draw, offset: int, strength: float) -> tuple[torch.Tensor, t
     return _shared(scores), chosen
 
 
-@exercise.must(
+@exercise.must_also(
     "Two whole numbers come back: block and head.",
     hint="`argmax` of a table counts through all its entries; `divmod` by the number of heads "
     "makes block and head of that. Return a tuple of plain numbers.",
-    weak=True,
 )
 def two_numbers(answer: Answer, draw: Draw) -> bool:
     result = answer(weights=_weights(draw))

@@ -39,10 +39,9 @@ def _inputs(draw: Draw) -> dict:
     return {"queries": draw.normal(heads, POSITIONS, PART, scale=1.0), **kept, "places": places}
 
 
-@exercise.must(
+@exercise.must_also(
     "There is a context for each head and position.",
     hint="There are more heads than groups: each group's keys and values serve several heads.",
-    weak=True,
 )
 def one_for_each_head(answer: Answer, draw: Draw, inputs: dict) -> bool:
     return shaped(answer(**inputs), *inputs["queries"].shape)
@@ -59,10 +58,9 @@ def groups_are_shared_in_order(answer: Answer, draw: Draw, inputs: dict) -> bool
     return answer.agrees(solution, **inputs)
 
 
-@exercise.must(
+@exercise.must_also(
     "If all values are swapped, nothing is left of this text's own values.",
     hint="Where places is True, the other text's value replaces this one's. It is not added to it.",
-    weak=True,
 )
 def all_swapped(answer: Answer, draw: Draw, inputs: dict) -> bool:
     inputs["places"] = torch.ones_like(inputs["places"])

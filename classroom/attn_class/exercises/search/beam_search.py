@@ -33,10 +33,9 @@ def solution(step, end, width, longest):
     return max(ended, key=lambda one: one[0])[1][:-1]
 
 
-@exercise.must(
+@exercise.must_also(
     "It stops after `longest` steps, even if nothing ever ends.",
     hint="At most `longest` steps. If nothing has ended, return the likeliest beginning.",
-    weak=True,
 )
 def stops(answer: Answer, draw: Draw) -> bool:
     task = _Task(draw)
@@ -61,11 +60,10 @@ def greedy_with_one(answer: Answer, draw: Draw) -> bool:
     return _symbols(answer(**task.inputs(width=1, longest=6))) == written
 
 
-@exercise.must(
+@exercise.must_also(
     "It finds the likelier whole that begins with a less likely first symbol.",
     hint="Does it keep `width` beginnings, and compare all of their continuations with each other? "
     "Log-probabilities along one list are added, that of the end included.",
-    weak=True,
 )
 def overtakes(answer: Answer, draw: Draw) -> bool:
     end = draw.integer(3)

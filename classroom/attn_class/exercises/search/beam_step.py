@@ -25,11 +25,10 @@ def solution(sums, logs, width):
     ]
 
 
-@exercise.must(
+@exercise.must_also(
     "There are as many continuations as the beam is wide.",
     hint="Return a list of `width` tuples (beginning, symbol, sum). Not `width` for each "
     "beginning: all of them compete for the same places.",
-    weak=True,
 )
 def as_many_as_the_beam_is_wide(answer: Answer, draw: Draw) -> bool:
     return all(_table(answer(**_inputs(draw), width=width)).shape == (width, 3) for width in (2, 5))
@@ -59,11 +58,10 @@ def they_are_the_likeliest(answer: Answer, draw: Draw, inputs: dict) -> bool:
     return same(found, totals[:4].double())
 
 
-@exercise.must(
+@exercise.must_also(
     "The likeliest comes first.",
     hint="Sort by the sum, the largest first. Log-probabilities are negative: the largest is the "
     "nearest to zero.",
-    weak=True,
 )
 def the_likeliest_comes_first(answer: Answer, draw: Draw) -> bool:
     found = _table(answer(**_inputs(draw), width=5))[:, 2]

@@ -17,19 +17,17 @@ def solution(weights, beta):
     return beta * weights.sum(dim=0).clamp(max=1).log().sum().item()
 
 
-@exercise.must(
+@exercise.must_also(
     "It is one number, and 0 if every position was read in full.",
     hint="Each position of the source adds its logarithm; ln 1 = 0.",
-    weak=True,
 )
 def nothing_left_unread(answer: Answer, draw: Draw) -> bool:
     return answer.gives(0.0, weights=torch.eye(draw[SOURCE]), beta=0.5)
 
 
-@exercise.must(
+@exercise.must_also(
     "A position that is read twice does not make up for another.",
     hint="Clamp each position's sum to at most 1 before the logarithm: `clamp(max=1)`.",
-    weak=True,
 )
 def twice_is_no_more_than_once(answer: Answer, draw: Draw) -> bool:
     weights = torch.eye(draw[SOURCE])[[0, 0, 0, *range(1, draw[SOURCE])]]

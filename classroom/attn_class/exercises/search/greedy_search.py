@@ -34,12 +34,11 @@ def solution(first_state, step, start, end, longest):
     return written
 
 
-@exercise.must(
+@exercise.must_also(
     "It stops after the longest answer, even if the end never comes.",
     hint="A model that was not trained well may never write the end. Write at most `longest` "
     "symbols: `for _ in range(longest)`. If you do, is the start symbol in your list? It is not "
     "part of the answer.",
-    weak=True,
 )
 def stops(answer: Answer, draw: Draw) -> bool:
     task = _Task(draw)
@@ -49,11 +48,10 @@ def stops(answer: Answer, draw: Draw) -> bool:
     return len(_symbols(answer(**inputs))) <= task.longest
 
 
-@exercise.must(
+@exercise.must_also(
     "It writes an answer of the greatest length to its end.",
     hint="One symbol is missing. Is the loop one round short, or is the last symbol thrown away as "
     "if it were the end? Or does it stop where a symbol occurs twice?",
-    weak=True,
 )
 def writes_all_of_it(answer: Answer, draw: Draw) -> bool:
     task = _Task(draw)
@@ -61,21 +59,19 @@ def writes_all_of_it(answer: Answer, draw: Draw) -> bool:
     return len(_symbols(answer(**task.inputs(task.by_number(wanted))))) == task.longest
 
 
-@exercise.must(
+@exercise.must_also(
     "It stops where the end symbol is the likeliest.",
     hint="When the end symbol is the likeliest, the answer is complete: nothing may be written "
     "after it. The end symbol is the argument `end`.",
-    weak=True,
 )
 def stops_at_the_end(answer: Answer, draw: Draw) -> bool:
     return len([symbol for symbol in _ended(answer, draw) if symbol is not None]) == 4
 
 
-@exercise.must(
+@exercise.must_also(
     "Neither the start nor the end symbol is among those that it returns.",
     hint="The end symbol says that the answer is complete. Like the start symbol, it is not part "
     "of the answer: look for it before you append.",
-    weak=True,
 )
 def leaves_the_end_out(answer: Answer, draw: Draw) -> bool:
     return None not in _ended(answer, draw)

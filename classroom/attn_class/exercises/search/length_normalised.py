@@ -20,10 +20,9 @@ def solution(log_probabilities, lengths, alpha):
     return sorted(range(len(scores)), key=lambda place: -scores[place])
 
 
-@exercise.must(
+@exercise.must_also(
     "Each index occurs once.",
     hint="Return indices, counted from 0, not scores: [2, 0, 1] says that the third is best.",
-    weak=True,
 )
 def each_place_once(answer: Answer, draw: Draw) -> bool:
     return sorted(_places(answer(**_inputs(draw), alpha=0.7))) == list(range(draw[COUNT]))
@@ -41,11 +40,10 @@ def without_alpha_the_likeliest_first(answer: Answer, draw: Draw) -> bool:
     return [logs[place] for place in places] == sorted(logs, reverse=True)
 
 
-@exercise.must(
+@exercise.must_also(
     "Of two that are equally likely, the longer one ranks higher if alpha is above 0.",
     hint="A longer one is divided by more. A negative number that is divided by more lies nearer "
     "to zero. Do you multiply by the length, or subtract it, by mistake?",
-    weak=True,
 )
 def the_longer_of_two(answer: Answer, draw: Draw) -> bool:
     log, length = -1.0 - draw.integer(5), 3 + draw.integer(5)
@@ -53,11 +51,10 @@ def the_longer_of_two(answer: Answer, draw: Draw) -> bool:
     return _places(answer(**given, alpha=0.8)) == [1, 0]
 
 
-@exercise.must(
+@exercise.must_also(
     "The order is that of ln P / ((5 + length) / 6)^alpha.",
     hint="The length alone as a divisor is another rule. Are the 5 and the 6 there, and the power "
     "around the whole fraction?",
-    weak=True,
 )
 def the_order_is_that_of_the_score(answer: Answer, draw: Draw) -> bool:
     lengths = [1 + place + draw.integer(2) for place in range(0, 3 * draw[COUNT], 3)]
@@ -73,11 +70,10 @@ def the_order_is_that_of_the_score(answer: Answer, draw: Draw) -> bool:
     return _places(answer(**given, alpha=alpha)) == order
 
 
-@exercise.must(
+@exercise.must_also(
     "Of equal scores the smaller index comes first.",
     hint="Python's sort keeps the order of equals, even with reverse=True; turning a sorted list "
     "round does not.",
-    weak=True,
 )
 def equals_keep_their_order(answer: Answer, draw: Draw) -> bool:
     given = {"log_probabilities": [-2.0, -1.0, -1.0, -2.0], "lengths": [4, 3, 3, 4]}

@@ -34,10 +34,9 @@ def solution(x, cache, matrices, heads):
     return W_o @ (weights.unsqueeze(-1) * v).sum(dim=0).flatten(), (keys, values)
 
 
-@exercise.must(
+@exercise.must_also(
     "It returns a vector like x, and the cache.",
     hint="Return a tuple: the output (size), and the cache, which is a pair (keys, values) again.",
-    weak=True,
 )
 def returns_both(answer: Answer, draw: Draw) -> bool:
     task = _Task(draw)
@@ -45,10 +44,9 @@ def returns_both(answer: Answer, draw: Draw) -> bool:
     return shaped(output, task.size) and len(cache) == 2
 
 
-@exercise.must(
+@exercise.must_also(
     "Each step adds one position to the cache, in keys and values.",
     hint="After n steps both have n rows. What happens to what was read earlier?",
-    weak=True,
 )
 def cache_grows(answer: Answer, draw: Draw) -> bool:
     task = _Task(draw)

@@ -18,18 +18,15 @@ def solution(x, part):
     return x + part(F.layer_norm(x, x.shape[-1:]))
 
 
-@exercise.must(
-    "There is one vector for each position.", hint="The result has the shape of x.", weak=True
-)
+@exercise.must_also("There is one vector for each position.", hint="The result has the shape of x.")
 def one_vector_each(answer: Answer, draw: Draw) -> bool:
     return shaped(answer(x=_x(draw), part=_twice), *draw[POSITION, SIZE])
 
 
-@exercise.must(
+@exercise.must_also(
     "If the part returns nothing but zeros, x comes out as it went in.",
     hint="That is what the residual connection is for: x itself is added, not norm(x), and nothing "
     "is normalised after the sum. That would be post-norm.",
-    weak=True,
 )
 def lets_x_pass(answer: Answer, draw: Draw) -> bool:
     x = _x(draw)

@@ -34,11 +34,10 @@ def plain_at_one_place(answer: Answer, draw: Draw, inputs: dict) -> bool:
     return _is(answer(**inputs), inputs["query"] @ inputs["key"])
 
 
-@exercise.must(
+@exercise.must_also(
     "Only the difference of the positions counts.",
     hint="Query and key are turned in the same direction, each by its own position. Is only one of "
     "them turned, or one of them backwards?",
-    weak=True,
 )
 def difference_alone(answer: Answer, draw: Draw, inputs: dict) -> bool:
     before = answer(**inputs)
@@ -46,10 +45,9 @@ def difference_alone(answer: Answer, draw: Draw, inputs: dict) -> bool:
     return same(answer(**inputs | further), before)
 
 
-@exercise.must(
+@exercise.must_also(
     "Before and after are not the same.",
     hint="Are query and key turned at all? A distance |i - j| forgets the direction.",
-    weak=True,
 )
 def has_a_direction(answer: Answer, draw: Draw, inputs: dict) -> bool:
     ahead = answer(**inputs)

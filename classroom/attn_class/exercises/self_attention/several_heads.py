@@ -30,11 +30,10 @@ def solution(queries, keys, values, readable, heads):
     return (weights @ v).transpose(0, 1).flatten(1)
 
 
-@exercise.must(
+@exercise.must_also(
     "There is one vector of the full size for each target.",
     hint="A head finds a vector of size / heads entries; all heads side by side have size entries. "
     "Are the weights applied to the values?",
-    weak=True,
 )
 def one_vector_each(answer: Answer, draw: Draw, inputs: dict) -> bool:
     return shaped(answer(**inputs), *inputs["queries"].shape)
@@ -52,12 +51,11 @@ def averages(answer: Answer, draw: Draw, inputs: dict) -> bool:
     return answer.gives(value.expand_as(inputs["queries"]), **inputs)
 
 
-@exercise.must(
+@exercise.must_also(
     "What must not be read changes nothing, and what may be read does.",
     hint="True means “may be read” here, as everywhere in this book. In PyTorch's module it means "
     "the opposite: is the mask inverted? And multiplying the scores by the mask, or adding it to "
     "them, hides nothing: a score of 0 is still a score.",
-    weak=True,
 )
 def reads_what_it_may(answer: Answer, draw: Draw, inputs: dict) -> bool:
     place = draw.integer(SOURCE)
@@ -69,11 +67,10 @@ def reads_what_it_may(answer: Answer, draw: Draw, inputs: dict) -> bool:
     return same(after[0], before[0]) and not same(after[1], before[1])
 
 
-@exercise.must(
+@exercise.must_also(
     "Each head compares its own slices of queries and keys, and averages its own slice of values.",
     hint="If the first entries of a query change, only the first head's part of the result may "
     "change.",
-    weak=True,
 )
 def heads_are_apart(answer: Answer, draw: Draw, inputs: dict) -> bool:
     before, part = answer(**inputs), draw[PART]

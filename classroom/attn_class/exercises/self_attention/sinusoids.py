@@ -21,31 +21,28 @@ def solution(length, size):
     return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
 
 
-@exercise.must(
+@exercise.must_also(
     "There is one vector of the given size for each position.",
     hint="Half of the entries are sines, half are cosines. (The size is even here.)",
-    weak=True,
 )
 def one_vector_each(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
     return shaped(answer(**inputs), inputs["length"], inputs["size"])
 
 
-@exercise.must(
+@exercise.must_also(
     "Position 0 has 0, 1, 0, 1, and so on.",
     hint="sin 0 = 0 and cos 0 = 1, and they alternate: even entries are sines. Do positions count "
     "from 0?",
-    weak=True,
 )
 def begins_with_zero(answer: Answer, draw: Draw) -> bool:
     first = answer(**_inputs(draw))[0]
     return bool((first == torch.tensor([0.0, 1.0]).repeat(draw[HALF])).all())
 
 
-@exercise.must(
+@exercise.must_also(
     "The first pair turns by one radian per position.",
     hint="For k = 0 the angle is p itself, in radians.",
-    weak=True,
 )
 def first_pair(answer: Answer, draw: Draw) -> bool:
     waves = answer(**_inputs(draw))

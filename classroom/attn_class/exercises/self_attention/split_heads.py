@@ -16,10 +16,9 @@ def solution(vectors, heads):
     return vectors.unflatten(-1, (heads, -1)).transpose(0, 1)
 
 
-@exercise.must(
+@exercise.must_also(
     "The result has the axes (head, position, part).",
     hint="part = size / heads. Each head has all positions, and a slice of the entries.",
-    weak=True,
 )
 def has_the_axes(answer: Answer, draw: Draw) -> bool:
     return shaped(answer(**_inputs(draw)), *draw[HEADS, POSITION, PART])

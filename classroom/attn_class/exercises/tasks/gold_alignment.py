@@ -25,38 +25,35 @@ def solution(fields):
     )
 
 
-@exercise.must(
+@exercise.must_also(
     "There is a row for each of the 10 target characters and a column for each source character.",
     hint="Rows are targets and columns are sources, as in every table of weights of this book: "
     "torch.zeros(10, len(fields), dtype=torch.bool). Is it transposed? Do the two hyphens have "
     "their rows?",
-    weak=True,
 )
 def rows_are_targets(answer: Answer, draw: Draw) -> bool:
     fields = "yyyy.m.d"
     return tuple(answer(fields=fields).shape) == (10, len(fields))
 
 
-@exercise.must("The table is boolean.", hint="A link is there or not: dtype=torch.bool.", weak=True)
+@exercise.must_also("The table is boolean.", hint="A link is there or not: dtype=torch.bool.")
 def is_boolean(answer: Answer, draw: Draw) -> bool:
     return answer(fields="yyyy.m.d").dtype == torch.bool
 
 
-@exercise.must(
+@exercise.must_also(
     "The rows of the hyphens, 4 and 7, are empty.",
     hint="The hyphens of YYYY-MM-DD do not come from the source, even if it has a hyphen: every "
     "date has them. Rows are counted from 0.",
-    weak=True,
 )
 def hyphens_have_no_link(answer: Answer, draw: Draw) -> bool:
     return not answer(fields=_format(draw, mark="-"))[HYPHENS].any()
 
 
-@exercise.must(
+@exercise.must_also(
     "What belongs to no field has no link.",
     hint="Nothing in YYYY-MM-DD is made from dots, spaces or the name of the weekday: their "
     "columns are empty.",
-    weak=True,
 )
 def other_characters_have_no_link(answer: Answer, draw: Draw) -> bool:
     fields = _format(draw)

@@ -73,10 +73,9 @@ def keeps_the_order(answer: Answer, draw: Draw) -> bool:
     return _listed(answer(typed=typed, words=words)) == words
 
 
-@exercise.must(
+@exercise.must_also(
     "If there is no such word, the answer is an empty list.",
     hint="Return the list even if it is empty.",
-    weak=True,
 )
 def may_find_none(answer: Answer, draw: Draw) -> bool:
     return not _listed(answer(typed=_text(draw, draw[LENGTH]), words=["zzzzz", "a"]))

@@ -27,11 +27,10 @@ def solution(pairs, is_test):
     return parts
 
 
-@exercise.must(
+@exercise.must_also(
     "It returns two lists of pairs.",
     hint="First the pairs for training, then those for the test: `return training, test`. Each "
     "entry is a pair (source, target), not a source alone.",
-    weak=True,
 )
 def two_lists_of_pairs(answer: Answer, draw: Draw) -> bool:
     sources = _sources(draw)
@@ -52,11 +51,10 @@ def keeps_each_pair(answer: Answer, draw: Draw) -> bool:
     return Counter(training + test) == Counter(pairs)
 
 
-@exercise.must(
+@exercise.must_also(
     "The second list has the sources for which `is_test` is True, and no others.",
     hint="Training comes first, the test second. `is_test` decides, not the place in the file, and "
     "it is asked about the source, with its capitals.",
-    weak=True,
 )
 def is_test_decides(answer: Answer, draw: Draw) -> bool:
     sources = _sources(draw)
@@ -66,10 +64,9 @@ def is_test_decides(answer: Answer, draw: Draw) -> bool:
     return all(asked[0]) and not any(asked[1])
 
 
-@exercise.must(
+@exercise.must_also(
     "Both lists are in the order of the file.",
     hint="Go through the file once, from its beginning, and put each pair at the end of its list.",
-    weak=True,
 )
 def keeps_the_order(answer: Answer, draw: Draw) -> bool:
     sources = _sources(draw)
@@ -79,11 +76,10 @@ def keeps_the_order(answer: Answer, draw: Draw) -> bool:
     return all(pair in rest for part, rest in zip(parts, left, strict=True) for pair in part)
 
 
-@exercise.must(
+@exercise.must_also(
     "A source that is repeated with different spaces is in the same list.",
     hint="Otherwise the model is tested on what it was trained on. `strip` takes only the spaces "
     'at the ends. Ask `is_test` about " ".join(source.split()), which has single spaces.',
-    weak=True,
 )
 def other_blanks_do_not_leak(answer: Answer, draw: Draw) -> bool:
     sources = _sources(draw)

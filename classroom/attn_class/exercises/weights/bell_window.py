@@ -20,19 +20,17 @@ def solution(scores, centre, half_width):
     return inside.softmax(dim=0) * torch.exp(-(distance**2) / (2 * (half_width / 2) ** 2))
 
 
-@exercise.must(
+@exercise.must_also(
     "There is one weight for each source position.",
     hint="Return a tensor as long as the scores; outside the window the weights are zero.",
-    weak=True,
 )
 def one_weight_each(answer: Answer, draw: Draw) -> bool:
     return shaped(answer(**_inputs(draw)), draw[SOURCE])
 
 
-@exercise.must(
+@exercise.must_also(
     "Outside the window the weights are zero, and only there.",
     hint="The window is |j - p| ≤ D, both ends included, even if the centre is not a whole number.",
-    weak=True,
 )
 def zero_outside_alone(answer: Answer, draw: Draw) -> bool:
     for centre in (4.0, 5.5, 0.25):
@@ -43,11 +41,10 @@ def zero_outside_alone(answer: Answer, draw: Draw) -> bool:
     return True
 
 
-@exercise.must(
+@exercise.must_also(
     "What lies outside does not change what is inside.",
     hint="Softmax over all positions first, and zeros afterwards, leaves part of the unit outside. "
     "Set the scores outside to minus infinity before the softmax.",
-    weak=True,
 )
 def outside_does_not_matter(answer: Answer, draw: Draw, inputs: dict) -> bool:
     outside = (torch.arange(draw[SOURCE]) - inputs["centre"]).abs() > inputs["half_width"]

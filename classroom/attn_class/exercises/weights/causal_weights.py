@@ -28,11 +28,10 @@ def solution(scores: Tensor, lengths: Tensor) -> Tensor:
     return torch.softmax(scores.masked_fill(~(before & real), -torch.inf), dim=-1)
 
 
-@exercise.must(
+@exercise.must_also(
     "Every score gets one weight.",
     hint="The result has the shape of the scores, (batch, target, source). What is hidden keeps "
     "its place, with the weight 0.",
-    weak=True,
 )
 def one_weight_each(answer: Answer, draw: Draw) -> bool:
     return shaped(
@@ -40,53 +39,48 @@ def one_weight_each(answer: Answer, draw: Draw) -> bool:
     )
 
 
-@exercise.must(
+@exercise.must_also(
     "No weight is NaN.",
     hint="A row with nothing but -∞ becomes NaN. Position 0 may always be read here: is the mask "
     "the wrong way round, or does a position not see itself?",
-    weak=True,
 )
 def no_row_is_empty(answer: Answer, draw: Draw) -> bool:
     return not answer(scores=_scores(draw), lengths=_lengths(draw)).isnan().any()
 
 
-@exercise.must(
+@exercise.must_also(
     "Each target reads itself and what came before: no weight lies above the diagonal.",
     hint="Rows are targets i, columns are sources j, and j ≤ i may be read. Is the causal mask "
     "missing, transposed or one place off?",
-    weak=True,
 )
 def reads_nothing_ahead(answer: Answer, draw: Draw) -> bool:
     weights = answer(scores=_scores(draw), lengths=_whole(draw))
     return not weights.triu(diagonal=1).any()
 
 
-@exercise.must(
+@exercise.must_also(
     "Where there is no padding, each target gives weight to itself and to all before it.",
     hint="j = i may be read too: if the diagonal were hidden, the first row would have nothing.",
-    weak=True,
 )
 def reads_all_behind(answer: Answer, draw: Draw) -> bool:
     weights = answer(scores=_scores(draw), lengths=_whole(draw))
     return bool((weights > 0).equal(torch.ones(draw[BATCH], draw[SOURCE], draw[SOURCE]).tril() > 0))
 
 
-@exercise.must(
+@exercise.must_also(
     "Each row of weights sums to one.",
     hint="The softmax goes over the source, the last axis (dim=-1), and the masks come before it. "
     "A mask that comes after takes weight away and gives it to nobody.",
-    weak=True,
 )
 def rows_sum_to_one(answer: Answer, draw: Draw) -> bool:
     weights = answer(scores=_scores(draw), lengths=_whole(draw))
     return same(weights.sum(dim=-1), torch.ones(draw[BATCH], draw[SOURCE]))
 
 
-@exercise.must(
+@exercise.must_also(
     "Padding gets no weight at all.",
     hint="In row b of the batch only j < length_b may be read, by every target. Are the lengths "
     "used, compared with the source positions, and each with its own row of the batch?",
-    weak=True,
 )
 def padding_gets_none(answer: Answer, draw: Draw) -> bool:
     lengths = _lengths(draw)

@@ -23,21 +23,19 @@ def solution(weights: Tensor) -> Tensor:
     return torch.exp(-(weights * logarithms).sum(dim=-1))
 
 
-@exercise.must(
+@exercise.must_also(
     "Every row of weights gets one number.",
     hint="Sum over the source, the last axis (dim=-1), and keep the targets: the result is "
     "(target).",
-    weak=True,
 )
 def one_number_a_row(answer: Answer, draw: Draw) -> bool:
     return shaped(answer(weights=_weights(draw)), draw[TARGET])
 
 
-@exercise.must(
+@exercise.must_also(
     "Positions that share equally are all counted.",
     hint="n equal weights have the entropy ln n, in nats, and exp(ln n) = n. Is the minus sign "
     "missing, exp forgotten, or the logarithm to base 2?",
-    weak=True,
 )
 def equal_weights_are_counted(answer: Answer, draw: Draw) -> bool:
     expected = torch.full((draw[TARGET],), float(draw[SOURCE]))
@@ -73,11 +71,10 @@ def zeros_add_nothing(answer: Answer, draw: Draw) -> bool:
     return answer.gives(_by_loops(some), weights=some)
 
 
-@exercise.must(
+@exercise.must_also(
     "A very small weight adds very little, but it does add it.",
     hint="Is something added under the logarithm? Are small weights raised to a minimum, or left "
     "out? That changes rows that have many of them.",
-    weak=True,
 )
 def small_weights_stay_small(answer: Answer, draw: Draw) -> bool:
     weights = torch.full((draw[TARGET], 401), 1e-6)

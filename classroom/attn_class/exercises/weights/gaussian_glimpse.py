@@ -24,21 +24,19 @@ def solution(scores, width):
     return centre, (-distances / (2 * width**2)).softmax(dim=0).view_as(scores)
 
 
-@exercise.must(
+@exercise.must_also(
     "It returns a centre of two numbers, then one weight for each cell.",
     hint="μ is a row and a column; the weights have the shape of the scores.",
-    weak=True,
 )
 def returns_centre_and_weights(answer: Answer, draw: Draw) -> bool:
     centre, weights = answer(**_inputs(draw))
     return shaped(centre, 2) and shaped(weights, draw[ROWS], draw[COLUMNS])
 
 
-@exercise.must(
+@exercise.must_also(
     "Equal scores put the centre in the middle of the map.",
     hint="Rows and columns are counted from 0, so the middle of five rows is 2. The row comes "
     "first. An argmax of equal scores is a corner.",
-    weak=True,
 )
 def even_scores_are_centred(answer: Answer, draw: Draw) -> bool:
     scores = torch.full((draw[ROWS], draw[COLUMNS]), float(draw.normal(1)))
@@ -56,10 +54,9 @@ def centre_is_the_mean_place(answer: Answer, draw: Draw, inputs: dict) -> bool:
     return same(centre, _mean_place(inputs["scores"]))
 
 
-@exercise.must(
+@exercise.must_also(
     "The weights sum to one.",
     hint="Divide by the sum over all cells; the factor 1 / (2πσ²) of a density does not do that.",
-    weak=True,
 )
 def weights_are_shares(answer: Answer, draw: Draw) -> bool:
     _, weights = answer(**_inputs(draw))

@@ -27,11 +27,10 @@ def solution(scores: Tensor, readable: Tensor) -> Tensor:
     return torch.softmax(scores.masked_fill(~readable, -torch.inf), dim=-1)
 
 
-@exercise.must(
+@exercise.must_also(
     "Every score gets one weight.",
     hint="The result has the shape of the scores, (batch, source). A hidden position keeps its "
     "place, with the weight 0.",
-    weak=True,
 )
 def one_weight_each(answer: Answer, draw: Draw) -> bool:
     return shaped(
@@ -39,31 +38,28 @@ def one_weight_each(answer: Answer, draw: Draw) -> bool:
     )
 
 
-@exercise.must(
+@exercise.must_also(
     "Where every row has something to read, there is no ValueError.",
     hint="Your ValueError came although every row has something to read. One hidden position is no "
     "reason for it, only a row in which all are hidden.",
-    weak=True,
 )
 def rows_with_something_are_not_refused(answer: Answer, draw: Draw) -> bool:
     return not answer.refuses(ValueError, scores=_scores(draw), readable=_some(draw))
 
 
-@exercise.must(
+@exercise.must_also(
     "Something that may be read gets weight.",
     hint="True means “may be read”. Is the mask used the wrong way round?",
-    weak=True,
 )
 def mask_is_the_right_way_round(answer: Answer, draw: Draw) -> bool:
     readable = _some(draw)
     return bool(answer(scores=_scores(draw), readable=readable)[readable].count_nonzero())
 
 
-@exercise.must(
+@exercise.must_also(
     "Where everything may be read, each row of weights sums to one.",
     hint="Each row divides one unit among its own positions: sum along the last axis, dim=-1, not "
     "over the batch.",
-    weak=True,
 )
 def rows_sum_to_one(answer: Answer, draw: Draw) -> bool:
     weights = answer(scores=_scores(draw), readable=_everything(draw))
@@ -93,11 +89,10 @@ def hidden_positions_get_none(answer: Answer, draw: Draw) -> bool:
     return bool(found.any()) and not found[~readable].any()
 
 
-@exercise.must(
+@exercise.must_also(
     "Where something is hidden, each row of weights still sums to one.",
     hint="The weight that the hidden positions would have had is lost. Hide them before the "
     "softmax, with a score of -∞.",
-    weak=True,
 )
 def masked_rows_sum_to_one(answer: Answer, draw: Draw) -> bool:
     weights = answer(scores=_scores(draw), readable=_some(draw))
@@ -143,12 +138,11 @@ def hidden_scores_do_not_matter(answer: Answer, draw: Draw) -> bool:
     )
 
 
-@exercise.must(
+@exercise.must_also(
     "A row in which nothing may be read raises a ValueError.",
     hint="There is no distribution over nothing. With -∞ the softmax gives NaN, with a large "
     "negative number it gives equal weights on padding; both hide a mistake. Look for such a row "
     "first, and raise ValueError.",
-    weak=True,
 )
 def empty_rows_are_refused(answer: Answer, draw: Draw) -> bool:
     readable = _some(draw)

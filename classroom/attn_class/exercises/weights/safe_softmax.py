@@ -25,17 +25,16 @@ def solution(scores: Tensor, temperature: float) -> Tensor:
     return powers / powers.sum()
 
 
-@exercise.must(
+@exercise.must_also(
     "Every score gets one weight.",
     hint="The result has the shape of the scores, (source): all weights, not only the largest.",
-    weak=True,
 )
 def one_weight_each(answer: Answer, draw: Draw) -> bool:
     return shaped(answer(scores=draw.normal(SOURCE), temperature=1.0), draw[SOURCE])
 
 
-@exercise.must(
-    "The weights sum to one.", hint="Divide each power by the sum of all the powers.", weak=True
+@exercise.must_also(
+    "The weights sum to one.", hint="Divide each power by the sum of all the powers."
 )
 def sums_to_one(answer: Answer, draw: Draw) -> bool:
     weights = answer(scores=draw.normal(SOURCE), temperature=1.0)
@@ -52,10 +51,9 @@ def is_a_softmax(answer: Answer, draw: Draw) -> bool:
     return answer.gives(_by_loop(scores, 1.0), scores=scores, temperature=1.0)
 
 
-@exercise.must(
+@exercise.must_also(
     "A temperature above 1 brings the weights closer to each other.",
     hint="The scores are divided by the temperature. Did you multiply by it, or not use it?",
-    weak=True,
 )
 def warm_is_flatter(answer: Answer, draw: Draw) -> bool:
     scores = draw.normal(SOURCE)
@@ -106,12 +104,11 @@ def survives_the_cold(answer: Answer, draw: Draw) -> bool:
     return answer.gives(expected, scores=scores + 30, temperature=0.1)
 
 
-@exercise.must(
+@exercise.must_also(
     "One score may lie hundreds above the others.",
     hint="A power exceeds the largest number, and ∞ / ∞ is not a number. Subtracting the mean is "
     "not enough, and neither is a more precise type: subtract the largest score, and no power "
     "exceeds one.",
-    weak=True,
 )
 def survives_one_large_score(answer: Answer, draw: Draw) -> bool:
     scores, best = draw.normal(SOURCE), draw.integer(SOURCE)

@@ -22,22 +22,20 @@ def solution(weights: Tensor, gradient: Tensor) -> Tensor:
     return weights * (gradient - mean)
 
 
-@exercise.must(
+@exercise.must_also(
     "Every score gets one gradient.",
     hint="The result has the shape of the weights, (target, source). The matrix of all "
     "derivatives has one axis more; sum it away, or do not build it.",
-    weak=True,
 )
 def one_gradient_each(answer: Answer, draw: Draw) -> bool:
     result = answer(weights=_weights(draw), gradient=draw.normal(TARGET, SOURCE))
     return shaped(result, draw[TARGET], draw[SOURCE])
 
 
-@exercise.must(
+@exercise.must_also(
     "If all weights of a row have the same gradient, no score has any.",
     hint="The weights sum to one, so they cannot all rise. The term -α_j α_k is missing, or its "
     "sum goes over the wrong axis: Σ_j α_j ∂L/∂α_j is taken row by row.",
-    weak=True,
 )
 def wishes_alike_move_nothing(answer: Answer, draw: Draw) -> bool:
     gradient = draw.normal(TARGET, 1).expand(draw[TARGET], draw[SOURCE]).clone()
@@ -45,10 +43,9 @@ def wishes_alike_move_nothing(answer: Answer, draw: Draw) -> bool:
     return same(found, torch.zeros(draw[TARGET, SOURCE]))
 
 
-@exercise.must(
+@exercise.must_also(
     "A position without weight gets no gradient.",
     hint="Everything is multiplied by the position's own weight α_k, which is 0 here.",
-    weak=True,
 )
 def no_weight_no_gradient(answer: Answer, draw: Draw) -> bool:
     weights = _weights(draw)
@@ -58,10 +55,9 @@ def no_weight_no_gradient(answer: Answer, draw: Draw) -> bool:
     return same(result[:, 2], torch.zeros(draw[TARGET]))
 
 
-@exercise.must(
+@exercise.must_also(
     "If one weight has a larger gradient than the others, so has its score.",
     hint="Is a sign wrong? This is the gradient itself, not the step against it.",
-    weak=True,
 )
 def has_the_right_sign(answer: Answer, draw: Draw) -> bool:
     gradient = torch.zeros(draw[TARGET], draw[SOURCE])

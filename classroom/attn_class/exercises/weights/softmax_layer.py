@@ -40,11 +40,10 @@ def solution(scores, readable, temperature, upstream):
     return weights, to_scaled / temperature, -(to_scaled * scaled).sum() / temperature
 
 
-@exercise.must(
+@exercise.must_also(
     "It returns weights and gradients in the shape of the scores, and one number.",
     hint="Three results: the weights and the gradients at the scores are (batch, target, source), "
     "and one temperature is used everywhere, so its gradient is a sum over everything.",
-    weak=True,
 )
 def returns_three(answer: Answer, draw: Draw) -> bool:
     weights, to_scores, to_temperature = answer(**_inputs(draw))
@@ -86,21 +85,19 @@ def survives_large_scores(answer: Answer, draw: Draw, inputs: dict) -> bool:
     )
 
 
-@exercise.must(
+@exercise.must_also(
     "Where nothing may be read, it raises a ValueError.",
     hint="Look for such a source before you divide: 0 / 0 is not a number.",
-    weak=True,
 )
 def nothing_to_read_is_an_error(answer: Answer, draw: Draw, inputs: dict) -> bool:
     inputs["readable"][draw.integer(BATCH)] = False
     return answer.refuses(ValueError, **inputs)
 
 
-@exercise.must(
+@exercise.must_also(
     "The gradients at the scores of a row sum to zero.",
     hint="A constant added to all scores of a row changes no weight, so it changes no loss. Did "
     "you subtract the mean of the upstream gradients, weighted by α, from each of them?",
-    weak=True,
 )
 def gradients_sum_to_zero(answer: Answer, draw: Draw) -> bool:
     _, to_scores, _ = answer(**_inputs(draw))

@@ -26,10 +26,9 @@ def solution(scores: Tensor) -> float:
     return line
 
 
-@exercise.must(
+@exercise.must_also(
     "The threshold is one number.",
     hint="Return τ itself, not the weights: a float, or a tensor without axes.",
-    weak=True,
 )
 def is_one_number(answer: Answer, draw: Draw) -> bool:
     result = answer(scores=draw.normal(SOURCE))
@@ -46,10 +45,9 @@ def equal_scores_share_alike(answer: Answer, draw: Draw) -> bool:
     return answer.gives(score - 1 / draw[SOURCE], scores=torch.full((draw[SOURCE],), score))
 
 
-@exercise.must(
+@exercise.must_also(
     "If one score is far above all others, the threshold lies 1 below it.",
     hint="Only the largest is included: e - τ = 1. The others lie below and must not count.",
-    weak=True,
 )
 def a_clear_winner_takes_all(answer: Answer, draw: Draw) -> bool:
     scores = draw.normal(SOURCE)
