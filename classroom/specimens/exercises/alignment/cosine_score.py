@@ -65,9 +65,6 @@ WRONG = {
     "temperature_divides": named(
         times_the_temperature=but("/ temperature", "* temperature"),
         temperature_left_out=but(" / temperature", ""),
-        temperature_before_the_length=but(
-            "queries, dim=-1", "queries / temperature, dim=-1", ".T / temperature", ".T"
-        ),
     ),
     "one_with_itself": named(
         squared_lengths,

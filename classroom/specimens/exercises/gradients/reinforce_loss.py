@@ -51,7 +51,6 @@ WRONG = {
         baseline_from_the_logarithm=but(
             "(rewards - baseline)", "rewards", "drawn.log()", "(drawn.log() - baseline)"
         ),
-        only_successes=but("(rewards - baseline).detach()", "rewards.detach()"),
     ),
     "is_the_definition": named(
         positive=but("return -", "return "),

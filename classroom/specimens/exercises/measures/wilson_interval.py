@@ -119,7 +119,6 @@ WRONG = {
     "no_answers_no_share": named(
         divides_by_nothing=but("expect_some(count)", "pass"),
         anything_may_be=lambda right, count: as_written(right, count) if count else (0.0, 1.0),
-        all_or_nothing=lambda right, count: by_the_quadratic(right, count) if count else (0.0, 1.0),
     ),
     "runs": named(
         takes_the_share=lambda share: as_written(share, 1),
