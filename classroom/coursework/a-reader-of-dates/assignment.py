@@ -124,6 +124,7 @@ def _no_padding(draw: Draw) -> Tensor:
 _numbered = Exercise("numbered(texts, alphabet)")
 
 
+@_numbered.draws
 def _texts(draw: Draw) -> dict:
     """Texts of different lengths; the first is the longest."""
     letters = list("qwertzuiopasdfghjklyxcvbnm0123456789 ./年月")
@@ -148,8 +149,7 @@ def _rows(texts: list[str], alphabet: str) -> tuple[Tensor, Tensor]:
     "the others are filled up with 0 at the end.",
     points=2,
 )
-def rows_hold_the_texts(answer: Answer, draw: Draw) -> bool:
-    inputs = _texts(draw)
+def rows_hold_the_texts(answer: Answer, draw: Draw, inputs: dict) -> bool:
     return same(answer(**inputs)[0].double(), _rows(**inputs)[0].double())
 
 
@@ -157,8 +157,7 @@ def rows_hold_the_texts(answer: Answer, draw: Draw) -> bool:
     "The lengths are those of the texts.",
     hint="One whole number for each text, in a tensor (batch): how many characters are numbered in its row.",
 )
-def lengths_are_told(answer: Answer, draw: Draw) -> bool:
-    inputs = _texts(draw)
+def lengths_are_told(answer: Answer, draw: Draw, inputs: dict) -> bool:
     return same(answer(**inputs)[1].double(), _rows(**inputs)[1].double())
 
 
@@ -167,8 +166,7 @@ def lengths_are_told(answer: Answer, draw: Draw) -> bool:
     hint="Leave out the unknown characters before you take the length of a text. The rows are as wide as "
     "the longest text without them.",
 )
-def unknown_characters_are_left_out(answer: Answer, draw: Draw) -> bool:
-    inputs = _texts(draw)
+def unknown_characters_are_left_out(answer: Answer, draw: Draw, inputs: dict) -> bool:
     inputs["texts"] = [f"!{text[:1]}?{text[1:]}!" for text in inputs["texts"]]
     return all(
         same(one.double(), two.double())
@@ -261,8 +259,7 @@ def gate_keeps_the_state(answer: Answer, draw: Draw) -> bool:
     "alone, the tanh for the new state alone.",
 )
 def step_is_as_defined(answer: Answer, draw: Draw) -> bool:
-    inputs = _for_step(draw)
-    return answer.gives(_moved(**inputs), **inputs)
+    return answer.agrees(_moved, **_for_step(draw))
 
 
 _step.must_pass_gradients(like=_moved, inputs=_for_step)
@@ -330,6 +327,7 @@ _encode = Exercise(
 )
 
 
+@_encode.draws
 def _for_encoder(draw: Draw, ragged: bool = True) -> dict[str, Tensor]:
     lengths, hidden = _lengths(draw) if ragged else _no_padding(draw), draw[_HIDDEN]
     batch, source, symbols = draw[_BATCH, _SOURCE, _SYMBOLS]
@@ -378,8 +376,7 @@ def annotations_then_first_state(answer: Answer, draw: Draw) -> bool:
     hint="This holds for both halves. Multiply by the mask of real places at the end; a place is real if its number, counted "
     "from 0, is below the length.",
 )
-def padding_has_no_annotation(answer: Answer, draw: Draw) -> bool:
-    inputs = _for_encoder(draw)
+def padding_has_no_annotation(answer: Answer, draw: Draw, inputs: dict) -> bool:
     padded = torch.arange(draw[_SOURCE]) >= inputs["lengths"][:, None]
     return bool((answer(**inputs)[0][padded] == 0).all())
 
@@ -390,8 +387,7 @@ def padding_has_no_annotation(answer: Answer, draw: Draw) -> bool:
     "back to zeros until the first real character comes.",
     points=2,
 )
-def padding_is_not_read(answer: Answer, draw: Draw) -> bool:
-    inputs = _for_encoder(draw)
+def padding_is_not_read(answer: Answer, draw: Draw, inputs: dict) -> bool:
     before = answer(**inputs)
     padded = torch.arange(draw[_SOURCE]) >= inputs["lengths"][:, None]
     other = 3 + (inputs["sources"] + 1 + draw.integer(draw[_SYMBOLS] - 4)) % (draw[_SYMBOLS] - 3)
@@ -405,8 +401,7 @@ def padding_is_not_read(answer: Answer, draw: Draw) -> bool:
     "only. Is the state carried on from place to place? Are the backward states in "
     "the order of the text?",
 )
-def halves_know_their_side(answer: Answer, draw: Draw) -> bool:
-    inputs = _for_encoder(draw)
+def halves_know_their_side(answer: Answer, draw: Draw, inputs: dict) -> bool:
     inputs["lengths"] = torch.full_like(inputs["lengths"], draw[_SOURCE])
     inputs["sources"] = inputs["sources"].clamp(min=3)
     for name in ("F", "B"):  # so that nothing is forgotten on the way
@@ -426,8 +421,7 @@ def halves_know_their_side(answer: Answer, draw: Draw) -> bool:
     "you lost the points for padding above, begin there. Otherwise one text affects another: is an axis reshaped or averaged?",
     points=2,
 )
-def texts_are_read_alone(answer: Answer, draw: Draw) -> bool:
-    inputs = _for_encoder(draw)
+def texts_are_read_alone(answer: Answer, draw: Draw, inputs: dict) -> bool:
     notes, firsts = answer(**inputs)
     length = int(inputs["lengths"][-1])
     one = {"sources": inputs["sources"][-1:, :length], "lengths": inputs["lengths"][-1:]}
@@ -444,8 +438,7 @@ def texts_are_read_alone(answer: Answer, draw: Draw) -> bool:
     points=3,
 )
 def encoder_is_as_defined(answer: Answer, draw: Draw) -> bool:
-    inputs = _for_encoder(draw, ragged=False)
-    return answer.gives(_encoded(**inputs), **inputs)
+    return answer.agrees(_encoded, **_for_encoder(draw, ragged=False))
 
 
 _encode.must_pass_gradients(like=_encoded, inputs=lambda draw: _for_encoder(draw, ragged=False))
@@ -532,6 +525,7 @@ _write = Exercise(
 )
 
 
+@_write.draws
 def _for_decoder(draw: Draw, ragged: bool = True) -> dict[str, Tensor]:
     wide, state, embedded = 2 * draw[_HIDDEN], draw[_STATE], draw[_EMBEDDED]
     lengths = _lengths(draw) if ragged else _no_padding(draw)
@@ -589,8 +583,7 @@ def three_tensors_of_a_step(answer: Answer, draw: Draw) -> bool:
     "The weights of the real places sum to one, and those of padding are zero.",
     hint="Mask the scores of padding with -infinity before the softmax, which runs over the source.",
 )
-def weights_are_on_real_places(answer: Answer, draw: Draw) -> bool:
-    inputs = _for_decoder(draw)
+def weights_are_on_real_places(answer: Answer, draw: Draw, inputs: dict) -> bool:
     look = answer(**inputs)[2]
     padded = torch.arange(draw[_SOURCE]) >= inputs["lengths"][:, None]
     return same(look.sum(1), torch.ones(draw[_BATCH])) and bool((look[padded] == 0).all())
@@ -602,8 +595,7 @@ def weights_are_on_real_places(answer: Answer, draw: Draw) -> bool:
     "both products, and the annotations are what is scored.",
     points=2,
 )
-def looks_before_it_moves(answer: Answer, draw: Draw) -> bool:
-    inputs = _for_decoder(draw)
+def looks_before_it_moves(answer: Answer, draw: Draw, inputs: dict) -> bool:
     return same(answer(**inputs)[2], _written(**inputs)[2])
 
 
@@ -611,8 +603,7 @@ def looks_before_it_moves(answer: Answer, draw: Draw) -> bool:
     "The contents of the padding change nothing.",
     hint="The annotations of padding may hold any numbers here. Their weight is zero, so they do not affect the context.",
 )
-def padding_has_no_part(answer: Answer, draw: Draw) -> bool:
-    inputs = _for_decoder(draw)
+def padding_has_no_part(answer: Answer, draw: Draw, inputs: dict) -> bool:
     padded = torch.arange(draw[_SOURCE]) >= inputs["lengths"][:, None]
     other = draw.normal(_BATCH, _SOURCE, 2 * draw[_HIDDEN], scale=3.0)
     changed = torch.where(padded[..., None], other, inputs["annotations"])
@@ -723,8 +714,7 @@ def padding_costs_nothing(answer: Answer, draw: Draw) -> bool:
     "all symbols. The mean of the texts' means is another number if lengths differ.",
 )
 def loss_is_the_mean(answer: Answer, draw: Draw) -> bool:
-    inputs = _for_loss(draw)
-    return answer.gives(_mean_loss(**inputs), **inputs)
+    return answer.agrees(_mean_loss, **_for_loss(draw))
 
 
 @_loss.must(
@@ -734,7 +724,7 @@ def loss_is_the_mean(answer: Answer, draw: Draw) -> bool:
 def large_scores_are_no_trouble(answer: Answer, draw: Draw) -> bool:
     inputs = _for_loss(draw, ragged=False)
     inputs["scores"] = (inputs["scores"] * 400).round() + 1000
-    return answer.gives(_mean_loss(**inputs), **inputs)
+    return answer.agrees(_mean_loss, **inputs)
 
 
 _loss.must_pass_gradients(like=_mean_loss, inputs=_for_loss)
@@ -812,6 +802,7 @@ def _recording(steepness: float, used: list):
     return small(loss)
 
 
+@_train.draws
 def _for_training(draw: Draw, steepness: float = 0.2, used: list | None = None) -> dict:
     steps = draw[_STEPS]
     batches = tuple(draw.normal(5, _INPUT, scale=0.3 + place / 10) for place in range(steps))
@@ -859,8 +850,7 @@ def _close(found, wanted) -> bool:
     "were given.",
     points=2,
 )
-def losses_are_told(answer: Answer, draw: Draw) -> bool:
-    inputs = _for_training(draw)
+def losses_are_told(answer: Answer, draw: Draw, inputs: dict) -> bool:
     _, losses = answer(**inputs)
     first = inputs["loss"](inputs["weights"], inputs["batches"][0])
     return shaped(vector(losses), draw[_STEPS]) and same(losses[0], first)
@@ -884,8 +874,7 @@ def batches_are_used_once(answer: Answer, draw: Draw) -> bool:
     "with t = 1 the divisors are 0.1 and 0.01. The step goes against the gradient, not along it.",
     points=2,
 )
-def one_step_is_adams(answer: Answer, draw: Draw) -> bool:
-    inputs = _for_training(draw)
+def one_step_is_adams(answer: Answer, draw: Draw, inputs: dict) -> bool:
     one = inputs | {name: inputs[name][:1] for name in ("batches", "rates")}
     return _close(answer(**one)[0], _trained(**one)[0])
 
@@ -896,8 +885,7 @@ def one_step_is_adams(answer: Answer, draw: Draw) -> bool:
     "from step to step, and t grows. Has each batch its own rate?",
     points=2,
 )
-def steps_do_not_add_up(answer: Answer, draw: Draw) -> bool:
-    inputs = _for_training(draw)
+def steps_do_not_add_up(answer: Answer, draw: Draw, inputs: dict) -> bool:
     return _close(answer(**inputs)[0], _trained(**inputs)[0])
 
 
@@ -1496,7 +1484,7 @@ def largest_weight_decides(answer: Answer, draw: Draw) -> bool:
     gold = inputs["gold"].clone()
     gold[:, :, draw.integer(_SOURCE)] = True  # no step is without gold
     inputs["gold"] = gold
-    return answer.gives(_missed(**inputs), **inputs)
+    return answer.agrees(_missed, **inputs)
 
 
 @_misses.must(
@@ -1507,7 +1495,7 @@ def largest_weight_decides(answer: Answer, draw: Draw) -> bool:
 )
 def steps_without_gold_are_left_out(answer: Answer, draw: Draw) -> bool:
     inputs = _for_misses(draw)
-    right = answer.gives(_missed(**inputs), **inputs)
+    right = answer.agrees(_missed, **inputs)
     gold = inputs["gold"].clone()
     gold[-1] = False
     return right and answer.gives(_missed(inputs["looks"], gold), **inputs | {"gold": gold})

@@ -160,8 +160,7 @@ def a_key_has_its_own_column(answer: Answer, draw: Draw) -> bool:
     points=2,
 )
 def scores_are_additive(answer: Answer, draw: Draw) -> bool:
-    inputs = _for_scores(draw)
-    return answer.gives(_scored(**inputs), **inputs)
+    return answer.agrees(_scored, **_for_scores(draw))
 
 
 _scores.must_pass_gradients(like=_scored, inputs=_for_scores)
@@ -267,6 +266,7 @@ def _softmax(scores: Tensor, mask: Tensor) -> Tensor:
     return torch.stack(rows)
 
 
+@_weights.draws
 def _masked(draw: Draw) -> dict[str, Tensor]:
     mask = torch.arange(draw[_SOURCE]) < _lengths(draw)[:, None]
     return {"scores": draw.normal(_BATCH, _TARGET, _SOURCE, scale=2.0), "mask": mask}
@@ -285,8 +285,7 @@ def weights_sum_to_one(answer: Answer, draw: Draw) -> bool:
     "The weight of padding is exactly zero.",
     hint="exp(-inf) is exactly 0; exp(0) is 1. Is the mask the wrong way round?",
 )
-def padding_weighs_nothing(answer: Answer, draw: Draw) -> bool:
-    inputs = _masked(draw)
+def padding_weighs_nothing(answer: Answer, draw: Draw, inputs: dict) -> bool:
     padded = ~inputs["mask"][:, None].expand_as(inputs["scores"])
     return bool((answer(**inputs)[padded] == 0).all())
 
@@ -298,8 +297,7 @@ def padding_weighs_nothing(answer: Answer, draw: Draw) -> bool:
     points=2,
 )
 def weights_are_a_softmax(answer: Answer, draw: Draw) -> bool:
-    inputs = _masked(draw)
-    return answer.gives(_softmax(**inputs), **inputs)
+    return answer.agrees(_softmax, **_masked(draw))
 
 
 @_weights.must(
@@ -307,8 +305,7 @@ def weights_are_a_softmax(answer: Answer, draw: Draw) -> bool:
     hint="exp(1000) is infinite in floating point. Subtract the largest score first: this does not change "
     "the weights.",
 )
-def large_scores_give_weights(answer: Answer, draw: Draw) -> bool:
-    inputs = _masked(draw)
+def large_scores_give_weights(answer: Answer, draw: Draw, inputs: dict) -> bool:
     wanted = _softmax(**inputs)
     for add in (-1000.0, 1000.0):
         given = answer(**inputs | {"scores": inputs["scores"] + add})
@@ -323,8 +320,7 @@ def large_scores_give_weights(answer: Answer, draw: Draw) -> bool:
     "else becomes exp(-10,000) = 0. And a mask of -1000 is not -infinity: scores may be lower. If the largest "
     "score is not subtracted, real scores of -5,000 all give exp(-5,000) = 0.",
 )
-def padding_may_score_anything(answer: Answer, draw: Draw) -> bool:
-    inputs = _masked(draw)
+def padding_may_score_anything(answer: Answer, draw: Draw, inputs: dict) -> bool:
     padded = ~inputs["mask"][:, None]
     for extreme, shift in ((1e4, 0.0), (0.0, -5e3), (-1e4, 0.0)):
         scores = (inputs["scores"].round() + shift).masked_fill(padded, extreme)
@@ -462,8 +458,7 @@ _READ = {"keys": _KEY, "values": _VALUE}
     points=2,
 )
 def attention_is_as_defined(answer: Answer, draw: Draw) -> bool:
-    inputs = _drawn(draw)
-    return answer.gives(_attended(**inputs), **inputs)
+    return answer.agrees(_attended, **_drawn(draw))
 
 
 _attend.must_pass_gradients(like=_attended, inputs=_drawn)
@@ -524,6 +519,7 @@ def _double(inputs: dict[str, Tensor]) -> dict[str, Tensor]:
     }
 
 
+@_weights_backward.draws
 def _shares(draw: Draw) -> dict[str, Tensor]:
     inputs = _double(_masked(draw))
     upstream = draw.normal(_BATCH, _TARGET, _SOURCE, scale=1.0).double() / 3
@@ -535,8 +531,7 @@ def _shares(draw: Draw) -> dict[str, Tensor]:
     hint="If all weights count equally, moving weight from one to another changes nothing. Subtract the mean of the "
     "upstream gradient, taken with the weights.",
 )
-def equal_gradients_cancel(answer: Answer, draw: Draw) -> bool:
-    inputs = _shares(draw)
+def equal_gradients_cancel(answer: Answer, draw: Draw, inputs: dict) -> bool:
     inputs["upstream"] = torch.full_like(inputs["upstream"], 0.7)
     found = answer(**inputs)
     return shaped(found, *inputs["weights"].shape) and same(found.double(), 0 * inputs["weights"])
@@ -546,8 +541,7 @@ def equal_gradients_cancel(answer: Answer, draw: Draw) -> bool:
     "A position whose weight is zero gets no gradient.",
     hint="Every derivative of the softmax has the position's own weight as a factor.",
 )
-def padding_gets_no_gradient(answer: Answer, draw: Draw) -> bool:
-    inputs = _shares(draw)
+def padding_gets_no_gradient(answer: Answer, draw: Draw, inputs: dict) -> bool:
     found = answer(**inputs)
     return bool((found[inputs["weights"] == 0] == 0).all())
 
@@ -558,8 +552,7 @@ def padding_gets_no_gradient(answer: Answer, draw: Draw) -> bool:
     "source positions for one query, and adds up the products, not g alone.",
     points=2,
 )
-def softmax_is_differentiated(answer: Answer, draw: Draw) -> bool:
-    inputs = _shares(draw)
+def softmax_is_differentiated(answer: Answer, draw: Draw, inputs: dict) -> bool:
     g, a = inputs.values()
     jacobian = torch.diag_embed(a) - a[..., :, None] * a[..., None, :]
     expected = torch.einsum("bijk,bij->bik", jacobian, g)
@@ -778,6 +771,7 @@ _decode = Exercise("decode(state, keys, lengths, attend, step, start, end, longe
 _STATE, _SYMBOLS, _LONGEST = Size(2, 11), Size(5, 13), Size(3, 7)
 
 
+@_decode.draws
 def _model(draw: Draw) -> dict:
     """A small model with parameters of its own, which never ends a sentence."""
     keys = draw.normal(_BATCH, _SOURCE, _KEY, scale=1.0)
@@ -872,8 +866,7 @@ def symbols_and_weights(answer: Answer, draw: Draw) -> bool:
     "with the new state is Luong's order. Did keys, values and lengths go to `attend`?",
     points=2,
 )
-def looks_before_it_steps(answer: Answer, draw: Draw) -> bool:
-    inputs = _model(draw)
+def looks_before_it_steps(answer: Answer, draw: Draw, inputs: dict) -> bool:
     _, looks = answer(**inputs)
     _, wanted = _decoded(**inputs)
     return same(looks[:, 0].double(), wanted[:, 0].double())
@@ -884,8 +877,7 @@ def looks_before_it_steps(answer: Answer, draw: Draw) -> bool:
     hint="step(state, context, symbols) with the symbol `start` for every sentence, a tensor of whole "
     "numbers (batch). The best symbol is the argmax over the last axis.",
 )
-def first_symbol_is_the_best(answer: Answer, draw: Draw) -> bool:
-    inputs = _model(draw)
+def first_symbol_is_the_best(answer: Answer, draw: Draw, inputs: dict) -> bool:
     return same(answer(**inputs)[0][:, 0].long(), _decoded(**inputs)[0][:, 0])
 
 
@@ -894,8 +886,7 @@ def first_symbol_is_the_best(answer: Answer, draw: Draw) -> bool:
     hint="The state that `step` returns replaces the old one. Is the first state used at every step?",
     points=2,
 )
-def state_is_carried_on(answer: Answer, draw: Draw) -> bool:
-    inputs = _model(draw)
+def state_is_carried_on(answer: Answer, draw: Draw, inputs: dict) -> bool:
     model = inputs["step"]
 
     def deaf(state: Tensor, context: Tensor, symbols: Tensor):
@@ -909,8 +900,7 @@ def state_is_carried_on(answer: Answer, draw: Draw) -> bool:
     "Each step reads the symbol that the step before it wrote.",
     hint="The argmax of one step is the third argument of the next. Is `start` given every time?",
 )
-def symbols_are_fed_back(answer: Answer, draw: Draw) -> bool:
-    inputs = _model(draw)
+def symbols_are_fed_back(answer: Answer, draw: Draw, inputs: dict) -> bool:
     order = draw.shuffled(range(2, draw[_SYMBOLS]))
     follows = dict(zip(order, order[1:] + order[:1], strict=True)) | {0: order[0], 1: order[0]}
 
@@ -941,8 +931,7 @@ def sentences_end(answer: Answer, draw: Draw) -> bool:
     "affect each other: is the axis of the batch reshaped or averaged away?",
     points=2,
 )
-def whole_sentences_are_right(answer: Answer, draw: Draw) -> bool:
-    inputs = _model(draw)
+def whole_sentences_are_right(answer: Answer, draw: Draw, inputs: dict) -> bool:
     symbols, looks = answer(**inputs)
     wanted, wanted_looks = _decoded(**inputs)
     return same(symbols.long(), wanted) and same(looks.double(), wanted_looks.double())

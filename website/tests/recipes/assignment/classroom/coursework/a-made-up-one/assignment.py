@@ -42,7 +42,7 @@ def _drawn(draw: Draw) -> tuple[Tensor, Tensor]:
     return draw.normal(_TARGET, _SOURCE), readable
 
 
-@_rescaled.must("Each row sums to one.", hint="Divide by the row's own sum.", weak=True)
+@_rescaled.must_also("Each row sums to one.", hint="Divide by the row's own sum.")
 def rows_sum_to_one(answer: Answer, draw: Draw) -> bool:
     scores, readable = _drawn(draw)
     sums = answer(weights=scores.softmax(-1), readable=readable).sum(-1)

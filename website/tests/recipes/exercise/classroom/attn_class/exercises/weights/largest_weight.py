@@ -20,7 +20,7 @@ def solution(scores: Tensor) -> Tensor:
     return torch.softmax(scores, dim=-1).amax(dim=-1)
 
 
-@exercise.must("Every row gets one number.", hint="The maximum over the source.", weak=True)
+@exercise.must_also("Every row gets one number.", hint="The maximum over the source.")
 def one_number_a_row(answer: Answer, draw: Draw) -> bool:
     return shaped(answer(scores=draw.normal(TARGET, SOURCE)), draw[TARGET])
 
