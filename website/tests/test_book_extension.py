@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 from bs4 import BeautifulSoup
+from making import make_page
 from sphinx.errors import ExtensionError
 
 from attn_book import publish
@@ -46,20 +47,6 @@ SLIDER = {
 }
 
 
-def make_page(models=None, shown=(), body="", name="chapters/01-x", head="") -> page.Page:
-    views = "".join(
-        f'<script type="{widgets.VIEW}">{json.dumps({"model_id": key})}</script>' for key in shown
-    )
-    state = json.dumps({"state": models}).replace("<", r"\u003c") if models else ""
-    carried = f'<script type="{widgets.STATE}">{state}</script>' if models else ""
-    return page.Page(
-        name,
-        f'<!DOCTYPE html><html><head><meta charset="utf-8"><title>T</title>{head}</head>'
-        f"<body><article><section><p>First words.</p>{body}{views}</section></article>{carried}"
-        "</body></html>",
-    )
-
-
 @pytest.fixture
 def target(tmp_path) -> site.Site:
     raw, folder = tmp_path / "raw", tmp_path / "html"
@@ -68,15 +55,13 @@ def target(tmp_path) -> site.Site:
     return site.Site(ROOT, raw, folder)
 
 
-def read_state(made: page.Page) -> dict:
-    return widgets.models(made)
-
-
 # ---- which widgets may be shown
 
 
 def test_an_anywidget_may_be_shown_beside_models_that_are_not():
-    widgets.refuse_plain(make_page({"a": any_widget(), "l": LAYOUT, "s": SLIDER}, ["a"]))
+    widgets.refuse_plain(
+        make_page(models={"a": any_widget(), "l": LAYOUT, "s": SLIDER}, shown=["a"])
+    )
 
 
 @pytest.mark.parametrize(
@@ -85,7 +70,7 @@ def test_an_anywidget_may_be_shown_beside_models_that_are_not():
 )
 def test_a_widget_that_needs_a_kernel_or_has_no_state_is_refused_with_its_reason(models, message):
     with pytest.raises(ExtensionError, match=message):
-        widgets.refuse_plain(make_page({"a": any_widget(), **models}, ["a", "s"]))
+        widgets.refuse_plain(make_page(models={"a": any_widget(), **models}, shown=["a", "s"]))
 
 
 # ---- widgets of a chapter on another page
@@ -100,20 +85,20 @@ def borrower(widget="Reader", chapter="01-x", traits="") -> page.Page:
 
 def test_a_page_borrows_the_first_widget_of_that_class():
     models = {"v": any_widget("Viewer"), "a": any_widget(text="1"), "b": any_widget(text="2")}
-    chapter, front = make_page(models, ["v", "a", "b"]), borrower()
+    chapter, front = make_page(models=models, shown=["v", "a", "b"]), borrower()
     widgets.borrow(front, {"chapters/01-x": chapter, "book/index": front})
     assert [key for _, key in widgets.displayed(front)] == ["a"]
-    assert set(read_state(front)) == {"a"}
-    assert set(read_state(chapter)) == set(models)
+    assert set(widgets.models(front)) == {"a"}
+    assert set(widgets.models(chapter)) == set(models)
 
 
 def test_a_page_that_borrows_may_set_traits_which_the_chapter_keeps():
-    chapter = make_page({"a": any_widget(text="1", view="map")}, ["a"])
+    chapter = make_page(models={"a": any_widget(text="1", view="map")}, shown=["a"])
     front = borrower(traits='view: "<arcs>"')
     widgets.borrow(front, {"chapters/01-x": chapter, "book/index": front})
-    assert read_state(front)["a"]["state"]["view"] == "<arcs>"
-    assert read_state(front)["a"]["state"]["text"] == "1"
-    assert read_state(chapter)["a"]["state"]["view"] == "map"
+    assert widgets.models(front)["a"]["state"]["view"] == "<arcs>"
+    assert widgets.models(front)["a"]["state"]["text"] == "1"
+    assert widgets.models(chapter)["a"]["state"]["view"] == "map"
     with pytest.raises(ExtensionError, match=r"sets \['veiw'\], which no Reader has"):
         widgets.borrow(borrower(traits="veiw: arcs"), {"chapters/01-x": chapter})
 
@@ -127,7 +112,7 @@ def test_a_page_that_borrows_may_set_traits_which_the_chapter_keeps():
     ],
 )
 def test_a_widget_that_is_not_there_cannot_be_borrowed(models, message):
-    pages = {} if models is None else {"chapters/01-x": make_page(models, models)}
+    pages = {} if models is None else {"chapters/01-x": make_page(models=models, shown=models)}
     with pytest.raises(ExtensionError, match=message):
         widgets.borrow(borrower(), pages)
 
@@ -138,11 +123,11 @@ def test_a_widget_that_is_not_there_cannot_be_borrowed(models, message):
 def test_code_and_large_arrays_move_out_of_the_page(target):
     large, small = bytes(range(256)) * 50, b"\x00\x01\x02"
     model = any_widget(text="hello", buffers=[("weights", large), ("bits", small)])
-    made = make_page({"a": model, "b": any_widget(), "l": LAYOUT}, ["a", "a", "b"])
+    made = make_page(models={"a": model, "b": any_widget(), "l": LAYOUT}, shown=["a", "a", "b"])
     widgets.install(made, target)
     made.head.write()
 
-    state = read_state(made)
+    state = widgets.models(made)
     assert set(state) == {"a", "b"}
     assert state["a"]["state"]["text"] == "hello"
     assert len(json.dumps(state)) < 1500
@@ -167,11 +152,11 @@ def test_an_array_inside_a_list_waits_until_it_is_asked_for(target):
     model["buffers"] = [
         {"path": ["models", 1, "weights"], "data": base64.b64encode(large).decode()}
     ]
-    made = make_page({"a": model}, ["a"])
+    made = make_page(models={"a": model}, shown=["a"])
     widgets.install(made, target)
     made.head.write()
 
-    (weights,) = read_state(made)["a"]["buffers"]
+    (weights,) = widgets.models(made)["a"]["buffers"]
     assert weights["data"] == ""
     assert not made.soup.find_all("script", src=weights["address"])
     name = site.own_files(made.file, [weights["address"]])[0]
@@ -183,7 +168,7 @@ def test_an_array_inside_a_list_waits_until_it_is_asked_for(target):
 def test_the_palette_is_left_to_the_sheet_that_every_page_loads(target):
     model = any_widget()
     model["state"]["_css"] = f"{palette.css()}\n.reader {{ color: red }}"
-    made = make_page({"a": model}, ["a"])
+    made = make_page(models={"a": model}, shown=["a"])
     widgets.install(made, target)
     (sheet,) = (target.folder / "_static/widgets").glob("*.css")
     assert sheet.read_text().strip() == ".reader{color:red}"
@@ -191,24 +176,26 @@ def test_the_palette_is_left_to_the_sheet_that_every_page_loads(target):
 
 def test_a_module_shared_by_two_pages_is_one_file(target):
     for name, text in (("chapters/01-x", "1"), ("chapters/02-y", "2")):
-        widgets.install(make_page({"a": any_widget(text=text)}, ["a"], name=name), target)
+        widgets.install(
+            make_page(models={"a": any_widget(text=text)}, shown=["a"], name=name), target
+        )
     assert len(list((target.folder / "_static/widgets").glob("*.js"))) == 1
 
 
 def test_a_module_that_is_not_self_contained_is_refused(target):
     broken = any_widget(module="import './elsewhere.js'; export default {};")
     with pytest.raises(ExtensionError, match=r"(?s)module of Reader cannot.*elsewhere\.js"):
-        widgets.install(make_page({"a": broken}, ["a"]), target)
+        widgets.install(make_page(models={"a": broken}, shown=["a"]), target)
 
 
 def test_a_place_holds_the_widget_s_summary_as_text(target):
-    made = make_page({"a": any_widget(summary="1 < 2 </script>")}, ["a"])
+    made = make_page(models={"a": any_widget(summary="1 < 2 </script>")}, shown=["a"])
     widgets.install(made, target)
     again = page.Page(made.name, str(made.soup))
     assert (
         again.soup.select_one(".attn-widget[data-widget=Reader] p").get_text() == "1 < 2 </script>"
     )
-    assert read_state(again)["a"]["state"]["summary"] == "1 < 2 </script>"
+    assert widgets.models(again)["a"]["state"]["summary"] == "1 < 2 </script>"
 
 
 def test_a_page_without_widgets_loads_nothing_for_them(target):
@@ -237,7 +224,7 @@ def test_stock_scripts_are_left_out_and_the_widgets_state_is_not():
 
 def test_data_in_a_script_and_a_link_to_another_host_are_allowed():
     link = '<a href="https://doi.org/10.1">paper</a>'
-    policy.refuse_forbidden(make_page({"a": any_widget()}, ["a"], link))
+    policy.refuse_forbidden(make_page(models={"a": any_widget()}, shown=["a"], body=link))
 
 
 @pytest.mark.parametrize(
@@ -344,7 +331,7 @@ def test_files_that_a_sheet_asks_for_lie_beside_it(styled):
 
 
 def test_one_script_alone_is_waited_for_and_it_comes_first(styled):
-    made = make_page({"a": any_widget()}, ["a"], head=HEAD)
+    made = make_page(models={"a": any_widget()}, shown=["a"], head=HEAD)
     widgets.install(made, styled)
     arranged(made, styled)
     head = made.soup.head.select("link[rel=stylesheet], script")
@@ -512,7 +499,7 @@ def test_a_widget_of_the_course_has_its_code_from_the_package_and_no_other_has()
     old = any_widget("Prediction", question="?", options=["a", "b"], scale={}, measured=None)
     other = {**old, "state": {**old["state"]}}
     old["state"]["_anywidget_id"] = f"{Prediction.__module__}.Prediction"
-    state = read_state(make_page({"a": old, "b": other}, ["a", "b"]))
+    state = widgets.models(make_page(models={"a": old, "b": other}, shown=["a", "b"]))
     assert (state["a"]["state"]["_esm"], state["a"]["state"]["_css"]) == (
         Prediction._esm,
         Prediction._css,

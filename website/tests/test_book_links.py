@@ -5,9 +5,9 @@ import json
 import numpy as np
 import pytest
 from ipywidgets.widgets.widget import _remove_buffers
+from making import make_page
 from sphinx.errors import ExtensionError
 
-from attn_book.site import page
 from attn_book.widgets import install as widgets
 from attn_book.widgets import links
 from attn_course.views.widgets.alignment_viewer import AlignmentViewer
@@ -31,25 +31,16 @@ def model_of(widget) -> dict:
     return json.loads(json.dumps({**kinds, "state": state, "buffers": []}))
 
 
-def make_page(*shown, asked=()) -> page.Page:
+def with_links(*shown, asked=()):
     """A page that shows widgets in this order, and has a link for each text in ``asked``."""
     models = {str(n): model_of(widget) for n, widget in enumerate(shown)}
-    views = "".join(
-        f'<script type="{widgets.VIEW}">{json.dumps({"model_id": key})}</script>' for key in models
-    )
-    state = json.dumps({"state": models}).replace("<", r"\u003c")
     words = "".join(f"<p>Now <span data-set='{text}'>do this</span>.</p>" for text in asked)
-    return page.Page(
-        "chapters/01-x",
-        "<!DOCTYPE html><html><head><meta charset='utf-8'><title>T</title></head><body>"
-        f"<article><section>{words}{views}</section></article>"
-        f"<script type='{widgets.STATE}'>{state}</script></body></html>",
-    )
+    return make_page(words, models=models, shown=models)
 
 
 def make(*shown, asked=()):
     """Make the links of a page; returns them."""
-    one = make_page(*shown, asked=asked)
+    one = with_links(*shown, asked=asked)
     links.make(one)
     return one.soup.select(".attn-set")
 
@@ -69,7 +60,7 @@ def test_without_a_script_it_leads_nowhere():
 
 def test_a_page_loads_the_script_only_if_it_has_links():
     for asked in ([], ["ScoreBars: {temperature: 8}"]):
-        one = make_page(bars(), asked=asked)
+        one = with_links(bars(), asked=asked)
         links.make(one)
         assert [name.endswith("links.js") for name in one.head.scripts] == [True] * len(asked)
 
@@ -82,7 +73,7 @@ def test_widgets_of_one_class_are_counted():
 
 
 def test_a_widget_that_is_shown_twice_is_set_at_its_first_place():
-    one = make_page(bars(), asked=["ScoreBars: {selected: 1}"])
+    one = with_links(bars(), asked=["ScoreBars: {selected: 1}"])
     (view,) = one.soup.find_all("script", type=widgets.VIEW)
     view.insert_after(one.data(widgets.VIEW, {"model_id": "0"}))
     links.make(one)

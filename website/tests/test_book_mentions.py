@@ -3,10 +3,9 @@
 from types import SimpleNamespace
 
 import pytest
+from making import make_chapter, page_of
 
 from attn_book.notebooks import mentions
-from attn_book.notebooks.course import Chapter
-from attn_book.site.page import Page
 
 MASK = SimpleNamespace(key="term-mask", forms=["mask", "masks"])
 CAUSAL = SimpleNamespace(key="term-causal-mask", forms=["causal mask"])
@@ -14,14 +13,9 @@ CAUSAL = SimpleNamespace(key="term-causal-mask", forms=["causal mask"])
 
 def found(*bodies: str) -> dict[str, list[tuple[int, str]]]:
     """The places of both entries in chapters with these bodies: number and section."""
-    course = [
-        Chapter(f"chapters/{number:02}-x", "Title", "", (), "")
-        for number, _ in enumerate(bodies, start=1)
-    ]
+    course = [make_chapter(number) for number, _ in enumerate(bodies, start=1)]
     pages = {
-        chapter.name: Page(
-            chapter.name, f"<html><head></head><body><article>{body}</article></body></html>"
-        )
+        chapter.name: page_of(body, chapter.name)
         for chapter, body in zip(course, bodies, strict=True)
     }
     places = mentions.places([MASK, CAUSAL], pages, course)

@@ -4,11 +4,12 @@ from pathlib import Path
 
 import pytest
 import yaml
+from making import page_of
 from sphinx.errors import ExtensionError
 
 from attn_book.notebooks import moved
 from attn_book.site import contents
-from attn_book.site.page import Page, refuse_dead_ends
+from attn_book.site.page import refuse_dead_ends
 
 BODIES = {
     "chapters/01-x": "<h1>X<a>#</a></h1><h2 id='new'>New</h2>",
@@ -21,8 +22,7 @@ def led_on(root: Path, table: dict) -> dict[str, list[tuple[str, str, str]]]:
     """The former places of each page with where they lead, and its name."""
     (root / "book").mkdir()
     (root / moved.TABLE).write_text(yaml.safe_dump(table))
-    html = "<html><head></head><body><article>{}</article></body></html>"
-    pages = {name: Page(name, html.format(body)) for name, body in BODIES.items()}
+    pages = {name: page_of(body, name) for name, body in BODIES.items()}
     moved.lead_on(pages, root)
     refuse_dead_ends(pages)
     lines = {name: page.soup.select("article > .attn-former") for name, page in pages.items()}

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup
+from making import page_of
 from sphinx.errors import ExtensionError
 
 from attn_book.notebooks import progress, recall
@@ -40,12 +41,8 @@ def model(question: str | None, kind: str = "Prediction") -> dict:
 
 
 def make(name: str, addresses: tuple[str, str], body: str = "", carried: dict | None = None):
-    state = f'<script type="{widgets.STATE}">{json.dumps({"state": carried or {}})}</script>'
-    side = SIDE.format(*addresses)
-    return page.Page(
-        name,
-        f"<html><head></head><body>{side}<article><section>{body}</section></article>{state}"
-        "</body></html>",
+    return page_of(
+        f"<section>{body}</section>", name, frame=SIDE.format(*addresses), models=carried
     )
 
 
@@ -60,8 +57,12 @@ def book(**of_small) -> dict[str, page.Page]:
 
 
 def test_all_pages_say_the_same_of_a_chapter():
-    body = place(1) + place(2, "Viewer") + place(3) + FOLD + RECALL
-    carried = {"1": model("Which?"), "2": model(None, "Viewer"), "3": model("How many?")}
+    body = place(1) + place(2, "Viewer") + place(3, "DrawnPrediction") + FOLD + RECALL
+    carried = {
+        "1": model("Which?"),
+        "2": model(None, "Viewer"),
+        "3": model("How many?", "DrawnPrediction"),
+    }
     pages = book(body=body, carried=carried)
     progress.mark(pages, [SMALL, OTHER])
 
@@ -120,6 +121,7 @@ def test_a_question_is_asked_again_on_another_page():
         "https://doi.org/1",
     ]
     assert not item.details.select("[id], [data-question]")
+    assert item.details.get_text().startswith("What?there here far")
     assert len(item.select("button")) == 2
     source = pages["chapters/01-small"].soup.select_one("details")
     assert source["data-question"] == item["data-recall"]  # and the chapter keeps its own

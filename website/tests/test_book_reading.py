@@ -9,16 +9,15 @@ import pytest
 from bs4 import BeautifulSoup
 from hypothesis import given
 from hypothesis import strategies as st
+from making import make_chapter, page_of
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
 from attn_book.address import Address
 from attn_book.notebooks import code, exercises, minutes
-from attn_book.notebooks.course import Chapter
 from attn_book.site import listings, parts
 from attn_book.site.edition import Edition
-from attn_book.site.page import Page
 
 ROOT = Path(__file__).resolve().parents[2]
 HOME = Address("ada/attention", "https://ada.github.io/attention/", "v0.1.0")
@@ -27,12 +26,6 @@ MORE = (
     '<div class="attn-claim"><details class="attn-claim-more hide"><summary>Measured; x</summary>'
     "<p>It must hold.</p></details></div>"
 )
-
-
-def make_page(body: str) -> Page:
-    return Page(
-        "chapters/01-x", f"<html><head></head><body><article>{body}</article></body></html>"
-    )
 
 
 def cell(source: str, output: str = "", tag: str = "") -> str:
@@ -46,12 +39,8 @@ def cell(source: str, output: str = "", tag: str = "") -> str:
     return f'<div class="cell {tag}">{shown}{output}</div>'
 
 
-def chapter(number: int = 1) -> Chapter:
-    return Chapter(f"chapters/{number:02}-x", "X", "Why?", (), "")
-
-
 def arranged(body: str) -> BeautifulSoup:
-    page = make_page(body)
+    page = page_of(body)
     code.arrange({page.name: page})
     code.join_folds({page.name: page})
     return page.soup
@@ -137,7 +126,7 @@ def test_imports_name_a_fold_only_if_there_is_nothing_else(sources):
 
 def test_open_code_keeps_its_place_and_its_words():
     source = "def share(scores):  # of one unit\n    return [1.5, 'a']"
-    page = make_page(cell(source))
+    page = page_of(cell(source))
     code.arrange({page.name: page})
     assert page.soup.select_one(".cell > .cell_input pre").get_text().strip() == source
     soup = BeautifulSoup(page.html(ROOT), "html.parser")
@@ -189,14 +178,14 @@ def test_an_exercise_says_what_to_write_and_where(home):
     effort = '<p class="attn-effort">About 15 minutes, hard.</p>'
     verdict = f'<div class="attn-verdict">Not attempted yet.{effort}</div>'
     folded = "<details><summary>A solution</summary></details>"
-    page = make_page(
+    page = page_of(
         "<h3>1. Soft</h3><p>Do.</p>"
         + cell(STUB, verdict)
         + cell(SOLUTION, folded)
         + cell("x = soft.check")
     )
     edition = Edition("A book", "book/index", home)
-    exercises.for_readers({page.name: page}, [chapter()], edition)
+    exercises.for_readers({page.name: page}, [make_chapter()], edition)
     line = page.soup.select_one("article p.attn-to-do")
     assert line.code.get_text() == "mine(scores, t)"
     links = [link["href"] for link in line.select("a")]
@@ -234,7 +223,7 @@ def test_what_stands_open_is_counted_and_exercises_are_not():
         f"<section><h2>{minutes.RECALL}</h2><details><summary>seven?</summary>eight</details></section>"
         "</section>"
     )
-    article = make_page(body).soup.article
+    article = page_of(body).soup.article
     recall = len(minutes.RECALL.split())
     # "words": a formula is one, a dash none
     road = Counter(words=9 + recall, lines=4, guesses=1, widgets=1, claims=1)
@@ -257,7 +246,7 @@ def test_minutes_are_whole_and_never_fewer(words, lines):
 def test_the_innermost_sections_but_the_last_are_parts_and_more_in_one_is_higher():
     word = "<p>One more word of prose stands here.</p>"
     inner = "".join(f"<section><h3>T</h3>{word * count}</section>" for count in (1, 2, 5, 1))
-    page = make_page(f"<section><h1>C</h1><section><h2>S</h2>{inner}</section></section>")
+    page = page_of(f"<section><h1>C</h1><section><h2>S</h2>{inner}</section></section>")
     parts.divide(page)
     marked = page.soup.select(".attn-part")
     assert marked == page.soup.select("section:has(> h3)")[:-1]

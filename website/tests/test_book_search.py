@@ -3,10 +3,10 @@
 import json
 
 import pytest
+from making import page_of
 
 from attn_book.site import search
 from attn_book.site.folder import Site
-from attn_book.site.page import Page
 
 
 @pytest.mark.parametrize(
@@ -41,20 +41,17 @@ def test_a_formula_in_a_line_of_text_has_no_commands(latex, text):
     assert search.plain(latex) == text
 
 
-BODY = """<article><section id="top"><h1>Top</h1><p>First <b>words</b>.</p>
+BODY = """<section id="top"><h1>Top</h1><p>First <b>words</b>.</p>
 <div class="cell"><div class="cell_input"><pre>code</pre></div>
 <div class="attn-claim"><p>A claim.</p></div></div>
 <p><attn-formula data-display="false">h_j</attn-formula></p>
 <section id="part"><h2>Part</h2><p>Of it.</p><p class="attn-veil">An answer.</p></section>
 <div class="attn-veil"><section id="hidden"><h2>Hidden</h2><p>Another.</p></section></div>
-<dl class="glossary"><dt id="term-x">x</dt><dd><p>A letter.</p></dd></dl></section></article>"""
+<dl class="glossary"><dt id="term-x">x</dt><dd><p>A letter.</p></dd></dl></section>"""
 
 
 def test_texts_are_those_of_sections_and_terms_without_what_a_guess_veils(tmp_path):
-    pages = {
-        name: Page(name, f"<html><head></head><body>{BODY}</body></html>")
-        for name in ("chapters/01-x", "404")
-    }
+    pages = {name: page_of(BODY, name) for name in ("chapters/01-x", "404")}
     search.write_texts(pages, Site(tmp_path, tmp_path, tmp_path))
     (path,) = (tmp_path / search.FOLDER).iterdir()
     assert path.name == "chapters-01-x.js"

@@ -5,11 +5,10 @@ from types import SimpleNamespace
 
 import pytest
 from bs4 import BeautifulSoup
+from making import make_chapter, page_of
 from sphinx.errors import ExtensionError
 
 from attn_book.notebooks import side_roads
-from attn_book.notebooks.course import Chapter
-from attn_book.site.page import Page
 
 CONTENTS = (
     '<nav id="pst-page-toc-nav"><ul><li><a href="#kept">Kept</a></li>'
@@ -34,12 +33,9 @@ def cell(source: str, kind: str = "markdown", tag: str = "side-road") -> dict:
 
 
 def closed(body: str) -> BeautifulSoup:
-    page = Page(
-        "chapters/01-x",
-        f"<html><head></head><body>{CONTENTS}<article><section id='x'><h1>X</h1>"
-        f"<section id='kept'><h2>Kept</h2></section>{body}</section></article></body></html>",
-    )
-    side_roads.close({page.name: page}, [Chapter(page.name, "X", "Why?", (), "")])
+    kept = "<section id='kept'><h2>Kept</h2></section>"
+    page = page_of(f"<section id='x'><h1>X</h1>{kept}{body}</section>", frame=CONTENTS)
+    side_roads.close({page.name: page}, [make_chapter()])
     return page.soup
 
 

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
+from making import make_chapter, make_page
 from markupsafe import Markup
 from sphinx.errors import ExtensionError
 
@@ -19,21 +20,6 @@ from attn_book.site import katex, page
 from attn_course.claims import Measured, claim
 
 ROOT = Path(__file__).resolve().parents[2]
-
-
-def make_page(body="", name="chapters/01-x", frame="") -> page.Page:
-    return page.Page(
-        name,
-        f"<!DOCTYPE html><html><head><meta charset='utf-8'><title>T</title></head><body>{frame}"
-        f"<article><section><h1>T</h1><p>First words.</p>{body}</section></article></body></html>",
-    )
-
-
-def make_chapter(number=1, needs=(), title="Title", question="Why?", afterwards="do it"):
-    name = f"chapters/{number:02}-x"
-    return course.Chapter(
-        name, title, question, tuple(f"chapters/{n:02}-x" for n in needs), afterwards
-    )
 
 
 # ---- what the notebooks say of themselves

@@ -4,6 +4,7 @@ import json
 
 import pytest
 from bs4 import BeautifulSoup
+from making import page_of
 from sphinx.errors import ExtensionError
 
 from attn_book.notebooks import veil
@@ -38,8 +39,8 @@ def contents(*entries: str) -> str:
 
 
 def page(*parts: str, toc: str = "") -> Page:
-    body = f"<article><section id='top'><h1>top</h1>{''.join(parts)}</section></article>{toc}"
-    return Page("chapters/01-small", f"<html><head></head><body>{body}</body></html>")
+    body = f"<section id='top'><h1>top</h1>{''.join(parts)}</section>"
+    return page_of(body, "chapters/01-small", frame=toc)
 
 
 def covered(made: Page) -> dict[str, str]:

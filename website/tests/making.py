@@ -1,0 +1,32 @@
+"""Pages and chapters that are made up, as Sphinx and the notebooks hand them to the build."""
+
+import json
+
+from attn_book.notebooks.course import Chapter
+from attn_book.site.page import Page
+from attn_book.widgets import install as widgets
+
+
+def page_of(article, name="chapters/01-x", *, head="", frame="", models=None, shown=()) -> Page:
+    """A page with this in its article; ``models`` are its widgets' states, ``shown`` their keys."""
+    views = "".join(
+        f'<script type="{widgets.VIEW}">{json.dumps({"model_id": key})}</script>' for key in shown
+    )
+    state = json.dumps({"state": models}).replace("<", r"\u003c")
+    carried = f'<script type="{widgets.STATE}">{state}</script>' if models else ""
+    return Page(
+        name,
+        f'<!DOCTYPE html><html><head><meta charset="utf-8"><title>T</title>{head}</head><body>'
+        f"{frame}<article>{article}{views}</article>{carried}</body></html>",
+    )
+
+
+def make_page(body="", name="chapters/01-x", **parts) -> Page:
+    """A page of one section, which begins as pages do."""
+    start = "<h1>T</h1><p>First words.</p>"
+    return page_of(f"<section>{start}{body}</section>", name, **parts)
+
+
+def make_chapter(number=1, needs=(), title="Title", question="Why?", afterwards="do it") -> Chapter:
+    name = f"chapters/{number:02}-x"
+    return Chapter(name, title, question, tuple(f"chapters/{n:02}-x" for n in needs), afterwards)
