@@ -48,3 +48,7 @@ def listed() -> list[str]:
     for entry in (chapter for part in contents["parts"] for chapter in part["chapters"]):
         found += [entry["file"], *(OF_THE_REFERENCE if "sections" in entry else ())]
     return found
+
+
+CHAPTERS = [name for name in listed() if name.startswith("chapters/")]
+WRITTEN = [name for name in documents() if name in CHAPTERS]

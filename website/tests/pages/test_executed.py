@@ -1,22 +1,18 @@
 """The build has run each chapter as it stands, every cell of it."""
 
 import json
-from pathlib import Path
 
 import pytest
-from listing import documents
+from listing import ROOT, WRITTEN
 
 from attn_book.notebooks import build, execution, grounds
-
-ROOT = Path(__file__).resolve().parents[3]
-CHAPTERS = [name for name in documents() if name.startswith("chapters/")]
 
 
 def code(notebook: dict) -> list[dict]:
     return [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
 
 
-@pytest.mark.parametrize("name", CHAPTERS)
+@pytest.mark.parametrize("name", WRITTEN)
 def test_the_build_ran_every_cell_of_a_chapter_without_an_error(folder, name):
     kept = execution.kept(folder.with_name(build.RESULTS), name, grounds.key(ROOT, name))
     result = json.loads(kept.read_text("utf-8"))

@@ -35,6 +35,23 @@ MISSED = """(hash) => {
 }"""
 
 
+def is_at(view, hash_: str) -> None:
+    """The page comes to rest where this place is."""
+    view.evaluate(REST)
+    assert abs(view.evaluate(MISSED, hash_)) <= 2, hash_
+
+
+def follow(view, place: int) -> str:
+    """Click a link of the contents; return its place on the page when it has come to rest."""
+    hash_ = (
+        view.locator("[data-jump^=contents]")
+        .nth(place)
+        .evaluate("(link) => { link.click(); return link.hash; }")
+    )
+    view.evaluate(REST)
+    return hash_
+
+
 def some(kinds: dict[str, list[str]]) -> list[str]:
     """Jumps of each kind, evenly from the first to the last."""
     found = []
@@ -57,8 +74,7 @@ def test_a_jump_stops_at_its_place_on_the_first_click(page, site, page_name, siz
         link = f'[data-jump="{name}"]'
         hash_ = view.evaluate("(link) => document.querySelector(link).hash", link)
         view.evaluate("(link) => document.querySelector(link).click()", link)
-        view.evaluate(REST)
-        assert abs(view.evaluate(MISSED, hash_)) <= 2, (name, hash_)
+        is_at(view, hash_)
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -71,22 +87,18 @@ def test_an_address_leads_to_its_place(page, site, size):
         view.goto("about:blank")
         view.goto(f"{site}/{name}{hash_}")
         view.wait_for_load_state()
-        view.evaluate(REST)
-        assert abs(view.evaluate(MISSED, hash_)) <= 2, hash_
+        is_at(view, hash_)
     view.goto("about:blank")
     view.goto(f"{site}/{name}")
     view.evaluate("(hash) => { location.hash = hash; }", hashes[-2])  # typed into the address
-    view.evaluate(REST)
-    assert abs(view.evaluate(MISSED, hashes[-2])) <= 2
+    is_at(view, hashes[-2])
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_back_and_forward_lead_to_where_the_reader_was(page, size):
     view = page("chapters/06-gradient-paths.html", **SIZES[size])
     view.evaluate(LINKS)
-    links = view.locator("[data-jump^=contents]")
-    hashes = links.evaluate_all("all => all.map((a) => a.hash)")
-    seen = [0]
+    count = view.locator("[data-jump^=contents]").count()
     view.mouse.move(SIZES[size]["width"] / 2, 400)
     view.mouse.wheel(0, 900)
     view.wait_for_function("() => scrollY > 0")
@@ -94,19 +106,14 @@ def test_back_and_forward_lead_to_where_the_reader_was(page, size):
     above = "[...document.querySelectorAll('article p')].find((p) => p.offsetHeight && "
     above += "p.getBoundingClientRect().top > 64)"
     view.evaluate(f"window.first = {above}; window.was = first.getBoundingClientRect().top")
-    for place in (len(hashes) // 3, 2 * len(hashes) // 3):
-        links.nth(place).evaluate("(link) => link.click()")
-        view.evaluate(REST)
-        seen.append(hashes[place])
+    first, _ = (follow(view, place) for place in (count // 3, 2 * count // 3))
     view.go_back()
-    view.evaluate(REST)
-    assert abs(view.evaluate(MISSED, seen[1])) <= 2
+    is_at(view, first)
     view.go_back()
     view.evaluate(REST)
     assert abs(view.evaluate("first.getBoundingClientRect().top - was")) <= 2
     view.go_forward()
-    view.evaluate(REST)
-    assert abs(view.evaluate(MISSED, seen[1])) <= 2
+    is_at(view, first)
 
 
 def test_late_fonts_do_not_move_the_place(page, site):
@@ -119,23 +126,19 @@ def test_late_fonts_do_not_move_the_place(page, site):
     with view.expect_request("**/*.woff2"):
         view.goto(f"{site}/{name}", wait_until="domcontentloaded")
         view.evaluate(LINKS)
-        link = view.locator("[data-jump^=contents]").last
-        hash_ = link.evaluate("(link) => { link.click(); return link.hash; }")
-        view.evaluate(REST)
+        hash_ = follow(view, -1)
     assert held
     for route in held:
         route.continue_()
     view.unroute("**/*.woff2")
     view.evaluate("document.fonts.ready.then(() => true)")
-    view.evaluate(REST)
-    assert abs(view.evaluate(MISSED, hash_)) <= 2
+    is_at(view, hash_)
 
 
 def test_a_way_back_is_not_undone_by_what_comes_late(page):
     view = page("chapters/05-reading-dates.html")
     view.evaluate(LINKS)
-    view.locator("[data-jump^=contents]").nth(3).evaluate("(link) => link.click()")
-    view.evaluate(REST)
+    follow(view, 3)
     view.go_back()  # with the browser's own button
     view.evaluate(REST)
     view.evaluate("document.querySelector('article').append(document.createElement('hr'))")
@@ -146,8 +149,7 @@ def test_a_way_back_is_not_undone_by_what_comes_late(page):
 def test_a_reader_who_moves_on_is_not_held_back(page):
     view = page("chapters/05-reading-dates.html")
     view.evaluate(LINKS)
-    view.locator("[data-jump^=contents]").nth(3).evaluate("(link) => link.click()")
-    view.evaluate(REST)
+    follow(view, 3)
     before = view.evaluate("scrollY")
     view.mouse.move(600, 400)
     view.mouse.wheel(0, 500)
@@ -206,10 +208,9 @@ def test_a_former_place_leads_on(page, site, former, now):
     address = f"{site}/chapters/{former}"
     view.goto(address)
     view.wait_for_url(urljoin(address, now))
-    view.evaluate(REST)
     assert not view.locator(".attn-former >> visible=true").count()
     if "claim" not in now:  # claims are veiled by the guesses before them
-        assert abs(view.evaluate(MISSED, now[now.index("#") :])) <= 2
+        is_at(view, now[now.index("#") :])
 
 
 def test_without_javascript_a_former_place_has_a_link(page):

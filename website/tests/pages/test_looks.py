@@ -5,12 +5,11 @@ import re
 
 import pytest
 from browsing import LAY_OUT, mounted, unveil
-from listing import documents
+from listing import WRITTEN
 from sweeps import every
 
 from attn_course.views.palette import DARK, LIGHT, contrast
 
-CHAPTERS = [name for name in documents() if name.startswith("chapters/")]
 WIDE, PHONE = 1280, 360
 MEASURE = "parseFloat(getComputedStyle(document.querySelector('article section > p')).maxWidth)"
 # what has a box of its own in the column, with its left edge and its width
@@ -34,7 +33,7 @@ def hexadecimal(colour: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("name", "width"), [*((name, WIDE) for name in every(4, CHAPTERS)), (CHAPTERS[0], 1700)]
+    ("name", "width"), [*((name, WIDE) for name in every(4, WRITTEN)), (WRITTEN[0], 1700)]
 )
 def test_all_that_stands_in_the_column_has_one_of_two_widths(page, name, width):
     view = page(f"{name}.html", width=width, reduced_motion="reduce")
@@ -80,7 +79,7 @@ def test_comments_in_code_that_stands_open_are_muted_too(page):
 
 
 @pytest.mark.parametrize(
-    ("name", "width"), [*((name, PHONE) for name in every(4, CHAPTERS)), (CHAPTERS[0], WIDE)]
+    ("name", "width"), [*((name, PHONE) for name in every(4, WRITTEN)), (WRITTEN[0], WIDE)]
 )
 def test_a_chapter_opens_with_its_picture(page, name, width):
     view = page(f"{name}.html", width=width)

@@ -79,8 +79,9 @@ def test_everything_is_unfolded_on_paper_and_nothing_waits_to_be_pressed(page):
     view = on_paper(page, CHAPTER)
     shut = view.locator("article details:not([open], .hide, .attn-frame *)")
     assert shut.count() == 0
-    for part in view.locator(".attn-veil").all():
-        assert part.evaluate(DRAWN)
+    assert all(part.evaluate(DRAWN) for part in view.locator(".attn-veil").all())
+    gates = view.locator(".attn-gate").all_inner_texts()
+    assert {words.strip() for words in gates} == {"The answer follows."}
     assert view.locator("article details p:visible").count() > 5
     pressed = ".attn-frame :is(.attn-quiet, .attn-primary, .attn-moving):visible"
     assert view.locator(pressed).count() == 0

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from listing import documents
+from listing import WRITTEN
 
 from attn_book.commands.reading import Road, numbers, questions
 
@@ -13,14 +13,13 @@ MINUTES = {
     "chapters/05-reading-dates": (15, 26),  # the centre of the book
     "chapters/07b-searching": (8, 14),  # a short one
 }
-EVERY_CHAPTER = [name for name in documents() if name.startswith("chapters/")]
 
 
 def number_of(name: str) -> str:
     return name.removeprefix("chapters/").partition("-")[0]
 
 
-every_road = pytest.mark.parametrize("name", EVERY_CHAPTER)
+every_road = pytest.mark.parametrize("name", WRITTEN)
 
 
 @pytest.fixture
@@ -42,7 +41,7 @@ def test_a_road_makes_six_claims_at_most(article):
     assert 1 <= Road(article, whole=False).count("claims") <= 6
 
 
-@pytest.mark.parametrize("name", [name for name in EVERY_CHAPTER if number_of(name) in BY_HAND])
+@pytest.mark.parametrize("name", [name for name in WRITTEN if number_of(name) in BY_HAND])
 def test_one_look_is_worked_out_with_its_numbers_before_the_first_result(article):
     first = article.select_one(".attn-claim:not(.attn-side *)")
     printed = [
@@ -76,19 +75,9 @@ def test_a_road_ends_with_four_questions(article):
     assert questions(article) == 4
 
 
-@every_road
-def test_a_side_road_says_what_it_costs_and_the_contents_do_not_name_it(parsed, article, name):
-    named = {a["href"] for a in parsed[f"{name}.html"].select("#pst-page-toc-nav a")}
-    for side in article.select(".attn-side"):
-        assert side.select_one(":scope > details > summary > .attn-side-cost").get_text()
-        assert f"#{side['id']}" not in named
-
-
 def test_the_hours_that_are_proposed_suffice(parsed):
     """*How to study* says two hours for four chapters, and five and a half for all main roads."""
-    minutes = {
-        name: Road(parsed[f"{name}.html"].article, whole=False).minutes for name in EVERY_CHAPTER
-    }
+    minutes = {name: Road(parsed[f"{name}.html"].article, whole=False).minutes for name in WRITTEN}
     four = [minutes[name] for name in minutes if number_of(name) in ("01", "02", "05", "10")]
     assert 90 <= sum(four) <= 120
     assert 270 <= sum(minutes.values()) <= 330

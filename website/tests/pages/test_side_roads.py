@@ -5,7 +5,7 @@ It prints, and moves nothing above it.
 
 import pytest
 from browsing import ONLY_HERE, REST, find, mounted
-from listing import documents
+from listing import WRITTEN
 
 from attn_book.notebooks.minutes import SIDE
 
@@ -27,7 +27,7 @@ ABOVE = """(fold) => {
 @pytest.fixture(scope="module")
 def chapter(parsed):
     """The first chapter with side roads."""
-    names = (f"{name}.html" for name in documents() if name.startswith("chapters/"))
+    names = (f"{name}.html" for name in WRITTEN)
     return next(name for name in names if parsed[name].select_one(f".{SIDE}"))
 
 
@@ -57,11 +57,24 @@ def test_all_are_closed_at_first_and_a_key_opens_one_and_moves_nothing_above(roa
     view.wait_for_function("() => !document.querySelector('.attn-side-road[open]')")
 
 
-@every_size
-def test_a_click_on_its_line_opens_it(road, size):
-    fold = road(size).locator(".attn-side-road").last
+def opens(view, side: str) -> None:
+    view.wait_for_function(
+        "(side) => document.querySelector(`[id='${side}'] > details`).open", arg=side
+    )
+
+
+@pytest.mark.parametrize(("size", "script"), [("desk", True), ("phone", True), ("desk", False)])
+def test_a_click_on_its_line_opens_it_and_paper_has_it_open_without_javascript(road, size, script):
+    view = road(size, java_script_enabled=script)
+    fold = view.locator(".attn-side-road").last
+    inside = fold.locator(":scope > :nth-child(2)")
+    assert not inside.is_visible()
+    if not script:
+        view.emulate_media(media="print")
+        assert inside.is_visible()
+        view.emulate_media(media="screen")
     fold.locator(":scope > summary").click()
-    fold.locator(":scope > :nth-child(2)").wait_for(state="visible")
+    inside.wait_for(state="visible")
 
 
 @every_size
@@ -69,9 +82,7 @@ def test_an_address_of_it_or_within_it_opens_it(road, size):
     side, claim = road(size).evaluate(CLAIMED)[0]
     for place in (side, claim):
         view = road(size, f"#{place}")
-        view.wait_for_function(
-            "(side) => document.querySelector(`[id='${side}'] > details`).open", arg=side
-        )
+        opens(view, side)
         view.locator(f"[id='{place}']").wait_for(state="visible")
         assert view.locator(".attn-side-road").evaluate_all(OPEN) == 1
 
@@ -81,9 +92,7 @@ def test_a_link_on_the_page_and_a_typed_address_open_it(road):
     sides = view.locator(f".{SIDE}").evaluate_all("all => all.map((side) => side.id)")
     for side in sides:
         view.evaluate("(side) => { location.hash = side; }", side)
-        view.wait_for_function(
-            "(side) => document.querySelector(`[id='${side}'] > details`).open", arg=side
-        )
+        opens(view, side)
 
 
 def test_what_search_finds_in_it_is_found_and_opened(page, parsed, chapter):
@@ -96,9 +105,7 @@ def test_what_search_finds_in_it_is_found_and_opened(page, parsed, chapter):
     view = page(f"search.html?q={title}", reduced_motion="reduce")
     view.locator(f"#search-results a[href*='#{side}']").first.click()
     view.wait_for_url(f"**#{side}")
-    view.wait_for_function(
-        "(side) => document.querySelector(`[id='${side}'] > details`).open", arg=side
-    )
+    opens(view, side)
 
 
 @every_size
@@ -113,17 +120,3 @@ def test_what_the_browser_finds_in_it_is_shown(road, size):
     view.evaluate(REST)
     box = fold.locator("p", has_text=words).bounding_box()
     assert 0 < box["y"] < view.viewport_size["height"] - box["height"]
-
-
-def test_paper_has_it_whole_without_javascript(road):
-    view = road(java_script_enabled=False)
-    fold = view.locator(".attn-side-road").first
-    assert not fold.locator(":scope > :nth-child(2)").is_visible()
-    view.emulate_media(media="print")
-    assert fold.locator(":scope > :nth-child(2)").is_visible()
-
-
-def test_without_javascript_a_click_opens_it(road):
-    fold = road(java_script_enabled=False).locator(".attn-side-road").first
-    fold.locator(":scope > summary").click()
-    fold.locator(":scope > :nth-child(2)").wait_for(state="visible")

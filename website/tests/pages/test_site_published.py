@@ -62,13 +62,6 @@ def test_no_two_pages_have_the_same_card(pages):
     assert len(set(cards)) == len(cards)
 
 
-@every_page
-def test_a_page_says_the_same_day_everywhere(pages, published, name):
-    shown = [time["datetime"] for time in pages[name].select("footer time")]
-    listed = listing(published)[f"{HOME.site}{name}.html"]
-    assert shown == ([listed] if listed else [])
-
-
 def listing(published: Path) -> dict[str, str | None]:
     space = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
     entries = ElementTree.parse(published / "sitemap.xml").getroot()
@@ -81,14 +74,6 @@ def test_the_sitemap_lists_every_page_that_is_to_be_found(pages, published):
     assert f"Sitemap: {HOME.site}sitemap.xml" in (published / "robots.txt").read_text("utf-8")
 
 
-def test_the_front_door_can_be_shared_too(pages, published):
-    door = BeautifulSoup((published / "index.html").read_text("utf-8"), "html.parser")
-    front = pages[EDITION.front]
-    assert [link["href"] for link in door.select("link[rel=canonical]")] == [meta(front, "og:url")]
-    tags = {tag["property"]: tag["content"] for tag in door.select("meta[property]")}
-    assert tags["og:image"] == meta(front, "og:image")
-
-
 def test_what_an_address_adds_is_valid_html(published):
     names = ("404.html", "index.html", f"{EDITION.front}.html")
     assert faults(published / name for name in names) == ""
@@ -98,11 +83,12 @@ def test_what_an_address_adds_is_valid_html(published):
 
 
 @pytest.mark.parametrize("depth", ["gone.html", "chapters/gone/and/gone"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_wrong_address_is_answered_with_a_page_like_the_others(page, home, depth, scheme):
-    view = page(f"{home}/{depth}", scheme=scheme)
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
+def test_a_wrong_address_is_answered_with_a_page_like_the_others(page, home, depth, width, scheme):
+    view = page(f"{home}/{depth}", width=width, scheme=scheme)
     view.get_by_role("heading", level=1, name="No such page").wait_for()
-    assert view.get_by_role("navigation", name="Main").is_visible()
+    assert view.get_by_role("navigation", name="Main").is_visible() == (width == 1280)
+    assert view.evaluate("document.documentElement.scrollWidth") <= width
     others = [message for message in view.messages if "status of 404" not in message]
     assert others == []
     assert len(view.messages) == 1, "only the page itself is missing"
@@ -120,9 +106,3 @@ def test_from_there_every_page_can_be_reached(page, home):
     view.keyboard.press("Enter")
     view.locator("#search-results li a").get_by_text("Notation", exact=True).click()
     view.wait_for_url(f"{home}/book/notation.html*")
-
-
-@pytest.mark.parametrize("width", [360, 1280])
-def test_it_fits_a_phone(page, home, width):
-    view = page(f"{home}/gone.html", width=width)
-    assert view.evaluate("document.documentElement.scrollWidth") <= width

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from browsing import REST, open_side_roads, pace, unveil
+from browsing import open_side_roads, pace, unveil
 
 CHAPTER = "chapters/02-softmax.html"
 SIDES = """all => all.map((one) => one.getBoundingClientRect())
@@ -145,18 +145,3 @@ def test_without_the_host_the_table_appears_after_a_while(page, site):
     assert 2000 < delay < 8000
     pace(view, 100)
     table.wait_for(state="visible")
-
-
-def test_what_waits_takes_no_room(page, site, parsed):
-    """With JavaScript, a place is as high as its widget, whatever table it contains."""
-    view = page("about:blank")
-    view.route("**/host.js", lambda route: route.abort())
-    view.goto(f"{site}/{CHAPTER}")
-    view.evaluate(REST)
-    place = widget(view, "Prediction")
-    before = place.bounding_box()
-    view.evaluate(
-        "document.querySelectorAll('.attn-still').forEach((still) => still.replaceChildren())"
-    )
-    view.evaluate(REST)
-    assert place.bounding_box() == before
