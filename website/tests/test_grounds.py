@@ -113,7 +113,7 @@ def keys(root: Path) -> dict[str, str]:
 
 
 def run_again(root: Path, before: dict[str, str]) -> set[str]:
-    return {name for name, key in keys(root).items() if key != before[name]}
+    return {name for name, _ in keys(root).items() ^ before.items()}
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -355,14 +355,11 @@ def test_ids_of_widgets_follow_from_their_places():
     one = execution.same_ids(executed("b" * 32, "a" * 32), "chapters/01-x")
     assert one == execution.same_ids(executed("c" * 32, "d" * 32), "chapters/01-x")
     other = execution.same_ids(executed("b" * 32, "a" * 32), "chapters/02-y")
-    ids = [
-        list(json.loads(text)["metadata"]["widgets"][execution.STATE]["state"])
-        for text in (one, other)
-    ]
-    assert len({*ids[0], *ids[1]}) == 4
-    assert [
-        view["data"]["view"]["model_id"] for view in json.loads(one)["cells"][0]["outputs"]
-    ] == ids[0]
+    made = [json.loads(text) for text in (one, other)]
+    ids, others = ([*each["metadata"]["widgets"][execution.STATE]["state"]] for each in made)
+    assert len({*ids, *others}) == 4
+    shown = [view["data"]["view"]["model_id"] for view in made[0]["cells"][0]["outputs"]]
+    assert shown == ids
 
 
 def test_a_chapter_takes_as_long_as_it_did_and_one_that_never_ran_may_take_longer(tmp_path):

@@ -7,15 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from sphinx.errors import ExtensionError
 
 from attn_book.widgets.shown import Shown
 from attn_book.widgets.shown import shown as all_shown
 from attn_book.widgets.still import still
-from attn_course import weights as weighing
-from attn_course.alignment import DotScore, GeneralScore
 from attn_course.views.widgets.alignment_viewer import AlignmentViewer
 from attn_course.views.widgets.bottleneck_explorer import BottleneckExplorer
 from attn_course.views.widgets.context_mixer import ContextMixer
@@ -151,25 +147,17 @@ def test_gradients_of_the_chosen_loss_by_source_position():
         assert found == norms[:, :, 1, j].ravel().tolist()
 
 
-@settings(max_examples=10, deadline=None)
-@given(st.lists(st.floats(-5, 15), min_size=2, max_size=9), st.floats(0.25, 64))
-def test_score_bars_weigh_as_python_does(scores, temperature):
-    names = [f"w{j}" for j in range(len(scores))]
-    for rule, weigh in (
-        ("softmax", weighing.attention_weights),
-        ("sparsemax", weighing.sparsemax),
-    ):
-        rows = table(ScoreBars(names, scores, rule=rule, temperature=temperature))
-        if rule == "softmax":
-            expected = weigh(torch.tensor(scores), temperature=temperature)
-        else:
-            expected = weigh(torch.tensor(scores) / temperature)
-        for row, share in zip(rows[1:], expected.tolist(), strict=True):
-            assert in_percent(row[2]) == pytest.approx(100 * share, abs=0.51)
+# ---- weights worked out by hand; the widgets' own tests compare them with torch
 
 
-def in_percent(text: str) -> float:
-    return {"< 1 %": 0.25, "> 99 %": 99.75}.get(text) or float(text.removesuffix(" %"))
+@pytest.mark.parametrize(
+    ("rule", "weights"),
+    [("softmax", ["33 %", "55 %", "12 %"]), ("sparsemax", ["25 %", "75 %", "0 %"])],
+)
+def test_score_bars_show_scores_and_weights(rule, weights):
+    rows = table(ScoreBars(["a", "b", "c"], [1, 2, -1], rule=rule, temperature=2))
+    columns = (["Word", *"abc"], ["Score", "1", "2", "−1"], [f"Weight: {rule.title()}", *weights])
+    assert [*zip(*rows, strict=True)] == [*map(tuple, columns)]
 
 
 def test_a_word_that_may_not_be_read_has_no_weight():
@@ -179,22 +167,18 @@ def test_a_word_that_may_not_be_read_has_no_weight():
     assert [row[2] for row in rows[1:]] == ["not read", "not read"]
 
 
-def test_scores_and_weights_of_the_explorer_are_those_of_the_package():
-    matrix, keys, query = np.array([[1.0, 2.0], [0.5, -1.0]]), [[2, 1], [-1, 2], [0, -2]], [1, 0.5]
-    shown = ScoreExplorer({"dot": {}, "general": {"key_projection.weight": matrix}}, keys, query)
-    rows = table(shown)
-    general = GeneralScore(2, 2)
-    general.load_state_dict({"key_projection.weight": torch.tensor(matrix).float()})
-    pair = torch.tensor([[query]]).float(), torch.tensor([keys]).float()
-    for column, score in ((1, DotScore()), (2, general)):
-        scores = score(*pair)[0, 0]
-        for row, value, share in zip(
-            rows[1:], scores.tolist(), scores.softmax(-1).tolist(), strict=False
-        ):
-            said, percent = row[column].split(": ")
-            assert float(said.replace("−", "-")) == pytest.approx(value, abs=0.051)
-            assert in_percent(percent) == pytest.approx(100 * share, abs=0.51)
-    assert rows[-1][0] == "Context"
+def test_functions_stand_in_the_order_given_however_a_page_sorts_its_keys():
+    matrix, keys = np.array([[1.0, 2.0], [0.5, -1.0]]), [[2, 1], [-1, 2], [0, -2]]
+    functions = {"general": {"key_projection.weight": matrix}, "dot": {}}
+    model = described(ScoreExplorer(functions, keys, [1, 0.5]))
+    found = drawn(json.loads(json.dumps(model, sort_keys=True)))
+    assert [[text.replace("\u00a0", " ") for text in row] for row in found.rows] == [
+        ["Key", "general", "dot"],
+        ["(2.0, 1.0)", "4.0: 90 %", "2.5: 90 %"],
+        ["(−1.0, 2.0)", "1.8: 10 %", "0.0: 7 %"],
+        ["(0.0, −2.0)", "−3.0: < 1 %", "−1.0: 3 %"],
+        ["Context", "(1.7, 1.1)", "(1.7, 1.0)"],
+    ]
 
 
 def test_a_look_is_shown_with_the_numbers_that_lead_to_it():
@@ -203,13 +187,6 @@ def test_a_look_is_shown_with_the_numbers_that_lead_to_it():
     assert rows[-1] == ["", "average", "", "(1.51, 0.60)"]
     rows = table(OneLook([[2, 0.5], [-0.5, 1]], step="shares", askers=[[1, 1], [0, 0]], asker=0))
     assert rows == [["asks", "1", "2"], ["1", "88 %", "12 %"], ["2", "50 %", "50 %"]]
-
-
-def test_functions_stand_in_the_order_given_however_a_page_sorts_its_keys():
-    names = ["scaled_dot", "dot", "cosine"]
-    model = described(ScoreExplorer({name: {} for name in names}, [[2, 1], [-1, 2]], [1, 0.5]))
-    rows = drawn(json.loads(json.dumps(model, sort_keys=True))).rows
-    assert rows[0] == ["Key", "scaled dot", "dot", "cosine"]
 
 
 def test_dates_are_read_as_the_model_of_the_course_reads_them():

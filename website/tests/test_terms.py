@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
 from IPython.core.inputtransformer2 import TransformerManager
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -96,30 +97,31 @@ def early(*cells: dict) -> list[str]:
     return [word for _, _, word in unexplained({"01": {"cells": cells}}, known)]
 
 
-def test_a_term_in_bold_is_explained_from_its_sentence_on():
-    assert early(prose("It looks.\n\nA **look** is what looks do.")) == ["look"]
-    assert early(prose("## A look\n\nWhat **looks**:\nlooks."), prose("Looks. A look.")) == []
+def code(source: str) -> dict:
+    return {**prose(source), "cell_type": "code"}
 
 
-def test_the_longest_term_is_the_one_that_is_used():
-    assert early(prose("A **hard look**. A hard look.")) == []
-    assert early(prose("A **look**. A hard\nlook.")) == ["hard look"]
+ASIDE = prose("### Aside\n\nA **look**.", "side-road")
+LINKED = "$look$ `look` <a look>\n| look | it |\n[look](../book/glossary.md#term-look)"
 
 
-def test_what_a_side_road_explains_is_not_explained_on_the_road():
-    aside = prose("### Aside\n\nA **look**.", "side-road")
-    assert early(prose("## One"), aside, prose("A look."), prose("## Two\n\nA look.")) == ["look"]
-    assert early(prose("## Exercises\n\nA look."), prose("### 1. x\n\nA look.")) == []
-
-
-def test_claims_and_questions_are_read_too():
-    def code(source: str) -> dict:
-        return {**prose(source), "cell_type": "code"}
-
-    said = code("claim('It is a look.', 1, look=2)"), code("Prediction(question='A look?')")
-    assert early(*said, code("look('a look')")) == ["look", "look"]
-
-
-def test_formulas_code_tables_and_links_are_no_use():
-    text = "$look$ `look` <a look>\n| look | it |\n[look](../book/glossary.md#term-look)"
-    assert early(prose(text)) == []
+@pytest.mark.parametrize(
+    ("cells", "words"),
+    [
+        # a term in bold is explained from its sentence on
+        ([prose("It looks.\n\nA **look** is what looks do.")], ["look"]),
+        ([prose("## A look\n\nWhat **looks**:\nlooks."), prose("Looks. A look.")], []),
+        # the longest term is the one that is used
+        ([prose("A **hard look**. A hard look.")], []),
+        ([prose("A **look**. A hard\nlook.")], ["hard look"]),
+        # what a side road explains is not explained on the road
+        ([prose("## One"), ASIDE, prose("A look."), prose("## Two\n\nA look.")], ["look"]),
+        ([prose("## Exercises\n\nA look."), prose("### 1. x\n\nA look.")], []),
+        # claims and questions are read too
+        ([code("claim('It is a look.', 1, look=2)"), code("look('a look')")], ["look"]),
+        ([code("Prediction(question='A look?')")], ["look"]),
+        ([prose(LINKED)], []),  # formulas, code, tables and links are no use
+    ],
+)
+def test_an_unexplained_term_is_found(cells, words):
+    assert early(*cells) == words
