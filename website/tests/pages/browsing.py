@@ -1,6 +1,7 @@
 """Look at a page in a browser: its messages, requests and sizes, and what axe-core finds."""
 
 import contextlib
+import json
 import os
 import re
 from collections import Counter
@@ -11,6 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 
 AXE = Path(__file__).resolve().parents[3] / "node_modules" / "axe-core" / "axe.min.js"
+KEY = "attention-measured.progress"
 # scripts that make storage unusable: forbidden, or full
 FORBIDDEN = """Object.defineProperty(window, "localStorage", {
   get() { throw new DOMException("storage is forbidden", "SecurityError"); },
@@ -149,6 +151,12 @@ def drag(page, handle, finger: bool) -> None:
         page.mouse.down()
         page.mouse.move(x - 60, y + 30, steps=3)
         page.mouse.up()
+
+
+def kept(page) -> dict | None:
+    """The progress that the browser keeps for the reader."""
+    text = page.evaluate("(key) => localStorage.getItem(key)", KEY)
+    return text and json.loads(text)
 
 
 def pace(page, rate: float) -> None:

@@ -2,28 +2,17 @@
 
 import json
 import re
-from pathlib import Path
 
 import pytest
-import yaml
 from browsing import LAY_OUT, unveil
-from bs4 import BeautifulSoup
-from listing import documents
+from listing import CHAPTERS, ROOT, WRITTEN
 
 from attn_course import claims
 
-ROOT = Path(__file__).resolve().parents[3]
-CONTENTS = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
-CHAPTERS = [
-    chapter["file"]
-    for part in CONTENTS["parts"]
-    for chapter in part["chapters"]
-    if chapter["file"].startswith("chapters/")
-]
 OPEN_CELLS = 15
 MINUTES = 65  # with all side roads
 
-every_chapter = pytest.mark.parametrize("name", [name for name in documents() if name in CHAPTERS])
+every_chapter = pytest.mark.parametrize("name", WRITTEN)
 
 
 def code_cells(name: str) -> list[dict]:
@@ -41,40 +30,6 @@ def test_the_cells_that_stand_open_are_those_that_teach(parsed, name):
     assert 0 < len(page.select(".cell:not(.attn-side *) > .cell_input")) <= OPEN_CELLS
     for code in page.select(".cell > .cell_input"):
         assert not re.search(r"^(claim|plots\.\w+)\(", code.get_text(), re.M)
-
-
-@every_chapter
-def test_hidden_code_is_one_line_and_one_text_a_cell(parsed, name):
-    hidden = [cell for cell in code_cells(name) if "hide-input" in cell["metadata"].get("tags", ())]
-    folds = parsed[f"{name}.html"].select(".cell > details.attn-code")
-    texts = [text for fold in folds for text in fold.select("pre")]
-    assert len(texts) >= len(
-        [cell for cell in hidden if not re.search(r"^(claim|expected)\(", source(cell), re.M)]
-    )
-    for fold in folds:
-        assert re.fullmatch(r"Code: [a-z ]{6,20}", fold.summary.get_text())
-        first, *others = [part.name for part in fold.find_all(True)]
-        assert first == "summary"
-        assert {*others} == {"pre"}
-
-
-@every_chapter
-def test_no_fold_of_code_stands_directly_below_another(parsed, name):
-    for fold in parsed[f"{name}.html"].select(".cell > details.attn-code:only-child"):
-        following = fold.parent.find_next_sibling()
-        assert following is None or not following.select(":scope > details.attn-code")
-
-
-@every_chapter
-def test_no_sentence_stands_beside_its_template(parsed, name):
-    page = parsed[f"{name}.html"]
-    for more in page.select(".attn-claim-more"):
-        assert "claim(" in more.pre.get_text()
-        assert more.select_one(".attn-claim-link a")
-    for fold in page.select(".attn-claim-more"):
-        fold.extract()
-    shown = [code.get_text() for code in page.select("article .highlight, article pre")]
-    assert not [text for text in shown if re.search(r"^claim\(", text, re.M)]
 
 
 @every_chapter
@@ -101,15 +56,6 @@ def test_an_exercise_shows_its_task_its_solution_and_where_to_work_on_it(parsed,
         assert gone not in text
     solutions = [fold for fold in page.select("details") if "A solution" in fold.summary.get_text()]
     assert len(solutions) == len(stubs)
-
-
-def test_chapters_that_are_not_written_yet_are_marked(parsed, page_name):
-    page = BeautifulSoup(str(parsed[page_name].find(["article", "main"])), "html.parser")
-    for part in page.find_all(["pre", "code", "script", "svg", "a"]):
-        part.extract()
-    for named in re.finditer(r"[Cc]hapters? (\d\d[a-z]?)\b(.{0,18})", page.get_text()):
-        if not any(f"/{named[1]}-" in name for name in CHAPTERS):
-            assert named[2].startswith(" (not written yet)"), named[0]
 
 
 @pytest.mark.parametrize("javascript", [True, False])

@@ -3,26 +3,10 @@
 import itertools
 import json
 import re
-from collections import Counter
-from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
-import yaml
-from listing import documents
-from sweeps import every
+from listing import CHAPTERS, ROOT, WRITTEN, documents, listed
 
-ROOT = Path(__file__).resolve().parents[3]
-
-CONTENTS = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
-DOCUMENTS = [CONTENTS["root"]] + [
-    chapter["file"] for part in CONTENTS["parts"] for chapter in part["chapters"]
-]
-CHAPTERS = [name for name in DOCUMENTS if name.startswith("chapters/")]
-# what is drawn in a sentence: "98.9 % (98.6 to 99.2 over 3 seeds)"
-SEEDS = r"[^();]* over \d+ seeds|the same in each of \d+ seeds|\d+ seeds agree to these figures"
-SPREAD = re.compile(rf" \((?:{SEEDS})\)|(?<=\()(?:{SEEDS}); ")  # dots on the page
-WRITTEN = [name for name in documents() if name in CHAPTERS]
 every_chapter = pytest.mark.parametrize("name", WRITTEN)
 NOTEBOOKS = {name: json.loads((ROOT / f"{name}.ipynb").read_text("utf-8")) for name in CHAPTERS}
 
@@ -38,17 +22,11 @@ def number_of(address: str) -> str:
 # ---- the contents
 
 
-def test_every_chapter_is_in_the_contents_and_no_other():
-    files = {
-        path.relative_to(ROOT).with_suffix("").as_posix() for path in ROOT.glob("chapters/*.ipynb")
-    }
-    assert files == set(CHAPTERS)
+def test_the_contents_name_every_page_and_no_other():
+    paths = [*ROOT.glob("chapters/*.ipynb"), *ROOT.glob("book/*.md")]
+    there = {path.relative_to(ROOT).with_suffix("").as_posix() for path in paths}
+    assert {name for name in listed() if "/reference/" not in name} == there
     assert sorted(CHAPTERS) == CHAPTERS
-
-
-def test_every_page_of_prose_is_in_the_contents():
-    files = {f"book/{path.stem}" for path in ROOT.glob("book/*.md")}
-    assert files == {name for name in DOCUMENTS if name.startswith("book/")}
 
 
 @every_chapter
@@ -97,48 +75,8 @@ def test_the_map_is_worked_by_keyboard_and_its_lines_meet(page, width):
 # ---- claims
 
 
-def records(name: str) -> list[dict]:
-    """What the claims of a chapter left in the notebook that the build ran."""
-    from attn_book.notebooks import build, claims, grounds
-
-    results = ROOT / "_build" / build.RESULTS
-    executed = build.executed(results, name, grounds.key(ROOT, name))
-    return [record for _, record in claims.recorded(executed)]
-
-
 def plain(text: str) -> str:
     return " ".join(text.replace("\u00a0", " ").split())
-
-
-def test_a_claim_that_is_not_on_the_page_does_not_exist(parsed, folder):
-    from attn_book.site import typography
-
-    stated = {name: records(name) for name in CHAPTERS}
-    page = parsed["book/claims.html"]
-    entries = page.select(".attn-claims > li")
-    stored = json.loads((folder / "claims.json").read_text("utf-8"))["claims"]
-    everything = [record for name in CHAPTERS for record in stated[name]]
-    assert len(everything) >= len(CHAPTERS)
-    sentences = [plain(record["sentence"]) for record in everything]
-    printed = [plain(typography.typeset(SPREAD.sub("", sentence))) for sentence in sentences]
-    shown = [plain(entry.p.get_text()).replace("\u2060", "") for entry in entries]
-    assert shown == printed
-    assert [plain(one["sentence"]) for one in stored] == sentences
-    for one, record in zip(stored, everything, strict=True):
-        assert {key: one[key] for key in record} == record
-    for name in CHAPTERS:
-        (section,) = (part for part in page.select("section section") if name[9:] in part["id"])
-        assert len(section.select(".attn-claims > li")) == len(stated[name])
-        assert len(parsed[f"{name}.html"].select(".attn-claim")) == len(stated[name])
-
-
-def test_the_front_page_says_how_many_results_were_expected(parsed, folder):
-    stored = json.loads((folder / "claims.json").read_text("utf-8"))["claims"]
-    counted = Counter(one["origin"] for one in stored)
-    text = plain(parsed["book/index.html"].article.get_text())
-    assert f"Of {len(stored)} results, {counted['expected']} were expected" in text
-    assert f"The bounds of {counted['found']} were found by looking" in text
-    assert f"and {counted['calculated']} follow from arithmetic" in text
 
 
 def unbound(claim: dict) -> list[str]:
@@ -161,21 +99,6 @@ def test_every_number_that_a_claim_shows_is_bound_or_said_to_be_printed_only(fol
         for name, number in (("x", 7), ("y", 8), ("z", 9))
     }
     assert unbound(loose) == ["y"]
-
-
-def test_a_claim_leads_to_its_call_out(parsed):
-    for entry in parsed["book/claims.html"].select(".attn-claims > li"):
-        address = urlsplit(entry.select_one(".attn-claims-link")["href"])
-        there = parsed[address.path.removeprefix("../")].find(id=address.fragment)
-        assert plain(there.p.get_text()) == plain(entry.p.get_text())
-
-
-@every_chapter
-def test_a_chapter_s_source_states_as_many_results_as_it_shows(parsed, name):
-    """A claim in a loop or a function is stated more often than it is written."""
-    cells = [cell for cell in NOTEBOOKS[name]["cells"] if cell["cell_type"] == "code"]
-    written = sum(len(re.findall(r"(?<![\w.])claim\(", "".join(cell["source"]))) for cell in cells)
-    assert len(parsed[f"{name}.html"].select(".attn-claim")) >= written > 0
 
 
 def test_what_was_expected_is_folded_in_the_chapters_and_with_the_claims(parsed):
@@ -245,35 +168,9 @@ def forms() -> dict[str, list[str]]:
     return found
 
 
-def test_every_term_is_introduced_in_bold_and_leads_there(parsed):
-    glossary = parsed["book/glossary.html"]
-    entries = glossary.select("dl.glossary > dd")
-    shown = [
-        entry.find_previous_sibling("dt").find(string=True, recursive=False) for entry in entries
-    ]
-    assert shown == sorted(forms(), key=str.lower)
-    for word, entry in zip(shown, entries, strict=True):
-        users = [name for name in CHAPTERS if set(forms()[word]) & set(bold(name))]
-        assert users, f"no chapter sets {word} in bold"
-        back, *others = entry.select(".attn-first-use a")
-        address = urlsplit(back["href"])
-        assert address.path == f"../{users[0]}.html"
-        term = parsed[f"{users[0]}.html"].find(id=address.fragment)
-        assert term.get_text().rstrip(".:") in forms()[word]
-        assert term["href"].startswith("../book/glossary.html#term-")
-        for other in others:
-            page, _, section = other["href"].removeprefix("../").partition("#")
-            text = parsed[page].find(id=section).get_text().lower()
-            assert any(form.lower() in text for form in forms()[word]), (word, other["href"])
-
-
-@every_chapter
-def test_bold_text_that_is_no_term_stays_as_it_is(parsed, name):
-    known = {form for words in forms().values() for form in words}
-    links = parsed[f"{name}.html"].select("a.attn-term")
-    assert sorted(link.get_text().rstrip(".:") for link in links) == sorted(
-        " ".join(text.split()) for text in bold(name) if text in known
-    )
+def test_every_term_is_set_in_bold_in_a_chapter():
+    set_in_bold = {text for name in CHAPTERS for text in bold(name)}
+    assert [word for word, words in forms().items() if not set_in_bold & {*words}] == []
 
 
 def test_the_search_knows_the_glossary(page):
@@ -285,33 +182,7 @@ def test_the_search_knows_the_glossary(page):
     view.wait_for_url("**/book/glossary.html#term-context-vector")
 
 
-# ---- questions that fold
-
-# all that paper unfolds: not the code of a claim, and not what a widget folds
-FOLDED = "article details:not([open], .hide, .attn-frame *)"
-
-
-@pytest.mark.parametrize("name", every(4, WRITTEN))
-def test_recall_questions_unfold_by_keyboard_and_are_printed_open(page, name):
-    view = page(f"{name}.html")
-    heading = view.get_by_role("heading", name="What you should now be able to say")
-    folds = heading.locator("xpath=..").locator("details")
-    assert folds.count() >= 5
-    first = folds.first
-    first.locator("summary").focus()
-    view.keyboard.press("Enter")
-    assert first.evaluate("(fold) => fold.open")
-    shut = view.locator(FOLDED).count()
-    assert shut > 0
-    view.evaluate(
-        """(folded) => window.addEventListener('beforeprint', () => {
-          window.shut = document.querySelectorAll(folded).length;
-        })""",
-        FOLDED,
-    )
-    view.pdf(page_ranges="1")
-    assert view.evaluate("window.shut") == 0
-    assert view.locator(FOLDED).count() == shut
+# ---- formulas
 
 
 def test_formulas_and_markdown_are_set_everywhere(parsed, page_name):
@@ -324,23 +195,3 @@ def test_formulas_and_markdown_are_set_everywhere(parsed, page_name):
         assert not re.search(r"\$[^$\s][^$]*\$|\\\(|\\\[|\*\*\w", text), text
         # a summary is raw HTML: Jupyter and the book interpret only the formulas in it
         assert not (text.find_parent("summary") and re.search(r"`|\*\w", text)), text
-
-
-# ---- readers who are lost
-
-
-def test_a_missing_page_has_an_answer(page):
-    view = page("404.html")
-    assert view.get_by_role("heading", name="No such page").is_visible()
-    view.get_by_role("link", name="the front page").click()
-    view.wait_for_url("**/book/index.html")
-
-
-def test_a_chapter_is_numbered_wherever_it_is_named(parsed, page_name):
-    page = parsed[page_name]
-    for link in page.select(".bd-links a[href*='chapters/']"):
-        assert link.get_text().startswith(f"{number_of(link['href'])}. ")
-
-
-def test_a_folder_holds_the_file_of_claims(folder):
-    assert Path(folder, "claims.json").stat().st_size > 100

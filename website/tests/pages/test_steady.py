@@ -9,7 +9,7 @@ import time
 from itertools import zip_longest
 
 import pytest
-from browsing import NEARBY
+from browsing import KEY, NEARBY
 from sweeps import examples
 
 WIDTHS = (1280, 768, 360)
@@ -84,8 +84,8 @@ def before_and_after(page, request):
         options["reduced_motion"] = "reduce"  # otherwise a side bar would still be moving
         view = page(f"{site}/{NEARBY}" if kept else "about:blank", **options)
         if kept:
-            store = "text => localStorage.setItem('attention-measured.progress', text)"
-            view.evaluate(store, json.dumps(kept))
+            store = "([key, text]) => localStorage.setItem(key, text)"
+            view.evaluate(store, [KEY, json.dumps(kept)])
         held = []
         view.add_init_script(READY)
         view.route("**/host.js*", lambda route: held.append(route))
@@ -143,10 +143,13 @@ def test_nothing_moves_where_what_follows_is_veiled(before_and_after, chapter):
 def skipped(page_name, places) -> dict:
     """The stored progress of a reader who skips every guess, so that nothing is veiled."""
     keys = [place["data-question"] for place in places if "data-question" in place.attrs]
-    record = {"read": False, "seen": [], "guesses": {}, "skipped": keys, "questions": []}
+    return progress(page_name, skipped=keys) if keys else {}
+
+
+def progress(page_name, **changes) -> dict:
     chapter = page_name.rpartition("/")[2].removesuffix(".html")
-    chapters = {chapter: record} if keys else {}
-    return {"course": "attention-measured", "version": 1, "chapters": chapters}
+    record = {"read": False, "seen": [], "guesses": {}, "questions": [], **changes}
+    return {"course": "attention-measured", "version": 1, "chapters": {chapter: record}}
 
 
 def differences(first: list[list[str]], live: list[list[str]]) -> list[tuple[str, str]]:
@@ -189,10 +192,7 @@ def guesses(places, turn: int) -> dict[str, str | float | list]:
 def test_place_of_a_prediction_knows_what_was_answered(parsed, before_and_after, chapter, turn):
     name = f"chapters/{chapter}.html"
     places = parsed[name].select(".attn-widget[data-question]")
-    made = guesses(places, turn)
-    record = {"read": False, "seen": [], "guesses": made, "questions": []}
-    kept = {"course": "attention-measured", "version": 1, "chapters": {chapter: record}}
-    before, after = before_and_after(name, kept)
+    before, after = before_and_after(name, progress(name, guesses=guesses(places, turn)))
     fresh = [place.select_one(".attn-first .attn-outcome") for place in places]
     assert fresh
     assert not any(outcome.get_text() for outcome in fresh)
