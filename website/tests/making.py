@@ -1,10 +1,13 @@
 """Pages and chapters that are made up, as Sphinx and the notebooks hand them to the build."""
 
 import json
+from pathlib import Path
 
 from attn_book.notebooks.course import Chapter
 from attn_book.site.page import Page
 from attn_book.widgets import install as widgets
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def page_of(article, name="chapters/01-x", *, head="", frame="", models=None, shown=()) -> Page:

@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 import yaml
+from making import ROOT
 
 from attn_book import address
-
-ROOT = Path(__file__).resolve().parents[2]
 
 VERSION = "2.3.4"
 ADA = address.Address("ada/attention", "https://ada.github.io/attention/", f"v{VERSION}")

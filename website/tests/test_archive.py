@@ -2,13 +2,11 @@
 
 import os
 import zipfile
-from pathlib import Path
 
 import pytest
+from making import ROOT
 
 from attn_book.commands import archive
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture

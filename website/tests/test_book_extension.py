@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 from bs4 import BeautifulSoup
-from making import make_page
+from making import ROOT, make_page
 from sphinx.errors import ExtensionError
 
 from attn_book import publish
@@ -19,8 +19,6 @@ from attn_book.site import katex, page, theme
 from attn_book.widgets import directives
 from attn_book.widgets import install as widgets
 from attn_course.views import palette
-
-ROOT = Path(__file__).resolve().parents[2]
 
 MODULE = "export default { render({ model, el }) { el.textContent = model.get('text'); } };"
 

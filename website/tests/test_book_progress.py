@@ -1,7 +1,6 @@
 """What pages say that a reader can do: keys of guesses and questions, and space for progress."""
 
 import json
-from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup
@@ -12,8 +11,6 @@ from attn_book.notebooks import progress, recall
 from attn_book.notebooks.course import Chapter
 from attn_book.site import page
 from attn_book.widgets import install as widgets
-
-ROOT = Path(__file__).resolve().parents[2]
 
 SMALL = Chapter("chapters/01-small", "Small", "How small?", (), "say how small")
 OTHER = Chapter("chapters/02-other", "Other & more", "Which?", (), "say which")

@@ -3,13 +3,12 @@
 import math
 from collections import Counter
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup
 from hypothesis import given
 from hypothesis import strategies as st
-from making import make_chapter, page_of
+from making import ROOT, make_chapter, page_of
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
@@ -19,7 +18,6 @@ from attn_book.notebooks import code, exercises, minutes
 from attn_book.site import listings, parts
 from attn_book.site.edition import Edition
 
-ROOT = Path(__file__).resolve().parents[2]
 HOME = Address("ada/attention", "https://ada.github.io/attention/", "v0.1.0")
 PLOT = "plots.curves(x, lines)\n"
 MORE = (

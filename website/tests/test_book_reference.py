@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 from docutils.core import publish_doctree
+from making import ROOT
 
 from attn_book.reference import pages
 from attn_book.reference.docstrings import marked_up, signature
 from attn_book.site import contents
 from attn_lab import registry
 
-ROOT = Path(__file__).parents[2]
 GROUPS = contents.modules(ROOT)
 MODULES = [module for group in GROUPS.values() for module in group]
 

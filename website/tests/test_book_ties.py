@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
-from making import make_chapter, make_page
+from making import ROOT, make_chapter, make_page
 from markupsafe import Markup
 from sphinx.errors import ExtensionError
 
@@ -18,9 +18,6 @@ from attn_book.notebooks import claims, course, course_map, glossary, minutes, p
 from attn_book.site import folder as site
 from attn_book.site import katex, page
 from attn_course.claims import Measured, claim
-
-ROOT = Path(__file__).resolve().parents[2]
-
 
 # ---- what the notebooks say of themselves
 

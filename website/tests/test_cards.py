@@ -6,6 +6,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from making import ROOT
 from matplotlib import image
 from sphinx.errors import ExtensionError
 
@@ -14,8 +15,6 @@ from attn_book.site import folder as site
 from attn_course.views import palette, plots
 
 pytestmark = pytest.mark.slow
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 def picture(title="Two < three & “so on”", alt='An "alt" text') -> plots.Picture:

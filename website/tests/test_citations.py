@@ -2,16 +2,14 @@
 
 import json
 import re
-from pathlib import Path
 
 import pytest
+from making import ROOT
 from pybtex.database import parse_string
 from sphinx.errors import ExtensionError
 
 from attn_book import address
 from attn_book.notebooks import citations
-
-ROOT = Path(__file__).resolve().parents[2]
 
 CHAPTERS = sorted(ROOT.glob("chapters/*.ipynb"))
 KNOWN = citations.entries(ROOT / "book" / "references.bib")

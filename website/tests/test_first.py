@@ -1,16 +1,13 @@
 """A widget's first state, drawn without a browser by the widget's own module."""
 
-from pathlib import Path
-
 import pytest
 from bs4 import BeautifulSoup
+from making import ROOT
 from sphinx.errors import ExtensionError
 
 from attn_book.widgets.first import first
 from attn_book.widgets.shown import Shown, shown
 from attn_course.views.widgets.prediction import Prediction
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 def drawn(state: dict) -> Shown:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from making import ROOT
 from sweeps import every
 
 from attn_book import address
@@ -23,7 +24,6 @@ from attn_lab import registry
 
 pytestmark = pytest.mark.slow
 
-ROOT = Path(__file__).resolve().parents[2]
 CHAPTERS = sorted(path.stem for path in (ROOT / "chapters").glob("*.ipynb"))
 
 # one for each way of importing, and modules that nothing imports

@@ -5,16 +5,14 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from making import ROOT
 
 from attn_book.commands import serve
 
 pytestmark = pytest.mark.slow
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture

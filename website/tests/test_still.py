@@ -2,11 +2,11 @@
 
 import base64
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
+from making import ROOT
 from sphinx.errors import ExtensionError
 
 from attn_book.widgets.shown import Shown
@@ -24,8 +24,6 @@ from attn_course.views.widgets.score_bars import ScoreBars
 from attn_course.views.widgets.score_explorer import ScoreExplorer
 
 pytestmark = pytest.mark.slow
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 def described(widget) -> dict:

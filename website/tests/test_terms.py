@@ -9,12 +9,11 @@ import ast
 import json
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from IPython.core.inputtransformer2 import TransformerManager
+from making import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 EVERYDAY = {"value", "baseline"}  # words that mean something else before they are terms
 NO_WORDS = re.compile(r"<[^>]*>|\$\$.*?\$\$|\$[^$]*\$|`[^`]*`|^\|[^\n]*$", re.M | re.S)
 SENTENCE = re.compile(r"(?<=[.!?:])\s+|\n{2,}")
@@ -79,10 +78,20 @@ def unexplained(notebooks: dict[str, dict], known: dict[str, str]) -> list[tuple
     return found
 
 
-def test_no_term_is_used_on_a_road_before_it_is_explained():
+def chapters() -> dict[str, dict]:
     paths = sorted((ROOT / "chapters").glob("*.ipynb"))
-    notebooks = {path.stem: json.loads(path.read_text("utf-8")) for path in paths}
-    assert unexplained(notebooks, terms()) == []
+    return {path.stem: json.loads(path.read_text("utf-8")) for path in paths}
+
+
+def test_no_term_is_used_on_a_road_before_it_is_explained():
+    assert unexplained(chapters(), terms()) == []
+
+
+def test_every_term_is_set_in_bold_in_a_chapter():
+    cells = [cell for notebook in chapters().values() for cell in notebook["cells"]]
+    prose = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
+    bold = [" ".join(one.split()).rstrip(".:") for text in prose for one in BOLD.findall(text)]
+    assert {*terms().values()} - {terms().get(one) for one in bold} == set()
 
 
 # ---- the test itself

@@ -4,12 +4,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from making import ROOT
 
 from attn_book.site.node import node, package
 from attn_course.views import widgets
 from attn_course.views.widgets.joining import join
 
-ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(widgets.__file__).parent
 SCRIPTS = sorted(path for path in HERE.glob("*/*.js") if path.stem == path.parent.name)
 

@@ -127,6 +127,12 @@ def mounted(page) -> bool:
     )
 
 
+def with_widgets(parsed, page_name) -> list:
+    """The places of the widgets on a page; a page without any is skipped."""
+    places = parsed[page_name].select(".attn-widget")
+    return places or pytest.skip("no widget on this page")
+
+
 def unveil(page) -> None:
     """Skip all guesses on a page, as a reader may, so that nothing on it is veiled."""
     gates = page.locator(".attn-gate[data-state=shut] button")
@@ -252,16 +258,8 @@ def axe(page, *, without=()) -> list[tuple[str, str]]:
     return [(fault["id"], node["html"][:150]) for fault in found for node in fault["nodes"]]
 
 
-CONTROLS = (
-    "button",
-    "checkbox",
-    "combobox",
-    "radio",
-    "searchbox",
-    "slider",
-    "spinbutton",
-    "textbox",
-)
+CONTROLS = {"button", "checkbox", "combobox", "radio", "searchbox", "slider", "spinbutton"}
+CONTROLS |= {"textbox"}
 
 
 def repeats(page) -> dict[tuple[str, str], int]:

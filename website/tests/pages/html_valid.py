@@ -5,10 +5,9 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+from listing import ROOT
 
 from attn_book.site.node import node
-
-ROOT = Path(__file__).resolve().parents[3]
 
 PROGRAM = ROOT / "node_modules" / "html-validate" / "bin" / "html-validate.mjs"
 CONFIG = Path(__file__).with_name("html-validate.config.mjs")

@@ -10,10 +10,10 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from listing import ROOT
 
 from attn_book.site.node import browsers, node, package
 
-ROOT = Path(__file__).resolve().parents[3]
 SCRIPT = Path(__file__).with_name("browsers.mjs")
 # by caniuse's names: what a browser that lacks it shows instead
 DISPENSABLE = {

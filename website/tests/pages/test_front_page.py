@@ -165,6 +165,7 @@ def stands_so(view, text, iso):
     year = "".join(shown[:4])
     assert year == text[-4:]  # numbers run to the right even there
     assert "".join(view.locator(".attn-arcs .attn-character").all_inner_texts()) == iso
+    assert view.get_by_role("group", name="ISO date").text_content() == iso
     assert view.locator(".attn-source-name").inner_text().startswith("←")
     # the day is written last, and is read on the right
     ends = view.locator(".attn-link").evaluate_all(

@@ -3,16 +3,11 @@
 import re
 
 import pytest
-from browsing import LAY_OUT, NEARBY, REST, mounted, opened, unveil
+from browsing import LAY_OUT, NEARBY, REST, mounted, opened, unveil, with_widgets
 
 PHONE = {"width": 360, "has_touch": True, "is_mobile": True}
 CLIPBOARD = ["clipboard-read", "clipboard-write"]
 CHAPTER = "chapters/05-reading-dates.html"
-
-
-def with_widgets(parsed, page_name) -> None:
-    if not parsed[page_name].select(".attn-widget"):
-        pytest.skip("no widget on this page")
 
 
 SLIDERS = """() => [...document.querySelectorAll(".attn-widget input[type=range]")]

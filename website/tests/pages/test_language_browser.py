@@ -70,6 +70,12 @@ def said(view, words: str) -> None:
     view.locator("[data-part=said]", has_text=re.compile(words)).wait_for()
 
 
+def open_kept(view) -> None:
+    view.reload()
+    view.get_by_role("button", name="Open what this browser has kept").click()
+    said(view, "Read: ")
+
+
 def with_file(view, path):
     view.locator("[type=file]").set_input_files(path)
     said(view, "Read: ")
@@ -182,10 +188,8 @@ def test_the_site_s_own_file_is_kept_and_removed(visit, small):
     assert load_it.inner_text().startswith("Load it from this site")
     load_it.click()
     said(view, "Read: ")
-    view.reload()
     before = len(view.requests)
-    view.get_by_role("button", name="Open what this browser has kept").click()
-    said(view, "Read: ")
+    open_kept(view)
     assert not [each for each in view.requests[before:] if each.endswith(".gguf")]
     view.get_by_role("button", name="Remove it").click()
     said(view, "Removed")
@@ -229,12 +233,8 @@ def test_what_is_kept_and_damaged_is_loaded_anew(visit):
       const { href } = new URL(document.querySelector("[data-file]").dataset.file, location.href);
       await (await caches.open("attention-measured.model")).put(href, new Response("GGUF"));
     }""")
-    view.reload()
-    view.get_by_role("button", name="Open what this browser has kept").click()
-    said(view, "Read: ")
-    view.reload()
-    view.get_by_role("button", name="Open what this browser has kept").click()
-    said(view, "Read: ")
+    open_kept(view)
+    open_kept(view)
 
 
 def test_the_keyboard_stays_where_it_is_at_each_use(visit):

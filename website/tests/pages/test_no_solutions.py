@@ -14,11 +14,10 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from listing import ROOT
 from markupsafe import escape
 
 from attn_book.notebooks.course import documents
-
-ROOT = Path(__file__).resolve().parents[3]
 
 TEXTS = {".html", ".ipynb", ".json", ".js", ".txt", ".xml", ".md", ".py"}
 LONG = 55  # characters: shorter answers, such as `return weights @ values`, occur anywhere
@@ -131,30 +130,21 @@ def in_a_file(site: Path, code: str) -> None:
     (site / "planted.py").write_text(code, "utf-8")
 
 
+SOLVED = ROOT / "classroom" / "specimens" / "exercises" / "weights" / "safe_softmax.py"
+
+
 @pytest.mark.parametrize("plant", [in_a_page, in_a_notebook, in_a_file])
-def test_a_right_answer_is_seen(site, plant):
-    plant(
-        site,
-        (ROOT / "classroom" / "specimens" / "exercises" / "weights" / "safe_softmax.py").read_text(
-            "utf-8"
-        ),
-    )
+def test_a_right_answer_and_a_marked_solution_are_seen(site, plant):
+    plant(site, SOLVED.read_text("utf-8"))
     assert any(line.endswith("holds safe_softmax.by_loop") for line in given_away(site))
-
-
-@pytest.mark.parametrize("plant", [in_a_page, in_a_notebook, in_a_file])
-def test_a_marked_solution_is_seen(site, plant):
     plant(site, "### BEGIN SOLUTION\nreturn 3\n### END SOLUTION")
     assert len(given_away(site)) == 2
 
 
-def test_an_assignment_is_seen(site):
+def test_an_assignment_is_seen_in_the_site_and_in_its_search(site):
     (site / "coursework").mkdir()
     (site / "coursework" / "01.html").write_text("Prove it.")
-    assert given_away(site) == ["coursework/01.html is there"]
-
-
-def test_an_assignment_that_the_search_knows_is_seen(site):
     index = site / "searchindex.js"
     index.write_text(index.read_text("utf-8").replace('"book/claims"', '"coursework/01"', 1))
-    assert given_away(site) == ["the search knows coursework/01"]
+    wanted = ["coursework/01.html is there", "the search knows coursework/01"]
+    assert given_away(site) == wanted

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from browsing import DRAWN, mounted
+from browsing import DRAWN, mounted, with_widgets
 
 CHAPTER = "chapters/03-alignment-scores.html"
 SHEET = {"width": 680, "height": 1000}  # what an A4 sheet has between its margins, in CSS pixels
@@ -98,8 +98,7 @@ def test_folds_are_printed_open_without_javascript(page):
 
 
 def test_no_widget_is_taller_than_a_sheet_or_torn(page, page_name, parsed):
-    if not parsed[page_name].select(".attn-widget"):
-        pytest.skip("no widget on this page")
+    with_widgets(parsed, page_name)
     view = on_paper(page, page_name, **SHEET)
     places = view.locator(".attn-widget")
     assert {place.bounding_box()["height"] > SHEET["height"] for place in places.all()} == {False}

@@ -573,9 +573,6 @@ def test_where_storage_is_forbidden_a_page_works_without(page, site):
         view.goto(f"{site}/{name}")
         scroll_through(view, 0, 0.1)
         assert view.messages == [], name
-    view.goto(f"{site}/search.html?q=annotation")
-    view.locator("#search-results li a").get_by_text("Notation", exact=True).wait_for()
-    assert view.messages == []
 
 
 def test_only_scripts_of_all_pages_use_storage(folder):

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup
+from listing import ROOT
 
 from attn_class.grading.classroom import graded
 
-ROOT = Path(__file__).resolve().parents[3]
 EXAMPLES = ROOT / "website" / "tests" / "recipes"
 RECIPES = sorted(path.name for path in EXAMPLES.iterdir())
 # what the front page takes from a chapter is left out, and so are the other chapters

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup
+from listing import ROOT
 
 from attn_book.site import contents
 
-ROOT = Path(__file__).resolve().parents[3]
 MODULES = [module for group in contents.modules(ROOT).values() for module in group]
 
 

@@ -4,6 +4,7 @@ import pytest
 from browsing import FILL, FORBIDDEN
 
 PAGE = "book/notation.html"
+every_way = pytest.mark.parametrize("way", ["forbidden", "full"])
 
 
 def follow_search(view):
@@ -46,14 +47,15 @@ def without_storage(view, way):
         view.reload()
 
 
-def test_where_storage_is_full_the_search_finds(page):
+@every_way
+def test_where_nothing_can_be_kept_the_search_finds(page, way):
     view = page("search.html")
-    without_storage(view, "full")
+    without_storage(view, way)
     follow_search(view)
     assert view.messages == []
 
 
-@pytest.mark.parametrize("way", ["forbidden", "full"])
+@every_way
 def test_where_nothing_can_be_kept_the_colours_last_as_long_as_the_page(page, way):
     view = page("search.html")
     without_storage(view, way)

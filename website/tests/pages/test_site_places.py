@@ -2,16 +2,14 @@
 
 import re
 import zipfile
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 from browsing import mounted, unveil
+from listing import ROOT
 
 from attn_book import address
 from attn_book.commands import archive, serve
-
-ROOT = Path(__file__).resolve().parents[3]
 
 CHAPTER = "chapters/02-softmax.html"
 

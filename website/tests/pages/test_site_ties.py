@@ -147,32 +147,6 @@ def test_claims_can_be_filtered(page):
 # ---- the glossary
 
 
-def bold(name: str) -> list[str]:
-    """The bold texts in a chapter's Markdown, read without the build."""
-    cells = [cell for cell in NOTEBOOKS[name]["cells"] if cell["cell_type"] == "markdown"]
-    return [
-        " ".join(text.split()).rstrip(".:")
-        for cell in cells
-        for text in re.findall(r"\*\*(.+?)\*\*", "".join(cell["source"]), re.DOTALL)
-    ]
-
-
-def forms() -> dict[str, list[str]]:
-    """The headwords of the glossary's source with all their forms."""
-    text = (ROOT / "book" / "glossary.md").read_text("utf-8")
-    body = re.search(r"```\{glossary\}\n:sorted:\n(.+?)\n```", text, re.DOTALL)[1]
-    found = {}
-    for entry in re.split(r"\n\s*\n", body.strip()):
-        words = [line for line in entry.splitlines() if not line.startswith(" ")]
-        found[words[0]] = words
-    return found
-
-
-def test_every_term_is_set_in_bold_in_a_chapter():
-    set_in_bold = {text for name in CHAPTERS for text in bold(name)}
-    assert [word for word, words in forms().items() if not set_in_bold & {*words}] == []
-
-
 def test_the_search_knows_the_glossary(page):
     view = page("search.html")
     view.get_by_role("searchbox").fill("context vector")

@@ -66,11 +66,9 @@ def test_every_chapter_gives_a_lecture_with_notes(decks, folder):
         assert all(slide.find(["h1", "h2"]).get_text().strip() for slide in deck), name
         assert len([s for s in deck if s["class"] == ["attn-slide-prediction"]]) == len(asked)
         assert sum(len(slide.aside.get_text().split()) for slide in deck) > 1000, name
-    assert {link["href"] for link in _links(decks)} == {f"{name}/index.html" for name in made}
-
-
-def _links(decks):
-    return BeautifulSoup((decks / "index.html").read_text("utf-8"), "html.parser").find_all("a")
+    text = (decks / "index.html").read_text("utf-8")
+    links = {link["href"] for link in BeautifulSoup(text, "html.parser").find_all("a")}
+    assert links == {f"{name}/index.html" for name in made}
 
 
 def test_decks_load_only_their_own_files_and_lead_nowhere(decks):

@@ -5,17 +5,15 @@ here, since it depends on the fonts, the width and the text size; it is compared
 """
 
 import json
-import time
 from itertools import zip_longest
 
 import pytest
-from browsing import KEY, NEARBY
+from browsing import KEY, NEARBY, with_widgets
 from sweeps import examples
 
 WIDTHS = (1280, 768, 360)
 # and the site: with an address, its pages have more in their heads
 INPUTS = {"mouse": ("site", {}), "finger": ("home", {"has_touch": True, "is_mobile": True})}
-PATIENCE = 60  # seconds, for what takes less than one, so that a fault does not hang the run
 CHAPTERS = ("01-fixed-context", "02-softmax", "03-alignment-scores", "05-reading-dates")
 
 PLACES = """() => [document.documentElement, ...document.querySelectorAll(".attn-widget")].map(
@@ -23,8 +21,7 @@ PLACES = """() => [document.documentElement, ...document.querySelectorAll(".attn
     const { top, height } = place.getBoundingClientRect();
     return `${place.dataset.widget ?? "page"} from ${top.toFixed(1)}, ${height.toFixed(1)} high`;
   })"""
-WAITING = """() => [...document.querySelectorAll(".attn-widget:has(.attn-first)")].map(
-  (place) => place.dataset.widget)"""
+ALIVE = "() => !document.querySelector('.attn-widget:has(.attn-first)')"
 # what is seen of each widget: its elements in their order, with their look, state and words
 SEEN = """() => [...document.querySelectorAll(".attn-widget > div:not(.attn-still)")].map(
   (state) => [...state.querySelectorAll("*")].map((node) => [
@@ -57,14 +54,6 @@ LAYOUT = """async () => {
 }"""
 
 
-def until(view, holds, what) -> None:
-    """Wait until ``holds()`` is true; after a while, fail and say what did not happen."""
-    given_up = time.monotonic() + PATIENCE
-    while not holds():
-        assert time.monotonic() < given_up, f"after {PATIENCE} s {what()}; {view.messages}"
-        view.wait_for_timeout(20)
-
-
 def look(view) -> dict[int | str, list]:
     """Where all places on a page are at each width, and what they contain."""
     found = {"seen": view.evaluate(SEEN)}
@@ -89,32 +78,18 @@ def before_and_after(page, request):
         held = []
         view.add_init_script(READY)
         view.route("**/host.js*", lambda route: held.append(route))
-        view.goto(f"{site}/{name}", wait_until="commit")
-        until(
-            view,
-            lambda: held and view.evaluate("window.isReady"),
-            lambda: f"{name} is not read, or does not ask for host.js",
-        )
+        with view.expect_request("**/host.js*"):
+            view.goto(f"{site}/{name}", wait_until="commit")
+        view.wait_for_function("() => window.isReady")
         # what is far away would have an estimated height, which follows the widths it was seen at
         view.evaluate("document.documentElement.dataset.whole = ''")
         before = look(view)
         for route in held:
             route.continue_()
-        until(
-            view,
-            lambda: not view.evaluate(WAITING),
-            lambda: f"these widgets of {name} are not alive: {view.evaluate(WAITING)}",
-        )
+        view.wait_for_function(ALIVE)
         return before, look(view)
 
     return both
-
-
-def with_widgets(parsed, page_name):
-    places = parsed[page_name].select(".attn-widget")
-    if not places:
-        pytest.skip("no widget on this page")
-    return places
 
 
 @pytest.mark.parametrize("how", INPUTS)
