@@ -103,19 +103,16 @@ class Course:
         (self.root / "attn_course" / "counted.py").write_text(f"COUNT = {number}\n")
 
     def widget(self, number: int) -> None:
-        room = self.root / "attn_course" / "views" / "widgets" / "prediction"
-        add(room / "prediction.js", f"export const number{number} = {number};\n")
-        add(room / "prediction.css", f".attn-prediction {{ --number: {number} }}\n")
+        room = "attn_course/views/widgets/prediction/prediction"
+        self.add(f"{room}.js", f"export const number{number} = {number};\n")
+        self.add(f"{room}.css", f".attn-prediction {{ --number: {number} }}\n")
 
     def asset(self, number: int) -> None:
-        add(self.root / "website" / "assets" / "book.css", f"body {{ --number: {number} }}\n")
-        add(self.root / "website" / "assets" / "book.js", f"// {number}\n")
+        self.add("website/assets/book.css", f"body {{ --number: {number} }}\n")
+        self.add("website/assets/book.js", f"// {number}\n")
 
     def extension(self, number: int) -> None:
-        add(
-            self.root / "website" / "attn_book" / "head" / "sharing.py",
-            f"ABOUT = '{number}'\n",
-        )
+        self.add("website/attn_book/head/sharing.py", f"ABOUT = '{number}'\n")
 
     def program(self, number: int) -> None:
         path = self.root / "website" / "attn_book" / "widgets" / "shown.mjs"
@@ -155,6 +152,10 @@ class Course:
     EDITS += (new_chapter, removed_chapter, fault, extension, program, address)
 
     # ---- files
+
+    def add(self, name: str, text: str) -> None:
+        path = self.root / name
+        path.write_text(path.read_text("utf-8") + text, "utf-8")
 
     def chapter(self, name: str, number: int, prose: str = "A chapter.") -> None:
         self.write(name, self.chapters[name].replace("{number}", str(number)), prose)
@@ -217,12 +218,18 @@ def copy(source: Path, target: Path) -> None:
         shutil.copyfile(source, target)
 
 
-def add(path: Path, text: str) -> None:
-    path.write_text(path.read_text("utf-8") + text, "utf-8")
+@pytest.fixture
+def course(tmp_path) -> Course:
+    if not (ROOT / "node_modules").exists():
+        pytest.skip("needs `npm ci`, which `make book` runs")
+    course = Course(tmp_path / "a book")
+    assert course.build() == ""
+    return course
 
 
-def from_nothing(course: Course, place: Path) -> dict[str, bytes]:
+def from_nothing(course: Course) -> dict[str, bytes]:
     """The site built from the same sources in an empty folder."""
+    place = course.root.with_name("another place")
     shutil.copytree(course.root, place, symlinks=True, ignore=shutil.ignore_patterns("_build"))
     fresh = Course.__new__(Course)
     fresh.root = place
@@ -240,42 +247,30 @@ def test_what_differs_is_found_and_said():
     assert told("c", one["c"], None) == "c: only here"
 
 
-def test_whatever_kept_results_depend_on_reaches_the_site(tmp_path):
+def test_whatever_kept_results_depend_on_reaches_the_site(course):
     """Each kind of input, one after the other; nothing is thrown away between them."""
-    if not (ROOT / "node_modules").exists():
-        pytest.skip("needs `npm ci`, which `make book` runs")
-    course = Course(tmp_path / "a book")
-    assert course.build() == ""
     course.sentence(1)
     course.killed(4, signal.SIGKILL)
     for number, edit in enumerate(every(2, INPUTS), start=2):
         edit(course, number)
         assert course.build() == "", edit.__name__
     assert (course.root / "_build" / ".answers").exists()
-    assert differing(course.site(), from_nothing(course, tmp_path / "another place")) == []
+    assert differing(course.site(), from_nothing(course)) == []
 
 
-def test_a_sentence_of_a_chapter_leaves_the_other_raw_pages_as_they_are(tmp_path):
-    if not (ROOT / "node_modules").exists():
-        pytest.skip("needs `npm ci`, which `make book` runs")
-    course = Course(tmp_path / "a book")
-    assert course.build() == ""
+def test_a_sentence_of_a_chapter_leaves_the_other_raw_pages_as_they_are(course):
     raw = {path: path.stat().st_mtime_ns for path in course.root.glob("_build/raw/*/*.html")}
     course.chapter("02-other", 0, "Zyzzyva, a word that no other page has.")
     assert course.build() == ""
     written = {path.stem for path, time in raw.items() if path.stat().st_mtime_ns != time}
     # Sphinx always writes the front page; that of the claims is made of all chapters
     assert written == {"02-other", "index", "claims"}
-    assert differing(course.site(), from_nothing(course, tmp_path / "another place")) == []
+    assert differing(course.site(), from_nothing(course)) == []
 
 
 @pytest.mark.parametrize("seed", range(SEED, SEED + SEQUENCES))
-def test_a_site_that_has_seen_everything_is_one_that_has_seen_nothing(tmp_path, seed):
-    if not (ROOT / "node_modules").exists():
-        pytest.skip("needs `npm ci`, which `make book` runs")
-    draw = random.Random(seed)
-    course, done = Course(tmp_path / "a book"), []
-    assert course.build() == ""
+def test_a_site_that_has_seen_everything_is_one_that_has_seen_nothing(course, seed):
+    draw, done = random.Random(seed), []
     # every kind of edit is used before one is repeated
     edits = draw.sample(Course.EDITS, EDITS)
     for number, edit in enumerate(edits, start=3):
@@ -290,8 +285,7 @@ def test_a_site_that_has_seen_everything_is_one_that_has_seen_nothing(tmp_path, 
             assert bool(course.build()) == ("no result" in text(course)), done
     course.cell(99)  # mends a fault
     assert course.build() == "", done
-    made = from_nothing(course, tmp_path / "another place")
-    assert differing(course.site(), made) == [], done
+    assert differing(course.site(), from_nothing(course)) == [], done
 
 
 def text(course: Course) -> str:
