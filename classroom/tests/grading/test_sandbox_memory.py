@@ -108,7 +108,15 @@ def f(x):
         os.waitpid(each, 0)
     return 3 * x
 """
-FILES = "import os\n\ndef f(x):\n    for n in range(10**6):\n        os.mkdir(f'/tmp/{n}')\n"
+# a busy machine counts late: many more would fill the memory first
+FILES = """
+import os, time
+
+def f(x):
+    for n in range(10_100):
+        os.mkdir(f"/tmp/{n}")
+    time.sleep(60)
+"""
 
 
 @needs_walls
