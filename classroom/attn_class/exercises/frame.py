@@ -203,6 +203,7 @@ class Exercise:
         """
 
         def add(holds: Callable) -> Callable:
+            @functools.wraps(holds)  # in whose module the exercise stands
             def with_inputs(answer: "Answer", draw: "Draw") -> bool:
                 return holds(answer, draw, self._inputs(draw))
 
