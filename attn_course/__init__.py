@@ -20,6 +20,7 @@ experiment   progress         how far a training is
              patching         one thing changed inside a language model, and what it writes then
              measures         how good the answer is, and how well it is aligned
              claims           sentences that fail the run when they stop being true
+whole        from_scratch     a translator and a language model, each in one file
 views        views            colours, plots, diagrams, listings and widgets: they take arrays
 shared       symbols          the symbols that every vocabulary has
              packing          arrays as bytes, for widgets

@@ -24,6 +24,7 @@ from .notebooks import (
     course,
     exercises,
     glossary,
+    growing,
     minutes,
     moved,
     place,
@@ -97,6 +98,7 @@ def make_site(
     chapters = course.chapters(site.root)
     claims.gather(pages, chapters, executed, site)
     exercises.for_readers(pages, chapters, edition)
+    growing.show(pages, chapters, site.root)
     code.arrange(pages)
     glossary.link(pages, chapters)
     reference.arrange(pages, places)

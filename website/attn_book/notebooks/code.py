@@ -105,6 +105,8 @@ def _plain(soup: BeautifulSoup, code: Tag) -> Tag:
 
 def label(cell: Tag, code: str) -> str:
     """What the code of a folded cell is for, judging by what it does and shows."""
+    if any(name.startswith("tag_so-far-") for name in cell["class"]):
+        return "Code: your file so far"
     if "Prediction(" in code:
         return "Code: the question"
     if cell.find("script", type=WIDGET):

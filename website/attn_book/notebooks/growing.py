@@ -1,0 +1,129 @@
+"""The files that grow on the roads: each is what some cells of the chapters define, in order.
+
+A cell tagged ``file-seq2seq`` belongs to ``seq2seq.py``. What it defines joins the file, or takes
+the place of what has the same name there; its imports join those at the top. A cell tagged
+``so-far-seq2seq`` is the file as the chapters before have left it. At the end of a road,
+
+    <div data-file="seq2seq"></div>
+
+becomes what this chapter has changed, and the file to download.
+"""
+
+import ast
+import difflib
+import json
+from collections.abc import Iterable
+from itertools import groupby
+from pathlib import Path
+from urllib.parse import quote
+
+from bs4 import BeautifulSoup
+from markupsafe import Markup
+from sphinx.errors import ExtensionError
+
+from ..site.find import having
+from ..site.page import Page
+from .course import Chapter
+
+TAG, SO_FAR = "file-", "so-far-"
+_CONTEXT = 2  # lines around a change
+
+
+def tagged(root: Path, chapter: str, tag: str) -> list[str]:
+    """The code of the cells of a chapter that have a tag."""
+    notebook = json.loads((root / f"{chapter}.ipynb").read_text("utf-8"))
+    return [
+        "".join(cell["source"])
+        for cell in notebook["cells"]
+        if tag in cell["metadata"].get("tags", ())
+    ]
+
+
+def assembled(cells: Iterable[str]) -> str:
+    """The file that these cells make: imports, constants, then classes and functions."""
+    modules: set[str] = set()
+    names: dict[str, set[str]] = {}
+    constants: dict[str, str] = {}
+    definitions: dict[str, str] = {}
+    for code in cells:
+        for node in ast.parse(code).body:
+            if isinstance(node, ast.Import):
+                modules |= {f"import {each.name}" for each in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                names.setdefault(node.module, set()).update(each.name for each in node.names)
+            elif isinstance(node, ast.ClassDef | ast.FunctionDef):
+                first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
+                lines = code.splitlines()[first - 1 : node.end_lineno]
+                definitions[node.name] = "\n".join(lines)
+            elif isinstance(node, ast.Assign):
+                text = ast.get_source_segment(code, node)
+                constants[ast.unparse(node.targets[0])] = text
+            else:
+                raise ExtensionError(
+                    "a cell of a file may import, define and name constants; "
+                    f"got {ast.unparse(node)!r}"
+                )
+    for module, given in names.items():
+        modules.add(f"from {module} import {', '.join(sorted(given, key=str.lower))}")
+    groups = [
+        sorted(lines, key=lambda line: (line.startswith("from"), line))
+        for _, lines in groupby(sorted(modules, key=_is_torch), key=_is_torch)
+    ]
+    top = ["\n".join(group) for group in groups]
+    if constants:
+        top.append("\n".join(constants.values()))
+    return "\n\n\n".join(["\n\n".join(top), *definitions.values()]) + "\n"
+
+
+def _is_torch(line: str) -> bool:
+    return line.split()[1].partition(".")[0] == "torch"
+
+
+def left_by(root: Path, chapters: Iterable[str], name: str) -> str:
+    """The file as these chapters leave it; nothing if none of them has a cell of it."""
+    cells = [code for each in chapters for code in tagged(root, each, TAG + name)]
+    return assembled(cells) if cells else ""
+
+
+def show(pages: dict[str, Page], chapters: list[Chapter], root: Path) -> None:
+    """Put what has changed, and the file, where a chapter asks for it."""
+    names = [chapter.name for chapter in chapters]
+    for number, chapter in enumerate(names):
+        for place in having(pages[chapter].soup, "data-file"):
+            name = place.attrs.pop("data-file")
+            if not tagged(root, chapter, TAG + name):
+                raise ExtensionError(f"{chapter} has no cell that is tagged {TAG}{name}")
+            old, new = (left_by(root, names[:end], name) for end in (number, number + 1))
+            place["class"] = "attn-file"
+            place.append(BeautifulSoup(_shown(name, old, new), "html.parser"))
+
+
+def _shown(name: str, old: str, new: str) -> Markup:
+    lines = [*difflib.unified_diff(old.splitlines(), new.splitlines(), n=_CONTEXT, lineterm="")][2:]
+    gained, lost = (sum(line[0] == sign for line in lines) for sign in "+-")
+    return Markup(
+        '<details class="attn-code"><summary>What <code>{name}.py</code> has gained: {counted}'
+        '</summary><pre>{lines}</pre></details><p><a download="{name}.py" '
+        'href="data:text/x-python;charset=utf-8,{file}">Download your <code>{name}.py</code></a>, '
+        "as it is now.</p>"
+    ).format(
+        name=name,
+        counted=f"{gained} lines new" + (f", {lost} gone" if lost else ""),
+        lines=_marked(lines),
+        file=quote(new),
+    )
+
+
+_MARKS = {
+    "+": Markup("<ins>{}\n</ins>"),
+    "-": Markup("<del>{}\n</del>"),
+    "@": Markup("…\n"),
+    " ": Markup("{}\n"),
+}
+
+
+def _marked(lines: list[str]) -> Markup:
+    """Lines of a difference, with new and lost ones marked."""
+    groups = groupby(lines, key=lambda line: line[0])
+    parts = [_MARKS[sign].format("\n".join(group)) for sign, group in groups]
+    return Markup().join(parts).removeprefix("…\n")
