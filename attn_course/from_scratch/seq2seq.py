@@ -17,12 +17,11 @@ PADDING, START, END = range(3)
 
 
 class Encoder(nn.Module):
-    def __init__(self, tokens, embedding_size, hidden_size):
+    def __init__(self, tokens, embedding_size, annotation_size):
         super().__init__()
         self.embedding = nn.Embedding(tokens, embedding_size)
-        self.rnn = nn.GRU(
-            embedding_size, hidden_size, batch_first=True, bidirectional=True
-        )
+        sizes = embedding_size, annotation_size // 2  # of each direction
+        self.rnn = nn.GRU(*sizes, batch_first=True, bidirectional=True)
 
     def forward(self, source):
         lengths = (source != PADDING).sum(1).cpu()
@@ -59,8 +58,8 @@ class Decoder(nn.Module):
             self.start(annotations[:, 0].chunk(2, -1)[1])
         )  # h←_1
 
-    def forward(self, token, state, annotations, readable):
-        context, weights = self.attention(state, annotations, readable)
+    def forward(self, token, state, *memory):
+        context, weights = self.attention(state, *memory)
         seen = torch.cat([self.embedding(token), context], -1)
         state = self.cell(seen, state)
         return self.readout(torch.cat([state, context], -1)), state, weights
@@ -69,7 +68,7 @@ class Decoder(nn.Module):
 class Translator(nn.Module):
     def __init__(self, sources, targets, size=96):
         super().__init__()
-        self.encoder = Encoder(sources, 48, size // 2)
+        self.encoder = Encoder(sources, 48, size)
         self.decoder = Decoder(targets, 16, size, size)
 
     def forward(self, source, target=None, longest=10):
