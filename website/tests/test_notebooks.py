@@ -60,7 +60,8 @@ def test_code_cells_are_short_and_have_no_output_no_count_and_no_clock(path):
     assert any("claim(" in text(cell) for cell in cells(path, "code")), "results are claims"
     for cell in cells(path, "code"):
         assert (cell["outputs"], cell["execution_count"]) == ([], None)
-        assert len(text(cell).splitlines()) <= LONGEST_CELL, text(cell)
+        if not any(tag.startswith("so-far-") for tag in cell["metadata"].get("tags", ())):
+            assert len(text(cell).splitlines()) <= LONGEST_CELL, text(cell)
         assert not CLOCK.search(text(cell))
 
 
