@@ -12,6 +12,7 @@ from attn_course.from_scratch.run import (
     LANGUAGE_MODEL,
     TRANSLATOR,
     continue_text,
+    packaged,
     read_dates,
     renamed,
 )
@@ -60,6 +61,14 @@ def test_the_translator_is_the_package_s(translators):
     ):
         torch.testing.assert_close(mine, right)
     assert (seq2seq.PADDING, seq2seq.START, seq2seq.END) == (PADDING, START, END)
+
+
+def test_the_package_takes_the_translator_s_weights(translators):
+    ours, theirs = translators
+    back = packaged(ours.float()).state_dict()
+    assert back.keys() == theirs.state_dict().keys()
+    for name, weight in theirs.float().state_dict().items():
+        assert back[name].equal(weight)
 
 
 def test_untold_it_is_told_what_it_would_say(translators):

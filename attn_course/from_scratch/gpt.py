@@ -38,9 +38,7 @@ def rotate(x, first, base):
 
 
 def split(x, d):
-    return x.unflatten(-1, (-1, d)).transpose(
-        1, 2
-    )  # (batch, head, position, d)
+    return x.unflatten(-1, (-1, d)).transpose(1, 2)  # (batch, head, position, d)
 
 
 def attend(q, k, v):

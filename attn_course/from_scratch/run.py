@@ -15,6 +15,7 @@ import torch
 from torch import Tensor, nn
 
 from attn_course.models import language_file
+from attn_course.models.translator import Translator, bahdanau
 from attn_course.tasks.corpus import Corpus
 from attn_course.tasks.dates import date_pairs
 from attn_course.tasks.vocabulary import Vocabulary
@@ -46,8 +47,20 @@ def renamed(weights: Mapping[str, Tensor], names: Mapping[str, str]) -> dict[str
     return found
 
 
+def packaged(model: nn.Module) -> Translator:
+    """The package's translator with the weights of ``seq2seq.Translator``.
+
+    It computes the same, and can also be told what to hide, or give the likeliest answers.
+    """
+    embedded = [part.embedding.weight for part in (model.encoder, model.decoder)]
+    theirs = bahdanau(*(len(each) for each in embedded))
+    back = {new: old for old, new in TRANSLATOR.items()}
+    theirs.load_state_dict(renamed(model.state_dict(), back))
+    return theirs.eval()
+
+
 def read_dates(
-    Translator: Callable[[int, int], nn.Module],
+    make: Callable[[int, int], nn.Module],
     train: Callable[..., None],
     arguments: Sequence[str] | None = None,
 ) -> None:
@@ -72,7 +85,7 @@ def read_dates(
     targets = Vocabulary("0123456789-")
     corpus, order = Corpus(pairs, sources, targets), np.random.default_rng(given.seed)
     torch.manual_seed(given.seed)
-    model = Translator(len(sources), len(targets))
+    model = make(len(sources), len(targets))
     print(f"training on {len(pairs):,} dates, twice")
     train(model, [one[::2] for _ in range(2) for one in corpus.batches(64, order)])
 
