@@ -27,18 +27,8 @@ class Config:
     epsilon: float = 1e-5  # of the norms
 
 
-def rotate(x, first, base):
-    pairs = torch.arange(x.shape[-1] // 2, device=x.device)
-    positions = torch.arange(first, first + x.shape[-2], device=x.device)
-    angles = positions[:, None] * base ** (-pairs / len(pairs))
-    a, b = x[..., ::2], x[..., 1::2]
-    cos, sin = angles.cos(), angles.sin()
-    turned = a * cos - b * sin, a * sin + b * cos
-    return torch.stack(turned, -1).flatten(-2)
-
-
 def split(x, d):
-    return x.unflatten(-1, (-1, d)).transpose(1, 2)  # (batch, head, position, d)
+    return x.unflatten(-1, (-1, d)).transpose(1, 2)  # (.., head, position, d)
 
 
 def attend(q, k, v):
@@ -65,6 +55,16 @@ class Attention(nn.Module):
         new = torch.stack([k, v])
         kept = new if past is None else torch.cat([past, new], -2)
         return self.o(attend(q, *kept).transpose(1, 2).flatten(2)), kept
+
+
+def rotate(x, first, base):
+    pairs = torch.arange(x.shape[-1] // 2, device=x.device)
+    positions = torch.arange(first, first + x.shape[-2], device=x.device)
+    angles = positions[:, None] * base ** (-pairs / len(pairs))
+    a, b = x[..., ::2], x[..., 1::2]
+    cos, sin = angles.cos(), angles.sin()
+    turned = a * cos - b * sin, a * sin + b * cos
+    return torch.stack(turned, -1).flatten(-2)
 
 
 class Block(nn.Module):

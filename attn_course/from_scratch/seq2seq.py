@@ -54,7 +54,7 @@ class Decoder(nn.Module):
         self.readout = nn.Linear(state_size + annotation_size, tokens)
 
     def first_state(self, annotations):
-        return torch.tanh(self.start(annotations[:, 0].chunk(2, -1)[1]))  # h←_1
+        return torch.tanh(self.start(annotations[:, 0].chunk(2, -1)[1]))
 
     def forward(self, token, state, *memory):
         context, weights = self.attention(state, *memory)
