@@ -1,0 +1,58 @@
+"""On a road, code uses what a reader has seen made or imported."""
+
+import json
+
+import pytest
+from making import ROOT
+
+from attn_book.commands.roads import road
+from attn_book.notebooks import course
+
+CHAPTERS = [chapter.name for chapter in course.chapters(ROOT)]
+# what stands on these roads and is made in a folded cell; no name may join them
+STILL = {
+    "chapters/03-alignment-scores": "turn",
+    "chapters/04-context-vectors": "alpha h source",
+    "chapters/05-reading-dates": "yours",
+    "chapters/06-gradient-paths": "left_at",
+    "chapters/07-word-order": "Settings TASKS alignment_error_rate alignment_loss build corpus"
+    " names numbers rate readers seeds to_german train word_order",
+    "chapters/08-typos": "blindly free free_found guess_free mend model told_found typos"
+    " vocabulary",
+    "chapters/09-seeing": "by_state canvases looking seeing shown",
+    "chapters/11-faithfulness": "exchanged grid july june model",
+    "chapters/14-capstone": "CORPORA JOINED share write_pairs",
+}
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_a_road_makes_or_imports_what_it_uses(name):
+    assert road(ROOT / f"{name}.ipynb").lacking == set(STILL.get(name, "").split())
+
+
+def cell(source, *tags, kind="code"):
+    return {"cell_type": kind, "source": source, "metadata": {"tags": list(tags)}}
+
+
+def test_what_is_in_sight(tmp_path):
+    cells = [
+        cell(
+            "import math\nfrom attn_course.views import plots\nfrom attn_lab import a", "hide-input"
+        ),
+        cell("x = math.pi\n\n\ndef f(y):\n    return [z for z in y]\n\n\nclass A:\n    pass"),
+        cell("plots.draw(f(x), a, hidden)"),
+        cell("hidden = 1", "hide-input"),
+        cell("claim(1)\nb"),
+        cell("## Aside", "side-road", kind="markdown"),
+        cell("### More", kind="markdown"),
+        cell("c"),
+        cell("## Back", kind="markdown"),
+        cell("d = A"),
+        cell("## Exercises", kind="markdown"),
+        cell("e"),
+    ]
+    notebook = tmp_path / "x.ipynb"
+    notebook.write_text(json.dumps({"cells": cells}))
+    found = road(notebook)
+    assert (found.lines, found.classes, found.claims) == (7, 1, 1)
+    assert found.lacking == {"a", "hidden"}
