@@ -9,12 +9,12 @@ import {
   createLive,
   draw,
   follow,
-  keepShowing,
   listen,
   percent,
   publish,
   share,
 } from "../shared/common.js";
+import { resetFor, sliderFor } from "../shared/controls.js";
 import { neverSaw, typingBox } from "../shared/typing.js";
 
 const WIDEST = 6;
@@ -180,35 +180,17 @@ function field(text, ...nodes) {
 }
 
 function controls(life, model, bar) {
-  const names = ["text", "width", "alpha", "shown"];
-  const start = Object.fromEntries(names.map((name) => [name, model.get(name)]));
-  const reset = createButton("Reset", "attn-quiet");
-  listen(life, reset, "click", () => share(model, start));
+  const [width, alpha] = [
+    { min: 1, max: WIDEST, step: 1 },
+    { min: 0, max: STRONGEST, step: 0.1 },
+  ];
+  const all = { shown: 0 };
+  const tenths = (value) => value.toFixed(1);
   bar.append(
-    moved(life, model, "width", "Width", { min: 1, max: WIDEST, step: 1 }, String),
-    moved(
-      life,
-      model,
-      "alpha",
-      "Length normalisation α",
-      { min: 0, max: STRONGEST, step: 0.1 },
-      (a) => a.toFixed(1),
-    ),
-    reset,
+    sliderFor(life, model, "width", "Width", width, String, all),
+    sliderFor(life, model, "alpha", "Length normalisation α", alpha, tenths, all),
+    resetFor(life, model, ["text", "width", "alpha", "shown"]),
   );
-}
-
-/** A slider that sets a trait, with its value beside it. */
-function moved(life, model, name, text, range, write) {
-  const input = slider(text, range);
-  const value = create("span", { className: "attn-number", attributes: { "aria-hidden": "true" } });
-  keepShowing(life, model, name, () => {
-    input.value = model.get(name);
-    value.textContent = write(model.get(name));
-    input.setAttribute("aria-valuetext", value.textContent);
-  });
-  listen(life, input, "input", () => share(model, { [name]: Number(input.value), shown: 0 }));
-  return field(text, input, value);
 }
 
 // ---- the tree

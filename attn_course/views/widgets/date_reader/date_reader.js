@@ -19,10 +19,8 @@ import {
   beginView,
   CLICK,
   create,
-  createButton,
   createLive,
   follow,
-  listen,
   named,
   POINT_AT,
   percent,
@@ -31,6 +29,7 @@ import {
   series,
   share,
 } from "../shared/common.js";
+import { resetFor } from "../shared/controls.js";
 import { encodeText, neverSaw, typingBox, zeroOf } from "../shared/typing.js";
 
 const WORTH_NAMING = 0.1; // a second choice below this does not count as a reading
@@ -341,10 +340,7 @@ function play(figure) {
 
 function drawControls(life, model, bar) {
   const names = ["text", "hidden", "view", "selected"]; // the text first: it redraws everything
-  const start = Object.fromEntries(names.map((name) => [name, model.get(name)]));
-  const reset = createButton("Reset", "attn-quiet");
-  listen(life, reset, "click", () => share(model, start));
-  bar.replaceChildren(viewSwitch(life, model), reset);
+  bar.replaceChildren(viewSwitch(life, model), resetFor(life, model, names));
 }
 
 function clear(frame, { answer, figure, said, words }) {

@@ -1,17 +1,7 @@
 // What stands on a canvas: a digit and pieces of clutter, at places that can change, and noise.
 
 import { SIDE } from "../shared/strokes.js";
-
-/** Random numbers from 0 to 1, the same for the same seed (mulberry32). */
-export function randomFrom(seed) {
-  let state = (seed + 1) * 0x9e3779b9;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
+import { randomFrom } from "../shared/uniform.js";
 
 /** Nearly normal noise, a sum of twelve uniform numbers: the same in every browser. */
 function noiseFrom(seed, count) {

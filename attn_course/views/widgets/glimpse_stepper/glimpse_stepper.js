@@ -27,6 +27,7 @@ import {
   series,
   share,
 } from "../shared/common.js";
+import { resetFor, switchFor } from "../shared/controls.js";
 
 const SHOWN = ["index", "reader", "look", "show_boxes"];
 
@@ -142,14 +143,11 @@ function stepControls(life, model, { back, next, slider }, current) {
 }
 
 function choices(life, model, canvases) {
-  const start = Object.fromEntries(SHOWN.map((name) => [name, model.get(name)]));
-  const reset = createButton("Reset", "attn-quiet");
-  listen(life, reset, "click", () => share(model, start));
   return [
     ...(canvases.length > 1 ? [canvasChoice(life, model, canvases)] : []),
     ...(canvases[0].readers.length > 1 ? [readerChoice(life, model, canvases[0].readers)] : []),
     boxesChoice(life, model),
-    reset,
+    resetFor(life, model, SHOWN),
   ];
 }
 
@@ -162,18 +160,8 @@ function canvasChoice(life, model, canvases) {
 }
 
 function readerChoice(life, model, readers) {
-  const buttons = readers.map(({ name }, reader) => {
-    const button = createButton(name);
-    listen(life, button, "click", () => share(model, { reader }));
-    return button;
-  });
-  keepShowing(life, model, "reader", () => {
-    buttons.forEach((button, reader) =>
-      button.setAttribute("aria-pressed", String(reader === model.get("reader"))),
-    );
-  });
-  const attributes = { role: "group", "aria-label": "What decides where it looks" };
-  return create("div", { className: "attn-switch", attributes }, ...buttons);
+  const choices = readers.map(({ name }, reader) => [reader, name]);
+  return switchFor(life, model, "reader", "What decides where it looks", choices);
 }
 
 function boxesChoice(life, model) {

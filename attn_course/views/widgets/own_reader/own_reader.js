@@ -15,10 +15,8 @@ import {
   ANSWER_END,
   beginView,
   create,
-  createButton,
   createLive,
   follow,
-  listen,
   named,
   POINT_AT,
   percent,
@@ -26,6 +24,7 @@ import {
   renewed,
   share,
 } from "../shared/common.js";
+import { resetFor } from "../shared/controls.js";
 import { moveFirst } from "../shared/luong.js";
 import { translate } from "../shared/transformer.js";
 import { neverSaw, typingBox } from "../shared/typing.js";
@@ -155,10 +154,7 @@ function placesOf() {
 }
 
 function resetBar(life, model) {
-  const start = { text: model.get("text"), selected: model.get("selected") };
-  const reset = createButton("Reset", "attn-quiet");
-  listen(life, reset, "click", () => share(model, start));
-  return create("div", { className: "attn-bar" }, reset);
+  return create("div", { className: "attn-bar" }, resetFor(life, model, ["text", "selected"]));
 }
 
 const INVITATION = `${POINT_AT} a part of the answer to see what it read.`;

@@ -16,6 +16,7 @@ import {
   series,
   share,
 } from "../shared/common.js";
+import { resetFor, switchFor } from "../shared/controls.js";
 import { playButton } from "../shared/playing.js";
 import { answersOf, entropy, weigh } from "../shared/weighing.js";
 
@@ -36,7 +37,6 @@ function render({ model, el }) {
   const curve = curveView();
   const said = create("div", { className: "attn-said" }, words, answer);
   frame.append(bar, table, strip, create("div", { className: "attn-below" }, said, curve.node));
-  const start = Object.fromEntries(SHOWN.map((name) => [name, model.get(name)]));
   const newRows = renewed(life);
   const head = headOf();
   let rows = [];
@@ -63,7 +63,7 @@ function render({ model, el }) {
     temperatureSlider(life, model),
     warmButton(life, model),
     shiftChoice(life, model),
-    resetButton(life, model, start),
+    resetFor(life, model, SHOWN),
   );
   follow(life, model, ["tokens"], drawRows);
   follow(life, model, SHOWN, update);
@@ -185,19 +185,7 @@ function answerCell() {
 }
 
 function ruleChoice(life, model) {
-  const group = create("div", {
-    className: "attn-switch",
-    attributes: { role: "group", "aria-label": "From scores to weights by" },
-  });
-  for (const [rule, text] of Object.entries(RULES)) {
-    const button = createButton(text);
-    const show = () => button.setAttribute("aria-pressed", model.get("rule") === rule);
-    show();
-    follow(life, model, ["rule"], show);
-    listen(life, button, "click", () => share(model, { rule }));
-    group.append(button);
-  }
-  return group;
+  return switchFor(life, model, "rule", "From scores to weights by", Object.entries(RULES));
 }
 
 // ---- the weight of one word against its own score: an S under softmax
@@ -335,12 +323,6 @@ function shiftButton(life, model, constant) {
   listen(life, button, "click", () => {
     if (moved().every(fits)) share(model, { scores: moved() });
   });
-  return button;
-}
-
-function resetButton(life, model, start) {
-  const button = createButton("Reset", "attn-quiet");
-  listen(life, button, "click", () => share(model, start));
   return button;
 }
 

@@ -8,17 +8,8 @@ import {
   reachPlaces,
   staysLinked,
 } from "./alignment.js";
-import {
-  capital,
-  create,
-  createButton,
-  draw,
-  keepShowing,
-  listen,
-  seenOrder,
-  share,
-  visible,
-} from "./common.js";
+import { capital, create, draw, seenOrder, visible } from "./common.js";
+import { switchFor } from "./controls.js";
 
 const SIZE = 1000; // of the drawing between the two lines of tokens, in its own units
 
@@ -129,17 +120,11 @@ function tokenButton(token, side, index, state = []) {
 
 /** Buttons that choose between the two views of an alignment. */
 export function viewSwitch(life, model) {
-  const group = create("div", {
-    className: "attn-switch",
-    attributes: { role: "group", "aria-label": "View" },
-  });
-  for (const view of ["matrix", "arcs"]) {
-    const button = createButton(capital(view));
-    keepShowing(life, model, "view", () =>
-      button.setAttribute("aria-pressed", model.get("view") === view),
-    );
-    listen(life, button, "click", () => share(model, { view }));
-    group.append(button);
-  }
-  return group;
+  return switchFor(
+    life,
+    model,
+    "view",
+    "View",
+    ["matrix", "arcs"].map((view) => [view, capital(view)]),
+  );
 }

@@ -1,6 +1,8 @@
 // Interventions: attn_course/interventions.py for the page. Each returns new weights, or a new
 // source, and leaves what it was given as it is.
 
+import { uniform } from "./uniform.js";
+
 /** Weights without some places; what is left is scaled up to sum to 1 again, or is all zeros. */
 export function hidden(weights, places) {
   const kept = weights.map((weight, j) => (places.includes(j) ? 0 : weight));
@@ -18,17 +20,6 @@ export function drawnOrder(count, number) {
   const next = uniform(number);
   const drawn = Array.from({ length: count }, next);
   return drawn.map((_, j) => j).sort((a, b) => drawn[a] - drawn[b]);
-}
-
-/** Random numbers from 0 to 1: "mulberry32", a multiply-and-shift generator of 32 bits. */
-function uniform(number) {
-  let state = number | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 /** All weight on these places, shared evenly among them. */
