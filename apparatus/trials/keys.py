@@ -230,6 +230,18 @@ def heads_viewer(traits: dict) -> list[Step]:
     ]
 
 
+def language_writer(traits: dict) -> list[Step]:
+    text = traits["text"]
+    below = "ArrowDown " * text.count("\n")
+    return [
+        Step("input[type=range]", "End ArrowLeft", {"temperature": 1.9}),
+        Step(".attn-switch button", "Enter", {"top": 1}),
+        Step(".attn-choice", "Enter", {"written": Other([])}),
+        Step("textarea", f"{below}End d d a b j m x", {"text": f"{text}ddabjmx", "written": []}),
+        Step(".attn-primary + button", "Space", {"written": Other([])}),
+    ]
+
+
 def memory_explorer(traits: dict) -> list[Step]:
     size = _aside(traits["sizes"], traits["size"])
     counts = list(range(len(traits["pairs"]) + 1))
@@ -363,6 +375,7 @@ STEPS = {
     "GradientPaths": gradient_paths,
     "HeadWall": head_wall,
     "HeadsViewer": heads_viewer,
+    "LanguageWriter": language_writer,
     "MemoryExplorer": memory_explorer,
     "OneLook": one_look,
     "OwnReader": own_reader,

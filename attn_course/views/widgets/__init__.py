@@ -16,6 +16,7 @@
     glimpse_stepper      the looks of a reader, one after another, at a canvas with several digits
     gradient_paths       the paths from a loss back to a source position, and what each contributes
     heads_viewer         the trained Transformer reads a date; look into its heads, and silence some
+    language_writer      a language model goes on with the reader's text, token by token
     memory_explorer      write pairs into a small matrix, and see which can be read back
     one_look             move a query, and follow its look at a few keys by hand
     own_reader           a model that was trained on the reader's own pairs reads what is typed

@@ -12,6 +12,7 @@ from test_widget_embedding_map_browser import shown as embedding
 from test_widget_glimpse_stepper_browser import stepper
 from test_widget_gradient_paths_browser import paths
 from test_widget_heads_viewer_browser import viewer as heads
+from test_widget_language_writer import writer
 from test_widget_memory_explorer import explorer as memory
 from test_widget_one_look_browser import asked, look
 from test_widget_own_reader_browser import own
@@ -81,6 +82,14 @@ KINDS = {
     "wall": (
         lambda: [wall([*stored()[:1], stored()[6]], chosen=(18, 6))],
         *(".attn-wall-cell", "ArrowRight"),
+    ),
+    "writer": (
+        lambda: [
+            writer(samples=["a b\n", "d"]),
+            writer(text=""),
+            writer(text="abc dd☃\n" * 9, top=1),
+        ],
+        *("input[type=range]", "ArrowRight"),
     ),
     "digit": (lambda: [drawn()], ".attn-pad svg", "Backspace"),
     "reader": (

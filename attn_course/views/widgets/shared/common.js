@@ -233,6 +233,7 @@ export const UNSEEN = new Map([
   [ANSWER_END, "the end"],
   [" ", "space"],
   ["\t", "tab"],
+  ["\n", "line break"],
   ["\u00a0", "no-break space"],
   ["\u202f", "narrow no-break space"],
   ["\u2009", "thin space"],

@@ -2,12 +2,12 @@
 
 import { create, createButton, keepShowing, listen, named, series, share } from "./common.js";
 
-/** An input for one line of text that a model reads: nothing corrects it, fills it in or
- *  translates it. */
-export function createLine(className) {
-  return create("input", {
-    type: "text",
+/** An input for one line of text that a model reads, or a text area for several: nothing corrects
+ *  it, fills it in or translates it. */
+export function createLine(className, tag = "input") {
+  return create(tag, {
     className,
+    ...(tag === "input" && { type: "text" }),
     dir: "auto",
     attributes: {
       autocomplete: "off",
@@ -21,8 +21,8 @@ export function createLine(className) {
 
 /** The box for the trait `text`, with its label, and a row of buttons for the samples to try.
  *  Traits in `anew` are set along with the text, for what holds only for the text before. */
-export function typingBox(life, model, name, anew = {}) {
-  const input = createLine("attn-input");
+export function typingBox(life, model, name, anew = {}, tag = "input") {
+  const input = createLine("attn-input", tag);
   const label = create("label", { className: "attn-question attn-typing" }, name, input);
   keepShowing(life, model, "text", () => {
     const text = model.get("text");
