@@ -3,11 +3,21 @@
 The raw pages are left unchanged, so that Sphinx need not write them again and nothing is changed
 twice. The site is made in a new folder, which replaces the old one at the end. So even if a build
 is interrupted, ``_build/html`` is either a complete site or missing.
+
+A page is made in two steps: `begin` looks at nothing but the page, and finds what others take from
+it; `finish` adds what it takes from others. Both results are kept for the next build: while neither
+the raw page nor what it takes has changed, nor anything that pages are made with, it is not even
+read.
 """
 
+import hashlib
+import json
 import posixpath
 import shutil
-from functools import partial
+from collections.abc import Callable
+from dataclasses import astuple, dataclass, field
+from datetime import date
+from functools import cache, partial
 from pathlib import Path
 
 from markupsafe import Markup
@@ -15,9 +25,10 @@ from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 from sphinx.util import logging
 
-from attn_book import address
+from attn_book import address, whole
 
-from .head import loading, policy, sharing
+from .head import history, loading, policy, sharing
+from .head.cards import Card
 from .notebooks import (
     claims,
     code,
@@ -25,10 +36,12 @@ from .notebooks import (
     exercises,
     glossary,
     growing,
+    mentions,
     minutes,
     moved,
     place,
     progress,
+    recall,
     side_roads,
     veil,
 )
@@ -36,16 +49,25 @@ from .notebooks.build import failed, notebooks, results
 from .reference import links as reference
 from .site import answers, katex, launch, missing, parts, search, typography
 from .site.edition import Edition
-from .site.folder import Site
-from .site.page import Page, described, mend_markup, refuse_dead_ends
+from .site.folder import Part, Site, own_files
+from .site.page import Page, described, heading, mend_markup, refuse_dead_ends
 from .widgets import install as widgets
 from .widgets import language, links
 
 logger = logging.getLogger(__name__)
+# what fills places that a raw page marks in this way
+FILLED = {
+    "data-claims": claims.fill,
+    "data-counted": claims.count,
+    "data-minutes-of": minutes.repeat,
+    recall.PLACE: recall.fill,
+}
+OF_CHAPTERS = ("claims", "terms", "prose", "minutes", "to_do", "asked")
 _GENERATED = ("search", missing.NAME)  # pages without a source of their own
 
 
 def setup(app: Sphinx) -> None:
+    whole.means_at_first(Path(app.srcdir))
     app.connect("build-finished", publish, priority=950)
 
 
@@ -59,8 +81,9 @@ def publish(app: Sphinx, exception: Exception | None) -> None:
     where = address.read(site.root)
     edition = Edition(config.html_title, config.root_doc, where)
     executed = notebooks(site.root, results(app), app.env.attn_results)
+    means = whole.means_at_first(site.root)
     try:
-        make_site(read_pages(app), site, executed, edition, places(app))
+        make_site(Book(read_pages(app), site, executed, edition, places(app), means))
     except ExtensionError as fault:
         # raised further, other handlers of this event would run twice and hide it
         logger.error("%s", fault)
@@ -68,13 +91,13 @@ def publish(app: Sphinx, exception: Exception | None) -> None:
         shutil.rmtree(site.folder)
         return
     replace(site.folder, raw.with_name("html"))
-    answers.tidy(site.root)
+    answers.tidy(site.root, sound=whole.means(site.root) == means)
 
 
-def read_pages(app: Sphinx) -> dict[str, Page]:
+def read_pages(app: Sphinx) -> dict[str, str]:
     """The raw pages by name, without those of documents that no longer exist."""
     names = sorted({*app.env.found_docs, *_GENERATED})
-    return {name: Page(name, Path(app.outdir, f"{name}.html").read_text("utf-8")) for name in names}
+    return {name: Path(app.outdir, f"{name}.html").read_text("utf-8") for name in names}
 
 
 def places(app: Sphinx) -> dict[str, str]:
@@ -82,80 +105,212 @@ def places(app: Sphinx) -> dict[str, str]:
     return {name: each.docname for name, each in app.env.get_domain("py").objects.items()}
 
 
-def make_site(
-    pages: dict[str, Page],
-    site: Site,
-    executed: dict[str, dict],
-    edition: Edition,
-    places: dict[str, str],
-) -> None:
-    for page in pages.values():
-        sharing.entitle(page, edition)
-        widgets.refuse_plain(page)
-    for page in pages.values():
-        widgets.borrow(page, pages)
-    launch.link(pages, site.root, edition.address)
-    chapters = course.chapters(site.root)
-    claims.gather(pages, chapters, executed, site)
-    exercises.for_readers(pages, chapters, edition)
-    growing.show(pages, chapters, site.root)
-    code.arrange(pages)
-    glossary.link(pages, chapters)
-    reference.arrange(pages, places)
-    place.number(pages, chapters)
-    place.illustrate(pages, chapters, site.root)
-    for page in pages.values():
-        links.make(page)
-        widgets.install(page, site)
-        language.place(page, site)
-    minutes.say(pages, chapters)
-    progress.mark(pages, chapters)
-    veil.draw(pages, chapters, site)
-    side_roads.close(pages, chapters)
-    code.join_folds(pages)
-    for page in pages.values():
-        katex.render_outputs(page.soup)
-        typography.set_signs(page)
-        mend_markup(page)
-        described(page)
-    for chapter in chapters:
-        parts.divide(pages[chapter.name])
-    search.write_texts(pages, site)
-    moved.lead_on(pages, site.root)
-    sharing.introduce(pages, chapters, site, executed, edition)
-    refuse_dead_ends(pages)
-    loading.arrange(pages, site)
-    for page in pages.values():
-        policy.enforce(page)
-        page.head.write()
-        policy.refuse_forbidden(page)
-    asked = {page.name: page.leads_to() for page in pages.values()}
-    write(pages, site, edition)
-    for name, files in asked.items():
-        site.fetch(files, name)
+@dataclass(eq=False)
+class Book:
+    """The raw pages by name, and all that they are made with, of which ``means`` is a digest."""
+
+    raw: dict[str, str]
+    site: Site
+    executed: dict[str, dict]
+    edition: Edition
+    places: dict[str, str]
+    means: str
+    terms: dict[str, list[str]] = field(default_factory=dict)  # the forms of the glossary's entries
+
+    def __post_init__(self):
+        self.chapters = {each.name: each for each in course.chapters(self.site.root)}
+        with_all = [self.means, str(self.edition), str(self.chapters), [*self.raw]]
+        self.common = _digest(with_all, sorted(self.places.items()))
+        if glossary.DOCUMENT in self.raw:
+            self.terms = self.given(glossary.DOCUMENT)["terms"]
+
+    @cache  # noqa: B019
+    def grounds(self, name: str) -> list[str]:
+        """What a page is made of and with, but for what it takes from others."""
+        of_chapter = [self.executed[name], self.terms] if name in self.chapters else []
+        return [name, self.common, _digest(self.raw[name], self.lent(name), of_chapter)]
+
+    def lent(self, name: str) -> dict[str, str]:
+        """The widgets of pages from which a page borrows some."""
+        lenders = widgets.lenders(self.raw[name])
+        return {each: widgets.alone(self.raw[each]) for each in lenders if each in self.raw}
+
+    @cache  # noqa: B019
+    def begun(self, name: str) -> tuple[Page, Part, dict]:
+        page, part = Page(name, self.raw[name]), Part(self.site)
+        return page, part, begin(page, part, self)
+
+    def given(self, name: str) -> dict:
+        """What others take from a page."""
+        return self._kept(self.grounds(name), lambda: self.begun(name)[2])
+
+    def finished(self, name: str, taken: dict) -> dict:
+        """A page as readers get it, and what comes with it."""
+        grounds = [*self.grounds(name), _digest(taken)]
+        return self._kept(grounds, lambda: finish(*self.begun(name)[:2], self, taken))
+
+    def _kept(self, grounds: list[str], work_out: Callable[[], dict]) -> dict:
+        root = self.site.root
+        return json.loads(answers.remembered(root, grounds, lambda: json.dumps(work_out())))
 
 
-def write(pages: dict[str, Page], site: Site, edition: Edition) -> None:
-    """Write the pages, and the files of the site that lead to them."""
-    if edition.address:
-        missing.name_from_root(pages[missing.NAME], edition)
-    else:
+def _digest(*parts) -> str:
+    """A digest of this as JSON, whose dictionaries have their order."""
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def begin(page: Page, part: Part, book: Book) -> dict:
+    """Do to a page what depends on nothing else; return what others take from it."""
+    chapter, chapters = book.chapters.get(page.name), book.chapters.values()
+    given = {
+        "heading": typography.typeset(heading(page)),
+        "sheets": own_files(page.file, page.head.sheets),
+    }
+    sharing.entitle(page, book.edition)
+    widgets.refuse_plain(page)
+    widgets.borrow(page, {name: Page(name, html) for name, html in book.lent(page.name).items()})
+    launch.link(page, book.site.root, book.edition.address)
+    if chapter:
+        lists = [name for name, raw in book.raw.items() if "data-claims=" in raw]
+        made = book.executed[page.name]
+        given["claims"] = claims.find(page, made, lists, claims.METHOD in book.raw)
+        exercises.for_readers(page, book.edition)
+    code.arrange(page)
+    if page.name == glossary.DOCUMENT:
+        given["terms"] = glossary.entries(page)
+    if chapter:
+        given["terms"] = glossary.link(page, book.terms)
+        given["prose"] = [*mentions.prose(page)]
+    reference.arrange(page, book.places)
+    place.number(page, chapters)
+    if chapter:
+        place.head(page, chapter)
+        place.illustrate(page, book.site.root)
+    links.make(page)
+    widgets.install(page, part)
+    language.place(page, part)
+    if chapter:
+        given["minutes"] = minutes.say(page)
+        given["to_do"], given["asked"] = progress.mark(page, chapter)
+    return given
+
+
+def finish(page: Page, part: Part, book: Book, taken: dict) -> dict:
+    """Add to a page what it takes from others, and write it out."""
+    veiled: set[str] = set()
+    for mark, fill in FILLED.items():
+        if mark in taken:
+            fill(page, taken[mark])
+    growing.show(page, taken["files"])
+    glossary.mark(page, taken["first"])
+    glossary.lead_back(page, taken["uses"], book.chapters)
+    progress.show(page, book.chapters.values(), taken["to_do"])
+    if page.name in book.chapters:
+        veiled = veil.veil(page, book.executed[page.name]["cells"])
+        side_roads.close(page)
+    code.join_folds(page)
+    katex.render_outputs(page.soup)
+    typography.set_signs(page)
+    mend_markup(page)
+    described(page)
+    if page.name in book.chapters:
+        parts.divide(page)
+    search.write_text(page, part)
+    moved.lead_on(page, taken["former"])
+    day = taken["day"] and date.fromisoformat(taken["day"])
+    history.show(page, day)
+    sharing.complete(page, book.edition, day, taken["card"] and Card(*taken["card"]))
+    loading.arrange(page, *taken["sheets"])
+    policy.enforce(page)
+    page.head.write()
+    policy.refuse_forbidden(page)
+    made = {
+        "places": page.places(),
+        "jumps": page.jumps(),
+        "leads_to": page.leads_to(),
+        "loads": own_files(page.file, page.head.scripts),
+        "veiled": sorted(veiled),
+        "title": page.head.title,
+        "shared": sharing.hand_on(page),
+    }
+    if page.name == missing.NAME and book.edition.address:
+        missing.name_from_root(page, book.edition)
+    part.add(page.file, partial(page.html, book.site.root))
+    return {**made, "texts": part.texts, "copies": part.copies}
+
+
+def make_site(book: Book) -> None:
+    site, edition = book.site, book.edition
+    given = {name: book.given(name) for name in book.raw}
+    days = history.dates(site.root, [*given])
+    taken = takings(book, given, days)
+    made = {name: book.finished(name, taken[name]) for name in given}
+    refuse_dead_ends(made)
+    loading.make_scripts_small((name for page in made.values() for name in page["loads"]), site)
+    claims.write((given[name]["claims"] for name in book.chapters), site)
+    veil.keep_from_search(site, {name: made[name]["veiled"] for name in book.chapters})
+    sharing.say_where([*made], site, edition, days)
+    write(made, site, edition)
+
+
+def takings(book: Book, given: dict[str, dict], days: dict[str, date]) -> dict[str, dict]:
+    """What each page takes from others, and from what is known of the whole book."""
+    site, course = book.site, book.chapters
+    of = {what: {name: given[name][what] for name in course} for what in OF_CHAPTERS}
+    headings = {name: each["heading"] for name, each in given.items()}
+    sheets = [*dict.fromkeys(sheet for each in given.values() for sheet in each["sheets"])]
+    common = {"to_do": of["to_do"], "sheets": [sheets, loading.join(sheets, site)]}
+    places = {
+        "data-claims": of["claims"],
+        "data-counted": claims.counted(of["claims"].values()),
+        "data-minutes-of": of["minutes"],
+        recall.PLACE: [[name, course[name].called, asked] for name, asked in of["asked"].items()],
+    }
+    first = glossary.first_uses(of["terms"])
+    uses = mentions.places({key: book.terms[key] for key in first}, of["prose"])
+    uses = {key: glossary.uses(chapter, key, uses[key]) for key, chapter in first.items()}
+    former = moved.former(site.root, headings)
+    files = growing.grown(site.root, [*course])
+    shown = sharing.pictures(headings, course.values(), site, book.executed, book.edition)
+    return {
+        name: {
+            **common,
+            **{mark: fact for mark, fact in places.items() if mark in raw},
+            "first": [key for key, chapter in first.items() if chapter == name],
+            "uses": uses if name == glossary.DOCUMENT else {},
+            "former": former[name],
+            "files": files.get(name, {}),
+            "day": days[name].isoformat() if name in days else None,
+            "card": astuple(shown[name]) if name in shown else None,
+        }
+        for name, raw in book.raw.items()
+    }
+
+
+def write(made: dict[str, dict], site: Site, edition: Edition) -> None:
+    """Write the pages with their files, and what leads to them."""
+    if not edition.address:
         words = {"title": edition.title, "front": edition.front}
         site.add(f"{missing.NAME}.html", lambda: missing.alone("missing.html", **words))
-    for page in pages.values():
-        site.add(page.file, partial(page.html, site.root))
+    for page in made.values():
+        for name, text in page["texts"].items():
+            site.add(name, lambda text=text: text)
+        for name, source in page["copies"].items():
+            site.copy(Path(source), name)
     doors = {"index": edition.front, **moved.documents(site.root)}
     for name, new in doors.items():
-        if new in pages:
-            site.add(f"{name}.html", partial(door, name, pages[new], edition))
+        if new in made:
+            site.add(f"{name}.html", partial(door, name, f"{new}.html", made[new], edition))
     site.add(".nojekyll", str)
+    for name, page in made.items():
+        site.fetch(page["leads_to"], name)
 
 
-def door(name: str, page: Page, edition: Edition) -> str:
+def door(name: str, file: str, page: dict, edition: Edition) -> str:
     """The page at the site's own address, or at one that a page had before: it leads to a page."""
-    file = posixpath.relpath(page.file, posixpath.dirname(name) or ".")
-    title = edition.title if name == "index" else page.head.title
-    shared = Markup(sharing.hand_on(page))  # noqa: S704
+    file = posixpath.relpath(file, posixpath.dirname(name) or ".")
+    title = edition.title if name == "index" else page["title"]
+    shared = Markup(page["shared"])  # noqa: S704
     return missing.alone("redirect.html", file=file, title=title, shared=shared)
 
 

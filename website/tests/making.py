@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from attn_book.notebooks.course import Chapter
-from attn_book.site.page import Page
+from attn_book.site.page import Page, refuse_dead_ends
 from attn_book.widgets import install as widgets
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -28,6 +28,11 @@ def make_page(body="", name="chapters/01-x", **parts) -> Page:
     """A page of one section, which begins as pages do."""
     start = "<h1>T</h1><p>First words.</p>"
     return page_of(f"<section>{start}{body}</section>", name, **parts)
+
+
+def dead_ends(*pages: Page) -> None:
+    """Fail as a build of these pages would, if a link of theirs leads nowhere."""
+    refuse_dead_ends({p.name: {"places": p.places(), "jumps": p.jumps()} for p in pages})
 
 
 def make_chapter(number=1, needs=(), title="Title", question="Why?", afterwards="do it") -> Chapter:

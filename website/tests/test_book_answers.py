@@ -73,7 +73,7 @@ def test_what_a_build_has_not_asked_for_goes(tmp_path):
     answers.remembered(tmp_path, ["now"], lambda: "now")
     (tmp_path / answers.FOLDER / "old").write_text("old")
     answers.tidy(tmp_path)
-    assert [path.read_text() for path in (tmp_path / answers.FOLDER).iterdir()] == ["now"]
+    assert [path.read_text() for path in (tmp_path / answers.FOLDER).iterdir()] == ["\nnow"]
 
 
 def test_an_interrupted_build_leaves_no_answers(tmp_path):

@@ -308,12 +308,14 @@ def styled(target):
 
 def arranged(made, target) -> str:
     """The text of the page's joined style sheet."""
-    loading.arrange({made.name: made}, target)
+    loading.make_scripts_small(site.own_files(made.file, made.head.scripts), target)
+    loading.arrange(made, SHEETS, loading.join(SHEETS, target))
     made.head.write()
     (sheet,) = (name for name in made.leads_to() if "/styles/" in name and ".css" in name)
     return " ".join((target.folder / sheet).read_text("utf-8").split())
 
 
+SHEETS = ["_static/a.css"]
 HEAD = """
 <script src="../_static/early.js"></script>
 <link rel="stylesheet" href="../_static/a.css?v=2">

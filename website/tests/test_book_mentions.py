@@ -1,26 +1,20 @@
 """The index of the book: which chapters an entry of the glossary leads to."""
 
-from types import SimpleNamespace
-
 import pytest
-from making import make_chapter, page_of
+from making import page_of
 
 from attn_book.notebooks import mentions
 
-MASK = SimpleNamespace(key="term-mask", forms=["mask", "masks"])
-CAUSAL = SimpleNamespace(key="term-causal-mask", forms=["causal mask"])
+TERMS = {"term-mask": ["mask", "masks"], "term-causal-mask": ["causal mask"]}
 
 
 def found(*bodies: str) -> dict[str, list[tuple[int, str]]]:
     """The places of both entries in chapters with these bodies: number and section."""
-    course = [make_chapter(number) for number, _ in enumerate(bodies, start=1)]
-    pages = {
-        chapter.name: page_of(body, chapter.name)
-        for chapter, body in zip(course, bodies, strict=True)
-    }
-    places = mentions.places([MASK, CAUSAL], pages, course)
+    names = [f"chapters/{number:02}-x" for number, _ in enumerate(bodies, start=1)]
+    texts = {n: [*mentions.prose(page_of(body))] for n, body in zip(names, bodies, strict=True)}
+    places = mentions.places(TERMS, texts)
     return {
-        key: [(int(chapter.number), section) for chapter, section in of_key]
+        key: [(int(name[9:11]), section) for name, section in of_key.items()]
         for key, of_key in places.items()
     }
 

@@ -4,12 +4,11 @@ from pathlib import Path
 
 import pytest
 import yaml
-from making import page_of
+from making import dead_ends, page_of
 from sphinx.errors import ExtensionError
 
 from attn_book.notebooks import moved
-from attn_book.site import contents
-from attn_book.site.page import refuse_dead_ends
+from attn_book.site import contents, page
 
 BODIES = {
     "chapters/01-x": "<h1>X<a>#</a></h1><h2 id='new'>New</h2>",
@@ -23,8 +22,10 @@ def led_on(root: Path, table: dict) -> dict[str, list[tuple[str, str, str]]]:
     (root / "book").mkdir()
     (root / moved.TABLE).write_text(yaml.safe_dump(table))
     pages = {name: page_of(body, name) for name, body in BODIES.items()}
-    moved.lead_on(pages, root)
-    refuse_dead_ends(pages)
+    former = moved.former(root, {name: page.heading(made) for name, made in pages.items()})
+    for name, lines in former.items():
+        moved.lead_on(pages[name], lines)
+    dead_ends(*pages.values())
     lines = {name: page.soup.select("article > .attn-former") for name, page in pages.items()}
     return {
         name: [(line["id"], line["href"], line.get_text().partition(": ")[2]) for line in found]
@@ -70,8 +71,8 @@ def test_a_book_needs_no_table(tmp_path):
 def test_only_pages_of_the_book_are_named():
     root = Path(moved.__file__).parents[4]
     for name, places in moved.table(root).items():
-        for page in {name, *(new.partition("#")[0] for new in places.values())}:
-            assert list(root.glob(f"{page}.*")), page
+        for document in {name, *(new.partition("#")[0] for new in places.values())}:
+            assert list(root.glob(f"{document}.*")), document
     for old, new in moved.documents(root).items():
         assert not contents.source(root, old)
         assert contents.source(root, new).exists(), new

@@ -53,6 +53,18 @@ def book(**of_small) -> dict[str, page.Page]:
     }
 
 
+def marked(**of_small) -> dict[str, page.Page]:
+    """The pages of a book that ask for everything that chapters have to do."""
+    pages = book(**of_small)
+    inside = f"{recall.HTML}{progress.your_progress([SMALL, OTHER], 'book')}"
+    pages["book/index"].soup.section.extend([*BeautifulSoup(inside, "html.parser")])
+    done = {each.name: progress.mark(pages[each.name], each) for each in (SMALL, OTHER)}
+    for made in pages.values():
+        progress.show(made, [SMALL, OTHER], {name: keys for name, (keys, _) in done.items()})
+        recall.fill(made, [(each.name, each.called, done[each.name][1]) for each in (SMALL, OTHER)])
+    return pages
+
+
 def test_all_pages_say_the_same_of_a_chapter():
     body = place(1) + place(2, "Viewer") + place(3, "DrawnPrediction") + FOLD + RECALL
     carried = {
@@ -60,8 +72,7 @@ def test_all_pages_say_the_same_of_a_chapter():
         "2": model(None, "Viewer"),
         "3": model("How many?", "DrawnPrediction"),
     }
-    pages = book(body=body, carried=carried)
-    progress.mark(pages, [SMALL, OTHER])
+    pages = marked(body=body, carried=carried)
 
     small = pages["chapters/01-small"].soup
     assert small.article["data-chapter"] == "01-small"
@@ -90,8 +101,7 @@ def test_a_key_is_made_of_the_words_alone():
 
 def test_the_same_guess_shown_twice_is_one_guess():
     carried = {"1": model("Which?"), "2": model("Which?")}
-    pages = book(body=place(1) + place(2), carried=carried)
-    progress.mark(pages, [SMALL, OTHER])
+    pages = marked(body=place(1) + place(2), carried=carried)
     (entry, *_) = pages["book/index"].soup.select(".bd-links a")
     assert entry["data-guesses"] == progress.key("Which?")
 
@@ -104,9 +114,7 @@ ANSWERED = (
 
 
 def test_a_question_is_asked_again_on_another_page():
-    pages = book(body=ANSWERED.format(""))
-    pages["book/index"].soup.section.append(BeautifulSoup(recall.HTML, "html.parser").div)
-    progress.mark(pages, [SMALL, OTHER])
+    pages = marked(body=ANSWERED.format(""))
     (item,) = pages["book/index"].soup.select(".attn-recall li")
     assert item["data-chapter"] == "01-small"
     assert item["data-recall"] == progress.key("What?")
@@ -128,17 +136,12 @@ def test_a_question_is_asked_again_on_another_page():
 
 def test_an_answer_that_only_its_own_page_can_write_out_is_refused():
     code = '<div class="highlight"><pre>one = 1</pre></div>'
-    pages = book(body=ANSWERED.format(code))
-    pages["book/index"].soup.section.append(BeautifulSoup(recall.HTML, "html.parser").div)
     with pytest.raises(ExtensionError, match=r"answer to 'What\?' shows code or a drawing"):
-        progress.mark(pages, [SMALL, OTHER])
+        marked(body=ANSWERED.format(code))
 
 
 def test_the_table_says_how_much_there_is_to_do():
-    board = progress.your_progress([SMALL, OTHER], "book")
-    pages = book(body=place(1) + RECALL, carried={"1": model("Which?")})
-    pages["book/index"].soup.section.append(BeautifulSoup(board, "html.parser").div)
-    progress.mark(pages, [SMALL, OTHER])
+    pages = marked(body=place(1) + RECALL, carried={"1": model("Which?")})
     rows = pages["book/index"].soup.select("tbody tr")
     assert [row.a["href"] for row in rows] == [
         "../chapters/01-small.html",

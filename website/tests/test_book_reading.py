@@ -8,7 +8,7 @@ import pytest
 from bs4 import BeautifulSoup
 from hypothesis import given
 from hypothesis import strategies as st
-from making import ROOT, make_chapter, page_of
+from making import ROOT, page_of
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
@@ -39,8 +39,8 @@ def cell(source: str, output: str = "", tag: str = "") -> str:
 
 def arranged(body: str) -> BeautifulSoup:
     page = page_of(body)
-    code.arrange({page.name: page})
-    code.join_folds({page.name: page})
+    code.arrange(page)
+    code.join_folds(page)
     return page.soup
 
 
@@ -125,7 +125,7 @@ def test_imports_name_a_fold_only_if_there_is_nothing_else(sources):
 def test_open_code_keeps_its_place_and_its_words():
     source = "def share(scores):  # of one unit\n    return [1.5, 'a']"
     page = page_of(cell(source))
-    code.arrange({page.name: page})
+    code.arrange(page)
     assert page.soup.select_one(".cell > .cell_input pre").get_text().strip() == source
     soup = BeautifulSoup(page.html(ROOT), "html.parser")
     assert soup.select_one(".cell > .cell_input pre").get_text().strip() == source
@@ -183,7 +183,7 @@ def test_an_exercise_says_what_to_write_and_where(home):
         + cell("x = soft.check")
     )
     edition = Edition("A book", "book/index", home)
-    exercises.for_readers({page.name: page}, [make_chapter()], edition)
+    exercises.for_readers(page, edition)
     line = page.soup.select_one("article p.attn-to-do")
     assert line.code.get_text() == "mine(scores, t)"
     links = [link["href"] for link in line.select("a")]

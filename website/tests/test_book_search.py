@@ -51,8 +51,8 @@ BODY = """<section id="top"><h1>Top</h1><p>First <b>words</b>.</p>
 
 
 def test_texts_are_those_of_sections_and_terms_without_what_a_guess_veils(tmp_path):
-    pages = {name: page_of(BODY, name) for name in ("chapters/01-x", "404")}
-    search.write_texts(pages, Site(tmp_path, tmp_path, tmp_path))
+    for name in ("chapters/01-x", "404"):
+        search.write_text(page_of(BODY, name), Site(tmp_path, tmp_path, tmp_path))
     (path,) = (tmp_path / search.FOLDER).iterdir()
     assert path.name == "chapters-01-x.js"
     found = json.loads(path.read_text("utf-8").removeprefix("attnFound(...").rstrip(";\n)"))

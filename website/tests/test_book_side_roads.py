@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 from bs4 import BeautifulSoup
-from making import make_chapter, page_of
+from making import page_of
 from sphinx.errors import ExtensionError
 
 from attn_book.notebooks import side_roads
@@ -35,7 +35,7 @@ def cell(source: str, kind: str = "markdown", tag: str = "side-road") -> dict:
 def closed(body: str) -> BeautifulSoup:
     kept = "<section id='kept'><h2>Kept</h2></section>"
     page = page_of(f"<section id='x'><h1>X</h1>{kept}{body}</section>", frame=CONTENTS)
-    side_roads.close({page.name: page}, [make_chapter()])
+    side_roads.close(page)
     return page.soup
 
 

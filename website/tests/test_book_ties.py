@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
-from making import ROOT, make_chapter, make_page
+from making import ROOT, dead_ends, make_chapter, make_page
 from markupsafe import Markup
 from sphinx.errors import ExtensionError
 
@@ -171,10 +171,9 @@ def test_the_button_begins_with_the_first_chapter_and_says_its_minutes():
     made = course_map.begin(chapters, "book", "What <for>?")
     front = make_page(made, name="book/index")
     words = "<p>" + "word " * 661 + "</p>"
-    pages = {one.name: make_page(words, name=one.name) for one in chapters}
-    for each, one in zip(pages.values(), chapters, strict=True):
-        place.head(each, one)
-    minutes.say({**pages, "book/index": front}, chapters)
+    first = make_page(words)
+    place.head(first, chapters[0])
+    minutes.repeat(front, {first.name: minutes.say(first)})
     button = front.soup.select_one(".attn-begin")
     assert button["href"] == "../chapters/01-x.html"
     assert button.get_text() == "Begin 4 minutes"  # at 200 words a minute
@@ -222,9 +221,10 @@ def test_every_claim_is_on_the_page_and_in_the_file(shell, tmp_path):
     counts = "".join(f'<i><i data-counted="{one}"></i></i>' for one in ("all", "found", "expected"))
     front = make_page(f'{counts}<div data-claims="chapters/01-x"></div>', "book/claims")
     target = site.Site(ROOT, tmp_path, tmp_path)
-    method = make_page("", claims.METHOD)
-    pages = {page.name: page for page in (made, front, method)}
-    claims.gather(pages, [make_chapter()], {made.name: notebook}, target)
+    found = {made.name: claims.find(made, notebook, [front.name], method=True)}
+    claims.fill(front, found)
+    claims.count(front, claims.counted(found.values()))
+    claims.write(found.values(), target)
     below = made.soup.select_one(".attn-claim .attn-claim-link")
     assert [a["href"] for a in below.find_all("a")] == [
         "../book/claims.html#01-x-claim-a",
@@ -264,7 +264,7 @@ def test_every_claim_is_on_the_page_and_in_the_file(shell, tmp_path):
     assert [one["address"] for one in stored] == [link.removeprefix("../") for link in links]
     assert stored[0]["values"]["exact"]["values"] == [0.989, 0.986, 0.992]
     assert stored[0]["sentence"] == "98.9 % (98.6 to 99.2 over 3 seeds) of <b>she</b>."
-    page.refuse_dead_ends(pages)
+    dead_ends(made, front, make_page("", claims.METHOD))
 
 
 @pytest.mark.parametrize("lost", ["box", "record"])
@@ -275,7 +275,7 @@ def test_a_claim_that_would_be_missing_fails_the_build(shell, lost):
     else:
         notebook["cells"][0]["outputs"].pop()
     with pytest.raises(ExtensionError, match="claims, but its page shows"):
-        list(claims.claims_of(make_chapter(), made, notebook))
+        list(claims.claims_of(made, notebook))
 
 
 # ---- the glossary
@@ -295,9 +295,14 @@ def make_glossary() -> page.Page:
 def linked(*bodies: str) -> tuple[page.Page, list[page.Page]]:
     pages = [make_page(body, f"chapters/{n + 1:02}-x") for n, body in enumerate(bodies)]
     book = make_glossary()
-    everything = {one.name: one for one in (book, *pages)}
-    glossary.link(everything, [make_chapter(n + 1) for n in range(len(bodies))])
-    page.refuse_dead_ends(everything)
+    entries = glossary.entries(book)
+    first = glossary.first_uses({one.name: glossary.link(one, entries) for one in pages})
+    for one in pages:
+        glossary.mark(one, [key for key, name in first.items() if name == one.name])
+    uses = {key: glossary.uses(name, key, {}) for key, name in first.items()}
+    course = [make_chapter(n + 1) for n in range(len(bodies))]
+    glossary.lead_back(book, uses, {each.name: each for each in course})
+    dead_ends(book, *pages)
     return book, pages
 
 
@@ -360,7 +365,7 @@ def test_only_the_headword_is_shown_and_all_places_stay():
 def test_a_book_may_have_no_glossary():
     made = make_page("<p><strong>mask</strong></p>")
     before = str(made.soup)
-    glossary.link({made.name: made}, [make_chapter()])
+    assert glossary.link(made, {}) == []
     assert str(made.soup) == before
 
 
@@ -374,8 +379,8 @@ def test_chapters_are_numbered_in_the_frame_and_on_their_page():
         '<a href="02-x.html"><p>next</p><p class="prev-next-title">There</p></a></div>'
     )
     one, two = make_page(frame=frame), make_page(name="chapters/02-x")
-    chapters = [make_chapter(1), make_chapter(2)]
-    place.number({one.name: one, two.name: two}, chapters)
+    place.number(one, [make_chapter(1), make_chapter(2)])
+    place.head(two, make_chapter(2))
     said = [link.get_text() for link in one.soup.select(".bd-links a, .prev-next-title")]
     assert said == ["1. Here", "2. There", "Notation", "2. There"]
     assert two.soup.select_one("article h1").find_previous_sibling().get_text() == "Chapter 2"
@@ -404,12 +409,12 @@ GOOD = '<h2 id="there">There</h2><p id="é">x</p>'
 )
 def test_a_link_to_a_place_that_is_not_there_fails_the_build(where, address, good):
     made = make_page(where.format(f'<a href="{address}">see</a>'))
-    pages = {made.name: made, "chapters/02-x": make_page(GOOD, "chapters/02-x")}
+    pages = (made, make_page(GOOD, "chapters/02-x"))
     if good:
-        page.refuse_dead_ends(pages)
+        dead_ends(*pages)
     else:
         with pytest.raises(ExtensionError, match=r"chapters/01-x leads to .*, where nothing"):
-            page.refuse_dead_ends(pages)
+            dead_ends(*pages)
 
 
 def test_formulas_in_summaries_are_set():

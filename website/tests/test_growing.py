@@ -1,10 +1,12 @@
 """The files that grow on the roads are the modules of `attn_course.from_scratch`."""
 
 import ast
+import json
 import re
+from urllib.parse import unquote
 
 import pytest
-from making import ROOT, make_chapter, make_page
+from making import ROOT, make_page
 from sphinx.errors import ExtensionError
 
 from attn_book.notebooks import course, growing
@@ -24,16 +26,24 @@ def without_frame(code: str) -> str:
 @pytest.mark.parametrize("name", FILES)
 def test_the_chapters_cells_make_the_file(name):
     module = (ROOT / f"attn_course/from_scratch/{name}.py").read_text("utf-8")
-    assert growing.left_by(ROOT, CHAPTERS, name) == without_frame(module)
+    *_, (_, made) = (
+        files[name] for files in growing.grown(ROOT, CHAPTERS).values() if name in files
+    )
+    assert made == without_frame(module)
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_a_chapter_begins_with_the_file_that_the_others_left(name):
-    for number, chapter in enumerate(CHAPTERS):
-        if so_far := growing.tagged(ROOT, chapter, growing.SO_FAR + name):
-            left = growing.left_by(ROOT, CHAPTERS[:number], name)
-            assert "\n\n\n".join(so_far) + "\n" == left, chapter
-        for code in growing.tagged(ROOT, chapter, growing.TAG + name):
+def test_a_chapter_begins_with_the_file_that_the_others_left():
+    left = {}
+    for chapter, files in growing.grown(ROOT, CHAPTERS).items():
+        for name, (so_far,) in growing.tagged(ROOT, chapter, growing.SO_FAR).items():
+            assert f"{so_far}\n" == left[name], chapter
+        left |= {name: made for name, (_, made) in files.items()}
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_a_cell_of_a_file_is_short(chapter):
+    for cells in growing.tagged(ROOT, chapter).values():
+        for code in cells:
             assert sum(bool(line.strip()) for line in code.splitlines()) <= LONGEST, code
 
 
@@ -58,30 +68,27 @@ def test_what_a_file_cannot_hold_is_refused():
 @pytest.fixture
 def two_chapters(tmp_path):
     (tmp_path / "chapters").mkdir()
-    for number, code in enumerate(["a = 1\n\n\ndef f():\n    return 1 < 2", "a = 2"], start=1):
-        cell = '{"source": %s, "metadata": {"tags": ["file-own"]}}'
-        text = '{"cells": [%s]}' % (cell % repr(code).replace("'", '"'))
-        (tmp_path / f"chapters/{number:02}-x.ipynb").write_text(text)
-    return tmp_path, [make_chapter(1), make_chapter(2)]
+    names = ["chapters/01-x", "chapters/02-x"]
+    for name, code in zip(names, ["a = 1\n\n\ndef f():\n    return 1 < 2", "a = 2"], strict=True):
+        cell = {"source": code, "metadata": {"tags": ["file-own"]}}
+        (tmp_path / f"{name}.ipynb").write_text(json.dumps({"cells": [cell]}))
+    return growing.grown(tmp_path, names)
 
 
 def test_a_page_shows_what_has_changed_and_the_file(two_chapters):
-    root, chapters = two_chapters
-    pages = {each.name: make_page('<div data-file="own"></div>', each.name) for each in chapters}
-    growing.show(pages, chapters, root)
-    first, second = (pages[each.name].soup.find(class_="attn-file") for each in chapters)
+    pages = [make_page('<div data-file="own"></div>', name) for name in two_chapters]
+    for page in pages:
+        growing.show(page, two_chapters[page.name])
+    first, second = (page.soup.find(class_="attn-file") for page in pages)
     assert first.summary.get_text() == "What own.py has gained: 5 lines new"
     assert first.ins.get_text().startswith("+a = 1\n")
     assert second.find("del").get_text() == "-a = 1\n"
     assert second.find("ins").get_text() == "+a = 2\n"
     assert second.a["download"] == "own.py"
-    assert second.a["href"].endswith(
-        "a%20%3D%202%0A%0A%0Adef%20f%28%29%3A%0A%20%20%20%20return%201%20%3C%202%0A"
-    )
+    code = unquote(second.a["href"]).removeprefix("data:text/x-python;charset=utf-8,")
+    assert code == "a = 2\n\n\ndef f():\n    return 1 < 2\n"
 
 
 def test_a_page_that_adds_nothing_cannot_show_it(two_chapters):
-    root, chapters = two_chapters
-    page = make_page('<div data-file="other"></div>', chapters[0].name)
     with pytest.raises(ExtensionError, match="no cell that is tagged file-other"):
-        growing.show({page.name: page}, chapters[:1], root)
+        growing.show(make_page('<div data-file="other"></div>'), two_chapters["chapters/01-x"])

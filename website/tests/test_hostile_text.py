@@ -93,7 +93,7 @@ def claim(text):
 def all_claims(text):
     page = SimpleNamespace(address=lambda file: f"../{file}")
     sentence = claims._html([(text, False)], claim_record(text))
-    found = listed.Claim(chapter(text), "a", "claim-a", sentence, claim_record(text))
+    found = listed.Claim(chapter(text).name, "a", "claim-a", sentence, claim_record(text))
     return listed._list([found], page)
 
 
@@ -137,7 +137,7 @@ MAKERS = {
     "the map of the course": lambda text: course_map.course_map([chapter(text)], "", {}),
     "a reader's progress": lambda text: progress.your_progress([chapter(text)], ""),
     "an exercise on a page": lambda text: exercises._to_do(
-        text, exercises.where(chapter(text), Edition("", "", None))
+        text, exercises.where(chapter(text).name, Edition("", "", None))
     ),
     "an address that leads nowhere": lambda text: missing.alone(
         "missing.html", title=text, front="a"

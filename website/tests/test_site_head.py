@@ -109,8 +109,8 @@ def test_the_sitemap_names_each_page_and_its_day():
 
 @editions
 def test_a_site_with_an_address_says_to_search_engines_where_its_pages_are(edition, tmp_path):
-    pages = {name: make_page(name) for name in sharing.ASIDE}
-    sharing.introduce(pages, [], site.Site(ROOT, tmp_path / "raw", tmp_path), {}, edition)
+    made = site.Site(ROOT, tmp_path / "raw", tmp_path)
+    sharing.say_where([*sharing.ASIDE], made, edition, {})
     robots = tmp_path / "robots.txt"
     lines = robots.read_text("utf-8").splitlines() if robots.exists() else []
     assert (f"Sitemap: {SITE}sitemap.xml" in lines) == bool(edition.address)
@@ -160,7 +160,8 @@ def test_a_title_is_text_where_no_template_writes_it():
     made = make_page("book/index", "Front")
     sharing.complete(made, edition, None, None)
     alone = missing.alone("missing.html", title=title, front="a")
-    for html in (alone, publish.door("index", made, edition)):
+    facts = {"title": made.head.title, "shared": sharing.hand_on(made)}
+    for html in (alone, publish.door("index", made.file, facts, edition)):
         read = page.Page("404", html)
         assert title in read.soup.title.get_text()
         assert read.soup.i is None
@@ -246,7 +247,7 @@ def test_with_an_address_a_page_leads_to_its_source_and_a_notebook_to_where_it_r
     download = '<a class="attn-download"></a>' if is_notebook else ""
     footer = '<footer><p>MIT.<span class="attn-changed"></span></p></footer>'
     made = make_page(name, body=f"{download}{footer}")
-    launch.link({name: made}, ROOT, edition.address)
+    launch.link(made, ROOT, edition.address)
     links = {link.get_text(): link["href"] for link in made.soup.find_all("a", href=True)}
     wrong = links.pop("Something is wrong or unclear?", "")
     assert wrong.startswith(f"{ADDRESS.github}/issues/new?title=Second") == bool(links)

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from attn_book.commands import whole
+from attn_book import whole
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ import sys
 from contextlib import contextmanager
 from pathlib import Path
 
+from attn_book import whole
 from attn_book.address import read
-from attn_book.commands import whole
 
 ROOT = Path(__file__).resolve().parents[3]
 STRICT = ("--warningiserror", "--nitpick", "--keep-going")
@@ -32,6 +32,7 @@ def main(arguments: list[str] | None = None) -> None:
             if not quiet:
                 print("Nothing that the book is made of has changed since it was built.")
             return
+        whole.means_at_first(root)  # before most of it is imported
         whole.forget(root)
         build([str(root), *STRICT, *quiet])
         whole.leave(root, read)

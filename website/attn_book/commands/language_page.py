@@ -5,7 +5,7 @@ from pathlib import Path
 from unittest import mock
 
 from attn_book.head import loading, policy
-from attn_book.site.folder import Site
+from attn_book.site.folder import Site, own_files
 from attn_book.site.page import Page
 from attn_book.widgets import language
 from attn_course.views import palette
@@ -34,7 +34,7 @@ def write_page(folder: Path, name: str, beside: Path | None = None) -> str:
     style = "\n".join([palette.css(), *(sheet.read_text("utf-8") for sheet in SHEETS)])
     page.head.load(site.keep("_static", style, ".css"))
     page.head.load("_static/early.js")
-    loading.make_scripts_small([page], site)
+    loading.make_scripts_small(own_files(page.file, page.head.scripts), site)
     policy.enforce(page)
     page.head.write()
     site.add(page.file, lambda: page.html(ROOT))

@@ -21,26 +21,27 @@ STYLES = "_static/styles"
 _DATA = "searchindex.js"
 
 
-def arrange(pages: dict[str, Page], site: Site) -> None:
-    """Join the style sheets of the pages, except those of widgets, which the site has."""
-    make_scripts_small(pages.values(), site)
-    named = [name for page in pages.values() for name in own_files(page.file, page.head.sheets)]
-    stock = [name for name in dict.fromkeys(named) if not (site.folder / name).exists()]
-    join_sheets(site.root, site.raw, stock, site.folder / STYLES)
+def join(sheets: list[str], site: Site) -> str:
+    """The name of the style sheet that is all of these."""
+    join_sheets(site.root, site.raw, sheets, site.folder / STYLES)
     site.copy(site.raw / "_static" / "fonts" / "OFL.txt", f"{STYLES}/OFL.txt")
     (sheet,) = (site.folder / STYLES).glob("*.css")
-    for page in pages.values():
-        page.head.fonts = [page.address(f"{STYLES}/{face}.woff2") for face in fonts.FIRST]
-        of_widgets = [name for name in own_files(page.file, page.head.sheets) if name not in stock]
-        page.head.sheets = [page.address(name) for name in (f"{STYLES}/{sheet.name}", *of_widgets)]
+    return f"{STYLES}/{sheet.name}"
 
 
-def make_scripts_small(pages: Iterable[Page], site: Site) -> None:
-    """Minify the scripts that the pages load, the book's own and Sphinx's; widgets' already are.
+def arrange(page: Page, sheets: list[str], joined: str) -> None:
+    """Let a page load one style sheet instead of these, and its first fonts at once."""
+    page.head.fonts = [page.address(f"{STYLES}/{face}.woff2") for face in fonts.FIRST]
+    others = [name for name in own_files(page.file, page.head.sheets) if name not in sheets]
+    page.head.sheets = [page.address(name) for name in (joined, *others)]
+
+
+def make_scripts_small(names: Iterable[str], site: Site) -> None:
+    """Minify the scripts that pages load, the book's own and Sphinx's; widgets' already are.
 
     All that are loaded become such as every supported browser can read. The book's own may import.
     """
-    for name in sorted({n for page in pages for n in own_files(page.file, page.head.scripts)}):
+    for name in sorted({*names}):
         own, stock = site.root / "website" / "assets" / Path(name).name, site.raw / name
         if name.endswith(_DATA) or not (own.exists() or stock.exists()):
             continue

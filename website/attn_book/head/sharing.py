@@ -10,6 +10,7 @@ link; without an address it writes relative ones. sphinx-sitemap lists only the 
 has written again. So we use neither.
 """
 
+from collections.abc import Iterable
 from datetime import date
 from xml.etree import ElementTree
 
@@ -19,7 +20,7 @@ from ..notebooks.course import Chapter
 from ..site.edition import Edition
 from ..site.folder import Site
 from ..site.page import Page, heading
-from . import cards, history
+from . import cards
 from .cards import HEIGHT, WIDTH, Card
 
 ASIDE = ("search", "404")  # pages that are used, but need not be found
@@ -35,36 +36,27 @@ def entitle(page: Page, edition: Edition) -> None:
         page.head.title = f"{heading(page)} · {edition.title}"
 
 
-def introduce(
-    pages: dict[str, Page],
-    chapters: list[Chapter],
-    site: Site,
-    notebooks: dict[str, dict],
-    edition: Edition,
-) -> None:
-    """Let each page say what it is, where it belongs and when it was last changed."""
-    days = history.dates(site.root, [*pages])
-    shown = _cards(pages, chapters, site, notebooks, edition) if edition.address else {}
-    for page in pages.values():
-        history.show(page, days.get(page.name))
-        complete(page, edition, days.get(page.name), shown.get(page.name))
+def say_where(names: list[str], site: Site, edition: Edition, days: dict[str, date]) -> None:
+    """Say to search engines where the pages are, if the site has an address."""
     if edition.address:
-        site.add("sitemap.xml", lambda: sitemap([*pages], edition, days))
+        site.add("sitemap.xml", lambda: sitemap(names, edition, days))
         where = edition.url("sitemap.xml")
         site.add("robots.txt", lambda: f"User-agent: *\nAllow: /\n\nSitemap: {where}\n")
 
 
-def _cards(
-    pages: dict[str, Page],
-    chapters: list[Chapter],
+def pictures(
+    headings: dict[str, str],
+    chapters: Iterable[Chapter],
     site: Site,
     notebooks: dict[str, dict],
     edition: Edition,
 ) -> dict[str, Card]:
-    """A picture for every page that may be shared."""
+    """A picture for every page that may be shared, if the site has an address."""
+    if not edition.address:
+        return {}
     drawings = {
-        name: cards.of_book(site.root, edition.title, heading(page))
-        for name, page in pages.items()
+        name: cards.of_book(site.root, edition.title, heading)
+        for name, heading in headings.items()
         if name not in ASIDE
     }
     for chapter in chapters:

@@ -89,7 +89,8 @@ def keys(app: Sphinx, env: BuildEnvironment) -> dict[str, str]:
     root = Path(app.srcdir)
     names = sorted(name for name in env.found_docs if env.doc2path(name).endswith(".ipynb"))
     out = {path.relative_to(root).with_suffix("").as_posix() for path in left_out(root)}
-    found = {name: "" if name in out else grounds.key(root, name) for name in names}
+    of_all = grounds.all_files()
+    found = {name: "" if name in out else grounds.key(root, name, of_all) for name in names}
     for name, key in found.items():
         path = execution.kept(results(app), name, key)
         if path.exists() and not grounds.up_to_date(root, name, executed(results(app), name, key)):

@@ -5,18 +5,18 @@
 
     Of {claims-counted}`all` claims, {claims-counted}`expected` were expected beforehand.
 
-While the pages are read, the directive makes a section for each chapter. `gather` then takes the
-records that ``claim`` left in the executed notebooks, gives each call-out in the chapters a place
-to link to, and fills the sections; what ``expected`` shows in a chapter is repeated at the end of
-its section. A call-out without a record, or a record without a call-out, fails the build: a claim
-that is not on this page does not exist.
+While the pages are read, the directive makes a section for each chapter. `find` then takes the
+records that ``claim`` left in an executed notebook, and gives each call-out in its chapter a place
+to link to; `fill` fills the sections. What ``expected`` shows in a chapter is repeated at the end
+of its section. A call-out without a record, or a record without a call-out, fails the build: a
+claim that is not on this page does not exist.
 """
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from bs4 import BeautifulSoup, Tag
@@ -46,15 +46,15 @@ FILTER = (
 class Claim:
     """One call-out: its record, its sentence as HTML, and where it stands."""
 
-    chapter: Chapter
+    chapter: str  # the name of its document
     cell: str
     place: str  # the anchor in the chapter's page
-    sentence: Markup
+    sentence: str
     record: dict
 
     @property
     def address(self) -> str:
-        return f"{self.chapter.name}.html#{self.place}"
+        return f"{self.chapter}.html#{self.place}"
 
 
 def setup(app: Sphinx) -> None:
@@ -63,7 +63,7 @@ def setup(app: Sphinx) -> None:
 
 
 class Claims(SphinxDirective):
-    """A section for each chapter, which `gather` fills."""
+    """A section for each chapter, which `fill` fills."""
 
     def run(self) -> list[nodes.Node]:
         root = Path(self.env.srcdir)
@@ -85,7 +85,7 @@ class Claims(SphinxDirective):
 
 
 class ClaimsCounted(SphinxRole):
-    """The number of claims of an origin, or of all of them, which `gather` fills in."""
+    """The number of claims of an origin, or of all of them, which `count` fills in."""
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         if self.text not in ("all", *ORIGINS):
@@ -96,40 +96,52 @@ class ClaimsCounted(SphinxRole):
         return [nodes.raw("", f'<span data-counted="{self.text}"></span>', format="html")], []
 
 
-def gather(
-    pages: dict[str, Page], course: list[Chapter], notebooks: dict[str, dict], site: Site
-) -> None:
-    """Find all claims, mark their places, and write the page and the file of them."""
-    found = {
-        chapter.name: list(claims_of(chapter, pages[chapter.name], notebooks[chapter.name]))
-        for chapter in course
-    }
-    for page in pages.values():
-        for place in having(page.soup, "data-claims"):
-            claims = found[place["data-claims"]]
-            chapter = pages[place["data-claims"]]
-            entries = _list(claims, page) + _expected(chapter)
-            place.replace_with(BeautifulSoup(entries, "html.parser"))
-            call_outs = of_class(chapter.soup, "attn-claim")
-            for claim, call_out in zip(claims, call_outs, strict=True):
-                _lead_to(page, claim, chapter, call_out, METHOD in pages)
-    everything = [_as_json(claim) for claims in found.values() for claim in claims]
-    counted = Counter(claim["origin"] for claim in everything)
-    for page in pages.values():
-        for place in having(page.soup, "data-counted"):
-            origin = place["data-counted"]
-            place.replace_with(str(len(everything) if origin == "all" else counted[origin]))
-    text = json.dumps({"claims": everything}, ensure_ascii=False, indent=1)
-    site.add(FILE, lambda: f"{text}\n")
+def find(page: Page, notebook: dict, lists: list[str], method: bool) -> dict:
+    """The claims of a chapter, and what was expected of its experiments, as its page has it.
+
+    Each call-out leads to the pages that list it, and to the method if there is a page of that.
+    """
+    claims = list(claims_of(page, notebook))
+    expected = "".join(map(str, of_class(page.soup, "attn-expected")))
+    for listed in lists:
+        for claim, call_out in zip(claims, of_class(page.soup, "attn-claim"), strict=True):
+            _lead_to(f"{listed}.html", claim, page, call_out, method)
+    return {"made": [asdict(claim) for claim in claims], "expected": expected}
 
 
-def claims_of(chapter: Chapter, page: Page, notebook: dict) -> Iterator[Claim]:
+def fill(page: Page, found: dict[str, dict]) -> None:
+    """Fill the sections of a page that lists claims with what `find` has found in each chapter."""
+    for place in having(page.soup, "data-claims"):
+        claims = [Claim(**each) for each in found[place["data-claims"]]["made"]]
+        entries = _list(claims, page) + Markup(found[place["data-claims"]]["expected"])  # noqa: S704
+        place.replace_with(BeautifulSoup(entries, "html.parser"))
+
+
+def counted(found: Iterable[dict]) -> dict[str, int]:
+    """How many claims there are, in all and of each origin."""
+    origins = [claim["record"]["origin"] for each in found for claim in each["made"]]
+    return {"all": len(origins), **{one: origins.count(one) for one in ORIGINS}}
+
+
+def count(page: Page, numbers: dict[str, int]) -> None:
+    """Say how many claims there are where a page asks for it."""
+    for place in having(page.soup, "data-counted"):
+        place.replace_with(str(numbers[place["data-counted"]]))
+
+
+def write(found: Iterable[dict], site: Site) -> None:
+    """Write the file of all claims."""
+    everything = {"claims": [_as_json(Claim(**one)) for each in found for one in each["made"]]}
+    site.add(FILE, lambda: f"{json.dumps(everything, ensure_ascii=False, indent=1)}\n")
+
+
+def claims_of(page: Page, notebook: dict) -> Iterator[Claim]:
     """The claims of a chapter; each call-out on its page gets an id."""
     records = list(recorded(notebook))
     call_outs = of_class(page.soup, "attn-claim")
     if len(records) != len(call_outs):
         raise ExtensionError(
-            f"{chapter.name} has {len(records)} claims, but its page shows {len(call_outs)}: "
+            f"{page.name} has {len(records)} claims, but its page shows {len(call_outs)}: "
             "a claim's output must not be hidden, and no call-out be made by hand"
         )
     seen: dict[str, int] = {}
@@ -141,8 +153,7 @@ def claims_of(chapter: Chapter, page: Page, notebook: dict) -> Iterator[Claim]:
         sentence = copy(call_out.select_one(".attn-claim-sentence"))
         for strip in sentence.find_all("svg"):
             strip.decompose()  # what it draws is in the list below the sentence
-        words = Markup(sentence.decode_contents())  # noqa: S704
-        yield Claim(chapter, cell, call_out["id"], words, record)
+        yield Claim(page.name, cell, call_out["id"], sentence.decode_contents(), record)
 
 
 def recorded(notebook: dict) -> Iterator[tuple[str, dict]]:
@@ -154,13 +165,13 @@ def recorded(notebook: dict) -> Iterator[tuple[str, dict]]:
 
 
 def _as_json(claim: Claim) -> dict:
-    name = claim.chapter.name.rpartition("/")[2]
+    name = claim.chapter.rpartition("/")[2]
     return {"chapter": name, "cell": claim.cell, "address": claim.address, **claim.record}
 
 
-def _lead_to(listed: Page, claim: Claim, chapter: Page, call_out: Tag, method: bool) -> None:
+def _lead_to(listed: str, claim: Claim, chapter: Page, call_out: Tag, method: bool) -> None:
     """Links from what unfolds below a claim: to its entry among all claims, and to the method."""
-    links = {f"{listed.file}#{_key(claim)}": "Among all claims"}
+    links = {f"{listed}#{_key(claim)}": "Among all claims"}
     links |= {f"{METHOD}.html": "How this book measures"} if method else {}
     made = [
         Markup('<a href="{}">{}</a>').format(chapter.address(to), said)
@@ -178,12 +189,6 @@ def _list(claims: list[Claim], page: Page) -> Markup:
     return Markup('<p class="attn-claims-made">{} {}</p><ol class="attn-claims">{}</ol>').format(
         _made(claims), _counts(claims), Markup("").join(entries)
     )
-
-
-def _expected(chapter: Page) -> Markup:
-    """What was expected of the chapter's experiments, as the chapter has it."""
-    parts = "".join(map(str, of_class(chapter.soup, "attn-expected")))
-    return Markup(parts)  # noqa: S704
 
 
 def _made(claims: list[Claim]) -> str:
@@ -217,18 +222,18 @@ def _entry(claim: Claim, page: Page) -> Markup:
         '<a class="attn-claims-link" href="{page}#{place}">Read it in the chapter</a></li>'
     ).format(
         key=_key(claim),
-        sentence=claim.sentence,
+        sentence=Markup(claim.sentence),  # noqa: S704
         origin=claim.record["origin_text"],
         printed=claim.record["printed_text"],
         rows=Markup("").join(rows),
         held=held,
-        page=page.address(f"{claim.chapter.name}.html"),
+        page=page.address(f"{claim.chapter}.html"),
         place=claim.place,
     )
 
 
 def _key(claim: Claim) -> str:
-    return f"{claim.chapter.name.rpartition('/')[2]}-{claim.place}"
+    return f"{claim.chapter.rpartition('/')[2]}-{claim.place}"
 
 
 def _value(name: str, value: dict) -> Markup:

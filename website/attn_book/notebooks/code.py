@@ -23,20 +23,18 @@ IMPORTS = "Code: imports"
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
-def arrange(pages: dict[str, Page]) -> None:
-    """Fold code on each page that has any."""
-    for page in pages.values():
-        for cell in of_class(page.soup, "cell"):
-            code = cell.find(class_="cell_input")
-            if code is not None:
-                _fold(page.soup, cell, code)
+def arrange(page: Page) -> None:
+    """Fold the code of a page."""
+    for cell in of_class(page.soup, "cell"):
+        code = cell.find(class_="cell_input")
+        if code is not None:
+            _fold(page.soup, cell, code)
 
 
-def join_folds(pages: dict[str, Page]) -> None:
+def join_folds(page: Page) -> None:
     """Join folds that stand one below another. Until then, cells are as many as in the notebook."""
-    for page in pages.values():
-        for cell in of_class(page.soup, "cell"):
-            _join(cell)
+    for cell in of_class(page.soup, "cell"):
+        _join(cell)
 
 
 def _fold(soup: BeautifulSoup, cell: Tag, code: Tag) -> None:

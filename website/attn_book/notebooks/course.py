@@ -41,6 +41,10 @@ class Chapter:
         """``5``; what was put between two chapters has a letter, as in ``7b``."""
         return _NAME.fullmatch(self.name)["number"].lstrip("0")
 
+    @property
+    def called(self) -> str:
+        return f"{self.number}. {self.title}"
+
 
 def chapters(root: Path) -> list[Chapter]:
     """The chapters of the book, first to last."""

@@ -168,16 +168,12 @@ def _afterwards(chapter: Chapter) -> Markup:
 
 
 def _needs(needed: Iterable[Chapter], folder: str) -> Markup:
-    links = [_link(chapter, folder, chapter.number, _named(chapter)) for chapter in needed]
+    links = [_link(chapter, folder, chapter.number, chapter.called) for chapter in needed]
     if not links:
         return Markup("")
     *others, last = links
     listed = Markup(", ").join(others) + Markup(" and ") + last if others else last
     return Markup('<p class="attn-course-needs">Builds on {}.</p>').format(listed)
-
-
-def _named(chapter: Chapter) -> str:
-    return f"{chapter.number}. {chapter.title}"
 
 
 def _link(chapter: Chapter, folder: str, text: str, label: str = "") -> Markup:

@@ -15,7 +15,6 @@ from markupsafe import Markup
 from ..site.edition import Edition
 from ..site.find import of_class
 from ..site.page import Page
-from .course import Chapter
 
 _STUB = re.compile(
     r"^def (?P<call>\w+\([^)]*\))(?: *->[^:]*)?:\n.*?NotImplementedError", re.M | re.S
@@ -24,26 +23,24 @@ _CHECK = re.compile(r"^\w+\.check\(", re.M)
 _SOLUTION = re.compile(r"\A\s*show_source\(\w+\.solution,")
 
 
-def for_readers(pages: dict[str, Page], course: list[Chapter], edition: Edition) -> None:
+def for_readers(page: Page, edition: Edition) -> None:
     """Replace each stub by the line, and leave out the code that shows a solution."""
-    for chapter in course:
-        page = pages[chapter.name]
-        line = where(chapter, edition)
-        for cell, code in _cells(page):
-            if _SOLUTION.match(code):
-                cell.find(class_="cell_input").extract()
-                cell["class"] = [*cell["class"], "attn-solution"]  # which goes to the end on paper
-            elif (stub := _STUB.search(code)) and _CHECK.search(code):
-                _say_below_the_title(cell)
-                cell.clear()
-                cell.append(BeautifulSoup(_to_do(stub["call"], line), "html.parser"))
+    line = where(page.name, edition)
+    for cell, code in _cells(page):
+        if _SOLUTION.match(code):
+            cell.find(class_="cell_input").extract()
+            cell["class"] = [*cell["class"], "attn-solution"]  # which goes to the end on paper
+        elif (stub := _STUB.search(code)) and _CHECK.search(code):
+            _say_below_the_title(cell)
+            cell.clear()
+            cell.append(BeautifulSoup(_to_do(stub["call"], line), "html.parser"))
 
 
-def where(chapter: Chapter, edition: Edition) -> Markup:
+def where(name: str, edition: Edition) -> Markup:
     """Where a reader can work on a chapter's exercises."""
     if edition.address is None:
         return Markup("open this chapter in Jupyter (<code>make lab</code>)")
-    path = f"{chapter.name}.ipynb"
+    path = f"{name}.ipynb"
     colab, binder = edition.address.colab(path), edition.address.binder(path)
     return Markup(
         '<a href="{}">open this chapter in Colab</a> or <a href="{}">on Binder</a>'

@@ -7,60 +7,54 @@ only one that is shown. Each entry says which chapter uses it first, and which o
 """
 
 import re
-from dataclasses import dataclass, field
 
 from bs4 import Tag
 
+from ..site.find import of_class
 from ..site.page import Page
-from . import mentions
 from .course import Chapter
 
 DOCUMENT = "book/glossary"
 _NO_PROSE = ("a", "summary", "h1", "h2", "h3", "h4")
 
 
-@dataclass
-class Entry:
-    """One entry: its headword, its place on the page, and all forms that link to it."""
-
-    word: str
-    key: str
-    definition: Tag
-    forms: list[str] = field(default_factory=list)
-
-
-def link(pages: dict[str, Page], course: list[Chapter]) -> None:
-    """Link the terms of all chapters, first to last."""
-    if DOCUMENT not in pages:
-        return
-    glossary = pages[DOCUMENT]
-    found = entries(glossary)
-    by_form = {form: entry for entry in found for form in entry.forms}
-    first: dict[str, Chapter] = {}
-    for chapter in course:
-        page = pages[chapter.name]
-        for bold in bold_texts(page):
-            entry = by_form.get(written(bold))
-            if entry is None:
-                continue
+def link(page: Page, entries: dict[str, list[str]]) -> list[str]:
+    """Link the terms of a chapter; the keys of their entries, in the order of the page."""
+    by_form = {form: key for key, forms in entries.items() for form in forms}
+    found = {}
+    for bold in bold_texts(page) if entries else ():
+        if key := by_form.get(written(bold)):
             term = bold.wrap(page.soup.new_tag("a", attrs={"class": "attn-term"}))
-            term["href"] = f"{page.address(glossary.file)}#{entry.key}"
-            if entry.key not in first:
-                first[entry.key], term["id"] = chapter, f"first-{entry.key}"
-    elsewhere = mentions.places([entry for entry in found if entry.key in first], pages, course)
-    for entry in found:
-        if explained := first.get(entry.key):
-            others = [place for place in elsewhere[entry.key] if place[0] is not explained]
-            _lead_back(glossary, entry, [(explained, f"first-{entry.key}"), *others], pages)
+            term["href"] = f"{page.address(f'{DOCUMENT}.html')}#{key}"
+            found[key] = None
+    return [*found]
 
 
-def entries(glossary: Page) -> list[Entry]:
-    """The entries of the page; the forms after the headword are hidden."""
-    found = []
+def first_uses(terms: dict[str, list[str]]) -> dict[str, str]:
+    """By the key of an entry: the first chapter with a term of it, of those that have these."""
+    return {key: name for name, keys in reversed(terms.items()) for key in keys}
+
+
+def uses(first: str, key: str, others: dict[str, str]) -> dict[str, str]:
+    """The chapter that uses a term first, and the others that use it much, each with a place."""
+    return {first: f"first-{key}"} | {name: at for name, at in others.items() if name != first}
+
+
+def mark(page: Page, keys: list[str]) -> None:
+    """Give the first term of each of these entries a place on the page."""
+    for term in of_class(page.soup, "attn-term") if keys else ():
+        key = term.get("href", "").partition("#")[2]
+        if key in keys:
+            keys = [other for other in keys if other != key]
+            term["id"] = f"first-{key}"
+
+
+def entries(glossary: Page) -> dict[str, list[str]]:
+    """The forms of each entry by its key; those after the headword are hidden."""
+    found = {}
     for definition in glossary.soup.select("dl.glossary > dd"):
         terms = list(_terms_above(definition))
-        word, key = _words(terms[0]), terms[0]["id"]
-        found.append(Entry(word, key, definition, [_words(term) for term in terms]))
+        found[terms[0]["id"]] = [_words(term) for term in terms]
         for term in terms[1:]:
             # its anchor stays, since Sphinx's own references to this form lead there
             terms[0].insert(0, glossary.soup.new_tag("span", attrs={"id": term["id"]}))
@@ -96,16 +90,16 @@ def _words(term: Tag) -> str:
     return re.sub(r"\s+", " ", "".join(words)).strip()
 
 
-def _lead_back(
-    glossary: Page, entry: Entry, places: list[tuple[Chapter, str]], pages: dict[str, Page]
-) -> None:
+def lead_back(glossary: Page, uses: dict[str, dict[str, str]], course: dict[str, Chapter]) -> None:
+    """Say at each entry where its term is used: ``uses`` has chapters by its key, and places."""
     new = glossary.soup.new_tag
-    line = new("p", attrs={"class": "attn-first-use"})
-    for before, (chapter, name) in zip(_between(len(places)), places, strict=True):
-        place = new("a", href=f"{glossary.address(pages[chapter.name].file)}#{name}")
-        place.string = f"{chapter.number}. {chapter.title}"
-        line.extend([before, place])
-    entry.definition.append(line)
+    for key, places in uses.items():
+        line = new("p", attrs={"class": "attn-first-use"})
+        for before, (name, place) in zip(_between(len(places)), places.items(), strict=True):
+            link = new("a", href=f"{glossary.address(f'{name}.html')}#{place}")
+            link.string = course[name].called
+            line.extend([before, link])
+        glossary.soup.find(id=key).find_next_sibling("dd").append(line)
 
 
 def _between(count: int) -> list[str]:

@@ -54,13 +54,17 @@ class Everything(Exception):
     """Any module may be imported."""
 
 
-def key(root: Path, name: str) -> str:
-    """A key that changes with everything that the result of the chapter ``name`` depends on."""
+def key(root: Path, name: str, of_all: str = "") -> str:
+    """A key that changes with everything that the result of the chapter ``name`` depends on.
+
+    Whoever asks for the keys of several chapters can hand in what `all_files` gives.
+    """
     notebook = _read(root, name)
     cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
     kernel = notebook["metadata"].get("kernelspec", {}).get("name")
     marks = [[cell.get("id") == INSTALL, cell["metadata"].get("tags", ())] for cell in cells]
-    asked = [name, kernel, *_versions(), *_pins(root / LOCK), marks, _codes(notebook), _all_files()]
+    asked = [name, kernel, *_versions(), *_pins(root / LOCK), marks, _codes(notebook)]
+    asked.append(of_all or all_files())
 
     def work_out() -> str:
         grounds = [name, kernel, *_versions(), *_pins(root / LOCK), *map(_cell, cells)]
@@ -74,7 +78,7 @@ def key(root: Path, name: str) -> str:
     return remembered(root, asked, work_out)
 
 
-def _all_files() -> str:
+def all_files() -> str:
     """A digest of all files that a chapter may depend on: while it is the same, so is its key."""
     seen = hashlib.sha256()
     paths = [path for room in rooms().values() for path in _inside(room)]

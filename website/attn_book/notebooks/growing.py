@@ -23,20 +23,19 @@ from sphinx.errors import ExtensionError
 
 from ..site.find import having
 from ..site.page import Page
-from .course import Chapter
 
 TAG, SO_FAR = "file-", "so-far-"
 _CONTEXT = 2  # lines around a change
 
 
-def tagged(root: Path, chapter: str, tag: str) -> list[str]:
-    """The code of the cells of a chapter that have a tag."""
-    notebook = json.loads((root / f"{chapter}.ipynb").read_text("utf-8"))
-    return [
-        "".join(cell["source"])
-        for cell in notebook["cells"]
-        if tag in cell["metadata"].get("tags", ())
-    ]
+def tagged(root: Path, chapter: str, prefix: str = TAG) -> dict[str, list[str]]:
+    """The code of a chapter's cells whose tag has a prefix, by the rest of the tag."""
+    found: dict[str, list[str]] = {}
+    for cell in json.loads((root / f"{chapter}.ipynb").read_text("utf-8"))["cells"]:
+        for tag in cell["metadata"].get("tags", ()):
+            if tag.startswith(prefix):
+                found.setdefault(tag.removeprefix(prefix), []).append("".join(cell["source"]))
+    return found
 
 
 def assembled(cells: Iterable[str]) -> str:
@@ -79,23 +78,29 @@ def _is_torch(line: str) -> bool:
     return line.split()[1].partition(".")[0] == "torch"
 
 
-def left_by(root: Path, chapters: Iterable[str], name: str) -> str:
-    """The file as these chapters leave it; nothing if none of them has a cell of it."""
-    cells = [code for each in chapters for code in tagged(root, each, TAG + name)]
-    return assembled(cells) if cells else ""
+def grown(root: Path, chapters: Iterable[str]) -> dict[str, dict[str, list[str]]]:
+    """For each chapter, the files that it adds to: as they were before it, and as it leaves them."""
+    cells: dict[str, list[str]] = {}
+    found = {}
+    for chapter in chapters:
+        found[chapter] = {}
+        for name, more in tagged(root, chapter).items():
+            before = cells.get(name, [])
+            cells[name] = before + more
+            found[chapter][name] = [
+                assembled(each) if each else "" for each in (before, cells[name])
+            ]
+    return found
 
 
-def show(pages: dict[str, Page], chapters: list[Chapter], root: Path) -> None:
+def show(page: Page, files: dict[str, list[str]]) -> None:
     """Put what has changed, and the file, where a chapter asks for it."""
-    names = [chapter.name for chapter in chapters]
-    for number, chapter in enumerate(names):
-        for place in having(pages[chapter].soup, "data-file"):
-            name = place.attrs.pop("data-file")
-            if not tagged(root, chapter, TAG + name):
-                raise ExtensionError(f"{chapter} has no cell that is tagged {TAG}{name}")
-            old, new = (left_by(root, names[:end], name) for end in (number, number + 1))
-            place["class"] = "attn-file"
-            place.append(BeautifulSoup(_shown(name, old, new), "html.parser"))
+    for place in having(page.soup, "data-file"):
+        name = place.attrs.pop("data-file")
+        if name not in files:
+            raise ExtensionError(f"{page.name} has no cell that is tagged {TAG}{name}")
+        place["class"] = "attn-file"
+        place.append(BeautifulSoup(_shown(name, *files[name]), "html.parser"))
 
 
 def _shown(name: str, old: str, new: str) -> Markup:

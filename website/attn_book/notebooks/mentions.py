@@ -5,55 +5,51 @@ twice. Each link leads to the section that does so most, and is named after the 
 since a heading may give an answer away.
 """
 
+import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Protocol
+from collections.abc import Iterator
 
 from bs4 import Tag
 
 from ..site.page import Page
-from .course import Chapter
 
 AT_LEAST, AT_MOST = 2, 4
+Prose = list[tuple[str, str]]  # paragraphs, each with the section that it stands in
 
 
-class Entry(Protocol):
-    key: str
-    forms: list[str]
+def places(entries: dict[str, list[str]], chapters: dict[str, Prose]) -> dict[str, dict[str, str]]:
+    """By the key of an entry: the names of chapters in their order, each with a section's.
 
-
-def places(
-    entries: Sequence[Entry], pages: dict[str, Page], course: Iterable[Chapter]
-) -> dict[str, list[tuple[Chapter, str]]]:
-    """By the key of an entry: chapters in their order, each with the name of a section."""
-    found: dict[str, list[tuple[int, Chapter, str]]] = {entry.key: [] for entry in entries}
-    for chapter in course:
-        for key, sections in _counted(entries, pages[chapter.name]).items():
-            ((section, _),) = sections.most_common(1)
-            found[key].append((sections.total(), chapter, section))
+    Entries are given by their forms, and chapters by their text.
+    """
+    found: dict[str, dict[str, Counter[str]]] = {key: {} for key in entries}
+    for name, text in chapters.items() if entries else ():
+        for key, sections in _counted(entries, text).items():
+            found[key][name] = sections
     return {key: _most(of_key) for key, of_key in found.items()}
 
 
-def _most(found: list[tuple[int, Chapter, str]]) -> list[tuple[Chapter, str]]:
-    often = sorted(place[0] for place in found if place[0] >= AT_LEAST)[-AT_MOST:]
-    kept = [place[1:] for place in found if often and place[0] >= often[0]]
-    return kept[:AT_MOST]
+def _most(found: dict[str, Counter[str]]) -> dict[str, str]:
+    often = sorted(total for each in found.values() if (total := each.total()) >= AT_LEAST)
+    least = often[-AT_MOST:][:1] or [math.inf]
+    kept = [name for name, each in found.items() if each.total() >= least[0]]
+    return {name: found[name].most_common(1)[0][0] for name in kept[:AT_MOST]}
 
 
-def _counted(entries: Sequence[Entry], page: Page) -> dict[str, Counter[str]]:
-    """For each entry that a page mentions, by its key: how often each section does."""
-    key_of = {form.lower(): entry.key for entry in entries for form in entry.forms}
+def _counted(entries: dict[str, list[str]], text: Prose) -> dict[str, Counter[str]]:
+    """For each entry that a text mentions, by its key: how often each section does."""
+    key_of = {form.lower(): key for key, forms in entries.items() for form in forms}
     longest_first = sorted(key_of, key=len, reverse=True)
     any_form = re.compile(rf"\b(?:{'|'.join(map(re.escape, longest_first))})\b", re.IGNORECASE)
     found: dict[str, Counter[str]] = defaultdict(Counter)
-    for section, text in _prose(page):
-        for form in any_form.findall(text):
+    for section, paragraph in text:
+        for form in any_form.findall(paragraph):
             found[key_of[form.lower()]][section] += 1
     return found
 
 
-def _prose(page: Page) -> Iterator[tuple[str, str]]:
+def prose(page: Page) -> Iterator[tuple[str, str]]:
     """Each paragraph outside of cells and folds, with the section that it stands in."""
     for text in page.soup.article.find_all(["p", "li"]):
         section = text.find_parent("section")

@@ -15,7 +15,6 @@ from bs4 import Tag
 from ..site.find import having
 from ..site.page import Page
 from ..site.parts import SIDE
-from .course import Chapter
 from .progress import PREDICTIONS, RECALL
 
 # A claim is read slowly: sentence, numbers, and whether they show what it says.
@@ -27,19 +26,19 @@ _PRINTED = {"stream", "text_plain", "attn-progress"}  # by code
 _OPEN = {"attn-side-road"}  # the fold of a side road, whose words count where side roads do
 
 
-def say(pages: dict[str, Page], course: list[Chapter]) -> None:
-    """Show each chapter's minutes beside its number, and wherever ``data-minutes-of`` asks."""
-    taken = {}
-    for chapter in course:
-        article = pages[chapter.name].soup.article
-        taken[chapter.name] = minutes(counted(article, sides=False)), minutes(counted(article))
-    for name, (road, whole) in taken.items():
-        above = pages[name].soup.select_one("article .attn-kicker")
-        beside = f" · {whole} with all side roads" if whole > road else ""
-        above.append(f" · {road} minutes{beside}, without exercises")
-    for page in pages.values():
-        for place in having(page.soup, "data-minutes-of"):
-            place.string = f"{taken[place['data-minutes-of']][0]} minutes"
+def say(page: Page) -> int:
+    """Show a chapter's minutes beside its number; return those without side roads."""
+    article = page.soup.article
+    road, whole = minutes(counted(article, sides=False)), minutes(counted(article))
+    beside = f" · {whole} with all side roads" if whole > road else ""
+    article.find(class_="attn-kicker").append(f" · {road} minutes{beside}, without exercises")
+    return road
+
+
+def repeat(page: Page, taken: dict[str, int]) -> None:
+    """Show the minutes of chapters wherever ``data-minutes-of`` asks for them."""
+    for place in having(page.soup, "data-minutes-of"):
+        place.string = f"{taken[place['data-minutes-of']]} minutes"
 
 
 def minutes(counts: Counter) -> int:

@@ -22,11 +22,11 @@ from bs4 import BeautifulSoup
 from markupsafe import Markup
 from sphinx.errors import ExtensionError
 
-from ..site.find import having
 from ..site.page import Page
 
 TABLE = "book/moved.yml"
 CLAIMS = "book/claims"
+Line = tuple[str, str, str]  # the former place, the present one, and the title of its page
 _LINE = Markup('<a class="attn-former" id="{}" href="{}">This has moved: {}</a>')
 
 
@@ -49,24 +49,27 @@ def _listed(root: Path) -> dict[str, str | dict[str, str]]:
     return yaml.safe_load(path.read_text("utf-8")) if path.exists() else {}
 
 
-def lead_on(pages: dict[str, Page], root: Path) -> None:
-    """Give each page a line for each of its former places; one that is still there is refused."""
+def former(root: Path, titles: dict[str, str]) -> dict[str, list[Line]]:
+    """The former places of each page; ``titles`` are those of all pages, by their names."""
+    found: dict[str, list[Line]] = {name: [] for name in titles}
     for name, places in table(root).items():
         for old, new in places.items():
-            if not {name, new.partition("#")[0], CLAIMS} <= pages.keys():
+            if not {name, new.partition("#")[0], CLAIMS} <= titles.keys():
                 continue  # in a small book; what is in no book is a dead link
-            _add(pages[name], old, new, pages)
-            if old.startswith("claim-"):
-                _add(pages[CLAIMS], _among_all(name, old), _of_claim(new), pages)
+            of_claim = [(CLAIMS, _among_all(name, old), _of_claim(new))]
+            for page, place, to in [(name, old, new), *of_claim[: old.startswith("claim-")]]:
+                found[page].append((place, to, titles[to.partition("#")[0]]))
+    return found
 
 
-def _add(page: Page, old: str, new: str, pages: dict[str, Page]) -> None:
-    if any(tag["id"] == old for tag in having(page.soup, "id")):
-        raise ExtensionError(f"{TABLE}: {page.name}#{old} is said to have moved, and is there")
-    document, hash_sign, place = new.partition("#")
-    title = pages[document].soup.h1.find(string=True).strip()
-    link = page.address(pages[document].file) + hash_sign + place
-    page.soup.article.append(BeautifulSoup(_LINE.format(old, link, title), "html.parser"))
+def lead_on(page: Page, lines: list[Line]) -> None:
+    """Give a page a line for each of its former places; one that is still there is refused."""
+    for old, new, title in lines:
+        if page.soup.find(id=old):
+            raise ExtensionError(f"{TABLE}: {page.name}#{old} is said to have moved, and is there")
+        document, hash_sign, place = new.partition("#")
+        link = page.address(f"{document}.html") + hash_sign + place
+        page.soup.article.append(BeautifulSoup(_LINE.format(old, link, title), "html.parser"))
 
 
 def _of_claim(new: str) -> str:

@@ -1,7 +1,7 @@
 """A chapter's place in the book: its number, on its page and in menus, and its picture."""
 
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from bs4 import BeautifulSoup, Tag
@@ -12,17 +12,14 @@ from .course import Chapter
 from .course_map import pictures_of
 
 
-def number(pages: dict[str, Page], course: list[Chapter]) -> None:
-    """Number the chapters in menus and links to the next page, and on their own pages."""
-    for page in pages.values():
-        for link, chapter in links(page, course, "bd-links", "prev-next-area"):
-            title = link.select_one(".prev-next-title") or link
-            title.insert(0, f"{chapter.number}. ")
-    for chapter in course:
-        head(pages[chapter.name], chapter)
+def number(page: Page, course: Iterable[Chapter]) -> None:
+    """Number the chapters in menus and links to the next page."""
+    for link, chapter in links(page, course, "bd-links", "prev-next-area"):
+        title = link.select_one(".prev-next-title") or link
+        title.insert(0, f"{chapter.number}. ")
 
 
-def links(page: Page, course: list[Chapter], *areas: str) -> Iterator[tuple[Tag, Chapter]]:
+def links(page: Page, course: Iterable[Chapter], *areas: str) -> Iterator[tuple[Tag, Chapter]]:
     """The links around a page's text that lead to a chapter, each with its chapter."""
     by_file = {f"{chapter.name}.html": chapter for chapter in course}
     for link in (link for area in of_class(page.soup, *areas) for link in area.find_all("a")):
@@ -41,11 +38,9 @@ def head(page: Page, chapter: Chapter) -> None:
         described(page, f"{chapter.question} Afterwards you can {chapter.afterwards}.")
 
 
-def illustrate(pages: dict[str, Page], course: list[Chapter], root: Path) -> None:
-    """Let each chapter open with the picture that stands for it on the map of the course."""
-    pictures = pictures_of(root)
-    for page, name in ((pages[chapter.name], chapter.name) for chapter in course):
-        if picture := pictures.get(posixpath.basename(name)):
-            place = page.soup.new_tag("div", attrs={"class": "attn-opens", "aria-hidden": "true"})
-            place.append(BeautifulSoup(picture, "html.parser"))
-            page.soup.select_one("article .attn-kicker").insert_before(place)
+def illustrate(page: Page, root: Path) -> None:
+    """Let a chapter open with the picture that stands for it on the map of the course."""
+    if picture := pictures_of(root).get(posixpath.basename(page.name)):
+        place = page.soup.new_tag("div", attrs={"class": "attn-opens", "aria-hidden": "true"})
+        place.append(BeautifulSoup(picture, "html.parser"))
+        page.soup.select_one("article .attn-kicker").insert_before(place)

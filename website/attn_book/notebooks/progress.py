@@ -9,6 +9,7 @@ can show how much is done, and the space for it is there from the beginning.
 """
 
 import hashlib
+from collections.abc import Iterable
 
 from bs4 import Tag
 from markupsafe import Markup
@@ -39,7 +40,7 @@ class YourProgress(OfChapters):
 
 
 def your_progress(course: list[Chapter], folder: str) -> Markup:
-    """The table with nothing done; `mark` adds how much there is to do."""
+    """The table with nothing done; `show` adds how much there is to do."""
     row = Markup(
         '<tr data-chapter="{}"><th scope="row"><a href="{}">{}. {}</a></th>'
         '<td data-of="read">no</td><td data-of="guesses"></td><td data-of="questions"></td></tr>'
@@ -61,25 +62,22 @@ def your_progress(course: list[Chapter], folder: str) -> Markup:
     ).format(Markup("").join(rows))
 
 
-def mark(pages: dict[str, Page], course: list[Chapter]) -> None:
-    """Give each guess and question its key, list all keys, and repeat the questions."""
-    to_do, asked = {}, {}
-    for chapter in course:
-        page = pages[chapter.name]
-        page.soup.article["data-chapter"] = short(chapter)
-        asked[chapter] = _questions(page)
-        to_do[chapter] = {
-            "guesses": _keys(_guesses(page)),
-            "questions": _keys(asked[chapter]),
-        }
-    recall.fill(pages, asked)
-    keys_of = {short(chapter): keys for chapter, keys in to_do.items()}
-    for page in pages.values():
-        for link, chapter in links(page, course, "bd-links"):
-            _mark_link(page, link, chapter, to_do[chapter])
-        for cell in having(page.soup, "data-of"):
-            if cell["data-of"] in KINDS:
-                cell.string = f"0 of {len(keys_of[cell.parent['data-chapter']][cell['data-of']])}"
+def mark(page: Page, chapter: Chapter) -> tuple[dict[str, list[str]], list[str]]:
+    """Give each guess and question of a chapter its key; all keys, and the questions as HTML."""
+    page.soup.article["data-chapter"] = short(chapter)
+    asked = _questions(page)
+    keys = {"guesses": _keys(_guesses(page)), "questions": _keys(asked)}
+    return keys, [recall.asked_again(page, fold) for fold, _ in asked]
+
+
+def show(page: Page, course: Iterable[Chapter], to_do: dict[str, dict[str, list[str]]]) -> None:
+    """List the keys of all chapters, given by name, in the side bar; count them in the table."""
+    for link, chapter in links(page, course, "bd-links"):
+        _mark_link(page, link, chapter, to_do[chapter.name])
+    keys_of = {short(chapter): to_do[chapter.name] for chapter in course}
+    for cell in having(page.soup, "data-of"):
+        if cell["data-of"] in KINDS:
+            cell.string = f"0 of {len(keys_of[cell.parent['data-chapter']][cell['data-of']])}"
 
 
 def short(chapter: Chapter) -> str:

@@ -7,7 +7,6 @@ All of them stand on that page, each hidden until ``progress.js`` finds that it 
 """
 
 import posixpath
-from copy import copy
 from urllib.parse import urlsplit
 
 from bs4 import BeautifulSoup, Tag
@@ -20,7 +19,6 @@ from sphinx.util.docutils import SphinxDirective
 from ..site.find import having, of_class
 from ..site.folder import own_files
 from ..site.page import Page
-from .course import Chapter
 
 PLACE = "attn-recall"
 SEALED = "data-number"  # code and drawings, which only their own page can write out
@@ -45,34 +43,39 @@ class Recall(SphinxDirective):
         return [nodes.raw("", HTML, format="html")]
 
 
-def fill(pages: dict[str, Page], asked: dict[Chapter, list[tuple[Tag, str]]]) -> None:
-    """Copy the questions, and their answers, to each page that asks them again."""
-    for page in pages.values():
-        for place in of_class(page.soup, PLACE):
-            for chapter, questions in asked.items():
-                for fold, _ in questions:
-                    place.ul.append(_item(page, chapter, pages[chapter.name], fold))
+def asked_again(page: Page, fold: Tag) -> str:
+    """A question of a chapter with its answer, as another page can have it."""
+    if having(fold, SEALED):
+        raise ExtensionError(
+            f"{page.name}: the answer to {fold.summary.get_text()!r} shows code or a drawing; "
+            "such questions are asked again on another page, in words alone"
+        )
+    return str(fold)
 
 
-def _item(page: Page, chapter: Chapter, source: Page, fold: Tag) -> Tag:
-    short = posixpath.basename(chapter.name)
+def fill(page: Page, asked: list[tuple[str, str, list[str]]]) -> None:
+    """Copy questions to a page that asks them again; chapters are given by name and as called."""
+    for place in of_class(page.soup, PLACE):
+        for chapter, called, questions in asked:
+            for question in questions:
+                fold = BeautifulSoup(question, "html.parser").details
+                place.ul.append(_item(page, chapter, called, fold))
+
+
+def _item(page: Page, chapter: str, called: str, fold: Tag) -> Tag:
+    short, file = posixpath.basename(chapter), f"{chapter}.html"
     link = Markup(
-        '<li data-chapter="{}" data-recall="{}" hidden><p><a href="{}">{}. {}</a></p></li>'
-    ).format(short, fold["data-question"], page.address(source.file), chapter.number, chapter.title)
+        '<li data-chapter="{}" data-recall="{}" hidden><p><a href="{}">{}</a></p></li>'
+    ).format(short, fold["data-question"], page.address(file), called)
     item = BeautifulSoup(link, "html.parser").li
-    answer = _moved(copy(fold), source, page)
+    answer = _moved(fold.extract(), file, page)
     answer.append(BeautifulSoup(BUTTONS, "html.parser"))
     item.append(answer)
     return item
 
 
-def _moved(fold: Tag, source: Page, page: Page) -> Tag:
+def _moved(fold: Tag, source: str, page: Page) -> Tag:
     """A copied fold: no name twice on a page, and its links lead where they led."""
-    if having(fold, SEALED):
-        raise ExtensionError(
-            f"{source.name}: the answer to {fold.summary.get_text()!r} shows code or a drawing; "
-            "such questions are asked again on another page, in words alone"
-        )
     del fold["data-question"]
     for part in having(fold, "id"):
         del part["id"]
@@ -81,9 +84,9 @@ def _moved(fold: Tag, source: Page, page: Page) -> Tag:
     return fold
 
 
-def _address(href: str, source: Page, page: Page) -> str:
+def _address(href: str, source: str, page: Page) -> str:
     parts = urlsplit(href)
     if parts.scheme or parts.netloc:
         return href
-    file = (*own_files(source.file, [href]), source.file)[0]
+    file = (*own_files(source, [href]), source)[0]
     return page.address(file) + (f"#{parts.fragment}" if parts.fragment else "")

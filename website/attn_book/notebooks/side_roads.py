@@ -19,7 +19,6 @@ from sphinx.errors import ExtensionError
 
 from ..site.find import of_class
 from ..site.page import Page
-from .course import Chapter
 from .minutes import SIDE, counted, minutes
 
 TAG = "side-road"
@@ -47,19 +46,17 @@ def mark(app: Sphinx, name: str, content: list[str]) -> None:
     content[0] = json.dumps(notebook, ensure_ascii=False)
 
 
-def close(pages: dict[str, Page], course: list[Chapter]) -> None:
-    """Close the side roads of all chapters, and leave them out of the pages' contents."""
-    for chapter in course:
-        page = pages[chapter.name]
-        sides = of_class(page.soup.article, SIDE)
-        for section in sides:
-            if section.find_parent(class_=SIDE):
-                raise ExtensionError(f"{page.name}: the side road {section['id']} is in another")
-            _close(page, section)
-        inside = {f"#{one['id']}" for side in sides for one in (side, *side.find_all("section"))}
-        for entry in page.soup.select("#pst-page-toc-nav li"):
-            if entry.a and entry.a["href"] in inside:
-                entry.extract()
+def close(page: Page) -> None:
+    """Close the side roads of a chapter, and leave them out of the page's contents."""
+    sides = of_class(page.soup.article, SIDE)
+    for section in sides:
+        if section.find_parent(class_=SIDE):
+            raise ExtensionError(f"{page.name}: the side road {section['id']} is in another")
+        _close(page, section)
+    inside = {f"#{one['id']}" for side in sides for one in (side, *side.find_all("section"))}
+    for entry in page.soup.select("#pst-page-toc-nav li"):
+        if entry.a and entry.a["href"] in inside:
+            entry.extract()
 
 
 def _close(page: Page, section: Tag) -> None:

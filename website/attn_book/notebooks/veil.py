@@ -13,7 +13,7 @@ contents are marked too. Search still finds the words of a veiled heading, but d
 
 import ast
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import groupby
 
 from bs4 import BeautifulSoup, PageElement, Tag
@@ -22,7 +22,6 @@ from sphinx.errors import ExtensionError
 from ..site.find import having, of_class
 from ..site.folder import Site
 from ..site.page import Page
-from .course import Chapter
 from .grounds import plain
 from .minutes import SIDE
 
@@ -48,13 +47,8 @@ _GATE = """
 """
 
 
-def draw(pages: dict[str, Page], course: Iterable[Chapter], site: Site) -> None:
-    """Veil the pages of all chapters, their contents, and what search shows of them."""
-    veiled = {}
-    for chapter in course:
-        path = site.root / f"{chapter.name}.ipynb"
-        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-        veiled[chapter.name] = veil(pages[chapter.name], cells)
+def keep_from_search(site: Site, veiled: dict[str, list[str]]) -> None:
+    """Give the site its index, without the veiled headings of each page."""
     if (site.raw / INDEX).exists():
         index = (site.raw / INDEX).read_text(encoding="utf-8")
         site.add(INDEX, lambda: without_headings(index, veiled))
@@ -239,7 +233,7 @@ def veil_contents(page: Page, hidden: dict[str, tuple[str, ...]]) -> None:
             _mark(page, entry if whole else entry.a, over)
 
 
-def without_headings(index: str, veiled: dict[str, set[str]]) -> str:
+def without_headings(index: str, veiled: dict[str, list[str]]) -> str:
     """The search index without the veiled headings, whose words still find the page."""
     if not index.startswith(_CALL) or not index.endswith(")"):
         raise ExtensionError(f"{INDEX} should be one call of {_CALL[:-1]}; got {index:.60}")

@@ -19,15 +19,14 @@ _NOT_PROSE = ("a", "summary", "h1", "h2", "h3", "h4", "pre", "dt")
 _ONE_LINE = 64  # characters
 
 
-def arrange(pages: dict[str, Page], places: Mapping[str, str]) -> None:
-    """Link names on all pages; ``places`` has the document of each name, given in full."""
-    for page in pages.values():
-        if page.name.startswith(f"{FOLDER}/"):
-            for definition in of_class(page.soup, "sig-object"):
-                _as_code(page, definition)
-        elif page.soup.article:
-            _link_files(page, places)
-            _link_names(page, places)
+def arrange(page: Page, places: Mapping[str, str]) -> None:
+    """Link names on a page; ``places`` has the document of each name, given in full."""
+    if page.name.startswith(f"{FOLDER}/"):
+        for definition in of_class(page.soup, "sig-object"):
+            _as_code(page, definition)
+    elif page.soup.article:
+        _link_files(page, places)
+        _link_names(page, places)
 
 
 def _link_files(page: Page, places: Mapping[str, str]) -> None:

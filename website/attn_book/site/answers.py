@@ -2,7 +2,7 @@
 
 The name of each result contains a digest of everything that it depends on, so it is never out of
 date. A build that fails or is stopped leaves none behind: see `notebooks.build`. One that succeeds
-keeps what it has asked for.
+keeps what it has asked for, and what that was worked out from.
 """
 
 import hashlib
@@ -17,21 +17,29 @@ _asked: set[Path] = set()
 
 def remembered(root: Path, grounds: list, work_out: Callable[[], str]) -> str:
     """The result that follows from ``grounds``; both can be written as JSON."""
-    name = hashlib.sha256(json.dumps(grounds, sort_keys=True).encode()).hexdigest()[:32]
+    name = hashlib.sha256(json.dumps([2, grounds], sort_keys=True).encode()).hexdigest()[:32]
     path = root / FOLDER / name
-    _asked.add(path)
     if path.exists():
-        return path.read_bytes().decode()
-    answer = work_out()
+        within, _, answer = path.read_bytes().decode().partition("\n")
+        _asked.update([path, *(path.with_name(other) for other in within.split())])
+        return answer
+    before = {*_asked}
+    _asked.clear()
+    try:
+        answer = work_out()
+        within = " ".join(sorted(other.name for other in _asked))
+    finally:
+        _asked.update(before)
+    _asked.add(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     # whole or not at all, even if another process writes it too
     fresh = path.with_suffix(f".{os.getpid()}")
-    fresh.write_bytes(answer.encode())
+    fresh.write_bytes(f"{within}\n{answer}".encode())
     fresh.replace(path)
     return answer
 
 
-def tidy(root: Path) -> None:
-    """Remove what this build has not asked for."""
-    for path in {*(root / FOLDER).glob("*")} - _asked:
+def tidy(root: Path, sound: bool = True) -> None:
+    """Remove what this build has not asked for; all if it has seen files change."""
+    for path in {*(root / FOLDER).glob("*")} - (_asked if sound else set()):
         path.unlink()

@@ -44,6 +44,22 @@ class Site:
                 self.copy(self.raw / name, name)
 
 
+class Part(Site):
+    """What one page adds to the site, in memory: texts, and the files to copy."""
+
+    def __init__(self, site: Site):
+        super().__init__(site.root, site.raw, site.folder)
+        self.texts: dict[str, str] = {}
+        self.copies: dict[str, str] = {}
+
+    def add(self, name: str, make: Callable[[], str]) -> None:
+        if name not in self.texts:
+            self.texts[name] = make()
+
+    def copy(self, source: Path, name: str) -> None:
+        self.copies[name] = str(source)
+
+
 def foreign(address: str) -> bool:
     """Whether a browser would ask another host for ``address``."""
     parts = urlsplit(address)

@@ -22,23 +22,20 @@ _FOOT = Markup(
 )
 
 
-def link(pages: dict[str, Page], root: Path, address: Address | None) -> None:
-    """Give each page its links, in the places that the templates have for them."""
-    if address is None:
+def link(page: Page, root: Path, address: Address | None) -> None:
+    """Give a page its links, in the places that the templates have for them."""
+    if address is None or (source := contents.source(root, page.name)) is None:
         return
-    for page in pages.values():
-        if (source := contents.source(root, page.name)) is None:
-            continue
-        path = source.relative_to(root).as_posix()
-        for download in of_class(page.soup, "attn-download"):  # which only a notebook has
-            buttons = (
-                (address.colab(path), "Run this chapter in Colab", "Colab"),
-                (address.binder(path), "Run this chapter on Binder", "Binder"),
-            )
-            download.insert_after(*(_made(_BUTTON, *button) for button in buttons))
-        for changed in of_class(page.soup, "attn-changed"):
-            answer = feedback(address, page.name, heading(page))
-            changed.parent.append(_made(_FOOT, address.source(path), answer))
+    path = source.relative_to(root).as_posix()
+    for download in of_class(page.soup, "attn-download"):  # which only a notebook has
+        buttons = (
+            (address.colab(path), "Run this chapter in Colab", "Colab"),
+            (address.binder(path), "Run this chapter on Binder", "Binder"),
+        )
+        download.insert_after(*(_made(_BUTTON, *button) for button in buttons))
+    for changed in of_class(page.soup, "attn-changed"):
+        answer = feedback(address, page.name, heading(page))
+        changed.parent.append(_made(_FOOT, address.source(path), answer))
 
 
 def _made(markup: Markup, *words: str) -> BeautifulSoup:

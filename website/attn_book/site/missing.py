@@ -30,7 +30,6 @@ def alone(template: str, **words: str) -> str:
 def name_from_root(page: Page, edition: Edition) -> None:
     """Make every address of the site on this page begin at the host's root."""
     at = urlsplit(edition.address.site).path
-    page.change()
     page.soup.html["data-content_root"] = at  # the address that Sphinx's own scripts use
     for tag in page.soup.find_all(True):
         for name in _NAMES_FILES:

@@ -40,7 +40,6 @@ class Page:
     def __init__(self, name: str, html: str):
         self.name, self.file = name, f"{name}.html"
         self._sealed: list[str] = []
-        self._body: str | None = None
         html = _CODE.sub(self._seal_code, _SEALED.sub(self._seal, html))
         while "sig-object" in html and (plain := _IN_SIGNATURE.sub(r"\1", html)) != html:
             html = plain
@@ -66,25 +65,12 @@ class Page:
                 self._sealed[number] = _WORDS.sub(lambda text: text[1] + change(text[2]), part)
 
     def html(self, root: Path) -> str:
-        """The page as readers get it, with its formulas and drawings.
-
-        The body is written out once: to change it afterwards, call `change`.
-        """
-        body, place = self.soup.body, self.soup.new_tag("attn-body")
-        if self._body is None:
-            filled = katex.fill(str(body), root, self.name)
-            filled = _SEAL.sub(lambda seal: self._sealed[int(seal[1])], filled)
-            self._body = _CODE_SEAL.sub(
-                lambda seal: f"<pre{seal[2]}>{self._sealed[int(seal[1])]}</pre>", filled
-            )
-        body.replace_with(place)
-        around = str(self.soup)
-        place.replace_with(body)
-        return around.replace(str(place), self._body)
-
-    def change(self) -> None:
-        """Let the body be written out again."""
-        self._body = None
+        """The page as readers get it, with its formulas and drawings."""
+        filled = katex.fill(str(self.soup), root, self.name)
+        filled = _SEAL.sub(lambda seal: self._sealed[int(seal[1])], filled)
+        return _CODE_SEAL.sub(
+            lambda seal: f"<pre{seal[2]}>{self._sealed[int(seal[1])]}</pre>", filled
+        )
 
     def address(self, name: str) -> str:
         """Where this page finds the site's file ``name``."""
@@ -102,6 +88,20 @@ class Page:
         addresses = [tag.get(LOADED.get(tag.name, "href"), "") for tag in tags]
         return own_files(self.file, addresses)
 
+    def places(self) -> list[str]:
+        """The ids on this page, to which links may lead."""
+        return [tag["id"] for tag in having(self.soup, "id")]
+
+    def jumps(self) -> list[tuple[str, str, str]]:
+        """The links to a place on a page of the site: address, file and place of each."""
+        found = []
+        for link in self.soup.find_all("a"):
+            parts = urlsplit(address := link.get("href", ""))
+            if parts.fragment and not foreign(address):
+                file = (*own_files(self.file, [parts.path]), self.file)[0]
+                found.append((address, file, unquote(parts.fragment)))
+        return found
+
 
 def heading(page: Page) -> str:
     """The page's first heading, without its permalink sign."""
@@ -109,18 +109,13 @@ def heading(page: Page) -> str:
     return "".join(text for text in texts if not text.find_parent("a"))
 
 
-def refuse_dead_ends(pages: dict[str, Page]) -> None:
-    """Require every link to a place on a page of the book to lead somewhere."""
-    places = {page.file: {tag["id"] for tag in having(page.soup, "id")} for page in pages.values()}
-    for page in pages.values():
-        for link in page.soup.find_all("a"):
-            address = link.get("href", "")
-            parts = urlsplit(address)
-            if foreign(address) or not parts.fragment:
-                continue
-            target = (*own_files(page.file, [parts.path]), page.file)[0]
-            if target in places and unquote(parts.fragment) not in places[target]:
-                raise ExtensionError(f"{page.name} leads to {address}, where nothing is")
+def refuse_dead_ends(made: dict[str, dict[str, list]]) -> None:
+    """Require every link to a place to lead somewhere; pages have ``places`` and ``jumps``."""
+    there = {f"{name}.html": {*page["places"]} for name, page in made.items()}
+    for name, page in made.items():
+        for address, file, place in page["jumps"]:
+            if place not in there.get(file, (place,)):
+                raise ExtensionError(f"{name} leads to {address}, where nothing is")
 
 
 def mend_markup(page: Page) -> None:

@@ -105,13 +105,12 @@ def spelt(text: str) -> str:
     return _LETTER.sub(lambda letter: f" {_LETTERS[letter[0].lower()]} ", text)
 
 
-def write_texts(pages: dict[str, Page], site: Site) -> None:
-    """Write the text of each page, section by section, for the lines beside the results."""
-    for page in pages.values():
-        if page.soup.article and page.name != missing.NAME:
-            found = json.dumps([page.name, sections(page)], ensure_ascii=False)
-            name = page.name.replace("/", "-")
-            site.add(f"{FOLDER}/{name}.js", lambda found=found: f"attnFound(...{found});\n")
+def write_text(page: Page, site: Site) -> None:
+    """Write the text of a page, section by section, for the lines beside the results."""
+    if page.soup.article and page.name != missing.NAME:
+        found = json.dumps([page.name, sections(page)], ensure_ascii=False)
+        name = page.name.replace("/", "-")
+        site.add(f"{FOLDER}/{name}.js", lambda: f"attnFound(...{found});\n")
 
 
 def sections(page: Page) -> list[list[str]]:

@@ -9,6 +9,7 @@ import functools
 import hashlib
 import importlib
 import json
+import re
 
 from bs4 import Tag
 from sphinx.errors import ExtensionError
@@ -104,6 +105,17 @@ def refuse_plain(page: Page) -> None:
                 "anywidget that computes in JavaScript from its traits, such as those in "
                 "attn_course/views/widgets, or a table or a figure."
             )
+
+
+def lenders(raw: str) -> list[str]:
+    """The pages from which a raw page borrows widgets."""
+    return re.findall(r'data-chapter="([^"]*)"', raw) if "data-chapter-widget" in raw else []
+
+
+def alone(raw: str) -> str:
+    """A page that has nothing but the widgets of a raw page."""
+    found = re.findall(r'<script type="application/vnd\.jupyter\.widget-.*?</script>', raw, re.S)
+    return f"<html><head></head><body>{''.join(found)}</body></html>"
 
 
 def borrow(page: Page, pages: dict[str, Page]) -> None:

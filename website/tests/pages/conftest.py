@@ -33,7 +33,7 @@ from filelock import FileLock
 from listing import EDITION, HOME, OF_EACH_KIND, ROOT, SITE, documents, listed
 from sweeps import sweep
 
-from attn_book import publish
+from attn_book import publish, whole
 from attn_book.commands import serve
 from attn_book.commands import widgets_harness as harness
 from attn_book.commands.browser import NoBrowser, chromium
@@ -105,7 +105,8 @@ def publish_to(made: Path, folder: Path) -> None:
     }
     executed = build.notebooks(ROOT, raw.parent / build.RESULTS, keys)
     app = SimpleNamespace(env=SimpleNamespace(found_docs=names), outdir=raw)
-    publish.make_site(publish.read_pages(app), Site(ROOT, raw, made), executed, EDITION, {})
+    read = publish.read_pages(app), Site(ROOT, raw, made), executed, EDITION, {}
+    publish.make_site(publish.Book(*read, whole.means(ROOT)))
 
 
 @pytest.fixture(scope="session")

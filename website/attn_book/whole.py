@@ -4,6 +4,7 @@ Beside its site, a build leaves a digest of all that it has read. While that is 
 nothing to build, and the next one ends at once.
 """
 
+import functools
 import hashlib
 import os
 import shutil
@@ -19,6 +20,7 @@ from attn_course.model_file import model_file
 STAMP = ".whole"
 MADE = {"_build", "node_modules", "__pycache__", "build", "dist"}  # folders that nothing reads
 INSTALLED = "node_modules/.package-lock.json"
+DOCUMENTS = (".ipynb", ".md")
 ASKED = ("MODEL", "ATTN_MODEL")  # variables that a page depends on
 
 
@@ -43,18 +45,30 @@ def _stamp(root: Path, read: str) -> str:
 
 def read_by_a_build(root: Path) -> str:
     """A digest of the book's folder, of the packages, and of what runs them."""
-    folders = [root, Path(__file__).parents[1], *rooms().values()]
-    sources = (path for folder in folders for path in _files(folder))
-    parts = [f"{path} {hashlib.sha256(path.read_bytes()).hexdigest()}" for path in sources]
-    parts += [sys.version, *(f"{name}={os.environ.get(name, '')}" for name in ASKED)]
-    # the versions of what is installed stand in the names of these folders
-    parts += sorted(name for place in sys.path for name in _entries(place) if "-info" in name)
-    parts += [_state(path) for path in (root / INSTALLED, shutil.which("node"), _model()) if path]
+    parts = [means(root, without=())]
     # by which pages know when they were last changed
     head = ["git", "-C", str(root), "rev-parse", "HEAD", "--is-shallow-repository"]
     if shutil.which("git"):
         parts.append(subprocess.run(head, capture_output=True, encoding="utf-8").stdout)
     return _digest(parts)
+
+
+def means(root: Path, without: tuple[str, ...] = DOCUMENTS) -> str:
+    """The same of all that any page may be made with, but not of what the pages are made of."""
+    folders = [root, Path(__file__).parent, *rooms().values()]
+    sources = (path for each in folders for path in _files(each) if path.suffix not in without)
+    parts = [f"{path} {hashlib.sha256(path.read_bytes()).hexdigest()}" for path in sources]
+    parts += [sys.version, *(f"{name}={os.environ.get(name, '')}" for name in ASKED)]
+    # the versions of what is installed stand in the names of these folders
+    parts += sorted(name for place in sys.path for name in _entries(place) if "-info" in name)
+    parts += [_state(path) for path in (root / INSTALLED, shutil.which("node"), _model()) if path]
+    return _digest(parts)
+
+
+@functools.cache
+def means_at_first(root: Path) -> str:
+    """The same, when this process first asked."""
+    return means(root)
 
 
 def _files(folder: Path) -> Iterator[Path]:
