@@ -29,8 +29,6 @@ _CODE_SEAL = re.compile(r'<pre data-number="(\d+)"(.*?)>.*?</pre>', re.DOTALL)
 # what a translating browser must leave alone; formulas say so themselves: katex.cjs
 VERBATIM = ("pre", "code", "kbd", "samp")
 _TAG = re.compile(r"<[^>]*>")
-# the parts of a signature, of which `reference.links` asks the text alone; they lie in one another
-_IN_SIGNATURE = re.compile(r'<span class="(?:pre|\w|default_value)">([^<]*)</span>')
 _WORDS = re.compile(r"(<(?:text|tspan|title|desc)\b[^>]*>)([^<]+)")
 
 
@@ -41,8 +39,6 @@ class Page:
         self.name, self.file = name, f"{name}.html"
         self._sealed: list[str] = []
         html = _CODE.sub(self._seal_code, _SEALED.sub(self._seal, html))
-        while "sig-object" in html and (plain := _IN_SIGNATURE.sub(r"\1", html)) != html:
-            html = plain
         self.soup = BeautifulSoup(html, "html.parser")
         self.head = Head(self.soup.head, self.address)
 
