@@ -10,18 +10,21 @@ from attn_book.widgets import install as widgets
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def page_of(article, name="chapters/01-x", *, head="", frame="", models=None, shown=()) -> Page:
-    """A page with this in its article; ``models`` are its widgets' states, ``shown`` their keys."""
+def html_of(article, *, head="", frame="", models=None, shown=()) -> str:
+    """A raw page with this article; ``models`` are its widgets' states, ``shown`` their keys."""
     views = "".join(
         f'<script type="{widgets.VIEW}">{json.dumps({"model_id": key})}</script>' for key in shown
     )
     state = json.dumps({"state": models}).replace("<", r"\u003c")
     carried = f'<script type="{widgets.STATE}">{state}</script>' if models else ""
-    return Page(
-        name,
+    return (
         f'<!DOCTYPE html><html><head><meta charset="utf-8"><title>T</title>{head}</head><body>'
-        f"{frame}<article>{article}{views}</article>{carried}</body></html>",
+        f"{frame}<article>{article}{views}</article>{carried}</body></html>"
     )
+
+
+def page_of(article, name="chapters/01-x", **parts) -> Page:
+    return Page(name, html_of(article, **parts))
 
 
 def make_page(body="", name="chapters/01-x", **parts) -> Page:

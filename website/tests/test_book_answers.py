@@ -69,11 +69,19 @@ def test_every_ground_counts_and_only_whole_answers_are_kept(tmp_path):
     assert found == [f"é\r\n{number}" for number in range(len(grounds))]
 
 
-def test_what_a_build_has_not_asked_for_goes(tmp_path):
-    answers.remembered(tmp_path, ["now"], lambda: "now")
+def test_what_a_build_has_not_asked_for_goes_and_what_led_to_an_answer_stays(tmp_path):
+    def outer(work_out=str) -> str:
+        return answers.remembered(tmp_path, ["outer"], work_out)
+
+    outer(lambda: answers.remembered(tmp_path, ["inner"], lambda: "in") + "out")
+    answers._asked.clear()  # as in the next build
     (tmp_path / answers.FOLDER / "old").write_text("old")
+    assert outer() == "inout"
     answers.tidy(tmp_path)
-    assert [path.read_text() for path in (tmp_path / answers.FOLDER).iterdir()] == ["\nnow"]
+    left = {path.read_text().partition("\n")[2] for path in (tmp_path / answers.FOLDER).iterdir()}
+    assert left == {"in", "inout"}
+    answers.tidy(tmp_path, sound=False)
+    assert not [*(tmp_path / answers.FOLDER).iterdir()]
 
 
 def test_an_interrupted_build_leaves_no_answers(tmp_path):

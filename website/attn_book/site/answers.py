@@ -12,25 +12,23 @@ from collections.abc import Callable
 from pathlib import Path
 
 FOLDER = Path("_build", ".answers")
+_FORM = 2  # the first line names the results that were asked for on the way
 _asked: set[Path] = set()
 
 
 def remembered(root: Path, grounds: list, work_out: Callable[[], str]) -> str:
     """The result that follows from ``grounds``; both can be written as JSON."""
-    name = hashlib.sha256(json.dumps([2, grounds], sort_keys=True).encode()).hexdigest()[:32]
+    name = hashlib.sha256(json.dumps([_FORM, grounds], sort_keys=True).encode()).hexdigest()[:32]
     path = root / FOLDER / name
     if path.exists():
         within, _, answer = path.read_bytes().decode().partition("\n")
         _asked.update([path, *(path.with_name(other) for other in within.split())])
         return answer
-    before = {*_asked}
+    before = {path, *_asked}
     _asked.clear()
-    try:
-        answer = work_out()
-        within = " ".join(sorted(other.name for other in _asked))
-    finally:
-        _asked.update(before)
-    _asked.add(path)
+    answer = work_out()
+    within = " ".join(sorted(other.name for other in _asked))
+    _asked.update(before)
     path.parent.mkdir(parents=True, exist_ok=True)
     # whole or not at all, even if another process writes it too
     fresh = path.with_suffix(f".{os.getpid()}")
