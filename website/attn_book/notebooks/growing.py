@@ -79,7 +79,7 @@ def _is_torch(line: str) -> bool:
 
 
 def grown(root: Path, chapters: Iterable[str]) -> dict[str, dict[str, list[str]]]:
-    """For each chapter, the files that it adds to: as they were before it, and as it leaves them."""
+    """For each chapter the files that it adds to, as they were before it and as they are now."""
     cells: dict[str, list[str]] = {}
     found = {}
     for chapter in chapters:
