@@ -186,6 +186,7 @@ def begin(page: Page, part: Part, book: Book) -> dict:
     if chapter:
         place.head(page, chapter)
         place.illustrate(page, book.site.root)
+        place.here(page, chapter, chapters)
     links.make(page)
     widgets.install(page, part)
     language.place(page, part)

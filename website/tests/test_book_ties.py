@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -387,6 +388,23 @@ def test_chapters_are_numbered_in_the_frame_and_on_their_page():
     for _ in range(2):
         assert two.head.facts["description"] == "Why? Afterwards you can do it."
         page.described(two)
+
+
+def test_a_chapter_ends_with_the_pieces_that_it_was_about():
+    pieces = {1: ("scores", "weights"), 2: ("weights",), 3: ("heads",), 4: ()}
+    all_of_them = [replace(make_chapter(n), pieces=each) for n, each in pieces.items()]
+    end = f'<section id="{place.END}"><p>Say</p><section id="more"></section></section>'
+    first, last = make_page(end), make_page(end, all_of_them[3].name)
+    place.here(first, all_of_them[0], all_of_them)
+    place.here(last, all_of_them[3], all_of_them)
+    rail = first.soup.find(id="more").find_previous_sibling()
+    assert [one.get_text() for one in rail.find_all("li")] == [*place.PIECES]
+    assert [one.get_text() for one in rail.find_all(class_="attn-lit")] == ["scores", "weights"]
+    assert {one.get_text(): one["href"] for one in rail.find_all("a")} == {"heads": "03-x.html"}
+    place.here(last, replace(all_of_them[3], pieces=("scores",)), all_of_them)
+    assert last.soup.find("a", string="weights")["href"] == "02-x.html"  # about nothing else
+    with pytest.raises(ExtensionError, match="the pieces \\['mantle'\\]"):
+        place.here(first, replace(all_of_them[0], pieces=("mantle",)), all_of_them)
 
 
 GOOD = '<h2 id="there">There</h2><p id="é">x</p>'

@@ -5,10 +5,12 @@ A notebook's metadata contain what the front page needs to know about it:
     "course": {
         "question": "Can it read any date?",
         "needs": ["02-softmax", "03-alignment-scores"],
-        "afterwards": "build an encoder and a decoder with attention"
+        "afterwards": "build an encoder and a decoder with attention",
+        "pieces": ["next token"]
     }
 
-``needs`` are the chapters that it builds on, and ``afterwards`` continues "you can".
+``needs`` are the chapters that it builds on, ``afterwards`` continues "you can", and ``pieces`` are
+those of a Transformer that it is about (`place.PIECES`).
 """
 
 import json
@@ -35,6 +37,7 @@ class Chapter:
     question: str
     needs: tuple[str, ...]
     afterwards: str
+    pieces: tuple[str, ...] = ()
 
     @property
     def number(self) -> str:
@@ -64,7 +67,7 @@ def documents(root: Path) -> list[str]:
 def read(root: Path, name: str) -> Chapter:
     notebook = json.loads((root / f"{name}.ipynb").read_text(encoding="utf-8"))
     about = notebook["metadata"].get("course", {})
-    if unknown := set(about) - {"question", "needs", "afterwards"}:
+    if unknown := set(about) - {"question", "needs", "afterwards", "pieces"}:
         raise ExtensionError(
             f"{name} has {sorted(unknown)} in its course metadata, which nothing reads"
         )
@@ -75,6 +78,7 @@ def read(root: Path, name: str) -> Chapter:
         about.get("question", ""),
         tuple(f"{folder}/{needed}" for needed in about.get("needs", ())),
         about.get("afterwards", ""),
+        tuple(about.get("pieces", ())),
     )
 
 

@@ -1,15 +1,22 @@
-"""A chapter's place in the book: its number, on its page and in menus, and its picture."""
+"""A chapter's place: its number, its picture, and the pieces of a Transformer that it is about."""
 
 import posixpath
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from bs4 import BeautifulSoup, Tag
+from markupsafe import Markup
+from sphinx.errors import ExtensionError
 
 from ..site.find import of_class
 from ..site.page import Page, described, own_files
 from .course import Chapter
 from .course_map import pictures_of
+
+END = "what-you-should-now-be-able-to-say"  # the section of `progress.RECALL`
+
+PIECES = ("tokens", "positions", "q, k, v", "scores", "mask", "weights", "average")
+PIECES += ("heads", "residual stream", "feed-forward", "blocks", "next token")
 
 
 def number(page: Page, course: Iterable[Chapter]) -> None:
@@ -44,3 +51,31 @@ def illustrate(page: Page, root: Path) -> None:
         place = page.soup.new_tag("div", attrs={"class": "attn-opens", "aria-hidden": "true"})
         place.append(BeautifulSoup(picture, "html.parser"))
         page.soup.select_one("article .attn-kicker").insert_before(place)
+
+
+def here(page: Page, chapter: Chapter, course: Iterable[Chapter]) -> None:
+    """Say at a chapter's end which pieces of a Transformer it was about, and where others are."""
+    if unknown := sorted({*chapter.pieces} - {*PIECES}):
+        raise ExtensionError(f"{chapter.name} has the pieces {unknown}; they are {PIECES}")
+    questions = page.soup.find(id=END)
+    if not chapter.pieces or questions is None:
+        return
+    items = Markup()
+    for piece in PIECES:
+        about = [each for each in course if piece in each.pieces]
+        lit = Markup(' class="attn-lit"') if piece in chapter.pieces else ""
+        if chapter in about or not about:
+            items += Markup("<li{}>{}</li>").format(lit, piece)
+        else:  # the chapter that is about little else
+            best = min(about, key=lambda each: len(each.pieces))
+            address = page.address(f"{best.name}.html")
+            items += Markup('<li><a href="{}">{}</a></li>').format(address, piece)
+    text = Markup(
+        '<nav class="attn-here" aria-label="The pieces of a Transformer"><p>Of a Transformer, this '
+        "chapter was about the pieces in bold:</p><ol>{}</ol></nav>"
+    ).format(items)
+    rail = BeautifulSoup(text, "html.parser").nav
+    if more := questions.find("section"):
+        more.insert_before(rail)
+    else:
+        questions.append(rail)
