@@ -14,7 +14,8 @@ KILOBYTES, ELEMENTS = 60, 6_000  # at most, for pages that are not
 OVER = {
     "book/claims",
     *(f"chapters/{name}" for name in ("01-fixed-context", "02-softmax", "03-alignment-scores")),
-    *(f"chapters/{name}" for name in ("05-reading-dates", "06-gradient-paths", "08-typos")),
+    *(f"chapters/{name}" for name in ("04-context-vectors", "05-reading-dates")),
+    *(f"chapters/{name}" for name in ("06-gradient-paths", "08-typos")),
     *(f"chapters/{name}" for name in ("09-seeing", "10-self-attention", "13-a-language-model")),
 }
 STORED = Path(__file__).with_name("page_budget.tsv")
