@@ -11,8 +11,6 @@ from attn_book.notebooks import course
 CHAPTERS = [chapter.name for chapter in course.chapters(ROOT)]
 # what stands on these roads and is made in a folded cell; no name may join them
 STILL = {
-    "chapters/03-alignment-scores": "turn",
-    "chapters/04-context-vectors": "alpha h source",
     "chapters/05-reading-dates": "yours",
     "chapters/06-gradient-paths": "left_at",
     "chapters/07-word-order": "Settings TASKS alignment_error_rate alignment_loss build corpus"
