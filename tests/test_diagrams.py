@@ -9,13 +9,17 @@ import torch
 
 from attn_course.views import palette
 from attn_course.views.diagrams import (
+    block_diagram,
     context_entry_diagram,
     every_step_diagram,
+    groups_diagram,
+    rotary_diagram,
     step_diagram,
     two_ways_diagram,
     weighted_sum_diagram,
 )
-from attn_course.views.diagrams.pieces import LEFT, LONGEST, RIGHT, maths
+from attn_course.views.diagrams.block import BEAM
+from attn_course.views.diagrams.pieces import LEFT, LONGEST, NARROW, RIGHT, WIDE, maths
 from attn_course.views.diagrams.step import STEP
 from attn_course.views.diagrams.two_ways import LONGEST as MOST_LETTERS
 from attn_course.views.diagrams.weighted_sum import SCALED, SHOWN, STRIP, TOTAL, WHOLE
@@ -34,6 +38,7 @@ ENTERS = {
     "probabilities": random.dirichlet(np.full(len(OUTPUT), 0.3)),
 }
 A_STEP = {name: random.random([SIZES[axis] for axis in axes]) for name, axes in STEP.items()}
+SHARES = np.array([0.34, 0.07, 0.5, 0.09])
 A_STEP |= {"weights": np.eye(7)[4] * 0.5 + 0.5 / 7, "probabilities": np.eye(11)[2]}
 
 
@@ -59,6 +64,15 @@ def two_ways(source="qz<r"):
     return two_ways_diagram(source)
 
 
+def block(**changes):
+    given = {"tokens": ["A", " <b>", "c", "d"], "weights": SHARES, "next_token": "e&"}
+    return block_diagram(**given | changes)
+
+
+def groups(**changes):
+    return groups_diagram(**{"heads": 6, "groups": 2, "size": 5, "blocks": 7} | changes)
+
+
 def filled(svg, role):
     """Every box in a colour: (x, y, width, height)."""
     style = re.escape(f"fill:var(--attn-{role},{palette.LIGHT[role]})")
@@ -72,21 +86,25 @@ def bars_in(svg, role, top, height):
     return boxes[(boxes[:, 1] >= top) & (boxes[:, 1] < top + height)]
 
 
+def images(made):
+    return list(ElementTree.fromstring(f"<figure>{made.svg}</figure>"))
+
+
 def words(made):
-    texts = [one for one in ElementTree.fromstring(made.svg).iter() if one.tag.endswith("}text")]
+    texts = [one for one in images(made)[0].iter() if one.tag.endswith("}text")]
     return ["".join(text.itertext()) for text in texts]
 
 
 # ---- all of them
 
-ALL = (a_step, weighted_sum, entry, every_step, two_ways)
+TWICE = (block, rotary_diagram, groups)
+ALL = (a_step, weighted_sum, entry, every_step, two_ways, *TWICE)
 
 
 @pytest.mark.parametrize("draw", ALL)
-def test_it_is_one_image_with_words_in_the_colours_of_the_page(draw):
+def test_it_is_an_image_with_words_in_the_colours_of_the_page(draw):
     made = draw()
-    root = ElementTree.fromstring(made.svg)
-    assert (root.get("role"), root.get("aria-label")) == ("img", made.alt)
+    assert {(one.get("role"), one.get("aria-label")) for one in images(made)} == {("img", made.alt)}
     assert " id=" not in made.svg
     assert not re.findall(r"#[0-9a-f]{3}", re.sub(r"var\([^)]*\)", "", made.svg))
     for role, colour in re.findall(r"var\(--attn-([\w-]+),(#[0-9a-f]{6})\)", made.svg):
@@ -95,12 +113,27 @@ def test_it_is_one_image_with_words_in_the_colours_of_the_page(draw):
     assert all(len(name) <= 13 for name in names)  # in 92 units, for the widest of the usual fonts
 
 
+@pytest.mark.parametrize("draw", TWICE)
+def test_a_phone_is_shown_a_drawing_of_its_own_with_letters_as_large(draw):
+    for image, width, show, kind in zip(
+        images(draw()), (WIDE, NARROW), ("block", "none"), ("attn-wide", "attn-narrow"), strict=True
+    ):
+        assert image.get("viewBox").startswith(f"0 0 {width} ")
+        assert (image.get("class"), f";display:{show};" in image.get("style")) == (kind, True)
+        drawn = ElementTree.tostring(image, "unicode")
+        assert min(map(int, re.findall(r" (\d+)px", drawn))) >= 14
+        for tag, x, half in (("circle", "cx", "r"), ("rect", "x", "width"), ("text", "x", "")):
+            for one in image.iter(f"{{http://www.w3.org/2000/svg}}{tag}"):
+                assert 0 <= float(one.get(x)) <= width - float(one.get(half, 0)), one.attrib
+
+
 def test_tensors_with_gradients_and_nothing_but_zeros_can_be_drawn():
     zeros = torch.zeros(ANNOTATION, requires_grad=True)
     a_step(context=zeros)
     entry(context=zeros)
     weighted_sum(annotations=torch.zeros(SOURCE, ANNOTATION, requires_grad=True))
     every_step(weights=torch.tensor(WEIGHTS, requires_grad=True))
+    block(weights=torch.tensor(SHARES, requires_grad=True))
 
 
 @pytest.mark.parametrize(
@@ -122,6 +155,16 @@ def test_tensors_with_gradients_and_nothing_but_zeros_can_be_drawn():
         (every_step, {"weights": WEIGHTS.T}, r"\(target 5, source 7\); got \(7, 5\)"),
         (every_step, {"weights": 2 * WEIGHTS + 1}, "between 0 and 1"),
         (every_step, {"target": ""}, "target must have 1 to"),
+        *(
+            (block, {"weights": weights}, "weights must be 4 numbers with the sum 1; got")
+            for weights in ([0.5, 0.5], SHARES * 0.9, [2, -1, 0, 0], [np.nan, 1, 0, 0])
+        ),
+        (block, {"tokens": "ab"}, r"3 to 5 tokens.*got \['a', 'b'\]"),
+        (block, {"tokens": "abcdef"}, "3 to 5 tokens"),
+        (block, {"next_token": "nine long"}, "at most 8 letters; got .* 'nine␣long'"),
+        (groups, {"groups": 4}, "groups of the same size; got .*'heads': 6, 'groups': 4"),
+        (groups, {"heads": 14}, "at most 12"),
+        (groups, {"size": 0}, "'size': 0"),
         *(
             (two_ways, {"source": source}, rf"2 to {MOST_LETTERS} letters; got '{source}'")
             for source in ("", "a", "a" * (MOST_LETTERS + 1))
@@ -263,3 +306,74 @@ def test_one_vector_is_read_by_every_step_and_attention_reads_every_state(source
     assert count("path", "stroke:var(--attn-context") == 1 + n + n * n + n
     assert [words(made).count(letter) for letter in source] == [4] * n
     assert "every step has a context of its own" in made.alt
+
+
+# ---- a block, positions and shared keys, each at both widths
+
+NUMBER = r"(-?[\d.]+)"
+CURVE = rf'M {NUMBER} {NUMBER} C [^"]* {NUMBER} {NUMBER}'
+HAND = rf"M {NUMBER} {NUMBER} L {NUMBER} {NUMBER}"
+ARC = rf"M {NUMBER} {NUMBER} A 24 24 0 0 1 {NUMBER} {NUMBER}"
+at_both_widths = pytest.mark.parametrize("place", [1, 2])
+
+
+def one_of(made, place):
+    return made.svg.split("<svg ")[place]
+
+
+def lines(svg, role, way):
+    """The lines of a colour: the numbers of their way, and how thick they are."""
+    style = re.escape(f"fill:none;stroke:var(--attn-{role},{palette.LIGHT[role]});stroke-width:")
+    return np.array(re.findall(rf'd="{way}" style="{style}([\d.]+)', svg), dtype=float)
+
+
+@at_both_widths
+def test_beams_are_as_wide_as_the_weights_and_arrive_side_by_side(place):
+    svg = one_of(block(), place)
+    starts, _, _, ends, thick = lines(svg, "ink", CURVE).T
+    np.testing.assert_allclose(thick, BEAM * SHARES, atol=0.006)
+    assert list(starts) == sorted({*starts})
+    # the last token's own comes from the other side
+    np.testing.assert_allclose(np.diff(ends[:-1]), (thick[:-2] + thick[1:-1]) / 2, atol=0.11)
+    rings = re.findall(r"<circle[^>]*stroke:var\(--attn-(\w+)", svg)
+    assert sorted(rings) == ["context", *["edge"] * 4]  # one context, and four small networks
+    assert {"A", "␣<b>", "e&", ".34", ".07", ".50", ".09"} <= set(words(block()))
+    assert "reads “c” with the largest weight, 0.50" in block().alt
+
+
+def clockwise(lines):
+    """Where lines point, in degrees from twelve."""
+    across, down = (lines[:, 2:4] - lines[:, :2]).T
+    return np.degrees(np.arctan2(across, -down)) % 360
+
+
+@at_both_widths
+def test_positions_turn_hands_and_leave_the_angle_between_two_as_it_is(place):
+    svg = one_of(rotary_diagram(), place)
+    for hands, turn in zip(np.split(clockwise(lines(svg, "ink", HAND)), 2), (30, 8), strict=True):
+        np.testing.assert_allclose(hands, turn * np.arange(len(hands)) % 360, atol=0.05)
+    queries, keys = lines(svg, "target", HAND), lines(svg, "source", HAND)
+    np.testing.assert_allclose(clockwise(keys), [30, 90, 180], atol=0.05)
+    np.testing.assert_allclose((clockwise(queries) - clockwise(keys)) % 360, 60, atol=0.05)
+    arcs = lines(svg, "rule", ARC)
+    for ends, hands in ((arcs[:, :2], keys), (arcs[:, 2:4], queries)):  # from the key to the query
+        angles = clockwise(np.hstack([hands[:, :2], ends]))
+        np.testing.assert_allclose(angles, clockwise(hands), atol=0.05)
+    assert "60 degrees at all three places" in rotary_diagram().alt
+
+
+@at_both_widths
+def test_lines_say_who_shares_and_bars_what_is_kept(place):
+    svg, text, sets = one_of(groups(), place), words(groups()), (6, 2, 1)
+    kept = [torch.zeros(7, 2, each, 5, dtype=torch.float16).nbytes for each in sets]
+    assert [each for each in text if "bytes a" in each] == [f"{n:,} bytes a token" for n in kept]
+    bars = filled(svg, "source")[:, 2]
+    np.testing.assert_allclose(bars / bars[0], np.array(kept) / kept[0], atol=0.001)
+    for row, number in zip(np.split(lines(svg, "edge", CURVE), 3), sets, strict=True):
+        heads, shared = row[:, 0].reshape(number, -1), row[:, 2].reshape(number, -1)
+        assert list(row[:, 0]) == sorted({*row[:, 0]})
+        middles = np.broadcast_to(heads.mean(axis=1, keepdims=True), heads.shape)
+        np.testing.assert_allclose(shared, middles, atol=0.11)
+    assert [text.count(box) for box in ("q", "k v")] == [18, 9]
+    assert [len(filled(svg, f"{role}-wash")) for role in ("target", "source")] == [18, 9]
+    assert words(groups(groups=6)).count("k v") == 7

@@ -400,7 +400,7 @@ def test_marks_beside_a_formula_stay_on_its_line():
 
 def test_drawings_come_back_as_they_were_and_what_is_asked_for_is_parsed():
     figure = '<figure class="attn-figure"><svg viewBox="0 0 1 1"><path d="{}"/></svg></figure>'
-    inert = [figure.format(r"M0 \1 $h_j$"), figure.format("M1")]
+    inert = [figure.format(r"M0 \1 $h_j$"), figure.format('M1"/></svg><svg x="2"><path d="M2')]
     asked = [figure.format('M0"/><a href="#x'), figure.format('M0" onload="x')]
     made = make_page(body="".join([*inert, *asked, "<p>formulas</p>"]))
     html = made.html(ROOT)

@@ -1,6 +1,7 @@
 """The card of a page: which figure it shows, in which colours, and that it is drawn once."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -40,6 +41,8 @@ def test_a_chapter_shows_its_first_figure_with_its_title_as_text():
     made = notebook(cell("<p>A claim</p>"), cell(first._repr_html_()), cell(second._repr_html_()))
     drawing = cards.of_chapter("chapters/01-x", "Chapter 1", made)
     assert drawing == cards.Drawing("Chapter 1", first.title, first.svg, first.alt)
+    twice = notebook(cell(replace(first, svg=2 * first.svg)._repr_html_()))
+    assert cards.of_chapter("chapters/01-x", "Chapter 1", twice) == drawing
 
 
 def test_a_cell_with_the_tag_comes_before_the_first():

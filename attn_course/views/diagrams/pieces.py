@@ -5,7 +5,7 @@ page's theme; x runs to the right and y down, in the units of `plots.WIDTH`.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from markupsafe import Markup
 
@@ -17,16 +17,37 @@ LEFT, RIGHT = 100, 344  # the columns of the source stand between
 MIDDLE = (LEFT + RIGHT) / 2
 MATHS = 13  # the size of mathematics, of which a subscript has 85 %: as large as TEXT
 LONGEST = 26  # positions or symbols that can still be told apart in that width
+WIDE, NARROW = 608, 358  # pixels, for what is drawn twice: a page's column, and a phone's
+LETTERS = 15  # the size of letters there, at either width
 
 
 def drawing(title: str, parts: Iterable[str], height: float, alt: str) -> Picture:
     """The parts as one image, with the width of all figures."""
+    return Picture(title, _image(parts, WIDTH, height, alt), alt)
+
+
+def two_drawings(
+    title: str, draw: Callable[[float], Iterable[str]], height: float, alt: str
+) -> Picture:
+    """What ``draw`` makes of a width, for a page and for a phone, as two images.
+
+    Only the first is shown. The book's style sheet shows the second instead on a narrow page.
+    """
+    wide = _image(draw(WIDE), WIDE, height, alt, "attn-wide")
+    narrow = _image(draw(NARROW), NARROW, height, alt, "attn-narrow", "none")
+    return Picture(title, wide + narrow, alt)
+
+
+def _image(
+    parts: Iterable[str], width: float, height: float, alt: str, kind: str = "", show: str = "block"
+) -> Markup:
     svg = Markup(
-        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {} {}" role="img" aria-label="{}" '
-        'style="width:100%;height:auto;display:block;font-family:{}">{}{}</svg>'
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {} {}"{} role="img" '
+        'aria-label="{}" style="width:100%;height:auto;display:{};font-family:{}">{}{}</svg>'
     )
-    paper = rect(0, 0, WIDTH, height, "paper")
-    return Picture(title, svg.format(WIDTH, height, alt, SANS, paper, Markup("").join(parts)), alt)
+    kind = Markup(' class="{}"').format(kind) if kind else ""
+    paper = rect(0, 0, width, height, "paper")
+    return svg.format(width, height, kind, alt, show, SANS, paper, Markup("").join(parts))
 
 
 def columns(
@@ -82,22 +103,50 @@ def operation(y: float, equation: str, left: float = LEFT, right: float = RIGHT)
 
 
 def rect(
-    x: float, y: float, width: float, height: float, fill: str, *, edge: str = "", round: float = 1
+    x: float,
+    y: float,
+    width: float,
+    height: float,
+    fill: str,
+    *,
+    edge: str = "",
+    round: float = 1,
+    thick: float = 0.7,
 ) -> Markup:
     """A filled box, with an edge if one is given."""
-    style = f"fill:{_colour(fill)}" + (f";stroke:{_colour(edge)};stroke-width:.7" if edge else "")
     return Markup(
         '<rect x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}" rx="{}" style="{}"/>'
-    ).format(x, y, width, height, round, style)
+    ).format(x, y, width, height, round, _filled(fill, edge, thick))
+
+
+def circle(
+    x: float, y: float, radius: float, fill: str, *, edge: str = "", thick: float = 1.5
+) -> Markup:
+    """A filled circle, with an edge if one is given."""
+    return Markup('<circle cx="{:.1f}" cy="{:.1f}" r="{:.1f}" style="{}"/>').format(
+        x, y, radius, _filled(fill, edge, thick)
+    )
+
+
+def _filled(fill: str, edge: str, thick: float) -> str:
+    return f"fill:{_colour(fill)}" + (
+        f";stroke:{_colour(edge)};stroke-width:{thick}" if edge else ""
+    )
 
 
 def path(
-    way: str, role: str, width: float = 1.2, arrow: bool = False, dashed: bool = False
+    way: str,
+    role: str,
+    width: float = 1.2,
+    arrow: bool = False,
+    dashed: bool = False,
+    opacity: float = 1,
 ) -> Markup:
     """A line; its arrow is a path, since a marker would need an id that may clash."""
     style = f"fill:none;stroke:{_colour(role)};stroke-width:{width:.2f}"
     dashes = ";stroke-dasharray:3 2" if dashed else ""
-    line = Markup('<path d="{}" style="{}{}"/>').format(way, style, dashes)
+    pale = f";opacity:{opacity:.2f}" if opacity < 1 else ""
+    line = Markup('<path d="{}" style="{}{}{}"/>').format(way, style, dashes, pale)
     return line + (_arrow_head(way, role) if arrow else "")
 
 
@@ -133,12 +182,15 @@ def text(
     family: str = SANS,
     weight: int = 400,
     turned: bool = False,
+    on: str = "",
 ) -> Markup:
-    """Words, rotated upright if ``turned``."""
+    """Words, rotated upright if ``turned``; lines behind them stop short of them, if it is said
+    ``on`` what they stand."""
     turn = Markup(' transform="rotate(-90 {:.1f} {:.1f})"').format(x, y) if turned else ""
+    halo = f";paint-order:stroke;stroke:{_colour(on)};stroke-width:6" if on else ""
     return Markup(
-        '<text x="{:.1f}" y="{:.1f}" style="fill:{};font:{} {}px {};text-anchor:{}"{}>{}</text>'
-    ).format(x, y, _colour(role), weight, size, family, anchor, turn, words)
+        '<text x="{:.1f}" y="{:.1f}" style="fill:{};font:{} {}px {};text-anchor:{}{}"{}>{}</text>'
+    ).format(x, y, _colour(role), weight, size, family, anchor, halo, turn, words)
 
 
 def maths(formula: str) -> Markup:

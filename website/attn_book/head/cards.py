@@ -32,7 +32,7 @@ BOOK_ALT = (
 )
 _FIGURE = re.compile(
     r'<figure class="attn-figure".*?>(?:<figcaption.*?>(?P<title>.*?)</figcaption>)?'
-    r"(?P<svg><svg .*?</svg>)</figure>",
+    r"(?P<svg><svg .*?</svg>)",
     re.DOTALL,
 )
 _VARIABLE = re.compile(r"var\(--attn-([\w-]+)(?:, *#\w+)?\)")

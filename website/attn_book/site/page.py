@@ -19,7 +19,7 @@ LOADED = {"script": "src", "img": "src", "link": "href", "iframe": "src", "sourc
 # Drawings and coloured code have more elements than prose. No step looks at them, so they are not
 # parsed: of code, its text is. Drawings that contain something that a step may look for are parsed.
 _SEALED = re.compile(
-    r'(<figure class="attn-figure"[^>]*>(?:<figcaption.*?</figcaption>)?)(<svg .*?</svg>)',
+    r'(<figure class="attn-figure"[^>]*>(?:<figcaption.*?</figcaption>)?)((?:<svg .*?</svg>)+)',
     re.DOTALL,
 )
 _ASKED_FOR = re.compile(r"<(?:a|script|iframe|image|img|link|source)\b|\son\w+=")

@@ -209,6 +209,7 @@ DRAWN = """(part) => [...part.children].some((child) =>
 # of each figure, the letters below 11 pixels; test_widgets_contract_browser.py has the widgets'
 TOO_SMALL = """() => [...document.querySelectorAll(".attn-figure svg :is(text, tspan)")]
   .filter((node) => [...node.childNodes].some((one) => one.nodeType === 3 && one.data.trim()))
+  .filter((node) => getComputedStyle(node.ownerSVGElement).display !== "none")
   .map((node) => [node, node.getScreenCTM(), parseFloat(getComputedStyle(node).fontSize)])
   .map(([node, { a, b }, size]) => [Math.hypot(a, b) * size, node])
   .filter(([size]) => size < 10.99)
