@@ -132,10 +132,10 @@ def test_claims_can_be_filtered(page):
     entries = view.locator(".attn-claims > li")
     everything = entries.count()
     field = view.get_by_role("searchbox", name="Only claims with")
-    field.fill("PERFECT reader")
+    field.fill("PERFECT model")
     left = [entry for entry in entries.all() if entry.is_visible()]
     assert 0 < len(left) < everything
-    assert all("perfect reader" in entry.inner_text().lower() for entry in left)
+    assert all("perfect model" in entry.inner_text().lower() for entry in left)
     view.get_by_role("status").get_by_text(f"{len(left)} of {everything}", exact=True).wait_for()
     field.fill("no such words")
     assert not view.get_by_role("heading", level=2).first.is_visible()
