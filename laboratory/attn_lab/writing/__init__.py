@@ -1,0 +1,1 @@
+"""What does each part of a language model buy?"""

@@ -1,0 +1,133 @@
+"""The names of Unicode's signs as a text of tokens, and what counting makes of it.
+
+The signs come in the order of their numbers, one a line, in lower case. Names with a digit are left
+out, and those of Korean syllables, which are spelt out by rule. Of the groups of 64 neighbouring
+numbers every tenth is held out: a seed chooses which tenth, and so the tokens too.
+"""
+
+import math
+import re
+import unicodedata
+from collections import Counter
+from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+GROUP, TENTH = 64, 10
+
+
+class Text(NamedTuple):
+    """A text as numbers of tokens: what is trained on, and what is held out.
+
+    tokens      the text of each token; single characters come first
+    merges      the pairs of tokens that were joined, in this order
+    characters  of the text that is held out
+    """
+
+    tokens: list[str]
+    merges: list[tuple[str, str]]
+    training: Tensor
+    held_out: Tensor
+    characters: int
+
+
+@lru_cache(maxsize=4)
+def text(count: int, seed: int) -> Text:
+    """The text with so many tokens, joined by counts of the training text alone."""
+    training, held_out = lines(seed)
+    characters = sorted({*training})
+    merges, parts = joined(training, count - len(characters))
+    tokens = characters + [a + b for a, b in merges]
+    numbers = {token: number for number, token in enumerate(tokens)}
+    read = [
+        torch.tensor([numbers[part] for word in words(each) for part in cut(word, merges, parts)])
+        for each in (training, held_out)
+    ]
+    return Text(tokens, merges, *read, len(held_out))
+
+
+def lines(seed: int) -> list[str]:
+    """The names to train on, and those that are held out, each with a new line after it."""
+    kept = ["", ""]
+    for number in range(0x110000):
+        name = unicodedata.name(chr(number), "").lower()
+        if name and not re.search(r"\d|hangul syllable", name):
+            kept[number // GROUP % TENTH == seed % TENTH] += name + "\n"
+    return kept
+
+
+def words(text: str) -> list[str]:
+    """The words of a text, each with the space before it; hyphens and new lines by themselves."""
+    return re.findall(r" ?\w+|\W", text)
+
+
+def join(parts: list[str], a: str, b: str) -> list[str]:
+    """The same parts, each ``a`` joined to a ``b`` that follows it."""
+    whole: list[str] = []
+    for part in parts:
+        if whole and whole[-1] == a and part == b:
+            whole[-1] = a + b
+        else:
+            whole.append(part)
+    return whole
+
+
+def joined(text: str, count: int) -> tuple[list[tuple[str, str]], dict[str, list[str]]]:
+    """The commonest pairs of neighbours inside words, joined one after the other.
+
+    And the parts of each word.
+    """
+    known = Counter(words(text))
+    parts = {word: [*word] for word in known}
+    pairs: Counter = Counter()
+    for word in known:
+        pairs.update(dict.fromkeys(pairwise(word), 0))
+        for pair in pairwise(word):
+            pairs[pair] += known[word]
+    merges = []
+    for _ in range(count):
+        a, b = max(pairs, key=pairs.__getitem__)
+        merges.append((a, b))
+        for word, old in parts.items():
+            if a + b in word:
+                parts[word] = join(old, a, b)
+                for sign, each in ((-1, old), (1, parts[word])):
+                    for pair in pairwise(each):
+                        pairs[pair] += sign * known[word]
+    return merges, parts
+
+
+def cut(word: str, merges: list[tuple[str, str]], parts: dict[str, list[str]]) -> list[str]:
+    """The parts of a word, which is added to ``parts`` if it is not yet there."""
+    if word not in parts:
+        parts[word] = [*word]
+        for a, b in merges:
+            if a + b in word:
+                parts[word] = join(parts[word], a, b)
+    return parts[word]
+
+
+def counted(text: Text, longest: int = 3) -> list[float]:
+    """The loss of tables of shares, pairs, triples and so on, in nats per held-out character.
+
+    A context backs off to the shorter one by as many counts as it has different tokens after it
+    (Witten and Bell 1991).
+    """
+    training, held_out = text.training.tolist(), text.held_out.tolist()
+    chances, losses = [1 / len(text.tokens)] * len(held_out), []
+    for n in range(1, longest + 1):
+        seen = Counter(zip(*(training[i:] for i in range(n)), strict=False))
+        times, kinds = Counter(), Counter()
+        for row, count in seen.items():
+            times[row[:-1]] += count
+            kinds[row[:-1]] += 1
+        for i in range(n - 1, len(held_out)):
+            row = tuple(held_out[i - n + 1 : i + 1])
+            if before := times[row[:-1]]:
+                shorter = kinds[row[:-1]] * chances[i]
+                chances[i] = (seen[row] + shorter) / (before + kinds[row[:-1]])
+        losses.append(-sum(map(math.log, chances)) / text.characters)
+    return losses
