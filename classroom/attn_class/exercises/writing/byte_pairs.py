@@ -84,16 +84,16 @@ def left_to_right(answer: Answer, draw: Draw) -> bool:
     "however often. (Where several pairs are equally common, any of them will do.)",
 )
 def commonest_each_time(answer: Answer, draw: Draw) -> bool:
-    inputs = _words(draw, 8)
+    inputs = _words(draw, 12)
     merges = _pairs(answer(**inputs))
-    return len(merges) == 8 and _allowed(merges, **inputs)
+    return len(merges) == 12 and _allowed(merges, **inputs)
 
 
 def _words(draw: Draw, count: int) -> dict:
     """Words of five letters or more, each some times; at first one pair is commoner than all."""
     letters = draw.shuffled("abcdefgh")
     words = {}
-    for _ in range(7):
+    for _ in range(9):
         word = "".join(letters[draw.integer(5)] for _ in range(5 + draw.integer(4)))
         words[word] = 1 + draw.integer(20)
     first, second = letters[5:7]
