@@ -20,6 +20,7 @@ CHAPTERS = {  # of each folder
     "typos": "08-typos",
     "canvases": "09-seeing",
     "transformers": "10-self-attention",
+    "writing": "10b-write-a-language-model",
     "faithful_maps": "11-faithfulness",
     "recall": "12-one-vector-again",
     "language_model": "13-a-language-model",
