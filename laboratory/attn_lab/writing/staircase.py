@@ -24,6 +24,7 @@ one seed that is not used here with 512 tokens at two or three rates.
 """
 
 from collections.abc import Iterator
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -122,10 +123,10 @@ def loss(trial: Trial, seed: int) -> dict[str, float]:
 RATES = RateSearch(Trial, loss, results_of("staircase_rates"), first=TRIED, seeds=(103, 104))
 
 
-def plan() -> Iterator:
+def plan(*budgets: Budget) -> Iterator:
     """Search the rates of each budget, then measure it."""
-    for budget, kinds in BUDGETS.items():
-        yield RATES, [(kind, searched(budget)) for kind in kinds]
+    for budget in budgets or (SHORT, STEPS):
+        yield RATES, [(kind, searched(budget)) for kind in BUDGETS[budget]]
         yield [budget], SEEDS
 
 
@@ -196,4 +197,6 @@ EXPECTED = expect(
 )
 
 
-EXPERIMENT = Experiment(__doc__, measure, plan, results_of(__file__), Budget)
+EXPERIMENT = Experiment(
+    __doc__, measure, plan, results_of(__file__), Budget, more=partial(plan, LONG)
+)
