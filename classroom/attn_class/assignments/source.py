@@ -12,7 +12,8 @@ Regions in it are marked as nbgrader marks them, and the student gets none of th
     ### END RUBRIC
 
 A line ``### INSERT run.py`` stands for the lines of a file, named from the source, and
-``### INSERT RATES = rates.csv`` for a text of that name which holds these lines.
+``### INSERT RATES = rates.csv`` for a text of that name which holds these lines. What a file does
+when it is run as a program stays behind.
 
 A heading that ends in "(4 points)" begins a part.
 """
@@ -28,6 +29,7 @@ from attn_class.exercises.frame import Exercise
 SOLUTION, HIDDEN, RUBRIC = "SOLUTION", "HIDDEN TESTS", "RUBRIC"
 KINDS = (SOLUTION, HIDDEN, RUBRIC)
 _MARK = re.compile(r"\s*###\s*(BEGIN|END|STUB)\b\s*(.*?)\s*$")
+_PROGRAM = 'if __name__ == "__main__":'
 _INSERT = re.compile(r"\s*### INSERT (?:(?P<name>\w+) = )?(?P<file>\S+)\s*$")
 _CELL = re.compile(r"# %%(?P<text> \[markdown\])?\s*$")
 _POINTS = re.compile(r"^#+ (?P<title>.+) \((?P<points>\d+) points?\)$", re.M)
@@ -138,7 +140,7 @@ def _with_inserted(path: Path, lines: list[str]) -> list[str]:
 
 
 def _inserted(path: Path, mark: re.Match) -> list[str]:
-    text = (path.parent / mark["file"]).read_text(encoding="utf-8")
+    text = (path.parent / mark["file"]).read_text(encoding="utf-8").partition(_PROGRAM)[0]
     if mark["name"] and re.search(r'\\|"""', text):
         raise Malformed(f"{path}: {mark['file']} holds a backslash or three quotation marks")
     return (f'{mark["name"]} = """{text}"""' if mark["name"] else text).splitlines()

@@ -1,6 +1,6 @@
 """One source gives all that is handed out, and what graders need; what is malformed is refused."""
 
-import ast
+import contextlib
 import json
 import re
 import subprocess
@@ -11,8 +11,9 @@ from courseworks import TWICE, made
 
 from attn_class.assignments import source
 from attn_class.assignments.__main__ import SOURCES, main, products
+from attn_class.exercises.frame import NotAttempted
 from attn_class.grading.lookup import exercise_of, expanded
-from specimens.coursework.tried import hidden_tests
+from specimens.coursework.tried import findings, hidden_tests
 
 ROOT = Path(__file__).resolve().parents[3]
 PRIVATE = ("classroom/coursework", "classroom/specimens/coursework", "classroom/tests/coursework")
@@ -101,10 +102,15 @@ def test_the_lines_of_a_file_beside_the_source_can_be_inserted(tmp_path, capsys)
     given = folder(tmp_path, TWICE.replace("    return 2 * x", "    ### INSERT much.py"))
     assert main(given) == 2
     assert "cannot be read" in capsys.readouterr().err
-    (tmp_path / "in" / "twice" / "much.py").write_text("    much = 2\n    return much * x\n")
+    program = 'if __name__ == "__main__":\n    print("RUN")\n'  # stays behind
+    (tmp_path / "in" / "twice" / "much.py").write_text(
+        f"    much = 2\n    return much * x\n\n\n{program}"
+    )
     assert main(given) == 0
     made = tmp_path / "out" / "twice"
-    assert "much" in (made / "private" / "solved.ipynb").read_text("utf-8")
+    solved = (made / "private" / "solved.ipynb").read_text("utf-8")
+    assert "much" in solved
+    assert "RUN" not in solved
     assert "much" not in (made / "twice.ipynb").read_text("utf-8")
 
 
@@ -174,12 +180,14 @@ def test_no_solution_is_in_what_others_see(published, name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_functions_of_the_student_version_are_stubs(name):
-    code = "\n".join(cells(made(name)[f"{name}.ipynb"], "code"))
-    found = {each.name: each for each in ast.parse(code).body if isinstance(each, ast.FunctionDef)}
-    for function in hidden_tests(name):
-        assert isinstance(found[function].body[-1], ast.Raise), function
-        assert len(found[function].body) == 2, "a docstring and the stub"
+def test_in_the_student_version_nothing_is_attempted(name):
+    names = {"__name__": "student"}
+    for each in cells(made(name)[f"{name}.ipynb"], "code"):
+        with contextlib.suppress(NotImplementedError, NameError, ValueError):
+            exec(each, names)
+    for function, exercise in hidden_tests(name).items():
+        with pytest.raises(NotAttempted):
+            findings(exercise, names[function])
 
 
 def test_what_keeps_solutions_back_is_in_place():

@@ -22,6 +22,7 @@ def box():
 CHOSEN = [
     *((ATTENTION, each) for each in ("masked_softmax", "attend", "attend_backward", "decode")),
     ("find-the-bug", "test_e"),
+    *(("gpt-from-an-empty-file", each) for each in ("attended", "read", "trained", "compared")),
     *(("a-reader-of-dates", each) for each in ("encode", "train", "read")),
     ("the-bottleneck", "pairs"),
     *(("defend-or-refute", each) for each in ("verdict", "best_rates")),

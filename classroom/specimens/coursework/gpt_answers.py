@@ -1,0 +1,408 @@
+"""Right and wrong files for `gpt-from-an-empty-file`: changes of the solution, and what they lose.
+
+A file answers every part, so each gives an answer to each; a wrong one is right in all parts but
+those that are named beside it.
+"""
+
+from attn_class.assignments.__main__ import assignment
+from specimens.coursework.tried import COURSEWORK, Answers
+
+NAME = "gpt-from-an-empty-file"
+ANSWERS = Answers(NAME)
+SOLVED = assignment(COURSEWORK / NAME / "assignment.py", NAME)
+# the file, the functions that are given, and `take`
+CODE = [
+    text
+    for text in (cell.solved() for cell in SOLVED.cells if not cell.is_text)
+    if "class LanguageModel" in text or "def looked" in text or "def take" in text
+]
+LEARNING = "trained"  # takes a second, and is tried where it is lost, or where all is right
+
+
+def answers(style: str, *texts: str, more: str = "") -> dict:
+    """What is graded, of a file in which parts are exchanged, in pairs, and ``more`` is added."""
+    code = "\n\n\n".join([*CODE, more])
+    for old, new in zip(texts[::2], texts[1::2], strict=True):
+        if code.count(old) != 1:
+            raise ValueError(f"{old!r} is {code.count(old)} times in the solution")
+        code = code.replace(old, new)
+    names: dict = {"__name__": style}
+    exec(compile(code, f"{style} of {NAME}", "exec"), names)
+    return {each: names[each] for each in SOLVED.exercises}
+
+
+def note(style: str, found: dict, lost: str = "", learns: bool = False) -> None:
+    for function, answer in found.items():
+        has = {each.name for each in SOLVED.exercises[function].properties}
+        failed = tuple(each for each in lost.split() if each in has)
+        answer.__name__ = f"{function}__{style}"
+        if failed:
+            ANSWERS.wrong.setdefault(function, {})[answer] = failed
+        elif learns or function != LEARNING:
+            ANSWERS.good(answer)
+
+
+RIGHT = {
+    "solution": "",
+    "one_matrix_for_all": """
+class Attention(nn.Module):
+    def __init__(self, config):
+        super().__init__()
+        self.d, self.base, self.heads = config.size // config.heads, config.base, config.heads
+        self.qkv = nn.Linear(config.size, config.size + 2 * config.groups * self.d)
+        self.o = nn.Linear(config.size, config.size)
+
+    def forward(self, x, past=None):
+        all = self.qkv(x).unflatten(-1, (-1, self.d)).transpose(1, 2)
+        q, k, v = all.tensor_split([self.heads, (self.heads + all.shape[1]) // 2], dim=1)
+        first = past[0].shape[2] if past else 0
+        q, k = rotate(q, first, self.base), rotate(k, first, self.base)
+        if past:
+            k, v = torch.cat([past[0], k], 2), torch.cat([past[1], v], 2)
+        return self.o(attend(q, k, v).transpose(1, 2).reshape(x.shape)), (k, v)
+
+
+def take(model, weights):
+    with torch.no_grad():
+        for block, one in enumerate(model.blocks):
+            mine = f"blocks.{block}."
+            kinds = [f"{mine}{each}_projection.weight" for each in ("query", "key", "value")]
+            one.attention.qkv.weight.copy_(torch.cat([weights[each] for each in kinds]))
+            one.attention.o.weight.copy_(weights[f"{mine}output_projection.weight"])
+            one.attention.qkv.bias.zero_(), one.attention.o.bias.zero_()
+            one.norm1.weight.copy_(weights[f"{mine}norm.weight"])
+            one.norm2.weight.copy_(weights[f"{mine}network_norm.weight"])
+            for each in ("gate", "up", "down"):
+                getattr(one, each).weight.copy_(weights[f"{mine}network.{each}.weight"])
+        model.embedding.weight.copy_(weights["embedding.weight"])
+        model.norm.weight.copy_(weights["norm.weight"])
+""",
+    "einsum_and_complex_numbers": """
+def attend(q, k, v):
+    asking, asked, groups = q.shape[2], k.shape[2], k.shape[1]
+    q = q.unflatten(1, (groups, -1))
+    scores = torch.einsum("bghid,bgjd->bghij", q, k) * q.shape[-1] ** -0.5
+    i, j = torch.arange(asked - asking, asked)[:, None], torch.arange(asked)
+    weights = torch.softmax(torch.where(j <= i, scores, -1e9), dim=-1)
+    return torch.einsum("bghij,bgjd->bghid", weights, v).flatten(1, 2)
+
+
+def rotate(x, first, base):
+    d, positions = x.shape[-1], first + torch.arange(x.shape[-2])
+    angles = torch.outer(positions, base ** (-torch.arange(0, d, 2) / d))
+    pairs = torch.view_as_complex(x.unflatten(-1, (-1, 2)).contiguous())
+    return torch.view_as_real(pairs * torch.polar(torch.ones_like(angles), angles)).flatten(-2)
+
+
+def loss(model, tokens):
+    chances = model(tokens)[0].log_softmax(-1)
+    return -chances[:, :-1].gather(-1, tokens[:, 1:, None]).mean()
+""",
+    "a_cache_of_its_own": """
+class Cache:
+    def __init__(self, blocks):
+        self.kept, self.read = [()] * blocks, 0
+
+
+class Attention(Attention):
+    def forward(self, x, past=None):
+        cache, block = past or (Cache(1), 0)
+        q, k, v = (split(make(x), self.d) for make in (self.q, self.k, self.v))
+        first = cache.read
+        new = rotate(k, first, self.base), v
+        if cache.kept[block]:
+            new = tuple(torch.cat(each, 2) for each in zip(cache.kept[block], new))
+        cache.kept[block] = new
+        return self.o(attend(rotate(q, first, self.base), *new).transpose(1, 2).flatten(2)), past
+
+
+class LanguageModel(LanguageModel):
+    def forward(self, tokens, cache=None):
+        x, cache = self.embedding(tokens), cache or Cache(len(self.blocks))
+        for i, block in enumerate(self.blocks):
+            x, _ = block(x, (cache, i))
+        cache.read += tokens.shape[1]
+        return self.norm(x) @ self.embedding.weight.T, cache
+""",
+    "own_readout_and_loops": """
+def attend(q, k, v):
+    heads, groups = q.shape[1], k.shape[1]
+    found = []
+    for h in range(heads):
+        g = h // (heads // groups)
+        scores = q[:, h] @ k[:, g].transpose(1, 2) / math.sqrt(q.shape[-1])
+        readable = torch.ones(scores.shape[1:]).tril(k.shape[2] - q.shape[2]) == 1
+        found.append((scores - 1e9 * ~readable).softmax(2) @ v[:, g])
+    return torch.stack(found, dim=1)
+
+
+class LanguageModel(LanguageModel):
+    def __init__(self, config):
+        super().__init__(config)
+        self.readout = nn.Linear(config.size, config.tokens)
+        self.dropout = nn.Dropout(0.05)
+
+    def forward(self, tokens, cache=None):
+        x, kept = self.dropout(self.embedding(tokens)), []
+        for block, past in zip(self.blocks, cache or [None] * len(self.blocks)):
+            x, new = block(x, past)
+            kept.append(new)
+        return self.readout(self.norm(x)), kept
+
+
+@torch.no_grad()
+def generate(model, tokens, count, temperature=0, top=0):
+    for _ in range(count):
+        logits = model(tokens)[0][:, -1]
+        if temperature == 0:
+            new = logits.max(-1).indices
+        else:
+            best, which = logits.topk(top or logits.shape[-1])
+            drawn = torch.distributions.Categorical(logits=best / temperature).sample()
+            new = which.gather(1, drawn[:, None])[:, 0]
+        tokens = torch.cat([tokens, new[:, None]], dim=1)
+    return tokens
+
+
+names, take_all = MINE, take
+
+
+def take(model, weights):
+    with torch.no_grad():
+        model.readout.bias.zero_()
+    take_all(model, weights | {"readout.weight": weights["embedding.weight"]})
+
+
+import math
+""",
+}
+for style, more in RIGHT.items():
+    note(style, answers(style, more=more), learns=True)
+
+MADE = "self.d, self.base = config"
+FUTURE = "triu(1 + asked - asking)"
+MASKED = "scores.masked_fill(future, -torch.inf).softmax(-1)"
+CUT = "x.unflatten(-1, (-1, d)).transpose(1, 2)"
+TOGETHER = "attend(q, *kept).transpose(1, 2).flatten(2)"
+ROTATED = "q, k = rotate(q, first, self.base), rotate(k, first, self.base)"
+SHARED = "x.repeat_interleave(q.shape[1] // x.shape[1], 1)"
+TURNED = "turned = a * cos - b * sin, a * sin + b * cos"
+NEW = "new = torch.stack([k, v])"
+ADDED = "return x + self.down(silu(self.gate(y)) * self.up(y)), kept"
+FOUND = "found, kept = self.attention(self.norm1(x), past)"
+READ = "logits, _ = model(tokens[:, :-1])"
+SHIFTED = "cross_entropy(logits.flatten(0, 1), tokens[:, 1:].flatten())"
+TOP = "logits[logits < logits.topk(top).values[:, -1:]] = -torch.inf"
+DRAWN = "(logits / temperature).softmax(-1)"
+READOUT = "return self.norm(x) @ self.embedding.weight.T, kept"
+NOT_TAKEN = "attention_is_taken all_is_taken"
+NONE_TAKEN = f"embeddings_are_taken network_is_taken {NOT_TAKEN}"
+CACHE = "one_by_one piece_by_piece"
+LEAKS = f"module_is_causal model_is_causal {CACHE} {NOT_TAKEN}"
+MIXED = f"{LEAKS} equals_find_the_same"
+UNTURNED = f"first_pair_turns angles_are_right {NOT_TAKEN}"
+CHANCES = "top_are_kept temperature_divides top_have_their_chances"
+# what is changed, in pairs, and the properties that this costs, those that say it best first
+WRONG: dict[str, tuple[list[str], str]] = {
+    "mask_upside_down": (
+        [FUTURE, "tril(asked - asking - 1)"],
+        "attention_is_causal first_finds_itself last_reads_all attention_is_right order_counts "
+        f"first_token_is_read {LEAKS}",
+    ),
+    "mask_takes_itself": (
+        [FUTURE, "triu(asked - asking)"],
+        "first_finds_itself attention_is_causal weights_sum_to_one last_reads_all "
+        "attention_is_right zeros_change_nothing norms_come_first first_token_is_read "
+        "beats_pairs knows_the_text "
+        f"{MIXED} {NONE_TAKEN}",
+    ),
+    "mask_one_too_late": (
+        [FUTURE, "triu(2 + asked - asking)"],
+        f"attention_is_causal first_finds_itself attention_is_right {LEAKS}",
+    ),
+    "mask_forgets_the_cache": ([FUTURE, "triu(1)"], f"queries_are_the_last {CACHE}"),
+    "no_mask_with_a_cache": (
+        [FUTURE, "triu(1 if asked == asking else asked)"],
+        "piece_by_piece queries_are_the_last",
+    ),
+    "mask_after_the_softmax": (
+        [MASKED, "scores.softmax(-1).masked_fill(future, 0)"],
+        f"weights_sum_to_one attention_is_causal first_finds_itself attention_is_right {MIXED}",
+    ),
+    "softmax_over_the_queries": (
+        [MASKED, "scores.masked_fill(future, -1e9).softmax(-2)"],
+        f"weights_sum_to_one first_finds_itself queries_are_the_last attention_is_right {MIXED}",
+    ),
+    "softmax_over_the_heads": (
+        [MASKED, "scores.masked_fill(future, -1e9).softmax(1)"],
+        "weights_sum_to_one attention_is_causal first_finds_itself groups_have_their_heads "
+        f"attention_is_right {MIXED}",
+    ),
+    "not_scaled": ([" / q.shape[-1] ** 0.5", ""], f"attention_is_right {NOT_TAKEN}"),
+    "scaled_by_d": (["q.shape[-1] ** 0.5", "q.shape[-1]"], f"attention_is_right {NOT_TAKEN}"),
+    "groups_in_turns": (
+        [SHARED, "x.repeat(1, q.shape[1] // x.shape[1], 1, 1)"],
+        "groups_have_their_heads attention_is_right all_is_taken",
+    ),
+    "heads_by_reshape": ([CUT, "x.reshape(len(x), -1, x.shape[1], d)"], MIXED),
+    "heads_put_back_by_reshape": ([TOGETHER, "attend(q, *kept).reshape(x.shape)"], MIXED),
+    "keys_for_every_head": (
+        [MADE, f"config = Config(**vars(config) | {{'groups': config.heads}})\n        {MADE}"],
+        "groups_save_numbers embeddings_are_taken network_is_taken all_is_taken",
+    ),
+    "values_turned": (
+        [NEW, "new = torch.stack([k, rotate(v, first, self.base)])"],
+        f"equals_find_the_same {NOT_TAKEN}",
+    ),
+    "nothing_turned": ([ROTATED, ""], f"order_counts {NOT_TAKEN}"),
+    "from_0_with_a_cache": ([ROTATED, ROTATED.replace("first", "0")], CACHE),
+    "queries_from_0_with_a_cache": ([ROTATED, ROTATED.replace("q, first", "q, 0")], CACHE),
+    "pairs_of_halves": (
+        [
+            *("x[..., ::2], x[..., 1::2]", "x.tensor_split(2, -1)"),
+            *("torch.stack(turned, -1).flatten(-2)", "torch.cat(turned, -1)"),
+        ],
+        NOT_TAKEN,
+    ),
+    "turned_backwards": ([TURNED, "turned = a * cos + b * sin, b * cos - a * sin"], UNTURNED),
+    "one_sign_wrong": (
+        [TURNED, "turned = a * cos + b * sin, a * sin + b * cos"],
+        f"lengths_stay differences_count {UNTURNED}",
+    ),
+    "positions_from_1": (
+        ["torch.arange(first, first +", "1 + torch.arange(first, first +"],
+        "position_0_stays first_pair_turns angles_are_right",
+    ),
+    "positions_squared": (
+        ["angles = positions[:, None]", "angles = positions[:, None] ** 2"],
+        f"differences_count {UNTURNED}",
+    ),
+    "exponent_halved": (
+        ["-pairs / len(pairs)", "-pairs / x.shape[-1]"],
+        f"angles_are_right {NOT_TAKEN}",
+    ),
+    "base_of_its_own": (
+        ["positions[:, None] * base", "positions[:, None] * 10_000.0"],
+        f"angles_are_right {NOT_TAKEN}",
+    ),
+    "norm_after_the_sum": (
+        [
+            *(FOUND, "found, kept = self.attention(x, past)"),
+            *("x = x + found", "x = self.norm1(x + found)"),
+            *("y = self.norm2(x)", "y = x"),
+            *(ADDED, ADDED.replace("x + ", "self.norm2(x + ").replace(", kept", "), kept")),
+        ],
+        f"zeros_change_nothing norms_come_first {NONE_TAKEN}",
+    ),
+    "result_normalised": (
+        [
+            *(FOUND, "found, kept = self.attention(x, past)"),
+            *("x = x + found", "x = x + self.norm1(found)"),
+        ],
+        NOT_TAKEN,
+    ),
+    "network_without_a_norm": (
+        ["y = self.norm2(x)", "y = x"],
+        "norms_come_first network_is_taken all_is_taken",
+    ),
+    "stream_cut_by_the_network": (
+        [ADDED, ADDED.replace("x + ", "")],
+        f"zeros_change_nothing norms_come_first {NONE_TAKEN}",
+    ),
+    "network_beside_attention": (
+        ["x = x + found", "x, y = x + found, self.norm2(x)", "y = self.norm2(x)", ""],
+        "all_is_taken",
+    ),
+    "gate_and_up_exchanged": (
+        [ADDED, ADDED.replace("gate", "g").replace("up", "gate").replace("self.g(", "self.up(")],
+        "network_is_taken all_is_taken",
+    ),
+    "attention_left_out": (
+        ["x = x + found", ""],
+        f"first_token_is_read beats_pairs knows_the_text {NOT_TAKEN}",
+    ),
+    "one_cache_for_all_blocks": (["cache[i] if cache", "cache[0] if cache"], CACHE),
+    "batch_in_the_norm": (
+        [READOUT, READOUT.replace("(x)", "(x + x.mean(0))")],
+        f"texts_are_alone {NONE_TAKEN}",
+    ),
+    "last_norm_left_out": ([READOUT, READOUT.replace("self.norm(x)", "x")], NONE_TAKEN),
+    "last_position_only": (
+        [READOUT, READOUT.replace("(x)", "(x[:, -1:])")],
+        f"first_token_is_read beats_pairs knows_the_text {NONE_TAKEN}",
+    ),
+    "no_shift": (
+        [READ, "logits, _ = model(tokens)", SHIFTED, SHIFTED.replace("[:, 1:]", "")],
+        "sure_and_right loss_is_right loss_has_a_gradient",
+    ),
+    "shifted_the_other_way": (
+        [READ, "logits, _ = model(tokens[:, 1:])", SHIFTED, SHIFTED.replace("1:", ":-1")],
+        "sure_and_right loss_is_right loss_has_a_gradient",
+    ),
+    "summed": (
+        [SHIFTED, SHIFTED.replace("flatten())", "flatten(), reduction='sum')")],
+        "loss_is_right",
+    ),
+    "softmax_twice": (
+        [SHIFTED, SHIFTED.replace("logits.", "logits.softmax(-1).")],
+        "loss_is_right sure_and_right loss_has_a_gradient",
+    ),
+    "softmax_over_positions": (
+        [SHIFTED, "nll_loss(logits.log_softmax(1).flatten(0, 1), tokens[:, 1:].flatten())"],
+        "loss_is_right loss_has_a_gradient",
+    ),
+    "made_anew_from_a_number": (
+        [
+            "return nn.functional." + SHIFTED,
+            f"return nn.functional.{SHIFTED}.item() + 0 * logits.sum()",
+        ],
+        "loss_has_a_gradient",
+    ),
+    "cache_not_passed": (["model(new, cache)", "model(new)"], "likeliest_are_taken"),
+    "all_tokens_and_the_cache": (
+        ["tokens = torch.cat([tokens, new], 1)", "new = tokens = torch.cat([tokens, new], 1)"],
+        "likeliest_are_taken",
+    ),
+    "first_position_s_logits": (
+        ["logits = logits[:, -1]", "logits = logits[:, 0]"],
+        "likeliest_are_taken",
+    ),
+    "new_tokens_only": (
+        ["    return tokens\n\n\ndef loss", "    return tokens[:, -count:]\n\n\ndef loss"],
+        "count_are_added likeliest_are_taken",
+    ),
+    "new_tokens_in_front": (
+        ["torch.cat([tokens, new], 1)", "torch.cat([new, tokens], 1)"],
+        f"count_are_added likeliest_are_taken {CHANCES}",
+    ),
+    "temperature_multiplied": (
+        [DRAWN, "(logits * temperature).softmax(-1)"],
+        "temperature_divides",
+    ),
+    "temperature_of_the_shares": (
+        [DRAWN, "(logits.softmax(-1) / temperature)"],
+        "temperature_divides",
+    ),
+    "always_the_likeliest": (["if temperature:", "if temperature > 9:"], CHANCES),
+    "one_too_many": (
+        [TOP, TOP.replace("topk(top)", "topk(top + 1)")],
+        "top_are_kept",
+    ),
+    "one_too_few": ([TOP, TOP.replace("<", "<=")], "top_are_kept"),
+    "a_logit_of_0": ([TOP, TOP.replace("-torch.inf", "0")], "top_are_kept"),
+    "top_of_the_first_text": (
+        [TOP, TOP.replace("[:, -1:]", "[0, -1]")],
+        "top_are_kept",
+    ),
+    "top_drawn_alike": (
+        [TOP, "logits = torch.where(logits < logits.topk(top).values[:, -1:], -torch.inf, 0)"],
+        "top_have_their_chances",
+    ),
+    "top_left_out": (["if top:", "if top > 99:"], "top_are_kept"),
+    "nothing_learns": (
+        [READOUT, "return (self.norm(x) @ self.embedding.weight.T).detach(), kept"],
+        "beats_pairs knows_the_text",
+    ),
+}
+for style, (texts, lost) in WRONG.items():
+    note(style, answers(style, *texts), lost)
