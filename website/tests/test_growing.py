@@ -12,7 +12,7 @@ from sphinx.errors import ExtensionError
 from attn_book.notebooks import course, growing
 
 CHAPTERS = [chapter.name for chapter in course.chapters(ROOT)]
-FILES = ("seq2seq",)  # whose cells all stand in the chapters
+FILES = ("seq2seq", "gpt")  # whose cells all stand in the chapters
 LONGEST = 15  # lines of a cell, without blank ones
 
 
