@@ -11,7 +11,9 @@ BY_HAND = ("01", "02", "03", "04", "05", "07b", "10")  # on the steps of a look 
 STUDIES = ("07b", "08", "09")  # nothing that comes later needs them
 USUAL = 15, 25  # minutes
 MINUTES = {
-    "chapters/05-reading-dates": (15, 26),  # the centre of the book
+    "chapters/01-fixed-context": (15, 27),  # both models are written, each line of them
+    "chapters/05-reading-dates": (15, 28),  # the centre of the book
+    "chapters/10b-write-a-language-model": (15, 31),  # the whole of a language model
     "chapters/07b-searching": (8, 14),  # a short one
 }
 
