@@ -14,6 +14,7 @@ MINUTES = {
     "chapters/01-fixed-context": (15, 27),  # both models are written, each line of them
     "chapters/05-reading-dates": (15, 28),  # the centre of the book
     "chapters/10b-write-a-language-model": (15, 31),  # the whole of a language model
+    "chapters/13-a-language-model": (15, 27),  # which the reader's own file opens
     "chapters/07b-searching": (8, 14),  # a short one
 }
 
