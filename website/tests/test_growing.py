@@ -76,7 +76,7 @@ def two_chapters(tmp_path):
 
 
 def test_a_page_shows_what_has_changed_and_the_file(two_chapters):
-    pages = [make_page('<div data-file="own"></div>', name) for name in two_chapters]
+    pages = [make_page('<div data-grown="own"></div>', name) for name in two_chapters]
     for page in pages:
         growing.show(page, two_chapters[page.name])
     first, second = (page.soup.find(class_="attn-file") for page in pages)
@@ -91,4 +91,4 @@ def test_a_page_shows_what_has_changed_and_the_file(two_chapters):
 
 def test_a_page_that_adds_nothing_cannot_show_it(two_chapters):
     with pytest.raises(ExtensionError, match="no cell that is tagged file-other"):
-        growing.show(make_page('<div data-file="other"></div>'), two_chapters["chapters/01-x"])
+        growing.show(make_page('<div data-grown="other"></div>'), two_chapters["chapters/01-x"])

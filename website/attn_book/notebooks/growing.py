@@ -4,7 +4,7 @@ A cell tagged ``file-seq2seq`` belongs to ``seq2seq.py``. What it defines joins 
 the place of what has the same name there; its imports join those at the top. A cell tagged
 ``so-far-seq2seq`` is the file as the chapters before have left it. At the end of a road,
 
-    <div data-file="seq2seq"></div>
+    <div data-grown="seq2seq"></div>
 
 becomes what this chapter has changed, and the file to download.
 """
@@ -95,8 +95,8 @@ def grown(root: Path, chapters: Iterable[str]) -> dict[str, dict[str, list[str]]
 
 def show(page: Page, files: dict[str, list[str]]) -> None:
     """Put what has changed, and the file, where a chapter asks for it."""
-    for place in having(page.soup, "data-file"):
-        name = place.attrs.pop("data-file")
+    for place in having(page.soup, "data-grown"):
+        name = place.attrs.pop("data-grown")
         if name not in files:
             raise ExtensionError(f"{page.name} has no cell that is tagged {TAG}{name}")
         place["class"] = "attn-file"
@@ -104,7 +104,8 @@ def show(page: Page, files: dict[str, list[str]]) -> None:
 
 
 def _shown(name: str, old: str, new: str) -> Markup:
-    lines = [*difflib.unified_diff(old.splitlines(), new.splitlines(), n=_CONTEXT, lineterm="")][2:]
+    changes = difflib.unified_diff(old.splitlines(), new.splitlines(), n=_CONTEXT, lineterm="")
+    lines = [*changes][2:]
     gained, lost = (sum(line[0] == sign for line in lines) for sign in "+-")
     return Markup(
         '<details class="attn-code"><summary>What <code>{name}.py</code> has gained: {counted}'
@@ -130,5 +131,6 @@ _MARKS = {
 def _marked(lines: list[str]) -> Markup:
     """Lines of a difference, with new and lost ones marked."""
     groups = groupby(lines, key=lambda line: line[0])
-    parts = [_MARKS[sign].format("\n".join(group)) for sign, group in groups]
+    texts = ((sign, "\n".join(line.rstrip() for line in group)) for sign, group in groups)
+    parts = [_MARKS[sign].format(text) for sign, text in texts]
     return Markup().join(parts).removeprefix("…\n")

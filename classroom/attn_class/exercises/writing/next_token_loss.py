@@ -37,7 +37,7 @@ def one_number(answer: Answer, draw: Draw, inputs: dict) -> bool:
     return shaped(torch.as_tensor(answer(**inputs)))
 
 
-@exercise.must(
+@exercise.must_also(
     "What the model says after the last token is not judged.",
     hint="Nothing comes after the last token, so its logits have no answer to be compared with: "
     "logits[:, :-1].",
@@ -48,7 +48,7 @@ def last_is_not_judged(answer: Answer, draw: Draw, inputs: dict) -> bool:
     return answer.agrees(lambda **_: answer(**inputs), **inputs | {"logits": logits})
 
 
-@exercise.must(
+@exercise.must_also(
     "A model that is sure of each token that comes next loses next to nothing.",
     hint="The logits at position i are a prediction of token i + 1. Compare logits[:, :-1] with "
     "tokens[:, 1:].",
