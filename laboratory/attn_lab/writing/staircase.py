@@ -178,7 +178,7 @@ EXPECTED = expect(
     },
     "In 40 seconds, the mean losses of one block without norms and of the whole model are within "
     ".05 nats.",
-    "not worked out: left to a longer run, `--all`",
+    "not worked out: left to a longer run",
     "In 1,000 steps, the network is missed by at least .03 nats in every seed, in 10 seconds by "
     "less than that on average.",
     {
