@@ -167,7 +167,7 @@ address: $(READY) ## set the address of your copy: make address REPO=owner/name 
 robust: $(READY) $(WHEEL) ## do the chapters' claims hold with other seeds? (half an hour)
 	@$(RUN) apparatus.robust
 
-robust-language: $(READY) $(WHEEL) ## do chapter 13's claims hold on other texts and dates? (half an hour; resumes where it was stopped)
+robust-language: $(READY) $(WHEEL) ## do chapter 12's claims hold on other texts and dates? (half an hour; resumes where it was stopped)
 	@$(RUN) apparatus.robust_language
 
 reproduce: $(READY) $(WHEEL) ## measure all stored results anew and compare: make reproduce [ONLY="contexts ..."] [ON=tcp://host:port] (42 CPU hours)

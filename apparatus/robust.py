@@ -168,7 +168,7 @@ def claims_in(chapter: Path, cells: list[nbformat.NotebookNode]) -> list[Outcome
 
 
 def number(chapter: Path) -> str:
-    return chapter.stem.partition("-")[0]
+    return chapter.stem.partition("-")[0].upper()
 
 
 def rows_of(results: Iterable[Outcome]) -> list[Row]:
@@ -226,10 +226,12 @@ def rows_in(page: str) -> list[Row]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m apparatus.robust", description=__doc__)
-    parser.add_argument("--chapter", default="", help="the chapter's number, such as 03")
+    parser.add_argument(
+        "--chapter", default="", help="the number of a chapter, or the letter of a study"
+    )
     asked = parser.parse_args()
     book = {number(path): path for path in sorted((ROOT / "chapters").glob("*.ipynb"))}
-    wanted = [book[one] for one in book if asked.chapter in ("", one)]
+    wanted = [book[one] for one in book if asked.chapter.upper() in ("", one)]
     chapters = sorted({*wanted} - {*left_out(ROOT)})
     if not chapters:
         raise SystemExit(f"no chapter {asked.chapter!r} can be run here")

@@ -1,4 +1,4 @@
-"""Do the claims of chapter 13 hold on other texts and dates?
+"""Do the claims of chapter 12 hold on other texts and dates?
 
 python -m apparatus.robust_language                into benchmarks/robust_language.md
 python -m apparatus.robust_language --workers 1    one process at a time
@@ -25,7 +25,7 @@ from apparatus.robust import ROOT, Outcome, Row, claims_in, counted, executed, n
 from attn_lab.grid import GridError, run_grid
 from attn_lab.registry import experiment
 
-CHAPTER = ROOT / "chapters" / "13-a-language-model.ipynb"
+CHAPTER = ROOT / "chapters" / "12-a-language-model.ipynb"
 TABLE = ROOT / "apparatus" / "benchmarks" / "robust_language.md"
 MEASURED = ROOT / "_build" / "robust"
 SEEDS = (3, 4, 5, 6, 7)  # passages.json has their passages

@@ -14,7 +14,7 @@ from attn_book.model import left_out
 from attn_course.model_file import MISSING, PIN, WHEEL, model_file
 
 ROOT = Path(__file__).resolve().parent.parent
-CHAPTER = ROOT / "chapters" / "13-a-language-model.ipynb"
+CHAPTER = ROOT / "chapters" / "12-a-language-model.ipynb"
 # a machine without the wheel and without what reads it, on which everything else is imported
 ALONE = """
 import importlib, pkgutil, sys

@@ -71,7 +71,7 @@ def runs(tmp_path, monkeypatch):
     ("chapter", "before", "after"),
     [
         ("02", RESULTS, ["01: a", "02: c"]),  # the others stay
-        ("07", [Outcome("07: a", ""), Outcome("07b: b", "")], ["07: c", "07b: b"]),
+        ("07", [Outcome("07: a", ""), Outcome("A: b", "")], ["07: c", "A: b"]),
         ("02", [*RESULTS, Outcome("99: d", "")], ["01: a", "02: c"]),  # its chapter is gone
     ],
 )

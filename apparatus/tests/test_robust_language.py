@@ -1,4 +1,4 @@
-"""Chapter 13 is judged by results of its own, one seed at a time."""
+"""Chapter 12 is judged by results of its own, one seed at a time."""
 
 import json
 from concurrent.futures import ThreadPoolExecutor

@@ -94,7 +94,7 @@ def try_wheel(browser, some: list[Path]) -> list[str]:
     print("installing the wheel and Notebook 7 in an empty environment")
     reader = new_environment(PLACE / "lab" / "reader")
     install_torch(reader)
-    # scikit-learn has the digits of chapter 09, which says so where it is absent
+    # scikit-learn has the digits of study C, which says so where it is absent
     course, *rooms = wheels(reader, PLACE / "lab" / "wheel")
     reader.install(f"{course}[model,tasks,views]", *rooms, "notebook>=7,<8", "scikit-learn")
     reader.install("--no-deps", "--requirement", str(PIN))

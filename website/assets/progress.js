@@ -52,7 +52,7 @@
   const isRecord = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
   const isText = (value, longest) => typeof value === "string" && value.length <= longest;
   const isKey = (value) => isText(value, 6) && /^[0-9a-f]{6}$/.test(value);
-  const isChapter = (value) => isText(value, 80) && /^\d\d[a-z]?-[a-z0-9-]+$/.test(value);
+  const isChapter = (value) => isText(value, 80) && /^(\d\d[a-z]?|[a-z])-[a-z0-9-]+$/.test(value);
   const isPlace = (value) => isText(value, 200);
   const isCurve = (value) =>
     Array.isArray(value) && value.length <= 100 && value.length > 0 && value.every(Number.isFinite);
@@ -86,11 +86,10 @@
     return renumbered(data);
   }
 
-  /** A chapter that has another number now keeps the rest of its name, and what was done in it. */
+  /** What was done in a chapter that had another name then. */
   function renumbered(data) {
-    const words = (name) => name.slice(3);
-    const names = links.map((link) => link.dataset.chapter);
-    const current = (name) => names.find((known) => words(known) === words(name)) ?? name;
+    const had = (name) => (link) => link.dataset.former.split(" ").includes(name);
+    const current = (name) => links.find(had(name))?.dataset.chapter ?? name;
     let now = data;
     for (const old of Object.keys(data.chapters).filter((name) => current(name) !== name)) {
       const { [old]: chapter, ...chapters } = now.chapters;

@@ -33,7 +33,7 @@ _TABLE = re.compile(r"^\[project\.urls\]\n(?:(?!\[).*\n)*", re.M)
 _PART = re.compile(r"(<!-- address: (\w+) -->\n).*?(<!-- /address -->)", re.S)
 _LINK = re.compile(r"(?<=\]\()(?!https?:|#)([^)#]+)")  # to a file of the repository
 _ROW = re.compile(
-    r"^(\| \d\d\w? \| \[.*?\]\((chapters/[\w-]+\.ipynb)\) \| .*? \|)(?: .* \|)?$", re.M
+    r"^(\| (?:\d\d|[A-Z]) \| \[.*?\]\((chapters/[\w-]+\.ipynb)\) \| .*? \|)(?: .* \|)?$", re.M
 )
 _HEAD = re.compile(r"^(\| \| chapter \| .*? \|).*\n\|.*$", re.M)
 _FORMS = Path(".github", "ISSUE_TEMPLATE", "config.yml")

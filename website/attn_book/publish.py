@@ -205,7 +205,7 @@ def finish(page: Page, part: Part, book: Book, taken: dict) -> dict:
     growing.show(page, taken["files"])
     glossary.mark(page, taken["first"])
     glossary.lead_back(page, taken["uses"], book.chapters)
-    progress.show(page, book.chapters.values(), taken["to_do"])
+    progress.show(page, book.chapters.values(), taken["to_do"], taken["renamed"])
     if page.name in book.chapters:
         veiled = veil.veil(page, book.executed[page.name]["cells"])
         side_roads.close(page)
@@ -218,6 +218,7 @@ def finish(page: Page, part: Part, book: Book, taken: dict) -> dict:
         parts.divide(page)
     search.write_text(page, part)
     moved.lead_on(page, taken["former"])
+    moved.lead_on(page, moved.renamed(page, taken["renamed"]))
     day = taken["day"] and date.fromisoformat(taken["day"])
     history.show(page, day)
     sharing.complete(page, book.edition, day, taken["card"] and Card(*taken["card"]))
@@ -261,6 +262,7 @@ def takings(book: Book, given: dict[str, dict], days: dict[str, date]) -> dict[s
     headings = {name: each["heading"] for name, each in given.items()}
     sheets = [*dict.fromkeys(sheet for each in given.values() for sheet in each["sheets"])]
     common = {"to_do": of["to_do"], "sheets": [sheets, loading.join(sheets, site)]}
+    common["renamed"] = moved.documents(site.root)
     places = {
         "data-claims": of["claims"],
         "data-counted": claims.counted(of["claims"].values()),

@@ -139,8 +139,8 @@ def test_the_readme_of_an_address_needs_no_file_beside_it(project):
         "https://ada.github.io/attention/book/teach.html",
         f"https://github.com/ada/attention/blob/v{VERSION}/LICENSE-CC-BY-4.0",
         f"https://raw.githubusercontent.com/ada/attention/v{VERSION}/website/date-reader.webp",
-        ADA.colab("chapters/07b-searching.ipynb"),
-        ADA.binder("chapters/14-capstone.ipynb"),
+        ADA.colab("chapters/a-searching.ipynb"),
+        ADA.binder("chapters/13-capstone.ipynb"),
     ):
         assert target in targets
     address.main(["--root", str(project)])

@@ -60,7 +60,8 @@ def marked(**of_small) -> dict[str, page.Page]:
     pages["book/index"].soup.section.extend([*BeautifulSoup(inside, "html.parser")])
     done = {each.name: progress.mark(pages[each.name], each) for each in (SMALL, OTHER)}
     for made in pages.values():
-        progress.show(made, [SMALL, OTHER], {name: keys for name, (keys, _) in done.items()})
+        to_do = {name: keys for name, (keys, _) in done.items()}
+        progress.show(made, [SMALL, OTHER], to_do, {"chapters/09-less": SMALL.name})
         recall.fill(made, [(each.name, each.called, done[each.name][1]) for each in (SMALL, OTHER)])
     return pages
 

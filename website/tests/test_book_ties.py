@@ -147,10 +147,10 @@ def test_the_map_says_in_words_what_each_chapter_builds_on(needs):
         assert "Afterwards you can do it." in item.get_text()
 
 
-def test_a_chapter_that_was_put_between_two_has_a_letter():
-    between = course.Chapter("chapters/07b-x", "Title", "Why?", (), "do it")
-    assert between.number == "7b"
-    assert drawn([between]).select_one(".attn-course-number").get_text() == "7b"
+def test_a_study_has_a_letter_instead_of_a_number():
+    study = course.Chapter("chapters/b-x", "Title", "Why?", (), "do it")
+    assert (study.place, study.number) == ("Study B", "B")
+    assert drawn([study]).select_one(".attn-course-number").get_text() == "B"
 
 
 def test_titles_are_text_and_a_picture_stands_with_its_chapter():

@@ -43,14 +43,16 @@ def test_the_readme_names_every_chapter_with_its_question():
     root = CHAPTERS[0].parent.parent
     readme = (root / "README.md").read_text(encoding="utf-8")
     readme = address._in_readme(readme, None, address.read(root))  # its links as files
-    rows = re.findall(r"^\| (\d\d[a-z]?) \| \[(.+)\]\((.+)\) \| (.+) \|$", readme, re.M)
+    rows = re.findall(r"^\| (\d\d|[A-Z]) \| \[(.+)\]\((.+)\) \| (.+) \|$", readme, re.M)
     wanted = []
     for path in CHAPTERS:
         notebook = json.loads(path.read_text(encoding="utf-8"))
         title = next(text(c) for c in cells(path, "markdown") if text(c).startswith("# "))
         name = title.splitlines()[0].removeprefix("# ")
         question = notebook["metadata"]["course"]["question"]
-        wanted.append((path.stem.partition("-")[0], name, f"chapters/{path.name}", question))
+        wanted.append(
+            (path.stem.partition("-")[0].upper(), name, f"chapters/{path.name}", question)
+        )
     assert rows == wanted
 
 
@@ -99,7 +101,8 @@ def test_a_chapter_imports_modules_by_name(path):
     assert used <= {"attn_course.check_shapes"}
 
 
-CHAPTER = re.compile(r"\b[Cc]hapters? (\d\d?[a-z]?(?:(?:, | and | to )\d\d?[a-z]?)*)\b")
+ONE = r"(?:\d\d?|[A-Z])"
+CHAPTER = re.compile(rf"\b(?:[Cc]hapters?|[Ss]tud(?:y|ies)) ({ONE}(?:(?:, | and | to ){ONE})*)\b")
 
 
 PROSE = sorted(CHAPTERS[0].parents[1].glob("book/*.md"))
@@ -107,10 +110,10 @@ PROSE = sorted(CHAPTERS[0].parents[1].glob("book/*.md"))
 
 @pytest.mark.parametrize("path", [*CHAPTERS, *PROSE], ids=lambda path: path.stem)
 def test_a_chapter_that_is_named_is_there(path):
-    there = {each.stem.partition("-")[0].lstrip("0") for each in CHAPTERS}
+    there = {each.stem.partition("-")[0].lstrip("0").upper() for each in CHAPTERS}
     said = [path.read_text("utf-8")] if path in PROSE else map(text, cells(path, "markdown"))
     named = CHAPTER.findall(" ".join(said))
-    assert {*re.findall(r"[1-9]\d?[a-z]?", " ".join(named))} <= there
+    assert {*re.findall(r"[1-9]\d?|[A-Z]", " ".join(named))} <= there
 
 
 # 99.3 %, 0.87, 12 seconds, 3 times: measured numbers. Dates, sections and sizes are not.

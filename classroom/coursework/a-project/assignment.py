@@ -4,7 +4,7 @@
 # A corpus of your own, a question of your own, and a report card for the model that answers it. You collect pairs, split them without
 # leaks, train two models, compare them with a baseline, sort the errors, ask the model where it looked and whether that matters, and claim no more than your tables
 # say. It takes five to eight hours, of which training takes some minutes, more on a busy machine. You need chapters 01 to 05 of *Attention, measured*; it helps to know what
-# chapters 07 and 11 say about maps of weights, and chapter 14 about a corpus of one's own.
+# chapters 10 and 11 say about maps of weights, and chapter 13 about a corpus of one's own.
 #
 # **What you hand in** is this notebook, with your corpus and your tables in it as text. Write your code where a function
 # says `raise NotImplementedError`, and your answers where a cell says *Your answer*. You may add cells and

@@ -385,10 +385,10 @@ EXPECTED += expect(
     'On "clutter" the brightest cell, the brightest receptive field and the longest vector of '
     "features of an untrained trunk each hit the box on less than half of the canvases, in each of "
     "three seeds.",
-    "not worked out: chapter 09 measures these maps, and claims that this holds",
+    "not worked out: study C measures these maps, and claims that this holds",
     "The longest vector of the mask's own trunk, after 400 steps, hits at least 10 points less "
     "often than its largest weight (one seed).",
-    "not worked out: chapter 09 measures this map, and finds that this failed",
+    "not worked out: study C measures this map, and finds that this failed",
 )
 
 

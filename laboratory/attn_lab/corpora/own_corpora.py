@@ -307,7 +307,7 @@ EXPECTED += expect(
     "luong is at least 5 points behind bahdanau on names after 15 epochs.",
     lambda: _behind("names", "luong") >= 0.05,
     "None of them writes as many names right as the table of letters, after 15 epochs or after 60.",
-    "not worked out: chapter 14 counts the table of letters, which is not stored",
+    "not worked out: chapter 13 counts the table of letters, which is not stored",
     "The best loss is below 1.6 then, at a rate below .012, and still above that of 15 epochs, "
     "1.16.",
     _searched_again,

@@ -11,7 +11,7 @@ single characters  blind start, and what is averaged knows one character each: s
                    annotations
 forbidden          the weights on the field that is being written are exactly 0, in training too:
                    whatever its map shows, it is not where the field stands
-luong              chapter 07's decoder, which looks after its step
+luong              chapter 10's decoder, which looks after its step
 
 Three interventions, on dates that were not trained on:
 

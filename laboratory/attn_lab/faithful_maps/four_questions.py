@@ -4,14 +4,14 @@
 
 The question. Chapter 11 asks of a dark cell: did the step need a look; did the dark place matter;
 does the answer follow swapped annotations of characters that are the *same* in both sources; could
-the state have looked earlier? `faithfulness` asked the date readers of chapters 05, 07 and 11. Here
-the maps of other chapters are asked, and those of chapter 07 what was left out:
+the state have looked earlier? `faithfulness` asked the date readers of chapters 05, 10 and 11. Here
+the maps of other chapters are asked, and those of chapter 10 what was left out:
 
-heads     the Transformer of chapter 10; its map is the mean of the decoder's heads on the source
-pointer   chapter 08's reader of misspelt words; the symbol is the letter that mends the word
+heads     the Transformer of chapter 07; its map is the mean of the decoder's heads on the source
+pointer   study B's reader of misspelt words; the symbol is the letter that mends the word
 not told  the same without a loss on the place
-boxes     chapter 09's reader of several digits, which looks by its state
-luong     chapter 07's decoder, on dates
+boxes     study C's reader of several digits, which looks by its state
+luong     chapter 10's decoder, on dates
 attending, forbidden  those of chapters 05 and 11, whose fourth question `faithfulness` left out
 
 What is measured (`exact` is the share of unseen sources that are read, or of letters named):

@@ -1,8 +1,8 @@
-"""Are the digits of German numbers read where the map of chapter 07's translators is dark?
+"""Are the digits of German numbers read where the map of chapter 10's translators is dark?
 
     python -m attn_lab number_swaps
 
-The question. Chapter 07 finds right numbers beside maps whose largest weight lies on none of a
+The question. Chapter 10 finds right numbers beside maps whose largest weight lies on none of a
 digit's links. Such a map looks wrong in one of two ways. The weight may be spread, and the digit
 read at its own word all the same. Or the digit is read at the dark place, where it does not stand:
 a map that lies without having been made to. Only a swap tells them apart.
@@ -20,7 +20,7 @@ Rows of three kinds: "well read" have their largest weight on a gold link, "misr
 Bahdanau's decoder and Luong's with the general score learn as in `word_order`, at their own rates
 for one epoch and for four. Seeds 0 to 2 for both budgets, seeds 3 to 5 for one epoch; each redraws
 start, order, training and test numbers. Bahdanau's decoder is also taken at a quarter of its rate,
-whose maps chapter 07 found nearly exact.
+whose maps chapter 10 found nearly exact.
 
 `EXPECTED` was written down before the run. A reader of the chapter had tried it on seeds 0 to 3, on
 pairs of their own, and had found both kinds. A network counts for an expectation if it has at least

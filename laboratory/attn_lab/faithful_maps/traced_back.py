@@ -13,8 +13,8 @@ mixed half and half with the identity for its residual path. What do they name f
 
 attending, forbidden  date readers of chapter 11, two epochs: the share of digits whose largest
                       entry lies in the right field, in the map and by gradient times input
-heads                 the Transformer of chapter 10, the same, and by rollout
-bahdanau, general     chapter 07's translators of numbers after one epoch: the share of the digits
+heads                 the Transformer of chapter 07, the same, and by rollout
+bahdanau, general     chapter 10's translators of numbers after one epoch: the share of the digits
                       with their largest weight on a gold link ("well read"), and of the others
                       ("misread"), of which gradient times input names a gold link
 

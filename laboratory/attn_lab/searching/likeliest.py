@@ -9,7 +9,7 @@ lists of five names, which are longer than any that was learnt.
 
 Each searches with beams of `WIDTHS`, where 1 is greedy search, and with `attn_course.search.exact`,
 as Stahlberg and Byrne 2019 did: for more than half of their sentences, what their translator held
-to be likeliest was the empty translation. All have the rate .012, that of chapter 07b, which is the
+to be likeliest was the empty translation. All have the rate .012, that of study A, which is the
 best of those tried for the second and third. A seed draws start, order, training lists and test
 lists; shares are of 500 lists a seed, or of 200 of five names.
 

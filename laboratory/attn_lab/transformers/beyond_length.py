@@ -8,7 +8,7 @@ causal mask a Transformer may do without any (Haviv et al. 2022; Kazemnejad et a
 beyond the trained lengths do they get?
 
 The task is chapter 01's: random letters are copied, 2 to 16 in training, up to 32 in the test. The
-model is chapter 10's "one sequence", scaled down to two blocks: letters, START, the same letters,
+model is chapter 07's "one sequence", scaled down to two blocks: letters, START, the same letters,
 END, under one causal mask; vectors of 64, four heads; 1,200 steps of 32 sequences, all of one
 length. Places count from the first letter, so 16 letters take 33 places and 32 take 65.
 

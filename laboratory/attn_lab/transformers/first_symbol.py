@@ -3,7 +3,7 @@
     python -m attn_lab first_symbol
 
 The question. In large language models much of the weight lies on the first token, whatever it is
-(Xiao et al. 2023). Does that happen in chapter 10's reader "one sequence", and when in training? A
+(Xiao et al. 2023). Does that happen in chapter 07's reader "one sequence", and when in training? A
 date's first character carries information, so weight on it proves nothing. Hence two readers:
 
 date    as in `transformer_parts`: the sequence begins with the date

@@ -2,7 +2,7 @@
 
     python -m attn_lab transformer_parts
 
-The question: how does a small Transformer compare with the recurrent readers of chapters 05 and 07
+The question: how does a small Transformer compare with the recurrent readers of chapters 05 and 10
 on the same dates, and what becomes of it without one of its parts?
 
 The task is that of chapter 05: 20,000 dates of 24 locales as people type them, two epochs; dates of

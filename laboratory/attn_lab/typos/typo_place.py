@@ -255,12 +255,11 @@ EXPECTED += expect(
     "With the training words as its list, such a reader mends at least 20 points more of the new "
     "mistakes in known words than the pointer that is told does after four epochs, in every seed; "
     "in new words it locates at most 5 points less than counting alone.",
-    "not worked out: chapter 08 measures the reader with a word list, and claims that this holds",
+    "not worked out: study B measures the reader with a word list, and claims that this holds",
     "The vowels of three seeds together: of all sets, fewer than 2 in 100 have so small a product.",
     lambda: letter_sets.share_together(_embeddings(), _vowels()) < 0.02,
     "Of the sets matched in frequency, fewer than 5 in 100 do.",
-    "not worked out: chapter 08 counts the letters of the training words, and claims that this "
-    "holds",
+    "not worked out: study B counts the letters of the training words, and claims that this holds",
 )
 
 

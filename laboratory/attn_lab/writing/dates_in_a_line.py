@@ -7,7 +7,7 @@ with an encoder and a decoder. Write `3. Mai 1998=1998-05-03` as one text, train
 to continue it, and take the loss on the answer alone: what share of dates on unseen days does it
 read?
 
-Three blocks, else as in chapter 10b: vectors of 64, four heads; 20,000 tidy dates, 32 a step, 60
+Three blocks, else as in chapter 08: vectors of 64, four heads; 20,000 tidy dates, 32 a step, 60
 seconds of CPU time on one thread. The rate is the best of at least four by the mean of two seeds
 that nothing else uses, in the full time. Three seeds; each draws dates, start and order. 2,000
 dates are tested; a date counts if every character of its answer is the likeliest one after the

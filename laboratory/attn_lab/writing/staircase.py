@@ -2,7 +2,7 @@
 
     python -m attn_lab staircase
 
-The question. Chapter 10b builds `attn_course.from_scratch.gpt` part by part. How much does each
+The question. Chapter 08 builds `attn_course.from_scratch.gpt` part by part. How much does each
 part lower the loss on names of Unicode's signs that are held out, beside tables that only count?
 And which part is missed, once the model is whole?
 

@@ -60,7 +60,7 @@ def pictures(
         if name not in ASIDE
     }
     for chapter in chapters:
-        above = f"{edition.title} · Chapter {chapter.number}"
+        above = f"{edition.title} · {chapter.place}"
         drawing = cards.of_chapter(chapter.name, above, notebooks[chapter.name])
         drawings[chapter.name] = drawing or drawings[chapter.name]
     return cards.draw(drawings, site, site.raw.with_name("cards"))

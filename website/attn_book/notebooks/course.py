@@ -25,7 +25,7 @@ from sphinx.errors import ExtensionError
 from ..site import contents
 
 CONTENTS = "_toc.yml"
-_NAME = re.compile(r"chapters/(?P<number>\d\d[a-z]?)-[a-z0-9-]+")
+_NAME = re.compile(r"chapters/(?P<number>\d\d|[a-z])-[a-z0-9-]+")
 
 
 @dataclass(frozen=True)
@@ -41,8 +41,13 @@ class Chapter:
 
     @property
     def number(self) -> str:
-        """``5``; what was put between two chapters has a letter, as in ``7b``."""
-        return _NAME.fullmatch(self.name)["number"].lstrip("0")
+        """``5``, or ``A`` of a study, which nothing else builds on."""
+        return _NAME.fullmatch(self.name)["number"].lstrip("0").upper()
+
+    @property
+    def place(self) -> str:
+        """``Chapter 5`` or ``Study A``."""
+        return f"{'Chapter' if self.number.isdigit() else 'Study'} {self.number}"
 
     @property
     def called(self) -> str:

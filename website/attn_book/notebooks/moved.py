@@ -4,15 +4,15 @@
 where its former places are: at another place of the same page, at one of another page, or at a
 page:
 
-    chapters/13-capstone: chapters/14-capstone
+    chapters/14-capstone: chapters/13-capstone
     chapters/02-softmax:
       weights-that-are-exactly-zero: "#can-weights-be-exactly-zero"
-      claim-answers-stated: chapters/09-seeing#claim-answers-stated
+      claim-answers-stated: chapters/c-seeing#claim-answers-stated
 
 Each former place is a line at the end of its page, with a link, which shows only if the address
-asks for it; ``book.js`` follows the link. The place of a claim moves on the page of all
-claims, too. sphinx-reredirects knows documents alone, and what it writes has neither a title nor a
-policy.
+asks for it; ``book.js`` follows the link. The place of a claim moves on the page of all claims,
+too, and so do all places there of a document that had another name. sphinx-reredirects knows
+documents alone, and what it writes has neither a title nor a policy.
 """
 
 from pathlib import Path
@@ -22,7 +22,8 @@ from bs4 import BeautifulSoup
 from markupsafe import Markup
 from sphinx.errors import ExtensionError
 
-from ..site.page import Page
+from ..site.find import having
+from ..site.page import Page, heading
 
 TABLE = "book/moved.yml"
 CLAIMS = "book/claims"
@@ -60,6 +61,20 @@ def former(root: Path, titles: dict[str, str]) -> dict[str, list[Line]]:
             for page, place, to in [(name, old, new), *of_claim[: old.startswith("claim-")]]:
                 found[page].append((place, to, titles[to.partition("#")[0]]))
     return found
+
+
+def renamed(page: Page, documents: dict[str, str]) -> list[Line]:
+    """The former places on the page of all claims of those whose document had another name."""
+    if page.name != CLAIMS:
+        return []
+    places = [part["id"] for part in having(page.soup, "id")]
+    return [
+        (_among_all(old, place.removeprefix(start)), f"{CLAIMS}#{place}", heading(page))
+        for old, new in documents.items()
+        for start in [_among_all(new, "")]
+        for place in places
+        if place.startswith(start)
+    ]
 
 
 def lead_on(page: Page, lines: list[Line]) -> None:

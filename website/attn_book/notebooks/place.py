@@ -39,7 +39,7 @@ def links(page: Page, course: Iterable[Chapter], *areas: str) -> Iterator[tuple[
 def head(page: Page, chapter: Chapter) -> None:
     """Add the number above the title, and the question for readers who find the page elsewhere."""
     above = page.soup.new_tag("div", attrs={"class": "attn-kicker"})
-    above.string = f"Chapter {chapter.number}"
+    above.string = chapter.place
     page.soup.select_one("article h1").insert_before(above)
     if chapter.afterwards:
         described(page, f"{chapter.question} Afterwards you can {chapter.afterwards}.")

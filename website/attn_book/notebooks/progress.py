@@ -4,11 +4,13 @@
     ```
 
 Each guess and each question gets a key made from its words, so a question that is reworded is a new
-one. On every page, the link to a chapter in the side bar lists that chapter's keys. So every page
-can show how much is done, and the space for it is there from the beginning.
+one, unless its notebook gives it the key that it had, as ``data-question``. On every page, the link
+to a chapter in the side bar lists that chapter's keys. So every page can show how much is done, and
+the space for it is there from the beginning.
 """
 
 import hashlib
+import posixpath
 from collections.abc import Iterable
 
 from bs4 import Tag
@@ -70,10 +72,20 @@ def mark(page: Page, chapter: Chapter) -> tuple[dict[str, list[str]], list[str]]
     return keys, [recall.asked_again(page, fold) for fold, _ in asked]
 
 
-def show(page: Page, course: Iterable[Chapter], to_do: dict[str, dict[str, list[str]]]) -> None:
-    """List the keys of all chapters, given by name, in the side bar; count them in the table."""
+def show(
+    page: Page,
+    course: Iterable[Chapter],
+    to_do: dict[str, dict[str, list[str]]],
+    renamed: dict[str, str],
+) -> None:
+    """List the keys of all chapters, given by name, in the side bar; count them in the table.
+
+    A link says which names its chapter had, under which a reader's progress may be kept.
+    """
     for link, chapter in links(page, course, "bd-links"):
         _mark_link(page, link, chapter, to_do[chapter.name])
+        former = [old for old, new in renamed.items() if new == chapter.name]
+        link["data-former"] = " ".join(posixpath.basename(old) for old in former)
     keys_of = {short(chapter): to_do[chapter.name] for chapter in course}
     for cell in having(page.soup, "data-of"):
         if cell["data-of"] in KINDS:
@@ -112,8 +124,8 @@ def _questions(page: Page) -> list[tuple[Tag, str]]:
 
 def _keys(asked: list[tuple[Tag, str]]) -> list[str]:
     for place, words in asked:
-        place["data-question"] = key(words)
-    return [*dict.fromkeys(key(words) for _, words in asked)]
+        place["data-question"] = place.get("data-question", key(words))
+    return [*dict.fromkeys(place["data-question"] for place, _ in asked)]
 
 
 def _mark_link(page: Page, link: Tag, chapter: Chapter, keys: dict[str, list[str]]) -> None:

@@ -3,7 +3,7 @@
 This shows the page sooner on a phone. The parts are the innermost sections and the side roads,
 which are closed when a page opens. A browser that skips a
 part must still know roughly how high it is, or the scroll bar jumps. The build estimates the height
-from the contents, by a fit to the heights of chapters 01 to 09 at 1280 px; for most parts it is
+from the contents, by a fit to the heights of chapters 01 to 06 at 1280 px; for most parts it is
 within a twentieth. Parts are as high as when the page opens: folds and veils are shut. The last
 section is always laid out: what comes after it, the links to the neighbouring pages, would
 otherwise lie under it wherever it is higher than estimated. ``book.css`` does the rest. By default

@@ -32,7 +32,7 @@ SHEETS = ("reveal.css", *FACES, "katex/katex.min.css", "pygments.css")
 
 def main(root: Path = ROOT, to: Path | None = None) -> Path:
     book, to = root / "_build" / "html", to or root / "_build" / "slides"
-    found = sorted((book / "chapters").glob("[0-9][0-9]*-*.html"))
+    found = sorted((book / "chapters").glob("*.html"))
     pages = [page for page in found if "<article" in page.read_text("utf-8")]  # or it leads on
     if not pages:
         sys.exit("There is no book to make slides from yet: make book")

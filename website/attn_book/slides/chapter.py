@@ -55,7 +55,11 @@ class Chapter:
 
     @property
     def number(self) -> str:
-        return self.name.partition("-")[0].lstrip("0")
+        return self.name.partition("-")[0].lstrip("0").upper()
+
+    @property
+    def place(self) -> str:
+        return f"{'Chapter' if self.number.isdigit() else 'Study'} {self.number}"
 
     @property
     def title(self) -> str:
@@ -91,8 +95,8 @@ def questions(page: Path) -> dict[str, dict[str, Tag]]:
     soup = BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser")
     found: dict[str, dict[str, Tag]] = {}
     for heading in soup.find_all("h3"):
-        number = words(heading).partition(":")[0]
-        if number[:1].isdigit():
+        number, colon, _ = words(heading).partition(":")
+        if colon:
             said = heading.parent.find_all("p", recursive=False)
             found[number.lstrip("0")] = {words(p.strong).rstrip("."): p for p in said if p.strong}
     return found

@@ -125,7 +125,7 @@ def _slides(chapter: Chapter, sections: list[Section], shown: set[Part]) -> list
 
 def _title(chapter: Chapter) -> Slide:
     asked = f'<p class="attn-asked">{_inner(chapter.question)}</p>'
-    return Slide("title", escape(chapter.title), asked, f"Chapter {chapter.number}")
+    return Slide("title", escape(chapter.title), asked, chapter.place)
 
 
 def _slide(part: Part, section: Section) -> Slide:

@@ -197,8 +197,8 @@ FORMER = (
         "04-context-vectors.html#where-does-the-context-enter",
         "05-reading-dates.html#where-does-the-context-enter",
     ),
-    ("02-softmax.html#claim-answers-stated", "09-seeing.html#claim-answers-stated"),
-    ("../book/claims.html#02-softmax-claim-answers-stated", "#09-seeing-claim-answers-stated"),
+    ("02-softmax.html#claim-answers-stated", "c-seeing.html#claim-answers-stated"),
+    ("../book/claims.html#02-softmax-claim-answers-stated", "#c-seeing-claim-answers-stated"),
 )
 
 
@@ -217,4 +217,4 @@ def test_without_javascript_a_former_place_has_a_link(page):
     view = page(f"chapters/{FORMER[2][0]}", java_script_enabled=False)
     assert view.locator(".attn-former >> visible=true").inner_text() == "This has moved: Seeing"
     view.click(".attn-former:target")
-    view.wait_for_url("**/chapters/09-seeing.html#claim-answers-stated")
+    view.wait_for_url("**/chapters/c-seeing.html#claim-answers-stated")

@@ -157,7 +157,7 @@ def test_one_taps_with_a_finger_and_clicks_with_a_mouse(page):
     ("name", "widget"),
     [
         ("chapters/05-reading-dates.html", "DateReader"),
-        ("chapters/10-self-attention.html", "HeadsViewer"),
+        ("chapters/07-self-attention.html", "HeadsViewer"),
         ("chapters/11-faithfulness.html", "WeightScrubber"),
     ],
 )

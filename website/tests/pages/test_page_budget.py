@@ -15,8 +15,8 @@ OVER = {
     "book/claims",
     *(f"chapters/{name}" for name in ("01-fixed-context", "02-softmax", "03-alignment-scores")),
     *(f"chapters/{name}" for name in ("04-context-vectors", "05-reading-dates")),
-    *(f"chapters/{name}" for name in ("06-gradient-paths", "08-typos")),
-    *(f"chapters/{name}" for name in ("09-seeing", "10-self-attention", "13-a-language-model")),
+    *(f"chapters/{name}" for name in ("06-gradient-paths", "b-typos")),
+    *(f"chapters/{name}" for name in ("c-seeing", "07-self-attention", "12-a-language-model")),
 }
 STORED = Path(__file__).with_name("page_budget.tsv")
 # figures, and pictures that are written into the page
