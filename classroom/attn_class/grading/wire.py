@@ -8,15 +8,19 @@ import base64
 import binascii
 import json
 import math
+import re
 import struct
 from collections.abc import Callable, Sequence
+from itertools import accumulate
 
 import numpy as np
 import torch
 from torch import Tensor
 
 LARGEST = 1 << 22  # bytes of one message
+DEEPEST = 200  # lists and objects in one another: what is deeper would use up the stack
 _HEADER = struct.Struct(">I")
+_BRACKETS = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"?|([\[{])|([\]}])', re.DOTALL)
 _TYPES = {
     str(getattr(torch, name)).removeprefix("torch."): getattr(np, name)
     for name in ("float16", "float32", "float64", "uint8", "int8", "int16", "int32", "int64")
@@ -41,13 +45,20 @@ def length(header: bytes) -> int:
 
 def unpacked(text: bytes) -> dict:
     """The message without its header."""
+    if any(depth > DEEPEST for depth in accumulate(map(_step, _BRACKETS.finditer(text)))):
+        raise ValueError(f"no message: lists or objects more than {DEEPEST} deep")
     try:
         message = json.loads(text)
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise ValueError(f"no message: {type(error).__name__}") from None
     if not isinstance(message, dict):
         raise ValueError(f"a message is an object, not {type(message).__name__}")
     return message
+
+
+def _step(found: re.Match) -> int:
+    """How much deeper the text is after a bracket, or after a string, which may contain some."""
+    return (found[1] is not None) - (found[2] is not None)
 
 
 HEADER = _HEADER.size

@@ -1,5 +1,6 @@
 """What is sent arrives as it was; what nobody would send is refused."""
 
+import json
 import math
 
 import pytest
@@ -98,6 +99,17 @@ def test_the_good_one_is_read():
 def test_what_is_no_message_is_refused(text):
     with pytest.raises(ValueError, match="message"):
         wire.unpacked(text)
+
+
+@pytest.mark.parametrize(("deep", "is_read"), [(wire.DEEPEST, True), (wire.DEEPEST + 1, False)])
+def test_a_message_is_so_deep_at_most_and_brackets_in_its_texts_do_not_count(deep, is_read):
+    inside = '["[[\\"[[", [], {}]'
+    text = ('{"a":' * (deep - 2) + inside + "}" * (deep - 2)).encode()
+    if is_read:
+        assert json.loads(text) == wire.unpacked(text)
+    else:
+        with pytest.raises(ValueError, match="200 deep"):
+            wire.unpacked(text)
 
 
 def test_a_message_has_a_largest_size():
