@@ -404,6 +404,7 @@
       for (const part of all("article section section")) {
         part.hidden = !left.some((entry) => part.contains(entry));
       }
+      if (wanted) for (const fold of all(".attn-claims-fold")) fold.open = true;
       clearTimeout(resting); // read out once, not at every key
       const words = wanted ? `${left.length} of ${entries.length}` : "";
       resting = setTimeout(() => (count.textContent = words), REST);

@@ -268,6 +268,19 @@ def test_every_claim_is_on_the_page_and_in_the_file(shell, tmp_path):
     dead_ends(made, front, make_page("", claims.METHOD))
 
 
+def test_chosen_claims_stand_first_in_the_order_given(shell):
+    made, notebook = chapter_of({"a": stated("{exact} of {who}."), "b": stated("{exact}")})
+    found = {made.name: claims.find(made, notebook, [], method=False)}
+    chosen = '<ol data-chosen="01-x-claim-b 01-x-claim-a 99-in-no-small-book-claim-a"></ol>'
+    page = make_page(chosen, "book/claims")
+    claims.fill(page, found)
+    links = [link["href"] for link in page.soup.select("ol > li > a")]
+    assert links == ["../chapters/01-x.html#claim-b", "../chapters/01-x.html#claim-a"]
+    wrong = make_page(chosen.replace("claim-b", "claim-c"), "book/claims")
+    with pytest.raises(ExtensionError, match="no chapter: \\['01-x-claim-c'\\]"):
+        claims.fill(wrong, found)
+
+
 @pytest.mark.parametrize("lost", ["box", "record"])
 def test_a_claim_that_would_be_missing_fails_the_build(shell, lost):
     made, notebook = chapter_of({"a": stated("{exact}", "{exact} again")})

@@ -1,11 +1,13 @@
 """The page of all claims, the same as ``claims.json``, and how many claims there are.
 
     ```{claims}
+    05-reading-dates: exact-claim longer-claim
     ```
 
     Of {claims-counted}`all` claims, {claims-counted}`expected` were expected beforehand.
 
-While the pages are read, the directive makes a section for each chapter. `find` then takes the
+The directive names the claims that stand first, by chapter and cell; all of them are folded in a
+section for each chapter, which it makes while the pages are read. `find` then takes the
 records that ``claim`` left in an executed notebook, and gives each call-out in its chapter a place
 to link to; `fill` fills the sections. What ``expected`` shows in a chapter is repeated at the end
 of its section. A call-out without a record, or a record without a call-out, fails the build: a
@@ -63,16 +65,21 @@ def setup(app: Sphinx) -> None:
 
 
 class Claims(SphinxDirective):
-    """A section for each chapter, which `fill` fills."""
+    """The chosen claims, and a section for each chapter, which `fill` fills."""
+
+    has_content = True
 
     def run(self) -> list[nodes.Node]:
         root = Path(self.env.srcdir)
+        lines = (line.partition(":") for line in self.content)
+        chosen = [f"{name}-claim-{cell}" for name, _, cells in lines for cell in cells.split()]
+        first = f'<ol class="attn-claims-chosen" data-chosen="{" ".join(chosen)}"></ol>'
         for source in sources(root):
             self.env.note_dependency(str(source))
         depth = self.env.docname.count("/")
         file = f'<p><a href="{"../" * depth}{FILE}">{FILE}</a> has the same for programs.</p>'
         sections = [self._section(chapter) for chapter in chapters(root)]
-        return [nodes.raw("", file + FILTER, format="html"), *sections]
+        return [nodes.raw("", first + file + FILTER, format="html"), *sections]
 
     def _section(self, chapter: Chapter) -> nodes.section:
         key = f"claims-{chapter.name.rpartition('/')[2]}"
@@ -111,6 +118,16 @@ def find(page: Page, notebook: dict, lists: list[str], method: bool) -> dict:
 
 def fill(page: Page, found: dict[str, dict]) -> None:
     """Fill the sections of a page that lists claims with what `find` has found in each chapter."""
+    made = [Claim(**each) for of_chapter in found.values() for each in of_chapter["made"]]
+    by_key = {_key(claim): claim for claim in made}
+    for place in having(page.soup, "data-chosen"):
+        chosen = place["data-chosen"].split()
+        in_book = [key for key in chosen if any(key.startswith(_short(name)) for name in found)]
+        if unknown := [key for key in in_book if key not in by_key]:
+            raise ExtensionError(f"{page.name} names claims that are in no chapter: {unknown}")
+        lines = (_line(by_key[key], page) for key in in_book)
+        place.append(BeautifulSoup(Markup("").join(lines), "html.parser"))
+        del place["data-chosen"]
     for place in having(page.soup, "data-claims"):
         claims = [Claim(**each) for each in found[place["data-claims"]]["made"]]
         entries = _list(claims, page) + Markup(found[place["data-claims"]]["expected"])  # noqa: S704
@@ -186,9 +203,10 @@ def _lead_to(listed: str, claim: Claim, chapter: Page, call_out: Tag, method: bo
 
 def _list(claims: list[Claim], page: Page) -> Markup:
     entries = (_entry(claim, page) for claim in claims)
-    return Markup('<p class="attn-claims-made">{} {}</p><ol class="attn-claims">{}</ol>').format(
-        _made(claims), _counts(claims), Markup("").join(entries)
-    )
+    return Markup(
+        '<details class="attn-claims-fold"><summary>{}</summary>'
+        '<p class="attn-claims-made">{}</p><ol class="attn-claims">{}</ol></details>'
+    ).format(_counts(claims), _made(claims), Markup("").join(entries))
 
 
 def _made(claims: list[Claim]) -> str:
@@ -208,7 +226,7 @@ def _counts(claims: list[Claim]) -> str:
     parts = (
         f"{counted[origin]} {said.rpartition('; ')[2].lower()}" for origin, said in ORIGINS.items()
     )
-    return f"Of its {len(claims)} claims: {', '.join(parts)}."
+    return f"All {len(claims)} claims: {', '.join(parts)}"
 
 
 def _entry(claim: Claim, page: Page) -> Markup:
@@ -232,8 +250,24 @@ def _entry(claim: Claim, page: Page) -> Markup:
     )
 
 
+def _line(claim: Claim, page: Page) -> Markup:
+    """One of the chosen claims: its sentence, and the way to it."""
+    return Markup(
+        '<li><p class="attn-claim-sentence">{}</p><a class="attn-claims-link" href="{}#{}">Read it '
+        "in the chapter</a></li>"
+    ).format(
+        Markup(claim.sentence),  # noqa: S704
+        page.address(f"{claim.chapter}.html"),
+        claim.place,
+    )
+
+
 def _key(claim: Claim) -> str:
-    return f"{claim.chapter.rpartition('/')[2]}-{claim.place}"
+    return f"{_short(claim.chapter)}{claim.place}"
+
+
+def _short(chapter: str) -> str:
+    return f"{chapter.rpartition('/')[2]}-"
 
 
 def _value(name: str, value: dict) -> Markup:
