@@ -2,10 +2,9 @@
 
 from pathlib import Path
 
-import yaml
-
 from attn_book.address import Address
 from attn_book.model import left_out
+from attn_book.notebooks import course
 from attn_book.site.edition import Edition
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -43,11 +42,8 @@ def documents() -> list[str]:
 
 def listed() -> list[str]:
     """The pages of the book, in order, as ``_toc.yml`` names them."""
-    contents = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
-    found = [contents["root"]]
-    for entry in (chapter for part in contents["parts"] for chapter in part["chapters"]):
-        found += [entry["file"], *(OF_THE_REFERENCE if "sections" in entry else ())]
-    return found
+    names = course.documents(ROOT)
+    return [each for each in names if "/reference/" not in each or each in OF_THE_REFERENCE]
 
 
 CHAPTERS = [name for name in listed() if name.startswith("chapters/")]

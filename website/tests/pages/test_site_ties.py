@@ -7,16 +7,14 @@ import re
 import pytest
 from listing import CHAPTERS, ROOT, WRITTEN, documents, listed
 
+from attn_book.notebooks import course
+
 every_chapter = pytest.mark.parametrize("name", WRITTEN)
 NOTEBOOKS = {name: json.loads((ROOT / f"{name}.ipynb").read_text("utf-8")) for name in CHAPTERS}
 
 
 def about(name: str) -> dict:
     return NOTEBOOKS[name]["metadata"]["course"]
-
-
-def number_of(address: str) -> str:
-    return re.search(r"chapters/0?(\w+)-", address)[1]
 
 
 # ---- the contents
@@ -43,7 +41,8 @@ def test_a_chapter_says_what_it_asks_and_what_it_needs(name):
 def test_a_chapter_asks_its_question_under_its_title(parsed, name):
     page = parsed[f"{name}.html"]
     assert page.select_one("article h1 ~ p").get_text() == about(name)["question"]
-    assert page.select_one(".attn-kicker").get_text().startswith(f"Chapter {number_of(name)} ")
+    place = course.read(ROOT, name).place
+    assert page.select_one(".attn-kicker").get_text().startswith(f"{place} ")
 
 
 # ---- the front page

@@ -265,6 +265,7 @@ def test_a_link_into_a_veil_leads_to_the_guess_and_skip_leads_on(page, site, way
         comes_to(view, f"{site}/{PAGE}#{anchor}")
     elif way == "claims":
         view.goto(f"{site}/book/claims.html")
+        view.get_by_role("searchbox", name="Only claims with").fill("n")  # unfolds all of them
         view.locator(f"a[href$='{PAGE}#{anchor}']").first.click()
     elif way == "hash":
         view.evaluate("(anchor) => { location.hash = anchor; }", anchor)
