@@ -183,6 +183,7 @@ def begin(page: Page, part: Part, book: Book) -> dict:
         given["prose"] = [*mentions.prose(page)]
     reference.arrange(page, book.places)
     place.number(page, chapters)
+    place.name_folds(page)
     if chapter:
         place.head(page, chapter)
         place.illustrate(page, book.site.root)

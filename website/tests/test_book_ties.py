@@ -403,6 +403,16 @@ def test_chapters_are_numbered_in_the_frame_and_on_their_page():
         page.described(two)
 
 
+def test_a_fold_of_the_menu_says_which_pages_it_holds():
+    frame = (
+        '<nav class="bd-links"><ul><li><a href="#">Studies</a><details><summary><i></i></summary>'
+        '<ul><li><a href="02-x.html">There</a></li></ul></details></li></ul></nav>'
+    )
+    made = make_page(frame=frame)
+    place.name_folds(made)
+    assert made.soup.summary["aria-label"] == "Pages below Studies"
+
+
 def test_a_chapter_ends_with_the_pieces_that_it_was_about():
     pieces = {1: ("scores", "weights"), 2: ("weights",), 3: ("heads",), 4: ()}
     all_of_them = [replace(make_chapter(n), pieces=each) for n, each in pieces.items()]

@@ -26,6 +26,13 @@ def number(page: Page, course: Iterable[Chapter]) -> None:
         title.insert(0, f"{chapter.number}. ")
 
 
+def name_folds(page: Page) -> None:
+    """Say which pages a fold of the menu holds; the theme shows a sign alone."""
+    for fold in page.soup.select(".bd-links details > summary"):
+        above = fold.parent.find_previous_sibling("a")
+        fold["aria-label"] = f"Pages below {above.get_text(strip=True)}"
+
+
 def links(page: Page, course: Iterable[Chapter], *areas: str) -> Iterator[tuple[Tag, Chapter]]:
     """The links around a page's text that lead to a chapter, each with its chapter."""
     by_file = {f"{chapter.name}.html": chapter for chapter in course}
