@@ -21,7 +21,7 @@ STRICT := set -euo pipefail;
 # ROOM=classroom   for make quick: laboratory, classroom, command, website or apparatus
 # CHAPTER=02       for make try-lab: only this chapter. ALL=1: every chapter in Notebook 7 too, otherwise one. With
 #                  PATIENCE=4 it waits four times as long for everything, on a machine that is busy with other work.
-#                  CHAPTER=13 for make try-colab and try-binder: this chapter in place of the second
+#                  CHAPTER=12 for make try-colab and try-binder: this chapter in place of the second
 # SEQUENCES=10, SEED=0  for make try-builds: how many sequences of edits, and the first seed
 # AT=, PORT=       for make serve
 # SUBMISSIONS=folder SEED_FILE=file EXERCISES="weights.safe_softmax ..."  for make grade; RESULTS=folder if
