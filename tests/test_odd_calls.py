@@ -18,12 +18,12 @@ HERE = Path(__file__).parent
 
 def test_with_the_shapes_enforced(capsys):
     """Only some of the calls: the message for a wrong shape takes ten times as long as a call."""
-    assert odd_calls.main(every=23, enforced=True), capsys.readouterr().out
+    assert odd_calls.main(every=examples(23, 61), enforced=True), capsys.readouterr().out
 
 
 def test_by_the_functions_own_checks_alone():
     run = subprocess.run(
-        [sys.executable, HERE / "odd_calls.py", str(examples(1, 7))],
+        [sys.executable, HERE / "odd_calls.py", str(examples(1, 19))],
         env=os.environ | {"OMP_NUM_THREADS": "1"},
         capture_output=True,
         text=True,
