@@ -14,7 +14,7 @@ import pytest
 from IPython.core.inputtransformer2 import TransformerManager
 from making import ROOT
 
-EVERYDAY = {"value", "baseline"}  # words that mean something else before they are terms
+EVERYDAY = {"value", "baseline", "gain"}  # words that mean something else before they are terms
 NO_WORDS = re.compile(r"<[^>]*>|\$\$.*?\$\$|\$[^$]*\$|`[^`]*`|^\|[^\n]*$", re.M | re.S)
 SENTENCE = re.compile(r"(?<=[.!?:])\s+|\n{2,}")
 LINK = re.compile(r"\[[^\]]*\]\([^)]*\)")
