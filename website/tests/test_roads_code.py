@@ -13,8 +13,6 @@ CHAPTERS = [chapter.name for chapter in course.chapters(ROOT)]
 STILL = {
     "chapters/10-word-order": "Settings TASKS alignment_error_rate alignment_loss build corpus"
     " names numbers rate readers seeds to_german train word_order",
-    "chapters/b-typos": "blindly free free_found guess_free mend model told_found typos vocabulary",
-    "chapters/c-seeing": "by_state canvases looking seeing shown",
     "chapters/11-faithfulness": "exchanged grid july june model",
     "chapters/13-capstone": "CORPORA JOINED share write_pairs",
 }
