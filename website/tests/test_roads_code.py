@@ -11,8 +11,6 @@ from attn_book.notebooks import course
 CHAPTERS = [chapter.name for chapter in course.chapters(ROOT)]
 # what stands on these roads and is made in a folded cell; no name may join them
 STILL = {
-    "chapters/10-word-order": "Settings TASKS alignment_error_rate alignment_loss build corpus"
-    " names numbers rate readers seeds to_german train word_order",
     "chapters/11-faithfulness": "exchanged grid july june model",
     "chapters/13-capstone": "CORPORA JOINED share write_pairs",
 }
