@@ -1,17 +1,13 @@
-"""What a student's code stands for in assignments: some locales, or a task on letters.
+"""What a student's code stands for in assignments: a task on letters, and three seeds.
 
 A code is eight hexadecimal digits, which a teacher draws for each student from a secret seed
 (`attn_class.grading.variants`). Everybody can see what a code stands for; nobody can
 choose one.
 
->>> own_locales("00c0ffee")
-('en_US', 'el', 'pl', 'fa')
 >>> own_task("00c0ffee")
 OwnTask(rule='interleave', letters='cdghijlmnorstvxyz', lengths=range(2, 15), seeds=(69, 111, 120))
 
-The locales of every student hold the same difficulties: American dates, dates of a second order
-that can be mistaken for them, dates with dots, and another script or other digits. So the ceiling
-is below 1 for everybody, and nearly the same. All rules keep the information in the letters, so a
+All rules keep the information in the letters, so a
 vector must hold as much for one as for another.
 """
 
@@ -27,12 +23,6 @@ RULES = (
     *("every second first", "halves exchanged", "interleave"),
     *("ends first", "pairs swapped", "next letter"),
 )
-LOCALE_GROUPS = (
-    ("en_US",),
-    ("es", "el", "hi", "th"),  # 3/4/05 is the third of April here
-    ("de", "da", "fi", "pl", "tr", "ru", "uk", "he"),
-    ("ja", "zh_Hans", "ko", "ar_EG", "fa"),
-)
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 Code = Annotated[str, form("eight of the digits 0 to 9 and a to f", "[0-9a-f]{8}")]
 
@@ -44,13 +34,6 @@ class OwnTask(NamedTuple):
     letters: str
     lengths: range
     seeds: tuple[int, int, int]
-
-
-@checked
-def own_locales(code: Code) -> tuple[str, ...]:
-    """The locales of a code, one of each group."""
-    rng = generator("locales", code)
-    return tuple(rng.choice(group) for group in LOCALE_GROUPS)
 
 
 @checked

@@ -4,42 +4,14 @@ A file answers every part, so each gives an answer to each; a wrong one is right
 those that are named beside it.
 """
 
-from attn_class.assignments.__main__ import assignment
-from specimens.coursework.tried import COURSEWORK, Answers
+from specimens.coursework.tried import Changed
 
-NAME = "gpt-from-an-empty-file"
-ANSWERS = Answers(NAME)
-SOLVED = assignment(COURSEWORK / NAME / "assignment.py", NAME)
 # the file, the functions that are given, and `take`
-CODE = [
-    text
-    for text in (cell.solved() for cell in SOLVED.cells if not cell.is_text)
-    if "class LanguageModel" in text or "def looked" in text or "def take" in text
-]
+ANSWERS = Changed(
+    "gpt-from-an-empty-file",
+    lambda text: any(each in text for each in ("class LanguageModel", "def looked", "def take")),
+)
 LEARNING = "trained"  # takes a second, and is tried where it is lost, or where all is right
-
-
-def answers(style: str, *texts: str, more: str = "") -> dict:
-    """What is graded, of a file in which parts are exchanged, in pairs, and ``more`` is added."""
-    code = "\n\n\n".join([*CODE, more])
-    for old, new in zip(texts[::2], texts[1::2], strict=True):
-        if code.count(old) != 1:
-            raise ValueError(f"{old!r} is {code.count(old)} times in the solution")
-        code = code.replace(old, new)
-    names: dict = {"__name__": style}
-    exec(compile(code, f"{style} of {NAME}", "exec"), names)
-    return {each: names[each] for each in SOLVED.exercises}
-
-
-def note(style: str, found: dict, lost: str = "", learns: bool = False) -> None:
-    for function, answer in found.items():
-        has = {each.name for each in SOLVED.exercises[function].properties}
-        failed = tuple(each for each in lost.split() if each in has)
-        answer.__name__ = f"{function}__{style}"
-        if failed:
-            ANSWERS.wrong.setdefault(function, {})[answer] = failed
-        elif learns or function != LEARNING:
-            ANSWERS.good(answer)
 
 
 RIGHT = {
@@ -177,7 +149,7 @@ import math
 """,
 }
 for style, more in RIGHT.items():
-    note(style, answers(style, more=more), learns=True)
+    ANSWERS.note(style, ANSWERS.changed(style, more=more))
 
 MADE = "self.d, self.base = config"
 FUTURE = "triu(1 + asked - asking)"
@@ -405,4 +377,4 @@ WRONG: dict[str, tuple[list[str], str]] = {
     ),
 }
 for style, (texts, lost) in WRONG.items():
-    note(style, answers(style, *texts), lost)
+    ANSWERS.note(style, ANSWERS.changed(style, *texts), lost, but=[LEARNING])

@@ -1,7 +1,7 @@
 """Answers to an assignment, sorted by function, and what its hidden tests find wrong with one."""
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
 
@@ -52,6 +52,42 @@ class Answers:
 
     def each_wrong(self) -> list[tuple[Callable, tuple[str, ...]]]:
         return [each for answers in self.wrong.values() for each in answers.items()]
+
+
+class Changed(Answers):
+    """Answers that are the solved notebook with parts of its text exchanged.
+
+    One of them answers each function. ``code`` says which cells of the notebook are needed.
+    """
+
+    def __init__(self, name: str, code: Callable[[str], bool]) -> None:
+        super().__init__(name)
+        solved = assignment(COURSEWORK / name / "assignment.py", name)
+        self.exercises = solved.exercises
+        texts = (cell.solved() for cell in solved.cells if not cell.is_text)
+        self.code = [text for text in texts if code(text)]
+
+    def changed(self, style: str, *texts: str, more: str = "") -> dict[str, Callable]:
+        """By function, what is graded if parts are exchanged, in pairs, and ``more`` is added."""
+        code = "\n\n\n".join([*self.code, more])
+        for old, new in zip(texts[::2], texts[1::2], strict=True):
+            if code.count(old) != 1:
+                raise ValueError(f"{old!r} is {code.count(old)} times in the solution")
+            code = code.replace(old, new)
+        names: dict = {"__name__": style}
+        exec(compile(code, f"{style} of {self.name}", "exec"), names)
+        return {each: names[each] for each in self.exercises}
+
+    def note(self, style: str, found: dict, lost: str = "", but: Sequence[str] = ()) -> None:
+        """Note them as wrong where properties are lost, and as right elsewhere, but for some."""
+        for function, answer in found.items():
+            has = {each.name for each in self.exercises[function].properties}
+            failed = tuple(each for each in lost.split() if each in has)
+            answer.__name__ = f"{function}__{style}"
+            if failed:
+                self.wrong.setdefault(function, {})[answer] = failed
+            elif function not in but:
+                self.good(answer)
 
 
 def function_of(answer: Callable) -> str:

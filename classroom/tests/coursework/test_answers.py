@@ -18,7 +18,7 @@ from specimens.coursework.tried import (
 ANSWERS = answers_by_assignment()
 LARGER = {
     "attention-from-an-empty-file": "additive_scores masked_softmax attend_backward decode",
-    "a-reader-of-dates": "encode write train read",
+    "find-the-circuit": "mapped prefix_scores ablated routed",
     "gpt-from-an-empty-file": "attended read written compared",
     "the-bottleneck": "target_of pairs",
     "defend-or-refute": "verdict best_rates",
@@ -73,23 +73,17 @@ SAID = {
     "softmax": "softmax functions",
     "logsumexp": "`logsumexp`",
     "attention": "`scaled_dot_product_attention`",
-    "recurrent layers": "recurrent layers",
     "autograd": "utomatic differentiation",
-    "optimisers": "optimisers",
 }
 FORBIDDEN = {
     "masked_softmax": "lambda scores, mask: torch.softmax(scores, dim=-1)",
     "attend": "lambda q, k, x, n, W, U, v: torch.logsumexp(x, dim=-1)",
     "softmax_backward": "lambda g, a: torch._softmax_backward_data(g, a, -1, a.dtype)",
-    "step": "lambda x, h, G: torch.nn.GRUCell(1, 1)(x, h)",
     "attended": "lambda q, k, v: torch.nn.functional.scaled_dot_product_attention(q, k, v)",
-    "train": "lambda w, loss, batches, rates: torch.optim.Adam(w)",
 }
 
 
-@pytest.mark.parametrize(
-    "name", ["attention-from-an-empty-file", "a-reader-of-dates", "gpt-from-an-empty-file"]
-)
+@pytest.mark.parametrize("name", ["attention-from-an-empty-file", "gpt-from-an-empty-file"])
 def test_what_is_forbidden_is_said_and_raises_an_error_in_the_notebook(name):
     notebook = made(name)[f"{name}.ipynb"]
     code, names = code_of(notebook), {}

@@ -23,7 +23,7 @@ CHOSEN = [
     *((ATTENTION, each) for each in ("masked_softmax", "attend", "attend_backward", "decode")),
     ("find-the-bug", "test_e"),
     *(("gpt-from-an-empty-file", each) for each in ("attended", "read", "trained", "compared")),
-    *(("a-reader-of-dates", each) for each in ("encode", "train", "read")),
+    *(("find-the-circuit", each) for each in ("mapped", "effect", "routed")),
     ("the-bottleneck", "pairs"),
     *(("defend-or-refute", each) for each in ("verdict", "best_rates")),
     *(("a-project", each) for each in ("split", "error_kind")),
@@ -42,9 +42,9 @@ def test_solutions_get_full_marks_and_stubs_none(box, assignment, function):
     assert (untouched.points, untouched.note.split(".")[0]) == (0, "Not attempted")
 
 
-TABLES = ("WEIGHTS =", "RESULTS =", "PLAN =", "SETTINGS =", "CORPUS =")
+TABLES = ("VARIANT =", "RESULTS =", "PLAN =", "SETTINGS =", "CORPUS =")
 HANDED_IN = [
-    ("a-reader-of-dates", "trained", 5),
+    ("find-the-circuit", "circuit", 0),
     ("the-bottleneck", "handed_in", 10),
     ("defend-or-refute", "planned", 5),
     ("defend-or-refute", "handed_in", 4),
@@ -54,7 +54,7 @@ HANDED_IN = [
 
 @pytest.mark.parametrize(("assignment", "function", "least"), HANDED_IN)
 def test_what_was_trained_or_measured_counts_for_its_own_student(box, assignment, function, least):
-    """The network as a text and the tables are in the notebook; another's gain little."""
+    """Another's tables, or names of heads, gain little."""
     exercise = hidden_tests(assignment)[function]
     solved = code_of(made(assignment)["private/solved.ipynb"])
     mark = grade(exercise, Submission("ada", solved), SEED, box)
