@@ -11,7 +11,6 @@ from attn_book.notebooks import course
 CHAPTERS = [chapter.name for chapter in course.chapters(ROOT)]
 # what stands on these roads and is made in a folded cell; no name may join them
 STILL = {
-    "chapters/13-capstone": "CORPORA JOINED share write_pairs",
 }
 
 
