@@ -71,11 +71,12 @@
   function chapter(name, said) {
     const { docnames, titles } = Search._index;
     const title = titles[docnames.indexOf(name)].replace(/<[^>]*>/g, "");
-    const [, number] = /^chapters\/0?(\d+[a-z]?)-/.exec(name) ?? [];
+    const [, number, letter] = /^chapters\/(?:0?(\d+)|([a-z]))-/.exec(name) ?? [];
+    const place = number ? `Chapter ${number}` : letter && `Study ${letter.toUpperCase()}`;
     const own = document.createElement("span");
     own.className = "attn-found-in";
     const whole = said === title || name === "book/glossary" ? "" : title;
-    own.textContent = [number && `Chapter ${number}`, whole].filter(Boolean).join(". ");
+    own.textContent = [place, whole].filter(Boolean).join(". ");
     return own;
   }
 
