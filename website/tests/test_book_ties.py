@@ -254,6 +254,9 @@ def test_every_claim_is_on_the_page_and_in_the_file(shell, tmp_path):
         "Measured; expected beforehand",
     ):
         assert part in text
+    said = made.soup.select_one(".attn-claim details")
+    assert said.summary.get_text() == "Measured"
+    assert said.p.get_text().startswith("Expected beforehand. It must hold that ")
     assert entries[0].select("b") == []
     assert [name.text for name in entries[0].select("dt")] == ["exact"]  # a text is no measurement
     assert re.search(

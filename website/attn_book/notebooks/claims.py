@@ -167,6 +167,10 @@ def claims_of(page: Page, notebook: dict) -> Iterator[Claim]:
         call_out["id"] = f"claim-{cell}" + (f"-{seen[cell]}" if seen[cell] > 1 else "")
         for strip in of_class(call_out, "attn-seeds"):
             strip.path.decompose()  # the line, which book.css draws for all of them
+        word, _, origin = call_out.summary.get_text().partition("; ")
+        if origin:  # how the makers came by the bound stands one click deeper
+            call_out.summary.string = word
+            call_out.details.p.insert(0, f"{origin[0].upper()}{origin[1:]}. ")
         sentence = copy(call_out.select_one(".attn-claim-sentence"))
         for strip in sentence.find_all("svg"):
             strip.decompose()  # what it draws is in the list below the sentence
