@@ -24,7 +24,7 @@ from attn_course.models.language_file import load
 from attn_course.models.language_model import LanguageModel
 
 HERE = Path(__file__).parent
-CHAPTER = HERE.parent / "chapters" / "12-a-language-model.ipynb"
+CHAPTER = HERE.parents[1] / "chapters" / "12-a-language-model.ipynb"
 LENGTHS, ROUNDS = (16, 67, 256), 9
 
 

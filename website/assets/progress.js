@@ -86,7 +86,7 @@
     return renumbered(data);
   }
 
-  /** What was done in a chapter that had another name then. */
+  /** The same, with what was done under a chapter's former name under its present one. */
   function renumbered(data) {
     const had = (name) => (link) => link.dataset.former.split(" ").includes(name);
     const current = (name) => links.find(had(name))?.dataset.chapter ?? name;

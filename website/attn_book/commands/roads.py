@@ -2,9 +2,8 @@
 
     python -m attn_book.commands.roads
 
-On a road a name is made or imported in sight. A folded cell may import libraries, what draws, what
-claims, and the reader's own files, and may hold a piece of these; whatever else it makes is not in
-sight.
+On a road a name is made or imported in sight. A folded cell may import libraries, what draws and
+what claims, and may hold a piece of the reader's own files; whatever else it makes is not in sight.
 """
 
 import ast
@@ -21,8 +20,7 @@ from attn_book.notebooks.side_roads import TAG
 
 HIDDEN = {"hide-input", "remove-cell"}
 OWN = ("attn_course", "attn_lab", "attn_class")
-FOLDED = tuple(f"attn_course.{name}" for name in ("views", "claims", "from_scratch.seq2seq"))
-FOLDED += ("attn_course.from_scratch.gpt",)
+FOLDED = ("attn_course.views", "attn_course.claims")
 _FILES = growing.TAG, growing.SO_FAR  # tags of the reader's own files
 _HEADING = re.compile(r"(#{1,3}) (.*)")
 _CLAIM = re.compile(r"^\s*claim\(", re.MULTILINE)

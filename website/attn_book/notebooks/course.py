@@ -42,16 +42,24 @@ class Chapter:
     @property
     def number(self) -> str:
         """``5``, or ``A`` of a study, which nothing else builds on."""
-        return _NAME.fullmatch(self.name)["number"].lstrip("0").upper()
+        return number(self.name)
 
     @property
     def place(self) -> str:
-        """``Chapter 5`` or ``Study A``."""
-        return f"{'Chapter' if self.number.isdigit() else 'Study'} {self.number}"
+        return place(self.name)
 
     @property
     def called(self) -> str:
         return f"{self.number}. {self.title}"
+
+
+def number(name: str) -> str:
+    return _NAME.fullmatch(name)["number"].lstrip("0").upper()
+
+
+def place(name: str) -> str:
+    """``Chapter 5`` or ``Study A``."""
+    return f"{'Chapter' if number(name).isdigit() else 'Study'} {number(name)}"
 
 
 def chapters(root: Path) -> list[Chapter]:

@@ -12,6 +12,8 @@ from pathlib import Path
 
 from bs4 import BeautifulSoup, Tag
 
+from ..notebooks import course
+
 CHANGE = "What would change our mind"
 EXERCISES = "Exercises"
 RECALL = "What you should now be able to say"
@@ -55,11 +57,11 @@ class Chapter:
 
     @property
     def number(self) -> str:
-        return self.name.partition("-")[0].lstrip("0").upper()
+        return course.number(f"chapters/{self.name}")
 
     @property
     def place(self) -> str:
-        return f"{'Chapter' if self.number.isdigit() else 'Study'} {self.number}"
+        return course.place(f"chapters/{self.name}")
 
     @property
     def title(self) -> str:
