@@ -39,6 +39,16 @@ def attend(q, k, v):
     return scores.masked_fill(future, -torch.inf).softmax(-1) @ v
 
 
+def rotate(x, first, base):
+    pairs = torch.arange(x.shape[-1] // 2, device=x.device)
+    positions = torch.arange(first, first + x.shape[-2], device=x.device)
+    angles = positions[:, None] * base ** (-pairs / len(pairs))
+    a, b = x[..., ::2], x[..., 1::2]
+    cos, sin = angles.cos(), angles.sin()
+    turned = a * cos - b * sin, a * sin + b * cos
+    return torch.stack(turned, -1).flatten(-2)
+
+
 class Attention(nn.Module):
     def __init__(self, config):
         super().__init__()
@@ -55,16 +65,6 @@ class Attention(nn.Module):
         new = torch.stack([k, v])
         kept = new if past is None else torch.cat([past, new], -2)
         return self.o(attend(q, *kept).transpose(1, 2).flatten(2)), kept
-
-
-def rotate(x, first, base):
-    pairs = torch.arange(x.shape[-1] // 2, device=x.device)
-    positions = torch.arange(first, first + x.shape[-2], device=x.device)
-    angles = positions[:, None] * base ** (-pairs / len(pairs))
-    a, b = x[..., ::2], x[..., 1::2]
-    cos, sin = angles.cos(), angles.sin()
-    turned = a * cos - b * sin, a * sin + b * cos
-    return torch.stack(turned, -1).flatten(-2)
 
 
 class Block(nn.Module):

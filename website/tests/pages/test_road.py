@@ -11,7 +11,6 @@ BY_HAND = ("01", "02", "03", "04", "05", "07", "a")  # on the steps of a look or
 USUAL = 15, 25  # minutes
 MINUTES = {
     "chapters/06-gradient-paths": (12, 16),  # the experiment, and one section on why
-    "chapters/08-write-a-language-model": (15, 31),  # the whole of a language model
     "chapters/a-searching": (8, 14),  # a short one
 }
 
