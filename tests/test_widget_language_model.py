@@ -1,5 +1,9 @@
-"""The language model in JavaScript, run by Node, and the same file read by Python."""
+"""The language model in JavaScript, run by Node, and the same file read by Python.
 
+The page multiplies in WebAssembly where it can (``wide``), and else in JavaScript.
+"""
+
+import base64
 import json
 import random
 import shutil
@@ -16,14 +20,18 @@ import torch
 pytest.importorskip("gguf")
 pytest.importorskip("tokenizers")
 
+from gguf import GGMLQuantizationType
+from gguf.quants import dequantize
 from small_language_file import BLOCKS, HEADS, PROSE, write
 from sweeps import every
 
+from attn_book.site.node import assembled
 from attn_course.models.language_file import Text, load, model_file
 from attn_course.patching import exchanged_at, heads_replaced, recorded, together
 from attn_course.views import widgets
 from attn_course.views.widgets.joining import join
 
+ROOT = Path(__file__).resolve().parents[1]
 SHARED = Path(widgets.__file__).parent / "shared"
 NODE = shutil.which("node", path=Path(sys.executable).parent) or shutil.which("node")
 pytestmark = [
@@ -33,13 +41,14 @@ pytestmark = [
 
 ASK = """
 import { openAsBlob } from "node:fs";
-const [module, path] = process.argv.slice(2);
+const [module, path, assembled] = process.argv.slice(2);
+const wide = assembled && (await WebAssembly.compile(Buffer.from(assembled, "base64")));
 const { emptyCache, forward, logits, openModel, silenced, swapped } = await import(module);
 let text = "";
 for await (const part of process.stdin) text += part;
 const asked = JSON.parse(text);
 const blob = await openAsBlob(path);
-const model = await openModel(blob.stream(), blob.size);
+const model = await openModel(blob.stream(), blob.size, undefined, wide);
 
 function run(parts, changes) {
   const cache = emptyCache(model);
@@ -64,24 +73,91 @@ console.log(JSON.stringify({ answers, texts }));
 """
 
 
-def asked_of_node(folder, path, runs=(), texts=(), last=False):
+def asked_of_node(folder, path, wide="", runs=(), texts=(), last=False):
+    asked = {"runs": list(runs), "texts": list(texts), "last": last}
+    return in_node(folder, "language_model.js", ASK, asked, path, wide)
+
+
+def in_node(folder, name, text, asked, *arguments):
     module, script = folder / "module.mjs", folder / "ask.mjs"
-    module.write_text(join(SHARED / "language_model.js"), "utf-8")
-    script.write_text(ASK, "utf-8")
-    asked = json.dumps({"runs": list(runs), "texts": list(texts), "last": last})
-    command = [NODE, script, module.as_uri(), path]
-    return subprocess.run(command, input=asked, capture_output=True, encoding="utf-8")
+    module.write_text(join(SHARED / name), "utf-8")
+    script.write_text(text, "utf-8")
+    command = [NODE, script, module.as_uri(), *arguments]
+    return subprocess.run(command, input=json.dumps(asked), capture_output=True, encoding="utf-8")
 
 
 def answered(folder, path, **asked):
-    ran = asked_of_node(folder, path, **asked)
+    return answer(asked_of_node(folder, path, **asked))
+
+
+def answer(ran):
     assert ran.returncode == 0, ran.stderr
     return json.loads(ran.stdout)
+
+
+@pytest.fixture(params=["plain", "wide"])
+def wide(request) -> str:
+    """packed.wat, assembled, or nothing."""
+    if request.param == "plain":
+        return ""
+    if not (ROOT / "node_modules").exists():
+        pytest.skip("needs `npm ci`, which `make book` runs")
+    return assembled(ROOT, SHARED / "packed.wat")
 
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory) -> Path:
     return write(tmp_path_factory.mktemp("model") / "small.gguf")
+
+
+PRODUCTS = """
+const [module, assembled] = process.argv.slice(2);
+const { placed, product, rowOf } = await import(module);
+let text = "";
+for await (const part of process.stdin) text += part;
+const asked = JSON.parse(text);
+const wide = assembled && (await WebAssembly.compile(Buffer.from(assembled, "base64")));
+const placedAt = placed(asked, wide);
+placedAt.forEach(({ bytes }, m) => bytes.set(Buffer.from(asked[m].packed, "base64")));
+const answers = placedAt.map((matrix, m) => {
+  const vectors = asked[m].vectors.map((vector) => Float32Array.from(vector));
+  const rows = Array.from({ length: matrix.rows }, (_, r) => [...rowOf(matrix, r)]);
+  return { rows, products: product(matrix, vectors).map((vector) => [...vector]) };
+});
+console.log(JSON.stringify(answers));
+"""
+MATRICES = [  # kind, rows, columns, vectors
+    *[("Q4_1", 37, 32, 1), ("Q4_1", 62, 352, 8), ("Q4_1", 31, 96, 19)],
+    *[("Q8_0", 62, 32, 3), ("Q8_0", 31, 416, 9), ("Q8_0", 93, 224, 1)],
+    *[("F32", 3, 7, 5), ("F32", 1, 33, 1)],
+]
+
+
+def test_products_are_those_of_the_unpacked_weights(tmp_path, wide):
+    """Halves are of all sizes, each row's of one: what is small would be lost beside the large."""
+    rng = np.random.default_rng(11)
+    asked, expected = [], []
+    for name, rows, columns, count in MATRICES:
+        kind = GGMLQuantizationType[name]
+        packs, halves = columns // 32, {"Q4_1": 2, "Q8_0": 1, "F32": 0}[name]
+        if halves:
+            bytes_ = rng.integers(0, 256, (rows, packs, {2: 20, 1: 34}[halves]), np.uint8)
+            high = bytes_[:, :, 1 : 2 * halves : 2]
+            high[...] = high & 0x83 | (np.arange(rows) % 31 << 2)[:, None, None].astype(np.uint8)
+            bytes_ = bytes_.reshape(rows, -1)
+        else:
+            bytes_ = rng.normal(size=(rows, columns)).astype(np.float32).view(np.uint8)
+        weights = dequantize(bytes_, kind).astype(float).reshape(rows, columns)
+        vectors = rng.normal(size=(count, columns)).astype(np.float32)
+        packed = base64.b64encode(bytes_.tobytes()).decode()
+        sizes = {"rows": rows, "columns": columns, "kind": int(kind)}
+        asked.append({**sizes, "packed": packed, "vectors": vectors.tolist()})
+        expected.append((weights, vectors.astype(float)))
+    found = answer(in_node(tmp_path, "packed.js", PRODUCTS, asked, wide))
+    for (weights, vectors), one in zip(expected, found, strict=True):
+        np.testing.assert_allclose(one["rows"], weights, rtol=1e-6)
+        wrong = np.abs(one["products"] - vectors @ weights.T)
+        assert (wrong <= 1e-6 * (np.abs(vectors) @ np.abs(weights.T))).all()
 
 
 SYMBOLS = [3, 1, 4, 1, 5, 9, 2, 6, 503, 35, 8, 9, 79]
@@ -94,28 +170,30 @@ def logits_of(model, symbols, changes=None) -> np.ndarray:
 
 
 @pytest.mark.parametrize("own_readout", [False, True])
-def test_it_reads_as_python_reads_with_and_without_a_cache(tmp_path, own_readout):
+def test_it_reads_as_python_reads_with_and_without_a_cache(tmp_path, own_readout, wide):
     path = write(tmp_path / "model.gguf", own_readout=own_readout)
     model, *_ = load(path)
     cuts = [[SYMBOLS], [SYMBOLS[:5], SYMBOLS[5:6], SYMBOLS[6:]], [[each] for each in SYMBOLS]]
-    found = answered(tmp_path, path, runs=[{"parts": parts} for parts in cuts])["answers"]
+    found = answered(tmp_path, path, wide=wide, runs=[{"parts": parts} for parts in cuts])[
+        "answers"
+    ]
     expected = logits_of(model, SYMBOLS)
     assert np.abs(expected).max() > 3  # far from even, so every part matters
     for one in found:
         np.testing.assert_allclose(one["logits"], expected, atol=2e-4)
 
 
-def test_the_weights_of_all_heads_are_handed_out(tmp_path, small):
+def test_the_weights_of_all_heads_are_handed_out(tmp_path, small, wide):
     model, *_ = load(small)
     symbols = torch.tensor([SYMBOLS])
     expected = recorded(model, symbols, [("weights", b) for b in range(BLOCKS)])
-    [found] = answered(tmp_path, small, runs=[{"parts": [SYMBOLS]}])["answers"]
+    [found] = answered(tmp_path, small, wide=wide, runs=[{"parts": [SYMBOLS]}])["answers"]
     assert len(found["weights"]) == BLOCKS * HEADS * len(SYMBOLS)
     for b, i, h, row in found["weights"]:
         np.testing.assert_allclose(row, expected["weights", b][0, h, i, : i + 1], atol=1e-5)
 
 
-def test_heads_are_silenced_as_python_silences_them(tmp_path, small):
+def test_heads_are_silenced_as_python_silences_them(tmp_path, small, wide):
     model, *_ = load(small)
     heads, symbols = [(0, 5), (2, 1), (2, 4)], torch.tensor([SYMBOLS])
     means = recorded(model, symbols, [("found", 0), ("found", 2)])
@@ -123,20 +201,22 @@ def test_heads_are_silenced_as_python_silences_them(tmp_path, small):
     instead = {f"{b} {h}": means["found", b][0, h, 0].tolist() for b, h in heads}
     runs = [{"parts": [SYMBOLS], "heads": heads}]
     runs += [{"parts": [SYMBOLS], "heads": heads, "instead": instead}]
-    zero, mean = answered(tmp_path, small, runs=runs)["answers"]
+    zero, mean = answered(tmp_path, small, wide=wide, runs=runs)["answers"]
     for found, by in ((zero, None), (mean, means)):
         changes = together(heads_replaced(model, heads, by))
         np.testing.assert_allclose(found["logits"], logits_of(model, SYMBOLS, changes), atol=2e-4)
     assert np.abs(np.subtract(zero["logits"], mean["logits"])).max() > 0.01
 
 
-def test_values_are_swapped_as_python_swaps_them(tmp_path, small):
+def test_values_are_swapped_as_python_swaps_them(tmp_path, small, wide):
     model, *_ = load(small)
     seen = recorded(model, torch.tensor([OTHER]), [("values", b) for b in range(BLOCKS)])
     chosen = torch.arange(len(SYMBOLS)) == 4
     for start in range(BLOCKS + 1):
         swap = {"position": 4, "symbols": OTHER, "from": start}
-        [found] = answered(tmp_path, small, runs=[{"parts": [SYMBOLS], "swap": swap}])["answers"]
+        [found] = answered(tmp_path, small, wide=wide, runs=[{"parts": [SYMBOLS], "swap": swap}])[
+            "answers"
+        ]
         places = [("values", b) for b in range(start, BLOCKS)]
         changes = exchanged_at({place: seen[place] for place in places}, chosen)
         np.testing.assert_allclose(found["logits"], logits_of(model, SYMBOLS, changes), atol=2e-4)
@@ -254,7 +334,7 @@ TEXTS = [
 
 
 @pytest.mark.slow
-def test_the_real_file_gives_what_python_gives(tmp_path):
+def test_the_real_file_gives_what_python_gives(tmp_path, wide):
     try:
         path = model_file()
     except FileNotFoundError as missing:
@@ -263,7 +343,7 @@ def test_the_real_file_gives_what_python_gives(tmp_path):
     ids = [text.read(each)[0].tolist() for each in every(4, TEXTS)]
     random = random_texts(300)
     runs = [{"parts": [each]} for each in ids]
-    found = answered(tmp_path, path, runs=runs, texts=random, last=True)
+    found = answered(tmp_path, path, wide=wide, runs=runs, texts=random, last=True)
     for symbols, one in zip(ids, found["answers"], strict=True):
         np.testing.assert_allclose(one["logits"][0], logits_of(model, symbols)[-1], atol=1e-3)
     texts_agree(text, random, found["texts"])

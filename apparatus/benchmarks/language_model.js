@@ -7,7 +7,7 @@ import {
   forward,
   logits,
   openModel,
-} from "../attn_course/views/widgets/shared/language_model.js";
+} from "../../attn_course/views/widgets/shared/language_model.js";
 
 const TEXT =
   "Attention is a weighted average of values, and its weights are read from keys, one for each place.";
@@ -24,8 +24,10 @@ async function timed(does) {
   return [seconds() - start, result];
 }
 
-const blob = await openAsBlob(process.argv[2]);
-const [opening, model] = await timed(() => openModel(blob.stream(), blob.size));
+const [, , file, assembled] = process.argv;
+const wide = assembled && (await WebAssembly.compile(Buffer.from(assembled, "base64")));
+const blob = await openAsBlob(file);
+const [opening, model] = await timed(() => openModel(blob.stream(), blob.size, undefined, wide));
 const symbols = model.text.read(TEXT);
 const read = () => {
   const cache = emptyCache(model);

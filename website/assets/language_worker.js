@@ -14,10 +14,11 @@ import {
   swapped,
 } from "../../attn_course/views/widgets/shared/language_model.js";
 
-const LONGEST = 200; // symbols that are read here: at a tenth of a second each, that is long enough
+const LONGEST = 200; // symbols that are read here: a tenth of a second each, where nothing is wide
 const MAPPED = 40; // symbols of which the weights are handed out
-const PORTION = 4; // symbols read at once
+const PORTION = 8; // symbols read at once
 const LIKELIEST = 5;
+const PIECE = 2 ** 18; // bytes of a file at once
 
 let model = null;
 let plain = null; // the last text as it was read without a change
@@ -42,9 +43,20 @@ addEventListener("message", async ({ data: { does, ...asked } }) => {
 // ---- opening
 
 async function open({ file }, told = {}) {
-  model = await openModel(inPieces(file.stream()), file.size, (done) => progress(done, file.size));
+  const done = (bytes) => progress(bytes, file.size);
+  model = await openModel(inPieces(file), file.size, done, await wide());
   const { blocks, heads, part } = model;
   tell("opened", { blocks: blocks.length, heads, part, ...told });
+}
+
+/** packed.wat as the build has assembled it; nothing where it cannot run, or a policy forbids it. */
+async function wide() {
+  try {
+    const bytes = Uint8Array.from(atob(globalThis.PACKED), (letter) => letter.charCodeAt(0));
+    return await WebAssembly.compile(bytes);
+  } catch {
+    return null;
+  }
 }
 
 /** From the site. The page gets the file to keep when it is here as a whole and is a model. */
@@ -59,7 +71,9 @@ async function load({ address, bytes }) {
 const BROKEN = "The file did not arrive as a whole. Is there a network? Please try again.";
 const BLOCKED = "The policy of the site that shows this page blocks the file.";
 let isBlocked = false;
-addEventListener("securitypolicyviolation", () => (isBlocked = true));
+addEventListener("securitypolicyviolation", ({ effectiveDirective }) => {
+  isBlocked ||= effectiveDirective === "connect-src";
+});
 
 async function arriving(promise) {
   try {
@@ -80,10 +94,23 @@ function counter(progress) {
   return new TransformStream({ transform });
 }
 
-/** The pieces of a stream. Safari has no `for await` over a stream itself. */
-async function* inPieces(stream) {
-  const reader = stream.getReader();
-  for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+/** The pieces of a file, each in the buffer of the last, where a browser can do that: it frees none soon. */
+async function* inPieces(file) {
+  const reader = readerOf(file);
+  for (let room = new Uint8Array(PIECE); ; ) {
+    const { value, done } = await reader.read(room);
+    if (done) return;
+    yield value;
+    room = new Uint8Array(value.buffer);
+  }
+}
+
+function readerOf(file) {
+  try {
+    return file.stream().getReader({ mode: "byob" });
+  } catch {
+    return file.stream().getReader();
+  }
 }
 
 // ---- reading
@@ -167,12 +194,14 @@ function probabilitiesOf(scores) {
   return powers.map((power) => power / total);
 }
 
-function likeliest(probabilities) {
-  const order = Uint32Array.from(probabilities.keys());
-  return [...order.sort((one, other) => probabilities[other] - probabilities[one])].slice(
-    0,
-    LIKELIEST,
-  );
+function likeliest(scores) {
+  const best = [];
+  scores.forEach((score, symbol) => {
+    if (best.length === LIKELIEST && score <= scores[best.at(-1)]) return;
+    best.push(symbol);
+    best.sort((one, other) => scores[other] - scores[one]).splice(LIKELIEST);
+  });
+  return best;
 }
 
 // ---- writing

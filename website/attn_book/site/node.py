@@ -94,6 +94,12 @@ def small_script(root: Path, name: str, script: str, *options: str) -> str:
     return _esbuild(root, script, f"{name} is not a script", *options)
 
 
+def assembled(root: Path, path: Path) -> str:
+    """A WebAssembly module that is written as text, in base64."""
+    asked = {"wabt": str(package(root, "wabt")), "name": path.name, "text": path.read_text("utf-8")}
+    return ask(root, Path(__file__).with_name("assemble.cjs"), asked, f"{path.name} is no module")
+
+
 def small_sheet(root: Path, sheet: str, widget: str) -> str:
     """A style sheet without comments, in a way that all supported browsers know."""
     return _esbuild(root, sheet, f"the style sheet of {widget} is not one", "--loader=css")

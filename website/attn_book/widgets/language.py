@@ -15,7 +15,7 @@ from attn_course.views.widgets import joining
 
 from ..site.find import having
 from ..site.folder import Site
-from ..site.node import small_script
+from ..site.node import assembled, small_script
 from ..site.page import Page
 
 MARK, SCRIPT, WORKER = "data-language-model", "_static/language.js", "language_worker.js"
@@ -42,8 +42,14 @@ def worker(site: Site) -> str:
     script = site.root / "website" / "assets" / WORKER
     text = joining.join(script)
     name = f"_static/{WORKER}"
-    site.add(name, lambda: small_script(site.root, name, text, "--format=iife"))
+    site.add(name, lambda: small_script(site.root, name, text, "--format=iife", packed(site)))
     return name
+
+
+def packed(site: Site) -> str:
+    """What stands for ``globalThis.PACKED`` in the worker's script: the module that multiplies."""
+    module = Path(joining.__file__).parent / "shared" / "packed.wat"
+    return f'--define:globalThis.PACKED="{assembled(site.root, module)}"'
 
 
 def beside(site: Site) -> tuple[str, int]:

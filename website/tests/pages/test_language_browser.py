@@ -152,6 +152,33 @@ OWN = """() => walls.map(({ own: { pieces, weights }, index }) => pieces &&
   [pieces, [...new Uint8Array(weights.buffer)], index])"""
 
 
+COUNTING = """{
+  const { compile } = WebAssembly;
+  self.compiled = 0;
+  WebAssembly.compile = async (bytes) => compile(bytes).then((module) => (compiled++, module));
+}
+"""
+
+
+@pytest.mark.parametrize(("policy", "compiled"), [("", 1), ("script-src 'self'", 0)])
+def test_it_multiplies_in_webassembly_unless_a_policy_forbids(visit, small, policy, compiled):
+    """And reads the same without."""
+    view = visit()
+
+    def count(route):
+        answer = route.fetch()
+        headers = {**answer.headers, "content-security-policy": policy}
+        route.fulfill(response=answer, body=COUNTING + answer.text(), headers=headers)
+
+    view.route("**/*worker.js", count)
+    with_file(view, small)
+    model, text, _ = load(small)
+    best = expected(model, text.read(TEXT)).topk(5).values.tolist()
+    assert shares(read(view, text=TEXT), 1) == [percent(share) for share in best]
+    [worker] = view.workers
+    assert worker.evaluate("compiled") == compiled
+
+
 def test_what_is_read_is_shown_in_a_wall_of_the_same_model(visit, small):
     model, text, _ = load(small)
     view = visit()

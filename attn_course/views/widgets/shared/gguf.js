@@ -2,17 +2,18 @@
 //
 // The file says what it holds, and then holds it: facts by name, a list of tensors, their bytes.
 // It is read once from its beginning to its end, so it may still be on its way. Tensors keep the
-// bits that they have in the file; `product` unpacks a row when it multiplies by it.
+// bits that they have in the file (see packed.js).
+import { KINDS, placed, sizeOf } from "./packed.js";
 
 /** What cannot be read, in a sentence for the reader. */
 export class Unreadable extends Error {}
 
 const ALIGNED = 32; // bytes, unless the file says otherwise
-const MOST = 2 ** 31; // bytes of one tensor
+const MOST = 2 ** 31; // bytes of all tensors
 const text = new TextDecoder();
 
 /** The facts and the tensors of a file that arrives as pieces; `size` is in bytes, if known. */
-export async function readGguf(pieces, size = Infinity, progress = () => {}) {
+export async function readGguf(pieces, size = Infinity, progress = () => {}, wide = null) {
   const from = new Incoming(pieces, size, progress);
   if (text.decode(await from.take(4)) !== "GGUF") throw new Unreadable("This is no GGUF file.");
   const version = await from.number("u32");
@@ -25,21 +26,25 @@ export async function readGguf(pieces, size = Infinity, progress = () => {}) {
   }
   const listed = [];
   for (let i = 0; i < tensors; i++) listed.push(await from.described());
-  return { facts: known, tensors: await tensorBytes(from, listed, known) };
+  return { facts: known, tensors: await tensorBytes(from, listed, known, wide) };
 }
 
 /** The tensors by name, each with its bytes, in the order in which they lie in the file. */
-async function tensorBytes(from, listed, facts) {
+async function tensorBytes(from, listed, facts, wide) {
   const aligned = facts.get("general.alignment") ?? ALIGNED;
   const start = Math.ceil(from.read / aligned) * aligned;
-  const found = new Map();
-  for (const { name, offset, ...tensor } of listed.sort((one, two) => one.offset - two.offset)) {
+  from.expect(listed.reduce((sum, tensor) => sum + sizeOf(tensor), 0));
+  const tensors = placed(
+    listed.sort((one, two) => one.offset - two.offset),
+    wide,
+  );
+  for (const { name, offset, bytes } of tensors) {
     const between = start + offset - from.read;
     if (between < 0) throw new Unreadable(`The tensor ${name} overlaps another one.`);
     await from.take(between);
-    found.set(name, { ...tensor, bytes: await from.take(sizeOf(tensor)) });
+    await from.fill(bytes);
   }
-  return found;
+  return new Map(tensors.map((tensor) => [tensor.name, tensor]));
 }
 
 // ---- the pieces as numbers and texts
@@ -66,6 +71,8 @@ const NUMBERS = "u8 i8 u16 i16 u32 i32 f32 - - - u64 i64 f64".split(" ");
 class Incoming {
   read = 0;
   #piece = new Uint8Array();
+  #word = new Uint8Array(8);
+  #number = new DataView(this.#word.buffer);
 
   constructor(pieces, size, progress) {
     this.pieces = pieces[Symbol.asyncIterator]();
@@ -75,17 +82,27 @@ class Incoming {
 
   /** The next `count` bytes, in memory of their own. */
   async take(count) {
-    if (count > Math.min(MOST, this.size - this.read)) throw cutOff();
+    this.expect(count);
     const taken = new Uint8Array(count);
-    for (let filled = 0; filled < count; ) {
+    await this.fill(taken);
+    return taken;
+  }
+
+  /** Refuse what cannot still come. */
+  expect(count) {
+    if (count > Math.min(MOST, this.size - this.read)) throw cutOff();
+  }
+
+  /** Put the next bytes where they are to be. */
+  async fill(bytes) {
+    for (let filled = 0; filled < bytes.length; ) {
       if (!this.#piece.length) await this.#next();
-      const part = this.#piece.subarray(0, count - filled);
-      taken.set(part, filled);
+      const part = this.#piece.subarray(0, bytes.length - filled);
+      bytes.set(part, filled);
       filled += part.length;
       this.#piece = this.#piece.subarray(part.length);
     }
-    this.read += count;
-    return taken;
+    this.read += bytes.length;
   }
 
   async #next() {
@@ -96,7 +113,8 @@ class Incoming {
   }
 
   async number(kind) {
-    return GETS[kind](new DataView((await this.take(SIZES[kind])).buffer));
+    await this.fill(this.#word.subarray(0, SIZES[kind]));
+    return GETS[kind](this.#number);
   }
 
   async text() {
@@ -135,81 +153,4 @@ class Incoming {
 
 function cutOff() {
   return new Unreadable("This file is cut off: it ends before all that it announces.");
-}
-
-// ---- how weights are packed
-
-/** For each kind: how many weights share how many bytes, and how a row of them is unpacked. */
-const KINDS = {
-  0: { name: "F32", weights: 1, bytes: 4, unpack: unpackFloats },
-  3: { name: "Q4_1", weights: 32, bytes: 20, unpack: unpackFourBits },
-  8: { name: "Q8_0", weights: 32, bytes: 34, unpack: unpackEightBits },
-};
-
-function sizeOf({ rows, columns, kind }) {
-  return (rows * columns * KINDS[kind].bytes) / KINDS[kind].weights;
-}
-
-function unpackFloats(bytes, start, row) {
-  const view = new DataView(bytes.buffer, start);
-  for (let k = 0; k < row.length; k++) row[k] = view.getFloat32(4 * k, true);
-}
-
-/** 32 weights are scale * q + least, with q from 0 to 15; byte k has those at k and at k + 16. */
-function unpackFourBits(bytes, start, row) {
-  for (let k = 0, at = start; k < row.length; k += 32, at += 20) {
-    const scale = HALVES[bytes[at] | (bytes[at + 1] << 8)];
-    const least = HALVES[bytes[at + 2] | (bytes[at + 3] << 8)];
-    for (let i = 0; i < 16; i++) {
-      const two = bytes[at + 4 + i];
-      row[k + i] = scale * (two & 15) + least;
-      row[k + i + 16] = scale * (two >> 4) + least;
-    }
-  }
-}
-
-/** 32 weights are scale * q, with q from -128 to 127. */
-function unpackEightBits(bytes, start, row) {
-  for (let k = 0, at = start; k < row.length; k += 32, at += 34) {
-    const scale = HALVES[bytes[at] | (bytes[at + 1] << 8)];
-    for (let i = 0; i < 32; i++) row[k + i] = scale * ((bytes[at + 2 + i] << 24) >> 24);
-  }
-}
-
-/** All numbers of 16 bits: sign, 5 bits of exponent, 10 bits behind the point. */
-const HALVES = Float32Array.from({ length: 2 ** 16 }, (_, bits) => {
-  const [exponent, rest] = [(bits >> 10) & 31, (bits & 1023) / 1024];
-  const size = exponent ? (1 + rest) * 2 ** (exponent - 15) : rest * 2 ** -14;
-  return bits >> 15 ? -size : size;
-});
-
-/** A row of a matrix, unpacked. */
-export function rowOf({ bytes, columns, kind }, number, row = new Float32Array(columns)) {
-  KINDS[kind].unpack(bytes, number * sizeOf({ rows: 1, columns, kind }), row);
-  return row;
-}
-
-/** A matrix times each of the vectors. A row is unpacked once for all of them. */
-export function product(matrix, vectors) {
-  const row = new Float32Array(matrix.columns);
-  const results = vectors.map(() => new Float32Array(matrix.rows));
-  for (let r = 0; r < matrix.rows; r++) {
-    rowOf(matrix, r, row);
-    for (let i = 0; i < vectors.length; i++) results[i][r] = dot(row, vectors[i]);
-  }
-  return results;
-}
-
-/** Four sums at a time, which a processor can add side by side. */
-function dot(row, vector) {
-  let [a, b, c, d] = [0, 0, 0, 0];
-  const whole = row.length & ~3;
-  for (let k = 0; k < whole; k += 4) {
-    a += row[k] * vector[k];
-    b += row[k + 1] * vector[k + 1];
-    c += row[k + 2] * vector[k + 2];
-    d += row[k + 3] * vector[k + 3];
-  }
-  for (let k = whole; k < row.length; k++) a += row[k] * vector[k];
-  return a + b + c + d;
 }

@@ -5,11 +5,14 @@
 //
 // Vectors are Float32Arrays, one a position. Weights stay packed as they are in the file.
 import { bytePairs } from "./byte_pairs.js";
-import { product, readGguf, rowOf, Unreadable } from "./gguf.js";
+import { readGguf, Unreadable } from "./gguf.js";
+import { product, rowOf } from "./packed.js";
 
-/** The model in a file that arrives as pieces. What cannot be one of these is `Unreadable`. */
-export async function openModel(pieces, size, progress) {
-  return languageModel(await readGguf(pieces, size, progress));
+/** The model in a file that arrives as pieces. What cannot be one of these is `Unreadable`.
+ *
+ *  `wide` is packed.wat as a module; without one, or where it cannot run, all takes longer. */
+export async function openModel(pieces, size, progress, wide) {
+  return languageModel(await readGguf(pieces, size, progress, wide));
 }
 
 function languageModel({ facts, tensors }) {
@@ -122,10 +125,11 @@ export function forward(model, symbols, cache, changes = {}) {
   refuse(model, symbols, cache);
   const at = { values: LEAVE, weights: LEAVE, found: LEAVE, ...changes };
   const first = cache[0].keys.length;
+  const turns = symbols.map((_, i) => turnOf(first + i, model));
   let vectors = symbols.map((symbol) => rowOf(model.embedding, symbol));
   for (let b = 0; b < model.blocks.length; b++) {
     const block = model.blocks[b];
-    const found = attention(model, b, vectors, cache[b], first, at);
+    const found = attention(model, b, vectors, cache[b], turns, at);
     vectors = sums(vectors, product(block.output, found));
     vectors = sums(vectors, network(block, norms(vectors, block.networkNorm, model.epsilon)));
   }
@@ -163,12 +167,12 @@ export function logits({ readout, norm, epsilon }, vector) {
 }
 
 /** What the heads of a block find, side by side: c_h = Σ_j softmax_j(q_h · k_gj / √part) v_gj */
-function attention(model, b, vectors, kept, first, at) {
-  const { part, heads, base } = model;
+function attention(model, b, vectors, kept, turns, at) {
+  const [{ part, heads }, first] = [model, kept.keys.length];
   const { norm, queries, keys, values } = model.blocks[b];
   const entered = norms(vectors, norm, model.epsilon);
   const asked = product(queries, entered);
-  product(keys, entered).forEach((key, i) => kept.keys.push(turned(key, first + i, part, base)));
+  product(keys, entered).forEach((key, i) => kept.keys.push(turned(key, turns[i])));
   product(values, entered).forEach((value, i) => {
     at.values(b, first + i, value);
     kept.values.push(value);
@@ -176,7 +180,7 @@ function attention(model, b, vectors, kept, first, at) {
   return asked.map((query, i) => {
     const position = first + i;
     const found = new Float32Array(heads * part);
-    turned(query, position, part, base);
+    turned(query, turns[i]);
     for (let h = 0; h < heads; h++) {
       const weights = look(query, kept.keys, position, h, model);
       at.weights(b, position, h, weights);
@@ -187,11 +191,17 @@ function attention(model, b, vectors, kept, first, at) {
   });
 }
 
-/** A position's vector with each pair of entries 2k, 2k + 1 of each head turned by its angle. */
-function turned(vector, position, part, base) {
+/** The cosine and the sine of each pair's angle at a position. */
+function turnOf(position, { part, base }) {
+  const angles = Array.from({ length: part / 2 }, (_, k) => position * base ** ((-2 * k) / part));
+  return angles.map((angle) => [Math.cos(angle), Math.sin(angle)]);
+}
+
+/** A vector with each pair of entries 2k, 2k + 1 of each head turned by its angle. */
+function turned(vector, turn) {
   for (let k = 0; k < vector.length; k += 2) {
-    const angle = position * base ** (-(k % part) / part);
-    const [cosine, sine, x, y] = [Math.cos(angle), Math.sin(angle), vector[k], vector[k + 1]];
+    const [cosine, sine] = turn[(k / 2) % turn.length];
+    const [x, y] = [vector[k], vector[k + 1]];
     vector[k] = x * cosine - y * sine;
     vector[k + 1] = x * sine + y * cosine;
   }
@@ -240,7 +250,8 @@ function network({ gate, up, down }, vectors) {
 function norms(vectors, gain, epsilon) {
   return vectors.map((vector) => {
     const square = vector.reduce((sum, entry) => sum + entry * entry, 0) / vector.length;
-    return vector.map((entry, k) => (gain[k] * entry) / Math.sqrt(square + epsilon));
+    const root = Math.sqrt(square + epsilon);
+    return vector.map((entry, k) => (gain[k] * entry) / root);
   });
 }
 

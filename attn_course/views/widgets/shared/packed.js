@@ -1,0 +1,174 @@
+// Weights that are packed as they are in a model's file, and their product with vectors.
+//
+// They lie in one memory, each once. Where the processor's wide arithmetic can be used, it is the
+// memory of packed.wat, which multiplies there. Elsewhere the same is done here, in more time.
+
+/** For each kind: how many weights share how many bytes, and what is done with a row of them. */
+export const KINDS = {
+  0: { name: "F32", weights: 1, bytes: 4, unpack: unpackFloats, dot: dotFloats },
+  3: { name: "Q4_1", weights: 32, bytes: 20, unpack: unpackFourBits, dot: dotFourBits },
+  8: { name: "Q8_0", weights: 32, bytes: 34, unpack: unpackEightBits, dot: dotEightBits },
+};
+
+const TOGETHER = 8; // vectors that packed.wat is given at once
+const BLOCK = 4 * 36; // bytes there for 32 entries of a vector
+const PAGE = 2 ** 16; // bytes
+
+export const sizeOf = ({ rows, columns, kind }) =>
+  (rows * columns * KINDS[kind].bytes) / KINDS[kind].weights;
+
+/** The tensors with `bytes` in one memory, for their weights; `wide` is packed.wat, if it can run.
+ *
+ *  In that case, the vectors lie in front of all weights, then four sums for each, and the results. */
+export function placed(tensors, wide) {
+  const most = (size) => tensors.reduce((found, tensor) => Math.max(found, size(tensor)), 0);
+  const sums = TOGETHER * BLOCK * Math.ceil(most(({ columns }) => columns) / 32);
+  const results = sums + TOGETHER * 16;
+  let next = wide ? results + TOGETHER * 4 * most(({ rows }) => rows) : 0;
+  const size = tensors.reduce((sum, tensor) => sum + sizeOf(tensor), next);
+  const memory = wide
+    ? new WebAssembly.Memory({ initial: Math.ceil(size / PAGE) })
+    : { buffer: new ArrayBuffer(size) };
+  const multiply = wide && new WebAssembly.Instance(wide, { page: { memory } }).exports.product;
+  return tensors.map((tensor) => {
+    const bytes = new Uint8Array(memory.buffer, next, sizeOf(tensor));
+    next += bytes.length;
+    return { ...tensor, bytes, multiply, sums, results };
+  });
+}
+
+/** A row of a matrix, unpacked. */
+export function rowOf({ bytes, columns, kind }, number) {
+  const row = new Float32Array(columns);
+  KINDS[kind].unpack(bytes, number * sizeOf({ rows: 1, columns, kind }), row);
+  return row;
+}
+
+/** A matrix times each of the vectors. */
+export function product(matrix, vectors) {
+  if (!matrix.multiply || !ORDERS[matrix.kind]) return plainProduct(matrix, vectors);
+  const found = [];
+  for (let i = 0; i < vectors.length; i += TOGETHER)
+    found.push(...wideProduct(matrix, vectors.slice(i, i + TOGETHER)));
+  return found;
+}
+
+function plainProduct({ rows, columns, kind, bytes }, vectors) {
+  const { dot } = KINDS[kind];
+  const stride = sizeOf({ rows: 1, columns, kind });
+  const sums = vectors.map(sumsOf);
+  const results = vectors.map(() => new Float32Array(rows));
+  for (let r = 0; r < rows; r++) {
+    for (let i = 0; i < vectors.length; i++)
+      results[i][r] = dot(bytes, r * stride, vectors[i], sums[i]);
+  }
+  return results;
+}
+
+/** The sum of every 32 entries, which the least weight of a block is times. */
+function sumsOf(vector) {
+  const sums = new Float64Array(Math.ceil(vector.length / 32));
+  for (let k = 0; k < vector.length; k++) sums[k >> 5] += vector[k];
+  return sums;
+}
+
+// ---- what packed.wat does
+
+/** The order in which it takes a block of a vector: places in the block, and what each is times.
+ *
+ *  It takes the bytes of four words at once, from the lowest up; the last are not too large. */
+const ORDERS = {
+  3: inOrder((step, word) => [16 * (step & 1) + 4 * word + (step >> 1), 16 ** -(step % 7)]),
+  8: inOrder((step, word) => [4 * (step & 4) + 4 * word + (step & 3), 256 ** -((step & 3) % 3)]),
+};
+
+function inOrder(put) {
+  const all = Array.from({ length: 32 }, (_, n) => put(n >> 2, n & 3));
+  return [Uint8Array.from(all, ([place]) => place), Float32Array.from(all, ([, times]) => times)];
+}
+
+function wideProduct({ kind, rows, columns, bytes, multiply, sums, results }, vectors) {
+  const [places, times] = ORDERS[kind];
+  const numbers = new Float32Array(bytes.buffer, 0, bytes.byteOffset >> 2);
+  const sumsOfAll = vectors.map(sumsOf);
+  let end = 0;
+  for (let k = 0; k < columns; k += 32) {
+    for (let i = 0; i < vectors.length; i++, end += BLOCK / 4) {
+      for (let n = 0; n < 32; n++) numbers[end + n] = vectors[i][k + places[n]] * times[n];
+      numbers[end + 32] = sumsOfAll[i][k / 32];
+    }
+  }
+  const [first, last] = [bytes.byteOffset, bytes.byteOffset + bytes.length];
+  multiply(kind, first, last, 0, 4 * end, sums, sums + 16 * vectors.length, results);
+  return vectors.map((_, i) => {
+    const found = new Float32Array(rows);
+    const at = results / 4 + i;
+    for (let r = 0; r < rows; r++) found[r] = numbers[at + r * vectors.length];
+    return found;
+  });
+}
+
+// ---- how weights are packed
+
+function unpackFloats(bytes, start, row) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset + start);
+  for (let k = 0; k < row.length; k++) row[k] = view.getFloat32(4 * k, true);
+}
+
+function dotFloats(bytes, start, vector) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset + start);
+  return vector.reduce((sum, entry, k) => sum + view.getFloat32(4 * k, true) * entry, 0);
+}
+
+/** 32 weights are scale * q + least, with q from 0 to 15; byte k has those at k and at k + 16. */
+function unpackFourBits(bytes, start, row) {
+  for (let k = 0, at = start; k < row.length; k += 32, at += 20) {
+    const [scale, least] = [half(bytes, at), half(bytes, at + 2)];
+    for (let i = 0; i < 16; i++) {
+      const two = bytes[at + 4 + i];
+      row[k + i] = scale * (two & 15) + least;
+      row[k + i + 16] = scale * (two >> 4) + least;
+    }
+  }
+}
+
+function dotFourBits(bytes, start, vector, sums) {
+  let total = 0;
+  for (let k = 0, at = start; k < vector.length; k += 32, at += 20) {
+    let [low, high] = [0, 0];
+    for (let i = 0; i < 16; i++) {
+      const two = bytes[at + 4 + i];
+      low += (two & 15) * vector[k + i];
+      high += (two >> 4) * vector[k + i + 16];
+    }
+    total += half(bytes, at) * (low + high) + half(bytes, at + 2) * sums[k >> 5];
+  }
+  return total;
+}
+
+/** 32 weights are scale * q, with q from -128 to 127. */
+function unpackEightBits(bytes, start, row) {
+  for (let k = 0, at = start; k < row.length; k += 32, at += 34) {
+    const scale = half(bytes, at);
+    for (let i = 0; i < 32; i++) row[k + i] = scale * ((bytes[at + 2 + i] << 24) >> 24);
+  }
+}
+
+function dotEightBits(bytes, start, vector) {
+  let total = 0;
+  for (let k = 0, at = start; k < vector.length; k += 32, at += 34) {
+    let sum = 0;
+    for (let i = 0; i < 32; i++) sum += ((bytes[at + 2 + i] << 24) >> 24) * vector[k + i];
+    total += half(bytes, at) * sum;
+  }
+  return total;
+}
+
+/** All numbers of 16 bits: sign, 5 bits of exponent, 10 bits behind the point. */
+const HALVES = Float32Array.from({ length: 2 ** 16 }, (_, bits) => {
+  const [exponent, rest] = [(bits >> 10) & 31, (bits & 1023) / 1024];
+  const size = exponent ? (1 + rest) * 2 ** (exponent - 15) : rest * 2 ** -14;
+  return bits >> 15 ? -size : size;
+});
+
+const half = (bytes, at) => HALVES[bytes[at] | (bytes[at + 1] << 8)];

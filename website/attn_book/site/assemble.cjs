@@ -1,0 +1,8 @@
+// Reads { wabt, name, text }, a WebAssembly module as text, and writes it assembled, as base64 in JSON;
+// see node.py.
+const asked = JSON.parse(require("node:fs").readFileSync(0, "utf8"));
+
+require(asked.wabt)().then((wabt) => {
+  const { buffer } = wabt.parseWat(asked.name, asked.text).toBinary({});
+  process.stdout.write(JSON.stringify(Buffer.from(buffer).toString("base64")));
+});
