@@ -215,25 +215,28 @@ const groupOf = (h, { heads, groups, part }) => Math.floor((h * groups) / heads)
 function look(query, keys, position, h, model) {
   const [from, group, { part }] = [h * model.part, groupOf(h, model), model];
   const weights = new Float32Array(position + 1);
+  let [largest, total] = [-Infinity, 0];
   for (let j = 0; j <= position; j++) {
     let score = 0;
-    for (let k = 0; k < part; k++) score += query[from + k] * keys[j][group + k];
+    const key = keys[j];
+    for (let k = 0; k < part; k++) score += query[from + k] * key[group + k];
     weights[j] = score / Math.sqrt(part);
+    largest = Math.max(largest, weights[j]);
   }
-  const largest = weights.reduce((most, score) => Math.max(most, score), -Infinity);
-  let total = 0;
   for (let j = 0; j <= position; j++) {
     weights[j] = Math.exp(weights[j] - largest);
     total += weights[j];
   }
-  return weights.map((power) => power / total);
+  for (let j = 0; j <= position; j++) weights[j] /= total;
+  return weights;
 }
 
 /** Head h's place in `found` gets the average of the values. */
 function average(found, weights, values, h, model) {
   const [to, group, { part }] = [h * model.part, groupOf(h, model), model];
   for (let j = 0; j < weights.length; j++) {
-    for (let k = 0; k < part; k++) found[to + k] += weights[j] * values[j][group + k];
+    const [weight, value] = [weights[j], values[j]];
+    for (let k = 0; k < part; k++) found[to + k] += weight * value[group + k];
   }
 }
 

@@ -74,27 +74,19 @@ function sumsOf(vector) {
 
 // ---- what packed.wat does
 
-/** The order in which it takes a block of a vector: places in the block, and what each is times.
- *
- *  It takes the bytes of four words at once, from the lowest up; the last are not too large. */
+/** The order in which it takes the numbers of a block: of four words at once, from the lowest bits. */
 const ORDERS = {
-  3: inOrder((step, word) => [16 * (step & 1) + 4 * word + (step >> 1), 16 ** -(step % 7)]),
-  8: inOrder((step, word) => [4 * (step & 4) + 4 * word + (step & 3), 256 ** -((step & 3) % 3)]),
+  3: Array.from({ length: 32 }, (_, n) => 16 * ((n >> 2) & 1) + 4 * (n & 3) + (n >> 3)),
+  8: Array.from({ length: 32 }, (_, n) => 16 * (n >> 4) + 4 * (n & 3) + ((n >> 2) & 3)),
 };
 
-function inOrder(put) {
-  const all = Array.from({ length: 32 }, (_, n) => put(n >> 2, n & 3));
-  return [Uint8Array.from(all, ([place]) => place), Float32Array.from(all, ([, times]) => times)];
-}
-
 function wideProduct({ kind, rows, columns, bytes, multiply, sums, results }, vectors) {
-  const [places, times] = ORDERS[kind];
   const numbers = new Float32Array(bytes.buffer, 0, bytes.byteOffset >> 2);
   const sumsOfAll = vectors.map(sumsOf);
   let end = 0;
   for (let k = 0; k < columns; k += 32) {
     for (let i = 0; i < vectors.length; i++, end += BLOCK / 4) {
-      for (let n = 0; n < 32; n++) numbers[end + n] = vectors[i][k + places[n]] * times[n];
+      for (let n = 0; n < 32; n++) numbers[end + n] = vectors[i][k + ORDERS[kind][n]];
       numbers[end + 32] = sumsOfAll[i][k / 32];
     }
   }

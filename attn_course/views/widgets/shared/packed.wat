@@ -4,9 +4,8 @@
 ;;
 ;;   row . x  =  sum over blocks of  ( scale * (u . x)  +  least * (the sum of x) )
 ;;
-;; A mask takes four u at once out of four words of 32 bits. Those from higher bits are too large,
-;; by 16 or 256 for each step up, so packed.js has divided the x by as much. Of each block of a
-;; vector it gives the 32 numbers in the order of the u, and then four whose sum is that of the x.
+;; A mask takes four u at once out of four words of 32 bits, from the lowest bits up. Of each block
+;; of a vector, packed.js gives the 32 numbers in that order, and then four whose sum is theirs.
 (module
   (import "page" "memory" (memory 1))
 
@@ -17,11 +16,13 @@
     (param $sums i32) (param $sums_end i32)        ;; four for each vector; 0 before and after
     (param $result i32)                            ;; the first row's for each vector, the second's ..
 
-    (local $x i32) (local $sum i32) (local $scale v128) (local $least v128)
-    (local $words v128) (local $four v128)
+    (local $x i32) (local $sum i32) (local $four v128)
+    (local $scale v128) (local $least v128) (local $mask v128) (local $q v128)
     (local $u0 v128) (local $u1 v128) (local $u2 v128) (local $u3 v128)
     (local $u4 v128) (local $u5 v128) (local $u6 v128) (local $u7 v128)
 
+    (local.set $mask (i32x4.splat
+      (select (i32.const 15) (i32.const 255) (i32.eq (local.get $kind) (i32.const 3)))))
     (loop $each_row
       (local.set $x (local.get $vectors))
       (loop $each_block
@@ -38,31 +39,31 @@
         (if (i32.eq (local.get $kind) (i32.const 3))
           (then  ;; scale, least, 32 times 4 bits
             (local.set $least (f32x4.splat (f32x4.extract_lane 1 (local.get $scale))))
-            (local.set $words (v128.load offset=4 (local.get $row)))
-            (local.set $u0 (v128.and (local.get $words) (i32x4.splat (i32.const 0x0000000f))))
-            (local.set $u1 (v128.and (local.get $words) (i32x4.splat (i32.const 0x000000f0))))
-            (local.set $u2 (v128.and (local.get $words) (i32x4.splat (i32.const 0x00000f00))))
-            (local.set $u3 (v128.and (local.get $words) (i32x4.splat (i32.const 0x0000f000))))
-            (local.set $u4 (v128.and (local.get $words) (i32x4.splat (i32.const 0x000f0000))))
-            (local.set $u5 (v128.and (local.get $words) (i32x4.splat (i32.const 0x00f00000))))
-            (local.set $u6 (v128.and (local.get $words) (i32x4.splat (i32.const 0x0f000000))))
-            (local.set $u7 (i32x4.shr_u (local.get $words) (i32.const 28)))
+            (local.set $q (v128.load offset=4 (local.get $row)))
+            (local.set $u0 (v128.and (local.get $mask) (local.get $q)))
+            (local.set $u1 (v128.and (local.get $mask) (i32x4.shr_u (local.get $q) (i32.const 4))))
+            (local.set $u2 (v128.and (local.get $mask) (i32x4.shr_u (local.get $q) (i32.const 8))))
+            (local.set $u3 (v128.and (local.get $mask) (i32x4.shr_u (local.get $q) (i32.const 12))))
+            (local.set $u4 (v128.and (local.get $mask) (i32x4.shr_u (local.get $q) (i32.const 16))))
+            (local.set $u5 (v128.and (local.get $mask) (i32x4.shr_u (local.get $q) (i32.const 20))))
+            (local.set $u6 (v128.and (local.get $mask) (i32x4.shr_u (local.get $q) (i32.const 24))))
+            (local.set $u7 (i32x4.shr_u (local.get $q) (i32.const 28)))
             (local.set $row (i32.add (local.get $row) (i32.const 20))))
           (else  ;; scale, 32 times 8 bits from -128 to 127, which become 0 to 255
             (local.set $least (f32x4.splat
               (f32.mul (f32.const -128) (f32x4.extract_lane 0 (local.get $scale)))))
-            (local.set $words
+            (local.set $q
               (v128.xor (v128.load offset=2 (local.get $row)) (i8x16.splat (i32.const 0x80))))
-            (local.set $u0 (v128.and (local.get $words) (i32x4.splat (i32.const 0x000000ff))))
-            (local.set $u1 (v128.and (local.get $words) (i32x4.splat (i32.const 0x0000ff00))))
-            (local.set $u2 (v128.and (local.get $words) (i32x4.splat (i32.const 0x00ff0000))))
-            (local.set $u3 (i32x4.shr_u (local.get $words) (i32.const 24)))
-            (local.set $words
+            (local.set $u0 (v128.and (local.get $mask) (local.get $q)))
+            (local.set $u1 (v128.and (local.get $mask) (i32x4.shr_u (local.get $q) (i32.const 8))))
+            (local.set $u2 (v128.and (local.get $mask) (i32x4.shr_u (local.get $q) (i32.const 16))))
+            (local.set $u3 (i32x4.shr_u (local.get $q) (i32.const 24)))
+            (local.set $q
               (v128.xor (v128.load offset=18 (local.get $row)) (i8x16.splat (i32.const 0x80))))
-            (local.set $u4 (v128.and (local.get $words) (i32x4.splat (i32.const 0x000000ff))))
-            (local.set $u5 (v128.and (local.get $words) (i32x4.splat (i32.const 0x0000ff00))))
-            (local.set $u6 (v128.and (local.get $words) (i32x4.splat (i32.const 0x00ff0000))))
-            (local.set $u7 (i32x4.shr_u (local.get $words) (i32.const 24)))
+            (local.set $u4 (v128.and (local.get $mask) (local.get $q)))
+            (local.set $u5 (v128.and (local.get $mask) (i32x4.shr_u (local.get $q) (i32.const 8))))
+            (local.set $u6 (v128.and (local.get $mask) (i32x4.shr_u (local.get $q) (i32.const 16))))
+            (local.set $u7 (i32x4.shr_u (local.get $q) (i32.const 24)))
             (local.set $row (i32.add (local.get $row) (i32.const 34)))))
         (local.set $scale (f32x4.splat (f32x4.extract_lane 0 (local.get $scale))))
         (local.set $u0 (f32x4.convert_i32x4_s (local.get $u0)))
@@ -102,8 +103,10 @@
       (loop $each_vector
         (local.set $four (v128.load (local.get $sum)))
         (f32.store (local.get $result) (f32.add
-          (f32.add (f32x4.extract_lane 0 (local.get $four)) (f32x4.extract_lane 1 (local.get $four)))
-          (f32.add (f32x4.extract_lane 2 (local.get $four)) (f32x4.extract_lane 3 (local.get $four)))))
+          (f32.add
+            (f32x4.extract_lane 0 (local.get $four)) (f32x4.extract_lane 1 (local.get $four)))
+          (f32.add
+            (f32x4.extract_lane 2 (local.get $four)) (f32x4.extract_lane 3 (local.get $four)))))
         (v128.store (local.get $sum) (v128.const i32x4 0 0 0 0))
         (local.set $result (i32.add (local.get $result) (i32.const 4)))
         (local.set $sum (i32.add (local.get $sum) (i32.const 16)))
