@@ -220,6 +220,7 @@ async function write({ count }) {
     }
     await new Promise((go) => setTimeout(go)); // as in `breathe`, but what is written stays
     isLast = isEnd || isStopped || n >= count;
+    progress(n, count);
     tell("wrote", { text: model.text.write(written), isLast, isEnd });
   }
 }

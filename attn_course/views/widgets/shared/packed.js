@@ -11,7 +11,7 @@ export const KINDS = {
 };
 
 const TOGETHER = 8; // vectors that packed.wat is given at once
-const BLOCK = 4 * 36; // bytes there for 32 entries of a vector
+const BLOCK = 144; // bytes there for 32 entries of a vector
 const PAGE = 2 ** 16; // bytes
 
 export const sizeOf = ({ rows, columns, kind }) =>
@@ -19,11 +19,11 @@ export const sizeOf = ({ rows, columns, kind }) =>
 
 /** The tensors with `bytes` in one memory, for their weights; `wide` is packed.wat, if it can run.
  *
- *  In that case, the vectors lie in front of all weights, then four sums for each, and the results. */
+ *  In that case, the vectors lie in front of all weights, then eight sums for each, and the results. */
 export function placed(tensors, wide) {
   const most = (size) => tensors.reduce((found, tensor) => Math.max(found, size(tensor)), 0);
   const sums = TOGETHER * BLOCK * Math.ceil(most(({ columns }) => columns) / 32);
-  const results = sums + TOGETHER * 16;
+  const results = sums + TOGETHER * 32;
   let next = wide ? results + TOGETHER * 4 * most(({ rows }) => rows) : 0;
   const size = tensors.reduce((sum, tensor) => sum + sizeOf(tensor), next);
   const memory = wide
@@ -74,30 +74,49 @@ function sumsOf(vector) {
 
 // ---- what packed.wat does
 
-/** The order in which it takes the numbers of a block: of four words at once, from the lowest bits. */
+/** The order in which it takes the numbers of a block: of eight words at once, from the lowest bits. */
 const ORDERS = {
-  3: Array.from({ length: 32 }, (_, n) => 16 * ((n >> 2) & 1) + 4 * (n & 3) + (n >> 3)),
-  8: Array.from({ length: 32 }, (_, n) => 16 * (n >> 4) + 4 * (n & 3) + ((n >> 2) & 3)),
+  3: inOrder((step, word) => 16 * (step & 1) + 2 * word + (step >> 1)),
+  8: inOrder((step, word) => 16 * (step >> 1) + 2 * word + (step & 1)),
 };
 
-function wideProduct({ kind, rows, columns, bytes, multiply, sums, results }, vectors) {
-  const numbers = new Float32Array(bytes.buffer, 0, bytes.byteOffset >> 2);
-  const sumsOfAll = vectors.map(sumsOf);
-  let end = 0;
-  for (let k = 0; k < columns; k += 32) {
-    for (let i = 0; i < vectors.length; i++, end += BLOCK / 4) {
-      for (let n = 0; n < 32; n++) numbers[end + n] = vectors[i][k + ORDERS[kind][n]];
-      numbers[end + 32] = sumsOfAll[i][k / 32];
-    }
-  }
-  const [first, last] = [bytes.byteOffset, bytes.byteOffset + bytes.length];
-  multiply(kind, first, last, 0, 4 * end, sums, sums + 16 * vectors.length, results);
-  return vectors.map((_, i) => {
+function inOrder(place) {
+  return Uint8Array.from({ length: 32 }, (_, n) => place(n >> 3, n & 7));
+}
+
+function wideProduct(matrix, vectors) {
+  const { kind, rows, bytes, multiply, sums, results } = matrix;
+  const units = vectors.map((vector, i) => layOut(matrix, vector, i, vectors.length));
+  const end = vectors.length * BLOCK * (vectors[0].length / 32);
+  const last = bytes.byteOffset + bytes.length;
+  multiply(kind, bytes.byteOffset, last, 0, end, sums, sums + 16 * vectors.length, results);
+  const all = new Float32Array(bytes.buffer, results, rows * vectors.length);
+  return units.map((unit, i) => {
     const found = new Float32Array(rows);
-    const at = results / 4 + i;
-    for (let r = 0; r < rows; r++) found[r] = numbers[at + r * vectors.length];
+    for (let r = 0; r < rows; r++) found[r] = unit * all[r * units.length + i];
     return found;
   });
+}
+
+/** Put a vector, the i-th of `count`, where it is multiplied. The unit is returned that it is in. */
+function layOut({ kind, bytes }, vector, i, count) {
+  const parts = new Int16Array(bytes.buffer, 0, bytes.byteOffset >> 1);
+  const floats = new Float32Array(bytes.buffer, 0, bytes.byteOffset >> 2);
+  const order = ORDERS[kind];
+  let largest = 0;
+  for (let k = 0; k < vector.length; k++) largest = Math.max(largest, Math.abs(vector[k]));
+  const times = (2 ** 30 - 1) / largest; // where all is 0, the numbers are so as well
+  for (let k = 0, at = (i * BLOCK) / 2; k < vector.length; k += 32, at += (count * BLOCK) / 2) {
+    let sum = 0;
+    for (let n = 0; n < 32; n++) {
+      const whole = (vector[k + order[n]] * times) | 0;
+      parts[at + n] = whole >> 15;
+      parts[at + 32 + n] = whole & 0x7fff;
+      sum += whole;
+    }
+    floats[at / 2 + 32] = sum;
+  }
+  return 1 / times;
 }
 
 // ---- how weights are packed
