@@ -128,7 +128,11 @@ def _expect_items(name: str, values: Any, hint: Any) -> list[Any]:
     listed = expect_several(name, values, least=int(get_origin(hint) is Annotated))
     expect_kind(name, values, get_origin(_base(hint)))
     items = get_args(_base(hint))
-    return [expect_hint(f"{name}[{place}]", each, items) for place, each in enumerate(listed)]
+    fits = fits_plainly(items[0])
+    return [
+        each if fits(each) else expect_hint(f"{name}[{place}]", each, items)
+        for place, each in enumerate(listed)
+    ]
 
 
 def _expect_range(name: str, value: object, hints: Sequence[Any]) -> int | float:

@@ -15,6 +15,7 @@ import numpy as np
 import torch
 from jaxtyping import Integer
 from torch import Tensor
+from torch.overrides import TorchFunctionMode
 
 from attn_course._check import expect_symbols
 from attn_course._signature import checked
@@ -148,6 +149,8 @@ def _read(path: Path) -> tuple[dict[str, Any], list[Any]]:
     class Reader(GGUFReader):
         def _get(self, offset: int, dtype: Any, count: Any = 1, override_order: Any = None) -> Any:
             """A part of the file; the original returns nothing for what is behind its end."""
+            if type(self.data) is not np.ndarray:  # parts of a memory map take four times as long
+                self.data = self.data.view(np.ndarray)
             if int(offset) + np.dtype(dtype).itemsize * int(count) > len(self.data):
                 raise ValueError(f"it ends after {len(self.data)} bytes, in the middle of a value")
             return super()._get(offset, dtype, count, override_order)
@@ -179,7 +182,7 @@ def _model(tensors: list[Any], facts: dict[str, Any], name: str) -> LanguageMode
     shape = _shape(facts, name)
     if shape.blocks > len(found):
         raise ValueError(f"{name} says {shape.blocks} blocks, and has {len(found)} weights")
-    with torch.device("meta"):  # no time is spent on weights that the file replaces
+    with torch.device("meta"), _NoFirstWeights():  # the file replaces them
         model = LanguageModel(shape, own_readout="readout.weight" in found)
     wanted = dict(model.named_parameters())
     if different := sorted(wanted.keys() ^ found.keys()):
@@ -197,14 +200,44 @@ def _model(tensors: list[Any], facts: dict[str, Any], name: str) -> LanguageMode
     return model.eval()
 
 
+class _NoFirstWeights(TorchFunctionMode):
+    """No weights are drawn; on the device "meta", normal ones would import a compiler first."""
+
+    def __torch_function__(
+        self, function: Any, types: Any, arguments: Any = (), options: Any = None
+    ) -> Any:
+        options = options or {}
+        if getattr(function, "__module__", "") == "torch.nn.init":
+            return options["tensor"]
+        return function(*arguments, **options)
+
+
 def _weight(tensor: Any, name: str) -> Tensor:
+    """The two packings of the course's own file are read here: gguf takes five times as long."""
     from gguf.quants import dequantize
 
+    shape, kind = tensor.shape.tolist()[::-1], tensor.tensor_type.name
+    if kind in ("Q4_1", "Q8_0"):
+        packs = torch.from_numpy(tensor.data.copy())
+        return (_four_bits if kind == "Q4_1" else _eight_bits)(packs).reshape(shape)
     try:
         read = dequantize(tensor.data, tensor.tensor_type)
     except NotImplementedError as error:
         raise ValueError(f"{tensor.name} in {name} cannot be read: {error}") from None
     return torch.from_numpy(read.copy()).float()
+
+
+def _four_bits(packs: Tensor) -> Tensor:
+    """A scale, the least weight, and in 16 bytes the weights at k and k + 16, in steps above it."""
+    halves, two = packs.reshape(-1, 20).split([4, 16], dim=1)
+    scale, least = halves.contiguous().view(torch.float16).float().split(1, dim=1)
+    return torch.cat([two & 15, two >> 4], dim=1).float().mul_(scale).add_(least)
+
+
+def _eight_bits(packs: Tensor) -> Tensor:
+    """A scale, and how often each of 32 weights contains it."""
+    half, times = packs.reshape(-1, 34).split([2, 32], dim=1)
+    return times.view(torch.int8).float().mul_(half.contiguous().view(torch.float16).float())
 
 
 def _shape(facts: dict[str, Any], name: str) -> Shape:
