@@ -100,8 +100,8 @@ def shared_weights(
     readable: Mask | None = None,
 ) -> Float[Tensor, "batch head target source"]:
     """The first half of `shared_attention`: where each head looks."""
-    scores = queries @ _for_heads(keys, queries.shape[1]).mT / math.sqrt(keys.shape[-1])
-    return attention_weights(scores, readable)
+    scores = _by_group(queries, keys.shape[1]) @ keys.mT / math.sqrt(keys.shape[-1])
+    return attention_weights(scores.reshape(*queries.shape[:-1], keys.shape[2]), readable)
 
 
 @checked
@@ -110,14 +110,14 @@ def shared_contexts(
     values: Float[Tensor, "batch group source value"],
 ) -> Float[Tensor, "batch head target value"]:
     """The second half of `shared_attention`: what each head finds there."""
-    return weights @ _for_heads(values, weights.shape[1])
+    contexts = _by_group(weights, values.shape[1]) @ values
+    return contexts.reshape(*weights.shape[:-1], values.shape[-1])
 
 
-def _for_heads(shared: Tensor, heads: int) -> Tensor:
-    """(batch group source part) -> (batch head source part): each group as often as it is read."""
-    groups = shared.shape[1]
-    expect_multiple("the number of heads", heads, "that of groups", groups)
-    return shared.repeat_interleave(heads // groups, dim=1)
+def _by_group(of_heads: Tensor, groups: int) -> Tensor:
+    """(batch head target any) -> (batch group row any): the rows of all heads that read a group."""
+    expect_multiple("the number of heads", of_heads.shape[1], "that of groups", groups)
+    return of_heads.unflatten(1, (groups, -1)).flatten(2, 3)
 
 
 @checked

@@ -15,7 +15,7 @@ from torch.nn import functional as F
 
 from attn_course import masks
 from attn_course._check import expect_finite, expect_symbols
-from attn_course._signature import checked, expect, expect_like
+from attn_course._signature import checked, expect, expect_like, unchecked
 from attn_course._values import (
     Count,
     CountOrZero,
@@ -167,20 +167,25 @@ class LanguageBlock(nn.Module):
         ``at`` is given each part on its way, and returns what goes on instead.
         """
         vectors = at("residual", vectors)
-        queries = self._heads(self.query_projection, at("for queries", vectors))
-        keys = self._heads(self.key_projection, at("for keys", vectors))
-        values = self._heads(self.value_projection, at("for values", vectors))
-        queries = at("queries", rotate(queries, positions, self.shape.base))
-        keys = at("keys", rotate(keys, positions, self.shape.base))
+        normed = self.norm(vectors)
+
+        def heads(part: Part, projection: nn.Linear) -> Tensor:
+            """(batch head position part)"""
+            changed = at(part, vectors)
+            read = normed if changed is vectors else self.norm(changed)
+            return projection(read).unflatten(-1, (-1, self.shape.part)).transpose(1, 2)
+
+        queries = heads("for queries", self.query_projection)
+        keys = heads("for keys", self.key_projection)
+        values = heads("for values", self.value_projection)
+        turned = rotate(torch.cat([queries, keys], 1), positions, self.shape.base)
+        queries, keys = turned.split([self.shape.heads, self.shape.groups], 1)
+        queries, keys = at("queries", queries), at("keys", keys)
         kept = earlier.followed_by(Kept(keys, at("values", values)))
         weights = at("weights", shared_weights(queries, kept.keys, readable))
         found = at("found", shared_contexts(weights, kept.values))
         vectors = vectors + self.output_projection(found.transpose(1, 2).flatten(2))
         return vectors + self.network(self.network_norm(vectors)), kept
-
-    def _heads(self, projection: nn.Linear, vectors: Tensor) -> Tensor:
-        """(batch position size) -> (batch head position part)"""
-        return projection(self.norm(vectors)).unflatten(-1, (-1, self.shape.part)).transpose(1, 2)
 
 
 class LanguageModel(nn.Module):
@@ -247,7 +252,8 @@ class LanguageModel(nn.Module):
         vectors, layers = self.embedding(symbols.long()), list[Kept]()
         for number, (block, earlier) in enumerate(zip(self.blocks, cache.layers, strict=True)):
             at = _Changed(number, changes)
-            vectors, kept = block(vectors, positions, earlier, readable, at)
+            with unchecked(number > 0):  # all blocks are alike
+                vectors, kept = block(vectors, positions, earlier, readable, at)
             layers.append(kept)
         return Read(self.readout(self.norm(vectors)), Cache(tuple(layers)))
 
