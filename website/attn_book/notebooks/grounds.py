@@ -45,7 +45,7 @@ _CHOOSES = {"import_module", "__import__", "iter_modules", "walk_packages"}
 # an experiment that a chapter names is one that it imports (website/tests/test_grounds.py)
 FORESEEN = "attn_lab/registry.py"
 _RUNS = Path(__file__).with_name("execution.py")
-_NO_RESULT = (".js", ".css")  # in the widgets' folder
+_NO_RESULT = (".js", ".wat", ".css")  # in the widgets' folder
 _MAGIC = re.compile(r"^\s*[%!?]|\?\s*$|= *[%!]|\A\s", re.M)  # or what may be one
 Names = frozenset[tuple[str, ...]]  # of what is imported, each as its parts
 
