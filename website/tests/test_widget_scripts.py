@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 from making import ROOT
+from sphinx.errors import ExtensionError
 
-from attn_book.site.node import node, package
+from attn_book.site.node import assembled, node, package
 from attn_course.views import widgets
 from attn_course.views.widgets.joining import join
 
@@ -38,3 +39,13 @@ def test_every_widget_has_its_script():
 def test_a_bundler_makes_the_same_of_the_modules_and_of_the_joined_text(script):
     """A bundler knows the language: it renames what clashes, and leaves undeclared names alone."""
     assert bundled(str(script)) == bundled(f"--sourcefile={script.name}", given=join(script))
+
+
+def test_a_text_that_is_no_webassembly_says_where(tmp_path):
+    wrong = tmp_path / "wrong.wat"
+    wrong.write_text("(module\n  (func (i32.plus)))", "utf-8")
+    with pytest.raises(
+        ExtensionError, match=r"(?s)wrong\.wat is no module:.*wrong\.wat:2:10"
+    ) as said:
+        assembled(ROOT, wrong)
+    assert len(str(said.value)) < 300
