@@ -43,13 +43,14 @@ NAMES = [
 
 
 def load(name):
-    """An exercise, and the answers that were written to try it."""
+    """An exercise, the right answers that were written to try it, and the wrong ones."""
     exercise = importlib.import_module(f"attn_class.exercises.{name}")
     spec = importlib.util.spec_from_file_location(
         f"answers_to_{name}", ANSWERS.joinpath(*name.split(".")).with_suffix(".py")
     )
     answers = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(answers)
+    answers.WRONG = getattr(answers, "WRONG", {})
     return exercise, answers
 
 
@@ -64,6 +65,11 @@ LEARNT_THROUGH = {
     *("gradients_pass", "gradient_takes_every_way", "gradient_reaches_the_mask"),
     *("gradient_reaches_the_scores", "gradient_where_it_was_drawn", "has_a_gradient"),
 }
+SLIPS = [
+    pytest.param(name, slip, hint, id=f"{name}-{number}")
+    for name, (exercise, _) in LOADED.items()
+    for number, (hint, slip) in enumerate(exercise.exercise.slips)
+]
 LARGER = 20  # minutes
 SEEDS = (3, 5)  # a check without a seed has new inputs every time
 every_exercise = pytest.mark.parametrize("name", NAMES)
@@ -87,14 +93,47 @@ def test_right_answers_pass_and_wrong_ones_fail_with_the_hint_meant_for_them(nam
 
 @every_exercise
 def test_there_are_other_right_styles_and_a_wrong_answer_for_every_hint(name):
-    exercise, answers = LOADED[name]
-    larger = exercise.exercise.minutes >= LARGER
+    module, answers = LOADED[name]
+    exercise, cases = module.exercise, {case.claim for case in module.exercise.cases}
+    larger = exercise.minutes >= LARGER
     assert len(answers.RIGHT) >= (4 if larger else 2), "beside the solution"
-    assert sum(map(len, answers.WRONG.values())) >= 8 * larger
-    properties = {each.name for each in exercise.exercise.properties}
-    meant = properties - {"gradients_pass"}  # tried on each by the test below
+    assert len(exercise.slips) + sum(map(len, answers.WRONG.values())) >= 8 * larger
+    properties = {each.name for each in exercise.properties}
+    meant = properties - cases - {"gradients_pass"}  # tried on each by the tests below
     tried = set(answers.WRONG)
-    assert meant | {"runs"} <= tried <= properties | {"runs", "leaves_its_inputs_alone"}
+    assert meant | (set() if cases else {"runs"}) <= tried
+    assert tried <= properties | {"runs", "leaves_its_inputs_alone"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "slip", "hint"), every(3, SLIPS))
+def test_whoever_makes_a_slip_is_told_its_hint(name, slip, hint):
+    exercise = LOADED[name][0].exercise
+    for seed in SEEDS[: examples(2, 1)]:
+        verdict = exercise.check(slip, seed)
+        assert verdict.status == "wrong"
+        assert verdict.hint == hint or not hint, verdict
+        assert verdict.hint
+        assert verdict.example
+
+
+@every_exercise
+def test_each_case_catches_a_wrong_answer(name):
+    module, answers = LOADED[name]
+    waiting = {case.claim for case in module.exercise.cases}
+    slips = [slip for _, slip in module.exercise.slips]
+    for wrong in [*slips, *chain(*answers.WRONG.values())] if waiting else ():
+        found = module.exercise.findings(_here(wrong), seed=3)
+        waiting -= {each.property.name for each in found if each.failed == each.property.name}
+    assert not waiting
+
+
+@every_exercise
+def test_a_result_of_another_shape_is_told_so(name):
+    exercise = LOADED[name][0].exercise
+    if exercise.shape:
+        verdict = exercise.check(lambda *inputs: (exercise.solution(*inputs), 0), seed=3)
+        assert verdict.hint == exercise.shape
 
 
 @pytest.mark.parametrize(
@@ -193,7 +232,8 @@ def test_a_check_draws_its_own_random_numbers_and_with_a_seed_the_same(name):
     torch.manual_seed(3)
     exercise.check(exercise.solution)
     assert torch.equal(torch.rand(5), expected), "those of the chapter are left alone"
-    for answer in list(chain(*answers.WRONG.values()))[:3]:
+    slips = [slip for _, slip in exercise.exercise.slips]
+    for answer in [*slips, *chain(*answers.WRONG.values())][:3]:
         assert repr(exercise.check(answer, seed=7)) == repr(exercise.check(answer, seed=7))
 
 
@@ -210,7 +250,8 @@ def test_hardly_a_softmax_saturates_or_is_flat(name):
             highest.append((weights.max(dim=-1).values.mean().item(), weights.shape[-1]))
         return result
 
-    exercise.check(spy)
+    for _ in range(3):
+        exercise.check(spy)
     used = [share for share, size in highest if share > 1.2 / size]
     assert len(used) >= 6
     assert sum(share < 0.9 for share in used) > 0.9 * len(used)

@@ -1,14 +1,23 @@
 """What all exercises share: properties that an answer must have, and the verdict.
 
 An exercise is a list of properties, tried in the order in which they are written. Each says what
-must hold, and what it usually means when it does not:
+must hold, and what it usually means when it does not. Most are cases: kinds of inputs on which an
+answer must do what the solution does.
 
-    exercise = Exercise("weights(scores, readable)", minutes=15, difficulty="moderate")
+    exercise = Exercise(
+        "weights(scores)",
+        minutes=15,
+        difficulty="moderate",
+        solution=lambda scores: scores.softmax(dim=-1),
+        cases=[Case("The weights are a softmax.", lambda draw: {"scores": draw.normal(3, 5)})],
+        slips={"Each row sums to one: dim=-1.": [lambda scores: scores.softmax(dim=0)]},
+    )
+
+Where several answers are right, a property judges the answer itself:
 
     @exercise.must("Each row of weights sums to one.", hint="Is the softmax over the source?")
     def rows_sum_to_one(answer, draw):
-        weights = answer(scores=draw.normal(3, 5), readable=draw.booleans(3, 5))
-        return same(weights.sum(dim=-1), torch.ones(3))
+        return same(answer(scores=draw.normal(3, 5)).sum(dim=-1), torch.ones(3))
 
 The verdict on an answer names the first property that fails, with the inputs on which it failed. An
 answer that has not been started, or that raises an error, gets a verdict too: a check never breaks
@@ -21,7 +30,7 @@ import hashlib
 import inspect
 import secrets
 import textwrap
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -77,6 +86,25 @@ class Property(NamedTuple):
     holds: Callable[["Answer", "Draw"], bool]
     points: int
     weak: bool = False
+
+
+class Case(NamedTuple):
+    """A kind of input on which an answer must do what the solution does: numbers or errors.
+
+    ``inputs`` draws them by their names: one call, or a list of several.
+
+    A ``weak`` case is one that an answer which computes nothing may pass: see `Property`. Where an
+    answer ``may_refuse`` the input, any error is as good as the result. Of several results, one
+    ``part`` alone may count.
+    """
+
+    claim: str
+    inputs: Callable[["Draw"], dict | list[dict]]
+    hint: str = ""
+    weak: bool = False
+    may_refuse: bool = False
+    part: int | None = None
+    points: int = 1
 
 
 class Finding(NamedTuple):
@@ -169,10 +197,25 @@ class Exercise:
     ``call`` shows how the answer is called, such as ``"weights(scores, readable)"``; ``without``
     names the kinds of functions that the text forbids, of `forbidden.KINDS`. ``minutes`` is how
     long it takes somebody who has read the chapter, and ``difficulty`` is one of `DIFFICULTIES`.
+
+    As a table, an exercise has a ``solution``, which an answer must do alike in all ``cases``, and
+    with ``gradients``, a function that draws inputs, also backwards. ``slips`` are wrong answers by
+    the hint that belongs to them, which whoever makes the same mistake is told: each a function, or
+    a part of the solution's text and what stands there instead. For those below "" the hint of the
+    case will do. ``shape`` is the hint for a result of another shape than the solution's.
     """
 
     def __init__(
-        self, call: str, without: Sequence[str] = (), minutes: int = 0, difficulty: str = ""
+        self,
+        call: str,
+        without: Sequence[str] = (),
+        minutes: int = 0,
+        difficulty: str = "",
+        solution: Callable | None = None,
+        cases: Sequence[Case] = (),
+        slips: Mapping[str, Sequence[Callable | tuple[str, ...]]] | None = None,
+        gradients: Callable[["Draw"], dict] | None = None,
+        shape: str = "",
     ):
         if difficulty not in ("", *DIFFICULTIES):
             raise ValueError(f"difficulty must be one of {DIFFICULTIES}; got {difficulty!r}")
@@ -180,7 +223,11 @@ class Exercise:
             raise ValueError(f"without must be of {', '.join(KINDS)}; got {list(without)}")
         self.call, self.without = call, tuple(without)
         self.minutes, self.difficulty = minutes, difficulty
-        self._properties: list[Property] = []
+        self.solution, self.cases, self._slips = solution, tuple(cases), slips or {}
+        self.shape = shape
+        self._properties = [self._property(case) for case in cases]
+        if gradients is not None:
+            self.must_pass_gradients(solution, gradients)
 
     @property
     def effort(self) -> str:
@@ -191,10 +238,42 @@ class Exercise:
     def properties(self) -> tuple[Property, ...]:
         return tuple(self._properties)
 
+    @functools.cached_property
+    def slips(self) -> tuple[tuple[str, Callable], ...]:
+        """The wrong answers that are known, each after its hint."""
+        return tuple(
+            (hint, slip if callable(slip) else changed(self.solution, *slip))
+            for hint, slips in self._slips.items()
+            for slip in slips
+        )
+
     @property
     def function(self) -> str:
         """The name of the function that is asked for."""
         return self.call.split("(")[0]
+
+    def _property(self, case: Case) -> Property:
+        """That an answer does what the solution does."""
+
+        def holds(answer: "Answer", draw: "Draw") -> bool:
+            drawn = case.inputs(draw)
+            several = [drawn] if isinstance(drawn, dict) else drawn
+            return all(self._does_the_same(answer, inputs, case) for inputs in several)
+
+        holds.__module__ = self.solution.__module__  # in whose module the exercise stands
+        return Property(case.claim, case.claim, case.hint, holds, case.points, case.weak)
+
+    def _does_the_same(self, answer: "Answer", inputs: dict, case: Case) -> bool:
+        try:
+            expected = plain(self.solution(*map(_copy, inputs.values())))
+        except Exception as error:
+            return answer.refuses(type(error), **inputs)
+        if case.may_refuse and answer.refuses(Exception, **inputs):
+            return True
+        if case.part is None:
+            return answer.gives(expected, **inputs)
+        answer(**inputs)
+        return answer.gave(expected, case.part)
 
     def must(self, claim: str, hint: str, points: int = 1, weak: bool = False) -> Callable:
         """Add a property: a function of the answer and a `Draw`, True if the property holds.
@@ -292,14 +371,29 @@ class Exercise:
                 except _Refused as stop:
                     if stop.problem.unfinished and not call.returned:
                         raise NotAttempted(_unfinished(stop.problem)) from stop
-                    found = Finding(each, False, *stop.words)
+                    slip = self._slip(each, answer)
+                    words = (each.name, each.claim, stop.words[2], slip) if slip else stop.words
+                    found = Finding(each, False, *words)
                     continue
                 except Exception:  # the result is of a kind that the property cannot read
                     pass
-                found = Finding(each, False, each.name, each.claim, answer.example(), each.hint)
+                hint = self._slip(each, answer) or each.hint
+                found = Finding(each, False, each.name, each.claim, answer.example(), hint)
             if found.holds and changed and not told:
                 found, told = Finding(each, False, *changed), True
             yield found
+
+    def _slip(self, tried: Property, answer: "Answer") -> str:
+        """The hint for a result of another shape, or of the slip that does the same here."""
+        if not any(case.claim == tried.name for case in self.cases):
+            return ""
+        if self.shape and "expected" in answer.results:
+            returned, expected = answer.results.values()
+            if _form(returned) != _form(expected):
+                return self.shape
+        values = list(answer.inputs.values())
+        did = (hint for hint, slip in self.slips if _alike(_here(slip)(values), answer.outcome))
+        return next(did, "")
 
 
 def _on_the_cpu() -> AbstractContextManager:
@@ -318,8 +412,9 @@ class Answer:
 
     def __init__(self, call: Call):
         self._call = call
-        self._inputs: dict[str, object] = {}
-        self._results: dict[str, object] = {}
+        self.inputs: dict[str, object] = {}
+        self.outcome = Outcome()  # of the last call
+        self.results: dict[str, object] = {}
         self.changed: tuple[str, ...] = ()  # what to say of an input that is not as it was
 
     def __call__(self, **inputs: object) -> object:
@@ -328,14 +423,14 @@ class Answer:
         A result is compared in the precision of the inputs: where none of them is float64, it is
         made float32.
         """
-        self._inputs, self._results = inputs, {}
-        returned, given, problem = self._call(list(inputs.values()))
+        self.inputs, self.results = inputs, {}
+        self.outcome = returned, given, problem = self._call(list(inputs.values()))
         if problem is not None:
             raise _Refused(problem, *self._raised(problem))
         for (name, before), after in zip(inputs.items(), given, strict=True):
             if not callable(before) and not same(before, after):
                 self.changed = self.changed or self._changed(name, before, after)
-        self._results = {"returned": returned}
+        self.results = {"returned": returned}
         if any(each.dtype == torch.float64 for each in _tensors(tuple(inputs.values()))):
             return returned
         return _single(returned)
@@ -343,8 +438,13 @@ class Answer:
     def gives(self, expected: object, **inputs: object) -> bool:
         """Whether these inputs give the expected result, to five digits."""
         result = self(**inputs)
-        self._results["expected"] = expected
+        self.results["expected"] = expected
         return same(result, expected)
+
+    def gave(self, expected: Sequence[object], part: int) -> bool:
+        """Whether one part of the last result was the expected one."""
+        self.results["expected"] = expected
+        return same(self.results["returned"][part], expected[part])
 
     def agrees(self, like: Callable, **inputs: object) -> bool:
         """Whether these inputs give what they give with another function."""
@@ -385,7 +485,7 @@ class Answer:
 
     def example(self) -> str:
         """The inputs and the result of the last call, as text."""
-        values = self._inputs | self._results
+        values = self.inputs | self.results
         text = "\n".join(f"{name} = {shown(value)}" for name, value in values.items())
         return text + ("\n(■ is True, · is False)" if "■" in text else "")
 
@@ -393,7 +493,7 @@ class Answer:
         """An error raised by the learner's code, with the line that it came from."""
         if "OutOfTime" in problem.kinds:
             return "in_time", "The function comes to its results in time.", problem.text, _LATE
-        shapes = [f"{name} is {described(value)}" for name, value in self._inputs.items()]
+        shapes = [f"{name} is {described(value)}" for name, value in self.inputs.items()]
         misplaced = any(word in problem.text.lower() for word in MISPLACED)
         return (
             "runs",
@@ -497,16 +597,52 @@ class NotAttempted(Exception):
     """The learner has not started yet: the function is still the stub."""
 
 
-def same(one: object, two: object) -> bool:
-    """Whether two results agree to five digits, whatever their precision."""
+def same(one: object, two: object, nan: bool = False) -> bool:
+    """Whether two results agree to five digits, whatever their precision; NaN only if asked."""
     if isinstance(one, tuple) != isinstance(two, tuple):
         one, two = vector(one), vector(two)
     if isinstance(one, tuple) and isinstance(two, tuple):
-        return len(one) == len(two) and all(map(same, one, two))
+        return len(one) == len(two) and all(same(*pair, nan) for pair in zip(one, two, strict=True))
     if isinstance(one, Tensor | float) and isinstance(two, Tensor | float):
         one, two = (torch.as_tensor(part).detach().double() for part in (one, two))
-        return one.shape == two.shape and torch.allclose(one, two, rtol=1e-4, atol=1e-5)
+        return one.shape == two.shape and torch.allclose(one, two, 1e-4, 1e-5, nan)
     return one == two
+
+
+def _alike(one: Outcome, two: Outcome) -> bool:
+    """Whether two answers came to the same result, NaN included, or to the same kind of error."""
+    if one.problem is None and two.problem is None:
+        return same(one.returned, two.returned, nan=True)
+    return bool(one.problem and two.problem) and one.problem.kinds == two.problem.kinds
+
+
+def _form(value: object) -> object:
+    """The shape of a tensor, those of all tensors in a tuple, the type of anything else."""
+    value = vector(value)
+    if isinstance(value, tuple):
+        return [_form(part) for part in value]
+    shape = torch.as_tensor(value).shape if isinstance(value, Tensor | float) else None
+    return type(value) if shape is None else shape
+
+
+def changed(right: Callable, *texts: str) -> Callable:
+    """The function whose text is that of another, without decorators, one part exchanged.
+
+    texts  what is there, what comes into its place, and so on in pairs
+
+    Raises ValueError if the text does not hold a part exactly once.
+    """
+    text = textwrap.dedent(inspect.getsource(right))
+    text = text[text.index("def ") :]
+    for old, new in zip(texts[::2], texts[1::2], strict=True):
+        if text.count(old) != 1:
+            raise ValueError(f"{old!r} is {text.count(old)} times in {right.__name__}")
+        text = text.replace(old, new)
+    names: dict[str, Callable] = {}
+    exec(text, right.__globals__, names)
+    answer = names[right.__name__]
+    answer.text = text
+    return answer
 
 
 def vector(value: object) -> object:

@@ -55,26 +55,28 @@ def test_solutions_get_full_marks(box):
         assert mark.isolated == box.isolated
 
 
-WRONG = "def score(s, h, W_a, U_a, v):\n    return h @ U_a.T @ v\n"
+WRONG = "def weights_of(scores, readable):\n    return scores.softmax(dim=-1)\n"
 
 
 def test_the_findings_are_those_of_the_check(box):
     """Here all properties are tried; the first that fails is the verdict of the chapter."""
-    mark = grade(additive_score.exercise, Submission("ada", [WRONG]), "seed", box)
+    exercise = masked_weights.exercise
+    mark = grade(exercise, Submission("ada", [WRONG]), "seed", box)
     failed = [each.failed for each in mark.findings if not each.holds]
     names = {}
     exec("import torch\n" + WRONG, names)
-    assert failed[0] == additive_score.check(names["score"], seed=3).failed == "reads_the_state"
+    assert failed[0] == exercise.check(names["weights_of"], seed=3).failed
+    assert failed[0] == "The weights are a softmax over what may be read."
     assert "gradients_pass" in failed
     assert 0 < mark.points < mark.maximum
     assert mark.points == len(mark.findings) - len(failed)
     assert f"{mark.points} of {mark.maximum} points" in str(mark)
-    assert "s_{i-1} is not used" in str(mark)
+    assert "The mask is not used" in str(mark)
 
 
 def test_the_same_mark_twice_and_other_inputs_for_another_student_or_text(box):
     def examples(student, cells, seed="seed"):
-        mark = grade(additive_score.exercise, Submission(student, cells), seed, box)
+        mark = grade(masked_weights.exercise, Submission(student, cells), seed, box)
         return [each.example for each in mark.findings if not each.holds]
 
     first = examples("ada", [WRONG])

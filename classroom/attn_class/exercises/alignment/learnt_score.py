@@ -12,14 +12,10 @@ W_a (hidden query)   U_a (hidden key)   v (hidden)   rate   steps, 1 or more
 
 import torch
 
-from attn_class.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
+from attn_class.exercises.frame import Case, Draw, Exercise, Size
 
 BATCH, TARGET, SOURCE = Size(1, 3), Size(2, 5), Size(3, 7)
 QUERY, KEY, HIDDEN = Size(2, 5), Size(2, 5), Size(3, 11)
-exercise = Exercise(
-    "learn(queries, keys, lengths, places, W_a, U_a, v, rate, steps)", minutes=40, difficulty="hard"
-)
-check = exercise.check
 
 
 def solution(queries, keys, lengths, places, W_a, U_a, v, rate, steps):
@@ -39,110 +35,6 @@ def solution(queries, keys, lengths, places, W_a, U_a, v, rate, steps):
     return losses, tuple(parameters)
 
 
-@exercise.must_also(
-    "It returns one loss for each step, then W_a, U_a and v in their shapes.",
-    hint="return losses, (W_a, U_a, v): as many numbers as there are steps, and the three learnt "
-    "parameters, in this order.",
-)
-def returns_losses_and_parameters(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    losses, learnt = answer(**inputs | {"steps": 3})
-    shapes = [inputs[name].shape for name in ("W_a", "U_a", "v")]
-    return shaped(losses, 3) and [part.shape for part in learnt] == shapes
-
-
-@exercise.must_also(
-    "With v = 0 and no padding, the first loss is ln(source).",
-    hint="All scores are 0 then, so each place has the weight 1 / source. Is the loss -ln of the "
-    "weight at the place, a mean over all queries, and that before the step?",
-)
-def knowing_nothing_has_its_price(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw, padded=False)
-    losses, _ = answer(**inputs | {"v": torch.zeros(draw[HIDDEN])})
-    return same(losses[0].double(), inputs["lengths"].double().log().mean())
-
-
-@exercise.must(
-    "The first loss is that of the additive score.",
-    hint="e_ij = v · tanh(W_a s_i + U_a h_j): the sum goes inside the tanh, and every query of a "
-    "sentence meets every key of the same sentence, (batch, target, source, hidden) before v.",
-)
-def first_loss_is_right(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw, padded=False)
-    losses, _ = answer(**inputs | {"steps": 1})
-    return same(losses.double(), _by_loops(**inputs | {"steps": 1})[0])
-
-
-@exercise.must_also(
-    "What stands beyond the end of a source makes no difference.",
-    hint="`lengths` says how many keys of each row are real. Replace the scores of the others "
-    "before the softmax.",
-)
-def padding_does_not_matter(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    before, _ = answer(**inputs)
-    behind = torch.arange(draw[SOURCE]) >= inputs["lengths"].unsqueeze(1)
-    other = inputs["keys"] + 3 * behind.unsqueeze(2)
-    return same(before, answer(**inputs | {"keys": other})[0])
-
-
-@exercise.must_also(
-    "A place beyond the end has no weight: with v = 0 the first loss is the mean of ln(length).",
-    hint="exp(0) is 1: a score of 0 is not a low one. Only -∞, or a number far below every score, "
-    "leaves nothing; and a weight given out before its place is hidden is lost.",
-)
-def padding_has_no_weight(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    losses, _ = answer(**inputs | {"v": torch.zeros(draw[HIDDEN])})
-    return same(losses[0].double(), inputs["lengths"].double().log().mean())
-
-
-@exercise.must(
-    "Large scores do no harm.",
-    hint="exp of a large score is infinite, and ln of a weight that is rounded to 0 is too: take "
-    "log_softmax, or subtract the largest score and the logarithm of the sum.",
-)
-def survives_large_scores(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    inputs = inputs | {"v": 300 * inputs["v"], "steps": 1}
-    return same(answer(**inputs)[0].double(), _by_loops(**inputs)[0])
-
-
-@exercise.must(
-    "One step moves W_a, U_a and v by -rate times their gradients.",
-    hint="All three learn, each from the same loss, before any of them has moved. Down, not up.",
-)
-def one_step(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw) | {"steps": 1}
-    return same(answer(**inputs)[1], _by_loops(**inputs)[1])
-
-
-@exercise.must(
-    "Every later step begins where the one before it ended.",
-    hint="The scores, the loss and the gradients are computed anew at each step, with the new "
-    "parameters. `backward` adds to what `grad` holds: it must be emptied in between.",
-)
-def later_steps(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    losses, learnt = answer(**inputs)
-    expected = _by_loops(**inputs)
-    return same(losses.double(), expected[0]) and same(learnt, expected[1])
-
-
-def _by_loops(queries, keys, lengths, places, W_a, U_a, v, rate, steps):
-    """Pair by pair, in float64."""
-    parameters, losses = [part.double() for part in (W_a, U_a, v)], []
-    for _ in range(steps):
-        W_a, U_a, v = parameters = [part.detach().requires_grad_() for part in parameters]
-        total = torch.zeros(())
-        for row, offered, length, wanted in zip(queries, keys, lengths, places, strict=True):
-            for query, place in zip(row.double(), wanted, strict=True):
-                real = offered[:length].double()
-                scores = torch.stack([v @ torch.tanh(W_a @ query + U_a @ key) for key in real])
-                total = total + scores.logsumexp(dim=0) - scores[place]
-        loss = total / places.numel()
-        losses.append(loss.detach())
-        gradients = torch.autograd.grad(loss, parameters)
-        parameters = [part - rate * each for part, each in zip(parameters, gradients, strict=True)]
-    return torch.stack(losses), tuple(part.detach() for part in parameters)
-
-
-@exercise.draws
 def _inputs(draw: Draw, padded: bool = True) -> dict:
     batch, target, source = draw[BATCH, TARGET, SOURCE]
     shift = draw.integer(source - 2)
@@ -160,3 +52,83 @@ def _inputs(draw: Draw, padded: bool = True) -> dict:
         "rate": 0.5 + draw.integer(4) / 4,
         "steps": 4 + draw.integer(3),
     }
+
+
+def _first(draw: Draw) -> dict:
+    return _inputs(draw, padded=False) | {"steps": 1}
+
+
+def _large(draw: Draw) -> dict:
+    inputs = _inputs(draw)
+    return inputs | {"v": 300 * inputs["v"], "steps": 1, "rate": 0.0}
+
+
+exercise = Exercise(
+    "learn(queries, keys, lengths, places, W_a, U_a, v, rate, steps)",
+    minutes=40,
+    difficulty="hard",
+    solution=solution,
+    cases=[
+        Case(
+            "One step moves W_a, U_a and v by -rate times their gradients.",
+            lambda draw: _inputs(draw) | {"steps": 1},
+            "All three learn, each from the same loss, before any of them has moved. Down, not up.",
+        ),
+        Case(
+            "The first loss is that of the additive score.",
+            _first,
+            "e_ij = v · tanh(W_a s_i + U_a h_j): the sum goes inside the tanh, and "
+            "every query of a sentence meets every key of the same sentence, (batch, "
+            "target, source, hidden) before v.",
+        ),
+        Case(
+            "Large scores do no harm.",
+            _large,
+            "exp of a large score is infinite, and ln of a weight that is rounded to 0 "
+            "is too: take log_softmax, or subtract the largest score and the logarithm "
+            "of the sum.",
+        ),
+        Case(
+            "Every later step begins where the one before it ended.",
+            _inputs,
+            "The scores, the loss and the gradients are computed anew at each step, "
+            "with the new parameters. `backward` adds to what `grad` holds: it must be "
+            "emptied in between.",
+        ),
+    ],
+    slips={
+        "All scores are 0 then, so each place has the weight 1 / source. Is the "
+        "loss -ln of the weight at the place, a mean over all queries, and that "
+        "before the step?": [(".mean()", ".sum()")],
+        "`lengths` says how many keys of each row are real. Replace the scores of "
+        "the others before the softmax.": [(".masked_fill(hidden, -torch.inf)", "")],
+        "exp(0) is 1: a score of 0 is not a low one. Only -∞, or a number far below"
+        " every score, leaves nothing; and a weight given out before its place is "
+        "hidden is lost.": [("-torch.inf", "0.0")],
+        "e_ij = v · tanh(W_a s_i + U_a h_j): the sum goes inside the tanh, and "
+        "every query of a sentence meets every key of the same sentence, (batch, "
+        "target, source, hidden) before v.": [
+            (
+                "torch.tanh(asked.unsqueeze(2) + offered.unsqueeze(1))",
+                "(torch.tanh(asked).unsqueeze(2) + torch.tanh(offered).unsqueeze(1))",
+            ),
+            ("torch.tanh", ""),
+            ("queries @ W_a.T", "0 * queries @ W_a.T"),
+        ],
+        "": [
+            ("part - rate", "part + rate"),
+            ("rate * gradient", "gradient"),
+            ("part - rate", "part - (part.dim() == 1) * rate"),
+            ("log_softmax", "softmax", "places.unsqueeze(2))", "places.unsqueeze(2)).log()"),
+            (
+                "parameters = [part.d",
+                "_ = [part.d",
+                "= [W_a, U_a, v]",
+                "= [part.detach().requires_grad_() for part in (W_a, U_a, v)]",
+            ),
+        ],
+    },
+    shape="return losses, (W_a, U_a, v): as many numbers as there are steps, and the "
+    "three learnt parameters, in this order.",
+)
+check = exercise.check

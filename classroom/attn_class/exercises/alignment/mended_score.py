@@ -6,16 +6,12 @@ queries (target query)   keys (source key)   W_1 (hidden query)   W_2 (hidden ke
     ->   weights (target source)
 """
 
-import math
-
 import torch
 from torch import Tensor
 
-from attn_class.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
+from attn_class.exercises.frame import Case, Draw, Exercise, Size
 
 TARGET, SOURCE, QUERY, KEY, HIDDEN = Size(2, 5), Size(3, 7), Size(2, 11), Size(2, 11), Size(2, 11)
-exercise = Exercise("weights_of(queries, keys, W_1, W_2, v)", minutes=10, difficulty="moderate")
-check = exercise.check
 
 
 def solution(queries: Tensor, keys: Tensor, W_1: Tensor, W_2: Tensor, v: Tensor) -> Tensor:
@@ -25,63 +21,6 @@ def solution(queries: Tensor, keys: Tensor, W_1: Tensor, W_2: Tensor, v: Tensor)
     return torch.softmax(torch.tanh(asked + offered) @ v, dim=1)
 
 
-@exercise.must_also(
-    "Every pair of a query and a key gets one weight.",
-    hint="The result is (target, source): a row for each query.",
-)
-def one_weight_a_pair(answer: Answer, draw: Draw) -> bool:
-    return shaped(answer(**_inputs(draw)), draw[TARGET], draw[SOURCE])
-
-
-@exercise.must_also(
-    "The weights of each query are positive and sum to one.",
-    hint="One look is divided among the source positions, so the softmax goes along the keys. "
-    "Over the other axis the queries would compete for each key.",
-)
-def each_row_is_a_distribution(answer: Answer, draw: Draw) -> bool:
-    weights = answer(**_inputs(draw))
-    return bool((weights >= 0).all()) and same(weights.sum(dim=1), torch.ones(draw[TARGET]))
-
-
-@exercise.must_also(
-    "A different query gets different weights.",
-    hint="Outside the tanh, the query adds the same number to every score, which cancels out. "
-    "Add the two projections first, and take the tanh of the sum.",
-)
-def the_query_counts(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    other = inputs | {"queries": draw.normal(TARGET, QUERY, scale=2)}
-    return not same(answer(**other), answer(**inputs))
-
-
-@exercise.must_also(
-    "One query's weights do not depend on the other queries.",
-    hint="Is something summed or averaged over the queries?",
-)
-def queries_are_apart(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    before = answer(**inputs)
-    return same(answer(**inputs | {"queries": inputs["queries"][1:]}), before[1:])
-
-
-@exercise.must_also(
-    "Large scores still give weights.",
-    hint="exp of a large number is infinite, and ∞ / ∞ is not a number. torch.softmax subtracts "
-    "the largest score first.",
-)
-def survives_large_scores(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    weights = answer(**inputs | {"v": torch.full_like(inputs["v"], 200.0)})
-    return same(weights.sum(dim=1), torch.ones(draw[TARGET]))
-
-
-@exercise.must(
-    "The weights are the softmax of v · tanh(W_1 s + W_2 h).",
-    hint="Both bugs are gone. Now go through the equation sign by sign: is the tanh there, is v "
-    "the last factor, and is anything divided that should not be?",
-)
-def is_the_definition(answer: Answer, draw: Draw) -> bool:
-    return answer.agrees(_by_loops, **_inputs(draw))
-
-
-@exercise.draws
 def _inputs(draw: Draw) -> dict[str, Tensor]:
     return {
         "queries": draw.normal(TARGET, QUERY),
@@ -92,17 +31,54 @@ def _inputs(draw: Draw) -> dict[str, Tensor]:
     }
 
 
-def _by_loops(queries: Tensor, keys: Tensor, W_1: Tensor, W_2: Tensor, v: Tensor) -> Tensor:
-    """The equation pair by pair."""
-    rows = []
-    for query in queries:
-        powers = []
-        for key in keys:
-            inside = (W_1 @ query + W_2 @ key).tolist()
-            score = sum(f * math.tanh(x) for f, x in zip(v.tolist(), inside, strict=True))
-            powers.append(math.exp(score))
-        rows.append([power / sum(powers) for power in powers])
-    return torch.tensor(rows)
+def _large(draw: Draw) -> dict[str, Tensor]:
+    return _inputs(draw) | {"v": torch.full((draw[HIDDEN],), 200.0)}
 
 
-exercise.must_pass_gradients(solution, _inputs)
+exercise = Exercise(
+    "weights_of(queries, keys, W_1, W_2, v)",
+    minutes=10,
+    difficulty="moderate",
+    solution=solution,
+    cases=[
+        Case(
+            "The weights are the softmax of v · tanh(W_1 s + W_2 h).",
+            _inputs,
+            "Both bugs are gone. Now go through the equation sign by sign: is the tanh "
+            "there, is v the last factor, and is anything divided that should not be?",
+        ),
+        Case(
+            "Large scores still give weights.",
+            _large,
+            "exp of a large number is infinite, and ∞ / ∞ is not a number. "
+            "torch.softmax subtracts the largest score first.",
+        ),
+    ],
+    slips={
+        "One look is divided among the source positions, so the softmax goes along "
+        "the keys. Over the other axis the queries would compete for each key.": [
+            ("(asked + offered)", "(asked) @ v + torch.tanh(offered)", "dim=1", "dim=0"),
+            ("dim=1", "dim=0"),
+            ("return torch.softmax(", "return (", ", dim=1)", ")"),
+        ],
+        "Outside the tanh, the query adds the same number to every score, which "
+        "cancels out. Add the two projections first, and take the tanh of the sum.": [
+            ("(asked + offered)", "(asked) @ v + torch.tanh(offered)"),
+            ("torch.tanh(asked + offered)", "(asked + offered)"),
+            ("asked + offered", "0 * asked + offered"),
+        ],
+        "Is something summed or averaged over the queries?": [
+            ("asked + offered", "asked.mean(dim=0, keepdim=True).expand_as(asked) + offered"),
+        ],
+        "": [
+            ("asked + offered", "asked - offered"),
+            (
+                "asked + offered) @ v, dim=1)",
+                "asked + offered) @ v, dim=1).exp().log().masked_fill((v > 100).any(), torch.nan)",
+            ),
+        ],
+    },
+    gradients=_inputs,
+    shape="The result is (target, source): a row for each query.",
+)
+check = exercise.check

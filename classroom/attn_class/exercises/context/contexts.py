@@ -8,12 +8,9 @@ weights (batch target source)   annotations (batch source annotation)
 
 import torch
 
-from attn_class.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
+from attn_class.exercises.frame import Case, Draw, Exercise, Size
 
 BATCH, TARGET, SOURCE, ANNOTATION = Size(1, 3), Size(2, 5), Size(3, 7), Size(2, 11)
-SEVERAL = Size(2, 3)  # sources
-exercise = Exercise("contexts_of(weights, annotations)", minutes=5, difficulty="warm-up")
-check = exercise.check
 
 
 def solution(weights, annotations):
@@ -25,67 +22,58 @@ def _weights(draw: Draw, source: int | Size = SOURCE, batch: Size = BATCH):
     return draw.normal(batch, TARGET, source).softmax(dim=-1)
 
 
-@exercise.must_also(
-    "There is one context for each target step, as long as an annotation.",
-    hint="The shape is (batch, target, annotation). The sum is over the source: that axis, "
-    "and no other, is gone.",
-)
-def one_context_a_step(answer: Answer, draw: Draw) -> bool:
-    result = answer(weights=_weights(draw), annotations=draw.normal(BATCH, SOURCE, ANNOTATION))
-    return shaped(result, draw[BATCH], draw[TARGET], draw[ANNOTATION])
+def _inputs(draw: Draw, source: int | Size = SOURCE) -> dict:
+    return {
+        "weights": _weights(draw, source),
+        "annotations": draw.normal(BATCH, source, ANNOTATION),
+    }
 
 
-@exercise.must_also(
-    "Each source of the batch is read by its own weights.",
-    hint="Change one source and the contexts of the others must stay as they are. Is the batch "
-    "axis the same on both sides?",
-)
-def the_batch_is_not_mixed(answer: Answer, draw: Draw) -> bool:
-    weights, annotations = _weights(draw, batch=SEVERAL), draw.normal(SEVERAL, SOURCE, ANNOTATION)
-    before = answer(weights=weights, annotations=annotations)
-    other = draw.normal(draw[SEVERAL] - 1, SOURCE, ANNOTATION)
-    after = answer(weights=weights, annotations=torch.cat([annotations[:1], other]))
-    return same(before[0], after[0]) and not same(before[1], after[1])
-
-
-@exercise.must(
-    "With all the weight on one position the context is that annotation.",
-    hint="Row i of the weights belongs to step i, and its entry j to position j. Is something "
-    "averaged once more, or divided, that should only be summed?",
-)
-def one_position_is_its_annotation(answer: Answer, draw: Draw) -> bool:
-    annotations = draw.normal(BATCH, SOURCE, ANNOTATION)
+def _one_place_each(draw: Draw) -> dict:
     places = [[draw.integer(SOURCE) for _ in range(draw[TARGET])] for _ in range(draw[BATCH])]
-    weights = torch.eye(draw[SOURCE])[torch.tensor(places)]
-    expected = torch.stack([rows[place] for rows, place in zip(annotations, places, strict=True)])
-    return answer.gives(expected, weights=weights, annotations=annotations)
+    return _inputs(draw) | {"weights": torch.eye(draw[SOURCE])[torch.tensor(places)]}
 
 
-@exercise.must(
-    "Every position counts, as much as its weight says.",
-    hint="Neither the largest weight alone nor all positions alike: multiply each annotation by "
-    "its weight, and add.",
+exercise = Exercise(
+    "contexts_of(weights, annotations)",
+    minutes=5,
+    difficulty="warm-up",
+    solution=solution,
+    cases=[
+        Case(
+            "With all the weight on one position the context is that annotation.",
+            _one_place_each,
+            "Row i of the weights belongs to step i, and its entry j to position j. Is "
+            "something averaged once more, or divided, that should only be summed?",
+        ),
+        Case(
+            "Every position counts, as much as its weight says.",
+            _inputs,
+            "Neither the largest weight alone nor all positions alike: multiply each "
+            "annotation by its weight, and add.",
+        ),
+        Case(
+            "The source may have any length, even one position.",
+            lambda draw: [_inputs(draw, 1), _inputs(draw, 11)],
+            "Is the length of the source written into the code?",
+        ),
+    ],
+    slips={
+        "Change one source and the contexts of the others must stay as they are. Is"
+        " the batch axis the same on both sides?": [
+            lambda weights, annotations: weights @ annotations[:1],
+            ("bij,bja->bia", "bij,cja->bia"),
+        ],
+        "": [
+            lambda weights, annotations: solution(weights.softmax(dim=-1), annotations),
+            lambda weights, annotations: solution(
+                (weights == weights.amax(-1, True)).float(), annotations
+            ),
+            lambda weights, annotations: solution(weights[..., :7], annotations[:, :7]),
+        ],
+    },
+    gradients=_inputs,
+    shape="The shape is (batch, target, annotation). The sum is over the source: that"
+    " axis, and no other, is gone.",
 )
-def is_the_weighted_sum(answer: Answer, draw: Draw) -> bool:
-    weights, annotations = _weights(draw), draw.normal(BATCH, SOURCE, ANNOTATION)
-    return answer.gives(torch.bmm(weights, annotations), weights=weights, annotations=annotations)
-
-
-@exercise.must(
-    "The source may have any length, even one position.",
-    hint="Is the length of the source written into the code?",
-)
-def any_length(answer: Answer, draw: Draw) -> bool:
-    for source in (1, 11):
-        weights, annotations = _weights(draw, source), draw.normal(BATCH, source, ANNOTATION)
-        if not answer.gives(
-            torch.bmm(weights, annotations), weights=weights, annotations=annotations
-        ):
-            return False
-    return True
-
-
-exercise.must_pass_gradients(
-    solution,
-    lambda draw: {"weights": _weights(draw), "annotations": draw.normal(BATCH, SOURCE, ANNOTATION)},
-)
+check = exercise.check

@@ -8,18 +8,11 @@ query (size)   keys (source size)   values (source value)   temperature τ >= 0
 If several keys are best, they share equally: this is the limit of the softmax as τ goes to 0.
 """
 
-import math
-
 import torch
-from torch import Tensor
 
-from attn_class.exercises.frame import Answer, Draw, Exercise, Size, shaped
+from attn_class.exercises.frame import Case, Draw, Exercise, Size
 
 SOURCE, SIZE, VALUE = Size(5, 11), Size(2, 7), Size(2, 7)
-exercise = Exercise(
-    "look_up_softly(query, keys, values, temperature)", minutes=10, difficulty="moderate"
-)
-check = exercise.check
 
 
 def solution(query, keys, values, temperature):
@@ -40,20 +33,6 @@ def _inputs(draw: Draw, temperature: float) -> dict:
     }
 
 
-def _scores(inputs: dict) -> list[float]:
-    query = inputs["query"].tolist()
-    keys = inputs["keys"].tolist()
-    return [sum(q * k for q, k in zip(query, key, strict=True)) for key in keys]
-
-
-def _by_loop(inputs: dict) -> Tensor:
-    """The equation number by number."""
-    scores = _scores(inputs)
-    powers = [math.exp((e - max(scores)) / inputs["temperature"]) for e in scores]
-    pairs = zip(powers, inputs["values"], strict=True)
-    return sum(power / sum(powers) * value for power, value in pairs)
-
-
 def _one_hot_keys(draw: Draw, best: list[int]) -> dict:
     """Keys of which these fit the query best: by a hair, and exactly alike."""
     keys = torch.zeros(draw[SOURCE], draw[SIZE])
@@ -62,70 +41,67 @@ def _one_hot_keys(draw: Draw, best: list[int]) -> dict:
     return {**_inputs(draw, 0), "query": query, "keys": keys}
 
 
-@exercise.must_also(
-    "It returns one value.",
-    hint="The result is as long as a row of values, however many there are: it is their average.",
-)
-def one_value(answer: Answer, draw: Draw) -> bool:
-    return shaped(answer(**_inputs(draw, 1.0)), draw[VALUE])
-
-
-@exercise.must(
-    "At temperature 1 it is attention with the dot product.",
-    hint="Scores from the keys, a softmax over the source, an average of the values. The keys "
-    "decide where to look, and the values are what is seen there. (If what is returned looks like "
-    "what is expected: was something small added to the temperature? Treat 0 as a separate case "
-    "instead.)",
-)
-def is_attention(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw, 1.0)
-    return answer.gives(_by_loop(inputs), **inputs)
-
-
-@exercise.must(
-    "A lower temperature sharpens, a higher one flattens.",
-    hint="Divide the scores by the temperature, before the softmax.",
-)
-def temperature_divides(answer: Answer, draw: Draw) -> bool:
-    for temperature in (0.4, 3.0):
-        inputs = _inputs(draw, temperature)
-        if not answer.gives(_by_loop(inputs), **inputs):
-            return False
-    return True
-
-
-@exercise.must(
-    "A very low temperature does no harm.",
-    hint="exp of a large number is infinite, and ∞ / ∞ is not a number. torch.softmax subtracts "
-    "the largest score first.",
-)
-def survives_low_temperatures(answer: Answer, draw: Draw) -> bool:
+def _cold(draw: Draw) -> dict:
+    """So cold that the best key has it all, but not too close to the next one."""
     inputs = _inputs(draw, 1e-4)
-    scores = sorted(_scores(inputs))
-    if scores[-1] - scores[-2] < 0.01:
-        return True  # too close to call at five digits
-    return answer.gives(_by_loop(inputs), **inputs)
+    first, second = (inputs["keys"] @ inputs["query"]).topk(2).values
+    return inputs if first - second > 0.01 else _cold(draw)
 
 
-@exercise.must(
-    "At temperature 0 it is the value of the best key, exactly.",
-    hint="Nothing can be divided by 0, so treat this case separately. The result is the value at "
-    "the position with the largest score.",
+exercise = Exercise(
+    "look_up_softly(query, keys, values, temperature)",
+    minutes=10,
+    difficulty="moderate",
+    solution=solution,
+    cases=[
+        Case(
+            "At temperature 1 it is attention with the dot product.",
+            lambda draw: _inputs(draw, 1.0),
+            "Scores from the keys, a softmax over the source, an average of the values."
+            " The keys decide where to look, and the values are what is seen there. (If"
+            " what is returned looks like what is expected: was something small added "
+            "to the temperature? Treat 0 as a separate case instead.)",
+        ),
+        Case(
+            "A lower temperature sharpens, a higher one flattens.",
+            lambda draw: [_inputs(draw, temperature) for temperature in (0.4, 3.0)],
+            "Divide the scores by the temperature, before the softmax.",
+        ),
+        Case(
+            "A very low temperature does no harm.",
+            _cold,
+            "exp of a large number is infinite, and ∞ / ∞ is not a number. "
+            "torch.softmax subtracts the largest score first.",
+        ),
+        Case(
+            "At temperature 0 it is the value of the best key, exactly.",
+            lambda draw: _one_hot_keys(draw, [draw.integer(SOURCE)]),
+            "Nothing can be divided by 0, so treat this case separately. The result is "
+            "the value at the position with the largest score.",
+        ),
+        Case(
+            "At temperature 0, keys that fit equally well share equally.",
+            lambda draw: _one_hot_keys(draw, [1, 2, 4]),
+            "argmax takes the first of several, but the softmax of equal scores stays "
+            "equal however low the temperature is.",
+        ),
+    ],
+    slips={
+        "": [
+            (
+                "scores / temperature, dim=0) @ values",
+                "scores / (temperature + 1e-3), dim=0) @ values",
+            ),
+            ("scores / temperature", "scores * temperature"),
+            (
+                "torch.softmax(scores / temperature, dim=0)",
+                "(scores / temperature).exp() / (scores / temperature).exp().sum()",
+            ),
+            ("(scores == scores.max())", "(scores > scores.max() - 0.5)"),
+            ("(scores == scores.max()).float()", "torch.eye(len(scores))[scores.argmax()]"),
+        ],
+    },
+    gradients=lambda draw: _inputs(draw, 1.0),
+    shape="The result is as long as a row of values, however many there are: it is their average.",
 )
-def at_zero_it_is_a_dictionary(answer: Answer, draw: Draw) -> bool:
-    place = draw.integer(SOURCE)
-    inputs = _one_hot_keys(draw, [place])
-    return answer.gives(inputs["values"][place], **inputs)
-
-
-@exercise.must(
-    "At temperature 0, keys that fit equally well share equally.",
-    hint="argmax takes the first of several, but the softmax of equal scores stays equal however "
-    "low the temperature is.",
-)
-def ties_are_shared(answer: Answer, draw: Draw) -> bool:
-    inputs = _one_hot_keys(draw, [1, 2, 4])
-    return answer.gives(inputs["values"][[1, 2, 4]].mean(dim=0), **inputs)
-
-
-exercise.must_pass_gradients(solution, lambda draw: _inputs(draw, 1.0))
+check = exercise.check

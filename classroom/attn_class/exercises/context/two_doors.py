@@ -15,17 +15,11 @@ to_cell, to_readout: booleans, whether the door is open
 
 import torch
 
-from attn_class.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
+from attn_class.exercises.frame import Case, Draw, Exercise, Size
 
 BATCH, TARGET, SOURCE, SYMBOLS = Size(1, 3), Size(3, 5), Size(4, 7), Size(2, 7)
 STATE, EMBEDDING, ANNOTATION = Size(2, 7), Size(2, 5), Size(2, 7)
 OPEN, SHUT = {"to_cell": True, "to_readout": True}, {"to_cell": False, "to_readout": False}
-exercise = Exercise(
-    "decode(annotations, lengths, first, outputs, A, U, V, to_cell, to_readout)",
-    minutes=30,
-    difficulty="moderate",
-)
-check = exercise.check
 
 
 def solution(annotations, lengths, first, outputs, A, U, V, to_cell, to_readout):
@@ -44,114 +38,6 @@ def solution(annotations, lengths, first, outputs, A, U, V, to_cell, to_readout)
     return torch.stack(logits, dim=1), torch.stack(looks, dim=1)
 
 
-@exercise.must_also(
-    "It returns logits (batch, target, symbol), and weights (batch, target, source).",
-    hint="Collect both at every step and stack them along a target axis after the batch axis.",
-)
-def returns_logits_and_weights(answer: Answer, draw: Draw) -> bool:
-    logits, weights = answer(**_inputs(draw))
-    return shaped(logits, *draw[BATCH, TARGET, SYMBOLS]) and shaped(
-        weights, *draw[BATCH, TARGET, SOURCE]
-    )
-
-
-@exercise.must_also(
-    "The weights of each look sum to one, and none lies beyond the end of a source.",
-    hint="One softmax over the source, after what lies beyond `lengths` has been hidden.",
-)
-def weights_are_shares(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
-    _, weights = answer(**inputs)
-    behind = torch.arange(draw[SOURCE]) >= inputs["lengths"].unsqueeze(1)
-    hidden = weights.masked_select(behind.unsqueeze(1))
-    return same(weights.sum(dim=2), torch.ones(draw[BATCH, TARGET])) and same(hidden, 0 * hidden)
-
-
-@exercise.must(
-    "The first look is a softmax of s_0 · A h_j.",
-    hint="It asks with the state before the step, here with `first`, whatever the doors do.",
-)
-def looks_before_it_moves(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw) | _doors(draw)
-    return same(answer(**inputs)[1][:, 0], _by_loops(**inputs)[1][:, 0])
-
-
-@exercise.must_also(
-    "With both doors shut, no annotation changes a logit.",
-    hint="Zeros come in by both doors: it is a language model, which looks and does not see. Does "
-    "the context still reach the state or the logits, or does the first state depend on it?",
-)
-def shut_doors_let_nothing_in(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw) | SHUT
-    logits, _ = answer(**inputs)
-    other = draw.normal(BATCH, SOURCE, ANNOTATION, scale=1.0)
-    return same(logits, answer(**inputs | {"annotations": other})[0])
-
-
-@exercise.must(
-    "With both doors shut, the logits are those of the outputs and the states alone.",
-    hint="A shut door lets zeros in, as many as a context has numbers: the columns of U and V keep "
-    "their places. The tanh is there, and the state is carried on.",
-)
-def shut_doors_keep_the_rest(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw) | SHUT
-    return same(answer(**inputs)[0], _by_loops(**inputs)[0])
-
-
-@exercise.must_also(
-    "With only the readout's door open, the context reaches the logits and no state.",
-    hint="The readout reads [s_i ; c_i], the new state first, and the context of the same step. "
-    "The cell must get zeros, so that no later state or look learns of the source.",
-)
-def by_the_readout_alone(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw) | SHUT | {"to_readout": True}
-    return same(answer(**inputs), _by_loops(**inputs))
-
-
-@exercise.must_also(
-    "With only the cell's door open, the context reaches the logits through the state.",
-    hint="The cell reads [y_{i-1} ; c_i ; s_{i-1}], in this order, and the readout gets zeros. The "
-    "next look then asks with a state that knows what was read.",
-)
-def by_the_cell_alone(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw) | SHUT | {"to_cell": True}
-    return same(answer(**inputs), _by_loops(**inputs))
-
-
-@exercise.must_also(
-    "With both doors open, one context comes in by both.",
-    hint="It is the same c_i at both doors, made with the state before the step: the readout does "
-    "not look again with the new one.",
-)
-def by_both(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw) | OPEN
-    return same(answer(**inputs), _by_loops(**inputs))
-
-
-def _by_loops(annotations, lengths, first, outputs, A, U, V, to_cell, to_readout):
-    """Sentence by sentence, with the blocks of U and V that belong to an open door."""
-    places, size = annotations.shape[1:]
-    embedding, state_size = outputs.shape[2], len(A)
-    U_y, U_c, U_s = U.split([embedding, size, state_size], dim=1)
-    V_s, V_c = V.split([state_size, size], dim=1)
-    logits, looks = [], []
-    for h, length, state, given in zip(annotations, lengths, first, outputs, strict=True):
-        for previous in given:
-            powers = torch.stack([state @ A @ one for one in h[:length]]).exp()
-            weights = powers / powers.sum()
-            context = sum(a * one for a, one in zip(weights, h[:length], strict=True))
-            inside = U_y @ previous + U_s @ state
-            state = torch.tanh(inside + U_c @ context if to_cell else inside)
-            logits.append(V_s @ state + V_c @ context if to_readout else V_s @ state)
-            looks.append(torch.cat([weights, torch.zeros(places - int(length))]))
-    shape = outputs.shape[:2]
-    return torch.stack(logits).unflatten(0, shape), torch.stack(looks).unflatten(0, shape)
-
-
-def _doors(draw: Draw) -> dict[str, bool]:
-    return {"to_cell": draw.integer(2) == 0, "to_readout": draw.integer(2) == 0}
-
-
 def _inputs(draw: Draw) -> dict:
     batch, source = draw[BATCH, SOURCE]
     shift = draw.integer(source - 2)
@@ -167,4 +53,75 @@ def _inputs(draw: Draw) -> dict:
     }
 
 
-exercise.must_pass_gradients(solution, _inputs)
+def _with(**doors: bool):
+    """Draw inputs for doors that are open or shut."""
+    return lambda draw: _inputs(draw) | doors
+
+
+exercise = Exercise(
+    "decode(annotations, lengths, first, outputs, A, U, V, to_cell, to_readout)",
+    minutes=30,
+    difficulty="moderate",
+    solution=solution,
+    cases=[
+        Case(
+            "With both doors shut, the logits are those of the outputs and the states alone.",
+            _with(to_cell=False, to_readout=False),
+            "A shut door lets zeros in, as many as a context has numbers: the columns "
+            "of U and V keep their places. The tanh is there, and the state is carried "
+            "on.",
+        ),
+        Case(
+            "With only the readout's door open, the context reaches the logits and no state.",
+            _with(to_cell=False),
+            "The readout reads [s_i ; c_i], the new state first, and the context of the"
+            " same step. The cell must get zeros, so that no later state or look learns"
+            " of the source.",
+        ),
+        Case(
+            "With only the cell's door open, the context reaches the logits through the state.",
+            _with(to_readout=False),
+            "The cell reads [y_{i-1} ; c_i ; s_{i-1}], in this order, and the readout "
+            "gets zeros. The next look then asks with a state that knows what was read.",
+        ),
+        Case(
+            "With both doors open, one context comes in by both.",
+            _inputs,
+            "It is the same c_i at both doors, made with the state before the step: the"
+            " readout does not look again with the new one.",
+        ),
+    ],
+    slips={
+        "One softmax over the source, after what lies beyond `lengths` has been hidden.": [
+            (".masked_fill(hidden, -torch.inf)", ""),
+            ("-torch.inf", "0.0"),
+        ],
+        "It asks with the state before the step, here with `first`, whatever the doors do.": [
+            ("state, logits, looks = first", "state, logits, looks = 0 * first"),
+        ],
+        "Zeros come in by both doors: it is a language model, which looks and does "
+        "not see. Does the context still reach the state or the logits, or does the"
+        " first state depend on it?": [
+            ("context if to_cell else nothing", "context"),
+            ("context if to_readout else nothing", "context"),
+        ],
+        "The readout reads [s_i ; c_i], the new state first, and the context of the"
+        " same step. The cell must get zeros, so that no later state or look learns"
+        " of the source.": [
+            lambda *inputs: solution(*inputs[:-2], inputs[-1], inputs[-2]),
+        ],
+        "": [
+            ("torch.tanh", ""),
+            (
+                "[state, context if to_readout else nothing]",
+                "[context if to_readout else nothing, state]",
+            ),
+            ("[previous, told, state]", "[told, previous, state]"),
+            ("if to_cell", "if to_cell and not to_readout"),
+            ("told = context", "told = context * (0.5 if to_readout else 1)"),
+        ],
+    },
+    gradients=_inputs,
+    shape="Collect both at every step and stack them along a target axis after the batch axis.",
+)
+check = exercise.check

@@ -10,10 +10,7 @@ A point outside the triangle is a ValueError: no average reaches it.
 import torch
 from torch import Tensor
 
-from attn_class.exercises.frame import Answer, Draw, Exercise, same, shaped, vector
-
-exercise = Exercise("weights_for(point, corners)", minutes=10, difficulty="moderate")
-check = exercise.check
+from attn_class.exercises.frame import Answer, Case, Draw, Exercise
 
 
 def solution(point, corners):
@@ -42,28 +39,49 @@ def _inside(draw: Draw) -> dict:
     return {"point": _weights(draw) @ corners, "corners": corners}
 
 
-@exercise.must_also("It returns one weight for each corner.", hint="Three numbers in one vector.")
-def one_weight_a_corner(answer: Answer, draw: Draw) -> bool:
-    return shaped(vector(answer(**_inside(draw))), 3)
+def _outside(draw: Draw) -> list[dict]:
+    """Beyond each edge: by a little, by more, and far away."""
+    corners = _corners(draw)
+    out = [(torch.eye(3)[place], by) for place in range(3) for by in (0.002, 0.05, 3.0)]
+    weights = [(0.5 + by / 2) * (1 - corner) - by * corner for corner, by in out]
+    return [{"point": each @ corners, "corners": corners} for each in weights]
 
 
-@exercise.must_also(
-    "The weights sum to one.",
-    hint="The sum is a third equation beside the two of the point. Without it there are many "
-    "solutions, and you get some other one.",
+exercise = Exercise(
+    "weights_for(point, corners)",
+    minutes=10,
+    difficulty="moderate",
+    solution=solution,
+    cases=[
+        Case(
+            "The corners, averaged by the weights, give the point.",
+            _inside,
+            "Near is not the same as on it: weights by distance do not average to the "
+            "point. Compute weights @ corners and compare.",
+        ),
+        Case(
+            "A point outside the triangle raises a ValueError.",
+            _outside,
+            "There a weight comes out negative, and softmax gives no negative weights. "
+            "Set to zero and rescaled they would belong to another point: raise "
+            "ValueError instead.",
+            weak=True,
+        ),
+    ],
+    slips={
+        "The sum is a third equation beside the two of the point. Without it there "
+        "are many solutions, and you get some other one.": [
+            lambda point, corners: torch.linalg.pinv(corners.T) @ point
+        ],
+        "": [
+            lambda point, corners: torch.softmax(-(corners - point).norm(dim=1), dim=0),
+            ("weights < -1e-6", "weights < -0.5"),
+            ("ValueError", "AssertionError"),
+        ],
+    },
+    shape="Three numbers in one vector.",
 )
-def weights_sum_to_one(answer: Answer, draw: Draw) -> bool:
-    return same(vector(answer(**_inside(draw))).sum(), 1.0)
-
-
-@exercise.must(
-    "The corners, averaged by the weights, give the point.",
-    hint="Near is not the same as on it: weights by distance do not average to the point. Compute "
-    "weights @ corners and compare.",
-)
-def they_give_the_point(answer: Answer, draw: Draw) -> bool:
-    inputs = _inside(draw)
-    return same(vector(answer(**inputs)).float() @ inputs["corners"], inputs["point"])
+check = exercise.check
 
 
 @exercise.must_also(
@@ -77,20 +95,5 @@ def the_edge_belongs_to_it(answer: Answer, draw: Draw) -> bool:
         for weights in (torch.eye(3)[place], 0.5 - 0.5 * torch.eye(3)[place]):
             inputs = {"point": weights @ corners, "corners": corners}
             if answer.refuses(ValueError, **inputs) or not answer.gives(weights, **inputs):
-                return False
-    return True
-
-
-@exercise.must_also(
-    "A point outside the triangle raises a ValueError.",
-    hint="There a weight comes out negative, and softmax gives no negative weights. Set to zero "
-    "and rescaled they would belong to another point: raise ValueError instead.",
-)
-def outside_is_refused(answer: Answer, draw: Draw) -> bool:
-    corners = _corners(draw)
-    for place in range(3):
-        for out in (0.002, 0.05, 3.0):  # beyond an edge by a little, by more, and far away
-            weights = (0.5 + out / 2) * (1 - torch.eye(3)[place]) - out * torch.eye(3)[place]
-            if not answer.refuses(ValueError, point=weights @ corners, corners=corners):
                 return False
     return True

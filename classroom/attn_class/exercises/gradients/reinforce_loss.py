@@ -9,11 +9,9 @@ rewards (batch), how well it went; baseline, a number   ->   one number
 import torch
 from torch import Tensor
 
-from attn_class.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
+from attn_class.exercises.frame import Answer, Case, Draw, Exercise, Size, same
 
 BATCH, CELLS = Size(1, 5), Size(3, 11)
-exercise = Exercise("loss(weights, cells, rewards, baseline)", minutes=10, difficulty="hard")
-check = exercise.check
 
 
 def solution(weights, cells, rewards, baseline):
@@ -22,38 +20,41 @@ def solution(weights, cells, rewards, baseline):
     return -((rewards - baseline).detach() * drawn.log()).mean()
 
 
-@exercise.must_also(
-    "The answer is one number.",
-    hint="One weight from each row, that of the cell drawn there; then the mean over the batch.",
-)
-def is_one_number(answer: Answer, draw: Draw) -> bool:
-    result = answer(**_inputs(draw))
-    return isinstance(result, float) or shaped(result)
+def _inputs(draw: Draw) -> dict:
+    others = [float(draw.integer(2)) for _ in range(draw[BATCH])]
+    return {
+        "weights": torch.softmax(draw.normal(BATCH, CELLS), dim=-1),
+        "cells": torch.tensor([draw.integer(CELLS) for _ in range(draw[BATCH])]),
+        "rewards": torch.tensor([1.0, 0.0, *others])[: draw[BATCH]],
+        "baseline": 0.25 + draw.integer(3) / 8,
+    }
 
 
-@exercise.must_also(
-    "Rewards that are just as expected cost nothing.",
-    hint="R - b stands in front of the logarithm. Where the reward equals the baseline, there is "
-    "nothing to learn, whatever the weight.",
-)
-def as_expected_is_zero(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    inputs["rewards"] = torch.full((draw[BATCH],), inputs["baseline"])
-    return answer.gives(0.0, **inputs)
-
-
-@exercise.must(
-    "It is the mean of -(R - b) ln α of the cells that were drawn.",
-    hint="A natural logarithm; a minus, since a loss goes down where the reward goes up; the mean "
-    "and not the sum.",
-)
-def is_the_definition(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    total = sum(
-        (float(reward) - inputs["baseline"]) * float(row[cell].log())
-        for row, cell, reward in zip(
-            inputs["weights"], inputs["cells"].tolist(), inputs["rewards"], strict=True
+exercise = Exercise(
+    "loss(weights, cells, rewards, baseline)",
+    minutes=10,
+    difficulty="hard",
+    solution=solution,
+    cases=[
+        Case(
+            "It is the mean of -(R - b) ln α of the cells that were drawn.",
+            _inputs,
+            "A natural logarithm; a minus, since a loss goes down where the reward goes"
+            " up; the mean and not the sum.",
         )
-    )
-    return answer.gives(-total / draw[BATCH], **inputs)
+    ],
+    slips={
+        "R - b stands in front of the logarithm. Where the reward equals the "
+        "baseline, there is nothing to learn, whatever the weight.": [
+            ("(rewards - baseline)", "rewards"),
+            ("rewards - baseline", "rewards + baseline"),
+        ],
+        "": [("return -", "return "), (".mean()", ".sum()"), ("drawn.log()", "drawn")],
+    },
+    shape="One weight from each row, that of the cell drawn there; then the mean over the batch.",
+)
+exercise.draws(_inputs)
+check = exercise.check
 
 
 @exercise.must(
@@ -84,14 +85,3 @@ def rewards_are_constants(answer: Answer, draw: Draw, inputs: dict) -> bool:
     inputs["rewards"].requires_grad_()
     found = torch.autograd.grad(answer(**inputs).sum(), inputs["rewards"], allow_unused=True)[0]
     return found is None or not found.any()
-
-
-@exercise.draws
-def _inputs(draw: Draw) -> dict:
-    others = [float(draw.integer(2)) for _ in range(draw[BATCH])]
-    return {
-        "weights": torch.softmax(draw.normal(BATCH, CELLS), dim=-1),
-        "cells": torch.tensor([draw.integer(CELLS) for _ in range(draw[BATCH])]),
-        "rewards": torch.tensor([1.0, 0.0, *others])[: draw[BATCH]],
-        "baseline": 0.25 + draw.integer(3) / 8,
-    }

@@ -16,15 +16,9 @@ chance(state, context) -> (symbol)
 
 import torch
 
-from attn_class.exercises.frame import Answer, Draw, Exercise, Size, same
+from attn_class.exercises.frame import Case, Draw, Exercise, Size
 
 SOURCE, ANNOTATION, STATE, SYMBOL = Size(3, 11), Size(2, 7), Size(2, 5), Size(5, 13)
-exercise = Exercise(
-    "ask(weights, annotations, other, changed, state, other_state, symbol, twin, chance)",
-    minutes=25,
-    difficulty="hard",
-)
-check = exercise.check
 
 
 def solution(weights, annotations, other, changed, state, other_state, symbol, twin, chance):
@@ -65,63 +59,68 @@ def _inputs(draw: Draw) -> dict:
     }
 
 
-def _number(answer: Answer, draw: Draw, place: int) -> bool:
-    inputs = _inputs(draw)
-    return same(answer(**inputs)[place], solution(**inputs)[place])
-
-
-@exercise.must_also(
-    "Four numbers are returned.",
-    hint="In the order of the questions, as in `return first, second, third, fourth`. Each is a "
-    "probability or a difference of two, so it lies between -1 and 1: nothing is divided.",
-)
-def four_numbers(answer: Answer, draw: Draw) -> bool:
-    result = answer(**_inputs(draw))
-    return len(result) == 4 and all(-1 <= float(each) <= 1 for each in result)
-
-
-@exercise.must(
-    "Where the context makes no difference, no look is needed and hiding costs nothing.",
-    hint="The first two are differences: what p was, less what it becomes. The last two are not: "
-    "they are the probability of `twin` itself.",
-)
-def a_deaf_reader_needs_no_look(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
+def _deaf(draw: Draw) -> dict:
     fixed = draw.normal(SYMBOL).softmax(dim=-1)
-    inputs["chance"] = lambda state, context: fixed + 0 * (state.sum() + context.sum())
-    result = answer(**inputs)
-    return same(result[0], 0.0) and same(result[1], 0.0) and same(result[2], fixed[inputs["twin"]])
+    return _inputs(draw) | {
+        "chance": lambda state, context: fixed + 0 * (state.sum() + context.sum())
+    }
 
 
-@exercise.must(
-    "An empty context is a vector of zeros.",
-    hint="It is neither the mean of the annotations nor the result of scaling weights of zero. "
-    "What is lost is a difference of two probabilities, not a share of the first.",
+exercise = Exercise(
+    "ask(weights, annotations, other, changed, state, other_state, symbol, twin, chance)",
+    minutes=25,
+    difficulty="hard",
+    solution=solution,
+    cases=[
+        Case(
+            "Where the context makes no difference, no look is needed and hiding costs nothing.",
+            _deaf,
+            "The first two are differences: what p was, less what it becomes. The last "
+            "two are not: they are the probability of `twin` itself.",
+        ),
+        Case(
+            "An empty context is a vector of zeros.",
+            _inputs,
+            "It is neither the mean of the annotations nor the result of scaling "
+            "weights of zero. What is lost is a difference of two probabilities, not a "
+            "share of the first.",
+            part=0,
+        ),
+        Case(
+            "The heaviest place is hidden, and what is left sums to 1.",
+            _inputs,
+            "Only one place is hidden. Divide the rest by its sum before you average.",
+            part=1,
+        ),
+        Case(
+            "The annotations of the unchanged characters come from the other source, "
+            "and no others.",
+            _inputs,
+            "`changed` is True where the characters differ: these keep their own "
+            "annotations here. The number is the probability of `twin`.",
+            part=2,
+        ),
+        Case(
+            "The other state is combined with this source's own context.",
+            _inputs,
+            "Only the state is swapped. The number is the probability of `twin`.",
+            part=3,
+        ),
+    ],
+    slips={
+        "": [
+            ("weights @ mixed)[twin]", "weights @ mixed)[symbol]"),
+            ("torch.zeros_like(context)", "annotations.mean(dim=0)"),
+            ("left / left.sum()", "left"),
+            ("annotations, other)", "other, annotations)"),
+            ("chance(other_state, context)", "chance(other_state, weights @ other)"),
+            ("weights.argmax()", "weights.argmin()"),
+            ("chance(other_state, context)", "chance(state, context)"),
+            lambda *inputs: solution(*inputs)[:1] * 4,
+        ],
+    },
+    shape="In the order of the questions, as in `return first, second, third, "
+    "fourth`. Each is a probability or a difference of two, so it lies between "
+    "-1 and 1: nothing is divided.",
 )
-def empty_is_zeros(answer: Answer, draw: Draw) -> bool:
-    return _number(answer, draw, 0)
-
-
-@exercise.must(
-    "The heaviest place is hidden, and what is left sums to 1.",
-    hint="Only one place is hidden. Divide the rest by its sum before you average.",
-)
-def the_heaviest_is_hidden(answer: Answer, draw: Draw) -> bool:
-    return _number(answer, draw, 1)
-
-
-@exercise.must(
-    "The annotations of the unchanged characters come from the other source, and no others.",
-    hint="`changed` is True where the characters differ: these keep their own annotations here. "
-    "The number is the probability of `twin`.",
-)
-def unchanged_characters_are_swapped(answer: Answer, draw: Draw) -> bool:
-    return _number(answer, draw, 2)
-
-
-@exercise.must(
-    "The other state is combined with this source's own context.",
-    hint="Only the state is swapped. The number is the probability of `twin`.",
-)
-def only_the_state_is_exchanged(answer: Answer, draw: Draw) -> bool:
-    return _number(answer, draw, 3)
+check = exercise.check

@@ -10,11 +10,9 @@ import math
 
 import torch
 
-from attn_class.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
+from attn_class.exercises.frame import Case, Draw, Exercise, Size
 
 TARGET, SOURCE = Size(2, 5), Size(3, 11)
-exercise = Exercise("apart(one, other)", minutes=10, difficulty="moderate")
-check = exercise.check
 
 
 def solution(one, other):
@@ -34,52 +32,55 @@ def _certain(place: int, draw: Draw) -> torch.Tensor:
     return rows
 
 
-@exercise.must_also(
-    "There is one number for each row.",
-    hint="Sum over the source, not over the targets.",
-)
-def one_for_each_row(answer: Answer, draw: Draw) -> bool:
-    return shaped(answer(**_inputs(draw)), draw[TARGET])
-
-
-@exercise.must_also(
-    "The divergence of a map from itself is 0.",
-    hint="For p = q each logarithm is ln 1. (Do not take a root: it would magnify rounding "
-    "errors.)",
-)
-def alike_is_zero(answer: Answer, draw: Draw) -> bool:
+def _the_same(draw: Draw) -> dict:
     one = _inputs(draw)["one"]
-    return same(answer(one=one, other=one.clone()), torch.zeros(draw[TARGET]))
+    return {"one": one, "other": one.clone()}
 
 
-@exercise.must_also(
-    "It is the same if the two maps change places.",
-    hint="A KL divergence is not. Compare both maps with their mean, and take the mean of the two.",
+exercise = Exercise(
+    "apart(one, other)",
+    minutes=10,
+    difficulty="moderate",
+    solution=solution,
+    cases=[
+        Case(
+            "The divergence of a map from itself is 0.",
+            _the_same,
+            "For p = q each logarithm is ln 1. (Do not take a root: it would magnify "
+            "rounding errors.)",
+            weak=True,
+        ),
+        Case(
+            "Weights of 0 do no harm: two maps that share no place are ln 2 apart.",
+            lambda draw: {"one": _certain(0, draw), "other": _certain(2, draw)},
+            "0 · ln 0 counts as 0, but in PyTorch it is NaN; torch.special.xlogy "
+            "returns 0. Is each map compared with the mean of the two, and not with the"
+            " other map? Is the logarithm the natural one? Is a half missing, or did "
+            "you take a root?",
+            weak=True,
+        ),
+        Case(
+            "For any two maps it is the mean of their two divergences from the mean map.",
+            _inputs,
+            "m = (p + q) / 2, entry by entry; then KL(p ‖ m) and KL(q ‖ m).",
+        ),
+    ],
+    slips={
+        "A KL divergence is not. Compare both maps with their mean, and take the "
+        "mean of the two.": [
+            ("for p in (one, other)", "for p in (one, one)"),
+            ("(one + other) / 2\n", "other\n", "for p in (one, other)", "for p in (one, one)"),
+        ],
+        "": [
+            lambda one, other: (one * other).sum(dim=-1),
+            (
+                "torch.special.xlogy(p, p) - torch.special.xlogy(p, middle)",
+                "p * (p / middle).log()",
+            ),
+            lambda one, other: (one - other).abs().sum(dim=-1) / 2 * math.log(2),
+        ],
+    },
+    gradients=_inputs,
+    shape="Sum over the source, not over the targets.",
 )
-def is_symmetric(answer: Answer, draw: Draw) -> bool:
-    given = _inputs(draw)
-    turned = answer(one=given["other"], other=given["one"])
-    return same(answer(**given), turned)
-
-
-@exercise.must_also(
-    "Weights of 0 do no harm: two maps that share no place are ln 2 apart.",
-    hint="0 · ln 0 counts as 0, but in PyTorch it is NaN; torch.special.xlogy returns 0. Is each "
-    "map compared with the mean of the two, and not with the other map? Is the logarithm the "
-    "natural one? Is a half missing, or did you take a root?",
-)
-def nothing_shared_is_ln_two(answer: Answer, draw: Draw) -> bool:
-    apart = answer(one=_certain(0, draw), other=_certain(2, draw))
-    return same(apart, torch.full((draw[TARGET],), math.log(2)))
-
-
-@exercise.must(
-    "For any two maps it is the mean of their two divergences from the mean map.",
-    hint="m = (p + q) / 2, entry by entry; then KL(p ‖ m) and KL(q ‖ m).",
-)
-def is_what_the_equation_says(answer: Answer, draw: Draw) -> bool:
-    given = _inputs(draw)
-    return answer.agrees(solution, **given)
-
-
-exercise.must_pass_gradients(solution, _inputs)
+check = exercise.check

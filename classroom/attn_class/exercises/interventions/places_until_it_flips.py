@@ -11,11 +11,9 @@ weights (source)   annotations (source annotation)   answer(context) -> a whole 
 
 import torch
 
-from attn_class.exercises.frame import Answer, Draw, Exercise, Size
+from attn_class.exercises.frame import Answer, Case, Draw, Exercise, Size
 
 SOURCE, ANNOTATION, SYMBOL = Size(5, 11), Size(2, 7), Size(3, 13)
-exercise = Exercise("flips_after(weights, annotations, answer)", minutes=15, difficulty="moderate")
-check = exercise.check
 
 
 def solution(weights, annotations, answer):
@@ -47,30 +45,53 @@ def _reading(draw: Draw, counts: int) -> dict:
     return {"weights": weights, "annotations": annotations, "answer": answer}
 
 
-@exercise.must_also(
-    "A whole number is returned.",
-    hint="Return how many places are hidden, not a list of them and not a share.",
+def _always_as_long(draw: Draw) -> dict:
+    """An answer that only a shorter context changes."""
+    inputs = _reading(draw, 1)
+    ones = torch.ones_like(inputs["annotations"])
+    return inputs | {"annotations": ones, "answer": lambda context: int(float(context[0]) < 0.999)}
+
+
+exercise = Exercise(
+    "flips_after(weights, annotations, answer)",
+    minutes=15,
+    difficulty="moderate",
+    solution=solution,
+    cases=[
+        Case(
+            "Where the heaviest place alone decides, one is enough.",
+            lambda draw: _reading(draw, 1),
+            "Hide the heaviest first: a sort in ascending order begins at the other "
+            "end. And a hidden place must have weight 0; a softmax would give it a "
+            "share again.",
+            weak=True,
+        ),
+        Case(
+            "Where several places say the same, all of them must be hidden.",
+            lambda draw: [_reading(draw, count) for count in draw.shuffled((2, 3, 4))],
+            "The places that are hidden already stay hidden when the next one is.",
+        ),
+        Case(
+            "What is left is scaled up to sum to 1.",
+            _always_as_long,
+            "If it is not, the context shrinks, and its length alone may change the answer.",
+            weak=True,
+        ),
+    ],
+    slips={
+        "Return how many places are hidden, not a list of them and not a share.": [
+            ("return count", "return count / len(weights)")
+        ],
+        "Stop while one place is left: with nothing left there is nothing to scale "
+        "up, and 0 / 0 is not a number.": [("return len(weights)", "return 0")],
+        "": [
+            ("descending=True", ""),
+            ("order[:count]", "order[count - 1]"),
+            ("left / left.sum()", "left"),
+        ],
+    },
 )
-def a_whole_number(answer: Answer, draw: Draw) -> bool:
-    result = answer(**_reading(draw, 2))
-    return int(result) == result
-
-
-@exercise.must_also(
-    "Where the heaviest place alone decides, one is enough.",
-    hint="Hide the heaviest first: a sort in ascending order begins at the other end. And a hidden "
-    "place must have weight 0; a softmax would give it a share again.",
-)
-def one_is_enough(answer: Answer, draw: Draw) -> bool:
-    return answer.gives(1, **_reading(draw, 1))
-
-
-@exercise.must(
-    "Where several places say the same, all of them must be hidden.",
-    hint="The places that are hidden already stay hidden when the next one is.",
-)
-def all_must_go(answer: Answer, draw: Draw) -> bool:
-    return all(answer.gives(count, **_reading(draw, count)) for count in draw.shuffled((2, 3, 4)))
+check = exercise.check
 
 
 @exercise.must_also(
@@ -88,14 +109,3 @@ def never_is_the_number_of_places(answer: Answer, draw: Draw) -> bool:
     reads, inputs["answer"] = inputs["answer"], listening
     right = answer.gives(draw[SOURCE], **inputs)
     return right and all(bool(context.isfinite().all()) for context in asked)
-
-
-@exercise.must_also(
-    "What is left is scaled up to sum to 1.",
-    hint="If it is not, the context shrinks, and its length alone may change the answer.",
-)
-def what_is_left_sums_to_one(answer: Answer, draw: Draw) -> bool:
-    inputs = _reading(draw, 1)
-    inputs["annotations"] = torch.ones(draw[SOURCE], 2)
-    inputs["answer"] = lambda context: int(float(context[0]) < 0.999)
-    return answer.gives(draw[SOURCE], **inputs)

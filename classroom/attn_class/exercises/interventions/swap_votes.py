@@ -10,15 +10,9 @@ start, stop: where the field stands in these texts
     ->   the share of counted pairs with the other date's field, and with this date's own
 """
 
-from attn_class.exercises.frame import Answer, Draw, Exercise, Size
+from attn_class.exercises.frame import Case, Draw, Exercise, Size
 
 PAIRS = Size(5, 11)
-exercise = Exercise(
-    "votes(written, one, other, read_one, read_other, start, stop)",
-    minutes=10,
-    difficulty="moderate",
-)
-check = exercise.check
 
 
 def solution(written, one, other, read_one, read_other, start, stop):
@@ -63,37 +57,48 @@ def _all_of(which: str, draw: Draw) -> dict:
     return inputs | {"written": list(inputs[which])}
 
 
-@exercise.must_also(
-    "Two shares are returned: first the other date's, then this date's own.",
-    hint="If every answer follows the swap, the result is (1, 0).",
+def _followed_or_not(draw: Draw) -> list[dict]:
+    return [_all_of(which, draw) for which in draw.shuffled(["other", "one"])]
+
+
+exercise = Exercise(
+    "votes(written, one, other, read_one, read_other, start, stop)",
+    minutes=10,
+    difficulty="moderate",
+    solution=solution,
+    cases=[
+        Case(
+            "Two shares are returned: first the other date's, then this date's own.",
+            _followed_or_not,
+            "If every answer follows the swap, the result is (1, 0).",
+            weak=True,
+        ),
+        Case(
+            "A third field counts for neither.",
+            _inputs,
+            "A field that is not the other date's need not be this date's own: the two "
+            "shares may sum to less than 1.",
+        ),
+        Case(
+            "Only the field is compared.",
+            lambda draw: _inputs(draw, elsewhere=True),
+            "A swap may disturb other characters, too. Compare only the part from start to stop.",
+        ),
+        Case(
+            "Pairs of which the model misreads one date are left out.",
+            lambda draw: _inputs(draw, wrong=True),
+            "Both dates must be read right without a swap, and the shares are shares of"
+            " those pairs.",
+        ),
+    ],
+    slips={
+        "": [
+            lambda *inputs: solution(*inputs)[::-1],
+            ("own / counted", "1 - theirs / counted"),
+            ("b[start:stop]", "b", "theirs += given[start:stop]", "theirs += given"),
+            ("if ra == a and rb == b", "if ra == a"),
+        ],
+    },
+    shape="If every answer follows the swap, the result is (1, 0).",
 )
-def two_shares(answer: Answer, draw: Draw) -> bool:
-    return all(
-        answer.gives(expected, **_all_of(which, draw))
-        for which, expected in {"other": (1.0, 0.0), "one": (0.0, 1.0)}.items()
-    )
-
-
-@exercise.must(
-    "A third field counts for neither.",
-    hint="A field that is not the other date's need not be this date's own: the two shares may sum "
-    "to less than 1.",
-)
-def a_third_counts_for_neither(answer: Answer, draw: Draw) -> bool:
-    return answer.agrees(solution, **_inputs(draw))
-
-
-@exercise.must(
-    "Only the field is compared.",
-    hint="A swap may disturb other characters, too. Compare only the part from start to stop.",
-)
-def only_the_field_is_compared(answer: Answer, draw: Draw) -> bool:
-    return answer.agrees(solution, **_inputs(draw, elsewhere=True))
-
-
-@exercise.must(
-    "Pairs of which the model misreads one date are left out.",
-    hint="Both dates must be read right without a swap, and the shares are shares of those pairs.",
-)
-def misread_pairs_are_left_out(answer: Answer, draw: Draw) -> bool:
-    return answer.agrees(solution, **_inputs(draw, wrong=True))
+check = exercise.check

@@ -10,11 +10,9 @@ chances (source word, target word), rows that sum to one   ->   the same, after 
 import torch
 from torch import Tensor
 
-from attn_class.exercises.frame import Answer, Draw, Exercise, Size
+from attn_class.exercises.frame import Case, Draw, Exercise, Size
 
 SOURCE, TARGET, PAIRS = Size(3, 5), Size(7, 11), Size(2, 3)  # words, words, pairs
-exercise = Exercise("learn(sources, targets, chances)", minutes=25, difficulty="hard")
-check = exercise.check
 
 
 def solution(sources, targets, chances):
@@ -28,75 +26,10 @@ def solution(sources, targets, chances):
     return given / given.sum(dim=1, keepdim=True)
 
 
-@exercise.must_also(
-    "Each row of the result sums to one.",
-    hint="A row belongs to a source word: divide what it was given of each target word by all that "
-    "it was given.",
-)
-def rows_sum_to_one(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    result = answer(**inputs)
-    shape = inputs["chances"].shape
-    return result.shape == shape and torch.allclose(
-        torch.as_tensor(result).sum(dim=1).double(), torch.ones(shape[0]).double(), atol=1e-5
-    )
-
-
-@exercise.must_also(
-    "In pairs of one word each, a word becomes the word beside it, and no other.",
-    hint="Only words of the same pair are joined. Begin with a table of zeros, and add to it.",
-)
-def one_word_each(answer: Answer, draw: Draw) -> bool:
-    words = draw.shuffled(range(draw[SOURCE]))
-    given = {"sources": [[word] for word in range(draw[SOURCE])], "targets": [[w] for w in words]}
-    expected = torch.eye(draw[SOURCE])[words]
-    return answer.gives(expected, **given, chances=_even(draw[SOURCE], draw[SOURCE]))
-
-
-@exercise.must_also(
-    "From equal chances, a target word is divided evenly among the words of its source.",
-    hint="Two source words get a half each, in this pair. Divide by the sum over the words of this "
-    "source, not over all words, and give no word all of it.",
-)
-def even_shares(answer: Answer, draw: Draw) -> bool:
-    given = {"sources": [[0, 1], [0]], "targets": [[0, 1], [0]]}
-    expected = torch.tensor([[0.75, 0.25], [0.5, 0.5]])
-    return answer.gives(expected, **given, chances=_even(2, 2))
-
-
-@exercise.must_also(
-    "A word that stands twice in a source is given two shares.",
-    hint="`given[source, word] += shares` adds only once where a number stands twice in `source`. "
-    "Go through the places one by one, or use `index_add_`.",
-)
-def a_word_that_stands_twice(answer: Answer, draw: Draw) -> bool:
-    given = {"sources": [[0, 0, 1], [0]], "targets": [[0], [1]]}
-    expected = torch.tensor([[0.4, 0.6], [1.0, 0.0]])
-    return answer.gives(expected, **given, chances=_even(2, 2))
-
-
-@exercise.must(
-    "It shares each target word in proportion to the chances, and adds up over all pairs.",
-    hint="The simple cases are right. Is the share of a word its chance divided by the sum of the "
-    "chances of all words of this source? Are all pairs counted before the rows are divided?",
-)
-def in_proportion(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    given: dict[tuple[int, int], float] = {}
-    chances = inputs["chances"].tolist()
-    for source, target in zip(inputs["sources"], inputs["targets"], strict=True):
-        for f in target:
-            total = sum(chances[e][f] for e in source)
-            for e in source:
-                given[e, f] = given.get((e, f), 0.0) + chances[e][f] / total
-    rows = [[given.get((e, f), 0.0) for f in range(len(chances[0]))] for e in range(len(chances))]
-    expected = torch.tensor([[each / sum(row) for each in row] for row in rows])
-    return answer.gives(expected, **inputs)
-
-
 def _even(source: int, target: int) -> Tensor:
     return torch.full((source, target), 1 / target)
 
 
-@exercise.draws
 def _inputs(draw: Draw) -> dict:
     """Pairs in which every source word stands somewhere, and a table of uneven chances."""
     words, others = draw[SOURCE], draw[TARGET]
@@ -105,3 +38,67 @@ def _inputs(draw: Draw) -> dict:
     targets = [draw.shuffled(range(others))[: 2 + draw.integer(3)] for _ in sources]
     chances = draw.normal(words, others, scale=1.0).softmax(dim=1)
     return {"sources": sources, "targets": targets, "chances": chances}
+
+
+def _one_word_each(draw: Draw) -> dict:
+    words = [[word] for word in range(draw[SOURCE])]
+    chances = _even(draw[SOURCE], draw[SOURCE])
+    return {"sources": words, "targets": draw.shuffled(words), "chances": chances}
+
+
+def _small(sources: list, targets: list):
+    return lambda draw: {"sources": sources, "targets": targets, "chances": _even(2, 2)}
+
+
+exercise = Exercise(
+    "learn(sources, targets, chances)",
+    minutes=25,
+    difficulty="hard",
+    solution=solution,
+    cases=[
+        Case(
+            "In pairs of one word each, a word becomes the word beside it, and no other.",
+            _one_word_each,
+            "Only words of the same pair are joined. Begin with a table of zeros, and add to it.",
+            weak=True,
+        ),
+        Case(
+            "From equal chances, a target word is divided evenly among the words of its source.",
+            _small([[0, 1], [0]], [[0, 1], [0]]),
+            "Two source words get a half each, in this pair. Divide by the sum over the"
+            " words of this source, not over all words, and give no word all of it.",
+            weak=True,
+        ),
+        Case(
+            "A word that stands twice in a source is given two shares.",
+            _small([[0, 0, 1], [0]], [[0], [1]]),
+            "`given[source, word] += shares` adds only once where a number stands twice"
+            " in `source`. Go through the places one by one, or use `index_add_`.",
+            weak=True,
+        ),
+        Case(
+            "It shares each target word in proportion to the chances, and adds up over all pairs.",
+            _inputs,
+            "The simple cases are right. Is the share of a word its chance divided by "
+            "the sum of the chances of all words of this source? Are all pairs counted "
+            "before the rows are divided?",
+        ),
+    ],
+    slips={
+        "A row belongs to a source word: divide what it was given of each target "
+        "word by all that it was given.": [
+            (" / given.sum(dim=1, keepdim=True)", ""),
+            ("given.sum(dim=1, keepdim=True)", "given.sum(dim=0).clamp(min=1e-9)"),
+        ],
+        "": [
+            ("torch.zeros_like(chances)", "chances.clone()"),
+            ("shares / shares.sum()", "torch.eye(len(source))[shares.argmax()] + 1e-9"),
+            ("given[place, word] += share", "given[place, word] = max(share, given[place, word])"),
+            ("= chances[source, word]", "= torch.ones(len(source))"),
+            ("shares / shares.sum()", "shares / chances[:, word].sum()"),
+            ("+= share", "+= 1"),
+            lambda sources, targets, chances: chances,
+        ],
+    },
+)
+check = exercise.check

@@ -11,11 +11,9 @@ one = (m, Z, c), other = (m, Z, c): m and Z (target), c (target value)   ->   (m
 
 import torch
 
-from attn_class.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
+from attn_class.exercises.frame import Case, Draw, Exercise, Size
 
 TARGET, VALUE, SOURCE = Size(3, 5), Size(2, 7), Size(3, 11)
-exercise = Exercise("merge(one, other)", minutes=10, difficulty="moderate")
-check = exercise.check
 
 
 def solution(one, other):
@@ -32,60 +30,52 @@ def _part(scores, values):
     return m, powers.sum(dim=1), powers @ values
 
 
-def _inputs(draw: Draw, shift: float = 0.0) -> tuple[dict, torch.Tensor, torch.Tensor]:
+def _inputs(draw: Draw, shift: float = 0.0) -> dict:
     scores = draw.normal(TARGET, draw[SOURCE] + 5, scale=1.0)
     scores[:, :5] += shift
     values = draw.normal(draw[SOURCE] + 5, VALUE)
-    given = {"one": _part(scores[:, :5], values[:5]), "other": _part(scores[:, 5:], values[5:])}
-    return given, scores, values
+    return {"one": _part(scores[:, :5], values[:5]), "other": _part(scores[:, 5:], values[5:])}
 
 
-@exercise.must_also(
-    "Three tensors come back: one number, one number and one row of values for each target.",
-    hint="m' and Z' are (target), c' is (target, value). To scale rows, write s[:, None].",
+exercise = Exercise(
+    "merge(one, other)",
+    minutes=10,
+    difficulty="moderate",
+    solution=solution,
+    cases=[
+        Case(
+            "The largest score of both is the larger of the two, target by target.",
+            _inputs,
+            "torch.maximum compares entry by entry; max gives the largest number of all.",
+            part=0,
+        ),
+        Case(
+            "Z' is the sum of exp(e_j - m') over both parts.",
+            _inputs,
+            "The sum of a part with a smaller maximum is too large: multiply it by exp(m - m').",
+            part=1,
+        ),
+        Case(
+            "c' is the sum of exp(e_j - m') v_j over both parts.",
+            _inputs,
+            "Rescale c like Z. Do not divide by Z' here: that is done once, after the last merge.",
+            part=2,
+        ),
+        Case(
+            "Scores that are far apart do no harm.",
+            lambda draw: [_inputs(draw, shift) for shift in (200.0, -200.0)],
+            "exp(m₁) alone is infinite for large scores. Subtract the larger maximum "
+            "first: what is left in the exponent is never above 0.",
+        ),
+    ],
+    slips={
+        "": [
+            ("torch.maximum", "torch.minimum"),
+            ("torch.exp(m2 - m)", "torch.ones_like(m)"),
+            ("s1[:, None] * c1 + s2[:, None] * c2", "c1 + c2"),
+            ("torch.exp(m1 - m), torch.exp(m2 - m)", "torch.stack([m1, m2]).exp() / m.exp()"),
+        ],
+    },
+    shape="m' and Z' are (target), c' is (target, value). To scale rows, write s[:, None].",
 )
-def three_parts(answer: Answer, draw: Draw) -> bool:
-    m, z, c = answer(**_inputs(draw)[0])
-    return (
-        shaped(m, draw[TARGET]) and shaped(z, draw[TARGET]) and shaped(c, draw[TARGET], draw[VALUE])
-    )
-
-
-@exercise.must(
-    "The largest score of both is the larger of the two, target by target.",
-    hint="torch.maximum compares entry by entry; max gives the largest number of all.",
-)
-def takes_the_larger(answer: Answer, draw: Draw) -> bool:
-    given, scores, _ = _inputs(draw)
-    return same(answer(**given)[0], scores.amax(dim=1))
-
-
-@exercise.must(
-    "Z' is the sum of exp(e_j - m') over both parts.",
-    hint="The sum of a part with a smaller maximum is too large: multiply it by exp(m - m').",
-)
-def sums_are_rescaled(answer: Answer, draw: Draw) -> bool:
-    given, scores, values = _inputs(draw)
-    return same(answer(**given)[1], _part(scores, values)[1])
-
-
-@exercise.must(
-    "c' is the sum of exp(e_j - m') v_j over both parts.",
-    hint="Rescale c like Z. Do not divide by Z' here: that is done once, after the last merge.",
-)
-def is_attention_to_both(answer: Answer, draw: Draw) -> bool:
-    given, scores, values = _inputs(draw)
-    return answer.gives(_part(scores, values), **given)
-
-
-@exercise.must(
-    "Scores that are far apart do no harm.",
-    hint="exp(m₁) alone is infinite for large scores. Subtract the larger maximum first: what is "
-    "left in the exponent is never above 0.",
-)
-def survives_large_scores(answer: Answer, draw: Draw) -> bool:
-    for shift in (200.0, -200.0):
-        given, scores, values = _inputs(draw, shift)
-        if not answer.gives(_part(scores, values), **given):
-            return False
-    return True
+check = exercise.check

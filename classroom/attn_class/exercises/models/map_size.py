@@ -5,13 +5,7 @@ size, of the canvas in pixels; layers, a list of (kernel, stride, padding), in o
      floor((size + 2 padding - kernel) / stride) + 1
 """
 
-import torch
-from torch import nn
-
-from attn_class.exercises.frame import Answer, Draw, Exercise
-
-exercise = Exercise("cells(size, layers)", minutes=10, difficulty="moderate")
-check = exercise.check
+from attn_class.exercises.frame import Case, Draw, Exercise
 
 
 def solution(size, layers):
@@ -24,67 +18,87 @@ def solution(size, layers):
     return size
 
 
-@exercise.must(
-    "Without stride or padding, a kernel of k leaves size - k + 1 places.",
-    hint="A kernel of 3 fits into 5 pixels at three places, not at two: count the first one too.",
-)
-def a_window_fits(answer: Answer, draw: Draw) -> bool:
-    size, kernel = 11 + draw.integer(90), 2 + draw.integer(4)
-    return answer.gives(float(size - kernel + 1), size=size, layers=[(kernel, 1, 0)])
+def _one_layer(size: int, *layers: tuple[int, int, int]) -> dict:
+    return {"size": size, "layers": list(layers)}
 
 
-@exercise.must(
-    "Padding is added on both sides.",
-    hint="A kernel of 3 with a padding of 1 keeps the size. Is the padding counted only once?",
-)
-def padding_on_both_sides(answer: Answer, draw: Draw) -> bool:
-    size, padding = 11 + draw.integer(90), 1 + draw.integer(3)
-    layers = [(2 * padding + 1, 1, padding)]
-    return answer.gives(float(size), size=size, layers=layers)
+def _padded(draw: Draw) -> dict:
+    padding = 1 + draw.integer(3)
+    return _one_layer(11 + draw.integer(90), (2 * padding + 1, 1, padding))
 
 
-@exercise.must_also(
-    "With a stride, the first place and every whole stride after it count.",
-    hint="Subtract the kernel from the padded size, divide by the stride, round down, and add one.",
-)
-def whole_strides(answer: Answer, draw: Draw) -> bool:
+def _nearly_another_step(draw: Draw) -> dict:
     steps, stride, kernel = 3 + draw.integer(5), 3 + draw.integer(2), 2 + draw.integer(2)
-    size = kernel + steps * stride + stride - 2  # not quite one more step
-    return answer.gives(float(steps + 1), size=size, layers=[(kernel, stride, 0)])
+    return _one_layer(kernel + steps * stride + stride - 2, (kernel, stride, 0))
 
 
-@exercise.must_also(
-    "Each layer begins with the size that the one before has left.",
-    hint="Go through the layers in order and update the size after each. With no layers, the size "
-    "stays as it is.",
-)
-def layers_follow_each_other(answer: Answer, draw: Draw) -> bool:
+def _none_and_two(draw: Draw) -> list[dict]:
     size = 29 + draw.integer(90)
-    first, second = (5, 1, 0), (2, 2, 0)
-    expected = (size - 4) // 2
-    return answer.gives(float(size), size=size, layers=[]) and answer.gives(
-        float(expected), size=size, layers=[first, second]
-    )
+    return [_one_layer(size), _one_layer(size, (5, 1, 0), (2, 2, 0))]
 
 
-@exercise.must_also(
-    "The size is the one that PyTorch's convolutions give.",
-    hint="floor((size + 2 padding - kernel) / stride) + 1, layer after layer.",
-)
-def as_in_pytorch(answer: Answer, draw: Draw) -> bool:
-    size = 41 + draw.integer(200)
-    layers = [(2 + draw.integer(3), 3, draw.integer(2)), (4 + draw.integer(2), 2, 1), (3, 1, 0)]
-    pixels = torch.zeros(1, 1, size)
-    for kernel, stride, padding in layers:
-        pixels = nn.functional.conv1d(pixels, torch.zeros(1, 1, kernel), None, stride, padding)
-    return answer.gives(float(pixels.shape[-1]), size=size, layers=layers)
+def _three(draw: Draw) -> dict:
+    first, second = (2 + draw.integer(3), 3, draw.integer(2)), (4 + draw.integer(2), 2, 1)
+    return _one_layer(41 + draw.integer(200), first, second, (3, 1, 0))
 
 
-@exercise.must_also(
-    "A kernel that does not fit into the canvas and its padding raises a ValueError.",
-    hint="If size + 2 padding is less than the kernel, there is no place at all: raise ValueError.",
-)
-def too_small_is_refused(answer: Answer, draw: Draw) -> bool:
+def _too_small(draw: Draw) -> list[dict]:
     size = 3 + draw.integer(3)
-    fits = answer.gives(1.0, size=size, layers=[(size + 2, 1, 1)])
-    return fits and answer.refuses(ValueError, size=size, layers=[(size + 3, 1, 1)])
+    return [_one_layer(size, (size + 2, 1, 1)), _one_layer(size, (size + 3, 1, 1))]
+
+
+exercise = Exercise(
+    "cells(size, layers)",
+    minutes=10,
+    difficulty="moderate",
+    solution=solution,
+    cases=[
+        Case(
+            "Without stride or padding, a kernel of k leaves size - k + 1 places.",
+            lambda draw: _one_layer(11 + draw.integer(90), (2 + draw.integer(4), 1, 0)),
+            "A kernel of 3 fits into 5 pixels at three places, not at two: count the "
+            "first one too.",
+        ),
+        Case(
+            "Padding is added on both sides.",
+            _padded,
+            "A kernel of 3 with a padding of 1 keeps the size. Is the padding counted only once?",
+            weak=True,
+        ),
+        Case(
+            "With a stride, the first place and every whole stride after it count.",
+            _nearly_another_step,
+            "Subtract the kernel from the padded size, divide by the stride, round "
+            "down, and add one.",
+        ),
+        Case(
+            "Each layer begins with the size that the one before has left.",
+            _none_and_two,
+            "Go through the layers in order and update the size after each. With no "
+            "layers, the size stays as it is.",
+        ),
+        Case(
+            "The size is the one that PyTorch's convolutions give.",
+            _three,
+            "floor((size + 2 padding - kernel) / stride) + 1, layer after layer.",
+        ),
+        Case(
+            "A kernel that does not fit into the canvas and its padding raises a ValueError.",
+            _too_small,
+            "If size + 2 padding is less than the kernel, there is no place at all: "
+            "raise ValueError.",
+            weak=True,
+        ),
+    ],
+    slips={
+        "": [
+            (" + 1", ""),
+            ("2 * padding", "padding"),
+            ("room // stride + 1", "-(-room // stride) + 1"),
+            ("in layers", "in layers[-1:]"),
+            ("2 * padding", "2 * (padding if len(layers) < 3 else 1)"),
+            ("room < 0", "False"),
+        ],
+    },
+)
+check = exercise.check

@@ -7,11 +7,9 @@ features (channel row column), weight (channel), bias, a number   ->   c (channe
 
 import torch
 
-from attn_class.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
+from attn_class.exercises.frame import Answer, Case, Draw, Exercise, Size, same
 
 CHANNELS, ROWS, COLUMNS = Size(2, 5), Size(3, 7), Size(3, 7)
-exercise = Exercise("look(features, weight, bias)", minutes=10, difficulty="moderate")
-check = exercise.check
 
 
 def solution(features, weight, bias):
@@ -21,63 +19,56 @@ def solution(features, weight, bias):
     return torch.einsum("rk,crk->c", weights, features), weights
 
 
-@exercise.must_also(
-    "It returns the context, then a map of weights.",
-    hint="The context has one entry for each channel, whatever the size of the map, and the "
-    "weights have the rows and columns of the map.",
+def _inputs(draw: Draw) -> dict:
+    return {
+        "features": draw.normal(CHANNELS, ROWS, COLUMNS, scale=1.0),
+        "weight": draw.normal(CHANNELS),
+        "bias": float(draw.normal(1)) + 0.7,
+    }
+
+
+exercise = Exercise(
+    "look(features, weight, bias)",
+    minutes=10,
+    difficulty="moderate",
+    solution=solution,
+    cases=[
+        Case(
+            "The weights are the exponentials of w · h_j, divided by their sum.",
+            _inputs,
+            "Each cell's score comes from its own channels alone. Take one softmax over"
+            " all cells, not a sigmoid of each, and take it only once.",
+            part=1,
+        ),
+        Case(
+            "The context is the sum of the cells' features, each times its own weight.",
+            _inputs,
+            "c = Σ_j α_j h_j. Are all cells weighted alike, or is the sum divided by their number?",
+            part=0,
+        ),
+    ],
+    slips={
+        "One softmax over all cells at once: flatten rows and columns before it. A "
+        "softmax over each row would look once in every row.": [
+            ("flatten().softmax(dim=0).view_as(scores)", "softmax(dim=1)"),
+            ("flatten().softmax(dim=0).view_as(scores)", "softmax(dim=0)"),
+            ("scores.flatten().softmax(dim=0).view_as(scores)", "scores"),
+        ],
+        "b is added to every score, and what is added to all scores does not change"
+        " a softmax. Is it multiplied instead, or added after the softmax?": [
+            ("flatten().softmax(dim=0).view_as(scores)", "sigmoid() / scores.sigmoid().sum()"),
+            ("+ bias", "* bias"),
+        ],
+        "": [
+            (".softmax(dim=0)", ".softmax(dim=0).softmax(dim=0)"),
+            ("features), weights", "features) / weights.numel(), weights"),
+        ],
+    },
+    shape="The context has one entry for each channel, whatever the size of the map, "
+    "and the weights have the rows and columns of the map.",
 )
-def returns_context_and_map(answer: Answer, draw: Draw) -> bool:
-    context, weights = answer(**_inputs(draw))
-    return shaped(context, draw[CHANNELS]) and shaped(weights, draw[ROWS], draw[COLUMNS])
-
-
-@exercise.must_also(
-    "The weights of the whole map are positive and sum to one.",
-    hint="One softmax over all cells at once: flatten rows and columns before it. A softmax over "
-    "each row would look once in every row.",
-)
-def weights_are_shares(answer: Answer, draw: Draw) -> bool:
-    _, weights = answer(**_inputs(draw))
-    return bool((weights > 0).all()) and same(weights.sum(), 1.0)
-
-
-@exercise.must_also(
-    "Another bias gives the same weights.",
-    hint="b is added to every score, and what is added to all scores does not change a softmax. Is "
-    "it multiplied instead, or added after the softmax?",
-)
-def bias_changes_nothing(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    _, before = answer(**inputs)
-    _, after = answer(**inputs | {"bias": inputs["bias"] + 1.0})
-    return same(before, after)
-
-
-@exercise.must(
-    "The weights are the exponentials of w · h_j, divided by their sum.",
-    hint="Each cell's score comes from its own channels alone. Take one softmax over all cells, "
-    "not a sigmoid of each, and take it only once.",
-)
-def weights_are_a_softmax(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    _, weights = answer(**inputs)
-    powers = torch.zeros(draw[ROWS], draw[COLUMNS])
-    for r in range(draw[ROWS]):
-        for k in range(draw[COLUMNS]):
-            powers[r, k] = (inputs["weight"] @ inputs["features"][:, r, k]).exp()
-    return same(weights, powers / powers.sum())
-
-
-@exercise.must(
-    "The context is the sum of the cells' features, each times its own weight.",
-    hint="c = Σ_j α_j h_j. Are all cells weighted alike, or is the sum divided by their number?",
-)
-def context_follows_the_weights(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    context, weights = answer(**inputs)
-    expected = sum(
-        weights[r, k] * inputs["features"][:, r, k]
-        for r in range(draw[ROWS])
-        for k in range(draw[COLUMNS])
-    )
-    return bool(context.any()) and same(context, expected)
+exercise.draws(_inputs)
+check = exercise.check
 
 
 @exercise.must(
@@ -90,12 +81,3 @@ def gradient_reaches_the_mask(answer: Answer, draw: Draw, inputs: dict) -> bool:
     (found,) = torch.autograd.grad(answer(**inputs)[0].sum(), inputs["weight"])
     (wanted,) = torch.autograd.grad(solution(**inputs)[0].sum(), inputs["weight"])
     return same(found, wanted)
-
-
-@exercise.draws
-def _inputs(draw: Draw) -> dict:
-    return {
-        "features": draw.normal(CHANNELS, ROWS, COLUMNS, scale=1.0),
-        "weight": draw.normal(CHANNELS),
-        "bias": float(draw.normal(1)) + 0.7,
-    }

@@ -5,16 +5,12 @@
 weights (batch source), each row sums to one; places (batch), whole numbers   ->   one number
 """
 
-import math
-
 import torch
 from torch import Tensor
 
-from attn_class.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
+from attn_class.exercises.frame import Answer, Case, Draw, Exercise, Size, same
 
 BATCH, SOURCE = Size(1, 3), Size(3, 7)
-exercise = Exercise("loss(weights, places)", minutes=5, difficulty="warm-up")
-check = exercise.check
 
 
 def solution(weights, places):
@@ -22,42 +18,62 @@ def solution(weights, places):
     return -weights[torch.arange(len(weights)), places].log().mean()
 
 
-@exercise.must_also(
-    "The answer is one number.",
-    hint="Take one weight from each row, not one column for all, and average over the batch.",
-)
-def is_one_number(answer: Answer, draw: Draw) -> bool:
-    result = answer(weights=_weights(draw), places=_places(draw))
-    return isinstance(result, float) or shaped(result)
+def _weights(draw: Draw) -> Tensor:
+    return torch.softmax(draw.normal(BATCH, SOURCE), dim=-1)
 
 
-@exercise.must_also(
-    "All weight on the right places costs nothing.",
-    hint="-ln 1 is 0. A second softmax, as in cross_entropy, would flatten the weights.",
-)
-def sure_and_right_is_zero(answer: Answer, draw: Draw) -> bool:
+def _places(draw: Draw) -> Tensor:
+    return torch.tensor([draw.integer(SOURCE) for _ in range(draw[BATCH])])
+
+
+def _inputs(draw: Draw) -> dict[str, Tensor]:
+    return {"weights": _weights(draw), "places": _places(draw)}
+
+
+def _sure(draw: Draw) -> dict[str, Tensor]:
     places = _places(draw)
-    weights = torch.full((draw[BATCH], draw[SOURCE]), 1e-9).scatter(1, places[:, None], 1.0)
-    return answer.gives(0.0, weights=weights, places=places)
+    weights = torch.full(draw[BATCH, SOURCE], 1e-9).scatter(1, places[:, None], 1.0)
+    return {"weights": weights, "places": places}
 
 
-@exercise.must_also(
-    "Even weights cost the logarithm of the number of places.",
-    hint="-ln(1/n) is ln n: a natural logarithm, averaged over the batch, and not negative.",
+def _even(draw: Draw) -> dict[str, Tensor]:
+    return _inputs(draw) | {"weights": torch.full(draw[BATCH, SOURCE], 1 / draw[SOURCE])}
+
+
+exercise = Exercise(
+    "loss(weights, places)",
+    minutes=5,
+    difficulty="warm-up",
+    solution=solution,
+    cases=[
+        Case(
+            "All weight on the right places costs nothing.",
+            _sure,
+            "-ln 1 is 0. A second softmax, as in cross_entropy, would flatten the weights.",
+            weak=True,
+        ),
+        Case(
+            "Even weights cost the logarithm of the number of places.",
+            _even,
+            "-ln(1/n) is ln n: a natural logarithm, averaged over the batch, and not negative.",
+            weak=True,
+        ),
+        Case(
+            "It is the mean of -ln α at the place of each word.",
+            _inputs,
+            "Row b is read at places[b]. The logarithm comes before the mean.",
+        ),
+    ],
+    slips={
+        "": [
+            ("weights[", "weights.softmax(dim=1)["),
+            (".log()", ".log2()"),
+            (".log().mean()", ".mean().log()"),
+        ],
+    },
+    shape="Take one weight from each row, not one column for all, and average over the batch.",
 )
-def even_is_the_logarithm(answer: Answer, draw: Draw) -> bool:
-    weights = torch.full((draw[BATCH], draw[SOURCE]), 1 / draw[SOURCE])
-    return answer.gives(math.log(draw[SOURCE]), weights=weights, places=_places(draw))
-
-
-@exercise.must(
-    "It is the mean of -ln α at the place of each word.",
-    hint="Row b is read at places[b]. The logarithm comes before the mean.",
-)
-def is_the_definition(answer: Answer, draw: Draw) -> bool:
-    weights, places = _weights(draw), _places(draw)
-    each = [-math.log(row[place]) for row, place in zip(weights.tolist(), places, strict=True)]
-    return answer.gives(sum(each) / draw[BATCH], weights=weights, places=places)
+check = exercise.check
 
 
 @exercise.must(
@@ -74,11 +90,3 @@ def has_a_gradient(answer: Answer, draw: Draw) -> bool:
     rows = torch.arange(draw[BATCH])
     expected[rows, places] = -1 / (draw[BATCH] * weights.detach()[rows, places])
     return same(found, expected)
-
-
-def _weights(draw: Draw) -> Tensor:
-    return torch.softmax(draw.normal(BATCH, SOURCE), dim=-1)
-
-
-def _places(draw: Draw) -> Tensor:
-    return torch.tensor([draw.integer(SOURCE) for _ in range(draw[BATCH])])

@@ -10,11 +10,9 @@ from string import ascii_lowercase
 
 import torch
 
-from attn_class.exercises.frame import Answer, Draw, Exercise, Size, shaped
+from attn_class.exercises.frame import Case, Draw, Exercise, Size
 
 LENGTH = Size(4, 9)
-exercise = Exercise("chance(weights, letters, typed, word)", minutes=10, difficulty="moderate")
-check = exercise.check
 
 
 def solution(weights, letters, typed, word):
@@ -23,47 +21,6 @@ def solution(weights, letters, typed, word):
     return weights[place] * letters[ord(word[place]) - ord("a")]
 
 
-@exercise.must_also(
-    "The answer is one number.",
-    hint="One place and one letter: index both tensors, so that a single entry of each is left.",
-)
-def is_one_number(answer: Answer, draw: Draw) -> bool:
-    result = answer(**_inputs(draw))
-    return isinstance(result, float) or shaped(result)
-
-
-@exercise.must_also(
-    "A place without weight makes the word impossible.",
-    hint="Is the weight taken where the two words differ?",
-)
-def no_weight_no_chance(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    inputs["weights"][_place(inputs)] = 0.0
-    return answer.gives(0.0, **inputs)
-
-
-@exercise.must_also(
-    "If place and letter are certain, so is the word.",
-    hint="Use the letter of the word, not the one that was typed. The letter a has the number 0.",
-)
-def certain_is_one(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    place = _place(inputs)
-    inputs["weights"] = torch.eye(draw[LENGTH])[place]
-    inputs["letters"] = torch.eye(26)[ascii_lowercase.index(inputs["word"][place])]
-    return answer.gives(1.0, **inputs)
-
-
-@exercise.must(
-    "It is the product of the two probabilities.",
-    hint="The network names place and letter independently, so its two probabilities are "
-    "multiplied, not added.",
-)
-def is_the_product(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    place = _place(inputs)
-    letter = inputs["letters"][ascii_lowercase.index(inputs["word"][place])]
-    return answer.gives((inputs["weights"][place] * letter).item(), **inputs)
-
-
-@exercise.draws
 def _inputs(draw: Draw) -> dict:
     typed = "".join(ascii_lowercase[draw.integer(26)] for _ in range(draw[LENGTH]))
     place = draw.integer(LENGTH)
@@ -76,6 +33,30 @@ def _inputs(draw: Draw) -> dict:
     }
 
 
-def _place(inputs: dict) -> int:
-    pairs = zip(inputs["typed"], inputs["word"], strict=True)
-    return [a != b for a, b in pairs].index(True)
+exercise = Exercise(
+    "chance(weights, letters, typed, word)",
+    minutes=10,
+    difficulty="moderate",
+    solution=solution,
+    cases=[
+        Case(
+            "It is the product of the two probabilities.",
+            _inputs,
+            "The network names place and letter independently, so its two probabilities"
+            " are multiplied, not added.",
+        )
+    ],
+    slips={
+        "Is the weight taken where the two words differ?": [
+            ("weights[place]", "weights.max()"),
+            ("weights[place] * ", ""),
+        ],
+        "Use the letter of the word, not the one that was typed. The letter a has the number 0.": [
+            ("word[place]", "typed[place]"),
+            ('ord("a")]', 'ord("b")]'),
+        ],
+        "": [("weights[place] * letters", "weights[place] + letters")],
+    },
+    shape="One place and one letter: index both tensors, so that a single entry of each is left.",
+)
+check = exercise.check

@@ -9,11 +9,9 @@ A text in which nothing comes twice is a ValueError.
 
 import torch
 
-from attn_class.exercises.frame import Answer, Draw, Exercise, Size, shaped
+from attn_class.exercises.frame import Case, Draw, Exercise, Size
 
 HEADS, POSITIONS, SYMBOLS = Size(2, 5), Size(7, 13), Size(3, 5)
-exercise = Exercise("after_the_earlier(weights, symbols)", minutes=15, difficulty="moderate")
-check = exercise.check
 
 
 def solution(weights, symbols):
@@ -34,7 +32,6 @@ def _weights(draw: Draw, positions: int) -> torch.Tensor:
     return scores.masked_fill(later, -torch.inf).softmax(dim=-1)
 
 
-@exercise.draws
 def _inputs(draw: Draw) -> dict:
     """Few symbols, so that most come several times, and not always at one distance."""
     symbols = [draw.integer(SYMBOLS) for _ in range(draw[POSITIONS])]
@@ -49,47 +46,59 @@ def _twice(draw: Draw) -> dict:
     return {"weights": _weights(draw, positions), "symbols": torch.tensor(half + half)}
 
 
-@exercise.must_also(
-    "There is one number for each head.",
-    hint="The mean is over positions, in each head separately.",
-)
-def one_for_each_head(answer: Answer, draw: Draw) -> bool:
-    return shaped(answer(**_inputs(draw)), draw[HEADS])
-
-
-@exercise.must(
-    "In a text that comes twice, the place is one after that of the first time.",
-    hint="At position i of the second half, the symbol stood at i - n, and what followed it at "
-    "i - n + 1. Row i of the weights is what position i reads.",
-)
-def in_a_text_that_comes_twice(answer: Answer, draw: Draw) -> bool:
-    return answer.agrees(solution, **_twice(draw))
-
-
-@exercise.must(
-    "Only positions whose symbol came before are counted.",
-    hint="Divide by the number of these positions, not by that of all.",
-)
-def only_those_that_came_before(answer: Answer, draw: Draw, inputs: dict) -> bool:
+def _one_pair(draw: Draw) -> dict:
+    """A text in which only the last symbol came before."""
     new = torch.arange(100, 100 + draw[POSITIONS])
     new[draw[POSITIONS] - 1] = new[draw.integer(draw[POSITIONS] - 2)]
-    inputs["symbols"] = new
-    return answer.agrees(solution, **inputs)
+    return _inputs(draw) | {"symbols": new}
 
 
-@exercise.must(
-    "Of several earlier occurrences the last one counts.",
-    hint="Search from position i back to the start. Position i itself is no earlier one.",
+def _two_symbols(draw: Draw) -> dict:
+    inputs = _inputs(draw)
+    return inputs | {"symbols": inputs["symbols"] % 2}
+
+
+def _all_different(draw: Draw) -> dict:
+    return _inputs(draw) | {"symbols": torch.tensor(draw.shuffled(range(draw[POSITIONS])))}
+
+
+exercise = Exercise(
+    "after_the_earlier(weights, symbols)",
+    minutes=15,
+    difficulty="moderate",
+    solution=solution,
+    cases=[
+        Case(
+            "In a text that comes twice, the place is one after that of the first time.",
+            _twice,
+            "At position i of the second half, the symbol stood at i - n, and what "
+            "followed it at i - n + 1. Row i of the weights is what position i reads.",
+        ),
+        Case(
+            "Only positions whose symbol came before are counted.",
+            _one_pair,
+            "Divide by the number of these positions, not by that of all.",
+        ),
+        Case(
+            "Of several earlier occurrences the last one counts.",
+            _two_symbols,
+            "Search from position i back to the start. Position i itself is no earlier one.",
+        ),
+        Case(
+            "A text in which nothing comes twice is refused with a ValueError.",
+            _all_different,
+            "The mean of no numbers is NaN. Say so instead: `raise ValueError(...)`.",
+            weak=True,
+        ),
+    ],
+    slips={
+        "": [
+            ("j + 1", "j"),
+            (".mean(dim=0)", ".sum(dim=0) / len(listed)"),
+            ("max(k", "min(k"),
+            ('raise ValueError("nothing comes twice")', "return weights[:, 0, 0] * torch.nan"),
+        ],
+    },
+    shape="The mean is over positions, in each head separately.",
 )
-def the_last_one_counts(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    inputs["symbols"] = inputs["symbols"] % 2
-    return answer.agrees(solution, **inputs)
-
-
-@exercise.must_also(
-    "A text in which nothing comes twice is refused with a ValueError.",
-    hint="The mean of no numbers is NaN. Say so instead: `raise ValueError(...)`.",
-)
-def nothing_twice_is_refused(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw) | {"symbols": torch.tensor(draw.shuffled(range(draw[POSITIONS])))}
-    return answer.refuses(ValueError, **inputs)
+check = exercise.check

@@ -10,7 +10,7 @@ maps (example block head target source)   gold (example target), whole numbers
 
 import torch
 
-from attn_class.exercises.frame import Answer, Draw, Exercise, Size, same
+from attn_class.exercises.frame import Case, Draw, Exercise, Size
 
 EXAMPLES, BLOCKS, HEADS, TARGETS, SOURCE = (
     Size(5, 13),
@@ -19,8 +19,6 @@ EXAMPLES, BLOCKS, HEADS, TARGETS, SOURCE = (
     Size(3, 7),
     Size(5, 11),
 )
-exercise = Exercise("find(maps, gold)", minutes=25, difficulty="hard")
-check = exercise.check
 
 
 def solution(maps, gold):
@@ -53,68 +51,82 @@ def _inputs(draw: Draw, strength: float = 2.0, missing: float = 0.3) -> dict:
     return {"maps": scores.softmax(dim=-1), "gold": gold}
 
 
-@exercise.must_also(
-    "Three results come back: a pair of whole numbers, and two shares.",
-    hint="As in `return (block, head), tested, control`. A share lies between 0 and 1.",
+def _clear(draw: Draw) -> dict:
+    return _inputs(draw, strength=20.0, missing=0.0)
+
+
+def _other_in_the_rest(draw: Draw) -> dict:
+    """In the second half another head is the best."""
+    inputs = _clear(draw)
+    half, maps, (block, head) = draw[EXAMPLES] // 2, inputs["maps"], solution(**inputs)[0]
+    block_2, head_2 = (block + 1) % draw[BLOCKS], (head + 1) % draw[HEADS]
+    swapped = maps.clone()
+    swapped[half:, block, head] = maps[half:, block_2, head_2]
+    swapped[half:, block_2, head_2] = maps[half:, block, head]
+    return inputs | {"maps": swapped}
+
+
+exercise = Exercise(
+    "find(maps, gold)",
+    minutes=25,
+    difficulty="hard",
+    solution=solution,
+    cases=[
+        Case(
+            "A head that always looks at the gold is found, with a share of 1.",
+            _clear,
+            "A hit is a row whose largest weight lies on the gold position.",
+            part=0,
+        ),
+        Case(
+            "Rows without gold count neither as hits nor as misses.",
+            lambda draw: _inputs(draw, strength=20.0, missing=0.6),
+            "Gold of -1 means that nothing is asked of this row. Divide by the number "
+            "of rows that have gold.",
+            part=1,
+            weak=True,
+        ),
+        Case(
+            "The first half alone chooses.",
+            _other_in_the_rest,
+            "The first `len(maps) // 2` examples choose. What happens in the others "
+            "must not change which head is chosen: there the best head may be another "
+            "one.",
+            part=0,
+        ),
+        Case(
+            "The rest judges.",
+            lambda draw: _inputs(draw, strength=1.5),
+            "A head that was chosen for its luck is lucky on these examples only. "
+            "Measure it on the examples that did not choose it, all of them.",
+            part=1,
+        ),
+        Case(
+            "The control is the mean of all maps, judged on the same rows.",
+            lambda draw: _inputs(draw, strength=1.5),
+            "First average the maps over blocks and heads, then ask where the largest "
+            "weight lies. The mean of all shares is something else.",
+            part=2,
+        ),
+    ],
+    slips={
+        "First average the maps over blocks and heads, then ask where the largest "
+        "weight lies. The mean of all shares is something else.": [
+            ("shares(mean, gold[half:])[0, 0]", "shares(maps[half:], gold[half:]).mean()")
+        ],
+        "": [
+            ("chosen.argmax()", "chosen.argmin()"),
+            ("/ asked.sum()", "/ asked.numel()"),
+            ("shares(maps[:half], gold[:half])", "shares(maps[half:], gold[half:])"),
+            ("shares(maps[half:], gold[half:])[block", "shares(maps[:half], gold[:half])[block"),
+            ("shares(maps[:half], gold[:half])", "shares(maps, gold)"),
+            ("shares(maps[half:], gold[half:])[block", "shares(maps, gold)[block"),
+            (
+                "maps[half:].mean(dim=(1, 2), keepdim=True)",
+                "maps[half:, block : block + 1].mean(dim=2, keepdim=True)",
+            ),
+        ],
+    },
+    shape="As in `return (block, head), tested, control`. A share lies between 0 and 1.",
 )
-def three_results(answer: Answer, draw: Draw) -> bool:
-    (block, head), *shares = answer(**_inputs(draw))
-    inside = int(block) < draw[BLOCKS] and int(head) < draw[HEADS]
-    return inside and len(shares) == 2 and all(0 <= float(share) <= 1 for share in shares)
-
-
-@exercise.must(
-    "A head that always looks at the gold is found, with a share of 1.",
-    hint="A hit is a row whose largest weight lies on the gold position.",
-)
-def a_perfect_head_is_found(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw, strength=20.0, missing=0.0)
-    found, tested, _ = answer(**inputs)
-    expected = solution(**inputs)
-    return same(tuple(map(int, found)), expected[0]) and same(float(tested), 1.0)
-
-
-@exercise.must_also(
-    "Rows without gold count neither as hits nor as misses.",
-    hint="Gold of -1 means that nothing is asked of this row. Divide by the number of rows that "
-    "have gold.",
-)
-def rows_without_gold_are_left_out(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw, strength=20.0, missing=0.6)
-    return same(float(answer(**inputs)[1]), 1.0)
-
-
-@exercise.must(
-    "The first half alone chooses.",
-    hint="The first `len(maps) // 2` examples choose. What happens in the others must not change "
-    "which head is chosen: there the best head may be another one.",
-)
-def the_first_half_chooses(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw, strength=20.0, missing=0.0)
-    half, expected = draw[EXAMPLES] // 2, solution(**inputs)[0]
-    other = ((expected[0] + 1) % draw[BLOCKS], (expected[1] + 1) % draw[HEADS])
-    maps = inputs["maps"]
-    swapped = maps[half:, expected[0], expected[1]].clone()
-    maps[half:, expected[0], expected[1]] = maps[half:, other[0], other[1]]
-    maps[half:, other[0], other[1]] = swapped
-    return same(tuple(map(int, answer(**inputs)[0])), expected)
-
-
-@exercise.must(
-    "The rest judges.",
-    hint="A head that was chosen for its luck is lucky on these examples only. Measure it on the "
-    "examples that did not choose it, all of them.",
-)
-def the_rest_judges(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw, strength=1.5)
-    return same(float(answer(**inputs)[1]), float(solution(**inputs)[1]))
-
-
-@exercise.must(
-    "The control is the mean of all maps, judged on the same rows.",
-    hint="First average the maps over blocks and heads, then ask where the largest weight lies. "
-    "The mean of all shares is something else.",
-)
-def the_control_is_the_mean_map(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw, strength=1.5)
-    return same(float(answer(**inputs)[2]), float(solution(**inputs)[2]))
+check = exercise.check

@@ -7,11 +7,9 @@ weights (block head position position), causal   ->   two whole numbers: block a
 
 import torch
 
-from attn_class.exercises.frame import Answer, Draw, Exercise, Size
+from attn_class.exercises.frame import Case, Draw, Exercise, Size
 
 BLOCKS, HEADS, POSITIONS = Size(3, 7), Size(2, 5), Size(5, 13)
-exercise = Exercise("head_that_looks_back(weights)", minutes=10, difficulty="moderate")
-check = exercise.check
 
 
 def solution(weights):
@@ -19,11 +17,6 @@ def solution(weights):
     scores = weights.diagonal(offset=-1, dim1=2, dim2=3).mean(dim=-1)
     block, head = divmod(int(scores.argmax()), scores.shape[1])
     return block, head
-
-
-def _weights(draw: Draw) -> torch.Tensor:
-    scores = draw.normal(BLOCKS, HEADS, POSITIONS, POSITIONS, scale=0.3)
-    return _shared(scores)
 
 
 def _shared(scores: torch.Tensor) -> torch.Tensor:
@@ -41,53 +34,62 @@ def _with_one(draw: Draw, offset: int, strength: float) -> tuple[torch.Tensor, t
     return _shared(scores), chosen
 
 
-@exercise.must_also(
-    "Two whole numbers come back: block and head.",
-    hint="`argmax` of a table counts through all its entries; `divmod` by the number of heads "
-    "makes block and head of that. Return a tuple of plain numbers.",
-)
-def two_numbers(answer: Answer, draw: Draw) -> bool:
-    result = answer(weights=_weights(draw))
-    return isinstance(result, tuple) and len(result) == 2 and all(int(n) == n for n in result)
+def _seen(draw: Draw) -> dict:
+    return {"weights": _with_one(draw, 1, 6.0)[0]}
 
 
-@exercise.must(
-    "A head that looks one back is found.",
-    hint="Row i is what position i reads. Its weight on the place before it is `weights[.., i, i - "
-    "1]`: one below the diagonal.",
-)
-def finds_it(answer: Answer, draw: Draw) -> bool:
-    weights, chosen = _with_one(draw, 1, 6.0)
-    return answer.gives(chosen, weights=weights)
-
-
-@exercise.must(
-    "A head that looks at itself, or two back, does not count.",
-    hint="Only `offset=-1` of the diagonals. And the largest weight of a row may lie anywhere.",
-)
-def not_another_place(answer: Answer, draw: Draw) -> bool:
-    weights, chosen = _with_one(draw, 1, 3.0)
-    block, head = (chosen[0] + 1) % draw[BLOCKS], (chosen[1] + 1) % draw[HEADS]
-    other, _ = _shared(draw.normal(2, POSITIONS, POSITIONS, scale=0.1)), None
+def _others_elsewhere(draw: Draw) -> dict:
+    """Two other heads look at themselves and two back, more than one head looks one back."""
+    weights, (block, head) = _with_one(draw, 1, 3.0)
     for number, offset in enumerate((0, 2)):
-        scores = other[number].log().clone()
+        scores = draw.normal(POSITIONS, POSITIONS, scale=0.1)
         scores.diagonal(-offset).add_(9.0)
-        weights[(block + number) % draw[BLOCKS], head] = _shared(scores.nan_to_num(neginf=-1e9))
-    return answer.gives(chosen, weights=weights)
+        weights[(block + 1 + number) % draw[BLOCKS], (head + 1) % draw[HEADS]] = _shared(scores)
+    return {"weights": weights}
 
 
-@exercise.must(
-    "Every position counts alike.",
-    hint="Take the mean over all positions but the first. One row with a large weight is not "
-    "enough, and neither is the last row alone.",
-)
-def on_average(answer: Answer, draw: Draw) -> bool:
+def _some_rows_alone(draw: Draw) -> dict:
+    """Another head looks one back, and with all its weight, in a row or two."""
     weights, chosen = _with_one(draw, 1, 2.0)
     other = ((chosen[0] + 1) % draw[BLOCKS], draw.integer(HEADS))
-    row = 1 + draw.integer(draw[POSITIONS] - 1)
-    weights[other][1:, :] = 0.0
-    weights[other].diagonal().fill_(1.0)
-    for place in {row, draw[POSITIONS] - 1}:
-        weights[other][place] = 0.0
-        weights[other][place, place - 1] = 1.0
-    return answer.gives(solution(weights), weights=weights)
+    weights[other] = torch.eye(draw[POSITIONS])
+    for place in {1 + draw.integer(draw[POSITIONS] - 1), draw[POSITIONS] - 1}:
+        weights[other][place] = torch.eye(draw[POSITIONS])[place - 1]
+    return {"weights": weights}
+
+
+exercise = Exercise(
+    "head_that_looks_back(weights)",
+    minutes=10,
+    difficulty="moderate",
+    solution=solution,
+    cases=[
+        Case(
+            "A head that looks one back is found.",
+            _seen,
+            "Row i is what position i reads. Its weight on the place before it is "
+            "`weights[.., i, i - 1]`: one below the diagonal.",
+        ),
+        Case(
+            "A head that looks at itself, or two back, does not count.",
+            _others_elsewhere,
+            "Only `offset=-1` of the diagonals. And the largest weight of a row may lie anywhere.",
+        ),
+        Case(
+            "Every position counts alike.",
+            _some_rows_alone,
+            "Take the mean over all positions but the first. One row with a large "
+            "weight is not enough, and neither is the last row alone.",
+        ),
+    ],
+    slips={
+        "": [
+            ("return block, head", "return head, block"),
+            ("weights.diagonal(offset=-1, dim1=2, dim2=3)", "weights.amax(dim=-1)"),
+            (".mean(dim=-1)", "[..., 1:].amax(dim=-1)"),
+        ],
+    },
+    shape="`argmax` of a table counts through all its entries; `divmod` by the number"
+    " of heads makes block and head of that. Return a tuple of plain numbers.",
+)
+check = exercise.check

@@ -12,13 +12,9 @@ import math
 
 import torch
 
-from attn_class.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
+from attn_class.exercises.frame import Case, Draw, Exercise, Size
 
 GROUPS, SHARING, POSITIONS, PART = Size(2, 3), Size(2, 3), Size(4, 11), Size(5, 7)
-exercise = Exercise(
-    "contexts(queries, keys, values, other, places)", minutes=15, difficulty="moderate"
-)
-check = exercise.check
 
 
 def solution(queries, keys, values, other, places):
@@ -30,7 +26,6 @@ def solution(queries, keys, values, other, places):
     return scores.masked_fill(later, -torch.inf).softmax(dim=-1) @ mixed
 
 
-@exercise.draws
 def _inputs(draw: Draw) -> dict:
     heads = draw[GROUPS] * draw[SHARING]
     places = draw.booleans(POSITIONS)
@@ -39,41 +34,45 @@ def _inputs(draw: Draw) -> dict:
     return {"queries": draw.normal(heads, POSITIONS, PART, scale=1.0), **kept, "places": places}
 
 
-@exercise.must_also(
-    "There is a context for each head and position.",
-    hint="There are more heads than groups: each group's keys and values serve several heads.",
+def _all(swapped: bool):
+    """Draw inputs of which all values are swapped, or none."""
+    return lambda draw: _inputs(draw) | {"places": torch.full((draw[POSITIONS],), swapped)}
+
+
+exercise = Exercise(
+    "contexts(queries, keys, values, other, places)",
+    minutes=15,
+    difficulty="moderate",
+    solution=solution,
+    cases=[
+        Case(
+            "Where nothing is swapped, each head reads the group that it belongs to.",
+            _all(False),
+            "The first heads share the first group, the next ones the second: "
+            "`repeat_interleave`, not `repeat`. No position reads a later one, and "
+            "scores are divided by √part. Where places is False, the text's own value "
+            "is read: is the mask the other way round?",
+        ),
+        Case(
+            "If all values are swapped, nothing is left of this text's own values.",
+            _all(True),
+            "Where places is True, the other text's value replaces this one's. It is "
+            "not added to it.",
+        ),
+        Case(
+            "The weights stay what they were, and only what is found changes.",
+            _inputs,
+            "The other text has no keys here: compare queries with this text's own keys.",
+        ),
+    ],
+    slips={
+        "": [
+            ("scores.masked_fill(later, -torch.inf)", "scores"),
+            ("torch.where(places[:, None], other, values)", "(values + places[:, None] * other)"),
+            ("places[:, None], other", "places.any(), other"),
+        ],
+    },
+    gradients=_inputs,
+    shape="There are more heads than groups: each group's keys and values serve several heads.",
 )
-def one_for_each_head(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    return shaped(answer(**inputs), *inputs["queries"].shape)
-
-
-@exercise.must(
-    "Where nothing is swapped, each head reads the group that it belongs to.",
-    hint="The first heads share the first group, the next ones the second: `repeat_interleave`, "
-    "not `repeat`. No position reads a later one, and scores are divided by √part. Where places "
-    "is False, the text's own value is read: is the mask the other way round?",
-)
-def groups_are_shared_in_order(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    inputs["places"] = torch.zeros_like(inputs["places"])
-    return answer.agrees(solution, **inputs)
-
-
-@exercise.must_also(
-    "If all values are swapped, nothing is left of this text's own values.",
-    hint="Where places is True, the other text's value replaces this one's. It is not added to it.",
-)
-def all_swapped(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    inputs["places"] = torch.ones_like(inputs["places"])
-    own = {"values": inputs["values"] + 1}
-    return same(answer(**inputs), answer(**inputs | own))
-
-
-@exercise.must(
-    "The weights stay what they were, and only what is found changes.",
-    hint="The other text has no keys here: compare queries with this text's own keys.",
-)
-def only_values_are_swapped(answer: Answer, draw: Draw) -> bool:
-    return answer.agrees(solution, **_inputs(draw))
-
-
-exercise.must_pass_gradients(solution, _inputs)
+check = exercise.check

@@ -10,16 +10,9 @@ import math
 
 import torch
 
-from attn_class.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
+from attn_class.exercises.frame import Case, Draw, Exercise, Size
 
 TARGET, SOURCE, HEADS, PART = Size(2, 3), Size(4, 7), Size(2, 3), Size(4, 5)
-exercise = Exercise(
-    "attend(queries, keys, values, readable, heads)",
-    minutes=15,
-    difficulty="moderate",
-    without=["attention"],
-)
-check = exercise.check
 
 
 def solution(queries, keys, values, readable, heads):
@@ -30,65 +23,6 @@ def solution(queries, keys, values, readable, heads):
     return (weights @ v).transpose(0, 1).flatten(1)
 
 
-@exercise.must_also(
-    "There is one vector of the full size for each target.",
-    hint="A head finds a vector of size / heads entries; all heads side by side have size entries. "
-    "Are the weights applied to the values?",
-)
-def one_vector_each(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    return shaped(answer(**inputs), *inputs["queries"].shape)
-
-
-@exercise.must(
-    "If all values are equal, every average is that value.",
-    hint="Weights sum to one over the source. Is the softmax over the last axis, and the mask "
-    "before it? And are the heads put back? Move the head axis behind the targets before you "
-    "join: reshape alone mixes heads and targets.",
-)
-def averages(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    value = draw.normal(inputs["values"].shape[1])
-    inputs["values"] = value.expand_as(inputs["values"]).clone()
-    return answer.gives(value.expand_as(inputs["queries"]), **inputs)
-
-
-@exercise.must_also(
-    "What must not be read changes nothing, and what may be read does.",
-    hint="True means “may be read” here, as everywhere in this book. In PyTorch's module it means "
-    "the opposite: is the mask inverted? And multiplying the scores by the mask, or adding it to "
-    "them, hides nothing: a score of 0 is still a score.",
-)
-def reads_what_it_may(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    place = draw.integer(SOURCE)
-    inputs["readable"][0, place], inputs["readable"][1, place] = False, True
-    before = answer(**inputs)
-    inputs["values"] = inputs["values"].clone()
-    inputs["values"][place] += 1
-    after = answer(**inputs)
-    return same(after[0], before[0]) and not same(after[1], before[1])
-
-
-@exercise.must_also(
-    "Each head compares its own slices of queries and keys, and averages its own slice of values.",
-    hint="If the first entries of a query change, only the first head's part of the result may "
-    "change.",
-)
-def heads_are_apart(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    before, part = answer(**inputs), draw[PART]
-    inputs["queries"] = inputs["queries"].clone()
-    inputs["queries"][:, :part] += 1
-    after = answer(**inputs)
-    return same(after[:, part:], before[:, part:]) and not same(after[:, :part], before[:, :part])
-
-
-@exercise.must(
-    "Scores are divided by the square root of a head's size.",
-    hint="The dot product of one head sums over `part` entries: √part, not √size.",
-)
-def by_the_equation(answer: Answer, draw: Draw) -> bool:
-    return answer.agrees(_by_loops, **_inputs(draw))
-
-
-@exercise.draws
 def _inputs(draw: Draw) -> dict:
     size = draw[HEADS] * draw[PART]
     readable = draw.booleans(TARGET, SOURCE, share=0.6)
@@ -102,23 +36,51 @@ def _inputs(draw: Draw) -> dict:
     }
 
 
-def _by_loops(queries, keys, values, readable, heads):
-    """The equation number by number."""
-    result = torch.zeros_like(queries)
-    part = queries.shape[1] // heads
-    for i in range(len(queries)):
-        for head in range(heads):
-            own = range(head * part, (head + 1) * part)
-            read = [j for j in range(len(keys)) if readable[i, j]]
-            scores = [sum(queries[i, n] * keys[j, n] for n in own) / part**0.5 for j in read]
-            powers = [math.exp(score) for score in scores]
-            for n in own:
-                result[i, n] = sum(
-                    power * values[j, n] for power, j in zip(powers, read, strict=True)
-                ) / sum(powers)
-    return result
+def _equal_values(draw: Draw) -> dict:
+    inputs = _inputs(draw)
+    value = draw.normal(inputs["values"].shape[1])
+    return inputs | {"values": value.expand_as(inputs["values"]).clone()}
 
 
-exercise.must_pass_gradients(
-    lambda queries, keys, values, **rest: solution(queries, keys, values, **rest), _inputs
+exercise = Exercise(
+    "attend(queries, keys, values, readable, heads)",
+    minutes=15,
+    difficulty="moderate",
+    without=["attention"],
+    solution=solution,
+    cases=[
+        Case(
+            "If all values are equal, every average is that value.",
+            _equal_values,
+            "Weights sum to one over the source. Is the softmax over the last axis, and"
+            " the mask before it? And are the heads put back? Move the head axis behind"
+            " the targets before you join: reshape alone mixes heads and targets.",
+        ),
+        Case(
+            "Scores are divided by the square root of a head's size.",
+            _inputs,
+            "The dot product of one head sums over `part` entries: √part, not √size.",
+        ),
+    ],
+    slips={
+        "True means “may be read” here, as everywhere in this book. In PyTorch's "
+        "module it means the opposite: is the mask inverted? And multiplying the "
+        "scores by the mask, or adding it to them, hides nothing: a score of 0 is "
+        "still a score.": [
+            ("~readable, -torch.inf", "readable, -1e9"),
+            ("scores.masked_fill(~readable, -torch.inf)", "scores"),
+            ("scores.masked_fill(~readable, -torch.inf)", "(scores * readable)"),
+            ("scores.masked_fill(~readable, -torch.inf)", "(scores + readable.float())"),
+        ],
+        "If the first entries of a query change, only the first head's part of the "
+        "result may change.": [("(heads, -1)", "(1, -1)")],
+        "": [
+            (".transpose(0, 1).flatten(1)", ".reshape(len(queries), -1)"),
+            ("math.sqrt(q.shape[-1])", "math.sqrt(queries.shape[1])"),
+        ],
+    },
+    gradients=_inputs,
+    shape="A head finds a vector of size / heads entries; all heads side by side have"
+    " size entries. Are the weights applied to the values?",
 )
+check = exercise.check

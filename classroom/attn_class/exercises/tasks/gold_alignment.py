@@ -10,12 +10,7 @@ nothing.
 
 import torch
 
-from attn_class.exercises.frame import Answer, Draw, Exercise, same
-
-TARGET = "yyyy-mm-dd"
-YEAR, MONTH, DAY, HYPHENS = [0, 1, 2, 3], [5, 6], [8, 9], [4, 7]
-exercise = Exercise("gold(fields)", minutes=10, difficulty="moderate")
-check = exercise.check
+from attn_class.exercises.frame import Answer, Case, Draw, Exercise
 
 
 def solution(fields):
@@ -23,78 +18,6 @@ def solution(fields):
     return torch.tensor(
         [[made == field and field in "ymd" for made in fields] for field in "yyyy-mm-dd"]
     )
-
-
-@exercise.must_also(
-    "There is a row for each of the 10 target characters and a column for each source character.",
-    hint="Rows are targets and columns are sources, as in every table of weights of this book: "
-    "torch.zeros(10, len(fields), dtype=torch.bool). Is it transposed? Do the two hyphens have "
-    "their rows?",
-)
-def rows_are_targets(answer: Answer, draw: Draw) -> bool:
-    fields = "yyyy.m.d"
-    return tuple(answer(fields=fields).shape) == (10, len(fields))
-
-
-@exercise.must_also("The table is boolean.", hint="A link is there or not: dtype=torch.bool.")
-def is_boolean(answer: Answer, draw: Draw) -> bool:
-    return answer(fields="yyyy.m.d").dtype == torch.bool
-
-
-@exercise.must_also(
-    "The rows of the hyphens, 4 and 7, are empty.",
-    hint="The hyphens of YYYY-MM-DD do not come from the source, even if it has a hyphen: every "
-    "date has them. Rows are counted from 0.",
-)
-def hyphens_have_no_link(answer: Answer, draw: Draw) -> bool:
-    return not answer(fields=_format(draw, mark="-"))[HYPHENS].any()
-
-
-@exercise.must_also(
-    "What belongs to no field has no link.",
-    hint="Nothing in YYYY-MM-DD is made from dots, spaces or the name of the weekday: their "
-    "columns are empty.",
-)
-def other_characters_have_no_link(answer: Answer, draw: Draw) -> bool:
-    fields = _format(draw)
-    none = torch.tensor([field not in "ymd" for field in fields])
-    return not answer(fields=fields)[:, none].any()
-
-
-@exercise.must(
-    "Rows 0 to 3 may be read from the whole year.",
-    hint="YYYY are the first four rows, 0 to 3. Each of them may be read from any character of the "
-    "year, wherever the year stands in the source.",
-)
-def year_reads_the_year(answer: Answer, draw: Draw) -> bool:
-    return _field_is_right(answer, draw, "y", YEAR)
-
-
-@exercise.must(
-    "Rows 5 and 6 may be read from the whole month.",
-    hint="MM are rows 5 and 6, since row 4 is a hyphen. The name of a month is a month too, and "
-    "may be longer than two characters.",
-)
-def month_reads_the_month(answer: Answer, draw: Draw) -> bool:
-    return _field_is_right(answer, draw, "m", MONTH)
-
-
-@exercise.must(
-    "Rows 8 and 9 may be read from the whole day.",
-    hint="DD are rows 8 and 9, the last two. Both are read from a day of one digit: the 0 of 03 "
-    "comes from the 3.",
-)
-def day_reads_the_day(answer: Answer, draw: Draw) -> bool:
-    return _field_is_right(answer, draw, "d", DAY)
-
-
-def _field_is_right(answer: Answer, draw: Draw, field: str, rows: list[int]) -> bool:
-    for fields in (_format(draw) for _ in range(4)):
-        expected = torch.tensor([made == field for made in fields])
-        links = answer(fields=fields)
-        if not all(same(links[row], expected) for row in rows):
-            return False
-    return True
 
 
 def _format(draw: Draw, mark: str = "") -> str:
@@ -106,3 +29,51 @@ def _format(draw: Draw, mark: str = "") -> str:
         mark + field * widths[field] for mark, field in zip(marks, order, strict=False)
     ]
     return first[draw.integer(2) :] + "".join(pieces) + marks[3]
+
+
+def _formats(draw: Draw) -> list[dict]:
+    return [{"fields": _format(draw, mark)} for mark in ("-", "", "", "")]
+
+
+exercise = Exercise(
+    "gold(fields)",
+    minutes=10,
+    difficulty="moderate",
+    solution=solution,
+    cases=[
+        Case(
+            "Every row may be read from the whole of its field, and from nothing else.",
+            _formats,
+            "YYYY are the first four rows, 0 to 3. Each of them may be read from any "
+            "character of the year, wherever the year stands in the source.",
+        ),
+    ],
+    slips={
+        "The hyphens of YYYY-MM-DD do not come from the source, even if it has a "
+        "hyphen: every date has them. Rows are counted from 0.": [(' and field in "ymd"', "")],
+        "Nothing in YYYY-MM-DD is made from dots, spaces or the name of the "
+        "weekday: their columns are empty.": [
+            ("made == field", "(made == field or made in './, ')")
+        ],
+        "MM are rows 5 and 6, since row 4 is a hyphen. The name of a month is a "
+        "month too, and may be longer than two characters.": [
+            lambda fields: solution(fields.translate(str.maketrans("md", "dm"))),
+        ],
+        "DD are rows 8 and 9, the last two. Both are read from a day of one digit: "
+        "the 0 of 03 comes from the 3.": [
+            lambda fields: (
+                solution(fields) & (torch.arange(10) + (fields.count("d") > 1) != 8)[:, None]
+            ),
+        ],
+        "": [lambda fields: solution(fields).roll(1, dims=0)],
+    },
+    shape="Rows are targets and columns are sources, as in every table of weights of "
+    "this book: torch.zeros(10, len(fields), dtype=torch.bool). Is it "
+    "transposed? Do the two hyphens have their rows?",
+)
+check = exercise.check
+
+
+@exercise.must_also("The table is boolean.", hint="A link is there or not: dtype=torch.bool.")
+def is_boolean(answer: Answer, draw: Draw) -> bool:
+    return answer(fields="yyyy.m.d").dtype == torch.bool

@@ -3,82 +3,15 @@
 typed a text, words texts   ->   the words of the same length that differ in one place, in order
 """
 
-from attn_class.exercises.frame import Answer, Draw, Exercise, Size
+from attn_class.exercises.frame import Case, Draw, Exercise, Size
 
 LETTERS, LENGTH = "abc", Size(5, 9)
-exercise = Exercise("possible(typed, words)", minutes=5, difficulty="warm-up")
-check = exercise.check
 
 
 def solution(typed, words):
     """Leave out words of another length before comparing letters."""
     alike = [word for word in words if len(word) == len(typed)]
     return [word for word in alike if sum(a != b for a, b in zip(typed, word, strict=True)) == 1]
-
-
-@exercise.must(
-    "Words that differ in one letter are found, wherever that letter stands, in the order of the "
-    "list.",
-    hint="Compare the letters in the same places, the first and the last included. If all words "
-    "are found, look at their order: do not sort or reverse them.",
-)
-def finds_one_change(answer: Answer, draw: Draw) -> bool:
-    typed = _text(draw, draw[LENGTH])
-    words = [_changed(typed, place) for place in range(draw[LENGTH])]
-    return _listed(answer(typed=typed, words=words)) == words
-
-
-@exercise.must(
-    "The word itself is not one letter away.",
-    hint="Exactly one letter must differ; here none does.",
-)
-def leaves_out_the_word_itself(answer: Answer, draw: Draw) -> bool:
-    typed = _text(draw, draw[LENGTH])
-    other = _changed(typed, draw.integer(LENGTH))
-    return _listed(answer(typed=typed, words=[typed, other])) == [other]
-
-
-@exercise.must(
-    "A word that differs in two letters is not found.",
-    hint="Count the places that differ. Sets of letters show neither how many differ nor where: "
-    "if two letters have changed places, two places differ.",
-)
-def leaves_out_two_changes(answer: Answer, draw: Draw) -> bool:
-    typed = "abc" + _text(draw, draw[LENGTH] - 3)
-    swapped, other = "bac" + typed[3:], _changed(typed, draw.integer(LENGTH))
-    twice = _changed(_changed(typed, 0), 1 + draw.integer(draw[LENGTH] - 1))
-    return _listed(answer(typed=typed, words=[swapped, other, twice])) == [other]
-
-
-@exercise.must(
-    "A word of another length is not found.",
-    hint="zip stops at the end of the shorter word, so a longer word can look the same. Compare "
-    "the lengths first.",
-)
-def leaves_out_other_lengths(answer: Answer, draw: Draw) -> bool:
-    typed = _text(draw, draw[LENGTH])
-    other = _changed(typed, draw.integer(LENGTH))
-    words = [other + "a", typed + "a", typed[:-1], other, other[:-1]]
-    return _listed(answer(typed=typed, words=words)) == [other]
-
-
-@exercise.must(
-    "The words come in the order of the list.",
-    hint="Go through the list once, from its beginning, and do not sort.",
-)
-def keeps_the_order(answer: Answer, draw: Draw) -> bool:
-    typed = _text(draw, draw[LENGTH])
-    places = [2, 0, 4, 1]
-    words = [_changed(typed, place) for place in places]
-    return _listed(answer(typed=typed, words=words)) == words
-
-
-@exercise.must_also(
-    "If there is no such word, the answer is an empty list.",
-    hint="Return the list even if it is empty.",
-)
-def may_find_none(answer: Answer, draw: Draw) -> bool:
-    return not _listed(answer(typed=_text(draw, draw[LENGTH]), words=["zzzzz", "a"]))
 
 
 def _text(draw: Draw, length: int) -> str:
@@ -90,7 +23,80 @@ def _changed(word: str, place: int) -> str:
     return word[:place] + other + word[place + 1 :]
 
 
-def _listed(result: object) -> list[str]:
-    if isinstance(result, str):
-        raise TypeError("expected a list of texts; got a single text")
-    return [str(word) for word in result]
+def _typed(draw: Draw, *words: str | int) -> dict:
+    """What was typed, and words: a place is the word that differs there, a text one like it."""
+    typed = "abc" + _text(draw, draw[LENGTH] - 3)
+    known = [_changed(typed, word) if isinstance(word, int) else word for word in words]
+    return {"typed": typed, "words": [word.replace("*", typed) for word in known]}
+
+
+def _two_changes(draw: Draw) -> dict:
+    inputs = _typed(draw, draw.integer(LENGTH))
+    typed = inputs["typed"]
+    twice = _changed(_changed(typed, 0), 1 + draw.integer(draw[LENGTH] - 1))
+    return inputs | {"words": ["bac" + typed[3:], *inputs["words"], twice]}
+
+
+def _other_lengths(draw: Draw) -> dict:
+    inputs = _typed(draw, draw.integer(LENGTH))
+    typed, (other,) = inputs.values()
+    return inputs | {"words": [other + "a", typed + "a", typed[:-1], other, other[:-1]]}
+
+
+exercise = Exercise(
+    "possible(typed, words)",
+    minutes=5,
+    difficulty="warm-up",
+    solution=solution,
+    cases=[
+        Case(
+            "Words that differ in one letter are found, wherever that letter stands, in"
+            " the order of the list.",
+            lambda draw: _typed(draw, *range(draw[LENGTH])),
+            "Compare the letters in the same places, the first and the last included. "
+            "If all words are found, look at their order: do not sort or reverse them.",
+        ),
+        Case(
+            "The word itself is not one letter away.",
+            lambda draw: _typed(draw, "*", draw.integer(LENGTH)),
+            "Exactly one letter must differ; here none does.",
+        ),
+        Case(
+            "A word that differs in two letters is not found.",
+            _two_changes,
+            "Count the places that differ. Sets of letters show neither how many differ"
+            " nor where: if two letters have changed places, two places differ.",
+        ),
+        Case(
+            "A word of another length is not found.",
+            _other_lengths,
+            "zip stops at the end of the shorter word, so a longer word can look the "
+            "same. Compare the lengths first.",
+        ),
+        Case(
+            "The words come in the order of the list.",
+            lambda draw: _typed(draw, 2, 0, 4, 1),
+            "Go through the list once, from its beginning, and do not sort.",
+        ),
+        Case(
+            "If there is no such word, the answer is an empty list.",
+            lambda draw: _typed(draw, "zzzzz", "a"),
+            "Return the list even if it is empty.",
+            weak=True,
+        ),
+    ],
+    slips={
+        "": [
+            lambda typed, words: solution(typed, words)[:1],
+            ("== 1", "<= 1"),
+            ("== 1", "in (1, 2)"),
+            ("len(word) == len(typed)", "True", "strict=True", "strict=False"),
+            lambda typed, words: sorted(
+                solution(typed, words),
+                key=lambda word: [a == b for a, b in zip(word, typed, strict=True)],
+            ),
+            lambda typed, words: solution(typed, words) or [typed],
+        ],
+    },
+)
+check = exercise.check

@@ -8,14 +8,11 @@ Two sources count as the same if " ".join(source.split()) is the same for both, 
 asked about this form. No pair is dropped, doubled or rewritten.
 """
 
-from collections import Counter
 from collections.abc import Callable
 
-from attn_class.exercises.frame import Answer, Draw, Exercise, Size
+from attn_class.exercises.frame import Case, Draw, Exercise, Size
 
 SOURCES, WORDS = Size(5, 11), ("new", "New", "moon", "old", "sun", "star")
-exercise = Exercise("divide(pairs, is_test)", minutes=5, difficulty="warm-up")
-check = exercise.check
 
 
 def solution(pairs, is_test):
@@ -25,72 +22,6 @@ def solution(pairs, is_test):
         in_test = is_test(" ".join(source.split()))
         parts[1 if in_test else 0].append((source, target))
     return parts
-
-
-@exercise.must_also(
-    "It returns two lists of pairs.",
-    hint="First the pairs for training, then those for the test: `return training, test`. Each "
-    "entry is a pair (source, target), not a source alone.",
-)
-def two_lists_of_pairs(answer: Answer, draw: Draw) -> bool:
-    sources = _sources(draw)
-    parts = answer(pairs=_pairs(draw, sources), is_test=_some(draw, sources))
-    return len(parts) == 2 and all(len(pair) == 2 for part in parts for pair in part)
-
-
-@exercise.must(
-    "Each pair of the file is in one of the lists, as often as in the file, and as it stands.",
-    hint="A dictionary keeps one target for each source, and a set keeps equal lines once. The "
-    "form with single spaces is only for `is_test`: the pair keeps its own spaces.",
-)
-def keeps_each_pair(answer: Answer, draw: Draw) -> bool:
-    sources = _sources(draw)
-    pairs = _pairs(draw, [each for source in sources for each in (source, _spaced(draw, source))])
-    pairs.append(pairs[draw.integer(len(pairs))])
-    training, test = _parts(answer(pairs=pairs, is_test=_some(draw, sources)))
-    return Counter(training + test) == Counter(pairs)
-
-
-@exercise.must_also(
-    "The second list has the sources for which `is_test` is True, and no others.",
-    hint="Training comes first, the test second. `is_test` decides, not the place in the file, and "
-    "it is asked about the source, with its capitals.",
-)
-def is_test_decides(answer: Answer, draw: Draw) -> bool:
-    sources = _sources(draw)
-    is_test = _some(draw, sources)
-    training, test = _parts(answer(pairs=_pairs(draw, sources), is_test=is_test))
-    asked = [is_test(source) for source, _ in test], [is_test(source) for source, _ in training]
-    return all(asked[0]) and not any(asked[1])
-
-
-@exercise.must_also(
-    "Both lists are in the order of the file.",
-    hint="Go through the file once, from its beginning, and put each pair at the end of its list.",
-)
-def keeps_the_order(answer: Answer, draw: Draw) -> bool:
-    sources = _sources(draw)
-    pairs = _pairs(draw, sources + sources)
-    parts = _parts(answer(pairs=pairs, is_test=_some(draw, sources)))
-    left = [iter(pairs), iter(pairs)]
-    return all(pair in rest for part, rest in zip(parts, left, strict=True) for pair in part)
-
-
-@exercise.must_also(
-    "A source that is repeated with different spaces is in the same list.",
-    hint="Otherwise the model is tested on what it was trained on. `strip` takes only the spaces "
-    'at the ends. Ask `is_test` about " ".join(source.split()), which has single spaces.',
-)
-def other_blanks_do_not_leak(answer: Answer, draw: Draw) -> bool:
-    sources = _sources(draw)
-    is_test = _some(draw, sources)
-    pairs = _pairs(draw, [each for source in sources for each in (source, _spaced(draw, source))])
-    training, test = _parts(answer(pairs=pairs, is_test=is_test))
-    return all(
-        is_test(" ".join(source.split())) == (part is test)
-        for part in (training, test)
-        for source, _ in part
-    )
 
 
 def _sources(draw: Draw) -> list[str]:
@@ -122,6 +53,59 @@ def _spaced(draw: Draw, source: str) -> str:
     return f"{ends[0]}{first}{' ' * (2 + draw.integer(2))}{' '.join(rest)}{ends[1]}"
 
 
-def _parts(result: object) -> list[list[tuple[str, str]]]:
-    training, test = result
-    return [[(source, target) for source, target in part] for part in (training, test)]
+def _twice(draw: Draw) -> dict:
+    sources = _sources(draw)
+    return {"pairs": _pairs(draw, sources + sources), "is_test": _some(draw, sources)}
+
+
+def _with_spaces(draw: Draw) -> dict:
+    sources = _sources(draw)
+    pairs = _pairs(draw, [each for source in sources for each in (source, _spaced(draw, source))])
+    pairs.append(pairs[draw.integer(len(pairs))])
+    return {"pairs": pairs, "is_test": _some(draw, sources)}
+
+
+exercise = Exercise(
+    "divide(pairs, is_test)",
+    minutes=5,
+    difficulty="warm-up",
+    solution=solution,
+    cases=[
+        Case(
+            "The second list has the sources for which `is_test` is True, and no others.",
+            _twice,
+            "Training comes first, the test second. `is_test` decides, not the place in"
+            " the file, and it is asked about the source, with its capitals.",
+        ),
+        Case(
+            "Each pair of the file is in one of the lists, as often as in the file, and"
+            " as it stands.",
+            _with_spaces,
+            "A dictionary keeps one target for each source, and a set keeps equal lines"
+            " once. The form with single spaces is only for `is_test`: the pair keeps "
+            "its own spaces.",
+        ),
+    ],
+    slips={
+        "First the pairs for training, then those for the test: `return training, "
+        "test`. Each entry is a pair (source, target), not a source alone.": [
+            lambda pairs, is_test: solution(pairs, is_test)[1]
+        ],
+        "Go through the file once, from its beginning, and put each pair at the end of its list.": [
+            lambda pairs, is_test: solution(sorted(pairs), is_test),
+            lambda pairs, is_test: solution(pairs[::-1], is_test),
+        ],
+        "Otherwise the model is tested on what it was trained on. `strip` takes "
+        'only the spaces at the ends. Ask `is_test` about " ".join(source.split()),'
+        " which has single spaces.": [
+            ('" ".join(source.split())', "source"),
+            ('" ".join(source.split())', "source.strip()"),
+            ('" ".join(source.split())', 'source.replace("  ", " ")'),
+        ],
+        "": [
+            lambda pairs, is_test: solution(pairs, is_test)[::-1],
+            lambda pairs, is_test: solution(list(dict.fromkeys(pairs)), is_test),
+        ],
+    },
+)
+check = exercise.check

@@ -8,16 +8,14 @@
 A row in which nothing may be read has no weights: it raises a ValueError.
 """
 
-import math
+from collections.abc import Callable
 
 import torch
 from torch import Tensor
 
-from attn_class.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
+from attn_class.exercises.frame import Case, Draw, Exercise, Size
 
 BATCH, SOURCE = Size(1, 3), Size(4, 7)
-exercise = Exercise("weights_of(scores, readable)", minutes=10, difficulty="moderate")
-check = exercise.check
 
 
 def solution(scores: Tensor, readable: Tensor) -> Tensor:
@@ -27,155 +25,121 @@ def solution(scores: Tensor, readable: Tensor) -> Tensor:
     return torch.softmax(scores.masked_fill(~readable, -torch.inf), dim=-1)
 
 
-@exercise.must_also(
-    "Every score gets one weight.",
-    hint="The result has the shape of the scores, (batch, source). A hidden position keeps its "
-    "place, with the weight 0.",
-)
-def one_weight_each(answer: Answer, draw: Draw) -> bool:
-    return shaped(
-        answer(scores=_scores(draw), readable=_everything(draw)), draw[BATCH], draw[SOURCE]
-    )
+def _everything(draw: Draw) -> dict[str, Tensor]:
+    return {"scores": draw.normal(BATCH, SOURCE), "readable": torch.ones(draw[BATCH, SOURCE]) > 0}
 
 
-@exercise.must_also(
-    "Where every row has something to read, there is no ValueError.",
-    hint="Your ValueError came although every row has something to read. One hidden position is no "
-    "reason for it, only a row in which all are hidden.",
-)
-def rows_with_something_are_not_refused(answer: Answer, draw: Draw) -> bool:
-    return not answer.refuses(ValueError, scores=_scores(draw), readable=_some(draw))
-
-
-@exercise.must_also(
-    "Something that may be read gets weight.",
-    hint="True means “may be read”. Is the mask used the wrong way round?",
-)
-def mask_is_the_right_way_round(answer: Answer, draw: Draw) -> bool:
-    readable = _some(draw)
-    return bool(answer(scores=_scores(draw), readable=readable)[readable].count_nonzero())
-
-
-@exercise.must_also(
-    "Where everything may be read, each row of weights sums to one.",
-    hint="Each row divides one unit among its own positions: sum along the last axis, dim=-1, not "
-    "over the batch.",
-)
-def rows_sum_to_one(answer: Answer, draw: Draw) -> bool:
-    weights = answer(scores=_scores(draw), readable=_everything(draw))
-    return same(weights.sum(dim=-1), torch.ones(draw[BATCH]))
-
-
-@exercise.must(
-    "Where everything may be read, the weights are a softmax.",
-    hint="α_j = exp(e_j) / Σ_k exp(e_k). Is it exp, of the scores themselves, with nothing "
-    "multiplied or divided before?",
-)
-def is_a_softmax(answer: Answer, draw: Draw) -> bool:
-    scores = _scores(draw)
-    return answer.gives(
-        _by_loops(scores, _everything(draw)), scores=scores, readable=_everything(draw)
-    )
-
-
-@exercise.must(
-    "What may not be read gets no weight at all.",
-    hint="The mask is not used, or one row's mask is used for another, or a hidden score became 0 "
-    "or some other number. exp(0) is 1, which is no small weight: only exp(-∞) is 0.",
-)
-def hidden_positions_get_none(answer: Answer, draw: Draw) -> bool:
-    readable = _some(draw)
-    found = answer(scores=_scores(draw), readable=readable)
-    return bool(found.any()) and not found[~readable].any()
-
-
-@exercise.must_also(
-    "Where something is hidden, each row of weights still sums to one.",
-    hint="The weight that the hidden positions would have had is lost. Hide them before the "
-    "softmax, with a score of -∞.",
-)
-def masked_rows_sum_to_one(answer: Answer, draw: Draw) -> bool:
-    weights = answer(scores=_scores(draw), readable=_some(draw))
-    return same(weights.sum(dim=-1), torch.ones(draw[BATCH]))
-
-
-@exercise.must(
-    "The weights are a softmax over what may be read.",
-    hint="The weight that hidden positions give up goes to the others in proportion to exp(e_j), "
-    "not in equal parts.",
-)
-def is_a_masked_softmax(answer: Answer, draw: Draw) -> bool:
-    scores, readable = _scores(draw), _some(draw)
-    return answer.gives(_by_loops(scores, readable), scores=scores, readable=readable)
-
-
-@exercise.must(
-    "Adding 100 to every score changes nothing.",
-    hint="exp(100) is beyond the largest float32, and ∞ / ∞ is not a number. Only differences of "
-    "scores matter: subtract the row's maximum first, as torch.softmax does.",
-)
-def survives_large_scores(answer: Answer, draw: Draw) -> bool:
-    scores, readable = _scores(draw), _some(draw)
-    return answer.gives(_by_loops(scores, readable), scores=scores + 100, readable=readable)
-
-
-@exercise.must(
-    "What is hidden does not matter, whatever its score.",
-    hint="A hidden place may hold any number. A softmax of all the scores can give it everything, "
-    "and then nothing is left to divide by. Set its score to -∞ before the softmax: subtracting "
-    "something may not be enough, and ∞ · 0 is not a number.",
-)
-def hidden_scores_do_not_matter(answer: Answer, draw: Draw) -> bool:
-    scores, readable = _scores(draw), _some(draw)
-    expected = _by_loops(scores, readable)
-    large, infinite = (
-        {"scores": scores.masked_fill(~readable, hidden), "readable": readable}
-        for hidden in (3e4, torch.inf)
-    )
-    # an infinite score may be refused as no score at all, but must not become NaN
-    return answer.gives(expected, **large) and (
-        answer.refuses(Exception, **infinite) or answer.gives(expected, **infinite)
-    )
-
-
-@exercise.must_also(
-    "A row in which nothing may be read raises a ValueError.",
-    hint="There is no distribution over nothing. With -∞ the softmax gives NaN, with a large "
-    "negative number it gives equal weights on padding; both hide a mistake. Look for such a row "
-    "first, and raise ValueError.",
-)
-def empty_rows_are_refused(answer: Answer, draw: Draw) -> bool:
-    readable = _some(draw)
-    readable[draw.integer(BATCH)] = False
-    return answer.refuses(ValueError, scores=_scores(draw), readable=readable)
-
-
-def _scores(draw: Draw) -> Tensor:
-    return draw.normal(BATCH, SOURCE)
-
-
-def _everything(draw: Draw) -> Tensor:
-    return torch.ones(draw[BATCH], draw[SOURCE], dtype=torch.bool)
-
-
-def _some(draw: Draw) -> Tensor:
+def _some(draw: Draw) -> dict[str, Tensor]:
     """A mask whose rows differ, each with something to read and something hidden."""
-    readable = draw.booleans(BATCH, SOURCE)
+    scores, readable = draw.normal(BATCH, SOURCE), draw.booleans(BATCH, SOURCE)
     for row in range(draw[BATCH]):
         readable[row, [row % draw[SOURCE], (row + 1) % draw[SOURCE]]] = True
         readable[row, (row + 2) % draw[SOURCE]] = False
-    return readable
+    return {"scores": scores, "readable": readable}
 
 
-def _by_loops(scores: Tensor, readable: Tensor) -> Tensor:
-    """The equation number by number."""
-    rows = []
-    for row, mask in zip(scores.tolist(), readable.tolist(), strict=True):
-        total = sum(math.exp(e) for e, may in zip(row, mask, strict=True) if may)
-        rows.append([math.exp(e) / total if may else 0.0 for e, may in zip(row, mask, strict=True)])
-    return torch.tensor(rows)
+def _hidden(score: float) -> Callable[[Draw], dict[str, Tensor]]:
+    """Draw the same, with this score wherever nothing may be read."""
+
+    def hidden(draw: Draw) -> dict[str, Tensor]:
+        inputs = _some(draw)
+        return inputs | {"scores": inputs["scores"].masked_fill(~inputs["readable"], score)}
+
+    return hidden
 
 
-exercise.must_pass_gradients(
-    solution, lambda draw: {"scores": _scores(draw), "readable": _some(draw)}
+def _large(draw: Draw) -> dict[str, Tensor]:
+    inputs = _some(draw)
+    return inputs | {"scores": inputs["scores"] + 100}
+
+
+def _one_row_empty(draw: Draw) -> dict[str, Tensor]:
+    inputs = _some(draw)
+    inputs["readable"][draw.integer(BATCH)] = False
+    return inputs
+
+
+_HIDDEN = (
+    "A hidden place may hold any number. A softmax of all the scores can give it everything, and "
+    "then nothing is left to divide by. Set its score to -∞ before the softmax: subtracting "
+    "something may not be enough, and ∞ · 0 is not a number."
 )
+exercise = Exercise(
+    "weights_of(scores, readable)",
+    minutes=10,
+    difficulty="moderate",
+    solution=solution,
+    cases=[
+        Case(
+            "Where everything may be read, the weights are a softmax.",
+            _everything,
+            "α_j = exp(e_j) / Σ_k exp(e_k). Is it exp, of the scores themselves, with nothing "
+            "multiplied or divided before?",
+        ),
+        Case(
+            "The weights are a softmax over what may be read.",
+            _some,
+            "The weight that hidden positions give up goes to the others in proportion to "
+            "exp(e_j), not in equal parts.",
+        ),
+        Case(
+            "Adding 100 to every score changes nothing.",
+            _large,
+            "exp(100) is beyond the largest float32, and ∞ / ∞ is not a number. Only differences "
+            "of scores matter: subtract the row's maximum first, as torch.softmax does.",
+        ),
+        Case("What is hidden does not matter, whatever its score.", _hidden(3e4), _HIDDEN),
+        Case("It may even be infinite.", _hidden(torch.inf), _HIDDEN, may_refuse=True),
+        Case(
+            "A row in which nothing may be read raises a ValueError.",
+            _one_row_empty,
+            "There is no distribution over nothing. With -∞ the softmax gives NaN, with a large "
+            "negative number it gives equal weights on padding; both hide a mistake. Look for such "
+            "a row first, and raise ValueError.",
+            weak=True,
+        ),
+    ],
+    slips={
+        "Your ValueError came although every row has something to read. One hidden position is no "
+        "reason for it, only a row in which all are hidden.": [
+            ("readable.any(dim=-1)", "readable")
+        ],
+        "True means “may be read”. Is the mask used the wrong way round?": [
+            ("~readable, -torch.inf", "readable, -torch.inf"),
+        ],
+        "Each row divides one unit among its own positions: sum along the last axis, dim=-1, not "
+        "over the batch.": [("-torch.inf), dim=-1", "-torch.inf), dim=0")],
+        "The mask is not used, or one row's mask is used for another, or a hidden score became 0 "
+        "or some other number. exp(0) is 1, which is no small weight: only exp(-∞) is 0.": [
+            (".masked_fill(~readable, -torch.inf)", ""),
+            (".masked_fill(~readable, -torch.inf)", " * readable"),
+            ("-torch.inf", "-5.0"),
+            ("(~readable", "(~readable[:1]"),
+        ],
+        "The weight that the hidden positions would have had is lost. Hide them before the "
+        "softmax, with a score of -∞.": [
+            lambda scores, readable: torch.softmax(scores, dim=-1) * readable,
+        ],
+        "": [
+            ("scores.masked", "(2 * scores).masked"),
+            lambda scores, readable: (
+                (weights := torch.softmax(scores, dim=-1) * readable)
+                + (1 - weights.sum(-1, True)) * readable / readable.sum(-1, True)
+            ),
+            lambda scores, readable: (
+                (powers := scores.exp() * readable) / powers.sum(dim=-1, keepdim=True)
+            ),
+            lambda scores, readable: (
+                (weights := torch.softmax(scores, dim=-1) * readable)
+                / weights.sum(dim=-1, keepdim=True)
+            ),
+            ("scores.masked_fill(~readable, -torch.inf)", "scores * readable - 1e9 * ~readable"),
+            ("not readable.any(dim=-1).all()", "False"),
+            ("-torch.inf", "-1e9", "not readable.any(dim=-1).all()", "False"),
+        ],
+    },
+    gradients=_some,
+    shape="The result has the shape of the scores, (batch, source). A hidden position keeps its "
+    "place, with the weight 0.",
+)
+check = exercise.check

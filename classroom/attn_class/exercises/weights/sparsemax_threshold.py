@@ -8,11 +8,9 @@ scores (source)   ->   the threshold τ, one number
 import torch
 from torch import Tensor
 
-from attn_class.exercises.frame import Answer, Draw, Exercise, Size, same
+from attn_class.exercises.frame import Case, Draw, Exercise, Size
 
 SOURCE = Size(3, 7)
-exercise = Exercise("threshold(scores)", minutes=15, difficulty="hard")
-check = exercise.check
 
 
 def solution(scores: Tensor) -> float:
@@ -26,68 +24,64 @@ def solution(scores: Tensor) -> float:
     return line
 
 
-@exercise.must_also(
-    "The threshold is one number.",
-    hint="Return τ itself, not the weights: a float, or a tensor without axes.",
-)
-def is_one_number(answer: Answer, draw: Draw) -> bool:
-    result = answer(scores=draw.normal(SOURCE))
-    return isinstance(result, float) or (isinstance(result, Tensor) and result.dim() == 0)
+def _equal(draw: Draw) -> dict[str, Tensor]:
+    return {"scores": torch.full((draw[SOURCE],), float(draw.normal(1)))}
 
 
-@exercise.must(
-    "Of equal scores e, each gets 1/n: the threshold is e - 1/n.",
-    hint="What lies above the threshold must sum to one: n (e - τ) = 1. Is the 1 subtracted, and "
-    "the sum divided by the number of scores included?",
-)
-def equal_scores_share_alike(answer: Answer, draw: Draw) -> bool:
-    score = float(draw.normal(1))
-    return answer.gives(score - 1 / draw[SOURCE], scores=torch.full((draw[SOURCE],), score))
-
-
-@exercise.must_also(
-    "If one score is far above all others, the threshold lies 1 below it.",
-    hint="Only the largest is included: e - τ = 1. The others lie below and must not count.",
-)
-def a_clear_winner_takes_all(answer: Answer, draw: Draw) -> bool:
+def _one_far_above(draw: Draw) -> dict[str, Tensor]:
     scores = draw.normal(SOURCE)
-    best = draw.integer(SOURCE)
-    scores[best] = 5.0
-    return answer.gives(4.0, scores=scores)
+    scores[draw.integer(SOURCE)] = 5.0
+    return {"scores": scores}
 
 
-@exercise.must(
-    "What lies above the threshold sums to one.",
-    hint="Σ max(e_j - τ, 0) must be 1. Include the scores from the largest down, and stop at the "
-    "first that lies below the threshold of those before it.",
+def _moved(draw: Draw) -> list[dict[str, Tensor]]:
+    return [{"scores": draw.normal(SOURCE) + constant} for constant in (-9.0, -200.0, 200.0)]
+
+
+exercise = Exercise(
+    "threshold(scores)",
+    minutes=15,
+    difficulty="hard",
+    solution=solution,
+    cases=[
+        Case(
+            "Of equal scores e, each gets 1/n: the threshold is e - 1/n.",
+            _equal,
+            "What lies above the threshold must sum to one: n (e - τ) = 1. Is the 1 "
+            "subtracted, and the sum divided by the number of scores included?",
+        ),
+        Case(
+            "If one score is far above all others, the threshold lies 1 below it.",
+            _one_far_above,
+            "Only the largest is included: e - τ = 1. The others lie below and must not count.",
+            weak=True,
+        ),
+        Case(
+            "What lies above the threshold sums to one.",
+            lambda draw: {"scores": draw.normal(SOURCE)},
+            "Σ max(e_j - τ, 0) must be 1. Include the scores from the largest down, and"
+            " stop at the first that lies below the threshold of those before it.",
+        ),
+        Case(
+            "Adding a constant to all scores moves the threshold by the same amount.",
+            _moved,
+            "Where do you look for it? Nothing may be compared with 0 or any other "
+            "number, and no score may be cut off there: only differences between scores"
+            " count.",
+        ),
+    ],
+    slips={
+        "": [
+            lambda scores: scores.mean(),
+            lambda scores: (scores.sum() - 1) / len(scores),
+            lambda scores: (
+                solution(scores[scores > scores.max() - 1 / len(scores)])
+                if scores.std()
+                else solution(scores)
+            ),
+            lambda scores: max(solution(scores), -1.5),
+        ],
+    },
+    shape="Return τ itself, not the weights: a float, or a tensor without axes.",
 )
-def what_is_above_sums_to_one(answer: Answer, draw: Draw) -> bool:
-    scores = draw.normal(SOURCE)
-    line = float(answer(scores=scores))
-    return same((scores - line).clamp(min=0).sum(), 1.0)
-
-
-@exercise.must(
-    "Adding a constant to all scores moves the threshold by the same amount.",
-    hint="Where do you look for it? Nothing may be compared with 0 or any other number, and no "
-    "score may be cut off there: only differences between scores count.",
-)
-def moves_with_the_scores(answer: Answer, draw: Draw) -> bool:
-    scores = draw.normal(SOURCE)
-    for constant in (-9.0, -200.0, 200.0):
-        line = float(answer(scores=scores + constant))
-        if abs(float((scores + constant - line).clamp(min=0).sum()) - 1) > 1e-3:
-            return False
-    return answer.gives(_by_halving(scores) - 9.0, scores=scores - 9.0)
-
-
-def _by_halving(scores: Tensor) -> float:
-    """Halve the interval that contains the threshold until it is found."""
-    low, high = scores.min().item() - 1, scores.max().item()
-    for _ in range(60):
-        middle = (low + high) / 2
-        if (scores.double() - middle).clamp(min=0).sum() > 1:
-            low = middle
-        else:
-            high = middle
-    return high
+check = exercise.check

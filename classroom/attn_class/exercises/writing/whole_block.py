@@ -7,11 +7,9 @@ x <- x + W_down (silu(W_gate y) * W_up y)   y = norm(x)         Touvron et al. 2
 import torch
 from torch.nn.functional import silu
 
-from attn_class.exercises.frame import Answer, Draw, Exercise, Size, shaped
+from attn_class.exercises.frame import Case, Draw, Exercise, Size
 
 POSITION, SIZE, HIDDEN = Size(2, 5), Size(3, 7), Size(3, 13)
-exercise = Exercise("block(x, norm, attention, gate, up, down)", minutes=10, difficulty="moderate")
-check = exercise.check
 
 
 def solution(x, norm, attention, gate, up, down):
@@ -21,7 +19,6 @@ def solution(x, norm, attention, gate, up, down):
     return x + (silu(y @ gate.T) * (y @ up.T)) @ down.T
 
 
-@exercise.draws
 def _inputs(draw: Draw) -> dict:
     return {
         "x": draw.normal(POSITION, SIZE) + 1,
@@ -33,49 +30,6 @@ def _inputs(draw: Draw) -> dict:
     }
 
 
-@exercise.must_also("There is one vector for each position.", hint="The result has the shape of x.")
-def one_vector_each(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    return shaped(answer(**inputs), *draw[POSITION, SIZE])
-
-
-@exercise.must_also(
-    "If both parts return nothing but zeros, x comes out as it went in.",
-    hint="The residual stream: each part adds to x itself, not to norm(x), and nothing is "
-    "normalised after a sum.",
-)
-def lets_x_pass(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    silent = {"attention": torch.zeros_like, "down": torch.zeros_like(inputs["down"])}
-    return answer.gives(inputs["x"], **inputs | silent)
-
-
-@exercise.must(
-    "If the network is silent, what comes out is x + attention(norm(x)).",
-    hint="Attention reads norm(x), and what it returns is added once.",
-)
-def attention_adds(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    return answer.agrees(solution, **inputs | {"down": torch.zeros_like(inputs["down"])})
-
-
-@exercise.must(
-    "If attention is silent, the gated network of norm(x) is added to x.",
-    hint="The silu is of the gate alone; the gate's result is multiplied by that of `up`, entry by "
-    "entry, and `down` leads back to the size of x. Row vectors times W.T are W times the vectors.",
-)
-def network_adds(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    return answer.agrees(solution, **inputs | {"attention": torch.zeros_like})
-
-
-@exercise.must(
-    "The network reads the stream after attention has added to it.",
-    hint="Two sums, one after the other. The second part reads, and adds to, the x of the first.",
-)
-def network_comes_second(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    return answer.agrees(solution, **inputs)
-
-
-exercise.must_pass_gradients(solution, _inputs)
-
-
 def _norm(vectors):
     return vectors / (vectors.pow(2).mean(-1, keepdim=True) + 1e-5).sqrt()
 
@@ -83,3 +37,65 @@ def _norm(vectors):
 def _means(vectors):
     """Attention whose scores are all equal, times two."""
     return 2 * vectors.cumsum(0) / torch.arange(1, len(vectors) + 1)[:, None]
+
+
+def _silent(*parts: str):
+    """Draw inputs with parts that return nothing but zeros."""
+
+    def drawn(draw: Draw) -> dict:
+        inputs = _inputs(draw)
+        zeros = {"attention": torch.zeros_like, "down": torch.zeros_like(inputs["down"])}
+        return inputs | {part: zeros[part] for part in parts}
+
+    return drawn
+
+
+exercise = Exercise(
+    "block(x, norm, attention, gate, up, down)",
+    minutes=10,
+    difficulty="moderate",
+    solution=solution,
+    cases=[
+        Case(
+            "If both parts return nothing but zeros, x comes out as it went in.",
+            _silent("attention", "down"),
+            "The residual stream: each part adds to x itself, not to norm(x), and "
+            "nothing is normalised after a sum.",
+            weak=True,
+        ),
+        Case(
+            "If the network is silent, what comes out is x + attention(norm(x)).",
+            _silent("down"),
+            "Attention reads norm(x), and what it returns is added once.",
+        ),
+        Case(
+            "If attention is silent, the gated network of norm(x) is added to x.",
+            _silent("attention"),
+            "The silu is of the gate alone; the gate's result is multiplied by that of "
+            "`up`, entry by entry, and `down` leads back to the size of x. Row vectors "
+            "times W.T are W times the vectors.",
+        ),
+        Case(
+            "The network reads the stream after attention has added to it.",
+            _inputs,
+            "Two sums, one after the other. The second part reads, and adds to, the x "
+            "of the first.",
+        ),
+    ],
+    slips={
+        "": [
+            ("x = x + attention(norm(x))", "x = attention(norm(x))"),
+            ("attention(norm(x))", "attention(x)"),
+            ("silu(y @ gate.T) * (y @ up.T)", "(y @ gate.T) * silu(y @ up.T)"),
+            (
+                "x = x + attention(norm(x))",
+                "found = attention(norm(x))",
+                "return x",
+                "return x + found",
+            ),
+        ],
+    },
+    gradients=_inputs,
+    shape="The result has the shape of x.",
+)
+check = exercise.check

@@ -49,21 +49,6 @@ def as_a_list_of_plain_numbers(point, corners):
     return by_areas(point, corners).tolist()
 
 
-def by_inverse_distance(point, corners):
-    near = 1 / (torch.linalg.norm(corners - point, dim=1) + 1e-6)
-    return near / near.sum()
-
-
-def negative_weights(point, corners):
-    equations = torch.cat([corners.T, torch.ones(1, 3)])
-    return torch.linalg.solve(equations, torch.cat([point, torch.ones(1)]))
-
-
-def by_absolute_areas(point, corners):
-    weights = negative_weights(point, corners).abs()
-    return weights / weights.sum()
-
-
 def as_a_tuple(point, corners):
     equations = torch.cat([corners.T, torch.ones(1, 3)])
     weights = torch.linalg.solve(equations, torch.cat([point, torch.ones(1)]))
@@ -73,35 +58,9 @@ def as_a_tuple(point, corners):
 
 
 but = partial(changed, solution)
+
 RIGHT = [as_a_tuple, by_areas, from_the_first_corner, in_numpy, clamped_where_only_rounding_is_cut]
+
 RIGHT += [as_a_list, as_a_list_of_plain_numbers]
-WRONG = {
-    "outside_is_refused": named(
-        negative_weights,
-        by_absolute_areas,
-        cut_and_rescaled=changed(by_absolute_areas, "abs()", "clamp(min=0)"),
-        a_hundredth_outside_is_inside=but("weights < -1e-6", "weights < -0.01"),
-        only_far_points_refused=but("weights < -1e-6", "weights < -0.5"),
-        another_error=but("ValueError", "AssertionError"),
-    ),
-    "one_weight_a_corner": named(
-        two_weights=lambda point, corners: from_the_first_corner(point, corners)[1:]
-    ),
-    "weights_sum_to_one": named(
-        without_the_sum=lambda point, corners: torch.linalg.pinv(corners.T) @ point
-    ),
-    "they_give_the_point": named(
-        by_inverse_distance,
-        by_distance=lambda point, corners: torch.softmax(
-            -torch.linalg.norm(corners - point, dim=1), dim=0
-        ),
-        by_dot_product=lambda point, corners: torch.softmax(corners @ point, dim=0),
-        even=lambda point, corners: torch.full((3,), 1 / 3),
-        nearest_corner=lambda point, corners: torch.eye(3)[
-            torch.linalg.norm(corners - point, dim=1).argmin()
-        ],
-        corners_in_another_order=lambda point, corners: by_areas(point, corners).roll(1),
-    ),
-    "the_edge_belongs_to_it": named(no_zero_allowed=but("weights < -1e-6", "weights < 1e-3")),
-    "runs": named(transposed=but("corners.T", "corners")),
-}
+
+WRONG = {"the_edge_belongs_to_it": named(no_zero_allowed=but("weights < -1e-6", "weights < 1e-3"))}

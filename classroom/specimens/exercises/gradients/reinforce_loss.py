@@ -33,38 +33,10 @@ def through_all_weights(weights, cells, rewards, baseline):
 
 
 but = partial(changed, solution)
+
 RIGHT = [by_loop, by_gather, by_cross_entropy]
+
 WRONG = {
-    "runs": named(
-        rows_as_cells=but("weights[torch.arange(len(weights)), cells]", "weights[cells]")
-    ),
-    "is_one_number": named(
-        one_for_each=but(".mean()", ""),
-        columns_for_all=but(
-            "torch.arange(len(weights)), cells", ":, cells", ".mean()", ".mean(dim=0)"
-        ),
-    ),
-    "as_expected_is_zero": named(
-        no_baseline=but("(rewards - baseline)", "rewards"),
-        baseline_added=but("rewards - baseline", "rewards + baseline"),
-        baseline_outside=but("(rewards - baseline)", "rewards", "mean()", "mean() - baseline"),
-        baseline_from_the_logarithm=but(
-            "(rewards - baseline)", "rewards", "drawn.log()", "(drawn.log() - baseline)"
-        ),
-    ),
-    "is_the_definition": named(
-        positive=but("return -", "return "),
-        a_sum=but(".mean()", ".sum()"),
-        no_logarithm=but("drawn.log()", "drawn"),
-        in_bits=but("drawn.log()", "drawn.log2()"),
-        the_largest_instead=but("drawn.log()", "weights.max(dim=1).values.log()"),
-        means_multiplied=but(
-            "-((rewards - baseline).detach() * drawn.log()).mean()",
-            "-(rewards - baseline).detach().mean() * drawn.log().mean()",
-        ),
-        softmax_again=but("= weights[", "= weights.softmax(dim=1)["),
-        every_pair=but("* drawn", "[:, None] * weights[:, cells]"),
-    ),
     "gradient_where_it_was_drawn": named(
         through_all_weights,
         as_a_number=but(".mean()", ".mean().item()"),

@@ -1,12 +1,7 @@
-"""Right and wrong answers to `attn_class.exercises.gradients.two_ways_back`."""
-
-from functools import partial
+"""Other right answers to `attn_class.exercises.gradients.two_ways_back`."""
 
 import numpy as np
 import torch
-
-from attn_class.exercises.gradients.two_ways_back import solution
-from specimens.answers import changed, named
 
 
 def with_lists(W, states, weights, last, upstream):
@@ -73,58 +68,4 @@ def by_products_of_jacobians(W, states, weights, last, upstream):
     return along, direct, every - direct, torch.einsum("ta,tb->ab", inside, before)
 
 
-def by_autograd(W, states, weights, last, upstream):
-    W = W.clone().requires_grad_()
-    ((states @ W.T) * last).sum().backward()
-    return *solution(W, states, weights, last, upstream)[:3], W.grad
-
-
-but = partial(changed, solution)
 RIGHT = [with_lists, in_numpy, by_recursion, by_products_of_jacobians]
-WRONG = {
-    "returns_four": named(
-        one_gradient=but("along, direct, around, inside", "along + direct + around, inside"),
-        two_ways_only=but("along, direct, around, inside", "along, direct + around, inside"),
-    ),
-    "straight_through_the_weights": named(
-        upstream_without_weights=but(
-            "weights.T @ upstream", "upstream.sum(dim=0).expand_as(states)"
-        ),
-        direct_through_a_slope=but("along, direct", "along, direct * (1 - states**2)"),
-        direct_through_W=but("return along, direct", "return along, direct @ W"),
-        direct_with_what_comes_around=but("return along, direct", "return along, direct + around"),
-    ),
-    "the_chain_begins_at_the_last_state": named(
-        slope_at_the_end=but("along[-1] = last", "along[-1] = last * (1 - states[-1] ** 2)"),
-        direct_counted_around=but("around, inside", "around + direct, inside"),
-    ),
-    "one_step_back": named(
-        slope_after_W=but("(slope * along[t + 1]) @ W", "slope * (along[t + 1] @ W)"),
-        no_slope=but("(slope * along[t + 1]) @ W", "along[t + 1] @ W"),
-        slope_of_the_state_before=but("slope * along", "(1 - states[t] ** 2) * along"),
-        W_not_transposed=but("(slope * along[t + 1]) @ W", "W @ (slope * along[t + 1])"),
-    ),
-    "the_whole_chain": named(
-        one_slope=but(
-            "slope * along[t + 1]", "along[t + 1] * (slope if t == len(states) - 2 else 1)"
-        ),
-        contexts_in_along=but(
-            "return along",
-            "return along + around * (torch.arange(len(states)) < len(states) - 2)[:, None]",
-        ),
-    ),
-    "around_begins_where_attention_reads": named(
-        nothing_comes_around=but("around, inside", "0 * around, inside"),
-        one_step_around=but("(direct[t + 1] + around[t + 1])", "direct[t + 1]"),
-    ),
-    "around_gathers_all_later_states": named(
-        around_from_the_end=but("direct[t + 1]", "direct[t + 1] * (t == len(states) - 2)")
-    ),
-    "every_step_moves_W": named(
-        W_by_the_chain_alone=but("(along + direct + around)", "along"),
-        W_without_slopes=but("(1 - states**2) * ", ""),
-        W_transposed=but("inside[1:].T @ states[:-1]", "states[:-1].T @ inside[1:]"),
-        W_with_the_states_themselves=but("inside[1:].T @ states[:-1]", "inside.T @ states"),
-    ),
-    "runs": named(by_autograd, no_transposition=but("weights.T", "weights")),
-}

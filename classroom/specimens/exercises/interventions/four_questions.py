@@ -1,10 +1,6 @@
-"""Right and wrong answers to `attn_class.exercises.interventions.four_questions`."""
-
-from functools import partial
+"""Other right answers to `attn_class.exercises.interventions.four_questions`."""
 
 import torch
-
-from specimens.answers import named
 
 
 def asked(w, h, g, changed, s, t, symbol, twin, chance, **how):
@@ -57,44 +53,4 @@ def as_plain_numbers(w, h, g, changed, s, t, symbol, twin, chance):
     return tuple(float(x) for x in asked(w, h, g, changed, s, t, symbol, twin, chance))
 
 
-def third_as_a_loss(w, h, g, changed, s, t, symbol, twin, chance):
-    look, dark, _, state = step_by_step(w, h, g, changed, s, t, symbol, twin, chance)
-    mixed = torch.where(changed[:, None], h, g)
-    return look, dark, chance(s, w @ h)[symbol] - chance(s, w @ mixed)[symbol], state
-
-
-def by_shares(w, h, g, changed, s, t, symbol, twin, chance):
-    look, dark, others, state = step_by_step(w, h, g, changed, s, t, symbol, twin, chance)
-    p = chance(s, w @ h)[symbol]
-    return (look / p).clamp(-1, 1), (dark / p).clamp(-1, 1), others, state
-
-
 RIGHT = [step_by_step, with_masks, as_one_tensor, as_plain_numbers]
-WRONG = {
-    "four_numbers": named(
-        three=lambda *given: asked(*given)[:3],
-        all_probabilities=lambda w, h, g, changed, s, t, symbol, twin, chance: tuple(
-            chance(s, w @ h) for _ in range(4)
-        ),
-    ),
-    "a_deaf_reader_needs_no_look": named(
-        third_as_a_loss,
-        what_is_left=partial(asked, what_is_left=True),
-        not_less=partial(asked, not_less=True),
-        asks_the_same=partial(asked, asks_the_same=True),
-    ),
-    "empty_is_zeros": named(by_shares, mean_for_empty=partial(asked, mean_for_empty=True)),
-    "the_heaviest_is_hidden": named(
-        lightest=partial(asked, lightest=True), not_scaled=partial(asked, not_scaled=True)
-    ),
-    "unchanged_characters_are_swapped": named(
-        swaps_the_changed=partial(asked, swaps_the_changed=True),
-        swaps_all=partial(asked, swaps_all=True),
-    ),
-    "only_the_state_is_exchanged": named(
-        context_goes_along=partial(asked, context_goes_along=True),
-        own_state=partial(asked, own_state=True),
-        old=partial(asked, old=True),
-    ),
-    "runs": named(transposed=lambda w, h, g, changed, s, t, symbol, twin, chance: h @ w),
-}

@@ -48,31 +48,11 @@ def from_those_left(weights, annotations, answer):
 
 
 but = partial(changed, solution)
+
 RIGHT = [by_mask, by_hiding_on, by_list, from_those_left]
+
 WRONG = {
-    "a_whole_number": named(
-        share=but(
-            "return count", "return count / len(weights) / 2", "return len(weights)", "return 0.5"
-        )
-    ),
-    "all_must_go": named(
-        one_at_a_time=but("order[:count]", "order[count - 1]"),
-        yes_or_no=lambda weights, *others: by_mask(weights, *others) < len(weights),
-        at_most_two=lambda *given: min(2, by_mask(*given)),
-    ),
-    "one_is_enough": named(
-        lightest_first=but("descending=True", ""),
-        as_they_stand=but("order[:count]", ":count"),
-        softly=but("left / left.sum()", "left.softmax(dim=0)"),
-        counted_from_zero=lambda *given: by_mask(*given) - 1,
-    ),
     "never_is_the_number_of_places": named(
-        never_is_nothing=but("return len(weights)", "return 0"),
-        hides_the_last_too=but("len(weights)):", "len(weights) + 1):"),
-        one_less_than_all=but("return len(weights)", "return len(weights) - 1"),
-    ),
-    "what_is_left_sums_to_one": named(not_scaled=but("left / left.sum()", "left")),
-    "runs": named(
-        asks_for_weights=lambda weights, annotations, answer: answer(weights, annotations)
-    ),
+        hides_the_last_too=but("len(weights)):", "len(weights) + 1):")
+    )
 }

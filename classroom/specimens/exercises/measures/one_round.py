@@ -1,13 +1,9 @@
-"""Right and wrong answers to `attn_class.exercises.measures.one_round`."""
+"""Other right answers to `attn_class.exercises.measures.one_round`."""
 
 from collections import defaultdict
-from functools import partial
 
 import numpy as np
 import torch
-
-from attn_class.exercises.measures.one_round import solution
-from specimens.answers import changed, named
 
 
 def divided(given):
@@ -57,45 +53,4 @@ def by_counting_words(sources, targets, chances):
     return divided(given)
 
 
-def shared_among_all_words(sources, targets, chances):
-    given = torch.zeros_like(chances)
-    for target in targets:
-        for word in target:
-            given[:, word] += chances[:, word] / chances[:, word].sum()
-    return divided(given)
-
-
-def once_for_a_word_that_stands_twice(sources, targets, chances):
-    given = torch.zeros_like(chances)
-    for source, target in zip(sources, targets, strict=True):
-        for word in target:
-            shares = chances[source, word]
-            given[source, word] += shares / shares.sum()
-    return divided(given)
-
-
-but = partial(changed, solution)
 RIGHT = [by_index_add, in_numpy, by_dictionary, by_counting_words]
-WRONG = {
-    "rows_sum_to_one": named(
-        counts_alone=but(" / given.sum(dim=1, keepdim=True)", ""),
-        columns_divided=but("given.sum(dim=1, keepdim=True)", "given.sum(dim=0).clamp(min=1e-9)"),
-        transposed=lambda sources, targets, chances: by_index_add(sources, targets, chances).T,
-    ),
-    "one_word_each": named(
-        shared_among_all_words,
-        unchanged=lambda sources, targets, chances: chances,
-        added_to_the_old=but("torch.zeros_like(chances)", "chances.clone()"),
-    ),
-    "even_shares": named(
-        all_to_the_likeliest=but(
-            "shares / shares.sum()", "torch.eye(len(source))[shares.argmax()] + 1e-9"
-        ),
-        never_shared=but("+= share", "+= 1"),
-    ),
-    "a_word_that_stands_twice": [once_for_a_word_that_stands_twice],
-    "in_proportion": named(
-        always_evenly=but("= chances[source, word]", "= torch.ones(len(source))")
-    ),
-    "runs": named(two_arguments=lambda sources, targets: targets),
-}

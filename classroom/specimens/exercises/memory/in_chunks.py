@@ -1,8 +1,6 @@
-"""Right and wrong answers to `attn_class.exercises.memory.in_chunks`."""
+"""Other right answers to `attn_class.exercises.memory.in_chunks`."""
 
 import torch
-
-from specimens.answers import named
 
 
 def chunked(queries, keys, values, decay, chunk, **how):
@@ -66,38 +64,4 @@ def with_a_list_of_states(queries, keys, values, decay, chunk):
     return torch.einsum("tvk,tk->tv", torch.stack(states[1:]), queries), states[-1]
 
 
-def wrong(**how):
-    def answer(queries, keys, values, decay, chunk):
-        return chunked(queries, keys, values, decay, chunk, **how)
-
-    answer.__name__ = "_".join(how)
-    return answer
-
-
 RIGHT = [right_in_chunks, by_steps, all_at_once, with_a_list_of_states]
-WRONG = {
-    "has_the_shapes": [wrong(flat=True)],
-    "one_chunk_is_attention": [
-        wrong(sees_ahead=True),
-        wrong(without_itself=True),
-        wrong(reads_twice=True),
-    ],
-    "chunks_of_one_are_steps": [wrong(no_state=True), wrong(forgets=True)],
-    "any_chunks_give_the_same": [wrong(whole_chunks=True)],
-    "fades_inside": [wrong(flat_inside=True), wrong(older=1)],
-    "the_state_fades": [
-        wrong(flat_state=True),
-        wrong(old_state_stays=True),
-        wrong(fades_by_the_chunk=True),
-    ],
-    "fades_between": [wrong(since=0), wrong(since=2)],
-    "gradients_pass": named(
-        without_gradient=lambda queries, *others: chunked(queries.detach(), *others)
-    ),
-    "runs": named(
-        not_turned=lambda queries, keys, values, decay, chunk: (
-            queries @ keys @ values,
-            values.T @ keys,
-        )
-    ),
-}

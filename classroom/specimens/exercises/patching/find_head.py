@@ -1,10 +1,6 @@
-"""Right and wrong answers to `attn_class.exercises.patching.find_head`."""
-
-from functools import partial
+"""Other right answers to `attn_class.exercises.patching.find_head`."""
 
 import torch
-
-from specimens.answers import changed, named
 
 
 def _share(maps, gold):
@@ -60,70 +56,4 @@ def by_sums_of_maps(maps, gold):
     return (b, h), _share(maps[half:, b, h], gold[half:]), _share(total, gold[half:])
 
 
-def counts_for_shares(maps, gold):
-    at, tested, control = by_loops(maps, gold)
-    asked = (gold[len(maps) // 2 :] >= 0).sum().item()
-    return at, 2 + tested * asked, control * asked
-
-
-def by_mean_weight(maps, gold):
-    half = len(maps) // 2
-    asked = gold >= 0
-
-    def weight(some, wanted):
-        at = some.gather(-1, wanted.clamp(min=0)[..., None]).squeeze(-1)
-        return at[wanted >= 0].mean().item()
-
-    b, h = _best(maps[:half], gold[:half], weight)
-    del asked
-    rest = maps[half:]
-    return (b, h), weight(rest[:, b, h], gold[half:]), weight(rest.mean((1, 2)), gold[half:])
-
-
-def _share_of_all_rows(maps, gold):
-    return (maps.argmax(-1) == gold).float().mean().item()
-
-
-def mean_of_shares(maps, gold):
-    at, tested, _ = by_loops(maps, gold)
-    rest, wanted = maps[len(maps) // 2 :], gold[len(maps) // 2 :]
-    every = [
-        _share(rest[:, b, h], wanted) for b in range(maps.shape[1]) for h in range(maps.shape[2])
-    ]
-    return at, tested, sum(every) / len(every)
-
-
-but = partial(changed, by_loops)
 RIGHT = [by_loops, by_counting, by_flattening, by_sums_of_maps]
-WRONG = {
-    "three_results": named(
-        counts_for_shares, no_control=lambda maps, gold: by_loops(maps, gold)[:2]
-    ),
-    "the_rest_judges": named(
-        by_mean_weight,
-        judged_on_all=but("rest[:, b, h], gold[half:]", "maps[:, b, h], gold"),
-        judged_where_chosen=but("rest[:, b, h], gold[half:]", "maps[:half, b, h], gold[:half]"),
-    ),
-    "a_perfect_head_is_found": named(
-        head_and_block=but("return (b, h)", "return (h % maps.shape[1], b % maps.shape[2])"),
-        worst_head=but("gold[:half])", "gold[:half], lambda *each: -_share(*each))"),
-    ),
-    "rows_without_gold_are_left_out": named(
-        divided_by_all_rows=but(
-            "_share(rest[", "_share_of_all_rows(rest[", "_share(rest.", "_share_of_all_rows(rest."
-        ),
-        last_position_for_none=lambda maps, gold: by_loops(
-            maps, torch.where(gold < 0, maps.shape[-1] - 1, gold)
-        ),
-    ),
-    "the_first_half_chooses": named(
-        chosen_on_all=but("maps[:half], gold[:half]", "maps, gold"),
-        chosen_on_the_rest=but("maps[:half], gold[:half]", "maps[half:], gold[half:]"),
-    ),
-    "the_control_is_the_mean_map": named(
-        mean_of_shares,
-        mean_of_its_block=but("rest.mean((1, 2))", "rest[:, b].mean(1)"),
-        control_on_all=but("rest.mean((1, 2)), gold[half:]", "maps.mean((1, 2)), gold"),
-    ),
-    "runs": named(not_a_head=lambda maps, gold: maps.argmax(-1) == gold),
-}

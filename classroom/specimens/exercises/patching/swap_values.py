@@ -1,11 +1,6 @@
-"""Right and wrong answers to `attn_class.exercises.patching.swap_values`."""
-
-from functools import partial
+"""Other right answers to `attn_class.exercises.patching.swap_values`."""
 
 import torch
-
-from attn_class.exercises.patching.swap_values import solution
-from specimens.answers import changed, named
 
 
 def by_loops(queries, keys, values, other, places):
@@ -30,34 +25,4 @@ def by_einsum(queries, keys, values, other, places):
     return torch.einsum("gsij,gjp->gsip", (scores + hidden).softmax(-1), mixed).flatten(0, 1)
 
 
-but = partial(changed, solution)
 RIGHT = [by_loops, by_einsum]
-WRONG = {
-    "one_for_each_head": named(one_for_each_group=but("@ mixed", "[::shared] @ mixed[::shared]")),
-    "groups_are_shared_in_order": named(
-        heads_in_turn=but(
-            "other, values).repeat_interleave(shared, dim=0)",
-            "other, values).repeat(shared, 1, 1)",
-            "keys.repeat_interleave(shared, dim=0)",
-            "keys.repeat(shared, 1, 1)",
-        ),
-        reads_the_future=but("scores.masked_fill(later, -torch.inf)", "scores"),
-        not_scaled=but(" / math.sqrt(queries.shape[-1])", ""),
-        inverted=but("places[:, None], other", "~places[:, None], other"),
-    ),
-    "all_swapped": named(
-        nothing_swapped=but("places[:, None], other", "places[:, None], values"),
-        added=but(
-            "torch.where(places[:, None], other, values)", "(values + places[:, None] * other)"
-        ),
-    ),
-    "only_values_are_swapped": named(
-        contexts_swapped=lambda q, k, v, other, places: torch.where(
-            places[:, None], solution(q, k, other, other, places), solution(q, k, v, v, places)
-        ),
-        hidden_instead=but("softmax(dim=-1) @", "softmax(dim=-1) * ~places @"),
-        everything_swapped=but("places[:, None], other", "places.any(), other"),
-    ),
-    "gradients_pass": named(without_gradient=but("= queries @", "= queries.detach() @")),
-    "runs": named(no_repeat=but("keys.repeat_interleave(shared, dim=0)", "keys")),
-}

@@ -1,9 +1,8 @@
-"""Right and wrong answers to `attn_class.exercises.self_attention.rotated_score`."""
+"""Other right answers to `attn_class.exercises.self_attention.rotated_score`."""
 
 import torch
 
 from attn_course.self_attention import rotate
-from specimens.answers import named
 
 
 def by_the_package(query, key, i, j):
@@ -37,11 +36,6 @@ def halves(query, key, i, j):
     return turned(query, i, halves=True) @ turned(key, j, halves=True)
 
 
-def one_angle_for_each_entry(query, key, i, j):
-    angle = (i - j) * 10_000 ** (-torch.arange(0, len(query), 2) / len(query))
-    return (query * angle.cos()) @ key
-
-
 def by_matrices(query, key, i, j):
     total = 0.0
     for k in range(len(query) // 2):
@@ -54,34 +48,3 @@ def by_matrices(query, key, i, j):
 
 
 RIGHT = [by_the_package, complex_numbers, both_turned, by_matrices]
-WRONG = {
-    "has_a_direction": named(
-        not_turned=lambda query, key, i, j: query @ key,
-        distance_alone=lambda query, key, i, j: (
-            turned(query, 0) @ turned(key, abs(i - j)) / 2
-            + turned(query, abs(i - j)) @ turned(key, 0) / 2
-        ),
-    ),
-    "plain_at_one_place": named(
-        by_the_product_of_the_places=lambda query, key, i, j: turned(query, i * j) @ turned(key, 0),
-        query_alone=lambda query, key, i, j: turned(query, i) @ turned(key, 0),
-        key_backwards=lambda query, key, i, j: turned(query, i) @ turned(key, -j),
-        scaled=lambda query, key, i, j: both_turned(query, key, i, j) / len(query) ** 0.5,
-        from_one=lambda query, key, i, j: turned(query, i + 1) @ turned(key, j),
-    ),
-    "by_the_equation": named(
-        halves,
-        faster_and_faster=lambda query, key, i, j: turned(query, i - j, power=-2) @ turned(key, 0),
-        other_way_round=lambda query, key, i, j: turned(query, j) @ turned(key, i),
-        k_for_two_k=lambda query, key, i, j: turned(query, i, power=1) @ turned(key, j, power=1),
-    ),
-    "difference_alone": named(
-        by_the_square_of_the_place=lambda query, key, i, j: (
-            turned(query, i * i) @ turned(key, j * j)
-        )
-    ),
-    "gradients_pass": named(
-        cut_off=lambda query, key, i, j: both_turned(query, key, i, j).detach()
-    ),
-    "runs": [one_angle_for_each_entry],
-}
