@@ -26,6 +26,7 @@ from attn_class.exercises.frame import (
     Draw,
     Exercise,
     Size,
+    _copy,
     _here,
     same,
     shown,
@@ -204,7 +205,7 @@ def test_an_answer_that_changes_an_input_is_told_so(name):
         changed = []
 
         def spoiling(*inputs, number=number, changed=changed):
-            result = exercise.solution(*inputs)
+            result = exercise.solution(*map(_copy, inputs))
             changed.append(spoil(inputs[number]))
             return result
 

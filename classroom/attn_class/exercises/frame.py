@@ -652,7 +652,7 @@ def vector(value: object) -> object:
     if isinstance(value, tuple) and value and all(isinstance(part, Tensor) for part in value):
         alike = len({part.shape for part in value}) == 1
         return torch.stack(value) if alike else value
-    return value
+    return torch.empty(0) if isinstance(value, tuple) and not value else value
 
 
 def shaped(result: object, *shape: int) -> bool:

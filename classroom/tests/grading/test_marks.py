@@ -98,7 +98,8 @@ def write(first_state, step, start, end, longest):
         written.append(symbol)
 """
     mark = grade(greedy_search.exercise, Submission("ada", [endless]), "seed", box)
-    assert next(each.failed for each in mark.findings if not each.holds) == "stops"
+    failed = next(each.failed for each in mark.findings if not each.holds)
+    assert failed == "It stops after the longest answer, even if the end never comes."
     assert mark.points >= 3
 
 
@@ -245,7 +246,7 @@ MARKS = [  # an answer, its points (-1: all but one), and what is said of it or 
     (SOFTMAX, [SHORT.replace("NAME", "my_softmax")], 0, "PyTorch's softmax may not be used"),
     (free, [SHORT.replace("NAME", "free")], 1, ""),
     (masked_weights.exercise, ["def weights_of(*a):\n    raise ValueError('no')"], 0, ""),
-    (blind_score.exercise, [FOLLOWS], 5, ""),
+    (blind_score.exercise, [FOLLOWS], len(blind_score.exercise.cases), ""),
     (decoder_step.exercise, CUT, -2, {"gradient_passes_the_weights", "gradient_takes_every_way"}),
     (additive_score.exercise, [SCORE[0], f"@torch.no_grad()\n{SCORE[1]}"], -1, {"gradients_pass"}),
     (weighted, ["def double(x):\n    return 3 * x"], 1, "[0/4] It is twice x."),
@@ -255,7 +256,7 @@ MARKS = [  # an answer, its points (-1: all but one), and what is said of it or 
         for what in ("10**400", "[10**400, 1]", "{1: True}", "1j")
     ),
     *(
-        (SOFTMAX, [RIGHT[0], f"@torch.{line}\n{RIGHT[1]}"], 9, "")
+        (SOFTMAX, [RIGHT[0], f"@torch.{line}\n{RIGHT[1]}"], len(SOFTMAX.cases), "")
         for line in ("compile", "compile(dynamic=True)", "compiler.disable")
     ),
     (told_apart, [COUNTS], 0, "always asked in the same order"),

@@ -42,8 +42,8 @@ exercise = Exercise(
         Case(
             "Every score is v · tanh(W_a s + U_a h_j).",
             _inputs,
-            "All the parts are there. Go through the equation sign by sign: what is "
-            "added, what is multiplied, and which matrix belongs to which vector.",
+            "All the parts are there. Go through the equation sign by sign: what is added, what is "
+            "multiplied, and which matrix belongs to which vector.",
         )
     ],
     slips={
@@ -58,15 +58,14 @@ exercise = Exercise(
         "s_{i-1} is not used: without W_a s_{i-1} every step would look at the same places.": [
             ("asked + offered", "offered")
         ],
-        "The state adds the same number to every score, which a softmax cancels. "
-        "The two halves must meet inside the tanh: tanh(W_a s + U_a h), not "
-        "tanh(W_a s) + tanh(U_a h).": [
+        "The state adds the same number to every score, which a softmax cancels. The two halves "
+        "must meet inside the tanh: tanh(W_a s + U_a h), not tanh(W_a s) + tanh(U_a h).": [
             ("torch.tanh(asked + offered)", "(torch.tanh(asked) + torch.tanh(offered))"),
             ("torch.tanh(asked + offered)", "(asked + torch.tanh(offered))"),
             ("torch.tanh", ""),
         ],
-        "v is the last factor: it weighs what comes out of the tanh, not what goes "
-        "in, and after it comes nothing.": [
+        "v is the last factor: it weighs what comes out of the tanh, not what goes in, and after "
+        "it comes nothing.": [
             ("torch.tanh(asked + offered) @ v", "torch.tanh((asked + offered) @ v)"),
             ("torch.tanh(asked + offered) @ v", "torch.tanh(torch.tanh(asked + offered) @ v)"),
             ("torch.tanh(asked + offered) @ v", "torch.tanh(asked + offered).sum(dim=1)"),
@@ -78,8 +77,7 @@ exercise = Exercise(
         "": [("asked + offered", "asked - offered"), ("@ v", "@ v / len(v) ** 0.5")],
     },
     gradients=_inputs,
-    shape="v · tanh(...) is a product of two vectors, so it is one number, and there "
-    "is one for each of the annotations. A list of them becomes a tensor by "
-    "torch.stack.",
+    shape="v · tanh(...) is a product of two vectors, so it is one number, and there is one for "
+    "each of the annotations. A list of them becomes a tensor by torch.stack.",
 )
 check = exercise.check

@@ -6,10 +6,12 @@ score(queries, keys)   any score function of the package or of your own
 queries (1 target query)   keys (1 source key): random, to try it on
 """
 
+from collections.abc import Callable
+
 import torch
 from torch import Tensor
 
-from attn_class.exercises.frame import Answer, Draw, Exercise, Size
+from attn_class.exercises.frame import Case, Draw, Exercise, Size
 from attn_course.alignment import (
     AdditiveScore,
     ConcatScore,
@@ -23,74 +25,12 @@ from attn_course.alignment import (
 )
 
 TARGET, SOURCE, SIZE, HIDDEN = Size(2, 5), Size(3, 7), Size(2, 11), Size(2, 11)
-exercise = Exercise("follows_the_query(score, queries, keys)", minutes=15, difficulty="hard")
-check = exercise.check
 
 
 def solution(score, queries: Tensor, keys: Tensor) -> bool:
     """Only the differences within a row of scores matter, and the weights keep exactly those."""
     weights = torch.softmax(score(queries, keys), dim=-1)
     return not torch.allclose(weights, weights[:, :1], atol=1e-6)
-
-
-@exercise.must_also(
-    "The answer is True or False.",
-    hint="Return one boolean for the score as a whole, not a table. torch.allclose gives one.",
-)
-def one_truth(answer: Answer, draw: Draw) -> bool:
-    return isinstance(_ask(answer, draw, DotScore()), bool)
-
-
-@exercise.must_also(
-    "Scores that compare the query with each key follow the query.",
-    hint="Different queries get different weights here. Is the answer reversed, or are two "
-    "equal queries compared?",
-)
-def the_usual_ones_follow(answer: Answer, draw: Draw) -> bool:
-    usual = [
-        _drawn(draw, AdditiveScore, SIZE, SIZE, HIDDEN),
-        _drawn(draw, ConcatScore, SIZE, SIZE, HIDDEN),
-        _drawn(draw, GeneralScore, SIZE, SIZE),
-        DotScore(),
-        ScaledDotScore(),
-        CosineScore(),
-    ]
-    return all(_ask(answer, draw, score) is True for score in usual)
-
-
-@exercise.must_also(
-    "The location score follows the query too.",
-    hint="It reads the query and nothing else: other keys leave its weights as they are, other "
-    "queries change them. Change the queries, not the keys.",
-)
-def location_follows(answer: Answer, draw: Draw) -> bool:
-    return _ask(answer, draw, _drawn(draw, LocationScore, SIZE, SOURCE)) is True
-
-
-@exercise.must(
-    "A score that does not use the query at all does not follow it.",
-    hint="Here all rows of the scores are the same. What do you compare with what?",
-)
-def the_deaf_one_does_not(answer: Answer, draw: Draw) -> bool:
-    return _told_apart(answer, draw, lambda: _by_key_alone(draw))
-
-
-@exercise.must(
-    "The stacked score does not follow the query.",
-    hint="Its scores do change with the query, all of a row by the same number, and the softmax "
-    "cancels that. Look at the weights, not at the scores, and allow for rounding.",
-)
-def stacked_does_not(answer: Answer, draw: Draw) -> bool:
-    return _told_apart(answer, draw, lambda: _drawn(draw, StackedScore, SIZE, SIZE, HIDDEN))
-
-
-def _told_apart(answer: Answer, draw: Draw, blind) -> bool:
-    """Asked in random order about new scores, so that neither a list nor a memory fits."""
-    for follows in draw.shuffled([*draw.booleans(3).tolist(), False]):
-        score = _drawn(draw, GeneralScore, SIZE, SIZE) if follows else blind()
-        if _ask(answer, draw, score) is not follows:
-            return False
-    return True
 
 
 def _by_key_alone(draw: Draw):
@@ -112,11 +52,85 @@ def _drawn(draw: Draw, kind: type[Score], *sizes: Size) -> Score:
     return score
 
 
-def _ask(answer: Answer, draw: Draw, score) -> object:
-    found = answer(
-        score=score, queries=draw.normal(1, TARGET, SIZE), keys=draw.normal(1, SOURCE, SIZE)
+def _asked(draw: Draw, *scores: Callable) -> list[dict]:
+    """New queries and keys for each score."""
+    return [
+        {
+            "score": score,
+            "queries": draw.normal(1, TARGET, SIZE),
+            "keys": draw.normal(1, SOURCE, SIZE),
+        }
+        for score in scores
+    ]
+
+
+def _usual(draw: Draw) -> list[dict]:
+    return _asked(
+        draw,
+        _drawn(draw, AdditiveScore, SIZE, SIZE, HIDDEN),
+        _drawn(draw, ConcatScore, SIZE, SIZE, HIDDEN),
+        _drawn(draw, GeneralScore, SIZE, SIZE),
+        DotScore(),
+        ScaledDotScore(),
+        CosineScore(),
     )
-    one = found if isinstance(found, float) else None  # True or False may come back as 0 or 1
-    if isinstance(found, Tensor) and found.numel() == 1:
-        one = found.item()
-    return bool(one) if one in (0, 1) else found
+
+
+def _some_are(blind: Callable[[Draw], Callable]) -> Callable[[Draw], list[dict]]:
+    """New scores in random order, so that neither a list nor a memory fits."""
+
+    def drawn(draw: Draw) -> list[dict]:
+        follow = draw.shuffled([*draw.booleans(3).tolist(), False])
+        return _asked(
+            draw,
+            *(_drawn(draw, GeneralScore, SIZE, SIZE) if each else blind(draw) for each in follow),
+        )
+
+    return drawn
+
+
+exercise = Exercise(
+    "follows_the_query(score, queries, keys)",
+    minutes=15,
+    difficulty="hard",
+    solution=solution,
+    cases=[
+        Case(
+            "Scores that compare the query with each key follow the query.",
+            _usual,
+            "Different queries get different weights here. Is the answer reversed, or are two "
+            "equal queries compared?",
+            weak=True,
+        ),
+        Case(
+            "The location score follows the query too.",
+            lambda draw: _asked(draw, _drawn(draw, LocationScore, SIZE, SOURCE)),
+            "It reads the query and nothing else: other keys leave its weights as they are, other "
+            "queries change them. Change the queries, not the keys.",
+            weak=True,
+        ),
+        Case(
+            "A score that does not use the query at all does not follow it.",
+            _some_are(_by_key_alone),
+            "Here all rows of the scores are the same. What do you compare with what?",
+        ),
+        Case(
+            "The stacked score does not follow the query.",
+            _some_are(lambda draw: _drawn(draw, StackedScore, SIZE, SIZE, HIDDEN)),
+            "Its scores do change with the query, all of a row by the same number, and the softmax "
+            "cancels that. Look at the weights, not at the scores, and allow for rounding.",
+        ),
+    ],
+    slips={
+        "": [
+            lambda *inputs: not solution(*inputs),
+            lambda score, queries, keys: (
+                not torch.allclose(score(queries, keys), score(queries, -keys), atol=1e-6)
+            ),
+            lambda *inputs: True,
+            ("torch.softmax(score(queries, keys), dim=-1)", "score(queries, keys)"),
+        ],
+    },
+    shape="Return one boolean for the score as a whole, not a table. torch.allclose gives one.",
+)
+check = exercise.check

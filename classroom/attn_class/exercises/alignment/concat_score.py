@@ -40,23 +40,20 @@ exercise = Exercise(
         Case(
             "Every score is v · tanh(W [s ; h]).",
             _inputs,
-            "All the parts are there. The query stands first in the pair, so W's first "
-            "columns are the query's; tanh comes after W and before v, and nothing "
-            "comes after v.",
+            "All the parts are there. The query stands first in the pair, so W's first columns are "
+            "the query's; tanh comes after W and before v, and nothing comes after v.",
         )
     ],
     slips={
-        "e_ij reads h_j alone. Was a softmax taken already, or a mean over the "
-        "keys? Does one key stand for all? In a list of pairs, each query meets all"
-        " keys before the next query comes: repeat_interleave for the queries, "
-        "repeat for the keys.": [
+        "e_ij reads h_j alone. Was a softmax taken already, or a mean over the keys? Does one key "
+        "stand for all? In a list of pairs, each query meets all keys before the next query comes: "
+        "repeat_interleave for the queries, repeat for the keys.": [
             lambda *inputs: solution(*inputs).softmax(dim=-1),
             ("+ offered", "+ offered[:1].expand_as(offered)"),
             ("+ offered", "+ offered + offered.mean(dim=0)"),
         ],
-        "The query adds the same number to every score, or nothing at all. A "
-        "softmax cancels what is the same for all: the two halves must meet inside "
-        "the tanh.": [
+        "The query adds the same number to every score, or nothing at all. A softmax cancels what "
+        "is the same for all: the two halves must meet inside the tanh.": [
             (
                 "torch.tanh(asked.unsqueeze(1) + offered.unsqueeze(0))",
                 "(torch.tanh(asked.unsqueeze(1)) + torch.tanh(offered.unsqueeze(0)))",
@@ -73,8 +70,7 @@ exercise = Exercise(
         ],
     },
     gradients=_inputs,
-    shape="Rows are queries and columns are keys: the result is (target, source). v ·"
-    " tanh(...) is one number for each pair, so the axis of W's rows is gone in"
-    " the end.",
+    shape="Rows are queries and columns are keys: the result is (target, source). v · tanh(...) is "
+    "one number for each pair, so the axis of W's rows is gone in the end.",
 )
 check = exercise.check

@@ -57,21 +57,19 @@ exercise = Exercise(
         Case(
             "Very short vectors are compared as well as long ones.",
             _short,
-            "Something was added to every length, or the smallest length allowed is too"
-            " large: it then shrinks the scores of honest short vectors. 1e-12 is "
-            "enough.",
+            "Something was added to every length, or the smallest length allowed is too large: it "
+            "then shrinks the scores of honest short vectors. 1e-12 is enough.",
         ),
         Case(
             "A query or a key of zeros has the score 0 with everything.",
             _with_zeros,
-            "0 / 0 is not a number, and one NaN makes a whole row of weights NaN. Let "
-            "no length, of a query or of a key, be smaller than a tiny number: "
-            "norm.clamp(min=1e-12).",
+            "0 / 0 is not a number, and one NaN makes a whole row of weights NaN. Let no length, "
+            "of a query or of a key, be smaller than a tiny number: norm.clamp(min=1e-12).",
         ),
     ],
     slips={
-        "Each vector is divided by its own length: the norm along the last axis, "
-        "kept as an axis of size one (keepdim=True) so that each row meets its own.": [
+        "Each vector is divided by its own length: the norm along the last axis, kept as an axis "
+        "of size one (keepdim=True) so that each row meets its own.": [
             lambda queries, keys, temperature: queries @ keys.T / temperature,
             (
                 "for part in (queries, keys)",
@@ -80,13 +78,13 @@ exercise = Exercise(
             ("part.norm(dim=-1, keepdim=True)", "part.norm()"),
             ("part.norm(dim=-1", "part.norm(dim=0"),
         ],
-        "The cosine is divided by the temperature: below 1 it makes the weights "
-        "sharper. It comes last; the lengths have nothing to do with it.": [
+        "The cosine is divided by the temperature: below 1 it makes the weights sharper. It comes "
+        "last; the lengths have nothing to do with it.": [
             ("/ temperature", "* temperature"),
             (" / temperature", ""),
         ],
-        "cos(s, s) = 1. Were the vectors divided by their squared length, or by the"
-        " sum of their entries? Was a softmax taken, or an angle computed?": [
+        "cos(s, s) = 1. Were the vectors divided by their squared length, or by the sum of their "
+        "entries? Was a softmax taken, or an angle computed?": [
             ("part.norm(", "part.square().sum("),
             ("part.norm(", "part.sum("),
             ("queries @ keys.T", "(queries @ keys.T).softmax(dim=-1)"),
@@ -100,8 +98,8 @@ exercise = Exercise(
         ],
     },
     gradients=_inputs,
-    shape="The result is (target, source). torch.cosine_similarity compares two "
-    "tables row by row; here every query meets every key.",
+    shape="The result is (target, source). torch.cosine_similarity compares two tables row by row; "
+    "here every query meets every key.",
 )
 exercise.draws(_inputs)
 check = exercise.check

@@ -63,6 +63,10 @@ def _large(draw: Draw) -> dict:
     return inputs | {"v": 300 * inputs["v"], "steps": 1, "rate": 0.0}
 
 
+_FIRST_LOSS_IS_RIGHT = (
+    "e_ij = v · tanh(W_a s_i + U_a h_j): the sum goes inside the tanh, and every query of a "
+    "sentence meets every key of the same sentence, (batch, target, source, hidden) before v."
+)
 exercise = Exercise(
     "learn(queries, keys, lengths, places, W_a, U_a, v, rate, steps)",
     minutes=40,
@@ -77,37 +81,33 @@ exercise = Exercise(
         Case(
             "The first loss is that of the additive score.",
             _first,
-            "e_ij = v · tanh(W_a s_i + U_a h_j): the sum goes inside the tanh, and "
-            "every query of a sentence meets every key of the same sentence, (batch, "
-            "target, source, hidden) before v.",
+            _FIRST_LOSS_IS_RIGHT,
         ),
         Case(
             "Large scores do no harm.",
             _large,
-            "exp of a large score is infinite, and ln of a weight that is rounded to 0 "
-            "is too: take log_softmax, or subtract the largest score and the logarithm "
-            "of the sum.",
+            "exp of a large score is infinite, and ln of a weight that is rounded to 0 is too: "
+            "take log_softmax, or subtract the largest score and the logarithm of the sum.",
         ),
         Case(
             "Every later step begins where the one before it ended.",
             _inputs,
-            "The scores, the loss and the gradients are computed anew at each step, "
-            "with the new parameters. `backward` adds to what `grad` holds: it must be "
-            "emptied in between.",
+            "The scores, the loss and the gradients are computed anew at each step, with the new "
+            "parameters. `backward` adds to what `grad` holds: it must be emptied in between.",
         ),
     ],
     slips={
-        "All scores are 0 then, so each place has the weight 1 / source. Is the "
-        "loss -ln of the weight at the place, a mean over all queries, and that "
-        "before the step?": [(".mean()", ".sum()")],
-        "`lengths` says how many keys of each row are real. Replace the scores of "
-        "the others before the softmax.": [(".masked_fill(hidden, -torch.inf)", "")],
-        "exp(0) is 1: a score of 0 is not a low one. Only -∞, or a number far below"
-        " every score, leaves nothing; and a weight given out before its place is "
-        "hidden is lost.": [("-torch.inf", "0.0")],
-        "e_ij = v · tanh(W_a s_i + U_a h_j): the sum goes inside the tanh, and "
-        "every query of a sentence meets every key of the same sentence, (batch, "
-        "target, source, hidden) before v.": [
+        "All scores are 0 then, so each place has the weight 1 / source. Is the loss -ln of the "
+        "weight at the place, a mean over all queries, and that before the step?": [
+            (".mean()", ".sum()")
+        ],
+        "`lengths` says how many keys of each row are real. Replace the scores of the others "
+        "before the softmax.": [(".masked_fill(hidden, -torch.inf)", "")],
+        "exp(0) is 1: a score of 0 is not a low one. Only -∞, or a number far below every score, "
+        "leaves nothing; and a weight given out before its place is hidden is lost.": [
+            ("-torch.inf", "0.0")
+        ],
+        _FIRST_LOSS_IS_RIGHT: [
             (
                 "torch.tanh(asked.unsqueeze(2) + offered.unsqueeze(1))",
                 "(torch.tanh(asked).unsqueeze(2) + torch.tanh(offered).unsqueeze(1))",
@@ -128,7 +128,7 @@ exercise = Exercise(
             ),
         ],
     },
-    shape="return losses, (W_a, U_a, v): as many numbers as there are steps, and the "
-    "three learnt parameters, in this order.",
+    shape="return losses, (W_a, U_a, v): as many numbers as there are steps, and the three learnt "
+    "parameters, in this order.",
 )
 check = exercise.check

@@ -44,25 +44,25 @@ exercise = Exercise(
         Case(
             "The weights are the softmax of v · tanh(W_1 s + W_2 h).",
             _inputs,
-            "Both bugs are gone. Now go through the equation sign by sign: is the tanh "
-            "there, is v the last factor, and is anything divided that should not be?",
+            "Both bugs are gone. Now go through the equation sign by sign: is the tanh there, is v "
+            "the last factor, and is anything divided that should not be?",
         ),
         Case(
             "Large scores still give weights.",
             _large,
-            "exp of a large number is infinite, and ∞ / ∞ is not a number. "
-            "torch.softmax subtracts the largest score first.",
+            "exp of a large number is infinite, and ∞ / ∞ is not a number. torch.softmax subtracts "
+            "the largest score first.",
         ),
     ],
     slips={
-        "One look is divided among the source positions, so the softmax goes along "
-        "the keys. Over the other axis the queries would compete for each key.": [
+        "One look is divided among the source positions, so the softmax goes along the keys. Over "
+        "the other axis the queries would compete for each key.": [
             ("(asked + offered)", "(asked) @ v + torch.tanh(offered)", "dim=1", "dim=0"),
             ("dim=1", "dim=0"),
             ("return torch.softmax(", "return (", ", dim=1)", ")"),
         ],
-        "Outside the tanh, the query adds the same number to every score, which "
-        "cancels out. Add the two projections first, and take the tanh of the sum.": [
+        "Outside the tanh, the query adds the same number to every score, which cancels out. Add "
+        "the two projections first, and take the tanh of the sum.": [
             ("(asked + offered)", "(asked) @ v + torch.tanh(offered)"),
             ("torch.tanh(asked + offered)", "(asked + offered)"),
             ("asked + offered", "0 * asked + offered"),

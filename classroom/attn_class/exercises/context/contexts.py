@@ -43,14 +43,14 @@ exercise = Exercise(
         Case(
             "With all the weight on one position the context is that annotation.",
             _one_place_each,
-            "Row i of the weights belongs to step i, and its entry j to position j. Is "
-            "something averaged once more, or divided, that should only be summed?",
+            "Row i of the weights belongs to step i, and its entry j to position j. Is something "
+            "averaged once more, or divided, that should only be summed?",
         ),
         Case(
             "Every position counts, as much as its weight says.",
             _inputs,
-            "Neither the largest weight alone nor all positions alike: multiply each "
-            "annotation by its weight, and add.",
+            "Neither the largest weight alone nor all positions alike: multiply each annotation by "
+            "its weight, and add.",
         ),
         Case(
             "The source may have any length, even one position.",
@@ -59,8 +59,8 @@ exercise = Exercise(
         ),
     ],
     slips={
-        "Change one source and the contexts of the others must stay as they are. Is"
-        " the batch axis the same on both sides?": [
+        "Change one source and the contexts of the others must stay as they are. Is the batch axis "
+        "the same on both sides?": [
             lambda weights, annotations: weights @ annotations[:1],
             ("bij,bja->bia", "bij,cja->bia"),
         ],
@@ -73,7 +73,7 @@ exercise = Exercise(
         ],
     },
     gradients=_inputs,
-    shape="The shape is (batch, target, annotation). The sum is over the source: that"
-    " axis, and no other, is gone.",
+    shape="The shape is (batch, target, annotation). The sum is over the source: that axis, and no "
+    "other, is gone.",
 )
 check = exercise.check

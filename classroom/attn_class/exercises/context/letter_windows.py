@@ -43,16 +43,16 @@ exercise = Exercise(
         Case(
             "A window may be wider than the word.",
             lambda draw: {"vectors": draw.normal(2, SIZE), "reach": 5},
-            "With a reach longer than the word, each row still holds all of its "
-            "letters, among zeros.",
+            "With a reach longer than the word, each row still holds all of its letters, among "
+            "zeros.",
         ),
     ],
     slips={
         "Within a row, x_{j-1} comes before x_j and x_{j+1} after it, each vector whole.": [
             ("+ 1].flatten()", "+ 1].flip(0).flatten()")
         ],
-        "A negative index counts from the end, and a roll brings the end to the "
-        "front: nothing stands before the first letter.": [
+        "A negative index counts from the end, and a roll brings the end to the front: nothing "
+        "stands before the first letter.": [
             ("[nothing, vectors, nothing]", "[vectors[-reach:], vectors, vectors[:reach]]"),
             (
                 "[nothing, vectors, nothing]",
@@ -66,7 +66,7 @@ exercise = Exercise(
         ],
     },
     gradients=_inputs,
-    shape="A window reaches r places to either side of its own, so it holds 2r + 1 "
-    "vectors. At the ends it is filled up, so that every place has a row.",
+    shape="A window reaches r places to either side of its own, so it holds 2r + 1 vectors. At the "
+    "ends it is filled up, so that every place has a row.",
 )
 check = exercise.check

@@ -57,10 +57,10 @@ exercise = Exercise(
         Case(
             "At temperature 1 it is attention with the dot product.",
             lambda draw: _inputs(draw, 1.0),
-            "Scores from the keys, a softmax over the source, an average of the values."
-            " The keys decide where to look, and the values are what is seen there. (If"
-            " what is returned looks like what is expected: was something small added "
-            "to the temperature? Treat 0 as a separate case instead.)",
+            "Scores from the keys, a softmax over the source, an average of the values. The keys "
+            "decide where to look, and the values are what is seen there. (If what is returned "
+            "looks like what is expected: was something small added to the temperature? Treat 0 as "
+            "a separate case instead.)",
         ),
         Case(
             "A lower temperature sharpens, a higher one flattens.",
@@ -70,20 +70,20 @@ exercise = Exercise(
         Case(
             "A very low temperature does no harm.",
             _cold,
-            "exp of a large number is infinite, and ∞ / ∞ is not a number. "
-            "torch.softmax subtracts the largest score first.",
+            "exp of a large number is infinite, and ∞ / ∞ is not a number. torch.softmax subtracts "
+            "the largest score first.",
         ),
         Case(
             "At temperature 0 it is the value of the best key, exactly.",
             lambda draw: _one_hot_keys(draw, [draw.integer(SOURCE)]),
-            "Nothing can be divided by 0, so treat this case separately. The result is "
-            "the value at the position with the largest score.",
+            "Nothing can be divided by 0, so treat this case separately. The result is the value "
+            "at the position with the largest score.",
         ),
         Case(
             "At temperature 0, keys that fit equally well share equally.",
             lambda draw: _one_hot_keys(draw, [1, 2, 4]),
-            "argmax takes the first of several, but the softmax of equal scores stays "
-            "equal however low the temperature is.",
+            "argmax takes the first of several, but the softmax of equal scores stays equal "
+            "however low the temperature is.",
         ),
     ],
     slips={

@@ -58,6 +58,10 @@ def _with(**doors: bool):
     return lambda draw: _inputs(draw) | doors
 
 
+_BY_THE_READOUT_ALONE = (
+    "The readout reads [s_i ; c_i], the new state first, and the context of the same step. The "
+    "cell must get zeros, so that no later state or look learns of the source."
+)
 exercise = Exercise(
     "decode(annotations, lengths, first, outputs, A, U, V, to_cell, to_readout)",
     minutes=30,
@@ -67,28 +71,25 @@ exercise = Exercise(
         Case(
             "With both doors shut, the logits are those of the outputs and the states alone.",
             _with(to_cell=False, to_readout=False),
-            "A shut door lets zeros in, as many as a context has numbers: the columns "
-            "of U and V keep their places. The tanh is there, and the state is carried "
-            "on.",
+            "A shut door lets zeros in, as many as a context has numbers: the columns of U and V "
+            "keep their places. The tanh is there, and the state is carried on.",
         ),
         Case(
             "With only the readout's door open, the context reaches the logits and no state.",
             _with(to_cell=False),
-            "The readout reads [s_i ; c_i], the new state first, and the context of the"
-            " same step. The cell must get zeros, so that no later state or look learns"
-            " of the source.",
+            _BY_THE_READOUT_ALONE,
         ),
         Case(
             "With only the cell's door open, the context reaches the logits through the state.",
             _with(to_readout=False),
-            "The cell reads [y_{i-1} ; c_i ; s_{i-1}], in this order, and the readout "
-            "gets zeros. The next look then asks with a state that knows what was read.",
+            "The cell reads [y_{i-1} ; c_i ; s_{i-1}], in this order, and the readout gets zeros. "
+            "The next look then asks with a state that knows what was read.",
         ),
         Case(
             "With both doors open, one context comes in by both.",
             _inputs,
-            "It is the same c_i at both doors, made with the state before the step: the"
-            " readout does not look again with the new one.",
+            "It is the same c_i at both doors, made with the state before the step: the readout "
+            "does not look again with the new one.",
         ),
     ],
     slips={
@@ -99,15 +100,12 @@ exercise = Exercise(
         "It asks with the state before the step, here with `first`, whatever the doors do.": [
             ("state, logits, looks = first", "state, logits, looks = 0 * first"),
         ],
-        "Zeros come in by both doors: it is a language model, which looks and does "
-        "not see. Does the context still reach the state or the logits, or does the"
-        " first state depend on it?": [
+        "Zeros come in by both doors: it is a language model, which looks and does not see. Does "
+        "the context still reach the state or the logits, or does the first state depend on it?": [
             ("context if to_cell else nothing", "context"),
             ("context if to_readout else nothing", "context"),
         ],
-        "The readout reads [s_i ; c_i], the new state first, and the context of the"
-        " same step. The cell must get zeros, so that no later state or look learns"
-        " of the source.": [
+        _BY_THE_READOUT_ALONE: [
             lambda *inputs: solution(*inputs[:-2], inputs[-1], inputs[-2]),
         ],
         "": [

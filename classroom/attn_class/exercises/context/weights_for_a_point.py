@@ -56,21 +56,20 @@ exercise = Exercise(
         Case(
             "The corners, averaged by the weights, give the point.",
             _inside,
-            "Near is not the same as on it: weights by distance do not average to the "
-            "point. Compute weights @ corners and compare.",
+            "Near is not the same as on it: weights by distance do not average to the point. "
+            "Compute weights @ corners and compare.",
         ),
         Case(
             "A point outside the triangle raises a ValueError.",
             _outside,
-            "There a weight comes out negative, and softmax gives no negative weights. "
-            "Set to zero and rescaled they would belong to another point: raise "
-            "ValueError instead.",
+            "There a weight comes out negative, and softmax gives no negative weights. Set to zero "
+            "and rescaled they would belong to another point: raise ValueError instead.",
             weak=True,
         ),
     ],
     slips={
-        "The sum is a third equation beside the two of the point. Without it there "
-        "are many solutions, and you get some other one.": [
+        "The sum is a third equation beside the two of the point. Without it there are many "
+        "solutions, and you get some other one.": [
             lambda point, corners: torch.linalg.pinv(corners.T) @ point
         ],
         "": [

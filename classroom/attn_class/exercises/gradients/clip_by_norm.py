@@ -54,29 +54,26 @@ exercise = Exercise(
         Case(
             "A gradient that is short enough stays exactly as it was.",
             _short,
-            "Clipping only shortens, and only what is longer than `largest`: the factor"
-            " is never above 1, and it is 1 here. Compare the norm itself, not its "
-            "square.",
+            "Clipping only shortens, and only what is longer than `largest`: the factor is never "
+            "above 1, and it is 1 here. Compare the norm itself, not its square.",
         ),
         Case(
             "A gradient that is too long is shortened to the largest norm, all tensors together.",
             _long,
-            "One norm over all entries of all tensors: the root of the sum of all "
-            "squares. Not one for each tensor, and not the square. A factor of largest "
-            "/ norm brings it to largest.",
+            "One norm over all entries of all tensors: the root of the sum of all squares. Not one "
+            "for each tensor, and not the square. A factor of largest / norm brings it to largest.",
         ),
         Case(
             "A gradient of nothing but zeros comes back as zeros.",
             _zeros,
-            "Its norm is 0. Python refuses largest / 0; torch makes it inf, and inf "
-            "times 0 is nan.",
+            "Its norm is 0. Python refuses largest / 0; torch makes it inf, and inf times 0 is "
+            "nan.",
             weak=True,
         ),
     ],
     slips={
-        "Cutting each entry at a bound, or each tensor by its own norm, turns the "
-        "gradient into another direction. Measure all, then multiply all by one "
-        "number.": [
+        "Cutting each entry at a bound, or each tensor by its own norm, turns the gradient into "
+        "another direction. Measure all, then multiply all by one number.": [
             lambda gradients, largest: tuple(each.clamp(-largest, largest) for each in gradients),
             lambda gradients, largest: tuple(solution([each], largest)[0] for each in gradients),
         ],
@@ -94,8 +91,8 @@ exercise = Exercise(
             ),
         ],
     },
-    shape="Flatten them to measure, but give each back as it was: a list or a tuple "
-    "of the same shapes in the same order. (A list in round brackets, `(... for"
-    " ...)`, is a generator: write `tuple(... for ...)`.)",
+    shape="Flatten them to measure, but give each back as it was: a list or a tuple of the same "
+    "shapes in the same order. (A list in round brackets, `(... for ...)`, is a generator: write "
+    "`tuple(... for ...)`.)",
 )
 check = exercise.check

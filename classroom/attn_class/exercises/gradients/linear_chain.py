@@ -39,8 +39,8 @@ exercise = Exercise(
         Case(
             "A matrix that halves everything halves the gradient at each step.",
             _halving,
-            "The matrix must be applied once for each step: with W = 1/2 on the "
-            "diagonal three steps leave an eighth.",
+            "The matrix must be applied once for each step: with W = 1/2 on the diagonal three "
+            "steps leave an eighth.",
         ),
         Case(
             "Autograd finds the same.",
@@ -50,15 +50,14 @@ exercise = Exercise(
         Case(
             "With no steps, the gradient comes back unchanged.",
             lambda draw: _inputs(draw, 0),
-            "With steps = 0 the first state is the last one. Does the loop start one "
-            "too early, or is one product done before it?",
+            "With steps = 0 the first state is the last one. Does the loop start one too early, or "
+            "is one product done before it?",
             weak=True,
         ),
     ],
     slips={
-        "The power of a matrix is a product of matrices: W ** 3 takes each entry to"
-        " the third power instead. torch.linalg.matrix_power(W, 3), or a loop, is "
-        "what is meant.": [
+        "The power of a matrix is a product of matrices: W ** 3 takes each entry to the third "
+        "power instead. torch.linalg.matrix_power(W, 3), or a loop, is what is meant.": [
             lambda W, upstream, steps: (W**steps).T @ upstream if steps else upstream,
         ],
         "": [
@@ -67,7 +66,7 @@ exercise = Exercise(
             ("W.T", "W"),
         ],
     },
-    shape="A gradient has as many entries as what it belongs to. Is it a matrix, a "
-    "norm, or a product entry by entry?",
+    shape="A gradient has as many entries as what it belongs to. Is it a matrix, a norm, or a "
+    "product entry by entry?",
 )
 check = exercise.check

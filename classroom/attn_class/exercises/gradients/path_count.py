@@ -63,9 +63,8 @@ exercise = Exercise(
         Case(
             "In a chain there is exactly one path.",
             _given("a", "d", **_CHAIN),
-            "One way is one path, however many edges it has. N(end) is 1, and a node "
-            "with one edge has as many paths as the node that follows. Are edges or "
-            "nodes counted instead?",
+            "One way is one path, however many edges it has. N(end) is 1, and a node with one edge "
+            "has as many paths as the node that follows. Are edges or nodes counted instead?",
             weak=True,
         ),
         Case(
@@ -77,23 +76,22 @@ exercise = Exercise(
         Case(
             "Where no path leads to the end, the number is 0.",
             lambda draw: [_given("b", "d", **_FORK)(draw), _given("d", "a", **_FORK)(draw)],
-            "A node without edges that is not the end has no path: an empty sum is 0. "
-            "Paths that end elsewhere do not count.",
+            "A node without edges that is not the end has no path: an empty sum is 0. Paths that "
+            "end elsewhere do not count.",
             weak=True,
         ),
         Case(
             "Paths that meet again are different paths.",
             _given("a", "g", a="bc", b="d", c="d", d="ef", e="g", f="g", g=""),
-            "A node may lie on several paths, and counts for each. Are nodes that were "
-            "seen once left out? Remember how many paths a node has, not that it was "
-            "visited.",
+            "A node may lie on several paths, and counts for each. Are nodes that were seen once "
+            "left out? Remember how many paths a node has, not that it was visited.",
             weak=True,
         ),
         Case(
             "Long paths count as well as short ones.",
             _long,
-            "All paths, not only the shortest or those of a few steps: add up over all "
-            "edges that leave the node.",
+            "All paths, not only the shortest or those of a few steps: add up over all edges that "
+            "leave the node.",
             weak=True,
         ),
         Case(
@@ -104,10 +102,9 @@ exercise = Exercise(
         Case(
             "The order in which the nodes are listed makes no difference.",
             _in_any_order,
-            "A dictionary may list a node before or after those that it goes into, and "
-            "names say nothing either. One sweep over the list comes to nodes whose "
-            "followers have no number yet: ask for the number of each follower when you"
-            " need it, as the recursion does.",
+            "A dictionary may list a node before or after those that it goes into, and names say "
+            "nothing either. One sweep over the list comes to nodes whose followers have no number "
+            "yet: ask for the number of each follower when you need it, as the recursion does.",
             weak=True,
         ),
     ],

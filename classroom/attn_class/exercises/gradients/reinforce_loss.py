@@ -39,13 +39,13 @@ exercise = Exercise(
         Case(
             "It is the mean of -(R - b) ln α of the cells that were drawn.",
             _inputs,
-            "A natural logarithm; a minus, since a loss goes down where the reward goes"
-            " up; the mean and not the sum.",
+            "A natural logarithm; a minus, since a loss goes down where the reward goes up; the "
+            "mean and not the sum.",
         )
     ],
     slips={
-        "R - b stands in front of the logarithm. Where the reward equals the "
-        "baseline, there is nothing to learn, whatever the weight.": [
+        "R - b stands in front of the logarithm. Where the reward equals the baseline, there is "
+        "nothing to learn, whatever the weight.": [
             ("(rewards - baseline)", "rewards"),
             ("rewards - baseline", "rewards + baseline"),
         ],

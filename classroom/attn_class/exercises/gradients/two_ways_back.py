@@ -59,51 +59,48 @@ exercise = Exercise(
         Case(
             "What comes directly through the weights reaches h_j as Σ_i α_ij ∂L/∂c_i.",
             _inputs,
-            "h_j is part of every context, of c_i with the factor α_ij. Forwards, all "
-            "contexts are one product of matrices. Backwards too; neither W nor a tanh "
-            "lies in between.",
+            "h_j is part of every context, of c_i with the factor α_ij. Forwards, all contexts are "
+            "one product of matrices. Backwards too; neither W nor a tanh lies in between.",
             part=1,
         ),
         Case(
             "Every state gets what comes along the chain from the last one.",
             _inputs,
-            "Each step goes on with what the step before has left: from h_n to h_{n-1},"
-            " from there to h_{n-2}, with the slope at each. The contexts have no part "
-            "in `along`.",
+            "Each step goes on with what the step before has left: from h_n to h_{n-1}, from there "
+            "to h_{n-2}, with the slope at each. The contexts have no part in `along`.",
             part=0,
         ),
         Case(
             "What comes around gathers the contexts of all later states.",
             _inputs,
-            "At each step back two things travel on together: what came directly to "
-            "that state, and what had come around to it. What arrives directly at h_j "
-            "itself is not part of it.",
+            "At each step back two things travel on together: what came directly to that state, "
+            "and what had come around to it. What arrives directly at h_j itself is not part of "
+            "it.",
             part=2,
         ),
         Case(
             "The gradient at W adds up all steps, with everything that arrives at each state.",
             _inputs,
-            "Step t contributes the outer product of ∂L/∂(W h_{t-1} + x_t), which is "
-            "the sum of the three gradients times the slope at h_t, and h_{t-1}. The "
-            "first step has h_0 = 0.",
+            "Step t contributes the outer product of ∂L/∂(W h_{t-1} + x_t), which is the sum of "
+            "the three gradients times the slope at h_t, and h_{t-1}. The first step has h_0 = 0.",
             part=3,
         ),
     ],
     slips={
-        "`last` is the gradient at h_n: before any tanh, and before any W. No state"
-        " comes after h_n, so no context reaches it through a later one.": [
+        "`last` is the gradient at h_n: before any tanh, and before any W. No state comes after "
+        "h_n, so no context reaches it through a later one.": [
             ("along[-1] = last", "along[-1] = last * (1 - states[-1] ** 2)"),
             ("around, inside", "around + direct, inside"),
         ],
-        "h_n = tanh(W h_{n-1} + x_n). First the slope of the tanh, 1 - h_n², then "
-        "the transposed W: in this order, and with h_n, not with h_{n-1}.": [
+        "h_n = tanh(W h_{n-1} + x_n). First the slope of the tanh, 1 - h_n², then the transposed "
+        "W: in this order, and with h_n, not with h_{n-1}.": [
             ("(slope * along[t + 1]) @ W", "slope * (along[t + 1] @ W)"),
             ("(slope * along[t + 1]) @ W", "along[t + 1] @ W"),
             ("slope * along", "(1 - states[t] ** 2) * along"),
             ("(slope * along[t + 1]) @ W", "W @ (slope * along[t + 1])"),
         ],
-        "What arrives at h_n by `direct` goes on along the chain to all the states "
-        "before it, and there it is part of `around`.": [
+        "What arrives at h_n by `direct` goes on along the chain to all the states before it, and "
+        "there it is part of `around`.": [
             ("around, inside", "0 * around, inside"),
             ("(direct[t + 1] + around[t + 1])", "direct[t + 1]"),
         ],

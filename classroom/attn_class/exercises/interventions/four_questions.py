@@ -75,15 +75,14 @@ exercise = Exercise(
         Case(
             "Where the context makes no difference, no look is needed and hiding costs nothing.",
             _deaf,
-            "The first two are differences: what p was, less what it becomes. The last "
-            "two are not: they are the probability of `twin` itself.",
+            "The first two are differences: what p was, less what it becomes. The last two are "
+            "not: they are the probability of `twin` itself.",
         ),
         Case(
             "An empty context is a vector of zeros.",
             _inputs,
-            "It is neither the mean of the annotations nor the result of scaling "
-            "weights of zero. What is lost is a difference of two probabilities, not a "
-            "share of the first.",
+            "It is neither the mean of the annotations nor the result of scaling weights of zero. "
+            "What is lost is a difference of two probabilities, not a share of the first.",
             part=0,
         ),
         Case(
@@ -93,11 +92,11 @@ exercise = Exercise(
             part=1,
         ),
         Case(
-            "The annotations of the unchanged characters come from the other source, "
-            "and no others.",
+            "The annotations of the unchanged characters come from the other source, and no "
+            "others.",
             _inputs,
-            "`changed` is True where the characters differ: these keep their own "
-            "annotations here. The number is the probability of `twin`.",
+            "`changed` is True where the characters differ: these keep their own annotations here. "
+            "The number is the probability of `twin`.",
             part=2,
         ),
         Case(
@@ -119,8 +118,7 @@ exercise = Exercise(
             lambda *inputs: solution(*inputs)[:1] * 4,
         ],
     },
-    shape="In the order of the questions, as in `return first, second, third, "
-    "fourth`. Each is a probability or a difference of two, so it lies between "
-    "-1 and 1: nothing is divided.",
+    shape="In the order of the questions, as in `return first, second, third, fourth`. Each is a "
+    "probability or a difference of two, so it lies between -1 and 1: nothing is divided.",
 )
 check = exercise.check

@@ -6,13 +6,9 @@
 weights (target source)   places (source), boolean, True = hidden   ->   weights (target source)
 """
 
-import torch
-
-from attn_class.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
+from attn_class.exercises.frame import Case, Draw, Exercise, Size
 
 TARGET, SOURCE = Size(2, 5), Size(3, 11)
-exercise = Exercise("hide(weights, places)", minutes=5, difficulty="warm-up")
-check = exercise.check
 
 
 def solution(weights, places):
@@ -27,38 +23,37 @@ def _inputs(draw: Draw) -> dict:
     return {"weights": draw.normal(TARGET, SOURCE).softmax(dim=-1), "places": places}
 
 
-@exercise.must_also(
-    "There is a weight for each target and source position.",
-    hint="Hidden places stay in the table, with weight 0. Only the numbers change.",
+exercise = Exercise(
+    "hide(weights, places)",
+    minutes=5,
+    difficulty="warm-up",
+    solution=solution,
+    cases=[
+        Case(
+            "What is left keeps its proportions.",
+            _inputs,
+            "In each row, all that is left grows by the same factor. A softmax of the weights does "
+            "not do that.",
+        )
+    ],
+    slips={
+        "True means hidden. Have you used the mask the other way round?": [
+            ("(places, 0.0)", "(~places, 0.0)"),
+            (".masked_fill(places, 0.0)", ""),
+        ],
+        "Divide by the sum of what is left, row by row.": [
+            ("(dim=-1, keepdim=True)", "()"),
+            (" / kept.sum(dim=-1, keepdim=True)", ""),
+            ("(dim=-1, keepdim=True)", "(dim=0, keepdim=True).clamp(min=1e-9)"),
+        ],
+        "": [
+            (
+                "kept / kept.sum(dim=-1, keepdim=True)",
+                "weights.masked_fill(places, -torch.inf).softmax(dim=-1)",
+            )
+        ],
+    },
+    gradients=_inputs,
+    shape="Hidden places stay in the table, with weight 0. Only the numbers change.",
 )
-def keeps_the_shape(answer: Answer, draw: Draw) -> bool:
-    return shaped(answer(**_inputs(draw)), draw[TARGET], draw[SOURCE])
-
-
-@exercise.must(
-    "Hidden places have no weight.",
-    hint="True means hidden. Have you used the mask the other way round?",
-)
-def hidden_is_zero(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw)
-    found = answer(**inputs)
-    return bool(found.any()) and not found[:, inputs["places"]].any()
-
-
-@exercise.must_also(
-    "Each row sums to 1 again.", hint="Divide by the sum of what is left, row by row."
-)
-def rows_sum_to_one(answer: Answer, draw: Draw) -> bool:
-    return same(answer(**_inputs(draw)).sum(dim=-1), torch.ones(draw[TARGET]))
-
-
-@exercise.must(
-    "What is left keeps its proportions.",
-    hint="In each row, all that is left grows by the same factor. A softmax of the weights does "
-    "not do that.",
-)
-def keeps_proportions(answer: Answer, draw: Draw) -> bool:
-    return answer.agrees(solution, **_inputs(draw))
-
-
-exercise.must_pass_gradients(solution, _inputs)
+check = exercise.check

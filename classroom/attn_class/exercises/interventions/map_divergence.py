@@ -46,17 +46,16 @@ exercise = Exercise(
         Case(
             "The divergence of a map from itself is 0.",
             _the_same,
-            "For p = q each logarithm is ln 1. (Do not take a root: it would magnify "
-            "rounding errors.)",
+            "For p = q each logarithm is ln 1. (Do not take a root: it would magnify rounding "
+            "errors.)",
             weak=True,
         ),
         Case(
             "Weights of 0 do no harm: two maps that share no place are ln 2 apart.",
             lambda draw: {"one": _certain(0, draw), "other": _certain(2, draw)},
-            "0 · ln 0 counts as 0, but in PyTorch it is NaN; torch.special.xlogy "
-            "returns 0. Is each map compared with the mean of the two, and not with the"
-            " other map? Is the logarithm the natural one? Is a half missing, or did "
-            "you take a root?",
+            "0 · ln 0 counts as 0, but in PyTorch it is NaN; torch.special.xlogy returns 0. Is "
+            "each map compared with the mean of the two, and not with the other map? Is the "
+            "logarithm the natural one? Is a half missing, or did you take a root?",
             weak=True,
         ),
         Case(
@@ -66,8 +65,8 @@ exercise = Exercise(
         ),
     ],
     slips={
-        "A KL divergence is not. Compare both maps with their mean, and take the "
-        "mean of the two.": [
+        "A KL divergence is not. Compare both maps with their mean, and take the mean of the "
+        "two.": [
             ("for p in (one, other)", "for p in (one, one)"),
             ("(one + other) / 2\n", "other\n", "for p in (one, other)", "for p in (one, one)"),
         ],

@@ -52,6 +52,10 @@ def _always_as_long(draw: Draw) -> dict:
     return inputs | {"annotations": ones, "answer": lambda context: int(float(context[0]) < 0.999)}
 
 
+_NEVER_IS_THE_NUMBER_OF_PLACES = (
+    "Stop while one place is left: with nothing left there is nothing to scale up, and 0 / 0 is "
+    "not a number."
+)
 exercise = Exercise(
     "flips_after(weights, annotations, answer)",
     minutes=15,
@@ -61,9 +65,8 @@ exercise = Exercise(
         Case(
             "Where the heaviest place alone decides, one is enough.",
             lambda draw: _reading(draw, 1),
-            "Hide the heaviest first: a sort in ascending order begins at the other "
-            "end. And a hidden place must have weight 0; a softmax would give it a "
-            "share again.",
+            "Hide the heaviest first: a sort in ascending order begins at the other end. And a "
+            "hidden place must have weight 0; a softmax would give it a share again.",
             weak=True,
         ),
         Case(
@@ -82,8 +85,7 @@ exercise = Exercise(
         "Return how many places are hidden, not a list of them and not a share.": [
             ("return count", "return count / len(weights)")
         ],
-        "Stop while one place is left: with nothing left there is nothing to scale "
-        "up, and 0 / 0 is not a number.": [("return len(weights)", "return 0")],
+        _NEVER_IS_THE_NUMBER_OF_PLACES: [("return len(weights)", "return 0")],
         "": [
             ("descending=True", ""),
             ("order[:count]", "order[count - 1]"),
@@ -96,8 +98,7 @@ check = exercise.check
 
 @exercise.must_also(
     "If the answer never changes, the number of places is returned.",
-    hint="Stop while one place is left: with nothing left there is nothing to scale up, and 0 / 0 "
-    "is not a number.",
+    hint=_NEVER_IS_THE_NUMBER_OF_PLACES,
 )
 def never_is_the_number_of_places(answer: Answer, draw: Draw) -> bool:
     inputs, asked = _reading(draw, draw[SOURCE]), []

@@ -76,8 +76,8 @@ exercise = Exercise(
         Case(
             "A third field counts for neither.",
             _inputs,
-            "A field that is not the other date's need not be this date's own: the two "
-            "shares may sum to less than 1.",
+            "A field that is not the other date's need not be this date's own: the two shares may "
+            "sum to less than 1.",
         ),
         Case(
             "Only the field is compared.",
@@ -87,8 +87,8 @@ exercise = Exercise(
         Case(
             "Pairs of which the model misreads one date are left out.",
             lambda draw: _inputs(draw, wrong=True),
-            "Both dates must be read right without a swap, and the shares are shares of"
-            " those pairs.",
+            "Both dates must be read right without a swap, and the shares are shares of those "
+            "pairs.",
         ),
     ],
     slips={

@@ -39,24 +39,23 @@ exercise = Exercise(
         Case(
             "On any links it is 1 - (|A ∩ S| + |A ∩ P|) / (|A| + |S|).",
             _inputs,
-            "The simple cases are right. Count one small table by hand, and see which "
-            "of the four counts differs.",
+            "The simple cases are right. Count one small table by hand, and see which of the four "
+            "counts differs.",
         )
     ],
     slips={
-        "It is an error, so 0 is best: 1 minus the share of agreement. Count |A ∩ "
-        "S| and |A ∩ P|, and divide by |A| + |S|.": [
+        "It is an error, so 0 is best: 1 minus the share of agreement. Count |A ∩ S| and |A ∩ P|, "
+        "and divide by |A| + |S|.": [
             ("1 - agree", "agree"),
             (" + (links & possible).sum()", ""),
         ],
-        "Where nothing agrees, both intersections are empty, and 1 is left. An "
-        "empty cell of the table is not an agreement: only links count, over the "
-        "whole table, not row by row.": [
+        "Where nothing agrees, both intersections are empty, and 1 is left. An empty cell of the "
+        "table is not an agreement: only links count, over the whole table, not row by row.": [
             lambda links, sure, possible: (links != sure).float().mean()
         ],
-        "That is what P is for: with all of S found, links within P keep the error "
-        "at 0. Is P used once, in the numerator, and |S| in the denominator? Is "
-        "each intersection counted before they are added? True + True is True.": [
+        "That is what P is for: with all of S found, links within P keep the error at 0. Is P used "
+        "once, in the numerator, and |S| in the denominator? Is each intersection counted before "
+        "they are added? True + True is True.": [
             ("(links & possible)", "(links & sure)"),
             ("+ sure.sum()", "+ possible.sum()"),
             (
@@ -64,12 +63,12 @@ exercise = Exercise(
                 "((links & sure) + (links & possible)).sum()",
             ),
         ],
-        "|S| stands in the denominator, so that a model with few links cannot do "
-        "well. Is the error only a share of A?": [
+        "|S| stands in the denominator, so that a model with few links cannot do well. Is the "
+        "error only a share of A?": [
             lambda links, sure, possible: 1 - (links & possible).sum() / links.sum(),
         ],
-        "|A| stands in the denominator, so that a model that links everything "
-        "cannot do well. Is the error only a share of S?": [
+        "|A| stands in the denominator, so that a model that links everything cannot do well. Is "
+        "the error only a share of S?": [
             lambda links, sure, possible: 1 - (links & sure).sum() / sure.sum()
         ],
     },

@@ -8,11 +8,9 @@ chances (wrong word, right word), joint probabilities that sum to one   ->   one
 import torch
 from torch import Tensor
 
-from attn_class.exercises.frame import Answer, Draw, Exercise, Size, shaped
+from attn_class.exercises.frame import Case, Draw, Exercise, Size
 
 WRONG, RIGHT = Size(3, 7), Size(3, 11)
-exercise = Exercise("ceiling(chances)", minutes=10, difficulty="moderate")
-check = exercise.check
 
 
 def solution(chances):
@@ -20,58 +18,62 @@ def solution(chances):
     return chances.max(dim=1).values.sum()
 
 
-@exercise.must_also(
-    "The answer is one number.",
-    hint="Add up over the wrong words: one share, not one for each of them.",
-)
-def is_one_number(answer: Answer, draw: Draw) -> bool:
-    result = answer(chances=_chances(draw))
-    return isinstance(result, float) or shaped(result)
-
-
-@exercise.must_also(
-    "If each wrong word comes from one word only, the reader is always right.",
-    hint="Then nothing is ambiguous, and the ceiling is 1. Are the probabilities added, not "
-    "averaged? And is the largest taken in each row, that is, for each wrong word?",
-)
-def nothing_ambiguous_is_one(answer: Answer, draw: Draw) -> bool:
-    chances = torch.zeros(draw[WRONG], draw[RIGHT])
-    for x in range(draw[WRONG]):
-        chances[x, draw.integer(RIGHT)] = 1 / draw[WRONG]
-    return answer.gives(1.0, chances=chances)
-
-
-@exercise.must_also(
-    "If all right words are equally likely whatever is seen, the ceiling is one over their number.",
-    hint="There are as many columns as right words. The reader names one for each row.",
-)
-def all_alike_is_one_in_as_many(answer: Answer, draw: Draw) -> bool:
-    wrong, right = draw[WRONG, RIGHT]
-    chances = torch.full((wrong, right), 1 / (wrong * right))
-    return answer.gives(1 / right, chances=chances)
-
-
-@exercise.must_also(
-    "What is rarely seen counts little.",
-    hint="A wrong word that hardly ever occurs must not weigh as much as a frequent one: p(x, y) "
-    "already holds how often x occurs, so do not divide by it.",
-)
-def rare_words_count_little(answer: Answer, draw: Draw) -> bool:
-    chances = torch.zeros(draw[WRONG], draw[RIGHT])
-    chances[0, 0], chances[1:, :] = 0.93, 0.07 / ((draw[WRONG] - 1) * draw[RIGHT])
-    return answer.gives(0.93 + 0.07 / draw[RIGHT], chances=chances)
-
-
-@exercise.must(
-    "It is the sum of the largest probabilities, one for each wrong word.",
-    hint="The largest of each row: the reader sees the wrong word and names a right one.",
-)
-def is_the_definition(answer: Answer, draw: Draw) -> bool:
-    chances = _chances(draw)
-    expected = sum(max(row) for row in chances.tolist())
-    return answer.gives(expected, chances=chances)
-
-
 def _chances(draw: Draw) -> Tensor:
     numbers = draw.normal(WRONG, RIGHT, scale=2.0)
     return numbers.flatten().softmax(dim=0).view_as(numbers)
+
+
+def _certain(draw: Draw) -> dict[str, Tensor]:
+    rows = torch.tensor([draw.integer(RIGHT) for _ in range(draw[WRONG])])
+    return {"chances": torch.eye(draw[RIGHT])[rows] / draw[WRONG]}
+
+
+def _rare(draw: Draw) -> dict[str, Tensor]:
+    chances = torch.zeros(draw[WRONG, RIGHT])
+    chances[0, 0], chances[1:, :] = 0.93, 0.07 / ((draw[WRONG] - 1) * draw[RIGHT])
+    return {"chances": chances}
+
+
+_NOTHING_AMBIGUOUS_IS_ONE = (
+    "Then nothing is ambiguous, and the ceiling is 1. Are the probabilities added, not averaged? "
+    "And is the largest taken in each row, that is, for each wrong word?"
+)
+exercise = Exercise(
+    "ceiling(chances)",
+    minutes=10,
+    difficulty="moderate",
+    solution=solution,
+    cases=[
+        Case(
+            "If each wrong word comes from one word only, the reader is always right.",
+            _certain,
+            _NOTHING_AMBIGUOUS_IS_ONE,
+            weak=True,
+        ),
+        Case(
+            "What is rarely seen counts little.",
+            _rare,
+            "A wrong word that hardly ever occurs must not weigh as much as a frequent one: p(x, "
+            "y) already holds how often x occurs, so do not divide by it.",
+            weak=True,
+        ),
+        Case(
+            "It is the sum of the largest probabilities, one for each wrong word.",
+            lambda draw: {"chances": _chances(draw)},
+            "The largest of each row: the reader sees the wrong word and names a right one.",
+        ),
+    ],
+    slips={
+        _NOTHING_AMBIGUOUS_IS_ONE: [(".values.sum()", ".values.mean()")],
+        "There are as many columns as right words. The reader names one for each row.": [
+            lambda chances: chances.sum()
+        ],
+        "": [
+            ("dim=1", "dim=0"),
+            lambda chances: (chances / chances.sum(dim=1, keepdim=True)).max(dim=1).values.mean(),
+            lambda chances: (chances**2 / chances.sum(dim=1, keepdim=True)).sum(),
+        ],
+    },
+    shape="Add up over the wrong words: one share, not one for each of them.",
+)
+check = exercise.check

@@ -62,22 +62,22 @@ exercise = Exercise(
         Case(
             "A run counts at most as often as it occurs in the target.",
             _too_often,
-            "“the the the” against “the cat”: one of three. Count both sides, and take "
-            "the smaller count of each run.",
+            "“the the the” against “the cat”: one of three. Count both sides, and take the smaller "
+            "count of each run.",
             weak=True,
         ),
         Case(
             "The pieces of a run stand side by side, in order.",
             lambda draw: {"written": ["b", "a", "c"], "target": ["a", "b", "c"], "n": 2},
-            "A run of two is (pieces[k], pieces[k + 1]). The same pieces in another "
-            "order are another run.",
+            "A run of two is (pieces[k], pieces[k + 1]). The same pieces in another order are "
+            "another run.",
             weak=True,
         ),
         Case(
             "Where a run stands does not matter, and the share is taken of the written runs.",
             _beginning_alone,
-            "Divide by the number of runs of `written`, not of `target`: how long the "
-            "target is does not matter here.",
+            "Divide by the number of runs of `written`, not of `target`: how long the target is "
+            "does not matter here.",
         ),
     ],
     slips={

@@ -58,6 +58,10 @@ def _of_any_size(draw: Draw) -> list[dict]:
     return [{"distances": distances, "chosen": chosen} for chosen in draw.shuffled(sets)]
 
 
+_IS_A_SHARE = (
+    "The chosen set stands apart as well as itself, so at least one set counts. With `>` in place "
+    "of `>=` the best set of all would get 0."
+)
 exercise = Exercise(
     "share(distances, chosen)",
     minutes=30,
@@ -65,34 +69,29 @@ exercise = Exercise(
     solution=solution,
     cases=[
         Case(
-            "If three things lie close together and far from the rest, no other three "
-            "stand apart as well.",
+            "If three things lie close together and far from the rest, no other three stand apart "
+            "as well.",
             _clustered,
-            "Of 8 things there are 56 sets of three, of 9 there are 84, and only one is"
-            " as good: itself. Are all sets tried, each once, and only those of the "
-            "same size?",
+            "Of 8 things there are 56 sets of three, of 9 there are 84, and only one is as good: "
+            "itself. Are all sets tried, each once, and only those of the same size?",
             weak=True,
         ),
         Case(
             "The most scattered set is beaten by most others.",
             _scattered,
-            "A set stands apart if it is far from the others and close together: the "
-            "first mean is divided by the second.",
+            "A set stands apart if it is far from the others and close together: the first mean is "
+            "divided by the second.",
             weak=True,
         ),
         Case(
             "It is the share over every set, with the means as they are defined.",
             _of_any_size,
-            "Within a set of k there are k (k - 1) ordered pairs of different things; "
-            "the zeros on the diagonal are no distances. From a set to the others there"
-            " are k (n - k).",
+            "Within a set of k there are k (k - 1) ordered pairs of different things; the zeros on "
+            "the diagonal are no distances. From a set to the others there are k (n - k).",
         ),
     ],
     slips={
-        "The chosen set stands apart as well as itself, so at least one set counts."
-        " With `>` in place of `>=` the best set of all would get 0.": [
-            ("(1 - 1e-9)", "(1 + 1e-8)")
-        ],
+        _IS_A_SHARE: [("(1 - 1e-9)", "(1 + 1e-8)")],
         "": [
             (">= limit", "<= limit"),
             ("return across / within", "return across"),
@@ -104,7 +103,6 @@ exercise = Exercise(
             ("[:, outside].mean()", "[:, outside].max()"),
         ],
     },
-    shape="The chosen set stands apart as well as itself, so at least one set counts."
-    " With `>` in place of `>=` the best set of all would get 0.",
+    shape=_IS_A_SHARE,
 )
 check = exercise.check

@@ -69,6 +69,7 @@ def _on_an_edge(draw: Draw) -> list[dict]:
     return _shifted(draw, [half] * 4, [-half, 0, -half, 0], [0, -half, 0, -half])
 
 
+_IS_A_SHARE = "A share of the canvases: the mean of ones and zeros, one for each canvas."
 exercise = Exercise(
     "hits(weights, boxes, cell)",
     minutes=10,
@@ -78,28 +79,28 @@ exercise = Exercise(
         Case(
             "If the heaviest cell lies in the middle of the box, every canvas is hit.",
             lambda draw: _shifted(draw, [0] * 4),
-            "Cells are counted, boxes are measured in pixels: multiply by the side of a"
-            " cell. The first edge of a box is its top, so it belongs to the rows.",
+            "Cells are counted, boxes are measured in pixels: multiply by the side of a cell. The "
+            "first edge of a box is its top, so it belongs to the rows.",
             weak=True,
         ),
         Case(
             "If the heaviest cell lies beside the box, on whichever side, nothing is hit.",
             _beside,
-            "All four edges count: top ≤ y < bottom and left ≤ x < right. (y, x) is the"
-            " centre of the cell, half a cell from its own top and left edges.",
+            "All four edges count: top ≤ y < bottom and left ≤ x < right. (y, x) is the centre of "
+            "the cell, half a cell from its own top and left edges.",
             weak=True,
         ),
         Case(
             "A centre on the top or left edge is inside, one on the bottom or right edge is not.",
             _on_an_edge,
-            "The centre of row r lies at (r + 1/2) times the side of a cell. Boxes are "
-            "half open: ≤ at the top and left, < at the bottom and right.",
+            "The centre of row r lies at (r + 1/2) times the side of a cell. Boxes are half open: "
+            "≤ at the top and left, < at the bottom and right.",
         ),
         Case(
             "Only the heaviest cell counts, not how much weight it has.",
             lambda draw: _shifted(draw, [0] * 4, most=0.1),
-            "The weight inside the box is another measure: a cell with little more than"
-            " the others is as good a hit as one that has everything.",
+            "The weight inside the box is another measure: a cell with little more than the others "
+            "is as good a hit as one that has everything.",
             weak=True,
         ),
         Case(
@@ -116,10 +117,8 @@ exercise = Exercise(
             lambda weights, *others: solution(weights * (weights > 0.5), *others),
             (".float().mean()", ".any().float()"),
         ],
-        "A share of the canvases: the mean of ones and zeros, one for each canvas.": [
-            (".float().mean()", ".float().sum()")
-        ],
+        _IS_A_SHARE: [(".float().mean()", ".float().sum()")],
     },
-    shape="A share of the canvases: the mean of ones and zeros, one for each canvas.",
+    shape=_IS_A_SHARE,
 )
 check = exercise.check

@@ -17,20 +17,16 @@ A ValueError if the shapes differ, there is only one seed or no pair, or an entr
 """
 
 import math
+from collections.abc import Callable
 from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
-from attn_class.exercises.frame import Answer, Draw, Exercise, Size
+from attn_class.exercises.frame import Case, Draw, Exercise, Size
 
 SEEDS, PAIRS = Size(3, 5), Size(13, 19)
-WORDS = ("better", "worse", "level", "not settled")
-MIRRORED = {"better": "worse", "worse": "better"}
 SMALL, LARGE = 0.02, 0.25  # margins; the smaller one is less than a single pair counts
-LEVEL = 0.05
-exercise = Exercise("verdict(ours, theirs, margin)", minutes=30, difficulty="hard")
-check = exercise.check
 
 
 def solution(ours, theirs, margin):
@@ -50,190 +46,6 @@ def solution(ours, theirs, margin):
     if (more <= -margin).all() and p < 0.05:
         return "worse"
     return "level" if (more.abs() < margin).all() else "not settled"
-
-
-@exercise.must_also(
-    "It returns one of the four sentences, in small letters.",
-    hint="“better”, “worse”, “level” or “not settled”, as a text, whatever the tables hold.",
-)
-def one_of_four_sentences(answer: Answer, draw: Draw) -> bool:
-    tables = [draw.booleans(SEEDS, PAIRS, share=share).float() for share in (0.3, 0.5, 0.9)]
-    return all(
-        answer(ours=ours, theirs=theirs, margin=LARGE) in WORDS
-        for ours in tables
-        for theirs in tables
-    )
-
-
-@exercise.must_also(
-    "Tables of different shapes raise a ValueError.",
-    hint="Both models were asked the same pairs in the same seeds. Do not rely on an error that "
-    "comes later: a table with one row is stretched silently. Compare the shapes first.",
-)
-def shapes_must_agree(answer: Answer, draw: Draw) -> bool:
-    seeds, pairs = draw[SEEDS, PAIRS]
-    ours = draw.booleans(seeds, pairs).float()
-    shapes = (seeds, pairs + 1), (seeds + 1, pairs), (pairs, seeds), (1, pairs), (seeds, 1)
-    others = [draw.booleans(*shape).float() for shape in shapes]
-    return all(_refuses(answer, draw, ours, other) for other in others)
-
-
-@exercise.must_also(
-    "A single seed raises a ValueError.",
-    hint="“In every seed” says nothing if there is one. Raise ValueError for fewer than two rows.",
-)
-def one_seed_is_too_few(answer: Answer, draw: Draw) -> bool:
-    one, two = ([draw.booleans(seeds, PAIRS).float() for _ in range(2)] for seeds in (1, 2))
-    said = answer(ours=two[0], theirs=two[1], margin=LARGE)
-    return said in WORDS and _refuses(answer, draw, *one)
-
-
-@exercise.must_also(
-    "Tables without a pair raise a ValueError.",
-    hint="A table (3, 0) has rows but no answers, and the mean of nothing is nan. Ask how many "
-    "columns there are.",
-)
-def no_pairs_say_nothing(answer: Answer, draw: Draw) -> bool:
-    return _refuses(answer, draw, torch.zeros(draw[SEEDS], 0), torch.zeros(draw[SEEDS], 0))
-
-
-@exercise.must_also(
-    "An entry that is neither 0 nor 1, in either table, raises a ValueError.",
-    hint="A probability, a count or nan in the table means that something else was measured. "
-    "Comparing with the least and the greatest lets 0.5 and nan pass: ask whether each entry "
-    "is 0 or 1.",
-)
-def only_right_or_wrong(answer: Answer, draw: Draw) -> bool:
-    for entry in (2.0, -1.0, 0.5, math.nan):
-        ours, theirs = (draw.booleans(SEEDS, PAIRS).float() for _ in range(2))
-        spoilt = ours.clone()
-        spoilt[draw.integer(SEEDS), draw.integer(PAIRS)] = entry
-        if not (_refuses(answer, draw, spoilt, theirs) and _refuses(answer, draw, theirs, spoilt)):
-            return False
-    return True
-
-
-@exercise.must_also(
-    "A large difference in every seed is “better” one way round and “worse” the other.",
-    hint="Ours is the first table. Does “worse” require all that “better” requires, with the "
-    "tables exchanged?",
-)
-def a_large_difference_is_told(answer: Answer, draw: Draw) -> bool:
-    return _both_ways(answer, draw, "better", _far(draw), LARGE)
-
-
-@exercise.must_also(
-    "If one seed falls short of the margin, it is not settled.",
-    hint="A mean over the seeds hides the one in which there was no difference, and so do two "
-    "seeds of three. *Every* seed must reach the margin.",
-)
-def every_seed_reaches_the_margin(answer: Answer, draw: Draw) -> bool:
-    seeds = _far(draw)
-    seeds[draw.integer(SEEDS)] = Seed(7, 1 + draw.integer(2), 0)
-    return _both_ways(answer, draw, "not settled", seeds, LARGE)
-
-
-@exercise.must_also(
-    "A difference of exactly the margin reaches it, and a larger margin makes it level.",
-    hint="“At least” is >=, “less than” is <, and the margin is the one that is given.",
-)
-def the_margin_itself_is_enough(answer: Answer, draw: Draw) -> bool:
-    far, near = [Seed(3, 12, 0), Seed(4, 12, 0)], [Seed(0, 10, 5), Seed(1, 9, 4)]
-    cases = [("better", far, 12 / 16), ("level", near, 5.5 / 16)]  # of 16, so shares are exact
-    return all(_both_ways(answer, draw, *case, 16) for case in cases[:: 1 - 2 * draw.integer(2)])
-
-
-@exercise.must_also(
-    "If too few pairs tell the models apart, it is not settled, though the margin is reached.",
-    hint="Pairs on which exactly one of the two is right, over all seeds, fall like a tossed "
-    "coin if the models are equally good. Six heads of nine are no surprise, nor are twelve of "
-    "twenty-one. Is p compared with 0.05?",
-)
-def few_pairs_settle_nothing(answer: Answer, draw: Draw) -> bool:
-    few, even = Seed(4 + draw.integer(3), 2, 1), Seed(2 + draw.integer(3), 4, 3)
-    return all(
-        _both_ways(answer, draw, "not settled", [each] * draw[SEEDS], SMALL)
-        for each in (few, even)[:: 1 - 2 * draw.integer(2)]
-    )
-
-
-@exercise.must_also(
-    "The pairs of all seeds count together.",
-    hint="One test over seeds times pairs answers. In single seeds there are fewer pairs to tell "
-    "the models apart, and hardly anything could be said.",
-)
-def all_pairs_count_together(answer: Answer, draw: Draw) -> bool:
-    return _both_ways(answer, draw, "better", [Seed(0, 3, 0)] * draw[SEEDS], SMALL)
-
-
-@exercise.must_also(
-    "Pairs that both models get right, or both wrong, change nothing.",
-    hint="They cannot tell one model from the other. Two intervals, one for each share, overlap "
-    "here, since each is as wide as if the other model had been asked other pairs. Count the pairs "
-    "on which exactly one is right.",
-)
-def agreement_tells_nothing(answer: Answer, draw: Draw) -> bool:
-    return all(
-        _both_ways(answer, draw, "better", [Seed(both, 3, 0)] * draw[SEEDS], SMALL)
-        for both in (5, draw[PAIRS] - 3)[:: 1 - 2 * draw.integer(2)]
-    )
-
-
-@exercise.must_also(
-    "Both directions count: five heads of five are not yet rare enough.",
-    hint="Five of five have a probability of 1/32, but five of five tails would have surprised you "
-    "as much: p is twice as large.",
-)
-def both_sides_count(answer: Answer, draw: Draw) -> bool:
-    return _both_ways(answer, draw, "not settled", _seeds(draw, 5, 0), SMALL)
-
-
-@exercise.must_also(
-    "Two models that agree on every pair are level.",
-    hint="No pair tells them apart: b + c is 0, and p is 1. Is something divided by b + c?",
-)
-def the_same_answers_are_level(answer: Answer, draw: Draw) -> bool:
-    return _both_ways(answer, draw, "level", [Seed(draw.integer(9), 0, 0)] * draw[SEEDS], SMALL)
-
-
-@exercise.must_also(
-    "Below the margin in every seed it is level, in either direction, whatever p is.",
-    hint="“Level” asks about the margin alone: with many pairs even a difference too small to "
-    "matter has a small p. The difference may have either sign.",
-)
-def level_below_the_margin(answer: Answer, draw: Draw) -> bool:
-    turning = [Seed(5, 3, 0) if seed % 2 else Seed(5, 0, 3) for seed in range(draw[SEEDS])]
-    far = [Seed(1, draw[PAIRS] - 3, 0)] * draw[SEEDS]
-    cases = (turning, LARGE), (far, 0.97)
-    return all(_both_ways(answer, draw, "level", *case) for case in cases)
-
-
-@exercise.must_also(
-    "It is level only if it is so in every seed.",
-    hint="Much better in one seed and much worse in the next has the mean 0, but is not level: "
-    "take the absolute value of each seed's difference, before any mean.",
-)
-def level_in_every_seed(answer: Answer, draw: Draw) -> bool:
-    alike = [Seed(6 + draw.integer(2), 0, 0)] * draw[SEEDS]
-    against = [Seed(5, 5, 0), Seed(5, 0, 5), *alike[2:]]
-    alone = list(alike)
-    alone[draw.integer(SEEDS)] = Seed(5, 5, 0)
-    cases = against, alone
-    return all(_both_ways(answer, draw, "not settled", case, LARGE) for case in cases)
-
-
-@exercise.must(
-    "The test is exact: one pair more decides.",
-    hint="Nearly right. Approximations (a normal distribution, χ² with or without a correction) "
-    "differ from the sum over binomial coefficients where there are so few pairs.",
-)
-def as_exact_as_the_sum(answer: Answer, draw: Draw) -> bool:
-    for behind in range(6):
-        first = next(b for b in range(behind, 99) if _p(b, behind) < LEVEL)
-        for ahead, word in ((first, "better"), (first - 1, "not settled")):
-            if not _both_ways(answer, draw, word, _seeds(draw, ahead, behind), SMALL):
-                return False
-    return True
 
 
 class Seed(NamedTuple):
@@ -257,26 +69,6 @@ def _seeds(draw: Draw, ahead: int, behind: int) -> list[Seed]:
     return [Seed(1 + draw.integer(3), b, c) for b, c in zip(*parts, strict=True)]
 
 
-def _both_ways(
-    answer: Answer,
-    draw: Draw,
-    word: str,
-    seeds: list[Seed],
-    margin: float,
-    pairs: Size | int = PAIRS,
-) -> bool:
-    """Whether such tables give this word, and the mirrored ones its mirror.
-
-    Which of the two comes first is drawn.
-    """
-    one, two = _tables(draw, seeds, draw[pairs])
-    cases = [(one, two, word), (two, one, MIRRORED.get(word, word))]
-    return all(
-        answer.gives(expected, ours=ours, theirs=theirs, margin=margin)
-        for ours, theirs, expected in cases[:: 1 - 2 * draw.integer(2)]
-    )
-
-
 def _tables(draw: Draw, seeds: list[Seed], pairs: int) -> tuple[Tensor, Tensor]:
     """Both tables; which pairs of a seed are right is drawn."""
     ranks = draw.normal(len(seeds), pairs).argsort(dim=1).argsort(dim=1)
@@ -286,16 +78,231 @@ def _tables(draw: Draw, seeds: list[Seed], pairs: int) -> tuple[Tensor, Tensor]:
     return ours.float(), theirs.float()
 
 
-def _p(ahead: int, behind: int) -> float:
-    """The two tails of a binomial distribution, by its probabilities one after another."""
-    count, fewer = ahead + behind, min(ahead, behind)
-    probability = total = 0.5**count
-    for k in range(1, fewer + 1):
-        probability *= (count - k + 1) / k
-        total += probability
-    return min(1.0, 2 * total)
+def _given(draw: Draw, ours: Tensor, theirs: Tensor, margin: float = LARGE) -> list[dict]:
+    """Both ways round, in an order that is drawn."""
+    pairs = draw.shuffled([(ours, theirs), (theirs, ours)])
+    return [{"ours": one, "theirs": two, "margin": margin} for one, two in pairs]
 
 
-def _refuses(answer: Answer, draw: Draw, ours: Tensor, theirs: Tensor) -> bool:
-    one, two = (ours, theirs) if draw.integer(2) else (theirs, ours)
-    return answer.refuses(ValueError, ours=one, theirs=two, margin=LARGE)
+def _shapes(draw: Draw) -> list[dict]:
+    seeds, pairs = draw[SEEDS, PAIRS]
+    ours = draw.booleans(seeds, pairs).float()
+    shapes = (seeds, pairs + 1), (seeds + 1, pairs), (pairs, seeds), (1, pairs), (seeds, 1)
+    others = [draw.booleans(*shape).float() for shape in shapes]
+    return [inputs for other in others for inputs in _given(draw, ours, other)]
+
+
+def _one_seed_or_two(draw: Draw) -> list[dict]:
+    return [
+        inputs
+        for seeds in (2, 1)
+        for inputs in _given(draw, *(draw.booleans(seeds, PAIRS).float() for _ in range(2)))
+    ]
+
+
+def _spoilt(draw: Draw) -> list[dict]:
+    found = []
+    for entry in (2.0, -1.0, 0.5, math.nan):
+        ours, theirs = (draw.booleans(SEEDS, PAIRS).float() for _ in range(2))
+        ours[draw.integer(SEEDS), draw.integer(PAIRS)] = entry
+        found += _given(draw, ours, theirs)
+    return found
+
+
+def _of(
+    *kinds: Callable[[Draw], list[Seed]], margin: float = SMALL, pairs: Size | int = PAIRS
+) -> Callable[[Draw], list[dict]]:
+    """Draw tables of these kinds of seeds, both ways round."""
+    return lambda draw: [
+        inputs
+        for kind in draw.shuffled(kinds)
+        for inputs in _given(draw, *_tables(draw, kind(draw), draw[pairs]), margin)
+    ]
+
+
+def _same(both: int, ahead: int, behind: int) -> Callable[[Draw], list[Seed]]:
+    return lambda draw: [Seed(both, ahead, behind)] * draw[SEEDS]
+
+
+def _one_falls_short(draw: Draw) -> list[Seed]:
+    seeds = _far(draw)
+    seeds[draw.integer(SEEDS)] = Seed(7, 1 + draw.integer(2), 0)
+    return seeds
+
+
+def _turning(draw: Draw) -> list[Seed]:
+    return [Seed(5, 3, 0) if seed % 2 else Seed(5, 0, 3) for seed in range(draw[SEEDS])]
+
+
+def _against(draw: Draw) -> list[Seed]:
+    return [Seed(5, 5, 0), Seed(5, 0, 5), *_same(6, 0, 0)(draw)[2:]]
+
+
+def _alone(draw: Draw) -> list[Seed]:
+    seeds = _same(6, 0, 0)(draw)
+    seeds[draw.integer(SEEDS)] = Seed(5, 5, 0)
+    return seeds
+
+
+def _by_one_pair(behind: int, first: int) -> list[Callable[[Draw], list[Seed]]]:
+    """So many behind, and ahead as few as settle it, or one less."""
+    return [lambda draw, ahead=ahead: _seeds(draw, ahead, behind) for ahead in (first, first - 1)]
+
+
+_FIRST = 6, 8, 10, 12, 13, 15  # as many ahead settle it, with 0, 1, .. behind
+_NEAR_P = [kind for pair in enumerate(_FIRST) for kind in _by_one_pair(*pair)]
+_EXACT = (
+    lambda draw: [Seed(3, 12, 0), Seed(4, 12, 0)],
+    lambda draw: [Seed(0, 10, 5), Seed(1, 9, 4)],
+)
+exercise = Exercise(
+    "verdict(ours, theirs, margin)",
+    minutes=30,
+    difficulty="hard",
+    solution=solution,
+    cases=[
+        Case(
+            "Tables of different shapes raise a ValueError.",
+            _shapes,
+            "Both models were asked the same pairs in the same seeds. Do not rely on an error that "
+            "comes later: a table with one row is stretched silently. Compare the shapes first.",
+            weak=True,
+        ),
+        Case(
+            "A single seed raises a ValueError.",
+            _one_seed_or_two,
+            "“In every seed” says nothing if there is one. Raise ValueError for fewer than two "
+            "rows.",
+            weak=True,
+        ),
+        Case(
+            "Tables without a pair raise a ValueError.",
+            lambda draw: _given(draw, *torch.zeros(2, draw[SEEDS], 0)),
+            "A table (3, 0) has rows but no answers, and the mean of nothing is nan. Ask how many "
+            "columns there are.",
+            weak=True,
+        ),
+        Case(
+            "An entry that is neither 0 nor 1, in either table, raises a ValueError.",
+            _spoilt,
+            "A probability, a count or nan in the table means that something else was measured. "
+            "Comparing with the least and the greatest lets 0.5 and nan pass: ask whether each "
+            "entry is 0 or 1.",
+            weak=True,
+        ),
+        Case(
+            "A large difference in every seed is “better” one way round and “worse” the other.",
+            _of(_far, margin=LARGE),
+            "Ours is the first table. Does “worse” require all that “better” requires, with the "
+            "tables exchanged?",
+            weak=True,
+        ),
+        Case(
+            "If one seed falls short of the margin, it is not settled.",
+            _of(_one_falls_short, margin=LARGE),
+            "A mean over the seeds hides the one in which there was no difference, and so do two "
+            "seeds of three. *Every* seed must reach the margin.",
+            weak=True,
+        ),
+        Case(
+            "A difference of exactly the margin reaches it, and a larger margin makes it level.",
+            lambda draw: [
+                *_of(_EXACT[0], margin=12 / 16, pairs=16)(draw),
+                *_of(_EXACT[1], margin=5.5 / 16, pairs=16)(draw),
+            ],
+            "“At least” is >=, “less than” is <, and the margin is the one that is given.",
+            weak=True,
+        ),
+        Case(
+            "If too few pairs tell the models apart, it is not settled, though the margin is "
+            "reached.",
+            _of(_same(5, 2, 1), _same(3, 4, 3)),
+            "Pairs on which exactly one of the two is right, over all seeds, fall like a tossed "
+            "coin if the models are equally good. Six heads of nine are no surprise, nor are "
+            "twelve of twenty-one. Is p compared with 0.05?",
+            weak=True,
+        ),
+        Case(
+            "The pairs of all seeds count together.",
+            _of(_same(0, 3, 0)),
+            "One test over seeds times pairs answers. In single seeds there are fewer pairs to "
+            "tell the models apart, and hardly anything could be said.",
+            weak=True,
+        ),
+        Case(
+            "Pairs that both models get right, or both wrong, change nothing.",
+            _of(_same(5, 3, 0), lambda draw: _same(draw[PAIRS] - 3, 3, 0)(draw)),
+            "They cannot tell one model from the other. Two intervals, one for each share, overlap "
+            "here, since each is as wide as if the other model had been asked other pairs. Count "
+            "the pairs on which exactly one is right.",
+            weak=True,
+        ),
+        Case(
+            "Both directions count: five heads of five are not yet rare enough.",
+            _of(lambda draw: _seeds(draw, 5, 0)),
+            "Five of five have a probability of 1/32, but five of five tails would have surprised "
+            "you as much: p is twice as large.",
+            weak=True,
+        ),
+        Case(
+            "Two models that agree on every pair are level.",
+            _of(lambda draw: _same(draw.integer(9), 0, 0)(draw)),
+            "No pair tells them apart: b + c is 0, and p is 1. Is something divided by b + c?",
+            weak=True,
+        ),
+        Case(
+            "Below the margin in every seed it is level, in either direction, whatever p is.",
+            lambda draw: [
+                *_of(_turning, margin=LARGE)(draw),
+                *_of(lambda draw: _same(1, draw[PAIRS] - 3, 0)(draw), margin=0.97)(draw),
+            ],
+            "“Level” asks about the margin alone: with many pairs even a difference too small to "
+            "matter has a small p. The difference may have either sign.",
+            weak=True,
+        ),
+        Case(
+            "It is level only if it is so in every seed.",
+            _of(_against, _alone, margin=LARGE),
+            "Much better in one seed and much worse in the next has the mean 0, but is not level: "
+            "take the absolute value of each seed's difference, before any mean.",
+            weak=True,
+        ),
+        Case(
+            "The test is exact: one pair more decides.",
+            _of(*_NEAR_P),
+            "Nearly right. Approximations (a normal distribution, χ² with or without a correction) "
+            "differ from the sum over binomial coefficients where there are so few pairs.",
+        ),
+    ],
+    slips={
+        "“better”, “worse”, “level” or “not settled”, as a text, whatever the tables hold.": [
+            lambda *inputs: solution(*inputs).capitalize()
+        ],
+        "": [
+            ("ours.shape != theirs.shape", "ours.numel() != theirs.numel()"),
+            ("len(ours) < 2 or ", ""),
+            (" or ours.numel() == 0", ""),
+            ("(table == 0) | (table == 1)", "(table >= 0) & (table <= 1)"),
+            ('return "worse"', 'return "not settled"'),
+            ("(more >= margin).all()", "(more.mean() >= margin)"),
+            ("more >= margin", "more > margin", "more <= -margin", "more < -margin"),
+            ("p = min(", "p = 0 * min("),
+            ('0.05:\n        return "better"', '0.001:\n        return "better"'),
+            (
+                "int((ours > theirs).sum())",
+                "int(ours.sum())",
+                "int((ours < theirs).sum())",
+                "int(theirs.sum())",
+            ),
+            ("min(1, 2 * sum(", "min(1, sum("),
+            ('return "level" if', 'return "level" if count and'),
+            ('return "level" if', 'return "level" if p >= 0.05 and'),
+            ("(more.abs() < margin).all()", "abs(more.mean()) < margin"),
+            (
+                "p = min(1, 2 * sum(math.comb(count, k) for k in range(fewer + 1)) / 2**count)",
+                "p = math.erfc(abs(ahead - behind) / math.sqrt(2 * max(count, 1)))",
+            ),
+        ],
+    },
+)
+check = exercise.check

@@ -110,9 +110,8 @@ exercise = Exercise(
         Case(
             "Symbols left out of what was wanted are missing; symbols added to it are superfluous.",
             _missing,
-            "Which of the two is shorter? One symbol or several may be left out, "
-            "anywhere, and even all of them. What is left keeps its order but need not "
-            "stand side by side.",
+            "Which of the two is shorter? One symbol or several may be left out, anywhere, and "
+            "even all of them. What is left keeps its order but need not stand side by side.",
         ),
         Case(
             "A symbol that occurs twice may be missing once.",
@@ -122,22 +121,21 @@ exercise = Exercise(
         Case(
             "The same symbols in another order are exchanged, wherever they went.",
             _exchanged,
-            "Not only neighbours, and not only two symbols: are the symbols the same, "
-            "and each as often? This is asked before “replaced”, since the length is "
-            "the same too.",
+            "Not only neighbours, and not only two symbols: are the symbols the same, and each as "
+            "often? This is asked before “replaced”, since the length is the same too.",
         ),
         Case(
             "The same length with other symbols is replaced, however many they are.",
             _replaced,
-            "Compare how often each symbol occurs: “abb” for “aab” is no exchange, "
-            "though both are made of a and b. One place may differ, several, or all.",
+            "Compare how often each symbol occurs: “abb” for “aab” is no exchange, though both are "
+            "made of a and b. One place may differ, several, or all.",
         ),
         Case(
             "Anything else is other.",
             _other,
-            "A shorter text is missing something only if all its symbols are found in "
-            "the longer one, in their order, each place used once. “cb” for “abc” is "
-            "other, and so is “aab” for “abcd”.",
+            "A shorter text is missing something only if all its symbols are found in the longer "
+            "one, in their order, each place used once. “cb” for “abc” is other, and so is “aab” "
+            "for “abcd”.",
         ),
     ],
     slips={

@@ -65,28 +65,28 @@ exercise = Exercise(
         Case(
             "From equal chances, a target word is divided evenly among the words of its source.",
             _small([[0, 1], [0]], [[0, 1], [0]]),
-            "Two source words get a half each, in this pair. Divide by the sum over the"
-            " words of this source, not over all words, and give no word all of it.",
+            "Two source words get a half each, in this pair. Divide by the sum over the words of "
+            "this source, not over all words, and give no word all of it.",
             weak=True,
         ),
         Case(
             "A word that stands twice in a source is given two shares.",
             _small([[0, 0, 1], [0]], [[0], [1]]),
-            "`given[source, word] += shares` adds only once where a number stands twice"
-            " in `source`. Go through the places one by one, or use `index_add_`.",
+            "`given[source, word] += shares` adds only once where a number stands twice in "
+            "`source`. Go through the places one by one, or use `index_add_`.",
             weak=True,
         ),
         Case(
             "It shares each target word in proportion to the chances, and adds up over all pairs.",
             _inputs,
-            "The simple cases are right. Is the share of a word its chance divided by "
-            "the sum of the chances of all words of this source? Are all pairs counted "
-            "before the rows are divided?",
+            "The simple cases are right. Is the share of a word its chance divided by the sum of "
+            "the chances of all words of this source? Are all pairs counted before the rows are "
+            "divided?",
         ),
     ],
     slips={
-        "A row belongs to a source word: divide what it was given of each target "
-        "word by all that it was given.": [
+        "A row belongs to a source word: divide what it was given of each target word by all that "
+        "it was given.": [
             (" / given.sum(dim=1, keepdim=True)", ""),
             ("given.sum(dim=1, keepdim=True)", "given.sum(dim=0).clamp(min=1e-9)"),
         ],

@@ -36,6 +36,7 @@ def _simple(right: int, count: int, least: float = -9.0, most: float = 9.0) -> t
     return max(right / count - half, least), min(right / count + half, most)
 
 
+_TWO_ENDS = "Minus makes the lower end, plus the upper one: `return low, high`."
 exercise = Exercise(
     "interval(right, count)",
     minutes=10,
@@ -45,8 +46,8 @@ exercise = Exercise(
         Case(
             "Each end q lies z √(q (1 - q) / n) away from the share.",
             _of_some,
-            "At an end q, the found share is z √(q (1 - q) / n) away. That is where the"
-            " formula comes from. Compute 20 of 20 by hand: from 0.839 to 1. Is z 1.96?",
+            "At an end q, the found share is z √(q (1 - q) / n) away. That is where the formula "
+            "comes from. Compute 20 of 20 by hand: from 0.839 to 1. Is z 1.96?",
         ),
         Case(
             "A count of 0 raises a ValueError.",
@@ -64,25 +65,23 @@ exercise = Exercise(
         "The share is right / count. Is the root added on one side and taken off on the other?": [
             lambda right, count: solution(count - right, count)
         ],
-        "No share is negative or above 1. With p near an end, p ± z √(p (1 - p) / "
-        "n) leaves this range. Are both terms with z² in the numerator, and is all "
-        "of it divided by 1 + z²/n?": [_simple],
-        "0 of 20 is no proof of “never”: with p = 0 the terms with z² are what is "
-        "left. Cutting another interval off at 0 and 1 does not give it a width.": [
+        "No share is negative or above 1. With p near an end, p ± z √(p (1 - p) / n) leaves this "
+        "range. Are both terms with z² in the numerator, and is all of it divided by 1 + z²/n?": [
+            _simple
+        ],
+        "0 of 20 is no proof of “never”: with p = 0 the terms with z² are what is left. Cutting "
+        "another interval off at 0 and 1 does not give it a width.": [
             lambda *inputs: _simple(*inputs, 0.0, 1.0)
         ],
-        "If the share of right ones lies between low and high, that of wrong ones "
-        "lies between 1 - high and 1 - low. Does p (1 - p) stand under the root, "
-        "and z²/2n beside p?": [
+        "If the share of right ones lies between low and high, that of wrong ones lies between 1 - "
+        "high and 1 - low. Does p (1 - p) stand under the root, and z²/2n beside p?": [
             ("spread * p * (1 - p)", "spread * p"),
         ],
         "The width falls with the root of n: p (1 - p) / n stands under the root.": [
             lambda right, count: (max(right / count - 0.2, 0.0), min(right / count + 0.2, 1.0))
         ],
-        "Minus makes the lower end, plus the upper one: `return low, high`.": [
-            lambda *inputs: solution(*inputs)[::-1]
-        ],
+        _TWO_ENDS: [lambda *inputs: solution(*inputs)[::-1]],
     },
-    shape="Minus makes the lower end, plus the upper one: `return low, high`.",
+    shape=_TWO_ENDS,
 )
 check = exercise.check

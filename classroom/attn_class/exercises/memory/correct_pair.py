@@ -45,8 +45,8 @@ exercise = Exercise(
         Case(
             "Into an empty state it writes the pair as it is.",
             _empty,
-            "S k = 0, so there is nothing to correct: what is added is the outer "
-            "product of v and k.",
+            "S k = 0, so there is nothing to correct: what is added is the outer product of v and "
+            "k.",
         ),
         Case(
             "With a key of length 1 and strength 1, the pair reads back exactly.",
@@ -54,8 +54,8 @@ exercise = Exercise(
             "S' k = S k + (v - S k) (k · k). Do you subtract what the state says about this key?",
         ),
         Case(
-            "The strength says how far to go: at 0 nothing changes, at a half it goes "
-            "half the way.",
+            "The strength says how far to go: at 0 nothing changes, at a half it goes half the "
+            "way.",
             lambda draw: [_inputs(draw, 0.0), _inputs(draw, 0.5)],
             "β multiplies the whole of v - S k, including what is subtracted.",
         ),

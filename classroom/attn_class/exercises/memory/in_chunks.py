@@ -60,8 +60,8 @@ exercise = Exercise(
         Case(
             "With one chunk that holds everything, this is causal attention without a softmax.",
             _all_in_one(1.0),
-            "Inside a chunk: queries times keys, 0 for j > t, times values. A position "
-            "reads itself.",
+            "Inside a chunk: queries times keys, 0 for j > t, times values. A position reads "
+            "itself.",
         ),
         Case(
             "With chunks of one position, this is the recurrent network.",
@@ -71,8 +71,8 @@ exercise = Exercise(
         Case(
             "Chunks of any size give the same result, even when the last one is shorter.",
             _in_several(1.0),
-            "Is every chunk counted, including the last? Is anything counted twice: "
-            "once in the chunk and once out of the state?",
+            "Is every chunk counted, including the last? Is anything counted twice: once in the "
+            "chunk and once out of the state?",
         ),
         Case(
             "Inside a chunk, older pairs fade.",
@@ -82,14 +82,13 @@ exercise = Exercise(
         Case(
             "What is read out of the state has gone on fading inside the chunk.",
             _in_several(0.5),
-            "The first position of a chunk is one step away from the state, so λ^(t + "
-            "1), with t counted from 0 inside the chunk.",
+            "The first position of a chunk is one step away from the state, so λ^(t + 1), with t "
+            "counted from 0 inside the chunk.",
         ),
     ],
     slips={
-        "The old state fades by λ for every position of the chunk, a pair of the "
-        "chunk by λ for every position after its own. The last chunk may be shorter"
-        " than the others.": [
+        "The old state fades by λ for every position of the chunk, a pair of the chunk by λ for "
+        "every position after its own. The last chunk may be shorter than the others.": [
             ("(still[:, None] * v)", "v"),
             ("decay ** len(q) * state", "state"),
             ("decay ** len(q) * state", "decay**chunk * state"),

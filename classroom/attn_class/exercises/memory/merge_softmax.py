@@ -64,8 +64,8 @@ exercise = Exercise(
         Case(
             "Scores that are far apart do no harm.",
             lambda draw: [_inputs(draw, shift) for shift in (200.0, -200.0)],
-            "exp(m₁) alone is infinite for large scores. Subtract the larger maximum "
-            "first: what is left in the exponent is never above 0.",
+            "exp(m₁) alone is infinite for large scores. Subtract the larger maximum first: what "
+            "is left in the exponent is never above 0.",
         ),
     ],
     slips={

@@ -43,9 +43,8 @@ exercise = Exercise(
         Case(
             "Very small decays do no harm.",
             lambda draw: {"decays": torch.full((draw[POSITION],), 1e-20)},
-            "The product of all decays up to t becomes 0, and a quotient of two such "
-            "products is not a number. Take differences of logarithms, or multiply only"
-            " the decays in between.",
+            "The product of all decays up to t becomes 0, and a quotient of two such products is "
+            "not a number. Take differences of logarithms, or multiply only the decays in between.",
             weak=True,
         ),
     ],
@@ -54,8 +53,8 @@ exercise = Exercise(
             (".masked_fill(future, -torch.inf)", ""),
             lambda decays: solution(decays).T,
         ],
-        "Step t fades the memory before it writes its pair, so only older pairs "
-        "fade: an empty product is 1.": [lambda decays: solution(decays) * decays],
+        "Step t fades the memory before it writes its pair, so only older pairs fade: an empty "
+        "product is 1.": [lambda decays: solution(decays) * decays],
         "D_{t,t-1} = λ_t: the decay of the step that reads, not of the step that wrote.": [
             lambda decays: solution(torch.cat([decays[:1], decays[:-1]])),
             lambda decays: solution(decays[0].expand_as(decays)),

@@ -38,15 +38,15 @@ exercise = Exercise(
         Case(
             "With a single pair, the matrix is the outer product of its value and its key.",
             _one_pair,
-            "Each entry of the value times each entry of the key; nothing is divided or"
-            " normalised.",
+            "Each entry of the value times each entry of the key; nothing is divided or "
+            "normalised.",
             part=0,
         ),
         Case(
             "All pairs are added up.",
             _inputs,
-            "Each pair adds its outer product to what is there. It is a sum, not a "
-            "mean, and no pair takes the place of another.",
+            "Each pair adds its outer product to what is there. It is a sum, not a mean, and no "
+            "pair takes the place of another.",
             part=0,
         ),
         Case(

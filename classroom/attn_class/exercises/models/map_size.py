@@ -56,8 +56,8 @@ exercise = Exercise(
         Case(
             "Without stride or padding, a kernel of k leaves size - k + 1 places.",
             lambda draw: _one_layer(11 + draw.integer(90), (2 + draw.integer(4), 1, 0)),
-            "A kernel of 3 fits into 5 pixels at three places, not at two: count the "
-            "first one too.",
+            "A kernel of 3 fits into 5 pixels at three places, not at two: count the first one "
+            "too.",
         ),
         Case(
             "Padding is added on both sides.",
@@ -68,14 +68,14 @@ exercise = Exercise(
         Case(
             "With a stride, the first place and every whole stride after it count.",
             _nearly_another_step,
-            "Subtract the kernel from the padded size, divide by the stride, round "
-            "down, and add one.",
+            "Subtract the kernel from the padded size, divide by the stride, round down, and add "
+            "one.",
         ),
         Case(
             "Each layer begins with the size that the one before has left.",
             _none_and_two,
-            "Go through the layers in order and update the size after each. With no "
-            "layers, the size stays as it is.",
+            "Go through the layers in order and update the size after each. With no layers, the "
+            "size stays as it is.",
         ),
         Case(
             "The size is the one that PyTorch's convolutions give.",
@@ -85,8 +85,8 @@ exercise = Exercise(
         Case(
             "A kernel that does not fit into the canvas and its padding raises a ValueError.",
             _too_small,
-            "If size + 2 padding is less than the kernel, there is no place at all: "
-            "raise ValueError.",
+            "If size + 2 padding is less than the kernel, there is no place at all: raise "
+            "ValueError.",
             weak=True,
         ),
     ],

@@ -36,8 +36,8 @@ exercise = Exercise(
         Case(
             "The weights are the exponentials of w · h_j, divided by their sum.",
             _inputs,
-            "Each cell's score comes from its own channels alone. Take one softmax over"
-            " all cells, not a sigmoid of each, and take it only once.",
+            "Each cell's score comes from its own channels alone. Take one softmax over all cells, "
+            "not a sigmoid of each, and take it only once.",
             part=1,
         ),
         Case(
@@ -48,14 +48,14 @@ exercise = Exercise(
         ),
     ],
     slips={
-        "One softmax over all cells at once: flatten rows and columns before it. A "
-        "softmax over each row would look once in every row.": [
+        "One softmax over all cells at once: flatten rows and columns before it. A softmax over "
+        "each row would look once in every row.": [
             ("flatten().softmax(dim=0).view_as(scores)", "softmax(dim=1)"),
             ("flatten().softmax(dim=0).view_as(scores)", "softmax(dim=0)"),
             ("scores.flatten().softmax(dim=0).view_as(scores)", "scores"),
         ],
-        "b is added to every score, and what is added to all scores does not change"
-        " a softmax. Is it multiplied instead, or added after the softmax?": [
+        "b is added to every score, and what is added to all scores does not change a softmax. Is "
+        "it multiplied instead, or added after the softmax?": [
             ("flatten().softmax(dim=0).view_as(scores)", "sigmoid() / scores.sigmoid().sum()"),
             ("+ bias", "* bias"),
         ],
@@ -64,8 +64,8 @@ exercise = Exercise(
             ("features), weights", "features) / weights.numel(), weights"),
         ],
     },
-    shape="The context has one entry for each channel, whatever the size of the map, "
-    "and the weights have the rows and columns of the map.",
+    shape="The context has one entry for each channel, whatever the size of the map, and the "
+    "weights have the rows and columns of the map.",
 )
 exercise.draws(_inputs)
 check = exercise.check

@@ -8,21 +8,14 @@ features f (row column channel)   start s_0 (state)   end, a symbol   longest, a
 ->   the symbols before the end, a list; the weights of all looks (look row column)
 """
 
-from collections.abc import Callable
-from math import cos, sin
-
 import torch
-from torch import Tensor, nn
+from torch import nn
 
-from attn_class.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
+from attn_class.exercises.frame import Case, Draw, Exercise, Size
 from attn_course.models.trunk import position_code
 
 ROWS, COLUMNS = Size(3, 7), Size(3, 7)
 CHANNELS, STATE, SYMBOLS = Size(2, 5), Size(2, 7), Size(5, 11)
-exercise = Exercise(
-    "read(features, start, score, cell, readout, end, longest)", minutes=40, difficulty="hard"
-)
-check = exercise.check
 
 
 def solution(features, start, score, cell, readout, end, longest):
@@ -42,143 +35,85 @@ def solution(features, start, score, cell, readout, end, longest):
     return symbols, torch.stack(looks)
 
 
-@exercise.must_also(
-    "It returns the symbols, then a map of weights for each look.",
-    hint="The weights of one look have the rows and columns of the features; stack the looks.",
+def _reader(draw: Draw, longest: int, end: int = -1) -> dict:
+    """A small reader with random parameters; unless it is told, no symbol is the end."""
+    size, state = draw[CHANNELS] + 4, draw[STATE]
+    mixing, turn = draw.normal(state, size, scale=1.0), draw.normal(SYMBOLS, state, scale=4.0)
+    out = draw.normal(SYMBOLS, size + state, scale=1.0)
+    with torch.random.fork_rng(devices=[]):
+        torch.default_generator.manual_seed(draw.integer(10_000))
+        cell = nn.GRUCell(size, state).requires_grad_(False)
+    return {
+        "features": draw.normal(ROWS, COLUMNS, CHANNELS, scale=1.0),
+        "start": draw.normal(state, scale=1.0),
+        "score": lambda state, annotations: annotations @ (state @ mixing),
+        "cell": cell,
+        "readout": lambda given: out @ given + turn @ given[-state:],
+        "end": end,
+        "longest": longest,
+    }
+
+
+def _with_an_end(draw: Draw) -> dict:
+    """What is read at the fourth look is the end."""
+    inputs = _reader(draw, 6)
+    return inputs | {"end": solution(**inputs)[0][3]}
+
+
+exercise = Exercise(
+    "read(features, start, score, cell, readout, end, longest)",
+    minutes=40,
+    difficulty="hard",
+    solution=solution,
+    cases=[
+        Case(
+            "The first look asks with the start state, and the next one with the state after the "
+            "first.",
+            lambda draw: _reader(draw, 2),
+            "s_i = cell(c_i, s_{i-1}) replaces the state. Asking with the start state again would "
+            "look at the same place every time.",
+            part=1,
+        ),
+        Case(
+            "Each symbol is read off the context and the new state, in this order.",
+            lambda draw: [_reader(draw, 5) for _ in range(3)],
+            "readout([c_i ; s_i]), with the state after the step: it knows what this look has "
+            "seen.",
+            part=0,
+        ),
+        Case(
+            "The end is not among the symbols, but the look at which it is said is among the "
+            "looks.",
+            _with_an_end,
+            "Stop when the end is said. To say that nothing is left, it had to look: keep that "
+            "map, and leave the symbol out.",
+        ),
+    ],
+    slips={
+        "The weights of one look have the rows and columns of the features; stack the looks.": [
+            ("return symbols, torch.stack(looks)", "return symbols, looks[-1]"),
+            ("return symbols, torch.stack(looks)", "return torch.stack(looks), symbols"),
+            ("weights.view(rows, columns)", "weights"),
+        ],
+        "Count the looks. What has been read until then is returned.": [
+            ("len(looks) < longest", "len(looks) < longest + 1")
+        ],
+        "One softmax over all cells of a look, rows and columns together.": [
+            ("torch.softmax(score(state, annotations), dim=-1)", "score(state, annotations)"),
+        ],
+        "[f ; x ; y ; sin 3x ; cos 3x]. The first column's centre is at x = -1 + 1/columns, half a "
+        "cell from the edge; x runs along a row, y down a column.": [
+            ("position_code(rows, columns)", "0 * position_code(rows, columns)"),
+            ("position_code(rows, columns)", "position_code(rows, columns)[:, [1, 0, 2, 3]]"),
+            ("position_code(rows, columns)", "position_code(rows, columns)[:, [0, 1, 3, 2]]"),
+        ],
+        "": [
+            ("score(state, annotations)", "score(start, annotations)"),
+            ("cell(context, state)", "cell(context, start)"),
+            ("[context, state]", "[state, context]"),
+            ("break", "pass"),
+            ("torch.stack(looks)", "torch.stack(looks)[: len(symbols)]"),
+        ],
+    },
 )
-def returns_symbols_and_maps(answer: Answer, draw: Draw) -> bool:
-    task = _Task(draw)
-    _, weights = answer(**task.inputs(end=-1, longest=3))
-    return shaped(weights[0], draw[ROWS], draw[COLUMNS]) and weights.dim() == 3
-
-
-@exercise.must_also(
-    "It looks `longest` times at most, even if the end is never said.",
-    hint="Count the looks. What has been read until then is returned.",
-)
-def stops(answer: Answer, draw: Draw) -> bool:
-    task = _Task(draw)
-    symbols, weights = answer(**task.inputs(end=-1, longest=4))
-    return len(symbols) == 4 == len(weights)
-
-
-@exercise.must_also(
-    "The weights of each look are positive and sum to one.",
-    hint="One softmax over all cells of a look, rows and columns together.",
-)
-def weights_are_shares(answer: Answer, draw: Draw) -> bool:
-    _, weights = answer(**_Task(draw).inputs(end=-1, longest=3))
-    return bool((weights > 0).all()) and same(weights.sum(dim=(1, 2)), torch.ones(3))
-
-
-@exercise.must(
-    "The score is given the features and the place of each cell, row by row.",
-    hint="[f ; x ; y ; sin 3x ; cos 3x]. The first column's centre is at x = -1 + 1/columns, half "
-    "a cell from the edge; x runs along a row, y down a column.",
-)
-def annotations_know_their_place(answer: Answer, draw: Draw) -> bool:
-    task = _Task(draw)
-    heard: list[Tensor] = []
-
-    def score(state: Tensor, annotations: Tensor) -> Tensor:
-        heard.append(annotations)
-        return task.score(state, annotations)
-
-    answer(**task.inputs(end=-1, longest=1) | {"score": score})
-    return same(heard[0].float(), task.annotations)
-
-
-@exercise.must(
-    "The first look asks with the start state, and the next one with the state after the first.",
-    hint="s_i = cell(c_i, s_{i-1}) replaces the state. Asking with the start state again would "
-    "look at the same place every time.",
-)
-def the_state_moves_on(answer: Answer, draw: Draw) -> bool:
-    task = _Task(draw)
-    _, expected = task.read(longest=2)
-    _, weights = answer(**task.inputs(end=-1, longest=2))
-    return same(weights, expected)
-
-
-@exercise.must(
-    "Each symbol is read off the context and the new state, in this order.",
-    hint="readout([c_i ; s_i]), with the state after the step: it knows what this look has seen.",
-)
-def reads_context_and_new_state(answer: Answer, draw: Draw) -> bool:
-    for task in (_Task(draw) for _ in range(3)):
-        expected, _ = task.read(longest=5)
-        symbols, _ = answer(**task.inputs(end=-1, longest=5))
-        if [int(symbol) for symbol in symbols] != expected:
-            return False
-    return True
-
-
-@exercise.must(
-    "The end is not among the symbols, but the look at which it is said is among the looks.",
-    hint="Stop when the end is said. To say that nothing is left, it had to look: keep that map, "
-    "and leave the symbol out.",
-)
-def ends_with_the_end(answer: Answer, draw: Draw) -> bool:
-    task = _Task(draw)
-    whole, maps = task.read(longest=6)
-    end = whole[3]
-    first = whole.index(end)
-    symbols, weights = answer(**task.inputs(end=end, longest=6))
-    read = [int(symbol) for symbol in symbols]
-    return read == whole[:first] and same(weights, maps[: first + 1])
-
-
-class _Task:
-    """A small reader with random parameters, and what it reads, by loops."""
-
-    def __init__(self, draw: Draw):
-        self.features = draw.normal(ROWS, COLUMNS, CHANNELS, scale=1.0)
-        self.start = draw.normal(STATE, scale=1.0)
-        size = draw[CHANNELS] + 4
-        self._mixing = draw.normal(STATE, size, scale=1.0)
-        with torch.random.fork_rng(devices=[]):
-            torch.default_generator.manual_seed(draw.integer(10_000))
-            self.cell = nn.GRUCell(size, draw[STATE]).requires_grad_(False)
-        self._out = draw.normal(SYMBOLS, size + draw[STATE], scale=1.0)
-        self._turn = draw.normal(SYMBOLS, STATE, scale=4.0)
-        rows = []
-        for r in range(draw[ROWS]):
-            for k in range(draw[COLUMNS]):
-                x, y = (2 * k + 1) / draw[COLUMNS] - 1, (2 * r + 1) / draw[ROWS] - 1
-                place = torch.tensor([x, y, sin(3 * x), cos(3 * x)])
-                rows.append(torch.cat([self.features[r, k], place]))
-        self.annotations = torch.stack(rows)
-
-    def score(self, state: Tensor, annotations: Tensor) -> Tensor:
-        return annotations @ (state @ self._mixing)
-
-    def readout(self, given: Tensor) -> Tensor:
-        return self._out @ given + self._turn @ given[-len(self.start) :]
-
-    def inputs(self, end: int, longest: int) -> dict:
-        calls: dict[str, Callable] = {
-            "score": self.score,
-            "cell": self.cell,
-            "readout": self.readout,
-        }
-        return {
-            "features": self.features,
-            "start": self.start,
-            **calls,
-            "end": end,
-            "longest": longest,
-        }
-
-    def read(self, longest: int) -> tuple[list[int], Tensor]:
-        """What is read if no symbol is the end."""
-        state, symbols, maps = self.start, [], []
-        for _ in range(longest):
-            powers = self.score(state, self.annotations).exp()
-            weights = powers / powers.sum()
-            context = sum(
-                weight * row for weight, row in zip(weights, self.annotations, strict=True)
-            )
-            state = self.cell(context, state)
-            maps.append(weights.view(self.features.shape[:2]))
-            symbols.append(int(self.readout(torch.cat([context, state])).argmax()))
-        return symbols, torch.stack(maps)
+check = exercise.check

@@ -15,18 +15,11 @@ targets y (batch target), whole numbers, padded with ``pad``; y_0 is ``start``
 import math
 
 import torch
-from torch import Tensor
 
-from attn_class.exercises.frame import Answer, Draw, Exercise, Size, same
+from attn_class.exercises.frame import Case, Draw, Exercise, Size
 
 BATCH, SOURCE, TARGET, SYMBOLS = Size(1, 3), Size(3, 7), Size(3, 5), Size(5, 11)
 EMBEDDING, ANNOTATION, STATE = Size(2, 5), Size(2, 7), Size(2, 7)
-exercise = Exercise(
-    "train_step(parameters, annotations, lengths, targets, start, pad, rate, largest)",
-    minutes=45,
-    difficulty="hard",
-)
-check = exercise.check
 
 
 def solution(parameters, annotations, lengths, targets, start, pad, rate, largest):
@@ -54,149 +47,6 @@ def solution(parameters, annotations, lengths, targets, start, pad, rate, larges
     return loss.item(), new
 
 
-@exercise.must_also(
-    "It returns the loss, a number, and the four parameters in their shapes.",
-    hint="return loss, (E, A, U, V): the new ones, in this order.",
-)
-def returns_loss_and_parameters(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    loss, new = answer(**inputs)
-    shapes = [part.shape for part in inputs["parameters"]]
-    return torch.as_tensor(loss).numel() == 1 and [part.shape for part in new] == shapes
-
-
-@exercise.must_also(
-    "A reader whose parameters are all zero has a loss of ln(number of symbols).",
-    hint="It finds all symbols equally likely. Is the loss -ln p of the right symbol, by the "
-    "natural logarithm, and a mean and not a sum? Are the start and the padding among the symbols "
-    "that could be written? They are: V has a row for each. And is the mean taken over the "
-    "symbols that are not `pad`?",
-)
-def knowing_nothing_has_its_price(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    nothing = tuple(torch.zeros_like(part) for part in inputs["parameters"])
-    loss, _ = answer(**inputs | {"parameters": nothing})
-    return same(torch.as_tensor(loss).float().reshape(()), torch.tensor(math.log(draw[SYMBOLS])))
-
-
-@exercise.must(
-    "The first symbol is read from the start and the mean of the annotations.",
-    hint="With s_0 = 0 all first scores are 0. Which symbol is embedded at the first step? In "
-    "which order are embedding, context and state put together, and state and context? Is the "
-    "tanh there?",
-)
-def first_symbol(answer: Answer, draw: Draw) -> bool:
-    inputs = _inputs(draw, padded=False)
-    inputs["targets"] = inputs["targets"][:, :1]
-    return _loss_is_right(answer, inputs)
-
-
-@exercise.must(
-    "Each later symbol is read from the true symbol before it, a new look, and the state.",
-    hint="Teacher forcing: the step is told y_{i-1} of the target, not what it would write. It "
-    "looks with the state before the step, and the state is carried on.",
-)
-def later_symbols(answer: Answer, draw: Draw) -> bool:
-    return _loss_is_right(answer, _inputs(draw, padded=False))
-
-
-@exercise.must_also(
-    "What stands after the end of a source makes no difference.",
-    hint="`lengths` says how many annotations of each row are real. The others must have no weight "
-    "at any step, the first included: hide them before the softmax.",
-)
-def padding_is_not_read(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    before, _ = answer(**inputs)
-    behind = torch.arange(draw[SOURCE]) >= inputs["lengths"].unsqueeze(1)
-    other = inputs["annotations"] + behind.unsqueeze(2)
-    return same(before, answer(**inputs | {"annotations": other})[0])
-
-
-@exercise.must_also(
-    "Padding after a target costs nothing, however much of it there is.",
-    hint="The mean is over the symbols that are not `pad`. The padding counts neither in the sum "
-    "nor in the number of symbols.",
-)
-def padding_costs_nothing(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    before, _ = answer(**inputs)
-    more = torch.full((draw[BATCH], 2), inputs["pad"])
-    longer = torch.cat([inputs["targets"], more], dim=1)
-    return same(before, answer(**inputs | {"targets": longer})[0])
-
-
-@exercise.must(
-    "Every symbol of the batch counts the same.",
-    hint="One mean over all real symbols. A mean of the means of the sentences gives a symbol of a "
-    "short sentence more weight than one of a long sentence.",
-)
-def every_symbol_counts_the_same(answer: Answer, draw: Draw) -> bool:
-    return _loss_is_right(answer, _inputs(draw))
-
-
-@exercise.must(
-    "A gradient that is short enough moves each parameter by -rate times its own.",
-    hint="Down, not up; by the gradient of the loss before the step, at every parameter; not "
-    "shortened if it is shorter than `largest`. Does the graph reach all four: is something "
-    "detached, or made a number on the way?",
-)
-def steps_down(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    _, gradients = _by_loops(**inputs)
-    _, new = answer(**inputs | {"largest": 2 * _norm(gradients)})
-    return _moved(inputs, new, [-inputs["rate"] * each for each in gradients])
-
-
-@exercise.must(
-    "A gradient that is too long is shortened to `largest`, all parameters together.",
-    hint="One norm for the gradients of all four, one factor for all. The rate comes after it.",
-)
-def clips(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    _, gradients = _by_loops(**inputs)
-    norm = _norm(gradients)
-    longest = max(float(each.norm()) for each in gradients)
-    largest = (norm + longest) / 2  # above the norm of each, below that of all
-    _, new = answer(**inputs | {"largest": largest})
-    factor = -inputs["rate"] * largest / norm
-    return _moved(inputs, new, [factor * each for each in gradients])
-
-
-def _loss_is_right(answer: Answer, inputs: dict) -> bool:
-    loss, _ = answer(**inputs)
-    return same(torch.as_tensor(loss).float().reshape(()), _by_loops(**inputs)[0].float())
-
-
-def _moved(inputs: dict, new: tuple[Tensor, ...], by: list[Tensor]) -> bool:
-    # the rate is so large that five digits of a parameter show three digits of its step
-    return all(
-        same(found, (part + step).float())
-        for found, part, step in zip(new, inputs["parameters"], by, strict=True)
-    )
-
-
-def _norm(gradients: list[Tensor]) -> float:
-    return math.sqrt(sum(float((each**2).sum()) for each in gradients))
-
-
-def _by_loops(parameters, annotations, lengths, targets, start, pad, rate, largest):
-    """The loss and its gradients, sentence by sentence and symbol by symbol, in float64."""
-    leaves = [part.double().requires_grad_() for part in parameters]
-    E, A, U, V = leaves
-    total, count = torch.zeros(()).double(), 0
-    for h, length, target in zip(annotations.double(), lengths.tolist(), targets, strict=True):
-        h, state, previous = h[:length], torch.zeros(len(A)).double(), start
-        for symbol in target.tolist():
-            if symbol == pad:
-                break
-            powers = torch.stack([state @ A @ one for one in h]).exp()
-            context = (powers / powers.sum()) @ h
-            state = torch.tanh(U @ torch.cat([E[previous], context, state]))
-            scores = V @ torch.cat([state, context])
-            total, count = total + scores.exp().sum().log() - scores[symbol], count + 1
-            previous = symbol
-    loss = total / count
-    gradients = torch.autograd.grad(loss, leaves, allow_unused=True)
-    pairs = zip(gradients, leaves, strict=True)
-    return loss.detach(), [torch.zeros_like(one) if each is None else each for each, one in pairs]
-
-
-@exercise.draws
 def _inputs(draw: Draw, padded: bool = True) -> dict:
     batch, source, target, symbols = draw[BATCH, SOURCE, TARGET, SYMBOLS]
     left = list(range(symbols))
@@ -226,3 +76,102 @@ def _inputs(draw: Draw, padded: bool = True) -> dict:
         "rate": 1.0 + draw.integer(5) / 4,
         "largest": 1.0 + draw.integer(3),
     }
+
+
+def _first(draw: Draw) -> dict:
+    inputs = _inputs(draw, padded=False)
+    return inputs | {"targets": inputs["targets"][:, :1]}
+
+
+def _norms(inputs: dict) -> list[float]:
+    """Those of the gradients of the four parameters."""
+    _, moved = solution(**inputs | {"rate": 1.0, "largest": 1e9})
+    pairs = zip(inputs["parameters"], moved, strict=True)
+    return [float((part - new).norm()) for part, new in pairs]
+
+
+def _short(draw: Draw) -> dict:
+    inputs = _inputs(draw)
+    return inputs | {"largest": 2 * math.hypot(*_norms(inputs))}
+
+
+def _long(draw: Draw) -> dict:
+    """Too long together, but not each."""
+    inputs = _inputs(draw)
+    norms = _norms(inputs)
+    return inputs | {"largest": (math.hypot(*norms) + max(norms)) / 2}
+
+
+exercise = Exercise(
+    "train_step(parameters, annotations, lengths, targets, start, pad, rate, largest)",
+    minutes=45,
+    difficulty="hard",
+    solution=solution,
+    cases=[
+        Case(
+            "The first symbol is read from the start and the mean of the annotations.",
+            _first,
+            "With s_0 = 0 all first scores are 0. Which symbol is embedded at the first step? In "
+            "which order are embedding, context and state put together, and state and context? Is "
+            "the tanh there?",
+            part=0,
+        ),
+        Case(
+            "Each later symbol is read from the true symbol before it, a new look, and the state.",
+            lambda draw: _inputs(draw, padded=False),
+            "Teacher forcing: the step is told y_{i-1} of the target, not what it would write. It "
+            "looks with the state before the step, and the state is carried on.",
+            part=0,
+        ),
+        Case(
+            "Every symbol of the batch counts the same.",
+            _inputs,
+            "One mean over all real symbols. A mean of the means of the sentences gives a symbol "
+            "of a short sentence more weight than one of a long sentence.",
+            part=0,
+        ),
+        Case(
+            "A gradient that is short enough moves each parameter by -rate times its own.",
+            _short,
+            "Down, not up; by the gradient of the loss before the step, at every parameter; not "
+            "shortened if it is shorter than `largest`. Does the graph reach all four: is "
+            "something detached, or made a number on the way?",
+            part=1,
+        ),
+        Case(
+            "A gradient that is too long is shortened to `largest`, all parameters together.",
+            _long,
+            "One norm for the gradients of all four, one factor for all. The rate comes after it.",
+            part=1,
+        ),
+    ],
+    slips={
+        "It finds all symbols equally likely. Is the loss -ln p of the right symbol, by the "
+        "natural logarithm, and a mean and not a sum? Are the start and the padding among the "
+        "symbols that could be written? They are: V has a row for each. And is the mean taken over "
+        "the symbols that are not `pad`?": [
+            (".mean()", ".sum()"),
+            (".mean()", ".mean() / 0.6931"),
+        ],
+        "`lengths` says how many annotations of each row are real. The others must have no weight "
+        "at any step, the first included: hide them before the softmax.": [
+            ("scores.masked_fill(hidden, -torch.inf)", "scores"),
+            ("-torch.inf", "0.0"),
+        ],
+        "The mean is over the symbols that are not `pad`. The padding counts neither in the sum "
+        "nor in the number of symbols.": [("targets != pad", "targets != -1")],
+        "": [
+            ("targets[:, 0], start)", "targets[:, 0], pad)"),
+            ("previous = symbols", "previous = logs.argmax(dim=1)"),
+            (
+                "torch.stack(losses, dim=1)[targets != pad]",
+                "((torch.stack(losses, dim=1) * (targets != pad)).sum(1) / (targets != "
+                "pad).sum(1))",
+            ),
+            ("part - factor", "part + factor"),
+            ("rate * min(1.0, largest / max(norm, 1e-12))", "rate"),
+        ],
+    },
+    shape="return loss, (E, A, U, V): the new ones, in this order.",
+)
+check = exercise.check

@@ -42,8 +42,8 @@ exercise = Exercise(
         Case(
             "It is the product of the two probabilities.",
             _inputs,
-            "The network names place and letter independently, so its two probabilities"
-            " are multiplied, not added.",
+            "The network names place and letter independently, so its two probabilities are "
+            "multiplied, not added.",
         )
     ],
     slips={

@@ -46,14 +46,13 @@ exercise = Exercise(
         Case(
             "Each later state is f([y_{i-1} ; c], s_{i-1}).",
             _inputs,
-            "The same vector c at every step, with the output of that step before it: "
-            "not y_0 again, and not the last state in place of c.",
+            "The same vector c at every step, with the output of that step before it: not y_0 "
+            "again, and not the last state in place of c.",
         )
     ],
     slips={
-        "Look at four things: does it start from tanh(W_s c), and not from zeros? "
-        "Is tanh there? Does the cell read y_0 first and c after it? Is its second "
-        "argument s_0?": [
+        "Look at four things: does it start from tanh(W_s c), and not from zeros? Is tanh there? "
+        "Does the cell read y_0 first and c after it? Is its second argument s_0?": [
             ("[previous, vector]", "[vector, previous]"),
             ("torch.tanh(W_s @ vector)", "torch.zeros(len(W_s))"),
             ("torch.tanh(W_s @ vector)", "W_s @ vector"),
@@ -67,7 +66,7 @@ exercise = Exercise(
         ],
     },
     gradients=_inputs,
-    shape="Collect s_1 to s_m and stack them. s_0 is where the decoder begins, before"
-    " it has written anything: it is not among them.",
+    shape="Collect s_1 to s_m and stack them. s_0 is where the decoder begins, before it has "
+    "written anything: it is not among them.",
 )
 check = exercise.check

@@ -39,8 +39,8 @@ exercise = Exercise(
         Case(
             "With one byte a number, the cache takes as many bytes as it has numbers.",
             _of_bits(8),
-            "Each block keeps a key and a value of `part` numbers, for each group and "
-            "position. How many heads there are does not matter.",
+            "Each block keeps a key and a value of `part` numbers, for each group and position. "
+            "How many heads there are does not matter.",
             part=0,
         ),
         Case(
@@ -62,7 +62,7 @@ exercise = Exercise(
             ("groups * bits / 8", "groups", "* bits / 8", ""),
         ],
     },
-    shape="First what is kept, then what would be, as in `return one, other`: a "
-    "tuple, not a list or a tensor.",
+    shape="First what is kept, then what would be, as in `return one, other`: a tuple, not a list "
+    "or a tensor.",
 )
 check = exercise.check

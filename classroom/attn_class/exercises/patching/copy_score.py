@@ -71,8 +71,8 @@ exercise = Exercise(
         Case(
             "In a text that comes twice, the place is one after that of the first time.",
             _twice,
-            "At position i of the second half, the symbol stood at i - n, and what "
-            "followed it at i - n + 1. Row i of the weights is what position i reads.",
+            "At position i of the second half, the symbol stood at i - n, and what followed it at "
+            "i - n + 1. Row i of the weights is what position i reads.",
         ),
         Case(
             "Only positions whose symbol came before are counted.",

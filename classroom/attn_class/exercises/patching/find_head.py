@@ -66,6 +66,10 @@ def _other_in_the_rest(draw: Draw) -> dict:
     return inputs | {"maps": swapped}
 
 
+_THE_CONTROL_IS_THE_MEAN_MAP = (
+    "First average the maps over blocks and heads, then ask where the largest weight lies. The "
+    "mean of all shares is something else."
+)
 exercise = Exercise(
     "find(maps, gold)",
     minutes=25,
@@ -81,37 +85,34 @@ exercise = Exercise(
         Case(
             "Rows without gold count neither as hits nor as misses.",
             lambda draw: _inputs(draw, strength=20.0, missing=0.6),
-            "Gold of -1 means that nothing is asked of this row. Divide by the number "
-            "of rows that have gold.",
+            "Gold of -1 means that nothing is asked of this row. Divide by the number of rows that "
+            "have gold.",
             part=1,
             weak=True,
         ),
         Case(
             "The first half alone chooses.",
             _other_in_the_rest,
-            "The first `len(maps) // 2` examples choose. What happens in the others "
-            "must not change which head is chosen: there the best head may be another "
-            "one.",
+            "The first `len(maps) // 2` examples choose. What happens in the others must not "
+            "change which head is chosen: there the best head may be another one.",
             part=0,
         ),
         Case(
             "The rest judges.",
             lambda draw: _inputs(draw, strength=1.5),
-            "A head that was chosen for its luck is lucky on these examples only. "
-            "Measure it on the examples that did not choose it, all of them.",
+            "A head that was chosen for its luck is lucky on these examples only. Measure it on "
+            "the examples that did not choose it, all of them.",
             part=1,
         ),
         Case(
             "The control is the mean of all maps, judged on the same rows.",
             lambda draw: _inputs(draw, strength=1.5),
-            "First average the maps over blocks and heads, then ask where the largest "
-            "weight lies. The mean of all shares is something else.",
+            _THE_CONTROL_IS_THE_MEAN_MAP,
             part=2,
         ),
     ],
     slips={
-        "First average the maps over blocks and heads, then ask where the largest "
-        "weight lies. The mean of all shares is something else.": [
+        _THE_CONTROL_IS_THE_MEAN_MAP: [
             ("shares(mean, gold[half:])[0, 0]", "shares(maps[half:], gold[half:]).mean()")
         ],
         "": [

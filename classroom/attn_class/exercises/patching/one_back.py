@@ -67,8 +67,8 @@ exercise = Exercise(
         Case(
             "A head that looks one back is found.",
             _seen,
-            "Row i is what position i reads. Its weight on the place before it is "
-            "`weights[.., i, i - 1]`: one below the diagonal.",
+            "Row i is what position i reads. Its weight on the place before it is `weights[.., i, "
+            "i - 1]`: one below the diagonal.",
         ),
         Case(
             "A head that looks at itself, or two back, does not count.",
@@ -78,8 +78,8 @@ exercise = Exercise(
         Case(
             "Every position counts alike.",
             _some_rows_alone,
-            "Take the mean over all positions but the first. One row with a large "
-            "weight is not enough, and neither is the last row alone.",
+            "Take the mean over all positions but the first. One row with a large weight is not "
+            "enough, and neither is the last row alone.",
         ),
     ],
     slips={
@@ -89,7 +89,7 @@ exercise = Exercise(
             (".mean(dim=-1)", "[..., 1:].amax(dim=-1)"),
         ],
     },
-    shape="`argmax` of a table counts through all its entries; `divmod` by the number"
-    " of heads makes block and head of that. Return a tuple of plain numbers.",
+    shape="`argmax` of a table counts through all its entries; `divmod` by the number of heads "
+    "makes block and head of that. Return a tuple of plain numbers.",
 )
 check = exercise.check

@@ -48,16 +48,15 @@ exercise = Exercise(
         Case(
             "Where nothing is swapped, each head reads the group that it belongs to.",
             _all(False),
-            "The first heads share the first group, the next ones the second: "
-            "`repeat_interleave`, not `repeat`. No position reads a later one, and "
-            "scores are divided by √part. Where places is False, the text's own value "
-            "is read: is the mask the other way round?",
+            "The first heads share the first group, the next ones the second: `repeat_interleave`, "
+            "not `repeat`. No position reads a later one, and scores are divided by √part. Where "
+            "places is False, the text's own value is read: is the mask the other way round?",
         ),
         Case(
             "If all values are swapped, nothing is left of this text's own values.",
             _all(True),
-            "Where places is True, the other text's value replaces this one's. It is "
-            "not added to it.",
+            "Where places is True, the other text's value replaces this one's. It is not added to "
+            "it.",
         ),
         Case(
             "The weights stay what they were, and only what is found changes.",

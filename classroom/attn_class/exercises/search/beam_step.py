@@ -37,14 +37,13 @@ exercise = Exercise(
         Case(
             "No continuation that is left out is likelier than one that is returned.",
             lambda draw: [_inputs(draw) | {"width": width} for width in (2, 4, 5)],
-            "Two continuations of one beginning may both be among the best, and those "
-            "of another beginning may all be pruned.",
+            "Two continuations of one beginning may both be among the best, and those of another "
+            "beginning may all be pruned.",
         ),
     ],
     slips={
-        "ln(p q) = ln p + ln q: add the log-probability of the beginning to that of"
-        " the symbol. Are the beginning and the symbol those of the same "
-        "continuation, and in this order?": [
+        "ln(p q) = ln p + ln q: add the log-probability of the beginning to that of the symbol. "
+        "Are the beginning and the symbol those of the same continuation, and in this order?": [
             ("sums[:, None] + logs", "sums[:, None] * logs"),
             ("sums[:, None] + logs", "logs"),
             (
@@ -52,11 +51,11 @@ exercise = Exercise(
                 "(place % symbols, place // symbols, total)",
             ),
         ],
-        "Sort by the sum, the largest first. Log-probabilities are negative: the "
-        "largest is the nearest to zero.": [lambda *inputs: solution(*inputs)[::-1]],
+        "Sort by the sum, the largest first. Log-probabilities are negative: the largest is the "
+        "nearest to zero.": [lambda *inputs: solution(*inputs)[::-1]],
         "": [lambda sums, logs, width: solution(sums, logs, logs.numel())[-width:]],
     },
-    shape="Return a list of `width` tuples (beginning, symbol, sum). Not `width` for "
-    "each beginning: all of them compete for the same places.",
+    shape="Return a list of `width` tuples (beginning, symbol, sum). Not `width` for each "
+    "beginning: all of them compete for the same places.",
 )
 check = exercise.check

@@ -13,13 +13,9 @@ from itertools import pairwise
 import torch
 from torch import Tensor
 
-from attn_class.exercises.frame import Answer, Draw, Exercise, Size
+from attn_class.exercises.frame import Answer, Case, Draw, Exercise, Size
 
 SYMBOLS = Size(11, 17)
-exercise = Exercise(
-    "write(first_state, step, start, end, longest)", minutes=10, difficulty="moderate"
-)
-check = exercise.check
 
 
 def solution(first_state, step, start, end, longest):
@@ -34,115 +30,20 @@ def solution(first_state, step, start, end, longest):
     return written
 
 
-@exercise.must_also(
-    "It stops after the longest answer, even if the end never comes.",
-    hint="A model that was not trained well may never write the end. Write at most `longest` "
-    "symbols: `for _ in range(longest)`. If you do, is the start symbol in your list? It is not "
-    "part of the answer.",
-)
-def stops(answer: Answer, draw: Draw) -> bool:
-    task = _Task(draw)
-    inputs = task.inputs(task.by_number([task.others[0]] * task.longest))
-    if answer.refuses(_TooLong, **inputs):
-        return False
-    return len(_symbols(answer(**inputs))) <= task.longest
-
-
-@exercise.must_also(
-    "It writes an answer of the greatest length to its end.",
-    hint="One symbol is missing. Is the loop one round short, or is the last symbol thrown away as "
-    "if it were the end? Or does it stop where a symbol occurs twice?",
-)
-def writes_all_of_it(answer: Answer, draw: Draw) -> bool:
-    task = _Task(draw)
-    wanted = task.drawn(draw, task.longest)
-    return len(_symbols(answer(**task.inputs(task.by_number(wanted))))) == task.longest
-
-
-@exercise.must_also(
-    "It stops where the end symbol is the likeliest.",
-    hint="When the end symbol is the likeliest, the answer is complete: nothing may be written "
-    "after it. The end symbol is the argument `end`.",
-)
-def stops_at_the_end(answer: Answer, draw: Draw) -> bool:
-    return len([symbol for symbol in _ended(answer, draw) if symbol is not None]) == 4
-
-
-@exercise.must_also(
-    "Neither the start nor the end symbol is among those that it returns.",
-    hint="The end symbol says that the answer is complete. Like the start symbol, it is not part "
-    "of the answer: look for it before you append.",
-)
-def leaves_the_end_out(answer: Answer, draw: Draw) -> bool:
-    return None not in _ended(answer, draw)
-
-
-@exercise.must(
-    "Each symbol is the likeliest at its step.",
-    hint="Greedy search takes the symbol with the largest probability, by argmax. Drawing at "
-    "random is called sampling.",
-)
-def takes_the_likeliest(answer: Answer, draw: Draw) -> bool:
-    task = _Task(draw)
-    wanted = task.drawn(draw, 5)
-    return _symbols(answer(**task.inputs(task.by_number([*wanted, task.end])))) == wanted
-
-
-@exercise.must(
-    "It goes on where the start symbol is the likeliest.",
-    hint="Only the end ends an answer. Which of the two symbols do you compare with?",
-)
-def only_the_end_ends(answer: Answer, draw: Draw) -> bool:
-    task = _Task(draw)
-    before, *behind = wanted = task.drawn(draw, 4)
-    steps = [before, task.start, *behind, task.end]
-    found = _symbols(answer(**task.inputs(task.by_number(steps))))
-    return [symbol for symbol in found if symbol != task.start] == wanted
-
-
-@exercise.must(
-    "Each step is given the symbol written before it, and the first step the start symbol.",
-    hint="step(state, symbol) wants y_{i-1}: what was written last. Does it get the start each "
-    "time, or the number of the step?",
-)
-def feeds_back_what_it_wrote(answer: Answer, draw: Draw) -> bool:
-    task = _Task(draw)
-    chain = [task.start, *task.others[:5], task.end]
-    follows = dict(pairwise(chain))
-
-    def step(state: Tensor, symbol: int) -> tuple[Tensor, Tensor]:
-        return state + 1, task.sure(follows.get(int(symbol), task.others[5]))
-
-    return _symbols(answer(**task.inputs(step))) == chain[1:-1]
-
-
-@exercise.must(
-    "Each step is given the state that the step before returned.",
-    hint="The state must be carried along: state, probabilities = step(state, symbol). Otherwise "
-    "the decoder stays at its first step for ever.",
-)
-def carries_the_state(answer: Answer, draw: Draw) -> bool:
-    task = _Task(draw)
-    wanted = [*task.others[:5], task.end]
-
-    def step(state: Tensor, symbol: int) -> tuple[Tensor, Tensor]:
-        return state + 1, task.sure(wanted[min(int(state), 5)])
-
-    return _symbols(answer(**task.inputs(step))) == wanted[:-1]
-
-
 class _TooLong(Exception):
     """`step` was called far more often than the longest answer needs."""
+
+
+def _symbols(result: object) -> list[int]:
+    """What was written, as a list, whatever its type."""
+    return [int(symbol) for symbol in result]
 
 
 class _Task:
     """Which symbols mean start and end, the others in random order, and how long it may get."""
 
     def __init__(self, draw: Draw):
-        left = list(range(draw[SYMBOLS]))
-        self.start, self.end, *self.others = (
-            left.pop(draw.integer(len(left))) for _ in range(draw[SYMBOLS])
-        )
+        self.start, self.end, *self.others = draw.shuffled(range(draw[SYMBOLS]))
         self.longest = 7 + draw.integer(5)
 
     def drawn(self, draw: Draw, count: int) -> list[int]:
@@ -151,24 +52,16 @@ class _Task:
         return [drawn[0], *drawn]
 
     def inputs(self, step: Callable) -> dict:
-        return {
-            "first_state": torch.tensor(0.0),
-            "step": step,
-            "start": self.start,
-            "end": self.end,
-            "longest": self.longest,
-        }
+        first = {"first_state": torch.tensor(0.0), "step": step}
+        return first | {"start": self.start, "end": self.end, "longest": self.longest}
 
     def by_number(self, wanted: Sequence[int]) -> Callable:
-        """A step that wants these symbols in turn, whatever it is given."""
-        calls = 0
+        """A step that wants these symbols in turn, whatever symbol it is given."""
 
         def step(state: Tensor, symbol: int) -> tuple[Tensor, Tensor]:
-            nonlocal calls
-            calls += 1
-            if calls > 3 * self.longest:
+            if state > 3 * self.longest:
                 raise _TooLong(f"step was called more than {3 * self.longest} times")
-            return state + 1, self.sure(wanted[min(calls, len(wanted)) - 1])
+            return state + 1, self.sure(wanted[min(int(state), len(wanted) - 1)])
 
         return step
 
@@ -181,14 +74,105 @@ class _Task:
         return torch.softmax(scores / 5, dim=-1)
 
 
-def _ended(answer: Answer, draw: Draw) -> list[int | None]:
-    """What is written where the end is the likeliest after four symbols, None for start and end."""
+def _ended(length: int) -> Callable[[Draw], dict]:
+    """Draw an answer of this length, after which the end is the likeliest, and others after it."""
+
+    def drawn(draw: Draw) -> dict:
+        task = _Task(draw)
+        wanted = task.drawn(draw, length or task.longest)
+        return task.inputs(task.by_number([*wanted, task.end, *task.others[:2]]))
+
+    return drawn
+
+
+def _endless(draw: Draw) -> dict:
     task = _Task(draw)
-    steps = [*task.drawn(draw, 4), task.end, *task.others[:2]]
+    return task.inputs(task.by_number(task.others[:1]))
+
+
+def _chained(draw: Draw) -> dict:
+    """What comes next follows from the symbol alone."""
+    task = _Task(draw)
+    follows = dict(pairwise([task.start, *task.others[:5], task.end]))
+
+    def step(state: Tensor, symbol: int) -> tuple[Tensor, Tensor]:
+        return state + 1, task.sure(follows.get(int(symbol), task.others[5]))
+
+    return task.inputs(step)
+
+
+_CARRIES_THE_STATE = (
+    "The state must be carried along: state, probabilities = step(state, symbol). Otherwise the "
+    "decoder stays at its first step for ever."
+)
+_STOPS = (
+    "A model that was not trained well may never write the end. Write at most `longest` symbols: "
+    "`for _ in range(longest)`. If you do, is the start symbol in your list? It is not part of the "
+    "answer."
+)
+exercise = Exercise(
+    "write(first_state, step, start, end, longest)",
+    minutes=10,
+    difficulty="moderate",
+    solution=solution,
+    cases=[
+        Case(
+            "It writes an answer of the greatest length to its end.",
+            _ended(0),
+            "One symbol is missing. Is the loop one round short, or is the last symbol thrown away "
+            "as if it were the end? Or does it stop where a symbol occurs twice?",
+        ),
+        Case(
+            "Each step is given the state that the step before returned.",
+            _ended(5),
+            _CARRIES_THE_STATE,
+        ),
+        Case(
+            "It stops after the longest answer, even if the end never comes.",
+            _endless,
+            _STOPS,
+        ),
+        Case(
+            "Each step is given the symbol written before it, and the first step the start symbol.",
+            _chained,
+            "step(state, symbol) wants y_{i-1}: what was written last. Does it get the start each "
+            "time, or the number of the step?",
+        ),
+    ],
+    slips={
+        "When the end symbol is the likeliest, the answer is complete: nothing may be written "
+        "after it. The end symbol is the argument `end`.": [("break", "continue")],
+        "The end symbol says that the answer is complete. Like the start symbol, it is not part of "
+        "the answer: look for it before you append.": [
+            ("return written", "return [*written, end] if symbol == end else written"),
+        ],
+        "Greedy search takes the symbol with the largest probability, by argmax. Drawing at random "
+        "is called sampling.": [
+            ("(probabilities.argmax())", "(probabilities.argmin())"),
+            ("probabilities.argmax()", "probabilities.topk(2).indices[1]"),
+        ],
+        "": [
+            ("step(state, symbol)", "step(state, start)"),
+            ("range(longest)", "range(longest + 1)"),
+            ("range(longest)", "range(longest - 1)"),
+        ],
+        _CARRIES_THE_STATE: [("state, probabilities = step", "_, probabilities = step")],
+        _STOPS: [
+            ("for _ in range(longest)", "while True"),
+            ("start, []", "start, [start]"),
+        ],
+    },
+)
+check = exercise.check
+
+
+@exercise.must(
+    "It goes on where the start symbol is the likeliest.",
+    hint="Only the end ends an answer. Which of the two symbols do you compare with?",
+)
+def only_the_end_ends(answer: Answer, draw: Draw) -> bool:
+    task = _Task(draw)
+    before, *behind = wanted = task.drawn(draw, 4)
+    steps = [before, task.start, *behind, task.end]
     found = _symbols(answer(**task.inputs(task.by_number(steps))))
-    return [None if symbol in (task.start, task.end) else symbol for symbol in found]
-
-
-def _symbols(result: object) -> list[int]:
-    """What was written, as a list, whatever its type."""
-    return [int(symbol) for symbol in result]
+    return [symbol for symbol in found if symbol != task.start] == wanted

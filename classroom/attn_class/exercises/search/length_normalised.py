@@ -48,28 +48,27 @@ exercise = Exercise(
         Case(
             "With alpha = 0 the likeliest comes first.",
             lambda draw: _inputs(draw) | {"alpha": 0.0},
-            "Anything to the power of 0 is 1. Log-probabilities are negative: the best "
-            "is the largest.",
+            "Anything to the power of 0 is 1. Log-probabilities are negative: the best is the "
+            "largest.",
         ),
         Case(
             "Of two that are equally likely, the longer one ranks higher if alpha is above 0.",
             _two_alike,
-            "A longer one is divided by more. A negative number that is divided by more"
-            " lies nearer to zero. Do you multiply by the length, or subtract it, by "
-            "mistake?",
+            "A longer one is divided by more. A negative number that is divided by more lies "
+            "nearer to zero. Do you multiply by the length, or subtract it, by mistake?",
             weak=True,
         ),
         Case(
             "The order is that of ln P / ((5 + length) / 6)^alpha.",
             _close,
-            "The length alone as a divisor is another rule. Are the 5 and the 6 there, "
-            "and the power around the whole fraction?",
+            "The length alone as a divisor is another rule. Are the 5 and the 6 there, and the "
+            "power around the whole fraction?",
         ),
         Case(
             "Of equal scores the smaller index comes first.",
             lambda draw: _EQUAL,
-            "Python's sort keeps the order of equals, even with reverse=True; turning a"
-            " sorted list round does not.",
+            "Python's sort keeps the order of equals, even with reverse=True; turning a sorted "
+            "list round does not.",
             weak=True,
         ),
     ],

@@ -45,22 +45,21 @@ exercise = Exercise(
         Case(
             "If both positions are the same, it is the plain dot product.",
             _at_one_place,
-            "Both are then turned by the same angles, which leaves the product as it "
-            "was. (Nothing is divided by √size here.)",
+            "Both are then turned by the same angles, which leaves the product as it was. (Nothing "
+            "is divided by √size here.)",
         ),
         Case(
-            "Each pair of neighbouring entries is turned, the first by one radian per "
-            "position, the next ones more slowly.",
+            "Each pair of neighbouring entries is turned, the first by one radian per position, "
+            "the next ones more slowly.",
             _inputs,
-            "Pairs are the entries 2k and 2k+1. (Some models pair k with k + size/2: "
-            "trained weights of one do not fit the other.) The angle is i · "
-            "10000^{-2k/size}, in radians. Is the query turned by i and the key by j, "
-            "not the other way round or backwards?",
+            "Pairs are the entries 2k and 2k+1. (Some models pair k with k + size/2: trained "
+            "weights of one do not fit the other.) The angle is i · 10000^{-2k/size}, in radians. "
+            "Is the query turned by i and the key by j, not the other way round or backwards?",
         ),
     ],
     slips={
-        "Query and key are turned in the same direction, each by its own position. "
-        "Is only one of them turned, or one of them backwards?": [
+        "Query and key are turned in the same direction, each by its own position. Is only one of "
+        "them turned, or one of them backwards?": [
             ("(i - j)", "(i * i - j * j)"),
             ("(i - j)", "i"),
             ("(i - j)", "(i + j)"),

@@ -52,9 +52,9 @@ exercise = Exercise(
         Case(
             "If all values are equal, every average is that value.",
             _equal_values,
-            "Weights sum to one over the source. Is the softmax over the last axis, and"
-            " the mask before it? And are the heads put back? Move the head axis behind"
-            " the targets before you join: reshape alone mixes heads and targets.",
+            "Weights sum to one over the source. Is the softmax over the last axis, and the mask "
+            "before it? And are the heads put back? Move the head axis behind the targets before "
+            "you join: reshape alone mixes heads and targets.",
         ),
         Case(
             "Scores are divided by the square root of a head's size.",
@@ -63,24 +63,23 @@ exercise = Exercise(
         ),
     ],
     slips={
-        "True means “may be read” here, as everywhere in this book. In PyTorch's "
-        "module it means the opposite: is the mask inverted? And multiplying the "
-        "scores by the mask, or adding it to them, hides nothing: a score of 0 is "
-        "still a score.": [
+        "True means “may be read” here, as everywhere in this book. In PyTorch's module it means "
+        "the opposite: is the mask inverted? And multiplying the scores by the mask, or adding it "
+        "to them, hides nothing: a score of 0 is still a score.": [
             ("~readable, -torch.inf", "readable, -1e9"),
             ("scores.masked_fill(~readable, -torch.inf)", "scores"),
             ("scores.masked_fill(~readable, -torch.inf)", "(scores * readable)"),
             ("scores.masked_fill(~readable, -torch.inf)", "(scores + readable.float())"),
         ],
-        "If the first entries of a query change, only the first head's part of the "
-        "result may change.": [("(heads, -1)", "(1, -1)")],
+        "If the first entries of a query change, only the first head's part of the result may "
+        "change.": [("(heads, -1)", "(1, -1)")],
         "": [
             (".transpose(0, 1).flatten(1)", ".reshape(len(queries), -1)"),
             ("math.sqrt(q.shape[-1])", "math.sqrt(queries.shape[1])"),
         ],
     },
     gradients=_inputs,
-    shape="A head finds a vector of size / heads entries; all heads side by side have"
-    " size entries. Are the weights applied to the values?",
+    shape="A head finds a vector of size / heads entries; all heads side by side have size "
+    "entries. Are the weights applied to the values?",
 )
 check = exercise.check

@@ -31,14 +31,13 @@ exercise = Exercise(
         Case(
             "Each pair of entries turns more slowly than the one before, as the equation says.",
             _of_many_sizes,
-            "Both entries of a pair have the same angle, p / 10000^{2k/size}: with 2k ="
-            " 0, 2, 4 .. Did you write k instead of 2k, or give the cosine an angle of "
-            "its own?",
+            "Both entries of a pair have the same angle, p / 10000^{2k/size}: with 2k = 0, 2, 4 .. "
+            "Did you write k instead of 2k, or give the cosine an angle of its own?",
         )
     ],
     slips={
-        "sin 0 = 0 and cos 0 = 1, and they alternate: even entries are sines. Do "
-        "positions count from 0?": [
+        "sin 0 = 0 and cos 0 = 1, and they alternate: even entries are sines. Do positions count "
+        "from 0?": [
             (
                 "torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)",
                 "torch.cat([angles.sin(), angles.cos()], dim=1)",

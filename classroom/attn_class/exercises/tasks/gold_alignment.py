@@ -44,32 +44,30 @@ exercise = Exercise(
         Case(
             "Every row may be read from the whole of its field, and from nothing else.",
             _formats,
-            "YYYY are the first four rows, 0 to 3. Each of them may be read from any "
-            "character of the year, wherever the year stands in the source.",
+            "YYYY are the first four rows, 0 to 3. Each of them may be read from any character of "
+            "the year, wherever the year stands in the source.",
         ),
     ],
     slips={
-        "The hyphens of YYYY-MM-DD do not come from the source, even if it has a "
-        "hyphen: every date has them. Rows are counted from 0.": [(' and field in "ymd"', "")],
-        "Nothing in YYYY-MM-DD is made from dots, spaces or the name of the "
-        "weekday: their columns are empty.": [
-            ("made == field", "(made == field or made in './, ')")
-        ],
-        "MM are rows 5 and 6, since row 4 is a hyphen. The name of a month is a "
-        "month too, and may be longer than two characters.": [
+        "The hyphens of YYYY-MM-DD do not come from the source, even if it has a hyphen: every "
+        "date has them. Rows are counted from 0.": [(' and field in "ymd"', "")],
+        "Nothing in YYYY-MM-DD is made from dots, spaces or the name of the weekday: their columns "
+        "are empty.": [("made == field", "(made == field or made in './, ')")],
+        "MM are rows 5 and 6, since row 4 is a hyphen. The name of a month is a month too, and may "
+        "be longer than two characters.": [
             lambda fields: solution(fields.translate(str.maketrans("md", "dm"))),
         ],
-        "DD are rows 8 and 9, the last two. Both are read from a day of one digit: "
-        "the 0 of 03 comes from the 3.": [
+        "DD are rows 8 and 9, the last two. Both are read from a day of one digit: the 0 of 03 "
+        "comes from the 3.": [
             lambda fields: (
                 solution(fields) & (torch.arange(10) + (fields.count("d") > 1) != 8)[:, None]
             ),
         ],
         "": [lambda fields: solution(fields).roll(1, dims=0)],
     },
-    shape="Rows are targets and columns are sources, as in every table of weights of "
-    "this book: torch.zeros(10, len(fields), dtype=torch.bool). Is it "
-    "transposed? Do the two hyphens have their rows?",
+    shape="Rows are targets and columns are sources, as in every table of weights of this book: "
+    "torch.zeros(10, len(fields), dtype=torch.bool). Is it transposed? Do the two hyphens have "
+    "their rows?",
 )
 check = exercise.check
 

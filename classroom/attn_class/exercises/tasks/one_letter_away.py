@@ -50,11 +50,11 @@ exercise = Exercise(
     solution=solution,
     cases=[
         Case(
-            "Words that differ in one letter are found, wherever that letter stands, in"
-            " the order of the list.",
+            "Words that differ in one letter are found, wherever that letter stands, in the order "
+            "of the list.",
             lambda draw: _typed(draw, *range(draw[LENGTH])),
-            "Compare the letters in the same places, the first and the last included. "
-            "If all words are found, look at their order: do not sort or reverse them.",
+            "Compare the letters in the same places, the first and the last included. If all words "
+            "are found, look at their order: do not sort or reverse them.",
         ),
         Case(
             "The word itself is not one letter away.",
@@ -64,14 +64,14 @@ exercise = Exercise(
         Case(
             "A word that differs in two letters is not found.",
             _two_changes,
-            "Count the places that differ. Sets of letters show neither how many differ"
-            " nor where: if two letters have changed places, two places differ.",
+            "Count the places that differ. Sets of letters show neither how many differ nor where: "
+            "if two letters have changed places, two places differ.",
         ),
         Case(
             "A word of another length is not found.",
             _other_lengths,
-            "zip stops at the end of the shorter word, so a longer word can look the "
-            "same. Compare the lengths first.",
+            "zip stops at the end of the shorter word, so a longer word can look the same. Compare "
+            "the lengths first.",
         ),
         Case(
             "The words come in the order of the list.",

@@ -74,30 +74,28 @@ exercise = Exercise(
         Case(
             "The second list has the sources for which `is_test` is True, and no others.",
             _twice,
-            "Training comes first, the test second. `is_test` decides, not the place in"
-            " the file, and it is asked about the source, with its capitals.",
+            "Training comes first, the test second. `is_test` decides, not the place in the file, "
+            "and it is asked about the source, with its capitals.",
         ),
         Case(
-            "Each pair of the file is in one of the lists, as often as in the file, and"
-            " as it stands.",
+            "Each pair of the file is in one of the lists, as often as in the file, and as it "
+            "stands.",
             _with_spaces,
-            "A dictionary keeps one target for each source, and a set keeps equal lines"
-            " once. The form with single spaces is only for `is_test`: the pair keeps "
-            "its own spaces.",
+            "A dictionary keeps one target for each source, and a set keeps equal lines once. The "
+            "form with single spaces is only for `is_test`: the pair keeps its own spaces.",
         ),
     ],
     slips={
-        "First the pairs for training, then those for the test: `return training, "
-        "test`. Each entry is a pair (source, target), not a source alone.": [
+        "First the pairs for training, then those for the test: `return training, test`. Each "
+        "entry is a pair (source, target), not a source alone.": [
             lambda pairs, is_test: solution(pairs, is_test)[1]
         ],
         "Go through the file once, from its beginning, and put each pair at the end of its list.": [
             lambda pairs, is_test: solution(sorted(pairs), is_test),
             lambda pairs, is_test: solution(pairs[::-1], is_test),
         ],
-        "Otherwise the model is tested on what it was trained on. `strip` takes "
-        'only the spaces at the ends. Ask `is_test` about " ".join(source.split()),'
-        " which has single spaces.": [
+        "Otherwise the model is tested on what it was trained on. `strip` takes only the spaces at "
+        'the ends. Ask `is_test` about " ".join(source.split()), which has single spaces.': [
             ('" ".join(source.split())', "source"),
             ('" ".join(source.split())', "source.strip()"),
             ('" ".join(source.split())', 'source.replace("  ", " ")'),

@@ -32,6 +32,14 @@ def _at_the_ends(draw: Draw) -> list[dict]:
     return [_inputs(draw) | {"centre": centre} for centre in (4.0, 5.5, 0.25)]
 
 
+_A_BELL_FOR_EQUAL_SCORES = (
+    "Multiply by exp(-(j - p)² / (2 σ²)) after the softmax, with σ = D/2, and do not divide by the "
+    "sum again. The bell is highest at the centre itself, not at the nearest position."
+)
+_AS_IN_THE_PAPER = (
+    "The bell multiplies the weights. If its exponent were added to the scores, the weights would "
+    "sum to one."
+)
 exercise = Exercise(
     "look(scores, centre, half_width)",
     minutes=10,
@@ -41,37 +49,30 @@ exercise = Exercise(
         Case(
             "Outside the window the weights are zero, and only there.",
             _at_the_ends,
-            "The window is |j - p| ≤ D, both ends included, even if the centre is not a"
-            " whole number.",
+            "The window is |j - p| ≤ D, both ends included, even if the centre is not a whole "
+            "number.",
         ),
         Case(
             "Equal scores give a bell around the centre, which need not sum to one.",
             _even,
-            "Multiply by exp(-(j - p)² / (2 σ²)) after the softmax, with σ = D/2, and "
-            "do not divide by the sum again. The bell is highest at the centre itself, "
-            "not at the nearest position.",
+            _A_BELL_FOR_EQUAL_SCORES,
         ),
         Case(
             "Each weight is its share of the softmax over the window, times its bell.",
             _inputs,
-            "The bell multiplies the weights. If its exponent were added to the scores,"
-            " the weights would sum to one.",
+            _AS_IN_THE_PAPER,
         ),
     ],
     slips={
-        "Softmax over all positions first, and zeros afterwards, leaves part of the"
-        " unit outside. Set the scores outside to minus infinity before the "
-        "softmax.": [
+        "Softmax over all positions first, and zeros afterwards, leaves part of the unit outside. "
+        "Set the scores outside to minus infinity before the softmax.": [
             ("inside.softmax(dim=0)", "scores.softmax(dim=0) * (distance.abs() <= half_width)"),
         ],
-        "Multiply by exp(-(j - p)² / (2 σ²)) after the softmax, with σ = D/2, and "
-        "do not divide by the sum again. The bell is highest at the centre itself, "
-        "not at the nearest position.": [
+        _A_BELL_FOR_EQUAL_SCORES: [
             (" * torch.exp(-(distance**2) / (2 * (half_width / 2) ** 2))", ""),
             ("(half_width / 2) ** 2", "half_width**2"),
         ],
-        "The bell multiplies the weights. If its exponent were added to the scores,"
-        " the weights would sum to one.": [("= scores.masked_fill", "= (0 * scores).masked_fill")],
+        _AS_IN_THE_PAPER: [("= scores.masked_fill", "= (0 * scores).masked_fill")],
         "": [("> half_width", ">= half_width")],
     },
     gradients=_inputs,

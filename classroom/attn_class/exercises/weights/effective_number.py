@@ -50,29 +50,28 @@ exercise = Exercise(
         Case(
             "Positions that share equally are all counted.",
             _equal,
-            "n equal weights have the entropy ln n, in nats, and exp(ln n) = n. Is the "
-            "minus sign missing, exp forgotten, or the logarithm to base 2?",
+            "n equal weights have the entropy ln n, in nats, and exp(ln n) = n. Is the minus sign "
+            "missing, exp forgotten, or the logarithm to base 2?",
             weak=True,
         ),
         Case(
             "Any weights above zero give exp of their entropy.",
             lambda draw: {"weights": _weights(draw)},
-            "H = -Σ α ln α, with the weight in front of the logarithm. Counting weights"
-            " above some bound, 1 / Σ α² and 1 / max α agree with it only for equal "
-            "weights.",
+            "H = -Σ α ln α, with the weight in front of the logarithm. Counting weights above some "
+            "bound, 1 / Σ α² and 1 / max α agree with it only for equal weights.",
         ),
         Case(
-            "A weight of zero adds nothing: one position with all the weight counts as "
-            "one, and a row with one zero counts the others.",
+            "A weight of zero adds nothing: one position with all the weight counts as one, and a "
+            "row with one zero counts the others.",
             _with_zeros,
-            "0 · ln 0 is NaN for a computer, and 0 in the equation, since x ln x goes "
-            "to 0 with x. What has no weight must add nothing.",
+            "0 · ln 0 is NaN for a computer, and 0 in the equation, since x ln x goes to 0 with x. "
+            "What has no weight must add nothing.",
         ),
         Case(
             "A very small weight adds very little, but it does add it.",
             _small,
-            "Is something added under the logarithm? Are small weights raised to a "
-            "minimum, or left out? That changes rows that have many of them.",
+            "Is something added under the logarithm? Are small weights raised to a minimum, or "
+            "left out? That changes rows that have many of them.",
             weak=True,
         ),
     ],
@@ -87,7 +86,7 @@ exercise = Exercise(
             ("torch.where(weights > 0, weights, 1.0)", "(weights + 1e-6)"),
         ],
     },
-    shape="Sum over the source, the last axis (dim=-1), and keep the targets: the "
-    "result is (target).",
+    shape="Sum over the source, the last axis (dim=-1), and keep the targets: the result is "
+    "(target).",
 )
 check = exercise.check

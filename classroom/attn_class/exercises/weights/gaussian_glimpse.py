@@ -40,23 +40,23 @@ exercise = Exercise(
         Case(
             "Equal scores put the centre in the middle of the map.",
             _even,
-            "Rows and columns are counted from 0, so the middle of five rows is 2. The "
-            "row comes first. An argmax of equal scores is a corner.",
+            "Rows and columns are counted from 0, so the middle of five rows is 2. The row comes "
+            "first. An argmax of equal scores is a corner.",
             part=0,
             weak=True,
         ),
         Case(
             "The centre is the mean place, each cell counted with its share of the softmax.",
             _inputs,
-            "μ = Σ_j β_j x_j with β = softmax(scores) over the whole map. Two cells "
-            "with large shares pull it between them.",
+            "μ = Σ_j β_j x_j with β = softmax(scores) over the whole map. Two cells with large "
+            "shares pull it between them.",
             part=0,
         ),
         Case(
             "The weights fall with the squared distance from the centre.",
             _inputs,
-            "exp(-‖x_j - μ‖² / 2σ²): both coordinates, squared; σ squared as well, and "
-            "the 2. The centre is not rounded to a cell.",
+            "exp(-‖x_j - μ‖² / 2σ²): both coordinates, squared; σ squared as well, and the 2. The "
+            "centre is not rounded to a cell.",
             part=1,
         ),
     ],

@@ -10,13 +10,9 @@ import math
 import torch
 from torch import Tensor
 
-from attn_class.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
+from attn_class.exercises.frame import Case, Draw, Exercise, Size
 
 SOURCE = Size(3, 7)
-exercise = Exercise(
-    "my_softmax(scores, temperature)", without=["softmax"], minutes=10, difficulty="moderate"
-)
-check = exercise.check
 
 
 def solution(scores: Tensor, temperature: float) -> Tensor:
@@ -25,101 +21,89 @@ def solution(scores: Tensor, temperature: float) -> Tensor:
     return powers / powers.sum()
 
 
-@exercise.must_also(
-    "Every score gets one weight.",
-    hint="The result has the shape of the scores, (source): all weights, not only the largest.",
+def _inputs(draw: Draw, add: float = 0.0, temperature: float = 1.0, scale: float = 0.5) -> dict:
+    return {"scores": draw.normal(SOURCE, scale=scale) + add, "temperature": temperature}
+
+
+def _one_large(draw: Draw) -> dict:
+    inputs = _inputs(draw, temperature=0.25)
+    inputs["scores"][draw.integer(SOURCE)] += 300
+    return inputs
+
+
+_SURVIVES_ONE_LARGE_SCORE = (
+    "A power exceeds the largest number, and ∞ / ∞ is not a number. Subtracting the mean is not "
+    "enough, and neither is a more precise type: subtract the largest score, and no power exceeds "
+    "one."
 )
-def one_weight_each(answer: Answer, draw: Draw) -> bool:
-    return shaped(answer(scores=draw.normal(SOURCE), temperature=1.0), draw[SOURCE])
-
-
-@exercise.must_also(
-    "The weights sum to one.", hint="Divide each power by the sum of all the powers."
+exercise = Exercise(
+    "my_softmax(scores, temperature)",
+    without=["softmax"],
+    minutes=10,
+    difficulty="moderate",
+    solution=solution,
+    cases=[
+        Case(
+            "At temperature 1 the weights are exp(e_j) over the sum of all exp(e_k).",
+            _inputs,
+            "Is it exp, of the scores themselves? A power of two, a square or the scores "
+            "themselves give other shares.",
+        ),
+        Case(
+            "The weights are a softmax of e / τ.",
+            lambda draw: _inputs(draw, temperature=0.4 + draw.integer(5) / 2),
+            "The temperature divides the scores before exp. Dividing the powers or the weights by "
+            "it cancels out or breaks the sum; a root of it is another temperature.",
+        ),
+        Case(
+            "Adding 100 to every score changes nothing.",
+            lambda draw: _inputs(draw, 100.0),
+            "exp(100) is beyond the largest float32, and ∞ / ∞ is not a number. Only differences "
+            "count: subtract the largest score first.",
+        ),
+        Case(
+            "Subtracting 200 from every score changes nothing.",
+            lambda draw: _inputs(draw, -200.0),
+            "exp(-200) is 0 in float32, and 0 / 0 is not a number. Subtract the largest score "
+            "itself, whatever its sign: neither 0 nor an absolute value.",
+        ),
+        Case(
+            "Large scores do no harm at a low temperature either.",
+            lambda draw: _inputs(draw, 30.0, 0.1, 0.05),
+            "The scores and what is subtracted from them must be in the same unit: subtract before "
+            "both are divided by the temperature, or after both are.",
+        ),
+        Case(
+            "One score may lie hundreds above the others.",
+            _one_large,
+            _SURVIVES_ONE_LARGE_SCORE,
+            weak=True,
+        ),
+    ],
+    slips={
+        "Divide each power by the sum of all the powers.": [
+            (" / powers.sum()", ""),
+            lambda scores, temperature: torch.exp(scores / temperature),
+        ],
+        _SURVIVES_ONE_LARGE_SCORE: [
+            lambda scores, temperature: [
+                math.exp(one / temperature) / sum(math.exp(each / temperature) for each in scores)
+                for one in scores.tolist()
+            ],
+        ],
+        "The scores are divided by the temperature. Did you multiply by it, or not use it?": [
+            ("/ temperature", "* temperature"),
+            (" / temperature", ""),
+        ],
+        "": [
+            ("torch.exp", "torch.exp2"),
+            ("/ temperature", "/ temperature**0.5"),
+            (" - scores.max()", ""),
+            ("scores.max()", "scores.abs().max()"),
+            ("(scores - scores.max()) / temperature", "scores / temperature - scores.max()"),
+            ("scores - scores.max()", "scores.double()"),
+        ],
+    },
+    shape="The result has the shape of the scores, (source): all weights, not only the largest.",
 )
-def sums_to_one(answer: Answer, draw: Draw) -> bool:
-    weights = answer(scores=draw.normal(SOURCE), temperature=1.0)
-    return same(weights.sum(), 1.0)
-
-
-@exercise.must(
-    "At temperature 1 the weights are exp(e_j) over the sum of all exp(e_k).",
-    hint="Is it exp, of the scores themselves? A power of two, a square or the scores themselves "
-    "give other shares.",
-)
-def is_a_softmax(answer: Answer, draw: Draw) -> bool:
-    scores = draw.normal(SOURCE)
-    return answer.gives(_by_loop(scores, 1.0), scores=scores, temperature=1.0)
-
-
-@exercise.must_also(
-    "A temperature above 1 brings the weights closer to each other.",
-    hint="The scores are divided by the temperature. Did you multiply by it, or not use it?",
-)
-def warm_is_flatter(answer: Answer, draw: Draw) -> bool:
-    scores = draw.normal(SOURCE)
-    warm = answer(scores=scores, temperature=3.0)
-    cool = _by_loop(scores, 1.0)
-    return bool(warm.max() - warm.min() < 0.9 * (cool.max() - cool.min()))
-
-
-@exercise.must(
-    "The weights are a softmax of e / τ.",
-    hint="The temperature divides the scores before exp. Dividing the powers or the weights by it "
-    "cancels out or breaks the sum; a root of it is another temperature.",
-)
-def divides_the_scores(answer: Answer, draw: Draw) -> bool:
-    scores, temperature = draw.normal(SOURCE), 0.4 + draw.integer(5) / 2
-    expected = _by_loop(scores, temperature)
-    return answer.gives(expected, scores=scores, temperature=temperature)
-
-
-@exercise.must(
-    "Adding 100 to every score changes nothing.",
-    hint="exp(100) is beyond the largest float32, and ∞ / ∞ is not a number. Only differences "
-    "count: subtract the largest score first.",
-)
-def survives_large_scores(answer: Answer, draw: Draw) -> bool:
-    scores = draw.normal(SOURCE)
-    return answer.gives(_by_loop(scores, 1.0), scores=scores + 100, temperature=1.0)
-
-
-@exercise.must(
-    "Subtracting 200 from every score changes nothing.",
-    hint="exp(-200) is 0 in float32, and 0 / 0 is not a number. Subtract the largest score itself, "
-    "whatever its sign: neither 0 nor an absolute value.",
-)
-def survives_small_scores(answer: Answer, draw: Draw) -> bool:
-    scores = draw.normal(SOURCE)
-    return answer.gives(_by_loop(scores, 1.0), scores=scores - 200, temperature=1.0)
-
-
-@exercise.must(
-    "Large scores do no harm at a low temperature either.",
-    hint="The scores and what is subtracted from them must be in the same unit: subtract before "
-    "both are divided by the temperature, or after both are.",
-)
-def survives_the_cold(answer: Answer, draw: Draw) -> bool:
-    scores = draw.normal(SOURCE, scale=0.05)
-    expected = _by_loop(scores, 0.1)
-    return answer.gives(expected, scores=scores + 30, temperature=0.1)
-
-
-@exercise.must_also(
-    "One score may lie hundreds above the others.",
-    hint="A power exceeds the largest number, and ∞ / ∞ is not a number. Subtracting the mean is "
-    "not enough, and neither is a more precise type: subtract the largest score, and no power "
-    "exceeds one.",
-)
-def survives_one_large_score(answer: Answer, draw: Draw) -> bool:
-    scores, best = draw.normal(SOURCE), draw.integer(SOURCE)
-    scores[best] += 300
-    inputs = {"scores": scores, "temperature": 0.25}
-    if answer.refuses(OverflowError, **inputs):  # which math.exp raises
-        return False
-    return answer.gives(torch.eye(draw[SOURCE])[best], **inputs)
-
-
-def _by_loop(scores: Tensor, temperature: float) -> Tensor:
-    """The equation number by number, in Python's own floats."""
-    powers = [math.exp(score / temperature) for score in scores.tolist()]
-    return torch.tensor([power / sum(powers) for power in powers])
+check = exercise.check

@@ -49,9 +49,8 @@ exercise = Exercise(
         Case(
             "If all weights of a row have the same gradient, no score has any.",
             _alike,
-            "The weights sum to one, so they cannot all rise. The term -α_j α_k is "
-            "missing, or its sum goes over the wrong axis: Σ_j α_j ∂L/∂α_j is taken row"
-            " by row.",
+            "The weights sum to one, so they cannot all rise. The term -α_j α_k is missing, or its "
+            "sum goes over the wrong axis: Σ_j α_j ∂L/∂α_j is taken row by row.",
             weak=True,
         ),
         Case(
@@ -62,8 +61,8 @@ exercise = Exercise(
         Case(
             "It is what autograd finds.",
             _inputs,
-            "∂L/∂e_k = α_k (∂L/∂α_k - Σ_j α_j ∂L/∂α_j). Is the mean weighted, and is it"
-            " multiplied by α_k once?",
+            "∂L/∂e_k = α_k (∂L/∂α_k - Σ_j α_j ∂L/∂α_j). Is the mean weighted, and is it multiplied "
+            "by α_k once?",
         ),
     ],
     slips={
@@ -76,7 +75,7 @@ exercise = Exercise(
             ("(weights * gradient).sum", "gradient.mean"),
         ],
     },
-    shape="The result has the shape of the weights, (target, source). The matrix of "
-    "all derivatives has one axis more; sum it away, or do not build it.",
+    shape="The result has the shape of the weights, (target, source). The matrix of all "
+    "derivatives has one axis more; sum it away, or do not build it.",
 )
 check = exercise.check

@@ -47,8 +47,8 @@ exercise = Exercise(
         Case(
             "Of equal scores e, each gets 1/n: the threshold is e - 1/n.",
             _equal,
-            "What lies above the threshold must sum to one: n (e - τ) = 1. Is the 1 "
-            "subtracted, and the sum divided by the number of scores included?",
+            "What lies above the threshold must sum to one: n (e - τ) = 1. Is the 1 subtracted, "
+            "and the sum divided by the number of scores included?",
         ),
         Case(
             "If one score is far above all others, the threshold lies 1 below it.",
@@ -59,15 +59,14 @@ exercise = Exercise(
         Case(
             "What lies above the threshold sums to one.",
             lambda draw: {"scores": draw.normal(SOURCE)},
-            "Σ max(e_j - τ, 0) must be 1. Include the scores from the largest down, and"
-            " stop at the first that lies below the threshold of those before it.",
+            "Σ max(e_j - τ, 0) must be 1. Include the scores from the largest down, and stop at "
+            "the first that lies below the threshold of those before it.",
         ),
         Case(
             "Adding a constant to all scores moves the threshold by the same amount.",
             _moved,
-            "Where do you look for it? Nothing may be compared with 0 or any other "
-            "number, and no score may be cut off there: only differences between scores"
-            " count.",
+            "Where do you look for it? Nothing may be compared with 0 or any other number, and no "
+            "score may be cut off there: only differences between scores count.",
         ),
     ],
     slips={

@@ -49,27 +49,27 @@ exercise = Exercise(
         Case(
             "A model that is sure of each token that comes next loses next to nothing.",
             _sure,
-            "The logits at position i are a prediction of token i + 1. Compare "
-            "logits[:, :-1] with tokens[:, 1:].",
+            "The logits at position i are a prediction of token i + 1. Compare logits[:, :-1] with "
+            "tokens[:, 1:].",
             weak=True,
         ),
         Case(
             "If all logits are equal, the loss is the logarithm of the number of tokens.",
             _even,
-            "The mean over batch and positions, in nats. It is minus the logarithm of a"
-            " probability, and the softmax is over the tokens.",
+            "The mean over batch and positions, in nats. It is minus the logarithm of a "
+            "probability, and the softmax is over the tokens.",
             weak=True,
         ),
         Case(
             "It is the mean of -ln p over every prediction.",
             _inputs,
-            "Each row and each position but the last counts once. Are the logits "
-            "flattened to (prediction, token) with the tokens in the same order?",
+            "Each row and each position but the last counts once. Are the logits flattened to "
+            "(prediction, token) with the tokens in the same order?",
         ),
     ],
     slips={
-        "Nothing comes after the last token, so its logits have no answer to be "
-        "compared with: logits[:, :-1].": [
+        "Nothing comes after the last token, so its logits have no answer to be compared with: "
+        "logits[:, :-1].": [
             ("logits[:, :-1]", "logits", "tokens[:, 1:]", "tokens"),
             ("logits[:, :-1]", "logits", "tokens[:, 1:]", "tokens.roll(-1, 1)"),
             ("logits[:, :-1]", "logits[:, 1:]", "tokens[:, 1:]", "tokens[:, :-1]"),

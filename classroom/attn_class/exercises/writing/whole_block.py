@@ -59,8 +59,8 @@ exercise = Exercise(
         Case(
             "If both parts return nothing but zeros, x comes out as it went in.",
             _silent("attention", "down"),
-            "The residual stream: each part adds to x itself, not to norm(x), and "
-            "nothing is normalised after a sum.",
+            "The residual stream: each part adds to x itself, not to norm(x), and nothing is "
+            "normalised after a sum.",
             weak=True,
         ),
         Case(
@@ -71,15 +71,15 @@ exercise = Exercise(
         Case(
             "If attention is silent, the gated network of norm(x) is added to x.",
             _silent("attention"),
-            "The silu is of the gate alone; the gate's result is multiplied by that of "
-            "`up`, entry by entry, and `down` leads back to the size of x. Row vectors "
-            "times W.T are W times the vectors.",
+            "The silu is of the gate alone; the gate's result is multiplied by that of `up`, entry "
+            "by entry, and `down` leads back to the size of x. Row vectors times W.T are W times "
+            "the vectors.",
         ),
         Case(
             "The network reads the stream after attention has added to it.",
             _inputs,
-            "Two sums, one after the other. The second part reads, and adds to, the x "
-            "of the first.",
+            "Two sums, one after the other. The second part reads, and adds to, the x of the "
+            "first.",
         ),
     ],
     slips={

@@ -1,13 +1,8 @@
-"""Right and wrong answers to `attn_class.exercises.models.training_step`."""
-
-from functools import partial
+"""Other right answers to `attn_class.exercises.models.training_step`."""
 
 import torch
 from torch import nn
 from torch.nn import functional as F
-
-from attn_class.exercises.models.training_step import solution
-from specimens.answers import changed, named
 
 
 def leaves_of(parameters):
@@ -82,79 +77,9 @@ def by_a_function_of_the_parameters(parameters, h, lengths, targets, start, pad,
     return loss, tuple(new)
 
 
-but = partial(changed, solution)
 RIGHT = [
     by_cross_entropy,
     sentence_by_sentence,
     in_double_precision,
     by_a_function_of_the_parameters,
 ]
-WRONG = {
-    "returns_loss_and_parameters": named(
-        losses_of_all_symbols=but(
-            "return loss.item()", "return torch.full(targets.shape, loss.item()).repeat(2, 1)"
-        ),
-        parameters_as_one=but("(), new", "(), torch.cat([each.flatten() for each in new])"),
-        loss_alone=lambda *given: solution(*given)[0],
-    ),
-    "knowing_nothing_has_its_price": named(
-        a_sum=but(".mean()", ".sum()"),
-        in_bits=but(".mean()", ".mean() / 0.6931"),
-        counts_the_padding=but(".mean()", ".sum() / targets.numel()"),
-    ),
-    "first_symbol": named(
-        starts_with_the_padding=but("targets[:, 0], start)", "targets[:, 0], pad)"),
-        no_tanh=but(
-            "torch.tanh(torch.cat([E[previous], context, state], dim=1) @ U.T)",
-            "torch.cat([E[previous], context, state], dim=1) @ U.T",
-        ),
-    ),
-    "later_symbols": named(
-        told_what_to_write=but("E[previous]", "E[symbols if losses else previous]"),
-        writes_itself=but("previous = symbols", "previous = logs.argmax(dim=1)"),
-        forgets=but(
-            '->bn", state',
-            '->bn", 0 * state',
-            "[E[previous], context, state]",
-            "[E[previous], context, 0 * state]",
-        ),
-    ),
-    "padding_is_not_read": named(
-        reads_padding=but("scores.masked_fill(hidden, -torch.inf)", "scores"),
-        first_look_at_padding=but(
-            ", weights, annotations)",
-            ", weights, annotations) if losses else annotations.mean(dim=1) + 0 * weights.sum()",
-        ),
-        zero_for_hidden_scores=but("-torch.inf", "0.0"),
-    ),
-    "padding_costs_nothing": named(learns_the_padding=but("targets != pad", "targets != -1")),
-    "every_symbol_counts_the_same": named(
-        mean_of_means=but(
-            "torch.stack(losses, dim=1)[targets != pad]",
-            "((torch.stack(losses, dim=1) * (targets != pad)).sum(1) / (targets != pad).sum(1))",
-        ),
-        mean_of_places=but(
-            "torch.stack(losses, dim=1)[targets != pad]",
-            "torch.stack([a[b].mean() for a, b in zip(losses, (targets != pad).T) if b.any()])",
-        ),
-    ),
-    "steps_down": named(
-        up=but("part - factor", "part + factor"),
-        no_rate=but("rate * min(", "min("),
-        the_readout_alone=but("factor * each", "factor * each * (part is parameters[-1])"),
-        always_of_the_largest_norm=but("min(1.0, largest / max(norm, 1e-12))", "largest / norm"),
-        numbers_clipped=but("factor * each", "rate * each.clamp(-largest / 9, largest / 9)"),
-    ),
-    "clips": named(
-        not_clipped=but("rate * min(1.0, largest / max(norm, 1e-12))", "rate"),
-        each_by_itself=but(
-            "factor * each", "rate * min(1.0, largest / max(float(each.norm()), 1e-12)) * each"
-        ),
-        rate_before_the_norm=but(
-            "rate * min(1.0, largest / max(norm, 1e-12))", "min(rate, largest / norm)"
-        ),
-    ),
-    "runs": named(
-        lengths_forgotten=lambda parameters, h, *others: solution(parameters, h, None, *others)
-    ),
-}

@@ -1,11 +1,8 @@
-"""Right and wrong answers to `attn_class.exercises.search.beam_search`."""
+"""Other right answers to `attn_class.exercises.search.beam_search`."""
 
 import heapq
-from functools import partial
 
 import torch
-
-from specimens.answers import changed, named
 
 
 def by_heap(step, end, width, longest, *, first=False, score=lambda total, symbols: total):
@@ -82,42 +79,4 @@ def stops_when_nothing_can_overtake(step, end, width, longest):
     return torch.tensor(best[1] if best[1] is not None else max(live, key=live.get))
 
 
-def end_kept(step, end, width, longest):
-    found = by_heap(step, end, width, longest)
-    return [*found, end] if len(found) < longest else found
-
-
-def last_symbol_alone(step, end, width, longest):
-    def score(total, symbols):
-        return float(step(list(symbols[:-1]))[symbols[-1]])
-
-    return by_heap(step, end, width, longest, score=score)
-
-
-def nothing_where_nothing_ended(step, end, width, longest):
-    found = by_heap(step, end, width, longest)
-    return found if len(found) < longest else []
-
-
 RIGHT = [by_heap, with_tables, by_recursion, stops_when_nothing_can_overtake]
-WRONG = {
-    "runs": named(
-        all_at_once=lambda step, end, width, longest: step([[]] * width).argmax(dim=-1).tolist()
-    ),
-    "stops": named(
-        nothing_where_nothing_ended,
-        never_stops=lambda step, end, width, longest: by_heap(step, end, width, longest + 3),
-        least_likely=lambda step, *others: by_heap(lambda symbols: -step(symbols), *others),
-    ),
-    "greedy_with_one": [end_kept],
-    "overtakes": named(
-        end_not_counted=changed(last_symbol_alone, "float", "total - float"),
-        greedy=lambda step, end, width, longest: by_heap(step, end, 1, longest),
-    ),
-    "exact_with_room_for_all": named(
-        last_symbol_alone,
-        stops_at_the_first_end=partial(by_heap, first=True),
-        longest_wins=partial(by_heap, score=lambda total, symbols: len(symbols)),
-        mean_instead_of_sum=partial(by_heap, score=lambda total, symbols: total / len(symbols)),
-    ),
-}

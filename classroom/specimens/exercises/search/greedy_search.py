@@ -51,37 +51,9 @@ def as_an_array(state, step, start, end, longest):
 
 
 but = partial(changed, solution)
+
 RIGHT = [by_while, as_a_tensor, by_recursion, as_an_array]
+
 WRONG = {
-    "only_the_end_ends": named(stops_at_the_start=but("symbol == end", "symbol in (start, end)")),
-    "stops": named(
-        no_longest=but("for _ in range(longest)", "while True"),
-        one_too_many=but("range(longest)", "range(longest + 1)"),
-        start_written=but("start, []", "start, [start]"),
-    ),
-    "writes_all_of_it": named(
-        stops_at_a_symbol_twice=but("symbol == end", "symbol in (end, *written[-1:])"),
-        one_too_few=but("range(longest)", "range(longest - 1)"),
-        last_thrown_away=lambda *given: by_while(*given)[:-1],
-        with_numbers_of_its_own=but("range(longest)", "range(7)", "symbol == end", "symbol == 2"),
-    ),
-    "leaves_the_end_out": named(
-        end_written=but("return written", "return [*written, end] if symbol == end else written")
-    ),
-    "stops_at_the_end": named(goes_on_after_the_end=but("break", "continue")),
-    "takes_the_likeliest": named(
-        least_likely=but("(symbol)", "(symbol := int(probabilities.argmin()))"),
-        second_best=but("(symbol)", "(symbol := int(probabilities.topk(2).indices[1]))"),
-    ),
-    "feeds_back_what_it_wrote": named(
-        always_told_the_start=but("step(state, symbol)", "step(state, start)"),
-        told_the_number_of_the_step=but("step(state, symbol)", "step(state, len(written))"),
-    ),
-    "carries_the_state": named(state_not_carried=but("state, probabilities", "_, probabilities")),
-    "runs": named(
-        forgets_a_name=but("step(state, symbol)", "step(state, latest)"),
-        all_at_once=lambda state, step, start, end, longest: (
-            step(state, [start] * longest)[1].argmax(dim=-1).tolist()[:longest]
-        ),
-    ),
+    "only_the_end_ends": named(stops_at_the_start=but("symbol == end", "symbol in (start, end)"))
 }

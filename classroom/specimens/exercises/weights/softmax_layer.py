@@ -77,83 +77,11 @@ def with_the_jacobian(scores, readable, temperature, upstream):
     return a, to_scaled / temperature, [-(inner / temperature**2).item()]
 
 
-def hides_after_the_softmax(scores, readable, temperature, upstream):
-    weights, *gradients = solution(scores, readable | True, temperature, upstream)
-    return weights * readable[:, None], *gradients
-
-
-def zero_for_hidden_scores(scores, readable, temperature, upstream):
-    seen = readable[:, None]
-    return solution(scores.masked_fill(~seen, 0), readable | True, temperature, upstream)
-
-
-def twice_a_softmax(scores, readable, temperature, upstream):
-    weights, *gradients = solution(scores, readable, temperature, upstream)
-    return solution(weights, readable, 1.0, upstream)[0], *gradients
-
-
-def overflows(scores, readable, temperature, upstream):
-    if not readable.any(dim=1).all():
-        raise ValueError
-    seen = readable[:, None]
-    powers = torch.exp(scores.masked_fill(~seen, -torch.inf) / temperature)
-    weights = powers / powers.sum(dim=-1, keepdim=True)
-    e, g = scores.masked_fill(~seen, 0), upstream.masked_fill(~seen, 0)
-    return weights, *backwards(weights, e, g, temperature)
-
-
-def nothing_is_even(scores, readable, temperature, upstream):
-    seen = readable | ~readable.any(dim=1, keepdim=True)
-    return solution(scores, seen, temperature, upstream)
-
-
-def by_autograd(scores, readable, temperature, upstream):
-    scores = scores.clone().requires_grad_()
-    weights, _, to_temperature = solution(scores, readable, temperature, upstream)
-    (weights * upstream).sum().backward()
-    return weights, scores.grad, to_temperature
-
-
 but = partial(changed, solution)
+
 RIGHT = [in_two_parts, by_loops, in_numpy, with_the_jacobian]
+
 WRONG = {
-    "returns_three": named(
-        weights_alone=lambda *given: solution(*given)[0],
-        temperature_for_every_row=but("scaled).sum()", "scaled).sum(dim=-1)"),
-    ),
-    "weights_are_shares": named(
-        hides_after_the_softmax,
-        zero_for_hidden_scores,
-        hides_nothing=lambda scores, readable, *others: solution(scores, readable | True, *others),
-    ),
-    "weights_are_a_softmax": named(
-        twice_a_softmax,
-        multiplied_by_the_temperature=lambda e, readable, t, upstream: solution(
-            e, readable, 1 / t, upstream
-        ),
-        without_the_temperature=lambda e, readable, t, upstream: solution(
-            e, readable, 1.0, upstream
-        ),
-    ),
-    "survives_large_scores": named(
-        overflows, clipped=lambda scores, *others: solution(scores.clamp(-50, 50), *others)
-    ),
-    "nothing_to_read_is_an_error": named(
-        nothing_is_even,
-        nothing_is_nothing=but('raise ValueError("in one source nothing may be read")', "pass"),
-    ),
-    "gradients_sum_to_zero": named(
-        mean_forgotten=but("(upstream - mean)", "upstream"),
-        plain_mean=but("(weights * upstream).sum", "upstream.mean"),
-        upstream_handed_on=but("to_scaled / temperature,", "upstream,"),
-    ),
-    "gradient_at_the_scores": named(
-        not_divided_by_the_temperature=but("to_scaled / temperature", "to_scaled"),
-        sign_turned=but("weights, to_scaled", "weights, -to_scaled"),
-        mean_taken_in_the_batch=but(
-            "to_scaled / temperature", "to_scaled / temperature / len(weights) / 2"
-        ),
-    ),
     "gradient_at_the_temperature": named(
         temperature_has_no_gradient=but("-(to_scaled * scaled).sum() / temperature", "0.0"),
         plus_for_the_temperature=but("-(to_scaled * scaled)", "(to_scaled * scaled)"),
@@ -163,13 +91,5 @@ WRONG = {
     "hidden_places_do_not_matter": named(
         hidden_scores_multiplied=but("(to_scaled * scaled)", "(to_scaled / temperature * scores)"),
         hidden_upstream_multiplied=but("upstream = upstream.masked_fill(~seen, 0.0)", "pass"),
-    ),
-    "runs": named(
-        by_autograd,
-        by_torch=lambda scores, readable, temperature, upstream: (
-            torch.softmax(scores / temperature, dim=-1),
-            scores,
-            temperature,
-        ),
     ),
 }

@@ -8,11 +8,9 @@ scores (target source)   ->   one number for each target (target)
 import torch
 from torch import Tensor
 
-from attn_class.exercises.frame import Answer, Draw, Exercise, Size, shaped
+from attn_class.exercises.frame import Case, Exercise, Size
 
 TARGET, SOURCE = Size(2, 5), Size(3, 7)
-exercise = Exercise("largest(scores)", minutes=5, difficulty="warm-up")
-check = exercise.check
 
 
 def solution(scores: Tensor) -> Tensor:
@@ -20,13 +18,24 @@ def solution(scores: Tensor) -> Tensor:
     return torch.softmax(scores, dim=-1).amax(dim=-1)
 
 
-@exercise.must_also("Every row gets one number.", hint="The maximum over the source.")
-def one_number_a_row(answer: Answer, draw: Draw) -> bool:
-    return shaped(answer(scores=draw.normal(TARGET, SOURCE)), draw[TARGET])
-
-
-@exercise.must("It is the row's largest weight.", hint="A softmax first, over the source.")
-def is_the_largest(answer: Answer, draw: Draw) -> bool:
-    scores = draw.normal(TARGET, SOURCE)
-    powers = [[2.718281828459045**e for e in row] for row in scores.tolist()]
-    return answer.gives(torch.tensor([max(row) / sum(row) for row in powers]), scores=scores)
+exercise = Exercise(
+    "largest(scores)",
+    minutes=5,
+    difficulty="warm-up",
+    solution=solution,
+    cases=[
+        Case(
+            "It is the row's largest weight.",
+            lambda draw: {"scores": draw.normal(TARGET, SOURCE)},
+            "A softmax first, over the source.",
+        )
+    ],
+    slips={
+        "": [
+            lambda scores: scores.amax(-1),
+            ("dim=-1).amax", "dim=0).amax"),
+        ],
+    },
+    shape="The maximum over the source.",
+)
+check = exercise.check
