@@ -9,7 +9,6 @@ import pkgutil
 import re
 import sys
 import time
-from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -55,22 +54,24 @@ def load(name):
     return exercise, answers
 
 
+def tried(exercise, answers):
+    hints = {each.name: each.hint for each in exercise.exercise.properties}
+    yield from ((answer, "", "") for answer in (exercise.solution, *answers.RIGHT))
+    for failed, several in answers.WRONG.items():
+        yield from ((answer, failed, hints.get(failed)) for answer in several)
+    yield from ((slip, None, hint) for hint, slip in exercise.exercise.slips)
+    if shape := exercise.exercise.shape:
+        yield (lambda *inputs: (exercise.solution(*inputs), 0)), None, shape
+
+
 LOADED = {name: load(name) for name in NAMES}
-ANSWERS_TO = [
-    pytest.param(name, answer, failed, id=f"{name}-{answer.__name__}")
+ANSWERS_TO = [  # each with the property that it fails, "" if it is right, and the hint that it gets
+    pytest.param(name, answer, failed, hint, id=f"{name}-{answer.__name__}-{number}")
     for name, (exercise, answers) in LOADED.items()
-    for failed, several in {"": [exercise.solution, *answers.RIGHT], **answers.WRONG}.items()
-    for answer in several
+    for number, (answer, failed, hint) in enumerate(tried(exercise, answers))
 ]
-LEARNT_THROUGH = {
-    *("gradients_pass", "gradient_takes_every_way", "gradient_reaches_the_mask"),
-    *("gradient_reaches_the_scores", "gradient_where_it_was_drawn", "has_a_gradient"),
-}
-SLIPS = [
-    pytest.param(name, slip, hint, id=f"{name}-{number}")
-    for name, (exercise, _) in LOADED.items()
-    for number, (hint, slip) in enumerate(exercise.exercise.slips)
-]
+LEARNT_THROUGH = {"gradients_pass", "gradient_takes_every_way", "gradient_where_it_was_drawn"}
+LEARNT_THROUGH |= {"gradient_passes_the_weights"}
 LARGER = 20  # minutes
 SEEDS = (3, 5)  # a check without a seed has new inputs every time
 every_exercise = pytest.mark.parametrize("name", NAMES)
@@ -80,16 +81,13 @@ every_exercise = pytest.mark.parametrize("name", NAMES)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "answer", "failed"), every(3, ANSWERS_TO))
-def test_right_answers_pass_and_wrong_ones_fail_with_the_hint_meant_for_them(name, answer, failed):
-    exercise = LOADED[name][0]
+@pytest.mark.parametrize(("name", "answer", "failed", "hint"), every(3, ANSWERS_TO))
+def test_right_answers_pass_and_wrong_ones_fail_with_their_hint(name, answer, failed, hint):
     for seed in SEEDS[: examples(2, 1)]:
-        verdict = exercise.check(answer, seed)
-        assert (verdict.status, verdict.failed) == ("wrong" if failed else "right", failed), verdict
-        if failed:
-            hints = {each.name: each.hint for each in exercise.exercise.properties}
-            assert verdict.example
-            assert verdict.hint == hints.get(failed, verdict.hint) != ""
+        verdict = LOADED[name][0].check(answer, seed)
+        assert verdict.status == ("right" if failed == "" else "wrong"), verdict
+        assert failed is None or verdict.failed == failed, verdict
+        assert failed == "" or (verdict.example and verdict.hint == (hint or verdict.hint) != "")
 
 
 @every_exercise
@@ -99,57 +97,29 @@ def test_there_are_other_right_styles_and_a_wrong_answer_for_every_hint(name):
     larger = exercise.minutes >= LARGER
     assert len(answers.RIGHT) >= (4 if larger else 2), "beside the solution"
     assert len(exercise.slips) + sum(map(len, answers.WRONG.values())) >= 8 * larger
-    properties = {each.name for each in exercise.properties}
-    meant = properties - cases - {"gradients_pass"}  # tried on each by the tests below
-    tried = set(answers.WRONG)
-    assert meant | (set() if cases else {"runs"}) <= tried
-    assert tried <= properties | {"runs", "leaves_its_inputs_alone"}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("name", "slip", "hint"), every(3, SLIPS))
-def test_whoever_makes_a_slip_is_told_its_hint(name, slip, hint):
-    exercise = LOADED[name][0].exercise
-    for seed in SEEDS[: examples(2, 1)]:
-        verdict = exercise.check(slip, seed)
-        assert verdict.status == "wrong"
-        assert verdict.hint == hint or not hint, verdict
-        assert verdict.hint
-        assert verdict.example
+    judged = {each.name for each in exercise.properties} - cases - {"gradients_pass"}
+    wrong = set(answers.WRONG)  # cases and gradients are tried by the tests below
+    assert judged | (set() if cases else {"runs"}) <= wrong
+    assert wrong <= judged | {"runs", "leaves_its_inputs_alone"}
 
 
 @every_exercise
 def test_each_case_catches_a_wrong_answer(name):
     module, answers = LOADED[name]
     waiting = {case.claim for case in module.exercise.cases}
-    slips = [slip for _, slip in module.exercise.slips]
-    for wrong in [*slips, *chain(*answers.WRONG.values())] if waiting else ():
-        found = module.exercise.findings(_here(wrong), seed=3)
-        waiting -= {each.property.name for each in found if each.failed == each.property.name}
+    for wrong, failed, hint in tried(module, answers) if waiting else ():
+        if failed != "" and (not hint or hint != module.exercise.shape):
+            found = module.exercise.findings(_here(wrong), seed=3)
+            waiting -= {each.property.name for each in found if each.failed == each.property.name}
     assert not waiting
 
 
 @every_exercise
-def test_a_result_of_another_shape_is_told_so(name):
-    exercise = LOADED[name][0].exercise
-    if exercise.shape:
-        verdict = exercise.check(lambda *inputs: (exercise.solution(*inputs), 0), seed=3)
-        assert verdict.hint == exercise.shape
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        name
-        for name, (exercise, _) in LOADED.items()
-        if LEARNT_THROUGH & {each.name for each in exercise.exercise.properties}
-    ],
-)
 def test_the_solution_without_gradients_is_wrong_where_a_model_learns_through_it(name):
-    exercise, _ = LOADED[name]
-    verdict = exercise.check(torch.no_grad()(exercise.solution))
-    assert verdict.status == "wrong"
-    assert verdict.failed in LEARNT_THROUGH | {"gradient_passes_the_weights"}
+    exercise = LOADED[name][0].exercise
+    learns = LEARNT_THROUGH & {each.name for each in exercise.properties}
+    verdict = exercise.check(torch.no_grad()(LOADED[name][0].solution))
+    assert (verdict.failed in LEARNT_THROUGH) == bool(learns), verdict
 
 
 class EqualToEverything:
@@ -233,8 +203,7 @@ def test_a_check_draws_its_own_random_numbers_and_with_a_seed_the_same(name):
     torch.manual_seed(3)
     exercise.check(exercise.solution)
     assert torch.equal(torch.rand(5), expected), "those of the chapter are left alone"
-    slips = [slip for _, slip in exercise.exercise.slips]
-    for answer in [*slips, *chain(*answers.WRONG.values())][:3]:
+    for answer in [answer for answer, failed, _ in tried(exercise, answers) if failed != ""][:3]:
         assert repr(exercise.check(answer, seed=7)) == repr(exercise.check(answer, seed=7))
 
 

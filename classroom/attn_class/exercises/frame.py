@@ -63,6 +63,12 @@ _LATE = (
     "What was found before counts. Does it wait for something, or is there a loop in Python that "
     "one operation on whole tensors could replace?"
 )
+_CUT = (
+    "A model that is trained learns through this function. Wrong results have wrong "
+    "gradients: if properties of the result fail, begin there. If they hold, something "
+    "cuts the graph: detach(), no_grad(), item(), tolist(), numpy() or a tensor made anew "
+    "from numbers."
+)
 _READ = "Read the last line first: it says what went wrong. Do the shapes fit together?"
 _ELSEWHERE = (
     "All inputs are on the CPU, whether or not there is a GPU, and a function among them works "
@@ -202,7 +208,8 @@ class Exercise:
     with ``gradients``, a function that draws inputs, also backwards. ``slips`` are wrong answers by
     the hint that belongs to them, which whoever makes the same mistake is told: each a function, or
     a part of the solution's text and what stands there instead. For those below "" the hint of the
-    case will do. ``shape`` is the hint for a result of another shape than the solution's.
+    case will do. ``shape`` is the hint for a result of another shape than the solution's, ``cut``
+    that for a graph that is cut.
     """
 
     def __init__(
@@ -215,6 +222,7 @@ class Exercise:
         cases: Sequence[Case] = (),
         slips: Mapping[str, Sequence[Callable | tuple[str, ...]]] | None = None,
         gradients: Callable[["Draw"], dict] | None = None,
+        cut: str = _CUT,
         shape: str = "",
     ):
         if difficulty not in ("", *DIFFICULTIES):
@@ -227,7 +235,7 @@ class Exercise:
         self.shape = shape
         self._properties = [self._property(case) for case in cases]
         if gradients is not None:
-            self.must_pass_gradients(solution, gradients)
+            self.must_pass_gradients(solution, gradients, cut)
 
     @property
     def effort(self) -> str:
@@ -301,15 +309,14 @@ class Exercise:
         self._inputs = inputs
         return inputs
 
-    def must_pass_gradients(self, like: Callable, inputs: Callable[["Draw"], dict]) -> None:
+    def must_pass_gradients(
+        self, like: Callable, inputs: Callable[["Draw"], dict], hint: str = _CUT
+    ) -> None:
         """Add the property that gradients reach the inputs as they do through ``like``."""
 
         @self.must(
             "Gradients reach everything that the result is computed from.",
-            hint="A model that is trained learns through this function. Wrong results have wrong "
-            "gradients: if properties of the result fail, begin there. If they hold, something "
-            "cuts the graph: detach(), no_grad(), item(), tolist(), numpy() or a tensor made anew "
-            "from numbers.",
+            hint=hint,
         )
         def gradients_pass(answer: "Answer", draw: "Draw") -> bool:
             return answer.passes_gradients(like, draw, **inputs(draw))

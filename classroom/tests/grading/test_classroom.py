@@ -14,14 +14,13 @@ import warnings
 
 import pytest
 
-from attn_class.exercises.weights import safe_softmax
 from attn_class.grading import classroom, extract, lookup, report
 from attn_class.grading.classroom import collected, graded
 from attn_class.grading.notebooks import LARGEST
 from attn_class.grading.sandbox import isolation
 
 NAME = "weights.safe_softmax"
-FULL = len(safe_softmax.exercise.properties)  # points
+FULL = 6  # points for it
 SEED = "a secret of sixteen letters"
 RIGHT = """
 import torch

@@ -60,12 +60,11 @@ WRONG = "def weights_of(scores, readable):\n    return scores.softmax(dim=-1)\n"
 
 def test_the_findings_are_those_of_the_check(box):
     """Here all properties are tried; the first that fails is the verdict of the chapter."""
-    exercise = masked_weights.exercise
-    mark = grade(exercise, Submission("ada", [WRONG]), "seed", box)
+    mark = grade(masked_weights.exercise, Submission("ada", [WRONG]), "seed", box)
     failed = [each.failed for each in mark.findings if not each.holds]
     names = {}
     exec("import torch\n" + WRONG, names)
-    assert failed[0] == exercise.check(names["weights_of"], seed=3).failed
+    assert failed[0] == masked_weights.check(names["weights_of"], seed=3).failed
     assert failed[0] == "The weights are a softmax over what may be read."
     assert "gradients_pass" in failed
     assert 0 < mark.points < mark.maximum
@@ -98,8 +97,7 @@ def write(first_state, step, start, end, longest):
         written.append(symbol)
 """
     mark = grade(greedy_search.exercise, Submission("ada", [endless]), "seed", box)
-    failed = next(each.failed for each in mark.findings if not each.holds)
-    assert failed == "It stops after the longest answer, even if the end never comes."
+    assert next(each.failed for each in mark.findings if not each.holds).startswith("It stops")
     assert mark.points >= 3
 
 

@@ -58,10 +58,6 @@ def _with(**doors: bool):
     return lambda draw: _inputs(draw) | doors
 
 
-_BY_THE_READOUT_ALONE = (
-    "The readout reads [s_i ; c_i], the new state first, and the context of the same step. The "
-    "cell must get zeros, so that no later state or look learns of the source."
-)
 exercise = Exercise(
     "decode(annotations, lengths, first, outputs, A, U, V, to_cell, to_readout)",
     minutes=30,
@@ -77,7 +73,8 @@ exercise = Exercise(
         Case(
             "With only the readout's door open, the context reaches the logits and no state.",
             _with(to_cell=False),
-            _BY_THE_READOUT_ALONE,
+            "The readout reads [s_i ; c_i], the new state first, and the context of the same step. "
+            "The cell must get zeros, so that no later state or look learns of the source.",
         ),
         Case(
             "With only the cell's door open, the context reaches the logits through the state.",
@@ -105,10 +102,8 @@ exercise = Exercise(
             ("context if to_cell else nothing", "context"),
             ("context if to_readout else nothing", "context"),
         ],
-        _BY_THE_READOUT_ALONE: [
-            lambda *inputs: solution(*inputs[:-2], inputs[-1], inputs[-2]),
-        ],
         "": [
+            lambda *inputs: solution(*inputs[:-2], inputs[-1], inputs[-2]),
             ("torch.tanh", ""),
             (
                 "[state, context if to_readout else nothing]",

@@ -34,10 +34,6 @@ def _rare(draw: Draw) -> dict[str, Tensor]:
     return {"chances": chances}
 
 
-_NOTHING_AMBIGUOUS_IS_ONE = (
-    "Then nothing is ambiguous, and the ceiling is 1. Are the probabilities added, not averaged? "
-    "And is the largest taken in each row, that is, for each wrong word?"
-)
 exercise = Exercise(
     "ceiling(chances)",
     minutes=10,
@@ -47,7 +43,8 @@ exercise = Exercise(
         Case(
             "If each wrong word comes from one word only, the reader is always right.",
             _certain,
-            _NOTHING_AMBIGUOUS_IS_ONE,
+            "Then nothing is ambiguous, and the ceiling is 1. Are the probabilities added, not "
+            "averaged? And is the largest taken in each row, that is, for each wrong word?",
             weak=True,
         ),
         Case(
@@ -64,11 +61,11 @@ exercise = Exercise(
         ),
     ],
     slips={
-        _NOTHING_AMBIGUOUS_IS_ONE: [(".values.sum()", ".values.mean()")],
         "There are as many columns as right words. The reader names one for each row.": [
             lambda chances: chances.sum()
         ],
         "": [
+            (".values.sum()", ".values.mean()"),
             ("dim=1", "dim=0"),
             lambda chances: (chances / chances.sum(dim=1, keepdim=True)).max(dim=1).values.mean(),
             lambda chances: (chances**2 / chances.sum(dim=1, keepdim=True)).sum(),

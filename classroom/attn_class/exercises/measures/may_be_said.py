@@ -144,13 +144,11 @@ def _alone(draw: Draw) -> list[Seed]:
     return seeds
 
 
-def _by_one_pair(behind: int, first: int) -> list[Callable[[Draw], list[Seed]]]:
-    """So many behind, and ahead as few as settle it, or one less."""
-    return [lambda draw, ahead=ahead: _seeds(draw, ahead, behind) for ahead in (first, first - 1)]
-
-
-_FIRST = 6, 8, 10, 12, 13, 15  # as many ahead settle it, with 0, 1, .. behind
-_NEAR_P = [kind for pair in enumerate(_FIRST) for kind in _by_one_pair(*pair)]
+_NEAR_P = [  # so many behind, and ahead as few as settle it, or one less
+    lambda draw, ahead=first - less, behind=behind: _seeds(draw, ahead, behind)
+    for behind, first in enumerate((6, 8, 10, 12, 13, 15))
+    for less in (0, 1)
+]
 _EXACT = (
     lambda draw: [Seed(3, 12, 0), Seed(4, 12, 0)],
     lambda draw: [Seed(0, 10, 5), Seed(1, 9, 4)],

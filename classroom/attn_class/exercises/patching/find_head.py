@@ -66,10 +66,6 @@ def _other_in_the_rest(draw: Draw) -> dict:
     return inputs | {"maps": swapped}
 
 
-_THE_CONTROL_IS_THE_MEAN_MAP = (
-    "First average the maps over blocks and heads, then ask where the largest weight lies. The "
-    "mean of all shares is something else."
-)
 exercise = Exercise(
     "find(maps, gold)",
     minutes=25,
@@ -107,15 +103,14 @@ exercise = Exercise(
         Case(
             "The control is the mean of all maps, judged on the same rows.",
             lambda draw: _inputs(draw, strength=1.5),
-            _THE_CONTROL_IS_THE_MEAN_MAP,
+            "First average the maps over blocks and heads, then ask where the largest weight lies. "
+            "The mean of all shares is something else.",
             part=2,
         ),
     ],
     slips={
-        _THE_CONTROL_IS_THE_MEAN_MAP: [
-            ("shares(mean, gold[half:])[0, 0]", "shares(maps[half:], gold[half:]).mean()")
-        ],
         "": [
+            ("shares(mean, gold[half:])[0, 0]", "shares(maps[half:], gold[half:]).mean()"),
             ("chosen.argmax()", "chosen.argmin()"),
             ("/ asked.sum()", "/ asked.numel()"),
             ("shares(maps[:half], gold[:half])", "shares(maps[half:], gold[half:])"),

@@ -143,37 +143,12 @@ class _Task:
             yield output, cache
 
     def all_at_once(self, further: int | None = None) -> torch.Tensor:
-        """Number by number, head by head; ``further`` numbers a vector to read again at the end."""
-        vectors = self.vectors
-        if further is not None:
-            vectors = torch.cat([vectors, vectors[further][None]])
-        W_q, W_k, W_v, W_o = self.matrices
-        part = self.size // self.heads
-        outputs = []
-        for i, x in enumerate(vectors):
-            found = []
-            for head in range(self.heads):
-                own = slice(head * part, (head + 1) * part)
-                q = _turned((W_q @ x)[own], i)
-                keys = [_turned((W_k @ y)[own], j) for j, y in enumerate(vectors[: i + 1])]
-                powers = [math.exp(q @ k / part**0.5) for k in keys]
-                mixed = sum(
-                    power * (W_v @ y)[own] for power, y in zip(powers, vectors, strict=False)
-                )
-                found.append(mixed / sum(powers))
-            outputs.append(W_o @ torch.cat(found))
+        """What the solution finds; ``further`` numbers a vector to read again at the end."""
+        cache, outputs = self.empty(), []
+        for x in [*self.vectors, *([] if further is None else [self.vectors[further]])]:
+            output, cache = solution(x, cache, tuple(self.matrices), self.heads)
+            outputs.append(output)
         return torch.stack(outputs)
-
-
-def _turned(vector: torch.Tensor, place: int) -> torch.Tensor:
-    """Rotary positions, pair by pair."""
-    turned = torch.zeros_like(vector)
-    for k in range(0, len(vector), 2):
-        angle = place * 10_000 ** (-k / len(vector))
-        x, y = vector[k], vector[k + 1]
-        turned[k] = x * math.cos(angle) - y * math.sin(angle)
-        turned[k + 1] = x * math.sin(angle) + y * math.cos(angle)
-    return turned
 
 
 def _pair(cache: object) -> tuple[torch.Tensor, torch.Tensor]:

@@ -7,8 +7,6 @@ scores (batch target source), as many targets as sources   lengths (batch), whol
     ->   weights (batch target source)
 """
 
-import math
-
 import torch
 from torch import Tensor
 
@@ -105,7 +103,7 @@ def is_a_masked_softmax(answer: Answer, draw: Draw) -> bool:
 )
 def hidden_scores_do_not_matter(answer: Answer, draw: Draw) -> bool:
     scores, lengths = _scores(draw), _lengths(draw)
-    hidden = _by_loops(scores, lengths) == 0
+    hidden = solution(scores, lengths) == 0
     large, infinite = (scores.masked_fill(hidden, value) for value in (3e4, torch.inf))
     # an infinite score may be refused as no score at all, but must not become NaN
     return _reads_as_expected(answer, large, scores, lengths) and (
@@ -116,7 +114,7 @@ def hidden_scores_do_not_matter(answer: Answer, draw: Draw) -> bool:
 
 def _reads_as_expected(answer: Answer, given: Tensor, scores: Tensor, lengths: Tensor) -> bool:
     """A padded target may have the weights that it would have, or none: nobody reads its row."""
-    expected = _by_loops(scores, lengths)
+    expected = solution(scores, lengths)
     result = answer(scores=given, lengths=lengths)
     padded = torch.arange(scores.shape[1]) >= lengths.unsqueeze(1)
     empty = padded & (result == 0).all(dim=-1)
@@ -136,18 +134,6 @@ def _lengths(draw: Draw) -> Tensor:
     start = draw.integer(SOURCE)
     lengths = [1 + (start + row) % (draw[SOURCE] - 1) for row in range(draw[BATCH])]
     return torch.tensor(sorted(lengths, reverse=True))
-
-
-def _by_loops(scores: Tensor, lengths: Tensor) -> Tensor:
-    """The equation number by number."""
-    weights = torch.zeros(scores.shape)
-    for b, length in enumerate(lengths.tolist()):
-        for i in range(scores.shape[1]):
-            columns = range(min(i + 1, length))
-            powers = [math.exp(scores[b, i, j]) for j in columns]
-            for j in columns:
-                weights[b, i, j] = powers[j] / sum(powers)
-    return weights
 
 
 exercise.must_pass_gradients(

@@ -8,7 +8,7 @@ x_j = (row, column) of cell j, counted from 0
 
 import torch
 
-from attn_class.exercises.frame import Answer, Case, Draw, Exercise, Size, same
+from attn_class.exercises.frame import Case, Draw, Exercise, Size
 
 ROWS, COLUMNS = Size(3, 7), Size(3, 7)
 
@@ -75,19 +75,9 @@ exercise = Exercise(
             ("(places - centre)", "(places - centre.round())"),
         ],
     },
+    gradients=_inputs,
+    cut="Something cuts the graph: argmax, round(), item() or detach(). Then nothing would teach "
+    "the glimpse where to go.",
     shape="μ is a row and a column; the weights have the shape of the scores.",
 )
-exercise.draws(_inputs)
 check = exercise.check
-
-
-@exercise.must(
-    "A gradient of the weights reaches the scores, through the centre.",
-    hint="Something cuts the graph: argmax, round(), item() or detach(). Then nothing would teach "
-    "the glimpse where to go.",
-)
-def gradient_reaches_the_scores(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    inputs["scores"].requires_grad_()
-    (found,) = torch.autograd.grad(answer(**inputs)[1][0, 0], inputs["scores"])
-    (wanted,) = torch.autograd.grad(solution(**inputs)[1][0, 0], inputs["scores"])
-    return same(100 * found, 100 * wanted)

@@ -1,13 +1,9 @@
-"""Right and wrong answers to `attn_class.exercises.models.mask_look`."""
-
-from functools import partial
+"""Other right answers to `attn_class.exercises.models.mask_look`."""
 
 import torch
 from torch import nn
 
-from attn_class.exercises.models.mask_look import solution
 from attn_course.models.one_look import MaskReader
-from specimens.answers import changed, named
 
 
 def by_convolution(features, weight, bias):
@@ -39,12 +35,4 @@ def by_loops(features, weight, bias):
     return context, weights
 
 
-but = partial(changed, solution)
-
 RIGHT = [by_convolution, by_the_package, by_loops]
-
-WRONG = {
-    "gradient_reaches_the_mask": named(
-        detached=but("weights, features)", "weights.detach(), features) + 0 * weight.sum()")
-    )
-}

@@ -1,8 +1,6 @@
-"""Right and wrong answers to `attn_class.exercises.models.place_loss`."""
+"""Other right answers to `attn_class.exercises.models.place_loss`."""
 
 from torch.nn import functional as F
-
-from specimens.answers import named
 
 
 def by_loop(weights, places):
@@ -25,10 +23,3 @@ def by_one_hot(weights, places):
 
 
 RIGHT = [by_loop, by_nll, by_gather, by_one_hot]
-
-WRONG = {
-    "has_a_gradient": named(
-        cut_off=lambda weights, places: by_nll(weights, places).item(),
-        detached=lambda weights, places: by_nll(weights.detach(), places),
-    )
-}

@@ -1,10 +1,6 @@
-"""Right and wrong answers to `attn_class.exercises.weights.gaussian_glimpse`."""
-
-from functools import partial
+"""Other right answers to `attn_class.exercises.weights.gaussian_glimpse`."""
 
 import torch
-
-from specimens.answers import changed, named
 
 
 def by_loops(scores, width):
@@ -55,12 +51,4 @@ def in_two_steps(scores, width):
     return centre, around(scores, centre, width)
 
 
-but = partial(changed, in_two_steps)
-
 RIGHT = [by_loops, by_margins, in_two_steps]
-
-WRONG = {
-    "gradient_reaches_the_scores": named(
-        detached=but("centre_of(scores)", "centre_of(scores).detach() + 0 * scores.sum()")
-    )
-}
