@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import pytest
 import torch
+from without_torch import LIGHT, killed_at_first
 
 import attn_course
 from attn_lab import grid
@@ -46,12 +47,6 @@ def counted(folder, condition, seed):
         raise ArithmeticError(f"{condition} fails")
     count = len(list(folder.glob(f"{condition} {seed} *")))
     (folder / f"{condition} {seed} {count}").touch()
-    return {"share": 0.5}
-
-
-def slow(folder, condition, seed):
-    (folder / f"begun {condition} {seed}").touch()
-    time.sleep(0 if seed == 0 else 600)
     return {"share": 0.5}
 
 
@@ -109,11 +104,8 @@ def test_it_goes_on_where_an_error_stopped_it(tmp_path, measured_here):
 def test_what_was_done_outlives_a_stop_and_no_half_cell_is_written(tmp_path, stop):
     path = tmp_path / "some.json"
     code = (
-        "import pathlib, sys; from functools import partial; import test_grid\n"
-        "folder = pathlib.Path(sys.argv[1])\n"
-        "if __name__ == '__main__':\n"
-        "    measure = partial(test_grid.slow, folder)\n"
-        "    test_grid.run_grid(folder / 'some.json', ['one'], [0, 1, 2], measure, workers=1)\n"
+        "import pathlib, sys, without_torch\n"
+        "if __name__ == '__main__': without_torch.run_slowly(pathlib.Path(sys.argv[1]))\n"
     )
     script = tmp_path / "script.py"
     script.write_text(code, encoding="utf-8")
@@ -147,19 +139,11 @@ def test_a_missing_file_and_a_missing_number_are_named(tmp_path, measured_here):
         read_grid(path, "shares")
 
 
-def killed_at_first(folder, condition, seed):
-    """Kill the process that measures, once if the condition is *once*, else each time."""
-    if seed == 1 and not (folder / "killed").exists():
-        if condition == "once":
-            (folder / "killed").touch()
-        os.kill(os.getpid(), signal.SIGKILL)
-    return {"share": 0.5}
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 def test_a_cell_whose_worker_is_killed_is_measured_again_and_then_named(tmp_path, monkeypatch):
     path, measure = tmp_path / "some.json", partial(killed_at_first, tmp_path)
-    monkeypatch.setattr(grid, "TRIES", 2)
+    for name, value in {**LIGHT, "TRIES": 2}.items():
+        monkeypatch.setattr(grid, name, value)
     with pytest.raises(GridError, match="killed 2 times while it measured always, seed 1"):
         run_grid(path, ["always"], [0, 1], measure, workers=1)
     assert [cell["seed"] for cell in cells(path)] == [0]
