@@ -134,8 +134,8 @@ def test_the_translator_s_command_trains_and_reads(capsys):
 @pytest.mark.parametrize(
     ("given", "said"),
     {
-        ("",): "a date must have a character",
-        ("3 May \N{SNOWMAN}",): "\N{SNOWMAN}",
+        ("--pairs", "300", ""): "a date must have a character",
+        ("--pairs", "300", "3 May \N{SNOWMAN}"): "\N{SNOWMAN}",
         ("--pairs", "0"): "got 0",
     }.items(),
 )
@@ -145,18 +145,15 @@ def test_the_translator_s_command_names_what_is_wrong(given, said, capsys):
     assert said in capsys.readouterr().err
 
 
-def test_the_language_model_s_command_says_paris(capsys):
-    pieces = gpt.Config, gpt.LanguageModel, gpt.generate
-    continue_text(*pieces, ["The capital of France is", "--count", "2"])
-    assert capsys.readouterr().out == "The capital of France is Paris.\n"
-
-
-def test_the_language_model_s_command_names_what_is_wrong(capsys, monkeypatch):
-    pieces = gpt.Config, gpt.LanguageModel, gpt.generate
-    with pytest.raises(SystemExit):
-        continue_text(*pieces, [""])
-    assert "the text must have a symbol" in capsys.readouterr().err
-    monkeypatch.setenv("ATTN_MODEL", "none.gguf")
-    with pytest.raises(SystemExit):
-        continue_text(*pieces, ["a"])
-    assert "none.gguf" in capsys.readouterr().err
+@pytest.mark.slow
+def test_the_language_model_s_command_names_what_is_wrong(capsys, monkeypatch, tmp_path):
+    small = pytest.importorskip("small_language_file")
+    for path, text, words in (
+        (small.write(tmp_path / "small.gguf"), "", "the text must have a symbol"),
+        (small.write(tmp_path / "own.gguf", own_readout=True), "a", "has a readout of its own"),
+        ("none.gguf", "a", "none.gguf"),
+    ):
+        monkeypatch.setenv("ATTN_MODEL", str(path))
+        with pytest.raises(SystemExit):
+            continue_text(gpt.Config, gpt.LanguageModel, gpt.generate, [text])
+        assert words in capsys.readouterr().err

@@ -1,10 +1,9 @@
-"""Files of language models: small ones as written here, damaged ones, and the real one.
+"""Files of language models: small ones as written here, and damaged ones.
 
 A small file has the 256 symbols of the bytes, four that merges make, and one that nothing makes.
 """
 
 import math
-import os
 import sys
 from pathlib import Path
 
@@ -14,7 +13,6 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from attn_course.models import language_file
 from attn_course.models.language_file import Text, load
 from attn_course.models.language_model import LanguageModel, Shape
 
@@ -343,35 +341,3 @@ def test_a_text_longer_than_the_model_reads(path: Path):
     assert model(text.read("x" * 29)).logits.shape == (1, 29, len(SYMBOLS))
     with pytest.raises(ValueError, match="reads 29 positions at most; got 30"):
         model(text.read("x" * 30))
-
-
-# ---- the real one
-
-
-@pytest.fixture(scope="module")
-def real() -> language_file.Loaded:
-    if os.environ.get("ATTN_MODEL"):
-        pytest.skip("these numbers are of the course's own file, and ATTN_MODEL names another")
-    try:
-        return load()
-    except FileNotFoundError as missing:
-        pytest.skip(str(missing))
-
-
-@torch.inference_mode()
-@pytest.mark.slow
-def test_it_knows_the_capital_of_france(real: language_file.Loaded):
-    symbols = real.text.read("The capital of France is")
-    assert real.text.pieces(symbols[0]) == ["The", " capital", " of", " France", " is"]
-    logits, cache = real.model(symbols[:, :3])
-    assert real.text.pieces(real.model(symbols).logits[0, -1].argmax(0, True)) == [" Paris"]
-    logits = torch.cat([logits, real.model(symbols[:, 3:], cache).logits], dim=1)
-    torch.testing.assert_close(logits, real.model(symbols).logits, rtol=0, atol=1e-3)
-
-
-@pytest.mark.slow
-def test_it_is_the_file_that_was_measured(real: language_file.Loaded):
-    assert real.digest.startswith("b179c9523d0e")
-    assert real.model.shape == Shape(epsilon=real.model.shape.epsilon)
-    assert math.isclose(real.model.shape.epsilon, 1e-5, rel_tol=1e-6)
-    assert real.text.pieces(real.text.read("2005-04-03")[0]) == list("2005-04-03")

