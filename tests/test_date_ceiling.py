@@ -144,10 +144,17 @@ def test_a_text_may_be_as_long_as_the_longest_date():
             readings(text)
 
 
+@pytest.fixture
+def days(monkeypatch):
+    """Three years of the test's days; an order of day and month makes no other year of one."""
+    few = [day for day in days_of("test") if day.year in (2003, 2004, 2005)]
+    monkeypatch.setattr(date_ceiling, "days_of", lambda split: few)
+    return few
+
+
 @pytest.mark.slow
-def test_a_perfect_reader_loses_american_numbers_only_where_others_write_them_more_often():
+def test_a_perfect_reader_loses_american_numbers_only_where_others_write_them_more_often(days):
     few, many = american_ceilings(0.001), american_ceilings(1000.0)
-    days = days_of("test")
     alone = sum(day.day > 12 or day.day == day.month for day in days) / len(days)
     assert set(few) == set(AMERICAN)
     assert all(value == 1 for value in many.values())
@@ -214,11 +221,9 @@ def best_reader(days, share, others, americans):
 
 
 @pytest.mark.slow
-def test_the_american_ceiling_is_that_of_counting_on_both_sides_of_every_turn(monkeypatch):
+def test_the_american_ceiling_is_that_of_counting_on_both_sides_of_every_turn(days):
     """A turn: the share of American numbers at which the likelier order of some text changes."""
     assert NOISES["other_padding"].share == NOISES["other_separator"].share == 0.05
-    days = [day for day in days_of("test") if day.year in (2003, 2004, 2005)]
-    monkeypatch.setattr(date_ceiling, "days_of", lambda split: days)
     others, americans = defaultdict(Counter), defaultdict(Counter)
     for day in days:
         for text, often in typed_in_numbers(day):
