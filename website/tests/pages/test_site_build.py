@@ -128,10 +128,7 @@ guess
 """
 
 
-def test_a_chapter_without_its_language_model_is_left_out_and_says_so(tmp_path, monkeypatch):
-    if not (ROOT / "node_modules").exists():
-        pytest.skip("needs `npm ci`, which `make book` runs")
-    book = Book(tmp_path)
+def test_a_chapter_without_its_language_model_is_left_out_and_says_so(book, tmp_path, monkeypatch):
     book.write_chapter(WITH_MODEL, '<span data-set="Prediction: {committed: false}">Look</span>.')
     monkeypatch.setenv("ATTN_MODEL", str(tmp_path / "model.gguf"))
     pages = {}
@@ -145,6 +142,7 @@ def test_a_chapter_without_its_language_model_is_left_out_and_says_so(tmp_path, 
     assert "language model" not in pages["with"].get_text()
     assert pages["with"].select(".attn-claim")
     assert pages["with"].select(".attn-set")
+    book.write_chapter(WIDGET)
 
 
 @pytest.mark.parametrize(
