@@ -267,12 +267,17 @@ def repeats(page) -> dict[tuple[str, str], int]:
     """The controls, by role and name, that a reader who listens cannot tell apart; all are open."""
     page.locator("article details").evaluate_all("all => all.forEach((one) => (one.open = true))")
     page.evaluate(LAY_OUT)
-    tree = page.session.send("Accessibility.getFullAXTree")["nodes"]
+    page.session.send("Accessibility.enable")  # or the tree would be made anew for each role
+    whole = page.session.send("DOM.getDocument", {"depth": 0})["root"]["backendNodeId"]
     found = Counter(
-        (node["role"]["value"], node["name"]["value"])
-        for node in tree
-        if not node["ignored"] and node["role"]["value"] in CONTROLS
+        (role, node["name"]["value"])
+        for role in CONTROLS
+        for node in page.session.send(
+            "Accessibility.queryAXTree", {"backendNodeId": whole, "role": role}
+        )["nodes"]
+        if not node["ignored"]
     )
+    page.session.send("Accessibility.disable")
     return {control: count for control, count in found.items() if count > 1}
 
 
