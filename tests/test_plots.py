@@ -346,11 +346,16 @@ def test_labels_that_would_touch_are_moved_apart(logarithmic):
     assert np.mean(heights) == pytest.approx(np.mean(scale(ends)), abs=0.01)
 
 
-def where(axes, label):
-    """Where a label stands: 0 is the left or the lower edge of the axes, 1 the other one."""
+def labels(axes):
+    """Where each label stands: 0 is the left or the lower edge of the axes, 1 the other one."""
     axes.figure.draw_without_rendering()
-    (text,) = (text for text in axes.texts if text.get_text() == label)
-    return text.get_window_extent().transformed(axes.transAxes.inverted())
+    back, named = axes.transAxes.inverted(), {text.get_text(): text for text in axes.texts}
+    assert len(named) == len(axes.texts)
+    return {name: text.get_window_extent().transformed(back) for name, text in named.items()}
+
+
+def where(axes, label):
+    return labels(axes)[label]
 
 
 def test_a_line_that_stops_early_has_its_label_where_it_stops(drawn):
@@ -391,7 +396,8 @@ def test_labels_of_early_ends_touch_no_line_band_or_label(drawn):
             line[:, random.integers(1, 7) :] = NAN
         lines["whole"] = random.random((3, 7))
         axes = drawn(lines)
-        boxes = {label: where(axes, label) for label in lines}
+        boxes = labels(axes)
+        assert boxes.keys() == lines.keys()
         for label, box in boxes.items():
             assert not any(box.overlaps(other) for name, other in boxes.items() if name != label)
             if box.x0 > 1:
