@@ -15,7 +15,7 @@ import pytest
 import torch
 from matplotlib import pyplot
 from pretended_gpu import a_gpu, left
-from sweeps import SAMPLE, every
+from sweeps import SAMPLE, sweep
 from torch import nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
@@ -41,6 +41,8 @@ CHAPTERS = sorted((Path(__file__).parents[2] / "chapters").glob("*.ipynb"))
 # no tensors; and a model of a file, which stays where it was read
 ELSEWHERE = {"typo_ceiling", *registry.by_chapter()["12-a-language-model"]}
 EXPERIMENTS = [name for name in registry.questions() if name not in ELSEWHERE]
+# in four seconds, these come as far as their tensors: models alone, weights counted, a training
+SAMPLED = ("attention_cost", "counted_links", "heads_removed")
 EXERCISES = [
     module.name
     for module in pkgutil.walk_packages(attn_class.exercises.__path__, "attn_class.exercises.")
@@ -231,7 +233,7 @@ def is_misplaced(error):
     return any(words in str(error) for words in PLACES)
 
 
-@pytest.mark.parametrize("name", every(12, EXPERIMENTS))
+@pytest.mark.parametrize("name", sweep(EXPERIMENTS, SAMPLED))
 def test_what_an_experiment_measures_on_a_gpu(name, gpu, monkeypatch):
     """Only where its tensors are: trainings are short, and what takes long is cut off."""
     pytest.importorskip("sacrebleu")  # these belong to the extra that the experiments need
