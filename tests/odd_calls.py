@@ -2,8 +2,8 @@
 
 With its usual values, each function works. With an odd value, it returns a finite result, or raises
 a ValueError or TypeError with a message. Nothing else may happen: no RuntimeError from torch, no
-KeyError, no NaN. Run as a script, this tests only the functions' own checks, with one odd value in
-as many as the script is told, or with all; after `attn_course.check_shapes`, it tests both.
+KeyError, no NaN. Of the odd values, one in as many as `main` is told is tried. With the shapes
+unchecked, this tests the functions' own checks alone.
 """
 
 import contextlib
@@ -16,7 +16,6 @@ import io
 import math
 import os
 import random
-import sys
 import warnings
 from pathlib import Path
 
@@ -468,7 +467,3 @@ def main(every=1, enforced=False):
             found = [*faults(every), *others]
     print(*found, sep="\n")
     return not found
-
-
-if __name__ == "__main__":
-    sys.exit(0 if main(*map(int, sys.argv[1:])) else 1)

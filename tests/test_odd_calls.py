@@ -1,10 +1,5 @@
 """Odd values give a finite result or a message, with the shapes enforced and without."""
 
-import os
-import subprocess
-import sys
-from pathlib import Path
-
 import odd_calls
 import pytest
 from sweeps import examples
@@ -13,22 +8,15 @@ from attn_course._values import Count
 
 pytestmark = pytest.mark.slow
 
-HERE = Path(__file__).parent
-
 
 def test_with_the_shapes_enforced(capsys):
     """Only some of the calls: the message for a wrong shape takes ten times as long as a call."""
     assert odd_calls.main(every=examples(23, 61), enforced=True), capsys.readouterr().out
 
 
-def test_by_the_functions_own_checks_alone():
-    run = subprocess.run(
-        [sys.executable, HERE / "odd_calls.py", str(examples(1, 19))],
-        env=os.environ | {"OMP_NUM_THREADS": "1"},
-        capture_output=True,
-        text=True,
-    )
-    assert run.returncode == 0, run.stdout + run.stderr
+@pytest.mark.usefixtures("shapes_unchecked")
+def test_by_the_functions_own_checks_alone(capsys):
+    assert odd_calls.main(every=examples(1, 19)), capsys.readouterr().out
 
 
 def test_every_public_function_is_called_and_every_whole_number_tried():
