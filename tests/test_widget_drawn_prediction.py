@@ -33,25 +33,21 @@ def test_a_tick_may_have_a_text_of_its_own():
     assert [tick["text"] for tick in guess().y["ticks"]] == [""] * 5
 
 
-@pytest.mark.parametrize(
-    ("changes", "error", "words"),
-    [
-        ({"question": " "}, ValueError, "question must be a sentence"),
+REFUSED = {
+    guess: [
+        ({"question": " "}, "question must be a sentence"),
         ({"x": (0, 1)}, TypeError, r"x must be an Axis; got \(0, 1\)"),
-        ({"y": Y._replace(ticks=(50, 25))}, ValueError, "ticks of y must be .* rising"),
-        ({"y": Y._replace(ticks=(50,))}, ValueError, "two or more"),
+        ({"y": Y._replace(ticks=(50, 25))}, "ticks of y must be .* rising"),
+        ({"y": Y._replace(ticks=(50,))}, "two or more"),
         ({"y": Y._replace(ticks=("a", "b"))}, TypeError, "ticks of y must be numbers; got 'a'"),
-        ({"y": Y._replace(ends=(0, 90))}, ValueError, "ticks of y must lie between"),
-        ({"y": Y._replace(log=True)}, ValueError, "y begins at 0"),
-        ({"y": Y._replace(ends=(0, math.inf))}, ValueError, "must be finite"),
-        ({"positions": (1, 3)}, ValueError, "positions must lie on the x axis"),
-        ({"positions": (3, 3)}, ValueError, "positions must be two or more rising"),
-        ({"levels": 1}, ValueError, "levels must be a whole number above 1; got 1"),
+        ({"y": Y._replace(ends=(0, 90))}, "ticks of y must lie between"),
+        ({"y": Y._replace(log=True)}, "y begins at 0"),
+        ({"y": Y._replace(ends=(0, math.inf))}, "must be finite"),
+        ({"positions": (1, 3)}, "positions must lie on the x axis"),
+        ({"positions": (3, 3)}, "positions must be two or more rising"),
+        ({"levels": 1}, "levels must be a whole number above 1; got 1"),
     ],
-)
-def test_what_it_refuses(changes, error, words):
-    with pytest.raises(error, match=words):
-        guess(**changes)
+}
 
 
 def test_what_was_measured_is_a_mean_and_a_range_over_runs():

@@ -60,30 +60,26 @@ def test_what_is_written_must_be_tokens():
     assert widget.written == [0, 10]
 
 
-@pytest.mark.parametrize(
-    ("changes", "error", "words"),
-    [
-        ({"given": without(arrays(), "blocks.1.gate.weight")}, ValueError, "missing: .*1.gate"),
-        ({"given": without(arrays(), "norm.weight")}, ValueError, r"missing: \['norm.weight'\]"),
-        ({"given": arrays(1)}, ValueError, r"attention.k.weight must have the shape \(16, 16\)"),
-        ({"given": arrays(), "groups": 3}, ValueError, "multiple of groups; got 4 heads and 3 gr"),
-        ({"heads": 16}, ValueError, "even number of entries, .* got 16 heads and 16 groups"),
-        ({"given": without(arrays(), "embedding.weight")}, ValueError, "missing: .'embedding.weig"),
-        ({"heads": 0}, ValueError, "heads must be a whole number, 1 or more; got 0"),
-        ({"tokens": TOKENS[:-1]}, ValueError, r"\(0, 1\) makes 'ab', and token 5 is \['.n'\]"),
-        ({"tokens": [*TOKENS[:-1], "ddd"]}, ValueError, r"\(8, 8\) makes 'dddd', and token 10 is"),
-        ({"merges": [*MERGES[:-1], (8, 10)]}, ValueError, r"\(8, 10\) makes 'no token'"),
-        ({"merges": [*MERGES[:-1], (8,)]}, ValueError, r"\(8,\) makes 'no token'"),
-        ({"tokens": TOKENS, "merges": []}, ValueError, "no pair makes must be single characters"),
-        ({"tokens": [*"abca"], "merges": []}, ValueError, "no pair makes must be distinct"),
+REFUSED = {
+    writer: [
+        ({"given": without(arrays(), "blocks.1.gate.weight")}, "missing: .*1.gate"),
+        ({"given": without(arrays(), "norm.weight")}, r"missing: \['norm.weight'\]"),
+        ({"given": arrays(1)}, r"attention.k.weight must have the shape \(16, 16\)"),
+        ({"given": arrays(), "groups": 3}, "multiple of groups; got 4 heads and 3 gr"),
+        ({"heads": 16}, "even number of entries, .* got 16 heads and 16 groups"),
+        ({"given": without(arrays(), "embedding.weight")}, "missing: .'embedding.weig"),
+        ({"heads": 0}, "heads must be a whole number, 1 or more; got 0"),
+        ({"tokens": TOKENS[:-1]}, r"\(0, 1\) makes 'ab', and token 5 is \['.n'\]"),
+        ({"tokens": [*TOKENS[:-1], "ddd"]}, r"\(8, 8\) makes 'dddd', and token 10 is"),
+        ({"merges": [*MERGES[:-1], (8, 10)]}, r"\(8, 10\) makes 'no token'"),
+        ({"merges": [*MERGES[:-1], (8,)]}, r"\(8,\) makes 'no token'"),
+        ({"tokens": TOKENS, "merges": []}, "no pair makes must be single characters"),
+        ({"tokens": [*"abca"], "merges": []}, "no pair makes must be distinct"),
         ({"tokens": ALPHABET}, TypeError, "tokens must be a list .* single string"),
         ({"text": 3}, TypeError, "text must be a string; got 3"),
-        ({"window": 0}, ValueError, "window must be a whole number, 1 or more; got 0"),
+        ({"window": 0}, "window must be a whole number, 1 or more; got 0"),
         ({"temperature": 2.1}, TraitError, "temperature"),
         ({"top": 3}, TraitError, "top"),
         ({"seed": -1}, TraitError, "seed"),
     ],
-)
-def test_refusals(changes, error, words):
-    with pytest.raises(error, match=words):
-        writer(**changes)
+}

@@ -71,33 +71,29 @@ def test_it_says_in_words_how_much_is_read_back():
     assert "1 pairs are written; 1 of 1 keys read back right" in explorer(written=1).summary
 
 
-@pytest.mark.parametrize(
-    ("changes", "error", "words"),
-    [
-        ({"key_names": "abcdefa"}, ValueError, "key_names must be 2 to 20 different texts"),
-        ({"value_names": "0"}, ValueError, "value_names must be"),
-        ({"key_vectors": KEY_VECTORS[:-1]}, ValueError, r"\(7 names, 11 numbers\); got \(6, 11\)"),
+REFUSED = {
+    explorer: [
+        ({"key_names": "abcdefa"}, "key_names must be 2 to 20 different texts"),
+        ({"value_names": "0"}, "value_names must be"),
+        ({"key_vectors": KEY_VECTORS[:-1]}, r"\(7 names, 11 numbers\); got \(6, 11\)"),
         ({"key_vectors": KEY_VECTORS.astype(int)}, TypeError, "floating point; got int"),
-        ({"value_vectors": VALUE_VECTORS * np.nan}, ValueError, "must be finite"),
-        ({"value_vectors": 0 * VALUE_VECTORS}, ValueError, "two zeros"),
-        ({"sizes": (3, 2, MOST)}, ValueError, "sizes must rise"),
-        ({"sizes": (1, MOST)}, ValueError, "from 2 or more"),
-        ({"pairs": [("x", "0")], "written": 0}, ValueError, "a key and a value; got"),
-        ({"pairs": PAIRS * 7}, ValueError, "up to 40"),
-        ({"written": 7}, ValueError, "written must lie between 0 and 6; got 7"),
-        ({"size": 4}, ValueError, r"size must be one of \[2, 3, 5, 11\]; got 4"),
+        ({"value_vectors": VALUE_VECTORS * np.nan}, "must be finite"),
+        ({"value_vectors": 0 * VALUE_VECTORS}, "two zeros"),
+        ({"sizes": (3, 2, MOST)}, "sizes must rise"),
+        ({"sizes": (1, MOST)}, "from 2 or more"),
+        ({"pairs": [("x", "0")], "written": 0}, "a key and a value; got"),
+        ({"pairs": PAIRS * 7}, "up to 40"),
+        ({"written": 7}, "written must lie between 0 and 6; got 7"),
+        ({"size": 4}, r"size must be one of \[2, 3, 5, 11\]; got 4"),
         ({"rule": "mean"}, TraitError, "sum"),
-        ({"decay": 0.0}, ValueError, "decay is out of range"),
+        ({"decay": 0.0}, "decay is out of range"),
     ],
-)
-def test_it_refuses(changes, error, words):
-    with pytest.raises(error, match=words):
-        explorer(**changes)
+}
 
 
-def test_what_does_not_fit_is_refused_later_too():
+def test_what_a_page_sets_alone_is_refused_too():
     widget = explorer()
-    for name, value in (("written", 9), ("size", 4), ("asked", 7), ("pairs", [[0, 5]])):
+    for name, value in (("asked", 7), ("pairs", [[0, 5]])):
         before = getattr(widget, name)
         with pytest.raises(ValueError, match=name):
             setattr(widget, name, value)

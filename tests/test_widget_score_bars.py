@@ -36,38 +36,26 @@ def test_arrays_and_other_beginnings_are_taken():
     assert (widget.temperature, widget.rule, widget.selected) == (4.0, "sparsemax", 3)
 
 
-@pytest.mark.parametrize(
-    ("changes", "error", "words"),
-    [
-        ({"tokens": ["one"], "scores": [1]}, ValueError, "2 to 9"),
-        ({"tokens": list("abcdefghij"), "scores": [0] * 10}, ValueError, "2 to 9"),
-        ({"tokens": ["a", ""], "scores": [1, 2]}, ValueError, "empty"),
-        ({"scores": [1, 2]}, ValueError, "one per token; got 2"),
-        ({"scores": [99, 1, 1, 1, 1]}, ValueError, "from -5.0 to 15.0; got 99"),
-        ({"scores": [float("nan"), 1, 1, 1, 1]}, ValueError, "got nan"),
-        ({"readable": [True]}, ValueError, "5 booleans"),
+REFUSED = {
+    bars: [
+        ({"tokens": ["one"], "scores": [1]}, "2 to 9"),
+        ({"tokens": list("abcdefghij"), "scores": [0] * 10}, "2 to 9"),
+        ({"tokens": ["a", ""], "scores": [1, 2]}, "empty"),
+        ({"scores": [1, 2]}, "one per token; got 2"),
+        ({"scores": [99, 1, 1, 1, 1]}, "from -5.0 to 15.0; got 99"),
+        ({"scores": [float("nan"), 1, 1, 1, 1]}, "got nan"),
+        ({"readable": [True]}, "5 booleans"),
         ({"readable": ["yes"] * 5}, TraitError, "."),
-        ({"temperature": 0}, ValueError, "temperature"),
-        ({"temperature": float("nan")}, ValueError, "temperature"),
-        ({"selected": 5}, ValueError, "from 0 to 4"),
+        ({"temperature": 0}, "temperature"),
+        ({"temperature": float("nan")}, "temperature"),
+        ({"selected": 5}, "from 0 to 4"),
         ({"rule": "argmax"}, TraitError, "."),
-        ({"low": 3, "high": 3}, ValueError, "low < high"),
-        ({"low": float("-inf")}, ValueError, "finite"),
+        ({"low": 3, "high": 3}, "low < high"),
+        ({"low": float("-inf")}, "finite"),
         ({"colour": "red"}, TypeError, "colour"),
+        ({"selected": -1}, "from 0"),
     ],
-)
-def test_what_does_not_fit_is_refused(changes, error, words):
-    with pytest.raises(error, match=words):
-        bars(**changes)
-
-
-def test_later_changes_are_checked_too():
-    widget = bars()
-    with pytest.raises(ValueError, match="from -5"):
-        widget.scores = [16.0, 0, 0, 0, 0]
-    with pytest.raises(ValueError, match="from 0"):
-        widget.selected = -1
-    assert widget.scores == SCORES
+}
 
 
 def test_changes_can_be_watched():

@@ -36,9 +36,16 @@ def test_it_says_in_words_what_it_shows():
     assert "dot, cosine" in explorer("dot", "cosine").summary
 
 
-@pytest.mark.parametrize(
-    ("traits", "words"),
-    [
+def dots(**traits):
+    return explorer("dot", **traits)
+
+
+def of(**changes):
+    return ScoreExplorer(**{"matrices": {"dot": {}}, "keys": KEYS, "query": [1, 1]} | changes)
+
+
+REFUSED = {
+    dots: [
         ({"query": [1, 2, 3]}, "query must be"),
         ({"query": [1, 3.5]}, "from -3.0 to 3.0"),
         ({"query": [1, float("nan")]}, "query must be"),
@@ -47,10 +54,31 @@ def test_it_says_in_words_what_it_shows():
         ({"factor": 0.5}, "factor must lie between"),
         ({"selected": "location"}, "selected must be one of"),
     ],
-)
-def test_what_is_out_of_bounds_is_named(traits, words):
-    with pytest.raises(ValueError, match=words):
-        explorer("dot", **traits)
+    of: [
+        ({"matrices": {}}, "matrices is empty"),
+        ({"matrices": {"dots": {}}}, "must be one of.*'dots'"),
+        ({"matrices": {"dot": {"key_projection.weight": np.eye(2)}}}, "dot needs the matrices"),
+        ({"matrices": {"general": {}}}, "general needs the matrices"),
+        ({"matrices": {"general": {"key_projection.weight": np.eye(3)}}}, r"\(2, 2\)"),
+        (
+            {"matrices": {"general": {"key_projection.weight": np.full((2, 2), np.inf)}}},
+            "not finite",
+        ),
+        ({"matrices": {"location": {"position_projection.weight": np.ones((2, 2))}}}, r"\(3, 2\)"),
+        (
+            {
+                "matrices": {
+                    "stacked": {
+                        "query_projection.weight": np.ones((5, 2)),
+                        "key_projection.weight": np.ones((5, 2)),
+                        "energy.weight": np.ones((1, 5)),
+                    }
+                }
+            },
+            r"\(1, 10\)",
+        ),
+    ],
+}
 
 
 def test_keys_move_but_do_not_come_or_go():
@@ -64,30 +92,3 @@ def test_showing_draws_no_random_numbers():
     before = torch.random.get_rng_state()
     ScoreExplorer({"general": {"key_projection.weight": np.eye(2)}}, KEYS, [1, 1])
     assert torch.equal(torch.random.get_rng_state(), before)
-
-
-@pytest.mark.parametrize(
-    ("given", "words"),
-    [
-        ({}, "matrices is empty"),
-        ({"dots": {}}, "must be one of.*'dots'"),
-        ({"dot": {"key_projection.weight": np.eye(2)}}, "dot needs the matrices"),
-        ({"general": {}}, "general needs the matrices"),
-        ({"general": {"key_projection.weight": np.eye(3)}}, r"\(2, 2\)"),
-        ({"general": {"key_projection.weight": np.full((2, 2), np.inf)}}, "not finite"),
-        ({"location": {"position_projection.weight": np.ones((2, 2))}}, r"\(3, 2\)"),
-        (
-            {
-                "stacked": {
-                    "query_projection.weight": np.ones((5, 2)),
-                    "key_projection.weight": np.ones((5, 2)),
-                    "energy.weight": np.ones((1, 5)),
-                }
-            },
-            r"\(1, 10\)",
-        ),
-    ],
-)
-def test_matrices_that_do_not_fit_are_named(given, words):
-    with pytest.raises(ValueError, match=words):
-        ScoreExplorer(given, KEYS, [1, 1])

@@ -1,0 +1,46 @@
+"""What does not fit is refused by every widget: when it is made, and when it is set later.
+
+The test file of a widget names in ``REFUSED``, by what makes one, the arguments that are
+refused and the words of the error, with its type between them where that is not a ValueError.
+"""
+
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+import pytest
+from traitlets import TraitError
+
+FILES = [
+    path
+    for path in sorted(Path(__file__).parent.glob("test_widget*.py"))
+    if "\nREFUSED = {" in path.read_text("utf-8")
+]
+CASES = [
+    pytest.param(made, changes, *(error or [ValueError]), words, id=f"{file.stem}-{[*changes]}")
+    for file in FILES
+    for made, rows in import_module(file.stem).REFUSED.items()
+    for changes, *error, words in rows
+]
+
+
+@pytest.mark.parametrize(("made", "changes", "error", "words"), CASES)
+def test_what_does_not_fit_is_refused(made, changes, error, words):
+    with pytest.raises(error, match=words):
+        made(**changes)
+
+
+def set_later(case):
+    """Whether it is one trait that the class validates, which a page or a kernel may set."""
+    made, changes, *_ = case.values
+    return len(changes) == 1 and changes.keys() <= made()._trait_validators.keys()
+
+
+@pytest.mark.parametrize(("made", "changes", "error", "words"), [*filter(set_later, CASES)])
+def test_later_it_is_refused_too_and_what_was_there_stays(made, changes, error, words):
+    [(name, value)] = changes.items()
+    widget = made()
+    before = getattr(widget, name)
+    with pytest.raises((error, TraitError), match=f"{words}|'{name}' trait"):
+        setattr(widget, name, value.tolist() if isinstance(value, np.ndarray) else value)
+    assert getattr(widget, name) == before
