@@ -12,7 +12,8 @@ from attn_book.commands import archive
 @pytest.fixture
 def root(tmp_path):
     site = tmp_path / "_build" / "html"
-    for name in ("index.html", "404.html", "robots.txt", "sitemap.xml", ".nojekyll", "a/b é.html"):
+    servers = ("404.html", "robots.txt", "sitemap.xml", ".nojekyll")
+    for name in ("index.html", *servers, "a/b é.html", "_static/model/any.gguf"):
         (site / name).parent.mkdir(parents=True, exist_ok=True)
         (site / name).write_text(name, "utf-8")
     (tmp_path / "LICENSE").write_text("The licence\n")

@@ -14,6 +14,7 @@ from attn_course import __version__ as VERSION
 ROOT = Path(__file__).resolve().parents[3]
 NAME = "attention-measured"
 ONLY_FOR_SERVERS = {".nojekyll", "404.html", "robots.txt", "sitemap.xml"}
+MODELS = "_static/model/"
 EARLIEST = (1980, 1, 1, 0, 0, 0)  # in a zip file, so that the same book gives the same file
 HOW = """Attention, measured, version {version}
 
@@ -40,12 +41,13 @@ def main(root: Path = ROOT) -> Path:
 
 
 def pack(site: Path, target: Path, how: str) -> None:
-    """Write the site as one folder into ``target``; an interrupted run keeps the old file."""
-    files = {
-        path.relative_to(site).as_posix(): path.read_bytes()
-        for path in sorted(site.rglob("*"))
-        if path.is_file() and path.relative_to(site).as_posix() not in ONLY_FOR_SERVERS
-    }
+    """Write the site as one folder into ``target``; an interrupted run keeps the old file.
+
+    The language model is left out: what runs it cannot start in a page opened from a folder.
+    """
+    names = {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}
+    kept = (name for name in sorted(names - ONLY_FOR_SERVERS) if not name.startswith(MODELS))
+    files = {name: (site / name).read_bytes() for name in kept}
     # Windows line endings, for its oldest editors; others do not mind
     files["READ ME FIRST.txt"] = how.replace("\n", "\r\n").encode("utf-8-sig")
     new = target.with_name(f"{target.name}.new")
