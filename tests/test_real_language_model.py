@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 import torch
 
-from attn_book.commands.head_maps import SENTENCES
+from attn_book.commands.head_maps import EXPERIMENTS, SENTENCES, answers, changes_of
 from attn_course.from_scratch import gpt
 from attn_course.from_scratch.run import continue_text
 from attn_course.models import language_file
 from attn_course.models.language_model import Shape
 from attn_course.patching import all_weights
-from attn_course.views.widgets.wall import STORED, HeadWall, stored, triangles
+from attn_course.views.widgets.wall import RUNS, STORED, HeadWall, stored, stored_runs, triangles
 
 pytestmark = pytest.mark.slow
 
@@ -66,3 +66,26 @@ def test_the_maps_of_the_wall_are_what_it_reads(real):
     weights = all_weights(real.model, symbols).numpy()
     assert np.abs(weights - each.weights).max() <= 0.5 / 255 + 1e-4
     assert triangles(each.weights) == HeadWall([each]).sentences[0]["weights"]
+
+
+def test_the_answers_of_the_wall_are_its_answers(real):
+    """One row of each kind, and all experiments: silenced, exchanged, hidden, out of the keys."""
+    assert json.loads(RUNS.read_text("utf-8"))["digest"] == real.digest
+    runs, experiments = stored_runs()
+    all_tokens = real.text.pieces(torch.arange(real.model.shape.symbols))
+    text, run = SENTENCES["A capital"], runs["A capital"]
+    kept = (np.frombuffer(run.shares, "<u2") / 65_535).reshape(-1, len(run.tokens))
+    swap = {"text": "".join(run.other), "source": 3, "position": 3, "part": "values", "from": 23}
+    cases = [
+        (text, {}, run.tokens, kept[0]),
+        (text, {"silenced": [[23, 4]]}, run.tokens, kept[1 + 9 * 23 + 4]),
+        (text, {"exchange": swap}, run.tokens, kept[1 + 270 + 30 + 23]),
+    ]
+    for each, asked in zip(experiments, EXPERIMENTS, strict=True):
+        assert {name: each[name] for name in asked} == asked
+        cases.append((SENTENCES[each["sentence"]], each["changes"], each["tokens"], each["now"]))
+    for text, changes, tokens, shares in cases:
+        symbols = real.text.read(text)
+        found = answers(real, symbols, changes_of(real, symbols, **changes))[0]
+        ids = [all_tokens.index(token) for token in tokens]
+        np.testing.assert_allclose(shares, found[ids], atol=1e-3)

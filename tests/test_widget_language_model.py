@@ -43,7 +43,7 @@ ASK = """
 import { openAsBlob } from "node:fs";
 const [module, path, assembled] = process.argv.slice(2);
 const wide = assembled && (await WebAssembly.compile(Buffer.from(assembled, "base64")));
-const { emptyCache, forward, logits, openModel, silenced, swapped } = await import(module);
+const { emptyCache, forward, logits, openModel, silenced, exchanged } = await import(module);
 let text = "";
 for await (const part of process.stdin) text += part;
 const asked = JSON.parse(text);
@@ -61,7 +61,7 @@ function run(parts, changes) {
 const answers = asked.runs.map(({ parts, heads, instead, swap }) => {
   const changes = heads
     ? silenced(model, heads, instead && ((b, h) => Float32Array.from(instead[`${b} ${h}`])))
-    : swap && swapped(swap.position, run([swap.symbols], {}).cache, swap.from);
+    : swap && exchanged(swap, run([swap.symbols], {}).cache);
   const { logits, weights } = run(parts, changes);
   return { logits: asked.last ? logits.slice(-1) : logits, weights };
 });

@@ -7,7 +7,7 @@ import torch
 from attn_course.models.language_model import LanguageModel, Shape
 from attn_course.patching import all_weights
 from attn_course.views.widgets import wall as package
-from attn_course.views.widgets.wall import LONGEST, SHARES, HeadWall, Sentence, stored
+from attn_course.views.widgets.wall import LONGEST, SHARES, HeadWall, Sentence, stored, stored_runs
 
 BLOCKS, HEADS = 4, 3
 PIECES = ["The", " old", " lamp", ",", " the", " old", " lamp"]
@@ -158,14 +158,33 @@ def test_the_weights_of_a_model_can_be_shown():
 # ---- what travels with the package
 
 
-def test_eight_sentences_are_stored_and_each_is_small():
+def test_nine_sentences_are_stored_and_each_is_small():
     shown = HeadWall(stored())
-    assert (len(shown.sentences), shown.blocks, shown.heads) == (8, 30, 9)
+    assert (len(shown.sentences), shown.blocks, shown.heads) == (9, 30, 9)
     assert package.STORED.stat().st_size < 500_000
     assert max(len(each["weights"]) for each in shown.sentences) < 200_000
     assert all(4 < len(each["pieces"]) <= LONGEST for each in shown.sentences)
     assert len({each["pieces"][0] for each in shown.sentences}) > 4
     assert any(each["pieces"][:8] == each["pieces"][8:] for each in shown.sentences)
+
+
+def test_six_sentences_have_runs_and_every_experiment_an_answer():
+    runs, experiments = stored_runs()
+    shown = HeadWall(stored(), runs=runs, experiments=experiments)
+    names = {each["name"]: each["pieces"] for each in shown.sentences}
+    assert (len(runs), len(experiments)) == (6, 8)
+    for name, run in runs.items():
+        ways = 1 + 270 + len(package.PARTS) * 30 * len(run.places)
+        assert len(run.shares) == 2 * ways * len(run.tokens)
+        assert len(run.other) == len(names[name])
+        pairs = enumerate(zip(run.other, names[name], strict=True))
+        assert run.places == [i for i, (other, own) in pairs if other != own]
+    for each in experiments:
+        assert each["sentence"] in names
+        assert len(each["was"]) == len(each["now"]) == len(each["tokens"])
+        shown.changes = each["changes"]
+    with pytest.raises(ValueError, match="from 0 to 29; got 30"):
+        shown.changes = {"silenced": [[30, 0]]}
 
 
 # ---- with a kernel

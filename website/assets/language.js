@@ -1,13 +1,14 @@
 // The language model in the page: opened by the reader, from the own disk or from this site.
 //
 // The build puts a `.attn-language` wherever a page is to have it (widgets/language.py), all of it
-// hidden but the ways in. The model runs in a worker of its own, language_worker.js. What it reads
-// is shown in the page's wall of maps as well, if there is one.
+// hidden but the ways in. The model runs in a worker of its own, language_worker.js. If the page has
+// a wall of maps, the model is operated there: it reads what the wall shows, with what is changed.
 import { create, percent } from "../../attn_course/views/widgets/shared/common.js";
-import { show } from "../../attn_course/views/widgets/wall/reading.js";
+import { keyOf, textOf } from "../../attn_course/views/widgets/wall/changing.js";
+import { show, triangles } from "../../attn_course/views/widgets/wall/reading.js";
+import { linkTo, restore } from "./language_link.js";
 
 const STORE = "attention-measured.model"; // the name of what the browser keeps
-const COUNT = 12; // symbols that are written at a time
 const FROM_A_FOLDER =
   "A page that is opened from a folder may not start what the model runs in. Where this book has a web address, it can.";
 const IN_A_FRAME =
@@ -17,14 +18,47 @@ const BLOCKED =
   "What the model runs in was blocked by the policy of this page, or by that of the site that shows it.";
 
 const walls = []; // the models of the walls on this page
+let linked = null; // what the address asks of the first of them
 
 document.addEventListener("attn-start", ({ target, detail }) => {
-  if (target.dataset.widget === "HeadWall") walls.push(detail);
+  if (target.dataset.widget !== "HeadWall") return;
+  walls.push(detail);
+  if (walls.length === 1) obey(detail);
 });
+
+/** Show what the page's address says, and offer a link to what is shown. */
+function obey(wall) {
+  for (const button of document.querySelectorAll(".attn-language [data-part=link]"))
+    button.hidden = false;
+  linked = restore(wall);
+  if (!linked) return;
+  wall.set({ ...linked.traits, ...(linked.own && { changes: {} }) });
+  if (linked.own) linked.said.push("The text of this link is read once the model is loaded.");
+  for (const place of document.querySelectorAll(".attn-language [data-part=said]"))
+    place.textContent = linked.said.join(" ");
+}
+
+async function copyLink(view) {
+  const address = linkTo(walls[0]);
+  history.replaceState(null, "", address);
+  const isCopied = await navigator.clipboard?.writeText(address).then(
+    () => true,
+    () => false,
+  );
+  say(view, isCopied ? "The link is copied." : "The address of this page is the link now.");
+}
 
 function begin(place) {
   const part = (name) => place.querySelector(`[data-part="${name}"]`);
-  const view = { place, part, worker: null, does: "", sizes: {}, load: part("load").textContent };
+  const view = {
+    place,
+    part,
+    worker: null,
+    does: "",
+    wall: null,
+    again: null,
+    load: part("load").textContent,
+  };
   part("ways").disabled = false;
   part("file").addEventListener("change", ({ target }) => {
     if (target.files[0]) ask(view, { does: "open", file: target.files[0] });
@@ -37,9 +71,8 @@ function begin(place) {
   part("form").addEventListener("keydown", ({ key, target, isComposing }) => {
     if (key === "Enter" && !isComposing && target.matches("input") && !view.does) read(view);
   });
-  part("write").addEventListener("click", () => {
-    if (!view.does && view.canWrite) ask(view, { does: "write", count: COUNT });
-  });
+  part("write").addEventListener("click", () => write(view));
+  part("link").addEventListener("click", () => copyLink(view));
   part("text").addEventListener("input", () => writable(view, false));
   writable(view, false);
   const lacking = location.protocol === "file:" ? FROM_A_FOLDER : origin === "null" && IN_A_FRAME;
@@ -178,15 +211,19 @@ function fail(view, { words }) {
   view.part("answer").hidden = true;
   writable(view, false);
   say(view, words);
+  view.wall?.set("problem", view.asked?.isOwn ? words : "");
+  view.again?.();
   offer(view);
 }
 
 async function ready(view, { blocks, heads, file }) {
   busy(view, "");
-  view.sizes = { blocks, heads };
+  const fits = (wall) => wall.get("blocks") === blocks && wall.get("heads") === heads;
   view.part("form").hidden = false;
   view.part("from").max = blocks - 1;
-  read(view);
+  view.wall = walls.find(fits);
+  if (view.wall) operate(view);
+  else read(view);
   if (file) await keep(view, file);
   offer(view);
 }
@@ -204,27 +241,92 @@ function read(view) {
   const wrong = named.find((_, k) => !heads[k]);
   if (wrong)
     return fail(view, { words: `A head is named as 18·6 or 18.6, block first; not ${wrong}.` });
-  const swap = value("other") && {
+  const exchange = value("other") && {
     text: value("other"),
     position: Number(value("position")),
     from: Number(value("from")),
   };
-  ask(view, { does: "read", text: value("text"), heads, swap });
+  const changes = { silenced: heads, ...(exchange && { exchange }) };
+  ask(view, { does: "read", text: value("text"), changes });
 }
 
-function showRead(view, { pieces, weights, mapped, next, isChanged }) {
+// ---- with a wall
+
+/** Let the wall do the asking: its own line for a text appears, and what is changed there is read. */
+function operate(view) {
+  const { wall, part } = view;
+  part("typed").hidden = true;
+  part("answer").hidden = true;
+  if (!wall.get("reads")) {
+    wall.on("change:text", () => readOwn(view));
+    for (const name of ["changes", "index"]) wall.on(`change:${name}`, () => readWall(view));
+    wall.set("reads", true);
+  }
+  const own = linked?.own;
+  linked = null;
+  if (own) ask(view, { does: "read", ...own, isOwn: true });
+  else readWall(view);
+}
+
+function readOwn(view) {
+  view.again = () => readOwn(view);
+  if (view.does) return;
+  view.again = null;
+  ask(view, { does: "read", text: view.wall.get("text"), isOwn: true });
+}
+
+/** What the wall shows and changes now: what is under way ends first. */
+function readWall(view) {
+  view.again = () => readWall(view);
+  if (view.does || !view.worker) return;
+  view.again = null;
+  const { wall } = view;
+  if (wall.get("answer").key === keyOf(wall)) return;
+  ask(view, { does: "read", text: textOf(wall), changes: wall.get("changes"), key: keyOf(wall) });
+}
+
+function showInWall(view, { pieces, weights, mapped, next }) {
+  const { wall, asked } = view;
+  const shown = pieces.slice(0, mapped);
+  view.does = "show"; // nothing of what is set here is to be read
+  if (asked.isOwn) {
+    wall.set("changes", asked.changes ?? {});
+    show(wall, shown, weights, asked.text);
+  }
+  const shares = (name) => next.map((row) => row[name]);
+  const told = { tokens: shares("piece"), was: shares("was"), now: shares("is") };
+  const count = wall.get("blocks") * wall.get("heads");
+  const key = asked.key ?? keyOf(wall);
+  wall.set("answer", { key, ...told, weights: triangles(weights, mapped, count) });
+  view.does = "";
+  if (asked.isOwn) view.again = null;
+}
+
+function write(view) {
+  if (view.does || !view.canWrite) return;
+  const number = (name) => Number(view.part(name).value);
+  ask(view, {
+    does: "write",
+    count: number("count"),
+    temperature: number("temperature"),
+    top: number("top"),
+  });
+}
+
+function showRead(view, told) {
   const { part } = view;
+  const { pieces, next, isChanged } = told;
   busy(view, "");
   writable(view, true);
   say(view, `Read: ${pieces.length} symbols.`);
   part("written").textContent = "";
+  if (view.wall) showInWall(view, told);
+  view.again?.();
+  if (view.wall) return;
   part("next").replaceChildren(...next.map((row) => nextRow(row, isChanged)));
   part("was").hidden = !isChanged;
   part("answer").hidden = false;
   positions(part("position"), pieces);
-  const fits = (wall) =>
-    Object.entries(view.sizes).every(([name, size]) => wall.get(name) === size);
-  for (const wall of walls.filter(fits)) show(wall, pieces.slice(0, mapped), weights);
 }
 
 // Spaces and control characters are drawn, since a row would otherwise have an empty name.
@@ -256,6 +358,7 @@ function showWritten(view, { text, isLast, isEnd }) {
   if (!isLast) return;
   busy(view, "");
   say(view, isEnd ? "Here the model ends its text." : "Written.");
+  if (view.wall && text) view.wall.set("text", textOf(view.wall) + text); // and it has maps
 }
 
 for (const place of document.querySelectorAll(".attn-language")) begin(place);

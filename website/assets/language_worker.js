@@ -1,17 +1,20 @@
 // Runs a language model beside the page, so that the page stays alive while it computes.
 //
 // The page asks for one thing at a time: { does: "open", file }, { does: "load", address },
-// { does: "read", text, heads, swap } or { does: "write", count }. What it is told has a `kind`:
+// { does: "read", text, changes } or { does: "write", count, temperature, top }. What it is told has a `kind`:
 // "progress", then "opened", "read" or "wrote"; or "failed", with a sentence. { does: "stop" } ends
 // what is under way before its next portion. A module here; the build makes it one classic script.
 import { Unreadable } from "../../attn_course/views/widgets/shared/gguf.js";
 import {
   emptyCache,
+  exchanged,
   forward,
+  hidden,
   logits,
   openModel,
   silenced,
-  swapped,
+  together,
+  unkeyed,
 } from "../../attn_course/views/widgets/shared/language_model.js";
 
 const LONGEST = 200; // symbols that are read here: a tenth of a second each, where nothing is wide
@@ -115,10 +118,10 @@ function readerOf(file) {
 
 // ---- reading
 
-async function read({ text, heads, swap }) {
+async function read({ text, changes: asked = {} }) {
   const symbols = symbolsOf(text);
   if (plain?.text !== text) plain = { text, ...(await run(symbols)) };
-  const changes = await changesOf(symbols, heads, swap);
+  const changes = await changesOf(symbols, asked);
   last = changes ? await run(symbols, changes) : plain;
   const weights = last.weights.slice(); // a copy is handed over
   const told = { pieces: model.text.pieces(symbols), weights, mapped: mapped(symbols) };
@@ -148,7 +151,7 @@ async function run(symbols, changes = {}) {
   for (let start = 0; start < symbols.length; start += PORTION) {
     await breathe();
     const portion = symbols.slice(start, start + PORTION);
-    vector = forward(model, portion, cache, { ...changes, weights: note }).at(-1);
+    vector = forward(model, portion, cache, together(changes, { weights: note })).at(-1);
     progress(start + portion.length, symbols.length);
   }
   return { cache, changes, weights, written: [], logits: logits(model, vector) };
@@ -160,22 +163,29 @@ async function breathe() {
   if (isStopped) throw new Unreadable("Stopped.");
 }
 
-async function changesOf(symbols, heads, swap) {
-  if (!heads.length && !swap) return null;
-  for (const [block, head] of heads) {
-    if (!(block < model.blocks.length && head < model.heads))
-      throw new Unreadable(`There is no head ${block}·${head}.`);
+/** What a wall calls changes (changing.js), as the model takes them; null if there are none. */
+async function changesOf(symbols, asked) {
+  const { silenced: heads = [], exchange, hidden: away, unkeyed: head } = asked;
+  for (const [block, number] of head ? [...heads, head] : heads) {
+    if (!(block < model.blocks.length && number < model.heads))
+      throw new Unreadable(`There is no head ${block}·${number}.`);
   }
-  return { ...silenced(model, heads), ...(swap && (await swapOf(symbols, swap))) };
+  const all = [
+    ...(heads.length ? [silenced(model, heads)] : []),
+    ...(exchange ? [exchanged(exchange, await cacheOf(symbols, exchange))] : []),
+    ...(away ? [hidden(away)] : []),
+    ...(head ? [unkeyed(model, head)] : []),
+  ];
+  return all.length ? together(...all) : null;
 }
 
-async function swapOf(symbols, { text, position, from }) {
+async function cacheOf(symbols, { text, position, source = position }) {
   const others = symbolsOf(text);
-  if (others.length !== symbols.length)
+  if (position >= symbols.length || source >= others.length)
     throw new Unreadable(
-      `Values are swapped between texts of one length; these have ${symbols.length} and ${others.length} symbols.`,
+      `These texts have ${symbols.length} and ${others.length} symbols, counted from 0; there is no ${position} in the first or no ${source} in the second.`,
     );
-  return swapped(position, (await run(others)).cache, from);
+  return (await run(others)).cache;
 }
 
 /** The likeliest symbols to follow before and after a change, with both probabilities. */
@@ -206,13 +216,13 @@ function likeliest(scores) {
 
 // ---- writing
 
-/** Go on from the last text, with what was changed in it, always with the likeliest symbol. */
-async function write({ count }) {
+/** Go on from the last text, with what was changed in it. */
+async function write({ count, temperature = 0, top = 0 }) {
   const { cache, changes, written } = last;
   plain = null; // the cache grows
   let isLast = false;
   for (let n = 1; !isLast; n++) {
-    const [symbol] = likeliest(last.logits);
+    const symbol = temperature ? drawn(last.logits, temperature, top) : likeliest(last.logits)[0];
     const isEnd = symbol === model.end || cache[0].keys.length === LONGEST;
     if (!isEnd) {
       last.logits = logits(model, forward(model, [symbol], cache, changes).at(-1));
@@ -223,4 +233,18 @@ async function write({ count }) {
     progress(n, count);
     tell("wrote", { text: model.text.write(written), isLast, isEnd });
   }
+}
+
+/** A symbol drawn from softmax(logits / temperature), if `top` is not 0 from so many of the likeliest. */
+function drawn(scores, temperature, top) {
+  const shares = probabilitiesOf(scores.map((score) => score / temperature));
+  const order = top ? [...shares.keys()].sort((one, other) => shares[other] - shares[one]) : null;
+  const symbols = order ? order.slice(0, top) : [...shares.keys()];
+  const total = symbols.reduce((sum, symbol) => sum + shares[symbol], 0);
+  let left = Math.random() * total;
+  for (const symbol of symbols) {
+    left -= shares[symbol];
+    if (left < 0) return symbol;
+  }
+  return symbols.at(-1);
 }

@@ -1,34 +1,62 @@
-"""Record what all heads of the language model read in eight sentences, for the wall of their maps.
+"""Record what all heads of the language model read in nine sentences, and what follows if changed.
 
-    python -m attn_book.commands.head_maps
+    python -m attn_book.commands.head_maps [--maps] [--runs]
 
-It writes the file that `attn_course.views.widgets.wall.stored` reads, so that pages and notebooks
-show the maps where the model is absent. Beside the sentences stands the digest of the model's file.
+It writes the two files that `attn_course.views.widgets.wall.stored` reads, so that pages and
+notebooks show maps and answers where the model is absent: the sentences with their maps, and the
+runs of six of them. Beside each stands the digest of the model's file.
 """
 
+import argparse
 import base64
 import json
 import zlib
+from itertools import product
 
 import torch
+from torch import Tensor
 
 from attn_course.models.language_file import Loaded, load
-from attn_course.patching import all_weights
-from attn_course.views.widgets.wall import STORED, triangles
+from attn_course.models.language_model import Changes, Place
+from attn_course.patching import (
+    all_weights,
+    heads_replaced,
+    position_hidden,
+    recorded,
+    taken_out,
+    together,
+)
+from attn_course.views.widgets.wall import PARTS, RUNS, STORED, packed_shares, triangles
 
+FRANCE = "The capital of France is"
+DATES = "12. April = 04-12\n9. {} = 0"
+LAMP = "The {} stood by the door, and the {} still gave light."
+OUT = "{} put the letter on the table and went out into the rain."
+WORDS = " {} seven fork Berlin green tax river shoe"
+LINES = "for word in words:\n    print(word)\nfor {0} in {0}s:\n    print("
 SENTENCES = {
-    "A phrase comes twice": "The old lamp stood by the door, and the old lamp still gave light.",
-    "A plain sentence": "She put the letter on the table and went out into the rain.",
-    "A capital": "The capital of France is",
-    "Random words, twice": " cloud seven fork Berlin green tax river shoe" * 2,
-    "A date to write": "3. Mai 1998 = 1998-05-03\n7. Juni 2004 =",
+    "A phrase comes twice": LAMP.format("old lamp", "old lamp"),
+    "A plain sentence": OUT.format("She"),
+    "A capital": FRANCE,
+    "Random words, twice": WORDS.format("cloud") * 2,
+    "A date to write": DATES.format("Juli"),
     "It begins with a full stop": ". The first token gets the weight, whatever it is.",
     "A long sentence": (
         "When the encoder has read the whole sentence, the decoder writes one word after another, "
         "and before each of them it looks back at all that was read and decides where to look."
     ),
-    "A line of code": "for word in words:\n    print(word)\nfor line in lines:\n    print(",
+    "A line of code": LINES.format("line"),
+    "The first token twice": f"The {FRANCE}",
 }
+OTHERS = {  # of as many tokens: where they differ, keys and values can be exchanged
+    "A phrase comes twice": LAMP.format("new clock", "new clock"),
+    "A plain sentence": OUT.format("He"),
+    "A capital": "The capital of Germany is",
+    "Random words, twice": WORDS.format("stone") * 2,
+    "A date to write": DATES.format("Juni"),
+    "A line of code": LINES.format("name"),
+}
+LIKELIEST = 10  # tokens whose probability is kept
 
 
 def read(loaded: Loaded, text: str) -> dict:
@@ -43,12 +71,192 @@ def read(loaded: Loaded, text: str) -> dict:
     }
 
 
+def answers(loaded: Loaded, symbols: Tensor, changes: Changes | None = None) -> Tensor:
+    """The probability of each token to follow, (batch token)."""
+    with torch.inference_mode():
+        return loaded.model(symbols, changes=changes).logits[:, -1].softmax(dim=-1)
+
+
+def run(loaded: Loaded, text: str, other: str) -> dict:
+    """What follows a text: as it is, with each head silenced, and with each part exchanged."""
+    symbols, others = loaded.text.read(text), loaded.text.read(other)
+    places = (symbols != others)[0].nonzero().flatten()
+    shape, blocks = loaded.model.shape, range(loaded.model.shape.blocks)
+    found = [answers(loaded, symbols)]
+    for block in blocks:
+        found.append(answers(loaded, symbols.expand(shape.heads, -1), _one_head_each(block)))
+    kept = recorded(loaded.model, others, list(product(("keys", "values"), blocks)))
+    rows = symbols.expand(len(places), -1)
+    own = torch.arange(symbols.shape[1]) == places[:, None]  # (batch position)
+    for part, first in product(PARTS, blocks):
+        names = ("keys", "values") if part == "both" else (part,)
+        changed = product(names, range(first, shape.blocks))
+        found.append(answers(loaded, rows, {each: _instead(kept[each], own) for each in changed}))
+    shares = torch.cat(found)
+    tokens = shares.amax(dim=0).topk(LIKELIEST).indices
+    tokens = tokens[shares[0, tokens].argsort(descending=True)]
+    return {
+        "tokens": loaded.text.pieces(tokens),
+        "other": loaded.text.pieces(others[0]),
+        "places": places.tolist(),
+        "shares": packed_shares(shares[:, tokens].numpy()),
+    }
+
+
+def _one_head_each(block: int) -> Changes:
+    """In text h of the batch, head h finds zeros."""
+
+    def change(found: Tensor) -> Tensor:  # (batch head position part)
+        return found * (1 - torch.eye(found.shape[1]))[:, :, None, None]
+
+    return {("found", block): change}
+
+
+def _instead(there: Tensor, own: Tensor):
+    """In each text of the batch, what another text has at one position."""
+    return lambda here: torch.where(own[:, None, :, None], there, here)
+
+
+# What a reader can do with one click; ``watch`` says what to look at.
+EXPERIMENTS = [
+    {
+        "name": "Hide the first token, early",
+        "watch": "Hidden in all blocks, it is little missed: the second draws the looks.",
+        "sentence": "A date to write",
+        "changes": {"hidden": {"position": 0, "from": 0}},
+        "colour": "weight on the first token",
+    },
+    {
+        "name": "Hide it late",
+        "watch": "From block 13 on nothing takes its place, and another digit wins.",
+        "sentence": "A date to write",
+        "changes": {"hidden": {"position": 0, "from": 13}},
+        "colour": "weight on the first token",
+    },
+    {
+        "name": "The first token twice",
+        "watch": "Both draw looks: whatever has read only copies of itself becomes a sink.",
+        "sentence": "The first token twice",
+        "changes": {},
+        "colour": "weight on the first token",
+    },
+    {
+        "name": "16·0 out of the keys",
+        "watch": "Head 16·0 looks one back. Without what it wrote, later keys do not say what "
+        "came before, and the copy fails.",
+        "sentence": "Random words, twice",
+        "changes": {"unkeyed": [16, 0]},
+        "colour": "after the earlier occurrence",
+    },
+    {
+        "name": "Look right, do nothing",
+        "watch": "17·4 and 17·5 look where a copying head looks. Without both, it copies no worse.",
+        "sentence": "Random words, twice",
+        "changes": {"silenced": [[17, 4], [17, 5]]},
+        "colour": "after the earlier occurrence",
+    },
+    {
+        "name": "Look right, and copy",
+        "watch": "18·6 has the same look. Without it, the right word is less probable.",
+        "sentence": "Random words, twice",
+        "changes": {"silenced": [[18, 6]]},
+        "colour": "after the earlier occurrence",
+    },
+    {
+        "name": "I like Germany",
+        "watch": "The values of Germany come from a sentence that asks for no capital. The "
+        "answer is Berlin all the same: they say which country it is.",
+        "sentence": "A capital",
+        "changes": {
+            "exchange": {
+                "text": "I like Germany",
+                "source": 2,
+                "position": 3,
+                "part": "values",
+                "from": 0,
+            }
+        },
+        "colour": "",
+    },
+    {
+        "name": "A date",
+        "watch": "It has to write the month as a digit. Which heads look at its name, and "
+        "which of them are missed?",
+        "sentence": "A date to write",
+        "changes": {},
+        "colour": "effect on this answer",
+    },
+]
+
+
+def tried(loaded: Loaded, experiment: dict) -> dict:
+    """An experiment with its answer, as it is and changed."""
+    symbols = loaded.text.read(SENTENCES[experiment["sentence"]])
+    plain = answers(loaded, symbols)[0]
+    changed = answers(loaded, symbols, changes_of(loaded, symbols, **experiment["changes"]))[0]
+    tokens = torch.maximum(plain, changed).topk(LIKELIEST).indices
+    was, now = ([round(float(one[each]), 5) for each in tokens] for one in (plain, changed))
+    answer = {"tokens": loaded.text.pieces(tokens), "was": was, "now": now}
+    if not {"hidden", "unkeyed"} & set(experiment["changes"]):
+        return {**experiment, **answer}  # its maps are those of the sentence, or nearly
+    return {**experiment, **answer, "weights": _maps(loaded, symbols, experiment["changes"])}
+
+
+def _maps(loaded: Loaded, symbols: Tensor, changes: dict) -> str:
+    """The weights of all heads with the changes, as bytes."""
+    places: list[Place] = [("weights", block) for block in range(loaded.model.shape.blocks)]
+    seen = recorded(loaded.model, symbols, places, changes_of(loaded, symbols, **changes))
+    found = torch.cat([*seen.values()]).numpy()
+    return base64.b64encode(zlib.compress(triangles(found), 9)).decode()
+
+
+def changes_of(loaded: Loaded, symbols: Tensor, **asked) -> Changes:
+    """What the page calls changes, for `LanguageModel`: a silenced head finds zeros."""
+    model, blocks = loaded.model, range(loaded.model.shape.blocks)
+    joined = [heads_replaced(model, map(tuple, asked.get("silenced", [])))]
+    if hidden := asked.get("hidden"):
+        joined.append(position_hidden(model, hidden["position"], blocks[hidden["from"] :]))
+    if head := asked.get("unkeyed"):
+        nothing = torch.zeros(1, model.shape.heads, 1, model.shape.part)
+        joined.append(taken_out(model, head, "for keys", blocks[head[0] + 1 :], nothing))
+    if swap := asked.get("exchange"):
+        other = loaded.text.read(swap["text"])
+        names = ("keys", "values") if swap["part"] == "both" else (swap["part"],)
+        kept = recorded(model, other, list(product(names, blocks[swap["from"] :])))
+        joined.append({place: _moved(there, **swap) for place, there in kept.items()})
+    return together(*joined)
+
+
+def _moved(there: Tensor, *, source: int, position: int, **_):
+    """What stands at ``source`` in another text, at ``position``."""
+
+    def change(here: Tensor) -> Tensor:
+        new = here.clone()
+        new[..., position, :] = there[..., source, :]
+        return new
+
+    return change
+
+
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--maps", action="store_true", help="the sentences with their maps alone")
+    parser.add_argument("--runs", action="store_true", help="the runs alone")
+    asked = parser.parse_args()
     torch.set_num_threads(1)  # so that every sum is added in the same order
     loaded = load()
-    sentences = [{"name": name, **read(loaded, text)} for name, text in SENTENCES.items()]
-    whole = {"digest": loaded.digest, "sentences": sentences}
-    STORED.write_text(json.dumps(whole, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    if asked.maps or not asked.runs:
+        sentences = [{"name": name, **read(loaded, text)} for name, text in SENTENCES.items()]
+        _write(STORED, loaded, sentences=sentences)
+    if asked.runs or not asked.maps:
+        runs = {name: run(loaded, SENTENCES[name], other) for name, other in OTHERS.items()}
+        experiments = [tried(loaded, each) for each in EXPERIMENTS]
+        _write(RUNS, loaded, runs=runs, experiments=experiments)
+
+
+def _write(path, loaded: Loaded, **what) -> None:
+    whole = {"digest": loaded.digest, **what}
+    path.write_text(json.dumps(whole, indent=1, ensure_ascii=False) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
 """The language model that readers open in a page, in a real browser with the page's own policy."""
 
+import base64
 import contextlib
+import json
 import re
 
 import numpy as np
@@ -15,6 +17,7 @@ from html_valid import faults
 from small_language_file import BLOCKS, HEADS, write
 
 from attn_book.commands import serve
+from attn_book.commands.head_maps import changes_of
 from attn_book.commands.language_page import write_page
 from attn_course.models.language_file import load
 from attn_course.patching import exchanged_at, heads_replaced, recorded, together
@@ -132,24 +135,34 @@ def test_the_file_is_opened_and_a_text_is_read(visit, small):
     assert axe(view) == []
 
 
-WALLS = """([blocks, heads]) => {
-  window.walls = [blocks, blocks + 1].map((count) => {
-    const traits = { blocks: count, heads, sentences: [1, 2], own: {} };
+WALLS = """([counts, heads, pieces]) => {
+  window.walls = counts.map((blocks) => {
+    const traits = { blocks, heads, sentences: [{ name: "One", pieces }], own: {}, index: 0 };
+    Object.assign(traits, { runs: {}, changes: {}, answer: {}, tables: [], chosen: [0, 1] });
+    Object.assign(traits, { colour: "one back", text: "", reads: false });
+    const followers = [];
     const detail = {
-      traits,
       get: (name) => traits[name],
-      set: (all) => Object.assign(traits, all),
+      set(given, value) {
+        const all = typeof given === "string" ? { [given]: value } : given;
+        Object.assign(traits, all);
+        for (const [name, does] of followers) if (name.slice(7) in all) does();
+      },
+      on: (name, does) => followers.push([name, does]),
+      off() {},
       save_changes() {},
     };
     const place = document.createElement("div");
     place.dataset.widget = "HeadWall";
-    document.body.append(place);
+    document.body.prepend(place);
     place.dispatchEvent(new CustomEvent("attn-start", { bubbles: true, detail }));
-    return traits;
+    return detail;
   });
 }"""
-OWN = """() => walls.map(({ own: { pieces, weights }, index }) => pieces &&
-  [pieces, [...new Uint8Array(weights.buffer)], index])"""
+ANSWER = """() => {
+  const { tokens, was, now } = walls.at(-1).get("answer");
+  return Object.fromEntries(tokens.map((token, k) => [token, [was[k], now[k]]]));
+}"""
 
 
 COUNTING = """{
@@ -179,20 +192,134 @@ def test_it_multiplies_in_webassembly_unless_a_policy_forbids(visit, small, poli
     assert worker.evaluate("compiled") == compiled
 
 
-def test_what_is_read_is_shown_in_a_wall_of_the_same_model(visit, small):
-    model, text, _ = load(small)
-    view = visit()
-    view.evaluate(WALLS, [BLOCKS, HEADS])
-    with_file(view, small)
-    read(view, text=TEXT)
-    (pieces, weights, index), other = view.evaluate(OWN)
-    assert other is None
-    symbols = text.read(TEXT)
-    assert (pieces, index) == (text.pieces(symbols[0]), 2)
+@pytest.fixture
+def walled(visit, small):
+    """Give a page walls of so many blocks, and open the model there; and the model in Python."""
+    loaded, view = load(small), visit()
+    pieces = loaded.text.pieces(loaded.text.read(TEXT)[0])
+
+    def place(*counts: int):
+        view.evaluate(WALLS, [counts, HEADS, pieces])
+        return with_file(view, small)
+
+    return place, loaded
+
+
+def settled(view, text: str = TEXT) -> dict:
+    """The wall's answer, once it belongs to this text and to what is changed now."""
+    view.wait_for_function(
+        """(text) => {
+          const { key } = walls.at(-1).get("answer");
+          const [whole, heads, others] = JSON.parse(key ?? "[]");
+          const { silenced = [], ...rest } = walls.at(-1).get("changes");
+          const same = JSON.stringify(Object.entries(rest).sort()) === JSON.stringify(others);
+          return whole === text && heads.length === silenced.length && same;
+        }""",
+        arg=text,
+    )
+    return view.evaluate(ANSWER)
+
+
+CHANGES = {
+    "heads": {"silenced": [[1, 3], [2, 0]]},
+    "values of another place": {
+        "exchange": {"text": "made of", "source": 0, "position": 1, "part": "values", "from": 1}
+    },
+    "keys": {"exchange": {"text": "of it", "source": 1, "position": 1, "part": "keys", "from": 0}},
+    "both": {"exchange": {"text": "of it", "source": 0, "position": 0, "part": "both", "from": 2}},
+    "hidden": {"hidden": {"position": 0, "from": 1}},
+    "unkeyed": {"unkeyed": [0, 4]},
+    "several": {"silenced": [[0, 2]], "hidden": {"position": 0, "from": 0}, "unkeyed": [1, 1]},
+}
+
+
+def test_what_is_changed_in_a_wall_is_computed_as_in_python(walled):
+    place, loaded = walled
+    view, (model, text, _) = place(BLOCKS + 1, BLOCKS), loaded
+    ids = text.read(TEXT)
+    plain = expected(model, ids)
+    for changes in ({}, *CHANGES.values()):
+        view.evaluate("(changes) => walls.at(-1).set('changes', changes)", changes)
+        found = settled(view)
+        now = expected(model, ids, changes_of(loaded, ids, **changes))
+        pieces = text.pieces(torch.arange(len(now)))
+        for token, shares in found.items():
+            alike = [k for k, piece in enumerate(pieces) if piece == token]
+            for share, of in zip(shares, (plain, now), strict=True):
+                assert min(abs(share - of[k].item()) for k in alike) < 1e-4, (changes, token)
+        assert pieces[now.argmax()] in found
+    assert view.evaluate("walls[0].get('answer').key") is None  # of another model
+    assert view.messages == []
+
+
+def test_a_typed_text_and_what_is_written_have_maps(walled):
+    place, (model, text, _) = walled
+    view = place(BLOCKS)
+    settled(view)
+    view.evaluate("(text) => walls.at(-1).set('text', text)", OTHERS[0])
+    settled(view, OTHERS[0])
+    pieces, weights, index = view.evaluate("""() => {
+      const { pieces, weights } = walls.at(-1).get("own");
+      return [pieces, [...new Uint8Array(weights.buffer)], walls.at(-1).get("index")];
+    }""")
+    symbols = text.read(OTHERS[0])
+    assert (pieces, index) == (text.pieces(symbols[0]), 1)
     seen = recorded(model, symbols, [("weights", block) for block in range(BLOCKS)])
     rows, columns = np.tril_indices(len(pieces))
-    expected = np.concatenate([part[0, :, rows, columns].ravel() for part in seen.values()])
-    np.testing.assert_allclose(np.array(weights) / 255, expected, atol=0.003)
+    whole = np.concatenate([part[0, :, rows, columns].ravel() for part in seen.values()])
+    np.testing.assert_allclose(np.array(weights) / 255, whole, atol=0.003)
+    view.locator("[data-part=count]").fill("3")
+    view.locator("[data-part=temperature]").fill("0.7")
+    view.locator("[data-part=top]").fill("2")
+    view.get_by_role("button", name="Write on").click()
+    view.wait_for_function(
+        "(before) => walls.at(-1).get('own').pieces.length > before", arg=len(pieces)
+    )
+    assert view.evaluate("walls.at(-1).get('text')").startswith(OTHERS[0])
+
+
+def test_a_link_brings_back_what_is_shown(walled):
+    place, _ = walled
+    view, changes = place(BLOCKS), {"silenced": [[2, 5]], "hidden": {"position": 0, "from": 1}}
+    view.evaluate("(text) => walls.at(-1).set('text', text)", "größer")
+    settled(view, "größer")
+    view.evaluate("(changes) => walls.at(-1).set({ changes, chosen: [2, 5] })", changes)
+    settled(view, "größer")
+    view.get_by_role("button", name="Copy a link").click()
+    view.wait_for_function("location.hash.startsWith('#wall=')")
+    view.reload()
+    place(BLOCKS)
+    settled(view, "größer")
+    assert view.evaluate("[walls.at(-1).get('changes'), walls.at(-1).get('chosen')]") == [
+        changes,
+        [2, 5],
+    ]
+
+
+BROKEN = {
+    "version": 1,
+    "sentence": "Two",
+    "chosen": [0, HEADS],
+    "colour": "one back",
+    "changes": {"silenced": [[0, 1], [BLOCKS, 0]], "hidden": {"position": 0, "from": -1}},
+}
+
+
+def test_what_a_link_gets_wrong_is_said_and_the_rest_is_kept(walled):
+    place, _ = walled
+    view = place(BLOCKS)
+    for state, words in [
+        (BROKEN, "no head 3·0.*not known here.*no head 0·6.*no sentence “Two”"),
+        ({**BROKEN, "version": 0}, "of another version"),
+        ({**BROKEN, "text": "x" * 3000, "sentence": "One"}, "longer than 2000"),
+    ]:
+        packed = base64.urlsafe_b64encode(json.dumps(state).encode()).decode().rstrip("=")
+        view.evaluate("(hash) => { location.hash = hash; }", f"wall={packed}")
+        view.reload()
+        view.evaluate(WALLS, [[BLOCKS], HEADS, ["a", "b"]])
+        said(view, words)
+        kept = {} if state["version"] == 0 else {"silenced": [[0, 1]]}
+        assert view.evaluate("walls[0].get('changes')") == kept
 
 
 def test_it_writes_on_as_python_does(visit, small):
@@ -359,10 +486,11 @@ def test_what_cannot_be_read_is_said(visit, small):
         ({"text": "a, b. " * 200}, "this page reads 200 at most"),
         ({"text": TEXT, "heads": "7.1"}, "There is no head 7·1"),
         ({"heads": "seven"}, "block first; not seven"),
-        ({"heads": "", "other": "A text of more symbols"}, "between texts of one length"),
+        ({"heads": "", "other": "a", "position": "1"}, "no 1 in the first or no 1 in the second"),
     ]:
         for name, value in fields.items():
-            view.locator(f"[data-part={name}]").fill(value)
+            field = view.locator(f"[data-part={name}]")
+            field.select_option(value) if name == "position" else field.fill(value)
         button.click()
         said(view, words)
         assert view.locator("[data-part=answer]").is_hidden()  # it would be that to another text

@@ -10,7 +10,7 @@ from matplotlib.image import imread
 from walking import texts_of, walk
 
 from attn_book.commands.widgets_harness import overflow, set_trait
-from attn_course.views.widgets.wall import LONGEST, SHARES, HeadWall, stored
+from attn_course.views.widgets.wall import EFFECT, LONGEST, SHARES, HeadWall, stored, stored_runs
 
 BLOCKS, HEADS = 30, 9
 SILENCED = "effect when silenced"
@@ -222,7 +222,7 @@ def test_what_is_chosen_is_read_out_once_it_has_come_to_rest(show):
 
 
 def test_lines_and_spaces_have_signs(show):
-    names = texts_of(show(wall([stored()[-1]])).locator(".attn-wall-map .attn-rowheader"))
+    names = texts_of(show(wall([stored()[7]])).locator(".attn-wall-map .attn-rowheader"))
     assert "⏎␣␣␣" in names
     assert names[:2] == ["for", "word"]
 
@@ -234,6 +234,103 @@ def test_reset_gives_everything_back(show):
     go(f"choose Sentence: A plain sentence; choose Colour by: {SILENCED}")
     go(title=["Block 29, head 0"], colour=SILENCED)
     go("click Reset", index=0, chosen=[16, 0], colour=SHARES[1], selected={})
+
+
+# ---- where the model is operated
+
+RUNS, EXPERIMENTS = stored_runs()
+PARTS_OF_IT = {
+    **WORDS,
+    "bars": ".attn-wall-bars li",
+    "next": ".attn-is-next",
+    "watch": ".attn-wall-watch",
+    "told": ".attn-wall-answer .attn-hint",
+    "silent": ".attn-wall-heads [aria-pressed=true]",
+}
+GERMANY = "The capital of Germany is"
+
+
+def operated(index=2, **changes):
+    return HeadWall(stored(), index=index, runs=RUNS, experiments=EXPERIMENTS, **changes)
+
+
+def bars(row, name="A capital"):
+    """What the six bars say of a row of a stored run."""
+    run = RUNS[name]
+    shares = (np.frombuffer(run.shares, "<u2") / 65_535).reshape(-1, len(run.tokens))[row]
+    ranked = np.argsort(-shares, kind="stable")[:6]
+    named = [run.tokens[k].strip() or "␣" for k in ranked]
+    said = ["< 1 %" if share < 0.005 else f"{share:.0%}".replace("%", " %") for share in shares]
+    return [f"{token}{said[k]}" for token, k in zip(named, ranked, strict=True)]
+
+
+def test_a_head_is_silenced_by_a_button_a_click_and_a_key(show):
+    page, silent = show(operated(chosen=(23, 4))), {"silenced": [[23, 4]]}
+    go = walk(page, **PARTS_OF_IT)
+    go(bars=bars(0), next="Paris", silent=0, told="")
+    go("click Silence head 4 of block 23", changes=silent, silent=["4"])
+    go(bars=bars(1 + 9 * 23 + 4), told="“Paris” goes from 77 % to")
+    go("click Undo all", changes={}, bars=bars(0))
+    box = page.locator(".attn-wall-field").bounding_box()
+    side = box["width"] / BLOCKS
+    page.mouse.click(box["x"] + 23.5 * side, box["y"] + 4.5 * side)
+    go(changes=silent, bars=bars(1 + 9 * 23 + 4))
+    go("key Enter", changes={}, bars=bars(0))
+    go("key ArrowUp; key Space", changes={"silenced": [[23, 3]]}, bars=bars(1 + 9 * 23 + 3))
+    go("click Silence head 0 of block 23", bars=0, told="not stored")
+
+
+def test_a_token_of_another_sentence_is_exchanged_from_a_block_on(show):
+    page = show(operated())
+    go, slider = walk(page, **PARTS_OF_IT), page.get_by_role("slider", name="From block")
+    swap = {"text": GERMANY, "source": 3, "position": 3, "part": "values", "from": 0}
+    go("press Germany Enter", changes={"exchange": swap}, next="Berlin", bars=bars(1 + 270 + 30))
+    for block, capital in [(23, "Berlin"), (24, "Paris")]:
+        slider.fill(str(block))
+        go(next=capital, bars=bars(1 + 270 + 30 + block))
+    page.get_by_role("combobox", name="Exchange its").select_option("both")
+    go(bars=bars(1 + 270 + 60 + 24))
+    assert page.evaluate("document.activeElement.tagName") != "BODY"
+    go("click Germany", changes={}, next="Paris")
+    tiles = page.locator(".attn-wall-tiles").first.locator(".attn-wall-tile")
+    page.get_by_role("button", name="Germany").first.drag_to(tiles.nth(2))
+    go(changes={"exchange": {**swap, "position": 2}}, told="not stored")
+    page.get_by_role("button", name="Germany").first.drag_to(tiles.nth(3))
+    go(changes={"exchange": swap}, next="Berlin")
+
+
+def test_every_experiment_says_what_to_watch_and_has_its_answer(show):
+    page = show(operated())
+    go = walk(page, **PARTS_OF_IT)
+    for each in EXPERIMENTS:
+        go(f"click {each['name']}", changes=each["changes"], colour=each["colour"])
+        answer = each["tokens"][int(np.argmax(each["now"]))].strip()
+        page.locator(".attn-is-next", has_text=answer).wait_for()
+        go(watch=each["watch"], next=answer)
+        assert menu(page, "Sentence").locator(":checked").inner_text() == each["sentence"]
+    go("click Hide the first token, early", colour=SHARES[0])
+    early = page.evaluate(READ)[1][SHARES[0]]
+    assert early  # of the plain maps; what is drawn are those with the token hidden
+    go(words="Weight on the first token: 0 % on average")
+
+
+def test_the_effect_of_each_head_on_this_answer_is_a_colour(show):
+    page = show(operated(colour=EFFECT))
+    go = walk(page, **WORDS)
+    go(words=f"{EFFECT.capitalize()}: ")
+    go(words="block 23, head 4 (")
+    assert menu(page, "Colour by").locator(":checked").inner_text() == f"{EFFECT}, points"
+    menu(page, "Sentence").select_option(label="A long sentence")  # of which no run is stored
+    assert menu(page, "Colour by").locator("option", has_text=EFFECT).count() == 0
+
+
+@pytest.mark.parametrize("width", [360, 1200])
+def test_it_is_operated_on_a_phone_and_by_everybody(show, width):
+    options = {"has_touch": True, "is_mobile": True} if width == 360 else {}
+    page = show(operated(), width=width, **options)
+    walk(page)("click Germany")
+    assert overflow(page) <= 0
+    assert axe(page, without=["page-has-heading-one"]) == []
 
 
 # ---- the reader's own sentence

@@ -118,12 +118,14 @@ const LEAVE = () => {};
 /** Read symbols, which follow those in the cache. The last block's vector of each is returned.
  *
  *  Changes are called on the way, and may write into what they are given:
+ *    forKeys(block, first, vectors)          what keys are made from: returns what takes its place
+ *    keys(block, position, vector)           turned, its groups side by side
  *    values(block, position, vector)         its groups side by side
  *    weights(block, position, head, weights) over all positions up to this one
  *    found(block, position, vector)          what each head has averaged, side by side */
 export function forward(model, symbols, cache, changes = {}) {
   refuse(model, symbols, cache);
-  const at = { values: LEAVE, weights: LEAVE, found: LEAVE, ...changes };
+  const at = { keys: LEAVE, values: LEAVE, weights: LEAVE, found: LEAVE, ...changes };
   const first = cache[0].keys.length;
   const turns = symbols.map((_, i) => turnOf(first + i, model));
   let vectors = symbols.map((symbol) => rowOf(model.embedding, symbol));
@@ -153,13 +155,59 @@ export function silenced({ part }, heads, instead = () => new Float32Array(part)
   return { found };
 }
 
-/** A change that gives a position the values that it has in another cache, from a block on. */
-export function swapped(position, other, from) {
-  const values = (block, at, vector) => {
-    if (at === position && block >= from) vector.set(other[block].values[position]);
+/** A change that gives a position the keys, the values or both that `source` has in another cache,
+ *  from a block on. */
+export function exchanged({ position, source = position, part = "values", from = 0 }, other) {
+  const of = (name) => (block, at, vector) => {
+    if (at === position && block >= from) vector.set(other[block][name][source]);
   };
-  return { values };
+  const names = part === "both" ? ["keys", "values"] : [part];
+  return Object.fromEntries(names.map((name) => [name, of(name)]));
 }
+
+/** A change that hides a position from all later ones, from a block on; weights are scaled up again. */
+export function hidden({ position, from = 0 }) {
+  const weights = (block, at, _, row) => {
+    if (block < from || at <= position) return;
+    const rest = 1 - row[position];
+    row[position] = 0;
+    for (let j = 0; j < row.length; j++) row[j] /= rest;
+  };
+  return { weights };
+}
+
+/** A change that takes what one head adds out of what all later blocks make their keys from. */
+export function unkeyed({ blocks, part, size }, [block, head]) {
+  const added = [];
+  const found = (b, position, vector) => {
+    if (b !== block) return;
+    const own = new Float32Array(size);
+    own.set(vector.subarray(head * part, (head + 1) * part), head * part);
+    added[position] = product(blocks[block].output, [own])[0];
+  };
+  const forKeys = (b, first, vectors) =>
+    b <= block
+      ? vectors
+      : vectors.map((vector, i) => vector.map((entry, k) => entry - added[first + i][k]));
+  return { found, forKeys };
+}
+
+/** Several changes as one; at one place, the earlier ones come first. */
+export function together(...changes) {
+  const joined = {};
+  for (const [name, change] of changes.flatMap(Object.entries)) {
+    const before = joined[name];
+    joined[name] = before ? inTurn(before, change) : change;
+  }
+  return joined;
+}
+
+const inTurn =
+  (before, change) =>
+  (...given) => {
+    before(...given);
+    return change(...given);
+  };
 
 /** The logit of every symbol to follow, from the last block's vector. */
 export function logits({ readout, norm, epsilon }, vector) {
@@ -172,7 +220,12 @@ function attention(model, b, vectors, kept, turns, at) {
   const { norm, queries, keys, values } = model.blocks[b];
   const entered = norms(vectors, norm, model.epsilon);
   const asked = product(queries, entered);
-  product(keys, entered).forEach((key, i) => kept.keys.push(turned(key, turns[i])));
+  const forKeys = at.forKeys ? norms(at.forKeys(b, first, vectors), norm, model.epsilon) : entered;
+  product(keys, forKeys).forEach((key, i) => {
+    turned(key, turns[i]);
+    at.keys(b, first + i, key);
+    kept.keys.push(key);
+  });
   product(values, entered).forEach((value, i) => {
     at.values(b, first + i, value);
     kept.values.push(value);

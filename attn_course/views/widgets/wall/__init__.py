@@ -22,6 +22,9 @@ from attn_course._values import (
 from attn_course.views.widgets.parts import Widget
 
 STORED = Path(__file__).with_name("sentences.json")
+RUNS = Path(__file__).with_name("runs.json")
+PARTS = ("keys", "values", "both")  # what may be exchanged
+EFFECT = "effect on this answer"
 SHARES = ("weight on the first token", "one back", "after the earlier occurrence")
 LONGEST = 40  # pieces: the maps of more could not be told apart
 
@@ -39,6 +42,23 @@ class Sentence(NamedTuple):
     weights: np.ndarray
 
 
+class Run(NamedTuple):
+    """What a language model says after a sentence: as it is, and with one thing changed.
+
+    tokens   the likeliest tokens, the first being the answer
+    other    the pieces of another sentence, as many
+    places   where the two differ
+    shares   16 bits for the probability of each token: as it is; with each head silenced (block
+             head); with keys, values or both of the other sentence at each of ``places``, from each
+             block on (part block place)
+    """
+
+    tokens: Sequence[str]
+    other: Sequence[str]
+    places: Sequence[int]
+    shares: bytes
+
+
 def stored() -> list[Sentence]:
     """The sentences that travel with the package, as SmolLM2-135M-Instruct read them in 4 bits.
 
@@ -52,6 +72,27 @@ def stored() -> list[Sentence]:
         )
         for each in json.loads(STORED.read_text("utf-8"))["sentences"]
     ]
+
+
+def stored_runs() -> tuple[dict[str, Run], list[dict]]:
+    """What the same model says after six of them, and experiments on three, with their answers.
+
+    ``python -m attn_book.commands.head_maps --runs`` made them. Silenced heads find zeros.
+    """
+    whole = json.loads(RUNS.read_text("utf-8"))
+
+    def opened(each: dict, name: str) -> dict:
+        return {**each, name: zlib.decompress(base64.b64decode(each[name]))}
+
+    runs = {name: Run(**opened(each, "shares")) for name, each in whole["runs"].items()}
+    tries = whole["experiments"]
+    return runs, [opened(each, "weights") if "weights" in each else each for each in tries]
+
+
+def packed_shares(shares: np.ndarray) -> str:
+    """Probabilities as text: 16 bits each, round(65,535 p), the low byte first."""
+    steps = np.rint(65_535 * shares).astype("<u2")
+    return base64.b64encode(zlib.compress(steps.tobytes(), 9)).decode()
 
 
 def triangles(weights: np.ndarray) -> bytes:
@@ -75,6 +116,9 @@ class HeadWall(Widget):
         HeadWall(stored(), {"effect when silenced": (effect, "nats")})   # effect (block head)
 
     sentences  one or more `Sentence`; all have the same blocks and heads
+    runs       name of a sentence -> `Run`: with it, heads can be silenced, and keys and values
+               exchanged for those of another sentence; the likeliest tokens stand beside the wall
+    experiments  what one click changes, with its answer, as in `stored_runs`
     tables     name -> (block head), finite, alone if its numbers have no unit, or with the unit;
                the largest number gets the strongest colour, and what is not above 0 gets none
     read       text -> pieces and weights, as in `Sentence`. With it and a kernel, readers can type
@@ -82,7 +126,8 @@ class HeadWall(Widget):
 
     Traits for ``observe``: ``index`` (which sentence; their number for the reader's own),
     ``chosen`` (block and head), ``colour`` (one of `SHARES`, the name of a table, or "") and
-    ``selected``, as in `AlignmentViewer`.
+    ``selected``, as in `AlignmentViewer`, and ``changes``: ``silenced``, a list of heads;
+    ``exchange``, ``hidden`` and ``unkeyed`` as in the experiments.
     """
 
     sentences = traitlets.List(traitlets.Dict()).tag(sync=True)
@@ -97,6 +142,12 @@ class HeadWall(Widget):
     text = traitlets.Unicode().tag(sync=True)
     problem = traitlets.Unicode().tag(sync=True)
     reads = traitlets.Bool(False).tag(sync=True)  # set by a page that has a model of its own
+    runs = traitlets.Dict().tag(sync=True)
+    experiments = traitlets.List(traitlets.Dict()).tag(sync=True)
+    changes = traitlets.Dict().tag(sync=True)  # silenced, exchange, hidden, unkeyed
+    answer = traitlets.Dict().tag(
+        sync=True
+    )  # set by the model of a page: to which text and changes
 
     def __init__(
         self,
@@ -107,6 +158,8 @@ class HeadWall(Widget):
         index: int = 0,
         chosen: Sequence[int] = (0, 0),
         colour: str = SHARES[0],
+        runs: Mapping[str, Run] | None = None,
+        experiments: Sequence[dict] = (),
     ):
         given = expect_several("sentences", sentences)
         packed = [_packed(*each) for each in given]
@@ -121,6 +174,8 @@ class HeadWall(Widget):
             heads=heads,
             index=index,
             chosen=list(chosen),
+            runs={name: each._asdict() for name, each in (runs or {}).items()},
+            experiments=list(experiments),
             colour=colour,
             summary=(
                 f"A wall of {blocks * heads} maps, one for each of the {heads} heads in each of "
@@ -161,18 +216,30 @@ class HeadWall(Widget):
 
     @traitlets.validate("chosen")
     def _chosen_is_a_head(self, proposal) -> list[int]:
-        chosen = proposal["value"]
-        if len(chosen) != 2:
-            raise ValueError(f"chosen must be a block and a head; got {chosen}")
-        for name, value, count in zip(
-            ("block", "head"), chosen, (self.blocks, self.heads), strict=True
-        ):
-            expect_below(name, value, count)
-        return chosen
+        self._expect_head("chosen", proposal["value"])
+        return proposal["value"]
+
+    def _expect_head(self, name: str, head: Sequence[int]) -> None:
+        if len(head) != 2:
+            raise ValueError(f"{name} must be a block and a head; got {head}")
+        expect_below("block", head[0], self.blocks)
+        expect_below("head", head[1], self.heads)
+
+    @traitlets.validate("changes")
+    def _changes_are_of_this_model(self, proposal) -> dict:
+        changes = proposal["value"]
+        for head in [*changes.get("silenced", []), *filter(None, [changes.get("unkeyed")])]:
+            self._expect_head("each head that is changed", head)
+        return changes
 
     @traitlets.validate("colour")
     def _colour_is_known(self, proposal) -> str:
-        known = ("", *SHARES, *(each["name"] for each in self.tables))
+        known = (
+            "",
+            *SHARES,
+            *(each["name"] for each in self.tables),
+            *([EFFECT] if self.runs else []),
+        )
         expect_choice("colour", proposal["value"], known)
         return proposal["value"]
 

@@ -2,6 +2,7 @@
 
 import { pathsByLevel } from "../shared/canvas.js";
 import { create, draw, listen, shade, share } from "../shared/common.js";
+import { isOperable, toggled } from "./changing.js";
 
 const GAP = 0.08; // of a cell, on each side of its map
 const DOTS = 44; // of a cell, so that a map is sharp on a phone as well
@@ -10,15 +11,17 @@ const TINT = 0.7; // of the strongest colour: the ink of a map must stand out fr
 /** The wall; `show(maps, colour, name)` draws it, where `name(head)` says what a cell is. */
 export function wallView(life, model) {
   const [blocks, heads] = [model.get("blocks"), model.get("heads")];
-  const [tints, ink, cell] = [
+  const [tints, silent, ink, cell] = [
     draw("g"),
+    draw("path", { class: "attn-wall-silent" }),
     create("div", { className: "attn-ink-of-maps" }),
     movingCell(),
   ];
   const grid = create("div", gridNames(blocks, heads), create("div", ROW, cell));
   const field = create("div", { className: "attn-wall-field" }, ink, grid);
   const box = { viewBox: `-1 -0.8 ${blocks + 1} ${heads + 0.8}`, "aria-hidden": "true" };
-  const svg = draw("svg", box, ...labelsOf(blocks, heads), tints, framesOfCells(blocks, heads));
+  const lines = framesOfCells(blocks, heads);
+  const svg = draw("svg", box, ...labelsOf(blocks, heads), tints, lines, silent);
   const node = create("div", { className: "attn-wall-picture" }, svg, field);
   node.style.setProperty("--attn-blocks", blocks);
   node.style.setProperty("--attn-heads", heads);
@@ -41,7 +44,12 @@ export function wallView(life, model) {
     drawn = maps;
     inked(pictureOf(maps, blocks, heads));
   }
-  return { node, cell, show, mark };
+  /** Cross out what is silent. */
+  function silence(changes) {
+    const crossed = ([block, head]) => `M${block} ${head}l1 1m0 -1l-1 1`;
+    silent.setAttribute("d", (changes.silenced ?? []).map(crossed).join(""));
+  }
+  return { node, cell, show, mark, silence };
 }
 
 // ---- one cell of the grid is in the page, the chosen one, and it moves
@@ -62,6 +70,7 @@ function gridNames(blocks, heads) {
   };
 }
 
+/** A click chooses a head, and Enter or Space; where the model can be operated, both silence it. */
 function chooseHead(life, model, field, cell) {
   const [blocks, heads] = [model.get("blocks"), model.get("heads")];
   const within = (number, count) => Math.min(Math.max(number, 0), count - 1);
@@ -71,10 +80,15 @@ function chooseHead(life, model, field, cell) {
     const { left, top, width, height } = field.getBoundingClientRect();
     const [across, down] = [(clientX - left) / width, (clientY - top) / height];
     choose(Math.floor(across * blocks), Math.floor(down * heads));
+    if (isOperable(model)) share(model, toggled(model, model.get("chosen")));
     cell.focus({ preventScroll: true });
   });
   listen(life, cell, "keydown", (event) => {
     if (event.metaKey || event.altKey || event.shiftKey) return;
+    if ((event.key === "Enter" || event.key === " ") && isOperable(model)) {
+      event.preventDefault();
+      share(model, toggled(model, model.get("chosen")));
+    }
     const next = stepTo(event, model.get("chosen"), blocks, heads);
     if (!next) return;
     event.preventDefault();

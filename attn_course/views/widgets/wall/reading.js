@@ -43,17 +43,26 @@ export function measured({ pieces, weight, count }, name) {
   });
 }
 
+export const EFFECT = "effect on this answer"; // of silencing: where the sentence has a stored run
+
 /** The names of all that may colour the wall. */
 export function coloursOf(model) {
-  return [...MEASURES, ...model.get("tables").map(({ name }) => name)];
+  const effect = model.get("runs")[chosenSentence(model).name] ? [EFFECT] : [];
+  return [...MEASURES, ...effect, ...model.get("tables").map(({ name }) => name)];
 }
 
 /** What colours the wall: a number for each head, or none. Only shares have a fixed largest one. */
 export function colouring(model, maps, name = model.get("colour")) {
   if (MEASURES.includes(name)) return { name, values: measured(maps, name), most: 1 };
+  if (name === EFFECT) return effectOf(maps);
   const table = model.get("tables").find((one) => one.name === name);
   const { values = null, unit = "" } = table ?? {};
   return { name, values, unit, most: Math.max(...(values ?? []), Number.MIN_VALUE) };
+}
+
+function effectOf({ effects = null }) {
+  const most = Math.max(...(effects ?? []), Number.MIN_VALUE);
+  return { name: EFFECT, values: effects, unit: "points", most };
 }
 
 // ---- a sentence from elsewhere
@@ -61,8 +70,9 @@ export function colouring(model, maps, name = model.get("colour")) {
 const LONGEST = 40;
 
 /** Show one more sentence in the wall of this model: its pieces, and all weights (block head target
- *  source) in one row, as a model in the page has found them. */
-export function show(model, pieces, weights) {
+ *  source) in one row, as a model in the page has found them. A piece may be half a letter, so the
+ *  text itself goes along. */
+export function show(model, pieces, weights, text = pieces.join("")) {
   const kept = pieces.slice(0, LONGEST);
   const [given, count] = [pieces.length, model.get("blocks") * model.get("heads")];
   if (weights.length !== count * given * given) {
@@ -70,16 +80,23 @@ export function show(model, pieces, weights) {
       `there must be ${count} maps of ${given} pieces; got ${weights.length} weights`,
     );
   }
-  const bytes = new Uint8Array((count * kept.length * (kept.length + 1)) / 2);
-  let at = 0;
-  for (let head = 0; head < count; head++)
-    for (let i = 0; i < kept.length; i++)
-      for (let j = 0; j <= i; j++)
-        bytes[at++] = Math.round(255 * weights[(head * given + i) * given + j]);
   const turn = (model.get("own").count ?? 0) + 1;
-  const own = { name: OWN, pieces: kept, weights: new DataView(bytes.buffer), count: turn };
+  const bytes = triangles(weights, given, count);
+  const own = { name: OWN, text, pieces: kept, weights: bytes, count: turn };
   model.set({ own, selected: {}, index: model.get("sentences").length, problem: "" });
   model.save_changes();
+}
+
+/** Weights (head target source) as bytes, of the first LONGEST targets alone. */
+export function triangles(weights, given, count) {
+  const kept = Math.min(given, LONGEST);
+  const bytes = new Uint8Array((count * kept * (kept + 1)) / 2);
+  let at = 0;
+  for (let head = 0; head < count; head++)
+    for (let i = 0; i < kept; i++)
+      for (let j = 0; j <= i; j++)
+        bytes[at++] = Math.round(255 * weights[(head * given + i) * given + j]);
+  return new DataView(bytes.buffer);
 }
 
 export const OWN = "Your own";

@@ -24,54 +24,93 @@ import {
   wholePercent,
 } from "../shared/common.js";
 import { createLine } from "../shared/typing.js";
+import { answerOf, effectsOf, isOperable, keyOf } from "./changing.js";
+import { operatingView } from "./operating.js";
 import { wallView } from "./picture.js";
-import { chosenSentence, colouring, coloursOf, MEASURES, mapsOf, OWN, rowsOf } from "./reading.js";
+import {
+  chosenSentence,
+  colouring,
+  coloursOf,
+  EFFECT,
+  MEASURES,
+  mapsOf,
+  OWN,
+  rowsOf,
+} from "./reading.js";
 import { cellName, habitsOf, headInWords, pieceShown, wallInWords } from "./wording.js";
 
 async function render({ model, el }) {
   // loaded first: what a widget begins with is not read out
   await Promise.resolve(chosenSentence(model).weights).catch(() => {});
   const { frame, life } = beginView(el, "wall", "All maps of a language model");
+  const views = viewsOf(life, model, frame);
+  const { text, said } = views;
+  const readAgain = () => read(life, model, views).catch(() => (said.textContent = MISSING));
+  follow(life, model, ["index", "own", "sentences"], readAgain);
+  follow(life, model, ["changes", "answer"], () => operate(life, model, views));
+  follow(life, model, ["colour", "tables"], () => colour(model, views));
+  follow(life, model, ["chosen"], () => choose(model, views));
+  follow(life, model, ["selected"], views.head.mark);
+  text.hidden = isOperable(model);
+  await read(life, model, views);
+  return () => life.abort();
+}
+
+function viewsOf(life, model, frame) {
   const text = create("p", { className: "attn-hint attn-wall-text" });
   const wall = wallView(life, model);
   const whole = scrolled(life, ["Blocks →", "Heads ↓"], wall.node);
   const said = createLive("p", "attn-wall-said");
-  const head = headView(life, model);
-  frame.append(barOf(life, model), ...ownField(life, model), text, whole.node, said, ...head.nodes);
-  let maps = null;
+  const [head, operated] = [headView(life, model), operatingView(life, model)];
+  const beside = create("div", { className: "attn-wall-beside" }, whole.node, operated.beside);
+  const bars = [barOf(life, model), ...ownField(life, model)];
+  frame.append(...bars, text, operated.above, beside, ...operated.below, said, ...head.nodes);
+  return { text, wall, whole, said, head, operated, maps: null };
+}
 
-  async function read() {
-    const sentence = chosenSentence(model);
-    const weights = await sentence.weights; // loaded when first read
-    if (sentence !== chosenSentence(model) || life.signal.aborted) return;
-    maps = mapsOf(sentence, weights, model.get("heads"));
-    text.replaceChildren(create("bdi", { text: maps.pieces.join("").trim() }));
-    colour();
-    choose();
-  }
+async function read(life, model, views) {
+  const sentence = chosenSentence(model);
+  const weights = await sentence.weights; // loaded when first read
+  const effects = await effectsOf(model);
+  if (sentence !== chosenSentence(model) || life.signal.aborted) return;
+  views.maps = { ...mapsOf(sentence, weights, model.get("heads")), effects };
+  views.text.replaceChildren(create("bdi", { text: sentence.pieces.join("").trim() }));
+  colour(model, views);
+  choose(model, views);
+  await operate(life, model, views);
+}
 
-  function colour() {
-    if (!maps) return;
-    const found = colouring(model, maps);
-    wall.show(maps, found);
-    wall.mark(cellName(model, found));
-    said.textContent = wallInWords(found, model.get("heads"));
-  }
+/** What follows now; and the maps with the changes, where these have been computed. */
+async function operate(life, model, views) {
+  const is = isOperable(model);
+  views.operated.appear(is);
+  views.text.hidden = is;
+  if (!is || !views.maps) return;
+  const key = keyOf(model);
+  const answer = await answerOf(model);
+  const weights = (await answer?.weights) ?? (await chosenSentence(model).weights);
+  if (key !== keyOf(model) || life.signal.aborted) return;
+  const { effects } = views.maps;
+  views.maps = { ...mapsOf(chosenSentence(model), weights, model.get("heads")), effects };
+  views.wall.silence(model.get("changes"));
+  views.operated.show(answer);
+  colour(model, views);
+  views.head.show(views.maps);
+}
 
-  function choose() {
-    if (!maps) return;
-    wall.mark(cellName(model, colouring(model, maps)));
-    whole.reveal(wall.cell);
-    head.show(maps);
-  }
+function colour(model, { maps, wall, said }) {
+  if (!maps) return;
+  const found = colouring(model, maps);
+  wall.show(maps, found);
+  wall.mark(cellName(model, found));
+  said.textContent = wallInWords(found, model.get("heads"));
+}
 
-  const readAgain = () => read().catch(() => (said.textContent = MISSING));
-  follow(life, model, ["index", "own", "sentences"], readAgain);
-  follow(life, model, ["colour", "tables"], colour);
-  follow(life, model, ["chosen"], choose);
-  follow(life, model, ["selected"], head.mark);
-  await read();
-  return () => life.abort();
+function choose(model, { maps, wall, whole, head }) {
+  if (!maps) return;
+  wall.mark(cellName(model, colouring(model, maps)));
+  whole.reveal(wall.cell);
+  head.show(maps);
 }
 
 const MISSING = "This sentence could not be loaded. Choose another one, and then this one again.";
@@ -79,7 +118,7 @@ const MISSING = "This sentence could not be loaded. Choose another one, and then
 // ---- what is read, and what colours the wall
 
 function barOf(life, model) {
-  const names = ["index", "chosen", "colour", "selected"];
+  const names = ["index", "chosen", "colour", "selected", "changes"];
   const start = Object.fromEntries(names.map((name) => [name, model.get(name)]));
   const reset = createButton("Reset", "attn-quiet");
   listen(life, reset, "click", () => share(model, start));
@@ -87,11 +126,12 @@ function barOf(life, model) {
     ...model.get("sentences").map(({ name }, number) => [number, name]),
     ...(model.get("own").pieces ? [[model.get("sentences").length, OWN]] : []),
   ];
-  const unitOf = (name) => model.get("tables").find((one) => one.name === name)?.unit;
+  const unitOf = (name) =>
+    name === EFFECT ? "points" : model.get("tables").find((one) => one.name === name)?.unit;
   const named = (name) => (unitOf(name) ? `${name}, ${unitOf(name)}` : name);
   const colours = () => coloursOf(model).map((name) => [name, named(name)]);
   const [sentence, colour] = [
-    menu(life, model, "index", "Sentence", sentences, { selected: {} }),
+    menu(life, model, "index", "Sentence", sentences, { selected: {}, changes: {} }),
     menu(life, model, "colour", "Colour by", () => [["", "nothing"], ...colours()]),
   ];
   return create("div", { className: "attn-bar" }, sentence, colour, reset);
@@ -108,7 +148,7 @@ function menu(life, model, trait, label, options, anew = {}) {
     show();
   };
   fill();
-  follow(life, model, ["own", "sentences", "tables"], fill);
+  follow(life, model, ["own", "sentences", "tables", "index"], fill);
   follow(life, model, [trait], show);
   listen(life, select, "change", () =>
     share(model, { ...anew, [trait]: options()[select.selectedIndex][0] }),

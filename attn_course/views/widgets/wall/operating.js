@@ -1,0 +1,267 @@
+// What stands around the wall where the model can be operated: the sentence in tiles, a second one
+// whose tokens are dragged onto it, what follows in bars, and the heads of the chosen block.
+
+import {
+  capital,
+  create,
+  createButton,
+  createLive,
+  follow,
+  listen,
+  percent,
+  share,
+} from "../shared/common.js";
+import { changed, experimentOf, isSilent, PARTS, runOf, toggled } from "./changing.js";
+import { chosenSentence } from "./reading.js";
+import { pieceShown } from "./wording.js";
+
+const SHOWN = 6; // bars
+
+/** All that a reader operates the model with, and `show(answer)`. */
+export function operatingView(life, model) {
+  const [tries, tiles] = [experimentsView(life, model), tilesView(life, model)];
+  const [answer, heads] = [answerView(), headsView(life, model)];
+  const all = [tries, tiles, answer, heads];
+  follow(life, model, ["chosen"], heads.show);
+  function appear(is) {
+    for (const { node } of all) node.hidden = !is;
+    tries.node.hidden = !model.get("experiments").length;
+  }
+  function show(found) {
+    for (const view of [tries, tiles, heads]) view.show(found);
+    answer.show(found, Object.keys(model.get("changes")).length > 0);
+  }
+  const [above, beside, below] = [tiles.node, answer.node, [heads.node, tries.node]];
+  return { above, beside, below, appear, show };
+}
+
+/** One click for each experiment, and what to watch in the one that is on. */
+function experimentsView(life, model) {
+  const watch = createLive("p", "attn-hint attn-wall-watch");
+  const buttons = model.get("experiments").map((each) => {
+    const button = createButton(each.name);
+    listen(life, button, "click", () => share(model, begun(model, each)));
+    return button;
+  });
+  const label = create("span", { className: "attn-hint", text: "Experiments:" });
+  const bar = create("div", { className: "attn-bar" }, label, ...buttons);
+  bar.setAttribute("role", "group");
+  bar.setAttribute("aria-label", "Experiments");
+  function show() {
+    const on = experimentOf(model);
+    buttons.forEach((button, k) =>
+      button.setAttribute("aria-pressed", model.get("experiments")[k] === on),
+    );
+    watch.textContent = on?.watch ?? "";
+  }
+  const node = create("div", { hidden: !buttons.length }, bar, watch);
+  return { node, show };
+}
+
+function begun(model, { sentence, changes, colour }) {
+  const index = model.get("sentences").findIndex(({ name }) => name === sentence);
+  return { index, changes, colour, selected: {} };
+}
+
+/** The sentence in tiles with the answer behind it, and below it the second one. */
+function tilesView(life, model) {
+  const own = create("p", { className: "attn-wall-tiles" });
+  const group = { role: "group", "aria-label": "Tokens of the second sentence" };
+  const other = create("p", { className: "attn-wall-tiles", attributes: group });
+  const text = "Drag a token of this sentence onto one above, or press it:";
+  const label = create("p", { className: "attn-hint", text });
+  const how = exchangeControls(life, model);
+  const node = create("div", {}, own, label, other, how.node);
+
+  function show(answer) {
+    const { pieces } = chosenSentence(model);
+    const tiles = pieces.map((piece, i) => ownTile(model, piece, i));
+    own.replaceChildren(...tiles, ...(answer ? [nextTile(answer)] : []));
+    const run = runOf(model);
+    label.hidden = other.hidden = !run;
+    const focused = [...other.children].indexOf(document.activeElement);
+    const others = run?.other.map((piece, i) => otherTile(model, run, piece, i)) ?? [];
+    other.replaceChildren(...others);
+    other.children[focused]?.focus({ preventScroll: true });
+    how.show();
+  }
+  return { node, show };
+}
+
+function ownTile(model, piece, i) {
+  const { exchange, hidden } = model.get("changes");
+  const tile = tileOf(piece);
+  tile.classList.toggle("attn-is-asking", i === chosenSentence(model).pieces.length - 1);
+  tile.classList.toggle("attn-is-exchanged", exchange?.position === i);
+  tile.classList.toggle("attn-is-hidden", hidden?.position === i);
+  tile.addEventListener("dragover", (event) => event.preventDefault());
+  tile.addEventListener("drop", (event) => {
+    const [, source] = DRAGGED.exec(event.dataTransfer.getData("text/plain")) ?? [];
+    if (source === undefined) return;
+    event.preventDefault();
+    exchangeAt(model, Number(source), i);
+  });
+  return tile;
+}
+
+const DRAGGED = /^attn-token (\d+)$/;
+
+/** A token of the second sentence; what is the same in both is no button. */
+function otherTile(model, { other, places }, piece, i) {
+  if (!places.includes(i)) return tileOf(piece);
+  const { exchange } = model.get("changes");
+  const isOn = exchange?.source === i && exchange.text === other.join("");
+  const button = createButton("", "attn-wall-tile");
+  button.append(create("bdi", { text: pieceShown(piece) }));
+  button.draggable = true;
+  button.setAttribute("aria-pressed", isOn);
+  button.addEventListener("dragstart", ({ dataTransfer }) =>
+    dataTransfer.setData("text/plain", `attn-token ${i}`),
+  );
+  button.addEventListener("click", () =>
+    isOn ? share(model, changed(model, { exchange: null })) : exchangeAt(model, i, i),
+  );
+  return button;
+}
+
+function exchangeAt(model, source, position) {
+  const text = runOf(model).other.join("");
+  const { part = "values", from = 0 } = model.get("changes").exchange ?? {};
+  share(model, changed(model, { exchange: { text, source, position, part, from } }));
+}
+
+function tileOf(piece) {
+  const word = create("bdi", { text: pieceShown(piece) });
+  return create("span", { className: "attn-wall-tile", attributes: { translate: "no" } }, word);
+}
+
+function nextTile({ tokens, now }) {
+  const tile = tileOf(tokens[likeliest(now)]);
+  tile.classList.add("attn-is-next");
+  return tile;
+}
+
+const likeliest = (shares) => shares.indexOf(Math.max(...shares));
+
+/** What is exchanged, and from which block on. */
+function exchangeControls(life, model) {
+  const part = create("select", { className: "attn-select" });
+  part.append(...PARTS.map((name) => create("option", { value: name, text: NAMES[name] })));
+  const from = create("input", { type: "range" });
+  Object.assign(from, { min: 0, max: model.get("blocks") - 1 });
+  from.setAttribute("aria-label", "From block");
+  const number = create("span", {
+    className: "attn-number",
+    attributes: { "aria-hidden": "true" },
+  });
+  const fields = [
+    create("label", { className: "attn-field" }, "Exchange its", part),
+    create("label", { className: "attn-field" }, "from block", from, number),
+  ];
+  const node = create("div", { className: "attn-bar" }, ...fields);
+  const moved = () => {
+    const { exchange, hidden } = model.get("changes");
+    const at = { from: Number(from.value) };
+    if (exchange)
+      share(model, changed(model, { exchange: { ...exchange, ...at, part: part.value } }));
+    else if (hidden) share(model, changed(model, { hidden: { ...hidden, ...at } }));
+  };
+  listen(life, part, "change", moved);
+  listen(life, from, "input", moved);
+  function show() {
+    const { exchange, hidden } = model.get("changes");
+    node.hidden = !exchange && !hidden;
+    fields[0].hidden = !exchange;
+    part.value = exchange?.part ?? "values";
+    from.value = (exchange ?? hidden)?.from ?? 0;
+    number.textContent = from.value;
+  }
+  return { node, show };
+}
+
+const NAMES = { keys: "keys", values: "values", both: "keys and values" };
+
+/** The likeliest tokens to follow: a bar each, and a dashed one for what it was unchanged. */
+function answerView() {
+  const title = create("p", { className: "attn-wall-caption", text: "Next token" });
+  const list = create("ol", { className: "attn-wall-bars" });
+  const said = createLive("p", "attn-hint");
+  const node = create("div", { className: "attn-wall-answer" }, title, list, said);
+
+  function show(answer, isChanged) {
+    if (!answer) {
+      list.replaceChildren();
+      said.textContent = NOT_STORED;
+      return;
+    }
+    const { tokens, was, now } = answer;
+    const ranked = tokens.map((_, k) => k).sort((a, b) => now[b] - now[a]);
+    list.replaceChildren(...ranked.slice(0, SHOWN).map((k) => shareBar(tokens[k], was[k], now[k])));
+    const [before, after] = [likeliest(was), likeliest(now)];
+    said.textContent = isChanged ? inWords(answer, before, after) : "";
+  }
+  return { node, show };
+}
+
+const NOT_STORED =
+  "These changes together are not stored. Load the model below, and it computes them.";
+
+function shareBar(token, was, now) {
+  const track = create("span", {
+    className: "attn-wall-track",
+    attributes: { "aria-hidden": "true" },
+  });
+  const bar = create("i");
+  bar.style.setProperty("--attn-share", now);
+  const old = create("u");
+  old.style.setProperty("--attn-share", was);
+  old.hidden = was === now;
+  track.append(bar, old);
+  const name = create("bdi", { text: pieceShown(token), attributes: { translate: "no" } });
+  return create("li", {}, name, track, create("span", { text: percent(now) }));
+}
+
+function inWords({ tokens, was, now }, before, after) {
+  const named = (k) => `“${pieceShown(tokens[k])}”`;
+  const fall = `${named(before)} goes from ${percent(was[before])} to ${percent(now[before])}.`;
+  return before === after ? fall : `${fall} The answer is ${named(after)}.`;
+}
+
+/** The heads of the chosen block: press one to silence it. And all that is changed, to be undone. */
+function headsView(life, model) {
+  const label = create("span", { className: "attn-hint" });
+  const buttons = Array.from({ length: model.get("heads") }, (_, head) => {
+    const button = createButton(String(head));
+    listen(life, button, "click", () =>
+      share(model, toggled(model, [model.get("chosen")[0], head])),
+    );
+    return button;
+  });
+  const undo = createButton("Undo all", "attn-quiet");
+  listen(life, undo, "click", () => share(model, { changes: {} }));
+  const words = create("span", { className: "attn-hint" });
+  const heads = create("div", { className: "attn-bar attn-wall-heads" }, label, ...buttons);
+  const row = create("div", {}, heads, create("div", { className: "attn-bar" }, words, undo));
+  function show() {
+    const [block] = model.get("chosen");
+    label.textContent = `Silence a head of block ${block}:`;
+    buttons.forEach((button, head) => {
+      button.setAttribute("aria-pressed", isSilent(model, [block, head]));
+      button.setAttribute("aria-label", `Silence head ${head} of block ${block}`);
+    });
+    words.textContent = changesInWords(model.get("changes"));
+    undo.setAttribute("aria-disabled", !words.textContent);
+  }
+  return { node: row, show };
+}
+
+function changesInWords({ silenced = [], exchange, hidden, unkeyed }) {
+  const heads = silenced.map((head) => head.join("·")).join(", ");
+  const said = [
+    heads && `Silent: ${heads}.`,
+    exchange && `${NAMES[exchange.part]} exchanged from block ${exchange.from} on.`,
+    hidden && `Position ${hidden.position} hidden from block ${hidden.from} on.`,
+    unkeyed && `${unkeyed.join("·")} taken out of later keys.`,
+  ];
+  return said.filter(Boolean).map(capital).join(" ");
+}
