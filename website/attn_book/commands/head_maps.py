@@ -26,7 +26,14 @@ from attn_course.patching import (
     taken_out,
     together,
 )
-from attn_course.views.widgets.wall import PARTS, RUNS, STORED, packed_shares, triangles
+from attn_course.views.widgets.wall import (
+    EXPERIMENTS,
+    PARTS,
+    RUNS,
+    STORED,
+    packed_shares,
+    triangles,
+)
 
 FRANCE = "The capital of France is"
 DATES = "12. April = 04-12\n9. {} = 0"
@@ -117,80 +124,8 @@ def _instead(there: Tensor, own: Tensor):
     return lambda here: torch.where(own[:, None, :, None], there, here)
 
 
-# What a reader can do with one click; ``watch`` says what to look at.
-EXPERIMENTS = [
-    {
-        "name": "Hide the first token, early",
-        "watch": "Hidden in all blocks, it is little missed: the second draws the looks.",
-        "sentence": "A date to write",
-        "changes": {"hidden": {"position": 0, "from": 0}},
-        "colour": "weight on the first token",
-    },
-    {
-        "name": "Hide it late",
-        "watch": "From block 13 on nothing takes its place, and another digit wins.",
-        "sentence": "A date to write",
-        "changes": {"hidden": {"position": 0, "from": 13}},
-        "colour": "weight on the first token",
-    },
-    {
-        "name": "The first token twice",
-        "watch": "Both draw looks: whatever has read only copies of itself becomes a sink.",
-        "sentence": "The first token twice",
-        "changes": {},
-        "colour": "weight on the first token",
-    },
-    {
-        "name": "16·0 out of the keys",
-        "watch": "Head 16·0 looks one back. Without what it wrote, later keys do not say what "
-        "came before, and the copy fails.",
-        "sentence": "Random words, twice",
-        "changes": {"unkeyed": [16, 0]},
-        "colour": "after the earlier occurrence",
-    },
-    {
-        "name": "Look right, do nothing",
-        "watch": "17·4 and 17·5 look where a copying head looks. Without both, it copies no worse.",
-        "sentence": "Random words, twice",
-        "changes": {"silenced": [[17, 4], [17, 5]]},
-        "colour": "after the earlier occurrence",
-    },
-    {
-        "name": "Look right, and copy",
-        "watch": "18·6 has the same look. Without it, the right word is less probable.",
-        "sentence": "Random words, twice",
-        "changes": {"silenced": [[18, 6]]},
-        "colour": "after the earlier occurrence",
-    },
-    {
-        "name": "I like Germany",
-        "watch": "The values of Germany come from a sentence that asks for no capital. The "
-        "answer is Berlin all the same: they say which country it is.",
-        "sentence": "A capital",
-        "changes": {
-            "exchange": {
-                "text": "I like Germany",
-                "source": 2,
-                "position": 3,
-                "part": "values",
-                "from": 0,
-            }
-        },
-        "colour": "",
-    },
-    {
-        "name": "A date",
-        "watch": "It has to write the month as a digit. Which heads look at its name, and "
-        "which of them are missed?",
-        "sentence": "A date to write",
-        "changes": {},
-        "colour": "effect on this answer",
-    },
-]
-
-
 def tried(loaded: Loaded, experiment: dict) -> dict:
-    """An experiment with its answer, as it is and changed."""
+    """What an experiment answers: as it is, and changed."""
     symbols = loaded.text.read(SENTENCES[experiment["sentence"]])
     plain = answers(loaded, symbols)[0]
     changed = answers(loaded, symbols, changes_of(loaded, symbols, **experiment["changes"]))[0]
@@ -198,8 +133,8 @@ def tried(loaded: Loaded, experiment: dict) -> dict:
     was, now = ([round(float(one[each]), 5) for each in tokens] for one in (plain, changed))
     answer = {"tokens": loaded.text.pieces(tokens), "was": was, "now": now}
     if not {"hidden", "unkeyed"} & set(experiment["changes"]):
-        return {**experiment, **answer}  # its maps are those of the sentence, or nearly
-    return {**experiment, **answer, "weights": _maps(loaded, symbols, experiment["changes"])}
+        return answer  # its maps are those of the sentence, or nearly
+    return {**answer, "weights": _maps(loaded, symbols, experiment["changes"])}
 
 
 def _maps(loaded: Loaded, symbols: Tensor, changes: dict) -> str:
@@ -250,8 +185,8 @@ def main() -> None:
         _write(STORED, loaded, sentences=sentences)
     if asked.runs or not asked.maps:
         runs = {name: run(loaded, SENTENCES[name], other) for name, other in OTHERS.items()}
-        experiments = [tried(loaded, each) for each in EXPERIMENTS]
-        _write(RUNS, loaded, runs=runs, experiments=experiments)
+        tries = json.loads(EXPERIMENTS.read_text("utf-8"))
+        _write(RUNS, loaded, runs=runs, answers=[tried(loaded, each) for each in tries])
 
 
 def _write(path, loaded: Loaded, **what) -> None:

@@ -23,6 +23,7 @@ from attn_course.views.widgets.parts import Widget
 
 STORED = Path(__file__).with_name("sentences.json")
 RUNS = Path(__file__).with_name("runs.json")
+EXPERIMENTS = Path(__file__).with_name("experiments.json")  # written by hand; runs.json has answers
 PARTS = ("keys", "values", "both")  # what may be exchanged
 EFFECT = "effect on this answer"
 SHARES = ("weight on the first token", "one back", "after the earlier occurrence")
@@ -85,8 +86,9 @@ def stored_runs() -> tuple[dict[str, Run], list[dict]]:
         return {**each, name: zlib.decompress(base64.b64decode(each[name]))}
 
     runs = {name: Run(**opened(each, "shares")) for name, each in whole["runs"].items()}
-    tries = whole["experiments"]
-    return runs, [opened(each, "weights") if "weights" in each else each for each in tries]
+    answers = [opened(each, "weights") if "weights" in each else each for each in whole["answers"]]
+    tries = json.loads(EXPERIMENTS.read_text("utf-8"))
+    return runs, [each | answer for each, answer in zip(tries, answers, strict=True)]
 
 
 def packed_shares(shares: np.ndarray) -> str:
