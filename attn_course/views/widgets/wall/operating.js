@@ -204,7 +204,7 @@ function answerView() {
 }
 
 const NOT_STORED =
-  "These changes together are not stored. Load the model below, and it computes them.";
+  "These changes together are not stored. The model itself computes them, once it is loaded.";
 
 function shareBar(token, was, now) {
   const track = create("span", {
