@@ -1,6 +1,7 @@
 """All tests run with the shapes in every signature enforced, and start from the same seed."""
 
 # ruff: noqa: E402 (what check_shapes checks is imported after it)
+import gc
 import shutil
 import signal
 import sys
@@ -39,6 +40,12 @@ LONGEST = ("test_gpu.py", "test_widget_language_model.py", "test_site.py")
 
 def pytest_collection_modifyitems(items):
     items.sort(key=lambda item: item.path.name not in LONGEST)
+
+
+def pytest_collection_finish():
+    """What is there before the first test stays: it need not be looked at for garbage again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)
