@@ -55,13 +55,12 @@ def slides(path):
     return BeautifulSoup(path.read_text("utf-8"), "html.parser").select(".slides > section")
 
 
-def test_every_chapter_gives_a_lecture_with_notes(decks, folder):
-    pages = {name[9:]: folder / f"{name}.html" for name in listed() if name[:9] == "chapters/"}
+def test_every_chapter_gives_a_lecture_with_notes(decks, parsed):
+    pages = {name[9:]: parsed[f"{name}.html"] for name in listed() if name[:9] == "chapters/"}
     made = {path.parent.name: slides(path) for path in decks.glob("*/index.html")}
     assert made.keys() == pages.keys()
     for name, deck in made.items():
-        page = BeautifulSoup(pages[name].read_text("utf-8"), "html.parser")
-        asked = page.select("article .attn-widget[data-question]:not(.attn-side *)")
+        asked = pages[name].select("article .attn-widget[data-question]:not(.attn-side *)")
         assert 12 <= len(deck) <= MOST, name  # a short main road gives a short lecture
         assert all(slide.find(["h1", "h2"]).get_text().strip() for slide in deck), name
         assert len([s for s in deck if s["class"] == ["attn-slide-prediction"]]) == len(asked)
