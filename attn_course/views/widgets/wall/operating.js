@@ -172,7 +172,7 @@ function exchangeControls(life, model) {
     const { exchange, hidden } = model.get("changes");
     node.hidden = !exchange && !hidden;
     fields[0].hidden = !exchange;
-    part.value = exchange?.part ?? "values";
+    part.selectedIndex = PARTS.indexOf(exchange?.part ?? "values");
     from.value = (exchange ?? hidden)?.from ?? 0;
     number.textContent = from.value;
   }
