@@ -132,7 +132,7 @@ def test_arcs_by_keyboard_and_the_matrix_behind_a_toggle(page):
     view.keyboard.press("Escape")
     assert view.locator(".attn-far").count() == 0
 
-    assert view.locator(".attn-matrix").count() == 0
+    assert view.locator(".attn-opening .attn-matrix").count() == 0
     reached = view.get_by_role("group", name="View").get_by_role("button", name="Matrix")
     for _ in range(3):
         view.keyboard.press("Tab")
@@ -140,7 +140,7 @@ def test_arcs_by_keyboard_and_the_matrix_behind_a_toggle(page):
             break
     view.keyboard.press("Enter")
     assert reached.get_attribute("aria-pressed") == "true"
-    assert view.locator(".attn-matrix").is_visible()
+    assert view.locator(".attn-opening .attn-matrix").is_visible()
     assert view.locator(".attn-arcs").count() == 0
     view.keyboard.press("Tab")
     view.keyboard.press("Enter")
@@ -166,7 +166,7 @@ def stands_so(view, text, iso):
     assert year == text[-4:]  # numbers run to the right even there
     assert "".join(view.locator(".attn-arcs .attn-character").all_inner_texts()) == iso
     assert view.get_by_role("group", name="ISO date").text_content() == iso
-    assert view.locator(".attn-source-name").inner_text().startswith("←")
+    assert view.locator(".attn-opening .attn-source-name").inner_text().startswith("←")
     # the day is written last, and is read on the right
     ends = view.locator(".attn-link").evaluate_all(
         """(all) => all.map((one) => [one.style.getPropertyValue("--attn-turn"),

@@ -291,7 +291,7 @@ def test_a_widget_that_comes_late_does_not_push_the_page_around(page, site, widt
     with view.expect_request("**/_static/widgets/*.bytes.js"):
         view.goto(f"{site}/book/index.html", wait_until="commit")
     view.wait_for_selector("footer", state="attached")
-    place = view.locator(".attn-widget")
+    place = view.locator(".attn-widget").first
     assert place.locator(".attn-widget-summary").count() == 1
     view.evaluate(REST)
     before = place.bounding_box()

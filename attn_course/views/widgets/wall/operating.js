@@ -54,7 +54,8 @@ function experimentsView(life, model) {
     );
     watch.textContent = on?.watch ?? "";
   }
-  const node = create("div", { hidden: !buttons.length }, bar, watch);
+  const hidden = !buttons.length;
+  const node = create("div", { className: "attn-wall-pressed", hidden }, bar, watch);
   return { node, show };
 }
 
@@ -113,7 +114,7 @@ function otherTile(model, { other, places }, piece, i) {
   const isOn = exchange?.source === i && exchange.text === other.join("");
   const button = createButton("", "attn-wall-tile");
   button.append(create("bdi", { text: pieceShown(piece) }));
-  button.draggable = true;
+  button.setAttribute("draggable", "true");
   button.setAttribute("aria-pressed", isOn);
   button.addEventListener("dragstart", ({ dataTransfer }) =>
     dataTransfer.setData("text/plain", `attn-token ${i}`),
@@ -241,7 +242,8 @@ function headsView(life, model) {
   listen(life, undo, "click", () => share(model, { changes: {} }));
   const words = create("span", { className: "attn-hint" });
   const heads = create("div", { className: "attn-bar attn-wall-heads" }, label, ...buttons);
-  const row = create("div", {}, heads, create("div", { className: "attn-bar" }, words, undo));
+  const below = create("div", { className: "attn-bar" }, words, undo);
+  const row = create("div", { className: "attn-wall-pressed" }, heads, below);
   function show() {
     const [block] = model.get("chosen");
     label.textContent = `Silence a head of block ${block}:`;

@@ -24,7 +24,7 @@ import {
   wholePercent,
 } from "../shared/common.js";
 import { createLine } from "../shared/typing.js";
-import { answerOf, effectsOf, isOperable, keyOf } from "./changing.js";
+import { answerOf, effectsOf, isOperable, keyOf, runOf } from "./changing.js";
 import { operatingView } from "./operating.js";
 import { wallView } from "./picture.js";
 import {
@@ -41,7 +41,8 @@ import { cellName, habitsOf, headInWords, pieceShown, wallInWords } from "./word
 
 async function render({ model, el }) {
   // loaded first: what a widget begins with is not read out
-  await Promise.resolve(chosenSentence(model).weights).catch(() => {});
+  const begun = [chosenSentence(model).weights, runOf(model)?.shares];
+  await Promise.all(begun).catch(() => {});
   const { frame, life } = beginView(el, "wall", "All maps of a language model");
   const views = viewsOf(life, model, frame);
   const { text, said } = views;
