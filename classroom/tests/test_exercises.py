@@ -393,6 +393,16 @@ def test_a_verdict_says_what_failed_and_the_notebook_goes_on(failed, answer, wor
             answer(torch.ones(3))
 
 
+@every_exercise
+def test_a_stub_is_no_attempt_whatever_is_asked_first(name):
+    """Of an error that is asked for, too: NotImplementedError is no refusal."""
+    assert LOADED[name][0].exercise.check(unfinished_of_any).status == "not attempted"
+
+
+def unfinished_of_any(*inputs):
+    raise NotImplementedError("write it")
+
+
 def test_a_loop_without_an_end_is_a_verdict(monkeypatch):
     monkeypatch.setattr(calling, "SECONDS", 0.1)
 

@@ -462,6 +462,8 @@ class Answer:
         try:
             self(**inputs)
         except _Refused as stop:
+            if stop.problem.unfinished:
+                raise
             return kind.__name__ in stop.problem.kinds
         return False
 

@@ -56,7 +56,7 @@ _INTERVAL = (
     "either side makes the interval, and all of it must lie on one side of the bound."
 )
 exercise = Exercise(
-    "verdict(ours, theirs, margin)",
+    "judge(ours, theirs, margin)",
     minutes=10,
     difficulty="moderate",
     solution=solution,
