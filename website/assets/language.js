@@ -26,10 +26,8 @@ document.addEventListener("attn-start", ({ target, detail }) => {
   if (walls.length === 1) obey(detail);
 });
 
-/** Show what the page's address says, and offer a link to what is shown. */
+/** Show what the page's address says. */
 function obey(wall) {
-  for (const button of document.querySelectorAll(".attn-language [data-part=link]"))
-    button.hidden = false;
   linked = restore(wall);
   if (!linked) return;
   wall.set({ ...linked.traits, ...(linked.own && { changes: {} }) });
@@ -72,7 +70,7 @@ function begin(place) {
     if (key === "Enter" && !isComposing && target.matches("input") && !view.does) read(view);
   });
   part("write").addEventListener("click", () => write(view));
-  part("link").addEventListener("click", () => copyLink(view));
+  part("link").addEventListener("click", () => walls.length && copyLink(view));
   part("text").addEventListener("input", () => writable(view, false));
   writable(view, false);
   const lacking = location.protocol === "file:" ? FROM_A_FOLDER : origin === "null" && IN_A_FRAME;
