@@ -63,6 +63,7 @@
   function search() {
     const dialog = find("#pst-search-dialog");
     const field = find(".bd-search-container input") ?? dialog.querySelector("input");
+    field.addEventListener("focus", loadSearch, { once: true });
     const open = () => {
       if (dialog.contains(field)) dialog.showModal();
       field.focus();
@@ -81,16 +82,20 @@
     if (!dialog.contains(field)) open();
   }
 
-  // In Sphinx's search, every term has the title of the page that they are all on.
-  function results() {
-    const list = find("#search-results");
-    const name = () => {
-      for (const link of list.querySelectorAll("a[href*='glossary.html#term-']:not([data-term])")) {
-        link.dataset.term = link.hash.slice("#term-".length).replaceAll("-", " ");
-        link.textContent = `${link.textContent}: ${link.dataset.term}`;
-      }
-    };
-    if (list) new MutationObserver(name).observe(list, { childList: true, subtree: true });
+  // What the search needs, loaded when a reader first goes to a field; the scripts run in this order.
+  function loadSearch() {
+    for (const name of ["minisearch", "search", "sections"]) {
+      const script = document.createElement("script");
+      script.src = `${document.documentElement.dataset.content_root}_static/${name}.js`;
+      script.async = false;
+      script.onerror = () => {
+        const fault = document.createElement("p");
+        fault.role = "alert";
+        fault.textContent = `The search lacks ${name}.js, which did not arrive. Load this page anew.`;
+        for (const form of all("form.bd-search")) form.after(fault);
+      };
+      document.head.append(script);
+    }
   }
 
   // Sphinx's link for hiding the marks of a search has code as its address, which the policy forbids.
@@ -470,7 +475,6 @@
   drawer("secondary");
   names();
   search();
-  results();
   marks();
   moved();
   jumps();

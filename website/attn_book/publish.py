@@ -199,7 +199,6 @@ def begin(page: Page, part: Part, book: Book) -> dict:
 
 def finish(page: Page, part: Part, book: Book, taken: dict) -> dict:
     """Add to a page what it takes from others, and write it out."""
-    veiled: set[str] = set()
     for mark, fill in FILLED.items():
         if mark in taken:
             fill(page, taken[mark])
@@ -208,7 +207,7 @@ def finish(page: Page, part: Part, book: Book, taken: dict) -> dict:
     glossary.lead_back(page, taken["uses"], book.chapters)
     progress.show(page, book.chapters.values(), taken["to_do"], taken["renamed"])
     if page.name in book.chapters:
-        veiled = veil.veil(page, book.executed[page.name]["cells"])
+        veil.veil(page, book.executed[page.name]["cells"])
         side_roads.close(page)
     code.join_folds(page)
     katex.render_outputs(page.soup)
@@ -217,7 +216,6 @@ def finish(page: Page, part: Part, book: Book, taken: dict) -> dict:
     described(page)
     if page.name in book.chapters:
         parts.divide(page)
-    search.write_text(page, part)
     moved.lead_on(page, taken["former"])
     moved.lead_on(page, moved.renamed(page, taken["renamed"]))
     day = taken["day"] and date.fromisoformat(taken["day"])
@@ -232,7 +230,7 @@ def finish(page: Page, part: Part, book: Book, taken: dict) -> dict:
         "jumps": page.jumps(),
         "leads_to": page.leads_to(),
         "loads": own_files(page.file, page.head.scripts),
-        "veiled": sorted(veiled),
+        "sections": search.sections(page),
         "title": page.head.title,
         "shared": sharing.hand_on(page),
     }
@@ -251,7 +249,9 @@ def make_site(book: Book) -> None:
     refuse_dead_ends(made)
     loading.make_scripts_small((name for page in made.values() for name in page["loads"]), site)
     claims.write((given[name]["claims"] for name in book.chapters), site)
-    veil.keep_from_search(site, {name: made[name]["veiled"] for name in book.chapters})
+    search.write(
+        [(name, given[name]["heading"], page["sections"]) for name, page in made.items()], site
+    )
     sharing.say_where([*made], site, edition, days)
     write(made, site, edition)
 

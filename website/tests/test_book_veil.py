@@ -1,7 +1,5 @@
 """Where veils are on a page: after a prediction, up to the end of the section that answers it."""
 
-import json
-
 import pytest
 from bs4 import BeautifulSoup
 from making import page_of
@@ -180,24 +178,6 @@ def test_contents_name_no_veiled_heading():
     # "see" is veiled, and its entry stays for the sake of the open one below it
     assert [(part.name, part.get_text()) for part in marked] == [("a", "see"), ("li", "deep")]
     assert all(part.find(True).name == "attn-veiled" for part in marked)
-
-
-INDEX = {
-    "docnames": ["a", "b"],
-    "terms": {"told": [0, 1]},
-    "titleterms": {"told": 0},
-    "alltitles": {"Told": [[0, "told"], [1, "told"]], "Only": [[0, "only"]], "A": [[0, None]]},
-}
-
-
-def test_the_search_shows_no_veiled_heading_and_finds_all_words():
-    index = f"Search.setIndex({json.dumps(INDEX)})"
-    made = veil.without_headings(index, {"a": {"told", "only"}})
-    found = json.loads(made.removeprefix("Search.setIndex(")[:-1])
-    assert found["alltitles"] == {"Told": [[1, "told"]], "A": [[0, None]]}
-    assert {**found, "alltitles": INDEX["alltitles"]} == INDEX
-    with pytest.raises(ExtensionError, match=r"should be one call of Search.setIndex"):
-        veil.without_headings("var x;", {})
 
 
 def test_markup_between_veiled_parts_goes_with_them():

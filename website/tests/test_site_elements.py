@@ -10,7 +10,7 @@ RAW = """<script src="../_static/early.js?v=1"></script><meta charset="utf-8"/>
 <meta name="viewport" content="wide"><title>A &amp; B</title>
 <meta name="viewport" content="as wide as the phone"><script>let a = 1;</script>
 <link rel="stylesheet" href="../_static/a.css"><link rel="icon" href="../_static/i.svg">
-<script src="../searchindex.js"></script><script src="../_static/sphinx_highlight.js?v=2"></script>
+<script src="../_static/sphinx_highlight.js?v=2"></script>
 <script src="../_static/a.js" defer="defer"></script><meta property="og:type" content="article">
 """
 
@@ -42,7 +42,7 @@ def test_what_is_handed_in_at_any_time_stands_in_its_place_once():
         "utf-8", "Content-Security-Policy", "A & B", "viewport", "og:type", "description",
         "../_static/i.svg", "https://a.b/x.html", "let a = 1;", "../_static/a.css",
         "../_static/w.css", "../_static/early.js?v=1", "../_static/a.js", "../_static/host.js",
-        "../_static/sphinx_highlight.js?v=2", "../searchindex.js",
+        "../_static/sphinx_highlight.js?v=2",
     ]  # fmt: skip
     said = {tag["name"]: tag["content"] for tag in head.tag.select("[name]")}
     assert said == {"viewport": "as wide as the phone", "description": "C < D"}

@@ -18,7 +18,6 @@ from ..site.node import join_sheets, small_script
 from ..site.page import Page
 
 STYLES = "_static/styles"
-_DATA = "searchindex.js"
 
 
 def join(sheets: list[str], site: Site) -> str:
@@ -43,7 +42,7 @@ def make_scripts_small(names: Iterable[str], site: Site) -> None:
     """
     for name in sorted({*names}):
         own, stock = site.root / "website" / "assets" / Path(name).name, site.raw / name
-        if name.endswith(_DATA) or not (own.exists() or stock.exists()):
+        if not (own.exists() or stock.exists()):
             continue
         text = joining.join(own) if own.exists() else stock.read_text("utf-8")
         options = ("--format=iife",) if own.exists() else ()  # Sphinx's own share global names

@@ -25,7 +25,6 @@ from sphinx.util import logging
 from attn_book.model import left_out
 from attn_book.rooms import rooms
 
-from ..site import search
 from . import execution, grounds
 
 logger = logging.getLogger(__name__)
@@ -126,8 +125,7 @@ def texts(app: Sphinx, env: BuildEnvironment) -> dict[str, str]:
 def write_all(app: Sphinx, env: BuildEnvironment) -> set[str] | None:
     """Write the pages whose own text changed; all of them if anything changed that they share.
 
-    Each page lists others in its menu, and refers to their headings, equations and sources. Sphinx
-    itself loses half of the search index of a page that it does not write: see `search.keep`.
+    Each page lists others in its menu, and refers to their headings, equations and sources.
     """
     text, read, common = texts(app, env), getattr(env, "attn_read", {}), shared(env)
     changed = {name for name in text if text[name] != read.get(name)}
@@ -135,10 +133,9 @@ def write_all(app: Sphinx, env: BuildEnvironment) -> set[str] | None:
     if not (changed or old):
         return None
     env.attn_read = text
-    if not old and common == getattr(env, "attn_shared", None) and search.go_on(app):
+    if not old and common == getattr(env, "attn_shared", None):
         return changed
     env.attn_shared = common
-    Path(app.outdir, "searchindex.js").unlink(missing_ok=True)
     return env.found_docs
 
 
@@ -239,7 +236,6 @@ def finish(app: Sphinx, exception: Exception | None) -> None:
     """After a successful build, remove the marker and the results that are no longer used."""
     if failed(app, exception):
         return
-    search.keep(app)
     folder = results(app)
     used = {execution.kept(folder, *each) for each in app.env.attn_results.items()}
     for path in {*folder.glob("*")} - used:

@@ -12,7 +12,6 @@ contents are marked too. Search still finds the words of a veiled heading, but d
 """
 
 import ast
-import json
 from collections.abc import Iterator
 from itertools import groupby
 
@@ -20,14 +19,11 @@ from bs4 import BeautifulSoup, PageElement, Tag
 from sphinx.errors import ExtensionError
 
 from ..site.find import having, of_class
-from ..site.folder import Site
 from ..site.page import Page
 from .grounds import plain
 from .minutes import SIDE
 
 SCRIPT = "_static/veil.js"
-INDEX = "searchindex.js"
-_CALL = "Search.setIndex("
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 Keys = dict[int, tuple[str, ...]]  # the keys of the veils over each block, by the block's id()
 
@@ -45,13 +41,6 @@ _GATE = """
 <p class="attn-gate-said visually-hidden" role="status"></p>
 </div>
 """
-
-
-def keep_from_search(site: Site, veiled: dict[str, list[str]]) -> None:
-    """Give the site its index, without the veiled headings of each page."""
-    if (site.raw / INDEX).exists():
-        index = (site.raw / INDEX).read_text(encoding="utf-8")
-        site.add(INDEX, lambda: without_headings(index, veiled))
 
 
 def veil(page: Page, cells: list[dict]) -> set[str]:
@@ -231,17 +220,3 @@ def veil_contents(page: Page, hidden: dict[str, tuple[str, ...]]) -> None:
             inside = (hidden.get(a["href"].removeprefix("#"), ()) for a in entry.select("li a"))
             whole = all(set(over) <= set(other) for other in inside)
             _mark(page, entry if whole else entry.a, over)
-
-
-def without_headings(index: str, veiled: dict[str, list[str]]) -> str:
-    """The search index without the veiled headings, whose words still find the page."""
-    if not index.startswith(_CALL) or not index.endswith(")"):
-        raise ExtensionError(f"{INDEX} should be one call of {_CALL[:-1]}; got {index:.60}")
-    data = json.loads(index.removeprefix(_CALL)[:-1])
-    names = data["docnames"]
-    kept = {
-        title: [[at, anchor] for at, anchor in places if anchor not in veiled.get(names[at], ())]
-        for title, places in data["alltitles"].items()
-    }
-    data["alltitles"] = {title: places for title, places in kept.items() if places}
-    return f"{_CALL}{json.dumps(data, ensure_ascii=False, separators=(',', ':'))})"

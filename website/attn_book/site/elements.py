@@ -14,10 +14,8 @@ from bs4 import BeautifulSoup, Tag
 # Before all other scripts, and the one that does not wait until the page is read: it hears of each
 # script that is blocked.
 FIRST = "early.js"
-# After all others, in this order. The first marks what was searched for as soon as it runs:
-# not before the others know the page, and not where results are listed, which searchtools.js
-# prevents. The second wants it.
-LAST = ("sphinx_highlight.js", "searchindex.js")
+# After all others, when they know the page: it marks what was searched for as soon as it runs.
+LAST = "sphinx_highlight.js"
 _PROPERTIES = ("og:", "article:")  # Open Graph's facts; all others are named
 _SOUP = BeautifulSoup("", "html.parser")
 
@@ -104,7 +102,7 @@ def _element(kind: str, text: str = "", **attributes: str) -> Tag:
 
 
 def _turn(address: str) -> int:
-    order, name = (FIRST, "", *LAST), _file(address)
+    order, name = (FIRST, "", LAST), _file(address)
     return order.index(name if name in order else "")
 
 

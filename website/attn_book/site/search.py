@@ -1,48 +1,38 @@
-"""What Sphinx's search lacks: Greek letters, and a line of text beside each result.
+"""What the search looks through: the sections of every page and the terms of the glossary.
 
-A Greek letter is indexed by its name, and so is its command in TeX: α, ``\\alpha_{ij}`` and *alpha*
-are one word. The text of a page is a script of its own, as a page in a folder on a disk can load
-nothing else. ``website/assets/search.js`` loads those of the pages that were found.
+MiniSearch, an npm package, finds and ranks them in the browser (``website/assets/search.js``). The
+texts are a script of their own, which is loaded when a reader begins to search: a page in a folder
+on a disk can load nothing else. Sphinx's own search is left out. It finds pages, not sections, and
+does not answer while one types.
 """
 
 import json
-import pickle
 import re
+from functools import partial
 from pathlib import Path
 
 from bs4 import Tag
-from sphinx import search
 from sphinx.application import Sphinx
-from sphinx.search.en import SearchEnglish
 
-from . import missing
+from . import missing, node
 from .folder import Site
 from .page import Page
 
-FOLDER = "_static/found"
-# from α to ω; the second sigma is the final one
-NAMES = (
+TEXTS = "_static/sections.js"
+LIBRARY, SCRIPT = "_static/minisearch.js", "_static/search.js"
+_GREEK = (
     "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho "
     "sigma sigma tau upsilon phi chi psi omega"
 )
-GREEK = NAMES.split()
-_LETTERS = {chr(ord("α") + place): name for place, name in enumerate(GREEK)}
-_LETTER = re.compile("[α-ω]", re.IGNORECASE)
-_COMMAND = re.compile(rf"\\(?:var)?({'|'.join(GREEK)})(?![a-z])", re.IGNORECASE)
-_PARTS = ("_titles", "_filenames", "_mapping", "_title_mapping", "_all_titles", "_index_entries")
-_SPLIT = """
-var greek = "%s".split(" ");
-var splitQuery = (query) =>
-  query
-    .replace(/[α-ω]/gi, (letter) => ` ${greek[letter.toLowerCase().charCodeAt(0) - 945]} `)
-    .split(/[^\\p{Letter}\\p{Number}_\\p{Emoji_Presentation}]+/gu)
-    .filter((term) => term);
-"""
+_LETTERS = {chr(ord("α") + place): name for place, name in enumerate(_GREEK.split())}
+_COMMAND = re.compile(rf"\\(?:var)?({'|'.join(_LETTERS.values())})(?![a-z])", re.IGNORECASE)
 _NOT_READ = {"pre", "script", "style", "svg", "template", "table", "button", "section"}
 _NOT_READ_OF = {"attn-first", "attn-still", "attn-veil", "attn-gate", "headerlink", "cell_input"}
 _NOT_READ_OF |= {
     "glossary",
     "attn-claim-more",
+    "attn-claims",
+    "attn-first-use",
     "attn-kicker",
     "attn-progress",
     "stream",
@@ -51,80 +41,75 @@ _NOT_READ_OF |= {
 # what a line of text says instead of a formula's other commands; the rest are left out
 _SIGNS = {r"\sum": "∑", r"\cdot": "·", r"\times": "×", r"\le": "≤", r"\ge": "≥", r"\in": "∈"}
 _SIGNS |= {r"\sqrt": "√", "}{": "/"}
-_SECONDS = re.compile(r"(?<=, )\d+ s\b")  # of a training, which differ in every run
 _TEX = re.compile(r"\}\{|\\[a-zA-Z]+|\\.|[{}$^&_]")
 
 
-class EnglishAndGreek(SearchEnglish):
-    js_splitter_code = _SPLIT % NAMES
-
-    def split(self, input: str) -> list[str]:
-        return super().split(spelt(_SECONDS.sub("", input)))
+_HEADINGS = ["h1", "h2", "h3", "h4"]
 
 
 def setup(app: Sphinx) -> None:
-    search.languages["en"] = EnglishAndGreek
+    app.connect("builder-inited", leave_out)
 
 
-def keep(app: Sphinx) -> None:
-    """Keep the whole index for a build that writes only some of the pages.
-
-    Of the file that browsers read, Sphinx restores half, and words that are on no page any more.
-    """
-    if indexer := getattr(app.builder, "indexer", None):
-        with _kept(app).open("wb") as file:
-            pickle.dump({name: getattr(indexer, name) for name in _PARTS}, file)
+def leave_out(app: Sphinx) -> None:
+    """Let Sphinx make no index."""
+    app.builder.search = False
 
 
-def go_on(app: Sphinx) -> bool:
-    """Let Sphinx go on with the index of the last build; False if there is none."""
-    if not (path := _kept(app)).exists():
-        return False
-    parts = pickle.loads(path.read_bytes())
-
-    def load_indexer(written: set[str]) -> None:
-        for name in ("_mapping", "_title_mapping"):
-            left = {word: docs - {*written} for word, docs in parts[name].items()}
-            parts[name] = {word: docs for word, docs in left.items() if docs}
-        # in their places still, which decide the order of equal entries
-        entries = parts["_index_entries"]
-        entries.update({name: [] for name in entries if name in written})
-        vars(app.builder.indexer).update(parts)
-
-    app.builder.load_indexer = load_indexer
-    return True
-
-
-def _kept(app: Sphinx) -> Path:
-    return Path(app.doctreedir, "search.pickle")
-
-
-def spelt(text: str) -> str:
-    """The text with the names of its Greek letters."""
-    text = _COMMAND.sub(lambda command: f" {command[1]} ", text)
-    return _LETTER.sub(lambda letter: f" {_LETTERS[letter[0].lower()]} ", text)
-
-
-def write_text(page: Page, site: Site) -> None:
-    """Write the text of a page, section by section, for the lines beside the results."""
-    if page.soup.article and page.name != missing.NAME:
-        found = json.dumps([page.name, sections(page)], ensure_ascii=False)
-        name = page.name.replace("/", "-")
-        site.add(f"{FOLDER}/{name}.js", lambda: f"attnFound(...{found});\n")
+def write(pages: list[tuple[str, str, list]], site: Site) -> None:
+    """Write the name, heading and sections of each page, and the scripts that search them."""
+    given = json.dumps([_LETTERS, pages], ensure_ascii=False, separators=(",", ":"))
+    site.add(TEXTS, lambda: f"attnSections(...{given});\n")
+    root = site.root
+    library = node.package(root, "minisearch")
+    licence, code = (
+        (library / name).read_text("utf-8") for name in ("LICENSE.txt", "dist/umd/index.js")
+    )
+    own = (Path(__file__).parents[2] / "assets" / "search.js").read_text("utf-8")
+    for name, text in ((LIBRARY, f"/*! {licence} */\n{code}"), (SCRIPT, own)):
+        site.add(name, partial(node.small_script, root, name, text))
 
 
 def sections(page: Page) -> list[list[str]]:
-    """The ids of the sections and of the glossary's terms, each with its prose.
+    """The id, the heading and the prose of each section and of each of the glossary's terms.
 
-    A section's text is without that of sections within it. What a guess veils stays out: a result
-    must not tell it.
+    A section's text is without that of sections within it. Sections that a guess veils have no
+    place of their own, since a result must not tell what they say. Their words find the page: they
+    are a fourth entry of its first section.
     """
-    found = [
-        (part.get("id", ""), prose(part))
-        for part in page.soup.article.find_all(["section", "dt"])
-        if (part.name == "section" or part.get("id")) and not part.find_parent(_veiled)
-    ]
-    return [[name, text] for name, text in found if text]
+    if not page.soup.article or page.name == missing.NAME:
+        return []
+    shown, veiled = [], []
+    for part in page.soup.article.find_all(["section", "dt"]):
+        if part.name == "section" or part.get("id"):
+            found = [part.get("id", ""), _title(part), prose(part)]
+            (veiled if part.find_parent(_veiled) else shown).append(found)
+    for first in shown[:1]:
+        first[0] = ""  # the page itself
+    if veiled:
+        shown[0].append(" ".join(text for each in veiled for text in each[1:]))
+    return [each for each in shown if each[1] or each[2]]
+
+
+def _title(part: Tag) -> str:
+    """The heading of a section, also within a fold, or a term with its other forms."""
+    if "sig" in part.get("class", ()):
+        return part["id"].removeprefix("attn_course.")
+    heading = part if part.name == "dt" else part.find(_HEADINGS)
+    if not heading or (part.name == "section" and heading.find_parent("section") is not part):
+        return ""
+    pieces: list[str] = []
+    for child in heading.children:
+        _gather(child, pieces) if isinstance(child, Tag) else pieces.append(child)
+    title = " ".join("".join(pieces).split())
+    forms = [form["id"] for form in heading.find_all(id=True) if part.name == "dt"]
+    names = [form.removeprefix("term-").replace("-", " ") for form in forms]
+    others = [name for name in names if _one(name) != _one(title)]
+    return f"{title} ({', '.join(others)})" if others else title
+
+
+def _one(form: str) -> str:
+    return form.lower().removesuffix("s")
 
 
 def _veiled(element: Tag) -> bool:

@@ -1,10 +1,12 @@
 """The book's pages, by the names that they have in its table of contents."""
 
+import json
 from pathlib import Path
 
 from attn_book.address import Address
 from attn_book.model import left_out
 from attn_book.notebooks import course
+from attn_book.site import search
 from attn_book.site.edition import Edition
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -38,6 +40,12 @@ def documents() -> list[str]:
     """The pages that are looked at: a chapter that was not run here has no results to look at."""
     out = {path.relative_to(ROOT).with_suffix("").as_posix() for path in left_out(ROOT)}
     return [name for name in listed() if name not in out]
+
+
+def searched(site: Path) -> list[list]:
+    """The name, the heading and the sections of each page that the search of a site knows."""
+    text = (site / search.TEXTS).read_text("utf-8")
+    return json.loads(text.removeprefix("attnSections(...").rstrip(";\n)"))[1]
 
 
 def listed() -> list[str]:

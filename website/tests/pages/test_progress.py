@@ -580,7 +580,7 @@ def test_only_scripts_of_all_pages_use_storage(folder):
     """No widget does, nor anything else that some pages have and others lack."""
     scripts = {path.name: path.read_text("utf-8") for path in folder.rglob("*.js")}
     using = {name for name, text in scripts.items() if re.search(r"(local|session)Storage", text)}
-    assert using == {"early.js", "progress.js", "searchtools.js", "sphinx_highlight.js"}
+    assert using == {"early.js", "progress.js", "search.js", "sphinx_highlight.js"}
 
 
 @pytest.mark.parametrize("way", ["forbidden", "full"])

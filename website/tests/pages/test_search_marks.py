@@ -9,7 +9,7 @@ every_way = pytest.mark.parametrize("way", ["forbidden", "full"])
 
 def follow_search(view):
     """Search for a word, and open a page that was found."""
-    view.get_by_role("searchbox").fill("annotation")
+    view.get_by_role("searchbox").fill("notation")
     view.keyboard.press("Enter")
     view.locator("#search-results li a").get_by_text("Notation", exact=True).click()
     view.get_by_role("heading", level=1, name="Notation").wait_for()
@@ -30,7 +30,7 @@ def test_what_was_searched_for_is_marked_until_the_reader_hides_it(page):
 
 def test_a_second_search_does_not_mark_the_words_of_the_first(page):
     view = page("search.html")
-    for words in ("softmax", "annotation"):
+    for words in ("softmax", "notation"):
         view.get_by_role("searchbox").fill(words)
         view.keyboard.press("Enter")
         view.locator("#search-results li a").first.wait_for()

@@ -9,6 +9,7 @@ from bs4 import BeautifulSoup
 from sweeps import every
 
 from attn_book.commands.small_book import FRONT, ROOT, WIDGET, Book
+from attn_book.site import search
 
 TITLE = 'Cats & <i>dogs</i>: "both"'
 
@@ -76,7 +77,7 @@ def test_where_nothing_has_changed_nothing_is_built(book):
 
 
 def test_a_word_that_is_gone_is_gone_from_the_search_too(book):
-    front, index = book.root / "book" / "index.md", book.root / "_build" / "html" / "searchindex.js"
+    front, index = book.root / "book" / "index.md", book.root / "_build" / "html" / search.TEXTS
     for words, found in (("Zyzzyva here.", True), ("Nothing here.", False)):
         front.write_text(f"{FRONT}\n{words}\n")
         built(book)

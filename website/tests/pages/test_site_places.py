@@ -26,7 +26,7 @@ def move_by_keyboard(view) -> None:
     assert shares.all_text_contents() != before
 
 
-def search_finds(view, word="annotation", page="Notation") -> None:
+def search_finds(view, word="notation", page="Notation") -> None:
     view.keyboard.press("Control+k")
     view.keyboard.type(word)
     view.keyboard.press("Enter")

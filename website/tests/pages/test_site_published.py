@@ -102,7 +102,7 @@ def test_from_there_every_page_can_be_reached(page, home):
     view.wait_for_url(f"{home}/book/glossary.html")
     view.goto(f"{home}/gone.html")
     view.keyboard.press("Control+k")
-    view.keyboard.type("annotation")
+    view.keyboard.type("notation")
     view.keyboard.press("Enter")
     view.locator("#search-results li a").get_by_text("Notation", exact=True).click()
     view.wait_for_url(f"{home}/book/notation.html*")
