@@ -19,7 +19,7 @@ SIDE = (
     '<a href="../book/index.html">Front</a></nav>'
 )
 RECALL = (
-    f"<section><h2>{progress.RECALL}<a>#</a></h2>"
+    "<section class='attn-questions'><h2>What can you say?<a>#</a></h2>"
     "<details><summary>What is <b>it</b>?</summary>This.</details>"
     '<details><summary>And <attn-formula data-display="false">x^2</attn-formula>?</summary>'
     "That.</details></section>"
@@ -108,7 +108,7 @@ def test_the_same_guess_shown_twice_is_one_guess():
 
 
 ANSWERED = (
-    f"<section><h2>{progress.RECALL}</h2><details><summary>What?</summary>"
+    "<section class='attn-questions'><h2>Say</h2><details><summary>What?</summary>"
     '<p id="here"><a href="02-other.html#x">there</a> <a href="#here">here</a> '
     '<a href="https://doi.org/1">far</a></p>{0}</details></section>'
 )

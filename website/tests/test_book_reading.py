@@ -217,12 +217,13 @@ def test_what_stands_open_is_counted_and_exercises_are_not():
         '<section class="attn-side"><h3>nine</h3><p>ten</p>'
         '<div class="attn-claim"><p>eleven</p></div></section>'
         "<details><summary>folded</summary>words</details>"
-        "<section><h2>Exercises</h2><p>Do this.</p><pre>x</pre></section>"
-        f"<section><h2>{minutes.RECALL}</h2><details><summary>seven?</summary>eight</details></section>"
+        "<section class='attn-exercises'><h2>Exercises</h2><p>Do this.</p><pre>x</pre></section>"
+        "<section class='attn-questions'><h2>What can you say?</h2>"
+        "<details><summary>seven?</summary>eight</details></section>"
         "</section>"
     )
     article = page_of(body).soup.article
-    recall = len(minutes.RECALL.split())
+    recall = len(["What", "can", "you", "say?"])
     # "words": a formula is one, a dash none
     road = Counter(words=9 + recall, lines=4, guesses=1, widgets=1, claims=1)
     assert minutes.counted(article, sides=False) == road + Counter({"claim words": 2})

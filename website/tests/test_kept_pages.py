@@ -38,7 +38,7 @@ BODIES = {
     API: "<i id='attn_course.weights'></i>",
     ONE: "<p>A <strong>mask</strong> here.</p>",
     TWO: "<p>A <strong>mask</strong>, and <code class='literal'>attn_course.weights</code>.</p>"
-    "<section><h2>What you should now be able to say</h2>"
+    "<section class='attn-questions'><h2>What you should now be able to say</h2>"
     "<details><summary>What?</summary>That.</details></section>",
 }
 

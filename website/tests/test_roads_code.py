@@ -34,7 +34,7 @@ def test_what_is_in_sight(tmp_path):
         cell("c"),
         cell("## Back", kind="markdown"),
         cell("d = A"),
-        cell("## Exercises", kind="markdown"),
+        cell("## Aufgaben", "exercises", kind="markdown"),
         cell("e"),
     ]
     notebook = tmp_path / "x.ipynb"

@@ -9,9 +9,9 @@ CLAIM = (
     '<div class="attn-claim"><p class="attn-claim-sentence">{0} holds <strong>7</strong>.</p>'
     "<details><summary>Measured; found by looking</summary></details></div>"
 )
-ENDS = """<section><h2>Exercises</h2><section><h3>1. Add</h3>
+ENDS = """<section class="attn-exercises"><h2>Exercises</h2><section><h3>1. Add</h3>
 <p class="attn-effort">About 5 minutes.</p><p>Add two numbers.</p></section></section>
-<section><h2>What you should now be able to say</h2>
+<section class="attn-questions"><h2>What you should now be able to say</h2>
 <details><summary>What is one?</summary><p>A number.</p></details></section>"""
 
 

@@ -10,7 +10,8 @@ from functools import cached_property
 
 from bs4 import Tag
 
-from attn_book.notebooks.minutes import EXERCISES, SIDE, counted, minutes
+from attn_book.notebooks.minutes import counted, minutes
+from attn_book.site.parts import EXERCISES, SIDE
 
 _BLOCKS = ("p", "li", "h2", "h3")
 _END = re.compile(r"(?<=[.!?:])[”\"’)]?\s+(?=[\"“(]?[A-Z0-9])")
@@ -82,7 +83,7 @@ def _is_read(part: Tag) -> bool:
         return False
     if part.name == "details":
         return "attn-side-road" in classes
-    return not (part.name == "section" and _text(part.find(["h1", "h2", "h3"])) == EXERCISES)
+    return EXERCISES not in classes
 
 
 def _text(part: Tag) -> str:

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from attn_book.notebooks import course, growing
-from attn_book.notebooks.minutes import EXERCISES
 from attn_book.notebooks.side_roads import TAG
 
 HIDDEN = {"hide-input", "remove-cell"}
@@ -65,7 +64,7 @@ def _cells(cells: list[dict]) -> Iterator[tuple[set[str], str]]:
                 yield tags, source
         elif heading := _HEADING.match(source):
             level = len(heading[1])
-            if heading[2] == EXERCISES:
+            if "exercises" in tags:
                 return
             if TAG in tags:
                 side = level

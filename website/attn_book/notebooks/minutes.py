@@ -14,12 +14,11 @@ from bs4 import Tag
 
 from ..site.find import having
 from ..site.page import Page
-from ..site.parts import SIDE
-from .progress import PREDICTIONS, RECALL
+from ..site.parts import EXERCISES, QUESTIONS, SIDE
+from .progress import PREDICTIONS
 
 # A claim is read slowly: sentence, numbers, and whether they show what it says.
 PER_MINUTE = {"words": 200, "claim words": 110, "lines": 12, "guesses": 4 / 3, "widgets": 0.4}
-EXERCISES = "Exercises"
 _NO_WORDS = {"script", "style", "svg", "pre", "button"}
 _NO_WORDS_OF = {"headerlink", "attn-kicker", "attn-side-cost", "attn-gate", "attn-former"}
 _NO_WORDS_OF |= {"attn-here"}
@@ -56,7 +55,7 @@ def counted(part: Tag, sides: bool = True) -> Counter:
 
 def _count(part: Tag, counts: Counter, words: str, sides: bool) -> None:
     classes = set(part.get("class", ()))
-    if classes & _PRINTED or (part.name == "section" and _title(part) == EXERCISES):
+    if classes & {*_PRINTED, EXERCISES}:
         return
     if SIDE in classes and not sides:
         return
@@ -83,10 +82,4 @@ def _count(part: Tag, counts: Counter, words: str, sides: bool) -> None:
 
 
 def _is_recall(fold: Tag) -> bool:
-    section = fold.find_parent("section")
-    return section is not None and _title(section).startswith(RECALL)
-
-
-def _title(section: Tag) -> str:
-    heading = section.find(["h1", "h2", "h3"], recursive=False)
-    return "".join(heading.find_all(string=True, recursive=False)).strip() if heading else ""
+    return fold.find_parent("section", class_=QUESTIONS) is not None

@@ -17,15 +17,15 @@ from bs4 import Tag
 from markupsafe import Markup
 from sphinx.application import Sphinx
 
-from ..site.find import having
+from ..site.find import having, of_class
 from ..site.page import Page
+from ..site.parts import QUESTIONS
 from ..widgets.install import class_name, displayed, models
 from . import recall
 from .course import Chapter
 from .course_map import OfChapters, address
 from .place import links
 
-RECALL = "What you should now be able to say"
 KINDS = ("guesses", "questions")
 PREDICTIONS = ("Prediction", "DrawnPrediction")
 
@@ -116,9 +116,8 @@ def _questions(page: Page) -> list[tuple[Tag, str]]:
     """The folded questions at the end of a chapter, each with its words."""
     return [
         (fold, fold.summary.get_text())
-        for heading in page.soup.article.find_all("h2")
-        if heading.get_text().startswith(RECALL)
-        for fold in heading.parent.find_all("details")
+        for section in of_class(page.soup.article, QUESTIONS)
+        for fold in section.find_all("details")
     ]
 
 

@@ -19,6 +19,7 @@ from sphinx.errors import ExtensionError
 
 from ..site.find import of_class
 from ..site.page import Page
+from ..site.parts import TAGGED
 from .minutes import SIDE, counted, minutes
 
 TAG = "side-road"
@@ -30,19 +31,19 @@ def setup(app: Sphinx) -> None:
 
 
 def mark(app: Sphinx, name: str, content: list[str]) -> None:
-    """Give the sections of tagged cells a class, by a line that only Sphinx gets to see."""
-    if not name.startswith("chapters/") or f'"{TAG}"' not in content[0]:
+    """Give the sections of tagged cells their classes, by a line that only Sphinx gets to see."""
+    if not name.startswith("chapters/"):
         return
     notebook = json.loads(content[0])
     for cell in notebook["cells"]:
-        if TAG in cell["metadata"].get("tags", ()):
+        if tags := [tag for tag in cell["metadata"].get("tags", ()) if tag in TAGGED]:
             source = "".join(cell["source"])
             if cell["cell_type"] != "markdown" or not _HEADING.match(source):
                 raise ExtensionError(
-                    f"{name}: a cell tagged {TAG} begins with a heading of level 2 or 3; "
+                    f"{name}: a cell tagged {tags[0]} begins with a heading of level 2 or 3; "
                     f"{cell['id']} begins with {source[:40]!r}"
                 )
-            cell["source"] = f"{{.{SIDE}}}\n{source}"
+            cell["source"] = f"{{{' '.join(f'.{TAGGED[tag]}' for tag in tags)}}}\n{source}"
     content[0] = json.dumps(notebook, ensure_ascii=False)
 
 

@@ -16,7 +16,9 @@ from bs4 import Tag
 from .find import of_class
 from .page import Page
 
-SIDE = "attn-side"  # a section that is a side road
+# sections that a tag of their heading's cell names, whatever the heading's language
+SIDE, EXERCISES, QUESTIONS, DOUBTS = "attn-side", "attn-exercises", "attn-questions", "attn-doubts"
+TAGGED = {"side-road": SIDE, "exercises": EXERCISES, "recall": QUESTIONS, "doubts": DOUBTS}
 # Pixels on a wide page for each word of prose, each block, each line of code, and so on.
 HEIGHT = {
     "words": 2.26,

@@ -14,9 +14,6 @@ from bs4 import BeautifulSoup, Tag
 
 from ..notebooks import course
 
-CHANGE = "What would change our mind"
-EXERCISES = "Exercises"
-RECALL = "What you should now be able to say"
 STATE = "application/vnd.jupyter.widget-state+json"
 VIEW = "application/vnd.jupyter.widget-view+json"
 _HEADINGS = ("h1", "h2", "h3", "h4")
@@ -41,8 +38,9 @@ class Section:
     topic: Tag  # the heading of the first-level section that contains it
     parts: list[Part] = field(default_factory=list)
 
-    def is_in(self, title: str) -> bool:
-        return words(self.topic).startswith(title)
+    def is_in(self, kind: str) -> bool:
+        """Whether it is, or is in, a section of a kind that a tag names: `site.parts`."""
+        return kind in self.topic.find_parent("section").get("class", ())
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,8 @@ from dataclasses import dataclass, field
 from bs4 import Tag
 from markupsafe import escape
 
-from attn_book.slides.chapter import CHANGE, EXERCISES, RECALL, Chapter, Part, Section, clean, words
+from attn_book.site.parts import DOUBTS, EXERCISES, QUESTIONS
+from attn_book.slides.chapter import Chapter, Part, Section, clean, words
 
 MOST = 30  # slides
 LINES = 16  # of code on one slide
@@ -44,8 +45,8 @@ class Slide:
 def lecture(chapter: Chapter, teaching: dict[str, Tag]) -> list[Slide]:
     """The slides of a chapter; ``teaching`` is what *Teach with it* says about it."""
     last = [*_change(chapter), *_discussion(teaching), *_exercises(chapter), *_recall(chapter)]
-    ends = (CHANGE, EXERCISES, RECALL)
-    body = [one for one in chapter.sections if not any(one.is_in(title) for title in ends)]
+    ends = (DOUBTS, EXERCISES, QUESTIONS)
+    body = [one for one in chapter.sections if not any(one.is_in(kind) for kind in ends)]
     slides = _slides(chapter, body, chosen(body, MOST - 1 - len(last)))
     if "Show" in teaching:
         first = next((one for one in slides if one.kind == "widget"), slides[0])
@@ -178,9 +179,9 @@ def _described(part: Part) -> list[str]:
 
 def _change(chapter: Chapter) -> Iterator[Slide]:
     for section in chapter.sections:
-        if section.is_in(CHANGE) and section.heading is section.topic:
+        if section.is_in(DOUBTS) and section.heading is section.topic:
             notes = [note for part in section.parts for note in _note(part)]
-            yield _list(f"{CHANGE}?", _leads(section)[:6], notes)
+            yield _list(f"{words(section.heading).rstrip('?')}?", _leads(section)[:6], notes)
 
 
 def _leads(section: Section) -> list[str]:
@@ -208,9 +209,11 @@ def _discussion(teaching: dict[str, Tag]) -> Iterator[Slide]:
 
 
 def _exercises(chapter: Chapter) -> Iterator[Slide]:
-    rows, notes = [], []
+    title, rows, notes = "", [], []
     for section in chapter.sections:
-        if section.is_in(EXERCISES) and section.heading is not section.topic:
+        if section.is_in(EXERCISES) and section.heading is section.topic:
+            title = words(section.heading)
+        elif section.is_in(EXERCISES):
             effort = section.heading.find_next_sibling("p", class_="attn-effort")
             rows.append(
                 f"<tr><td>{_inner(section.heading)}</td>"
@@ -219,14 +222,14 @@ def _exercises(chapter: Chapter) -> Iterator[Slide]:
             notes += [f"<h3>{_inner(section.heading)}</h3>"]
             notes += [str(clean(part.element)) for part in section.parts if part.kind == "prose"]
     if rows:
-        yield Slide("table", EXERCISES, f"<table>{''.join(rows)}</table>", notes=notes)
+        yield Slide("table", title, f"<table>{''.join(rows)}</table>", notes=notes)
 
 
 def _recall(chapter: Chapter) -> Iterator[Slide]:
     folds = [
         part.element
         for section in chapter.sections
-        if section.is_in(RECALL)
+        if section.is_in(QUESTIONS)
         for part in section.parts
         if part.kind == "fold"
     ]
