@@ -373,6 +373,8 @@
       const label = document.createElement("label");
       label.className = "attn-knew";
       label.append(box, "I knew it");
+      const question = fold.querySelector("summary").textContent.trim();
+      box.setAttribute("aria-label", `I knew it: ${question}`); // there are several on a page
       fold.append(label);
       box.addEventListener("change", () => {
         change((data) => {

@@ -27,8 +27,9 @@ HTML = (
     "<ul></ul></div>"
 )
 BUTTONS = (
-    '<p class="attn-recall-buttons"><button type="button" data-knew="yes">I knew it</button>'
-    '<button type="button" data-knew="no">I did not</button></p>'
+    '<p class="attn-recall-buttons">'
+    '<button type="button" data-knew="yes" aria-label="I knew it: {0}">I knew it</button>'
+    '<button type="button" data-knew="no" aria-label="I did not: {0}">I did not</button></p>'
 )
 
 
@@ -69,7 +70,8 @@ def _item(page: Page, chapter: str, called: str, fold: Tag) -> Tag:
     ).format(short, fold["data-question"], page.address(file), called)
     item = BeautifulSoup(link, "html.parser").li
     answer = _moved(fold.extract(), file, page)
-    answer.append(BeautifulSoup(BUTTONS, "html.parser"))
+    question = " ".join(answer.summary.get_text().split())
+    answer.append(BeautifulSoup(Markup(BUTTONS).format(question), "html.parser"))
     item.append(answer)
     return item
 
