@@ -7,7 +7,7 @@ SHELL := bash
 STRICT := set -euo pipefail;
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help book quick test nbval engines serve archive slides address lab lock lint format clean
+.PHONY: help book quick test nbval engines serve archive pdf slides address lab lock lint format clean
 .PHONY: grade coursework variants dist workflows newest try-colab try-binder try-wheel try-lab try-builds
 .PHONY: try-grading try-model try-processor
 .PHONY: robust robust-language reproduce system release-due release report
@@ -94,7 +94,7 @@ need = $(if $($(1)),,$(error make $@ needs $(1)=... as the top of the Makefile s
 THIS_CHAPTER = $(if $(CHAPTER),--chapter "$(or $(firstword $(wildcard chapters/$(CHAPTER)*.ipynb)),$(error no chapter's name begins with $(CHAPTER)))")
 
 # who needs which targets; all others are for those who change the course
-READ := book lab serve archive clean
+READ := book lab serve archive pdf clean
 TEACH := slides coursework variants grade address
 
 help: ## list all targets
@@ -153,6 +153,9 @@ serve: $(READY) ## show the built book in a browser: make serve [AT=/owner-name/
 
 archive: book ## pack the book into one zip that works offline, from a USB stick for instance
 	@$(RUN) attn_book.commands.archive
+
+pdf: book ## print the book into one PDF, in dist/ (needs Chromium)
+	@$(RUN) attn_book.commands.paper
 
 slides: book ## make slides of every chapter, with figures and working widgets, in _build/slides
 	@$(RUN) attn_book.slides

@@ -74,7 +74,7 @@ def main() -> None:
     with serve.running(place) as here:
         chapter = alone(wanted.chapter, place / "content", f"{here}v0.zip")
         print(f"running {chapter.name}, which installs the course's archive")
-        command = [str(colab.bin / "jupyter"), "execute", "--timeout=300", chapter.name]
+        command = [str(colab.bin / "jupyter"), "execute", "--timeout=600", chapter.name]
         if subprocess.run(command, cwd=chapter.parent, env=colab.variables()).returncode:
             sys.exit(f"{chapter.name} does not run as in Colab")
     after = colab.versions()

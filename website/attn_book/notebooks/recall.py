@@ -26,7 +26,7 @@ HTML = (
     f'<div class="{PLACE}"><p class="attn-recall-state" role="status" tabindex="-1"></p>'
     "<ul></ul></div>"
 )
-BUTTONS = (
+BUTTONS = Markup(
     '<p class="attn-recall-buttons">'
     '<button type="button" data-knew="yes" aria-label="I knew it: {0}">I knew it</button>'
     '<button type="button" data-knew="no" aria-label="I did not: {0}">I did not</button></p>'
@@ -71,7 +71,7 @@ def _item(page: Page, chapter: str, called: str, fold: Tag) -> Tag:
     item = BeautifulSoup(link, "html.parser").li
     answer = _moved(fold.extract(), file, page)
     question = " ".join(answer.summary.get_text().split())
-    answer.append(BeautifulSoup(Markup(BUTTONS).format(question), "html.parser"))
+    answer.append(BeautifulSoup(BUTTONS.format(question), "html.parser"))
     item.append(answer)
     return item
 

@@ -1,0 +1,150 @@
+"""The book as one PDF, for paper and for readers of files: ``python -m attn_book.commands.paper``.
+
+Chromium prints each page of the built site as its print style has it, with folds open. pypdf joins
+them behind a title and a table of contents, numbers the sheets, and turns links between pages into
+jumps within the file. The reference, what only a screen can do, and lists that repeat the chapters
+stay out; links to them lead to the site, if it has an address.
+"""
+
+import os
+import sys
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from urllib.parse import urldefrag, urljoin
+
+from markupsafe import Markup
+from pypdf import PdfReader, PdfWriter
+from pypdf.generic import ArrayObject, FloatObject, NameObject, NumberObject, TextStringObject
+
+from attn_book import address
+from attn_book.commands import serve
+from attn_book.commands.archive import NAME, ROOT, VERSION
+from attn_book.commands.browser import chromium
+from attn_book.notebooks import course
+
+LEFT_OUT = ("book/reference/", "book/claims", "book/your-progress")
+MARGINS = {"top": "18mm", "bottom": "20mm", "left": "20mm", "right": "20mm"}
+_STYLE = """@page { size: A4; margin: 0 }
+body { margin: 0; font: 11pt/1.5 var(--attn-sans); }
+h1, h2 { font: 600 34pt/1.1 var(--attn-head); }
+h1 { padding-top: 90mm; }
+h2 { font-size: 20pt; }
+section { padding: 20mm 20mm 0; break-after: page; }
+li { display: flex; justify-content: space-between; break-inside: avoid; }
+ol { padding: 0; }
+div { height: 296.9mm; break-after: page; position: relative; overflow: hidden; }
+b { position: absolute; bottom: 9mm; width: 100%; text-align: center; font-weight: 400; }"""
+
+
+def main(root: Path = ROOT) -> Path:
+    site = root / "_build" / "html"
+    if not (site / "index.html").exists():
+        sys.exit("There is no book to print yet: make book")
+    names = [name for name in course.documents(root) if not name.startswith(LEFT_OUT)]
+    home = address.read(root)
+    target = root / "dist" / f"{NAME}-{VERSION}.pdf"
+    target.parent.mkdir(exist_ok=True)
+    new = target.with_suffix(".new")
+    book = bound(site, names, "Attention, measured", home and home.site)
+    book.write(new)
+    os.replace(new, target)
+    size = f"{len(book.pages)} sheets, {target.stat().st_size / 1e6:.1f} MB"
+    print(f"{target.relative_to(root)}: the book on paper, {size}")
+    return target
+
+
+def bound(site: Path, names: list[str], title: str, home: str | None) -> PdfWriter:
+    """These pages of the site as one file; ``home`` is where the others are found."""
+    with serve.running(site) as at, chromium() as browser:
+        view = browser.new_page()
+        view.set_default_timeout(120_000)  # whatever else the machine does
+
+        def printed(markup: str = "", **options) -> PdfReader:
+            if markup:
+                view.set_content(markup)
+            view.evaluate("document.fonts.ready")
+            return PdfReader(BytesIO(view.pdf(format="A4", **options)))
+
+        parts = []
+        for name in names:
+            view.goto(f"{at}{name}.html")
+            view.wait_for_load_state("networkidle")
+            parts.append((view.locator("h1").first.evaluate(_HEADING), printed(margin=MARGINS)))
+        head = f'<base href="{at}">{view.evaluate(_SHEETS)}<style>{_STYLE}</style>'
+        front = printed(head + _contents(title, parts, 0))
+        front = printed(head + _contents(title, parts, len(front.pages)))
+        sheets = len(front.pages) + sum(len(part.pages) for _, part in parts)
+        numbers = printed(head + "".join(f"<div><b>{n + 1}</b></div>" for n in range(sheets)))
+    book = PdfWriter()
+    book.add_metadata({"/Title": title})
+    for page in front.pages:
+        book.add_page(page)
+    begins = {}
+    for name, (heading, part) in zip(names, parts, strict=True):
+        begins[name] = len(book.pages)
+        for page in part.pages:
+            book.add_page(page)
+        book.add_outline_item(title=heading, page_number=begins[name])
+    places = dict(_places(names, parts, begins))
+    for n, page in enumerate(book.pages):
+        if n >= len(front.pages):
+            page.merge_page(numbers.pages[n])
+            page.compress_content_streams()
+        name = next((each for each in reversed(names) if begins[each] <= n), "")
+        _lead(book, page, f"{at}{name}.html", places, at, home)
+    book.compress_identical_objects()
+    return book
+
+
+_LINE = Markup("<li><span>{}</span><span>{}</span></li>")
+_FRONT = Markup(
+    "<section><h1>{}</h1><p>Version {}</p></section><section><h2>Contents</h2><ol>{}</ol></section>"
+)
+_HEADING = "(one) => one.firstChild.textContent.trim()"
+_SHEETS = """[...document.querySelectorAll("link[rel=stylesheet]")].map(({ outerHTML, href }) =>
+  outerHTML.replace(/href="[^"]*"/, `href="${href}"`)).join("")"""
+
+
+def _contents(title: str, parts: list[tuple[str, PdfReader]], before: int) -> str:
+    lines, sheet = [], before + 1
+    for heading, part in parts:
+        lines.append(_LINE.format(heading, sheet))
+        sheet += len(part.pages)
+    return str(_FRONT.format(title, VERSION, Markup("").join(lines)))
+
+
+def _places(names, parts, begins) -> Iterator[tuple[str, tuple[int, float]]]:
+    """The sheet and the height at which each page and each of its named places begins."""
+    for name, (_, part) in zip(names, parts, strict=True):
+        yield f"{name}.html", (begins[name], 842.0)
+        for place, there in part.named_destinations.items():
+            sheet = begins[name] + part.get_destination_page_number(there)
+            yield f"{name}.html#{place.removeprefix('/')}", (sheet, float(there.top or 842))
+
+
+def _lead(book: PdfWriter, page, here: str, places: dict, at: str, home: str | None) -> None:
+    """Let the links of a sheet jump within the file, or else lead to the site."""
+    kept = ArrayObject()
+    for each in page.get("/Annots", ()):
+        link = each.get_object()
+        to = str(link["/A"]["/URI"]) if "/A" in link else f"{here}#{str(link['/Dest']).lstrip('/')}"
+        if to.startswith(at):
+            whole = to.removeprefix(at)
+            found = places.get(whole) or places.get(urldefrag(whole)[0])
+            if found is None and home is None:
+                continue
+            if found:
+                sheet, top = found
+                aim = (book.pages[sheet].indirect_reference, NameObject("/XYZ"))
+                height = (NumberObject(0), FloatObject(top), NumberObject(0))
+                link.pop("/A", None)
+                link[NameObject("/Dest")] = ArrayObject([*aim, *height])
+            else:
+                link["/A"][NameObject("/URI")] = TextStringObject(urljoin(home, whole))
+        kept.append(each)
+    page[NameObject("/Annots")] = kept
+
+
+if __name__ == "__main__":
+    main()
