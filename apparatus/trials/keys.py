@@ -256,6 +256,15 @@ def memory_explorer(traits: dict) -> list[Step]:
     ]
 
 
+def player(traits: dict) -> list[Step]:
+    typed = {"text": f"{traits['text']}ddabjmx", "result": Other(traits["result"])}
+    last = 4 * max(map(len, traits["result"].values()))
+    return [
+        Step("input[type=range]", "ArrowLeft ArrowDown", {"at": last - 2}),
+        Step("input", "End d d a b j m x", typed | {"at": None}),
+    ]
+
+
 def prediction(traits: dict) -> list[Step]:
     commit = Step("button.attn-primary", "Enter", {"committed": True})
     if not traits["scale"]:
@@ -379,6 +388,7 @@ STEPS = {
     "MemoryExplorer": memory_explorer,
     "OneLook": one_look,
     "OwnReader": own_reader,
+    "Player": player,
     "Prediction": prediction,
     "ScoreBars": score_bars,
     "ScoreExplorer": score_explorer,

@@ -20,6 +20,7 @@
     memory_explorer      write pairs into a small matrix, and see which can be read back
     one_look             move a query, and follow its look at a few keys by hand
     own_reader           a model that was trained on the reader's own pairs reads what is typed
+    player               watch two models copy letters, one move after another
     prediction           guess first, then see what was measured
     score_bars           drag the scores, and see the weights that result
     score_explorer       what each score function makes of one query and a few keys

@@ -16,6 +16,7 @@ from test_widget_language_writer import writer
 from test_widget_memory_explorer import explorer as memory
 from test_widget_one_look_browser import asked, look
 from test_widget_own_reader_browser import own
+from test_widget_player import player
 from test_widget_score_bars_browser import bars
 from test_widget_score_explorer_browser import explorer
 from test_widget_typo_finder_browser import finder
@@ -48,6 +49,7 @@ KINDS = {
     "bottleneck": (lambda: [bottleneck()], "input[type=range]:enabled", "ArrowRight"),
     "typing": (lambda: [typing(text="abcdefghijkab")], "[type=range]:enabled", "ArrowRight"),
     "embedding": (lambda: [embedding()], "input[type=range]", "ArrowLeft"),
+    "player": (lambda: [player(), player(at=4.6), player(text="")], "[type=range]", "ArrowLeft"),
     "finder": (lambda: [finder(), finder(text="x" * 24)], ".attn-letter", "Enter"),
     "own": (lambda: [own(), own(text="abcdefabcdef")], ".attn-matrix [tabindex='0']", "ArrowDown"),
     "explorer": (lambda: [explorer()], ".attn-name[aria-pressed=false]", "Enter"),

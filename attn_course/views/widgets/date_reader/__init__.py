@@ -47,8 +47,8 @@ class DateReader(TextReader, Widget):
     decoder may not read, cleared when the text changes; ``result``, set by the page: {"iso",
     "probability", "probabilities", "end", "unsure", "unknown", "runner_up", "against"}, or {} if
     nothing was read; "against" is what in the text speaks against the answer, "" if nothing does;
-    ``selected``, as in `AlignmentViewer`. The page computes the result, so it is empty until the
-    widget is shown.
+    ``selected``, as in `AlignmentViewer`; and ``at``, as in `Player`. The page computes the result,
+    so it is empty until the widget is shown.
     """
 
     source_symbols = traitlets.Unicode().tag(sync=True)
@@ -59,6 +59,7 @@ class DateReader(TextReader, Widget):
     label = traitlets.Unicode().tag(sync=True)
     hidden = traitlets.List(traitlets.Int(min=0)).tag(sync=True)
     selected = traitlets.Dict().tag(sync=True)
+    at = traitlets.Float(None, min=0, allow_none=True).tag(sync=True)
 
     def __init__(
         self,

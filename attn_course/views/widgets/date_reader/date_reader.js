@@ -30,6 +30,7 @@ import {
   share,
 } from "../shared/common.js";
 import { resetFor } from "../shared/controls.js";
+import { momentOf, showMoment, Transport, tellMoment } from "../shared/player.js";
 import { encodeText, neverSaw, typingBox, zeroOf } from "../shared/typing.js";
 
 const WORTH_NAMING = 0.1; // a second choice below this does not count as a reading
@@ -246,7 +247,7 @@ function inOneLine(iso) {
 
 function render({ model, el }) {
   const { frame, life } = beginView(el, "reader", "Date reader");
-  const parts = layOut(frame, typingBox(life, model, model.get("label")));
+  const parts = layOut(frame, typingBox(life, model, model.get("label"), ALL));
   const reader = readerOf(model);
   const choice = chooser(
     () => model.get("selected"),
@@ -254,6 +255,10 @@ function render({ model, el }) {
   );
   const newFigure = renewed(life);
   let shown = null; // the figure and its alignment, while there is one
+  const transport = new Transport(life, model, "character", (time) => {
+    if (shown?.lane) showMoment(shown.lane, time);
+    if (shown?.lane && isNews(shown, time)) mark();
+  });
 
   function read() {
     const given = encodeText(model.get("text"), reader);
@@ -267,6 +272,7 @@ function render({ model, el }) {
     shown = found && showReading(part, model, { frame, ...parts }, choice, { ...given, ...found });
     if (refusal) parts.said.textContent = refusal;
     mark();
+    transport.refresh(shown?.lane?.weights.length ?? 0);
     if (focused && shown) shown.focus(focused.selection);
   }
 
@@ -280,15 +286,16 @@ function render({ model, el }) {
     if (!shown) return;
     const selected = within(model.get("selected"), shown.alignment);
     markReading(shown, selected, parts, model.get("view"));
-    shown.reveal(shown.placeOf(linkToSee(shown.alignment, selected)));
+    const seen = shown.moment ? { side: "target", index: shown.moment.i } : selected;
+    shown.reveal(shown.placeOf(linkToSee(shown.alignment, seen)));
   }
 
-  drawControls(life, model, parts.controls);
+  drawControls(life, model, parts.controls, transport.node);
   follow(life, model, ["text"], readAnew);
   follow(life, model, ["hidden", "view"], read);
   follow(life, model, ["selected"], mark);
   read();
-  if (!isSelected(model.get("selected"))) play(parts.figure);
+  if (!isSelected(model.get("selected")) && !shown?.moment) play(parts.figure);
   return () => life.abort();
 }
 
@@ -338,9 +345,18 @@ function play(figure) {
   figure.style.setProperty("--attn-since", `${Math.round(performance.now() - begun.startTime)}ms`);
 }
 
-function drawControls(life, model, bar) {
-  const names = ["text", "hidden", "view", "selected"]; // the text first: it redraws everything
-  bar.replaceChildren(viewSwitch(life, model), resetFor(life, model, names));
+/** Whether what is said of a time is not that of the time before. */
+function isNews(shown, time) {
+  const [before, now] = [shown.moment, time === null ? null : momentOf(time)];
+  shown.moment = now;
+  return before?.i !== now?.i || before?.move !== now?.move;
+}
+
+const ALL = { at: null }; // an answer is shown whole at first
+
+function drawControls(life, model, bar, moving) {
+  const names = ["text", "hidden", "view", "selected", "at"]; // the text first: it redraws all
+  bar.replaceChildren(viewSwitch(life, model), moving, resetFor(life, model, names));
 }
 
 function clear(frame, { answer, figure, said, words }) {
@@ -382,7 +398,15 @@ function showReading(life, model, parts, choice, found) {
   const view = FIGURES[model.get("view")](life, alignment, choice, { ...given, written });
   const { node, reveal } = scrolled(life, view.sides, view.node);
   figure.replaceChildren(node);
-  return { alignment, hidden, ...view, reveal, focus: (place) => view.placeOf(place)?.focus() };
+  const told = { ...alignment, chances: reading.probabilities };
+  return {
+    alignment,
+    told,
+    hidden,
+    ...view,
+    reveal,
+    focus: (place) => view.placeOf(place)?.focus(),
+  };
 }
 
 const KEYS = "Arrow keys move, Enter hides what was typed, Escape shows all.";
@@ -403,7 +427,7 @@ const FIGURES = {
 };
 
 function markReading(shown, selected, { answer, figure, said, words }, view) {
-  const { alignment, hidden, mark } = shown;
+  const { alignment, hidden, mark, moment } = shown;
   mark(selected);
   // Nothing reads a hidden character, and the pointer still rests on it after the click that hid it:
   // show then what hiding did.
@@ -413,13 +437,15 @@ function markReading(shown, selected, { answer, figure, said, words }, view) {
     for (const part of figure.querySelectorAll(".attn-far")) part.classList.remove("attn-far");
   }
   const pointed = isSelected(selected) && !isHidden;
-  if (pointed) figure.classList.remove("attn-playing");
+  if (pointed || moment) figure.classList.remove("attn-playing");
   [...answer.children].forEach((character, i) => {
     const chosen = selected.side === "target" && selected.index === i;
     character.classList.toggle("attn-chosen", chosen);
   });
   words.textContent = pointed ? describeLinks(alignment, selected) : INVITATIONS[view];
-  if (view === "arcs") [said.hidden, words.hidden] = [pointed, !pointed]; // one line, in one place
+  if (moment && !pointed) words.replaceChildren(...tellMoment(shown.told, moment, "character"));
+  const instead = pointed || Boolean(moment);
+  if (view === "arcs") [said.hidden, words.hidden] = [instead, !instead]; // one line, in one place
 }
 
 const INVITATIONS = {

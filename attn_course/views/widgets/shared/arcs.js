@@ -11,7 +11,7 @@ import {
 import { capital, create, draw, seenOrder, visible } from "./common.js";
 import { switchFor } from "./controls.js";
 
-const SIZE = 1000; // of the drawing between the two lines of tokens, in its own units
+export const ARCS = 1000; // the size of the drawing between the lines of tokens, in its own units
 
 /** The order in which the tokens of a line are seen, how much room each takes, and where the middle
  *  of each token is, from 0 to 1. */
@@ -28,6 +28,35 @@ function slots(tokens, words) {
   return { order, total, middles, columns: room.map((width) => `minmax(0, ${width}fr)`).join(" ") };
 }
 
+/** Two lines of tokens and the arcs between them, as a figure and as the `lane` of a player. */
+export function arcsLane(alignment, { heads, sides }, label, role = "group") {
+  const { source, target, weights } = alignment;
+  const words = [...source, ...target].some((token) => [...token].length > 2);
+  const [upper, lower] = [source, target].map((tokens) => slots(tokens, words));
+  const links = arcsOf(alignment, upper.middles, lower.middles);
+  const box = { viewBox: `0 0 ${ARCS} ${ARCS}`, preserveAspectRatio: "none" };
+  const stage = draw("g");
+  const rows = [upper.order.map((j) => heads[j]), lower.order.map((i) => sides[i])];
+  const node = create(
+    "div",
+    {
+      className: words ? "attn-arcs attn-words" : "attn-arcs",
+      attributes: { role, "aria-label": label },
+    },
+    tokenLine(rows[0], upper, "Source"),
+    draw(
+      "svg",
+      { class: "attn-links", "aria-hidden": "true", ...box },
+      ...links.map(({ path }) => path),
+      stage,
+    ),
+    tokenLine(rows[1], lower, "Target"),
+  );
+  node.style.setProperty("--attn-room", Math.max(upper.total, lower.total));
+  const places = { from: upper.middles, to: lower.middles };
+  return { node, rows, links, lane: { ...places, stage, links, heads, sides, weights } };
+}
+
 /** The weights as arcs: source above, target below, more ink for more weight. It takes and
  *  returns what `matrixView` does; `sides` may be the caller's own nodes for the targets. */
 export function arcsView(
@@ -41,30 +70,10 @@ export function arcsView(
     sides = alignment.target.map((token, i) => tokenButton(token, "target", i)),
   } = {},
 ) {
-  const { source, target, weights } = alignment;
-  const words = [...source, ...target].some((token) => [...token].length > 2);
-  const [upper, lower] = [source, target].map((tokens) => slots(tokens, words));
+  const { source, weights } = alignment;
   const heads = source.map((token, j) => tokenButton(token, "source", j, states[j]));
-  const links = arcsOf(alignment, upper.middles, lower.middles);
-  const box = { viewBox: `0 0 ${SIZE} ${SIZE}`, preserveAspectRatio: "none" };
-  const upperNodes = upper.order.map((j) => heads[j]);
-  const lowerNodes = lower.order.map((i) => sides[i]);
-  const node = create(
-    "div",
-    {
-      className: words ? "attn-arcs attn-words" : "attn-arcs",
-      attributes: { role: "group", "aria-label": label },
-    },
-    tokenLine(upperNodes, upper, "Source"),
-    draw(
-      "svg",
-      { class: "attn-links", "aria-hidden": "true", ...box },
-      ...links.map(({ path }) => path),
-    ),
-    tokenLine(lowerNodes, lower, "Target"),
-  );
-  node.style.setProperty("--attn-room", Math.max(upper.total, lower.total));
-  reachPlaces(life, node, [upperNodes, lowerNodes], choice, press);
+  const { node, rows, links, lane } = arcsLane(alignment, { heads, sides }, label);
+  reachPlaces(life, node, rows, choice, press);
 
   function mark(selection) {
     for (const { path, i, j } of links) {
@@ -76,15 +85,15 @@ export function arcsView(
     markTokens({ heads, sides, weights }, selection);
   }
   const placeOf = ({ side, index }) => (side === "target" ? sides[index] : heads[index]);
-  return { node, mark, placeOf };
+  return { node, mark, placeOf, lane };
 }
 
 /** The links as curves. An exact one has a rim of gold, as wide as the link and a
  *  little more; if it is not read, the rim is a thin line by itself. */
 function arcsOf({ source, target, weights, gold }, from, to) {
   const link = (i, j, className, width, share = 1) => {
-    const [start, end] = [from[j] * SIZE, to[i] * SIZE];
-    const d = `M${start},0 C${start},${SIZE / 2} ${end},${SIZE / 2} ${end},${SIZE}`;
+    const [start, end] = [from[j] * ARCS, to[i] * ARCS];
+    const d = `M${start},0 C${start},${ARCS / 2} ${end},${ARCS / 2} ${end},${ARCS}`;
     const path = draw("path", { class: className, d, "stroke-width": width });
     path.style.setProperty("--attn-share", share);
     path.style.setProperty("--attn-turn", i);
