@@ -257,12 +257,8 @@ def memory_explorer(traits: dict) -> list[Step]:
 
 
 def player(traits: dict) -> list[Step]:
-    typed = {"text": f"{traits['text']}ddabjmx", "result": Other(traits["result"])}
     last = 4 * max(map(len, traits["result"].values()))
-    return [
-        Step("input[type=range]", "ArrowLeft ArrowDown", {"at": last - 2}),
-        Step("input", "End d d a b j m x", typed | {"at": None}),
-    ]
+    return [Step("input[type=range]", "ArrowLeft ArrowDown", {"at": last - 2})]
 
 
 def prediction(traits: dict) -> list[Step]:

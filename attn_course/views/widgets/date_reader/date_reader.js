@@ -30,7 +30,7 @@ import {
   share,
 } from "../shared/common.js";
 import { resetFor } from "../shared/controls.js";
-import { momentOf, showMoment, Transport, tellMoment } from "../shared/player.js";
+import { showMoment, Transport, tellMoment } from "../shared/player.js";
 import { encodeText, neverSaw, typingBox, zeroOf } from "../shared/typing.js";
 
 const WORTH_NAMING = 0.1; // a second choice below this does not count as a reading
@@ -255,10 +255,12 @@ function render({ model, el }) {
   );
   const newFigure = renewed(life);
   let shown = null; // the figure and its alignment, while there is one
-  const transport = new Transport(life, model, "character", (time) => {
-    if (shown?.lane) showMoment(shown.lane, time);
-    if (shown?.lane && isNews(shown, time)) mark();
-  });
+  const show = (time) => shown?.lane && showMoment(shown.lane, time);
+  const tell = (moment) => {
+    if (shown) shown.moment = moment;
+    mark();
+  };
+  const transport = new Transport(life, model, "character", show, tell);
 
   function read() {
     const given = encodeText(model.get("text"), reader);
@@ -271,7 +273,6 @@ function render({ model, el }) {
     const part = newFigure();
     shown = found && showReading(part, model, { frame, ...parts }, choice, { ...given, ...found });
     if (refusal) parts.said.textContent = refusal;
-    mark();
     transport.refresh(shown?.lane?.weights.length ?? 0);
     if (focused && shown) shown.focus(focused.selection);
   }
@@ -345,13 +346,6 @@ function play(figure) {
   figure.style.setProperty("--attn-since", `${Math.round(performance.now() - begun.startTime)}ms`);
 }
 
-/** Whether what is said of a time is not that of the time before. */
-function isNews(shown, time) {
-  const [before, now] = [shown.moment, time === null ? null : momentOf(time)];
-  shown.moment = now;
-  return before?.i !== now?.i || before?.move !== now?.move;
-}
-
 const ALL = { at: null }; // an answer is shown whole at first
 
 function drawControls(life, model, bar, moving) {
@@ -379,7 +373,8 @@ function showReading(life, model, parts, choice, found) {
   said.replaceChildren(...hiding, ...verdict(result), outside, unread);
   frame.classList.toggle("attn-unsure", result.unsure || result.against !== "");
   const written = (tag) => answerCharacters(tag, reading, whole.reading, model.get("sure_above"));
-  const alignment = { source: characters, target: reading.iso, weights: reading.weights };
+  const { iso: target, weights, probabilities: chances } = reading;
+  const alignment = { source: characters, target, weights, chances };
   const states = characters.map((_, j) => [
     ...(unknown.includes(j) ? ["unknown"] : []),
     ...(hidden.includes(j) ? ["hidden"] : []),
@@ -398,15 +393,7 @@ function showReading(life, model, parts, choice, found) {
   const view = FIGURES[model.get("view")](life, alignment, choice, { ...given, written });
   const { node, reveal } = scrolled(life, view.sides, view.node);
   figure.replaceChildren(node);
-  const told = { ...alignment, chances: reading.probabilities };
-  return {
-    alignment,
-    told,
-    hidden,
-    ...view,
-    reveal,
-    focus: (place) => view.placeOf(place)?.focus(),
-  };
+  return { alignment, hidden, ...view, reveal, focus: (place) => view.placeOf(place)?.focus() };
 }
 
 const KEYS = "Arrow keys move, Enter hides what was typed, Escape shows all.";
@@ -443,7 +430,7 @@ function markReading(shown, selected, { answer, figure, said, words }, view) {
     character.classList.toggle("attn-chosen", chosen);
   });
   words.textContent = pointed ? describeLinks(alignment, selected) : INVITATIONS[view];
-  if (moment && !pointed) words.replaceChildren(...tellMoment(shown.told, moment, "character"));
+  if (moment && !pointed) words.replaceChildren(...tellMoment(alignment, moment, "character"));
   const instead = pointed || Boolean(moment);
   if (view === "arcs") [said.hidden, words.hidden] = [instead, !instead]; // one line, in one place
 }

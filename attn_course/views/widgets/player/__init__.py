@@ -1,7 +1,5 @@
 """Watch two trained models copy what the reader types, one move after another."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -14,22 +12,17 @@ from attn_course.views.widgets.parts import TextReader, Widget, distinct_charact
 
 
 class Player(TextReader, Widget):
-    """Watch two models copy letters, through one vector and with attention.
-
-    For each letter the models look, average, move on and write. They are played, or moved by hand.
+    """Watch two models copy letters: for each they look, average, move on and write.
 
     one_vector  the state_dict, as NumPy arrays, of the model that is given its last annotation
-    attention   that of the model that looks, with the dot product; both encoders read one way
+    attention   that of the model that looks, with the dot product; both have the same sizes
     symbols     the letters, in the order of their numbers
-    text        the letters that are in the box at first
     special     the numbers of `attn_course.symbols`; without "unknown" other letters are refused
     bits        8: a quarter of the size, and hardly any answer changes; 32: float32
-    samples     letters to try
-    longest     the most letters that are read
+    traits      ``text``, the letters that are in the box at first, and ``samples`` to try
 
-    Traits for ``observe``: ``text``; ``at``, how many moves have been made, four for each letter
-    (5.5: half of the second look is done), or None once all is written; and ``result``, what the
-    page computes: {"one_vector", "attention"}, the letters that each has written.
+    Traits for ``observe``: ``text``; ``at``, the number of moves that have been made, four for each
+    letter, or None for all; and ``result``, set by the page: {"one_vector", "attention"}.
     """
 
     beside = traitlets.Bytes().tag(sync=True)
@@ -42,32 +35,22 @@ class Player(TextReader, Widget):
         attention: Mapping[str, np.ndarray],
         symbols: Sequence[str],
         *,
-        text: str,
         special: Mapping[str, int] = SPECIAL,
         bits: int = 8,
-        samples: Sequence[str] = (),
-        longest: int = 12,
+        **traits,
     ):
         known = distinct_characters("symbols", symbols)
         sizes = (special["first_symbol"] + len(known),) * 2
-        models = [
-            model_arrays.of_translator(arrays, *sizes, score="dot", directions=1)
-            for arrays in (attention, one_vector)
-        ]
-        looking, given = ({name: array.shape for name, array in made.items()} for made in models)
-        if looking != given:
-            raise ValueError(f"both models must have the same sizes; got {looking} and {given}")
+        looking = model_arrays.of_translator(attention, *sizes, score="dot", directions=1)
+        shapes = {name: array.shape for name, array in looking.items()}
+        beside = model_arrays.fitting(one_vector, shapes, "a model like the attending one")
         super().__init__(
-            models[0],
+            looking,
             bits,
-            beside=pack(models[1], bits)[0],
+            beside=pack(beside, bits)[0],
             symbols=known,
             special=dict(special),
-            samples=samples,
-            longest=longest,
-            text=text,
-            summary=(
-                "A box to type letters in. Two trained models copy them on the page, one through "
-                "one vector and one with attention, and every move can be played."
-            ),
+            longest=12,
+            **{"samples": (), **traits},
+            summary="Two trained models copy letters, through one vector and with attention.",
         )

@@ -4,34 +4,34 @@ import { arcsLane } from "../shared/arcs.js";
 import { forward, unpack } from "../shared/bahdanau.js";
 import { beginView, create, createLive, follow, named, publish, series } from "../shared/common.js";
 import { resetFor } from "../shared/controls.js";
-import { momentOf, showMoment, Transport, tellMoment } from "../shared/player.js";
+import { showMoment, Transport, tellMoment } from "../shared/player.js";
 import { encodeText, typingBox } from "../shared/typing.js";
 
-const NAMES = { one_vector: "One vector", attention: "Attention" };
+const NAMES = ["One vector", "Attention"];
 const ALL = { at: null }; // another text is shown whole at first
 
-/** What both models write, from the traits. */
+/** What both models make of a text, from the traits. */
 function writersOf(model) {
   const special = model.get("special");
   const source = [...model.get("symbols")];
-  const [one_vector, attention] = ["beside", "weights"].map((name) =>
+  const arrays = ["beside", "weights"].map((name) =>
     unpack(model.get(name), model.get("layout_of_weights")),
   );
-  const written = (arrays, ids, fixed) => {
-    const steps = forward(arrays, special, ids, { fixed, longest: ids.length + 2 });
-    const kept = steps.filter(({ symbol }) => symbol >= special.first_symbol);
-    return {
-      target: kept.map(({ symbol }) => source[symbol - special.first_symbol]),
-      weights: kept.map(({ weights }) => weights),
-      chances: kept.map(({ probabilities, symbol }) => probabilities[symbol]),
-      size: steps[0].context.length,
-      fixed,
-    };
-  };
-  const write = ({ characters, ids }) => ({
-    one_vector: { source: characters, right: characters, ...written(one_vector, ids, true) },
-    attention: { source: characters, right: characters, ...written(attention, ids, false) },
-  });
+  const write = ({ characters, ids }) =>
+    arrays.map((of, n) => {
+      const options = { fixed: n === 0, longest: ids.length + 2 };
+      const steps = forward(of, special, ids, options);
+      const kept = steps.filter(({ symbol }) => symbol >= special.first_symbol);
+      return {
+        source: characters,
+        right: characters,
+        target: kept.map(({ symbol }) => source[symbol - special.first_symbol]),
+        weights: kept.map(({ weights }) => weights),
+        chances: kept.map(({ probabilities, symbol }) => probabilities[symbol]),
+        size: steps[0].context.length,
+        fixed: options.fixed,
+      };
+    });
   return { special, source, write };
 }
 
@@ -39,35 +39,31 @@ function writersOf(model) {
 function refuse({ characters, unknown }, { source }, longest) {
   const known = `from ${source[0]} to ${source.at(-1)}`;
   if (!characters.length) return `Type up to ${longest} letters, ${known}.`;
-  const strange = [...new Set(unknown.map((j) => characters[j]))];
-  if (strange.length)
-    return `The models know letters ${known}, and not ${series(strange.map(named))}.`;
-  if (characters.length <= longest) return "";
-  return `That is ${characters.length} letters, and ${longest} are read at most.`;
+  const strange = series([...new Set(unknown.map((j) => named(characters[j])))]);
+  if (strange) return `The models know letters ${known}, and not ${strange}.`;
+  const count = characters.length;
+  return count > longest ? `That is ${count} letters, and ${longest} are read at most.` : "";
 }
 
-/** One model's letters, its arcs and the words below them. */
-function laneOf(name, told) {
-  const letters = (tokens, side, wrong = () => false) =>
-    tokens.map((token, n) => {
-      const node = create("bdi", { className: `attn-token attn-${side}`, text: token });
-      node.classList.toggle("attn-mistake", wrong(token, n));
-      return node;
-    });
-  const nodes = {
-    heads: letters(told.source, "source"),
-    sides: letters(told.target, "target", (token, n) => token !== told.right[n]),
+/** One model's letters and its arcs, with room for so many letters in both lines. */
+function laneOf(name, told, most) {
+  const letter = (side, right) => (text, n) => {
+    const wrong = right && text !== right[n] ? " attn-mistake" : "";
+    return create("bdi", { className: `attn-token attn-${side}${wrong}`, text });
   };
-  const label = `${NAMES[name]}: what was read, what was written, and the weights between them`;
-  const { node, lane } = arcsLane(told, nodes, label);
+  const nodes = {
+    heads: told.source.map(letter("source")),
+    sides: told.target.map(letter("target", told.right)),
+  };
+  const { node, lane } = arcsLane(told, nodes, `${name}: what it read and wrote`, most);
   return { node, told, lane: { ...lane, fixed: told.fixed } };
 }
 
 /** What a model has written in the end. */
 function outcome({ target, right }) {
-  const count = Math.max(target.length, right.length);
-  const wrong = Array.from({ length: count }, (_, n) => target[n] !== right[n]).filter(Boolean);
-  const how = wrong.length ? `${wrong.length} of ${count} wrong` : "all right";
+  const places = target.length > right.length ? target : right;
+  const wrong = places.filter((_, n) => target[n] !== right[n]).length;
+  const how = wrong ? `${wrong} of ${places.length} wrong` : "all right";
   return [`Written: ${named(target.join(""))}, ${how}.`];
 }
 
@@ -75,15 +71,22 @@ function render({ model, el }) {
   const { frame, life } = beginView(el, "player", "Player");
   const writers = writersOf(model);
   const said = createLive("p", "attn-readout");
-  const views = Object.entries(NAMES).map(([name, text]) => {
-    const place = create("div");
-    const words = createLive("p", "attn-readout");
+  const views = NAMES.map((text) => {
+    const [place, words] = [create("div"), createLive("p", "attn-readout")];
     const title = create("div", { className: "attn-title", text });
-    return { name, place, words, node: create("div", {}, title, place, words), shown: null };
+    return { place, words, node: create("div", {}, title, place, words) };
   });
-  const transport = new Transport(life, model, "letter", (time) => {
-    for (const view of views) showView(view, time);
-  });
+  const show = (time) => {
+    for (const { shown } of views) if (shown) showMoment(shown.lane, time);
+  };
+  const tell = (moment) => {
+    for (const { shown, words } of views) {
+      const told =
+        shown && (moment ? tellMoment(shown.told, moment, "letter") : outcome(shown.told));
+      words.replaceChildren(...(told ?? []));
+    }
+  };
+  const transport = new Transport(life, model, "letter", show, tell);
   const lanes = create("div", { className: "attn-lanes" }, ...views.map(({ node }) => node));
   const reset = resetFor(life, model, ["text", "at"]);
   const bar = create("div", { className: "attn-bar" }, transport.node, reset);
@@ -91,18 +94,18 @@ function render({ model, el }) {
 
   function read() {
     const given = encodeText(model.get("text"), writers);
-    const refusal = refuse(given, writers, model.get("longest"));
-    const written = refusal ? {} : writers.write(given);
-    const result = Object.entries(written).map(([name, { target }]) => [name, target.join("")]);
-    publish(model, "result", Object.fromEntries(result));
-    said.textContent = refusal;
-    [said.hidden, lanes.hidden] = [!refusal, Boolean(refusal)];
-    for (const view of views) {
-      view.shown = refusal ? null : laneOf(view.name, written[view.name]);
-      view.place.replaceChildren(...(refusal ? [] : [view.shown.node]));
-      view.said = null;
-    }
-    transport.refresh(Math.max(0, ...Object.values(written).map(({ target }) => target.length)));
+    said.textContent = refuse(given, writers, model.get("longest"));
+    const written = said.textContent ? [] : writers.write(given);
+    const [one_vector, attention] = written.map(({ target }) => target.join(""));
+    publish(model, "result", written.length ? { one_vector, attention } : {});
+    [said.hidden, lanes.hidden] = [written.length > 0, !written.length];
+    const counts = written.map(({ target }) => target.length);
+    const most = Math.max(given.ids.length, ...counts);
+    views.forEach((view, n) => {
+      view.shown = written.length ? laneOf(NAMES[n], written[n], most) : null;
+      if (view.shown) view.place.replaceChildren(view.shown.node);
+    });
+    transport.refresh(Math.max(0, ...counts));
   }
 
   follow(life, model, ["text"], read);
@@ -110,26 +113,15 @@ function render({ model, el }) {
   return () => life.abort();
 }
 
-function showView(view, time) {
-  if (!view.shown) return;
-  showMoment(view.shown.lane, time);
-  const moment = time === null ? null : momentOf(time);
-  const said = moment ? `${moment.i} ${moment.move}` : "all";
-  if (said === view.said) return;
-  view.said = said;
-  const { told } = view.shown;
-  view.words.replaceChildren(...(moment ? tellMoment(told, moment, "letter") : outcome(told)));
-}
-
 /** What it shows, as the rows of a table: for readers without JavaScript. */
 export function table({ model }) {
   const writers = writersOf(model);
   const texts = [...new Set([model.get("text"), ...model.get("samples")])];
   const rows = texts.map((text) => {
-    const written = Object.values(writers.write(encodeText(text, writers)));
+    const written = writers.write(encodeText(text, writers));
     return [text, ...written.map(({ target }) => target.join(""))];
   });
-  return [["Read", ...Object.values(NAMES)], ...rows];
+  return [["Read", ...NAMES], ...rows];
 }
 
 export default { render };

@@ -15,24 +15,27 @@ export const ARCS = 1000; // the size of the drawing between the lines of tokens
 
 /** The order in which the tokens of a line are seen, how much room each takes, and where the middle
  *  of each token is, from 0 to 1. */
-function slots(tokens, words) {
+function slots(tokens, words, least = 0) {
   const order = seenOrder(tokens);
   const room = order.map((place) => (words ? [...tokens[place]].length + 1.5 : 1));
-  const total = room.reduce((sum, width) => sum + width, 0);
+  const taken = room.reduce((sum, width) => sum + width, 0);
+  const total = Math.max(least, taken);
   const middles = [];
   let end = 0;
   order.forEach((place, seen) => {
     end += room[seen];
     middles[place] = (end - room[seen] / 2) / total;
   });
-  return { order, total, middles, columns: room.map((width) => `minmax(0, ${width}fr)`).join(" ") };
+  const columns = [...room, ...(total > taken ? [total - taken] : [])];
+  return { order, total, middles, columns: columns.map((one) => `minmax(0, ${one}fr)`).join(" ") };
 }
 
-/** Two lines of tokens and the arcs between them, as a figure and as the `lane` of a player. */
-export function arcsLane(alignment, { heads, sides }, label, role = "group") {
+/** Two lines of tokens, each with room for `least` of them, and the arcs between: as a figure, and as
+ *  the `lane` of a player. */
+export function arcsLane(alignment, { heads, sides }, label, least) {
   const { source, target, weights } = alignment;
   const words = [...source, ...target].some((token) => [...token].length > 2);
-  const [upper, lower] = [source, target].map((tokens) => slots(tokens, words));
+  const [upper, lower] = [source, target].map((tokens) => slots(tokens, words, least));
   const links = arcsOf(alignment, upper.middles, lower.middles);
   const box = { viewBox: `0 0 ${ARCS} ${ARCS}`, preserveAspectRatio: "none" };
   const stage = draw("g");
@@ -41,7 +44,7 @@ export function arcsLane(alignment, { heads, sides }, label, role = "group") {
     "div",
     {
       className: words ? "attn-arcs attn-words" : "attn-arcs",
-      attributes: { role, "aria-label": label },
+      attributes: { role: "group", "aria-label": label },
     },
     tokenLine(rows[0], upper, "Source"),
     draw(

@@ -14,6 +14,7 @@ import {
   listen,
   named,
   percent,
+  series,
   share,
 } from "./common.js";
 
@@ -33,21 +34,18 @@ export function momentOf(time) {
   return { i: Math.floor(before / 4), move: before % 4, done: time - before };
 }
 
-/** The first part of a curve from a source down to the state. */
-function curve([x, y], [x1, y1], share) {
-  const between = (a, b) => a.map((from, k) => from + (b[k] - from) * share);
-  let points = [
-    [x, y],
-    [x, (y + y1) / 2],
-    [x1, (y + y1) / 2],
-    [x1, y1],
-  ];
-  const ends = [];
-  while (points.length) {
-    ends.push(points[0]);
-    points = points.slice(1).map((point, n) => between(points[n], point));
-  }
-  return `M${ends[0]}C${ends.slice(1).join(" ")}`;
+/** Bézier's points of the first part of a curve, in one dimension. */
+function firstPart(points, share) {
+  if (points.length === 1) return points;
+  const between = points.slice(1).map((point, n) => points[n] + (point - points[n]) * share);
+  return [points[0], ...firstPart(between, share)];
+}
+
+/** The first part of a curve from a source at x down to a point. */
+function curve(x, [x1, y1], share) {
+  const down = firstPart([0, y1 / 2, y1 / 2, y1], share);
+  const points = firstPart([x, x, x1, x1], share).map((along, k) => `${along},${down[k]}`);
+  return `M${points[0]}C${points.slice(1).join(" ")}`;
 }
 
 /** Show a lane of `arcsLane` as it is at a time. */
@@ -77,107 +75,93 @@ function moving(stage, { from, to, weights, fixed }, { i, move, done }) {
   const { clientWidth, clientHeight } = stage.parentNode; // none where nothing is laid out
   const [px, py] = [ARCS / (clientWidth || 440), ARCS / (clientHeight || 176)];
   const before = to[Math.max(i - 1, 0)];
-  const x = ARCS * (before + (to[i] - before) * ease(move - 2 + done));
-  const y = ARCS - ABOVE * py;
-  const parts = [draw("line", { class: "attn-rail", x1: 0, x2: x - RING * px, y1: y, y2: y })];
-  if (!move && !fixed) {
-    const up = ease(2.5 * done);
-    const risen = (x2) => ({ x1: x, y1: y, x2: x + (ARCS * x2 - x) * up, y2: y - y * up });
-    const asks = from.map((x2) => draw("line", { class: "attn-asks", ...risen(x2) }));
-    parts.push(draw("g", { opacity: 1 - ease(2 * done - 1) }, ...asks));
-  }
+  const moved = ease(move - 2 + done);
+  const [x, y] = [ARCS * (before + (to[i] - before) * moved), ARCS - ABOVE * py];
+  const up = ease(2.5 * done);
+  const asked = move || fixed ? [] : from.map((place) => x + (ARCS * place - x) * up);
+  const asks = asked.map((x2) =>
+    draw("line", { class: "attn-asks", x1: x, y1: y, x2, y2: y - y * up }),
+  );
   const grown = move ? 1 : ease(2 * done - 1);
   let left = -WIDE / 2;
   const beams = weights[i].flatMap((weight, j) => {
-    const ends = [
-      [ARCS * from[j], 0],
-      [x + (left + (WIDE * weight) / 2) * px, y],
-    ];
-    left += WIDE * weight;
-    const beam = (name, share) => {
-      const path = draw("path", { class: name, d: curve(...ends, share) });
-      path.style.strokeWidth = `${WIDE * weight * grown}px`;
-      path.style.setProperty("--attn-share", weight);
-      return path;
+    const [wide, end] = [WIDE * weight, [x + (left + (WIDE * weight) / 2) * px, y]];
+    left += wide;
+    const beam = (colour, share, opacity) => {
+      const stroke = { stroke: `var(--attn-${colour})`, "stroke-width": wide * grown, opacity };
+      const d = curve(ARCS * from[j], end, share);
+      return draw("path", { class: `attn-${colour}-beam`, d, ...stroke });
     };
     if (weight < 0.01 || !grown) return [];
-    return [beam("attn-beam", 1), ...(move ? [beam("attn-flow", move > 1 || ease(done))] : [])];
+    const flow = move ? [beam("context", move > 1 ? 1 : ease(done), 1)] : [];
+    return [beam("ink", 1, 0.16 + 0.5 * weight), ...flow];
   });
-  const gone = move === 3 ? ease(2 * done) : 0;
-  const disc = (name, share, opacity = 1) =>
-    draw("ellipse", {
-      class: name,
-      cx: x,
-      cy: y,
-      rx: RING * px * share,
-      ry: RING * py * share,
-      opacity,
-    });
-  const got = ease(move - 1 + (done - 0.6) / 0.4);
+  const disc = (colour, r, opacity) =>
+    draw("circle", { fill: `var(--attn-${colour})`, r, opacity });
+  const ring = `translate(${x} ${y}) scale(${RING * px} ${RING * py})`;
   return [
-    ...parts,
-    draw("g", { opacity: 1 - gone }, ...beams),
-    disc("attn-state", 1),
-    disc("attn-got", 0.72 * got, 1 - ease(move - 2 + done)),
-    disc("attn-moved", move > 1 ? 0.72 : 0, ease(move - 2 + done)),
+    draw("line", { class: "attn-rail", x1: 0, x2: x - RING * px, y1: y, y2: y }),
+    draw("g", { opacity: 1 - ease(2 * done - 1) }, ...asks),
+    draw("g", { opacity: move === 3 ? 1 - ease(2 * done) : 1 }, ...beams),
+    draw(
+      "g",
+      { transform: ring },
+      draw("circle", { class: "attn-state", r: 1 }),
+      disc("context", 0.72 * ease(move - 1 + (done - 0.6) / 0.4), 1 - moved),
+      disc("target", 0.72, moved),
+    ),
   ];
 }
 
 /** What happens at a moment, in words. `unit` is what is written, "letter" or "character". */
-export function tellMoment(
-  { source, target, weights, chances, size, right, fixed },
-  { i, move },
-  unit,
-) {
+export function tellMoment(told, { i, move }, unit) {
+  const { source, target, weights, chances, size, right, fixed } = told;
   if (i >= target.length) return ["It has ended."];
   const seen = weights[i]
-    .map((weight, j) => ({ weight, j }))
-    .filter(({ weight }) => weight >= 0.1)
-    .sort((a, b) => b.weight - a.weight)
-    .slice(0, 3)
-    .map(({ weight, j }) => `${percent(weight)} on ${named(source[j])}`);
-  const spread = seen.length ? `: ${seen.join(", ")}.` : ", and a little of each comes back.";
+    .map((weight, j) => [weight, `${percent(weight)} on ${named(source[j])}`])
+    .filter(([weight]) => weight >= 0.1)
+    .sort(([a], [b]) => b - a)
+    .map(([, words]) => words);
   const wrong = right && right[i] !== target[i];
-  const instead = right?.[i] ? `; ${named(right[i])} was right.` : "; nothing was left to write.";
+  const instead = right?.[i] ? `${named(right[i])} was right` : "nothing was left to write";
+  const [looks, brings] = fixed
+    ? ["nothing to choose from", `the same ${size} numbers as for every ${unit}`]
+    : ["it asks every position", "the annotations flow together, each as wide as its weight"];
   const words = [
-    fixed
-      ? "nothing to choose from, since there is one vector."
-      : `the state asks every position${spread}`,
-    fixed
-      ? `the same ${size} numbers as for every ${unit}.`
-      : "the annotations flow together, each as wide as its weight.",
-    "the state takes this in and moves on.",
-    `${named(target[i])}, at ${percent(chances[i])}${wrong ? instead : "."}`,
+    [looks, ...(fixed ? [] : [series(seen.slice(0, 2))])].filter(Boolean).join(": "),
+    brings,
+    "the state takes this in and moves on",
+    `${named(target[i])}, at ${percent(chances[i])}${wrong ? `; ${instead}` : ""}`,
   ];
-  return [
-    create("strong", { text: `${capital(unit)} ${i + 1}, ${MOVES[move]}:` }),
-    ` ${words[move]}`,
-  ];
+  const title = create("strong", { text: `${capital(unit)} ${i + 1}, ${MOVES[move]}:` });
+  return [title, ` ${words[move]}.`];
 }
 
 const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** Buttons and a slider for the trait `at`, a time. Whenever it changes, `show(time)` is called. */
+/** Buttons and a slider for the trait `at`, a time. Whenever it changes, `show(time)` is called, and at
+ *  another move, or after `refresh`, `tell(moment)`: null once all is written. */
 export class Transport {
   #time = null;
   #end = 0; // the moves that there are to make
   #asked = 0; // the next frame, while it plays
+  #told;
   #run = { clock: 0, until: 0, last: 0 };
 
-  constructor(life, model, unit, show) {
-    Object.assign(this, { model, unit, show });
-    this.back = createButton("◂");
+  constructor(life, model, unit, show, tell) {
+    Object.assign(this, { model, unit, show, tell });
+    const stepping = (text, by, name) => {
+      const button = createButton(text);
+      button.setAttribute("aria-label", `One move ${name}`);
+      listen(life, button, "click", () => this.#step(by));
+      return button;
+    };
+    const [back, onward] = [stepping("◂", -1, "back"), stepping("▸", 1, "on")];
     this.go = createButton("Play", "attn-go");
-    this.onward = createButton("▸");
     this.slider = create("input", { type: "range", min: 0, step: 0.05 });
-    this.back.setAttribute("aria-label", "One move back");
-    this.onward.setAttribute("aria-label", "One move on");
     this.slider.setAttribute("aria-label", "Moves made");
-    const parts = [this.back, this.go, this.onward, this.slider];
-    this.node = create("div", { className: "attn-transport" }, ...parts);
-    listen(life, this.back, "click", () => this.#step(-1));
+    this.node = create("div", { className: "attn-transport" }, back, this.go, onward, this.slider);
     listen(life, this.go, "click", () => this.#play());
-    listen(life, this.onward, "click", () => this.#step(1));
     listen(life, this.slider, "input", () => this.#set(Number(this.slider.value)));
     listen(life, this.node, "keydown", (event) => this.#key(event));
     follow(life, model, ["at"], () => this.#asked || this.refresh());
@@ -190,6 +174,7 @@ export class Transport {
     this.#end = 4 * count;
     this.#time = this.#within(this.model.get("at"));
     this.node.hidden = !count;
+    this.#told = undefined;
     this.#update();
   }
 
@@ -203,13 +188,15 @@ export class Transport {
   }
 
   #update() {
+    const moment = this.#time === null ? null : momentOf(this.#time);
+    const place = moment && `${this.unit} ${moment.i + 1}, ${MOVES[moment.move]}`;
     this.slider.max = this.#end;
     this.slider.value = this.#time ?? this.#end;
-    const { i, move } = momentOf(this.#time ?? 0);
-    const place = `${this.unit} ${i + 1}, ${MOVES[move]}`;
-    this.slider.setAttribute("aria-valuetext", this.#time === null ? "all written" : place);
+    this.slider.setAttribute("aria-valuetext", place ?? "all written");
     this.go.textContent = this.#asked ? "Pause" : "Play";
     this.show(this.#time);
+    if (place !== this.#told) this.tell(moment);
+    this.#told = place;
   }
 
   #set(time) {
@@ -232,10 +219,7 @@ export class Transport {
     const pace = isCalm ? 0.9 : run.clock < 4 ? 1.1 : 1.8; // moves a second: the first are slower
     run.clock += (pace * Math.min(Math.max(now - run.last, 0), 100)) / 1000; // time asleep is lost
     run.last = now;
-    if (run.clock >= run.until) {
-      this.#set(run.until);
-      return;
-    }
+    if (run.clock >= run.until) return this.#set(run.until);
     this.#time = isCalm ? Math.floor(run.clock) : run.clock;
     this.#asked = requestAnimationFrame((later) => this.#tick(later));
     const whole = Math.floor(this.#time);
