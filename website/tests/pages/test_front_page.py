@@ -12,13 +12,14 @@ every_size = pytest.mark.parametrize("size", SIZES)
 PARTS = (
     "article h1",
     ".attn-lead",
-    ".attn-opening input",
+    ".attn-opening .attn-input",
     ".attn-opening .attn-samples button >> nth=1",
     ".attn-arcs .attn-source >> nth=0",
     ".attn-links",
     ".attn-arcs .attn-character >> nth=9",
     ".attn-opening .attn-verdict",
     ".attn-opening .attn-switch",
+    ".attn-opening .attn-go",
     ".attn-begin",
     ".attn-go-on p",
 )
@@ -189,6 +190,6 @@ def test_without_javascript_the_first_answer_is_drawn(page, size):
     view = page(FRONT, **SIZES[size], java_script_enabled=False, reduced_motion="reduce")
     assert view.locator(".attn-links").bounding_box()["height"] >= 70
     assert "".join(view.locator(".attn-arcs .attn-character").all_inner_texts()) == "1998-05-03"
-    assert not view.locator(".attn-opening input").is_visible()
+    assert not view.locator(".attn-opening .attn-input").is_visible()
     assert view.get_by_role("cell", name="1998-05-03").first.is_visible()
     assert view.get_by_role("link", name="Begin").get_attribute("href").startswith("../chapters/01")

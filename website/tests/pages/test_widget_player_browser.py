@@ -44,4 +44,3 @@ def test_without_motion_it_goes_from_move_to_move_and_it_says_what_it_cannot_rea
     go("click Pause; click One move on", at=4)
     go("fill Letters to copy: bx", said="letters from a to g, and not “x”.", lanes=0, at=None)
     go("fill Letters to copy: abcdefgabcdefg", said="14 letters, and 12 are read at most", lanes=0)
-    go("click cab", text="cab", lanes=1)

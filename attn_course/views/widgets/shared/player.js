@@ -183,7 +183,7 @@ export class Transport {
   }
 
   #halt() {
-    cancelAnimationFrame(this.#asked);
+    if (this.#asked) cancelAnimationFrame(this.#asked);
     this.#asked = 0;
   }
 
