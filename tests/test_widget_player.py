@@ -30,6 +30,6 @@ REFUSED = {
         ({"one_vector": {}}, r"like the attending one; missing: \['decoder.cell.bias_hh'"),
         ({"one_vector": GIVEN | {"decoder.start.bias": np.ones(13)}}, r"start.bias.*\(14,\)"),
         ({"attention": lambda: looking("additive")}, r"unknown: \['decoder.score.energy.weight'"),
-        ({"symbols": "abcdef"}, r"must have the shape \(10, 5\)"),
+        ({"special": {"first_symbol": 3}}, r"must have the shape \(10, 5\)"),
     ],
 }

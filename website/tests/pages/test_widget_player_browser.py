@@ -34,8 +34,7 @@ def test_it_is_moved_and_played_and_whole_at_the_end(show):
 
 
 def test_without_motion_it_goes_from_move_to_move_and_it_says_what_it_cannot_read(show):
-    known = {"padding": 0, "start": 1, "end": 2, "first_symbol": 4}
-    page = show(player(special=known, at=2), reduced_motion="reduce")
+    page = show(player(at=2), reduced_motion="reduce")
     by_the_clock(page)
     go = walk(page, lanes=".attn-lanes:visible", said=".attn-readout:visible")
     for passed, at in ((0, 2), (900, 2), (600, 3)):

@@ -17,7 +17,7 @@ class Player(TextReader, Widget):
     one_vector  the state_dict, as NumPy arrays, of the model that is given its last annotation
     attention   that of the model that looks, with the dot product; both have the same sizes
     symbols     the letters, in the order of their numbers
-    special     the numbers of `attn_course.symbols`; without "unknown" other letters are refused
+    special     the numbers of the special symbols, and of the first letter
     bits        8: a quarter of the size, and hardly any answer changes; 32: float32
     traits      ``text``, the letters that are in the box at first, and ``samples`` to try
 

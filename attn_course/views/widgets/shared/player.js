@@ -84,7 +84,9 @@ function moving(stage, { from, to, weights, fixed }, { i, move, done }) {
   );
   const grown = move ? 1 : ease(2 * done - 1);
   let left = -WIDE / 2;
-  const beams = weights[i].flatMap((weight, j) => {
+  const asSeen = from.map((_, j) => j).sort((a, b) => from[a] - from[b]);
+  const beams = asSeen.flatMap((j) => {
+    const weight = weights[i][j];
     const [wide, end] = [WIDE * weight, [x + (left + (WIDE * weight) / 2) * px, y]];
     left += wide;
     const beam = (colour, share, opacity) => {
