@@ -6,7 +6,7 @@ import re
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from browsing import REST, mounted, opened, unveil
+from browsing import REST, mounted, open_side_roads, opened, unveil
 from bs4 import BeautifulSoup
 from listing import OF_EACH_KIND
 from test_page_budget import DRAWN
@@ -270,16 +270,17 @@ def test_the_models_of_a_chapter_travel_only_to_readers_who_type(page):
     view = page("chapters/01-fixed-context.html")
     mounted(view)
     unveil(view)
+    open_side_roads(view)
 
     def asked():
         return {url for url in view.requests if url.endswith(".bytes.js")}
 
-    assert not asked()
+    assert len(asked()) == 2  # the player's, which are there at once
     view.get_by_role("textbox", name="Your own letters").fill("qz")
     rows = view.locator(".attn-own-answer dd [aria-hidden]")
     rows.first.wait_for()
     assert rows.all_inner_texts() == ["qz", "qz"]  # two letters are easy for both
-    assert len(asked()) == 2
+    assert len(asked()) == 4
     assert not view.messages
 
 
