@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import torch
 
+from attn_course import packing
 from attn_course.alignment import SCORES
 from attn_course.context import attend
 from attn_course.models.bahdanau import make_score
@@ -79,6 +80,23 @@ def test_numbers_are_grouped_as_python_groups_them(call, rng):
             assert one == (f"{whole}.{kept}" if kept else whole)
 
 
+# ---- weights that travel
+
+
+@pytest.mark.parametrize("bits", [8, 32])
+def test_what_is_packed_is_unpacked_as_in_python(call, rng, bits):
+    named = {"matrix": rng.normal(size=(5, 7)), "bias": rng.normal(size=11), "row": np.ones((1, 3))}
+    packed, layout = packing.pack(named, bits)
+    script = """export const opened = (bytes, layout) => Object.entries(
+      unpack(new DataView(Uint8Array.from([0, 0, 0, ...bytes]).buffer, 3), layout),
+    ).map(([name, { values, rows, columns }]) => [name, rows, columns, [...values]]);"""
+    [found] = call("bahdanau", "opened", [[[*packed], layout]], and_export=script)
+    unpacked = packing.unpack(packed, layout).items()
+    for (name, rows, columns, values), (wanted, array) in zip(found, unpacked, strict=True):
+        assert (name, rows, rows * columns) == (wanted, len(array), array.size)
+        np.testing.assert_allclose(values, array.ravel(), atol=1e-7)
+
+
 # ---- mixing
 
 
@@ -114,6 +132,7 @@ def left_of_every_edge(point, corners):
 def test_the_hull_holds_every_point_and_needs_every_corner(call, rng):
     clouds = [rng.normal(size=(size, 2)) for size in (3, 5, 17, 41)]
     grid = [rng.integers(0, 4, size=(size, 2)) for size in (13, 19)]  # ties, twins, straight edges
+    grid.append(np.array([[0, 0], [2, 0], [2, 2], [0, 2], [1, 1], [0, 0], [1, 0], [2, 1]]))
     clouds += [points.astype(float) for points in grid]
     hulls = call("mixing", "hull", [[points.tolist()] for points in clouds])
     for points, corners in zip(clouds, hulls, strict=True):
@@ -300,6 +319,7 @@ def test_weights_and_their_answers_are_those_of_pytorch(call, rng, rule):
         [rule, [1.0, 1.0, 0.25], [True, True, True], 1],  # a tie
         [rule, [0.0, 1.0, 0.5], [True] * 3, 1],  # a sparsemax that just reaches zero
         [rule, [5.0, 900.0, -900.0], [False, True, True], 0.25],
+        [rule, [1e4, -1e4, 1e4 - 0.5], [True] * 3, 1],
     ]
     for number in range(40):
         size = 1 + number % 7

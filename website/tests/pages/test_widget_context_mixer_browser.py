@@ -10,7 +10,6 @@ from attn_course.views.widgets.context_mixer import ContextMixer
 SOURCE, ANNOTATION = 7, 13
 TOKENS = list("3. Mai5")
 NAMES = ["0", "-", "5"]
-MIXING = "widgets/shared/mixing.js"
 
 
 def mixer(seed=0, **changes):
@@ -22,13 +21,6 @@ def mixer(seed=0, **changes):
         "steps": list(zip(NAMES, rows, strict=True)),
     }
     return ContextMixer(**{**given, **changes})
-
-
-def in_hull(point, corners):
-    """Whether a point lies left of every edge of a polygon that runs to the left."""
-    ahead = np.roll(corners, -1, axis=0) - corners
-    to_point = point - corners
-    return (ahead[:, 0] * to_point[:, 1] - ahead[:, 1] * to_point[:, 0] >= -1e-9).all()
 
 
 def test_the_mixture_equals_numpy(show):
@@ -51,33 +43,6 @@ def test_the_mixture_equals_numpy(show):
         assert found["norm"] == pytest.approx(np.linalg.norm(context))
         assert found["longest"] == pytest.approx(np.linalg.norm(rows, axis=1).max())
         assert found["apart"] == pytest.approx(pairs.min())
-
-
-def test_the_hull_holds_every_point_and_needs_every_corner(show):
-    page = show(mixer())
-    random = np.random.default_rng(4)
-    for size in (3, 5, 17):
-        points = random.normal(size=(size, 2))
-        corners = call(page, MIXING, "hull", points.tolist())
-        assert len(set(corners)) == len(corners) >= 3
-        assert all(in_hull(point, points[corners]) for point in points)
-        for place, corner in enumerate(corners):
-            others = points[corners[:place] + corners[place + 1 :]]
-            assert len(others) < 3 or not in_hull(points[corner], others)
-    # a square with its centre, one corner twice, and points on its edges
-    square = [[0, 0], [2, 0], [2, 2], [0, 2], [1, 1], [0, 0], [1, 0], [2, 1]]
-    assert sorted(square[j] for j in call(page, MIXING, "hull", square)) == sorted(square[:4])
-
-
-def test_weights_always_sum_to_one_and_keep_their_proportions(show):
-    page = show(mixer())
-    weights = [0.5, 0.3, 0.2, 0.0]
-    for given, expected in [
-        ((weights, 0, 0.2), [0.2, 0.48, 0.32, 0.0]),
-        (([0, 1, 0], 1, 0.4), [0.3, 0.4, 0.3]),
-        ((weights, 3, 1), [0, 0, 0, 1]),
-    ]:
-        np.testing.assert_allclose(call(page, MIXING, "setWeight", *given), expected)
 
 
 def slider(page, j):

@@ -5,12 +5,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 import torch
-from torch.nn import functional as F
 from walking import table, walk
 
 from attn_book.commands.widgets_harness import set_trait, trait
 from attn_course.models.one_look import MaskReader
-from attn_course.packing import unpack
 from attn_course.views.widgets.drawn_digit import DrawnDigit
 
 PIECES = [np.full((5, 5), 0.75), np.eye(7), np.tri(3, 5, dtype=float)]
@@ -68,32 +66,6 @@ def test_the_page_computes_what_pytorch_computes(show):
         np.testing.assert_allclose(found["weights"], weights[0, 0], atol=1e-5)
         np.testing.assert_allclose(found["logits"], logits[0, 0], atol=1e-5, rtol=1e-5)
         assert found["cells"]["rows"] * found["cells"]["columns"] == weights.shape[-1]
-
-
-@torch.no_grad()
-def test_rounded_weights_compute_what_pytorch_computes_with_them(show):
-    shown = drawn(bits=8)
-    page = show(shown)
-    rounded = {
-        name: torch.from_numpy(array)
-        for name, array in unpack(shown.weights, shown.layout_of_weights).items()
-    }
-    pixels = torch.rand(24, 32)
-
-    def layer(stack, number, stride=1):
-        weight = rounded[f"conv{number}.weight"].unflatten(1, (-1, 3, 3))
-        bias = rounded[f"conv{number}.bias"]
-        return F.conv2d(stack, weight, bias, stride, padding=1).relu()
-
-    features = layer(layer(F.max_pool2d(layer(pixels[None], 1), 2), 2), 3, 2).flatten(1)
-    scores = rounded["score.weight"] @ features
-    weights = scores.softmax(dim=-1)[0]
-    logits = rounded["readout.weight"] @ (features @ weights) + rounded["readout.bias"]
-    found = page.evaluate(SUMS, [pixels.flatten().double().tolist(), 24, 32])
-    np.testing.assert_allclose(found["weights"], weights, atol=1e-5)
-    np.testing.assert_allclose(found["logits"], logits, atol=1e-5, rtol=1e-5)
-    whole = model()(pixels[None])[0][0, 0].numpy()
-    assert np.abs(np.subtract(found["logits"], whole)).max() > 1e-4  # they were rounded
 
 
 PIXELS = """async ([strokes, thickness]) => {

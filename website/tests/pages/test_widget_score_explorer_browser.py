@@ -1,4 +1,4 @@
-"""The score explorer in a real browser: by pointer, finger and keyboard, and against torch."""
+"""The score explorer in a real browser: by pointer, finger and keyboard."""
 
 import itertools
 import re
@@ -8,17 +8,15 @@ import numpy as np
 import pytest
 import torch
 from browsing import drag
-from walking import call, walk
+from walking import walk
 
 from attn_book.commands.widgets_harness import by_the_clock, set_trait, trait
 from attn_course.alignment import SCORES
-from attn_course.context import attend
 from attn_course.models.bahdanau import make_score
 from attn_course.views.widgets.score_explorer import ScoreExplorer
 
 KEYS = [[2.0, 1.0], [-1.0, 2.0], [0.0, -2.0], [-2.0, -0.5]]
 HIDDEN, LONGEST = 5, 7
-SCRIPT = "widgets/shared/score_functions.js"
 
 
 def scores_of(seed=0):
@@ -35,37 +33,6 @@ def explorer(seed=0, **traits):
         },
         **given,
     )
-
-
-def test_scores_weights_and_context_are_those_of_python(show):
-    widget = explorer()
-    page = show(widget)
-    rng = np.random.default_rng(0)
-    for source in (2, 3, 5):
-        queries, keys = rng.normal(size=(3, 2)), rng.normal(size=(source, 2))
-        for name, score in scores_of().items():
-            with torch.no_grad():
-                one = [torch.tensor(part[None], dtype=torch.float32) for part in (queries, keys)]
-                context, weights = attend(one[0], one[1], one[1], score)
-                scores = score(*one)
-            for i, query in enumerate(queries):
-                inputs = [name, query.tolist(), keys.tolist(), widget.matrices[name], 1]
-                found = call(page, SCRIPT, "attendWith", *inputs)
-                np.testing.assert_allclose(found["scores"], scores[0, i], atol=1e-5)
-                np.testing.assert_allclose(found["weights"], weights[0, i], atol=1e-5)
-                np.testing.assert_allclose(found["context"], context[0, i], atol=1e-5)
-
-
-def test_the_factor_multiplies_the_cosine_alone(show):
-    widget = explorer()
-    page = show(widget)
-    for name in SCORES:
-        inputs = [name, [1.0, 0.5], KEYS, widget.matrices[name]]
-        once, seven = (
-            call(page, SCRIPT, "attendWith", *inputs, factor)["scores"] for factor in (1, 7)
-        )
-        expected = 7 * np.array(once) if name == "cosine" else once
-        np.testing.assert_allclose(seven, expected, atol=1e-12)
 
 
 ROW = re.compile(r"^\| ([a-z ]+) \| (.*) \| .* \|$", re.M)
