@@ -1,16 +1,17 @@
 """Canvases: where the digits are is said exactly, and nothing covers them."""
 
 import sys
+from importlib.util import find_spec
 
 import numpy as np
 import pytest
 import torch
 
-pytest.importorskip("sklearn")
-
 from attn_course.models.trunk import Trunk
 from attn_course.tasks import digits as task
 from attn_course.tasks.digits import NOTHING, SPLITS, canvases, cells_inside, digit_images
+
+pytestmark = pytest.mark.skipif(find_spec("sklearn") is None, reason="needs scikit-learn")
 
 CLEAN = {"pieces": 0, "shapes": 0, "noise": 0.0}
 SIZES = [(24, 24, 1), (29, 37, (2, 3)), (8, 41, 5), (53, 8, 1), (8, 8, 1)]

@@ -140,6 +140,11 @@ def unveil(page) -> None:
     assert page.locator(".attn-veil[hidden]").count() == 0
 
 
+def of_each(locator, what: str) -> list:
+    """What a script says of each element, which it calls ``one``."""
+    return locator.evaluate_all(f"(all) => all.map((one) => {what})")
+
+
 def drag(page, handle, finger: bool) -> None:
     """Drag a handle 60 pixels to the left and 30 down, by finger or by mouse."""
     handle.scroll_into_view_if_needed()
@@ -261,23 +266,26 @@ def axe(page, *, without=()) -> list[tuple[str, str]]:
 
 CONTROLS = {"button", "checkbox", "combobox", "radio", "searchbox", "slider", "spinbutton"}
 CONTROLS |= {"textbox"}
+MAY_BE = "button, input, select, textarea, [contenteditable], [role="
+MAY_BE += "], [role=".join(sorted(CONTROLS)) + "]"
 
 
 def repeats(page) -> dict[tuple[str, str], int]:
     """The controls, by role and name, that a reader who listens cannot tell apart; all are open."""
     page.locator("article details").evaluate_all("all => all.forEach((one) => (one.open = true))")
     page.evaluate(LAY_OUT)
-    page.session.send("Accessibility.enable")  # or the tree would be made anew for each role
-    whole = page.session.send("DOM.getDocument", {"depth": 0})["root"]["backendNodeId"]
-    found = Counter(
-        (role, node["name"]["value"])
-        for role in CONTROLS
-        for node in page.session.send(
-            "Accessibility.queryAXTree", {"backendNodeId": whole, "role": role}
-        )["nodes"]
-        if not node["ignored"]
-    )
-    page.session.send("Accessibility.disable")
+    for domain in ("DOM", "Accessibility"):  # or the tree would be made anew for each node
+        page.session.send(f"{domain}.enable")
+    root = page.session.send("DOM.getDocument", {"depth": 0})["root"]["nodeId"]
+    asked = {"nodeId": root, "selector": MAY_BE}
+    found = Counter()
+    for number in page.session.send("DOM.querySelectorAll", asked)["nodeIds"]:
+        one = {"nodeId": number, "fetchRelatives": False}
+        [node] = page.session.send("Accessibility.getPartialAXTree", one)["nodes"]
+        if not node["ignored"] and node["role"]["value"] in CONTROLS:
+            found[node["role"]["value"], node["name"]["value"]] += 1
+    for domain in ("Accessibility", "DOM"):
+        page.session.send(f"{domain}.disable")
     return {control: count for control, count in found.items() if count > 1}
 
 

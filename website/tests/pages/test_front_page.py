@@ -1,7 +1,7 @@
 """The opening of the front page: a date, what each of its digits read, and a way to begin."""
 
 import pytest
-from browsing import mounted, pace
+from browsing import mounted, of_each, pace
 
 FRONT = "book/index.html"
 SIZES = {
@@ -119,7 +119,7 @@ def test_arcs_by_keyboard_and_the_matrix_behind_a_toggle(page):
     assert view.evaluate("document.getAnimations().length") == 0
     written = view.locator(".attn-arcs .attn-character")
     assert "".join(written.all_inner_texts()) == "1998-05-03"
-    seen = written.evaluate_all("all => all.map((one) => Number(getComputedStyle(one).opacity))")
+    seen = of_each(written, "Number(getComputedStyle(one).opacity)")
     assert seen == [1] * 10
     written.first.focus()
     view.keyboard.press("ArrowRight")
@@ -158,7 +158,7 @@ def test_a_date_that_is_read_from_the_right_stands_so(page):
 def stands_so(view, text, iso):
     view.get_by_role("textbox").fill(text)
     letters = view.locator(".attn-arcs .attn-source")
-    places = letters.evaluate_all("all => all.map((one) => one.getBoundingClientRect().x)")
+    places = of_each(letters, "one.getBoundingClientRect().x")
     shown = [letter.inner_text() for letter in letters.all()]
     first = text[0]
     assert shown[-1] == first  # the line begins at the right

@@ -3,7 +3,7 @@
 from urllib.parse import urljoin
 
 import pytest
-from browsing import REST
+from browsing import REST, of_each
 
 SIZES = {"desk": {"width": 1280}, "phone": {"width": 360, "has_touch": True, "is_mobile": True}}
 MOST = {"contents": 2, "text": 1}  # jumps of each kind on a page, each from its top
@@ -82,7 +82,7 @@ def test_an_address_leads_to_its_place(page, site, size):
     name = "chapters/05-reading-dates.html"
     view = page(name, **SIZES[size])
     view.evaluate(LINKS)
-    hashes = view.locator("[data-jump^=contents]").evaluate_all("all => all.map((a) => a.hash)")
+    hashes = of_each(view.locator("[data-jump^=contents]"), "one.hash")
     for hash_ in hashes[:: len(hashes) // 4]:
         view.goto("about:blank")
         view.goto(f"{site}/{name}{hash_}")
@@ -171,7 +171,7 @@ def test_the_contents_mark_what_is_read_to_the_end_and_keep_it_in_view(page):
     view = page("chapters/05-reading-dates.html", height=500)
     view.evaluate("document.documentElement.dataset.whole = ''")
     links = view.locator("#pst-page-toc-nav li:not([hidden]) > a:visible")
-    hashes = links.evaluate_all("all => all.map((a) => a.getAttribute('href'))")
+    hashes = of_each(links, "one.getAttribute('href')")
     lines = "all => all.map((a) => a.offsetHeight)"
     before = links.evaluate_all(lines)
     for place in (len(hashes) // 2, len(hashes) - 2, len(hashes) - 1):

@@ -6,7 +6,7 @@ import re
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from browsing import REST, mounted, open_side_roads, opened, unveil
+from browsing import REST, mounted, of_each, open_side_roads, opened, unveil
 from bs4 import BeautifulSoup
 from listing import OF_EACH_KIND
 from test_page_budget import DRAWN
@@ -140,10 +140,10 @@ def test_no_name_in_the_table_of_symbols_is_broken_on_a_phone(page):
     view = page("book/notation.html", width=360, is_mobile=True, has_touch=True)
     names = view.locator("#symbols td code")
     assert names.count() > 10
-    lines = names.evaluate_all("all => all.map((one) => one.getClientRects().length)")
+    lines = of_each(names, "one.getClientRects().length")
     assert lines == [1] * len(lines)
     tables = view.locator("#symbols table")
-    right = tables.evaluate_all("all => all.map((one) => one.getBoundingClientRect().right)")
+    right = of_each(tables, "one.getBoundingClientRect().right")
     assert max(right) < 345
 
 

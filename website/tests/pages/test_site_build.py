@@ -76,22 +76,17 @@ def test_where_nothing_has_changed_nothing_is_built(book):
     assert page.read_bytes() == before
 
 
-def test_a_word_that_is_gone_is_gone_from_the_search_too(book):
-    front, index = book.root / "book" / "index.md", book.root / "_build" / "html" / search.TEXTS
-    for words, found in (("Zyzzyva here.", True), ("Nothing here.", False)):
-        front.write_text(f"{FRONT}\n{words}\n")
-        built(book)
-        assert ("zyzzyva" in index.read_text("utf-8")) == found
-
-
-def test_the_language_model_lies_beside_the_site_if_asked(book, tmp_path, monkeypatch):
+def test_the_language_model_lies_beside_the_site_if_asked_and_a_word_that_is_gone_is_not_found(
+    book, tmp_path, monkeypatch
+):
     front, site = book.root / "book" / "index.md", book.root / "_build" / "html"
-    front.write_text(f"{FRONT}\n<div data-language-model></div>\n")
     (tmp_path / "any.gguf").write_bytes(b"GGUF" * 500_000)
     monkeypatch.setenv("ATTN_MODEL", str(tmp_path / "any.gguf"))
-    for asked, beside in (("", False), ("1", True)):
+    for asked, beside, word in (("", False, "Zyzzyva"), ("1", True, "Nothing")):
+        front.write_text(f"{FRONT}\n{word} here.\n\n<div data-language-model></div>\n")
         monkeypatch.setenv("MODEL", asked)
         built(book)
+        assert ("zyzzyva" in (site / search.TEXTS).read_text("utf-8")) == (not beside)
         page = BeautifulSoup((site / "book" / "index.html").read_bytes(), "html.parser")
         (place,) = page.select(".attn-language")
         assert (site / "book" / place["data-worker"]).is_file()

@@ -2,6 +2,7 @@
 
 import numpy as np
 import torch
+from browsing import of_each
 from walking import table, walk
 
 from attn_course.tasks.digits import cells_inside
@@ -143,7 +144,7 @@ def test_one_reader_alone_is_compared_with_none(show):
 
 def test_the_largest_probability_has_the_highest_bar(show):
     bars = show(stepper()).locator(".attn-chance-bar")
-    heights = bars.evaluate_all("all => all.map((one) => parseFloat(one.style.height))")
+    heights = of_each(bars, "parseFloat(one.style.height)")
     chances = example()["readers"]["State decides"]["chances"][1]
     np.testing.assert_allclose(heights, 100 * chances, atol=0.051)
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from browsing import pace
+from browsing import of_each, pace
 from walking import walk
 
 from attn_book.commands.widgets_harness import set_trait, trait
@@ -88,7 +88,7 @@ def test_pointer_and_keyboard_choose_loss_and_position(show):
     assert "From loss 4 to source position 2" in words(page)
     for view in (0, 1):  # the other view follows, and keeps its own group of buttons
         checked = page.locator(".attn-frame").nth(view).locator("input:checked")
-        values = checked.evaluate_all("all => all.map((one) => one.value)")
+        values = of_each(checked, "one.value")
         assert values == ["on", "2", "4"]
 
 
@@ -204,9 +204,7 @@ def test_each_position_says_what_arrives_there(show):
         text = node.text_content().replace("10", "1e", 1).replace("·1e", "e")
         digits = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
         assert float(text.translate(digits)) == pytest.approx(norm, rel=0.5)
-    faded = page.locator(".attn-norm").evaluate_all(
-        "all => all.map((one) => one.classList.contains('attn-before'))"
-    )
+    faded = of_each(page.locator(".attn-norm"), "one.classList.contains('attn-before')")
     assert faded == [True, False, False]
 
 

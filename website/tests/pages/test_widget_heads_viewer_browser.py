@@ -5,6 +5,7 @@ from contextlib import contextmanager
 import numpy as np
 import pytest
 import torch
+from browsing import of_each
 from torch.nn import functional as F
 from walking import walk
 
@@ -206,7 +207,7 @@ def test_it_answers_as_pytorch_does(show):
 
 def test_every_head_has_its_picture_and_its_name(show):
     page = show(viewer())
-    names = page.get_by_role("radio").evaluate_all("all => all.map((one) => one.ariaLabel)")
+    names = of_each(page.get_by_role("radio"), "one.ariaLabel")
     assert len(names) == len(set(names)) == 6 * HEADS
     assert names[0] == "Encoder, layer 1, head 1"
     assert names[-1] == "Decoder, layer 2 on the source, head 3"
@@ -228,7 +229,7 @@ def test_a_head_is_chosen_by_click_and_by_arrow_keys(show):
     focused = page.evaluate("document.activeElement.ariaLabel")
     assert focused == "Encoder, layer 2, head 3"
     checked = page.locator(".attn-thumb[aria-checked=true]")
-    assert checked.evaluate_all("all => all.map((one) => one.ariaLabel)") == [focused]
+    assert of_each(checked, "one.ariaLabel") == [focused]
 
 
 @pytest.mark.parametrize("chosen", [("encoder", 1, 2), ("decoder", 1, 0), ("cross", 0, 1)])
@@ -324,7 +325,7 @@ def test_a_head_is_silenced_and_speaks_again(show):
     marked = rows(page).nth(1).locator(".attn-changed")
     assert marked.count() == sum(i < len(left[0]) for i in changed)
     assert rows(page).nth(1).text_content().startswith("Without 2 heads")
-    names = page.locator(".attn-silenced").evaluate_all("all => all.map((one) => one.ariaLabel)")
+    names = of_each(page.locator(".attn-silenced"), "one.ariaLabel")
     assert [name.split(", ")[-1] for name in names] == ["silenced", "silenced"]
     assert switch.get_attribute("aria-pressed") == "true", "the name stays, and the state is said"
     go("click Silence this head", silenced=[list(heads[0])])

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import torch
+from browsing import of_each
 from test_widget_memory_explorer import KEY_VECTORS, VALUE_VECTORS, explorer
 from torch.nn import functional as F
 from walking import call, walk
@@ -41,7 +42,7 @@ def test_the_matrix_and_the_products_equal_those_of_the_package(show):
 def test_the_page_and_python_read_the_same_answers(show, rule):
     widget = explorer(rule=rule, written=6, size=3)
     page = show(widget)
-    shown = page.locator(".attn-answer").evaluate_all("all => all.map((one) => one.textContent)")
+    shown = of_each(page.locator(".attn-answer"), "one.textContent")
     assert shown == [f"{key} → {read}" for key, _, read in widget.answers]
     wrong = page.locator(".attn-answer .attn-mistake").count()
     assert wrong == sum(value != read for _, value, read in widget.answers)

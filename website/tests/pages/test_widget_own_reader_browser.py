@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import torch
+from browsing import of_each
 from walking import walk
 
 from attn_book.commands.widgets_harness import set_trait, trait
@@ -37,9 +38,7 @@ def box(page):
 
 
 def weights_on(page):
-    return page.locator("[role=gridcell][aria-label]").evaluate_all(
-        "(cells) => cells.map((cell) => Number(cell.getAttribute('aria-label')))"
-    )
+    return of_each(page.locator("[role=gridcell][aria-label]"), "Number(one.ariaLabel)")
 
 
 @pytest.mark.parametrize("kind", MODELS)

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import torch
+from browsing import of_each
 from walking import walk
 
 from attn_book.commands.widgets_harness import by_the_clock, set_trait, trait
@@ -99,9 +100,7 @@ def test_the_weights_are_drawn_as_wide_as_they_are(show):
     page = show(bars(scores=[1, 0, 0.5, 2, 1.5]))
     weights = torch.softmax(torch.tensor([1, 0, 0.5, 2, 1.5]), dim=0)
     for part in (".attn-amount", ".attn-strip span"):
-        widths = page.locator(part).evaluate_all(
-            "nodes => nodes.map((node) => node.getBoundingClientRect().width)"
-        )
+        widths = of_each(page.locator(part), "one.getBoundingClientRect().width")
         np.testing.assert_allclose(np.array(widths) / sum(widths), weights, atol=0.01)
 
 
@@ -159,8 +158,8 @@ def test_the_answer_of_a_chosen_weight(show):
     expected = [f"{'+' if slope > 0 else '−'} {abs(slope):.3f}" for slope in row.tolist()]
     assert shown == expected
     walk(page, **WORDS)(words=f"its own score (+ {row[3]:.3f})")
-    levers = page.locator(".attn-lever").evaluate_all("n => n.map((x) => x.clientWidth)")
-    halves = page.locator(".attn-answer").evaluate_all("n => n.map((x) => x.clientWidth / 2)")
+    levers = of_each(page.locator(".attn-lever"), "one.clientWidth")
+    halves = of_each(page.locator(".attn-answer"), "one.clientWidth / 2")
     ratio = np.array(levers) / np.array(halves)
     np.testing.assert_allclose(ratio, (row.abs() / 0.25).clamp(max=1), atol=0.03)
 

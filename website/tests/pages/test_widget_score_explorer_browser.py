@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from browsing import drag
+from browsing import drag, of_each
 from walking import walk
 
 from attn_book.commands.widgets_harness import by_the_clock, set_trait, trait
@@ -125,9 +125,7 @@ def test_plane_and_all_cards_are_in_one_screen(show):
     page = show(explorer(), width=1280)
     page.set_viewport_size({"width": 1280, "height": 900})
     boxes = {
-        name: page.locator(name).evaluate_all(
-            "nodes => nodes.map((node) => node.getBoundingClientRect().toJSON())"
-        )
+        name: of_each(page.locator(name), "one.getBoundingClientRect().toJSON()")
         for name in (".attn-plane", ".attn-card", ".attn-readout")
     }
     assert len(boxes[".attn-card"]) == len(SCORES)

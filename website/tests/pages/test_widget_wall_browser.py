@@ -5,7 +5,7 @@ import io
 
 import numpy as np
 import pytest
-from browsing import axe
+from browsing import axe, of_each
 from matplotlib.image import imread
 from walking import texts_of, walk
 
@@ -149,9 +149,7 @@ def test_every_small_map_has_its_ink_in_its_place(show):
 
 def cells(page):
     return np.array(
-        page.locator(".attn-wall-map .attn-cell").evaluate_all(
-            "nodes => nodes.map((node) => +node.getAttribute('aria-label'))"
-        )
+        of_each(page.locator(".attn-wall-map .attn-cell"), "+one.getAttribute('aria-label')")
     )
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import torch
+from browsing import of_each
 from walking import call, table, walk
 
 from attn_book.commands.widgets_harness import set_trait, trait
@@ -16,6 +17,7 @@ from attn_course.views.widgets.weight_scrubber import WeightScrubber
 SOURCE, TARGET = Vocabulary("0123456789. ,/-MaiprlJunyéж"), Vocabulary("0123456789-")
 TEXT, OTHER = "July 18, 1976", "June 18, 1976"
 LONGEST = 32
+SHARE = "Number(one.style.getPropertyValue('--attn-share'))"
 
 
 def model(seed=6, scale=5.0):
@@ -170,14 +172,12 @@ def expect_result(page, steps, whole, at):
     np.testing.assert_allclose(result["weights"], weights, atol=1e-5)
     assert result["probability"] == pytest.approx(float(likely[was]), abs=1e-5)
     assert result["before"] == pytest.approx(float(whole[at][1][was]), abs=1e-5)
-    shares = page.locator(".attn-columns .attn-now").evaluate_all(
-        "all => all.map((one) => Number(one.style.getPropertyValue('--attn-share')))"
-    )
-    np.testing.assert_allclose(shares, weights, atol=5e-4)
-    odds = page.locator(".attn-odd .attn-now").evaluate_all(
-        "all => all.map((one) => Number(one.style.getPropertyValue('--attn-share')))"
-    )
-    np.testing.assert_allclose(odds, likely[[*range(4, len(TARGET)), END]], atol=5e-4)
+    for part, expected in (
+        (".attn-columns", weights),
+        (".attn-odd", likely[[*range(4, len(TARGET)), END]]),
+    ):
+        shares = of_each(page.locator(f"{part} .attn-now"), SHARE)
+        np.testing.assert_allclose(shares, expected, atol=5e-4)
     names = page.locator(".attn-odd.attn-written .attn-symbol").all_text_contents()
     assert names == ["end" if symbol == END else TARGET.decode([symbol])]
 

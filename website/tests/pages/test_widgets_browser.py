@@ -5,6 +5,7 @@ import unicodedata
 import numpy as np
 import pytest
 import torch
+from browsing import of_each
 from torch import nn
 from walking import walk
 
@@ -284,11 +285,7 @@ def test_reader_says_when_it_is_unsure_and_what_it_would_say_next(show):
     assert result["runner_up"]["iso"] == text_of(TARGET_SYMBOLS, other)
     assert result["runner_up"]["probability"] == pytest.approx(probability(other), rel=1e-4)
     doubtful = [step["probabilities"][step["symbol"]] < 0.9 for step in steps[:-1]]
-    marked = (
-        answer(page)
-        .locator("span")
-        .evaluate_all("nodes => nodes.map((node) => node.classList.contains('attn-doubtful'))")
-    )
+    marked = of_each(answer(page).locator("span"), "one.classList.contains('attn-doubtful')")
     assert marked == doubtful
     assert any(doubtful)
     assert not all(doubtful)
@@ -732,9 +729,7 @@ def test_gold_is_an_outline_that_a_key_toggles(show):
 def test_arcs_show_the_same_weights_and_follow_the_keys(show):
     page = show(viewer(view="arcs", show_gold=True))
     links = page.locator(".attn-link")
-    shares = links.evaluate_all(
-        "nodes => nodes.map((n) => +n.style.getPropertyValue('--attn-share'))"
-    )
+    shares = of_each(links, "+one.style.getPropertyValue('--attn-share')")
     weights = random_weights().astype(np.float32)
     np.testing.assert_allclose(shares, weights[weights >= 0.01], rtol=1e-6)
     assert page.locator(".attn-gold-link").count() == random_gold().sum()
@@ -857,8 +852,9 @@ def test_on_a_phone_the_map_begins_where_the_weight_is_and_says_that_there_is_mo
     lit = page.locator(".attn-columnheader.attn-linked")
     assert lit.all_text_contents() == ["p"]
     assert in_sight(page, ".attn-columnheader")[15]
-    heads = page.locator(".attn-rowheader, .attn-scroll").evaluate_all(
-        "nodes => nodes.map((node) => Math.round(node.getBoundingClientRect().left))"
+    heads = of_each(
+        page.locator(".attn-rowheader, .attn-scroll"),
+        "Math.round(one.getBoundingClientRect().left)",
     )
     assert np.ptp(heads) <= 4  # the row headers have not moved
 
@@ -909,14 +905,12 @@ def test_gold_leaves_the_links_their_ink(show):
     gold = np.array([[True, True, True]])
     page = show(AlignmentViewer(["a", "b", "c"], ["v"], weights, gold, view="arcs", show_gold=True))
     wide = {
-        name: page.locator(f".attn-{name}").evaluate_all(
-            "nodes => nodes.map((node) => +node.getAttribute('stroke-width'))"
-        )
+        name: of_each(page.locator(f".attn-{name}"), "+one.getAttribute('stroke-width')")
         for name in ("gold-link", "paper-link", "link")
     }
     assert wide["paper-link"] == wide["link"]
     np.testing.assert_allclose(np.array(wide["gold-link"]) - [*wide["link"], 0], 1.75)
-    order = page.locator("svg path").evaluate_all("all => all.map((one) => one.classList[0])")
+    order = of_each(page.locator("svg path"), "one.classList[0]")
     assert order == ["attn-gold-link"] * 3 + ["attn-paper-link"] * 2 + ["attn-link"] * 2
 
 
