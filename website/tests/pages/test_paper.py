@@ -34,23 +34,14 @@ def luminance(colour: str) -> float:
 
 
 @pytest.mark.parametrize("name", ["book/index.html", CHAPTER])
-def test_paper_is_light_whatever_the_theme(page, name):
-    in_the_dark, in_the_light = (
-        on_paper(page, name, scheme).evaluate(COLOURS) for scheme in ("dark", "light")
-    )
+def test_paper_is_light_whatever_the_theme_and_the_screen_is_dark_again_after_it(page, name):
+    view = on_paper(page, name, "dark")
+    in_the_dark = view.evaluate(COLOURS)
+    turn(view, "print", color_scheme="light")
+    in_the_light = view.evaluate(COLOURS)
     assert in_the_dark == in_the_light
     assert len(in_the_light) > 5
-
-
-def test_titles_begin_where_the_lines_begin(page):
-    titles = on_paper(page, CHAPTER).locator("h1:visible, h2:visible")
-    aligned = "all => [...new Set(all.map((one) => getComputedStyle(one).textAlign))]"
-    assert titles.evaluate_all(aligned) == ["start"]
-
-
-def test_the_screen_is_dark_again_after_paper(page):
-    view = on_paper(page, CHAPTER, "dark")
-    turn(view, "screen")
+    turn(view, "screen", color_scheme="dark")
     ground = view.evaluate("getComputedStyle(document.body).backgroundColor")
     assert luminance(ground) < 0.2
 
@@ -77,6 +68,8 @@ def test_solutions_stand_at_the_end_of_the_paper_and_go_back(page):
 
 def test_everything_is_unfolded_on_paper_and_nothing_waits_to_be_pressed(page):
     view = on_paper(page, CHAPTER)
+    aligned = "all => [...new Set(all.map((one) => getComputedStyle(one).textAlign))]"
+    assert view.locator("h1:visible, h2:visible").evaluate_all(aligned) == ["start"]
     shut = view.locator("article details:not([open], .hide, .attn-frame *)")
     assert shut.count() == 0
     assert all(part.evaluate(DRAWN) for part in view.locator(".attn-veil").all())
