@@ -334,17 +334,24 @@ TEXTS = [
 ]
 
 
-@pytest.mark.slow
-def test_the_real_file_gives_what_python_gives(tmp_path, wide):
+@pytest.fixture(scope="module")
+def real():
+    """The file, how it reads texts, some texts' symbols, and the logits after each of them."""
     try:
         path = model_file()
     except FileNotFoundError as missing:
         pytest.skip(str(missing))
     model, text, _ = load(path)
     ids = [text.read(each)[0].tolist() for each in every(4, TEXTS)]
+    return path, text, ids, [logits_of(model, symbols)[-1] for symbols in ids]
+
+
+@pytest.mark.slow
+def test_the_real_file_gives_what_python_gives(tmp_path, wide, real):
+    path, text, ids, logits = real
     random = random_texts(300)
     runs = [{"parts": [each]} for each in ids]
     found = answered(tmp_path, path, wide=wide, runs=runs, texts=random, last=True)
-    for symbols, one in zip(ids, found["answers"], strict=True):
-        np.testing.assert_allclose(one["logits"][0], logits_of(model, symbols)[-1], atol=1e-3)
+    for one, expected in zip(found["answers"], logits, strict=True):
+        np.testing.assert_allclose(one["logits"][0], expected, atol=1e-3)
     texts_agree(text, random, found["texts"])
