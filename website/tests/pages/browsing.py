@@ -251,8 +251,11 @@ COME_TO_REST = """async () => {
 }"""
 
 
-def axe(page, *, without=()) -> list[tuple[str, str]]:
-    """What axe-core finds wrong with a page: each rule, and each element that violates it."""
+def axe(page, *, without=(), within="html") -> list[tuple[str, str]]:
+    """What axe-core finds wrong with a page: each rule, and each element that violates it.
+
+    ``within`` some elements, where the rest of the page is as another test has seen it.
+    """
     page.evaluate(LAY_OUT)
     page.evaluate(COME_TO_REST)
     page.evaluate(AXE.read_text("utf-8"))
@@ -260,7 +263,8 @@ def axe(page, *, without=()) -> list[tuple[str, str]]:
         "resultTypes": ["violations"],
         "rules": {rule: {"enabled": False} for rule in without},
     }
-    found = page.evaluate("(options) => axe.run(options)", options)["violations"]
+    script = "([within, options]) => axe.run([...document.querySelectorAll(within)], options)"
+    found = page.evaluate(script, [within, options])["violations"]
     return [(fault["id"], node["html"][:150]) for fault in found for node in fault["nodes"]]
 
 
