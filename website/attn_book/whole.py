@@ -18,7 +18,7 @@ from attn_book.site.contents import FOLDER
 from attn_course.model_file import model_file
 
 STAMP = ".whole"
-MADE = {"_build", "node_modules", "__pycache__", "build", "dist"}  # folders that nothing reads
+MADE = {"_build", "node_modules", "__pycache__", "build", "dist", "tests"}  # no build reads them
 INSTALLED = "node_modules/.package-lock.json"
 DOCUMENTS = (".ipynb", ".md")
 ASKED = ("MODEL", "ATTN_MODEL")  # variables that a page depends on

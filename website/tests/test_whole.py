@@ -28,6 +28,7 @@ def book(tmp_path):
         ("_build/raw/a.html", False),
         (".git/index", False),
         (".venv/lib/a.py", False),
+        ("website/tests/a.py", False),
     ],
 )
 def test_a_build_reads_the_sources_and_not_what_is_made_of_them(book, name, counts):
