@@ -113,6 +113,15 @@ async function show(script, descriptions) {
   }
 }
 
+// What opens the language model says itself what it lacks, unless it is missing.
+addEventListener("load", () => {
+  const [, isBlocked] = [...window.attnMissing].find(([src]) => LANGUAGE.test(src)) ?? [];
+  if (isBlocked === undefined) return;
+  for (const said of document.querySelectorAll(".attn-language [data-part=said]"))
+    said.textContent = `The model cannot be opened here${isBlocked ? BLOCKED : NOT_HERE}`;
+});
+const LANGUAGE = /\/language\.js$/;
+
 document.addEventListener("DOMContentLoaded", () => {
   const descriptions = {};
   for (const script of document.querySelectorAll(STATE)) {

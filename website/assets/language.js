@@ -6,6 +6,7 @@
 import { create, percent } from "../../attn_course/views/widgets/shared/common.js";
 import { keyOf, textOf } from "../../attn_course/views/widgets/wall/changing.js";
 import { show, triangles } from "../../attn_course/views/widgets/wall/reading.js";
+import { halvesInWords } from "../../attn_course/views/widgets/wall/wording.js";
 import { linkTo, restore } from "./language_link.js";
 
 const STORE = "attention-measured.model"; // the name of what the browser keeps
@@ -17,7 +18,14 @@ const NO_WORKER = "What the model runs in could not be started. Please load this
 const BLOCKED =
   "What the model runs in was blocked by the policy of this page, or by that of the site that shows it.";
 
+const GONE =
+  "What this browser had kept is gone; another tab may have removed it. It can be loaded from this site again.";
+const NO_ROOM =
+  "This browser had no room to keep the model; after a reload it has to be loaded again.";
+const HALF_WRITTEN = "Of the last letter only a part is written so far.";
+
 const walls = []; // the models of the walls on this page
+const followed = new Set(); // those whose changes are listened to
 let linked = null; // what the address asks of the first of them
 
 document.addEventListener("attn-start", ({ target, detail }) => {
@@ -55,6 +63,8 @@ function begin(place) {
     does: "",
     wall: null,
     again: null,
+    begun: null, // what arrived of the site's file before the connection broke
+    note: "",
     load: part("load").textContent,
   };
   part("ways").disabled = false;
@@ -77,15 +87,20 @@ function begin(place) {
   part("ways").disabled = Boolean(lacking);
   if (lacking) say(view, lacking);
   else offer(view);
+  document.addEventListener("visibilitychange", () => view.does || lacking || offer(view));
 }
 
 const addressOf = ({ dataset }) => new URL(dataset.file, location.href).href;
 
 // ---- what the browser keeps
 
-/** What is kept of the site's file; nothing where there is no storage. */
+/** What is kept of the site's file; nothing where there is no storage, or where it may not be used. */
 async function kept(place) {
-  return place.dataset.file && (await globalThis.caches?.match(addressOf(place)).catch(() => null));
+  try {
+    return place.dataset.file && (await caches.match(addressOf(place)));
+  } catch {
+    return null;
+  }
 }
 
 /** Say what is stored, and offer to remove it. */
@@ -98,27 +113,31 @@ async function offer({ place, part, load }) {
 
 /** From what the browser has kept, or from the site. */
 async function load(view, anew = false) {
-  const { place } = view;
+  const { place, part, begun } = view;
+  const [bytes, isOffered] = [Number(place.dataset.bytes), !part("remove").hidden];
   busy(view, "load");
-  if (anew) await globalThis.caches.delete(STORE);
-  const file = await (await kept(place))?.blob().catch(() => null);
+  if (anew) await caches.delete(STORE);
+  const found = await kept(place);
+  const file = await found?.blob().catch(() => null);
   if (view.does !== "load") return; // stopped in the meantime
-  if (file) ask(view, { does: "open", file, isKept: true });
-  else ask(view, { does: "load", address: addressOf(place), bytes: Number(place.dataset.bytes) });
+  if (file?.size === bytes) ask(view, { does: "open", file, isKept: true });
+  else if (isOffered && !found && !anew) fail(view, { words: GONE });
+  else ask(view, { does: "load", address: addressOf(place), bytes, begun });
 }
 
 /** The site's file, once it is here as a whole and known to be a model; where there is no room, not. */
-async function keep({ place }, file) {
+async function keep(view, file) {
   try {
-    const store = await globalThis.caches.open(STORE);
-    await store.put(addressOf(place), new Response(file));
+    const store = await caches.open(STORE);
+    await store.put(addressOf(view.place), new Response(file));
   } catch {
-    // it is open all the same
+    view.note = NO_ROOM; // it is open all the same
+    if (!view.does) view.part("said").append(` ${NO_ROOM}`);
   }
 }
 
 async function remove(view) {
-  await globalThis.caches?.delete(STORE);
+  await caches.delete(STORE);
   say(view, "Removed from this browser.");
   offer(view);
 }
@@ -127,12 +146,19 @@ async function remove(view) {
 
 /** A new worker, which replaces an old one and its model. */
 function start(view) {
-  view.worker?.terminate();
+  leave(view);
   view.part("form").hidden = view.part("answer").hidden = true;
   writable(view, false);
   view.worker = new Worker(view.place.dataset.worker);
   view.worker.addEventListener("message", ({ data }) => TOLD[data.kind](view, data));
   view.worker.addEventListener("error", () => notStarted(view));
+}
+
+/** The model goes, and a wall is left with what is stored. */
+function leave(view) {
+  view.worker?.terminate();
+  view.wall?.set("reads", false);
+  Object.assign(view, { worker: null, wall: null, again: null, note: "" });
 }
 
 async function notStarted(view) {
@@ -191,7 +217,7 @@ function cancel(view) {
     view.worker.postMessage({ does: "stop" });
     return;
   }
-  view.worker?.terminate();
+  leave(view);
   view.asked = null;
   fail(view, { words: "Cancelled. Nothing was kept." });
 }
@@ -203,18 +229,21 @@ function progress({ part }, { done, whole }) {
 }
 
 /** Say what is wrong, without an answer to something else above or below it. */
-function fail(view, { words }) {
+function fail(view, { words, begun = null }) {
   if (view.asked?.isKept && view.does === "open") return load(view, true);
+  view.begun = begun;
   busy(view, "");
   view.part("answer").hidden = true;
   writable(view, false);
   say(view, words);
-  view.wall?.set("problem", view.asked?.isOwn ? words : "");
+  const freed = view.again ? {} : { text: "" }; // so that it can be read once more
+  if (view.wall) quietly(view, () => view.wall.set({ ...freed, problem: words }));
   view.again?.();
   offer(view);
 }
 
 async function ready(view, { blocks, heads, file }) {
+  view.begun = null;
   busy(view, "");
   const fits = (wall) => wall.get("blocks") === blocks && wall.get("heads") === heads;
   view.part("form").hidden = false;
@@ -255,11 +284,12 @@ function operate(view) {
   const { wall, part } = view;
   part("typed").hidden = true;
   part("answer").hidden = true;
-  if (!wall.get("reads")) {
+  if (!followed.has(wall)) {
     wall.on("change:text", () => readOwn(view));
     for (const name of ["changes", "index"]) wall.on(`change:${name}`, () => readWall(view));
-    wall.set("reads", true);
+    followed.add(wall);
   }
+  wall.set("reads", true);
   const own = linked?.own;
   linked = null;
   if (own) ask(view, { does: "read", ...own, isOwn: true });
@@ -268,7 +298,7 @@ function operate(view) {
 
 function readOwn(view) {
   view.again = () => readOwn(view);
-  if (view.does) return;
+  if (view.does || !view.wall) return;
   view.again = null;
   ask(view, { does: "read", text: view.wall.get("text"), isOwn: true });
 }
@@ -276,28 +306,35 @@ function readOwn(view) {
 /** What the wall shows and changes now: what is under way ends first. */
 function readWall(view) {
   view.again = () => readWall(view);
-  if (view.does || !view.worker) return;
+  if (view.does || !view.wall) return;
   view.again = null;
   const { wall } = view;
+  wall.set("problem", "");
   if (wall.get("answer").key === keyOf(wall)) return;
   ask(view, { does: "read", text: textOf(wall), changes: wall.get("changes"), key: keyOf(wall) });
 }
 
 function showInWall(view, { pieces, weights, mapped, next }) {
   const { wall, asked } = view;
-  const shown = pieces.slice(0, mapped);
-  view.does = "show"; // nothing of what is set here is to be read
-  if (asked.isOwn) {
+  const own = () => {
     wall.set("changes", asked.changes ?? {});
-    show(wall, shown, weights, asked.text);
-  }
+    show(wall, pieces.slice(0, mapped), weights, asked.text);
+  };
+  if (asked.isOwn) quietly(view, own);
   const shares = (name) => next.map((row) => row[name]);
   const told = { tokens: shares("piece"), was: shares("was"), now: shares("is") };
   const count = wall.get("blocks") * wall.get("heads");
   const key = asked.key ?? keyOf(wall);
-  wall.set("answer", { key, ...told, weights: triangles(weights, mapped, count) });
-  view.does = "";
-  if (asked.isOwn) view.again = null;
+  const answer = { key, ...told, weights: triangles(weights, mapped, count) };
+  quietly(view, () => wall.set({ answer, problem: "" }));
+}
+
+/** Set what is not to be read. */
+function quietly(view, sets) {
+  const [was, again] = [view.does, view.again];
+  view.does = "show";
+  sets();
+  Object.assign(view, { does: was, again });
 }
 
 function write(view) {
@@ -316,7 +353,8 @@ function showRead(view, told) {
   const { pieces, next, isChanged } = told;
   busy(view, "");
   writable(view, true);
-  say(view, `Read: ${pieces.length} symbols.`);
+  const words = [`Read: ${pieces.length} symbols.`, halvesInWords(pieces), view.note];
+  say(view, words.filter(Boolean).join(" "));
   part("written").textContent = "";
   if (view.wall) showInWall(view, told);
   view.again?.();
@@ -355,8 +393,10 @@ function showWritten(view, { text, isLast, isEnd }) {
   view.part("written").textContent = text;
   if (!isLast) return;
   busy(view, "");
-  say(view, isEnd ? "Here the model ends its text." : "Written.");
-  if (view.wall && text) view.wall.set("text", textOf(view.wall) + text); // and it has maps
+  const whole = text.replace(/\ufffd+$/, "");
+  const words = isEnd ? "Here the model ends its text." : "Written.";
+  say(view, whole === text ? words : `${words} ${HALF_WRITTEN}`);
+  if (view.wall && whole) view.wall.set("text", textOf(view.wall) + whole); // and it has maps
 }
 
 for (const place of document.querySelectorAll(".attn-language")) begin(place);

@@ -22,6 +22,7 @@ const MAPPED = 40; // symbols of which the weights are handed out
 const PORTION = 8; // symbols read at once
 const LIKELIEST = 5;
 const PIECE = 2 ** 18; // bytes of a file at once
+const PART = 2 ** 23; // bytes of a file on its way that are kept together
 
 let model = null;
 let plain = null; // the last text as it was read without a change
@@ -62,15 +63,42 @@ async function wide() {
   }
 }
 
-/** From the site. The page gets the file to keep when it is here as a whole and is a model. */
-async function load({ address, bytes }) {
-  const response = await arriving(fetch(address));
+/** From the site, or what is missing of it. The page gets the file to keep when it is here as a whole
+ *  and is a model; or what arrived before the connection broke. */
+async function load({ address, bytes, begun }) {
+  const asked = begun && { Range: `bytes=${begun.file.size}-`, "If-Range": begun.tag };
+  const response = await arriving(fetch(address, { headers: asked ?? {} }));
   if (!response.ok) throw new Unreadable(BROKEN);
-  const counted = response.body.pipeThrough(counter((done) => progress(done, bytes)));
-  const file = await arriving(new Response(counted).blob());
-  await open({ file }, { file });
+  const pieces = response.body.getReader();
+  const parts = response.status === 206 ? [begun.file] : [];
+  const size = () => parts.reduce((sum, part) => sum + part.size, 0);
+  while (!pieces.hasEnded) {
+    const before = size();
+    parts.push(await arrived(pieces, (count) => progress(before + count, bytes)));
+  }
+  const [file, tag] = [new Blob(parts), response.headers.get("ETag")];
+  if (size() >= bytes) await open({ file }, { file });
+  else if (/^"/.test(tag) && size())
+    tell("failed", { words: halfway(size(), bytes), begun: { file, tag } });
+  else throw new Unreadable(BROKEN);
 }
 
+/** The next part of what arrives, out of the memory of this script. */
+function arrived(pieces, progress) {
+  let count = 0;
+  const pull = async (way) => {
+    const { value, done } = await pieces.read().catch(() => ({ done: true }));
+    pieces.hasEnded = done;
+    if (value) way.enqueue(value);
+    count += value?.length ?? 0;
+    progress(count);
+    if (done || count > PART) way.close();
+  };
+  return new Response(new ReadableStream({ pull })).blob();
+}
+
+const halfway = (done, whole) =>
+  `The connection broke after ${Math.floor(done / 1e6)} of ${Math.floor(whole / 1e6)} MB. Load again, and only the rest has to come.`;
 const BROKEN = "The file did not arrive as a whole. Is there a network? Please try again.";
 const BLOCKED = "The policy of the site that shows this page blocks the file.";
 let isBlocked = false;
@@ -85,16 +113,6 @@ async function arriving(promise) {
     await new Promise((go) => setTimeout(go, 300)); // in Firefox, the event comes later
     throw new Unreadable(isBlocked ? BLOCKED : BROKEN);
   }
-}
-
-function counter(progress) {
-  let done = 0;
-  const transform = (piece, way) => {
-    done += piece.length;
-    progress(done);
-    way.enqueue(piece);
-  };
-  return new TransformStream({ transform });
 }
 
 /** The pieces of a file, each in the buffer of the last, where a browser can do that: it frees none soon. */

@@ -73,12 +73,6 @@ def said(view, words: str) -> None:
     view.locator("[data-part=said]", has_text=re.compile(words)).wait_for()
 
 
-def open_kept(view) -> None:
-    view.reload()
-    view.get_by_role("button", name="Open what this browser has kept").click()
-    said(view, "Read: ")
-
-
 def with_file(view, path):
     view.locator("[type=file]").set_input_files(path)
     said(view, "Read: ")
@@ -336,91 +330,9 @@ def test_it_writes_on_as_python_does(visit, small):
     assert view.locator("[data-part=written]").text_content() == whole
 
 
-def test_the_site_s_own_file_is_kept_and_removed(visit, small):
-    view = visit(beside=True)
-    load_it = view.locator("[data-part=load]")
-    assert load_it.inner_text().startswith("Load it from this site")
-    load_it.click()
-    said(view, "Read: ")
-    before = len(view.requests)
-    open_kept(view)
-    assert not [each for each in view.requests[before:] if each.endswith(".gguf")]
-    view.get_by_role("button", name="Remove it").click()
-    said(view, "Removed")
-    assert not view.evaluate("caches.has('attention-measured.model')")
-    assert load_it.inner_text().startswith("Load it")
-    assert view.messages == []
-
-
-def test_loading_is_cancelled_or_fails_and_nothing_is_kept(visit):
-    view = visit(beside=True)
-    load_it = view.locator("[data-part=load]")
-    view.route("**/*.gguf", lambda route: None)  # never answers
-    load_it.click()
-    view.get_by_role("button", name="Stop").click()
-    said(view, "Cancelled. Nothing was kept")
-    view.unroute("**/*.gguf")
-    view.route("**/*.gguf", lambda route: route.abort())
-    load_it.click()
-    said(view, "The file did not arrive as a whole")
-    assert load_it.inner_text().startswith("Load it")
-    assert view.locator("[data-part=remove]").is_hidden()
-    assert not view.evaluate("caches.match(document.querySelector('[data-file]').dataset.file)")
-
-
-def test_where_there_is_no_room_the_file_is_loaded_once_and_opened_all_the_same(visit):
-    view, asked = visit(beside=True), []
-    origin = view.evaluate("location.origin")
-    session = view.context.new_cdp_session(view)
-    session.send("Storage.overrideQuotaForOrigin", {"origin": origin, "quotaSize": 1000})
-    view.context.route("**/*.gguf", lambda route: (asked.append(route), route.continue_()))
-    view.locator("[data-part=load]").click()
-    said(view, "Read: ")
-    assert len(asked) == 1
-    view.wait_for_timeout(300)  # if it were kept, it would be by now
-    assert view.locator("[data-part=remove]").is_hidden()
-
-
-def test_what_is_kept_and_damaged_is_loaded_anew(visit):
-    view = visit(beside=True)
-    view.evaluate("""async () => {
-      const { href } = new URL(document.querySelector("[data-file]").dataset.file, location.href);
-      await (await caches.open("attention-measured.model")).put(href, new Response("GGUF"));
-    }""")
-    open_kept(view)
-    open_kept(view)
-
-
-def test_the_keyboard_stays_where_it_is_at_each_use(visit):
-    view = visit(beside=True)
-    at = "document.activeElement.dataset.part"
-
-    def use(part: str, words: str, then: str = "") -> None:
-        view.locator(f"[data-part={part}]").press("Enter")
-        assert view.evaluate(at) in (part, then)  # which of them hangs on how fast it is
-        said(view, words)
-        view.wait_for_function(f"{at} === {(then or part)!r}")
-
-    use("load", "Read: ")
-    use("text", "Read: ")
-    use("read", "Read: ")
-    use("write", "Written")
-    view.get_by_text("Change what it computes").click()
-    for field in ("heads", "other", "from"):
-        use(field, "Read: ")
-    view.get_by_role("button", name="Remove it").wait_for()
-    use("remove", "Removed", "load")
-    view.context.route("**/*.gguf", lambda route: None)  # never answers
-    view.locator("[data-part=load]").press("Enter")
-    view.locator("[data-part=cancel]").press("Enter")
-    said(view, "Cancelled")
-    assert view.evaluate(at) == "load"
-
-
 @pytest.mark.parametrize(
     ("hindrance", "words"),
     [
-        ({"sandbox": "allow-scripts"}, "sandboxed without allow-same-origin"),
         ({"page": "worker-src 'none'"}, "blocked by the policy"),
         ({"worker": "connect-src 'none'"}, "policy of the site that shows this page blocks"),
     ],

@@ -13,7 +13,7 @@ import {
 } from "../shared/common.js";
 import { changed, experimentOf, isSilent, PARTS, runOf, toggled } from "./changing.js";
 import { chosenSentence } from "./reading.js";
-import { pieceShown } from "./wording.js";
+import { halvesInWords, pieceShown } from "./wording.js";
 
 const SHOWN = 6; // bars
 
@@ -29,7 +29,7 @@ export function operatingView(life, model) {
   }
   function show(found) {
     for (const view of [tries, tiles, heads]) view.show(found);
-    answer.show(found, Object.keys(model.get("changes")).length > 0);
+    answer.show(found, Object.keys(model.get("changes")).length > 0, lackOf(model));
   }
   const [above, beside, below] = [tiles.node, answer.node, [heads.node, tries.node]];
   return { above, beside, below, appear, show };
@@ -189,21 +189,26 @@ function answerView() {
   const said = createLive("p", "attn-hint");
   const node = create("div", { className: "attn-wall-answer" }, title, list, said);
 
-  function show(answer, isChanged) {
+  function show(answer, isChanged, lack) {
     if (!answer) {
       list.replaceChildren();
-      said.textContent = NOT_STORED;
+      said.textContent = lack;
       return;
     }
     const { tokens, was, now } = answer;
     const ranked = tokens.map((_, k) => k).sort((a, b) => now[b] - now[a]);
     list.replaceChildren(...ranked.slice(0, SHOWN).map((k) => shareBar(tokens[k], was[k], now[k])));
     const [before, after] = [likeliest(was), likeliest(now)];
-    said.textContent = isChanged ? inWords(answer, before, after) : "";
+    const words = isChanged ? [inWords(answer, before, after)] : [];
+    said.textContent = [...words, halvesInWords(tokens)].join(" ").trim();
   }
   return { node, show };
 }
 
+/** Why there is no answer. */
+const lackOf = (model) => model.get("problem") || (model.get("reads") ? READING : NOT_STORED);
+
+const READING = "The model is reading …";
 const NOT_STORED =
   "These changes together are not stored. The model itself computes them, once it is loaded.";
 

@@ -37,7 +37,14 @@ import {
   OWN,
   rowsOf,
 } from "./reading.js";
-import { cellName, habitsOf, headInWords, pieceShown, wallInWords } from "./wording.js";
+import {
+  cellName,
+  habitsOf,
+  halvesInWords,
+  headInWords,
+  pieceShown,
+  wallInWords,
+} from "./wording.js";
 
 async function render({ model, el }) {
   // loaded first: what a widget begins with is not read out
@@ -48,7 +55,7 @@ async function render({ model, el }) {
   const { text, said } = views;
   const readAgain = () => read(life, model, views).catch(() => (said.textContent = MISSING));
   follow(life, model, ["index", "own", "sentences"], readAgain);
-  follow(life, model, ["changes", "answer"], () => operate(life, model, views));
+  follow(life, model, ["changes", "answer", "problem"], () => operate(life, model, views));
   follow(life, model, ["colour", "tables"], () => colour(model, views));
   follow(life, model, ["chosen"], () => choose(model, views));
   follow(life, model, ["selected"], views.head.mark);
@@ -177,7 +184,12 @@ function ownField(life, model) {
     create("div", { className: "attn-bar" }, button),
     words,
   );
-  const appear = () => (form.hidden = false);
+  let answers = false; // a kernel
+  const appear = () => (form.hidden = !answers && !model.get("reads"));
+  const heard = () => {
+    answers = true;
+    appear();
+  };
   const ask = () => {
     words.textContent = "Reading …";
     share(model, { text: input.value, problem: "" });
@@ -185,13 +197,18 @@ function ownField(life, model) {
   button.type = "submit";
   listen(life, form, "submit", (event) => {
     event.preventDefault();
-    if (input.value.trim() && input.value !== model.get("text")) ask();
+    if (!input.value.trim()) return;
+    if (input.value !== model.get("text")) ask();
+    else if (model.get("own").pieces && !model.get("problem"))
+      share(model, { index: model.get("sentences").length, selected: {}, changes: {} });
   });
-  keepShowing(life, model, "reads", () => model.get("reads") && appear());
+  keepShowing(life, model, "reads", appear);
   follow(life, model, ["problem"], () => (words.textContent = model.get("problem")));
-  follow(life, model, ["own"], () => (words.textContent = ""));
-  model.on("msg:custom", appear); // a kernel answers; a page has none
-  life.signal.addEventListener("abort", () => model.off("msg:custom", appear));
+  follow(life, model, ["own"], () => {
+    words.textContent = halvesInWords(model.get("own").pieces);
+  });
+  model.on("msg:custom", heard); // a kernel answers; a page has none
+  life.signal.addEventListener("abort", () => model.off("msg:custom", heard));
   model.send({ reads: null });
   return [form];
 }
@@ -221,7 +238,10 @@ function headView(life, model) {
     const view = matrixView(part, alignment, choice, KEYS);
     const figure = scrolled(part, ["Is read →", "Reads ↓"], view.node);
     shown = { ...view, alignment, reveal: figure.reveal };
+    const places = () => [...place.querySelectorAll("[data-place]")];
+    const at = places().indexOf(document.activeElement); // it has come while the reader was there
     place.replaceChildren(figure.node);
+    places()[at]?.focus({ preventScroll: true });
     title.textContent = capital(headInWords([block, head]));
     habit.textContent = habitsOf(model, maps);
     mark();

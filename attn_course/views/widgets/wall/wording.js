@@ -47,6 +47,13 @@ export function habitsOf(model, maps) {
   return told.length ? `${capital(told.join(", "))}.` : "";
 }
 
+/** What a sign means that stands for bytes which are no letter alone. */
+export function halvesInWords(pieces) {
+  return pieces.some((piece) => piece.includes("\ufffd")) ? HALF : "";
+}
+
+const HALF = "\ufffd is a part of a letter: that letter takes several tokens.";
+
 /** A piece as it stands beside a map: signs for a line's end and for what else has no ink. */
 export function pieceShown(piece) {
   return piece

@@ -6,17 +6,12 @@ No test here measures letters, so none depends on fonts.
 import contextlib
 import json
 import re
-import threading
 from datetime import date
 
 import pytest
-from engine import PATIENCE, patiently
-from small_language_file import write
-from webkit import WebKit
+from engine import patiently
 
 from apparatus.trials.keys import agree, steps_of
-from attn_book.commands import serve
-from attn_book.commands.language_page import write_page
 
 ALIVE = "!document.querySelector('.attn-widget-summary')"
 HEIGHTS = "[...document.querySelectorAll('.attn-widget')].map((place) => place.offsetHeight)"
@@ -201,47 +196,6 @@ def choose(engine) -> None:
     before = engine.evaluate("document.documentElement.dataset.mode")
     engine.press("Enter")
     engine.until(f"document.documentElement.dataset.mode !== '{before}'")
-
-
-@pytest.fixture
-def stalling(tmp_path):
-    """A page with a language model of which half arrives, and the event that lets it go on."""
-    page = write_page(tmp_path, "chapters/beside", write(tmp_path / "small.gguf"))
-    goes_on = threading.Event()
-
-    class Stalling(serve.Handler):
-        def copyfile(self, source, outputfile):
-            whole = source.read()
-            half = len(whole) // 2 if self.path.endswith(".gguf") else 0
-            with contextlib.suppress(ConnectionError):
-                outputfile.write(whole[:half])
-                assert not half or goes_on.wait(PATIENCE)
-                outputfile.write(whole[half:])
-
-    with serve.running(tmp_path, handler=Stalling) as address:
-        yield f"{address}{page}", goes_on
-
-
-def test_of_a_model_that_is_stopped_on_its_way_nothing_is_kept(engine, stalling):
-    address, goes_on = stalling
-    part = "document.querySelector('[data-part={}]')".format
-    if isinstance(engine, WebKit):
-        pytest.skip("its proxy answers for the book alone")
-    engine.open(address)
-    engine.focus(part("load"))
-    engine.press("Enter")
-    engine.until(f"{part('progress')}.value > 0")
-    engine.focus(part("cancel"))
-    engine.press("Enter")
-    engine.until(f"{part('said')}.textContent.startsWith('Cancelled')")
-    goes_on.set()
-    engine.answer("""setTimeout(async () => {
-      const { file } = document.querySelector("[data-file]").dataset;
-      window.kept = String((await caches.match(file)) ?? "nothing");
-    }, 500)""")
-    engine.until("window.kept")
-    assert engine.evaluate("window.kept") == "nothing"
-    assert engine.evaluate("document.activeElement.dataset.part") == "load"
 
 
 def test_colours_are_chosen_by_keyboard_and_kept(engine):

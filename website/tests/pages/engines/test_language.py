@@ -1,0 +1,178 @@
+"""The live language model in each engine: a reader's way to it, and what may happen on the way."""
+
+import contextlib
+import json
+import re
+import threading
+from types import SimpleNamespace
+
+import pytest
+import torch
+from engine import PATIENCE
+
+from attn_book.commands import serve
+from attn_book.commands.head_maps import changes_of
+from attn_course.models.language_file import load
+
+PART = "document.querySelector('[data-part={}]')".format
+STORE = "'attention-measured.model'"
+EMPTY = f"caches.delete({STORE}).catch(() => {{}})"
+LEFT = f"""caches.open({STORE}).then((store) => store.put(
+  new URL(PLACE.dataset.file, location.href), new Response(new Uint8Array({{}}))))""".format
+RETURN = "document.dispatchEvent(new Event('visibilitychange'))"  # from another tab to this one
+FULL = "Promise.reject(new DOMException('', 'QuotaExceededError'))"
+STEPS = {  # what a step does, or waits for
+    "kept": f"!{PART('remove')}.hidden",
+    "not kept": f"{PART('remove')}.hidden",
+    "half": f"{PART('progress')}.value > 1_500_000",
+    "emptied elsewhere": f"{EMPTY}.then(() => (window.turn = 0)) && 1",
+    "cut off": f"{LEFT('4')}.then(() => {RETURN}) && 1",
+    "damaged": f"{LEFT('Number(PLACE.dataset.bytes)')}.then(() => {RETURN}) && 1",
+    "full": f"(Cache.prototype.put = () => {FULL}) && 1",
+    "closed": "Object.defineProperty(window, 'caches', { get() { throw Error(); } }) && 1",
+    "lost": "(PLACE.dataset.worker = 'lost.js')",
+    "open": "(document.querySelector('details').open = true)",
+    "nothing": f"({PART('text')}.value = '') || 1",
+    "a half": f"({PART('text')}.value = 'ǆ')",
+}
+KINDS = {  # the bytes that come (below 0: no end); steps, or controls > words > focus; asked from
+    "kept": ([], "load > Read:; kept; load > Read:; remove > Removed > load; load > Read:", [0, 0]),
+    "stopped": (
+        [-3_000_000],
+        "load > Loading; half; cancel > Nothing > load; load > Read:",
+        [0, 0],
+    ),
+    "broken": (
+        [-2_000_000],
+        "load > Loading; half; breaks; ? > broke after [12] of . MB; load > Read:; kept",
+        [0, pytest.approx(1_750_000, abs=250_000)],
+    ),
+    "not reached": ([0], "load > did not arrive as a whole; load > Read:", [0, 0]),
+    "no room": ([], "full; load > Read:.*no room; not kept", [0]),
+    "no storage": ([], "closed; load > Read:", [0]),
+    "damaged": ([], "damaged; kept; load > Read:", [0]),
+    "cut off": ([], "cut off; kept; load > Read:", [0]),
+    "tabs": ([], "load > Read:; kept; emptied elsewhere; load > is gone; load > Read:", [0, 0]),
+    "no script": ([], "lost; load > could not be started. Please load", []),
+    "an error": ([], "load > Read:; nothing; read > There must be; text > There must be", [0]),
+    "half a letter": ([], "load > Read:; a half; read > Read:.*part of a letter", [0]),
+    "fields": (
+        [],
+        "load > Read:; open; heads > Read:; other > Read:; from > Read:; write > Written",
+        [0],
+    ),
+}
+
+
+@pytest.fixture
+def line(model_file, monkeypatch):
+    """The line on which the model comes: ``brings`` so many bytes, and is ``asked`` from where."""
+    whole, model = serve.Handler.send_head, model_file.read_bytes()
+    line = SimpleNamespace(asked=[], brings=[], breaks=threading.Event())
+
+    def send_head(handler):
+        if not handler.path.endswith(".gguf"):
+            return whole(handler)
+        start = int(re.sub(r"\D", "", handler.headers.get("Range", "0")))
+        line.asked.append(start)
+        count = line.brings.pop(0) if line.brings else len(model)
+        handler.send_response(206 if start else 200)
+        handler.send_header("Content-Length", str(len(model) - start))
+        handler.send_header("Content-Range", f"bytes {start}-{len(model) - 1}/{len(model)}")
+        handler.send_header("ETag", '"one"')
+        handler.end_headers()
+        with contextlib.suppress(ConnectionError):
+            handler.wfile.write(model[start:][: abs(count)])
+        assert count >= 0 or line.breaks.wait(PATIENCE)
+
+    def end_headers(handler):
+        if handler.path.endswith("?sandboxed"):
+            handler.send_header("Content-Security-Policy", "sandbox allow-scripts")
+        super(serve.Handler, handler).end_headers()
+
+    monkeypatch.setattr(serve.Handler, "send_head", send_head)
+    monkeypatch.setattr(serve.Handler, "end_headers", end_headers, raising=False)
+    yield line
+    line.breaks.set()
+
+
+def said(engine, words: str) -> None:
+    engine.until(f"/{words}/.test({PART('said')}.textContent)")
+
+
+def press(engine, place: str, keys: str = "Enter") -> None:
+    engine.until(place)
+    engine.focus(place)
+    engine.press(keys)
+
+
+def use(engine, part: str, words: str, then: str = "") -> None:
+    """Use a control by keyboard: the focus stays on it, or goes to ``then``."""
+    if part != "?":
+        press(engine, PART(part))
+    said(engine, words)
+    engine.until(f"document.activeElement.dataset.part === '{then or part}' || '?' === '{part}'")
+    shows = engine.evaluate(f"{PART('answer')}.offsetHeight > 0")
+    assert shows == words.startswith(("Re", "Written")), "an answer to something else"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_whatever_happens_is_said_and_the_model_is_opened(engine, line, kind):
+    brings, steps, asked = KINDS[kind]
+    line.brings = [*brings]
+    engine.page("chapters/beside.html")
+    engine.until("(window.PLACE = document.querySelector('.attn-language'))")
+    engine.until(STEPS["emptied elsewhere"])  # in case that an engine has kept it for other kinds
+    engine.until(f"window.turn === 0 && {RETURN} && {STEPS['not kept']}")
+    for step in steps.split("; "):
+        if step == "breaks":
+            line.breaks.set()
+        elif step in STEPS:
+            engine.until(STEPS[step])
+        else:
+            use(engine, *step.split(" > "))
+    assert line.asked == asked
+
+
+def test_a_frame_that_may_store_nothing_is_named(engine, line):
+    engine.page("chapters/beside.html?sandboxed")
+    engine.until(
+        "/pen the page by itself/.test(document.querySelector('.attn-language').innerText)"
+    )
+    assert engine.evaluate(f"{PART('load')}.matches(':disabled')")
+
+
+WALL = "document.querySelector('.attn-wall')"
+BUTTON = f"[...{WALL}.querySelectorAll('button')].find((one) => one.textContent === '{{}}')".format
+
+
+def test_a_reader_reaches_the_model_and_changes_its_answer(engine, line, model_file):
+    engine.page("book/index.html")
+    press(engine, "document.querySelector('p > a.internal[href*=\"12-a-language\"]')")
+    engine.until(f"{WALL}?.querySelector('.attn-is-next')")
+    engine.answer("document.addEventListener('attn-save', ({ detail }) => (window.wall = detail))")
+    press(engine, PART("load"))
+    said(engine, "Read: ")
+    press(engine, BUTTON("Germany"))
+    press(engine, f"{WALL}.querySelector('[type=range]')", "End" + 6 * " ArrowLeft")
+    engine.until("""window.wall.get('answer').key?.includes('"from":23')""")
+    answer, changes = engine.evaluate("['answer', 'changes'].map((name) => window.wall.get(name))")
+    loaded = load(model_file)
+    ids = loaded.text.read(json.loads(answer["key"])[0])
+    for name, done in ("was", None), ("now", changes_of(loaded, ids, **changes)):
+        with torch.no_grad():
+            shares = torch.softmax(loaded.model(ids, changes=done).logits[0, -1].double(), 0)
+        assert max(answer[name]) == pytest.approx(shares.max().item(), abs=1e-3)
+    assert answer["was"] != pytest.approx(answer["now"], abs=1e-2)
+    shown = loaded.text.pieces(shares.argmax()[None])[0].removeprefix(" ")
+    engine.until(f"{WALL}.querySelector('.attn-is-next').textContent === {json.dumps(shown)}")
+    # a model that is to be opened again and is stopped leaves the stored answers
+    line.brings = [-1]
+    engine.until(f"{EMPTY}.then(() => {RETURN}) && 1")
+    engine.until(f"{PART('remove')}.hidden")
+    press(engine, PART("load"))
+    press(engine, PART("cancel"))
+    said(engine, "Cancelled")
+    engine.until(f"{WALL}.querySelector('form').hidden")
+    press(engine, BUTTON("Undo all"))
+    engine.until(f"{WALL}.querySelector('.attn-is-next').textContent === 'Paris'")
