@@ -171,8 +171,9 @@ def settle(engine) -> None:
     engine.until("window.still > 30")
 
 
-def test_the_policy_stops_inline_scripts_and_other_hosts(engine):
-    engine.page(FRONT)
+@pytest.mark.parametrize("at", ["page", "file"])
+def test_the_policy_stops_inline_scripts_and_other_hosts(engine, at):
+    getattr(engine, at)(FRONT)
     engine.answer(
         """
         const add = (kind, more) => {
