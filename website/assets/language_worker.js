@@ -99,7 +99,8 @@ function arrived(pieces, progress) {
 
 const halfway = (done, whole) =>
   `The connection broke after ${Math.floor(done / 1e6)} of ${Math.floor(whole / 1e6)} MB. Load again, and only the rest has to come.`;
-const BROKEN = "The file did not arrive as a whole. Is there a network? Please try again.";
+const BROKEN =
+  "The file did not arrive as a whole. Is there a network, and does nothing block the file? Please try again.";
 const BLOCKED = "The policy of the site that shows this page blocks the file.";
 let isBlocked = false;
 addEventListener("securitypolicyviolation", ({ effectiveDirective }) => {
