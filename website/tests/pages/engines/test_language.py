@@ -25,7 +25,7 @@ RETURN = "document.dispatchEvent(new Event('visibilitychange'))"  # from another
 STEPS = {  # what a step does, or waits for
     "kept": f"!{PART('remove')}.hidden",
     "not kept": f"{PART('remove')}.hidden",
-    "later": "(window.since ??= Date.now()) < Date.now() - 300",
+    "later": f"{PART('remove')}.hidden && (window.since ??= Date.now()) < Date.now() - 300",
     "broken": SAYS("after [123] of . MB"),
     "half": f"{PART('progress')}.value > 1_500_000",
     "emptied elsewhere": f"{EMPTY}.then(() => (window.turn = 0)) && 1",
