@@ -19,8 +19,9 @@ from attn_course.models.language_file import load
 PART = "document.querySelector('[data-part={}]')".format
 SAYS = f"/{{}}/.test({PART('said')}.textContent)".format
 EMPTY = "caches.delete('attention-measured.model').catch(() => 0)"
-LEFT = """caches.open('attention-measured.model').then((store) => store.put(
-  new URL(PLACE.dataset.file, location.href), new Response(new Uint8Array({}))))""".format
+LEFT = """caches.open('attention-measured.model').then(async (store) => store.put(
+  new URL(PLACE.dataset.file, location.href), new Response({})))""".format
+LONGER = "new Blob([await (await store.match(PLACE.dataset.file)).blob(), 'x'])"
 RETURN = "document.dispatchEvent(new Event('visibilitychange'))"  # from another tab to this one
 STEPS = {  # what a step does, or waits for
     "kept": f"!{PART('remove')}.hidden",
@@ -29,8 +30,8 @@ STEPS = {  # what a step does, or waits for
     "broken": SAYS("after [123] of . MB"),
     "half": f"{PART('progress')}.value > 1_500_000",
     "emptied elsewhere": f"{EMPTY}.then(() => (window.turn = 0)) && 1",
-    "cut off": f"{LEFT('4')}.then(() => {RETURN}) && 1",
-    "damaged": f"{LEFT('Number(PLACE.dataset.bytes)')}.then(() => {RETURN}) && 1",
+    "longer": f"({LEFT(LONGER)}.then(() => (window.longer = 1)), window.longer)",
+    "damaged": f"{LEFT('new Uint8Array(Number(PLACE.dataset.bytes))')}.then(() => {RETURN}) && 1",
     "full": "(Cache.prototype.put = () => Promise.reject(Error())) && 1",
     "closed": "Object.defineProperty(window, 'caches', { get() { throw Error(); } }) && 1",
     "severed": """(PLACE.dataset.worker += "?connect-src 'none'")""",
@@ -48,7 +49,7 @@ KINDS = {  # the bytes that come (below 0: no end); steps, or control > words > 
     "no room": ([], "full; load > Read:.*no room; not kept", [0]),
     "no storage": ([], "closed; load", [0]),
     "damaged": ([], "damaged; kept; load", [0]),
-    "cut off": ([], "cut off; kept; load", [0]),
+    "another file": ([], "load; kept; longer; load", [0, 0]),
     "two tabs": ([], "load; kept; emptied elsewhere; load > is gone; load", [0, 0]),
     "no script": ([], "lost; load > could not be started. Please load", []),
     "no way": ([], "severed; load > site that shows this page blocks", []),
