@@ -5,7 +5,7 @@
 // a wall of maps, the model is operated there: it reads what the wall shows, with what is changed.
 import { create, percent } from "../../attn_course/views/widgets/shared/common.js";
 import { keyOf, textOf } from "../../attn_course/views/widgets/wall/changing.js";
-import { show, triangles } from "../../attn_course/views/widgets/wall/reading.js";
+import { EFFECT, show, triangles } from "../../attn_course/views/widgets/wall/reading.js";
 import { halvesInWords } from "../../attn_course/views/widgets/wall/wording.js";
 import { linkTo, restore } from "./language_link.js";
 
@@ -80,6 +80,7 @@ function begin(place) {
     if (key === "Enter" && !isComposing && target.matches("input") && !view.does) read(view);
   });
   part("write").addEventListener("click", () => write(view));
+  part("measure").addEventListener("click", () => measure(view));
   part("link").addEventListener("click", () => walls.length && copyLink(view));
   part("text").addEventListener("input", () => writable(view, false));
   writable(view, false);
@@ -178,7 +179,13 @@ function ask(view, asked) {
   }
 }
 
-const DOING = { open: "Opening …", load: "Loading …", write: "Writing …", read: "Reading …" };
+const DOING = {
+  open: "Opening …",
+  load: "Loading …",
+  write: "Writing …",
+  read: "Reading …",
+  measure: "Silencing one head after another …",
+};
 
 /**
  * While something is under way, nothing else does anything, except to stop. Nothing is disabled, since
@@ -192,7 +199,7 @@ function busy(view, does) {
   if (!does && wasAt === part("cancel")) view.from?.focus();
   part("cancel").hidden = part("progress").hidden = !does;
   part("progress").removeAttribute("value");
-  for (const name of ["load", "remove", "read"]) disable(part(name), does);
+  for (const name of ["load", "remove", "read", "measure"]) disable(part(name), does);
   writable(view, view.canWrite);
   if (does) say(view, DOING[does]);
 }
@@ -213,7 +220,7 @@ function say({ part }, words) {
 
 /** A model that is only half there is dropped with its worker; a text is left at its next symbol. */
 function cancel(view) {
-  if (["read", "write"].includes(view.does)) {
+  if (["read", "write", "measure"].includes(view.does)) {
     view.worker.postMessage({ does: "stop" });
     return;
   }
@@ -222,7 +229,14 @@ function cancel(view) {
   fail(view, { words: "Cancelled. Nothing was kept." });
 }
 
-const TOLD = { progress, opened: ready, read: showRead, wrote: showWritten, failed: fail };
+const TOLD = {
+  progress,
+  opened: ready,
+  read: showRead,
+  measured: showMeasured,
+  wrote: showWritten,
+  failed: fail,
+};
 
 function progress({ part }, { done, whole }) {
   Object.assign(part("progress"), { max: whole, value: done });
@@ -283,6 +297,7 @@ function read(view) {
 function operate(view) {
   const { wall, part } = view;
   part("typed").hidden = true;
+  part("measure").hidden = false;
   part("answer").hidden = true;
   if (!followed.has(wall)) {
     wall.on("change:text", () => readOwn(view));
@@ -314,11 +329,21 @@ function readWall(view) {
   ask(view, { does: "read", text: textOf(wall), changes: wall.get("changes"), key: keyOf(wall) });
 }
 
-function showInWall(view, { pieces, weights, mapped, next }) {
+/** What each head does to the answer, for a text that has no stored runs: it becomes the reader's own. */
+function measure(view) {
+  if (!view.does && view.wall) ask(view, { does: "measure", text: textOf(view.wall), isOwn: true });
+}
+
+function showMeasured(view, told) {
+  showRead(view, told);
+  view.wall.set("colour", EFFECT);
+}
+
+function showInWall(view, { pieces, weights, mapped, next, effects }) {
   const { wall, asked } = view;
   const own = () => {
     wall.set("changes", asked.changes ?? {});
-    show(wall, pieces.slice(0, mapped), weights, asked.text);
+    show(wall, pieces.slice(0, mapped), weights, asked.text, effects);
   };
   if (asked.isOwn) quietly(view, own);
   const shares = (name) => next.map((row) => row[name]);

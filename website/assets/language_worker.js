@@ -1,8 +1,8 @@
 // Runs a language model beside the page, so that the page stays alive while it computes.
 //
 // The page asks for one thing at a time: { does: "open", file }, { does: "load", address },
-// { does: "read", text, changes } or { does: "write", count, temperature, top }. What it is told has a `kind`:
-// "progress", then "opened", "read" or "wrote"; or "failed", with a sentence. { does: "stop" } ends
+// { does: "read", text, changes }, { does: "measure", text } or { does: "write", count, temperature, top }. What
+// it is told has a `kind`: "progress", then "opened", "read", "measured" or "wrote"; or "failed", with a sentence. { does: "stop" } ends
 // what is under way before its next portion. A module here; the build makes it one classic script.
 import { Unreadable } from "../../attn_course/views/widgets/shared/gguf.js";
 import {
@@ -32,7 +32,7 @@ let isStopped = false;
 const tell = (kind, told = {}, handedOver = []) => postMessage({ kind, ...told }, handedOver);
 const progress = (done, whole) => tell("progress", { done, whole });
 
-const DOES = { open, load, read, write };
+const DOES = { open, load, read, measure, write };
 
 addEventListener("message", async ({ data: { does, ...asked } }) => {
   isStopped = does === "stop";
@@ -142,11 +142,30 @@ async function read({ text, changes: asked = {} }) {
   if (plain?.text !== text) plain = { text, ...(await run(symbols)) };
   const changes = await changesOf(symbols, asked);
   last = changes ? await run(symbols, changes) : plain;
-  const weights = last.weights.slice(); // a copy is handed over
-  const told = { pieces: model.text.pieces(symbols), weights, mapped: mapped(symbols) };
-  tell("read", { ...told, next: nextOf(plain, last), isChanged: Boolean(changes) }, [
-    weights.buffer,
-  ]);
+  told("read", symbols, { isChanged: Boolean(changes) });
+}
+
+/** Say what was read last; a copy of the weights is handed over. */
+function told(kind, symbols, more) {
+  const [weights, next] = [last.weights.slice(), nextOf(plain, last)];
+  const pieces = model.text.pieces(symbols);
+  tell(kind, { pieces, weights, mapped: mapped(symbols), next, ...more }, [weights.buffer]);
+}
+
+/** Silence one head after another: the points of its probability that the likeliest symbol loses. */
+async function measure({ text }) {
+  const symbols = symbolsOf(text);
+  if (plain?.text !== text) plain = { text, ...(await run(symbols)) };
+  last = plain;
+  const was = probabilitiesOf(plain.logits);
+  const [best] = likeliest(was);
+  const [effects, count] = [[], model.blocks.length * model.heads];
+  while (effects.length < count) {
+    const head = [Math.floor(effects.length / model.heads), effects.length % model.heads];
+    const one = await run(symbols, silenced(model, [head]), () => progress(effects.length, count));
+    effects.push(100 * (was[best] - probabilitiesOf(one.logits)[best]));
+  }
+  told("measured", symbols, { effects });
 }
 
 function symbolsOf(text) {
@@ -160,18 +179,18 @@ function symbolsOf(text) {
 const mapped = (symbols) => Math.min(symbols.length, MAPPED);
 
 /** Read all symbols, some at a time: the last vector, all weights, and the cache to go on from. */
-async function run(symbols, changes = {}) {
+async function run(symbols, changes = {}, note = progress) {
   const [cache, count, heads] = [emptyCache(model), mapped(symbols), model.heads];
   const weights = new Float32Array(model.blocks.length * heads * count * count);
-  const note = (block, i, head, row) => {
+  const keep = (block, i, head, row) => {
     if (i < count) weights.set(row, ((block * heads + head) * count + i) * count);
   };
   let vector = null;
   for (let start = 0; start < symbols.length; start += PORTION) {
     await breathe();
     const portion = symbols.slice(start, start + PORTION);
-    vector = forward(model, portion, cache, together(changes, { weights: note })).at(-1);
-    progress(start + portion.length, symbols.length);
+    vector = forward(model, portion, cache, together(changes, { weights: keep })).at(-1);
+    note(start + portion.length, symbols.length);
   }
   return { cache, changes, weights, written: [], logits: logits(model, vector) };
 }

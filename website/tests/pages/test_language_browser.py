@@ -250,6 +250,24 @@ def test_a_typed_text_and_what_is_written_have_maps(walled):
     assert view.evaluate("walls.at(-1).get('text')").startswith(OTHERS[0])
 
 
+def test_the_effect_of_every_head_on_a_text_is_measured(walled):
+    place, loaded = walled
+    view, (model, text, _) = place(BLOCKS), loaded
+    settled(view)
+    view.get_by_role("button", name="Measure the effect of every head").click()
+    found = view.wait_for_function("() => walls.at(-1).get('own').effects").json_value()
+    ids, heads = text.read(TEXT), [[b, h] for b in range(BLOCKS) for h in range(HEADS)]
+    was = expected(model, ids)
+    each = [expected(model, ids, changes_of(loaded, ids, silenced=[head])) for head in heads]
+    now = torch.stack(each)[:, was.argmax()]
+    np.testing.assert_allclose(found, 100 * (was.max() - now), atol=0.01)
+    assert view.evaluate("[walls.at(-1).get('colour'), walls.at(-1).get('index')]") == [
+        "effect on this answer",
+        1,
+    ]
+    assert view.messages == []
+
+
 def test_a_link_brings_back_what_is_shown(walled):
     place, _ = walled
     view, changes = place(BLOCKS), {"silenced": [[2, 5]], "hidden": {"position": 0, "from": 1}}

@@ -92,7 +92,7 @@ async function sharesOf({ shares, tokens }) {
 /** How much the answer loses without each head, in points of its probability. */
 export async function effectsOf(model) {
   const run = runOf(model);
-  if (!run) return null;
+  if (!run) return chosenSentence(model).effects ?? null;
   const shares = await sharesOf(run);
   const count = model.get("blocks") * model.get("heads");
   return Array.from({ length: count }, (_, head) => 100 * (shares(0)[0] - shares(1 + head)[0]));

@@ -43,11 +43,12 @@ export function measured({ pieces, weight, count }, name) {
   });
 }
 
-export const EFFECT = "effect on this answer"; // of silencing: where the sentence has a stored run
+export const EFFECT = "effect on this answer"; // of silencing: stored, or measured in the page
 
 /** The names of all that may colour the wall. */
 export function coloursOf(model) {
-  const effect = model.get("runs")[chosenSentence(model).name] ? [EFFECT] : [];
+  const { name, effects } = chosenSentence(model);
+  const effect = model.get("runs")[name] || effects ? [EFFECT] : [];
   return [...MEASURES, ...effect, ...model.get("tables").map(({ name }) => name)];
 }
 
@@ -71,8 +72,8 @@ const LONGEST = 40;
 
 /** Show one more sentence in the wall of this model: its pieces, and all weights (block head target
  *  source) in one row, as a model in the page has found them. A piece may be half a letter, so the
- *  text itself goes along. */
-export function show(model, pieces, weights, text = pieces.join("")) {
+ *  text itself goes along; so does what silencing each head does to the answer, if it was measured. */
+export function show(model, pieces, weights, text = pieces.join(""), effects = null) {
   const kept = pieces.slice(0, LONGEST);
   const [given, count] = [pieces.length, model.get("blocks") * model.get("heads")];
   if (weights.length !== count * given * given) {
@@ -82,7 +83,7 @@ export function show(model, pieces, weights, text = pieces.join("")) {
   }
   const turn = (model.get("own").count ?? 0) + 1;
   const bytes = triangles(weights, given, count);
-  const own = { name: OWN, text, pieces: kept, weights: bytes, count: turn };
+  const own = { name: OWN, text, pieces: kept, weights: bytes, count: turn, effects };
   model.set({ own, selected: {}, index: model.get("sentences").length, problem: "" });
   model.save_changes();
 }
