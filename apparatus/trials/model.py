@@ -2,7 +2,8 @@
 
 transformers is installed in an environment of its own, which sees the course's packages too. There
 both models read the same symbols: with random weights, and with those of the course's file, if it
-is here. The largest difference between two logits is printed; one of 1e-3 or more fails.
+is here. The largest difference between two logits is printed; one of 1e-3 or more fails. Then both
+read one more symbol behind a cache, in turns: CPU seconds of one thread, medians of eleven rounds.
 
 transformers turns entry k together with entry k + part / 2 of a head, and GGUF files, as the
 course, entry 2k together with 2k + 1: the rows of W_q and W_k are put in the other order.
@@ -10,7 +11,9 @@ course, entry 2k together with 2k + 1: the rows of W_q and W_k are put in the ot
 
 import sys
 import sysconfig
+import time
 from pathlib import Path
+from statistics import median
 
 from .environment import PLACE, new_environment
 
@@ -64,6 +67,34 @@ def compare() -> None:
         worst = max(worst, largest)
     if worst >= LARGEST:
         sys.exit(f"logits differ by {worst:.1e}; {LARGEST} is allowed")
+    torch.set_num_threads(1)
+    for length in (64, 512):
+        ours, theirs = paces(model, other, length)
+        print(f"a symbol behind {length}: {ours:.3f} CPU s, transformers {theirs:.3f}")
+
+
+def paces(model, other, length: int) -> tuple[float, float]:
+    """The median CPU seconds of each to read a symbol behind as many others."""
+    import torch
+
+    symbols = torch.randint(100, 40_000, (1, length + 1))
+    rounds: tuple[list, list] = [], []
+    with torch.inference_mode():
+        for _ in range(11):
+            cache = model(symbols[:, :-1]).cache
+            kept = other(symbols[:, :-1], use_cache=True).past_key_values
+            for times, read in zip(
+                rounds,
+                (
+                    lambda cache=cache: model(symbols[:, -1:], cache),
+                    lambda kept=kept: other(symbols[:, -1:], past_key_values=kept, use_cache=True),
+                ),
+                strict=True,
+            ):
+                start = time.process_time()
+                read()
+                times.append(time.process_time() - start)
+    return median(rounds[0]), median(rounds[1])
 
 
 def difference(model, other, symbols) -> float:
