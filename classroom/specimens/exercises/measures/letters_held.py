@@ -1,7 +1,7 @@
 """Right and wrong answers to `attn_class.exercises.measures.letters_held`."""
 
-import itertools
 import random
+from functools import partial
 
 import numpy as np
 import torch
@@ -12,24 +12,14 @@ from specimens.answers import changed, named
 
 def drawn(letters, longest, count, seed):
     """Texts of each length, from a generator of our own."""
-    choose = np.random.default_rng(seed).choice
-    return {
-        n: ["".join(choose(list(letters), n)) for _ in range(count)] for n in range(1, longest + 1)
-    }
-
-
-def held_of(shares, bar):
-    return len(list(itertools.takewhile(lambda share: share >= bar, shares)))
+    choose, lengths = np.random.default_rng(seed).choice, range(1, longest + 1)
+    return {n: ["".join(choose(list(letters), n)) for _ in range(count)] for n in lengths}
 
 
 def in_numpy(write, models, letters, longest, count, bar, seed):
     texts = drawn(letters, longest, count, seed)
-    exact = np.array(
-        [
-            [np.mean([write(m, t) == t for t in some]) for some in texts.values()]
-            for m in range(models)
-        ]
-    )
+    copied = [[[write(m, t) == t for t in some] for some in texts.values()] for m in range(models)]
+    exact = np.mean(copied, axis=2)
     falls = np.hstack([exact < bar, np.ones((models, 1), bool)])
     return exact, falls.argmax(axis=1)
 
@@ -45,7 +35,7 @@ def with_the_seed_for_each_model(write, models, letters, longest, count, bar, se
                 right += write(model, text) == text
             row.append(right / count)
         table.append(row)
-        held.append(held_of(row, bar))
+        held.append(next((n for n, share in enumerate(row) if share < bar), longest))
     return table, held
 
 
@@ -73,98 +63,53 @@ def by_while(write, models, letters, longest, count, bar, seed):
     return exact.double(), torch.tensor(held)
 
 
-def measuring(texts=drawn, right=str.__eq__, held=held_of, each=list):
-    """An answer that does one of these things in its own way."""
-
-    def answer(write, models, letters, longest, count, bar, seed):
-        given = texts(letters, longest, count, seed)
-        exact = [
-            [sum(right(write(m, t), t) for t in some) / count for some in given.values()]
-            for m in range(models)
-        ]
-        return exact, [held(shares, bar) for shares in exact]
-
-    return answer
-
-
-def lengths_from_zero(letters, longest, count, seed):
-    return {0: [""] * count} | drawn(letters, longest - 1, count, seed)
-
-
-def the_longest_alone(letters, longest, count, seed):
-    texts = drawn(letters, longest, count, seed)
-    return dict.fromkeys(texts, texts[longest])
-
-
-def no_letter_twice(letters, longest, count, seed):
-    draws = random.Random(seed)
-    some = {
-        n: ["".join(draws.sample(letters, min(n, len(letters)))) for _ in range(count)]
-        for n in range(1, longest + 1)
-    }
-    return {n: [(text + letters)[:n] for text in texts] for n, texts in some.items()}
-
-
-def letters_right(wrote, text):
-    return sum(a == b for a, b in zip(wrote, text, strict=False)) / len(text)
-
-
-def the_last_good_one(shares, bar):
-    return max((n for n, share in enumerate(shares, start=1) if share >= bar), default=0)
-
-
+but = partial(changed, solution)
+TEXT, RIGHT_ONE = '"".join(generator.choices(letters, k=n))', "write(model, text) == text"
+HELD = "low[0] - 1 if low else longest"
 RIGHT = [in_numpy, with_the_seed_for_each_model, with_tensors, by_while]
 WRONG = {
     "returns_a_table_and_a_list": named(
-        a_mean_over_models=changed(
-            solution, "return exact", "return [sum(column) / models for column in zip(*exact)]"
+        a_mean_over_models=but(
+            "return exact", "return [sum(column) / models for column in zip(*exact)]"
         ),
         held_alone=lambda *given: solution(*given)[1],
     ),
     "tries_every_length": named(
-        lengths_from_zero=measuring(lengths_from_zero),
-        one_text_less=measuring(lambda *given: {n: some[1:] for n, some in drawn(*given).items()}),
-        the_longest_alone=measuring(the_longest_alone),
-        always_the_first_model=lambda write, *others: solution(
-            lambda _, text: write(0, text), *others
-        ),
+        lengths_from_zero=but("range(1, longest + 1)", "range(longest)"),
+        one_text_less=but("range(count)]", "range(count - 1)]"),
+        the_longest_alone=but("for some in texts]", "for some in texts[-1:] * longest]"),
+        always_the_first_model=but("write(model, text)", "write(0, text)"),
     ),
     "draws_texts_at_random": named(
-        one_text_again_and_again=measuring(
-            lambda *given: {n: some[:1] * len(some) for n, some in drawn(*given).items()}
-        ),
-        no_letter_twice=measuring(no_letter_twice),
-        two_letters_only=measuring(lambda letters, *others: drawn(letters[:2], *others)),
-        all_one_letter=measuring(
-            lambda *given: {n: [text[0] * n for text in some] for n, some in drawn(*given).items()}
-        ),
+        one_text_again_and_again=but(f"[{TEXT} for _ in range(count)]", f"[{TEXT}] * count"),
+        no_letter_twice=but(TEXT, '"".join((generator.sample(letters, len(letters)) * 2)[:n])'),
+        two_letters_only=but("choices(letters", "choices(letters[:2]"),
+        all_one_letter=but(TEXT, "generator.choice(letters) * n"),
     ),
     "compares_on_the_same_texts": named(
-        other_texts_for_each_model=changed(
-            solution, "in texts", "in [generator.choices(each, k=count) for each in texts]"
+        other_texts_for_each_model=but(
+            "in texts", "in [generator.choices(each, k=count) for each in texts]"
         )
     ),
     "the_seed_decides": named(
-        without_a_seed=measuring(lambda *given: drawn(*given[:-1], None)),
-        a_seed_of_its_own=measuring(lambda *given: drawn(*given[:-1], 0)),
+        without_a_seed=but("Random(seed)", "Random()"), a_seed_of_its_own=but("(seed)", "(0)")
     ),
     "a_share_of_whole_texts": named(
-        counts=changed(solution, "append(shares)", "append([count * share for share in shares])"),
-        letters_right=measuring(right=letters_right),
-        as_far_as_it_goes=measuring(right=lambda wrote, text: text.startswith(wrote)),
-        how_it_begins=measuring(right=lambda wrote, text: wrote.startswith(text)),
-        the_same_letters=measuring(right=lambda wrote, text: set(wrote) == set(text)),
-        the_same_length=measuring(right=lambda wrote, text: len(wrote) == len(text)),
+        counts=but("append(shares)", "append([count * share for share in shares])"),
+        letters_right=but(RIGHT_ONE, "sum(map(str.__eq__, write(model, text), text)) / len(text)"),
+        as_far_as_it_goes=but(RIGHT_ONE, "text.startswith(write(model, text))"),
+        how_it_begins=but(RIGHT_ONE, "write(model, text).startswith(text)"),
+        the_same_letters=but(RIGHT_ONE, "set(write(model, text)) == set(text)"),
+        the_same_length=but(RIGHT_ONE, "len(write(model, text)) == len(text)"),
     ),
     "held_up_to_the_first_fall": named(
-        the_last_good_one=measuring(held=the_last_good_one),
-        how_many_are_good=measuring(held=lambda shares, bar: sum(share >= bar for share in shares)),
-        one_too_many=measuring(held=lambda shares, bar: min(held_of(shares, bar) + 1, len(shares))),
-        one_too_few=measuring(held=lambda shares, bar: max(held_of(shares, bar) - 1, 0)),
+        the_last_good_one=but(HELD, "max({0, *lengths} - {*low})"),
+        how_many_are_good=but(HELD, "longest - len(low)"),
+        one_too_many=but(HELD, "low[0] if low else longest"),
+        one_too_few=but(HELD, "max(0, low[0] - 2) if low else longest - 1"),
     ),
     "the_bar_itself_is_enough": named(
-        above_the_bar=measuring(held=lambda shares, bar: held_of(shares, bar + 1e-6)),
-        a_bar_of_its_own=measuring(held=lambda shares, bar: held_of(shares, 0.5)),
+        above_the_bar=but("< bar", "<= bar"), a_bar_of_its_own=but("< bar", "< 0.5")
     ),
     "runs": named(
         gives_the_length=lambda write, models, *others: solution(write, range(models), *others)

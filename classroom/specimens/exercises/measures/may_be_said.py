@@ -92,15 +92,4 @@ def with_a_dictionary(ours, theirs, margin):
     return next(word for word, holds in said.items() if holds)
 
 
-def in_a_few_lines(ours, theirs, margin):
-    fit(ours, theirs)
-    more = ours.mean(dim=1) - theirs.mean(dim=1)
-    told = exact(*discordant(ours, theirs)) < 0.05
-    if (more >= margin).all() and told:
-        return "better"
-    if (more <= -margin).all() and told:
-        return "worse"
-    return "level" if (more.abs() < margin).all() else "not settled"
-
-
-RIGHT = [with_functions, in_numpy, by_sign, with_a_dictionary, in_a_few_lines]
+RIGHT = [with_functions, in_numpy, by_sign, with_a_dictionary]

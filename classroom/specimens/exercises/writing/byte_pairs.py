@@ -42,10 +42,6 @@ def by_replacing(words, count):
     return merges
 
 
-def as_lists(words, count):
-    return [list(pair) for pair in by_while(words, count)]
-
-
 def by_counts_kept(words, count):
     parts, merges, pairs = {word: [*word] for word in words}, [], Counter()
 
@@ -71,58 +67,6 @@ def by_counts_kept(words, count):
     return tuple(merges)
 
 
-def first_of_each_word(words, count):
-    def joined(old, a, b):
-        for at in range(len(old) - 1):
-            if (old[at], old[at + 1]) == (a, b):
-                return [*old[:at], a + b, *old[at + 2 :]]
-        return old
-
-    return _joining(words, count, joined)
-
-
-def overlapping(words, count):
-    def joined(old, a, b):
-        new = []
-        for at, part in enumerate(old):
-            if (part, *old[at + 1 : at + 2]) == (a, b):
-                new.append(a + b)
-            elif not (at and (old[at - 1], part) == (a, b)):
-                new.append(part)
-        return new
-
-    return _joining(words, count, joined)
-
-
-def in_two_words_at_most(words, count):
-    left = Counter()
-
-    def joined(old, a, b):
-        whole = []
-        for part in old:
-            if whole[-1:] == [a] and part == b and left[a, b] < 2:
-                whole[-1] += b
-            else:
-                whole.append(part)
-        left[a, b] += len(whole) < len(old)
-        return whole
-
-    return _joining(words, count, joined)
-
-
-def _joining(words, count, joined):
-    parts, merges = {word: [*word] for word in words}, []
-    for _ in range(count):
-        pairs = Counter()
-        for word in words:
-            for pair in pairwise(parts[word]):
-                pairs[pair] += words[word]
-        best = max(pairs, key=pairs.get)
-        merges.append(best)
-        parts = {word: joined(old, *best) for word, old in parts.items()}
-    return merges
-
-
 def commonest_letters(words, count):
     pairs = Counter()
     for word in words:
@@ -132,7 +76,8 @@ def commonest_letters(words, count):
 
 
 but = partial(changed, solution)
-RIGHT = [by_while, by_replacing, as_lists, by_counts_kept]
+RIGHT = [by_while, by_replacing, by_counts_kept]
+RIGHT += named(as_lists=but("append((a, b))", "append([a, b])"))
 WRONG = {
     "as_many_as_asked": named(
         one_too_few=but("range(count)", "range(count - 1)"),
@@ -150,7 +95,14 @@ WRONG = {
         never_joined=but("parts[word] = whole", "pass"),
         joined_the_wrong_way=but("whole[-1] = a + b", "whole[-1] = b + a"),
     ),
-    "left_to_right": [overlapping, first_of_each_word],
-    "commonest_each_time": [in_two_words_at_most],
+    "left_to_right": named(
+        overlapping=but("whole[-1] = a + b", "whole[-1:] = [a + b, b][: 1 + (a == b)]"),
+        first_of_each_word=but("part == b:", "part == b and a + b not in whole:"),
+    ),
+    "commonest_each_time": named(
+        in_two_words_at_most=but(
+            "part == b:", "part == b and sum(old.count(a + b) for old in parts.values()) < 2:"
+        )
+    ),
     "runs": named(forgets_a_name=but("whole.append(part)", "whole.append(token)")),
 }
