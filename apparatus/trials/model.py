@@ -77,24 +77,18 @@ def paces(model, other, length: int) -> tuple[float, float]:
     """The median CPU seconds of each to read a symbol behind as many others."""
     import torch
 
-    symbols = torch.randint(100, 40_000, (1, length + 1))
-    rounds: tuple[list, list] = [], []
-    with torch.inference_mode():
-        for _ in range(11):
+    symbols, times = torch.randint(100, 40_000, (1, length + 1)), []
+    for _ in range(11):
+        with torch.inference_mode():
             cache = model(symbols[:, :-1]).cache
             kept = other(symbols[:, :-1], use_cache=True).past_key_values
-            for times, read in zip(
-                rounds,
-                (
-                    lambda cache=cache: model(symbols[:, -1:], cache),
-                    lambda kept=kept: other(symbols[:, -1:], past_key_values=kept, use_cache=True),
-                ),
-                strict=True,
-            ):
-                start = time.process_time()
-                read()
-                times.append(time.process_time() - start)
-    return median(rounds[0]), median(rounds[1])
+            at = [time.process_time()]
+            model(symbols[:, -1:], cache)
+            at.append(time.process_time())
+            other(symbols[:, -1:], past_key_values=kept, use_cache=True)
+            at.append(time.process_time())
+        times.append((at[1] - at[0], at[2] - at[1]))
+    return median(own for own, _ in times), median(theirs for _, theirs in times)
 
 
 def difference(model, other, symbols) -> float:

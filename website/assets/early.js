@@ -1,7 +1,7 @@
 // What has to run before all other scripts, and before anything is drawn.
 "use strict";
 
-// Sphinx's own scripts rely on storage: without it the search would find nothing. Where a
+// The search, and what marks its words on a page, rely on storage. Where a
 // browser forbids it, they get a stand-in that lasts as long as the page. If it is full, they are not
 // told, and the page then does not mark what was searched for.
 (() => {

@@ -10,10 +10,10 @@ import os
 import sys
 from collections.abc import Iterator
 from io import BytesIO
+from itertools import accumulate
 from pathlib import Path
 from urllib.parse import urldefrag, urljoin
 
-from markupsafe import Markup
 from pypdf import PdfReader, PdfWriter
 from pypdf.generic import ArrayObject, FloatObject, NameObject, NumberObject, TextStringObject
 
@@ -22,19 +22,10 @@ from attn_book.commands import serve
 from attn_book.commands.archive import NAME, ROOT, VERSION
 from attn_book.commands.browser import chromium
 from attn_book.notebooks import course
+from attn_book.site.missing import alone
 
 LEFT_OUT = ("book/reference/", "book/claims", "book/your-progress")
 MARGINS = {"top": "18mm", "bottom": "20mm", "left": "20mm", "right": "20mm"}
-_STYLE = """@page { size: A4; margin: 0 }
-body { margin: 0; font: 11pt/1.5 var(--attn-sans); }
-h1, h2 { font: 600 34pt/1.1 var(--attn-head); }
-h1 { padding-top: 90mm; }
-h2 { font-size: 20pt; }
-section { padding: 20mm 20mm 0; break-after: page; }
-li { display: flex; justify-content: space-between; break-inside: avoid; }
-ol { padding: 0; }
-div { height: 296.9mm; break-after: page; position: relative; overflow: hidden; }
-b { position: absolute; bottom: 9mm; width: 100%; text-align: center; font-weight: 400; }"""
 
 
 def main(root: Path = ROOT) -> Path:
@@ -60,58 +51,52 @@ def bound(site: Path, names: list[str], title: str, home: str | None) -> PdfWrit
         view = browser.new_page()
         view.set_default_timeout(120_000)  # whatever else the machine does
 
-        def printed(markup: str = "", **options) -> PdfReader:
-            if markup:
-                view.set_content(markup)
+        def printed(**options) -> PdfReader:
             view.evaluate("document.fonts.ready")
             return PdfReader(BytesIO(view.pdf(format="A4", **options)))
+
+        def made(**given) -> PdfReader:
+            view.set_content(alone("paper.html", title=title, version=VERSION, at=at, **given))
+            return printed()
 
         parts = []
         for name in names:
             view.goto(f"{at}{name}.html")
             view.wait_for_load_state("networkidle")
             parts.append((view.locator("h1").first.evaluate(_HEADING), printed(margin=MARGINS)))
-        head = f'<base href="{at}">{view.evaluate(_SHEETS)}<style>{_STYLE}</style>'
-        front = printed(head + _contents(title, parts, 0))
-        front = printed(head + _contents(title, parts, len(front.pages)))
-        sheets = len(front.pages) + sum(len(part.pages) for _, part in parts)
-        numbers = printed(head + "".join(f"<div><b>{n + 1}</b></div>" for n in range(sheets)))
+        sheets = view.evaluate(_SHEETS)
+        front = made(sheets=sheets, lines=_lines(parts, 0))
+        front = made(sheets=sheets, lines=_lines(parts, len(front.pages)))
+        count = len(front.pages) + sum(len(part.pages) for _, part in parts)
+        numbers = made(sheets=sheets, numbers=count)
     book = PdfWriter()
     book.add_metadata({"/Title": title})
-    for page in front.pages:
-        book.add_page(page)
     begins = {}
-    for name, (heading, part) in zip(names, parts, strict=True):
+    for name, (heading, part) in zip(("", *names), (("", front), *parts), strict=True):
         begins[name] = len(book.pages)
         for page in part.pages:
             book.add_page(page)
-        book.add_outline_item(title=heading, page_number=begins[name])
+        if name:
+            book.add_outline_item(title=heading, page_number=begins[name])
     places = dict(_places(names, parts, begins))
     for n, page in enumerate(book.pages):
         if n >= len(front.pages):
             page.merge_page(numbers.pages[n])
             page.compress_content_streams()
-        name = next((each for each in reversed(names) if begins[each] <= n), "")
+        name = max((name for name in begins if begins[name] <= n), key=begins.get)
         _lead(book, page, f"{at}{name}.html", places, at, home)
     book.compress_identical_objects()
     return book
 
 
-_LINE = Markup("<li><span>{}</span><span>{}</span></li>")
-_FRONT = Markup(
-    "<section><h1>{}</h1><p>Version {}</p></section><section><h2>Contents</h2><ol>{}</ol></section>"
-)
 _HEADING = "(one) => one.firstChild.textContent.trim()"
-_SHEETS = """[...document.querySelectorAll("link[rel=stylesheet]")].map(({ outerHTML, href }) =>
-  outerHTML.replace(/href="[^"]*"/, `href="${href}"`)).join("")"""
+_SHEETS = "[...document.querySelectorAll('link[rel=stylesheet]')].map(({ href }) => href)"
 
 
-def _contents(title: str, parts: list[tuple[str, PdfReader]], before: int) -> str:
-    lines, sheet = [], before + 1
-    for heading, part in parts:
-        lines.append(_LINE.format(heading, sheet))
-        sheet += len(part.pages)
-    return str(_FRONT.format(title, VERSION, Markup("").join(lines)))
+def _lines(parts: list[tuple[str, PdfReader]], before: int) -> list[tuple[str, int]]:
+    """The headings, each with the number of its first sheet."""
+    begins = accumulate((len(part.pages) for _, part in parts), initial=before + 1)
+    return [(heading, sheet) for (heading, _), sheet in zip(parts, begins, strict=False)]
 
 
 def _places(names, parts, begins) -> Iterator[tuple[str, tuple[int, float]]]:

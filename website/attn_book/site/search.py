@@ -27,17 +27,16 @@ _GREEK = (
 _LETTERS = {chr(ord("α") + place): name for place, name in enumerate(_GREEK.split())}
 _COMMAND = re.compile(rf"\\(?:var)?({'|'.join(_LETTERS.values())})(?![a-z])", re.IGNORECASE)
 _NOT_READ = {"pre", "script", "style", "svg", "template", "table", "button", "section"}
-_NOT_READ_OF = {"attn-first", "attn-still", "attn-veil", "attn-gate", "headerlink", "cell_input"}
-_NOT_READ_OF |= {
-    "glossary",
-    "attn-claim-more",
-    "attn-claims",
-    "attn-first-use",
+_NOT_READ_OF = {
+    "attn-first",
+    "attn-still",
+    "attn-veil",
+    "attn-gate",
     "attn-kicker",
     "attn-progress",
-    "stream",
-    "text_plain",
 }
+_NOT_READ_OF |= {"attn-first-use", "attn-claims", "attn-claim-more", "headerlink", "cell_input"}
+_NOT_READ_OF |= {"glossary", "stream", "text_plain"}
 # what a line of text says instead of a formula's other commands; the rest are left out
 _SIGNS = {r"\sum": "∑", r"\cdot": "·", r"\times": "×", r"\le": "≤", r"\ge": "≥", r"\in": "∈"}
 _SIGNS |= {r"\sqrt": "√", "}{": "/"}
@@ -104,12 +103,9 @@ def _title(part: Tag) -> str:
     title = " ".join("".join(pieces).split())
     forms = [form["id"] for form in heading.find_all(id=True) if part.name == "dt"]
     names = [form.removeprefix("term-").replace("-", " ") for form in forms]
-    others = [name for name in names if _one(name) != _one(title)]
+    one = title.lower().removesuffix("s")
+    others = [name for name in names if name.lower().removesuffix("s") != one]
     return f"{title} ({', '.join(others)})" if others else title
-
-
-def _one(form: str) -> str:
-    return form.lower().removesuffix("s")
 
 
 def _veiled(element: Tag) -> bool:

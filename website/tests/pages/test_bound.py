@@ -40,19 +40,15 @@ def test_pages_become_sheets_with_numbers_and_links_within_the_file(tmp_path):
     texts = [page.extract_text() for page in book.pages]
     assert "A book" in texts[0]
     assert [str(begins[title]) in texts[1] for title in begins] == [True, True]
-    for n, text in enumerate(texts[2:], 3):
-        assert str(n) in text.split()
+    assert all(str(n) in text.split() for n, text in enumerate(texts[2:], 3))
     one, two = begins.values()
-    assert one == 3
-    assert two > 4
     deep = next(n for n, text in enumerate(texts, 1) if "Deep" in text)
-    assert deep > two
+    assert 3 == one < two - 1 < deep - 1
     assert [to for n, to in links(book) if n >= two] == [deep]
     away = ["https://a.example/b/book/claims.html#a", "https://example.org/"]
     assert [to for n, to in links(book) if n < two and to != one] == [deep, two, *away]
 
 
 def test_without_an_address_a_link_to_a_page_that_is_left_out_is_none(tmp_path):
-    leads = [to for _, to in links(bound(tmp_path, None))]
-    assert "https://example.org/" in leads
-    assert not [to for to in leads if "claims" in str(to) or "127.0.0.1" in str(to)]
+    leads = [str(to) for _, to in links(bound(tmp_path, None))]
+    assert [to for to in leads if not to.isdigit()] == ["https://example.org/"]

@@ -28,17 +28,6 @@ def test_what_was_searched_for_is_marked_until_the_reader_hides_it(page):
     assert view.messages == []
 
 
-def test_a_second_search_does_not_mark_the_words_of_the_first(page):
-    view = page("search.html")
-    for words in ("softmax", "notation"):
-        view.get_by_role("searchbox").fill(words)
-        view.keyboard.press("Enter")
-        view.locator("#search-results li a").first.wait_for()
-    view.evaluate("new Promise((done) => setTimeout(done, 100))")  # Sphinx marks after 10 ms
-    assert view.locator(".highlighted").count() == 0
-    assert view.messages == []
-
-
 def without_storage(view, way):
     if way == "full":
         view.evaluate(FILL)
