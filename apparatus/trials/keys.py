@@ -257,8 +257,7 @@ def memory_explorer(traits: dict) -> list[Step]:
 
 
 def player(traits: dict) -> list[Step]:
-    last = 4 * max(map(len, traits["result"].values()))
-    return [Step("input[type=range]", "ArrowLeft ArrowDown", {"at": last - 2})]
+    return [Step("input[type=range]", "Home ArrowRight ArrowUp ArrowLeft", {"at": 1})]
 
 
 def prediction(traits: dict) -> list[Step]:

@@ -63,7 +63,8 @@
   function search() {
     const dialog = find("#pst-search-dialog");
     const field = find(".bd-search-container input") ?? dialog.querySelector("input");
-    field.addEventListener("focus", loadSearch, { once: true });
+    const isAsked = dialog.contains(field) || location.search;
+    field.addEventListener(isAsked ? "focus" : "input", loadSearch, { once: true });
     const open = () => {
       if (dialog.contains(field)) dialog.showModal();
       field.focus();

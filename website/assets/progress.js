@@ -367,14 +367,19 @@
 
   const folds = here ? all("details[data-question]", article) : [];
 
+  /** There are several on a page: each says which question it belongs to. */
+  function nameWith(fold, control, words) {
+    const question = fold.querySelector("summary").textContent.trim();
+    control.setAttribute("aria-label", `${words}: ${question}`);
+  }
+
   function followQuestions() {
     for (const fold of folds) {
       const box = Object.assign(document.createElement("input"), { type: "checkbox" });
       const label = document.createElement("label");
       label.className = "attn-knew";
       label.append(box, "I knew it");
-      const question = fold.querySelector("summary").textContent.trim();
-      box.setAttribute("aria-label", `I knew it: ${question}`); // there are several on a page
+      nameWith(fold, box, "I knew it");
       fold.append(label);
       box.addEventListener("change", () => {
         change((data) => {
@@ -529,6 +534,8 @@
 
   function followRecall() {
     if (!recall) return;
+    for (const button of all("button[data-knew]", recall))
+      nameWith(button.closest("details"), button, button.textContent);
     recall.addEventListener("click", ({ target }) => {
       const knew = target.closest("button[data-knew]")?.dataset.knew === "yes";
       const item = target.closest("button[data-knew]") && target.closest("li");

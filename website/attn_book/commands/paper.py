@@ -37,7 +37,8 @@ def main(root: Path = ROOT) -> Path:
     target = root / "dist" / f"{NAME}-{VERSION}.pdf"
     target.parent.mkdir(exist_ok=True)
     new = target.with_suffix(".new")
-    book = bound(site, names, "Attention, measured", home and home.site)
+    with chromium() as browser:
+        book = bound(browser, site, names, "Attention, measured", home and home.site)
     book.write(new)
     os.replace(new, target)
     size = f"{len(book.pages)} sheets, {target.stat().st_size / 1e6:.1f} MB"
@@ -45,9 +46,9 @@ def main(root: Path = ROOT) -> Path:
     return target
 
 
-def bound(site: Path, names: list[str], title: str, home: str | None) -> PdfWriter:
+def bound(browser, site: Path, names: list[str], title: str, home: str | None) -> PdfWriter:
     """These pages of the site as one file; ``home`` is where the others are found."""
-    with serve.running(site) as at, chromium() as browser:
+    with serve.running(site) as at:
         view = browser.new_page()
         view.set_default_timeout(120_000)  # whatever else the machine does
 

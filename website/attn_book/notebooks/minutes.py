@@ -21,7 +21,7 @@ from .progress import PREDICTIONS
 PER_MINUTE = {"words": 200, "claim words": 110, "lines": 12, "guesses": 4 / 3, "widgets": 0.4}
 _NO_WORDS = {"script", "style", "svg", "pre", "button"}
 _NO_WORDS_OF = {"headerlink", "attn-kicker", "attn-side-cost", "attn-gate", "attn-former"}
-_NO_WORDS_OF |= {"attn-here"}
+_NO_WORDS_OF |= {"attn-here", "attn-needs-script"}
 _PRINTED = {"stream", "text_plain", "attn-progress"}  # by code
 _OPEN = {"attn-side-road"}  # the fold of a side road, whose words count where side roads do
 

@@ -26,10 +26,9 @@ HTML = (
     f'<div class="{PLACE}"><p class="attn-recall-state" role="status" tabindex="-1"></p>'
     "<ul></ul></div>"
 )
-BUTTONS = Markup(
-    '<p class="attn-recall-buttons">'
-    '<button type="button" data-knew="yes" aria-label="I knew it: {0}">I knew it</button>'
-    '<button type="button" data-knew="no" aria-label="I did not: {0}">I did not</button></p>'
+BUTTONS = (
+    '<p class="attn-recall-buttons"><button type="button" data-knew="yes">I knew it</button>'
+    '<button type="button" data-knew="no">I did not</button></p>'
 )
 
 
@@ -70,8 +69,7 @@ def _item(page: Page, chapter: str, called: str, fold: Tag) -> Tag:
     ).format(short, fold["data-question"], page.address(file), called)
     item = BeautifulSoup(link, "html.parser").li
     answer = _moved(fold.extract(), file, page)
-    question = " ".join(answer.summary.get_text().split())
-    answer.append(BeautifulSoup(BUTTONS.format(question), "html.parser"))
+    answer.append(BeautifulSoup(BUTTONS, "html.parser"))
     item.append(answer)
     return item
 

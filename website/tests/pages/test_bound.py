@@ -14,12 +14,12 @@ PAGES = {
 }
 
 
-def bound(folder, home):
+def bound(browser, folder, home):
     for name, body in PAGES.items():
         path = folder / f"{name}.html"
         path.parent.mkdir(exist_ok=True)
         path.write_text(f"<!doctype html><title>x</title><body>{body}", "utf-8")
-    paper.bound(folder, [*PAGES], "A book", home).write(folder / "book.pdf")
+    paper.bound(browser, folder, [*PAGES], "A book", home).write(folder / "book.pdf")
     return PdfReader(folder / "book.pdf")
 
 
@@ -33,8 +33,8 @@ def links(book):
                 yield n, each["/A"]["/URI"]
 
 
-def test_pages_become_sheets_with_numbers_and_links_within_the_file(tmp_path):
-    book = bound(tmp_path, "https://a.example/b/")
+def test_pages_become_sheets_with_numbers_and_links_within_the_file(browser, tmp_path):
+    book = bound(browser, tmp_path, "https://a.example/b/")
     begins = {each.title: book.get_destination_page_number(each) + 1 for each in book.outline}
     assert [*begins] == ["One", "Two & more"]
     texts = [page.extract_text() for page in book.pages]
@@ -49,6 +49,6 @@ def test_pages_become_sheets_with_numbers_and_links_within_the_file(tmp_path):
     assert [to for n, to in links(book) if n < two and to != one] == [deep, two, *away]
 
 
-def test_without_an_address_a_link_to_a_page_that_is_left_out_is_none(tmp_path):
-    leads = [str(to) for _, to in links(bound(tmp_path, None))]
+def test_without_an_address_a_link_to_a_page_that_is_left_out_is_none(browser, tmp_path):
+    leads = [str(to) for _, to in links(bound(browser, tmp_path, None))]
     assert [to for to in leads if not to.isdigit()] == ["https://example.org/"]

@@ -64,7 +64,8 @@ def by_while(write, models, letters, longest, count, bar, seed):
 
 
 but = partial(changed, solution)
-TEXT, RIGHT_ONE = '"".join(generator.choices(letters, k=n))', "write(model, text) == text"
+TEXT = '"".join(generator.choices(letters, k=n))'
+RIGHT_ONE = "write(model, text) == text"
 HELD = "low[0] - 1 if low else longest"
 RIGHT = [in_numpy, with_the_seed_for_each_model, with_tensors, by_while]
 WRONG = {
