@@ -257,7 +257,7 @@ def memory_explorer(traits: dict) -> list[Step]:
 
 
 def player(traits: dict) -> list[Step]:
-    return [Step("input[type=range]", "Home ArrowRight ArrowUp ArrowLeft", {"at": 1})]
+    return [Step("input[type=range]", "Home ArrowRight", {"at": 1})]
 
 
 def prediction(traits: dict) -> list[Step]:
