@@ -26,6 +26,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 torch.set_num_threads(1)  # tensors this small are slower with several threads
+gc.set_threshold(100_000, 20, 50)  # looking for garbage took a sixth of all time
 
 collect_ignore = ["website/tests/recipes"]  # examples for a scratch copy of the course
 
