@@ -84,10 +84,12 @@
     const results = element("div", "", summary, list);
     results.id = "search-results";
     form.after(results);
-    if (inPage) field.value = new URLSearchParams(location.search).get("q") ?? "";
+    if (inPage) field.value ||= new URLSearchParams(location.search).get("q") ?? "";
     const show = () => {
       const query = field.value.trim();
       results.hidden = !query;
+      if (inPage && (query || location.search))
+        history.replaceState(null, "", `?q=${encodeURIComponent(query)}`);
       if (!letters || !query) {
         summary.textContent = query && "The texts are on their way.";
         list.replaceChildren();
@@ -99,10 +101,7 @@
       summary.textContent = said(query, found.length, most.length, hasAll, more);
       list.replaceChildren(...most.map((result) => listed(result, query)));
     };
-    field.addEventListener("input", () => {
-      show();
-      if (inPage) history.replaceState(null, "", `?q=${encodeURIComponent(field.value.trim())}`);
-    });
+    field.addEventListener("input", show);
     form.addEventListener("submit", (event) => inPage && event.preventDefault());
     move(form.parentElement, field, list);
     show();
