@@ -119,6 +119,7 @@ async function load(view, anew = false) {
   busy(view, "load");
   if (anew) await caches.delete(STORE);
   const found = await kept(place);
+  if (!found) part("remove").hidden = true;
   const file = await found?.blob().catch(() => null);
   if (view.does !== "load") return; // stopped in the meantime
   if (file?.size === bytes) ask(view, { does: "open", file, isKept: true });
