@@ -4,6 +4,7 @@
 (() => {
   const REST = 600; // milliseconds: who types on does not pause for longer
   const wide = window.matchMedia("(min-width: 992px)");
+  const widest = window.matchMedia("(min-width: 1500px)"); // the contents beside the page
   const find = (selector) => document.querySelector(selector);
   const all = (selector) => [...document.querySelectorAll(selector)];
 
@@ -57,7 +58,7 @@
       dialog.close();
     });
     dialog.addEventListener("close", () => move(dialog, sidebar));
-    wide.addEventListener("change", () => dialog.close());
+    for (const width of [wide, widest]) width.addEventListener("change", () => dialog.close());
   }
 
   function search() {
