@@ -226,43 +226,29 @@ def test_a_true_claim_shows_this_runs_numbers(notebook):
     exact = Measured([0.989, 0.986, 0.992], unit="percent")
     data = shown("It reads {exact} of {days}.", exact > 0.95, exact=exact, days="unseen days")
     assert data["text/plain"] == "It reads 98.9 % (98.6 to 99.2 over 3 seeds) of unseen days."
-    assert "<strong>98.9\u00a0%</strong>\u2060<svg" in data["text/html"]
-    assert 'aria-label="(98.6 to 99.2 over 3 seeds)"' in data["text/html"]
+    assert "<strong>98.9\u00a0%</strong> of " in data["text/html"]
+    assert "Measured in 3 runs: 98.6 to 99.2\u00a0%; found by looking<" in data["text/html"]
     assert 'class="attn-claim"' in data["text/html"]
     assert "exact &gt; 95 % in every seed (margin 3.6 points)" in data["text/html"]
     assert "Printed only" not in data["text/html"]
 
 
-def dots(html: str) -> list[list[float]]:
-    """The places of the dots in each strip, as shares of its line."""
-    strips = re.findall(r'<path d="M3 5h50".*?<path d="(.*?)"', html)
-    return [[(float(x) - 3) / 50 for x in re.findall(r"M(\S+) 5h0", strip)] for strip in strips]
-
-
-def test_each_seed_is_a_dot_on_the_line_of_all_values_with_its_unit(notebook):
+def test_below_the_sentence_stands_how_far_apart_its_runs_are(notebook):
+    """Of each number that is shown with its spread, once, in the order of the sentence."""
     exact = Measured([0.989, 0.25, 0], unit="percent")
-    lead = Measured([-0.1, 0.3, 0.05], unit="points")
-    behind = Measured([-0.2, 0.1, 0], unit="points")
-    sentence = "{exact}, ahead by {lead} and by {behind}, or {lead:mean}; {held}"
-    held = Measured([7, 7], "letters")
-    values = {"exact": exact, "lead": lead, "behind": behind, "held": held}
-    bound = (exact < 1) & (lead < 1) & (behind < lead) & (held < 8)
-    data = shown(sentence, bound, **values)
-    places = dots(data["text/html"])
-    assert places[0] == pytest.approx([0.989, 0.25, 0], abs=1e-3)
-    assert places[1] == pytest.approx([0.2, 1, 0.5], abs=1e-3)
-    assert places[2] == pytest.approx([0, 0.6, 0.4], abs=1e-3)
-    assert places[3:] == [[1, 1]]
-    assert data["text/html"].count("<svg") == 4  # none beside a mean alone
-
-
-def test_what_has_one_value_or_is_zero_in_every_seed_has_a_strip_that_says_so(notebook):
-    one, none = Measured(0.5), Measured([0, 0, 0], unit="points")
-    data = shown("{one} and {none}", (one > 0.1) & (none <= 0), one=one, none=none)
-    assert dots(data["text/html"]) == [[0, 0, 0]]
-    assert "Seed by seed" in data["text/html"]
-    assert "Seed by seed" not in shown("{one}", one > 0.1, one=one)["text/html"]
-    assert 'aria-label="(the same in each of 3 seeds)"' in data["text/html"]
+    lead = Measured([-0.1, 0.3], unit="points")
+    held, alone, none = Measured([7, 7, 7], "letters"), Measured(0.5), Measured([0, 0], "points")
+    sentence = "{exact}, {lead}, {held} {exact} {alone} {none} {lead:mean} {lead:most}"
+    bound = (exact < 1) & (lead < 1) & (held < 8) & (alone > 0.1) & (none <= 0)
+    values = {"exact": exact, "lead": lead, "held": held, "alone": alone, "none": none}
+    html = shown(sentence, bound, **values)["text/html"]
+    assert re.search("<summary>(.*?)</summary>", html)[1] == (
+        "Measured in 3 runs: 0.0 to 98.9\u00a0% · 7 letters, "
+        "in 2 runs: −10.0 to 30.0 points · 0.0 points; found by looking"
+    )
+    assert "Seed by seed" in html
+    html = shown("{alone} and {lead:mean}", (alone > 0.1) & (lead < 1), **values)["text/html"]
+    assert "<summary>Measured; found by looking</summary>" in html
 
 
 def test_the_record_is_json_with_all_that_a_list_of_claims_needs(notebook):
@@ -389,7 +375,7 @@ def test_bounds_drawn_closer_stand_beside_those_that_were_expected(notebook):
     x = Measured([0.98, 0.97], "percent")
     condition = (x > 0.5) & closer(x.between(0.96, 1))
     data = shown("{x}", condition, "expected", x=x)
-    said = "<summary>Measured; expected beforehand, and drawn closer by looking</summary>"
+    said = "98.0\u00a0%; expected beforehand, and drawn closer by looking</summary>"
     assert said in data["text/html"]
     assert data[MIME]["condition"] == (
         "x > 50 % in every seed and x is between 96 and 100 % in every seed (found by looking)"

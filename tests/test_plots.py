@@ -81,7 +81,25 @@ def some_changes(before=((3, 4), (2, 2.5), (1, 1.5)), after=((5, 6), (9, 8), (7,
     return plots.changes(values, "Far", alt="How far.")
 
 
-makers = [some_curves, some_bars, some_columns, some_heatmap, some_areas, some_simplexes]
+def some_beads():
+    return plots.beads({"one vector, <300>": [2, 3, 5], "attention": 6.9}, "Held", alt="Beads.")
+
+
+def some_links(weights=None):
+    weights = generator.dirichlet(np.ones(5), 3) if weights is None else weights
+    return plots.links(weights, "abcde", "xyz", "Looks", alt="Links.")
+
+
+makers = [
+    some_beads,
+    some_links,
+    some_curves,
+    some_bars,
+    some_columns,
+    some_heatmap,
+    some_areas,
+    some_simplexes,
+]
 ALL = [functools.cache(maker) for maker in (*makers, some_panels, some_changes, own_figure)]
 
 
@@ -249,6 +267,33 @@ def test_the_mean_is_drawn_and_the_band_holds_every_seed(drawn):
     lying = plots.bars("abcdefg", values, "", alt="x")
     lengths = [bar.get_width() for bar in lying.patches]
     np.testing.assert_allclose(lengths, np.sort(values.mean(axis=0)))
+    lying = plots.bars("abcdefg", values, "", alt="x", as_given=True)
+    np.testing.assert_allclose(
+        [bar.get_width() for bar in lying.patches][::-1], values.mean(axis=0)
+    )
+
+
+@pytest.mark.parametrize(("least", "foot"), [(0.4, 0), (0, 0), (-0.3, None)])
+def test_what_is_twice_as_high_is_twice_as_much(drawn, least, foot):
+    low = drawn({"line": [least, 0.8, 0.9, 0.7, 0.6, 0.5, 0.9]}).get_ylim()[0]
+    assert low == foot if foot is not None else low < least
+
+
+def test_as_many_beads_are_filled_as_are_held(drawn):
+    strings = some_beads().collections
+    filled = [(string.get_facecolors()[:, 3] > 0).tolist() for string in strings]
+    assert filled == [[True] * 3 + [False] * 4, [True] * 7]
+
+
+def test_a_link_is_as_wide_as_its_weight_and_joins_its_own_two(drawn):
+    weights = np.zeros((3, 5))
+    weights[2, 1], weights[0, 4], weights[1, 1] = 0.75, 0.25, 0.009
+    links = some_links(weights).patches
+    ends = [link.get_path().vertices[[0, -1]].tolist() for link in links]
+    assert ends == [[[0, 0], [4, 1]], [[2, 0], [1, 1]]]
+    assert links[1].get_linewidth() == 3 * links[0].get_linewidth()
+    with pytest.raises(ValueError, match=r"weights must be \(target 3, source 5\); got \(5, 3\)"):
+        some_links(weights.T)
 
 
 def test_a_line_leaves_out_what_was_not_measured(drawn):
@@ -265,7 +310,7 @@ def test_a_model_looks_the_same_whatever_else_is_drawn(model, before):
     lines |= {model: range(POINTS), f"{model}, longer": range(POINTS)}
     svg = plots.curves(range(POINTS), lines, "It learns", alt="lines").svg
     role, dashes = palette.MODELS[model]
-    ours = re.findall(rf"stroke: var\(--attn-{role}, [^)]*\); stroke-width: ([\d.]+)", svg)[-2:]
+    ours = re.findall(rf"stroke: var\(--attn-{role}, [^)]*\); stroke-width: (1.6|2.4)", svg)[-2:]
     drawn = re.findall(r'style="(fill: none; [^"]*stroke-width: (?:1.6|2.4)[^"]*)"', svg)[-2:]
     assert ours == ["1.6", "2.4"]  # the second is thicker
     for style, width in zip(drawn, (1.6, 2.4), strict=True):

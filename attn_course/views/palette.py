@@ -50,7 +50,11 @@ _HUES = {
 }
 # One line for each model, wherever it is drawn: its role, and its dashes in widths of the line.
 # Hues belong to roles, and the accent to the reader.
-MODELS = {"attention": ("ink", ()), "one vector": ("muted", (3.6, 1.6))}
+MODELS = {
+    "attention": ("ink", ()),
+    "one vector": ("muted", (3.6, 1.6)),
+    "even average": ("edge", (1.2, 1.2)),
+}
 # The symbols of the notation that have a role's colour in every formula
 SYMBOLS = {"x": "source", "h": "source", "y": "target", "s": "target", "c": "context"}
 # in the order of trust: the book's theme, JupyterLab, VS Code, Colab

@@ -178,13 +178,16 @@ def curves(
         if len(values) > 1:
             low, high = np.nanmin(values, axis=0), np.nanmax(values, axis=0)
             axes.fill_between(places, low, high, color=colour, alpha=0.2, linewidth=0)
-        ends.append((mean[-1], label, palette.LIGHT.get(f"{role}-text", colour)))
+        text = "muted" if role == "edge" else f"{role}-text"
+        ends.append((mean[-1], label, palette.LIGHT.get(text, colour)))
         stops[label] = places[-1]
     if ceiling is not None:
         edge = palette.LIGHT["edge"]
         axes.axhline(ceiling, color=edge, linewidth=0.8, linestyle=(0, (2, 2)))
         ends.append((ceiling, "ceiling", palette.LIGHT["muted"]))
     _across(axes, logarithmic_x, x)
+    if not logarithmic and axes.dataLim.ymin >= 0:
+        axes.set_ylim(bottom=0)  # half as high is half as much
     if percent:
         axes.yaxis.set_major_formatter(_percent)
     _label_ends(axes, ends)
@@ -208,14 +211,18 @@ def bars(
     ceilings: Sequence[float] | None = None,
     start: float = 0.0,
     role: str = "accent",
+    as_given: bool = False,
 ) -> Picture:
     """Draw a horizontal bar for each label, the longest on top, and a dot for each seed.
 
     ``values`` is (labels) or (seeds, labels). ``ceilings`` marks how far each bar could reach. A
     bar that does not begin at zero would mislead, so with another ``start`` only dots are drawn.
+    With ``as_given`` the first label stands on top.
     """
     values = _by_seed(values, len(labels), "values")
     order = np.argsort(values.mean(axis=0), kind="stable")
+    if as_given:
+        order = np.arange(len(labels))[::-1]
     values = values[:, order]
     figure, axes = _canvas(title, xlabel, "", height=40 + 15 * len(labels), grid="x")
     colour, rows = palette.LIGHT[role], np.arange(len(labels))
@@ -236,6 +243,26 @@ def bars(
     axes.spines["left"].set_visible(start == 0)
     if percent:
         axes.xaxis.set_major_formatter(_percent)
+    return picture(figure, alt)
+
+
+def beads(counts: Mapping[str, Sequence], title: str, *, alt: str) -> Picture:
+    """Draw a string of beads for each label: as many are filled as its mean over the seeds.
+
+    The label stands above its string, and the mean at its end. A model of `palette.MODELS` has the
+    colour that its line has.
+    """
+    means = {label: float(numbers(runs).mean()) for label, runs in counts.items()}
+    longest, light = round(max(means.values())), palette.LIGHT
+    figure, axes = _canvas(title, "", "", height=12 + 36 * len(means), grid="")
+    for row, (label, mean) in enumerate(means.items()):
+        colour = light[palette.MODELS.get(label.partition(",")[0], ("accent", ()))[0]]
+        filled = [colour if bead < round(mean) else "none" for bead in range(longest)]
+        axes.scatter(range(longest), [-row] * longest, s=70, c=filled, edgecolors=colour)
+        _note(axes, label, (-0.4, 0.32 - row), va="bottom")
+        _note(axes, f"{mean:.1f}", (longest - 0.2, -row), va="center")
+    axes.set(xlim=(-0.5, longest + 0.9), ylim=(0.6 - len(means), 0.75))
+    axes.set_axis_off()
     return picture(figure, alt)
 
 
@@ -417,6 +444,44 @@ def heatmap(
     axes.set_ylabel(ylabel, color=palette.LIGHT["target-text"], size=TEXT)
     for spine in axes.spines.values():
         spine.set(visible=True, color=palette.LIGHT["rule"])
+    return picture(figure, alt)
+
+
+def links(
+    weights: Sequence,
+    source: Sequence[str],
+    target: Sequence[str],
+    title: str,
+    *,
+    alt: str,
+    xlabel: str = "source",
+    ylabel: str = "target",
+) -> Picture:
+    """Draw weights (target, source) as curves from the target, below, up to the source.
+
+    The more weight, the wider and darker the curve; less than a hundredth is left out.
+    """
+    weights, light = numbers(weights), palette.LIGHT
+    if weights.shape != (len(target), len(source)):
+        raise ValueError(
+            f"weights must be (target {len(target)}, source {len(source)}); got {weights.shape}"
+        )
+    figure, axes = _canvas(title, "", "", height=190, grid="")
+    for i, j in np.argwhere(weights >= 0.01):
+        curve = [(i, 0.0), (i, 0.5), (j, 0.5), (j, 1.0)]
+        path = Path(curve, [Path.MOVETO] + 3 * [Path.CURVE4])
+        style = {"linewidth": 10 * weights[i, j], "alpha": float(0.2 + 0.8 * min(weights[i, j], 1))}
+        axes.add_patch(PathPatch(path, facecolor="none", edgecolor=light["ink"], **style))
+    for tokens, label, role, height, side in (
+        (source, xlabel, "source-text", 1.03, "bottom"),
+        (target, ylabel, "target-text", -0.03, "top"),
+    ):
+        text = {"color": light[role], "size": TEXT, "va": side, "ha": "center"}
+        for place, token in enumerate(tokens):
+            axes.annotate(token, (place, height), **text)
+        axes.annotate(label, (-0.9, height), annotation_clip=False, **text | {"ha": "right"})
+    axes.set(xlim=(-0.8, max(len(source), len(target)) - 0.5), ylim=(-0.2, 1.2))
+    axes.set_axis_off()
     return picture(figure, alt)
 
 

@@ -17,7 +17,6 @@ claim that is not on this page does not exist.
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from copy import copy
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -165,16 +164,12 @@ def claims_of(page: Page, notebook: dict) -> Iterator[Claim]:
     for (cell, record), call_out in zip(records, call_outs, strict=True):
         seen[cell] = seen.get(cell, 0) + 1
         call_out["id"] = f"claim-{cell}" + (f"-{seen[cell]}" if seen[cell] > 1 else "")
-        for strip in of_class(call_out, "attn-seeds"):
-            strip.path.decompose()  # the line, which book.css draws for all of them
         word, _, origin = call_out.summary.get_text().partition("; ")
         if origin:  # how the makers came by the bound stands one click deeper
             call_out.summary.string = word
             call_out.details.p.insert(0, f"{origin[0].upper()}{origin[1:]}. ")
-        sentence = copy(call_out.select_one(".attn-claim-sentence"))
-        for strip in sentence.find_all("svg"):
-            strip.decompose()  # what it draws is in the list below the sentence
-        yield Claim(page.name, cell, call_out["id"], sentence.decode_contents(), record)
+        sentence = call_out.select_one(".attn-claim-sentence").decode_contents()
+        yield Claim(page.name, cell, call_out["id"], sentence, record)
 
 
 def recorded(notebook: dict) -> Iterator[tuple[str, dict]]:
