@@ -70,7 +70,7 @@ def compare() -> None:
     torch.set_num_threads(1)
     for length in (64, 512):
         ours, theirs = paces(model, other, length)
-        print(f"a symbol behind {length}: {ours:.3f} CPU s, transformers {theirs:.3f}")
+        print(f"a symbol behind {length}: {ours:.4f} CPU s, transformers {theirs:.4f}")
 
 
 def paces(model, other, length: int) -> tuple[float, float]:

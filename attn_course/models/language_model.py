@@ -1,10 +1,11 @@
 """A language model of the Llama family: one sequence that goes on, without an encoder.
 
-Two parts are new, `RootMeanSquareNorm` and `GatedNetwork`. The rest is the course's own: `rotate`,
+Two parts are new, `RootMeanSquareNorm` and `GatedNetwork`. The rest is the course's own: rotations,
 heads that share keys and values, the causal mask, and a cache.
 """
 
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, get_args
 
@@ -13,7 +14,6 @@ from jaxtyping import Float, Integer
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from attn_course import masks
 from attn_course._check import expect_finite, expect_symbols
 from attn_course._signature import checked, expect, expect_like, unchecked
 from attn_course._values import (
@@ -28,7 +28,7 @@ from attn_course._values import (
 from attn_course.memory import shared_contexts, shared_weights
 from attn_course.models._modules import Modules
 from attn_course.models.transformer import Cache
-from attn_course.self_attention import Kept, rotate
+from attn_course.self_attention import Kept, rotations, turned
 
 Part = Literal[
     "residual",  # (batch position size) what enters a block
@@ -157,7 +157,7 @@ class LanguageBlock(nn.Module):
     def forward(
         self,
         vectors: Float[Tensor, "batch position size"],
-        positions: Tensor,
+        rotations: Tensor,
         earlier: Kept,
         readable: Tensor | None,
         at: Callable[[Part, Tensor], Tensor],
@@ -178,8 +178,8 @@ class LanguageBlock(nn.Module):
         queries = heads("for queries", self.query_projection)
         keys = heads("for keys", self.key_projection)
         values = heads("for values", self.value_projection)
-        turned = rotate(torch.cat([queries, keys], 1), positions, self.shape.base)
-        queries, keys = turned.split([self.shape.heads, self.shape.groups], 1)
+        both = turned(torch.cat([queries, keys], 1), rotations)
+        queries, keys = both.split([self.shape.heads, self.shape.groups], 1)
         queries, keys = at("queries", queries), at("keys", keys)
         kept = earlier.followed_by(Kept(keys, at("values", values)))
         weights = at("weights", shared_weights(queries, kept.keys, readable))
@@ -246,16 +246,26 @@ class LanguageModel(nn.Module):
         symbols = symbols.to(self.embedding.weight.device)
         cache, changes = self.empty(len(symbols)) if cache is None else cache, changes or {}
         self._check(symbols, cache, changes)
-        first, end = cache.written, cache.written + symbols.shape[1]
-        positions = torch.arange(first, end, device=symbols.device)
-        readable = masks.causal(end)[first:].to(symbols.device)
+        turns, readable = self.places(cache.written, cache.written + symbols.shape[1])
         vectors, layers = self.embedding(symbols.long()), list[Kept]()
-        for number, (block, earlier) in enumerate(zip(self.blocks, cache.layers, strict=True)):
-            at = _Changed(number, changes)
-            with unchecked(number > 0):  # all blocks are alike
-                vectors, kept = block(vectors, positions, earlier, readable, at)
-            layers.append(kept)
+        with ExitStack() as others:
+            for number, (block, earlier) in enumerate(zip(self.blocks, cache.layers, strict=True)):
+                if number == 1:
+                    others.enter_context(unchecked())  # all blocks are alike
+                at = _Changed(number, changes)
+                vectors, kept = block(vectors, turns, earlier, readable, at)
+                layers.append(kept)
         return Read(self.readout(self.norm(vectors)), Cache(tuple(layers)))
+
+    def places(self, first: int, end: int) -> tuple[Tensor, Tensor]:
+        """The rotations of the positions from ``first`` to ``end``, and what each may read.
+
+        They are the same in every block; what may be read is what the causal mask says.
+        """
+        heads = self.embedding.weight.unflatten(-1, (self.shape.heads, -1))
+        every = torch.arange(end, device=heads.device)
+        asking = every[first:]
+        return rotations(asking, heads, self.shape.base), every <= asking[:, None]
 
     def _check(self, symbols: Tensor, cache: Cache, changes: Changes) -> None:
         if not symbols.numel():

@@ -7,7 +7,6 @@ position the four before it. So these are read once.
 import torch
 from torch import Tensor
 
-from attn_course import masks
 from attn_course.models.language_model import Changes, LanguageModel, Part, Place
 from attn_course.models.transformer import Cache
 from attn_course.self_attention import Kept
@@ -60,7 +59,7 @@ class Reading:
         changes, model = changes or {}, self.model
         first = min((block for _, block in changes), default=model.shape.blocks - 1)
         written, end = self.before.written, self.before.written + self.symbols.shape[1]
-        positions, readable = torch.arange(written, end), masks.causal(end)[written:]
+        turns, readable = model.places(written, end)
         vectors = self.seen["residual", first]
         for number in range(first, model.shape.blocks):
 
@@ -69,7 +68,7 @@ class Reading:
                 return vectors if change is None else change(vectors)
 
             earlier = self.before.layers[number]
-            vectors, _ = model.blocks[number](vectors, positions, earlier, readable, changed)
+            vectors, _ = model.blocks[number](vectors, turns, earlier, readable, changed)
         return model.readout(model.norm(vectors[:, at]))
 
     @torch.inference_mode()

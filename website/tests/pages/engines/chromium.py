@@ -3,7 +3,7 @@
 from contextlib import contextmanager
 
 from browsing import watched
-from engine import Engine, Gone
+from engine import BELOW, Engine, Gone
 
 from attn_book.commands import serve
 from attn_book.commands.browser import chromium
@@ -50,5 +50,5 @@ class Chromium(Engine):
 
 @contextmanager
 def started(folder):
-    with serve.running(folder) as address, chromium() as browser:
+    with serve.running(folder, BELOW) as address, chromium() as browser:
         yield Chromium(browser, folder, address.removesuffix("/"))

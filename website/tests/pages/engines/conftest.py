@@ -32,10 +32,10 @@ def model_file(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def with_model(folder, model_file, tmp_path_factory):
-    """A copy of the site with that model beside it, and a page with nothing else."""
+def with_model(published, model_file, tmp_path_factory):
+    """What somebody has published, with that model beside it, and a page with nothing else."""
     site = tmp_path_factory.mktemp("with model") / "html"
-    shutil.copytree(folder, site, ignore=shutil.ignore_patterns("*.gguf"))
+    shutil.copytree(published, site, ignore=shutil.ignore_patterns("*.gguf"))
     alone = site / write_page(site, "chapters/beside", model_file)
     chapter = site / "chapters" / "12-a-language-model.html"
     small, whole = (

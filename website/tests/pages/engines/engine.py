@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+BELOW = "/attention/"
 PATIENCE = 120  # seconds, for what takes no time on an idle machine
 # WebDriver's codes for keys that are not characters
 KEYS = {
@@ -32,7 +33,8 @@ class Gone(Exception):
 class Engine(ABC):
     """One window, which shows one page after another.
 
-    ``folder`` contains the site, which is also served at ``address``.
+    ``folder`` contains the site, which is also served at ``address``, below the root of its host as
+    every copy that somebody publishes is.
     """
 
     folder: Path

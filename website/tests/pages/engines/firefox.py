@@ -13,7 +13,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from subprocess import DEVNULL
 
-from engine import PATIENCE, Engine, Gone, patiently, strokes
+from engine import BELOW, PATIENCE, Engine, Gone, patiently, strokes
 
 from attn_book.commands import serve
 from attn_book.commands.browser import NoBrowser
@@ -91,7 +91,7 @@ def started(folder):
     with (
         tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile,
         listening(path, Path(profile)) as socket,
-        serve.running(folder) as address,
+        serve.running(folder, BELOW) as address,
     ):
         yield Firefox(socket, folder, address.removesuffix("/"))
 

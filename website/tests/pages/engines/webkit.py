@@ -19,7 +19,7 @@ from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from engine import PATIENCE, Engine, Gone, patiently, strokes
+from engine import BELOW, PATIENCE, Engine, Gone, patiently, strokes
 
 from attn_book.commands import serve
 from attn_book.commands.browser import NoBrowser
@@ -42,10 +42,10 @@ STYLE = "* { min-width: 0; min-height: 0; padding: 0; margin: 0; border: 0; font
 class WebKit(Engine):
     def __init__(self, port, folder, site):
         self.port, self.folder, self.site = port, folder, site
-        self.address = f"http://127.0.0.1:{site.server_port}"
+        self.address = site.address.removesuffix("/")
         self.root = "/session"
         proxy = {"proxyType": "manual", "noProxy": []}
-        proxy |= dict.fromkeys(("httpProxy", "sslProxy"), self.address.removeprefix("http://"))
+        proxy |= dict.fromkeys(("httpProxy", "sslProxy"), f"127.0.0.1:{site.server_port}")
         wanted = {"capabilities": {"alwaysMatch": {"proxy": proxy}}}
         self.root += f"/{self.send('POST', '', wanted)['sessionId']}"
         self.frame = self.outer() - self.evaluate("innerHeight")
@@ -91,9 +91,9 @@ class Site(serve.Server):
     """A server for the site that is also a proxy; ``asked`` are the addresses requested."""
 
     def __init__(self, folder: Path):
-        super().__init__(folder)
+        super().__init__(folder, BELOW)
         self.asked = []
-        self.RequestHandlerClass = partial(Proxy, directory=folder, at="/", quiet=True)
+        self.RequestHandlerClass = partial(Proxy, directory=folder, at=BELOW, quiet=True)
 
 
 class Proxy(serve.Handler):
