@@ -516,7 +516,7 @@ def _ranges(pieces: list[tuple[str, object]]) -> str:
     runs: dict[int, dict] = {}
     for text, value in pieces:
         if isinstance(value, Measured) and value.spread and value.spread in text:
-            runs.setdefault(len(value.values), {})[f"{value:range}".replace(" %", "\u00a0%")] = None
+            runs.setdefault(len(value.values), {})[f"{value:range}".replace(" ", "\u00a0")] = None
     return ",".join(f" in {count} runs: {' · '.join(found)}" for count, found in runs.items())
 
 

@@ -227,7 +227,7 @@ def test_a_true_claim_shows_this_runs_numbers(notebook):
     data = shown("It reads {exact} of {days}.", exact > 0.95, exact=exact, days="unseen days")
     assert data["text/plain"] == "It reads 98.9 % (98.6 to 99.2 over 3 seeds) of unseen days."
     assert "<strong>98.9\u00a0%</strong> of " in data["text/html"]
-    assert "Measured in 3 runs: 98.6 to 99.2\u00a0%; found by looking<" in data["text/html"]
+    assert "Measured in 3 runs: 98.6\u00a0to\u00a099.2\u00a0%; found by looking<" in data["text/html"]
     assert 'class="attn-claim"' in data["text/html"]
     assert "exact &gt; 95 % in every seed (margin 3.6 points)" in data["text/html"]
     assert "Printed only" not in data["text/html"]
@@ -243,9 +243,9 @@ def test_below_the_sentence_stands_how_far_apart_its_runs_are(notebook):
     values = {"exact": exact, "lead": lead, "held": held, "alone": alone, "none": none}
     html = shown(sentence, bound, **values)["text/html"]
     assert re.search("<summary>(.*?)</summary>", html)[1] == (
-        "Measured in 3 runs: 0.0 to 98.9\u00a0% · 7 letters, "
-        "in 2 runs: −10.0 to 30.0 points · 0.0 points; found by looking"
-    )
+        "Measured in 3 runs: 0.0_to_98.9_% · 7_letters, "
+        "in 2 runs: −10.0_to_30.0_points · 0.0_points; found by looking"
+    ).replace("_", "\u00a0")
     assert "Seed by seed" in html
     html = shown("{alone} and {lead:mean}", (alone > 0.1) & (lead < 1), **values)["text/html"]
     assert "<summary>Measured; found by looking</summary>" in html

@@ -254,7 +254,7 @@ def test_every_claim_is_on_the_page_and_in_the_file(shell, tmp_path):
     ):
         assert part in text
     said = made.soup.select_one(".attn-claim details")
-    assert said.summary.get_text() == "Measured in 3 runs: 98.6 to 99.2\u00a0%"
+    assert said.summary.get_text() == "Measured in 3 runs: 98.6\u00a0to\u00a099.2\u00a0%"
     assert said.p.get_text().startswith("Expected beforehand. It must hold that ")
     assert entries[0].select("b") == []
     assert [name.text for name in entries[0].select("dt")] == ["exact"]  # a text is no measurement
