@@ -227,7 +227,9 @@ def test_a_true_claim_shows_this_runs_numbers(notebook):
     data = shown("It reads {exact} of {days}.", exact > 0.95, exact=exact, days="unseen days")
     assert data["text/plain"] == "It reads 98.9 % (98.6 to 99.2 over 3 seeds) of unseen days."
     assert "<strong>98.9\u00a0%</strong> of " in data["text/html"]
-    assert "Measured in 3 runs: 98.6\u00a0to\u00a099.2\u00a0%; found by looking<" in data["text/html"]
+    assert (
+        "Measured in 3 runs: 98.6\u00a0to\u00a099.2\u00a0%; found by looking<" in data["text/html"]
+    )
     assert 'class="attn-claim"' in data["text/html"]
     assert "exact &gt; 95 % in every seed (margin 3.6 points)" in data["text/html"]
     assert "Printed only" not in data["text/html"]

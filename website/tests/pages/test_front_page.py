@@ -65,8 +65,12 @@ def test_what_has_no_room_grows_the_page_and_overlaps_nothing(page, size):
     view.add_style_tag(content="html { font-size: 32px }")
     assert view.evaluate("document.documentElement.scrollWidth") <= SIZES[size]["width"]
     found = boxes(view)
-    tops = [found[part]["y"] for part in PARTS if part != ".attn-go-on p"]
+    beside = (".attn-opening .attn-go", ".attn-go-on p")  # another part, where there is room
+    tops = [found[part]["y"] for part in PARTS if part not in beside]
     assert tops == sorted(tops)
+    switch, player = found[".attn-opening .attn-switch"], found[".attn-opening .attn-go"]
+    below = player["y"] >= switch["y"] + switch["height"]
+    assert below or player["x"] >= switch["x"] + switch["width"]
     button, links = found[".attn-begin"], found[".attn-links"]
     assert button["y"] > found[".attn-opening .attn-switch"]["y"]
     assert links["height"] >= 70

@@ -168,7 +168,7 @@ def mark(view) -> str:
 
 
 def test_the_contents_mark_what_is_read_to_the_end_and_keep_it_in_view(page):
-    view = page("chapters/05-reading-dates.html", height=500)
+    view = page("chapters/05-reading-dates.html", width=1600, height=500)
     view.evaluate("document.documentElement.dataset.whole = ''")
     links = view.locator("#pst-page-toc-nav li:not([hidden]) > a:visible")
     hashes = of_each(links, "one.getAttribute('href')")

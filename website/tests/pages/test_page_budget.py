@@ -13,7 +13,7 @@ from pathlib import Path
 KILOBYTES, ELEMENTS = 60, 6_000  # at most, for pages that are not
 OVER = {
     "book/claims",
-    *(f"chapters/{name}" for name in ("01-fixed-context", "02-softmax", "03-alignment-scores")),
+    *(f"chapters/{name}" for name in ("01-fixed-context", "03-alignment-scores")),
     *(f"chapters/{name}" for name in ("04-context-vectors", "05-reading-dates")),
     *(f"chapters/{name}" for name in ("06-gradient-paths", "b-typos")),
     *(f"chapters/{name}" for name in ("c-seeing", "07-self-attention", "12-a-language-model")),

@@ -118,7 +118,7 @@ def test_nothing_tells_before_the_guess(page):
 
 
 def test_headings_come_into_the_contents_with_the_guess(page):
-    view = page("chapters/02-softmax.html")  # a whole section follows a guess
+    view = page("chapters/02-softmax.html", width=1600)  # a whole section follows a guess
     before = entries(view)
     on_road = "(all) => all.flatMap((one, at) => (one.closest('.attn-side') ? [] : [at]))"
     last = view.locator(".attn-gate").evaluate_all(on_road)[-1]
