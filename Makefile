@@ -7,7 +7,7 @@ SHELL := bash
 STRICT := set -euo pipefail;
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help book quick test nbval engines serve archive pdf slides address lab lock lint format clean
+.PHONY: help book quick test nbval engines serve archive pdf epub slides address lab lock lint format clean
 .PHONY: grade coursework variants dist workflows newest try-colab try-binder try-wheel try-lab try-builds
 .PHONY: try-grading try-model try-processor
 .PHONY: robust robust-language reproduce system release-due release report
@@ -86,6 +86,8 @@ WHEEL := $(VENV)/.model
 NODE := node_modules/.ready
 PYRIGHT := $(VENV)/bin/node node_modules/pyright/index.js --pythonpath $(VENV)/bin/python
 BIOME := $(VENV)/bin/node node_modules/@biomejs/biome/bin/biome check --error-on-warnings
+# Debian's is an archive of Java that not every system can run by its name
+EPUBCHECK := java -jar "$$(command -v epubcheck)" --quiet --failonwarnings
 
 # $(call need,NAME) stops unless NAME=... was given
 need = $(if $($(1)),,$(error make $@ needs $(1)=... as the top of the Makefile says))
@@ -94,7 +96,7 @@ need = $(if $($(1)),,$(error make $@ needs $(1)=... as the top of the Makefile s
 THIS_CHAPTER = $(if $(CHAPTER),--chapter "$(or $(firstword $(wildcard chapters/$(CHAPTER)*.ipynb)),$(error no chapter's name begins with $(CHAPTER)))")
 
 # who needs which targets; all others are for those who change the course
-READ := book lab serve archive pdf clean
+READ := book lab serve archive pdf epub clean
 TEACH := slides coursework variants grade address
 
 help: ## list all targets
@@ -156,6 +158,10 @@ archive: book ## pack the book into one zip that works offline, from a USB stick
 
 pdf: book ## print the book into one PDF, in dist/ (needs Chromium)
 	@$(RUN) attn_book.commands.paper
+
+epub: book ## make one EPUB of the book, in dist/ (needs Chromium; epubcheck checks it if it is there)
+	@$(RUN) attn_book.commands.epub
+	@! command -v epubcheck > /dev/null || $(EPUBCHECK) dist/*.epub
 
 slides: book ## make slides of every chapter, with figures and working widgets, in _build/slides
 	@$(RUN) attn_book.slides
@@ -264,7 +270,7 @@ workflows: $(READY) $(NODE) ## check the workflows, and the scripts that they ca
 
 # ---- what else the workflows call; none of it needs the environment
 
-system: ## install what the tests need from the system: browsers, bubblewrap
+system: ## install what the tests need from the system: browsers, bubblewrap; ALSO="..." for further programs
 	@.ci/system
 
 release-due:

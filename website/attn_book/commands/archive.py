@@ -50,11 +50,17 @@ def pack(site: Path, target: Path, how: str) -> None:
     files = {name: (site / name).read_bytes() for name in kept}
     # Windows line endings, for its oldest editors; others do not mind
     files["READ ME FIRST.txt"] = how.replace("\n", "\r\n").encode("utf-8-sig")
+    zipped(target, {f"{target.stem}/{name}": content for name, content in files.items()})
+
+
+def zipped(target: Path, files: dict[str, bytes]) -> None:
+    """Write a zip file; the same files give the same one."""
     new = target.with_name(f"{target.name}.new")
     with zipfile.ZipFile(new, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():
-            entry = zipfile.ZipInfo(f"{target.stem}/{name}", EARLIEST)
-            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry = zipfile.ZipInfo(name, EARLIEST)
+            # an EPUB says what it is in a file that is found without unpacking
+            entry.compress_type = zipfile.ZIP_DEFLATED if name != "mimetype" else zipfile.ZIP_STORED
             entry.external_attr = 0o644 << 16  # readable by everyone who unpacks it
             archive.writestr(entry, content)
     os.replace(new, target)

@@ -8,7 +8,7 @@ stay out; links to them lead to the site, if it has an address.
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from io import BytesIO
 from itertools import accumulate
 from pathlib import Path
@@ -29,28 +29,44 @@ MARGINS = {"top": "18mm", "bottom": "20mm", "left": "20mm", "right": "20mm"}
 
 
 def main(root: Path = ROOT) -> Path:
+    def write(target: Path, *asked) -> str:
+        book = bound(*asked)
+        book.write(target)
+        return f"{len(book.pages)} sheets"
+
+    return made(root, "pdf", write)
+
+
+def made(root: Path, kind: str, write: Callable[..., str]) -> Path:
+    """The pages of the book as one file in ``dist``; ``write`` says how much it has written."""
     site = root / "_build" / "html"
     if not (site / "index.html").exists():
-        sys.exit("There is no book to print yet: make book")
+        sys.exit(f"There is no book yet to make {kind.upper()} of: make book")
     names = [name for name in course.documents(root) if not name.startswith(LEFT_OUT)]
     home = address.read(root)
-    target = root / "dist" / f"{NAME}-{VERSION}.pdf"
+    target = root / "dist" / f"{NAME}-{VERSION}.{kind}"
     target.parent.mkdir(exist_ok=True)
     new = target.with_suffix(".new")
     with chromium() as browser:
-        book = bound(browser, site, names, "Attention, measured", home and home.site)
-    book.write(new)
+        extent = write(new, browser, site, names, "Attention, measured", home and home.site)
     os.replace(new, target)
-    size = f"{len(book.pages)} sheets, {target.stat().st_size / 1e6:.1f} MB"
-    print(f"{target.relative_to(root)}: the book on paper, {size}")
+    print(f"{target.relative_to(root)}: {extent}, {target.stat().st_size / 1e6:.1f} MB")
     return target
+
+
+def opened(view, at: str, names: list[str]) -> Iterator[str]:
+    """Each page in turn, when all of it is there."""
+    view.set_default_timeout(120_000)  # whatever else the machine does
+    for name in names:
+        view.goto(f"{at}{name}.html")
+        view.wait_for_load_state("networkidle")
+        yield name
 
 
 def bound(browser, site: Path, names: list[str], title: str, home: str | None) -> PdfWriter:
     """These pages of the site as one file; ``home`` is where the others are found."""
     with serve.running(site) as at:
         view = browser.new_page()
-        view.set_default_timeout(120_000)  # whatever else the machine does
 
         def printed(**options) -> PdfReader:
             view.evaluate("document.fonts.ready")
@@ -61,9 +77,7 @@ def bound(browser, site: Path, names: list[str], title: str, home: str | None) -
             return printed()
 
         parts = []
-        for name in names:
-            view.goto(f"{at}{name}.html")
-            view.wait_for_load_state("networkidle")
+        for _ in opened(view, at, names):
             parts.append((view.locator("h1").first.evaluate(_HEADING), printed(margin=MARGINS)))
         sheets = view.evaluate(_SHEETS)
         front = made(sheets=sheets, lines=_lines(parts, 0))

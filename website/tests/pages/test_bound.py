@@ -1,8 +1,15 @@
-"""The book as one PDF: its sheets, their numbers, its outline, and links that jump within it."""
+"""The book as one PDF and as one EPUB: what they hold, their order, and links that jump within."""
 
+import re
+import shutil
+import subprocess
+from xml.etree import ElementTree
+from zipfile import ZIP_STORED, ZipFile
+
+import pytest
 from pypdf import PdfReader
 
-from attn_book.commands import paper
+from attn_book.commands import epub, paper
 
 FILLED = "<p>word</p>" * 90  # two sheets
 PAGES = {
@@ -12,13 +19,27 @@ PAGES = {
     "chapters/02-two": f'<h1>Two &amp; more</h1><p><a href="#deep">below</a></p>{FILLED}'
     '<h2 id="deep">Deep</h2>',
 }
+SPECIAL = (
+    "<details><summary>Fold</summary><p>within</p></details><script>let x</script>"
+    '<style>svg { --ink: #123456 }</style><svg role="img" aria-label="line">'
+    '<path d="M0 0h9" style="stroke: var(--ink)"/></svg>'
+    '<span class="katex" data-tex="x_1"><span><math><mi class="mathnormal">x</mi></math></span>'
+    '<span class="katex-html">again</span></span>'
+)
+FROM_SPECIAL = ["within", "rgb(18, 52, 86)", ":mi>x"]
+
+
+@pytest.fixture(autouse=True)
+def written(tmp_path):
+    (tmp_path / "_static" / "styles").mkdir(parents=True)
+    (tmp_path / "_static" / "styles" / epub.FONT).touch()
+    for name, body in PAGES.items():
+        path = tmp_path / f"{name}.html"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(f"<!doctype html><title>x</title><body>{body}{SPECIAL}", "utf-8")
 
 
 def bound(browser, folder, home):
-    for name, body in PAGES.items():
-        path = folder / f"{name}.html"
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(f"<!doctype html><title>x</title><body>{body}", "utf-8")
     paper.bound(browser, folder, [*PAGES], "A book", home).write(folder / "book.pdf")
     return PdfReader(folder / "book.pdf")
 
@@ -52,3 +73,42 @@ def test_pages_become_sheets_with_numbers_and_links_within_the_file(browser, tmp
 def test_without_an_address_a_link_to_a_page_that_is_left_out_is_none(browser, tmp_path):
     leads = [str(to) for _, to in links(bound(browser, tmp_path, None))]
     assert [to for to in leads if not to.isdigit()] == ["https://example.org/"]
+
+
+def opened(browser, target, home):
+    """The EPUB's files in XML, parsed; epubcheck has read it, where it is installed."""
+    epub.write(target, browser, target.parent, [*PAGES], "A book", home)
+    if checker := shutil.which("epubcheck"):
+        assert subprocess.run(["java", "-jar", checker, "--quiet", target]).returncode == 0
+    with ZipFile(target) as archive:
+        first = archive.infolist()[0]
+        assert (first.filename, first.compress_type) == ("mimetype", ZIP_STORED)
+        names = [name for name in archive.namelist() if name.endswith(("ml", "opf"))]
+        return {name: ElementTree.fromstring(archive.read(name)) for name in names}
+
+
+def leads(page):
+    return [link.get("href") for link in page.iterfind(".//{*}a")]
+
+
+def test_pages_become_an_epub_without_scripts_with_links_within_the_file(browser, tmp_path):
+    target = tmp_path / "book.epub"
+    book = opened(browser, target, "https://a.example/b/")
+    spine = [item.get("idref") for item in book["book.opf"].iterfind(".//{*}itemref")]
+    one, two = "book-one.xhtml", "chapters-02-two.xhtml"
+    assert spine == ["title", "contents", one, two]
+    assert leads(book["contents.xhtml"]) == [one, two, f"{two}#deep"]
+    away = ["https://a.example/b/book/claims.html#a", "https://example.org/"]
+    assert leads(book[one]) == [f"{two}#deep", two, *away]
+    for page in (book[one], book[two]):
+        text = ElementTree.tostring(page, "unicode")
+        assert re.findall(r"script|var\(|again|details|class=", text) == []
+        assert re.findall(r"within|rgb\(18, 52, 86\)|:mi>x", text) == FROM_SPECIAL
+    once = target.read_bytes()
+    opened(browser, target, "https://a.example/b/")
+    assert target.read_bytes() == once
+
+
+def test_without_an_address_an_epub_leads_to_no_page_that_is_left_out(browser, tmp_path):
+    book = opened(browser, tmp_path / "book.epub", None)
+    assert leads(book["book-one.xhtml"])[2:] == [None, "https://example.org/"]
