@@ -26,7 +26,9 @@ window.trial = (() => {
     document.activeElement?.blur();
   }
 
+  /** Side roads are closed at first, and nothing in them is drawn. */
   async function runAll() {
+    await window.jupyterapp.commands.execute("notebook:expand-all-headings");
     await window.jupyterapp.commands.execute("notebook:run-all-cells");
   }
 

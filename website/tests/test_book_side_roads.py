@@ -1,6 +1,7 @@
 """Side roads: marked in the notebook by a tag, closed on the page, without what others need."""
 
 import json
+import re
 from types import SimpleNamespace
 
 import pytest
@@ -8,6 +9,7 @@ from bs4 import BeautifulSoup
 from making import page_of
 from sphinx.errors import ExtensionError
 
+from attn_book.commands import fold
 from attn_book.notebooks import side_roads
 
 CONTENTS = (
@@ -44,6 +46,18 @@ def test_a_tagged_cell_gives_its_section_a_class():
         "{.attn-side}\n## Aside\nWords.",
         "## Kept",
     ]
+
+
+@pytest.mark.parametrize("line", ["*A side road, 3 min.*", "*Ein Seitenweg von 12 Minuten*"])
+def test_the_line_that_says_the_minutes_is_not_shown_and_is_kept_true(line):
+    for rest in ("", "\n\n*Words*, 7 of them.", "\n### Below\n\n*Why*?"):
+        source = f"## Aside\n\n{line}{rest}"
+        assert marked(cell(source)) == [f"{{.attn-side}}\n## Aside{rest}"]
+        for before in (source, f"## Aside{rest}"):
+            road = {"id": "a", **cell(before)}
+            (road,) = fold.folded({"metadata": {}, "cells": [road]}, ["45"])["cells"]
+            now = re.sub(r"\d+", "45", line if before == source else "*A side road, 3 min.*")
+            assert "".join(road["source"]) == f"## Aside\n\n{now}{rest}"
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from IPython.core.inputtransformer2 import TransformerManager
 
 from attn_book import address
 from attn_book.commands import fold
+from attn_book.notebooks import side_roads
 from attn_lab import registry
 
 CHAPTERS = sorted((Path(__file__).parents[2] / "chapters").glob("*.ipynb"))
@@ -89,6 +90,30 @@ def test_what_a_page_folds_is_folded_in_jupyterlab_and_colab_too(path):
     for cell in cells(path, "code"):
         hides = "hide-input" in cell["metadata"].get("tags", ())
         assert cell["metadata"].get("jupyter") == ({"source_hidden": True} if hides else None)
+    colab = json.loads(original)["metadata"]["colab"]["collapsed_sections"]
+    for cell in cells(path, "markdown"):
+        is_road = "side-road" in cell["metadata"].get("tags", ())
+        closed = cell["metadata"].get("jp-MarkdownHeadingCollapsed", False)
+        assert [closed, cell["metadata"].get("id") in colab] == [is_road, is_road], cell["id"]
+        assert not is_road or side_roads.parted(text(cell))[1], f"{cell['id']}: make book format"
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_a_heading_that_is_closed_hides_nothing_but_its_side_road(path):
+    """JupyterLab and Colab close whole cells, up to one with a heading that is as high."""
+    closed = 0  # the level of the side road that the cells belong to, if they belong to one
+    for cell in json.loads(path.read_text("utf-8"))["cells"]:
+        tags, levels = {*cell["metadata"].get("tags", ())}, []
+        if cell["cell_type"] == "markdown":
+            prose = re.sub(r"```.*?```", "", text(cell), flags=re.S)
+            levels = [*map(len, re.findall(r"^(#+) ", prose, re.M))]
+        assert levels[:1] == sorted(levels)[:1], f"in {cell['id']} a higher heading follows"
+        if levels and (levels[0] <= closed or not closed):
+            closed = levels[0] if "side-road" in tags else 0
+            assert closed not in levels[1:], f"{cell['id']} ends the side road that it begins"
+        elif closed:
+            assert not tags & {"side-road", "exercises", "recall"}, f"{cell['id']} is hidden"
+            assert ".check(" not in text(cell), f"{cell['id']} is hidden"
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)

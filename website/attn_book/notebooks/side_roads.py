@@ -3,7 +3,8 @@
 A chapter's main road is what is open. What proves, doubts or extends it stands beside it: in the
 notebook an ordinary section, whose first cell, which begins with its heading, is tagged
 ``side-road``; sections within it belong to it. On the page it is a ``details`` element, whose
-summary is the heading with what it costs: the minutes it takes and the claims it makes.
+summary is the heading with what it costs: the minutes it takes and the claims it makes. In the
+notebook a line below the heading says the minutes (`commands.fold`), which the page leaves out.
 
 A ``details`` element opens by click and by key, and, in current browsers, for links into it and for
 what is searched on the page; ``website/assets/book.js`` opens it for links in all others, and for
@@ -24,10 +25,18 @@ from .minutes import SIDE, counted, minutes
 
 TAG = "side-road"
 _HEADING = re.compile(r"#{2,3} \S")
+# a heading, and below it a line in italics that has one number; there may be no such line
+_PARTS = re.compile(r"(.*)(?:\n\n(\*[^*\d\n]*\d+[^*\d\n]*\*)(?=\n|$))?")
 
 
 def setup(app: Sphinx) -> None:
     app.connect("source-read", mark, priority=700)  # after `build`
+
+
+def parted(source: str) -> tuple[str, str, str]:
+    """The heading of a side road, the line that says its minutes, and the rest of its cell."""
+    parts = _PARTS.match(source)
+    return parts[1], parts[2] or "", source[parts.end() :]
 
 
 def mark(app: Sphinx, name: str, content: list[str]) -> None:
@@ -43,6 +52,9 @@ def mark(app: Sphinx, name: str, content: list[str]) -> None:
                     f"{name}: a cell tagged {tags[0]} begins with a heading of level 2 or 3; "
                     f"{cell['id']} begins with {source[:40]!r}"
                 )
+            if TAG in tags:
+                heading, _, rest = parted(source)
+                source = heading + rest
             cell["source"] = f"{{{' '.join(f'.{TAGGED[tag]}' for tag in tags)}}}\n{source}"
     content[0] = json.dumps(notebook, ensure_ascii=False)
 

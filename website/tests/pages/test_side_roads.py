@@ -3,10 +3,13 @@
 It prints, and moves nothing above it.
 """
 
+import json
+
 import pytest
 from browsing import ONLY_HERE, REST, find, mounted
-from listing import WRITTEN
+from listing import ROOT, WRITTEN
 
+from attn_book.commands import fold
 from attn_book.notebooks.minutes import SIDE
 
 SIZES = {"desk": {"width": 1280}, "phone": {"width": 360, "scheme": "dark"}}
@@ -29,6 +32,15 @@ def chapter(parsed):
     """The first chapter with side roads."""
     names = (f"{name}.html" for name in WRITTEN)
     return next(name for name in names if parsed[name].select_one(f".{SIDE}"))
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_a_notebook_says_the_minutes_of_its_page(folder, name):
+    path = ROOT / f"{name}.ipynb"
+    original, minutes = path.read_text("utf-8"), fold.minutes_of(path)
+    assert minutes
+    normal = fold.text_of(fold.folded(json.loads(original), minutes))
+    assert normal == original, "run `make book`, then `make format`"
 
 
 @pytest.fixture
