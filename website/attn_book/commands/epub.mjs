@@ -2,13 +2,13 @@
 // from the page as it stands, so that nothing in the copy needs the page's scripts and style sheets.
 const XHTML = "http://www.w3.org/1999/xhtml";
 const LEFT_OUT = ".headerlink, .visually-hidden, .attn-code.hide, svg:not([role])";
-const NO_TEXT = /^(button|input|progress|script|select|style|template|textarea)$/;
+const NO_TEXT = /^(button|input|progress|select|textarea)$/;
 const ATTRIBUTES = /^(alt|colspan|dir|id|lang|rowspan|scope|src|start|title)$/;
 const CLASSES = /^(attn-(claim|effort|hint|kicker|lead|seeds)|output|[kc])$/;
 // what style sheets say about drawings; where it is the same for the parent, it is not said
 const DRAWN = ["fill", "fill-opacity", "opacity", "stroke", "stroke-width", "stroke-dasharray"];
-DRAWN.push("stroke-linecap", "stroke-linejoin", "stroke-opacity");
-const WRITTEN = ["font-size", "font-weight", "font-style", "text-anchor", "dominant-baseline"];
+DRAWN.push("stroke-linecap", "stroke-linejoin", "stroke-opacity", "stroke-dashoffset");
+const WRITTEN = ["font-size", "font-weight", "font-style", "font-family", "text-anchor"];
 
 function make(tag, children, facts = {}) {
   const node = document.createElementNS(XHTML, tag);
@@ -106,6 +106,8 @@ function drawing(svg) {
       if (n && style[name] === above[name] && !one.hasAttribute(name)) continue;
       one.setAttribute(name, style[name].replaceAll("px", ""));
     }
+    // a line behind letters would cover them where a reader does not know the order of painting
+    if (style.paintOrder !== "normal") one.setAttribute("stroke", "none");
   }
   const seeds = svg.matches(".attn-seeds");
   if (seeds) made.setAttribute("class", "attn-seeds");

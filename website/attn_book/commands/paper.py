@@ -55,11 +55,12 @@ def made(root: Path, kind: str, write: Callable[..., str]) -> Path:
 
 
 def opened(view, at: str, names: list[str]) -> Iterator[str]:
-    """Each page in turn, when all of it is there."""
+    """Each page in turn, when each widget on it has taken the place of its summary."""
     view.set_default_timeout(120_000)  # whatever else the machine does
     for name in names:
         view.goto(f"{at}{name}.html")
-        view.wait_for_load_state("networkidle")
+        # not for an idle network: on a busy machine Playwright may miss that, and wait for ever
+        view.wait_for_function("!document.querySelector('.attn-widget-summary')")
         yield name
 
 
