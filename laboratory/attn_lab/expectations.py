@@ -2,8 +2,20 @@
 
     python -m attn_lab.expectations      prints every verdict, one a line
 
-An experiment ends with its ``EXPECTED``, in the order in which they were written down. Verdicts are
-worked out from ``results/`` each time that they are asked for: none is typed.
+An experiment has its expectations as text: dates, and under each the sentences that were fixed on
+that day, in the order in which they were written down, each with its condition below it.
+
+    EXPECTED = '''
+    2026-11-22
+
+    After four epochs dot reads at least 2 points more than general, and more than half.
+        ahead: of("dot") - of("general") >= 0.02
+        half: of("dot") > 0.5
+    '''
+
+A condition is an expression in the names of the module and those of `TOOLS`, for which `holds`
+says of another expectation, by its number, whether it holds. Verdicts are worked out from
+``results/`` each time that they are asked for: none is typed.
 
 >>> verdict(Expectation("Half is read.", "2026-11-23", lambda: [0.6 > 0.5, 0.4 > 0.5]))
 'failed in seed 1'
@@ -11,16 +23,68 @@ worked out from ``results/`` each time that they are asked for: none is typed.
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from inspect import getdoc
+from types import CodeType
+from typing import Any, NamedTuple
 
 import numpy as np
 from markupsafe import Markup, escape
 
 from attn_lab import registry
-from attn_lab.experiment import Expectation, Holds
+from attn_lab.experiment import between, every
 
 OUTCOMES = ("held", "held as far as run", "held in part", "failed", "not run", "not worked out")
+TOOLS = {"np": np, "every": every, "between": between}
+Holds = Callable[[], Any]
+
+
+class Expectation(NamedTuple):
+    """A sentence that was committed before its measurement.
+
+    text    as it was written down; its margins are part of it
+    fixed   the ISO date of the commit that fixed it
+    holds   whether the stored results bear it out: a bool for each seed, or a single one where the
+            sentence is about a mean or a whole. A sentence that says several things has such a
+            function for each, by a name that completes the verdict. If the results that it would
+            need are not stored, the verdict itself: "not worked out: " and why
+    """
+
+    text: str
+    fixed: str
+    holds: Holds | Mapping[str, Holds] | str
+
+
+def parsed(text: str, names: dict[str, Any]) -> tuple[Expectation, ...]:
+    """The expectations in a text; conditions are in these names, as they are when one is asked for.
+
+    A condition that goes on in a further line is indented there by 8 spaces.
+    """
+    fixed, entries = "", []
+
+    def evaluated(condition: CodeType) -> Any:
+        holds = {"holds": lambda number: entries[number - 1].holds()}
+        return eval(condition, TOOLS | holds | names)
+
+    for block in re.split(r"\n\s*\n", text.strip()):
+        if re.fullmatch(r"\d{4}-\d\d-\d\d", block):
+            fixed = block
+            continue
+        sentence, _, conditions = block.partition("\n    ")
+        lines = re.sub(r"\n {8,}", " ", conditions).splitlines()
+        if not lines:
+            raise ValueError(f"no condition stands below {sentence!r}")
+        if lines[0].startswith("not worked out: "):
+            holds = lines[0]
+        else:
+            parts = [re.fullmatch(r"(?:(\w[\w ,.'-]*): )?(.+)", line.strip()) for line in lines]
+            holds = {
+                part[1]: partial(evaluated, compile(part[2], "EXPECTED", "eval")) for part in parts
+            }
+            holds = holds.get(None, holds)
+        entries.append(Expectation(" ".join(sentence.split()), fixed, holds))
+    return tuple(entries)
 
 
 def verdict(expectation: Expectation) -> str:
@@ -59,7 +123,8 @@ def _said(holds: Holds) -> str:
 def expectations(name: str) -> tuple[Expectation, ...]:
     """The expectations of an experiment, by the name of its module; a KeyError if it has none."""
     try:
-        return registry.module(name).EXPECTED
+        module = registry.module(name)
+        return parsed(module.EXPECTED, vars(module))
     except (KeyError, AttributeError):
         raise KeyError(f"no experiment {name!r} with expectations") from None
 

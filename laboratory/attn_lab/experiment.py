@@ -5,47 +5,28 @@ Each module in the folders here that asks something ends with a record of it:
     PLAN = [(CONDITIONS, SEEDS)]
     EXPERIMENT = Experiment(__doc__, measure, PLAN, results_of(__file__), Condition)
 
+Where each condition has a learning rate of its own, the plan has rows without it, and ``rates`` is
+the search for it: each part of the plan is measured when the rates of its rows are known. What was
+expected stands above the record, as text (`attn_lab.expectations`).
+
 `attn_lab.registry` finds these records, and `python -m attn_lab` runs them.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import and_
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from attn_lab.grid import Measure, command_of, read_grid, results_of, run_grid
 from attn_lab.rates import RateSearch
 
-__all__ = ["Expectation", "Experiment", "RateSearch", "between", "every", "expect", "results_of"]
+__all__ = ["Experiment", "RateSearch", "between", "every", "results_of"]
 
-Holds = Callable[[], Any]
-# conditions and seeds; or a search, and what of it is asked
+# conditions, or rows without a rate, and seeds; or a search, and what of it is asked
 Part = tuple[Sequence[Any], Sequence[int]] | tuple[RateSearch, Iterable[tuple]]
 Plan = Iterable[Part] | Callable[[], Iterable[Part]]
-
-
-class Expectation(NamedTuple):
-    """A sentence that was committed before its measurement.
-
-    text    as it was written down; its margins are part of it
-    fixed   the ISO date of the commit that fixed it
-    holds   whether the stored results bear it out: a bool for each seed, or a single one where the
-            sentence is about a mean or a whole. A sentence that says several things has such a
-            function for each, by a name that completes the verdict. If the results that it would
-            need are not stored, the verdict itself: "not worked out: " and why
-    """
-
-    text: str
-    fixed: str
-    holds: Holds | Mapping[str, Holds] | str
-
-
-def expect(fixed: str, *said: str | Holds | Mapping[str, Holds]) -> tuple[Expectation, ...]:
-    """The expectations that were fixed on a day: the text of each, then what it holds by."""
-    pairs = zip(said[::2], said[1::2], strict=True)
-    return tuple(Expectation(text, fixed, holds) for text, holds in pairs)
 
 
 def every(conditions: Iterable[Any]) -> Any:
@@ -70,6 +51,8 @@ class Experiment:
     path      the result file
     kind      the class of the conditions if they are records
     more      what only ``--all`` runs, a plan too
+    rates     the search for the rates of rows
+    searched  of a row, what is asked of that search; by default the row itself
     """
 
     about: str
@@ -78,6 +61,8 @@ class Experiment:
     path: Path
     kind: type | None = None
     more: Plan = ()
+    rates: RateSearch | None = None
+    searched: Callable[..., tuple] = lambda *row: row
 
     @property
     def name(self) -> str:
@@ -92,7 +77,16 @@ class Experiment:
     def parts(self, *, everything: bool = False) -> Iterator[Part]:
         """The parts of its plan; a rate that is not known when it is asked for is a ValueError."""
         for plan in (self.plan, self.more) if everything else (self.plan,):
-            yield from plan() if callable(plan) else plan
+            for what, which in plan() if callable(plan) else plan:
+                if self.rates is None or isinstance(what, RateSearch):
+                    yield what, which
+                    continue
+                if rows := [row for row in what if not isinstance(row, self.kind)]:
+                    yield self.rates, [self.searched(*row) for row in rows]
+                yield (
+                    [row if isinstance(row, self.kind) else self.condition(*row) for row in what],
+                    which,
+                )
 
     def run(self, workers: int | None = None, *, everything: bool = False, on: str = "") -> None:
         """Search the rates and measure the cells that the files lack, part by part.
@@ -109,3 +103,28 @@ class Experiment:
     def results(self, number: str) -> dict[Any, list]:
         """One number of every condition that has it: a value for each seed."""
         return read_grid(self.path, number, self.kind)
+
+    def condition(self, *row: Any) -> Any:
+        """The condition of a row at its own rate; a ValueError while that is not known."""
+        return self.kind(*row, self.rates.best(*self.searched(*row)))
+
+    def by_row(self, number: str) -> dict[tuple, list]:
+        """One number of the conditions at their own rates: row -> a value for each seed."""
+        stored = self.results(number)
+        return {key[:-1]: values for key, values in stored.items() if self._is_own(key)}
+
+    def _is_own(self, condition: Any) -> bool:
+        asked = self.searched(*condition[:-1])
+        return not self.rates.missing(*asked) and condition.rate == self.rates.best(*asked)
+
+    def of(self, number: str, *row: Any) -> Any:
+        """One number of a row at its own rate, as an array over the seeds."""
+        import numpy as np  # not at the top: a list of the experiments does not need it
+
+        return np.array(self.results(number)[self.condition(*row)])
+
+    def only(self, conditions: Sequence[Any]) -> Callable[[str], dict[Any, list]]:
+        """`results` of these conditions alone."""
+        return lambda number: {
+            key: values for key, values in self.results(number).items() if key in conditions
+        }

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from attn_lab import expectations as written
-from attn_lab.expectations import expected, verdict
-from attn_lab.experiment import Expectation, expect
+from attn_lab.expectations import Expectation, expected, parsed, verdict
 
 ROOT = Path(__file__).resolve().parents[2]
 TABLE = Path(__file__).with_name("verdicts.tsv")
@@ -66,9 +65,51 @@ def test_what_is_not_stored_has_a_reason():
     assert verdict(Expectation("So it is.", "2026-11-22", why)) == why
 
 
-def test_a_text_without_a_condition_is_none():
-    with pytest.raises(ValueError, match="zip"):
-        expect("2026-11-22", "So it is.")
+WRITTEN = """
+2026-11-22
+
+It holds in the third seed,
+and in the second.
+    shares > bar
+
+2026-11-23
+
+Two things are said: this, and that.
+    this: every(shares > low for low in (0.1, 0.2))
+    what's more, after 1,200 steps: (shares < bar)
+        & (shares > 0)
+
+The first holds again.
+    holds(1)
+
+It was tried.
+    not worked out: tried once,
+        not stored
+"""
+
+
+def test_a_text_is_read_and_its_conditions_see_the_names_as_they_are():
+    names = {"shares": np.array([0.1, 0.3, 0.4]), "bar": 0.2}
+    first, second, third, last = parsed(WRITTEN, names)
+    assert first[:2] == ("It holds in the third seed, and in the second.", "2026-11-22")
+    assert (second.fixed, last.fixed) == ("2026-11-23", "2026-11-23")
+    assert verdict(first) == "failed in seed 0"
+    assert (
+        verdict(second)
+        == "this: failed in seed 0; what's more, after 1,200 steps: failed in seeds 1 and 2"
+    )
+    assert verdict(third) == "failed in seed 0"
+    assert verdict(last) == "not worked out: tried once, not stored"
+    names["bar"] = 0.35
+    assert verdict(first) == verdict(third) == "failed in seeds 0 and 1"
+
+
+@pytest.mark.parametrize(
+    ("text", "error"), [("So it is.", ValueError), ("So it is.\n    1 +", SyntaxError)]
+)
+def test_a_text_without_a_condition_is_none(text, error):
+    with pytest.raises(error):
+        parsed(f"2026-11-22\n\n{text}", {})
 
 
 def test_a_mistake_in_a_condition_is_no_verdict():

@@ -3,7 +3,6 @@
 import ast
 import subprocess
 import sys
-from dataclasses import replace
 from typing import NamedTuple
 
 import pytest
@@ -29,14 +28,9 @@ def measure(run, seed):
 def made_up(tmp_path, measured_here):
     """Search a rate, and measure two seeds with it; more of it is another model."""
     rates = RateSearch(Run, measure, tmp_path / "trials.json")
-
-    def plan():
-        yield rates, [("one",)]
-        yield [Run("one", rates.best("one"))], (0, 1)
-
+    plan, more = [([("one",)], (0, 1))], [([Run("two", 0.1)], [0])]
     path = tmp_path / "made_up.json"
-    more = [([Run("two", 0.1)], [0])]
-    return Experiment("What is it?\n\nMade up.", measure, plan, path, Run, more)
+    return Experiment("What is it?\n\nMade up.", measure, plan, path, Run, more, rates)
 
 
 @pytest.mark.parametrize("name", registry.questions())
@@ -80,12 +74,14 @@ def test_a_rate_is_searched_before_it_is_used(made_up):
     assert made_up.question == "What is it?"
     made_up.run(workers=1, everything=True)
     assert made_up.results("loss")[Run("two", 0.1)] == [0.07]
+    assert made_up.by_row("loss") == {("one",): [0.006, 0.007]}, "at its own rate"
+    assert made_up.of("loss", "one").tolist() == [0.006, 0.007]
+    assert made_up.only([Run("two", 0.1)])("loss") == {Run("two", 0.1): [0.07]}
 
 
 def test_a_rate_that_nobody_has_searched_is_told(made_up):
-    early = replace(made_up, plan=lambda: list(made_up.plan()))
     with pytest.raises(ValueError, match="are still to be tried"):
-        early.run(workers=1)
+        made_up.condition("one")
 
 
 def test_no_results_yet_names_the_command(made_up):

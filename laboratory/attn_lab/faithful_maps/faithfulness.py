@@ -50,7 +50,7 @@ from attn_course.tasks.dates import (
     gold_possible,
 )
 from attn_course.training import device
-from attn_lab.experiment import Experiment, every, expect, results_of
+from attn_lab.experiment import Experiment, results_of
 from attn_lab.faithful_maps import faithful_models as readers
 from attn_lab.faithful_maps.faithful_models import (
     RATES,
@@ -214,17 +214,10 @@ def plan() -> Iterator:
 
 # ---- what was expected
 
-Told = Callable[[int], np.ndarray]
-
 
 def _of(number: str, model: str, epochs: int) -> list:
     """One number of a reader: a value for each seed."""
     return {each[:2]: values for each, values in results(number).items()}[model, epochs]
-
-
-def _at_both(holds: Told) -> Callable[[], np.ndarray]:
-    """Whether it holds with either number of epochs."""
-    return lambda: every(holds(epochs) for epochs in EPOCHS)
 
 
 def _follows(swapped: str, model: str, epochs: int, fields: str = "ymd") -> np.ndarray:
@@ -267,37 +260,36 @@ def _as_often(epochs: int) -> np.ndarray:
     return luong >= attending
 
 
-EXPECTED = expect(
-    "2026-11-23",
-    "Own field swapped: attending, blind start and single characters write the other date's field "
-    "in more than 95 % of the pairs, whichever field it is; all other places swapped: in less than "
-    "5 %.",
-    {
-        "attending": _at_both(lambda epochs: _reads_there("attending", epochs)),
-        "blind start": _at_both(lambda epochs: _reads_there("blind start", epochs)),
-        "single characters": _at_both(lambda epochs: _reads_there("single characters", epochs)),
-    },
-    "Forbidden reads more than 90 % of the dates after 2 epochs. With its own field swapped it "
-    "writes the other date's day or month in less than 10 %, with all other places swapped in more "
-    "than 90 %. Its year follows less, since the first state knows the last digit of most years.",
-    {
-        "dates read": lambda: np.array(_of("exact", "forbidden", 2)) > 0.9,
-        "swapped": _at_both(_lies),
-    },
-    "Weight in the field (sum of the weights on the field that is being written, mean over the "
-    "digits) is above 80 % for attending, and the digits' largest weight lies in the field in more "
-    "than 90 %.",
-    _at_both(_looks_there),
-    "With nothing at all, attending holds the second digit of the year and both hyphens likely "
-    "(above .95), and the third and fourth digit of the year and the second of month and day not "
-    "(below .3).",
-    _at_both(_without_a_look),
-    "Hiding the top place costs attending more than .15 of probability (mean over the digits), "
-    "hiding another place less than .05.",
-    _at_both(_hidden),
-    "Luong's map lies in the field at least as often as that of attending (largest weight).",
-    _at_both(_as_often),
-)
+EXPECTED = """
+2026-11-23
+
+Own field swapped: attending, blind start and single characters write the other date's field in more
+than 95 % of the pairs, whichever field it is; all other places swapped: in less than 5 %.
+    attending: every(_reads_there("attending", epochs) for epochs in EPOCHS)
+    blind start: every(_reads_there("blind start", epochs) for epochs in EPOCHS)
+    single characters: every(_reads_there("single characters", epochs) for epochs in EPOCHS)
+
+Forbidden reads more than 90 % of the dates after 2 epochs. With its own field swapped it writes the
+other date's day or month in less than 10 %, with all other places swapped in more than 90 %. Its
+year follows less, since the first state knows the last digit of most years.
+    dates read: np.array(_of("exact", "forbidden", 2)) > 0.9
+    swapped: every(_lies(epochs) for epochs in EPOCHS)
+
+Weight in the field (sum of the weights on the field that is being written, mean over the digits) is
+above 80 % for attending, and the digits' largest weight lies in the field in more than 90 %.
+    every(_looks_there(epochs) for epochs in EPOCHS)
+
+With nothing at all, attending holds the second digit of the year and both hyphens likely (above
+.95), and the third and fourth digit of the year and the second of month and day not (below .3).
+    every(_without_a_look(epochs) for epochs in EPOCHS)
+
+Hiding the top place costs attending more than .15 of probability (mean over the digits), hiding
+another place less than .05.
+    every(_hidden(epochs) for epochs in EPOCHS)
+
+Luong's map lies in the field at least as often as that of attending (largest weight).
+    every(_as_often(epochs) for epochs in EPOCHS)
+"""
 
 
 EXPERIMENT = Experiment(__doc__, measure, plan, results_of(__file__), Condition)

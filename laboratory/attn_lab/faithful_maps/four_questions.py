@@ -54,7 +54,7 @@ from attn_course.self_attention import Kept
 from attn_course.symbols import START
 from attn_course.tasks.dates import TARGET_LENGTH, TARGET_PLACES, DatePair, date_pairs
 from attn_lab.canvases import seeing, seeing_models
-from attn_lab.experiment import Experiment, expect, results_of
+from attn_lab.experiment import Experiment, results_of
 from attn_lab.faithful_maps import faithfulness, questions_to_canvases, questions_to_words
 from attn_lab.faithful_maps.faithful_models import (
     RATES,
@@ -278,51 +278,54 @@ def _digit_hidden() -> np.ndarray:
     return lost > 2 * _asked("boxes", 2)
 
 
-EXPECTED = expect(
-    "2026-11-23",
-    "Heads, question 1: with empty contexts a digit loses more than .4 (mean over the eight "
-    "digits). Question 2: with the heaviest place hidden it loses less than .3, since what a place "
-    "knows its neighbours know as well.",
-    {
-        "question 1": lambda: _asked("heads", 1) > 0.4,
-        "question 2": lambda: _asked("heads", 2) < 0.3,
-    },
-    "Heads, question 3: with all other annotations swapped, the other date's field is written in "
-    "less than 15 % of the pairs (mean over the fields); with those of the own field in more than "
-    "80 %.",
-    lambda: (_asked("heads", 3) < 0.15) & (_follows("heads", "own field") > 0.8),
-    "Heads, question 4: swapped before the field is written, in less than 10 %, for month and day.",
-    lambda: _asked("heads", 4) < 0.1,
-    "Pointer: an empty context costs the right letter at least a third of its probability, hiding "
-    "the heaviest place less than that. Swapping the annotation of the wrong letter alone takes "
-    "the letter along in more than 20 % of the pairs, but in less than 80 %. The state alone takes "
-    "it along in more than 5 %.",
-    _pointer,
-    "Not told: the annotation of the wrong letter takes the letter along less often than for the "
-    "pointer that was told.",
-    lambda: _follows("not told", "all others") < _follows("pointer", "all others"),
-    "Boxes, question 1: with empty contexts the digits lose more than .5; question 2: with the "
-    "heaviest cell hidden they lose less than .3, with the digit's cells hidden more than twice "
-    "that.",
-    {
-        "empty contexts": lambda: _asked("boxes", 1) > 0.5,
-        "the heaviest cell": lambda: _asked("boxes", 2) < 0.3,
-        "the digit's cells": _digit_hidden,
-    },
-    "Boxes, question 3: with all cells swapped that do not overlap the digit, the other digit is "
-    "named in less than 10 % of the pairs; with those that do in more than 80 %.",
-    lambda: (_asked("boxes", 3) < 0.1) & (_follows("boxes", "own") > 0.8),
-    "Boxes, question 4: swapped at earlier looks, in less than 10 %.",
-    lambda: _asked("boxes", 4) < 0.1,
-    "Luong, question 4: swapped before, in less than 5 %.",
-    lambda: _asked("luong", 4) < 0.05,
-)
-EXPECTED += expect(
-    "2026-11-25",
-    "Attending and forbidden, question 4: swapped before the field is written, in less than 20 % "
-    "of the pairs, while it is written in more than 80 %.",
-    lambda: _only_then("attending") & _only_then("forbidden"),
-)
+EXPECTED = """
+2026-11-23
+
+Heads, question 1: with empty contexts a digit loses more than .4 (mean over the eight digits).
+Question 2: with the heaviest place hidden it loses less than .3, since what a place knows its
+neighbours know as well.
+    question 1: _asked("heads", 1) > 0.4
+    question 2: _asked("heads", 2) < 0.3
+
+Heads, question 3: with all other annotations swapped, the other date's field is written in less
+than 15 % of the pairs (mean over the fields); with those of the own field in more than 80 %.
+    (_asked("heads", 3) < 0.15) & (_follows("heads", "own field") > 0.8)
+
+Heads, question 4: swapped before the field is written, in less than 10 %, for month and day.
+    _asked("heads", 4) < 0.1
+
+Pointer: an empty context costs the right letter at least a third of its probability, hiding the
+heaviest place less than that. Swapping the annotation of the wrong letter alone takes the letter
+along in more than 20 % of the pairs, but in less than 80 %. The state alone takes it along in more
+than 5 %.
+    _pointer()
+
+Not told: the annotation of the wrong letter takes the letter along less often than for the pointer
+that was told.
+    _follows("not told", "all others") < _follows("pointer", "all others")
+
+Boxes, question 1: with empty contexts the digits lose more than .5; question 2: with the heaviest
+cell hidden they lose less than .3, with the digit's cells hidden more than twice that.
+    empty contexts: _asked("boxes", 1) > 0.5
+    the heaviest cell: _asked("boxes", 2) < 0.3
+    the digit's cells: _digit_hidden()
+
+Boxes, question 3: with all cells swapped that do not overlap the digit, the other digit is named in
+less than 10 % of the pairs; with those that do in more than 80 %.
+    (_asked("boxes", 3) < 0.1) & (_follows("boxes", "own") > 0.8)
+
+Boxes, question 4: swapped at earlier looks, in less than 10 %.
+    _asked("boxes", 4) < 0.1
+
+Luong, question 4: swapped before, in less than 5 %.
+    _asked("luong", 4) < 0.05
+
+2026-11-25
+
+Attending and forbidden, question 4: swapped before the field is written, in less than 20 % of the
+pairs, while it is written in more than 80 %.
+    _only_then("attending") & _only_then("forbidden")
+"""
 
 
 EXPERIMENT = Experiment(

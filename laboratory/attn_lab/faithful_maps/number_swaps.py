@@ -44,7 +44,7 @@ from attn_course.models.translator import Translator
 from attn_course.symbols import END
 from attn_course.tasks.corpus import pad
 from attn_course.tasks.numbers import NumberPair, number_vocabularies, render
-from attn_lab.experiment import Experiment, expect, results_of
+from attn_lab.experiment import Experiment, results_of
 from attn_lab.translation import word_order
 from attn_lab.translation.word_order_models import Design, test_pairs, trained
 
@@ -303,25 +303,30 @@ def _mostly_lies() -> bool:
     return sum(lies) / count >= 1 / 12
 
 
-EXPECTED = expect(
-    "2026-11-25",
-    "Well read digits follow their own annotation: own more than 60 %, others less than 25 %, in "
-    "every network.",
-    lambda: all(run["own"] > 0.6 and run["others"] < 0.25 for run in _networks("well read")),
-    "Misread digits with more than .8 of the weight in the wrong place are read beside their own "
-    "word: others more than own, by 20 points or more, in every network; and in most networks the "
-    "dark place alone takes more than half of them along.",
-    _read_beside,
-    "Both kinds are found: at one epoch, of the misread digits of Bahdanau's decoder, a tenth or "
-    "more follow their own annotation, and a tenth or more the others, in every network.",
-    _both_kinds,
-    "At least one network in twelve has mostly lies: of its misread digits more than 60 % follow "
-    "the others, and more than half the dark place alone.",
-    _mostly_lies,
-    "Not earlier: swapped before the digit only, less than 10 % of the misread digits follow in "
-    "every network.",
-    lambda: all(run["before"] < 0.1 for run in _networks("misread")),
-)
+EXPECTED = """
+2026-11-25
+
+Well read digits follow their own annotation: own more than 60 %, others less than 25 %, in every
+network.
+    all(run["own"] > 0.6 and run["others"] < 0.25 for run in _networks("well read"))
+
+Misread digits with more than .8 of the weight in the wrong place are read beside their own word:
+others more than own, by 20 points or more, in every network; and in most networks the dark place
+alone takes more than half of them along.
+    _read_beside()
+
+Both kinds are found: at one epoch, of the misread digits of Bahdanau's decoder, a tenth or more
+follow their own annotation, and a tenth or more the others, in every network.
+    _both_kinds()
+
+At least one network in twelve has mostly lies: of its misread digits more than 60 % follow the
+others, and more than half the dark place alone.
+    _mostly_lies()
+
+Not earlier: swapped before the digit only, less than 10 % of the misread digits follow in every
+network.
+    all(run["before"] < 0.1 for run in _networks("misread"))
+"""
 
 
 EXPERIMENT = Experiment(

@@ -31,7 +31,7 @@ from torch import Tensor
 from attn_course.models.translator import Translator
 from attn_course.symbols import START
 from attn_course.tasks.dates import DatePair, date_pairs, gold_possible
-from attn_lab.experiment import Experiment, expect, results_of
+from attn_lab.experiment import Experiment, results_of
 from attn_lab.faithful_maps import number_swaps
 from attn_lab.faithful_maps.faithful_models import RATES, Condition, train_reader, vocabularies
 from attn_lab.faithful_maps.faithfulness import DIGITS, tensors
@@ -172,21 +172,22 @@ def _names_the_own_word(name: str) -> np.ndarray:
     return _of("misread", name)[_of("count", name) >= ROWS] > 0.5
 
 
-EXPECTED = expect(
-    "2026-11-25",
-    "Gradient times input does not tell the true map from the lie: it names the right field for "
-    "more than 80 % of the digits of attending, and for more than 60 % of those of forbidden, "
-    "whose map names it for none.",
-    _not_told_apart,
-    "It names the own word of more than half of the misread digits of both translators of numbers "
-    "(in networks with 30 of them or more), whether they are read there or at the dark place.",
-    {
-        "Bahdanau's": lambda: _names_the_own_word("bahdanau"),
-        "Luong's": lambda: _names_the_own_word("general"),
-    },
-    "Rollout names the right field within 5 points as often as the Transformer's plain map.",
-    lambda: np.abs(_of("rollout", "heads") - _of("map", "heads")) <= 0.05,
-)
+EXPECTED = """
+2026-11-25
+
+Gradient times input does not tell the true map from the lie: it names the right field for more than
+80 % of the digits of attending, and for more than 60 % of those of forbidden, whose map names it
+for none.
+    _not_told_apart()
+
+It names the own word of more than half of the misread digits of both translators of numbers (in
+networks with 30 of them or more), whether they are read there or at the dark place.
+    Bahdanau's: _names_the_own_word("bahdanau")
+    Luong's: _names_the_own_word("general")
+
+Rollout names the right field within 5 points as often as the Transformer's plain map.
+    np.abs(_of("rollout", "heads") - _of("map", "heads")) <= 0.05
+"""
 
 
 EXPERIMENT = Experiment(

@@ -23,7 +23,7 @@ from attn_course.models.translator import Translator
 from attn_course.search import Answer
 from attn_course.tasks import reversal
 from attn_lab.context_vectors.contexts import linear_reading
-from attn_lab.experiment import Experiment, between, expect, results_of
+from attn_lab.experiment import Experiment, results_of
 from attn_lab.fixed_context import bottleneck_weights
 from attn_lab.fixed_context.bottleneck_models import (
     DIGITS,
@@ -288,56 +288,65 @@ def _borne_out() -> bool:
     return ((more >= 2) & (fewer >= 2))[1:].all()
 
 
-EXPECTED = expect(
-    "2026-11-22",
-    "What does training alone buy? With one vector of 64 and of 128, 1,200 steps hold at least one "
-    "letter more than 300, and 4,800 at least one more than 1,200. (The seeds that are compared "
-    "with 4,800 steps are those that were trained so long.)",
-    lambda: _steps_buy(64) & _steps_buy(128),
-    "What does it not buy? With a state of 64, attention after 300 steps holds at least 2 letters "
-    "more than one vector after 4,800.",
-    lambda: _held("attending") - _held("fixed", 64, 4_800) >= 2,
-    "Do small states gain from attention? At 300 steps a state of 16 gains less than 2 letters by "
-    "attention; at 1,200 steps it holds at least twice as many as one vector of 16.",
-    {
-        "at 300 steps": lambda: _held("attending", 16) - _held("fixed", 16) < 2,
-        "at 1,200": lambda: _held("attending", 16, 1_200) >= 2 * _held("fixed", 16, 1_200),
-    },
-    "Does twice the vector hold twice as much? From 64 to 128, at 300 and at 1,200 steps, one "
-    "vector holds more, and less than 1.8 times as much.",
-    lambda: _grows_with_size(300) & _grows_with_size(1_200),
-    "Is it reading that forgets? Of ten letters, written by one vector of 64 after 300 steps, the "
-    "first three places are right at least .2 more often than the last three, in copies and in "
-    "reversals alike. Told the right letters before, the last three gain at least .15 and stay at "
-    "least .05 below the first three.",
-    lambda: _later_letters_suffer("copy") & _later_letters_suffer("reversal"),
-    "Which, rather than where? Told the right letters before, a wrong letter stands in the source "
-    "at least .05 more often than in another source of the same length.",
-    lambda: [
-        run["own"] - run["another"] >= 0.05 for run in _all("wrong", "copy", "fixed", 64, 300)
-    ],
-    "Does training write the order down? A linear map reads the place j from h_j of the attending "
-    "model of 64 at least .15 more often after 300 steps than before training.",
-    _order_is_written_down,
-    "Is it worth something to be given the vector at every step? With 64 numbers and 300 steps it "
-    "holds at least half a letter more than when it is given once.",
-    lambda: _held("fixed") - _held("start only") >= 0.5,
-    "Does it help to read backwards? Reversals hold at most 2 letters more than copies, and at "
-    "least as many.",
-    lambda: between(0, _held("fixed", task="reversal") - _held("fixed"), 2),
-    "Does structure help? One vector of 64 holds at most 6 digits of number names after 300 steps, "
-    "and attention reads at least .7 of the German names of nine digits.",
-    lambda: _digits("German"),
-    "Do other seeds bear out 4,800 steps? In each of two more, one vector of 64 holds at least two "
-    "letters more than after 1,200 steps, and at least two fewer than attention of 64 after 300.",
-    _borne_out,
-    "Is it German? After 300 steps one vector of 64 holds at most 6 digits of French number names, "
-    "and attention reads at least .7 of the French names of nine digits.",
-    lambda: _digits("French"),
-    "Does attention go on with the size? After 300 steps attention with a state of 128 holds at "
-    "least 2 letters more than one vector of 128 does after 1,200.",
-    lambda: _held("attending", 128) - _held("fixed", 128, 1_200) >= 2,
-)
+EXPECTED = """
+2026-11-22
+
+What does training alone buy? With one vector of 64 and of 128, 1,200 steps hold at least one letter
+more than 300, and 4,800 at least one more than 1,200. (The seeds that are compared with 4,800 steps
+are those that were trained so long.)
+    _steps_buy(64) & _steps_buy(128)
+
+What does it not buy? With a state of 64, attention after 300 steps holds at least 2 letters more
+than one vector after 4,800.
+    _held("attending") - _held("fixed", 64, 4_800) >= 2
+
+Do small states gain from attention? At 300 steps a state of 16 gains less than 2 letters by
+attention; at 1,200 steps it holds at least twice as many as one vector of 16.
+    at 300 steps: _held("attending", 16) - _held("fixed", 16) < 2
+    at 1,200: _held("attending", 16, 1_200) >= 2 * _held("fixed", 16, 1_200)
+
+Does twice the vector hold twice as much? From 64 to 128, at 300 and at 1,200 steps, one vector
+holds more, and less than 1.8 times as much.
+    _grows_with_size(300) & _grows_with_size(1_200)
+
+Is it reading that forgets? Of ten letters, written by one vector of 64 after 300 steps, the first
+three places are right at least .2 more often than the last three, in copies and in reversals alike.
+Told the right letters before, the last three gain at least .15 and stay at least .05 below the
+first three.
+    _later_letters_suffer("copy") & _later_letters_suffer("reversal")
+
+Which, rather than where? Told the right letters before, a wrong letter stands in the source at
+least .05 more often than in another source of the same length.
+    [run["own"] - run["another"] >= 0.05 for run in _all("wrong", "copy", "fixed", 64, 300)]
+
+Does training write the order down? A linear map reads the place j from h_j of the attending model
+of 64 at least .15 more often after 300 steps than before training.
+    _order_is_written_down()
+
+Is it worth something to be given the vector at every step? With 64 numbers and 300 steps it holds
+at least half a letter more than when it is given once.
+    _held("fixed") - _held("start only") >= 0.5
+
+Does it help to read backwards? Reversals hold at most 2 letters more than copies, and at least as
+many.
+    between(0, _held("fixed", task="reversal") - _held("fixed"), 2)
+
+Does structure help? One vector of 64 holds at most 6 digits of number names after 300 steps, and
+attention reads at least .7 of the German names of nine digits.
+    _digits("German")
+
+Do other seeds bear out 4,800 steps? In each of two more, one vector of 64 holds at least two
+letters more than after 1,200 steps, and at least two fewer than attention of 64 after 300.
+    _borne_out()
+
+Is it German? After 300 steps one vector of 64 holds at most 6 digits of French number names, and
+attention reads at least .7 of the French names of nine digits.
+    _digits("French")
+
+Does attention go on with the size? After 300 steps attention with a state of 128 holds at least 2
+letters more than one vector of 128 does after 1,200.
+    _held("attending", 128) - _held("fixed", 128, 1_200) >= 2
+"""
 
 
 def plan() -> Iterator:

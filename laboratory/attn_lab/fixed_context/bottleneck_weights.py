@@ -20,7 +20,7 @@ import torch
 from attn_course.models.translator import Translator
 from attn_course.packing import pack, unpack
 from attn_course.search import answer
-from attn_lab.experiment import Experiment, expect, results_of
+from attn_lab.experiment import Experiment, results_of
 from attn_lab.fixed_context import bottleneck_models as models
 from attn_lab.fixed_context.bottleneck_models import Condition
 from attn_lab.grid import read_grid
@@ -86,12 +86,13 @@ def _rounding_costs_little() -> bool:
     return max(apart) <= 0.1
 
 
-EXPECTED = expect(
-    "2026-11-22",
-    "Rounding costs little. At every length the share of exact copies lies within .1 of the share "
-    "that the grid stored for the same condition and seed.",
-    _rounding_costs_little,
-)
+EXPECTED = """
+2026-11-22
+
+Rounding costs little. At every length the share of exact copies lies within .1 of the share that
+the grid stored for the same condition and seed.
+    _rounding_costs_little()
+"""
 
 
 EXPERIMENT = Experiment(__doc__, measure, lambda: [(conditions(), [SEED])], RESULTS, Condition)

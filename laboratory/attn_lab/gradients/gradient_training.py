@@ -39,7 +39,7 @@ import numpy as np
 import torch
 
 from attn_course.training import Settings, train
-from attn_lab.experiment import Experiment, RateSearch, every, expect, results_of
+from attn_lab.experiment import Experiment, RateSearch, results_of
 from attn_lab.gradients.gradient_paths import BATCH, Reversals, Reverser, farthest_gain, look_into
 
 SHORT, LONG = 500, 2_000  # steps
@@ -199,35 +199,36 @@ def _carries(way: Way) -> np.ndarray:
     return (gains[:, 1 : 1 + 200 // LOOK_EVERY] > -1).any(axis=1)
 
 
-EXPECTED = expect(
-    "2026-11-22",
-    "Is it a matter of steps? Cells without attention and with it, each with its own learning "
-    "rate. Expected: with attention every cell writes more than 90 % of the symbols right after "
-    "500 steps; without, after 500 steps, none more than 75 %; and after 2,000 steps the gated "
-    "cells without attention write more than 75 %.",
-    {
-        "with attention": lambda: every(_right(way) > 0.9 for way in ATTENDING),
-        "GRU and RNN without": lambda: (_right(GRU) <= 0.75) & (_right(RNN) <= 0.75),
-        "LSTM without": lambda: _right(LSTM) <= 0.75,
-        "gated cells after 2,000 steps": lambda: (
-            np.minimum(_right(GRU, LONG), _right(LSTM, LONG)) > 0.75
-        ),
-    },
-    "Is it the start? The LSTM with a forget bias of 1. Expected: after 500 steps without "
-    "attention it writes at least 5 points more than the LSTM as PyTorch starts it.",
-    lambda: _right(OPENED) - _right(LSTM) >= 0.05,
-    'Is it the gradient, or what is read? If the short way back were what counts, "gradient" would '
-    'come near to attention and "value" would not. Expected: the opposite, after 500 steps: '
-    '"value" is at least 20 points above "gradient".',
-    lambda: _right(VALUE) - _right(GRADIENT) >= 0.2,
-    "When does the chain learn to carry? The gain of the farthest pair on the way, without "
-    "attention. Expected: in a GRU and an LSTM it rises above 0.1 within the first 200 steps.",
-    lambda: _carries(GRU) & _carries(LSTM),
-    'Is it the short way back to the states? With "read only" all that is cut is the way from a '
-    "read into the states. Expected, in the GRU after 500 steps: at least 10 points above no "
-    "attention, and at least 5 below attention.",
-    _reads_on_its_own,
-)
+EXPECTED = """
+2026-11-22
+
+Is it a matter of steps? Cells without attention and with it, each with its own learning rate.
+Expected: with attention every cell writes more than 90 % of the symbols right after 500 steps;
+without, after 500 steps, none more than 75 %; and after 2,000 steps the gated cells without
+attention write more than 75 %.
+    with attention: every(_right(way) > 0.9 for way in ATTENDING)
+    GRU and RNN without: (_right(GRU) <= 0.75) & (_right(RNN) <= 0.75)
+    LSTM without: _right(LSTM) <= 0.75
+    gated cells after 2,000 steps: np.minimum(_right(GRU, LONG), _right(LSTM, LONG)) > 0.75
+
+Is it the start? The LSTM with a forget bias of 1. Expected: after 500 steps without attention it
+writes at least 5 points more than the LSTM as PyTorch starts it.
+    _right(OPENED) - _right(LSTM) >= 0.05
+
+Is it the gradient, or what is read? If the short way back were what counts, "gradient" would come
+near to attention and "value" would not. Expected: the opposite, after 500 steps: "value" is at
+least 20 points above "gradient".
+    _right(VALUE) - _right(GRADIENT) >= 0.2
+
+When does the chain learn to carry? The gain of the farthest pair on the way, without attention.
+Expected: in a GRU and an LSTM it rises above 0.1 within the first 200 steps.
+    _carries(GRU) & _carries(LSTM)
+
+Is it the short way back to the states? With "read only" all that is cut is the way from a read into
+the states. Expected, in the GRU after 500 steps: at least 10 points above no attention, and at
+least 5 below attention.
+    _reads_on_its_own()
+"""
 
 
 EXPERIMENT = Experiment(__doc__, measure, plan, RESULTS, Condition)

@@ -32,7 +32,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from attn_course.models.language_model import Change, Changes, LanguageModel, Shape
-from attn_lab.experiment import Experiment, between, expect, results_of
+from attn_lab.experiment import Experiment, between, results_of
 from attn_lab.language_model.language import loaded_for, loss_after, random_symbols, symbols_of
 
 SEEDS = (0, 1, 2)
@@ -193,62 +193,52 @@ def _of_copying(how: str) -> np.ndarray:
     return added("cache", 4, how, "copied") / added("cache", 4, number="copied")
 
 
-EXPECTED = expect(
-    "2026-11-27",
-    "The file's own groups, rounded to 4 bits again: the loss changes by less than .001, and the "
-    "likeliest symbol is the same at 99 of 100 positions.",
-    lambda: (
-        (abs(added("weights", 4, "own groups")) < 0.001)
+EXPECTED = """
+2026-11-27
+
+The file's own groups, rounded to 4 bits again: the loss changes by less than .001, and the
+likeliest symbol is the same at 99 of 100 positions.
+    (abs(added("weights", 4, "own groups")) < 0.001)
         & (results("same", "weights", 4, "own groups") >= 0.99)
-    ),
-    "Weights in 8 bits: the loss changes by less than .02, and the likeliest symbol is the same at "
-    "95 of 100 positions.",
-    lambda: (
-        (abs(added("weights", 8, OTHER)) < 0.02) & (results("same", "weights", 8, OTHER) >= 0.95)
-    ),
-    "Weights in 4 bits a second time: .1 to .6 more loss, and the same likeliest symbol at 55 to "
-    "80 of 100 positions. A random error of that size costs half to twice as much.",
-    {
-        "loss": lambda: between(0.1, added("weights", 4, OTHER), 0.6),
-        "same": lambda: between(0.55, results("same", "weights", 4, OTHER), 0.8),
-        "random error": _alike,
-    },
-    "Weights in 3 bits: 1 to 3 nats more loss; in 2 bits at least 5.",
-    {
-        "3 bits": lambda: between(1, added("weights", 3, OTHER), 3),
-        "2 bits": lambda: added("weights", 2, OTHER) >= 5,
-    },
-    "A cache in 8 bits costs less than .02, in 4 bits less than .2, in 2 bits at least 1.",
-    {
-        "8 bits": lambda: abs(added("cache", 8)) < 0.02,
-        "4 bits": lambda: added("cache", 4) < 0.2,
-        "2 bits": lambda: added("cache", 2) >= 1,
-    },
-    "In 4 bits a cache costs less than half of what weights do, of prose and of symbols that come "
-    "a second time.",
-    {
-        "prose": lambda: added("cache", 4) < added("weights", 4, OTHER) / 2,
-        "a second time": lambda: (
-            added("cache", 4, number="copied") < added("weights", 4, OTHER, "copied") / 2
-        ),
-    },
-    "Of what a cache of 2 bits costs, at least a quarter is saved if the first token's keys and "
-    "values are kept as they are, and less than a tenth if those of position 8 are. At least half "
-    "is saved if each entry of the keys has a grid of its own.",
-    {
-        "the first": lambda: _saved("first kept") >= 0.25,
-        "position 8": lambda: _saved("position 8 kept") < 0.1,
-        "keys by entry": lambda: _saved("keys by entry") >= 0.5,
-    },
-    "Of what a cache of 4 bits costs symbols that come a second time, keys alone cost at least "
-    "three quarters, and values alone less than a quarter; at least half is saved if each entry of "
-    "the keys has a grid of its own.",
-    {
-        "keys": lambda: _of_copying("keys alone") >= 0.75,
-        "values": lambda: _of_copying("values alone") < 0.25,
-        "keys by entry": lambda: _of_copying("keys by entry") < 0.5,
-    },
-)
+
+Weights in 8 bits: the loss changes by less than .02, and the likeliest symbol is the same at 95 of
+100 positions.
+    (abs(added("weights", 8, OTHER)) < 0.02) & (results("same", "weights", 8, OTHER) >= 0.95)
+
+Weights in 4 bits a second time: .1 to .6 more loss, and the same likeliest symbol at 55 to 80 of
+100 positions. A random error of that size costs half to twice as much.
+    loss: between(0.1, added("weights", 4, OTHER), 0.6)
+    same: between(0.55, results("same", "weights", 4, OTHER), 0.8)
+    random error: _alike()
+
+Weights in 3 bits: 1 to 3 nats more loss; in 2 bits at least 5.
+    3 bits: between(1, added("weights", 3, OTHER), 3)
+    2 bits: added("weights", 2, OTHER) >= 5
+
+A cache in 8 bits costs less than .02, in 4 bits less than .2, in 2 bits at least 1.
+    8 bits: abs(added("cache", 8)) < 0.02
+    4 bits: added("cache", 4) < 0.2
+    2 bits: added("cache", 2) >= 1
+
+In 4 bits a cache costs less than half of what weights do, of prose and of symbols that come a
+second time.
+    prose: added("cache", 4) < added("weights", 4, OTHER) / 2
+    a second time: added("cache", 4, number="copied") < added("weights", 4, OTHER, "copied") / 2
+
+Of what a cache of 2 bits costs, at least a quarter is saved if the first token's keys and values
+are kept as they are, and less than a tenth if those of position 8 are. At least half is saved if
+each entry of the keys has a grid of its own.
+    the first: _saved("first kept") >= 0.25
+    position 8: _saved("position 8 kept") < 0.1
+    keys by entry: _saved("keys by entry") >= 0.5
+
+Of what a cache of 4 bits costs symbols that come a second time, keys alone cost at least three
+quarters, and values alone less than a quarter; at least half is saved if each entry of the keys has
+a grid of its own.
+    keys: _of_copying("keys alone") >= 0.75
+    values: _of_copying("values alone") < 0.25
+    keys by entry: _of_copying("keys by entry") < 0.5
+"""
 
 
 CONDITIONS = [

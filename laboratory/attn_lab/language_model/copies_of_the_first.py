@@ -24,7 +24,7 @@ import torch
 from torch import Tensor
 
 from attn_course.models.language_model import Changes, LanguageModel
-from attn_lab.experiment import Experiment, between, every, expect, results_of
+from attn_lab.experiment import Experiment, results_of
 from attn_lab.language_model.first_token import LATE, MADE, looked_at, unread
 from attn_lab.language_model.language import loaded_for, places_hidden, random_symbols, symbols_of
 
@@ -117,37 +117,30 @@ def _all(holds: np.ndarray) -> np.ndarray:
     return holds.reshape(len(holds), -1).all(axis=1)
 
 
-EXPECTED = expect(
-    "2026-11-29",
-    "Where one symbol is repeated, the vectors at all places enter block 13 longer than 10,000 and "
-    "as long as the first, but for a hundredth. Where two stand in turn, only the first does; the "
-    "others are shorter than 1,000.",
-    {
-        "long": lambda: _all(lengths("repeated") > A_SINK),
-        "equal": lambda: _all(abs(lengths("repeated") / lengths("repeated")[..., :1] - 1) < 0.01),
-        "in turn, the first": lambda: _all(lengths("in turn")[..., :1] > A_SINK),
-        "in turn, the others": lambda: _all(lengths("in turn")[..., 1:] < NO_SINK),
-    },
-    "Written 2, 3 or 5 times, each copy of the first symbol of a passage is longer than 10,000 and "
-    "the symbol behind them shorter than 1,000. The copies share the weight: together they have .3 "
-    "to .6, and each at least .06.",
-    {
-        "copies": lambda: _all(
-            np.concatenate([copies(n)[0] for n in WRITTEN[1:]], axis=-1) > A_SINK
-        ),
-        "behind": lambda: _all(np.stack([copies(n)[1] for n in WRITTEN[1:]], 1) < NO_SINK),
-        "together": lambda: every(
-            between(0.3, weights(n)[:, :-1].sum(axis=1), 0.6) for n in WRITTEN[1:]
-        ),
-        "each": lambda: every(weights(n)[:, :-1].min(axis=1) >= 0.06 for n in WRITTEN[1:]),
-    },
-    "A token that reads itself and a copy which has read nothing else is longer than 10,000 in "
-    "every passage. Behind another token it is shorter than 1,000 in half of the passages or more.",
-    {
-        "a copy": lambda: _all(made("a copy") > A_SINK),
-        "another": lambda: (made("another") < NO_SINK).mean(axis=1) >= 0.5,
-    },
-)
+EXPECTED = """
+2026-11-29
+
+Where one symbol is repeated, the vectors at all places enter block 13 longer than 10,000 and as
+long as the first, but for a hundredth. Where two stand in turn, only the first does; the others are
+shorter than 1,000.
+    long: _all(lengths("repeated") > A_SINK)
+    equal: _all(abs(lengths("repeated") / lengths("repeated")[..., :1] - 1) < 0.01)
+    in turn, the first: _all(lengths("in turn")[..., :1] > A_SINK)
+    in turn, the others: _all(lengths("in turn")[..., 1:] < NO_SINK)
+
+Written 2, 3 or 5 times, each copy of the first symbol of a passage is longer than 10,000 and the
+symbol behind them shorter than 1,000. The copies share the weight: together they have .3 to .6, and
+each at least .06.
+    copies: _all(np.concatenate([copies(n)[0] for n in WRITTEN[1:]], axis=-1) > A_SINK)
+    behind: _all(np.stack([copies(n)[1] for n in WRITTEN[1:]], 1) < NO_SINK)
+    together: every(between(0.3, weights(n)[:, :-1].sum(axis=1), 0.6) for n in WRITTEN[1:])
+    each: every(weights(n)[:, :-1].min(axis=1) >= 0.06 for n in WRITTEN[1:])
+
+A token that reads itself and a copy which has read nothing else is longer than 10,000 in every
+passage. Behind another token it is shorter than 1,000 in half of the passages or more.
+    a copy: _all(made("a copy") > A_SINK)
+    another: (made("another") < NO_SINK).mean(axis=1) >= 0.5
+"""
 
 
 PLAN = [(["repeated", "in turn", "written", "behind"], SEEDS)]

@@ -43,7 +43,7 @@ from torch import Tensor
 from attn_course.models.language_file import Text
 from attn_course.models.language_model import Changes, LanguageModel, Place
 from attn_course.patching import Head, heads_replaced, recorded, taken_out, together
-from attn_lab.experiment import Experiment, every, expect, results_of
+from attn_lab.experiment import Experiment, results_of
 from attn_lab.language_model.language import (
     CONTROL_SYMBOLS,
     loaded_for,
@@ -570,103 +570,85 @@ def moves(number: str, readers: str = "all later") -> tuple[np.ndarray, np.ndarr
     return np.stack(plain), np.stack(after)
 
 
-EXPECTED = expect(
-    "2026-11-27",
-    "Random symbols cost more than 12 nats the first time and less than 3 the second.",
-    lambda: (np.array(results("first")) > 12) & (np.array(results("second")) < 3),
-    "Twelve heads chosen on other sequences carry it: replaced by zeros, by their means or by "
-    "another run, they cost more than 5 nats; twelve others of the same blocks, less than 1.5 in "
-    "every draw.",
-    {
-        **{f"by {way}": lambda way=way: added(way) > 5 for way in ("zero", "mean", "another")},
-        "others": lambda: every(
-            (same_blocks(way) < 1.5).all(axis=1) for way in ("zero", "mean", "another")
-        ),
-    },
-    "Drawn anywhere, twelve others cost less than half a nat in the median at their means; some "
-    "draw costs more than 3; and every draw that costs more than 2 has (16, 0) in it.",
-    {
-        "median": lambda: np.median(anywhere(), axis=1) < 0.5,
-        "tail": lambda: anywhere().max(axis=1) > 3,
-        "that head": _only_with_it,
-    },
-    "The best one, two, four and eight of them cost more and more, by their means.",
-    lambda: [np.all(np.diff([*each.values()]) > 0) for each in results("fewer")],
-    "Of all 270 heads, (16, 0) alone at its mean costs most, and more than 3 nats; every other "
-    "head that looks one back (more than half of its weight) costs less than half a nat, and so "
-    "does every other head of block 16.",
-    {
-        "more than 3": lambda: taken(FEEDS, "mean") > 3,
-        "most": lambda: alone()[(..., *FEEDS)] > _others().max((1, 2)),
-        "one back": lambda: _rival("one back") < 0.5,
-        "block 16": lambda: _rival("block") < 0.5,
-    },
-    "It goes through the keys: taken out of what blocks 17 and 18 make their keys from, (16, 0) "
-    "costs more than 4 nats, and (17, 3) then scores less than .1; out of the queries, or the "
-    "values, less than 1; and (16, 1) and (16, 4) less than half a nat out of each.",
-    {
-        "keys": lambda: (taken(FEEDS, "keys") > 4) & (taken(FEEDS, "keys", "17.3") < 0.1),
-        "queries": lambda: taken(FEEDS, "queries") < 1,
-        "values": lambda: taken(FEEDS, "values") < 1,
-        "controls": lambda: every(
-            taken(head, way) < 0.5 for head in BESIDE for way in ("queries", "keys", "values")
-        ),
-    },
-    "By content, not by distance: a gap of 7 changes the score of (18, 6) by less than .1, and a "
-    "gap of 40 by less than .15; a gap of 7 costs less than 1 nat.",
-    {
-        "a gap of 7": lambda: np.abs(_by_gap("18.6", 7)) < 0.1,
-        "of 40": lambda: np.abs(_by_gap("18.6", 40)) < 0.15,
-        "the loss": lambda: _by_gap("second", 7) < 1,
-    },
-    "A right look is no right answer: of pairs in a new order, (18, 6) has more than .4 of its "
-    "weight on the value, whatever their number, and fewer than 35 in 100 are right.",
-    {
-        "the look": lambda: (_by_pairs("18.6") > 0.4).all(axis=1),
-        "the answer": lambda: (_by_pairs("right") < 0.35).all(axis=1),
-    },
-    "In prose, the twelve heads at their means cost more than .15 nats where a pair of symbols "
-    "comes again, which is more than in any of the draws of the same blocks; where a symbol "
-    "follows that is new, or was seen without this pair, less than .1.",
-    {
-        "a pair again": lambda: text_cost("pair") > 0.15,
-        "more than draws": lambda: text_cost("pair") > text_draws("pair").max(axis=1),
-        "elsewhere": lambda: (text_cost("symbol") < 0.1) & (text_cost("new") < 0.1),
-    },
-)
-EXPECTED += expect(
-    "2026-11-29",
-    "In a new order, pair by pair, those of the twelve heads that stand in blocks 17 and 18 keep "
-    "six tenths or more of the look that they have in the old order; those of later blocks keep "
-    "half or less. The longer the runs, the more both look and the more answers are right; with "
-    "runs of 8 the share is at least .8 of that in the old order.",
-    {
-        "early": lambda: run_looks(1, late=False) >= 0.6 * run_looks(RUN, late=False),
-        "late": lambda: run_looks(1, late=True) <= 0.5 * run_looks(RUN, late=True),
-        "more": lambda: np.all(
-            [
-                np.diff([number(run) for run in RUNS[:4]], axis=0) > 0
-                for number in (
-                    partial(run_looks, late=False),
-                    partial(run_looks, late=True),
-                    run_right,
-                )
-            ],
-            axis=(0, 1),
-        ),
-        "answers": lambda: run_right(8) >= 0.8 * run_right(RUN),
-    },
-    "Moved by one place for the keys of all later blocks, what (16, 0) wrote takes the look of "
-    "(18, 6) along: it has .4 or more where the story says, and had less than .1 there. The loss "
-    "of the symbol there falls by 2 nats or more, but it is first choice for fewer than 15 in 100. "
-    "What (16, 1) wrote, moved likewise, changes the look by less than .1.",
-    {
-        "the look": lambda: ((moves("18.6")[1] >= 0.4) & (moves("18.6")[0] < 0.1)).all(axis=0),
-        "the loss": lambda: (np.subtract(*moves("loss")) >= 2).all(axis=0),
-        "the answer": lambda: (moves("first")[1] < 0.15).all(axis=0),
-        "another head": lambda: (abs(np.subtract(*moves("18.6", "beside"))) < 0.1).all(axis=0),
-    },
-)
+EXPECTED = """
+2026-11-27
+
+Random symbols cost more than 12 nats the first time and less than 3 the second.
+    (np.array(results("first")) > 12) & (np.array(results("second")) < 3)
+
+Twelve heads chosen on other sequences carry it: replaced by zeros, by their means or by another
+run, they cost more than 5 nats; twelve others of the same blocks, less than 1.5 in every draw.
+    by zero: added("zero") > 5
+    by mean: added("mean") > 5
+    by another: added("another") > 5
+    others: every((same_blocks(way) < 1.5).all(axis=1) for way in ("zero", "mean", "another"))
+
+Drawn anywhere, twelve others cost less than half a nat in the median at their means; some draw
+costs more than 3; and every draw that costs more than 2 has (16, 0) in it.
+    median: np.median(anywhere(), axis=1) < 0.5
+    tail: anywhere().max(axis=1) > 3
+    that head: _only_with_it()
+
+The best one, two, four and eight of them cost more and more, by their means.
+    [np.all(np.diff([*one.values()]) > 0) for one in results("fewer")]
+
+Of all 270 heads, (16, 0) alone at its mean costs most, and more than 3 nats; every other head that
+looks one back (more than half of its weight) costs less than half a nat, and so does every other
+head of block 16.
+    more than 3: taken(FEEDS, "mean") > 3
+    most: alone()[(..., *FEEDS)] > _others().max((1, 2))
+    one back: _rival("one back") < 0.5
+    block 16: _rival("block") < 0.5
+
+It goes through the keys: taken out of what blocks 17 and 18 make their keys from, (16, 0) costs
+more than 4 nats, and (17, 3) then scores less than .1; out of the queries, or the values, less than
+1; and (16, 1) and (16, 4) less than half a nat out of each.
+    keys: (taken(FEEDS, "keys") > 4) & (taken(FEEDS, "keys", "17.3") < 0.1)
+    queries: taken(FEEDS, "queries") < 1
+    values: taken(FEEDS, "values") < 1
+    controls: every(taken(head, way) < 0.5 for head in BESIDE
+        for way in ("queries", "keys", "values"))
+
+By content, not by distance: a gap of 7 changes the score of (18, 6) by less than .1, and a gap of
+40 by less than .15; a gap of 7 costs less than 1 nat.
+    a gap of 7: np.abs(_by_gap("18.6", 7)) < 0.1
+    of 40: np.abs(_by_gap("18.6", 40)) < 0.15
+    the loss: _by_gap("second", 7) < 1
+
+A right look is no right answer: of pairs in a new order, (18, 6) has more than .4 of its weight on
+the value, whatever their number, and fewer than 35 in 100 are right.
+    the look: (_by_pairs("18.6") > 0.4).all(axis=1)
+    the answer: (_by_pairs("right") < 0.35).all(axis=1)
+
+In prose, the twelve heads at their means cost more than .15 nats where a pair of symbols comes
+again, which is more than in any of the draws of the same blocks; where a symbol follows that is
+new, or was seen without this pair, less than .1.
+    a pair again: text_cost("pair") > 0.15
+    more than draws: text_cost("pair") > text_draws("pair").max(axis=1)
+    elsewhere: (text_cost("symbol") < 0.1) & (text_cost("new") < 0.1)
+
+2026-11-29
+
+In a new order, pair by pair, those of the twelve heads that stand in blocks 17 and 18 keep six
+tenths or more of the look that they have in the old order; those of later blocks keep half or less.
+The longer the runs, the more both look and the more answers are right; with runs of 8 the share is
+at least .8 of that in the old order.
+    early: run_looks(1, late=False) >= 0.6 * run_looks(RUN, late=False)
+    late: run_looks(1, late=True) <= 0.5 * run_looks(RUN, late=True)
+    more: np.all([np.diff([number(run) for run in RUNS[:4]], axis=0) > 0
+        for number in (partial(run_looks, late=False), partial(run_looks, late=True), run_right)],
+        axis=(0, 1))
+    answers: run_right(8) >= 0.8 * run_right(RUN)
+
+Moved by one place for the keys of all later blocks, what (16, 0) wrote takes the look of (18, 6)
+along: it has .4 or more where the story says, and had less than .1 there. The loss of the symbol
+there falls by 2 nats or more, but it is first choice for fewer than 15 in 100. What (16, 1) wrote,
+moved likewise, changes the look by less than .1.
+    the look: ((moves("18.6")[1] >= 0.4) & (moves("18.6")[0] < 0.1)).all(axis=0)
+    the loss: (np.subtract(*moves("loss")) >= 2).all(axis=0)
+    the answer: (moves("first")[1] < 0.15).all(axis=0)
+    another head: (abs(np.subtract(*moves("18.6", "beside"))) < 0.1).all(axis=0)
+"""
 
 
 EXPERIMENT = Experiment(

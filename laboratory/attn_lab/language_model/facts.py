@@ -58,7 +58,7 @@ from torch import Tensor
 from attn_course.models.language_file import Text
 from attn_course.models.language_model import Change, Changes, LanguageModel, Place
 from attn_course.patching import Head, exchanged_at, heads_replaced, recorded
-from attn_lab.experiment import Experiment, expect, results_of
+from attn_lab.experiment import Experiment, results_of
 from attn_lab.language_model.language import loaded_for
 from attn_lab.reading_on import Reading, places, read_before
 
@@ -544,105 +544,99 @@ def _others() -> np.ndarray:
     return np.delete(right, np.ravel_multi_index(READS, right.shape))
 
 
-def _of_both(holds):
-    return {relation: partial(holds, relation) for relation in ("capitals", "opposites")}
+def _goes_on(relation: str) -> bool:
+    """Whether answers follow the subject at block 10, and the last place at block 27."""
+    subject, last = (follows(kind, relation) for kind in ("residual", "last"))
+    return min(subject[10], last[27]) >= 0.9 and max(subject[27], last[10]) <= 0.1
 
 
-EXPECTED = expect(
-    "2026-11-27",
-    "The fact is at the subject first and at the last place later: with the residual of the "
-    "subject swapped, nine in ten answers or more follow at block 10, and at most one in ten at "
-    "block 27; with that of the last place, the reverse.",
-    _of_both(
-        lambda of: (
-            (follows("residual", of)[10] >= 0.9)
-            & (follows("residual", of)[27] <= 0.1)
-            & (follows("last", of)[10] <= 0.1)
-            & (follows("last", of)[27] >= 0.9)
-        )
-    ),
-    "Of capitals, nine in ten or more still follow at block 21, and at most one in ten at 24.",
-    lambda: (follows("residual")[21] >= 0.9) & (follows("residual")[24] <= 0.1),
-    "It is read from the values: those of the subject alone, in all blocks, take nine in ten "
-    "answers along or more, its keys alone at most one in ten.",
-    _of_both(lambda of: (follows("values", of)[0] >= 0.9) & (follows("keys", of)[0] <= 0.1)),
-    "Of capitals, one group of heads carries most: group 1 of block 23 has the largest effect of "
-    "the 90, more than half of what the whole swap moves, and twice the next or more. Of "
-    "opposites, too, the largest lies in blocks 20 to 27.",
-    {
-        "block 23": lambda: table("effect").argmax() == 23 * 3 + 1,
-        "more than half": lambda: table("effect").max() > results("whole") / 2,
-        "twice the next": lambda: np.divide(*np.sort(table("effect"), axis=None)[:-3:-1]) >= 2,
-        "opposites": lambda: 20 <= table("effect", "opposites").argmax() // 3 <= 27,
-    },
-    "The mean map does not say so: the last place has more than half of its weight on the first "
-    "symbol and less than a fifth on the subject.",
-    _of_both(
-        lambda of: (results("mean", of)["first"] > 0.5) & (results("mean", of)["subject"] < 0.2)
-    ),
-    "Nor does a group's weight: over the 90 groups, weight on the subject and effect have a rank "
-    "correlation below .4.",
-    _of_both(lambda of: ranked(table("weight", of), table("effect", of)) < 0.4),
-    "Nor does rollout: it puts more than .8 on the first symbol.",
-    _of_both(lambda of: results("rollout", of)["first"] > 0.8),
-)
-EXPECTED += expect(
-    "2026-11-29",
-    "Values of the other subject take nine in ten answers along or more, in all blocks, out of "
-    "each sentence that asks for nothing and each that asks for something else; of capitals, more "
-    "than half then have the other's as first choice.",
-    {
-        **_of_both(
-            lambda of: min(sources(kind, "follows", "all", of).min() for kind in KINDS) >= 0.9
-        ),
-        "first choice": lambda: min(sources(kind, "other").min() for kind in KINDS) > 0.5,
-    },
-    "Values made from what entered block 2 at the other subject, in a sentence that asks for "
-    "nothing, take nine in ten along or more; of capitals, half or more then have the other's as "
-    "first choice, where what enters block 0 gives fewer than one in five. Made from the own "
-    "subject's, they leave more than half of the capitals first choice.",
-    {
-        **_of_both(lambda of: early("follows", "other", of)[EARLY.index(2)] >= 0.9),
-        "first choice": lambda: early("other")[EARLY.index(2)] >= 0.5,
-        "block 0": lambda: early("other")[0] < 0.2,
-        "own": lambda: early("own", "own")[EARLY.index(2)] > 0.5,
-    },
-    "With block 0's network at its mean at the country, at most one capital in ten is right; with "
-    "all networks of blocks 1 to 22, two in three or more, and with all heads there, four in five "
-    "or more.",
-    {
-        "block 0": lambda: results("shared")["networks"]["0"]["own"] <= 0.1,
-        "networks": lambda: results("shared")["networks"]["later"]["own"] >= 2 / 3,
-        "heads": lambda: results("shared")["heads"]["later"]["own"] >= 0.8,
-    },
-    "With head (23, 4) alone at its mean, fewer than .6 of the capitals are first choice; with any "
-    "other of the 270 heads, more than .6, and with each other head of block 23, nine in ten or "
-    "more.",
-    {
-        "that head": lambda: table("silenced")[READS] < 0.6,
-        "any other": lambda: _others().min() > 0.6,
-        "of its block": lambda: np.delete(table("silenced")[23], 4).min() >= 0.9,
-    },
-    "From the country's value in a sentence that asks for nothing, the matrices of (23, 4) write "
-    "the own capital before all others in nine of ten cases or more; the median of all heads does "
-    "so in fewer than one in five. What enters any block at the country itself does, through the "
-    "lens, in fewer than one in five.",
-    {
-        "that head": lambda: np.array(results("writes")["first"])[READS] >= 0.9,
-        "the median": lambda: np.median(results("writes")["first"]) < 0.2,
-        "the country": lambda: max(results("lens")["subject"]["first"]) < 0.2,
-    },
-    "Three groups of 90 have seven tenths of all |effect| on capitals or more. With |effect|, "
-    "weight times what the value changes by correlates more than .8, weight alone less than .6; "
-    "for opposites, too, the first is larger.",
-    {
-        "three": lambda: results("alike")["largest three"][0] >= 0.7,
-        "times": lambda: results("alike")["times"][0] > 0.8,
-        "weight": lambda: results("alike")["weight"][0] < 0.6,
-        "opposites": lambda: (
-            results("alike", "opposites")["times"] > results("alike", "opposites")["weight"]
-        ),
-    },
-)
+EXPECTED = """
+2026-11-27
+
+The fact is at the subject first and at the last place later: with the residual of the subject
+swapped, nine in ten answers or more follow at block 10, and at most one in ten at block 27; with
+that of the last place, the reverse.
+    capitals: _goes_on("capitals")
+    opposites: _goes_on("opposites")
+
+Of capitals, nine in ten or more still follow at block 21, and at most one in ten at 24.
+    (follows("residual")[21] >= 0.9) & (follows("residual")[24] <= 0.1)
+
+It is read from the values: those of the subject alone, in all blocks, take nine in ten answers
+along or more, its keys alone at most one in ten.
+    capitals: (follows("values", "capitals")[0] >= 0.9) & (follows("keys", "capitals")[0] <= 0.1)
+    opposites: (follows("values", "opposites")[0] >= 0.9) & (follows("keys", "opposites")[0] <= 0.1)
+
+Of capitals, one group of heads carries most: group 1 of block 23 has the largest effect of the 90,
+more than half of what the whole swap moves, and twice the next or more. Of opposites, too, the
+largest lies in blocks 20 to 27.
+    block 23: table("effect").argmax() == 23 * 3 + 1
+    more than half: table("effect").max() > results("whole") / 2
+    twice the next: np.divide(*np.sort(table("effect"), axis=None)[:-3:-1]) >= 2
+    opposites: 20 <= table("effect", "opposites").argmax() // 3 <= 27
+
+The mean map does not say so: the last place has more than half of its weight on the first symbol
+and less than a fifth on the subject.
+    capitals: results("mean", "capitals")["first"] > 0.5
+        and results("mean", "capitals")["subject"] < 0.2
+    opposites: results("mean", "opposites")["first"] > 0.5
+        and results("mean", "opposites")["subject"] < 0.2
+
+Nor does a group's weight: over the 90 groups, weight on the subject and effect have a rank
+correlation below .4.
+    capitals: ranked(table("weight", "capitals"), table("effect", "capitals")) < 0.4
+    opposites: ranked(table("weight", "opposites"), table("effect", "opposites")) < 0.4
+
+Nor does rollout: it puts more than .8 on the first symbol.
+    capitals: results("rollout", "capitals")["first"] > 0.8
+    opposites: results("rollout", "opposites")["first"] > 0.8
+
+2026-11-29
+
+Values of the other subject take nine in ten answers along or more, in all blocks, out of each
+sentence that asks for nothing and each that asks for something else; of capitals, more than half
+then have the other's as first choice.
+    capitals: min(sources(kind, "follows", "all", "capitals").min() for kind in KINDS) >= 0.9
+    opposites: min(sources(kind, "follows", "all", "opposites").min() for kind in KINDS) >= 0.9
+    first choice: min(sources(kind, "other").min() for kind in KINDS) > 0.5
+
+Values made from what entered block 2 at the other subject, in a sentence that asks for nothing,
+take nine in ten along or more; of capitals, half or more then have the other's as first choice,
+where what enters block 0 gives fewer than one in five. Made from the own subject's, they leave more
+than half of the capitals first choice.
+    capitals: early("follows", "other", "capitals")[EARLY.index(2)] >= 0.9
+    opposites: early("follows", "other", "opposites")[EARLY.index(2)] >= 0.9
+    first choice: early("other")[EARLY.index(2)] >= 0.5
+    block 0: early("other")[0] < 0.2
+    own: early("own", "own")[EARLY.index(2)] > 0.5
+
+With block 0's network at its mean at the country, at most one capital in ten is right; with all
+networks of blocks 1 to 22, two in three or more, and with all heads there, four in five or more.
+    block 0: results("shared")["networks"]["0"]["own"] <= 0.1
+    networks: results("shared")["networks"]["later"]["own"] >= 2 / 3
+    heads: results("shared")["heads"]["later"]["own"] >= 0.8
+
+With head (23, 4) alone at its mean, fewer than .6 of the capitals are first choice; with any other
+of the 270 heads, more than .6, and with each other head of block 23, nine in ten or more.
+    that head: table("silenced")[READS] < 0.6
+    any other: _others().min() > 0.6
+    of its block: np.delete(table("silenced")[23], 4).min() >= 0.9
+
+From the country's value in a sentence that asks for nothing, the matrices of (23, 4) write the own
+capital before all others in nine of ten cases or more; the median of all heads does so in fewer
+than one in five. What enters any block at the country itself does, through the lens, in fewer than
+one in five.
+    that head: np.array(results("writes")["first"])[READS] >= 0.9
+    the median: np.median(results("writes")["first"]) < 0.2
+    the country: max(results("lens")["subject"]["first"]) < 0.2
+
+Three groups of 90 have seven tenths of all |effect| on capitals or more. With |effect|, weight
+times what the value changes by correlates more than .8, weight alone less than .6; for opposites,
+too, the first is larger.
+    three: results("alike")["largest three"][0] >= 0.7
+    times: results("alike")["times"][0] > 0.8
+    weight: results("alike")["weight"][0] < 0.6
+    opposites: results("alike", "opposites")["times"] > results("alike", "opposites")["weight"]
+"""
 
 EXPERIMENT = Experiment(__doc__, measure, [([*RELATIONS], (0,))], RESULTS)

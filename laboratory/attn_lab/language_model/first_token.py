@@ -36,7 +36,7 @@ from torch import Tensor
 from attn_course import masks
 from attn_course.models.language_model import Changes, LanguageModel
 from attn_course.patching import position_hidden, together
-from attn_lab.experiment import Experiment, between, expect, results_of
+from attn_lab.experiment import Experiment, between, results_of
 from attn_lab.language_model.language import (
     loaded_for,
     loss_after,
@@ -328,89 +328,75 @@ def _elsewhere(text: str, length: int) -> np.ndarray:
     return (on_first(text, length).mean(axis=1) >= 0.25) & (costs["0"] >= 5 * _most(costs))
 
 
-EXPECTED = expect(
-    "2026-11-27",
-    "On prose the first token has .30 to .40 of all weight, mean of all heads, where even weights "
-    "would give .02; less than .1 in each of blocks 0 to 2, and more than .4 in the mean of blocks "
-    "13 to 29. On random symbols it has more than on prose.",
-    {
-        "of all": lambda: between(0.3, on_first().mean(1), 0.4),
-        "blocks 0 to 2": lambda: (on_first()[:, :3] < 0.1).all(axis=1),
-        "blocks 13 to 29": lambda: on_first()[:, 13:].mean(axis=1) > 0.4,
-        "random": lambda: on_first("random").mean(1) > on_first().mean(1),
-    },
-    "Whatever token stands first has .30 to .42 of all weight (end of text, a line break, a random "
-    "symbol; in the place of the first, or put before it), and the loss stays within .05. Pushed "
-    "back by one place, the former first token has less than .05.",
-    {
-        "weight": lambda: _within((*REPLACED, *PUT_BEFORE), "weight", 0.3, 0.42),
-        "loss": lambda: _within((*REPLACED, *PUT_BEFORE), "loss", -0.05, 0.05),
-        "former": lambda: _within(PUT_BEFORE, "former", 0.0, 0.05),
-    },
-    "Where it enters block 13, the first token's vector is longer than 10,000, and the median of "
-    "the others shorter than 1,000; one entry has nine tenths of the squared length. In each of "
-    "blocks 12 to 28 its values are less than half as long as others.",
-    {
-        "length": lambda: (
-            (of("length", "first")[:, 13] > 10_000) & (of("length", "others")[:, 13] < 1_000)
-        ),
-        "one entry": lambda: of("entry", "share")[:, 13] > 0.9,
-        "values": _values_short,
-    },
-    "Hidden in all blocks, the first token costs less than .03 more than the dearest of the other "
-    "positions; the second then has at least .25 of all weight, and its vector is longer than "
-    "10,000.",
-    {
-        "cost": lambda: by_position("hidden")["0"] < _most(by_position("hidden")) + 0.03,
-        "weight": lambda: of("second", "weight") >= 0.25,
-        "length": lambda: of("second", "length") > 10_000,
-    },
-    "Hidden in blocks 13 to 29 alone, the first token costs at least .3, and each other position "
-    "less than .05.",
-    {
-        "first": lambda: by_position("hidden late")["0"] >= 0.3,
-        "others": lambda: _most(by_position("hidden late")) < 0.05,
-    },
-    "A token at position 20 that may read only itself has at least .1 of all weight, and its "
-    "vector is longer than 10,000; untouched it has less than .02. In the first twelve blocks "
-    "alone that is enough; in the others alone it is not (less than .05). If it may read the token "
-    "before it as well, it has less than .05.",
-    {
-        "only itself": lambda: (
-            (of("alone", "only itself", "weight") >= 0.1)
-            & (of("alone", "only itself", "length") > 10_000)
-        ),
-        "untouched": lambda: of("alone", "all", "weight") < 0.02,
-        "first twelve blocks": lambda: of("alone", "only itself early", "weight") >= 0.1,
-        "other blocks": lambda: of("alone", "only itself late", "weight") < 0.05,
-        "and the token before": lambda: of("alone", "the token before", "weight") < 0.05,
-    },
-    "With zeros for its values in blocks 3 to 29, and weights kept, the first token costs at least "
-    ".2, and each other position less than .05. With the values of another text's first token it "
-    "costs less than .05: what is needed is the same in all texts.",
-    {
-        "zeros": lambda: by_position("no values")["0"] >= 0.2,
-        "other positions": lambda: _most(by_position("no values")) < 0.05,
-        "another text's": lambda: by_position("another text's values")["0"] < 0.05,
-    },
-    "A window of 32 costs at least .7. With the first token kept it costs less than .35, and "
-    "position 8 kept instead saves less than a tenth of what the first token saves. Three more "
-    "first tokens save less than .1.",
-    {
-        "none kept": lambda: of("window", "none") - of("window", "all") >= 0.7,
-        "the first": lambda: of("window", "first") - of("window", "all") < 0.35,
-        "position 8": lambda: _window_saves("position 8") < _window_saves("first") / 10,
-        "three more": lambda: _window_saves("first four") - _window_saves("first") < 0.1,
-    },
-    "On other texts the first token has at least .25 of all weight too, and hidden in blocks 13 to "
-    "29 alone it costs at least five times as much as the dearest other position.",
-    {
-        "Python": lambda: _elsewhere("source", 96),
-        "German": lambda: _elsewhere("german", 96),
-        "32 symbols": lambda: _elsewhere("prose", 32),
-        "200 symbols": lambda: _elsewhere("prose", 200),
-    },
-)
+EXPECTED = """
+2026-11-27
+
+On prose the first token has .30 to .40 of all weight, mean of all heads, where even weights would
+give .02; less than .1 in each of blocks 0 to 2, and more than .4 in the mean of blocks 13 to 29. On
+random symbols it has more than on prose.
+    of all: between(0.3, on_first().mean(1), 0.4)
+    blocks 0 to 2: (on_first()[:, :3] < 0.1).all(axis=1)
+    blocks 13 to 29: on_first()[:, 13:].mean(axis=1) > 0.4
+    random: on_first("random").mean(1) > on_first().mean(1)
+
+Whatever token stands first has .30 to .42 of all weight (end of text, a line break, a random
+symbol; in the place of the first, or put before it), and the loss stays within .05. Pushed back by
+one place, the former first token has less than .05.
+    weight: _within((*REPLACED, *PUT_BEFORE), "weight", 0.3, 0.42)
+    loss: _within((*REPLACED, *PUT_BEFORE), "loss", -0.05, 0.05)
+    former: _within(PUT_BEFORE, "former", 0.0, 0.05)
+
+Where it enters block 13, the first token's vector is longer than 10,000, and the median of the
+others shorter than 1,000; one entry has nine tenths of the squared length. In each of blocks 12 to
+28 its values are less than half as long as others.
+    length: (of("length", "first")[:, 13] > 10_000) & (of("length", "others")[:, 13] < 1_000)
+    one entry: of("entry", "share")[:, 13] > 0.9
+    values: _values_short()
+
+Hidden in all blocks, the first token costs less than .03 more than the dearest of the other
+positions; the second then has at least .25 of all weight, and its vector is longer than 10,000.
+    cost: by_position("hidden")["0"] < _most(by_position("hidden")) + 0.03
+    weight: of("second", "weight") >= 0.25
+    length: of("second", "length") > 10_000
+
+Hidden in blocks 13 to 29 alone, the first token costs at least .3, and each other position less
+than .05.
+    first: by_position("hidden late")["0"] >= 0.3
+    others: _most(by_position("hidden late")) < 0.05
+
+A token at position 20 that may read only itself has at least .1 of all weight, and its vector is
+longer than 10,000; untouched it has less than .02. In the first twelve blocks alone that is enough;
+in the others alone it is not (less than .05). If it may read the token before it as well, it has
+less than .05.
+    only itself: (of("alone", "only itself", "weight") >= 0.1)
+        & (of("alone", "only itself", "length") > 10_000)
+    untouched: of("alone", "all", "weight") < 0.02
+    first twelve blocks: of("alone", "only itself early", "weight") >= 0.1
+    other blocks: of("alone", "only itself late", "weight") < 0.05
+    and the token before: of("alone", "the token before", "weight") < 0.05
+
+With zeros for its values in blocks 3 to 29, and weights kept, the first token costs at least .2,
+and each other position less than .05. With the values of another text's first token it costs less
+than .05: what is needed is the same in all texts.
+    zeros: by_position("no values")["0"] >= 0.2
+    other positions: _most(by_position("no values")) < 0.05
+    another text's: by_position("another text's values")["0"] < 0.05
+
+A window of 32 costs at least .7. With the first token kept it costs less than .35, and position 8
+kept instead saves less than a tenth of what the first token saves. Three more first tokens save
+less than .1.
+    none kept: of("window", "none") - of("window", "all") >= 0.7
+    the first: of("window", "first") - of("window", "all") < 0.35
+    position 8: _window_saves("position 8") < _window_saves("first") / 10
+    three more: _window_saves("first four") - _window_saves("first") < 0.1
+
+On other texts the first token has at least .25 of all weight too, and hidden in blocks 13 to 29
+alone it costs at least five times as much as the dearest other position.
+    Python: _elsewhere("source", 96)
+    German: _elsewhere("german", 96)
+    32 symbols: _elsewhere("prose", 32)
+    200 symbols: _elsewhere("prose", 200)
+"""
 
 
 READ = (("prose", 96), ("random", 96), ("source", 96), ("prose", 32), ("prose", 200))

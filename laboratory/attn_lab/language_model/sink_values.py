@@ -22,7 +22,7 @@ from torch import Tensor
 
 from attn_course.models.language_model import Changes, LanguageModel
 from attn_course.patching import together
-from attn_lab.experiment import Experiment, expect, results_of
+from attn_lab.experiment import Experiment, results_of
 from attn_lab.language_model.first_token import EARLY
 from attn_lab.language_model.language import loaded_for, loss_after, random_symbols, symbols_of
 
@@ -83,25 +83,24 @@ def costs(kind: str, blocks: str, positions: Iterable[int], text: str = "prose")
     return np.array([[each[blocks][str(at)] for at in positions] for each in found])
 
 
-EXPECTED = expect(
-    "2026-11-27",
-    "From block 12 on, nothing in the place of what later tokens find at the first token costs at "
-    "least .15, on prose and on random symbols; in the place of what they find at another position "
-    "it costs less than .05.",
-    {
-        "prose": lambda: costs("zeros", "12 to 29", [0])[:, 0] >= 0.15,
-        "random": lambda: costs("zeros", "12 to 29", [0], "random")[:, 0] >= 0.15,
-        "other positions": lambda: (costs("zeros", "12 to 29", [5, 20]) < 0.05).all(axis=1),
-    },
-    "From block 12 on, what they would find at another text's first token changes the loss by less "
-    "than .02, on prose and on random symbols.",
-    {
-        text: lambda text=text: abs(costs("another text's", "12 to 29", [0], text))[:, 0] < 0.02
-        for text in ("prose", "random")
-    },
-    "In blocks 3 to 11 another text's changes the loss by less than .05 too.",
-    lambda: abs(costs("another text's", "3 to 11", [0]))[:, 0] < 0.05,
-)
+EXPECTED = """
+2026-11-27
+
+From block 12 on, nothing in the place of what later tokens find at the first token costs at least
+.15, on prose and on random symbols; in the place of what they find at another position it costs
+less than .05.
+    prose: costs("zeros", "12 to 29", [0])[:, 0] >= 0.15
+    random: costs("zeros", "12 to 29", [0], "random")[:, 0] >= 0.15
+    other positions: (costs("zeros", "12 to 29", [5, 20]) < 0.05).all(axis=1)
+
+From block 12 on, what they would find at another text's first token changes the loss by less than
+.02, on prose and on random symbols.
+    prose: abs(costs("another text's", "12 to 29", [0]))[:, 0] < 0.02
+    random: abs(costs("another text's", "12 to 29", [0], "random"))[:, 0] < 0.02
+
+In blocks 3 to 11 another text's changes the loss by less than .05 too.
+    abs(costs("another text's", "3 to 11", [0]))[:, 0] < 0.05
+"""
 
 
 PLAN = [(["prose", "random"], SEEDS)]

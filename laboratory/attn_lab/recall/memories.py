@@ -37,7 +37,7 @@ import torch
 from torch.nn import functional as F
 
 from attn_course import crosstalk
-from attn_lab.experiment import Experiment, RateSearch, between, every, expect, results_of
+from attn_lab.experiment import Experiment, RateSearch, between, every, results_of
 from attn_lab.measuring import held
 from attn_lab.recall.memory_models import (
     GRUS,
@@ -213,76 +213,71 @@ def _smaller_error() -> np.ndarray:
     return (np.array(errors[0]) < np.array(errors[1])) & less_often
 
 
-EXPECTED = expect(
-    "2026-11-23",
-    "The sum holds from 2.8 to 5.5 times as many pairs with size 16 as with 8, and with 32 as with "
-    "16: four times the numbers, about four times the pairs.",
-    {"after 300 steps": lambda: _four_times(300), "after 1,200": lambda: _four_times(1_200)},
-    "The sum holds at least as many as the untrained theory says (`crosstalk.pairs_held`), and at "
-    "most twice as many, for sizes 8 to 32. Four times the steps add at most a third.",
-    {
-        "after 300 steps": lambda: _by_theory(300, (8, 12, 16, 24, 32)),
-        "after 1,200": lambda: _by_theory(1_200, (8, 16, 32)),
-        "four times the steps": lambda: every(
-            _held("sum", size, 1_200) / _held("sum", size) <= 4 / 3 for size in (8, 16, 32)
-        ),
-    },
-    "After 300 steps the window holds 16 to 20 pairs, softmax all 128.",
-    lambda: between(16, _held("window", 16), 20) & (_held("softmax", 16) == 128),
-    "After 1,200 steps delta holds from .7 to 1.4 times as many as the sum, with size 16.",
-    lambda: between(0.7, _held("delta", 16, 1_200) / _held("sum", 16, 1_200), 1.4),
-    "After 300 steps elu + 1 holds less than .85 times as many as the sum (sizes 16 and 32).",
-    lambda: every(_held("elu + 1", size) / _held("sum", size) < 0.85 for size in (16, 32)),
-    "The GRU holds fewer than 2 pairs. Read as a matrix it holds fewer than 2 as well.",
-    {
-        "the GRU": lambda: _hardly_any("GRU"),
-        "read as a matrix": lambda: _hardly_any("GRU, read"),
-    },
-    "Of two keys, each written twice, sum and softmax answer between 40 and 65 % right; delta and "
-    "softmax with age at least 95 %; decay lies between 70 and 97 %.",
-    {
-        "sum and softmax": lambda: every(
-            between(0.4, _last_of_two(each), 0.65) for each in ("sum", "softmax")
-        ),
-        "the others": lambda: _an_order(300),
-        "the others after 1,200": lambda: _an_order(1_200),
-    },
-    "Half of the copies have a mistake at a length that is at least 2.5 times as large for 64 "
-    "numbers as for 16, and at least 2 times as large for 256 as for 64. Softmax with size 8 "
-    "copies more than half of the longest, 32 letters.",
-    {
-        "from 16 to 64 numbers": lambda: _growth("copy", "sum", (4, 8)) >= 2.5,
-        "from 64 to 256": lambda: _growth("copy", "sum", (8, 16)) >= 2,
-        "softmax": lambda: np.array(
-            [run["32"] > 0.5 for run in results("whole")["copy", "softmax", 8, 300]]
-        ),
-    },
-    "At 32 pairs with size 16 delta answers the newest quarter at least .2 more often right than "
-    "the oldest; for the sum the two differ by less than .06. Delta's relative squared error is "
-    "smaller than the sum's after 300 steps, though it is right less often.",
-    {
-        "after 300 steps": lambda: _by_age(300),
-        "after 1,200": lambda: _by_age(1_200),
-        "the error": _smaller_error,
-    },
-    "Added when all of the shorter budget had been measured, and none of the longer: the GRU that "
-    "is read as a matrix had held about three pairs, not fewer than 2. So it is trained for 1,200 "
-    "steps too. It then holds at least twice as many as the GRU that is read by a network.",
-    lambda: _held("GRU, read", 8, 1_200) >= 2 * _held("GRU", 8, 1_200),
-    "Delta with a strength that is learnt holds from .85 to 1.15 times as many as the sum after "
-    "300 steps, with size 16, and at 32 pairs it answers the newest quarter at least .2 more often "
-    "right than the oldest.",
-    lambda: (
-        between(0.85, _held("delta, learnt") / _held("sum"), 1.15)
+EXPECTED = """
+2026-11-23
+
+The sum holds from 2.8 to 5.5 times as many pairs with size 16 as with 8, and with 32 as with 16:
+four times the numbers, about four times the pairs.
+    after 300 steps: _four_times(300)
+    after 1,200: _four_times(1_200)
+
+The sum holds at least as many as the untrained theory says (`crosstalk.pairs_held`), and at most
+twice as many, for sizes 8 to 32. Four times the steps add at most a third.
+    after 300 steps: _by_theory(300, (8, 12, 16, 24, 32))
+    after 1,200: _by_theory(1_200, (8, 16, 32))
+    four times the steps: every(_held("sum", size, 1_200) / _held("sum", size) <= 4 / 3
+        for size in (8, 16, 32))
+
+After 300 steps the window holds 16 to 20 pairs, softmax all 128.
+    between(16, _held("window", 16), 20) & (_held("softmax", 16) == 128)
+
+After 1,200 steps delta holds from .7 to 1.4 times as many as the sum, with size 16.
+    between(0.7, _held("delta", 16, 1_200) / _held("sum", 16, 1_200), 1.4)
+
+After 300 steps elu + 1 holds less than .85 times as many as the sum (sizes 16 and 32).
+    every(_held("elu + 1", size) / _held("sum", size) < 0.85 for size in (16, 32))
+
+The GRU holds fewer than 2 pairs. Read as a matrix it holds fewer than 2 as well.
+    the GRU: _hardly_any("GRU")
+    read as a matrix: _hardly_any("GRU, read")
+
+Of two keys, each written twice, sum and softmax answer between 40 and 65 % right; delta and softmax
+with age at least 95 %; decay lies between 70 and 97 %.
+    sum and softmax: every(between(0.4, _last_of_two(one), 0.65) for one in ("sum", "softmax"))
+    the others: _an_order(300)
+    the others after 1,200: _an_order(1_200)
+
+Half of the copies have a mistake at a length that is at least 2.5 times as large for 64 numbers as
+for 16, and at least 2 times as large for 256 as for 64. Softmax with size 8 copies more than half
+of the longest, 32 letters.
+    from 16 to 64 numbers: _growth("copy", "sum", (4, 8)) >= 2.5
+    from 64 to 256: _growth("copy", "sum", (8, 16)) >= 2
+    softmax: np.array([run["32"] > 0.5 for run in results("whole")["copy", "softmax", 8, 300]])
+
+At 32 pairs with size 16 delta answers the newest quarter at least .2 more often right than the
+oldest; for the sum the two differ by less than .06. Delta's relative squared error is smaller than
+the sum's after 300 steps, though it is right less often.
+    after 300 steps: _by_age(300)
+    after 1,200: _by_age(1_200)
+    the error: _smaller_error()
+
+Added when all of the shorter budget had been measured, and none of the longer: the GRU that is read
+as a matrix had held about three pairs, not fewer than 2. So it is trained for 1,200 steps too. It
+then holds at least twice as many as the GRU that is read by a network.
+    _held("GRU, read", 8, 1_200) >= 2 * _held("GRU", 8, 1_200)
+
+Delta with a strength that is learnt holds from .85 to 1.15 times as many as the sum after 300
+steps, with size 16, and at 32 pairs it answers the newest quarter at least .2 more often right than
+the oldest.
+    between(0.85, _held("delta, learnt") / _held("sum"), 1.15)
         & (_later_is_better("delta, learnt") >= 0.2)
-    ),
-)
-EXPECTED += expect(
-    "2026-11-25",
-    "After 4,800 steps the GRU that is read by a network holds at least .8 times as many pairs as "
-    "the GRU that is read as a matrix, in every seed: it learns to find a pair, only later.",
-    lambda: _held("GRU", 8, 4_800) >= 0.8 * _held("GRU, read", 8, 4_800),
-)
+
+2026-11-25
+
+After 4,800 steps the GRU that is read by a network holds at least .8 times as many pairs as the GRU
+that is read as a matrix, in every seed: it learns to find a pair, only later.
+    _held("GRU", 8, 4_800) >= 0.8 * _held("GRU, read", 8, 4_800)
+"""
 
 
 EXPERIMENT = Experiment(__doc__, measure, plan, results_of(__file__), Condition)

@@ -61,7 +61,7 @@ from collections.abc import Iterator
 import numpy as np
 import torch
 
-from attn_lab.experiment import Experiment, RateSearch, between, every, expect, results_of
+from attn_lab.experiment import Experiment, RateSearch, results_of
 from attn_lab.measuring import held
 from attn_lab.recall.token_models import FIRSTS, MEMORIES, Condition, judge, training
 
@@ -173,47 +173,58 @@ def _steps_of_fall(losses: np.ndarray) -> int:
     return WITHIN * int((way >= 0.8).argmax() - (way >= 0.2).argmax())
 
 
-EXPECTED = expect(
-    "2026-11-23",
-    "With a shift, softmax holds all 32 pairs after 250 steps and after 1,000.",
-    lambda: every(_held("shift", "softmax", steps) == 32 for steps in STEPS),
-    "With a shift, the sum holds 8 to 24 pairs after 1,000 steps: near what it holds if pairs are "
-    "handed over whole, 17 to 20 with as many numbers.",
-    lambda: between(8, _held("shift", "sum", 1_000), 24),
-    "With a shift, the delta rule holds at least .7 times as many as the sum after 1,000 steps: "
-    "here it learns how strongly to write.",
-    lambda: _held("shift", "delta", 1_000) >= 0.7 * _held("shift", "sum", 1_000),
-    "Two layers alike hold fewer than 2 pairs after 250 steps, whatever their memory.",
-    lambda: ~_joins(*MEMORIES, steps=250),
-    "Two layers of sum and of delta hold fewer than 2 after 1,000 steps, too.",
-    lambda: ~_joins("sum", "delta", steps=1_000),
-    "Two layers of softmax hold all 32 after 1,000 steps in one seed at least.",
-    lambda: (_held("same", "softmax", 1_000) == 32).any(),
-)
-EXPECTED += expect(
-    "2026-11-25",
-    "Two layers of softmax hold all 32 in two seeds of three at least.",
-    lambda: (_held("same", "softmax", LONG) == 32).sum() >= 2,
-    "Two layers of sum and of delta hold fewer than 2, in every seed.",
-    lambda: ~_joins("sum", "delta", steps=LONG),
-    "With a shift, the delta rule holds at least 12, in every seed: what it held after 1,000 steps "
-    "was a matter of luck, and is one no longer.",
-    lambda: _held("shift", "delta", LONG) >= 12,
-    "Where two layers of softmax hold all 32, the loss falls suddenly: of the way from its mean "
-    "over steps 201 to 400 to its mean over the last 200, it goes from a fifth to four fifths in "
-    "600 steps or fewer, in means of 80 steps.",
-    _falls_suddenly,
-)
-EXPECTED += expect(
-    "2026-11-26",
-    "Softmax above the sum holds all 32 after 1,000 steps in two seeds of three at least.",
-    lambda: (_held("sum", "softmax", 1_000) == 32).sum() >= 2,
-    "With even angles, two layers of the sum and of the delta rule hold at least 8 pairs after "
-    "4,000 steps, in every seed.",
-    lambda: every(_held("even", memory, LONG) >= 8 for memory in ("sum", "delta")),
-    "With even angles, two layers of softmax hold all 32 after 4,000 steps, in every seed.",
-    lambda: _held("even", "softmax", LONG) == 32,
-)
+EXPECTED = """
+2026-11-23
+
+With a shift, softmax holds all 32 pairs after 250 steps and after 1,000.
+    every(_held("shift", "softmax", steps) == 32 for steps in STEPS)
+
+With a shift, the sum holds 8 to 24 pairs after 1,000 steps: near what it holds if pairs are handed
+over whole, 17 to 20 with as many numbers.
+    between(8, _held("shift", "sum", 1_000), 24)
+
+With a shift, the delta rule holds at least .7 times as many as the sum after 1,000 steps: here it
+learns how strongly to write.
+    _held("shift", "delta", 1_000) >= 0.7 * _held("shift", "sum", 1_000)
+
+Two layers alike hold fewer than 2 pairs after 250 steps, whatever their memory.
+    ~_joins(*MEMORIES, steps=250)
+
+Two layers of sum and of delta hold fewer than 2 after 1,000 steps, too.
+    ~_joins("sum", "delta", steps=1_000)
+
+Two layers of softmax hold all 32 after 1,000 steps in one seed at least.
+    (_held("same", "softmax", 1_000) == 32).any()
+
+2026-11-25
+
+Two layers of softmax hold all 32 in two seeds of three at least.
+    (_held("same", "softmax", LONG) == 32).sum() >= 2
+
+Two layers of sum and of delta hold fewer than 2, in every seed.
+    ~_joins("sum", "delta", steps=LONG)
+
+With a shift, the delta rule holds at least 12, in every seed: what it held after 1,000 steps was a
+matter of luck, and is one no longer.
+    _held("shift", "delta", LONG) >= 12
+
+Where two layers of softmax hold all 32, the loss falls suddenly: of the way from its mean over
+steps 201 to 400 to its mean over the last 200, it goes from a fifth to four fifths in 600 steps or
+fewer, in means of 80 steps.
+    _falls_suddenly()
+
+2026-11-26
+
+Softmax above the sum holds all 32 after 1,000 steps in two seeds of three at least.
+    (_held("sum", "softmax", 1_000) == 32).sum() >= 2
+
+With even angles, two layers of the sum and of the delta rule hold at least 8 pairs after 4,000
+steps, in every seed.
+    every(_held("even", memory, LONG) >= 8 for memory in ("sum", "delta"))
+
+With even angles, two layers of softmax hold all 32 after 4,000 steps, in every seed.
+    _held("even", "softmax", LONG) == 32
+"""
 
 
 EXPERIMENT = Experiment(__doc__, measure, plan, results_of(__file__), Condition)

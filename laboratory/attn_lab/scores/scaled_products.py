@@ -34,8 +34,7 @@ from attn_course.alignment import DotScore, ScaledDotScore
 from attn_course.context import attend
 from attn_course.tasks.corpus import Batch
 from attn_course.training import Settings, device, train
-from attn_lab.experiment import Experiment, RateSearch, every, expect, results_of
-from attn_lab.grid import read_grid
+from attn_lab.experiment import Experiment, RateSearch, results_of
 
 WAYS = ("plain", "divided", "small start")
 SIZES = (16, 64, 256)
@@ -129,42 +128,35 @@ RATES = RateSearch(Learner, measure, RESULTS)
 
 def results(number: str) -> dict[tuple[str, int, int], list[float]]:
     """One number: (way, size, steps) -> at its own rate, a value for each seed but the search's."""
-    stored = read_grid(RESULTS, number, Learner, SEEDS)
-    return {learner[:3]: values for learner, values in stored.items()}
-
-
-def plan() -> Iterator:
-    """Find a rate for each way, then measure each with its own."""
-    ways = [(way, size, steps) for steps in STEPS for size in SIZES for way in WAYS]
-    yield RATES, ways
-    yield [Learner(*way, RATES.best(*way)) for way in ways], SEEDS
+    return {row: values[: len(SEEDS)] for row, values in EXPERIMENT.by_row(number).items()}
 
 
 # ---- what was expected
 
 
-def _right(way: str, size: int, steps: int) -> np.ndarray:
-    """The share of tables that are answered right, by seed."""
-    return np.array(results("right")[way, size, steps])
-
-
 def _ahead(size: int, steps: int, of: str = "plain") -> np.ndarray:
-    """How far "divided" is ahead."""
-    return _right("divided", size, steps) - _right(of, size, steps)
+    """How many more tables "divided" answers right, by seed."""
+    right = results("right")
+    return np.subtract(right["divided", size, steps], right[of, size, steps])
 
 
-EXPECTED = expect(
-    "2026-11-22",
-    "At size 256, after 100 steps, plain answers at least 10 points less than divided.",
-    lambda: _ahead(256, 100) >= 0.1,
-    "At size 16 plain and divided are less than 5 points apart after 400 steps.",
-    lambda: np.abs(_ahead(16, 400)) < 0.05,
-    "A small start does what the division does: at sizes 64 and 256, after 400 steps, the two are "
-    "less than 5 points apart.",
-    lambda: every(np.abs(_ahead(size, 400, "small start")) < 0.05 for size in (64, 256)),
-    "Time makes up for it: at size 256 plain is at most 5 points behind divided after 400 steps.",
-    lambda: _ahead(256, 400) <= 0.05,
-)
+EXPECTED = """
+2026-11-22
+
+At size 256, after 100 steps, plain answers at least 10 points less than divided.
+    _ahead(256, 100) >= 0.1
+
+At size 16 plain and divided are less than 5 points apart after 400 steps.
+    np.abs(_ahead(16, 400)) < 0.05
+
+A small start does what the division does: at sizes 64 and 256, after 400 steps, the two are less
+than 5 points apart.
+    every(np.abs(_ahead(size, 400, "small start")) < 0.05 for size in (64, 256))
+
+Time makes up for it: at size 256 plain is at most 5 points behind divided after 400 steps.
+    _ahead(256, 400) <= 0.05
+"""
 
 
-EXPERIMENT = Experiment(__doc__, measure, plan, RESULTS, Learner)
+PLAN = [(way, size, steps) for steps in STEPS for size in SIZES for way in WAYS]
+EXPERIMENT = Experiment(__doc__, measure, [(PLAN, SEEDS)], RESULTS, Learner, rates=RATES)

@@ -46,7 +46,7 @@ from attn_course.tasks.corpus import Corpus
 from attn_course.tasks.reversal import letter_pairs, letter_vocabulary
 from attn_course.training import Settings, train
 from attn_course.weights import attention_weights
-from attn_lab.experiment import Experiment, RateSearch, expect, results_of
+from attn_lab.experiment import Experiment, RateSearch, results_of
 
 SEEDS = (0, 1, 2)
 KINDS = ("rotary", "falling", "none")
@@ -240,34 +240,34 @@ def _repeats(what: str) -> np.ndarray:
     return np.array([run[what] for run in results("repeats", LONGER)["falling"]])
 
 
-EXPECTED = expect(
-    "2026-11-26",
-    "At 16 letters rotary and falling copy at least 95 %.",
-    {"rotary": lambda: _reaches("rotary"), "falling": lambda: _reaches("falling")},
-    "Nothing copies at 32 letters what it copies at 16: each gets fewer than 10 % there.",
-    {
-        "rotary": lambda: _ends("rotary"),
-        "falling": lambda: _ends("falling"),
-        "none": lambda: _ends("none"),
-    },
-    "At 24 letters falling has more letters right than rotary has, and so has none.",
-    _more_letters_right,
-    "Written down when rotary had copied nothing of 20 letters: after 4,800 steps at the same "
-    "rates rotary still copies fewer than 5 % at 20 letters, and falling at least as many as after "
-    "1,200 at 20 letters and at 32.",
-    {
-        "rotary": lambda: _of("rotary", 20, LONGER) < 0.05,
-        "falling": lambda: _no_worse(20) & _no_worse(32),
-    },
-    "Falling finds its place by what it has just written and not by counting: at 32 letters it "
-    "has, after 4,800 steps, more letters right after a letter that stands once in the source than "
-    "after one that stands there again, and of what is wrong after the latter at least half stands "
-    "after the same letter elsewhere (of letters drawn at random, 1 or 2 in 26 would).",
-    {
-        "after which letter": lambda: _repeats("once") > _repeats("again"),
-        "what is wrong": lambda: _repeats("astray") >= 0.5,
-    },
-)
+EXPECTED = """
+2026-11-26
+
+At 16 letters rotary and falling copy at least 95 %.
+    rotary: _reaches("rotary")
+    falling: _reaches("falling")
+
+Nothing copies at 32 letters what it copies at 16: each gets fewer than 10 % there.
+    rotary: _ends("rotary")
+    falling: _ends("falling")
+    none: _ends("none")
+
+At 24 letters falling has more letters right than rotary has, and so has none.
+    _more_letters_right()
+
+Written down when rotary had copied nothing of 20 letters: after 4,800 steps at the same rates
+rotary still copies fewer than 5 % at 20 letters, and falling at least as many as after 1,200 at 20
+letters and at 32.
+    rotary: _of("rotary", 20, LONGER) < 0.05
+    falling: _no_worse(20) & _no_worse(32)
+
+Falling finds its place by what it has just written and not by counting: at 32 letters it has, after
+4,800 steps, more letters right after a letter that stands once in the source than after one that
+stands there again, and of what is wrong after the latter at least half stands after the same letter
+elsewhere (of letters drawn at random, 1 or 2 in 26 would).
+    after which letter: _repeats("once") > _repeats("again")
+    what is wrong: _repeats("astray") >= 0.5
+"""
 
 
 EXPERIMENT = Experiment(__doc__, measure, plan, results_of(__file__), Condition)

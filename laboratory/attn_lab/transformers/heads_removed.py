@@ -35,7 +35,6 @@ the dearest heads are those with which the decoder reads what it has written.
 """
 
 import copy
-from functools import partial
 from itertools import permutations, product
 from statistics import fmean
 
@@ -45,7 +44,7 @@ from torch import Tensor, nn
 
 from attn_course.models.translator import Translator
 from attn_course.tasks.dates import DatePair, date_pairs
-from attn_lab.experiment import Experiment, between, expect, results_of
+from attn_lab.experiment import Experiment, results_of
 from attn_lab.reading_dates.learnt_models import unseen
 from attn_lab.transformers.transformer_models import Reader, build, trained
 from attn_lab.transformers.transformer_parts import batch, condition, head_error
@@ -292,10 +291,6 @@ def _half(number: str, other: str, epochs: int) -> np.ndarray:
     return one < two / 2
 
 
-def _dearer_resampled(epochs: int) -> np.ndarray:
-    return _sum("resampled", epochs) >= _sum("mean", epochs)
-
-
 def _dearer_than_slices() -> np.ndarray:
     dearest = _four("mean").max(axis=1, keepdims=True)
     return (dearest > _four("slices")).mean(axis=1) > 0.9
@@ -310,61 +305,55 @@ def _fewer_at_random() -> np.ndarray:
     return np.array(random) < _can_go("cheapest first")
 
 
-EXPECTED = expect(
-    "2026-11-26",
-    "The four cost less at their means than at zero (sum of the four), but at least half as much: "
-    "most of what is missed is what they find.",
-    {
-        "less": lambda: _sum("mean") < _sum("zero"),
-        "at least half": lambda: _sum("mean") >= _sum("zero") / 2,
-    },
-    '"Some heads cost next to nothing" survives: of the 16, at least four cost less than 1 point '
-    "at their means, and of the four at least one less than 3.",
-    {
-        "of the 16": lambda: (results("mean") < 0.01).sum(axis=(1, 2)) >= 4,
-        "of the four": lambda: _four("mean").min(axis=1) < 0.03,
-    },
-    "Heads are more unequal than slices: the cheapest of the four costs less than each random "
-    "slice of the same attention, and the dearest more than nine in ten of them.",
-    {
-        "the cheapest": lambda: _four("mean").min(axis=1) < _four("slices").min(axis=1),
-        "the dearest": _dearer_than_slices,
-    },
-    "An untrained map is worse than none: in the sum of the four it costs at least as much as the "
-    "mean does.",
-    lambda: _sum("untrained") >= _sum("mean"),
-    "Of the four, the heads with less alignment error cost more at their means: Spearman's "
-    "correlation of (minus) error with cost, averaged over the seeds, is reached by fewer than 1 "
-    "in 20 of the random rankings within each seed (all 24 to the power of 3).",
-    lambda: by_chance(results("error"), _four("mean"))[1] < 0.05,
-    "Cheapest first, at least four heads can go before 5 points are lost; in a random order, in "
-    "the median of the draws, fewer.",
-    {
-        "cheapest first": lambda: np.array(_can_go("cheapest first")) >= 4,
-        "fewer in a random order": _fewer_at_random,
-    },
-    "What two epochs showed stands after eight. The four cost at least half as much at their means "
-    "as at zero, and at most twice as much (sum of the four); random slices of them cost less than "
-    "half of what a head costs, both at their means; the heads with which the decoder reads what "
-    "it has written cost more than the four (sums, at their means); cheapest first, fewer than "
-    "four heads can go before 5 points are lost.",
-    {
-        "mean and zero": lambda: between(_sum("zero", 8) / 2, _sum("mean", 8), 2 * _sum("zero", 8)),
-        "random slices": lambda: _half("slices", "mean", 8),
-        "what it has written": lambda: results("mean", 8)[:, 2].sum(axis=1) > _sum("mean", 8),
-        "cheapest first": lambda: np.array(_can_go("cheapest first", 8)) < 4,
-    },
-    "Resampled, the four cost at least as much as at their means (sum of the four), and random "
-    "slices of them less than half of what a head costs, after two epochs and after eight.",
-    {
-        f"{what}, {epochs} epochs": holds
-        for epochs in (2, 8)
-        for what, holds in (
-            ("the four", partial(_dearer_resampled, epochs)),
-            ("random slices", partial(_half, "resampled slices", "resampled", epochs)),
-        )
-    },
-)
+EXPECTED = """
+2026-11-26
+
+The four cost less at their means than at zero (sum of the four), but at least half as much: most of
+what is missed is what they find.
+    less: _sum("mean") < _sum("zero")
+    at least half: _sum("mean") >= _sum("zero") / 2
+
+"Some heads cost next to nothing" survives: of the 16, at least four cost less than 1 point at their
+means, and of the four at least one less than 3.
+    of the 16: (results("mean") < 0.01).sum(axis=(1, 2)) >= 4
+    of the four: _four("mean").min(axis=1) < 0.03
+
+Heads are more unequal than slices: the cheapest of the four costs less than each random slice of
+the same attention, and the dearest more than nine in ten of them.
+    the cheapest: _four("mean").min(axis=1) < _four("slices").min(axis=1)
+    the dearest: _dearer_than_slices()
+
+An untrained map is worse than none: in the sum of the four it costs at least as much as the mean
+does.
+    _sum("untrained") >= _sum("mean")
+
+Of the four, the heads with less alignment error cost more at their means: Spearman's correlation of
+(minus) error with cost, averaged over the seeds, is reached by fewer than 1 in 20 of the random
+rankings within each seed (all 24 to the power of 3).
+    by_chance(results("error"), _four("mean"))[1] < 0.05
+
+Cheapest first, at least four heads can go before 5 points are lost; in a random order, in the
+median of the draws, fewer.
+    cheapest first: np.array(_can_go("cheapest first")) >= 4
+    fewer in a random order: _fewer_at_random()
+
+What two epochs showed stands after eight. The four cost at least half as much at their means as at
+zero, and at most twice as much (sum of the four); random slices of them cost less than half of what
+a head costs, both at their means; the heads with which the decoder reads what it has written cost
+more than the four (sums, at their means); cheapest first, fewer than four heads can go before 5
+points are lost.
+    mean and zero: between(_sum("zero", 8) / 2, _sum("mean", 8), 2 * _sum("zero", 8))
+    random slices: _half("slices", "mean", 8)
+    what it has written: results("mean", 8)[:, 2].sum(axis=1) > _sum("mean", 8)
+    cheapest first: np.array(_can_go("cheapest first", 8)) < 4
+
+Resampled, the four cost at least as much as at their means (sum of the four), and random slices of
+them less than half of what a head costs, after two epochs and after eight.
+    the four, 2 epochs: _sum("resampled", 2) >= _sum("mean", 2)
+    random slices, 2 epochs: _half("resampled slices", "resampled", 2)
+    the four, 8 epochs: _sum("resampled", 8) >= _sum("mean", 8)
+    random slices, 8 epochs: _half("resampled slices", "resampled", 8)
+"""
 
 
 EXPERIMENT = Experiment(__doc__, measure, plan, results_of(__file__), Reader)

@@ -50,7 +50,7 @@ from attn_course.measures import alignment_error_rate, exact_match
 from attn_course.models.translator import Translator
 from attn_course.search import answer
 from attn_course.tasks.dates import DatePair, gold_possible, gold_sure
-from attn_lab.experiment import Experiment, every, expect, results_of
+from attn_lab.experiment import Experiment, every, results_of
 from attn_lab.measuring import as_numbers
 from attn_lab.reading_dates import must_attention_be_learnt as learnt
 from attn_lab.reading_dates.learnt_models import alignment, exact, unseen, vocabularies
@@ -262,106 +262,99 @@ def _heads(what: str) -> np.ndarray:
     return np.array([run[what] for run in results("heads")["whole"]])
 
 
-EXPECTED = expect(
-    "2026-11-23",
-    "After two epochs the Transformer reads at least 93 % of the dates, and Bahdanau's reader at "
-    "least as many as the Transformer (mean over the seeds). After eight epochs the two are within "
-    "2 points.",
-    {
-        "the Transformer after two epochs": lambda: _read("whole") >= 0.93,
-        "Bahdanau's reader after two": lambda: _bahdanau("exact").mean() >= _read("whole").mean(),
-        "after eight": lambda: np.abs(_read("whole", 8) - _bahdanau("exact", 8)) <= 0.02,
-    },
-    "No positions: fewer than 40 % are read. Learned positions: at least 5 points fewer than "
-    "rotary ones, and sinusoidal ones at least 2 points fewer.",
-    {
-        "no positions": lambda: _read("no positions") < 0.4,
-        "learned": lambda: _read("whole") - _read("learned") >= 0.05,
-        "sinusoidal": lambda: _read("whole") - _read("sinusoidal") >= 0.02,
-    },
-    "No residual: fewer than 5 %.",
-    lambda: _read("no residual") < 0.05,
-    "No causal mask: fewer than 1 % are read, though given the right characters more than 99.9 % "
-    "of the next ones are right; at least 90 % of all dates get one and the same answer.",
-    lambda: (
-        (_read("no causal mask") < 0.01)
-        & (np.array(results("forced")["no causal mask"]) > 0.999)
+EXPECTED = """
+2026-11-23
+
+After two epochs the Transformer reads at least 93 % of the dates, and Bahdanau's reader at least as
+many as the Transformer (mean over the seeds). After eight epochs the two are within 2 points.
+    the Transformer after two epochs: _read("whole") >= 0.93
+    Bahdanau's reader after two: _bahdanau("exact").mean() >= _read("whole").mean()
+    after eight: np.abs(_read("whole", 8) - _bahdanau("exact", 8)) <= 0.02
+
+No positions: fewer than 40 % are read. Learned positions: at least 5 points fewer than rotary ones,
+and sinusoidal ones at least 2 points fewer.
+    no positions: _read("no positions") < 0.4
+    learned: _read("whole") - _read("learned") >= 0.05
+    sinusoidal: _read("whole") - _read("sinusoidal") >= 0.02
+
+No residual: fewer than 5 %.
+    _read("no residual") < 0.05
+
+No causal mask: fewer than 1 % are read, though given the right characters more than 99.9 % of the
+next ones are right; at least 90 % of all dates get one and the same answer.
+    (_read("no causal mask") < 0.01) & (np.array(results("forced")["no causal mask"]) > 0.999)
         & (np.array(results("alike")["no causal mask"]) >= 0.9)
-    ),
-    "The folklore on norms is not found at this depth: no norm reads at most 4 points fewer than "
-    "the whole, post-norm at most 4 points fewer, and post-norm without warm-up is not worse than "
-    "pre-norm without warm-up by more than 4 points.",
-    lambda: (
-        _level(("no norm", "post-norm"), 2, 0.04)
+
+The folklore on norms is not found at this depth: no norm reads at most 4 points fewer than the
+whole, post-norm at most 4 points fewer, and post-norm without warm-up is not worse than pre-norm
+without warm-up by more than 4 points.
+    _level(("no norm", "post-norm"), 2, 0.04)
         & (_read("whole, no warm-up") - _read("post-norm, no warm-up") <= 0.04)
-    ),
-    "One head and no feed-forward cost at least 2 points each.",
-    {
-        "one head": lambda: _read("whole") - _read("one head") >= 0.02,
-        "no feed-forward": lambda: _read("whole") - _read("no feed-forward") >= 0.02,
-    },
-    "Maps: the mean of the four heads of the decoder on the source has an alignment error that is "
-    "higher than that of Bahdanau's map by at least .03.",
-    lambda: results("alignment error")["whole"] - _bahdanau("alignment error") >= 0.03,
-    "In each whole Transformer, some head of the encoder's second layer puts half of its weight or "
-    "more on the character before its own, or on the one after it.",
-    lambda: _heads("beside")[:, 1, :, ::2].max(axis=(1, 2)) >= 0.5,
-    "Silencing one head of the decoder's attention to the source costs at least 5 points, "
-    "whichever of the four it is.",
-    lambda: _read("whole") - _heads("silenced")[:, -1].max(axis=1) >= 0.05,
-    "One sequence reads at least 90 %, and at most 4 points fewer than the whole.",
-    lambda: (_read("one sequence") >= 0.9) & _level(["one sequence"], 2, 0.04),
-    "At the best of at least four rates, after two epochs, no residual still reads fewer than 5 %, "
-    "and no positions fewer than 40 %.",
-    {
-        "no residual": lambda: _read("no residual", own=True) < 0.05,
-        "no positions": lambda: _read("no positions", own=True) < 0.4,
-    },
-    "Written down when the first seed of 11 had read 9 %: after eight epochs at that rate no "
-    "residual reads fewer than half of the dates.",
-    lambda: _read("no residual", 8, own=True) < 0.5,
-    "Six layers in the encoder, two epochs, the rate of the whole one: with the norm before each "
-    "part they read at least 93 %. With post-norm they read at least 4 points fewer, and without "
-    "norms at least 4 points fewer, where the folklore has its place. (Written down when post-norm "
-    "had turned out better in the first two seeds:) without a warm-up post-norm reads fewer dates "
-    "than pre-norm in each seed. (And when it had read none at all: at the best of at least four "
-    "rates for it alone it reads more than half.)",
-    {
-        "pre-norm": lambda: _read(DEEP[0]) >= 0.93,
-        "post-norm": lambda: _read(DEEP[0]) - _read(DEEP[1]) >= 0.04,
-        "no norm": lambda: _read(DEEP[0]) - _read(DEEP[2]) >= 0.04,
-        "no warm-up": lambda: _read(DEEP_COLD[1]) < _read(DEEP_COLD[0]),
-        "at its own rate": lambda: _read(DEEP_COLD[1], own=True) > 0.5,
-    },
-    "Sinusoidal and learned positions, no norm and post-norm read at most 2 points fewer than the "
-    "whole after eight epochs; no positions still fewer than 40 %; one sequence at most 2 points "
-    "fewer.",
-    lambda: (
-        _level(("sinusoidal", "learned", "no norm", "post-norm", "one sequence"))
+
+One head and no feed-forward cost at least 2 points each.
+    one head: _read("whole") - _read("one head") >= 0.02
+    no feed-forward: _read("whole") - _read("no feed-forward") >= 0.02
+
+Maps: the mean of the four heads of the decoder on the source has an alignment error that is higher
+than that of Bahdanau's map by at least .03.
+    results("alignment error")["whole"] - _bahdanau("alignment error") >= 0.03
+
+In each whole Transformer, some head of the encoder's second layer puts half of its weight or more
+on the character before its own, or on the one after it.
+    _heads("beside")[:, 1, :, ::2].max(axis=(1, 2)) >= 0.5
+
+Silencing one head of the decoder's attention to the source costs at least 5 points, whichever of
+the four it is.
+    _read("whole") - _heads("silenced")[:, -1].max(axis=1) >= 0.05
+
+One sequence reads at least 90 %, and at most 4 points fewer than the whole.
+    (_read("one sequence") >= 0.9) & _level(["one sequence"], 2, 0.04)
+
+At the best of at least four rates, after two epochs, no residual still reads fewer than 5 %, and no
+positions fewer than 40 %.
+    no residual: _read("no residual", own=True) < 0.05
+    no positions: _read("no positions", own=True) < 0.4
+
+Written down when the first seed of 11 had read 9 %: after eight epochs at that rate no residual
+reads fewer than half of the dates.
+    _read("no residual", 8, own=True) < 0.5
+
+Six layers in the encoder, two epochs, the rate of the whole one: with the norm before each part
+they read at least 93 %. With post-norm they read at least 4 points fewer, and without norms at
+least 4 points fewer, where the folklore has its place. (Written down when post-norm had turned out
+better in the first two seeds:) without a warm-up post-norm reads fewer dates than pre-norm in each
+seed. (And when it had read none at all: at the best of at least four rates for it alone it reads
+more than half.)
+    pre-norm: _read(DEEP[0]) >= 0.93
+    post-norm: _read(DEEP[0]) - _read(DEEP[1]) >= 0.04
+    no norm: _read(DEEP[0]) - _read(DEEP[2]) >= 0.04
+    no warm-up: _read(DEEP_COLD[1]) < _read(DEEP_COLD[0])
+    at its own rate: _read(DEEP_COLD[1], own=True) > 0.5
+
+Sinusoidal and learned positions, no norm and post-norm read at most 2 points fewer than the whole
+after eight epochs; no positions still fewer than 40 %; one sequence at most 2 points fewer.
+    _level(("sinusoidal", "learned", "no norm", "post-norm", "one sequence"))
         & (_read("no positions", 8) < 0.4)
-    ),
-)
-EXPECTED += expect(
-    "2026-11-24",
-    "(Written down when all of 14 had come out so.) One head and no feed-forward read at most 2 "
-    "points fewer than the whole after eight epochs.",
-    lambda: _level(("one head", "no feed-forward")),
-)
-EXPECTED += expect(
-    "2026-11-25",
-    "Without positions one sequence reads more than 70 % after two epochs and more than 93 % after "
-    "eight.",
-    lambda: (_read(ALONE[0], own=True) > 0.7) & (_read(ALONE[0], 8, own=True) > 0.93),
-    "With a prefix mask and no positions it reads fewer than 40 % after two epochs, and after "
-    "eight.",
-    lambda: (_read(ALONE[1], own=True) < 0.4) & (_read(ALONE[1], 8, own=True) < 0.4),
-    "With a prefix mask and rotary positions it reads, in the mean over the seeds, more than one "
-    "sequence does after two epochs, and at most 2 points fewer than the whole in each seed.",
-    {
-        "in the mean": lambda: _read(ALONE[2], own=True).mean() > _read("one sequence").mean(),
-        "in each seed": lambda: _read("whole") - _read(ALONE[2], own=True) <= 0.02,
-    },
-)
+
+2026-11-24
+
+(Written down when all of 14 had come out so.) One head and no feed-forward read at most 2 points
+fewer than the whole after eight epochs.
+    _level(("one head", "no feed-forward"))
+
+2026-11-25
+
+Without positions one sequence reads more than 70 % after two epochs and more than 93 % after eight.
+    (_read(ALONE[0], own=True) > 0.7) & (_read(ALONE[0], 8, own=True) > 0.93)
+
+With a prefix mask and no positions it reads fewer than 40 % after two epochs, and after eight.
+    (_read(ALONE[1], own=True) < 0.4) & (_read(ALONE[1], 8, own=True) < 0.4)
+
+With a prefix mask and rotary positions it reads, in the mean over the seeds, more than one sequence
+does after two epochs, and at most 2 points fewer than the whole in each seed.
+    in the mean: _read(ALONE[2], own=True).mean() > _read("one sequence").mean()
+    in each seed: _read("whole") - _read(ALONE[2], own=True) <= 0.02
+"""
 
 
 EXPERIMENT = Experiment(__doc__, measure, plan, RESULTS, Reader)

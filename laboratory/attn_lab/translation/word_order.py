@@ -70,7 +70,7 @@ from attn_course.search import answer
 from attn_course.tasks.corpus import Corpus
 from attn_course.tasks.numbers import NumberPair
 from attn_course.training import loss_on
-from attn_lab.experiment import Experiment, RateSearch, every, expect, results_of
+from attn_lab.experiment import Experiment, RateSearch, every, results_of
 from attn_lab.measuring import as_numbers
 from attn_lab.translation.word_order_models import (
     ATTENTIONS,
@@ -350,108 +350,113 @@ def _half_as_many(asks_with_both: Condition) -> bool:
     return bool(least > 0.95 and misread < (1 - np.mean(_of("bahdanau", number="digits"))) / 2)
 
 
-EXPECTED = expect(
-    "2026-11-22",
-    "Right is not aligned: on numbers, after four epochs, dot, general, feeding, local-p and "
-    "bahdanau each write more than 95 % right, and at least one of them reads a piece of more than "
-    "half of its right answers at a place to which it has no link.",
-    {
-        "dot, general, feeding and bahdanau": lambda: _all_write(*_WRITERS),
-        "local-p": lambda: _all_write("local-p"),
-        "misread pieces": _some_misread,
-    },
-    "A little supervision is enough: guided has an alignment error below .03 on numbers after four "
-    "epochs, and writes within 2 points of general.",
-    lambda: (_error("guided") < 0.03) & (np.abs(_of("guided") - _of("general")) <= 0.02),
-    "Links teach: guided writes at least 10 points more of the names right than general after one "
-    "epoch.",
-    lambda: _of("guided", "names", 1) - _of("general", "names", 1) >= 0.1,
-    "On names attention is worth more than four times the training: none after four epochs writes "
-    "at least 20 points less than general after one.",
-    lambda: _of("general", "names", 1) - _of("none", "names", 4) >= 0.2,
-    "Beyond the lengths trained on: of lists of five names, after four epochs, general, dot and "
-    "feeding each write less than 20 % right, and shorter ones than wanted (less than 80 % of the "
-    "pieces). Local-m, whose place moves with every piece, writes at least 85 % of the pieces.",
-    {
-        "general": lambda: _five_are_too_many("general"),
-        "dot": lambda: _five_are_too_many("dot"),
-        "feeding": lambda: _five_are_too_many("feeding"),
-        "local-m": lambda: _of("local-m", "names", number="long length") >= 0.85,
-    },
-    "A window at the target's own place suits a language that keeps the order: on dates, after "
-    "four epochs, local-m writes at least 20 points less than general.",
-    lambda: _of("general", "dates") - _of("local-m", "dates") >= 0.2,
-    "What saves local-m there is what neighbours' annotations carry: with an encoder of one "
-    "direction it writes at least 20 points less than with two, while general loses less than 5.",
-    lambda: (_one_way("local-m") >= 0.2) & (_one_way("general") < 0.05),
-    '"Local attention aligns better" (Luong et al., table 6) is not found again: on numbers, after '
-    "four epochs, the alignment error of local-p is not below that of general by .05 or more.",
-    lambda: _error("general") - _error("local-p") < 0.05,
-)
-EXPECTED += expect(
-    "2026-11-23",
-    "It was the rate: local-p, at a rate of its own for four epochs, writes more than 95 % of the "
-    "numbers right. Expectation 8 is asked again with it.",
-    lambda: _of("local-p") > 0.95,
-    "Local-m keeps the better map on names: after four epochs its alignment error is at least 2 "
-    "points below that of general, each at a rate of its own for four epochs.",
-    lambda: _error("general", "names") - _error("local-m", "names") >= 0.02,
-    "A number fits into one vector once there is time to learn it: none writes more than 85 % of "
-    "the numbers right after four epochs.",
-    lambda: _of("none") > 0.85,
-    "Weights that do not read the source stay a poor map: location has an alignment error above .1 "
-    "on numbers after four epochs, in two seeds of three at least, and writes more than 95 % "
-    "right.",
-    lambda: (_error("location") > 0.1).sum() >= 2 and (_of("location") > 0.95).all(),
-    "Bahdanau's map is the worse one on names too: after four epochs its alignment error is above "
-    "that of general, while both write more than 90 % of the lists right.",
-    _worse_map_of_names,
-    "On lists of five names, after four epochs, local-p and bahdanau write less than 20 % right.",
-    lambda: every(
-        _of(each, "names", number="long exact") < 0.2 for each in ("local-p", "bahdanau")
-    ),
-    "Bahdanau's decoder on numbers, in every seed that writes more than 95 % right: at each of "
-    "these rates, and after 16 epochs, more than half of the right numbers have a misread piece.",
-    lambda: _at_rates(AGAINST[0], AGAINST[1], AGAINST[3], more_than=0.5),
-    "At its own rate for four epochs, Bahdanau's decoder has a misread piece in at least a fifth "
-    "of its right numbers, and of all pieces that stand for a digit less than 5 % are misread.",
-    {
-        "a misread piece": lambda: _of("bahdanau", number="misread") >= 0.2,
-        "all pieces": lambda: 1 - _of("bahdanau", number="digits") < 0.05,
-    },
-    "A still lower rate does not make the map exact: at .006, too, at least a tenth of the right "
-    "numbers have a misread piece.",
-    lambda: _at_rates(AGAINST[2], more_than=0.1),
-    "On names, weights that do not read the source are of little use: after one epoch location "
-    "writes at least 20 points less than general.",
-    lambda: _of("general", "names", 1) - _of("location", "names", 1) >= 0.2,
-    "On numbers, after four epochs, local-m writes more than 95 % right, and has an alignment "
-    "error above that of general: a window at the target's own place does not suit units before "
-    "tens.",
-    lambda: (_of("local-m") > 0.95) & (_error("local-m") > _error("general")),
-)
-EXPECTED += expect(
-    "2026-11-24",
-    "On names, after four epochs, feeding and dot write within 3 points of general.",
-    {
-        "feeding": lambda: _within("feeding", "general", 0.03),
-        "dot": lambda: _within("dot", "general", 0.03),
-    },
-    "On dates, after one epoch, local-p and bahdanau write more than local-m.",
-    {
-        "local-p": lambda: _of("local-p", "dates", 1) > _of("local-m", "dates", 1),
-        "bahdanau": lambda: _of("bahdanau", "dates", 1) > _of("local-m", "dates", 1),
-    },
-)
-EXPECTED += expect(
-    "2026-11-29",
-    "Bahdanau's decoder that also asks with the piece written last, on numbers, four epochs, at "
-    "the rate that is best for Bahdanau's: it writes more than 95 % right in every seed, and "
-    "misreads on average less than half as many digits.",
-    lambda: _half_as_many(AGAINST[-1]),
-    "So it does at the rate that is best for itself.",
-    lambda: _half_as_many(condition(Design("numbers", "bahdanau-y"), 4)),
-)
+EXPECTED = """
+2026-11-22
+
+Right is not aligned: on numbers, after four epochs, dot, general, feeding, local-p and bahdanau
+each write more than 95 % right, and at least one of them reads a piece of more than half of its
+right answers at a place to which it has no link.
+    dot, general, feeding and bahdanau: _all_write(*_WRITERS)
+    local-p: _all_write("local-p")
+    misread pieces: _some_misread()
+
+A little supervision is enough: guided has an alignment error below .03 on numbers after four
+epochs, and writes within 2 points of general.
+    (_error("guided") < 0.03) & (np.abs(_of("guided") - _of("general")) <= 0.02)
+
+Links teach: guided writes at least 10 points more of the names right than general after one epoch.
+    _of("guided", "names", 1) - _of("general", "names", 1) >= 0.1
+
+On names attention is worth more than four times the training: none after four epochs writes at
+least 20 points less than general after one.
+    _of("general", "names", 1) - _of("none", "names", 4) >= 0.2
+
+Beyond the lengths trained on: of lists of five names, after four epochs, general, dot and feeding
+each write less than 20 % right, and shorter ones than wanted (less than 80 % of the pieces).
+Local-m, whose place moves with every piece, writes at least 85 % of the pieces.
+    general: _five_are_too_many("general")
+    dot: _five_are_too_many("dot")
+    feeding: _five_are_too_many("feeding")
+    local-m: _of("local-m", "names", number="long length") >= 0.85
+
+A window at the target's own place suits a language that keeps the order: on dates, after four
+epochs, local-m writes at least 20 points less than general.
+    _of("general", "dates") - _of("local-m", "dates") >= 0.2
+
+What saves local-m there is what neighbours' annotations carry: with an encoder of one direction it
+writes at least 20 points less than with two, while general loses less than 5.
+    (_one_way("local-m") >= 0.2) & (_one_way("general") < 0.05)
+
+"Local attention aligns better" (Luong et al., table 6) is not found again: on numbers, after four
+epochs, the alignment error of local-p is not below that of general by .05 or more.
+    _error("general") - _error("local-p") < 0.05
+
+2026-11-23
+
+It was the rate: local-p, at a rate of its own for four epochs, writes more than 95 % of the numbers
+right. Expectation 8 is asked again with it.
+    _of("local-p") > 0.95
+
+Local-m keeps the better map on names: after four epochs its alignment error is at least 2 points
+below that of general, each at a rate of its own for four epochs.
+    _error("general", "names") - _error("local-m", "names") >= 0.02
+
+A number fits into one vector once there is time to learn it: none writes more than 85 % of the
+numbers right after four epochs.
+    _of("none") > 0.85
+
+Weights that do not read the source stay a poor map: location has an alignment error above .1 on
+numbers after four epochs, in two seeds of three at least, and writes more than 95 % right.
+    (_error("location") > 0.1).sum() >= 2 and (_of("location") > 0.95).all()
+
+Bahdanau's map is the worse one on names too: after four epochs its alignment error is above that of
+general, while both write more than 90 % of the lists right.
+    _worse_map_of_names()
+
+On lists of five names, after four epochs, local-p and bahdanau write less than 20 % right.
+    every(_of(one, "names", number="long exact") < 0.2 for one in ("local-p", "bahdanau"))
+
+Bahdanau's decoder on numbers, in every seed that writes more than 95 % right: at each of these
+rates, and after 16 epochs, more than half of the right numbers have a misread piece.
+    _at_rates(AGAINST[0], AGAINST[1], AGAINST[3], more_than=0.5)
+
+At its own rate for four epochs, Bahdanau's decoder has a misread piece in at least a fifth of its
+right numbers, and of all pieces that stand for a digit less than 5 % are misread.
+    a misread piece: _of("bahdanau", number="misread") >= 0.2
+    all pieces: 1 - _of("bahdanau", number="digits") < 0.05
+
+A still lower rate does not make the map exact: at .006, too, at least a tenth of the right numbers
+have a misread piece.
+    _at_rates(AGAINST[2], more_than=0.1)
+
+On names, weights that do not read the source are of little use: after one epoch location writes at
+least 20 points less than general.
+    _of("general", "names", 1) - _of("location", "names", 1) >= 0.2
+
+On numbers, after four epochs, local-m writes more than 95 % right, and has an alignment error above
+that of general: a window at the target's own place does not suit units before tens.
+    (_of("local-m") > 0.95) & (_error("local-m") > _error("general"))
+
+2026-11-24
+
+On names, after four epochs, feeding and dot write within 3 points of general.
+    feeding: _within("feeding", "general", 0.03)
+    dot: _within("dot", "general", 0.03)
+
+On dates, after one epoch, local-p and bahdanau write more than local-m.
+    local-p: _of("local-p", "dates", 1) > _of("local-m", "dates", 1)
+    bahdanau: _of("bahdanau", "dates", 1) > _of("local-m", "dates", 1)
+
+2026-11-29
+
+Bahdanau's decoder that also asks with the piece written last, on numbers, four epochs, at the rate
+that is best for Bahdanau's: it writes more than 95 % right in every seed, and misreads on average
+less than half as many digits.
+    _half_as_many(AGAINST[-1])
+
+So it does at the rate that is best for itself.
+    _half_as_many(condition(Design("numbers", "bahdanau-y"), 4))
+"""
 
 
 EXPERIMENT = Experiment(__doc__, measure, plan, RESULTS, Condition)

@@ -28,7 +28,7 @@ from attn_course.models.pointer import Mending, WordReader
 from attn_course.tasks.typo_corpus import TypoCorpus, ask_kind
 from attn_course.tasks.typos import KINDS, TypoPair, typo_pairs
 from attn_course.training import Settings, train
-from attn_lab.experiment import Experiment, RateSearch, expect, results_of
+from attn_lab.experiment import Experiment, RateSearch, results_of
 from attn_lab.measuring import loss_of_words
 from attn_lab.typos import typo_place
 from attn_lab.typos.typo_models import PAIRS, SPLITS, TESTED, build, read
@@ -129,30 +129,28 @@ def _cost_of_the_others(epochs: int) -> np.ndarray:
     return np.array(alone) - _by_kind("located", epochs)[KINDS.index("substitution")]
 
 
-EXPECTED = expect(
-    "2026-11-23",
-    "In known words it locates at least 40 % of the mistakes of each kind after one epoch, and at "
-    "least half after four.",
-    lambda: (_rarest(1) >= 0.4) & (_rarest(4) >= 0.5),
-    "A missing letter is located least often of the four kinds, in known words, after one epoch "
-    "and after four.",
-    {
-        "after one epoch": lambda: _deletions_are_hardest(1),
-        "after four": lambda: _deletions_are_hardest(4),
-    },
-    "Where a letter was replaced, it locates at most 10 points less than the pointer that has seen "
-    "nothing else and four times as many of these mistakes, after one epoch and after four.",
-    {
-        "after one epoch": lambda: _cost_of_the_others(1) <= 0.1,
-        "after four": lambda: _cost_of_the_others(4) <= 0.1,
-    },
-    "It names the kind of at least half of new mistakes in known words after one epoch, of at "
-    "least 60 % after four.",
-    {
-        "after one epoch": lambda: _by_kind("kind", 1).mean(axis=0) >= 0.5,
-        "after four": lambda: _by_kind("kind", 4).mean(axis=0) >= 0.6,
-    },
-)
+EXPECTED = """
+2026-11-23
+
+In known words it locates at least 40 % of the mistakes of each kind after one epoch, and at least
+half after four.
+    (_rarest(1) >= 0.4) & (_rarest(4) >= 0.5)
+
+A missing letter is located least often of the four kinds, in known words, after one epoch and after
+four.
+    after one epoch: _deletions_are_hardest(1)
+    after four: _deletions_are_hardest(4)
+
+Where a letter was replaced, it locates at most 10 points less than the pointer that has seen
+nothing else and four times as many of these mistakes, after one epoch and after four.
+    after one epoch: _cost_of_the_others(1) <= 0.1
+    after four: _cost_of_the_others(4) <= 0.1
+
+It names the kind of at least half of new mistakes in known words after one epoch, of at least 60 %
+after four.
+    after one epoch: _by_kind("kind", 1).mean(axis=0) >= 0.5
+    after four: _by_kind("kind", 4).mean(axis=0) >= 0.6
+"""
 
 
 EXPERIMENT = Experiment(__doc__, measure, plan, results_of(__file__), Condition)

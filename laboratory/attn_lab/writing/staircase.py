@@ -29,7 +29,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from attn_lab.experiment import Experiment, RateSearch, every, expect, results_of
+from attn_lab.experiment import Experiment, RateSearch, results_of
 from attn_lab.writing.partial_models import Parts, Training
 from attn_lab.writing.signs import counted, text
 
@@ -149,52 +149,48 @@ def _missed(kind: str, budget: Budget) -> np.ndarray:
     return results(kind, budget) - results("whole", budget)
 
 
-EXPECTED = expect(
-    "2026-11-29",
-    "In 10 seconds, the embedding alone loses at least as much as the table of pairs, but less "
-    "than .1 nats more.",
-    lambda: (
-        (results("embedding") >= results("pairs")) & (results("embedding") - results("pairs") < 0.1)
-    ),
-    "In 10 seconds, each of the next four parts lowers the loss in every seed: the mean of the "
-    "past by at least .1 nats, the look, rotary positions and four heads by at least .01.",
-    {
-        "mean": lambda: _falls("mean") >= 0.1,
-        "look": lambda: _falls("look") >= 0.01,
-        "positions": lambda: _falls("positions") >= 0.01,
-        "heads": lambda: _falls("heads") >= 0.01,
-    },
-    "In 10 seconds, the table of triples loses less than a model with a look without positions, "
-    "and more than one with four heads.",
-    {
-        "look": lambda: results("triples") < results("look"),
-        "heads": lambda: results("heads") < results("triples"),
-    },
-    "In 10 seconds, a second block does not lower the mean loss, and norms lower it by less than "
-    ".02 nats.",
-    {
-        "second block": lambda: _falls("second block").mean() <= 0,
-        "norms": lambda: _falls("norms").mean() < 0.02,
-    },
-    "In 40 seconds, the mean losses of one block without norms and of the whole model are within "
-    ".05 nats.",
-    "not worked out: left to a longer run",
-    "In 1,000 steps, the network is missed by at least .03 nats in every seed, in 10 seconds by "
-    "less than that on average.",
-    {
-        "steps": lambda: _missed("no network", STEPS) >= 0.03,
-        "seconds": lambda: _missed("no network", SHORT).mean() < 0.03,
-    },
-    "Attention is missed by at least .2 nats and positions by at least .02, in steps and in "
-    "seconds; norms by less than .03 on average.",
-    {
-        "attention": lambda: every(_missed("no attention", of) >= 0.2 for of in (STEPS, SHORT)),
-        "positions": lambda: every(_missed("no positions", of) >= 0.02 for of in (STEPS, SHORT)),
-        "norms": lambda: every(_missed("no norms", of).mean() < 0.03 for of in (STEPS, SHORT)),
-    },
-    "Without a mask the loss is below .15 nats.",
-    lambda: results("no mask", STEPS) < 0.15,
-)
+EXPECTED = """
+2026-11-29
+
+In 10 seconds, the embedding alone loses at least as much as the table of pairs, but less than .1
+nats more.
+    (results("embedding") >= results("pairs")) & (results("embedding") - results("pairs") < 0.1)
+
+In 10 seconds, each of the next four parts lowers the loss in every seed: the mean of the past by at
+least .1 nats, the look, rotary positions and four heads by at least .01.
+    mean: _falls("mean") >= 0.1
+    look: _falls("look") >= 0.01
+    positions: _falls("positions") >= 0.01
+    heads: _falls("heads") >= 0.01
+
+In 10 seconds, the table of triples loses less than a model with a look without positions, and more
+than one with four heads.
+    look: results("triples") < results("look")
+    heads: results("heads") < results("triples")
+
+In 10 seconds, a second block does not lower the mean loss, and norms lower it by less than .02
+nats.
+    second block: _falls("second block").mean() <= 0
+    norms: _falls("norms").mean() < 0.02
+
+In 40 seconds, the mean losses of one block without norms and of the whole model are within .05
+nats.
+    not worked out: left to a longer run
+
+In 1,000 steps, the network is missed by at least .03 nats in every seed, in 10 seconds by less than
+that on average.
+    steps: _missed("no network", STEPS) >= 0.03
+    seconds: _missed("no network", SHORT).mean() < 0.03
+
+Attention is missed by at least .2 nats and positions by at least .02, in steps and in seconds;
+norms by less than .03 on average.
+    attention: every(_missed("no attention", of) >= 0.2 for of in (STEPS, SHORT))
+    positions: every(_missed("no positions", of) >= 0.02 for of in (STEPS, SHORT))
+    norms: every(_missed("no norms", of).mean() < 0.03 for of in (STEPS, SHORT))
+
+Without a mask the loss is below .15 nats.
+    results("no mask", STEPS) < 0.15
+"""
 
 
 EXPERIMENT = Experiment(
