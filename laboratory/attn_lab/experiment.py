@@ -22,8 +22,9 @@ from typing import Any
 from attn_lab.grid import Measure, command_of, read_grid, results_of, run_grid
 from attn_lab.rates import RateSearch
 
-__all__ = ["Experiment", "RateSearch", "between", "every", "results_of"]
+__all__ = ["SEEDS", "Experiment", "RateSearch", "between", "every", "results_of"]
 
+SEEDS = (0, 1, 2)  # of most experiments
 # conditions, or rows without a rate, and seeds; or a search, and what of it is asked
 Part = tuple[Sequence[Any], Sequence[int]] | tuple[RateSearch, Iterable[tuple]]
 Plan = Iterable[Part] | Callable[[], Iterable[Part]]

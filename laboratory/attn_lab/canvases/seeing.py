@@ -1,7 +1,5 @@
 """Where does it look? Readers of handwritten digits on cluttered canvases.
 
-    python -m attn_lab seeing
-
 The questions. What does a mask of attention weights buy over average and max pooling, which choose
 nothing or choose without saying where: digits named, a readable place, canvases larger than those
 trained on? Does a reader of several digits need its state to know where to look next? Is hard
@@ -69,11 +67,10 @@ from attn_lab.canvases.seeing_models import (
     measure,
     trained,
 )
-from attn_lab.experiment import Experiment, RateSearch, every, results_of
+from attn_lab.experiment import SEEDS, Experiment, RateSearch, every, results_of
 from attn_lab.grid import read_grid
 from attn_lab.rates import FIRST
 
-SEEDS = (0, 1, 2)
 MORE = (0, 1, 2, 3, 4)  # for results that differ much from seed to seed
 ONE_LOOK, SEVERAL = 400, 300  # steps of the shorter budget
 

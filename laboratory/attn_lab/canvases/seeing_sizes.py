@@ -1,7 +1,5 @@
 """Why does average pooling fail on canvases larger than those it learnt from?
 
-    python -m attn_lab seeing_sizes
-
 The question. `seeing` found that the average, trained on 24 by 24 pixels, falls far behind the mask
 on 64 by 64, and gave a likely reason: clutter adds noise to the mean. Noise cannot be taken out
 again. A shift of the pooled vector can: on a larger canvas one digit has a smaller share of the

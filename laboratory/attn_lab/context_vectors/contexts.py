@@ -1,7 +1,5 @@
 """What is averaged, from which annotations, and where does the result go? Nine readers of dates.
 
-    python -m attn_lab contexts
-
 The question: what does a weighted average whose weights move with every step buy that four times
 the steps do not buy a reader without it?
 
@@ -67,9 +65,8 @@ from attn_lab.context_vectors.context_models import (
     validation_pairs,
     vocabularies,
 )
-from attn_lab.experiment import Experiment, RateSearch, every, results_of
+from attn_lab.experiment import SEEDS, Experiment, RateSearch, every, results_of
 
-SEEDS = (0, 1, 2)
 EPOCHS = (2, 8)
 
 # readers and epochs in the order in which they are run

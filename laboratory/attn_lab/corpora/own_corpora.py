@@ -1,7 +1,5 @@
 """What comes of a corpus that nobody prepared? Three of them, three models, two budgets.
 
-    python -m attn_lab own_corpora
-
 The question: somebody brings a thousand pairs of texts and trains a model with the usual settings.
 How much does it read right, what is attention worth there, and what do four times the steps change?
 
@@ -62,11 +60,10 @@ from attn_course.tasks.corpus import Corpus
 from attn_course.tasks.own_corpora import CORPORA, OwnPair
 from attn_course.tasks.vocabulary import Vocabulary
 from attn_course.training import Settings, loss_on, train
-from attn_lab.experiment import Experiment, RateSearch, results_of
+from attn_lab.experiment import SEEDS, Experiment, RateSearch, results_of
 from attn_lab.grid import read_grid
 from attn_lab.rates import FIRST
 
-SEEDS = (0, 1, 2)
 MODELS = ("bahdanau", "fixed_context", "transformer")
 EPOCHS = (15, 60)
 BATCH = 64

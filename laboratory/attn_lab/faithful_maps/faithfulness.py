@@ -1,7 +1,5 @@
 """Does a reader's map show where its answer was read?
 
-    python -m attn_lab faithfulness
-
 The question. Chapter 05's reader looks at the year while it writes the year, and writes it. Was the
 year read *there*? Models that must, may or cannot have read it there are asked the same:
 
@@ -50,7 +48,7 @@ from attn_course.tasks.dates import (
     gold_possible,
 )
 from attn_course.training import device
-from attn_lab.experiment import Experiment, results_of
+from attn_lab.experiment import SEEDS, Experiment, results_of
 from attn_lab.faithful_maps import faithful_models as readers
 from attn_lab.faithful_maps.faithful_models import (
     RATES,
@@ -63,7 +61,6 @@ from attn_lab.faithful_maps.faithful_models import (
 )
 from attn_lab.measuring import by_length
 
-SEEDS = (0, 1, 2)
 EPOCHS = (2, 8)
 DATES = 2_000  # unseen, for exact match
 SOME = 600  # of them, for the interventions

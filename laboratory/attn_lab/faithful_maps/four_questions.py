@@ -1,7 +1,5 @@
 """May the maps of the other chapters be believed? Four questions to each of them.
 
-    python -m attn_lab four_questions
-
 The question. Chapter 11 asks of a dark cell: did the step need a look; did the dark place matter;
 does the answer follow swapped annotations of characters that are the *same* in both sources; could
 the state have looked earlier? `faithfulness` asked the date readers of chapters 05, 10 and 11. Here
@@ -54,7 +52,7 @@ from attn_course.self_attention import Kept
 from attn_course.symbols import START
 from attn_course.tasks.dates import TARGET_LENGTH, TARGET_PLACES, DatePair, date_pairs
 from attn_lab.canvases import seeing, seeing_models
-from attn_lab.experiment import Experiment, results_of
+from attn_lab.experiment import SEEDS, Experiment, results_of
 from attn_lab.faithful_maps import faithfulness, questions_to_canvases, questions_to_words
 from attn_lab.faithful_maps.faithful_models import (
     RATES,
@@ -70,8 +68,6 @@ from attn_lab.reading_dates.learnt_models import exact
 from attn_lab.transformers.transformer_models import Reader, best_rate
 from attn_lab.transformers.transformer_models import trained as trained_transformer
 from attn_lab.typos import typo_models, typo_place
-
-SEEDS = (0, 1, 2)
 
 
 class Asked(NamedTuple):

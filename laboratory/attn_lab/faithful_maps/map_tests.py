@@ -1,7 +1,5 @@
 """What do the usual tests of a map say about maps of which the truth is known?
 
-    python -m attn_lab map_tests
-
 The question. The experiment `faithfulness` knows, by swapping annotations, where each of its
 readers reads. So the tests that the literature uses can be tested themselves: do they tell a map
 that is true from one that is not?
@@ -42,7 +40,7 @@ from attn_course.models.translator import Translator
 from attn_course.search import answer
 from attn_course.tasks.dates import TARGET_LENGTH, DatePair, date_pairs
 from attn_course.training import Settings, train
-from attn_lab.experiment import Experiment, every, results_of
+from attn_lab.experiment import SEEDS, Experiment, every, results_of
 from attn_lab.faithful_maps import faithful_models as readers
 from attn_lab.faithful_maps.faithful_models import (
     BATCH,
@@ -56,7 +54,6 @@ from attn_lab.faithful_maps.faithfulness import DIGITS, tensors
 from attn_lab.measuring import by_length
 from attn_lab.reading_dates import year_digits
 
-SEEDS = (0, 1, 2)
 PLAN = ("attending", "forbidden", "single characters", "luong", "blind start")
 EPOCHS = 2
 SOME = 200  # unseen dates for the tests that ask at every place

@@ -1,7 +1,5 @@
 """Are the digits of German numbers read where the map of chapter 10's translators is dark?
 
-    python -m attn_lab number_swaps
-
 The question. Chapter 10 finds right numbers beside maps whose largest weight lies on none of a
 digit's links. Such a map looks wrong in one of two ways. The weight may be spread, and the digit
 read at its own word all the same. Or the digit is read at the dark place, where it does not stand:
@@ -44,11 +42,10 @@ from attn_course.models.translator import Translator
 from attn_course.symbols import END
 from attn_course.tasks.corpus import pad
 from attn_course.tasks.numbers import NumberPair, number_vocabularies, render
-from attn_lab.experiment import Experiment, results_of
+from attn_lab.experiment import SEEDS, Experiment, results_of
 from attn_lab.translation import word_order
 from attn_lab.translation.word_order_models import Design, test_pairs, trained
 
-SEEDS = (0, 1, 2)
 MORE = (3, 4, 5)  # for one epoch alone
 DARK = 0.8
 SWAPS = ("own", "others", "dark", "all", "before")

@@ -1,7 +1,5 @@
 """What do a gradient and a rollout say about maps whose truth a swap has told?
 
-    python -m attn_lab traced_back
-
 The question. Saliency asks the *input* what mattered, a map the annotations. Gradient times input
 follows the chance of the right symbol back to the embeddings x_j,
 
@@ -31,7 +29,7 @@ from torch import Tensor
 from attn_course.models.translator import Translator
 from attn_course.symbols import START
 from attn_course.tasks.dates import DatePair, date_pairs, gold_possible
-from attn_lab.experiment import Experiment, results_of
+from attn_lab.experiment import SEEDS, Experiment, results_of
 from attn_lab.faithful_maps import number_swaps
 from attn_lab.faithful_maps.faithful_models import RATES, Condition, train_reader, vocabularies
 from attn_lab.faithful_maps.faithfulness import DIGITS, tensors
@@ -39,7 +37,6 @@ from attn_lab.measuring import by_length
 from attn_lab.transformers import transformer_models
 from attn_lab.translation.word_order_models import TASKS, Design, test_pairs, trained
 
-SEEDS = (0, 1, 2)
 MORE = (3, 4, 5)  # for translators of numbers
 SOME = 300  # dates
 

@@ -1,7 +1,5 @@
 """How much fits in one vector, by length, size and steps, with and without attention?
 
-    python -m attn_lab bottleneck
-
 `bottleneck_models` says what a condition is and what it is trained on. Everything is measured
 with three seeds; for 4,800 steps only one vector was trained, of 64 and of 128.
 
@@ -23,7 +21,7 @@ from attn_course.models.translator import Translator
 from attn_course.search import Answer
 from attn_course.tasks import reversal
 from attn_lab.context_vectors.contexts import linear_reading
-from attn_lab.experiment import Experiment, results_of
+from attn_lab.experiment import SEEDS, Experiment, results_of
 from attn_lab.fixed_context import bottleneck_weights
 from attn_lab.fixed_context.bottleneck_models import (
     DIGITS,
@@ -42,7 +40,6 @@ from attn_lab.fixed_context.bottleneck_models import (
 from attn_lab.measuring import as_numbers, held
 
 SIZES, MODELS = (16, 64, 128), ("fixed", "attending")
-SEEDS = (0, 1, 2)
 JUDGED, PLACES = 10, 16  # the length judged place by place, and the length of the probe's strings
 SHOWN = 2  # samples of each length
 

@@ -1,7 +1,5 @@
 """The trained models of the bottleneck grid, small enough to travel with a page.
 
-    python -m attn_lab bottleneck_weights
-
 Each model with a state of 16 or 64 that copies letters, with one vector or with attention, is
 trained again with the first seed, and its weights are rounded to 8 bits. The explorer of chapter 01
 runs these models on the letters that the reader types.

@@ -1,7 +1,5 @@
 """Does the gradient arrive? Recurrent networks with and without attention, on reversed sequences.
 
-    python -m attn_lab gradient_paths
-
 A model reads a random sequence in one direction and writes it backwards. Its encoder and decoder
 are loops over cells, so that each state is a node whose gradient can be asked for. Four kinds of
 cell, each without attention (the decoder has nothing but the last state) and with it:
@@ -32,12 +30,11 @@ from attn_course.tasks.corpus import Batch
 from attn_course.tasks.vocabulary import START
 from attn_course.training import History, Settings, train
 from attn_course.weights import attention_weights
-from attn_lab.experiment import Experiment, results_of
+from attn_lab.experiment import SEEDS, Experiment, results_of
 from attn_lab.gradients.gradient_starts import prepare
 
 CELLS = {"rnn": nn.RNNCell, "orthogonal rnn": nn.RNNCell, "gru": nn.GRUCell, "lstm": nn.LSTMCell}
 CONDITIONS = tuple(f"{cell}{way}" for cell in CELLS for way in ("", ", attention"))
-SEEDS = (0, 1, 2)
 
 LENGTH = 20
 FIRST, SYMBOLS = 4, 10  # the first four numbers are set aside, as in every vocabulary

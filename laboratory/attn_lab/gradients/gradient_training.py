@@ -1,7 +1,5 @@
 """Does it train, for how long, and is it the gradient? The models of `gradient_paths`, trained.
 
-    python -m attn_lab gradient_training
-
 The questions: is it a matter of steps, or of the start? Is it the gradient, or what is read? When
 does the chain learn to carry? Is it the short way back to the states? `EXPECTED` has what was
 written down before it was run.
@@ -39,13 +37,12 @@ import numpy as np
 import torch
 
 from attn_course.training import Settings, train
-from attn_lab.experiment import Experiment, RateSearch, results_of
+from attn_lab.experiment import SEEDS, Experiment, RateSearch, results_of
 from attn_lab.gradients.gradient_paths import BATCH, Reversals, Reverser, farthest_gain, look_into
 
 SHORT, LONG = 500, 2_000  # steps
 FIRST = 0.01  # the rate that is tried first, and for LONG the best one of SHORT
 FACTORS = (1, 1 / 2, 2, 1 / 4)  # of it, in the order in which they are tried
-SEEDS = (0, 1, 2)
 LAST = 50
 LEARNT = 0.05  # nats: where a search may end early
 LOOK_EVERY = 20

@@ -1,7 +1,5 @@
 """What do fewer bits do to a language model's answers, in its weights and in its cache?
 
-    python -m attn_lab bits_and_cache
-
 The question. SmolLM2-135M is stored in 4 bits, and its cache holds `kept_per_position` numbers for
 each token read. How few bits do they need? Everything is rounded on a grid of 2^bits equal steps,
 from the least of a group of numbers to the greatest (`on_grid`). No weight is trained anew.
@@ -32,10 +30,9 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from attn_course.models.language_model import Change, Changes, LanguageModel, Shape
-from attn_lab.experiment import Experiment, between, results_of
+from attn_lab.experiment import SEEDS, Experiment, between, results_of
 from attn_lab.language_model.language import loaded_for, loss_after, random_symbols, symbols_of
 
-SEEDS = (0, 1, 2)
 LENGTH, COPIED = 96, 40
 GROUP = 32  # weights that share a grid
 STORED_BITS = 4

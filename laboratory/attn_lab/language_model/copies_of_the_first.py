@@ -1,7 +1,5 @@
 """Is a language model's sink a token that has seen nobody, or one that has seen only itself?
 
-    python -m attn_lab copies_of_the_first
-
 The question. `first_token` finds that a token which may read only itself becomes a sink. But an
 average of equal values is that value, whatever the weights: a token that has read nothing but
 copies of itself cannot tell them from itself, so it has to become the same. Yona et al. (2025)
@@ -24,11 +22,10 @@ import torch
 from torch import Tensor
 
 from attn_course.models.language_model import Changes, LanguageModel
-from attn_lab.experiment import Experiment, results_of
+from attn_lab.experiment import SEEDS, Experiment, results_of
 from attn_lab.language_model.first_token import LATE, MADE, looked_at, unread
 from attn_lab.language_model.language import loaded_for, places_hidden, random_symbols, symbols_of
 
-SEEDS = (0, 1, 2)
 SYMBOLS, REPEATED, LENGTH = 12, 64, 96
 PLACES = (0, 1, 2, 5, 20, 40)
 WRITTEN = (1, 2, 3, 5)

@@ -1,7 +1,5 @@
 """Which heads of a language model copy what has stood before, and what feeds them?
 
-    python -m attn_lab copying_heads
-
 The question. When random symbols come a second time, a language model foretells them. Olsson et al.
 (2022) trace this to *induction heads*, which look at the symbol *after the earlier occurrence* of
 the present one; and these need an earlier head that looks *one back*, so that each key tells what
@@ -43,7 +41,7 @@ from torch import Tensor
 from attn_course.models.language_file import Text
 from attn_course.models.language_model import Changes, LanguageModel, Place
 from attn_course.patching import Head, heads_replaced, recorded, taken_out, together
-from attn_lab.experiment import Experiment, results_of
+from attn_lab.experiment import SEEDS, Experiment, results_of
 from attn_lab.language_model.language import (
     CONTROL_SYMBOLS,
     loaded_for,
@@ -53,7 +51,6 @@ from attn_lab.language_model.language import (
 )
 from attn_lab.reading_on import Reading
 
-SEEDS = (0, 1, 2)
 COUNT, SEQUENCES, SINGLE = 40, 3, 1
 BEST, DRAWS, TEXT_DRAWS = 12, 20, 10
 SOME, HALF = (1, 2, 4, 8), 0.5

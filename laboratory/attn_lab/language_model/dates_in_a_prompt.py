@@ -1,7 +1,5 @@
 """Does a language model read our dates from examples, and do its heads point at the characters?
 
-    python -m attn_lab dates_in_a_prompt
-
 The question. Chapter 05's reader was trained for nothing but dates. SmolLM2-135M, in 4 bits, has
 a thousand times as many weights and was not: it gets a few dates with their ISO form as examples,
 then a date. How many does it read right? And does any of its 270 heads look at the exact character
@@ -37,12 +35,11 @@ from attn_course.models.language_file import Text
 from attn_course.models.language_model import Changes, LanguageModel
 from attn_course.patching import exchanged_at
 from attn_course.tasks.dates import TARGET_PLACES, DatePair, date_pairs, gold_sure, render
-from attn_lab.experiment import Experiment, results_of
+from attn_lab.experiment import SEEDS, Experiment, results_of
 from attn_lab.language_model.copying_heads import best
 from attn_lab.language_model.language import loaded_for
 from attn_lab.reading_on import Reading, places, read_before
 
-SEEDS = (0, 1, 2)
 DATES, SWAPPED, ALIKE = 34, 20, 40
 CHOSEN = (23, 0)  # on the first halves of the dates of seeds 0, 1 and 2
 EXAMPLES = {"4 examples": 4, "2 examples": 2, "1 example": 1, "8 examples": 8}

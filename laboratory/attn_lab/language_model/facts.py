@@ -1,7 +1,5 @@
 """When does a language model read of whom a fact is asked, and do its maps say so?
 
-    python -m attn_lab facts
-
 The question. "The capital of France is", and SmolLM2-135M (in 4 bits) goes on with " Paris". Which
 of its heads brought that to the last place? A swap tells: what belongs to *France* is exchanged for
 what the same model computed there in another prompt, with *Germany*, and nothing else. The answer

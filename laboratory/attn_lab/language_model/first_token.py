@@ -1,7 +1,5 @@
 """Why does a language model look at its first token?
 
-    python -m attn_lab first_token
-
 The question. In SmolLM2-135M, in 4 bits, much of the weight lies on the first token of a text, as
 Xiao et al. (2023) found in larger models: a *sink*. Is it the token, or its place? What does it
 hold, is it missed, and what makes a position a sink? Six texts for each seed, of 96 symbols unless
@@ -36,7 +34,7 @@ from torch import Tensor
 from attn_course import masks
 from attn_course.models.language_model import Changes, LanguageModel
 from attn_course.patching import position_hidden, together
-from attn_lab.experiment import Experiment, between, results_of
+from attn_lab.experiment import SEEDS, Experiment, between, results_of
 from attn_lab.language_model.language import (
     loaded_for,
     loss_after,
@@ -45,7 +43,6 @@ from attn_lab.language_model.language import (
     symbols_of,
 )
 
-SEEDS = (0, 1, 2)
 EARLY = 8  # positions before the first row that counts
 OTHERS = (1, 5, 20, 40)  # positions that are hidden for comparison
 VALUES_OF = (5, 20)  # positions whose values are taken away for comparison

@@ -1,7 +1,5 @@
 """Is what later tokens find at a language model's first token the same in all texts?
 
-    python -m attn_lab sink_values
-
 The question. `first_token` puts zeros, or another text's values, in the place of the first token's
 values. But the token itself reads them too, so it may become another one and no sink any more:
 that is not only what later tokens miss. Here nothing changes but what later ones find:
@@ -22,11 +20,10 @@ from torch import Tensor
 
 from attn_course.models.language_model import Changes, LanguageModel
 from attn_course.patching import together
-from attn_lab.experiment import Experiment, results_of
+from attn_lab.experiment import SEEDS, Experiment, results_of
 from attn_lab.language_model.first_token import EARLY
 from attn_lab.language_model.language import loaded_for, loss_after, random_symbols, symbols_of
 
-SEEDS = (0, 1, 2)
 LENGTH, POSITIONS = 96, (0, 5, 20)
 BLOCKS = {"3 to 11": range(3, 12), "12 to 29": range(12, 30)}
 KINDS = ("zeros", "another text's")

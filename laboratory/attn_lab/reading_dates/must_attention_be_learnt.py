@@ -1,7 +1,5 @@
 """Must attention be learnt? And what does it buy on dates that more training does not?
 
-    python -m attn_lab must_attention_be_learnt
-
 The question. Some course notes say that the attention layer is trained first, and then tells
 another network where to look. An earlier version of this experiment trained one date reader in
 several ways, all for 2 epochs at one learning rate, and concluded that the scale of the score and
@@ -40,11 +38,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from attn_lab.experiment import Experiment, results_of
+from attn_lab.experiment import SEEDS, Experiment, results_of
 from attn_lab.reading_dates import learnt_models
 from attn_lab.reading_dates.learnt_models import RATES, Condition, judge, trained
 
-SEEDS = (0, 1, 2)
 RESULTS = results_of(__file__)
 
 # ways and epochs in the order in which they are run

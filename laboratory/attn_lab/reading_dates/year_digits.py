@@ -1,7 +1,5 @@
 """Why is the first digit of a year read from the second?
 
-    python -m attn_lab year_digits
-
 The question. A trained date reader writes the first digit of a year while its largest weight lies
 one place to the right of that digit. (Koehn and Knowles 2017 saw the attention of a translator off
 by one place, too.) Three explanations are on offer, and each is tested by taking away what it
@@ -43,13 +41,12 @@ from attn_course.search import Answer, answer
 from attn_course.tasks.corpus import Corpus
 from attn_course.tasks.dates import KINDS, DatePair, date_pairs, date_vocabularies
 from attn_course.training import Settings, train
-from attn_lab.experiment import Experiment, results_of
+from attn_lab.experiment import SEEDS, Experiment, results_of
 
 FOUR_DIGITS = tuple(kind for kind in KINDS if kind != "short")
 WIDE = range(1000, 10_000)
 OFFSETS = range(-3, 4)  # anything farther counts as elsewhere
 RATE = 0.024  # as chapter 05: the one that `learnt_models.RATES` selects for joint
-SEEDS = (0, 1, 2)
 
 
 class Condition(NamedTuple):

@@ -1,7 +1,5 @@
 """How many pairs does a memory hold, and who knows what was written last?
 
-    python -m attn_lab memories
-
 Pairs of a key and a value arrive one by one, then each key is asked for
 (`attn_course.tasks.recall`: 256 keys, 64 values). What stands between writing and reading differs
 (`memory_models`). A memory *holds* p pairs if 9 answers in 10 are right at p: read off between the
@@ -37,7 +35,7 @@ import torch
 from torch.nn import functional as F
 
 from attn_course import crosstalk
-from attn_lab.experiment import Experiment, RateSearch, between, every, results_of
+from attn_lab.experiment import SEEDS, Experiment, RateSearch, between, every, results_of
 from attn_lab.measuring import held
 from attn_lab.recall.memory_models import (
     GRUS,
@@ -50,7 +48,6 @@ from attn_lab.recall.memory_models import (
     trained,
 )
 
-SEEDS = (0, 1, 2)
 STEPS = (300, 1_200, 4_800)
 AGED = 32  # pairs at which answers are judged by age
 AGES = ("sum", "delta", "delta, learnt")  # of these memories

@@ -1,7 +1,5 @@
 """Do two layers find pairs in a stream of tokens, and how many do they hold then?
 
-    python -m attn_lab token_recall
-
 In `memories` pairs are handed over whole. Here keys and values stand one after the other
 (`token_models`), as in the associative recall of Arora et al. (2023): a model must first join each
 value with its key. Three memories, softmax, sum and delta rule, in two layers each; and each once
@@ -61,11 +59,10 @@ from collections.abc import Iterator
 import numpy as np
 import torch
 
-from attn_lab.experiment import Experiment, RateSearch, results_of
+from attn_lab.experiment import SEEDS, Experiment, RateSearch, results_of
 from attn_lab.measuring import held
 from attn_lab.recall.token_models import FIRSTS, MEMORIES, Condition, judge, training
 
-SEEDS = (0, 1, 2)
 STEPS = (250, 1_000)
 LONG = 4_000
 WITHIN = 80  # steps, whose mean is a point of a curve of losses

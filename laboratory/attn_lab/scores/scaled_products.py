@@ -1,7 +1,5 @@
 """What does dividing by the root of d do to learning?
 
-    python -m attn_lab scaled_products
-
 A task that a dot product can do, and nothing else in the model can: twenty places, each with a key
 and a value; one of the keys is asked for, and its value is the answer. The keys are 20 of 1,024,
 the values any of 16, so to guess is right 1 time in 16. Queries, keys and values are embeddings;
@@ -34,13 +32,12 @@ from attn_course.alignment import DotScore, ScaledDotScore
 from attn_course.context import attend
 from attn_course.tasks.corpus import Batch
 from attn_course.training import Settings, device, train
-from attn_lab.experiment import Experiment, RateSearch, results_of
+from attn_lab.experiment import SEEDS, Experiment, RateSearch, results_of
 
 WAYS = ("plain", "divided", "small start")
 SIZES = (16, 64, 256)
 STEPS = (100, 400)
 KEYS, VALUES, PLACES = 1024, 16, 20
-SEEDS = (0, 1, 2)
 RESULTS = results_of(__file__)
 
 

@@ -1,7 +1,5 @@
 """Which score function? Every score of the course, trained alike for one epoch and for four.
 
-    python -m attn_lab score_functions
-
 The question: what does a score that sees query and keys, and can be sharp, buy that four times the
 steps do not buy a score that lacks one of these?
 
@@ -45,7 +43,7 @@ from attn_course.tasks.corpus import Corpus
 from attn_course.tasks.dates import TARGET_LENGTH, DatePair, gold_possible, gold_sure
 from attn_course.training import Settings, loss_on, train
 from attn_course.weights import entropy
-from attn_lab.experiment import Experiment, RateSearch, results_of
+from attn_lab.experiment import SEEDS, Experiment, RateSearch, results_of
 from attn_lab.scores.score_models import (
     HEAD,
     SCORES,
@@ -57,7 +55,6 @@ from attn_lab.scores.score_models import (
     vocabularies,
 )
 
-SEEDS = (0, 1, 2)
 BEFORE = ("additive", "general", "scaled_dot")  # asked with s_{i-1} too
 LATER = ("cosine, learnt", "concat")  # trained when the others had been measured
 PLAN = (  # scores, the state that asks, epochs

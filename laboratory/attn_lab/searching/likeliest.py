@@ -1,7 +1,5 @@
 """Is the likeliest translation the best? Beams of several widths, and an exact search.
 
-    python -m attn_lab likeliest
-
 The question can only be asked of a translator that could be right. So here are lists of one to
 three names, the lengths that were learnt, and three translators from English to French: a good one,
 one that had too few steps, and one without attention, which stays at half of the lists. Beside them
@@ -33,11 +31,10 @@ from attn_course.models.translator import Translator
 from attn_course.search import Best, Hypothesis, beam, exact
 from attn_course.symbols import PADDING
 from attn_course.tasks.names import NamePair
-from attn_lab.experiment import Experiment, results_of
+from attn_lab.experiment import SEEDS, Experiment, results_of
 from attn_lab.measuring import as_numbers
 from attn_lab.translation.word_order_models import TASKS, Design, long_pairs, test_pairs, trained
 
-SEEDS = (0, 1, 2)
 WIDTHS = (1, 2, 5, 20, 100)
 RATE = 0.012
 LONGEST = 48  # pieces of a translation

@@ -1,7 +1,5 @@
 """What does attention cost against length, beside a recurrent network? Bytes and seconds.
 
-    python -m attn_lab attention_cost
-
 One layer of size 64 over a sequence of n positions. Reading, forward and backward: self-attention
 with four heads written out, the same with PyTorch's fused function, and a bidirectional GRU.
 Writing, one position after another: a GRU cell, attention with a cache, and attention that computes
@@ -26,13 +24,12 @@ from torch.nn import functional as F
 from attn_course import masks
 from attn_course._values import expect_choice
 from attn_course.self_attention import MultiHeadAttention
-from attn_lab.experiment import Experiment, results_of
+from attn_lab.experiment import SEEDS, Experiment, results_of
 
 SIZE, HEADS = 64, 4
 READING = ("written out", "fused", "recurrent")
 WRITING = ("writing, recurrent", "writing, with a cache", "writing, without")
 LENGTHS = (32, 128, 512, 1024)
-SEEDS = (0, 1, 2)
 
 
 class Condition(NamedTuple):

@@ -1,7 +1,5 @@
 """Which positions let a Transformer copy more letters than it was trained to copy?
 
-    python -m attn_lab beyond_length
-
 The question. Rotary positions depend on differences alone; a bias that makes scores fall with
 distance was made for texts longer than those trained on (ALiBi, Press et al. 2022); and under a
 causal mask a Transformer may do without any (Haviv et al. 2022; Kazemnejad et al. 2023). How far
@@ -46,9 +44,8 @@ from attn_course.tasks.corpus import Corpus
 from attn_course.tasks.reversal import letter_pairs, letter_vocabulary
 from attn_course.training import Settings, train
 from attn_course.weights import attention_weights
-from attn_lab.experiment import Experiment, RateSearch, results_of
+from attn_lab.experiment import SEEDS, Experiment, RateSearch, results_of
 
-SEEDS = (0, 1, 2)
 KINDS = ("rotary", "falling", "none")
 TRAINED_ON = range(2, 17)
 TESTED_ON = (4, 8, 12, 16, 18, 20, 24, 28, 32)

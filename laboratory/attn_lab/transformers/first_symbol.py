@@ -1,7 +1,5 @@
 """Does the first symbol of a sequence become a sink of attention in our own decoder-only reader?
 
-    python -m attn_lab first_symbol
-
 The question. In large language models much of the weight lies on the first token, whatever it is
 (Xiao et al. 2023). Does that happen in chapter 07's reader "one sequence", and when in training? A
 date's first character carries information, so weight on it proves nothing. Hence two readers:
@@ -33,13 +31,12 @@ from attn_course.symbols import START
 from attn_course.tasks.corpus import Corpus
 from attn_course.tasks.dates import DatePair, date_pairs
 from attn_course.training import train
-from attn_lab.experiment import Experiment, between, results_of
+from attn_lab.experiment import SEEDS, Experiment, between, results_of
 from attn_lab.measuring import by_length
 from attn_lab.reading_dates.learnt_models import corpus, exact, unseen, vocabularies
 from attn_lab.transformers.transformer_models import Reader, best_rate, build, settings
 from attn_lab.transformers.transformer_parts import batch
 
-SEEDS = (0, 1, 2)
 FIRSTS = ("date", "empty")
 EMPTY = "\0"  # in no date, so it is UNKNOWN
 EVERY = 94  # steps, from one look to the next

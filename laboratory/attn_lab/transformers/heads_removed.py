@@ -1,7 +1,5 @@
 """What does a head cost that is taken away, and is it missed for what it finds?
 
-    python -m attn_lab heads_removed
-
 The question. `transformer_parts` silences heads: zeros in place of what they find. But a head may
 have given nearly the same vector at every step, and the rest has learnt to count on this constant;
 then zeros cost a good deal, though no information is lost. Its *mean* over the data takes away the
@@ -44,12 +42,11 @@ from torch import Tensor, nn
 
 from attn_course.models.translator import Translator
 from attn_course.tasks.dates import DatePair, date_pairs
-from attn_lab.experiment import Experiment, results_of
+from attn_lab.experiment import SEEDS, Experiment, results_of
 from attn_lab.reading_dates.learnt_models import unseen
 from attn_lab.transformers.transformer_models import Reader, build, trained
 from attn_lab.transformers.transformer_parts import batch, condition, head_error
 
-SEEDS = (0, 1, 2)
 DRAWS = 10
 STARTS = 3
 HEADS, PART = 4, 16

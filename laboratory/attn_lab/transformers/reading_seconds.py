@@ -1,7 +1,5 @@
 """How much of a processor's time does each date reader need until it reads?
 
-    python -m attn_lab reading_seconds
-
 The question: `transformer_parts` compares readers after as many epochs. But an epoch costs one
 reader more time than another. How does a Transformer compare with Bahdanau's reader and with
 Luong's if seconds are counted, and not epochs?
@@ -25,13 +23,12 @@ from typing import NamedTuple
 
 from attn_course.models.translator import Translator
 from attn_course.training import Settings, train
-from attn_lab.experiment import Experiment, results_of
+from attn_lab.experiment import SEEDS, Experiment, results_of
 from attn_lab.reading_dates import learnt_models
 from attn_lab.reading_dates.learnt_models import corpus, exact, unseen
 from attn_lab.transformers import transformer_models
 from attn_lab.transformers.transformer_models import Reader, best_rate
 
-SEEDS = (0, 1, 2)
 READERS = ("bahdanau", "luong", "whole")  # "whole" is the Transformer
 BAHDANAU = 0.024  # the rate of "joint" in `must_attention_be_learnt`
 CHECK = 960  # dates of the training, a multiple of each batch

@@ -1,7 +1,5 @@
 """What is each part of a Transformer for? One date reader, each part of it left out in turn.
 
-    python -m attn_lab transformer_parts
-
 The question: how does a small Transformer compare with the recurrent readers of chapters 05 and 10
 on the same dates, and what becomes of it without one of its parts?
 
@@ -50,7 +48,7 @@ from attn_course.measures import alignment_error_rate, exact_match
 from attn_course.models.translator import Translator
 from attn_course.search import answer
 from attn_course.tasks.dates import DatePair, gold_possible, gold_sure
-from attn_lab.experiment import Experiment, every, results_of
+from attn_lab.experiment import SEEDS, Experiment, every, results_of
 from attn_lab.measuring import as_numbers
 from attn_lab.reading_dates import must_attention_be_learnt as learnt
 from attn_lab.reading_dates.learnt_models import alignment, exact, unseen, vocabularies
@@ -63,7 +61,6 @@ from attn_lab.transformers.transformer_models import (
     trained,
 )
 
-SEEDS = (0, 1, 2)
 RESULTS = results_of(__file__)
 MAIN = ("whole", "luong", "one sequence")
 FIRST = ("no causal mask", "no positions", "no residual", "no norm", "post-norm", "one head")

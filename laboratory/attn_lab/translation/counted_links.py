@@ -1,7 +1,5 @@
 """Alignments without a network: two models that were made for nothing else.
 
-    python -m attn_lab counted_links
-
 The question. Is a map of weights as good an alignment as that of the models that translation was
 built on before? They learn from the same pairs, by expectation and maximisation alone:
 
@@ -30,12 +28,11 @@ import numpy as np
 
 from attn_course.measures import alignment_error_rate
 from attn_course.tasks.vocabulary import Vocabulary
-from attn_lab.experiment import Experiment, results_of
+from attn_lab.experiment import SEEDS, Experiment, results_of
 from attn_lab.translation import word_order
 from attn_lab.translation.word_order import by_kind, misread
 from attn_lab.translation.word_order_models import TASKS, test_pairs, training_pairs
 
-SEEDS = (0, 1, 2)
 ROUNDS = 5
 LONGEST = 64  # a source has at most so many pieces
 

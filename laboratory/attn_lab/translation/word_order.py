@@ -1,7 +1,5 @@
 """Is attention alignment? Ten translators on three pairs of languages.
 
-    python -m attn_lab word_order
-
 The question: does a translator that writes the right words look at the words that they come from,
 and what do a window, input feeding or a loss on the links change about it?
 
@@ -70,7 +68,7 @@ from attn_course.search import answer
 from attn_course.tasks.corpus import Corpus
 from attn_course.tasks.numbers import NumberPair
 from attn_course.training import loss_on
-from attn_lab.experiment import Experiment, RateSearch, every, results_of
+from attn_lab.experiment import SEEDS, Experiment, RateSearch, every, results_of
 from attn_lab.measuring import as_numbers
 from attn_lab.translation.word_order_models import (
     ATTENTIONS,
@@ -82,7 +80,6 @@ from attn_lab.translation.word_order_models import (
     validation_pairs,
 )
 
-SEEDS = (0, 1, 2)
 RESULTS = results_of(__file__)
 
 

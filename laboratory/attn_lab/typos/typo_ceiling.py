@@ -1,7 +1,5 @@
 """How well can substitutions be located and mended at best, by the length of the word? Exactly.
 
-    python -m attn_lab typo_ceiling
-
 No training and no chance: every substitution in every word of the task is made, and each wrong word
 is held against all words that it can come from (`attn_course.tasks.typos.ceiling`). Stored because
 it takes longer than a cell should; the chapter computes its shortest lengths again. As a

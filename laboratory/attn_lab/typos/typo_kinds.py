@@ -1,7 +1,5 @@
 """Where is the mistake, and of which kind? One pointer for all four kinds of typing mistakes.
 
-    python -m attn_lab typo_kinds
-
 The questions. A replaced letter leaves the word's length as it was. Does the pointer of
 `typo_place` also find a letter that is superfluous, the gap where one is missing, two that have
 changed places, and can it tell which of these happened? What do the other kinds cost where a
@@ -28,12 +26,11 @@ from attn_course.models.pointer import Mending, WordReader
 from attn_course.tasks.typo_corpus import TypoCorpus, ask_kind
 from attn_course.tasks.typos import KINDS, TypoPair, typo_pairs
 from attn_course.training import Settings, train
-from attn_lab.experiment import Experiment, RateSearch, results_of
+from attn_lab.experiment import SEEDS, Experiment, RateSearch, results_of
 from attn_lab.measuring import loss_of_words
 from attn_lab.typos import typo_place
 from attn_lab.typos.typo_models import PAIRS, SPLITS, TESTED, build, read
 
-SEEDS = (0, 1, 2)
 EPOCHS = (1, 4)
 
 

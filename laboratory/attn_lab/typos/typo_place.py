@@ -1,7 +1,5 @@
 """Where is the mistake? Readers of words with one wrong letter, told the place and not told it.
 
-    python -m attn_lab typo_place
-
 The questions. Does attention find a mistake if the loss asks only for the right letter? What does
 the read-out of the note, one product with all states laid end to end, lose against attention? Are
 short words harder because there is less to know, and mistakes in vowels easier? Do the vowels
@@ -53,11 +51,10 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from attn_course.tasks.typos import LONGEST
-from attn_lab.experiment import Experiment, every, results_of
+from attn_lab.experiment import SEEDS, Experiment, every, results_of
 from attn_lab.typos import letter_sets, typo_ceiling
 from attn_lab.typos.typo_models import RATES, VOWELS, Condition, letters_of, measure, untrained
 
-SEEDS = (0, 1, 2)
 EPOCHS = (1, 4)
 SHORT = 8  # letters of the longest words, where long ones are left for the test
 

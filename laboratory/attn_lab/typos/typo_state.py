@@ -1,7 +1,5 @@
 """Who knows the letter: the annotations, wherever one looks, or the state?
 
-    python -m attn_lab typo_state
-
 The question. A pointer of `typo_place` that is not told the place names the right letter nearly as
 often with all weight on a place drawn at random as with its own weights. Does any annotation know
 the letter, or does the state d, which has read the whole word and is read out beside the context?
@@ -38,10 +36,8 @@ from attn_course.symbols import FIRST_SYMBOL
 from attn_course.tasks.corpus import pad
 from attn_course.tasks.typos import LONGEST, TypoPair, typo_vocabulary
 from attn_course.weights import attention_weights
-from attn_lab.experiment import Experiment, results_of
+from attn_lab.experiment import SEEDS, Experiment, results_of
 from attn_lab.typos.typo_models import RATES, Condition, right_letter, trained, unseen_pairs
-
-SEEDS = (0, 1, 2)
 
 # reader, told, epochs, in the order in which they are run
 PLAN = (

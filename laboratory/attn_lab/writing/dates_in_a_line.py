@@ -1,7 +1,5 @@
 """Can the language model read dates, if a date and its answer are one text?
 
-    python -m attn_lab dates_in_a_line
-
 The question. `attn_course.from_scratch.gpt` continues texts; chapter 05's translator reads dates
 with an encoder and a decoder. Write `3. Mai 1998=1998-05-03` as one text, train the language model
 to continue it, and take the loss on the answer alone: what share of dates on unseen days does it
@@ -28,9 +26,8 @@ from attn_course.from_scratch import gpt
 from attn_course.tasks.corpus import pad
 from attn_course.tasks.dates import date_pairs
 from attn_course.tasks.vocabulary import Vocabulary
-from attn_lab.experiment import Experiment, RateSearch, results_of
+from attn_lab.experiment import SEEDS, Experiment, RateSearch, results_of
 
-SEEDS = (0, 1, 2)
 DATES, TESTED, BATCH = 20_000, 2_000, 32
 TRIED = (0.0025, 0.005, 0.01, 0.02)
 BETWEEN = "="

@@ -1,7 +1,5 @@
 """What does each part of a language model buy, in equal time and in equal steps?
 
-    python -m attn_lab staircase
-
 The question. Chapter 08 builds `attn_course.from_scratch.gpt` part by part. How much does each
 part lower the loss on names of Unicode's signs that are held out, beside tables that only count?
 And which part is missed, once the model is whole?
@@ -29,11 +27,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from attn_lab.experiment import Experiment, RateSearch, results_of
+from attn_lab.experiment import SEEDS, Experiment, RateSearch, results_of
 from attn_lab.writing.partial_models import Parts, Training
 from attn_lab.writing.signs import counted, text
 
-SEEDS = (0, 1, 2)
 TOKENS = 1_024
 TRIED = (0.0075, 0.015, 0.03, 0.06)
 _LOOK = Parts(heads=1, rotary=False, network=False, blocks=1, norms=False, tied=False)
