@@ -13,9 +13,9 @@ that day, in the order in which they were written down, each with its condition 
         half: of("dot") > 0.5
     '''
 
-A condition is an expression in the names of the module and those of `TOOLS`, for which `holds`
-says of another expectation, by its number, whether it holds. Verdicts are worked out from
-``results/`` each time that they are asked for: none is typed.
+A condition is an expression in the names of the module and those of `TOOLS`. ``of`` is that of the
+experiment, and ``holds`` says of another expectation, by its number, whether it holds. Verdicts are
+worked out from ``results/`` each time that they are asked for: none is typed.
 
 >>> verdict(Expectation("Half is read.", "2026-11-23", lambda: [0.6 > 0.5, 0.4 > 0.5]))
 'failed in seed 1'
@@ -124,7 +124,7 @@ def expectations(name: str) -> tuple[Expectation, ...]:
     """The expectations of an experiment, by the name of its module; a KeyError if it has none."""
     try:
         module = registry.module(name)
-        return parsed(module.EXPECTED, vars(module))
+        return parsed(module.EXPECTED, {"of": module.EXPERIMENT.of} | vars(module))
     except (KeyError, AttributeError):
         raise KeyError(f"no experiment {name!r} with expectations") from None
 

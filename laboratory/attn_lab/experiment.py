@@ -107,7 +107,9 @@ class Experiment:
 
     def condition(self, *row: Any) -> Any:
         """The condition of a row at its own rate; a ValueError while that is not known."""
-        return self.kind(*row, self.rates.best(*self.searched(*row)))
+        if self.kind is None:
+            return row[0]
+        return self.kind(*row, *([self.rates.best(*self.searched(*row))] if self.rates else []))
 
     def by_row(self, number: str) -> dict[tuple, list]:
         """One number of the conditions at their own rates: row -> a value for each seed."""
@@ -118,11 +120,17 @@ class Experiment:
         asked = self.searched(*condition[:-1])
         return not self.rates.missing(*asked) and condition.rate == self.rates.best(*asked)
 
-    def of(self, number: str, *row: Any) -> Any:
-        """One number of a row at its own rate, as an array over the seeds."""
+    def of(self, number: str, *row: Any, at: Sequence[str] = ()) -> Any:
+        """One number of a condition, of a row at its own rate, as an array over the seeds.
+
+        ``at`` are the names that lead to it in a table.
+        """
         import numpy as np  # not at the top: a list of the experiments does not need it
 
-        return np.array(self.results(number)[self.condition(*row)])
+        runs = self.results(number)[self.condition(*row)]
+        for name in at:
+            runs = [run[name] for run in runs]
+        return np.array(runs)
 
     def only(self, conditions: Sequence[Any]) -> Callable[[str], dict[Any, list]]:
         """`results` of these conditions alone."""

@@ -35,10 +35,10 @@ def test_a_search_ends_early_where_the_task_is_learnt(tried):
 
 def test_a_long_search_begins_around_the_best_rate_of_the_short_one(monkeypatch, tmp_path):
     trained = {  # the loss in the search, and the share of right answers of what was measured
-        Condition(*GRU, 500, 0.01): (0.7, 0.9),
+        Condition(*GRU, 500, 0.01): (0.7, 0.8),
         Condition(*GRU, 500, 0.005): (0.8, None),
         Condition(*GRU, 500, 0.0025): (0.9, None),
-        Condition(*GRU, 500, 0.02): (0.4, None),
+        Condition(*GRU, 500, 0.02): (0.4, 0.9),
         Condition(*GRU, 500, 0.04): (0.6, None),
         Condition(*GRU, 2_000, 0.04): (0.1, None),
         Condition("lstm", "torch", "none", 500, 0.08): (0.2, None),
@@ -50,9 +50,11 @@ def test_a_long_search_begins_around_the_best_rate_of_the_short_one(monkeypatch,
         if number is not None
     ]
     stored = tmp_path / "stored.json"
-    for name in ("EXPERIMENT", "RATES"):
-        monkeypatch.setattr(experiment, name, replace(getattr(experiment, name), path=stored))
-    rates = experiment.RATES
+    rates = replace(experiment.RATES, path=stored)
+    monkeypatch.setattr(experiment, "RATES", rates)
+    monkeypatch.setattr(
+        experiment, "EXPERIMENT", replace(experiment.EXPERIMENT, path=stored, rates=rates)
+    )
     assert rates.tried(*GRU, 500) == {}
     assert experiment.first_rates(*GRU, 500) == [0.01]
     stored.write_text(json.dumps({"cells": cells}))

@@ -204,16 +204,6 @@ def test_two_swaps_tell_a_place_from_a_number_and_from_a_digit(follows):
     assert apart == {which: which == leads[follows] for which in leads.values()}
 
 
-def test_the_rate_of_a_reader_is_its_own():
-    assert seeing.searched("mask", "large", 400) == ("mask", "clutter", 400)
-    assert seeing.searched("hard", "few", 1600) == ("hard", "few", 1600)
-    assert seeing.searched("step", "several", 1200) == ("step", "several", 300)
-    assert seeing.searched("state, cold", "several", 700) == ("state, cold", "several", 700)
-    assert seeing.condition("mask", "clutter", 1600).rate == seeing.RATES.best(
-        "mask", "clutter", 400
-    )
-
-
 def test_a_search_that_found_nothing_goes_on_below(monkeypatch):
     upwards = {0.012: 0.94, 0.024: 0.92, 0.048: 0.9, 0.096: 0.89, 0.192: 0.9}
     known = dict(upwards)

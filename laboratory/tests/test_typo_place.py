@@ -12,7 +12,7 @@ from attn_course.models.pointer import FlattenedReader, Mending
 from attn_course.tasks.typo_corpus import TypoCorpus
 from attn_course.tasks.typos import TypoPair, ceiling, typo_vocabulary, words
 from attn_lab.measuring import loss_of_words
-from attn_lab.typos import typo_ceiling, typo_models, typo_place
+from attn_lab.typos import typo_ceiling, typo_models
 from attn_lab.typos.typo_models import READERS, Trigrams, WordList, build
 
 
@@ -132,13 +132,6 @@ def test_the_loss_that_rates_are_judged_by(monkeypatch):
             each.append(loss - told * math.log(weights[0, 0, pair.place].item()))
         found = loss_of_words(model, TypoCorpus(pairs), float(told), 53)
         assert found == pytest.approx(np.mean(each), rel=1e-5)
-
-
-def test_the_longer_training_is_searched_where_little_may_be_learnt():
-    assert typo_place.searched("pointer", True, 4) == ("pointer", True, 1)
-    assert typo_place.searched("pointer", False, 4) == ("pointer", False, 4)
-    assert typo_place.searched("flattened", True, 4) == ("flattened", True, 4)
-    assert typo_place.condition("pointer").rate == typo_models.RATES.best("pointer", True, 1)
 
 
 def test_the_stored_ceilings_are_those_of_the_words():

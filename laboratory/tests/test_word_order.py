@@ -12,7 +12,6 @@ from attn_course.models.input_feeding import InputFeedingDecoder
 from attn_course.models.local import LocalDecoder
 from attn_course.models.luong import LuongDecoder
 from attn_course.tasks import numbers
-from attn_lab.experiment import Experiment
 from attn_lab.rates import RateSearch
 from attn_lab.translation import word_order as grid
 from attn_lab.translation import word_order_models as models
@@ -145,20 +144,12 @@ def test_the_quality_of_a_translator_that_is_always_right(monkeypatch):
 def test_the_longer_training_keeps_the_rate_where_it_has_no_search(monkeypatch):
     tried = {1: {0.006: 2.0, 0.012: 1.0, 0.024: 1.5, 0.048: 3.0}, 4: {}}
     monkeypatch.setattr(RateSearch, "tried", lambda _, *asked: tried[asked[-1]])
-    assert grid.best_rate(Design("names", "dot"), 4) == 0.012
+    long = ("names", "dot", 2, 4)
+    assert grid.EXPERIMENT.condition(*long).rate == 0.012
     tried[4] = {0.003: 2.0, 0.006: 1.0, 0.012: 1.5, 0.024: 3.0, 0.048: 4.0}
-    assert grid.best_rate(Design("names", "dot"), 4) == 0.006
+    assert grid.EXPERIMENT.condition(*long).rate == 0.006
     tried[4] = {0.012: 1.0}  # a search that was begun decides nothing
-    assert grid.best_rate(Design("names", "dot"), 4) == 0.012
+    assert grid.EXPERIMENT.condition(*long).rate == 0.012
     del tried[1][0.006]
     with pytest.raises(ValueError, match="are still to be tried"):
-        grid.best_rate(Design("names", "dot"), 1)
-
-
-def test_a_new_rate_replaces_the_results_at_the_old_one(monkeypatch):
-    old, new = (grid.Condition("names", "dot", 2, 4, rate) for rate in (0.012, 0.006))
-    monkeypatch.setattr(Experiment, "results", lambda *_: {new: [0.9], old: [0.5]})
-    monkeypatch.setattr(grid, "best_rate", lambda design, epochs: 0.006)
-    assert grid.results("exact", "names", 4) == {"dot": [0.9]}
-    monkeypatch.setattr(grid, "best_rate", lambda design, epochs: 0.012)
-    assert grid.results("exact", "names", 4) == {"dot": [0.5]}
+        grid.condition(Design("names", "dot"))

@@ -266,9 +266,8 @@ Of the looks of "state" for digit i more than 90 % hit box i, after 300 steps an
 
 Given another canvas's state, "state" follows the place rather than the number, at least twice as
 often, after 300 steps and after 1,200.
-    every(
-        _read("state", steps, "swap follows the place")
-        >= 2 * _read("state", steps, "swap follows the number") for steps in _MORE)
+    every(_read("state", steps, "swap follows the place") >= 2 * _read("state", steps,
+        "swap follows the number") for steps in _MORE)
 
 Trained on two and three digits, no recurrent reader reads more than 10 % of four.
     every(np.array(seeds) <= 0.1 for seeds in EXPERIMENT.results("four right").values())

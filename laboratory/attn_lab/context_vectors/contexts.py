@@ -38,7 +38,7 @@ for 8 too.
 Nothing was expected of the other numbers of `measure`.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -102,7 +102,7 @@ def condition(name: str, epochs: int = 2) -> Condition:
     """The reader of this name in `DESIGNS`, with its own learning rate."""
     if name not in DESIGNS:
         raise ValueError(f"name must be one of {', '.join(DESIGNS)}; got {name!r}")
-    return Condition(*DESIGNS[name], epochs, RATES.best(*DESIGNS[name], epochs))
+    return EXPERIMENT.condition(*DESIGNS[name], epochs)
 
 
 # ---- what is measured
@@ -238,39 +238,23 @@ def with_one(rows: np.ndarray) -> np.ndarray:
 
 def results(number: str, epochs: int = 2) -> dict[str, list[float]]:
     """One number of every reader that has it, by its name in `DESIGNS`: a value for each seed."""
-    names = {design: name for name, design in DESIGNS.items()}
-    return {
-        names[key.design]: values
-        for key, values in EXPERIMENT.results(number).items()
-        if key.epochs == epochs
-    }
-
-
-def plan() -> Iterator:
-    """Choose the rates, then measure, the most important part first."""
-    for names, epochs in PLAN:
-        yield RATES, [(*DESIGNS[name], epochs) for name in names]
-        yield [condition(name, epochs) for name in names], SEEDS
+    rows = {(*design, epochs): name for name, design in DESIGNS.items()}
+    return {rows[row]: runs for row, runs in EXPERIMENT.by_row(number).items() if row in rows}
 
 
 # ---- what was expected
 
-_OTHERS = POOLS[1:]
-_NEIGHBOURS = [offset for offset in OFFSETS if offset]
+NEIGHBOURS = [offset for offset in OFFSETS if offset]
 
 
 def _read(name: str, epochs: int = 2, number: str = "exact") -> np.ndarray:
     """The share of dates read, by seed."""
-    return np.array(results(number, epochs)[name])
+    return EXPERIMENT.of(number, *DESIGNS[name], epochs)
 
 
 def _behind(name: str, epochs: int = 2) -> np.ndarray:
     """How far a reader is behind the attention of both directions."""
     return _read("attention", epochs) - _read(name, epochs)
-
-
-def _catches_up(name: str) -> np.ndarray:
-    return (_read(name, 8) > 0.95) & (_behind(name, 8) < 0.03)
 
 
 def _kept(name: str, epochs: int = 2) -> np.ndarray:
@@ -282,13 +266,6 @@ def _stays_in_its_place(epochs: int) -> np.ndarray:
     kept = _kept("concatenate", epochs)
     more = [_kept(name, epochs) - kept >= 0.2 for name in POOLS[:3]]
     return (kept < 0.3) & every(more)
-
-
-def _one_direction() -> np.ndarray:
-    forward, backward = _behind("forward"), _behind("backward")
-    early = (np.abs(backward) <= 0.03) & (forward >= 0.01) & (forward - backward >= 0.01)
-    late = _read("forward", 8)
-    return early & (_read("attention", 8) - late < 0.02) & (_read("backward", 8) - late < 0.02)
 
 
 def _looks_behind() -> np.ndarray:
@@ -303,25 +280,19 @@ def _told(name: str, offsets: Sequence[int], when: str = "trained") -> np.ndarra
     return np.mean([_read(name, 2, f"{when} {offset:+d}") for offset in offsets], axis=0)
 
 
-def _annotations_forget() -> np.ndarray:
-    before, after = (_told("attention", _NEIGHBOURS, when) for when in ("untrained", "trained"))
-    unread = [_told("forward", (1, 2, 3)), _told("backward", (-3, -2, -1))]
-    return (before - after >= 0.03) & every(np.array(unread) < 0.15)
-
-
 EXPECTED = """
 2026-11-22
 
 After 2 epochs attention reads at least 10 points more than mean, sum and concatenation each.
-    every(_behind(name) >= 0.1 for name in _OTHERS)
+    every(_behind(name) >= 0.1 for name in POOLS[1:])
 
 Mean and sum, which differ by a factor, read within 15 points of each other after 2 epochs: that the
 sum was ahead was a matter of the rate.
-    np.abs(_read("mean") - _read("sum")) <= 0.15
+    abs(_read("mean") - _read("sum")) <= 0.15
 
 More training makes up for it: after 8 epochs mean and sum each read more than 95 %, and less than 3
 points fewer than attention.
-    _catches_up("mean") & _catches_up("sum")
+    every((_read(name, 8) > 0.95) & (_behind(name, 8) < 0.03) for name in ("mean", "sum"))
 
 So it does for the concatenation, though not all of it: after 8 epochs it reads more than 80 %.
     _read("concatenate", 8) > 0.8
@@ -334,7 +305,9 @@ mean, sum and attention each.
 
 One direction can do: after 2 epochs backward reads within 3 points of both directions, forward at
 least 1 point fewer than these. After 8 epochs forward is less than 2 points behind them.
-    _one_direction()
+    (abs(_behind("backward")) <= 0.03) & (_behind("forward") >= 0.01)
+        & (_read("backward") - _read("forward") >= 0.01) & (_behind("forward", 8) < 0.02)
+        & (_read("backward", 8) - _read("forward", 8) < 0.02)
 
 The forward reader looks behind the digit that it copies: after 2 epochs at least 10 points more
 often than with both directions. Behind the digit of a one-digit day at least 20 points more often
@@ -348,7 +321,8 @@ least 20 points more than forward.
 Of random digits, trained annotations of both directions tell at least 3 points fewer of their six
 nearest neighbours than untrained ones, after 2 epochs. One way, they tell less than 15 % of the
 neighbours on the unread side.
-    _annotations_forget()
+    (_told("attention", NEIGHBOURS, "untrained") - _told("attention", NEIGHBOURS) >= 0.03)
+        & (_told("forward", (1, 2, 3)) < 0.15) & (_told("backward", (-3, -2, -1)) < 0.15)
 
 One door is enough: after 2 epochs cell, readout and tanh each read more than 90 %.
     every(_read(name) > 0.9 for name in ENTRIES[1:])
@@ -363,4 +337,5 @@ reader less than 2.
 """
 
 
-EXPERIMENT = Experiment(__doc__, measure, plan, results_of(__file__), Condition)
+ROWS = [([(*DESIGNS[name], epochs) for name in names], SEEDS) for names, epochs in PLAN]
+EXPERIMENT = Experiment(__doc__, measure, ROWS, results_of(__file__), Condition, rates=RATES)

@@ -61,7 +61,6 @@ from attn_course.tasks.own_corpora import CORPORA, OwnPair
 from attn_course.tasks.vocabulary import Vocabulary
 from attn_course.training import Settings, loss_on, train
 from attn_lab.experiment import SEEDS, Experiment, RateSearch, results_of
-from attn_lab.grid import read_grid
 from attn_lab.rates import FIRST
 
 MODELS = ("bahdanau", "fixed_context", "transformer")
@@ -82,7 +81,6 @@ BEGIN = {
     ("names", "fixed_context", 60): (0.0015, 0.003, 0.006, *FIRST),
     ("names", "both", 15): (0.003, 0.006, 0.012),
 }
-RESULTS = results_of(__file__)
 
 
 class Condition(NamedTuple):
@@ -202,30 +200,10 @@ def first_rates(corpus: str, model: str, epochs: int) -> Sequence[float]:
 RATES = RateSearch(Condition, loss, results_of("own_corpora_rates"), first=first_rates)
 
 
-def condition(corpus: str, model: str, epochs: int) -> Condition:
-    """The condition with its own rate; a ValueError while that is not known."""
-    return Condition(corpus, model, epochs, RATES.best(corpus, model, epochs))
-
-
 def at_rate_of_fewer(corpus: str, model: str) -> Condition:
     """The condition of many epochs at the rate that is best for few."""
     few, many = EPOCHS
     return Condition(corpus, model, many, condition(corpus, model, few).rate)
-
-
-def results(number: str) -> dict[tuple[str, str, int], list]:
-    """One number, each at its own rate: (corpus, model, epochs) -> a value for each seed."""
-    stored = EXPERIMENT.results(number)
-    return {key[:3]: values for key, values in stored.items() if key == condition(*key[:3])}
-
-
-def plan() -> Iterator:
-    """Choose each rate, then measure, in the order of the plan; last, those at another rate."""
-    for row in PLAN + CONTROLLED:
-        yield RATES, [row]
-        yield [condition(*row)], SEEDS
-    for row in AT_RATES_OF_FEWER:
-        yield [at_rate_of_fewer(*row)], SEEDS
 
 
 # ---- what was expected
@@ -233,7 +211,7 @@ def plan() -> Iterator:
 
 def _right(corpus: str, model: str, epochs: int = 15) -> np.ndarray:
     """The share of test pairs written right, by seed."""
-    return np.array(results("right")[corpus, model, epochs])
+    return EXPERIMENT.of("right", corpus, model, epochs)
 
 
 def _behind(corpus: str, model: str, epochs: int = 15) -> np.ndarray:
@@ -241,21 +219,9 @@ def _behind(corpus: str, model: str, epochs: int = 15) -> np.ndarray:
     return _right(corpus, "bahdanau", epochs) - _right(corpus, model, epochs)
 
 
-def _longer_is_harder() -> np.ndarray:
-    shorter, longer = (results(half)["names", "bahdanau", 15] for half in ("shorter", "longer"))
-    return np.subtract(shorter, longer) >= 0.1
-
-
-def _best_loss(epochs: int) -> tuple[float, float]:
-    """The lowest loss of fixed_context on names, and its rate."""
-    asked = ("names", "fixed_context", epochs)
-    tried = read_grid(RESULTS.with_name("own_corpora_rates.json"), "loss", Condition)
-    return min((loss, each.rate) for each, (loss,) in tried.items() if each[:3] == asked)
-
-
-def _searched_again() -> bool:
-    (loss, rate), (before, _) = _best_loss(60), _best_loss(15)
-    return before < loss < 1.6 and rate < 0.012
+def _best_loss(epochs: int) -> float:
+    """The lowest loss of fixed_context on names."""
+    return min(RATES.tried("names", "fixed_context", epochs).values())
 
 
 EXPECTED = """
@@ -271,7 +237,7 @@ right than bahdanau, after 15 epochs and after 60.
     every(_behind("names", "fixed_context", epochs) >= 0.2 for epochs in EPOCHS)
 
 On dates, which fit into one vector, the two are within 10 points after 60 epochs.
-    np.abs(_behind("welsh", "fixed_context", 60)) <= 0.1
+    abs(_behind("welsh", "fixed_context", 60)) <= 0.1
 
 Few pairs do not suit a Transformer: on each corpus it writes fewer right than bahdanau after 15
 epochs.
@@ -282,7 +248,7 @@ Four times the steps are worth at least 10 points to bahdanau on each corpus.
 
 Of the names in the longer half bahdanau writes at least 10 points fewer right than of those in the
 shorter half, after 15 epochs.
-    _longer_is_harder()
+    of("shorter", "names", "bahdanau", 15) - of("longer", "names", "bahdanau", 15) >= 0.1
 
 2026-11-26
 
@@ -300,7 +266,7 @@ After 60 epochs reversed stays at least 5 points behind bahdanau on amounts.
     _behind("amounts", "reversed", 60) >= 0.05
 
 One direction stays within 10 points of bahdanau on names after 15 epochs.
-    np.abs(_behind("names", "one direction")) <= 0.1
+    abs(_behind("names", "one direction")) <= 0.1
 
 luong is at least 5 points behind bahdanau on names after 15 epochs.
     _behind("names", "luong") >= 0.05
@@ -309,7 +275,7 @@ None of them writes as many names right as the table of letters, after 15 epochs
     not worked out: chapter 13 counts the table of letters, which is not stored
 
 The best loss is below 1.6 then, at a rate below .012, and still above that of 15 epochs, 1.16.
-    _searched_again()
+    _best_loss(15) < _best_loss(60) < 1.6 and RATES.best("names", "fixed_context", 60) < 0.012
 
 At that rate fixed_context writes at least 40 points fewer names right than bahdanau, and not more
 than 10 points more than after 15 epochs, in every seed.
@@ -321,4 +287,11 @@ Of names, *both* writes at least 40 points fewer right than bahdanau after 15 ep
 """
 
 
-EXPERIMENT = Experiment(__doc__, measure, plan, RESULTS, Condition)
+def plan() -> Iterator:
+    """Each at its own rate, in the order of the plan; last, those at another rate."""
+    yield from (([row], SEEDS) for row in PLAN + CONTROLLED)
+    yield from (([at_rate_of_fewer(*row)], SEEDS) for row in AT_RATES_OF_FEWER)
+
+
+EXPERIMENT = Experiment(__doc__, measure, plan, results_of(__file__), Condition, rates=RATES)
+condition, results = EXPERIMENT.condition, EXPERIMENT.by_row

@@ -29,7 +29,7 @@ The seed redraws the start, the order, training and test dates. Rates are each r
 been run is not claimed.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -202,25 +202,18 @@ def tensors(pairs: list[DatePair], name: str) -> Same:
     return Same(pairs, sources.to(device()), lengths.to(device()))
 
 
-def plan() -> Iterator:
-    """Each reader after the search for its rate."""
-    for asked in PLAN:
-        yield RATES, [asked]
-        yield [Condition(*asked, RATES.best(*asked))], SEEDS
-
-
 # ---- what was expected
 
 
-def _of(number: str, model: str, epochs: int) -> list:
-    """One number of a reader: a value for each seed."""
-    return {each[:2]: values for each, values in results(number).items()}[model, epochs]
+def _of(number: str, model: str, epochs: int) -> np.ndarray:
+    """One number of a reader, by seed."""
+    return EXPERIMENT.of(number, model, epochs)
 
 
 def _follows(swapped: str, model: str, epochs: int, fields: str = "ymd") -> np.ndarray:
     """How often the other date's field is written: (seed, field)."""
-    runs = [run[swapped] for run in _of("swap", model, epochs)]
-    return np.array([[run[field][0] for field in fields] for run in runs])
+    shares = [EXPERIMENT.of("swap", model, epochs, at=(swapped, field)) for field in fields]
+    return np.array(shares)[..., 0].T
 
 
 def _reads_there(model: str, epochs: int) -> np.ndarray:
@@ -233,28 +226,15 @@ def _lies(epochs: int) -> np.ndarray:
     return ((own < 0.1) & (others > 0.9)).all(axis=1)
 
 
-def _looks_there(epochs: int) -> np.ndarray:
-    mass, largest = (np.array(_of(each, "attending", epochs)) for each in ("mass", "field"))
-    return (mass > 0.8) & (largest > 0.9)
-
-
 def _without_a_look(epochs: int) -> np.ndarray:
-    likely = np.array(_of("p, nothing", "attending", epochs))
-    known, unknown = likely[:, [1, 4, 7]], likely[:, [2, 3, 6, 9]]
-    return (known > 0.95).all(axis=1) & (unknown < 0.3).all(axis=1)
+    likely = _of("p, nothing", "attending", epochs)
+    return (likely[:, [1, 4, 7]] > 0.95).all(axis=1) & (likely[:, [2, 3, 6, 9]] < 0.3).all(axis=1)
 
 
-def _hidden(epochs: int) -> np.ndarray:
-    whole, top, another = (
-        np.array(_of(way, "attending", epochs))[:, DIGITS].mean(axis=1)
-        for way in ("p", "p, top hidden", "p, another hidden")
-    )
-    return (whole - top > 0.15) & (whole - another < 0.05)
-
-
-def _as_often(epochs: int) -> np.ndarray:
-    luong, attending = (np.array(_of("field", model, epochs)) for model in ("luong", "attending"))
-    return luong >= attending
+def _hidden(way: str, epochs: int) -> np.ndarray:
+    """What hiding a place costs attending, the mean of the digits."""
+    lost = _of("p", "attending", epochs) - _of(f"p, {way} hidden", "attending", epochs)
+    return lost[:, DIGITS].mean(axis=1)
 
 
 EXPECTED = """
@@ -269,12 +249,13 @@ than 95 % of the pairs, whichever field it is; all other places swapped: in less
 Forbidden reads more than 90 % of the dates after 2 epochs. With its own field swapped it writes the
 other date's day or month in less than 10 %, with all other places swapped in more than 90 %. Its
 year follows less, since the first state knows the last digit of most years.
-    dates read: np.array(_of("exact", "forbidden", 2)) > 0.9
+    dates read: _of("exact", "forbidden", 2) > 0.9
     swapped: every(_lies(epochs) for epochs in EPOCHS)
 
 Weight in the field (sum of the weights on the field that is being written, mean over the digits) is
 above 80 % for attending, and the digits' largest weight lies in the field in more than 90 %.
-    every(_looks_there(epochs) for epochs in EPOCHS)
+    every((_of("mass", "attending", epochs) > 0.8) & (_of("field", "attending", epochs) > 0.9)
+        for epochs in EPOCHS)
 
 With nothing at all, attending holds the second digit of the year and both hyphens likely (above
 .95), and the third and fourth digit of the year and the second of month and day not (below .3).
@@ -282,12 +263,14 @@ With nothing at all, attending holds the second digit of the year and both hyphe
 
 Hiding the top place costs attending more than .15 of probability (mean over the digits), hiding
 another place less than .05.
-    every(_hidden(epochs) for epochs in EPOCHS)
+    every((_hidden("top", epochs) > 0.15) & (_hidden("another", epochs) < 0.05)
+        for epochs in EPOCHS)
 
 Luong's map lies in the field at least as often as that of attending (largest weight).
-    every(_as_often(epochs) for epochs in EPOCHS)
+    every(_of("field", "luong", epochs) >= _of("field", "attending", epochs) for epochs in EPOCHS)
 """
 
 
-EXPERIMENT = Experiment(__doc__, measure, plan, results_of(__file__), Condition)
+ROWS = [([row], SEEDS) for row in PLAN]
+EXPERIMENT = Experiment(__doc__, measure, ROWS, results_of(__file__), Condition, rates=RATES)
 results = EXPERIMENT.results

@@ -11,8 +11,6 @@ letters of states of 16 and 64 had been measured, with three seeds up to 1,200 s
 was expected of number names read backwards was never run, and is not listed.
 """
 
-from collections.abc import Iterator
-
 import numpy as np
 import torch
 
@@ -63,10 +61,10 @@ CONDITIONS = (
 
 def at_its_rate(task: str, model: str, size: int, steps: int = 300) -> Condition:
     """The condition at the learning rate that was chosen for it."""
-    return Condition(task, model, size, steps, RATES.best(*searched(model, size, steps)))
+    return EXPERIMENT.condition(task, model, size, steps)
 
 
-def searched(model: str, size: int, steps: int) -> tuple[str, str, int, int]:
+def searched(task: str, model: str, size: int, steps: int) -> tuple[str, str, int, int]:
     """The search whose rate is used: copying, and for the longest training a quarter of its steps.
 
     It serves all tasks: a rate depends on the model, its size and its steps.
@@ -235,29 +233,14 @@ def explorer_task(task: str) -> dict:
 # ---- what was expected
 
 
-def _all(number: str, *named: str | int) -> list:
-    """One number of a condition without its rate: a value for each seed."""
-    return {key[:4]: values for key, values in results(number).items()}[named]
-
-
 def _held(model: str, size: int = 64, steps: int = 300, task: str = "copy") -> np.ndarray:
     """The letters, or digits, that are held, by seed."""
-    return np.array([half_length(run) for run in _all("exact", task, model, size, steps)])
-
-
-def _steps_buy(size: int) -> np.ndarray:
-    held = [_held("fixed", size, steps) for steps in (300, 1_200, 4_800)]
-    return (np.diff(held, axis=0) >= 1).all(axis=0)
-
-
-def _grows_with_size(steps: int) -> np.ndarray:
-    factor = _held("fixed", 128, steps) / _held("fixed", 64, steps)
-    return (factor > 1) & (factor < 1.8)
+    return np.array([half_length(run) for run in EXPERIMENT.of("exact", task, model, size, steps)])
 
 
 def _ends(number: str, task: str) -> tuple[np.ndarray, np.ndarray]:
     """How often the first three and the last three of ten letters are right."""
-    right = np.array(_all(number, task, "fixed", 64, 300))
+    right = EXPERIMENT.of(number, task, "fixed", 64, 300)
     return right[:, :3].mean(axis=1), right[:, -3:].mean(axis=1)
 
 
@@ -268,30 +251,14 @@ def _later_letters_suffer(task: str) -> np.ndarray:
     return (first - last >= 0.2) & told
 
 
-def _order_is_written_down() -> np.ndarray:
-    runs = _all("place", "copy", "attending", 64, 300)
-    return np.array([run["trained"] - run["untrained"] >= 0.15 for run in runs])
-
-
-def _digits(language: str) -> np.ndarray:
-    nine = [run["9"] for run in _all("exact", language, "attending", 64, 300)]
-    return (_held("fixed", task=language) <= 6) & (np.array(nine) >= 0.7)
-
-
-def _borne_out() -> bool:
-    """Of the seeds after the first."""
-    longest = _held("fixed", 64, 4_800)
-    more, fewer = longest - _held("fixed", 64, 1_200), _held("attending") - longest
-    return ((more >= 2) & (fewer >= 2))[1:].all()
-
-
 EXPECTED = """
 2026-11-22
 
 What does training alone buy? With one vector of 64 and of 128, 1,200 steps hold at least one letter
 more than 300, and 4,800 at least one more than 1,200. (The seeds that are compared with 4,800 steps
 are those that were trained so long.)
-    _steps_buy(64) & _steps_buy(128)
+    every(_held("fixed", size, 4 * steps) - _held("fixed", size, steps) >= 1 for size in (64, 128)
+        for steps in (300, 1_200))
 
 What does it not buy? With a state of 64, attention after 300 steps holds at least 2 letters more
 than one vector after 4,800.
@@ -304,7 +271,9 @@ attention; at 1,200 steps it holds at least twice as many as one vector of 16.
 
 Does twice the vector hold twice as much? From 64 to 128, at 300 and at 1,200 steps, one vector
 holds more, and less than 1.8 times as much.
-    _grows_with_size(300) & _grows_with_size(1_200)
+    every(_held("fixed", 64, steps) < _held("fixed", 128, steps) for steps in (300, 1_200))
+        & every(_held("fixed", 128, steps) < 1.8 * _held("fixed", 64, steps)
+        for steps in (300, 1_200))
 
 Is it reading that forgets? Of ten letters, written by one vector of 64 after 300 steps, the first
 three places are right at least .2 more often than the last three, in copies and in reversals alike.
@@ -314,11 +283,13 @@ first three.
 
 Which, rather than where? Told the right letters before, a wrong letter stands in the source at
 least .05 more often than in another source of the same length.
-    [run["own"] - run["another"] >= 0.05 for run in _all("wrong", "copy", "fixed", 64, 300)]
+    of("wrong", "copy", "fixed", 64, 300, at=["own"]) - of("wrong", "copy", "fixed", 64, 300,
+        at=["another"]) >= 0.05
 
 Does training write the order down? A linear map reads the place j from h_j of the attending model
 of 64 at least .15 more often after 300 steps than before training.
-    _order_is_written_down()
+    of("place", "copy", "attending", 64, 300, at=["trained"]) - of("place", "copy", "attending", 64,
+        300, at=["untrained"]) >= 0.15
 
 Is it worth something to be given the vector at every step? With 64 numbers and 300 steps it holds
 at least half a letter more than when it is given once.
@@ -330,30 +301,35 @@ many.
 
 Does structure help? One vector of 64 holds at most 6 digits of number names after 300 steps, and
 attention reads at least .7 of the German names of nine digits.
-    _digits("German")
+    (_held("fixed", task="German") <= 6)
+        & (of("exact", "German", "attending", 64, 300, at=["9"]) >= 0.7)
 
 Do other seeds bear out 4,800 steps? In each of two more, one vector of 64 holds at least two
 letters more than after 1,200 steps, and at least two fewer than attention of 64 after 300.
-    _borne_out()
+    np.all([_held("fixed", 64, 4_800) - _held("fixed", 64, 1_200) >= 2, _held("attending")
+        - _held("fixed", 64, 4_800) >= 2], axis=0)[1:].all()
 
 Is it German? After 300 steps one vector of 64 holds at most 6 digits of French number names, and
 attention reads at least .7 of the French names of nine digits.
-    _digits("French")
+    (_held("fixed", task="French") <= 6)
+        & (of("exact", "French", "attending", 64, 300, at=["9"]) >= 0.7)
 
 Does attention go on with the size? After 300 steps attention with a state of 128 holds at least 2
 letters more than one vector of 128 does after 1,200.
     _held("attending", 128) - _held("fixed", 128, 1_200) >= 2
 """
 
-
-def plan() -> Iterator:
-    """Each condition after the search for its rate."""
-    for condition in CONDITIONS:
-        yield RATES, [searched(*condition[1:])]
-        yield [at_its_rate(*condition)], SEEDS
-
-
+PLAN = [([row], SEEDS) for row in CONDITIONS]
 # a condition that was searched, and then not measured
-MORE = [(RATES, [searched("attending", 64, 1_200)])]
-EXPERIMENT = Experiment(__doc__, measure, plan, results_of(__file__), Condition, MORE)
+MORE = [(RATES, [searched("copy", "attending", 64, 1_200)])]
+EXPERIMENT = Experiment(
+    __doc__,
+    measure,
+    PLAN,
+    results_of(__file__),
+    Condition,
+    MORE,
+    rates=RATES,
+    searched=searched,
+)
 results = EXPERIMENT.results

@@ -30,7 +30,6 @@ of one core. It was cut to about 50, and question 5 was added:
 `PLAN` stands in the order of the run: what a sentence needs most comes first.
 """
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -166,15 +165,8 @@ RATES = RateSearch(
 
 def results(number: str) -> dict[tuple[Way, int], list]:
     """One number, by model and steps: a value for each seed."""
-    stored = EXPERIMENT.results(number)
-    return {(condition.way, condition.steps): values for condition, values in stored.items()}
-
-
-def plan() -> Iterator:
-    """For each part of the plan, choose the rate, then measure."""
-    for way, steps in PLAN:
-        yield RATES, [(*way, steps)]
-        yield [Condition(*way, steps, RATES.best(*way, steps))], SEEDS
+    rows = EXPERIMENT.by_row(number).items()
+    return {(Way(*way), steps): values for (*way, steps), values in rows}
 
 
 # ---- what was expected
@@ -182,18 +174,12 @@ def plan() -> Iterator:
 
 def _right(way: Way, steps: int = SHORT) -> np.ndarray:
     """The share of symbols written right, by seed."""
-    return np.array(results("right")[way, steps])
-
-
-def _reads_on_its_own() -> np.ndarray:
-    none, cut, whole = map(_right, (GRU, READ_ONLY, ATTENDING[0]))
-    return (cut - none >= 0.1) & (whole - cut >= 0.05)
+    return EXPERIMENT.of("right", *way, steps)
 
 
 def _carries(way: Way) -> np.ndarray:
     """Whether the gain of the farthest pair rises above 0.1 within the first 200 steps."""
-    gains = np.array(results("gains")[way, SHORT])
-    return (gains[:, 1 : 1 + 200 // LOOK_EVERY] > -1).any(axis=1)
+    return (EXPERIMENT.of("gains", *way, SHORT)[:, 1 : 1 + 200 // LOOK_EVERY] > -1).any(axis=1)
 
 
 EXPECTED = """
@@ -224,8 +210,9 @@ Expected: in a GRU and an LSTM it rises above 0.1 within the first 200 steps.
 Is it the short way back to the states? With "read only" all that is cut is the way from a read into
 the states. Expected, in the GRU after 500 steps: at least 10 points above no attention, and at
 least 5 below attention.
-    _reads_on_its_own()
+    (_right(READ_ONLY) - _right(GRU) >= 0.1) & (_right(ATTENDING[0]) - _right(READ_ONLY) >= 0.05)
 """
 
 
-EXPERIMENT = Experiment(__doc__, measure, plan, RESULTS, Condition)
+ROWS = [([(*way, steps)], SEEDS) for way, steps in PLAN]
+EXPERIMENT = Experiment(__doc__, measure, ROWS, RESULTS, Condition, rates=RATES)

@@ -100,6 +100,8 @@ def plan() -> Iterator:
 
 # ---- what was expected
 
+_EIGHT = learnt_models.EXTRA.index(8)  # letters
+
 
 def _of(way: str, epochs: int, number: str = "exact") -> np.ndarray:
     """One number of a way, by seed."""
@@ -115,20 +117,6 @@ def _steps_to_90(way: str) -> np.ndarray:
     """The steps after which 90 % were first read, in the training of 8 epochs."""
     runs = zip(results("watched at")[way, 8], results("watched")[way, 8], strict=True)
     return np.array([at[int(np.argmax(np.array(shares) >= 0.9))] for at, shares in runs])
-
-
-def _robust() -> np.ndarray:
-    eight = learnt_models.EXTRA.index(8)
-    return _of("joint", 8, "letters")[:, eight] - _of("uniform", 8, "letters")[:, eight] >= 0.1
-
-
-def _as_good_as_learnt(way: str) -> np.ndarray:
-    return (_behind(way, 2) <= 0.03) & (_of(way, 2) - _of("frozen", 2) >= 0.1)
-
-
-def _gets_there() -> np.ndarray:
-    sharper = _of("frozen", 8, "field") - _of("frozen", 2, "field") >= 0.2
-    return (_behind("frozen", 8) < 0.03) & sharper
 
 
 EXPECTED = """
@@ -154,13 +142,15 @@ of the characters in joint, and for at least 20 points fewer in cut, x 3.
 
 What it buys is robustness beyond what was trained on: with 8 random letters before the date, joint
 reads at least 10 points more than uniform after 8 epochs. (Spaces are tried as well.)
-    _robust()
+    (_of("joint", 8, "letters") - _of("uniform", 8, "letters"))[:, _EIGHT] >= 0.1
 
 The score itself need not learn, if it is large enough to make differences and a gradient goes
 through it: after 2 epochs frozen, x 3 and ready-made each read at most 3 points less than joint,
 and at least 10 points more than frozen.
-    frozen, x 3: _as_good_as_learnt("frozen, x 3")
-    ready-made: _as_good_as_learnt("ready-made")
+    frozen, x 3: (_behind("frozen, x 3", 2) <= 0.03)
+        & (_of("frozen, x 3", 2) - _of("frozen", 2) >= 0.1)
+    ready-made: (_behind("ready-made", 2) <= 0.03)
+        & (_of("ready-made", 2) - _of("frozen", 2) >= 0.1)
 
 These have a map too: after 2 epochs the largest weight lies in the right field for more than 90 %
 of the characters in frozen, x 3 and in ready-made.
@@ -169,7 +159,7 @@ of the characters in frozen, x 3 and in ready-made.
 A score too small to make differences gets there with time: after 8 epochs frozen reads less than 3
 points fewer than joint (which is 2 above), and the largest weight lies in the right field for at
 least 20 points more of the characters than after 2.
-    _gets_there()
+    (_behind("frozen", 8) < 0.03) & (_of("frozen", 8, "field") - _of("frozen", 2, "field") >= 0.2)
 
 The gap that more training left between joint and uniform is no matter of the rate: after 8 epochs
 uniform, at its own rate for these, reads at least 1 point fewer than joint.

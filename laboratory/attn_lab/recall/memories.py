@@ -35,7 +35,7 @@ import torch
 from torch.nn import functional as F
 
 from attn_course import crosstalk
-from attn_lab.experiment import SEEDS, Experiment, RateSearch, between, every, results_of
+from attn_lab.experiment import SEEDS, Experiment, RateSearch, between, results_of
 from attn_lab.measuring import held
 from attn_lab.recall.memory_models import (
     GRUS,
@@ -166,18 +166,9 @@ def _growth(task: str, memory: str, sizes: tuple[int, int], steps: int = 300) ->
     return large / small
 
 
-def _four_times(steps: int) -> np.ndarray:
-    grown = [_growth("once", "sum", sizes, steps) for sizes in ((8, 16), (16, 32))]
-    return every(between(2.8, each, 5.5) for each in grown)
-
-
-def _by_theory(steps: int, sizes: tuple[int, ...]) -> np.ndarray:
-    above = [_held("sum", size, steps) / crosstalk.pairs_held(size, size, 64) for size in sizes]
-    return every(between(1, each, 2) for each in above)
-
-
-def _hardly_any(memory: str) -> np.ndarray:
-    return (_held(memory, 8) < 2) & (_held(memory, 8, 1_200) < 2)
+def _by_theory(size: int, steps: int = 300) -> np.ndarray:
+    """How many times as much the sum holds as the untrained theory says."""
+    return _held("sum", size, steps) / crosstalk.pairs_held(size, size, 64)
 
 
 def _last_of_two(memory: str, steps: int = 300) -> np.ndarray:
@@ -196,11 +187,6 @@ def _later_is_better(memory: str, steps: int = 300) -> np.ndarray:
     return ages[:, -1] - ages[:, 0]
 
 
-def _by_age(steps: int) -> np.ndarray:
-    delta, plain = (_later_is_better(memory, steps) for memory in ("delta", "sum"))
-    return (delta >= 0.2) & (np.abs(plain) < 0.06)
-
-
 def _smaller_error() -> np.ndarray:
     errors, right = (
         [results(number)["once", memory, 16, 300] for memory in ("delta", "sum")]
@@ -215,13 +201,15 @@ EXPECTED = """
 
 The sum holds from 2.8 to 5.5 times as many pairs with size 16 as with 8, and with 32 as with 16:
 four times the numbers, about four times the pairs.
-    after 300 steps: _four_times(300)
-    after 1,200: _four_times(1_200)
+    after 300 steps: every(between(2.8, _growth("once", "sum", sizes, 300), 5.5)
+        for sizes in ((8, 16), (16, 32)))
+    after 1,200: every(between(2.8, _growth("once", "sum", sizes, 1_200), 5.5)
+        for sizes in ((8, 16), (16, 32)))
 
 The sum holds at least as many as the untrained theory says (`crosstalk.pairs_held`), and at most
 twice as many, for sizes 8 to 32. Four times the steps add at most a third.
-    after 300 steps: _by_theory(300, (8, 12, 16, 24, 32))
-    after 1,200: _by_theory(1_200, (8, 16, 32))
+    after 300 steps: every(between(1, _by_theory(size), 2) for size in (8, 12, 16, 24, 32))
+    after 1,200: every(between(1, _by_theory(size, 1_200), 2) for size in (8, 16, 32))
     four times the steps: every(_held("sum", size, 1_200) / _held("sum", size) <= 4 / 3
         for size in (8, 16, 32))
 
@@ -235,8 +223,8 @@ After 300 steps elu + 1 holds less than .85 times as many as the sum (sizes 16 a
     every(_held("elu + 1", size) / _held("sum", size) < 0.85 for size in (16, 32))
 
 The GRU holds fewer than 2 pairs. Read as a matrix it holds fewer than 2 as well.
-    the GRU: _hardly_any("GRU")
-    read as a matrix: _hardly_any("GRU, read")
+    the GRU: (_held("GRU", 8) < 2) & (_held("GRU", 8, 1_200) < 2)
+    read as a matrix: (_held("GRU, read", 8) < 2) & (_held("GRU, read", 8, 1_200) < 2)
 
 Of two keys, each written twice, sum and softmax answer between 40 and 65 % right; delta and softmax
 with age at least 95 %; decay lies between 70 and 97 %.
@@ -254,8 +242,10 @@ of the longest, 32 letters.
 At 32 pairs with size 16 delta answers the newest quarter at least .2 more often right than the
 oldest; for the sum the two differ by less than .06. Delta's relative squared error is smaller than
 the sum's after 300 steps, though it is right less often.
-    after 300 steps: _by_age(300)
-    after 1,200: _by_age(1_200)
+    after 300 steps: (_later_is_better("delta", 300) >= 0.2)
+        & (abs(_later_is_better("sum", 300)) < 0.06)
+    after 1,200: (_later_is_better("delta", 1_200) >= 0.2)
+        & (abs(_later_is_better("sum", 1_200)) < 0.06)
     the error: _smaller_error()
 
 Added when all of the shorter budget had been measured, and none of the longer: the GRU that is read

@@ -197,7 +197,7 @@ place is another one than in training), location reads below 20 % after four epo
 and dot at least 20 points more than location.
     (_of("location", 4, "later") < 0.2)
         & every(_of(score, 4, "later") - _of("location", 4, "later") >= 0.2
-            for score in ("additive", "dot"))
+        for score in ("additive", "dot"))
 
 Dot reads at least 2 points more than general after one epoch; after four epochs the two are less
 than 3 points apart.

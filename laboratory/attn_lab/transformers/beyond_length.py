@@ -26,7 +26,6 @@ length. What was expected of learnt positions, and of falling and none in every 
 steps, was never run and is not listed.
 """
 
-from collections.abc import Iterator
 from functools import lru_cache
 from statistics import fmean
 from typing import NamedTuple
@@ -184,24 +183,10 @@ RATES = RateSearch(
 )
 
 
-def condition(positions: str, steps: int = STEPS) -> Condition:
-    """The condition with its own rate."""
-    return Condition(positions, steps, RATES.best(positions, STEPS))
-
-
 def results(number: str, steps: int = STEPS) -> dict[str, list]:
     """One number of `measure` by kind: a value for each seed."""
-    stored = EXPERIMENT.results(number)
-    return {key[0]: two for key, two in stored.items() if key == condition(key[0], steps)}
-
-
-def plan() -> Iterator:
-    """Search each kind's rate, then measure it."""
-    for kind in KINDS:
-        yield RATES, [(kind, STEPS)]
-        yield [condition(kind)], SEEDS
-    yield [condition("rotary", LONGER)], SEEDS
-    yield [condition("falling", LONGER)], SEEDS[:1]
+    rows = EXPERIMENT.by_row(number).items()
+    return {kind: values for (kind, trained_for), values in rows if trained_for == steps}
 
 
 # ---- what was expected
@@ -209,22 +194,7 @@ def plan() -> Iterator:
 
 def _of(kind: str, letters: int, steps: int = STEPS, number: str = "copies") -> np.ndarray:
     """The share of copies of this length that are right, by seed."""
-    return np.array([run[str(letters)] for run in results(number, steps)[kind]])
-
-
-def _reaches(kind: str) -> np.ndarray:
-    return _of(kind, 16) >= 0.95
-
-
-def _ends(kind: str) -> np.ndarray:
-    return _of(kind, 32) < 0.1
-
-
-def _more_letters_right() -> np.ndarray:
-    falling, none, rotary = (
-        _of(kind, 24, number="letters") for kind in ("falling", "none", "rotary")
-    )
-    return (falling > rotary) & (none > rotary)
+    return EXPERIMENT.of(number, kind, steps, at=[str(letters)])
 
 
 def _no_worse(letters: int) -> np.ndarray:
@@ -234,23 +204,24 @@ def _no_worse(letters: int) -> np.ndarray:
 
 
 def _repeats(what: str) -> np.ndarray:
-    return np.array([run[what] for run in results("repeats", LONGER)["falling"]])
+    return EXPERIMENT.of("repeats", "falling", LONGER, at=[what])
 
 
 EXPECTED = """
 2026-11-26
 
 At 16 letters rotary and falling copy at least 95 %.
-    rotary: _reaches("rotary")
-    falling: _reaches("falling")
+    rotary: _of("rotary", 16) >= 0.95
+    falling: _of("falling", 16) >= 0.95
 
 Nothing copies at 32 letters what it copies at 16: each gets fewer than 10 % there.
-    rotary: _ends("rotary")
-    falling: _ends("falling")
-    none: _ends("none")
+    rotary: _of("rotary", 32) < 0.1
+    falling: _of("falling", 32) < 0.1
+    none: _of("none", 32) < 0.1
 
 At 24 letters falling has more letters right than rotary has, and so has none.
-    _more_letters_right()
+    every(_of(kind, 24, number="letters") > _of("rotary", 24, number="letters")
+        for kind in ("falling", "none"))
 
 Written down when rotary had copied nothing of 20 letters: after 4,800 steps at the same rates
 rotary still copies fewer than 5 % at 20 letters, and falling at least as many as after 1,200 at 20
@@ -267,4 +238,16 @@ elsewhere (of letters drawn at random, 1 or 2 in 26 would).
 """
 
 
-EXPERIMENT = Experiment(__doc__, measure, plan, results_of(__file__), Condition)
+EXPERIMENT = Experiment(
+    __doc__,
+    measure,
+    [
+        *(([(kind, STEPS)], SEEDS) for kind in KINDS),
+        ([("rotary", LONGER)], SEEDS),
+        ([("falling", LONGER)], SEEDS[:1]),
+    ],
+    results_of(__file__),
+    Condition,
+    rates=RATES,
+    searched=lambda positions, steps: (positions, STEPS),
+)

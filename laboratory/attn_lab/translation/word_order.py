@@ -150,14 +150,15 @@ def loss(condition: Condition, seed: int) -> dict[str, float]:
 RATES = RateSearch(Condition, loss, results_of("word_order_rates"))
 
 
-def best_rate(design: Design, epochs: int) -> float:
-    """The best rate for this budget if its search is complete, else for one epoch."""
-    return RATES.best(*design, 1 if RATES.missing(*design, epochs) else epochs)
+def searched(task: str, attention: str, directions: int, epochs: int) -> tuple:
+    """The search whose rate is used: of this budget if it is complete, else of one epoch."""
+    design = (task, attention, directions)
+    return *design, 1 if RATES.missing(*design, epochs) else epochs
 
 
 def condition(design: Design, epochs: int = 1) -> Condition:
     """A design with its own learning rate."""
-    return Condition(*design, epochs, best_rate(design, epochs))
+    return EXPERIMENT.condition(*design, epochs)
 
 
 # ---- what is measured
@@ -257,20 +258,9 @@ def by_kind(pairs: Sequence[NumberPair], off: Sequence[np.ndarray]) -> dict[str,
 
 def results(number: str, task: str, epochs: int, directions: int = 2) -> dict[str, list[float]]:
     """One number of every attention on a task, each at its own rate: a value for each seed."""
-    stored = EXPERIMENT.results(number)
-    measured = {
-        key.attention: values
-        for key, values in stored.items()
-        if (key.task, key.epochs, key.directions) == (task, epochs, directions)
-        and key == condition(Design(*key[:3]), epochs)
-    }
-    return {kind: measured[kind] for kind in ATTENTIONS if kind in measured}
-
-
-def against(number: str) -> dict[Condition, list]:
-    """One number of the runs against the headline, as far as they were made."""
-    stored = EXPERIMENT.results(number)
-    return {name: stored[name] for name in AGAINST if name in stored}
+    rows = EXPERIMENT.by_row(number)
+    asked = {kind: (task, kind, directions, epochs) for kind in ATTENTIONS}
+    return {kind: rows[row] for kind, row in asked.items() if row in rows}
 
 
 def plan() -> Iterator:
@@ -289,7 +279,7 @@ def _of(
     attention: str, task: str = "numbers", epochs: int = 4, number: str = "exact"
 ) -> np.ndarray:
     """One number of an attention at its own rate, by seed."""
-    return np.array(results(number, task, epochs)[attention])
+    return EXPERIMENT.of(number, task, attention, 2, epochs)
 
 
 def _error(attention: str, task: str = "numbers") -> np.ndarray:
@@ -299,25 +289,10 @@ def _error(attention: str, task: str = "numbers") -> np.ndarray:
 
 def _one_way(attention: str) -> np.ndarray:
     """How many dates fewer are right if the encoder reads from the left alone."""
-    return _of(attention, "dates") - results("exact", "dates", 4, 1)[attention]
+    return _of(attention, "dates") - EXPERIMENT.of("exact", "dates", attention, 1, 4)
 
 
-_WRITERS = ("dot", "general", "feeding", "bahdanau")
-
-
-def _all_write(*attentions: str) -> np.ndarray:
-    return every(_of(each) > 0.95 for each in attentions)
-
-
-def _some_misread() -> np.ndarray:
-    """Most of the right answers, with one of those that write nearly all."""
-    read = [_of(each, number="misread") > 0.5 for each in (*_WRITERS, "local-p")]
-    return np.any(read, axis=0)
-
-
-def _five_are_too_many(attention: str) -> np.ndarray:
-    right, length = (_of(attention, "names", number=f"long {what}") for what in ("exact", "length"))
-    return (right < 0.2) & (length < 0.8)
+WRITERS = ("dot", "general", "feeding", "bahdanau")
 
 
 def _at_rates(*conditions: Condition, more_than: float) -> np.ndarray:
@@ -327,16 +302,6 @@ def _at_rates(*conditions: Condition, more_than: float) -> np.ndarray:
         (np.array(right[each]) <= 0.95) | (np.array(misread[each]) > more_than)
         for each in conditions
     )
-
-
-def _within(one: str, other: str, points: float) -> np.ndarray:
-    """On names, after four epochs."""
-    return np.abs(_of(one, "names") - _of(other, "names")) <= points
-
-
-def _worse_map_of_names() -> np.ndarray:
-    right = np.minimum(_of("bahdanau", "names"), _of("general", "names")) > 0.9
-    return right & (_error("bahdanau", "names") > _error("general", "names"))
 
 
 def _half_as_many(asks_with_both: Condition) -> bool:
@@ -353,9 +318,10 @@ EXPECTED = """
 Right is not aligned: on numbers, after four epochs, dot, general, feeding, local-p and bahdanau
 each write more than 95 % right, and at least one of them reads a piece of more than half of its
 right answers at a place to which it has no link.
-    dot, general, feeding and bahdanau: _all_write(*_WRITERS)
-    local-p: _all_write("local-p")
-    misread pieces: _some_misread()
+    dot, general, feeding and bahdanau: every(_of(kind) > 0.95 for kind in WRITERS)
+    local-p: _of("local-p") > 0.95
+    misread pieces: np.any([_of(kind, number="misread") > 0.5
+        for kind in (*WRITERS, "local-p")], axis=0)
 
 A little supervision is enough: guided has an alignment error below .03 on numbers after four
 epochs, and writes within 2 points of general.
@@ -371,9 +337,12 @@ least 20 points less than general after one.
 Beyond the lengths trained on: of lists of five names, after four epochs, general, dot and feeding
 each write less than 20 % right, and shorter ones than wanted (less than 80 % of the pieces).
 Local-m, whose place moves with every piece, writes at least 85 % of the pieces.
-    general: _five_are_too_many("general")
-    dot: _five_are_too_many("dot")
-    feeding: _five_are_too_many("feeding")
+    general: (_of("general", "names", number="long exact") < 0.2)
+        & (_of("general", "names", number="long length") < 0.8)
+    dot: (_of("dot", "names", number="long exact") < 0.2)
+        & (_of("dot", "names", number="long length") < 0.8)
+    feeding: (_of("feeding", "names", number="long exact") < 0.2)
+        & (_of("feeding", "names", number="long length") < 0.8)
     local-m: _of("local-m", "names", number="long length") >= 0.85
 
 A window at the target's own place suits a language that keeps the order: on dates, after four
@@ -408,7 +377,8 @@ numbers after four epochs, in two seeds of three at least, and writes more than 
 
 Bahdanau's map is the worse one on names too: after four epochs its alignment error is above that of
 general, while both write more than 90 % of the lists right.
-    _worse_map_of_names()
+    (_of("bahdanau", "names") > 0.9) & (_of("general", "names") > 0.9)
+        & (_error("bahdanau", "names") > _error("general", "names"))
 
 On lists of five names, after four epochs, local-p and bahdanau write less than 20 % right.
     every(_of(one, "names", number="long exact") < 0.2 for one in ("local-p", "bahdanau"))
@@ -437,8 +407,8 @@ that of general: a window at the target's own place does not suit units before t
 2026-11-24
 
 On names, after four epochs, feeding and dot write within 3 points of general.
-    feeding: _within("feeding", "general", 0.03)
-    dot: _within("dot", "general", 0.03)
+    feeding: abs(_of("feeding", "names") - _of("general", "names")) <= 0.03
+    dot: abs(_of("dot", "names") - _of("general", "names")) <= 0.03
 
 On dates, after one epoch, local-p and bahdanau write more than local-m.
     local-p: _of("local-p", "dates", 1) > _of("local-m", "dates", 1)
@@ -456,4 +426,5 @@ So it does at the rate that is best for itself.
 """
 
 
-EXPERIMENT = Experiment(__doc__, measure, plan, RESULTS, Condition)
+EXPERIMENT = Experiment(__doc__, measure, plan, RESULTS, Condition, rates=RATES, searched=searched)
+against = EXPERIMENT.only(AGAINST)

@@ -17,7 +17,7 @@ which of a missing letter is the letter behind the gap, and of two exchanged one
 expected of the rest.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -85,22 +85,9 @@ def loss(condition: Condition, seed: int) -> dict[str, float]:
 RATES = RateSearch(Condition, loss, results_of("typo_kinds_rates"))
 
 
-def condition(epochs: int) -> Condition:
-    """The condition with the rate that is best for one epoch."""
-    return Condition(epochs, RATES.best(1))
-
-
 def results(number: str, epochs: int = 4) -> dict[str, list[float]]:
     """One number, such as "typos located", by kind: a value for each seed."""
-    runs = EXPERIMENT.results(number)[condition(epochs)]
-    return {kind: [run[kind] for run in runs] for kind in KINDS}
-
-
-def plan() -> Iterator:
-    """Choose the rate, then measure."""
-    yield RATES, [(1,)]
-    for epochs in EPOCHS:
-        yield [condition(epochs)], SEEDS
+    return {kind: EXPERIMENT.of(number, epochs, at=[kind]).tolist() for kind in KINDS}
 
 
 # ---- what was expected
@@ -111,19 +98,10 @@ def _by_kind(number: str, epochs: int) -> np.ndarray:
     return np.array(list(results(f"typos {number}", epochs).values()))
 
 
-def _rarest(epochs: int) -> np.ndarray:
-    """How often the kind is located that is located least often."""
-    return _by_kind("located", epochs).min(axis=0)
-
-
-def _deletions_are_hardest(epochs: int) -> np.ndarray:
-    return _by_kind("located", epochs)[KINDS.index("deletion")] == _rarest(epochs)
-
-
 def _cost_of_the_others(epochs: int) -> np.ndarray:
     """How far it is behind a pointer that has seen nothing but replaced letters."""
-    alone = typo_place.results("typos located")["pointer", True, 12, epochs]
-    return np.array(alone) - _by_kind("located", epochs)[KINDS.index("substitution")]
+    alone = typo_place.EXPERIMENT.of("typos located", "pointer", True, 12, epochs)
+    return alone - _by_kind("located", epochs)[KINDS.index("substitution")]
 
 
 EXPECTED = """
@@ -131,12 +109,14 @@ EXPECTED = """
 
 In known words it locates at least 40 % of the mistakes of each kind after one epoch, and at least
 half after four.
-    (_rarest(1) >= 0.4) & (_rarest(4) >= 0.5)
+    (_by_kind("located", 1).min(axis=0) >= 0.4) & (_by_kind("located", 4).min(axis=0) >= 0.5)
 
 A missing letter is located least often of the four kinds, in known words, after one epoch and after
 four.
-    after one epoch: _deletions_are_hardest(1)
-    after four: _deletions_are_hardest(4)
+    after one epoch: _by_kind("located", 1)[KINDS.index("deletion")] == _by_kind("located",
+        1).min(axis=0)
+    after four: _by_kind("located", 4)[KINDS.index("deletion")] == _by_kind("located",
+        4).min(axis=0)
 
 Where a letter was replaced, it locates at most 10 points less than the pointer that has seen
 nothing else and four times as many of these mistakes, after one epoch and after four.
@@ -150,4 +130,12 @@ after four.
 """
 
 
-EXPERIMENT = Experiment(__doc__, measure, plan, results_of(__file__), Condition)
+EXPERIMENT = Experiment(
+    __doc__,
+    measure,
+    [([(epochs,)], SEEDS) for epochs in EPOCHS],
+    results_of(__file__),
+    Condition,
+    rates=RATES,
+    searched=lambda epochs: (1,),
+)

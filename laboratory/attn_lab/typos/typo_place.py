@@ -46,7 +46,8 @@ tenth.
 Nothing was expected of the rest.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from string import ascii_lowercase
 
 import numpy as np
 
@@ -83,58 +84,32 @@ AGAINST = tuple(
 )
 
 
-def searched(reader: str, told: bool, epochs: int) -> tuple[str, bool, int]:
+def searched(reader: str, told: bool, longest: int, epochs: int) -> tuple[str, bool, int]:
     """The search whose rate is used: some readers have their own for the longer training run."""
     return reader, told, epochs if not told or reader == "flattened" else 1
 
 
 def condition(reader: str, told: bool = True, epochs: int = 1, longest: int = LONGEST) -> Condition:
     """A condition of the grid, with its own learning rate."""
-    return Condition(reader, told, longest, epochs, RATES.best(*searched(reader, told, epochs)))
-
-
-def results(number: str) -> dict[tuple[str, bool, int, int], list]:
-    """One number at each reader's own rate: (reader, told, longest, epochs) -> one per seed."""
-    return {
-        key[:4]: values
-        for key, values in EXPERIMENT.results(number).items()
-        if key.rate == RATES.best(*searched(key.reader, key.told, key.epochs))
-    }
-
-
-def against(number: str) -> dict[Condition, list]:
-    """One number of the runs against the headline, as far as they were made."""
-    stored = EXPERIMENT.results(number)
-    return {name: stored[name] for name in AGAINST if name in stored}
-
-
-def plan() -> Iterator:
-    """Choose the rates, then measure, the most important part first."""
-    for reader, told, longest, epochs in PLAN:
-        yield RATES, [searched(reader, told, epochs)]
-        yield [condition(reader, told, epochs, longest)], SEEDS
-    yield AGAINST, SEEDS
+    return EXPERIMENT.condition(reader, told, longest, epochs)
 
 
 # ---- what was expected
 
-_LONG_WORDS = [str(letters) for letters in range(9, 13)]
+VOWELS_AT = [ascii_lowercase.index(letter) for letter in VOWELS]
 
 
 def _located(reader: str, told: bool = True, epochs: int = 1, split: str = "typos") -> np.ndarray:
     """The share of mistakes that are located, by seed."""
-    return np.array(results(f"{split} located")[reader, told, LONGEST, epochs])
+    return EXPERIMENT.of(f"{split} located", reader, told, LONGEST, epochs)
 
 
-def _by_length(reader: str, epochs: int, longest: int = LONGEST) -> dict[str, np.ndarray]:
-    """The same by the length of the word."""
-    runs = results("located by length")[reader, True, longest, epochs]
-    return {letters: np.array([run[letters] for run in runs]) for letters in runs[0]}
-
-
-def _in_words_of(lengths: Iterable[str], reader: str, epochs: int, longest: int) -> np.ndarray:
-    found = _by_length(reader, epochs, longest)
-    return np.mean([found[letters] for letters in lengths], axis=0)
+def _in_words_of(
+    lengths: Iterable[int], reader: str, epochs: int, longest: int = LONGEST
+) -> np.ndarray:
+    """The same in words of some lengths: the mean over these."""
+    runs = EXPERIMENT.of("located by length", reader, True, longest, epochs)
+    return np.array([np.mean([run[str(letters)] for letters in lengths]) for run in runs])
 
 
 def _told_locates(epochs: int, share: float) -> np.ndarray:
@@ -142,51 +117,31 @@ def _told_locates(epochs: int, share: float) -> np.ndarray:
     return (known > share) & (known - unknown <= 0.12)
 
 
-def _beyond_trained(reader: str, epochs: int) -> np.ndarray:
-    return _in_words_of(_LONG_WORDS, reader, epochs, SHORT)
-
-
-def _longer_is_easier() -> np.ndarray:
-    long, short = (
-        _in_words_of(map(str, lengths), "pointer", 4, LONGEST)
-        for lengths in (range(8, LONGEST + 1), (3, 4))
-    )
-    return long - short >= 0.1
+def _letter(told: bool) -> np.ndarray:
+    return EXPERIMENT.of("typos letter", "pointer", told, LONGEST, 4)
 
 
 def _below_the_ceiling() -> np.ndarray:
-    found, ceiling = _by_length("pointer", 4), typo_ceiling.results("located by length")
-    return every(found[length] < ceiling[int(length)] for length in found)
+    most = typo_ceiling.results("located by length")
+    return every(_in_words_of([length], "pointer", 4) < most[length] for length in most)
 
 
-def _knows_as_much() -> np.ndarray:
-    letters = results("typos letter")
-    told, not_told = (np.array(letters["pointer", told, LONGEST, 4]) for told in (True, False))
-    return np.abs(told - not_told) <= 0.1
+def _untrained(seed: int) -> np.ndarray:
+    return letters_of(untrained("pointer", seed))
 
 
-def _vowel_is_easier() -> np.ndarray:
-    vowel, consonant = (_located("pointer", True, 4, f"typos {kind}") for kind in ("V>C", "C>C"))
-    return vowel - consonant >= 0.05
+def _beyond_trained(reader: str, epochs: int) -> np.ndarray:
+    return _in_words_of(range(9, 13), reader, epochs, SHORT)
 
 
-def _vowels() -> list[int]:
-    return ["abcdefghijklmnopqrstuvwxyz".index(letter) for letter in VOWELS]
-
-
-def _embeddings() -> list[np.ndarray]:
+def _embeddings() -> np.ndarray:
     """The embedding of the pointer that is told the place, after four epochs, for each seed."""
-    return [np.array(each) for each in results("embedding")["pointer", True, LONGEST, 4]]
+    return EXPERIMENT.of("embedding", "pointer", True, LONGEST, 4)
 
 
 def _as_good(embeddings: Iterable[np.ndarray]) -> np.ndarray:
     """The share of all sets of five letters that stand apart as well as the vowels."""
-    return np.array([letter_sets.share_as_good(each, _vowels()) for each in embeddings])
-
-
-def _before_training() -> bool:
-    found = [letters_of(untrained("pointer", seed)) for seed in SEEDS]
-    return (_as_good(found) > 0.05).sum() >= 2
+    return np.array([letter_sets.share_as_good(vectors, VOWELS_AT) for vectors in embeddings])
 
 
 EXPECTED = """
@@ -203,7 +158,7 @@ less than told.
 
 After four epochs the reader that is not told names the right letter within 10 points as often as
 the one that is told: it knows what was meant without looking where the mistake is.
-    _knows_as_much()
+    abs(_letter(True) - _letter(False)) <= 0.1
 
 With nothing but a window to read from, attention that is not told locates at least 10 points more
 after four epochs than attention that reads whole annotations.
@@ -220,18 +175,18 @@ three layers with attention more than 40 %, after one epoch and after four.
 
 Told, after four epochs, the pointer locates at least 10 points more in words of 8 letters or more
 (their mean) than in words of 3 and 4; and it stays below the exact ceiling at every length.
-    long words: _longer_is_easier()
+    long words: _in_words_of(range(8, 13), "pointer", 4) - _in_words_of((3, 4), "pointer", 4) >= 0.1
     the ceiling: _below_the_ceiling()
 
 Told, after four epochs, on known words: where a consonant was typed for a vowel it locates at least
 5 points more than where a consonant was typed for a consonant.
-    _vowel_is_easier()
+    _located("pointer", True, 4, "typos V>C") - _located("pointer", True, 4, "typos C>C") >= 0.05
 
 After four epochs, told, the five vowels lie nearer to one another than to the other letters: of all
 65,780 sets of five letters, fewer than 1 in 100 separate as well in all 16 dimensions. Before
 training they do not (more than 5 in 100, in two seeds of three at least).
     after training: _as_good(_embeddings()) < 0.01
-    before training: _before_training()
+    before training: (_as_good(map(_untrained, SEEDS)) > 0.05).sum() >= 2
 
 In the plane of the two largest principal components the vowels are among the best 5 in 100 in fewer
 than three seeds.
@@ -258,11 +213,20 @@ locates at most 5 points less than counting alone.
     not worked out: study B measures the reader with a word list, and claims that this holds
 
 The vowels of three seeds together: of all sets, fewer than 2 in 100 have so small a product.
-    letter_sets.share_together(_embeddings(), _vowels()) < 0.02
+    letter_sets.share_together(_embeddings(), VOWELS_AT) < 0.02
 
 Of the sets matched in frequency, fewer than 5 in 100 do.
     not worked out: study B counts the letters of the training words, and claims that this holds
 """
 
 
-EXPERIMENT = Experiment(__doc__, measure, plan, results_of(__file__), Condition)
+EXPERIMENT = Experiment(
+    __doc__,
+    measure,
+    [*(([row], SEEDS) for row in PLAN), (AGAINST, SEEDS)],
+    results_of(__file__),
+    Condition,
+    rates=RATES,
+    searched=searched,
+)
+results, against = EXPERIMENT.by_row, EXPERIMENT.only(AGAINST)

@@ -25,8 +25,6 @@ A referee had measured, with one seed, one epoch and other draws: not told, own 
 after four epochs, the same was expected and never run; it is not listed.
 """
 
-from collections.abc import Iterator
-
 import numpy as np
 import torch
 
@@ -39,19 +37,14 @@ from attn_course.weights import attention_weights
 from attn_lab.experiment import SEEDS, Experiment, results_of
 from attn_lab.typos.typo_models import RATES, Condition, right_letter, trained, unseen_pairs
 
-# reader, told, epochs, in the order in which they are run
+# reader, told, the longest words, epochs, in the order in which they are run
 PLAN = (
-    ("pointer", False, 1),
-    ("pointer", True, 1),
-    ("context alone", False, 1),
-    ("state alone", False, 1),
-    ("pointer", False, 4),
+    ("pointer", False, LONGEST, 1),
+    ("pointer", True, LONGEST, 1),
+    ("context alone", False, LONGEST, 1),
+    ("state alone", False, LONGEST, 1),
+    ("pointer", False, LONGEST, 4),
 )
-
-
-def condition(reader: str, told: bool, epochs: int) -> Condition:
-    """A condition with its own learning rate, found as in `typo_place`."""
-    return Condition(reader, told, LONGEST, epochs, RATES.best(reader, told, epochs))
 
 
 def measure(condition: Condition, seed: int) -> dict[str, float]:
@@ -110,60 +103,30 @@ def _share(which: torch.Tensor) -> float:
 
 def results(number: str) -> dict[tuple[str, bool, int], list[float]]:
     """One number: (reader, told, epochs) -> one for each seed."""
-    stored = EXPERIMENT.results(number)
-    return {
-        (key.reader, key.told, key.epochs): values
-        for key, values in stored.items()
-        if key == condition(key.reader, key.told, key.epochs)
-    }
-
-
-def plan() -> Iterator:
-    """Choose the rates, then measure, the most important part first."""
-    for asked in PLAN:
-        yield RATES, [asked]
-        yield [condition(*asked)], SEEDS
+    rows = EXPERIMENT.by_row(number).items()
+    return {(reader, told, epochs): values for (reader, told, _, epochs), values in rows}
 
 
 # ---- what was expected
 
-_TOLD, _NOT_TOLD = ("pointer", True), ("pointer", False)
+_TOLD, _NOT_TOLD, _CONTEXT = ("pointer", True), ("pointer", False), ("context alone", False)
 _NO_STATE = ("no state", "mean state")
 Reader = tuple[str, bool]
 
 
 def _named(reader: Reader, what: str, epochs: int = 1) -> np.ndarray:
     """The share of letters that are right, by seed."""
-    return np.array(results(what)[(*reader, epochs)])
+    return EXPERIMENT.of(what, *reader, LONGEST, epochs)
 
 
 def _no_place(reader: Reader, epochs: int) -> np.ndarray:
     return _named(reader, "random", epochs) - _named(reader, "nothing", epochs) <= 0.03
 
 
-def _more_than_e(reader: Reader, place: str, epochs: int = 1) -> np.ndarray:
-    """How much more often than always "e" does, for each way to take the state away."""
-    always = _named(reader, 'always "e"', epochs)
-    return np.array([_named(reader, f"{place}, {way}", epochs) - always for way in _NO_STATE])
-
-
-def _told_knows() -> np.ndarray:
-    told, not_told = (
-        [_named(reader, f"mistake, {way}") for way in _NO_STATE] for reader in (_TOLD, _NOT_TOLD)
-    )
-    ahead = np.subtract(told, not_told)
-    return ((_more_than_e(_TOLD, "mistake") >= 0.1) & (ahead >= 0.05)).all(axis=0)
-
-
-def _context_knows() -> np.ndarray:
-    own, random, always = (
-        _named(("context alone", False), what) for what in ("own", "random", 'always "e"')
-    )
-    return (random - always >= 0.05) & (own - random >= 0.03)
-
-
 def _no_more_than_e(reader: Reader, epochs: int) -> np.ndarray:
-    return (_more_than_e(reader, "random", epochs) <= 0.05).all(axis=0)
+    """Whether it names letters as often as always "e" does, for each way to take the state away."""
+    letters = np.array([_named(reader, f"random, {way}", epochs) for way in _NO_STATE])
+    return (letters - _named(reader, 'always "e"', epochs) <= 0.05).all(axis=0)
 
 
 EXPECTED = """
@@ -182,7 +145,9 @@ than always "e" does, told and not told.
 Told, the annotation of the mistake knows: without the state it names the letter at least 10 points
 more often than always "e", and at least 5 points more often than that of the reader that is not
 told does.
-    _told_knows()
+    every((_named(_TOLD, f"mistake, {state}") - _named(_TOLD, 'always "e"') >= 0.1)
+        & (_named(_TOLD, f"mistake, {state}") - _named(_NOT_TOLD, f"mistake, {state}") >= 0.05)
+        for state in _NO_STATE)
 
 The state alone, trained without a context, names the letter at most 5 points less often than the
 reader that is not told does with its own weights.
@@ -191,12 +156,21 @@ reader that is not told does with its own weights.
 Where the letter is read off the context alone, a random place does know something: it names the
 letter at least 5 points more often than always "e", and at least 3 less often than the reader's own
 weights do.
-    _context_knows()
+    (_named(_CONTEXT, "random") - _named(_CONTEXT, 'always "e"') >= 0.05)
+        & (_named(_CONTEXT, "own") - _named(_CONTEXT, "random") >= 0.03)
 
 And such a reader, whose letter is read off the context alone, looks at the mistake more often than
 the one that has a state to read from.
-    _named(("context alone", False), "located") > _named(_NOT_TOLD, "located")
+    _named(_CONTEXT, "located") > _named(_NOT_TOLD, "located")
 """
 
 
-EXPERIMENT = Experiment(__doc__, measure, plan, results_of(__file__), Condition)
+EXPERIMENT = Experiment(
+    __doc__,
+    measure,
+    [([row], SEEDS) for row in PLAN],
+    results_of(__file__),
+    Condition,
+    rates=RATES,
+    searched=lambda reader, told, longest, epochs: (reader, told, epochs),
+)
