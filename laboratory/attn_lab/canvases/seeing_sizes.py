@@ -35,8 +35,7 @@ import torch
 from torch import Tensor
 
 from attn_course.models.one_look import OneLookReader
-from attn_lab.canvases.seeing import SEEDS
-from attn_lab.canvases.seeing import condition as of_seeing
+from attn_lab.canvases import seeing
 from attn_lab.canvases.seeing_models import (
     EACH_SIZE,
     SIZES,
@@ -46,19 +45,18 @@ from attn_lab.canvases.seeing_models import (
     trained,
     unseen,
 )
-from attn_lab.experiment import Experiment, results_of
+from attn_lab.experiment import SEEDS, Experiment, results_of
 
 OWN = "24"  # the side of the canvases that all were trained on
 WAYS = ("as it is", "sum", "shifted", "standardised")
 PLAN = (
-    *((reader, steps) for steps in (400, 1_600) for reader in ("average", "mask", "max")),
-    *((reader, 400, "mixed") for reader in ("average", "mask")),
+    *(
+        (reader, "clutter", steps)
+        for steps in (400, 1_600)
+        for reader in ("average", "mask", "max")
+    ),
+    *((reader, "mixed", 400) for reader in ("average", "mask")),
 )
-
-
-def condition(reader: str, steps: int, scene: str = "clutter") -> Condition:
-    """A condition, at the rate that the reader has on "clutter" in `seeing`."""
-    return of_seeing(reader, "clutter", steps)._replace(scene=scene)
 
 
 def measure(condition: Condition, seed: int) -> dict[str, dict[str, float]]:
@@ -115,11 +113,11 @@ def results(
     way: str, side: str = "64", scene: str = "clutter"
 ) -> dict[tuple[str, int], list[float]]:
     """The share of digits named at one side: (reader, steps) -> one for each seed."""
-    stored = EXPERIMENT.results(way)
+    rows = EXPERIMENT.by_row(way)
     return {
-        (key.reader, key.steps): [sides[side] for sides in runs]
-        for key, runs in stored.items()
-        if key == condition(key.reader, key.steps, scene)
+        (reader, steps): [sides[side] for sides in runs]
+        for (reader, trained_on, steps), runs in rows.items()
+        if trained_on == scene
     }
 
 
@@ -130,7 +128,7 @@ def _named(
     reader: str, way: str = "as it is", steps: int = 400, scene: str = "clutter"
 ) -> np.ndarray:
     """The share of digits named on 64 by 64 pixels, by seed."""
-    return np.array(results(way, scene=scene)[reader, steps])
+    return EXPERIMENT.of(way, reader, scene, steps, at=["64"])
 
 
 def _gained(reader: str, way: str, steps: int = 400, scene: str = "clutter") -> np.ndarray:
@@ -141,22 +139,6 @@ def _recovered(way: str, steps: int = 400) -> np.ndarray:
     """The share of the gap between mask and average."""
     gap = _named("mask", steps=steps) - _named("average", steps=steps)
     return _gained("average", way, steps) / gap
-
-
-def _sum_recovers_less(steps: int) -> np.ndarray:
-    return _recovered("sum", steps) < _recovered("standardised", steps)
-
-
-def _shift_does_half(steps: int) -> np.ndarray:
-    return _recovered("shifted", steps) > _recovered("standardised", steps) / 2
-
-
-def _mask_is_the_same(steps: int) -> np.ndarray:
-    return np.abs(_gained("mask", "standardised", steps)) < 0.03
-
-
-def _max_gains_little(steps: int) -> np.ndarray:
-    return _gained("max", "standardised", steps) < _gained("average", "standardised", steps) / 2
 
 
 EXPECTED = """
@@ -170,17 +152,19 @@ It stays behind the mask all the same, by at least 3 points after 400 steps.
     _named("mask") - _named("average", "standardised") >= 0.03
 
 A sum recovers less than standardising does.
-    _sum_recovers_less(400) & _sum_recovers_less(1_600)
+    every(_recovered("sum", steps) < _recovered("standardised", steps) for steps in (400, 1_600))
 
 The shift alone recovers more than half of what standardising does.
-    after 400 steps: _shift_does_half(400)
-    after 1,600: _shift_does_half(1_600)
+    after 400 steps: _recovered("shifted", 400) > _recovered("standardised", 400) / 2
+    after 1,600: _recovered("shifted", 1_600) > _recovered("standardised", 1_600) / 2
 
 Standardising does nothing for the mask: it changes what it names by less than 3 points; and max
 pooling gains less than half of what the average does.
-    the mask: _mask_is_the_same(400) & _mask_is_the_same(1_600)
-    max after 400 steps: _max_gains_little(400)
-    max after 1,600: _max_gains_little(1_600)
+    the mask: every(abs(_gained("mask", "standardised", steps)) < 0.03 for steps in (400, 1_600))
+    max after 400 steps: _gained("max", "standardised", 400) < _gained("average", "standardised",
+        400) / 2
+    max after 1,600: _gained("max", "standardised", 1_600) < _gained("average", "standardised",
+        1_600) / 2
 
 2026-11-26
 
@@ -199,9 +183,12 @@ The mask changes by less than 5 points.
 """
 
 
-def plan() -> list:
-    """All readers at their rates in `seeing`."""
-    return [([condition(*row) for row in PLAN], SEEDS)]
-
-
-EXPERIMENT = Experiment(__doc__, measure, plan, results_of(__file__), Condition)
+EXPERIMENT = Experiment(
+    __doc__,
+    measure,
+    lambda: [([EXPERIMENT.condition(*row) for row in PLAN], SEEDS)],
+    results_of(__file__),
+    Condition,
+    rates=seeing.RATES,
+    searched=lambda reader, scene, steps: seeing.searched(reader, "clutter", steps),
+)

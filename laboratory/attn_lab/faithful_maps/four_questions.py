@@ -250,28 +250,12 @@ def _follows(reader: str, swapped: str) -> np.ndarray:
 
 
 def _when(reader: str, time: str) -> np.ndarray:
-    return np.array([run[time][0] for run in results("when")[reader]])
+    return EXPERIMENT.of("when", reader, 1, at=[time])[:, 0]
 
 
 def _chance(reader: str, way: str = "p") -> np.ndarray:
     """How likely the right symbol is, the mean over the steps."""
-    return np.array(results(way)[reader]).mean(axis=1)
-
-
-def _only_then(reader: str) -> np.ndarray:
-    return (_when(reader, "before") < 0.2) & (_when(reader, "then") > 0.8)
-
-
-def _pointer() -> np.ndarray:
-    lost, least = [_asked("pointer", each) / _chance("pointer") for each in (1, 2)]
-    wrong_letter, state = _follows("pointer", "all others"), _when("pointer", "before")
-    weakened = (lost >= 1 / 3) & (least < 1 / 3)
-    return weakened & (wrong_letter > 0.2) & (wrong_letter < 0.8) & (state > 0.05)
-
-
-def _digit_hidden() -> np.ndarray:
-    lost = _chance("boxes") - _chance("boxes", "p, digit hidden")
-    return lost > 2 * _asked("boxes", 2)
+    return EXPERIMENT.of(way, reader, 1).mean(axis=1)
 
 
 EXPECTED = """
@@ -294,7 +278,10 @@ Pointer: an empty context costs the right letter at least a third of its probabi
 heaviest place less than that. Swapping the annotation of the wrong letter alone takes the letter
 along in more than 20 % of the pairs, but in less than 80 %. The state alone takes it along in more
 than 5 %.
-    _pointer()
+    (_asked("pointer", 1) >= _chance("pointer") / 3)
+        & (_asked("pointer", 2) < _chance("pointer") / 3)
+        & (0.2 < _follows("pointer", "all others")) & (_follows("pointer", "all others") < 0.8)
+        & (_when("pointer", "before") > 0.05)
 
 Not told: the annotation of the wrong letter takes the letter along less often than for the pointer
 that was told.
@@ -304,7 +291,8 @@ Boxes, question 1: with empty contexts the digits lose more than .5; question 2:
 cell hidden they lose less than .3, with the digit's cells hidden more than twice that.
     empty contexts: _asked("boxes", 1) > 0.5
     the heaviest cell: _asked("boxes", 2) < 0.3
-    the digit's cells: _digit_hidden()
+    the digit's cells: _chance("boxes") - _chance("boxes", "p, digit hidden") > 2 * _asked("boxes",
+        2)
 
 Boxes, question 3: with all cells swapped that do not overlap the digit, the other digit is named in
 less than 10 % of the pairs; with those that do in more than 80 %.
@@ -320,7 +308,8 @@ Luong, question 4: swapped before, in less than 5 %.
 
 Attending and forbidden, question 4: swapped before the field is written, in less than 20 % of the
 pairs, while it is written in more than 80 %.
-    _only_then("attending") & _only_then("forbidden")
+    every((_when(reader, "before") < 0.2) & (_when(reader, "then") > 0.8)
+        for reader in ("attending", "forbidden"))
 """
 
 

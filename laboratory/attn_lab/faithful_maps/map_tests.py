@@ -40,7 +40,7 @@ from attn_course.models.translator import Translator
 from attn_course.search import answer
 from attn_course.tasks.dates import TARGET_LENGTH, DatePair, date_pairs
 from attn_course.training import Settings, train
-from attn_lab.experiment import SEEDS, Experiment, every, results_of
+from attn_lab.experiment import SEEDS, Experiment, results_of
 from attn_lab.faithful_maps import faithful_models as readers
 from attn_lab.faithful_maps.faithful_models import (
     BATCH,
@@ -62,11 +62,6 @@ HIDDEN = 8  # places, at most
 MARGIN = 0.05  # how far an adversary may move the probabilities
 ASCENTS = 60  # steps of an adversary
 HYPHENS = [i for i in range(TARGET_LENGTH) if i not in DIGITS]
-
-
-def condition(name: str) -> Condition:
-    """A reader of `PLAN` at its own rate."""
-    return Condition(name, EPOCHS, RATES.best(name, EPOCHS))
 
 
 def measure(condition: Condition, seed: int) -> dict[str, object]:
@@ -346,7 +341,7 @@ def results(number: str) -> dict[str, list]:
 
 def _of(number: str, name: str = "attending") -> np.ndarray:
     """One number of a reader, by seed."""
-    return np.array(results(number)[name])
+    return EXPERIMENT.of(number, name, EPOCHS)
 
 
 def _digits(number: str, name: str = "attending") -> np.ndarray:
@@ -354,26 +349,9 @@ def _digits(number: str, name: str = "attending") -> np.ndarray:
     return _of(number, name)[:, DIGITS].mean(axis=1)
 
 
-def _guides() -> np.ndarray:
-    true, false = ("attending", "blind start", "single characters"), _of("guide", "forbidden")
-    true_read = every(_of("guide", each) > 0.9 for each in true)
-    others = (false < 0.2) & (_of("guide, even") < 0.2)
-    return true_read & others & (_of("guide") - _of("guide", "luong") >= 0.1)
-
-
 def _left(order: str, name: str = "attending") -> np.ndarray:
     """The chance of the right digit, the mean over 0 to 8 hidden places."""
-    return np.array([run[order] for run in results("erased")[name]]).mean(axis=1)
-
-
-def _erased() -> np.ndarray:
-    readers = ("attending", "forbidden")
-    sooner = [_left("chance", each) - _left("weight", each) >= 0.15 for each in readers]
-    return every(sooner) & (_left("smallest") > 0.9)
-
-
-def _first_digit(number: str) -> np.ndarray:
-    return _of(f"first digit {number}", "single characters")
+    return EXPERIMENT.of("erased", name, EPOCHS, at=[order]).mean(axis=1)
 
 
 EXPECTED = """
@@ -382,7 +360,9 @@ EXPECTED = """
 Guide: more than 90 % of the dates with the maps of attending, blind start and single characters;
 less than 20 % with that of forbidden and with an even one; with Luong's at least 10 points less
 than with that of attending.
-    _guides()
+    every(_of("guide", name) > 0.9 for name in ("attending", "blind start", "single characters"))
+        & (_of("guide", "forbidden") < 0.2) & (_of("guide, even") < 0.2)
+        & (_of("guide") - _of("guide", "luong") >= 0.1)
 
 Permuted: for attending, both hyphens stay in more than 95 %, and the digits in less than 70 %.
     (_of("permuted")[:, HYPHENS] > 0.95).all(axis=1) & (_digits("permuted") < 0.7)
@@ -394,7 +374,8 @@ and for forbidden alike.
 Erased: for attending, the order by weight leaves at least .15 less than chance, and smallest first
 leaves more than .9. For forbidden, the order by weight leaves at least .15 less than chance too: it
 does read where it looks.
-    _erased()
+    every(_left("chance", name) - _left("weight", name) >= 0.15
+        for name in ("attending", "forbidden")) & (_left("smallest") > 0.9)
 
 Agreement: for attending, the mean rank correlation over the digits is below .5, and the same place
 comes first in more than 70 %.
@@ -405,14 +386,14 @@ Seeds: for attending, the mean divergence is below .12 at the digits, and larger
 
 First digit: single characters looks at the second digit in more than 30 %, and follows its
 character in more than 30 %, though no place knows its neighbour.
-    looks at the second digit: _first_digit("read")[:, 1] > 0.3
-    follows its character: _first_digit("follows") > 0.3
+    looks at the second digit: _of("first digit read", "single characters")[:, 1] > 0.3
+    follows its character: _of("first digit follows", "single characters") > 0.3
 """
 
 
 def plan() -> list:
     """All readers with one seed, then with the next."""
-    return [([condition(name) for name in PLAN], [seed]) for seed in SEEDS]
+    return [([EXPERIMENT.condition(name, EPOCHS) for name in PLAN], [seed]) for seed in SEEDS]
 
 
-EXPERIMENT = Experiment(__doc__, measure, plan, results_of(__file__), Condition)
+EXPERIMENT = Experiment(__doc__, measure, plan, results_of(__file__), Condition, rates=RATES)

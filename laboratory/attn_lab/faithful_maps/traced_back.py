@@ -159,11 +159,6 @@ def _of(number: str, name: str) -> np.ndarray:
     return np.array(results(number)[name])
 
 
-def _not_told_apart() -> np.ndarray:
-    both = (_of("gradient", "attending") > 0.8) & (_of("gradient", "forbidden") > 0.6)
-    return both & (_of("map", "forbidden") == 0)
-
-
 def _names_the_own_word(name: str) -> np.ndarray:
     """More than half of the misread digits, in networks that have enough of them."""
     return _of("misread", name)[_of("count", name) >= ROWS] > 0.5
@@ -175,7 +170,8 @@ EXPECTED = """
 Gradient times input does not tell the true map from the lie: it names the right field for more than
 80 % of the digits of attending, and for more than 60 % of those of forbidden, whose map names it
 for none.
-    _not_told_apart()
+    (_of("gradient", "attending") > 0.8) & (_of("gradient", "forbidden") > 0.6)
+        & (_of("map", "forbidden") == 0)
 
 It names the own word of more than half of the misread digits of both translators of numbers (in
 networks with 30 of them or more), whether they are read there or at the dark place.

@@ -30,7 +30,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from attn_course.models.language_model import Change, Changes, LanguageModel, Shape
-from attn_lab.experiment import SEEDS, Experiment, between, results_of
+from attn_lab.experiment import SEEDS, Experiment, results_of
 from attn_lab.language_model.language import loaded_for, loss_after, random_symbols, symbols_of
 
 LENGTH, COPIED = 96, 40
@@ -162,7 +162,7 @@ def kept_per_position(shape: Shape, groups: int | None = None) -> int:
 
 def results(number: str, what: str, bits: int, how: str = "") -> np.ndarray:
     """One number of `measure`, by seed; a KeyError if it was not run."""
-    return np.array(EXPERIMENT.results(number)[Rounded(what, bits, how)])
+    return EXPERIMENT.of(number, what, bits, how)
 
 
 def added(what: str, bits: int, how: str = "", number: str = "loss") -> np.ndarray:
@@ -173,11 +173,6 @@ def added(what: str, bits: int, how: str = "", number: str = "loss") -> np.ndarr
 # ---- what was expected
 
 OTHER = "other groups"
-
-
-def _alike() -> np.ndarray:
-    ratio = added("weights", 4, OTHER) / added("weights", 4, "random error")
-    return between(0.5, ratio, 2)
 
 
 def _saved(how: str) -> np.ndarray:
@@ -206,7 +201,7 @@ Weights in 4 bits a second time: .1 to .6 more loss, and the same likeliest symb
 100 positions. A random error of that size costs half to twice as much.
     loss: between(0.1, added("weights", 4, OTHER), 0.6)
     same: between(0.55, results("same", "weights", 4, OTHER), 0.8)
-    random error: _alike()
+    random error: between(0.5, added("weights", 4, OTHER) / added("weights", 4, "random error"), 2)
 
 Weights in 3 bits: 1 to 3 nats more loss; in 2 bits at least 5.
     3 bits: between(1, added("weights", 3, OTHER), 3)

@@ -84,30 +84,25 @@ def behind(model: LanguageModel, prose: Tensor) -> dict:
 # ---- what is made of it
 
 
-def results(number: str, condition: str) -> list:
-    """One number of a condition, by seed."""
-    return EXPERIMENT.results(number)[condition]
-
-
 def lengths(condition: str) -> np.ndarray:
     """Of symbols that are repeated, or stand in turn (seed text place)."""
-    return np.array([each["length"] for each in results("places", condition)])
+    return EXPERIMENT.of("places", condition, at=["length"])
 
 
 def copies(times: int) -> tuple[np.ndarray, np.ndarray]:
     """Lengths of the copies (seed text copy), and of the symbol behind them (seed text)."""
-    found = np.array([each["length"] for each in results(str(times), "written")])
-    return found[..., :-1], found[..., -1]
+    both = EXPERIMENT.of(str(times), "written", at=["length"])
+    return both[..., :-1], both[..., -1]
 
 
 def weights(times: int) -> np.ndarray:
     """Weight on each copy, and on the symbol behind them (seed place)."""
-    return np.array([each["weight"] for each in results(str(times), "written")])
+    return EXPERIMENT.of(str(times), "written", at=["weight"])
 
 
 def made(before: str) -> np.ndarray:
     """The length of a symbol behind a copy of it, or behind another (seed text)."""
-    return np.array([each["length"] for each in results(before, "behind")])[..., 1]
+    return EXPERIMENT.of(before, "behind", at=["length"])[..., 1]
 
 
 def _all(holds: np.ndarray) -> np.ndarray:

@@ -455,13 +455,12 @@ def results(number: str, condition: str = "symbols") -> list:
 
 def added(number: str) -> np.ndarray:
     """How much the loss of the second time grows, by seed."""
-    return np.array(results(number)) - results("second")
+    return EXPERIMENT.of(number, "symbols") - results("second")
 
 
 def same_blocks(way: str = "mean") -> np.ndarray:
     """How much it grows with each draw of heads of the same blocks (seed draw)."""
-    losses = [each[way] for each in results("same blocks")]
-    return np.array(losses) - np.array(results("second"))[:, None]
+    return EXPERIMENT.of("same blocks", "symbols", at=[way]) - np.array(results("second"))[:, None]
 
 
 def anywhere() -> np.ndarray:
@@ -471,12 +470,12 @@ def anywhere() -> np.ndarray:
 
 def alone() -> np.ndarray:
     """How much it grows with each head alone at its mean (seed block head)."""
-    return np.array(results("alone", "alone"))
+    return EXPERIMENT.of("alone", "alone")
 
 
 def taken(head: Head, way: str, number: str = "loss") -> np.ndarray:
     """A number of `path` by seed; of the loss, by how much it grows."""
-    values = np.array([each[_name(head)][way][number] for each in results("path")])
+    values = EXPERIMENT.of("path", "symbols", at=[_name(head), way, number])
     return values - results("second") if number == "loss" else values
 
 
@@ -487,16 +486,13 @@ def _others() -> np.ndarray:
     return costs
 
 
-def _rival(kind: str) -> np.ndarray:
+def _rival(*, of_block: bool) -> np.ndarray:
     """What the dearest rival costs: of block 16, or of those that look one back; by seed."""
-    return np.array(
-        [
-            max(
-                loss for name, loss in each.items() if (name.startswith("16.")) == (kind == "block")
-            )
-            for each in results("rivals")
-        ]
-    ) - results("second")
+    dearest = [
+        max(loss for name, loss in costs.items() if name.startswith("16.") == of_block)
+        for costs in results("rivals")
+    ]
+    return np.subtract(dearest, results("second"))
 
 
 def _only_with_it() -> list:
@@ -508,34 +504,29 @@ def _only_with_it() -> list:
     ]
 
 
-def _by_gap(number: str, gap: int) -> np.ndarray:
-    return np.array([each[str(gap)] - each["0"] for each in results(number, "gaps")])
-
-
 def _by_pairs(number: str) -> np.ndarray:
     """(seed count)"""
-    return np.array([[*each.values()] for each in results(number, "pairs")])
+    return np.array([[*runs.values()] for runs in results(number, "pairs")])
 
 
 def text_cost(kind: str) -> np.ndarray:
     """What the twelve heads cost in prose, at one of the `kinds` of symbols, by seed."""
-    return np.array([each[kind] for each in results("heads", "text")]) - np.array(
-        [each[kind] for each in results("plain", "text")]
-    )
+    heads, plain = (EXPERIMENT.of(number, "text", at=[kind]) for number in ("heads", "plain"))
+    return heads - plain
 
 
 def text_draws(kind: str) -> np.ndarray:
     """The same for each draw of other heads of their blocks (seed draw)."""
-    plain = np.array([each[kind] for each in results("plain", "text")])
-    return np.array([[d[kind] for d in each] for each in results("draws", "text")]) - plain[:, None]
+    draws = [[losses[kind] for losses in run] for run in results("draws", "text")]
+    return np.array(draws) - EXPERIMENT.of("plain", "text", at=[kind])[:, None]
 
 
 def run_looks(run: int, *, late: bool) -> np.ndarray:
     """The mean look at the value, of those of the twelve in later blocks than `READERS`, or not."""
     return np.array(
         [
-            np.mean([w for name, w in each[str(run)].items() if _is_late(name) == late])
-            for each in results("looks", "runs")
+            np.mean([look for name, look in looks[str(run)].items() if _is_late(name) == late])
+            for looks in results("looks", "runs")
         ]
     )
 
@@ -546,7 +537,7 @@ def _is_late(name: str) -> bool:
 
 def run_right(run: int) -> np.ndarray:
     """The share of values that are right, by seed."""
-    return np.array([each[str(run)] for each in results("right", "runs")])
+    return EXPERIMENT.of("right", "runs", at=[str(run)])
 
 
 def at_offset(
@@ -554,7 +545,7 @@ def at_offset(
 ) -> np.ndarray:
     """A number of `moved` by seed, where the look should go unless another offset is given."""
     offset = 1 + MOVES[how] if offset is None else offset
-    return np.array([each[how][str(offset)][number] for each in results(readers, "moved")])
+    return EXPERIMENT.of(readers, "moved", at=[how, str(offset), number])
 
 
 def moves(number: str, readers: str = "all later") -> tuple[np.ndarray, np.ndarray]:
@@ -571,7 +562,7 @@ EXPECTED = """
 2026-11-27
 
 Random symbols cost more than 12 nats the first time and less than 3 the second.
-    (np.array(results("first")) > 12) & (np.array(results("second")) < 3)
+    (of("first", "symbols") > 12) & (of("second", "symbols") < 3)
 
 Twelve heads chosen on other sequences carry it: replaced by zeros, by their means or by another
 run, they cost more than 5 nats; twelve others of the same blocks, less than 1.5 in every draw.
@@ -594,8 +585,8 @@ looks one back (more than half of its weight) costs less than half a nat, and so
 head of block 16.
     more than 3: taken(FEEDS, "mean") > 3
     most: alone()[(..., *FEEDS)] > _others().max((1, 2))
-    one back: _rival("one back") < 0.5
-    block 16: _rival("block") < 0.5
+    one back: _rival(of_block=False) < 0.5
+    block 16: _rival(of_block=True) < 0.5
 
 It goes through the keys: taken out of what blocks 17 and 18 make their keys from, (16, 0) costs
 more than 4 nats, and (17, 3) then scores less than .1; out of the queries, or the values, less than
@@ -608,9 +599,9 @@ more than 4 nats, and (17, 3) then scores less than .1; out of the queries, or t
 
 By content, not by distance: a gap of 7 changes the score of (18, 6) by less than .1, and a gap of
 40 by less than .15; a gap of 7 costs less than 1 nat.
-    a gap of 7: np.abs(_by_gap("18.6", 7)) < 0.1
-    of 40: np.abs(_by_gap("18.6", 40)) < 0.15
-    the loss: _by_gap("second", 7) < 1
+    a gap of 7: abs(of("18.6", "gaps", at=["7"]) - of("18.6", "gaps", at=["0"])) < 0.1
+    of 40: abs(of("18.6", "gaps", at=["40"]) - of("18.6", "gaps", at=["0"])) < 0.15
+    the loss: of("second", "gaps", at=["7"]) - of("second", "gaps", at=["0"]) < 1
 
 A right look is no right answer: of pairs in a new order, (18, 6) has more than .4 of its weight on
 the value, whatever their number, and fewer than 35 in 100 are right.
@@ -648,9 +639,5 @@ moved likewise, changes the look by less than .1.
 """
 
 
-EXPERIMENT = Experiment(
-    __doc__,
-    measure,
-    [(["symbols", "gaps", "pairs", "text", "alone", "runs", "moved"], SEEDS)],
-    RESULTS,
-)
+PLAN = [(["symbols", "gaps", "pairs", "text", "alone", "runs", "moved"], SEEDS)]
+EXPERIMENT = Experiment(__doc__, measure, PLAN, RESULTS)

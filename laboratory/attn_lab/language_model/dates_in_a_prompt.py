@@ -298,7 +298,7 @@ def alike(digits: str) -> np.ndarray:
 
     The last axis has digits, exact, another, rule and chance.
     """
-    return np.array(results(digits, "alike"))
+    return EXPERIMENT.of(digits, "alike")
 
 
 def alike_shares(digits: str) -> np.ndarray:
@@ -314,10 +314,6 @@ def of_alike(digits: str, share: int) -> tuple:
     drawn = counts[rng.integers(len(counts), size=(1000, len(counts)))].sum(axis=1)
     ends = np.quantile(drawn[:, 1 + share] / drawn[:, 0], (0.025, 0.975))
     return alike_shares(digits)[share], "percent", len(counts), "dates", tuple(ends.tolist())
-
-
-def _at(number: str, block: int) -> np.ndarray:
-    return shares(number, "swap")[:, LATER.index(block)]
 
 
 EXPECTED = """
@@ -340,14 +336,14 @@ One head, (23, 0), chosen on the first half, looks at the exact character for mo
 digits of the other half; the mean of all heads for fewer than 10; and the rule of the first same
 digit is right less often than the head.
     that head: [one == [23, 0] for one in results("chosen")]
-    its share: np.array(results("head")) > 0.7
-    the mean: np.array(results("mean")) < 0.1
-    the rule: np.array(results("same digit")) < results("head")
+    its share: of("head", "4 examples") > 0.7
+    the mean: of("mean", "4 examples") < 0.1
+    the rule: of("same digit", "4 examples") < of("head", "4 examples")
 
 The month is read from its own symbol: nine in ten or more follow it at block 18, and at most one in
 ten at 25; all others together take at most one in ten along, at any block.
-    at 18: _at("own", 18) >= 0.9
-    at 25: _at("own", 25) <= 0.1
+    at 18: of("own", "swap", at=["18"]) >= 0.9
+    at 25: of("own", "swap", at=["25"]) <= 0.1
     others: (shares("others", "swap") <= 0.1).all(axis=1)
 
 2026-11-29

@@ -513,12 +513,12 @@ def results(number: str, relation: str = "capitals"):
 
 def follows(kind: str, relation: str = "capitals") -> np.ndarray:
     """The share of answers that follow, by block."""
-    return np.array(results("follows", relation)[kind])
+    return EXPERIMENT.of("follows", relation, at=[kind])[0]
 
 
 def table(number: str, relation: str = "capitals") -> np.ndarray:
     """A number of each group or head (block group)."""
-    return np.array(results(number, relation))
+    return EXPERIMENT.of(number, relation)[0]
 
 
 def sources(kind: str, share: str, where: str = "all", relation: str = "capitals") -> np.ndarray:
@@ -529,8 +529,8 @@ def sources(kind: str, share: str, where: str = "all", relation: str = "capitals
 
 def early(share: str, of: str = "other", relation: str = "capitals") -> np.ndarray:
     """A share by the blocks of `EARLY`."""
-    found = results("early", relation)
-    return np.array([found[str(block)][of][share] for block in EARLY])
+    blocks = [EXPERIMENT.of("early", relation, at=[str(block), of, share]) for block in EARLY]
+    return np.concatenate(blocks)
 
 
 # ---- what was expected

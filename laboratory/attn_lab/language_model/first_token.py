@@ -34,7 +34,7 @@ from torch import Tensor
 from attn_course import masks
 from attn_course.models.language_model import Changes, LanguageModel
 from attn_course.patching import position_hidden, together
-from attn_lab.experiment import SEEDS, Experiment, between, results_of
+from attn_lab.experiment import SEEDS, Experiment, between, every, results_of
 from attn_lab.language_model.language import (
     loaded_for,
     loss_after,
@@ -268,29 +268,20 @@ def windows(model: LanguageModel, symbols: Tensor) -> dict[str, float]:
 # ---- what is made of it
 
 
-def results(number: str, text: str = "prose", length: int = 96) -> list:
-    """One number of `measure`, by seed; a KeyError if it was not run."""
-    return EXPERIMENT.results(number)[Condition(text, length)]
-
-
 def by_position(number: str, text: str = "prose", length: int = 96) -> dict[str, np.ndarray]:
     """What is lost by position, more than without a change: a value for each seed."""
-    plain = np.array(results("loss", text, length))
-    found = results(number, text, length)
-    return {at: np.array([each[at] for each in found]) - plain for at in found[0]}
+    plain, runs = EXPERIMENT.of("loss", text, length), EXPERIMENT.of(number, text, length)
+    return {at: np.array([run[at] for run in runs]) - plain for at in runs[0]}
 
 
 def on_first(text: str = "prose", length: int = 96) -> np.ndarray:
     """The weight on the first token (seed block), mean of the heads."""
-    return np.array(results("weight", text, length)).mean(axis=-1)
+    return EXPERIMENT.of("weight", text, length).mean(axis=-1)
 
 
 def of(number: str, *names: str) -> np.ndarray:
-    """One value of a nested number, by seed."""
-    values = results(number)
-    for name in names:
-        values = [each[name] for each in values]
-    return np.array(values)
+    """One value of a nested number on prose, by seed."""
+    return EXPERIMENT.of(number, "prose", 96, at=names)
 
 
 # ---- what was expected
@@ -304,20 +295,9 @@ def _most(costs: dict[str, np.ndarray]) -> np.ndarray:
     return np.max([cost for at, cost in costs.items() if at != "0"], axis=0)
 
 
-def _values_short() -> np.ndarray:
-    ratio = of("value length", "first") / of("value length", "others")
-    return (ratio[:, 12:29] < 0.5).all(axis=1)
-
-
 def _within(names: Iterable[str], of_what: str, low: float, high: float) -> np.ndarray:
-    found = np.stack([of("replaced", name, of_what) for name in names])
-    if of_what == "loss":
-        found = found - of("loss")
-    return between(low, found, high).all(axis=0)
-
-
-def _window_saves(kept: str) -> np.ndarray:
-    return of("window", "none") - of("window", kept)
+    plain = of("loss") if of_what == "loss" else 0
+    return every(between(low, of("replaced", name, of_what) - plain, high) for name in names)
 
 
 def _elsewhere(text: str, length: int) -> np.ndarray:
@@ -348,7 +328,7 @@ others shorter than 1,000; one entry has nine tenths of the squared length. In e
 28 its values are less than half as long as others.
     length: (of("length", "first")[:, 13] > 10_000) & (of("length", "others")[:, 13] < 1_000)
     one entry: of("entry", "share")[:, 13] > 0.9
-    values: _values_short()
+    values: (of("value length", "first") < of("value length", "others") / 2)[:, 12:29].all(axis=1)
 
 Hidden in all blocks, the first token costs less than .03 more than the dearest of the other
 positions; the second then has at least .25 of all weight, and its vector is longer than 10,000.
@@ -384,8 +364,9 @@ kept instead saves less than a tenth of what the first token saves. Three more f
 less than .1.
     none kept: of("window", "none") - of("window", "all") >= 0.7
     the first: of("window", "first") - of("window", "all") < 0.35
-    position 8: _window_saves("position 8") < _window_saves("first") / 10
-    three more: _window_saves("first four") - _window_saves("first") < 0.1
+    position 8: of("window", "none") - of("window", "position 8") < (of("window", "none")
+        - of("window", "first")) / 10
+    three more: of("window", "first") - of("window", "first four") < 0.1
 
 On other texts the first token has at least .25 of all weight too, and hidden in blocks 13 to 29
 alone it costs at least five times as much as the dearest other position.

@@ -76,8 +76,8 @@ def found_instead(kind: str, position: int, block: int) -> Changes:
 
 def costs(kind: str, blocks: str, positions: Iterable[int], text: str = "prose") -> np.ndarray:
     """The cost at each of some positions: (seed position)."""
-    found = EXPERIMENT.results(kind)[text]
-    return np.array([[each[blocks][str(at)] for at in positions] for each in found])
+    by_position = [EXPERIMENT.of(kind, text, at=[blocks, str(at)]) for at in positions]
+    return np.stack(by_position, axis=1)
 
 
 EXPECTED = """

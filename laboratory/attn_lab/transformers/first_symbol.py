@@ -31,7 +31,7 @@ from attn_course.symbols import START
 from attn_course.tasks.corpus import Corpus
 from attn_course.tasks.dates import DatePair, date_pairs
 from attn_course.training import train
-from attn_lab.experiment import SEEDS, Experiment, between, results_of
+from attn_lab.experiment import SEEDS, Experiment, results_of
 from attn_lab.measuring import by_length
 from attn_lab.reading_dates.learnt_models import corpus, exact, unseen, vocabularies
 from attn_lab.transformers.transformer_models import Reader, best_rate, build, settings
@@ -124,16 +124,10 @@ def parted(model: Translator, sources: Tensor, targets: Tensor) -> tuple[Tensor,
     return weights[:, :, :, min(LATER, source) : source], weights[:, :, :, source:]
 
 
-def results(number: str, epochs: int = 2) -> dict[str, list]:
-    """One number of `measure`, by what stands first: a value for each seed."""
-    stored = EXPERIMENT.results(number)
-    return {key.first: values for key, values in stored.items() if key.epochs == epochs}
-
-
 def on_first(first: str, part: str) -> tuple[np.ndarray, np.ndarray]:
     """The weight of each head on the first symbol, untrained and trained: (seed layer head)."""
-    found = np.array(results(part)[first])[..., 0]
-    return found[:, 0], found[:, -1]
+    weights = EXPERIMENT.of(part, first, 2)[..., 0]
+    return weights[:, 0], weights[:, -1]
 
 
 # ---- what was expected
@@ -153,18 +147,11 @@ def _is_sink(first: str) -> np.ndarray:
     return np.max(most, axis=0) > 0.5
 
 
-def _untrained_is_even() -> np.ndarray:
-    both = ("date", "empty")
-    untrained = np.stack([on_first(first, part)[0] for first in both for part in PARTS])
-    return between(0.03, untrained, 0.1).all(axis=(0, 2, 3))
-
-
 def _grows_late(part: str) -> np.ndarray:
     """Whether it is more at the end than at the first test after a quarter of the steps."""
-    steps = np.array(results("steps")["empty"][0])
-    quarter = int((steps >= steps[-1] / 4).argmax())
-    found = np.array(results(part)["empty"])[..., 0].mean(axis=(2, 3))
-    return found[:, -1] > found[:, quarter]
+    steps = EXPERIMENT.of("steps", "empty", 2)[0]
+    weights = EXPERIMENT.of(part, "empty", 2)[..., 0].mean(axis=(2, 3))
+    return weights[:, -1] > weights[:, (steps >= steps[-1] / 4).argmax()]
 
 
 EXPECTED = """
@@ -172,7 +159,8 @@ EXPECTED = """
 
 Untrained, each head has .03 to .10 on the first symbol in each part: about what even weights give.
 (One untrained start had given .04 to .08 when the code was tried.)
-    _untrained_is_even()
+    every(between(0.03, on_first(first, part)[0], 0.1).all(axis=(1, 2)) for first in FIRSTS
+        for part in PARTS)
 
 Trained on "date", the first symbol has less than twice what it had untrained, mean of all heads,
 and no head is a sink.
@@ -187,7 +175,7 @@ and at least one head is a sink.
     while reading: _grows_late("reading")
 
 It reads as many dates as "date", within 5 points in the mean of the seeds.
-    abs(np.mean(results("exact")["empty"]) - np.mean(results("exact")["date"])) <= 0.05
+    abs(of("exact", "empty", 2).mean() - of("exact", "date", 2).mean()) <= 0.05
 """
 
 

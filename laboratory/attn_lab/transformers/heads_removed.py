@@ -44,8 +44,8 @@ from attn_course.models.translator import Translator
 from attn_course.tasks.dates import DatePair, date_pairs
 from attn_lab.experiment import SEEDS, Experiment, results_of
 from attn_lab.reading_dates.learnt_models import unseen
-from attn_lab.transformers.transformer_models import Reader, build, trained
-from attn_lab.transformers.transformer_parts import batch, condition, head_error
+from attn_lab.transformers.transformer_models import EPOCHS, RATES, Reader, build, trained
+from attn_lab.transformers.transformer_parts import batch, head_error
 
 DRAWS = 10
 STARTS = 3
@@ -239,7 +239,7 @@ def errors(model: Translator, pairs: list[DatePair]) -> list[float]:
 
 def results(number: str, epochs: int = 2) -> np.ndarray:
     """One number of `measure`, by seed."""
-    return np.array(EXPERIMENT.results(number)[condition("whole", epochs)])
+    return EXPERIMENT.of(number, "whole", epochs)
 
 
 def can_go(shares) -> int:
@@ -265,11 +265,6 @@ def _alike(ranks: np.ndarray, others: np.ndarray) -> float:
     return float(np.corrcoef(ranks, others)[0, 1])
 
 
-def plan() -> list:
-    """The whole Transformer alone."""
-    return [([condition("whole"), condition("whole", 8)], SEEDS)]
-
-
 # ---- what was expected
 
 
@@ -288,18 +283,8 @@ def _half(number: str, other: str, epochs: int) -> np.ndarray:
     return one < two / 2
 
 
-def _dearer_than_slices() -> np.ndarray:
-    dearest = _four("mean").max(axis=1, keepdims=True)
-    return (dearest > _four("slices")).mean(axis=1) > 0.9
-
-
-def _can_go(number: str, epochs: int = 2) -> list:
-    return [can_go(shares) for shares in results(number, epochs)]
-
-
-def _fewer_at_random() -> np.ndarray:
-    random = [np.median([can_go(draw) for draw in draws]) for draws in results("in random order")]
-    return np.array(random) < _can_go("cheapest first")
+def _can_go(number: str, epochs: int = 2) -> np.ndarray:
+    return np.array([can_go(shares) for shares in results(number, epochs)])
 
 
 EXPECTED = """
@@ -318,7 +303,7 @@ means, and of the four at least one less than 3.
 Heads are more unequal than slices: the cheapest of the four costs less than each random slice of
 the same attention, and the dearest more than nine in ten of them.
     the cheapest: _four("mean").min(axis=1) < _four("slices").min(axis=1)
-    the dearest: _dearer_than_slices()
+    the dearest: (_four("mean").max(axis=1, keepdims=True) > _four("slices")).mean(axis=1) > 0.9
 
 An untrained map is worse than none: in the sum of the four it costs at least as much as the mean
 does.
@@ -331,8 +316,9 @@ rankings within each seed (all 24 to the power of 3).
 
 Cheapest first, at least four heads can go before 5 points are lost; in a random order, in the
 median of the draws, fewer.
-    cheapest first: np.array(_can_go("cheapest first")) >= 4
-    fewer in a random order: _fewer_at_random()
+    cheapest first: _can_go("cheapest first") >= 4
+    fewer in a random order: [np.median([can_go(draw) for draw in draws])
+        for draws in results("in random order")] < _can_go("cheapest first")
 
 What two epochs showed stands after eight. The four cost at least half as much at their means as at
 zero, and at most twice as much (sum of the four); random slices of them cost less than half of what
@@ -342,7 +328,7 @@ points are lost.
     mean and zero: between(_sum("zero", 8) / 2, _sum("mean", 8), 2 * _sum("zero", 8))
     random slices: _half("slices", "mean", 8)
     what it has written: results("mean", 8)[:, 2].sum(axis=1) > _sum("mean", 8)
-    cheapest first: np.array(_can_go("cheapest first", 8)) < 4
+    cheapest first: _can_go("cheapest first", 8) < 4
 
 Resampled, the four cost at least as much as at their means (sum of the four), and random slices of
 them less than half of what a head costs, after two epochs and after eight.
@@ -353,4 +339,12 @@ them less than half of what a head costs, after two epochs and after eight.
 """
 
 
-EXPERIMENT = Experiment(__doc__, measure, plan, results_of(__file__), Reader)
+EXPERIMENT = Experiment(
+    __doc__,
+    measure,
+    lambda: [([EXPERIMENT.condition("whole", epochs) for epochs in (2, 8)], SEEDS)],
+    results_of(__file__),
+    Reader,
+    rates=RATES,
+    searched=lambda kind, epochs: (kind, EPOCHS),
+)

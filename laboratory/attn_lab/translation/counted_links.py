@@ -177,7 +177,7 @@ def measure(condition: Condition, seed: int) -> dict[str, dict[str, float]]:
 
 def _error(name: str, task: str) -> np.ndarray:
     """The alignment error after the first number of rounds, by seed."""
-    return np.array([run["error"] for run in results(name)[Condition(task, ROUNDS)]])
+    return EXPERIMENT.of(name, task, ROUNDS, at=["error"])
 
 
 def _below_bahdanau() -> np.ndarray:

@@ -15,7 +15,6 @@ Before `EXPECTED` was written down, one seed of a pilot had read 95.9 %.
 """
 
 import time
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import torch
@@ -105,24 +104,18 @@ RATES = RateSearch(
 SECONDS = 60
 
 
-def plan() -> Iterator:
-    """Search the rate, then measure it."""
-    yield RATES, [(SECONDS,)]
-    yield [Condition(SECONDS, RATES.best(SECONDS))], SEEDS
-
-
 def results(number: str) -> list[float]:
     """One number, for each seed."""
-    (found,) = EXPERIMENT.results(number).values()
-    return found
+    return EXPERIMENT.of(number, SECONDS).tolist()
 
 
 EXPECTED = """
 2026-11-29
 
 It reads at least 90 % of the dates in every seed.
-    [share >= 0.9 for share in results("exact")]
+    of("exact", SECONDS) >= 0.9
 """
 
 
-EXPERIMENT = Experiment(__doc__, measure, plan, results_of(__file__), Condition)
+PLAN = [([(SECONDS,)], SEEDS)]
+EXPERIMENT = Experiment(__doc__, measure, PLAN, results_of(__file__), Condition, rates=RATES)
