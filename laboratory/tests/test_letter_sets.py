@@ -5,17 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from attn_lab.typos.letter_sets import (
-    all_sets,
-    best_direction,
-    fisher,
-    is_parted,
-    plane,
-    separation,
-    share_as_good,
-    share_in_plane,
-    share_together,
-)
+from attn_lab.typos import letter_sets
 
 THINGS, SIZE = 11, 5
 
@@ -35,33 +25,35 @@ def by_loops(vectors, chosen):
 def test_the_share_is_counted_over_every_set(size):
     vectors, chosen = some(size), tuple(range(1, 1 + size))
     own = by_loops(vectors, chosen)
-    assert separation(vectors, chosen) == pytest.approx(own)
+    assert letter_sets.separation(vectors, chosen) == pytest.approx(own)
     values = [by_loops(vectors, one) for one in combinations(range(THINGS), size)]
-    assert len(all_sets(THINGS, size)) == len(values)
+    assert len(letter_sets.all_sets(THINGS, size)) == len(values)
     expected = np.mean(np.array(values) >= own * (1 - 1e-9))
-    assert share_as_good(vectors, chosen) == pytest.approx(expected)
+    assert letter_sets.share_as_good(vectors, chosen) == pytest.approx(expected)
 
 
 def test_a_cluster_of_its_own_is_the_best_set_of_all():
     vectors = some()
     vectors[:4] = vectors[:4] / 100 + 30
-    assert share_as_good(vectors, [0, 1, 2, 3]) == pytest.approx(1 / 330)
-    assert share_as_good(vectors, [0, 1, 5, 6]) > 0.3
+    assert letter_sets.share_as_good(vectors, [0, 1, 2, 3]) == pytest.approx(1 / 330)
+    assert letter_sets.share_as_good(vectors, [0, 1, 5, 6]) > 0.3
 
 
 def test_turning_moving_and_scaling_change_nothing():
     vectors, chosen = some(2), [0, 3, 9]
     turn, _ = np.linalg.qr(np.random.default_rng(1).normal(size=(SIZE, SIZE)))
     moved = 7 * vectors @ turn + 3
-    assert separation(moved, chosen) == pytest.approx(separation(vectors, chosen))
-    assert share_in_plane(moved) == pytest.approx(share_in_plane(vectors))
+    assert letter_sets.separation(moved, chosen) == pytest.approx(
+        letter_sets.separation(vectors, chosen)
+    )
+    assert letter_sets.share_in_plane(moved) == pytest.approx(letter_sets.share_in_plane(vectors))
 
 
 def test_the_plane_shows_the_largest_spread():
     vectors = some(4) * [9, 1, 5, 0.1, 1]
     spread = np.sort(np.linalg.eigvalsh(np.cov(vectors.T)))[::-1]
-    np.testing.assert_allclose(plane(vectors).var(axis=0, ddof=1), spread[:2])
-    assert share_in_plane(vectors) == pytest.approx(spread[:2].sum() / spread.sum())
+    np.testing.assert_allclose(letter_sets.plane(vectors).var(axis=0, ddof=1), spread[:2])
+    assert letter_sets.share_in_plane(vectors) == pytest.approx(spread[:2].sum() / spread.sum())
 
 
 def test_the_best_direction_beats_others():
@@ -73,7 +65,7 @@ def test_the_best_direction_beats_others():
         scatter = sum(((group - group.mean()) ** 2).sum() for group in groups)
         return (groups[0].mean() - groups[1].mean()) ** 2 / scatter
 
-    best = best_direction(vectors, chosen)
+    best = letter_sets.best_direction(vectors, chosen)
     assert np.linalg.norm(best) == pytest.approx(1)
     rng = np.random.default_rng(0)
     assert all(ratio(best) > 0.97 * ratio(rng.normal(size=SIZE)) for _ in range(500))
@@ -82,8 +74,8 @@ def test_the_best_direction_beats_others():
 def test_with_many_dimensions_any_set_is_parted_and_with_few_hardly_any():
     rng, sets = np.random.default_rng(3), [(0, 2, 5), (1, 6, 9), (3, 4, 10)]
     wide, narrow = rng.normal(size=(THINGS, 40)), rng.normal(size=(THINGS, 1))
-    assert all(is_parted(wide, one) for one in sets)
-    assert not any(is_parted(narrow, one) for one in sets)
+    assert all(letter_sets.is_parted(wide, one) for one in sets)
+    assert not any(letter_sets.is_parted(narrow, one) for one in sets)
 
 
 @pytest.mark.parametrize(
@@ -100,29 +92,31 @@ def test_with_many_dimensions_any_set_is_parted_and_with_few_hardly_any():
 )
 def test_refusals(vectors, chosen, words):
     with pytest.raises(ValueError, match=words):
-        share_as_good(vectors, chosen)
+        letter_sets.share_as_good(vectors, chosen)
 
 
 def test_one_embedding_together_is_its_own_share():
     vectors, chosen = some(), (1, 3, 4)
-    assert share_together([vectors], chosen) == pytest.approx(share_as_good(vectors, chosen))
+    assert letter_sets.share_together([vectors], chosen) == pytest.approx(
+        letter_sets.share_as_good(vectors, chosen)
+    )
 
 
 def test_several_embeddings_are_compared_by_the_product_of_their_shares():
     several, chosen = [some(4), some(5)], (0, 2, 7)
     sets = list(combinations(range(THINGS), 3))
-    products = [np.prod([share_as_good(each, one) for each in several]) for one in sets]
+    products = [np.prod([letter_sets.share_as_good(each, one) for each in several]) for one in sets]
     own = products[sets.index(chosen)]
     smaller = np.array(products) <= own * (1 + 1e-6)
-    assert share_together(several, chosen) == pytest.approx(smaller.mean())
+    assert letter_sets.share_together(several, chosen) == pytest.approx(smaller.mean())
     among = np.array([8 in one for one in sets])
     kept = among | np.array([one == chosen for one in sets])
-    assert share_together(several, chosen, among) == pytest.approx(smaller[kept].mean())
+    assert letter_sets.share_together(several, chosen, among) == pytest.approx(smaller[kept].mean())
 
 
 def test_independent_shares_are_combined():
-    assert fisher([0.3]) == pytest.approx(0.3)
+    assert letter_sets.fisher([0.3]) == pytest.approx(0.3)
     drawn = np.random.default_rng(0).random((20_000, 3))
-    found = np.array([fisher(row) for row in drawn])  # as uniform as what went in
+    found = np.array([letter_sets.fisher(row) for row in drawn])  # as uniform as what went in
     assert np.mean(found < 0.05) == pytest.approx(0.05, abs=0.01)
     assert np.mean(found < 0.5) == pytest.approx(0.5, abs=0.02)

@@ -7,27 +7,15 @@ from torch.nn import functional as F
 from attn_course.memory import LinearMemory, memory_state
 from attn_lab.measuring import held
 from attn_lab.recall import memories
+from attn_lab.recall import memory_models as kinds
 from attn_lab.recall.memories import loss_on
-from attn_lab.recall.memory_models import (
-    MEMORIES,
-    WINDOW,
-    Condition,
-    Recaller,
-    build,
-    by_age,
-    counts,
-    lists_of,
-    longest,
-    recalled,
-    trained,
-)
 
 KEYS, VALUES, SIZE, PAIRS = 29, 11, 5, 23
 
 
 def recaller(memory, size=SIZE):
     torch.manual_seed(3)
-    return Recaller(memory, size, KEYS, VALUES).double()
+    return kinds.Recaller(memory, size, KEYS, VALUES).double()
 
 
 def some_vectors():
@@ -62,8 +50,8 @@ def test_softmax_knows_no_order_age_does_and_the_window_forgets():
         alike = torch.allclose(model.recall(keys, values, keys), model.recall(*turned, keys))
         assert alike == same, memory
     weights = recaller("window").weights(keys, keys)
-    assert (weights[..., -WINDOW:] > 0).all()
-    assert not weights[..., :-WINDOW].any()
+    assert (weights[..., -kinds.WINDOW :] > 0).all()
+    assert not weights[..., : -kinds.WINDOW].any()
     alike = keys[:, :1].expand(-1, PAIRS, -1)
     newer = recaller("age").weights(alike, keys)
     assert (newer.diff(dim=-1) > 0).all(), "of equal keys the newest weighs most"
@@ -95,29 +83,29 @@ def test_a_gru_set_by_hand_is_a_memory_of_outer_products():
 
 @pytest.mark.parametrize("task", ["once", "twice", "copy"])
 def test_the_answer_to_a_query_is_in_the_list(task):
-    some = lists_of(task, 7, 1, 5)
+    some = kinds.lists_of(task, 7, 1, 5)
     assert torch.equal(some.values.gather(1, some.places), some.answers)
     assert torch.equal(some.keys.gather(1, some.places), some.queries)
     if task == "copy":
         assert torch.equal(some.answers, some.values)
-        assert not torch.equal(some.values, lists_of(task, 7, 1, 5, "test").values)
+        assert not torch.equal(some.values, kinds.lists_of(task, 7, 1, 5, "test").values)
 
 
 def test_training_helps_and_the_same_seed_gives_the_same_memory():
-    condition = Condition("once", "sum", 8, 40, 0.03)
-    model = trained(condition, 1)
-    assert loss_on(model, "once", 2) < loss_on(build(condition, 1), "once", 2) - 0.1
-    trained.cache_clear()
-    again = trained(condition, 1).state_dict().values()
+    condition = kinds.Condition("once", "sum", 8, 40, 0.03)
+    model = kinds.trained(condition, 1)
+    assert loss_on(model, "once", 2) < loss_on(kinds.build(condition, 1), "once", 2) - 0.1
+    kinds.trained.cache_clear()
+    again = kinds.trained(condition, 1).state_dict().values()
     assert all(map(torch.equal, model.state_dict().values(), again))
 
 
 def test_ages_and_errors_are_those_of_a_loop():
     torch.manual_seed(3)
-    model = Recaller("delta", 7)
-    found = by_age(model, 3, 8, lists=16)
-    some = lists_of("once", 16, 3, 8, "test")
-    right = recalled(model, some)
+    model = kinds.Recaller("delta", 7)
+    found = kinds.by_age(model, 3, 8, lists=16)
+    some = kinds.lists_of("once", 16, 3, 8, "test")
+    right = kinds.recalled(model, some)
     by_hand = [[] for _ in range(4)]
     for row in range(16):
         for query in range(8):
@@ -136,6 +124,6 @@ def test_what_is_held_is_read_off_between_two_counts():
 
 def test_all_of_the_plan_can_be_built_and_is_tested_as_far_as_it_was_trained():
     for task, memory, sizes in memories.PLAN:
-        assert max(counts(task, memory)) == longest(task, memory)
-        assert memory in MEMORIES
-        assert build(Condition(task, memory, sizes[0], 1, 0.1), 0).size == sizes[0]
+        assert max(kinds.counts(task, memory)) == kinds.longest(task, memory)
+        assert memory in kinds.MEMORIES
+        assert kinds.build(kinds.Condition(task, memory, sizes[0], 1, 0.1), 0).size == sizes[0]

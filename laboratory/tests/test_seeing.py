@@ -10,37 +10,38 @@ from attn_course.models.hard_look import HardReader
 from attn_course.models.trunk import Trunk
 from attn_course.tasks.digits import NOTHING, Canvases, cells_inside
 from attn_lab.canvases import seeing, seeing_models
-from attn_lab.canvases.seeing_models import (
-    READERS,
-    RECURRENT,
-    SCENES,
-    SIZES,
-    ExactReader,
-    hits,
-    judge,
-    judge_reading,
-    swapped,
-    told_apart,
-    unseen,
-)
 from attn_lab.rates import RateSearch
 
 
 def test_the_readers_are_built_as_they_say():
-    made = {name: build() for name, build in READERS.items()}
+    made = {name: build() for name, build in seeing_models.READERS.items()}
     norms = {
         name: sum(isinstance(part, torch.nn.BatchNorm2d) for part in model.modules())
         for name, model in made.items()
     }
     assert {name for name, count in norms.items() if count == 0} == {"mask, no batch norm"}
-    assert [made[name].looks for name in RECURRENT] == ["state", "step", "blind", "state", "state"]
-    assert [made[name].position for name in RECURRENT] == [True, True, True, False, True]
+    assert [made[name].looks for name in seeing_models.RECURRENT] == [
+        "state",
+        "step",
+        "blind",
+        "state",
+        "state",
+    ]
+    assert [made[name].position for name in seeing_models.RECURRENT] == [
+        True,
+        True,
+        True,
+        False,
+        True,
+    ]
     assert made["mask"].readout.weight.shape == made["max"].readout.weight.shape
 
 
 def test_larger_canvases_have_as_much_clutter_for_their_area():
-    assert SIZES["24"] == {"height": 24, "width": 24} | SCENES["clutter"]
-    for side, scene in SIZES.items():
+    assert (
+        seeing_models.SIZES["24"] == {"height": 24, "width": 24} | seeing_models.SCENES["clutter"]
+    )
+    for side, scene in seeing_models.SIZES.items():
         assert scene["height"] == scene["width"] == int(side)
         assert scene["pieces"] / scene["height"] ** 2 == pytest.approx(5 / 24**2, rel=0.15)
 
@@ -70,7 +71,7 @@ def test_a_cold_reader_begins_with_a_trunk_of_its_own(monkeypatch):
 @pytest.mark.parametrize("entropy", [0.0, 0.5])
 def test_trying_every_cell_is_the_mean_of_all_draws(entropy, monkeypatch):
     torch.manual_seed(3)
-    exact = ExactReader(entropy=entropy).eval()
+    exact = seeing_models.ExactReader(entropy=entropy).eval()
     with torch.no_grad():
         exact.mask.weight.mul_(3)
         exact.readout.weight.mul_(3)
@@ -124,7 +125,7 @@ def test_what_is_judged_at_one_look():
     # two rows of four cells: columns 0 and 1 are in the left box, 2 and 3 in the right one
     weights = 0.75 * one_hot([[1], [6], [2], [7]]) + 0.25 * one_hot([[0], [0], [0], [0]])
     logits = one_hot([[3], [4], [0], [6]], 10)
-    found = judge(Told(logits, weights), scene)
+    found = seeing_models.judge(Told(logits, weights), scene)
     assert found["right"] == 0.75
     assert found["hit"] == 0.5
     assert found["inside"] == pytest.approx((1 + 0.75 + 0.25 + 0.25) / 4)
@@ -152,7 +153,7 @@ def test_what_is_judged_of_several_looks(monkeypatch):
     weights = one_hot([[0, 1, 0], [2, 3, 3]])
     logits = one_hot([[3, 4, END], [5, 1, END]], 11)
     monkeypatch.setattr(seeing_models, "read", lambda *_: ([[3, 4], [5, 1]], None))
-    found = judge_reading(Told(logits, weights), scene)
+    found = seeing_models.judge_reading(Told(logits, weights), scene)
     assert found["right"] == 0.5
     assert found["ends"] == 0.5
     assert found["hit"] == pytest.approx(2 / 3)  # the second look of the first canvas is beside
@@ -161,14 +162,14 @@ def test_what_is_judged_of_several_looks(monkeypatch):
 
 def test_one_look_is_held_against_every_box():
     inside = cells_inside(torch.tensor([[[0, 0, 8, 8], [0, 8, 8, 16]]]), 8, 16)
-    assert hits(one_hot([[5]]), inside).tolist() == [[True, False]]
-    assert hits(one_hot([[5, 2]]), inside).tolist() == [[True, True]]
+    assert seeing_models.hits(one_hot([[5]]), inside).tolist() == [[True, False]]
+    assert seeing_models.hits(one_hot([[5, 2]]), inside).tolist() == [[True, True]]
 
 
 @pytest.mark.parametrize("follows", ["place", "number", "digit"])
 def test_two_swaps_tell_a_place_from_a_number_and_from_a_digit(follows):
     """With a reader whose state is the place, the number or the name of what was read."""
-    scene = unseen(3, SCENES["several"], 512)
+    scene = seeing_models.unseen(3, seeing_models.SCENES["several"], 512)
     inside = cells_inside(scene.boxes, 24, 32)
     there = scene.digits != NOTHING
     held = {"place": scene.boxes[..., 1], "number": there.cumsum(dim=1), "digit": scene.digits}
@@ -193,12 +194,12 @@ def test_two_swaps_tell_a_place_from_a_number_and_from_a_digit(follows):
         def take_in(self, weights, annotations, state):
             return self.seen, None
 
-    found = swapped(Reader(), scene)
+    found = seeing_models.swapped(Reader(), scene)
     assert found["swaps"] > 20
     assert found["swap follows the place"] == pytest.approx(float(follows != "number"), abs=0.2)
     assert found["swap follows the number"] == pytest.approx(float(follows == "number"), abs=0.2)
 
-    apart = told_apart(Reader(), scene)
+    apart = seeing_models.told_apart(Reader(), scene)
     leads = {"digit": "first", "number": "second", "place": "third"}
     assert apart.pop("states") > 5
     assert apart == {which: which == leads[follows] for which in leads.values()}

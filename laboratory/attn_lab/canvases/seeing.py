@@ -56,17 +56,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from attn_lab.canvases.seeing_models import (
-    COLD,
-    RECURRENT,
-    SCENES,
-    Condition,
-    draw,
-    judge,
-    judge_reading,
-    measure,
-    trained,
-)
+from attn_lab.canvases import seeing_models as models
+from attn_lab.canvases.seeing_models import COLD, RECURRENT, Condition, measure
 from attn_lab.experiment import SEEDS, Experiment, RateSearch, every, results_of
 from attn_lab.grid import read_grid
 from attn_lab.rates import FIRST
@@ -128,9 +119,13 @@ ENOUGH, BLIND = 6, 0.88  # rates; the share not read if every answer is the same
 
 def wrong(condition: Condition, seed: int) -> dict[str, float]:
     """The share of validation canvases that are not read, by which a rate is chosen."""
-    model = trained(condition, seed)
-    scene = draw(VALIDATED, 3_000 + seed, "validation", SCENES[condition.scene])
-    judged = judge_reading(model, scene) if condition.reader in RECURRENT else judge(model, scene)
+    model = models.trained(condition, seed)
+    scene = models.draw(VALIDATED, 3_000 + seed, "validation", models.SCENES[condition.scene])
+    judged = (
+        models.judge_reading(model, scene)
+        if condition.reader in RECURRENT
+        else models.judge(model, scene)
+    )
     return {"wrong": 1 - judged["right"]}
 
 

@@ -36,15 +36,8 @@ from torch import Tensor
 
 from attn_course.models.one_look import OneLookReader
 from attn_lab.canvases import seeing
-from attn_lab.canvases.seeing_models import (
-    EACH_SIZE,
-    SIZES,
-    Condition,
-    draw,
-    share,
-    trained,
-    unseen,
-)
+from attn_lab.canvases import seeing_models as models
+from attn_lab.canvases.seeing_models import EACH_SIZE, SIZES, Condition
 from attn_lab.experiment import SEEDS, Experiment, results_of
 
 OWN = "24"  # the side of the canvases that all were trained on
@@ -61,7 +54,7 @@ PLAN = (
 
 def measure(condition: Condition, seed: int) -> dict[str, dict[str, float]]:
     """Train one reader; for each way, the share of digits named at each side."""
-    return by_size(trained(condition, seed), seed)
+    return by_size(models.trained(condition, seed), seed)
 
 
 @torch.no_grad()
@@ -71,11 +64,11 @@ def by_size(model: OneLookReader, seed: int) -> dict[str, dict[str, float]]:
     before = pooled(model, unlabelled(seed, OWN))
     for side, scene in SIZES.items():
         now = pooled(model, unlabelled(seed, side))
-        tested = unseen(seed, scene, EACH_SIZE)
+        tested = models.unseen(seed, scene, EACH_SIZE)
         c = pooled(model, tested.pixels)
         for way, changed in ways(c, now, before, int(side)).items():
             digits = model.readout(changed).argmax(dim=-1)
-            shares[way][side] = share(digits == tested.digits[:, 0])
+            shares[way][side] = models.share(digits == tested.digits[:, 0])
     return shares
 
 
@@ -95,7 +88,7 @@ def ways(c: Tensor, now: Tensor, before: Tensor, side: int) -> dict[str, Tensor]
 
 def unlabelled(seed: int, side: str) -> Tensor:
     """The pixels of canvases of one size, made from images trained on."""
-    return draw(EACH_SIZE, 5_000 + seed, "train", SIZES[side]).pixels
+    return models.draw(EACH_SIZE, 5_000 + seed, "train", SIZES[side]).pixels
 
 
 def pooled(model: OneLookReader, pixels: Tensor) -> Tensor:

@@ -52,19 +52,8 @@ from attn_course.search import Answer, answer
 from attn_course.tasks.corpus import Corpus
 from attn_course.tasks.dates import DatePair, gold_sure
 from attn_course.training import Settings, loss_on, train
-from attn_lab.context_vectors.context_models import (
-    DESIGNS,
-    DIRECTIONS,
-    ENTRIES,
-    POOLS,
-    Design,
-    build,
-    corpus,
-    parameters,
-    test_pairs,
-    validation_pairs,
-    vocabularies,
-)
+from attn_lab.context_vectors import context_models as models
+from attn_lab.context_vectors.context_models import DESIGNS, DIRECTIONS, POOLS, Design
 from attn_lab.experiment import SEEDS, Experiment, RateSearch, every, results_of
 
 EPOCHS = (2, 8)
@@ -74,7 +63,7 @@ PLAN = (
     (POOLS, 2),
     (("attention", "mean"), 8),
     (DIRECTIONS, 2),
-    (ENTRIES, 2),
+    (models.ENTRIES, 2),
     (POOLS, 8),
     (DIRECTIONS, 8),
 )
@@ -116,8 +105,8 @@ def trained(condition: Condition, seed: int) -> tuple[Translator, int]:
 @lru_cache(maxsize=4)
 def _trained(condition: Condition, seed: int) -> tuple[Translator, int]:
     model, history = train(
-        lambda: build(condition.design),
-        corpus(seed),
+        lambda: models.build(condition.design),
+        models.corpus(seed),
         seed=seed,
         settings=Settings(epochs=condition.epochs, learning_rate=condition.rate),
     )
@@ -127,7 +116,7 @@ def _trained(condition: Condition, seed: int) -> tuple[Translator, int]:
 def loss(condition: Condition, seed: int) -> dict[str, float]:
     """The loss on dates that were not trained on, by which a rate is chosen."""
     model, _ = trained(condition, seed)
-    return {"loss": loss_on(model, Corpus(validation_pairs(seed), *vocabularies()))}
+    return {"loss": loss_on(model, Corpus(models.validation_pairs(seed), *models.vocabularies()))}
 
 
 RATES = RateSearch(Condition, loss, results_of("context_rates"))
@@ -140,14 +129,14 @@ def measure(condition: Condition, seed: int) -> dict[str, float]:
     "trained -1", "untrained +2" and so on are what `probe` finds; the others are those of `looks`
     and of `looks_for_days`
     """
-    (model, steps), test = trained(condition, seed), test_pairs(seed)
+    (model, steps), test = trained(condition, seed), models.test_pairs(seed)
     answers = read(model, [pair.source for pair in test])
     spaced = read(model, ["  " + pair.source for pair in test])
     targets = [pair.target for pair in test]
     result = {
         "exact": exact_match([written.text for written in answers], targets),
         "spaced": exact_match([written.text for written in spaced], targets),
-        "parameters": parameters(model),
+        "parameters": models.parameters(model),
         "steps": steps,
     }
     if condition.design in [DESIGNS[name] for name in DIRECTIONS]:
@@ -162,12 +151,12 @@ def untrained_encoder(design: Design, seed: int) -> Encoder:
     """The encoder of a reader as it is before training."""
     with torch.random.fork_rng():
         torch.manual_seed(seed)
-        return build(design).encoder
+        return models.build(design).encoder
 
 
 def read(model: Translator, sources: Sequence[str]) -> list[Answer]:
     """The model's answers to these dates."""
-    return answer(model, list(sources), *vocabularies())
+    return answer(model, list(sources), *models.vocabularies())
 
 
 def looks(pairs: Sequence[DatePair], answers: Sequence[Answer]) -> dict[str, float]:
@@ -208,7 +197,9 @@ def probe(encoder: Encoder, seed: int, strings: int = 1_000) -> dict[int, float]
     is fitted on half of the strings by least squares and tried on the other half.
     """
     digits = np.random.default_rng(seed).integers(10, size=(strings, 13))
-    symbols = torch.tensor([vocabularies()[0].encode("".join(map(str, row))) for row in digits])
+    symbols = torch.tensor(
+        [models.vocabularies()[0].encode("".join(map(str, row))) for row in digits]
+    )
     lengths = torch.full((strings,), symbols.shape[1])
     at = encoder.embedding.weight.device
     annotations = encoder(symbols.to(at), lengths.to(at)).cpu().numpy()
@@ -325,7 +316,7 @@ neighbours on the unread side.
         & (_told("forward", (1, 2, 3)) < 0.15) & (_told("backward", (-3, -2, -1)) < 0.15)
 
 One door is enough: after 2 epochs cell, readout and tanh each read more than 90 %.
-    every(_read(name) > 0.9 for name in ENTRIES[1:])
+    every(_read(name) > 0.9 for name in models.ENTRIES[1:])
 
 What expectations 3 to 6 found for 8 epochs is found again, each as it was: held or failed.
     not worked out: what 8 epochs gave at the rate

@@ -50,15 +50,7 @@ from attn_course.tasks.dates import (
 from attn_course.training import device
 from attn_lab.experiment import SEEDS, Experiment, results_of
 from attn_lab.faithful_maps import faithful_models as readers
-from attn_lab.faithful_maps.faithful_models import (
-    RATES,
-    Condition,
-    Twins,
-    text,
-    train_reader,
-    twins,
-    vocabularies,
-)
+from attn_lab.faithful_maps.faithful_models import RATES, Condition
 from attn_lab.measuring import by_length
 
 EPOCHS = (2, 8)
@@ -78,20 +70,22 @@ class Same(NamedTuple):
 
 def measure(condition: Condition, seed: int) -> dict[str, object]:
     """Train one reader, and make every measurement on it."""
-    model, _ = train_reader(condition, seed)
+    model, _ = readers.train_reader(condition, seed)
     return judge(model, condition.model, seed)
 
 
 def judge(model: Translator, name: str, seed: int) -> dict[str, object]:
     """Measure a trained reader."""
     test = date_pairs(DATES, seed=2_000 + seed, days="test")
-    answers = answer(model, [text(pair, name) for pair in test], *vocabularies(name))
+    answers = answer(
+        model, [readers.text(pair, name) for pair in test], *readers.vocabularies(name)
+    )
     right = [written.text == pair.target for written, pair in zip(answers, test, strict=True)]
     whole = [(p, a.weights) for p, a, ok in zip(test, answers, right, strict=True) if ok]
     return {
         "exact": exact_match([written.text for written in answers], [pair.target for pair in test]),
         **looks(*zip(*whole, strict=True)),
-        "swap": swap(model, name, twins(test[:SOME], seed)),
+        "swap": swap(model, name, readers.twins(test[:SOME], seed)),
         **weakened(model, name, test[:SOME], seed),
     }
 
@@ -111,7 +105,9 @@ def looks(pairs: Sequence[DatePair], weights: Sequence[np.ndarray]) -> dict[str,
 
 
 @torch.no_grad()
-def swap(model: Translator, name: str, pairs: Sequence[Twins]) -> dict[str, dict[str, list]]:
+def swap(
+    model: Translator, name: str, pairs: Sequence[readers.Twins]
+) -> dict[str, dict[str, list]]:
     """Whose field is written if its annotations, or all others, come from the other date?
 
     For each field and each choice of positions: the shares of pairs that write the other date's
@@ -145,7 +141,7 @@ def swap(model: Translator, name: str, pairs: Sequence[Twins]) -> dict[str, dict
 def targets(model: Translator, memory, start, name: str) -> list[str]:
     """The target that is written for each source of a memory."""
     symbols = written(model.decoder, memory, start, TARGET_LENGTH + 1)
-    return [vocabularies(name)[1].decode(row) for row in symbols.cpu()]
+    return [readers.vocabularies(name)[1].decode(row) for row in symbols.cpu()]
 
 
 # ---- hiding places
@@ -166,7 +162,7 @@ def weakened(
     chances: dict[str, list[Tensor]] = {way: [] for way in ways}
     for group in by_length(pairs, lambda pair: pair):
         same = tensors(group, name)
-        vocabulary = vocabularies(name)[1]
+        vocabulary = readers.vocabularies(name)[1]
         right = torch.tensor([vocabulary.encode(pair.target) for pair in group])
         inputs = (model, same.sources, same.lengths, right.to(same.sources.device))
         for way, change in ways.items():
@@ -196,8 +192,8 @@ def _another(weights: Tensor, generator: torch.Generator) -> Tensor:
 
 def tensors(pairs: list[DatePair], name: str) -> Same:
     """Dates of one length as symbol numbers."""
-    vocabulary = vocabularies(name)[0]
-    sources = torch.tensor([vocabulary.encode(text(pair, name)) for pair in pairs])
+    vocabulary = readers.vocabularies(name)[0]
+    sources = torch.tensor([vocabulary.encode(readers.text(pair, name)) for pair in pairs])
     lengths = torch.full((len(pairs),), sources.shape[1])
     return Same(pairs, sources.to(device()), lengths.to(device()))
 

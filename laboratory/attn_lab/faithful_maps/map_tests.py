@@ -42,14 +42,7 @@ from attn_course.tasks.dates import TARGET_LENGTH, DatePair, date_pairs
 from attn_course.training import Settings, train
 from attn_lab.experiment import SEEDS, Experiment, results_of
 from attn_lab.faithful_maps import faithful_models as readers
-from attn_lab.faithful_maps.faithful_models import (
-    BATCH,
-    RATES,
-    Condition,
-    text,
-    train_reader,
-    vocabularies,
-)
+from attn_lab.faithful_maps.faithful_models import RATES, Condition, text, vocabularies
 from attn_lab.faithful_maps.faithfulness import DIGITS, tensors
 from attn_lab.measuring import by_length
 from attn_lab.reading_dates import year_digits
@@ -67,7 +60,7 @@ HYPHENS = [i for i in range(TARGET_LENGTH) if i not in DIGITS]
 def measure(condition: Condition, seed: int) -> dict[str, object]:
     """Train one reader, and try every test on its map."""
     name = condition.model
-    model, _ = train_reader(condition, seed)
+    model, _ = readers.train_reader(condition, seed)
     test = date_pairs(2_000, seed=2_000 + seed, days="test")
     some = [Forced(model, group, name) for group in by_length(test[:SOME], lambda pair: pair)]
     result = {
@@ -79,7 +72,7 @@ def measure(condition: Condition, seed: int) -> dict[str, object]:
     }
     if name == "attending":
         result["guide, even"] = guide(model, name, seed, test, even=True)
-        other, _ = train_reader(condition, seed + OTHER)
+        other, _ = readers.train_reader(condition, seed + OTHER)
         result["seeds"] = joined(apart(other, group) for group in some)
     return result
 
@@ -154,7 +147,7 @@ def guide(
     """The share of dates that a reader of single characters learns to read from a map."""
     pairs = date_pairs(20_000, seed=1_000 + seed, noise=1.0)
     rate = RATES.best("single characters", EPOCHS)
-    settings = Settings(epochs=EPOCHS, batch_size=BATCH, learning_rate=rate)
+    settings = Settings(epochs=EPOCHS, batch_size=readers.BATCH, learning_rate=rate)
     student, _ = train(
         lambda: Guided(model, name, even), readers.corpus(pairs, name), seed=seed, settings=settings
     )

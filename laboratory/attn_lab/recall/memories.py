@@ -37,16 +37,8 @@ from torch.nn import functional as F
 from attn_course import crosstalk
 from attn_lab.experiment import SEEDS, Experiment, RateSearch, between, results_of
 from attn_lab.measuring import held
-from attn_lab.recall.memory_models import (
-    GRUS,
-    Condition,
-    Recaller,
-    by_age,
-    counts,
-    judge,
-    lists_of,
-    trained,
-)
+from attn_lab.recall import memory_models as kinds
+from attn_lab.recall.memory_models import GRUS, Condition, Recaller, lists_of, trained
 
 STEPS = (300, 1_200, 4_800)
 AGED = 32  # pairs at which answers are judged by age
@@ -89,7 +81,7 @@ def loss(condition: Condition, seed: int) -> dict[str, float]:
 def loss_on(model: Recaller, task: str, seed: int) -> float:
     """The loss of an answer, in nats, averaged over the numbers of pairs."""
     losses = []
-    for count in counts(task, model.memory):
+    for count in kinds.counts(task, model.memory):
         some = lists_of(task, VALIDATED, seed, count)
         scores = model(some.keys, some.values, some.queries)
         losses.append(F.cross_entropy(scores.flatten(0, 1), some.answers.flatten()).item())
@@ -119,9 +111,9 @@ def measure(condition: Condition, seed: int) -> dict:
            first; and the relative squared error of what was read
     """
     model = trained(condition, seed)
-    result = judge(model, condition.task, seed)
+    result = kinds.judge(model, condition.task, seed)
     if condition.task == "once" and model.memory in AGES and model.size == 16:
-        result |= by_age(model, seed, AGED)
+        result |= kinds.by_age(model, seed, AGED)
     return result
 
 

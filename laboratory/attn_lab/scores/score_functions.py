@@ -44,16 +44,8 @@ from attn_course.tasks.dates import TARGET_LENGTH, DatePair, gold_possible, gold
 from attn_course.training import Settings, loss_on, train
 from attn_course.weights import entropy
 from attn_lab.experiment import SEEDS, Experiment, RateSearch, results_of
-from attn_lab.scores.score_models import (
-    HEAD,
-    SCORES,
-    build,
-    corpus,
-    parameters,
-    test_pairs,
-    validation_pairs,
-    vocabularies,
-)
+from attn_lab.scores import score_models as models
+from attn_lab.scores.score_models import HEAD, SCORES, vocabularies
 
 BEFORE = ("additive", "general", "scaled_dot")  # asked with s_{i-1} too
 LATER = ("cosine, learnt", "concat")  # trained when the others had been measured
@@ -88,7 +80,7 @@ class Trial(NamedTuple):
 def loss(trial: Trial, seed: int) -> dict[str, float]:
     """The loss on dates that were not trained on, by which a rate is chosen."""
     model, _ = trained(Reader(trial.score, "after", trial.epochs, trial.rate), seed)
-    return {"loss": loss_on(model, Corpus(validation_pairs(seed), *vocabularies()))}
+    return {"loss": loss_on(model, Corpus(models.validation_pairs(seed), *vocabularies()))}
 
 
 RATES = RateSearch(Trial, loss, results_of("score_rates"))
@@ -102,18 +94,18 @@ def reader(score: str, asks_with: str = "after", epochs: int = 1) -> Reader:
 def measure(condition: Reader, seed: int) -> dict[str, float]:
     """Train one model, and measure what it reads, and where it looks."""
     model, steps = trained(condition, seed)
-    return judge(model, test_pairs(seed)) | {
+    return judge(model, models.test_pairs(seed)) | {
         "steps": steps,
-        "parameters": parameters(model),
-        "of the score": parameters(model.decoder.score),
+        "parameters": models.parameters(model),
+        "of the score": models.parameters(model.decoder.score),
     }
 
 
 def trained(condition: Reader, seed: int) -> tuple[Translator, int]:
     """The trained model of a condition, and its number of steps."""
     model, history = train(
-        lambda: build(condition.score, condition.asks_with),
-        corpus(seed),
+        lambda: models.build(condition.score, condition.asks_with),
+        models.corpus(seed),
         seed=seed,
         settings=Settings(epochs=condition.epochs, learning_rate=condition.rate),
     )

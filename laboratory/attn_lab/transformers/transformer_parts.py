@@ -52,14 +52,8 @@ from attn_lab.experiment import SEEDS, Experiment, every, results_of
 from attn_lab.measuring import as_numbers
 from attn_lab.reading_dates import must_attention_be_learnt as learnt
 from attn_lab.reading_dates.learnt_models import alignment, exact, unseen, vocabularies
-from attn_lab.transformers.transformer_models import (
-    EPOCHS,
-    RATES,
-    Reader,
-    best_rate,
-    silence,
-    trained,
-)
+from attn_lab.transformers import transformer_models as models
+from attn_lab.transformers.transformer_models import EPOCHS, RATES, Reader, best_rate
 
 RESULTS = results_of(__file__)
 MAIN = ("whole", "luong", "one sequence")
@@ -117,7 +111,7 @@ def measure(reader: Reader, seed: int) -> dict:
     heads          of the whole Transformer, as `heads` says
     """
     try:
-        model, history, seconds = trained(reader, seed)
+        model, history, seconds = models.trained(reader, seed)
     except FloatingPointError:
         return {"broke down": True}
     test = unseen(seed)
@@ -211,7 +205,7 @@ def without(model: Translator, number: int, head: int) -> Translator:
     model = copy.deepcopy(model)
     decoder = model.decoder.blocks[0]
     attentions = [block.inside for block in model.encoder.blocks]
-    silence([*attentions, decoder.inside, decoder.across][number], head)
+    models.silence([*attentions, decoder.inside, decoder.across][number], head)
     return model
 
 

@@ -70,15 +70,8 @@ from attn_course.tasks.numbers import NumberPair
 from attn_course.training import loss_on
 from attn_lab.experiment import SEEDS, Experiment, RateSearch, every, results_of
 from attn_lab.measuring import as_numbers
-from attn_lab.translation.word_order_models import (
-    ATTENTIONS,
-    TASKS,
-    Design,
-    long_pairs,
-    test_pairs,
-    trained,
-    validation_pairs,
-)
+from attn_lab.translation import word_order_models as models
+from attn_lab.translation.word_order_models import ATTENTIONS, TASKS, Design, trained
 
 RESULTS = results_of(__file__)
 
@@ -143,7 +136,9 @@ def loss(condition: Condition, seed: int) -> dict[str, float]:
     task = condition.task
     model, _ = trained(Design(*condition[:3]), condition.epochs, condition.rate, seed)
     return {
-        "loss": loss_on(model, Corpus(validation_pairs(task, seed), *TASKS[task].vocabularies()))
+        "loss": loss_on(
+            model, Corpus(models.validation_pairs(task, seed), *TASKS[task].vocabularies())
+        )
     }
 
 
@@ -177,9 +172,9 @@ def measure(condition: Condition, seed: int) -> dict:
     """
     design = Design(*condition[:3])
     model, steps = trained(design, condition.epochs, condition.rate, seed)
-    result = {"steps": steps} | quality(model, design.task, test_pairs(design.task, seed))
+    result = {"steps": steps} | quality(model, design.task, models.test_pairs(design.task, seed))
     if design.task == "names":
-        long = quality(model, "names", long_pairs(seed), longest=48)
+        long = quality(model, "names", models.long_pairs(seed), longest=48)
         result |= {f"long {name}": value for name, value in long.items()}
     return result
 
