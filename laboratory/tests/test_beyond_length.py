@@ -9,12 +9,10 @@ from attn_lab.transformers.beyond_length import Copier, Falling
 
 
 def built(kind):
-    torch.manual_seed(0)
     return Copier(kind).eval()
 
 
 def test_scores_fall_with_distance_in_each_head_as_fast_as_its_slope():
-    torch.manual_seed(0)
     plain, falling = MultiHeadAttention(8, 4), Falling(8, 4)
     falling.load_state_dict(plain.state_dict())
     x = torch.randn(1, 5, 8)

@@ -71,7 +71,6 @@ def test_without_a_wrong_letter_there_is_no_share_of_them():
 
 def test_forced_answers_are_letters_and_follow_what_was_told():
     pairs = reversal.letter_pairs(11, 0, [5], "copy")
-    torch.manual_seed(0)
     model = models.build(condition(model="attending"), (30, 30)).eval()
     said = bottleneck.forced(model, pairs)
     assert all(len(each) == 5 and set(each) <= set(reversal.LETTERS) for each in said)

@@ -14,7 +14,6 @@ PAIRS = date_pairs(40, seed=5, days="test")
 
 
 def built(name):
-    torch.manual_seed(3)
     return readers.build(name).double().eval()
 
 

@@ -39,7 +39,6 @@ def test_shares_and_counts_are_those_of_the_lists():
 
 
 def test_the_chance_of_the_right_one_is_that_which_a_search_would_give_it():
-    torch.manual_seed(3)
     model = build(Design("names", "general")).eval()
     found = likeliest.chances(model, PAIRS[:2])
     for pair, chance in zip(PAIRS, found, strict=False):
@@ -53,7 +52,6 @@ def test_the_chance_of_the_right_one_is_that_which_a_search_would_give_it():
 
 
 def test_the_lists_are_searched_in_order_and_each_as_if_alone():
-    torch.manual_seed(3)
     model = build(Design("names", "none")).eval()
     together = likeliest.found(model, PAIRS, beam)
     for pair, ranked in zip(PAIRS[18:], together[18:], strict=True):
@@ -63,7 +61,6 @@ def test_the_lists_are_searched_in_order_and_each_as_if_alone():
 
 
 def test_every_way_is_compared_and_none_is_likelier_than_the_exact_one(monkeypatch):
-    torch.manual_seed(3)
     monkeypatch.setattr(likeliest, "WIDTHS", (1, 3))
     model = build(Design("names", "bahdanau")).eval()
     with torch.no_grad():

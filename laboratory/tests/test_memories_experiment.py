@@ -14,7 +14,6 @@ KEYS, VALUES, SIZE, PAIRS = 29, 11, 5, 23
 
 
 def recaller(memory, size=SIZE):
-    torch.manual_seed(3)
     return kinds.Recaller(memory, size, KEYS, VALUES).double()
 
 
@@ -101,7 +100,6 @@ def test_training_helps_and_the_same_seed_gives_the_same_memory():
 
 
 def test_ages_and_errors_are_those_of_a_loop():
-    torch.manual_seed(3)
     model = kinds.Recaller("delta", 7)
     found = kinds.by_age(model, 3, 8, lists=16)
     some = kinds.lists_of("once", 16, 3, 8, "test")

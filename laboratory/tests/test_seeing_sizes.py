@@ -12,7 +12,6 @@ from attn_lab.canvases import seeing_models, seeing_sizes
 
 @pytest.mark.parametrize("kind", [AverageReader, MaskReader, MaxReader])
 def test_what_is_pooled_is_what_is_read_out(kind):
-    torch.manual_seed(3)
     model, pixels = kind().eval(), torch.rand(3, 16, 20)
     with torch.no_grad():
         c = seeing_sizes.pooled(model, pixels)
@@ -21,7 +20,6 @@ def test_what_is_pooled_is_what_is_read_out(kind):
 
 
 def test_what_is_done_to_it():
-    torch.manual_seed(0)
     before, now = torch.randn(512, 3) * torch.tensor([1.0, 2.0, 3.0]) + 5, torch.randn(512, 3)
     made = seeing_sizes.ways(now, now, before, 48)
     torch.testing.assert_close(made["as it is"], now)
@@ -50,7 +48,6 @@ def test_a_step_on_mixed_sizes_has_one_of_them():
 def test_as_it_is_a_reader_names_what_it_names(monkeypatch):
     for module in (seeing_models, seeing_sizes):
         monkeypatch.setattr(module, "EACH_SIZE", 61)
-    torch.manual_seed(5)
     model = AverageReader().eval()
     found = seeing_sizes.by_size(model, 3)
     assert list(found) == list(seeing_sizes.WAYS)

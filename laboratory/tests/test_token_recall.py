@@ -8,7 +8,6 @@ from attn_lab.recall import token_models
 
 
 def model_of(first, memory):
-    torch.manual_seed(5)
     return token_models.StreamReader(first, memory).double()
 
 
@@ -56,7 +55,6 @@ def test_even_angles_tell_each_place_from_all_others():
 
 @pytest.mark.parametrize("rule", ["sum", "delta"])
 def test_a_layer_reads_its_matrix_step_by_step(rule):
-    torch.manual_seed(6)
     layer = token_models.MemoryLayer(rule, 8, rotary=False).double()
     vectors = torch.randn(1, 11, token_models.WIDTH, dtype=torch.float64)
     seen = layer.norm(vectors)

@@ -22,7 +22,6 @@ def as_tensors(pairs):
 @pytest.mark.parametrize("kind", ["general", "bahdanau"])
 def test_gradient_times_input_is_the_slope_along_the_embedding(kind):
     """ln p with the embedding of one place scaled up a little, and down."""
-    torch.manual_seed(0)
     model = build(Design("numbers", kind)).eval().double()
     sources, lengths, targets = as_tensors(PAIRS[:1])
     found, weights = traced.saliency(model, sources, lengths, targets)
@@ -45,7 +44,6 @@ def test_gradient_times_input_is_the_slope_along_the_embedding(kind):
 
 
 def test_a_batch_is_traced_one_by_one():
-    torch.manual_seed(0)
     model = build(Design("numbers", "bahdanau")).eval()
     together = traced.saliency(model, *as_tensors(PAIRS))[0]
     alone = torch.cat([traced.saliency(model, *as_tensors([pair]))[0] for pair in PAIRS])
@@ -53,7 +51,6 @@ def test_a_batch_is_traced_one_by_one():
 
 
 def test_a_rollout_sums_to_one_and_mixes_each_layer_with_the_identity():
-    torch.manual_seed(0)
     model = build_transformer("whole").eval()
     group = max(traced.by_length(date_pairs(20, seed=3), lambda pair: pair), key=len)
     same = traced.tensors(group, "heads")

@@ -110,7 +110,6 @@ def test_bleu_is_nothing_for_what_has_no_run_of_four():
 
 
 def test_forced_weights_are_those_of_each_pair_alone():
-    torch.manual_seed(0)
     model = build(Design("numbers", "bahdanau")).eval()
     pairs = [numbers.render(number, "de") for number in (325, 48_007, 999_999)]
     together = grid.forced(model, "numbers", pairs)
