@@ -32,7 +32,7 @@ parts:
 # the tests that find new files by themselves, limited to what was added
 GENERAL = (
     *("tests/test_widgets", "tests/test_equations_oracle", "tests/test_odd_calls"),
-    *("laboratory/tests/test_score_functions", "website/tests/test_notebooks"),
+    *("laboratory/tests/test_scores_experiments", "website/tests/test_notebooks"),
     "website/tests/pages/test_widget_score_explorer_browser",
     *(
         f"classroom/tests/{name}"

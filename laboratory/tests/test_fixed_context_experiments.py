@@ -1,17 +1,24 @@
-"""What the bottleneck experiment counts, compared with counting by hand."""
+"""The bottleneck: what is counted, and the trained models that the explorer runs."""
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from attn_course.search import answer
 from attn_course.tasks import reversal
+from attn_course.tasks.reversal import letter_vocabulary
 from attn_course.views.widgets.bottleneck_explorer import BottleneckExplorer
 from attn_lab.fixed_context import bottleneck
 from attn_lab.fixed_context import bottleneck_models as models
+from attn_lab.fixed_context import bottleneck_weights as weights
 from attn_lab.fixed_context.bottleneck_models import Condition
+
+# ---- bottleneck
+
 
 TEXTS = st.lists(st.text("ab", min_size=5, max_size=5), min_size=1, max_size=7)
 
@@ -98,3 +105,28 @@ def test_a_place_that_is_written_down_can_be_read():
 def test_the_explorer_takes_what_is_stored():
     explorer = BottleneckExplorer([bottleneck.explorer_task("copy")])
     assert explorer.tasks[0]["lengths"] == list(models.TESTED_ON)
+
+
+# ---- bottleneck_weights
+
+
+KEPT = weights.stored()
+
+
+@pytest.mark.parametrize("condition", KEPT, ids=lambda one: f"{one.model}-{one.size}-{one.steps}")
+def test_the_models_write_what_the_grid_s_models_wrote(condition):
+    """Rounding changes some wrong answers; with another training, hardly one would be the same."""
+    model, letters = weights.rebuilt(condition, KEPT[condition]), letter_vocabulary()
+    samples = [
+        sample for shown in bottleneck.results("samples")[condition][0].values() for sample in shown
+    ]
+    given = answer(model, [source for source, *_ in samples], letters, letters)
+    same = [one.text == written for one, (*_, written) in zip(given, samples, strict=True)]
+    wrong = [written != target for _, target, written in samples]
+    assert np.mean(np.array(same)[wrong]) > 0.3
+
+
+def test_the_explorer_gets_the_models_of_its_cells():
+    cells = BottleneckExplorer([bottleneck.explorer_task("copy")]).tasks[0]["cells"]
+    held = {(each["model"], each["size"], each["steps"]) for each in cells if "weights" in each}
+    assert held == {(each.model, each.size, each.steps) for each in KEPT}

@@ -1,16 +1,21 @@
-"""The date readers of `must_attention_be_learnt` differ only as stated."""
+"""The experiments on date readers: each differs only as stated."""
+
+import random
 
 import numpy as np
 import pytest
 import torch
 
 from attn_course.search import Answer
-from attn_course.tasks.dates import gold_possible, gold_sure, render
+from attn_course.tasks.dates import LOCALES, gold_possible, gold_sure, render
 from attn_course.training import teacher_forced_loss
 from attn_lab.rates import RateSearch
 from attn_lab.reading_dates import learnt_models as ways
-from attn_lab.reading_dates import must_attention_be_learnt as grid
+from attn_lab.reading_dates import must_attention_be_learnt as learnt
+from attn_lab.reading_dates import year_digits as years
 from attn_lab.reading_dates.learnt_models import Condition
+
+# ---- learnt_models
 
 
 def built(way, ready_made=None):
@@ -122,16 +127,96 @@ def shares(monkeypatch):
 
 
 def test_a_way_without_a_rate_of_its_own_takes_that_of_joint(shares):
-    assert grid.condition_of("cut, x 3", 8) == Condition("cut, x 3", 8, 0.024)
-    assert {way for planned, _ in grid.PLAN for way in planned} <= set(ways.WAYS)
+    assert learnt.condition_of("cut, x 3", 8) == Condition("cut, x 3", 8, 0.024)
+    assert {way for planned, _ in learnt.PLAN for way in planned} <= set(ways.WAYS)
 
 
 def test_a_long_training_takes_its_own_rate_once_that_is_selected(shares):
     found = shares["frozen", 8] = {0.006: 0.9, 0.012: 0.8, 0.024: 0.7}
-    assert grid.condition_of("frozen", 8) == Condition("frozen", 8, 0.024), "not all rates tried"
+    assert learnt.condition_of("frozen", 8) == Condition("frozen", 8, 0.024), "not all rates tried"
     found[0.048] = 0.6
-    assert grid.condition_of("frozen", 8) == Condition("frozen", 8, 0.024), "the best at an edge"
+    assert learnt.condition_of("frozen", 8) == Condition("frozen", 8, 0.024), "the best at an edge"
     found[0.003] = 0.8
-    assert grid.condition_of("frozen", 8) == Condition("frozen", 8, 0.006)
-    assert grid.condition_of("frozen", 2) == Condition("frozen", 2, 0.024)
-    assert grid.condition_of("joint", 8) == Condition("joint", 8, 0.024)
+    assert learnt.condition_of("frozen", 8) == Condition("frozen", 8, 0.006)
+    assert learnt.condition_of("frozen", 2) == Condition("frozen", 2, 0.024)
+    assert learnt.condition_of("joint", 8) == Condition("joint", 8, 0.024)
+
+
+# ---- year_digits
+
+
+def reader_of(condition):
+    torch.manual_seed(5)
+    return years.build(condition).eval()
+
+
+def memories(model, texts=("3. Mai 1998", "30 Mai 1998")):
+    symbols = torch.tensor([years.vocabularies()[0].encode(text) for text in texts])
+    return symbols, model.read(symbols, torch.full((len(texts),), symbols.shape[1]))
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_another_year_is_written_in_the_digits_of_the_date(locale):
+    rng = random.Random(locale)
+    for kind in years.FOUR_DIGITS:
+        pair = render(years.date_pairs(1, seed=rng.randrange(99))[0].day, locale, kind)
+        year = rng.choice(years.WIDE)
+        other = years.with_year(pair, year)
+        read = [other.source[j] for i in range(4) for j in np.flatnonzero(gold_sure(other)[i])]
+        assert [int(digit) for digit in read] == [int(digit) for digit in str(year)]
+        assert other.target == f"{year}{pair.target[4:]}"
+        kept = [j for j, field in enumerate(pair.fields) if field != "y"]
+        assert [other.source[j] for j in kept] == [pair.source[j] for j in kept]
+        assert years.with_year(other, pair.day.year) == pair
+
+
+def test_a_year_that_does_not_fit_is_an_error():
+    short = render(years.date_pairs(1, seed=0)[0].day, "de", "short")
+    with pytest.raises(ValueError, match=r"both years must have four digits; got .* and 1998"):
+        years.with_year(short, 1998)
+    with pytest.raises(ValueError, match=r"got .* and 999"):
+        years.with_year(years.pairs(1, 0, "train", years.AS_IT_IS.years)[0], 999)
+
+
+def test_wide_years_are_spread_over_all_first_digits():
+    firsts = [pair.target[0] for pair in years.pairs(300, 3, "test", "1000 to 9999")]
+    assert set(firsts) == set("123456789")
+    assert {pair.target[:2] for pair in years.pairs(300, 3, "test", "1950 to 2049")} == {
+        "19",
+        "20",
+    }
+
+
+def test_a_blind_start_is_the_same_for_every_source():
+    blind, seeing = (
+        reader_of(years.AS_IT_IS._replace(start=start)) for start in ("blind", "reads")
+    )
+    for model, same in ((blind, True), (seeing, False)):
+        state = model.decoder.first_state(memories(model)[1])
+        assert torch.equal(state[0], state[1]) == same
+
+
+def test_what_is_averaged_knows_one_character_and_the_keys_know_all():
+    model = reader_of(years.AS_IT_IS._replace(values="symbols"))
+    texts = ("3. Mai 1998", "4. Mai 1998")  # they differ in the first character alone
+    _, memory = memories(model, texts)
+    assert torch.equal(memory.annotations[0, 1:], memory.annotations[1, 1:])
+    assert not torch.equal(memory.annotations[0, 0], memory.annotations[1, 0])
+    assert not torch.isclose(memory.keys[0], memory.keys[1]).all(dim=-1).any()
+
+
+def test_the_first_state_of_the_symbols_reader_has_seen_the_source():
+    plain = reader_of(years.AS_IT_IS)
+    model = reader_of(years.AS_IT_IS._replace(values="symbols"))
+    states = [each.decoder.first_state(memories(each)[1]) for each in (plain, model)]
+    torch.testing.assert_close(*states)
+
+
+def test_offsets_are_counted_from_each_digit():
+    pair = render(years.date_pairs(1, seed=0)[0].day, "de", "long")
+    start, source = pair.fields.index("y"), len(pair.source)
+    looks = np.eye(source)[[start + 1, start + 1, start - 1, 0]]  # +1, 0, -3, far away
+    found = years.offsets([pair], [Answer(pair.target, looks, None)])
+    expected = np.zeros((4, 7))
+    expected[0, 4] = expected[1, 3] = expected[2, 0] = 1
+    assert np.array_equal(found, expected)

@@ -1,16 +1,73 @@
-"""The experiment on seeing: what is compared, judged and stored."""
+"""The experiments on canvases: training, what is judged, other sizes, the four questions."""
 
+import numpy as np
 import pytest
 import torch
 
-pytest.importorskip("sklearn")
-
 from attn_course.models.glimpse import END, GlimpseReader
 from attn_course.models.hard_look import HardReader
+from attn_course.models.one_look import AverageReader, MaskReader, MaxReader
 from attn_course.models.trunk import Trunk
-from attn_course.tasks.digits import NOTHING, Canvases, cells_inside
-from attn_lab.canvases import seeing, seeing_models
+from attn_course.tasks.digits import NOTHING, Canvases, canvases, cells_inside
+from attn_lab.canvases import seeing, seeing_models, seeing_sizes
+from attn_lab.canvases.canvas_training import BATCH, train_reader
+from attn_lab.faithful_maps import questions_to_canvases as canvas
 from attn_lab.rates import RateSearch
+
+# ---- canvas_training
+
+
+def draw(count, rng):
+    return canvases(count, rng, height=8, width=8, pieces=0, shapes=0)
+
+
+def trained(**options):
+    return train_reader(MaskReader, draw, **{"steps": 5, "rate": 6e-3, "seed": 3} | options)
+
+
+def test_a_seed_determines_start_and_canvases():
+    torch.manual_seed(11)
+    before = torch.get_rng_state()
+    one, losses = trained()
+    assert torch.equal(torch.get_rng_state(), before)
+    assert not one.training
+    assert trained()[1] == losses
+    assert trained(seed=4)[1][0] != losses[0]
+
+
+def test_each_step_draws_its_canvases():
+    asked = []
+
+    def watched(count, rng):
+        asked.append(draw(count, rng))
+        return asked[-1]
+
+    train_reader(MaskReader, watched, steps=3, rate=1e-3)
+    assert [len(scene.pixels) for scene in asked] == [BATCH] * 3
+    assert not torch.equal(asked[0].pixels, asked[1].pixels)
+
+
+def test_it_learns():
+    _, losses = trained(steps=60)
+    assert sum(losses[-5:]) < 0.6 * sum(losses[:5])
+
+
+def test_a_loss_that_is_not_finite_stops_it():
+    class Broken(MaskReader):
+        def loss(self, pixels, digits):
+            return super().loss(pixels, digits) * torch.inf
+
+    with pytest.raises(FloatingPointError, match="smaller learning rate"):
+        train_reader(Broken, draw, steps=2, rate=1e-3)
+
+
+@pytest.mark.parametrize("options", [{"steps": 0}, {"rate": 0.0}])
+def test_bad_options(options):
+    with pytest.raises(ValueError, match=r"steps must be|learning_rate must be"):
+        trained(**options)
+
+
+# ---- seeing
 
 
 def test_the_readers_are_built_as_they_say():
@@ -237,3 +294,104 @@ def test_a_search_ends_where_no_rate_learns(monkeypatch):
     assert seeing.RATES.best(*plain) == 0.0015
     known[0.048] = 0.5
     assert seeing.RATES.missing(*plain) == [0.096]
+
+
+# ---- seeing_sizes
+
+
+@pytest.mark.parametrize("kind", [AverageReader, MaskReader, MaxReader])
+def test_what_is_pooled_is_what_is_read_out(kind):
+    model, pixels = kind().eval(), torch.rand(3, 16, 20)
+    with torch.no_grad():
+        c = seeing_sizes.pooled(model, pixels)
+        torch.testing.assert_close(model.readout(c), model(pixels)[0][:, 0])
+    assert not model.readout._forward_pre_hooks
+
+
+def test_what_is_done_to_it():
+    before, now = torch.randn(512, 3) * torch.tensor([1.0, 2.0, 3.0]) + 5, torch.randn(512, 3)
+    made = seeing_sizes.ways(now, now, before, 48)
+    torch.testing.assert_close(made["as it is"], now)
+    torch.testing.assert_close(made["sum"], 4 * now)
+    for way in ("shifted", "standardised"):
+        torch.testing.assert_close(made[way].mean(dim=0), before.mean(dim=0))
+    torch.testing.assert_close(made["shifted"].std(dim=0), now.std(dim=0))
+    torch.testing.assert_close(made["standardised"].std(dim=0), before.std(dim=0))
+    dead = seeing_sizes.ways(now * 0, now * 0, before, 48)
+    assert all(each.isfinite().all() for each in dead.values())
+
+
+def test_a_step_on_mixed_sizes_has_one_of_them():
+    rng = np.random.default_rng(0)
+    shapes = [seeing_models.drawn_for_training(2, rng, "mixed").pixels.shape for _ in range(300)]
+    sides = [height for _, height, _ in shapes]
+    assert all(height == width for _, height, width in shapes)
+    assert min(sides.count(side) for side in seeing_models.MIXED) > 60
+    assert set(sides) == set(seeing_models.MIXED)
+    assert max(seeing_models.MIXED) < 48
+    alone = seeing_models.drawn_for_training(2, np.random.default_rng(1), "large")
+    again = seeing_models.draw(2, np.random.default_rng(1), "train", seeing_models.SCENES["large"])
+    torch.testing.assert_close(alone.pixels, again.pixels)
+
+
+def test_as_it_is_a_reader_names_what_it_names(monkeypatch):
+    for module in (seeing_models, seeing_sizes):
+        monkeypatch.setattr(module, "EACH_SIZE", 61)
+    model = AverageReader().eval()
+    found = seeing_sizes.by_size(model, 3)
+    assert list(found) == list(seeing_sizes.WAYS)
+    for side, scene in seeing_models.SIZES.items():
+        judged = seeing_models.judge(model, seeing_models.unseen(3, scene, 61))
+        assert found["as it is"][side] == pytest.approx(judged["right"])
+    assert found["sum"]["24"] == found["as it is"]["24"]
+
+
+# ---- questions_to_canvases
+
+
+def glimpses():
+    return GlimpseReader().eval()
+
+
+def scene(count=40):
+    return seeing_models.unseen(0, seeing_models.SCENES["several"], count)
+
+
+def test_twins_of_canvases_differ_in_one_box_and_nowhere_else():
+    one = scene()
+    other, chosen = canvas.twins(one, 3)
+    changed = (one.pixels != other.pixels).nonzero()
+    for k, row, column in changed.tolist():
+        top, left, bottom, right = one.boxes[k, chosen[k]].tolist()
+        assert top <= row < bottom
+        assert left <= column < right
+    assert set(changed[:, 0].tolist()) == set(range(len(one.pixels)))
+    differ = one.digits != other.digits
+    assert (differ.sum(dim=1) == 1).all()
+    assert (one.digits[differ] != NOTHING).all()
+    assert torch.equal(differ.float().argmax(dim=1), chosen)
+
+
+def test_the_cells_of_a_box_are_those_that_have_one_of_its_pixels():
+    boxes = torch.tensor([[4, 8, 12, 16], [5, 9, 13, 17], [0, 0, 0, 0]])
+    cells = canvas.overlapping(boxes, 24, 32)
+    assert cells.sum(dim=1).tolist() == [4, 9, 0]
+    assert cells[0].reshape(6, 8).nonzero().tolist() == [[1, 2], [1, 3], [2, 2], [2, 3]]
+
+
+@torch.no_grad()
+def test_what_is_asked_of_canvases_starts_from_what_the_reader_says():
+    model, some = glimpses(), scene(8)
+    annotations = model.annotate(some.pixels)
+    shares = canvas.named(model, lambda _: annotations, some)
+    torch.testing.assert_close(shares, model(some.pixels, 3)[0].softmax(dim=-1))
+
+
+@torch.no_grad()
+def test_canvases_follow_what_is_exchanged():
+    """Both kinds of cells from the other canvas are the other canvas."""
+    model, some = glimpses(), scene(8)
+    other, _ = canvas.twins(some, 3)
+    theirs = model.annotate(other.pixels)
+    swapped = canvas.named(model, lambda _: theirs, some)
+    torch.testing.assert_close(swapped, model(other.pixels, 3)[0].softmax(dim=-1))

@@ -1,0 +1,569 @@
+"""The experiments on maps: who may see what, what is exchanged, and what is counted."""
+
+import numpy as np
+import pytest
+import torch
+
+from attn_course.interventions import divergence, written
+from attn_course.search import greedy
+from attn_course.tasks import numbers
+from attn_course.tasks.dates import TARGET_LENGTH, TARGET_PLACES, date_pairs
+from attn_course.tasks.typos import is_test_typo
+from attn_lab.faithful_maps import faithful_models as readers
+from attn_lab.faithful_maps import faithfulness as grid
+from attn_lab.faithful_maps import four_questions as asked
+from attn_lab.faithful_maps import map_tests as tests
+from attn_lab.faithful_maps import number_swaps as swaps
+from attn_lab.faithful_maps import questions_to_words as words
+from attn_lab.faithful_maps import traced_back as traced
+from attn_lab.faithful_maps.faithful_models import twins
+from attn_lab.measuring import by_length
+from attn_lab.reading_dates import learnt_models
+from attn_lab.transformers.transformer_models import build as build_transformer
+from attn_lab.translation.word_order_models import Design, build
+from attn_lab.typos import typo_models
+
+# ---- faithfulness
+
+
+PAIRS = date_pairs(40, seed=5, days="test")
+
+
+def built(name):
+    return readers.build(name).double().eval()
+
+
+def of_one_length(name):
+    return grid.tensors(max(grid.by_length(PAIRS, lambda pair: pair), key=len), name)
+
+
+def test_a_marked_text_holds_its_characters_and_their_fields():
+    characters, marked = learnt_models.vocabularies()[0], readers.marked_vocabulary()
+    for pair in PAIRS:
+        symbols = torch.tensor([marked.encode(readers.text(pair, "forbidden"))])
+        plain, fields = readers.unmarked(symbols)
+        assert plain[0].tolist() == characters.encode(pair.source)
+        assert [readers.FIELDS[field] for field in fields[0]] == list(pair.fields)
+    assert [part.tolist() for part in readers.unmarked(torch.tensor([0, 3]))] == [[0, 3], [0, 0]]
+
+
+def test_the_encoder_does_not_see_the_marks():
+    model, same = built("forbidden"), of_one_length("forbidden")
+    plain, _ = readers.unmarked(same.sources)
+    memory = model.read(same.sources, same.lengths)
+    assert torch.equal(memory.annotations, model.read(plain, same.lengths).annotations)
+
+
+def test_no_weight_lies_on_the_field_that_is_being_written_and_all_else_may_be_read():
+    model, same = built("forbidden"), of_one_length("forbidden")
+    targets = torch.randint(4, 14, (len(same.pairs), TARGET_LENGTH + 2))
+    _, weights = model(same.sources, same.lengths, targets)
+    for pair, table in zip(same.pairs, weights, strict=True):
+        for step, row in enumerate(table):
+            field = next((f for f, places in TARGET_PLACES.items() if step in places), None)
+            assert [each == field for each in pair.fields] == (row == 0).tolist()
+
+
+def test_what_is_padded_is_not_read_either():
+    model, same = built("forbidden"), of_one_length("forbidden")
+    wider = torch.nn.functional.pad(same.sources, (0, 3))
+    before = written(model.decoder, model.read(same.sources, same.lengths), None, 5)
+    assert torch.equal(before, written(model.decoder, model.read(wider, same.lengths), None, 5))
+    allowed = model.read(wider, same.lengths).readable
+    assert not allowed[..., -3:].any()
+
+
+def test_step_by_step_it_writes_as_all_at_once():
+    model, same = built("forbidden"), of_one_length("forbidden")
+    symbols, weights, shares = greedy(model, same.sources, same.lengths, 7)
+    logits, together = model(same.sources, same.lengths, symbols)
+    real = symbols != 0
+    torch.testing.assert_close(weights[real], together[real])
+    torch.testing.assert_close(shares[real], logits.softmax(dim=-1).amax(dim=-1)[real])
+
+
+@pytest.mark.parametrize("name", ["blind start", "single characters"])
+def test_a_blind_start_knows_nothing(name):
+    model, same = built(name), of_one_length(name)
+    states = model.decoder.first_state(model.read(same.sources, same.lengths))
+    assert (states == states[0]).all()
+
+
+def test_twins_differ_in_one_field_and_in_nothing_else():
+    found = readers.twins(PAIRS, 1)
+    assert {pair.field for pair in found} == set(TARGET_PLACES)
+    for one, other, field in found:
+        assert one.fields == other.fields
+        for here, there, own in zip(one.source, other.source, one.fields, strict=True):
+            assert here == there or own == field
+        other_places = [i for f, places in TARGET_PLACES.items() if f != field for i in places]
+        assert one.target != other.target
+        assert [one.target[i] for i in other_places] == [other.target[i] for i in other_places]
+
+
+def test_swapping_is_counted_by_whose_field_is_written(monkeypatch):
+    pairs = readers.twins(PAIRS, 1)
+    said = iter(("one", "other", "other", "one"))  # both plain; own field swapped; all others
+
+    def copies(model, memory, start, name):
+        which = next(said)
+        return [getattr(pair, which).target for pair in group]
+
+    monkeypatch.setattr(grid, "targets", copies)
+    group = max(grid.by_length(pairs, lambda pair: pair.one), key=len)
+    shares = grid.swap(built("attending"), "attending", group)
+    for field in {pair.field for pair in group}:
+        count = sum(pair.field == field for pair in group)
+        assert shares["own field"][field] == [1.0, 0.0, count]
+        assert shares["all others"][field] == [0.0, 1.0, count]
+
+
+def test_the_top_place_is_hidden_or_any_other():
+    weights = torch.rand(3, 5, 7).softmax(dim=-1)
+    top = grid._top(weights)
+    assert (top.sum(dim=-1) == 1).all()
+    assert torch.equal(top.float().argmax(dim=-1), weights.argmax(dim=-1))
+    drawn = [grid._another(weights, torch.Generator().manual_seed(seed)) for seed in range(40)]
+    for each in drawn:
+        assert (each.sum(dim=-1) == 1).all()
+        assert not (each & top).any()
+    assert (torch.stack(drawn).any(dim=0) | top).float().mean() > 0.95
+
+
+# ---- map_tests
+
+
+DATES = date_pairs(90, seed=5, days="test")
+GROUP = max(by_length(DATES, lambda pair: pair), key=len)
+
+
+def forced(name):
+    model = readers.build(name).double().eval()
+    for part in model.decoder.score.parameters():
+        part.data *= 5  # otherwise an untrained map is nearly even
+    return tests.Forced(model, GROUP[:5], name)
+
+
+@pytest.fixture(params=["attending", "forbidden", "luong"])
+def some(request):
+    return forced(request.param)
+
+
+@pytest.mark.parametrize("name", ["attending", "forbidden"])
+def test_a_guided_reader_looks_where_it_is_told_and_sees_single_characters(name):
+    told = forced(name)
+    student = tests.Guided(told.model, name, even=False).double().eval()
+    logits, weights = student(told.sources, told.lengths, told.targets)
+    torch.testing.assert_close(weights, told.weights)
+    for part in student.student.decoder.score.parameters():
+        part.data = torch.randn_like(part)
+    torch.testing.assert_close(
+        student(told.sources, told.lengths, told.targets)[0], logits, msg="its score is not used"
+    )
+    assert not any(part is own for part in student.parameters() for own in told.model.parameters())
+
+
+def test_an_even_map_is_even():
+    told = forced("attending")
+    student = tests.Guided(told.model, "attending", even=True).double()
+    _, weights = student(told.sources, told.lengths, told.targets)
+    torch.testing.assert_close(weights, torch.full_like(weights, 1 / told.sources.shape[1]))
+
+
+def test_permuted_weights_are_the_same_weights_on_the_same_places(some):
+    seen = []
+    some.changed = lambda change: seen.append(change(some.weights, 0)) or some.shares
+    assert tests.stays(some, 1).all()
+    (new,) = seen
+    torch.testing.assert_close(new.sort(dim=-1).values, some.weights.sort(dim=-1).values)
+    assert torch.equal(new > 0, some.weights > 0)
+    assert not torch.allclose(new, some.weights)
+
+
+@pytest.mark.slow
+def test_an_adversary_moves_far_if_no_answer_depends_on_weights(some, monkeypatch):
+    monkeypatch.setattr(tests, "ASCENTS", 25)
+    some.model.decoder.logits = lambda states, contexts: (
+        torch.zeros(*contexts.shape[:-1], some.shares.shape[-1], dtype=torch.double)
+        + 0 * contexts.sum(dim=-1, keepdim=True)
+    )
+    some.shares = torch.full_like(some.shares, 1 / some.shares.shape[-1])
+    own = some.weights
+    alone = torch.eye(own.shape[-1], dtype=torch.double).view(1, 1, *[own.shape[-1]] * 2)
+    bounds = torch.stack(
+        [divergence(own, alone[:, :, j].expand_as(own)) for j in range(own.shape[-1])], dim=-1
+    )
+    bounds = bounds.masked_fill(own == 0, 0).amax(dim=-1)
+    found = tests.adversarial(some, 1)
+    assert found.shape == (5, 10)
+    assert (found <= bounds + 1e-9).all()
+    assert (found / bounds).mean() > 0.9
+
+
+def test_hiding_one_place_is_hiding_the_first_of_an_order_that_names_it(some):
+    place = 2
+    worth = torch.zeros_like(some.weights)
+    worth[..., place] = 1
+    points = tests.curve(some, worth)
+    assert points.shape == (5, tests.HIDDEN + 1)
+    torch.testing.assert_close(points[:, 0], some.p[:, tests.DIGITS].mean(dim=1))
+    left = (some.p - tests.falls(some)[..., place])[:, tests.DIGITS].mean(dim=1)
+    torch.testing.assert_close(points[:, 1], left)
+
+
+def test_the_rank_correlation_is_that_of_scipy():
+    spearmanr = pytest.importorskip("scipy.stats").spearmanr
+    one, other = torch.randn(2, 3, 5, 11, dtype=torch.double)
+    ours = tests.rank_correlation(one, other)
+    for index in range(3):
+        for row in range(5):
+            theirs = spearmanr(one[index, row], other[index, row]).statistic
+            assert ours[index, row].item() == pytest.approx(theirs)
+
+
+@pytest.mark.parametrize("nth", range(4))
+def test_only_the_digit_at_a_place_of_the_year_is_exchanged(nth):
+    for pair in DATES:
+        if pair.fields.count("y") == 4:
+            new = tests.year_exchanged(pair, nth)
+            (place,) = (
+                i for i, (a, b) in enumerate(zip(pair.source, new.source, strict=True)) if a != b
+            )
+            assert place == pair.fields.index("y") + nth
+            assert int(pair.source[place]) + int(new.source[place]) == 9
+
+
+# ---- four_questions
+
+
+def transformer():
+    return build_transformer("whole").eval()
+
+
+def wrong_words(count=400):
+    found = [words.twin(pair, 0) for pair in typo_models.unseen_pairs(0, "typos")[:count]]
+    return [pair for pair in found if pair]
+
+
+# ---- dates
+
+
+def test_an_empty_memory_gives_the_same_answer_to_every_date_and_a_whole_one_does_not():
+    model = transformer()
+    group = max(asked.by_length(PAIRS, lambda pair: pair), key=len)
+    same = asked.tensors(group, "heads")
+    memory = model.read(same.sources, same.lengths)
+    inputs = torch.full((len(group), 3), 4)
+    nothing, whole = (model.decoder(each, inputs)[0] for each in (asked.empty(memory), memory))
+    torch.testing.assert_close(nothing, nothing[:1].expand_as(nothing))
+    assert not torch.allclose(whole, whole[:1].expand_as(whole))
+
+
+def test_a_swap_at_all_steps_writes_what_is_read_in_the_other_date_and_at_none_the_own():
+    model = transformer()
+    pairs = [pair for pair in twins(PAIRS, 1) if pair.field == "d"]
+    group = max(asked.by_length(pairs, lambda pair: pair.one), key=len)
+    memories = asked.read_both(model, group, "heads")
+    alone = [
+        asked.targets(model, each, model.decoder.first_state(each), "heads") for each in memories
+    ]
+    assert asked.swapped_at(model, memories, range(40), "heads") == alone[1]
+    assert asked.swapped_at(model, memories, range(0), "heads") == alone[0]
+
+
+@pytest.mark.parametrize(("time", "taken"), [("then", True), ("before", False)])
+def test_when_counts_the_steps_of_the_field_apart_from_those_before(monkeypatch, time, taken):
+    """A decoder that writes what it looks at, and remembers nothing."""
+    pairs = twins(PAIRS, 1)
+
+    def copies(model, memories, steps, name):
+        sides = zip(memories["one"], memories["other"], strict=True)
+        return [
+            "".join(theirs[i] if i in steps else mine[i] for i in range(10))
+            for mine, theirs in sides
+        ]
+
+    class Model:
+        class decoder:
+            first_state = staticmethod(lambda memory: None)
+
+    def both(model, group, name):
+        memories["one"] = [pair.one.target for pair in group]
+        memories["other"] = [pair.other.target for pair in group]
+        return list(memories.values())
+
+    memories = {}
+    monkeypatch.setattr(asked, "read_both", both)
+    monkeypatch.setattr(asked, "targets", lambda model, memory, start, name: memory)
+    monkeypatch.setattr(
+        asked, "swapped_at", lambda model, _, steps, name: copies(model, memories, steps, name)
+    )
+    share = asked.when(Model, "heads", pairs)[time]
+    assert share[:2] == ([1.0, 0.0] if taken else [0.0, 1.0])
+    assert share[2] == sum(pair.field in "md" for pair in pairs)
+
+
+# ---- words
+
+
+def test_twins_of_words_share_the_wrong_letter_and_want_another():
+    found = wrong_words()
+    assert len(found) > 300
+    for one, other in found:
+        assert (one.place, len(one.source)) == (other.place, len(other.source))
+        assert one.source[one.place] == other.source[one.place]
+        assert len({one.target[one.place], other.target[one.place], one.source[one.place]}) == 3
+        assert is_test_typo(other.source, other.target)
+
+
+def test_what_is_asked_of_words_starts_from_what_the_reader_says():
+    pairs = [pair for pair, _ in wrong_words(100)]
+    model = typo_models.untrained("pointer", 0)
+    said = {one: typo_models.read(model, [one])[0].letters for one in pairs}
+    for group in words.by_length(pairs):
+        p = words.weakened(model, group)["p"]
+        for pair, share in zip(group, p.tolist(), strict=True):
+            letter = "abcdefghijklmnopqrstuvwxyz".index(typo_models.right_letter(pair))
+            assert share == pytest.approx(said[pair][letter], abs=1e-5)
+
+
+@pytest.mark.slow
+@torch.no_grad()
+@pytest.mark.parametrize(
+    ("heard", "follows", "stays"),
+    [(slice(None, 128), "then", "before"), (slice(128, None), "before", "then")],
+)
+def test_a_letter_follows_the_context_or_the_state_whichever_is_heard(
+    monkeypatch, heard, follows, stays
+):
+    """What an untrained reader names counts as right, so that every pair is counted."""
+
+    class Sure(words.Looked):
+        def __init__(self, *given):
+            super().__init__(*given)
+            self.letters = self.named(self.read.annotations)
+
+    model, found = typo_models.untrained("pointer", 0), wrong_words()
+    kept = model.readout.weight[:, heard].clone()
+    model.readout.weight.zero_()
+    model.readout.weight[:, heard] = 40 * kept
+    monkeypatch.setattr(words, "Looked", Sure)
+    differ = [
+        pair
+        for group in words.by_length(found)
+        for pair, *letters in zip(
+            group, *(Sure(model, side).letters for side in zip(*group, strict=True)), strict=True
+        )
+        if letters[0] != letters[1]
+    ]
+    shares = words.swaps(model, differ)["when"]
+    assert shares[follows] == [1.0, 0.0, len(differ)]
+    assert shares[stays] == [0.0, 1.0, len(differ)]
+
+
+# ---- the answers
+
+
+def test_the_four_answers_are_taken_from_the_stored_numbers(monkeypatch):
+    digits = [0.9 if i in asked.DIGITS else 0.0 for i in range(10)]
+    found = {
+        "p": {"heads": [digits], "pointer": [[0.5]]},
+        "p, top hidden": {"heads": [[0.4] * 10], "pointer": [[0.4]]},
+        "p, nothing": {"heads": [[0.1] * 10], "pointer": [[0.2]]},
+        "swap": {
+            "heads": [{"all others": {"y": [0.3, 0.7, 9], "m": [0.0, 1.0, 9], "d": [0.0, 1.0, 9]}}],
+            "pointer": [{"all others": [0.6, 0.1, 9]}],
+        },
+        "when": {"heads": [{"before": [0.02, 0.9, 9]}], "pointer": [{"before": [0.3, 0.5, 9]}]},
+    }
+    monkeypatch.setattr(asked, "results", lambda number, budget=1: found[number])
+    assert asked.answers("heads")[0].tolist() == pytest.approx([0.8, 0.5, 0.1, 0.02])
+    assert asked.answers("pointer")[0].tolist() == pytest.approx([0.3, 0.1, 0.6, 0.3])
+
+
+# ---- number_swaps
+
+
+NUMBERS = tuple(numbers.number_pairs(40, 5, (3, 4, 5), "de", "test"))
+
+
+def compared(kind="general"):
+    model = build(Design("numbers", kind)).eval()
+    return swaps.Compared(model, swaps.twins(NUMBERS, 2))
+
+
+def test_twins_differ_in_one_piece_of_either_language_and_these_are_linked():
+    found = swaps.twins(NUMBERS, 2)
+    assert len(found) > 2 * len(NUMBERS)
+    for one, other, place, row in found:
+        assert np.flatnonzero(numbers.gold_possible(one)[row]).tolist() == [place]
+        for side, at in (("source_pieces", place), ("target_pieces", row)):
+            pieces = zip(getattr(one, side), getattr(other, side), strict=True)
+            assert [k for k, (a, b) in enumerate(pieces) if a != b] == [at]
+
+
+def test_a_number_that_is_written_in_other_places_is_no_twin():
+    twenty, twelve, thirty = (numbers.render(n, "de") for n in (123, 112, 133))
+    assert swaps._differ_once(twenty, twelve) is None
+    assert swaps._differ_once(twenty, thirty) == (twenty, thirty, 3, 4)
+
+
+@pytest.mark.parametrize("kind", ["general", "bahdanau"])
+@torch.no_grad()
+def test_all_swapped_is_the_other_number_and_the_places_are_those_named(kind):
+    both = compared(kind)
+    own, others, everywhere = (both.where(name) for name in ("own", "others", "all"))
+    assert torch.equal(own ^ others, everywhere)
+    assert own.sum(dim=1).tolist() == [1] * len(own)
+    theirs = both.write(both.start, both.memories[1])
+    assert torch.equal(both.swapped("all"), theirs)
+    rows = both.weights[torch.arange(len(own)), both.rows]
+    heaviest = both.where("dark").float().argmax(dim=-1)
+    assert torch.equal(rows[torch.arange(len(own)), heaviest], rows.max(dim=-1).values)
+
+
+@torch.no_grad()
+def test_before_swaps_nothing_where_the_digit_comes_first_and_its_state_where_it_does_not():
+    both = compared("bahdanau")
+    before, plain = both.swapped("before"), both.write(both.start)
+    width = min(before.shape[1], plain.shape[1])
+    first = both.rows == 0
+    assert torch.equal(before[first, :width], plain[first, :width])
+    everywhere = both.swapped("all")
+    both.rows = torch.full_like(both.rows, 99)
+    width = min(before.shape[1], everywhere.shape[1])
+    assert torch.equal(both.swapped("before")[:, :width], everywhere[:, :width])
+
+
+class Copied:
+    """In place of `Compared`: it reads the rows of a list of maps, and copies what it reads."""
+
+    def __init__(self, model, pairs):
+        size = len(pairs)
+        self.places, self.rows = (
+            torch.tensor([getattr(pair, name) for pair in pairs]) for name in ("place", "row")
+        )
+        self.read = torch.ones(size, dtype=torch.bool)
+        self.read[-1] = False
+        self.twin = torch.ones(size, dtype=torch.long)
+        self.weights = torch.full((size, 12, 12), 0.01)
+        at = torch.arange(size)
+        self.weights[at, self.rows, self.places] = 0.6
+        wrong = at % 3 > 0  # two of three rows are dark one place late, half of these very dark
+        late = (self.places + 1) % 12
+        self.weights[at[wrong], self.rows[wrong], late[wrong]] = 0.7 + 0.2 * (at[wrong] % 3 == 2)
+        self.followed = {"own": at % 3 < 2, "others": at % 3 > 0, "dark": at % 3 == 2}
+
+    def swapped(self, swap):
+        return self.followed.get(swap, torch.zeros_like(self.read)).long()
+
+    def at_row(self, symbols):
+        return symbols
+
+    def chance(self, change):
+        even = torch.full((1, 1, 4), 0.25)
+        kept = torch.equal(change(even, 0), even)
+        return torch.full((len(self.rows),), 0.9 if kept else 0.4)
+
+    def text(self, symbols):
+        return str(symbols.item())
+
+
+def test_rows_are_counted_by_what_their_map_shows(monkeypatch):
+    pairs = swaps.twins(NUMBERS, 2)
+    monkeypatch.setattr(swaps, "Compared", Copied)
+    found = swaps.asked(None, pairs)
+    kinds = [found[kind]["count"] for kind in swaps.KINDS]
+    at = np.arange(len(pairs) - 1)  # the last is not read
+    assert kinds == [sum(at % 3 == 0), sum(at % 3 > 0), sum(at % 3 == 2)]
+    assert (found["well read"]["own"], found["well read"]["others"]) == (1, 0)
+    assert found["dark"]["table"] == [0, 1, 0, 0]
+    assert found["dark"]["dark"] == 1
+    share = sum(at % 3 == 1) / sum(at % 3 > 0)
+    assert found["misread"]["table"] == pytest.approx([0, 1 - share, share, 0])
+    assert found["misread"]["lost"] == pytest.approx([0.5, 0.5])
+    assert found["read"] == pytest.approx(len(at) / len(pairs))
+    assert found["example"] is None
+
+
+def test_the_stored_example_is_misread_and_is_said_as_it_was_written():
+    examples = [each for values in swaps.results("example").values() for each in values if each]
+    assert len(examples) > 5
+    for each in examples:
+        one, other = (numbers.render(each[name], "de") for name in ("number", "other"))
+        assert each["place"] != np.argmax(each["weights"][each["row"]])
+        assert (each["own"], each["dark"]) == (one.target, other.target)
+
+
+# ---- traced_back
+
+
+TWO = [numbers.render(number, "de") for number in (3_325, 4_127)]
+
+
+def as_tensors(pairs):
+    source, target = numbers.number_vocabularies("de")
+    sources = torch.tensor([source.encode(pair.source) for pair in pairs])
+    targets = torch.tensor([target.encode(pair.target) for pair in pairs])
+    return sources, torch.full((len(pairs),), sources.shape[1]), targets
+
+
+@pytest.mark.parametrize("kind", ["general", "bahdanau"])
+def test_gradient_times_input_is_the_slope_along_the_embedding(kind):
+    """ln p with the embedding of one place scaled up a little, and down."""
+    model = build(Design("numbers", kind)).eval().double()
+    sources, lengths, targets = as_tensors(TWO[:1])
+    found, weights = traced.saliency(model, sources, lengths, targets)
+    torch.testing.assert_close(weights, model(sources, lengths, targets)[1])
+    place, step, size = 2, 3, 1e-5
+
+    def chance(factor):
+        def scaled(module, given, output):
+            output = output.clone()
+            output[:, place] *= factor
+            return output
+
+        hook = model.encoder.embedding.register_forward_hook(scaled)
+        logs = model(sources, lengths, targets)[0].log_softmax(dim=-1)
+        hook.remove()
+        return logs[0, step, targets[0, step]].item()
+
+    slope = (chance(1 + size) - chance(1 - size)) / (2 * size)
+    assert found[0, step, place].item() == pytest.approx(abs(slope), rel=1e-4)
+
+
+def test_a_batch_is_traced_one_by_one():
+    model = build(Design("numbers", "bahdanau")).eval()
+    together = traced.saliency(model, *as_tensors(TWO))[0]
+    alone = torch.cat([traced.saliency(model, *as_tensors([pair]))[0] for pair in TWO])
+    torch.testing.assert_close(together, alone)
+
+
+def test_a_rollout_sums_to_one_and_mixes_each_layer_with_the_identity():
+    model = build_transformer("whole").eval()
+    group = max(traced.by_length(date_pairs(20, seed=3), lambda pair: pair), key=len)
+    same = traced.tensors(group, "heads")
+    encode = traced.vocabularies("heads")[1].encode
+    targets = torch.tensor([encode(pair.target) for pair in group])
+    found = traced.rollout(model, same.sources, same.lengths, targets)
+    plain = model(same.sources, same.lengths, targets)[1]
+    torch.testing.assert_close(found.sum(dim=-1), torch.ones_like(found[..., 0]))
+    one, two = (layer.mean(dim=1) for layer in model.encoder.head_weights(*same[1:]).inside)
+    mixed = plain @ (two + torch.eye(two.shape[-1])) / 2
+    torch.testing.assert_close(found, (mixed @ one + mixed) / 2)
+
+
+def test_digits_are_told_apart_by_their_map(monkeypatch):
+    """A map that is right for the first digit alone, and a gradient that is right for all."""
+
+    def said(model, sources, lengths, targets):
+        gold = torch.stack([torch.tensor(numbers.gold_possible(pair)) for pair in TWO])
+        gold = gold.double()
+        wrong = gold.roll(1, dims=2)
+        wrong[:, 0] = gold[:, 0]
+        return gold, wrong
+
+    monkeypatch.setattr(traced, "saliency", said)
+    found = traced.named_in_numbers(None, TWO)
+    digits = sum(any(kind == "digit" for kind, _ in p) for one in TWO for p in one.target_parts)
+    assert found == {"well read": 1.0, "misread": 1.0, "count": digits - len(TWO)}
