@@ -3,7 +3,7 @@
 Each module in the folders here that asks something ends with a record of it:
 
     PLAN = [(CONDITIONS, SEEDS)]
-    EXPERIMENT = Experiment(__doc__, measure, PLAN, results_of(__file__), Condition)
+    EXPERIMENT = declared(__name__, measure, PLAN, Condition)
 
 Where each condition has a learning rate of its own, the plan has rows without it, and ``rates`` is
 the search for it: each part of the plan is measured when the rates of its rows are known. What was
@@ -12,6 +12,7 @@ expected stands above the record, as text (`attn_lab.expectations`).
 `attn_lab.registry` finds these records, and `python -m attn_lab` runs them.
 """
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
@@ -22,7 +23,7 @@ from typing import Any
 from attn_lab.grid import Measure, command_of, read_grid, results_of, run_grid
 from attn_lab.rates import RateSearch
 
-__all__ = ["SEEDS", "Experiment", "RateSearch", "between", "every", "results_of"]
+__all__ = ["SEEDS", "RateSearch", "between", "declared", "every", "results_of"]
 
 SEEDS = (0, 1, 2)  # of most experiments
 # conditions, or rows without a rate, and seeds; or a search, and what of it is asked
@@ -137,3 +138,12 @@ class Experiment:
         return lambda number: {
             key: values for key, values in self.results(number).items() if key in conditions
         }
+
+
+def declared(module: str, measure: Measure, plan: Plan, *args: Any, **others: Any) -> Experiment:
+    """The experiment of a module, by its ``__name__``: question and result file are the module's.
+
+    What follows the plan is as in `Experiment`, from ``kind`` on.
+    """
+    path = results_of(module.rpartition(".")[2])
+    return Experiment(sys.modules[module].__doc__, measure, plan, path, *args, **others)

@@ -58,7 +58,7 @@ import numpy as np
 
 from attn_lab.canvases import seeing_models as models
 from attn_lab.canvases.seeing_models import COLD, RECURRENT, Condition, measure
-from attn_lab.experiment import SEEDS, Experiment, RateSearch, every, results_of
+from attn_lab.experiment import SEEDS, RateSearch, declared, every, results_of
 from attn_lab.grid import read_grid
 from attn_lab.rates import FIRST
 
@@ -342,13 +342,6 @@ its largest weight (one seed).
 """
 
 
-EXPERIMENT = Experiment(
-    __doc__,
-    measure,
-    [*(([row], seeds) for *row, seeds in PLAN), (AGAINST, SEEDS)],
-    results_of(__file__),
-    Condition,
-    rates=RATES,
-    searched=searched,
-)
+ROWS = [*(([row], seeds) for *row, seeds in PLAN), (AGAINST, SEEDS)]
+EXPERIMENT = declared(__name__, measure, ROWS, Condition, rates=RATES, searched=searched)
 condition, results, against = EXPERIMENT.condition, EXPERIMENT.by_row, EXPERIMENT.only(AGAINST)

@@ -38,7 +38,7 @@ from attn_course.models.one_look import OneLookReader
 from attn_lab.canvases import seeing
 from attn_lab.canvases import seeing_models as models
 from attn_lab.canvases.seeing_models import EACH_SIZE, SIZES, Condition
-from attn_lab.experiment import SEEDS, Experiment, results_of
+from attn_lab.experiment import SEEDS, declared
 
 OWN = "24"  # the side of the canvases that all were trained on
 WAYS = ("as it is", "sum", "shifted", "standardised")
@@ -176,12 +176,14 @@ The mask changes by less than 5 points.
 """
 
 
-EXPERIMENT = Experiment(
-    __doc__,
-    measure,
-    lambda: [([EXPERIMENT.condition(*row) for row in PLAN], SEEDS)],
-    results_of(__file__),
-    Condition,
-    rates=seeing.RATES,
-    searched=lambda reader, scene, steps: seeing.searched(reader, "clutter", steps),
-)
+def searched(reader: str, scene: str, steps: int) -> tuple[str, str, int]:
+    """The search whose rate is used: that of `seeing` on "clutter"."""
+    return seeing.searched(reader, "clutter", steps)
+
+
+def plan() -> list:
+    """All readers at their rates."""
+    return [([EXPERIMENT.condition(*row) for row in PLAN], SEEDS)]
+
+
+EXPERIMENT = declared(__name__, measure, plan, Condition, rates=seeing.RATES, searched=searched)

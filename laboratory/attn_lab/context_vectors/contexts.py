@@ -54,7 +54,7 @@ from attn_course.tasks.dates import DatePair, gold_sure
 from attn_course.training import Settings, loss_on, train
 from attn_lab.context_vectors import context_models as models
 from attn_lab.context_vectors.context_models import DESIGNS, DIRECTIONS, POOLS, Design
-from attn_lab.experiment import SEEDS, Experiment, RateSearch, every, results_of
+from attn_lab.experiment import SEEDS, RateSearch, declared, every, results_of
 
 EPOCHS = (2, 8)
 
@@ -329,4 +329,4 @@ reader less than 2.
 
 
 ROWS = [([(*DESIGNS[name], epochs) for name in names], SEEDS) for names, epochs in PLAN]
-EXPERIMENT = Experiment(__doc__, measure, ROWS, results_of(__file__), Condition, rates=RATES)
+EXPERIMENT = declared(__name__, measure, ROWS, Condition, rates=RATES)

@@ -60,7 +60,7 @@ from attn_course.tasks.corpus import Corpus
 from attn_course.tasks.own_corpora import CORPORA, OwnPair
 from attn_course.tasks.vocabulary import Vocabulary
 from attn_course.training import Settings, loss_on, train
-from attn_lab.experiment import SEEDS, Experiment, RateSearch, results_of
+from attn_lab.experiment import SEEDS, RateSearch, declared, results_of
 from attn_lab.rates import FIRST
 
 MODELS = ("bahdanau", "fixed_context", "transformer")
@@ -293,5 +293,5 @@ def plan() -> Iterator:
     yield from (([at_rate_of_fewer(*row)], SEEDS) for row in AT_RATES_OF_FEWER)
 
 
-EXPERIMENT = Experiment(__doc__, measure, plan, results_of(__file__), Condition, rates=RATES)
+EXPERIMENT = declared(__name__, measure, plan, Condition, rates=RATES)
 condition, results = EXPERIMENT.condition, EXPERIMENT.by_row

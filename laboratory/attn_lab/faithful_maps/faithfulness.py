@@ -48,7 +48,7 @@ from attn_course.tasks.dates import (
     gold_possible,
 )
 from attn_course.training import device
-from attn_lab.experiment import SEEDS, Experiment, results_of
+from attn_lab.experiment import SEEDS, declared
 from attn_lab.faithful_maps import faithful_models as readers
 from attn_lab.faithful_maps.faithful_models import RATES, Condition
 from attn_lab.measuring import by_length
@@ -268,5 +268,5 @@ Luong's map lies in the field at least as often as that of attending (largest we
 
 
 ROWS = [([row], SEEDS) for row in PLAN]
-EXPERIMENT = Experiment(__doc__, measure, ROWS, results_of(__file__), Condition, rates=RATES)
+EXPERIMENT = declared(__name__, measure, ROWS, Condition, rates=RATES)
 results = EXPERIMENT.results

@@ -52,7 +52,7 @@ from attn_course.self_attention import Kept
 from attn_course.symbols import START
 from attn_course.tasks.dates import TARGET_LENGTH, TARGET_PLACES, DatePair, date_pairs
 from attn_lab.canvases import seeing, seeing_models
-from attn_lab.experiment import SEEDS, Experiment, results_of
+from attn_lab.experiment import SEEDS, declared
 from attn_lab.faithful_maps import faithfulness, questions_to_canvases, questions_to_words
 from attn_lab.faithful_maps.faithful_models import (
     RATES,
@@ -313,6 +313,4 @@ pairs, while it is written in more than 80 %.
 """
 
 
-EXPERIMENT = Experiment(
-    __doc__, measure, [([row], SEEDS) for row in PLAN], results_of(__file__), Asked
-)
+EXPERIMENT = declared(__name__, measure, [([row], SEEDS) for row in PLAN], Asked)

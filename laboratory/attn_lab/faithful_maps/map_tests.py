@@ -40,7 +40,7 @@ from attn_course.models.translator import Translator
 from attn_course.search import answer
 from attn_course.tasks.dates import TARGET_LENGTH, DatePair, date_pairs
 from attn_course.training import Settings, train
-from attn_lab.experiment import SEEDS, Experiment, results_of
+from attn_lab.experiment import SEEDS, declared
 from attn_lab.faithful_maps import faithful_models as readers
 from attn_lab.faithful_maps.faithful_models import RATES, Condition, text, vocabularies
 from attn_lab.faithful_maps.faithfulness import DIGITS, tensors
@@ -389,4 +389,4 @@ def plan() -> list:
     return [([EXPERIMENT.condition(name, EPOCHS) for name in PLAN], [seed]) for seed in SEEDS]
 
 
-EXPERIMENT = Experiment(__doc__, measure, plan, results_of(__file__), Condition, rates=RATES)
+EXPERIMENT = declared(__name__, measure, plan, Condition, rates=RATES)

@@ -42,7 +42,7 @@ from attn_course.models.translator import Translator
 from attn_course.symbols import END
 from attn_course.tasks.corpus import pad
 from attn_course.tasks.numbers import NumberPair, number_vocabularies, render
-from attn_lab.experiment import SEEDS, Experiment, results_of
+from attn_lab.experiment import SEEDS, declared
 from attn_lab.translation import word_order
 from attn_lab.translation.word_order_models import Design, test_pairs, trained
 
@@ -326,7 +326,5 @@ network.
 """
 
 
-EXPERIMENT = Experiment(
-    __doc__, measure, [([each], seeds) for each, seeds in PLAN], results_of(__file__), Condition
-)
+EXPERIMENT = declared(__name__, measure, [([each], seeds) for each, seeds in PLAN], Condition)
 results = EXPERIMENT.results

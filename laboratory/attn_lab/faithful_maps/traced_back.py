@@ -29,7 +29,7 @@ from torch import Tensor
 from attn_course.models.translator import Translator
 from attn_course.symbols import START
 from attn_course.tasks.dates import DatePair, date_pairs, gold_possible
-from attn_lab.experiment import SEEDS, Experiment, results_of
+from attn_lab.experiment import SEEDS, declared
 from attn_lab.faithful_maps import number_swaps
 from attn_lab.faithful_maps.faithful_models import RATES, Condition, train_reader, vocabularies
 from attn_lab.faithful_maps.faithfulness import DIGITS, tensors
@@ -183,6 +183,4 @@ Rollout names the right field within 5 points as often as the Transformer's plai
 """
 
 
-EXPERIMENT = Experiment(
-    __doc__, measure, [([reader], seeds) for reader, seeds in PLAN], results_of(__file__), Reader
-)
+EXPERIMENT = declared(__name__, measure, [([reader], seeds) for reader, seeds in PLAN], Reader)

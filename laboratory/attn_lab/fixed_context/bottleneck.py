@@ -19,7 +19,7 @@ from attn_course.models.translator import Translator
 from attn_course.search import Answer
 from attn_course.tasks import reversal
 from attn_lab.context_vectors.contexts import linear_reading
-from attn_lab.experiment import SEEDS, Experiment, results_of
+from attn_lab.experiment import SEEDS, declared
 from attn_lab.fixed_context import bottleneck_weights
 from attn_lab.fixed_context.bottleneck_models import (
     DIGITS,
@@ -322,14 +322,5 @@ letters more than one vector of 128 does after 1,200.
 PLAN = [([row], SEEDS) for row in CONDITIONS]
 # a condition that was searched, and then not measured
 MORE = [(RATES, [searched("copy", "attending", 64, 1_200)])]
-EXPERIMENT = Experiment(
-    __doc__,
-    measure,
-    PLAN,
-    results_of(__file__),
-    Condition,
-    MORE,
-    rates=RATES,
-    searched=searched,
-)
+EXPERIMENT = declared(__name__, measure, PLAN, Condition, MORE, RATES, searched)
 results = EXPERIMENT.results

@@ -18,7 +18,7 @@ import torch
 from attn_course.models.translator import Translator
 from attn_course.packing import pack, unpack
 from attn_course.search import answer
-from attn_lab.experiment import Experiment, results_of
+from attn_lab.experiment import declared, results_of
 from attn_lab.fixed_context import bottleneck_models as models
 from attn_lab.fixed_context.bottleneck_models import Condition
 from attn_lab.grid import read_grid
@@ -93,4 +93,4 @@ the grid stored for the same condition and seed.
 """
 
 
-EXPERIMENT = Experiment(__doc__, measure, lambda: [(conditions(), [SEED])], RESULTS, Condition)
+EXPERIMENT = declared(__name__, measure, lambda: [(conditions(), [SEED])], Condition)

@@ -30,7 +30,7 @@ from attn_course.tasks.corpus import Batch
 from attn_course.tasks.vocabulary import START
 from attn_course.training import History, Settings, train
 from attn_course.weights import attention_weights
-from attn_lab.experiment import SEEDS, Experiment, results_of
+from attn_lab.experiment import SEEDS, declared
 from attn_lab.gradients.gradient_starts import prepare
 
 CELLS = {"rnn": nn.RNNCell, "orthogonal rnn": nn.RNNCell, "gru": nn.GRUCell, "lstm": nn.LSTMCell}
@@ -360,5 +360,5 @@ def by_distances(when: str) -> dict[str, np.ndarray]:
     }
 
 
-EXPERIMENT = Experiment(__doc__, measure, [(CONDITIONS, SEEDS)], results_of(__file__))
+EXPERIMENT = declared(__name__, measure, [(CONDITIONS, SEEDS)])
 results = EXPERIMENT.results

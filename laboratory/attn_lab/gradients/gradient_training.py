@@ -36,7 +36,7 @@ import numpy as np
 import torch
 
 from attn_course.training import Settings, train
-from attn_lab.experiment import SEEDS, Experiment, RateSearch, results_of
+from attn_lab.experiment import SEEDS, RateSearch, declared, results_of
 from attn_lab.gradients.gradient_paths import BATCH, Reversals, Reverser, farthest_gain, look_into
 
 SHORT, LONG = 500, 2_000  # steps
@@ -215,4 +215,4 @@ least 5 below attention.
 
 
 ROWS = [([(*way, steps)], SEEDS) for way, steps in PLAN]
-EXPERIMENT = Experiment(__doc__, measure, ROWS, RESULTS, Condition, rates=RATES)
+EXPERIMENT = declared(__name__, measure, ROWS, Condition, rates=RATES)

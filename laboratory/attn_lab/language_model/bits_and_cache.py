@@ -30,7 +30,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from attn_course.models.language_model import Change, Changes, LanguageModel, Shape
-from attn_lab.experiment import SEEDS, Experiment, results_of
+from attn_lab.experiment import SEEDS, declared, results_of
 from attn_lab.language_model.language import loaded_for, loss_after, random_symbols, symbols_of
 
 LENGTH, COPIED = 96, 40
@@ -241,4 +241,4 @@ CONDITIONS = [
     *(Rounded("cache", 2, how) for how in (*KEPT, "keys by entry")),
     *(Rounded("cache", 4, how) for how in (*ROUNDED, "keys by entry")),
 ]
-EXPERIMENT = Experiment(__doc__, measure, [(CONDITIONS, SEEDS)], RESULTS, Rounded)
+EXPERIMENT = declared(__name__, measure, [(CONDITIONS, SEEDS)], Rounded)

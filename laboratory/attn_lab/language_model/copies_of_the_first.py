@@ -22,7 +22,7 @@ import torch
 from torch import Tensor
 
 from attn_course.models.language_model import Changes, LanguageModel
-from attn_lab.experiment import SEEDS, Experiment, results_of
+from attn_lab.experiment import SEEDS, declared, results_of
 from attn_lab.language_model.first_token import LATE, MADE, looked_at, unread
 from attn_lab.language_model.language import loaded_for, places_hidden, random_symbols, symbols_of
 
@@ -136,4 +136,4 @@ passage. Behind another token it is shorter than 1,000 in half of the passages o
 
 
 PLAN = [(["repeated", "in turn", "written", "behind"], SEEDS)]
-EXPERIMENT = Experiment(__doc__, measure, PLAN, RESULTS)
+EXPERIMENT = declared(__name__, measure, PLAN)

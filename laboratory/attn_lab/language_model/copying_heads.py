@@ -41,7 +41,7 @@ from torch import Tensor
 from attn_course.models.language_file import Text
 from attn_course.models.language_model import Changes, LanguageModel, Place
 from attn_course.patching import Head, heads_replaced, recorded, taken_out, together
-from attn_lab.experiment import SEEDS, Experiment, results_of
+from attn_lab.experiment import SEEDS, declared, results_of
 from attn_lab.language_model.language import (
     CONTROL_SYMBOLS,
     loaded_for,
@@ -640,4 +640,4 @@ moved likewise, changes the look by less than .1.
 
 
 PLAN = [(["symbols", "gaps", "pairs", "text", "alone", "runs", "moved"], SEEDS)]
-EXPERIMENT = Experiment(__doc__, measure, PLAN, RESULTS)
+EXPERIMENT = declared(__name__, measure, PLAN)

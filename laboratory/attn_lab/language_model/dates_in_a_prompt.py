@@ -35,7 +35,7 @@ from attn_course.models.language_file import Text
 from attn_course.models.language_model import Changes, LanguageModel
 from attn_course.patching import exchanged_at
 from attn_course.tasks.dates import TARGET_PLACES, DatePair, date_pairs, gold_sure, render
-from attn_lab.experiment import SEEDS, Experiment, results_of
+from attn_lab.experiment import SEEDS, declared, results_of
 from attn_lab.language_model.copying_heads import best
 from attn_lab.language_model.language import loaded_for
 from attn_lab.reading_on import Reading, places, read_before
@@ -357,6 +357,4 @@ stands once, it looks there for .65 or more.
 """
 
 
-EXPERIMENT = Experiment(
-    __doc__, measure, [(["4 examples", "swap", "alike", *EXAMPLES], SEEDS)], RESULTS
-)
+EXPERIMENT = declared(__name__, measure, [(["4 examples", "swap", "alike", *EXAMPLES], SEEDS)])

@@ -56,7 +56,7 @@ from torch import Tensor
 from attn_course.models.language_file import Text
 from attn_course.models.language_model import Change, Changes, LanguageModel, Place
 from attn_course.patching import Head, exchanged_at, heads_replaced, recorded
-from attn_lab.experiment import Experiment, results_of
+from attn_lab.experiment import declared, results_of
 from attn_lab.language_model.language import loaded_for
 from attn_lab.reading_on import Reading, places, read_before
 
@@ -637,4 +637,4 @@ too, the first is larger.
     opposites: results("alike", "opposites")["times"] > results("alike", "opposites")["weight"]
 """
 
-EXPERIMENT = Experiment(__doc__, measure, [([*RELATIONS], (0,))], RESULTS)
+EXPERIMENT = declared(__name__, measure, [([*RELATIONS], (0,))])

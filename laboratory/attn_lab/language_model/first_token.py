@@ -34,7 +34,7 @@ from torch import Tensor
 from attn_course import masks
 from attn_course.models.language_model import Changes, LanguageModel
 from attn_course.patching import position_hidden, together
-from attn_lab.experiment import SEEDS, Experiment, between, every, results_of
+from attn_lab.experiment import SEEDS, between, declared, every, results_of
 from attn_lab.language_model.language import (
     loaded_for,
     loss_after,
@@ -379,4 +379,4 @@ alone it costs at least five times as much as the dearest other position.
 
 READ = (("prose", 96), ("random", 96), ("source", 96), ("prose", 32), ("prose", 200))
 PLAN = [([Condition(*each) for each in READ], SEEDS), ([Condition("german", 96)], SEEDS[:1])]
-EXPERIMENT = Experiment(__doc__, measure, PLAN, RESULTS, Condition)
+EXPERIMENT = declared(__name__, measure, PLAN, Condition)

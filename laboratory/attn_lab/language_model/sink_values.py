@@ -20,7 +20,7 @@ from torch import Tensor
 
 from attn_course.models.language_model import Changes, LanguageModel
 from attn_course.patching import together
-from attn_lab.experiment import SEEDS, Experiment, results_of
+from attn_lab.experiment import SEEDS, declared, results_of
 from attn_lab.language_model.first_token import EARLY
 from attn_lab.language_model.language import loaded_for, loss_after, random_symbols, symbols_of
 
@@ -101,4 +101,4 @@ In blocks 3 to 11 another text's changes the loss by less than .05 too.
 
 
 PLAN = [(["prose", "random"], SEEDS)]
-EXPERIMENT = Experiment(__doc__, measure, PLAN, RESULTS)
+EXPERIMENT = declared(__name__, measure, PLAN)

@@ -38,11 +38,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from attn_lab.experiment import SEEDS, Experiment, results_of
+from attn_lab.experiment import SEEDS, declared, results_of
 from attn_lab.reading_dates import learnt_models
 from attn_lab.reading_dates.learnt_models import RATES, Condition, judge, trained
-
-RESULTS = results_of(__file__)
 
 # ways and epochs in the order in which they are run
 PLAN = (
@@ -167,4 +165,5 @@ uniform, at its own rate for these, reads at least 1 point fewer than joint.
 """
 
 
-EXPERIMENT = Experiment(__doc__, measure, plan, RESULTS, Condition)
+RESULTS = results_of(__file__)
+EXPERIMENT = declared(__name__, measure, plan, Condition)

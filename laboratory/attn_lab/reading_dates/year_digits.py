@@ -41,7 +41,7 @@ from attn_course.search import Answer, answer
 from attn_course.tasks.corpus import Corpus
 from attn_course.tasks.dates import KINDS, DatePair, date_pairs, date_vocabularies
 from attn_course.training import Settings, train
-from attn_lab.experiment import SEEDS, Experiment, results_of
+from attn_lab.experiment import SEEDS, declared
 
 FOUR_DIGITS = tuple(kind for kind in KINDS if kind != "short")
 WIDE = range(1000, 10_000)
@@ -182,5 +182,5 @@ def offsets(test: Sequence[DatePair], answers: Sequence[Answer]) -> np.ndarray:
     return np.mean(np.array(distances)[:, :, None] == np.array(OFFSETS), axis=0)
 
 
-EXPERIMENT = Experiment(__doc__, measure, [(CONDITIONS, SEEDS)], results_of(__file__), Condition)
+EXPERIMENT = declared(__name__, measure, [(CONDITIONS, SEEDS)], Condition)
 results = EXPERIMENT.results

@@ -35,7 +35,7 @@ import torch
 from torch.nn import functional as F
 
 from attn_course import crosstalk
-from attn_lab.experiment import SEEDS, Experiment, RateSearch, between, results_of
+from attn_lab.experiment import SEEDS, RateSearch, between, declared, results_of
 from attn_lab.measuring import held
 from attn_lab.recall import memory_models as kinds
 from attn_lab.recall.memory_models import GRUS, Condition, Recaller, lists_of, trained
@@ -259,4 +259,4 @@ that is read as a matrix, in every seed: it learns to find a pair, only later.
 """
 
 
-EXPERIMENT = Experiment(__doc__, measure, plan, results_of(__file__), Condition)
+EXPERIMENT = declared(__name__, measure, plan, Condition)

@@ -59,7 +59,7 @@ from collections.abc import Iterator
 import numpy as np
 import torch
 
-from attn_lab.experiment import SEEDS, Experiment, RateSearch, results_of
+from attn_lab.experiment import SEEDS, RateSearch, declared, results_of
 from attn_lab.measuring import held
 from attn_lab.recall.token_models import FIRSTS, MEMORIES, Condition, judge, training
 
@@ -224,4 +224,4 @@ With even angles, two layers of softmax hold all 32 after 4,000 steps, in every 
 """
 
 
-EXPERIMENT = Experiment(__doc__, measure, plan, results_of(__file__), Condition)
+EXPERIMENT = declared(__name__, measure, plan, Condition)

@@ -32,7 +32,7 @@ from attn_course.alignment import DotScore, ScaledDotScore
 from attn_course.context import attend
 from attn_course.tasks.corpus import Batch
 from attn_course.training import Settings, device, train
-from attn_lab.experiment import SEEDS, Experiment, RateSearch, results_of
+from attn_lab.experiment import SEEDS, RateSearch, declared, results_of
 
 WAYS = ("plain", "divided", "small start")
 SIZES = (16, 64, 256)
@@ -156,4 +156,4 @@ Time makes up for it: at size 256 plain is at most 5 points behind divided after
 
 
 PLAN = [(way, size, steps) for steps in STEPS for size in SIZES for way in WAYS]
-EXPERIMENT = Experiment(__doc__, measure, [(PLAN, SEEDS)], RESULTS, Learner, rates=RATES)
+EXPERIMENT = declared(__name__, measure, [(PLAN, SEEDS)], Learner, rates=RATES)

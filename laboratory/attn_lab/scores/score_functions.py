@@ -43,7 +43,7 @@ from attn_course.tasks.corpus import Corpus
 from attn_course.tasks.dates import TARGET_LENGTH, DatePair, gold_possible, gold_sure
 from attn_course.training import Settings, loss_on, train
 from attn_course.weights import entropy
-from attn_lab.experiment import SEEDS, Experiment, RateSearch, results_of
+from attn_lab.experiment import SEEDS, RateSearch, declared, results_of
 from attn_lab.scores import score_models as models
 from attn_lab.scores.score_models import HEAD, SCORES, vocabularies
 
@@ -234,12 +234,5 @@ the mean of the seeds.
 """
 
 
-EXPERIMENT = Experiment(
-    __doc__,
-    measure,
-    [([row], SEEDS) for row in PLAN],
-    results_of(__file__),
-    Reader,
-    rates=RATES,
-    searched=lambda score, asks_with, epochs: (score, epochs),
-)
+ROWS = [([row], SEEDS) for row in PLAN]
+EXPERIMENT = declared(__name__, measure, ROWS, Reader, rates=RATES, searched=lambda *row: row[::2])

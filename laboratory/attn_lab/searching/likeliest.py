@@ -31,7 +31,7 @@ from attn_course.models.translator import Translator
 from attn_course.search import Best, Hypothesis, beam, exact
 from attn_course.symbols import PADDING
 from attn_course.tasks.names import NamePair
-from attn_lab.experiment import SEEDS, Experiment, results_of
+from attn_lab.experiment import SEEDS, declared
 from attn_lab.measuring import as_numbers
 from attn_lab.translation.word_order_models import TASKS, Design, long_pairs, test_pairs, trained
 
@@ -219,5 +219,5 @@ Lists of five, the good translator: the likeliest of all is right for fewer than
 """
 
 
-EXPERIMENT = Experiment(__doc__, measure, [(PLAN, SEEDS)], results_of(__file__), Condition)
+EXPERIMENT = declared(__name__, measure, [(PLAN, SEEDS)], Condition)
 results = EXPERIMENT.results

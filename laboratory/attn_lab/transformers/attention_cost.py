@@ -24,7 +24,7 @@ from torch.nn import functional as F
 from attn_course import masks
 from attn_course._values import expect_choice
 from attn_course.self_attention import MultiHeadAttention
-from attn_lab.experiment import SEEDS, Experiment, results_of
+from attn_lab.experiment import SEEDS, declared
 
 SIZE, HEADS = 64, 4
 READING = ("written out", "fused", "recurrent")
@@ -175,4 +175,4 @@ PLAN = [
     for kind in (*READING, *WRITING)
     if kind in READING or length < LENGTHS[-1]
 ]
-EXPERIMENT = Experiment(__doc__, measure, PLAN, results_of(__file__), Condition)
+EXPERIMENT = declared(__name__, measure, PLAN, Condition)

@@ -43,7 +43,7 @@ from attn_course.tasks.corpus import Corpus
 from attn_course.tasks.reversal import letter_pairs, letter_vocabulary
 from attn_course.training import Settings, train
 from attn_course.weights import attention_weights
-from attn_lab.experiment import SEEDS, Experiment, RateSearch, results_of
+from attn_lab.experiment import SEEDS, RateSearch, declared, results_of
 
 KINDS = ("rotary", "falling", "none")
 TRAINED_ON = range(2, 17)
@@ -238,16 +238,11 @@ elsewhere (of letters drawn at random, 1 or 2 in 26 would).
 """
 
 
-EXPERIMENT = Experiment(
-    __doc__,
-    measure,
-    [
-        *(([(kind, STEPS)], SEEDS) for kind in KINDS),
-        ([("rotary", LONGER)], SEEDS),
-        ([("falling", LONGER)], SEEDS[:1]),
-    ],
-    results_of(__file__),
-    Condition,
-    rates=RATES,
-    searched=lambda positions, steps: (positions, STEPS),
-)
+def searched(positions: str, steps: int) -> tuple[str, int]:
+    """The search whose rate is used: of the shorter budget."""
+    return positions, STEPS
+
+
+ROWS = [([(kind, STEPS)], SEEDS) for kind in KINDS]
+LATER = [([("rotary", LONGER)], SEEDS), ([("falling", LONGER)], SEEDS[:1])]
+EXPERIMENT = declared(__name__, measure, ROWS + LATER, Condition, rates=RATES, searched=searched)

@@ -31,7 +31,7 @@ from attn_course.symbols import START
 from attn_course.tasks.corpus import Corpus
 from attn_course.tasks.dates import DatePair, date_pairs
 from attn_course.training import train
-from attn_lab.experiment import SEEDS, Experiment, results_of
+from attn_lab.experiment import SEEDS, declared
 from attn_lab.measuring import by_length
 from attn_lab.reading_dates.learnt_models import corpus, exact, unseen, vocabularies
 from attn_lab.transformers.transformer_models import Reader, best_rate, build, settings
@@ -180,4 +180,4 @@ It reads as many dates as "date", within 5 points in the mean of the seeds.
 
 
 PLAN = [([Condition(first, 2) for first in FIRSTS], SEEDS)]
-EXPERIMENT = Experiment(__doc__, measure, PLAN, results_of(__file__), Condition)
+EXPERIMENT = declared(__name__, measure, PLAN, Condition)

@@ -42,7 +42,7 @@ from torch import Tensor, nn
 
 from attn_course.models.translator import Translator
 from attn_course.tasks.dates import DatePair, date_pairs
-from attn_lab.experiment import SEEDS, Experiment, results_of
+from attn_lab.experiment import SEEDS, declared
 from attn_lab.reading_dates.learnt_models import unseen
 from attn_lab.transformers.transformer_models import EPOCHS, RATES, Reader, build, trained
 from attn_lab.transformers.transformer_parts import batch, head_error
@@ -339,12 +339,11 @@ them less than half of what a head costs, after two epochs and after eight.
 """
 
 
-EXPERIMENT = Experiment(
-    __doc__,
-    measure,
-    lambda: [([EXPERIMENT.condition("whole", epochs) for epochs in (2, 8)], SEEDS)],
-    results_of(__file__),
-    Reader,
-    rates=RATES,
-    searched=lambda kind, epochs: (kind, EPOCHS),
+def plan() -> list:
+    """The whole Transformer alone."""
+    return [([EXPERIMENT.condition("whole", epochs) for epochs in (2, 8)], SEEDS)]
+
+
+EXPERIMENT = declared(
+    __name__, measure, plan, Reader, rates=RATES, searched=lambda kind, _: (kind, EPOCHS)
 )

@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from attn_course.models.translator import Translator
 from attn_course.training import Settings, train
-from attn_lab.experiment import SEEDS, Experiment, results_of
+from attn_lab.experiment import SEEDS, declared
 from attn_lab.reading_dates import learnt_models
 from attn_lab.reading_dates.learnt_models import corpus, exact, unseen
 from attn_lab.transformers import transformer_models
@@ -117,4 +117,4 @@ The same in a training of eight epochs, until it reads 97 %.
 
 
 PLAN = [([Epochs(epochs)], SEEDS) for epochs in BARS]
-EXPERIMENT = Experiment(__doc__, measure, PLAN, results_of(__file__), Epochs)
+EXPERIMENT = declared(__name__, measure, PLAN, Epochs)

@@ -48,14 +48,13 @@ from attn_course.measures import alignment_error_rate, exact_match
 from attn_course.models.translator import Translator
 from attn_course.search import answer
 from attn_course.tasks.dates import DatePair, gold_possible, gold_sure
-from attn_lab.experiment import SEEDS, Experiment, every, results_of
+from attn_lab.experiment import SEEDS, declared, every, results_of
 from attn_lab.measuring import as_numbers
 from attn_lab.reading_dates import must_attention_be_learnt as learnt
 from attn_lab.reading_dates.learnt_models import alignment, exact, unseen, vocabularies
 from attn_lab.transformers import transformer_models as models
 from attn_lab.transformers.transformer_models import EPOCHS, RATES, Reader, best_rate
 
-RESULTS = results_of(__file__)
 MAIN = ("whole", "luong", "one sequence")
 FIRST = ("no causal mask", "no positions", "no residual", "no norm", "post-norm", "one head")
 SECOND = ("no feed-forward", "learned", "sinusoidal")
@@ -348,4 +347,5 @@ does after two epochs, and at most 2 points fewer than the whole in each seed.
 """
 
 
-EXPERIMENT = Experiment(__doc__, measure, plan, RESULTS, Reader)
+RESULTS = results_of(__file__)
+EXPERIMENT = declared(__name__, measure, plan, Reader)

@@ -28,7 +28,7 @@ import numpy as np
 
 from attn_course.measures import alignment_error_rate
 from attn_course.tasks.vocabulary import Vocabulary
-from attn_lab.experiment import SEEDS, Experiment, results_of
+from attn_lab.experiment import SEEDS, declared
 from attn_lab.translation import word_order
 from attn_lab.translation.word_order import by_kind, misread
 from attn_lab.translation.word_order_models import TASKS, test_pairs, training_pairs
@@ -201,5 +201,5 @@ On names the hmm has an error below .1 in every seed.
 """
 
 
-EXPERIMENT = Experiment(__doc__, measure, [(PLAN, SEEDS)], results_of(__file__), Condition)
+EXPERIMENT = declared(__name__, measure, [(PLAN, SEEDS)], Condition)
 results = EXPERIMENT.results

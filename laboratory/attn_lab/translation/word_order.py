@@ -68,7 +68,7 @@ from attn_course.search import answer
 from attn_course.tasks.corpus import Corpus
 from attn_course.tasks.numbers import NumberPair
 from attn_course.training import loss_on
-from attn_lab.experiment import SEEDS, Experiment, RateSearch, every, results_of
+from attn_lab.experiment import SEEDS, RateSearch, declared, every, results_of
 from attn_lab.measuring import as_numbers
 from attn_lab.translation import word_order_models as models
 from attn_lab.translation.word_order_models import ATTENTIONS, TASKS, Design, trained
@@ -421,5 +421,5 @@ So it does at the rate that is best for itself.
 """
 
 
-EXPERIMENT = Experiment(__doc__, measure, plan, RESULTS, Condition, rates=RATES, searched=searched)
+EXPERIMENT = declared(__name__, measure, plan, Condition, rates=RATES, searched=searched)
 against = EXPERIMENT.only(AGAINST)

@@ -10,7 +10,7 @@ The words change a little with the version of Python, and the numbers with them.
 """
 
 from attn_course.tasks.typos import ceiling, words
-from attn_lab.experiment import Experiment, results_of
+from attn_lab.experiment import declared
 
 CONDITION = "substitutions in all words"
 
@@ -39,4 +39,4 @@ def results(number: str) -> float | dict[int, float]:
     )
 
 
-EXPERIMENT = Experiment(__doc__, measure, [([CONDITION], [0])], results_of(__file__))
+EXPERIMENT = declared(__name__, measure, [([CONDITION], [0])])

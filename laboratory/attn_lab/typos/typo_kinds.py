@@ -26,7 +26,7 @@ from attn_course.models.pointer import Mending, WordReader
 from attn_course.tasks.typo_corpus import TypoCorpus, ask_kind
 from attn_course.tasks.typos import KINDS, TypoPair, typo_pairs
 from attn_course.training import Settings, train
-from attn_lab.experiment import SEEDS, Experiment, RateSearch, results_of
+from attn_lab.experiment import SEEDS, RateSearch, declared, results_of
 from attn_lab.measuring import loss_of_words
 from attn_lab.typos import typo_place
 from attn_lab.typos.typo_models import PAIRS, SPLITS, TESTED, build, read
@@ -130,12 +130,5 @@ after four.
 """
 
 
-EXPERIMENT = Experiment(
-    __doc__,
-    measure,
-    [([(epochs,)], SEEDS) for epochs in EPOCHS],
-    results_of(__file__),
-    Condition,
-    rates=RATES,
-    searched=lambda epochs: (1,),
-)
+ROWS = [([(epochs,)], SEEDS) for epochs in EPOCHS]
+EXPERIMENT = declared(__name__, measure, ROWS, Condition, rates=RATES, searched=lambda _: (1,))

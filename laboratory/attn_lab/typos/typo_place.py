@@ -52,7 +52,7 @@ from string import ascii_lowercase
 import numpy as np
 
 from attn_course.tasks.typos import LONGEST
-from attn_lab.experiment import SEEDS, Experiment, every, results_of
+from attn_lab.experiment import SEEDS, declared, every
 from attn_lab.typos import letter_sets, typo_ceiling
 from attn_lab.typos.typo_models import RATES, VOWELS, Condition, letters_of, measure, untrained
 
@@ -220,13 +220,6 @@ Of the sets matched in frequency, fewer than 5 in 100 do.
 """
 
 
-EXPERIMENT = Experiment(
-    __doc__,
-    measure,
-    [*(([row], SEEDS) for row in PLAN), (AGAINST, SEEDS)],
-    results_of(__file__),
-    Condition,
-    rates=RATES,
-    searched=searched,
-)
+ROWS = [*(([row], SEEDS) for row in PLAN), (AGAINST, SEEDS)]
+EXPERIMENT = declared(__name__, measure, ROWS, Condition, rates=RATES, searched=searched)
 results, against = EXPERIMENT.by_row, EXPERIMENT.only(AGAINST)

@@ -34,7 +34,8 @@ from attn_course.symbols import FIRST_SYMBOL
 from attn_course.tasks.corpus import pad
 from attn_course.tasks.typos import LONGEST, TypoPair, typo_vocabulary
 from attn_course.weights import attention_weights
-from attn_lab.experiment import SEEDS, Experiment, results_of
+from attn_lab.experiment import SEEDS, declared
+from attn_lab.typos import typo_place
 from attn_lab.typos.typo_models import RATES, Condition, right_letter, trained, unseen_pairs
 
 # reader, told, the longest words, epochs, in the order in which they are run
@@ -165,12 +166,5 @@ the one that has a state to read from.
 """
 
 
-EXPERIMENT = Experiment(
-    __doc__,
-    measure,
-    [([row], SEEDS) for row in PLAN],
-    results_of(__file__),
-    Condition,
-    rates=RATES,
-    searched=lambda reader, told, longest, epochs: (reader, told, epochs),
-)
+ROWS = [([row], SEEDS) for row in PLAN]
+EXPERIMENT = declared(__name__, measure, ROWS, Condition, rates=RATES, searched=typo_place.searched)

@@ -25,7 +25,7 @@ from attn_course.from_scratch import gpt
 from attn_course.tasks.corpus import pad
 from attn_course.tasks.dates import date_pairs
 from attn_course.tasks.vocabulary import Vocabulary
-from attn_lab.experiment import SEEDS, Experiment, RateSearch, results_of
+from attn_lab.experiment import SEEDS, RateSearch, declared, results_of
 
 DATES, TESTED, BATCH = 20_000, 2_000, 32
 TRIED = (0.0025, 0.005, 0.01, 0.02)
@@ -118,4 +118,4 @@ It reads at least 90 % of the dates in every seed.
 
 
 PLAN = [([(SECONDS,)], SEEDS)]
-EXPERIMENT = Experiment(__doc__, measure, PLAN, results_of(__file__), Condition, rates=RATES)
+EXPERIMENT = declared(__name__, measure, PLAN, Condition, rates=RATES)

@@ -27,7 +27,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from attn_lab.experiment import SEEDS, Experiment, RateSearch, results_of
+from attn_lab.experiment import SEEDS, RateSearch, declared, results_of
 from attn_lab.writing.partial_models import Parts, Training
 from attn_lab.writing.signs import counted, text
 
@@ -190,6 +190,4 @@ Without a mask the loss is below .15 nats.
 """
 
 
-EXPERIMENT = Experiment(
-    __doc__, measure, plan, results_of(__file__), Budget, more=partial(plan, LONG)
-)
+EXPERIMENT = declared(__name__, measure, plan, Budget, more=partial(plan, LONG))
