@@ -4,13 +4,25 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from attn_course.models.pointer import WordReader
 from attn_course.tasks.corpus import pad
 from attn_course.tasks.typo_corpus import TypoCorpus
 from attn_course.tasks.vocabulary import Vocabulary
 from attn_course.training import teacher_forced_loss
+
+
+def fresh(build: Callable[[], nn.Module], seed: int) -> nn.Module:
+    """A model as training starts it; the caller's random numbers are left alone."""
+    with torch.random.fork_rng():
+        torch.manual_seed(seed)
+        return build()
+
+
+def parameters(model: nn.Module) -> int:
+    """How many numbers are learnt."""
+    return sum(part.numel() for part in model.parameters() if part.requires_grad)
 
 
 def by_length(pairs: Iterable, date: Callable) -> Iterator[list]:

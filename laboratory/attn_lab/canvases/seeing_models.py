@@ -22,6 +22,7 @@ from attn_course.models.one_look import (
 from attn_course.models.trunk import Trunk
 from attn_course.tasks.digits import CELL, NOTHING, Canvases, canvases, cells_inside
 from attn_lab.canvases.canvas_training import train_reader
+from attn_lab.measuring import parameters
 
 TESTED = 1_024
 EACH_SIZE = 512
@@ -159,7 +160,7 @@ def trunk_of_mask(seed: int) -> dict[str, Tensor]:
 def measure(condition: Condition, seed: int) -> dict:
     """Train one reader and judge it."""
     model = trained(condition, seed)
-    numbers = {"parameters": sum(part.numel() for part in model.parameters())}
+    numbers = {"parameters": parameters(model)}
     scene = unseen(seed, SCENES[condition.scene])
     if condition.reader in RECURRENT:
         return numbers | judge_reading(model, scene) | beyond(model, seed)

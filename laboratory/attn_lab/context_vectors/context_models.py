@@ -18,6 +18,7 @@ from attn_course.models.translator import Translator
 from attn_course.tasks.corpus import Corpus
 from attn_course.tasks.dates import DatePair, date_pairs, date_vocabularies
 from attn_course.tasks.vocabulary import Vocabulary
+from attn_lab.measuring import parameters
 
 LOCALES = ("de", "en_GB", "es", "fr", "pl", "ru")  # all put the day before the month
 EMBEDDING, ANNOTATION, STATE = 32, 64, 64
@@ -216,11 +217,6 @@ def state_sizes() -> dict[Design, int]:
                 tried, key=lambda size: abs(parameters(build(design, size)) - wanted)
             )
     return sizes
-
-
-def parameters(model: nn.Module) -> int:
-    """How many numbers a model learns."""
-    return sum(parameter.numel() for parameter in model.parameters())
 
 
 # ---- the dates: a seed redraws all of them

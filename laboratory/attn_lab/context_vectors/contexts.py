@@ -55,6 +55,7 @@ from attn_course.training import Settings, loss_on, train
 from attn_lab.context_vectors import context_models as models
 from attn_lab.context_vectors.context_models import DESIGNS, DIRECTIONS, POOLS, Design
 from attn_lab.experiment import SEEDS, RateSearch, declared, every, results_of
+from attn_lab.measuring import fresh, parameters
 
 EPOCHS = (2, 8)
 
@@ -136,22 +137,15 @@ def measure(condition: Condition, seed: int) -> dict[str, float]:
     result = {
         "exact": exact_match([written.text for written in answers], targets),
         "spaced": exact_match([written.text for written in spaced], targets),
-        "parameters": models.parameters(model),
+        "parameters": parameters(model),
         "steps": steps,
     }
     if condition.design in [DESIGNS[name] for name in DIRECTIONS]:
-        fresh = untrained_encoder(condition.design, seed)
-        for name, encoder in (("trained", model.encoder), ("untrained", fresh)):
+        untrained = fresh(lambda: models.build(condition.design), seed).encoder
+        for name, encoder in (("trained", model.encoder), ("untrained", untrained)):
             result |= {f"{name} {at:+d}": share for at, share in probe(encoder, seed).items()}
         result |= looks(test, answers) | looks_for_days(test, answers)
     return result
-
-
-def untrained_encoder(design: Design, seed: int) -> Encoder:
-    """The encoder of a reader as it is before training."""
-    with torch.random.fork_rng():
-        torch.manual_seed(seed)
-        return models.build(design).encoder
 
 
 def read(model: Translator, sources: Sequence[str]) -> list[Answer]:

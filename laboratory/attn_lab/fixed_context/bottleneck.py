@@ -33,9 +33,8 @@ from attn_lab.fixed_context.bottleneck_models import (
     data_of,
     exact,
     trained,
-    vocabularies_of,
 )
-from attn_lab.measuring import as_numbers, held
+from attn_lab.measuring import as_numbers, fresh, held
 
 SIZES, MODELS = (16, 64, 128), ("fixed", "attending")
 JUDGED, PLACES = 10, 16  # the length judged place by place, and the length of the probe's strings
@@ -94,6 +93,8 @@ def measure(condition: Condition, seed: int) -> dict:
 def judge_letters(condition: Condition, seed: int, given: list[Answer]) -> dict:
     """Where the mistakes stand, and what can be read from the encoder's states."""
     known, model = data_of(condition, seed), trained(condition, seed)
+    symbols = tuple(map(len, known.vocabularies))
+    untrained = fresh(lambda: build(condition, symbols), seed)
     tens = [n for n, length in enumerate(known.lengths) if length == JUDGED]
     pairs = [known.test[n] for n in tens]
     said = forced(model, pairs)
@@ -104,7 +105,7 @@ def judge_letters(condition: Condition, seed: int, given: list[Answer]) -> dict:
         "wrong": wrong_letters(pairs, said),
         "place": {
             "trained": place_read(model.encoder, seed),
-            "untrained": place_read(untrained_encoder(condition, seed), seed),
+            "untrained": place_read(untrained.encoder, seed),
         },
     }
 
@@ -172,14 +173,6 @@ def place_read(encoder: Encoder, seed: int, strings: int = 1_000) -> float:
     symbols = torch.tensor([vocabulary.encode("".join(row)) for row in letters], device=at)
     states = encoder(symbols, torch.full((strings,), PLACES, device=at)).cpu().numpy()
     return linear_reading(states, np.tile(np.arange(PLACES), (strings, 1)))
-
-
-def untrained_encoder(condition: Condition, seed: int) -> Encoder:
-    """The encoder of a condition as it is before training."""
-    symbols = tuple(map(len, vocabularies_of(condition.task)))
-    with torch.random.fork_rng():
-        torch.manual_seed(seed)
-        return build(condition, symbols).encoder
 
 
 def half_length(shares: dict[str, float]) -> float:

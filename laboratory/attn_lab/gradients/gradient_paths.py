@@ -30,6 +30,7 @@ from attn_course.tasks.corpus import Batch
 from attn_course.tasks.vocabulary import START
 from attn_course.training import History, Settings, train
 from attn_course.weights import attention_weights
+from attn_lab import measuring
 from attn_lab.experiment import SEEDS, declared
 from attn_lab.gradients.gradient_starts import prepare
 
@@ -187,9 +188,7 @@ def build(condition: str, **sizes: int) -> Reverser:
 
 def fresh(condition: str, seed: int, **sizes: int) -> Reverser:
     """The model as `trained` starts it."""
-    with torch.random.fork_rng():
-        torch.manual_seed(seed)
-        return build(condition, **sizes)
+    return measuring.fresh(lambda: build(condition, **sizes), seed)
 
 
 def trained(

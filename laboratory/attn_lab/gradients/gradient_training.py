@@ -33,11 +33,11 @@ of one core. It was cut to about 50, and question 5 was added:
 from typing import NamedTuple
 
 import numpy as np
-import torch
 
 from attn_course.training import Settings, train
 from attn_lab.experiment import SEEDS, RateSearch, declared, results_of
 from attn_lab.gradients.gradient_paths import BATCH, Reversals, Reverser, farthest_gain, look_into
+from attn_lab.measuring import fresh
 
 SHORT, LONG = 500, 2_000  # steps
 FIRST = 0.01  # the rate that is tried first, and for LONG the best one of SHORT
@@ -111,9 +111,7 @@ def measure(condition: Condition, seed: int, **sizes: int) -> dict:
         answers = model.run(here.sources, here.targets).logits.argmax(dim=-1)
         return float((answers == here.targets).all(dim=1).double().mean())
 
-    with torch.random.fork_rng():
-        torch.manual_seed(seed)
-        look(build(condition.way, **sizes))
+    look(fresh(lambda: build(condition.way, **sizes), seed))
     model, history = train(
         lambda: build(condition.way, **sizes),
         Reversals(condition.steps * BATCH),

@@ -270,18 +270,32 @@ def in_pairs(model: LanguageModel, rng: np.random.Generator) -> dict:
     """
     numbers: dict[str, dict] = {"right": {}, "loss": {}, **{_name(head): {} for head in WATCHED}}
     for count in PAIRS:
-        symbols, orders = pairs_in_a_new_order(model, rng, count)
-        weights = recorded(model, symbols, [("weights", block) for block, _ in WATCHED])
-        reading, asked = Reading(model, symbols), slice(2 * count, None, 2)
-        wanted = symbols[:, 2 * count + 1 :: 2]
-        answers = reading.logits(at=asked).argmax(dim=-1)
-        numbers["right"][str(count)] = (answers == wanted).double().mean().item()
-        numbers["loss"][str(count)] = reading.losses(at=asked).mean().item()
-        for block, head in WATCHED:
-            rows = weights["weights", block][:, head, asked]
-            there = rows.gather(-1, (2 * orders + 1).unsqueeze(-1))
-            numbers[_name((block, head))][str(count)] = there.mean().item()
+        reading, right, looks = answered(model, rng, count)
+        numbers["right"][str(count)] = right
+        numbers["loss"][str(count)] = reading.losses(at=slice(2 * count, None, 2)).mean().item()
+        for head in WATCHED:
+            numbers[_name(head)][str(count)] = looks(head)
     return numbers
+
+
+def answered(
+    model: LanguageModel, rng: np.random.Generator, count: int, run: int = 1
+) -> tuple[Reading, float, Callable[[Head], float]]:
+    """Pairs in a new order, as they are read, and the share of values that the model finds.
+
+    The last is a function of a head: its mean weight on the value where it first stood.
+    """
+    symbols, orders = pairs_in_a_new_order(model, rng, count, run)
+    reading, asked = Reading(model, symbols, ("weights",)), slice(2 * count, None, 2)
+    answers = reading.logits(at=asked).argmax(dim=-1)
+    right = (answers == symbols[:, 2 * count + 1 :: 2]).double().mean().item()
+    there = (2 * orders + 1).unsqueeze(-1)
+
+    def looks(head: Head) -> float:
+        rows = reading.seen["weights", head[0]][:, head[1], asked]
+        return rows.gather(-1, there).mean().item()
+
+    return reading, right, looks
 
 
 def pairs_in_a_new_order(
@@ -309,20 +323,8 @@ def in_runs(model: LanguageModel, rng: np.random.Generator) -> dict:
     heads = best(table(chosen_on, partial(behind, count=COUNT)), BEST)
     numbers: dict[str, dict] = {"right": {}, "looks": {}}
     for run in RUNS:
-        symbols, orders = pairs_in_a_new_order(model, rng, RUN, run)
-        asked = slice(2 * RUN, None, 2)
-        reading = Reading(model, symbols, ("weights",))
-        answers = reading.logits(at=asked).argmax(dim=-1)
-        wanted = symbols[:, 2 * RUN + 1 :: 2]
-        numbers["right"][str(run)] = (answers == wanted).double().mean().item()
-        there = (2 * orders + 1).unsqueeze(-1)
-        numbers["looks"][str(run)] = {
-            _name((block, head)): reading.seen["weights", block][:, head, asked]
-            .gather(-1, there)
-            .mean()
-            .item()
-            for block, head in heads
-        }
+        _, numbers["right"][str(run)], looks = answered(model, rng, RUN, run)
+        numbers["looks"][str(run)] = {_name(head): looks(head) for head in heads}
     return numbers
 
 

@@ -232,21 +232,18 @@ def unread(length: int, target: int, readable: list[int]) -> Tensor:
 
 def no_values(position: int, blocks: Iterable[int]) -> Changes:
     """The values at a position are zeros; the weights stay."""
-
-    def change(values: Tensor) -> Tensor:
-        values = values.clone()
-        values[..., position, :] = 0
-        return values
-
-    return {("values", block): change for block in blocks}
+    return _other_values(position, blocks, torch.zeros_like)
 
 
 def other_values(position: int, blocks: Iterable[int]) -> Changes:
     """The values at a position are those of the next text of the batch; the weights stay."""
+    return _other_values(position, blocks, lambda values: values.roll(1, dims=0))
 
+
+def _other_values(position: int, blocks: Iterable[int], new: Callable[[Tensor], Tensor]) -> Changes:
     def change(values: Tensor) -> Tensor:
         values = values.clone()
-        values[..., position, :] = values[..., position, :].roll(1, dims=0)
+        values[..., position, :] = new(values[..., position, :])
         return values
 
     return {("values", block): change for block in blocks}

@@ -34,6 +34,7 @@ from attn_course.masks import causal
 from attn_course.memory import linear_attention
 from attn_course.self_attention import rotate
 from attn_course.tasks.recall import Lists, draw
+from attn_lab.measuring import fresh
 from attn_lab.recall.memory_models import COUNTS, descend
 
 FIRSTS = ("same", "shift")
@@ -154,9 +155,7 @@ def training(condition: Condition, seed: int) -> tuple[StreamReader, list[float]
 
     Beside it the loss at each step, in nats.
     """
-    with torch.random.fork_rng():
-        torch.manual_seed(seed)
-        model = StreamReader(condition.first, condition.memory)
+    model = fresh(lambda: StreamReader(condition.first, condition.memory), seed)
     rng = np.random.default_rng([seed, 7])
 
     def answered() -> tuple[Tensor, Tensor]:

@@ -36,14 +36,16 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
-from attn_course.measures import alignment_error_rate, exact_match
+from attn_course.measures import correct, exact_match
 from attn_course.models.translator import Translator
 from attn_course.search import answer
 from attn_course.tasks.corpus import Corpus
-from attn_course.tasks.dates import TARGET_LENGTH, DatePair, gold_possible, gold_sure
+from attn_course.tasks.dates import TARGET_LENGTH, DatePair, gold_possible
 from attn_course.training import Settings, loss_on, train
 from attn_course.weights import entropy
 from attn_lab.experiment import SEEDS, RateSearch, declared, results_of
+from attn_lab.measuring import parameters
+from attn_lab.reading_dates.learnt_models import alignment
 from attn_lab.scores import score_models as models
 from attn_lab.scores.score_models import HEAD, SCORES, vocabularies
 
@@ -96,8 +98,8 @@ def measure(condition: Reader, seed: int) -> dict[str, float]:
     model, steps = trained(condition, seed)
     return judge(model, models.test_pairs(seed)) | {
         "steps": steps,
-        "parameters": models.parameters(model),
-        "of the score": models.parameters(model.decoder.score),
+        "parameters": parameters(model),
+        "of the score": parameters(model.decoder.score),
     }
 
 
@@ -121,29 +123,23 @@ def judge(model: Translator, pairs: Sequence[DatePair]) -> dict[str, float]:
     field    share of target characters whose largest weight lies in the field that made them
     entropy  of the weights, in nats, the mean over the characters that have a gold link
     """
+    targets = [pair.target for pair in pairs]
     answers = answer(model, [pair.source for pair in pairs], *vocabularies())
     later = answer(model, [HEAD + pair.source for pair in pairs], *vocabularies())
-    right = [written.text == pair.target for written, pair in zip(answers, pairs, strict=True)]
-    long = [len(pair.source) > LONG for pair in pairs]
-    whole = [
-        (pair, written)
+    right = correct([written.text for written in answers], targets)
+    maps = alignment(pairs, answers)
+    spread = [
+        entropy(torch.tensor(written.weights[gold_possible(pair).any(axis=1)]))
         for pair, written in zip(pairs, answers, strict=True)
         if len(written.text) == TARGET_LENGTH
     ]
-    tables = [written.weights for _, written in whole]
-    possible = [gold_possible(pair) for pair, _ in whole]
-    hits, spread = [], []
-    for table, gold in zip(tables, possible, strict=True):
-        places = np.flatnonzero(gold.any(axis=1))
-        hits += gold[places, table[places].argmax(axis=1)].tolist()
-        spread += entropy(torch.tensor(table[places])).tolist()
     return {
-        "exact": float(np.mean(right)),
-        "long": float(np.mean(np.array(right)[long])),
-        "later": exact_match([written.text for written in later], [pair.target for pair in pairs]),
-        "error": alignment_error_rate(tables, [gold_sure(pair) for pair, _ in whole], possible),
-        "field": float(np.mean(hits)),
-        "entropy": float(np.mean(spread)),
+        "exact": float(right.mean()),
+        "long": float(right[[len(pair.source) > LONG for pair in pairs]].mean()),
+        "later": exact_match([written.text for written in later], targets),
+        "error": maps["alignment error"],
+        "field": maps["field"],
+        "entropy": torch.cat(spread).double().mean().item(),
     }
 
 

@@ -11,6 +11,7 @@ from attn_course.models.translator import Translator, luong
 from attn_course.tasks.corpus import Corpus
 from attn_course.tasks.dates import LOCALES, DatePair, date_pairs, date_vocabularies, longest_source
 from attn_course.tasks.vocabulary import Vocabulary
+from attn_lab.measuring import parameters
 
 TWELVE = LOCALES[:12]  # those in Latin letters
 PLAIN = ("additive", "concat", "stacked", "general", "dot", "scaled_dot", "cosine", "location")
@@ -84,11 +85,6 @@ def with_embedding(score: str, embedding_size: int, asks_with: str = "after") ->
         max_source=longest_source(TWELVE) + len(HEAD),
         asks_with=asks_with,
     )
-
-
-def parameters(model: nn.Module) -> int:
-    """How many numbers are learnt."""
-    return sum(part.numel() for part in model.parameters() if part.requires_grad)
 
 
 @cache

@@ -32,7 +32,7 @@ from attn_course.tasks.corpus import Corpus
 from attn_course.tasks.dates import DatePair, date_pairs
 from attn_course.training import train
 from attn_lab.experiment import SEEDS, declared
-from attn_lab.measuring import by_length
+from attn_lab.measuring import by_length, fresh
 from attn_lab.reading_dates.learnt_models import corpus, exact, unseen, vocabularies
 from attn_lab.transformers.transformer_models import Reader, best_rate, build, settings
 from attn_lab.transformers.transformer_parts import batch
@@ -77,9 +77,7 @@ def measure(condition: Condition, seed: int) -> dict:
     else:
         drawn = date_pairs(20_000, seed=1_000 + seed, noise=1.0)  # those of `corpus`
         dates = Corpus(given(drawn, condition.first), *vocabularies())
-    with torch.random.fork_rng():
-        torch.manual_seed(seed)
-        seen = [weights_on_first(build(reader.kind).eval(), some)]
+    seen = [weights_on_first(fresh(lambda: build(reader.kind), seed).eval(), some)]
 
     def look(model: Translator) -> float:
         seen.append(weights_on_first(model, some))

@@ -38,13 +38,21 @@ from statistics import fmean
 
 import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from attn_course.models.translator import Translator
 from attn_course.tasks.dates import DatePair, date_pairs
+from attn_lab import measuring
 from attn_lab.experiment import SEEDS, declared
 from attn_lab.reading_dates.learnt_models import unseen
-from attn_lab.transformers.transformer_models import EPOCHS, RATES, Reader, build, trained
+from attn_lab.transformers.transformer_models import (
+    EPOCHS,
+    RATES,
+    Reader,
+    attentions,
+    build,
+    trained,
+)
 from attn_lab.transformers.transformer_parts import batch, head_error
 
 DRAWS = 10
@@ -92,12 +100,6 @@ def measure(reader: Reader, seed: int) -> dict:
 
 
 # ---- taking away
-
-
-def attentions(model: Translator) -> list[nn.Module]:
-    """The encoder's, by layer; the decoder's on itself; the decoder's on the source."""
-    decoder = model.decoder.blocks[0]
-    return [*(block.inside for block in model.encoder.blocks), decoder.inside, decoder.across]
 
 
 def entries_of(head: int) -> list[int]:
@@ -194,9 +196,7 @@ def untrained(model: Translator, pairs: list[DatePair], seed: int) -> list[list[
 
     costs = []
     for draw in range(STARTS):
-        with torch.random.fork_rng():
-            torch.manual_seed(1_000 * (draw + 1) + seed)
-            fresh = build("whole")
+        fresh = measuring.fresh(lambda: build("whole"), 1_000 * (draw + 1) + seed)
         costs.append(by_head(model, pairs, forget))
     return np.mean(costs, axis=0).tolist()
 

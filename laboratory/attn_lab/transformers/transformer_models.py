@@ -80,6 +80,12 @@ def trained(reader: Reader, seed: int) -> tuple[Translator, History, float]:
     return model, history, time.process_time() - begun
 
 
+def attentions(model: Translator) -> list[torch.nn.Module]:
+    """The encoder's, by layer; the decoder's on itself; the decoder's on the source."""
+    decoder = model.decoder.blocks[0]
+    return [*(block.inside for block in model.encoder.blocks), decoder.inside, decoder.across]
+
+
 @torch.no_grad()
 def silence(attention: torch.nn.Module, head: int) -> None:
     """Silence one head, by zeros in the columns of W_o that read what it finds."""

@@ -163,15 +163,12 @@ def heads(model: Translator, pairs: Sequence[DatePair]) -> dict[str, list]:
     memory = model.read(sources, lengths)
     across = model.decoder.head_weights(memory, inputs).across[-1].cpu().numpy()
     inside = model.encoder.head_weights(sources, lengths).inside
-    decoder = model.decoder.blocks[0]
-    attentions = [block.inside for block in model.encoder.blocks]
-    attentions += [decoder.inside, decoder.across]
     return {
         "error": [head_error(across[:, head], pairs) for head in range(across.shape[1])],
         "beside": [[beside(layer[:, head], lengths) for head in range(4)] for layer in inside],
         "silenced": [
             [exact(without(model, number, head), pairs) for head in range(4)]
-            for number in range(len(attentions))
+            for number in range(len(models.attentions(model)))
         ],
     }
 
@@ -202,9 +199,7 @@ def beside(weights: torch.Tensor, lengths: torch.Tensor) -> list[float]:
 def without(model: Translator, number: int, head: int) -> Translator:
     """The same model with one head silenced; attentions are numbered as in `heads`."""
     model = copy.deepcopy(model)
-    decoder = model.decoder.blocks[0]
-    attentions = [block.inside for block in model.encoder.blocks]
-    models.silence([*attentions, decoder.inside, decoder.across][number], head)
+    models.silence(models.attentions(model)[number], head)
     return model
 
 

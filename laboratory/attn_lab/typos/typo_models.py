@@ -16,7 +16,7 @@ from attn_course.tasks.typo_corpus import TypoCorpus
 from attn_course.tasks.typos import LONGEST, SHORTEST, TypoPair, typo_pairs, typo_vocabulary
 from attn_course.training import Settings, train
 from attn_lab.experiment import RateSearch, results_of
-from attn_lab.measuring import loss_of_words
+from attn_lab.measuring import fresh, loss_of_words, parameters
 
 PAIRS = 64_000  # of one epoch, which is about 500 steps
 TESTED = 2_000
@@ -80,9 +80,7 @@ def build(name: str) -> WordReader:
 
 def untrained(name: str, seed: int) -> WordReader:
     """The reader as it is before training with this seed."""
-    with torch.random.fork_rng():
-        torch.manual_seed(seed)
-        return build(name)
+    return fresh(lambda: build(name), seed)
 
 
 @lru_cache(maxsize=2)
@@ -129,7 +127,7 @@ def measure(condition: Condition, seed: int) -> dict:
     entropy    of the weights, in nats, on new mistakes in known words
     """
     model, steps = trained(condition, seed)
-    numbers = {"steps": steps, "parameters": sum(part.numel() for part in model.parameters())}
+    numbers = {"steps": steps, "parameters": parameters(model)}
     for split in SPLITS:
         pairs = unseen_pairs(seed, split)
         mendings = read(model, pairs)
