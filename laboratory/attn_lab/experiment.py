@@ -9,6 +9,10 @@ Where each condition has a learning rate of its own, the plan has rows without i
 the search for it: each part of the plan is measured when the rates of its rows are known. What was
 expected stands above the record, as text (`attn_lab.expectations`).
 
+Unless an experiment says otherwise, seeds 0 to 2 draw start, order, training and test data anew,
+and what was expected was written down before the run, is to hold in every seed, and is all that
+was expected.
+
 `attn_lab.registry` finds these records, and `python -m attn_lab` runs them.
 """
 

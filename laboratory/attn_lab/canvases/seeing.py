@@ -48,8 +48,6 @@ as many steps as the others have in all, 700 and 1,600, at a rate of its own for
 steps there was no time for a search.) And three maps that need no attention
 (`seeing_models.saliency`), to hold the mask's hits against something better than a cell drawn at
 random. The chapter measures them itself.
-
-Nothing was expected of the rest.
 """
 
 from collections.abc import Sequence

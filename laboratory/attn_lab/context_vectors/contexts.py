@@ -25,17 +25,13 @@ no score, concatenate has a large matrix, one direction needs more than two that
 
 All are trained for 2 epochs of 16,000 dates, about 280 steps; the first six also for 8 epochs,
 about 1,130 steps, as far as time allows, in the order given here. Each has its own learning rate
-for each number of epochs, the best of at least four (`RATES`). A seed draws start, order,
-training dates and test dates.
+for each number of epochs, the best of at least four (`RATES`).
 
-`EXPECTED` is to hold in every one of the three seeds. An earlier version of this experiment had
-trained all readers at one common rate, on one set of dates for all seeds: there the mean read 33 %,
-the sum 51 %, the concatenation 39 % after 2 epochs, and the mean 99.8 % after 8. A trial with
-another seed had given 74 % to the mean and 70 % to the sum at a rate of their own. Before 11 and 12
-the six had been trained for 8 epochs at their best rate for 2; now they have a rate of their own
-for 8 too.
-
-Nothing was expected of the other numbers of `measure`.
+An earlier version of this experiment had trained all readers at one common rate, on one set of
+dates for all seeds: there the mean read 33 %, the sum 51 %, the concatenation 39 % after 2 epochs,
+and the mean 99.8 % after 8. A trial with another seed had given 74 % to the mean and 70 % to the
+sum at a rate of their own. Before 11 and 12 the six had been trained for 8 epochs at their best
+rate for 2; now they have a rate of their own for 8 too.
 """
 
 from collections.abc import Sequence

@@ -17,11 +17,10 @@ else. A seed redraws corpus (of names there is but one), parts, start and order.
 
 *Right* is the share of test pairs that are written to the last character.
 
-`EXPECTED` was written down before the runs, each in every one of the three seeds. A trial with
-another split of the names (seed 100 alone, 40 epochs, no validation) had given 36 to 39 of 144
-right after 160 steps. The reason given in 4, that few pairs do not suit a Transformer, does not
-stand: with more epochs it is level on dates and amounts. Found afterwards: a table of letters,
-counted in the training pairs, writes more of the names right than any of the three models.
+A trial with another split of the names (seed 100 alone, 40 epochs, no validation) had given 36 to
+39 of 144 right after 160 steps. The reason given in 4, that few pairs do not suit a Transformer,
+does not stand: with more epochs it is level on dates and amounts. Found afterwards: a table of
+letters, counted in the training pairs, writes more of the names right than any of the three models.
 
 Controls, after a referee had read the page (`CONTROLS`). Two that could overturn "one vector":
 *reversed*, fixed_context that is given the source from its end, as in Sutskever et al. 2014, and

@@ -24,9 +24,8 @@ nothing  Every context is empty, at all steps. How likely is the right symbol?
 `EXPECTED` was written down before the run, from a pilot with other data. Each is to hold with every
 seed, at both budgets.
 
-The seed redraws the start, the order, training and test dates. Rates are each reader's own
-(`RATES`). `PLAN` says what is run, as far as time allows in its order; what has not
-been run is not claimed.
+Rates are each reader's own (`RATES`). `PLAN` says what is run, as far as time allows in its order;
+what has not been run is not claimed.
 """
 
 from collections.abc import Callable, Sequence

@@ -20,7 +20,7 @@ for one epoch and for four. Seeds 0 to 2 for both budgets, seeds 3 to 5 for one 
 start, order, training and test numbers. Bahdanau's decoder is also taken at a quarter of its rate,
 whose maps chapter 10 found nearly exact.
 
-`EXPECTED` was written down before the run. A reader of the chapter had tried it on seeds 0 to 3, on
+A reader of the chapter had tried this on seeds 0 to 3, before `EXPECTED` was written down,, on
 pairs of their own, and had found both kinds. A network counts for an expectation if it has at least
 30 such rows. "Every network" are those at their own rates; at a quarter of the rate hardly a digit
 is misread.

@@ -15,8 +15,6 @@ heads                 the Transformer of chapter 07, the same, and by rollout
 bahdanau, general     chapter 10's translators of numbers after one epoch: the share of the digits
                       with their largest weight on a gold link ("well read"), and of the others
                       ("misread"), of which gradient times input names a gold link
-
-`EXPECTED` was written down before the run, in every seed.
 """
 
 from collections.abc import Sequence

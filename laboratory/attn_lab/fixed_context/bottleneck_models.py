@@ -11,10 +11,8 @@ All three have the same parameters, to the last number. Random letters are copie
 number names are translated from English.
 
 Every training pair is drawn anew, so more steps also mean more data. (Of two letters there are only
-676 sources, which come again; longer ones hardly ever do.)
-A step reads 64 pairs. For letters the 15 lengths share the steps equally; for number names the
-batches that are not full add a few. A seed redraws the start, the order, the training pairs and
-the pairs to test on.
+676 sources, which come again; longer ones hardly ever do.) A step reads 64 pairs. For letters the
+15 lengths share the steps equally; for number names the batches that are not full add a few.
 """
 
 from dataclasses import dataclass

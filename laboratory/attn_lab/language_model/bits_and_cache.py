@@ -14,10 +14,10 @@ cache     keys and values of all positions, as they would be kept. A group is th
           position 8 instead
 
 Six passages of 96 symbols of the book's prose, and six times 40 random symbols which come a second
-time; a seed redraws both. `EXPECTED` is to hold in every seed. A pilot on other passages had
-given losses for 8, 4, 3 and 2 bits when it was written down; new are the groups that begin later,
-the control, keys by entry, positions kept whole, and the symbols that come a second time. 8 was
-added after three seeds had been run, of which seed 0 had shown keys and values apart.
+time; a seed redraws both. A pilot on other passages had given losses for 8, 4, 3 and 2 bits when
+`EXPECTED` was written down; new are the groups that begin later, the control, keys by entry,
+positions kept whole, and the symbols that come a second time. 8 was added after three seeds had
+been run, of which seed 0 had shown keys and values apart.
 """
 
 import copy

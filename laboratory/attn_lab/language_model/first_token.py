@@ -18,10 +18,10 @@ no values      of one position, in blocks 3 to 29, with weights kept: zeros, or 
                another text. The control: other positions
 window         of the last 32 positions, and the first ones too. The control: another position too
 
-Losses are means of the symbols from the ninth on; with windows, from the 41st on. `EXPECTED` is to
-hold in every seed. Pilots on six other passages had given most of the numbers when it was written
-down, so margins are narrow; new are what is only another text's value, the blocks in which a token
-is alone, the token that may read one other, the position kept instead, and all other texts.
+Losses are means of the symbols from the ninth on; with windows, from the 41st on. Pilots on six
+other passages had given most of the numbers when `EXPECTED` was written down, so margins are
+narrow; new are what is only another text's value, the blocks in which a token is alone, the token
+that may read one other, the position kept instead, and all other texts.
 """
 
 from collections.abc import Callable, Iterable

@@ -7,9 +7,9 @@ that is not only what later tokens miss. Here nothing changes but what later one
 c_i -> c_i + α_i0 (v' - v_0) for i > 0     with v' = 0, or v' from the next of six texts
 
 in blocks 3 to 11, or 12 to 29. The control: positions 5 and 20. Six passages of 96 symbols for each
-seed, as in `first_token`; losses are means of the symbols from the ninth on. `EXPECTED` is to hold
-in every seed. It was written down after `first_token` had been run with seeds 0 to 2, and after
-whole values had been exchanged in the six texts of seed 2: no difference from block 12 on.
+seed, as in `first_token`; losses are means of the symbols from the ninth on. `EXPECTED` was written
+down after `first_token` had been run with seeds 0 to 2, and after whole values had been exchanged
+in the six texts of seed 2: no difference from block 12 on.
 """
 
 from collections.abc import Iterable

@@ -18,9 +18,8 @@ year of four digits, as CLDR writes them. To put another year into a date, its d
 in source and target; so a weekday says nothing.
 
 Written down before the run: an explanation is *supported* if taking it away raises the share of
-first digits whose largest weight lies on the digit itself by more than 20 points in every seed,
-and *refuted* if it does so by less than 5 points in every seed; anything else is undecided. The
-seed redraws the start, the order, the training data and the test data.
+first digits whose largest weight lies on the digit itself by more than 20 points in every seed, and
+*refuted* if it does so by less than 5 points in every seed; anything else is undecided.
 """
 
 import random

@@ -10,8 +10,8 @@ ask in another order, which changes nothing about a memory that reading leaves a
 64 lists a step, drawn anew, for 300 and for 1,200 steps, the budgets of chapter 01. The number of
 pairs of a step is drawn evenly over magnitudes, from 1 to 128; to 16 where each key is written
 twice, and for GRUs, which read pair by pair; to 32 letters. Each memory has its own rate for each
-task and budget (`RATES`). Three seeds; each draws start, training and test. (The machine was
-busy: before they were run, the memories in `SHORT` were confined to the shorter budget.)
+task and budget (`RATES`). (The machine was busy: before they were run, the memories in `SHORT` were
+confined to the shorter budget.)
 
 Before this was written, a pilot with other code (500 steps, one rate) had given, for states of 64,
 144, 256, 576 and 1,024 numbers, 3.9, 8.7, 16.7, 39 and 71 pairs for the sum; 2.6, 10.1 and 34 (64,

@@ -17,7 +17,7 @@ on it is the plain dot product. Each way has its own learning rate at each size 
 found by seed 100 (`RATES`); seeds 0, 1 and 2 draw start, training tables and test tables.
 
 A trial came before, with divided alone (size 64, rate 0.032), to find a number of keys and of steps
-that is neither too small nor more than enough. `EXPECTED` is to hold in each of the three seeds.
+that is neither too small nor more than enough.
 """
 
 from collections.abc import Iterator

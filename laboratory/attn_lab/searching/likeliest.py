@@ -11,8 +11,8 @@ to be likeliest was the empty translation. All have the rate .012, that of study
 best of those tried for the second and third. A seed draws start, order, training lists and test
 lists; shares are of 500 lists a seed, or of 200 of five names.
 
-`EXPECTED` was written down before the first run. Of lists of five the chapter had shown before that
-greedy search and a beam of five write .6 as many pieces as they should, and none right.
+Of lists of five the chapter had shown before that greedy search and a beam of five write .6 as many
+pieces as they should, and none right.
 
 The early translators are `word_order`'s general ones of one epoch, with the same seeds. The third
 gets .51 right here and .73 there: its loss is falling fast, and the rounding of another processor

@@ -6,8 +6,6 @@ Writing, one position after another: a GRU cell, attention with a cache, and att
 keys and values of all positions again at each step. Seconds are of CPU time on one thread, the
 least of several; machines differ, and this one had other work, so only large ratios mean anything.
 A seed draws the numbers and times anew.
-
-`EXPECTED` was written down before the run, in each of the three seeds.
 """
 
 import math

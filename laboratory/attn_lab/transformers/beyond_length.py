@@ -16,14 +16,13 @@ falling   no positions, but scores fall by m for each place of distance, with m 
 none      no positions
 
 Each has its own rate: the best of at least four by the loss on trained lengths, the mean of two
-seeds that nothing else uses, in the full number of steps. Three seeds; each draws start, training
-and test. 200 sequences of each length are tested. A copy counts if every letter and the END are
-right; letters are counted given the right ones before them.
+seeds that nothing else uses, in the full number of steps. 200 sequences of each length are tested.
+A copy counts if every letter and the END are right; letters are counted given the right ones before
+them.
 
-`EXPECTED` is to hold in every seed. The steps of the first runs are too few for what 1 expects. The
-reader without positions had not even learnt to copy 16 letters in them, and says nothing about
-length. What was expected of learnt positions, and of falling and none in every seed after 4,800
-steps, was never run and is not listed.
+The steps of the first runs are too few for what 1 expects. The reader without positions had not
+even learnt to copy 16 letters in them, and says nothing about length. What was expected of learnt
+positions, and of falling and none in every seed after 4,800 steps, was never run and is not listed.
 """
 
 from functools import lru_cache

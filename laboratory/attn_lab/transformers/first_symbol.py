@@ -13,9 +13,9 @@ each of the first three symbols, over all places from the ninth on, of the sourc
 what is written ("writing"). The control is the untrained reader, whose weights are nearly even. A
 head with more than half of its weight on the first symbol, reading or writing, is called a *sink*.
 
-`EXPECTED` is to hold in every seed. Before 1 was written down one untrained start had given .04 to
-.08, when the code was tried. There are no sinks: what says nothing is left alone. So nothing is
-said here of models trained for longer, or to say every next symbol.
+Before 1 was written down one untrained start had given .04 to .08, when the code was tried. There
+are no sinks: what says nothing is left alone. So nothing is said here of models trained for longer,
+or to say every next symbol.
 """
 
 from dataclasses import replace

@@ -27,9 +27,9 @@ dates first, or in a random order (`DRAWS` of them).
 Two epochs are few, and a mean is something that a head may never find. So before 7 and 8 were run
 the reader was also trained for eight epochs.
 
-`EXPECTED` was written down before the run, in every one of three seeds. "Points" are percentage
-points of all dates; the *four* are the heads of the decoder on the source. Nobody had expected that
-the dearest heads are those with which the decoder reads what it has written.
+"Points" are percentage points of all dates; the *four* are the heads of the decoder on the source.
+Nobody had expected that the dearest heads are those with which the decoder reads what it has
+written.
 """
 
 import copy

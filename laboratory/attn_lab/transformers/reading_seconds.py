@@ -10,10 +10,9 @@ machine that slows down favours none. The clock is the CPU time of the process, 
 reader is tested, on 500 unseen dates after every `CHECK` dates that it was trained on. Seconds
 differ between machines, so only their ratios are used, between readers of one cell.
 
-`EXPECTED` was written down before the run, in each of three seeds. Nothing was expected of Luong's
-reader. Whoever begins also pays for torch's first steps, about a second: with seed 0 that is
-Bahdanau's reader, with seed 2 the Transformer. The bars do not decide what comes out: at others
-between 50 and 98 % the Transformer is behind in each seed, too.
+Nothing was expected of Luong's reader. Whoever begins also pays for torch's first steps, about a
+second: with seed 0 that is Bahdanau's reader, with seed 2 the Transformer. The bars do not decide
+what comes out: at others between 50 and 98 % the Transformer is behind in each seed, too.
 """
 
 import time

@@ -12,10 +12,9 @@ reader lacks or has instead; "one sequence" has no encoder but three blocks in t
 `must_attention_be_learnt`: the same dates, seeds and budgets, and its own rate.
 
 Rates: the whole Transformer, one sequence and luong have their own, the best of at least four
-(`RATES`). A reader with a part left out has the rate that is best for the whole one,
-and so may be worth more than is shown; those in `OWN` are also measured at a rate of their own, as
-far as time allows in the order of `PLAN`. Eight epochs are made with the rate that is best for two.
-A seed draws start, order, training dates and test dates.
+(`RATES`). A reader with a part left out has the rate that is best for the whole one, and so may be
+worth more than is shown; those in `OWN` are also measured at a rate of their own, as far as time
+allows in the order of `PLAN`. Eight epochs are made with the rate that is best for two.
 
 `EXPECTED` has what was written down before each run, in every one of the three seeds unless it says
 otherwise. A trial with other dates (as CLDR writes them, 30,000 a seed) had given: whole .966 to
@@ -33,8 +32,8 @@ trainings had given .828 and .862 after two epochs, .972 after eight (seed 0), a
 With a *prefix* mask the symbols of the source read each other, and nothing is left to count there:
 the control. Nothing shows that it is the mask that slows one sequence down.
 
-Nothing was expected of the other numbers of `measure`. Of 4: what every date gets without a causal
-mask is not the same answer in each seed, and sometimes nothing at all.
+Of 4: what every date gets without a causal mask is not the same answer in each seed, and sometimes
+nothing at all.
 """
 
 import copy

@@ -8,13 +8,10 @@ letter was replaced?
 The conditions (`Condition`). The pointer, told the place, trained on 64,000 mistakes in known
 words, the kind drawn evenly, once or four times; it is asked for the kind in the place of the
 letter. The learning rate is the best of at least four for one epoch, judged by the loss on new
-mistakes in known words, with a seed used for nothing else; it is kept for four. A seed draws start,
-order, training and test words. Judged on 2,000 new mistakes of each kind in known words ("typos")
-and in unknown ones ("words"). *Located*: the largest weight lies on the place that the task names,
-which of a missing letter is the letter behind the gap, and of two exchanged ones the first.
-
-`EXPECTED` was written down before the run, each in every one of the three seeds. Nothing was
-expected of the rest.
+mistakes in known words, with a seed used for nothing else; it is kept for four. Judged on 2,000 new
+mistakes of each kind in known words ("typos") and in unknown ones ("words"). *Located*: the largest
+weight lies on the place that the task names, which of a missing letter is the letter behind the
+gap, and of two exchanged ones the first.
 """
 
 from collections.abc import Sequence

@@ -7,7 +7,7 @@ separate in the embedding?
 
 The conditions (`typo_models.Condition`). All are trained on 64,000 substitutions in known words,
 passed through once (about 510 steps) or four times (about 2,030), batch 128, the learning rate of
-each its own (`RATES`). A seed draws start, order, training and test words.
+each its own (`RATES`).
 
 pointer, told        one LSTM a direction, attention; a loss on the letter and one on the place
 pointer, not told    the same with the loss on the letter alone
@@ -26,11 +26,10 @@ Before this was written, single runs with one seed at a rate of .012 had given: 
 window, not told, 29 % after 1,024; flattened, told, 48 % after 768. An earlier pilot with other
 sizes had given 11 % to attention that is not told.
 
-`EXPECTED` was written down before the runs, each in every one of the three seeds. Of 11 and 12: the
-flattened reader gets a rate of its own for four epochs; the three layers with attention keep theirs
-for one, since a better rate could only let them locate more. Of 13, against the headline that
-attention which is not told the place mostly looks elsewhere (`AGAINST`): the pointer, not told, at
-other rates.
+Of 11 and 12: the flattened reader gets a rate of its own for four epochs; the three layers with
+attention keep theirs for one, since a better rate could only let them locate more. Of 13, against
+the headline that attention which is not told the place mostly looks elsewhere (`AGAINST`): the
+pointer, not told, at other rates.
 
 Three rivals and a null, after a referee had read the page; nothing is trained for them, and the
 chapter measures them itself. A reader with a word list (`typo_models.WordList`) is the noisy
@@ -42,8 +41,6 @@ of the three is compared with those of all sets (Fisher's statistic; his p, whic
 for independent, was about .006 for the referee, and they do depend on one another). The second null
 has only sets whose letters together are as frequent in the training words as the vowels, to a
 tenth.
-
-Nothing was expected of the rest.
 """
 
 from collections.abc import Iterable

@@ -21,8 +21,7 @@ A referee had measured, with one seed, one epoch and other draws: not told, own 
 .276, at random .246, no context .260, at random without the state .113, always "e" .114; told,
 .304, .329, .201, .212, .131; told, at the mistake without the state, .266.
 
-`EXPECTED` was written down before the run, each in every one of the three seeds. Of the others
-after four epochs, the same was expected and never run; it is not listed.
+Of the others after four epochs, the same was expected and never run; it is not listed.
 """
 
 import numpy as np
