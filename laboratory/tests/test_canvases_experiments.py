@@ -9,10 +9,9 @@ from attn_course.models.hard_look import HardReader
 from attn_course.models.one_look import AverageReader, MaskReader, MaxReader
 from attn_course.models.trunk import Trunk
 from attn_course.tasks.digits import NOTHING, Canvases, canvases, cells_inside
-from attn_lab.canvases import seeing, seeing_models, seeing_sizes
+from attn_lab.canvases import seeing_models, seeing_sizes
 from attn_lab.canvases.canvas_training import BATCH, train_reader
 from attn_lab.faithful_maps import questions_to_canvases as canvas
-from attn_lab.rates import RateSearch
 
 # ---- canvas_training
 
@@ -259,41 +258,6 @@ def test_two_swaps_tell_a_place_from_a_number_and_from_a_digit(follows):
     leads = {"digit": "first", "number": "second", "place": "third"}
     assert apart.pop("states") > 5
     assert apart == {which: which == leads[follows] for which in leads.values()}
-
-
-def test_a_search_that_found_nothing_goes_on_below(monkeypatch):
-    upwards = {0.012: 0.94, 0.024: 0.92, 0.048: 0.9, 0.096: 0.89, 0.192: 0.9}
-    known = dict(upwards)
-    monkeypatch.setattr(RateSearch, "tried", lambda *_: dict(sorted(known.items())))
-    hard, mask = ("hard", "few", 400), ("mask", "clutter", 400)
-    assert seeing.RATES.missing(*mask) == []
-    assert seeing.RATES.missing(*hard) == [0.003, 0.006]
-    with pytest.raises(ValueError, match=r"hard, few, 400: the rates \[0.003, 0.006\] are still"):
-        seeing.RATES.best(*hard)
-    known |= {0.003: 0.4, 0.006: 0.5}
-    assert seeing.RATES.missing(*hard) == [0.0015]
-    known[0.0015] = 0.6
-    assert seeing.RATES.best(*hard) == 0.003
-
-
-def test_the_longer_search_begins_around_the_rate_of_the_shorter_budget(monkeypatch):
-    known = {}
-    monkeypatch.setattr(RateSearch, "tried", lambda *_: dict(sorted(known.items())))
-    hard = ("hard", "few", 1600)
-    assert seeing.RATES.missing(*hard) == [0.00075, 0.0015, 0.003]
-    known |= {0.00075: 0.4, 0.0015: 0.3, 0.003: 0.2}
-    assert seeing.RATES.missing(*hard) == [0.006]
-
-
-def test_a_search_ends_where_no_rate_learns(monkeypatch):
-    known = dict.fromkeys((0.0015, 0.003, 0.006, 0.012, 0.024), 0.94)
-    monkeypatch.setattr(RateSearch, "tried", lambda *_: dict(sorted(known.items())))
-    plain = ("mask, no batch norm", "clutter", 400)
-    assert seeing.RATES.missing(*plain) == [0.048]
-    known[0.048] = 0.94
-    assert seeing.RATES.best(*plain) == 0.0015
-    known[0.048] = 0.5
-    assert seeing.RATES.missing(*plain) == [0.096]
 
 
 # ---- seeing_sizes

@@ -11,8 +11,7 @@ from torch import nn
 from attn_lab.gradients import gradient_paths as paths
 from attn_lab.gradients import gradient_training as training
 from attn_lab.gradients.gradient_starts import STARTS, prepare
-from attn_lab.gradients.gradient_training import LEARNT, RATES, Condition, Way
-from attn_lab.rates import RateSearch
+from attn_lab.gradients.gradient_training import Condition, Way
 
 # ---- gradient_paths
 
@@ -290,26 +289,6 @@ def test_a_start_changes_its_own_part_alone(kind, start):
 
 FIRST = (0.01, 0.005, 0.02, 0.0025)
 GRU = Way("gru", "torch", "none")
-
-
-@pytest.fixture
-def tried(monkeypatch):
-    """The rates tried for `GRU`, and what was judged of them."""
-    found = {}
-    monkeypatch.setattr(RateSearch, "tried", lambda *_: dict(sorted(found.items())))
-    return found
-
-
-def missing():
-    return RATES.missing(*GRU, training.SHORT)
-
-
-def test_a_search_ends_early_where_the_task_is_learnt(tried):
-    assert missing() == [0.01]
-    tried[0.01] = 0.9 * LEARNT
-    assert missing() == []
-    tried[0.01] = 1.1 * LEARNT
-    assert missing() == [0.005, 0.02, 0.0025]
 
 
 def test_a_long_search_begins_around_the_best_rate_of_the_short_one(monkeypatch, tmp_path):

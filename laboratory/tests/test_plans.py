@@ -69,6 +69,36 @@ def test_a_row_has_the_rate_that_was_searched_for_it(name, row, asked):
     assert experiment.condition(*row) == (*row, best(tried, key=tried.get))
 
 
+UPWARDS = {0.012: 0.94, 0.024: 0.92, 0.048: 0.9, 0.096: 0.89, 0.192: 0.9}
+NOTHING = dict.fromkeys((0.0015, 0.003, 0.006, 0.012, 0.024), 0.94)
+HARD, LATER, PLAIN = (
+    *(("hard", "few", steps) for steps in (400, 1_600)),
+    ("mask, no batch norm", "clutter", 400),
+)
+GRU = ("gru", "torch", "none", 500)
+# of searches that do not begin, or end, as all do: what was tried, and what is to be tried next
+NEXT = [
+    ("gradient_training", GRU, {}, [0.01]),
+    ("gradient_training", GRU, {0.01: 0.045}, []),  # it is learnt
+    ("gradient_training", GRU, {0.01: 0.055}, [0.005, 0.02, 0.0025]),
+    ("seeing", ("mask", "clutter", 400), UPWARDS, []),
+    ("seeing", HARD, UPWARDS, [0.003, 0.006]),  # it found nothing, and goes on below
+    ("seeing", HARD, UPWARDS | {0.003: 0.4, 0.006: 0.5}, [0.0015]),
+    ("seeing", HARD, UPWARDS | {0.0015: 0.6, 0.003: 0.4, 0.006: 0.5}, []),
+    ("seeing", LATER, {}, [0.00075, 0.0015, 0.003]),
+    ("seeing", LATER, {0.00075: 0.4, 0.0015: 0.3, 0.003: 0.2}, [0.006]),
+    ("seeing", PLAIN, NOTHING, [0.048]),
+    ("seeing", PLAIN, NOTHING | {0.048: 0.94}, []),  # no rate learns
+    ("seeing", PLAIN, NOTHING | {0.048: 0.5}, [0.096]),
+]
+
+
+@pytest.mark.parametrize(("name", "asked", "tried", "following"), NEXT)
+def test_a_search_goes_on_with_these_rates(monkeypatch, name, asked, tried, following):
+    monkeypatch.setattr(RateSearch, "tried", lambda *_: dict(sorted(tried.items())))
+    assert registry.experiment(name).rates.missing(*asked) == following
+
+
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_examples_are_true(path):
     name = ".".join(path.relative_to(registry.ROOM).with_suffix("").parts)

@@ -1,18 +1,13 @@
-"""How sharp is attention before training? Made up for a test of the recipes.
-
-python -m attn_lab untrained_sharpness
-"""
+"""How sharp is attention before training? Made up for a test of the recipes."""
 
 import torch
 
 from attn_course.alignment import SCORES
 from attn_course.weights import attention_weights
-from attn_lab.experiment import Experiment
-from attn_lab.grid import results_of
+from attn_lab.experiment import declared
 
 CONDITIONS = ("dot", "scaled_dot")
 SEEDS = (0, 1)
-RESULTS = results_of(__file__)
 
 
 def measure(condition: str, seed: int) -> dict[str, float]:
@@ -23,4 +18,4 @@ def measure(condition: str, seed: int) -> dict[str, float]:
     return {"largest": weights.amax(dim=-1).mean().item()}
 
 
-EXPERIMENT = Experiment(__doc__, measure, [(CONDITIONS, SEEDS)], RESULTS)
+EXPERIMENT = declared(__name__, measure, [(CONDITIONS, SEEDS)])
