@@ -325,8 +325,7 @@ def year_exchanged(pair: DatePair, place: int) -> DatePair:
 
 def results(number: str) -> dict[str, list]:
     """One number of each reader: a value for each seed."""
-    stored = EXPERIMENT.results(number)
-    return {condition.model: values for condition, values in stored.items()}
+    return {name: values for (name, _), values in EXPERIMENT.by_row(number).items()}
 
 
 # ---- what was expected

@@ -66,24 +66,14 @@ def measure(condition: Condition, seed: int) -> dict[str, object]:
     }
 
 
-def condition_of(way: str, epochs: int) -> Condition:
-    """The way with the learning rate that was selected for it, or else for joint.
+def searched(way: str, epochs: int) -> tuple[str, int]:
+    """The search whose rate is used: that of the way itself, or else of joint, for 2 epochs.
 
     A rate that was selected for 8 epochs is used once it is known.
     """
     if epochs == 8 and way in OWN_AT_8 and not RATES.missing(way, 8):
-        return Condition(way, epochs, RATES.best(way, 8))
-    return Condition(way, epochs, RATES.best(way if way in SELECTED else "joint", 2))
-
-
-def results(number: str) -> dict[tuple[str, int], list]:
-    """One number, by way and epochs: a value for each seed."""
-    stored = EXPERIMENT.results(number)
-    return {
-        (key.way, key.epochs): values
-        for key, values in stored.items()
-        if key == condition_of(key.way, key.epochs)
-    }
+        return way, 8
+    return way if way in SELECTED else "joint", 2
 
 
 def plan() -> Iterator:
@@ -93,7 +83,7 @@ def plan() -> Iterator:
         for way in ways:
             if epochs == 8 and way in OWN_AT_8:
                 yield RATES, [(way, epochs)]
-            yield [condition_of(way, epochs)], SEEDS
+            yield [EXPERIMENT.condition(way, epochs)], SEEDS
 
 
 # ---- what was expected
@@ -103,7 +93,7 @@ _EIGHT = learnt_models.EXTRA.index(8)  # letters
 
 def _of(way: str, epochs: int, number: str = "exact") -> np.ndarray:
     """One number of a way, by seed."""
-    return np.array(results(number)[way, epochs])
+    return EXPERIMENT.of(number, way, epochs)
 
 
 def _behind(way: str, epochs: int) -> np.ndarray:
@@ -113,7 +103,7 @@ def _behind(way: str, epochs: int) -> np.ndarray:
 
 def _steps_to_90(way: str) -> np.ndarray:
     """The steps after which 90 % were first read, in the training of 8 epochs."""
-    runs = zip(results("watched at")[way, 8], results("watched")[way, 8], strict=True)
+    runs = zip(_of(way, 8, "watched at"), _of(way, 8, "watched"), strict=True)
     return np.array([at[int(np.argmax(np.array(shares) >= 0.9))] for at, shares in runs])
 
 
@@ -166,4 +156,5 @@ uniform, at its own rate for these, reads at least 1 point fewer than joint.
 
 
 RESULTS = results_of(__file__)
-EXPERIMENT = declared(__name__, measure, plan, Condition)
+EXPERIMENT = declared(__name__, measure, plan, Condition, rates=RATES, searched=searched)
+condition_of, results = EXPERIMENT.condition, EXPERIMENT.by_row
