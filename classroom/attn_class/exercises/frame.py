@@ -101,7 +101,8 @@ class Case(NamedTuple):
 
     A ``weak`` case is one that an answer which computes nothing may pass: see `Property`. Where an
     answer ``may_refuse`` the input, any error is as good as the result. Of several results, one
-    ``part`` alone may count.
+    ``part`` alone may count. Where less than the result must be that of the solution, ``seen`` is
+    what: a function of the results of all calls. ``alike`` compares, by default to five digits.
     """
 
     claim: str
@@ -111,6 +112,13 @@ class Case(NamedTuple):
     may_refuse: bool = False
     part: int | None = None
     points: int = 1
+    seen: Callable | None = None
+    alike: Callable[[object, object], bool] | None = None
+
+
+def case(inputs: Callable, seen: Callable | None = None, **more: object) -> Callable[..., Case]:
+    """A `Case` whose words come last: ``case(inputs, points=2)(claim, hint)``."""
+    return lambda claim, hint: Case(claim, inputs, hint, seen=seen, **more)
 
 
 class Finding(NamedTuple):
@@ -204,10 +212,11 @@ class Exercise:
     names the kinds of functions that the text forbids, of `forbidden.KINDS`. ``minutes`` is how
     long it takes somebody who has read the chapter, and ``difficulty`` is one of `DIFFICULTIES`.
 
-    As a table, an exercise has a ``solution``, which an answer must do alike in all ``cases``, and
-    with ``gradients``, a function that draws inputs, also backwards. ``slips`` are wrong answers by
-    the hint that belongs to them, which whoever makes the same mistake is told: each a function, or
-    a part of the solution's text and what stands there instead. For those below "" the hint of the
+    As a table, an exercise has a ``solution``, which an answer must do alike in all ``cases``, in a
+    list or by the names of their properties, which are otherwise the claims; and with
+    ``gradients``, a function that draws inputs, also backwards. ``slips`` are wrong answers by the
+    hint that belongs to them, which whoever makes the same mistake is told: each a function, or a
+    part of the solution's text and what stands there instead. For those below "" the hint of the
     case will do. ``shape`` is the hint for a result of another shape than the solution's, ``cut``
     that for a graph that is cut.
     """
@@ -219,7 +228,7 @@ class Exercise:
         minutes: int = 0,
         difficulty: str = "",
         solution: Callable | None = None,
-        cases: Sequence[Case] = (),
+        cases: Sequence[Case] | Mapping[str, Case] = (),
         slips: Mapping[str, Sequence[Callable | tuple[str, ...]]] | None = None,
         gradients: Callable[["Draw"], dict] | None = None,
         cut: str = _CUT,
@@ -231,9 +240,10 @@ class Exercise:
             raise ValueError(f"without must be of {', '.join(KINDS)}; got {list(without)}")
         self.call, self.without = call, tuple(without)
         self.minutes, self.difficulty = minutes, difficulty
-        self.solution, self.cases, self._slips = solution, tuple(cases), slips or {}
-        self.shape = shape
-        self._properties = [self._property(case) for case in cases]
+        self.solution, self._slips, self.shape = solution, slips or {}, shape
+        by_name = cases if isinstance(cases, Mapping) else {case.claim: case for case in cases}
+        self.cases = tuple(by_name.values())
+        self._properties = [self._property(*named) for named in by_name.items()]
         if gradients is not None:
             self.must_pass_gradients(solution, gradients, cut)
 
@@ -260,16 +270,20 @@ class Exercise:
         """The name of the function that is asked for."""
         return self.call.split("(")[0]
 
-    def _property(self, case: Case) -> Property:
+    def _property(self, name: str, case: Case) -> Property:
         """That an answer does what the solution does."""
 
         def holds(answer: "Answer", draw: "Draw") -> bool:
             drawn = case.inputs(draw)
             several = [drawn] if isinstance(drawn, dict) else drawn
-            return all(self._does_the_same(answer, inputs, case) for inputs in several)
+            if case.seen is None:
+                return all(self._does_the_same(answer, inputs, case) for inputs in several)
+            results = [answer(**inputs) for inputs in several]
+            expected = [plain(self.solution(*map(_copy, each.values()))) for each in several]
+            return (case.alike or same)(case.seen(*results), case.seen(*expected))
 
         holds.__module__ = self.solution.__module__  # in whose module the exercise stands
-        return Property(case.claim, case.claim, case.hint, holds, case.points, case.weak)
+        return Property(name, case.claim, case.hint, holds, case.points, case.weak)
 
     def _does_the_same(self, answer: "Answer", inputs: dict, case: Case) -> bool:
         try:
@@ -279,7 +293,7 @@ class Exercise:
         if case.may_refuse and answer.refuses(Exception, **inputs):
             return True
         if case.part is None:
-            return answer.gives(expected, **inputs)
+            return answer.gives(expected, case.alike, **inputs)
         answer(**inputs)
         return answer.gave(expected, case.part)
 
@@ -392,7 +406,7 @@ class Exercise:
 
     def _slip(self, tried: Property, answer: "Answer") -> str:
         """The hint for a result of another shape, or of the slip that does the same here."""
-        if not any(case.claim == tried.name for case in self.cases):
+        if not any(case.claim == tried.claim for case in self.cases):
             return ""
         if self.shape and "expected" in answer.results:
             returned, expected = answer.results.values()
@@ -442,11 +456,11 @@ class Answer:
             return returned
         return _single(returned)
 
-    def gives(self, expected: object, **inputs: object) -> bool:
-        """Whether these inputs give the expected result, to five digits."""
+    def gives(self, expected: object, alike: Callable | None = None, /, **inputs: object) -> bool:
+        """Whether these inputs give the expected result, by default to five digits."""
         result = self(**inputs)
         self.results["expected"] = expected
-        return same(result, expected)
+        return (alike or same)(result, expected)
 
     def gave(self, expected: Sequence[object], part: int) -> bool:
         """Whether one part of the last result was the expected one."""

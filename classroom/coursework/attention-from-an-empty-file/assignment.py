@@ -80,7 +80,7 @@ assert torch.allclose(found, torch.tanh(torch.tensor([[[1.0, 3.0]]]))), found
 import torch
 from torch import Tensor
 
-from attn_class.exercises.frame import Answer, Draw, Exercise, Size, same, shaped, small
+from attn_class.exercises.frame import Draw, Exercise, Size, case, same, shaped, small
 
 _BATCH, _TARGET, _SOURCE = Size(1, 3), Size(2, 7), Size(3, 11)
 _QUERY, _KEY, _VALUE, _HIDDEN = Size(2, 13), Size(2, 13), Size(2, 13), Size(2, 17)
@@ -108,6 +108,10 @@ def _lengths(draw: Draw) -> Tensor:
     return torch.tensor(lengths)
 
 
+def _shapes(results: tuple[Tensor, ...]) -> list[torch.Size]:
+    return [each.shape for each in results]
+
+
 def _scored(queries: Tensor, keys: Tensor, W: Tensor, U: Tensor, v: Tensor) -> Tensor:
     """Pair by pair, as the equation says."""
     return torch.stack(
@@ -123,47 +127,38 @@ def _for_scores(draw: Draw) -> dict[str, Tensor]:
     return {name: inputs[name] for name in ("queries", "keys", "W", "U", "v")}
 
 
-_scores = Exercise("additive_scores(queries, keys, W, U, v)")
-
-
-@_scores.must_also(
-    "There is one score for each query and each key of a sentence: (batch, target, source).",
-    hint="Bring W q to (batch, target, 1, hidden) and U k to (batch, 1, source, hidden): their sum "
-    "has all pairs. The product with v removes the last axis.",
-)
-def one_score_for_each_pair(answer: Answer, draw: Draw) -> bool:
-    return shaped(answer(**_for_scores(draw)), *draw[_BATCH, _TARGET, _SOURCE])
-
-
-@_scores.must(
-    "Another key changes the scores of that key, and no others.",
-    hint="Row i belongs to query i, and column j to key j of the same sentence. Is a tensor reshaped "
-    "where two axes should be exchanged, or is something summed or normalised over the keys?",
-)
-def a_key_has_its_own_column(answer: Answer, draw: Draw) -> bool:
+def _another_key(draw: Draw) -> list[dict[str, Tensor]]:
     inputs = _for_scores(draw)
     inputs["v"] /= 5  # should anything saturate, then not here
-    before = answer(**inputs)
-    place = draw.integer(_SOURCE)
     keys = inputs["keys"].clone()
-    keys[-1, place] = draw.normal(_KEY, scale=1.0)
-    changed = (answer(**inputs | {"keys": keys}) - before).abs() > 1e-6
-    wanted = torch.zeros(draw[_BATCH, _TARGET, _SOURCE], dtype=torch.bool)
-    wanted[-1, :, place] = True
-    return same(changed, wanted)
+    keys[-1, draw.integer(_SOURCE)] = draw.normal(_KEY, scale=1.0)
+    return [inputs, inputs | {"keys": keys}]
 
 
-@_scores.must(
-    "Each score is v · tanh(W q + U k).",
-    hint="The tanh is applied once, to the sum of the two products, before the product with v. W belongs to the "
-    "queries and U to the keys. Nothing is divided by anything.",
-    points=2,
+_scores = Exercise(
+    "additive_scores(queries, keys, W, U, v)",
+    solution=_scored,
+    cases={
+        "one_score_for_each_pair": case(_for_scores, lambda scores: scores.shape, weak=True)(
+            "There is one score for each query and each key of a sentence: (batch, target, source).",
+            "Bring W q to (batch, target, 1, hidden) and U k to (batch, 1, source, hidden): their sum "
+            "has all pairs. The product with v removes the last axis.",
+        ),
+        "a_key_has_its_own_column": case(
+            _another_key, lambda before, after: (after - before).abs() > 1e-6
+        )(
+            "Another key changes the scores of that key, and no others.",
+            "Row i belongs to query i, and column j to key j of the same sentence. Is a tensor reshaped "
+            "where two axes should be exchanged, or is something summed or normalised over the keys?",
+        ),
+        "scores_are_additive": case(_for_scores, points=2)(
+            "Each score is v · tanh(W q + U k).",
+            "The tanh is applied once, to the sum of the two products, before the product with v. W belongs to the "
+            "queries and U to the keys. Nothing is divided by anything.",
+        ),
+    },
+    gradients=_for_scores,
 )
-def scores_are_additive(answer: Answer, draw: Draw) -> bool:
-    return answer.agrees(_scored, **_for_scores(draw))
-
-
-_scores.must_pass_gradients(like=_scored, inputs=_for_scores)
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -188,35 +183,37 @@ def real_positions(lengths, longest):
 found = real_positions(torch.tensor([1, 3]), 3)
 assert found.tolist() == [[True, False, False], [True, True, True]], found
 
+
 # %%
 ### BEGIN HIDDEN TESTS
-_readable = Exercise("real_positions(lengths, longest)")
+def _real(lengths: Tensor, longest: int) -> Tensor:
+    return torch.tensor([[place < each for place in range(longest)] for each in lengths.tolist()])
 
 
-@_readable.must_also(
-    "It returns booleans of the shape (batch, longest).",
-    hint="A comparison gives booleans. The mask is as wide as `longest` says, even if no sentence of "
-    "the batch is that long.",
+_readable = Exercise(
+    "real_positions(lengths, longest)",
+    solution=_real,
+    cases={
+        "booleans_for_each_position": case(
+            lambda draw: {"lengths": _lengths(draw), "longest": draw[_SOURCE] + 2},
+            lambda mask: [mask.shape, mask.dtype],
+            weak=True,
+        )(
+            "It returns booleans of the shape (batch, longest).",
+            "A comparison gives booleans. The mask is as wide as `longest` says, even if no sentence of "
+            "the batch is that long.",
+        ),
+        "real_positions_come_first": case(
+            lambda draw: {"lengths": _lengths(draw), "longest": draw[_SOURCE]},
+            lambda mask: mask.bool(),
+            points=2,
+        )(
+            "The first positions are real, as many as the length says, and no others.",
+            "Position j, counted from 0, is real if j < length. Off by one? True and False exchanged? "
+            "Padding at the front?",
+        ),
+    },
 )
-def booleans_for_each_position(answer: Answer, draw: Draw) -> bool:
-    wide = draw[_SOURCE] + 2
-    found = answer(lengths=_lengths(draw), longest=wide)
-    return shaped(found, draw[_BATCH], wide) and found.dtype == torch.bool
-
-
-@_readable.must(
-    "The first positions are real, as many as the length says, and no others.",
-    hint="Position j, counted from 0, is real if j < length. Off by one? True and False exchanged? "
-    "Padding at the front?",
-    points=2,
-)
-def real_positions_come_first(answer: Answer, draw: Draw) -> bool:
-    lengths, longest = _lengths(draw), draw[_SOURCE]
-    rows = [[place < length for place in range(longest)] for length in lengths.tolist()]
-    found = answer(lengths=lengths, longest=longest)
-    return same(found.bool(), torch.tensor(rows))
-
-
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -250,11 +247,9 @@ with without("softmax", "logsumexp"):
     found = masked_softmax(torch.tensor([[[0.0, 0.0, 5.0]]]), torch.tensor([[True, True, False]]))
 assert torch.allclose(found, torch.tensor([[[0.5, 0.5, 0.0]]])), found
 
+
 # %%
 ### BEGIN HIDDEN TESTS
-_weights = Exercise("masked_softmax(scores, mask)", without=["softmax", "logsumexp"])
-
-
 def _softmax(scores: Tensor, mask: Tensor) -> Tensor:
     """Without padding, sentence by sentence."""
     rows = []
@@ -266,72 +261,65 @@ def _softmax(scores: Tensor, mask: Tensor) -> Tensor:
     return torch.stack(rows)
 
 
-@_weights.draws
 def _masked(draw: Draw) -> dict[str, Tensor]:
     mask = torch.arange(draw[_SOURCE]) < _lengths(draw)[:, None]
     return {"scores": draw.normal(_BATCH, _TARGET, _SOURCE, scale=2.0), "mask": mask}
 
 
-@_weights.must_also(
-    "For each query the weights sum to one.",
-    hint="The softmax runs over the source, the last axis. Weights that are masked only after they "
-    "have been divided by their sum no longer sum to one.",
+def _extreme(draw: Draw) -> list[dict[str, Tensor]]:
+    """Padding that scores much, or real positions that score little, or both little."""
+    inputs = _masked(draw)
+    padded, scores = ~inputs["mask"][:, None], inputs["scores"].round()
+    shifts = ((1e4, 0.0), (0.0, -5e3), (-1e4, 0.0))
+    filled = [(scores + shift).masked_fill(padded, extreme) for extreme, shift in shifts]
+    return [inputs | {"scores": each} for each in filled]
+
+
+def _roughly(one: Tensor, two: Tensor) -> bool:
+    return torch.allclose(one, two, rtol=1e-2, atol=1e-3)
+
+
+_weights = Exercise(
+    "masked_softmax(scores, mask)",
+    without=["softmax", "logsumexp"],
+    solution=_softmax,
+    cases={
+        "weights_sum_to_one": case(_masked, lambda weights: weights.sum(dim=-1), weak=True)(
+            "For each query the weights sum to one.",
+            "The softmax runs over the source, the last axis. Weights that are masked only after they "
+            "have been divided by their sum no longer sum to one.",
+        ),
+        "padding_weighs_nothing": case(
+            _masked, weak=True, alike=lambda one, two: bool((one[two == 0] == 0).all())
+        )(
+            "The weight of padding is exactly zero.",
+            "exp(-inf) is exactly 0; exp(0) is 1. Is the mask the wrong way round?",
+        ),
+        "weights_are_a_softmax": case(_masked, points=2)(
+            "The weights of the real positions are the softmax of their scores.",
+            "Powers of e, divided by the sum over the real positions. Does the padding still count in "
+            "that sum?",
+        ),
+        "large_scores_give_weights": case(
+            lambda draw: [
+                (inputs := _masked(draw)) | {"scores": inputs["scores"] - 1000},
+                inputs | {"scores": inputs["scores"] + 1000},
+            ],
+            alike=_roughly,
+        )(
+            "Adding 1,000 to every score, or subtracting it, does not change the weights.",
+            "exp(1000) is infinite in floating point. Subtract the largest score first: this does not change "
+            "the weights.",
+        ),
+        "padding_may_score_anything": case(_extreme, alike=_roughly)(
+            "The scores of padding do not matter, however large or small they are.",
+            "Subtract the largest score of the real positions, not of all: if padding has 10,000, everything "
+            "else becomes exp(-10,000) = 0. And a mask of -1000 is not -infinity: scores may be lower. If the largest "
+            "score is not subtracted, real scores of -5,000 all give exp(-5,000) = 0.",
+        ),
+    },
+    gradients=_masked,
 )
-def weights_sum_to_one(answer: Answer, draw: Draw) -> bool:
-    return same(answer(**_masked(draw)).sum(dim=-1), torch.ones(draw[_BATCH, _TARGET]))
-
-
-@_weights.must_also(
-    "The weight of padding is exactly zero.",
-    hint="exp(-inf) is exactly 0; exp(0) is 1. Is the mask the wrong way round?",
-)
-def padding_weighs_nothing(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    padded = ~inputs["mask"][:, None].expand_as(inputs["scores"])
-    return bool((answer(**inputs)[padded] == 0).all())
-
-
-@_weights.must(
-    "The weights of the real positions are the softmax of their scores.",
-    hint="Powers of e, divided by the sum over the real positions. Does the padding still count in "
-    "that sum?",
-    points=2,
-)
-def weights_are_a_softmax(answer: Answer, draw: Draw) -> bool:
-    return answer.agrees(_softmax, **_masked(draw))
-
-
-@_weights.must(
-    "Adding 1,000 to every score, or subtracting it, does not change the weights.",
-    hint="exp(1000) is infinite in floating point. Subtract the largest score first: this does not change "
-    "the weights.",
-)
-def large_scores_give_weights(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    wanted = _softmax(**inputs)
-    for add in (-1000.0, 1000.0):
-        given = answer(**inputs | {"scores": inputs["scores"] + add})
-        if not torch.allclose(given, wanted, rtol=1e-2, atol=1e-3):
-            return False  # at once, since the feedback shows the last call
-    return True
-
-
-@_weights.must(
-    "The scores of padding do not matter, however large or small they are.",
-    hint="Subtract the largest score of the real positions, not of all: if padding has 10,000, everything "
-    "else becomes exp(-10,000) = 0. And a mask of -1000 is not -infinity: scores may be lower. If the largest "
-    "score is not subtracted, real scores of -5,000 all give exp(-5,000) = 0.",
-)
-def padding_may_score_anything(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    padded = ~inputs["mask"][:, None]
-    for extreme, shift in ((1e4, 0.0), (0.0, -5e3), (-1e4, 0.0)):
-        scores = (inputs["scores"].round() + shift).masked_fill(padded, extreme)
-        wanted = _softmax(scores, inputs["mask"])
-        given = answer(scores=scores, mask=inputs["mask"])
-        if not torch.allclose(given, wanted, rtol=1e-2, atol=1e-3):
-            return False  # at once, since the feedback shows the last call
-    return True
-
-
-_weights.must_pass_gradients(like=_softmax, inputs=_masked)
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -395,73 +383,70 @@ with without("softmax", "logsumexp"):
     contexts, shares = attend(zeros, zeros, values, torch.tensor([2]), ones, ones, ones[:, 0])
 assert torch.allclose(contexts, torch.full((1, 3, 1), 1.5)), contexts
 
+
 # %%
 ### BEGIN HIDDEN TESTS
-_attend = Exercise(
-    "attend(queries, keys, values, lengths, W, U, v)", without=["softmax", "logsumexp"]
-)
-
-
 def _attended(queries, keys, values, lengths, W, U, v) -> tuple[Tensor, Tensor]:
-    mask = torch.arange(keys.shape[1]) < lengths[:, None]
+    return _averaged(queries, keys, values, _real(lengths, keys.shape[1]), W, U, v)
+
+
+def _averaged(queries, keys, values, mask, W, U, v) -> tuple[Tensor, Tensor]:
     found = _softmax(_scored(queries, keys, W, U, v), mask)
     return torch.einsum("bij,bjx->bix", found, values), found
 
 
-@_attend.must_also(
-    "It returns the contexts (batch, target, value), then the weights (batch, target, source).",
-    hint="Two tensors, the contexts first; if one is missing, the properties below cannot hold either. "
-    "The values may have a different number of features than the keys.",
-)
-def contexts_then_weights(answer: Answer, draw: Draw) -> bool:
-    first, second = answer(**_drawn(draw))
-    batch, target = draw[_BATCH, _TARGET]
-    return shaped(first, batch, target, draw[_VALUE]) and shaped(
-        second, batch, target, draw[_SOURCE]
-    )
+def _units(draw: Draw) -> dict[str, Tensor]:
+    """The values of sentence b are unit vectors times b + 2, which weigh what they are given."""
+    scales = torch.arange(2.0, 2 + draw[_BATCH])[:, None, None]
+    return _drawn(draw) | {"values": scales * torch.eye(draw[_SOURCE])}
 
 
-@_attend.must(
-    "Each context is the sum of the values of its sentence, each times its weight.",
-    hint="For each sentence, multiply (target, source) by (source, value): weights @ values. "
-    "Are the keys averaged instead of the values? Is the sum divided by a length?",
-)
-def contexts_are_averages(answer: Answer, draw: Draw) -> bool:
+def _beside_weights(both: tuple[Tensor, Tensor]) -> tuple[Tensor, Tensor]:
+    """What contexts of `_units` are besides the weights that come with them: nothing."""
+    contexts, weights = both
+    scales = torch.arange(2.0, 2 + len(contexts))[:, None, None]
+    return contexts / scales - weights, contexts.any()
+
+
+def _other_padding(draw: Draw) -> list[dict[str, Tensor]]:
     inputs = _drawn(draw)
-    contexts, found = answer(**inputs)
-    return bool(contexts.any()) and same(
-        contexts, torch.einsum("bij,bjx->bix", found, inputs["values"])
-    )
+    padded = ~_real(inputs["lengths"], draw[_SOURCE])[..., None]
+    read = {"keys": _KEY, "values": _VALUE}
+    other = {name: draw.normal(_BATCH, _SOURCE, size, scale=3.0) for name, size in read.items()}
+    changed = {name: torch.where(padded, other[name], inputs[name]) for name in read}
+    return [inputs, inputs | changed]
 
 
-@_attend.must_also(
-    "The contents of the padding change nothing.",
-    hint="Make the mask from the lengths, and use it before the weights are divided by their sum. "
-    "If Part 2 or 3 lost points, begin there.",
+_attend = Exercise(
+    "attend(queries, keys, values, lengths, W, U, v)",
+    without=["softmax", "logsumexp"],
+    solution=_attended,
+    cases={
+        "contexts_then_weights": case(_drawn, _shapes, weak=True)(
+            "It returns the contexts (batch, target, value), then the weights (batch, target, source).",
+            "Two tensors, the contexts first; if one is missing, the properties below cannot hold either. "
+            "The values may have a different number of features than the keys.",
+        ),
+        "contexts_are_averages": case(_units, _beside_weights)(
+            "Each context is the sum of the values of its sentence, each times its weight.",
+            "For each sentence, multiply (target, source) by (source, value): weights @ values. "
+            "Are the keys averaged instead of the values? Is the sum divided by a length?",
+        ),
+        "padding_changes_nothing": case(
+            _other_padding, lambda before, after: all(map(same, before, after)), weak=True
+        )(
+            "The contents of the padding change nothing.",
+            "Make the mask from the lengths, and use it before the weights are divided by their sum. "
+            "If Part 2 or 3 lost points, begin there.",
+        ),
+        "attention_is_as_defined": case(_drawn, points=2)(
+            "Contexts and weights are those of the equations.",
+            "The parts fit together, but the numbers differ. Which of Parts 1 to 3 lost points? If none "
+            "did: are queries and keys, or W and U, exchanged on the way?",
+        ),
+    },
+    gradients=_drawn,
 )
-def padding_changes_nothing(answer: Answer, draw: Draw) -> bool:
-    inputs = _drawn(draw)
-    before = answer(**inputs)
-    padded = (torch.arange(draw[_SOURCE]) >= inputs["lengths"][:, None])[..., None]
-    other = {name: draw.normal(_BATCH, _SOURCE, size, scale=3.0) for name, size in _READ.items()}
-    changed = {name: torch.where(padded, other[name], inputs[name]) for name in _READ}
-    return all(map(same, answer(**inputs | changed), before))
-
-
-_READ = {"keys": _KEY, "values": _VALUE}
-
-
-@_attend.must(
-    "Contexts and weights are those of the equations.",
-    hint="The parts fit together, but the numbers differ. Which of Parts 1 to 3 lost points? If none "
-    "did: are queries and keys, or W and U, exchanged on the way?",
-    points=2,
-)
-def attention_is_as_defined(answer: Answer, draw: Draw) -> bool:
-    return answer.agrees(_attended, **_drawn(draw))
-
-
-_attend.must_pass_gradients(like=_attended, inputs=_drawn)
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -499,11 +484,9 @@ upstream = torch.tensor([[[1.0, 0.0, 7.0]]], dtype=torch.float64)
 found = softmax_backward(upstream, shares)
 assert torch.allclose(found, torch.tensor([[[0.16, -0.16, 0.0]]], dtype=torch.float64)), found
 
+
 # %%
 ### BEGIN HIDDEN TESTS
-_weights_backward = Exercise("softmax_backward(upstream, weights)", without=["autograd"])
-
-
 def _to_twelve_digits(one: object, two: Tensor) -> bool:
     """Finite differences reach ten digits."""
     if not shaped(one, *two.shape) or one.dtype != torch.float64:
@@ -519,46 +502,46 @@ def _double(inputs: dict[str, Tensor]) -> dict[str, Tensor]:
     }
 
 
-@_weights_backward.draws
 def _shares(draw: Draw) -> dict[str, Tensor]:
     inputs = _double(_masked(draw))
+    inputs["mask"][:, 1] = True  # since a weight of 1 has no gradient either
     upstream = draw.normal(_BATCH, _TARGET, _SOURCE, scale=1.0).double() / 3
     return {"upstream": upstream, "weights": _softmax(**inputs)}
 
 
-@_weights_backward.must_also(
-    "The same upstream gradient for all positions gives zero.",
-    hint="If all weights count equally, moving weight from one to another changes nothing. Subtract the mean of the "
-    "upstream gradient, taken with the weights.",
+def _by_jacobian(upstream: Tensor, weights: Tensor) -> Tensor:
+    jacobian = torch.diag_embed(weights) - weights[..., :, None] * weights[..., None, :]
+    return torch.einsum("bijk,bij->bik", jacobian, upstream)
+
+
+_weights_backward = Exercise(
+    "softmax_backward(upstream, weights)",
+    without=["autograd"],
+    solution=_by_jacobian,
+    cases={
+        "equal_gradients_cancel": case(
+            lambda draw: (
+                (given := _shares(draw)) | {"upstream": torch.full_like(given["upstream"], 0.7)}
+            ),
+            weak=True,
+        )(
+            "The same upstream gradient for all positions gives zero.",
+            "If all weights count equally, moving weight from one to another changes nothing. Subtract the mean of the "
+            "upstream gradient, taken with the weights.",
+        ),
+        "padding_gets_no_gradient": case(
+            _shares, weak=True, alike=lambda one, two: bool((one[two == 0] == 0).all())
+        )(
+            "A position whose weight is zero gets no gradient.",
+            "Every derivative of the softmax has the position's own weight as a factor.",
+        ),
+        "softmax_is_differentiated": case(_shares, points=2, alike=_to_twelve_digits)(
+            "The gradient is that of the softmax, to twelve digits.",
+            "dL/de_j = α_j (g_j - Σ_k α_k g_k), where g is the upstream gradient. The sum runs over the "
+            "source positions for one query, and adds up the products, not g alone.",
+        ),
+    },
 )
-def equal_gradients_cancel(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    inputs["upstream"] = torch.full_like(inputs["upstream"], 0.7)
-    found = answer(**inputs)
-    return shaped(found, *inputs["weights"].shape) and same(found.double(), 0 * inputs["weights"])
-
-
-@_weights_backward.must_also(
-    "A position whose weight is zero gets no gradient.",
-    hint="Every derivative of the softmax has the position's own weight as a factor.",
-)
-def padding_gets_no_gradient(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    found = answer(**inputs)
-    return bool((found[inputs["weights"] == 0] == 0).all())
-
-
-@_weights_backward.must(
-    "The gradient is that of the softmax, to twelve digits.",
-    hint="dL/de_j = α_j (g_j - Σ_k α_k g_k), where g is the upstream gradient. The sum runs over the "
-    "source positions for one query, and adds up the products, not g alone.",
-    points=2,
-)
-def softmax_is_differentiated(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    g, a = inputs.values()
-    jacobian = torch.diag_embed(a) - a[..., :, None] * a[..., None, :]
-    expected = torch.einsum("bijk,bij->bik", jacobian, g)
-    return _to_twelve_digits(answer(**inputs), expected)
-
-
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -614,10 +597,6 @@ for name, one, two in zip(["queries", "keys", "values", "W", "U", "v"], found, w
 
 # %%
 ### BEGIN HIDDEN TESTS
-_attend_backward = Exercise(
-    "attend_backward(upstream, queries, keys, values, weights, W, U, v)", without=["autograd"]
-)
-_ORDER = ("queries", "keys", "values", "W", "U", "v")
 _BACKWARD_HINTS = {
     "queries": "W q_i is copied to all keys, so its gradient is summed over the source, and then goes "
     "back through W: multiply by W, not by its transpose. The derivative of tanh is 1 - tanh².",
@@ -634,34 +613,37 @@ _BACKWARD_HINTS = {
 }
 
 
-def _for_backward(draw: Draw) -> tuple[dict[str, Tensor], dict[str, Tensor]]:
-    """What is given, and the six gradients that automatic differentiation finds."""
+def _for_backward(draw: Draw) -> dict[str, Tensor]:
     inputs = _double(_drawn(draw))
-    lengths = inputs.pop("lengths")
-    leaves = {name: each.requires_grad_() for name, each in inputs.items()}
-    contexts, found = _attended(lengths=lengths, **leaves)
+    _, weights = _attended(**inputs)
     upstream = draw.normal(_BATCH, _TARGET, _VALUE, scale=1.0).double() / 3
-    wanted = torch.autograd.grad((contexts * upstream).sum(), [leaves[name] for name in _ORDER])
-    plain = {name: each.detach().clone() for name, each in leaves.items()}
-    first = {name: plain[name] for name in ("queries", "keys", "values")}
-    last = {name: plain[name] for name in ("W", "U", "v")}
-    given = {"upstream": upstream, **first, "weights": found.detach(), **last}
-    return given, dict(zip(_ORDER, wanted, strict=True))
+    first, last = ({name: inputs[name] for name in names} for names in (_ORDER[:3], _ORDER[3:]))
+    return {"upstream": upstream, **first, "weights": weights, **last}
 
 
-def _must_differentiate(name: str) -> None:
-    def holds(answer: Answer, draw: Draw) -> bool:
-        given, wanted = _for_backward(draw)
-        found = answer(**given)
-        return len(found) == 6 and _to_twelve_digits(found[_ORDER.index(name)], wanted[name])
-
-    holds.__name__ = f"gradient_of_{name}"
-    claim = f"The gradient of {name} is right, to twelve digits."
-    _attend_backward.must(claim, hint=_BACKWARD_HINTS[name], points=2)(holds)
+def _differentiated(upstream, queries, keys, values, weights, W, U, v) -> tuple[Tensor, ...]:
+    """The six gradients that automatic differentiation finds."""
+    leaves = [each.requires_grad_() for each in (queries, keys, values, W, U, v)]
+    mask = (weights > 0).any(dim=1)
+    contexts, _ = _averaged(queries, keys, values, mask, W, U, v)
+    return torch.autograd.grad((contexts * upstream).sum(), leaves)
 
 
-for _name in _ORDER:
-    _must_differentiate(_name)
+_ORDER = tuple(_BACKWARD_HINTS)
+_attend_backward = Exercise(
+    "attend_backward(upstream, queries, keys, values, weights, W, U, v)",
+    without=["autograd"],
+    solution=_differentiated,
+    cases={
+        f"gradient_of_{name}": case(
+            _for_backward,
+            lambda found, at=at: found[at] if len(found) == 6 else None,
+            points=2,
+            alike=_to_twelve_digits,
+        )(f"The gradient of {name} is right, to twelve digits.", hint)
+        for at, (name, hint) in enumerate(_BACKWARD_HINTS.items())
+    },
+)
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -767,11 +749,9 @@ assert looks[:, 3:].sum() == 0, looks
 
 # %%
 ### BEGIN HIDDEN TESTS
-_decode = Exercise("decode(state, keys, lengths, attend, step, start, end, longest)")
 _STATE, _SYMBOLS, _LONGEST = Size(2, 11), Size(5, 13), Size(3, 7)
 
 
-@_decode.draws
 def _model(draw: Draw) -> dict:
     """A small model with parameters of its own, which never ends a sentence."""
     keys = draw.normal(_BATCH, _SOURCE, _KEY, scale=1.0)
@@ -823,6 +803,29 @@ def _ending(draw: Draw) -> dict:
         found[state[:, 0] == 0, inputs["end"]] = 2.0
         return state, found
 
+    return inputs | {"step": small(step), "longest": draw[_BATCH] + 3}
+
+
+def _deaf(draw: Draw) -> dict:
+    """A model that does not hear which symbol came before."""
+    inputs = _model(draw)
+
+    def step(state: Tensor, context: Tensor, symbols: Tensor):
+        return inputs["step"](state, context, torch.zeros(len(state), dtype=torch.long))
+
+    return inputs | {"step": small(step)}
+
+
+def _next_one(draw: Draw) -> dict:
+    """A model that hears nothing else, and writes the symbols in an order of its own."""
+    inputs = _model(draw)
+    order = draw.shuffled(range(2, draw[_SYMBOLS]))
+    follows = dict(zip(order, order[1:] + order[:1], strict=True)) | {0: order[0], 1: order[0]}
+
+    def step(state: Tensor, context: Tensor, before: Tensor):
+        following = [follows[each] for each in before.long().tolist()]
+        return state, torch.eye(draw[_SYMBOLS])[following]
+
     return inputs | {"step": small(step)}
 
 
@@ -848,95 +851,45 @@ def _decoded(state, keys, lengths, attend, step, start, end, longest):
     return torch.stack(symbols), torch.stack(looks)
 
 
-@_decode.must_also(
-    "It returns symbols (batch, longest), as whole numbers, and weights (batch, longest, source).",
-    hint="Collect what each step gives in two lists, and stack them along a new axis after that of the "
-    "batch. There are always `longest` columns, even if all sentences end earlier.",
+_decode = Exercise(
+    "decode(state, keys, lengths, attend, step, start, end, longest)",
+    solution=_decoded,
+    cases={
+        "symbols_and_weights": case(_ending, _shapes, weak=True)(
+            "It returns symbols (batch, longest), as whole numbers, and weights (batch, longest, source).",
+            "Collect what each step gives in two lists, and stack them along a new axis after that of the "
+            "batch. There are always `longest` columns, even if all sentences end earlier.",
+        ),
+        "looks_before_it_steps": case(_model, lambda both: both[1][:, 0], points=2)(
+            "The first look is made with the first state, before anything else.",
+            "Attention comes first in each step, and its query is the state before the step. Looking "
+            "with the new state is Luong's order. Did keys, values and lengths go to `attend`?",
+        ),
+        "first_symbol_is_the_best": case(_model, lambda both: both[0][:, 0])(
+            "The first symbol is the best one after `start`, the first state and its context.",
+            "step(state, context, symbols) with the symbol `start` for every sentence, a tensor of whole "
+            "numbers (batch). The best symbol is the argmax over the last axis.",
+        ),
+        "state_is_carried_on": case(_deaf, lambda both: both[1], points=2)(
+            "Each step begins with the state that the step before it returned.",
+            "The state that `step` returns replaces the old one. Is the first state used at every step?",
+        ),
+        "symbols_are_fed_back": case(_next_one, lambda both: both[0])(
+            "Each step reads the symbol that the step before it wrote.",
+            "The argmax of one step is the third argument of the next. Is `start` given every time?",
+        ),
+        "sentences_end": case(_ending, points=2)(
+            "From the step after `end` on, the symbols of a sentence are `end` and its weights are zero.",
+            "Keep a boolean for each sentence, and set it after the step in which it wrote `end`: that "
+            "step still has its weights. The other sentences of the batch go on.",
+        ),
+        "whole_sentences_are_right": case(_model, points=2)(
+            "Symbols and weights are right for every sentence of a batch, as if it were alone.",
+            "Everything at once: look, step, choose, feed back. If the other properties hold, sentences "
+            "affect each other: is the axis of the batch reshaped or averaged away?",
+        ),
+    },
 )
-def symbols_and_weights(answer: Answer, draw: Draw) -> bool:
-    inputs = _ending(draw) | {"longest": draw[_BATCH] + 3}
-    symbols, looks = answer(**inputs)
-    shape = draw[_BATCH], inputs["longest"]
-    return shaped(symbols, *shape) and shaped(looks, *shape, draw[_SOURCE])
-
-
-@_decode.must(
-    "The first look is made with the first state, before anything else.",
-    hint="Attention comes first in each step, and its query is the state before the step. Looking "
-    "with the new state is Luong's order. Did keys, values and lengths go to `attend`?",
-    points=2,
-)
-def looks_before_it_steps(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    _, looks = answer(**inputs)
-    _, wanted = _decoded(**inputs)
-    return same(looks[:, 0].double(), wanted[:, 0].double())
-
-
-@_decode.must(
-    "The first symbol is the best one after `start`, the first state and its context.",
-    hint="step(state, context, symbols) with the symbol `start` for every sentence, a tensor of whole "
-    "numbers (batch). The best symbol is the argmax over the last axis.",
-)
-def first_symbol_is_the_best(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    return same(answer(**inputs)[0][:, 0].long(), _decoded(**inputs)[0][:, 0])
-
-
-@_decode.must(
-    "Each step begins with the state that the step before it returned.",
-    hint="The state that `step` returns replaces the old one. Is the first state used at every step?",
-    points=2,
-)
-def state_is_carried_on(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    model = inputs["step"]
-
-    def deaf(state: Tensor, context: Tensor, symbols: Tensor):
-        return model(state, context, torch.zeros(len(state), dtype=torch.long))
-
-    inputs |= {"step": small(deaf)}
-    return same(answer(**inputs)[1].double(), _decoded(**inputs)[1].double())
-
-
-@_decode.must(
-    "Each step reads the symbol that the step before it wrote.",
-    hint="The argmax of one step is the third argument of the next. Is `start` given every time?",
-)
-def symbols_are_fed_back(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    order = draw.shuffled(range(2, draw[_SYMBOLS]))
-    follows = dict(zip(order, order[1:] + order[:1], strict=True)) | {0: order[0], 1: order[0]}
-
-    def next_one(state: Tensor, context: Tensor, before: Tensor):
-        following = [follows[each] for each in before.long().tolist()]
-        return state, torch.eye(draw[_SYMBOLS])[following]
-
-    inputs |= {"step": small(next_one)}
-    return same(answer(**inputs)[0].long(), _decoded(**inputs)[0])
-
-
-@_decode.must(
-    "From the step after `end` on, the symbols of a sentence are `end` and its weights are zero.",
-    hint="Keep a boolean for each sentence, and set it after the step in which it wrote `end`: that "
-    "step still has its weights. The other sentences of the batch go on.",
-    points=2,
-)
-def sentences_end(answer: Answer, draw: Draw) -> bool:
-    inputs = _ending(draw) | {"longest": draw[_BATCH] + 3}
-    symbols, looks = answer(**inputs)
-    wanted, wanted_looks = _decoded(**inputs)
-    return same(symbols.long(), wanted) and same(looks.double(), wanted_looks.double())
-
-
-@_decode.must(
-    "Symbols and weights are right for every sentence of a batch, as if it were alone.",
-    hint="Everything at once: look, step, choose, feed back. If the other properties hold, sentences "
-    "affect each other: is the axis of the batch reshaped or averaged away?",
-    points=2,
-)
-def whole_sentences_are_right(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    symbols, looks = answer(**inputs)
-    wanted, wanted_looks = _decoded(**inputs)
-    return same(symbols.long(), wanted) and same(looks.double(), wanted_looks.double())
-
-
 ### END HIDDEN TESTS
 
 # %% [markdown]
