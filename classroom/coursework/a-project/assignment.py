@@ -72,19 +72,16 @@ assert list(found[1]) == [3], found
 
 # %%
 ### BEGIN HIDDEN TESTS
-import csv
-import io
 import math
 import unicodedata
+from functools import partial
+from itertools import product
 
 from attn_class.exercises.frame import Answer, Draw, Exercise
+from attn_class.grading import tables
 from attn_course.tasks.own import own_task
 
 _LETTERS = "abdeghiklmnoprstuvz"
-
-
-def _code(draw: Draw) -> str:
-    return (draw.own or "0" * 64)[:8]
 
 
 def _word(draw: Draw, letters: str = _LETTERS, least: int = 3) -> str:
@@ -546,8 +543,7 @@ _error_kind = Exercise("error_kind(answer, target)")
 
 def _distinct(draw: Draw) -> list[str]:
     """Different letters, five to nine."""
-    letters = list(_LETTERS)
-    return [letters.pop(draw.integer(len(letters))) for _ in range(5 + draw.integer(5))]
+    return draw.shuffled(_LETTERS)[: 5 + draw.integer(5)]
 
 
 def _kind(answer: Answer, draw: Draw, word: str, *pairs: tuple[list[str], list[str]]) -> bool:
@@ -706,7 +702,7 @@ def _rows(draw: Draw, high, other=(0.1, 0.1, 0.1)) -> list[tuple]:
         for seed, share in zip(seeds, shares[question], strict=True):
             asked = 100 * (1 + draw.integer(5))
             rows.append((seed, question, round(share * asked), asked))
-    return [rows.pop(draw.integer(len(rows))) for _ in range(len(rows))]
+    return draw.shuffled(rows)
 
 
 def _any(draw: Draw, least: float, most: float) -> tuple[float, ...]:
@@ -875,35 +871,15 @@ def handed_in():
 # seeds come from the student's code, so the tables of others are not accepted, and a
 # person can run one line again and must get the same number.
 _handed_in = Exercise("handed_in()")
-_COLUMNS = (
-    *("condition", "seed", "epochs", "steps", "pairs", "parameters", "rate", "right", "tested"),
-)
+_KEY, _TRAINED = ("condition", "seed", "epochs"), ("epochs", "steps", "parameters", "rate")
+_COLUMNS = (*_KEY, "steps", "pairs", "parameters", "rate", "right", "tested")
 _BASELINE, _LEAST_PAIRS, _MOST_PAIRS, _LEAST_ASKED = "baseline", 500, 4_000, 30
-_MOST_LINES, _MOST_CHARACTERS = 3_000, 2_000_000  # so that no table takes long to check
-_MOST_CLAIMS = 100
-
-
-def _short(text: str) -> str:
-    """The text, if it is one that can be read in no time."""
-    if len(text) > _MOST_CHARACTERS:
-        raise ValueError(f"a text has {len(text):,} characters; it may have {_MOST_CHARACTERS:,}")
-    return text
-
-
-def _table(text: str, columns: tuple[str, ...]) -> list[dict[str, str]]:
-    lines = [line.strip() for line in _short(text).strip().splitlines() if line.strip()]
-    if len(lines) > _MOST_LINES:
-        raise ValueError(f"a table has {len(lines):,} lines; it may have {_MOST_LINES:,}")
-    rows = list(csv.DictReader(io.StringIO("\n".join(lines)), skipinitialspace=True))
-    if not rows or tuple(each.strip() for each in rows[0]) != columns:
-        raise ValueError("other columns")
-    if any(None in row or None in row.values() for row in rows):
-        raise ValueError("a line with too many or too few cells")
-    return [{name: cell.strip() for name, cell in row.items()} for row in rows]
+_MOST_CHARACTERS, _MOST_CLAIMS = 2_000_000, 100
+_table = partial(tables.table, most=_MOST_CHARACTERS)
 
 
 def _corpus(answer: Answer) -> list[list[str]]:
-    lines = _short(answer()[1]).strip("\n").split("\n")
+    lines = tables.short(answer()[1], _MOST_CHARACTERS).strip("\n").split("\n")
     if len(lines) > 10 * _MOST_PAIRS:
         raise ValueError(f"the corpus has {len(lines):,} lines; it may have {_MOST_PAIRS:,}")
     pairs = [line.split("\t") for line in lines]
@@ -913,7 +889,7 @@ def _corpus(answer: Answer) -> list[list[str]]:
 
 
 def _seeds(draw: Draw) -> tuple[int, ...]:
-    return own_task(_code(draw)).seeds
+    return own_task(tables.code(draw)).seeds
 
 
 def _tests(answer: Answer, draw: Draw) -> dict[int, list[int]]:
@@ -923,48 +899,24 @@ def _tests(answer: Answer, draw: Draw) -> dict[int, list[int]]:
     return {seed: found[seed] for seed in _seeds(draw)}
 
 
-class _Line:
-    """A line of the results, with its numbers as numbers."""
-
-    def __init__(self, row: dict[str, str]):
-        self.condition, self.rate = row["condition"], float(row["rate"])
-        for name in _COLUMNS[1:]:
-            if name != "rate":
-                setattr(self, name, int(row[name]))
-        trained = min(self.epochs, self.steps, self.parameters, self.rate) > 0
-        if not self.condition or trained == (self.condition == _BASELINE):
+def _results(answer: Answer) -> dict[tuple, tables.Line]:
+    lines = tables.results(_table(answer()[4], _COLUMNS), _KEY)
+    for each in lines.values():
+        trained = all(getattr(each, name) > 0 for name in _TRAINED)
+        if trained == (each.condition == _BASELINE):
             raise ValueError("a model that was not trained, or a baseline that was")
-        if not 0 <= self.right <= self.tested or not self.tested or self.rate == math.inf:
-            raise ValueError("a line whose numbers cannot be")
-
-    @property
-    def share(self) -> float:
-        return self.right / self.tested
+    return lines
 
 
-def _results(answer: Answer) -> dict[tuple, _Line]:
-    lines = [_Line(row) for row in _table(answer()[4], _COLUMNS)]
-    found = {(each.condition, each.seed, each.epochs): each for each in lines}
-    if len(found) < len(lines):
-        raise ValueError("a line twice")
-    return found
-
-
-def _models(found: dict[tuple, _Line]) -> list[str]:
+def _models(found: dict[tuple, tables.Line]) -> list[str]:
     return sorted({name for name, *_ in found} - {_BASELINE})
 
 
-def _times(found: dict[tuple, _Line]) -> list[int]:
+def _times(found: dict[tuple, tables.Line]) -> list[int]:
     return sorted({epochs for name, _, epochs in found if name != _BASELINE})
 
 
-@_handed_in.must(
-    "VARIANT is the code that was given to you.",
-    hint="The code must belong to the name under which you handed in. If you wrote the code that you were given, "
-    "tell your teacher: the file may have another name.",
-)
-def variant_is_the_students(answer: Answer, draw: Draw) -> bool:
-    return answer()[0] == _code(draw)
+tables.must_have_the_code(_handed_in)
 
 
 @_handed_in.must_also(
@@ -1056,21 +1008,12 @@ def budgets_are_equal(answer: Answer, draw: Draw) -> bool:
 )
 def rates_were_chosen(answer: Answer, draw: Draw) -> bool:
     found, rows = _results(answer), _table(answer()[3], ("condition", "epochs", "rate", "share"))
-    for name in _models(found):
-        for time in _times(found):
-            tried = {
-                float(row["rate"]): float(row["share"])
-                for row in rows
-                if (row["condition"], int(row["epochs"])) == (name, time)
-            }
-            used = {found[name, seed, time].rate for seed in _seeds(draw)}
-            shares = all(0 <= share <= 1 for share in tried.values())
-            if len(tried) < 4 or not shares or len(used) != 1:
-                return False
-            best = used.pop()  # of equally good rates, any that is not at the edge
-            if tried.get(best) != max(tried.values()) or not min(tried) < best < max(tried):
-                return False
-    return True
+    return all(
+        tables.best_was_used(
+            rows, {found[name, seed, time].rate for seed in _seeds(draw)}, name, epochs=time
+        )
+        for name, time in product(_models(found), _times(found))
+    )
 
 
 @_handed_in.must(
@@ -1117,7 +1060,7 @@ def claims_follow(answer: Answer, draw: Draw) -> bool:
     for kind, better, other, epochs, margin in claims:
         if kind not in ("more", "alike") or better == other:
             return False
-        if not 2 * math.sqrt(0.5 / least) <= margin < 1:
+        if not tables.is_larger_than_chance(margin, least):
             return False
         sides |= {better, other}
         for seed in _seeds(draw):
@@ -1125,10 +1068,7 @@ def claims_follow(answer: Answer, draw: Draw) -> bool:
                 found[name, seed, 0 if name == _BASELINE else int(epochs)].share
                 for name in (better, other)
             )
-            apart = one - two
-            if (apart if kind == "more" else margin) < margin - 1e-9:
-                return False
-            if kind == "alike" and abs(apart) > margin + 1e-9:
+            if not tables.is_true(kind, one - two, margin):
                 return False
     return len(claims) >= 2 and _BASELINE in sides
 

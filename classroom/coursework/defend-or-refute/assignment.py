@@ -101,52 +101,27 @@ def planned():
 
 # %%
 ### BEGIN HIDDEN TESTS
-import csv
-import io
 import itertools
 import math
 from collections import Counter
 
 from attn_class.exercises.frame import Answer, Draw, Exercise
+from attn_class.grading import tables
 from attn_course.tasks.own_claim import OwnClaim, own_claim
 
 _WORDS = ("holds", "fails", "undecided")
-_MOST_LINES, _MOST_CHARACTERS = 3_000, 1_000_000  # so that no table takes long to check
 _MOST_PLANNED = 100  # steps, seeds and rates of a plan
 
 
 def _own(draw: Draw) -> OwnClaim:
-    return own_claim(_code(draw))
-
-
-def _code(draw: Draw) -> str:
-    return (draw.own or "0" * 64)[:8]
-
-
-def _short(text: str) -> str:
-    """The text, if it is one that can be read in no time."""
-    if len(text) > _MOST_CHARACTERS:
-        raise ValueError(f"a text has {len(text):,} characters; it may have {_MOST_CHARACTERS:,}")
-    return text
-
-
-def _table(text: str, columns: tuple[str, ...]) -> list[dict[str, str]]:
-    lines = [line.strip() for line in _short(text).strip().splitlines() if line.strip()]
-    if len(lines) > _MOST_LINES:
-        raise ValueError(f"a table has {len(lines):,} lines; it may have {_MOST_LINES:,}")
-    rows = list(csv.DictReader(io.StringIO("\n".join(lines)), skipinitialspace=True))
-    if not rows or tuple(each.strip() for each in rows[0]) != columns:
-        raise ValueError("other columns")
-    if any(None in row or None in row.values() for row in rows):
-        raise ValueError("a line with too many or too few cells")
-    return [{name: cell.strip() for name, cell in row.items()} for row in rows]
+    return own_claim(tables.code(draw))
 
 
 class _Plan:
     """A plan with its numbers as numbers."""
 
     def __init__(self, text: object):
-        rows = _table(text, ("what", "value"))
+        rows = tables.table(text, ("what", "value"))
         said = {row["what"]: row["value"] for row in rows}
         if len(said) < len(rows):
             raise ValueError("a line twice")
@@ -176,13 +151,7 @@ class _Plan:
 _planned = Exercise("planned()")
 
 
-@_planned.must(
-    "VARIANT is the code that was given to you.",
-    hint="The code must belong to the name under which you handed in. If you "
-    "wrote the code that you were given, tell your teacher: the file may have another name.",
-)
-def plan_is_the_students(answer: Answer, draw: Draw) -> bool:
-    return answer()[0] == _code(draw)
+tables.must_have_the_code(_planned, "plan_is_the_students")
 
 
 @_planned.must_also(
@@ -234,7 +203,7 @@ def margin_is_larger_than_chance(answer: Answer, draw: Draw) -> bool:
     plan, lengths = _Plan(answer()[1]), _own(draw).lengths
     inside = lengths[0] <= plan.first <= plan.last <= lengths[-1]
     pairs = plan.tested * (plan.last - plan.first + 1)
-    return inside and plan.tested >= 100 and plan.margin >= 2 * math.sqrt(0.5 / pairs)
+    return inside and plan.tested >= 100 and tables.is_larger_than_chance(plan.margin, pairs)
 
 
 ### END HIDDEN TESTS
@@ -309,8 +278,7 @@ _NAMES = ("wide", "even", "slow", "deep", "plain")
 
 def _drawn(draw: Draw, tested, right=None, others: bool = False) -> dict:
     """Rows and a claim. ``tested`` and ``right`` are functions of condition, seed, steps and length."""
-    names = list(_NAMES)
-    names = [names.pop(draw.integer(len(names))) for _ in range(4)]
+    names = draw.shuffled(_NAMES)[:4]
     first = 3 + draw.integer(4)
     lengths = range(first, first + 4)
     seeds = [10 * n + draw.integer(9) for n in (2, 9, 13)]
@@ -325,8 +293,10 @@ def _drawn(draw: Draw, tested, right=None, others: bool = False) -> dict:
                     if others and length not in lengths:
                         share = 0.95 - 0.9 * share
                     rows.append((name, seed, long, length, round(share * count), count))
-    rows = [rows.pop(draw.integer(len(rows))) for _ in range(len(rows))]
-    return {"rows": rows, "claim": ("more", names[0], names[1], first, first + 3, 0.1)}
+    return {
+        "rows": draw.shuffled(rows),
+        "claim": ("more", names[0], names[1], first, first + 3, 0.1),
+    }
 
 
 def _near(found: object, wanted: float) -> bool:
@@ -588,8 +558,7 @@ def _tried(draw: Draw, best, counts=(5,) * 6) -> tuple[list, list]:
 
     ``best`` gives the place of the best rate, and ``counts`` how many were tried, run by run.
     """
-    names = list(_NAMES)
-    names = sorted(names.pop(draw.integer(len(names))) for _ in range(3))
+    names = sorted(draw.shuffled(_NAMES)[:3])
     steps = 50 * (2 + draw.integer(6))
     rows, wanted = [], []
     for number, (name, long) in enumerate((n, s) for n in names for s in (steps, 4 * steps)):
@@ -600,7 +569,7 @@ def _tried(draw: Draw, best, counts=(5,) * 6) -> tuple[list, list]:
         rows += [(name, long, *each) for each in zip(rates, shares, strict=True)]
         inside = count >= _LEAST_RATES and rates[place] not in (min(rates), max(rates))
         wanted.append((name, long, rates[place], inside))
-    return [rows.pop(draw.integer(len(rows))) for _ in range(len(rows))], wanted
+    return draw.shuffled(rows), wanted
 
 
 def _with_equals(draw: Draw) -> tuple[list, tuple[float, ...]]:
@@ -610,8 +579,7 @@ def _with_equals(draw: Draw) -> tuple[list, tuple[float, ...]]:
     best = 0.5 + 0.01 * draw.integer(20)
     shares = [best if k in places else 0.02 * draw.integer(20) for k in range(5)]
     rows = [("even", 300, *each) for each in zip(rates, shares, strict=True)]
-    rows = [rows.pop(draw.integer(len(rows))) for _ in range(len(rows))]
-    return rows, tuple(rates[place] for place in places)
+    return draw.shuffled(rows), tuple(rates[place] for place in places)
 
 
 def _lines(found) -> list[tuple]:
@@ -721,10 +689,8 @@ _THINGS = ("score", "size", "cell", "weights", "given", "source", "read", "start
 
 def _made(draw: Draw, differ: int, missing: int = 0, others: bool = False) -> tuple[dict, list]:
     """Settings of two conditions, and the names of those in which they differ."""
-    names = list(_NAMES)
-    names = [names.pop(draw.integer(len(names))) for _ in range(3)]
-    things = list(_THINGS)
-    things = [things.pop(draw.integer(len(things))) for _ in range(7)]
+    names = draw.shuffled(_NAMES)[:3]
+    things = draw.shuffled(_THINGS)[:7]
     rows = []
     for number, thing in enumerate(things):
         value = str(10 + draw.integer(80))
@@ -735,8 +701,7 @@ def _made(draw: Draw, differ: int, missing: int = 0, others: bool = False) -> tu
             rows.append((names[1], thing, value + "0" if number < missing + differ else value))
     if others:
         rows += [(names[2], thing, "5") for thing in things] + [(names[2], "colour", "red")]
-    rows = [rows.pop(draw.integer(len(rows))) for _ in range(len(rows))]
-    inputs = {"settings": rows, "one": names[0], "other": names[1]}
+    inputs = {"settings": draw.shuffled(rows), "one": names[0], "other": names[1]}
     return inputs, sorted(things[: missing + differ])
 
 
@@ -885,34 +850,17 @@ def handed_in():
 # seeds come from the student's code, so the tables of others are not accepted, and a
 # person can run one line again and must get the same number.
 _handed_in = Exercise("handed_in()")
-_COLUMNS = (
-    *("condition", "seed", "steps", "taken", "pairs"),
-    *("parameters", "rate", "length", "right", "tested"),
-)
+_KEY = ("condition", "seed", "steps", "length")
+_POSITIVE = ("steps", "taken", "pairs", "parameters", "rate")
+_COLUMNS = ("condition", "seed", *_POSITIVE, "length", "right", "tested")
 _CONTROL = "control"
 
 
-class _Line:
-    """A line of the results, with its numbers as numbers."""
-
-    def __init__(self, row: dict[str, str]):
-        self.condition, self.rate = row["condition"], float(row["rate"])
-        for name in _COLUMNS[1:]:
-            if name != "rate":
-                setattr(self, name, int(row[name]))
-        counts = (self.steps, self.taken, self.pairs, self.parameters)
-        sound = self.condition and min(counts) > 0 and 0 <= self.right <= self.tested > 0
-        if not sound or not 0 < self.rate < math.inf:
-            raise ValueError("a line whose numbers cannot be")
-
-
-def _results(answer: Answer, draw: Draw) -> list[_Line]:
-    lines = [_Line(row) for row in _table(answer()[4], _COLUMNS)]
+def _results(answer: Answer, draw: Draw) -> list[tables.Line]:
+    lines = tables.results(tables.table(answer()[4], _COLUMNS), _KEY, _POSITIVE).values()
     if not set(_own(draw).seeds) <= {each.seed for each in lines}:
         raise ValueError("a table of other seeds")
-    if len({(each.condition, each.seed, each.steps, each.length) for each in lines}) < len(lines):
-        raise ValueError("a line twice")
-    return lines
+    return list(lines)
 
 
 def _three(draw: Draw) -> list[str]:
@@ -920,28 +868,21 @@ def _three(draw: Draw) -> list[str]:
     return [claim.better, claim.other, _CONTROL]
 
 
-def _is_true(kind: str, difference: float, margin: float) -> bool:
-    # a difference that is the margin but for rounding counts as the margin
-    if kind == "more":
-        return difference >= margin - 1e-9
-    return abs(difference) <= margin + 1e-9
-
-
-def _mean(lines: list[_Line], plan: _Plan, run: tuple) -> float:
+def _mean(lines: list[tables.Line], plan: _Plan, run: tuple) -> float:
     chosen = [
-        each.right / each.tested
+        each.share
         for each in lines
         if (each.condition, each.seed, each.steps) == run and plan.first <= each.length <= plan.last
     ]
     return math.fsum(chosen) / len(chosen)
 
 
-def _follows(lines: list[_Line], plan: _Plan, seeds) -> dict[int, str]:
+def _follows(lines: list[tables.Line], plan: _Plan, seeds) -> dict[int, str]:
     """The word for each number of steps, with a table of the shares first."""
     words = {}
     for steps in plan.steps:
         true = Counter(
-            _is_true(
+            tables.is_true(
                 plan.kind,
                 _mean(lines, plan, (plan.better, seed, steps))
                 - _mean(lines, plan, (plan.other, seed, steps)),
@@ -957,13 +898,7 @@ def _said(answer: Answer) -> dict[float, str]:
     return dict(answer()[5][:_MOST_PLANNED])
 
 
-@_handed_in.must(
-    "VARIANT is the code that was given to you.",
-    hint="The code must belong to the name under which you handed in. If you "
-    "wrote the code that you were given, tell your teacher: the file may have another name.",
-)
-def variant_is_the_students(answer: Answer, draw: Draw) -> bool:
-    return answer()[0] == _code(draw)
+tables.must_have_the_code(_handed_in)
 
 
 @_handed_in.must(
@@ -1041,23 +976,12 @@ def more_steps_have_more_pairs(answer: Answer, draw: Draw) -> bool:
     points=2,
 )
 def rates_were_chosen(answer: Answer, draw: Draw) -> bool:
-    rows = _table(answer()[3], ("condition", "steps", "rate", "share"))
+    rows = tables.table(answer()[3], ("condition", "steps", "rate", "share"))
     plan, lines = _Plan(answer()[1]), _results(answer, draw)
-    for name in _three(draw):
-        for steps in plan.steps:
-            tried = {
-                float(row["rate"]): float(row["share"])
-                for row in rows
-                if (row["condition"], int(row["steps"])) == (name, steps)
-            }
-            used = {each.rate for each in lines if (each.condition, each.steps) == (name, steps)}
-            complete = set(plan.rates) <= set(tried) and len(tried) >= _LEAST_RATES
-            shares = all(0 <= share <= 1 for share in tried.values())
-            if not complete or not shares or len(used) != 1:
-                return False
-            best = used.pop()  # of equally good rates, any that is not at the edge
-            if tried.get(best) != max(tried.values()) or not min(tried) < best < max(tried):
-                return False
+    for name, steps in itertools.product(_three(draw), plan.steps):
+        used = {each.rate for each in lines if (each.condition, each.steps) == (name, steps)}
+        if not tables.best_was_used(rows, used, name, plan.rates, steps=steps):
+            return False
     return True
 
 
@@ -1078,7 +1002,7 @@ def seeds_differ(answer: Answer, draw: Draw) -> bool:
 
 def _settings(answer: Answer) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {}
-    for row in _table(answer()[2], ("condition", "setting", "value")):
+    for row in tables.table(answer()[2], ("condition", "setting", "value")):
         own = found.setdefault(row["condition"], {})
         if row["setting"] in own:
             raise ValueError("a setting twice")
@@ -1132,7 +1056,7 @@ def verdict_follows(answer: Answer, draw: Draw) -> bool:
 def mind_can_be_changed(answer: Answer, draw: Draw) -> bool:
     plan, said = _Plan(answer()[1]), _said(answer)
     steps, difference = (float(each) for each in answer()[6])
-    word = "holds" if _is_true(plan.kind, difference, plan.margin) else "fails"
+    word = "holds" if tables.is_true(plan.kind, difference, plan.margin) else "fails"
     own = _own(draw).steps
     return (
         steps in {*plan.steps} & {own, 4 * own}

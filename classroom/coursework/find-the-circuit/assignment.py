@@ -191,6 +191,7 @@ import torch
 from torch import Tensor
 
 from attn_class.exercises.frame import Answer, Draw, Exercise, Size, same, shaped, small
+from attn_class.grading import tables
 from attn_course.from_scratch.gpt import Config, LanguageModel
 
 _BATCH, _TOKENS, _HEADS, _HALF = Size(2, 5), Size(11, 19), Size(2, 3), Size(2, 3)
@@ -1018,10 +1019,6 @@ _circuit = Exercise("circuit()")
 _Heads = list[tuple[int, int]]
 
 
-def _code(draw: Draw) -> str:
-    return (draw.own or "0" * 64)[:8]
-
-
 def _own(code: str) -> tuple[Tensor, ...]:
     """The weights of a student's model: those of a head are rows, and columns where it ends."""
     numbers = torch.frombuffer(bytearray(base64.b64decode(_WEIGHTS)), dtype=torch.float16).float()
@@ -1040,7 +1037,7 @@ def _own(code: str) -> tuple[Tensor, ...]:
 def _named(answer: Answer, draw: Draw) -> tuple:
     """The copying and the feeding heads, and the way, of this student's own model."""
     code, *named = answer()
-    if code != _code(draw):
+    if code != tables.code(draw):
         raise ValueError("these are the heads of another model")
     return tuple(named)
 
@@ -1058,7 +1055,7 @@ class _Trial:
 
     def __init__(self, draw: Draw):
         half = torch.tensor([[draw.integer(32) for _ in range(12)] for _ in range(96)])
-        self.inputs = (_SIZES, _own(_code(draw)), torch.cat([half, half], 1))
+        self.inputs = (_SIZES, _own(tables.code(draw)), torch.cat([half, half], 1))
         self.before = self._loss(_read(*self.inputs)[0])
 
     def _loss(self, logits: Tensor) -> float:
@@ -1080,13 +1077,7 @@ class _Trial:
         return self._loss(_closed(*self.inputs, feeding, copying, part)[0]) - self.before
 
 
-@_circuit.must(
-    "VARIANT is the code that was given to you.",
-    hint="The code must belong to the name under which you handed in. If you wrote the code that you were given, "
-    "tell your teacher: the file may have another name.",
-)
-def variant_is_the_students(answer: Answer, draw: Draw) -> bool:
-    return answer()[0] == _code(draw)
+tables.must_have_the_code(_circuit)
 
 
 @_circuit.must(

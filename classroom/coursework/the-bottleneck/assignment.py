@@ -73,22 +73,21 @@ print(target_of(LETTERS[:6]), target_of(LETTERS[:5]))  # compare with the table
 
 # %%
 ### BEGIN HIDDEN TESTS
-import csv
-import io
 import math
 from itertools import combinations
 
 from attn_class.exercises.frame import Answer, Draw, Exercise, same, vector
-from attn_course.tasks.own import own_task
+from attn_class.grading import tables
+from attn_course.tasks.own import OwnTask, own_task
 
 
-def _own(draw: Draw) -> str:
-    return (draw.own or "0" * 64)[:8]
+def _task(draw: Draw) -> OwnTask:
+    return own_task(tables.code(draw))
 
 
 def _target(source: str, draw: Draw) -> str:
     """The rule of this student, by the places of the letters."""
-    task, n = own_task(_own(draw)), len(source)
+    task, n = _task(draw), len(source)
     if task.rule == "next letter":
         return "".join((task.letters * 2)[task.letters.index(each) + 1] for each in source)
     first = (n + 1) // 2
@@ -103,7 +102,7 @@ def _target(source: str, draw: Draw) -> str:
 
 
 def _source(draw: Draw, length: int) -> str:
-    letters = own_task(_own(draw)).letters
+    letters = _task(draw).letters
     return "".join(letters[draw.integer(len(letters))] for _ in range(length))
 
 
@@ -206,7 +205,7 @@ def _listed(found) -> list[tuple[str, str]]:
 def pairs_are_of_own_letters(answer: Answer, draw: Draw) -> bool:
     count = 20 + draw.integer(30)
     found = _listed(answer(count=count, seed=draw.integer(1000), split="train"))
-    allowed = set(own_task(_own(draw)).letters)
+    allowed = set(_task(draw).letters)
     return len(found) == count and all(set(source) <= allowed for source, _ in found)
 
 
@@ -216,7 +215,7 @@ def pairs_are_of_own_letters(answer: Answer, draw: Draw) -> bool:
 )
 def letters_are_drawn_evenly(answer: Answer, draw: Draw) -> bool:
     found = _listed(answer(count=_MANY, seed=draw.integer(1000), split="train"))
-    text, letters = "".join(source for source, _ in found), own_task(_own(draw)).letters
+    text, letters = "".join(source for source, _ in found), _task(draw).letters
     counts = [text.count(each) for each in letters]
     mean = len(text) / len(letters)
     repeats = any(len(set(source)) < len(source) for source, _ in found)
@@ -231,7 +230,7 @@ def letters_are_drawn_evenly(answer: Answer, draw: Draw) -> bool:
 )
 def lengths_are_drawn_evenly(answer: Answer, draw: Draw) -> bool:
     found = _listed(answer(count=_MANY, seed=draw.integer(1000), split="train"))
-    lengths, mean = own_task(_own(draw)).lengths, _MANY / len(own_task(_own(draw)).lengths)
+    lengths, mean = _task(draw).lengths, _MANY / len(_task(draw).lengths)
     counts = [sum(len(source) == length for source, _ in found) for length in lengths]
     return sum(counts) == _MANY and all(mean / 2.5 < count < 2.5 * mean for count in counts)
 
@@ -350,8 +349,7 @@ _differences = Exercise("differences(rows, better, worse)")
 
 
 def _rows(draw: Draw, others: bool = False, tested: int = 0) -> dict:
-    names = ["fixed", "attending", "even", "wide", "slow"]
-    names = [names.pop(draw.integer(len(names))) for _ in range(3)]
+    names = draw.shuffled(["fixed", "attending", "even", "wide", "slow"])[:3]
     seeds = sorted({10 * n + draw.integer(9) for n in range(3 + draw.integer(3))}, reverse=True)
     lengths = range(2 + draw.integer(3), 8 + draw.integer(4))
     rows = []
@@ -360,8 +358,7 @@ def _rows(draw: Draw, others: bool = False, tested: int = 0) -> dict:
             for length in lengths:
                 count = tested or 5 + draw.integer(90)
                 rows.append((name, seed, length, draw.integer(count + 1), count))
-    if others:
-        rows = [rows.pop(draw.integer(len(rows))) for _ in range(len(rows))]
+    rows = draw.shuffled(rows) if others else rows
     return {"rows": rows, "better": names[0], "worse": names[1]}
 
 
@@ -547,66 +544,16 @@ def handed_in():
 # seeds come from the student's code, so the tables of others are not accepted, and a
 # person can run one line again and must get the same number.
 _handed_in = Exercise("handed_in()")
-_COLUMNS = (
-    "condition",
-    "seed",
-    "steps",
-    "pairs",
-    "parameters",
-    "rate",
-    "length",
-    "right",
-    "tested",
-)
-_LEAST_TESTED, _LEAST_RATES = 100, 4
-_MOST_LINES, _MOST_CHARACTERS = 3_000, 1_000_000  # so that no table takes long to check
+_KEY = ("condition", "seed", "length")
+_COLUMNS = (*_KEY[:2], "steps", "pairs", "parameters", "rate", "length", "right", "tested")
+_LEAST_TESTED = 100
 
 
-class _Line:
-    """A line of the results, with its numbers as numbers."""
-
-    def __init__(self, row: dict[str, str]):
-        self.condition = row["condition"].strip()
-        whole = ("seed", "steps", "pairs", "parameters", "length", "right", "tested")
-        for name in whole:
-            setattr(self, name, int(row[name]))
-        self.rate = float(row["rate"])
-        positive = all(getattr(self, name) > 0 for name in ("steps", "pairs", "parameters"))
-        sound = self.condition and positive and 0 <= self.right <= self.tested > 0
-        if not sound or not 0 < self.rate < math.inf:
-            raise ValueError("a line whose numbers cannot be")
-
-    @property
-    def share(self) -> float:
-        return self.right / self.tested
-
-
-def _short(text: str) -> str:
-    """The text, if it is one that can be read in no time."""
-    if len(text) > _MOST_CHARACTERS:
-        raise ValueError(f"a text has {len(text):,} characters; it may have {_MOST_CHARACTERS:,}")
-    return text
-
-
-def _table(text: str, columns: tuple[str, ...]) -> list[dict[str, str]]:
-    lines = [line.strip() for line in _short(text).strip().splitlines() if line.strip()]
-    if len(lines) > _MOST_LINES:
-        raise ValueError(f"a table has {len(lines):,} lines; it may have {_MOST_LINES:,}")
-    rows = list(csv.DictReader(io.StringIO("\n".join(lines)), skipinitialspace=True))
-    if not rows or tuple(each.strip() for each in rows[0]) != columns:
-        raise ValueError("other columns")
-    if any(None in row or None in row.values() for row in rows):
-        raise ValueError("a line with too many or too few cells")
-    return rows
-
-
-def _results(answer: Answer, draw: Draw) -> list[_Line]:
-    _, text, *_ = answer()
-    lines = [_Line(row) for row in _table(text, _COLUMNS)]
-    if not set(own_task(_own(draw)).seeds) <= {each.seed for each in lines}:
+def _results(answer: Answer, draw: Draw) -> list[tables.Line]:
+    rows = tables.table(answer()[1], _COLUMNS)
+    lines = list(tables.results(rows, _KEY, positive=_COLUMNS[2:6]).values())
+    if not set(_task(draw).seeds) <= {each.seed for each in lines}:
         raise ValueError("a table of other seeds")
-    if len({(each.condition, each.seed, each.length) for each in lines}) < len(lines):
-        raise ValueError("a line twice")
     return lines
 
 
@@ -617,18 +564,12 @@ def _claim(answer: Answer) -> tuple:
     return kind, one, other, int(first), int(last), float(margin)
 
 
-def _between(lines: list[_Line], claim: tuple, name: str) -> list[_Line]:
+def _between(lines: list[tables.Line], claim: tuple, name: str) -> list[tables.Line]:
     _, _, _, first, last, _ = claim
     return [each for each in lines if each.condition == name and first <= each.length <= last]
 
 
-@_handed_in.must(
-    "VARIANT is the code that was given to you.",
-    hint="The code must belong to the name under which you handed in. If you wrote "
-    "the code that you were given, tell your teacher: the file may have another name.",
-)
-def variant_is_the_students(answer: Answer, draw: Draw) -> bool:
-    return answer()[0] == _own(draw)
+tables.must_have_the_code(_handed_in)
 
 
 @_handed_in.must(
@@ -649,7 +590,7 @@ def results_can_be_read(answer: Answer, draw: Draw) -> bool:
     points=3,
 )
 def nothing_is_missing(answer: Answer, draw: Draw) -> bool:
-    lines, task = _results(answer, draw), own_task(_own(draw))
+    lines, task = _results(answer, draw), _task(draw)
     names = {each.condition for each in lines}
     there = {(each.condition, each.seed, each.length) for each in lines}
     wanted = {(c, s, n) for c in names for s in task.seeds for n in task.lengths}
@@ -687,19 +628,12 @@ def budgets_are_equal(answer: Answer, draw: Draw) -> bool:
     points=3,
 )
 def rates_were_chosen(answer: Answer, draw: Draw) -> bool:
-    rows, lines = _table(answer()[2], ("condition", "rate", "share")), _results(answer, draw)
-    for name in _claim(answer)[1:3]:
-        tried = {
-            float(r["rate"]): float(r["share"]) for r in rows if r["condition"].strip() == name
-        }
-        used = {each.rate for each in lines if each.condition == name}
-        in_range = all(0 <= share <= 1 for share in tried.values())
-        if len(tried) < _LEAST_RATES or not in_range or len(used) != 1:
-            return False
-        best = used.pop()  # of equally good rates, any that is not at the edge
-        if tried.get(best) != max(tried.values()) or not min(tried) < best < max(tried):
-            return False
-    return True
+    rows = tables.table(answer()[2], ("condition", "rate", "share"))
+    lines = _results(answer, draw)
+    return all(
+        tables.best_was_used(rows, {each.rate for each in lines if each.condition == name}, name)
+        for name in _claim(answer)[1:3]
+    )
 
 
 @_handed_in.must(
@@ -725,14 +659,14 @@ def seeds_differ(answer: Answer, draw: Draw) -> bool:
 )
 def margin_is_larger_than_chance(answer: Answer, draw: Draw) -> bool:
     lines, claim = _results(answer, draw), _claim(answer)
-    seeds = own_task(_own(draw)).seeds
+    seeds = _task(draw).seeds
     chosen = [each for name in claim[1:3] for each in _between(lines, claim, name)]
     least = min(
         sum(e.tested for e in chosen if (e.condition, e.seed) == (name, seed))
         for name in claim[1:3]
         for seed in seeds
     )
-    return 1 > claim[5] >= 2 * math.sqrt(0.5 / least)
+    return tables.is_larger_than_chance(claim[5], least)
 
 
 @_handed_in.must(
@@ -745,17 +679,13 @@ def claim_follows_from_the_table(answer: Answer, draw: Draw) -> bool:
     lines, claim = _results(answer, draw), _claim(answer)
     kind, one, other, *_, margin = claim
     found = []
-    for seed in own_task(_own(draw)).seeds:
+    for seed in _task(draw).seeds:
         one_, other_ = (
             [e.share for e in _between(lines, claim, name) if e.seed == seed]
             for name in (one, other)
         )
         found.append(sum(one_) / len(one_) - sum(other_) / len(other_))
-    if not 0 < margin < 1:
-        return False
-    # a difference that is the margin but for rounding counts as the margin
-    least, most = margin - 1e-9, margin + 1e-9
-    return all(each >= least if kind == "more" else abs(each) <= most for each in found)
+    return 0 < margin < 1 and all(tables.is_true(kind, each, margin) for each in found)
 
 
 ### END HIDDEN TESTS
