@@ -207,76 +207,67 @@ SHARES = "just_behind_counts latest_occurrence_counts every_position_counts_the_
 MEANS = "means_stand_for_a_head later_blocks_read_the_mean several_at_once"
 WAYS = "way_through_queries way_through_keys way_through_values"
 PATCHES = "last_block_is_patched first_block_is_patched"
-# what is changed, in pairs, and the properties that this costs, those that say it best first
-WRONG: dict[str, tuple[list[str], str]] = {
-    "maps_not_turned": ([TURNED, ""], MAPS),
-    "queries_turned_alone": ([TURNED, "q = rotate(q, 0, attention.base)"], MAPS),
-    "maps_not_scaled": ([SCALED, "scores = q @ k.mT"], MAPS),
-    "maps_not_masked": (
-        [MASK, "found.append(scores.softmax(-1))"],
-        f"rows_sum_to_one {MAPS}",
-    ),
-    "masked_after_the_softmax": (
-        [MASK, "found.append(scores.softmax(-1).tril())"],
-        f"rows_sum_to_one {MAPS}",
-    ),
-    "softmax_over_those_who_ask": (
-        [MASK, MASK.replace("-torch.inf", "-1e9").replace("softmax(-1)", "softmax(-2)")],
-        f"rows_sum_to_one {MAPS}",
-    ),
-    "asking_and_asked_exchanged": (
-        [MASK, MASK.replace("softmax(-1)", "softmax(-1).mT")],
-        f"rows_sum_to_one {MAPS}",
-    ),
-    "heads_by_reshape": (
-        ["split(make(x), attention.d)", "make(x).reshape(len(x), -1, x.shape[1], attention.d)"],
-        MAPS,
-    ),
-    "stream_without_its_norm": (
-        [
+# the properties that are lost, those that say it best first, by which changes, in pairs
+WRONG: dict[str, dict[str, list[str]]] = {
+    MAPS: {
+        "maps_not_turned": [TURNED, ""],
+        "queries_turned_alone": [TURNED, "q = rotate(q, 0, attention.base)"],
+        "maps_not_scaled": [SCALED, "scores = q @ k.mT"],
+        "heads_by_reshape": [
+            "split(make(x), attention.d)",
+            "make(x).reshape(len(x), -1, x.shape[1], attention.d)",
+        ],
+        "stream_without_its_norm": [
             "each.attention.register_forward_pre_hook(keep) for each",
             "each.norm1.register_forward_pre_hook(lambda norm, x, block=each: "
             "read.append((block.attention, x[0]))) for each",
         ],
-        MAPS,
-    ),
-    "later_blocks_read_the_embeddings": (
-        [KEPT, "read.append((module, read[0][1] if read else inputs[0]))"],
-        "later_blocks_are_right",
-    ),
-    "at_the_occurrence": ([ADDED, ADDED.replace("j + 1", "j")], SHARES),
-    "before_the_occurrence": ([ADDED, ADDED.replace("j + 1", "max(j - 1, 0)")], SHARES),
-    "two_behind": ([ADDED, ADDED.replace("j + 1", "min(j + 2, i)")], SHARES),
-    "column_for_row": (
-        [ADDED, ADDED.replace("i, j + 1", "j + 1, i")],
-        f"a_share_for_each_head {SHARES}".replace("a_share_for_each_head ", ""),
-    ),
-    "first_occurrence": (
-        [LATEST, "j = row.index(token)"],
-        "latest_occurrence_counts every_position_counts_the_same",
-    ),
-    "every_occurrence": (
-        [
+    },
+    f"rows_sum_to_one {MAPS}": {
+        "maps_not_masked": [MASK, "found.append(scores.softmax(-1))"],
+        "masked_after_the_softmax": [MASK, "found.append(scores.softmax(-1).tril())"],
+        "softmax_over_those_who_ask": [
+            MASK,
+            MASK.replace("-torch.inf", "-1e9").replace("softmax(-1)", "softmax(-2)"),
+        ],
+        "asking_and_asked_exchanged": [MASK, MASK.replace("softmax(-1)", "softmax(-1).mT")],
+    },
+    "later_blocks_are_right": {
+        "later_blocks_read_the_embeddings": [
+            KEPT,
+            "read.append((module, read[0][1] if read else inputs[0]))",
+        ]
+    },
+    SHARES: {
+        "at_the_occurrence": [ADDED, ADDED.replace("j + 1", "j")],
+        "before_the_occurrence": [ADDED, ADDED.replace("j + 1", "max(j - 1, 0)")],
+        "two_behind": [ADDED, ADDED.replace("j + 1", "min(j + 2, i)")],
+        "column_for_row": [ADDED, ADDED.replace("i, j + 1", "j + 1, i")],
+        "all_positions_in_the_divisor": [
+            STACKED,
+            "return torch.stack(found).sum(0) / tokens.numel()\n",
+        ],
+    },
+    "latest_occurrence_counts every_position_counts_the_same": {
+        "first_occurrence": [LATEST, "j = row.index(token)"],
+        "every_occurrence": [
             f"{LATEST}\n                {ADDED}",
             "js = [each + 1 for each in range(i) if row[each] == token]\n"
             "                found.append(weights[:, text, :, i, js].sum(-1))",
         ],
-        "latest_occurrence_counts every_position_counts_the_same",
-    ),
-    "all_positions_in_the_divisor": (
-        [STACKED, "return torch.stack(found).sum(0) / tokens.numel()\n"],
-        SHARES,
-    ),
-    "summed_over_positions": (
-        [STACKED, "return torch.stack(found).sum(0)\n"],
-        f"{SHARES} a_share_for_each_head",
-    ),
-    "mean_over_heads": (
-        [STACKED, "return torch.stack(found).mean(-1)\n"],
-        f"a_share_for_each_head {SHARES}",
-    ),
-    "mean_of_the_texts_means": (
-        [
+        "largest_weight_decides": [
+            ADDED,
+            "found.append((weights[:, text, :, i].argmax(-1) == j + 1).float())",
+        ],
+    },
+    f"{SHARES} a_share_for_each_head": {
+        "summed_over_positions": [STACKED, "return torch.stack(found).sum(0)\n"]
+    },
+    f"a_share_for_each_head {SHARES}": {
+        "mean_over_heads": [STACKED, "return torch.stack(found).mean(-1)\n"]
+    },
+    "every_position_counts_the_same": {
+        "mean_of_the_texts_means": [
             "found = []\n    for text, row",
             "found, means = [], []\n    for text, row",
             STACKED,
@@ -288,150 +279,109 @@ WRONG: dict[str, tuple[list[str], str]] = {
             "                one.append(weights[:, text, :, i, j + 1])\n"
             "        means += [torch.stack(one).mean(0)] if one else []\n"
             "    return torch.stack(means).mean(0)\n",
+        ]
+    },
+    f"{MEANS} {WAYS}": {
+        "zeros": [SILENCED, "replacing(model, b, h, 0.0)"],
+        "mean_of_each_position": [SILENCED, SILENCED.replace("mean((0, 1))", "mean(0)")],
+        "mean_of_each_text": [SILENCED, SILENCED.replace("mean((0, 1))", "mean(1, keepdim=True)")],
+        "mean_of_the_entries": [
+            SILENCED,
+            SILENCED.replace("mean((0, 1))", "mean(-1, keepdim=True)"),
         ],
-        "every_position_counts_the_same",
-    ),
-    "largest_weight_decides": (
-        [
-            ADDED,
-            "found.append((weights[:, text, :, i].argmax(-1) == j + 1).float())",
+        "mean_of_all_heads": [
+            SILENCED,
+            SILENCED.replace("[:, :, h].mean((0, 1))", ".mean((0, 1, 2))"),
         ],
-        "latest_occurrence_counts every_position_counts_the_same",
-    ),
-    "zeros": ([SILENCED, "replacing(model, b, h, 0.0)"], f"{MEANS} {WAYS}"),
-    "mean_of_each_position": (
-        [SILENCED, SILENCED.replace("mean((0, 1))", "mean(0)")],
-        f"{MEANS} {WAYS}",
-    ),
-    "mean_of_each_text": (
-        [SILENCED, SILENCED.replace("mean((0, 1))", "mean(1, keepdim=True)")],
-        f"{MEANS} {WAYS}",
-    ),
-    "mean_of_the_entries": (
-        [SILENCED, SILENCED.replace("mean((0, 1))", "mean(-1, keepdim=True)")],
-        f"{MEANS} {WAYS}",
-    ),
-    "mean_of_all_heads": (
-        [SILENCED, SILENCED.replace("[:, :, h].mean((0, 1))", ".mean((0, 1, 2))")],
-        f"{MEANS} {WAYS}",
-    ),
-    "all_heads_of_the_block": (
-        [PUT, "x[:, :, :] = value.unsqueeze(-2) if value.dim() > 1 else value"],
-        f"{MEANS} {WAYS} {PATCHES} same_text_changes_nothing",
-    ),
-    "always_the_first_block": (
-        [
+        "after_the_output": [
+            SILENCE,
+            "handles = [model.blocks[b].attention.o.register_forward_hook(lambda m, i, y: "
+            "y.mean((0, 1)).expand_as(y)) for b, h in heads]\n"
+            "    with hooks(*handles):\n        return model(tokens)[0]",
+        ],
+    },
+    f"{MEANS} {WAYS} {PATCHES} same_text_changes_nothing": {
+        "all_heads_of_the_block": [
+            PUT,
+            "x[:, :, :] = value.unsqueeze(-2) if value.dim() > 1 else value",
+        ]
+    },
+    "means_stand_for_a_head several_at_once last_block_is_patched same_text_changes_nothing": {
+        "always_the_first_block": [
             "return model.blocks[block].attention.o.register_forward_pre_hook(replace)",
             "return model.blocks[0].attention.o.register_forward_pre_hook(replace)",
-        ],
-        "means_stand_for_a_head several_at_once last_block_is_patched same_text_changes_nothing",
-    ),
-    "all_but_these": (
-        [
+        ]
+    },
+    f"none_changes_nothing {MEANS} {WAYS}": {
+        "all_but_these": [
             SILENCE,
             f"sizes = enumerate(each.shape[2] for each in found)\n"
             "    heads = [(b, h) for b, count in sizes for h in range(count) "
             f"if (b, h) not in {{*map(tuple, heads)}}]\n    {SILENCE}",
-        ],
-        f"none_changes_nothing {MEANS} {WAYS}",
-    ),
-    "the_first_of_the_list_alone": (
-        [SILENCE, SILENCE.replace("in heads", "in heads[:1]")],
-        "several_at_once",
-    ),
-    "measured_while_others_are_silent": (
-        [
+        ]
+    },
+    "several_at_once": {
+        "the_first_of_the_list_alone": [SILENCE, SILENCE.replace("in heads", "in heads[:1]")],
+        "measured_while_others_are_silent": [
             SILENCE,
             "handles = []\n    for b, h in heads:\n"
             "        mean = found_by_heads(model, tokens)[b][:, :, h].mean((0, 1))\n"
             "        handles.append(replacing(model, b, h, mean))\n"
             "    with hooks(*handles):\n        return model(tokens)[0]",
         ],
-        "several_at_once",
-    ),
-    "hooks_stay": (
-        [REMOVED, "pass"],
-        f"model_is_left_alone model_stays_as_it_was {WAYS} same_text_changes_nothing",
-    ),
-    "after_the_output": (
-        [
-            SILENCE,
-            "handles = [model.blocks[b].attention.o.register_forward_hook(lambda m, i, y: "
-            "y.mean((0, 1)).expand_as(y)) for b, h in heads]\n"
-            "    with hooks(*handles):\n        return model(tokens)[0]",
+    },
+    f"model_is_left_alone model_stays_as_it_was {WAYS} same_text_changes_nothing": {
+        "hooks_stay": [REMOVED, "pass"]
+    },
+    "second_half_counts loss_is_right": {
+        "loss_of_the_whole_text": [SAID, "said, wanted = logits[:, :-1], tokens[:, 1:]"],
+        "first_token_of_the_half": [
+            SAID,
+            "said, wanted = logits[:, half - 1 : -1], tokens[:, half:]",
         ],
-        f"{MEANS} {WAYS}",
-    ),
-    "loss_of_the_whole_text": (
-        [SAID, "said, wanted = logits[:, :-1], tokens[:, 1:]"],
-        "second_half_counts loss_is_right",
-    ),
-    "first_token_of_the_half": (
-        [SAID, "said, wanted = logits[:, half - 1 : -1], tokens[:, half:]"],
-        "second_half_counts loss_is_right",
-    ),
-    "no_shift": (
-        [SAID, "said, wanted = logits[:, half:], tokens[:, half:]"],
-        "second_half_counts loss_is_right",
-    ),
-    "loss_of_the_first_half": (
-        [SAID, "said, wanted = logits[:, : half - 1], tokens[:, 1:half]"],
-        "second_half_counts loss_is_right",
-    ),
-    "last_token_left_out": (
-        [SAID, "said, wanted = logits[:, half:-2], tokens[:, half + 1 : -1]"],
-        "loss_is_right",
-    ),
-    "loss_summed": (
-        [ENTROPY, ENTROPY.replace("flatten())", "flatten(), reduction='sum')")],
-        "loss_is_right",
-    ),
-    "softmax_twice": (
-        [ENTROPY, ENTROPY.replace("said.", "said.softmax(-1).")],
-        "loss_is_right",
-    ),
-    "in_bits": (
-        ["return nn.functional." + ENTROPY, f"return nn.functional.{ENTROPY} / 0.6931"],
-        "loss_is_right",
-    ),
-    "rivals_with_the_heads": (
-        [OTHERS, "others = [(block, each) for each in range(count)]"],
-        "none_is_one_of_them seed_draws_them",
-    ),
-    "rivals_of_any_block": (
-        [
+        "no_shift": [SAID, "said, wanted = logits[:, half:], tokens[:, half:]"],
+        "loss_of_the_first_half": [SAID, "said, wanted = logits[:, : half - 1], tokens[:, 1:half]"],
+    },
+    "loss_is_right": {
+        "last_token_left_out": [
+            SAID,
+            "said, wanted = logits[:, half:-2], tokens[:, half + 1 : -1]",
+        ],
+        "loss_summed": [ENTROPY, ENTROPY.replace("flatten())", "flatten(), reduction='sum')")],
+        "softmax_twice": [ENTROPY, ENTROPY.replace("said.", "said.softmax(-1).")],
+        "in_bits": ["return nn.functional." + ENTROPY, f"return nn.functional.{ENTROPY} / 0.6931"],
+    },
+    "none_is_one_of_them seed_draws_them": {
+        "rivals_with_the_heads": [OTHERS, "others = [(block, each) for each in range(count)]"]
+    },
+    "as_many_of_each_block seed_draws_them": {
+        "rivals_of_any_block": [
             f"{OTHERS}\n        found += {DRAWN}",
             "pass\n    others = [(b, h) for b in range(blocks) for h in range(count)]\n"
             "    found = rng.sample([each for each in others if each not in heads], len(heads))",
+        ]
+    },
+    "as_many_of_each_block": {
+        "one_rival_of_each_block": [
+            DRAWN,
+            "rng.sample(others, any(each[0] == block for each in heads))",
         ],
-        "as_many_of_each_block seed_draws_them",
-    ),
-    "one_rival_of_each_block": (
-        [DRAWN, "rng.sample(others, any(each[0] == block for each in heads))"],
-        "as_many_of_each_block",
-    ),
-    "rivals_with_repeats": (
-        [DRAWN, DRAWN.replace("sample(others, ", "choices(others, k=")],
-        "as_many_of_each_block",
-    ),
-    "rivals_without_the_seed": (
-        ["rng, found = random.Random(seed), []", "rng, found = random.Random(), []"],
-        "seed_draws_them",
-    ),
-    "the_next_heads": (
-        [DRAWN, DRAWN.replace("rng.sample(others, ", "others[:(").replace("heads))", "heads))]")],
-        "seed_draws_them",
-    ),
-    "sign_turned": (
-        [RISE, "return before - loss_without(heads), -sum(rises) / len(rises)"],
-        "together_they_cost controls_cost_on_average",
-    ),
-    "losses_for_rises": (
-        ["before = loss_without([])", "before = 0.0"],
-        "together_they_cost controls_cost_on_average",
-    ),
-    "one_by_one": (
-        [
+        "rivals_with_repeats": [DRAWN, DRAWN.replace("sample(others, ", "choices(others, k=")],
+    },
+    "seed_draws_them": {
+        "rivals_without_the_seed": [
+            "rng, found = random.Random(seed), []",
+            "rng, found = random.Random(), []",
+        ],
+        "the_next_heads": [
+            DRAWN,
+            DRAWN.replace("rng.sample(others, ", "others[:(").replace("heads))", "heads))]"),
+        ],
+    },
+    "together_they_cost controls_cost_on_average": {
+        "sign_turned": [RISE, "return before - loss_without(heads), -sum(rises) / len(rises)"],
+        "losses_for_rises": ["before = loss_without([])", "before = 0.0"],
+        "one_by_one": [
             "before = loss_without([])",
             "before, ask = loss_without([]), loss_without\n\n    def loss_without(heads):\n"
             "        return before + sum(ask([each]) - before for each in heads)\n",
@@ -440,102 +390,87 @@ WRONG: dict[str, tuple[list[str], str]] = {
             "    return single(given, heads, controls)\n\n\n"
             "def single(loss_without, heads, controls):",
         ],
-        "together_they_cost controls_cost_on_average",
-    ),
-    "control_subtracted": (
-        [RISE, RISE.replace("- before, ", "- before - sum(rises) / len(rises), ")],
-        "together_they_cost",
-    ),
-    "controls_summed": ([RISE, RISE.replace(" / len(rises)", "")], "controls_cost_on_average"),
-    "first_control_only": (
-        [RISES, RISES.replace("controls]", "controls[:1]]")],
-        "controls_cost_on_average",
-    ),
-    "quotient": (
-        [RISE, "return loss_without(heads) / before, sum(rises) / len(rises) / before"],
-        "together_they_cost controls_cost_on_average",
-    ),
-    "the_other_direction": (
-        [
+        "quotient": [RISE, "return loss_without(heads) / before, sum(rises) / len(rises) / before"],
+    },
+    "together_they_cost": {
+        "control_subtracted": [
+            RISE,
+            RISE.replace("- before, ", "- before - sum(rises) / len(rises), "),
+        ]
+    },
+    "controls_cost_on_average": {
+        "controls_summed": [RISE, RISE.replace(" / len(rises)", "")],
+        "first_control_only": [RISES, RISES.replace("controls]", "controls[:1]]")],
+    },
+    PATCHES: {
+        "the_other_direction": [
             PATCHED,
             PATCHED.replace("clean", "C").replace("corrupted", "clean").replace("C", "corrupted"),
         ],
-        PATCHES,
-    ),
-    "mean_of_the_corrupted": (
-        [FOUND, f"{FOUND}.mean((0, 1))"],
-        f"{PATCHES} same_text_changes_nothing",
-    ),
-    "last_position_alone": (
-        [
+        "last_position_alone": [
             FOUND,
             f"{FOUND.replace('corrupted', 'clean').replace('found =', 'own =')}\n    {FOUND}\n"
             "    found = torch.cat([own[:, :-1], found[:, -1:]], 1)",
         ],
-        PATCHES,
-    ),
-    "all_of_the_block": (
-        [
+        "all_of_the_block": [
             PATCHED,
             "found = found_by_heads(model, corrupted)[block].flatten(-2)\n"
             "    out = model.blocks[block].attention.o\n"
             "    with hooks(out.register_forward_pre_hook(lambda *_: (found,))):\n"
             "        return model(clean)[0]",
         ],
-        PATCHES,
-    ),
-    "all_that_follows": (
-        [
+        "nothing_patched": [FOUND, FOUND.replace("corrupted", "clean")],
+    },
+    f"{PATCHES} same_text_changes_nothing": {
+        "mean_of_the_corrupted": [FOUND, f"{FOUND}.mean((0, 1))"]
+    },
+    "first_block_is_patched": {
+        "all_that_follows": [
             PATCHED,
             "all = found_by_heads(model, corrupted)\n"
             "    with hooks(*(replacing(model, b, h, all[b][:, :, h]) for b in range(block, "
             "len(all)) for h in range(all[b].shape[2]) if b > block or h == number)):\n"
             "        return model(clean)[0]",
-        ],
-        "first_block_is_patched",
-    ),
-    "nothing_patched": ([FOUND, FOUND.replace("corrupted", "clean")], PATCHES),
-    "keys_for_queries": (
-        [
+        ]
+    },
+    "way_through_queries way_through_keys": {
+        "keys_for_queries": [
             "project, without = getattr(attention, part)",
             "project, without = getattr(attention, {'q': 'k', 'k': 'q', 'v': 'v'}[part])",
+        ]
+    },
+    "way_through_queries way_through_values": {
+        "always_the_keys": [
+            "project, without = getattr(attention, part)",
+            "project, without = attention.k",
+        ]
+    },
+    WAYS: {
+        "all_heads_of_the_block_read_it": [CLOSED, "output = without[-1]"],
+        "first_receiver_alone": [CLOSED, CLOSED.replace("heads]", "heads[:1]]")],
+        "sender_silenced_for_all": [ROUTED, f"return {SENT}"],
+        "sender_silent_in_both": [
+            ROUTED,
+            f"with hooks(project.register_forward_hook(replace)):\n        return {SENT}",
         ],
-        "way_through_queries way_through_keys",
-    ),
-    "always_the_keys": (
-        ["project, without = getattr(attention, part)", "project, without = attention.k"],
-        "way_through_queries way_through_values",
-    ),
-    "all_heads_of_the_block_read_it": ([CLOSED, "output = without[-1]"], WAYS),
-    "first_receiver_alone": ([CLOSED, CLOSED.replace("heads]", "heads[:1]]")], WAYS),
-    "sender_silenced_for_all": (
-        [ROUTED, f"return {SENT}"],
-        WAYS,
-    ),
-    "sender_silent_in_both": (
-        [ROUTED, f"with hooks(project.register_forward_hook(replace)):\n        return {SENT}"],
-        WAYS,
-    ),
-    "without_the_receiver": (
-        [ROUTED, "return ablate(model, tokens, receivers)"],
-        WAYS,
-    ),
-    "every_part": (
-        [
+        "without_the_receiver": [ROUTED, "return ablate(model, tokens, receivers)"],
+        "every_part": [
             ROUTED,
             "with hooks(*(getattr(attention, each).register_forward_hook(replace) for each in "
             "'qkv')):\n        return model(tokens)[0]",
         ],
-        WAYS,
-    ),
-    "the_heads_beside": ([CLOSED, CLOSED.replace("heads]", "[h - 1 for h in heads]]")], WAYS),
-    "route_leaves_its_hook": (
-        [ROUTED, "project.register_forward_hook(replace)\n    return model(tokens)[0]"],
-        "model_stays_as_it_was",
-    ),
+        "the_heads_beside": [CLOSED, CLOSED.replace("heads]", "[h - 1 for h in heads]]")],
+    },
+    "model_stays_as_it_was": {
+        "route_leaves_its_hook": [
+            ROUTED,
+            "project.register_forward_hook(replace)\n    return model(tokens)[0]",
+        ]
+    },
 }
-for style, (texts, lost) in WRONG.items():
-    ANSWERS.note(style, ANSWERS.changed(style, *texts), lost, but=list(ANSWERS.exercises))
+for lost, styles in WRONG.items():
+    for style, texts in styles.items():
+        ANSWERS.note(style, ANSWERS.changed(style, *texts), lost, but=list(ANSWERS.exercises))
 
 COPIES, FEEDS = [(1, 0), (1, 1)], [(0, 1)]
 MORE = "copying_heads_copy no_copying_head_too_many"

@@ -174,207 +174,190 @@ LEAKS = f"module_is_causal model_is_causal {CACHE} {NOT_TAKEN}"
 MIXED = f"{LEAKS} equals_find_the_same"
 UNTURNED = f"first_pair_turns angles_are_right {NOT_TAKEN}"
 CHANCES = "top_are_kept temperature_divides top_have_their_chances"
-# what is changed, in pairs, and the properties that this costs, those that say it best first
-WRONG: dict[str, tuple[list[str], str]] = {
-    "mask_upside_down": (
-        [FUTURE, "tril(asked - asking - 1)"],
+# the properties that are lost, those that say it best first, by which changes, in pairs
+WRONG: dict[str, dict[str, list[str]]] = {
+    (
         "attention_is_causal first_finds_itself last_reads_all attention_is_right order_counts "
-        f"first_token_is_read {LEAKS}",
-    ),
-    "mask_takes_itself": (
-        [FUTURE, "triu(asked - asking)"],
+        f"first_token_is_read {LEAKS}"
+    ): {"mask_upside_down": [FUTURE, "tril(asked - asking - 1)"]},
+    (
         "first_finds_itself attention_is_causal weights_sum_to_one last_reads_all "
         "attention_is_right zeros_change_nothing norms_come_first first_token_is_read "
         "beats_pairs knows_the_text "
-        f"{MIXED} {NONE_TAKEN}",
-    ),
-    "mask_one_too_late": (
-        [FUTURE, "triu(2 + asked - asking)"],
-        f"attention_is_causal first_finds_itself attention_is_right {LEAKS}",
-    ),
-    "mask_forgets_the_cache": ([FUTURE, "triu(1)"], f"queries_are_the_last {CACHE}"),
-    "no_mask_with_a_cache": (
-        [FUTURE, "triu(1 if asked == asking else asked)"],
-        "piece_by_piece queries_are_the_last",
-    ),
-    "mask_after_the_softmax": (
-        [MASKED, "scores.softmax(-1).masked_fill(future, 0)"],
-        f"weights_sum_to_one attention_is_causal first_finds_itself attention_is_right {MIXED}",
-    ),
-    "softmax_over_the_queries": (
-        [MASKED, "scores.masked_fill(future, -1e9).softmax(-2)"],
-        f"weights_sum_to_one first_finds_itself queries_are_the_last attention_is_right {MIXED}",
-    ),
-    "softmax_over_the_heads": (
-        [MASKED, "scores.masked_fill(future, -1e9).softmax(1)"],
+        f"{MIXED} {NONE_TAKEN}"
+    ): {"mask_takes_itself": [FUTURE, "triu(asked - asking)"]},
+    f"attention_is_causal first_finds_itself attention_is_right {LEAKS}": {
+        "mask_one_too_late": [FUTURE, "triu(2 + asked - asking)"]
+    },
+    f"queries_are_the_last {CACHE}": {"mask_forgets_the_cache": [FUTURE, "triu(1)"]},
+    "piece_by_piece queries_are_the_last": {
+        "no_mask_with_a_cache": [FUTURE, "triu(1 if asked == asking else asked)"]
+    },
+    f"weights_sum_to_one attention_is_causal first_finds_itself attention_is_right {MIXED}": {
+        "mask_after_the_softmax": [MASKED, "scores.softmax(-1).masked_fill(future, 0)"]
+    },
+    f"weights_sum_to_one first_finds_itself queries_are_the_last attention_is_right {MIXED}": {
+        "softmax_over_the_queries": [MASKED, "scores.masked_fill(future, -1e9).softmax(-2)"]
+    },
+    (
         "weights_sum_to_one attention_is_causal first_finds_itself groups_have_their_heads "
-        f"attention_is_right {MIXED}",
-    ),
-    "not_scaled": ([" / q.shape[-1] ** 0.5", ""], f"attention_is_right {NOT_TAKEN}"),
-    "scaled_by_d": (["q.shape[-1] ** 0.5", "q.shape[-1]"], f"attention_is_right {NOT_TAKEN}"),
-    "groups_in_turns": (
-        [SHARED, "x.repeat(1, q.shape[1] // x.shape[1], 1, 1)"],
-        "groups_have_their_heads attention_is_right all_is_taken",
-    ),
-    "heads_by_reshape": ([CUT, "x.reshape(len(x), -1, x.shape[1], d)"], MIXED),
-    "heads_put_back_by_reshape": ([TOGETHER, "attend(q, *kept).reshape(x.shape)"], MIXED),
-    "keys_for_every_head": (
-        [MADE, f"config = Config(**vars(config) | {{'groups': config.heads}})\n        {MADE}"],
-        "groups_save_numbers embeddings_are_taken network_is_taken all_is_taken",
-    ),
-    "values_turned": (
-        [NEW, "new = torch.stack([k, rotate(v, first, self.base)])"],
-        f"equals_find_the_same {NOT_TAKEN}",
-    ),
-    "nothing_turned": ([ROTATED, ""], f"order_counts {NOT_TAKEN}"),
-    "from_0_with_a_cache": ([ROTATED, ROTATED.replace("first", "0")], CACHE),
-    "queries_from_0_with_a_cache": ([ROTATED, ROTATED.replace("q, first", "q, 0")], CACHE),
-    "pairs_of_halves": (
-        [
+        f"attention_is_right {MIXED}"
+    ): {"softmax_over_the_heads": [MASKED, "scores.masked_fill(future, -1e9).softmax(1)"]},
+    f"attention_is_right {NOT_TAKEN}": {
+        "not_scaled": [" / q.shape[-1] ** 0.5", ""],
+        "scaled_by_d": ["q.shape[-1] ** 0.5", "q.shape[-1]"],
+    },
+    "groups_have_their_heads attention_is_right all_is_taken": {
+        "groups_in_turns": [SHARED, "x.repeat(1, q.shape[1] // x.shape[1], 1, 1)"]
+    },
+    MIXED: {
+        "heads_by_reshape": [CUT, "x.reshape(len(x), -1, x.shape[1], d)"],
+        "heads_put_back_by_reshape": [TOGETHER, "attend(q, *kept).reshape(x.shape)"],
+    },
+    "groups_save_numbers embeddings_are_taken network_is_taken all_is_taken": {
+        "keys_for_every_head": [
+            MADE,
+            f"config = Config(**vars(config) | {{'groups': config.heads}})\n        {MADE}",
+        ]
+    },
+    f"equals_find_the_same {NOT_TAKEN}": {
+        "values_turned": [NEW, "new = torch.stack([k, rotate(v, first, self.base)])"]
+    },
+    f"order_counts {NOT_TAKEN}": {"nothing_turned": [ROTATED, ""]},
+    CACHE: {
+        "from_0_with_a_cache": [ROTATED, ROTATED.replace("first", "0")],
+        "queries_from_0_with_a_cache": [ROTATED, ROTATED.replace("q, first", "q, 0")],
+        "one_cache_for_all_blocks": ["cache[i] if cache", "cache[0] if cache"],
+    },
+    NOT_TAKEN: {
+        "pairs_of_halves": [
             *("x[..., ::2], x[..., 1::2]", "x.tensor_split(2, -1)"),
             *("torch.stack(turned, -1).flatten(-2)", "torch.cat(turned, -1)"),
         ],
-        NOT_TAKEN,
-    ),
-    "turned_backwards": ([TURNED, "turned = a * cos + b * sin, b * cos - a * sin"], UNTURNED),
-    "one_sign_wrong": (
-        [TURNED, "turned = a * cos + b * sin, a * sin + b * cos"],
-        f"lengths_stay differences_count {UNTURNED}",
-    ),
-    "positions_from_1": (
-        ["torch.arange(first, first +", "1 + torch.arange(first, first +"],
-        "position_0_stays first_pair_turns angles_are_right",
-    ),
-    "positions_squared": (
-        ["angles = positions[:, None]", "angles = positions[:, None] ** 2"],
-        f"differences_count {UNTURNED}",
-    ),
-    "exponent_halved": (
-        ["-pairs / len(pairs)", "-pairs / x.shape[-1]"],
-        f"angles_are_right {NOT_TAKEN}",
-    ),
-    "base_of_its_own": (
-        ["positions[:, None] * base", "positions[:, None] * 10_000.0"],
-        f"angles_are_right {NOT_TAKEN}",
-    ),
-    "norm_after_the_sum": (
-        [
+        "result_normalised": [
+            *(FOUND, "found, kept = self.attention(x, past)"),
+            *("x = x + found", "x = x + self.norm1(found)"),
+        ],
+    },
+    UNTURNED: {"turned_backwards": [TURNED, "turned = a * cos + b * sin, b * cos - a * sin"]},
+    f"lengths_stay differences_count {UNTURNED}": {
+        "one_sign_wrong": [TURNED, "turned = a * cos + b * sin, a * sin + b * cos"]
+    },
+    "position_0_stays first_pair_turns angles_are_right": {
+        "positions_from_1": ["torch.arange(first, first +", "1 + torch.arange(first, first +"]
+    },
+    f"differences_count {UNTURNED}": {
+        "positions_squared": ["angles = positions[:, None]", "angles = positions[:, None] ** 2"]
+    },
+    f"angles_are_right {NOT_TAKEN}": {
+        "exponent_halved": ["-pairs / len(pairs)", "-pairs / x.shape[-1]"],
+        "base_of_its_own": ["positions[:, None] * base", "positions[:, None] * 10_000.0"],
+    },
+    f"zeros_change_nothing norms_come_first {NONE_TAKEN}": {
+        "norm_after_the_sum": [
             *(FOUND, "found, kept = self.attention(x, past)"),
             *("x = x + found", "x = self.norm1(x + found)"),
             *("y = self.norm2(x)", "y = x"),
             *(ADDED, ADDED.replace("x + ", "self.norm2(x + ").replace(", kept", "), kept")),
         ],
-        f"zeros_change_nothing norms_come_first {NONE_TAKEN}",
-    ),
-    "result_normalised": (
-        [
-            *(FOUND, "found, kept = self.attention(x, past)"),
-            *("x = x + found", "x = x + self.norm1(found)"),
+        "stream_cut_by_the_network": [ADDED, ADDED.replace("x + ", "")],
+    },
+    "norms_come_first network_is_taken all_is_taken": {
+        "network_without_a_norm": ["y = self.norm2(x)", "y = x"]
+    },
+    "all_is_taken": {
+        "network_beside_attention": [
+            "x = x + found",
+            "x, y = x + found, self.norm2(x)",
+            "y = self.norm2(x)",
+            "",
+        ]
+    },
+    "network_is_taken all_is_taken": {
+        "gate_and_up_exchanged": [
+            ADDED,
+            ADDED.replace("gate", "g").replace("up", "gate").replace("self.g(", "self.up("),
+        ]
+    },
+    f"first_token_is_read beats_pairs knows_the_text {NOT_TAKEN}": {
+        "attention_left_out": ["x = x + found", ""]
+    },
+    f"texts_are_alone {NONE_TAKEN}": {
+        "batch_in_the_norm": [READOUT, READOUT.replace("(x)", "(x + x.mean(0))")]
+    },
+    NONE_TAKEN: {"last_norm_left_out": [READOUT, READOUT.replace("self.norm(x)", "x")]},
+    f"first_token_is_read beats_pairs knows_the_text {NONE_TAKEN}": {
+        "last_position_only": [READOUT, READOUT.replace("(x)", "(x[:, -1:])")]
+    },
+    "sure_and_right loss_is_right loss_has_a_gradient": {
+        "no_shift": [READ, "logits, _ = model(tokens)", SHIFTED, SHIFTED.replace("[:, 1:]", "")],
+        "shifted_the_other_way": [
+            READ,
+            "logits, _ = model(tokens[:, 1:])",
+            SHIFTED,
+            SHIFTED.replace("1:", ":-1"),
         ],
-        NOT_TAKEN,
-    ),
-    "network_without_a_norm": (
-        ["y = self.norm2(x)", "y = x"],
-        "norms_come_first network_is_taken all_is_taken",
-    ),
-    "stream_cut_by_the_network": (
-        [ADDED, ADDED.replace("x + ", "")],
-        f"zeros_change_nothing norms_come_first {NONE_TAKEN}",
-    ),
-    "network_beside_attention": (
-        ["x = x + found", "x, y = x + found, self.norm2(x)", "y = self.norm2(x)", ""],
-        "all_is_taken",
-    ),
-    "gate_and_up_exchanged": (
-        [ADDED, ADDED.replace("gate", "g").replace("up", "gate").replace("self.g(", "self.up(")],
-        "network_is_taken all_is_taken",
-    ),
-    "attention_left_out": (
-        ["x = x + found", ""],
-        f"first_token_is_read beats_pairs knows_the_text {NOT_TAKEN}",
-    ),
-    "one_cache_for_all_blocks": (["cache[i] if cache", "cache[0] if cache"], CACHE),
-    "batch_in_the_norm": (
-        [READOUT, READOUT.replace("(x)", "(x + x.mean(0))")],
-        f"texts_are_alone {NONE_TAKEN}",
-    ),
-    "last_norm_left_out": ([READOUT, READOUT.replace("self.norm(x)", "x")], NONE_TAKEN),
-    "last_position_only": (
-        [READOUT, READOUT.replace("(x)", "(x[:, -1:])")],
-        f"first_token_is_read beats_pairs knows_the_text {NONE_TAKEN}",
-    ),
-    "no_shift": (
-        [READ, "logits, _ = model(tokens)", SHIFTED, SHIFTED.replace("[:, 1:]", "")],
-        "sure_and_right loss_is_right loss_has_a_gradient",
-    ),
-    "shifted_the_other_way": (
-        [READ, "logits, _ = model(tokens[:, 1:])", SHIFTED, SHIFTED.replace("1:", ":-1")],
-        "sure_and_right loss_is_right loss_has_a_gradient",
-    ),
-    "summed": (
-        [SHIFTED, SHIFTED.replace("flatten())", "flatten(), reduction='sum')")],
-        "loss_is_right",
-    ),
-    "softmax_twice": (
-        [SHIFTED, SHIFTED.replace("logits.", "logits.softmax(-1).")],
-        "loss_is_right sure_and_right loss_has_a_gradient",
-    ),
-    "softmax_over_positions": (
-        [SHIFTED, "nll_loss(logits.log_softmax(1).flatten(0, 1), tokens[:, 1:].flatten())"],
-        "loss_is_right loss_has_a_gradient",
-    ),
-    "made_anew_from_a_number": (
-        [
+    },
+    "loss_is_right": {
+        "summed": [SHIFTED, SHIFTED.replace("flatten())", "flatten(), reduction='sum')")]
+    },
+    "loss_is_right sure_and_right loss_has_a_gradient": {
+        "softmax_twice": [SHIFTED, SHIFTED.replace("logits.", "logits.softmax(-1).")]
+    },
+    "loss_is_right loss_has_a_gradient": {
+        "softmax_over_positions": [
+            SHIFTED,
+            "nll_loss(logits.log_softmax(1).flatten(0, 1), tokens[:, 1:].flatten())",
+        ]
+    },
+    "loss_has_a_gradient": {
+        "made_anew_from_a_number": [
             "return nn.functional." + SHIFTED,
             f"return nn.functional.{SHIFTED}.item() + 0 * logits.sum()",
+        ]
+    },
+    "likeliest_are_taken": {
+        "cache_not_passed": ["model(new, cache)", "model(new)"],
+        "all_tokens_and_the_cache": [
+            "tokens = torch.cat([tokens, new], 1)",
+            "new = tokens = torch.cat([tokens, new], 1)",
         ],
-        "loss_has_a_gradient",
-    ),
-    "cache_not_passed": (["model(new, cache)", "model(new)"], "likeliest_are_taken"),
-    "all_tokens_and_the_cache": (
-        ["tokens = torch.cat([tokens, new], 1)", "new = tokens = torch.cat([tokens, new], 1)"],
-        "likeliest_are_taken",
-    ),
-    "first_position_s_logits": (
-        ["logits = logits[:, -1]", "logits = logits[:, 0]"],
-        "likeliest_are_taken",
-    ),
-    "new_tokens_only": (
-        ["    return tokens\n\n\ndef loss", "    return tokens[:, -count:]\n\n\ndef loss"],
-        "count_are_added likeliest_are_taken",
-    ),
-    "new_tokens_in_front": (
-        ["torch.cat([tokens, new], 1)", "torch.cat([new, tokens], 1)"],
-        f"count_are_added likeliest_are_taken {CHANCES}",
-    ),
-    "temperature_multiplied": (
-        [DRAWN, "(logits * temperature).softmax(-1)"],
-        "temperature_divides",
-    ),
-    "temperature_of_the_shares": (
-        [DRAWN, "(logits.softmax(-1) / temperature)"],
-        "temperature_divides",
-    ),
-    "always_the_likeliest": (["if temperature:", "if temperature > 9:"], CHANCES),
-    "one_too_many": (
-        [TOP, TOP.replace("topk(top)", "topk(top + 1)")],
-        "top_are_kept",
-    ),
-    "one_too_few": ([TOP, TOP.replace("<", "<=")], "top_are_kept"),
-    "a_logit_of_0": ([TOP, TOP.replace("-torch.inf", "0")], "top_are_kept"),
-    "top_of_the_first_text": (
-        [TOP, TOP.replace("[:, -1:]", "[0, -1]")],
-        "top_are_kept",
-    ),
-    "top_drawn_alike": (
-        [TOP, "logits = torch.where(logits < logits.topk(top).values[:, -1:], -torch.inf, 0)"],
-        "top_have_their_chances",
-    ),
-    "top_left_out": (["if top:", "if top > 99:"], "top_are_kept"),
-    "nothing_learns": (
-        [READOUT, "return (self.norm(x) @ self.embedding.weight.T).detach(), kept"],
-        "beats_pairs knows_the_text",
-    ),
+        "first_position_s_logits": ["logits = logits[:, -1]", "logits = logits[:, 0]"],
+    },
+    "count_are_added likeliest_are_taken": {
+        "new_tokens_only": [
+            "    return tokens\n\n\ndef loss",
+            "    return tokens[:, -count:]\n\n\ndef loss",
+        ]
+    },
+    f"count_are_added likeliest_are_taken {CHANCES}": {
+        "new_tokens_in_front": ["torch.cat([tokens, new], 1)", "torch.cat([new, tokens], 1)"]
+    },
+    "temperature_divides": {
+        "temperature_multiplied": [DRAWN, "(logits * temperature).softmax(-1)"],
+        "temperature_of_the_shares": [DRAWN, "(logits.softmax(-1) / temperature)"],
+    },
+    CHANCES: {"always_the_likeliest": ["if temperature:", "if temperature > 9:"]},
+    "top_are_kept": {
+        "one_too_many": [TOP, TOP.replace("topk(top)", "topk(top + 1)")],
+        "one_too_few": [TOP, TOP.replace("<", "<=")],
+        "a_logit_of_0": [TOP, TOP.replace("-torch.inf", "0")],
+        "top_of_the_first_text": [TOP, TOP.replace("[:, -1:]", "[0, -1]")],
+        "top_left_out": ["if top:", "if top > 99:"],
+    },
+    "top_have_their_chances": {
+        "top_drawn_alike": [
+            TOP,
+            "logits = torch.where(logits < logits.topk(top).values[:, -1:], -torch.inf, 0)",
+        ]
+    },
+    "beats_pairs knows_the_text": {
+        "nothing_learns": [
+            READOUT,
+            "return (self.norm(x) @ self.embedding.weight.T).detach(), kept",
+        ]
+    },
 }
-for style, (texts, lost) in WRONG.items():
-    ANSWERS.note(style, ANSWERS.changed(style, *texts), lost, but=[LEARNING])
+for lost, styles in WRONG.items():
+    for style, texts in styles.items():
+        ANSWERS.note(style, ANSWERS.changed(style, *texts), lost, but=[LEARNING])
