@@ -99,10 +99,11 @@ class Case(NamedTuple):
 
     ``inputs`` draws them by their names: one call, or a list of several.
 
-    A ``weak`` case is one that an answer which computes nothing may pass: see `Property`. Where an
-    answer ``may_refuse`` the input, any error is as good as the result. Of several results, one
-    ``part`` alone may count. Where less than the result must be that of the solution, ``seen`` is
-    what: a function of the results of all calls. ``alike`` compares, by default to five digits.
+    A ``weak`` case, for short a `Weak` one, is one that an answer which computes nothing may pass:
+    see `Property`. Where an answer ``may_refuse`` the input, any error is as good as the result. Of
+    several results, one ``part`` alone may count. Where less than the result must be that of the
+    solution, ``seen`` is what: a function of the results of all calls. ``alike`` compares, by
+    default to five digits.
     """
 
     claim: str
@@ -114,6 +115,9 @@ class Case(NamedTuple):
     points: int = 1
     seen: Callable | None = None
     alike: Callable[[object, object], bool] | None = None
+
+
+Weak = functools.partial(Case, weak=True)
 
 
 def case(inputs: Callable, seen: Callable | None = None, **more: object) -> Callable[..., Case]:

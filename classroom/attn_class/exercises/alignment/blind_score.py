@@ -11,7 +11,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from attn_class.exercises.frame import Case, Draw, Exercise, Size
+from attn_class.exercises.frame import Case, Draw, Exercise, Size, Weak
 from attn_course.alignment import (
     AdditiveScore,
     ConcatScore,
@@ -95,19 +95,17 @@ exercise = Exercise(
     difficulty="hard",
     solution=solution,
     cases=[
-        Case(
+        Weak(
             "Scores that compare the query with each key follow the query.",
             _usual,
             "Different queries get different weights here. Is the answer reversed, or are two "
             "equal queries compared?",
-            weak=True,
         ),
-        Case(
+        Weak(
             "The location score follows the query too.",
             lambda draw: _asked(draw, _drawn(draw, LocationScore, SIZE, SOURCE)),
             "It reads the query and nothing else: other keys leave its weights as they are, other "
             "queries change them. Change the queries, not the keys.",
-            weak=True,
         ),
         Case(
             "A score that does not use the query at all does not follow it.",

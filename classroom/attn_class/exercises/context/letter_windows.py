@@ -7,7 +7,7 @@ vectors (source size), reach r, a whole number   ->   (source, (2r + 1) size)
 
 import torch
 
-from attn_class.exercises.frame import Case, Draw, Exercise, Size
+from attn_class.exercises.frame import Case, Draw, Exercise, Size, Weak
 
 SOURCE, SIZE = Size(3, 7), Size(2, 11)
 
@@ -29,11 +29,10 @@ exercise = Exercise(
     difficulty="moderate",
     solution=solution,
     cases=[
-        Case(
+        Weak(
             "A reach of 0 gives the vectors themselves.",
             lambda draw: _inputs(draw) | {"reach": 0},
             "A slice such as x[r:-r] is empty for r = 0.",
-            weak=True,
         ),
         Case(
             "The place's own vector stands in the middle of each row.",

@@ -10,7 +10,7 @@ A point outside the triangle is a ValueError: no average reaches it.
 import torch
 from torch import Tensor
 
-from attn_class.exercises.frame import Answer, Case, Draw, Exercise
+from attn_class.exercises.frame import Answer, Case, Draw, Exercise, Weak
 
 
 def solution(point, corners):
@@ -59,12 +59,11 @@ exercise = Exercise(
             "Near is not the same as on it: weights by distance do not average to the point. "
             "Compute weights @ corners and compare.",
         ),
-        Case(
+        Weak(
             "A point outside the triangle raises a ValueError.",
             _outside,
             "There a weight comes out negative, and softmax gives no negative weights. Set to zero "
             "and rescaled they would belong to another point: raise ValueError instead.",
-            weak=True,
         ),
     ],
     slips={

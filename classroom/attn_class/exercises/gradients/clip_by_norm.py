@@ -9,7 +9,7 @@ largest, above 0   ->   as many clipped tensors, in the same order and shapes
 import torch
 from torch import Tensor
 
-from attn_class.exercises.frame import Case, Draw, Exercise
+from attn_class.exercises.frame import Case, Draw, Exercise, Weak
 
 
 def solution(gradients, largest):
@@ -63,12 +63,11 @@ exercise = Exercise(
             "One norm over all entries of all tensors: the root of the sum of all squares. Not one "
             "for each tensor, and not the square. A factor of largest / norm brings it to largest.",
         ),
-        Case(
+        Weak(
             "A gradient of nothing but zeros comes back as zeros.",
             _zeros,
             "Its norm is 0. Python refuses largest / 0; torch makes it inf, and inf times 0 is "
             "nan.",
-            weak=True,
         ),
     ],
     slips={

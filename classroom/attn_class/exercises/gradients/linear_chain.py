@@ -9,7 +9,7 @@ W (state state)   upstream (state), the gradient at the last state   steps, 0 or
 import torch
 from torch import Tensor
 
-from attn_class.exercises.frame import Case, Draw, Exercise, Size
+from attn_class.exercises.frame import Case, Draw, Exercise, Size, Weak
 
 STATE = Size(2, 5)
 
@@ -47,12 +47,11 @@ exercise = Exercise(
             lambda draw: _inputs(draw, 1 + draw.integer(5)),
             "Forwards h is multiplied by W; backwards the gradient is multiplied by W transposed.",
         ),
-        Case(
+        Weak(
             "With no steps, the gradient comes back unchanged.",
             lambda draw: _inputs(draw, 0),
             "With steps = 0 the first state is the last one. Does the loop start one too early, or "
             "is one product done before it?",
-            weak=True,
         ),
     ],
     slips={

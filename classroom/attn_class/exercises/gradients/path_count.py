@@ -7,7 +7,7 @@ and the nodes are listed in any order
 start, end, two of the nodes   ->   the number of paths, a whole number
 """
 
-from attn_class.exercises.frame import Case, Draw, Exercise
+from attn_class.exercises.frame import Case, Draw, Exercise, Weak
 
 
 def solution(graph, start, end):
@@ -60,52 +60,46 @@ exercise = Exercise(
     difficulty="moderate",
     solution=solution,
     cases=[
-        Case(
+        Weak(
             "In a chain there is exactly one path.",
             _given("a", "d", **_CHAIN),
             "One way is one path, however many edges it has. N(end) is 1, and a node with one edge "
             "has as many paths as the node that follows. Are edges or nodes counted instead?",
-            weak=True,
         ),
-        Case(
+        Weak(
             "From a node to itself there is one path: to stay.",
             _given("a", "a", a="b", b=""),
             "The recursion must stop at the end: N(end) = 1, whatever edges go on from there.",
-            weak=True,
         ),
-        Case(
+        Weak(
             "Where no path leads to the end, the number is 0.",
             lambda draw: [_given("b", "d", **_FORK)(draw), _given("d", "a", **_FORK)(draw)],
             "A node without edges that is not the end has no path: an empty sum is 0. Paths that "
             "end elsewhere do not count.",
-            weak=True,
         ),
-        Case(
+        Weak(
             "Paths that meet again are different paths.",
             _given("a", "g", a="bc", b="d", c="d", d="ef", e="g", f="g", g=""),
             "A node may lie on several paths, and counts for each. Are nodes that were seen once "
             "left out? Remember how many paths a node has, not that it was visited.",
-            weak=True,
         ),
-        Case(
+        Weak(
             "Long paths count as well as short ones.",
             _long,
             "All paths, not only the shortest or those of a few steps: add up over all edges that "
             "leave the node.",
-            weak=True,
         ),
         Case(
             "In any graph, it is the number that walking all paths one by one would find.",
             _any,
             "Go through a small graph by hand: for each node, the sum over the nodes that follow.",
         ),
-        Case(
+        Weak(
             "The order in which the nodes are listed makes no difference.",
             _in_any_order,
             "A dictionary may list a node before or after those that it goes into, and names say "
             "nothing either. One sweep over the list comes to nodes whose followers have no number "
             "yet: ask for the number of each follower when you need it, as the recursion does.",
-            weak=True,
         ),
     ],
     slips={

@@ -10,7 +10,7 @@ import math
 
 import torch
 
-from attn_class.exercises.frame import Case, Draw, Exercise, Size
+from attn_class.exercises.frame import Case, Draw, Exercise, Size, Weak
 
 TARGET, SOURCE = Size(2, 5), Size(3, 11)
 
@@ -43,20 +43,18 @@ exercise = Exercise(
     difficulty="moderate",
     solution=solution,
     cases=[
-        Case(
+        Weak(
             "The divergence of a map from itself is 0.",
             _the_same,
             "For p = q each logarithm is ln 1. (Do not take a root: it would magnify rounding "
             "errors.)",
-            weak=True,
         ),
-        Case(
+        Weak(
             "Weights of 0 do no harm: two maps that share no place are ln 2 apart.",
             lambda draw: {"one": _certain(0, draw), "other": _certain(2, draw)},
             "0 · ln 0 counts as 0, but in PyTorch it is NaN; torch.special.xlogy returns 0. Is "
             "each map compared with the mean of the two, and not with the other map? Is the "
             "logarithm the natural one? Is a half missing, or did you take a root?",
-            weak=True,
         ),
         Case(
             "For any two maps it is the mean of their two divergences from the mean map.",

@@ -11,7 +11,7 @@ weights (source)   annotations (source annotation)   answer(context) -> a whole 
 
 import torch
 
-from attn_class.exercises.frame import Answer, Case, Draw, Exercise, Size
+from attn_class.exercises.frame import Answer, Case, Draw, Exercise, Size, Weak
 
 SOURCE, ANNOTATION, SYMBOL = Size(5, 11), Size(2, 7), Size(3, 13)
 
@@ -62,23 +62,21 @@ exercise = Exercise(
     difficulty="moderate",
     solution=solution,
     cases=[
-        Case(
+        Weak(
             "Where the heaviest place alone decides, one is enough.",
             lambda draw: _reading(draw, 1),
             "Hide the heaviest first: a sort in ascending order begins at the other end. And a "
             "hidden place must have weight 0; a softmax would give it a share again.",
-            weak=True,
         ),
         Case(
             "Where several places say the same, all of them must be hidden.",
             lambda draw: [_reading(draw, count) for count in draw.shuffled((2, 3, 4))],
             "The places that are hidden already stay hidden when the next one is.",
         ),
-        Case(
+        Weak(
             "What is left is scaled up to sum to 1.",
             _always_as_long,
             "If it is not, the context shrinks, and its length alone may change the answer.",
-            weak=True,
         ),
     ],
     slips={

@@ -10,7 +10,7 @@ start, stop: where the field stands in these texts
     ->   the share of counted pairs with the other date's field, and with this date's own
 """
 
-from attn_class.exercises.frame import Case, Draw, Exercise, Size
+from attn_class.exercises.frame import Case, Draw, Exercise, Size, Weak
 
 PAIRS = Size(5, 11)
 
@@ -67,11 +67,10 @@ exercise = Exercise(
     difficulty="moderate",
     solution=solution,
     cases=[
-        Case(
+        Weak(
             "Two shares are returned: first the other date's, then this date's own.",
             _followed_or_not,
             "If every answer follows the swap, the result is (1, 0).",
-            weak=True,
         ),
         Case(
             "A third field counts for neither.",

@@ -8,7 +8,7 @@ chances (wrong word, right word), joint probabilities that sum to one   ->   one
 import torch
 from torch import Tensor
 
-from attn_class.exercises.frame import Case, Draw, Exercise, Size
+from attn_class.exercises.frame import Case, Draw, Exercise, Size, Weak
 
 WRONG, RIGHT = Size(3, 7), Size(3, 11)
 
@@ -40,19 +40,17 @@ exercise = Exercise(
     difficulty="moderate",
     solution=solution,
     cases=[
-        Case(
+        Weak(
             "If each wrong word comes from one word only, the reader is always right.",
             _certain,
             "Then nothing is ambiguous, and the ceiling is 1. Are the probabilities added, not "
             "averaged? And is the largest taken in each row, that is, for each wrong word?",
-            weak=True,
         ),
-        Case(
+        Weak(
             "What is rarely seen counts little.",
             _rare,
             "A wrong word that hardly ever occurs must not weigh as much as a frequent one: p(x, "
             "y) already holds how often x occurs, so do not divide by it.",
-            weak=True,
         ),
         Case(
             "It is the sum of the largest probabilities, one for each wrong word.",

@@ -5,7 +5,7 @@ written, target: lists of pieces; n   ->   clipped n-gram precision    Papineni 
 
 from collections import Counter
 
-from attn_class.exercises.frame import Case, Draw, Exercise
+from attn_class.exercises.frame import Case, Draw, Exercise, Weak
 
 
 def solution(written, target, n):
@@ -47,31 +47,27 @@ exercise = Exercise(
     difficulty="moderate",
     solution=solution,
     cases=[
-        Case(
+        Weak(
             "In a perfect translation every run counts.",
             _perfect,
             "A share lies between 0 and 1: divide by the number of runs that were written.",
-            weak=True,
         ),
-        Case(
+        Weak(
             "A text that is too short for a run of n gets 0.",
             lambda draw: {"written": _pieces(draw, 3), "target": _pieces(draw, 3), "n": 4},
             "Three pieces have no run of four. Return 0 where there is nothing to divide by.",
-            weak=True,
         ),
-        Case(
+        Weak(
             "A run counts at most as often as it occurs in the target.",
             _too_often,
             "“the the the” against “the cat”: one of three. Count both sides, and take the smaller "
             "count of each run.",
-            weak=True,
         ),
-        Case(
+        Weak(
             "The pieces of a run stand side by side, in order.",
             lambda draw: {"written": ["b", "a", "c"], "target": ["a", "b", "c"], "n": 2},
             "A run of two is (pieces[k], pieces[k + 1]). The same pieces in another order are "
             "another run.",
-            weak=True,
         ),
         Case(
             "Where a run stands does not matter, and the share is taken of the written runs.",

@@ -11,7 +11,7 @@ from itertools import combinations
 import torch
 from torch import Tensor
 
-from attn_class.exercises.frame import Case, Draw, Exercise, Size
+from attn_class.exercises.frame import Case, Draw, Exercise, Size, Weak
 
 THINGS = Size(8, 9)
 
@@ -68,20 +68,18 @@ exercise = Exercise(
     difficulty="hard",
     solution=solution,
     cases=[
-        Case(
+        Weak(
             "If three things lie close together and far from the rest, no other three stand apart "
             "as well.",
             _clustered,
             "Of 8 things there are 56 sets of three, of 9 there are 84, and only one is as good: "
             "itself. Are all sets tried, each once, and only those of the same size?",
-            weak=True,
         ),
-        Case(
+        Weak(
             "The most scattered set is beaten by most others.",
             _scattered,
             "A set stands apart if it is far from the others and close together: the first mean is "
             "divided by the second.",
-            weak=True,
         ),
         Case(
             "It is the share over every set, with the means as they are defined.",

@@ -7,7 +7,7 @@ cell, the side of a cell in pixels   ->   the share of canvases, one number
 import torch
 from torch import Tensor
 
-from attn_class.exercises.frame import Case, Draw, Exercise, Size
+from attn_class.exercises.frame import Case, Draw, Exercise, Size, Weak
 
 BATCH, ROWS, COLUMNS, HALF = Size(1, 5), Size(4, 11), Size(4, 11), Size(2, 5)
 
@@ -76,19 +76,17 @@ exercise = Exercise(
     difficulty="moderate",
     solution=solution,
     cases=[
-        Case(
+        Weak(
             "If the heaviest cell lies in the middle of the box, every canvas is hit.",
             lambda draw: _shifted(draw, [0] * 4),
             "Cells are counted, boxes are measured in pixels: multiply by the side of a cell. The "
             "first edge of a box is its top, so it belongs to the rows.",
-            weak=True,
         ),
-        Case(
+        Weak(
             "If the heaviest cell lies beside the box, on whichever side, nothing is hit.",
             _beside,
             "All four edges count: top ≤ y < bottom and left ≤ x < right. (y, x) is the centre of "
             "the cell, half a cell from its own top and left edges.",
-            weak=True,
         ),
         Case(
             "A centre on the top or left edge is inside, one on the bottom or right edge is not.",
@@ -96,12 +94,11 @@ exercise = Exercise(
             "The centre of row r lies at (r + 1/2) times the side of a cell. Boxes are half open: "
             "≤ at the top and left, < at the bottom and right.",
         ),
-        Case(
+        Weak(
             "Only the heaviest cell counts, not how much weight it has.",
             lambda draw: _shifted(draw, [0] * 4, most=0.1),
             "The weight inside the box is another measure: a cell with little more than the others "
             "is as good a hit as one that has everything.",
-            weak=True,
         ),
         Case(
             "It is the share of the canvases that are hit, each with its own box.",

@@ -23,7 +23,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from attn_class.exercises.frame import Case, Draw, Exercise, Size
+from attn_class.exercises.frame import Case, Draw, Exercise, Size, Weak
 
 SEEDS, PAIRS = Size(3, 5), Size(13, 19)
 SMALL, LARGE = 0.02, 0.25  # margins; the smaller one is less than a single pair counts
@@ -159,96 +159,84 @@ exercise = Exercise(
     difficulty="hard",
     solution=solution,
     cases=[
-        Case(
+        Weak(
             "Tables of different shapes raise a ValueError.",
             _shapes,
             "Both models were asked the same pairs in the same seeds. Do not rely on an error that "
             "comes later: a table with one row is stretched silently. Compare the shapes first.",
-            weak=True,
         ),
-        Case(
+        Weak(
             "A single seed raises a ValueError.",
             _one_seed_or_two,
             "“In every seed” says nothing if there is one. Raise ValueError for fewer than two "
             "rows.",
-            weak=True,
         ),
-        Case(
+        Weak(
             "Tables without a pair raise a ValueError.",
             lambda draw: _given(draw, *torch.zeros(2, draw[SEEDS], 0)),
             "A table (3, 0) has rows but no answers, and the mean of nothing is nan. Ask how many "
             "columns there are.",
-            weak=True,
         ),
-        Case(
+        Weak(
             "An entry that is neither 0 nor 1, in either table, raises a ValueError.",
             _spoilt,
             "A probability, a count or nan in the table means that something else was measured. "
             "Comparing with the least and the greatest lets 0.5 and nan pass: ask whether each "
             "entry is 0 or 1.",
-            weak=True,
         ),
-        Case(
+        Weak(
             "A large difference in every seed is “better” one way round and “worse” the other.",
             _of(_far, margin=LARGE),
             "Ours is the first table. Does “worse” require all that “better” requires, with the "
             "tables exchanged?",
-            weak=True,
         ),
-        Case(
+        Weak(
             "If one seed falls short of the margin, it is not settled.",
             _of(_one_falls_short, margin=LARGE),
             "A mean over the seeds hides the one in which there was no difference, and so do two "
             "seeds of three. *Every* seed must reach the margin.",
-            weak=True,
         ),
-        Case(
+        Weak(
             "A difference of exactly the margin reaches it, and a larger margin makes it level.",
             lambda draw: [
                 *_of(_EXACT[0], margin=12 / 16, pairs=16)(draw),
                 *_of(_EXACT[1], margin=5.5 / 16, pairs=16)(draw),
             ],
             "“At least” is >=, “less than” is <, and the margin is the one that is given.",
-            weak=True,
         ),
-        Case(
+        Weak(
             "If too few pairs tell the models apart, it is not settled, though the margin is "
             "reached.",
             _of(_same(5, 2, 1), _same(3, 4, 3)),
             "Pairs on which exactly one of the two is right, over all seeds, fall like a tossed "
             "coin if the models are equally good. Six heads of nine are no surprise, nor are "
             "twelve of twenty-one. Is p compared with 0.05?",
-            weak=True,
         ),
-        Case(
+        Weak(
             "The pairs of all seeds count together.",
             _of(_same(0, 3, 0)),
             "One test over seeds times pairs answers. In single seeds there are fewer pairs to "
             "tell the models apart, and hardly anything could be said.",
-            weak=True,
         ),
-        Case(
+        Weak(
             "Pairs that both models get right, or both wrong, change nothing.",
             _of(_same(5, 3, 0), lambda draw: _same(draw[PAIRS] - 3, 3, 0)(draw)),
             "They cannot tell one model from the other. Two intervals, one for each share, overlap "
             "here, since each is as wide as if the other model had been asked other pairs. Count "
             "the pairs on which exactly one is right.",
-            weak=True,
         ),
-        Case(
+        Weak(
             "Both directions count: five heads of five are not yet rare enough.",
             _of(lambda draw: _seeds(draw, 5, 0)),
             "Five of five have a probability of 1/32, but five of five tails would have surprised "
             "you as much: p is twice as large.",
-            weak=True,
         ),
-        Case(
+        Weak(
             "Two models that agree on every pair are level.",
             _of(lambda draw: _same(draw.integer(9), 0, 0)(draw)),
             "No pair tells them apart: b + c is 0, and p is 1. Is something divided by b + c?",
-            weak=True,
         ),
-        Case(
+        Weak(
             "Below the margin in every seed it is level, in either direction, whatever p is.",
             lambda draw: [
                 *_of(_turning, margin=LARGE)(draw),
@@ -256,14 +244,12 @@ exercise = Exercise(
             ],
             "“Level” asks about the margin alone: with many pairs even a difference too small to "
             "matter has a small p. The difference may have either sign.",
-            weak=True,
         ),
-        Case(
+        Weak(
             "It is level only if it is so in every seed.",
             _of(_against, _alone, margin=LARGE),
             "Much better in one seed and much worse in the next has the mean 0, but is not level: "
             "take the absolute value of each seed's difference, before any mean.",
-            weak=True,
         ),
         Case(
             "The test is exact: one pair more decides.",

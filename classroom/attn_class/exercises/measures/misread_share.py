@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import torch
 
-from attn_class.exercises.frame import Case, Draw, Exercise, Size
+from attn_class.exercises.frame import Case, Draw, Exercise, Size, Weak
 
 TARGET, SOURCE = Size(7, 9), Size(3, 5)
 
@@ -49,25 +49,22 @@ exercise = Exercise(
     difficulty="warm-up",
     solution=solution,
     cases=[
-        Case(
+        Weak(
             "If each piece points at its link, nothing is misread.",
             _mapped(lambda weights: weights == weights.amax(1, True)),
             "Let each row point at the place of its largest weight, and look whether a link is "
             "there.",
-            weak=True,
         ),
-        Case(
+        Weak(
             "If no piece has a link, the share is 0.",
             _mapped(lambda weights: weights > 1),
             "A piece without links cannot be misread. Do not divide by zero.",
-            weak=True,
         ),
-        Case(
+        Weak(
             "A piece that may be read from several places may point at any of them.",
             _mapped(lambda weights: weights > weights.amin(1, True)),
             "Compare the one place that a row points at with all links of the row, not with the "
             "first of them. How much weight lies on the links does not matter.",
-            weak=True,
         ),
         Case(
             "It is the share of the pieces with links that point at none of them.",

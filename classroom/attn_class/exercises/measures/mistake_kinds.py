@@ -12,7 +12,7 @@ other         none of these
 
 from collections import Counter
 
-from attn_class.exercises.frame import Case, Draw, Exercise, Size
+from attn_class.exercises.frame import Case, Draw, Exercise, Size, Weak
 
 LETTERS, ELSEWHERE, LENGTH = "abcdefghijklm", "xyz", Size(5, 11)
 
@@ -101,11 +101,10 @@ exercise = Exercise(
     difficulty="moderate",
     solution=solution,
     cases=[
-        Case(
+        Weak(
             "Two equal texts are right.",
             _equal,
             "Ask this first: a text is also itself with no symbol left out.",
-            weak=True,
         ),
         Case(
             "Symbols left out of what was wanted are missing; symbols added to it are superfluous.",

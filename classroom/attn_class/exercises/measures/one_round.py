@@ -10,7 +10,7 @@ chances (source word, target word), rows that sum to one   ->   the same, after 
 import torch
 from torch import Tensor
 
-from attn_class.exercises.frame import Case, Draw, Exercise, Size
+from attn_class.exercises.frame import Case, Draw, Exercise, Size, Weak
 
 SOURCE, TARGET, PAIRS = Size(3, 5), Size(7, 11), Size(2, 3)  # words, words, pairs
 
@@ -56,25 +56,22 @@ exercise = Exercise(
     difficulty="hard",
     solution=solution,
     cases=[
-        Case(
+        Weak(
             "In pairs of one word each, a word becomes the word beside it, and no other.",
             _one_word_each,
             "Only words of the same pair are joined. Begin with a table of zeros, and add to it.",
-            weak=True,
         ),
-        Case(
+        Weak(
             "From equal chances, a target word is divided evenly among the words of its source.",
             _small([[0, 1], [0]], [[0, 1], [0]]),
             "Two source words get a half each, in this pair. Divide by the sum over the words of "
             "this source, not over all words, and give no word all of it.",
-            weak=True,
         ),
-        Case(
+        Weak(
             "A word that stands twice in a source is given two shares.",
             _small([[0, 0, 1], [0]], [[0], [1]]),
             "`given[source, word] += shares` adds only once where a number stands twice in "
             "`source`. Go through the places one by one, or use `index_add_`.",
-            weak=True,
         ),
         Case(
             "It shares each target word in proportion to the chances, and adds up over all pairs.",

@@ -9,7 +9,7 @@ Without answers there is no share: a count of 0 is a ValueError.
 
 import math
 
-from attn_class.exercises.frame import Case, Draw, Exercise, Size
+from attn_class.exercises.frame import Case, Draw, Exercise, Size, Weak
 
 Z, COUNT = 1.96, Size(7, 19)
 
@@ -49,11 +49,10 @@ exercise = Exercise(
             "At an end q, the found share is z √(q (1 - q) / n) away. That is where the formula "
             "comes from. Compute 20 of 20 by hand: from 0.839 to 1. Is z 1.96?",
         ),
-        Case(
+        Weak(
             "A count of 0 raises a ValueError.",
             lambda draw: {"right": 0, "count": 0},
             "If count is 0, raise ValueError before anything is divided.",
-            weak=True,
         ),
     ],
     slips={

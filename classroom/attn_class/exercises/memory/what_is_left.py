@@ -8,7 +8,7 @@ decays λ (position), above 0 and at most 1   ->   D (position position), rows a
 import torch
 from torch import Tensor
 
-from attn_class.exercises.frame import Case, Draw, Exercise, Size
+from attn_class.exercises.frame import Case, Draw, Exercise, Size, Weak
 
 POSITION = Size(3, 7)
 
@@ -40,12 +40,11 @@ exercise = Exercise(
             _inputs,
             "They multiply, they do not add up, and the decays need not be equal.",
         ),
-        Case(
+        Weak(
             "Very small decays do no harm.",
             lambda draw: {"decays": torch.full((draw[POSITION],), 1e-20)},
             "The product of all decays up to t becomes 0, and a quotient of two such products is "
             "not a number. Take differences of logarithms, or multiply only the decays in between.",
-            weak=True,
         ),
     ],
     slips={

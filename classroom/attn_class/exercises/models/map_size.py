@@ -5,7 +5,7 @@ size, of the canvas in pixels; layers, a list of (kernel, stride, padding), in o
      floor((size + 2 padding - kernel) / stride) + 1
 """
 
-from attn_class.exercises.frame import Case, Draw, Exercise
+from attn_class.exercises.frame import Case, Draw, Exercise, Weak
 
 
 def solution(size, layers):
@@ -59,11 +59,10 @@ exercise = Exercise(
             "A kernel of 3 fits into 5 pixels at three places, not at two: count the first one "
             "too.",
         ),
-        Case(
+        Weak(
             "Padding is added on both sides.",
             _padded,
             "A kernel of 3 with a padding of 1 keeps the size. Is the padding counted only once?",
-            weak=True,
         ),
         Case(
             "With a stride, the first place and every whole stride after it count.",
@@ -82,12 +81,11 @@ exercise = Exercise(
             _three,
             "floor((size + 2 padding - kernel) / stride) + 1, layer after layer.",
         ),
-        Case(
+        Weak(
             "A kernel that does not fit into the canvas and its padding raises a ValueError.",
             _too_small,
             "If size + 2 padding is less than the kernel, there is no place at all: raise "
             "ValueError.",
-            weak=True,
         ),
     ],
     slips={

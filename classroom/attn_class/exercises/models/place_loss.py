@@ -8,7 +8,7 @@ weights (batch source), each row sums to one; places (batch), whole numbers   ->
 import torch
 from torch import Tensor
 
-from attn_class.exercises.frame import Case, Draw, Exercise, Size
+from attn_class.exercises.frame import Case, Draw, Exercise, Size, Weak
 
 BATCH, SOURCE = Size(1, 3), Size(3, 7)
 
@@ -46,17 +46,15 @@ exercise = Exercise(
     difficulty="warm-up",
     solution=solution,
     cases=[
-        Case(
+        Weak(
             "All weight on the right places costs nothing.",
             _sure,
             "-ln 1 is 0. A second softmax, as in cross_entropy, would flatten the weights.",
-            weak=True,
         ),
-        Case(
+        Weak(
             "Even weights cost the logarithm of the number of places.",
             _even,
             "-ln(1/n) is ln n: a natural logarithm, averaged over the batch, and not negative.",
-            weak=True,
         ),
         Case(
             "It is the mean of -ln α at the place of each word.",

@@ -9,7 +9,7 @@ A text in which nothing comes twice is a ValueError.
 
 import torch
 
-from attn_class.exercises.frame import Case, Draw, Exercise, Size
+from attn_class.exercises.frame import Case, Draw, Exercise, Size, Weak
 
 HEADS, POSITIONS, SYMBOLS = Size(2, 5), Size(7, 13), Size(3, 5)
 
@@ -84,11 +84,10 @@ exercise = Exercise(
             _two_symbols,
             "Search from position i back to the start. Position i itself is no earlier one.",
         ),
-        Case(
+        Weak(
             "A text in which nothing comes twice is refused with a ValueError.",
             _all_different,
             "The mean of no numbers is NaN. Say so instead: `raise ValueError(...)`.",
-            weak=True,
         ),
     ],
     slips={

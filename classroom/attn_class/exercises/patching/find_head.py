@@ -10,7 +10,7 @@ maps (example block head target source)   gold (example target), whole numbers
 
 import torch
 
-from attn_class.exercises.frame import Case, Draw, Exercise, Size
+from attn_class.exercises.frame import Case, Draw, Exercise, Size, Weak
 
 EXAMPLES, BLOCKS, HEADS, TARGETS, SOURCE = (
     Size(5, 13),
@@ -78,13 +78,12 @@ exercise = Exercise(
             "A hit is a row whose largest weight lies on the gold position.",
             part=0,
         ),
-        Case(
+        Weak(
             "Rows without gold count neither as hits nor as misses.",
             lambda draw: _inputs(draw, strength=20.0, missing=0.6),
             "Gold of -1 means that nothing is asked of this row. Divide by the number of rows that "
             "have gold.",
             part=1,
-            weak=True,
         ),
         Case(
             "The first half alone chooses.",

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import torch
 
-from attn_class.exercises.frame import Case, Draw, Exercise, Size
+from attn_class.exercises.frame import Case, Draw, Exercise, Size, Weak
 
 SYMBOLS = Size(3, 5)
 
@@ -103,12 +103,11 @@ exercise = Exercise(
             "Take the likeliest symbol at each step, until it is the end. The end is not part of "
             "what is returned.",
         ),
-        Case(
+        Weak(
             "It finds the likelier whole that begins with a less likely first symbol.",
             _overtaking,
             "Does it keep `width` beginnings, and compare all of their continuations with each "
             "other? Log-probabilities along one list are added, that of the end included.",
-            weak=True,
         ),
         Case(
             "With room for every string it finds the likeliest of all that end.",

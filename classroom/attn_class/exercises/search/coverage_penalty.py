@@ -5,7 +5,7 @@ weights (target, source), beta   ->   beta * sum_j ln min(sum_i weights_ij, 1)  
 
 import torch
 
-from attn_class.exercises.frame import Case, Draw, Exercise, Size
+from attn_class.exercises.frame import Case, Draw, Exercise, Size, Weak
 
 TARGET, SOURCE = Size(7, 11), Size(3, 5)
 
@@ -35,17 +35,15 @@ exercise = Exercise(
     difficulty="warm-up",
     solution=solution,
     cases=[
-        Case(
+        Weak(
             "It is one number, and 0 if every position was read in full.",
             _in_full,
             "Each position of the source adds its logarithm; ln 1 = 0.",
-            weak=True,
         ),
-        Case(
+        Weak(
             "A position that is read twice does not make up for another.",
             _thrice,
             "Clamp each position's sum to at most 1 before the logarithm: `clamp(max=1)`.",
-            weak=True,
         ),
         Case(
             "It is beta times the sum, over source positions, of the logarithm of how much each "

@@ -4,7 +4,7 @@ log_probabilities, lengths: a number for each hypothesis; alpha
 ->   their indices, the best first, by ln P / ((5 + length) / 6)^alpha    Wu et al. 2016
 """
 
-from attn_class.exercises.frame import Case, Draw, Exercise, Size
+from attn_class.exercises.frame import Case, Draw, Exercise, Size, Weak
 
 COUNT = Size(6, 11)
 
@@ -51,12 +51,11 @@ exercise = Exercise(
             "Anything to the power of 0 is 1. Log-probabilities are negative: the best is the "
             "largest.",
         ),
-        Case(
+        Weak(
             "Of two that are equally likely, the longer one ranks higher if alpha is above 0.",
             _two_alike,
             "A longer one is divided by more. A negative number that is divided by more lies "
             "nearer to zero. Do you multiply by the length, or subtract it, by mistake?",
-            weak=True,
         ),
         Case(
             "The order is that of ln P / ((5 + length) / 6)^alpha.",
@@ -64,12 +63,11 @@ exercise = Exercise(
             "The length alone as a divisor is another rule. Are the 5 and the 6 there, and the "
             "power around the whole fraction?",
         ),
-        Case(
+        Weak(
             "Of equal scores the smaller index comes first.",
             lambda draw: _EQUAL,
             "Python's sort keeps the order of equals, even with reverse=True; turning a sorted "
             "list round does not.",
-            weak=True,
         ),
     ],
     slips={

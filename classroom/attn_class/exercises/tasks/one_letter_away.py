@@ -3,7 +3,7 @@
 typed a text, words texts   ->   the words of the same length that differ in one place, in order
 """
 
-from attn_class.exercises.frame import Case, Draw, Exercise, Size
+from attn_class.exercises.frame import Case, Draw, Exercise, Size, Weak
 
 LETTERS, LENGTH = "abc", Size(5, 9)
 
@@ -78,11 +78,10 @@ exercise = Exercise(
             lambda draw: _typed(draw, 2, 0, 4, 1),
             "Go through the list once, from its beginning, and do not sort.",
         ),
-        Case(
+        Weak(
             "If there is no such word, the answer is an empty list.",
             lambda draw: _typed(draw, "zzzzz", "a"),
             "Return the list even if it is empty.",
-            weak=True,
         ),
     ],
     slips={

@@ -8,7 +8,7 @@ weights (target source)   ->   one number for each target (target)
 import torch
 from torch import Tensor
 
-from attn_class.exercises.frame import Case, Draw, Exercise, Size
+from attn_class.exercises.frame import Case, Draw, Exercise, Size, Weak
 
 TARGET, SOURCE = Size(2, 5), Size(3, 7)
 
@@ -47,12 +47,11 @@ exercise = Exercise(
     difficulty="warm-up",
     solution=solution,
     cases=[
-        Case(
+        Weak(
             "Positions that share equally are all counted.",
             _equal,
             "n equal weights have the entropy ln n, in nats, and exp(ln n) = n. Is the minus sign "
             "missing, exp forgotten, or the logarithm to base 2?",
-            weak=True,
         ),
         Case(
             "Any weights above zero give exp of their entropy.",
@@ -67,12 +66,11 @@ exercise = Exercise(
             "0 · ln 0 is NaN for a computer, and 0 in the equation, since x ln x goes to 0 with x. "
             "What has no weight must add nothing.",
         ),
-        Case(
+        Weak(
             "A very small weight adds very little, but it does add it.",
             _small,
             "Is something added under the logarithm? Are small weights raised to a minimum, or "
             "left out? That changes rows that have many of them.",
-            weak=True,
         ),
     ],
     slips={

@@ -8,7 +8,7 @@ x_j = (row, column) of cell j, counted from 0
 
 import torch
 
-from attn_class.exercises.frame import Case, Draw, Exercise, Size
+from attn_class.exercises.frame import Case, Draw, Exercise, Size, Weak
 
 ROWS, COLUMNS = Size(3, 7), Size(3, 7)
 
@@ -37,13 +37,12 @@ exercise = Exercise(
     difficulty="moderate",
     solution=solution,
     cases=[
-        Case(
+        Weak(
             "Equal scores put the centre in the middle of the map.",
             _even,
             "Rows and columns are counted from 0, so the middle of five rows is 2. The row comes "
             "first. An argmax of equal scores is a corner.",
             part=0,
-            weak=True,
         ),
         Case(
             "The centre is the mean place, each cell counted with its share of the softmax.",

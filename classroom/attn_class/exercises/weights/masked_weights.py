@@ -13,7 +13,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from attn_class.exercises.frame import Case, Draw, Exercise, Size
+from attn_class.exercises.frame import Case, Draw, Exercise, Size, Weak
 
 BATCH, SOURCE = Size(1, 3), Size(4, 7)
 
@@ -90,13 +90,12 @@ exercise = Exercise(
         ),
         Case("What is hidden does not matter, whatever its score.", _hidden(3e4), _HIDDEN),
         Case("It may even be infinite.", _hidden(torch.inf), _HIDDEN, may_refuse=True),
-        Case(
+        Weak(
             "A row in which nothing may be read raises a ValueError.",
             _one_row_empty,
             "There is no distribution over nothing. With -∞ the softmax gives NaN, with a large "
             "negative number it gives equal weights on padding; both hide a mistake. Look for such "
             "a row first, and raise ValueError.",
-            weak=True,
         ),
     ],
     slips={

@@ -10,7 +10,7 @@ import math
 import torch
 from torch import Tensor
 
-from attn_class.exercises.frame import Case, Draw, Exercise, Size
+from attn_class.exercises.frame import Case, Draw, Exercise, Size, Weak
 
 SOURCE = Size(3, 7)
 
@@ -73,11 +73,10 @@ exercise = Exercise(
             "The scores and what is subtracted from them must be in the same unit: subtract before "
             "both are divided by the temperature, or after both are.",
         ),
-        Case(
+        Weak(
             "One score may lie hundreds above the others.",
             _one_large,
             _SURVIVES_ONE_LARGE_SCORE,
-            weak=True,
         ),
     ],
     slips={

@@ -9,7 +9,7 @@ weights (target source)   gradient of the loss for each weight (target source)
 import torch
 from torch import Tensor
 
-from attn_class.exercises.frame import Case, Draw, Exercise, Size
+from attn_class.exercises.frame import Case, Draw, Exercise, Size, Weak
 
 TARGET, SOURCE = Size(2, 5), Size(3, 7)
 
@@ -46,12 +46,11 @@ exercise = Exercise(
     difficulty="hard",
     solution=solution,
     cases=[
-        Case(
+        Weak(
             "If all weights of a row have the same gradient, no score has any.",
             _alike,
             "The weights sum to one, so they cannot all rise. The term -α_j α_k is missing, or its "
             "sum goes over the wrong axis: Σ_j α_j ∂L/∂α_j is taken row by row.",
-            weak=True,
         ),
         Case(
             "A position without weight gets no gradient.",

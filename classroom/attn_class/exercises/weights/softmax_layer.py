@@ -12,7 +12,7 @@ upstream g (batch target source)
 import torch
 from torch import Tensor
 
-from attn_class.exercises.frame import Answer, Case, Draw, Exercise, Size, same
+from attn_class.exercises.frame import Answer, Case, Draw, Exercise, Size, Weak, same
 
 BATCH, TARGET, SOURCE = Size(1, 3), Size(2, 5), Size(4, 7)
 
@@ -83,11 +83,10 @@ exercise = Exercise(
             "read.",
             part=0,
         ),
-        Case(
+        Weak(
             "Where nothing may be read, it raises a ValueError.",
             _nothing_to_read,
             "Look for such a source before you divide: 0 / 0 is not a number.",
-            weak=True,
         ),
         Case(
             "The gradient at the scores is the way back through the softmax and the temperature.",

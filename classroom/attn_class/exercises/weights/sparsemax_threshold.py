@@ -8,7 +8,7 @@ scores (source)   ->   the threshold τ, one number
 import torch
 from torch import Tensor
 
-from attn_class.exercises.frame import Case, Draw, Exercise, Size
+from attn_class.exercises.frame import Case, Draw, Exercise, Size, Weak
 
 SOURCE = Size(3, 7)
 
@@ -50,11 +50,10 @@ exercise = Exercise(
             "What lies above the threshold must sum to one: n (e - τ) = 1. Is the 1 subtracted, "
             "and the sum divided by the number of scores included?",
         ),
-        Case(
+        Weak(
             "If one score is far above all others, the threshold lies 1 below it.",
             _one_far_above,
             "Only the largest is included: e - τ = 1. The others lie below and must not count.",
-            weak=True,
         ),
         Case(
             "What lies above the threshold sums to one.",

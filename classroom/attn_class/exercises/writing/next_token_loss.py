@@ -9,7 +9,7 @@ import math
 import torch
 from torch.nn import functional as F
 
-from attn_class.exercises.frame import Case, Draw, Exercise, Size
+from attn_class.exercises.frame import Case, Draw, Exercise, Size, Weak
 
 BATCH, POSITION, TOKEN = Size(2, 3), Size(4, 7), Size(5, 11)
 
@@ -46,19 +46,17 @@ exercise = Exercise(
     difficulty="warm-up",
     solution=solution,
     cases=[
-        Case(
+        Weak(
             "A model that is sure of each token that comes next loses next to nothing.",
             _sure,
             "The logits at position i are a prediction of token i + 1. Compare logits[:, :-1] with "
             "tokens[:, 1:].",
-            weak=True,
         ),
-        Case(
+        Weak(
             "If all logits are equal, the loss is the logarithm of the number of tokens.",
             _even,
             "The mean over batch and positions, in nats. It is minus the logarithm of a "
             "probability, and the softmax is over the tokens.",
-            weak=True,
         ),
         Case(
             "It is the mean of -ln p over every prediction.",

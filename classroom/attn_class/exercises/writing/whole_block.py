@@ -7,7 +7,7 @@ x <- x + W_down (silu(W_gate y) * W_up y)   y = norm(x)         Touvron et al. 2
 import torch
 from torch.nn.functional import silu
 
-from attn_class.exercises.frame import Case, Draw, Exercise, Size
+from attn_class.exercises.frame import Case, Draw, Exercise, Size, Weak
 
 POSITION, SIZE, HIDDEN = Size(2, 5), Size(3, 7), Size(3, 13)
 
@@ -56,12 +56,11 @@ exercise = Exercise(
     difficulty="moderate",
     solution=solution,
     cases=[
-        Case(
+        Weak(
             "If both parts return nothing but zeros, x comes out as it went in.",
             _silent("attention", "down"),
             "The residual stream: each part adds to x itself, not to norm(x), and nothing is "
             "normalised after a sum.",
-            weak=True,
         ),
         Case(
             "If the network is silent, what comes out is x + attention(norm(x)).",

@@ -1,8 +1,7 @@
-"""Right and wrong answers to `attn_class.exercises.writing.byte_pairs`."""
+"""Right answers to `attn_class.exercises.writing.byte_pairs`."""
 
 import re
 from collections import Counter
-from functools import partial
 from itertools import pairwise
 
 from attn_class.exercises.writing.byte_pairs import solution
@@ -67,42 +66,5 @@ def by_counts_kept(words, count):
     return tuple(merges)
 
 
-def commonest_letters(words, count):
-    pairs = Counter()
-    for word in words:
-        for pair in pairwise(word):
-            pairs[pair] += words[word]
-    return [pair for pair, _ in pairs.most_common(count)]
-
-
-but = partial(changed, solution)
 RIGHT = [by_while, by_replacing, by_counts_kept]
-RIGHT += named(as_lists=but("append((a, b))", "append([a, b])"))
-WRONG = {
-    "as_many_as_asked": named(
-        one_too_few=but("range(count)", "range(count - 1)"),
-        joined_texts=but("merges.append((a, b))", "merges.append(a + b)"),
-        the_tokens=but("return merges", "return [a + b for a, b in merges]"),
-    ),
-    "commonest_first": named(
-        each_word_once=but("+= times", "+= 1"),
-        rarest=but("max(pairs", "min(pairs"),
-        swapped=but("merges.append((a, b))", "merges.append((b, a))"),
-        last_first=lambda words, count: solution(words, count + 1)[1:],
-    ),
-    "joined_again": named(
-        commonest_letters,
-        never_joined=but("parts[word] = whole", "pass"),
-        joined_the_wrong_way=but("whole[-1] = a + b", "whole[-1] = b + a"),
-    ),
-    "left_to_right": named(
-        overlapping=but("whole[-1] = a + b", "whole[-1:] = [a + b, b][: 1 + (a == b)]"),
-        first_of_each_word=but("part == b:", "part == b and a + b not in whole:"),
-    ),
-    "commonest_each_time": named(
-        in_two_words_at_most=but(
-            "part == b:", "part == b and sum(old.count(a + b) for old in parts.values()) < 2:"
-        )
-    ),
-    "runs": named(forgets_a_name=but("whole.append(part)", "whole.append(token)")),
-}
+RIGHT += named(as_lists=changed(solution, "append((a, b))", "append([a, b])"))
