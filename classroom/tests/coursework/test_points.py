@@ -36,7 +36,7 @@ every_exercise = pytest.mark.parametrize(("exercise", "right"), every(2, tried()
 
 
 def formed(value, fill, inputs):
-    """A value of the same form: one of the inputs, or filled with one number or equal shares."""
+    """A value of the same form: one of the inputs, or one number, equal shares or drawn ones."""
     if isinstance(value, tuple | list):
         return tuple(formed(each, fill, inputs) for each in value)
     if fill == "an input":
@@ -46,13 +46,17 @@ def formed(value, fill, inputs):
         fill = 0.0
     if isinstance(value, Tensor):
         share = 1 / value.shape[-1] if value.dim() and value.shape[-1] else 1.0
-        full = torch.full_like(value.detach(), share if fill is None else fill)
+        number = share if fill is None else fill if isinstance(fill, float) else 0.0
+        full = torch.full_like(value.detach(), number)
+        if fill == "drawn" and value.dim() and full.is_floating_point():
+            drawn = torch.rand(value.shape, generator=torch.Generator().manual_seed(value.numel()))
+            full += drawn / drawn.sum(-1, keepdim=True)
         learnt = [each for each in inputs if isinstance(each, Tensor) and each.requires_grad]
         return full + sum(0 * each.sum() for each in learnt) if full.is_floating_point() else full
     if isinstance(value, Number):
-        return type(value.was)(fill or 0)
+        return type(value.was)(1 if fill == "drawn" else fill or 0)
     if isinstance(value, float):
-        return 0.5 if fill is None else fill
+        return fill if isinstance(fill, float) else 0.5
     if isinstance(value, str):
         return "a" * len(value) if fill else ""
     return value
@@ -94,7 +98,7 @@ def test_form_alone_earns_nothing(exercise, right):
         return result
 
     assert lost(run(exercise, noting)) == set()
-    for fill in (0.0, 1.0, 0.3, None, "an input"):
+    for fill in (0.0, 1.0, 0.3, None, "drawn", "an input"):
 
         def filled(place, inputs, fill=fill):
             return formed(returned.get(place, 0.0), fill, inputs)
