@@ -65,22 +65,8 @@ def by_while(write, models, letters, longest, count, bar, seed):
 
 but = partial(changed, solution)
 TEXT = '"".join(generator.choices(letters, k=n))'
-RIGHT_ONE = "write(model, text) == text"
-HELD = "low[0] - 1 if low else longest"
 RIGHT = [in_numpy, with_the_seed_for_each_model, with_tensors, by_while]
 WRONG = {
-    "returns_a_table_and_a_list": named(
-        a_mean_over_models=but(
-            "return exact", "return [sum(column) / models for column in zip(*exact)]"
-        ),
-        held_alone=lambda *given: solution(*given)[1],
-    ),
-    "tries_every_length": named(
-        lengths_from_zero=but("range(1, longest + 1)", "range(longest)"),
-        one_text_less=but("range(count)]", "range(count - 1)]"),
-        the_longest_alone=but("for some in texts]", "for some in texts[-1:] * longest]"),
-        always_the_first_model=but("write(model, text)", "write(0, text)"),
-    ),
     "draws_texts_at_random": named(
         one_text_again_and_again=but(f"[{TEXT} for _ in range(count)]", f"[{TEXT}] * count"),
         no_letter_twice=but(TEXT, '"".join((generator.sample(letters, len(letters)) * 2)[:n])'),
@@ -94,25 +80,5 @@ WRONG = {
     ),
     "the_seed_decides": named(
         without_a_seed=but("Random(seed)", "Random()"), a_seed_of_its_own=but("(seed)", "(0)")
-    ),
-    "a_share_of_whole_texts": named(
-        counts=but("append(shares)", "append([count * share for share in shares])"),
-        letters_right=but(RIGHT_ONE, "sum(map(str.__eq__, write(model, text), text)) / len(text)"),
-        as_far_as_it_goes=but(RIGHT_ONE, "text.startswith(write(model, text))"),
-        how_it_begins=but(RIGHT_ONE, "write(model, text).startswith(text)"),
-        the_same_letters=but(RIGHT_ONE, "set(write(model, text)) == set(text)"),
-        the_same_length=but(RIGHT_ONE, "len(write(model, text)) == len(text)"),
-    ),
-    "held_up_to_the_first_fall": named(
-        the_last_good_one=but(HELD, "max({0, *lengths} - {*low})"),
-        how_many_are_good=but(HELD, "longest - len(low)"),
-        one_too_many=but(HELD, "low[0] if low else longest"),
-        one_too_few=but(HELD, "max(0, low[0] - 2) if low else longest - 1"),
-    ),
-    "the_bar_itself_is_enough": named(
-        above_the_bar=but("< bar", "<= bar"), a_bar_of_its_own=but("< bar", "< 0.5")
-    ),
-    "runs": named(
-        gives_the_length=lambda write, models, *others: solution(write, range(models), *others)
     ),
 }
