@@ -12,7 +12,7 @@ from torch import Tensor
 
 import attn_class.exercises
 from attn_class.exercises.calling import Number, plain
-from attn_class.exercises.frame import CHANGED, Draw, Exercise, _copy, _here
+from attn_class.exercises.frame import CHANGED, Draw, Exercise, _copy, _form, _here
 from attn_class.grading import variants
 from specimens.coursework.tried import answers_by_assignment, findings, hidden_tests, lost
 
@@ -21,9 +21,8 @@ OWN = variants.own("ada", "a seed for demonstration only")
 
 def tried():
     """Each exercise with an answer that is right."""
-    prefix = f"{attn_class.exercises.__name__}."
-    for found in pkgutil.walk_packages(attn_class.exercises.__path__, prefix):
-        name = found.name.removeprefix(prefix)
+    for found in pkgutil.walk_packages(attn_class.exercises.__path__, "attn_class.exercises."):
+        name = found.name.removeprefix("attn_class.exercises.")
         if not found.ispkg and name not in ("frame", "calling"):
             module = importlib.import_module(found.name)
             yield pytest.param(module.exercise, module.solution, id=name)
@@ -40,30 +39,25 @@ def formed(value, fill, inputs):
     if isinstance(value, tuple | list):
         return tuple(formed(each, fill, inputs) for each in value)
     if fill == "an input":
-        alike = [each for each in inputs if type(each) is type(value) and form(each) == form(value)]
+        alike = [
+            each for each in inputs if type(each) is type(value) and _form(each) == _form(value)
+        ]
         if alike:
             return alike[0]
-        fill = 0.0
     if isinstance(value, Tensor):
         share = 1 / value.shape[-1] if value.dim() and value.shape[-1] else 1.0
         number = share if fill is None else fill if isinstance(fill, float) else 0.0
         full = torch.full_like(value.detach(), number)
         if fill == "drawn" and value.dim() and full.is_floating_point():
-            drawn = torch.rand(value.shape, generator=torch.Generator().manual_seed(value.numel()))
-            full += drawn / drawn.sum(-1, keepdim=True)
+            full += torch.randn(value.shape, generator=torch.Generator().manual_seed(3)).softmax(-1)
         learnt = [each for each in inputs if isinstance(each, Tensor) and each.requires_grad]
         return full + sum(0 * each.sum() for each in learnt) if full.is_floating_point() else full
-    if isinstance(value, Number):
-        return type(value.was)(1 if fill == "drawn" else fill or 0)
     if isinstance(value, float):
-        return fill if isinstance(fill, float) else 0.5
+        number = fill if isinstance(fill, float) else 0.5
+        return type(value.was)(number) if isinstance(value, Number) else number
     if isinstance(value, str):
         return "a" * len(value) if fill else ""
     return value
-
-
-def form(value):
-    return (value.dtype, value.shape) if isinstance(value, Tensor) else type(value)
 
 
 def run(exercise, answer):
