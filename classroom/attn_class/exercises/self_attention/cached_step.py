@@ -4,8 +4,10 @@ one vector, cache of the keys and values so far   ->   its output, and the cache
 """
 
 import math
+from collections.abc import Callable
 
 import torch
+from torch import Tensor
 
 from attn_class.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
 
@@ -34,24 +36,47 @@ def solution(x, cache, matrices, heads):
     return W_o @ (weights.unsqueeze(-1) * v).sum(dim=0).flatten(), (keys, values)
 
 
+@exercise.draws
+def _sequence(draw: Draw) -> tuple[Tensor, dict]:
+    """Vectors, and the other inputs of every step."""
+    size = draw[HEADS] * 2 * draw[HALF]
+    vectors, scale = draw.normal(LENGTH, size, scale=1.0), 1 / math.sqrt(size)
+    matrices = [draw.normal(size, size, scale=scale) for _ in range(3)]
+    matrices += [torch.eye(size) + draw.normal(size, size, scale=0.1)]
+    return vectors, {"matrices": tuple(matrices), "heads": draw[HEADS]}
+
+
+def _walk(
+    step: Callable, vectors: Tensor, others: dict, cache: tuple = (), value: Tensor | None = None
+) -> tuple[Tensor, list[tuple[Tensor, Tensor]]]:
+    """The outputs and the caches of steps; ``value`` takes the place of all values in the cache."""
+    outputs, caches = [], [cache or (torch.zeros(0, vectors.shape[1]),) * 2]
+    for x in vectors:
+        keys, values = caches[-1]
+        values = values if value is None else value.expand_as(values).clone()
+        output, (keys, values) = step(x=x, cache=(keys, values), **others)
+        outputs.append(output)
+        caches.append((torch.as_tensor(keys).clone(), torch.as_tensor(values).clone()))
+    return torch.stack(outputs), caches[1:]
+
+
 @exercise.must_also(
     "It returns a vector like x, and the cache.",
     hint="Return a tuple: the output (size), and the cache, which is a pair (keys, values) again.",
 )
-def returns_both(answer: Answer, draw: Draw) -> bool:
-    task = _Task(draw)
-    output, cache = answer(**task.first())
-    return shaped(output, task.size) and len(cache) == 2
+def returns_both(answer: Answer, draw: Draw, inputs: tuple) -> bool:
+    vectors, others = inputs
+    outputs, _ = _walk(answer, vectors[:1], others)
+    return shaped(outputs, *vectors[:1].shape)
 
 
 @exercise.must_also(
     "Each step adds one position to the cache, in keys and values.",
     hint="After n steps both have n rows. What happens to what was read earlier?",
 )
-def cache_grows(answer: Answer, draw: Draw) -> bool:
-    task = _Task(draw)
-    caches = [cache for _, cache in task.steps(answer)]
-    return all(len(part) == n for n, cache in enumerate(caches, 1) for part in (cache[0], cache[1]))
+def cache_grows(answer: Answer, draw: Draw, inputs: tuple) -> bool:
+    _, caches = _walk(answer, *inputs)
+    return all(len(part) == n for n, cache in enumerate(caches, 1) for part in cache)
 
 
 @exercise.must(
@@ -59,10 +84,10 @@ def cache_grows(answer: Answer, draw: Draw) -> bool:
     hint="The new position reads itself too: it goes into the cache before it looks. Does each "
     "matrix stand to the left of its vector, as in W_v @ x?",
 )
-def first_reads_itself(answer: Answer, draw: Draw) -> bool:
-    task = _Task(draw)
-    output, _ = answer(**task.first())
-    return same(output, task.matrices[3] @ task.matrices[2] @ task.vectors[0])
+def first_reads_itself(answer: Answer, draw: Draw, inputs: tuple) -> bool:
+    vectors, others = inputs
+    *_, W_v, W_o = others["matrices"]
+    return same(_walk(answer, vectors[:1], others)[0], (W_o @ W_v @ vectors[0])[None])
 
 
 @exercise.must(
@@ -71,13 +96,13 @@ def first_reads_itself(answer: Answer, draw: Draw) -> bool:
     "softmax over the positions, and does x read itself? (Here the value of x is zero, so each "
     "head returns only a part of the value in the cache.)",
 )
-def averages(answer: Answer, draw: Draw) -> bool:
-    task = _Task(draw)
-    task.matrices[2] = torch.zeros_like(task.matrices[2])
-    for output, _ in task.steps(answer, value=(one := draw.normal(task.size))):
-        last = output
+def averages(answer: Answer, draw: Draw, inputs: tuple) -> bool:
+    vectors, others = inputs
+    *asking, W_v, W_o = others["matrices"]
+    others |= {"matrices": (*asking, torch.zeros_like(W_v), W_o)}
+    outputs, _ = _walk(answer, vectors, others, value=(one := draw.normal(vectors.shape[1])))
     # the last position's own value is zero, all others are `one`: one share for each head
-    parts = (task.matrices[3].double().inverse() @ last.double()).view(draw[HEADS], -1)
+    parts = (W_o.double().inverse() @ outputs[-1].double()).view(draw[HEADS], -1)
     shares = parts / one.double().view(draw[HEADS], -1)
     spread = shares.amax(dim=1) - shares.amin(dim=1)
     return bool(((shares > 0) & (shares < 1)).all()) and bool((spread < 1e-3).all())
@@ -89,10 +114,8 @@ def averages(answer: Answer, draw: Draw) -> bool:
     "neighbouring entries as a pair? Is the score divided by the square root of a head's size? Is "
     "what lies in the cache turned a second time?",
 )
-def equals_the_whole(answer: Answer, draw: Draw) -> bool:
-    task = _Task(draw)
-    outputs = [output for output, _ in task.steps(answer)]
-    return same(torch.stack(outputs), task.all_at_once())
+def equals_the_whole(answer: Answer, draw: Draw, inputs: tuple) -> bool:
+    return same(_walk(answer, *inputs)[0], _walk(solution, *inputs)[0])
 
 
 @exercise.must(
@@ -100,57 +123,11 @@ def equals_the_whole(answer: Answer, draw: Draw) -> bool:
     hint="Beam search may continue twice from one cache. Leave the cache that you were given as it "
     "was, keep nothing outside it, and return a new one.",
 )
-def can_be_continued_twice(answer: Answer, draw: Draw) -> bool:
-    task = _Task(draw)
-    *_, (_, cache) = task.steps(answer)
-    given = {"matrices": tuple(task.matrices), "heads": task.heads}
-    one, _ = answer(x=task.vectors[0], cache=_pair(cache), **given)
-    other, _ = answer(x=task.vectors[1], cache=_pair(cache), **given)
-    expected = [task.all_at_once(further)[-1] for further in (0, 1)]
-    return same(one, expected[0]) and same(other, expected[1])
-
-
-class _Task:
-    """A sequence, four matrices, and a number of heads."""
-
-    def __init__(self, draw: Draw):
-        self.heads = draw[HEADS]
-        self.size = draw[HEADS] * 2 * draw[HALF]
-        self.vectors = draw.normal(LENGTH, self.size, scale=1.0)
-        scale = 1 / math.sqrt(self.size)
-        self.matrices = [draw.normal(self.size, self.size, scale=scale) for _ in range(3)]
-        self.matrices += [torch.eye(self.size) + draw.normal(self.size, self.size, scale=0.1)]
-
-    def empty(self) -> tuple[torch.Tensor, torch.Tensor]:
-        return torch.zeros(0, self.size), torch.zeros(0, self.size)
-
-    def first(self) -> dict:
-        matrices = tuple(self.matrices)
-        return {"x": self.vectors[0], "cache": self.empty(), "matrices": matrices} | {
-            "heads": self.heads
-        }
-
-    def steps(self, answer: Answer, value: torch.Tensor | None = None):
-        """Each output and cache; ``value`` takes the place of all values in the cache."""
-        cache = self.empty()
-        for x in self.vectors:
-            if value is not None:
-                cache = (cache[0], value.expand_as(cache[1]).clone())
-            output, cache = answer(
-                x=x, cache=cache, matrices=tuple(self.matrices), heads=self.heads
-            )
-            cache = _pair(cache)
-            yield output, cache
-
-    def all_at_once(self, further: int | None = None) -> torch.Tensor:
-        """What the solution finds; ``further`` numbers a vector to read again at the end."""
-        cache, outputs = self.empty(), []
-        for x in [*self.vectors, *([] if further is None else [self.vectors[further]])]:
-            output, cache = solution(x, cache, tuple(self.matrices), self.heads)
-            outputs.append(output)
-        return torch.stack(outputs)
-
-
-def _pair(cache: object) -> tuple[torch.Tensor, torch.Tensor]:
-    keys, values = cache
-    return torch.as_tensor(keys).clone(), torch.as_tensor(values).clone()
+def can_be_continued_twice(answer: Answer, draw: Draw, inputs: tuple) -> bool:
+    (vectors, others), (_, caches) = inputs, _walk(answer, *inputs)
+    for x in (vectors[:1], vectors[1:2]):
+        further, _ = _walk(answer, x, others, caches[-1])
+        expected, _ = _walk(solution, torch.cat([vectors, x]), others)
+        if not same(further, expected[-1:]):
+            return False
+    return True
