@@ -190,7 +190,7 @@ from itertools import combinations
 import torch
 from torch import Tensor
 
-from attn_class.exercises.frame import Answer, Draw, Exercise, Size, same, shaped, small
+from attn_class.exercises.frame import Answer, Draw, Exercise, Size, case, same, shaped, small
 from attn_class.grading import tables
 from attn_course.from_scratch.gpt import Config, LanguageModel
 
@@ -296,12 +296,17 @@ def _close(one: object, two: Tensor) -> bool:
     return shaped(one, *two.shape) and torch.allclose(one.float(), two, atol=1e-4, rtol=1e-3)
 
 
-_mapped = Exercise("mapped(sizes, weights, tokens)")
+def _first(results: tuple) -> Tensor:
+    return results[0]
 
 
-@_mapped.draws
-def _to_map(draw: Draw) -> dict:
-    return _model(draw)
+def _second(results: tuple) -> Tensor:
+    """What a model says afterwards."""
+    return results[1]
+
+
+def _both_close(one: tuple, two: tuple) -> bool:
+    return all(map(_close, one, two))
 
 
 def _maps(sizes, weights, tokens) -> Tensor:
@@ -309,38 +314,25 @@ def _maps(sizes, weights, tokens) -> Tensor:
     return torch.stack([kept[block, "weights"] for block in range(sizes[4])])
 
 
-@_mapped.must_also(
-    "Each position's weights sum to one, and none falls on a later position.",
-    hint="(block, batch, head, asking, asked): the softmax is over the last axis, after the mask. Did you mask weights instead of scores?",
+_mapped = Exercise(
+    "mapped(sizes, weights, tokens)",
+    solution=_maps,
+    cases={
+        "rows_sum_to_one": case(_model, lambda maps: (maps.sum(-1), maps.triu(1)), weak=True)(
+            "Each position's weights sum to one, and none falls on a later position.",
+            "(block, batch, head, asking, asked): the softmax is over the last axis, after the mask. Did you mask weights instead of scores?",
+        ),
+        "first_block_is_right": case(_model, _first, points=2, alike=_close)(
+            "The maps of the first block are those of the model.",
+            "Scores are q · k / √d of the normed stream (is norm1 missing?), head by head (`split` keeps heads together; a reshape does not). Both q "
+            "and k are rotated. Are asking and asked exchanged?",
+        ),
+        "later_blocks_are_right": case(_model, lambda maps: maps[1:], points=3, alike=_close)(
+            "So are the maps of the later blocks.",
+            "If those of the first block are right: a later block reads the stream to which the blocks before it have added, their feed-forward networks too.",
+        ),
+    },
 )
-def rows_sum_to_one(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    found, wanted = answer(**inputs), _maps(**inputs)
-    return (
-        shaped(found, *wanted.shape)
-        and same(found.sum(-1), wanted.sum(-1))
-        and same(found.triu(1), 0 * wanted)
-    )
-
-
-@_mapped.must(
-    "The maps of the first block are those of the model.",
-    hint="Scores are q · k / √d of the normed stream (is norm1 missing?), head by head (`split` keeps heads together; a reshape does not). Both q "
-    "and k are rotated. Are asking and asked exchanged?",
-    points=2,
-)
-def first_block_is_right(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    return _close(answer(**inputs)[0], _maps(**inputs)[0])
-
-
-@_mapped.must(
-    "So are the maps of the later blocks.",
-    hint="If those of the first block are right: a later block reads the stream to which the blocks before it have added, their feed-forward networks too.",
-    points=3,
-)
-def later_blocks_are_right(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    return _close(answer(**inputs)[1:], _maps(**inputs)[1:])
-
-
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -374,7 +366,6 @@ print(prefix_scores(maps(own_model(VARIANT), texts(100, 12, 0)), texts(100, 12, 
 
 # %%
 ### BEGIN HIDDEN TESTS
-_prefix_scores = Exercise("prefix_scores(weights, tokens)")
 _LENGTH, _FEW = Size(9, 13), Size(3, 5)
 
 
@@ -388,7 +379,6 @@ def _latest(row: list[int]) -> dict[int, int]:
     return found
 
 
-@_prefix_scores.draws
 def _to_score(draw: Draw) -> dict[str, Tensor]:
     batch, length, few = draw[_BATCH, _LENGTH, _FEW]
     rows = [[draw.integer(few) for _ in range(length)] for _ in range(batch)]
@@ -399,61 +389,60 @@ def _to_score(draw: Draw) -> dict[str, Tensor]:
     return {"weights": weights, "tokens": torch.tensor(rows)}
 
 
-@_prefix_scores.must_also(
-    "Each head of each block has a share from 0 to 1: (block, head).",
-    hint="Take the mean over texts and positions, not over heads, and divide by how many there are.",
-)
-def a_share_for_each_head(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    found = answer(**inputs)
-    return shaped(found, *draw[_BLOCKS, _HEADS]) and bool(((found >= 0) & (found <= 1)).all())
-
-
-@_prefix_scores.must(
-    "A head that always looks just behind the earlier occurrence has 1, and one that looks at the occurrence itself has 0.",
-    hint="The weight of i on j + 1: the row is the one that asks. On j stands the same token, which says nothing new; on j + 1 stands what came next.",
-    points=2,
-)
-def just_behind_counts(answer: Answer, draw: Draw, inputs: dict) -> bool:
+def _one_head(draw: Draw) -> dict[str, Tensor]:
+    """One head looks just behind each occurrence, the others at the occurrence."""
     row = draw.shuffled(range(draw[_LENGTH]))
     row = (row + row)[: len(row) + 4]  # at least nine tokens apart: no two places are one
     weights = torch.zeros(draw[_BLOCKS], 1, draw[_HEADS], len(row), len(row))
-    wanted, (block, head) = torch.zeros(weights.shape[0], weights.shape[2]), _one_head(draw)
+    block, head = draw.integer(_BLOCKS), draw.integer(_HEADS)
     for i in range(len(row)):
         weights[..., i, _latest(row).get(i, i)] = 1.0
         weights[block, :, head, i] = torch.eye(len(row))[_latest(row).get(i, i - 1) + 1]
-    wanted[block, head] = 1.0
-    return answer.gives(wanted, weights=weights, tokens=torch.tensor([row]))
+    return {"weights": weights, "tokens": torch.tensor([row])}
 
 
-def _one_head(draw: Draw) -> tuple[int, int]:
-    return draw.integer(_BLOCKS), draw.integer(_HEADS)
-
-
-@_prefix_scores.must(
-    "If a token has occurred several times, the latest time counts.",
-    hint="list.index and argmax give the first occurrence. The position itself is no earlier one.",
-)
-def latest_occurrence_counts(answer: Answer, draw: Draw, inputs: dict) -> bool:
+def _several_times(draw: Draw) -> dict[str, Tensor]:
     row = draw.shuffled(range(draw[_LENGTH]))[:5]
     row = [*row, row[0], row[1] + 20, row[0]]
-    weights = inputs["weights"][:, :1, :, : len(row), : len(row)]
-    wanted = (weights[:, 0, :, 5, 1] + weights[:, 0, :, 7, 6]) / 2
-    return answer.gives(wanted, weights=weights, tokens=torch.tensor([row]))
+    weights = _to_score(draw)["weights"][:, :1, :, : len(row), : len(row)]
+    return {"weights": weights, "tokens": torch.tensor([row])}
 
 
-@_prefix_scores.must(
-    "Every position whose token has occurred before counts the same, and no other counts.",
-    hint="A text in which few tokens come again counts less than one in which many do: no mean of means. Positions with a new token are not in the divisor.",
-    points=2,
+def _share_behind(weights: Tensor, tokens: Tensor) -> Tensor:
+    places = [
+        weights[:, text, :, i, j + 1]
+        for text, row in enumerate(tokens.tolist())
+        for i, j in _latest(row).items()
+    ]
+    return sum(places) / len(places)
+
+
+_prefix_scores = Exercise(
+    "prefix_scores(weights, tokens)",
+    solution=_share_behind,
+    cases={
+        "a_share_for_each_head": case(
+            _to_score,
+            lambda found: [found.shape, bool(((found >= 0) & (found <= 1)).all())],
+            weak=True,
+        )(
+            "Each head of each block has a share from 0 to 1: (block, head).",
+            "Take the mean over texts and positions, not over heads, and divide by how many there are.",
+        ),
+        "just_behind_counts": case(_one_head, points=2)(
+            "A head that always looks just behind the earlier occurrence has 1, and one that looks at the occurrence itself has 0.",
+            "The weight of i on j + 1: the row is the one that asks. On j stands the same token, which says nothing new; on j + 1 stands what came next.",
+        ),
+        "latest_occurrence_counts": case(_several_times)(
+            "If a token has occurred several times, the latest time counts.",
+            "list.index and argmax give the first occurrence. The position itself is no earlier one.",
+        ),
+        "every_position_counts_the_same": case(_to_score, points=2)(
+            "Every position whose token has occurred before counts the same, and no other counts.",
+            "A text in which few tokens come again counts less than one in which many do: no mean of means. Positions with a new token are not in the divisor.",
+        ),
+    },
 )
-def every_position_counts_the_same(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    total, count = 0.0, 0
-    for text, row in enumerate(inputs["tokens"].tolist()):
-        for i, j in _latest(row).items():
-            total, count = total + inputs["weights"][:, text, :, i, j + 1], count + 1
-    return answer.gives(total / count, **inputs)
-
-
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -511,68 +500,52 @@ def ablate(model, tokens, heads):
 model, tokens = own_model(VARIANT), texts(3, 7, 0)
 assert torch.allclose(ablate(model, tokens, []), model(tokens)[0])
 
+
 # %%
 ### BEGIN HIDDEN TESTS
-_ablated = Exercise("ablated(sizes, weights, tokens, heads)")
+def _without(sizes, weights, tokens, heads) -> tuple[Tensor, Tensor]:
+    """The logits without these heads, and those of the model afterwards."""
+    return _silenced(sizes, weights, tokens, heads)[0], _read(sizes, weights, tokens)[0]
 
 
-@_ablated.draws
-def _to_silence(draw: Draw) -> dict:
-    return _model(draw) | {"heads": []}
+def _silencing(*blocks: int) -> Callable[[Draw], dict]:
+    """Draw different heads of these blocks, of which -1 is the last."""
+
+    def inputs(draw: Draw) -> dict:
+        made, order = _model(draw), draw.shuffled(range(draw[_HEADS]))
+        heads = [(block % draw[_BLOCKS], order[at % 2]) for at, block in enumerate(blocks)]
+        return made | {"heads": heads}
+
+    return inputs
 
 
-def _is_silenced(answer: Answer, inputs: dict, *heads: tuple[int, int]) -> bool:
-    inputs = inputs | {"heads": list(heads)}
-    return _close(answer(**inputs)[0], _silenced(**inputs)[0])
-
-
-@_ablated.must_also(
-    "With no head silenced, the logits are those of the model.",
-    hint="One row of logits for each position. Are other heads, the feed-forward network or a norm changed as well?",
+_ablated = Exercise(
+    "ablated(sizes, weights, tokens, heads)",
+    solution=_without,
+    cases={
+        "none_changes_nothing": case(_silencing(), _first, weak=True, alike=_close)(
+            "With no head silenced, the logits are those of the model.",
+            "One row of logits for each position. Are other heads, the feed-forward network or a norm changed as well?",
+        ),
+        "model_is_left_alone": case(_silencing(0), _second, weak=True, alike=_close)(
+            "Afterwards the model is as it was.",
+            "Remove each hook, and change no weight: otherwise everything that you measure later is measured without this head.",
+        ),
+        "means_stand_for_a_head": case(_silencing(-1), _first, points=3, alike=_close)(
+            "Of a head of the last block, the mean over texts and positions goes on.",
+            "One vector of d numbers for each head: no zeros, no mean of each position or text, no mean over the vector's entries. Head h has the entries from h · d on of what "
+            "enters attention.o; after it, heads are mixed.",
+        ),
+        "later_blocks_read_the_mean": case(_silencing(0), _first, points=2, alike=_close)(
+            "Of a head of the first block, the later blocks read the mean.",
+            "If the last block is right: is the block's number used? Do later blocks compute anew?",
+        ),
+        "several_at_once": case(_silencing(0, 0, -1), _first, points=2, alike=_close)(
+            "Several heads are silenced at once, each by the mean that it has when none is silenced.",
+            "Are all pairs of the list used, also two of one block? Measure all means first, in one run, then silence.",
+        ),
+    },
 )
-def none_changes_nothing(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    return _is_silenced(answer, inputs)
-
-
-@_ablated.must_also(
-    "Afterwards the model is as it was.",
-    hint="Remove each hook, and change no weight: otherwise everything that you measure later is measured without this head.",
-)
-def model_is_left_alone(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    head = draw.integer(draw[_BLOCKS]), draw.integer(draw[_HEADS])
-    found = answer(**inputs | {"heads": [head]})
-    return _close(found[1], _read(*list(inputs.values())[:3])[0])
-
-
-@_ablated.must(
-    "Of a head of the last block, the mean over texts and positions goes on.",
-    hint="One vector of d numbers for each head: no zeros, no mean of each position or text, no mean over the vector's entries. Head h has the entries from h · d on of what "
-    "enters attention.o; after it, heads are mixed.",
-    points=3,
-)
-def means_stand_for_a_head(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    return _is_silenced(answer, inputs, (draw[_BLOCKS] - 1, draw.integer(draw[_HEADS])))
-
-
-@_ablated.must(
-    "Of a head of the first block, the later blocks read the mean.",
-    hint="If the last block is right: is the block's number used? Do later blocks compute anew?",
-    points=2,
-)
-def later_blocks_read_the_mean(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    return _is_silenced(answer, inputs, (0, draw.integer(draw[_HEADS])))
-
-
-@_ablated.must(
-    "Several heads are silenced at once, each by the mean that it has when none is silenced.",
-    hint="Are all pairs of the list used, also two of one block? Measure all means first, in one run, then silence.",
-    points=2,
-)
-def several_at_once(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    one, two = draw.shuffled(range(draw[_HEADS]))[:2]
-    return _is_silenced(answer, inputs, (0, one), (0, two), (draw[_BLOCKS] - 1, one))
-
-
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -599,49 +572,48 @@ even = torch.zeros(3, 14, 32)
 assert torch.allclose(copying_loss(even, tokens), torch.tensor(32.0).log())
 print(copying_loss(model(texts(100, 12, 0))[0], texts(100, 12, 0)))
 
+
 # %%
 ### BEGIN HIDDEN TESTS
-_copying_loss = Exercise("copying_loss(logits, tokens)")
-
-
-@_copying_loss.draws
 def _to_lose(draw: Draw) -> dict[str, Tensor]:
     half = _drawn_tokens(draw)
     logits = draw.normal(_BATCH, 2 * draw[_POSITIONS], _TOKENS, scale=2.0)
     return {"logits": logits, "tokens": torch.cat([half, half], 1)}
 
 
-def _nats(logits: Tensor, tokens: Tensor) -> list[Tensor]:
-    """What each token of the second half costs, but for its first."""
+def _other_logits(draw: Draw) -> list[dict[str, Tensor]]:
+    """Others where nothing is asked: in the first half, and at the end."""
+    inputs, half = _to_lose(draw), draw[_POSITIONS]
+    other = inputs["logits"].clone()
+    other[:, :half], other[:, -1] = -2 * other[:, :half], -2 * other[:, -1]
+    return [inputs, inputs | {"logits": other}]
+
+
+def _nats(logits: Tensor, tokens: Tensor) -> Tensor:
+    """The mean of what each token of the second half costs, but for its first."""
     half = tokens.shape[1] // 2
     places = [(row, at) for row in range(len(tokens)) for at in range(half, 2 * half - 1)]
-    return [
+    costs = [
         logits[row, at].exp().sum().log() - logits[row, at, tokens[row, at + 1]]
         for row, at in places
     ]
+    return torch.stack(costs).mean()
 
 
-@_copying_loss.must_also(
-    "Only what is said about the second half counts, and not what is said about its first token.",
-    hint="The logits at position i are about token i + 1. With halves of 7, tokens 8 to 13 are asked, and the logits at 7 to 12 are about them.",
-    points=2,
+_copying_loss = Exercise(
+    "copying_loss(logits, tokens)",
+    solution=_nats,
+    cases={
+        "second_half_counts": case(_other_logits, same, weak=True, points=2)(
+            "Only what is said about the second half counts, and not what is said about its first token.",
+            "The logits at position i are about token i + 1. With halves of 7, tokens 8 to 13 are asked, and the logits at 7 to 12 are about them.",
+        ),
+        "loss_is_right": case(_to_lose, points=3)(
+            "It is the mean of −log p of these tokens.",
+            "If the property above holds: a mean, not a sum; natural logarithms; a softmax over the last axis, and only one.",
+        ),
+    },
 )
-def second_half_counts(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    before, other = answer(**inputs), inputs["logits"].clone()
-    half = draw[_POSITIONS]
-    other[:, :half], other[:, -1] = -2 * other[:, :half], -2 * other[:, -1]
-    return same(answer(**inputs | {"logits": other}), before)
-
-
-@_copying_loss.must(
-    "It is the mean of −log p of these tokens.",
-    hint="If the property above holds: a mean, not a sum; natural logarithms; a softmax over the last axis, and only one.",
-    points=3,
-)
-def loss_is_right(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    return answer.gives(torch.stack(_nats(**inputs)).mean(), **inputs)
-
-
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -751,10 +723,6 @@ def seed_draws_them(answer: Answer, draw: Draw, inputs: dict) -> bool:
     return [drawn[7], drawn[3]] == again and len(counts) == 4 and min(counts.values()) >= 12
 
 
-_effect = Exercise("effect(loss_without, heads, controls)")
-
-
-@_effect.draws
 def _to_judge(draw: Draw) -> dict:
     table = draw.normal(3, 7).abs() + 0.1
     base, more = 0.3 + float(draw.normal(1).abs()), 1 + draw.integer(5)
@@ -769,27 +737,25 @@ def _to_judge(draw: Draw) -> dict:
     return {"loss_without": small(loss_without), "heads": every[:2], "controls": controls}
 
 
-@_effect.must(
-    "The first number is the rise of the loss when all the heads are silenced together.",
-    hint="loss_without(heads) − loss_without([]), which is positive if it hurts. Where one head stands in for another, each alone costs little: no sum of single effects.",
-    points=2,
+def _rises(loss_without, heads, controls) -> tuple[float, float]:
+    cost, *others = (loss_without(each) - loss_without([]) for each in (heads, *controls))
+    return cost, sum(others) / len(others)
+
+
+_effect = Exercise(
+    "effect(loss_without, heads, controls)",
+    solution=_rises,
+    cases={
+        "together_they_cost": case(_to_judge, part=0, points=2)(
+            "The first number is the rise of the loss when all the heads are silenced together.",
+            "loss_without(heads) − loss_without([]), which is positive if it hurts. Where one head stands in for another, each alone costs little: no sum of single effects.",
+        ),
+        "controls_cost_on_average": case(_to_judge, part=1, points=3)(
+            "The second is the mean of the same rise over the controls.",
+            "The mean over controls of loss_without(control) − loss_without([]): a rise, not a loss, and not subtracted from the first number.",
+        ),
+    },
 )
-def together_they_cost(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    wanted = inputs["loss_without"](inputs["heads"]) - inputs["loss_without"]([])
-    return same(float(answer(**inputs)[0]), wanted)
-
-
-@_effect.must(
-    "The second is the mean of the same rise over the controls.",
-    hint="The mean over controls of loss_without(control) − loss_without([]): a rise, not a loss, and not subtracted from the first number.",
-    points=3,
-)
-def controls_cost_on_average(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    ask, controls = inputs["loss_without"], inputs["controls"]
-    wanted = sum(ask(each) - ask([]) for each in controls) / len(controls)
-    return same(float(answer(**inputs)[1]), wanted)
-
-
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -816,55 +782,57 @@ def patch(model, clean, corrupted, head):
 tokens = texts(3, 7, 0)
 assert torch.allclose(patch(model, tokens, tokens, (1, 0)), model(tokens)[0], atol=1e-5)
 
+
 # %%
 ### BEGIN HIDDEN TESTS
-_patched = Exercise("patched(sizes, weights, clean, corrupted, head)")
+def _patching(block: int) -> Callable[[Draw], dict]:
+    """Draw a head of this block, of which -1 is the last."""
+
+    def inputs(draw: Draw) -> dict:
+        made = _model(draw)
+        clean, corrupted = made.pop("tokens"), _drawn_tokens(draw)
+        head = block % draw[_BLOCKS], draw.integer(draw[_HEADS])
+        return made | {"clean": clean, "corrupted": corrupted, "head": head}
+
+    return inputs
 
 
-@_patched.draws
-def _to_patch(draw: Draw) -> dict:
-    inputs = _model(draw)
-    clean, corrupted = inputs.pop("tokens"), _drawn_tokens(draw)
-    head = draw.integer(draw[_BLOCKS]), draw.integer(draw[_HEADS])
-    return inputs | {"clean": clean, "corrupted": corrupted, "head": head}
+def _from_the_same_text(draw: Draw) -> list[dict]:
+    inputs = _patching(-1)(draw)
+    return [inputs, inputs | {"corrupted": inputs["clean"]}]
 
 
-def _is_patched(answer: Answer, inputs: dict) -> bool:
-    sizes, weights, clean, corrupted, (block, head) = inputs.values()
-    found = _read(sizes, weights, corrupted)[1][block, "found"][:, head]
-    wanted, _ = _read(sizes, weights, clean, _only(block, "found", head, found))
-    return _close(answer(**inputs)[0], wanted)
+def _exchanged(sizes, weights, clean, corrupted, head) -> tuple[Tensor, Tensor]:
+    """The logits with what this head found in another text, and those of the model afterwards."""
+    block, number = head
+    found = _read(sizes, weights, corrupted)[1][block, "found"][:, number]
+    change = _only(block, "found", number, found)
+    return _read(sizes, weights, clean, change)[0], _read(sizes, weights, clean)[0]
 
 
-@_patched.must_also(
-    "A finding from the same text changes nothing, and afterwards the model is as it was.",
-    hint="Each position gets its own finding: no mean. Is a hook left?",
+_patched = Exercise(
+    "patched(sizes, weights, clean, corrupted, head)",
+    solution=_exchanged,
+    cases={
+        "same_text_changes_nothing": case(
+            _from_the_same_text,
+            lambda one, two: (_second(one), _first(two)),
+            weak=True,
+            alike=_both_close,
+        )(
+            "A finding from the same text changes nothing, and afterwards the model is as it was.",
+            "Each position gets its own finding: no mean. Is a hook left?",
+        ),
+        "last_block_is_patched": case(_patching(-1), _first, points=2, alike=_close)(
+            "A head of the last block brings what it found in `corrupted` into the reading of `clean`.",
+            "All but this head reads `clean`. Is it the other way round? Are the other heads of the block replaced, too, or is only one position?",
+        ),
+        "first_block_is_patched": case(_patching(0), _first, points=3, alike=_close)(
+            "Behind a head of the first block, the later blocks compute anew, from `clean` and this finding.",
+            "If the last block is right: are later heads taken from `corrupted` as well? Is the block's number used?",
+        ),
+    },
 )
-def same_text_changes_nothing(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    wanted, _ = _read(inputs["sizes"], inputs["weights"], inputs["clean"])
-    left = answer(**inputs)[1]
-    found = answer(**inputs | {"corrupted": inputs["clean"]})[0]
-    return _close(left, wanted) and _close(found, wanted)
-
-
-@_patched.must(
-    "A head of the last block brings what it found in `corrupted` into the reading of `clean`.",
-    hint="All but this head reads `clean`. Is it the other way round? Are the other heads of the block replaced, too, or is only one position?",
-    points=2,
-)
-def last_block_is_patched(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    return _is_patched(answer, inputs | {"head": (draw[_BLOCKS] - 1, inputs["head"][1])})
-
-
-@_patched.must(
-    "Behind a head of the first block, the later blocks compute anew, from `clean` and this finding.",
-    hint="If the last block is right: are later heads taken from `corrupted` as well? Is the block's number used?",
-    points=3,
-)
-def first_block_is_patched(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    return _is_patched(answer, inputs | {"head": (0, inputs["head"][1])})
-
-
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -903,12 +871,9 @@ def route(model, tokens, sender, receivers, part):
 closed = route(model, tokens, (0, 0), [(1, 0)], "k")
 assert closed.shape == (3, 14, 32), closed.shape
 
+
 # %%
 ### BEGIN HIDDEN TESTS
-_routed = Exercise("routed(sizes, weights, tokens, sender, receivers, part)")
-
-
-@_routed.draws
 def _to_route(draw: Draw) -> dict:
     sender, last = (0, draw.integer(draw[_HEADS])), draw[_BLOCKS] - 1
     receivers = [(last, head) for head in draw.shuffled(range(draw[_HEADS]))[:2]]
@@ -922,53 +887,49 @@ def _closed(sizes, weights, tokens, senders, receivers, part: str) -> tuple[Tens
     return _read(sizes, weights, tokens, _all(changes))
 
 
-def _is_routed(answer: Answer, inputs: dict, part: str) -> bool:
-    sizes, weights, tokens, sender, receivers, _ = inputs.values()
-    for heads in (receivers[:1], receivers):
-        wanted, _ = _closed(sizes, weights, tokens, [sender], heads, part)
-        if not _close(answer(**inputs | {"receivers": heads, "part": part})[0], wanted):
-            return False
-    return True
+def _through(part: str) -> Callable[[Draw], list[dict]]:
+    """Close this way of one receiver, and of two."""
+
+    def inputs(draw: Draw) -> list[dict]:
+        made = _to_route(draw) | {"part": part}
+        return [made | {"receivers": made["receivers"][:count]} for count in (1, 2)]
+
+    return inputs
 
 
-@_routed.must_also("Afterwards the model is as it was.", hint="Is a hook left?")
-def model_stays_as_it_was(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    return _close(answer(**inputs)[1], _read(*list(inputs.values())[:3])[0])
+def _closing(sizes, weights, tokens, sender, receivers, part) -> tuple[Tensor, Tensor]:
+    """The logits with this way closed, and those of the model afterwards."""
+    closed, _ = _closed(sizes, weights, tokens, [sender], receivers, part)
+    return closed, _read(sizes, weights, tokens)[0]
 
 
-_WHERE = (
-    "One run with the sender silenced, in which you keep the receiver's {part}; a second one without silencing, in which you put them in. Is the sender silenced in both? Do "
-    "all heads of the block get theirs? Is another part replaced, or more than one?"
+_WAYS = {  # the names of the parts, and what is claimed
+    "queries": 'With `part` "q", the receiver\'s queries alone are computed without the sender.',
+    "keys": 'With `part` "k", the receiver\'s keys alone are.',
+    "values": 'With `part` "v", the receiver\'s values alone are.',
+}
+_routed = Exercise(
+    "routed(sizes, weights, tokens, sender, receivers, part)",
+    solution=_closing,
+    cases={
+        "model_stays_as_it_was": case(_to_route, _second, weak=True, alike=_close)(
+            "Afterwards the model is as it was.", "Is a hook left?"
+        ),
+    }
+    | {
+        f"way_through_{name}": case(
+            _through(part),
+            lambda one, two: (_first(one), _first(two)),
+            points=3,
+            alike=_both_close,
+        )(
+            claim,
+            f"One run with the sender silenced, in which you keep the receiver's {name}; a second one without silencing, in which you put them in. Is the sender silenced in both? Do "
+            "all heads of the block get theirs? Is another part replaced, or more than one?",
+        )
+        for part, (name, claim) in zip("qkv", _WAYS.items(), strict=True)
+    },
 )
-
-
-@_routed.must(
-    'With `part` "q", the receiver\'s queries alone are computed without the sender.',
-    hint=_WHERE.format(part="queries"),
-    points=3,
-)
-def way_through_queries(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    return _is_routed(answer, inputs, "q")
-
-
-@_routed.must(
-    'With `part` "k", the receiver\'s keys alone are.',
-    hint=_WHERE.format(part="keys"),
-    points=3,
-)
-def way_through_keys(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    return _is_routed(answer, inputs, "k")
-
-
-@_routed.must(
-    'With `part` "v", the receiver\'s values alone are.',
-    hint=_WHERE.format(part="values"),
-    points=3,
-)
-def way_through_values(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    return _is_routed(answer, inputs, "v")
-
-
 ### END HIDDEN TESTS
 
 # %% [markdown]
