@@ -283,7 +283,7 @@ class Exercise:
             if case.seen is None:
                 return all(self._does_the_same(answer, inputs, case) for inputs in several)
             results = [answer(**inputs) for inputs in several]
-            expected = [plain(self.solution(*map(_copy, each.values()))) for each in several]
+            expected = [plain(self.solution(*map(_copy, one.values()))) for one in several]
             return (case.alike or same)(case.seen(*results), case.seen(*expected))
 
         holds.__module__ = self.solution.__module__  # in whose module the exercise stands

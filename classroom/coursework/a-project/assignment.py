@@ -901,9 +901,9 @@ def _tests(answer: Answer, draw: Draw) -> dict[int, list[int]]:
 
 def _results(answer: Answer) -> dict[tuple, tables.Line]:
     lines = tables.results(_table(answer()[4], _COLUMNS), _KEY)
-    for each in lines.values():
-        trained = all(getattr(each, name) > 0 for name in _TRAINED)
-        if trained == (each.condition == _BASELINE):
+    for line in lines.values():
+        trained = all(getattr(line, name) > 0 for name in _TRAINED)
+        if trained == (line.condition == _BASELINE):
             raise ValueError("a model that was not trained, or a baseline that was")
     return lines
 

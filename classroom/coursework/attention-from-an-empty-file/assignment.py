@@ -109,7 +109,7 @@ def _lengths(draw: Draw) -> Tensor:
 
 
 def _shapes(results: tuple[Tensor, ...]) -> list[torch.Size]:
-    return [each.shape for each in results]
+    return [result.shape for result in results]
 
 
 def _scored(queries: Tensor, keys: Tensor, W: Tensor, U: Tensor, v: Tensor) -> Tensor:
@@ -187,7 +187,9 @@ assert found.tolist() == [[True, False, False], [True, True, True]], found
 # %%
 ### BEGIN HIDDEN TESTS
 def _real(lengths: Tensor, longest: int) -> Tensor:
-    return torch.tensor([[place < each for place in range(longest)] for each in lengths.tolist()])
+    return torch.tensor(
+        [[place < length for place in range(longest)] for length in lengths.tolist()]
+    )
 
 
 _readable = Exercise(
@@ -272,7 +274,7 @@ def _extreme(draw: Draw) -> list[dict[str, Tensor]]:
     padded, scores = ~inputs["mask"][:, None], inputs["scores"].round()
     shifts = ((1e4, 0.0), (0.0, -5e3), (-1e4, 0.0))
     filled = [(scores + shift).masked_fill(padded, extreme) for extreme, shift in shifts]
-    return [inputs | {"scores": each} for each in filled]
+    return [inputs | {"scores": scores} for scores in filled]
 
 
 def _roughly(one: Tensor, two: Tensor) -> bool:
@@ -521,7 +523,7 @@ _weights_backward = Exercise(
     cases={
         "equal_gradients_cancel": case(
             lambda draw: (
-                (given := _shares(draw)) | {"upstream": torch.full_like(given["upstream"], 0.7)}
+                (inputs := _shares(draw)) | {"upstream": torch.full_like(inputs["upstream"], 0.7)}
             ),
             weak=True,
         )(
@@ -623,7 +625,7 @@ def _for_backward(draw: Draw) -> dict[str, Tensor]:
 
 def _differentiated(upstream, queries, keys, values, weights, W, U, v) -> tuple[Tensor, ...]:
     """The six gradients that automatic differentiation finds."""
-    leaves = [each.requires_grad_() for each in (queries, keys, values, W, U, v)]
+    leaves = [leaf.requires_grad_() for leaf in (queries, keys, values, W, U, v)]
     mask = (weights > 0).any(dim=1)
     contexts, _ = _averaged(queries, keys, values, mask, W, U, v)
     return torch.autograd.grad((contexts * upstream).sum(), leaves)
@@ -637,7 +639,7 @@ _attend_backward = Exercise(
     cases={
         f"gradient_of_{name}": case(
             _for_backward,
-            lambda found, at=at: found[at] if len(found) == 6 else None,
+            lambda all_six, at=at: all_six[at] if len(all_six) == 6 else None,
             points=2,
             alike=_to_twelve_digits,
         )(f"The gradient of {name} is right, to twelve digits.", hint)
@@ -823,7 +825,7 @@ def _next_one(draw: Draw) -> dict:
     follows = dict(zip(order, order[1:] + order[:1], strict=True)) | {0: order[0], 1: order[0]}
 
     def step(state: Tensor, context: Tensor, before: Tensor):
-        following = [follows[each] for each in before.long().tolist()]
+        following = [follows[symbol] for symbol in before.long().tolist()]
         return state, torch.eye(draw[_SYMBOLS])[following]
 
     return inputs | {"step": small(step)}

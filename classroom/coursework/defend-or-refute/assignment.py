@@ -979,7 +979,7 @@ def rates_were_chosen(answer: Answer, draw: Draw) -> bool:
     rows = tables.table(answer()[3], ("condition", "steps", "rate", "share"))
     plan, lines = _Plan(answer()[1]), _results(answer, draw)
     for name, steps in itertools.product(_three(draw), plan.steps):
-        used = {each.rate for each in lines if (each.condition, each.steps) == (name, steps)}
+        used = {line.rate for line in lines if (line.condition, line.steps) == (name, steps)}
         if not tables.best_was_used(rows, used, name, plan.rates, steps=steps):
             return False
     return True

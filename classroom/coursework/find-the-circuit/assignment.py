@@ -423,7 +423,7 @@ _prefix_scores = Exercise(
     cases={
         "a_share_for_each_head": case(
             _to_score,
-            lambda found: [found.shape, bool(((found >= 0) & (found <= 1)).all())],
+            lambda shares: [shares.shape, bool(((shares >= 0) & (shares <= 1)).all())],
             weak=True,
         )(
             "Each head of each block has a share from 0 to 1: (block, head).",
@@ -738,7 +738,7 @@ def _to_judge(draw: Draw) -> dict:
 
 
 def _rises(loss_without, heads, controls) -> tuple[float, float]:
-    cost, *others = (loss_without(each) - loss_without([]) for each in (heads, *controls))
+    cost, *others = (loss_without(these) - loss_without([]) for these in (heads, *controls))
     return cost, sum(others) / len(others)
 
 
@@ -805,8 +805,8 @@ def _from_the_same_text(draw: Draw) -> list[dict]:
 def _exchanged(sizes, weights, clean, corrupted, head) -> tuple[Tensor, Tensor]:
     """The logits with what this head found in another text, and those of the model afterwards."""
     block, number = head
-    found = _read(sizes, weights, corrupted)[1][block, "found"][:, number]
-    change = _only(block, "found", number, found)
+    finding = _read(sizes, weights, corrupted)[1][block, "found"][:, number]
+    change = _only(block, "found", number, finding)
     return _read(sizes, weights, clean, change)[0], _read(sizes, weights, clean)[0]
 
 

@@ -552,7 +552,7 @@ _LEAST_TESTED = 100
 def _results(answer: Answer, draw: Draw) -> list[tables.Line]:
     rows = tables.table(answer()[1], _COLUMNS)
     lines = list(tables.results(rows, _KEY, positive=_COLUMNS[2:6]).values())
-    if not set(_task(draw).seeds) <= {each.seed for each in lines}:
+    if not set(_task(draw).seeds) <= {line.seed for line in lines}:
         raise ValueError("a table of other seeds")
     return lines
 
@@ -631,7 +631,7 @@ def rates_were_chosen(answer: Answer, draw: Draw) -> bool:
     rows = tables.table(answer()[2], ("condition", "rate", "share"))
     lines = _results(answer, draw)
     return all(
-        tables.best_was_used(rows, {each.rate for each in lines if each.condition == name}, name)
+        tables.best_was_used(rows, {line.rate for line in lines if line.condition == name}, name)
         for name in _claim(answer)[1:3]
     )
 
@@ -685,7 +685,7 @@ def claim_follows_from_the_table(answer: Answer, draw: Draw) -> bool:
             for name in (one, other)
         )
         found.append(sum(one_) / len(one_) - sum(other_) / len(other_))
-    return 0 < margin < 1 and all(tables.is_true(kind, each, margin) for each in found)
+    return 0 < margin < 1 and all(tables.is_true(kind, apart, margin) for apart in found)
 
 
 ### END HIDDEN TESTS

@@ -125,8 +125,8 @@ exercise = Exercise(
         "": [
             ("append(shares)", "append([count * share for share in shares])"),
             *(
-                ("write(model, text) == text", each)
-                for each in (
+                ("write(model, text) == text", other)
+                for other in (
                     "sum(map(str.__eq__, write(model, text), text)) / len(text)",
                     "text.startswith(write(model, text))",
                     "write(model, text).startswith(text)",

@@ -65,8 +65,8 @@ def _equal_letters(draw: Draw) -> list[dict]:
     """After a join of two: b aa a, and b aa aa a."""
     a, b, *_ = draw.shuffled("abcdefgh")
     times = 5 + draw.integer(9)
-    words = [{b + a * n: times, a * m: 3, a + b: 1} for n, m in ((3, 3), (5, 4))]
-    return [{"words": each, "count": 2} for each in words]
+    some = [{b + a * n: times, a * m: 3, a + b: 1} for n, m in ((3, 3), (5, 4))]
+    return [{"words": words, "count": 2} for words in some]
 
 
 exercise = Exercise(
