@@ -93,56 +93,39 @@ def test_marks_are_the_fewest_changes_and_what_is_kept_is_right(show):
 
 def test_sliders_take_only_measured_cells(show):
     page = show(explorer())
-    go, length = walk(page), page.get_by_role("slider", name="Length")
-    assert not box(page).is_visible()  # letters are typed only where a task has symbols
-    go("slide Length ArrowRight", length=7)
-    assert length.get_attribute("aria-valuetext") == "7 letters"
-    go("slide Length End", length=13, said="Neither was trained on this length.")
-    go("slide State size Home", size=16)
-    go("slide Training ArrowRight", steps=1_100, said="after 1,100 steps")
-    go("click Reset", size=64, steps=300, length=5)
-
-
-def test_more_training_shows_other_curves_and_other_answers(show):
-    widget = explorer()
-    page = show(widget)
+    go = walk(page, values="[aria-label=Length] @aria-valuetext", **PARTS)
+    go(boxes=0)  # letters are typed only where a task has symbols
     before = page.locator(".attn-views").inner_html()
-    set_trait(page, "steps", 1_100)
-    after = page.locator(".attn-views").inner_html()
-    assert before != after
-    written = cell(widget.tasks[0], "fixed", 64, 1_100)["written"][2][0]
-    shown = page.locator(".attn-sample").first.locator("dd [aria-hidden]").first.inner_text()
-    assert shown.replace("\u2007", "") == written
+    go("slide Length ArrowRight", length=7, values=["7 letters"])
+    go("slide Length End", length=13, says="Neither was trained on this length.")
+    go("click Reset; slide Training ArrowRight", steps=1_100, says="after 1,100 steps")
+    assert page.locator(".attn-views").inner_html() != before
+    answers = cell(explorer().tasks[0], "fixed", 64, 1_100)["written"][2][0]
+    written = page.locator(".attn-sample").first.locator("dd [aria-hidden]").first.inner_text()
+    assert written.replace("\u2007", "") == answers
+    go("slide State size Home", size=16)
+    go("click Reset", size=64, steps=300, length=5)
 
 
 def test_what_was_not_measured_is_not_drawn(show):
     only = task()
     only["cells"] = [
-        each for each in only["cells"] if each["model"] == "fixed" or each["steps"] == 300
+        cell for cell in only["cells"] if cell["model"] == "fixed" or cell["steps"] == 300
     ]
-    page = show(BottleneckExplorer([only], size=64, length=5, steps=1_100))
-    names = {"sample": ".attn-sample >> nth=0 >> dt", "band": ".attn-band.attn-attending"}
-    go = walk(page, dot=".attn-dot", **names)
-    go(
-        dot=1,
-        band=0,
-        said="attention not measured",
-        sample=["Source", "Right answer", "One vector"],
-    )
+    go = walk(show(BottleneckExplorer([only], size=64, length=5, steps=1_100)), **PARTS)
+    go(dot=1, band=0, says="attention not measured")
+    go(sample=["Source", "Right answer", "One vector"])
     go("set steps 300", dot=2)
-
-
-def test_a_cell_of_another_task_shows_the_nearest(show):
-    go = walk(show(explorer(task=1, size=64, length=9)), dot=".attn-dot")
-    go("set size 16; set length 7", dot=2, said="9 letters, state size 64, after 300 steps.")
 
 
 def test_another_task_takes_the_nearest_cell(show):
     page = show(explorer(size=256, length=11))
-    go = walk(page)
+    go = walk(page, **PARTS)
     go("choose Task: 1", task=1, size=64, length=12)
     assert page.get_by_role("slider", name="State size").is_disabled()
-    go("choose Task: 0", task=0, size=64, length=11)
+    go("set size 16; set length 7", dot=2)
+    go(says="9 letters, state size 64, after 300 steps.")
+    go("choose Task: 0", task=0)
 
 
 def test_the_words_and_the_answers_are_those_of_the_cell(show):
@@ -169,7 +152,7 @@ def test_the_words_and_the_answers_are_those_of_the_cell(show):
 
 
 def test_pointing_at_the_drawing_chooses_the_nearest_length(show):
-    page = show(explorer())
+    page = show(explorer(), has_touch=True)
     box = page.locator(".attn-plot").bounding_box()
     page.mouse.click(box["x"] + box["width"] - 3, box["y"] + 30)
     assert trait(page, "length") == 13
@@ -178,11 +161,6 @@ def test_pointing_at_the_drawing_chooses_the_nearest_length(show):
     page.mouse.move(box["x"] + 50, box["y"] + 40)
     page.mouse.up()
     assert trait(page, "length") == 2
-
-
-def test_a_finger_chooses_a_length(show):
-    page = show(explorer(), width=360, has_touch=True)
-    box = page.locator(".attn-plot").bounding_box()
     page.touchscreen.tap(box["x"] + box["width"] - 3, box["y"] + 30)
     assert trait(page, "length") == 13
 
@@ -244,8 +222,10 @@ def expected_of(widget, texts):
     return found
 
 
-def box(page):
-    return page.get_by_role("textbox", name="Your own letters")
+def types(page, text, answered=True):
+    page.get_by_role("textbox", name="Your own letters").fill(text)
+    if answered:
+        page.wait_for_selector(".attn-own-answer dd")
 
 
 WRITTEN = """async ([texts, symbols]) => {
@@ -274,15 +254,14 @@ def test_the_page_writes_what_pytorch_writes(show):
 def test_typed_letters_are_copied_and_the_curves_go_to_their_length(show):
     widget = typing_explorer()
     page = show(widget)
-    assert page.locator(".attn-own-answer").inner_text() == ""
-    box(page).press_sequentially("Abcdefg ")
-    page.wait_for_function("window.models[0].get('written').fixed !== undefined")
-    assert trait(page, "length") == 7
+    go = walk(page, **PARTS)
+    page.get_by_role("textbox", name="Your own letters").press_sequentially("Abcdefg ")
     expected = {model: texts[0] for model, texts in expected_of(widget, ["abcdefg"]).items()}
     page.wait_for_function(
         "(one) => JSON.stringify(window.models[0].get('written')) === JSON.stringify(one)",
         arg=expected,
     )
+    go(length=7)
     rows = page.locator(".attn-own-answer dd")
     assert rows.first.inner_text() == "abcdefg"
     for place, model in enumerate(MODELS, 1):
@@ -290,35 +269,41 @@ def test_typed_letters_are_copied_and_the_curves_go_to_their_length(show):
         assert text.replace("\u2007", "") == expected[model]
         wrong = changes(expected[model], "abcdefg")
         assert rows.nth(place).locator(".attn-mistake").count() == wrong
-    walk(page, **OWN)("click Reset", text="", written={}, length=5, answers=0)
+    go("click Reset", text="", written={}, length=5, answers=0)
 
 
-OWN = {"hint": ".attn-own p", "answers": ".attn-own-answer dd", "models": ".attn-own-answer dt"}
+PARTS = {
+    "hint": ".attn-own p",
+    "answers": ".attn-own-answer dd",
+    "models": ".attn-own-answer dt",
+    "sample": ".attn-sample >> nth=0 >> dt",
+    "band": ".attn-band.attn-attending",
+    "dot": ".attn-dot",
+    "boxes": "[type=text]:visible",
+    "markup": ".attn-frame b",
+}
+UNREAD = {
+    "": "Type up to 13 letters, from a to k.",
+    "abz": "know only a to k; “z” is not among them",
+    "a 7": "space and “7” are not among them",
+    "ab<b>é": "not among them",
+    "abcdefghijkabc": "That is 14 letters. Please type at most 13.",
+}
 
 
 def test_what_the_models_cannot_read_gets_a_plain_sentence(show):
     page = show(typing_explorer(text="abc"))
-    go = walk(page, **OWN)
-    for text, words in {
-        "": "Type up to 13 letters, from a to k.",
-        "   ": "Type up to 13 letters",
-        "abz": "know only a to k; “z” is not among them",
-        "a 7": "space and “7” are not among them",
-        "ab<b>é": "not among them",
-        "abcdefghijkabc": "That is 14 letters. Please type at most 13.",
-    }.items():
-        box(page).fill(text)
-        go(hint=words, written={}, answers=0, length=5)
-        assert page.locator("b").count() == 0
-        box(page).fill("abcde")
-        page.wait_for_selector(".attn-own-answer dd")
+    go = walk(page, **PARTS)
+    for text, words in UNREAD.items():
+        types(page, text, answered=False)
+        go(hint=words, written={}, answers=0, length=5, markup=0)
+        types(page, "abcde")
 
 
 def test_what_was_not_measured_and_what_is_not_there_are_said(show):
     page = show(typing_explorer(models=("fixed",)))
-    go = walk(page, **OWN)
-    box(page).fill("abcdefghi")
-    page.wait_for_selector(".attn-own-answer dd")
+    go = walk(page, **PARTS)
+    types(page, "abcdefghi")
     go(hint="9 letters were not measured; the nearest length is 7.")
     go(hint="With attention: this model is not on the page.", models=["Your letters", "One vector"])
     set_trait(page, "steps", STEPS[1])
@@ -332,46 +317,44 @@ def test_random_letters_come_in_the_length_chosen(show):
     for _ in range(2):
         walk(page)("press Random letters Enter", length=11)
         texts.append(trait(page, "text"))
-        assert len(texts[-1]) == 11
-        assert set(texts[-1]) <= set(SYMBOLS)
+    assert {len(text) for text in texts} == {11}
+    assert set("".join(texts)) <= set(SYMBOLS)
     assert texts[0] != texts[1]
+
+
+LATE = """([cells, text]) => {
+  for (const cell of cells) {
+    const { weights } = window.models[0].get("tasks")[0].cells[cell];
+    const late = new Promise((go) => (window.go = [...(window.go ?? []), () => go(weights)]));
+    window.models[0].get("tasks")[0].cells[cell].weights = late;
+  }
+  window.models[0].set("text", text);
+}"""
+LOST = """() => {
+  console.error = () => {};
+  const cell = window.models[0].get("tasks")[0].cells.find((each) => each.layout);
+  const { weights } = cell;
+  const tries = [Promise.reject(new Error("no connection")), weights];
+  tries[0].catch(() => {});
+  Object.defineProperty(cell, "weights", { get: () => tries.shift() });
+}"""
 
 
 def test_an_answer_that_comes_late_is_dropped(show):
     widget = typing_explorer()
     page = show(widget)
-    slow = """([cells, text]) => {
-      for (const cell of cells) {
-        const { weights } = window.models[0].get("tasks")[0].cells[cell];
-        const late = new Promise((go) => (window.go = [...(window.go ?? []), () => go(weights)]));
-        window.models[0].get("tasks")[0].cells[cell].weights = late;
-      }
-      window.models[0].set("text", text);
-    }"""
-    held = [n for n, each in enumerate(widget.tasks[0]["cells"]) if "layout" in each]
-    page.evaluate(slow, [held, "abc"])
-    box(page).fill("zz")
+    page.evaluate(
+        LATE, [[n for n, c in enumerate(widget.tasks[0]["cells"]) if "layout" in c], "abc"]
+    )
+    types(page, "zz", answered=False)
     page.evaluate("async () => { for (const go of window.go) go(); await Promise.resolve(); }")
     page.evaluate("new Promise((done) => setTimeout(done))")  # after all that was waiting for it
-    assert page.locator(".attn-own-answer dd").count() == 0
-    assert trait(page, "written") == {}
+    walk(page, **PARTS)(answers=0, written={})
 
 
 def test_weights_that_do_not_come_are_said_and_asked_for_again(show):
     page = show(typing_explorer(models=("fixed",)))
-    page.evaluate(
-        """() => {
-          console.error = () => {};
-          const cell = window.models[0].get("tasks")[0].cells.find((each) => each.layout);
-          const { weights } = cell;
-          const tries = [Promise.reject(new Error("no connection")), weights];
-          tries[0].catch(() => {});
-          Object.defineProperty(cell, "weights", { get: () => tries.shift() });
-        }"""
-    )
-    box(page).fill("abc")
-    page.wait_for_function(
-        "document.querySelector('.attn-own p').textContent.includes('could not be loaded')"
-    )
-    box(page).fill("abcd")
-    page.wait_for_selector(".attn-own-answer dd")
+    page.evaluate(LOST)
+    types(page, "abc", answered=False)
+    page.locator(".attn-own p", has_text="could not be loaded").wait_for()
+    types(page, "abcd")

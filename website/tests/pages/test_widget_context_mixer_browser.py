@@ -45,12 +45,13 @@ def test_the_mixture_equals_numpy(show):
         assert found["apart"] == pytest.approx(pairs.min())
 
 
-def slider(page, j):
-    return page.get_by_role("slider").nth(j)
-
-
-def readout(page):
-    return page.locator(".attn-readout").text_content()
+PARTS = {
+    "slider": "[type=range]",
+    "mark": ".attn-context-mark",
+    "names": ".attn-context-mark @aria-label",
+    "dot": ".attn-dot",
+    "values": ".attn-value",
+}
 
 
 def place_of_mark(page):
@@ -61,34 +62,38 @@ def place_of_mark(page):
 def test_a_slider_moves_the_context_and_says_so(show):
     widget = mixer()
     page = show(widget)
-    before, said = place_of_mark(page), readout(page)
-    slider(page, 2).fill("0.8")
+    go, before = walk(page, **PARTS), place_of_mark(page)
+    page.get_by_role("slider").nth(2).fill("0.8")
     weights = trait(page, "weights")
     assert weights[2] == pytest.approx(0.8)
     assert sum(weights) == pytest.approx(1)
     assert not np.allclose(place_of_mark(page), before)
-    assert readout(page) != said
-    assert "The largest weight is 0.80, on space." in readout(page)
     assert page.locator(".attn-readout").get_attribute("data-live") == ""
     rows = np.frombuffer(widget.annotations, "<f4").reshape(SOURCE, -1)
     far = np.linalg.norm(rows - np.array(weights) @ rows, axis=1)
-    assert f"at a distance of {far.min():.2f}" in readout(page)
+    go(says=f"at a distance of {far.min():.2f}")
+    go(says="The largest weight is 0.80, on space.")
 
 
 def test_by_keyboard_alone(show):
-    page = show(mixer())
-    go = walk(page)
-    go("key Tab; key Tab; key Enter", weights=[1, *[0] * (SOURCE - 1)])  # past the diamond
-    go(said="The context is the annotation of “3” itself.")
+    widget = mixer()
+    page = show(widget)
+    go, last = walk(page, **PARTS), SOURCE - 1
+    go("key Tab; key Tab; key Enter", weights=[1, *[0] * last])  # past the diamond
+    go(says="The context is the annotation of “3” itself.")
     go("key Tab; key ArrowLeft")
     assert trait(page, "weights")[0] == pytest.approx(0.99)
-    slider(page, SOURCE - 1).focus()
-    go("key End")
-    assert trait(page, "weights")[-1] == 1
-    go("key Tab; key Enter", said="All weights are alike, 0.14 each.")
-    np.testing.assert_allclose(trait(page, "weights"), np.full(SOURCE, 1 / SOURCE))
+    go(f"focus slider {last}; key End", weights=[*[0] * last, 1])
+    go("key Tab; key Enter", says="All weights are alike, 0.14 each.")
+    go(weights=pytest.approx([1 / SOURCE] * SOURCE))
     go("set weights [0.4, 0, 0.1, 0.4, 0.1, 0, 0]")
-    go(said="The largest weights are 0.40 each, on “3” and “M”.")
+    go(says="The largest weights are 0.40 each, on “3” and “M”.")
+    steps = [page.get_by_role("button", name=f"at step {i + 1},") for i in range(3)]
+    for does, step in ((steps[2], 2), (page.get_by_role("button", name="Reset"), 0)):
+        does.click()
+        go(weights=pytest.approx(widget.steps[step]["weights"]))
+        pressed = [one.get_attribute("aria-pressed") for one in steps]
+        assert pressed == [str(at == step).lower() for at in range(3)]
 
 
 def corners_of(page):
@@ -114,62 +119,36 @@ def drag(page, to):
     page.mouse.move(*(box[axis] + scale * part for axis, part in zip("xy", to, strict=True)))
 
 
-def test_the_diamond_is_dragged_and_the_weights_follow(show):
-    widget = mixer()
-    page = show(widget)
-    middle = corners_of(page).mean(axis=0)
-    drag(page, middle)
-    page.mouse.up()
-    np.testing.assert_allclose(place_of_mark(page), middle, atol=1)
-    weights = np.array(trait(page, "weights"))
-    assert sum(weights) == pytest.approx(1)
-    assert (weights >= 0).all()
-    values = page.locator(".attn-value").all_text_contents()
-    assert values == [f"{weight:.2f}" for weight in weights]
-    assert "stops at the wall" not in readout(page)
-
-
-def test_the_diamond_stops_at_the_wall_and_says_so(show):
+def test_the_diamond_is_dragged_and_stops_at_the_wall(show):
     page = show(mixer())
-    corners = corners_of(page)
+    go, corners = walk(page, **PARTS), corners_of(page)
     for beyond in ([316, 4], [4, 4], [160, 299]):
         assert not inside(np.array(beyond), corners)
         drag(page, beyond)
-        assert readout(page).startswith("The diamond stops at the wall of the hull: ")
+        go(says="The diamond stops at the wall of the hull: ")
         assert inside(place_of_mark(page), corners)
         page.mouse.up()
-    slider(page, 0).fill("0.5")
-    assert "stops at the wall" not in readout(page)
+    drag(page, corners.mean(axis=0))
+    page.mouse.up()
+    np.testing.assert_allclose(place_of_mark(page), corners.mean(axis=0), atol=1)
+    weights = np.array(trait(page, "weights"))
+    assert sum(weights) == pytest.approx(1)
+    assert (weights >= 0).all()
+    go(values=[f"{weight:.2f}" for weight in weights])
+    assert "stops at the wall" not in page.locator(".attn-readout").text_content()
 
 
 def test_the_diamond_by_arrow_keys(show):
     page = show(mixer())
-    go = walk(page)
+    go = walk(page, **PARTS)
     go("click Even")
-    before, mark = place_of_mark(page), page.locator(".attn-context-mark")
-    mark.focus()
-    go("key ArrowUp")
-    np.testing.assert_allclose(place_of_mark(page) - before, [0, -8], atol=0.5)
-    go("key ArrowRight")
-    np.testing.assert_allclose(place_of_mark(page) - before, [8, -8], atol=0.5)
-    go("key Shift+ArrowRight;" * 4, said="The diamond stops at the wall")
-    assert mark.get_attribute("aria-label").startswith("Context, nearest to ")
-
-
-def test_what_the_model_did_and_reset(show):
-    widget = mixer()
-    page = show(widget)
-    steps = [page.get_by_role("button", name=f"at step {i + 1},") for i in range(3)]
-    assert [one.get_attribute("aria-pressed") for one in steps] == ["true", "false", "false"]
-    steps[2].click()
-    np.testing.assert_allclose(trait(page, "weights"), widget.steps[2]["weights"])
-    assert [one.get_attribute("aria-pressed") for one in steps] == ["false", "false", "true"]
-    page.get_by_role("button", name="Reset").click()
-    np.testing.assert_allclose(trait(page, "weights"), widget.steps[0]["weights"])
-
-
-def test_a_tap_on_an_annotation_gives_it_everything(show):
-    page = show(mixer(), has_touch=True, is_mobile=True, width=360)
-    page.locator(".attn-dot").nth(4).tap()
-    assert trait(page, "weights")[4] == 1
+    before = place_of_mark(page)
+    for does, moved in (("focus mark; key ArrowUp", [0, -8]), ("key ArrowRight", [8, -8])):
+        go(does)
+        np.testing.assert_allclose(place_of_mark(page) - before, moved, atol=0.5)
+    go("key Shift+ArrowRight;" * 4, says="The diamond stops at the wall")
+    go(names="Context, nearest to ")
+    page.get_by_role("slider").first.fill("0.5")
+    assert "stops at the wall" not in page.locator(".attn-readout").text_content()
+    go("click dot 4", weights=[0, 0, 0, 0, 1, 0, 0])
     assert "attn-nearest" in page.locator(".attn-dot").nth(4).get_attribute("class")

@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 import torch
-from walking import table, walk
+from walking import has, table, walk
 
 from attn_book.commands.widgets_harness import set_trait, trait
 from attn_course.models.one_look import MaskReader
@@ -36,12 +36,12 @@ def drawn(made=None, **changes):
     return DrawnDigit(arrays, PIECES, **{"height": 24, "width": 32, "bits": 32, **changes})
 
 
-def pad(page):
-    return page.locator(".attn-pad svg")
-
-
-def canvas(page):
-    return page.locator(".attn-scene svg")
+PARTS = {
+    "pad": ".attn-pad svg",
+    "canvas": ".attn-scene svg",
+    "aloud": "p.attn-aloud",
+    "boxes": ".attn-box",
+}
 
 
 SUMS = """async ([pixels, rows, columns]) => {
@@ -145,9 +145,9 @@ def test_a_canvas_is_made_as_in_training(show):
     assert found["none"] == []
 
 
-def drag(page, node, points):
-    """A stroke with the mouse, through points given as shares of the drawing."""
-    box = node.bounding_box()
+def drag(page, part, points):
+    """A stroke with the mouse, through points of a drawing, as shares of it."""
+    box = page.locator(PARTS[part]).bounding_box()
     places = [(box["x"] + x * box["width"], box["y"] + y * box["height"]) for x, y in points]
     page.mouse.move(*places[0])
     page.mouse.down()
@@ -161,7 +161,7 @@ def test_what_is_drawn_is_read_and_told_to_python(show):
     page = show(drawn(made, sample="", noise=0.0))
     before = trait(page, "result")
     assert before["kind"] == "empty"
-    drag(page, pad(page), [(0.25, 0.2), (0.75, 0.2), (0.5, 0.9)])
+    drag(page, "pad", [(0.25, 0.2), (0.75, 0.2), (0.5, 0.9)])
     (stroke,) = trait(page, "strokes")
     assert len(stroke) > 4
     np.testing.assert_allclose(stroke[0], [8, 6.4], atol=0.2)
@@ -186,38 +186,43 @@ def test_what_is_drawn_is_read_and_told_to_python(show):
     inside &= columns < left // 4 + 2
     assert (top % 4, left % 4) == (0, 0)
     assert result["inside"] == pytest.approx(weights[0, 0].numpy()[inside].sum(), abs=1e-5)
-    walk(page)(said=f"reads {result['digit']}")
+    walk(page)(says=f"reads {result['digit']}")
 
 
 def test_a_pen_moved_by_keys_draws(show):
     page = show(drawn(sample=""))
-    go = walk(page, aloud="p.attn-aloud")
-    pad(page).focus()
-    go("key ArrowUp; key ArrowLeft; key Space; key ArrowRight; key ArrowRight; key ArrowDown")
-    stroke = [[10, 10], [14, 10], [18, 10], [18, 14]]
-    go(strokes=[stroke], aloud=["Row 4, column 5, pen down"])
+    go, stroke = walk(page, **PARTS), [[10, 10], [14, 10], [18, 10], [18, 14]]
+    go("focus pad; key ArrowUp; key ArrowLeft; key Space")
+    go("key ArrowRight; key ArrowRight; key ArrowDown", strokes=[stroke])
+    go(aloud=["Row 4, column 5, pen down"])
     go("key Space; key ArrowDown; key Space; key ArrowLeft", strokes=[stroke, [[18, 18], [14, 18]]])
     go("key Backspace", strokes=[stroke])
     go("key ArrowLeft; key Backspace; key Backspace", strokes=[])  # the pen was lifted
     go("key ArrowRight;" * 12, aloud="Row 5, column 8,")
+    many = [[[16 + 10 * np.cos(n), 16 + 10 * np.sin(n)] for n in range(3000)]]
+    set_trait(page, "strokes", many)  # scribbled over: it takes no more points
+    drag(page, "pad", [(0.1, 0.1), (0.9, 0.9)])
+    assert len(trait(page, "strokes")) == 1
+    go("focus pad; key Backspace", strokes=[])
+
+
+CANCEL = """(node) => {
+  const { x, y } = node.getBoundingClientRect();
+  node.setPointerCapture = () => {};
+  for (const kind of ["pointerdown", "pointercancel"])
+    node.dispatchEvent(new PointerEvent(kind,
+      { pointerId: 1, button: 0, clientX: x + 5, clientY: y + 5 }));
+}"""
 
 
 def test_a_touch_draws_and_a_cancelled_one_draws_nothing(show):
     page = show(drawn(sample=""), width=360, has_touch=True, is_mobile=True)
-    assert pad(page).evaluate("node => getComputedStyle(node).touchAction") == "none"
-    box = pad(page).bounding_box()
-    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    assert len(trait(page, "strokes")) == 1
+    pad = page.locator(".attn-pad svg")
+    assert pad.evaluate("node => getComputedStyle(node).touchAction") == "none"
+    pad.tap()
     before = trait(page, "strokes")
-    for kind in ("pointerdown", "pointercancel"):
-        event = {"pointerId": 1, "button": 0, "clientX": box["x"] + 5, "clientY": box["y"] + 5}
-        pad(page).evaluate(
-            """(node, [kind, event]) => {
-              node.setPointerCapture = () => {};
-              node.dispatchEvent(new PointerEvent(kind, event));
-            }""",
-            [kind, event],
-        )
+    assert len(before) == 1
+    pad.evaluate(CANCEL)
     assert trait(page, "strokes") == before
 
 
@@ -226,7 +231,7 @@ FULL = [[[0, y], [32, y]] for y in range(0, 33, 2)]
 
 def test_what_is_no_digit_gets_a_sentence(show):
     page = show(drawn())
-    go = walk(page, boxes=".attn-box")
+    go = walk(page, **PARTS)
     for strokes, kind, words in [
         ([], "empty", "Nothing is drawn."),
         ([[[5, 5]]], "dot", "A dot is no digit."),
@@ -234,70 +239,37 @@ def test_what_is_no_digit_gets_a_sentence(show):
         (FULL, "full", "The pad is full"),
         ([[[5, 5], [5, 25]]], "digit", "in the box of your drawing"),
     ]:
-        go(f"set strokes {strokes}", said=words)
-        assert trait(page, "result")["kind"] == kind
+        go(f"set strokes {strokes}", says=words, result=has(kind=kind))
         assert np.isfinite(trait(page, "result")["probabilities"]).all()
-    go("click Clear the pad", said="off the clutter")
-    go("click Clear the clutter", said="off the noise")
-    go("slide Noise Home", said="off an empty canvas", boxes=0)
+    go("click Clear the pad", says="off the clutter")
+    go("click Clear the clutter", says="off the noise")
+    go("slide Noise Home", says="off an empty canvas", boxes=0)
+    clutter = trait(page, "clutter")
+    go("click Reset; click 7 with a bar; click Shuffle the clutter", seed=1)
+    assert [len(trait(page, name)) for name in ("strokes", "clutter")] == [2, 6]
+    assert trait(page, "clutter") != clutter
+    go("slide Noise End; slide Pen Home", noise=0.5, thickness=2)
 
 
-def test_a_pad_that_is_scribbled_over_takes_no_more_points(show):
-    page = show(drawn())
-    many = [[[16 + 10 * np.cos(n), 16 + 10 * np.sin(n)] for n in range(3000)]]
-    set_trait(page, "strokes", many)
-    drag(page, pad(page), [(0.1, 0.1), (0.9, 0.9)])
-    assert len(trait(page, "strokes")) == 1
-    pad(page).focus()
-    page.keyboard.press("Backspace")
-    assert trait(page, "strokes") == []
-
-
-def test_things_on_the_canvas_are_dragged(show):
+def test_things_on_the_canvas_are_moved_by_pointer_and_keys(show):
     page = show(drawn(count=1))
-    go = walk(page)
+    go = walk(page, **PARTS)
     go("set clutter [[0, 1, 2]]")
-    drag(page, canvas(page), [(16 / 32, 12 / 24), (6 / 32, 20 / 24)])
+    drag(page, "canvas", [(16 / 32, 12 / 24), (6 / 32, 20 / 24)])
     go(place=[16, 2], chosen=0)
-    drag(page, canvas(page), [(4.5 / 32, 3.5 / 24), (4.5 / 32 + 2, 3.5 / 24)])
+    drag(page, "canvas", [(4.5 / 32, 3.5 / 24), (4.5 / 32 + 2, 3.5 / 24)])
     go(chosen=1, clutter=[[0, 1, 27]])  # as far as the canvas goes
-    drag(page, canvas(page), [(0.5, 0.1), (0.6, 0.5)])  # nothing stands there
+    drag(page, "canvas", [(0.5, 0.1), (0.6, 0.5)])  # nothing stands there
     go(place=[16, 2], clutter=[[0, 1, 27]])
-
-
-def test_things_on_the_canvas_are_moved_by_keys(show):
-    page = show(drawn(count=2))
-    go = walk(page, aloud="p.attn-aloud")
-    go("set clutter [[0, 0, 0], [1, 3, 4]]")
-    canvas(page).focus()
-    top, left = trait(page, "place")
-    go("key ArrowUp; key ArrowRight", place=[top - 1, left + 1])
+    go("set chosen 0; set clutter [[0, 0, 0], [1, 3, 4]]; focus canvas")
+    go("key ArrowUp; key ArrowRight", place=[15, 3])
     go("key Enter; key ArrowUp; key Enter; key ArrowDown", clutter=[[0, 0, 0], [1, 4, 4]])
     go(aloud=["Piece 2 of 2"])
     go("key Enter", chosen=0)
-
-
-def test_buttons_and_reset(show):
-    page = show(drawn())
-    go = walk(page)
-    start = {name: trait(page, name) for name in ("strokes", "clutter", "seed", "noise")}
-    go("click 7 with a bar; click Shuffle the clutter", seed=1)
-    assert [len(trait(page, name)) for name in ("strokes", "clutter")] == [2, 6]
-    assert trait(page, "clutter") != start["clutter"]
-    go("slide Noise End; slide Pen Home", noise=0.5, thickness=2)
-    go("click Reset", **start)
-
-
-def test_python_can_move_and_draw(show):
-    page = show(drawn())
-    go = walk(page)
     go("set place [0, 0]")
     box = page.locator(".attn-scene .attn-box")
     sides = [box.get_attribute(name) for name in ("x", "y", "width", "height")]
     assert sides == ["0", "0", "8", "8"]
-    before = trait(page, "result")
-    go("set strokes [[[1, 1], [30, 30]]]")
-    assert trait(page, "result") != before
 
 
 def test_the_table_reads_every_sample(show):

@@ -21,12 +21,9 @@ def guess(*, measured=True, **changes):
     return made
 
 
-def handle(page, place=0):
-    return page.get_by_role("slider").nth(place)
-
-
-def see(page):
-    return page.get_by_role("button", name="See what was measured")
+PARTS = {"handle": "[role=slider]", "values": "[role=slider] @aria-valuetext"}
+PARTS |= {"curve": ".attn-curve", "band": ".attn-band"}
+SEE = "click See what was measured"
 
 
 # ---- the sums
@@ -80,41 +77,28 @@ def test_a_stroke_sets_what_it_crosses(show):
 # ---- what a reader does
 
 
-SEE = "click See what was measured"
-
-
 def test_a_curve_is_drawn_by_keyboard(show):
     page = show(guess())
-    go, text = walk(page), handle(page).get_attribute
-    go(drawn=[None] * 5)
-    handle(page).focus()
-    assert text("aria-valuetext") == "no value yet"
+    go, nothing = walk(page, **PARTS), [None] * 5
+    go("focus handle", drawn=nothing, values=["no value yet"] * 5)
     go("key Space", drawn=[50, None, None, None, None])
-    go("key ArrowUp; key PageUp")
-    assert text("aria-valuetext") == "62\u00a0%"
+    go("key ArrowUp; key PageUp", values="62 %")
     go("key ArrowRight; key ArrowDown; key ArrowDown")  # takes hold of the curve where it is
     go(drawn=[62, 60, None, None, None])
     go("key ArrowRight; key End; key ArrowRight; key Home; key ArrowRight; key ArrowRight")
     go("key Space", drawn=[62, 60, 100, 0, 0])
-    go("key ArrowLeft")
-    assert page.evaluate("document.activeElement.getAttribute('aria-label')").endswith("letters 7")
+    go("key ArrowLeft", focus="letters 7")
     go("press See what was measured Enter", guess=[62, 60, 100, 0, 0])
     page.get_by_text("For a reason.").wait_for()
-    said = "Your curve is 27 percentage points away on average, 38 at most (at 5)."
-    page.get_by_text(said).wait_for()
-    go("key Enter", drawn=[None] * 5, committed=False)  # the focus is on its way back
+    words = "Your curve is 27 percentage points away on average, 38 at most (at 5)."
+    page.get_by_text(words).wait_for()
+    go("key Enter", drawn=nothing, committed=False)  # the focus is on its way back
     assert not page.get_by_text("For a reason.").is_visible()
-
-
-def test_a_curve_that_is_not_whole_is_no_guess(show):
-    page = show(guess())
-    go = walk(page)
-    go(SEE, committed=False)
+    go(SEE, committed=False)  # a curve that is not whole is no guess
     page.get_by_text("Draw the curve first: a guess is enough.").wait_for()
     assert page.evaluate("document.activeElement.getAttribute('role')") == "slider"
-    go(f"set drawn [1, null, 5, 2, null]; {SEE}", committed=False)
+    go(f"set drawn [1, null, 5, 2, null]; {SEE}", committed=False, focus="letters 3")
     page.get_by_text("The curve has no value yet at 3 and 11").wait_for()
-    assert handle(page, 1).evaluate("(node) => node === document.activeElement")
 
 
 def at(page, x, y):
@@ -136,15 +120,6 @@ def test_a_curve_is_drawn_with_the_mouse(show):
     page.mouse.move(*at(page, 0.5, 1))
     shares = (np.array([2, 3, 5, 7, 11]) - 2) / 9
     np.testing.assert_allclose(trait(page, "drawn"), 90 - 80 * shares, atol=2)
-    page.mouse.click(*at(page, 0.35, 0.5))
-    assert trait(page, "drawn")[2] == 50
-    see(page).click()
-    page.mouse.click(*at(page, 0.35, 0.9))
-    assert trait(page, "drawn")[2] == trait(page, "guess")[2] == 50
-
-
-def test_a_stroke_that_nearly_reaches_the_ends_reaches_them(show):
-    page = show(guess())
     for ends in [(0.03, 0.97), (0.97, 0.03), (0.1, 0.6), (0.05, 0.95)]:
         set_trait(page, "drawn", [None] * 5)
         stroke(page, (ends[0], 0.8), (ends[1], 0.2), steps=5)
@@ -155,6 +130,10 @@ def test_a_stroke_that_nearly_reaches_the_ends_reaches_them(show):
     set_trait(page, "drawn", [90, 80, 70, 60, 50])
     stroke(page, (0.3, 0.2), (0.5, 0.2), steps=3)
     assert trait(page, "drawn") == [90, 80, 20, 20, 50]  # what it does not reach stays
+    page.mouse.click(*at(page, 0.35, 0.5))
+    walk(page)(SEE, drawn=[90, 80, 50, 20, 50])
+    page.mouse.click(*at(page, 0.35, 0.9))
+    assert trait(page, "drawn")[2] == trait(page, "guess")[2] == 50
 
 
 def touches(page, *points):
@@ -167,19 +146,16 @@ def touches(page, *points):
     page.session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
 
-def test_a_finger_that_goes_along_draws(show):
-    page = show(guess(), width=360, has_touch=True, is_mobile=True)
-    touches(page, *(at(page, share, 0.8 - share / 2) for share in np.linspace(0, 1, 21)))
-    drawn = trait(page, "drawn")
-    assert None not in drawn
-    np.testing.assert_allclose([drawn[0], drawn[-1]], [80, 30], atol=4)
-
-
-def test_a_finger_that_goes_up_scrolls(show):
+def test_a_finger_that_goes_up_scrolls_and_one_that_goes_along_draws(show):
     page = show(guess(), guess(), guess(), width=360, has_touch=True, is_mobile=True)
     touches(page, *(at(page, 0.5, share) for share in np.linspace(0.1, 0.9, 21)))
     page.wait_for_function("scrollY > 50")
     assert trait(page, "drawn") == [None] * 5
+    page.evaluate("scrollTo(0, 0)")
+    touches(page, *(at(page, share, 0.8 - share / 2) for share in np.linspace(0, 1, 21)))
+    drawn = trait(page, "drawn")
+    assert None not in drawn
+    np.testing.assert_allclose([drawn[0], drawn[-1]], [80, 30], atol=4)
 
 
 def test_a_curve_is_typed_into_the_table(show):
@@ -195,29 +171,30 @@ def test_a_curve_is_typed_into_the_table(show):
     assert "62\u00a0% (60 to 64\u00a0%)" in row.inner_text()
 
 
+def measured(mean, low=None, high=None, runs=1):
+    return [{"name": "a", "mean": mean, "low": low or mean, "high": high or mean, "runs": runs}]
+
+
 def test_the_measured_curves_lie_where_their_numbers_say(show):
     page = show(guess(y=LOG, measured=False))
-    curve = [1e-8, 1e-4, 1.0, 1e-2, 1e-12]  # the last lies below the axis
+    go = walk(page, **PARTS)
     set_trait(page, "drawn", [1e-4] * 5)
-    runs = {"name": "a", "mean": curve, "low": curve, "high": curve, "runs": 1}
-    set_trait(page, "curves", [runs])
-    assert page.locator(".attn-curve").count() == 0
-    see(page).click()
+    set_trait(page, "curves", measured([1e-8, 1e-4, 1.0, 1e-2, 1e-12]))  # the last lies below
+    go(curve=0)
+    go(SEE, band=0)
     points = page.locator("polyline.attn-curve").get_attribute("points").split()
-    found = np.array(points, dtype=float).reshape(5, 2)
-    np.testing.assert_allclose(found[:, 0], 100 * (np.array([2, 3, 5, 7, 11]) - 2) / 9)
-    np.testing.assert_allclose(found[:, 1], [100, 50, 0, 25, 100])
-    assert page.locator(".attn-band").count() == 0
+    places = np.array(points, dtype=float).reshape(5, 2)
+    np.testing.assert_allclose(places[:, 0], 100 * (np.array([2, 3, 5, 7, 11]) - 2) / 9)
+    np.testing.assert_allclose(places[:, 1], [100, 50, 0, 25, 100])
     assert "10⁻⁴" in page.locator(".attn-tick-y").all_inner_texts()
     page.locator(".attn-said .attn-guessed").get_by_text("a factor of").wait_for()
 
 
 def test_before_it_is_measured_a_drawing_waits(show):
     page = show(guess(measured=False))
-    set_trait(page, "drawn", [1, 2, 3, 4, 5])
-    see(page).click()
+    go = walk(page, **PARTS)
+    go(f"set drawn [1, 2, 3, 4, 5]; {SEE}")
     page.get_by_text("Run the cells below to see the result.").wait_for()
-    runs = {"name": "a", "mean": [1] * 5, "low": [0] * 5, "high": [2] * 5, "runs": 3}
-    set_trait(page, "curves", [runs])
+    set_trait(page, "curves", measured([1] * 5, [0] * 5, [2] * 5, 3))
     page.get_by_text("2 percentage points away on average, 4 at most (at 11)").wait_for()
-    assert page.locator(".attn-band").count() == 1
+    go(band=1)

@@ -79,7 +79,10 @@ def test_ink_and_weights_are_drawn_where_they_are(show):
     assert dict(found) == {at: step for at, step in expected.items() if step}
 
 
+SIDES = "all => all.map((one) => ['y', 'x', 'height', 'width'].map((a) => +one.getAttribute(a)))"
 PARTS = {
+    "values": "[aria-label=Look] @aria-valuetext",
+    "boxes": ".attn-panel >> nth=0 >> .attn-box",
     "read": ".attn-so-far .attn-chip",
     "so_far": ".attn-so-far",
     "other": ".attn-other",
@@ -90,56 +93,40 @@ PARTS = {
 }
 
 
-def test_looks_are_stepped_through_and_begin_again(show):
+def test_a_reader_steps_through_looks_readers_and_canvases(show):
     page = show(stepper())
     go, weights = walk(page, **PARTS), example()["readers"]["State decides"]["weights"][1]
-    go(look=1, read=["3"], chosen=["7"], said="Before look 2 it has read 3.")
+    go(look=1, read=["3"], chosen=["7"], says="Before look 2 it has read 3.")
     strongest = f"{100 * weights.max():.0f} % of the weight lies on one cell, row 3 of 3, column 4"
-    go(said=f"{strongest} of 5…It reads 7…which is right.")
-    go("set look 0", so_far="nothing yet", said="Before the first look it has read nothing.")
+    go(says=f"{strongest} of 5…It reads 7…which is right.")
+    go(other="at look 2: its largest weight…row 1 of 3, column 3 of 5…reads “1”")
+    go("set look 0", so_far="nothing yet", says="Before the first look it has read nothing.")
     go("press Previous look Enter", look=0)  # there is none
     go("press Next look Enter; press Next look Enter", look=2, read=["3", "7"])
-    go(said="nothing is left to read…which is right.")
-    go("press First look Space", look=0)
-    go("slide Look End", look=2)
-    slider = page.get_by_role("slider", name="Look")
-    assert slider.get_attribute("aria-valuetext") == "look 3 of 3"
+    go(says="nothing is left to read…which is right.")
+    go("press First look Space; slide Look End", look=2, values=["look 3 of 3"])
     go("click Previous look", look=1)
-    go("choose Canvas: Two", index=1, look=0, said="but the digit to read now is 5.")
-    assert slider.is_disabled()
-    go("click Reset", index=0, look=1)
-
-
-def test_two_readers_are_compared(show):
-    go = walk(show(stepper()), **PARTS)
-    go(other="at look 2: its largest weight…row 1 of 3, column 3 of 5…reads “1”")
-    go("click Step decides", pressed=["Step decides"], said="the digit to read now is 7.")
+    go("click Step decides", pressed=["Step decides"], says="the digit to read now is 7.")
     go("slide Look End", look=3, other="it has already ended.", read=["3", "1", "7"])
     go(wrong=["1", "7"])
-    go("click State decides", said="Before look 3")  # which took three looks
-    go("click Step decides; set look 2", said="but all digits have been read.")
-
-
-def test_boxes_are_outlined_and_weighed(show):
-    page = show(stepper())
-    go, boxes = walk(page), page.locator(".attn-panel").first.locator(".attn-box")
-    assert boxes.count() == 0
-    go("check Exact boxes", show_boxes=True)
-    sides = (
-        "all => all.map((one) => ['y', 'x', 'height', 'width'].map((a) => +one.getAttribute(a)))"
-    )
-    assert boxes.evaluate_all(sides) == [[0, 0, 8, 8], [4, 11, 8, 8]]
-    weights = example()["readers"]["State decides"]["weights"][1].ravel()
+    go("click State decides", says="Before look 3")  # which took three looks
+    go("click Step decides; set look 2", says="but all digits have been read.")
+    go("click Reset; check Exact boxes", show_boxes=True)
+    sides = [[0, 0, 8, 8], [4, 11, 8, 8]]
+    assert page.locator(".attn-panel").first.locator(".attn-box").evaluate_all(SIDES) == sides
     inside = cells_inside(torch.from_numpy(BOXES), ROWS, COLUMNS).numpy()[1]
-    share = f"{100 * weights[inside].sum():.0f} %"
-    go(said=f"{share} of the weight lies in the box of the 7, the second digit.")
-    go("click Step decides", said="of the weight lies in no box.")
+    share = f"{100 * weights.ravel()[inside].sum():.0f} %"
+    go(says=f"{share} of the weight lies in the box of the 7, the second digit.")
+    go("click Step decides", says="of the weight lies in no box.")
+    go("choose Canvas: Two", index=1, look=0, says="but the digit to read now is 5.")
+    assert page.get_by_role("slider", name="Look").is_disabled()
+    go("click Reset", index=0, look=1, boxes=0)
 
 
 def test_one_reader_alone_is_compared_with_none(show):
     alone = {"Only": reader([6, 13], [3, 10])}
     go = walk(show(GlimpseStepper([example(readers=alone)])), **PARTS)
-    go(choices=0, other=[""], said="the digit to read now is 7.")
+    go(choices=0, other=[""], says="the digit to read now is 7.")
 
 
 def test_the_largest_probability_has_the_highest_bar(show):

@@ -5,7 +5,7 @@ import pytest
 from browsing import of_each, pace
 from walking import walk
 
-from attn_book.commands.widgets_harness import set_trait, trait
+from attn_book.commands.widgets_harness import set_trait
 from attn_course.gradients import count_paths, translator_graph
 from attn_course.views.widgets.gradient_paths import ROUTES, GradientPaths
 
@@ -75,30 +75,23 @@ def test_it_shows_the_measured_numbers_of_what_is_chosen(show):
         assert f"has the norm {text}" in words(page)
 
 
-def test_pointer_and_keyboard_choose_loss_and_position(show):
+def test_a_reader_chooses_loss_position_attention_and_stage(show):
     page = show(paths(), views=2)
+    parts = {"rows": ".attn-frame >> nth=0 >> tbody tr", "context": ".attn-context"}
+    go = walk(page, pressed="[aria-pressed=true]", **parts)
     page.get_by_label("Source position 3").first.check(force=True)
-    assert trait(page, "source") == 3
-    page.keyboard.press("ArrowUp")
-    assert trait(page, "source") == 2
-    page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.value") == "5"  # the chosen loss
-    page.keyboard.press("ArrowDown")  # the last loss is on top, so down is one step earlier
-    assert trait(page, "target") == 4
+    go(source=3)
+    go("key ArrowUp", source=2)
+    go("key Tab", focus="5")  # the chosen loss
+    go("key ArrowDown", target=4)  # the last loss is on top, so down is one step earlier
     assert "From loss 4 to source position 2" in words(page)
     for view in (0, 1):  # the other view follows, and keeps its own group of buttons
         checked = page.locator(".attn-frame").nth(view).locator("input:checked")
-        values = of_each(checked, "one.value")
-        assert values == ["on", "2", "4"]
-
-
-def test_attention_and_stage_are_switched_and_reset(show):
-    page = show(paths(source=2))
-    go = walk(page, rows="tbody tr", context=".attn-context", pressed="[aria-pressed=true]")
+        assert of_each(checked, "one.value") == ["on", "2", "4"]
     go("check Attention", attention=False, rows=1, context=0)
     assert page.evaluate("document.activeElement.type") == "checkbox"
-    go("click After training", stage=1, pressed=["After training"])
-    go("click Reset", source=2, target=5, attention=True, stage=0, rows=len(ROUTES))
+    go("click After training", stage=1, pressed=["After training"] * 2)
+    go("check Attention", attention=True, rows=len(ROUTES))
 
 
 def test_every_highlighted_edge_lies_on_a_path_to_the_loss(show):
@@ -133,10 +126,7 @@ def test_fingers_meet_each_node(show):
     page = show(paths(6, 6), width=360, has_touch=True, is_mobile=True)
     boxes = [node.bounding_box() for node in page.locator(".attn-node").all()]
     assert all(min(box["width"], box["height"]) >= 36 for box in boxes)
-    column = sorted(box["y"] for box in boxes[:6])
-    assert np.diff(column).min() >= 40  # fingers
-    page.locator(".attn-node", has_text="L2").tap()
-    assert trait(page, "target") == 2
+    assert np.diff(sorted(box["y"] for box in boxes[:6])).min() >= 40
 
 
 # ---- how wide the lines are
@@ -237,18 +227,9 @@ def test_a_pulse_runs_back_once_on_each_way_and_fades(show):
 def test_a_pulse_follows_each_change_and_stops_with_the_view(show):
     page = show(paths(3, 3))
     pace(page, 0)
-    for change in (
-        lambda: page.get_by_label("Source position 3").check(force=True),
-        lambda: page.get_by_label("Attention", exact=True).uncheck(),
-    ):
-        change()
-        assert page.locator(".attn-pulse").count() == {True: 4, False: 1}[trait(page, "attention")]
+    page.get_by_label("Source position 3").check(force=True)
+    assert page.locator(".attn-pulse").count() == 4
+    page.get_by_label("Attention", exact=True).uncheck()
+    assert page.locator(".attn-pulse").count() == 1
     page.evaluate("window.cleanups.forEach((end) => end())")
     assert page.evaluate("document.getAnimations().length") == 0
-
-
-def test_no_pulse_where_motion_is_unwelcome(show):
-    page = show(paths(3, 3), reduced_motion="reduce")
-    assert page.get_by_role("button", name="Send a pulse").count() == 0
-    page.get_by_label("Source position 3").check(force=True)
-    assert page.locator(".attn-pulse").count() == 0

@@ -7,7 +7,7 @@ import pytest
 import torch
 from browsing import of_each
 from torch.nn import functional as F
-from walking import walk
+from walking import has, walk
 
 from attn_book.commands.widgets_harness import set_trait, trait
 from attn_course.models.translator import transformer
@@ -174,35 +174,43 @@ def test_a_step_is_under_a_frame(show):
 # ---- what a reader sees and does
 
 
-def rows(page):
-    return page.locator(".attn-answer-row")
-
-
-def thumb(page, name):
-    return page.get_by_role("radio", name=name, exact=True)
-
-
-def below(page, i):
-    return page.locator(".attn-arcs .attn-target").nth(i)
-
-
-def above(page, j):
-    return page.locator(".attn-arcs .attn-source").nth(j)
+THUMBS = (
+    "all => all.map((one) => [...one.querySelectorAll('path')].map((p) => p.getAttribute('d')))"
+)
+PARTS = {
+    "below": ".attn-arcs .attn-target",
+    "above": ".attn-arcs .attn-source",
+    "labels": ".attn-arcs .attn-source @aria-label",
+    "thumb": ".attn-thumb",
+    "names": ".attn-thumb @aria-label",
+    "checked": ".attn-thumb[aria-checked=true] @aria-label",
+    "title": ".attn-bar .attn-title",
+    "verdict": ".attn-verdict",
+    "strips": ".attn-strips @aria-label",
+    "notes": ".attn-strip-note",
+    "ask": ".attn-ask",
+    "digits": ".attn-answer-row >> nth=0 >> .attn-digits",
+    "without": ".attn-answer-row >> nth=1",
+    "changed": ".attn-answer-row >> nth=1 >> .attn-changed",
+    "silenced_ones": ".attn-silenced @aria-label",
+    "marks": ".attn-silenced, .attn-changed",
+    "pressed": "button:has-text('Silence this head') @aria-pressed",
+    "paired": ".attn-arcs .attn-source.attn-paired",
+    "arcs": ".attn-arcs",
+}
 
 
 def test_it_answers_as_pytorch_does(show):
     made = model()
-    page = show(viewer(made, text=""))
-    go = walk(page, verdict=".attn-verdict", digits=".attn-answer-row >> nth=0 >> .attn-digits")
-    for text, unknown in {"3. Mai 1998": [], "1": [], "3/4/05☃": ["☃"]}.items():
-        iso, probability = written(made, text)
-        go(f"fill Date: {text}", digits=[iso])
-        result = trait(page, "result")
-        assert (result["iso"], result["whole"], result["changed"]) == (iso, iso, [])
-        assert result["probability"] == pytest.approx(probability, rel=1e-4)
-        assert result["unknown"] == unknown
-        strange = "It never saw “\u2068☃\u2069” in training"
-        assert (strange in page.locator(".attn-verdict").text_content()) == bool(unknown)
+    go = walk(show(viewer(made, text="", longest=20)), **PARTS)
+    long = ("3. Mai 1998 " * 50)[:500]
+    for text, unknown in {"3. Mai 1998": [], "1": [], long: [], "3/4/05☃": ["☃"]}.items():
+        iso, probability = written(made, text[:20])
+        expected = has(iso=iso, whole=iso, changed=[], unknown=unknown)
+        go(f"fill Date: {text}", digits=[iso], result=expected)
+        go(result=has(probability=pytest.approx(probability, rel=1e-4)))
+        words = "That is 500 characters: the model reads the first 20." if text == long else ""
+        go(verdict="It never saw “☃” in training" if unknown else [words])
 
 
 def test_every_head_has_its_picture_and_its_name(show):
@@ -211,95 +219,66 @@ def test_every_head_has_its_picture_and_its_name(show):
     assert len(names) == len(set(names)) == 6 * HEADS
     assert names[0] == "Encoder, layer 1, head 1"
     assert names[-1] == "Decoder, layer 2 on the source, head 3"
-    assert page.locator(".attn-ask").text_content().startswith("How many of these 18 heads")
-    drawn_lines = page.locator(".attn-thumb").evaluate_all(
-        "all => all.map((one) => [...one.querySelectorAll('path')].map((p) => p.getAttribute('d')))"
-    )
-    assert all("".join(lines) for lines in drawn_lines)
+    walk(page, **PARTS)(ask="How many of these 18 heads")
+    assert all("".join(lines) for lines in page.locator(".attn-thumb").evaluate_all(THUMBS))
 
 
-def test_a_head_is_chosen_by_click_and_by_arrow_keys(show):
+def test_a_head_and_a_place_are_chosen_by_click_and_by_arrow_keys(show):
     page = show(viewer(chosen=("encoder", 0, 0), selected={"side": "target", "index": 2}))
-    go = walk(page, title=".attn-bar .attn-title")
-    thumb(page, "Encoder, layer 2, head 3").click()
-    go(chosen=["encoder", 1, 2], selected={"side": "target", "index": 2})  # the same letters
+    go, name = walk(page, **PARTS), "Encoder, layer 2, head 3"
+    go("click thumb 5", chosen=["encoder", 1, 2], selected={"side": "target", "index": 2})
     go("key ArrowRight", chosen=["decoder", 0, 0], selected={})  # other characters
     go("key ArrowDown", chosen=["decoder", 1, 0])
-    go("key ArrowUp; key ArrowLeft", title=["Encoder, layer 2, head 3"])
-    focused = page.evaluate("document.activeElement.ariaLabel")
-    assert focused == "Encoder, layer 2, head 3"
-    checked = page.locator(".attn-thumb[aria-checked=true]")
-    assert of_each(checked, "one.ariaLabel") == [focused]
+    go("key ArrowUp; key ArrowLeft", title=[name], focus=[name], checked=[name])
+    place = {"side": "target", "index": 4}
+    go("click thumb; click below 4; hover above 1", selected={**place, "other": 1}, paired=1)
+    go("away", selected=place)
+    go("key ArrowUp")
+    first = trait(page, "selected")["other"]
+    go(selected={**place, "other": first})
+    go("key ArrowLeft", selected={**place, "other": first - 1})
+    go("key Escape", selected={})
+    go("click above 3; click below 2", selected={"side": "target", "index": 2, "other": 3})
+    go("click below 2", selected={})
 
 
 @pytest.mark.parametrize("chosen", [("encoder", 1, 2), ("decoder", 1, 0), ("cross", 0, 1)])
 @torch.no_grad()
 def test_a_place_shows_its_weights_and_its_vectors(show, chosen):
     made, text = model(), "3. Mai 1998"
-    page = show(viewer(made, text=text, chosen=chosen))
     ids, lengths = torch.tensor([SOURCE.encode(text)]), torch.tensor([len(text)])
     kind, layer, head = chosen
     if kind == "encoder":
         weights = made.encoder.head_weights(ids, lengths).inside[layer][0, head]
     else:
         iso = TARGET.encode(written(made, text)[0])
-        looked = made.decoder.head_weights(
-            made.read(ids, lengths), torch.tensor([[START, *iso[:-1]]])
-        )
-        weights = {"decoder": looked.inside, "cross": looked.across}[kind][layer][0, head]
-    i = 2
-    below(page, i).hover()
-    assert trait(page, "selected") == {"side": "target", "index": i}
-    walk(page)(said=f"({weights[i].max():.2f})")
-    strips = page.locator(".attn-strips")
-    assert strips.get_attribute("aria-label").endswith(f"weight {weights[i].max():.2f}.")
-    page.mouse.move(0, 0)
-    assert trait(page, "selected") == {}
-    j = int(weights[:, 1].argmax())
-    above(page, 1).hover()
-    assert trait(page, "selected") == {"side": "source", "index": 1}
-    assert strips.get_attribute("aria-label").endswith(f"weight {weights[j, 1]:.2f}.")
+        inputs = torch.tensor([[START, *iso[:-1]]])
+        looks = made.decoder.head_weights(made.read(ids, lengths), inputs)
+        weights = {"decoder": looks.inside, "cross": looks.across}[kind][layer][0, head]
+    page = show(viewer(made, text=text, chosen=chosen))
+    go, most = walk(page, **PARTS), f"{weights[2].max():.2f}"
+    go("hover below 2", selected={"side": "target", "index": 2}, says=f"({most})")
+    go(strips=f"weight {most}.")
+    go("away", selected={})
+    go("hover above 1", selected={"side": "source", "index": 1})
+    go(strips=f"weight {weights[int(weights[:, 1].argmax()), 1]:.2f}.")
     if kind == "decoder":
-        assert above(page, 0).get_attribute("aria-label") == "the start"
+        go(labels="the start")
 
 
 @torch.no_grad()
 def test_the_score_is_that_of_query_and_key_as_they_are_turned(show):
     made, text = model(), "3. Mai"
-    given = {"side": "target", "index": 4, "other": 1}
-    page = show(viewer(made, text=text, chosen=("encoder", 0, 1), selected=given))
+    place = {"side": "target", "index": 4, "other": 1}
+    page = show(viewer(made, text=text, chosen=("encoder", 0, 1), selected=place))
     attention = made.encoder.blocks[0].inside
     vectors = made.encoder.embedding(torch.tensor([SOURCE.encode(text)]))
     entered = made.encoder.blocks[0].around_inside.enter(vectors)
     places = torch.arange(len(text))
     query = attention.ask(entered, places)[0, 1, 4]
     key = attention.offer(entered, entered, places).keys[0, 1, 1]
-    score = float(query @ key) / PART**0.5
-    label = page.locator(".attn-strips").get_attribute("aria-label")
-    assert f"score {score:.1f}".replace("-", "−") in label
-    note = page.locator(".attn-strip-note").nth(2).text_content()
-    assert note == f"Σ ÷ √{PART} = {score:.1f}".replace("-", "−")
-
-
-def test_a_place_is_held_and_compared_with_the_other_side(show):
-    page = show(viewer(chosen=("encoder", 0, 0)))
-    go, held = walk(page), {"side": "target", "index": 4}
-    below(page, 4).click()
-    above(page, 1).hover()
-    go(selected={**held, "other": 1})
-    assert "attn-paired" in above(page, 1).get_attribute("class")
-    page.mouse.move(0, 0)
-    go(selected=held)
-    go("key ArrowUp")
-    first = trait(page, "selected")["other"]
-    go(selected={**held, "other": first})
-    go("key ArrowLeft", selected={**held, "other": first - 1})
-    go("key Escape", selected={})
-    above(page, 3).click()
-    below(page, 2).click()
-    go(selected={"side": "target", "index": 2, "other": 3})
-    below(page, 2).click()
-    go(selected={})
+    score = f"{float(query @ key) / PART**0.5:.1f}".replace("-", "−")
+    walk(page, **PARTS)(strips=f"score {score}", notes=f"Σ ÷ √{PART} = {score}")
 
 
 def test_a_head_is_silenced_and_speaks_again(show):
@@ -309,72 +288,28 @@ def test_a_head_is_silenced_and_speaks_again(show):
     with silent(made, *heads):
         left = written(made, text)
     assert left[0] != whole[0], "silences too little"
-    page = show(viewer(made, text=text, chosen=heads[0]))
-    switch = page.get_by_role("button", name="Silence this head")
-    go = walk(page, marks=".attn-silenced, .attn-changed")
-    go("click Silence this head")
-    thumb(page, "Encoder, layer 1, head 3").click()
-    go("press Silence this head Enter", silenced=[list(head) for head in heads])
-    result = trait(page, "result")
-    assert (result["iso"], result["whole"]) == (left[0], whole[0])
-    assert result["probability"] == pytest.approx(left[1], rel=1e-4)
     longest = max(len(left[0]), len(whole[0]))
     pairs = zip(left[0].ljust(longest), whole[0].ljust(longest), strict=True)
     changed = [i for i, (one, other) in enumerate(pairs) if one != other]
-    assert result["changed"] == changed
-    marked = rows(page).nth(1).locator(".attn-changed")
-    assert marked.count() == sum(i < len(left[0]) for i in changed)
-    assert rows(page).nth(1).text_content().startswith("Without 2 heads")
-    names = of_each(page.locator(".attn-silenced"), "one.ariaLabel")
-    assert [name.split(", ")[-1] for name in names] == ["silenced", "silenced"]
-    assert switch.get_attribute("aria-pressed") == "true", "the name stays, and the state is said"
-    go("click Silence this head", silenced=[list(heads[0])])
-    assert switch.get_attribute("aria-pressed") == "false"
-    go("click Restore all heads", marks=0)
-    assert trait(page, "result")["iso"] == whole[0]
-
-
-def test_what_cannot_be_read_is_a_sentence(show):
-    made = model()
-    page = show(viewer(made, longest=20))
-    go, box = walk(page, arcs=".attn-arcs", verdict=".attn-verdict"), page.get_by_role("textbox")
-    for empty in ("", "   ", "\u3000"):
-        box.fill(empty)
-        go(verdict="Type a date", result={}, arcs=0)
-    long = ("3. Mai 1998 " * 50)[:500]
-    box.fill(long)
-    go(verdict=["That is 500 characters: the model reads the first 20."])
-    assert trait(page, "result")["iso"] == written(made, long[:20])[0]
-    box.fill('<img src=x onerror="window.hacked=1">')
-    assert page.locator(".attn-frame img").count() == 0
+    go = walk(show(viewer(made, text=text, chosen=heads[0])), **PARTS)
+    go("click Silence this head; click thumb 2")
+    go("press Silence this head Enter", silenced=[list(head) for head in heads])
+    go(result=has(iso=left[0], whole=whole[0], changed=changed))
+    go(result=has(probability=pytest.approx(left[1], rel=1e-4)))
+    go(changed=sum(i < len(left[0]) for i in changed), without="Without 2 heads")
+    go(silenced_ones=", silenced…, silenced", pressed=["true"])  # the name stays
+    go("click Silence this head", silenced=[list(heads[0])], pressed=["false"])
+    go("click Restore all heads", marks=0, result=has(iso=whole[0]))
 
 
 def test_a_model_that_writes_nothing(show):
     made = model()
     made.decoder.readout.bias.data[END] += 100
-    go = walk(show(viewer(made)), arcs=".attn-arcs", verdict=".attn-verdict")
+    go = walk(show(viewer(made)), **PARTS)
     go(verdict="The model wrote nothing.", arcs=0)
-
-
-def test_reset_gives_everything_back(show):
-    start = {"text": "3. Mai", "chosen": ["encoder", 0, 1], "silenced": [["cross", 0, 0]]}
-    page = show(viewer(**start))
-    go = walk(page)
-    go("click 3/4/05; click Silence this head")
-    thumb(page, "Encoder, layer 2, head 1").click()
-    go("click Reset", **start)
+    go('set text ""', verdict="Type a date", arcs=0, result={})
 
 
 def test_text_from_right_to_left_stands_in_both_lines_as_it_is_read(show):
-    page = show(viewer(text="٣ مايو", chosen=("encoder", 0, 0)))
-    for side in ("source", "target"):
-        shown = page.locator(f".attn-arcs .attn-{side}").all_text_contents()
-        assert "".join(shown) == "ويام␣٣", "the last letter stands at the left"
-
-
-def test_a_finger_chooses_a_head_and_silences_it(show):
-    page = show(viewer(), width=360, has_touch=True, is_mobile=True)
-    thumb(page, "Encoder, layer 1, head 2").tap()
-    page.get_by_role("button", name="Silence this head").tap()
-    below(page, 3).tap()
-    walk(page)(silenced=[["encoder", 0, 1]], selected={"side": "target", "index": 3})
+    go = walk(show(viewer(text="٣ مايو", chosen=("encoder", 0, 0))), **PARTS)
+    go(above=list("ويام␣٣"), below=list("ويام␣٣"))  # the last letter stands at the left

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 from test_widget_language_writer import ALPHABET, MERGES, TOKENS, WINDOW, model_of, writer
-from walking import call, table, walk
+from walking import call, has, table, walk
 
 from attn_book.commands.widgets_harness import by_the_clock, trait
 
@@ -34,10 +34,17 @@ DRAW = """async ([logits, temperature, top, count]) => {
 }"""
 PLACES = {
     "story": ".attn-story",
-    "written": ".attn-written",
+    "written_text": ".attn-written",
     "tokens": ".attn-story span span, .attn-written span",
     "bars": ".attn-choice:not([hidden])",
+    "choice": ".attn-choice",
     "others": ".attn-next + .attn-hint",
+    "pressed": "[aria-pressed=true]",
+    "aloud": "[role=status]",
+    "writes": "button:text-is('Write')",
+    "forgotten": ".attn-forgotten",
+    "line": ".attn-first-read",
+    "refused": "[aria-disabled=true]",
 }
 
 
@@ -60,7 +67,7 @@ def test_the_logits_are_those_of_pytorch_whatever_was_read_before(show, groups):
 
 def joined(text):
     """The pair that was joined first is joined first, and of several the leftmost."""
-    tokens = [ALPHABET.index(each) for each in text if each in ALPHABET]
+    tokens = [ALPHABET.index(letter) for letter in text if letter in ALPHABET]
     while known := [pair for pair in pairwise(tokens) if pair in MERGES]:
         first = min(known, key=MERGES.index)
         at = next(n for n, pair in enumerate(pairwise(tokens)) if pair == first)
@@ -75,9 +82,8 @@ def test_a_text_is_cut_into_tokens_as_in_training(show):
     for text in texts:
         tokens = call(page, GPT, "tokensIn", text, [*ALPHABET], MERGES)
         assert tokens == joined(text), text
-        assert "".join(TOKENS[token] for token in tokens) == "".join(
-            each for each in text if each in ALPHABET
-        )
+        whole = "".join(letter for letter in text if letter in ALPHABET)
+        assert "".join(TOKENS[token] for token in tokens) == whole
 
 
 @pytest.mark.parametrize(
@@ -99,46 +105,42 @@ def test_tokens_are_drawn_by_their_shares(show, temperature, top):
 
 def test_what_comes_next_follows_from_the_last_tokens_alone(show):
     page, model, read = show(writer(temperature=0.5, top=5)), model_of(), "abcdd ab\nda"
-    walk(page)(f"fill Text to go on with: {read}")
-    long = "d\nc c\n" + read
+    go, long = walk(page, **PLACES), "d\nc c\n" + read
     for text in (read, long):
-        walk(page)(f"fill Text to go on with: {text}")
+        go(f"fill Text to go on with: {text}")
         logits = logits_of(model, joined(text)[-WINDOW:]) / 0.5
         likeliest = logits.topk(6).indices.tolist()
         chances = logits.index_fill(0, logits.topk(11).indices[5:], -torch.inf).softmax(-1)
-        assert [name for name, _ in trait(page, "result")["next"]] == [TOKENS[t] for t in likeliest]
-        found = [share for _, share in trait(page, "result")["next"]]
-        np.testing.assert_allclose(found, chances[likeliest], atol=1e-4)
-    unread = len(joined(long)) - WINDOW
-    walk(page, forgotten=".attn-forgotten", line=".attn-first-read")(
-        forgotten=unread, line=1, said=f"The model reads the last {WINDOW}, after the upright line."
-    )
+        names, shares = zip(*trait(page, "result")["next"], strict=True)
+        assert [*names] == [TOKENS[token] for token in likeliest]
+        np.testing.assert_allclose(shares, chances[likeliest], atol=1e-4)
+    words = f"The model reads the last {WINDOW}, after the upright line."
+    go(forgotten=len(joined(long)) - WINDOW, line=1, says=words)
 
 
 def test_what_a_reader_does(show):
     page = show(writer(temperature=1.0))
     go = walk(page, **PLACES)
-    go(said="3 tokens given, 0 written.", story=["abc d"], tokens=3, bars=6, written=[""])
+    go(says="3 tokens given, 0 written.", story=["abc d"], tokens=3, bars=6, written_text=[""])
     first = page.locator(".attn-choice").all_text_contents()
     signs = {name.split(") ")[0] for name in first if "(" in name}
     assert signs == {"␣ (space", "⏎ (line break", "␣a (space a"}
-    go("press One token Enter", tokens=4, said="3 tokens given, 1 written.")
+    go("press One token Enter", tokens=4, says="3 tokens given, 1 written.")
     go("click One token; click One token", tokens=6)
     one = trait(page, "written")
     go("click Again from the start; click One token; click One token; click One token", seed=1)
     assert trait(page, "written") != one  # another draw
     go("set written []", tokens=3)
     assert page.locator(".attn-choice").all_text_contents() == first
-    page.locator(".attn-choice").nth(4).press("Enter")
-    taken, fifth = trait(page, "written"), first[4]
-    assert fifth.startswith(TOKENS[taken[0]].replace(" ", "␣").replace("\n", "⏎"))
-    go(tokens=4, written=[TOKENS[taken[0]].replace("\n", "⏎\n")])
+    go("press choice 4 Enter")
+    (taken,) = trait(page, "written")
+    assert first[4].startswith(TOKENS[taken].replace(" ", "␣").replace("\n", "⏎"))
+    go(tokens=4, written_text=[TOKENS[taken].replace("\n", "⏎\n")])
     page.get_by_role("textbox").fill("dd\n")
-    go(story=["dd⏎\n"], written=[""])
+    go(story=["dd⏎\n"], written_text=[""])
     go("click Reset", text="abc d", seed=0, temperature=1.0, top=0)
     page = show(writer(temperature=1.0))  # the first run is the same everywhere
-    walk(page)("click One token; click One token; click One token")
-    assert trait(page, "written") == one
+    walk(page)("click One token; click One token; click One token", written=one)
 
 
 def test_temperature_and_top_change_the_bars_at_once_and_not_their_order(show):
@@ -157,71 +159,51 @@ def test_temperature_and_top_change_the_bars_at_once_and_not_their_order(show):
     assert bars()[1][0] < even[0]
     go(others=f"All 5 others together: {1 - sum(bars()[1]):.0%}".replace("%", " %"))
     go("click 5", top=5)
-    assert bars()[1][5] == 0
-    assert sum(bars()[1]) == pytest.approx(1)
-    go("click 1", top=1)
+    assert (bars()[1][5], sum(bars()[1])) == (0, pytest.approx(1))
+    go("click 1", top=1, pressed=["1"])
     assert bars()[1][0] == 1
-    pressed = page.locator("[aria-pressed=true]").all_text_contents()
-    assert pressed == ["1"]
 
 
 def test_it_writes_until_it_is_pressed_again_or_there_is_enough_or_something_else_happens(show):
     page = show(writer())
     by_the_clock(page)
     go = walk(page, **PLACES)
-    go("click Write", tokens=4)
-    page.clock.run_for(80 * 5)
-    go(tokens=9)
-    go("click Stop")
-    page.clock.run_for(2_000)
-    go(tokens=9)
-    heard = page.locator("[role=status]").text_content()
-    written = trait(page, "written")
-    six = "".join(TOKENS[token] for token in written)
+
+    def after(does, milliseconds, **expected):
+        go(does)
+        page.clock.run_for(milliseconds)
+        go(**expected)
+
     last = "The model reads the last 7, after the upright line."
-    assert heard == f"3 tokens given, 6 written. {last} Written: {six}".strip()
-    go("click One token")
-    page.clock.run_for(1_000)
-    heard = page.locator("[role=status]").text_content()
+    go("click Write", tokens=4)
+    after("", 80 * 5, tokens=9)
+    after("click Stop", 2_000, tokens=9)
+    six = "".join(TOKENS[token] for token in trait(page, "written"))
+    go(aloud=[f"3 tokens given, 6 written. {last} Written: {six}".strip()])
+    after("click One token", 1_000)
     seventh = TOKENS[trait(page, "written")[-1]]
-    assert heard == f"3 tokens given, 7 written. {last} Written: {seventh}".strip()
-    go("click Write; fill Text to go on with: d")
-    page.clock.run_for(2_000)
-    go(tokens=1, written=[""])
-    go("click Write")
-    page.clock.run_for(20_000)
-    go(tokens=101)
-    assert page.get_by_role("button", name="Write", exact=True).count() == 1
+    go(aloud=[f"3 tokens given, 7 written. {last} Written: {seventh}".strip()])
+    after("click Write; fill Text to go on with: d", 2_000, tokens=1, written_text=[""])
+    after("click Write", 20_000, tokens=101, writes=1)
     whole = trait(page, "written")
     go("click Again from the start; click Write")
     page.evaluate("window.cleanups[0]()")
-    page.clock.run_for(2_000)
+    after("", 2_000)
     assert len(trait(page, "written")) == 1
-    page = show(writer(text="d"), reduced_motion="reduce")
-    walk(page)("click Write")
-    assert trait(page, "written") == whole
+    walk(show(writer(text="d"), reduced_motion="reduce"))("click Write", written=whole)
 
 
 def test_what_no_token_has_is_named_and_nothing_needs_a_beginning(show):
     page = show(writer())
-    go = walk(page, markup=".attn-frame b", refused="[aria-disabled=true]", **PLACES)
-    go(
-        "fill Text to go on with: a☃A☃",
-        said="There is no token for “☃” and “A”: they were left out.",
-    )
-    assert trait(page, "result")["unknown"] == ["☃", "A"]
-    go("fill Text to go on with: <b>", said="no token for “<” and “>”", markup=0, tokens=1)
+    go, nothing = walk(page, markup=".attn-frame b", **PLACES), {"tokens": 0, "written_text": [""]}
+    words = "There is no token for “☃” and “A”: they were left out."
+    go("fill Text to go on with: a☃A☃", says=words, result=has(unknown=["☃", "A"]))
+    go("fill Text to go on with: <b>", says="no token for “<” and “>”", markup=0, tokens=1)
+    words = "Type how a text begins: the model needs a token to go on from."
     for text in ("", "☃"):
         page.get_by_role("textbox").fill(text)
-        go(
-            bars=0,
-            result={},
-            tokens=0,
-            others=[""],
-            said="Type how a text begins: the model needs a token to go on from.",
-        )
-        go(refused=2)
-        go("press Write Enter; press One token Enter", written=[""], tokens=0)
+        go(bars=0, result={}, others=[""], says=words, refused=2)
+        go("press Write Enter; press One token Enter", **nothing)
     page.locator(".attn-choice").first.wait_for(state="hidden")
     assert table(page)[1:] == [["☃", "nothing"]]
 

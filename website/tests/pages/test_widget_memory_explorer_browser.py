@@ -62,63 +62,42 @@ PARTS = {
     "everything": ".attn-everything li",
     "memory": ".attn-memory",
     "drawn": ".attn-answer, .attn-bar-row",
+    "answer": ".attn-answer",
+    "outcomes": ".attn-answer @aria-label",
+    "gold": ".attn-gold",
+    "best": ".attn-best",
 }
 
 
-def test_the_memory_fills_and_a_slider_empties_it(show):
-    page = show(explorer(written=1))
+def test_a_reader_fills_the_memory_and_asks_it(show):
+    widget = explorer(written=1)
+    page = show(widget)
     go, slider = walk(page, **PARTS), page.get_by_role("slider", name="Pairs written")
-    go(said="1 pair written. Of 1 key, 1 reads back right. Asked for")
+    go(says="1 pair written. Of 1 key, 1 reads back right. Asked for")
     slider.fill("6")
-    go(written=6, asked=1, said="6 pairs written. Of 4 keys, ")  # asked: what was written last
+    go(written=6, asked=1, says="6 pairs written. Of 4 keys, ")  # asked: what was written last
     assert page.locator(".attn-readout").get_attribute("data-live") == ""
     slider.fill("0")
-    go(said=["Nothing is written yet."], drawn=0)
-
-
-def test_the_matrix_has_the_chosen_size_and_softmax_has_none(show):
-    page = show(explorer())
-    go = walk(page, **PARTS)
+    go(says=["Nothing is written yet."], drawn=0)
     for size in ("0", "3"):
         page.get_by_role("slider", name="Size").fill(size)
         go(kept=trait(page, "size") ** 2)
-    go("choose Writing rule: softmax", rule="softmax", matrix=0, everything=4)
-    go(memory="88 in all, and growing")
-
-
-def test_own_pairs_are_written_and_reset_takes_them_back(show):
-    widget = explorer()
-    page = show(widget)
-    go = walk(page)
+    go("click Reset; slide Pairs written ArrowRight; slide Size ArrowLeft", written=2, size=3)
+    go("set written 4; focus answer 2; key Enter", asked=6, gold=1, best=1)
+    assert page.evaluate("document.activeElement.ariaPressed") == "true"  # where it was
     go("choose Key: 5; choose Value: 3; click Write this pair", written=5, asked=5)
     go(pairs=[*widget.pairs[:4], [5, 3], *widget.pairs[4:]])
     go("click Write this pair;" * 45, written=40)
     assert len(trait(page, "pairs")) == 40
-    go("click Reset", pairs=widget.pairs, written=4)
-
-
-def test_by_keyboard_alone(show):
-    page = show(explorer())
-    go = walk(page, gold=".attn-gold", best=".attn-best")
-    go("key Tab; key ArrowRight", written=5)
-    go("key Tab; key ArrowLeft", size=3)
-    page.locator(".attn-answer").nth(2).focus()
-    go("key Enter", asked=6, gold=1, best=1)
-    focused = "document.activeElement.getAttribute('aria-pressed')"
-    assert page.evaluate(focused) == "true", "the focus stays where it was"
+    go("click Reset", pairs=widget.pairs, written=1)
+    go("set written 4; choose Writing rule: softmax", rule="softmax", matrix=0, everything=4)
+    go(memory="40 in all, and growing")
 
 
 def test_every_answer_says_whether_it_is_right(show):
     widget = explorer(written=6, size=2)
-    page = show(widget)
-    for (key, value, read), node in zip(
-        widget.answers, page.locator(".attn-answer").all(), strict=True
-    ):
-        outcome = "right" if read == value else f"wrong, {value} was written"
-        assert node.get_attribute("aria-label") == f"{key} → {read}, {outcome}"
-
-
-def test_a_tap_on_a_phone(show):
-    page = show(explorer(written=6), has_touch=True, is_mobile=True, width=360)
-    page.locator(".attn-answer").nth(3).tap()
-    walk(page)(asked=2)
+    outcomes = [
+        f"{key} → {read}, {'right' if read == value else f'wrong, {value} was written'}"
+        for key, value, read in widget.answers
+    ]
+    walk(show(widget), **PARTS)(outcomes=outcomes)

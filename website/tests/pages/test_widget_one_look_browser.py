@@ -66,20 +66,24 @@ BY_HAND = [
 ]
 
 
-def average(page):
-    return page.locator(".attn-average").text_content()
-
-
 def test_the_look_can_be_followed_by_hand(show):
     page = show(look())
-    head, *keys, total = rows(page)
+    go, (head, *keys, total) = walk(page, **PARTS), rows(page)
     assert head == ["key", "multiply and add: the score", "escore", "share"]
     assert keys == BY_HAND
     assert total == ["", "together", "11.50", ""]
-    assert average(page) == (
-        "Average c = 0.785 · (2, 0.5) + 0.193 · (−0.5, 1) + "
-        "0.004 · (−1.5, −1.5) + 0.018 · (1, −2) = (1.48, 0.54)"
-    )
+    mixed = "0.785 · (2, 0.5) + 0.193 · (−0.5, 1) + 0.004 · (−1.5, −1.5) + 0.018 · (1, −2)"
+    go(average=[f"Average c = {mixed} = (1.48, 0.54)"])
+    go("focus query_handle; key ArrowRight; key Shift+ArrowDown", query=[0.9, 0.2])
+    assert rows(page)[1][1:3] == ["0.9 × 2 + 0.2 × 0.5 = 1.9", "6.69"]
+    largest = "Key 1 gets the largest share, 72 %. The average is (1.54, 0.06)."
+    go(where=["Query at (0.9, 0.2)"], says=[f"The query is (0.9, 0.2). {largest}"])
+    go("key Shift+ArrowLeft;" * 5, query=[-3.0, 0.2])
+    go("click Reset")
+    assert rows(page)[1:5] == BY_HAND
+    go("set query [-2, 0.5]", where=["Query at (−2, 0.5)"])
+    go = walk(show(look(values=KEYS[::-1])), **PARTS)  # keys and values stay where they are
+    go(handles=1, names=[*"1234", "v1", "v2", "v3", "v4"], average="0.785 · (1, −2)")
 
 
 def test_it_goes_as_far_as_the_step_says(show):
@@ -87,31 +91,23 @@ def test_it_goes_as_far_as_the_step_says(show):
         page = show(look(step=step))
         assert [row[:columns] for row in rows(page)[1:5]] == [row[:columns] for row in BY_HAND]
         assert {len(row) for row in rows(page)} == {columns}
-        assert average(page) == ""
-        assert page.locator(".attn-context").count() == 0
+        walk(page, **PARTS)(average=[""], contexts=0)
     # before the shares, the matrix has scores
     page = show(asked(step="scores", asker=0))
     assert rows(page)[2] == ["2", "−0.5", "1.25", "−0.75", "−2.5"]
 
 
-def query(page):
-    return page.locator('.attn-handle[data-name="query"]')
-
-
-def test_arrow_keys_move_the_query_and_all_numbers_follow(show):
-    page = show(look())
-    go = walk(page)
-    query(page).focus()
-    go("key ArrowRight; key Shift+ArrowDown", query=[0.9, 0.2])
-    assert query(page).get_attribute("aria-label") == "Query at (0.9, 0.2)"
-    assert rows(page)[1][1:3] == ["0.9 × 2 + 0.2 × 0.5 = 1.9", "6.69"]
-    largest = "Key 1 gets the largest share, 72 %. The average is (1.54, 0.06)."
-    go(said=[f"The query is (0.9, 0.2). {largest}"])
-    go("key Shift+ArrowLeft;" * 5, query=[-3.0, 0.2])
-    go("click Reset")
-    assert rows(page)[1:5] == BY_HAND
-    go("set query [-2, 0.5]")
-    assert query(page).get_attribute("aria-label") == "Query at (−2, 0.5)"
+PARTS = {
+    "query_handle": '.attn-handle[data-name="query"]',
+    "where": '.attn-handle[data-name="query"] @aria-label',
+    "average": ".attn-average",
+    "contexts": ".attn-context",
+    "handles": ".attn-handle",
+    "queries": ".attn-query:visible",
+    "names": ".attn-point[role=img] text",
+    "asker_button": "[aria-label='Who asks?'] button",
+    "pressed": "[aria-label='Who asks?'] [aria-pressed=true]",
+}
 
 
 def test_a_tie_is_told_as_one(show):
@@ -120,63 +116,46 @@ def test_a_tie_is_told_as_one(show):
         ([[1, 0], [0, 1], [-1, 0]], (1, 1), "Keys 1 and 2 get the largest share, 47 % each."),
         ([[1, 0], [0, 1]], (1, 0), "Key 1 gets the largest share, 73 %."),
     ]:
-        walk(show(look(keys=keys, query=asked_with)))(said=words)
+        walk(show(look(keys=keys, query=asked_with)))(says=words)
     tied = show(look(query=(0, 0), step="scores"))
-    walk(tied)(said="All keys have the same score, 0.")
+    walk(tied)(says="All keys have the same score, 0.")
 
 
 @pytest.mark.parametrize("finger", [False, True])
 def test_the_query_can_be_dragged_in_tenths(show, finger):
     page = show(look(), width=360, has_touch=finger)
-    drag(page, query(page), finger)
-    moved = trait(page, "query")
-    assert moved[0] < 0.4
-    assert moved[1] < 0.9
+    drag(page, page.locator(".attn-handle"), finger)
+    right, up = moved = trait(page, "query")
+    assert (right < 0.4, up < 0.9) == (True, True)
     assert moved == [round(entry, 1) for entry in moved]
-    walk(page)(said="The query is (")
-
-
-def test_keys_and_values_stay_where_they_are(show):
-    page = show(look(values=KEYS[::-1]))
-    assert page.locator(".attn-handle").count() == 1
-    names = page.locator(".attn-point[role=img] text").all_text_contents()
-    assert names == [*"1234", "v1", "v2", "v3", "v4"]
-    assert "0.785 · (1, −2)" in average(page)
+    walk(page)(says="The query is (")
 
 
 # ---- every position asks
 
 
-def who(page, name):
-    return page.get_by_role("group", name="Who asks?").get_by_role("button", name=name)
-
-
 def test_the_reader_chooses_who_asks_and_nothing_can_be_moved(show):
     page = show(asked())
-    assert page.locator(".attn-handle").count() == 0
-    who(page, "2").focus()
-    page.keyboard.press("Enter")
-    walk(page)(asker=2, said="Position 2 asks with (−0.5, 1). Key 2 gets the largest share")
-    assert who(page, "2").get_attribute("aria-pressed") == "true"
+    go = walk(page, **PARTS)
+    go("press asker_button 1 Enter", asker=2, pressed=["2"], handles=0)
+    go(says="Position 2 asks with (−0.5, 1). Key 2 gets the largest share")
     assert [row[-1] for row in rows(page)[1:5]] == ["13 %", "75 %", "10 %", "2 %"]
-    assert average(page).endswith("= (−0.25, 0.63)")
+    assert page.locator(".attn-average").text_content().endswith("= (−0.25, 0.63)")
 
 
 def test_all_of_them_are_a_matrix_of_shares(show):
     page = show(asked())
-    who(page, "all").click()
-    given = torch.tensor([KEYS], dtype=torch.float64)
-    context, weights = attend(given, given, given, DotScore())
-    found = rows(page)
-    assert found[0] == ["asks", *"1234", "average"]
-    for row, expected, middle in zip(found[1:], weights[0], context[0], strict=True):
+    go = walk(page, **PARTS)
+    page.get_by_role("group", name="Who asks?").get_by_role("button", name="all").click()
+    inputs = torch.tensor([KEYS], dtype=torch.float64)
+    context, weights = attend(inputs, inputs, inputs, DotScore())
+    head, *body = rows(page)
+    assert head == ["asks", *"1234", "average"]
+    for row, expected, middle in zip(body, weights[0], context[0], strict=True):
         for text, share in zip(row[1:5], expected.tolist(), strict=True):
             number = float(re.search(r"[\d.]+", text)[0])
             assert number == pytest.approx(100 * share, abs=0.51 if number >= 1 else 0.1)
         entries = [float(text.replace("−", "-")) for text in row[5].strip("()").split(",")]
         assert entries == pytest.approx(middle.tolist(), abs=0.0051)
-    assert page.locator(".attn-context").count() == 4
-    assert page.locator(".attn-query").is_hidden()
-    assert average(page) == ""
-    walk(page)("click Reset", asker=1)
-    assert page.locator(".attn-query").is_visible()
+    go(contexts=4, queries=0, average=[""])
+    go("click Reset", asker=1, queries=1)

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 import torch
 from browsing import of_each
-from walking import walk
+from walking import has, walk
 
-from attn_book.commands.widgets_harness import set_trait, trait
+from attn_book.commands.widgets_harness import trait
 from attn_course.search import answer, greedy
 from attn_course.symbols import END
 from attn_course.tasks.vocabulary import Vocabulary
@@ -33,8 +33,8 @@ def own(kind="bahdanau", made=None, **changes):
     return OwnReader(kind, arrays, SOURCE.symbols, TARGET.symbols, **{**options, **changes})
 
 
-def box(page):
-    return page.get_by_role("textbox")
+PARTS = {"verdict": ".attn-verdict", "unknown": ".attn-unknown", "heads": "[role=rowheader]"}
+PARTS |= {"labels": "[role=rowheader] @aria-label", "box": "input[type=text]"}
 
 
 def weights_on(page):
@@ -47,7 +47,7 @@ def test_each_model_answers_as_pytorch_does(show, kind):
     page = show(own(kind, made))
     for text in TEXTS:
         (expected,) = answer(made, [text.replace("e\u0301", "é")], SOURCE, TARGET, longest=LONGEST)
-        box(page).fill(f" {text} ")
+        page.get_by_role("textbox").fill(f" {text} ")
         result = trait(page, "result")
         assert result["answer"] == expected.text
         np.testing.assert_allclose(result["probabilities"], expected.probabilities, atol=1e-4)
@@ -61,20 +61,22 @@ def test_each_model_answers_as_pytorch_does(show, kind):
         assert result["probability"] == pytest.approx(chances.prod(), abs=1e-4)
 
 
-def test_what_cannot_be_read_is_said(show):
+def test_a_reader_types_and_is_answered(show):
     page = show(own(longest=5))
-    go = walk(page, verdict=".attn-verdict", unknown=".attn-unknown", markup=".attn-frame b")
-    box(page).fill("  ")
-    go(verdict="Type a text of the kind", result={})
-    box(page).fill("abcdef")
+    go = walk(page, **PARTS)
+    box = page.get_by_role("textbox")
+    box.fill("abcdef")
     go(verdict="That is 6 characters, and the model reads at most 5")
-    box(page).fill("aqa")
-    go(verdict="It never saw “q” in training", unknown=1)
-    assert trait(page, "result")["unknown"] == ["q"]
-    box(page).fill("<b>")
-    go(markup=0, unknown=2)
-    set_trait(page, "text", "fée")
-    assert box(page).input_value() == "fée"
+    box.fill("aqa")
+    go(verdict="It never saw “q” in training", unknown=1, result=has(unknown=["q"]))
+    box.fill("<b>")
+    go(unknown=2)
+    go("focus box; key Control+A; key b; key a; key d", text="bad")
+    page.locator(".attn-matrix [tabindex='0']").focus()
+    go("key ArrowDown", selected={"side": "target", "index": 1}, says="Target 2 of")
+    go("key Escape", selected={})
+    page.locator("button.attn-quiet").press("Enter")
+    go(text="abc")
 
 
 def ending(chance):
@@ -88,17 +90,11 @@ def ending(chance):
 
 
 def test_a_doubted_end_has_a_row_and_a_name_and_a_cut_is_told(show):
-    page = show(own(made=ending(0.6)))
-    said = page.locator(".attn-verdict")
-    assert said.text_content().startswith("The model wrote nothing. The model is unsure:")
-    assert said.text_content().endswith("It doubts the end most.")
-    (head,) = page.get_by_role("rowheader").all()
-    assert head.text_content().startswith("(end)60")
-    assert head.get_attribute("aria-label") == "the end"
-    page = show(own(made=ending(0.1), longest_answer=3))
-    assert page.get_by_role("rowheader").count() == 3
-    assert page.locator(".attn-verdict").text_content().endswith("and it was cut off here.")
-    assert trait(page, "result")["end"] is None
+    go = walk(show(own(made=ending(0.6))), **PARTS)
+    go(verdict="The model wrote nothing. The model is unsure:…It doubts the end most.")
+    go(heads="(end)60", labels=["the end"])
+    go = walk(show(own(made=ending(0.1), longest_answer=3)), **PARTS)
+    go(heads=3, verdict="and it was cut off here.", result=has(end=None))
 
 
 def test_words_are_symbols_where_there_is_a_separator(show):
@@ -108,19 +104,7 @@ def test_words_are_symbols_where_there_is_a_separator(show):
     arrays = {name: part.numpy() for name, part in made.state_dict().items()}
     page = show(OwnReader("luong", arrays, words, words, separator=" ", longest_answer=7, bits=32))
     vocabulary = Vocabulary(words, separator=" ")
-    box(page).fill("one   three six")
+    page.get_by_role("textbox").fill("one   three six")
     (expected,) = answer(made, ["one three six"], vocabulary, vocabulary, longest=7)
     assert trait(page, "result")["answer"] == expected.text
     assert trait(page, "result")["unknown"] == ["six"]
-
-
-def test_by_keyboard(show):
-    page = show(own())
-    go = walk(page)
-    box(page).focus()
-    go("key Control+A; key b; key a; key d", text="bad")
-    page.locator(".attn-matrix [tabindex='0']").focus()
-    go("key ArrowDown", selected={"side": "target", "index": 1}, said="Target 2 of")
-    go("key Escape", selected={})
-    page.locator("button.attn-quiet").press("Enter")
-    go(text="abc")

@@ -6,7 +6,7 @@ import torch
 from browsing import of_each
 from walking import walk
 
-from attn_book.commands.widgets_harness import by_the_clock, set_trait, trait
+from attn_book.commands.widgets_harness import by_the_clock, trait
 from attn_course.views.widgets.score_bars import ScoreBars
 from attn_course.weights import (
     attention_weights,
@@ -45,33 +45,50 @@ def in_python(rule, scores, readable, temperature):
     return weights, entropy(weights), jacobian(weights) / temperature
 
 
-WORDS = {"words": ".attn-readout", "shares": ".attn-share"}
+PRESSED = "[role=group][aria-label='From scores to weights by'] [aria-pressed=true]"
+PARTS = {"share": ".attn-share", "score": ".attn-bar [type=range]", "pressed": PRESSED}
+PARTS |= {"values": "[aria-label='Score of men'] @aria-valuetext", "curve": ".attn-curve:visible"}
+PARTS |= {"heat": "[aria-label=Temperature] @aria-valuetext"}
 
 
-def test_what_is_shown_at_first(show):
+def test_a_reader_moves_scores_hides_words_and_warms_the_weights(show):
     page = show(bars())
-    go = walk(page, **WORDS)
-    go(words="Entropy 0.008 nats…5 of 5 words have weight")
+    go = walk(page, **PARTS)
+    go(says="Entropy 0.008 nats…5 of 5 words have weight", values=["−1.0, weight < 0.01 %"])
     assert shares(page)[:2] == ["99.90\u00a0%", "<\u00a00.01\u00a0%"]
-    valuetext = slider(page, "men").get_attribute("aria-valuetext")
-    assert valuetext == "−1.0, weight <\u00a00.01\u00a0%"
-    go("set scores [15, -1, 0.4, 5, 2]", words="the softmax is saturated")
-
-
-def test_a_score_by_keyboard(show):
-    page = show(bars())
-    go, keys = walk(page), {"ArrowRight": 5.1, "ArrowLeft": 5, "Home": -5, "End": 15}
-    for key, score in keys.items():
-        go(f"slide Score of ancient {key}")
-        assert trait(page, "scores") == pytest.approx([12, -1, 0.4, score, 2])
-    go(said="“ancient” gets 95.3 %")
+    for key, score in {"ArrowRight": 5.1, "ArrowLeft": 5, "Home": -5, "End": 15}.items():
+        go(f"slide Score of ancient {key}", scores=pytest.approx([12, -1, 0.4, score, 2]))
+    go(says="“ancient” gets 95.3 %")
     go("slide Score of ancient PageDown")
     assert 12 < trait(page, "scores")[3] < 14.5
+    go("set scores [15, -1, 0.4, 5, 2]", says="the softmax is saturated")
+    go("click Reset; slide Temperature ArrowRight", temperature=pytest.approx(2**0.25))
+    go("slide Temperature End", temperature=64, heat=["64"])
+    hot = torch.softmax(torch.tensor(SCORES) / 64, dim=0)
+    assert shares(page)[0] == f"{100 * hot[0]:.1f}\u00a0%"
+    go("slide Temperature Home", temperature=0.25)
+    go("click Reset; check Read old", readable=[False, True, True, True, True])
+    go(says="4 of 5 words have weight…may not be read")
+    before = shares(page)
+    assert before[0] == "0"
+    go("slide Score of old Home", share=[text.replace("\u00a0", " ") for text in before])
+    go("; ".join(f"check Read {token}" for token in TOKENS[1:]), curve=0)
+    go(says="Nothing may be read", share=["–"] * 5)
+    go("slide Score of men ArrowRight")  # nothing fails
+    assert "NaN" not in page.locator("main").inner_text()
+    assert not page.locator(".attn-here").is_visible()
+    go("check Read men", share=["0", "100 %", "0", "0", "0"])
+    go("set scores [0, 0, 0, 0, 0]; set readable [true, true, true, true, true]")
+    go(share=["20.0 %"] * 5)
+    assert slider(page, "old").input_value() == "0"
+    go('set tokens ["a", "b", "c", "d", "<i>e</i>"]')
+    assert page.locator("main i").count() == 0
+    assert slider(page, "<i>e</i>").count() == 1
 
 
 @pytest.mark.parametrize("width", [360, 1200])
-def test_a_score_by_mouse(show, width):
-    page = show(bars(), width=width)
+def test_a_score_by_mouse_and_by_finger(show, width):
+    page = show(bars(), width=width, has_touch=width == 360)
     box = slider(page, "old").bounding_box()
     y = box["y"] + box["height"] / 2
     start = box["x"] + 6 + (12 + 5) / 20 * (box["width"] - 12)
@@ -85,15 +102,11 @@ def test_a_score_by_mouse(show, width):
     assert trait(page, "scores")[0] == pytest.approx(score, abs=0.3)
     fill = page.locator(".attn-fill").first.bounding_box()
     assert fill["x"] + fill["width"] == pytest.approx(pointer, abs=3)
-
-
-def test_a_score_by_finger(show):
-    page = show(bars(), width=360, has_touch=True, is_mobile=True)
-    slider(page, "men").scroll_into_view_if_needed()
-    box = slider(page, "men").bounding_box()
-    page.touchscreen.tap(box["x"] + 0.75 * box["width"], box["y"] + box["height"] / 2)
-    expected = -5 + 20 * (0.75 * box["width"] - 6) / (box["width"] - 12)  # the thumb takes 12
-    assert trait(page, "scores")[1] == pytest.approx(expected, abs=0.2)
+    if width == 360:
+        box = slider(page, "men").bounding_box()
+        page.touchscreen.tap(box["x"] + 0.75 * box["width"], box["y"] + box["height"] / 2)
+        expected = -5 + 20 * (0.75 * box["width"] - 6) / (box["width"] - 12)  # the thumb takes 12
+        assert trait(page, "scores")[1] == pytest.approx(expected, abs=0.2)
 
 
 def test_the_weights_are_drawn_as_wide_as_they_are(show):
@@ -104,60 +117,27 @@ def test_the_weights_are_drawn_as_wide_as_they_are(show):
         np.testing.assert_allclose(np.array(widths) / sum(widths), weights, atol=0.01)
 
 
-def test_a_hidden_word_keeps_its_score_and_gets_nothing(show):
-    page = show(bars())
-    go = walk(page, **WORDS)
-    go("check Read old", readable=[False, True, True, True, True])
-    go(words="4 of 5 words have weight…may not be read")
-    before = shares(page)
-    assert before[0] == "0"
-    go("slide Score of old Home")
-    assert shares(page) == before
-    for token in TOKENS[1:]:
-        go(f"check Read {token}")
-    go(words="Nothing may be read", shares=["–"] * 5)
-    go("slide Score of men ArrowRight")  # nothing fails
-    assert "NaN" not in page.locator("main").inner_text()
-    for part in (".attn-curve", ".attn-here"):
-        assert not page.locator(part).is_visible()
-    go("check Read men", shares=["0", "100 %", "0", "0", "0"])
-
-
-def test_warmth_spreads_the_weights(show):
-    page = show(bars())
-    go = walk(page)
-    go("slide Temperature ArrowRight")
-    assert trait(page, "temperature") == pytest.approx(2**0.25)
-    go("slide Temperature End", temperature=64)
-    assert page.get_by_role("slider", name="Temperature").get_attribute("aria-valuetext") == "64"
-    hot = torch.softmax(torch.tensor(SCORES) / 64, dim=0)
-    assert shares(page)[0] == f"{100 * hot[0]:.1f}\u00a0%"
-    go("slide Temperature Home", temperature=0.25)
-
-
 def test_the_three_rules(show):
     page = show(bars(scores=[1, 0.5, 0, -1, 0.8]))
-    pressed = "[role=group][aria-label='From scores to weights by'] [aria-pressed=true]"
-    go = walk(page, pressed=pressed, **WORDS)
+    go = walk(page, **PARTS)
     go(pressed=["Softmax"])
     go("press Sparsemax Enter", rule="sparsemax")
     expected = sparsemax(torch.tensor([1, 0.5, 0, -1, 0.8]))
     assert [share == "0" for share in shares(page)] == (expected == 0).tolist()
-    go("click Hard choice", shares=["100 %", "0", "0", "0", "0"])
-    go(words="a hard choice has no gradient")
-    go(words="Temperature changes nothing")
+    go("click Hard choice", share=["100 %", "0", "0", "0", "0"])
+    go(says="a hard choice has no gradient")
+    go(says="Temperature changes nothing")
 
 
 def test_the_answer_of_a_chosen_weight(show):
     scores = [1, 0, 0.5, 2, 1.5]
     page = show(bars(scores=scores))
-    page.get_by_role("button", name="Weight of ancient").click()
-    assert trait(page, "selected") == 3
     row = softmax_jacobian(torch.softmax(torch.tensor(scores), dim=0))[3]
-    shown = page.locator(".attn-slope").all_text_contents()
-    expected = [f"{'+' if slope > 0 else '−'} {abs(slope):.3f}" for slope in row.tolist()]
-    assert shown == expected
-    walk(page, **WORDS)(words=f"its own score (+ {row[3]:.3f})")
+    slopes = [f"{'+' if slope > 0 else '−'} {abs(slope):.3f}" for slope in row.tolist()]
+    go = walk(page, slopes=".attn-slope")
+    page.get_by_role("button", name="Weight of ancient").click()
+    go(selected=3, slopes=slopes)
+    go(says=f"its own score (+ {row[3]:.3f})")
     levers = of_each(page.locator(".attn-lever"), "one.clientWidth")
     halves = of_each(page.locator(".attn-answer"), "one.clientWidth / 2")
     ratio = np.array(levers) / np.array(halves)
@@ -175,24 +155,6 @@ def test_a_constant_on_all_scores_changes_no_weight(show):
         go(f"press {does} Enter")
         assert trait(page, "scores")[0] == first
         assert up.get_attribute("aria-disabled") == disabled
-
-
-def test_reset_brings_everything_back(show):
-    go = walk(show(bars(rule="sparsemax", temperature=8)))
-    go("slide Score of men End; check Read tell; slide Temperature End")
-    go("click Hard choice; set selected 4")
-    go("click Reset", scores=SCORES, readable=[True] * 5, selected=0)
-    go(rule="sparsemax", temperature=8)
-
-
-def test_python_may_change_what_is_shown(show):
-    page = show(bars())
-    set_trait(page, "scores", [0, 0, 0, 0, 0])
-    assert shares(page) == ["20.0\u00a0%"] * 5
-    assert slider(page, "old").input_value() == "0"
-    set_trait(page, "tokens", ["a", "b", "c", "d", "<i>e</i>"])
-    assert page.locator("main i").count() == 0
-    assert slider(page, "<i>e</i>").count() == 1
 
 
 # ---- the curve of one weight, and a temperature that runs
@@ -256,23 +218,13 @@ def test_it_pauses_and_a_hand_takes_over(show):
     page = show(bars())
     by_the_clock(page)
     go = walk(page)
-    go("click Warm it up")
-    page.clock.run_for(1000)
-    go("click Pause")
-    held = trait(page, "temperature")
-    assert held > 0.3
-    page.clock.run_for(1000)
-    go(temperature=held)
-    assert page.locator(".attn-readout").first.get_attribute("data-live") == ""
-    go("click Warm it up")
-    page.clock.run_for(1000)
-    assert trait(page, "temperature") > held
-    go("click Reset")
-    page.clock.run_for(1000)
+    heat = []
+    for does in ("click Warm it up", "click Pause", "click Warm it up", "click Reset"):
+        go(does)
+        page.clock.run_for(1000)
+        heat.append(trait(page, "temperature"))
+        if does == "click Pause":
+            assert page.locator(".attn-readout").first.get_attribute("data-live") == ""
+    assert 0.3 < heat[0] == heat[1] < heat[2]
+    assert heat[3] == 1
     assert page.get_by_role("button", name="Warm it up").is_visible()
-    go(temperature=1)
-
-
-def test_nothing_runs_where_motion_is_unwelcome(show):
-    page = show(bars(), reduced_motion="reduce")
-    assert page.get_by_role("button", name="Warm it up").count() == 0

@@ -10,7 +10,7 @@ import torch
 from browsing import drag, of_each
 from walking import walk
 
-from attn_book.commands.widgets_harness import by_the_clock, set_trait, trait
+from attn_book.commands.widgets_harness import by_the_clock, trait
 from attn_course.alignment import SCORES
 from attn_course.models.bahdanau import make_score
 from attn_course.views.widgets.score_explorer import ScoreExplorer
@@ -56,8 +56,12 @@ def test_formulas_are_those_of_the_notation(show):
     assert page.locator(".attn-formula sub").all_text_contents() == below
 
 
-def handle(page, name):
-    return page.locator(f'.attn-handle[data-name="{name}"]')
+PARTS = {
+    "query_handle": '.attn-handle[data-name="query"]',
+    "where": '.attn-handle[data-name="query"] @aria-label',
+    "key_handle": '.attn-handle[data-name="key 2"]',
+    "pressed": ".attn-name[aria-pressed=true] @aria-label",
+}
 
 
 def card(page, name):
@@ -70,52 +74,38 @@ def labels(page, *names):
 
 def test_arrow_keys_move_and_it_says_what_stayed(show):
     page = show(explorer(selected="dot"))
-    go, before = walk(page), labels(page, "stacked", "dot")
-    handle(page, "query").focus()
-    go("key ArrowRight; key Shift+ArrowUp", query=[1.1, 2.0])
-    go(said="The query is at (1.1, 2.0).")
-    go(said="No weight has changed under stacked.")
-    assert [
-        one == other for one, other in zip(before, labels(page, "stacked", "dot"), strict=True)
-    ] == [True, False]
-    handle(page, "key 2").focus()
-    go("key ArrowLeft", said="No weight has changed under location.")
+    go, before = walk(page, **PARTS), labels(page, "stacked", "dot")
+    go("focus query_handle; key ArrowRight; key Shift+ArrowUp", query=[1.1, 2.0])
+    go(says="The query is at (1.1, 2.0).")
+    go(says="No weight has changed under stacked.")
+    stacked, dot = labels(page, "stacked", "dot")
+    assert (stacked == before[0], dot == before[1]) == (True, False)
+    go("focus key_handle; key ArrowLeft", says="No weight has changed under location.")
     assert trait(page, "key_points")[1] == [-1.1, 2.0]
-    handle(page, "query").focus()
-    go("key Shift+ArrowLeft;" * 5, query=[-3.0, 2.0])  # nothing leaves the plane
+    go("focus query_handle;" + "key Shift+ArrowLeft;" * 5, query=[-3.0, 2.0])  # the plane's edge
 
 
 @pytest.mark.parametrize("finger", [False, True])
 def test_a_key_can_be_dragged(show, finger):
     page = show(explorer(), width=360, has_touch=finger)
-    drag(page, handle(page, "key 1"), finger)
+    drag(page, page.locator('.attn-handle[data-name="key 1"]'), finger)
     right, up = trait(page, "key_points")[0]
     assert right < 1.5
     assert up < 0.8
-    walk(page)(said="Key 1 is at")
+    walk(page)(says="Key 1 is at")
 
 
-def test_a_card_is_shown_its_factor_sharpens_and_reset_takes_all_back(show):
+def test_a_card_is_shown_and_its_factor_sharpens(show):
     page = show(explorer())
-    go, context = walk(page), page.locator(".attn-plane .attn-context")
-    before = context.get_attribute("transform")
+    go, context = walk(page, **PARTS), page.locator(".attn-plane .attn-context")
+    before, start = context.get_attribute("transform"), labels(page, "cosine")
     card(page, "cosine").click()
-    go(selected="cosine")
-    assert card(page, "cosine").get_attribute("aria-pressed") == "true"
+    go(selected="cosine", pressed="cosine: ")
     assert context.get_attribute("transform") != before
-    start = labels(page, "cosine")
     page.get_by_role("slider").focus()
     go("key ArrowRight;" * 4, factor=5)
     assert labels(page, "cosine") != start
-    handle(page, "key 3").focus()
-    go("key ArrowUp; click Reset", factor=1, key_points=KEYS)
-    assert labels(page, "cosine") == start
-
-
-def test_python_moves_the_query(show):
-    page = show(explorer())
-    set_trait(page, "query", [-2.0, 0.5])
-    assert handle(page, "query").get_attribute("aria-label") == "Query at (−2.0, 0.5)"
+    go("set query [-2.0, 0.5]", where="Query at (−2.0, 0.5)")
 
 
 # ---- side by side, and numbered
@@ -176,7 +166,7 @@ def test_the_query_goes_once_round_and_it_says_what_never_changed(show):
     np.testing.assert_allclose(np.linalg.norm(been, axis=1), far, atol=0.02)
     assert all((been[:, axis] < -0.9 * far).any() for axis in (0, 1))
     np.testing.assert_allclose(been[-1], start, atol=0.02)
-    walk(page)(said=["The query went once round. No weight has changed under stacked."])
+    walk(page)(says=["The query went once round. No weight has changed under stacked."])
     assert go_round(page).count() == 1
 
 
@@ -200,8 +190,3 @@ def test_it_pauses_goes_on_and_gives_way_to_a_hand(show):
     after("click Send the query round", moves=True)
     page.evaluate("window.cleanups.forEach((end) => end())")
     after("", moves=False)
-
-
-def test_nothing_goes_round_where_motion_is_unwelcome(show):
-    page = show(explorer(), reduced_motion="reduce")
-    assert go_round(page).count() == 0

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 import torch
-from walking import walk
+from walking import has, walk
 
-from attn_book.commands.widgets_harness import set_trait, trait
+from attn_book.commands.widgets_harness import trait
 from attn_course.models.pointer import PointerReader, mend
 from attn_course.tasks.typos import typo_vocabulary
 from attn_course.tasks.vocabulary import UNKNOWN
@@ -30,12 +30,23 @@ def finder(made=None, **changes):
     return TypoFinder(arrays, VOCABULARY.symbols, WORDS, **options)
 
 
-def box(page):
-    return page.get_by_role("textbox")
+PARTS = {
+    "words": ".attn-verdict",
+    "candidates": ".attn-candidates",
+    "answer": ".attn-answer",
+    "letter": ".attn-letter",
+    "found": ".attn-letter.attn-found",
+    "pressed": ".attn-letter[aria-pressed=true]",
+    "markup": ".attn-frame b",
+    "first": ".attn-letter >> nth=0 >> bdi",
+    "samples": ".attn-frame >> text=/^Try$/ >> visible=true",
+}
 
 
-def letters(page):
-    return page.locator(".attn-letter")
+def typing(page):
+    """Walk on, first typing a text."""
+    go, box = walk(page, **PARTS), page.get_by_role("textbox")
+    return lambda text, **expected: (box.fill(text), go(**expected))
 
 
 SUMS = """async (cases) => {
@@ -79,99 +90,66 @@ def test_a_forced_look_reads_one_annotation(show):
 def test_what_is_typed_is_read_and_told_to_python(show):
     made = model()
     page = show(finder(made))
-    box(page).fill("Attemtion ")
     (expected,) = mend(made, ["attemtion"], VOCABULARY)
+    typing(page)("Attemtion ", letter=9, found=1, answer=[expected.text])
+    walk(page, **PARTS)(words=f"place {expected.place + 1}")
     result = trait(page, "result")
     assert (result["text"], result["place"]) == (expected.text, expected.place)
     assert result["sure"] == pytest.approx(expected.weights.max(), abs=1e-5)
     assert result["letter_sure"] == pytest.approx(expected.letters.max(), abs=1e-5)
-    assert letters(page).count() == 9
-    assert letters(page).nth(expected.place).evaluate("n => n.classList.contains('attn-found')")
-    assert page.locator(".attn-answer").text_content() == expected.text
-    walk(page, **PARTS)(words=f"place {expected.place + 1}")
-
-
-PARTS = {
-    "words": ".attn-verdict",
-    "candidates": ".attn-candidates",
-    "answer": ".attn-answer",
-    "letters": ".attn-letter",
-    "markup": ".attn-frame b",
-    "first": ".attn-letter >> nth=0 >> bdi",
-}
+    letter = page.locator(".attn-letter").nth(expected.place)
+    assert letter.evaluate("n => n.classList.contains('attn-found')")
 
 
 def test_candidates_are_the_words_one_letter_away_and_how_likely_each_is(show):
     made = model()
     page = show(finder(made))
-    go, (expected,) = walk(page, **PARTS), mend(made, ["bud"], VOCABULARY)
-    found = {one["word"]: one["share"] for one in trait(page, "result")["candidates"]}
-    assert set(found) == {"bad", "bed", "bid"}
-    for word, share in found.items():
+    (expected,), types = mend(made, ["bud"], VOCABULARY), typing(page)
+    shares = {one["word"]: one["share"] for one in trait(page, "result")["candidates"]}
+    assert set(shares) == {"bad", "bed", "bid"}
+    for word, share in shares.items():
         chance = expected.weights[1] * expected.letters[VOCABULARY.symbols.index(word[1])]
         assert share == pytest.approx(chance, abs=1e-6)
-    assert list(found.values()) == sorted(found.values(), reverse=True)
-    go(candidates="3 words of the list differ in one letter")
-    box(page).fill("fede")
-    go(candidates="One word of the list differs")
-    box(page).fill("zzzzz")
-    go(candidates=["No word of the list is one letter away from “zzzzz”."])
+    assert list(shares.values()) == sorted(shares.values(), reverse=True)
+    types("bud", candidates="3 words of the list differ in one letter")
+    types("fede", candidates="One word of the list differs")
+    types("zzzzz", candidates=["No word of the list is one letter away from “zzzzz”."])
 
 
-def test_what_is_not_read_gets_a_sentence(show):
+NOT_READ = {
+    "": "Type a word",
+    "a": "A single letter is no word",
+    "x" * 40: "That is 40 letters, and the page reads at most 24",
+    "two words": "one at a time",
+}
+ODD = {
+    "bád": "It never saw “á” in training and reads it as “unknown”.",
+    "b4d!": "It never saw “4” and “!” in training and reads each of",
+    "bad": "itself a word of the list",
+    "ab": "words of 3 to 12 letters; this one has 2",
+    "x" * 24: "words of 3 to 12 letters; this one has 24",
+}
+
+
+def test_what_is_not_read_or_is_odd_gets_a_sentence(show):
     page = show(finder())
-    go = walk(page, **PARTS)
-    for typed, words in {
-        "": "Type a word",
-        "   ": "Type a word",
-        "a": "A single letter is no word",
-        "x" * 40: "That is 40 letters, and the page reads at most 24",
-        "two words": "one at a time",
-    }.items():
-        box(page).fill(typed)
-        go(words=words, result={}, letters=0, answer=[""])
-        box(page).fill("bud")
-        go(letters=3)
-
-
-def test_what_is_odd_is_read_and_said(show):
-    page = show(finder())
-    go = walk(page, **PARTS)
-    for typed, words in {
-        "bád": "It never saw “á” in training and reads it as “unknown”.",
-        "b4d!": "It never saw “4” and “!” in training and reads each of",
-        "bad": "itself a word of the list",
-        "ab": "words of 3 to 12 letters; this one has 2",
-        "x" * 24: "words of 3 to 12 letters; this one has 24",
-    }.items():
-        box(page).fill(typed)
-        go(words=words)
+    types = typing(page)
+    for text, words in NOT_READ.items():
+        types(text, words=words, result={}, letter=0, answer=[""])
+        types("bud", letter=3)
+    for text, words in ODD.items():
+        types(text, words=words)
         assert trait(page, "result")["text"]
-    box(page).fill("<b>x</b>")
-    go(markup=0, first=["<"])
+    types("<b>x</b>", markup=0, first=["<"])
 
 
 def test_a_press_makes_it_look_there_and_a_second_one_lets_go(show):
     page = show(finder())
-    go, before, third = walk(page, **PARTS), trait(page, "result"), letters(page).nth(2)
-    third.focus()
-    go("key Enter", looked=2, words="Made to look at place 3")
-    assert trait(page, "result")["place"] == 2
-    assert third.get_attribute("aria-pressed") == "true"
-    assert third.evaluate("node => node === document.activeElement")
-    go("key Space", looked=-1, result=before)
-    letters(page).nth(0).click()
-    box(page).fill("bed")
-    go(looked=-1)
-
-
-def test_samples_reset_and_python(show):
-    page = show(finder())
-    letters(page).nth(1).click()
-    walk(page)("click attemtion", text="attemtion", looked=-1)  # which was a place in another word
-    walk(page)("click Reset", text="bud")
-    assert box(page).input_value() == "bud"
-    set_trait(page, "text", "fade")
-    assert box(page).input_value() == "fade"
-    assert page.get_by_text("Try", exact=True).is_visible()
-    assert show(finder(samples=())).get_by_text("Try", exact=True).is_hidden()
+    go, before = walk(page, **PARTS), trait(page, "result")
+    go("focus letter 2; key Enter", looked=2, words="Made to look at place 3", pressed=1)
+    go(result=has(place=2), focus="d")
+    go("key Space", looked=-1, result=before, pressed=0)
+    go("click letter")
+    typing(page)("bed", looked=-1)
+    go("click letter 1; click attemtion", text="attemtion", looked=-1, samples=1)
+    walk(show(finder(samples=())), **PARTS)(samples=0)

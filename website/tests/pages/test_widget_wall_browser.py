@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from browsing import axe, of_each
 from matplotlib.image import imread
-from walking import texts_of, walk
+from walking import table, texts_of, walk
 
 from attn_book.commands.widgets_harness import overflow, set_trait
 from attn_course.views.widgets.wall import EFFECT, LONGEST, SHARES, HeadWall, stored, stored_runs
@@ -80,12 +80,30 @@ TINTS = """() => {
 }"""
 
 
-WORDS = {
+PARTS = {
     "words": ".attn-wall-said",
     "title": ".attn-wall .attn-title",
     "names": ".attn-wall-map .attn-rowheader",
     "tints": ".attn-wall-tint",
+    "bars": ".attn-wall-bars li",
+    "next": ".attn-is-next",
+    "watch": ".attn-wall-watch",
+    "changed": ".attn-wall-answer .attn-hint",
+    "silent": ".attn-wall-heads [aria-pressed=true]",
 }
+NO_TITLE = ["page-has-heading-one"]
+PHONE = {"has_touch": True, "is_mobile": True}
+
+
+def at(page, block, head):
+    """Click on the small map of a head."""
+    box = page.locator(".attn-wall-field").bounding_box()
+    side = box["width"] / BLOCKS
+    page.mouse.click(box["x"] + (block + 0.5) * side, box["y"] + (head + 0.5) * side)
+
+
+def colour(page):
+    return menu(page, "Colour by").locator(":checked").inner_text()
 
 
 def test_the_colours_are_the_measures(show):
@@ -99,7 +117,7 @@ def test_the_colours_are_the_measures(show):
         found = np.array(page.evaluate(TINTS)).T
         np.testing.assert_allclose(found / strongest, shares.clip(0, 1), atol=0.5 / 20 + 1e-3)
     menu(page, "Colour by").select_option("")
-    walk(page, **WORDS)(tints=0)
+    walk(page, **PARTS)(tints=0)
 
 
 def menu(page, name):
@@ -108,20 +126,20 @@ def menu(page, name):
 
 def test_the_wall_is_told_in_words(show):
     page, values = show(wall(index=3, colour=SHARES[2])), measured(stored()[3])[SHARES[2]]
-    go, most = walk(page, **WORDS), np.unravel_index(values.argmax(), values.shape)
+    go, most = walk(page, **PARTS), np.unravel_index(values.argmax(), values.shape)
     go(words=f"After the earlier occurrence: {100 * values.mean():.0f} % on average. Most: ")
     go(words=f"block {most[0]}, head {most[1]} ({100 * values.max():.0f} %)")
     go(f"choose Colour by: {SILENCED}", words=f"({effects().max():.2f} nats)")
-    assert menu(page, "Colour by").locator(":checked").inner_text() == f"{SILENCED}, nats"
-    rows = page.evaluate("""async () => {
-      const { table } = await import("./widgets/wall/wall.js");
-      return table({ model: window.models[0] });
-    }""")
+    assert colour(page) == f"{SILENCED}, nats"
+    rows = table(page)
     assert rows[0][0].endswith(f"{SILENCED}, nats")
     menu(page, "Colour by").select_option(SHARES[2])
     go("choose Sentence: A capital", words="No piece of this sentence has occurred before.")
     menu(page, "Colour by").select_option("")
     go(words="arrow keys")
+    names = texts_of(show(wall([stored()[7]])).locator(PARTS["names"]))
+    assert "⏎␣␣␣" in names  # lines and spaces have signs
+    assert names[:2] == ["for", "word"]
 
 
 def ink(page):
@@ -155,16 +173,18 @@ def cells(page):
 
 def test_a_map_is_chosen_by_click_and_shown_large(show):
     page, sentence = show(wall(index=0)), stored()[0]
-    box = page.locator(".attn-wall-field").bounding_box()
-    side = box["width"] / BLOCKS
-    page.mouse.click(box["x"] + 18.5 * side, box["y"] + 6.5 * side)
-    go = walk(page, **WORDS)
+    go = walk(page, **PARTS)
+    at(page, 18, 6)
     go(chosen=[18, 6], title=["Block 18, head 6"])
     go(names=[piece.strip() for piece in sentence.pieces])
     expected = sentence.weights[18, 6]
     np.testing.assert_allclose(cells(page).reshape(expected.shape), expected, atol=0.0051)
-    focused = page.evaluate("document.activeElement.getAttribute('aria-label')")
-    assert focused.startswith("Block 18, head 6: weight on the first token ")
+    go(focus="Block 18, head 6: weight on the first token ")
+    go("key Tab; key ArrowDown", selected={"side": "target", "index": 1})
+    go(says="Target 2 of 16, “old”, reads “The”")
+    set_trait(page, "index", 1)  # as when a model has read: the reader stays in the map
+    assert page.evaluate("document.activeElement.dataset.place") == ""
+    go("key Escape", selected={})
 
 
 KEYS = {
@@ -183,7 +203,7 @@ KEYS = {
 
 def test_the_keyboard_goes_through_the_wall(show):
     page = show(wall(chosen=(10, 4)))
-    go = walk(page, **WORDS)
+    go = walk(page, **PARTS)
     go("key Tab;" * 4)  # two menus, Reset, the wall
     for key, (block, head) in KEYS.items():
         go(f"set chosen [10, 4]; key {key}", chosen=[block, head])
@@ -196,57 +216,15 @@ def test_the_keyboard_goes_through_the_wall(show):
         expected = [(block + 0.5) / BLOCKS, (head + 0.5) / HEADS]
         np.testing.assert_allclose(middle, expected, atol=1e-3)
     go("key Control+End; key ArrowRight; key ArrowDown", chosen=[29, 8])  # the edge is the end
+    page.locator(".attn-aloud", has_text="Block 29, head 8").wait_for(state="attached")
 
 
 SIDES = [("x", "width"), ("y", "height")]
 
 
-def test_the_large_map_is_reached_by_keyboard_and_told(show):
-    page = show(wall(index=0, chosen=(16, 0)))
-    go = walk(page)
-    page.locator(".attn-wall-cell").focus()
-    go("key Tab; key ArrowDown", selected={"side": "target", "index": 1})
-    go(said="Target 2 of 16, “old”, reads “The”")
-    set_trait(page, "index", 1)  # as when a model has read: the reader stays in the map
-    assert page.evaluate("document.activeElement.dataset.place") == ""
-    go("key Escape", selected={})
-
-
-def test_what_is_chosen_is_read_out_once_it_has_come_to_rest(show):
-    page = show(wall(index=0))
-    page.locator(".attn-wall-cell").press("ArrowRight")
-    region = page.locator(".attn-aloud")
-    region.wait_for(state="attached")
-    page.wait_for_function("() => document.querySelector('.attn-aloud').textContent")
-    assert "Block 1, head 0" in region.text_content()
-
-
-def test_lines_and_spaces_have_signs(show):
-    names = texts_of(show(wall([stored()[7]])).locator(".attn-wall-map .attn-rowheader"))
-    assert "⏎␣␣␣" in names
-    assert names[:2] == ["for", "word"]
-
-
-def test_reset_gives_everything_back(show):
-    page = show(wall(index=0, chosen=(16, 0), colour=SHARES[1]))
-    go = walk(page, **WORDS)
-    page.locator(".attn-wall-cell").press("End")
-    go(f"choose Sentence: A plain sentence; choose Colour by: {SILENCED}")
-    go(title=["Block 29, head 0"], colour=SILENCED)
-    go("click Reset", index=0, chosen=[16, 0], colour=SHARES[1], selected={})
-
-
 # ---- where the model is operated
 
 RUNS, EXPERIMENTS = stored_runs()
-PARTS_OF_IT = {
-    **WORDS,
-    "bars": ".attn-wall-bars li",
-    "next": ".attn-is-next",
-    "watch": ".attn-wall-watch",
-    "told": ".attn-wall-answer .attn-hint",
-    "silent": ".attn-wall-heads [aria-pressed=true]",
-}
 GERMANY = "The capital of Germany is"
 
 
@@ -266,23 +244,21 @@ def bars(row, name="A capital"):
 
 def test_a_head_is_silenced_by_a_button_a_click_and_a_key(show):
     page, silent = show(operated(chosen=(23, 4))), {"silenced": [[23, 4]]}
-    go = walk(page, **PARTS_OF_IT)
-    go(bars=bars(0), next="Paris", silent=0, told="")
+    go = walk(page, **PARTS)
+    go(bars=bars(0), next="Paris", silent=0, changed="")
     go("click Silence head 4 of block 23", changes=silent, silent=["4"])
-    go(bars=bars(1 + 9 * 23 + 4), told="“Paris” goes from 77 % to")
+    go(bars=bars(1 + 9 * 23 + 4), changed="“Paris” goes from 77 % to")
     go("click Undo all", changes={}, bars=bars(0))
-    box = page.locator(".attn-wall-field").bounding_box()
-    side = box["width"] / BLOCKS
-    page.mouse.click(box["x"] + 23.5 * side, box["y"] + 4.5 * side)
+    at(page, 23, 4)
     go(changes=silent, bars=bars(1 + 9 * 23 + 4))
     go("key Enter", changes={}, bars=bars(0))
     go("key ArrowUp; key Space", changes={"silenced": [[23, 3]]}, bars=bars(1 + 9 * 23 + 3))
-    go("click Silence head 0 of block 23", bars=0, told="not stored")
+    go("click Silence head 0 of block 23", bars=0, changed="not stored")
 
 
 def test_a_token_of_another_sentence_is_exchanged_from_a_block_on(show):
     page = show(operated())
-    go, slider = walk(page, **PARTS_OF_IT), page.get_by_role("slider", name="From block")
+    go, slider = walk(page, **PARTS), page.get_by_role("slider", name="From block")
     swap = {"text": GERMANY, "source": 3, "position": 3, "part": "values", "from": 0}
     go("press Germany Enter", changes={"exchange": swap}, next="Berlin", bars=bars(1 + 270 + 30))
     for block, capital in [(23, "Berlin"), (24, "Paris")]:
@@ -294,43 +270,37 @@ def test_a_token_of_another_sentence_is_exchanged_from_a_block_on(show):
     go("click Germany", changes={}, next="Paris")
     tiles = page.locator(".attn-wall-tiles").first.locator(".attn-wall-tile")
     page.get_by_role("button", name="Germany").first.drag_to(tiles.nth(2))
-    go(changes={"exchange": {**swap, "position": 2}}, told="not stored")
+    go(changes={"exchange": {**swap, "position": 2}}, changed="not stored")
     page.get_by_role("button", name="Germany").first.drag_to(tiles.nth(3))
     go(changes={"exchange": swap}, next="Berlin")
 
 
 def test_every_experiment_says_what_to_watch_and_has_its_answer(show):
     page = show(operated())
-    go = walk(page, **PARTS_OF_IT)
-    for each in EXPERIMENTS:
-        go(f"click {each['name']}", changes=each["changes"], colour=each["colour"])
-        answer = each["tokens"][int(np.argmax(each["now"]))].strip()
+    go = walk(page, **PARTS)
+    for one in EXPERIMENTS:
+        go(f"click {one['name']}", changes=one["changes"], colour=one["colour"])
+        answer = one["tokens"][int(np.argmax(one["now"]))].strip()
         page.locator(".attn-is-next", has_text=answer).wait_for()
-        go(watch=each["watch"], next=answer)
-        assert menu(page, "Sentence").locator(":checked").inner_text() == each["sentence"]
+        go(watch=one["watch"], next=answer)
+        assert menu(page, "Sentence").locator(":checked").inner_text() == one["sentence"]
     go("click Hide the first token, early", colour=SHARES[0])
     early = page.evaluate(READ)[1][SHARES[0]]
     assert early  # of the plain maps; what is drawn are those with the token hidden
     go(words="Weight on the first token: 0 % on average")
 
 
-def test_the_effect_of_each_head_on_this_answer_is_a_colour(show):
-    page = show(operated(colour=EFFECT))
-    go = walk(page, **WORDS)
-    go(words=f"{EFFECT.capitalize()}: ")
-    go(words="block 23, head 4 (")
-    assert menu(page, "Colour by").locator(":checked").inner_text() == f"{EFFECT}, points"
+@pytest.mark.parametrize("width", [360, 1200])
+def test_the_effect_of_each_head_on_this_answer_is_a_colour_and_all_can_operate_it(show, width):
+    page = show(operated(colour=EFFECT), width=width, **(PHONE if width == 360 else {}))
+    go = walk(page, **PARTS)
+    go(words=f"{EFFECT.capitalize()}: …block 23, head 4 (")
+    assert colour(page) == f"{EFFECT}, points"
+    go("click Germany")
+    assert overflow(page) <= 0
+    assert axe(page, without=NO_TITLE) == []
     menu(page, "Sentence").select_option(label="A long sentence")  # of which no run is stored
     assert menu(page, "Colour by").locator("option", has_text=EFFECT).count() == 0
-
-
-@pytest.mark.parametrize("width", [360, 1200])
-def test_it_is_operated_on_a_phone_and_by_everybody(show, width):
-    options = {"has_touch": True, "is_mobile": True} if width == 360 else {}
-    page = show(operated(), width=width, **options)
-    walk(page)("click Germany")
-    assert overflow(page) <= 0
-    assert axe(page, without=["page-has-heading-one"]) == []
 
 
 # ---- the reader's own sentence
@@ -385,11 +355,10 @@ def test_a_reader_types_where_somebody_reads(show):
 
 @pytest.mark.parametrize("width", [360, 1200])
 def test_the_cell_that_is_chosen_is_in_sight_and_can_be_met(show, width):
-    options = {"has_touch": True, "is_mobile": True} if width == 360 else {}
-    page = show(wall(chosen=(18, 6)), width=width, **options)
+    page = show(wall(chosen=(18, 6)), width=width, **(PHONE if width == 360 else {}))
     set_trait(page, "reads", True)
     assert overflow(page) <= 0
-    assert axe(page, without=["page-has-heading-one"]) == []
+    assert axe(page, without=NO_TITLE) == []
     cell = page.locator(".attn-wall-cell").bounding_box()
     assert 0 <= cell["x"] <= width - cell["width"]
     assert cell["width"] >= (23.9 if width == 360 else 20)
@@ -427,17 +396,12 @@ LOST = """() => {
 
 def test_a_sentence_that_is_loaded_late_and_one_that_is_lost(show):
     page = show(wall(index=0))
-    before = cells(page)
+    go, before = walk(page, **PARTS), cells(page)
     page.evaluate(LOST)
-    menu(page, "Sentence").select_option("A plain sentence")
-    page.wait_for_function(
-        "() => document.querySelector('.attn-wall-said').textContent.includes('not be loaded')"
-    )
+    go("choose Sentence: A plain sentence")
+    page.locator(".attn-wall-said", has_text="not be loaded").wait_for()
     np.testing.assert_array_equal(cells(page), before)
     page.evaluate("window.lost = false")
-    menu(page, "Sentence").select_option("A capital")
-    menu(page, "Sentence").select_option("A plain sentence")
-    page.wait_for_function(
-        "() => document.querySelector('.attn-wall-text').textContent.startsWith('She put')"
-    )
-    walk(page, **WORDS)(words="on average")
+    go("choose Sentence: A capital; choose Sentence: A plain sentence")
+    page.locator(".attn-wall-text", has_text="She put").wait_for()
+    go(words="on average")

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 import torch
 from browsing import of_each
-from walking import call, table, walk
+from walking import call, has, table, walk
 
-from attn_book.commands.widgets_harness import set_trait, trait
+from attn_book.commands.widgets_harness import trait
 from attn_course import interventions
 from attn_course.context import context_vectors
 from attn_course.models.translator import bahdanau
@@ -158,8 +158,16 @@ def test_a_changed_step_is_under_a_frame(show):
 # ---- what a reader sees and does
 
 
-def column(page, j):
-    return page.locator(".attn-column").nth(j)
+PARTS = {
+    "pressed": ".attn-column[aria-pressed=true]",
+    "stops": ".attn-column[tabindex='0']",
+    "column": ".attn-column",
+    "letters": ".attn-letter",
+    "digit": ".attn-digit[role=radio]",
+    "digits": ".attn-digit",
+    "note": ".attn-other-date .attn-hint",
+    "odds": ".attn-odds @aria-label",
+}
 
 
 def expect_result(page, steps, whole, at):
@@ -182,17 +190,7 @@ def expect_result(page, steps, whole, at):
     assert names == ["end" if symbol == END else TARGET.decode([symbol])]
 
 
-def go_through(page):
-    return walk(
-        page,
-        pressed=".attn-column[aria-pressed=true]",
-        columns=".attn-column",
-        digits=".attn-digit",
-        note=".attn-other-date .attn-hint",
-    )
-
-
-# what each is called, how it is told, and what it makes of the weights
+# what each is called, what the page says of it, and what it makes of the weights
 CHANGES = {
     "all": (
         *("All here", "All weight on “y”: "),
@@ -214,40 +212,22 @@ CHANGES = {
 def test_each_change_of_weights_is_what_pytorch_makes_of_it(show):
     made = model()
     page = show(scrubber(made))
-    go, memory = go_through(page), read(made, TEXT)
+    go, memory = walk(page, **PARTS), read(made, TEXT)
     whole = written(made, memory)
     order = call(page, "widgets/shared/interventions.js", "drawnOrder", len(TEXT), 1)
     for kind, (name, words, change) in CHANGES.items():
         expect_result(page, whole, whole, 2)
         go(f"click {name}")
         if kind in ("all", "hidden"):
-            go(said="Click the character")
-            column(page, 3).click()
+            go(says="Click the character")
+            go("click column 3")
         change = change or (lambda weights: weights[..., order])
         expect_result(page, written(made, memory, 2, change), whole, 2)
-        go(change=kind, said=words)
+        go(change=kind, says=words)
         go("click Undo the change", change="none", places=[])
-
-
-def test_a_click_puts_all_weight_on_a_character_and_a_second_one_takes_it_back(show):
-    made = model()
-    page = show(scrubber(made))
-    column(page, 3).click()
-    assert (trait(page, "change"), trait(page, "places")) == ("all", [3])
-    assert trait(page, "result")["weights"] == [float(j == 3) for j in range(len(TEXT))]
-    column(page, 5).click()
-    assert trait(page, "places") == [5]
-    assert column(page, 5).get_attribute("aria-pressed") == "true"
-    assert page.locator(".attn-column[aria-pressed=true]").count() == 1
-    column(page, 5).click()
-    assert (trait(page, "change"), trait(page, "places")) == ("none", [])
-
-
-def test_shuffled_weights_are_the_same_in_another_order(show):
-    page = show(scrubber())
-    go, orders = walk(page), [trait(page, "result")["weights"]]
+    orders = [trait(page, "result")["weights"]]
     for number, does in enumerate(("click Shuffle", "press Shuffle Enter"), 1):
-        go(does, shuffle=number, said="With the weights shuffled, the largest of them now on ")
+        go(does, shuffle=number, says=CHANGES["shuffled"][1])
         orders.append(trait(page, "result")["weights"])
     assert orders[0] != orders[1] != orders[2] != orders[0]
     np.testing.assert_allclose(np.sort(orders), [np.sort(orders[0])] * 3, atol=1e-9)
@@ -257,37 +237,21 @@ def test_shuffled_weights_are_the_same_in_another_order(show):
 def test_annotations_are_swapped_with_those_of_the_date_that_suggests_itself(show):
     made = model()
     page = show(scrubber(made))
-    go = walk(page)
-    go("click Swap")
-    for j in (3, 2):
-        column(page, j).click()
+    go = walk(page, taken=".attn-taken", **PARTS)
+    go("click Swap; click column 3; click column 2")
     memory, second = read(made, TEXT), read(made, OTHER)
     others = [j for j in range(len(TEXT)) if j not in (2, 3)]
     for does, places in (("", [2, 3]), ("click All others instead", others)):
-        go(does, places=places)
-        given = interventions.exchanged(memory, second, marked(len(TEXT), places))
-        expect_result(page, written(made, memory, 2, given=given), written(made, memory), 2)
+        go(does, places=places, taken=[letter.replace(" ", "␣") for letter in OTHER])
+        exchanged = interventions.exchanged(memory, second, marked(len(TEXT), places))
+        expect_result(page, written(made, memory, 2, given=exchanged), written(made, memory), 2)
         if not does:
-            go(said=f"With the annotations of “l” and “y” from “{OTHER}”:")
-    assert "".join(page.locator(".attn-taken").all_text_contents()).replace("␣", " ") == OTHER
-
-
-def test_the_places_stay_when_something_else_is_done_to_them(show):
-    page = show(scrubber(change="swapped", places=[2, 3]))
-    go = walk(page)
-    go("click Hide", change="hidden", places=[2, 3])
-    column(page, 2).click()
-    go(places=[3])
-    column(page, 3).click()
-    go(said="Click the characters that are to be hidden")
-    go("click Even out; click Even out", change="none")
-    go('set change "hidden"; set places [2, 40]', said="With “l” hidden")  # 40 is beyond the text
-    go("set places [40]", said="Click the characters that are to be hidden")
+            go(says=f"With the annotations of “l” and “y” from “{OTHER}”:")
 
 
 def test_a_date_of_another_length_is_not_swapped_and_the_page_says_why(show):
     page = show(scrubber(change="swapped", places=[2]))
-    go, changed = go_through(page), trait(page, "result")
+    go, changed = walk(page, **PARTS), trait(page, "result")
     short = f"“June 8, 1976” has 12 characters and…Try “{OTHER}”."
     go("fill Another date: June 8, 1976", note=short)
     plain = trait(page, "result")
@@ -298,11 +262,10 @@ def test_a_date_of_another_length_is_not_swapped_and_the_page_says_why(show):
     go(f"fill Another date: {'x' * 500}", note="has 500 characters")
     assert len(page.locator(".attn-other-date .attn-hint").text_content()) < 300
     # a text without a twin asks for one
-    go("fill Date to read: Mai; click Swap")
-    column(page, 1).click()
+    go("fill Date to read: Mai; click Swap; click column 1")
     go(note="No other date of 3 characters suggests itself")
     assert trait(page, "result")["iso"] == trait(page, "result")["whole"]
-    go("fill Another date: Jun", said="With the annotation of “a” from “Jun”")
+    go("fill Another date: Jun", says="With the annotation of “a” from “Jun”")
 
 
 TWINS = {
@@ -331,31 +294,68 @@ def test_twins_are_as_long_and_differ(show):
 def test_a_step_is_chosen_by_click_and_by_arrow_keys(show):
     made = model()
     page = show(scrubber(made, step=0, change="empty"))
-    memory = read(made, TEXT)
+    go, memory = walk(page, checked=".attn-digit[aria-checked=true]", **PARTS), read(made, TEXT)
     whole = written(made, memory)
-    digits = page.get_by_role("radio")
-    assert "".join(digits.all_text_contents()) == text_of(whole)
-    digits.nth(1).click()
-    page.keyboard.press("ArrowRight")
-    assert trait(page, "step") == 2
-    expect_result(page, written(made, memory, 2, torch.zeros_like), whole, 2)
-    page.keyboard.press("Home")
-    assert trait(page, "step") == 0
-    expect_result(page, written(made, memory, 0, torch.zeros_like), whole, 0)
-    assert page.evaluate("document.activeElement.ariaChecked") == "true"
-    set_trait(page, "step", 99)
     last = len(text_of(whole)) - 1
-    expect_result(page, written(made, memory, last, torch.zeros_like), whole, last)
+    go(digit=list(text_of(whole)))
+    for does, step in [("click digit 1; key ArrowRight", 2), ("key Home", 0), ("set step 99", 99)]:
+        go(does, step=step)
+        at = min(step, last)
+        expect_result(page, written(made, memory, at, torch.zeros_like), whole, at)
 
 
-def test_characters_are_reached_and_changed_by_keys(show):
-    page = show(scrubber())
-    go = walk(page, stops=".attn-column[tabindex='0']")
-    column(page, 0).focus()
-    go("key ArrowRight; key ArrowRight; key Enter", change="all", places=[2])
-    go("key End; key Space", places=[len(TEXT) - 1], stops=1)
-    go("key Escape", change="none", places=[])
-    assert page.evaluate("document.activeElement.ariaLabel").startswith("6, place 13, weight ")
+WALKS = {
+    "weight moves to a character and back": (
+        {},
+        [
+            ("click column 3", {"change": "all", "places": [3]}),
+            ("", {"result": has(weights=[float(j == 3) for j in range(len(TEXT))])}),
+            ("click column 5", {"places": [5], "pressed": 1}),
+            ("click column 5", {"change": "none", "places": []}),
+            ("focus column; key ArrowRight; key ArrowRight; key Enter", {"places": [2]}),
+            ("key End; key Space", {"change": "all", "places": [len(TEXT) - 1], "stops": 1}),
+            ("key Escape", {"change": "none", "focus": "6, place 13, weight "}),
+        ],
+    ),
+    "places stay when something else is done to them": (
+        {"change": "swapped", "places": [2, 3], "other": OTHER},
+        [
+            ("click Hide", {"change": "hidden", "places": [2, 3]}),
+            ("click column 2", {"places": [3]}),
+            ("click column 3", {"says": "Click the characters that are to be hidden"}),
+            ("click Even out; click Even out", {"change": "none"}),
+            ('set change "hidden"; set places [2, 40]', {"says": "With “l” hidden"}),
+            ("set places [40]", {"says": "Click the characters that are to be hidden"}),
+            ("click Reset; click 3. Mai 1998", {"change": "none", "places": [], "other": ""}),
+            ("fill Date to read: 3/4/05", {"text": "3/4/05", "column": 6}),
+        ],
+    ),
+    "from right to left it stands as it is read": (
+        {"text": "٣ مايو"},
+        [
+            ("", {"letters": list("ويام␣٣")}),
+            ("focus column 5; key Enter", {"places": [0]}),  # the first stands at the right
+        ],
+    ),
+    "what cannot be read": (
+        {"longest": 20},
+        [
+            ('set text ""', {"says": "Type a date", "result": {}, "column": 0, "digits": 0}),
+            (f"fill Date to read: {'3' * 500}", {"says": "That is 500 characters, and the model"}),
+            ("", {"says": "reads at most 20"}),
+            ("fill Date to read: 3/4/05☃", {"says": "It never saw “☃” in training"}),
+            ("", {"result": has(unknown=["☃"])}),
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WALKS)
+def test_a_reader(show, name):
+    traits, rows = WALKS[name]
+    go = walk(show(scrubber(**traits)), **PARTS)
+    for does, expected in rows:
+        go(does, **expected)
 
 
 def test_what_changes_is_marked_and_named(show):
@@ -364,71 +364,20 @@ def test_what_changes_is_marked_and_named(show):
     whole = written(made, memory)
     changes = [written(made, memory, at, torch.zeros_like) for at in range(len(text_of(whole)))]
     at = next(i for i, steps in enumerate(changes) if steps[i][2] != whole[i][2])
-    page = show(scrubber(made, step=at, change="empty"))
     now, then = text_of(changes[at]), text_of(whole)
-    shown = page.locator(".attn-answer-row").nth(1).locator(".attn-digit")
-    assert "".join(shown.all_text_contents()) == now
-    longest = range(len(now))
-    differing = [i for i in longest if i >= len(then) or now[i] != then[i]]
-    marked_ones = shown.evaluate_all(
-        "all => all.flatMap((one, i) => (one.matches('.attn-changed') ? [i] : []))"
-    )
-    assert marked_ones == differing
-    assert now in page.locator(".attn-readout").text_content()
-    assert "Probabilities: " in page.locator(".attn-odds").get_attribute("aria-label")
-
-
-def test_what_cannot_be_read_is_a_sentence(show):
-    page = show(scrubber(longest=20))
-    go, box = go_through(page), page.get_by_role("textbox", name="Date to read")
-    for empty in ("", "   ", "\u3000"):
-        box.fill(empty)
-        go(said="Type a date", result={}, columns=0, digits=0)
-        assert table(page) == [["Answer"], [page.locator(".attn-readout").text_content()]]
-    go(f"fill Date to read: {'3' * 500}")
-    go(said="That is 500 characters, and the model reads at most 20")
-    go("fill Date to read: 3/4/05☃", said="It never saw “☃” in training")
-    assert trait(page, "result")["unknown"] == ["☃"]
-    box.fill('<img src=x onerror="w=1">'[:20])
-    assert page.locator(".attn-frame img").count() == 0
+    row = ".attn-answer-row >> nth=1 >> .attn-digit"
+    page = show(scrubber(made, step=at, change="empty"))
+    walk(page, row=row, **PARTS)(row=list(now), says=now, odds="Probabilities: ")
+    differing = [i >= len(then) or now[i] != then[i] for i in range(len(now))]
+    assert of_each(page.locator(row), "one.matches('.attn-changed')") == differing
 
 
 def test_a_model_that_writes_nothing(show):
     made = model()
     made.decoder.readout.bias.data[END] += 100
-    walk(show(scrubber(made)))(said="The model wrote nothing.", result={})
-
-
-def test_another_text_begins_without_a_change(show):
-    go = go_through(show(scrubber(change="swapped", places=[2], other=OTHER)))
-    go("click 3. Mai 1998", text="3. Mai 1998", change="none", places=[], other="")
-    go("fill Date to read: 3/4/05", columns=6)
-
-
-def test_reset_gives_everything_back(show):
-    start = {"text": TEXT, "step": 3, "change": "hidden", "places": [1, 4], "other": OTHER}
-    page = show(scrubber(**start))
-    go = walk(page)
-    go("click 3/4/05")
-    page.get_by_role("radio").first.click()
-    go("click Shuffle")
-    go("click Reset", **start)
-
-
-def test_text_from_right_to_left_stands_as_it_is_read(show):
-    page = show(scrubber(text="٣ مايو"))
-    assert "".join(page.locator(".attn-letter").all_text_contents()) == "ويام␣٣"
-    column(page, 5).focus()
-    page.keyboard.press("Enter")
-    assert trait(page, "places") == [0], "the first character stands at the right"
-
-
-def test_a_finger_moves_the_weight(show):
-    page = show(scrubber(), width=360, has_touch=True, is_mobile=True)
-    column(page, 2).tap()
-    walk(page)(change="all", places=[2])
-    page.get_by_role("button", name="No context").tap()
-    walk(page)(change="empty")
+    page = show(scrubber(made))
+    walk(page)(says="The model wrote nothing.", result={})
+    assert table(page)[1:] == [[page.locator(".attn-readout").text_content()]]
 
 
 def test_the_table_without_a_page_shows_what_each_change_does(show):
@@ -437,7 +386,6 @@ def test_the_table_without_a_page_shows_what_each_change_does(show):
     header, *rows = table(page)
     memory = read(made, TEXT)
     whole = written(made, memory)
-    assert len(rows) == len(text_of(whole))
     assert [row[0] for row in rows] == list(text_of(whole))
     assert {len(row) for row in rows} == {len(header)} == {6}
     for at, row in enumerate(rows):

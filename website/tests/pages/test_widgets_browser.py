@@ -447,7 +447,7 @@ def test_what_hiding_did_is_said_while_the_pointer_still_rests_on_the_letter(sho
     go(verdict="With “a” hidden from the decoder, ", far=0)
     letters.nth(5).hover()
     assert not page.locator(".attn-verdict").is_visible()
-    go(said="Source 6 of 11, ")
+    go(says="Source 6 of 11, ")
 
 
 def test_letters_are_hidden_by_keyboard_and_shown_by_reset_and_by_another_text(show, model):
@@ -548,7 +548,7 @@ def test_reader_by_keyboard_alone(show, model):
     page.keyboard.press("Tab")
     assert box(page).evaluate("node => node === document.activeElement")
     go("key Tab; key Tab; key Enter", text=samples[1], answer=[answered(model, samples[1])])
-    go("key Tab; key ArrowDown", selected={"side": "target", "index": 1}, said="Target 2 of")
+    go("key Tab; key ArrowDown", selected={"side": "target", "index": 1}, says="Target 2 of")
     go("key Tab; key Tab; key Enter", view="arcs")  # past the matrix
     go("key Tab; " * 5 + "key Enter", view="matrix", text=samples[0])  # past the moves: the reset
     assert box(page).input_value() == samples[0]
@@ -650,7 +650,7 @@ def test_a_cell_names_its_own_weight_and_a_click_outlasts_the_pointer(show):
     go = walk(page)
     page.locator(".attn-cell").nth(2 * 7 + 5).hover()
     go(selected={"side": "target", "index": 2, "other": 5})
-    go(said=f"“x” reads “f”: {random_weights()[2, 5]:.2f}.")
+    go(says=f"“x” reads “f”: {random_weights()[2, 5]:.2f}.")
     page.get_by_role("rowheader").nth(1).click()
     page.get_by_role("rowheader").nth(3).hover()
     go(selected={"side": "target", "index": 3})
@@ -794,7 +794,7 @@ def test_views_examples_and_reset_by_keyboard(show):
 def test_a_selection_that_an_example_lacks_is_none(show):
     page = show(AlignmentViewer(examples=examples(5, 3), selected={"side": "source", "index": 4}))
     go = walk(page, far=".attn-far")
-    go("set index 1", far=0, said="3: 5 targets by 3 sources. Point at")
+    go("set index 1", far=0, says="3: 5 targets by 3 sources. Point at")
 
 
 def two_examples():

@@ -24,7 +24,8 @@ from test_widget_wall_browser import stored, wall
 from test_widget_weight_scrubber_browser import scrubber
 from test_widgets_browser import LETTERS, choice, number, random_model, reader_of, viewer
 
-from attn_book.commands.widgets_harness import overflow
+from attn_book.commands.widgets_harness import overflow, set_trait, trait
+from attn_course.alignment import SCORES
 
 
 def reader(text="3/4 ☃", **options):
@@ -102,6 +103,65 @@ KINDS = {
     "number": (lambda: [number()], "[type=range]", "ArrowRight"),
     "curve": (lambda: [guess(), guess(y=LOG, measured=False)], "[role=slider]", "Space"),
 }
+# other values of traits, as Python may set them, which Reset gives back
+OTHERWISE = {
+    "paths": {"target": 2, "source": 1, "stage": 1, "attention": False},
+    "heads": {"text": "3/4/05", "chosen": ["cross", 0, 1], "silenced": [["encoder", 1, 2]]},
+    "matrix": {"view": "arcs", "show_gold": False, "selected": {"side": "source", "index": 2}},
+    "arcs": {"view": "matrix", "show_gold": True, "selected": {"side": "target", "index": 0}},
+    "memory": {"rule": "softmax", "size": 3, "written": 2, "asked": 1, "pairs": [[5, 3], [1, 1]]},
+    "mixer": {"weights": [0, 0, 0.5, 0, 0.5, 0, 0]},
+    "bottleneck": {"steps": 1100, "size": 16, "length": 11},
+    "typing": {"text": "abc", "length": 3},
+    "embedding": {"frame": 0, "marked": [1, 2, 7], "view": "parting"},
+    "player": {"at": 2},
+    "finder": {"text": "fade", "looked": 1},
+    "own": {"text": "bad", "selected": {"side": "target", "index": 0}},
+    "explorer": {"query": [-2.0, 0.5], "key_points": [[1, 1], [2, 2], [0, 1], [1, 0]]},
+    "look": {"query": [-2, 0.5]},
+    "asked": {"asker": 2},
+    "bars": {"scores": [0, 1, 2, 3, 4], "readable": [True, False, True, True, True]},
+    "scrubber": {"text": "3. Mai 1998", "step": 1, "change": "hidden", "places": [1]},
+    "tree": {"text": "Blue Pound", "width": 2, "alpha": 1.5, "shown": 1},
+    "stepper": {"index": 1, "look": 0, "reader": 1, "show_boxes": True},
+    "wall": {"chosen": [3, 4], "colour": "one back", "index": 1},
+    "writer": {"text": "d", "temperature": 2, "top": 5, "written": [1, 2]},
+    "digit": {"place": [0, 0], "strokes": [[[1, 1], [30, 30]]], "noise": 0.5, "thickness": 2},
+    "reader": {"text": "05", "view": "arcs", "hidden": [1]},
+    "choice": {"guess": "dot"},
+    "number": {"guess": 7},
+    "curve": {"drawn": [9, 8, 7, 6, 5]},
+}
+OTHERWISE["explorer"] |= {"selected": "cosine", "factor": 5}
+OTHERWISE["bars"] |= {"rule": "hard", "temperature": 8, "selected": 4}
+# what a finger meets, and what it changes
+TAPS = {
+    "paths": (".attn-node:has-text('L2')", {"target": 2}),
+    "heads": ("[aria-label='Encoder, layer 1, head 3']", {"chosen": ["encoder", 0, 2]}),
+    "matrix": ("[role=rowheader] >> nth=1", {"selected": {"side": "target", "index": 1}}),
+    "arcs": (".attn-target >> nth=3", {"selected": {"side": "target", "index": 3}}),
+    "memory": (".attn-answer >> nth=3", {"asked": 2}),
+    "mixer": (".attn-dot >> nth=4", {"weights": [0, 0, 0, 0, 1, 0, 0]}),
+    "bottleneck": (".attn-plot", {"length": 7}),
+    "finder": (".attn-letter >> nth=2", {"looked": 2}),
+    "explorer": (".attn-name >> nth=1", {"selected": [*SCORES][1]}),
+    "asked": ("[aria-label='Who asks?'] button >> nth=3", {"asker": 4}),
+    "bars": ("text=Sparsemax", {"rule": "sparsemax"}),
+    "scrubber": (".attn-column >> nth=5", {"change": "swapped", "places": [2, 5]}),
+    "tree": ("text=Grow a step", {"shown": 1}),
+    "stepper": ("role=button[name='Next look']", {"look": 2}),
+    "choice": ("[type=radio] >> nth=1", {"guess": "dot"}),
+    "reader": ("[role=columnheader] >> nth=1", {"hidden": [1]}),
+}
+# where a reader types: what stands there without a text
+TYPED = {
+    **dict.fromkeys(["heads", "scrubber", "reader"], "Type a date"),
+    "tree": "Type a phrase: its translation grows as you type.",
+    "finder": "Type a word",
+    "own": "Type a text of the kind",
+    "typing": "Type up to 13 letters, from a to k.",
+}
+MOVING = {"bars": "Warm it up", "explorer": "Send the query round", "paths": "Send a pulse"}
 PHONE = {"width": 360, "has_touch": True, "is_mobile": True}
 WITHOUT = ["page-has-heading-one"]
 # every text with its size on the screen, drawings at their scale
@@ -129,6 +189,7 @@ VIEWS = """() => [...document.querySelectorAll(".harness-view")].map((view) =>
     ...["aria-label", "aria-pressed", "aria-checked", "aria-valuetext", "d", "points", "transform"]
       .map((name) => node.getAttribute(name)),
   ].join(" ")))"""
+ALIKE = f"() => {{ const [one, other] = ({VIEWS})(); return one.join() === other.join(); }}"
 TRAITS = "() => window.models.map((model) => JSON.stringify(model.traits))"
 LISTEN = """() => {
   window.heard = [];
@@ -157,6 +218,14 @@ def test_two_views_are_one_model_which_a_key_changes_and_reset_gives_back(show, 
         page.mouse.move(0, 0)
         page.evaluate("document.activeElement.blur()")
         assert page.evaluate(TRAITS) == start
+        for name, value in OTHERWISE[kind].items():
+            set_trait(page, name, value)
+        page.wait_for_function(ALIKE)
+        assert page.evaluate(VIEWS)[0] not in (before[0], after[0])
+        reset.first.click()
+        page.mouse.move(0, 0)
+        page.evaluate("document.activeElement.blur()")
+        assert page.evaluate(TRAITS) == start
     listening = page.evaluate("window.models[0].listeners.length")
     page.evaluate("window.cleanups[1]()")
     assert page.evaluate("window.models[0].listeners.length") == listening / 2 > 0
@@ -167,10 +236,12 @@ def test_two_views_are_one_model_which_a_key_changes_and_reset_gives_back(show, 
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_on_a_desk_axe_finds_nothing(show, kind):
+def test_on_a_desk_axe_finds_nothing_and_nothing_moves_where_motion_is_unwelcome(show, kind):
     widgets, part, key = KINDS[kind]
-    page = show(*widgets(), width=1280)
+    page = show(*widgets(), width=1280, reduced_motion="reduce")
     page.locator(part).first.press(key)
+    assert page.evaluate("document.getAnimations().length") == 0
+    assert page.get_by_role("button", name=MOVING.get(kind, "Move"), exact=True).count() == 0
     assert overflow(page) <= 0
     assert axe(page, without=WITHOUT) == []
 
@@ -182,8 +253,12 @@ def test_on_a_phone_in_the_dark_all_is_legible_within_reach_and_may_be_larger(sh
     assert overflow(page) <= 0
     sizes = page.evaluate(SIZES)
     assert len(sizes) >= 5
-    assert [each for each in sizes if each[0] < 10.99] == []
+    assert [size for size in sizes if size[0] < 10.99] == []
     assert kind == "heads" or page.evaluate(SMALL) == []  # its letters are reached by arrow keys
+    if kind in TAPS:
+        tapped, traits = TAPS[kind]
+        page.locator(tapped).first.tap()
+        assert {name: trait(page, name) for name in traits} == traits
     page.locator(part).first.press(key)
     assert overflow(page) <= 0
     assert axe(page, without=WITHOUT) == []
@@ -203,6 +278,31 @@ def test_on_a_phone_in_the_dark_all_is_legible_within_reach_and_may_be_larger(sh
           .map(([, , node]) => node.outerHTML.slice(0, 80))"""
     )
     assert beyond == []
+
+
+EVIL = '<img src=x onerror="window.hacked=1"></script><script>window.hacked=1</script>'
+
+
+@pytest.mark.parametrize("kind", TYPED)
+def test_what_a_reader_types_is_data_and_nothing_gets_a_sentence(show, kind):
+    page = show(KINDS[kind][0]()[0], width=360)
+    box, frame = page.get_by_role("textbox").first, page.locator(".attn-frame")
+    start = box.input_value()
+    for text in ("", "   ", "\u3000"):
+        box.fill(text)
+        frame.get_by_text(TYPED[kind]).first.wait_for(state="attached")
+        assert not trait(page, "result" if kind != "typing" else "written")
+    for text in (EVIL, EVIL[: len(start)].strip(), "☃" * 500):
+        box.fill(text)
+        assert trait(page, "text").strip().casefold() == text.casefold()
+        assert overflow(page) <= 0
+    page.evaluate("async () => { await fetch('index.html'); }")  # by then an image had failed
+    assert page.evaluate("window.hacked") is None
+    assert frame.locator("img, script").count() == 0
+    set_trait(page, "text", "3")
+    assert box.input_value() == "3"
+    page.get_by_role("button", name="Reset", exact=True).click()
+    assert box.input_value() == start
 
 
 @pytest.mark.parametrize(

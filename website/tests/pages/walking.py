@@ -1,15 +1,19 @@
 """Walk through a widget on one page: what a reader does, and what must then be true.
 
-    go = walk(show(widget), row=".attn-row")
-    go("press Next look Enter; slide Step End", step=3, said="after 3 steps", row=["a", "b"])
+    go = walk(show(widget), row=".attn-row", label=".attn-strips @aria-label")
+    go("press Next look Enter; click row 2", step=3, says="after 3 steps", row=["a", "b"])
 
-What is done, separated by ``;``: ``click Reset`` and ``press Reset Enter`` (a button), ``slide Look
-End``, ``check Exact boxes``, ``choose Canvas: Two``, ``fill Date: 3/4``, ``key ArrowUp`` (wherever
-the focus is), ``set look 2`` (as Python does).
+What is done, separated by ``;``: ``click Reset``, ``tap Reset``, ``press Reset Enter`` (a button),
+``slide Look End``, ``check Exact boxes``, ``choose Canvas: Two``, ``fill Date: 3/4``, ``key
+ArrowUp`` (wherever the focus is), ``set look 2`` (as Python does). Instead of a button, a part of
+the page may stand with its number: ``click row 2``, also after ``focus`` and ``hover``; ``away``
+takes the pointer elsewhere.
 
-What must be true: a trait has its value; a part of the page has all these texts (a list), so many
-elements (a number), or contains a text, in which ``…`` stands for any other. Before texts are
-compared, spaces that do not break become plain ones, and isolates around what is quoted go.
+What must be true: a trait has its value (or, with ``has``, these entries); a part of the page has
+all these texts (a list), so many elements (a number), or contains a text, in which ``…`` stands for
+any other; behind an ``@`` stands an attribute that is read in place of texts. ``focus`` is the name
+of what has the focus. Before texts are compared, spaces that do not break become plain ones, and
+isolates around what is quoted go.
 """
 
 import json
@@ -17,29 +21,50 @@ import json
 from attn_book.commands.widgets_harness import set_trait, trait
 
 PLAIN = str.maketrans({"\u00a0": " ", "\u2068": None, "\u2069": None})
+FOCUS = """() => {
+  const { ariaLabel, textContent, value } = document.activeElement;
+  return ariaLabel || textContent || value;
+}"""
+
+
+class has(dict):
+    """Equal to whatever has these entries."""
+
+    __hash__ = None
+
+    def __eq__(self, other):
+        return all(name in other and other[name] == value for name, value in self.items())
 
 
 def walk(page, **parts):
-    """A function that does what it is told on the page, and checks what then stands where."""
-    parts = {"said": ".attn-readout", **parts}
+    """A function that does what it is asked to on the page, and checks what then stands where."""
+    parts = {"says": ".attn-readout", **parts}
+
+    def read(name):
+        if name == "focus":
+            return [page.evaluate(FOCUS).translate(PLAIN)]
+        selector, _, attribute = parts[name].partition(" @")
+        if not attribute:
+            return texts_of(page.locator(selector))
+        script = "(all, name) => all.map((one) => one.getAttribute(name) ?? '')"
+        values = page.locator(selector).evaluate_all(script, attribute)
+        return [value.translate(PLAIN) for value in values]
 
     def go(does="", **expected):
         for step in filter(None, map(str.strip, does.split(";"))):
-            act(page, *step.split(" ", 1))
+            act(page, parts, *step.partition(" ")[::2])
         for name, value in expected.items():
-            if name not in parts:
-                found = trait(page, name)
-                assert found == value, f"{does}: {name} is {found}, expected {value}"
-                continue
-            texts = texts_of(page.locator(parts[name]))
-            if isinstance(value, str):
-                whole, at = " ".join(texts), 0
+            actual = read(name) if name in parts or name == "focus" else trait(page, name)
+            if name not in parts and name != "focus":
+                assert value == actual, f"{does}: {name} is {actual}, expected {value}"
+            elif isinstance(value, str):
+                whole, at = " ".join(actual), 0
                 for part in map(str.strip, value.split("…")):
                     at = whole.find(part, at)
                     assert at >= 0, f"{does}: {name} is {whole!r}, expected {value!r}"
             else:
-                found = texts if isinstance(value, list) else len(texts)
-                assert found == value, f"{does}: {name} is {found}, expected {value}"
+                actual = actual if isinstance(value, list) else len(actual)
+                assert value == actual, f"{does}: {name} is {actual}, expected {value}"
 
     return go
 
@@ -48,13 +73,28 @@ def texts_of(locator) -> list[str]:
     return [text.translate(PLAIN) for text in locator.all_text_contents()]
 
 
-def act(page, how, what):
+def act(page, parts, how, what):
     name, _, last = what.rpartition(": " if how in ("choose", "fill") else " ")
+
+    def at(target):
+        part, _, number = target.partition(" ")
+        if part in parts:
+            return page.locator(parts[part].partition(" @")[0]).nth(int(number or 0))
+        return page.get_by_role("button", name=target, exact=True).first
+
     match how:
         case "click":
-            page.get_by_role("button", name=what, exact=True).first.click()
+            at(what).click()
+        case "tap":
+            at(what).tap()
+        case "hover":
+            at(what).hover()
+        case "focus":
+            at(what).focus()
         case "press":
-            page.get_by_role("button", name=name, exact=True).first.press(last)
+            at(name).press(last)
+        case "away":
+            page.mouse.move(0, 0)
         case "slide":
             page.get_by_role("slider", name=name).first.press(last)
         case "check":
@@ -72,13 +112,13 @@ def act(page, how, what):
             raise ValueError(f"{how!r} is nothing that a reader does")
 
 
-def call(page, module, name, *given):
+def call(page, module, name, *arguments):
     """What a function of the page's scripts answers: ``call(page, "module0.mjs", "table", {})``."""
     script = """async ([module, name, given]) => {
       const found = await (await import(`./${module}`))[name](...given);
       return found instanceof Map ? [...found] : found;
     }"""
-    return page.evaluate(script, [module, name, [*given]])
+    return page.evaluate(script, [module, name, [*arguments]])
 
 
 def table(page) -> list[list[str]]:
