@@ -7,7 +7,7 @@ import pytest
 import torch
 from browsing import of_each
 from torch import nn
-from walking import walk
+from walking import has, walk
 
 from attn_book.commands.widgets_harness import by_the_clock, trait
 from attn_course import packing
@@ -105,11 +105,10 @@ def reader_of(model, symbols, bits=32, **arguments):
 
 FORWARD = """async ([ids, options]) => {
   const { unpack, forward } = await import("./widgets/shared/bahdanau.js");
-  const model = window.models[0];
-  const arrays = unpack(model.get("weights"), model.get("layout_of_weights"));
-  return forward(arrays, model.get("special"), ids, options).map((step) =>
-    Object.fromEntries(Object.entries(step).map(([name, value]) =>
-      [name, typeof value === "number" ? value : Array.from(value)])));
+  const { weights, layout_of_weights: layout, special } = window.models[0].traits;
+  const plain = (value) => (typeof value === "number" ? value : Array.from(value));
+  return forward(unpack(weights, layout), special, ids, options).map((step) =>
+    Object.fromEntries(Object.entries(step).map(([name, value]) => [name, plain(value)])));
 }"""
 
 
@@ -188,14 +187,6 @@ def model():
     return random_model(LETTERS, seed=5, scale=2.0)
 
 
-def box(page):
-    return page.get_by_role("textbox", name="Date to read", exact=True)
-
-
-def answer(page):
-    return page.get_by_role("group", name="ISO date", exact=True)
-
-
 def ids_of(text):
     return [4 + LETTERS.index(c) if c in LETTERS else UNKNOWN for c in text]
 
@@ -208,33 +199,27 @@ def test_what_is_typed_in_one_go_is_answered_aloud_once(show, model):
     assert page.evaluate("window.heard") == []  # nothing that was there at first
     text = "3. Mai 1998"
     for character in text:
-        box(page).press_sequentially(character)
+        page.get_by_role("textbox").press_sequentially(character)
         page.clock.run_for(400)
     page.clock.run_for(2000)
     (heard,) = page.evaluate("window.heard")
-    assert text_of(TARGET_SYMBOLS, model(ids_of(text))) in heard
+    assert answered(model, text) in heard
     assert "it gives this answer a probability of" in heard
 
 
 def test_reader_answers_as_torch_does(show, model):
     page = show(reader_of(model, LETTERS, text=""))
+    go = walk(page, weights="[role=gridcell][aria-label] @aria-label", **READER)
     for text in ("3. Mai 1998", "1", "3/4/05", "Juni"):
-        expected = model(ids_of(text))
-        box(page).fill("")
-        box(page).press_sequentially(text)
-        assert answer(page).text_content() == text_of(TARGET_SYMBOLS, expected)
-        result = trait(page, "result")
-        assert result["iso"] == text_of(TARGET_SYMBOLS, expected)
-        assert result["probability"] == pytest.approx(probability(expected), rel=1e-4)
-        written = [step for step in expected if step["symbol"] != END]
-        chosen = [step["probabilities"][step["symbol"]] for step in written]
-        np.testing.assert_allclose(result["probabilities"], chosen, atol=1e-5)
-        assert trait(page, "text") == text
-        cells = page.get_by_role("gridcell").filter(has_not=page.locator(".attn-corner"))
-        shown = cells.evaluate_all(
-            "nodes => nodes.filter((n) => n.hasAttribute('aria-label')).map((n) => n.ariaLabel)"
-        )
-        assert shown == [f"{share:.2f}" for step in written for share in step["weights"]]
+        steps = model(ids_of(text))
+        iso, spoken = answered(model, text), [step for step in steps if step["symbol"] != END]
+        chosen = [step["probabilities"][step["symbol"]] for step in spoken]
+        page.get_by_role("textbox").fill("")
+        page.get_by_role("textbox").press_sequentially(text)
+        likely = pytest.approx(probability(steps), rel=1e-4)
+        go(text=text, answer=[iso], result=has(iso=iso, probability=likely))
+        go(result=has(probabilities=pytest.approx(chosen, abs=1e-5)))
+        go(weights=[f"{share:.2f}" for step in spoken for share in step["weights"]])
 
 
 def second_reading(model, ids):
@@ -270,25 +255,22 @@ def model_that_reads_two_days(text):
 def test_reader_says_when_it_is_unsure_and_what_it_would_say_next(show):
     text = "3/4/05"
     model = model_that_reads_two_days(text)
-    page = show(reader_of(model, LETTERS, text=text))
     steps, other = model(ids_of(text)), second_reading(model, ids_of(text))
     assert 0.4 < probability(steps) < 0.8
     assert probability(other) > 0.2, "the test's own model has not learnt its task"
-    assert answer(page).text_content() == text_of(TARGET_SYMBOLS, steps) == "2005-04-03"
-    assert page.locator(".attn-verdict").text_content() == (
-        "The model is unsure: it gives this answer a probability of "
-        f"{round(100 * probability(steps))}\u00a0%, and {round(100 * probability(other))}\u00a0% "
-        "to 2005-03-04, where day and month are exchanged."
-    )
-    result = trait(page, "result")
-    assert result["unsure"] is True
-    assert result["runner_up"]["iso"] == text_of(TARGET_SYMBOLS, other)
-    assert result["runner_up"]["probability"] == pytest.approx(probability(other), rel=1e-4)
+    page = show(reader_of(model, LETTERS, text=text))
+    go, shares = walk(page, **READER), [round(100 * probability(one)) for one in (steps, other)]
+    words = "The model is unsure: it gives this answer a probability of "
+    words += f"{shares[0]} %, and {shares[1]} % to 2005-03-04, where day and month are exchanged."
+    go(answer=["2005-04-03"], verdict=[words], result=has(unsure=True))
+    runner_up = trait(page, "result")["runner_up"]
+    assert text_of(TARGET_SYMBOLS, steps) == "2005-04-03"
+    assert runner_up["iso"] == text_of(TARGET_SYMBOLS, other)
+    assert runner_up["probability"] == pytest.approx(probability(other), rel=1e-4)
     doubtful = [step["probabilities"][step["symbol"]] < 0.9 for step in steps[:-1]]
-    marked = of_each(answer(page).locator("span"), "one.classList.contains('attn-doubtful')")
-    assert marked == doubtful
-    assert any(doubtful)
-    assert not all(doubtful)
+    digits = page.locator(READER["answer_digit"])
+    assert of_each(digits, "one.classList.contains('attn-doubtful')") == doubtful
+    assert {*doubtful} == {True, False}
 
 
 WORDS = """async ([name, ...given]) => {
@@ -374,44 +356,47 @@ OUTSIDE = {
 def test_reader_points_out_a_year_or_calendar_that_training_had_not(show, model):
     page = show(reader_of(model, LETTERS, text=""))
     for text, words in OUTSIDE.items():
-        box(page).fill(text)
-        said = page.locator(".attn-verdict").text_content()
-        assert ("trained on the years 1950 to 2049 only" in said) == (words is not None), text
-        assert ("does not read" in said) == ("does not read" in (words or "")), text
-        assert words is None or f"lies outside.{words}" in said or words in said, text
+        walk(page)(f"fill Date to read: {text}")
+        verdict = page.locator(".attn-verdict").text_content()
+        assert ("trained on the years 1950 to 2049 only" in verdict) == (words is not None), text
+        assert ("does not read" in verdict) == ("does not read" in (words or "")), text
+        assert words is None or f"lies outside.{words}" in verdict or words in verdict, text
 
 
 def test_reader_without_text_or_with_too_much_gives_a_sentence(show, model):
     page = show(reader_of(model, LETTERS, text="3/4", longest=7))
-    go = walk(page, **READER)
-    for empty in ("", "   ", "\u3000"):
-        box(page).fill(empty)
-        go(answer=[""], verdict="Type a date", result={})
-        go("fill Date to read: 3/4", answer=[answered(model, "3/4")])
-    go("fill Date to read: 1234567", answer=[answered(model, "1234567")])
+    go, too_much = (
+        walk(page, **READER),
+        "That is 8 characters, and the model reads at most 7: please",
+    )
+    go('set text ""', answer=[""], verdict="Type a date", result={})
+    for text in ("3/4", "1234567"):
+        go(f"fill Date to read: {text}", answer=[answered(model, text)])
     go("fill Date to read: 1234567𝟖", answer=[""])  # one more, though two units of UTF-16
-    too_much = "That is 8 characters, and the model reads at most 7: please shorten it."
-    go(verdict=too_much)
+    go(verdict=f"{too_much} shorten it.")
     composed, other = (
-        box(page).fill(unicodedata.normalize(form, "é")) or trait(page, "result")
+        go(f"fill Date to read: {unicodedata.normalize(form, 'é')}") or trait(page, "result")
         for form in ("NFC", "NFD")
     )
     assert composed == other
     assert composed["unknown"] == []
 
 
-def letter(page, j):
-    return page.get_by_role("columnheader").nth(j)
-
-
 READER = {
     "answer": "[role=group][aria-label='ISO date']",
+    "answer_digit": "[role=group][aria-label='ISO date'] span",
     "changed": "[role=group][aria-label='ISO date'] .attn-changed",
     "verdict": ".attn-verdict",
+    "seen_verdict": ".attn-verdict:visible",
     "side": ".attn-axes .attn-source-name",
     "doubtful": ".attn-doubtful",
     "unknown": ".attn-unknown",
+    "names": ".attn-unknown @aria-label",
     "far": ".attn-far",
+    "letter": "[role=columnheader]",
+    "labels": "[role=columnheader] @aria-label",
+    "arc_letter": ".attn-arcs .attn-source",
+    "column": ".attn-row > :nth-child(6)[role=gridcell] @aria-label",
 }
 
 
@@ -425,45 +410,27 @@ def test_a_letter_that_is_clicked_is_hidden_from_the_decoder(show, model):
     go, was, left = walk(page, **READER), answered(model, text), answered(model, text, hidden=[4])
     changed = sum(one != other for one, other in zip(left, was.ljust(32), strict=False))
     assert changed, "hides too little"
-    letter(page, 4).click()
-    go(hidden=[4], answer=[left], changed=changed)
+    go("click letter 4", hidden=[4], answer=[left], changed=changed)
     less = probability(model(ids_of(text), hidden=[4]))
-    assert trait(page, "result")["probability"] == pytest.approx(less, rel=1e-4)
-    column = page.locator(".attn-row > :nth-child(6)").all()[1:]
-    assert {cell.get_attribute("aria-label") for cell in column} == {"0.00"}
-    assert letter(page, 4).get_attribute("aria-label") == "a, hidden"
-    words = page.locator(".attn-verdict").text_content()
-    assert words.startswith("With “\u2068a\u2069” hidden from the decoder, the answer changes: ")
-    go(verdict=f"it was {was}. ")
-    letter(page, 4).click()
-    go(hidden=[], answer=[was], changed=0)
-
-
-def test_what_hiding_did_is_said_while_the_pointer_still_rests_on_the_letter(show, model):
-    page = show(reader_of(model, LETTERS, text="3. Mai 1998", view="arcs"))
-    go, letters = walk(page, **READER), page.locator(".attn-arcs .attn-source")
-    letters.nth(4).click()
-    assert page.locator(".attn-verdict").is_visible()
-    go(verdict="With “a” hidden from the decoder, ", far=0)
-    letters.nth(5).hover()
-    assert not page.locator(".attn-verdict").is_visible()
-    go(says="Source 6 of 11, ")
+    go(result=has(probability=pytest.approx(less, rel=1e-4)))
+    go(column=["0.00"] * page.get_by_role("rowheader").count(), labels="a, hidden")
+    go(verdict="With “a” hidden from the decoder, the answer changes: …it was " + f"{was}. ")
+    go("click letter 4", hidden=[], answer=[was], changed=0)
+    go = walk(show(reader_of(model, LETTERS, text=text, view="arcs")), **READER)
+    go("click arc_letter 4", seen_verdict="With “a” hidden from the decoder, ", far=0)
+    go("hover arc_letter 5", seen_verdict=0, says="Source 6 of 11, ")  # which rested there
 
 
 def test_letters_are_hidden_by_keyboard_and_shown_by_reset_and_by_another_text(show, model):
     page = show(reader_of(model, LETTERS, text="3/4", samples=["05"]))
     go = walk(page, **READER)
     page.get_by_role("rowheader").first.focus()
-    go("key ArrowRight; key ArrowUp; key Enter")  # from the first target to the first letter
+    go("key ArrowRight; key ArrowUp; key Enter", focus=", hidden")  # from the first target to it
     assert len(trait(page, "hidden")) == 1
-    assert page.evaluate("document.activeElement.getAttribute('aria-label')").endswith(", hidden")
     go("key Space", hidden=[])  # the focus is where it was
-    for j in range(3):
-        letter(page, j).click()
-    go(hidden=[0, 1])  # the last that can be read stays
+    go("click letter; click letter 1; click letter 2", hidden=[0, 1])  # the last one stays
     go("click Reset", hidden=[])
-    letter(page, 2).click()
-    go("fill Date to read: 3/40", hidden=[], answer=[answered(model, "3/40")])
+    go("click letter 2; fill Date to read: 3/40", hidden=[], answer=[answered(model, "3/40")])
 
 
 GREEDY = """async () => {
@@ -510,20 +477,11 @@ def test_the_arrow_points_the_way_in_which_the_text_is_read(show, model):
         go(f"fill Date to read: {text}", side=["← Typed"])
 
 
-def test_reader_with_a_low_bar_is_sure(show, model):
-    page = show(reader_of(model, LETTERS, text="3/4", sure_above=0.0))
-    assert "unsure" not in page.locator(".attn-verdict").text_content()
-    walk(page, **READER)(doubtful=0)
-
-
 def test_reader_marks_and_names_what_it_never_saw(show, model):
     text = "3☃Mai☂"
-    page = show(reader_of(model, LETTERS, text=text))
-    go = walk(page, **READER)
+    go = walk(show(reader_of(model, LETTERS, text=text, sure_above=0.0)), **READER)
     go(verdict="It never saw “☃” and “☂”", unknown=["☃", "☂"], answer=[answered(model, text)])
-    assert trait(page, "result")["unknown"] == ["☃", "☂"]
-    marked = page.locator(".attn-unknown").first
-    assert marked.get_attribute("aria-label") == "☃, never seen in training"
+    go(result=has(unknown=["☃", "☂"], unsure=False), names="☃, never seen in training", doubtful=0)
 
 
 EVIL = '<img src=x onerror="window.hacked=1"></script><script>window.hacked=1</script>'
@@ -531,55 +489,37 @@ EVIL = '<img src=x onerror="window.hacked=1"></script><script>window.hacked=1</s
 A_REQUEST_LATER = "async () => { await fetch('index.html'); }"
 
 
-def test_what_a_reader_types_is_data(show, model):
-    model.decoder["readout"].bias.data[END] -= 100  # it answers something, whatever it is
-    page = show(reader_of(model, LETTERS, text="3", longest=200))
-    box(page).fill(EVIL)
-    page.evaluate(A_REQUEST_LATER)
-    assert page.evaluate("window.hacked") is None
-    assert page.locator(".attn-frame img, .attn-frame script").count() == 0
-    assert "".join(page.locator(".attn-columnheader").all_text_contents()).startswith("<img␣src")
-
-
 def test_reader_by_keyboard_alone(show, model):
     samples = ["3. Mai 1998", "3/4/05"]
     page = show(reader_of(model, LETTERS, text=samples[0], samples=samples))
     go = walk(page, **READER)
-    page.keyboard.press("Tab")
-    assert box(page).evaluate("node => node === document.activeElement")
+    go("key Tab", focus=[samples[0]])
     go("key Tab; key Tab; key Enter", text=samples[1], answer=[answered(model, samples[1])])
     go("key Tab; key ArrowDown", selected={"side": "target", "index": 1}, says="Target 2 of")
     go("key Tab; key Tab; key Enter", view="arcs")  # past the matrix
     go("key Tab; " * 5 + "key Enter", view="matrix", text=samples[0])  # past the moves: the reset
-    assert box(page).input_value() == samples[0]
 
 
 def test_reader_shows_what_a_character_of_the_answer_read(show, model):
     text = "3. Mai 1998"
     page = show(reader_of(model, LETTERS, text=text))
-    steps = model(ids_of(text))
-    answer(page).locator("span").nth(1).hover()
-    assert trait(page, "selected") == {"side": "target", "index": 1}
-    most = int(np.argmax(steps[1]["weights"]))
-    said = page.locator(".attn-readout").text_content()
-    assert f"({max(steps[1]['weights']):.2f})" in said
-    assert said.startswith("Target 2 of ")
-    shaded = page.locator(".attn-columnheader").nth(most)
+    go, weights = walk(page, **READER), model(ids_of(text))[1]["weights"]
+    go("hover answer_digit 1", selected={"side": "target", "index": 1})
+    go(says=f"Target 2 of …({max(weights):.2f})")
+    shaded = page.locator(".attn-columnheader").nth(int(np.argmax(weights)))
     assert "attn-linked" in shaded.get_attribute("class")
-    page.mouse.move(0, 0)
-    assert trait(page, "selected") == {}
+    go("away", selected={})
 
 
 def test_right_to_left_text_stands_as_it_is_read(show):
     text = "15 ביולי 2048"
     page = show(AlignmentViewer(text, "a", np.full((1, len(text)), 1 / len(text))))
-    seen = "".join(page.locator(".attn-columnheader").all_text_contents())
+    go = walk(page, columns=".attn-columnheader", source=".attn-source")
     # a right-to-left line, read from the left; numbers keep their own direction
-    assert seen == "2048␣" + "ביולי"[::-1] + "␣15"
-    page.get_by_role("button", name="Arcs").click()
-    assert "".join(page.locator(".attn-source").all_text_contents()) == seen
-    page.locator(".attn-source").first.hover()
-    assert trait(page, "selected") == {"side": "source", "index": text.index("2")}
+    line = [*"2048␣", *"ביולי"[::-1], *"␣15"]
+    go(columns=line)
+    go("click Arcs", source=line)
+    go("hover source", selected={"side": "source", "index": text.index("2")})
 
 
 # ---- alignment viewer
@@ -628,34 +568,31 @@ def test_matrix_shows_each_weight(show):
 @pytest.mark.parametrize(("side", "role"), [("target", "rowheader"), ("source", "columnheader")])
 def test_hover_leaves_only_the_links_of_a_token(show, side, role):
     page = show(viewer())
+    go, weights = walk(page, head=f"[role={role}]"), random_weights()
+    row, tokens, other = (
+        (weights[3], SOURCE, "Target 4 of 5, …, reads")
+        if side == "target"
+        else (weights[:, 3], TARGET, "Source 4 of 7, …, is read by")
+    )
     assert seen_cells(page).all()
-    page.get_by_role(role).nth(3).hover()
+    go("hover head 3", selected={"side": side, "index": 3})
     assert (seen_cells(page) == only(side, 3)).all()
-    assert trait(page, "selected") == {"side": side, "index": 3}
-    row = random_weights()[3] if side == "target" else random_weights()[:, 3]
-    tokens = SOURCE if side == "target" else TARGET
-    said = page.locator(".attn-readout").text_content()
-    verb = "reads" if side == "target" else "is read by"
-    assert said.startswith(f"{side.capitalize()} 4 of {5 if side == 'target' else 7}, ")
-    assert f", {verb} “" in said
-    assert f"“\u2068{tokens[row.argmax()]}\u2069” ({row.max():.2f})" in said
+    go(says=f"{other}…“{tokens[row.argmax()]}” ({row.max():.2f})")
     assert page.locator(".attn-readout").get_attribute("data-live") == ""
-    page.mouse.move(0, 0)
+    go("away", selected={})
     assert seen_cells(page).all()
-    assert trait(page, "selected") == {}
+
+
+MAP = {"cell": ".attn-cell", "row": "[role=rowheader]", "head": "[role=columnheader]"}
+MAP |= {"linked": ".attn-linked"}
 
 
 def test_a_cell_names_its_own_weight_and_a_click_outlasts_the_pointer(show):
-    page = show(viewer())
-    go = walk(page)
-    page.locator(".attn-cell").nth(2 * 7 + 5).hover()
-    go(selected={"side": "target", "index": 2, "other": 5})
+    go = walk(show(viewer()), **MAP)
+    go("hover cell 19", selected={"side": "target", "index": 2, "other": 5})
     go(says=f"“x” reads “f”: {random_weights()[2, 5]:.2f}.")
-    page.get_by_role("rowheader").nth(1).click()
-    page.get_by_role("rowheader").nth(3).hover()
-    go(selected={"side": "target", "index": 3})
-    page.mouse.move(0, 0)
-    go(selected={"side": "target", "index": 1})
+    go("click row 1; hover row 3", selected={"side": "target", "index": 3})
+    go("away", selected={"side": "target", "index": 1})
 
 
 def test_matrix_by_arrow_keys(show):
@@ -692,12 +629,12 @@ def test_each_stop_can_be_seen_and_keeps_its_keys_from_a_notebook(show):
 
 def test_a_tap_keeps_and_the_next_lets_go(show):
     page = show(viewer(), has_touch=True, is_mobile=True, width=360)
-    head = page.get_by_role("rowheader").nth(1)
-    head.tap()
+    go = walk(page, **MAP)
+    go("tap row 1")
     assert (seen_cells(page) == only("target", 1)).all()
-    page.get_by_role("columnheader").nth(2).tap()
+    go("tap head 2")
     assert (seen_cells(page) == only("source", 2)).all()
-    page.get_by_role("columnheader").nth(2).tap()
+    go("tap head 2")
     assert seen_cells(page).all()
 
 
@@ -707,44 +644,34 @@ def gold_edges(page, side):
 
 def test_gold_is_an_outline_that_a_key_toggles(show):
     page = show(viewer())
-    gold = random_gold()
-    assert not cells_where(page, "node.classList.contains('attn-gold')").any()
-    page.get_by_role("checkbox", name="Exact alignment").focus()
-    page.keyboard.press("Space")
-    assert trait(page, "show_gold") is True
-    assert (cells_where(page, "node.classList.contains('attn-gold')") == gold).all()
+    go, gold = walk(page, **MAP), random_gold()
+    outlined = "node.classList.contains('attn-gold')"
+    assert not cells_where(page, outlined).any()
+    go("check Exact alignment", show_gold=True)
+    assert (cells_where(page, outlined) == gold).all()
     above = np.vstack([np.zeros((1, 7), dtype=bool), gold[:-1]])
     right = np.hstack([gold[:, 1:], np.zeros((5, 1), dtype=bool)])
     assert (gold_edges(page, "top") == (gold & ~above)).all()
     assert (gold_edges(page, "right") == (gold & ~right)).all()
-    page.get_by_role("rowheader").nth(0).hover()
     exact = [token for token, linked in zip(SOURCE, gold[0], strict=True) if linked]
-    said = page.locator(".attn-readout").text_content()
-    assert "Exact: " in said
-    assert all(f"“\u2068{token}\u2069”" in said.split("Exact: ")[1] for token in exact)
-    page.get_by_role("checkbox").uncheck()
-    assert not cells_where(page, "node.classList.contains('attn-gold')").any()
+    go("hover row", says="Exact: …" + "…".join(f"“{token}”" for token in exact))
+    go("check Exact alignment", show_gold=False)
+    assert not cells_where(page, outlined).any()
 
 
 def test_arcs_show_the_same_weights_and_follow_the_keys(show):
     page = show(viewer(view="arcs", show_gold=True))
-    links = page.locator(".attn-link")
+    links, weights = page.locator(".attn-link"), random_weights().astype(np.float32)
     shares = of_each(links, "+one.style.getPropertyValue('--attn-share')")
-    weights = random_weights().astype(np.float32)
     np.testing.assert_allclose(shares, weights[weights >= 0.01], rtol=1e-6)
-    assert page.locator(".attn-gold-link").count() == random_gold().sum()
-    assert page.locator(".attn-far").count() == 0
+    parts = {"gold": ".attn-gold-link", "far": ".attn-far", "near": ".attn-link.attn-near"}
+    go = walk(page, far_links=".attn-link.attn-far", **parts)
+    go(gold=int(random_gold().sum()), far=0)
+    near = int((weights[1] >= 0.01).sum())
     page.get_by_role("button", name="Reset").focus()
-    page.keyboard.press("Tab")
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("ArrowRight")
-    assert trait(page, "selected") == {"side": "target", "index": 1}
-    near = page.locator(".attn-link.attn-near")
-    assert near.count() == (weights[1] >= 0.01).sum()
-    far = page.locator(".attn-link.attn-far")
-    assert near.count() + far.count() == links.count()
-    page.keyboard.press("ArrowUp")
-    assert trait(page, "selected")["side"] == "source"
+    go("key Tab; key ArrowDown; key ArrowRight", selected={"side": "target", "index": 1})
+    go(near=near, far_links=links.count() - near)
+    go("key ArrowUp", selected=has(side="source"))
 
 
 def test_arcs_end_at_their_tokens(show):
@@ -804,19 +731,12 @@ def two_examples():
 
 def test_what_was_kept_in_one_example_does_not_come_back_in_the_next(show):
     page = show(two_examples())
-    cell, other = page.locator(".attn-cell").nth(9), page.locator(".attn-cell").nth(23)
-    kept = {"side": "target", "index": 1, "other": 2}
-    cell.click()
-    assert trait(page, "selected") == kept
+    go, pressed = walk(page, **MAP), {"side": "target", "index": 1, "other": 2}
+    go("click cell 9", selected=pressed)
     page.get_by_role("combobox").select_option("second")  # and the pointer stays where it is
-    assert trait(page, "index") == 1
-    other.hover()
-    page.mouse.move(0, 0)
-    assert trait(page, "selected") == {}
-    for expected in (kept, {}):  # the same place in another example is another place
-        cell.click()
-        page.mouse.move(0, 0)
-        assert trait(page, "selected") == expected
+    go("hover cell 23; away", index=1, selected={})
+    for expected in (pressed, {}):  # the same place in another example is another place
+        go("click cell 9; away", selected=expected)
 
 
 def long_example(reads=29):
@@ -839,23 +759,22 @@ def in_sight(page, selector):
 
 def test_on_a_phone_the_map_begins_where_the_weight_is_and_says_that_there_is_more(show):
     page = show(long_example(), width=360, has_touch=True, is_mobile=True)
-    more = "document.querySelector('.attn-map').dataset.more"
-    page.wait_for_function(f"{more} === 'left'")
-    seen = in_sight(page, ".attn-columnheader")
-    assert seen[29]
-    assert not seen[0]
-    page.get_by_role("rowheader").nth(2).tap()  # its weight lies at the other end
-    page.wait_for_function(f"{more} === 'right'")
-    assert in_sight(page, ".attn-columnheader")[0]
-    page.get_by_role("rowheader").nth(4).tap()
-    page.wait_for_function(f"{more} === 'left right'")
-    lit = page.locator(".attn-columnheader.attn-linked")
-    assert lit.all_text_contents() == ["p"]
-    assert in_sight(page, ".attn-columnheader")[15]
-    heads = of_each(
-        page.locator(".attn-rowheader, .attn-scroll"),
-        "Math.round(one.getBoundingClientRect().left)",
-    )
+    go = walk(page, **MAP)
+
+    def moved(does, more, column):
+        go(does)
+        script = f"document.querySelector('.attn-map').dataset.more === '{more}'"
+        page.wait_for_function(script)
+        seen = in_sight(page, ".attn-columnheader")
+        assert seen[column]
+        return seen
+
+    assert not moved("", "left", 29)[0]
+    moved("tap row 2", "right", 0)  # its weight lies at the other end
+    moved("tap row 4", "left right", 15)
+    go(linked=["p"])
+    left = "Math.round(one.getBoundingClientRect().left)"
+    heads = of_each(page.locator(".attn-rowheader, .attn-scroll"), left)
     assert np.ptp(heads) <= 4  # the row headers have not moved
 
 
@@ -871,8 +790,7 @@ def test_a_token_lights_something_however_thin_its_weights_are_spread(show):
     weights[0, 60] += 0.001
     weights[0, 0] -= 0.001
     page = show(AlignmentViewer(["a"] * 60 + ["z"], ["v"], weights))
-    page.get_by_role("rowheader").click()
-    assert page.locator(".attn-linked").all_text_contents() == ["z"]
+    walk(page, **MAP)("click row", linked=["z"])
 
 
 @pytest.mark.parametrize("width", [360, 1200])
@@ -917,8 +835,7 @@ def test_gold_leaves_the_links_their_ink(show):
 def test_tokens_are_data(show):
     page = show(AlignmentViewer([EVIL, "b"], [EVIL], np.array([[0.5, 0.5]]), title=EVIL))
     for view in ("Arcs", "Matrix"):
-        page.get_by_role("button", name=view).click()
-        page.locator("[data-place]").first.hover()
+        walk(page, place="[data-place]")(f"click {view}; hover place")
     page.evaluate(A_REQUEST_LATER)
     assert page.evaluate("window.hacked") is None
     assert page.locator(".attn-frame img, .attn-frame script").count() == 0
@@ -928,24 +845,19 @@ def test_tokens_are_data(show):
 
 
 OUTCOME = {"outcome": ".attn-outcome", "strong": ".attn-outcome strong", "value": ".attn-value"}
+OUTCOME |= {"slider": "[type=range]", "values": "[type=range] @aria-valuetext"}
 SEE = "click See what was measured"
 
 
 def test_choice_by_keyboard(show):
     page = show(choice("general", ["additive", "dot", "general"]))
-    go = walk(page, **OUTCOME)
+    go = walk(page, checked="[type=radio]:checked", disabled="[type=radio]:disabled", **OUTCOME)
     assert "By a point." not in page.content()
     assert page.get_by_text("Measured", exact=True).count() == 0
     go("key Tab; key ArrowDown", guess="dot")  # from none to the second, as in any form
-    go("key Tab; key Enter", committed=True, strong=["dot", "general"])
-    go(outcome="It came out differently.…By a point.")
-    assert page.get_by_role("radio").first.is_disabled()
-    assert page.evaluate("document.activeElement.textContent") == "Reset"
-    go("key Enter", committed=False, guess=None, outcome=[""])
-    assert page.get_by_role("radio", checked=True).count() == 0
-
-
-def test_right_guess_is_no_wrong_one_and_none_shows_nothing(show):
+    go("key Tab; key Enter", committed=True, strong=["dot", "general"], disabled=3)
+    go(outcome="It came out differently.…By a point.", focus="Reset")
+    go("key Enter", committed=False, guess=None, outcome=[""], checked=0)
     page = show(choice())
     go = walk(page, wrong=".attn-wrong", **OUTCOME)
     go(SEE, outcome="Choose an answer first", committed=False)
@@ -954,36 +866,25 @@ def test_right_guess_is_no_wrong_one_and_none_shows_nothing(show):
 
 
 def test_slider_by_keyboard(show):
-    page = show(number((0, 0.6, 0.1, "nats"), 0.85))
-    go = walk(page, **OUTCOME)
-    go("key Tab", value=["?"])
+    go = walk(show(number((0, 0.6, 0.1, "nats"), 0.85)), **OUTCOME)
+    go("key Tab", value=["?"], values=["no guess yet"])
     go("key ArrowLeft", value=["0.2 nats"])
-    go("key ArrowLeft", value=["0.1 nats"], guess=0.1)
-    slider = page.get_by_role("slider", name="Your guess")
-    assert slider.get_attribute("aria-valuetext") == "0.1\u00a0nats"
+    go("key ArrowLeft", value=["0.1 nats"], guess=0.1, values=["0.1 nats"])
     go("key Tab; key Enter", outcome="Your guess 0.1 nats…Measured 0.85 nats…above your guess.")
 
 
 def test_a_slider_that_nobody_moved_is_no_guess(show):
-    page = show(number((0, 0.6, 0.1), 0.3))
-    go = walk(page, **OUTCOME)
-    slider = page.get_by_role("slider", name="Your guess")
-    assert slider.get_attribute("aria-valuetext") == "no guess yet"
-    go(SEE, committed=False, outcome="Move the slider first")
-    assert slider.evaluate("(node) => node === document.activeElement")
+    go = walk(show(number((0, 0.6, 0.1), 0.3)), **OUTCOME)
+    go(SEE, committed=False, outcome="Move the slider first", focus="Your guess")
     go("key Enter", committed=False)
-    slider.click()  # in the middle, where it stands
-    go(guess=0.3)  # and not 0.30000000000000004
+    go("click slider", guess=0.3)  # in the middle, where it stands, and not 0.30000000000000004
     go(SEE, outcome="It came out as you guessed.")
-    go("click Reset")
-    assert slider.get_attribute("aria-valuetext") == "no guess yet"
+    go("click Reset", values=["no guess yet"])
 
 
 def test_committed_before_the_measurement(show):
-    page = show(Prediction("How many?", (0, 100, 1, "%")))
-    go = walk(page, **OUTCOME)
-    page.get_by_role("slider").click()
-    go(SEE, outcome=["Run the cells below to see the result."], guess=50)
+    go = walk(show(Prediction("How many?", (0, 100, 1, "%"))), **OUTCOME)
+    go(f"click slider; {SEE}", outcome=["Run the cells below to see the result."], guess=50)
     go('set explanation "So."; set measured 97.34')
     go(outcome="Your guess 50 %…Measured 97.3 %…It came out above your guess.…So.")
 
