@@ -332,7 +332,7 @@ LATE = """([cells, text]) => {
 }"""
 LOST = """() => {
   console.error = () => {};
-  const cell = window.models[0].get("tasks")[0].cells.find((each) => each.layout);
+  const cell = window.models[0].get("tasks")[0].cells.find((one) => one.layout);
   const { weights } = cell;
   const tries = [Promise.reject(new Error("no connection")), weights];
   tries[0].catch(() => {});

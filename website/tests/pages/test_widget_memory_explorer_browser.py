@@ -57,7 +57,7 @@ def test_the_page_and_python_read_the_same_answers(show, rule):
 
 
 PARTS = {
-    "kept": ".attn-kept",
+    "entries": ".attn-kept",
     "matrix": ".attn-matrix",
     "everything": ".attn-everything li",
     "memory": ".attn-memory",
@@ -81,7 +81,7 @@ def test_a_reader_fills_the_memory_and_asks_it(show):
     go(says=["Nothing is written yet."], drawn=0)
     for size in ("0", "3"):
         page.get_by_role("slider", name="Size").fill(size)
-        go(kept=trait(page, "size") ** 2)
+        go(entries=trait(page, "size") ** 2)
     go("click Reset; slide Pairs written ArrowRight; slide Size ArrowLeft", written=2, size=3)
     go("set written 4; focus answer 2; key Enter", asked=6, gold=1, best=1)
     assert page.evaluate("document.activeElement.ariaPressed") == "true"  # where it was

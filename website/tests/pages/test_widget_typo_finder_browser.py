@@ -35,7 +35,7 @@ PARTS = {
     "candidates": ".attn-candidates",
     "answer": ".attn-answer",
     "letter": ".attn-letter",
-    "found": ".attn-letter.attn-found",
+    "typo": ".attn-letter.attn-found",
     "pressed": ".attn-letter[aria-pressed=true]",
     "markup": ".attn-frame b",
     "first": ".attn-letter >> nth=0 >> bdi",
@@ -91,7 +91,7 @@ def test_what_is_typed_is_read_and_told_to_python(show):
     made = model()
     page = show(finder(made))
     (expected,) = mend(made, ["attemtion"], VOCABULARY)
-    typing(page)("Attemtion ", letter=9, found=1, answer=[expected.text])
+    typing(page)("Attemtion ", letter=9, typo=1, answer=[expected.text])
     walk(page, **PARTS)(words=f"place {expected.place + 1}")
     result = trait(page, "result")
     assert (result["text"], result["place"]) == (expected.text, expected.place)

@@ -45,15 +45,15 @@ def read(made, text):
 
 
 @torch.no_grad()
-def written(made, memory, at=None, change=None, given=None):
+def written(made, memory, at=None, change=None, from_=None):
     """Greedy, step by step: weights, probabilities and symbol of each, one of them changed.
 
-    ``change`` makes other weights at step ``at``, where ``given`` may be another memory.
+    ``change`` makes other weights at step ``at``, where ``from_`` may be another memory.
     """
     decoder, state, symbol, steps = made.decoder, made.decoder.first_state(memory), START, []
     while len(steps) < LONGEST and symbol != END:
         here = len(steps) == at
-        seen = given if here and given is not None else memory
+        seen = from_ if here and from_ is not None else memory
         weights = decoder.look(state, seen)
         if here and change is not None:
             weights = change(weights)
@@ -190,7 +190,7 @@ def expect_result(page, steps, whole, at):
     assert names == ["end" if symbol == END else TARGET.decode([symbol])]
 
 
-# what each is called, what the page says of it, and what it makes of the weights
+# what a change is called, what the page says of it, and what it makes of the weights
 CHANGES = {
     "all": (
         *("All here", "All weight on “y”: "),
@@ -244,7 +244,7 @@ def test_annotations_are_swapped_with_those_of_the_date_that_suggests_itself(sho
     for does, places in (("", [2, 3]), ("click All others instead", others)):
         go(does, places=places, taken=[letter.replace(" ", "␣") for letter in OTHER])
         exchanged = interventions.exchanged(memory, second, marked(len(TEXT), places))
-        expect_result(page, written(made, memory, 2, given=exchanged), written(made, memory), 2)
+        expect_result(page, written(made, memory, 2, from_=exchanged), written(made, memory), 2)
         if not does:
             go(says=f"With the annotations of “l” and “y” from “{OTHER}”:")
 

@@ -114,9 +114,9 @@ def act(page, parts, how, what):
 
 def call(page, module, name, *arguments):
     """What a function of the page's scripts answers: ``call(page, "module0.mjs", "table", {})``."""
-    script = """async ([module, name, given]) => {
-      const found = await (await import(`./${module}`))[name](...given);
-      return found instanceof Map ? [...found] : found;
+    script = """async ([module, name, inputs]) => {
+      const answer = await (await import(`./${module}`))[name](...inputs);
+      return answer instanceof Map ? [...answer] : answer;
     }"""
     return page.evaluate(script, [module, name, [*arguments]])
 
