@@ -899,9 +899,3 @@ def number(scale=(0, 100, 1, "%"), measured=97.3):
     guess = Prediction("How many?", scale)
     guess.reveal(measured)
     return guess
-
-
-def test_reduced_motion_stops_what_moves(show):
-    moving = "getComputedStyle(document.querySelector('.attn-cell')).transitionDuration"
-    assert show(viewer()).evaluate(moving) == "0.12s"
-    assert show(viewer(), reduced_motion="reduce").evaluate(moving) == "0s"

@@ -1,5 +1,7 @@
 """What every widget keeps to: for all readers, by any device, in several views of one model."""
 
+import re
+
 import pytest
 from browsing import REST, axe, of_each
 from test_widget_beam_tree_browser import tree
@@ -20,7 +22,7 @@ from test_widget_player import player
 from test_widget_score_bars_browser import bars
 from test_widget_score_explorer_browser import explorer
 from test_widget_typo_finder_browser import finder
-from test_widget_wall_browser import stored, wall
+from test_widget_wall_browser import SWAP, operated, stored, wall
 from test_widget_weight_scrubber_browser import scrubber
 from test_widgets_browser import LETTERS, choice, number, random_model, reader_of, viewer
 
@@ -83,7 +85,10 @@ KINDS = {
     ),
     "stepper": (lambda: [stepper(), stepper(reader=1, look=3)], "input[type=range]", "ArrowRight"),
     "wall": (
-        lambda: [wall([*stored()[:1], stored()[6]], chosen=(18, 6))],
+        lambda: [
+            wall([*stored()[:1], stored()[6]], chosen=(18, 6)),
+            operated(changes={"exchange": SWAP}),
+        ],
         *(".attn-wall-cell", "ArrowRight"),
     ),
     "writer": (
@@ -242,6 +247,8 @@ def test_on_a_desk_axe_finds_nothing_and_nothing_moves_where_motion_is_unwelcome
     page = show(*widgets(), width=1280, reduced_motion="reduce")
     page.locator(part).first.press(key)
     assert page.evaluate("document.getAnimations().length") == 0
+    moving = of_each(page.locator(".attn-frame *"), "getComputedStyle(one).transitionDuration")
+    assert not re.search("[1-9]", " ".join(moving))
     assert page.get_by_role("button", name=MOVING.get(kind, "Move"), exact=True).count() == 0
     assert overflow(page) <= 0
     assert axe(page, without=WITHOUT) == []
