@@ -99,7 +99,7 @@ def test_every_probability_of_the_tree_is_a_sum_along_its_path(show):
 
 def test_a_reader_sets_the_width_and_grows_the_tree(show):
     page = show(tree(width=3, samples=["Blue Pound"]))
-    parts = {"ranks": ".attn-ranks tbody tr", "beginnings": ".attn-beginning"}
+    parts = {"ranks": ".attn-ranks tbody tr"}
     go = walk(page, alphas="[type=range][aria-label^=Length] @aria-valuetext", **parts)
     go("slide Width ArrowRight", width=4)
     go("slide Width Home", width=1, ranks=1, says="as greedy search does")
@@ -112,7 +112,7 @@ def test_a_reader_sets_the_width_and_grows_the_tree(show):
         go("press Grow a step Enter", shown=shown, says=f"After step {shown}:")
         counts.append(page.locator(".attn-beginning").count())
     assert counts[1] < counts[2] <= counts[0]
-    go("slide Steps drawn End", says="It writes", beginnings=counts[0])
+    go("slide Steps drawn End", says="It writes", beginning=counts[0])
 
 
 def test_what_is_typed_is_read_or_gets_a_sentence(show):

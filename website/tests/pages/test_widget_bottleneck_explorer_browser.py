@@ -278,7 +278,6 @@ PARTS = {
     "models": ".attn-own-answer dt",
     "sample": ".attn-sample >> nth=0 >> dt",
     "band": ".attn-band.attn-attending",
-    "dot": ".attn-dot",
     "boxes": "[type=text]:visible",
     "markup": ".attn-frame b",
 }

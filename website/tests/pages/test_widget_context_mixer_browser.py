@@ -47,10 +47,7 @@ def test_the_mixture_equals_numpy(show):
 
 PARTS = {
     "slider": "[type=range]",
-    "mark": ".attn-context-mark",
     "names": ".attn-context-mark @aria-label",
-    "dot": ".attn-dot",
-    "values": ".attn-value",
 }
 
 
@@ -134,7 +131,7 @@ def test_the_diamond_is_dragged_and_stops_at_the_wall(show):
     weights = np.array(trait(page, "weights"))
     assert sum(weights) == pytest.approx(1)
     assert (weights >= 0).all()
-    go(values=[f"{weight:.2f}" for weight in weights])
+    go(value=[f"{weight:.2f}" for weight in weights])
     assert "stops at the wall" not in page.locator(".attn-readout").text_content()
 
 
@@ -143,12 +140,12 @@ def test_the_diamond_by_arrow_keys(show):
     go = walk(page, **PARTS)
     go("click Even")
     before = place_of_mark(page)
-    for does, moved in (("focus mark; key ArrowUp", [0, -8]), ("key ArrowRight", [8, -8])):
+    for does, moved in (("focus .context-mark; key ArrowUp", [0, -8]), ("key ArrowRight", [8, -8])):
         go(does)
         np.testing.assert_allclose(place_of_mark(page) - before, moved, atol=0.5)
     go("key Shift+ArrowRight;" * 4, says="The diamond stops at the wall")
     go(names="Context, nearest to ")
     page.get_by_role("slider").first.fill("0.5")
     assert "stops at the wall" not in page.locator(".attn-readout").text_content()
-    go("click dot 4", weights=[0, 0, 0, 0, 1, 0, 0])
+    go("click .dot 4", weights=[0, 0, 0, 0, 1, 0, 0])
     assert "attn-nearest" in page.locator(".attn-dot").nth(4).get_attribute("class")

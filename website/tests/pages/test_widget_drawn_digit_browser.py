@@ -40,7 +40,6 @@ PARTS = {
     "pad": ".attn-pad svg",
     "canvas": ".attn-scene svg",
     "aloud": "p.attn-aloud",
-    "boxes": ".attn-box",
 }
 
 
@@ -243,7 +242,7 @@ def test_what_is_no_digit_gets_a_sentence(show):
         assert np.isfinite(trait(page, "result")["probabilities"]).all()
     go("click Clear the pad", says="off the clutter")
     go("click Clear the clutter", says="off the noise")
-    go("slide Noise Home", says="off an empty canvas", boxes=0)
+    go("slide Noise Home", says="off an empty canvas", box=0)
     clutter = trait(page, "clutter")
     go("click Reset; click 7 with a bar; click Shuffle the clutter", seed=1)
     assert [len(trait(page, name)) for name in ("strokes", "clutter")] == [2, 6]

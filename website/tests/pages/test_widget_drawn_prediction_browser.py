@@ -22,7 +22,6 @@ def guess(*, measured=True, **changes):
 
 
 PARTS = {"handle": "[role=slider]", "values": "[role=slider] @aria-valuetext"}
-PARTS |= {"curve": ".attn-curve", "band": ".attn-band"}
 SEE = "click See what was measured"
 
 

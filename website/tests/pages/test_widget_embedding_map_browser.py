@@ -60,14 +60,14 @@ def place_of(page, number):
 
 def test_a_reader_scrubs_marks_and_turns(show):
     page = show(shown())
-    parts = {"steps": ".attn-steps", "point": ".attn-point"}
+    parts = {"steps": ".attn-steps"}
     go, before = walk(page, pressed="[aria-pressed=true]", **parts), place_of(page, 0)
     go("slide Step of training ArrowLeft", frame=1, steps=["after 20 steps"])
     assert place_of(page, 0) != before
     go("click Reset", frame=2)
     assert place_of(page, 0) == before
     go("press b Enter", marked=[0, 1, 4, 8], pointed=1, pressed=["a", "b", "e", "i"])
-    go("click point 1", marked=[0, 4, 8], says="f all 165 sets of 3 letters")
+    go("click .point 1", marked=[0, 4, 8], says="f all 165 sets of 3 letters")
     page.get_by_role("combobox").select_option("parting")
     go(view="parting", says="what it shows is no evidence")
     go('set view "spread"', says="in this plane")

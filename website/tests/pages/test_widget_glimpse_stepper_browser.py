@@ -84,9 +84,6 @@ PARTS = {
     "values": "[aria-label=Look] @aria-valuetext",
     "boxes": ".attn-panel >> nth=0 >> .attn-box",
     "read": ".attn-so-far .attn-chip",
-    "so_far": ".attn-so-far",
-    "other": ".attn-other",
-    "wrong": ".attn-wrong-chip",
     "pressed": ".attn-switch [aria-pressed=true]",
     "chosen": ".attn-chosen-symbol b",
     "choices": ".attn-switch, select",
@@ -108,7 +105,7 @@ def test_a_reader_steps_through_looks_readers_and_canvases(show):
     go("click Previous look", look=1)
     go("click Step decides", pressed=["Step decides"], says="the digit to read now is 7.")
     go("slide Look End", look=3, other="it has already ended.", read=["3", "1", "7"])
-    go(wrong=["1", "7"])
+    go(wrong_chip=["1", "7"])
     go("click State decides", says="Before look 3")  # which took three looks
     go("click Step decides; set look 2", says="but all digits have been read.")
     go("click Reset; check Exact boxes", show_boxes=True)

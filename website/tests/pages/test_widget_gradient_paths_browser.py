@@ -77,7 +77,7 @@ def test_it_shows_the_measured_numbers_of_what_is_chosen(show):
 
 def test_a_reader_chooses_loss_position_attention_and_stage(show):
     page = show(paths(), views=2)
-    parts = {"rows": ".attn-frame >> nth=0 >> tbody tr", "context": ".attn-context"}
+    parts = {"rows": ".attn-frame >> nth=0 >> tbody tr"}
     go = walk(page, pressed="[aria-pressed=true]", **parts)
     page.get_by_label("Source position 3").first.check(force=True)
     go(source=3)

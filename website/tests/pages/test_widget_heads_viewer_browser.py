@@ -181,14 +181,9 @@ PARTS = {
     "below": ".attn-arcs .attn-target",
     "above": ".attn-arcs .attn-source",
     "labels": ".attn-arcs .attn-source @aria-label",
-    "thumb": ".attn-thumb",
-    "names": ".attn-thumb @aria-label",
     "checked": ".attn-thumb[aria-checked=true] @aria-label",
     "title": ".attn-bar .attn-title",
-    "verdict": ".attn-verdict",
     "strips": ".attn-strips @aria-label",
-    "notes": ".attn-strip-note",
-    "ask": ".attn-ask",
     "digits": ".attn-answer-row >> nth=0 >> .attn-digits",
     "without": ".attn-answer-row >> nth=1",
     "changed": ".attn-answer-row >> nth=1 >> .attn-changed",
@@ -196,7 +191,6 @@ PARTS = {
     "marks": ".attn-silenced, .attn-changed",
     "pressed": "button:has-text('Silence this head') @aria-pressed",
     "paired": ".attn-arcs .attn-source.attn-paired",
-    "arcs": ".attn-arcs",
 }
 
 
@@ -226,12 +220,12 @@ def test_every_head_has_its_picture_and_its_name(show):
 def test_a_head_and_a_place_are_chosen_by_click_and_by_arrow_keys(show):
     page = show(viewer(chosen=("encoder", 0, 0), selected={"side": "target", "index": 2}))
     go, name = walk(page, **PARTS), "Encoder, layer 2, head 3"
-    go("click thumb 5", chosen=["encoder", 1, 2], selected={"side": "target", "index": 2})
+    go("click .thumb 5", chosen=["encoder", 1, 2], selected={"side": "target", "index": 2})
     go("key ArrowRight", chosen=["decoder", 0, 0], selected={})  # other characters
     go("key ArrowDown", chosen=["decoder", 1, 0])
     go("key ArrowUp; key ArrowLeft", title=[name], focus=[name], checked=[name])
     place = {"side": "target", "index": 4}
-    go("click thumb; click below 4; hover above 1", selected={**place, "other": 1}, paired=1)
+    go("click .thumb; click below 4; hover above 1", selected={**place, "other": 1}, paired=1)
     go("away", selected=place)
     go("key ArrowUp")
     first = trait(page, "selected")["other"]
@@ -278,7 +272,7 @@ def test_the_score_is_that_of_query_and_key_as_they_are_turned(show):
     query = attention.ask(entered, places)[0, 1, 4]
     key = attention.offer(entered, entered, places).keys[0, 1, 1]
     score = f"{float(query @ key) / PART**0.5:.1f}".replace("-", "−")
-    walk(page, **PARTS)(strips=f"score {score}", notes=f"Σ ÷ √{PART} = {score}")
+    walk(page, **PARTS)(strips=f"score {score}", strip_note=f"Σ ÷ √{PART} = {score}")
 
 
 def test_a_head_is_silenced_and_speaks_again(show):
@@ -292,7 +286,7 @@ def test_a_head_is_silenced_and_speaks_again(show):
     pairs = zip(left[0].ljust(longest), whole[0].ljust(longest), strict=True)
     changed = [i for i, (one, other) in enumerate(pairs) if one != other]
     go = walk(show(viewer(made, text=text, chosen=heads[0])), **PARTS)
-    go("click Silence this head; click thumb 2")
+    go("click Silence this head; click .thumb 2")
     go("press Silence this head Enter", silenced=[list(head) for head in heads])
     go(result=has(iso=left[0], whole=whole[0], changed=changed))
     go(result=has(probability=pytest.approx(left[1], rel=1e-4)))

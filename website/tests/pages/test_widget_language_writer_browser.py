@@ -33,17 +33,13 @@ DRAW = """async ([logits, temperature, top, count]) => {
   return [shares, many, seeds];
 }"""
 PLACES = {
-    "story": ".attn-story",
     "written_text": ".attn-written",
     "tokens": ".attn-story span span, .attn-written span",
     "bars": ".attn-choice:not([hidden])",
-    "choice": ".attn-choice",
     "others": ".attn-next + .attn-hint",
     "pressed": "[aria-pressed=true]",
     "aloud": "[role=status]",
     "writes": "button:text-is('Write')",
-    "forgotten": ".attn-forgotten",
-    "line": ".attn-first-read",
     "refused": "[aria-disabled=true]",
 }
 
@@ -115,7 +111,7 @@ def test_what_comes_next_follows_from_the_last_tokens_alone(show):
         assert [*names] == [TOKENS[token] for token in likeliest]
         np.testing.assert_allclose(shares, chances[likeliest], atol=1e-4)
     words = f"The model reads the last {WINDOW}, after the upright line."
-    go(forgotten=len(joined(long)) - WINDOW, line=1, says=words)
+    go(forgotten=len(joined(long)) - WINDOW, first_read=1, says=words)
 
 
 def test_what_a_reader_does(show):
@@ -132,7 +128,7 @@ def test_what_a_reader_does(show):
     assert trait(page, "written") != one  # another draw
     go("set written []", tokens=3)
     assert page.locator(".attn-choice").all_text_contents() == first
-    go("press choice 4 Enter")
+    go("press .choice 4 Enter")
     (taken,) = trait(page, "written")
     assert first[4].startswith(TOKENS[taken].replace(" ", "␣").replace("\n", "⏎"))
     go(tokens=4, written_text=[TOKENS[taken].replace("\n", "⏎\n")])

@@ -57,15 +57,9 @@ def test_the_page_and_python_read_the_same_answers(show, rule):
 
 
 PARTS = {
-    "entries": ".attn-kept",
-    "matrix": ".attn-matrix",
     "everything": ".attn-everything li",
-    "memory": ".attn-memory",
     "drawn": ".attn-answer, .attn-bar-row",
-    "answer": ".attn-answer",
     "outcomes": ".attn-answer @aria-label",
-    "gold": ".attn-gold",
-    "best": ".attn-best",
 }
 
 
@@ -81,9 +75,9 @@ def test_a_reader_fills_the_memory_and_asks_it(show):
     go(says=["Nothing is written yet."], drawn=0)
     for size in ("0", "3"):
         page.get_by_role("slider", name="Size").fill(size)
-        go(entries=trait(page, "size") ** 2)
+        go(kept=trait(page, "size") ** 2)
     go("click Reset; slide Pairs written ArrowRight; slide Size ArrowLeft", written=2, size=3)
-    go("set written 4; focus answer 2; key Enter", asked=6, gold=1, best=1)
+    go("set written 4; focus .answer 2; key Enter", asked=6, gold=1, best=1)
     assert page.evaluate("document.activeElement.ariaPressed") == "true"  # where it was
     go("choose Key: 5; choose Value: 3; click Write this pair", written=5, asked=5)
     go(pairs=[*widget.pairs[:4], [5, 3], *widget.pairs[4:]])

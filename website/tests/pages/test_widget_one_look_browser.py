@@ -83,7 +83,7 @@ def test_the_look_can_be_followed_by_hand(show):
     assert rows(page)[1:5] == BY_HAND
     go("set query [-2, 0.5]", where=["Query at (−2, 0.5)"])
     go = walk(show(look(values=KEYS[::-1])), **PARTS)  # keys and values stay where they are
-    go(handles=1, names=[*"1234", "v1", "v2", "v3", "v4"], average="0.785 · (1, −2)")
+    go(handle=1, names=[*"1234", "v1", "v2", "v3", "v4"], average="0.785 · (1, −2)")
 
 
 def test_it_goes_as_far_as_the_step_says(show):
@@ -91,7 +91,7 @@ def test_it_goes_as_far_as_the_step_says(show):
         page = show(look(step=step))
         assert [row[:columns] for row in rows(page)[1:5]] == [row[:columns] for row in BY_HAND]
         assert {len(row) for row in rows(page)} == {columns}
-        walk(page, **PARTS)(average=[""], contexts=0)
+        walk(page, **PARTS)(average=[""], context=0)
     # before the shares, the matrix has scores
     page = show(asked(step="scores", asker=0))
     assert rows(page)[2] == ["2", "−0.5", "1.25", "−0.75", "−2.5"]
@@ -100,9 +100,6 @@ def test_it_goes_as_far_as_the_step_says(show):
 PARTS = {
     "query_handle": '.attn-handle[data-name="query"]',
     "where": '.attn-handle[data-name="query"] @aria-label',
-    "average": ".attn-average",
-    "contexts": ".attn-context",
-    "handles": ".attn-handle",
     "queries": ".attn-query:visible",
     "names": ".attn-point[role=img] text",
     "asker_button": "[aria-label='Who asks?'] button",
@@ -137,7 +134,7 @@ def test_the_query_can_be_dragged_in_tenths(show, finger):
 def test_the_reader_chooses_who_asks_and_nothing_can_be_moved(show):
     page = show(asked())
     go = walk(page, **PARTS)
-    go("press asker_button 1 Enter", asker=2, pressed=["2"], handles=0)
+    go("press asker_button 1 Enter", asker=2, pressed=["2"], handle=0)
     go(says="Position 2 asks with (−0.5, 1). Key 2 gets the largest share")
     assert [row[-1] for row in rows(page)[1:5]] == ["13 %", "75 %", "10 %", "2 %"]
     assert page.locator(".attn-average").text_content().endswith("= (−0.25, 0.63)")
@@ -157,5 +154,5 @@ def test_all_of_them_are_a_matrix_of_shares(show):
             assert number == pytest.approx(100 * share, abs=0.51 if number >= 1 else 0.1)
         entries = [float(text.replace("−", "-")) for text in row[5].strip("()").split(",")]
         assert entries == pytest.approx(middle.tolist(), abs=0.0051)
-    go(contexts=4, queries=0, average=[""])
+    go(context=4, queries=0, average=[""])
     go("click Reset", asker=1, queries=1)

@@ -33,8 +33,7 @@ def own(kind="bahdanau", made=None, **changes):
     return OwnReader(kind, arrays, SOURCE.symbols, TARGET.symbols, **{**options, **changes})
 
 
-PARTS = {"verdict": ".attn-verdict", "unknown": ".attn-unknown", "heads": "[role=rowheader]"}
-PARTS |= {"labels": "[role=rowheader] @aria-label", "box": "input[type=text]"}
+PARTS = {"heads": "[role=rowheader]", "labels": "[role=rowheader] @aria-label"}
 
 
 def weights_on(page):
@@ -71,7 +70,7 @@ def test_a_reader_types_and_is_answered(show):
     go(verdict="It never saw “q” in training", unknown=1, result=has(unknown=["q"]))
     box.fill("<b>")
     go(unknown=2)
-    go("focus box; key Control+A; key b; key a; key d", text="bad")
+    go("focus .input; key Control+A; key b; key a; key d", text="bad")
     page.locator(".attn-matrix [tabindex='0']").focus()
     go("key ArrowDown", selected={"side": "target", "index": 1}, says="Target 2 of")
     go("key Escape", selected={})

@@ -46,9 +46,12 @@ def in_python(rule, scores, readable, temperature):
 
 
 PRESSED = "[role=group][aria-label='From scores to weights by'] [aria-pressed=true]"
-PARTS = {"share": ".attn-share", "score": ".attn-bar [type=range]", "pressed": PRESSED}
-PARTS |= {"values": "[aria-label='Score of men'] @aria-valuetext", "curve": ".attn-curve:visible"}
-PARTS |= {"heat": "[aria-label=Temperature] @aria-valuetext"}
+PARTS = {
+    "pressed": PRESSED,
+    "values": "[aria-label='Score of men'] @aria-valuetext",
+    "heat": "[aria-label=Temperature] @aria-valuetext",
+    "curve": ".attn-curve:visible",
+}
 
 
 def test_a_reader_moves_scores_hides_words_and_warms_the_weights(show):

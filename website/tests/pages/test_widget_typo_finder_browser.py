@@ -31,10 +31,6 @@ def finder(made=None, **changes):
 
 
 PARTS = {
-    "words": ".attn-verdict",
-    "candidates": ".attn-candidates",
-    "answer": ".attn-answer",
-    "letter": ".attn-letter",
     "typo": ".attn-letter.attn-found",
     "pressed": ".attn-letter[aria-pressed=true]",
     "markup": ".attn-frame b",
@@ -92,7 +88,7 @@ def test_what_is_typed_is_read_and_told_to_python(show):
     page = show(finder(made))
     (expected,) = mend(made, ["attemtion"], VOCABULARY)
     typing(page)("Attemtion ", letter=9, typo=1, answer=[expected.text])
-    walk(page, **PARTS)(words=f"place {expected.place + 1}")
+    walk(page, **PARTS)(verdict=f"place {expected.place + 1}")
     result = trait(page, "result")
     assert (result["text"], result["place"]) == (expected.text, expected.place)
     assert result["sure"] == pytest.approx(expected.weights.max(), abs=1e-5)
@@ -135,10 +131,10 @@ def test_what_is_not_read_or_is_odd_gets_a_sentence(show):
     page = show(finder())
     types = typing(page)
     for text, words in NOT_READ.items():
-        types(text, words=words, result={}, letter=0, answer=[""])
+        types(text, verdict=words, result={}, letter=0, answer=[""])
         types("bud", letter=3)
     for text, words in ODD.items():
-        types(text, words=words)
+        types(text, verdict=words)
         assert trait(page, "result")["text"]
     types("<b>x</b>", markup=0, first=["<"])
 
@@ -146,10 +142,10 @@ def test_what_is_not_read_or_is_odd_gets_a_sentence(show):
 def test_a_press_makes_it_look_there_and_a_second_one_lets_go(show):
     page = show(finder())
     go, before = walk(page, **PARTS), trait(page, "result")
-    go("focus letter 2; key Enter", looked=2, words="Made to look at place 3", pressed=1)
+    go("focus .letter 2; key Enter", looked=2, verdict="Made to look at place 3", pressed=1)
     go(result=has(place=2), focus="d")
     go("key Space", looked=-1, result=before, pressed=0)
-    go("click letter")
+    go("click .letter")
     typing(page)("bed", looked=-1)
-    go("click letter 1; click attemtion", text="attemtion", looked=-1, samples=1)
+    go("click .letter 1; click attemtion", text="attemtion", looked=-1, samples=1)
     walk(show(finder(samples=())), **PARTS)(samples=0)

@@ -81,13 +81,9 @@ TINTS = """() => {
 
 
 PARTS = {
-    "words": ".attn-wall-said",
     "title": ".attn-wall .attn-title",
     "names": ".attn-wall-map .attn-rowheader",
-    "tints": ".attn-wall-tint",
     "bars": ".attn-wall-bars li",
-    "next": ".attn-is-next",
-    "watch": ".attn-wall-watch",
     "changed": ".attn-wall-answer .attn-hint",
     "silent": ".attn-wall-heads [aria-pressed=true]",
 }
@@ -115,7 +111,7 @@ def test_the_colours_are_the_measures(show):
         found = np.array(page.evaluate(TINTS)).T
         np.testing.assert_allclose(found / strongest, shares.clip(0, 1), atol=0.5 / 20 + 1e-3)
     menu(page, "Colour by").select_option("")
-    walk(page, **PARTS)(tints=0)
+    walk(page, **PARTS)(wall_tint=0)
 
 
 def menu(page, name):
@@ -125,16 +121,16 @@ def menu(page, name):
 def test_the_wall_is_told_in_words(show):
     page, values = show(wall(index=3, colour=SHARES[2])), measured(stored()[3])[SHARES[2]]
     go, most = walk(page, **PARTS), np.unravel_index(values.argmax(), values.shape)
-    go(words=f"After the earlier occurrence: {100 * values.mean():.0f} % on average. Most: ")
-    go(words=f"block {most[0]}, head {most[1]} ({100 * values.max():.0f} %)")
-    go(f"choose Colour by: {SILENCED}", words=f"({effects().max():.2f} nats)")
+    go(wall_said=f"After the earlier occurrence: {100 * values.mean():.0f} % on average. Most: ")
+    go(wall_said=f"block {most[0]}, head {most[1]} ({100 * values.max():.0f} %)")
+    go(f"choose Colour by: {SILENCED}", wall_said=f"({effects().max():.2f} nats)")
     assert colour(page) == f"{SILENCED}, nats"
     rows = table(page)
     assert rows[0][0].endswith(f"{SILENCED}, nats")
     menu(page, "Colour by").select_option(SHARES[2])
-    go("choose Sentence: A capital", words="No piece of this sentence has occurred before.")
+    go("choose Sentence: A capital", wall_said="No piece of this sentence has occurred before.")
     menu(page, "Colour by").select_option("")
-    go(words="arrow keys")
+    go(wall_said="arrow keys")
     names = texts_of(show(wall([stored()[7]])).locator(PARTS["names"]))
     assert "⏎␣␣␣" in names  # lines and spaces have signs
     assert names[:2] == ["for", "word"]
@@ -248,7 +244,7 @@ def bars(row, name="A capital"):
 def test_a_head_is_silenced_by_a_button_a_click_and_a_key(show):
     page, silent = show(operated(chosen=(23, 4))), {"silenced": [[23, 4]]}
     go = walk(page, **PARTS)
-    go(bars=bars(0), next="Paris", silent=0, changed="")
+    go(bars=bars(0), is_next="Paris", silent=0, changed="")
     go("click Silence head 4 of block 23", changes=silent, silent=["4"])
     go(bars=bars(1 + 9 * 23 + 4), changed="“Paris” goes from 77 % to")
     go("click Undo all", changes={}, bars=bars(0))
@@ -262,19 +258,19 @@ def test_a_head_is_silenced_by_a_button_a_click_and_a_key(show):
 def test_a_token_of_another_sentence_is_exchanged_from_a_block_on(show):
     page = show(operated())
     go, slider = walk(page, **PARTS), page.get_by_role("slider", name="From block")
-    go("press Germany Enter", changes={"exchange": SWAP}, next="Berlin", bars=bars(1 + 270 + 30))
+    go("press Germany Enter", changes={"exchange": SWAP}, is_next="Berlin", bars=bars(1 + 270 + 30))
     for block, capital in [(23, "Berlin"), (24, "Paris")]:
         slider.fill(str(block))
-        go(next=capital, bars=bars(1 + 270 + 30 + block))
+        go(is_next=capital, bars=bars(1 + 270 + 30 + block))
     page.get_by_role("combobox", name="Exchange its").select_option("both")
     go(bars=bars(1 + 270 + 60 + 24))
     assert page.evaluate("document.activeElement.tagName") != "BODY"
-    go("click Germany", changes={}, next="Paris")
+    go("click Germany", changes={}, is_next="Paris")
     tiles = page.locator(".attn-wall-tiles").first.locator(".attn-wall-tile")
     page.get_by_role("button", name="Germany").first.drag_to(tiles.nth(2))
     go(changes={"exchange": {**SWAP, "position": 2}}, changed="not stored")
     page.get_by_role("button", name="Germany").first.drag_to(tiles.nth(3))
-    go(changes={"exchange": SWAP}, next="Berlin")
+    go(changes={"exchange": SWAP}, is_next="Berlin")
 
 
 def test_every_experiment_says_what_to_watch_and_has_its_answer(show):
@@ -284,18 +280,18 @@ def test_every_experiment_says_what_to_watch_and_has_its_answer(show):
         go(f"click {one['name']}", changes=one["changes"], colour=one["colour"])
         answer = one["tokens"][int(np.argmax(one["now"]))].strip()
         page.locator(".attn-is-next", has_text=answer).wait_for()
-        go(watch=one["watch"], next=answer)
+        go(wall_watch=one["watch"], is_next=answer)
         assert menu(page, "Sentence").locator(":checked").inner_text() == one["sentence"]
     go("click Hide the first token, early", colour=SHARES[0])
     early = page.evaluate(READ)[1][SHARES[0]]
     assert early  # of the plain maps; what is drawn are those with the token hidden
-    go(words="Weight on the first token: 0 % on average")
+    go(wall_said="Weight on the first token: 0 % on average")
 
 
 def test_the_effect_of_each_head_on_this_answer_is_a_colour(show):
     page = show(operated(colour=EFFECT))
     go = walk(page, **PARTS)
-    go(words=f"{EFFECT.capitalize()}: …block 23, head 4 (")
+    go(wall_said=f"{EFFECT.capitalize()}: …block 23, head 4 (")
     assert colour(page) == f"{EFFECT}, points"
     menu(page, "Sentence").select_option(label="A long sentence")  # of which no run is stored
     assert menu(page, "Colour by").locator("option", has_text=EFFECT).count() == 0
@@ -342,10 +338,10 @@ def test_a_long_one_is_cut_and_one_that_does_not_fit_is_refused(show):
 
 
 def test_a_reader_types_where_somebody_reads(show):
-    go = walk(show(wall()), words="form .attn-hint")
+    go = walk(show(wall()), wall_said="form .attn-hint")
     go("set reads true; fill Your own sentence: The <b>cat</b>; key Enter", text="The <b>cat</b>")
-    go(words=["Reading …"])
-    go('set problem "The text is too long."', words=["The text is too long."])
+    go(wall_said=["Reading …"])
+    go('set problem "The text is too long."', wall_said=["The text is too long."])
 
 
 # ---- all readers
@@ -403,4 +399,4 @@ def test_a_sentence_that_is_loaded_late_and_one_that_is_lost(show):
     page.evaluate("window.lost = false")
     go("choose Sentence: A capital; choose Sentence: A plain sentence")
     page.locator(".attn-wall-text", has_text="She put").wait_for()
-    go(words="on average")
+    go(wall_said="on average")

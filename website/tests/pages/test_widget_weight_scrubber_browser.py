@@ -161,10 +161,7 @@ def test_a_changed_step_is_under_a_frame(show):
 PARTS = {
     "pressed": ".attn-column[aria-pressed=true]",
     "stops": ".attn-column[tabindex='0']",
-    "column": ".attn-column",
-    "letters": ".attn-letter",
     "digit": ".attn-digit[role=radio]",
-    "digits": ".attn-digit",
     "note": ".attn-other-date .attn-hint",
     "odds": ".attn-odds @aria-label",
 }
@@ -220,7 +217,7 @@ def test_each_change_of_weights_is_what_pytorch_makes_of_it(show):
         go(f"click {name}")
         if kind in ("all", "hidden"):
             go(says="Click the character")
-            go("click column 3")
+            go("click .column 3")
         change = change or (lambda weights: weights[..., order])
         expect_result(page, written(made, memory, 2, change), whole, 2)
         go(change=kind, says=words)
@@ -238,7 +235,7 @@ def test_annotations_are_swapped_with_those_of_the_date_that_suggests_itself(sho
     made = model()
     page = show(scrubber(made))
     go = walk(page, taken=".attn-taken", **PARTS)
-    go("click Swap; click column 3; click column 2")
+    go("click Swap; click .column 3; click .column 2")
     memory, second = read(made, TEXT), read(made, OTHER)
     others = [j for j in range(len(TEXT)) if j not in (2, 3)]
     for does, places in (("", [2, 3]), ("click All others instead", others)):
@@ -262,7 +259,7 @@ def test_a_date_of_another_length_is_not_swapped_and_the_page_says_why(show):
     go(f"fill Another date: {'x' * 500}", note="has 500 characters")
     assert len(page.locator(".attn-other-date .attn-hint").text_content()) < 300
     # a text without a twin asks for one
-    go("fill Date to read: Mai; click Swap; click column 1")
+    go("fill Date to read: Mai; click Swap; click .column 1")
     go(note="No other date of 3 characters suggests itself")
     assert trait(page, "result")["iso"] == trait(page, "result")["whole"]
     go("fill Another date: Jun", says="With the annotation of “a” from “Jun”")
@@ -308,11 +305,11 @@ WALKS = {
     "weight moves to a character and back": (
         {},
         [
-            ("click column 3", {"change": "all", "places": [3]}),
+            ("click .column 3", {"change": "all", "places": [3]}),
             ("", {"result": has(weights=[float(j == 3) for j in range(len(TEXT))])}),
-            ("click column 5", {"places": [5], "pressed": 1}),
-            ("click column 5", {"change": "none", "places": []}),
-            ("focus column; key ArrowRight; key ArrowRight; key Enter", {"places": [2]}),
+            ("click .column 5", {"places": [5], "pressed": 1}),
+            ("click .column 5", {"change": "none", "places": []}),
+            ("focus .column; key ArrowRight; key ArrowRight; key Enter", {"places": [2]}),
             ("key End; key Space", {"change": "all", "places": [len(TEXT) - 1], "stops": 1}),
             ("key Escape", {"change": "none", "focus": "6, place 13, weight "}),
         ],
@@ -321,8 +318,8 @@ WALKS = {
         {"change": "swapped", "places": [2, 3], "other": OTHER},
         [
             ("click Hide", {"change": "hidden", "places": [2, 3]}),
-            ("click column 2", {"places": [3]}),
-            ("click column 3", {"says": "Click the characters that are to be hidden"}),
+            ("click .column 2", {"places": [3]}),
+            ("click .column 3", {"says": "Click the characters that are to be hidden"}),
             ("click Even out; click Even out", {"change": "none"}),
             ('set change "hidden"; set places [2, 40]', {"says": "With “l” hidden"}),
             ("set places [40]", {"says": "Click the characters that are to be hidden"}),
@@ -333,14 +330,14 @@ WALKS = {
     "from right to left it stands as it is read": (
         {"text": "٣ مايو"},
         [
-            ("", {"letters": list("ويام␣٣")}),
-            ("focus column 5; key Enter", {"places": [0]}),  # the first stands at the right
+            ("", {"letter": list("ويام␣٣")}),
+            ("focus .column 5; key Enter", {"places": [0]}),  # the first stands at the right
         ],
     ),
     "what cannot be read": (
         {"longest": 20},
         [
-            ('set text ""', {"says": "Type a date", "result": {}, "column": 0, "digits": 0}),
+            ('set text ""', {"says": "Type a date", "result": {}, "column": 0, "digit": 0}),
             (f"fill Date to read: {'3' * 500}", {"says": "That is 500 characters, and the model"}),
             ("", {"says": "reads at most 20"}),
             ("fill Date to read: 3/4/05☃", {"says": "It never saw “☃” in training"}),

@@ -386,11 +386,8 @@ READER = {
     "answer": "[role=group][aria-label='ISO date']",
     "answer_digit": "[role=group][aria-label='ISO date'] span",
     "changed": "[role=group][aria-label='ISO date'] .attn-changed",
-    "verdict": ".attn-verdict",
     "seen_verdict": ".attn-verdict:visible",
     "side": ".attn-axes .attn-source-name",
-    "doubtful": ".attn-doubtful",
-    "unknown": ".attn-unknown",
     "names": ".attn-unknown @aria-label",
     "far": ".attn-far",
     "letter": "[role=columnheader]",
@@ -583,13 +580,13 @@ def test_hover_leaves_only_the_links_of_a_token(show, side, role):
     assert seen_cells(page).all()
 
 
-MAP = {"cell": ".attn-cell", "row": "[role=rowheader]", "head": "[role=columnheader]"}
-MAP |= {"linked": ".attn-linked"}
+MAP = {"row": "[role=rowheader]", "head": "[role=columnheader]"}
+MAP |= {}
 
 
 def test_a_cell_names_its_own_weight_and_a_click_outlasts_the_pointer(show):
     go = walk(show(viewer()), **MAP)
-    go("hover cell 19", selected={"side": "target", "index": 2, "other": 5})
+    go("hover .cell 19", selected={"side": "target", "index": 2, "other": 5})
     go(says=f"“x” reads “f”: {random_weights()[2, 5]:.2f}.")
     go("click row 1; hover row 3", selected={"side": "target", "index": 3})
     go("away", selected={"side": "target", "index": 1})
@@ -664,9 +661,9 @@ def test_arcs_show_the_same_weights_and_follow_the_keys(show):
     links, weights = page.locator(".attn-link"), random_weights().astype(np.float32)
     shares = of_each(links, "+one.style.getPropertyValue('--attn-share')")
     np.testing.assert_allclose(shares, weights[weights >= 0.01], rtol=1e-6)
-    parts = {"gold": ".attn-gold-link", "far": ".attn-far", "near": ".attn-link.attn-near"}
+    parts = {"far": ".attn-far", "near": ".attn-link.attn-near"}
     go = walk(page, far_links=".attn-link.attn-far", **parts)
-    go(gold=int(random_gold().sum()), far=0)
+    go(gold_link=int(random_gold().sum()), far=0)
     near = int((weights[1] >= 0.01).sum())
     page.get_by_role("button", name="Reset").focus()
     go("key Tab; key ArrowDown; key ArrowRight", selected={"side": "target", "index": 1})
@@ -732,11 +729,11 @@ def two_examples():
 def test_what_was_kept_in_one_example_does_not_come_back_in_the_next(show):
     page = show(two_examples())
     go, pressed = walk(page, **MAP), {"side": "target", "index": 1, "other": 2}
-    go("click cell 9", selected=pressed)
+    go("click .cell 9", selected=pressed)
     page.get_by_role("combobox").select_option("second")  # and the pointer stays where it is
-    go("hover cell 23; away", index=1, selected={})
+    go("hover .cell 23; away", index=1, selected={})
     for expected in (pressed, {}):  # the same place in another example is another place
-        go("click cell 9; away", selected=expected)
+        go("click .cell 9; away", selected=expected)
 
 
 def long_example(reads=29):
@@ -844,7 +841,7 @@ def test_tokens_are_data(show):
 # ---- prediction
 
 
-OUTCOME = {"outcome": ".attn-outcome", "strong": ".attn-outcome strong", "value": ".attn-value"}
+OUTCOME = {"strong": ".attn-outcome strong"}
 OUTCOME |= {"slider": "[type=range]", "values": "[type=range] @aria-valuetext"}
 SEE = "click See what was measured"
 
