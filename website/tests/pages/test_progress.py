@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from browsing import FILL, FORBIDDEN, KEY, NEARBY, REST, axe, kept, open_side_roads, unveil
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from sweeps import every
 
@@ -519,14 +519,15 @@ def test_what_was_done_in_a_chapter_stays_when_it_gets_another_name(page):
 
 
 def test_bringing_in_a_file_loses_nothing(page):
-    view = page(BOARD)
+    view, nothing = page(BOARD), progress(none={})["chapters"]["none"]
 
+    @example({CHAPTER: nothing | {"read": True}}, {CHAPTER: nothing})
     @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
     @given(some_chapters, some_chapters)
     def both_are_there(mine, other):
         keep(view, progress(**mine))
         bring(view, "other.json", json.dumps(progress(**other)))
-        both, nothing = kept(view), progress(none={})["chapters"]["none"]
+        both = kept(view)
         assert set(both["chapters"]) == set(mine) | set(other)
         for name, chapter in both["chapters"].items():
             one, two = mine.get(name, nothing), other.get(name, nothing)
