@@ -27,6 +27,9 @@ FOCUS = """() => {
   return ariaLabel || textContent || value;
 }"""
 IS_TRAIT = "(name) => name in window.models[0].traits"
+# a class that nothing styles now could be a trait that is spelt wrong
+IS_STYLED = """(selector) => [...document.styleSheets].some((sheet) =>
+  [...sheet.cssRules].some((rule) => rule.cssText.includes(selector)))"""
 
 
 class has(dict):
@@ -61,6 +64,9 @@ def walk(page, **parts):
                 assert value == actual, f"{does}: {name} is {actual}, expected {value}"
                 continue
             actual = read(name)
+            if name not in parts and name != "focus" and not actual:
+                selector = selector_of(parts, name)
+                assert page.evaluate(IS_STYLED, selector), f"{name} is no trait, part or class"
             if isinstance(value, str):
                 whole, at = " ".join(actual), 0
                 for part in map(str.strip, value.split("…")):
