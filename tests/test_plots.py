@@ -470,7 +470,7 @@ def test_no_value_lies_beyond_the_last_number_of_its_axis(most):
     rows = {"before": {"a": [0.1], "b": [0.2]}, "after": {"a": [0.2], "b": [most]}}
     for axes in (
         plots.bars("abc", runs, "t", alt="x", percent=True),
-        plots.bars("abc", runs, "t", alt="x", percent=True, start=0.05),
+        plots.bars("abc", runs, "t", alt="x", percent=True),
         plots.changes(rows, "t", alt="x", percent=True),
     ):
         left, right = axes.get_xlim()
@@ -498,10 +498,9 @@ def test_bars_are_sorted_and_have_a_dot_for_each_seed():
     assert len(re.findall(r"<use [^>]*fill: var\(--attn-accent", svg)) == values.size
 
 
-def test_a_bar_begins_at_zero_or_is_no_bar():
-    for options, filled in (({}, LABELS), ({"start": 0.5}, 0)):
-        svg = some_bars(**options).svg
-        assert len(re.findall(r"fill: var\(--attn-accent, #\w+\); opacity: 0.35", svg)) == filled
+def test_a_bar_begins_at_zero():
+    svg = some_bars().svg
+    assert len(re.findall(r"fill: var\(--attn-accent, #\w+\); opacity: 0.35", svg)) == LABELS
 
 
 def test_changes_have_both_ends_of_each_seed_and_the_highest_end_on_top():

@@ -209,15 +209,13 @@ def bars(
     xlabel: str = "",
     percent: bool = False,
     ceilings: Sequence[float] | None = None,
-    start: float = 0.0,
     role: str = "accent",
     as_given: bool = False,
 ) -> Picture:
     """Draw a horizontal bar for each label, the longest on top, and a dot for each seed.
 
-    ``values`` is (labels) or (seeds, labels). ``ceilings`` marks how far each bar could reach. A
-    bar that does not begin at zero would mislead, so with another ``start`` only dots are drawn.
-    With ``as_given`` the first label stands on top.
+    ``values`` is (labels) or (seeds, labels). ``ceilings`` marks how far each bar could reach. With
+    ``as_given`` the first label stands on top.
     """
     values = _by_seed(values, len(labels), "values")
     order = np.argsort(values.mean(axis=0), kind="stable")
@@ -226,11 +224,7 @@ def bars(
     values = values[:, order]
     figure, axes = _canvas(title, xlabel, "", height=40 + 15 * len(labels), grid="x")
     colour, rows = palette.LIGHT[role], np.arange(len(labels))
-    if start == 0:
-        axes.barh(rows, values.mean(axis=0), height=0.72, color=colour, alpha=0.35)
-    else:
-        axes.hlines(rows, values.min(axis=0), values.max(axis=0), color=colour, linewidth=1.2)
-        axes.scatter(values.mean(axis=0), rows, marker="|", s=40, color=colour, zorder=3)
+    axes.barh(rows, values.mean(axis=0), height=0.72, color=colour, alpha=0.35)
     _dots(axes, values, np.tile(rows, (len(values), 1)), colour)
     if ceilings is not None:
         tops = numbers(ceilings)[order]
@@ -238,9 +232,9 @@ def bars(
         _note(axes, "ceiling", (tops[-1], rows[-1] + 0.5), ha="center", va="bottom")
     axes.set_yticks(rows, [labels[index] for index in order])
     axes.set_ylim(-0.6, len(labels) - 0.4)
-    axes.set_xlim(left=start)
+    axes.set_xlim(left=0)
     _end_at_a_tick(axes)
-    axes.spines["left"].set_visible(start == 0)
+    axes.spines["left"].set_visible(True)
     if percent:
         axes.xaxis.set_major_formatter(_percent)
     return picture(figure, alt)
