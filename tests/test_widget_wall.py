@@ -26,7 +26,7 @@ def effects(seed=1):
 
 
 def wall(*sentences, **changes):
-    return HeadWall(sentences or [sentence()], {"effect when silenced": effects()}, **changes)
+    return HeadWall(sentences or [sentence()], {"effect on copying": effects()}, **changes)
 
 
 def unpacked(packed, pieces, heads=BLOCKS * HEADS):
@@ -54,7 +54,7 @@ def test_what_it_begins_with():
     assert (shown.colour, shown.selected, shown.own) == (SHARES[0], {}, {})
     assert "12 maps, one for each of the 3 heads in each of the 4 blocks" in shown.summary
     (table,) = shown.tables
-    assert table["name"] == "effect when silenced"
+    assert table["name"] == "effect on copying"
     np.testing.assert_allclose(table["values"], effects().ravel(), rtol=1e-3)
 
 

@@ -31,7 +31,9 @@ let linked = null; // what the address asks of the first of them
 document.addEventListener("attn-start", ({ target, detail }) => {
   if (target.dataset.widget !== "HeadWall") return;
   walls.push(detail);
-  if (walls.length === 1) obey(detail);
+  if (walls.length > 1) return;
+  obey(detail);
+  if (linked) target.scrollIntoView();
 });
 
 /** Show what the page's address says. */

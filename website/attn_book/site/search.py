@@ -34,6 +34,7 @@ _NOT_READ_OF = {
     "attn-gate",
     "attn-kicker",
     "attn-progress",
+    "attn-side-cost",
 }
 _NOT_READ_OF |= {"attn-first-use", "attn-claims", "attn-claim-more", "headerlink", "cell_input"}
 _NOT_READ_OF |= {"glossary", "stream", "text_plain"}

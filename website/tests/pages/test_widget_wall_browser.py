@@ -13,7 +13,7 @@ from attn_book.commands.widgets_harness import overflow, set_trait
 from attn_course.views.widgets.wall import EFFECT, LONGEST, SHARES, HeadWall, stored, stored_runs
 
 BLOCKS, HEADS = 30, 9
-SILENCED = "effect when silenced"
+SILENCED = "effect on copying"
 
 
 def effects():
@@ -285,7 +285,7 @@ def test_every_experiment_says_what_to_watch_and_has_its_answer(show):
     go("click Hide the first token, early", colour=SHARES[0])
     early = page.evaluate(READ)[1][SHARES[0]]
     assert early  # of the plain maps; what is drawn are those with the token hidden
-    go(wall_said="Weight on the first token: 0 % on average")
+    go(wall_said="Weight on the first token: none here.")
 
 
 def test_the_effect_of_each_head_on_this_answer_is_a_colour(show):

@@ -115,7 +115,7 @@ class HeadWall(Widget):
 
     or by a number for each head that is handed over. Blocks, heads and positions count from 0.
 
-        HeadWall(stored(), {"effect when silenced": (effect, "nats")})   # effect (block head)
+        HeadWall(stored(), {"effect on copying": (effect, "nats")})   # effect (block head)
 
     sentences  one or more `Sentence`; all have the same blocks and heads
     runs       name of a sentence -> `Run`: with it, heads can be silenced, and keys and values

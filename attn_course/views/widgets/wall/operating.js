@@ -69,7 +69,7 @@ function tilesView(life, model) {
   const own = create("p", { className: "attn-wall-tiles" });
   const group = { role: "group", "aria-label": "Tokens of the second sentence" };
   const other = create("p", { className: "attn-wall-tiles", attributes: group });
-  const text = "Drag a token of this sentence onto one above, or press it:";
+  const text = "Press what is framed in this sentence, or drag it onto a token above:";
   const label = create("p", { className: "attn-hint", text });
   const how = exchangeControls(life, model);
   const node = create("div", {}, own, label, other, how.node);
@@ -210,7 +210,7 @@ const lackOf = (model) => model.get("problem") || (model.get("reads") ? READING 
 
 const READING = "The model is reading …";
 const NOT_STORED =
-  "These changes together are not stored. The model itself computes them, once it is loaded.";
+  "Stored answers know one change at a time: undo one, or load the model, which computes them all.";
 
 function shareBar(token, was, now) {
   const track = create("span", {

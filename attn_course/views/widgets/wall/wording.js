@@ -27,6 +27,7 @@ export function wallInWords(found, heads) {
   const { name, values } = found;
   if (!name) return `${CLICK} a map to see it large, or go from map to map with the arrow keys.`;
   if (!values) return "No piece of this sentence has occurred before.";
+  if (!values.some(Boolean)) return `${capital(name)}: none here.`;
   const ranked = values.map((_, number) => number).sort((a, b) => values[b] - values[a]);
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   const most = ranked.slice(0, 3).map((number) => {
