@@ -164,10 +164,10 @@ def rotate(
     expect_finite("positions", positions, "an angle is a number")
     if vectors.shape[-1] % 2:
         raise ValueError(f"vectors are turned in pairs of entries; got {describe(vectors)}")
-    return turned(vectors, rotations(positions, vectors, base))
+    return _turned(vectors, _rotations(positions, vectors, base))
 
 
-def rotations(positions: Tensor, vectors: Tensor, base: float) -> Tensor:
+def _rotations(positions: Tensor, vectors: Tensor, base: float) -> Tensor:
     """The turn of each pair of entries at each position, e^{ip·base^{-2k/size}}, for all heads."""
     precise = torch.promote_types(vectors.dtype, torch.float32)
     even = torch.arange(0, vectors.shape[-1], 2, dtype=precise, device=vectors.device)
@@ -175,7 +175,7 @@ def rotations(positions: Tensor, vectors: Tensor, base: float) -> Tensor:
     return torch.polar(torch.ones_like(angles), angles).unsqueeze(-3)
 
 
-def turned(vectors: Tensor, rotations: Tensor) -> Tensor:
+def _turned(vectors: Tensor, rotations: Tensor) -> Tensor:
     """Each pair of entries, as a complex number, times its rotation."""
     precise = torch.promote_types(vectors.dtype, torch.float32)
     pairs = torch.view_as_complex(vectors.to(precise).unflatten(-1, (-1, 2)))

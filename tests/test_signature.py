@@ -58,7 +58,6 @@ UNCHECKED = {
     "takes symbols of any device, which `expect` and `expect_symbols` check": (
         "LanguageModel.forward",
     ),
-    "is a half of `rotate`, which checks": ("self_attention.rotations", "self_attention.turned"),
     "makes a change, which is checked where it is made": (
         *(f"{name}, forward" for name in ("heads_replaced", "exchanged_at", "position_hidden")),
         "taken_out, forward",

@@ -28,7 +28,7 @@ from attn_course._values import (
 from attn_course.memory import shared_contexts, shared_weights
 from attn_course.models._modules import Modules
 from attn_course.models.transformer import Cache
-from attn_course.self_attention import Kept, rotations, turned
+from attn_course.self_attention import Kept, _rotations, _turned
 
 Part = Literal[
     "residual",  # (batch position size) what enters a block
@@ -178,7 +178,7 @@ class LanguageBlock(nn.Module):
         queries = heads("for queries", self.query_projection)
         keys = heads("for keys", self.key_projection)
         values = heads("for values", self.value_projection)
-        both = turned(torch.cat([queries, keys], 1), rotations)
+        both = _turned(torch.cat([queries, keys], 1), rotations)
         queries, keys = both.split([self.shape.heads, self.shape.groups], 1)
         queries, keys = at("queries", queries), at("keys", keys)
         kept = earlier.followed_by(Kept(keys, at("values", values)))
@@ -265,7 +265,7 @@ class LanguageModel(nn.Module):
         heads = self.embedding.weight.unflatten(-1, (self.shape.heads, -1))
         every = torch.arange(end, device=heads.device)
         asking = every[first:]
-        return rotations(asking, heads, self.shape.base), every <= asking[:, None]
+        return _rotations(asking, heads, self.shape.base), every <= asking[:, None]
 
     def _check(self, symbols: Tensor, cache: Cache, changes: Changes) -> None:
         if not symbols.numel():

@@ -90,7 +90,7 @@ def test_what_a_page_folds_is_folded_in_jupyterlab_and_colab_too(path):
     for cell in cells(path, "code"):
         hides = "hide-input" in cell["metadata"].get("tags", ())
         assert cell["metadata"].get("jupyter") == ({"source_hidden": True} if hides else None)
-    colab = json.loads(original)["metadata"]["colab"]["collapsed_sections"]
+    colab = json.loads(original)["metadata"].get("colab", {}).get("collapsed_sections", [])
     for cell in cells(path, "markdown"):
         is_road = "side-road" in cell["metadata"].get("tags", ())
         closed = cell["metadata"].get("jp-MarkdownHeadingCollapsed", False)
