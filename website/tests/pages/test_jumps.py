@@ -193,10 +193,10 @@ def test_the_contents_mark_what_is_read_to_the_end_and_keep_it_in_view(page):
 def test_a_link_to_a_wall_leads_to_it(page):
     view = page("chapters/12-a-language-model.html")
     view.get_by_role("button", name="Copy a link").first.click()
-    view.wait_for_function("location.hash.startsWith('#wall=')")
+    view.wait_for_function("() => location.hash.startsWith('#wall=')")
     view.reload()
     top = "document.querySelector('[data-widget=HeadWall]').getBoundingClientRect().top"
-    view.wait_for_function(f"scrollY > 0 && {top} >= 0 && {top} < 100")
+    view.wait_for_function(f"() => scrollY > 0 && {top} >= 0 && {top} < 100")
 
 
 # a heading that is called otherwise, one that moved, a claim, its entry among all claims

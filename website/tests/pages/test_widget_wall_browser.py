@@ -252,7 +252,7 @@ def test_a_head_is_silenced_by_a_button_a_click_and_a_key(show):
     go(changes=silent, bars=bars(1 + 9 * 23 + 4))
     go("key Enter", changes={}, bars=bars(0))
     go("key ArrowUp; key Space", changes={"silenced": [[23, 3]]}, bars=bars(1 + 9 * 23 + 3))
-    go("click Silence head 0 of block 23", bars=0, changed="not stored")
+    go("click Silence head 0 of block 23", bars=0, changed="one change at a time")
 
 
 def test_a_token_of_another_sentence_is_exchanged_from_a_block_on(show):
@@ -268,7 +268,7 @@ def test_a_token_of_another_sentence_is_exchanged_from_a_block_on(show):
     go("click Germany", changes={}, is_next="Paris")
     tiles = page.locator(".attn-wall-tiles").first.locator(".attn-wall-tile")
     page.get_by_role("button", name="Germany").first.drag_to(tiles.nth(2))
-    go(changes={"exchange": {**SWAP, "position": 2}}, changed="not stored")
+    go(changes={"exchange": {**SWAP, "position": 2}}, changed="one change at a time")
     page.get_by_role("button", name="Germany").first.drag_to(tiles.nth(3))
     go(changes={"exchange": SWAP}, is_next="Berlin")
 
