@@ -164,22 +164,12 @@ def rotate(
     expect_finite("positions", positions, "an angle is a number")
     if vectors.shape[-1] % 2:
         raise ValueError(f"vectors are turned in pairs of entries; got {describe(vectors)}")
-    return _turned(vectors, _rotations(positions, vectors, base))
-
-
-def _rotations(positions: Tensor, vectors: Tensor, base: float) -> Tensor:
-    """The turn of each pair of entries at each position, e^{ip·base^{-2k/size}}, for all heads."""
     precise = torch.promote_types(vectors.dtype, torch.float32)
     even = torch.arange(0, vectors.shape[-1], 2, dtype=precise, device=vectors.device)
     angles = positions.to(precise)[..., None] * base ** (-even / vectors.shape[-1])
-    return torch.polar(torch.ones_like(angles), angles).unsqueeze(-3)
-
-
-def _turned(vectors: Tensor, rotations: Tensor) -> Tensor:
-    """Each pair of entries, as a complex number, times its rotation."""
-    precise = torch.promote_types(vectors.dtype, torch.float32)
+    turns = torch.polar(torch.ones_like(angles), angles).unsqueeze(-3)  # the same for all heads
     pairs = torch.view_as_complex(vectors.to(precise).unflatten(-1, (-1, 2)))
-    return torch.view_as_real(pairs * rotations).flatten(-2).to(vectors.dtype)
+    return torch.view_as_real(pairs * turns).flatten(-2).to(vectors.dtype)
 
 
 def _for_all_heads(readable: Tensor | None) -> Tensor | None:

@@ -28,7 +28,7 @@ from attn_course._values import (
 from attn_course.memory import shared_contexts, shared_weights
 from attn_course.models._modules import Modules
 from attn_course.models.transformer import Cache
-from attn_course.self_attention import Kept, _rotations, _turned
+from attn_course.self_attention import Kept
 
 Part = Literal[
     "residual",  # (batch position size) what enters a block
@@ -262,10 +262,12 @@ class LanguageModel(nn.Module):
 
         They are the same in every block; what may be read is what the causal mask says.
         """
-        heads = self.embedding.weight.unflatten(-1, (self.shape.heads, -1))
-        every = torch.arange(end, device=heads.device)
-        asking = every[first:]
-        return _rotations(asking, heads, self.shape.base), every <= asking[:, None]
+        every = torch.arange(end, device=self.embedding.weight.device)
+        precise = torch.promote_types(self.embedding.weight.dtype, torch.float32)
+        even = torch.arange(0, self.shape.part, 2, dtype=precise, device=every.device)
+        asking, speeds = every[first:, None], self.shape.base ** (-even / self.shape.part)
+        angles = asking.to(precise) * speeds  # as in `rotate`
+        return torch.polar(torch.ones_like(angles), angles), every <= asking
 
     def _check(self, symbols: Tensor, cache: Cache, changes: Changes) -> None:
         if not symbols.numel():
@@ -281,6 +283,12 @@ class LanguageModel(nn.Module):
         for part, block in changes:
             expect_choice("part", part, PARTS)
             expect_below("block", block, self.shape.blocks)
+
+
+def _turned(vectors: Tensor, rotations: Tensor) -> Tensor:
+    """Each pair of entries, as a complex number, times its rotation, which is e^{i · angle}."""
+    pairs = torch.view_as_complex(vectors.to(rotations.real.dtype).unflatten(-1, (-1, 2)))
+    return torch.view_as_real(pairs * rotations).flatten(-2).to(vectors.dtype)
 
 
 class _Changed(NamedTuple):
