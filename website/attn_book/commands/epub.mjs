@@ -4,7 +4,7 @@ const XHTML = "http://www.w3.org/1999/xhtml";
 const LEFT_OUT = ".headerlink, .visually-hidden, .attn-code.hide, svg:not([role])";
 const NO_TEXT = /^(button|input|progress|select|textarea)$/;
 const ATTRIBUTES = /^(alt|colspan|dir|id|lang|rowspan|scope|src|start|title)$/;
-const CLASSES = /^(attn-(claim|effort|hint|kicker|lead|seeds)|output|[kc])$/;
+const CLASSES = /^(attn-(claim|effort|hint|kicker|lead)|output|[kc])$/;
 // what style sheets say about drawings; where it is the same for the parent, it is not said
 const DRAWN = ["fill", "fill-opacity", "opacity", "stroke", "stroke-width", "stroke-dasharray"];
 DRAWN.push("stroke-linecap", "stroke-linejoin", "stroke-opacity", "stroke-dashoffset");
@@ -109,18 +109,10 @@ function drawing(svg) {
     // a line behind letters would cover them where a reader does not know the order of painting
     if (style.paintOrder !== "normal") one.setAttribute("stroke", "none");
   }
-  const seeds = svg.matches(".attn-seeds");
-  if (seeds) made.setAttribute("class", "attn-seeds");
-  made.prepend(ground(made, "100%", "#fff"), ...(seeds ? [ground(made, "10%", "#777")] : []));
-  return made;
-}
-
-// The ground, and the line on which the dots of a claim lie.
-function ground({ namespaceURI }, height, fill) {
-  const made = document.createElementNS(namespaceURI, "rect");
-  const y = height === "100%" ? 0 : "45%";
-  const facts = { width: "100%", height, y, fill, stroke: "none" };
-  for (const [name, value] of Object.entries(facts)) made.setAttribute(name, value);
+  const ground = document.createElementNS(made.namespaceURI, "rect");
+  const facts = { width: "100%", height: "100%", fill: "#fff", stroke: "none" };
+  for (const [name, value] of Object.entries(facts)) ground.setAttribute(name, value);
+  made.prepend(ground);
   return made;
 }
 
