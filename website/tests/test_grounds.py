@@ -4,6 +4,7 @@ import ast
 import json
 import os
 import re
+import runpy
 import shutil
 import signal
 import subprocess
@@ -13,6 +14,7 @@ import time
 from pathlib import Path
 
 import nbformat
+import nbval.kernel
 import pytest
 from making import ROOT
 from sweeps import every
@@ -420,6 +422,18 @@ def test_a_kernel_waits_at_sockets_of_its_own_where_their_path_is_short_enough(
         assert len({place for _, place in said if place.startswith(str(temporary))}) == 2
     assert [*temporary.iterdir()] == []
     shutil.rmtree(short)
+
+
+def test_nbval_takes_no_port_that_others_could_take():
+    runpy.run_path(str(ROOT / "chapters/conftest.py"))
+    managers, clients = zip(*(nbval.kernel.start_new_kernel() for _ in range(2)), strict=True)
+    folders = {Path(manager.ip).parent for manager in managers}
+    assert [manager.transport for manager in managers] == ["ipc", "ipc"]
+    assert len(folders) == 2
+    for manager, client in zip(managers, clients, strict=True):
+        client.stop_channels()
+        manager.shutdown_kernel(now=True)
+    assert not any(folder.exists() for folder in folders)
 
 
 def test_control_c_ends_all_that_runs_and_keeps_nothing_half_done(tmp_path):

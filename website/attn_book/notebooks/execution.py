@@ -21,6 +21,7 @@ from pathlib import Path
 
 import nbformat
 import zmq
+from jupyter_client.manager import KernelManager
 from nbclient import NotebookClient
 
 STATE = "application/vnd.jupyter.widget-state+json"
@@ -85,17 +86,22 @@ def run(
 
 
 def execute(client: NotebookClient, cwd: Path) -> None:
-    """Execute a notebook in this folder, on one thread.
-
-    The kernel is reached by sockets in a folder of its own. Of a port, only the number would be
-    chosen beforehand, and another process may take it until the kernel binds it.
-    """
-    manager = client.create_kernel_manager()
-    with tempfile.TemporaryDirectory(prefix="kernel-", ignore_cleanup_errors=True) as folder:
-        if len(f"{folder}/socket-9") <= zmq.IPC_PATH_MAX_LEN:
-            manager.transport, manager.ip = "ipc", f"{folder}/socket"
+    """Execute a notebook in this folder, on one thread."""
+    with own_sockets(client.create_kernel_manager()):
         env = {**os.environ, **ONE_THREAD}
         asyncio.run(client.async_execute(cwd=str(cwd), env=env))
+
+
+def own_sockets(manager: KernelManager) -> tempfile.TemporaryDirectory[str]:
+    """Reach the kernel by sockets in a folder of its own, which is to be kept until it has ended.
+
+    Of a port, only the number would be chosen beforehand, and another process may take it until
+    the kernel binds it. Where the path would be too long for a socket, ports it is.
+    """
+    folder = tempfile.TemporaryDirectory(prefix="kernel-", ignore_cleanup_errors=True)
+    if len(f"{folder.name}/socket-9") <= zmq.IPC_PATH_MAX_LEN:
+        manager.transport, manager.ip = "ipc", f"{folder.name}/socket"
+    return folder
 
 
 def cores() -> int:
