@@ -103,6 +103,12 @@ makers = [
 ALL = [functools.cache(maker) for maker in (*makers, some_panels, some_changes, own_figure)]
 
 
+@pytest.fixture(autouse=True)
+def once(monkeypatch):
+    """One drawing of each chart, the phone's: that the other is the same, one test says."""
+    monkeypatch.setattr(plots, "_chart", lambda *chart, **alt: plots.picture(*chart, **alt))
+
+
 def texts(made):
     root = ElementTree.fromstring(made.svg)
     return ["".join(node.itertext()).strip() for node in root.iter() if node.tag.endswith("text")]
@@ -147,6 +153,23 @@ def test_letters_are_large_enough_for_a_phone(make):
     sizes = re.findall(r"font-size: ([\d.]+)px", "".join(node.get("style") for node in words))
     assert len(sizes) == len(words) > 0
     assert min(map(float, sizes)) >= 11
+
+
+@pytest.mark.parametrize("make", [*makers[:4], some_areas, some_panels, some_changes])
+def test_a_chart_is_drawn_for_a_wide_page_too_where_it_says_the_same(make, monkeypatch):
+    monkeypatch.undo()
+    made = make()
+    drawings = [*ElementTree.fromstring(f"<all>{made.svg}</all>")]
+    assert [drawing.get("class") for drawing in drawings] == [
+        "attn-chart attn-wide",
+        "attn-chart attn-narrow",
+    ]
+    assert [drawing.get("viewBox").split()[2] for drawing in drawings] == ["490", "360"]
+    assert ["none" in drawing.get("style") for drawing in drawings] == [False, True]
+    wide, narrow = ({*drawing.itertext()} for drawing in drawings)
+    labels = {word for word in narrow if re.search("[a-z]", word)}
+    assert labels <= wide
+    assert f"max-width:{1.5 * plots.WIDE:.0f}px" in made._repr_html_()
 
 
 def test_the_same_figure_is_the_same_text_in_every_run():

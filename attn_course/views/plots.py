@@ -32,6 +32,7 @@ from matplotlib.ticker import FuncFormatter, NullLocator
 from attn_course.views import palette
 
 WIDTH = 360  # of every figure, in its own units: a pixel on a phone, 1.5 pixels on a wide page
+WIDE = 490  # of a chart where the page is wider than its text
 TEXT = 11  # the size of letters: smaller ones are hard to read on a phone
 FEW = 6  # places on a logarithmic axis that are all named
 ROLES = ("accent", "ink", "muted")  # for lines that are neither source, target nor context
@@ -61,9 +62,10 @@ class Picture:
 
     def _repr_html_(self) -> str:
         title = Markup('<figcaption style="{}">{}</figcaption>').format(_TITLE, self.title)
+        width = WIDE if "attn-chart" in self.svg else WIDTH
         return Markup(
             '<figure class="attn-figure" style="margin:1em 0;max-width:{:.0f}px">{}{}</figure>'
-        ).format(1.5 * WIDTH, title if self.title else "", Markup(self.svg))  # noqa: S704
+        ).format(1.5 * width, title if self.title else "", Markup(self.svg))  # noqa: S704
 
     def __repr__(self) -> str:
         return self.alt
@@ -88,6 +90,27 @@ def picture(figure: Figure, alt: str) -> Picture:
         raise ValueError("a figure needs alternative text: say in words what it shows")
     title = figure.get_suptitle()
     figure.suptitle("")  # the page sets it, so that a narrow page can wrap it
+    svg = _inline(_saved(figure), alt)
+    figure.suptitle(title)
+    if "matplotlib.pyplot" in sys.modules:  # otherwise a notebook shows the figure a second time
+        sys.modules["matplotlib.pyplot"].close(figure)
+    return Picture(title, svg, alt)
+
+
+def _chart(figure: Figure, alt: str) -> Picture:
+    """Draw a chart twice, for a wide page and for a phone; the book's style sheet shows one."""
+    narrow = picture(figure, alt)
+    figure.set_size_inches(WIDE / 72, figure.get_figheight())
+    wide = picture(figure, alt)
+    wide, narrow = (
+        chart.svg.replace("<svg ", f'<svg class="attn-chart attn-{kind}" ', 1)
+        for kind, chart in (("wide", wide), ("narrow", narrow))
+    )
+    hidden = narrow.replace("display:block", "display:none", 1)
+    return Picture(figure.get_suptitle(), wide + hidden, alt)
+
+
+def _saved(figure: Figure) -> str:
     file = io.StringIO()
     # ids that follow from the figure: the same one is the same text in every run
     settings = {"svg.fonttype": "none", "svg.hashsalt": "attn"}
@@ -97,10 +120,7 @@ def picture(figure: Figure, alt: str) -> Picture:
             warnings.filterwarnings("ignore", message=words)
         figure.savefig(file, format="svg", metadata={"Date": None})
         _expect_labels_fit(figure)
-    figure.suptitle(title)
-    if "matplotlib.pyplot" in sys.modules:  # otherwise a notebook shows the figure a second time
-        sys.modules["matplotlib.pyplot"].close(figure)
-    return Picture(title, _inline(file.getvalue(), alt), alt)
+    return file.getvalue()
 
 
 def _expect_labels_fit(figure: Figure) -> None:
@@ -192,7 +212,7 @@ def curves(
         axes.yaxis.set_major_formatter(_percent)
     _label_ends(axes, ends)
     _label_where_they_stop(axes, ends, stops)
-    return picture(figure, alt)
+    return _chart(figure, alt)
 
 
 def _dashes(model: str) -> str | tuple:
@@ -237,7 +257,7 @@ def bars(
     axes.spines["left"].set_visible(True)
     if percent:
         axes.xaxis.set_major_formatter(_percent)
-    return picture(figure, alt)
+    return _chart(figure, alt)
 
 
 def beads(counts: Mapping[str, Sequence], title: str, *, alt: str) -> Picture:
@@ -257,7 +277,7 @@ def beads(counts: Mapping[str, Sequence], title: str, *, alt: str) -> Picture:
         _note(axes, f"{mean:.1f}", (longest - 0.2, -row), va="center")
     axes.set(xlim=(-0.5, longest + 0.9), ylim=(0.6 - len(means), 0.75))
     axes.set_axis_off()
-    return picture(figure, alt)
+    return _chart(figure, alt)
 
 
 def changes(
@@ -314,7 +334,7 @@ def changes(
     axes.spines["left"].set_visible(True)
     if percent:
         axes.xaxis.set_major_formatter(_percent)
-    return picture(figure, alt)
+    return _chart(figure, alt)
 
 
 def columns(
@@ -342,7 +362,7 @@ def columns(
     axes.set_ylim(bottom=min(0.0, values.min()))
     if percent:
         axes.yaxis.set_major_formatter(_percent)
-    return picture(figure, alt)
+    return _chart(figure, alt)
 
 
 def panels(
@@ -391,7 +411,7 @@ def panels(
     muted = {"color": palette.LIGHT["muted"], "size": TEXT}
     figure.supxlabel(xlabel, **muted)
     figure.supylabel(ylabel, **muted)
-    return picture(figure, alt)
+    return _chart(figure, alt)
 
 
 def heatmap(
@@ -476,7 +496,7 @@ def links(
         axes.annotate(label, (-0.9, height), annotation_clip=False, **text | {"ha": "right"})
     axes.set(xlim=(-0.8, max(len(source), len(target)) - 0.5), ylim=(-0.2, 1.2))
     axes.set_axis_off()
-    return picture(figure, alt)
+    return _chart(figure, alt)
 
 
 def areas(
@@ -521,7 +541,7 @@ def areas(
     axes.yaxis.set_major_formatter(_percent)
     if ends:
         _label_ends(axes, ends)
-    return picture(figure, alt)
+    return _chart(figure, alt)
 
 
 def simplexes(

@@ -32,7 +32,7 @@ BOOK_ALT = (
 )
 _FIGURE = re.compile(
     r'<figure class="attn-figure".*?>(?:<figcaption.*?>(?P<title>.*?)</figcaption>)?'
-    r"(?P<svg><svg .*?</svg>)",
+    r"(?:<svg .*?</svg>)*(?P<svg><svg .*?</svg>)</figure>",  # of two, the phone's: larger letters
     re.DOTALL,
 )
 _VARIABLE = re.compile(r"var\(--attn-([\w-]+)(?:, *#\w+)?\)")
@@ -66,7 +66,8 @@ def of_chapter(name: str, above: str, notebook: dict) -> Drawing | None:
             if found := _FIGURE.search(output.get("data", {}).get("text/html", "")):
                 alt = re.search(r'aria-label="(.*?)"', found["svg"])
                 title = unescape(found["title"] or "")
-                return Drawing(above, title, found["svg"], unescape(alt[1]) if alt else title)
+                svg = found["svg"].replace("display:none", "display:block", 1)
+                return Drawing(above, title, svg, unescape(alt[1]) if alt else title)
     if marked:
         raise ExtensionError(f"{name}: the cell with the tag {TAG!r} shows no figure")
     return None
