@@ -21,8 +21,10 @@ export function wallView(life, model) {
   const field = create("div", { className: "attn-wall-field" }, ink, grid);
   const box = { viewBox: `-1 -0.8 ${blocks + 1} ${heads + 0.8}`, "aria-hidden": "true" };
   const lines = framesOfCells(blocks, heads);
-  const svg = draw("svg", box, ...labelsOf(blocks, heads), tints, lines, silent);
-  const node = create("div", { className: "attn-wall-picture" }, svg, field);
+  const svg = draw("svg", box, ...numbersOfBlocks(blocks), tints, lines, silent);
+  const rows = { ...box, viewBox: `-1 -0.8 1 ${heads + 0.8}`, class: "attn-wall-rows" };
+  const numbers = draw("svg", rows, ...numbersOfHeads(heads));
+  const node = create("div", { className: "attn-wall-picture" }, svg, field, numbers);
   node.style.setProperty("--attn-blocks", blocks);
   node.style.setProperty("--attn-heads", heads);
   chooseHead(life, model, field, cell);
@@ -114,13 +116,17 @@ function stepTo({ key, ctrlKey }, [block, head], blocks, heads) {
 
 // ---- what is drawn
 
-function labelsOf(blocks, heads) {
-  const text = (x, y, words) => draw("text", { x, y, class: "attn-wall-number" }, String(words));
-  const all = (count) => Array.from({ length: count }, (_, number) => number);
-  return [
-    ...all(blocks).flatMap((block) => (block % 5 ? [] : [text(block + 0.5, -0.2, block)])),
-    ...all(heads).map((head) => text(-0.45, head + 0.68, head)),
-  ];
+const numberAt = (x, y, number) =>
+  draw("text", { x, y, class: "attn-wall-number" }, String(number));
+
+function numbersOfBlocks(blocks) {
+  const fives = Array.from({ length: Math.ceil(blocks / 5) }, (_, k) => 5 * k);
+  return fives.map((block) => numberAt(block + 0.5, -0.2, block));
+}
+
+/** They stay in sight where the wall is scrolled. */
+function numbersOfHeads(heads) {
+  return Array.from({ length: heads }, (_, head) => numberAt(-0.45, head + 0.68, head));
 }
 
 function framesOfCells(blocks, heads) {
