@@ -257,17 +257,19 @@ class LanguageModel(nn.Module):
                 layers.append(kept)
         return Read(self.readout(self.norm(vectors)), Cache(tuple(layers)))
 
-    def places(self, first: int, end: int) -> tuple[Tensor, Tensor]:
+    def places(self, first: int, end: int) -> tuple[Tensor, Tensor | None]:
         """The rotations of the positions from ``first`` to ``end``, and what each may read.
 
-        They are the same in every block; what may be read is what the causal mask says.
+        They are the same in every block. The causal mask says what may be read; None is everything,
+        which is what a position may read that comes alone.
         """
         every = torch.arange(end, device=self.embedding.weight.device)
         precise = torch.promote_types(self.embedding.weight.dtype, torch.float32)
         even = torch.arange(0, self.shape.part, 2, dtype=precise, device=every.device)
         asking, speeds = every[first:, None], self.shape.base ** (-even / self.shape.part)
         angles = asking.to(precise) * speeds  # as in `rotate`
-        return torch.polar(torch.ones_like(angles), angles), every <= asking
+        readable = None if end - first == 1 else every <= asking
+        return torch.polar(torch.ones_like(angles), angles), readable
 
     def _check(self, symbols: Tensor, cache: Cache, changes: Changes) -> None:
         if not symbols.numel():
