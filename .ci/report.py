@@ -44,7 +44,7 @@ def broken(results: dict[str, dict]) -> list[str]:
     One that is skipped is switched off, as that of the GPU is at first.
     """
     fine = ("success", "skipped")
-    return sorted(job for job, said in results.items() if said["result"] not in fine)
+    return sorted(job for job, outcome in results.items() if outcome["result"] not in fine)
 
 
 def text(failed: list[str], link: str) -> str:
@@ -54,11 +54,12 @@ def text(failed: list[str], link: str) -> str:
 
 def open_issue(here: str) -> str:
     """The number of the open issue about this, or nothing."""
-    found = gh(
-        *("issue", "list", "--label", LABEL, "--state", "open", "--limit", "1"),
-        *("--json", "number", "--repo", here),
+    issues = json.loads(
+        gh(
+            *("issue", "list", "--label", LABEL, "--state", "open", "--limit", "1"),
+            *("--json", "number", "--repo", here),
+        )
     )
-    issues = json.loads(found)
     return str(issues[0]["number"]) if issues else ""
 
 
@@ -72,8 +73,8 @@ def tell(here: str, issue: str, body: str) -> None:
 
 
 def gh(*arguments: str) -> str:
-    said = subprocess.run(["gh", *arguments], check=True, stdout=subprocess.PIPE, text=True)
-    return said.stdout
+    command = ["gh", *arguments]
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
 if __name__ == "__main__":

@@ -82,7 +82,7 @@ class Moved(ast.NodeTransformer):
         self.generic_visit(node)
         name = getattr(node.func, "attr", getattr(node.func, "id", ""))
         if name in ("manual_seed", "default_rng"):
-            node.args = [self._moved(each) for each in node.args]
+            node.args = [self._moved(argument) for argument in node.args]
         return node
 
     def visit_keyword(self, node: ast.keyword) -> ast.keyword:
@@ -93,9 +93,7 @@ class Moved(ast.NodeTransformer):
 
     def visit_Assign(self, node: ast.Assign) -> ast.Assign:
         self.generic_visit(node)
-        if any(
-            isinstance(each, ast.Name) and each.id in ("seed", "seeds") for each in node.targets
-        ):
+        if {"seed", "seeds"} & {getattr(target, "id", "") for target in node.targets}:
             node.value = self._moved(node.value)
         return node
 
@@ -116,7 +114,7 @@ class Moved(ast.NodeTransformer):
         if isinstance(node, ast.Constant) and type(node.value) is int:
             return ast.Constant(node.value + self.by)
         if isinstance(node, ast.Tuple | ast.List):
-            node.elts = [self._moved(each) for each in node.elts]
+            node.elts = [self._moved(element) for element in node.elts]
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "range":
             first, *others = node.args if len(node.args) > 1 else (ast.Constant(0), *node.args)
             node.args = [self._moved(first), self._moved(others[0]), *others[1:]]
@@ -173,18 +171,18 @@ def number(chapter: Path) -> str:
 
 def rows_of(results: Iterable[Outcome]) -> list[Row]:
     """The outcomes, counted claim by claim."""
-    found: dict[str, list[Outcome]] = {}
-    for one in results:
-        found.setdefault(one.claim, []).append(one)
+    by_claim: dict[str, list[Outcome]] = {}
+    for outcome in results:
+        by_claim.setdefault(outcome.claim, []).append(outcome)
     return [
         Row(
             claim,
             len(runs),
-            sum(bool(one.fault) for one in runs),
-            "new" if len({one.numbers for one in runs}) > 1 else "the same",
-            next((one.fault for one in reversed(runs) if one.fault), ""),
+            sum(bool(outcome.fault) for outcome in runs),
+            "new" if len({outcome.numbers for outcome in runs}) > 1 else "the same",
+            next((outcome.fault for outcome in reversed(runs) if outcome.fault), ""),
         )
-        for claim, runs in found.items()
+        for claim, runs in by_claim.items()
     ]
 
 
@@ -229,24 +227,24 @@ def main() -> int:
     parser.add_argument(
         "--chapter", default="", help="the number of a chapter, or the letter of a study"
     )
-    asked = parser.parse_args()
+    options = parser.parse_args()
     book = {number(path): path for path in sorted((ROOT / "chapters").glob("*.ipynb"))}
-    wanted = [book[one] for one in book if asked.chapter.upper() in ("", one)]
+    wanted = [book[one] for one in book if options.chapter.upper() in ("", one)]
     chapters = sorted({*wanted} - {*left_out(ROOT)})
     if not chapters:
-        raise SystemExit(f"no chapter {asked.chapter!r} can be run here")
-    found = []
+        raise SystemExit(f"no chapter {options.chapter!r} can be run here")
+    all_rows = []
     for chapter in chapters:
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             runs = pool.map(lambda by, chapter=chapter: run(chapter, by), MOVES)
             rows = rows_of([result for one in runs for result in one])
-        kept = rows_in(TABLE.read_text("utf-8")) if TABLE.exists() else []
+        earlier = rows_in(TABLE.read_text("utf-8")) if TABLE.exists() else []
         others = book.keys() - {number(chapter)}
-        kept = [row for row in kept if row.claim.partition(":")[0] in others]
-        TABLE.write_text(table(rows + kept), "utf-8")
-        found += rows
-    failed = sum(row.failed > 0 for row in found)
-    print(f"{failed} of {len(found)} claims failed at least once")
+        earlier = [row for row in earlier if row.claim.partition(":")[0] in others]
+        TABLE.write_text(table(rows + earlier), "utf-8")
+        all_rows += rows
+    failed = sum(row.failed > 0 for row in all_rows)
+    print(f"{failed} of {len(all_rows)} claims failed at least once")
     return int(failed > 0)
 
 

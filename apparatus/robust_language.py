@@ -62,10 +62,10 @@ def measure(workers: int | None = None) -> None:
     """Measure what the chapter reads, but for the cells that are there."""
     MEASURED.mkdir(parents=True, exist_ok=True)
     for name, conditions in READ.items():
-        asked = experiment(name)
-        records = [asked.kind(*each) if asked.kind else each for each in conditions]
-        path, command = MEASURED / asked.path.name, "python -m apparatus.robust_language"
-        run_grid(path, records, SEEDS, asked.measure, workers, command)
+        plan = experiment(name)
+        records = [plan.kind(*condition) if plan.kind else condition for condition in conditions]
+        path, command = MEASURED / plan.path.name, "python -m apparatus.robust_language"
+        run_grid(path, records, SEEDS, plan.measure, workers, command)
 
 
 def judged(seed: int) -> list[Outcome]:

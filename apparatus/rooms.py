@@ -43,8 +43,8 @@ def room_of(path: str) -> str:
 def lines(commit: str, kind: str, *options: str) -> list[list[str]]:
     """The paths of files of this kind, each with what git grep says of it."""
     command = ["git", "grep", "-E", *options, *([commit] if commit else []), "--", *KINDS[kind]]
-    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    return [line.removeprefix(f"{commit}:").split(":", 1) for line in found.splitlines()]
+    output = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return [line.removeprefix(f"{commit}:").split(":", 1) for line in output.splitlines()]
 
 
 def counted(commit: str) -> tuple[Counter[tuple[str, str]], Arrows]:
@@ -55,27 +55,27 @@ def counted(commit: str) -> tuple[Counter[tuple[str, str]], Arrows]:
             numbers[room_of(path), "files"] += 1
             numbers[room_of(path), kind] += int(number)
     for path, text in lines(commit, "Python", r"^\s*(from|import) "):
-        if found := IMPORT.match(text):
-            name = f"{found[1]}.{found[2]}" if found[1] else found[3]
+        if match := IMPORT.match(text):
+            name = f"{match[1]}.{match[2]}" if match[1] else match[3]
             arrows.add((room_of(path), room_of(name.replace(".", "/"))))
     return numbers, {pair for pair in arrows if len({*pair}) == 2 and {*pair} <= {*FLOOR}}
 
 
 def main() -> None:
-    words = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    words.add_argument("--than", metavar="COMMIT", help="the numbers of a commit before today's")
-    words.add_argument("--lower", action="store_true", help="lower what may be to what there is")
-    given = words.parse_args()
-    columns = [counted(commit) for commit in (given.than, "") if commit is not None]
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--than", metavar="COMMIT", help="the numbers of a commit before today's")
+    parser.add_argument("--lower", action="store_true", help="lower what may be to what there is")
+    options = parser.parse_args()
+    columns = [counted(commit) for commit in (options.than, "") if commit is not None]
     numbers, arrows = columns[-1]
     text = TABLE.read_text("utf-8")
     wrong = []
     print("| room | files | Python | at most | in the end | JS and CSS | at most | in the end |")
     print("|---|" + "---:|" * 7)
     for room, limits in tomllib.loads(text).items():
-        cells, now = [" → ".join(f"{each[room, 'files']}" for each, _ in columns)], []
+        cells, now = [" → ".join(f"{counts[room, 'files']}" for counts, _ in columns)], []
         for kind, most, end in zip(KINDS, limits[::2], limits[1::2], strict=True):
-            cells += [" → ".join(f"{each[room, kind]:,}" for each, _ in columns), most, end]
+            cells += [" → ".join(f"{counts[room, kind]:,}" for counts, _ in columns), most, end]
             now += [min(most, numbers[room, kind]), end]
             if numbers[room, kind] > most:
                 wrong.append(
@@ -84,11 +84,12 @@ def main() -> None:
         print(f"| {room} |", " | ".join(map(str, cells)), "|")
         text = text.replace(f"{room} = {limits}", f"{room} = {now}")
     for kind in KINDS:
-        print(f"all {kind}:", *(sum(each[room, kind] for room in PLACES) for each, _ in columns))
+        sums = (sum(counts[room, kind] for room in PLACES) for counts, _ in columns)
+        print(f"all {kind}:", *sums)
     print("imports:", ", ".join(f"{one} from {other}" for one, other in sorted(arrows)))
     up = [pair for pair in sorted(arrows) if FLOOR[pair[0]] <= FLOOR[pair[1]]]
     wrong += [f"{one} imports from {other}; expected a lower floor" for one, other in up]
-    if given.lower:
+    if options.lower:
         TABLE.write_text(text, "utf-8")
     sys.exit("\n".join(wrong) or 0)
 

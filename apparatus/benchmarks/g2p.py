@@ -83,8 +83,8 @@ def errors(
         return None
     known = corpus.source_vocabulary, corpus.target_vocabulary
     words = [pair.source for pair in pairs]
-    given = answer(model, words, *known, longest=corpus.longest[1] + SPARE, beams=beams)
-    right = correct([each.text for each in given], [pair.target for pair in pairs])
+    outputs = answer(model, words, *known, longest=corpus.longest[1] + SPARE, beams=beams)
+    right = correct([output.text for output in outputs], [pair.target for pair in pairs])
     return 100 * float(1 - right.mean())
 
 
@@ -93,53 +93,53 @@ def place(into: Path, language: str, guide: float) -> Path:
     return into / (f"{language}-guided-{guide:g}" if guide else language)
 
 
-def measure(language: str, seeds: int, given: argparse.Namespace) -> None:
+def measure(language: str, seeds: int, options: argparse.Namespace) -> None:
     """Train with each seed that is still missing, and keep the errors."""
-    folder, guide = given.folder, given.guide
+    folder, guide = options.folder, options.guide
     validation, test = (pairs_of(folder, language, part) for part in ("dev", "test"))
-    test = test if given.test else []
+    test = test if options.test else []
     corpus = corpus_of(folder, language)
     usual = designs.usual("bahdanau", len(corpus.training))
     choices = {
         **{"model": "bahdanau", "size": usual.size, "rate": usual.rate, "batch": usual.batch},
         **{"epochs": fitting.epochs_for(corpus, usual.batch), "dropout": fitting.DROPOUT},
-        **{"guide": guide, "ensemble": 1, "beams": given.beams},
+        **{"guide": guide, "ensemble": 1, "beams": options.beams},
     }
-    members, kept = [], place(given.into, language, guide)
-    kept.mkdir(parents=True, exist_ok=True)
+    members, results = [], place(options.into, language, guide)
+    results.mkdir(parents=True, exist_ok=True)
     for seed in range(seeds):
-        path, begun = kept / f"seed-{seed}.pt", time.process_time()
+        path, begun = results / f"seed-{seed}.pt", time.process_time()
         if not path.exists():
-            fitted = fitting.fit(corpus, {**choices, "seed": seed}, kept)
-            found = fitting._as_kept(fitted) | {"seconds": time.process_time() - begun}
-            fitting.write_tensors(path, found)
-            (kept / "checkpoint.pt").unlink(missing_ok=True)
-        found = fitting.read_tensors(path)
-        members.append((fitting._from_kept(found, choices, corpus).model, found))
+            fitted = fitting.fit(corpus, {**choices, "seed": seed}, results)
+            record = fitting._as_kept(fitted) | {"seconds": time.process_time() - begun}
+            fitting.write_tensors(path, record)
+            (results / "checkpoint.pt").unlink(missing_ok=True)
+        record = fitting.read_tensors(path)
+        members.append((fitting._from_kept(record, choices, corpus).model, record))
     together = Ensemble([model for model, _ in members]).eval()
-    alone = [found for _, found in members]
+    alone = [record for _, record in members]
     result = {
         "epochs": choices["epochs"],
-        "steps": [each["steps"] for each in alone],
-        "seconds": sum(each["seconds"] for each in alone),
+        "steps": [record["steps"] for record in alone],
+        "seconds": sum(record["seconds"] for record in alone),
     }
     for part, pairs in (("dev", validation), ("test", test)):
         result[f"{part}_alone"] = [
-            errors(model, corpus, pairs, given.beams) for model, _ in members
+            errors(model, corpus, pairs, options.beams) for model, _ in members
         ]
-        result[part] = errors(together, corpus, pairs, given.beams)
-    (kept / f"result-{seeds}.json").write_text(json.dumps(result), "utf-8")
+        result[part] = errors(together, corpus, pairs, options.beams)
+    (results / f"result-{seeds}.json").write_text(json.dumps(result), "utf-8")
     print(row(language, result), flush=True)
 
 
-def row(language: str, found: dict) -> str:
+def row(language: str, result: dict) -> str:
     """A row of the table."""
     cells = [language, f"{BEFORE[language]:g}"]
     for part in ("dev", "test"):
-        alone = [each for each in found[f"{part}_alone"] if each is not None]
-        cells += [" ".join(f"{each:.1f}" for each in alone) or "–"]
-        cells += ["–" if found[part] is None else f"{found[part]:.1f}"]
-    cells += [f"{PUBLISHED[language]:g}", f"{found['seconds']:.0f}"]
+        alone = [error for error in result[f"{part}_alone"] if error is not None]
+        cells += [" ".join(f"{error:.1f}" for error in alone) or "–"]
+        cells += ["–" if result[part] is None else f"{result[part]:.1f}"]
+    cells += [f"{PUBLISHED[language]:g}", f"{result['seconds']:.0f}"]
     return f"| {' | '.join(cells)} |"
 
 
@@ -148,20 +148,19 @@ def table(into: Path, seeds: int, guide: float = 0.0) -> None:
     for name, languages in PARTS.items():
         print(f"\n| {name} | before | dev, alone | dev | test, alone | test | published | CPU s |")
         print("|---" * 8 + "|")
-        paths = {each: place(into, each, guide) / f"result-{seeds}.json" for each in languages}
-        found = {
-            each: json.loads(path.read_text("utf-8"))
-            for each, path in paths.items()
-            if path.exists()
+        results = {
+            language: json.loads(path.read_text("utf-8"))
+            for language in languages
+            if (path := place(into, language, guide) / f"result-{seeds}.json").exists()
         }
-        for language, result in found.items():
+        for language, result in results.items():
             print(row(language, result))
-        tested = [each for each in found if found[each]["test"] is not None]
-        for what, part, chosen in (("dev", "dev", list(found)), ("test", "test", tested)):
+        tested = [language for language in results if results[language]["test"] is not None]
+        for what, part, chosen in (("dev", "dev", list(results)), ("test", "test", tested)):
             if chosen:
-                ours = np.mean([found[each][part] for each in chosen])
-                alone = np.mean([np.mean(found[each][f"{part}_alone"]) for each in chosen])
-                best = np.mean([PUBLISHED[each] for each in chosen])
+                ours = np.mean([results[language][part] for language in chosen])
+                alone = np.mean([results[language][f"{part}_alone"] for language in chosen])
+                best = np.mean([PUBLISHED[language] for language in chosen])
                 print(
                     f"Mean of {len(chosen)} {what} files: alone {alone:.1f}, together {ours:.1f}; "
                     f"published for these languages {best:.1f}, {ours / best:.2f} times."
@@ -178,14 +177,14 @@ def main() -> None:
     parser.add_argument("--into", type=Path, default=Path("_build/g2p"))
     parser.add_argument("--test", action="store_true", help="answer the test files too, at the end")
     parser.add_argument("--table", action="store_true", help="print what has been measured")
-    given = parser.parse_args()
+    options = parser.parse_args()
     with one_thread():
-        for seeds in range(1, given.seeds + 1):  # so that there is a whole table early on
-            for name in given.which:
+        for seeds in range(1, options.seeds + 1):  # so that there is a whole table early on
+            for name in options.which:
                 for language in PARTS.get(name, (name,)):
-                    measure(language, seeds, given)
-    if given.table:
-        table(given.into, given.seeds, given.guide)
+                    measure(language, seeds, options)
+    if options.table:
+        table(options.into, options.seeds, options.guide)
 
 
 if __name__ == "__main__":

@@ -58,7 +58,7 @@ def main() -> None:
     }
     table = f"| | {' | '.join(columns)} |\n|---|{'---:|' * len(columns)}\n"
     for key, words in ROWS.items():
-        cells = [f"{found[key]:.3g}" if key in found else "" for found in columns.values()]
+        cells = [f"{column[key]:.3g}" if key in column else "" for column in columns.values()]
         table += f"| {words} | {' | '.join(cells)} |\n"
     _, _, method = __doc__.partition("\n\n")
     Path(HERE / "language_in_page.md").write_text(
@@ -77,19 +77,19 @@ def in_chromium(use: Callable) -> dict[str, float]:
         Path(folder, "wllama.html").write_text("<!doctype html><input type='file'>")
         session = browser.new_browser_cdp_session()
 
-        def cpu(does: Callable, *given) -> float:
+        def cpu(does: Callable, *arguments) -> float:
             start = cpu_of(session)
-            does(*given)
+            does(*arguments)
             return cpu_of(session) - start
 
         with serve.running(Path(folder)) as site:
             page = browser.new_page()
             page.goto(f"{site}{file if use is of_page else 'wllama.html'}")
             before = memory(session)
-            found = use(page, cpu)
-            found["rss"] = memory(session) - before
-            found["peak"] = memory(session, "VmHWM") - before
-            return found
+            result = use(page, cpu)
+            result["rss"] = memory(session) - before
+            result["peak"] = memory(session, "VmHWM") - before
+            return result
 
 
 def of_page(page, cpu: Callable) -> dict[str, float]:
@@ -127,12 +127,12 @@ def processes(session) -> list[dict]:
 
 
 def cpu_of(session) -> float:
-    return sum(each["cpuTime"] for each in processes(session))
+    return sum(process["cpuTime"] for process in processes(session))
 
 
 def memory(session, kind: str = "VmRSS") -> float:
     """The MB that the process of the page has, or with VmHWM the most that it has had."""
-    kinds = {each["type"]: each["id"] for each in processes(session)}
+    kinds = {process["type"]: process["id"] for process in processes(session)}
     status = Path(f"/proc/{kinds['renderer']}/status").read_text("utf-8")
     return int(re.search(rf"{kind}:\s*(\d+)", status)[1]) / 1000
 

@@ -31,17 +31,17 @@ LENGTHS, ROUNDS = (16, 67, 256), 9
 def main() -> None:
     chapter = run_chapter()
     rows = "".join(row(length, times) for length, times in a_token())
-    told = "".join(f"| {name} | {value:,.0f} |\n" for name, value in chapter.items())
+    measured = "".join(f"| {name} | {value:,.0f} |\n" for name, value in chapter.items())
     _, _, method = __doc__.partition("\n\n")
     HERE.joinpath("language_model.md").write_text(
         f"# A language model's token, and its chapter\n\nMade by `python -m "
         f"benchmarks.language_model` on {processor()}, with {model_file().name}.\n\n{method}\n"
         "| positions | CPU s with a cache | without | times as long |\n"
         f"| ---: | ---: | ---: | ---: |\n{rows}\n"
-        f"| {CHAPTER.stem} | measured |\n| --- | ---: |\n{told}",
+        f"| {CHAPTER.stem} | measured |\n| --- | ---: |\n{measured}",
         encoding="utf-8",
     )
-    print(rows + told)
+    print(rows + measured)
 
 
 def row(length: int, times: np.ndarray) -> str:
@@ -59,14 +59,15 @@ def a_token():
     for length in LENGTHS:
         symbols = torch.randint(100, 40_000, (1, length))
         cache = model(symbols[:, :-1]).cache
-        ways = ((symbols[:, -1:], cache), (symbols, None))
-        assert torch.allclose(*(model(*way).logits[0, -1] for way in ways), atol=1e-3)
-        yield length, np.array([[seconds(model, *way) for way in ways] for _ in range(ROUNDS)])
+        calls = ((symbols[:, -1:], cache), (symbols, None))
+        assert torch.allclose(*(model(*arguments).logits[0, -1] for arguments in calls), atol=1e-3)
+        times = [[seconds(model, *arguments) for arguments in calls] for _ in range(ROUNDS)]
+        yield length, np.array(times)
 
 
-def seconds(model: LanguageModel, *given) -> float:
+def seconds(model: LanguageModel, *arguments) -> float:
     start = time.process_time()
-    model(*given)
+    model(*arguments)
     return time.process_time() - start
 
 

@@ -91,14 +91,14 @@ def test_what_does_not_is_allowed(gpu):
     there = torch.arange(6.0).view(2, 3).to("cuda")
     moved = torch.ones(2).to(there), torch.from_numpy(np.ones(2)).cuda()
     made = torch.zeros(2, device="cuda"), torch.tensor([1.0], device="cuda"), there.new_tensor([1])
-    for each in (
+    for tensor in (
         *made,
         *moved,
         torch.zeros_like(there),
         there[torch.tensor([1, 0])],
         there + made[1],
     ):
-        assert each.device.type == "cuda"
+        assert tensor.device.type == "cuda"
     assert (there + torch.tensor(1.0)).cpu().numpy().sum() == 21
     rnn = nn.GRU(3, 5, batch_first=True).to("cuda")
     packed = pack_padded_sequence(there[None], torch.tensor([2]), batch_first=True)
@@ -141,9 +141,10 @@ CANVASES = {
 
 
 def translated(model):
-    texts = [each.text for each in answer(model, TEXTS, LETTERS, LETTERS, longest=5)]
-    found = beam(model, SOURCES, LENGTHS, 3, 5, 1.0, 1.0), exact(model, SOURCES, LENGTHS, 4)
-    return texts, [[one.symbols for one in each] for each in found[0]], len(found[1])
+    texts = [output.text for output in answer(model, TEXTS, LETTERS, LETTERS, longest=5)]
+    ranked = beam(model, SOURCES, LENGTHS, 3, 5, 1.0, 1.0)
+    strings = [[one.symbols for one in hypotheses] for hypotheses in ranked]
+    return texts, strings, len(exact(model, SOURCES, LENGTHS, 4))
 
 
 @pytest.mark.parametrize("name", TRANSLATORS)
@@ -152,9 +153,9 @@ def test_a_translator_on_a_gpu(name):
         torch.manual_seed(0)
         return TRANSLATORS[name](len(LETTERS), len(LETTERS))
 
-    asked = translated(build().eval())
+    expected = translated(build().eval())
     with a_gpu():
-        assert translated(build().to("cuda").eval()) == asked
+        assert translated(build().to("cuda").eval()) == expected
         if name != "ensemble":
             settings = Settings(epochs=1, batch_size=8)
             model, _ = train(build, Corpus(PAIRS, LETTERS, LETTERS), settings=settings)
@@ -164,13 +165,13 @@ def test_a_translator_on_a_gpu(name):
 @pytest.mark.parametrize("name", WORDS)
 def test_a_reader_of_words_on_a_gpu(name):
     model = WORDS[name](len(LETTERS))
-    asked = [each.text for each in pointer.mend(model, TEXTS, LETTERS)]
+    expected = [output.text for output in pointer.mend(model, TEXTS, LETTERS)]
     with a_gpu():
         model.to("cuda")
         for at in ("cpu", "cuda"):
             logits, weights = model(SOURCES.to(at), LENGTHS.to(at))
             (logits.sum() + weights.square().sum()).backward()
-        assert [each.text for each in pointer.mend(model, TEXTS, LETTERS)] == asked
+        assert [output.text for output in pointer.mend(model, TEXTS, LETTERS)] == expected
 
 
 @pytest.mark.parametrize("name", CANVASES)
@@ -178,10 +179,10 @@ def test_a_reader_of_canvases_on_a_gpu(name):
     pixels, digits = torch.rand(2, 8, 12), torch.tensor([[3], [5]])
     model, recurrent = CANVASES[name]().eval(), name in glimpse.LOOKS
     read = (lambda: glimpse.read(model, pixels, 3)[1]) if recurrent else lambda: model(pixels)[1]
-    asked = read().detach()
+    expected = read().detach()
     with a_gpu():
         model.to("cuda")
-        torch.testing.assert_close(read().detach().cpu(), asked)
+        torch.testing.assert_close(read().detach().cpu(), expected)
         for at in ("cpu", "cuda"):
             model.loss(pixels.to(at), digits.to(at)).backward()
 
@@ -239,11 +240,11 @@ def test_what_an_experiment_measures_on_a_gpu(name, gpu, monkeypatch):
     pytest.importorskip("sacrebleu")  # these belong to the extra that the experiments need
     pytest.importorskip("sklearn")
     experiment, batches = registry.experiment(name), ByLength.batches
-    monkeypatch.setattr(ByLength, "batches", lambda *given: islice(batches(*given), 2))
-    to_measure = [(experiment.measure, *each) for each in conditions(experiment)]
+    monkeypatch.setattr(ByLength, "batches", lambda *arguments: islice(batches(*arguments), 2))
+    to_measure = [(experiment.measure, *pair) for pair in conditions(experiment)]
     with suppress(ValueError):  # a rate that is not known
         searches = {what for what, _ in experiment.parts() if isinstance(what, RateSearch)}
-        to_measure += [(each.measure, *next(conditions(each))) for each in searches]
+        to_measure += [(search.measure, *next(conditions(search))) for search in searches]
 
     for measure, condition, seed in to_measure:
         try:

@@ -14,6 +14,6 @@ RUN = set(re.findall(r"(?:\(RUN\)|python3\)|-m) (?:-m )?((?:attn_|apparatus)[\w.
 @pytest.mark.parametrize("name", sorted(RUN))
 def test_a_module_that_a_recipe_runs_does_something_when_it_is_run(name):
     path = Path(*name.split("."))
-    files = [ROOT / room / file for room in ROOMS for file in (path / "__main__.py", path)]
-    (found,) = (file for each in files if (file := each.with_suffix(".py")).is_file())
-    assert 'if __name__ == "__main__":' in found.read_text("utf-8")
+    ends = (".py", "/__main__.py")
+    (file,) = filter(Path.is_file, (ROOT / room / f"{path}{end}" for room in ROOMS for end in ends))
+    assert 'if __name__ == "__main__":' in file.read_text("utf-8")

@@ -24,16 +24,15 @@ assert margin.mean > 2  # as the prose says
 
 
 def test_what_is_measured_is_in_the_plans_and_its_seeds_are_not(monkeypatch, tmp_path):
-    asked = []
+    calls = []
     monkeypatch.setattr(robust_language, "MEASURED", tmp_path)
-    monkeypatch.setattr(robust_language, "run_grid", lambda *given: asked.append(given))
+    monkeypatch.setattr(robust_language, "run_grid", lambda *arguments: calls.append(arguments))
     measure()
-    assert len(asked) == len(READ)
-    for name, (path, conditions, seeds, by, *_) in zip(READ, asked, strict=True):
+    assert len(calls) == len(READ)
+    for name, (path, conditions, seeds, by, *_) in zip(READ, calls, strict=True):
         assert (by, seeds) == (experiment(name).measure, SEEDS)
-        planned = [
-            (each, seed) for part, by in experiment(name).parts() for each in part for seed in by
-        ]
+        parts = experiment(name).parts()
+        planned = [(condition, seed) for part, by in parts for condition in part for seed in by]
         assert {*conditions} <= {condition for condition, _ in planned}
         assert not {*seeds} & {seed for _, seed in planned}
         assert path == tmp_path / f"{name}.json"
@@ -42,8 +41,8 @@ def test_what_is_measured_is_in_the_plans_and_its_seeds_are_not(monkeypatch, tmp
 
 @pytest.mark.slow
 def test_a_seed_is_judged_by_its_own_results(monkeypatch, tmp_path):
-    cells = [nbformat.v4.new_code_cell(each, id=name) for name, each in (("a", ""), ("b", CLAIM))]
-    cells.append(nbformat.v4.new_code_cell(CHECK, id="check"))
+    sources = {"a": "", "b": CLAIM, "check": CHECK}
+    cells = [nbformat.v4.new_code_cell(source, id=name) for name, source in sources.items()]
     nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "13-small.ipynb")
     stored = [
         {"condition": "symbols", "seed": seed, "numbers": {"margin": margin}}
@@ -54,9 +53,8 @@ def test_a_seed_is_judged_by_its_own_results(monkeypatch, tmp_path):
     monkeypatch.setattr(robust_language, "MEASURED", tmp_path)
     claim, check = "13: It is {margin}.", "13: The assertions of the cell `check`."
     with ThreadPoolExecutor() as pool:  # as `main` does: browsers leave a loop running here
-        held, failed = (
-            {each.claim: each.fault for each in one} for one in pool.map(judged, (3, 4))
-        )
-    assert held == {claim: "", check: ""}
-    assert "0.5" in failed[claim]
-    assert failed[check] == "`assert margin.mean > 2  # as the prose says`"
+        runs = pool.map(judged, (3, 4))
+        passing, failing = ({outcome.claim: outcome.fault for outcome in run} for run in runs)
+    assert passing == {claim: "", check: ""}
+    assert "0.5" in failing[claim]
+    assert failing[check] == "`assert margin.mean > 2  # as the prose says`"

@@ -25,7 +25,7 @@ def test_a_file_has_its_room_where_it_lies_and_where_it_lay(path, room):
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "message"),
     [
         ("", 0),
         ("attn_course/masks.py:from attn_book import address", "textbook imports from website"),
@@ -33,7 +33,7 @@ def test_a_file_has_its_room_where_it_lies_and_where_it_lay(path, room):
         ("tests/test_masks.py:import attn_book", 0),
     ],
 )
-def test_an_import_of_a_higher_floor_is_told(monkeypatch, line, told):
+def test_an_import_of_a_higher_floor_is_told(monkeypatch, line, message):
     def lines(commit, kind, *options):
         return [line.split(":")] if line and options[0] != "-c" else []
 
@@ -41,17 +41,17 @@ def test_an_import_of_a_higher_floor_is_told(monkeypatch, line, told):
     monkeypatch.setattr("sys.argv", ["rooms"])
     with pytest.raises(SystemExit) as end:
         rooms.main()
-    assert str(end.value.code).startswith(str(told))
+    assert str(end.value.code).startswith(str(message))
 
 
 def test_a_room_with_too_many_lines_is_told_and_may_then_have_fewer(monkeypatch, tmp_path):
     table = tmp_path / "rooms.toml"
     monkeypatch.setattr(rooms, "TABLE", table)
     monkeypatch.setattr(rooms, "counted", lambda commit: (rooms.Counter({KEY: 12}), set()))
-    for most, told in ((11, "textbook: 12 lines of Python; expected at most 11"), (20, 0)):
+    for most, message in ((11, "textbook: 12 lines of Python; expected at most 11"), (20, 0)):
         table.write_text(f"textbook = [{most}, 5, 0, 0]\n", "utf-8")
         monkeypatch.setattr("sys.argv", ["rooms", "--lower"])
         with pytest.raises(SystemExit) as end:
             rooms.main()
-        assert end.value.code == told
+        assert end.value.code == message
         assert table.read_text("utf-8") == f"textbook = [{min(most, 12)}, 5, 0, 0]\n"

@@ -36,15 +36,15 @@ def pythons(job: dict) -> list[str]:
 
 @pytest.mark.parametrize("name", TELLING)
 def test_a_page_that_tells_the_range_tells_all_of_it(name):
-    told = re.findall(r"3\.\d+ to 3\.\d+", (ROOT / name).read_text("utf-8"))
-    assert told
-    assert set(told) == {f"{OLDEST} to {NEWEST}"}
+    ranges = re.findall(r"3\.\d+ to 3\.\d+", (ROOT / name).read_text("utf-8"))
+    assert ranges
+    assert set(ranges) == {f"{OLDEST} to {NEWEST}"}
 
 
 def test_make_looks_for_each_of_them_and_takes_no_other():
     bounds = f"(3, {LOWEST}) <= sys.version_info < (3, {ABOVE})"
     assert bounds in MAKEFILE
-    names = " ".join(f"python{each}" for each in reversed(PROMISED))
+    names = " ".join(f"python{version}" for version in reversed(PROMISED))
     assert f"$(or $(PYTHON),python3 {names})" in MAKEFILE
 
 

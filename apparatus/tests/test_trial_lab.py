@@ -19,10 +19,10 @@ from attn_course.views.widgets.wall import HeadWall, stored
 
 
 def all_widgets() -> set[str]:
-    found = pkgutil.iter_modules(widgets.__path__, f"{widgets.__name__}.")
-    kinds = [each for module in found for each in vars(import_module(module.name)).values()]
-    kinds = [each for each in kinds if isinstance(each, type) and issubclass(each, Widget)]
-    return {each.__name__ for each in kinds} - {Widget.__name__}
+    modules = pkgutil.iter_modules(widgets.__path__, f"{widgets.__name__}.")
+    kinds = [kind for module in modules for kind in vars(import_module(module.name)).values()]
+    kinds = [kind for kind in kinds if isinstance(kind, type) and issubclass(kind, Widget)]
+    return {kind.__name__ for kind in kinds} - {Widget.__name__}
 
 
 def traits_of(widget: Widget) -> dict:
@@ -63,8 +63,8 @@ def test_the_first_step_changes_and_the_last_goes_back(widget, first):
 
 
 def test_a_wall_is_given_a_sentence_of_the_reader_s_own():
-    (given,) = some = stored()[:1]
-    wall = HeadWall(some, read=lambda text: given[1:])
+    (sentence,) = sentences = stored()[:1]
+    wall = HeadWall(sentences, read=lambda text: sentence[1:])
     *_, typed, _ = keys.steps_of("HeadWall", traits_of(wall))
     assert typed.keys.endswith(" Enter")
     assert notebook.differing(typed.expected, traits_of(wall)) != ""
@@ -81,7 +81,7 @@ def test_every_widget_gets_arrows_letters_enter_and_ends_with_its_reset():
 
 
 @pytest.mark.parametrize(
-    ("expected", "found", "same"),
+    ("expected", "actual", "same"),
     [
         (0.3, 0.1 + 0.2, True),
         ([0.3, 1.0], [0.1 + 0.2, 1], True),
@@ -92,8 +92,8 @@ def test_every_widget_gets_arrows_letters_enter_and_ends_with_its_reset():
         (keys.Other({}), {"iso": "1998-05-03"}, True),
     ],
 )
-def test_values_agree_but_for_dust(expected, found, same):
-    assert keys.agree(expected, found) is same
+def test_values_agree_but_for_dust(expected, actual, same):
+    assert keys.agree(expected, actual) is same
 
 
 # ---- what is concluded
@@ -119,8 +119,8 @@ def test_a_key_that_the_notebook_took_is_named(change, words):
 
 
 def cell(index=3, **changes):
-    kept = {"index": index, "id": "x", "empty": False, "ran": True, "errors": [], "views": []}
-    return kept | changes
+    defaults = {"index": index, "id": "x", "empty": False, "ran": True, "errors": [], "views": []}
+    return defaults | changes
 
 
 def test_cells_that_failed_or_did_not_run_are_named():
@@ -131,14 +131,15 @@ def test_cells_that_failed_or_did_not_run_are_named():
 
 
 def test_all_widgets_on_display_are_found_in_their_order():
-    found = notebook.views([cell(views=["m", "n"]), cell(5, views=["m"])])
-    places = [(view.cell, view.number, view.model) for view in found]
+    views = notebook.views([cell(views=["m", "n"]), cell(5, views=["m"])])
+    places = [(view.cell, view.number, view.model) for view in views]
     assert places == [(3, 0, "m"), (3, 1, "n"), (5, 0, "m")]
 
 
 def test_what_python_has_otherwise_is_said():
-    said = notebook.differing({"guess": "a", "committed": True}, {"guess": None, "committed": True})
-    assert said == "Python has guess = None, expected 'a'"
+    traits = {"guess": "a", "committed": True}
+    message = notebook.differing(traits, traits | {"guess": None})
+    assert message == "Python has guess = None, expected 'a'"
 
 
 def test_the_kernel_tells_the_traits_of_one_widget():
@@ -156,7 +157,7 @@ def test_what_the_wheel_does_not_bring_is_named(tmp_path):
     extension = tmp_path / "share/jupyter/labextensions/anywidget/package.json"
     extension.parent.mkdir(parents=True)
     extension.write_text("{}")
-    assert not [each for each in lab.lacking(place) if "labextensions/anywidget" in each]
+    assert not [path for path in lab.lacking(place) if "labextensions/anywidget" in path]
 
 
 def test_a_chapter_is_named_by_the_beginning_of_its_name():

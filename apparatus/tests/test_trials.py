@@ -51,20 +51,20 @@ def test_binder_and_colab_have_every_library_that_a_chapter_cannot_do_without():
     """
     spared = {"sacrebleu", "joblib", "distributed"}
     packages = ("attn_course", "laboratory/attn_lab", "classroom/attn_class", "command/attn_own")
-    projects = [(ROOT / each).parent.joinpath("pyproject.toml") for each in packages]
-    text = "".join(each.read_text("utf-8").partition("\nbook = [")[0] for each in projects)
-    asked = set(re.findall(r'"([\w-]+)', text)) | {"gguf", "tokenizers"}
-    files = [file for each in packages for file in (ROOT / each).rglob("*.py")]
+    projects = [(ROOT / package).parent.joinpath("pyproject.toml") for package in packages]
+    text = "".join(project.read_text("utf-8").partition("\nbook = [")[0] for project in projects)
+    required = set(re.findall(r'"([\w-]+)', text)) | {"gguf", "tokenizers"}
+    files = [file for package in packages for file in (ROOT / package).rglob("*.py")]
     apart = {"grading", "assignments"}  # graders and teachers bring their own
     files = [file for file in files if not apart & {*file.parts}]
-    own = {*(Path(each).name for each in packages), *(path.stem for path in files)}
+    own = {*(Path(package).name for package in packages), *(path.stem for path in files)}
     foreign = set().union(*map(libraries, files)) - own - spared - {*sys.stdlib_module_names}
     names = {"sklearn": "scikit-learn", "IPython": "ipython"}
     names |= {"charset_normalizer": "charset-normalizer"}
-    lacking = {names.get(name, name) for name in foreign} - asked
+    lacking = {names.get(name, name) for name in foreign} - required
     for place in (".binder/postBuild", "apparatus/trials/colab.txt"):
-        given = re.findall(r"[\w-]+", (ROOT / place).read_text("utf-8"))
-        assert lacking <= set(given), place
+        installed = re.findall(r"[\w-]+", (ROOT / place).read_text("utf-8"))
+        assert lacking <= set(installed), place
 
 
 @pytest.fixture
@@ -92,9 +92,9 @@ def test_without_a_docker_that_answers_binder_s_image_is_not_built(tools, monkey
 @pytest.mark.parametrize("lacking", ["", "jupyterlab-manager", "anywidget"])
 def test_an_image_whose_jupyterlab_draws_no_widgets_is_refused(tools, tmp_path, lacking):
     listed = [f"{name} v1 enabled OK" for name in ("jupyterlab-manager", "anywidget")]
-    tools("jupyter", says="\n".join(each for each in listed if each.split()[0] != lacking))
-    asked = binder.ASKED.format(chapter="a.ipynb")
-    done = subprocess.run(["bash", "-c", asked], capture_output=True, text=True)
+    tools("jupyter", says="\n".join(line for line in listed if line.split()[0] != lacking))
+    command = binder.SCRIPT.format(chapter="a.ipynb")
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
     ran = "execute --timeout=300 a.ipynb" in (tmp_path / "called").read_text()
     assert (done.returncode == 0) == ran == (not lacking)
     assert not lacking or f"JupyterLab lacks {lacking}" in done.stderr
@@ -198,15 +198,15 @@ def test_a_package_of_the_source_tree_is_not_taken_for_the_installed_one(source,
             "def test_settings(pytestconfig): assert pytestconfig.inipath.parent.name == 'tests'"
         )
     variables = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": str(source) if path else ""}
-    said = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"],
         cwd=tests,
         env=environment.Environment(source).variables(**variables),
         capture_output=True,
         text=True,
     )
-    assert said.returncode == path, said.stdout
-    assert ("test_the_packages_are_the_installed_ones" in said.stdout) is path
+    assert process.returncode == path, process.stdout
+    assert ("test_the_packages_are_the_installed_ones" in process.stdout) is path
 
 
 def test_each_python_that_is_here_is_tried_and_the_others_are_named(monkeypatch, capsys):

@@ -54,7 +54,7 @@ def test_a_step_calls_a_make_target_that_exists(flow):
 def test_windows_is_tried_by_the_steps_of_the_readme():
     flow = read(ROOT / ".github" / "workflows" / "weekly.yml")
     readme = (ROOT / "README.md").read_text("utf-8")
-    *prepared, tested = [each["run"] for each in flow["jobs"]["windows"]["steps"] if "run" in each]
+    *prepared, tested = [step["run"] for step in flow["jobs"]["windows"]["steps"] if "run" in step]
     assert all(f"\n{command}\n" in readme for command in prepared)
     assert "pytest" in tested
 
@@ -118,18 +118,18 @@ def linted(tmp_path_factory):
         assert changed != text
         (folder / f"fault {number}.yml").write_text(changed)
 
-    def said(*command):
+    def faults(*command):
         place = {"PATH": f"{ZIZMOR.parent}{os.pathsep}{os.environ['PATH']}", "NO_COLOR": "1"}
         as_text = {"capture_output": True, "text": True, "env": os.environ | place}
-        told = subprocess.run(command, cwd=root, **as_text)
-        return told.stdout if told.returncode else ""
+        process = subprocess.run(command, cwd=root, **as_text)
+        return process.stdout if process.returncode else ""
 
-    lines = said(ACTIONLINT, ".github/workflows/*.yml").splitlines()  # once: it takes a second
+    lines = faults(ACTIONLINT, ".github/workflows/*.yml").splitlines()  # once: it takes a second
 
     def lint(name):
         path = f".github/workflows/{name}.yml"
         own = "".join(line for line in lines if line.startswith(f"{path}:"))
-        return own + said(ZIZMOR, "--offline", "--quiet", "--persona=pedantic", path)
+        return own + faults(ZIZMOR, "--offline", "--quiet", "--persona=pedantic", path)
 
     return lint
 
@@ -151,13 +151,13 @@ class Repository:
     def __init__(self, root: Path):
         self.root = root / "a clone"
         self.root.mkdir()
-        self.asked = root / "asked"
+        self.calls = root / "calls"
         self.answers = root / "answers"
         self.answers.mkdir()
         tools = root / "tools"
         tools.mkdir()
         (tools / "gh").write_text(
-            f"#!/bin/sh\nprintf '%s\\n' \"$*\" >> '{self.asked}'\n"
+            f"#!/bin/sh\nprintf '%s\\n' \"$*\" >> '{self.calls}'\n"
             f'cat \'{self.answers}/\'"$1-$2" 2> /dev/null || [ "$1-$2" != release-view ]\n'
         )
         (tools / "gh").chmod(0o755)
@@ -196,7 +196,7 @@ class Repository:
         )
 
     def gh(self) -> list[str]:
-        return self.asked.read_text().splitlines() if self.asked.exists() else []
+        return self.calls.read_text().splitlines() if self.calls.exists() else []
 
 
 @pytest.fixture
@@ -207,9 +207,9 @@ def repository(tmp_path):
 
 
 def due(repository: Repository) -> tuple[str, str]:
-    said = repository.run("release.py", "due")
-    assert said.returncode == 0, said.stderr
-    return repository.output.read_text().splitlines()[-1], said.stdout
+    process = repository.run("release.py", "due")
+    assert process.returncode == 0, process.stderr
+    return repository.output.read_text().splitlines()[-1], process.stdout
 
 
 def test_a_version_without_a_tag_is_to_be_released(repository):
@@ -225,10 +225,10 @@ def test_a_version_without_a_tag_is_to_be_released(repository):
 )
 def test_no_release_before_the_address_is_that_of_the_repository(repository, address, words):
     repository.write(version="0.1.0", address=address)
-    line, said = due(repository)
+    line, output = due(repository)
     assert line == "due=false"
-    assert words in said
-    assert "make address REPO=ada/attention" in said
+    assert words in output
+    assert "make address REPO=ada/attention" in output
 
 
 def test_what_changed_after_the_release_is_said(repository):
@@ -236,9 +236,9 @@ def test_what_changed_after_the_release_is_said(repository):
     repository.write("0.1.0", "ada/attention", **{"book/page.md": "prose alone"})
     assert "Raise the version" not in due(repository)[1]
     repository.write("0.1.0", "ada/attention", **{"chapters/01.ipynb": "{}"})
-    line, said = due(repository)
+    line, output = due(repository)
     assert line == "due=false"
-    assert "Raise the version" in said
+    assert "Raise the version" in output
 
 
 FILES = {"dist/a.whl": "w", "dist/a.tar.gz": "t", "dist/a.zip": "z"}
@@ -246,8 +246,8 @@ FILES = {"dist/a.whl": "w", "dist/a.tar.gz": "t", "dist/a.zip": "z"}
 
 def test_a_release_brings_all_three_files(repository):
     repository.write("0.1.0", "ada/attention", **FILES)
-    said = repository.run("release.py", "make")
-    assert said.returncode == 0, said.stderr
+    process = repository.run("release.py", "make")
+    assert process.returncode == 0, process.stderr
     view, create = repository.gh()
     assert view == "release view v0.1.0 --repo ada/attention"
     assert create.startswith("release create v0.1.0 dist/a.tar.gz dist/a.whl dist/a.zip --target")
@@ -264,17 +264,17 @@ def test_a_release_that_was_begun_gets_its_files(repository):
 @pytest.mark.parametrize("lacking", FILES)
 def test_a_release_that_lacks_a_file_is_none(repository, lacking):
     repository.write("0.1.0", "ada/attention", **{k: v for k, v in FILES.items() if k != lacking})
-    said = repository.run("release.py", "make")
-    assert said.returncode != 0
-    assert f"no {lacking.removeprefix('dist/a')}:" in said.stderr
+    process = repository.run("release.py", "make")
+    assert process.returncode != 0
+    assert f"no {lacking.removeprefix('dist/a')}:" in process.stderr
     assert repository.gh() == []
 
 
 def test_a_tag_that_is_not_the_version_releases_nothing(repository):
     repository.write("0.1.0", "ada/attention", **FILES)
-    said = repository.run("release.py", "make", GITHUB_REF_TYPE="tag", GITHUB_REF_NAME="v9")
-    assert said.returncode != 0
-    assert "The tag is v9, but pyproject.toml makes it v0.1.0" in said.stderr
+    process = repository.run("release.py", "make", GITHUB_REF_TYPE="tag", GITHUB_REF_NAME="v9")
+    assert process.returncode != 0
+    assert "The tag is v9, but pyproject.toml makes it v0.1.0" in process.stderr
     assert repository.gh() == []
 
 
@@ -300,19 +300,19 @@ REPORTS = {  # the issues that are open, how the jobs ended, and what gh is aske
 }
 
 
-@pytest.mark.parametrize(("issues", "results", "asked"), REPORTS.values(), ids=REPORTS)
-def test_the_weekly_report(repository, issues, results, asked):
+@pytest.mark.parametrize(("issues", "results", "expected"), REPORTS.values(), ids=REPORTS)
+def test_the_weekly_report(repository, issues, results, expected):
     (repository.answers / "issue-list").write_text(json.dumps(issues))
-    told = {job: {"result": result, "outputs": {}} for job, result in results.items()}
-    said = repository.run("report.py", RESULTS=json.dumps(told))
-    assert said.returncode == 0, said.stderr
+    jobs = {job: {"result": result, "outputs": {}} for job, result in results.items()}
+    process = repository.run("report.py", RESULTS=json.dumps(jobs))
+    assert process.returncode == 0, process.stderr
     text = "\n".join(repository.gh()[1:])
-    assert [each for each in asked if each not in text] == []
-    assert asked or not text
+    assert [phrase for phrase in expected if phrase not in text] == []
+    assert expected or not text
     assert "make try-colab" not in text
 
 
 def test_a_report_outside_of_a_workflow_says_what_it_needs(repository):
-    said = repository.run("report.py")
-    assert said.returncode != 0
-    assert "RESULTS" in said.stderr
+    process = repository.run("report.py")
+    assert process.returncode != 0
+    assert "RESULTS" in process.stderr

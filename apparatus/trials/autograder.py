@@ -15,8 +15,8 @@ def unpack(archive: bytes, root: Path) -> None:
         (root / name).mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(io.BytesIO(archive)) as packed:
         packed.extractall(root / "source")
-        for each in packed.infolist():
-            (root / "source" / each.filename).chmod(each.external_attr >> 16)
+        for entry in packed.infolist():
+            (root / "source" / entry.filename).chmod(entry.external_attr >> 16)
     shutil.copy2(root / "source" / "run_autograder", root / "run_autograder")
 
 
@@ -33,12 +33,12 @@ def inside(
     system is open to all, as in a container.
     """
     seen = ["--dev", "/dev", "--proc", "/proc", "--perms", "1777", "--tmpfs", "/tmp"]
-    for each in bind:
-        for parent in reversed(each.parents[:-1]):
+    for place in bind:
+        for parent in reversed(place.parents[:-1]):
             seen += ["--perms", "0755", "--dir", str(parent)]
-        link = each.is_symlink()
-        seen += ["--symlink", os.readlink(each)] if link else ["--ro-bind", str(each)]
-        seen.append(str(each))
+        link = place.is_symlink()
+        seen += ["--symlink", os.readlink(place)] if link else ["--ro-bind", str(place)]
+        seen.append(str(place))
     own = ["--bind", str(root), "/autograder", "--perms", "0755", "--dir", "/opt"]
     own += ["--bind", str(opt), "/opt/attention", "--setenv", "PATH", path]
     walls = ["bwrap", "--cap-add", "ALL", *seen, *own, "--chdir", "/autograder"]

@@ -17,7 +17,7 @@ from .environment import PLACE, copy_course, new_environment
 
 TOOL = "jupyter-repo2docker==2026.4.0"
 CHAPTER = "chapters/02-softmax.ipynb"
-ASKED = """
+SCRIPT = """
 set -euo pipefail
 extensions=$(jupyter labextension list 2>&1)
 for name in jupyterlab-manager anywidget; do
@@ -42,7 +42,7 @@ def main() -> None:
     tool = new_environment(PLACE / "binder" / "tool")
     tool.install(TOOL)
     command = [str(tool.bin / "jupyter-repo2docker"), "--user-id=1000", "--user-name=jovyan"]
-    command += [str(course), "bash", "-c", ASKED.format(chapter=shlex.quote(chapter))]
+    command += [str(course), "bash", "-c", SCRIPT.format(chapter=shlex.quote(chapter))]
     if subprocess.run(command, env=tool.variables()).returncode:
         sys.exit(f"Binder would fail: its image cannot be built, or {chapter} does not run in it")
 

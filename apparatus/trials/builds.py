@@ -30,7 +30,7 @@ def main() -> None:
         build(fresh)
         here, there = site(ROOT), site(fresh)
     if names := differing(here, there):
-        sys.exit("\n".join(told(name, here.get(name), there.get(name)) for name in names))
+        sys.exit("\n".join(difference(name, here.get(name), there.get(name)) for name in names))
     print(f"all {len(here)} files are the same")
 
 
@@ -61,7 +61,7 @@ def _timeless(content: bytes | None) -> bytes | None:
     return content and _SECONDS.sub(rb"\1", content)
 
 
-def told(name: str, one: bytes | None, two: bytes | None) -> str:
+def difference(name: str, one: bytes | None, two: bytes | None) -> str:
     """A message that shows where two files begin to differ."""
     if one is None or two is None:
         return f"{name}: only {'from nothing' if one is None else 'here'}"

@@ -39,8 +39,8 @@ STAND_IN = """
 import sys, types
 names = ("google", "google.colab", "google.colab.output")
 google, colab, output = made = [types.ModuleType(name) for name in names]
-google.colab, colab.output, output.asked = colab, output, []
-output.enable_custom_widget_manager = lambda: output.asked.append(True)
+google.colab, colab.output, output.calls = colab, output, []
+output.enable_custom_widget_manager = lambda: output.calls.append(True)
 sys.modules.update(zip(names, made))
 """
 LAST_CELL = """
@@ -48,7 +48,7 @@ import sys, attn_course
 from google.colab import output
 place = attn_course.__file__
 assert place.startswith(sys.prefix), f"attn_course came from {place}, not from the archive"
-assert output.asked, "anywidget did not ask Colab for its widget manager: widgets stay empty"
+assert output.calls, "anywidget did not ask Colab for its widget manager: widgets stay empty"
 """
 
 
@@ -87,7 +87,7 @@ def main() -> None:
 def alone(chapter: Path, folder: Path, archive: str) -> Path:
     """The chapter as a lone file, with the install cell that a repository's chapter has."""
     notebook = json.loads(chapter.read_text(encoding="utf-8"))
-    install = [each for each in notebook["cells"] if each.get("id") == address.INSTALL]
+    install = [cell for cell in notebook["cells"] if cell.get("id") == address.INSTALL]
     if len(install) != 1:
         raise ValueError(f"{chapter.name} must have one cell {address.INSTALL!r}: {len(install)}")
     source = address.install_source(MADE_UP, address.reads_model(chapter.read_text("utf-8")))

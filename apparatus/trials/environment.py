@@ -28,8 +28,8 @@ class Environment:
     def variables(self, **more: str) -> dict[str, str]:
         """The variables of a command in it, without those of the course's own environment."""
         hidden = ("VIRTUAL_ENV", "PYTHONPATH", "PYTHONHOME", "MAKEFLAGS")
-        kept = {name: value for name, value in os.environ.items() if name not in hidden}
-        return {**kept, "PATH": f"{self.bin}{os.pathsep}{os.environ['PATH']}", **more}
+        inherited = {name: value for name, value in os.environ.items() if name not in hidden}
+        return {**inherited, "PATH": f"{self.bin}{os.pathsep}{os.environ['PATH']}", **more}
 
     def python(
         self, *arguments: str, env: dict[str, str] | None = None, **options
@@ -49,7 +49,8 @@ class Environment:
             *("-m", "pip", "list", "--format=json", "--disable-pip-version-check"),
             stdout=subprocess.PIPE,
         )
-        return {each["name"].lower(): each["version"] for each in json.loads(listed.stdout)}
+        packages = json.loads(listed.stdout)
+        return {package["name"].lower(): package["version"] for package in packages}
 
 
 def new_environment(folder: Path, python: str = sys.executable) -> Environment:
@@ -63,10 +64,10 @@ def version_of(python: str) -> str:
     """The version of an interpreter, such as '3.13', or '' if there is none of that name."""
     code = "import sys; print('%d.%d' % sys.version_info[:2])"
     try:
-        said = subprocess.run([python, "-c", code], capture_output=True, text=True)
+        process = subprocess.run([python, "-c", code], capture_output=True, text=True)
     except OSError:
         return ""
-    return said.stdout.strip() if said.returncode == 0 else ""
+    return process.stdout.strip() if process.returncode == 0 else ""
 
 
 def interpreter(version: str) -> str:

@@ -59,10 +59,10 @@ def names() -> list[str]:
 def submissions(made: Path, name: str) -> dict[str, list[str]]:
     """By student, the cells that are added to the notebook as it was handed out."""
     cells = nbformat.read(made / name / "private" / "solved.ipynb", 4).cells
-    solved = [each.source for each in cells if each.cell_type == "code"]
+    solved = [cell.source for cell in cells if cell.cell_type == "code"]
     grader = (made / name / "private" / "grader.py").read_text("utf-8")
     functions = re.findall(r"\bExercise\(\s*\"(\w+)\(", grader)
-    always = "\n".join(ALWAYS.format(name=each) for each in functions)
+    always = "\n".join(ALWAYS.format(name=function) for function in functions)
     first, last = functions[0], functions[-1]
     noise = 'import sys\nprint("a warning", file=sys.stderr)\n'
     return {
@@ -85,7 +85,7 @@ def main(arguments: list[str] | None = None) -> None:
         return
     parser = argparse.ArgumentParser(prog="make try-grading", description=__doc__.split("\n\n")[0])
     parser.add_argument("--keep", action="store_true", help="use the environment of the last trial")
-    parser.add_argument("--only", nargs="+", choices=sorted(WAYS), default=sorted(WAYS))
+    parser.add_argument("--only", nargs="+", choices=sorted(SYSTEMS), default=sorted(SYSTEMS))
     parser.add_argument("--assignments", nargs="+", choices=names(), default=names())
     wanted = parser.parse_args(arguments)
     place = PLACE / "grading"
@@ -99,16 +99,16 @@ def main(arguments: list[str] | None = None) -> None:
     wrong = []
     for name in wanted.assignments:
         answers, expected = submissions(made, name), {}
-        for way in wanted.only:
-            seed = open_seed(name).strip() if way in OPEN else SEED
+        for system in wanted.only:
+            seed = open_seed(name).strip() if system in OPEN else SEED
             if seed not in expected:
                 expected[seed] = by_make_grade(place, made, name, answers, seed)
                 print(f"{name}, make grade: {expected[seed]}", flush=True)
-            folder = place / way / name
+            folder = place / system / name
             shutil.rmtree(folder, ignore_errors=True)
-            found = WAYS[way](folder, made, name, answers, environment)
-            print(f"{name}, {way}: {found}", flush=True)
-            wrong += [f"{name} in {way}"] if found != expected[seed] else []
+            marks = SYSTEMS[system](folder, made, name, answers, environment)
+            print(f"{name}, {system}: {marks}", flush=True)
+            wrong += [f"{name} in {system}"] if marks != expected[seed] else []
     if wrong:
         sys.exit(f"not the marks of make grade: {', '.join(wrong)}")
 
@@ -118,11 +118,11 @@ def _make(made: Path) -> None:
     shutil.rmtree(made, ignore_errors=True)
     made.mkdir(parents=True)
     (made / "seed").write_text(SEED, encoding="utf-8")
-    given = ["--to", str(made)]
-    assert coursework.main(given) == 0
-    for target in WAYS:
+    options = ["--to", str(made)]
+    assert coursework.main(options) == 0
+    for target in SYSTEMS:
         seed = ["--seed-file", str(made / "seed")]
-        assert coursework.main([*given, "--target", target, *seed]) == 0
+        assert coursework.main([*options, "--target", target, *seed]) == 0
 
 
 def installed(place: Path) -> Environment:
@@ -137,19 +137,19 @@ def installed(place: Path) -> Environment:
 def notebook(released: Path, cells: list[str]) -> nbformat.NotebookNode:
     """What a student hands in: the notebook that was handed out, with cells of their own."""
     nb = nbformat.read(released, 4)
-    nb.cells += [v4.new_code_cell(each) for each in cells]
+    nb.cells += [v4.new_code_cell(source) for source in cells]
     return nb
 
 
 def by_make_grade(place: Path, made: Path, name: str, answers: dict, seed: str) -> dict[str, int]:
     folder, results = place / "handed-in", place / "marks"
-    for each in (folder, results):
-        shutil.rmtree(each, ignore_errors=True)
+    for path in (folder, results):
+        shutil.rmtree(path, ignore_errors=True)
     folder.mkdir()
     for student, cells in answers.items():
         nbformat.write(notebook(made / name / f"{name}.ipynb", cells), folder / f"{student}.ipynb")
     grader = str(made / name / "private" / "grader.py")
-    return {each["student"]: _points(each) for each in graded(folder, results, [grader], seed)}
+    return {row["student"]: _points(row) for row in graded(folder, results, [grader], seed)}
 
 
 def _points(record: dict) -> int:
@@ -174,7 +174,7 @@ def in_nbgrader(
     say("export", "--to", "grades.csv")
     pages = list((folder / "feedback").rglob("*.html"))
     assert len(pages) == len(answers), f"{len(pages)} pages of feedback"
-    assert any("not attempted" in each.read_text("utf-8").lower() for each in pages)
+    assert any("not attempted" in page.read_text("utf-8").lower() for page in pages)
     with open(folder / "grades.csv", encoding="utf-8") as table:
         return {row["student_id"]: round(float(row["score"])) for row in csv.DictReader(table)}
 
@@ -185,32 +185,32 @@ def in_otter(folder: Path, made: Path, name: str, answers: dict, environment: En
     say = _say(environment, folder, "otter")
     say("assign", f"{name}.ipynb", "dist")
     released = folder / "dist" / "student" / f"{name}.ipynb"
-    _holds_nothing_private(made, name, *(each for each in released.parent.rglob("*.*")))
+    _holds_nothing_private(made, name, *released.parent.rglob("*.*"))
     (archive,) = (folder / "dist" / "autograder").glob("*.zip")
-    found = {}
+    marks = {}
     for student, cells in answers.items():
         path = folder / f"{student}.ipynb"
         nbformat.write(notebook(released, cells), path)
         say("run", "-a", str(archive), "-o", str(folder), str(path))
         results = json.loads((folder / "results.json").read_text("utf-8"))
-        found[student] = round(sum(each.get("score", 0) for each in results["tests"]))
-    return found
+        marks[student] = round(sum(test.get("score", 0) for test in results["tests"]))
+    return marks
 
 
 def _say(environment: Environment, folder: Path, program: str) -> Callable[..., None]:
     """A function that calls a program of the environment; it shows the output if that fails."""
 
     def say(*words: str) -> None:
-        done = subprocess.run(
+        process = subprocess.run(
             [str(environment.bin / program), *words],
             cwd=folder,
             env=environment.variables(),
             capture_output=True,
             text=True,
         )
-        if done.returncode:
-            said = (done.stdout + done.stderr)[-3000:]
-            raise RuntimeError(f"{program} {' '.join(words)}: {said}")
+        if process.returncode:
+            output = (process.stdout + process.stderr)[-3000:]
+            raise RuntimeError(f"{program} {' '.join(words)}: {output}")
 
     return say
 
@@ -225,14 +225,14 @@ def in_gradescope(
     root, opt = folder / "autograder", folder.parent / "opt"
     root.mkdir(parents=True)
     unpack((made / "gradescope" / f"{name}.zip").read_bytes(), root)
-    wheels = b"".join(each.read_bytes() for each in sorted((root / "source").glob("*.whl")))
+    wheels = b"".join(wheel.read_bytes() for wheel in sorted((root / "source").glob("*.whl")))
     done = opt / "installed"
     if not (done.exists() and done.read_bytes() == wheels):
         shutil.rmtree(opt, ignore_errors=True)
         opt.mkdir()
         inside(root, opt, "/autograder/source/setup.sh", bind=_everything())
         done.write_bytes(wheels)
-    found = {}
+    marks = {}
     for student, cells in answers.items():
         shutil.rmtree(root / "submission", ignore_errors=True)
         shutil.rmtree(root / "results", ignore_errors=True)
@@ -244,15 +244,15 @@ def in_gradescope(
         (root / "submission_metadata.json").write_text(json.dumps(users))
         inside(root, opt, "/autograder/run_autograder", bind=_everything())
         results = json.loads((root / "results" / "results.json").read_text("utf-8"))
-        found[student] = sum(each["score"] for each in results["tests"])
-    return found
+        marks[student] = sum(test["score"] for test in results["tests"])
+    return marks
 
 
 def _everything() -> list[Path]:
     """All folders of this machine; /opt, where pip's own settings may be, by its parts."""
     apart = ("dev", "proc", "tmp", "opt", "autograder", "attention")
-    found = sorted([*Path("/").iterdir(), *Path("/opt").iterdir()])
-    return [each for each in found if each.name not in apart]
+    paths = sorted([*Path("/").iterdir(), *Path("/opt").iterdir()])
+    return [path for path in paths if path.name not in apart]
 
 
 def in_classroom50(
@@ -260,7 +260,7 @@ def in_classroom50(
 ) -> dict:
     """What the runner starts in a checkout. Torch is installed once, not for each student."""
     bundle = made / "classroom50" / "autograders" / name
-    found = {}
+    marks = {}
     for student, cells in answers.items():
         checkout = folder / student
         checkout.mkdir(parents=True)
@@ -270,13 +270,13 @@ def in_classroom50(
             cwd=checkout,
             env=environment.variables(OWNER=student),
         )
-        found[student] = json.loads((checkout / "result.json").read_text("utf-8"))["score"]
-    return found
+        marks[student] = json.loads((checkout / "result.json").read_text("utf-8"))["score"]
+    return marks
 
 
 def in_github(folder: Path, made: Path, name: str, answers: dict, environment: Environment) -> dict:
     """The script of the workflow, in a copy of the template with a student's answers."""
-    found = {}
+    marks = {}
     for student, cells in answers.items():
         shutil.copytree(made / "github" / name, folder / student)
         path = folder / student / f"{name}.ipynb"
@@ -290,8 +290,8 @@ def in_github(folder: Path, made: Path, name: str, answers: dict, environment: E
         )
         with open(folder / student / "marks" / "marks.csv", encoding="utf-8") as table:
             (row,) = csv.DictReader(table)
-        found[student] = int(row["points"])
-    return found
+        marks[student] = int(row["points"])
+    return marks
 
 
 def _holds_nothing_private(made: Path, name: str, *paths: Path) -> None:
@@ -299,22 +299,22 @@ def _holds_nothing_private(made: Path, name: str, *paths: Path) -> None:
     own, solved = made / name, made / name / "private"
     secret = _lines(solved / "solved.ipynb") - _lines(own / f"{name}.ipynb")
     secret |= _lines(solved / "grader.py")
-    secret = {each for each in secret if len(each) > 25}
+    secret = {line for line in secret if len(line) > 25}
     assert secret, f"{name} has nothing private"
     for path in paths:
         assert SEED not in path.read_text("utf-8", errors="replace"), f"{path} holds the seed"
-        found = secret & _lines(path) - _lines(own / f"{name}.ipynb")
-        assert not found, f"{path} holds {sorted(found)[0]!r}"
+        leaked = secret & _lines(path) - _lines(own / f"{name}.ipynb")
+        assert not leaked, f"{path} holds {sorted(leaked)[0]!r}"
 
 
 def _lines(path: Path) -> set[str]:
     text = path.read_text("utf-8", errors="replace")
     if path.suffix == ".ipynb":
-        text = "\n".join(each.source for each in nbformat.reads(text, 4).cells)
+        text = "\n".join(cell.source for cell in nbformat.reads(text, 4).cells)
     return {line.strip() for line in text.splitlines()}
 
 
-WAYS: dict[str, Callable[[Path, Path, str, dict, Environment], dict]] = {
+SYSTEMS: dict[str, Callable[[Path, Path, str, dict, Environment], dict]] = {
     "classroom50": in_classroom50,
     "github": in_github,
     "gradescope": in_gradescope,

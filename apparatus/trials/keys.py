@@ -46,15 +46,15 @@ def steps_of(kind: str, traits: dict) -> list[Step]:
     return [*steps, Step(RESET, f"{COMMANDS} Enter", before)]
 
 
-def agree(expected: object, found: object) -> bool:
+def agree(expected: object, actual: object) -> bool:
     """Whether two values are equal up to rounding."""
     if isinstance(expected, Other):
-        return not agree(expected.value, found)
-    if isinstance(expected, float) and isinstance(found, int | float):
-        return math.isclose(expected, found, abs_tol=1e-6)
-    if isinstance(expected, list) and isinstance(found, list):
-        return len(expected) == len(found) and all(map(agree, expected, found))
-    return expected == found
+        return not agree(expected.value, actual)
+    if isinstance(expected, float) and isinstance(actual, int | float):
+        return math.isclose(expected, actual, abs_tol=1e-6)
+    if isinstance(expected, list) and isinstance(actual, list):
+        return len(expected) == len(actual) and all(map(agree, expected, actual))
+    return expected == actual
 
 
 def alignment_viewer(traits: dict) -> list[Step]:
@@ -69,7 +69,7 @@ def alignment_viewer(traits: dict) -> list[Step]:
 
 def beam_tree(traits: dict) -> list[Step]:
     width, samples = traits["width"], traits["samples"]
-    said = samples[0] if samples else traits["text"]
+    text = samples[0] if samples else traits["text"]
     return [
         Step(".attn-bar input[aria-label='Width']", "ArrowRight", {"width": width + 1, "shown": 0}),
         Step(
@@ -78,8 +78,8 @@ def beam_tree(traits: dict) -> list[Step]:
             {"alpha": traits["alpha"] + 0.1},
         ),
         Step(".attn-tree-place", "ArrowRight ArrowDown", {"width": width + 1}),
-        *([Step(".attn-samples button", "Enter", {"text": said})] if samples else []),
-        Step(".attn-question input", "End d d a b j m x", {"text": f"{said}ddabjmx"}),
+        *([Step(".attn-samples button", "Enter", {"text": text})] if samples else []),
+        Step(".attn-question input", "End d d a b j m x", {"text": f"{text}ddabjmx"}),
     ]
 
 
@@ -195,9 +195,9 @@ def gradient_paths(traits: dict) -> list[Step]:
 
 def head_wall(traits: dict) -> list[Step]:
     block, head = traits["chosen"]
-    way, beside = _aside(list(range(traits["blocks"])), block)
+    arrow, beside = _aside(list(range(traits["blocks"])), block)
     return [
-        Step(".attn-wall-cell", way, {"chosen": [beside, head]}),
+        Step(".attn-wall-cell", arrow, {"chosen": [beside, head]}),
         Step(".attn-matrix [tabindex='0']", "Home", {"selected": {"side": "target", "index": 0}}),
         Step("", "ArrowDown", {"selected": SECOND}),
         # its own sentence comes behind those given, once Python has read it
@@ -218,10 +218,10 @@ def heads_viewer(traits: dict) -> list[Step]:
         for layer in range(traits["layers"][kind])
         for head in range(traits["heads"])
     ]
-    way, beside = _aside(every, first)
+    arrow, beside = _aside(every, first)
     silence = ".attn-bar:not(.attn-samples) button"
     return [
-        Step(".attn-thumb[tabindex='0']", way, {"chosen": beside}),
+        Step(".attn-thumb[tabindex='0']", arrow, {"chosen": beside}),
         Step(silence, "Enter", {"silenced": [*traits["silenced"], beside]}),
         Step(".attn-arcs [tabindex='0']", "Home", {"selected": {"side": "target", "index": 0}}),
         Step("", "ArrowRight", {"selected": SECOND}),
@@ -246,13 +246,13 @@ def memory_explorer(traits: dict) -> list[Step]:
     size = _aside(traits["sizes"], traits["size"])
     counts = list(range(len(traits["pairs"]) + 1))
     written = _aside(counts, traits["written"])
-    kept = {name: traits[name] for name in ("pairs", "written", "size", "rule")}
+    initial = {name: traits[name] for name in ("pairs", "written", "size", "rule")}
     return [
         Step("[aria-label='Size']", size[0], {"size": size[1]}),
         Step("[aria-label='Pairs written']", written[0], {"written": written[1]}),
         Step("select", "ArrowDown", {"rule": Other(traits["rule"])}),
         Step(".attn-own-pair button", "Enter", {"written": written[1] + 1, "asked": 0}),
-        Step(RESET, "Space", kept),
+        Step(RESET, "Space", initial),
     ]
 
 
@@ -333,7 +333,7 @@ def typo_finder(traits: dict) -> list[Step]:
 
 def weight_scrubber(traits: dict) -> list[Step]:
     step, text = traits["step"], traits["text"]
-    kept = {name: traits[name] for name in ("text", "step", "change", "places", "other")}
+    initial = {name: traits[name] for name in ("text", "step", "change", "places", "other")}
     even = "none" if traits["change"] == "even" else "even"
     return [
         Step(".attn-switch + button + button", "Enter", {"change": even}),
@@ -348,7 +348,7 @@ def weight_scrubber(traits: dict) -> list[Step]:
             "End d d a b j m x",
             {"text": f"{text}ddabjmx", "change": "none", "places": [], "other": ""},
         ),
-        Step(RESET, "Space", kept | {"step": step}),
+        Step(RESET, "Space", initial | {"step": step}),
     ]
 
 

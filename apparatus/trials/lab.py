@@ -71,11 +71,11 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def chapters(beginning: str, root: Path = ROOT) -> list[Path]:
-    found = sorted({*(root / "chapters").glob(f"{beginning}*.ipynb")} - {*left_out(root)})
-    if not found:
+    paths = sorted({*(root / "chapters").glob(f"{beginning}*.ipynb")} - {*left_out(root)})
+    if not paths:
         names = ", ".join(path.stem for path in chapters("", root))
         sys.exit(f"CHAPTER must be the beginning of one of {names}; got {beginning!r}")
-    return found
+    return paths
 
 
 # ---- where they are tried
@@ -136,8 +136,8 @@ def try_all(
     with serving(environment, home, what.module, (what.option,)) as address:
         for chapter in some:
             path = f"{what.path.format(stem=chapter.stem)}/chapters/{chapter.name}"
-            found = try_chapter(browser, address, f"{address}/{quote(path)}", environment)
-            wrong += [f"{where}, {chapter.stem}: {each}" for each in found]
+            messages = try_chapter(browser, address, f"{address}/{quote(path)}", environment)
+            wrong += [f"{where}, {chapter.stem}: {message}" for message in messages]
     return wrong
 
 
@@ -158,8 +158,8 @@ def try_chapter(browser, server: str, address: str, environment: Environment) ->
             notebook.call("close")
         except Exception as error:  # from Playwright, with its call log on further lines
             wrong.append(str(error).splitlines()[0])
-    told = ", ".join(f"{count} {kind}" for kind, count in sorted(worked.items()))
-    print(f"  {Path(address).stem}: {len(cells)} cells; {told}; {len(wrong)} faults", flush=True)
+    counts = ", ".join(f"{count} {kind}" for kind, count in sorted(worked.items()))
+    print(f"  {Path(address).stem}: {len(cells)} cells; {counts}; {len(wrong)} faults", flush=True)
     return wrong
 
 

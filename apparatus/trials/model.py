@@ -62,9 +62,9 @@ def compare() -> None:
     except FileNotFoundError as missing:
         sys.exit(f"{missing}")
     other = peer(model)
-    for each in TEXTS:
-        largest = difference(model, other, text.read(each))
-        print(f"{largest:.1e}  {each!r}")
+    for sample in TEXTS:
+        largest = difference(model, other, text.read(sample))
+        print(f"{largest:.1e}  {sample!r}")
         worst = max(worst, largest)
     if worst >= LARGEST:
         sys.exit(f"logits differ by {worst:.1e}; {LARGEST} is allowed")
@@ -82,10 +82,10 @@ def paces(model, other, length: int) -> tuple[float, float]:
     for number in range(ROUNDS):
         with torch.inference_mode():
             cache = model(symbols[:, :-1]).cache
-            kept = other(symbols[:, :-1], use_cache=True).past_key_values
+            past = other(symbols[:, :-1], use_cache=True).past_key_values
             goes_on = (
                 lambda cache=cache: model(symbols[:, -1:], cache),
-                lambda kept=kept: other(symbols[:, -1:], past_key_values=kept, use_cache=True),
+                lambda past=past: other(symbols[:, -1:], past_key_values=past, use_cache=True),
             )
             for which in (0, 1) if number % 2 else (1, 0):  # neither is always the first
                 before = time.process_time()

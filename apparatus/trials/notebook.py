@@ -54,8 +54,8 @@ class Notebook:
         """Run all cells; returns the code cells in their final state."""
         self.call("opened", seconds=OPENING)
         self.call("runAll", seconds=RUNNING)
-        for said in self.page.locator(".jp-Dialog").all_inner_texts():
-            raise Trouble(f"a dialog is in the way: {' '.join(said.split())}")
+        for dialog in self.page.locator(".jp-Dialog").all_inner_texts():
+            raise Trouble(f"a dialog is in the way: {' '.join(dialog.split())}")
         return self.call("codeCells")
 
     def traits(self, view: View) -> dict:
@@ -71,8 +71,8 @@ class Notebook:
         try:
             frame.wait_for(state="visible", timeout=1000 * ASKING)
         except Exception:
-            said = " ".join(outputs.all_inner_texts()).strip()
-            shown = f"the page shows {said[:300]!r}" if said else "its place is empty"
+            text = " ".join(outputs.all_inner_texts()).strip()
+            shown = f"the page shows {text[:300]!r}" if text else "its place is empty"
             raise Trouble(f"it is not drawn: {shown}") from None
         end = time.monotonic() + ASKING
         while (height := height_of(frame)) < 40 or not frame.inner_text().strip():
@@ -134,12 +134,12 @@ def unmoved(before: dict, after: dict, key: str) -> None:
     raise Trouble(f"the notebook took the key {key} for itself: {what}")
 
 
-def differing(expected: dict, found: dict) -> str:
+def differing(expected: dict, actual: dict) -> str:
     """In words, where Python's values differ from the expected ones; empty if none does."""
     return "; ".join(
-        f"Python has {name} = {found.get(name)!r:.120}, expected {value!r:.120}"
+        f"Python has {name} = {actual.get(name)!r:.120}, expected {value!r:.120}"
         for name, value in expected.items()
-        if not agree(value, found.get(name))
+        if not agree(value, actual.get(name))
     )
 
 

@@ -43,12 +43,12 @@ def serving(
     shutil.rmtree(place, ignore_errors=True)
     place.mkdir()
     command = [str(environment.bin / "python"), "-m", application, *OPTIONS, *options]
-    with (place / "log.txt").open("w", encoding="utf-8") as said:
+    with (place / "log.txt").open("w", encoding="utf-8") as log:
         server = subprocess.Popen(
             [*command, f"--ServerApp.port={port}"],
             cwd=home,
             env=environment.variables(**{name: str(place / name) for name in SETTINGS}),
-            stdout=said,
+            stdout=log,
             stderr=subprocess.STDOUT,
         )
         try:

@@ -92,15 +92,15 @@ def tried(environment: Environment, bounds: str, tools: Environment, made: list[
         return not subprocess.run(command, env=environment.variables()).returncode
 
     resolution = ("--resolution", BOUNDS[bounds])
-    asked = re.search(r'"(torch[^"]*)"', (course / "pyproject.toml").read_text("utf-8"))[1]
+    requirement = re.search(r'"(torch[^"]*)"', (course / "pyproject.toml").read_text("utf-8"))[1]
     index = os.environ.get("TORCH_INDEX", "")
     where = ("--index-url", index) if index else ("--torch-backend", "cpu")
-    if not uv(*where, *resolution, "--no-deps", asked):
+    if not uv(*where, *resolution, "--no-deps", requirement):
         print(f"PyTorch's index does not answer here: not the {bounds} torch, but the lock's")
         if not install_cpu_torch(environment):
             return NOT_RUN
-    kept = environment.folder / "kept.txt"
-    kept.write_text(f"torch=={environment.versions()['torch']}\n", encoding="utf-8")
+    overrides = environment.folder / "overrides.txt"
+    overrides.write_text(f"torch=={environment.versions()['torch']}\n", encoding="utf-8")
     needed = (
         "--requirement",
         str(course / "pyproject.toml"),
@@ -111,7 +111,7 @@ def tried(environment: Environment, bounds: str, tools: Environment, made: list[
     )
     binary = (f"--only-binary={name}" for name in COMPILED)
     if not (
-        uv("--overrides", str(kept), *resolution, *binary, *needed)
+        uv("--overrides", str(overrides), *resolution, *binary, *needed)
         and uv("--no-deps", *made)
         and uv("pytest", "hypothesis")
     ):

@@ -383,8 +383,8 @@ def panels(
     the lines apart. The highest value in all panels fills a row.
     """
     values = {}
-    for label, given in lines.items():
-        values[label] = _by_seed(given, len(x), label)
+    for label, points in lines.items():
+        values[label] = _by_seed(points, len(x), label)
         if len(values[label]) != len(names):
             raise ValueError(f"{label} must have {len(names)} lines; got {len(values[label])}")
         if values[label].min() < 0:

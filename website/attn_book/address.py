@@ -199,14 +199,14 @@ def _in_readme(text: str, address: Address | None, before: Address | None) -> st
         places = (before.github + "/blob/", before.raw("").removesuffix(f"{before.tag}/"))
         text = re.sub(rf"({'|'.join(map(re.escape, places))})[^/]+/", "", text)
         to_page = rf"{re.escape(before.site)}((?:book|chapters)/[\w-]+)\.html"
-        text = re.sub(to_page, lambda found: _file_of(found[1]), text)
+        text = re.sub(to_page, lambda match: _file_of(match[1]), text)
     text = _ROW.sub(r"\1", _HEAD.sub(r"\1\n|---|---|---|", text))
-    text = _PART.sub(lambda found: found[1] + _WRITTEN[found[2]](address) + found[3], text)
+    text = _PART.sub(lambda match: match[1] + _WRITTEN[match[2]](address) + match[3], text)
     if address is None:
         return text
     text = _HEAD.sub(r"\1 run it in |\n|---|---|---|---|", text)
-    text = _ROW.sub(lambda found: f"{found[1]} {_runs(address, found[2])} |", text)
-    return _LINK.sub(lambda found: _from_outside(address, found[1]), text)
+    text = _ROW.sub(lambda match: f"{match[1]} {_runs(address, match[2])} |", text)
+    return _LINK.sub(lambda match: _from_outside(address, match[1]), text)
 
 
 def _file_of(page: str) -> str:
@@ -273,8 +273,8 @@ def _in_chapter(text: str, address: Address | None, before: Address | None) -> s
 def to_site(text: str, address: Address | None) -> str:
     """A chapter with its links to files of the repository turned into links to the site."""
 
-    def link(found: re.Match) -> str:
-        page, chapter, place = found.groups(default="")
+    def link(match: re.Match) -> str:
+        page, chapter, place = match.groups(default="")
         file = f"{page or f'chapters/{chapter}'}.html"
         return f"]({address.page(file)}{place})"
 
@@ -287,8 +287,8 @@ def to_files(text: str, address: Address | None) -> str:
         return text
     page = rf"\]\({re.escape(address.site)}(?:(book/[\w-]+)|chapters/([\w-]+))\.html(#[\w-]+)?\)"
 
-    def link(found: re.Match) -> str:
-        page, chapter, place = found.groups(default="")
+    def link(match: re.Match) -> str:
+        page, chapter, place = match.groups(default="")
         return f"](../{page}.md{place})" if page else f"]({chapter}.ipynb{place})"
 
     return re.sub(page, link, text)
@@ -389,8 +389,8 @@ def _wanted(wanted: argparse.Namespace) -> Address | None:
     if wanted.repository == "none":
         return None
     repository, site = wanted.repository, wanted.site
-    if not repository and (kept := read(wanted.root)):
-        repository, site = kept.repository, site or kept.site
+    if not repository and (stored := read(wanted.root)):
+        repository, site = stored.repository, site or stored.site
     site = site or usual_site(repository)
     version = _project(wanted.root)["version"]
     return Address(repository, site.rstrip("/") + "/", f"v{version}")

@@ -12,6 +12,6 @@ def left_out(root: Path) -> list[Path]:
     try:
         model_file()
     except FileNotFoundError:
-        found = sorted((root / "chapters").glob("*.ipynb"))
-        return [path for path in found if reads_model(path.read_text(encoding="utf-8"))]
+        chapters = sorted((root / "chapters").glob("*.ipynb"))
+        return [path for path in chapters if reads_model(path.read_text(encoding="utf-8"))]
     return []

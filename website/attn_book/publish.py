@@ -62,7 +62,7 @@ FILLED = {
     "data-minutes-of": minutes.repeat,
     recall.PLACE: recall.fill,
 }
-OF_CHAPTERS = ("claims", "terms", "prose", "minutes", "to_do", "asked")
+OF_CHAPTERS = ("claims", "terms", "prose", "minutes", "to_do", "questions")
 _GENERATED = ("search", missing.NAME)  # pages without a source of their own
 
 
@@ -102,7 +102,7 @@ def read_pages(app: Sphinx) -> dict[str, str]:
 
 def places(app: Sphinx) -> dict[str, str]:
     """The documents that describe what the package has, by its full name."""
-    return {name: each.docname for name, each in app.env.get_domain("py").objects.items()}
+    return {name: entry.docname for name, entry in app.env.get_domain("py").objects.items()}
 
 
 @dataclass(eq=False)
@@ -118,11 +118,11 @@ class Book:
     terms: dict[str, list[str]] = field(default_factory=dict)  # the forms of the glossary's entries
 
     def __post_init__(self):
-        self.chapters = {each.name: each for each in course.chapters(self.site.root)}
+        self.chapters = {chapter.name: chapter for chapter in course.chapters(self.site.root)}
         with_all = [self.means, str(self.edition), str(self.chapters), [*self.raw]]
         self.common = _digest(with_all, sorted(self.places.items()))
         if glossary.DOCUMENT in self.raw:
-            self.terms = self.given(glossary.DOCUMENT)["terms"]
+            self.terms = self.facts(glossary.DOCUMENT)["terms"]
 
     @cache  # noqa: B019
     def grounds(self, name: str) -> list[str]:
@@ -133,23 +133,23 @@ class Book:
     def lent(self, name: str) -> dict[str, str]:
         """The widgets of pages from which a page borrows some."""
         lenders = widgets.lenders(self.raw[name])
-        return {each: widgets.alone(self.raw[each]) for each in lenders if each in self.raw}
+        return {lender: widgets.alone(self.raw[lender]) for lender in lenders if lender in self.raw}
 
     @cache  # noqa: B019
     def begun(self, name: str) -> tuple[Page, Part, dict]:
         page, part = Page(name, self.raw[name]), Part(self.site)
         return page, part, begin(page, part, self)
 
-    def given(self, name: str) -> dict:
+    def facts(self, name: str) -> dict:
         """What others take from a page."""
-        return self._kept(self.grounds(name), lambda: self.begun(name)[2])
+        return self._remembered(self.grounds(name), lambda: self.begun(name)[2])
 
     def finished(self, name: str, taken: dict) -> dict:
         """A page as readers get it, and what comes with it."""
         grounds = [*self.grounds(name), _digest(taken)]
-        return self._kept(grounds, lambda: finish(*self.begun(name)[:2], self, taken))
+        return self._remembered(grounds, lambda: finish(*self.begun(name)[:2], self, taken))
 
-    def _kept(self, grounds: list[str], work_out: Callable[[], dict]) -> dict:
+    def _remembered(self, grounds: list[str], work_out: Callable[[], dict]) -> dict:
         root = self.site.root
         return json.loads(answers.remembered(root, grounds, lambda: json.dumps(work_out())))
 
@@ -162,7 +162,7 @@ def _digest(*parts) -> str:
 def begin(page: Page, part: Part, book: Book) -> dict:
     """Do to a page what depends on nothing else; return what others take from it."""
     chapter, chapters = book.chapters.get(page.name), book.chapters.values()
-    given = {
+    facts = {
         "heading": typography.typeset(heading(page)),
         "sheets": own_files(page.file, page.head.sheets),
     }
@@ -173,14 +173,14 @@ def begin(page: Page, part: Part, book: Book) -> dict:
     if chapter:
         lists = [name for name, raw in book.raw.items() if "data-claims=" in raw]
         made = book.executed[page.name]
-        given["claims"] = claims.find(page, made, lists, claims.METHOD in book.raw)
+        facts["claims"] = claims.find(page, made, lists, claims.METHOD in book.raw)
         exercises.for_readers(page, book.edition)
     code.arrange(page)
     if page.name == glossary.DOCUMENT:
-        given["terms"] = glossary.entries(page)
+        facts["terms"] = glossary.entries(page)
     if chapter:
-        given["terms"] = glossary.link(page, book.terms)
-        given["prose"] = [*mentions.prose(page)]
+        facts["terms"] = glossary.link(page, book.terms)
+        facts["prose"] = [*mentions.prose(page)]
     reference.arrange(page, book.places)
     place.number(page, chapters)
     place.name_folds(page)
@@ -192,9 +192,9 @@ def begin(page: Page, part: Part, book: Book) -> dict:
     widgets.install(page, part)
     language.place(page, part)
     if chapter:
-        given["minutes"] = minutes.say(page)
-        given["to_do"], given["asked"] = progress.mark(page, chapter)
-    return given
+        facts["minutes"] = minutes.say(page)
+        facts["to_do"], facts["questions"] = progress.mark(page, chapter)
+    return facts
 
 
 def finish(page: Page, part: Part, book: Book, taken: dict) -> dict:
@@ -242,36 +242,38 @@ def finish(page: Page, part: Part, book: Book, taken: dict) -> dict:
 
 def make_site(book: Book) -> None:
     site, edition = book.site, book.edition
-    given = {name: book.given(name) for name in book.raw}
-    days = history.dates(site.root, [*given])
-    taken = takings(book, given, days)
-    made = {name: book.finished(name, taken[name]) for name in given}
+    facts = {name: book.facts(name) for name in book.raw}
+    days = history.dates(site.root, [*facts])
+    taken = takings(book, facts, days)
+    made = {name: book.finished(name, taken[name]) for name in facts}
     refuse_dead_ends(made)
     loading.make_scripts_small((name for page in made.values() for name in page["loads"]), site)
-    claims.write((given[name]["claims"] for name in book.chapters), site)
+    claims.write((facts[name]["claims"] for name in book.chapters), site)
     search.write(
-        [(name, given[name]["heading"], page["sections"]) for name, page in made.items()], site
+        [(name, facts[name]["heading"], page["sections"]) for name, page in made.items()], site
     )
     sharing.say_where([*made], site, edition, days)
     write(made, site, edition)
 
 
-def takings(book: Book, given: dict[str, dict], days: dict[str, date]) -> dict[str, dict]:
+def takings(book: Book, facts: dict[str, dict], days: dict[str, date]) -> dict[str, dict]:
     """What each page takes from others, and from what is known of the whole book."""
     site, course = book.site, book.chapters
-    of = {what: {name: given[name][what] for name in course} for what in OF_CHAPTERS}
-    headings = {name: each["heading"] for name, each in given.items()}
-    sheets = [*dict.fromkeys(sheet for each in given.values() for sheet in each["sheets"])]
-    common = {"to_do": of["to_do"], "sheets": [sheets, loading.join(sheets, site)]}
+    by_kind = {what: {name: facts[name][what] for name in course} for what in OF_CHAPTERS}
+    headings = {name: page["heading"] for name, page in facts.items()}
+    sheets = [*dict.fromkeys(sheet for page in facts.values() for sheet in page["sheets"])]
+    common = {"to_do": by_kind["to_do"], "sheets": [sheets, loading.join(sheets, site)]}
     common["renamed"] = moved.documents(site.root)
     places = {
-        "data-claims": of["claims"],
-        "data-counted": claims.counted(of["claims"].values()),
-        "data-minutes-of": of["minutes"],
-        recall.PLACE: [[name, course[name].called, asked] for name, asked in of["asked"].items()],
+        "data-claims": by_kind["claims"],
+        "data-counted": claims.counted(by_kind["claims"].values()),
+        "data-minutes-of": by_kind["minutes"],
+        recall.PLACE: [
+            [name, course[name].called, folds] for name, folds in by_kind["questions"].items()
+        ],
     }
-    first = glossary.first_uses(of["terms"])
-    uses = mentions.places({key: book.terms[key] for key in first}, of["prose"])
+    first = glossary.first_uses(by_kind["terms"])
+    uses = mentions.places({key: book.terms[key] for key in first}, by_kind["prose"])
     uses = {key: glossary.uses(chapter, key, uses[key]) for key, chapter in first.items()}
     former = moved.former(site.root, headings)
     files = growing.grown(site.root, [*course])

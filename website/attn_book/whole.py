@@ -56,7 +56,7 @@ def read_by_a_build(root: Path) -> str:
 def means(root: Path, without: tuple[str, ...] = DOCUMENTS) -> str:
     """The same of all that any page may be made with, but not of what the pages are made of."""
     folders = [root, Path(__file__).parent, *rooms().values()]
-    sources = (path for each in folders for path in _files(each) if path.suffix not in without)
+    sources = (path for folder in folders for path in _files(folder) if path.suffix not in without)
     parts = [f"{path} {hashlib.sha256(path.read_bytes()).hexdigest()}" for path in sources]
     parts += [sys.version, *(f"{name}={os.environ.get(name, '')}" for name in ASKED)]
     # the versions of what is installed stand in the names of these folders

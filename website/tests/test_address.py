@@ -83,10 +83,10 @@ def test_setting_it_and_taking_it_away_leaves_all_as_it_was(project):
 
 def test_make_address_does_it(project):
     command = [sys.executable, "-m", "attn_book.commands.address", "--root", str(project), "--"]
-    said = subprocess.run(
+    process = subprocess.run(
         [*command, "ada/attention", ""], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    assert "changed README.md" in said.stdout
+    assert "changed README.md" in process.stdout
     assert address.read(project) == ADA
 
 
@@ -187,10 +187,8 @@ def test_no_chapter_leads_to_another_site_of_the_course():
 
 def prose(project) -> str:
     notebooks = [json.loads(path.read_text("utf-8")) for path in project.glob("chapters/*.ipynb")]
-    cells = [
-        cell for each in notebooks for cell in each["cells"] if cell["cell_type"] == "markdown"
-    ]
-    return "\n".join("".join(cell["source"]) for cell in cells)
+    cells = [cell for notebook in notebooks for cell in notebook["cells"]]
+    return "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
 
 
 def test_a_chapter_opened_alone_has_no_link_to_a_file_beside_it(project):

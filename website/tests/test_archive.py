@@ -29,10 +29,10 @@ def test_it_holds_one_folder_with_what_a_reader_needs(root, capsys):
             f"{target.stem}/{name}" for name in ("index.html", "a/b é.html", "READ ME FIRST.txt")
         }
         assert packed.read(f"{target.stem}/a/b é.html").decode() == "a/b é.html"
-        said = packed.read(f"{target.stem}/READ ME FIRST.txt").decode("utf-8-sig")
-    assert archive.VERSION in said
-    assert "index.html" in said
-    assert said.endswith("The licence\r\n")
+        text = packed.read(f"{target.stem}/READ ME FIRST.txt").decode("utf-8-sig")
+    assert archive.VERSION in text
+    assert "index.html" in text
+    assert text.endswith("The licence\r\n")
 
 
 def test_its_version_is_that_of_the_package():

@@ -65,8 +65,8 @@ def test_every_ground_counts_and_only_whole_answers_are_kept(tmp_path):
         with pytest.raises(ValueError, match="stopped"):
             answers.remembered(tmp_path, ground, fail)
         answers.remembered(tmp_path, ground, lambda number=number: f"é\r\n{number}")
-    found = [answers.remembered(tmp_path, ground, fail) for ground in grounds]
-    assert found == [f"é\r\n{number}" for number in range(len(grounds))]
+    results = [answers.remembered(tmp_path, ground, fail) for ground in grounds]
+    assert results == [f"é\r\n{number}" for number in range(len(grounds))]
 
 
 def test_what_a_build_has_not_asked_for_goes_and_what_led_to_an_answer_stays(tmp_path):
@@ -74,7 +74,7 @@ def test_what_a_build_has_not_asked_for_goes_and_what_led_to_an_answer_stays(tmp
         return answers.remembered(tmp_path, ["outer"], work_out)
 
     outer(lambda: answers.remembered(tmp_path, ["inner"], lambda: "in") + "out")
-    answers._asked.clear()  # as in the next build
+    answers._used.clear()  # as in the next build
     (tmp_path / answers.FOLDER / "old").write_text("old")
     assert outer() == "inout"
     answers.tidy(tmp_path)

@@ -214,10 +214,10 @@ def test_stock_scripts_are_left_out_and_the_widgets_state_is_not():
         script("scripts/sphinx-book-theme.js?digest=1"),
         script(body="DOCUMENTATION_OPTIONS.pagename = 'x';"),
     ]
-    kept = [script("_static/book.js"), script(type=widgets.STATE, body='{"_esm": "toggle"}')]
-    context = {"script_files": [*dropped, *kept]}
+    remaining = [script("_static/book.js"), script(type=widgets.STATE, body='{"_esm": "toggle"}')]
+    context = {"script_files": [*dropped, *remaining]}
     theme.leave_out(None, "", "", context, None)
-    assert context["script_files"] == kept
+    assert context["script_files"] == remaining
 
 
 def test_data_in_a_script_and_a_link_to_another_host_are_allowed():
@@ -253,9 +253,9 @@ def test_no_browser_is_told_to_load_the_next_page_ahead_which_the_policy_forbids
 
 def test_a_description_is_the_beginning_of_the_page_unless_its_author_wrote_one():
     made, own = make_page(), make_page(head='<meta name="description" content="own">')
-    for each in (made, own):
-        page.described(each)
-        each.head.write()
+    for one in (made, own):
+        page.described(one)
+        one.head.write()
     assert made.soup.find("meta", attrs={"name": "description"})["content"] == "First words."
     assert len(own.soup.find_all("meta", attrs={"name": "description"})) == 1
 
@@ -282,8 +282,8 @@ def test_files_that_a_page_leads_to_come_along_and_no_others(target):
     (target.raw / "_static/unused.js").write_text("")
     made = make_page(head='<script src="../_static/a.js?v=2"></script>')
     target.fetch(made.leads_to(), made.name)
-    found = {path.name for path in target.folder.rglob("*") if path.is_file()}
-    assert found == {"a.js"}
+    names = {path.name for path in target.folder.rglob("*") if path.is_file()}
+    assert names == {"a.js"}
 
 
 def test_a_link_that_leads_nowhere_fails_the_build(target):
@@ -325,9 +325,9 @@ HEAD = """
 
 def test_files_that_a_sheet_asks_for_lie_beside_it(styled):
     sheet = arranged(make_page(head=HEAD), styled)
-    asked = set(re.findall(r"url\(\W*([\w.-]+)", sheet))
-    assert {Path(name).suffix for name in asked} == {".ttf", ".woff2"}
-    assert all((styled.folder / "_static/styles" / name).read_text() == "font" for name in asked)
+    names = set(re.findall(r"url\(\W*([\w.-]+)", sheet))
+    assert {Path(name).suffix for name in names} == {".ttf", ".woff2"}
+    assert all((styled.folder / "_static/styles" / name).read_text() == "font" for name in names)
 
 
 def test_one_script_alone_is_waited_for_and_it_comes_first(styled):
@@ -401,8 +401,8 @@ def test_marks_beside_a_formula_stay_on_its_line():
 def test_drawings_come_back_as_they_were_and_what_is_asked_for_is_parsed():
     figure = '<figure class="attn-figure"><svg viewBox="0 0 1 1"><path d="{}"/></svg></figure>'
     inert = [figure.format(r"M0 \1 $h_j$"), figure.format('M1"/></svg><svg x="2"><path d="M2')]
-    asked = [figure.format('M0"/><a href="#x'), figure.format('M0" onload="x')]
-    made = make_page(body="".join([*inert, *asked, "<p>formulas</p>"]))
+    parsed = [figure.format('M0"/><a href="#x'), figure.format('M0" onload="x')]
+    made = make_page(body="".join([*inert, *parsed, "<p>formulas</p>"]))
     html = made.html(ROOT)
     assert all(part in html for part in inert)
     assert "attn-sealed" not in html

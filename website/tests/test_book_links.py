@@ -31,49 +31,49 @@ def model_of(widget) -> dict:
     return json.loads(json.dumps({**kinds, "state": state, "buffers": []}))
 
 
-def with_links(*shown, asked=()):
-    """A page that shows widgets in this order, and has a link for each text in ``asked``."""
+def with_links(*shown, texts=()):
+    """A page that shows widgets in this order, and has a link for each text in ``texts``."""
     models = {str(n): model_of(widget) for n, widget in enumerate(shown)}
-    words = "".join(f"<p>Now <span data-set='{text}'>do this</span>.</p>" for text in asked)
+    words = "".join(f"<p>Now <span data-set='{text}'>do this</span>.</p>" for text in texts)
     return make_page(words, models=models, shown=models)
 
 
-def make(*shown, asked=()):
+def make(*shown, texts=()):
     """Make the links of a page; returns them."""
-    one = with_links(*shown, asked=asked)
+    one = with_links(*shown, texts=texts)
     links.make(one)
     return one.soup.select(".attn-set")
 
 
 def test_the_words_stay_and_know_their_widget_and_its_traits():
-    (link,) = make(viewer(), bars(), asked=["ScoreBars: {temperature: 8, rule: hard}"])
+    (link,) = make(viewer(), bars(), texts=["ScoreBars: {temperature: 8, rule: hard}"])
     assert link.get_text() == "do this"
     assert link["data-widget"] == widgets.identity(2)
     assert json.loads(link["data-traits"]) == {"temperature": 8, "rule": "hard"}
 
 
 def test_without_a_script_it_leads_nowhere():
-    (link,) = make(bars(), asked=["ScoreBars: {temperature: 8}"])
+    (link,) = make(bars(), texts=["ScoreBars: {temperature: 8}"])
     assert "href" not in link.attrs
     assert "data-set" not in link.attrs
 
 
 def test_a_page_loads_the_script_only_if_it_has_links():
-    for asked in ([], ["ScoreBars: {temperature: 8}"]):
-        one = with_links(bars(), asked=asked)
+    for texts in ([], ["ScoreBars: {temperature: 8}"]):
+        one = with_links(bars(), texts=texts)
         links.make(one)
-        assert [name.endswith("links.js") for name in one.head.scripts] == [True] * len(asked)
+        assert [name.endswith("links.js") for name in one.head.scripts] == [True] * len(texts)
 
 
 def test_widgets_of_one_class_are_counted():
-    asked = ["ScoreBars: {selected: 1}", "ScoreBars 2: {selected: 2}"]
-    found = make(bars(), viewer(), bars(), asked=asked)
-    assert [link["data-widget"] for link in found] == ["widget-1", "widget-3"]
-    assert len({link["id"] for link in found}) == 2
+    texts = ["ScoreBars: {selected: 1}", "ScoreBars 2: {selected: 2}"]
+    anchors = make(bars(), viewer(), bars(), texts=texts)
+    assert [link["data-widget"] for link in anchors] == ["widget-1", "widget-3"]
+    assert len({link["id"] for link in anchors}) == 2
 
 
 def test_a_widget_that_is_shown_twice_is_set_at_its_first_place():
-    one = with_links(bars(), asked=["ScoreBars: {selected: 1}"])
+    one = with_links(bars(), texts=["ScoreBars: {selected: 1}"])
     (view,) = one.soup.find_all("script", type=widgets.VIEW)
     view.insert_after(one.data(widgets.VIEW, {"model_id": "0"}))
     links.make(one)
@@ -83,13 +83,13 @@ def test_a_widget_that_is_shown_twice_is_set_at_its_first_place():
 @pytest.mark.parametrize("name", ["ScoreBar", "ScoreBars 2", "AlignmentViewer"])
 def test_an_unknown_widget_says_which_there_are(name):
     with pytest.raises(ExtensionError, match=rf"sets '{name}'; the page shows ScoreBars$"):
-        make(bars(), asked=[name + ": {selected: 1}"])
+        make(bars(), texts=[name + ": {selected: 1}"])
 
 
 @pytest.mark.parametrize("name", ["warmth", "_esm", "layout"])
 def test_an_unknown_trait_says_which_there_are(name):
     with pytest.raises(ExtensionError, match=rf"sets \['{name}'\]; the traits .*'temperature'"):
-        make(bars(), asked=["ScoreBars: {" + name + ": 1, selected: 1}"])
+        make(bars(), texts=["ScoreBars: {" + name + ": 1, selected: 1}"])
 
 
 @pytest.mark.parametrize(
@@ -98,4 +98,4 @@ def test_an_unknown_trait_says_which_there_are(name):
 )
 def test_what_is_no_widget_with_traits_says_what_came(text):
     with pytest.raises(ExtensionError, match="expected a widget and its traits"):
-        make(bars(), asked=[text])
+        make(bars(), texts=[text])

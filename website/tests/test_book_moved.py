@@ -28,8 +28,8 @@ def led_on(root: Path, table: dict) -> dict[str, list[tuple[str, str, str]]]:
     dead_ends(*pages.values())
     lines = {name: page.soup.select("article > .attn-former") for name, page in pages.items()}
     return {
-        name: [(line["id"], line["href"], line.get_text().partition(": ")[2]) for line in found]
-        for name, found in lines.items()
+        name: [(line["id"], line["href"], line.get_text().partition(": ")[2]) for line in entries]
+        for name, entries in lines.items()
     }
 
 
@@ -42,25 +42,25 @@ def test_a_heading_leads_on_within_its_page_and_to_another(tmp_path):
 
 
 def test_a_claim_leads_on_from_the_page_of_all_claims_too(tmp_path):
-    found = led_on(tmp_path, {"chapters/01-x": {"claim-a": "chapters/02-y#claim-a"}})
-    assert found["chapters/01-x"] == [("claim-a", "02-y.html#claim-a", "Y")]
-    assert found["book/claims"] == [("01-x-claim-a", "claims.html#02-y-claim-a", "All")]
+    former = led_on(tmp_path, {"chapters/01-x": {"claim-a": "chapters/02-y#claim-a"}})
+    assert former["chapters/01-x"] == [("claim-a", "02-y.html#claim-a", "Y")]
+    assert former["book/claims"] == [("01-x-claim-a", "claims.html#02-y-claim-a", "All")]
 
 
 def test_a_claim_that_is_none_any_more_leads_where_its_subject_is(tmp_path):
-    found = led_on(tmp_path, {"chapters/01-x": {"claim-a": "chapters/02-y"}})
-    assert found["book/claims"] == [("01-x-claim-a", "../chapters/02-y.html", "Y")]
+    former = led_on(tmp_path, {"chapters/01-x": {"claim-a": "chapters/02-y"}})
+    assert former["book/claims"] == [("01-x-claim-a", "../chapters/02-y.html", "Y")]
 
 
 @pytest.mark.parametrize(
-    ("table", "said"),
+    ("table", "message"),
     [
         ({"chapters/01-x": {"new": "chapters/02-y"}}, "#new is said to have moved, and is there"),
         ({"chapters/01-x": {"old": "#nowhere"}}, "01-x.html#nowhere, where nothing is"),
     ],
 )
-def test_a_table_that_is_wrong_fails_the_build(tmp_path, table, said):
-    with pytest.raises(ExtensionError, match=said):
+def test_a_table_that_is_wrong_fails_the_build(tmp_path, table, message):
+    with pytest.raises(ExtensionError, match=message):
         led_on(tmp_path, table)
 
 

@@ -58,11 +58,14 @@ def marked(**of_small) -> dict[str, page.Page]:
     pages = book(**of_small)
     inside = f"{recall.HTML}{progress.your_progress([SMALL, OTHER], 'book')}"
     pages["book/index"].soup.section.extend([*BeautifulSoup(inside, "html.parser")])
-    done = {each.name: progress.mark(pages[each.name], each) for each in (SMALL, OTHER)}
+    course = [SMALL, OTHER]
+    to_do, questions = {}, []
+    for chapter in course:
+        to_do[chapter.name], folds = progress.mark(pages[chapter.name], chapter)
+        questions.append((chapter.name, chapter.called, folds))
     for made in pages.values():
-        to_do = {name: keys for name, (keys, _) in done.items()}
-        progress.show(made, [SMALL, OTHER], to_do, {"chapters/09-less": SMALL.name})
-        recall.fill(made, [(each.name, each.called, done[each.name][1]) for each in (SMALL, OTHER)])
+        progress.show(made, course, to_do, {"chapters/09-less": SMALL.name})
+        recall.fill(made, questions)
     return pages
 
 
@@ -78,7 +81,7 @@ def test_all_pages_say_the_same_of_a_chapter():
     small = pages["chapters/01-small"].soup
     assert small.article["data-chapter"] == "01-small"
     guesses = [progress.key("Which?"), progress.key("How many?")]
-    assert [each.get("data-question") for each in small.select(".attn-widget")] == [
+    assert [widget.get("data-question") for widget in small.select(".attn-widget")] == [
         guesses[0],
         None,
         guesses[1],

@@ -193,7 +193,7 @@ def test_an_exercise_says_what_to_write_and_where(home):
     )
     assert "NotImplementedError" not in page.soup.get_text()
     assert not page.soup.select(".attn-verdict")
-    assert [str(each) for each in page.soup.select("h3 + p")] == [effort]
+    assert [str(paragraph) for paragraph in page.soup.select("h3 + p")] == [effort]
     assert [part.get_text().strip() for part in page.soup.select(".cell")] == [
         line.get_text(),
         "A solution",
@@ -269,8 +269,8 @@ def test_what_is_veiled_when_the_page_opens_adds_nothing_to_a_part():
     for more in kinds:
         veil = f"<div class=attn-veil>{more}</div>"
         plain, veiled, open_ = (
-            BeautifulSoup(f"<section>{each}</section>", "html.parser").section
-            for each in (shown, shown + veil, shown + more)
+            BeautifulSoup(f"<section>{inner}</section>", "html.parser").section
+            for inner in (shown, shown + veil, shown + more)
         )
         assert parts.height(plain) == parts.height(veiled) < parts.height(open_)
     whole = BeautifulSoup(f"<div class=attn-veil>{plain}</div>", "html.parser").section

@@ -34,7 +34,7 @@ def test_every_module_that_readers_import_has_one_page():
 def test_the_page_of_the_laboratory_lists_its_experiments_by_chapter():
     page = pages._experiments(ROOT)
     assert page.startswith("\n{doc}`/chapters/01-fixed-context`:\n\n- `bottleneck`: How much fits")
-    assert all(f"\n- `{name}`: {asked}\n" in page for name, asked in registry.questions().items())
+    assert all(f"\n- `{name}`: {text}\n" in page for name, text in registry.questions().items())
 
 
 def test_the_pages_stand_in_the_order_of_the_tables(tmp_path):
@@ -51,9 +51,9 @@ def test_the_pages_stand_in_the_order_of_the_tables(tmp_path):
         f"book/reference/{name}"
         for name in ("masks", "weights", "tasks", "tasks-recall", "tasks-dates")
     ]
-    found = contents.modules(tmp_path)
-    assert [*found] == ["equations", "your pairs"]
-    assert found["equations"][1] == ("attn_course.weights", "to weights")
+    groups = contents.modules(tmp_path)
+    assert [*groups] == ["equations", "your pairs"]
+    assert groups["equations"][1] == ("attn_course.weights", "to weights")
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: module.name)
@@ -94,9 +94,9 @@ def test_equations_below_each_other_are_no_table():
 
 
 def test_signs_that_are_markup_elsewhere_are_text_here():
-    said = "|x| is *never* 2 * e_i_ \\ or s_ and **options"
-    (paragraph,) = document(said)
-    assert paragraph.astext() == said.replace("*never*", "never")
+    text = "|x| is *never* 2 * e_i_ \\ or s_ and **options"
+    (paragraph,) = document(text)
+    assert paragraph.astext() == text.replace("*never*", "never")
     assert [node.astext() for node in paragraph.findall() if node.tagname == "emphasis"] == [
         "never"
     ]
@@ -120,8 +120,8 @@ def test_an_example_is_an_example():
 
 
 def test_a_name_in_backticks_leads_to_its_place():
-    found = "\n".join(marked_up(["See `train`, ``torch.save`` and `x_y`."], {"train": "a.train"}))
-    assert found.strip() == "See :py:obj:`train <a.train>`, ``torch.save`` and ``x_y``."
+    text = "\n".join(marked_up(["See `train`, ``torch.save`` and `x_y`."], {"train": "a.train"}))
+    assert text.strip() == "See :py:obj:`train <a.train>`, ``torch.save`` and ``x_y``."
 
 
 class Record(tuple):
@@ -135,7 +135,7 @@ class Record(tuple):
 class Made:
     """Made of two."""
 
-    def __init__(self, size: int, *, way: str = "sum"):
+    def __init__(self, size: int, *, rule: str = "sum"):
         pass
 
     def called(self, keys: "list[int]", **options) -> "tuple[int, ...]":
@@ -146,7 +146,7 @@ class Made:
     ("thing", "expected"),
     [
         (Record, ("(size: int, mask: 'list | None' = None)", None)),
-        (Made, ("(size: int, *, way: str='sum')", None)),
+        (Made, ("(size: int, *, rule: str='sum')", None)),
         (Made.called, ("(keys: 'list[int]', **options)", "'tuple[int, ...]'")),
         (len, None),
     ],

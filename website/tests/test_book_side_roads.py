@@ -35,8 +35,8 @@ def cell(source: str, kind: str = "markdown", tag: str = "side-road") -> dict:
 
 
 def closed(body: str) -> BeautifulSoup:
-    kept = "<section id='kept'><h2>Kept</h2></section>"
-    page = page_of(f"<section id='x'><h1>X</h1>{kept}{body}</section>", frame=CONTENTS)
+    before = "<section id='kept'><h2>Kept</h2></section>"
+    page = page_of(f"<section id='x'><h1>X</h1>{before}{body}</section>", frame=CONTENTS)
     side_roads.close(page)
     return page.soup
 
@@ -93,12 +93,12 @@ def test_a_side_road_without_a_claim_says_its_minutes():
 
 
 @pytest.mark.parametrize(
-    ("body", "said"),
+    ("body", "message"),
     [
         (SIDE.replace("<section id=", '<section class="attn-side" id='), "below is in another"),
         (SIDE.replace("<h2>", "<div><h2>").replace("</h2>", "</h2></div>"), "ends within it"),
     ],
 )
-def test_what_cannot_be_closed_fails_the_build(body, said):
-    with pytest.raises(ExtensionError, match=said):
+def test_what_cannot_be_closed_fails_the_build(body, message):
+    with pytest.raises(ExtensionError, match=message):
         closed(body)

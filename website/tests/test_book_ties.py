@@ -114,12 +114,12 @@ def drawn(chapters, pictures=None) -> BeautifulSoup:
 
 def followed(items) -> set[tuple[int, int]]:
     """The lines of the map, followed from row to row: each with the numbers that it joins."""
-    found, under_way = set(), {}  # by where it leaves a row at the bottom: who it came from
+    pairs, under_way = set(), {}  # by where it leaves a row at the bottom: who it came from
     for number, item in enumerate(items, start=1):
         _, _, width, _ = map(int, item.svg["viewbox"].split())
-        ways = [[int(each) for each in re.findall(r"-?\d+", p["d"])] for p in item.select("path")]
+        lines = [[*map(int, re.findall(r"-?\d+", p["d"]))] for p in item.select("path")]
         leaves = {}
-        for x, y, *rest in ways:
+        for x, y, *rest in lines:
             assert 0 <= x <= width
             if y == 50:  # from the number downwards; neighbours' lines may share a lane
                 assert rest[-2] not in leaves or leaves[rest[-2]] == [number]
@@ -129,11 +129,11 @@ def followed(items) -> set[tuple[int, int]]:
                 leaves[x] = under_way.pop(x)
             else:
                 assert rest[-1] == 50
-                found |= {(origin, number) for origin in under_way.pop(x)}
+                pairs |= {(origin, number) for origin in under_way.pop(x)}
         assert not under_way
         under_way = leaves
     assert not under_way
-    return found
+    return pairs
 
 
 @few
@@ -141,8 +141,8 @@ def followed(items) -> set[tuple[int, int]]:
 def test_the_map_says_in_words_what_each_chapter_builds_on(needs):
     chapters = [make_chapter(n + 1, sorted(needed)) for n, needed in enumerate(needs)]
     for item, needed in zip(drawn(chapters).select("li"), needs, strict=True):
-        said = item.select_one(".attn-course-needs")
-        listed = {int(link.string) for link in said.select("a")} if said else set()
+        sentence = item.select_one(".attn-course-needs")
+        listed = {int(link.string) for link in sentence.select("a")} if sentence else set()
         assert listed == needed
         assert "Afterwards you can do it." in item.get_text()
 
@@ -222,10 +222,10 @@ def test_every_claim_is_on_the_page_and_in_the_file(shell, tmp_path):
     counts = "".join(f'<i><i data-counted="{one}"></i></i>' for one in ("all", "found", "expected"))
     front = make_page(f'{counts}<div data-claims="chapters/01-x"></div>', "book/claims")
     target = site.Site(ROOT, tmp_path, tmp_path)
-    found = {made.name: claims.find(made, notebook, [front.name], method=True)}
-    claims.fill(front, found)
-    claims.count(front, claims.counted(found.values()))
-    claims.write(found.values(), target)
+    facts = {made.name: claims.find(made, notebook, [front.name], method=True)}
+    claims.fill(front, facts)
+    claims.count(front, claims.counted(facts.values()))
+    claims.write(facts.values(), target)
     below = made.soup.select_one(".attn-claim .attn-claim-link")
     assert [a["href"] for a in below.find_all("a")] == [
         "../book/claims.html#01-x-claim-a",
@@ -253,9 +253,9 @@ def test_every_claim_is_on_the_page_and_in_the_file(shell, tmp_path):
         "Measured; expected beforehand",
     ):
         assert part in text
-    said = made.soup.select_one(".attn-claim details")
-    assert said.summary.get_text() == "Measured in 3 runs: 98.6\u00a0to\u00a099.2\u00a0%"
-    assert said.p.get_text().startswith("Expected beforehand. It must hold that ")
+    fold = made.soup.select_one(".attn-claim details")
+    assert fold.summary.get_text() == "Measured in 3 runs: 98.6\u00a0to\u00a099.2\u00a0%"
+    assert fold.p.get_text().startswith("Expected beforehand. It must hold that ")
     assert entries[0].select("b") == []
     assert [name.text for name in entries[0].select("dt")] == ["exact"]  # a text is no measurement
     assert re.search(
@@ -272,15 +272,15 @@ def test_every_claim_is_on_the_page_and_in_the_file(shell, tmp_path):
 
 def test_chosen_claims_stand_first_in_the_order_given(shell):
     made, notebook = chapter_of({"a": stated("{exact} of {who}."), "b": stated("{exact}")})
-    found = {made.name: claims.find(made, notebook, [], method=False)}
+    facts = {made.name: claims.find(made, notebook, [], method=False)}
     chosen = '<ol data-chosen="01-x-claim-b 01-x-claim-a 99-in-no-small-book-claim-a"></ol>'
     page = make_page(chosen, "book/claims")
-    claims.fill(page, found)
+    claims.fill(page, facts)
     links = [link["href"] for link in page.soup.select("ol > li > a")]
     assert links == ["../chapters/01-x.html#claim-b", "../chapters/01-x.html#claim-a"]
     wrong = make_page(chosen.replace("claim-b", "claim-c"), "book/claims")
     with pytest.raises(ExtensionError, match="no chapter: \\['01-x-claim-c'\\]"):
-        claims.fill(wrong, found)
+        claims.fill(wrong, facts)
 
 
 @pytest.mark.parametrize("lost", ["box", "record"])
@@ -317,7 +317,7 @@ def linked(*bodies: str) -> tuple[page.Page, list[page.Page]]:
         glossary.mark(one, [key for key, name in first.items() if name == one.name])
     uses = {key: glossary.uses(name, key, {}) for key, name in first.items()}
     course = [make_chapter(n + 1) for n in range(len(bodies))]
-    glossary.lead_back(book, uses, {each.name: each for each in course})
+    glossary.lead_back(book, uses, {chapter.name: chapter for chapter in course})
     dead_ends(book, *pages)
     return book, pages
 
@@ -397,8 +397,8 @@ def test_chapters_are_numbered_in_the_frame_and_on_their_page():
     one, two = make_page(frame=frame), make_page(name="chapters/02-x")
     place.number(one, [make_chapter(1), make_chapter(2)])
     place.head(two, make_chapter(2))
-    said = [link.get_text() for link in one.soup.select(".bd-links a, .prev-next-title")]
-    assert said == ["1. Here", "2. There", "Notation", "2. There"]
+    texts = [link.get_text() for link in one.soup.select(".bd-links a, .prev-next-title")]
+    assert texts == ["1. Here", "2. There", "Notation", "2. There"]
     assert two.soup.select_one("article h1").find_previous_sibling().get_text() == "Chapter 2"
     for _ in range(2):
         assert two.head.facts["description"] == "Why? Afterwards you can do it."
@@ -417,7 +417,7 @@ def test_a_fold_of_the_menu_says_which_pages_it_holds():
 
 def test_a_chapter_ends_with_the_pieces_that_it_was_about():
     pieces = {1: ("scores", "weights"), 2: ("weights",), 3: ("heads",), 4: ()}
-    all_of_them = [replace(make_chapter(n), pieces=each) for n, each in pieces.items()]
+    all_of_them = [replace(make_chapter(n), pieces=names) for n, names in pieces.items()]
     end = f'<section id="{place.END}"><p>Say</p><section id="more"></section></section>'
     first, last = make_page(end), make_page(end, all_of_them[3].name)
     place.here(first, all_of_them[0], all_of_them)

@@ -130,10 +130,10 @@ def test_veils_overlap_and_a_gate_lies_behind_the_other_veil():
     )
     cells = [code("one"), code("two"), code("one.reveal(1)"), code("two.reveal(2)")]
     assert veil.veil(made, cells) == {"then"}
-    found = covered(made)
-    assert set(found) == {ONE, f"{ONE} {TWO}", TWO}
-    assert found[TWO] == "then 3 out"
-    assert found[f"{ONE} {TWO}"] == "2 out"
+    veils = covered(made)
+    assert set(veils) == {ONE, f"{ONE} {TWO}", TWO}
+    assert veils[TWO] == "then 3 out"
+    assert veils[f"{ONE} {TWO}"] == "2 out"
     second = made.soup.find(attrs={"data-gate": TWO})
     assert second.find_parent(attrs={"data-veil": ONE}) is not None
 

@@ -27,7 +27,7 @@ def chart(title: str) -> plots.Picture:
 
 
 def cell(*outputs: str, tags=()) -> dict:
-    made = [{"output_type": "display_data", "data": {"text/html": each}} for each in outputs]
+    made = [{"output_type": "display_data", "data": {"text/html": output}} for output in outputs]
     return {"cell_type": "code", "metadata": {"tags": [*tags]}, "outputs": made}
 
 
@@ -89,7 +89,7 @@ def test_a_card_is_one_drawing_in_light_colours_only():
     assert "var(" not in text
     allowed = {*palette.LIGHT.values(), *palette.ramp()}
     assert set(re.findall(r"#[0-9a-f]{6}\b", text)) <= allowed
-    words = [each.text for each in read.findall("{http://www.w3.org/2000/svg}text")]
+    words = [node.text for node in read.findall("{http://www.w3.org/2000/svg}text")]
     assert " ".join(words) == (
         "The book Less < more & so on, for as long as it takes to fill four lines"
     )
@@ -115,21 +115,21 @@ def colour(role: str) -> list[int]:
 
 
 def test_a_card_is_drawn_once_and_again_when_it_changes(target, tmp_path):
-    kept = tmp_path / "cards"
+    folder = tmp_path / "cards"
     drawing = cards.Drawing("Above", "A title", picture().svg, "An alt")
-    (card,) = cards.draw({"chapters/01-x": drawing}, target, kept).values()
+    (card,) = cards.draw({"chapters/01-x": drawing}, target, folder).values()
     assert card.alt == "An alt"
     drawn = pixels(target.folder / card.file)
     assert drawn.shape == (630, 1200, 3)
     assert (drawn[[0, -1]] == colour("paper")).all()
-    (first,) = kept.iterdir()
+    (first,) = folder.iterdir()
     first.write_bytes(b"not drawn again")
-    (card,) = cards.draw({"chapters/01-x": drawing}, target, kept).values()
+    (card,) = cards.draw({"chapters/01-x": drawing}, target, folder).values()
     assert (target.folder / card.file).read_bytes() == b"not drawn again"
 
     other = cards.Drawing("Above", "Another title", picture().svg, "An alt")
-    (card,) = cards.draw({"chapters/01-x": other}, target, kept).values()
-    (second,) = kept.iterdir()
+    (card,) = cards.draw({"chapters/01-x": other}, target, folder).values()
+    (second,) = folder.iterdir()
     assert second != first
     assert (target.folder / card.file).read_bytes() == second.read_bytes()
 

@@ -11,8 +11,7 @@ from attn_course.views.widgets.prediction import Prediction
 
 
 def drawn(state: dict) -> Shown:
-    (found,) = shown([{"state": state}], "a page", ROOT)
-    return found
+    return shown([{"state": state}], "a page", ROOT)[0]
 
 
 def module(render: str, **traits) -> Shown:
@@ -80,21 +79,21 @@ def test_a_widget_that_asks_for_a_size_fails_the_build_and_says_why(ask):
 
 
 def test_a_choice_is_remembered_by_each_of_its_answers():
-    found = prediction("Which is it?", ["additive", "dot"], measured="dot")
-    assert "Which is it?" in text(found.first)
-    assert "reason" not in text(found.first)
-    said = {state["from"]: text(state["drawn"]) for state in found.remembered}
-    assert [state["to"] for state in found.remembered] == list(said) == ["additive", "dot"]
-    assert "It came out differently. For a reason." in " ".join(said["additive"].split())
-    assert "It came out as you guessed. For a reason." in " ".join(said["dot"].split())
+    widget = prediction("Which is it?", ["additive", "dot"], measured="dot")
+    assert "Which is it?" in text(widget.first)
+    assert "reason" not in text(widget.first)
+    texts = {state["from"]: text(state["drawn"]) for state in widget.remembered}
+    assert [state["to"] for state in widget.remembered] == list(texts) == ["additive", "dot"]
+    assert "It came out differently. For a reason." in " ".join(texts["additive"].split())
+    assert "It came out as you guessed. For a reason." in " ".join(texts["dot"].split())
 
 
 def test_a_scale_is_remembered_by_the_sides_on_which_a_guess_may_lie():
-    found = prediction("How many?", (0, 1, 0.1), measured=0.31)
-    ends = [(state["from"], state["to"]) for state in found.remembered]
+    widget = prediction("How many?", (0, 1, 0.1), measured=0.31)
+    ends = [(state["from"], state["to"]) for state in widget.remembered]
     assert ends == [(0, 0.2), (0.3, 0.3), (0.4, 1)]
-    said = [" ".join(text(state["drawn"]).split()) for state in found.remembered]
-    for words, sentence in zip(said, ("above your", "as you", "below your"), strict=True):
+    texts = [" ".join(text(state["drawn"]).split()) for state in widget.remembered]
+    for words, sentence in zip(texts, ("above your", "as you", "below your"), strict=True):
         assert f"It came out {sentence} guess" in words
         assert "For a reason." in words
 

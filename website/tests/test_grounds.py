@@ -190,7 +190,7 @@ def test_a_chapter_runs_again_for_what_it_computes_with_and_not_for_its_words(
     write(course, "chapters/01-one", ["import attn_course.sums", CODE], tags=["a-tag"])
     before, text = grounds.key(course, "chapters/01-one"), (course / file).read_text()
     if file == CELL:
-        old, new = (json.dumps(each)[1:-1] for each in (old, new))
+        old, new = (json.dumps(words)[1:-1] for words in (old, new))
     assert old in text
     (course / file).write_text(text.replace(old, new))
     assert (grounds.key(course, "chapters/01-one") != before) is runs
@@ -206,7 +206,7 @@ def test_a_semicolon_that_hides_a_result_and_a_text_that_is_one_count(course):
 
 @pytest.mark.parametrize("number", [1, 13])
 def test_an_address_runs_no_chapter_again(tmp_path, number):
-    (name,) = [each for each in CHAPTERS if each.startswith(f"{number:02}-")]
+    (name,) = [name for name in CHAPTERS if name.startswith(f"{number:02}-")]
     for folder in ("", "chapters", "book"):
         (tmp_path / folder).mkdir(exist_ok=True)
         for path in (ROOT / folder).glob("*"):
@@ -311,15 +311,15 @@ def loaded() -> dict[str, set[Path]]:
         for name in every(4, CHAPTERS)
     }
     assert all(imports.values())
-    said = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", LOADED],
         input=json.dumps([ROOMS, imports]),
         stdout=subprocess.PIPE,
         text=True,
         check=True,
     )
-    found = dict(json.loads(line) for line in said.stdout.splitlines())
-    return {name: {Path(file).resolve() for file in files} for name, files in found.items()}
+    modules = dict(json.loads(line) for line in process.stdout.splitlines())
+    return {name: {Path(file).resolve() for file in files} for name, files in modules.items()}
 
 
 @pytest.mark.parametrize("name", every(4, CHAPTERS))
@@ -332,8 +332,8 @@ def test_what_a_chapter_really_imports_is_all_foreseen(name, loaded):
 def test_an_experiment_whose_expectations_a_chapter_shows_is_foreseen(name):
     """`registry` imports it by its name, and is one of those whose choices are not looked at."""
     named = re.findall(r"^expected\((.*?)\)", "\n".join(code_of(name)), re.DOTALL | re.MULTILINE)
-    shown = {each for names in named for each in ast.literal_eval(f"[{names}]")}
-    assert {registry.files()[each] for each in shown} <= grounds.files(code_of(name))
+    shown = {experiment for names in named for experiment in ast.literal_eval(f"[{names}]")}
+    assert {registry.files()[experiment] for experiment in shown} <= grounds.files(code_of(name))
 
 
 @pytest.mark.parametrize("name", CHAPTERS)
@@ -358,7 +358,7 @@ def test_ids_of_widgets_follow_from_their_places():
     assert one == execution.same_ids(executed("c" * 32, "d" * 32), "chapters/01-x")
     other = execution.same_ids(executed("b" * 32, "a" * 32), "chapters/02-y")
     made = [json.loads(text) for text in (one, other)]
-    ids, others = ([*each["metadata"]["widgets"][execution.STATE]["state"]] for each in made)
+    ids, others = ([*book["metadata"]["widgets"][execution.STATE]["state"]] for book in made)
     assert len({*ids, *others}) == 4
     shown = [view["data"]["view"]["model_id"] for view in made[0]["cells"][0]["outputs"]]
     assert shown == ids
@@ -366,7 +366,7 @@ def test_ids_of_widgets_follow_from_their_places():
 
 def test_a_chapter_takes_as_long_as_it_did_and_one_that_never_ran_may_take_longer(tmp_path):
     for key, seconds in (("old", 30), ("new", 3)):
-        path = execution.kept(tmp_path, "chapters/a", key)
+        path = execution.result_path(tmp_path, "chapters/a", key)
         path.write_text(json.dumps({"metadata": {"seconds": seconds}}))
         os.utime(path, (seconds, 100 - seconds))
     assert execution.last_time("chapters/a", tmp_path) == 3
@@ -398,7 +398,7 @@ def test_a_chapter_that_fails_takes_no_other_with_it(tmp_path, monkeypatch):
     assert "1 / 0" in str(faults["chapters/a"])
     assert "ZeroDivisionError" in str(faults["chapters/a"])
     (path,) = (tmp_path / "kept").iterdir()
-    assert path == execution.kept(tmp_path / "kept", "chapters/b", "key")
+    assert path == execution.result_path(tmp_path / "kept", "chapters/b", "key")
     assert json.loads(path.read_text("utf-8"))["cells"][0]["outputs"][0]["text"] == "1\n"
 
 
@@ -416,10 +416,10 @@ def test_a_kernel_waits_at_sockets_of_its_own_where_their_path_is_short_enough(
     monkeypatch.setattr(tempfile, "tempdir", str(temporary))
     assert not execution.run(tmp_path, wanted, tmp_path / "kept", 600, print)
     results = [json.loads(path.read_text("utf-8")) for path in (tmp_path / "kept").iterdir()]
-    said = [each["cells"][0]["outputs"][0]["text"].split() for each in results]
-    assert {name for name, _ in said} == {transport}
+    outputs = [result["cells"][0]["outputs"][0]["text"].split() for result in results]
+    assert {name for name, _ in outputs} == {transport}
     if transport == "ipc":
-        assert len({place for _, place in said if place.startswith(str(temporary))}) == 2
+        assert len({place for _, place in outputs if place.startswith(str(temporary))}) == 2
     assert [*temporary.iterdir()] == []
     shutil.rmtree(short)
 
@@ -459,9 +459,9 @@ def test_control_c_ends_all_that_runs_and_keeps_nothing_half_done(tmp_path):
         assert builder.poll() is None, builder.stderr.read()
         time.sleep(0.1)
     builder.send_signal(signal.SIGINT)
-    _, said = builder.communicate(timeout=600)
+    _, errors = builder.communicate(timeout=600)
     assert builder.returncode != 0
-    assert "KeyboardInterrupt" in said
+    assert "KeyboardInterrupt" in errors
     for path in written:
         with pytest.raises(ProcessLookupError):
             os.kill(int(path.read_text()), 0)

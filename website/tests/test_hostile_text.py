@@ -60,7 +60,7 @@ def similar_page(text):
 
 def mistakes(text):
     """That part of the card which shows most of a user's texts."""
-    found = SimpleNamespace(
+    report = SimpleNamespace(
         pairs=[Pair(text, text)] * 9,
         answers=[SimpleNamespace(text=text)] * 9,
         right=np.zeros(9, bool),
@@ -69,7 +69,7 @@ def mistakes(text):
             target_vocabulary=SimpleNamespace(separator=""), was_cut=bool, longest=9
         ),
     )
-    return card._mistakes(found)
+    return card._mistakes(report)
 
 
 def claim_record(text):
@@ -93,8 +93,8 @@ def claim(text):
 def all_claims(text):
     page = SimpleNamespace(address=lambda file: f"../{file}")
     sentence = claims._html([(text, False)], claim_record(text))
-    found = listed.Claim(chapter(text).name, "a", "claim-a", sentence, claim_record(text))
-    return listed._list([found], page)
+    entry = listed.Claim(chapter(text).name, "a", "claim-a", sentence, claim_record(text))
+    return listed._list([entry], page)
 
 
 def expected(text):
@@ -151,13 +151,13 @@ class Outline(HTMLParser):
 
     def __init__(self, page):
         super().__init__()
-        self.elements, self.said, self.inside = [], [], []
+        self.elements, self.texts, self.inside = [], [], []
         self.feed(page)
         self.close()
 
     def handle_starttag(self, tag, attributes):
         self.elements.append((tag, [name for name, _ in attributes]))
-        self.said += [value or "" for _, value in attributes]
+        self.texts += [value or "" for _, value in attributes]
         self.inside.append(tag)
 
     def handle_endtag(self, tag):
@@ -166,7 +166,7 @@ class Outline(HTMLParser):
             pass
 
     def handle_data(self, data):
-        self.said.append(data)
+        self.texts.append(data)
 
     def handle_comment(self, data):
         self.elements.append(data)
@@ -176,8 +176,8 @@ class Outline(HTMLParser):
 def test_a_text_changes_no_element_and_is_shown_as_it_is(name):
     outline = Outline(MAKERS[name](HOSTILE))
     assert outline.elements == Outline(MAKERS[name](HARMLESS)).elements
-    said = "".join(outline.said).replace("␣", " ")
-    assert HOSTILE in said or HOSTILE.replace(TURNED, "") in said
+    text = "".join(outline.texts).replace("␣", " ")
+    assert HOSTILE in text or HOSTILE.replace(TURNED, "") in text
 
 
 @pytest.mark.parametrize("name", [name for name in MAKERS if "student" in name or "class" in name])

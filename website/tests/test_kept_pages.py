@@ -71,12 +71,12 @@ class Made:
             body, parts = f"<section id='top'><h1>{title}</h1>{self.bodies[name]}</section>", {}
             if name in self.claims:
                 outputs = stated(self.claims[name])
-                shown = "".join(each["text/html"] for each in outputs)
+                shown = "".join(output["text/html"] for output in outputs)
                 body += f'<div class="cell"><div class="cell_output">{shown}</div></div>'
                 cells = [{"cell_type": "markdown", "source": f"# {title}", "metadata": {}}]
                 cells += [{"cell_type": "code", "id": "a", "source": "", "metadata": {}}]
                 self.write(f"{name}.ipynb", json.dumps({"cells": cells, "metadata": {}}))
-                cells[1]["outputs"] = [{"data": each} for each in outputs]
+                cells[1]["outputs"] = [{"data": output} for output in outputs]
                 executed[name] = {"cells": cells}
                 model = {"model_name": "AnyModel", "model_module": "anywidget"}
                 model["state"] = WIDGET | {"summary": self.summary}
@@ -92,14 +92,14 @@ class Made:
 def stated(values: dict[str, float]) -> list[dict]:
     """The output of a claim that these values, all above 0.5, are measured."""
     made = {name: Measured(value, "piece") for name, value in values.items()}
-    held = functools.reduce(operator.and_, (made[name] > 0.5 for name in sorted(made)))
+    holds = functools.reduce(operator.and_, (made[name] > 0.5 for name in sorted(made)))
     with capture_output() as captured:
-        told = ", ".join(f"{{{name}}}" for name in sorted(made))
-        claim(f"There is {told}.", held, "expected", **made)
+        names = ", ".join(f"{{{name}}}" for name in sorted(made))
+        claim(f"There is {names}.", holds, "expected", **made)
     return [output.data for output in captured.outputs]
 
 
-def told(name: str, old: str, new: str):
+def reworded(name: str, old: str, new: str):
     def change(book: Made) -> None:
         assert old in book.bodies[name]
         book.bodies[name] = book.bodies[name].replace(old, new)
@@ -118,18 +118,18 @@ def now(**new):
 # in this order, one after the other; with the pages that each touches
 CHANGES = {
     "nothing": (now(), set()),
-    "a sentence": (told(TWO, "and <code", "or <code"), {TWO}),
-    "a minute": (told(TWO, "A <strong", "Word, " * 200 + "a <strong"), {TWO, FRONT}),
+    "a sentence": (reworded(TWO, "and <code", "or <code"), {TWO}),
+    "a minute": (reworded(TWO, "A <strong", "Word, " * 200 + "a <strong"), {TWO, FRONT}),
     "a claim's number": (put("claims", TWO, {"one": 1.0, "two": 3.0}), {TWO, ALL}),
     "a claim's order": (put("claims", TWO, {"two": 3.0, "one": 1.0}), {TWO, ALL}),
-    "a definition": (told(TERMS, "Shown", "Hidden"), {TERMS}),
-    "a term": (told(TERMS, "<dd>", '<dt id="term-masks">masks</dt><dd>'), {TERMS, ONE, TWO}),
-    "where a term is first": (told(ONE, "<strong>mask</strong>", "mask"), {TERMS, ONE, TWO}),
-    "where a term is more": (told(ONE, "here", "and a mask"), {TERMS, ONE}),
+    "a definition": (reworded(TERMS, "Shown", "Hidden"), {TERMS}),
+    "a term": (reworded(TERMS, "<dd>", '<dt id="term-masks">masks</dt><dd>'), {TERMS, ONE, TWO}),
+    "where a term is first": (reworded(ONE, "<strong>mask</strong>", "mask"), {TERMS, ONE, TWO}),
+    "where a term is more": (reworded(ONE, "here", "and a mask"), {TERMS, ONE}),
     "the title of a page": (put("titles", FRONT, "Begin"), {FRONT}),
     "the title of a chapter": (put("titles", TWO, "Second"), EVERY),
-    "a question": (told(TWO, "What?", "Why?"), EVERY),
-    "an answer": (told(TWO, "That.", "This."), {TWO, AGAIN}),
+    "a question": (reworded(TWO, "What?", "Why?"), EVERY),
+    "an answer": (reworded(TWO, "That.", "This."), {TWO, AGAIN}),
     "a widget": (now(summary="Heard."), {ONE, TWO, FRONT}),
     "a name of the reference": (now(places={}), EVERY),
     "an address": (now(address=Address("a/b", "https://a.org/b/", "v1")), EVERY),

@@ -135,9 +135,9 @@ PROSE = sorted(CHAPTERS[0].parents[1].glob("book/*.md"))
 
 @pytest.mark.parametrize("path", [*CHAPTERS, *PROSE], ids=lambda path: path.stem)
 def test_a_chapter_that_is_named_is_there(path):
-    there = {each.stem.partition("-")[0].lstrip("0").upper() for each in CHAPTERS}
-    said = [path.read_text("utf-8")] if path in PROSE else map(text, cells(path, "markdown"))
-    named = CHAPTER.findall(" ".join(said))
+    there = {chapter.stem.partition("-")[0].lstrip("0").upper() for chapter in CHAPTERS}
+    texts = [path.read_text("utf-8")] if path in PROSE else map(text, cells(path, "markdown"))
+    named = CHAPTER.findall(" ".join(texts))
     assert {*re.findall(r"[1-9]\d?|[A-Z]", " ".join(named))} <= there
 
 
@@ -153,8 +153,8 @@ MEASURED = re.compile(
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
 def test_no_measured_number_stands_in_the_prose(path):
     for cell in cells(path, "markdown"):
-        found = MEASURED.search(re.sub(r"\$[^$]*\$|`[^`]*`|https?://\S+|<[^>]*>", "", text(cell)))
-        assert not found, f"{found.group()!r} in: {text(cell)[:200]}"
+        match = MEASURED.search(re.sub(r"\$[^$]*\$|`[^`]*`|https?://\S+|<[^>]*>", "", text(cell)))
+        assert not match, f"{match.group()!r} in: {text(cell)[:200]}"
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
@@ -164,8 +164,8 @@ def test_the_experiments_of_a_chapter_are_those_that_it_shows(path):
         registry.by_chapter().get(path.stem, ()),
     )
     assert all(re.search(rf"\b{name}\b", code) for name in listed)
-    asked = re.search(r"\bexpected\((.*?)\)", code, re.DOTALL)
-    assert {*re.findall(r"\w+", asked[1] if asked else "")} <= {*listed}
+    match = re.search(r"\bexpected\((.*?)\)", code, re.DOTALL)
+    assert {*re.findall(r"\w+", match[1] if match else "")} <= {*listed}
 
 
 def checked(tree):
@@ -188,20 +188,21 @@ def imported(tree):
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
 def test_a_stub_is_called_as_its_exercise_says(path):
-    found = []
+    exercises = []
     for cell in cells(path, "code"):
         tree = ast.parse(TransformerManager().transform_cell(text(cell)))  # magics
         stubs = {
-            node.name: f"{node.name}({', '.join(each.arg for each in node.args.args)})"
+            node.name: f"{node.name}({', '.join(argument.arg for argument in node.args.args)})"
             for node in tree.body
             if isinstance(node, ast.FunctionDef)
         }
         for name, stub in checked(tree):
             exercise = import_module(imported(tree)[name]).exercise
             assert stubs[stub] == exercise.call
-            found.append(exercise)
-    assert len(found) >= 4, "a chapter has at least four exercises"
-    assert sum(each.difficulty == "warm-up" for each in found) <= 2
-    assert [each.minutes >= 20 for each in found] == [False] * (len(found) - 1) + [True], (
+            exercises.append(exercise)
+    assert len(exercises) >= 4, "a chapter has at least four exercises"
+    assert sum(exercise.difficulty == "warm-up" for exercise in exercises) <= 2
+    *others, last = (exercise.minutes >= 20 for exercise in exercises)
+    assert (last, any(others)) == (True, False), (
         "the last exercise, and no other, takes 20 minutes or more and builds on the others"
     )

@@ -39,6 +39,6 @@ def test_what_is_in_sight(tmp_path):
     ]
     notebook = tmp_path / "x.ipynb"
     notebook.write_text(json.dumps({"cells": cells}))
-    found = road(notebook)
-    assert (found.lines, found.classes, found.claims) == (7, 1, 1)
-    assert found.lacking == {"a", "hidden"}
+    counts = road(notebook)
+    assert (counts.lines, counts.classes, counts.claims) == (7, 1, 1)
+    assert counts.lacking == {"a", "hidden"}

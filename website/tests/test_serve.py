@@ -81,8 +81,8 @@ def test_a_path_may_be_written_with_or_without_its_slashes(text, path):
 def test_nonsense_says_what_is_expected(text, capsys):
     with pytest.raises(SystemExit):
         serve.main(["--", text])
-    said = capsys.readouterr().err
-    assert "AT must be a path on a host, as in AT=/owner-name/" in said
+    message = capsys.readouterr().err
+    assert "AT must be a path on a host, as in AT=/owner-name/" in message
 
 
 def test_without_a_book_it_says_how_to_make_one(tmp_path):

@@ -44,8 +44,8 @@ def test_what_is_handed_in_at_any_time_stands_in_its_place_once():
         "../_static/w.css", "../_static/early.js?v=1", "../_static/a.js", "../_static/host.js",
         "../_static/sphinx_highlight.js?v=2",
     ]  # fmt: skip
-    said = {tag["name"]: tag["content"] for tag in head.tag.select("[name]")}
-    assert said == {"viewport": "as wide as the phone", "description": "C < D"}
+    facts = {tag["name"]: tag["content"] for tag in head.tag.select("[name]")}
+    assert facts == {"viewport": "as wide as the phone", "description": "C < D"}
     waiting = [tag["src"] for tag in head.tag.select("script[src][defer]")]
     assert waiting == [src for src in shown if ".js" in src and "early" not in src]
 

@@ -40,13 +40,13 @@ def make_page(name="chapters/02-y", title="Second · Attention, measured", body=
     )
 
 
-def said(made: page.Page) -> dict[str, str]:
+def facts_of(made: page.Page) -> dict[str, str]:
     """All facts of a page's head, and its canonical link."""
     made.head.write()
     facts = made.soup.head.select("meta[property], meta[name]")
-    found = {fact.get("property") or fact["name"]: fact["content"] for fact in facts}
+    by_name = {fact.get("property") or fact["name"]: fact["content"] for fact in facts}
     link = made.soup.select_one("link[rel=canonical]")
-    return found | ({"canonical": link["href"]} if link else {})
+    return by_name | ({"canonical": link["href"]} if link else {})
 
 
 # ---- the head
@@ -81,11 +81,11 @@ def test_a_page_says_what_it_is_and_as_much_of_its_place_as_is_known(
 ):
     made = make_page(name, **({"title": FRONT["og:title"]} if name == "book/index" else {}))
     sharing.complete(made, edition, day, card)
-    assert said(made) == expected
+    assert facts_of(made) == expected
     policy.refuse_forbidden(made)  # a canonical link may name another host
     again = page.Page("index", f"<html><head>{sharing.hand_on(made)}</head></html>")
     handed = {fact for fact in expected if fact.startswith(("og:", "article:", "twitter:"))}
-    assert said(again) == {
+    assert facts_of(again) == {
         fact: expected[fact] for fact in expected if fact in handed | {"canonical", "description"}
     }
 
@@ -138,11 +138,11 @@ STAY = ("#here", "https://doi.org/10.1", "mailto:a@b.c", "/elsewhere")
 def test_the_missing_page_names_files_from_the_root_of_its_host(at, start):
     made = make_page("404", body=LINKS)
     missing.name_from_root(made, Edition("T", "book/index", Address("a/b", at, "v1")))
-    found = [
+    addresses = [
         tag.get("href", tag.get("src", tag.get("action")))
         for tag in made.soup.article.select("a, script, form")
     ]
-    assert found == [*(f"{start}{file}" for file in INSIDE), *STAY]
+    assert addresses == [*(f"{start}{file}" for file in INSIDE), *STAY]
     assert made.soup.html["data-content_root"] == start
 
 

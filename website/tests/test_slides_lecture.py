@@ -52,9 +52,9 @@ def kinds(slides: list[lecture.Slide]) -> list[str]:
 def test_a_prediction_comes_before_what_answers_it_and_its_notes_do_not_tell(tmp_path):
     body = f"<section><h2>One</h2><p>Before.</p>{prediction()}<p>After.</p></section>"
     body += f"<section><h2>Two</h2><p>Then.</p>{claim('It')}</section>"
-    title, asked, answer, *_ = made(tmp_path, body)
-    assert (title.kind, asked.kind, answer.kind) == ("title", "prediction", "claim")
-    assert asked.notes == ["<p>Before.</p>"]
+    title, question, answer, *_ = made(tmp_path, body)
+    assert (title.kind, question.kind, answer.kind) == ("title", "prediction", "claim")
+    assert question.notes == ["<p>Before.</p>"]
     assert "".join(answer.notes) == "<p>After.</p><p>Then.</p>"
     assert "<strong>7</strong>" in answer.body
 
@@ -86,9 +86,9 @@ def test_code_is_shown_only_where_nothing_else_is_and_only_if_it_is_short(tmp_pa
 
 
 def test_a_lecture_has_all_predictions_and_no_more_slides_than_it_should(tmp_path):
-    asked = "".join(f"<section><h2>Q</h2>{prediction()}{claim('Q')}</section>" for _ in range(9))
     formula = "<section><h2>E</h2><div class='math'>x</div><p>Said.</p></section>"
-    slides = made(tmp_path, formula * 7 + asked + f"<section><h2>C</h2>{claim('C')}</section>" * 9)
+    asks = "".join(f"<section><h2>Q</h2>{prediction()}{claim('Q')}</section>" for _ in range(9))
+    slides = made(tmp_path, formula * 7 + asks + f"<section><h2>C</h2>{claim('C')}</section>" * 9)
     assert len(slides) == lecture.MOST
     counted = {kind: kinds(slides).count(kind) for kind in kinds(slides)}
     assert counted == {"equation": 7, "prediction": 9, "claim": 9 + 2}
@@ -97,8 +97,9 @@ def test_a_lecture_has_all_predictions_and_no_more_slides_than_it_should(tmp_pat
 
 
 def test_a_lecture_ends_with_questions_exercises_and_what_to_say(tmp_path):
-    said = BeautifulSoup("<p><strong>Ask.</strong> Why? And <em>how</em> so?</p>", "html.parser").p
-    *_, ask, exercises, recall = made(tmp_path, "", {"Ask": said})
+    words = "<p><strong>Ask.</strong> Why? And <em>how</em> so?</p>"
+    teaching = {"Ask": BeautifulSoup(words, "html.parser").p}
+    *_, ask, exercises, recall = made(tmp_path, "", teaching)
     assert ask.body.count("<li") == 2
     assert "About 5 minutes." in exercises.body
     assert "1. Add" in exercises.body

@@ -40,14 +40,13 @@ def described(widget) -> dict:
 
 
 def shown(widget) -> tuple[list[list[str]], str]:
-    found = drawn(described(widget))
-    plain = [[text.replace("\u00a0", " ") for text in row] for row in found.rows]
-    return plain, found.answer.replace("\u00a0", " ")
+    result = drawn(described(widget))
+    plain = [[text.replace("\u00a0", " ") for text in row] for row in result.rows]
+    return plain, result.answer.replace("\u00a0", " ")
 
 
 def drawn(model: dict) -> Shown:
-    (found,) = all_shown([model], "a page", ROOT)
-    return found
+    return all_shown([model], "a page", ROOT)[0]
 
 
 def table(widget) -> list[list[str]]:
@@ -141,8 +140,8 @@ def test_gradients_of_the_chosen_loss_by_source_position():
     rows = table(GradientPaths(norms, shares, ["before", "after"], target=2))
     assert rows[0][:2] == ["Loss 2, back to", "before, without attention"]
     for j in range(3):
-        found = [float(text) for text in rows[1 + j][1:]]
-        assert found == norms[:, :, 1, j].ravel().tolist()
+        row = [float(text) for text in rows[1 + j][1:]]
+        assert row == norms[:, :, 1, j].ravel().tolist()
 
 
 # ---- weights worked out by hand; the widgets' own tests compare them with torch
@@ -169,8 +168,8 @@ def test_functions_stand_in_the_order_given_however_a_page_sorts_its_keys():
     matrix, keys = np.array([[1.0, 2.0], [0.5, -1.0]]), [[2, 1], [-1, 2], [0, -2]]
     functions = {"general": {"key_projection.weight": matrix}, "dot": {}}
     model = described(ScoreExplorer(functions, keys, [1, 0.5]))
-    found = drawn(json.loads(json.dumps(model, sort_keys=True)))
-    assert [[text.replace("\u00a0", " ") for text in row] for row in found.rows] == [
+    result = drawn(json.loads(json.dumps(model, sort_keys=True)))
+    assert [[text.replace("\u00a0", " ") for text in row] for row in result.rows] == [
         ["Key", "general", "dot"],
         ["(2.0, 1.0)", "4.0: 90 %", "2.5: 90 %"],
         ["(−1.0, 2.0)", "1.8: 10 %", "0.0: 7 %"],
@@ -207,7 +206,7 @@ def test_dates_are_read_as_the_model_of_the_course_reads_them():
     rows = table(shown)
     assert [row[0] for row in rows[1:]] == ["12.3", *samples]
     read = answer(model, [row[0] for row in rows[1:]], source, target)
-    assert [row[1] for row in rows[1:]] == [each.text for each in read]
+    assert [row[1] for row in rows[1:]] == [output.text for output in read]
 
 
 # ---- bad modules, and the markup

@@ -35,7 +35,7 @@ def road(notebook: dict) -> Iterator[tuple[str, str]]:
     for cell in notebook["cells"]:
         source = "".join(cell["source"])
         if cell["cell_type"] == "code":
-            yield from ((cell["id"], said) for said in _said(source) if not aside)
+            yield from ((cell["id"], text) for text in _texts(source) if not aside)
             continue
         for part in re.split(r"^(?=#{2,3} )", source, flags=re.M):
             heading, _, prose = part.partition("\n") if part.startswith("#") else ("", "", part)
@@ -49,12 +49,12 @@ def road(notebook: dict) -> Iterator[tuple[str, str]]:
                 yield cell["id"], re.sub(r"^\s*\*[^*]+\?\*", "", prose)  # the chapter's question
 
 
-def _said(code: str) -> Iterator[str]:
+def _texts(code: str) -> Iterator[str]:
     for node in ast.walk(ast.parse(TransformerManager().transform_cell(code))):
         name = getattr(getattr(node, "func", None), "id", "")
         texts = {"claim": node.args[:1]} if name == "claim" else {}
         if name == "Prediction":
-            texts = {name: [each.value for each in node.keywords if each.arg == "question"]}
+            texts = {name: [word.value for word in node.keywords if word.arg == "question"]}
         for text in texts.get(name, ()):
             if isinstance(text, ast.Constant):
                 yield text.value
@@ -66,7 +66,7 @@ def unexplained(notebooks: dict[str, dict], known: dict[str, str]) -> list[tuple
     forms = "|".join(map(re.escape, longest_first))
     use = re.compile(rf"(?<![\w-])(?:{forms})(?![\w-])", re.I)
     spelt = {form.lower(): word for form, word in known.items()}
-    explained, found = set(EVERYDAY), []
+    explained, uses = set(EVERYDAY), []
     for chapter, notebook in notebooks.items():
         for cell, text in road(notebook):
             for part in SENTENCE.split(NO_WORDS.sub(" ", LINK.sub(" ", text))):
@@ -74,8 +74,8 @@ def unexplained(notebooks: dict[str, dict], known: dict[str, str]) -> list[tuple
                 bold = {known.get(one.rstrip(".:")) for one in BOLD.findall(sentence)}
                 explained |= bold
                 used = {spelt[one.lower()] for one in use.findall(sentence)}
-                found += [(chapter, cell, word) for word in sorted(used - explained)]
-    return found
+                uses += [(chapter, cell, word) for word in sorted(used - explained)]
+    return uses
 
 
 def chapters() -> dict[str, dict]:

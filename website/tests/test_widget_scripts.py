@@ -22,10 +22,10 @@ pytestmark = [
 ]
 
 
-def bundled(*arguments: str, given: str = "") -> str:
+def bundled(*arguments: str, source: str = "") -> str:
     options = ("--bundle", "--format=esm", "--minify-whitespace", "--charset=utf8")
     command = [node(), package(ROOT, "esbuild") / "bin" / "esbuild", *options, *arguments]
-    made = subprocess.run(command, input=given, capture_output=True, encoding="utf-8")
+    made = subprocess.run(command, input=source, capture_output=True, encoding="utf-8")
     assert made.returncode == 0, made.stderr
     return made.stdout
 
@@ -38,7 +38,7 @@ def test_every_widget_has_its_script():
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
 def test_a_bundler_makes_the_same_of_the_modules_and_of_the_joined_text(script):
     """A bundler knows the language: it renames what clashes, and leaves undeclared names alone."""
-    assert bundled(str(script)) == bundled(f"--sourcefile={script.name}", given=join(script))
+    assert bundled(str(script)) == bundled(f"--sourcefile={script.name}", source=join(script))
 
 
 def test_a_text_that_is_no_webassembly_says_where(tmp_path):
@@ -46,6 +46,6 @@ def test_a_text_that_is_no_webassembly_says_where(tmp_path):
     wrong.write_text("(module\n  (func (i32.plus)))", "utf-8")
     with pytest.raises(
         ExtensionError, match=r"(?s)wrong\.wat is no module:.*wrong\.wat:2:10"
-    ) as said:
+    ) as error:
         assembled(ROOT, wrong)
-    assert len(str(said.value)) < 300
+    assert len(str(error.value)) < 300

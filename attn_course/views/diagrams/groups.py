@@ -27,24 +27,24 @@ def groups_diagram(
     sizes = {"heads": heads, "groups": groups, "size": size, "blocks": blocks}
     if min(sizes.values()) < 1 or heads > MOST or heads % groups:
         raise ValueError(f"heads must be at most {MOST}, in groups of the same size; got {sizes}")
-    kept = {
+    counts = {
         sets: 2 * blocks * sets * size * PER_NUMBER for sets in sorted({heads, groups, 1})[::-1]
     }
-    each = "; ".join(f"{_name(heads, sets)}, {count:,} bytes" for sets, count in kept.items())
+    words = "; ".join(f"{_name(heads, sets)}, {count:,} bytes" for sets, count in counts.items())
     formula = f"{blocks} blocks × sets × {size} numbers × 2 (k, v) × {PER_NUMBER} bytes"
-    alt = f"{heads} heads, and what a cache keeps of each token in {blocks} blocks: {each}."
-    draw = partial(_ways, heads, kept, formula)
-    return two_drawings(title, draw, ROW * len(kept) + FORMULA, alt)
+    alt = f"{heads} heads, and what a cache keeps of each token in {blocks} blocks: {words}."
+    draw = partial(_ways, heads, counts, formula)
+    return two_drawings(title, draw, ROW * len(counts) + FORMULA, alt)
 
 
-def _ways(heads: int, kept: dict[int, int], formula: str, width: float) -> Iterator[str]:
-    for row, (sets, count) in enumerate(kept.items()):
+def _ways(heads: int, counts: dict[int, int], formula: str, width: float) -> Iterator[str]:
+    for row, (sets, count) in enumerate(counts.items()):
         yield from _shared(heads, sets, ROW * row, width)
-        low, bar = ROW * row + 106, 0.52 * width * count / max(kept.values())
+        low, bar = ROW * row + 106, 0.52 * width * count / max(counts.values())
         yield rect(8, low, bar, 22, "source")
         words = f"{count:,} bytes a token"
         yield text(bar + 16, low + 16, words, "ink", size=LETTERS, anchor="start", weight=600)
-    yield text(8, ROW * len(kept) + 8, formula, "muted", size=LETTERS, anchor="start")
+    yield text(8, ROW * len(counts) + 8, formula, "muted", size=LETTERS, anchor="start")
 
 
 def _shared(heads: int, sets: int, top: float, width: float) -> Iterator[str]:

@@ -135,7 +135,7 @@ def _filled(fill: str, edge: str, thick: float) -> str:
 
 
 def path(
-    way: str,
+    data: str,
     role: str,
     width: float = 1.2,
     arrow: bool = False,
@@ -146,21 +146,21 @@ def path(
     style = f"fill:none;stroke:{_colour(role)};stroke-width:{width:.2f}"
     dashes = ";stroke-dasharray:3 2" if dashed else ""
     pale = f";opacity:{opacity:.2f}" if opacity < 1 else ""
-    line = Markup('<path d="{}" style="{}{}{}"/>').format(way, style, dashes, pale)
-    return line + (_arrow_head(way, role) if arrow else "")
+    line = Markup('<path d="{}" style="{}{}{}"/>').format(data, style, dashes, pale)
+    return line + (_arrow_head(data, role) if arrow else "")
 
 
-def _arrow_head(way: str, role: str) -> Markup:
+def _arrow_head(data: str, role: str) -> Markup:
     return Markup(
         '<path d="M 0 0 L -5 -2.8 V 2.8 Z" style="fill:{}" '
         'transform="translate({} {}) rotate({})"/>'
-    ).format(_colour(role), *_end(way))
+    ).format(_colour(role), *_end(data))
 
 
-def _end(way: str) -> tuple[float, float, int]:
+def _end(data: str) -> tuple[float, float, int]:
     """Where a path of M, H and V ends, and which way it points there."""
     x = y = turn = 0
-    for command, places in re.findall(r"([MHV]) ([\d. ]+)", way):
+    for command, places in re.findall(r"([MHV]) ([\d. ]+)", data):
         values = [float(place) for place in places.split()]
         if command == "M":
             x, y = values

@@ -116,7 +116,7 @@ def _context(context: np.ndarray, largest: float) -> Iterator[str]:
     yield label(TOTAL + 26, "context", "c_i", f"({len(context)})", "context-text")
     yield from strip(MIDDLE, TOTAL, 26, context, largest=largest, role="context")
     if len(context) > SHOWN:
-        words = ("drawn: the first", f"{SHOWN} of {len(context)} entries")
-        for line, each in enumerate(words):
-            place = (RIGHT, TOTAL + STRIP / 2 + 14 * line)
-            yield text(*place, each, "muted", size=TEXT, anchor="end")
+        lines = ("drawn: the first", f"{SHOWN} of {len(context)} entries")
+        for number, line in enumerate(lines):
+            place = (RIGHT, TOTAL + STRIP / 2 + 14 * number)
+            yield text(*place, line, "muted", size=TEXT, anchor="end")

@@ -51,7 +51,7 @@ def join(script: Path) -> str:
 
 def _visit(path: Path, above: list[Path]) -> Iterator[Path]:
     if path in above:
-        circle = " -> ".join(each.name for each in [*above[above.index(path) :], path])
+        circle = " -> ".join(file.name for file in [*above[above.index(path) :], path])
         raise ValueError(f"these scripts import each other in a circle: {circle}")
     for names, where in _IMPORT.findall(_text(path)):
         other = (path.parent / where).resolve()
@@ -69,8 +69,8 @@ def _visit(path: Path, above: list[Path]) -> Iterator[Path]:
 
 def _names(text: str, exported: bool = False) -> list[str]:
     """The names that a module declares at its top level, or exports."""
-    found = [(mark, re.findall(r"[\w$]+", names)) for mark, names in _TOP.findall(text)]
-    return [name for mark, names in found for name in names if mark or not exported]
+    declarations = [(mark, re.findall(r"[\w$]+", names)) for mark, names in _TOP.findall(text)]
+    return [name for mark, names in declarations for name in names if mark or not exported]
 
 
 def _text(path: Path) -> str:

@@ -30,21 +30,21 @@ def fitting(
 
     An array that is missing, unknown, or of the wrong shape is a ValueError.
     """
-    found = {name: np.asarray(array) for name, array in arrays.items()}
-    missing, extra = set(expected) - set(may_lack) - set(found), set(found) - set(expected)
+    by_name = {name: np.asarray(array) for name, array in arrays.items()}
+    missing, extra = set(expected) - set(may_lack) - set(by_name), set(by_name) - set(expected)
     if missing or extra:
         raise ValueError(
             f"arrays must be those of {whose}; "
             f"missing: {sorted(missing) or 'none'}; unknown: {sorted(extra) or 'none'}"
         )
-    found = {name: found[name] for name in expected if name in found}
-    for name, array in found.items():
+    by_name = {name: by_name[name] for name in expected if name in by_name}
+    for name, array in by_name.items():
         if array.shape != expected[name]:
             raise ValueError(
                 f"{name} must have the shape {expected[name]} to fit the other arrays and the "
                 f"symbols; got {array.shape}"
             )
-    return found
+    return by_name
 
 
 def side(arrays: Mapping[str, np.ndarray], name: str, axis: int) -> int:
@@ -119,13 +119,13 @@ def of_transformer(
         "decoder.readout.weight": (target_symbols, size),
         "decoder.readout.bias": (target_symbols,),
     }
-    found = fitting(arrays, expected, "a transformer with the norm first and rotary positions")
+    checked = fitting(arrays, expected, "a transformer with the norm first and rotary positions")
     if size % (2 * heads):
         raise ValueError(
             f"heads must divide the size of the vectors, {size}, into parts with an even number of "
             f"entries; got {heads}"
         )
-    return found
+    return checked
 
 
 def layers_of(arrays: Collection[str], side_of: str) -> int:

@@ -46,8 +46,8 @@ def pack(site: Path, target: Path, how: str) -> None:
     The language model is left out: what runs it cannot start in a page opened from a folder.
     """
     names = {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}
-    kept = (name for name in sorted(names - ONLY_FOR_SERVERS) if not name.startswith(MODELS))
-    files = {name: (site / name).read_bytes() for name in kept}
+    packed = (name for name in sorted(names - ONLY_FOR_SERVERS) if not name.startswith(MODELS))
+    files = {name: (site / name).read_bytes() for name in packed}
     # Windows line endings, for its oldest editors; others do not mind
     files["READ ME FIRST.txt"] = how.replace("\n", "\r\n").encode("utf-8-sig")
     zipped(target, {f"{target.stem}/{name}": content for name, content in files.items()})

@@ -89,17 +89,18 @@ def run(loaded: Loaded, text: str, other: str) -> dict:
     symbols, others = loaded.text.read(text), loaded.text.read(other)
     places = (symbols != others)[0].nonzero().flatten()
     shape, blocks = loaded.model.shape, range(loaded.model.shape.blocks)
-    found = [answers(loaded, symbols)]
+    outputs = [answers(loaded, symbols)]
     for block in blocks:
-        found.append(answers(loaded, symbols.expand(shape.heads, -1), _one_head_each(block)))
-    kept = recorded(loaded.model, others, list(product(("keys", "values"), blocks)))
+        outputs.append(answers(loaded, symbols.expand(shape.heads, -1), _one_head_each(block)))
+    vectors = recorded(loaded.model, others, list(product(("keys", "values"), blocks)))
     rows = symbols.expand(len(places), -1)
     own = torch.arange(symbols.shape[1]) == places[:, None]  # (batch position)
     for part, first in product(PARTS, blocks):
         names = ("keys", "values") if part == "both" else (part,)
         changed = product(names, range(first, shape.blocks))
-        found.append(answers(loaded, rows, {each: _instead(kept[each], own) for each in changed}))
-    shares = torch.cat(found)
+        changes = {place: _instead(vectors[place], own) for place in changed}
+        outputs.append(answers(loaded, rows, changes))
+    shares = torch.cat(outputs)
     tokens = shares.amax(dim=0).topk(LIKELIEST).indices
     tokens = tokens[shares[0, tokens].argsort(descending=True)]
     return {
@@ -113,8 +114,8 @@ def run(loaded: Loaded, text: str, other: str) -> dict:
 def _one_head_each(block: int) -> Changes:
     """In text h of the batch, head h finds zeros."""
 
-    def change(found: Tensor) -> Tensor:  # (batch head position part)
-        return found * (1 - torch.eye(found.shape[1]))[:, :, None, None]
+    def change(vectors: Tensor) -> Tensor:  # (batch head position part)
+        return vectors * (1 - torch.eye(vectors.shape[1]))[:, :, None, None]
 
     return {("found", block): change}
 
@@ -130,7 +131,7 @@ def tried(loaded: Loaded, experiment: dict) -> dict:
     plain = answers(loaded, symbols)[0]
     changed = answers(loaded, symbols, changes_of(loaded, symbols, **experiment["changes"]))[0]
     tokens = torch.maximum(plain, changed).topk(LIKELIEST).indices
-    was, now = ([round(float(one[each]), 5) for each in tokens] for one in (plain, changed))
+    was, now = ([round(float(shares[token]), 5) for token in tokens] for shares in (plain, changed))
     answer = {"tokens": loaded.text.pieces(tokens), "was": was, "now": now}
     if not {"hidden", "unkeyed"} & set(experiment["changes"]):
         return answer  # its maps are those of the sentence, or nearly
@@ -141,24 +142,24 @@ def _maps(loaded: Loaded, symbols: Tensor, changes: dict) -> str:
     """The weights of all heads with the changes, as bytes."""
     places: list[Place] = [("weights", block) for block in range(loaded.model.shape.blocks)]
     seen = recorded(loaded.model, symbols, places, changes_of(loaded, symbols, **changes))
-    found = torch.cat([*seen.values()]).numpy()
-    return base64.b64encode(zlib.compress(triangles(found), 9)).decode()
+    maps = torch.cat([*seen.values()]).numpy()
+    return base64.b64encode(zlib.compress(triangles(maps), 9)).decode()
 
 
-def changes_of(loaded: Loaded, symbols: Tensor, **asked) -> Changes:
+def changes_of(loaded: Loaded, symbols: Tensor, **changes) -> Changes:
     """What the page calls changes, for `LanguageModel`: a silenced head finds zeros."""
     model, blocks = loaded.model, range(loaded.model.shape.blocks)
-    joined = [heads_replaced(model, map(tuple, asked.get("silenced", [])))]
-    if hidden := asked.get("hidden"):
+    joined = [heads_replaced(model, map(tuple, changes.get("silenced", [])))]
+    if hidden := changes.get("hidden"):
         joined.append(position_hidden(model, hidden["position"], blocks[hidden["from"] :]))
-    if head := asked.get("unkeyed"):
-        nothing = torch.zeros(1, model.shape.heads, 1, model.shape.part)
-        joined.append(taken_out(model, head, "for keys", blocks[head[0] + 1 :], nothing))
-    if swap := asked.get("exchange"):
+    if head := changes.get("unkeyed"):
+        zeros = torch.zeros(1, model.shape.heads, 1, model.shape.part)
+        joined.append(taken_out(model, head, "for keys", blocks[head[0] + 1 :], zeros))
+    if swap := changes.get("exchange"):
         other = loaded.text.read(swap["text"])
         names = ("keys", "values") if swap["part"] == "both" else (swap["part"],)
-        kept = recorded(model, other, list(product(names, blocks[swap["from"] :])))
-        joined.append({place: _moved(there, **swap) for place, there in kept.items()})
+        vectors = recorded(model, other, list(product(names, blocks[swap["from"] :])))
+        joined.append({place: _moved(there, **swap) for place, there in vectors.items()})
     return together(*joined)
 
 
@@ -177,16 +178,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--maps", action="store_true", help="the sentences with their maps alone")
     parser.add_argument("--runs", action="store_true", help="the runs alone")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     torch.set_num_threads(1)  # so that every sum is added in the same order
     loaded = load()
-    if asked.maps or not asked.runs:
+    if options.maps or not options.runs:
         sentences = [{"name": name, **read(loaded, text)} for name, text in SENTENCES.items()]
         _write(STORED, loaded, sentences=sentences)
-    if asked.runs or not asked.maps:
+    if options.runs or not options.maps:
         runs = {name: run(loaded, SENTENCES[name], other) for name, other in OTHERS.items()}
         tries = json.loads(EXPERIMENTS.read_text("utf-8"))
-        _write(RUNS, loaded, runs=runs, answers=[tried(loaded, each) for each in tries])
+        _write(RUNS, loaded, runs=runs, answers=[tried(loaded, experiment) for experiment in tries])
 
 
 def _write(path, loaded: Loaded, **what) -> None:

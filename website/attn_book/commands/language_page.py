@@ -28,8 +28,8 @@ def write_page(folder: Path, name: str, beside: Path | None = None) -> str:
     Files that are there already are kept.
     """
     site, page = Site(ROOT, folder / "raw", folder), Page(name, HTML)
-    asked = {"MODEL": "1", "ATTN_MODEL": str(beside)} if beside else {"MODEL": ""}
-    with mock.patch.dict(os.environ, asked):
+    variables = {"MODEL": "1", "ATTN_MODEL": str(beside)} if beside else {"MODEL": ""}
+    with mock.patch.dict(os.environ, variables):
         language.place(page, site)
     style = "\n".join([palette.css(), *(sheet.read_text("utf-8") for sheet in SHEETS)])
     page.head.load(site.keep("_static", style, ".css"))

@@ -29,8 +29,8 @@ MARGINS = {"top": "18mm", "bottom": "20mm", "left": "20mm", "right": "20mm"}
 
 
 def main(root: Path = ROOT) -> Path:
-    def write(target: Path, *asked) -> str:
-        book = bound(*asked)
+    def write(target: Path, *arguments) -> str:
+        book = bound(*arguments)
         book.write(target)
         return f"{len(book.pages)} sheets"
 
@@ -73,8 +73,8 @@ def bound(browser, site: Path, names: list[str], title: str, home: str | None) -
             view.evaluate("document.fonts.ready")
             return PdfReader(BytesIO(view.pdf(format="A4", **options)))
 
-        def made(**given) -> PdfReader:
-            view.set_content(alone("paper.html", title=title, version=VERSION, at=at, **given))
+        def made(**values) -> PdfReader:
+            view.set_content(alone("paper.html", title=title, version=VERSION, at=at, **values))
             return printed()
 
         parts = []
@@ -126,25 +126,25 @@ def _places(names, parts, begins) -> Iterator[tuple[str, tuple[int, float]]]:
 
 def _lead(book: PdfWriter, page, here: str, places: dict, at: str, home: str | None) -> None:
     """Let the links of a sheet jump within the file, or else lead to the site."""
-    kept = ArrayObject()
-    for each in page.get("/Annots", ()):
-        link = each.get_object()
+    annotations = ArrayObject()
+    for annotation in page.get("/Annots", ()):
+        link = annotation.get_object()
         to = str(link["/A"]["/URI"]) if "/A" in link else f"{here}#{str(link['/Dest']).lstrip('/')}"
         if to.startswith(at):
             whole = to.removeprefix(at)
-            found = places.get(whole) or places.get(urldefrag(whole)[0])
-            if found is None and home is None:
+            place = places.get(whole) or places.get(urldefrag(whole)[0])
+            if place is None and home is None:
                 continue
-            if found:
-                sheet, top = found
+            if place:
+                sheet, top = place
                 aim = (book.pages[sheet].indirect_reference, NameObject("/XYZ"))
                 height = (NumberObject(0), FloatObject(top), NumberObject(0))
                 link.pop("/A", None)
                 link[NameObject("/Dest")] = ArrayObject([*aim, *height])
             else:
                 link["/A"][NameObject("/URI")] = TextStringObject(urljoin(home, whole))
-        kept.append(each)
-    page[NameObject("/Annots")] = kept
+        annotations.append(annotation)
+    page[NameObject("/Annots")] = annotations
 
 
 if __name__ == "__main__":

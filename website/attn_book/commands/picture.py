@@ -31,7 +31,7 @@ BARE = """() => {
 
 def frames(site: Path) -> list[tuple[Image.Image, int]]:
     """Each picture, with the time for which it is shown."""
-    found = []
+    shots = []
     with serve.running(site) as address, chromium() as browser:
         page = browser.new_page(
             viewport={"width": WIDTH, "height": HEIGHT},
@@ -47,7 +47,7 @@ def frames(site: Path) -> list[tuple[Image.Image, int]]:
             page.evaluate(BARE)
             page.wait_for_timeout(wait)
             shot = Image.open(io.BytesIO(place.screenshot())).convert("RGB")
-            found.append((shot, milliseconds))
+            shots.append((shot, milliseconds))
 
         for end in range(4, len(TEXT)):
             place.get_by_role("textbox").fill(TEXT[:end])
@@ -57,7 +57,7 @@ def frames(site: Path) -> list[tuple[Image.Image, int]]:
         for digit in place.locator(".attn-arcs .attn-token.attn-target").all():
             digit.hover()
             shoot(POINTED)
-    return found
+    return shots
 
 
 def main(site: Path = ROOT / "_build" / "html") -> None:

@@ -80,17 +80,17 @@ def _may_be_folded(node: ast.stmt) -> bool:
 
 def _made(*trees: ast.AST) -> set[str]:
     """The names that are set, defined, imported or given as arguments."""
-    found = set()
+    names = set()
     for tree in trees:
-        found |= _names(tree, ast.Store)
+        names |= _names(tree, ast.Store)
         for node in ast.walk(tree):
             if isinstance(node, ast.FunctionDef | ast.ClassDef):
-                found.add(node.name)
+                names.add(node.name)
             elif isinstance(node, ast.alias):
-                found.add((node.asname or node.name).partition(".")[0])
+                names.add((node.asname or node.name).partition(".")[0])
             elif isinstance(node, ast.arg):
-                found.add(node.arg)
-    return found
+                names.add(node.arg)
+    return names
 
 
 def _names(tree: ast.AST, context: type) -> set[str]:
@@ -105,6 +105,6 @@ if __name__ == "__main__":
     print("| road | visible lines | classes | claims | names that come from nowhere |")
     print("|---|---:|---:|---:|---|")
     for chapter in course.chapters(Path.cwd()):
-        found = road(Path(f"{chapter.name}.ipynb"))
-        names = ", ".join(sorted(found.lacking))
-        print(f"| {chapter.name} | {found.lines} | {found.classes} | {found.claims} | {names} |")
+        counts = road(Path(f"{chapter.name}.ipynb"))
+        names = ", ".join(sorted(counts.lacking))
+        print(f"| {chapter.name} | {counts.lines} | {counts.classes} | {counts.claims} | {names} |")

@@ -77,8 +77,8 @@ class Book:
 
     def build(self) -> tuple[int, str]:
         process = self.start()
-        said, _ = process.communicate(timeout=600)
-        return process.returncode, said
+        output, _ = process.communicate(timeout=600)
+        return process.returncode, output
 
     def site(self) -> dict[str, bytes]:
         html = self.root / "_build" / "html"

@@ -63,10 +63,10 @@ def of_chapter(name: str, above: str, notebook: dict) -> Drawing | None:
     marked = [cell for cell in notebook["cells"] if TAG in cell["metadata"].get("tags", ())]
     for cell in marked or notebook["cells"]:
         for output in cell.get("outputs", ()):
-            if found := _FIGURE.search(output.get("data", {}).get("text/html", "")):
-                alt = re.search(r'aria-label="(.*?)"', found["svg"])
-                title = unescape(found["title"] or "")
-                svg = found["svg"].replace("display:none", "display:block", 1)
+            if match := _FIGURE.search(output.get("data", {}).get("text/html", "")):
+                alt = re.search(r'aria-label="(.*?)"', match["svg"])
+                title = unescape(match["title"] or "")
+                svg = match["svg"].replace("display:none", "display:block", 1)
                 return Drawing(above, title, svg, unescape(alt[1]) if alt else title)
     if marked:
         raise ExtensionError(f"{name}: the cell with the tag {TAG!r} shows no figure")
@@ -84,16 +84,16 @@ def of_book(root: Path, above: str, title: str) -> Drawing:
     return Drawing(above, title, svg, BOOK_ALT)
 
 
-def draw(drawings: dict[str, Drawing], site: Site, kept: Path) -> dict[str, Card]:
+def draw(drawings: dict[str, Drawing], site: Site, folder: Path) -> dict[str, Card]:
     """Put the cards of all pages into the site, and draw those that ``kept`` does not have."""
-    kept.mkdir(exist_ok=True)
+    folder.mkdir(exist_ok=True)
     texts = {name: compose(drawing) for name, drawing in drawings.items()}
     files = {
-        name: kept / f"{hashlib.sha256(text.encode()).hexdigest()[:16]}.png"
+        name: folder / f"{hashlib.sha256(text.encode()).hexdigest()[:16]}.png"
         for name, text in texts.items()
     }
     rasterise({file: texts[name] for name, file in files.items() if not file.exists()}, site.root)
-    for old in {*kept.iterdir()} - {*files.values()}:
+    for old in {*folder.iterdir()} - {*files.values()}:
         old.unlink()
     cards = {}
     for name, file in files.items():
@@ -111,8 +111,8 @@ def rasterise(texts: dict[Path, str], root: Path) -> None:
     fonts = Path(matplotlib.get_data_path(), "fonts", "ttf")
     program = Path(__file__).with_name("cards.cjs")
     options = [str(package(root, "@resvg/resvg-wasm")), str(fonts), os.environ.get("ATTN_SANS", "")]
-    asked = json.dumps({str(file): text for file, text in texts.items()})
-    run(program, options, asked, "the pictures of the pages cannot be drawn")
+    request = json.dumps({str(file): text for file, text in texts.items()})
+    run(program, options, request, "the pictures of the pages cannot be drawn")
 
 
 def compose(drawing: Drawing) -> str:
@@ -122,7 +122,7 @@ def compose(drawing: Drawing) -> str:
         '<text x="60" y="{}" style="font-family:sans-serif;font-size:34px;font-weight:700;'
         'fill:var(--attn-ink)">{}</text>'
     )
-    lines = "".join(line.format(130 + 46 * place, each) for place, each in enumerate(title))
+    lines = "".join(line.format(130 + 46 * place, words) for place, words in enumerate(title))
     above = Markup(
         '<text x="60" y="70" style="font-family:sans-serif;font-size:22px;'
         'fill:var(--attn-muted)">{}</text>'

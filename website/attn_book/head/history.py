@@ -32,13 +32,13 @@ def dates(root: Path, names: list[str]) -> dict[str, date]:
         for file in files:
             days.setdefault(file, date.fromisoformat(day))
     sources = {name: contents.source(root, name) for name in names}
-    found = {name: path and path.relative_to(root).as_posix() for name, path in sources.items()}
-    return {name: days[file] for name, file in found.items() if file in days}
+    paths = {name: path and path.relative_to(root).as_posix() for name, path in sources.items()}
+    return {name: days[file] for name, file in paths.items() if file in days}
 
 
 def _git(root: Path, *words: str) -> str:
-    said = subprocess.run(["git", "-C", root, *words], capture_output=True, encoding="utf-8")
-    return said.stdout.strip("\n") if said.returncode == 0 else ""
+    process = subprocess.run(["git", "-C", root, *words], capture_output=True, encoding="utf-8")
+    return process.stdout.strip("\n") if process.returncode == 0 else ""
 
 
 def show(page: Page, day: date | None) -> None:

@@ -75,7 +75,7 @@ def complete(page: Page, edition: Edition, day: date | None, card: Card | None) 
     url = edition.url(page.file)
     if url:
         page.head.link("canonical", url)
-    said = {
+    facts = {
         "og:type": "website" if page.name == edition.front else "article",
         "og:site_name": edition.title,
         "og:title": page.head.title.removesuffix(f" · {edition.title}"),
@@ -84,14 +84,14 @@ def complete(page: Page, edition: Edition, day: date | None, card: Card | None) 
         "article:modified_time": day and page.name != edition.front and day.isoformat(),
     }
     if card:
-        said |= {
+        facts |= {
             "og:image": edition.url(card.file),
             "og:image:type": "image/png",
             "og:image:width": str(WIDTH),
             "og:image:height": str(HEIGHT),
             "og:image:alt": card.alt,
         }
-    for name, content in said.items():
+    for name, content in facts.items():
         if content:
             page.head.say(name, content)
     page.head.say("twitter:card", "summary_large_image" if card else "summary")

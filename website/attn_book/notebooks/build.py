@@ -89,12 +89,12 @@ def keys(app: Sphinx, env: BuildEnvironment) -> dict[str, str]:
     names = sorted(name for name in env.found_docs if env.doc2path(name).endswith(".ipynb"))
     out = {path.relative_to(root).with_suffix("").as_posix() for path in left_out(root)}
     of_all = grounds.all_files()
-    found = {name: "" if name in out else grounds.key(root, name, of_all) for name in names}
-    for name, key in found.items():
-        path = execution.kept(results(app), name, key)
+    by_name = {name: "" if name in out else grounds.key(root, name, of_all) for name in names}
+    for name, key in by_name.items():
+        path = execution.result_path(results(app), name, key)
         if path.exists() and not grounds.up_to_date(root, name, executed(results(app), name, key)):
             path.unlink()
-    return found
+    return by_name
 
 
 def outdated(
@@ -111,15 +111,16 @@ def outdated(
 def texts(app: Sphinx, env: BuildEnvironment) -> dict[str, str]:
     """A digest of each document, with the files that it includes and its result."""
     root = Path(app.srcdir)
-    found = {}
+    digests = {}
     for name in env.found_docs:
         key = env.attn_results.get(name, "")
-        seen = hashlib.sha256(f"{key} {execution.kept(results(app), name, key).exists()}".encode())
+        ran = execution.result_path(results(app), name, key).exists()
+        seen = hashlib.sha256(f"{key} {ran}".encode())
         for file in (env.doc2path(name), *sorted(env.dependencies.get(name, ()))):
             path = root / file
             seen.update(b"\0" + (path.read_bytes() if path.is_file() else b""))
-        found[name] = seen.hexdigest()
-    return found
+        digests[name] = seen.hexdigest()
+    return digests
 
 
 def write_all(app: Sphinx, env: BuildEnvironment) -> set[str] | None:
@@ -175,7 +176,7 @@ def run_chapters(app: Sphinx, env: BuildEnvironment, names: list[str]) -> None:
     wanted = [
         name
         for name, key in env.attn_results.items()
-        if key and not execution.kept(folder, name, key).exists()
+        if key and not execution.result_path(folder, name, key).exists()
     ]
     if not wanted:
         return
@@ -215,18 +216,18 @@ def without_result(notebook: dict) -> dict:
 
 def notebooks(root: Path, folder: Path, keys: dict[str, str]) -> dict[str, dict]:
     """The chapters' notebooks as they are written now, with their results."""
-    found = {}
+    by_name = {}
     for name, key in keys.items():
         notebook = json.loads((root / f"{name}.ipynb").read_text(encoding="utf-8"))
-        found[name] = (
+        by_name[name] = (
             execution.with_result(notebook, executed(folder, name, key)) if key else notebook
         )
-    return found
+    return by_name
 
 
 def executed(folder: Path, name: str, key: str) -> dict:
     """The notebook of a chapter as it was run."""
-    path = execution.kept(folder, name, key)
+    path = execution.result_path(folder, name, key)
     if not path.exists():
         raise ExtensionError(f"{name} was not executed by this build")
     return json.loads(path.read_text(encoding="utf-8"))
@@ -237,7 +238,7 @@ def finish(app: Sphinx, exception: Exception | None) -> None:
     if failed(app, exception):
         return
     folder = results(app)
-    used = {execution.kept(folder, *each) for each in app.env.attn_results.items()}
+    used = {execution.result_path(folder, *item) for item in app.env.attn_results.items()}
     for path in {*folder.glob("*")} - used:
         shutil.rmtree(path) if path.is_dir() else path.unlink()
     folder.with_name(MARKER).unlink(missing_ok=True)

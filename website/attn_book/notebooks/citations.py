@@ -46,7 +46,7 @@ def name_entries(app: Sphinx, doctree: nodes.document, name: str) -> None:
     """Let ``bibliography.html#cho2014`` lead to that entry; Sphinx only counts them."""
     keys = {cited.citation_id: cited.key for cited in app.env.get_domain("cite").citations}
     for entry in doctree.findall(nodes.citation):
-        entry["ids"] += [keys[each] for each in entry["ids"] if each in keys]
+        entry["ids"] += [keys[old] for old in entry["ids"] if old in keys]
 
 
 @functools.cache
@@ -74,7 +74,8 @@ def as_roles(text: str, known: dict[str, Entry], name: str) -> str:
 
 def in_words(entry: Entry, kind: str) -> str:
     """'Cho et al. (2014)' in a sentence (kind t), '(Cho et al., 2014)' beside one (kind p)."""
-    names = [" ".join(each.prelast_names + each.last_names) for each in entry.persons["author"]]
+    authors = entry.persons["author"]
+    names = [" ".join(author.prelast_names + author.last_names) for author in authors]
     who = " and ".join(names) if len(names) < 3 else f"{names[0]} et al."
     year = entry.fields["year"]
     return f"{who} ({year})" if kind == "t" else f"({who}, {year})"

@@ -95,9 +95,9 @@ class ClaimsCounted(SphinxRole):
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         if self.text not in ("all", *ORIGINS):
-            given = ", ".join(("all", *ORIGINS))
-            said = f"{self.name} takes one of {given}; got {self.text!r}"
-            message = self.inliner.reporter.error(said, line=self.lineno)
+            kinds = ", ".join(("all", *ORIGINS))
+            fault = f"{self.name} takes one of {kinds}; got {self.text!r}"
+            message = self.inliner.reporter.error(fault, line=self.lineno)
             return [self.inliner.problematic(self.rawtext, self.rawtext, message)], [message]
         return [nodes.raw("", f'<span data-counted="{self.text}"></span>', format="html")], []
 
@@ -115,27 +115,27 @@ def find(page: Page, notebook: dict, lists: list[str], method: bool) -> dict:
     return {"made": [asdict(claim) for claim in claims], "expected": expected}
 
 
-def fill(page: Page, found: dict[str, dict]) -> None:
+def fill(page: Page, chapters: dict[str, dict]) -> None:
     """Fill the sections of a page that lists claims with what `find` has found in each chapter."""
-    made = [Claim(**each) for of_chapter in found.values() for each in of_chapter["made"]]
+    made = [Claim(**record) for of_chapter in chapters.values() for record in of_chapter["made"]]
     by_key = {_key(claim): claim for claim in made}
     for place in having(page.soup, "data-chosen"):
         chosen = place["data-chosen"].split()
-        in_book = [key for key in chosen if any(key.startswith(_short(name)) for name in found)]
+        in_book = [key for key in chosen if any(key.startswith(_short(name)) for name in chapters)]
         if unknown := [key for key in in_book if key not in by_key]:
             raise ExtensionError(f"{page.name} names claims that are in no chapter: {unknown}")
         lines = (_line(by_key[key], page) for key in in_book)
         place.append(BeautifulSoup(Markup("").join(lines), "html.parser"))
         del place["data-chosen"]
     for place in having(page.soup, "data-claims"):
-        claims = [Claim(**each) for each in found[place["data-claims"]]["made"]]
-        entries = _list(claims, page) + Markup(found[place["data-claims"]]["expected"])  # noqa: S704
+        claims = [Claim(**record) for record in chapters[place["data-claims"]]["made"]]
+        entries = _list(claims, page) + Markup(chapters[place["data-claims"]]["expected"])  # noqa: S704
         place.replace_with(BeautifulSoup(entries, "html.parser"))
 
 
-def counted(found: Iterable[dict]) -> dict[str, int]:
+def counted(chapters: Iterable[dict]) -> dict[str, int]:
     """How many claims there are, in all and of each origin."""
-    origins = [claim["record"]["origin"] for each in found for claim in each["made"]]
+    origins = [claim["record"]["origin"] for chapter in chapters for claim in chapter["made"]]
     return {"all": len(origins), **{one: origins.count(one) for one in ORIGINS}}
 
 
@@ -145,9 +145,10 @@ def count(page: Page, numbers: dict[str, int]) -> None:
         place.replace_with(str(numbers[place["data-counted"]]))
 
 
-def write(found: Iterable[dict], site: Site) -> None:
+def write(chapters: Iterable[dict], site: Site) -> None:
     """Write the file of all claims."""
-    everything = {"claims": [_as_json(Claim(**one)) for each in found for one in each["made"]]}
+    made = [Claim(**record) for chapter in chapters for record in chapter["made"]]
+    everything = {"claims": [*map(_as_json, made)]}
     site.add(FILE, lambda: f"{json.dumps(everything, ensure_ascii=False, indent=1)}\n")
 
 
@@ -190,8 +191,8 @@ def _lead_to(listed: str, claim: Claim, chapter: Page, call_out: Tag, method: bo
     links = {f"{listed}#{_key(claim)}": "Among all claims"}
     links |= {f"{METHOD}.html": "How this book measures"} if method else {}
     made = [
-        Markup('<a href="{}">{}</a>').format(chapter.address(to), said)
-        for to, said in links.items()
+        Markup('<a href="{}">{}</a>').format(chapter.address(to), words)
+        for to, words in links.items()
     ]
     line = Markup('<p class="attn-claim-link">{}</p>').format(Markup(" · ").join(made))
     call_out.details.append(BeautifulSoup(line, "html.parser"))
@@ -221,10 +222,8 @@ def _made(claims: list[Claim]) -> str:
 
 def _counts(claims: list[Claim]) -> str:
     """How many of the chapter's claims have which origin."""
-    counted = Counter(claim.record["origin"] for claim in claims)
-    parts = (
-        f"{counted[origin]} {said.rpartition('; ')[2].lower()}" for origin, said in ORIGINS.items()
-    )
+    counts = Counter(claim.record["origin"] for claim in claims)
+    parts = (f"{counts[key]} {words.rpartition('; ')[2].lower()}" for key, words in ORIGINS.items())
     return f"All {len(claims)} claims: {', '.join(parts)}"
 
 
@@ -232,10 +231,10 @@ def _entry(claim: Claim, page: Page) -> Markup:
     values = claim.record["values"].items()
     parts = claim.record["comparisons"]
     rows = (_value(name, value) for name, value in values if "values" in value)
-    held = "; ".join("{text}, margin {margin_text}".format(**each) for each in parts)
+    comparisons = "; ".join("{text}, margin {margin_text}".format(**part) for part in parts)
     return Markup(
         '<li id="{key}"><p class="attn-claim-sentence">{sentence}</p>'
-        "<dl>{rows}</dl><p>{origin}. It must hold that {held}.{printed}</p>"
+        "<dl>{rows}</dl><p>{origin}. It must hold that {comparisons}.{printed}</p>"
         '<a class="attn-claims-link" href="{page}#{place}">Read it in the chapter</a></li>'
     ).format(
         key=_key(claim),
@@ -243,7 +242,7 @@ def _entry(claim: Claim, page: Page) -> Markup:
         origin=claim.record["origin_text"],
         printed=claim.record["printed_text"],
         rows=Markup("").join(rows),
-        held=held,
+        comparisons=comparisons,
         page=page.address(f"{claim.chapter}.html"),
         place=claim.place,
     )

@@ -115,7 +115,7 @@ def _files(part: object) -> Iterator[str]:
 def _title(name: str, cells: list[dict]) -> str:
     for cell in cells:
         if cell["cell_type"] == "markdown" and (
-            found := re.search(r"^# +(.+)", "".join(cell["source"]), re.MULTILINE)
+            match := re.search(r"^# +(.+)", "".join(cell["source"]), re.MULTILINE)
         ):
-            return found[1].strip()
+            return match[1].strip()
     raise ExtensionError(f"{name} has no title: its first heading must be `# ...`")

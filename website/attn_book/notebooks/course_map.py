@@ -107,13 +107,13 @@ def links(course: Sequence[Chapter]) -> list[Link]:
     """Which chapter builds on which, without links that follow: 4 → 3 → 2 implies 4 → 2."""
     rows = {chapter.name: row for row, chapter in enumerate(course)}
     behind: list[set[int]] = []  # all that a chapter builds on, directly or not
-    found = []
+    pairs = []
     for row, chapter in enumerate(course):
         needed = {rows[name] for name in chapter.needs if name in rows}
         far = set().union(*(behind[other] for other in needed))
-        found += [(other, row) for other in sorted(needed - far)]
+        pairs += [(other, row) for other in sorted(needed - far)]
         behind.append(needed | far)
-    return found
+    return pairs
 
 
 def lanes_of(drawn: Iterable[Link]) -> dict[Link, int]:
@@ -131,9 +131,9 @@ def _track(row: int, lanes: dict[Link, int], number: str) -> Markup:
     width = TRACK + LANE * max(lanes.values(), default=0)
     middle = width - TRACK // 2
     paths = (
-        Markup('<path d="{}"/>').format(way)
+        Markup('<path d="{}"/>').format(stroke)
         for link, lane in lanes.items()
-        if (way := _way(row, link, middle, middle - LANE * lane))
+        if (stroke := _stroke(row, link, middle, middle - LANE * lane))
     )
     return Markup(
         '<div class="attn-course-track" style="--attn-track:{width}">'
@@ -142,7 +142,7 @@ def _track(row: int, lanes: dict[Link, int], number: str) -> Markup:
     ).format(width=width, paths=Markup("").join(paths), number=number)
 
 
-def _way(row: int, link: Link, middle: int, lane: int) -> str:
+def _stroke(row: int, link: Link, middle: int, lane: int) -> str:
     """The part of a line in a row 100 high, where it begins, passes, ends or is absent."""
     start, to = link
     if row == start:
@@ -163,8 +163,8 @@ def _title(chapter: Chapter, folder: str) -> Markup:
 
 
 def _afterwards(chapter: Chapter) -> Markup:
-    said = Markup("<p>Afterwards you can {}.</p>").format(chapter.afterwards)
-    return said if chapter.afterwards else Markup("")
+    sentence = Markup("<p>Afterwards you can {}.</p>").format(chapter.afterwards)
+    return sentence if chapter.afterwards else Markup("")
 
 
 def _needs(needed: Iterable[Chapter], folder: str) -> Markup:

@@ -30,7 +30,7 @@ _OF_RESULT = ("kernelspec", "language_info", "widgets")  # in a notebook's metad
 _SECONDS = "seconds"
 
 
-def kept(folder: Path, name: str, key: str) -> Path:
+def result_path(folder: Path, name: str, key: str) -> Path:
     """The file with the result of a chapter."""
     return folder / f"{_short(name)}.{key}.json"
 
@@ -71,7 +71,7 @@ def run(
         execute(client, path.parent)
         seconds = time.monotonic() - began
         notebook.metadata[_SECONDS] = round(seconds, 1)
-        _write(kept(folder, name, wanted[name]), same_ids(notebook, name))
+        _write(result_path(folder, name, wanted[name]), same_ids(notebook, name))
         return seconds
 
     names = sorted(wanted, key=lambda name: last_time(name, folder), reverse=True)
@@ -138,12 +138,12 @@ def _finish(running: dict[Future, str], say: Callable[[str], None]) -> dict[str,
     faults, todo = {}, set(running)
     while todo:
         done, todo = wait(todo, return_when=FIRST_COMPLETED)
-        for each in done:
-            if fault := each.exception():
-                faults[running[each]] = fault
-                say(f"{running[each]} failed")
+        for future in done:
+            if fault := future.exception():
+                faults[running[future]] = fault
+                say(f"{running[future]} failed")
             else:
-                say(f"{running[each]} ran for {each.result():.0f} s")
+                say(f"{running[future]} ran for {future.result():.0f} s")
     return {name: faults[name] for name in sorted(faults)}
 
 

@@ -21,13 +21,13 @@ _NO_PROSE = ("a", "summary", "h1", "h2", "h3", "h4")
 def link(page: Page, entries: dict[str, list[str]]) -> list[str]:
     """Link the terms of a chapter; the keys of their entries, in the order of the page."""
     by_form = {form: key for key, forms in entries.items() for form in forms}
-    found = {}
+    used = {}
     for bold in bold_texts(page) if entries else ():
         if key := by_form.get(written(bold)):
             term = bold.wrap(page.soup.new_tag("a", attrs={"class": "attn-term"}))
             term["href"] = f"{page.address(f'{DOCUMENT}.html')}#{key}"
-            found[key] = None
-    return [*found]
+            used[key] = None
+    return [*used]
 
 
 def first_uses(terms: dict[str, list[str]]) -> dict[str, str]:
@@ -51,15 +51,15 @@ def mark(page: Page, keys: list[str]) -> None:
 
 def entries(glossary: Page) -> dict[str, list[str]]:
     """The forms of each entry by its key; those after the headword are hidden."""
-    found = {}
+    forms = {}
     for definition in glossary.soup.select("dl.glossary > dd"):
         terms = list(_terms_above(definition))
-        found[terms[0]["id"]] = [_words(term) for term in terms]
+        forms[terms[0]["id"]] = [_words(term) for term in terms]
         for term in terms[1:]:
             # its anchor stays, since Sphinx's own references to this form lead there
             terms[0].insert(0, glossary.soup.new_tag("span", attrs={"id": term["id"]}))
             term.decompose()
-    return found
+    return forms
 
 
 def bold_texts(page: Page) -> list[Tag]:

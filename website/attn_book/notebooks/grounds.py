@@ -63,8 +63,8 @@ def key(root: Path, name: str, of_all: str = "") -> str:
     cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
     kernel = notebook["metadata"].get("kernelspec", {}).get("name")
     marks = [[cell.get("id") == INSTALL, cell["metadata"].get("tags", ())] for cell in cells]
-    asked = [name, kernel, *_versions(), *_pins(root / LOCK), marks, _codes(notebook)]
-    asked.append(of_all or all_files())
+    inputs = [name, kernel, *_versions(), *_pins(root / LOCK), marks, _codes(notebook)]
+    inputs.append(of_all or all_files())
 
     def work_out() -> str:
         grounds = [name, kernel, *_versions(), *_pins(root / LOCK), *map(_cell, cells)]
@@ -75,7 +75,7 @@ def key(root: Path, name: str, of_all: str = "") -> str:
         seen.update(_understood(run, __package__)[1].encode())
         return seen.hexdigest()[:16]
 
-    return remembered(root, asked, work_out)
+    return remembered(root, inputs, work_out)
 
 
 def all_files() -> str:

@@ -30,12 +30,12 @@ _CONTEXT = 2  # lines around a change
 
 def tagged(root: Path, chapter: str, prefix: str = TAG) -> dict[str, list[str]]:
     """The code of a chapter's cells whose tag has a prefix, by the rest of the tag."""
-    found: dict[str, list[str]] = {}
+    by_tag: dict[str, list[str]] = {}
     for cell in json.loads((root / f"{chapter}.ipynb").read_text("utf-8"))["cells"]:
         for tag in cell["metadata"].get("tags", ()):
             if tag.startswith(prefix):
-                found.setdefault(tag.removeprefix(prefix), []).append("".join(cell["source"]))
-    return found
+                by_tag.setdefault(tag.removeprefix(prefix), []).append("".join(cell["source"]))
+    return by_tag
 
 
 def assembled(cells: Iterable[str]) -> str:
@@ -47,11 +47,11 @@ def assembled(cells: Iterable[str]) -> str:
     for code in cells:
         for node in ast.parse(code).body:
             if isinstance(node, ast.Import):
-                modules |= {f"import {each.name}" for each in node.names}
+                modules |= {f"import {alias.name}" for alias in node.names}
             elif isinstance(node, ast.ImportFrom):
-                names.setdefault(node.module, set()).update(each.name for each in node.names)
+                names.setdefault(node.module, set()).update(alias.name for alias in node.names)
             elif isinstance(node, ast.ClassDef | ast.FunctionDef):
-                first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
+                first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
                 lines = code.splitlines()[first - 1 : node.end_lineno]
                 definitions[node.name] = "\n".join(lines)
             elif isinstance(node, ast.Assign):
@@ -62,8 +62,8 @@ def assembled(cells: Iterable[str]) -> str:
                     "a cell of a file may import, define and name constants; "
                     f"got {ast.unparse(node)!r}"
                 )
-    for module, given in names.items():
-        modules.add(f"from {module} import {', '.join(sorted(given, key=str.lower))}")
+    for module, imported in names.items():
+        modules.add(f"from {module} import {', '.join(sorted(imported, key=str.lower))}")
     groups = [
         sorted(lines, key=lambda line: (line.startswith("from"), line))
         for _, lines in groupby(sorted(modules, key=_is_torch), key=_is_torch)
@@ -81,16 +81,16 @@ def _is_torch(line: str) -> bool:
 def grown(root: Path, chapters: Iterable[str]) -> dict[str, dict[str, list[str]]]:
     """For each chapter the files that it adds to, as they were before it and as they are now."""
     cells: dict[str, list[str]] = {}
-    found = {}
+    by_chapter = {}
     for chapter in chapters:
-        found[chapter] = {}
+        by_chapter[chapter] = {}
         for name, more in tagged(root, chapter).items():
             before = cells.get(name, [])
             cells[name] = before + more
-            found[chapter][name] = [
-                assembled(each) if each else "" for each in (before, cells[name])
+            by_chapter[chapter][name] = [
+                assembled(version) if version else "" for version in (before, cells[name])
             ]
-    return found
+    return by_chapter
 
 
 def show(page: Page, files: dict[str, list[str]]) -> None:

@@ -23,18 +23,18 @@ def places(entries: dict[str, list[str]], chapters: dict[str, Prose]) -> dict[st
 
     Entries are given by their forms, and chapters by their text.
     """
-    found: dict[str, dict[str, Counter[str]]] = {key: {} for key in entries}
+    counts: dict[str, dict[str, Counter[str]]] = {key: {} for key in entries}
     for name, text in chapters.items() if entries else ():
         for key, sections in _counted(entries, text).items():
-            found[key][name] = sections
-    return {key: _most(of_key) for key, of_key in found.items()}
+            counts[key][name] = sections
+    return {key: _most(of_key) for key, of_key in counts.items()}
 
 
-def _most(found: dict[str, Counter[str]]) -> dict[str, str]:
-    often = sorted(total for each in found.values() if (total := each.total()) >= AT_LEAST)
+def _most(counts: dict[str, Counter[str]]) -> dict[str, str]:
+    often = sorted(total for sections in counts.values() if (total := sections.total()) >= AT_LEAST)
     least = often[-AT_MOST:][:1] or [math.inf]
-    kept = [name for name, each in found.items() if each.total() >= least[0]]
-    return {name: found[name].most_common(1)[0][0] for name in kept[:AT_MOST]}
+    names = [name for name, sections in counts.items() if sections.total() >= least[0]]
+    return {name: counts[name].most_common(1)[0][0] for name in names[:AT_MOST]}
 
 
 def _counted(entries: dict[str, list[str]], text: Prose) -> dict[str, Counter[str]]:
@@ -42,11 +42,11 @@ def _counted(entries: dict[str, list[str]], text: Prose) -> dict[str, Counter[st
     key_of = {form.lower(): key for key, forms in entries.items() for form in forms}
     longest_first = sorted(key_of, key=len, reverse=True)
     any_form = re.compile(rf"\b(?:{'|'.join(map(re.escape, longest_first))})\b", re.IGNORECASE)
-    found: dict[str, Counter[str]] = defaultdict(Counter)
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
     for section, paragraph in text:
         for form in any_form.findall(paragraph):
-            found[key_of[form.lower()]][section] += 1
-    return found
+            counts[key_of[form.lower()]][section] += 1
+    return counts
 
 
 def prose(page: Page) -> Iterator[tuple[str, str]]:

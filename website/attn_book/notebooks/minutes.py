@@ -43,7 +43,7 @@ def repeat(page: Page, taken: dict[str, int]) -> None:
 
 def minutes(counts: Counter) -> int:
     """Whole minutes, rounded up."""
-    return math.ceil(sum(counts[what] / each for what, each in PER_MINUTE.items()))
+    return math.ceil(sum(counts[what] / pace for what, pace in PER_MINUTE.items()))
 
 
 def counted(part: Tag, sides: bool = True) -> Counter:

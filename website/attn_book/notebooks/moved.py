@@ -52,15 +52,15 @@ def _listed(root: Path) -> dict[str, str | dict[str, str]]:
 
 def former(root: Path, titles: dict[str, str]) -> dict[str, list[Line]]:
     """The former places of each page; ``titles`` are those of all pages, by their names."""
-    found: dict[str, list[Line]] = {name: [] for name in titles}
+    lines: dict[str, list[Line]] = {name: [] for name in titles}
     for name, places in table(root).items():
         for old, new in places.items():
             if not {name, new.partition("#")[0], CLAIMS} <= titles.keys():
                 continue  # in a small book; what is in no book is a dead link
             of_claim = [(CLAIMS, _among_all(name, old), _of_claim(new))]
             for page, place, to in [(name, old, new), *of_claim[: old.startswith("claim-")]]:
-                found[page].append((place, to, titles[to.partition("#")[0]]))
-    return found
+                lines[page].append((place, to, titles[to.partition("#")[0]]))
+    return lines
 
 
 def renamed(page: Page, documents: dict[str, str]) -> list[Line]:

@@ -69,12 +69,12 @@ def here(page: Page, chapter: Chapter, course: Iterable[Chapter]) -> None:
         return
     items = Markup()
     for piece in PIECES:
-        about = [each for each in course if piece in each.pieces]
+        about = [other for other in course if piece in other.pieces]
         lit = Markup(' class="attn-lit"') if piece in chapter.pieces else ""
         if chapter in about or not about:
             items += Markup("<li{}>{}</li>").format(lit, piece)
         else:  # the chapter that is about little else
-            best = min(about, key=lambda each: len(each.pieces))
+            best = min(about, key=lambda other: len(other.pieces))
             address = page.address(f"{best.name}.html")
             items += Markup('<li><a href="{}">{}</a></li>').format(address, piece)
     text = Markup(

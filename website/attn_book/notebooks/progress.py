@@ -47,9 +47,7 @@ def your_progress(course: list[Chapter], folder: str) -> Markup:
         '<tr data-chapter="{}"><th scope="row"><a href="{}">{}. {}</a></th>'
         '<td data-of="read">no</td><td data-of="guesses"></td><td data-of="questions"></td></tr>'
     )
-    rows = (
-        row.format(short(each), address(each, folder), each.number, each.title) for each in course
-    )
+    rows = (row.format(short(one), address(one, folder), one.number, one.title) for one in course)
     return Markup(
         '<div class="attn-your-progress"><p class="attn-needs-script">This needs JavaScript.</p>'
         '<table><thead><tr><th scope="col">Chapter</th><th scope="col">Read to the end</th>'
@@ -67,9 +65,9 @@ def your_progress(course: list[Chapter], folder: str) -> Markup:
 def mark(page: Page, chapter: Chapter) -> tuple[dict[str, list[str]], list[str]]:
     """Give each guess and question of a chapter its key; all keys, and the questions as HTML."""
     page.soup.article["data-chapter"] = short(chapter)
-    asked = _questions(page)
-    keys = {"guesses": _keys(_guesses(page)), "questions": _keys(asked)}
-    return keys, [recall.asked_again(page, fold) for fold, _ in asked]
+    questions = _questions(page)
+    keys = {"guesses": _keys(_guesses(page)), "questions": _keys(questions)}
+    return keys, [recall.asked_again(page, fold) for fold, _ in questions]
 
 
 def show(
@@ -121,10 +119,10 @@ def _questions(page: Page) -> list[tuple[Tag, str]]:
     ]
 
 
-def _keys(asked: list[tuple[Tag, str]]) -> list[str]:
-    for place, words in asked:
+def _keys(questions: list[tuple[Tag, str]]) -> list[str]:
+    for place, words in questions:
         place["data-question"] = place.get("data-question", key(words))
-    return [*dict.fromkeys(place["data-question"] for place, _ in asked)]
+    return [*dict.fromkeys(place["data-question"] for place, _ in questions)]
 
 
 def _mark_link(page: Page, link: Tag, chapter: Chapter, keys: dict[str, list[str]]) -> None:

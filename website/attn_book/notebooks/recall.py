@@ -53,10 +53,10 @@ def asked_again(page: Page, fold: Tag) -> str:
     return str(fold)
 
 
-def fill(page: Page, asked: list[tuple[str, str, list[str]]]) -> None:
+def fill(page: Page, chapters: list[tuple[str, str, list[str]]]) -> None:
     """Copy questions to a page that asks them again; chapters are given by name and as called."""
     for place in of_class(page.soup, PLACE):
-        for chapter, called, questions in asked:
+        for chapter, called, questions in chapters:
             for question in questions:
                 fold = BeautifulSoup(question, "html.parser").details
                 place.ul.append(_item(page, chapter, called, fold))

@@ -170,10 +170,10 @@ def _over(element: Tag, keys: Keys) -> tuple[str, ...] | None:
     """
     if element.name != "section":
         return keys.get(id(element), ())
-    found = [keys.get(id(block), ()) for block in blocks_of(element)]
-    if len(set(found)) == 1:
-        return found[0]
-    shared = tuple(key for key in found[0] if all(key in over for over in found))
+    veils = [keys.get(id(block), ()) for block in blocks_of(element)]
+    if len(set(veils)) == 1:
+        return veils[0]
+    shared = tuple(key for key in veils[0] if all(key in over for over in veils))
     return (shared or None) if SIDE in element.get("class", ()) else None
 
 
@@ -187,10 +187,10 @@ def _wrap(page: Page, children: list[Tag], over: tuple[str, ...]) -> None:
 
 def _between(first: Tag, last: Tag) -> list[PageElement]:
     """Neighbours, with the whitespace and comments between them."""
-    found: list[PageElement] = [first]
-    while found[-1] is not last:
-        found.append(found[-1].next_sibling)
-    return found
+    elements: list[PageElement] = [first]
+    while elements[-1] is not last:
+        elements.append(elements[-1].next_sibling)
+    return elements
 
 
 def _mark(page: Page, element: Tag, over: tuple[str, ...]) -> None:

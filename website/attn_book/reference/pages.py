@@ -42,9 +42,9 @@ def write(app: Sphinx, config) -> None:
     if not (root / f"{OVERVIEW}.md").exists():
         return
     wanted = {
-        root / f"{each.document}.md": _page(root, each)
+        root / f"{module.document}.md": _page(root, module)
         for group in modules(root).values()
-        for each in group
+        for module in group
     }
     (root / FOLDER).mkdir(exist_ok=True)
     for path in {*(root / FOLDER).glob("*.md")} - {*wanted}:
@@ -86,7 +86,7 @@ def list_modules(app: Sphinx, name: str, content: list[str]) -> None:
 def _listed(groups: dict[str, list[Module]]) -> str:
     return "\n\n".join(
         f"## {group.capitalize()}\n\n"
-        + "\n".join(f"- {{doc}}`{each.name} </{each.document}>`: {each.about}" for each in listed)
+        + "\n".join(f"- {{doc}}`{one.name} </{one.document}>`: {one.about}" for one in listed)
         for group, listed in groups.items()
     )
 
@@ -110,16 +110,16 @@ def mark_up(app: Sphinx, what: str, name: str, thing: object, options, lines: li
 @cache
 def _seen_from(name: str) -> dict[str, str]:
     """What a docstring can name: all of its own module, and what no two modules have."""
-    module = max((each for each in _documented() if name.startswith(each)), key=len, default="")
+    module = max((full for full in _documented() if name.startswith(full)), key=len, default="")
     return _unique() | (_public(module) if module else {})
 
 
 @cache
 def _unique() -> dict[str, str]:
     """The public functions and classes whose names stand in one module only."""
-    found = [named for module in _documented() for named in _public(module).items()]
-    often = Counter(short for short, _ in found)
-    return {short: full for short, full in found if often[short] == 1}
+    pairs = [pair for module in _documented() for pair in _public(module).items()]
+    often = Counter(short for short, _ in pairs)
+    return {short: full for short, full in pairs if often[short] == 1}
 
 
 @cache
@@ -135,4 +135,4 @@ def _public(module: str) -> dict[str, str]:
 @cache
 def _documented() -> list[str]:
     root = Path(import_module(PACKAGE).__file__).parent.parent
-    return [each.full for group in modules(root).values() for each in group]
+    return [module.full for group in modules(root).values() for module in group]

@@ -13,7 +13,7 @@ from pathlib import Path
 
 FOLDER = Path("_build", ".answers")
 _FORM = 2  # the first line names the results that were asked for on the way
-_asked: set[Path] = set()
+_used: set[Path] = set()
 
 
 def remembered(root: Path, grounds: list, work_out: Callable[[], str]) -> str:
@@ -22,13 +22,13 @@ def remembered(root: Path, grounds: list, work_out: Callable[[], str]) -> str:
     path = root / FOLDER / name
     if path.exists():
         within, _, answer = path.read_bytes().decode().partition("\n")
-        _asked.update([path, *(path.with_name(other) for other in within.split())])
+        _used.update([path, *(path.with_name(other) for other in within.split())])
         return answer
-    before = {path, *_asked}
-    _asked.clear()
+    before = {path, *_used}
+    _used.clear()
     answer = work_out()
-    within = " ".join(sorted(other.name for other in _asked))
-    _asked.update(before)
+    within = " ".join(sorted(other.name for other in _used))
+    _used.update(before)
     path.parent.mkdir(parents=True, exist_ok=True)
     # whole or not at all, even if another process writes it too
     fresh = path.with_suffix(f".{os.getpid()}")
@@ -39,5 +39,5 @@ def remembered(root: Path, grounds: list, work_out: Callable[[], str]) -> str:
 
 def tidy(root: Path, sound: bool = True) -> None:
     """Remove what this build has not asked for; all if it has seen files change."""
-    for path in {*(root / FOLDER).glob("*")} - (_asked if sound else set()):
+    for path in {*(root / FOLDER).glob("*")} - (_used if sound else set()):
         path.unlink()

@@ -43,20 +43,20 @@ def modules(root: Path) -> dict[str, list[Module]]:
 
     The rooms beside the textbook are groups of their own.
     """
-    found: dict[str, list[Module]] = {}
+    groups: dict[str, list[Module]] = {}
     for group, name, about in _table(root / PACKAGE):
-        found.setdefault(group, []).append(Module(f"{PACKAGE}.{name}", about))
-        found[group] += _inside(root / PACKAGE / name, f"{PACKAGE}.{name}")
+        groups.setdefault(group, []).append(Module(f"{PACKAGE}.{name}", about))
+        groups[group] += _inside(root / PACKAGE / name, f"{PACKAGE}.{name}")
     for name, room in ROOMS.items():
         if (package := root / room / name).exists():
             about = _docstring(package).partition("\n")[0].removesuffix(".")
-            found[room] = [Module(name, about[0].lower() + about[1:]), *_inside(package, name)]
-    return found
+            groups[room] = [Module(name, about[0].lower() + about[1:]), *_inside(package, name)]
+    return groups
 
 
 def _inside(package: Path, full: str) -> list[Module]:
     listed = _table(package) if package.name in _LISTED else ()
-    return [Module(f"{full}.{each}", about) for _, each, about in listed]
+    return [Module(f"{full}.{name}", about) for _, name, about in listed]
 
 
 def documents(root: Path) -> list[str]:
@@ -68,10 +68,10 @@ def source(root: Path, document: str) -> Path | None:
     """The file that a page is made from: of the reference a module, of the others its text."""
     if not document.startswith(f"{FOLDER}/"):
         return next((root / document).parent.glob(f"{Path(document).name}.*"), None)
-    for module in (each for group in modules(root).values() for each in group):
-        if module.document == document:
-            package = root / module.path / "__init__.py"
-            return package if package.exists() else package.parent.with_suffix(".py")
+    of_document = {module.document: module for group in modules(root).values() for module in group}
+    if module := of_document.get(document):
+        package = root / module.path / "__init__.py"
+        return package if package.exists() else package.parent.with_suffix(".py")
     return None
 
 

@@ -36,18 +36,18 @@ class Head:
             self._read(element)
 
     def _read(self, element: Tag) -> None:
-        given = element.attrs
+        attributes = element.attrs
         if element.name == "title":
             self.title = element.get_text()
-        elif element.name == "meta" and "content" in given and "http-equiv" not in given:
-            self.say(given.get("name") or given["property"], given["content"])
-        elif element.name == "link" and given["rel"] == ["stylesheet"]:
-            self.sheets.append(given["href"])
+        elif element.name == "meta" and "content" in attributes and "http-equiv" not in attributes:
+            self.say(attributes.get("name") or attributes["property"], attributes["content"])
+        elif element.name == "link" and attributes["rel"] == ["stylesheet"]:
+            self.sheets.append(attributes["href"])
         elif element.name == "link":
-            self.links[" ".join(given["rel"])] = given
-        elif element.name == "script" and "src" in given:
-            self.scripts.append(given["src"])
-        elif "charset" not in given:
+            self.links[" ".join(attributes["rel"])] = attributes
+        elif element.name == "script" and "src" in attributes:
+            self.scripts.append(attributes["src"])
+        elif "charset" not in attributes:
             self.others.append(element)
 
     def say(self, name: str, content: str) -> None:
@@ -72,8 +72,8 @@ class Head:
         for name, content in self.facts.items():
             kind = "property" if name.startswith(_PROPERTIES) else "name"
             yield _element("meta", **{kind: name, "content": content})
-        for given in self.links.values():
-            yield _element("link", **given)
+        for attributes in self.links.values():
+            yield _element("link", **attributes)
         # myst-nb leaves the widgets' state in the head, which widgets/install.py takes from there
         yield from (element for element in self.others if not element.decomposed)
         for address in self.fonts:

@@ -68,10 +68,10 @@ def foreign(address: str) -> bool:
 
 def own_files(name: str, addresses: Iterable[str]) -> list[str]:
     """The site's own files among the addresses that the file ``name`` contains."""
-    found = []
+    files = []
     for address in addresses:
         parts = urlsplit(address)
         if parts.path and not parts.scheme and not parts.netloc:
             joined = posixpath.join(posixpath.dirname(name), unquote(parts.path))
-            found.append(posixpath.normpath(joined))
-    return found
+            files.append(posixpath.normpath(joined))
+    return files

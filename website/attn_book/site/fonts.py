@@ -46,15 +46,15 @@ FIRST = (f"{SERIF}-text", f"{SERIF}-head")  # what a page asks for before it has
 
 def make(root: Path, build: Path) -> Path:
     """The folder of the fonts: ``static`` for the site, and a TTF that measures labels."""
-    kept = build / "fonts" / _key(root)
-    if not kept.exists():
-        shutil.rmtree(kept.parent, ignore_errors=True)
-        fresh = kept.with_name("new")
+    folder = build / "fonts" / _key(root)
+    if not folder.exists():
+        shutil.rmtree(folder.parent, ignore_errors=True)
+        fresh = folder.with_name("new")
         (fresh / "static" / "fonts").mkdir(parents=True)
         _write(root, fresh / "static")
         _cut(_source(root, SANS, "latin-wght-normal"), LATIN, {"wght": 400}, fresh / f"{SANS}.ttf")
-        fresh.rename(kept)
-    return kept
+        fresh.rename(folder)
+    return folder
 
 
 def _key(root: Path) -> str:

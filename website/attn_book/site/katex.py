@@ -51,9 +51,9 @@ def setup(app: Sphinx) -> None:
 def coloured(latex: str) -> str:
     """Give each symbol of the notation its colour: ``h_j`` is a source symbol everywhere."""
 
-    def symbol(found: re.Match) -> str:
-        role = palette.SYMBOLS[found["plain"] or found["under_arrow"]]
-        return rf"\htmlClass{{attn-is-{role}}}{{{found[0]}}}"
+    def symbol(match: re.Match) -> str:
+        role = palette.SYMBOLS[match["plain"] or match["under_arrow"]]
+        return rf"\htmlClass{{attn-is-{role}}}{{{match[0]}}}"
 
     return _SYMBOL.sub(symbol, latex)
 
@@ -67,19 +67,19 @@ def place(latex: str, display: bool) -> Markup:
 def fill(html: str, root: Path, page: str) -> str:
     """A page with its formulas set, each in one element with the marks beside it."""
     html = _BESIDE.sub(r"\2\1\3\4</span>", html)
-    wanted = [*dict.fromkeys(found.groups() for found in _PLACE.finditer(html))]
+    wanted = [*dict.fromkeys(match.groups() for match in _PLACE.finditer(html))]
     formulas = [(shown == "true", unescape(latex)) for shown, latex in wanted]
     made = dict(zip(wanted, typeset(formulas, root, page), strict=True))
-    return _PLACE.sub(lambda found: made[found.groups()], html)
+    return _PLACE.sub(lambda match: made[match.groups()], html)
 
 
 def typeset(formulas: list[tuple[bool, str]], root: Path, page: str) -> list[str]:
     """The HTML of formulas, each given with whether it is displayed."""
     if not formulas:
         return []
-    asked = [[shown, coloured(latex), latex.strip()] for shown, latex in formulas]
-    asked = {"katex": str(package(root, "katex")), "formulas": asked}
-    return ask(root, Path(__file__).with_name("katex.cjs"), asked, f"a formula on {page} is none")
+    inputs = [[shown, coloured(latex), latex.strip()] for shown, latex in formulas]
+    request = {"katex": str(package(root, "katex")), "formulas": inputs}
+    return ask(root, Path(__file__).with_name("katex.cjs"), request, f"a formula on {page} is none")
 
 
 def visit_inline(translator, node: nodes.math) -> None:

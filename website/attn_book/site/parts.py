@@ -68,7 +68,7 @@ def height(part: Tag) -> int:
         "headings": not _is(part, SIDE),
         "sides": _is(part, SIDE),
     }
-    return round(sum(counts[what] * each for what, each in HEIGHT.items()))
+    return round(sum(counts[what] * pixels for what, pixels in HEIGHT.items()))
 
 
 def _is(element: Tag, *classes: str) -> bool:

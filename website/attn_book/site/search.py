@@ -58,8 +58,8 @@ def leave_out(app: Sphinx) -> None:
 
 def write(pages: list[tuple[str, str, list]], site: Site) -> None:
     """Write the name, heading and sections of each page, and the scripts that search them."""
-    given = json.dumps([_LETTERS, pages], ensure_ascii=False, separators=(",", ":"))
-    site.add(TEXTS, lambda: f"attnSections(...{given});\n")
+    index = json.dumps([_LETTERS, pages], ensure_ascii=False, separators=(",", ":"))
+    site.add(TEXTS, lambda: f"attnSections(...{index});\n")
     root = site.root
     library = node.package(root, "minisearch")
     licence, code = (
@@ -82,13 +82,13 @@ def sections(page: Page) -> list[list[str]]:
     shown, veiled = [], []
     for part in page.soup.article.find_all(["section", "dt"]):
         if part.name == "section" or part.get("id"):
-            found = [part.get("id", ""), _title(part), prose(part)]
-            (veiled if part.find_parent(_veiled) else shown).append(found)
+            section = [part.get("id", ""), _title(part), prose(part)]
+            (veiled if part.find_parent(_veiled) else shown).append(section)
     for first in shown[:1]:
         first[0] = ""  # the page itself
     if veiled:
-        shown[0].append(" ".join(text for each in veiled for text in each[1:]))
-    return [each for each in shown if each[1] or each[2]]
+        shown[0].append(" ".join(text for section in veiled for text in section[1:]))
+    return [section for section in shown if section[1] or section[2]]
 
 
 def _title(part: Tag) -> str:

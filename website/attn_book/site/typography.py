@@ -64,9 +64,9 @@ def _everywhere(value):
     if isinstance(value, str):
         return typeset(value)
     if isinstance(value, list):
-        return [_everywhere(each) for each in value]
+        return [_everywhere(item) for item in value]
     if isinstance(value, dict):
-        return {name: _everywhere(each) for name, each in value.items()}
+        return {name: _everywhere(item) for name, item in value.items()}
     return value
 
 

@@ -32,8 +32,8 @@ SHEETS = ("reveal.css", *FACES, "katex/katex.min.css", "pygments.css")
 
 def main(root: Path = ROOT, to: Path | None = None) -> Path:
     book, to = root / "_build" / "html", to or root / "_build" / "slides"
-    found = sorted((book / "chapters").glob("*.html"))
-    pages = [page for page in found if "<article" in page.read_text("utf-8")]  # or it leads on
+    files = sorted((book / "chapters").glob("*.html"))
+    pages = [page for page in files if "<article" in page.read_text("utf-8")]  # or it leads on
     if not pages:
         sys.exit("There is no book to make slides from yet: make book")
     new = to.with_name(f"{to.name}.new")
@@ -71,8 +71,8 @@ def _copy_shared(root: Path, static: Path) -> None:
 
 def _copy_widgets(one: chapter.Chapter, book: Path, to: Path) -> None:
     """Copy the scripts, style sheets and arrays of a chapter's widgets."""
-    buffers = [each for state in one.states.values() for each in state.get("buffers", ())]
-    arrays = {each["address"] for each in buffers if "address" in each}
+    buffers = [buffer for state in one.states.values() for buffer in state.get("buffers", ())]
+    arrays = {buffer["address"] for buffer in buffers if "address" in buffer}
     for address in {*one.scripts, *one.sheets, *arrays}:
         name = posixpath.normpath(posixpath.join("chapters", address))
         (to / name).parent.mkdir(parents=True, exist_ok=True)
@@ -90,7 +90,7 @@ def _deck(one: chapter.Chapter, slides: list[Slide]) -> dict:
         "static": static,
         "sheets": [*sheets, *one.sheets, f"{static}/slides.css"],
         "scripts": [scripts[0], *one.scripts, *scripts[1:]],
-        "states": {"state": {key: each for key, each in one.states.items() if f'"{key}"' in shown}},
+        "states": {"state": {key: one.states[key] for key in one.states if f'"{key}"' in shown}},
     }
 
 
@@ -102,9 +102,9 @@ def _spoken(notes: list[str]) -> Markup:
     return Markup(soup)  # noqa: S704
 
 
-def _write(path: Path, template: str, **given: object) -> None:
+def _write(path: Path, template: str, **values: object) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(TEMPLATES.get_template(template).render(given), encoding="utf-8")
+    path.write_text(TEMPLATES.get_template(template).render(values), encoding="utf-8")
 
 
 TEMPLATES = Environment(

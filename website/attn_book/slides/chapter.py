@@ -93,13 +93,13 @@ def read(path: Path) -> Chapter:
 def questions(page: Path) -> dict[str, dict[str, Tag]]:
     """What *Teach with it* says about each chapter: paragraphs by first word, such as ``Ask``."""
     soup = BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser")
-    found: dict[str, dict[str, Tag]] = {}
+    teaching: dict[str, dict[str, Tag]] = {}
     for heading in soup.find_all("h3"):
         number, colon, _ = words(heading).partition(":")
         if colon:
-            said = heading.parent.find_all("p", recursive=False)
-            found[number.lstrip("0")] = {words(p.strong).rstrip("."): p for p in said if p.strong}
-    return found
+            leads = heading.parent.select(":scope > p:has(strong)")
+            teaching[number.lstrip("0")] = {words(p.strong).rstrip("."): p for p in leads}
+    return teaching
 
 
 def words(element: Tag) -> str:

@@ -108,25 +108,25 @@ def _slides(chapter: Chapter, sections: list[Section], shown: set[Part]) -> list
     slides[0].notes = [note for part in sections[0].parts for note in _note(part)]
     waiting: list[str] = []  # notes for the next slide
     for section in sections:
-        made, said = False, []
+        made, notes = False, []
         for part in section.parts:
             if part in shown:
                 slides.append(_slide(part, section))
-                slides[-1].notes += [*waiting, *said, *_described(part)]
-                made, waiting, said = True, [], []
+                slides[-1].notes += [*waiting, *notes, *_described(part)]
+                made, waiting, notes = True, [], []
             elif section is not sections[0]:
-                said += _note(part)
+                notes += _note(part)
         if made and slides[-1].kind != "prediction":
-            slides[-1].notes += said
-        elif said:
-            waiting += [*([] if made else [f"<h3>{_inner(section.heading)}</h3>"]), *said]
+            slides[-1].notes += notes
+        elif notes:
+            waiting += [*([] if made else [f"<h3>{_inner(section.heading)}</h3>"]), *notes]
     slides[-1].notes += waiting
     return slides
 
 
 def _title(chapter: Chapter) -> Slide:
-    asked = f'<p class="attn-asked">{_inner(chapter.question)}</p>'
-    return Slide("title", escape(chapter.title), asked, chapter.place)
+    question = f'<p class="attn-asked">{_inner(chapter.question)}</p>'
+    return Slide("title", escape(chapter.title), question, chapter.place)
 
 
 def _slide(part: Part, section: Section) -> Slide:
@@ -186,7 +186,7 @@ def _change(chapter: Chapter) -> Iterator[Slide]:
 
 def _leads(section: Section) -> list[str]:
     """The statements that were tested: first cells of a table, or what is emphasised."""
-    found = []
+    leads = []
     for part in section.parts:
         if part.kind == "table":
             rows = part.element.select("tbody tr")
@@ -195,17 +195,17 @@ def _leads(section: Section) -> list[str]:
         for item in part.element.find_all("li", recursive=False) if is_list else [part.element]:
             first = next(iter((item.p or item).children), None)
             if part.kind == "prose" and getattr(first, "name", None) in ("em", "strong"):
-                found.append(_inner(first))
-    return found
+                leads.append(_inner(first))
+    return leads
 
 
 def _discussion(teaching: dict[str, Tag]) -> Iterator[Slide]:
     if "Ask" in teaching:
-        asked = clean(teaching["Ask"])
-        asked.strong.decompose()
+        question = clean(teaching["Ask"])
+        question.strong.decompose()
         wrong = teaching.get("Where students go wrong")
         notes = [] if wrong is None else [str(clean(wrong))]
-        yield _list("To discuss", _SENTENCE.split(_inner(asked).strip()), notes)
+        yield _list("To discuss", _SENTENCE.split(_inner(question).strip()), notes)
 
 
 def _exercises(chapter: Chapter) -> Iterator[Slide]:
@@ -238,8 +238,8 @@ def _recall(chapter: Chapter) -> Iterator[Slide]:
         some = folds[n * len(folds) // slides : (n + 1) * len(folds) // slides]
         notes = []
         for fold in map(clean, some):
-            asked = fold.summary.extract()
-            notes.append(f"<h3>{_inner(asked)}</h3>{fold.decode_contents()}")
+            question = fold.summary.extract()
+            notes.append(f"<h3>{_inner(question)}</h3>{fold.decode_contents()}")
         yield _list("Can you say it now?", [_inner(fold.summary) for fold in some], notes)
 
 

@@ -114,8 +114,8 @@ def lenders(raw: str) -> list[str]:
 
 def alone(raw: str) -> str:
     """A page that has nothing but the widgets of a raw page."""
-    found = re.findall(r'<script type="application/vnd\.jupyter\.widget-.*?</script>', raw, re.S)
-    return f"<html><head></head><body>{''.join(found)}</body></html>"
+    scripts = re.findall(r'<script type="application/vnd\.jupyter\.widget-.*?</script>', raw, re.S)
+    return f"<html><head></head><body>{''.join(scripts)}</body></html>"
 
 
 def borrow(page: Page, pages: dict[str, Page]) -> None:

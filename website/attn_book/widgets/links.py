@@ -26,7 +26,7 @@ SCRIPT = "_static/links.js"
 def make(page: Page) -> None:
     """Make the links of a page, whose widgets have not been installed yet."""
     for number, words in enumerate(having(page.soup, "data-set"), start=1):
-        name, traits = asked(page, words)
+        name, traits = _setting(page, words)
         place, model = _named(page, name)
         _check(page, name, model, traits)
         words.name = "a"  # without an address it is no link yet
@@ -35,7 +35,7 @@ def make(page: Page) -> None:
         page.head.load(SCRIPT)
 
 
-def asked(page: Page, words: Tag) -> tuple[str, dict]:
+def _setting(page: Page, words: Tag) -> tuple[str, dict]:
     """The widget that a link names, and the traits that it sets."""
     text = words["data-set"]
     fault = ExtensionError(
@@ -43,12 +43,12 @@ def asked(page: Page, words: Tag) -> tuple[str, dict]:
         'such as "BottleneckExplorer: {size: 16}"'
     )
     try:
-        found = yaml.safe_load(text)
+        setting = yaml.safe_load(text)
     except yaml.YAMLError as error:
         raise fault from error
-    if not isinstance(found, dict) or len(found) != 1:
+    if not isinstance(setting, dict) or len(setting) != 1:
         raise fault
-    ((name, traits),) = found.items()
+    ((name, traits),) = setting.items()
     if not isinstance(traits, dict) or not traits:
         raise fault
     return str(name), traits
@@ -56,11 +56,11 @@ def asked(page: Page, words: Tag) -> tuple[str, dict]:
 
 def _named(page: Page, name: str) -> tuple[str, dict]:
     """The id of a widget's place, and its model."""
-    carried, found = models(page), {}
+    carried, numbers = models(page), {}
     for number, (_, key) in enumerate(displayed(page), start=1):
-        found.setdefault(key, number)
+        numbers.setdefault(key, number)
     names, counts = {}, {}
-    for key, number in found.items():
+    for key, number in numbers.items():
         kind = class_name(carried[key])
         counts[kind] = counts.get(kind, 0) + 1
         names[kind if counts[kind] == 1 else f"{kind} {counts[kind]}"] = (number, key)

@@ -34,7 +34,7 @@ class Shown:
 def shown(models: Sequence[dict], page: str, root: Path) -> list[Shown]:
     """What each model on a page shows; ``root`` is the book's source."""
     widgets = [{key: model.get(key, []) for key in ("state", "buffers")} for model in models]
-    asked = {
+    request = {
         "linkedom": str(package(root, "linkedom")),
         "model": MODEL.read_text("utf-8"),
         "widgets": widgets,
@@ -43,21 +43,21 @@ def shown(models: Sequence[dict], page: str, root: Path) -> list[Shown]:
         f"a widget on {page} cannot be drawn when the book is built. Its module is called in "
         "node, where nothing is laid out: what depends on a size is left to style"
     )
-    found = [Shown(**each) for each in ask(root, SCRIPT, asked, fault)]
-    for each in found:
-        _check(each, page)
-    return found
+    results = [Shown(**answer) for answer in ask(root, SCRIPT, request, fault)]
+    for result in results:
+        _check(result, page)
+    return results
 
 
-def _check(found: Shown, page: str) -> None:
-    if found.rows is not None and not _is_table(found.rows):
+def _check(widget: Shown, page: str) -> None:
+    if widget.rows is not None and not _is_table(widget.rows):
         raise ExtensionError(
             f"a widget on {page} must give rows of texts, all of one length, the first of "
-            f"them the header; got {found.rows!r:.200}"
+            f"them the header; got {widget.rows!r:.200}"
         )
-    if not isinstance(found.answer, str):
+    if not isinstance(widget.answer, str):
         raise ExtensionError(
-            f"a widget on {page} must give an answer that is a text; got {found.answer!r:.200}"
+            f"a widget on {page} must give an answer that is a text; got {widget.answer!r:.200}"
         )
 
 

@@ -71,9 +71,9 @@ def lent(browser, **options):
 
 
 def lasting(page, does):
-    def done(*given, **named):
+    def done(*arguments, **named):
         page.spent = True
-        return does(*given, **named)
+        return does(*arguments, **named)
 
     return done
 
@@ -81,13 +81,13 @@ def lasting(page, does):
 def give_back(page) -> None:
     """Leave nothing of a page in its window, or close it."""
     context = page.context
-    asked = {urlsplit(url)[:2] for url in page.requests}
-    if page.spent or len(context.pages) > 1 or ("file", "") in asked:
+    origins = {urlsplit(url)[:2] for url in page.requests}
+    if page.spent or len(context.pages) > 1 or ("file", "") in origins:
         context.close()
         return
     page.goto("about:blank")
     page.mouse.move(0, 0)
-    for origin in ("://".join(each) for each in asked if each[0] == "http"):
+    for origin in ("://".join(pair) for pair in origins if pair[0] == "http"):
         kinds = {"origin": origin, "storageTypes": "cookies,local_storage,cache_storage"}
         page.session.send("Storage.clearDataForOrigin", kinds)
     page.messages, page.requests = [], []
@@ -104,8 +104,8 @@ def watched(page):
 
 
 def of_no_matter(message) -> bool:
-    said = f"{message.text} {message.location['url']}"
-    return MEASURED in said or bool(FROM_DISK.search(said))
+    text = f"{message.text} {message.location['url']}"
+    return MEASURED in text or bool(FROM_DISK.search(text))
 
 
 def without(reason: str) -> None:
@@ -164,7 +164,7 @@ def drag(page, handle, finger: bool) -> None:
         page.mouse.up()
 
 
-def kept(page) -> dict | None:
+def progress_of(page) -> dict | None:
     """The progress that the browser keeps for the reader."""
     text = page.evaluate("(key) => localStorage.getItem(key)", KEY)
     return text and json.loads(text)
@@ -264,8 +264,8 @@ def axe(page, *, without=(), within="html") -> list[tuple[str, str]]:
         "rules": {rule: {"enabled": False} for rule in without},
     }
     script = "([within, options]) => axe.run([...document.querySelectorAll(within)], options)"
-    found = page.evaluate(script, [within, options])["violations"]
-    return [(fault["id"], node["html"][:150]) for fault in found for node in fault["nodes"]]
+    violations = page.evaluate(script, [within, options])["violations"]
+    return [(fault["id"], node["html"][:150]) for fault in violations for node in fault["nodes"]]
 
 
 CONTROLS = {"button", "checkbox", "combobox", "radio", "searchbox", "slider", "spinbutton"}
@@ -281,16 +281,16 @@ def repeats(page) -> dict[tuple[str, str], int]:
     for domain in ("DOM", "Accessibility"):  # or the tree would be made anew for each node
         page.session.send(f"{domain}.enable")
     root = page.session.send("DOM.getDocument", {"depth": 0})["root"]["nodeId"]
-    asked = {"nodeId": root, "selector": MAY_BE}
-    found = Counter()
-    for number in page.session.send("DOM.querySelectorAll", asked)["nodeIds"]:
+    query = {"nodeId": root, "selector": MAY_BE}
+    counts = Counter()
+    for number in page.session.send("DOM.querySelectorAll", query)["nodeIds"]:
         one = {"nodeId": number, "fetchRelatives": False}
         [node] = page.session.send("Accessibility.getPartialAXTree", one)["nodes"]
         if not node["ignored"] and node["role"]["value"] in CONTROLS:
-            found[node["role"]["value"], node["name"]["value"]] += 1
+            counts[node["role"]["value"], node["name"]["value"]] += 1
     for domain in ("Accessibility", "DOM"):
         page.session.send(f"{domain}.disable")
-    return {control: count for control, count in found.items() if count > 1}
+    return {control: count for control, count in counts.items() if count > 1}
 
 
 @dataclass(frozen=True)

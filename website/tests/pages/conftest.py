@@ -159,14 +159,14 @@ def seen(browser, site, home):
         options = {"width": width, "scheme": scheme, "reduced_motion": "reduce"}
         with opened(browser, f"{at}/{name}", **options) as view:
             unveil(view)
-            whole, said, asked = mounted(view), [*view.messages], [*view.requests]
+            whole, messages, requests = mounted(view), [*view.messages], [*view.requests]
             faults, widths = axe(view), {}  # axe itself asks for the style sheets again
             small, rewritten = view.evaluate(TOO_SMALL), view.evaluate(REWRITTEN)
-            for each in {360: (360, 320), 1280: (1280, 768)}[width]:
-                view.set_viewport_size({"width": each, "height": 800})
-                widths[each] = view.evaluate("document.documentElement.scrollWidth")
+            for size in {360: (360, 320), 1280: (1280, 768)}[width]:
+                view.set_viewport_size({"width": size, "height": 800})
+                widths[size] = view.evaluate("document.documentElement.scrollWidth")
             repeated = repeats(view) if width == 1280 else {}
-            return Seen(at, whole, said, asked, faults, widths, small, rewritten, repeated)
+            return Seen(at, whole, messages, requests, faults, widths, small, rewritten, repeated)
 
     return look
 

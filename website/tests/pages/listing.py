@@ -51,7 +51,7 @@ def searched(site: Path) -> list[list]:
 def listed() -> list[str]:
     """The pages of the book, in order, as ``_toc.yml`` names them."""
     names = course.documents(ROOT)
-    return [each for each in names if "/reference/" not in each or each in OF_THE_REFERENCE]
+    return [name for name in names if "/reference/" not in name or name in OF_THE_REFERENCE]
 
 
 CHAPTERS = [name for name in listed() if name.startswith("chapters/")]

@@ -47,16 +47,16 @@ def bound(browser, folder, home):
 def links(book):
     """By the sheet, counted from 1: the sheet or the address to which each link leads."""
     for n, page in enumerate(book.pages, 1):
-        for each in (one.get_object() for one in page.get("/Annots", ())):
-            if "/Dest" in each:
-                yield n, book.get_page_number(each["/Dest"][0].get_object()) + 1
+        for link in (annotation.get_object() for annotation in page.get("/Annots", ())):
+            if "/Dest" in link:
+                yield n, book.get_page_number(link["/Dest"][0].get_object()) + 1
             else:
-                yield n, each["/A"]["/URI"]
+                yield n, link["/A"]["/URI"]
 
 
 def test_pages_become_sheets_with_numbers_and_links_within_the_file(browser, tmp_path):
     book = bound(browser, tmp_path, "https://a.example/b/")
-    begins = {each.title: book.get_destination_page_number(each) + 1 for each in book.outline}
+    begins = {item.title: book.get_destination_page_number(item) + 1 for item in book.outline}
     assert [*begins] == ["One", "Two & more"]
     texts = [page.extract_text() for page in book.pages]
     assert "A book" in texts[0]

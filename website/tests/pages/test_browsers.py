@@ -54,7 +54,7 @@ WRONG = {
 
 def faults(paths: list[Path]) -> dict[str, list[str]]:
     """What some supported browser cannot read in these files."""
-    asked = {
+    request = {
         "doiuse": str(package(ROOT, "doiuse")),
         "postcss": str(package(ROOT, "postcss")),
         "esbuild": str(package(ROOT, "esbuild")),
@@ -64,18 +64,18 @@ def faults(paths: list[Path]) -> dict[str, list[str]]:
             {"ios_saf": "ios"}.get(name, name) + version for name, version in browsers(ROOT)
         ],
     }
-    command = [node(), SCRIPT]
-    done = subprocess.run(command, input=json.dumps(asked), capture_output=True, encoding="utf-8")
-    assert done.returncode == 0, done.stderr
-    found = {
-        name: [said for feature, said in said_of if feature not in DISPENSABLE]
-        for name, said_of in json.loads(done.stdout).items()
+    command, text = [node(), SCRIPT], json.dumps(request)
+    process = subprocess.run(command, input=text, capture_output=True, encoding="utf-8")
+    assert process.returncode == 0, process.stderr
+    messages = {
+        name: [text for feature, text in uses if feature not in DISPENSABLE]
+        for name, uses in json.loads(process.stdout).items()
     }
     for path in paths:
         text = path.read_text("utf-8")
         new = TOO_NEW if path.suffix == ".js" else TOO_NEW_IN_SHEETS
-        found[str(path)] += [text[one.start() :][:60] for one in new.finditer(text)]
-    return {Path(name).name: said for name, said in found.items() if said}
+        messages[str(path)] += [text[one.start() :][:60] for one in new.finditer(text)]
+    return {Path(name).name: texts for name, texts in messages.items() if texts}
 
 
 def shipped(folder) -> list[Path]:

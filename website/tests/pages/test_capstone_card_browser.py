@@ -72,7 +72,7 @@ def test_weights_on_the_page_are_torchs(browser, cards):
             cells = page.locator(".attn-own-reader [role=gridcell][aria-label]")
             shown = [cell.get_attribute("aria-label") for cell in cells.all()]
         looked = expected.weights.ravel().tolist()
-        assert [float(each) for each in shown[: len(looked)]] == pytest.approx(looked, abs=0.006)
+        assert [float(text) for text in shown[: len(looked)]] == pytest.approx(looked, abs=0.006)
         assert len(shown) == len(looked) + 5 * (not loaded.was_cut(expected))
 
 

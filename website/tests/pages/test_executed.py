@@ -14,8 +14,8 @@ def code(notebook: dict) -> list[dict]:
 
 @pytest.mark.parametrize("name", WRITTEN)
 def test_the_build_ran_every_cell_of_a_chapter_without_an_error(folder, name):
-    kept = execution.kept(folder.with_name(build.RESULTS), name, grounds.key(ROOT, name))
-    result = json.loads(kept.read_text("utf-8"))
+    path = execution.result_path(folder.with_name(build.RESULTS), name, grounds.key(ROOT, name))
+    result = json.loads(path.read_text("utf-8"))
     assert grounds.up_to_date(ROOT, name, result)
     ran = code(result)
     assert len(ran) == len(code(json.loads((ROOT / f"{name}.ipynb").read_text("utf-8"))))

@@ -35,11 +35,11 @@ MOST = 0.05  # px; Chromium counts in sixty-fourths
 
 def test_each_formula_of_the_book_looks_as_katex_sets_it(folder, browser, tmp_path):
     raw = "".join(path.read_text("utf-8") for path in folder.with_name("raw").rglob("*.html"))
-    found = {(unescape(one[2]), one[1] == "true") for one in katex._PLACE.finditer(raw)}
-    formulas = sorted(found)
+    matches = katex._PLACE.finditer(raw)
+    formulas = sorted({(unescape(match[2]), match[1] == "true") for match in matches})
     assert len(formulas) > 300
-    asked = [(display, latex) for latex, display in formulas]
-    ours = katex.typeset(asked, ROOT, "the pages")
+    inputs = [(display, latex) for latex, display in formulas]
+    ours = katex.typeset(inputs, ROOT, "the pages")
     request = json.dumps([[katex.coloured(latex), display] for latex, display in formulas])
     command = [node(), "-e", AS_KATEX_WRITES, package(ROOT, "katex")]
     plain = json.loads(subprocess.check_output(command, input=request, encoding="utf-8"))

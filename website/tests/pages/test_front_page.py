@@ -45,18 +45,18 @@ def boxes(view) -> dict:
 
 @every_size
 def test_all_of_it_stands_in_the_first_screen(page, size):
-    found = boxes(opening(page, size, reduced_motion="reduce"))
+    places = boxes(opening(page, size, reduced_motion="reduce"))
     screen = SIZES[size]
     beyond = {
         part: box
-        for part, box in found.items()
+        for part, box in places.items()
         if box["y"] < 0
         or box["y"] + box["height"] > screen["height"]
         or box["x"] < 0
         or box["x"] + min(box["width"], 40) > screen["width"]
     }
     assert beyond == {}
-    assert found[".attn-links"]["height"] >= 70  # an arc can be followed
+    assert places[".attn-links"]["height"] >= 70  # an arc can be followed
 
 
 @every_size
@@ -64,15 +64,15 @@ def test_what_has_no_room_grows_the_page_and_overlaps_nothing(page, size):
     view = opening(page, size, reduced_motion="reduce")
     view.add_style_tag(content="html { font-size: 32px }")
     assert view.evaluate("document.documentElement.scrollWidth") <= SIZES[size]["width"]
-    found = boxes(view)
+    places = boxes(view)
     beside = (".attn-opening .attn-go", ".attn-go-on p")  # another part, where there is room
-    tops = [found[part]["y"] for part in PARTS if part not in beside]
+    tops = [places[part]["y"] for part in PARTS if part not in beside]
     assert tops == sorted(tops)
-    switch, player = found[".attn-opening .attn-switch"], found[".attn-opening .attn-go"]
+    switch, player = places[".attn-opening .attn-switch"], places[".attn-opening .attn-go"]
     below = player["y"] >= switch["y"] + switch["height"]
     assert below or player["x"] >= switch["x"] + switch["width"]
-    button, links = found[".attn-begin"], found[".attn-links"]
-    assert button["y"] > found[".attn-opening .attn-switch"]["y"]
+    button, links = places[".attn-begin"], places[".attn-links"]
+    assert button["y"] > places[".attn-opening .attn-switch"]["y"]
     assert links["height"] >= 70
     heading = view.locator("article h2").first.bounding_box()
     assert heading["y"] > button["y"] + button["height"]
@@ -112,8 +112,8 @@ def test_every_digit_has_arcs_and_a_finger_shows_its_own(page):
     before = view.locator(".attn-begin").evaluate(place)
     view.locator(".attn-arcs .attn-character").nth(3).tap()
     assert set(arcs(view, ".attn-link.attn-near")) == {3}
-    said = view.locator(".attn-opening .attn-readout")
-    assert said.inner_text().startswith("Target 4 of 10, ")
+    readout = view.locator(".attn-opening .attn-readout")
+    assert readout.inner_text().startswith("Target 4 of 10, ")
     assert not view.locator(".attn-opening .attn-verdict").is_visible()
     assert view.locator(".attn-begin").evaluate(place) == before
 

@@ -141,8 +141,8 @@ def test_a_formula_is_copied_as_tex(page):
     block = view.evaluate(f"{shown}.dataset.tex")
     assert copied(view, f"(s) => s.selectAllChildren({shown})").strip() == f"$${block}$$"
     letter = "[...document.querySelectorAll('p .katex')].find((one) => !one.dataset.tex)"
-    said = view.evaluate(f"{letter}.querySelector('math').textContent")
-    assert copied(view, f"(s) => s.selectAllChildren({letter})").strip() == f"${said}$"
+    text = view.evaluate(f"{letter}.querySelector('math').textContent")
+    assert copied(view, f"(s) => s.selectAllChildren({letter})").strip() == f"${text}$"
     first = "document.querySelector('article p').firstChild"
     assert "$" not in copied(view, f"(s) => s.selectAllChildren({first}.parentElement)")
 
@@ -204,13 +204,13 @@ def test_who_comes_back_to_the_claims_finds_those_that_were_chosen(page):
 
 def test_what_is_typed_before_the_scripts_have_come_chooses_claims(page, site):
     view = page("about:blank")
-    held = []
-    view.route("**/book.js*", lambda route: held.append(route))
+    routes = []
+    view.route("**/book.js*", lambda route: routes.append(route))
     with view.expect_request("**/book.js*"):
         view.goto(f"{site}/book/claims.html", wait_until="commit")
     field = view.get_by_role("searchbox", name="Only claims with")
     field.fill("seeds")
-    for route in held:
+    for route in routes:
         route.continue_()
     view.wait_for_load_state()
     assert field.input_value() == "seeds"

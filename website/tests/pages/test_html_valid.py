@@ -31,9 +31,9 @@ def test_a_fault_is_found(folder, tmp_path):
     for page, (sound, broken, _) in zip(pages, BROKEN, strict=True):
         assert sound in text
         page.write_text(text.replace(sound, broken, 1), "utf-8")
-    found = faults(pages).splitlines()
+    lines = faults(pages).splitlines()
     for page, (_, broken, rule) in zip(pages, BROKEN, strict=True):
-        assert any(f"{page}:" in line and f"[{rule}]" in line for line in found), (broken, found)
+        assert any(f"{page}:" in line and f"[{rule}]" in line for line in lines), (broken, lines)
 
 
 # ---- what an element says to screen readers must fit its role (WAI-ARIA 1.2)

@@ -54,11 +54,11 @@ def follow(view, place: int) -> str:
 
 def some(kinds: dict[str, list[str]]) -> list[str]:
     """Jumps of each kind, evenly from the first to the last."""
-    found = []
+    jumps = []
     for kind, names in kinds.items():
         count = min(MOST[kind], len(names))
-        found += [names[len(names) * (place + 1) // count - 1] for place in range(count)]
-    return found
+        jumps += [names[len(names) * (place + 1) // count - 1] for place in range(count)]
+    return jumps
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -120,15 +120,15 @@ def test_late_fonts_do_not_move_the_place(page, site):
     """On a slow line, the letters of formulas come long after the jump."""
     name = "chapters/03-alignment-scores.html"
     view = page("about:blank")
-    held = []
+    routes = []
     view.add_init_script("performance.now = () => 0")  # the page stays there for some seconds only
-    view.route("**/*.woff2", lambda route: held.append(route))
+    view.route("**/*.woff2", lambda route: routes.append(route))
     with view.expect_request("**/*.woff2"):
         view.goto(f"{site}/{name}", wait_until="domcontentloaded")
         view.evaluate(LINKS)
         hash_ = follow(view, -1)
-    assert held
-    for route in held:
+    assert routes
+    for route in routes:
         route.continue_()
     view.unroute("**/*.woff2")
     view.evaluate("document.fonts.ready.then(() => true)")

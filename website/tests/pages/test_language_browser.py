@@ -47,13 +47,13 @@ def visit(browser, stage_of_model):
         yield lambda: windows.enter_context(opened(browser, f"{served}{file}"))
 
 
-def said(view, words: str) -> None:
+def await_message(view, words: str) -> None:
     view.locator("[data-part=said]", has_text=re.compile(words)).wait_for()
 
 
 def with_file(view, path):
     view.locator("[type=file]").set_input_files(path)
-    said(view, "Read: ")
+    await_message(view, "Read: ")
     return view
 
 
@@ -66,7 +66,7 @@ def fill(view, **fields) -> None:
 
 def read(view, **fields) -> list[str]:
     fill(view, **fields)
-    said(view, "Read: ")
+    await_message(view, "Read: ")
     return view.locator("tbody tr").all_inner_texts()
 
 
@@ -217,14 +217,14 @@ def test_what_is_changed_in_a_wall_is_computed_as_in_python(walled):
     plain = expected(model, ids)
     for changes in ({}, *CHANGES.values()):
         view.evaluate("(changes) => walls.at(-1).set('changes', changes)", changes)
-        found = settled(view)
+        shown = settled(view)
         now = expected(model, ids, changes_of(loaded, ids, **changes))
         pieces = text.pieces(torch.arange(len(now)))
-        for token, shares in found.items():
+        for token, shares in shown.items():
             alike = [k for k, piece in enumerate(pieces) if piece == token]
             for share, of in zip(shares, (plain, now), strict=True):
                 assert min(abs(share - of[k].item()) for k in alike) < 1e-4, (changes, token)
-        assert pieces[now.argmax()] in found
+        assert pieces[now.argmax()] in shown
     assert view.evaluate("walls[0].get('answer').key") is None  # of another model
     assert view.messages == []
 
@@ -260,12 +260,12 @@ def test_the_effect_of_every_head_on_a_text_is_measured(walled):
     view, (model, text, _) = place(BLOCKS), loaded
     settled(view)
     view.get_by_role("button", name="Measure the effect of every head").click()
-    found = view.wait_for_function("() => walls.at(-1).get('own').effects").json_value()
+    effects = view.wait_for_function("() => walls.at(-1).get('own').effects").json_value()
     ids, heads = text.read(TEXT), [[b, h] for b in range(BLOCKS) for h in range(HEADS)]
     was = expected(model, ids)
-    each = [expected(model, ids, changes_of(loaded, ids, silenced=[head])) for head in heads]
-    now = torch.stack(each)[:, was.argmax()]
-    np.testing.assert_allclose(found, 100 * (was.max() - now), atol=0.01)
+    changed = [expected(model, ids, changes_of(loaded, ids, silenced=[head])) for head in heads]
+    now = torch.stack(changed)[:, was.argmax()]
+    np.testing.assert_allclose(effects, 100 * (was.max() - now), atol=0.01)
     assert view.evaluate("[walls.at(-1).get('colour'), walls.at(-1).get('index')]") == [
         "effect on this answer",
         1,
@@ -312,9 +312,9 @@ def test_what_a_link_gets_wrong_is_said_and_the_rest_is_kept(walled):
         view.evaluate("(hash) => { location.hash = hash; }", f"wall={packed}")
         view.reload()
         view.evaluate(WALLS, [[BLOCKS], HEADS, ["a", "b"]])
-        said(view, words)
-        kept = {} if state["version"] == 0 else {"silenced": [[0, 1]]}
-        assert view.evaluate("walls[0].get('changes')") == kept
+        await_message(view, words)
+        changes = {} if state["version"] == 0 else {"silenced": [[0, 1]]}
+        assert view.evaluate("walls[0].get('changes')") == changes
 
 
 def test_it_writes_on_as_python_does(visit, small):
@@ -323,7 +323,7 @@ def test_it_writes_on_as_python_does(visit, small):
     read(view, text=TEXT)
     ids = text.read(TEXT)
     view.get_by_role("button", name="Write on").click()
-    said(view, "Written")
+    await_message(view, "Written")
     with torch.no_grad():
         for _ in range(12):
             ids = torch.cat([ids, model(ids).logits[:, -1:].argmax(-1)], 1)
@@ -342,7 +342,7 @@ def test_what_is_no_model_is_refused_in_a_sentence(visit, small, tmp_path, chang
     view, wrong = visit(), tmp_path / "wrong.gguf"
     wrong.write_bytes(change(small.read_bytes()))
     view.locator("[type=file]").set_input_files(wrong)
-    said(view, words)
+    await_message(view, words)
     assert view.locator("[data-part=form]").is_hidden()
     with_file(view, small)
 
@@ -356,7 +356,7 @@ def test_its_place_is_valid(stage_of_model, small):
 def test_a_page_from_a_folder_says_that_it_cannot(browser, stage_of_model):
     file = write_page(stage_of_model, "chapters/alone")
     with opened(browser, (stage_of_model / file).as_uri()) as view:
-        said(view, "opened from a folder")
+        await_message(view, "opened from a folder")
         assert view.locator("[type=file]").is_disabled()
         assert view.messages == []
 
@@ -374,4 +374,4 @@ def test_what_cannot_be_read_is_said(visit, small):
     view.get_by_text("Change what it computes").click()
     for fields, words in UNREAD:
         fill(view, **fields)
-        said(view, words)
+        await_message(view, words)

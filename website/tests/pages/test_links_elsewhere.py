@@ -23,21 +23,22 @@ def leads(folder):
     def places(name):
         return set(re.findall(r' id="([^"]+)"', (folder / name).read_text("utf-8")))
 
-    def found(address: str) -> bool:
+    def exists(address: str) -> bool:
         name, place = map(unquote, urldefrag(address))
         if not (folder / name).is_file():
             return False
         return not (place and name.endswith(".html")) or place in places(name)
 
-    assert not found("book/notation.html#nothing")
-    assert not found("book/nothing.html")
-    return found
+    assert not exists("book/notation.html#nothing")
+    assert not exists("book/nothing.html")
+    return exists
 
 
 def test_what_the_search_finds_is_there(folder, leads):
-    found = [f"{name}.html#{place[0]}" for name, _, places in searched(folder) for place in places]
-    assert len(found) > 1000
-    assert [address for address in found if not leads(address)] == []
+    pages = searched(folder)
+    addresses = [f"{name}.html#{place[0]}" for name, _, places in pages for place in places]
+    assert len(addresses) > 1000
+    assert [address for address in addresses if not leads(address)] == []
 
 
 def test_every_link_leads_somewhere_and_none_out_of_the_archive(folder, leads, tmp_path):

@@ -44,14 +44,14 @@ def styles(view) -> list[tuple[str, ...]]:
     view.add_style_tag(content=STILL)
     view.evaluate(THIN_OUT)
     properties = view.evaluate(PROPERTIES)
-    asked = {"computedStyles": properties}
-    snapshot = view.context.new_cdp_session(view).send("DOMSnapshot.captureSnapshot", asked)
+    options = {"computedStyles": properties}
+    snapshot = view.context.new_cdp_session(view).send("DOMSnapshot.captureSnapshot", options)
     texts, document = snapshot["strings"], snapshot["documents"][0]
     names, boxes = document["nodes"]["nodeName"], document["layout"]
     # a sheet that is minified says 0 0 for 0% 0%
     texts = ["0% 0%" if text == "0px 0px" else text for text in texts]
     return [
-        (texts[names[node]], *map("{}: {}".format, properties, (texts[each] for each in style)))
+        (texts[names[node]], *map("{}: {}".format, properties, (texts[number] for number in style)))
         for node, style in zip(boxes["nodeIndex"], boxes["styles"], strict=True)
     ]
 
@@ -78,24 +78,24 @@ def all_there(view) -> None:
 def test_joined_sheet_draws_the_page_as_all_its_sources_do(page, site, folder, name):
     here = page(name, **VIEWS[name])
     there = page("about:blank", **VIEWS[name])
-    asked = []
+    requests = []
 
     def all_of_them(route):
         route.fulfill(body=all_sheets(folder, name), content_type="text/css")
 
     def raw(route):
-        asked.append(route.request.url)
+        requests.append(route.request.url)
         path = urlsplit(route.request.url).path.removeprefix("/")
         route.fulfill(path=folder.parent / path)
 
     there.route("**/_static/styles/*.css", all_of_them)
     there.route("**/raw/**", raw)
     there.goto(f"{site}/{name}")
-    for each in (here, there):
-        each.wait_for_function("() => !document.querySelector('.attn-still')")
-        all_there(each)
+    for view in (here, there):
+        view.wait_for_function("() => !document.querySelector('.attn-still')")
+        all_there(view)
     ours, theirs = styles(here), styles(there)
-    assert len(asked) > 5
+    assert len(requests) > 5
     assert len(ours) > 100
     assert len(ours) == len(theirs)
     assert [(x[0], {*x} ^ {*y}) for x, y in zip(ours, theirs, strict=True) if x != y] == []
@@ -110,8 +110,8 @@ def test_letters_come_with_the_book_and_are_few(page, folder):
     session.send("CSS.enable")
     root = session.send("DOM.getDocument")["root"]["nodeId"]
     for selector, family in DRAWN.items():
-        asked = {"nodeId": root, "selector": selector}
-        node = session.send("DOM.querySelector", asked)["nodeId"]
+        query = {"nodeId": root, "selector": selector}
+        node = session.send("DOM.querySelector", query)["nodeId"]
         fonts = session.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]
         most = max(fonts, key=lambda font: font["glyphCount"])
         assert most["isCustomFont"], selector

@@ -62,7 +62,7 @@ def test_code_that_is_unfolded_has_colours_and_room(page):
     for scheme, theme in (("light", LIGHT), ("dark", DARK)):
         view.emulate_media(color_scheme=scheme)
         seen = {}
-        for kind, colour, ground in (each for fold in folds for each in fold.evaluate(COLOURS)):
+        for kind, colour, ground in (row for fold in folds for row in fold.evaluate(COLOURS)):
             seen[kind] = hexadecimal(colour)
             assert hexadecimal(ground) == theme["surface"]
             assert contrast(seen[kind], theme["surface"]) >= 4.5
@@ -132,7 +132,7 @@ def test_the_skip_link_has_the_palette_s_colours(page, scheme, theme):
         "(link) => [getComputedStyle(link).color,"
         " getComputedStyle(link.parentElement).backgroundColor]"
     )
-    assert [hexadecimal(each) for each in colours] == [theme["on-accent"], theme["accent"]]
+    assert [hexadecimal(colour) for colour in colours] == [theme["on-accent"], theme["accent"]]
 
 
 def test_what_scrolls_sideways_fades_where_there_is_more(page):
@@ -149,10 +149,10 @@ def test_what_scrolls_sideways_fades_where_there_is_more(page):
 
 
 def test_one_taps_with_a_finger_and_clicks_with_a_mouse(page):
-    for options, said in (({}, "Click"), ({"has_touch": True, "is_mobile": True}, "Tap")):
+    for options, verb in (({}, "Click"), ({"has_touch": True, "is_mobile": True}, "Tap")):
         view = page("book/index.html", width=PHONE, **options)
         text = view.locator("article").inner_text()
-        assert re.findall(r"\b(Click|Tap) a letter", text) == [said]
+        assert re.findall(r"\b(Click|Tap) a letter", text) == [verb]
 
 
 @pytest.mark.parametrize(

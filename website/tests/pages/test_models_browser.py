@@ -52,5 +52,5 @@ def test_a_model_looks_in_a_widget_as_in_a_figure(show, kind, theme):
     for model in lines:
         role, dashes = palette.MODELS[model]
         dashed = ", ".join(f"{round(WIDTH * dash)}px" for dash in dashes) or "none"
-        found = page.locator(lines[model]).first.evaluate(LOOK)
-        assert found == [page.evaluate(COLOUR, role), dashed, f"{WIDTH}px"]
+        look = page.locator(lines[model]).first.evaluate(LOOK)
+        assert look == [page.evaluate(COLOUR, role), dashed, f"{WIDTH}px"]

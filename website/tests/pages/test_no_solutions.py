@@ -29,7 +29,7 @@ NOT_FOR_READERS = re.compile(r"\b(coursework|assignments?|specimens|tests|soluti
 @cache
 def answers() -> dict[str, str]:
     """The right answers in the tests, by name, each as one line without the signature."""
-    found = {}
+    bodies = {}
     for path in sorted((ROOT / "classroom" / "specimens" / "exercises").rglob("*.py")):
         source = path.read_text("utf-8")
         tree = ast.parse(source)
@@ -44,8 +44,8 @@ def answers() -> dict[str, str]:
                 body = [ast.get_source_segment(source, line) for line in node.body]
                 text = one_line(" ".join(body))
                 if len(text) >= LONG:
-                    found[f"{path.stem}.{node.name}"] = text
-    return found
+                    bodies[f"{path.stem}.{node.name}"] = text
+    return bodies
 
 
 def one_line(text: str) -> str:
@@ -64,18 +64,18 @@ def words(path: Path) -> str:
 
 def given_away(site: Path) -> list[str]:
     """What the site contains that is not for readers."""
-    found = []
+    faults = []
     for path in sorted(site.rglob("*")):
         name = path.relative_to(site).as_posix()
         if NOT_FOR_READERS.search(name):
-            found.append(f"{name} is there")
+            faults.append(f"{name} is there")
         if path.suffix not in TEXTS:
             continue
         text = words(path)
-        found += [f"{name} holds {answer}" for answer, body in answers().items() if body in text]
-        found += [f"{name} holds {sign[0]}" for sign in GIVEN_AWAY.finditer(text)]
-    found += [f"the search knows {name}" for name in indexed(site) if NOT_FOR_READERS.search(name)]
-    return found
+        faults += [f"{name} holds {answer}" for answer, body in answers().items() if body in text]
+        faults += [f"{name} holds {sign[0]}" for sign in GIVEN_AWAY.finditer(text)]
+    faults += [f"the search knows {name}" for name in indexed(site) if NOT_FOR_READERS.search(name)]
+    return faults
 
 
 def indexed(site: Path) -> list[str]:
@@ -96,9 +96,9 @@ def test_beside_the_pages_lie_the_notebooks_of_the_chapters_as_they_are_committe
     beside = {path.relative_to(folder / "_sources") for path in folder.glob("_sources/**/*.*")}
     assert beside == {path.relative_to(ROOT) for path in ROOT.glob("chapters/*.ipynb")}
     for name in beside:
-        given = nbformat.read(folder / "_sources" / name, as_version=4)
-        assert given == nbformat.read(ROOT / name, as_version=4)
-        assert [cell.outputs for cell in given.cells if cell.cell_type == "code"].count([]) > 5
+        notebook = nbformat.read(folder / "_sources" / name, as_version=4)
+        assert notebook == nbformat.read(ROOT / name, as_version=4)
+        assert [cell.outputs for cell in notebook.cells if cell.cell_type == "code"].count([]) > 5
 
 
 # ---- it is seen

@@ -78,8 +78,8 @@ def test_everything_is_unfolded_on_paper_and_nothing_waits_to_be_pressed(page):
     assert view.locator("article details p:visible").count() > 5
     pressed = ".attn-frame :is(.attn-quiet, .attn-primary, .attn-moving):visible"
     assert view.locator(pressed).count() == 0
-    kept = "all => all.map((one) => getComputedStyle(one).printColorAdjust)"
-    assert set(view.locator(".attn-frame, .attn-frame *").evaluate_all(kept)) == {"exact"}
+    script = "all => all.map((one) => getComputedStyle(one).printColorAdjust)"
+    assert set(view.locator(".attn-frame, .attn-frame *").evaluate_all(script)) == {"exact"}
 
 
 def test_folds_are_printed_open_without_javascript(page):
@@ -110,18 +110,18 @@ def test_the_first_print_has_all_its_pages(page):
 
 @pytest.mark.parametrize("number", ["01", "02", "05", "b"])
 def test_what_leads_stays_on_the_sheet_with_what_it_leads_to(page, parsed, number):
-    (name,) = (each for each in parsed if each.startswith(f"chapters/{number}-"))
+    (name,) = (name for name in parsed if name.startswith(f"chapters/{number}-"))
     view = page(name, reduced_motion="reduce")
     mounted(view)
     view.emulate_media(media="print")
     led = view.locator("article :is(h2, h3, .attn-effort), article p:has(+ details)")
-    kept = """all => [...new Set(all.map(getComputedStyle).flatMap(
+    breaks = """all => [...new Set(all.map(getComputedStyle).flatMap(
       ({ breakAfter, breakInside }) => [breakAfter, breakInside]))]"""
-    assert led.evaluate_all(kept) == ["avoid"]  # after it, and between its own lines
+    assert led.evaluate_all(breaks) == ["avoid"]  # after it, and between its own lines
 
 
 def test_the_tree_of_a_beam_is_printed_whole(page, parsed):
-    (name,) = (each for each in parsed if each.startswith("chapters/a-"))
+    (name,) = (name for name in parsed if name.startswith("chapters/a-"))
     view = on_paper(page, name, **SHEET)
     trees = view.locator(".attn-tree-place")
     assert trees.count() > 0

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from browsing import FILL, FORBIDDEN, KEY, NEARBY, REST, axe, kept, open_side_roads, unveil
+from browsing import FILL, FORBIDDEN, KEY, NEARBY, REST, axe, open_side_roads, progress_of, unveil
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from sweeps import every
@@ -45,7 +45,7 @@ def begin(view, **of_chapter) -> None:
 
 
 def of_chapter(view) -> dict:
-    return kept(view)["chapters"][CHAPTER]
+    return progress_of(view)["chapters"][CHAPTER]
 
 
 def keep(view, saved) -> None:
@@ -156,7 +156,7 @@ def test_guesses_are_there_again_after_a_reload_and_reset_takes_one_back(page):
 def test_a_question_counts_when_the_reader_says_so_by_keyboard(page):
     view = page(PAGE)
     box = unfold_first_question(view).get_by_role("checkbox", name="I knew it")
-    assert kept(view) is None or of_chapter(view)["questions"] == []
+    assert progress_of(view) is None or of_chapter(view)["questions"] == []
     names = view.locator(".attn-knew input").evaluate_all("all => all.map((box) => box.ariaLabel)")
     assert len({*names}) == len(names) > 3
     box.press("Space")
@@ -264,7 +264,7 @@ def test_the_front_page_leads_on(page, site):
     view.wait_for_url(f"**/{PAGE}#{name}")
 
     done = progress(**{CHAPTER: {"read": True, "questions": keys(view, "questions")[:3]}})
-    keep(view, {**done, "place": kept(view)["place"]})
+    keep(view, {**done, "place": progress_of(view)["place"]})
     view.goto(f"{site}/{FRONT}")
     text = line.inner_text()
     assert "Your progress (3 questions are due)" in text
@@ -273,7 +273,7 @@ def test_the_front_page_leads_on(page, site):
 
     keep(view, everything(view))
     view.reload()
-    due = sum(len(chapter["questions"]) for chapter in kept(view)["chapters"].values())
+    due = sum(len(chapter["questions"]) for chapter in progress_of(view)["chapters"].values())
     text = f"You have read every chapter to the end; {due} questions are due."
     assert text in line.inner_text()
     line.get_by_role("link", name="Your progress").click()
@@ -318,15 +318,15 @@ def entry(view, key):
     return of_chapter(view).get("recall", {}).get(key)
 
 
-def asked(recall, key):
+def item_of(recall, key):
     return recall.locator(f"li[data-recall='{key}']")
 
 
 def judge(recall, key, words) -> None:
     """Unfold the answer to a question that is due, and say this of one's own."""
-    button = asked(recall, key).get_by_role("button", name=words)
+    button = item_of(recall, key).get_by_role("button", name=words)
     assert not button.is_visible()
-    asked(recall, key).locator("summary").press("Enter")
+    item_of(recall, key).locator("summary").press("Enter")
     button.press("Enter")
 
 
@@ -354,13 +354,13 @@ def test_a_question_that_was_known_comes_back_after_longer_and_longer_waits(cale
         due = date + datetime.timedelta(days=wait)
         assert entry(view, key) == {"times": times, "due": due.isoformat()}
         recall = calendar((due - datetime.timedelta(days=1)).isoformat())
-        assert not asked(recall, key).is_visible()
+        assert not item_of(recall, key).is_visible()
         assert f"The next one is on {due}." in recall.inner_text()
         date = due + datetime.timedelta(days=times % 2)  # on the day, or a day late
         recall = calendar(date.isoformat())
         assert "1 question is due." in recall.inner_text()
         judge(recall, key, "I knew it")
-        assert not asked(recall, key).is_visible()
+        assert not item_of(recall, key).is_visible()
     assert of_chapter(view)["questions"] == [key]
 
 
@@ -374,7 +374,8 @@ def test_a_question_that_was_not_known_is_due_the_next_day_and_begins_anew(calen
     assert of_chapter(view)["questions"] == [other]
     assert entry(view, key) == {"times": 0, "due": "2026-12-31"}
     assert "You will be asked again on 2026-12-31. 1 question is due." in recall.inner_text()
-    assert asked(recall, other).locator("summary").evaluate("(it) => it === document.activeElement")
+    summary = item_of(recall, other).locator("summary")
+    assert summary.evaluate("(it) => it === document.activeElement")
     recall = calendar("2026-12-31")
     judge(recall, key, "I knew it")
     assert entry(view, key) == {"times": 1, "due": "2027-01-01"}
@@ -382,7 +383,7 @@ def test_a_question_that_was_not_known_is_due_the_next_day_and_begins_anew(calen
     view.goto(f"{site}/{PAGE}")  # whose tick is cleared is not asked again
     unfold_first_question(view).get_by_role("checkbox").uncheck()
     assert entry(view, key) is None
-    assert not asked(calendar("2027-05-01"), key).is_visible()
+    assert not item_of(calendar("2027-05-01"), key).is_visible()
 
 
 # ---- the page
@@ -402,11 +403,11 @@ def bring(view, name, content) -> str:
 def test_the_page_shows_saves_erases_and_brings_back(page):
     view = page(BOARD)
     row = view.get_by_role("row", name="2. Softmax")
-    asked = keys(view, "questions")
-    begin(view, read=True, questions=asked[:2])
-    saved = kept(view)
+    questions = keys(view, "questions")
+    begin(view, read=True, questions=questions[:2])
+    saved = progress_of(view)
     cells = [cell.inner_text() for cell in row.get_by_role("cell").all()]
-    assert cells == ["yes", f"0 of {len(keys(view, 'guesses'))}", f"2 of {len(asked)}"]
+    assert cells == ["yes", f"0 of {len(keys(view, 'guesses'))}", f"2 of {len(questions)}"]
 
     with view.expect_download() as download:
         view.get_by_role("button", name="Save as a file").press("Enter")
@@ -416,16 +417,16 @@ def test_the_page_shows_saves_erases_and_brings_back(page):
 
     view.once("dialog", lambda dialog: dialog.dismiss())
     view.get_by_role("button", name="Erase everything").click()
-    assert kept(view) == saved
+    assert progress_of(view) == saved
     view.once("dialog", lambda dialog: dialog.accept())
     view.get_by_role("button", name="Erase everything").click()
-    assert kept(view) is None
+    assert progress_of(view) is None
     assert row.get_by_role("cell").first.inner_text() == "no"
 
     with view.expect_file_chooser():
         view.get_by_role("button", name="Load a file").press("Enter")
     assert "questions known: 2 new, chapters read: 1 new" in bring(view, "mine.json", text)
-    assert kept(view) == saved
+    assert progress_of(view) == saved
     assert row.get_by_role("cell").first.inner_text() == "yes"
     assert "questions known: 0 new" in bring(view, "again.json", text)
 
@@ -514,8 +515,8 @@ def test_what_was_done_in_a_chapter_stays_when_it_gets_another_name(page):
     )
     both = {"seen": ["a"], "guesses": {"0a0a0a": 1, "abc123": 2}}
     both |= {"questions": ["ffffff"], "recall": recall}
-    assert kept(view)["chapters"] == progress(**{now: both})["chapters"]
-    assert kept(view)["place"] == {"chapter": now, "section": "a"}
+    assert progress_of(view)["chapters"] == progress(**{now: both})["chapters"]
+    assert progress_of(view)["place"] == {"chapter": now, "section": "a"}
 
 
 def test_bringing_in_a_file_loses_nothing(page):
@@ -527,7 +528,7 @@ def test_bringing_in_a_file_loses_nothing(page):
     def both_are_there(mine, other):
         keep(view, progress(**mine))
         bring(view, "other.json", json.dumps(progress(**other)))
-        both = kept(view)
+        both = progress_of(view)
         assert set(both["chapters"]) == set(mine) | set(other)
         for name, chapter in both["chapters"].items():
             one, two = mine.get(name, nothing), other.get(name, nothing)
@@ -538,7 +539,7 @@ def test_bringing_in_a_file_loses_nothing(page):
             if not chapter["read"]:
                 assert set(chapter["seen"]) == {*one["seen"], *two["seen"]}
         bring(view, "other.json", json.dumps(progress(**other)))
-        assert kept(view) == both
+        assert progress_of(view) == both
 
     both_are_there()
 
@@ -563,10 +564,10 @@ def test_only_scripts_of_all_pages_use_storage(folder):
     assert using == {"early.js", "progress.js", "search.js", "sphinx_highlight.js"}
 
 
-@pytest.mark.parametrize("way", ["forbidden", "full"])
-def test_without_room_what_is_done_lasts_as_long_as_the_page(page, site, way):
+@pytest.mark.parametrize("storage", ["forbidden", "full"])
+def test_without_room_what_is_done_lasts_as_long_as_the_page(page, site, storage):
     view = page(NEARBY)
-    if way == "forbidden":
+    if storage == "forbidden":
         view.context.add_init_script(FORBIDDEN)
     else:
         view.evaluate(FILL)
@@ -591,7 +592,7 @@ def test_a_damaged_progress_is_set_aside(page):
         view.reload()
         status = view.locator(".attn-progress-status")
         assert "set aside" in status.inner_text()
-        assert kept(view) is None
+        assert progress_of(view) is None
         assert view.evaluate("(key) => localStorage.getItem(key)", f"{KEY}.damaged.1") == text
         with view.expect_download() as download:
             status.get_by_role("button", name="Save what was set aside").click()
@@ -628,7 +629,7 @@ def test_two_windows_do_not_undo_each_other(page, site):
     unfold_first_question(two).get_by_role("checkbox").press("Space")
     knows(one, f"1 of {len(keys(one, 'questions'))} questions")
     guess_first(one)
-    saved = kept(one)["chapters"][CHAPTER]
+    saved = progress_of(one)["chapters"][CHAPTER]
     assert (len(saved["guesses"]), len(saved["questions"])) == (2, 1)
     assert one.locator("details[data-question] input").first.is_checked()
 

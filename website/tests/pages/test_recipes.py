@@ -84,19 +84,19 @@ def recipes() -> dict[str, str]:
     text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
     sections = re.split(r"^## ", text, flags=re.M)
     return {
-        found[1].lower(): section
+        match[1].lower(): section
         for section in sections
-        if (found := re.match(r"An? (\w+)\n", section))
+        if (match := re.match(r"An? (\w+)\n", section))
     }
 
 
 def paths(section: str) -> set[str]:
     """The files of a recipe: those at the start of its numbered items, or with a name in them."""
-    found = set()
+    files = set()
     for item in re.findall(r"^\d+\. .*(?:\n {3}.*)*", section, re.M):
         first, *others = re.findall(r"`([\w./-]+\.\w+)`", item)
-        found |= {first, *(path for path in others if re.search(r"name(?![a-z])", path))}
-    return found
+        files |= {first, *(path for path in others if re.search(r"name(?![a-z])", path))}
+    return files
 
 
 def pattern(path: str) -> str:
@@ -141,7 +141,7 @@ def course(tmp_path_factory) -> Path:
         follow(recipe, root)
     code = "from {0}.__main__ import main; assert not main(['{1}'])"
     both = {"attn_lab": "untrained_sharpness", "attn_class.assignments": ASSIGNMENT}
-    run(root, "-c", "\n".join(code.format(*each) for each in both.items()))
+    run(root, "-c", "\n".join(code.format(*pair) for pair in both.items()))
     return root
 
 

@@ -15,10 +15,10 @@ MODULES = [module for group in contents.modules(ROOT).values() for module in gro
 @pytest.fixture(scope="module")
 def reference(folder) -> dict[str, BeautifulSoup]:
     return {
-        each.name: BeautifulSoup(
-            (folder / f"{each.document}.html").read_text("utf-8"), "html.parser"
+        module.name: BeautifulSoup(
+            (folder / f"{module.document}.html").read_text("utf-8"), "html.parser"
         )
-        for each in MODULES
+        for module in MODULES
     }
 
 
@@ -33,10 +33,10 @@ def offered(module: contents.Module) -> set[str]:
 
 def test_all_that_a_module_offers_is_on_its_page(reference):
     for module in MODULES:
-        found = {one["id"] for one in reference[module.name].select("dt.sig[id]")}
+        ids = {one["id"] for one in reference[module.name].select("dt.sig[id]")}
         wanted = {f"{module.full}.{name}" for name in offered(module)}
-        assert wanted <= found, module.name
-        assert not [one for one in found if one.rpartition(".")[2].startswith("_")], module.name
+        assert wanted <= ids, module.name
+        assert not [one for one in ids if one.rpartition(".")[2].startswith("_")], module.name
 
 
 def test_a_signature_is_code_with_its_shapes(reference):
@@ -63,7 +63,7 @@ def test_the_overview_lists_every_page_in_order(parsed):
     listed = [
         link["href"] for link in parsed["book/reference.html"].article.select("li > p > a, li > a")
     ]
-    assert listed == [f"reference/{Path(each.document).name}.html" for each in MODULES]
+    assert listed == [f"reference/{Path(module.document).name}.html" for module in MODULES]
 
 
 def test_no_solution_of_an_exercise_is_shown(reference):

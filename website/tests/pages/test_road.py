@@ -86,7 +86,7 @@ def test_the_hours_that_are_proposed_suffice(parsed):
 
 
 @pytest.mark.parametrize(
-    ("sentence", "found"),
+    ("sentence", "expected"),
     [
         ("Cho et al. (2014) in chapter 05 and chapters 6 to 8b read 12 words.", ["12"]),
         ("It rose from −1.5 % to 2,000 at y1, x_2 and 3e-4.", ["−1.5", "2,000", "3e-4"]),
@@ -94,5 +94,5 @@ def test_the_hours_that_are_proposed_suffice(parsed):
         ("It reads 15.7 % (9.9 to 24.0 over 102 dates) of them.", ["15.7"]),
     ],
 )
-def test_numbers_are_those_that_one_has_to_keep_in_mind(sentence, found):
-    assert numbers(sentence) == found
+def test_numbers_are_those_that_one_has_to_keep_in_mind(sentence, expected):
+    assert numbers(sentence) == expected

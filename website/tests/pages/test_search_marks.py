@@ -4,7 +4,7 @@ import pytest
 from browsing import FILL, FORBIDDEN
 
 PAGE = "book/notation.html"
-every_way = pytest.mark.parametrize("way", ["forbidden", "full"])
+every_storage = pytest.mark.parametrize("storage", ["forbidden", "full"])
 
 
 def follow_search(view):
@@ -28,26 +28,26 @@ def test_what_was_searched_for_is_marked_until_the_reader_hides_it(page):
     assert view.messages == []
 
 
-def without_storage(view, way):
-    if way == "full":
+def without_storage(view, storage):
+    if storage == "full":
         view.evaluate(FILL)
     else:
         view.context.add_init_script(FORBIDDEN)
         view.reload()
 
 
-@every_way
-def test_where_nothing_can_be_kept_the_search_finds(page, way):
+@every_storage
+def test_where_nothing_can_be_kept_the_search_finds(page, storage):
     view = page("search.html")
-    without_storage(view, way)
+    without_storage(view, storage)
     follow_search(view)
     assert view.messages == []
 
 
-@every_way
-def test_where_nothing_can_be_kept_the_colours_last_as_long_as_the_page(page, way):
+@every_storage
+def test_where_nothing_can_be_kept_the_colours_last_as_long_as_the_page(page, storage):
     view = page("search.html")
-    without_storage(view, way)
+    without_storage(view, storage)
     view.get_by_role("button", name="Colours").click()
     theme = "document.documentElement.dataset.theme"
     assert view.evaluate("document.documentElement.dataset.mode") == "light"

@@ -256,23 +256,23 @@ def test_the_models_of_a_chapter_travel_only_to_readers_who_type(page):
     unveil(view)
     open_side_roads(view)
 
-    def asked():
+    def requested():
         return {url for url in view.requests if url.endswith(".bytes.js")}
 
-    assert len(asked()) == 2  # the player's, which are there at once
+    assert len(requested()) == 2  # the player's, which are there at once
     view.get_by_role("textbox", name="Your own letters").fill("qz")
     rows = view.locator(".attn-own-answer dd [aria-hidden]")
     rows.first.wait_for()
     assert rows.all_inner_texts() == ["qz", "qz"]  # two letters are easy for both
-    assert len(asked()) == 4
+    assert len(requested()) == 4
     assert not view.messages
 
 
 @pytest.mark.parametrize("width", [1280, 360])
 def test_a_widget_that_comes_late_does_not_push_the_page_around(page, site, width):
     view = page("about:blank", width=width)
-    held = []
-    view.route("**/_static/widgets/*.bytes.js", lambda route: held.append(route))
+    routes = []
+    view.route("**/_static/widgets/*.bytes.js", lambda route: routes.append(route))
     with view.expect_request("**/_static/widgets/*.bytes.js"):
         view.goto(f"{site}/book/index.html", wait_until="commit")
     view.wait_for_selector("footer", state="attached")
@@ -280,7 +280,7 @@ def test_a_widget_that_comes_late_does_not_push_the_page_around(page, site, widt
     assert place.locator(".attn-widget-summary").count() == 1
     view.evaluate(REST)
     before = place.bounding_box()
-    for route in held:
+    for route in routes:
         route.continue_()
     mounted(view)
     view.evaluate(REST)

@@ -25,9 +25,9 @@ def book(tmp_path_factory):
 
 def built(book) -> str:
     """What is said by a build, which succeeds."""
-    code, said = book.build()
-    assert code == 0, said
-    return said
+    code, output = book.build()
+    assert code == 0, output
+    return output
 
 
 def straight(text):
@@ -39,7 +39,7 @@ def test_a_title_is_text_on_every_page_whatever_its_letters(book):
     for name, html in book.site().items():
         page = BeautifulSoup(html, "html.parser")
         assert TITLE in straight(page.title.get_text()), name
-        assert "dogs" not in [each.get_text() for each in page.find_all("i")], name
+        assert "dogs" not in [element.get_text() for element in page.find_all("i")], name
         for place in page.select(".attn-book-title a, p:has(> a[href*=creativecommons])"):
             assert TITLE in straight(place.get_text()), name
 
@@ -82,9 +82,9 @@ def test_the_language_model_lies_beside_the_site_if_asked_and_a_word_that_is_gon
     front, site = book.root / "book" / "index.md", book.root / "_build" / "html"
     (tmp_path / "any.gguf").write_bytes(b"GGUF" * 500_000)
     monkeypatch.setenv("ATTN_MODEL", str(tmp_path / "any.gguf"))
-    for asked, beside, word in (("", False, "Zyzzyva"), ("1", True, "Nothing")):
+    for value, beside, word in (("", False, "Zyzzyva"), ("1", True, "Nothing")):
         front.write_text(f"{FRONT}\n{word} here.\n\n<div data-language-model></div>\n")
-        monkeypatch.setenv("MODEL", asked)
+        monkeypatch.setenv("MODEL", value)
         built(book)
         assert ("zyzzyva" in (site / search.TEXTS).read_text("utf-8").lower()) == (not beside)
         page = BeautifulSoup((site / "book" / "index.html").read_bytes(), "html.parser")
@@ -155,8 +155,8 @@ def test_a_chapter_without_its_language_model_is_left_out_and_says_so(book, tmp_
 def test_a_chapter_that_cannot_live_in_the_book_fails_the_build(book, code, message):
     whole = book.site()
     book.write_chapter(code)
-    result, said = book.build()
+    result, output = book.build()
     assert result != 0
-    assert message in said
+    assert message in output
     assert book.site() == whole
     book.write_chapter(WIDGET)

@@ -31,9 +31,9 @@ def search_finds(view, word="notation", page="Notation") -> None:
     view.keyboard.type(word)
     view.keyboard.press("Enter")
     view.wait_for_url(re.compile(r"/search\.html\?q="))
-    found = view.locator("#search-results li a").get_by_text(page, exact=True)
-    found.wait_for()
-    found.click()
+    link = view.locator("#search-results li a").get_by_text(page, exact=True)
+    link.wait_for()
+    link.click()
     view.get_by_role("heading", name=page, level=1).wait_for()
 
 

@@ -26,8 +26,8 @@ def pages(published) -> dict[str, BeautifulSoup]:
 
 
 def meta(page: BeautifulSoup, name: str) -> str:
-    (found,) = page.head.select(f'meta[property="{name}"], meta[name="{name}"]')
-    return found["content"]
+    (tag,) = page.head.select(f'meta[property="{name}"], meta[name="{name}"]')
+    return tag["content"]
 
 
 def own_file(published: Path, url: str) -> Path:

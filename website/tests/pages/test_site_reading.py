@@ -32,11 +32,11 @@ def test_the_cells_that_stand_open_are_those_that_teach(parsed, name):
 
 @every_chapter
 def test_a_chapter_says_its_minutes_and_has_few_enough(parsed, name):
-    said = parsed[f"{name}.html"].select_one(".attn-kicker").get_text()
-    found = re.fullmatch(
-        r"\w+ \w+ · (\d+) minutes(?: · (\d+) with all side roads)?, without exercises", said
+    kicker = parsed[f"{name}.html"].select_one(".attn-kicker").get_text()
+    match = re.fullmatch(
+        r"\w+ \w+ · (\d+) minutes(?: · (\d+) with all side roads)?, without exercises", kicker
     )
-    assert 5 < int(found[1]) <= int(found[2] or found[1]) <= MINUTES
+    assert 5 < int(match[1]) <= int(match[2] or match[1]) <= MINUTES
 
 
 @every_chapter
@@ -47,8 +47,8 @@ def test_an_exercise_shows_its_task_its_solution_and_where_to_work_on_it(parsed,
     assert not page.select(".attn-verdict-not-attempted")
     efforts = page.select("h3 + .attn-effort")
     assert len(efforts) == len(stubs) == len(page.select(".attn-effort"))
-    said = re.compile(r"About \d+ minutes, (warm-up|moderate|hard)\.")
-    assert all(said.fullmatch(effort.get_text()) for effort in efforts)
+    pattern = re.compile(r"About \d+ minutes, (warm-up|moderate|hard)\.")
+    assert all(pattern.fullmatch(effort.get_text()) for effort in efforts)
     solutions = [fold for fold in page.select("details") if "A solution" in fold.summary.get_text()]
     assert len(solutions) == len(stubs)
 

@@ -15,7 +15,7 @@ import nbformat
 import pytest
 from sweeps import every, examples
 
-from apparatus.trials.builds import differing, site, told
+from apparatus.trials.builds import difference, differing, site
 from attn_book import address
 from attn_book.commands.small_book import ROOT
 
@@ -191,8 +191,8 @@ class Course:
 
     def build(self) -> str:
         process = self.start()
-        said, _ = process.communicate(timeout=600)
-        return said if process.returncode else ""
+        output, _ = process.communicate(timeout=600)
+        return output if process.returncode else ""
 
     def killed(self, after: float, how: signal.Signals) -> None:
         """Start a build and kill it, unless it ends first."""
@@ -245,8 +245,8 @@ def test_what_differs_is_found_and_said():
     trained = [b'<p class="attn-progress">loss 0.1, %d s</p>' % seconds for seconds in (9, 12)]
     assert differing({"a": trained[0]}, {"a": trained[1]}) == []
     assert differing({"a": trained[0]}, {"a": trained[0].replace(b"0.1", b"0.2")}) == ["a"]
-    assert told("b", one["b"], two["b"]).startswith("b, byte 90:")
-    assert told("c", one["c"], None) == "c: only here"
+    assert difference("b", one["b"], two["b"]).startswith("b, byte 90:")
+    assert difference("c", one["c"], None) == "c: only here"
 
 
 def test_whatever_kept_results_depend_on_reaches_the_site_and_a_sentence_its_pages_alone(course):

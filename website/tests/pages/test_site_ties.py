@@ -30,12 +30,12 @@ def test_the_contents_name_every_page_and_no_other():
 
 @every_chapter
 def test_a_chapter_says_what_it_asks_and_what_it_needs(name):
-    said = about(name)
-    assert said["question"].endswith("?")
-    assert re.match(r"[a-z]", said["afterwards"]), "it goes on after `you can`"
-    assert not said["afterwards"].endswith(".")
-    earlier = [each.removeprefix("chapters/") for each in CHAPTERS[: CHAPTERS.index(name)]]
-    assert set(said["needs"]) <= set(earlier), "needs are chapters that come before"
+    facts = about(name)
+    assert facts["question"].endswith("?")
+    assert re.match(r"[a-z]", facts["afterwards"]), "it goes on after `you can`"
+    assert not facts["afterwards"].endswith(".")
+    earlier = [chapter.removeprefix("chapters/") for chapter in CHAPTERS[: CHAPTERS.index(name)]]
+    assert set(facts["needs"]) <= set(earlier), "needs are chapters that come before"
 
 
 @every_chapter
@@ -106,11 +106,11 @@ def test_what_was_expected_is_folded_in_the_chapters_and_with_the_claims(parsed)
 
     run = {name.removeprefix("chapters/") for name in documents()}
     by_chapter = registry.by_chapter().items()
-    out = {each for name, all_of in by_chapter if name not in run for each in all_of}
+    out = {experiment for name, all_of in by_chapter if name not in run for experiment in all_of}
     stated = {
         name: [
-            f"{each.fixed} · {expectations.verdict(each)}"
-            for each in expectations.expectations(name)
+            f"{expectation.fixed} · {expectations.verdict(expectation)}"
+            for expectation in expectations.expectations(name)
         ]
         for name in expectations.experiments()
         if name not in out
@@ -122,7 +122,7 @@ def test_what_was_expected_is_folded_in_the_chapters_and_with_the_claims(parsed)
             assert not block.has_attr("open")
             for head in block.select("[data-experiment]"):
                 verdicts = head.find_next_sibling("ol").select("li > em")
-                texts = [each.get_text().replace("’", "'") for each in verdicts]
+                texts = [verdict.get_text().replace("’", "'") for verdict in verdicts]
                 shown[head["data-experiment"]] = texts
         assert shown == stated
 
@@ -152,8 +152,8 @@ def test_the_search_knows_the_glossary(page):
     view = page("search.html")
     view.get_by_role("searchbox").fill("context vector")
     view.keyboard.press("Enter")
-    found = view.locator("#search-results li a").get_by_text("Glossary: context vector")
-    found.press("Enter")  # results are still being listed, and a click might hit another one
+    link = view.locator("#search-results li a").get_by_text("Glossary: context vector")
+    link.press("Enter")  # results are still being listed, and a click might hit another one
     view.wait_for_url("**/book/glossary.html#term-context-vector")
 
 

@@ -60,10 +60,10 @@ def test_every_chapter_gives_a_lecture_with_notes(decks, parsed):
     made = {path.parent.name: slides(path) for path in decks.glob("*/index.html")}
     assert made.keys() == pages.keys()
     for name, deck in made.items():
-        asked = pages[name].select("article .attn-widget[data-question]:not(.attn-side *)")
+        predictions = pages[name].select("article .attn-widget[data-question]:not(.attn-side *)")
         assert 12 <= len(deck) <= MOST, name  # a short main road gives a short lecture
         assert all(slide.find(["h1", "h2"]).get_text().strip() for slide in deck), name
-        assert len([s for s in deck if s["class"] == ["attn-slide-prediction"]]) == len(asked)
+        assert len([s for s in deck if s["class"] == ["attn-slide-prediction"]]) == len(predictions)
         assert sum(len(slide.aside.get_text().split()) for slide in deck) > 1000, name
     text = (decks / "index.html").read_text("utf-8")
     links = {link["href"] for link in BeautifulSoup(text, "html.parser").find_all("a")}
@@ -73,8 +73,8 @@ def test_every_chapter_gives_a_lecture_with_notes(decks, parsed):
 def test_decks_load_only_their_own_files_and_lead_nowhere(decks):
     for path in [*decks.glob("*.html"), *decks.glob("*/index.html")]:
         text = path.read_text("utf-8")
-        asked = re.findall(r'\b(?:src|href)="([^"#]+)"|"address": "([^"]+)"', text)
-        for address in filter(None, (one for both in asked for one in both)):
+        matches = re.findall(r'\b(?:src|href)="([^"#]+)"|"address": "([^"]+)"', text)
+        for address in filter(None, (one for both in matches for one in both)):
             assert (path.parent / address).is_file(), (path, address)
         assert not re.search(r"\son\w+=|javascript:", text)
         if path.parent != decks:

@@ -56,35 +56,35 @@ LAYOUT = """async () => {
 
 def look(view) -> dict[int | str, list]:
     """Where all places on a page are at each width, and what they contain."""
-    found = {"seen": view.evaluate(SEEN)}
+    layout = {"seen": view.evaluate(SEEN)}
     for width in WIDTHS:
         view.set_viewport_size({"width": width, "height": 800})
         view.evaluate(LAYOUT)
-        found[width] = view.evaluate(PLACES)
-    return found
+        layout[width] = view.evaluate(PLACES)
+    return layout
 
 
 @pytest.fixture
 def before_and_after(page, request):
     """A page without its widgets and with them."""
 
-    def both(name: str, kept: dict | None = None, at: str = "site", **options):
+    def both(name: str, stored: dict | None = None, at: str = "site", **options):
         site = request.getfixturevalue(at)
         options["reduced_motion"] = "reduce"  # otherwise a side bar would still be moving
-        view = page(f"{site}/{NEARBY}" if kept else "about:blank", **options)
-        if kept:
+        view = page(f"{site}/{NEARBY}" if stored else "about:blank", **options)
+        if stored:
             store = "([key, text]) => localStorage.setItem(key, text)"
-            view.evaluate(store, [KEY, json.dumps(kept)])
-        held = []
+            view.evaluate(store, [KEY, json.dumps(stored)])
+        routes = []
         view.add_init_script(READY)
-        view.route("**/host.js*", lambda route: held.append(route))
+        view.route("**/host.js*", lambda route: routes.append(route))
         with view.expect_request("**/host.js*"):
             view.goto(f"{site}/{name}", wait_until="commit")
         view.wait_for_function("() => window.isReady")
         # what is far away would have an estimated height, which follows the widths it was seen at
         view.evaluate("document.documentElement.dataset.whole = ''")
         before = look(view)
-        for route in held:
+        for route in routes:
             route.continue_()
         view.wait_for_function(ALIVE)
         return before, look(view)
@@ -155,7 +155,7 @@ def guesses(places, turn: int) -> dict[str, str | float | list]:
         guess = state[("data-from", "data-to")[turn // len(states) % 2]]
         field = place.select_one(".attn-first input")
         if field["type"] == "number":  # a drawn curve: one value at each position
-            values = [float(each["min"]) for each in place.select(".attn-first input")]
+            values = [float(box["min"]) for box in place.select(".attn-first input")]
             made[place["data-question"]] = values
         else:
             made[place["data-question"]] = float(guess) if field["type"] == "range" else guess
@@ -172,10 +172,10 @@ def test_place_of_a_prediction_knows_what_was_answered(parsed, before_and_after,
     assert fresh
     assert not any(outcome.get_text() for outcome in fresh)
     outcomes = [" ".join(state) for state in after["seen"] if "attn-outcome" in " ".join(state)]
-    said = ("It came out", " away")
-    assert all(any(words in outcome for words in said) for outcome in outcomes)
-    found = differences(*(without_numbers(each.pop("seen")) for each in (before, after)))
-    assert found == []
+    phrases = ("It came out", " away")
+    assert all(any(words in outcome for words in phrases) for outcome in outcomes)
+    changed = differences(*(without_numbers(layout.pop("seen")) for layout in (before, after)))
+    assert changed == []
     assert before == after
 
 

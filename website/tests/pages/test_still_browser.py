@@ -28,10 +28,10 @@ def widget(view, kind):
 
 def script_of(parsed, name, kind) -> str:
     """The key of the module of a widget's class, as the page names it."""
-    found = re.search(
+    match = re.search(
         rf'"_anywidget_id": "[\w.]*\.{kind}".*?"_esm": "(\w+)"', str(parsed[name]), re.DOTALL
     )
-    return found[1]
+    return match[1]
 
 
 def cannot(view, key, body) -> None:
@@ -114,7 +114,7 @@ def test_a_script_that_the_host_s_policy_blocks_is_told_as_blocked(page, site, n
     def answer(route):
         whole = route.fetch()
         own = re.findall(r"_static/widgets/[0-9a-f]+\.js", whole.text())
-        policy = allowed.replace("WIDGETS", " ".join(f"{site}/{each}" for each in own))
+        policy = allowed.replace("WIDGETS", " ".join(f"{site}/{path}" for path in own))
         headers = whole.headers | {"Content-Security-Policy": policy}
         route.fulfill(response=whole, headers=headers)
 

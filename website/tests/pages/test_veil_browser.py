@@ -1,7 +1,7 @@
 """What follows a prediction stays veiled until the reader has guessed or skipped the guess."""
 
 import pytest
-from browsing import DRAWN, KEY, ONLY_HERE, REST, axe, find, kept, mounted, open_side_roads
+from browsing import DRAWN, KEY, ONLY_HERE, REST, axe, find, mounted, open_side_roads, progress_of
 
 CHAPTER = "03-alignment-scores"
 PAGE = f"chapters/{CHAPTER}.html"
@@ -60,7 +60,7 @@ def guess(view, number=0):
 
 
 def of_chapter(view) -> dict:
-    chapters = (kept(view) or {"chapters": {}})["chapters"]
+    chapters = (progress_of(view) or {"chapters": {}})["chapters"]
     return chapters.get(CHAPTER, {"guesses": {}})
 
 
@@ -76,9 +76,9 @@ def comes_to(view, address: str) -> None:
 
 def test_every_prediction_of_every_chapter_has_a_gate_and_a_veil(parsed, page_name):
     soup = parsed[page_name]
-    asked = [place["data-question"] for place in soup.select(".attn-widget[data-question]")]
-    assert [each["data-gate"] for each in soup.select(".attn-gate")] == asked
-    for key in asked:
+    keys = [place["data-question"] for place in soup.select(".attn-widget[data-question]")]
+    assert [place["data-gate"] for place in soup.select(".attn-gate")] == keys
+    for key in keys:
         assert soup.select(f".attn-veil[data-veil~='{key}']")
 
 
@@ -97,8 +97,8 @@ def test_nothing_tells_before_the_guess(page):
             assert text not in titles
             assert text not in words.split("\n")
         for drawing in part.locator("figure img, figure svg[aria-label]").all():
-            told = drawing.get_attribute("alt") or drawing.get_attribute("aria-label")
-            assert told not in words
+            alt = drawing.get_attribute("alt") or drawing.get_attribute("aria-label")
+            assert alt not in words
             figures += 1
         for claim in part.locator(".attn-claim-sentence").all():
             assert claim.inner_text() == "" or not shown(claim)
@@ -153,18 +153,18 @@ def test_skip_opens_what_follows_and_can_be_undone(page):
     assert not gate(view).is_visible()
 
 
-@pytest.mark.parametrize("way", [guess, skip])
-def test_a_guess_once_it_is_committed_or_a_skip_opens_what_follows_and_reset_veils_it(page, way):
+@pytest.mark.parametrize("act", [guess, skip])
+def test_a_guess_once_it_is_committed_or_a_skip_opens_what_follows_and_reset_veils_it(page, act):
     view = page(PAGE)
     alive(view)
     prediction(view).get_by_role("radio").first.check()
     assert not shown(veil_of(view))
     assert of_chapter(view)["guesses"] == {}
-    way(view)
+    act(view)
     assert (shown(veil_of(view)), shown(veil_of(view, 1))) == (True, False)
     aloud = prediction(view).locator(".attn-aloud").filter(has_text="Measured")
     reset = prediction(view).get_by_role("button", name="Reset")
-    if way is guess:
+    if act is guess:
         assert reset.evaluate("(node) => node === document.activeElement")
         assert not gate(view).is_visible()
         aloud.wait_for()
@@ -176,15 +176,15 @@ def test_a_guess_once_it_is_committed_or_a_skip_opens_what_follows_and_reset_vei
     assert not shown(veil_of(view))
 
 
-@pytest.mark.parametrize("way", [guess, skip])
-def test_it_is_remembered_before_any_other_script_runs(page, way):
+@pytest.mark.parametrize("act", [guess, skip])
+def test_it_is_remembered_before_any_other_script_runs(page, act):
     view = page(PAGE)
-    way(view)
+    act(view)
     for name in ("host", "progress", "veil", "book"):
         view.route(f"**/{name}.js*", lambda route: route.abort())
     view.reload(wait_until="domcontentloaded")
     assert (shown(veil_of(view)), shown(veil_of(view, 1))) == (True, False)
-    words = "You skipped this guess." if way is skip else ""
+    words = "You skipped this guess." if act is skip else ""
     assert gate(view).inner_text().split("\n")[0].strip() == words
 
 
@@ -228,8 +228,8 @@ def test_without_javascript_everything_is_open(page, chapter):
     view = page(f"chapters/{chapter}.html", java_script_enabled=False)
     open_side_roads(view)
     assert all(part.evaluate(DRAWN) for part in view.locator(".attn-veil").all())
-    for each in view.locator(".attn-gate").all():
-        assert each.inner_text().strip() == "The answer follows."
+    for place in view.locator(".attn-gate").all():
+        assert place.inner_text().strip() == "The answer follows."
 
 
 # ---- whoever comes by a link
@@ -240,26 +240,26 @@ def veiled_anchor(view) -> str:
     return view.locator(".attn-veil .attn-claim[id]").first.get_attribute("id")
 
 
-def is_led_to(view, each) -> None:
-    each.get_by_text("What you are looking for is veiled.").wait_for()
+def is_led_to(view, place) -> None:
+    place.get_by_text("What you are looking for is veiled.").wait_for()
     view.evaluate(REST)  # the browser itself scrolls to the place more than once
-    assert each.evaluate("(node) => node === document.activeElement")
-    box = each.bounding_box()
+    assert place.evaluate("(node) => node === document.activeElement")
+    box = place.bounding_box()
     assert 0 <= box["y"] <= 800
     assert view.locator(".attn-veil:not([hidden])").count() == 0
 
 
-@pytest.mark.parametrize("way", ["address", "claims", "hash", "click"])
-def test_a_link_into_a_veil_leads_to_the_guess_and_skip_leads_on(page, site, way):
+@pytest.mark.parametrize("route", ["address", "claims", "hash", "click"])
+def test_a_link_into_a_veil_leads_to_the_guess_and_skip_leads_on(page, site, route):
     view = page(PAGE)
     anchor = veiled_anchor(view)
-    if way == "address":
+    if route == "address":
         comes_to(view, f"{site}/{PAGE}#{anchor}")
-    elif way == "claims":
+    elif route == "claims":
         view.goto(f"{site}/book/claims.html")
         view.get_by_role("searchbox", name="Only claims with").fill("n")  # unfolds all of them
         view.locator(f"a[href$='{PAGE}#{anchor}']").first.click()
-    elif way == "hash":
+    elif route == "hash":
         view.evaluate("(anchor) => { location.hash = anchor; }", anchor)
     else:
         view.evaluate(

@@ -75,7 +75,7 @@ class BottleneckExplorer(Widget):
         length: int | None = None,
         text: str = "",
     ):
-        checked = [_task(**each) for each in tasks]
+        checked = [_task(**entry) for entry in tasks]
         if not checked:
             raise ValueError("tasks is empty: give at least one task")
         if not 0 <= task < len(checked):
@@ -136,10 +136,10 @@ def _task(
     if len(trained) != 2:
         raise ValueError(f"trained must be the shortest and the longest length; got {trained}")
     symbols = _characters(symbols, separator)
-    asked = [[(str(source), str(target)) for source, target in each] for each in asked]
-    if len(asked) != len(lengths) or not all(asked):
+    pairs = [[(str(source), str(target)) for source, target in row] for row in asked]
+    if len(pairs) != len(lengths) or not all(pairs):
         raise ValueError(f"asked must hold samples for each of {len(lengths)} lengths")
-    checked = [_cell(**cell, asked=asked, symbols=symbols) for cell in cells]
+    checked = [_cell(**cell, pairs=pairs, symbols=symbols) for cell in cells]
     places = [(cell["model"], cell["size"], cell["steps"]) for cell in checked]
     if not checked or len(set(places)) < len(places):
         raise ValueError(f"cells must hold at least one cell, and none twice; got {places}")
@@ -151,7 +151,7 @@ def _task(
         "sizes": sorted({size for _, size, _ in places}),
         "steps": sorted({steps for *_, steps in places}),
         "lengths": lengths,
-        "asked": [[list(pair) for pair in each] for each in asked],
+        "asked": [[list(pair) for pair in row] for row in pairs],
         "symbols": symbols,
         "cells": checked,
     }
@@ -164,7 +164,7 @@ def _cell(
     steps: int,
     exact: Sequence,
     written: Sequence,
-    asked: list,
+    pairs: list,
     symbols: str,
     arrays: Mapping[str, np.ndarray] | None = None,
 ) -> dict:
@@ -177,8 +177,8 @@ def _cell(
         "model": model,
         "size": int(size),
         "steps": int(steps),
-        "exact": _shares(exact, len(asked)),
-        "written": _texts(written, asked),
+        "exact": _shares(exact, len(pairs)),
+        "written": _texts(written, pairs),
         **({} if arrays is None else _packed(arrays, FIRST_SYMBOL + len(symbols))),
     }
 
@@ -217,26 +217,26 @@ def _shares(values: Sequence, lengths: int) -> list:
     return shares.round(4).tolist()
 
 
-def _texts(written: Sequence, asked: list) -> list:
-    counts = [len(each) for each in asked]
-    if [len(each) for each in written] != counts:
+def _texts(written: Sequence, pairs: list) -> list:
+    counts = [len(row) for row in pairs]
+    if [len(row) for row in written] != counts:
         raise ValueError(
             f"written must be [length {len(counts)}][sample], one text for each pair in asked"
         )
-    return [[str(text) for text in each] for each in written]
+    return [[str(text) for text in row] for row in written]
 
 
 def _in_words(task: dict) -> str:
     """The lengths at which fewer than half are right, for readers without the picture."""
     names = {"fixed": "one vector", "attending": "attention"}
-    said = [
+    phrases = [
         f"{names[cell['model']]} of size {cell['size']} after {cell['steps']:,} steps: "
         + _falls(task["lengths"], np.mean(cell["exact"], axis=0))
         for cell in task["cells"]
     ]
     return (
         f"{task['name']}, the first length in {task['unit']} at which fewer than half are right. "
-        + "; ".join(said)
+        + "; ".join(phrases)
         + "."
     )
 

@@ -81,8 +81,8 @@ class ContextMixer(Widget):
     @staticmethod
     def _in_words(tokens: list[str], steps: list[Mapping]) -> str:
         read = [f"{one['name']} reads {tokens[int(np.argmax(one['weights']))]}" for one in steps]
-        asked = f"Mix the annotations of {' '.join(tokens)} by weights that sum to 1."
-        return f"{asked} What the model did: {', '.join(read)}." if read else asked
+        task = f"Mix the annotations of {' '.join(tokens)} by weights that sum to 1."
+        return f"{task} What the model did: {', '.join(read)}." if read else task
 
 
 def principal_axes(rows: np.ndarray) -> tuple[np.ndarray, float]:

@@ -138,17 +138,17 @@ class DrawnDigit(Widget):
 
 def _convolutions(arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     """The arrays that the page computes with, once those given fit together."""
-    given = {name: array for name, array in arrays.items() if "num_batches_tracked" not in name}
-    found = model_arrays.fitting(given, _expected(given), "a MaskReader with batch normalisation")
+    used = {name: array for name, array in arrays.items() if "num_batches_tracked" not in name}
+    checked = model_arrays.fitting(used, _expected(used), "a MaskReader with batch normalisation")
     whole = {}
     for number, (place, norm) in _CONVOLUTIONS.items():
-        parts = {part: found[f"trunk.layers.{norm}.{part}"] for part in _NORM}
-        weight, bias = folded(found[f"trunk.layers.{place}.weight"], parts)
+        parts = {part: checked[f"trunk.layers.{norm}.{part}"] for part in _NORM}
+        weight, bias = folded(checked[f"trunk.layers.{place}.weight"], parts)
         whole[f"conv{number}.weight"] = weight.reshape(len(weight), -1)
         whole[f"conv{number}.bias"] = bias
-    whole["score.weight"] = found["mask.weight"].reshape(1, -1)
-    whole["score.bias"] = found["mask.bias"]
-    return whole | {name: found[name] for name in ("readout.weight", "readout.bias")}
+    whole["score.weight"] = checked["mask.weight"].reshape(1, -1)
+    whole["score.bias"] = checked["mask.bias"]
+    return whole | {name: checked[name] for name in ("readout.weight", "readout.bias")}
 
 
 _NORM = ("weight", "bias", "running_mean", "running_var")
@@ -178,15 +178,15 @@ def _side(name: str, pixels: int) -> int:
 
 
 def _piece(number: int, piece: np.ndarray) -> np.ndarray:
-    found = np.asarray(piece)
-    if found.dtype.kind != "f" or found.ndim != 2 or not 0 < max(found.shape) <= SIDE:
+    pixels = np.asarray(piece)
+    if pixels.dtype.kind != "f" or pixels.ndim != 2 or not 0 < max(pixels.shape) <= SIDE:
         raise ValueError(
             f"pieces must be floating point (row column), at most {SIDE} by {SIDE}; "
-            f"piece {number} is {describe(found)}"
+            f"piece {number} is {describe(pixels)}"
         )
-    if not found.size or not ((found >= 0) & (found <= 1)).all():
+    if not pixels.size or not ((pixels >= 0) & (pixels <= 1)).all():
         raise ValueError(f"pieces must hold numbers from 0 to 1; piece {number} does not")
-    return found
+    return pixels
 
 
 def _points(name: str, strokes: Sequence) -> list[list[list[float]]]:

@@ -177,10 +177,10 @@ def _axis(name: str, axis: Axis) -> dict:
 
 
 def _rising(name: str, numbers: object) -> list[float]:
-    found = [_number(name, number) for number in numbers]
-    if len(found) < 2 or any(one >= other for one, other in pairwise(found)):
-        raise ValueError(f"{name} must be two or more rising numbers; got {found}")
-    return found
+    values = [_number(name, number) for number in numbers]
+    if len(values) < 2 or any(one >= other for one, other in pairwise(values)):
+        raise ValueError(f"{name} must be two or more rising numbers; got {values}")
+    return values
 
 
 def _number(name: str, value: object) -> float:

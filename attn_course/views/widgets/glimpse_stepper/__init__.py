@@ -125,13 +125,13 @@ class _Example:
         return f"{self.name}: a canvas with the digits {right} among clutter. {read}."
 
 
-def _looks(name: str, given: Mapping, symbols: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+def _looks(name: str, reading: Mapping, symbols: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
     """The weights (look row column) and the probabilities (look symbol) of one reader."""
-    expect_kind(f"reader {name!r}", given, Mapping)
-    if set(given) != {"weights", "chances"}:
-        raise ValueError(f"reader {name!r} must have weights and chances; got {sorted(given)}")
-    weights = _array("weights", given["weights"], 3)
-    chances = _array("chances", given["chances"], 2)
+    expect_kind(f"reader {name!r}", reading, Mapping)
+    if set(reading) != {"weights", "chances"}:
+        raise ValueError(f"reader {name!r} must have weights and chances; got {sorted(reading)}")
+    weights = _array("weights", reading["weights"], 3)
+    chances = _array("chances", reading["chances"], 2)
     expected = (len(weights), len(symbols))
     if chances.shape != expected:
         raise ValueError(f"chances must be (look symbol) {expected}; got {chances.shape}")
@@ -143,27 +143,27 @@ def _looks(name: str, given: Mapping, symbols: Sequence[str]) -> tuple[np.ndarra
 
 
 def _array(name: str, array: np.ndarray, axes: int, highest: float = 1.001) -> np.ndarray:
-    found = np.asarray(array)
-    if found.dtype.kind != "f":
-        raise TypeError(f"{name} must be floating-point numbers; got {describe(found)}")
-    if found.ndim != axes or not found.size:
-        raise ValueError(f"{name} must have {axes} axes and entries; got {describe(found)}")
-    if not ((found >= 0) & (found <= highest)).all():
+    values = np.asarray(array)
+    if values.dtype.kind != "f":
+        raise TypeError(f"{name} must be floating-point numbers; got {describe(values)}")
+    if values.ndim != axes or not values.size:
+        raise ValueError(f"{name} must have {axes} axes and entries; got {describe(values)}")
+    if not ((values >= 0) & (values <= highest)).all():
         raise ValueError(f"{name} must lie from 0 to 1")
-    return found
+    return values
 
 
 def _boxes(boxes: np.ndarray, count: int, shape: tuple[int, int]) -> list[list[int]]:
-    found = np.asarray(boxes)
-    if found.shape != (count, 4) or found.dtype.kind not in "iu":
+    corners = np.asarray(boxes)
+    if corners.shape != (count, 4) or corners.dtype.kind not in "iu":
         raise ValueError(
-            f"boxes must be whole numbers (object 4), ({count}, 4); got {describe(found)}"
+            f"boxes must be whole numbers (object 4), ({count}, 4); got {describe(corners)}"
         )
-    top, left, bottom, right = found.T
+    top, left, bottom, right = corners.T
     inside = (top >= 0) & (top < bottom) & (bottom <= shape[0])
     if not (inside & (left >= 0) & (left < right) & (right <= shape[1])).all():
-        raise ValueError(f"boxes must lie on the canvas of {shape}; got {found.tolist()}")
-    return found.tolist()
+        raise ValueError(f"boxes must lie on the canvas of {shape}; got {corners.tolist()}")
+    return corners.tolist()
 
 
 def _names(name: str, names: Sequence[str], least: int = 1) -> list[str]:

@@ -90,7 +90,7 @@ class HeadsViewer(TextReader, Widget):
             label=label,
             text=text,
             chosen=list(chosen),
-            silenced=[list(each) for each in silenced],
+            silenced=[list(head) for head in silenced],
             selected=dict(selected or {}),
             summary=(
                 "A box to type a date in. A trained Transformer with "
@@ -106,7 +106,7 @@ class HeadsViewer(TextReader, Widget):
 
     @traitlets.validate("silenced")
     def _silenced_are_heads(self, proposal) -> list:
-        silenced = [self._head("each of silenced", each) for each in proposal["value"]]
+        silenced = [self._head("each of silenced", head) for head in proposal["value"]]
         if len(set(map(tuple, silenced))) < len(silenced):
             raise ValueError(f"silenced must name each head once; got {silenced}")
         return silenced
@@ -115,7 +115,7 @@ class HeadsViewer(TextReader, Widget):
     def _selected_is_a_place(self, proposal) -> dict:
         selected = proposal["value"]
         numbers = [selected.get(name) for name in ("index", "other") if name in selected]
-        whole = all(isinstance(each, int) and each >= 0 for each in numbers)
+        whole = all(isinstance(number, int) and number >= 0 for number in numbers)
         sides = selected.get("side") in ("target", "source") and "index" in selected
         if selected and not (whole and sides and set(selected) <= {"side", "index", "other"}):
             raise ValueError(

@@ -76,7 +76,7 @@ class MemoryExplorer(Widget):
         sharpness: float = 16.0,
     ):
         keys, values = _names("key_names", key_names), _names("value_names", value_names)
-        sizes = [int(each) for each in expect_several("sizes", sizes)]
+        sizes = [int(number) for number in expect_several("sizes", sizes)]
         if sizes != sorted(set(sizes)) or not 2 <= sizes[0] <= sizes[-1] <= MOST_SIZE:
             raise ValueError(f"sizes must rise from 2 or more to {MOST_SIZE} at most; got {sizes}")
         for name, number in (("decay", decay), ("sharpness", sharpness)):
@@ -154,18 +154,18 @@ class MemoryExplorer(Widget):
         return proposal["value"]
 
     def _in_words(self) -> str:
-        found = self.answers
-        right = sum(value == read for _, value, read in found)
+        answers = self.answers
+        right = sum(value == read for _, value, read in answers)
         return (
             f"A memory of {self.size} by {self.size} numbers, by the rule {self.rule}. "
-            f"{self.written} pairs are written; {right} of {len(found)} keys read back right."
+            f"{self.written} pairs are written; {right} of {len(answers)} keys read back right."
         )
 
 
 def _names(name: str, names: Sequence[str]) -> list[str]:
     listed = list(names)
-    for each in listed:
-        expect_text(f"each of the {name}", each)
+    for text in listed:
+        expect_text(f"each of the {name}", text)
     if not 2 <= len(set(listed)) == len(listed) <= MOST_NAMES or not all(listed):
         raise ValueError(f"{name} must be 2 to {MOST_NAMES} different texts; got {listed!r}")
     return listed

@@ -82,7 +82,7 @@ class OneLook(Widget):
         return f"{asking} and {count} keys in the plane, with every number of a look: {shown}."
 
 
-def _one_each(name: str, given: Sequence[Sequence[float]], keys: list) -> list[list[float]]:
-    if len(given) != len(keys):
-        raise ValueError(f"{name}s must be {len(keys)}, one per key; got {len(given)}")
-    return points(name, given)
+def _one_each(name: str, vectors: Sequence[Sequence[float]], keys: list) -> list[list[float]]:
+    if len(vectors) != len(keys):
+        raise ValueError(f"{name}s must be {len(keys)}, one per key; got {len(vectors)}")
+    return points(name, vectors)

@@ -54,7 +54,7 @@ class ScoreExplorer(Widget):
     ):
         if not matrices:
             raise ValueError(f"matrices is empty: name at least one of {list(SCORES)}")
-        checked = {name: _matrices(name, given, len(keys)) for name, given in matrices.items()}
+        checked = {name: _matrices(name, arrays, len(keys)) for name, arrays in matrices.items()}
         super().__init__(
             matrices=checked,
             names=list(checked),
@@ -96,23 +96,23 @@ class ScoreExplorer(Widget):
         return proposal["value"]
 
 
-def _shapes(name: str, keys: int, given: Mapping[str, np.ndarray]) -> dict[str, tuple[int, ...]]:
+def _shapes(name: str, keys: int, arrays: Mapping[str, np.ndarray]) -> dict[str, tuple[int, ...]]:
     """The shape of each matrix of a function, for queries and keys of two entries."""
-    rows = max(next((len(np.atleast_2d(part)) for part in given.values()), 1), 1)
+    rows = max(next((len(np.atleast_2d(part)) for part in arrays.values()), 1), 1)
     with torch.device("meta"):  # shapes alone: nothing is drawn at random
         score = SCORES[name].of_sizes(2, 2, hidden_size=rows, max_source=max(keys, rows))
     return {part: tuple(matrix.shape) for part, matrix in score.state_dict().items()}
 
 
-def _matrices(name: str, given: Mapping[str, np.ndarray], keys: int) -> dict[str, list]:
+def _matrices(name: str, matrices: Mapping[str, np.ndarray], keys: int) -> dict[str, list]:
     """The matrices of one function as plain lists, in the form that the page takes."""
     if name not in SCORES:
         raise ValueError(f"a score function must be one of {list(SCORES)}; got {name!r}")
-    arrays = {part: np.asarray(array, dtype=float) for part, array in given.items()}
-    found = {part: array.shape for part, array in arrays.items()}
+    arrays = {part: np.asarray(array, dtype=float) for part, array in matrices.items()}
+    shapes = {part: array.shape for part, array in arrays.items()}
     expected = _shapes(name, keys, arrays)
-    if found != expected:
-        raise ValueError(f"{name} needs the matrices {expected}; got {found}")
+    if shapes != expected:
+        raise ValueError(f"{name} needs the matrices {expected}; got {shapes}")
     if not all(np.isfinite(array).all() for array in arrays.values()):
         raise ValueError(f"a matrix of {name} holds a number that is not finite")
     return {part: array.tolist() for part, array in arrays.items()}

@@ -96,9 +96,8 @@ def _expected(arrays: Mapping[str, np.ndarray], symbols: int) -> dict[str, tuple
     }
     return {
         "embedding.weight": (symbols, embedding),
-        **{
-            f"rnn.{name}_l0{way}": shape for way in ("", "_reverse") for name, shape in lstm.items()
-        },
+        **{f"rnn.{name}_l0": shape for name, shape in lstm.items()},
+        **{f"rnn.{name}_l0_reverse": shape for name, shape in lstm.items()},
         "ask.weight": (query, 2 * hidden),
         "ask.bias": (query,),
         "score.query_projection.weight": (score, query),

@@ -67,11 +67,11 @@ def stored() -> list[Sentence]:
     """
     return [
         Sentence(
-            each["name"],
-            each["pieces"],
-            _square(zlib.decompress(base64.b64decode(each["weights"])), each["shape"]),
+            sentence["name"],
+            sentence["pieces"],
+            _square(zlib.decompress(base64.b64decode(sentence["weights"])), sentence["shape"]),
         )
-        for each in json.loads(STORED.read_text("utf-8"))["sentences"]
+        for sentence in json.loads(STORED.read_text("utf-8"))["sentences"]
     ]
 
 
@@ -82,13 +82,13 @@ def stored_runs() -> tuple[dict[str, Run], list[dict]]:
     """
     whole = json.loads(RUNS.read_text("utf-8"))
 
-    def opened(each: dict, name: str) -> dict:
-        return {**each, name: zlib.decompress(base64.b64decode(each[name]))}
+    def opened(record: dict, name: str) -> dict:
+        return {**record, name: zlib.decompress(base64.b64decode(record[name]))}
 
-    runs = {name: Run(**opened(each, "shares")) for name, each in whole["runs"].items()}
-    answers = [opened(each, "weights") if "weights" in each else each for each in whole["answers"]]
+    runs = {name: Run(**opened(run, "shares")) for name, run in whole["runs"].items()}
+    answers = [opened(one, "weights") if "weights" in one else one for one in whole["answers"]]
     tries = json.loads(EXPERIMENTS.read_text("utf-8"))
-    return runs, [each | answer for each, answer in zip(tries, answers, strict=True)]
+    return runs, [experiment | answer for experiment, answer in zip(tries, answers, strict=True)]
 
 
 def packed_shares(shares: np.ndarray) -> str:
@@ -163,26 +163,26 @@ class HeadWall(Widget):
         runs: Mapping[str, Run] | None = None,
         experiments: Sequence[dict] = (),
     ):
-        given = expect_several("sentences", sentences)
-        packed = [_packed(*each) for each in given]
-        shapes = {np.shape(each.weights)[:2] for each in given}
+        listed = expect_several("sentences", sentences)
+        packed = [_packed(*sentence) for sentence in listed]
+        shapes = {np.shape(sentence.weights)[:2] for sentence in listed}
         if len(shapes) > 1:
             raise ValueError(f"all sentences must have the same blocks and heads; got {shapes}")
         ((blocks, heads),) = shapes
         super().__init__(
             sentences=packed,
-            tables=[_table(*each, (blocks, heads)) for each in (tables or {}).items()],
+            tables=[_table(*table, (blocks, heads)) for table in (tables or {}).items()],
             blocks=blocks,
             heads=heads,
             index=index,
             chosen=list(chosen),
-            runs={name: each._asdict() for name, each in (runs or {}).items()},
+            runs={name: run._asdict() for name, run in (runs or {}).items()},
             experiments=list(experiments),
             colour=colour,
             summary=(
                 f"A wall of {blocks * heads} maps, one for each of the {heads} heads in each of "
                 f"the {blocks} blocks of a language model. They show what it reads in one of "
-                f"{len(given)} sentences, and any of them can be opened."
+                f"{len(listed)} sentences, and any of them can be opened."
             ),
         )
         self._read = read
@@ -239,7 +239,7 @@ class HeadWall(Widget):
         known = (
             "",
             *SHARES,
-            *(each["name"] for each in self.tables),
+            *(table["name"] for table in self.tables),
             *([EFFECT] if self.runs else []),
         )
         expect_choice("colour", proposal["value"], known)
@@ -252,35 +252,35 @@ def _packed(name: str, pieces: Sequence[str], weights: np.ndarray) -> dict:
     listed = expect_several("pieces", pieces)
     for piece in listed:
         expect_text("each of the pieces", piece)
-    found = np.asarray(weights)
-    if found.dtype.kind != "f":
-        raise TypeError(f"weights must be floating-point numbers; got {describe(found)}")
+    array = np.asarray(weights)
+    if array.dtype.kind != "f":
+        raise TypeError(f"weights must be floating-point numbers; got {describe(array)}")
     count = len(listed)
-    if found.ndim != 4 or found.shape[2:] != (count, count) or not found.size:
+    if array.ndim != 4 or array.shape[2:] != (count, count) or not array.size:
         raise ValueError(
             f"weights must be (block head {count} {count}), as there are {count} pieces; "
-            f"got {describe(found)}"
+            f"got {describe(array)}"
         )
-    if not ((found >= 0) & (found <= 1.001)).all():
+    if not ((array >= 0) & (array <= 1.001)).all():
         raise ValueError("weights must lie from 0 to 1")
-    if np.triu(found, 1).any():
+    if np.triu(array, 1).any():
         raise ValueError("weights must be causal: no target reads what comes after it")
-    if (np.abs(found.sum(axis=-1) - 1) > 0.1).any():  # stored ones are rounded
+    if (np.abs(array.sum(axis=-1) - 1) > 0.1).any():  # stored ones are rounded
         raise ValueError("the weights of each target must sum to 1")
-    kept = found[..., :LONGEST, :LONGEST]  # no earlier target reads what is left out
-    return {"name": name, "pieces": listed[:LONGEST], "weights": triangles(kept)}
+    shown = array[..., :LONGEST, :LONGEST]  # no earlier target reads what is left out
+    return {"name": name, "pieces": listed[:LONGEST], "weights": triangles(shown)}
 
 
-def _table(name: str, given: np.ndarray | tuple[np.ndarray, str], shape: tuple[int, int]) -> dict:
-    values, unit = given if isinstance(given, tuple) else (given, "")
+def _table(name: str, table: np.ndarray | tuple[np.ndarray, str], shape: tuple[int, int]) -> dict:
+    values, unit = table if isinstance(table, tuple) else (table, "")
     expect_text("the name of each table", name)
     expect_text(f"the unit of {name}", unit)
     if not name or name in SHARES:
         raise ValueError(f"the name of a table must be another than {('', *SHARES)}; got {name!r}")
-    found = np.asarray(values, dtype=float)
-    if found.shape != shape or not np.isfinite(found).all():
-        raise ValueError(f"{name} must be (block head) {shape}, finite; got {describe(found)}")
-    rounded = [float(f"{value:.4g}") for value in found.ravel()]
+    array = np.asarray(values, dtype=float)
+    if array.shape != shape or not np.isfinite(array).all():
+        raise ValueError(f"{name} must be (block head) {shape}, finite; got {describe(array)}")
+    rounded = [float(f"{value:.4g}") for value in array.ravel()]
     return {"name": name, "values": rounded, "unit": unit}
 
 

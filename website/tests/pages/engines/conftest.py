@@ -16,8 +16,8 @@ from attn_book.commands.browser import NoBrowser
 from attn_book.commands.language_page import write_page
 
 ENGINES = [  # each in its own process, side by side
-    pytest.param(each, id=each.__name__, marks=pytest.mark.xdist_group(each.__name__))
-    for each in (chromium, firefox, webkit)
+    pytest.param(engine, id=engine.__name__, marks=pytest.mark.xdist_group(engine.__name__))
+    for engine in (chromium, firefox, webkit)
 ]
 PLACE, SIZES = ".attn-language", {"SIZE": 288, "HEADS": 9, "GROUPS": 3, "BLOCKS": 30}
 

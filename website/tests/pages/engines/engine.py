@@ -100,17 +100,17 @@ class Engine(ABC):
 def patiently(find: Callable, what: str):
     """Ask until there is an answer, and return it."""
     end = time.monotonic() + PATIENCE
-    while not (found := find()):
+    while not (result := find()):
         assert time.monotonic() < end, f"waited in vain for {what}"
         time.sleep(0.02)
-    return found
+    return result
 
 
 def strokes(keys: str) -> list[dict]:
     """Keys as WebDriver keyboard actions, which are the same in both of its protocols."""
     actions = []
     for names in keys.split():
-        held = [KEYS.get(name, name) for name in names.split("+")]
-        actions += [{"type": "keyDown", "value": key} for key in held]
-        actions += [{"type": "keyUp", "value": key} for key in reversed(held)]
+        pressed = [KEYS.get(name, name) for name in names.split("+")]
+        actions += [{"type": "keyDown", "value": key} for key in pressed]
+        actions += [{"type": "keyUp", "value": key} for key in reversed(pressed)]
     return [{"type": "key", "id": "keyboard", "actions": actions}]

@@ -36,13 +36,13 @@ class Firefox(Engine):
         self.sent += 1
         self.socket.send(json.dumps({"id": self.sent, "method": method, "params": parameters}))
         while True:
-            said = json.loads(self.socket.recv())
-            if said.get("id") == self.sent:
+            message = json.loads(self.socket.recv())
+            if message.get("id") == self.sent:
                 break
-            self.events.append(said)
-        if said["type"] == "error":
-            raise Gone(f"{method}: {said['error']}: {said['message']}")
-        return said["result"]
+            self.events.append(message)
+        if message["type"] == "error":
+            raise Gone(f"{method}: {message['error']}: {message['message']}")
+        return message["result"]
 
     def open(self, address, width=1280, height=800):
         if self.reader:
@@ -72,11 +72,11 @@ class Firefox(Engine):
         self.send("input.performActions", context=self.window, actions=strokes(keys))
 
     def messages(self):
-        said = [entry["text"] for entry in self._of("log.entryAdded")]
-        return [text for text in said if not text.startswith(HALF_A_FORMULA)]
+        texts = [entry["text"] for entry in self._of("log.entryAdded")]
+        return [text for text in texts if not text.startswith(HALF_A_FORMULA)]
 
     def requests(self):
-        return [each["request"]["url"] for each in self._of("network.beforeRequestSent")]
+        return [entry["request"]["url"] for entry in self._of("network.beforeRequestSent")]
 
     def _of(self, method):
         self.send("session.status")  # delivers the events so far
@@ -104,8 +104,8 @@ def listening(path: str, profile: Path):
     options = ("--headless", "--no-remote", "--remote-debugging-port", "0", "--profile", profile)
     process = subprocess.Popen([path, *options], stdout=DEVNULL, stderr=DEVNULL)
     try:
-        told = profile / "WebDriverBiDiServer.json"
-        text = patiently(lambda: told.exists() and told.read_text(), f"{path} to listen")
+        file = profile / "WebDriverBiDiServer.json"
+        text = patiently(lambda: file.exists() and file.read_text(), f"{path} to listen")
         at = json.loads(text)
         socket = websocket.create_connection(
             f"ws://{at['ws_host']}:{at['ws_port']}/session",

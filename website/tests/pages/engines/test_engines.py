@@ -42,7 +42,7 @@ def test_a_page_lives_fits_answers_to_keys_and_says_nothing(engine, page_name):
         assert engine.evaluate("document.documentElement.scrollWidth") <= width
     work_widgets(engine)
     # an observer that hears of a size one frame later has missed nothing
-    assert [said for said in engine.messages() if not said.startswith("ResizeObserver loop")] == []
+    assert [text for text in engine.messages() if not text.startswith("ResizeObserver loop")] == []
     assert engine.foreign() == []
     assert any(address.endswith(page_name) for address in engine.requests())
 
@@ -63,22 +63,22 @@ def work_widgets(engine) -> None:
                 engine.focus(f"{place}.querySelector({json.dumps(step.place)})")
             engine.press(step.keys)
             for name, expected in step.expected.items():
-                found = told(engine, name, expected)
-                assert agree(expected, found), (number, kind, step, name, found)
+                actual = settled_value(engine, name, expected)
+                assert agree(expected, actual), (number, kind, step, name, actual)
 
 
-def told(engine, name: str, expected) -> object:
+def settled_value(engine, name: str, expected) -> object:
     """The trait's value, which may come a moment after the key on a busy machine."""
-    found = None
+    value = None
 
     def agreed():
-        nonlocal found
-        found = engine.evaluate(f"window.model.get('{name}')")
-        return agree(expected, found)
+        nonlocal value
+        value = engine.evaluate(f"window.model.get('{name}')")
+        return agree(expected, value)
 
     with contextlib.suppress(AssertionError):
         patiently(agreed, name)
-    return found
+    return value
 
 
 def read(engine, text: str) -> str:
@@ -107,7 +107,7 @@ def test_a_page_works_from_its_folder(engine):
         assert read(engine, f"{day:%-d %B %Y}") == day.isoformat()
     assert all(height > 40 for height in engine.evaluate(HEIGHTS))
     # WebKit asks for no font of a folder before its style sheet does
-    assert [said for said in engine.messages() if not said.endswith(".woff2")] == []
+    assert [text for text in engine.messages() if not text.endswith(".woff2")] == []
     engine.until(f"{FACES}.every(({{ status }}) => status === 'loaded')")
     assert engine.foreign() == []
 

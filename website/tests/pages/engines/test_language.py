@@ -61,15 +61,15 @@ KINDS = {  # the bytes that come (below 0: no end); steps, or control > words > 
 
 @pytest.fixture
 def line(model_file, monkeypatch):
-    """The line on which the model comes: ``brings`` so many bytes, and is ``asked`` from where."""
+    """The line on which the model comes: ``brings`` so many bytes, asked for from ``starts``."""
     whole, model = serve.Handler.send_head, model_file.read_bytes()
-    line = SimpleNamespace(asked=[], brings=[], breaks=threading.Event())
+    line = SimpleNamespace(starts=[], brings=[], breaks=threading.Event())
 
     def send_head(handler):
         if not handler.path.endswith(".gguf"):
             return whole(handler)
         start = int(re.sub(r"\D", "", handler.headers.get("Range", "0")))
-        line.asked.append(start)
+        line.starts.append(start)
         count = line.brings.pop(0) if line.brings else len(model)
         handler.send_response(206 if start else 200)
         handler.send_header("Content-Length", str(len(model) - start))
@@ -109,14 +109,14 @@ def use(engine, part: str, words: str = "Read:", then: str = "") -> None:
 def test_whatever_happens_is_said_and_the_model_is_opened(engine, line, kind):
     if kind == "no way" and isinstance(engine, WebKit):
         pytest.skip("it tells no worker of a policy")
-    line.brings[:], steps, asked = KINDS[kind]
+    line.brings[:], steps, starts = KINDS[kind]
     engine.page("chapters/beside.html")
     engine.until("(window.PLACE = document.querySelector('.attn-language'))")
     engine.until(STEPS["emptied elsewhere"])  # in case that an engine has kept it for other kinds
     engine.until(f"{RETURN} && {STEPS['not kept']}")
     for step in steps.split("; "):
         line.breaks.set() if step == "breaks" else use(engine, *step.split(" > "))
-    assert line.asked == asked
+    assert line.starts == starts
 
 
 POLICIES = {

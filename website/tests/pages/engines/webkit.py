@@ -67,7 +67,7 @@ class WebKit(Engine):
         self.answer("try { localStorage.clear(); } catch {}")
         self.send("POST", "/url", {"url": "about:blank"})
         self.resize(width, height)
-        self.site.asked.clear()
+        self.site.requested.clear()
         self.send("POST", "/url", {"url": address})
 
     def resize(self, width, height=800):
@@ -84,29 +84,29 @@ class WebKit(Engine):
         return self.evaluate("window.said")
 
     def requests(self):
-        return [*self.site.asked]
+        return [*self.site.requested]
 
 
 class Site(serve.Server):
-    """A server for the site that is also a proxy; ``asked`` are the addresses requested."""
+    """A server for the site that is also a proxy; ``requested`` are the addresses."""
 
     def __init__(self, folder: Path):
         super().__init__(folder, BELOW)
-        self.asked = []
+        self.requested = []
         self.RequestHandlerClass = partial(Proxy, directory=folder, at=BELOW, quiet=True)
 
 
 class Proxy(serve.Handler):
     def send_head(self):
         address = urlsplit(self.path)
-        self.server.asked.append(self.path)
+        self.server.requested.append(self.path)
         if address.netloc != f"127.0.0.1:{self.server.server_port}":
             return self.send_error(502)
         self.path = self.path.partition(address.netloc)[2]
         return super().send_head()
 
     def do_CONNECT(self):
-        self.server.asked.append(f"https://{self.path}/")
+        self.server.requested.append(f"https://{self.path}/")
         self.send_error(502)
 
 
@@ -127,12 +127,12 @@ def copied(folder: Path, to: Path) -> Path:
 @contextmanager
 def screen():
     """The number of an invisible screen."""
-    told, says = os.pipe()
-    command = ["Xvfb", "-displayfd", str(says), "-screen", "0", "1600x1200x24", "-nolisten", "tcp"]
-    process = subprocess.Popen(command, pass_fds=[says], stderr=subprocess.DEVNULL)
-    os.close(says)
+    read_end, end = os.pipe()
+    command = ["Xvfb", "-displayfd", str(end), "-screen", "0", "1600x1200x24", "-nolisten", "tcp"]
+    process = subprocess.Popen(command, pass_fds=[end], stderr=subprocess.DEVNULL)
+    os.close(end)
     try:
-        with open(told) as number:
+        with open(read_end) as number:
             yield f":{number.readline().strip()}"
     finally:
         process.terminate()
