@@ -19,7 +19,7 @@ SHIPPED = ("chapters", "attn_course", *ROOMS, "pyproject.toml", "requirements.tx
 
 
 def main(arguments: list[str]) -> None:
-    tag, repository = named(Path("pyproject.toml").read_text(encoding="utf-8"))
+    tag, repository = tag_and_repository(Path("pyproject.toml").read_text(encoding="utf-8"))
     here = os.environ.get("GITHUB_REPOSITORY") or sys.exit("GITHUB_REPOSITORY is not set")
     match arguments:
         case ["due"]:
@@ -30,7 +30,7 @@ def main(arguments: list[str]) -> None:
             sys.exit(f"expected due or make, got {arguments}")
 
 
-def named(pyproject: str) -> tuple[str, str]:
+def tag_and_repository(pyproject: str) -> tuple[str, str]:
     """The tag of the version, and the repository of the course's address ('' where none is set)."""
     version = re.search(r'^version = "(.+)"$', pyproject, re.M)
     address = re.search(r'^Repository = "https://github\.com/(.+)"$', pyproject, re.M)

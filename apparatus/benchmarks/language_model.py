@@ -30,7 +30,7 @@ LENGTHS, ROUNDS = (16, 67, 256), 9
 
 def main() -> None:
     chapter = run_chapter()
-    rows = "".join(row(length, times) for length, times in a_token())
+    rows = "".join(row(length, times) for length, times in times_per_token())
     measured = "".join(f"| {name} | {value:,.0f} |\n" for name, value in chapter.items())
     _, _, method = __doc__.partition("\n\n")
     HERE.joinpath("language_model.md").write_text(
@@ -52,7 +52,7 @@ def row(length: int, times: np.ndarray) -> str:
 
 
 @torch.inference_mode()
-def a_token():
+def times_per_token():
     """For each length, the CPU seconds (round way) to read its last symbol, in two ways."""
     torch.set_num_threads(1)
     model = load().model

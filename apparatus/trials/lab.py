@@ -147,7 +147,7 @@ def try_chapter(browser, server: str, address: str, environment: Environment) ->
         try:
             cells = notebook.run()
             wrong += faults(cells)
-            wrong += stranger(notebook, environment)
+            wrong += foreign_package(notebook, environment)
             for view in views(cells):
                 try:
                     worked[notebook.work(view)] += 1
@@ -183,7 +183,7 @@ def opened(browser, server: str, address: str):
         context.close()
 
 
-def stranger(notebook: Notebook, environment: Environment) -> list[str]:
+def foreign_package(notebook: Notebook, environment: Environment) -> list[str]:
     """Require the environment's own package, since that of the course would hide faults."""
     came_from = Path(notebook.ask("__import__('attn_course').__file__"))
     if environment.folder == Path(sys.prefix) or came_from.is_relative_to(environment.folder):

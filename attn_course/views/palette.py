@@ -96,7 +96,7 @@ def ramp(theme: str = "light") -> list[str]:
     ``ramp(theme)[round(20 * weight)]`` is the colour of a weight. More weight is always nearer to
     the ink, so in the dark theme it is brighter.
     """
-    hues = _of(theme)
+    hues = _colours(theme)
     paper, ink = _channels(hues["paper"]), _channels(hues["ink"])
     return [_mix(paper, ink, step / (RAMP_STEPS - 1)) for step in range(RAMP_STEPS)]
 
@@ -121,7 +121,7 @@ def symbols_css() -> str:
 def _variables(theme: str) -> str:
     steps = ramp(theme)
     colours = {
-        **_of(theme),
+        **_colours(theme),
         **{f"weight-{step}": colour for step, colour in enumerate(steps)},
         **{f"on-weight-{step}": text_on(colour) for step, colour in enumerate(steps)},
     }
@@ -129,7 +129,7 @@ def _variables(theme: str) -> str:
     return "".join([f"  --attn-scheme: {theme};\n", *lines])
 
 
-def _of(theme: str) -> dict[str, str]:
+def _colours(theme: str) -> dict[str, str]:
     if theme not in THEMES:
         raise ValueError(f"theme must be 'light' or 'dark'; got {theme!r}")
     return LIGHT if theme == "light" else DARK

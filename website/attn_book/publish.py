@@ -39,7 +39,7 @@ from .notebooks import (
     mentions,
     minutes,
     moved,
-    place,
+    orientation,
     progress,
     recall,
     side_roads,
@@ -125,7 +125,7 @@ class Book:
             self.terms = self.facts(glossary.DOCUMENT)["terms"]
 
     @cache  # noqa: B019
-    def grounds(self, name: str) -> list[str]:
+    def inputs(self, name: str) -> list[str]:
         """What a page is made of and with, but for what it takes from others."""
         of_chapter = [self.executed[name], self.terms] if name in self.chapters else []
         return [name, self.common, _digest(self.raw[name], self.lent(name), of_chapter)]
@@ -142,16 +142,16 @@ class Book:
 
     def facts(self, name: str) -> dict:
         """What others take from a page."""
-        return self._remembered(self.grounds(name), lambda: self.begun(name)[2])
+        return self._remembered(self.inputs(name), lambda: self.begun(name)[2])
 
     def finished(self, name: str, taken: dict) -> dict:
         """A page as readers get it, and what comes with it."""
-        grounds = [*self.grounds(name), _digest(taken)]
-        return self._remembered(grounds, lambda: finish(*self.begun(name)[:2], self, taken))
+        inputs = [*self.inputs(name), _digest(taken)]
+        return self._remembered(inputs, lambda: finish(*self.begun(name)[:2], self, taken))
 
-    def _remembered(self, grounds: list[str], work_out: Callable[[], dict]) -> dict:
+    def _remembered(self, inputs: list[str], work_out: Callable[[], dict]) -> dict:
         root = self.site.root
-        return json.loads(answers.remembered(root, grounds, lambda: json.dumps(work_out())))
+        return json.loads(answers.remembered(root, inputs, lambda: json.dumps(work_out())))
 
 
 def _digest(*parts) -> str:
@@ -182,12 +182,12 @@ def begin(page: Page, part: Part, book: Book) -> dict:
         facts["terms"] = glossary.link(page, book.terms)
         facts["prose"] = [*mentions.prose(page)]
     reference.arrange(page, book.places)
-    place.number(page, chapters)
-    place.name_folds(page)
+    orientation.number(page, chapters)
+    orientation.name_folds(page)
     if chapter:
-        place.head(page, chapter)
-        place.illustrate(page, book.site.root)
-        place.here(page, chapter, chapters)
+        orientation.head(page, chapter)
+        orientation.illustrate(page, book.site.root)
+        orientation.list_pieces(page, chapter, chapters)
     links.make(page)
     widgets.install(page, part)
     language.place(page, part)
@@ -232,7 +232,7 @@ def finish(page: Page, part: Part, book: Book, taken: dict) -> dict:
         "loads": own_files(page.file, page.head.scripts),
         "sections": search.sections(page),
         "title": page.head.title,
-        "shared": sharing.hand_on(page),
+        "shared": sharing.shared_tags(page),
     }
     if page.name == missing.NAME and book.edition.address:
         missing.name_from_root(page, book.edition)

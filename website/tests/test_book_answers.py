@@ -60,13 +60,13 @@ def test_every_ground_counts_and_only_whole_answers_are_kept(tmp_path):
     def fail() -> str:
         raise ValueError("stopped")
 
-    grounds = [["a", 1], ["a", 2], ["b", 1], ["a", [1]], [["a", 1]], ["a", 1, None]]
-    for number, ground in enumerate(grounds):
+    inputs = [["a", 1], ["a", 2], ["b", 1], ["a", [1]], [["a", 1]], ["a", 1, None]]
+    for number, one in enumerate(inputs):
         with pytest.raises(ValueError, match="stopped"):
-            answers.remembered(tmp_path, ground, fail)
-        answers.remembered(tmp_path, ground, lambda number=number: f"é\r\n{number}")
-    results = [answers.remembered(tmp_path, ground, fail) for ground in grounds]
-    assert results == [f"é\r\n{number}" for number in range(len(grounds))]
+            answers.remembered(tmp_path, one, fail)
+        answers.remembered(tmp_path, one, lambda number=number: f"é\r\n{number}")
+    results = [answers.remembered(tmp_path, one, fail) for one in inputs]
+    assert results == [f"é\r\n{number}" for number in range(len(inputs))]
 
 
 def test_what_a_build_has_not_asked_for_goes_and_what_led_to_an_answer_stays(tmp_path):

@@ -15,7 +15,7 @@ from making import ROOT, dead_ends, make_chapter, make_page
 from markupsafe import Markup
 from sphinx.errors import ExtensionError
 
-from attn_book.notebooks import claims, course, course_map, glossary, minutes, place
+from attn_book.notebooks import claims, course, course_map, glossary, minutes, orientation
 from attn_book.site import folder as site
 from attn_book.site import katex, page
 from attn_course.claims import Measured, claim
@@ -173,7 +173,7 @@ def test_the_button_begins_with_the_first_chapter_and_says_its_minutes():
     front = make_page(made, name="book/index")
     words = "<p>" + "word " * 661 + "</p>"
     first = make_page(words)
-    place.head(first, chapters[0])
+    orientation.head(first, chapters[0])
     minutes.repeat(front, {first.name: minutes.say(first)})
     button = front.soup.select_one(".attn-begin")
     assert button["href"] == "../chapters/01-x.html"
@@ -395,8 +395,8 @@ def test_chapters_are_numbered_in_the_frame_and_on_their_page():
         '<a href="02-x.html"><p>next</p><p class="prev-next-title">There</p></a></div>'
     )
     one, two = make_page(frame=frame), make_page(name="chapters/02-x")
-    place.number(one, [make_chapter(1), make_chapter(2)])
-    place.head(two, make_chapter(2))
+    orientation.number(one, [make_chapter(1), make_chapter(2)])
+    orientation.head(two, make_chapter(2))
     texts = [link.get_text() for link in one.soup.select(".bd-links a, .prev-next-title")]
     assert texts == ["1. Here", "2. There", "Notation", "2. There"]
     assert two.soup.select_one("article h1").find_previous_sibling().get_text() == "Chapter 2"
@@ -411,25 +411,25 @@ def test_a_fold_of_the_menu_says_which_pages_it_holds():
         '<ul><li><a href="02-x.html">There</a></li></ul></details></li></ul></nav>'
     )
     made = make_page(frame=frame)
-    place.name_folds(made)
+    orientation.name_folds(made)
     assert made.soup.summary["aria-label"] == "Pages below Studies"
 
 
 def test_a_chapter_ends_with_the_pieces_that_it_was_about():
     pieces = {1: ("scores", "weights"), 2: ("weights",), 3: ("heads",), 4: ()}
     all_of_them = [replace(make_chapter(n), pieces=names) for n, names in pieces.items()]
-    end = f'<section id="{place.END}"><p>Say</p><section id="more"></section></section>'
+    end = f'<section id="{orientation.END}"><p>Say</p><section id="more"></section></section>'
     first, last = make_page(end), make_page(end, all_of_them[3].name)
-    place.here(first, all_of_them[0], all_of_them)
-    place.here(last, all_of_them[3], all_of_them)
+    orientation.list_pieces(first, all_of_them[0], all_of_them)
+    orientation.list_pieces(last, all_of_them[3], all_of_them)
     rail = first.soup.find(id="more").find_previous_sibling()
-    assert [one.get_text() for one in rail.find_all("li")] == [*place.PIECES]
+    assert [one.get_text() for one in rail.find_all("li")] == [*orientation.PIECES]
     assert [one.get_text() for one in rail.find_all(class_="attn-lit")] == ["scores", "weights"]
     assert {one.get_text(): one["href"] for one in rail.find_all("a")} == {"heads": "03-x.html"}
-    place.here(last, replace(all_of_them[3], pieces=("scores",)), all_of_them)
+    orientation.list_pieces(last, replace(all_of_them[3], pieces=("scores",)), all_of_them)
     assert last.soup.find("a", string="weights")["href"] == "02-x.html"  # about nothing else
     with pytest.raises(ExtensionError, match="the pieces \\['mantle'\\]"):
-        place.here(first, replace(all_of_them[0], pieces=("mantle",)), all_of_them)
+        orientation.list_pieces(first, replace(all_of_them[0], pieces=("mantle",)), all_of_them)
 
 
 GOOD = '<h2 id="there">There</h2><p id="é">x</p>'

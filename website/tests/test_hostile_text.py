@@ -137,7 +137,7 @@ MAKERS = {
     "the map of the course": lambda text: course_map.course_map([chapter(text)], "", {}),
     "a reader's progress": lambda text: progress.your_progress([chapter(text)], ""),
     "an exercise on a page": lambda text: exercises._to_do(
-        text, exercises.where(chapter(text).name, Edition("", "", None))
+        text, exercises.say_where(chapter(text).name, Edition("", "", None))
     ),
     "an address that leads nowhere": lambda text: missing.alone(
         "missing.html", title=text, front="a"

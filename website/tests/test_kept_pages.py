@@ -164,6 +164,6 @@ def test_a_change_makes_again_the_pages_that_it_touches_and_all_are_as_made_anew
         assert {*made} == touched, what
         assert (after == before) == (what in ("nothing", "code")), what
         with monkeypatch.context() as forgetful:
-            forgetful.setattr(publish.answers, "remembered", lambda root, grounds, work: work())
+            forgetful.setattr(publish.answers, "remembered", lambda root, inputs, work: work())
             before = book.files()
         assert after == before, what

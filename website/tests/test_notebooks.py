@@ -95,7 +95,7 @@ def test_what_a_page_folds_is_folded_in_jupyterlab_and_colab_too(path):
         is_road = "side-road" in cell["metadata"].get("tags", ())
         closed = cell["metadata"].get("jp-MarkdownHeadingCollapsed", False)
         assert [closed, cell["metadata"].get("id") in colab] == [is_road, is_road], cell["id"]
-        assert not is_road or side_roads.parted(text(cell))[1], f"{cell['id']}: make book format"
+        assert not is_road or side_roads.split(text(cell))[1], f"{cell['id']}: make book format"
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)

@@ -83,7 +83,7 @@ def test_a_page_says_what_it_is_and_as_much_of_its_place_as_is_known(
     sharing.complete(made, edition, day, card)
     assert facts_of(made) == expected
     policy.refuse_forbidden(made)  # a canonical link may name another host
-    again = page.Page("index", f"<html><head>{sharing.hand_on(made)}</head></html>")
+    again = page.Page("index", f"<html><head>{sharing.shared_tags(made)}</head></html>")
     handed = {fact for fact in expected if fact.startswith(("og:", "article:", "twitter:"))}
     assert facts_of(again) == {
         fact: expected[fact] for fact in expected if fact in handed | {"canonical", "description"}
@@ -160,7 +160,7 @@ def test_a_title_is_text_where_no_template_writes_it():
     made = make_page("book/index", "Front")
     sharing.complete(made, edition, None, None)
     alone = missing.alone("missing.html", title=title, front="a")
-    facts = {"title": made.head.title, "shared": sharing.hand_on(made)}
+    facts = {"title": made.head.title, "shared": sharing.shared_tags(made)}
     for html in (alone, publish.door("index", made.file, facts, edition)):
         read = page.Page("404", html)
         assert title in read.soup.title.get_text()

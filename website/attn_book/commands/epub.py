@@ -68,14 +68,14 @@ def _file(name: str) -> str:
 def _lead(text: str, pages: dict[str, dict], at: str, home: str | None) -> str:
     """Let links lead to places in the book, or else to the site, or else nowhere."""
 
-    def to(link: re.Match) -> str:
+    def href(link: re.Match) -> str:
         page, _, place = link[1].partition("#")
         if (file := _file(page.removesuffix(".html"))) in pages:
             there = f' id="{unquote(place)}"' in pages[file]["body"]
             return f' href="{file}{f"#{place}" * there}"'
         return f' href="{urljoin(home, link[1])}"' if home else ""
 
-    return re.sub(rf' href="{re.escape(at)}([^"]*)"', to, text)
+    return re.sub(rf' href="{re.escape(at)}([^"]*)"', href, text)
 
 
 if __name__ == "__main__":

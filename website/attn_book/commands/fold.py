@@ -41,7 +41,7 @@ def folded(notebook: dict, minutes: Sequence[str] = ()) -> dict:
     notebook["metadata"] = dict(sorted({**others, **({"colab": colab} if roads else {})}.items()))
     if len(minutes) == len(roads):  # otherwise the page was made of another text
         for cell, number in zip(roads, minutes, strict=True):
-            heading, line, rest = side_roads.parted("".join(cell["source"]))
+            heading, line, rest = side_roads.split("".join(cell["source"]))
             line = re.sub(r"\d+", number, line or "*A side road, 0 min.*")
             cell["source"] = f"{heading}\n\n{line}{rest}".splitlines(True)
     return notebook

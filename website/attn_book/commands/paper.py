@@ -73,7 +73,7 @@ def bound(browser, site: Path, names: list[str], title: str, home: str | None) -
             view.evaluate("document.fonts.ready")
             return PdfReader(BytesIO(view.pdf(format="A4", **options)))
 
-        def made(**values) -> PdfReader:
+        def render(**values) -> PdfReader:
             view.set_content(alone("paper.html", title=title, version=VERSION, at=at, **values))
             return printed()
 
@@ -81,10 +81,10 @@ def bound(browser, site: Path, names: list[str], title: str, home: str | None) -
         for _ in opened(view, at, names):
             parts.append((view.locator("h1").first.evaluate(_HEADING), printed(margin=MARGINS)))
         sheets = view.evaluate(_SHEETS)
-        front = made(sheets=sheets, lines=_lines(parts, 0))
-        front = made(sheets=sheets, lines=_lines(parts, len(front.pages)))
+        front = render(sheets=sheets, lines=_lines(parts, 0))
+        front = render(sheets=sheets, lines=_lines(parts, len(front.pages)))
         count = len(front.pages) + sum(len(part.pages) for _, part in parts)
-        numbers = made(sheets=sheets, numbers=count)
+        numbers = render(sheets=sheets, numbers=count)
     book = PdfWriter()
     book.add_metadata({"/Title": title})
     begins = {}

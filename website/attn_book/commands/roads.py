@@ -41,15 +41,15 @@ def road(notebook: Path) -> Code:
     for tags, source in _cells(json.loads(notebook.read_text("utf-8"))["cells"]):
         tree = ast.parse(source)
         if tags & HIDDEN and any(tag.startswith(_FILES) for tag in tags):
-            known |= _made(tree)
+            known |= _bound(tree)
         elif tags & HIDDEN:
-            known |= _made(*(node for node in tree.body if _may_be_folded(node)))
+            known |= _bound(*(node for node in tree.body if _may_be_folded(node)))
         elif _CLAIM.search(source):
             claims += 1
         else:
             lines += sum(bool(line.strip()) for line in source.splitlines())
             classes += sum(isinstance(node, ast.ClassDef) for node in tree.body)
-            known |= _made(tree)
+            known |= _bound(tree)
             lacking |= _names(tree, ast.Load) - known
     return Code(lines, classes, claims, frozenset(lacking))
 
@@ -78,7 +78,7 @@ def _may_be_folded(node: ast.stmt) -> bool:
     return isinstance(node, ast.Import)
 
 
-def _made(*trees: ast.AST) -> set[str]:
+def _bound(*trees: ast.AST) -> set[str]:
     """The names that are set, defined, imported or given as arguments."""
     names = set()
     for tree in trees:

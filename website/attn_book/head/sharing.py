@@ -97,7 +97,7 @@ def complete(page: Page, edition: Edition, day: date | None, card: Card | None) 
     page.head.say("twitter:card", "summary_large_image" if card else "summary")
 
 
-def hand_on(page: Page) -> str:
+def shared_tags(page: Page) -> str:
     """The tags with which a page that only redirects here can be shared instead."""
     return "\n".join(str(element) for element in page.head.elements() if _is_shared(element))
 

@@ -25,7 +25,7 @@ from sphinx.util import logging
 from attn_book.model import left_out
 from attn_book.rooms import rooms
 
-from . import execution, grounds
+from . import dependencies, execution
 
 logger = logging.getLogger(__name__)
 MARKER = ".unfinished"
@@ -88,11 +88,13 @@ def keys(app: Sphinx, env: BuildEnvironment) -> dict[str, str]:
     root = Path(app.srcdir)
     names = sorted(name for name in env.found_docs if env.doc2path(name).endswith(".ipynb"))
     out = {path.relative_to(root).with_suffix("").as_posix() for path in left_out(root)}
-    of_all = grounds.all_files()
-    by_name = {name: "" if name in out else grounds.key(root, name, of_all) for name in names}
+    of_all = dependencies.all_files()
+    by_name = {name: "" if name in out else dependencies.key(root, name, of_all) for name in names}
     for name, key in by_name.items():
         path = execution.result_path(results(app), name, key)
-        if path.exists() and not grounds.up_to_date(root, name, executed(results(app), name, key)):
+        if not path.exists():
+            continue
+        if not dependencies.up_to_date(root, name, executed(results(app), name, key)):
             path.unlink()
     return by_name
 
@@ -181,7 +183,7 @@ def run_chapters(app: Sphinx, env: BuildEnvironment, names: list[str]) -> None:
     if not wanted:
         return
     logger.info("running %s, %d at a time", ", ".join(wanted), execution.cores())
-    wanted.sort(key=lambda name: grounds.weight(root, name), reverse=True)
+    wanted.sort(key=lambda name: dependencies.weight(root, name), reverse=True)
     keyed = {name: env.attn_results[name] for name in wanted}
     faults = execution.run(root, keyed, folder, app.config.nb_execution_timeout, logger.info)
     for name, fault in faults.items():

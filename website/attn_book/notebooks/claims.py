@@ -29,7 +29,7 @@ from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from attn_course.claims import MIME, ORIGINS, Measured
 
-from ..site.find import having, of_class
+from ..site.find import of_class, with_attribute
 from ..site.folder import Site
 from ..site.page import Page
 from .course import Chapter, chapters, sources
@@ -119,7 +119,7 @@ def fill(page: Page, chapters: dict[str, dict]) -> None:
     """Fill the sections of a page that lists claims with what `find` has found in each chapter."""
     made = [Claim(**record) for of_chapter in chapters.values() for record in of_chapter["made"]]
     by_key = {_key(claim): claim for claim in made}
-    for place in having(page.soup, "data-chosen"):
+    for place in with_attribute(page.soup, "data-chosen"):
         chosen = place["data-chosen"].split()
         in_book = [key for key in chosen if any(key.startswith(_short(name)) for name in chapters)]
         if unknown := [key for key in in_book if key not in by_key]:
@@ -127,7 +127,7 @@ def fill(page: Page, chapters: dict[str, dict]) -> None:
         lines = (_line(by_key[key], page) for key in in_book)
         place.append(BeautifulSoup(Markup("").join(lines), "html.parser"))
         del place["data-chosen"]
-    for place in having(page.soup, "data-claims"):
+    for place in with_attribute(page.soup, "data-claims"):
         claims = [Claim(**record) for record in chapters[place["data-claims"]]["made"]]
         entries = _list(claims, page) + Markup(chapters[place["data-claims"]]["expected"])  # noqa: S704
         place.replace_with(BeautifulSoup(entries, "html.parser"))
@@ -141,7 +141,7 @@ def counted(chapters: Iterable[dict]) -> dict[str, int]:
 
 def count(page: Page, numbers: dict[str, int]) -> None:
     """Say how many claims there are where a page asks for it."""
-    for place in having(page.soup, "data-counted"):
+    for place in with_attribute(page.soup, "data-counted"):
         place.replace_with(str(numbers[place["data-counted"]]))
 
 

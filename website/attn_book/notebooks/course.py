@@ -10,7 +10,7 @@ A notebook's metadata contain what the front page needs to know about it:
     }
 
 ``needs`` are the chapters that it builds on, ``afterwards`` continues "you can", and ``pieces`` are
-those of a Transformer that it is about (`place.PIECES`).
+those of a Transformer that it is about (`orientation.PIECES`).
 """
 
 import json

@@ -1,6 +1,6 @@
 """Run the chapters before Sphinx reads them: side by side, one per core, the longest first.
 
-Each result is kept in a file, named by the chapter and the key of what it depends on (`grounds`).
+Each result is kept in a file, named by the chapter and the key of its `dependencies`.
 The file appears whole or not at all, so a build that is stopped does not lose finished chapters. A
 kernel computes on one thread. So the numbers do not depend on how many cores there are or on what
 runs at the same time, and with as many kernels as cores, nothing is lost.
@@ -60,7 +60,7 @@ def run(
     folder.mkdir(parents=True, exist_ok=True)
     clients: list[NotebookClient] = []
 
-    def one(name: str) -> float:
+    def run_one(name: str) -> float:
         began = time.monotonic()
         path = root / f"{name}.ipynb"
         notebook = nbformat.read(path, as_version=4)
@@ -76,7 +76,7 @@ def run(
 
     names = sorted(wanted, key=lambda name: last_time(name, folder), reverse=True)
     with ThreadPoolExecutor(cores()) as pool:
-        running = {pool.submit(one, name): name for name in names}
+        running = {pool.submit(run_one, name): name for name in names}
         try:
             return _finish(running, say)
         except BaseException:

@@ -25,7 +25,7 @@ _SOLUTION = re.compile(r"\A\s*show_source\(\w+\.solution,")
 
 def for_readers(page: Page, edition: Edition) -> None:
     """Replace each stub by the line, and leave out the code that shows a solution."""
-    line = where(page.name, edition)
+    line = say_where(page.name, edition)
     for cell, code in _cells(page):
         if _SOLUTION.match(code):
             cell.find(class_="cell_input").extract()
@@ -36,7 +36,7 @@ def for_readers(page: Page, edition: Edition) -> None:
             cell.append(BeautifulSoup(_to_do(stub["call"], line), "html.parser"))
 
 
-def where(name: str, edition: Edition) -> Markup:
+def say_where(name: str, edition: Edition) -> Markup:
     """Where a reader can work on a chapter's exercises."""
     if edition.address is None:
         return Markup("open this chapter in Jupyter (<code>make lab</code>)")

@@ -21,7 +21,7 @@ from bs4 import BeautifulSoup
 from markupsafe import Markup
 from sphinx.errors import ExtensionError
 
-from ..site.find import having
+from ..site.find import with_attribute
 from ..site.page import Page
 
 TAG, SO_FAR = "file-", "so-far-"
@@ -95,7 +95,7 @@ def grown(root: Path, chapters: Iterable[str]) -> dict[str, dict[str, list[str]]
 
 def show(page: Page, files: dict[str, list[str]]) -> None:
     """Put what has changed, and the file, where a chapter asks for it."""
-    for place in having(page.soup, "data-grown"):
+    for place in with_attribute(page.soup, "data-grown"):
         name = place.attrs.pop("data-grown")
         if name not in files:
             raise ExtensionError(f"{page.name} has no cell that is tagged {TAG}{name}")

@@ -12,7 +12,7 @@ from collections import Counter
 
 from bs4 import Tag
 
-from ..site.find import having
+from ..site.find import with_attribute
 from ..site.page import Page
 from ..site.parts import EXERCISES, QUESTIONS, SIDE
 from .progress import PREDICTIONS
@@ -37,7 +37,7 @@ def say(page: Page) -> int:
 
 def repeat(page: Page, taken: dict[str, int]) -> None:
     """Show the minutes of chapters wherever ``data-minutes-of`` asks for them."""
-    for place in having(page.soup, "data-minutes-of"):
+    for place in with_attribute(page.soup, "data-minutes-of"):
         place.string = f"{taken[place['data-minutes-of']]} minutes"
 
 

@@ -22,7 +22,7 @@ from bs4 import BeautifulSoup
 from markupsafe import Markup
 from sphinx.errors import ExtensionError
 
-from ..site.find import having
+from ..site.find import with_attribute
 from ..site.page import Page, heading
 
 TABLE = "book/moved.yml"
@@ -67,7 +67,7 @@ def renamed(page: Page, documents: dict[str, str]) -> list[Line]:
     """The former places on the page of all claims of those whose document had another name."""
     if page.name != CLAIMS:
         return []
-    places = [part["id"] for part in having(page.soup, "id")]
+    places = [part["id"] for part in with_attribute(page.soup, "id")]
     return [
         (_among_all(old, place.removeprefix(start)), f"{CLAIMS}#{place}", heading(page))
         for old, new in documents.items()

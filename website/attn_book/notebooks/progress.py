@@ -17,14 +17,14 @@ from bs4 import Tag
 from markupsafe import Markup
 from sphinx.application import Sphinx
 
-from ..site.find import having, of_class
+from ..site.find import of_class, with_attribute
 from ..site.page import Page
 from ..site.parts import QUESTIONS
 from ..widgets.install import class_name, displayed, models
 from . import recall
 from .course import Chapter
 from .course_map import OfChapters, address
-from .place import links
+from .orientation import links
 
 KINDS = ("guesses", "questions")
 PREDICTIONS = ("Prediction", "DrawnPrediction")
@@ -67,7 +67,7 @@ def mark(page: Page, chapter: Chapter) -> tuple[dict[str, list[str]], list[str]]
     page.soup.article["data-chapter"] = short(chapter)
     questions = _questions(page)
     keys = {"guesses": _keys(_guesses(page)), "questions": _keys(questions)}
-    return keys, [recall.asked_again(page, fold) for fold, _ in questions]
+    return keys, [recall.portable_question(page, fold) for fold, _ in questions]
 
 
 def show(
@@ -85,7 +85,7 @@ def show(
         former = [old for old, new in renamed.items() if new == chapter.name]
         link["data-former"] = " ".join(posixpath.basename(old) for old in former)
     keys_of = {short(chapter): to_do[chapter.name] for chapter in course}
-    for cell in having(page.soup, "data-of"):
+    for cell in with_attribute(page.soup, "data-of"):
         if cell["data-of"] in KINDS:
             cell.string = f"0 of {len(keys_of[cell.parent['data-chapter']][cell['data-of']])}"
 

@@ -16,7 +16,7 @@ from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 
-from ..site.find import having, of_class
+from ..site.find import of_class, with_attribute
 from ..site.folder import own_files
 from ..site.page import Page
 
@@ -43,9 +43,9 @@ class Recall(SphinxDirective):
         return [nodes.raw("", HTML, format="html")]
 
 
-def asked_again(page: Page, fold: Tag) -> str:
+def portable_question(page: Page, fold: Tag) -> str:
     """A question of a chapter with its answer, as another page can have it."""
-    if having(fold, SEALED):
+    if with_attribute(fold, SEALED):
         raise ExtensionError(
             f"{page.name}: the answer to {fold.summary.get_text()!r} shows code or a drawing; "
             "such questions are asked again on another page, in words alone"
@@ -77,9 +77,9 @@ def _item(page: Page, chapter: str, called: str, fold: Tag) -> Tag:
 def _moved(fold: Tag, source: str, page: Page) -> Tag:
     """A copied fold: no name twice on a page, and its links lead where they led."""
     del fold["data-question"]
-    for part in having(fold, "id"):
+    for part in with_attribute(fold, "id"):
         del part["id"]
-    for link in having(fold, "href"):
+    for link in with_attribute(fold, "href"):
         link["href"] = _address(link["href"], source, page)
     return fold
 

@@ -33,7 +33,7 @@ def setup(app: Sphinx) -> None:
     app.connect("source-read", mark, priority=700)  # after `build`
 
 
-def parted(source: str) -> tuple[str, str, str]:
+def split(source: str) -> tuple[str, str, str]:
     """The heading of a side road, the line that says its minutes, and the rest of its cell."""
     parts = _PARTS.match(source)
     return parts[1], parts[2] or "", source[parts.end() :]
@@ -53,7 +53,7 @@ def mark(app: Sphinx, name: str, content: list[str]) -> None:
                     f"{cell['id']} begins with {source[:40]!r}"
                 )
             if TAG in tags:
-                heading, _, rest = parted(source)
+                heading, _, rest = split(source)
                 source = heading + rest
             cell["source"] = f"{{{' '.join(f'.{TAGGED[tag]}' for tag in tags)}}}\n{source}"
     content[0] = json.dumps(notebook, ensure_ascii=False)

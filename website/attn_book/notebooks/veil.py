@@ -18,9 +18,9 @@ from itertools import groupby
 from bs4 import BeautifulSoup, PageElement, Tag
 from sphinx.errors import ExtensionError
 
-from ..site.find import having, of_class
+from ..site.find import of_class, with_attribute
 from ..site.page import Page
-from .grounds import plain
+from .dependencies import plain
 from .minutes import SIDE
 
 SCRIPT = "_static/veil.js"
@@ -47,7 +47,7 @@ def veil(page: Page, cells: list[dict]) -> set[str]:
     """Veil what follows the predictions of a page; returns the ids of the veiled headings."""
     blocks = list(blocks_of(page.soup.article))
     keys: Keys = {}
-    for place, answer in answered(page, cells):
+    for place, answer in predictions(page, cells):
         first, last = extent(blocks, _block(blocks, place), _block(blocks, answer))
         for block in blocks[first:last]:
             keys[id(block)] = (*keys.get(id(block), ()), place["data-question"])
@@ -68,7 +68,7 @@ def veil(page: Page, cells: list[dict]) -> set[str]:
 # ---- where a veil begins and ends
 
 
-def answered(page: Page, cells: list[dict]) -> Iterator[tuple[Tag, Tag]]:
+def predictions(page: Page, cells: list[dict]) -> Iterator[tuple[Tag, Tag]]:
     """The place of each prediction, with the cell on the page that reveals the measurement."""
     shown = of_class(page.soup.article, "cell")
     code = [_code(cell) for cell in cells if cell["cell_type"] == "code" and not _removed(cell)]
@@ -77,7 +77,7 @@ def answered(page: Page, cells: list[dict]) -> Iterator[tuple[Tag, Tag]]:
             f"{page.name} shows {len(shown)} code cells, but its notebook has {len(code)}"
         )
     for number, cell in enumerate(shown):
-        for place in having(cell, "data-question"):
+        for place in with_attribute(cell, "data-question"):
             name = _shown_name(code[number])
             if after := [at for at in range(number, len(code)) if _reveals(code[at], name)]:
                 yield place, shown[after[0]]

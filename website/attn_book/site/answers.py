@@ -16,9 +16,9 @@ _FORM = 2  # the first line names the results that were asked for on the way
 _used: set[Path] = set()
 
 
-def remembered(root: Path, grounds: list, work_out: Callable[[], str]) -> str:
-    """The result that follows from ``grounds``; both can be written as JSON."""
-    name = hashlib.sha256(json.dumps([_FORM, grounds], sort_keys=True).encode()).hexdigest()[:32]
+def remembered(root: Path, inputs: list, work_out: Callable[[], str]) -> str:
+    """The result that follows from ``inputs``; both can be written as JSON."""
+    name = hashlib.sha256(json.dumps([_FORM, inputs], sort_keys=True).encode()).hexdigest()[:32]
     path = root / FOLDER / name
     if path.exists():
         within, _, answer = path.read_bytes().decode().partition("\n")

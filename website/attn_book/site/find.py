@@ -13,6 +13,6 @@ def of_class(root: Tag, *classes: str) -> list[Tag]:
     return [tag for tag in root.find_all(True) if not {*classes}.isdisjoint(tag.get("class", ()))]
 
 
-def having(root: Tag, attribute: str) -> list[Tag]:
+def with_attribute(root: Tag, attribute: str) -> list[Tag]:
     """The elements within ``root`` that have this attribute."""
     return [tag for tag in root.find_all(True) if attribute in tag.attrs]

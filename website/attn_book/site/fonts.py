@@ -60,8 +60,8 @@ def make(root: Path, build: Path) -> Path:
 def _key(root: Path) -> str:
     """A digest of what the fonts follow from."""
     sources = [_package(root, name) / "package.json" for name in (SERIF, SANS)]
-    grounds = b"".join(path.read_bytes() for path in (Path(__file__), *sources))
-    return hashlib.sha256(grounds).hexdigest()[:16]
+    inputs = b"".join(path.read_bytes() for path in (Path(__file__), *sources))
+    return hashlib.sha256(inputs).hexdigest()[:16]
 
 
 def _package(root: Path, name: str) -> Path:

@@ -65,8 +65,8 @@ def _answer(root: Path, program: Path, options: list[str], text: str, fault: str
     """
     of_node = os.stat(node())
     versions = [of_node.st_size, of_node.st_mtime_ns, (root / _INSTALLED).read_text("utf-8")]
-    grounds = [program.read_text("utf-8"), options, text, *versions]
-    return remembered(root, grounds, lambda: run(program, options, text, fault))
+    inputs = [program.read_text("utf-8"), options, text, *versions]
+    return remembered(root, inputs, lambda: run(program, options, text, fault))
 
 
 def run(program: Path, options: list[str], text: str, fault: str, cwd: Path | None = None) -> str:

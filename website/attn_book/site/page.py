@@ -12,7 +12,7 @@ from sphinx.errors import ExtensionError
 
 from . import katex
 from .elements import Head
-from .find import having, of_class
+from .find import of_class, with_attribute
 from .folder import foreign, own_files
 
 LOADED = {"script": "src", "img": "src", "link": "href", "iframe": "src", "source": "src"}
@@ -86,7 +86,7 @@ class Page:
 
     def places(self) -> list[str]:
         """The ids on this page, to which links may lead."""
-        return [tag["id"] for tag in having(self.soup, "id")]
+        return [tag["id"] for tag in with_attribute(self.soup, "id")]
 
     def jumps(self) -> list[tuple[str, str, str]]:
         """The links to a place on a page of the site: address, file and place of each."""
@@ -116,7 +116,7 @@ def refuse_dead_ends(made: dict[str, dict[str, list]]) -> None:
 
 def mend_markup(page: Page) -> None:
     """Mend markup that docutils produces and that stock scripts would mend in the browser."""
-    for entry in having(page.soup, "role"):
+    for entry in with_attribute(page.soup, "role"):
         if entry["role"] == "doc-biblioentry":
             entry["role"] = "listitem"  # the other role is deprecated, and not allowed in a list
     for title in of_class(page.soup, "admonition-title"):

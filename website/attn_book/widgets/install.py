@@ -18,14 +18,14 @@ from attn_book.rooms import rooms
 from attn_course.views import palette
 from attn_course.views.widgets import parts
 
-from ..site.find import having
+from ..site.find import with_attribute
 from ..site.folder import Site
 from ..site.node import classic_script, small_sheet
 from ..site.page import Page
 from ..site.typography import set_traits
-from .first import first
-from .shown import Shown, shown
-from .still import still
+from .fallback import fallback
+from .first_state import first_states
+from .prerendered import Prerendered, prerender
 
 STATE = "application/vnd.jupyter.widget-state+json"
 VIEW = "application/vnd.jupyter.widget-view+json"
@@ -120,7 +120,7 @@ def alone(raw: str) -> str:
 
 def borrow(page: Page, pages: dict[str, Page]) -> None:
     """Fill the places made by the directive ``chapter-widget``."""
-    for place in having(page.soup, "data-chapter-widget"):
+    for place in with_attribute(page.soup, "data-chapter-widget"):
         name, widget = place["data-chapter"], place["data-chapter-widget"]
         if name not in pages:
             raise ExtensionError(
@@ -149,7 +149,7 @@ def install(page: Page, site: Site) -> None:
     page.soup.body.append(
         page.data(STATE, {"version_major": 2, "version_minor": 0, "state": state})
     )
-    drawn = dict(zip(used, shown(list(used.values()), page.name, site.root), strict=True))
+    drawn = dict(zip(used, prerender(list(used.values()), page.name, site.root), strict=True))
     for number, (place, key) in enumerate(places, start=1):
         made = _place(page, key, carried[key], drawn[key])
         made["id"] = identity(number)
@@ -198,13 +198,13 @@ def _moved(buffer: dict, page: Page, site: Site) -> dict:
     return {**buffer, "data": "", "file": key, "address": page.address(script)}
 
 
-def _place(page: Page, key: str, model: dict, drawn: Shown) -> Tag:
+def _place(page: Page, key: str, model: dict, drawn: Prerendered) -> Tag:
     """The place of a view, with what stands there until the widget runs."""
     place = page.soup.new_tag(
         "div", attrs={"class": "attn-widget", "data-widget": class_name(model)}
     )
-    words = still(model["state"].get("summary", ""), drawn.rows, drawn.answer)
-    place.extend([_view(page, key), words, *first(drawn)])
+    words = fallback(model["state"].get("summary", ""), drawn.rows, drawn.answer)
+    place.extend([_view(page, key), words, *first_states(drawn)])
     return place
 
 

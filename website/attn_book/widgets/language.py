@@ -13,7 +13,7 @@ from sphinx.errors import ExtensionError
 from attn_course.model_file import model_file
 from attn_course.views.widgets import joining
 
-from ..site.find import having
+from ..site.find import with_attribute
 from ..site.folder import Site
 from ..site.node import assembled, small_script
 from ..site.page import Page
@@ -24,7 +24,7 @@ PLACE = Path(__file__).parents[2] / "templates" / "language.html"
 
 def place(page: Page, site: Site) -> None:
     """Fill the places of a page that are marked, and give the site what they need."""
-    for spot in having(page.soup, MARK):
+    for spot in with_attribute(page.soup, MARK):
         made = BeautifulSoup(PLACE.read_text("utf-8").replace("\n", " "), "html.parser").div
         made["data-worker"] = page.address(worker(site))
         if os.environ.get("MODEL") == "1":

@@ -16,7 +16,7 @@ import yaml
 from bs4 import Tag
 from sphinx.errors import ExtensionError
 
-from ..site.find import having
+from ..site.find import with_attribute
 from ..site.page import Page
 from .install import KERNEL_ONLY, class_name, displayed, identity, models
 
@@ -25,7 +25,7 @@ SCRIPT = "_static/links.js"
 
 def make(page: Page) -> None:
     """Make the links of a page, whose widgets have not been installed yet."""
-    for number, words in enumerate(having(page.soup, "data-set"), start=1):
+    for number, words in enumerate(with_attribute(page.soup, "data-set"), start=1):
         name, traits = _setting(page, words)
         place, model = _named(page, name)
         _check(page, name, model, traits)

@@ -37,7 +37,7 @@ from attn_book import publish, whole
 from attn_book.commands import serve
 from attn_book.commands import widgets_harness as harness
 from attn_book.commands.browser import NoBrowser, chromium
-from attn_book.notebooks import build, course, grounds
+from attn_book.notebooks import build, course, dependencies
 from attn_book.site.folder import Site
 
 
@@ -99,7 +99,7 @@ def published(folder, tmp_path_factory) -> Path:
 def publish_to(made: Path, folder: Path) -> None:
     raw, names = folder.with_name("raw"), course.documents(ROOT)
     keys = {
-        name: grounds.key(ROOT, name) if name in documents() else ""
+        name: dependencies.key(ROOT, name) if name in documents() else ""
         for name in names
         if name.startswith("chapters/")
     }

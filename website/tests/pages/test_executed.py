@@ -5,7 +5,7 @@ import json
 import pytest
 from listing import ROOT, WRITTEN
 
-from attn_book.notebooks import build, execution, grounds
+from attn_book.notebooks import build, dependencies, execution
 
 
 def code(notebook: dict) -> list[dict]:
@@ -14,9 +14,10 @@ def code(notebook: dict) -> list[dict]:
 
 @pytest.mark.parametrize("name", WRITTEN)
 def test_the_build_ran_every_cell_of_a_chapter_without_an_error(folder, name):
-    path = execution.result_path(folder.with_name(build.RESULTS), name, grounds.key(ROOT, name))
+    results, key = folder.with_name(build.RESULTS), dependencies.key(ROOT, name)
+    path = execution.result_path(results, name, key)
     result = json.loads(path.read_text("utf-8"))
-    assert grounds.up_to_date(ROOT, name, result)
+    assert dependencies.up_to_date(ROOT, name, result)
     ran = code(result)
     assert len(ran) == len(code(json.loads((ROOT / f"{name}.ipynb").read_text("utf-8"))))
     counted = [cell["execution_count"] for cell in ran if "".join(cell["source"]).strip()]

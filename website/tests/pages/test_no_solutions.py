@@ -62,7 +62,7 @@ def words(path: Path) -> str:
     return one_line(text)
 
 
-def given_away(site: Path) -> list[str]:
+def leaks(site: Path) -> list[str]:
     """What the site contains that is not for readers."""
     faults = []
     for path in sorted(site.rglob("*")):
@@ -85,7 +85,7 @@ def indexed(site: Path) -> list[str]:
 
 def test_the_site_gives_no_solution_away(folder):
     assert len(answers()) > 50
-    assert given_away(folder) == []
+    assert leaks(folder) == []
 
 
 def test_the_search_knows_the_pages_and_no_more(folder):
@@ -112,7 +112,7 @@ def site(folder, tmp_path):
     (tmp_path / "_static").mkdir()
     for name in (search.TEXTS, "book/how-to-study.html"):
         shutil.copy(folder / name, tmp_path / name)
-    assert given_away(tmp_path) == []
+    assert leaks(tmp_path) == []
     return tmp_path
 
 
@@ -136,9 +136,9 @@ SOLVED = ROOT / "classroom" / "specimens" / "exercises" / "weights" / "safe_soft
 @pytest.mark.parametrize("plant", [in_a_page, in_a_notebook, in_a_file])
 def test_a_right_answer_and_a_marked_solution_are_seen(site, plant):
     plant(site, SOLVED.read_text("utf-8"))
-    assert any(line.endswith("holds safe_softmax.by_loop") for line in given_away(site))
+    assert any(line.endswith("holds safe_softmax.by_loop") for line in leaks(site))
     plant(site, "### BEGIN SOLUTION\nreturn 3\n### END SOLUTION")
-    assert len(given_away(site)) == 2
+    assert len(leaks(site)) == 2
 
 
 def test_an_assignment_is_seen_in_the_site_and_in_its_search(site):
@@ -147,4 +147,4 @@ def test_an_assignment_is_seen_in_the_site_and_in_its_search(site):
     index = site / search.TEXTS
     index.write_text(index.read_text("utf-8").replace('"book/claims"', '"coursework/01"', 1))
     wanted = ["coursework/01.html is there", "the search knows coursework/01"]
-    assert given_away(site) == wanted
+    assert leaks(site) == wanted

@@ -115,7 +115,7 @@ class Course:
         self.add("website/attn_book/head/sharing.py", f"ABOUT = '{number}'\n")
 
     def program(self, number: int) -> None:
-        path = self.root / "website" / "attn_book" / "widgets" / "shown.mjs"
+        path = self.root / "website" / "attn_book" / "widgets" / "prerendered.mjs"
         end = "return el.innerHTML"
         path.write_text(path.read_text("utf-8").replace(end, f"{end} + '<!--{number}-->'"), "utf-8")
 

@@ -72,13 +72,13 @@ class Firefox(Engine):
         self.send("input.performActions", context=self.window, actions=strokes(keys))
 
     def messages(self):
-        texts = [entry["text"] for entry in self._of("log.entryAdded")]
+        texts = [entry["text"] for entry in self._events("log.entryAdded")]
         return [text for text in texts if not text.startswith(HALF_A_FORMULA)]
 
     def requests(self):
-        return [entry["request"]["url"] for entry in self._of("network.beforeRequestSent")]
+        return [entry["request"]["url"] for entry in self._events("network.beforeRequestSent")]
 
-    def _of(self, method):
+    def _events(self, method):
         self.send("session.status")  # delivers the events so far
         return [event["params"] for event in self.events if event["method"] == method]
 

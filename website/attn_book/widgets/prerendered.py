@@ -18,20 +18,20 @@ from attn_course.views.widgets import joining
 
 from ..site.node import ask, package
 
-SCRIPT = Path(__file__).with_name("shown.mjs")
+SCRIPT = Path(__file__).with_name("prerendered.mjs")
 MODEL = Path(joining.__file__).with_name("shared") / "model.js"
 Rows = list[list[str]]
 
 
 @dataclass(frozen=True)
-class Shown:
+class Prerendered:
     rows: Rows | None  # None, "" and [] if the module has none
     answer: str
     first: str
     remembered: list[dict]  # each with ``from``, ``to`` and ``drawn``
 
 
-def shown(models: Sequence[dict], page: str, root: Path) -> list[Shown]:
+def prerender(models: Sequence[dict], page: str, root: Path) -> list[Prerendered]:
     """What each model on a page shows; ``root`` is the book's source."""
     widgets = [{key: model.get(key, []) for key in ("state", "buffers")} for model in models]
     request = {
@@ -43,13 +43,13 @@ def shown(models: Sequence[dict], page: str, root: Path) -> list[Shown]:
         f"a widget on {page} cannot be drawn when the book is built. Its module is called in "
         "node, where nothing is laid out: what depends on a size is left to style"
     )
-    results = [Shown(**answer) for answer in ask(root, SCRIPT, request, fault)]
+    results = [Prerendered(**answer) for answer in ask(root, SCRIPT, request, fault)]
     for result in results:
         _check(result, page)
     return results
 
 
-def _check(widget: Shown, page: str) -> None:
+def _check(widget: Prerendered, page: str) -> None:
     if widget.rows is not None and not _is_table(widget.rows):
         raise ExtensionError(
             f"a widget on {page} must give rows of texts, all of one length, the first of "

@@ -9,9 +9,8 @@ import torch
 from making import ROOT
 from sphinx.errors import ExtensionError
 
-from attn_book.widgets.shown import Shown
-from attn_book.widgets.shown import shown as all_shown
-from attn_book.widgets.still import still
+from attn_book.widgets.fallback import fallback
+from attn_book.widgets.prerendered import Prerendered, prerender
 from attn_course.views.widgets.alignment_viewer import AlignmentViewer
 from attn_course.views.widgets.bottleneck_explorer import BottleneckExplorer
 from attn_course.views.widgets.context_mixer import ContextMixer
@@ -45,8 +44,8 @@ def shown(widget) -> tuple[list[list[str]], str]:
     return plain, result.answer.replace("\u00a0", " ")
 
 
-def drawn(model: dict) -> Shown:
-    return all_shown([model], "a page", ROOT)[0]
+def drawn(model: dict) -> Prerendered:
+    return prerender([model], "a page", ROOT)[0]
 
 
 def table(widget) -> list[list[str]]:
@@ -217,7 +216,7 @@ def module(code: str) -> dict:
 
 
 def test_a_module_without_a_table_gives_none():
-    assert drawn(module("")) == Shown(rows=None, answer="", first="", remembered=[])
+    assert drawn(module("")) == Prerendered(rows=None, answer="", first="", remembered=[])
 
 
 @pytest.mark.parametrize(
@@ -237,7 +236,7 @@ def test_what_is_no_table_or_answer_fails_the_build(code, message):
 
 
 def test_a_table_has_headers_and_its_texts_are_no_markup():
-    made = still("A < B", [["", "<b>x</b>"], ["y", "</script>"]])
+    made = fallback("A < B", [["", "<b>x</b>"], ["y", "</script>"]])
     assert made.p.get_text() == "A < B"
     assert [cell["scope"] for cell in made.select("th")] == ["col", "col", "row"]
     assert [cell.get_text() for cell in made.select("th, td")] == ["", "<b>x</b>", "y", "</script>"]
@@ -245,7 +244,7 @@ def test_a_table_has_headers_and_its_texts_are_no_markup():
 
 
 def test_an_answer_is_folded_and_no_markup():
-    made = still("Which?", [["Possible answers"], ["a"], ["b"]], "a <b>. For a reason.")
+    made = fallback("Which?", [["Possible answers"], ["a"], ["b"]], "a <b>. For a reason.")
     fold = made.details.extract()
     assert "open" not in fold.attrs
     assert (fold.summary.get_text(), fold.p.get_text()) == (
@@ -257,6 +256,6 @@ def test_an_answer_is_folded_and_no_markup():
 
 
 def test_without_a_table_a_sentence_stands_alone():
-    made = still("", None)
+    made = fallback("", None)
     assert "needs JavaScript" in made.get_text()
     assert made.table is None

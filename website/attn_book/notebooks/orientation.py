@@ -1,4 +1,4 @@
-"""A chapter's place: its number, its picture, and the pieces of a Transformer that it is about."""
+"""Where readers are: a chapter's number, picture, and the pieces of a Transformer in it."""
 
 import posixpath
 from collections.abc import Iterable, Iterator
@@ -60,7 +60,7 @@ def illustrate(page: Page, root: Path) -> None:
         page.soup.select_one("article .attn-kicker").insert_before(place)
 
 
-def here(page: Page, chapter: Chapter, course: Iterable[Chapter]) -> None:
+def list_pieces(page: Page, chapter: Chapter, course: Iterable[Chapter]) -> None:
     """Say at a chapter's end which pieces of a Transformer it was about, and where others are."""
     if unknown := sorted({*chapter.pieces} - {*PIECES}):
         raise ExtensionError(f"{chapter.name} has the pieces {unknown}; they are {PIECES}")

@@ -20,7 +20,7 @@ from making import ROOT
 from sweeps import every
 
 from attn_book import address
-from attn_book.notebooks import execution, grounds
+from attn_book.notebooks import dependencies, execution
 from attn_book.rooms import ROOMS
 from attn_lab import registry
 
@@ -96,9 +96,9 @@ def course(tmp_path, monkeypatch):
     (tmp_path / "chapters").mkdir()
     for name, (code, _) in IMPORTS.items():
         write(tmp_path, name, [code, "1 + 1"])
-    (tmp_path / grounds.LOCK).write_text("torch==1")
+    (tmp_path / dependencies.LOCK).write_text("torch==1")
     rooms = {name: tmp_path / name for name in ("attn_course", "attn_lab")}
-    monkeypatch.setattr(grounds, "rooms", lambda: rooms)
+    monkeypatch.setattr(dependencies, "rooms", lambda: rooms)
     return tmp_path
 
 
@@ -111,7 +111,7 @@ def write(root: Path, name: str, codes: list[str], prose="# One", tags=()) -> No
 
 
 def keys(root: Path) -> dict[str, str]:
-    return {name: grounds.key(root, name) for name in IMPORTS}
+    return {name: dependencies.key(root, name) for name in IMPORTS}
 
 
 def run_again(root: Path, before: dict[str, str]) -> set[str]:
@@ -175,9 +175,9 @@ CHANGES = [
     (CELL, "a-tag", "raises-exception", True),
     (CELL, "import attn_course.sums", "# why\nimport attn_course.sums", False),
     (CELL, "import attn_course.sums", "import attn_course.sums\n1 + 1", True),
-    (grounds.LOCK, LOCKED, "# by hand\nnumpy==2  # fast\n\ntorch==1\n", False),
-    (grounds.LOCK, LOCKED, "numpy==2\ntorch==1.1", True),
-    (grounds.LOCK, LOCKED, "numpy==2\ntorch==1 ; python_version < '3.11'", True),
+    (dependencies.LOCK, LOCKED, "# by hand\nnumpy==2  # fast\n\ntorch==1\n", False),
+    (dependencies.LOCK, LOCKED, "numpy==2\ntorch==1.1", True),
+    (dependencies.LOCK, LOCKED, "numpy==2\ntorch==1 ; python_version < '3.11'", True),
 ]
 
 
@@ -185,22 +185,22 @@ CHANGES = [
 def test_a_chapter_runs_again_for_what_it_computes_with_and_not_for_its_words(
     course, file, old, new, runs
 ):
-    (course / grounds.LOCK).write_text(LOCKED)
+    (course / dependencies.LOCK).write_text(LOCKED)
     (course / "attn_course/sums.py").write_text(CODE)
     write(course, "chapters/01-one", ["import attn_course.sums", CODE], tags=["a-tag"])
-    before, text = grounds.key(course, "chapters/01-one"), (course / file).read_text()
+    before, text = dependencies.key(course, "chapters/01-one"), (course / file).read_text()
     if file == CELL:
         old, new = (json.dumps(words)[1:-1] for words in (old, new))
     assert old in text
     (course / file).write_text(text.replace(old, new))
-    assert (grounds.key(course, "chapters/01-one") != before) is runs
+    assert (dependencies.key(course, "chapters/01-one") != before) is runs
 
 
 def test_a_semicolon_that_hides_a_result_and_a_text_that_is_one_count(course):
     seen = set()
     for code in ("1", "1;", '"a"', '"b"', '"b"  # c', "%time 1", "%time 2"):
         write(course, "chapters/04-four", [code])
-        seen.add(grounds.key(course, "chapters/04-four"))
+        seen.add(dependencies.key(course, "chapters/04-four"))
     assert len(seen) == 6
 
 
@@ -212,16 +212,16 @@ def test_an_address_runs_no_chapter_again(tmp_path, number):
         for path in (ROOT / folder).glob("*"):
             if path.suffix in (".md", ".cff", ".toml", ".ipynb", ".txt"):
                 shutil.copy(path, tmp_path / folder)
-    before = grounds.key(tmp_path, f"chapters/{name}")
+    before = dependencies.key(tmp_path, f"chapters/{name}")
     address.main(["ada/book", "--root", str(tmp_path)])
     assert "ada/book" in (tmp_path / "chapters" / f"{name}.ipynb").read_text("utf-8")
-    assert grounds.key(tmp_path, f"chapters/{name}") == before
+    assert dependencies.key(tmp_path, f"chapters/{name}") == before
 
 
 def test_a_colour_reaches_the_chapters_that_draw():
-    palette = grounds.rooms()["attn_course"] / "views/palette.py"
-    assert palette in grounds.files(["from attn_course.views import plots"])
-    assert palette not in grounds.files(["from attn_course import weights"])
+    palette = dependencies.rooms()["attn_course"] / "views/palette.py"
+    assert palette in dependencies.files(["from attn_course.views import plots"])
+    assert palette not in dependencies.files(["from attn_course import weights"])
 
 
 @pytest.mark.parametrize(
@@ -240,16 +240,16 @@ def test_a_result_that_shows_code_is_good_while_that_code_stands_there(course, o
     result = {"cells": [{"cell_type": "code", "outputs": outputs}, {"cell_type": "markdown"}]}
     path = course / "attn_course/sums.py"
     path.write_text(CODE)
-    assert grounds.up_to_date(course, "chapters/01-one", result)
+    assert dependencies.up_to_date(course, "chapters/01-one", result)
     path.write_text(CODE.replace(old, new))
-    assert grounds.up_to_date(course, "chapters/01-one", result) is valid
+    assert dependencies.up_to_date(course, "chapters/01-one", result) is valid
     path.unlink()
-    assert not grounds.up_to_date(course, "chapters/01-one", result)
+    assert not dependencies.up_to_date(course, "chapters/01-one", result)
 
 
 def test_the_version_of_python_reaches_every_chapter(course, monkeypatch):
     before = keys(course)
-    monkeypatch.setattr(grounds.platform, "python_version", lambda: "4.0.0")
+    monkeypatch.setattr(dependencies.platform, "python_version", lambda: "4.0.0")
     assert run_again(course, before) == set(IMPORTS)
 
 
@@ -271,9 +271,9 @@ def test_imports_that_cannot_be_read_are_taken_for_all(course, code, where):
     else:
         (course / "attn_course/sums.py").write_text(code)
         write(course, "chapters/04-four", ["import attn_course.sums"])
-    before = grounds.key(course, "chapters/04-four")
+    before = dependencies.key(course, "chapters/04-four")
     (course / "attn_course/alone.py").write_text("1")
-    assert grounds.key(course, "chapters/04-four") != before
+    assert dependencies.key(course, "chapters/04-four") != before
 
 
 def code_of(name: str) -> list[str]:
@@ -325,7 +325,7 @@ def loaded() -> dict[str, set[Path]]:
 @pytest.mark.parametrize("name", every(4, CHAPTERS))
 def test_what_a_chapter_really_imports_is_all_foreseen(name, loaded):
     assert len(loaded[name]) > 1
-    assert loaded[name] <= grounds.files(code_of(name))
+    assert loaded[name] <= dependencies.files(code_of(name))
 
 
 @pytest.mark.parametrize("name", CHAPTERS)
@@ -333,14 +333,15 @@ def test_an_experiment_whose_expectations_a_chapter_shows_is_foreseen(name):
     """`registry` imports it by its name, and is one of those whose choices are not looked at."""
     named = re.findall(r"^expected\((.*?)\)", "\n".join(code_of(name)), re.DOTALL | re.MULTILINE)
     shown = {experiment for names in named for experiment in ast.literal_eval(f"[{names}]")}
-    assert {registry.files()[experiment] for experiment in shown} <= grounds.files(code_of(name))
+    files = dependencies.files(code_of(name))
+    assert {registry.files()[experiment] for experiment in shown} <= files
 
 
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_no_chapter_depends_on_all_modules(name):
-    rooms = grounds.rooms()
-    assert (rooms["attn_lab"].parent / grounds.FORESEEN).is_file()
-    assert rooms["attn_class"] / "grading/sandbox.py" not in grounds.files(code_of(name))
+    rooms = dependencies.rooms()
+    assert (rooms["attn_lab"].parent / dependencies.FORESEEN).is_file()
+    assert rooms["attn_class"] / "grading/sandbox.py" not in dependencies.files(code_of(name))
 
 
 # ---- the results
@@ -374,7 +375,7 @@ def test_a_chapter_takes_as_long_as_it_did_and_one_that_never_ran_may_take_longe
 
 
 def test_what_imports_most_comes_first_when_nothing_ran(course):
-    order = sorted(IMPORTS, key=lambda name: grounds.weight(course, name))
+    order = sorted(IMPORTS, key=lambda name: dependencies.weight(course, name))
     assert [name[9:11] for name in order] == ["04", "03", "01", "02"]
 
 

@@ -1,7 +1,7 @@
 // Renders widgets without a browser, by calling the modules that they bring along.
 // Standard input: { linkedom, model, widgets: [{ state, buffers }] }, these as a notebook stores
 // them; `model` is the text of attn_course/views/widgets/shared/model.js.
-// Output: [{ rows, answer, first, remembered: [{ from, to, drawn }] }]; see shown.py.
+// Output: [{ rows, answer, first, remembered: [{ from, to, drawn }] }]; see prerendered.py.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
@@ -72,7 +72,7 @@ function isUnheard(node, name, value) {
   return name.startsWith("aria-");
 }
 
-async function shown({ default: module, table, answer, remembered }, traits) {
+async function prerender({ default: module, table, answer, remembered }, traits) {
   const model = new Model(traits);
   const states = (remembered?.({ model }) ?? []).map(async ({ from, to, traits: others }) => ({
     from,
@@ -89,6 +89,6 @@ async function shown({ default: module, table, answer, remembered }, traits) {
 
 const all = [];
 for (const widget of asked.widgets) {
-  all.push(await shown(await moduleOf(widget.state._esm), valuesOf(widget)));
+  all.push(await prerender(await moduleOf(widget.state._esm), valuesOf(widget)));
 }
 process.stdout.write(JSON.stringify(all));

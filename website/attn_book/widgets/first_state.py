@@ -8,18 +8,18 @@ chooses.
 
 from bs4 import BeautifulSoup, Tag
 
-from .shown import Shown
+from .prerendered import Prerendered
 
 FRAME = {"class": "attn-first", "inert": "", "translate": "no"}
 
 
-def first(shown: Shown) -> list[Tag]:
+def first_states(widget: Prerendered) -> list[Tag]:
     """The first state; others wait in templates, and the element that chooses comes last."""
-    states = [_element("div", shown.first, **FRAME)]
-    for state in shown.remembered:
+    states = [_element("div", widget.first, **FRAME)]
+    for state in widget.remembered:
         bounds = {f"data-{end}": str(state[end]) for end in ("from", "to")}
         states.append(_element("template", state["drawn"], **bounds))
-    return [*states, _element("attn-remembered", "")] if shown.remembered else states
+    return [*states, _element("attn-remembered", "")] if widget.remembered else states
 
 
 def _element(name: str, html: str, **attributes: str) -> Tag:

@@ -5,20 +5,20 @@ from bs4 import BeautifulSoup
 from making import ROOT
 from sphinx.errors import ExtensionError
 
-from attn_book.widgets.first import first
-from attn_book.widgets.shown import Shown, shown
+from attn_book.widgets.first_state import first_states
+from attn_book.widgets.prerendered import Prerendered, prerender
 from attn_course.views.widgets.prediction import Prediction
 
 
-def drawn(state: dict) -> Shown:
-    return shown([{"state": state}], "a page", ROOT)[0]
+def drawn(state: dict) -> Prerendered:
+    return prerender([{"state": state}], "a page", ROOT)[0]
 
 
-def module(render: str, **traits) -> Shown:
+def module(render: str, **traits) -> Prerendered:
     return drawn({"_esm": f"export default {{ {render} }};", **traits})
 
 
-def prediction(*arguments, measured) -> Shown:
+def prediction(*arguments, measured) -> Prerendered:
     guess = Prediction(*arguments)
     guess.reveal(measured, "For a reason.")
     return drawn({name: value for name, value in guess.get_state().items() if name != "layout"})
@@ -100,9 +100,9 @@ def test_a_scale_is_remembered_by_the_sides_on_which_a_guess_may_lie():
 
 def test_states_wait_in_templates_before_the_element_that_chooses():
     state = {"from": "<a>", "to": "<a>", "drawn": "<p>then</p>"}
-    parts = first(Shown(rows=None, answer="", first="<p>now</p>", remembered=[state]))
+    parts = first_states(Prerendered(rows=None, answer="", first="<p>now</p>", remembered=[state]))
     assert [part.name for part in parts] == ["div", "template", "attn-remembered"]
     assert (parts[0].p.string, parts[1].p.string) == ("now", "then")
     assert "inert" in parts[0].attrs
     assert parts[1]["data-from"] == "<a>"
-    assert [part.name for part in first(Shown(None, "", "", []))] == ["div"]
+    assert [part.name for part in first_states(Prerendered(None, "", "", []))] == ["div"]

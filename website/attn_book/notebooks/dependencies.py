@@ -42,7 +42,7 @@ _TAGS = {"raises-exception", "skip-execution"}
 _DOCUMENTED = (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _EXPECTED = "\nEXPECTED = "  # as in `attn_lab.expectations`
 _CHOOSES = {"import_module", "__import__", "iter_modules", "walk_packages"}
-# an experiment that a chapter names is one that it imports (website/tests/test_grounds.py)
+# an experiment that a chapter names is one that it imports (website/tests/test_dependencies.py)
 FORESEEN = "attn_lab/registry.py"
 _RUNS = Path(__file__).with_name("execution.py")
 _NO_RESULT = (".js", ".wat", ".css")  # in the widgets' folder
@@ -67,8 +67,8 @@ def key(root: Path, name: str, of_all: str = "") -> str:
     inputs.append(of_all or all_files())
 
     def work_out() -> str:
-        grounds = [name, kernel, *_versions(), *_pins(root / LOCK), *map(_cell, cells)]
-        seen = hashlib.sha256(json.dumps(grounds).encode())
+        parts = [name, kernel, *_versions(), *_pins(root / LOCK), *map(_cell, cells)]
+        seen = hashlib.sha256(json.dumps(parts).encode())
         for path in sorted(files(_codes(notebook)), key=_place):
             seen.update(_place(path).encode() + b"\0" + _content(path))
         run = _RUNS.read_text("utf-8")

@@ -1,17 +1,17 @@
 """What stands in a widget's place for readers without JavaScript, or if the widget fails.
 
 It consists of a sentence, the widget's ``summary``; the table that its module makes; and, folded,
-the answer, which readers should guess first. All come from the widget's own code: see `shown`.
+the answer, which readers should guess first. The widget's own code makes them: see `prerendered`.
 """
 
 from bs4 import BeautifulSoup, Tag
 
-from .shown import Rows
+from .prerendered import Rows
 
 NO_SUMMARY = "This is an interactive figure. It needs JavaScript."
 
 
-def still(summary: str, rows: Rows | None, answer: str = "") -> Tag:
+def fallback(summary: str, rows: Rows | None, answer: str = "") -> Tag:
     """The sentence, the table and the folded answer, as HTML."""
     soup = BeautifulSoup(
         '<div class="attn-still"><p class="attn-widget-summary"></p></div>', "html.parser"
