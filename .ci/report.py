@@ -54,12 +54,8 @@ def text(failed: list[str], link: str) -> str:
 
 def open_issue(here: str) -> str:
     """The number of the open issue about this, or nothing."""
-    issues = json.loads(
-        gh(
-            *("issue", "list", "--label", LABEL, "--state", "open", "--limit", "1"),
-            *("--json", "number", "--repo", here),
-        )
-    )
+    options = ("--label", LABEL, "--state", "open", "--limit", "1", "--json", "number")
+    issues = json.loads(gh("issue", "list", *options, "--repo", here))
     return str(issues[0]["number"]) if issues else ""
 
 

@@ -149,11 +149,8 @@ def by_make_grade(place: Path, made: Path, name: str, answers: dict, seed: str) 
     for student, cells in answers.items():
         nbformat.write(notebook(made / name / f"{name}.ipynb", cells), folder / f"{student}.ipynb")
     grader = str(made / name / "private" / "grader.py")
-    return {row["student"]: _points(row) for row in graded(folder, results, [grader], seed)}
-
-
-def _points(record: dict) -> int:
-    return sum(mark["points"] for mark in record["marks"])
+    rows = graded(folder, results, [grader], seed)
+    return {row["student"]: sum(mark["points"] for mark in row["marks"]) for row in rows}
 
 
 def in_nbgrader(

@@ -264,13 +264,12 @@ def takings(book: Book, facts: dict[str, dict], days: dict[str, date]) -> dict[s
     sheets = [*dict.fromkeys(sheet for page in facts.values() for sheet in page["sheets"])]
     common = {"to_do": by_kind["to_do"], "sheets": [sheets, loading.join(sheets, site)]}
     common["renamed"] = moved.documents(site.root)
+    questions = by_kind["questions"].items()
     places = {
         "data-claims": by_kind["claims"],
         "data-counted": claims.counted(by_kind["claims"].values()),
         "data-minutes-of": by_kind["minutes"],
-        recall.PLACE: [
-            [name, course[name].called, folds] for name, folds in by_kind["questions"].items()
-        ],
+        recall.PLACE: [[name, course[name].called, folds] for name, folds in questions],
     }
     first = glossary.first_uses(by_kind["terms"])
     uses = mentions.places({key: book.terms[key] for key in first}, by_kind["prose"])

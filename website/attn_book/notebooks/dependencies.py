@@ -173,14 +173,11 @@ def _inside(room: Path) -> list[Path]:
 def _closure(modules: set[Path]) -> set[Path]:
     todo, seen = [*modules], set(modules)
     while todo:
-        fresh = _of_module(todo.pop())[0] - seen
+        path = todo.pop()
+        fresh = _module(path, path.stat().st_mtime_ns)[0] - seen
         todo += fresh
         seen |= fresh
     return seen
-
-
-def _of_module(path: Path) -> tuple[set[Path], str]:
-    return _module(path, path.stat().st_mtime_ns)
 
 
 @functools.cache

@@ -113,7 +113,7 @@ def cores() -> int:
 
 def last_time(name: str, folder: Path) -> float:
     """The seconds that a chapter took the last time; infinity if it was never run."""
-    last = max(folder.glob(f"{_short(name)}.*.json"), key=_changed, default=None)
+    last = max(folder.glob(f"{_short(name)}.*.json"), key=os.path.getmtime, default=None)
     return json.loads(last.read_text("utf-8"))["metadata"][_SECONDS] if last else float("inf")
 
 
@@ -152,10 +152,6 @@ def _write(path: Path, text: str) -> None:
     fresh = path.with_suffix(".tmp")
     fresh.write_text(text, encoding="utf-8")
     fresh.replace(path)
-
-
-def _changed(path: Path) -> int:
-    return path.stat().st_mtime_ns
 
 
 def _short(name: str) -> str:

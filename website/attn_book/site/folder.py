@@ -68,10 +68,6 @@ def foreign(address: str) -> bool:
 
 def own_files(name: str, addresses: Iterable[str]) -> list[str]:
     """The site's own files among the addresses that the file ``name`` contains."""
-    files = []
-    for address in addresses:
-        parts = urlsplit(address)
-        if parts.path and not parts.scheme and not parts.netloc:
-            joined = posixpath.join(posixpath.dirname(name), unquote(parts.path))
-            files.append(posixpath.normpath(joined))
-    return files
+    folder, parts = posixpath.dirname(name), map(urlsplit, addresses)
+    paths = (part.path for part in parts if part.path and not part.scheme and not part.netloc)
+    return [posixpath.normpath(posixpath.join(folder, unquote(path))) for path in paths]

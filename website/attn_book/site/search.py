@@ -83,7 +83,7 @@ def sections(page: Page) -> list[list[str]]:
     for part in page.soup.article.find_all(["section", "dt"]):
         if part.name == "section" or part.get("id"):
             section = [part.get("id", ""), _title(part), prose(part)]
-            (veiled if part.find_parent(_veiled) else shown).append(section)
+            (veiled if part.find_parent(class_="attn-veil") else shown).append(section)
     for first in shown[:1]:
         first[0] = ""  # the page itself
     if veiled:
@@ -107,10 +107,6 @@ def _title(part: Tag) -> str:
     one = title.lower().removesuffix("s")
     others = [name for name in names if name.lower().removesuffix("s") != one]
     return f"{title} ({', '.join(others)})" if others else title
-
-
-def _veiled(element: Tag) -> bool:
-    return "attn-veil" in element.get("class", ())
 
 
 def prose(part: Tag) -> str:
