@@ -111,11 +111,11 @@ def measure(language: str, seeds: int, options: argparse.Namespace) -> None:
         path, begun = results / f"seed-{seed}.pt", time.process_time()
         if not path.exists():
             fitted = fitting.fit(corpus, {**choices, "seed": seed}, results)
-            record = fitting._as_kept(fitted) | {"seconds": time.process_time() - begun}
+            record = fitted.stored() | {"seconds": time.process_time() - begun}
             fitting.write_tensors(path, record)
             (results / "checkpoint.pt").unlink(missing_ok=True)
         record = fitting.read_tensors(path)
-        members.append((fitting._from_kept(record, choices, corpus).model, record))
+        members.append((fitting.restored(record, choices, corpus).model, record))
     together = Ensemble([model for model, _ in members]).eval()
     alone = [record for _, record in members]
     result = {

@@ -1,30 +1,30 @@
 """Train a model on your own pairs of texts, read with it, and write its report card.
 
-    refusal      why something cannot be done, in one sentence
-    opening      what a file is that holds no text, and how its lines end
-    formats      files of pairs that are no tables: lines of JSON, and PO
-    lines        the lines of a file, one at a time, and what is wrong with the bad ones
-    losses       what a file loses, and what would help
+    command      the command line, ``python -m attn_course``: its options
+    actions      what its commands do: example, train, read and report
+
+    lines        a file of pairs, one line at a time, and what is wrong with the bad ones
     suspicions   what a file looks like that it was not read as
-    compact      many texts in two arrays, and batches made from them
-    links        links that IBM model 1 finds, towards which attention may be trained
-    rival        a baseline without a network: a table of single symbols
-    limits       what is known about a test before any training
+    losses       what a file loses, and what would help
     own_corpus   a file of pairs, split into training, validation and test
+    limits       what is known before any training: what cannot be right, and a simple table
+    compact      many encoded pairs in a few bytes, and batches made from them
+
     designs      the models to choose from, at a size
+    links        links that IBM model 1 finds, towards which attention may be trained
+    fitting      train on a corpus, and go on after a kill
     folder       a training's folder: files written whole or not at all, and a lock
     trained      a trained model with its symbols, to save, load and ask
-    fitting      train on a corpus, and go on after a kill
     text_map     weights as text, for a terminal
-    mistakes     symbols that are missing, superfluous, replaced or exchanged in an answer
+
     questions    four questions to a map, each answered by an intervention
+    mistakes     symbols that are missing, superfluous, replaced or exchanged in an answer
     findings     everything that a report card says, as numbers and texts
     verdicts     what the findings amount to, in sentences
-    wording      numbers and texts as a reader sees them
-    drawings     curves and intervals, as SVG
+    wording      numbers and texts as a reader sees them, and refusals
+    drawings     curves, as SVG
     page         one HTML file with widgets that work without a kernel
     card         the report card
-    command      ``python -m attn_course train``, ``read`` and ``report``
 
 ``python -m attn_course --help`` says how to begin.
 """

@@ -2,41 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from attn_course.views.widgets.alignment_viewer import AlignmentViewer
 from attn_course.views.widgets.own_reader import OwnReader
 from attn_own import designs, verdicts
-from attn_own.drawings import curves, smoothed, whisker
-from attn_own.findings import CardFindings, find, gold
-from attn_own.folder import write_whole
+from attn_own.drawings import curves, smoothed
+from attn_own.findings import CardFindings, gold
 from attn_own.mistakes import KINDS
 from attn_own.page import TEMPLATES, page, place
-from attn_own.wording import counted, names, percent, unseen
+from attn_own.wording import names, unseen
 
-_SYMBOLS = {
-    "none": "characters",
-    "both": "words",
-    "source": "words in the source, characters in the target",
-    "target": "characters in the source, words in the target",
-}
 _SAMPLES = 4
 _MAPS = 8
 _COMMONEST = 12
 _FIRST_WRONG = 6  # answers that are seen at once; the others are folded
-_QUOTED = re.compile("“([^”]*)”")
-_OPTION = re.compile(r"--[a-z]+(?: (?:search|\d+))?")  # of the command, with its value
 _LONGEST_MAP = 40  # symbols of a source; a longer one would not fit a page
-
-
-def write(folder: Path, into: Path, found: CardFindings | None = None) -> None:
-    """Ask the model in a folder, and write what is found as one file, whole or not at all."""
-    write_whole(into, card(found or find(folder)).encode("utf-8"))
+PARTS = TEMPLATES.get_template("card.html.j2").module  # its macros, by name
 
 
 def card(found: CardFindings) -> Markup:
@@ -52,7 +37,6 @@ def card(found: CardFindings) -> Markup:
         maps=place(1, maps) if maps else "",
         curves=_curves(found),
         mistakes=_mistakes(found),
-        made=_made(found),
     )
     return page(title, body, [reader, *([maps] if maps else [])])
 
@@ -65,7 +49,7 @@ def own_reader(found: CardFindings) -> OwnReader:
     weights = trained.first.state_dict().items()
     return OwnReader(
         trained.choices["model"],
-        {name: each.cpu().numpy() for name, each in weights},
+        {name: part.cpu().numpy() for name, part in weights},
         list(trained.source_vocabulary.symbols),
         list(trained.target_vocabulary.symbols),
         heads=designs.HEADS,
@@ -81,34 +65,19 @@ def own_reader(found: CardFindings) -> OwnReader:
     )
 
 
-def _quoted(sentence: str) -> Markup:
-    """A sentence as HTML; what it quotes keeps its own direction."""
-    return Markup(_QUOTED.sub(r"“<bdi>\g<1></bdi>”", str(escape(sentence))))  # noqa: S704
-
-
-def _coded(sentence: str) -> Markup:
-    """A sentence of ours, with the options that it names as code."""
-    return Markup(_OPTION.sub(r"<code>\g<0></code>", str(_quoted(sentence))))  # noqa: S704
-
-
-TEMPLATES.filters |= {"quoted": _quoted, "coded": _coded, "whisker": whisker}
-TEMPLATES.filters |= {"percent": percent, "counted": counted}
-PARTS = TEMPLATES.get_template("card.html.j2").module  # its macros, by name
-
-
 def _curves(found: CardFindings) -> Markup:
     history = found.trained.history
-    steps, losses = smoothed(history["losses"])
-    ends = {"last": max(len(history["losses"]), 1)}
-    lines, checked_at = {"training": (steps, losses)}, history["checked_at"]
-    if history["validation_losses"]:
-        lines["validation"] = checked_at, history["validation_losses"]
-    most = max([*losses, *history["validation_losses"], 1e-9])
-    drawn = [curves(lines, name="loss, nats per symbol", unit="", most=most, **ends)]
+    checked_at, validation = history["checked_at"], history["validation_losses"]
+    lines = {"training": smoothed(history["losses"])}
+    if validation:
+        lines["validation"] = checked_at, validation
+    last = max(len(history["losses"]), 1)
+    most = max([*lines["training"][1], *validation, 1e-9])
+    drawn = curves(lines, name="loss, nats per symbol", unit="", most=most, last=last)
     if history["scores"]:
         right = {"right": (checked_at, [100 * score for score in history["scores"]])}
-        drawn.append(curves(right, name="validation pairs", unit="%", most=100, **ends))
-    return Markup("").join(drawn)
+        drawn += curves(right, name="validation pairs", unit="%", most=100, last=last)
+    return drawn
 
 
 def _mistakes(found: CardFindings) -> Markup:
@@ -133,73 +102,17 @@ def _shown(symbols: Sequence[str], separator: str) -> str:
 
 def _maps(found: CardFindings) -> AlignmentViewer | None:
     """Maps of some right and of some wrong answers, with the exact links where there are any."""
-    split = found.trained.source_vocabulary.split, found.trained.target_vocabulary.split
-    examples: dict[bool, list[dict]] = {True: [], False: []}
+    trained, examples = found.trained, {"right": [], "wrong": []}
     for pair, answer, well in zip(found.pairs, found.answers, found.right, strict=True):
-        source, target = split[0](pair.source), split[1](answer.text)
+        source = trained.source_vocabulary.split(pair.source)
+        target = trained.target_vocabulary.split(answer.text)
         if not target or len(source) > _LONGEST_MAP or len(answer.weights) != len(target):
             continue
-        example = {
-            "name": f"{'right' if well else 'wrong'}: {pair.source}",
-            "source": source,
-            "target": target,
-            "weights": answer.weights,
-        }
+        kind = "right" if well else "wrong"
+        example = {"name": f"{kind}: {pair.source}", "source": source, "target": target}
+        example["weights"] = answer.weights
         if well and pair.links:
             example["gold"] = gold(pair, len(source), len(target))
-        examples[bool(well)].append(example)
-    chosen = examples[True][: _MAPS // 2] + examples[False][: _MAPS // 2]
+        examples[kind].append(example)
+    chosen = [example for listed in examples.values() for example in listed[: _MAPS // 2]]
     return AlignmentViewer(examples=chosen) if chosen else None
-
-
-def _form(form: str, rewritten: int) -> str:
-    if form == "none":
-        return "none: texts are as they were"
-    return f"{form}; {counted(rewritten, 'line')} had to be changed for it"
-
-
-def _guide(choices: dict) -> str:
-    if choices["model"] == "fixed_context":
-        return "none"
-    if not choices["guide"]:
-        return "learnt from the pairs alone"
-    return f"guided by the links of IBM model 1, with the strength {choices['guide']:g}"
-
-
-def _split(own_files: Sequence[str], unit: str) -> str:
-    """How the pairs were divided, besides those that came in files of their own."""
-    named = " and ".join(own_files)
-    own = f"{named} from files of their own" if named else ""
-    if len(own_files) == 2:
-        return own
-    said = f"by {unit}: no {unit} is in two parts"
-    return f"{own}; the rest {said} of it" if own else said
-
-
-def _made(found: CardFindings) -> dict[str, str]:
-    facts, choices = found.trained.facts, found.trained.choices
-    training, validation, test = facts["pairs"]
-    return {
-        "Pairs": f"{training:,} for training, {validation:,} for validation, {test:,} for the test",
-        "Lines left out": f"{facts['left_out']:,}",
-        "Pairs whose source also has another target": f"{facts['several']:,}",
-        "Pairs that repeat an earlier one": f"{facts['repeated']:,}",
-        "Groups and links": "the report counts by them; the model reads neither",
-        "Normal form of the texts": _form(choices["form"], facts["rewritten"]),
-        "Model": f"{choices['model']}, size {choices['size']}, {facts['parameters']:,} parameters"
-        + (f"; {choices['ensemble']} models that answer together" * (choices["ensemble"] > 1)),
-        "Dropout": f"{choices['dropout']:g}",
-        "Attention": _guide(choices),
-        "Symbols": f"{_SYMBOLS[choices['words']]}; "
-        f"{len(found.trained.source_vocabulary.symbols):,} to read, "
-        f"{len(found.trained.target_vocabulary.symbols):,} to write",
-        "Training": f"{counted(choices['epochs'], 'epoch')} of batches of {choices['batch']}, "
-        f"{counted(facts['steps'], 'step')}, {facts['seconds']:.0f} s on {facts['device']}",
-        "Learning rate": f"{facts['rate']:g}"
-        + (", the best of five that were tried" if choices["rate"] == "search" else ""),
-        "Split": _split(facts.get("own_files", []), choices["split_by"]),
-        "Seed": f"{choices['seed']}, of the split, the start and the order",
-        "Search": "greedy, the likeliest symbol at each step"
-        if choices["beams"] == 1
-        else f"beam search, with {choices['beams']} beams",
-    }

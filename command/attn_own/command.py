@@ -1,80 +1,23 @@
-"""``python -m attn_course``: train a model on your own pairs, read with it, report on it."""
+"""``python -m attn_course``: train a model on your own pairs, read with it, report on it.
+
+Here are the options; `attn_own.actions` does what they ask for.
+"""
 
 from __future__ import annotations
 
 import argparse
 import codecs
-import itertools
 import math
-import shlex
 import sys
-import unicodedata
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from attn_course import __version__
-from attn_own.refusal import Refusal
-from attn_own.wording import counted, escaped, isolated, named, percent, quoted
+from attn_own.wording import Refusal
 
+_HERE = Path(__file__).parent
 _ABOUT = "Train a small model with attention on your own pairs of texts, and find out what it does."
-_BEGIN = """\
-try it, in a minute
-  python -m attn_course example
-
-begin with
-  python -m attn_course train corpus.tsv --model bahdanau
-  python -m attn_course read corpus-bahdanau "a text of yours"
-  python -m attn_course report corpus-bahdanau
-
-corpus.tsv is UTF-8, and each line is  source<TAB>target , such as
-  3. Mai 1998<TAB>1998-05-03
-Two more columns may follow: <TAB>group, a name under which the report counts the pair, and
-<TAB>links, the exact alignment, if you know it. In 0-8 1-9, place 0 of the source became place 8
-of the target, and place 1 became place 9. The model reads neither: it learns the target from the
-source alone. A line that cannot be used is left out and reported with its number; if many are, the
-training does not begin, and you are told what would help. A few hundred
-pairs are not many; several thousand are good. Each command has its own --help."""
-_FILES = """\
-Other files: --separator "," reads csv, with texts in quotation marks; --separator "->" reads lines
-with these signs between their columns. --columns 1,3 takes source and target from these columns;
---columns 1+2,3 makes the source of two, such as lemma and features; --columns word,sounds finds
-them by their names in the header. --header leaves out the first line. Lines that begin with # or
-;;; are comments. Lines of JSON, and PO files, are read as well; save workbooks (xlsx, ods) as csv
-first, and put two files that belong together line by line into one: paste a.en a.fr > a.tsv. What a
-file looks like, but was not read as, is told before the training begins.
-
-Texts are composed (NFC), so that é is one symbol however it was typed, and links move with them;
---form NFKC also makes no-break spaces plain, and full-width signs and ligatures. --form NFD takes
-letters and marks apart, and --form none leaves texts as they are.
-
-"""
-_TRAIN = """\
-A tenth of the sources is set aside for validation and a tenth for the test. The text of a source
-and --seed decide which part it is in, so no source is in two parts. With --split-by group no group
-is in two parts. With --test FILE and --validation FILE the parts are yours, and the rest of the
-corpus is all for the training.
-
-Models: "bahdanau" looks at the source before each step, "luong" after it; "transformer" has no
-recurrence; "fixed_context" has no attention, so it shows what attention is worth on your pairs.
-
-Begin with the defaults. The weights with which most validation pairs were right are kept, and a
-training ends early if nothing has improved for long. If the loss was still falling at the end,
-double --epochs, and name another folder with --into, since the rate falls until the last step.
-With --ensemble 3, three models are trained that answer together: this takes three times as long,
-and they are usually right more often than any of them. With --guide 1, attention is taught to look
-where IBM model 1 links the symbols, a method that counts which symbols come together and prefers
-the diagonal. This can help where pairs are few and in the same order on both sides, but the map
-then shows what was taught, and the card says so. The learning rate is the setting that matters
-most: --rate search trains at each of five rates, which takes five times as long, and keeps the
-model with the smallest loss on the validation pairs. Compare two models only if each was trained
-at a rate of its own.
-
-If a training is stopped or killed, run the same command again, and it goes on. A GPU is used if
-there is one."""
-
 _SIDES = ("source", "target", "both")
-_NAME = 256  # characters of a file's name
-_FEW = 100  # pairs; fewer are warned about
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -82,18 +25,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr, sys.stdin):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace")
-    given = None
+    options = None
     try:
-        given = _parsed(arguments)
+        options = parsed(arguments)
         from attn_course.training import one_thread  # not above: --help needs no torch
+        from attn_own import actions
 
         with one_thread():
-            given.run(given)
+            getattr(actions, options.command)(options)
     except Refusal as refusal:
         print(f"{refusal}.", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        trains = given is not None and given.run in (_train, _example)
+        trains = options is not None and options.command in ("train", "example")
         more = " What was saved is complete; the same command goes on." if trains else ""
         print(f"Interrupted.{more}", file=sys.stderr)
         return 130
@@ -103,8 +47,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """The arguments; a text to read may also stand after an option, which argparse cannot do."""
+def parsed(arguments: Sequence[str] | None = None) -> argparse.Namespace:
+    """The options; a text to read may also stand after an option, which argparse cannot do."""
     parser = _parser()
     arguments = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
     if "--words" in arguments:  # without a side, so that a corpus may follow it
@@ -114,28 +58,30 @@ def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     if "--separator" in arguments[:-1]:  # whose value may begin with a hyphen
         at = arguments.index("--separator")
         arguments[at : at + 2] = [f"--separator={arguments[at + 1]}"]
-    given, more = parser.parse_known_args(arguments)
-    if more and given.run is _train and Path(more[0]).is_file():
+    options, more = parser.parse_known_args(arguments)
+    if more and options.command == "train" and Path(more[0]).is_file():
         raise Refusal(
-            f"train takes one file with both sides; got {given.corpus} and {more[0]}. If they "
-            f"belong together line by line: paste {given.corpus} {more[0]} > corpus.tsv"
+            f"train takes one file with both sides; got {options.corpus} and {more[0]}. If they "
+            f"belong together line by line: paste {options.corpus} {more[0]} > corpus.tsv"
         )
-    if more and (given.run is not _read or any(each.startswith("-") for each in more)):
+    if more and (options.command != "read" or any(text.startswith("-") for text in more)):
         parser.error(f"unrecognized arguments: {' '.join(more)}")
     if more:
-        given.texts += more
-    return given
+        options.texts += more
+    return options
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m attn_course",
         description=_ABOUT,
-        epilog=_BEGIN,
+        epilog=(_HERE / "begin.txt").read_text("utf-8"),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"attn-course {__version__}")
-    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    commands = parser.add_subparsers(
+        title="commands", required=True, metavar="COMMAND", dest="command"
+    )
     example = commands.add_parser(
         "example",
         help="write a small corpus, English dates, and train a model on it in about a minute",
@@ -149,7 +95,6 @@ def _parser() -> argparse.ArgumentParser:
         default="example.tsv",
         help="the file (default: %(default)s)",
     )
-    example.set_defaults(run=_example)
     _add_train(commands)
     read = commands.add_parser(
         "read",
@@ -168,7 +113,6 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="write text<TAB>answer<TAB>probability, a line for each text, and no map",
     )
-    read.set_defaults(run=_read)
     report = commands.add_parser(
         "report",
         help="write the report card of a trained model as one HTML file",
@@ -196,7 +140,6 @@ def _parser() -> argparse.ArgumentParser:
         help="another model that is asked the same pairs, and compared pair by pair",
     )
     _add_reading(report)
-    report.set_defaults(run=_report)
     return parser
 
 
@@ -205,7 +148,7 @@ def _add_train(commands) -> None:
         "train",
         help="train a model on a file of pairs",
         description="Train a model on lines source<TAB>target.",
-        epilog=_FILES + _TRAIN,
+        epilog=(_HERE / "train.txt").read_text("utf-8"),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     models = ("bahdanau", "luong", "transformer", "fixed_context")
@@ -299,7 +242,6 @@ def _add_train(commands) -> None:
         default=20.0,
         help="seconds between checkpoints (default: 20)",
     )
-    train.set_defaults(run=_train)
 
 
 def _add_reading(command) -> None:
@@ -347,7 +289,7 @@ def _encoding(text: str) -> str:
         raise argparse.ArgumentTypeError(
             f"expected an encoding that Python knows, such as windows-1252; got {text!r}"
         ) from None
-    return codecs.lookup(text).name if codecs.lookup(text).name == "utf-8" else text
+    return "utf-8" if codecs.lookup(text).name == "utf-8" else text
 
 
 def _columns(text: str) -> tuple[tuple[int | str, ...], ...]:
@@ -373,16 +315,16 @@ def _path(text: str) -> Path:
 def _number(what: str, least: float, most: float, read: Callable = float) -> Callable:
     """What reads an option's number and refuses one that is out of bounds."""
 
-    def number(text: str) -> float:
+    def checked(text: str) -> float:
         try:
-            found = read(text)
+            number = read(text)
         except ValueError:
-            found = math.nan
-        if not least <= found <= most:
+            number = math.nan
+        if not least <= number <= most:
             raise argparse.ArgumentTypeError(f"expected {what}; got {text!r}")
-        return found
+        return number
 
-    return number
+    return checked
 
 
 def _whole(least: int, most: int) -> Callable:
@@ -402,340 +344,3 @@ _RATE = _above_0('a rate above 0 and at most 1, or "search"', 1)
 
 def _rate(text: str) -> float | str:
     return text if text == "search" else _RATE(text)
-
-
-# ---- the commands; torch is imported only when it is needed
-
-
-def _example(given: argparse.Namespace) -> None:
-    from attn_course.tasks.dates import date_pairs
-    from attn_own.folder import write_whole
-
-    pairs = date_pairs(1000, seed=0, locales=("en",))
-    lines = dict.fromkeys(f"{pair.source}\t{pair.target}\t{pair.kind}\n" for pair in pairs)
-    text = "".join(lines).encode()
-    if given.corpus.exists() and given.corpus.read_bytes() != text:
-        raise Refusal(f"{given.corpus} is there already, and is not the example: name another file")
-    write_whole(given.corpus, text)
-    _train(_parsed(["train", str(given.corpus), "--epochs", "40"]))
-    folder = given.corpus.with_name(f"{given.corpus.stem}-bahdanau")
-    print(f'Or: python -m attn_course read {folder} "Feb 29, 2024"')
-
-
-def _train(given: argparse.Namespace) -> None:
-    from attn_course.training import device
-    from attn_own import designs, fitting, folder, own_corpus, trained
-
-    if given.model == "transformer" and given.size and given.size % (2 * designs.HEADS):
-        raise Refusal(f"--size must be a multiple of 8 for a transformer; got {given.size}")
-    if given.model == "fixed_context" and given.guide:
-        raise Refusal("--guide teaches attention, and fixed_context has none: leave it out")
-    if given.into is None and not given.corpus.is_file() and given.corpus.exists():
-        raise Refusal(
-            f"{given.corpus} is no file with a place of its own: name a folder with --into"
-        )
-    files = own_corpus.Files(
-        given.corpus,
-        _reading(given),
-        given.seed,
-        given.test,
-        given.validation,
-        given.split_by == "group",
-    )
-    corpus = own_corpus.read_corpus(files)
-    if not given.anyway:
-        paths = [path for path in (files.corpus, files.validation, files.test) if path]
-        own_corpus.expect_kept(corpus.lost, corpus.left_out, paths, files.reading)
-    usual = designs.usual(given.model, len(corpus.training))
-    batch = given.batch or usual.batch
-    choices = {
-        "model": given.model,
-        "size": given.size or usual.size,
-        "rate": given.rate or usual.rate,
-        "batch": batch,
-        "epochs": given.epochs or fitting.epochs_for(corpus, batch),
-        "dropout": given.dropout,
-        "guide": given.guide,
-        "ensemble": given.ensemble,
-        "beams": given.beams,
-        "seed": given.seed,
-        "words": given.words,
-        "longest": given.longest,
-        "form": given.form,
-        "split_by": given.split_by,
-        "corpus": corpus.digest,
-    }
-    into = given.into or given.corpus.with_name(f"{given.corpus.stem}-{given.model}")
-    _say_what_was_read(files, corpus, into)
-    with folder.locked(into):
-        if _finished(into, choices):
-            print(f"{into} already holds this training.")
-            _renew(corpus, into)
-        else:
-            trained.save_test(corpus.test, into)
-            _list_left_out(corpus, into)
-            steps = counted(corpus.training.count_batches(choices["batch"]), "step")
-            print(
-                f"{given.model}, size {choices['size']}, on {device().type}: "
-                f"{counted(choices['epochs'], 'epoch')} of {steps}{_times(choices)}"
-                f"{', attention guided by IBM model 1' if choices['guide'] else ''}.",
-                flush=True,
-            )
-            fitted = fitting.fit(corpus, choices, into, given.keep_every)
-            done = fitting.as_trained(fitted, corpus, choices, given.corpus.name)
-            trained.save(done, into)
-            for pattern in ("checkpoint.pt", "best.pt", "member-*.pt"):
-                for left in into.glob(pattern):
-                    left.unlink()
-        _say_how_it_went(into)
-
-
-def _times(choices: dict) -> str:
-    return f", {choices['ensemble']} times" if choices["ensemble"] > 1 else ""
-
-
-def _reading(given: argparse.Namespace):
-    """How the files of a command are read."""
-    from attn_own.lines import Reading
-
-    separator = given.separator or "\t"
-    quoted = given.separator is not None and len(separator) == 1 and separator != " "
-    how = {"separator": separator, "quoted": quoted, "columns": given.columns}
-    how |= {"header": given.header, "encoding": given.encoding}
-    if "form" in given:
-        return Reading(given.words, given.longest, given.form, **how)
-    return Reading(**how)
-
-
-def _renew(corpus, into: Path) -> None:
-    """Make test file and card anew, without training, if groups or links have changed."""
-    from attn_own import card, trained
-
-    _list_left_out(corpus, into)
-    if not trained.save_test(corpus.test, into):
-        return
-    print("Groups or links have changed: the test pairs are written anew.")
-    if (into / "report.html").exists():
-        card.write(into, into / "report.html")
-        print(f"Wrote {into / 'report.html'} anew.")
-
-
-def _finished(into: Path, choices: dict) -> bool:
-    """Whether the folder holds this training, finished; a folder with another one is refused."""
-    from attn_own.folder import read_json, write_json
-
-    path = into / "choices.json"
-    begun = (into / "rates.json").exists() or any(into.glob("*.pt"))
-    if not (path.exists() and begun):  # a training that saved nothing may be replaced
-        write_json(path, choices)
-    before = read_json(path)
-    if before != choices:
-        names = choices if isinstance(before, dict) else ()
-        other = [name for name in names if before.get(name) != choices[name]]
-        raise Refusal(
-            f"{into} holds a training with other settings ({', '.join(other) or 'unreadable'}): "
-            f"choose another folder, such as --into {shlex.quote(str(_free(into)))}"
-        )
-    return (into / "model.pt").exists()
-
-
-def _free(into: Path) -> Path:
-    """A folder beside this one that does not exist yet."""
-    numbered = (into.with_name(f"{into.name}-{number}") for number in itertools.count(2))
-    return next(path for path in numbered if not path.exists())
-
-
-def _say_what_was_read(files, corpus, into: Path) -> None:
-    from attn_own.own_corpus import TEST
-    from attn_own.suspicions import suspected
-    from attn_own.verdicts import of_limits
-
-    training, validation, test = corpus.counts
-    print(
-        f"{files.corpus.name}: {sum(corpus.counts):,} pairs, {training:,} for training, "
-        f"{validation:,} for validation, {test:,} for the test."
-    )
-    print(_first(corpus.first))
-    for path in (files.corpus, files.validation, files.test):
-        for said in suspected(path, files.reading) if path is not None and path.is_file() else ():
-            print(f"{'' if path == files.corpus else f'{path.name}: '}{said}")
-    if corpus.rewritten:
-        form = files.reading.form
-        how = {"NFC": "composed", "NFD": "decomposed", "NFKC": "made plain"}[form]
-        print(
-            f"{counted(corpus.rewritten, 'line')} had text that was {how} ({form}), and links "
-            "moved with it; --form none leaves text as it is."
-        )
-    if corpus.several:
-        print(
-            f"{corpus.several:,} of the pairs share their source with a pair that has another "
-            "target."
-        )
-    if corpus.repeated:
-        print(f"Repeats of an earlier pair, each of which counts: {corpus.repeated:,}.")
-    for said in of_limits(corpus.limits):
-        print(said)
-    if files.reading.words in ("source", "both") and corpus.limits.unread > test / 2:
-        print("Words that come once cannot be learnt: --words target reads sources by letters.")
-    if corpus.told:
-        print(
-            f"{corpus.told:,} of the {validation:,} validation pairs have a source that is in "
-            "training as well. This is a leak: they cannot tell when to stop."
-        )
-    if sum(corpus.counts) < _FEW:
-        print(
-            f"{sum(corpus.counts)} pairs are very few: a model learns little from {training}, and "
-            f"{counted(corpus.counts[TEST], 'test pair')} can hardly tell what."
-        )
-    if corpus.left_out:
-        count = len(corpus.left_out)
-        print(f"{counted(count, 'line')} {'are' if count > 1 else 'is'} left out:")
-        for each in corpus.left_out[:10]:
-            print(f"  {each}")
-        if count > 10:
-            print(f"  and {count - 10:,} more; {into / 'left-out.txt'} lists them all")
-    sys.stdout.flush()
-
-
-def _first(pair) -> str:
-    """How the first pair was read."""
-    said = f"The first pair: {quoted(pair.source)} → {quoted(pair.target)}, "
-    group = f"group {quoted(pair.group)}" if pair.group else "no group"
-    links = counted(len(pair.links), "link") if pair.links else "no links"
-    more = "" if not pair.group and not pair.links else " The model does not read groups or links."
-    return f"{said}{group}, {links}.{more}"
-
-
-def _list_left_out(corpus, into: Path) -> None:
-    from attn_own.folder import write_whole
-
-    rows = "".join(f"{each}\n" for each in corpus.left_out)
-    write_whole(into / "left-out.txt", rows.encode("utf-8"))
-
-
-def _say_how_it_went(into: Path) -> None:
-    from attn_course.measures import correct, share_by_source
-    from attn_own import findings, trained, verdicts
-
-    loaded = trained.load(into)
-    pairs = trained.load_test(into, loaded.reading)
-    sources = [pair.source for pair in pairs]
-    answers = [each.text for each in loaded.ask(sources)]
-    right = correct(answers, [pair.target for pair in pairs])
-    mean, low, high = share_by_source(right, sources)
-    print(
-        f"Of {len(right):,} test pairs, {percent(mean, 1)} are exactly right; with many more of "
-        f"them, the share would likely lie between {percent(low, 1)} and {percent(high, 1)}."
-    )
-    print(verdicts.of_training(loaded.history, verdicts.for_longer(loaded)))
-    for said in verdicts.of_baselines(findings.rivals(loaded, pairs, right)):
-        print(said)
-    print(f"Next: python -m attn_course report {into}")
-
-
-def _read(given: argparse.Namespace) -> None:
-    from attn_own import trained
-
-    loaded = trained.load(given.folder)
-    kind = "Text" if given.texts else "Line"
-    too_long = 0
-    for number, text in enumerate(given.texts or _input_lines(), start=1):
-        said = f"{kind} {number}"
-        if given.texts and len(text) < _NAME and Path(text).is_file():
-            _note(f"{said} is the name of a file, but read as a text: < {text} reads its lines.")
-        tidied = loaded.tidied(text)
-        size = len(loaded.source_vocabulary.split(tidied))
-        if 0 < size <= loaded.choices["longest"]:
-            _read_one(loaded, tidied, said, given)
-            continue
-        too_long += size > 0
-        _note(
-            f"{said} is empty: skipped."
-            if not size
-            else f"{said} has {size:,} symbols; this model was trained with --longest "
-            f"{loaded.choices['longest']} and takes no more: skipped."
-        )
-        if given.tsv:
-            print(f"{escaped(tidied)}\t\t", flush=True)
-        elif given.no_map:
-            print(flush=True)
-    if given.texts and too_long:
-        raise Refusal(f"{counted(too_long, 'text')} could not be read")
-
-
-def _input_lines():
-    """The lines of the standard input; a mark of byte order at its beginning is no character.
-
-    They end with a line feed. In an input without one, they end with a carriage return.
-    """
-    if hasattr(sys.stdin, "reconfigure"):
-        sys.stdin.reconfigure(newline="\n")
-    for number, line in enumerate(sys.stdin):
-        if number:
-            yield line
-            continue
-        if "\0" in line[:8]:
-            raise Refusal("the standard input seems to be UTF-16 or no text: expected UTF-8")
-        line = line.removeprefix("\ufeff")
-        yield from [line] if line.endswith("\n") else line.removesuffix("\r").split("\r")
-
-
-def _note(said: str) -> None:
-    """Say what is no answer, on the standard error, after the answers before it."""
-    sys.stdout.flush()
-    print(said, file=sys.stderr, flush=True)
-
-
-def _read_one(loaded, tidied: str, number: str, given: argparse.Namespace) -> None:
-    from attn_own.text_map import text_map
-
-    symbols, unknown = loaded.source_vocabulary.split(tidied), loaded.unknown(tidied)
-    (found,) = loaded.ask([tidied])
-    sure = loaded.probability(tidied, found)
-    cut = f" cut off at {loaded.longest} symbols" if loaded.was_cut(found) else ""
-    if given.tsv:
-        print(f"{escaped(tidied)}\t{escaped(found.text)}\t{sure:.4f}", flush=True)
-    else:
-        answer = isolated(escaped(found.text)) or "(nothing)"
-        print(
-            f"{isolated(escaped(tidied))} → {answer}   ({sure:.0%} sure{cut and f',{cut}'})",
-            flush=True,
-        )
-    if unknown:
-        each = ", ".join(named(symbol) + _twin(symbol, loaded) for symbol in unknown)
-        _note(f"{number}: never seen in training, and read as “unknown”: {each}")
-    if cut and given.tsv:
-        _note(f"{number}: the answer is{cut}.")
-    seen = loaded.facts["longest_source"]
-    if len(symbols) > seen:
-        _note(
-            f"{number}: longer than any source in training: the longest has "
-            f"{counted(seen, 'symbol')}."
-        )
-    if not given.no_map and not given.tsv:
-        if found.text:
-            print(text_map(symbols, loaded.target_vocabulary.split(found.text), found.weights))
-        print(flush=True)
-
-
-def _twin(symbol: str, loaded) -> str:
-    """A symbol of the training that looks like this one, or means the same."""
-    plain = unicodedata.normalize("NFKC", symbol)
-    alike = [
-        each
-        for each in loaded.source_vocabulary.symbols
-        if unicodedata.normalize("NFKC", each) == plain
-    ]
-    return f" (the training has {', '.join(map(named, alike))} instead)" if alike else ""
-
-
-def _report(given: argparse.Namespace) -> None:
-    from attn_own import card, findings, verdicts
-
-    usual = f"report-{given.on.stem}.html" if given.on else "report.html"
-    into = given.into or given.folder / usual
-    found = findings.find(given.folder, given.on, given.against, _reading(given), given.anyway)
-    for rival in found.rivals[verdicts.BASELINES :]:
-        print(verdicts.of_rival(rival))
-    card.write(given.folder, into, found)
-    print(f"Wrote {into}: open it in any browser.")

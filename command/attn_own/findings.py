@@ -6,6 +6,7 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,17 +22,16 @@ from attn_course.measures import (
 )
 from attn_course.search import Answer
 from attn_own import questions
-from attn_own.limits import Limits
+from attn_own.limits import Limits, by_table
 from attn_own.lines import Reading
 from attn_own.mistakes import Mistake, mistakes
-from attn_own.own_corpus import Pair, expect_kept, place_of, read_test
-from attn_own.refusal import Refusal
-from attn_own.rival import by_table
+from attn_own.own_corpus import Pair, place_of, read_test
 from attn_own.trained import Trained, load, load_test
-from attn_own.wording import counted, quoted
+from attn_own.wording import Refusal, counted, quoted
 
 MOST_ASKED = 200  # pairs about which the four questions are asked
 _GROUPS = 30
+LEVEL = 0.05  # of a sign test
 
 
 class Row(NamedTuple):
@@ -62,6 +62,21 @@ class Rival(NamedTuple):
     name: str
     right: float
     compared: Paired
+
+    @property
+    def is_told_apart(self) -> bool:
+        """Whether the two have been shown to differ."""
+        return self.compared.p < LEVEL
+
+    @property
+    def is_better(self) -> bool:
+        """Whether the model has been shown to be worse."""
+        return self.is_told_apart and self.compared.behind > self.compared.ahead
+
+    @property
+    def is_level(self) -> bool:
+        """Whether neither has been shown to be better."""
+        return not self.is_told_apart or self.compared.behind == self.compared.ahead
 
 
 class CardFindings(NamedTuple):
@@ -103,22 +118,16 @@ def find(
     """
     trained = load(folder)
     pairs, limits = tested(trained, folder, on, reading or Reading(), anyway)
-    drawn = random.Random(trained.choices["seed"])  # a file may be sorted
-    pairs = drawn.sample(pairs, len(pairs))
-    answers = trained.ask([pair.source for pair in pairs])
-    right = correct([answer.text for answer in answers], [pair.target for pair in pairs])
-    vocabularies = trained.source_vocabulary, trained.target_vocabulary
-    split = trained.target_vocabulary.split
-    wrong = [
-        mistake
-        for answer, pair, well in zip(answers, pairs, right, strict=True)
-        if not well
-        for mistake in mistakes(split(answer.text), split(pair.target))
-    ]
-    sources = [pair.source for pair in pairs]
+    rng = random.Random(trained.choices["seed"])  # a file may be sorted
+    pairs = rng.sample(pairs, len(pairs))
+    sources, targets = [pair.source for pair in pairs], [pair.target for pair in pairs]
+    answers = trained.ask(sources)
+    right = correct([answer.text for answer in answers], targets)
     other = [model_rival(against, trained, pairs, right)] if against else []
     asked = list({pair.source: pair for pair in pairs}.values())  # what repeats tells nothing new
-    asked = drawn.sample(asked, min(len(asked), MOST_ASKED))
+    asked = rng.sample(asked, min(len(asked), MOST_ASKED))
+    vocabularies = trained.source_vocabulary, trained.target_vocabulary
+    split = trained.target_vocabulary.split
     return CardFindings(
         trained,
         on.name if on else "",
@@ -130,8 +139,13 @@ def find(
         [*rivals(trained, pairs, right), *other],
         by_length([len(vocabularies[0].split(source)) for source in sources], right, sources),
         by_group([pair.group for pair in pairs], right, sources),
-        wrong,
-        _alignment(trained, pairs, answers, right),
+        [
+            mistake
+            for answer, target, well in zip(answers, targets, right, strict=True)
+            if not well
+            for mistake in mistakes(split(answer.text), split(target))
+        ],
+        _alignment(pairs, answers, right),
         questions.ask(trained.first, asked, *vocabularies, longest=trained.longest),
     )
 
@@ -148,40 +162,41 @@ def tested(
     reading = reading._replace(words=own.words, longest=own.longest, form=own.form)
     read = read_test(on, reading, seed, vocabularies, seen)
     if not anyway:
-        expect_kept(read.lost, read.left_out, [on], reading)
-    for each in read.left_out[:10]:
-        print(f"Left out of {on.name}: {each}", file=sys.stderr)
-    if len(read.left_out) > 10:
-        print(f"and {len(read.left_out) - 10:,} more", file=sys.stderr)
+        read.tally.expect_most()
+    left_out = read.tally.left_out
+    for line in left_out[:10]:
+        print(f"Left out of {on.name}: {line}", file=sys.stderr)
+    if len(left_out) > 10:
+        print(f"and {len(left_out) - 10:,} more", file=sys.stderr)
     return read.test, read.limits
 
 
 def rivals(trained: Trained, pairs: Sequence[Pair], right: np.ndarray) -> list[Rival]:
     """What three baselines without a network get right."""
     facts, sources = trained.facts, [pair.source for pair in pairs]
-    table, vocabulary = facts["table"], trained.source_vocabulary
-    joined = trained.target_vocabulary.separator
-    written = {
+    targets, commonest = [pair.target for pair in pairs], facts["commonest"]
+    table = partial(
+        by_table,
+        table=facts["table"],
+        vocabulary=trained.source_vocabulary,
+        joined=trained.target_vocabulary.separator,
+    )
+    texts = {
         "copying the source": sources,
-        f"always writing the commonest target of the training, {quoted(facts['commonest'])},": [
-            facts["commonest"]
-        ]
+        f"always writing the commonest target of the training, {quoted(commonest)},": [commonest]
         * len(pairs),
         "rewriting each symbol on its own, by a table made from the training pairs,": [
-            by_table(source, table, vocabulary, joined) for source in sources
+            *map(table, sources)
         ],
     }
-    targets = [pair.target for pair in pairs]
-    return [
-        _rival(name, right, correct(texts, targets), sources) for name, texts in written.items()
-    ]
+    return [_rival(name, right, correct(own, targets), sources) for name, own in texts.items()]
 
 
 def model_rival(folder: Path, trained: Trained, pairs: Sequence[Pair], right: np.ndarray) -> Rival:
     """Another model on the same pairs; a Refusal if it was trained on some of them."""
     other = load(folder)
     sources = [pair.source for pair in pairs]
-    places = np.array([place_of(each, other.choices["seed"]) for each in sources], np.uint64)
+    places = np.array([place_of(source, other.choices["seed"]) for source in sources], np.uint64)
     known = int(np.isin(places, other.facts["seen"].numpy().view(np.uint64)).sum())
     if known:
         raise Refusal(
@@ -243,9 +258,7 @@ def gold(pair: Pair, source: int, target: int) -> np.ndarray:
     return table
 
 
-def _alignment(
-    trained: Trained, pairs: list[Pair], answers: list[Answer], right: np.ndarray
-) -> Alignment | None:
+def _alignment(pairs: list[Pair], answers: list[Answer], right: np.ndarray) -> Alignment | None:
     """The alignment error of the right answers that have gold links.
 
     Where a step has several links, they count as possible: one look could not find them all.
@@ -261,7 +274,7 @@ def _alignment(
         even.append(_diagonal(*links.shape))
     if not tables:
         return None
-    errors = [alignment_error_rate(each, sure, possible) for each in (tables, even)]
+    errors = [alignment_error_rate(maps, sure, possible) for maps in (tables, even)]
     return Alignment(len(tables), *errors)
 
 

@@ -36,8 +36,8 @@ from attn_own.compact import CompactCorpus
 from attn_own.folder import read_json, read_tensors, write_json, write_tensors
 from attn_own.links import Linked
 from attn_own.own_corpus import OwnCorpus, Pair
-from attn_own.refusal import Refusal
-from attn_own.trained import SPARE, Trained, kept_check
+from attn_own.trained import SPARE, Trained, best_check
+from attn_own.wording import Refusal
 
 RATES = (1.5e-3, 3e-3, 6e-3, 1.2e-2, 2.4e-2)  # that a search tries
 STEPS, FEW = 2000, 800  # how long to train if nobody says: so many steps for so many pairs
@@ -56,19 +56,38 @@ class Fitted(NamedTuple):
     validation_losses: list[float]  # one for each check of the history
     steps: int
 
+    def stored(self) -> dict:
+        """The same as tensors, numbers and lists, for a file; see `restored`."""
+        weights = {name: part.cpu() for name, part in self.model.state_dict().items()}
+        return {**self._asdict(), "model": weights, "history": asdict(self.history)}
 
-class Validation:
-    """Validates a model by the share of pairs that it has right, and keeps the loss beside it.
 
-    losses, scores  one of each for each validation so far
-    best            the weights that `kept_check` chooses
+def restored(stored: dict, choices: dict, corpus: OwnCorpus) -> Fitted:
+    """What `Fitted.stored` gave."""
+    model = _builder(choices, corpus)().to(device())
+    model.load_state_dict(stored["model"])
+    history = History(**stored["history"])
+    return Fitted(
+        model.eval(), stored["rate"], history, stored["validation_losses"], stored["steps"]
+    )
+
+
+class Session:
+    """One training: validates its model, keeps its state every so many seconds, and ends early.
+
+    path     the file of its state
+    choices  what it was asked for; the state of another training is not taken up
+    losses, scores  on the validation pairs, one of each for each validation so far
+    best     the weights that `best_check` chooses
     """
 
-    def __init__(self, corpus: OwnCorpus):
-        self.corpus = corpus
+    def __init__(self, corpus: OwnCorpus, path: Path, choices: dict, every: float = 20.0):
+        self.corpus, self.path, self.choices, self.every = corpus, path, choices, every
         self.losses: list[float] = []
         self.scores: list[float] = []
         self.best: dict = {}
+        self.stop = False
+        self._last = time.monotonic()
 
     @cached_property
     def pairs(self) -> Corpus:
@@ -76,10 +95,11 @@ class Validation:
         corpus = self.corpus
         return Corpus(corpus.validation, corpus.source_vocabulary, corpus.target_vocabulary)
 
-    def __call__(self, model: nn.Module) -> float:
+    def validate(self, model: nn.Module) -> float:
+        """The share of validation pairs that a model has right; the loss is noted beside it."""
         self.losses.append(loss_on(model, self.pairs))
         self.scores.append(right_share(self.corpus, self.corpus.validation, model))
-        if kept_check(self.scores, self.losses) == len(self.scores) - 1:
+        if best_check(self.scores, self.losses) == len(self.scores) - 1:
             self.best = copy.deepcopy(model.state_dict())
         return self.scores[-1]
 
@@ -89,55 +109,53 @@ class Validation:
         if not self.losses:
             return False
         lowest = self.losses.index(min(self.losses))
-        return len(self.losses) - max(lowest, kept_check(self.scores, self.losses)) > PATIENCE
-
-
-class FolderKeeper:
-    """Keeps a training's state in a file every so many seconds, and when it is to stop.
-
-    It also ends a training whose validation has waited enough.
-
-    choices     what the training was asked for; a checkpoint of another is not taken up
-    validation  whose losses and best weights are kept too
-    """
-
-    def __init__(self, path: Path, choices: dict, validation: Validation, every: float = 20.0):
-        self.path, self.choices, self.every = path, choices, every
-        self.validation = validation
-        self.stop = False
-        self._last = time.monotonic()
+        return len(self.losses) - max(lowest, best_check(self.scores, self.losses)) > PATIENCE
 
     def begin(self) -> dict | None:
         """The state to go on from."""
         if not self.path.exists():
             return None
-        kept = read_tensors(self.path)
-        if kept.get("choices") != self.choices or "best" not in kept:
+        saved = read_tensors(self.path)
+        if saved.get("choices") != self.choices or "best" not in saved:
             raise Refusal(
                 f"{self.path} belongs to another training or to another version of this program: "
                 "delete it to start again"
             )
-        self.validation.losses[:] = kept["validation_losses"]
-        self.validation.scores[:] = kept["state"]["history"]["scores"]
-        self.validation.best = kept["best"]
-        print(f"Resuming after step {len(kept['state']['history']['losses'])}.", flush=True)
-        return kept["state"]
+        history = saved["state"]["history"]
+        self.losses[:], self.scores[:] = saved["validation_losses"], history["scores"]
+        self.best = saved["best"]
+        print(f"Resuming after step {len(history['losses'])}.", flush=True)
+        return saved["state"]
 
     def after(self, done: int, state: Callable[[], dict]) -> None:
-        """Keep the state when it is time."""
-        if self.validation.waited_enough:  # asked first, so that a resumed training ends here too
+        """Keep the state when it is time, and end the training when it is."""
+        if self.waited_enough:  # asked first, so that a resumed training ends here too
             raise Enough
         if self.stop or time.monotonic() - self._last >= self.every:
-            kept = {
-                "choices": self.choices,
-                "state": state(),
-                "validation_losses": self.validation.losses,
-                "best": self.validation.best,
-            }
-            write_tensors(self.path, kept)
+            parts = {"choices": self.choices, "state": state(), "best": self.best}
+            write_tensors(self.path, {**parts, "validation_losses": self.losses})
             self._last = time.monotonic()
         if self.stop:
             raise KeyboardInterrupt
+
+    @contextmanager
+    def patient(self) -> Iterator[None]:
+        """The first Ctrl-C lets the step end and keeps it; a second one stops at once."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+
+        def interrupt(*_: object) -> None:
+            if self.stop:
+                raise KeyboardInterrupt
+            self.stop = True
+            print("Stopping after this step.", file=sys.stderr, flush=True)
+
+        before = signal.signal(signal.SIGINT, interrupt)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, before)
 
 
 def fit(corpus: OwnCorpus, choices: dict, folder: Path, every: float = 20.0) -> Fitted:
@@ -154,21 +172,38 @@ def fit(corpus: OwnCorpus, choices: dict, folder: Path, every: float = 20.0) -> 
     try:
         if choices["ensemble"] > 1:
             return _together(corpus, choices, folder, every)
-        return _alone(corpus, choices, folder, every, "checkpoint.pt")
+        return _alone(corpus, choices, folder / "checkpoint.pt", every)
     except FloatingPointError as error:
         raise Refusal(f"the training stopped: {error} (try --rate search)") from None
     except (MemoryError, RuntimeError) as error:
-        if not _lacks_memory(error):
+        # off a GPU torch has no error of its own for a lack of memory
+        if not (
+            isinstance(error, MemoryError | torch.cuda.OutOfMemoryError)
+            or "can't allocate memory" in str(error)
+        ):
             raise
         raise Refusal("not enough memory: try a smaller --batch or --size") from None
 
 
 def _alone(
-    corpus: OwnCorpus, choices: dict, folder: Path, every: float, checkpoint: str, title: str = ""
+    corpus: OwnCorpus, choices: dict, checkpoint: Path, every: float, title: str = ""
 ) -> Fitted:
+    """One model; with the rate "search", the best of several."""
     if choices["rate"] == "search":
-        return _searched(corpus, choices, folder, every)
-    return _fit(corpus, choices, folder / checkpoint, every, title)
+        return _searched(corpus, choices, checkpoint.parent, every)
+    session = Session(corpus, checkpoint, choices, every)
+    with session.patient():
+        model, history = train(
+            _builder(choices, corpus),
+            _lessons(choices, corpus),
+            session.validate,
+            seed=choices["seed"],
+            settings=settings_of(choices, corpus),
+            title=title or choices["model"],
+            keeper=session,
+        )
+    model.load_state_dict(session.best)
+    return Fitted(model, choices["rate"], history, session.losses, len(history.losses))
 
 
 def _together(corpus: OwnCorpus, choices: dict, folder: Path, every: float) -> Fitted:
@@ -178,54 +213,78 @@ def _together(corpus: OwnCorpus, choices: dict, folder: Path, every: float) -> F
     """
     members: list[Fitted] = []
     for number in range(1, choices["ensemble"] + 1):
-        path, checkpoint = folder / f"member-{number}.pt", f"checkpoint-{number}.pt"
+        path, checkpoint = folder / f"member-{number}.pt", folder / f"checkpoint-{number}.pt"
         if not path.exists():
             own = {**choices, "seed": choices["seed"] + number - 1}
             if members:
                 own["rate"] = members[0].rate
             title = f"{choices['model']}, {number} of {choices['ensemble']}"
-            write_tensors(path, _as_kept(_alone(corpus, own, folder, every, checkpoint, title)))
-        (folder / checkpoint).unlink(missing_ok=True)
-        members.append(_from_kept(read_tensors(path), choices, corpus))
+            write_tensors(path, _alone(corpus, own, checkpoint, every, title).stored())
+        checkpoint.unlink(missing_ok=True)
+        members.append(restored(read_tensors(path), choices, corpus))
     first = members[0]
-    first.history.seconds = sum(each.history.seconds for each in members)
-    model = Ensemble([each.model for each in members]).eval()
-    return first._replace(model=model, steps=sum(each.steps for each in members))
+    first.history.seconds = sum(member.history.seconds for member in members)
+    model = Ensemble([member.model for member in members]).eval()
+    return first._replace(model=model, steps=sum(member.steps for member in members))
 
 
-def _lacks_memory(error: Exception) -> bool:
-    """Whether there was no room; off a GPU torch has no error of its own for it."""
-    return isinstance(
-        error, MemoryError | torch.cuda.OutOfMemoryError
-    ) or "can't allocate memory" in str(error)
+def _searched(corpus: OwnCorpus, choices: dict, folder: Path, every: float) -> Fitted:
+    """The training at the rate that ends with the smallest loss on the validation pairs.
+
+    Each rate gets a whole training, since one that is cut short prefers rates that are too high
+    for the whole. What has been tried is kept, and a search goes on too.
+    """
+    path, best = folder / "rates.json", folder / "best.pt"
+    tried = dict(read_json(path)) if path.exists() else {}
+    for number, rate in enumerate(RATES, start=1):
+        checkpoint = folder / f"trying-{rate:g}.pt"
+        if str(rate) not in tried:
+            title = f"{choices['model']}, trying the rate {rate:g} ({number} of {len(RATES)})"
+            try:
+                fitted = _alone(corpus, {**choices, "rate": rate}, checkpoint, every, title)
+                losses = fitted.validation_losses
+                loss = losses[best_check(fitted.history.scores, losses)]
+                if all(loss < other for other in tried.values()):
+                    write_tensors(best, fitted.stored())
+            except FloatingPointError:
+                loss = 1e9  # JSON has no infinity
+            write_json(path, tried := {**tried, str(rate): loss})
+        checkpoint.unlink(missing_ok=True)
+    if not best.exists():
+        raise Refusal("the training stopped at each of the rates that were tried")
+    _print_rates(tried)
+    return restored(read_tensors(best), choices, corpus)
 
 
-def _fit(
-    corpus: OwnCorpus, choices: dict, checkpoint: Path, every: float, title: str = ""
-) -> Fitted:
-    settings = settings_of(choices, corpus)
-    validation = Validation(corpus)
-    keeper = FolderKeeper(checkpoint, choices, validation, every)
-    with _patient(keeper):
-        model, history = train(
-            _builder(choices, corpus),
-            _lessons(choices, corpus),
-            validation,
-            seed=choices["seed"],
-            settings=settings,
-            title=title or choices["model"],
-            keeper=keeper,
-        )
-    model.load_state_dict(validation.best)
-    return Fitted(model, choices["rate"], history, validation.losses, len(history.losses))
+def _print_rates(tried: dict[str, float]) -> None:
+    best = float(min(tried, key=tried.__getitem__))
+    losses = ", ".join(f"{float(rate):g}: {loss:.3f}" for rate, loss in tried.items())
+    print(f"Loss on the validation pairs by rate: {losses}. The best is {best:g}.")
+    if best in (RATES[0], RATES[-1]):
+        edge, beyond = ("lowest", best / 2) if best == RATES[0] else ("highest", 2 * best)
+        print(f"It is the {edge} rate tried: try --rate {beyond:g} too.")
+    sys.stdout.flush()
 
 
 def _lessons(choices: dict, corpus: OwnCorpus) -> CompactCorpus | Linked:
     """The training pairs; with links, if attention is to be guided."""
     if not choices["guide"]:
         return corpus.training
-    sizes = len(corpus.source_vocabulary), len(corpus.target_vocabulary)
-    return Linked(corpus.training, *sizes)
+    return Linked(corpus.training, *_sizes(corpus))
+
+
+def _builder(choices: dict, corpus: OwnCorpus) -> Callable[[], nn.Module]:
+    """What makes the untrained model."""
+
+    def build() -> nn.Module:
+        model = designs.build(choices["model"], choices["size"], *_sizes(corpus))
+        return with_dropout(model, choices["dropout"])
+
+    return build
+
+
+def _sizes(corpus: OwnCorpus) -> tuple[int, int]:
+    return len(corpus.source_vocabulary), len(corpus.target_vocabulary)
 
 
 def epochs_for(corpus: OwnCorpus, batch: int) -> int:
@@ -258,7 +317,7 @@ def right_share(corpus: OwnCorpus, pairs: list[Pair], model: nn.Module) -> float
     vocabularies = corpus.source_vocabulary, corpus.target_vocabulary
     sources = [pair.source for pair in pairs]
     answers = answer(model, sources, *vocabularies, longest=corpus.longest[1] + SPARE)
-    return exact_match([each.text for each in answers], [pair.target for pair in pairs])
+    return exact_match([one.text for one in answers], [pair.target for pair in pairs])
 
 
 def as_trained(fitted: Fitted, corpus: OwnCorpus, choices: dict, name: str) -> Trained:
@@ -269,7 +328,7 @@ def as_trained(fitted: Fitted, corpus: OwnCorpus, choices: dict, name: str) -> T
         "rate": fitted.rate,
         "steps": fitted.steps,
         "seconds": fitted.history.seconds,
-        "parameters": sum(each.numel() for each in fitted.model.parameters()),
+        "parameters": sum(part.numel() for part in fitted.model.parameters()),
         "device": device().type,
     }
     history = {
@@ -280,104 +339,3 @@ def as_trained(fitted: Fitted, corpus: OwnCorpus, choices: dict, name: str) -> T
     }
     vocabularies = corpus.source_vocabulary, corpus.target_vocabulary
     return Trained(fitted.model, *vocabularies, choices, facts, history)
-
-
-# ---- the rate
-
-
-def _searched(corpus: OwnCorpus, choices: dict, folder: Path, every: float) -> Fitted:
-    """The training at the rate that ends with the smallest loss on the validation pairs.
-
-    Each rate gets a whole training, since one that is cut short prefers rates that are too high
-    for the whole. What has been tried is kept, and a search goes on too.
-    """
-    path, best = folder / "rates.json", folder / "best.pt"
-    tried = dict(read_json(path)) if path.exists() else {}
-    for number, rate in enumerate(RATES, start=1):
-        checkpoint = folder / f"trying-{rate:g}.pt"
-        if str(rate) not in tried:
-            title = f"{choices['model']}, trying the rate {rate:g} ({number} of {len(RATES)})"
-            loss, fitted = _tried(corpus, {**choices, "rate": rate}, checkpoint, every, title)
-            if all(loss < other for other in tried.values()) and fitted:
-                write_tensors(best, _as_kept(fitted))
-            write_json(path, tried := {**tried, str(rate): loss})
-        checkpoint.unlink(missing_ok=True)
-    if not best.exists():
-        raise Refusal("the training stopped at each of the rates that were tried")
-    _say_rates(tried)
-    return _from_kept(read_tensors(best), choices, corpus)
-
-
-def _tried(
-    corpus: OwnCorpus, choices: dict, checkpoint: Path, every: float, title: str
-) -> tuple[float, Fitted | None]:
-    """A training and its loss; very large where it broke off, since JSON has no infinity."""
-    try:
-        fitted = _fit(corpus, choices, checkpoint, every, title)
-    except FloatingPointError:
-        return 1e9, None
-    losses = fitted.validation_losses
-    return losses[kept_check(fitted.history.scores, losses)], fitted
-
-
-def _as_kept(fitted: Fitted) -> dict:
-    weights = {name: each.cpu() for name, each in fitted.model.state_dict().items()}
-    return {
-        "weights": weights,
-        "rate": fitted.rate,
-        "history": asdict(fitted.history),
-        "validation_losses": fitted.validation_losses,
-        "steps": fitted.steps,
-    }
-
-
-def _from_kept(kept: dict, choices: dict, corpus: OwnCorpus) -> Fitted:
-    model = _builder(choices, corpus)().to(device())
-    model.load_state_dict(kept["weights"])
-    history = History(**kept["history"])
-    return Fitted(model.eval(), kept["rate"], history, kept["validation_losses"], kept["steps"])
-
-
-def _say_rates(tried: dict[str, float]) -> None:
-    best = min(tried, key=tried.get)
-    losses = ", ".join(f"{float(rate):g}: {loss:.3f}" for rate, loss in tried.items())
-    print(f"Loss on the validation pairs by rate: {losses}. The best is {float(best):g}.")
-    if float(best) in (RATES[0], RATES[-1]):
-        lowest = float(best) == RATES[0]
-        edge, beyond = ("lowest", RATES[0] / 2) if lowest else ("highest", 2 * RATES[-1])
-        print(f"It is the {edge} rate tried: try --rate {beyond:g} too.")
-    sys.stdout.flush()
-
-
-@torch.no_grad()
-def _builder(choices: dict, corpus: OwnCorpus) -> Callable[[], nn.Module]:
-    sizes = len(corpus.source_vocabulary), len(corpus.target_vocabulary)
-
-    def build() -> nn.Module:
-        model = designs.build(choices["model"], choices["size"], *sizes)
-        return with_dropout(model, choices["dropout"])
-
-    return build
-
-
-# ---- the interrupt
-
-
-@contextmanager
-def _patient(keeper: FolderKeeper) -> Iterator[None]:
-    """The first Ctrl-C lets the step end and keeps it; a second one stops at once."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def asked(*_: object) -> None:
-        if keeper.stop:
-            raise KeyboardInterrupt
-        keeper.stop = True
-        print("Stopping after this step.", file=sys.stderr, flush=True)
-
-    before = signal.signal(signal.SIGINT, asked)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)

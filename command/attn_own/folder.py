@@ -13,7 +13,7 @@ from pathlib import Path
 
 import torch
 
-from attn_own.refusal import Refusal
+from attn_own.wording import Refusal
 
 
 def write_whole(path: Path, contents: bytes) -> None:

@@ -1,53 +1,37 @@
-"""What is known about a test before any training: what cannot be read, written or be right."""
+"""What is known before any training: what a test asks in vain, and what a table would write."""
 
 from __future__ import annotations
 
-from array import array
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from attn_course.tasks.vocabulary import Vocabulary
 
+MOST_READ = 20_000  # pairs that a table is made from; drawn if there are more
 _NAMED = 12  # symbols that are named
 
 
-class Lacking(NamedTuple):
-    """Symbols of the test that the training never has.
-
-    symbols  the commonest of them
-    kinds    how many there are
-    rows     whether each test pair has one
-    codes    a number for each test pair, the same for all that are the same to the model
-    """
-
-    symbols: list[str]
-    kinds: int
-    rows: np.ndarray
-    codes: np.ndarray
-
-
 class Limits(NamedTuple):
-    """What is known about a test; every number but ``asked`` is of all its pairs.
+    """What is known about a test before any training; all numbers but ``asked`` are of all pairs.
 
     pairs      how many there are
     asked      how many of them are tried; drawn if there are more
     several    pairs whose source has another target in the test too
     best       the most that one answer to each source can get right, as a share, where sources that
                are the same to the model are one
-    alike      pairs that have a source with another target among those that are the same to the
-               model, although their own source has one target
     unread     pairs whose source has symbols that the training never has
     unwritten  pairs whose target has
     known      pairs that stand in the training or the validation, too; None if nobody knows
     shared     pairs whose source does, with whatever target
     lost       a sentence for each file of which lines were left out
+    alike      pairs that have a source with another target among those that are the same to the
+               model, although their own source has one target
     """
 
     pairs: int
-    asked: int
     several: int
     best: float
     unread: int
@@ -56,95 +40,95 @@ class Limits(NamedTuple):
     unwritten: int
     unwritten_kinds: int
     unwritten_symbols: list[str]
-    known: int | None
-    shared: int
+    alike: int
+    asked: int = 0
+    known: int | None = None
+    shared: int = 0
     lost: Sequence[str] = ()
-    alike: int = 0
 
 
-def limits_of(
-    sources: np.ndarray,
-    pairs: np.ndarray,
-    asked: int,
-    lacking: Sequence[Lacking],
-    known: np.ndarray | None,
-    shared: np.ndarray,
-) -> Limits:
-    """The limits of a test.
-
-    sources, pairs  a number for each test pair, which tells its source, or both sides, from others
-    lacking         on the side of the sources, and on that of the targets
-    known, shared   whether each stands in training or validation, and whether its source does
-    """
-    unread, unwritten = lacking
-    read = unread.codes
-    # a target that can be written has a code of its own, and one that cannot does not matter
-    _, as_read = np.unique(np.stack([read, unwritten.codes]), axis=1, return_inverse=True)
-    as_read = as_read.reshape(-1)
+def limits_of(pairs: Sequence, vocabularies: Sequence[Vocabulary]) -> Limits:
+    """What follows for test pairs from the symbols of the training, source's and target's."""
+    sides = [[pair[side] for pair in pairs] for side in (0, 1)]
+    codes, lacking = [], []
+    for texts, vocabulary in zip(sides, vocabularies, strict=True):
+        codes.append([np.array(vocabulary.encode(text)).tobytes() for text in texts])
+        known = set(vocabulary.symbols)
+        lacking.append([set(vocabulary.split(text)) - known for text in texts])
+    unread, unwritten = (Counter(symbol for row in side for symbol in row) for side in lacking)
+    several = among_several(*sides)
     return Limits(
-        len(sources),
-        asked,
-        several(sources, pairs),
-        ceiling(read, as_read, ~unwritten.rows),
-        int(unread.rows.sum()),
-        unread.kinds,
-        unread.symbols,
-        int(unwritten.rows.sum()),
-        unwritten.kinds,
-        unwritten.symbols,
-        None if known is None else int(known.sum()),
-        int(shared.sum()),
-        alike=int((_among_several(read, as_read) & ~_among_several(sources, pairs)).sum()),
+        len(pairs),
+        int(several.sum()),
+        ceiling(*codes, [not row for row in lacking[1]]),
+        sum(map(bool, lacking[0])),
+        len(unread),
+        _commonest(unread),
+        sum(map(bool, lacking[1])),
+        len(unwritten),
+        _commonest(unwritten),
+        int((among_several(*codes) & ~several).sum()),
     )
 
 
-def several(sources: np.ndarray, pairs: np.ndarray) -> int:
-    """How many pairs have a source that stands beside another target too."""
-    return int(_among_several(sources, pairs).sum())
+def _commonest(counts: Counter[str]) -> list[str]:
+    """The commonest symbols, and of equally common ones the first in the alphabet."""
+    return sorted(counts, key=lambda symbol: (-counts[symbol], symbol))[:_NAMED]
 
 
-def _among_several(sources: np.ndarray, pairs: np.ndarray) -> np.ndarray:
+def among_several(sources: Iterable[Hashable], targets: Iterable[Hashable]) -> np.ndarray:
     """Which pairs have a source that stands beside another target too."""
+    rows = zip(sources, targets, strict=True)
+    hashes = np.fromiter(((hash(row[0]), hash(row)) for row in rows), np.dtype((np.int64, 2)))
+    ones, pairs = hashes.T
     _, first = np.unique(pairs, return_index=True)
-    found, counts = np.unique(sources[first], return_counts=True)
-    return np.isin(sources, found[counts > 1])
+    different, counts = np.unique(ones[first], return_counts=True)
+    return np.isin(ones, different[counts > 1])
 
 
-def ceiling(sources: np.ndarray, pairs: np.ndarray, possible: np.ndarray) -> float:
+def ceiling(
+    sources: Sequence[Hashable], targets: Sequence[Hashable], possible: Sequence[bool]
+) -> float:
     """The most that one answer to each source can get right: always its commonest target.
 
     possible  whether the target of a pair can be written at all
     """
-    if not possible.any():
-        return 0.0
-    _, first, counts = np.unique(pairs[possible], return_index=True, return_counts=True)
-    owners, owner = np.unique(sources[possible][first], return_inverse=True)
-    most = np.zeros(len(owners), dtype=int)
-    np.maximum.at(most, owner, counts)
-    return float(most.sum() / len(pairs))
+    counts: dict[Hashable, Counter] = defaultdict(Counter)
+    for source, target, can_be in zip(sources, targets, possible, strict=True):
+        counts[source][target] += bool(can_be)
+    return sum(max(targets.values()) for targets in counts.values()) / len(sources)
 
 
-class Unknown:
-    """Collects the symbols of texts that a vocabulary does not have."""
-
-    def __init__(self, vocabulary: Vocabulary):
-        self._vocabulary, self._found, self._rows = vocabulary, Counter(), array("b")
-        self._codes = array("q")
-
-    def add(self, text: str) -> None:
-        """One more text."""
-        known = self._vocabulary
-        unknown = {symbol for symbol in known.split(text) if symbol not in known}
-        self._found.update(unknown)
-        self._rows.append(bool(unknown))
-        self._codes.append(hash(tuple(known.encode(text))))
-
-    def found(self) -> Lacking:
-        """What came together."""
-        rows, codes = np.array(self._rows, dtype=bool), np.array(self._codes, dtype=np.int64)
-        return Lacking(named(self._found), len(self._found), rows, codes)
+# ---- a baseline without a network
 
 
-def named(found: Counter) -> list[str]:
-    """The commonest symbols, and of equally common ones the first in the alphabet."""
-    return sorted(found, key=lambda symbol: (-found[symbol], symbol))[:_NAMED]
+def symbol_table(
+    sources: Sequence[str], targets: Sequence[str], vocabularies: Sequence[Vocabulary]
+) -> dict[str, str]:
+    """For each symbol of a source the one that most often stands in its place.
+
+    Pairs whose sides differ in length are skipped. Of equally common partners it is the first in
+    sorted order.
+    """
+    ours, theirs = (vocabulary.split for vocabulary in vocabularies)
+    both = zip(sources, targets, strict=True)
+    rows = [row for row, (one, other) in enumerate(both) if len(ours(one)) == len(theirs(other))]
+    if len(rows) > MOST_READ:
+        rows = np.random.default_rng(0).choice(rows, MOST_READ, replace=False)
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    for row in rows:
+        for one, other in zip(ours(sources[row]), theirs(targets[row]), strict=True):
+            counts[one][other] += 1
+    return {
+        one: min(others, key=lambda other: (-others[other], other))
+        for one, others in counts.items()
+    }
+
+
+def by_table(text: str, table: Mapping[str, str], vocabulary: Vocabulary, joined: str) -> str:
+    """A source with each symbol rewritten; a symbol that the table lacks stays as it is.
+
+    vocabulary  of the sources: it says where a symbol ends
+    joined      what stands between two symbols of a target
+    """
+    return joined.join(table.get(symbol, symbol) for symbol in vocabulary.split(text))

@@ -25,7 +25,7 @@ from torch import Tensor
 
 from attn_course.symbols import END, PADDING
 from attn_course.tasks.corpus import Batch, ByLength
-from attn_own.refusal import Refusal
+from attn_own.wording import Refusal
 
 DIAGONAL = 4.0  # λ: how steeply the prior falls on both sides of the diagonal
 ROUNDS = 8

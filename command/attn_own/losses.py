@@ -4,22 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from itertools import islice
-from pathlib import Path
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from attn_own.lines import HARMLESS, Reading
-from attn_own.opening import raw_lines
-from attn_own.wording import counted, quoted
+from attn_own.lines import HARMLESS, Line, PairFile
+from attn_own.suspicions import encoding_of, suspected
+from attn_own.wording import Refusal, counted
 
 _MOST = 1 / 20  # of the lines; more that are lost for one reason are hardly meant to be
 _LENGTH = re.compile(r"a \w+ of (\d+) \w+; at most (\d+)")
-_ENCODINGS = """
-    cp1250 cp1251 cp1252 cp1253 cp1254 cp1255 cp1256 cp1257 cp1258 iso8859_2 koi8_r mac_roman cp437
-    cp850 cp932 euc_jp gb18030 big5 cp949
-    """.split()  # noqa: SIM905 - one a line would be long
-_LOOKED_AT = 100_000  # lines of another encoding are looked for in so many
 
 
 class LeftOut(NamedTuple):
@@ -49,8 +42,8 @@ class Lost(NamedTuple):
     reasons: list[tuple[str, int]]
 
     def __str__(self) -> str:
-        count = sum(each for _, each in self.reasons)
-        why = "; ".join(f"{why}: {each:,}" for why, each in self.reasons)
+        count = sum(times for _, times in self.reasons)
+        why = "; ".join(f"{why}: {times:,}" for why, times in self.reasons)
         of = f" of {self.of}" if self.of else ""
         verb = "are" if count > 1 else "is"
         return f"{count:,} of the {counted(self.lines, 'line')}{of} {verb} left out ({why})."
@@ -61,18 +54,65 @@ class Lost(NamedTuple):
         return self.reasons[0][1] > max(1, _MOST * self.lines)
 
 
-def losses(left_out: Sequence[LeftOut], good: Counter[str]) -> list[Lost]:
-    """What each file has lost; a file that has lost nothing is not in the list.
+class Tally:
+    """What comes of a file: its good lines, as they are read, and afterwards what is lost.
 
-    good  how many good lines there are, by the name of the file as in ``left_out``
+    of  the name of a test or validation file; "" for the corpus itself
     """
-    found: dict[str, Counter[str]] = {}
-    for each in left_out:
-        if each.why not in HARMLESS:
-            found.setdefault(each.of, Counter())[_reason(each.why)] += 1
-    return [
-        Lost(of, good[of] + counts.total(), counts.most_common()) for of, counts in found.items()
-    ]
+
+    def __init__(self, file: PairFile, of: str = ""):
+        self.file, self.of, self.good = file, of, 0
+        self.left_out: list[LeftOut] = []
+
+    def lines(self) -> Iterator[Line]:
+        """The good lines."""
+        for number, line in enumerate(self.file.lines(), start=1):
+            if isinstance(line, Line):
+                self.good += 1
+                yield line
+            else:
+                self.left_out.append(LeftOut(number, line.why, self.of))
+
+    @property
+    def lost(self) -> Lost | None:
+        """What the file has lost, if anything."""
+        reasons = Counter(map(_reason, self._harmful)).most_common()
+        return Lost(self.of, self.good + len(self._harmful), reasons) if reasons else None
+
+    @property
+    def _harmful(self) -> list[str]:
+        return [line.why for line in self.left_out if line.why not in HARMLESS]
+
+    def advice(self) -> list[str]:
+        """What would help against the losses, and what the file looks like, in sentences."""
+        return [*self._remedies(), *suspected(self.file)]
+
+    def _remedies(self) -> list[str]:
+        lengths = sorted(
+            (int(match[1]) for why in self._harmful if (match := _LENGTH.fullmatch(why))),
+            reverse=True,
+        )
+        remedies = []
+        if lengths:
+            enough = lengths[min(int(len(lengths) * _MOST), len(lengths) - 1)]
+            more = f" (--longest {enough} all but a few)" if enough < lengths[0] / 2 else ""
+            remedies.append(f"--longest {lengths[0]} reads the long lines too{more}.")
+        strange = any(why.startswith("not UTF-8") for why in self._harmful)
+        if strange and self.file.reading.encoding == "utf-8":
+            remedies.append(encoding_of(self.file))
+        return remedies
+
+    def expect_most(self) -> None:
+        """Refuse a file of which much would be lost for one reason, and say what would help."""
+        if self.lost is None or not self.lost.too_many:
+            return
+        sentences = [
+            f"{self.file.path}: {self.lost}",
+            *self.advice(),
+            f"Line {self.left_out[0].number} is the first. To go on without these lines, add "
+            "--anyway.",
+        ]
+        raise Refusal("\n".join(dict.fromkeys(sentences)).removesuffix("."))
 
 
 def _reason(why: str) -> str:
@@ -83,63 +123,10 @@ def _reason(why: str) -> str:
     return re.sub(r"^\d+ columns; expected .*", "more than four columns", why)
 
 
-def remedies(
-    path: Path, reading: Reading, held: bytes | None, left_out: Iterable[LeftOut]
-) -> list[str]:
-    """What would help against the commonest losses of a file, in sentences."""
-    whys = [each.why for each in left_out if each.why not in HARMLESS]
-    lengths = sorted((int(m[1]) for why in whys if (m := _LENGTH.fullmatch(why))), reverse=True)
-    said = []
-    if lengths:
-        enough = lengths[min(int(len(lengths) * _MOST), len(lengths) - 1)]
-        more = f" (--longest {enough} all but a few)" if enough < lengths[0] / 2 else ""
-        said.append(f"--longest {lengths[0]} reads the long lines too{more}.")
-    held_or_file = held is not None or path.is_file()  # a pipe cannot be read again
-    strange = any(why.startswith("not UTF-8") for why in whys)
-    if held_or_file and strange and reading.encoding == "utf-8":
-        said.append(of_encoding(path, held))
-    return said
-
-
-def of_encoding(path: Path, held: bytes | None = None) -> str:
-    """Which encoding the lines that are not UTF-8 seem to have; "" if all lines are UTF-8."""
-    from charset_normalizer import from_bytes  # here, since only such a file needs it
-
-    strange, ours = [], 0
-    for number, raw in enumerate(islice(raw_lines(path, held), _LOOKED_AT), start=1):
-        if raw is not None and not raw.isascii():
-            try:
-                raw.decode()
-                ours += 1
-            except UnicodeDecodeError:
-                strange.append((number, raw))
-    if not strange:
+def why_left_out(left_out: Sequence[LeftOut]) -> str:
+    """How many lines are left out, and the commonest reason, as the end of a sentence."""
+    if not left_out:
         return ""
-    number, raw = strange[0]
-    are = "lines are" if len(strange) > 1 else "line is"
-    said = f"{len(strange):,} {are} not UTF-8: the file seems "
-    if ours > len(strange) / 10:
-        return (
-            f"{said}to mix two encodings, since {ours:,} other lines have signs in UTF-8. Convert "
-            f"those that are not UTF-8; line {number} is the first."
-        )
-    words = [word for _, raw in strange[:2000] for word in raw.split() if not word.isascii()]
-    matches = from_bytes(b"\n".join(words), cp_isolation=_ENCODINGS)
-    # among equals Windows-1252, which is by far the commonest
-    keys = [
-        (round(m.chaos, 2), -round(m.coherence, 2), m.encoding != "cp1252", m.encoding)
-        for m in matches
-    ]
-    names = [name.replace("cp125", "windows-125") for *_, name in sorted(keys)][:3]
-    names = names or ["windows-1252"]
-
-    def readings(raw: bytes) -> dict[str, str]:
-        """The text of a line, each with the first encoding that reads it so."""
-        return {raw.decode(name, "replace").strip(): name for name in reversed(names)}
-
-    number, raw = max(strange[:200], key=lambda each: len(readings(each[1])))
-    offers = ", or ".join(
-        f"--encoding {name} reads it as {quoted(text)}"
-        for text, name in sorted(readings(raw).items(), key=lambda each: names.index(each[1]))
-    )
-    return f"{said}to be in another encoding. Of line {number}, {offers}."
+    why, count = Counter(line.why for line in left_out).most_common(1)[0]
+    many = f"{len(left_out):,} are left out, {count:,} of them"
+    return f"; {many if len(left_out) > 1 else '1 is left out'} for this reason: {why}"

@@ -9,19 +9,36 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from attn_course.views.widgets import joining
 from attn_course.views.widgets.parts import Widget
+from attn_own.wording import counted, percent
 
 _HERE = Path(__file__).parent
 _MODEL = Path(joining.__file__).parent / "shared" / "model.js"
 _EXPORT = re.compile(r"^export (?=function|const|class|async)", re.MULTILINE)
+_QUOTED = re.compile("“([^”]*)”")
+_OPTION = re.compile(r"--[a-z]+(?: (?:search|\d+))?")  # of the command, with its value
+
+
+def quoted_html(sentence: str) -> Markup:
+    """A sentence as HTML; what it quotes keeps its own direction."""
+    return Markup(_QUOTED.sub(r"“<bdi>\g<1></bdi>”", str(escape(sentence))))  # noqa: S704
+
+
+def coded_html(sentence: str) -> Markup:
+    """A sentence of ours, with the options that it names as code."""
+    return Markup(_OPTION.sub(r"<code>\g<0></code>", str(quoted_html(sentence))))  # noqa: S704
+
+
 TEMPLATES = Environment(
     autoescape=True,
     loader=FileSystemLoader(_HERE),
     undefined=StrictUndefined,
 )
+TEMPLATES.filters |= {"quoted": quoted_html, "coded": coded_html}
+TEMPLATES.filters |= {"percent": percent, "counted": counted, "n": "{:,}".format}
 
 
 def page(title: str, body: Markup, widgets: Iterable[Widget]) -> Markup:
@@ -31,7 +48,7 @@ def page(title: str, body: Markup, widgets: Iterable[Widget]) -> Markup:
     modules = ",\n".join(f"{name}: {_module(str(one._esm))}" for name, one in kinds.items())
     script = _EXPORT.sub("", "\n".join(map(joining.join, (_MODEL, _HERE / "page.js"))))
     styles = [*dict.fromkeys(str(one._css) for one in kinds.values())]
-    models = json.dumps([_described(each) for each in widgets])
+    models = json.dumps(list(map(_described, widgets)))
     own = {  # in scripts and styles, nothing is escaped as in text; but none may end early
         "early": (_HERE / "theme.js").read_text("utf-8"),
         "style": "\n".join([*styles, (_HERE / "page.css").read_text("utf-8")]),

@@ -9,43 +9,28 @@ from typing import NamedTuple
 import torch
 from torch import nn
 
+from attn_course import search
 from attn_course.interventions import symbol_probabilities
 from attn_course.models.ensemble import Ensemble
-from attn_course.search import Answer, answer
+from attn_course.search import Answer
 from attn_course.tasks.vocabulary import Vocabulary
 from attn_course.training import device
 from attn_own import designs
 from attn_own.folder import read_tensors, write_tensors, write_whole
-from attn_own.lines import Line, Reading, lines, tidy
-from attn_own.opening import MOST_BYTES
+from attn_own.lines import MOST_BYTES, Line, Reading, lines, tidy
 from attn_own.own_corpus import Pair
-from attn_own.refusal import Refusal
+from attn_own.wording import Refusal
 
-FACTS = (
-    "corpus",
-    "pairs",
-    "several",
-    "repeated",
-    "rewritten",
-    "left_out",
-    "table",
-    "commonest",
-    "limits",
-    "seen",
-    "longest_source",
-    "longest_target",
-    "rate",
-    "steps",
-    "seconds",
-    "parameters",
-    "device",
-)
+FACTS = """
+    corpus pairs several repeated rewritten left_out table commonest limits seen longest_source
+    longest_target rate steps seconds parameters device
+    """.split()  # noqa: SIM905 - one a line would be long
 CHOICES = ("beams", "dropout", "guide")  # besides those without which nothing can be loaded
 HISTORY = ("losses", "checked_at", "scores", "validation_losses")
 SPARE = 10  # steps that an answer may be longer than the longest target of the training
 
 
-def kept_check(scores: Sequence[float], losses: Sequence[float]) -> int:
+def best_check(scores: Sequence[float], losses: Sequence[float]) -> int:
     """The check whose weights are kept: most pairs right, and of these the lowest loss.
 
     The lowest loss alone would be a worse choice. It often comes early, while the rate is high;
@@ -88,7 +73,7 @@ class Trained(NamedTuple):
 
     def ask(self, texts: Sequence[str]) -> list[Answer]:
         """What the model writes for each text."""
-        return answer(
+        return search.answer(
             self.model,
             [self.tidied(text) for text in texts],
             self.source_vocabulary,
@@ -97,24 +82,24 @@ class Trained(NamedTuple):
             beams=self.choices["beams"],
         )
 
-    def was_cut(self, given: Answer) -> bool:
+    def was_cut(self, answer: Answer) -> bool:
         """Whether an answer is as long as one may be, so that it was cut off."""
-        return len(given.weights) >= self.longest
+        return len(answer.weights) >= self.longest
 
-    def probability(self, text: str, given: Answer) -> float:
+    def probability(self, text: str, answer: Answer) -> float:
         """That of a whole answer, with its end unless it was cut off."""
         sides = [
             torch.tensor([self.source_vocabulary.encode(self.tidied(text))], device=device()),
-            torch.tensor([self.target_vocabulary.encode(given.text, end=True)], device=device()),
+            torch.tensor([self.target_vocabulary.encode(answer.text, end=True)], device=device()),
         ]
         lengths = torch.tensor([sides[0].shape[1]], device=device())
         with torch.inference_mode():
             end = symbol_probabilities(self.model, sides[0], lengths, sides[1])[0, -1].item()
-        return float(given.probabilities.prod()) * (1.0 if self.was_cut(given) else end)
+        return float(answer.probabilities.prod()) * (1.0 if self.was_cut(answer) else end)
 
     def tidied(self, text: str) -> str:
         """A text as the sources of the training were."""
-        return tidy(text, self.reading.form, self.reading.words in ("source", "both"))
+        return tidy(text, self.reading.form, self.reading.split[0])
 
     def unknown(self, text: str) -> list[str]:
         """The symbols of a text that the model never saw in training, each once."""
@@ -125,12 +110,12 @@ class Trained(NamedTuple):
 
 def save(trained: Trained, folder: Path) -> None:
     """Write the model to its folder, whole or not at all."""
-    words = [trained.source_vocabulary, trained.target_vocabulary]
+    vocabularies = trained.source_vocabulary, trained.target_vocabulary
     write_tensors(
         folder / "model.pt",
         {
-            "weights": {name: each.cpu() for name, each in trained.model.state_dict().items()},
-            "symbols": [list(vocabulary.symbols) for vocabulary in words],
+            "weights": {name: part.cpu() for name, part in trained.model.state_dict().items()},
+            "symbols": [list(vocabulary.symbols) for vocabulary in vocabularies],
             "choices": trained.choices,
             "facts": trained.facts,
             "history": trained.history,
@@ -140,40 +125,48 @@ def save(trained: Trained, folder: Path) -> None:
 
 def load(folder: Path) -> Trained:
     """The model in a folder, ready to be asked; a `Refusal` if there is none."""
+    path = folder / "model.pt"
     if folder.is_file():
         raise Refusal(f"{folder} is a file; expected the folder that train made")
     if not folder.is_dir():
         raise Refusal(f"there is no folder {folder}: train a model first")
-    if not (folder / "model.pt").exists():
-        state = "did not finish: run the same command again to go on"
-        found = (folder / "choices.json").exists()
-        raise Refusal(f"the training in {folder} {state}" if found else f"no model is in {folder}")
-    kept = read_tensors(folder / "model.pt")
-    try:
-        choices = kept["choices"]
-        separators = [" " * (choices["words"] in (side, "both")) for side in ("source", "target")]
-        vocabularies = [*map(Vocabulary, kept["symbols"], separators)]
-        sizes = tuple(map(len, vocabularies))
-        members = [
-            designs.build(choices["model"], choices["size"], *sizes)
-            for _ in range(choices["ensemble"])
-        ]
-        model = Ensemble(members) if len(members) > 1 else members[0]
-        model.load_state_dict(kept["weights"])
-        trained = Trained(
-            model.to(device()).eval(), *vocabularies, choices, kept["facts"], kept["history"]
+    if not path.exists():
+        if not (folder / "choices.json").exists():
+            raise Refusal(f"no model is in {folder}")
+        raise Refusal(
+            f"the training in {folder} did not finish: run the same command again to go on"
         )
-        lacking = [name for name in FACTS if name not in trained.facts]
-        lacking += [name for name in CHOICES if name not in choices]
-        lacking += [name for name in HISTORY if name not in trained.history]
+    stored = read_tensors(path)
+    try:
+        parts = [
+            (FACTS, stored["facts"]),
+            (CHOICES, stored["choices"]),
+            (HISTORY, stored["history"]),
+        ]
+        trained = _restored(stored)
     except (KeyError, TypeError, ValueError, RuntimeError) as error:
-        raise Refusal(f"{folder / 'model.pt'} is not a model of this program: {error}") from None
-    if lacking:
+        raise Refusal(f"{path} is not a model of this program: {error}") from None
+    if lacking := [name for names, part in parts for name in names if name not in part]:
         raise Refusal(
             f"the model in {folder} was trained by another version of this program and lacks "
             f"{', '.join(lacking)}: train it again, into a new folder"
         )
     return trained
+
+
+def _restored(stored: dict) -> Trained:
+    """What `save` stored, as a model on the device."""
+    choices = stored["choices"]
+    separators = [" " * (choices["words"] in (side, "both")) for side in ("source", "target")]
+    vocabularies = [*map(Vocabulary, stored["symbols"], separators)]
+    members = [
+        designs.build(choices["model"], choices["size"], *map(len, vocabularies))
+        for _ in range(choices["ensemble"])
+    ]
+    model = Ensemble(members) if len(members) > 1 else members[0]
+    model.load_state_dict(stored["weights"])
+    model = model.to(device()).eval()
+    return Trained(model, *vocabularies, choices, stored["facts"], stored["history"])
 
 
 def save_test(pairs: Sequence[Pair], folder: Path) -> bool:
@@ -191,5 +184,5 @@ def save_test(pairs: Sequence[Pair], folder: Path) -> bool:
 
 def load_test(folder: Path, reading: Reading) -> list[Pair]:
     """The pairs that `save_test` wrote."""
-    found = lines(folder / "test.tsv", reading._replace(longest=MOST_BYTES, plain=True))
-    return [Pair(*line[:4]) for line in found if isinstance(line, Line)]
+    read = lines(folder / "test.tsv", reading._replace(longest=MOST_BYTES, plain=True))
+    return [Pair(*line[:4]) for line in read if isinstance(line, Line)]

@@ -7,6 +7,14 @@ from collections.abc import Iterable
 
 # characters without ink, besides those whose category says so
 _BLANK = frozenset("\u034f\u115f\u1160\u2800\u3164\uffa0") | {chr(n) for n in range(0xFE00, 0xFE10)}
+# and those of its category that have ink: Unicode's prepended concatenation marks
+_WITH_INK = frozenset(
+    "\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd"
+)
+
+
+class Refusal(Exception):
+    """Why something cannot be done; the command line prints it and ends with exit code 2."""
 
 
 def percent(share: float, digits: int = 0) -> str:
@@ -27,8 +35,8 @@ def counted(count: int, noun: str) -> str:
 def escaped(text: str) -> str:
     r"""A text whose control characters are written out (``\x1b``), so no terminal obeys them."""
     return "".join(
-        each.encode("unicode_escape").decode() if unicodedata.category(each) == "Cc" else each
-        for each in text
+        sign.encode("unicode_escape").decode() if unicodedata.category(sign) == "Cc" else sign
+        for sign in text
     )
 
 
@@ -37,27 +45,21 @@ def quoted(text: str) -> str:
     return f"“{isolated(escaped(text if len(text) <= 60 else f'{text[:59]}…'))}”"
 
 
-# and those of its category that have ink: Unicode's prepended concatenation marks
-_WITH_INK = frozenset(
-    "\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd"
-)
-
-
 def unseen(text: str) -> list[str]:
     """The characters of a text that cannot be seen, each once; a plain space is not one of them."""
     return [
-        each
-        for each in dict.fromkeys(text)
-        if each != " "
-        and each not in _WITH_INK
-        and (unicodedata.category(each) in ("Zs", "Zl", "Zp", "Cf") or each in _BLANK)
+        sign
+        for sign in dict.fromkeys(text)
+        if sign != " "
+        and sign not in _WITH_INK
+        and (unicodedata.category(sign) in ("Zs", "Zl", "Zp", "Cf") or sign in _BLANK)
     ]
 
 
 def names(characters: Iterable[str]) -> str:
     """What characters are called: no-break space (U+00A0)."""
     return ", ".join(
-        f"{unicodedata.name(each, 'unnamed').lower()} (U+{ord(each):04X})" for each in characters
+        f"{unicodedata.name(sign, 'unnamed').lower()} (U+{ord(sign):04X})" for sign in characters
     )
 
 
@@ -73,6 +75,6 @@ def named(symbol: str) -> str:
 
 def isolated(text: str) -> str:
     """A text that may run from right to left, so that it does not turn the sentence around it."""
-    if any(unicodedata.bidirectional(each) in ("R", "AL", "AN") for each in text):
+    if any(unicodedata.bidirectional(sign) in ("R", "AL", "AN") for sign in text):
         return f"\N{FIRST STRONG ISOLATE}{text}\N{POP DIRECTIONAL ISOLATE}"
     return text

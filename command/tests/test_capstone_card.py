@@ -17,13 +17,7 @@ from attn_own.command import main
 from attn_own.drawings import curves, smoothed
 from attn_own.findings import Alignment, by_group, by_length, find
 from attn_own.lines import Reading
-from attn_own.verdicts import (
-    _in,
-    doubts,
-    of_questions,
-    of_those_asked,
-    of_training,
-)
+from attn_own.verdicts import doubts, interval, of_questions, of_those_asked, of_training
 
 pytestmark = pytest.mark.slow
 
@@ -257,12 +251,14 @@ def test_a_test_that_the_training_has_seen_is_not_said_to_be_new(trained, tmp_pa
     assert "The test pairs were used for nothing else" not in text
     assert f"{found.limits.shared} of the {len(rows)} test pairs" in text
     assert "The test pairs were used for nothing else" in card.card(find(trained["luong"]))
-    assert "no source is in two parts" in card._split([], "source")
+    assert "no source is in two parts" in card.PARTS.split([], "source")
     assert (
-        card._split(["validation", "test"], "group")
+        card.PARTS.split(["validation", "test"], "group")
         == "validation and test from files of their own"
     )
-    assert card._split(["test"], "group").startswith("test from files of their own; the rest by")
+    assert card.PARTS.split(["test"], "group").startswith(
+        "test from files of their own; the rest by"
+    )
 
 
 def test_a_long_curve_is_drawn_by_its_means():
@@ -320,8 +316,8 @@ def test_the_card_draws_the_loss_on_validation_beside_that_of_training(trained):
 def test_an_interval_that_reaches_nearly_to_nothing_does_not_say_never():
     rows = [findings.Row("a", 900, share(1, 900))]
     assert "under 1% (under 1% to 1%)" in card.PARTS.shares("Length", rows)
-    assert _in(share(899, 900)) == "over 99% (99% to over 99%)"
-    assert _in(share(0, 900)) == "0% (0% to under 1%)"
+    assert interval(share(899, 900)) == "over 99% (99% to over 99%)"
+    assert interval(share(0, 900)) == "0% (0% to under 1%)"
 
 
 # ---- the file
@@ -384,17 +380,16 @@ def test_nothing_is_said_of_no_steps(trained):
 def test_gold_links_are_counted_where_answers_are_right(trained, monkeypatch):
     from attn_course.search import Answer
 
-    made = findings.load(trained["bahdanau"])
     listed = findings.load_test(trained["bahdanau"], Reading())
     answers = [
         Answer(pair.target, np.eye(len(pair.target)), np.ones(len(pair.target))) for pair in listed
     ]
     right = np.ones(len(listed), dtype=bool)
-    found = findings._alignment(made, listed, answers, right)
+    found = findings._alignment(listed, answers, right)
     assert (found.pairs, found.error, found.diagonal) == (len(listed), 0.0, 0.0)
     turned = [Answer(text, np.roll(weights, 1, axis=1), p) for text, weights, p in answers]
-    assert findings._alignment(made, listed, turned, right).error == 1.0
-    assert findings._alignment(made, listed, answers, ~right) is None
+    assert findings._alignment(listed, turned, right).error == 1.0
+    assert findings._alignment(listed, answers, ~right) is None
 
 
 def test_the_alignment_error_is_a_percentage_as_in_the_book():

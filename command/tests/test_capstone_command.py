@@ -15,8 +15,8 @@ from capstone_corpora import pairs, written
 
 from attn_course import __version__, search, training
 from attn_course.symbols import END
-from attn_own import command, designs, fitting, folder, trained
-from attn_own.fitting import PATIENCE, FolderKeeper, Validation, _patient, epochs_for
+from attn_own import actions, command, designs, fitting, folder, trained
+from attn_own.fitting import PATIENCE, Session, epochs_for
 from attn_own.lines import Reading
 from attn_own.own_corpus import TEST, TRAINING, Files, part_of, read_corpus
 from attn_own.text_map import text_map
@@ -320,14 +320,14 @@ def test_the_weights_with_most_right_are_kept_and_waiting_ends(monkeypatch):
     monkeypatch.setattr(fitting, "right_share", lambda *_: next(scores))
     monkeypatch.setattr(fitting, "Corpus", lambda *_: [])
     corpus = SimpleNamespace(validation=[], source_vocabulary=None, target_vocabulary=None)
-    validation, model = Validation(corpus), torch.nn.Linear(1, 1)
+    session, model = Session(corpus, None, {}), torch.nn.Linear(1, 1)
     for step in range(3 + PATIENCE):
         torch.nn.init.constant_(model.weight, step)
-        validation(model)
-        assert not validation.waited_enough
-    validation(model)
-    assert validation.waited_enough
-    assert validation.best["weight"].item() == 3.0
+        session.validate(model)
+        assert not session.waited_enough
+    session.validate(model)
+    assert session.waited_enough
+    assert session.best["weight"].item() == 3.0
 
 
 def test_a_training_that_only_gets_worse_ends_early_with_its_best_weights(tmp_path, say):
@@ -340,11 +340,11 @@ def test_a_training_that_only_gets_worse_ends_early_with_its_best_weights(tmp_pa
     said = say("train", path, *options, "--rate", "0.01").out
     found, read = trained.load(tmp_path / "a-bahdanau"), read_corpus(Files(path))
     losses, steps = found.history["validation_losses"], len(found.history["losses"])
-    kept, least = trained.kept_check(found.history["scores"], losses), losses.index(min(losses))
+    kept, least = trained.best_check(found.history["scores"], losses), losses.index(min(losses))
     assert len(losses) - 1 - max(kept, least) == PATIENCE
     assert found.facts["steps"] == steps < 60 * read.training.count_batches(16)
     assert f"was lowest at step {found.history['checked_at'][least]:,}" in said
-    assert fitting.loss_on(found.model, fitting.Validation(read).pairs) == pytest.approx(
+    assert fitting.loss_on(found.model, Session(read, None, {}).pairs) == pytest.approx(
         losses[kept]
     )
 
@@ -423,8 +423,8 @@ def test_a_search_takes_the_rate_of_the_smallest_loss(corpus, tmp_path, say, mon
     assert found.history == alone.history
     tried = folder.read_json(tmp_path / "a" / "rates.json")
     checks = alone.history["scores"], alone.history["validation_losses"]
-    assert tried["0.02"] == checks[1][trained.kept_check(*checks)]
-    validation_pairs = fitting.Validation(read_corpus(Files(corpus))).pairs
+    assert tried["0.02"] == checks[1][trained.best_check(*checks)]
+    validation_pairs = Session(read_corpus(Files(corpus)), None, {}).pairs
     assert tried["0.02"] == fitting.loss_on(alone.model, validation_pairs)
     assert held(tmp_path / "a") == [*held(tmp_path / "b")[:-1], "rates.json", "test.tsv"]
 
@@ -453,7 +453,7 @@ def test_the_example_is_written_and_trained_and_no_other_file_is_overwritten(
     tmp_path, say, monkeypatch
 ):
     path, asked = tmp_path / "dates.tsv", []
-    monkeypatch.setattr(command, "_train", asked.append)
+    monkeypatch.setattr(actions, "train", asked.append)
     for _ in range(2):
         say("example", path)
     assert path.read_text("utf-8").startswith("Jan 7, 2033\t2033-01-07\tyMMMd\n")
@@ -523,34 +523,34 @@ def test_only_a_training_is_said_to_go_on(name, goes_on, monkeypatch, say):
     def interrupted(_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(command, f"_{name}", interrupted)
+    monkeypatch.setattr(actions, name, interrupted)
     said = say(name, *["anything"] * (name != "example"), code=130).err
     assert ("the same command goes on" in said) == goes_on
 
 
 def test_a_second_interrupt_stops_at_once(tmp_path, capsys):
-    keeper = FolderKeeper(tmp_path / "c.pt", {}, Validation(None))
-    with _patient(keeper):
+    session, before = Session(None, tmp_path / "c.pt", {}), signal.getsignal(signal.SIGINT)
+    with session.patient():
         os.kill(os.getpid(), signal.SIGINT)
-        assert keeper.stop
+        assert session.stop
         with pytest.raises(KeyboardInterrupt):
             signal.raise_signal(signal.SIGINT)
-    assert signal.getsignal(signal.SIGINT) is not keeper
+    assert signal.getsignal(signal.SIGINT) is before
 
 
 def test_a_checkpoint_of_another_training_is_not_taken_up(tmp_path):
     folder.write_tensors(tmp_path / "c.pt", {"choices": {"seed": 1}, "state": {}})
     with pytest.raises(folder.Refusal, match="belongs to another training"):
-        FolderKeeper(tmp_path / "c.pt", {"seed": 2}, Validation(None)).begin()
+        Session(None, tmp_path / "c.pt", {"seed": 2}).begin()
 
 
 def test_the_best_weights_so_far_are_kept_with_the_state(tmp_path):
-    before, after = Validation(None), Validation(None)
+    before, after = (Session(None, tmp_path / "c.pt", {"seed": 1}, 1e-9) for _ in range(2))
     before.losses, before.best = [2.0, 1.0, 3.0], {"weight": torch.ones(2)}
     before.scores = [0.1, 0.2, 0.2]
     state = {"history": {"losses": [1.0], "scores": before.scores}}
-    FolderKeeper(tmp_path / "c.pt", {"seed": 1}, before, every=1e-9).after(7, lambda: state)
-    assert FolderKeeper(tmp_path / "c.pt", {"seed": 1}, after).begin() == state
+    before.after(7, lambda: state)
+    assert after.begin() == state
     assert (after.losses, after.scores) == (before.losses, before.scores)
     assert torch.equal(after.best["weight"], before.best["weight"])
 

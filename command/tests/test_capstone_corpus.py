@@ -2,6 +2,7 @@
 
 import random
 import tracemalloc
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -11,9 +12,8 @@ from capstone_corpora import pairs, written
 from attn_course.tasks.corpus import Corpus
 from attn_course.tasks.vocabulary import Vocabulary
 from attn_own import limits, own_corpus
-from attn_own.compact import CompactCorpus, Texts
-from attn_own.lines import Bad, Line, Reading, lines
-from attn_own.opening import MOST_BYTES
+from attn_own.compact import CompactCorpus
+from attn_own.lines import MOST_BYTES, Bad, Line, Reading, lines
 from attn_own.own_corpus import TRAINING, Files, part_of, read_corpus
 
 
@@ -104,8 +104,8 @@ def test_repeats_are_counted_and_are_no_second_target(tmp_path):
 def test_a_ceiling_takes_the_commonest_target_of_each_source_that_can_be_written():
     sources, pairs = np.array([7, 7, 7, 2, 5, 5]), np.array([1, 1, 3, 9, 4, 8])
     every = np.ones(6, dtype=bool)
-    assert limits.several(sources, pairs) == 5
-    assert limits.several(sources[:2], pairs[:2]) == 0
+    assert limits.among_several(sources, pairs).tolist() == [True] * 3 + [False] + [True] * 2
+    assert not limits.among_several(sources[:2], pairs[:2]).any()
     assert limits.ceiling(sources, pairs, every) == 4 / 6
     assert limits.ceiling(sources[:2], pairs[:2], every[:2]) == 1
     assert limits.ceiling(sources, pairs, pairs != 1) == 3 / 6  # the rarer target of 7
@@ -153,37 +153,15 @@ def test_words_are_symbols_if_asked_for(tmp_path):
 # ---- held in a few bytes
 
 
-@pytest.mark.parametrize("words", [False, True])
-def test_texts_come_back_and_are_encoded_as_a_vocabulary_does(words):
-    given = ["ab cd", "d", "éß 字 ab", "cd cd x"]
-    texts = Texts(words)
-    for text in given:
-        texts.add(text)
-    assert [texts.text(index) for index in range(len(texts))] == given
-    vocabulary = texts.vocabulary(np.array([True, True, True, False]))
-    if not words:
-        assert vocabulary == Vocabulary.from_texts(given[:3])
-    rows = texts.encoded(vocabulary)
-    for index, text in enumerate(given):
-        row = rows.flat[rows.starts[index] : rows.starts[index + 1]]
-        assert row.tolist() == vocabulary.encode(text)
-
-
-def test_its_batches_are_those_of_a_corpus():
-    class Pair:
-        def __init__(self, source, target):
-            self.source, self.target = source, target
-
-    listed = [Pair(*pair) for pair in pairs(61)]
-    sources, targets = Texts(), Texts()
-    for pair in listed:
-        sources.add(pair.source)
-        targets.add(pair.target)
-    everything = np.ones(len(listed), dtype=bool)
-    vocabularies = [texts.vocabulary(everything) for texts in (sources, targets)]
-    encoded = [t.encoded(v) for t, v in zip((sources, targets), vocabularies, strict=True)]
-    mine = CompactCorpus(*encoded, np.arange(len(listed)))
-    other = Corpus(listed, *vocabularies)
+@pytest.mark.parametrize("separator", ["", " "])
+def test_its_batches_are_those_of_a_corpus(separator):
+    listed = [SimpleNamespace(source=separator.join(a), target=b) for a, b in pairs(61)]
+    sides = [pair.source for pair in listed], [pair.target for pair in listed]
+    symbols = sorted({symbol for text in sides[0] for symbol in text.split(separator or None)})
+    symbols = symbols if separator else sorted(set("".join(sides[0])))
+    vocabularies = Vocabulary(symbols[1:], separator), Vocabulary.from_texts(sides[1])
+    mine, other = CompactCorpus(sides, vocabularies), Corpus(listed, *vocabularies)
+    assert len(mine) == 61
     assert mine.count_batches(7) == other.count_batches(7)
     orders = [np.random.default_rng(5) for _ in range(2)]
     for one, two in zip(mine.batches(7, orders[0]), other.batches(7, orders[1]), strict=True):

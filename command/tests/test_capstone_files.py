@@ -15,8 +15,10 @@ import pytest
 from babel import Locale
 from capstone_corpora import pairs, written
 
-from attn_own import command, own_corpus
-from attn_own.lines import Bad, Line, Reading, lines
+from attn_own import own_corpus
+from attn_own.actions import reading_of
+from attn_own.command import parsed
+from attn_own.lines import Bad, Line, PairFile, Reading, lines
 from attn_own.own_corpus import (
     TEST,
     TRAINING,
@@ -27,10 +29,10 @@ from attn_own.own_corpus import (
     read_corpus,
     read_test,
 )
-from attn_own.refusal import Refusal
 from attn_own.suspicions import suspected
 from attn_own.trained import load_test, save_test
 from attn_own.verdicts import of_limits
+from attn_own.wording import Refusal
 
 PAIRS = pairs()
 LETTERS = [(a, " ".join(b)) for a, b in PAIRS]
@@ -41,14 +43,14 @@ def joined(rows, separator="\t", end="\n"):
     return "".join(separator.join(row) + end for row in rows)
 
 
-def reading_of(*options):
-    return command._reading(command._parsed(["train", "x", *options]))
+def as_asked(*options):
+    return reading_of(parsed(["train", "x", *options]))
 
 
 def read(path, *options):
     """The corpus as the command line reads it."""
-    given = command._parsed(["train", str(path), *options])
-    by_group, reading = given.split_by == "group", command._reading(given)
+    given = parsed(["train", str(path), *options])
+    by_group, reading = given.split_by == "group", reading_of(given)
     return read_corpus(Files(path, reading, given.seed, given.test, given.validation, by_group))
 
 
@@ -59,7 +61,7 @@ def put(path, text):
 
 def told(path, *options):
     """What is suspected of a file, as one text."""
-    return " ".join(suspected(path, reading_of(*options)))
+    return " ".join(suspected(PairFile(path, as_asked(*options))))
 
 
 # ---- read as they are meant
@@ -164,7 +166,7 @@ def test_links_and_groups_are_read_from_the_columns_that_are_named(tmp_path):
     assert read(path, "--columns", "2,4,5").first == (*PAIRS[0], "g", None)
     for wrong in ("1", "0,1", "a", "1,2,3,4,5", "1,,2", "a,b+"):
         with pytest.raises(SystemExit):
-            reading_of("--columns", wrong)
+            as_asked("--columns", wrong)
 
 
 def test_long_lines_among_carriage_returns_are_skipped(tmp_path):
@@ -478,7 +480,7 @@ def test_a_twentieth_may_be_lost_and_no_more(tmp_path, name):
     path = written(tmp_path / "a.tsv", [*PAIRS[:111], *bad])
     corpus = read(path)
     with pytest.raises(Refusal) as refused:
-        own_corpus.expect_kept(corpus.lost, corpus.left_out, [path], Reading())
+        corpus.tallies[0].expect_most()
     assert f"6 of the 117 lines are left out ({why}6)." in str(refused.value)
     assert help_ in str(refused.value)
     assert read(written(tmp_path / "b.tsv", [*PAIRS[:111], *bad[:5]])).lost[0].too_many is False
@@ -607,9 +609,9 @@ def test_pairs_of_training_and_test_are_a_leak_that_is_counted(tmp_path):
     rows = [*PAIRS[:7], *[(a, "other") for a, _ in PAIRS[7:10]], ("zzz", "ZZZ")]
     limits = read(corpus, "--test", str(written(tmp_path / "t.tsv", rows))).limits
     assert (limits.pairs, limits.known, limits.shared) == (11, 7, 10)
-    assert read(corpus).limits.shared == read(corpus).told == 0
+    assert read(corpus).limits.shared == read(corpus).leaked == 0
     with_training = read(corpus, "--validation", str(tmp_path / "t.tsv"))
-    assert with_training.told == sum(part_of(a, 0) != TEST for a, _ in PAIRS[:10])
+    assert with_training.leaked == sum(part_of(a, 0) != TEST for a, _ in PAIRS[:10])
 
 
 def test_no_group_is_in_two_parts(tmp_path):
@@ -666,7 +668,7 @@ def test_sources_that_are_the_same_to_the_model_get_one_answer(tmp_path, words):
     assert (limits.several, limits.alike) == (0, 67)
     found = read(corpus, *options)
     vocabularies = found.source_vocabulary, found.target_vocabulary
-    again = read_test(test, reading_of(*options), 0, vocabularies, []).limits
+    again = read_test(test, as_asked(*options), 0, vocabularies, []).limits
     assert (again.best, again.several, again.alike) == (limits.best, 0, 67)
     assert "cannot tell them apart" in " ".join(of_limits(limits))
 
@@ -684,9 +686,9 @@ def test_each_side_may_be_words(tmp_path, words):
 
 def test_words_alone_are_both_sides():
     for given in (["--words", "a.tsv"], ["a.tsv", "--words"], ["a.tsv", "--words=both"]):
-        parsed = command._parsed(["train", *given])
-        assert (parsed.words, parsed.corpus.name) == ("both", "a.tsv")
-    assert command._parsed(["train", "a.tsv", "--words", "source"]).words == "source"
+        options = parsed(["train", *given])
+        assert (options.words, options.corpus.name) == ("both", "a.tsv")
+    assert parsed(["train", "a.tsv", "--words", "source"]).words == "source"
 
 
 def test_the_ceiling_is_that_of_all_test_pairs(tmp_path, monkeypatch):

@@ -16,7 +16,7 @@ from attn_course.tasks.vocabulary import Vocabulary
 from attn_own import fitting, links, trained
 from attn_own.links import DIAGONAL, ROUNDS, Linked, posteriors, translation_table
 from attn_own.own_corpus import Files, read_corpus
-from attn_own.refusal import Refusal
+from attn_own.wording import Refusal
 
 pytestmark = pytest.mark.slow
 

@@ -8,8 +8,8 @@ import pytest
 from capstone_corpora import pairs, written
 
 from attn_course.measures import exact_match, paired
-from attn_own import card, rival
-from attn_own.compact import Texts
+from attn_course.tasks.vocabulary import Vocabulary
+from attn_own import card, limits
 from attn_own.findings import Rival, find
 from attn_own.own_corpus import TEST, Files, part_of, read_corpus
 from attn_own.verdicts import doubts, of_baselines, of_rival
@@ -17,19 +17,16 @@ from attn_own.verdicts import doubts, of_baselines, of_rival
 SIDES = "abcdefg", "vwxyz"
 
 
-def learnt(rows, chosen=None, words=False):
+def learnt(rows, words=False):
     """The table of these rows, and the vocabulary of their sources."""
-    sides = []
-    for side in zip(*rows, strict=True):
-        texts = Texts(words)
-        for text in side:
-            texts.add(text)
-        sides.append(texts)
-    every = np.ones(len(rows), dtype=bool)
-    vocabularies = [texts.vocabulary(every) for texts in sides]
-    encoded = [texts.encoded(each) for texts, each in zip(sides, vocabularies, strict=True)]
-    chosen = np.arange(len(rows)) if chosen is None else np.array(chosen, dtype=int)
-    return rival.symbol_table(*encoded, chosen, vocabularies), vocabularies[0]
+    sides = [list(side) for side in zip(*rows, strict=True)]
+    vocabularies = [
+        Vocabulary(sorted({word for text in side for word in text.split()}), " ")
+        if words
+        else Vocabulary.from_texts(side)
+        for side in sides
+    ]
+    return limits.symbol_table(*sides, vocabularies), vocabularies[0]
 
 
 def counted_out(rows, separator):
@@ -56,15 +53,8 @@ def test_a_table_has_the_commonest_partner_of_each_symbol(separator, seed):
     assert table == counted_out(rows, separator)
 
 
-def test_only_the_chosen_pairs_are_learnt_from():
-    rows = [("a", "x"), ("b", "y"), ("a", "z"), ("a", "z")]
-    assert learnt(rows, chosen=[0, 1])[0] == {"a": "x", "b": "y"}
-    assert learnt(rows, chosen=[1, 2])[0] == {"a": "z", "b": "y"}
-    assert learnt(rows, chosen=[])[0] == {}
-
-
 def test_a_large_corpus_is_learnt_from_a_part_of_it(monkeypatch):
-    monkeypatch.setattr(rival, "MOST_READ", 3)
+    monkeypatch.setattr(limits, "MOST_READ", 3)
     rows = [(letter, letter.upper()) for letter in "abcdefghijk"]
     table, _ = learnt(rows)
     assert len(table) == 3
@@ -73,16 +63,16 @@ def test_a_large_corpus_is_learnt_from_a_part_of_it(monkeypatch):
 
 def test_what_the_table_lacks_stays_as_it_is():
     table, vocabulary = learnt([("ab", "xy"), ("abc", "x")])
-    assert rival.by_table("cabé", table, vocabulary, "-") == "c-x-y-é"
+    assert limits.by_table("cabé", table, vocabulary, "-") == "c-x-y-é"
     table, vocabulary = learnt([("one two", "un deux")], words=True)
-    assert rival.by_table("two one three", table, vocabulary, " ") == "deux un three"
-    assert rival.by_table("", table, vocabulary, " ") == ""
+    assert limits.by_table("two one three", table, vocabulary, " ") == "deux un three"
+    assert limits.by_table("", table, vocabulary, " ") == ""
 
 
 def by_the_table(path):
     corpus = read_corpus(Files(path))
     written_ = [
-        rival.by_table(pair.source, corpus.table, corpus.source_vocabulary, "")
+        limits.by_table(pair.source, corpus.table, corpus.source_vocabulary, "")
         for pair in corpus.test
     ]
     return exact_match(written_, [pair.target for pair in corpus.test])
