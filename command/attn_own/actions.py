@@ -287,16 +287,16 @@ def report(options: Namespace) -> None:
     """Write the report card."""
     usual = f"report-{options.on.stem}.html" if options.on else "report.html"
     into = options.into or options.folder / usual
-    found = findings.find(
+    result = findings.find(
         options.folder, options.on, options.against, reading_of(options), options.anyway
     )
-    for rival in found.rivals[verdicts.BASELINES :]:
+    for rival in result.rivals[verdicts.BASELINES :]:
         print(verdicts.of_rival(rival))
-    _write_card(found, into)
+    _write_card(result, into)
     print(f"Wrote {into}: open it in any browser.")
 
 
-def _write_card(found: findings.CardFindings, into: Path) -> None:
+def _write_card(result: findings.CardFindings, into: Path) -> None:
     from attn_own.card import card  # here, since the other commands need no widgets
 
-    folder.write_whole(into, card(found).encode("utf-8"))
+    folder.write_whole(into, card(result).encode("utf-8"))

@@ -24,28 +24,29 @@ _LONGEST_MAP = 40  # symbols of a source; a longer one would not fit a page
 PARTS = TEMPLATES.get_template("card.html.j2").module  # its macros, by name
 
 
-def card(found: CardFindings) -> Markup:
+def card(findings: CardFindings) -> Markup:
     """The report card as HTML."""
-    reader, maps = own_reader(found), _maps(found)
-    title = f"Report card: {found.trained.choices['model']} on {found.trained.facts['corpus']}"
-    title += f", tested on {found.on}" if found.on else ""
+    reader, maps = own_reader(findings), _maps(findings)
+    trained = findings.trained
+    title = f"Report card: {trained.choices['model']} on {trained.facts['corpus']}"
+    title += f", tested on {findings.on}" if findings.on else ""
     body = PARTS.body(
         title=title,
-        found=found,
+        findings=findings,
         verdicts=verdicts,
         reader=place(0, reader),
         maps=place(1, maps) if maps else "",
-        curves=_curves(found),
-        mistakes=_mistakes(found),
+        curves=_curves(findings),
+        mistakes=_mistakes(findings),
     )
     return page(title, body, [reader, *([maps] if maps else [])])
 
 
-def own_reader(found: CardFindings) -> OwnReader:
+def own_reader(findings: CardFindings) -> OwnReader:
     """The trained model as a widget, with some test texts to try."""
-    trained = found.trained
-    texts = [pair.source for pair in found.pairs if len(pair.source) <= _LONGEST_MAP]
-    texts = list(dict.fromkeys(texts or [found.pairs[0].source]))[: _SAMPLES + 1]
+    trained = findings.trained
+    texts = [pair.source for pair in findings.pairs if len(pair.source) <= _LONGEST_MAP]
+    texts = list(dict.fromkeys(texts or [findings.pairs[0].source]))[: _SAMPLES + 1]
     weights = trained.first.state_dict().items()
     return OwnReader(
         trained.choices["model"],
@@ -65,8 +66,8 @@ def own_reader(found: CardFindings) -> OwnReader:
     )
 
 
-def _curves(found: CardFindings) -> Markup:
-    history = found.trained.history
+def _curves(findings: CardFindings) -> Markup:
+    history = findings.trained.history
     checked_at, validation = history["checked_at"], history["validation_losses"]
     lines = {"training": smoothed(history["losses"])}
     if validation:
@@ -80,17 +81,17 @@ def _curves(found: CardFindings) -> Markup:
     return drawn
 
 
-def _mistakes(found: CardFindings) -> Markup:
-    asked = zip(found.pairs, found.answers, found.right, strict=True)
-    cut, words = found.trained.was_cut, found.trained.target_vocabulary.separator
+def _mistakes(findings: CardFindings) -> Markup:
+    asked = zip(findings.pairs, findings.answers, findings.right, strict=True)
+    cut, words = findings.trained.was_cut, findings.trained.target_vocabulary.separator
     wrong = [(pair.source, a.text, pair.target, cut(a)) for pair, a, well in asked if not well]
-    kinds = Counter(mistake.kind for mistake in found.mistakes)
+    kinds = Counter(mistake.kind for mistake in findings.mistakes)
     commonest = [
         (kind, _shown(wanted, words), _shown(written, words), count)
-        for (kind, wanted, written), count in Counter(found.mistakes).most_common(_COMMONEST)
+        for (kind, wanted, written), count in Counter(findings.mistakes).most_common(_COMMONEST)
     ]
     listed = ", ".join(f"{kinds[kind]} {kind}" for kind in KINDS)
-    return PARTS.mistakes(wrong, listed, commonest, _FIRST_WRONG, found.trained.longest)
+    return PARTS.mistakes(wrong, listed, commonest, _FIRST_WRONG, findings.trained.longest)
 
 
 def _shown(symbols: Sequence[str], separator: str) -> str:
@@ -100,10 +101,10 @@ def _shown(symbols: Sequence[str], separator: str) -> str:
     return f"{shown} with {names(blank)}" if blank else shown
 
 
-def _maps(found: CardFindings) -> AlignmentViewer | None:
+def _maps(findings: CardFindings) -> AlignmentViewer | None:
     """Maps of some right and of some wrong answers, with the exact links where there are any."""
-    trained, examples = found.trained, {"right": [], "wrong": []}
-    for pair, answer, well in zip(found.pairs, found.answers, found.right, strict=True):
+    trained, examples = findings.trained, {"right": [], "wrong": []}
+    for pair, answer, well in zip(findings.pairs, findings.answers, findings.right, strict=True):
         source = trained.source_vocabulary.split(pair.source)
         target = trained.target_vocabulary.split(answer.text)
         if not target or len(source) > _LONGEST_MAP or len(answer.weights) != len(target):

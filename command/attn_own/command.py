@@ -82,6 +82,12 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(
         title="commands", required=True, metavar="COMMAND", dest="command"
     )
+    for add in (_add_example, _add_train, _add_read, _add_report):
+        add(commands)
+    return parser
+
+
+def _add_example(commands) -> None:
     example = commands.add_parser(
         "example",
         help="write a small corpus, English dates, and train a model on it in about a minute",
@@ -95,7 +101,9 @@ def _parser() -> argparse.ArgumentParser:
         default="example.tsv",
         help="the file (default: %(default)s)",
     )
-    _add_train(commands)
+
+
+def _add_read(commands) -> None:
     read = commands.add_parser(
         "read",
         help="read texts of your own with a trained model",
@@ -113,6 +121,9 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="write text<TAB>answer<TAB>probability, a line for each text, and no map",
     )
+
+
+def _add_report(commands) -> None:
     report = commands.add_parser(
         "report",
         help="write the report card of a trained model as one HTML file",
@@ -140,7 +151,6 @@ def _parser() -> argparse.ArgumentParser:
         help="another model that is asked the same pairs, and compared pair by pair",
     )
     _add_reading(report)
-    return parser
 
 
 def _add_train(commands) -> None:
@@ -157,6 +167,13 @@ def _add_train(commands) -> None:
     train.add_argument(
         "--into", type=_path, help="the model's folder (default: such as corpus-bahdanau)"
     )
+    _add_training(train)
+    _add_texts(train)
+    _add_reading(train)
+
+
+def _add_training(train) -> None:
+    """How the model is trained."""
     train.add_argument(
         "--epochs",
         type=_COUNT,
@@ -205,6 +222,16 @@ def _add_train(commands) -> None:
         "--seed", type=_SEED, default=0, help="of the split, the start and the order (default: 0)"
     )
     train.add_argument(
+        "--keep-every",
+        type=_SECONDS,
+        default=20.0,
+        help="seconds between checkpoints (default: 20)",
+    )
+
+
+def _add_texts(train) -> None:
+    """What the texts are made of, and how they are divided."""
+    train.add_argument(
         "--words",
         nargs="?",
         choices=_SIDES,
@@ -234,13 +261,6 @@ def _add_train(commands) -> None:
         default="NFC",
         help="normal form of the texts (default: NFC; NFKC: with plain spaces, digits and letters; "
         "none: as they are)",
-    )
-    _add_reading(train)
-    train.add_argument(
-        "--keep-every",
-        type=_SECONDS,
-        default=20.0,
-        help="seconds between checkpoints (default: 20)",
     )
 
 

@@ -43,23 +43,17 @@ class Row(NamedTuple):
 
 
 class Alignment(NamedTuple):
-    """How far the map is from the gold links, where there are any; 0 is perfect.
-
-    diagonal  the error of a pointer that moves along the source at an even pace
-    """
+    """How far the map is from the gold links, where there are any; 0 is perfect."""
 
     pairs: int
     error: float
-    diagonal: float
+    diagonal: float  # the error of a pointer that moves along the source at an even pace
 
 
 class Rival(NamedTuple):
-    """Something simpler, on the same pairs: the share that it gets right, and the comparison.
+    """Something simpler, on the same pairs: the share that it gets right, and the comparison."""
 
-    name  in the middle of a sentence
-    """
-
-    name: str
+    name: str  # in the middle of a sentence
     right: float
     compared: Paired
 
@@ -80,21 +74,16 @@ class Rival(NamedTuple):
 
 
 class CardFindings(NamedTuple):
-    """What was found; there is one of the ``answers`` for each of the ``pairs``, in random order.
-
-    on       the name of the test file, if it is not that of the training
-    limits   what was known about the test before any training
-    rivals   three baselines without a network, and another model if there is one
-    """
+    """What was found; each of the ``pairs``, in random order, has one of the ``answers``."""
 
     trained: Trained
-    on: str
+    on: str  # the name of the test file, if it is not that of the training
     pairs: list[Pair]
     answers: list[Answer]
     right: np.ndarray
     overall: Interval
-    limits: Limits
-    rivals: list[Rival]
+    limits: Limits  # what was known about the test before any training
+    rivals: list[Rival]  # three baselines without a network, and another model if there is one
     by_length: list[Row]
     by_group: list[Row]
     mistakes: list[Mistake]

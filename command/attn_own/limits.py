@@ -15,36 +15,25 @@ _NAMED = 12  # symbols that are named
 
 
 class Limits(NamedTuple):
-    """What is known about a test before any training; all numbers but ``asked`` are of all pairs.
+    """What is known about a test before any training; all but ``asked`` is of all its pairs.
 
-    pairs      how many there are
-    asked      how many of them are tried; drawn if there are more
-    several    pairs whose source has another target in the test too
-    best       the most that one answer to each source can get right, as a share, where sources that
-               are the same to the model are one
-    unread     pairs whose source has symbols that the training never has
-    unwritten  pairs whose target has
-    known      pairs that stand in the training or the validation, too; None if nobody knows
-    shared     pairs whose source does, with whatever target
-    lost       a sentence for each file of which lines were left out
-    alike      pairs that have a source with another target among those that are the same to the
-               model, although their own source has one target
+    Sources that differ only in symbols that the training never has are the same to the model.
     """
 
     pairs: int
-    several: int
-    best: float
-    unread: int
+    several: int  # pairs whose source has another target in the test too
+    best: float  # the most that one answer to each source can get right, as a share
+    unread: int  # pairs whose source has symbols that the training never has
     unread_kinds: int
     unread_symbols: list[str]
-    unwritten: int
+    unwritten: int  # pairs whose target has
     unwritten_kinds: int
     unwritten_symbols: list[str]
-    alike: int
-    asked: int = 0
-    known: int | None = None
-    shared: int = 0
-    lost: Sequence[str] = ()
+    alike: int  # pairs whose source has another target only among those that are the same
+    asked: int = 0  # pairs that are tried; drawn if there are more
+    known: int | None = None  # pairs that training or validation have, too; None: nobody knows
+    shared: int = 0  # pairs whose source they have, with whatever target
+    lost: Sequence[str] = ()  # a sentence for each file of which lines were left out
 
 
 def limits_of(pairs: Sequence, vocabularies: Sequence[Vocabulary]) -> Limits:

@@ -39,28 +39,19 @@ Links = tuple[tuple[int, int], ...]
 class Reading(NamedTuple):
     """How a file is read.
 
-    words      which sides are split into words: "none", "source", "target" or "both"
-    longest    the most symbols that a source or a target may have
-    form       the normal form that texts are brought into, "NFC", "NFKC" or "NFD", or "none"
-    separator  what stands between two columns
-    quoted     whether quotation marks around a column are taken off, as in csv
-    columns    the columns that make source, target, group and links, each by its number, counted
-               from 1, or by its name in the header; several are joined by a space. Without it: 1,
-               2, 3 and 4
-    header     whether the first line that has columns is a header, which is left out
-    encoding   that of the file
-    plain      whether nothing is a comment, and no line anything but columns
+    ``columns`` are those of source, target, group and links, each by its number, counted from 1, or
+    by its name in the header; several are joined by a space. Without it they are 1, 2, 3 and 4.
     """
 
-    words: str = "none"
-    longest: int = 100
-    form: str = "NFC"
+    words: str = "none"  # sides that are split into words: "none", "source", "target" or "both"
+    longest: int = 100  # symbols that a source or a target may have
+    form: str = "NFC"  # the normal form of the texts, "NFC", "NFKC" or "NFD", or "none"
     separator: str = "\t"
-    quoted: bool = False
+    quoted: bool = False  # whether quotation marks around a column are taken off, as in csv
     columns: tuple[tuple[int | str, ...], ...] | None = None
-    header: bool = False
+    header: bool = False  # whether the first line that has columns is one, which is left out
     encoding: str = "utf-8"
-    plain: bool = False
+    plain: bool = False  # whether nothing is a comment, and no line anything but columns
 
     @property
     def split(self) -> tuple[bool, bool]:
@@ -144,7 +135,7 @@ class PairFile:
             if isinstance(name, int):
                 return name
             if name not in names:
-                has = ", ".join(f"“{each}”" for each in names) or "none"
+                has = ", ".join(f"“{name}”" for name in names) or "none"
                 raise Refusal(
                     f"{self.path} has no column “{name}”: the names in its header are {has}"
                 )

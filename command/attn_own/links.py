@@ -70,9 +70,9 @@ def translation_table(corpus: ByLength, source_symbols: int, target_symbols: int
     for _ in range(ROUNDS):
         counts = torch.full(shape, _UNSEEN, dtype=torch.float64)
         for batch in corpus.batches(_BATCH, np.random.default_rng(0)):
-            found = posteriors(table, batch.sources, batch.targets)
+            shares = posteriors(table, batch.sources, batch.targets)
             cells = torch.broadcast_tensors(batch.sources[:, None, :], batch.targets[:, :, None])
-            counts.index_put_(cells, found, accumulate=True)
+            counts.index_put_(cells, shares, accumulate=True)
         table = counts / counts.sum(dim=1, keepdim=True)
     return table
 
@@ -83,10 +83,10 @@ def links(
     targets: Int[Tensor, "batch target"],
 ) -> Bool[Tensor, "batch target source"]:
     """Each symbol of a target with its likeliest place in the source; END has none."""
-    found = posteriors(table, sources, targets)
-    likeliest = torch.zeros_like(found, dtype=torch.bool)
-    likeliest.scatter_(-1, found.argmax(dim=-1, keepdim=True), True)
-    return likeliest & (found > 0)
+    shares = posteriors(table, sources, targets)
+    likeliest = torch.zeros_like(shares, dtype=torch.bool)
+    likeliest.scatter_(-1, shares.argmax(dim=-1, keepdim=True), True)
+    return likeliest & (shares > 0)
 
 
 class Linked:

@@ -16,30 +16,22 @@ _LENGTH = re.compile(r"a \w+ of (\d+) \w+; at most (\d+)")
 
 
 class LeftOut(NamedTuple):
-    """A line that is not used: its number, counted from 1, what is wrong with it, and its file.
-
-    of  the name of a test or validation file; "" for the corpus itself
-    """
+    """A line that is not used: its number, counted from 1, what is wrong with it, and its file."""
 
     number: int
     why: str
-    of: str = ""
+    of: str = ""  # the name of a test or validation file; "" for the corpus itself
 
     def __str__(self) -> str:
         return f"{self.of and f'{self.of}, '}line {self.number}: {self.why}"
 
 
 class Lost(NamedTuple):
-    """How much of a file is lost. Empty lines, comments and a header are not counted.
+    """How much of a file is lost. Empty lines, comments and a header are not counted."""
 
-    of       the name of a test or validation file; "" for the corpus itself
-    lines    how many lines there are
-    reasons  what is wrong with how many of them, the commonest first
-    """
-
-    of: str
+    of: str  # the name of a test or validation file; "" for the corpus itself
     lines: int
-    reasons: list[tuple[str, int]]
+    reasons: list[tuple[str, int]]  # what is wrong with how many of them, the commonest first
 
     def __str__(self) -> str:
         count = sum(times for _, times in self.reasons)

@@ -31,23 +31,23 @@ def mistakes(answer: Sequence[str], target: Sequence[str]) -> list[Mistake]:
     answer, target  their symbols, as lists
     """
     table = _distances(answer, target)
-    i, j, found = len(target), len(answer), []
+    i, j, listed = len(target), len(answer), []
     while i or j:
         here = table[i][j]
         if i and j and here == table[i - 1][j - 1] + (target[i - 1] != answer[j - 1]):
             if target[i - 1] != answer[j - 1]:
-                found.append(Mistake("replaced", (target[i - 1],), (answer[j - 1],)))
+                listed.append(Mistake("replaced", (target[i - 1],), (answer[j - 1],)))
             i, j = i - 1, j - 1
         elif _exchanged(answer, target, i, j) and here == table[i - 2][j - 2] + 1:
-            found.append(Mistake("exchanged", tuple(target[i - 2 : i]), tuple(answer[j - 2 : j])))
+            listed.append(Mistake("exchanged", tuple(target[i - 2 : i]), tuple(answer[j - 2 : j])))
             i, j = i - 2, j - 2
         elif i and here == table[i - 1][j] + 1:
-            found.append(Mistake("missing", (target[i - 1],), ()))
+            listed.append(Mistake("missing", (target[i - 1],), ()))
             i -= 1
         else:
-            found.append(Mistake("superfluous", (), (answer[j - 1],)))
+            listed.append(Mistake("superfluous", (), (answer[j - 1],)))
             j -= 1
-    return found[::-1]
+    return listed[::-1]
 
 
 def _distances(answer: Sequence[str], target: Sequence[str]) -> list[list[int]]:

@@ -53,47 +53,27 @@ class Files(NamedTuple):
 
 @dataclass
 class OwnCorpus:
-    """The contents of a file of pairs, and of a test or validation file of its own if there is one.
+    """A file of pairs, divided, and a test or validation file of its own if there is one."""
 
-    training    for `attn_course.training.train`
-    validation  pairs on which a model is tried during its training
-    test        pairs that are not used to choose anything
-    counts      how many pairs each part has, training, validation and test
-    several     how many pairs share their source with a pair that has another target: no model can
-                get all of them right
-    repeated    how many lines repeat an earlier pair; each of them counts
-    rewritten   how many lines had a text that was not in the normal form
-    table       what a table of single symbols writes, see `symbol_table`
-    commonest   the commonest target of the training
-    limits      what is known about the test before any training
-    leaked      how many validation pairs have a source that is in training as well
-    own_files   which of validation and test have a file of their own
-    seen        fingerprints of the sources of training and validation
-    longest     the longest source and the longest target of the training, in symbols
-    first       the first pair of the file
-    digest      a fingerprint of all pairs
-    tallies     what came of the files, the corpus first
-    """
-
-    training: CompactCorpus
-    validation: list[Pair]
-    test: list[Pair]
+    training: CompactCorpus  # for `attn_course.training.train`
+    validation: list[Pair]  # those on which a model is tried during its training
+    test: list[Pair]  # those that are not used to choose anything
     source_vocabulary: Vocabulary
     target_vocabulary: Vocabulary
-    counts: tuple[int, ...]
-    several: int
-    repeated: int
-    rewritten: int
-    table: dict[str, str]
-    commonest: str
+    counts: tuple[int, ...]  # of pairs, for training, validation and test
+    several: int  # pairs that share their source with a pair that has another target
+    repeated: int  # lines that repeat an earlier pair; each of them counts
+    rewritten: int  # lines that had a text that was not in the normal form
+    table: dict[str, str]  # what a table of single symbols writes, see `symbol_table`
+    commonest: str  # the commonest target of the training
     limits: Limits
-    leaked: int
-    own_files: list[str]
-    seen: np.ndarray
-    longest: tuple[int, ...]
+    leaked: int  # validation pairs with a source that is in training as well
+    own_files: list[str]  # which of validation and test have a file of their own
+    seen: np.ndarray  # fingerprints of the sources of training and validation
+    longest: tuple[int, ...]  # source and target of the training, in symbols
     first: Pair
-    digest: str
-    tallies: list[Tally]
+    digest: str  # a fingerprint of all pairs
+    tallies: list[Tally]  # what came of the files, the corpus first
 
     @property
     def left_out(self) -> list[LeftOut]:
@@ -149,7 +129,9 @@ def read_corpus(files: Files) -> OwnCorpus:
     return _corpus(files, pairs, parts, tallies, digest=digest.hexdigest(), rewritten=rewritten)
 
 
-def _divided(pairs: Sequence[Pair], wanted: Sequence[int], files: Files, fixed: Sequence[int]):
+def _divided(
+    pairs: Sequence[Pair], wanted: Sequence[int], files: Files, fixed: Sequence[int]
+) -> list[int]:
     """The part of each pair of the corpus; files of their own already make the ``fixed`` parts."""
     if files.by_group and wanted:
         if not any(pair.group for pair in pairs):
@@ -251,24 +233,13 @@ def _corpus(
     files: Files, pairs: list[Pair], parts: np.ndarray, tallies: list[Tally], **facts
 ) -> OwnCorpus:
     """What is held of the pairs once each has its part."""
-    tested, trained = parts == TEST, parts == TRAINING
+    trained = parts == TRAINING
     training = [pair for pair, chosen in zip(pairs, trained, strict=True) if chosen]
     sides = [[pair[side] for pair in training] for side in (0, 1)]
-    vocabularies = [
-        Vocabulary(sorted(set().union(*map(str.split, texts))), separator=" ")
-        if words
-        else Vocabulary.from_texts(texts)
-        for texts, words in zip(sides, files.reading.split, strict=True)
-    ]
+    vocabularies = [*map(_vocabulary, sides, files.reading.split)]
     places = _places(pairs, files.seed)
-    # the same for the same two texts
-    numbers = np.fromiter((hash(pair[:2]) for pair in pairs), np.int64)
     several = among_several((pair.source for pair in pairs), (pair.target for pair in pairs))
-    drawn = _drawn(pairs, parts, files.seed)
-    limits = limits_of(
-        [pair for pair, chosen in zip(pairs, tested, strict=True) if chosen], vocabularies
-    )
-    compact = CompactCorpus(sides, vocabularies)
+    drawn, compact = _drawn(pairs, parts, files.seed), CompactCorpus(sides, vocabularies)
     own = {"validation": files.validation, "test": files.test}
     return OwnCorpus(
         training=compact,
@@ -278,23 +249,43 @@ def _corpus(
         target_vocabulary=vocabularies[1],
         counts=tuple(int((parts == part).sum()) for part in range(3)),
         several=int(several.sum()),
-        repeated=len(pairs) - len(np.unique(numbers)),
+        repeated=len(pairs) - len(np.unique(_numbers(pairs))),
         table=symbol_table(*sides, vocabularies),
         commonest=Counter(sides[1]).most_common(1)[0][0],
-        limits=limits._replace(
-            asked=len(drawn[TEST]),
-            known=int(np.isin(numbers[tested], numbers[~tested]).sum()),
-            shared=int(np.isin(places[tested], places[~tested]).sum()),
-            lost=[str(tally.lost) for tally in tallies if tally.lost],
+        limits=_limits(pairs, parts == TEST, places, vocabularies)._replace(
+            asked=len(drawn[TEST]), lost=[str(tally.lost) for tally in tallies if tally.lost]
         ),
         leaked=int(np.isin(places[parts == VALIDATION], places[trained]).sum()),
         own_files=[name for name, path in own.items() if path],
-        seen=np.unique(places[~tested]).view(np.int64),
+        seen=np.unique(places[parts != TEST]).view(np.int64),
         longest=compact.longest,
         first=pairs[0],
         tallies=tallies,
         **facts,
     )
+
+
+def _vocabulary(texts: Sequence[str], words: bool) -> Vocabulary:
+    if not words:
+        return Vocabulary.from_texts(texts)
+    return Vocabulary(sorted(set().union(*map(str.split, texts))), separator=" ")
+
+
+def _limits(
+    pairs: list[Pair], tested: np.ndarray, places: np.ndarray, vocabularies: Sequence[Vocabulary]
+) -> Limits:
+    """The limits of the test pairs, with what training and validation have too."""
+    numbers = _numbers(pairs)
+    test = [pair for pair, chosen in zip(pairs, tested, strict=True) if chosen]
+    return limits_of(test, vocabularies)._replace(
+        known=int(np.isin(numbers[tested], numbers[~tested]).sum()),
+        shared=int(np.isin(places[tested], places[~tested]).sum()),
+    )
+
+
+def _numbers(pairs: Iterable[Pair]) -> np.ndarray:
+    """A number for each pair, the same for the same two texts."""
+    return np.fromiter((hash(pair[:2]) for pair in pairs), np.int64)
 
 
 def _too_few(files: Files, tallies: Sequence[Tally], wanted: Sequence[int]) -> Refusal:

@@ -32,11 +32,7 @@ def coded_html(sentence: str) -> Markup:
     return Markup(_OPTION.sub(r"<code>\g<0></code>", str(quoted_html(sentence))))  # noqa: S704
 
 
-TEMPLATES = Environment(
-    autoescape=True,
-    loader=FileSystemLoader(_HERE),
-    undefined=StrictUndefined,
-)
+TEMPLATES = Environment(autoescape=True, loader=FileSystemLoader(_HERE), undefined=StrictUndefined)
 TEMPLATES.filters |= {"quoted": quoted_html, "coded": coded_html}
 TEMPLATES.filters |= {"percent": percent, "counted": counted, "n": "{:,}".format}
 

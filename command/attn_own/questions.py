@@ -30,49 +30,29 @@ _SURE, _BATCH = 0.5, 64
 
 
 class Walk(NamedTuple):
-    """p of each right symbol, given those before it (batch target), and where the model looked.
+    """p of each right symbol, given those before it (batch target), and where the model looked."""
 
-    whole    with everything in place
-    none     with no context at any step
-    now      with no context at this step alone
-    darkest  without the place that has the largest weight, at this step alone
-    other    without a place drawn at random from the others
-    weights  (batch target source)
-    """
-
-    whole: Tensor
-    none: Tensor
-    now: Tensor
-    darkest: Tensor
-    other: Tensor
-    weights: Tensor
+    whole: Tensor  # with everything in place
+    none: Tensor  # with no context at any step
+    now: Tensor  # with no context at this step alone
+    darkest: Tensor  # without the place that has the largest weight, at this step alone
+    other: Tensor  # without a place drawn at random from the others
+    weights: Tensor  # (batch target source)
 
 
 class Findings(NamedTuple):
-    """Shares with their intervals; None where nothing could be asked.
+    """Shares with their intervals; None where nothing could be asked."""
 
-    pairs         how many pairs the questions are about
-    steps         how many steps count
-    needs_look    1. of these, p falls without this step's context
-    darkest       2. p falls without the darkest place
-    other         2. p falls without another place
-    swaps         how many answers change when one symbol of the source is changed
-    own           3. of these, the answer follows the annotation of the changed symbol alone
-    others        3. it follows the annotations of all the other places
-    first_state   3. it follows the first state
-    earlier       4. of the steps that did not need their look, p falls if there never was one
-    """
-
-    pairs: int
-    steps: int
-    needs_look: Interval | None
-    darkest: Interval | None
-    other: Interval | None
-    swaps: int
-    own: Interval | None
-    others: Interval | None
-    first_state: Interval | None
-    earlier: Interval | None
+    pairs: int  # that the questions are about
+    steps: int  # that count
+    needs_look: Interval | None  # 1. of these, p falls without this step's context
+    darkest: Interval | None  # 2. p falls without the darkest place
+    other: Interval | None  # 2. p falls without another place
+    swaps: int  # answers that change when one symbol of the source is changed
+    own: Interval | None  # 3. of these, the answer follows the changed symbol's annotation alone
+    others: Interval | None  # 3. it follows the annotations of all the other places
+    first_state: Interval | None  # 3. it follows the first state
+    earlier: Interval | None  # 4. of steps that did not need their look, p falls without any
 
 
 @torch.no_grad()
@@ -127,7 +107,7 @@ def _batches(pairs: list, source: Vocabulary, target: Vocabulary) -> Iterator[Ba
         chosen = by_length[start : start + _BATCH]
         sources = [source.encode(pair.source) for pair in chosen]
         targets = pad([target.encode(pair.target, end=True) for pair in chosen])
-        lengths = torch.tensor([len(each) for each in sources])
+        lengths = torch.tensor([len(row) for row in sources])
         yield Batch(pad(sources), lengths, targets).to(device())
 
 
@@ -141,28 +121,31 @@ def walked(model: nn.Module, batch: Batch, generator: torch.Generator) -> Walk:
     symbol = torch.full_like(batch.lengths, START)
     columns: list[list[Tensor]] = []
     for i in range(steps):
-        given, right = decoder.embedding(symbol), batch.targets[:, i]
+        embedded, right = decoder.embedding(symbol), batch.targets[:, i]
 
         def p(step, right=right) -> Tensor:
             logits = decoder.logits(step.state, step.context)
             return logits.softmax(dim=-1).gather(-1, right.unsqueeze(-1)).squeeze(-1)
 
-        now = decoder.step(state, given, memory)
-        none = _without(decoder, everything, blind, given, memory)
+        now = decoder.step(state, embedded, memory)
+        none = _without(decoder, everything, blind, embedded, memory)
         most = now.weights.argmax(dim=-1)
         aside = 1 + _below(batch.lengths - 1, generator)
         both = (most, (most + aside) % batch.lengths)
         places = [nn.functional.one_hot(at, width).bool() for at in both]
-        alone = [_without(decoder, each, state, given, memory) for each in (everything, *places)]
+        alone = [
+            _without(decoder, left_out, state, embedded, memory)
+            for left_out in (everything, *places)
+        ]
         columns.append([p(now), p(none), *map(p, alone), now.weights])
         state, blind, symbol = now.state, none.state, right
     return Walk(*(torch.stack(column, dim=1) for column in zip(*columns, strict=True)))
 
 
-def _without(decoder: nn.Module, places: Tensor, state, given: Tensor, memory):
+def _without(decoder: nn.Module, places: Tensor, state, embedded: Tensor, memory):
     """One step without some places (batch source)."""
     with hiding(decoder, places.unsqueeze(1)):
-        return decoder.step(state, given, memory)
+        return decoder.step(state, embedded, memory)
 
 
 @contextmanager
@@ -185,14 +168,14 @@ def _looking(attention: nn.Module, places: Tensor):
     """`MultiHeadAttention.look`, with some places hidden from every head."""
     look = attention.look
 
-    def looked(asked: Tensor, kept, readable: Tensor | None = None):
-        _, weights = look(asked, kept, readable)
+    def look_elsewhere(queries: Tensor, memory, readable: Tensor | None = None):
+        _, weights = look(queries, memory, readable)
         by_head = places.unsqueeze(1).expand_as(weights)
         left = hidden(weights.flatten(0, 1), by_head.flatten(0, 1)).view_as(weights)
-        found = (left @ kept.values).transpose(1, 2).flatten(2)
-        return attention.output_projection(found), left
+        context = (left @ memory.values).transpose(1, 2).flatten(2)
+        return attention.output_projection(context), left
 
-    return looked
+    return look_elsewhere
 
 
 def _swapped(
@@ -206,7 +189,7 @@ def _swapped(
     other = FIRST_SYMBOL + _below(torch.full_like(at, symbols - FIRST_SYMBOL), generator)
     changed = sources.clone()
     changed[rows, at] = other
-    here, there = (model.read(each, batch.lengths) for each in (sources, changed))
+    here, there = (model.read(texts, batch.lengths) for texts in (sources, changed))
     first, second = (decoder.first_state(memory) for memory in (here, there))
     own = nn.functional.one_hot(at, sources.shape[1]).bool()
 

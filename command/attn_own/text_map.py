@@ -27,7 +27,7 @@ def text_map(source: Some[str], target: Sequence[str], weights: Any) -> str:
     """
     if not all([*source, *target]):
         raise ValueError("each symbol must have at least one character; got none")
-    weights = _weights(weights, len(target), len(source))
+    weights = _numbers(weights, len(target), len(source))
     if any(len(symbol) > 1 for symbol in [*source, *target]):
         width = max((len(escaped(symbol)) for symbol in target), default=0)
         rows = zip(target, weights, strict=True)
@@ -46,17 +46,17 @@ def text_map(source: Some[str], target: Sequence[str], weights: Any) -> str:
     return "\n".join(rows)
 
 
-def _weights(given: object, target: int, source: int) -> np.ndarray:
+def _numbers(weights: object, target: int, source: int) -> np.ndarray:
     """The weights as numbers from 0 to 1."""
-    weights = np.asarray(given.detach().cpu() if hasattr(given, "detach") else given)
-    if weights.dtype.kind not in "biuf":
-        raise TypeError(f"weights must be real numbers (target source); got {describe(given)}")
-    if weights.shape != (target, source) and weights.size + target:
-        raise ValueError(f"weights must be {(target, source)} (target source); got {weights.shape}")
-    weights = weights.astype(float).reshape(target, source)
-    if not ((weights >= 0) & (weights <= 1.001)).all():
+    numbers = np.asarray(weights.detach().cpu() if hasattr(weights, "detach") else weights)
+    if numbers.dtype.kind not in "biuf":
+        raise TypeError(f"weights must be real numbers (target source); got {describe(weights)}")
+    if numbers.shape != (target, source) and numbers.size + target:
+        raise ValueError(f"weights must be {(target, source)} (target source); got {numbers.shape}")
+    numbers = numbers.astype(float).reshape(target, source)
+    if not ((numbers >= 0) & (numbers <= 1.001)).all():
         raise ValueError("weights must be shares from 0 to 1")
-    return weights
+    return numbers
 
 
 def _named(source: Sequence[str], row: np.ndarray) -> str:
@@ -80,7 +80,7 @@ def _shown(symbol: str) -> str:
 def _width(shown: str) -> int:
     """How many columns of a terminal it takes."""
     return sum(
-        2 if unicodedata.east_asian_width(each) in "WF" else 1
-        for each in shown
-        if not unicodedata.combining(each)
+        2 if unicodedata.east_asian_width(sign) in "WF" else 1
+        for sign in shown
+        if not unicodedata.combining(sign)
     )

@@ -99,9 +99,9 @@ def of_guide(choices: dict) -> str:
     return "".join(sentences("of_guide", choices["guide"])) if choices["guide"] else ""
 
 
-def of_questions(found: CardFindings) -> list[tuple[str, str]]:
+def of_questions(findings: CardFindings) -> list[tuple[str, str]]:
     """The four questions, each with its answer."""
-    asked, has_map = found.questions, _has_map(found)
+    asked, has_map = findings.questions, _has_map(findings)
     if not asked.steps:
         return [("There was nothing to ask", *sentences("of_no_steps"))]
     answers = {
@@ -115,18 +115,20 @@ def of_questions(found: CardFindings) -> list[tuple[str, str]]:
     return [(question, " ".join(answer)) for question, answer in answers.items()]
 
 
-def of_those_asked(found: CardFindings) -> str:
+def of_those_asked(findings: CardFindings) -> str:
     """Which of the test pairs the four questions are about, if not all."""
-    asked, pairs = found.questions.pairs, len(found.pairs)
-    sources = len({pair.source for pair in found.pairs})
+    asked, pairs = findings.questions.pairs, len(findings.pairs)
+    sources = len({pair.source for pair in findings.pairs})
     return "".join(sentences("of_those_asked", asked, sources, pairs)) if asked != pairs else ""
 
 
-def doubts(found: CardFindings) -> list[str]:
+def doubts(findings: CardFindings) -> list[str]:
     """What was not tried, and which results would overturn which sentences."""
-    falling = still_falling(found.trained.history["validation_losses"])
-    limits = of_limits(found.limits)
-    return sentences("doubts", found, found.trained.choices, falling, _has_map(found), limits)
+    falling = still_falling(findings.trained.history["validation_losses"])
+    limits = of_limits(findings.limits)
+    return sentences(
+        "doubts", findings, findings.trained.choices, falling, _has_map(findings), limits
+    )
 
 
 def of_use(limits: Limits) -> str:
@@ -149,6 +151,6 @@ def of_baselines(rivals: Sequence[Rival]) -> list[str]:
     return sentences("of_baselines", rivals[:BASELINES])
 
 
-def _has_map(found: CardFindings) -> bool:
+def _has_map(findings: CardFindings) -> bool:
     """Whether there is a map to believe: with a fixed context, each step is given one place."""
-    return found.trained.choices["model"] != "fixed_context"
+    return findings.trained.choices["model"] != "fixed_context"

@@ -678,10 +678,7 @@ def test_each_side_may_be_words(tmp_path, words):
     rows = [(" ".join(a), " ".join(b)) for a, b in PAIRS]
     corpus = read(written(tmp_path / "a.tsv", rows), *(["--words", words] * (words != "none")))
     separators = corpus.source_vocabulary.separator, corpus.target_vocabulary.separator
-    assert separators == (
-        " " * (words in ("source", "both")),
-        " " * (words in ("target", "both")),
-    )
+    assert separators == (" " * (words in ("source", "both")), " " * (words in ("target", "both")))
 
 
 def test_words_alone_are_both_sides():
