@@ -569,13 +569,6 @@ def test_a_folder_is_one_trainings_own(corpus, tmp_path, say):
 # ---- bad input: a sentence, the exit code 2, and nothing half written
 
 
-def test_a_bad_corpus_is_refused_in_a_sentence(tmp_path, say):
-    assert (
-        say("train", tmp_path / "a.tsv", code=2).err == f"there is no file {tmp_path / 'a.tsv'}.\n"
-    )
-    assert held(tmp_path) == []
-
-
 REFUSED = {
     "train": "corpus",
     "train a.tsv --model gpt": "invalid choice: 'gpt'",
@@ -610,20 +603,38 @@ def test_a_bad_option_is_refused(asked, say):
     assert REFUSED[asked] in say(*shlex.split(asked), code=2).err
 
 
-@pytest.mark.parametrize(
-    ("make", "words"),
-    [
-        (lambda at: None, "there is no folder"),
-        (lambda at: at.touch(), "is a file; expected the folder that train made"),
-        (lambda at: at.mkdir(), "no model is in"),
-        (lambda at: _put(at, b"nonsense"), "is damaged, or was not written by this program"),
-        (lambda at: _put(at, b""), "cannot be read"),
-        (lambda at: folder.write_tensors(_made(at) / "model.pt", {"a": 1}), "is not a model of"),
-    ],
-)
-def test_a_bad_folder_is_refused_in_a_sentence(tmp_path, make, words, say):
-    make(tmp_path / "m")
-    assert words in say("read", tmp_path / "m", "ab", code=2).err
+BAD_PLACES = [  # what lies at m, the command, and what it says
+    (None, "train m", "there is no file m.\n"),
+    (b"kept", "train {corpus} --into m", "m is a file; expected a folder to train into.\n"),
+    (None, "read m ab", "there is no folder"),
+    (b"", "read m ab", "is a file; expected the folder that train made"),
+    ({}, "read m ab", "no model is in"),
+    ({"model.pt": b"nonsense"}, "read m ab", "is damaged, or was not written by this program"),
+    ({"model.pt": b""}, "read m ab", "cannot be read"),
+    ({"model.pt": {"a": 1}}, "read m ab", "is not a model of"),
+]
+
+
+@pytest.mark.parametrize(("lies", "asked", "words"), BAD_PLACES)
+def test_a_bad_place_is_refused_in_a_sentence(
+    corpus, tmp_path, monkeypatch, say, lies, asked, words
+):
+    monkeypatch.chdir(tmp_path)
+    files = (
+        {"m": lies} if isinstance(lies, bytes) else {f"m/{name}": lies[name] for name in lies or ()}
+    )
+    if isinstance(lies, dict):
+        (tmp_path / "m").mkdir()
+    for name, contents in files.items():
+        write = folder.write_whole if isinstance(contents, bytes) else folder.write_tensors
+        write(tmp_path / name, contents)
+
+    def there():
+        return {path: path.is_dir() or path.read_bytes() for path in tmp_path.rglob("*")}
+
+    before = there()
+    assert words in say(*asked.format(corpus=corpus).split(), code=2).err
+    assert there() == before
 
 
 def test_a_model_of_another_version_is_refused_in_a_sentence(folders, tmp_path, say):
@@ -640,17 +651,6 @@ def test_a_model_of_another_version_is_refused_in_a_sentence(folders, tmp_path, 
 def _made(at):
     at.mkdir(exist_ok=True)
     return at
-
-
-def _put(at, contents):
-    (_made(at) / "model.pt").write_bytes(contents)
-
-
-def test_a_file_is_no_folder_to_train_into(corpus, tmp_path, say):
-    (tmp_path / "m").write_text("kept")
-    said = say("train", corpus, *SMALL, "--into", tmp_path / "m", code=2).err
-    assert said == f"{tmp_path / 'm'} is a file; expected a folder to train into.\n"
-    assert (tmp_path / "m").read_text() == "kept"
 
 
 def _full(*_, **__):
