@@ -14,8 +14,8 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from attn_class.grading import classroom, report, roster, similar, walls
-from attn_class.grading.names import shown
+from attn_class.grading import adjust, classroom, feedback, report, roster, similar, walls
+from attn_class.grading.names import called, shown
 from attn_class.grading.sandbox import NotStarted, isolation
 from attn_class.grading.secret import read_seed
 
@@ -41,6 +41,9 @@ def main(arguments: list[str] | None = None) -> int:
         students = given.roster and roster.read(given.roster, given.assignment, columns)
         percent = _percent(given.late_percent)
         late = _late(given.late, percent, students)
+        by_hand = results / adjust.NAME
+        changed = adjust.read(by_hand) if by_hand.exists() else []
+        excused = _excused(changed, students) if students else frozenset()
         reason = isolation()
         if reason and not given.unisolated:
             _say(f"Nothing was graded: there is no sandbox here, since {reason}.")
@@ -60,6 +63,7 @@ def main(arguments: list[str] | None = None) -> int:
             _Progress(),
             own=own,
             at_once=given.at_once,
+            counts=functools.partial(adjust.file_of, changed),
         )
     except ValueError as error:
         _say(f"Nothing was graded: {error}.")
@@ -72,15 +76,28 @@ def main(arguments: list[str] | None = None) -> int:
         return 3
     for others in _made_elsewhere(records):
         _say(others)
-    found = roster.assigned(records, students) if students else None
+    try:
+        marked = adjust.adjusted(records, changed, functools.partial(_whose, records, students))
+    except ValueError as error:
+        _say(f"All is graded, but no report is written: {error}.")
+        return 2
+    found = roster.assigned(marked, students) if students else None
     deducted = roster.deducted(found, late, percent) if found else {}
-    report.write(records, results, found, deducted)
+    former = results / "marks.csv"
+    before = former.read_text("utf-8") if former.exists() else ""
+    report.write(marked, results, found, deducted, given.assignment if students else "")
     similar.write(records, results)
+    if not by_hand.exists():
+        report.put(by_hand, adjust.template())
     _say(f"{results / 'report.html'} and {results / 'marks.csv'} are written.")
+    if before:
+        others = adjust.changes(before, former.read_text("utf-8"))
+        _say(f"Changed since the last run: {_listed(others)}")
     if students:
         path = results / f"{students.kind.lower()}.csv"
-        report.put(path, roster.table(records, students, late, percent))
-        _say(f"{path} is for {students.kind}.")
+        report.put(path, roster.table(marked, students, late, percent, excused))
+        packed = feedback.pack(results, found, students)
+        _say(f"{path} is for {students.kind}, and {packed} has the students' pages for it.")
         unknown = [f"{name} ({why})" for name, why in found.unknown]
         _say(f"Submissions without a student: {_listed(unknown)}")
         _say(f"Students without a submission: {_listed(found.missing)}")
@@ -88,6 +105,22 @@ def main(arguments: list[str] | None = None) -> int:
             partly = [f"{name} ({student})" for name, student in found.partly]
             _say(f"Recognised by a part of the name, please check: {_listed(partly)}")
     return 0
+
+
+def _whose(records: Sequence[dict], students: roster.Roster | None, name: str) -> dict | None:
+    """The record of a student, by a name in the class list or that of a submission."""
+    if students and (student := roster.student_of(name, students)):
+        return roster.assigned(records, students).found.get(student.name)
+    return next((each for each in records if called(each["student"]) == called(name)), None)
+
+
+def _excused(rows: Sequence[adjust.Row], students: roster.Roster) -> frozenset[str]:
+    """The names in the class list of those whom the teacher has excused."""
+    found = {row: roster.student_of(row.student, students) for row in rows if row.excused}
+    for row, student in found.items():
+        if student is None:
+            raise ValueError(f"{row.place}: {row.student!r} is not in the class list")
+    return frozenset(student.name for student in found.values() if student)
 
 
 def _made_elsewhere(records: Sequence[dict]) -> list[str]:

@@ -56,18 +56,20 @@ def graded(
     limits: Limits | None = None,
     own: Callable[[str], str] = lambda name: "",
     at_once: int | None = None,
+    counts: Callable[[str, str], str] = lambda name, own: "",
 ) -> list[dict]:
     """Grade what has not been graded yet. Returns one record a submission, in their order.
 
     ``tell`` hears how many of how many are done. ``own`` says who a submission is by, where its
-    name does not. So many are graded ``at_once``, by default as many as there are cores.
+    name does not, and ``counts`` which of its files the teacher has chosen. So many are graded
+    ``at_once``, by default as many as there are cores.
     """
     exercises = expanded(exercises)
     at_once = cores() if at_once is None else at_once
     if at_once < 1:
         raise ValueError(f"{at_once} submissions cannot be graded at once; expected 1 or more")
     setting = digest(FORMAT, seed, *map(identity, exercises))
-    handed = collected(folder, own)
+    handed = collected(folder, own, counts)
     results.mkdir(mode=0o700, parents=True, exist_ok=True)
     store = results / "graded.jsonl"
     with _alone_in(results):

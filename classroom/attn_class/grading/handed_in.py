@@ -90,8 +90,16 @@ class Read(NamedTuple):
     note: str
 
 
-def collected(folder: Path, own: Callable[[str], str] = lambda name: "") -> list[Handed]:
-    """What was handed in, by student. ``own`` gives the name that the class list has for one."""
+def collected(
+    folder: Path,
+    own: Callable[[str], str] = lambda name: "",
+    counts: Callable[[str, str], str] = lambda name, own: "",
+) -> list[Handed]:
+    """What was handed in, by student.
+
+    ``own`` gives the name that the class list has for a submission's, and ``counts`` the file that
+    the teacher has chosen of several.
+    """
     try:
         children = sorted(folder.iterdir())
     except (FileNotFoundError, NotADirectoryError):
@@ -99,11 +107,14 @@ def collected(folder: Path, own: Callable[[str], str] = lambda name: "") -> list
     except OSError as error:
         raise ValueError(f"{folder} cannot be opened: {error.strerror}") from None
     children = [each for each in children if not each.name.startswith(_NOT_HANDED_IN)]
-    return [gathered(_student(each), each, own) for each in _by_person(children)]
+    return [gathered(_student(each), each, own, counts) for each in _by_person(children)]
 
 
 def gathered(
-    student: str, children: Sequence[Path], own: Callable[[str], str] = lambda name: ""
+    student: str,
+    children: Sequence[Path],
+    own: Callable[[str], str] = lambda name: "",
+    counts: Callable[[str, str], str] = lambda name, own: "",
 ) -> Handed:
     """What one student handed in, in these files and folders."""
     texts = [child for child in children if _is_text(child)]
@@ -115,7 +126,8 @@ def gathered(
         found = list(_Search().files(chosen))
     except Unusable as error:
         problem = (error.note, error.warning)
-    counted, unread = _counted(found)
+    choice = counts(student, whose) if found else ""
+    counted, unread = _chosen(found, choice, student) if choice else _counted(found)
     several = tuple(each.label for each in counted) if len(counted) > 1 else ()
     file = counted[0] if len(counted) == 1 else File(chosen[0], chosen[0].name)
     told = (*several, *unread, *(problem or ()), *filter(None, (text, whose)))
@@ -168,6 +180,15 @@ def _unusual(handed: Handed, size: int) -> Iterator[tuple[str, str]]:
         yield f"not read: {files}", f"{note}: a notebook must hold all that its answers need."
     if handed.text:
         yield f"{handed.text} was handed in as well, and not read", ""
+
+
+def _chosen(found: Sequence[File], name: str, student: str) -> tuple[list[File], tuple[str, ...]]:
+    """The file that a teacher has named, and what is left beside it."""
+    chosen = [file for file in found if name in (file.label, file.name)]
+    labels = [file.label for file in found]
+    if len(chosen) != 1:
+        raise ValueError(f"{student} handed in no file {name!r}, but {_listed(labels)}")
+    return chosen, tuple(label for label in labels if label != chosen[0].label)
 
 
 def _counted(found: Sequence[File]) -> tuple[list[File], tuple[str, ...]]:

@@ -44,6 +44,7 @@ def write(
     results: Path,
     sorted_: Sorted | None = None,
     deducted: Mapping[str, str] | None = None,
+    assignment: str = "",
 ) -> None:
     """Write all reports into this folder, each of them whole or not at all.
 
@@ -54,7 +55,8 @@ def write(
     (results / "students").mkdir(mode=0o700, exist_ok=True)
     for record in records:
         sentence = (deducted or {}).get(record["student"], "")
-        put(results / "students" / page_name(record["student"]), page(record, sentence))
+        told = page(record, sentence, assignment)
+        put(results / "students" / page_name(record["student"]), told)
 
 
 def marks(records: Sequence[dict]) -> str:
@@ -64,11 +66,12 @@ def marks(records: Sequence[dict]) -> str:
     calls = [mark["call"] for mark in records[0]["marks"]] if records else []
     table.writerow(["student", *map(cell, calls), "points", "maximum", "isolated", "remark"])
     for record in records:
-        points = [mark["points"] for mark in record["marks"]]
-        total = sum(mark["maximum"] for mark in record["marks"])
+        points, total = [mark["points"] for mark in record["marks"]], points_of(record)
         isolated = "yes" if _is_isolated(record) else "no"
-        row = [cell(record["student"]), *points, sum(points), total, isolated]
-        table.writerow([*row, cell(_warning(record))])
+        counted = ["", ""] if is_excused(record) else total
+        row = [cell(record["student"]), *points, *counted, isolated]
+        remark = "; ".join(filter(None, ("excused" * is_excused(record), _warning(record))))
+        table.writerow([*row, cell(remark)])
     return text.getvalue()
 
 
@@ -78,13 +81,15 @@ def whole(title: str, parts: Iterable[Markup]) -> Markup:
     return _PAGE.format(title=text_of(title), plain=shown(title), body=body)
 
 
-def page(record: dict, deducted: str = "") -> Markup:
+def page(record: dict, deducted: str = "", assignment: str = "") -> Markup:
     """What one student is told."""
-    parts = [*_paragraphs(deducted, record.get("note"))]
+    total = "{:g} of {:g} points.".format(*points_of(record))
+    total = "You are excused: this has no mark." if is_excused(record) else total
+    parts = [*_paragraphs(assignment, total, deducted, record.get("note"))]
     if not _is_isolated(record):
         parts.append(_NOT_ISOLATED)
     for mark in record["marks"]:
-        parts.append(Markup("<h2>{call}: {points} of {maximum} points</h2>\n").format(**mark))
+        parts.append(Markup("<h2>{call}: {points:g} of {maximum:g} points</h2>\n").format(**mark))
         parts += _paragraphs(mark["note"])
         parts += _properties(mark["properties"])
     return whole(f"Marks for {record['student']}", parts)
@@ -98,10 +103,12 @@ def overview(records: Sequence[dict], sorted_: Sorted | None = None) -> Markup:
     """The class: its distribution, what failed how often, and what the teacher has to check."""
     parts = [] if all(map(_is_isolated, records)) else [_NOT_ISOLATED]
     parts.append(Markup("<p>{} submissions.</p>\n").format(len(records)))
-    parts += [_distribution(records), _by_exercise(records), Markup("<h2>What failed</h2>\n")]
+    marked = [record for record in records if not is_excused(record)]
+    parts += [_distribution(marked), _by_exercise(marked), Markup("<h2>What failed</h2>\n")]
     parts += [_failure(*each) for each in _failures(records)]
     rows = [(record["student"], _warning(record)) for record in records if _warning(record)]
     parts.append(_table("To be checked", ("student", "what was found"), rows))
+    parts += [Markup("<h2>All students</h2>\n"), table(("student", "points"), map(_link, records))]
     if sorted_ is not None:
         parts.append(_table("Submissions without a student", ("name", "why"), sorted_.unknown))
         missing = [(name,) for name in sorted_.missing]
@@ -110,6 +117,25 @@ def overview(records: Sequence[dict], sorted_: Sorted | None = None) -> Markup:
             head = ("name", "taken for")
             parts.append(_table("Recognised by a part of the name", head, sorted_.partly))
     return whole("Marks of the class", parts)
+
+
+def _link(record: dict) -> tuple[Markup, str]:
+    """A student with a link to the page, and the points."""
+    link = Markup('<a href="students/{}">{}</a>')
+    name = record["student"]
+    points = "excused" if is_excused(record) else "{:g} of {:g}".format(*points_of(record))
+    return link.format(page_name(name), text_of(name)), points
+
+
+def points_of(record: dict) -> tuple[float, float]:
+    """The points of a record, and how many there are."""
+    points, maximum = (sum(mark[key] for mark in record["marks"]) for key in ("points", "maximum"))
+    return points, maximum
+
+
+def is_excused(record: dict) -> bool:
+    """Whether the teacher has excused this student, who then has no mark."""
+    return record.get("excused", False)
 
 
 def _distribution(records: Sequence[dict]) -> Markup:
@@ -133,7 +159,7 @@ def _by_exercise(records: Sequence[dict]) -> Markup:
     for marks in zip(*(record["marks"] for record in records), strict=True):
         points, maximum = [mark["points"] for mark in marks], marks[0]["maximum"]
         full = sum(each == maximum for each in points)
-        median = f"{statistics.median(points):g} of {maximum}"
+        median = f"{statistics.median(points):g} of {maximum:g}"
         rows.append((marks[0]["call"], median, full, points.count(0)))
     head = ("exercise", "median", "full marks", "no points")
     return _table("Exercise by exercise", head, rows)
@@ -195,7 +221,7 @@ def _error(each: dict) -> tuple[str, ...] | None:
 
 
 def _property(each: dict, again: bool = False) -> Markup:
-    heading = Markup("<h3>{points} of {maximum}: {text}</h3>\n")
+    heading = Markup("<h3>{points:g} of {maximum:g}: {text}</h3>\n")
     parts = [heading.format(**each, text=text_of(each["claim"]))]
     if each["points"] < each["maximum"] and again:
         parts.append(Markup("<p>The same error, at the same line, as above.</p>\n"))
@@ -236,9 +262,8 @@ def _warning(record: dict) -> str:
 
 
 def _tenth(record: dict) -> int:
-    points = sum(mark["points"] for mark in record["marks"])
-    maximum = sum(mark["maximum"] for mark in record["marks"])
-    return min(9, 10 * points // max(maximum, 1))
+    points, maximum = points_of(record)
+    return min(9, int(10 * points // max(maximum, 1)))
 
 
 def put(path: Path, text: str) -> None:

@@ -12,7 +12,7 @@ import io
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -140,7 +140,7 @@ class _Columns(NamedTuple):
 
 def read(path: Path, assignment: str, named: str = "") -> Roster:
     """The class list in this file. ``named`` says which columns are which, as `NAMED` does."""
-    table = _table(path)
+    table = table_in(path)
     columns = _columns(table, named)
     if not columns.ids:
         raise ValueError(
@@ -169,7 +169,7 @@ def read(path: Path, assignment: str, named: str = "") -> Roster:
 
 def listed(path: Path, named: str = "") -> list[str] | None:
     """The names that codes are drawn from, if this file is a class list and not a plain text."""
-    table = _table(path)
+    table = table_in(path)
     if len(table.head) < 2:
         return None
     columns = _columns(table, named)
@@ -179,7 +179,7 @@ def listed(path: Path, named: str = "") -> list[str] | None:
 
 def read_late(path: Path, roster: Roster) -> dict[str, Late]:
     """Late days and accommodations by the student's name: a table student, late, allowed."""
-    table = _table(path)
+    table = table_in(path)
     if tuple(table.head) != LATE:
         came = ", ".join(table.head)
         raise ValueError(f"{path} has the columns {came}; expected {', '.join(LATE)}")
@@ -529,14 +529,23 @@ def deducted(found: Sorted, late: Mapping[str, Late], percent: float) -> dict[st
     return sentences
 
 
-def table(records: Sequence[dict], roster: Roster, late: Mapping[str, Late], percent: float) -> str:
+def table(
+    records: Sequence[dict],
+    roster: Roster,
+    late: Mapping[str, Late],
+    percent: float,
+    excused: Collection[str] = (),
+) -> str:
     """The class list with the marks. Who handed in nothing keeps what it has, and gets no zero.
 
-    Canvas has "EX" for students who are excused, and "N/A".
+    Canvas has "EX" for students who are ``excused``, and "N/A"; Moodle keeps what it has of them.
     """
     found, rows = assigned(records, roster).found, [[*row] for row in roster.rows]
     for student in roster.students:
-        if record := found.get(student.name):
+        if student.name in excused:
+            if roster.kind == "Canvas":
+                rows[student.line][roster.column] = "EX"
+        elif record := found.get(student.name):
             points = counted(record, late.get(student.name, Late(0, 0)), percent)
             maximum = sum(mark["maximum"] for mark in record["marks"])
             is_scaled = roster.possible is not None and maximum
@@ -555,7 +564,8 @@ def cell(text: str) -> str:
     return "'" + text if begins and text != "-" else text
 
 
-def _table(path: Path) -> _Table:
+def table_in(path: Path) -> _Table:
+    """A file in CSV as a table, whichever separator it has."""
     try:
         text = path.read_text(encoding="utf-8-sig")
         separator = max(",;\t", key=text.split("\n", 1)[0].count)

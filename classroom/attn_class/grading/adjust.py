@@ -1,0 +1,187 @@
+"""What a teacher changes by hand: the table ``adjust.csv``, applied last in every run.
+
+    student        exercise    property  points  comment         excused  file
+    Ada Lovelace   my_softmax  2         3       a right idea
+    Ada Lovelace                         +1.5    appeal granted
+    Bob            in words              17/22   see my remarks
+    Cy                                                           yes
+    Dan                                                                   second.ipynb
+
+Points replace those that the grader gave, of a property (by its number on the student's page or by
+its words) or of a whole exercise; with a sign they are added. ``17/22`` is a part that the grader
+does not mark: everybody has it, and 0 points in it until they are given some. Who is excused has no
+mark. ``file`` is the one that counts of several. Nothing else ever writes into the table.
+"""
+
+import copy
+import csv
+import io
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from attn_class.grading.names import called
+from attn_class.grading.roster import table_in
+
+NAME = "adjust.csv"
+COLUMNS = ("student", "exercise", "property", "points", "comment", "excused", "file")
+WHOLE = "changed by your teacher"
+_POINTS = re.compile(r"(?P<sign>[+-]?)(?P<points>\d+(?:[.,]\d+)?)(?: ?/ ?(?P<of>\d+(?:[.,]\d+)?))?")
+_YES, _NO = ("yes", "y", "x", "1", "true"), ("", "no", "n", "0", "false")
+
+
+class Row(NamedTuple):
+    """A line of the table; ``place`` says where it stands."""
+
+    place: str
+    student: str
+    exercise: str
+    property: str
+    points: str
+    comment: str
+    excused: bool
+    file: str
+
+
+def read(path: Path) -> list[Row]:
+    """The lines of the table; a ValueError for what they cannot mean."""
+    table = table_in(path)
+    if "student" not in table.head or not {*table.head} <= {*COLUMNS}:
+        raise ValueError(
+            f"{path} has the columns {', '.join(table.head)}; expected student, and of the others "
+            f"those that are needed: {', '.join(COLUMNS[1:])}"
+        )
+    lines = [dict(zip(table.head, row, strict=True)) for row in table.rows]
+    places = (f"{path}, line {number}" for number in table.lengths)
+    return [_row(place, line) for place, line in zip(places, lines, strict=True)]
+
+
+def _row(place: str, line: dict[str, str]) -> Row:
+    texts = {name: line.get(name, "") for name in COLUMNS}
+    excused = texts.pop("excused").lower()
+    if excused not in (*_YES, *_NO):
+        raise ValueError(f"{place}: excused is {excused!r}; expected yes or nothing")
+    row = Row(place, excused=excused in _YES, **texts)
+    if not row.student:
+        raise ValueError(f"{place} has no student")
+    points = _POINTS.fullmatch(row.points)
+    if row.points and points is None:
+        raise ValueError(f"{place}: points are {row.points!r}; expected 3, +3, -1.5 or 17/22")
+    if points and points["of"] and (points["sign"] or row.property or not row.exercise):
+        raise ValueError(f"{place}: {row.points} needs the name of a part, in the column exercise")
+    if points and points["sign"] == "" and not row.exercise:
+        raise ValueError(
+            f"{place}: {row.points} points for what? Expected +{row.points}, or a part"
+        )
+    if row.property and not row.exercise:
+        raise ValueError(f"{place}: the property {row.property!r} needs its exercise")
+    return row
+
+
+def template() -> str:
+    """An empty table, for a teacher to fill in."""
+    return ",".join(COLUMNS) + "\r\n"
+
+
+def file_of(rows: Sequence[Row], *names: str) -> str:
+    """The file that counts for the student with these names, if the table has one."""
+    meant = {called(name) for name in names if name}
+    return next((row.file for row in rows if row.file and called(row.student) in meant), "")
+
+
+def adjusted(
+    records: Sequence[dict], rows: Sequence[Row], whose: Callable[[str], dict | None]
+) -> list[dict]:
+    """The records with what the table changes; ``whose`` finds a student's record."""
+    fresh = {id(record): copy.deepcopy(record) for record in records}
+    for part, maximum in _parts(rows).items():
+        for record in fresh.values():
+            record["marks"].append(_part(part, maximum))
+    for row in rows:
+        if (record := whose(row.student)) is not None:
+            _apply(row, fresh[id(record)])
+        elif not row.excused:
+            raise ValueError(f"{row.place}: nobody called {row.student!r} has handed in")
+    return [*fresh.values()]
+
+
+def _parts(rows: Sequence[Row]) -> dict[str, float]:
+    """The parts that only a teacher marks, with the points that there are for each."""
+    parts: dict[str, float] = {}
+    for row in rows:
+        points = _POINTS.fullmatch(row.points)
+        if points and not row.exercise:
+            parts[WHOLE] = 0
+        elif points and points["of"]:
+            most = parts.setdefault(row.exercise, _number(points["of"]))
+            if _number(points["of"]) != most or _number(points["points"]) > most:
+                raise ValueError(f"{row.place}: {row.points}; expected 0/{most} to {most}/{most}")
+    return parts
+
+
+def _part(name: str, maximum: float) -> dict:
+    missing = f"no points for {name} yet" if maximum else ""
+    texts = {"call": name, "note": "", "warning": missing, "source": ""}
+    numbers = {"points": 0, "maximum": maximum, "isolated": True, "slow": False}
+    return texts | numbers | {"properties": []}
+
+
+def _apply(row: Row, record: dict) -> None:
+    """Change a record as the line says, and tell the student what was changed and why."""
+    record["excused"] = record.get("excused", False) or row.excused
+    points = _POINTS.fullmatch(row.points)
+    if not row.exercise and not points:
+        record["note"] = _joined(record["note"], row.comment)
+        return
+    mark = _only(record["marks"], row, row.exercise or WHOLE, "call")
+    target = _only(mark["properties"], row, row.property, "claim") if row.property else mark
+    claim = target["claim"] if row.property else ""
+    if points is None:
+        mark["note"] = _joined(mark["note"], claim, row.comment)
+        return
+    before, number = target["points"], _number(points["sign"] + points["points"])
+    after = before + number if points["sign"] or not row.exercise else number
+    if row.exercise and not 0 <= after <= target["maximum"]:
+        raise ValueError(f"{row.place}: that makes {after:g} of {target['maximum']:g} points")
+    target["points"] = after
+    instead = f"Your teacher gives {after:g} points instead of {before:g}."
+    if row.property:
+        mark["points"] += after - before
+    if points["of"]:
+        instead, mark["warning"] = "", ""
+    mark["note"] = _joined(mark["note"], claim, instead, row.comment)
+
+
+def _joined(*texts: str) -> str:
+    return " ".join(text for text in texts if text)
+
+
+def _only(parts: Sequence[dict], row: Row, name: str, key: str) -> dict:
+    """The part of this name, of this number, or that begins like this."""
+    if key == "claim" and name.isdecimal() and 0 < int(name) <= len(parts):
+        return parts[int(name) - 1]
+    matching = [part for part in parts if part[key].partition("(")[0] == name.partition("(")[0]]
+    matching = matching or [part for part in parts if part[key].startswith(name)]
+    if len(matching) != 1:
+        names = "; ".join(part[key] for part in parts)
+        raise ValueError(f"{row.place}: {name!r} is none, or several, of: {names}")
+    return matching[0]
+
+
+def changes(before: str, after: str) -> list[str]:
+    """Whose points are others than in the last run's ``marks.csv``, and what they were and are."""
+    old, new = (
+        {row["student"]: row["points"] for row in csv.DictReader(io.StringIO(text))}
+        for text in (before, after)
+    )
+    return [
+        f"{student} {old[student] or 'excused'} to {points or 'excused'}"
+        for student, points in new.items()
+        if student in old and old[student] != points
+    ]
+
+
+def _number(text: str) -> float:
+    number = float(text.replace(",", "."))
+    return int(number) if number.is_integer() else number

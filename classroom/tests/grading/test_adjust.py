@@ -1,0 +1,227 @@
+"""What a teacher changes by hand counts last, is told to the student, and survives every run."""
+
+import copy
+import csv
+import io
+import zipfile
+
+import nbformat
+import pytest
+
+from attn_class.grading import adjust, report
+from attn_class.grading.__main__ import main
+from attn_class.grading.names import called
+
+CLAIMS = ("It is x.", "It changes with x.", "It has a shape.")
+
+
+def a_property(claim, points, maximum=5):
+    texts = {"claim": claim, "said": "", "hint": "Look again.", "example": ""}
+    return texts | {"points": points, "maximum": maximum}
+
+
+def a_mark(call, points):
+    return {
+        **{"call": call, "points": sum(points), "maximum": 15, "note": "", "warning": ""},
+        **{"isolated": True, "source": "", "slow": False},
+        "properties": [a_property(*each) for each in zip(CLAIMS, points, strict=True)],
+    }
+
+
+def a_record(student):
+    marks = [a_mark("one(x)", [5, 0, 3]), a_mark("other(x, y)", [0, 0, 2])]
+    return {"key": student, "student": student, "warning": "", "note": "", "marks": marks}
+
+
+RECORDS = [a_record("Ada Lovelace"), a_record("Bob"), a_record("Cy")]
+
+
+def rows_in(tmp_path, *lines):
+    path = tmp_path / adjust.NAME
+    path.write_text("\n".join((",".join(adjust.COLUMNS), *lines)), "utf-8")
+    return adjust.read(path)
+
+
+def adjusted(tmp_path, *lines):
+    def whose(name):
+        return next((one for one in RECORDS if called(one["student"]) == called(name)), None)
+
+    before = copy.deepcopy(RECORDS)
+    fresh = adjust.adjusted(RECORDS, rows_in(tmp_path, *lines), whose)
+    assert before == RECORDS
+    return {record["student"]: record for record in fresh}
+
+
+def points(record):
+    return [mark["points"] for mark in record["marks"]]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected", "told"),
+    [
+        ("Ada Lovelace,one,2,4,a good idea,,", [12, 2], "gives 4 points instead of 0. a good idea"),
+        (
+            '"Lovelace, Ada",one,It ch,+1.5,,,',
+            [9.5, 2],
+            "It changes with x. Your teacher gives 1.5",
+        ),
+        ("ada lovelace,one(x),,7,,,", [7, 2], "gives 7 points instead of 8."),
+        ("Ada Lovelace,other,,-2,copied,,", [8, 0], "gives 0 points instead of 2. copied"),
+        ("Ada Lovelace,,,+3,appeal granted,,", [8, 2, 3], "appeal granted"),
+        ('Ada Lovelace,in words,,"17,5/22",see my remarks,,', [8, 2, 17.5], "see my remarks"),
+        ("Ada Lovelace,,,,well done,,", [8, 2], "well done"),
+        ("Ada Lovelace,other,3,,nearly,,", [8, 2], "It has a shape. nearly"),
+    ],
+)
+def test_a_line_changes_what_it_names_and_says_why_on_the_page(tmp_path, line, expected, told):
+    record = adjusted(tmp_path, line)["Ada Lovelace"]
+    assert points(record) == expected
+    page = report.page(record, assignment="Softmax")
+    assert told in page
+    assert "Softmax" in page
+    assert f"{sum(expected):g} of {report.points_of(record)[1]:g} points." in page
+
+
+def test_a_part_that_only_the_teacher_marks_belongs_to_everybody(tmp_path):
+    of = adjusted(tmp_path, "Bob,in words,,17/22,,,", "Cy,in words,,0/22,,,")
+    assert [points(record)[2] for record in of.values()] == [0, 17, 0]
+    assert {report.points_of(record)[1] for record in of.values()} == {52}
+    warnings = [record["marks"][2]["warning"] for record in of.values()]
+    assert warnings == ["no points for in words yet", "", ""]
+    text = report.marks([*of.values()])
+    assert [row["in words"] for row in csv.DictReader(io.StringIO(text))] == ["0", "17", "0"]
+
+
+def test_lines_are_applied_in_their_order(tmp_path):
+    record = adjusted(tmp_path, "Bob,one,,10,,,", "Bob,one,,+2,,,", "Bob,one,1,3,,,")["Bob"]
+    assert points(record) == [10, 2]
+
+
+def test_who_is_excused_has_no_mark_and_no_place_in_the_distribution(tmp_path):
+    of = adjusted(tmp_path, "Bob,,,,ill,yes,")
+    table = {
+        row["student"]: row for row in csv.DictReader(io.StringIO(report.marks([*of.values()])))
+    }
+    assert table["Bob"]["points"] == table["Bob"]["maximum"] == ""
+    assert table["Bob"]["remark"] == "excused"
+    assert table["Cy"]["points"] == "10"
+    page = report.page(of["Bob"])
+    assert "You are excused" in page
+    assert "ill" in page
+    assert "<td><bdi>30 to 40 %</bdi></td><td><bdi>2</bdi></td>" in report.overview([*of.values()])
+
+
+def test_the_last_run_is_compared_with_this_one(tmp_path):
+    before, after = report.marks(RECORDS), adjusted(tmp_path, "Bob,one,,9,,,", "Cy,,,,,yes,")
+    assert adjust.changes(before, report.marks([*after.values()])) == [
+        "Bob 10 to 11",
+        "Cy 10 to excused",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "fault"),
+    [
+        (",one,,3,,,", "line 2 has no student"),
+        ("Bob,one,,three,,,", "points are 'three'; expected 3, +3, -1.5 or 17/22"),
+        ("Bob,,,3,,,", "3 points for what? Expected +3"),
+        ("Bob,,,3/4,,,", "3/4 needs the name of a part"),
+        ("Bob,one,1,+3/4,,,", "needs the name of a part"),
+        ("Bob,,1,,,,", "the property '1' needs its exercise"),
+        ("Bob,,,,,perhaps,", "excused is 'perhaps'; expected yes or nothing"),
+        ("Bob,two,,3,,,", "'two' is none, or several, of: one(x); other(x, y)"),
+        ("Bob,one,4,3,,,", "'4' is none, or several, of: It is x.; It changes with x."),
+        ("Bob,one,It,3,,,", "'It' is none, or several, of: It is x."),
+        ("Bob,one,1,6,,,", "that makes 6 of 5 points"),
+        ("Bob,one,,-9,,,", "that makes -1 of 15 points"),
+        ("Bob,words,,23/22,,,", "expected 0/22 to 22/22"),
+        ("Dan,one,,3,,,", "nobody called 'Dan' has handed in"),
+    ],
+)
+def test_what_a_line_cannot_mean_is_said_with_its_place(tmp_path, line, fault):
+    with pytest.raises(ValueError, match="line 2") as error:
+        adjusted(tmp_path, line)
+    assert fault in str(error.value)
+
+
+def test_other_columns_are_refused_and_the_template_is_read(tmp_path):
+    path = tmp_path / adjust.NAME
+    path.write_text(adjust.template(), "utf-8", newline="")
+    assert adjust.read(path) == []
+    path.write_text("student,mark\nBob,3\n", "utf-8")
+    with pytest.raises(ValueError, match="has the columns student, mark; expected student"):
+        adjust.read(path)
+
+
+# ---- from the command line
+
+CLASS = """Student,ID,SIS Login ID,Section,Softmax (771)
+    Points Possible,,,,18
+"Lovelace, Ada",1001,ada,A,
+"Byron, Bob",1002,bob,A,7
+"Null, Eve",1003,eve,A,
+"""
+GRADER = """
+from attn_class.exercises.frame import Exercise
+
+exercise = Exercise("answer(x)")
+
+
+@exercise.must("It is x.", hint="Return x.", points=6)
+def is_x(answer, draw):
+    x = draw.normal(3)
+    return answer.gives(x, x=x)
+"""
+
+
+def write_notebook(path, code):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    cells = [nbformat.v4.new_code_cell(code)]
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
+
+
+def test_a_class_is_graded_changed_by_hand_and_graded_again(tmp_path, capsys):
+    folder, results = tmp_path / "in", tmp_path / "in-marks"
+    write_notebook(folder / "lovelaceada_1001_55_first.ipynb", "def answer(x):\n    return 0 * x")
+    write_notebook(folder / "Eve Null" / "first.ipynb", "def answer(x):\n    return 0 * x")
+    write_notebook(folder / "Eve Null" / "second.ipynb", "def answer(x):\n    return x")
+    places = {"seed": "a secret of sixteen letters", "grader.py": GRADER, "class.csv": CLASS}
+    for name, text in places.items():
+        (tmp_path / name).write_text(text)
+    seed, grader, listed = (str(tmp_path / name) for name in places)
+    run = [str(folder), "--seed-file", seed, "--exercises", f"{grader}:answer"]
+    run += ["--roster", listed, "--assignment", "Softmax"]
+
+    def run_again():
+        assert main(run) == 0
+        rows = csv.DictReader(io.StringIO((results / "canvas.csv").read_text("utf-8")))
+        marks = [row["Softmax (771)"] for row in rows]
+        return marks[1:], capsys.readouterr().out
+
+    marks, said = run_again()
+    assert marks == ["0", "7", "0"]
+    assert "Changed since" not in said
+    table = results / adjust.NAME
+    changes = ["ada,answer,1,3,nearly", "Bob Byron,,,,,yes", "1003,,,,,,second.ipynb"]
+    table.write_text("\n".join([table.read_text("utf-8").strip(), *changes]), "utf-8")
+    marks, said = run_again()
+    assert marks == ["9", "EX", "18"]
+    assert "lovelaceada_1001_55_first 0 to 3" in said
+    assert "Eve Null 0 to 6" in said
+    assert run_again()[1].count("Changed since the last run: none") == 1
+    with zipfile.ZipFile(results / "feedback.zip") as packed:
+        names = ["lovelaceada_1001_55_first.html", "1003.html"]
+        assert packed.namelist() == names
+        page = packed.read(names[0]).decode()
+    assert "Your teacher gives 3 points instead of 0. nearly" in page
+    assert "3 of 6 points." in page
+    report_page = (results / "report.html").read_text("utf-8")
+    assert f'href="students/{report.page_name("Eve Null")}"' in report_page
+    table.write_text("student,points\nada,+1\nada,three\n", "utf-8")
+    assert main(run) == 2
+    assert "Nothing was graded: " in capsys.readouterr().out
+    table.write_text("student,exercise,points\nada,other,1\n", "utf-8")
+    before = (results / "marks.csv").read_text("utf-8")
+    assert main(run) == 2
+    assert "no report is written" in capsys.readouterr().out
+    assert (results / "marks.csv").read_text("utf-8") == before
