@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from attn_class.grading import adjust, classroom, feedback, report, roster, similar, walls
+from attn_class.grading import adjust, classroom, feedback, report, roster, similar, walls, words
 from attn_class.grading.names import called, shown
 from attn_class.grading.sandbox import NotStarted, isolation
 from attn_class.grading.secret import read_seed
@@ -76,8 +76,13 @@ def main(arguments: list[str] | None = None) -> int:
         return 3
     for others in _made_elsewhere(records):
         _say(others)
+    codes = {words.code(seed, record["student"]): record for record in records}
+
+    def whose(name: str) -> dict | None:
+        return codes.get(name) or _whose(records, students, name)
+
     try:
-        marked = adjust.adjusted(records, changed, functools.partial(_whose, records, students))
+        marked = adjust.adjusted(records, changed, whose)
     except ValueError as error:
         _say(f"All is graded, but no report is written: {error}.")
         return 2
@@ -87,6 +92,12 @@ def main(arguments: list[str] | None = None) -> int:
     before = former.read_text("utf-8") if former.exists() else ""
     report.write(marked, results, found, deducted, given.assignment if students else "")
     similar.write(records, results)
+    if asked := words.asked_in(given.exercises):
+        cells = classroom.cells(given.submissions, own, functools.partial(adjust.file_of, changed))
+        answers = {words.code(seed, name): words.answers_in(text, asked) for name, text in cells}
+        report.put(results / "words.html", words.page(asked, answers))
+        report.put(results / "words.csv", words.to_be_marked(asked, answers, changed))
+        _say(f"{results / 'words.html'} has the answers in words, words.csv lines for {by_hand}.")
     if not by_hand.exists():
         report.put(by_hand, adjust.template())
     _say(f"{results / 'report.html'} and {results / 'marks.csv'} are written.")

@@ -27,8 +27,18 @@ from attn_class.grading.roster import table_in
 NAME = "adjust.csv"
 COLUMNS = ("student", "exercise", "property", "points", "comment", "excused", "file")
 WHOLE = "changed by your teacher"
-_POINTS = re.compile(r"(?P<sign>[+-]?)(?P<points>\d+(?:[.,]\d+)?)(?: ?/ ?(?P<of>\d+(?:[.,]\d+)?))?")
+_POINTS = re.compile(
+    r"(?P<sign>[+-]?)(?P<points>\d+(?:[.,]\d+)?)?(?: ?/ ?(?P<of>\d+(?:[.,]\d+)?))?"
+)
 _YES, _NO = ("yes", "y", "x", "1", "true"), ("", "no", "n", "0", "false")
+
+
+class Points(NamedTuple):
+    """What stands in the column: a number or None, to be added or not, of how many or None."""
+
+    number: float | None
+    is_added: bool = False
+    of: float | None = None
 
 
 class Row(NamedTuple):
@@ -38,7 +48,7 @@ class Row(NamedTuple):
     student: str
     exercise: str
     property: str
-    points: str
+    points: Points
     comment: str
     excused: bool
     file: str
@@ -59,21 +69,22 @@ def read(path: Path) -> list[Row]:
 
 def _row(place: str, line: dict[str, str]) -> Row:
     texts = {name: line.get(name, "") for name in COLUMNS}
-    excused = texts.pop("excused").lower()
+    excused, written = texts.pop("excused").lower(), texts.pop("points")
     if excused not in (*_YES, *_NO):
         raise ValueError(f"{place}: excused is {excused!r}; expected yes or nothing")
-    row = Row(place, excused=excused in _YES, **texts)
+    found = _POINTS.fullmatch(written)
+    if found is None or (found["sign"] and found["points"] is None):
+        raise ValueError(f"{place}: points are {written!r}; expected 3, +3, -1.5 or 17/22")
+    number = _number(found["sign"] + found["points"]) if found["points"] else None
+    of = _number(found["of"]) if found["of"] else None
+    points = Points(number, bool(found["sign"]), of)
+    row = Row(place, points=points, excused=excused in _YES, **texts)
     if not row.student:
         raise ValueError(f"{place} has no student")
-    points = _POINTS.fullmatch(row.points)
-    if row.points and points is None:
-        raise ValueError(f"{place}: points are {row.points!r}; expected 3, +3, -1.5 or 17/22")
-    if points and points["of"] and (points["sign"] or row.property or not row.exercise):
-        raise ValueError(f"{place}: {row.points} needs the name of a part, in the column exercise")
-    if points and points["sign"] == "" and not row.exercise:
-        raise ValueError(
-            f"{place}: {row.points} points for what? Expected +{row.points}, or a part"
-        )
+    if of is not None and (points.is_added or row.property or not row.exercise):
+        raise ValueError(f"{place}: {written} needs the name of a part, in the column exercise")
+    if number is not None and not points.is_added and not row.exercise:
+        raise ValueError(f"{place}: {written} points for what? Expected +{written}, or a part")
     if row.property and not row.exercise:
         raise ValueError(f"{place}: the property {row.property!r} needs its exercise")
     return row
@@ -110,13 +121,12 @@ def _parts(rows: Sequence[Row]) -> dict[str, float]:
     """The parts that only a teacher marks, with the points that there are for each."""
     parts: dict[str, float] = {}
     for row in rows:
-        points = _POINTS.fullmatch(row.points)
-        if points and not row.exercise:
+        if row.points.of is not None:
+            most = parts.setdefault(row.exercise, row.points.of)
+            if row.points.of != most or (row.points.number or 0) > most:
+                raise ValueError(f"{row.place}: expected 0/{most} to {most}/{most} points")
+        elif row.points.number is not None and not row.exercise:
             parts[WHOLE] = 0
-        elif points and points["of"]:
-            most = parts.setdefault(row.exercise, _number(points["of"]))
-            if _number(points["of"]) != most or _number(points["points"]) > most:
-                raise ValueError(f"{row.place}: {row.points}; expected 0/{most} to {most}/{most}")
     return parts
 
 
@@ -130,25 +140,25 @@ def _part(name: str, maximum: float) -> dict:
 def _apply(row: Row, record: dict) -> None:
     """Change a record as the line says, and tell the student what was changed and why."""
     record["excused"] = record.get("excused", False) or row.excused
-    points = _POINTS.fullmatch(row.points)
-    if not row.exercise and not points:
+    points = row.points
+    if not row.exercise and points.number is None:
         record["note"] = _joined(record["note"], row.comment)
         return
     mark = _only(record["marks"], row, row.exercise or WHOLE, "call")
     target = _only(mark["properties"], row, row.property, "claim") if row.property else mark
     claim = target["claim"] if row.property else ""
-    if points is None:
+    if points.number is None:
         mark["note"] = _joined(mark["note"], claim, row.comment)
         return
-    before, number = target["points"], _number(points["sign"] + points["points"])
-    after = before + number if points["sign"] or not row.exercise else number
+    before = target["points"]
+    after = before + points.number if points.is_added else points.number
     if row.exercise and not 0 <= after <= target["maximum"]:
         raise ValueError(f"{row.place}: that makes {after:g} of {target['maximum']:g} points")
     target["points"] = after
     instead = f"Your teacher gives {after:g} points instead of {before:g}."
     if row.property:
         mark["points"] += after - before
-    if points["of"]:
+    if points.of is not None:
         instead, mark["warning"] = "", ""
     mark["note"] = _joined(mark["note"], claim, instead, row.comment)
 

@@ -101,6 +101,15 @@ def _graded(
     return [records[each.key] for each in handed]
 
 
+def cells(
+    folder: Path, own: Callable[[str], str], counts: Callable[[str, str], str]
+) -> Iterator[tuple[str, Sequence[str]]]:
+    """Each student, with the texts of the cells that are no code, where these can be read."""
+    for handed in collected(folder, own, counts):
+        with contextlib.suppress(Unusable):
+            yield handed.student, getattr(read(handed).cells, "others", ())
+
+
 def cores() -> int:
     """How many processors this process may use."""
     if hasattr(os, "sched_getaffinity"):

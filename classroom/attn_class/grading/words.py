@@ -1,0 +1,125 @@
+"""Answers in words, question by question: without names, beside the lines of the rubric.
+
+What an assignment asks in words stands in ``private/rubric.md``, beside the grader's file. An
+answer is what a student's notebook has below the heading of the question and the notebook that was
+handed out has not. A code stands for the student, who is therefore not known while being marked.
+"""
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from attn_class.grading.adjust import COLUMNS, Row
+from attn_class.grading.handed_in import digest
+from attn_class.grading.report import text_of, whole
+
+_TITLE = re.compile(r"## (?P<title>.+): \d+")
+_HEADING = re.compile(r"#+ (?P<title>.+) \(\d+ points?\)")
+_READ = "To be read and marked:"
+_POINTS = re.compile(r"- (?P<points>\d+) points?\b")
+
+
+class Question(NamedTuple):
+    """What is asked below one heading, with the lines of its rubric."""
+
+    title: str
+    rubric: tuple[str, ...]
+
+    @property
+    def points(self) -> int:
+        return sum(int(found["points"]) for found in map(_POINTS.match, self.rubric) if found)
+
+
+class Asked(NamedTuple):
+    """The questions of an assignment, and the lines that everybody was given."""
+
+    questions: tuple[Question, ...]
+    lines: frozenset[str]
+
+
+def asked_in(exercises: Iterable[str]) -> Asked | None:
+    """What the assignment of one of these files for graders asks in words; None if it is none."""
+    for file in (Path(exercise.rpartition(":")[0] or exercise) for exercise in exercises):
+        rubric = file.with_name("rubric.md")
+        if file.suffix == ".py" and rubric.is_file():
+            return Asked(tuple(_questions(rubric.read_text("utf-8"))), frozenset(_given(file)))
+    return None
+
+
+def _questions(rubric: str) -> Iterable[Question]:
+    title, lines, is_read = "", [], False
+    for line in (*rubric.splitlines(), "## end: 0"):
+        if heading := _TITLE.fullmatch(line):
+            if lines:
+                yield Question(title, tuple(lines))
+            title, lines, is_read = heading["title"], [], False
+        is_read |= line == _READ
+        if is_read and line.startswith("- "):
+            lines.append(line)
+
+
+def _given(grader: Path) -> Iterable[str]:
+    """The lines of the notebook that was handed out, if it still lies where it was made."""
+    folder = grader.parent.parent
+    path = folder / f"{folder.name}.ipynb"
+    if path.is_file():
+        for cell in json.loads(path.read_text("utf-8"))["cells"]:
+            yield from (line.strip() for line in "".join(cell["source"]).splitlines())
+
+
+def answers_in(cells: Iterable[str], asked: Asked) -> dict[str, str]:
+    """A student's answer to each question, from the cells that are no code."""
+    answers: dict[str, list[str]] = {question.title: [] for question in asked.questions}
+    below = None
+    for line in "\n\n".join(cells).splitlines():
+        if heading := _HEADING.fullmatch(line.strip()):
+            below = answers.get(heading["title"])
+        elif below is not None and line.strip() not in asked.lines - {""}:
+            below.append(line)
+    return {title: "\n".join(lines).strip() for title, lines in answers.items()}
+
+
+def code(seed: str, student: str) -> str:
+    """What stands for a student while answers are read: nobody without the seed can tell whom."""
+    return f"#{digest(seed, 'words', student)[:6]}"
+
+
+def page(asked: Asked, answers: Mapping[str, Mapping[str, str]]) -> Markup:
+    """All answers to each question, by the code of a student; equal ones stand together."""
+    parts = []
+    for question in asked.questions:
+        parts.append(Markup("<h2>{}: {}</h2>\n").format(question.title, question.points))
+        lines = map(Markup("<li>{}</li>").format, (line[2:] for line in question.rubric))
+        parts.append(Markup("<ul>{}</ul>\n").format(Markup("").join(lines)))
+        same: dict[str, list[str]] = {}
+        for student, texts in sorted(answers.items()):
+            same.setdefault(texts[question.title], []).append(student)
+        for text, students in same.items():
+            heading = Markup("<h3>{}</h3>\n").format(", ".join(students))
+            told = Markup("<pre>{}</pre>\n").format(text_of(text)) if text else _EMPTY
+            parts.append(heading + told)
+    return whole("Answers in words", parts)
+
+
+_EMPTY = Markup("<p>Nothing in words: look into the notebook.</p>\n")
+
+
+def to_be_marked(asked: Asked, students: Iterable[str], rows: Sequence[Row]) -> str:
+    """Lines for ``adjust.csv``, one for each answer that has no points there yet."""
+    marked = {(row.student, row.exercise) for row in rows if row.points.number is not None}
+    text = io.StringIO()
+    table = csv.DictWriter(text, COLUMNS, lineterminator="\r\n", restval="")
+    table.writeheader()
+    for question in asked.questions:
+        for student in sorted(students):
+            if (student, question.title) not in marked:
+                points = f"/{question.points}"
+                line = {"student": student, "exercise": question.title, "points": points}
+                table.writerow(line)
+    return text.getvalue()

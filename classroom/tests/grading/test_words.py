@@ -1,0 +1,140 @@
+"""Answers in words stand side by side without names, and their points reach the marks."""
+
+import csv
+import io
+import json
+
+import nbformat
+import pytest
+
+from attn_class.grading import adjust, words
+from attn_class.grading.__main__ import main
+
+RUBRIC = """# small: 16 points
+
+## Part 1: a function: 6
+
+`answer(x)` is graded by `make grade`:
+
+- 6 points: It is x.
+
+## Part 2: why (really)?: 7
+
+To be read and marked:
+
+- 4 points: names the cause
+- 3 points: and what follows
+
+## Part 3: a doubt: 3
+
+`other(x)` is graded by `make grade`:
+
+- 2 points: It is 2 x.
+
+To be read and marked:
+
+- 1 point: a doubt
+"""
+HANDED_OUT = [
+    "# Small",
+    "## Part 1: a function (6 points)\n\nWrite it.",
+    "## Part 2: why (really)? (7 points)\n\nSay why.\n\n*Your answer*",
+    "## Part 3: a doubt (3 points)\n\nSay one.\n\n*Your answer*",
+]
+GRADER = """
+from attn_class.exercises.frame import Exercise
+
+exercise = Exercise("answer(x)")
+
+
+@exercise.must("It is x.", hint="Return x.", points=6)
+def is_x(answer, draw):
+    x = draw.normal(3)
+    return answer.gives(x, x=x)
+"""
+
+
+def write_notebook(path, texts, code="def answer(x):\n    return x"):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    cells = [nbformat.v4.new_markdown_cell(text) for text in texts]
+    cells.insert(2, nbformat.v4.new_code_cell(code))
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
+
+
+def answered(*answers):
+    texts = HANDED_OUT[:2]
+    for text, answer in zip(HANDED_OUT[2:], answers, strict=True):
+        texts.append(text.replace("*Your answer*", answer))
+    return texts
+
+
+@pytest.fixture
+def grader(tmp_path):
+    write_notebook(tmp_path / "small" / "small.ipynb", HANDED_OUT, "# Your code")
+    private = tmp_path / "small" / "private"
+    private.mkdir()
+    (private / "rubric.md").write_text(RUBRIC, "utf-8")
+    (private / "grader.py").write_text(GRADER, "utf-8")
+    return f"{private / 'grader.py'}:answer"
+
+
+def test_what_is_asked_in_words_is_read_from_the_rubric(grader, tmp_path):
+    asked = words.asked_in([grader])
+    assert [(question.title, question.points) for question in asked.questions] == [
+        ("Part 2: why (really)?", 7),
+        ("Part 3: a doubt", 1),
+    ]
+    assert words.asked_in([str(tmp_path / "elsewhere.py")]) is None
+    assert words.asked_in(["weights.safe_softmax"]) is None
+
+
+@pytest.mark.parametrize(
+    ("cells", "expected"),
+    [
+        (answered("*Because* it is.\n\n- so", "None."), ["*Because* it is.\n\n- so", "None."]),
+        (HANDED_OUT, ["", ""]),
+        ([*HANDED_OUT[:3], "In a cell below.", HANDED_OUT[3]], ["In a cell below.", ""]),
+        (["No heading is left.", *HANDED_OUT[3:]], ["", ""]),
+        ([], ["", ""]),
+    ],
+)
+def test_an_answer_is_what_was_not_handed_out(grader, cells, expected):
+    assert [*words.answers_in(cells, words.asked_in([grader])).values()] == expected
+
+
+def test_a_class_is_marked_in_words_without_names(grader, tmp_path, capsys):
+    folder, results = tmp_path / "in", tmp_path / "in-marks"
+    write_notebook(folder / "Ada.ipynb", answered("A cause <b>", "A doubt"))
+    write_notebook(folder / "Bob.ipynb", answered("Nothing", "A doubt"), "def answer(x): return 0")
+    (folder / "Cy.ipynb").write_text("no notebook")
+    (tmp_path / "seed").write_text("a secret of sixteen letters")
+    run = [str(folder), "--seed-file", str(tmp_path / "seed"), "--exercises", grader]
+    assert main(run) == 0
+    page = (results / "words.html").read_text("utf-8")
+    assert "A cause &lt;b&gt;" in page
+    assert page.count("A doubt</bdi>") == 1, "equal answers stand together"
+    assert "names the cause" in page
+    assert not any(name in page for name in ("Ada", "Bob"))
+    rows = [*csv.DictReader(io.StringIO((results / "words.csv").read_text("utf-8")))]
+    assert [row["exercise"] for row in rows] == 2 * ["Part 2: why (really)?"] + 2 * [
+        "Part 3: a doubt"
+    ]
+    ada, bob = (words.code("a secret of sixteen letters", name) for name in ("Ada", "Bob"))
+    table = results / adjust.NAME
+    lines = [f"{ada},Part 2: why (really)?,,5/7,see my remarks,,", f"{bob},Part 3: a doubt,,/1,,,"]
+    table.write_text("\n".join([table.read_text("utf-8").strip(), *lines]), "utf-8")
+    assert main(run) == 0
+    assert "Changed since the last run: 1: Ada 6 to 11" in capsys.readouterr().out
+    rows = [*csv.DictReader(io.StringIO((results / "words.csv").read_text("utf-8")))]
+    assert (ada, "Part 2: why (really)?") not in {(row["student"], row["exercise"]) for row in rows}
+    assert len(rows) == 3
+    marks = [*csv.DictReader(io.StringIO((results / "marks.csv").read_text("utf-8")))]
+    assert [row["Part 2: why (really)?"] for row in marks] == ["5", "0", "0"]
+    assert {row["maximum"] for row in marks} == {str(6 + 7 + 1)}
+    assert "no points for Part 3: a doubt yet" in marks[1]["remark"]
+
+
+def test_a_code_says_nothing_without_the_seed():
+    codes = {words.code(seed, name) for seed in ("one", "two") for name in ("Ada", "Bob")}
+    assert len(codes) == 4
+    assert all(json.dumps(code).isascii() and code.startswith("#") for code in codes)
