@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from attn_course.models.bahdanau import BahdanauDecoder
-from attn_course.models.decoder import Decoder
+from attn_course.models.decoder import Decoder, Sizes
 from attn_course.models.fixed_context import FixedContextDecoder
 from attn_course.models.input_feeding import InputFeedingDecoder
 from attn_course.models.local import Carried, LocalDecoder
@@ -17,19 +17,19 @@ from attn_course.models.transformer_blocks import Design
 from attn_course.self_attention import Kept
 
 SYMBOLS, EMBEDDING, STATE, ANNOTATION = 11, 3, 8, 8
-SIZES = (SYMBOLS, EMBEDDING, STATE, ANNOTATION)
+SIZES = Sizes(SYMBOLS, EMBEDDING, STATE, ANNOTATION)
 
 
 def with_a_state() -> list[Decoder[Tensor, Tensor]]:
     return [
-        FixedContextDecoder(*SIZES),
-        BahdanauDecoder(*SIZES),
-        LuongDecoder(*SIZES),
+        FixedContextDecoder(SIZES),
+        BahdanauDecoder(SIZES),
+        LuongDecoder(SIZES),
     ]
 
 
 def with_more_to_carry() -> list[Decoder[Tensor, Carried]]:
-    return [LocalDecoder(*SIZES), InputFeedingDecoder(*SIZES)]
+    return [LocalDecoder(SIZES), InputFeedingDecoder(SIZES)]
 
 
 def with_a_cache() -> list[Decoder[tuple[Kept, ...], Cache]]:

@@ -118,6 +118,7 @@ def usual_values(found, make):
         **{"change": lambda w, _: w, "changes": {("found", 0): torch.neg}, "pixels": make.pixels},
         # what is checked by its type
         **{"condition": at("claims.Measured")(0.5) > 0, "design": make.design},
+        "sizes": at("models.decoder.Sizes")(7, 2, 6, 6, 3, 5),
         **{"model": make.model, "encoder": make.model.encoder, "decoder": make.model.decoder},
         **{"gold": at("tasks.reversal.gold_alignment"), "memory": make.memory},
         **{"own": at("tasks.own_claim.own_claim")("00c0ffee"), "shape": make.writer.shape},
@@ -361,6 +362,7 @@ HABITS = {
 CLASSES = {
     *("claims.Measured", "claims.Printed", "memory.LinearMemory", "models.language_model.Shape"),
     *("models.transformer_blocks.Design", "progress.Progress", "tasks.corpus.Corpus"),
+    "models.decoder.Sizes",
     *("tasks.typo_corpus.TypoCorpus", "tasks.vocabulary.Vocabulary", "training.Settings"),
 }
 # Too slow to be called hundreds of times, or covered by others, or a part of these

@@ -8,10 +8,17 @@ from dataclasses import FrozenInstanceError, replace
 
 import pytest
 import torch
-from decoders import ANNOTATION, SYMBOLS, with_a_cache, with_a_state, with_more_to_carry
+from decoders import (
+    ANNOTATION,
+    EMBEDDING,
+    SIZES,
+    SYMBOLS,
+    with_a_cache,
+    with_a_state,
+    with_more_to_carry,
+)
 
 from attn_course import models
-from attn_course.models import bahdanau
 from attn_course.models import decoder as shared
 from attn_course.models.decoder import Decoder, Memory, RecurrentDecoder, Step, Writer
 from attn_course.models.translator import Translator
@@ -64,7 +71,7 @@ def _has_statically(instance, name):
 
 
 def test_what_is_no_decoder_is_not_taken_for_one():
-    for other in (torch.nn.Tanh(), shared.AttendingDecoder(7, 2, 6, 6, "dot"), object()):
+    for other in (torch.nn.Tanh(), shared.AttendingDecoder(SIZES, "dot"), object()):
         assert not isinstance(other, Decoder)
     with pytest.raises(TypeError, match="decoder"):
         Translator(torch.nn.Identity(), torch.nn.Tanh())
@@ -85,12 +92,7 @@ def test_a_memory_is_changed_only_by_making_another():
 
 
 def test_a_recurrent_decoder_says_where_it_looks():
-    decoder = RecurrentDecoder(7, 2, 6, 6, "dot")
-    memory = decoder.read(torch.randn(1, 3, 6))
+    decoder = RecurrentDecoder(SIZES, "dot")
+    memory = decoder.read(torch.randn(1, 3, ANNOTATION))
     with pytest.raises(NotImplementedError, match="RecurrentDecoder does not say where it looks"):
-        decoder.step(decoder.first_state(memory), torch.randn(1, 2), memory)
-
-
-def test_what_all_share_can_still_be_imported_from_where_it_was():
-    for name in ("AttendingDecoder", "Memory", "Step", "Unasked", "make_score", "last_place"):
-        assert getattr(bahdanau, name) is getattr(shared, name)
+        decoder.step(decoder.first_state(memory), torch.randn(1, EMBEDDING), memory)

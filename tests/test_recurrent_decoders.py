@@ -10,7 +10,7 @@ from torch import nn
 from attn_course import masks
 from attn_course.alignment import SCORES
 from attn_course.models.bahdanau import BahdanauDecoder
-from attn_course.models.decoder import make_score
+from attn_course.models.decoder import Sizes, make_score
 from attn_course.models.fixed_context import FixedContextDecoder
 from attn_course.models.input_feeding import InputFeedingDecoder
 from attn_course.models.local import LocalDecoder
@@ -45,8 +45,9 @@ def in_double_precision():
 
 def made(kind, options, symbols=SYMBOLS, embedding=EMBEDDING, size=SIZE):
     torch.manual_seed(7)
-    sizes = {} if kind is FixedContextDecoder else {"hidden_size": 5, "max_source": SOURCE}
-    model = kind(symbols, embedding, size, size, **sizes, **options)
+    directions = options.get("directions", 2)
+    sizes = Sizes(symbols, embedding, size, size, 5, SOURCE, directions)
+    model = kind(sizes, **{name: v for name, v in options.items() if name != "directions"})
     for part in model.parameters():
         nn.init.normal_(part, std=0.5)
     if hasattr(model, "place"):
@@ -153,9 +154,9 @@ def test_gradients_are_right_also_those_of_the_centre(kind, options):
 
 
 @pytest.mark.parametrize(("make", "words"), [
-    (lambda: LuongDecoder(5, 2, 4, 4, "generall"), r"score must be .* one of.*'generall'"),
-    (lambda: LuongDecoder(5, 2, 14, 6, "dot"), "got 14 and 6"),
-    (lambda: BahdanauDecoder(5, 2, 3, 4, SCORES["general"](5, 4)), "not made for queries of 3"),
+    (lambda: LuongDecoder(Sizes(5, 2, 4, 4), "generall"), r"score must be .* one of.*'generall'"),
+    (lambda: LuongDecoder(Sizes(5, 2, 14, 6), "dot"), "got 14 and 6"),
+    (lambda: BahdanauDecoder(Sizes(5, 2, 3, 4), SCORES["general"](5, 4)), "made for queries of 3"),
     (lambda: make_score("adative", 3, 5, 7, 11), "additive.*'adative'"),
     (lambda: make_score("dot", 3, 5, 7, 11), "got 3 and 5"),
     (lambda: (m := made(LuongDecoder, {"score": "location"})).read(torch.randn(1, 8, SIZE)) and
@@ -167,11 +168,13 @@ def test_bad_choices_are_named(make, words):
 
 
 def test_what_nothing_is_said_of():
-    assert LocalDecoder(5, 2, 4, 4).attention == "local-p"
-    assert InputFeedingDecoder(5, 2, 4, 4).attention == "global"
-    assert FixedContextDecoder(5, 2, 4, 4).every_step
+    sizes = Sizes(5, 2, 4, 4)
+    assert (sizes.hidden_size, sizes.max_source, sizes.directions) == (64, 64, 2)
+    assert LocalDecoder(sizes).attention == "local-p"
+    assert InputFeedingDecoder(sizes).attention == "global"
+    assert FixedContextDecoder(sizes).every_step
     assert fixed_context(5, 5).decoder.every_step
-    assert {kind(5, 2, 4, 4).half_width for kind in (LocalDecoder, InputFeedingDecoder)} == {2}
+    assert {kind(sizes).half_width for kind in (LocalDecoder, InputFeedingDecoder)} == {2}
 
 
 @pytest.mark.parametrize("far", [-1e4, 1e4])

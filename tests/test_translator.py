@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from attn_course.alignment import SCORES, AdditiveScore, GeneralScore
-from attn_course.models.decoder import Memory
+from attn_course.models.decoder import Memory, Sizes
 from attn_course.models.input_feeding import InputFeedingDecoder
 from attn_course.models.local import LocalDecoder
 from attn_course.models.luong import LuongDecoder
@@ -237,7 +237,7 @@ def test_a_luong_model_is_of_the_least_decoder_that_can_do_it(options, kind):
     assert type(decoder) is kind
     assert getattr(decoder, "attention", "global") == options.get("attention", "global")
     if kind is LocalDecoder:
-        usual = LocalDecoder(SYMBOLS, 3, STATE, 6, "general").half_width
+        usual = LocalDecoder(Sizes(SYMBOLS, 3, STATE, 6)).half_width
         assert decoder.half_width == usual
         assert luong(SYMBOLS, SYMBOLS, **options, half_width=7).decoder.half_width == 7
 

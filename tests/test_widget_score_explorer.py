@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from attn_course.alignment import SCORES
-from attn_course.models.bahdanau import make_score
+from attn_course.models.decoder import make_score
 from attn_course.views.widgets.score_explorer import ScoreExplorer
 
 KEYS = [[2.0, 1.0], [-1.0, 2.0], [0.0, -2.0]]

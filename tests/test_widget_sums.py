@@ -14,7 +14,7 @@ import torch
 from attn_course import packing
 from attn_course.alignment import SCORES
 from attn_course.context import attend
-from attn_course.models.bahdanau import make_score
+from attn_course.models.decoder import make_score
 from attn_course.views import widgets
 from attn_course.views.widgets.joining import join
 from attn_course.weights import (

@@ -3,27 +3,8 @@
 from jaxtyping import Float
 from torch import Tensor
 
-from attn_course.models.decoder import (
-    AttendingDecoder,
-    Memory,
-    RecurrentDecoder,
-    Step,
-    Unasked,
-    last_place,
-    make_score,
-)
+from attn_course.models.decoder import Memory, RecurrentDecoder
 from attn_course.weights import attention_weights
-
-# those of `attn_course.models.decoder` can be imported from here, as in the first edition
-__all__ = [
-    "AttendingDecoder",
-    "BahdanauDecoder",
-    "Memory",
-    "Step",
-    "Unasked",
-    "last_place",
-    "make_score",
-]
 
 
 class BahdanauDecoder(RecurrentDecoder):

@@ -108,6 +108,32 @@ class Decoder(Writer, Protocol[K, S]):
         ...
 
 
+@checked
+@dataclass(frozen=True)
+class Sizes:
+    """The sizes of a recurrent decoder.
+
+    vocabulary_size  target symbols
+    embedding_size   of a target symbol
+    state_size       of s_i
+    annotation_size  of h_j; with two directions its second half is the backward one
+    hidden_size      of the score's network, if it has one
+    max_source       longest source, needed only by the location score
+    directions       of the encoder, 2 or 1
+    """
+
+    vocabulary_size: Count
+    embedding_size: Count
+    state_size: Count
+    annotation_size: Count
+    hidden_size: CountOrZero = 64
+    max_source: CountOrZero = 64
+    directions: Directions = 2
+
+    def __post_init__(self):
+        expect_count("annotation_size", self.annotation_size, least=self.directions)
+
+
 class AttendingDecoder(nn.Module):
     """What attending decoders share: symbols, a score, and a first state made from the source.
 
@@ -117,39 +143,22 @@ class AttendingDecoder(nn.Module):
     then has read the whole source. With an encoder of one direction, the last annotation takes its
     place: s_0 = tanh(W_s h_n).
 
-    vocabulary_size  target symbols
-    embedding_size   of a target symbol
-    state_size       of s_i
-    annotation_size  of h_j; with two directions its second half is the backward one
-    score            a name in `SCORES`, or a `Score` made for these sizes
-    hidden_size      of the score's network, if it has one
-    max_source       longest source, needed only by the location score
-    directions       of the encoder, 2 or 1
+    sizes  `Sizes`
+    score  a name in `SCORES`, or a `Score` made for these sizes
     """
 
     @checked
-    def __init__(
-        self,
-        vocabulary_size: Count,
-        embedding_size: Count,
-        state_size: Count,
-        annotation_size: Count,
-        score: ScoreName | Score,
-        *,
-        hidden_size: CountOrZero = 64,
-        max_source: CountOrZero = 64,
-        directions: Directions = 2,
-    ):
+    def __init__(self, sizes: Sizes, score: ScoreName | Score):
         super().__init__()
-        expect_count("annotation_size", annotation_size, least=directions)
-        self.embedding = nn.Embedding(vocabulary_size, embedding_size)
+        query, key = sizes.state_size, sizes.annotation_size
+        self.embedding = nn.Embedding(sizes.vocabulary_size, sizes.embedding_size)
         if isinstance(score, Score):
-            score.expect_sizes(state_size, annotation_size)
+            score.expect_sizes(query, key)
         else:
-            score = make_score(score, state_size, annotation_size, hidden_size, max_source)
+            score = make_score(score, query, key, sizes.hidden_size, sizes.max_source)
         self.score = score
-        self.directions = directions
-        self.start = nn.Linear(annotation_size // directions, state_size)  # W_s
+        self.directions = sizes.directions
+        self.start = nn.Linear(key // sizes.directions, query)  # W_s
 
     def read(self, annotations: Tensor, readable: Tensor | None = None) -> Memory[Tensor]:
         """Compute, once per source, everything that is the same at all steps."""
@@ -176,30 +185,11 @@ class RecurrentDecoder(AttendingDecoder):
     """
 
     @checked
-    def __init__(
-        self,
-        vocabulary_size: Count,
-        embedding_size: Count,
-        state_size: Count,
-        annotation_size: Count,
-        score: ScoreName | Score = "additive",
-        *,
-        hidden_size: CountOrZero = 64,
-        max_source: CountOrZero = 64,
-        directions: Directions = 2,
-    ):
-        super().__init__(
-            vocabulary_size,
-            embedding_size,
-            state_size,
-            annotation_size,
-            score,
-            hidden_size=hidden_size,
-            max_source=max_source,
-            directions=directions,
-        )
-        self.cell = nn.GRUCell(embedding_size + annotation_size, state_size)  # f
-        self.readout = nn.Linear(state_size + annotation_size, vocabulary_size)  # W_o
+    def __init__(self, sizes: Sizes, score: ScoreName | Score = "additive"):
+        super().__init__(sizes, score)
+        state, annotation = sizes.state_size, sizes.annotation_size
+        self.cell = nn.GRUCell(sizes.embedding_size + annotation, state)  # f
+        self.readout = nn.Linear(state + annotation, sizes.vocabulary_size)  # W_o
 
     def first_state(self, memory: Memory[Tensor]) -> Float[Tensor, "batch state"]:
         """s_0."""

@@ -1,15 +1,17 @@
 """The decoder before attention: all it learns about the source is one vector."""
 
+from dataclasses import replace
+
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
 from attn_course._signature import checked
-from attn_course._values import Count
 from attn_course.context import context_vectors
 from attn_course.models.decoder import (
     Memory,
     RecurrentDecoder,
+    Sizes,
     Unasked,
     expect_inputs,
     last_place,
@@ -28,30 +30,13 @@ class FixedContextDecoder(RecurrentDecoder):
     it has "weights" too, and they describe correctly what it reads: only the last position, at
     every step, or nothing at all if c is given only at the start.
 
-    vocabulary_size  target symbols
-    embedding_size   of a target symbol
-    state_size       of s_i
-    annotation_size  of c, the last state of an encoder with one direction
-    every_step       whether c is given at every step or only at the start
+    sizes       with one direction; an annotation is then a state, the last of which is c
+    every_step  whether c is given at every step or only at the start
     """
 
     @checked
-    def __init__(
-        self,
-        vocabulary_size: Count,
-        embedding_size: Count,
-        state_size: Count,
-        annotation_size: Count,
-        every_step: bool = True,
-    ):
-        super().__init__(
-            vocabulary_size,
-            embedding_size,
-            state_size,
-            annotation_size,
-            score=Unasked(),
-            directions=1,
-        )
+    def __init__(self, sizes: Sizes, every_step: bool = True):
+        super().__init__(replace(sizes, directions=1), Unasked())
         self.every_step = every_step
 
     def look(

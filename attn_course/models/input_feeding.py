@@ -5,9 +5,9 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from attn_course._signature import checked
-from attn_course._values import Count, CountOrZero, Directions
+from attn_course._values import Count
 from attn_course.alignment import Score
-from attn_course.models.decoder import Memory, ScoreName, Step, expect_inputs
+from attn_course.models.decoder import Memory, ScoreName, Sizes, Step, expect_inputs
 from attn_course.models.local import Attention, Carried, LocalDecoder
 from attn_course.models.luong import AsksWith
 
@@ -28,33 +28,15 @@ class InputFeedingDecoder(LocalDecoder):
     @checked
     def __init__(
         self,
-        vocabulary_size: Count,
-        embedding_size: Count,
-        state_size: Count,
-        annotation_size: Count,
+        sizes: Sizes,
         score: ScoreName | Score = "general",
-        *,
-        hidden_size: CountOrZero = 64,
-        max_source: CountOrZero = 64,
-        directions: Directions = 2,
         asks_with: AsksWith = "after",
         attention: Attention = "global",
         half_width: Count = 2,
     ):
-        super().__init__(
-            vocabulary_size,
-            embedding_size,
-            state_size,
-            annotation_size,
-            score,
-            hidden_size=hidden_size,
-            max_source=max_source,
-            directions=directions,
-            asks_with=asks_with,
-            attention=attention,
-            half_width=half_width,
-        )
-        self.rnn = nn.GRU(embedding_size + state_size, state_size, batch_first=True)  # f
+        super().__init__(sizes, score, asks_with, attention, half_width)
+        state = sizes.state_size
+        self.rnn = nn.GRU(sizes.embedding_size + state, state, batch_first=True)  # f
 
     def first_state(self, memory: Memory[Tensor]) -> Carried:
         """s_0, and an attentional vector of zeros, since nothing has been seen."""

@@ -8,10 +8,17 @@ from torch import Tensor, nn
 
 from attn_course import masks
 from attn_course._signature import checked
-from attn_course._values import Count, CountOrZero, Directions
+from attn_course._values import Count
 from attn_course.alignment import Score
 from attn_course.context import context_vectors
-from attn_course.models.decoder import Memory, ScoreName, Step, expect_inputs, real_lengths
+from attn_course.models.decoder import (
+    Memory,
+    ScoreName,
+    Sizes,
+    Step,
+    expect_inputs,
+    real_lengths,
+)
 from attn_course.models.luong import AsksWith, MovingDecoder
 from attn_course.weights import attention_weights
 
@@ -58,34 +65,18 @@ class LocalDecoder(MovingDecoder):
     @checked
     def __init__(
         self,
-        vocabulary_size: Count,
-        embedding_size: Count,
-        state_size: Count,
-        annotation_size: Count,
+        sizes: Sizes,
         score: ScoreName | Score = "general",
-        *,
-        hidden_size: CountOrZero = 64,
-        max_source: CountOrZero = 64,
-        directions: Directions = 2,
         asks_with: AsksWith = "after",
         attention: Attention = "local-p",
         half_width: Count = 2,
     ):
-        super().__init__(
-            vocabulary_size,
-            embedding_size,
-            state_size,
-            annotation_size,
-            score,
-            hidden_size=hidden_size,
-            max_source=max_source,
-            directions=directions,
-            asks_with=asks_with,
-        )
+        super().__init__(sizes, score, asks_with)
+        state = sizes.state_size
         self.attention, self.half_width = attention, half_width
         if attention == "local-p":
-            self.place_hidden = nn.Linear(state_size, state_size, bias=False)  # W_p
-            self.place = nn.Linear(state_size, 1, bias=False)  # v_p
+            self.place_hidden = nn.Linear(state, state, bias=False)  # W_p
+            self.place = nn.Linear(state, 1, bias=False)  # v_p
 
     def first_state(self, memory: Memory[Tensor]) -> Carried:
         """s_0, as in `AttendingDecoder`, and 0 symbols written so far."""

@@ -7,10 +7,16 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from attn_course._signature import checked
-from attn_course._values import Count, CountOrZero, Directions
 from attn_course.alignment import Score
 from attn_course.context import context_vectors
-from attn_course.models.decoder import AttendingDecoder, Memory, ScoreName, Step, expect_inputs
+from attn_course.models.decoder import (
+    AttendingDecoder,
+    Memory,
+    ScoreName,
+    Sizes,
+    Step,
+    expect_inputs,
+)
 from attn_course.weights import attention_weights
 
 AsksWith = Literal["after", "before"]
@@ -24,32 +30,14 @@ class MovingDecoder(AttendingDecoder):
 
     @checked
     def __init__(
-        self,
-        vocabulary_size: Count,
-        embedding_size: Count,
-        state_size: Count,
-        annotation_size: Count,
-        score: ScoreName | Score = "general",
-        *,
-        hidden_size: CountOrZero = 64,
-        max_source: CountOrZero = 64,
-        directions: Directions = 2,
-        asks_with: AsksWith = "after",
+        self, sizes: Sizes, score: ScoreName | Score = "general", asks_with: AsksWith = "after"
     ):
-        super().__init__(
-            vocabulary_size,
-            embedding_size,
-            state_size,
-            annotation_size,
-            score,
-            hidden_size=hidden_size,
-            max_source=max_source,
-            directions=directions,
-        )
+        super().__init__(sizes, score)
+        state = sizes.state_size
         self.asks_with = asks_with
-        self.rnn = nn.GRU(embedding_size, state_size, batch_first=True)  # f
-        self.combine = nn.Linear(annotation_size + state_size, state_size)  # W_c
-        self.readout = nn.Linear(state_size, vocabulary_size)  # W_o
+        self.rnn = nn.GRU(sizes.embedding_size, state, batch_first=True)  # f
+        self.combine = nn.Linear(sizes.annotation_size + state, state)  # W_c
+        self.readout = nn.Linear(state, sizes.vocabulary_size)  # W_o
 
     def move(
         self,

@@ -1,6 +1,5 @@
 """Encoder and decoder in one model, which training and search work with."""
 
-from functools import partial
 from typing import Any
 
 import torch
@@ -12,7 +11,7 @@ from attn_course._signature import checked, expect
 from attn_course._values import Count, CountOrZero, Directions
 from attn_course.alignment import Score
 from attn_course.models.bahdanau import BahdanauDecoder
-from attn_course.models.decoder import Decoder, Memory, ScoreName
+from attn_course.models.decoder import Decoder, Memory, ScoreName, Sizes
 from attn_course.models.encoder import Cell, Encoder
 from attn_course.models.fixed_context import FixedContextDecoder
 from attn_course.models.input_feeding import InputFeedingDecoder
@@ -20,8 +19,10 @@ from attn_course.models.local import Attention, LocalDecoder
 from attn_course.models.luong import AsksWith, LuongDecoder
 from attn_course.models.one_sequence import EmbeddedSource, OneSequenceDecoder
 from attn_course.models.transformer import TransformerDecoder, TransformerEncoder
-from attn_course.models.transformer_blocks import Design, Norm, Positions
+from attn_course.models.transformer_blocks import Design
 from attn_course.symbols import START
+
+EMBEDDING = 16  # of a target symbol
 
 
 class Translator(nn.Module):
@@ -84,16 +85,11 @@ def bahdanau(
     is the size of one direction, ``hidden_size`` that of the score's network.
     """
     encoder = Encoder(source_symbols, embedding_size, encoder_size, cell, directions)
-    decoder = BahdanauDecoder(
-        target_symbols,
-        16,
-        state_size,
-        encoder.annotation_size,
-        score,
-        hidden_size=hidden_size,
+    sizes = Sizes(
+        target_symbols, EMBEDDING, state_size, encoder.annotation_size, hidden_size,
         directions=directions,
-    )
-    return Translator(encoder, decoder)
+    )  # fmt: skip
+    return Translator(encoder, BahdanauDecoder(sizes, score))
 
 
 @checked
@@ -114,8 +110,8 @@ def fixed_context(
     with attention; its parameters have the same names and shapes.
     """
     encoder = Encoder(source_symbols, embedding_size, state_size, cell, directions=1)
-    decoder = FixedContextDecoder(target_symbols, 16, state_size, state_size, every_step)
-    return Translator(encoder, decoder)
+    sizes = Sizes(target_symbols, EMBEDDING, state_size, state_size)
+    return Translator(encoder, FixedContextDecoder(sizes, every_step))
 
 
 @checked
@@ -143,21 +139,14 @@ def luong(
     ``input_feeding`` the decoder is an `InputFeedingDecoder`.
     """
     encoder = Encoder(source_symbols, embedding_size, encoder_size, cell, directions)
-    windowed = InputFeedingDecoder if input_feeding else LocalDecoder
-    plain = not input_feeding and attention == "global"
-    make = LuongDecoder if plain else partial(windowed, attention=attention, half_width=half_width)
-    decoder = make(
-        target_symbols,
-        16,
-        state_size,
-        encoder.annotation_size,
-        score,
-        hidden_size=hidden_size,
-        max_source=max_source,
-        directions=directions,
-        asks_with=asks_with,
+    annotation_size = encoder.annotation_size
+    sizes = Sizes(
+        target_symbols, EMBEDDING, state_size, annotation_size, hidden_size, max_source, directions
     )
-    return Translator(encoder, decoder)
+    if attention == "global" and not input_feeding:
+        return Translator(encoder, LuongDecoder(sizes, score, asks_with))
+    windowed = InputFeedingDecoder if input_feeding else LocalDecoder
+    return Translator(encoder, windowed(sizes, score, asks_with, attention, half_width))
 
 
 @checked
@@ -165,37 +154,21 @@ def transformer(
     source_symbols: Count,
     target_symbols: Count,
     *,
-    size: Count = 64,
-    heads: Count = 4,
     encoder_layers: Count = 2,
     decoder_layers: Count = 1,
-    hidden_size: Count = 128,
-    norm: Norm = "pre",
-    positions: Positions = "rotary",
-    residual: bool = True,
-    feed_forward: bool = True,
     causal: bool = True,
-    longest: Count = 64,
+    **design: Any,
 ) -> Translator:
     """The model of Vaswani et al. 2017, scaled down for a chapter, and without dropout.
 
     It differs from the paper in two choices that train better at this size: the norm comes before
     each part, and positions are rotary. Besides, embeddings are not multiplied by √size, and the
-    readout has a matrix of its own. `Design` says what can be chosen, and ``longest`` is for
-    learned positions only; ``causal`` is that of `TransformerDecoder`.
+    readout has a matrix of its own. Whatever a `Design` has can be chosen, such as ``heads=8``;
+    ``causal`` is that of `TransformerDecoder`.
     """
-    design = Design(
-        size=size,
-        heads=heads,
-        hidden_size=hidden_size,
-        norm=norm,
-        positions=positions,
-        residual=residual,
-        feed_forward=feed_forward,
-        longest=longest,
-    )
-    encoder = TransformerEncoder(source_symbols, encoder_layers, design)
-    decoder = TransformerDecoder(target_symbols, decoder_layers, design, causal=causal)
+    blocks = Design(**design)
+    encoder = TransformerEncoder(source_symbols, encoder_layers, blocks)
+    decoder = TransformerDecoder(target_symbols, decoder_layers, blocks, causal=causal)
     return Translator(encoder, decoder)
 
 
@@ -204,15 +177,11 @@ def one_sequence(
     source_symbols: Count,
     target_symbols: Count,
     *,
-    size: Count = 64,
-    heads: Count = 4,
     layers: Count = 3,
-    hidden_size: Count = 128,
-    norm: Norm = "pre",
-    positions: Positions = "rotary",
     prefix: bool = False,
+    **design: Any,
 ) -> Translator:
     """`transformer` without its encoder: as many blocks, all of them in the decoder."""
-    design = Design(size=size, heads=heads, hidden_size=hidden_size, norm=norm, positions=positions)
-    decoder = OneSequenceDecoder(target_symbols, layers, design, prefix=prefix)
-    return Translator(EmbeddedSource(source_symbols, design), decoder)
+    blocks = Design(**design)
+    decoder = OneSequenceDecoder(target_symbols, layers, blocks, prefix=prefix)
+    return Translator(EmbeddedSource(source_symbols, blocks), decoder)

@@ -2,7 +2,7 @@
 
 from torch import Tensor
 
-from attn_course.models.decoder import Memory, RecurrentDecoder, Unasked
+from attn_course.models.decoder import Memory, RecurrentDecoder, Sizes, Unasked
 
 
 class FirstPlaceDecoder(RecurrentDecoder):
@@ -11,12 +11,8 @@ class FirstPlaceDecoder(RecurrentDecoder):
     c_i = h_1                                  made up for a test of the recipes
     """
 
-    def __init__(
-        self, vocabulary_size: int, embedding_size: int, state_size: int, annotation_size: int
-    ):
-        super().__init__(
-            vocabulary_size, embedding_size, state_size, annotation_size, score=Unasked()
-        )
+    def __init__(self, sizes: Sizes):
+        super().__init__(sizes, Unasked())
 
     def look(self, previous_state: Tensor, memory: Memory[Tensor]) -> Tensor:
         """All the weight on the first position, whatever the state."""
