@@ -15,15 +15,15 @@ calls again and again. A signature without tensors needs no torch.
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
-from functools import cached_property, lru_cache, wraps
+from functools import cache, lru_cache, wraps
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 import jaxtyping
 from jaxtyping import AbstractArray, jaxtyped
 
-from attn_course._values import describe, expect_hint, fits_plainly, is_class, options_of
+from attn_course._values import describe, is_class, options_of, taker
 
 Function = TypeVar("Function", bound=Callable[..., Any])  # or a class
 Array = type[AbstractArray]
@@ -60,13 +60,26 @@ def checked(function: Function) -> Function:
         function.__init__ = checked(function.__init__)
         function.__no_type_check__ = True  # by `check_shapes`, once more
         return function
-    signature = _Signature(function)
+    signature = inspect.signature(function)
 
     @wraps(function)
     def call(*arguments: Any, **options: Any) -> Any:
-        if not _ON.get() or signature.is_plain(arguments, options):
+        if not _ON.get():
             return function(*arguments, **options)
-        return signature.call(arguments, options)
+        try:
+            bound = signature.bind(*arguments, **options)
+        except TypeError:
+            return function(*arguments, **options)  # Python says what is missing
+        hints, values = _hints(function), bound.arguments
+        with jaxtyped("context") if hints.tensors else nullcontext():
+            checks = _Call(values)
+            for name, value in tuple(values.items()):
+                if hint := hints.arguments.get(name):
+                    values[name] = checks.take(name, value, hint)
+            result = function(*bound.args, **bound.kwargs)
+            if hints.results:
+                checks.give(f"what {function.__name__} returns", result, hints.results)
+        return result
 
     return call  # type: ignore[return-value]
 
@@ -78,7 +91,7 @@ def expect(hint: Any, own: object = None, **values: object) -> None:
     with jaxtyped("context"):
         call = _Call({"self": own})
         for name, value in values.items():
-            call.take(name, value, hint)
+            call.take(name, value, _hint(hint))
 
 
 def expect_like(name: str, value: Any, other_name: str, other: Any, floating: bool = True) -> None:
@@ -94,58 +107,41 @@ def _type(value: Any) -> str:
     return f"{str(value.dtype).removeprefix('torch.')} on {value.device}"
 
 
-class _Signature:
-    """A function with its annotations, which are read at the first call."""
+class _Hint:
+    """An annotation: which tensors may come, or what else, and how it is taken."""
+
+    def __init__(self, hint: Any):
+        options = options_of(hint)
+        self.optional = type(None) in options
+        self.arrays = [option for option in options if _is_array(option)]
+        others = [hint for hint in options if hint not in (*self.arrays, type(None))]
+        self.several = get_args(others[0])[0] if others and _is_several(others[0]) else None
+        self.take = taker(others) if others and not self.several else None
+
+
+_hint = lru_cache(maxsize=256)(_Hint)
+
+
+class _Hints:
+    """The annotations of a function's arguments; ``*`` and ``**`` are left to the function.
+
+    results  those of what it returns, if there are shapes among them
+    tensors  whether there are shapes at all
+    """
 
     def __init__(self, function: Callable[..., Any]):
-        self.function, self.signature = function, inspect.signature(function)
+        every = inspect.signature(function).parameters.values()
+        several = {parameter.name for parameter in every if parameter.kind in _SEVERAL}
+        hints = get_type_hints(function, include_extras=True)
+        result = hints.pop("return", None)
+        results = get_args(result) if get_origin(result) is tuple else (result,)
+        self.results = results if any(map(_is_array, results)) else ()
+        wanted = {k: hint for k, hint in hints.items() if k not in several and hint is not Any}
+        self.arguments = {name: _hint(hint) for name, hint in wanted.items()}
+        self.tensors = self.results or any(h.arrays or h.several for h in self.arguments.values())
 
-    @cached_property
-    def hints(self) -> dict[str, Any]:
-        """What each argument and the result must be; ``*`` and ``**`` are left to the function."""
-        hints = get_type_hints(self.function, include_extras=True)
-        every = self.signature.parameters.values()
-        several = {each.name for each in every if each.kind in _SEVERAL}
-        return {k: hint for k, hint in hints.items() if k not in several and hint is not Any}
 
-    @cached_property
-    def tests(self) -> dict[str, Callable[[Any], bool]] | None:
-        """A quick test of each argument, in their order; None if there are tensors."""
-        hints = [*self.hints.values(), *get_args(self.hints.get("return"))]
-        if any(_is_array(each) or _is_several(each) for hint in hints for each in options_of(hint)):
-            return None
-        return {name: fits_plainly(self.hints.get(name, Any)) for name in self.signature.parameters}
-
-    def is_plain(self, arguments: tuple[Any, ...], options: dict[str, Any]) -> bool:
-        """Whether a call of numbers, names and the like is right at a glance."""
-        tests = self.tests
-        if tests is None or not options.keys() <= tests.keys():
-            return False
-        for test, value in zip(tests.values(), arguments):  # noqa: B905
-            if not test(value):
-                return False
-        return all(tests[name](value) for name, value in options.items())
-
-    def call(self, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
-        given = self._bound(arguments, options)
-        if given is None:
-            return self.function(*arguments, **options)  # Python says what is missing
-        with jaxtyped("context"):
-            call = _Call(given.arguments)
-            for name, value in tuple(given.arguments.items()):
-                if name in self.hints:
-                    given.arguments[name] = call.take(name, value, self.hints[name])
-            result = self.function(*given.args, **given.kwargs)
-            call.give(f"what {self.function.__name__} returns", result, self.hints.get("return"))
-        return result
-
-    def _bound(
-        self, arguments: tuple[Any, ...], options: dict[str, Any]
-    ) -> inspect.BoundArguments | None:
-        try:
-            return self.signature.bind(*arguments, **options)
-        except TypeError:
-            return None
+_hints = cache(_Hints)
 
 
 class _Call:
@@ -156,29 +152,24 @@ class _Call:
         self.first = _parameter(arguments.get("self"))
         self.sizes: dict[str, Any] = {}
 
-    def take(self, name: str, value: Any, hint: Any) -> Any:
+    def take(self, name: str, value: Any, hint: "_Hint") -> Any:
         """Require an argument to be what the hint says, and return it; a number as a plain one."""
-        options = options_of(hint)
-        if value is None and type(None) in options:
+        if value is None and hint.optional:
             return None
-        arrays = [option for option in options if _is_array(option)]
-        others = [each for each in options if each is not type(None) and each not in arrays]
-        if arrays and (isinstance(value, arrays[0].array_type) or not others):
+        arrays = hint.arrays
+        if arrays and (isinstance(value, arrays[0].array_type) or not (hint.take or hint.several)):
             self._take_array(name, value, arrays)
-        elif _is_several(others[0]):
-            self._take_several(name, value, get_args(others[0])[0])
+        elif hint.several:
+            self._take_several(name, value, hint.several)
         else:
-            return expect_hint(name, value, others)
+            return hint.take(name, value)
         return value
 
-    def give(self, name: str, value: Any, hint: Any) -> None:
-        """Require the tensors of a result to have the axes that the hint says."""
-        parts, values = (hint,), (value,)
-        if get_origin(hint) is tuple:
-            parts, values = get_args(hint), value
-        for part, option in zip(values, parts, strict=False):
-            if _is_array(option):
-                self._fitting(name, part, [option])
+    def give(self, name: str, result: Any, hints: tuple[Any, ...]) -> None:
+        """Require the tensors of a result to have the axes that the annotations say."""
+        for part, hint in zip(result if len(hints) > 1 else (result,), hints, strict=False):
+            if _is_array(hint):
+                self._fitting(name, part, [hint])
 
     def _take_several(self, name: str, values: Any, array: Array) -> None:
         if not isinstance(values, Sequence) or isinstance(values, str) or not len(values):

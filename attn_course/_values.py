@@ -9,6 +9,7 @@ from types import UnionType
 from typing import Annotated, Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin
 
 T = TypeVar("T")
+Take = Callable[[str, Any], Any]  # of a name and a value; it returns the value
 
 
 class Range(NamedTuple):
@@ -56,24 +57,40 @@ SomeShare = Annotated[float, Range(" above 0 and at most 1", lambda number: 0 < 
 
 def expect_hint(name: str, value: object, hints: Sequence[Any]) -> Any:
     """Require what one of these annotations says; return it, or the plain number that it is."""
-    numbers = [each for each in hints if _base(each) in (int, float)]
-    if numbers and (len(numbers) == len(hints) or isinstance(value, Real)):
-        return _expect_range(name, value, numbers)
-    others = [each for each in hints if each not in numbers]
-    bases = {each: _base(each) for each in others}
-    alike = [each for each, base in bases.items() if is_class(base)]
-    hint = next((each for each in alike if isinstance(value, bases[each])), others[0])
+    return taker(hints)(name, value)
+
+
+def taker(hints: Sequence[Any]) -> Take:
+    """What takes a named value of one of these annotations, and refuses any other."""
+    numbers = [hint for hint in hints if _base(hint) in (int, float)]
+    others = [hint for hint in hints if hint not in numbers]
+    if not others:
+        return _number_taker(numbers)
+    if numbers:
+        number, other = _number_taker(numbers), taker(others)
+        return lambda name, value: (number if isinstance(value, Real) else other)(name, value)
+    first, classes = _taker_of(others[0]), tuple(filter(is_class, others))
+    if len(classes) == len(others):
+        first = _taker(lambda name, value: expect_kind(name, value, *classes))
+    return lambda name, value: value if isinstance(value, classes) else first(name, value)
+
+
+def _taker_of(hint: Any) -> Take:
     if _is_list(hint):
-        return _expect_items(name, value, hint)
+        return _list_taker(hint)
     if get_origin(hint) is Literal:
-        expect_choice(name, value, get_args(hint))
-    elif _base(hint) is str:
-        _expect_form(name, value, _ranges(hint))
-    elif all(map(is_class, others)):
-        expect_kind(name, value, *others)
-    else:
-        _expect_bearable(name, value, hint)
-    return value
+        return _taker(lambda name, value: expect_choice(name, value, get_args(hint)))
+    if _base(hint) is str:
+        return _taker(lambda name, value: _expect_form(name, value, _ranges(hint)))
+    return _taker(lambda name, value: _expect_bearable(name, value, hint))
+
+
+def _taker(expect: Callable[[str, Any], None]) -> Take:
+    def take(name: str, value: Any) -> Any:
+        expect(name, value)
+        return value
+
+    return take
 
 
 def options_of(hint: Any) -> tuple[Any, ...]:
@@ -84,26 +101,6 @@ def options_of(hint: Any) -> tuple[Any, ...]:
 def is_class(hint: Any) -> bool:
     """Whether a hint is a class; up to Python 3.10 ``list[int]`` passes for one."""
     return isinstance(hint, type) and get_origin(hint) is None and hint is not Any
-
-
-def fits_plainly(hint: Any) -> Callable[[Any], bool]:
-    """A quick test, which may be wrong only in refusing what `expect_hint` would take."""
-    first, *others = map(_plain_test, options_of(hint))
-    return (lambda value: first(value) or any(test(value) for test in others)) if others else first
-
-
-def _plain_test(hint: Any) -> Callable[[Any], bool]:
-    base, fits = _base(hint), [each.fits for each in _ranges(hint)]
-    if get_origin(base) is Literal:
-        choices = get_args(base)
-        return lambda value: type(value) is str and value in choices
-    if not is_class(base):
-        return lambda value: base is Any
-    if base is float and not fits:
-        return lambda value: type(value) is float and value == value
-    if base in (int, float) or fits:
-        return lambda value: type(value) is base and all(each(value) for each in fits)
-    return lambda value: isinstance(value, base)
 
 
 def _base(hint: Any) -> Any:
@@ -123,30 +120,36 @@ def _is_list(hint: Any) -> bool:
     return is_class(_base(item)) or get_origin(item) is Literal
 
 
-def _expect_items(name: str, values: Any, hint: Any) -> list[Any]:
-    """Require a sequence, each item of which is what the hint says; return it as a list."""
-    listed = expect_several(name, values, least=int(get_origin(hint) is Annotated))
-    expect_kind(name, values, get_origin(_base(hint)))
-    items = get_args(_base(hint))
-    fits = fits_plainly(items[0])
-    return [
-        each if fits(each) else expect_hint(f"{name}[{place}]", each, items)
-        for place, each in enumerate(listed)
-    ]
+def _list_taker(hint: Any) -> Take:
+    """A sequence, each item of which is what the hint says; it becomes a list."""
+    kind, items = get_origin(_base(hint)), get_args(_base(hint))
+    least, take = int(get_origin(hint) is Annotated), taker(items)
+
+    def take_all(name: str, values: Any) -> list[Any]:
+        listed = expect_several(name, values, least)
+        expect_kind(name, values, kind)
+        return [take(f"{name}[{place}]", value) for place, value in enumerate(listed)]
+
+    return take_all
 
 
-def _expect_range(name: str, value: object, hints: Sequence[Any]) -> int | float:
-    """Require a number in the range of the annotation; only ``int`` alone is a whole number."""
-    whole = all(_base(each) is int for each in hints)
-    ranges = [part for each in hints for part in _ranges(each)]
-    words = "".join(each.words for each in ranges[:1])
-    expected = f"{name} must be a {'whole ' if whole else ''}number{words}; got {_shown(value)}"
-    if not isinstance(value, Integral if whole else Real) or isinstance(value, bool):
-        raise TypeError(expected)
-    number = int(value) if whole else expect_number(name, value)
-    if not all(each.fits(number) for each in ranges):
-        raise ValueError(expected)
-    return number
+def _number_taker(hints: Sequence[Any]) -> Take:
+    """A number in the range of the annotation; only ``int`` alone is a whole number."""
+    whole = all(_base(hint) is int for hint in hints)
+    kind = Integral if whole else Real
+    ranges = [part for hint in hints for part in _ranges(hint)]
+    words = ("whole number" if whole else "number") + "".join(part.words for part in ranges[:1])
+
+    def take(name: str, value: Any) -> int | float:
+        right = isinstance(value, kind) and not isinstance(value, bool)
+        if right:
+            number = int(value) if whole else expect_number(name, value)
+            if all(part.fits(number) for part in ranges):
+                return number
+        error = ValueError if right else TypeError
+        raise error(f"{name} must be a {words}; got {_shown(value)}")
+
+    return take
 
 
 def _expect_form(name: str, value: object, ranges: Sequence[Range]) -> None:

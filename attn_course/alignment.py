@@ -15,6 +15,8 @@ halves: ``prepare(keys)`` computes, once per source, whatever does not depend on
 
 import math
 from abc import ABC, abstractmethod
+from inspect import signature
+from typing import TypeVar
 
 import torch
 from jaxtyping import Float
@@ -23,12 +25,21 @@ from torch.nn import functional as F
 
 from attn_course._check import expect_finite
 from attn_course._signature import checked
-from attn_course._sizes import Sized
 from attn_course._values import Count
 
+Self = TypeVar("Self", bound="Score")
 
-class Score(Sized, nn.Module, ABC):
-    """What all score functions share: their two halves, and the sizes that they are made for."""
+
+class Score(nn.Module, ABC):
+    """What all score functions share: their two halves, and the sizes that they are made for.
+
+    ``query_size`` and ``key_size`` are None where any size will do; ``one_size`` says whether both
+    must be the same. ``query_axis`` and ``key_axis`` are what a signature calls them.
+    """
+
+    one_size = False
+    query_size: int | None = None
+    key_size: int | None = None
 
     @checked
     def forward(
@@ -49,6 +60,49 @@ class Score(Sized, nn.Module, ABC):
     def compare(self, queries: Tensor, prepared: Tensor) -> Tensor:
         """Score each query (batch target query) against the prepared keys."""
 
+    @property
+    def query_axis(self) -> str:
+        return f"query={self.query_size}" if self.query_size else "query"
+
+    @property
+    def key_axis(self) -> str:
+        if self.key_size:
+            return f"key={self.key_size}"
+        return "query" if self.one_size else "key"
+
+    @classmethod
+    def of_sizes(
+        cls: type[Self], query_size: int, key_size: int, hidden_size: int, max_source: int
+    ) -> Self:
+        """Make a score for these sizes, of which the constructor gets only those that it takes."""
+        if cls.one_size and query_size != key_size:
+            raise ValueError(
+                f"{cls.__name__} needs a query and a key of the same size; "
+                f"got {query_size} and {key_size}"
+            )
+        sizes = {
+            "query_size": query_size,
+            "key_size": key_size,
+            "hidden_size": hidden_size,
+            "max_source": max_source,
+        }
+        taken = sizes.keys() & signature(cls).parameters
+        return cls(**{size: sizes[size] for size in taken})
+
+    @checked
+    def check_keys(self, keys: Float[Tensor, "batch source {self.key_axis}"]) -> None:
+        """Check what can be checked of the keys before there is a query."""
+
+    def expect_sizes(self, query_size: int, key_size: int) -> None:
+        """Raise a ValueError if the score was not made for queries and keys of these sizes."""
+        fits = self.query_size in (None, query_size) and self.key_size in (None, key_size)
+        if not fits or (self.one_size and query_size != key_size):
+            raise ValueError(
+                f"the {type(self).__name__} was not made for queries of {query_size} entries and "
+                f"keys of {key_size}; it takes {self.query_size or 'any'} and "
+                f"{self.key_size or 'any'}{', both of the same size' if self.one_size else ''}"
+            )
+
 
 class AdditiveScore(Score):
     """Score by a small network with one hidden layer.
@@ -61,8 +115,6 @@ class AdditiveScore(Score):
     Bahdanau scores with the state before the step, s_{i-1}. U_a h_j does not depend on the query,
     so it is computed once per source.
     """
-
-    takes = ("query_size", "key_size", "hidden_size")
 
     @checked
     def __init__(self, query_size: Count, key_size: Count, hidden_size: Count):
@@ -92,8 +144,6 @@ class ConcatScore(Score):
     W [s ; h] = W_a s + U_a h. Written like this, it builds every pair before it multiplies, so for
     a source of n positions it costs about n times as much.
     """
-
-    takes = ("query_size", "key_size", "hidden_size")
 
     @checked
     def __init__(self, query_size: Count, key_size: Count, hidden_size: Count):
@@ -125,8 +175,6 @@ class StackedScore(Score):
     still trains, and the weights still sum to one.
     """
 
-    takes = ("query_size", "key_size", "hidden_size")
-
     @checked
     def __init__(self, query_size: Count, key_size: Count, hidden_size: Count):
         super().__init__()
@@ -156,8 +204,6 @@ class GeneralScore(Score):
     as the product of a query projection and a key projection, the form in which the heads of a
     Transformer learn it.
     """
-
-    takes = ("query_size", "key_size")
 
     @checked
     def __init__(self, query_size: Count, key_size: Count):
@@ -237,8 +283,6 @@ class LocationScore(Score):
     Since the keys are not read, a query looks in the same places whatever the source holds there. W
     has one row per position, so a source longer than ``max_source`` is a ValueError.
     """
-
-    takes = ("query_size", "max_source")
 
     @checked
     def __init__(self, query_size: Count, max_source: Count):

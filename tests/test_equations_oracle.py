@@ -5,6 +5,7 @@ whatever its equation, is tested of all in `SCORES`.
 """
 
 import math
+from inspect import signature
 
 import numpy as np
 import pytest
@@ -160,7 +161,9 @@ def fits(call, *arguments):
 def test_a_score_fits_the_sizes_that_it_was_made_for_and_no_others(kind):
     key = QUERY if kind.one_size else KEY
     score = kind.of_sizes(QUERY, key, HIDDEN, SOURCE)
-    any_query, any_key = (f"{end}_size" not in kind.takes for end in ("query", "key"))
+    any_query, any_key = (
+        f"{end}_size" not in signature(kind).parameters for end in ("query", "key")
+    )
     assert fits(score.expect_sizes, QUERY, key)
     assert fits(score.expect_sizes, OTHER, key) == (any_query and not kind.one_size)
     assert fits(score.expect_sizes, QUERY, OTHER) == (any_key and not kind.one_size)
@@ -176,7 +179,9 @@ def test_keys_are_checked_before_there_is_a_query(kind):
     key = QUERY if kind.one_size else KEY
     score = kind.of_sizes(QUERY, key, HIDDEN, SOURCE)
     assert fits(score.check_keys, vectors(SOURCE, key))
-    assert fits(score.check_keys, vectors(SOURCE, OTHER)) == ("key_size" not in kind.takes)
+    assert fits(score.check_keys, vectors(SOURCE, OTHER)) == (
+        "key_size" not in signature(kind).parameters
+    )
 
 
 @every_kind

@@ -20,7 +20,7 @@ from torch import Tensor, nn
 
 from attn_course import _signature, _values
 from attn_course._signature import checked, expect, unchecked
-from attn_course._values import Count, Range, Share, Some
+from attn_course._values import Count, Range, Share
 
 # Usual calls of what has no signature to be the check, by the reason; all others are swept
 UNCHECKED = {
@@ -240,22 +240,6 @@ def test_every_usual_call_is_swept_or_named_with_the_reason():
     named = [name for names in UNCHECKED.values() for name in names]
     assert len(named) == len({*named})
     assert called - swept == {*named} & called
-
-
-HINTS = (int, float, Count, Share, str, bool, int | None, Literal["a", "b"], float | int)
-HINTS += (Some[Count], Sequence[str], Annotated[str, _values.form("two letters", "[a-z]{2}")])
-VALUES = (None, True, np.bool_(True), 0, 1, -1, 10**20, 0.5, math.nan, np.float32(0.5), np.int8(3))
-VALUES += ("", "a", "ab", b"ab", 1j, (), [1], [0], ["ab"], [[1]], object(), torch.ones(2), range(3))
-
-
-@pytest.mark.parametrize("hint", HINTS, ids=range(len(HINTS)))
-def test_what_is_taken_at_a_glance_would_be_taken_with_care(hint):
-    glance, options = _values.fits_plainly(hint), _values.options_of(hint)
-    options = [option for option in options if option is not type(None)]
-    for value in VALUES:
-        if glance(value) and value is not None:
-            assert _values.expect_hint("value", value, options) == value
-    assert any(map(glance, VALUES)) or _values._is_list(hint)
 
 
 # ---- what is said, and when

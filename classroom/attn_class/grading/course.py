@@ -24,7 +24,7 @@ NAME = PACKAGE.name
 EXERCISES = "attn_class.exercises"
 ROOMS = ("attn_class", "attn_lab", "attn_own")
 OFFERED = (
-    *("__init__", "_rows", "_check", "_signature", "_sizes", "_values", "symbols", "packing"),
+    *("__init__", "_rows", "_check", "_signature", "_values", "symbols", "packing"),
     *("alignment", "masks", "weights", "context", "gradients", "self_attention"),
     *("memory", "crosstalk", "tasks", "model_file", "models"),
     *("training", "progress", "search", "interventions", "patching", "measures", "claims"),
