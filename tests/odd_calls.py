@@ -30,13 +30,12 @@ MODULES = (
         f"tasks.{name}"
         for name in ("vocabulary", "corpus", "reversal", "numbers", "names", "typos", "dates")
     ),
-    *(f"tasks.date_{name}" for name in ("patterns", "characters", "noise", "order", "ceiling")),
-    "tasks.date_everyday",
+    *(f"tasks.date_{name}" for name in ("patterns", "noise", "order", "ceiling")),
     *(f"models.{name}" for name in ("encoder", "decoder", "bahdanau", "luong", "local")),
     "models.fixed_context",
     *("self_attention", "models.transformer_blocks", "models.transformer"),
     "models.one_sequence",
-    *("models.input_feeding", "models.translator", "models.pointer", "tasks.typo_corpus"),
+    *("models.input_feeding", "models.translator", "models.pointer"),
     *(f"models.{name}" for name in ("trunk", "one_look", "glimpse", "hard_look", "gaussian_look")),
     *("search", "interventions", "training", "progress"),
     *("models.language_model", "models.language_file", "patching"),
@@ -193,7 +192,6 @@ def other_values(found, make):
         "tasks.recall": {"pair": found["tasks.recall"].render(make.lists, 0)}
         | {"number": 1, "keys": 5, "values": 7},
         "tasks.reversal": {"pair": make.pairs[0], "lengths": (2, 3)},
-        "tasks.typo_corpus": {"pairs": [make.substitution], "pair": make.substitution},
         "tasks.typos": {"pair": make.typo, "kind": "insertion", "kinds": ("deletion", "insertion")}
         | {"lengths": (3, 4)},
         "tasks.typos.is_test_typo": {"source": "coke", "target": "cake"},
@@ -320,7 +318,6 @@ class Examples:
         self.number = found["tasks.numbers"].render(81, "de")
         self.name = found["tasks.names"].render(["Denmark", "Swiss Franc"])
         self.typo = found["tasks.typos"].render("cake", "deletion", 1)
-        self.substitution = found["tasks.typos"].render("cake", "substitution", 0, "p")
         self.pointer = found["models.pointer"].PointerReader(7, 2, 3).eval()
         self.glimpse = found["models.glimpse"].GlimpseReader(state_size=3).eval()
         kinds = {"one_look": ("MaskReader", "AverageReader", "MaxReader")}
@@ -353,22 +350,23 @@ class Examples:
 HABITS = {
     "tasks.date_noise": {
         f"tasks.date_noise.{name}"
-        for name in ("as_typed", "apply_noise", "added_characters", "ordinal_suffix")
-    },
-    "tasks.date_everyday": {
-        f"tasks.date_everyday.everyday_{what}" for what in ("pairs", "vocabularies")
+        for name in (
+            *("as_typed", "apply_noise", "added_characters", "ordinal_suffix", "plain"),
+            *("keyboard", "visible", "typed_forms", "other_digits_of"),
+        )
     },
 }
 CLASSES = {
     *("claims.Measured", "claims.Printed", "memory.LinearMemory", "models.language_model.Shape"),
     *("models.transformer_blocks.Design", "progress.Progress", "tasks.corpus.Corpus"),
     "models.decoder.Sizes",
-    *("tasks.typo_corpus.TypoCorpus", "tasks.vocabulary.Vocabulary", "training.Settings"),
+    *("tasks.vocabulary.Vocabulary", "training.Settings"),
 }
 # Too slow to be called hundreds of times, or covered by others, or a part of these
 LEFT_OUT = {
     "models.language_file.load",  # which other tests give damaged files
     *(f"tasks.date_ceiling.{name}" for name in ("ceiling", "american_ceilings")),
+    "tasks.date_patterns.pieces_of",
     *(f"models.decoder.{name}" for name in ("expect_inputs", "last_place", "real_lengths")),
     *("models.decoder.RecurrentDecoder", "models.decoder.Unasked", "models.luong.MovingDecoder"),
     *("models.one_look.OneLookReader", "models.one_look.WeighingReader"),

@@ -9,11 +9,9 @@ from sweeps import every
 
 from attn_course.tasks import date_ceiling
 from attn_course.tasks.date_ceiling import american_ceilings, ceiling, readings
-from attn_course.tasks.date_characters import visible
-from attn_course.tasks.date_everyday import AMERICAN, Numbers
-from attn_course.tasks.date_noise import NOISES, SEPARATORS
-from attn_course.tasks.date_patterns import KINDS, LOCALES, write
-from attn_course.tasks.dates import date_pairs, days_of, is_test_day, longest_source
+from attn_course.tasks.date_noise import AMERICAN, NOISES, SEPARATORS, Numbers, visible
+from attn_course.tasks.date_patterns import KINDS, LOCALES, days_of, is_test_day, write
+from attn_course.tasks.dates import date_pairs, longest_source
 
 ONE = datetime.timedelta(days=1)
 FEW = ["en_US", "en_GB", "es", "it", "ko"]

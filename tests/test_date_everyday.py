@@ -6,21 +6,14 @@ from collections import Counter
 
 import pytest
 
-from attn_course.tasks.date_everyday import (
-    AMERICAN,
-    FORMS,
-    ROMAN,
-    Numbers,
-    everyday_pairs,
-    everyday_vocabularies,
-)
-from attn_course.tasks.date_noise import text
+from attn_course.tasks.date_noise import AMERICAN, FORMS, ROMAN, Numbers, text
+from attn_course.tasks.date_patterns import days_of, is_test_day
 from attn_course.tasks.dates import (
     date_vocabularies,
-    days_of,
+    everyday_pairs,
+    everyday_vocabularies,
     gold_possible,
     gold_sure,
-    is_test_day,
     partial,
 )
 

@@ -8,17 +8,24 @@ import numpy as np
 import pytest
 from sweeps import every
 
-from attn_course.tasks.date_everyday import everyday_pairs
 from attn_course.tasks.date_noise import NOISES
-from attn_course.tasks.date_patterns import CASES, FIRST_DAY, KINDS, LAST_DAY, LOCALES, template
+from attn_course.tasks.date_patterns import (
+    CASES,
+    FIRST_DAY,
+    KINDS,
+    LAST_DAY,
+    LOCALES,
+    days_of,
+    is_test_day,
+    template,
+)
 from attn_course.tasks.dates import (
     DatePair,
     date_pairs,
     date_vocabularies,
-    days_of,
+    everyday_pairs,
     gold_possible,
     gold_sure,
-    is_test_day,
     longest_source,
     render,
 )
@@ -238,9 +245,8 @@ from babel import Locale
 for name in ("he", "ja", "th"):
     for names in (Locale.parse(name).months, Locale.parse(name).days):
         for context in names: [dict(names[context][width]) for width in names[context]]
-from attn_course.tasks.date_everyday import everyday_pairs
 from attn_course.tasks.date_patterns import KINDS, LOCALES, template
-from attn_course.tasks.dates import date_pairs, date_vocabularies
+from attn_course.tasks.dates import date_pairs, date_vocabularies, everyday_pairs
 backwards = [template(l, k) for l in reversed(LOCALES) for k in reversed(KINDS)]
 drawn = [p.source for p in date_pairs(211, seed=5, noise=0.5) + everyday_pairs(211, seed=5)]
 print(ascii([backwards[::-1], drawn, date_vocabularies()[0].symbols]))

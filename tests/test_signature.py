@@ -36,7 +36,7 @@ UNCHECKED = {
             "tasks.date_patterns.check_day",
             "tasks.vocabulary.Vocabulary",
         ),
-        *("tasks.typo_corpus.TypoCorpus", "tasks.typo_corpus.ask_letter", "Vocabulary.from_texts"),
+        "Vocabulary.from_texts",
     ),
     "takes tensors of any device, and checks them by `expect_sources` or `expect_inputs`": (
         *("Encoder.forward", "Translator.read", "Translator.forward", "BahdanauDecoder.forward"),

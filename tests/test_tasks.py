@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from attn_course.tasks import date_order, dates, names, numbers, reversal, typos
+from attn_course.tasks.date_patterns import is_test_day
 from attn_course.tasks.pieced import PiecedPair
 from attn_course.tasks.vocabulary import UNKNOWN
 
@@ -51,13 +52,13 @@ TASKS = {
     ),
     "dates": Task(
         lambda n, seed, split: dates.date_pairs(n, seed, days=split, noise=0.5),
-        lambda pair: dates.is_test_day(pair.day),
+        lambda pair: is_test_day(pair.day),
         (dates.gold_possible, dates.gold_sure),
         dates.date_vocabularies,
     ),
     "dates in order": Task(
         date_order.order_pairs,
-        lambda pair: dates.is_test_day(pair.day),
+        lambda pair: is_test_day(pair.day),
         (date_order.gold_possible, date_order.gold_sure),
         date_order.order_vocabularies,
     ),

@@ -30,10 +30,10 @@ import numpy as np
 import torch
 
 from attn_course.measures import correct
-from attn_course.models.ensemble import Ensemble
 from attn_course.search import answer
 from attn_course.training import one_thread
 from attn_own import designs, fitting
+from attn_own.ensemble import Ensemble
 from attn_own.lines import Reading
 from attn_own.own_corpus import Files, OwnCorpus, Pair, read_corpus
 from attn_own.trained import SPARE

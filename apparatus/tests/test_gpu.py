@@ -24,7 +24,6 @@ import attn_course
 from attn_class.exercises.weights import safe_softmax
 from attn_course import model_file, training
 from attn_course.models import glimpse, one_look, pointer, translator
-from attn_course.models.ensemble import Ensemble
 from attn_course.models.gaussian_look import GaussianReader
 from attn_course.models.hard_look import HardReader
 from attn_course.search import answer, beam, exact
@@ -34,6 +33,7 @@ from attn_course.training import Settings, train
 from attn_lab import registry
 from attn_lab.rates import RateSearch
 from attn_own import command
+from attn_own.ensemble import Ensemble
 
 pytestmark = pytest.mark.slow
 

@@ -15,8 +15,6 @@ In the order in which to read them:
     language_model      a Transformer of today: shared keys and values, a gated network
     language_file       the weights and symbols of one that others have trained
     translator          encoder and decoder in one model, which training and search work with
-    dropout             what is hidden from a model in training
-    ensemble            several models that write together
     pointer             finds the mistake in a word; its weights are the answer
     trunk               readers of canvases: from pixels to features
     one_look            a mask, or pooling instead of one

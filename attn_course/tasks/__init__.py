@@ -8,13 +8,10 @@ pieced           pairs of texts that are written as pieces, separated by spaces
 numbers          number names, from English to German and French
 names            names of currencies and places, from English to French
 typos            words with one typing mistake, and how well they can be mended
-typo_corpus      these words in batches, with the place and the letter as the question
 digits           handwritten digits among clutter, on a canvas of any size, with exact boxes
 date_patterns    how a locale writes a day: the patterns of CLDR, part by part
-date_characters  the characters that a keyboard has instead of CLDR's
-date_noise       how people actually write a day
+date_noise       how people actually write a day: habits, and forms that CLDR does not have
 dates            pairs of a written date and its ISO form, with gold alignment
-date_everyday    American numbers, dates with a part missing, and other everyday forms
 date_order       long dates, from English to Hungarian
 date_ceiling     how well the best possible reader can do
 own              the locales, or the task on letters, that a student's own code stands for

@@ -23,8 +23,14 @@ from typing import Any, NamedTuple
 
 from attn_course._signature import checked
 from attn_course._values import Positive, Some
-from attn_course.tasks.date_everyday import AMERICAN, Numbers
-from attn_course.tasks.date_noise import NOISES, padded_otherwise, separated
+from attn_course.tasks.date_noise import (
+    AMERICAN,
+    NOISES,
+    Numbers,
+    padded_otherwise,
+    separated,
+    text,
+)
 from attn_course.tasks.date_patterns import (
     CASES,
     FIRST_DAY,
@@ -34,11 +40,13 @@ from attn_course.tasks.date_patterns import (
     Kind,
     Part,
     Piece,
-    check_choices,
+    days_of,
     digits,
+    pieces_of,
     template,
+    templates,
 )
-from attn_course.tasks.dates import days_of, longest_source
+from attn_course.tasks.dates import longest_source
 
 
 @dataclass(frozen=True)
@@ -79,7 +87,6 @@ def ceiling(locales: Some[str] = LOCALES, kinds: Some[Kind] = KINDS) -> Ceiling:
     ``noise=0``. Nothing is sampled: every date is written out. Days that are equally likely share
     the credit, so that no locale gains by its position in a list.
     """
-    check_choices(locales, kinds)
     ways = _ways(tuple(locales), tuple(kinds))
     pool = days_of("test")
     texts = [_texts(way.parts, pool) for way in ways]
@@ -87,7 +94,7 @@ def ceiling(locales: Some[str] = LOCALES, kinds: Some[Kind] = KINDS) -> Ceiling:
     right: defaultdict[tuple[str, str], float] = defaultdict(float)
     total: defaultdict[tuple[str, str], float] = defaultdict(float)
     for way, written in zip(ways, texts, strict=True):
-        shares = [_share_right(chances.get(text), day) for day, text in enumerate(written)]
+        shares = [_share_right(chances.get(source), day) for day, source in enumerate(written)]
         for locale, kind, tenths in way.writers:
             for group in (("all", ""), ("locale", locale), ("kind", kind)):
                 right[group] += tenths * sum(shares)
@@ -122,7 +129,7 @@ def american_ceilings(share: Positive) -> dict[Numbers, float]:
     texts = [_texts(way.parts, pool) for way in ways]
     chances = _chances_of_ambiguous(ways, texts)
     return {
-        american: sum(_share_right(chances.get(text), day) for day, text in enumerate(written))
+        american: sum(_share_right(chances.get(source), day) for day, source in enumerate(written))
         / len(pool)
         for american, written in zip(americans, texts, strict=False)
     }
@@ -198,22 +205,15 @@ def readings(text: str, locales: Some[str] = LOCALES, kinds: Some[Kind] = KINDS)
 def _ways(locales: tuple[str, ...], kinds: tuple[str, ...]) -> list[_Way]:
     """Every way of writing, each listed once: many locales share their numeric dates."""
     ways: dict[tuple[Any, ...], _Way] = {}
-    for locale in locales:
-        for kind in kinds:
-            for case, tenths in CASES.items():
-                parts = template(locale, kind, case)
-                key = tuple((part.writes, *part.words.items()) for part in parts)
-                ways.setdefault(key, _Way(parts, [])).writers.append((locale, kind, tenths))
+    for locale, kind, case, parts in templates(locales, kinds):
+        key = tuple((part.writes, *part.words.items()) for part in parts)
+        ways.setdefault(key, _Way(parts, [])).writers.append((locale, kind, CASES[case]))
     return list(ways.values())
 
 
 def _texts(parts: Sequence[Part], days: Sequence[datetime.date]) -> list[str]:
     """Each of the days, written in this way."""
-    texts: list[str] = []
-    for day in days:
-        values = {"y": day.year, "m": day.month, "d": day.day, "w": day.weekday(), "": 0}
-        texts.append("".join([words[values[writes]] for writes, words in parts]))
-    return texts
+    return [text(pieces_of(day, parts)) for day in days]
 
 
 def _chances_of_ambiguous(ways: list[_Way], texts: list[list[str]]) -> dict[str, Chances]:
@@ -221,15 +221,15 @@ def _chances_of_ambiguous(ways: list[_Way], texts: list[list[str]]) -> dict[str,
     meaning: dict[str, int] = {}
     ambiguous: set[str] = set()
     for written in texts:
-        for day, text in enumerate(written):
-            if meaning.setdefault(text, day) != day:
-                ambiguous.add(text)
-    chances: dict[str, Chances] = {text: defaultdict(float) for text in ambiguous}
+        for day, source in enumerate(written):
+            if meaning.setdefault(source, day) != day:
+                ambiguous.add(source)
+    chances: dict[str, Chances] = {source: defaultdict(float) for source in ambiguous}
     for way, written in zip(ways, texts, strict=True):
         weight = sum(often for _, _, often in way.writers)
-        for day, text in enumerate(written):
-            if text in chances:
-                chances[text][day] += weight
+        for day, source in enumerate(written):
+            if source in chances:
+                chances[source][day] += weight
     return chances
 
 

@@ -1,32 +1,72 @@
-"""What people type instead of what CLDR writes.
+"""What people type instead of what CLDR writes: habits, and forms that CLDR does not have.
 
 A model trained on CLDR's dates alone is lost when a space stands beside a slash or an accent is
-missing. Each function here is one typing habit. It takes a `Writing` and a random generator and
-returns the new pieces, or the old ones if the habit does not apply. Every piece still says which
-field it writes, so the gold alignment stays exact.
-
-`NOISES` lists the habits, each with the share of dates that it affects, in the order in which they
-apply: first those that write a part differently, then those that type a character differently, then
-those that change the gaps. Case does not count as noise, since it is drawn for the clean dates too.
+missing. A *habit* is one way of typing: it takes a `Writing` and a random generator and returns the
+new pieces, or the old ones if it does not apply. Every piece still says which field it writes, so
+the gold alignment stays exact. `NOISES` lists the habits, each with the share of dates that it
+affects, in the order in which they apply: first those that write a part differently, then those
+that type a character differently, then those that change the gaps. Case does not count as noise,
+since it is drawn for the clean dates too.
 
 >>> writing = Writing.of(datetime.date(2005, 4, 3), "en_US", "long")
 >>> text(without_spaces(writing, random.Random(0)))
 'April3,2005'
+
+A *form* is written anew, because no habit makes it, or too rarely to be learnt: American numbers
+with any separator and padding, 4MAR17, Roman months, a time after the date. Some have a month and a
+year, or a day and a month, and no more; some are names, and no dates at all. `FORMS` lists them.
+
+Other calendars are left out. CLDR has the years of the Thai calendar and the eras of the Japanese
+one, but Babel copies the Gregorian calendar only. And their years must be computed, not copied.
 """
 
 from __future__ import annotations
 
 import datetime
 import random
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from typing import Annotated, NamedTuple
+from zlib import crc32
 
 from attn_course._signature import checked
 from attn_course._values import one_of
-from attn_course.tasks.date_characters import keyboard, other_digits_of, plain, visible
-from attn_course.tasks.date_patterns import Piece, digits, language, numeral, write
+from attn_course.tasks.date_patterns import (
+    CASES,
+    INCOMPLETE,
+    KINDS,
+    LOCALES,
+    Part,
+    Piece,
+    change_case,
+    digits,
+    digits_of,
+    find_locale,
+    is_test_day,
+    language,
+    numeral,
+    pieces_of,
+    write,
+)
 
 SEPARATORS = ("-", ".", "/", " ")
+LATIN = digits_of("latn")
+ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
+HOURS = ("%H:%M", "%H:%M:%S", "%H:%M:%S GMT", "%H:%MZ", "%H:%M:%S+00:00", "%I:%M %p")
+LONGEST_NAME = 40  # characters
+# Not a base letter with a combining accent, and yet typed without the stroke, dot or hamza
+_BARE = str.maketrans("øØłŁıأإآ", "oOlLiااا", "\N{ARABIC HAMZA ABOVE}")
+_KEYBOARD = str.maketrans(
+    {
+        "\N{HEBREW PUNCTUATION GERESH}": "'",
+        "\N{MODIFIER LETTER APOSTROPHE}": "'",
+        "\N{RIGHT SINGLE QUOTATION MARK}": "'",
+        "\N{ARABIC COMMA}": ",",
+        "\N{DEVANAGARI ABBREVIATION SIGN}": ".",
+    }
+)
+_OTHER_DIGITS = {"hi": "deva", "th": "thai", "ja": "fullwide", "zh": "fullwide"}
 
 
 class Writing(NamedTuple):
@@ -40,6 +80,67 @@ class Writing(NamedTuple):
     def of(cls, day: datetime.date, locale: str, kind: str, case: str = "cldr") -> Writing:
         """The day as CLDR writes it."""
         return cls(write(day, locale, kind, case), day, locale)
+
+
+def text(pieces: Iterable[Piece]) -> str:
+    """The pieces as one string."""
+    return "".join(piece.text for piece in pieces)
+
+
+# Characters: these functions keep their order, so that a changed word still belongs to its part
+
+
+@checked
+def plain(text: str) -> str:
+    """Remove the accents of Latin, Greek and Cyrillic letters, and the hamza of Arabic ones.
+
+    Other scripts keep their marks: in Thai and Hindi these are vowels, and without its vowel March
+    would become January.
+
+    >>> plain("października août أبريل มี.ค.")
+    'pazdziernika aout ابريل มี.ค.'
+    """
+    apart = unicodedata.normalize("NFD", text.translate(_BARE))
+    bare = "".join(character for character in apart if not "\u0300" <= character <= "\u036f")
+    return unicodedata.normalize("NFC", bare)
+
+
+@checked
+def keyboard(text: str) -> str:
+    """Replace marks with the nearest ones on a keyboard: an apostrophe, a comma, a full stop."""
+    return text.translate(_KEYBOARD)
+
+
+@checked
+def visible(text: str) -> str:
+    """Remove characters without width, and turn every kind of space into a plain one.
+
+    >>> visible("3\\u200f/4 2005\\u202fг.")
+    '3/4 2005 г.'
+    """
+    return "".join(
+        " " if unicodedata.category(character) == "Zs" else character
+        for character in text
+        if unicodedata.category(character) != "Cf"
+    )
+
+
+@checked
+def typed_forms(word: str) -> set[str]:
+    """A word of CLDR and everything that these functions can turn it into."""
+    forms = {word}
+    for change in (plain, keyboard, visible):
+        forms |= {change(form) for form in forms}
+    return forms
+
+
+@checked
+def other_digits_of(locale: str) -> str:
+    """The ten digits that people in a locale also type, besides the ones that CLDR uses."""
+    latin = digits_of("latn")
+    if digits(locale) != latin:
+        return latin
+    return digits_of(_OTHER_DIGITS.get(language(locale), "latn"))
 
 
 # Habits of writing a part differently
@@ -135,7 +236,7 @@ def separated(pieces: Sequence[Piece]) -> tuple[list[int], list[str]]:
 def other_digits(writing: Writing, rng: random.Random) -> list[Piece]:
     """European digits for the locale's own, or its own where CLDR writes European ones."""
     table = str.maketrans(digits(writing.locale), other_digits_of(writing.locale))
-    return _each(writing.pieces, lambda text: text.translate(table))
+    return [piece._replace(text=piece.text.translate(table)) for piece in writing.pieces]
 
 
 def without_year_mark(writing: Writing, rng: random.Random) -> list[Piece]:
@@ -149,17 +250,17 @@ def without_year_mark(writing: Writing, rng: random.Random) -> list[Piece]:
 
 def without_diacritics(writing: Writing, rng: random.Random) -> list[Piece]:
     """fevrier, wrzesnia: accents left out."""
-    return _each(writing.pieces, plain)
+    return [piece._replace(text=plain(piece.text)) for piece in writing.pieces]
 
 
 def keyboard_marks(writing: Writing, rng: random.Random) -> list[Piece]:
     """Type what a keyboard has: an apostrophe for the Hebrew geresh, a comma for the Arabic one."""
-    return _each(writing.pieces, keyboard)
+    return [piece._replace(text=keyboard(piece.text)) for piece in writing.pieces]
 
 
 def without_invisible_marks(writing: Writing, rng: random.Random) -> list[Piece]:
     """Without the right-to-left marks and non-joiners of CLDR, and with plain spaces only."""
-    return _each(writing.pieces, visible)
+    return [piece._replace(text=visible(piece.text)) for piece in writing.pieces]
 
 
 # Habits of changing the gaps between parts
@@ -231,22 +332,20 @@ NOISES = {
 
 
 @checked
-def as_typed(
-    writing: Writing, rng: random.Random, habits: Mapping[str, Noise] = NOISES
-) -> list[Piece]:
+def as_typed(writing: Writing, rng: random.Random, habits: Mapping[str, Noise] = NOISES) -> Writing:
     """Apply each of the habits, by default all of `NOISES`, to its share of the dates."""
     for noise in habits.values():
         if rng.random() < noise.share:
             writing = writing._replace(pieces=noise.apply(writing, rng))
-    return writing.pieces
+    return writing
 
 
 @checked
 def apply_noise(
     name: Annotated[str, one_of(NOISES)], writing: Writing, rng: random.Random
-) -> list[Piece]:
+) -> Writing:
     """Apply one habit by its name; a name that is not in `NOISES` is a ValueError."""
-    return NOISES[name].apply(writing, rng)
+    return writing._replace(pieces=NOISES[name].apply(writing, rng))
 
 
 @checked
@@ -273,11 +372,6 @@ def ordinal_suffix(number: int, locale: str) -> str:
     return firsts.get(language(locale), "") if number == 1 else ""
 
 
-def text(pieces: Iterable[Piece]) -> str:
-    """The pieces as one string."""
-    return "".join(piece.text for piece in pieces)
-
-
 def _is_name(month: str) -> bool:
     return not any(character.isdecimal() for character in month)
 
@@ -290,21 +384,168 @@ def _cased_like(word: str, model: str) -> str:
     return word.upper() if model.isupper() else word
 
 
-def _each(pieces: list[Piece], change: Callable[[str], str]) -> list[Piece]:
-    return [piece._replace(text=change(piece.text)) for piece in pieces]
-
-
 def _insert(mark: str, place: int, pieces: list[Piece]) -> list[Piece]:
     return [*pieces[:place], Piece(mark, ""), *pieces[place:]]
 
 
 def _without(characters: str, pieces: list[Piece], everywhere: bool) -> list[Piece]:
     """Drop characters, ``everywhere`` or only from the gaps, but never so that two numbers join."""
-    kept: list[Piece] = []
+    written: list[Piece] = []
     for piece, after in zip(pieces, [*pieces[1:], Piece("", "")], strict=True):
         if everywhere or not piece.writes:
             left = "".join(c for c in piece.text if c not in characters)
-            grown = not left and text(kept)[-1:].isdecimal() and after.text[:1].isdecimal()
+            grown = not left and text(written)[-1:].isdecimal() and after.text[:1].isdecimal()
             piece = piece if grown else piece._replace(text=left)
-        kept.append(piece)
-    return kept
+        written.append(piece)
+    return written
+
+
+# Forms that CLDR's patterns do not have
+
+# The habits without those that would complete a date, or leave a number that may be anything
+_MILD = {name: noise for name, noise in NOISES.items() if name not in ("compact", "short_year")}
+_MARKS = dict(zip(SEPARATORS, (5, 4, 4, 3), strict=True))  # the share of each, in sixteenths
+
+
+class Numbers(NamedTuple):
+    """How an American date is written in numbers: 06-17-14 has "-", 2 and 2.
+
+    mark   between the numbers
+    width  digits of the month and the day, at least
+    years  digits of the year, 4 or 2
+    """
+
+    mark: str
+    width: int
+    years: int
+
+    def parts(self) -> list[Part]:
+        """The parts of this pattern, as `attn_course.tasks.date_patterns.template` has them."""
+        month, day = (
+            {value: numeral(value, self.width, LATIN) for value in range(1, last + 1)}
+            for last in (12, 31)
+        )
+        year = {value: str(value)[-self.years :] for value in range(1950, 2050)}
+        gap = Part("", {0: self.mark})
+        return [Part("m", month), gap, Part("d", day), gap, Part("y", year)]
+
+    def writing(self, day: datetime.date) -> Writing:
+        """A day, written like this."""
+        return Writing(pieces_of(day, self.parts()), day, "en_US")
+
+
+# American numbers, each way with its share
+AMERICAN = {
+    Numbers(mark, width, years): sixteenths / 16 / 2 * share
+    for mark, sixteenths in _MARKS.items()
+    for width in (1, 2)
+    for years, share in ((4, 2 / 3), (2, 1 / 3))
+}
+
+
+def american(day: datetime.date, rng: random.Random) -> Writing:
+    """6/17/2014, 06-17-2014, 6.17.14: month, day and year in numbers, with any separator."""
+    numbers = rng.choices(list(AMERICAN), list(AMERICAN.values()))[0]
+    return as_typed(numbers.writing(day), rng, _MILD)
+
+
+def joined(day: datetime.date, rng: random.Random) -> Writing:
+    """4MAR17, 30-Dec-2011: a day, the short name of a month and a year, joined or with dashes."""
+    locale = rng.choice(("en_US", rng.choice(named())))
+    name = short_month(day.month, locale, rng.choice(("upper", "upper", "cldr", "lower")))
+    return _day_month_year(day, name, locale, rng.choice(("", "", "-")), rng.choice((2, 4)), rng)
+
+
+def roman(day: datetime.date, rng: random.Random) -> Writing:
+    """23.VII.2013, 7 IX 2003: the month as a Roman numeral, as in Poland."""
+    mark, years = rng.choice(SEPARATORS), rng.choice((4, 4, 2))
+    return _day_month_year(day, ROMAN[day.month - 1], "pl", mark, years, rng)
+
+
+def timed(day: datetime.date, rng: random.Random) -> Writing:
+    """2013-07-23 14:05: a date of any locale or in ISO form, followed by a time of day."""
+    if rng.random() < 0.3:
+        writing, gap = Writing.of(day, "sv", "short"), rng.choice(("T", " "))
+    else:
+        writing = Writing.of(day, rng.choice(LOCALES), rng.choice(KINDS), _case(rng))
+        writing = as_typed(writing, rng)
+        gap = rng.choice((" ", " ", ", "))
+    moment = datetime.time(rng.randrange(24), rng.randrange(60), rng.randrange(60))
+    hour = moment.strftime(rng.choice(HOURS))
+    return writing._replace(pieces=[*writing.pieces, Piece(gap, ""), Piece(hour, "")])
+
+
+def incomplete(day: datetime.date, rng: random.Random) -> Writing:
+    """02/2013, 26 April, May, 2013: a date with a part missing, in CLDR's own patterns."""
+    writing = Writing.of(day, rng.choice(LOCALES), rng.choice(INCOMPLETE), _case(rng))
+    return as_typed(writing, rng, _MILD)
+
+
+def nothing(day: datetime.date, rng: random.Random) -> Writing:
+    """Estland, yen japonais: a name that is no date. Test days have names of their own."""
+    locale = rng.choice(LOCALES)
+    name = change_case(rng.choice(_names(locale, is_test_day(day))), locale, _case(rng))
+    return Writing([Piece(name, "")], day, locale)
+
+
+class Form(NamedTuple):
+    """A way of writing, and its share of the pairs, in seventieths."""
+
+    share: int
+    write: Callable[[datetime.date, random.Random], Writing]
+
+
+FORMS = {
+    "american": Form(12, american),
+    "incomplete": Form(26, incomplete),
+    "joined": Form(7, joined),
+    "roman": Form(8, roman),
+    "timed": Form(6, timed),
+    "nothing": Form(11, nothing),
+}
+
+
+def _day_month_year(
+    day: datetime.date, month: str, locale: str, mark: str, years: int, rng: random.Random
+) -> Writing:
+    """The three parts with a mark between them; the day padded or not."""
+    gap = [Piece(mark, "")] if mark else []
+    number = Piece(numeral(day.day, rng.choice((1, 2)), LATIN), "d")
+    year = Piece(str(day.year)[-years:], "y")
+    return Writing([number, *gap, Piece(month, "m"), *gap, year], day, locale)
+
+
+def short_month(month: int, locale: str, case: str) -> str:
+    """The abbreviation of a month, without the full stop."""
+    name = find_locale(locale).months["format"]["abbreviated"][month]
+    return change_case(name.rstrip("."), locale, case)
+
+
+def _case(rng: random.Random) -> str:
+    return rng.choices(list(CASES), list(CASES.values()))[0]
+
+
+@cache
+def named() -> tuple[str, ...]:
+    """The locales whose short month is a name; in Japanese it is a number with a sign."""
+    return tuple(
+        locale
+        for locale in LOCALES
+        if not any(c.isdecimal() for m in range(1, 13) for c in short_month(m, locale, "cldr"))
+    )
+
+
+@cache
+def _names(locale: str, tested: bool) -> list[str]:
+    """Names of places, languages and currencies; about one in eleven is kept for testing."""
+    data = find_locale(locale)
+    names: set[str] = {
+        *data.territories.values(),
+        *data.languages.values(),
+        *data.currencies.values(),
+    }
+    return sorted(
+        name
+        for name in names
+        if len(name) <= LONGEST_NAME and (crc32(name.casefold().encode()) % 11 == 0) == tested
+    )

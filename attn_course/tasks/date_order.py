@@ -28,8 +28,7 @@ import numpy as np
 
 from attn_course._signature import checked
 from attn_course._values import Count, Some, Split
-from attn_course.tasks.date_patterns import Piece, template, write
-from attn_course.tasks.dates import days_of
+from attn_course.tasks.date_patterns import Piece, days_of, template, write
 from attn_course.tasks.pieced import PiecedPair
 from attn_course.tasks.vocabulary import Vocabulary
 
@@ -79,8 +78,8 @@ def order_pairs(
 ) -> list[OrderPair]:
     """Draw pairs: day, locale and kind uniformly.
 
-    ``days`` is "train" or "test", the two sides of `attn_course.tasks.dates.is_test_day`. The same
-    arguments give the same pairs, in every process.
+    ``days`` is "train" or "test", the two sides of `attn_course.tasks.date_patterns.is_test_day`.
+    The same arguments give the same pairs, in every process.
     """
     pool, rng = days_of(days), random.Random(seed)
     return [render(rng.choice(pool), rng.choice(locales), rng.choice(kinds)) for _ in range(count)]

@@ -15,14 +15,16 @@ from __future__ import annotations
 
 import datetime
 import unicodedata
+from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import product
 from typing import Annotated, NamedTuple
 
 from babel import Locale, UnknownLocaleError
 from babel.dates import match_skeleton, tokenize_pattern
 
 from attn_course._signature import checked, unchecked
-from attn_course._values import Count, CountOrZero, Some, form, one_of
+from attn_course._values import Count, CountOrZero, Some, Split, form, one_of
 
 # fmt: off
 LOCALES = (
@@ -85,8 +87,13 @@ def write(day: datetime.date, locale: str, kind: Kind, case: Case = "cldr") -> l
     [Piece(text='3', writes='d'), Piece(text='. ', writes=''), Piece(text='April', writes='m')]
     """
     check_day(day)
+    return pieces_of(day, template(locale, kind, case))
+
+
+def pieces_of(day: datetime.date, parts: Iterable[Part]) -> list[Piece]:
+    """A day in the words of these parts."""
     values = {"y": day.year, "m": day.month, "d": day.day, "w": day.weekday(), "": 0}
-    return [Piece(words[values[writes]], writes) for writes, words in template(locale, kind, case)]
+    return [Piece(words[values[writes]], writes) for writes, words in parts]
 
 
 @checked
@@ -104,13 +111,11 @@ def template(locale: str, kind: Kind, case: Case = "cldr") -> tuple[Part, ...]:
     data = find_locale(locale)
     parts: list[Part] = []
     with unchecked():  # thousands of words
-        for _, found in tokenize_pattern(_pattern(data, kind)):
-            part = Part("", {0: found}) if isinstance(found, str) else _part(data, *found)
+        for _, token in tokenize_pattern(_pattern(data, kind)):
+            part = Part("", {0: token}) if isinstance(token, str) else _part(data, *token)
             words = {value: change_case(word, locale, case) for value, word in part.words.items()}
-            if (
-                not part.writes and parts and not parts[-1].writes
-            ):  # two parts of fixed characters in a row are joined
-                words = {0: parts.pop().words[0] + words[0]}
+            if not part.writes and parts and not parts[-1].writes:
+                words = {0: parts.pop().words[0] + words[0]}  # fixed characters in a row are joined
             parts.append(Part(part.writes, words))
     return tuple(parts)
 
@@ -127,11 +132,12 @@ def find_locale(locale: str) -> Locale:
 
 
 @checked
-def check_choices(locales: Some[str], kinds: Some[Kind]) -> None:
-    """Require sequences of known locales and known kinds, neither of them empty."""
-    for locale in locales:
-        for kind in kinds:
-            template(locale, kind)
+def templates(
+    locales: Some[str], kinds: Some[Kind]
+) -> Iterator[tuple[str, str, str, tuple[Part, ...]]]:
+    """Each locale, kind and case with its parts; the locales and kinds must be known ones."""
+    choices = product(locales, kinds, CASES)
+    return iter([(*choice, template(*choice)) for choice in choices])
 
 
 def check_day(day: datetime.date) -> None:
@@ -140,6 +146,28 @@ def check_day(day: datetime.date) -> None:
         raise TypeError(f"day must be a datetime.date; got {type(day).__name__}")
     if not FIRST_DAY <= day <= LAST_DAY:
         raise ValueError(f"day must lie between {FIRST_DAY} and {LAST_DAY}; got {day}")
+
+
+@checked
+def is_test_day(day: datetime.date) -> bool:
+    """Whether a day is kept for testing; about one in eleven is.
+
+    A day and its mirror image, with day and month exchanged, are always on the same side:
+    03/04/2005 is one day to some and another to others, and no string may be tested if its other
+    reading was trained on. Apart from that, multiplying by a large prime scatters the days.
+    """
+    low, high = sorted((day.month, day.day))
+    number = (day.year * 32 + high) * 32 + low
+    return number * 2_654_435_761 % 2**32 % 11 == 0
+
+
+@checked
+@cache
+def days_of(days: Split) -> tuple[datetime.date, ...]:
+    """Every day of a split, "train" or "test", in order."""
+    span = range(FIRST_DAY.toordinal(), LAST_DAY.toordinal() + 1)
+    century = map(datetime.date.fromordinal, span)
+    return tuple(day for day in century if is_test_day(day) == (days == "test"))
 
 
 @checked

@@ -33,29 +33,40 @@ import random
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from typing import Annotated
 
 import numpy as np
 
 from attn_course._signature import checked, unchecked
-from attn_course._values import Count, Share, Some, Split
-from attn_course.tasks.date_characters import typed_forms
-from attn_course.tasks.date_noise import Writing, added_characters, apply_noise, as_typed
+from attn_course._values import Count, Share, Some, Split, one_of
+from attn_course.tasks.date_noise import (
+    FORMS,
+    ROMAN,
+    Writing,
+    added_characters,
+    apply_noise,
+    as_typed,
+    named,
+    short_month,
+    text,
+    typed_forms,
+)
 from attn_course.tasks.date_patterns import (
     CASES,
-    FIRST_DAY,
+    INCOMPLETE,
     KINDS,
-    LAST_DAY,
     LOCALES,
     Case,
     Kind,
-    check_choices,
-    template,
+    days_of,
+    templates,
 )
 from attn_course.tasks.vocabulary import Vocabulary
 
 # Which target characters a field makes: YYYY-MM-DD
 TARGET_PLACES = {"y": (0, 1, 2, 3), "m": (5, 6), "d": (8, 9)}
 TARGET_LENGTH = 10
+FormName = Annotated[str, one_of(FORMS)]
 # What is written of YYYY-MM-DD if a text has these fields only, and what stands before it
 _PARTIAL = {
     "ymd": ("", slice(0, 10)),
@@ -113,7 +124,7 @@ def render(
     """
     writing, rng = Writing.of(day, locale, kind, case), random.Random(seed)
     for name in noises:
-        writing = writing._replace(pieces=apply_noise(name, writing, rng))
+        writing = apply_noise(name, writing, rng)
     return pair_of(writing, kind)
 
 
@@ -133,7 +144,7 @@ def date_pairs(
     from 0 to 1, to which the habits of `attn_course.tasks.date_noise` are applied. The same
     arguments give the same pairs in every process.
     """
-    check_choices(locales, kinds)
+    templates(locales, kinds)  # all of them, before anything is drawn
     pool, rng = days_of(days), random.Random(seed)
     cases = [case for case, tenths in CASES.items() for _ in range(tenths)]
     pairs: list[DatePair] = []
@@ -142,31 +153,50 @@ def date_pairs(
             kind = rng.choice(kinds)
             writing = Writing.of(rng.choice(pool), rng.choice(locales), kind, rng.choice(cases))
             if rng.random() < noise:
-                writing = writing._replace(pieces=as_typed(writing, rng))
+                writing = as_typed(writing, rng)
             pairs.append(pair_of(writing, kind))
     return pairs
 
 
 @checked
-def is_test_day(day: datetime.date) -> bool:
-    """Whether a day is kept for testing; about one in eleven is.
+def everyday_pairs(
+    count: Count, seed: int, days: Split = "train", *, forms: Some[FormName] = tuple(FORMS)
+) -> list[DatePair]:
+    """Draw pairs: the form by its share, the day uniformly; ``kind`` is the name of the form.
 
-    A day and its mirror image, with day and month exchanged, are always on the same side:
-    03/04/2005 is one day to some and another to others, and no string may be tested if its other
-    reading was trained on. Apart from that, multiplying by a large prime scatters the days.
+    ``forms`` are names from `FORMS` of `attn_course.tasks.date_noise`, and ``days`` is "train" or
+    "test", as in `date_pairs`. The same arguments give the same pairs in every process. The target
+    of a date with a part missing stops where the text does (`partial`); that of a name is empty.
+
+    >>> for pair in everyday_pairs(7, seed=324):
+    ...     if pair.kind != "nothing":  # names, which differ with Babel's version
+    ...         print(f"{pair.kind:10} {pair.target:10} {pair.source}")
+    joined     2002-03-30 30MAR2002
+    roman      2028-04-13 13/IV/28
+    incomplete 2042-02    fevereiro de 2042
+    incomplete --11-18    18/11
+    timed      2008-04-08 2008-04-08 07:56:05+00:00
+    american   1967-02-23 2.23.1967
     """
-    low, high = sorted((day.month, day.day))
-    number = (day.year * 32 + high) * 32 + low
-    return number * 2_654_435_761 % 2**32 % 11 == 0
+    pool, rng = days_of(days), random.Random(seed)
+    drawn = rng.choices(list(forms), [FORMS[form].share for form in forms], k=count)
+    with unchecked():  # each fits
+        return [pair_of(FORMS[form].write(rng.choice(pool), rng), form) for form in drawn]
 
 
-@checked
 @cache
-def days_of(days: Split) -> tuple[datetime.date, ...]:
-    """Every day of a split, "train" or "test", in order."""
-    span = range(FIRST_DAY.toordinal(), LAST_DAY.toordinal() + 1)
-    every = map(datetime.date.fromordinal, span)
-    return tuple(day for day in every if is_test_day(day) == (days == "test"))
+def everyday_vocabularies() -> tuple[Vocabulary, Vocabulary]:
+    """The vocabularies of `date_vocabularies`, with what these forms add.
+
+    The characters of names are not among them: to the model those are unknown ones.
+    """
+    source, target = date_vocabularies()
+    months = [
+        short_month(m, name, case) for name in named() for m in range(1, 13) for case in CASES
+    ]
+    texts = [*source.symbols, *ROMAN, *months, "T:+ GMTAPZ", *_words_of(LOCALES, INCOMPLETE)]
+    new = set[str]().union(*texts) - set(source.symbols)
+    return Vocabulary([*source.symbols, *sorted(new)]), target
 
 
 @checked
@@ -211,15 +241,7 @@ def date_vocabularies(
     They are made from the patterns, not from a sample, so that no rare character is missing and the
     numbering does not depend on a seed.
     """
-    check_choices(locales, kinds)
-    words = {
-        word
-        for locale in locales
-        for kind in kinds
-        for case in CASES
-        for part in template(locale, kind, case)
-        for word in part.words.values()
-    }
+    words = _words_of(locales, kinds)
     typed = [form for word in words for form in typed_forms(word)]
     added = [character for locale in locales for character in added_characters(locale)]
     return Vocabulary.from_texts([*typed, *added]), Vocabulary("0123456789-")
@@ -228,28 +250,34 @@ def date_vocabularies(
 @checked
 def longest_source(locales: Some[str] = LOCALES, kinds: Some[Kind] = KINDS) -> int:
     """The number of characters of the longest clean source; noise can add a few."""
-    check_choices(locales, kinds)
     return _longest_source(tuple(locales), tuple(kinds))
 
 
 @lru_cache(maxsize=8)
 def _longest_source(locales: tuple[str, ...], kinds: tuple[str, ...]) -> int:
     return max(
-        sum(max(map(len, part.words.values())) for part in template(locale, kind, case))
-        for locale in locales
-        for kind in kinds
-        for case in CASES
+        sum(max(map(len, part.words.values())) for part in parts)
+        for *_, parts in templates(locales, kinds)
     )
+
+
+def _words_of(locales: Sequence[str], kinds: Sequence[str]) -> set[str]:
+    """All that the patterns can write, in every case."""
+    return {
+        word
+        for *_, parts in templates(locales, kinds)
+        for part in parts
+        for word in part.words.values()
+    }
 
 
 @checked
 def pair_of(writing: Writing, kind: str) -> DatePair:
     """The pair of a writing: what it writes of the day is the target, as `partial` has it."""
     fields: list[str] = []
-    for text, writes in writing.pieces:
-        fields += [writes if writes in TARGET_PLACES else ""] * len(text)
-    source = "".join(piece.text for piece in writing.pieces)
-    target = partial(writing.day, {field for field in fields if field})
+    for word, writes in writing.pieces:
+        fields += [writes if writes in TARGET_PLACES else ""] * len(word)
+    source, target = text(writing.pieces), partial(writing.day, set(fields) - {""})
     return DatePair(source, target, writing.locale, kind, writing.day, tuple(fields))
 
 

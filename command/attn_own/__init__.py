@@ -14,6 +14,8 @@
     links        links that IBM model 1 finds, towards which attention may be trained
     fitting      train on a corpus, and go on after a kill
     folder       a training's folder: files written whole or not at all, and a lock
+    dropout      what is hidden from a model in training
+    ensemble     several models that write together
     trained      a trained model with its symbols, to save, load and ask
     text_map     weights as text, for a terminal
 

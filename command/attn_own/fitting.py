@@ -19,13 +19,13 @@ import torch
 from torch import nn
 
 from attn_course.measures import exact_match
-from attn_course.models.dropout import with_dropout
-from attn_course.models.ensemble import Ensemble
 from attn_course.search import answer
 from attn_course.tasks.corpus import Corpus
 from attn_course.training import Enough, History, Settings, device, loss_on, train
 from attn_own import designs
 from attn_own.compact import CompactCorpus
+from attn_own.dropout import with_dropout
+from attn_own.ensemble import Ensemble
 from attn_own.folder import read_json, read_tensors, write_json, write_tensors
 from attn_own.links import Linked
 from attn_own.own_corpus import OwnCorpus, Pair

@@ -11,11 +11,11 @@ from torch import nn
 
 from attn_course import search
 from attn_course.interventions import symbol_probabilities
-from attn_course.models.ensemble import Ensemble
 from attn_course.search import Answer
 from attn_course.tasks.vocabulary import Vocabulary
 from attn_course.training import device
 from attn_own import designs
+from attn_own.ensemble import Ensemble
 from attn_own.folder import read_tensors, write_tensors, write_whole
 from attn_own.lines import MOST_BYTES, Line, Reading, lines, tidy
 from attn_own.own_corpus import Pair

@@ -3,8 +3,8 @@
 import pytest
 import torch
 
-from attn_course.models.dropout import dropped, with_dropout
 from attn_own import designs
+from attn_own.dropout import dropped, with_dropout
 
 SOURCES = torch.tensor([[5, 6, 7], [4, 5, 3]])
 GIVEN = SOURCES, torch.tensor([3, 3]), torch.tensor([[4, 5, 2], [6, 2, 0]])

@@ -6,11 +6,11 @@ import pytest
 import torch
 from torch import nn
 
-from attn_course.models.ensemble import Ensemble
 from attn_course.search import answer, beam, greedy
 from attn_course.symbols import END, PADDING, START
 from attn_course.tasks.vocabulary import Vocabulary
 from attn_own import designs
+from attn_own.ensemble import Ensemble
 
 SYMBOLS = Vocabulary("abcdefg")
 SOURCES = torch.tensor([[5, 6, 7], [4, 5, 0]])

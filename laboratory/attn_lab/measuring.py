@@ -8,9 +8,9 @@ from torch import Tensor, nn
 
 from attn_course.models.pointer import WordReader
 from attn_course.tasks.corpus import pad
-from attn_course.tasks.typo_corpus import TypoCorpus
 from attn_course.tasks.vocabulary import Vocabulary
 from attn_course.training import teacher_forced_loss
+from attn_lab.typo_corpus import TypoCorpus
 
 
 def fresh(build: Callable[[], nn.Module], seed: int) -> nn.Module:

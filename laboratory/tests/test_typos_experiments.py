@@ -9,7 +9,6 @@ import pytest
 import torch
 
 from attn_course.models.pointer import FlattenedReader, Mending, PointerReader, mend
-from attn_course.tasks.typo_corpus import TypoCorpus
 from attn_course.tasks.typos import (
     KINDS,
     TypoPair,
@@ -21,6 +20,7 @@ from attn_course.tasks.typos import (
     words,
 )
 from attn_lab.measuring import loss_of_words
+from attn_lab.typo_corpus import TypoCorpus
 from attn_lab.typos import typo_ceiling, typo_kinds, typo_models, typo_state
 from attn_lab.typos.typo_kinds import Condition, judge
 from attn_lab.typos.typo_models import READERS, Trigrams, WordList, build

@@ -20,11 +20,11 @@ from typing import NamedTuple
 import numpy as np
 
 from attn_course.models.pointer import Mending, WordReader
-from attn_course.tasks.typo_corpus import TypoCorpus, ask_kind
 from attn_course.tasks.typos import KINDS, TypoPair, typo_pairs
 from attn_course.training import Settings, train
 from attn_lab.experiment import SEEDS, RateSearch, declared, results_of
 from attn_lab.measuring import loss_of_words
+from attn_lab.typo_corpus import TypoCorpus, ask_kind
 from attn_lab.typos import typo_place
 from attn_lab.typos.typo_models import PAIRS, SPLITS, TESTED, build, read
 

@@ -12,11 +12,11 @@ import torch
 from torch import Tensor, nn
 
 from attn_course.models.pointer import FlattenedReader, Mending, PointerReader, WordReader, mend
-from attn_course.tasks.typo_corpus import TypoCorpus
 from attn_course.tasks.typos import LONGEST, SHORTEST, TypoPair, typo_pairs, typo_vocabulary
 from attn_course.training import Settings, train
 from attn_lab.experiment import RateSearch, results_of
 from attn_lab.measuring import fresh, loss_of_words, parameters
+from attn_lab.typo_corpus import TypoCorpus
 
 PAIRS = 64_000  # of one epoch, which is about 500 steps
 TESTED = 2_000
