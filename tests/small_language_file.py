@@ -29,26 +29,36 @@ def symbols_of_prose() -> tuple[list[str], list[str]]:
     return symbols, [" ".join(pair) for pair in pairs]
 
 
+def write_file(path: Path, facts, weights, kind_of, architecture="llama") -> Path:
+    """A file of these facts and weights; each weight is packed in its kind, if it has one."""
+    made = gguf.GGUFWriter(path, architecture)
+    add = {str: made.add_string, list: made.add_array, float: made.add_float32}
+    for key, value in facts.items():
+        add.get(type(value), made.add_uint32)(key, value)
+    for name, value in weights.items():
+        kind = kind_of(name, value)
+        packed = value if kind is None else gguf.quants.quantize(value, kind)
+        made.add_tensor(name, packed, raw_dtype=kind)
+    made.write_header_to_file()
+    made.write_kv_data_to_file()
+    made.write_tensors_to_file()
+    made.close()
+    return path
+
+
 def write(path: Path, facts=None, without=(), own_readout=False) -> Path:
     """A small model as a file, with random weights in the packings that a real one has."""
     symbols, merges = symbols_of_prose()
     rng = np.random.default_rng(7)
-    made = gguf.GGUFWriter(path, "llama")
-    told = {
+    about = {
         **{"embedding_length": SIZE, "block_count": BLOCKS, "feed_forward_length": HIDDEN},
         **{"attention.head_count": HEADS, "attention.head_count_kv": GROUPS},
         "context_length": 40,
         **(facts or {}),
+        **{"rope.freq_base": 53.0, "attention.layer_norm_rms_epsilon": 1e-3},
     }
-    for name, value in told.items():
-        made.add_uint32(f"llama.{name}", value)
-    made.add_float32("llama.rope.freq_base", 53.0)
-    made.add_float32("llama.attention.layer_norm_rms_epsilon", 1e-3)
-    made.add_tokenizer_model("gpt2")
-    made.add_tokenizer_pre("smollm")
-    made.add_token_list(symbols)
-    made.add_token_merges(merges)
-    kinds, shared = gguf.GGMLQuantizationType, SIZE * GROUPS // HEADS
+    text = {"model": "gpt2", "pre": "smollm", "tokens": symbols, "merges": merges}
+    shared = SIZE * GROUPS // HEADS
     sizes = {"token_embd": (len(symbols), SIZE), "output_norm": (SIZE,)}
     if own_readout:
         sizes["output"] = (len(symbols), SIZE)
@@ -59,14 +69,15 @@ def write(path: Path, facts=None, without=(), own_readout=False) -> Path:
             **{"ffn_gate": (HIDDEN, SIZE), "ffn_up": (HIDDEN, SIZE), "ffn_down": (SIZE, HIDDEN)},
         }
         sizes |= {f"blk.{b}.{name}": size for name, size in parts.items()}
+    kinds, weights = gguf.GGMLQuantizationType, {}
     for name, size in sizes.items():
-        weights = rng.normal(size=size).astype(np.float32) * (0.15 if len(size) > 1 else 1)
-        kind = kinds.F32 if len(size) == 1 else kinds.Q8_0 if "em" in name else kinds.Q4_1
+        drawn = rng.normal(size=size).astype(np.float32) * (0.15 if len(size) > 1 else 1)
         if name not in without:
-            packed = gguf.quants.quantize(weights, kind)
-            made.add_tensor(f"{name}.weight", packed, raw_dtype=kind)
-    made.write_header_to_file()
-    made.write_kv_data_to_file()
-    made.write_tensors_to_file()
-    made.close()
-    return path
+            weights[f"{name}.weight"] = drawn
+
+    def kind_of(name, value):
+        return None if value.ndim == 1 else kinds.Q8_0 if "em" in name else kinds.Q4_1
+
+    facts = {f"llama.{name}": value for name, value in about.items()}
+    facts |= {f"tokenizer.ggml.{name}": value for name, value in text.items()}
+    return write_file(path, facts, weights, kind_of)

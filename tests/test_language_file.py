@@ -20,6 +20,7 @@ pytestmark = pytest.mark.slow
 
 gguf = pytest.importorskip("gguf")
 tokenizers = pytest.importorskip("tokenizers")
+write_file = pytest.importorskip("small_language_file").write_file
 
 MERGES = ["a b", "ab c", "Ġ d", "Ã ¼"]
 MARK = "<|im_start|>"
@@ -86,22 +87,11 @@ def weights_of(model: LanguageModel) -> dict[str, np.ndarray]:
 
 def write(path: Path, weights=None, facts=None, architecture="llama", kind=None) -> Path:
     """A file of these weights and facts; matrices in the quantisation ``kind``."""
-    writer = gguf.GGUFWriter(path, architecture)
-    for key, value in (FACTS | (facts or {})).items():
-        if value is None:
-            continue
-        add = {str: writer.add_string, list: writer.add_array, float: writer.add_float32}
-        add.get(type(value), writer.add_uint32)(key, value)
-    for name, value in (weights_of(a_model()) if weights is None else weights).items():
-        if kind is None or value.ndim == 1:
-            writer.add_tensor(name, value)
-        else:
-            writer.add_tensor(name, gguf.quants.quantize(value, kind), raw_dtype=kind)
-    writer.write_header_to_file()
-    writer.write_kv_data_to_file()
-    writer.write_tensors_to_file()
-    writer.close()
-    return path
+    facts = {key: value for key, value in (FACTS | (facts or {})).items() if value is not None}
+    weights = weights_of(a_model()) if weights is None else weights
+    return write_file(
+        path, facts, weights, lambda _, value: None if value.ndim == 1 else kind, architecture
+    )
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """What every model of the course must do, whatever its decoder."""
 
-from dataclasses import fields
 from functools import partial
 
 import pytest
@@ -243,45 +242,26 @@ def test_a_luong_model_is_of_the_least_decoder_that_can_do_it(options, kind):
 
 
 OTHER = {
-    **{"size": 96, "heads": 2, "hidden_size": 37, "norm": "post", "positions": "learned"},
-    **{"residual": False, "feed_forward": False, "longest": 19},
+    **{"size": 96, "heads": 2, "hidden_size": 37, "norm": "post", "residual": False},
+    **{"feed_forward": False, "longest": 19},
 }
 
 
-def of_parts(design):
-    return Translator(TransformerEncoder(SYMBOLS, design=design), TransformerDecoder(17, 1, design))
-
-
-def of_one_sequence(design):
-    return Translator(EmbeddedSource(SYMBOLS, design), OneSequenceDecoder(17, design=design))
-
-
-def combined(build, options):
-    """What a function makes with some options, and the same of parts of one design, by hand."""
+@pytest.mark.parametrize("options", [{}, OTHER], ids=["usual", "other"])
+@pytest.mark.parametrize("build", [transformer, one_sequence])
+def test_the_options_of_a_transformer_are_those_of_a_design(build, options):
+    positions = {transformer: "learned", one_sequence: "none"}[build]
+    options = options | {"positions": positions} if options else {}
     ours, design = build(SYMBOLS, 17, **options), Design(**options)
-    theirs = {transformer: of_parts, one_sequence: of_one_sequence}[build](design)
+    if build is transformer:
+        parts = TransformerEncoder(SYMBOLS, 2, design), TransformerDecoder(17, 1, design)
+    else:
+        parts = EmbeddedSource(SYMBOLS, design), OneSequenceDecoder(17, 3, design)
+    theirs = Translator(*parts)
     theirs.load_state_dict(ours.state_dict())
-    return ours, theirs
-
-
-@pytest.mark.parametrize("name", ["nothing", *(each.name for each in fields(Design))])
-def test_the_options_of_a_transformer_are_those_of_a_design(name):
-    options = {} if name == "nothing" else {name: OTHER[name]}
-    options |= {"positions": "learned"} if name == "longest" else {}
-    assert_alike(*combined(transformer, options))
-
-
-@pytest.mark.parametrize("name", ["nothing", "size", "heads", "hidden_size", "norm", "positions"])
-def test_the_options_of_one_sequence_are_those_of_a_design(name):
-    others = OTHER | {"positions": "none"}  # learned ones count from a start
-    assert_alike(*combined(one_sequence, {} if name == "nothing" else {name: others[name]}))
-
-
-def assert_alike(one, other):
     sources, targets = torch.randint(4, SYMBOLS, (2, SOURCE)), torch.randint(4, 17, (2, TARGET))
-    for part, same in zip(
-        *(model(sources, torch.tensor([SOURCE, 3]), targets) for model in (one, other)), strict=True
-    ):
+    batch = sources, torch.tensor([SOURCE, 3]), targets
+    for part, same in zip(ours(*batch), theirs(*batch), strict=True):
         assert torch.equal(part, same)
 
 
