@@ -69,19 +69,26 @@ def taker(hints: Sequence[Any]) -> Take:
     if numbers:
         number, other = _number_taker(numbers), taker(others)
         return lambda name, value: (number if isinstance(value, Real) else other)(name, value)
-    first, classes = _taker_of(others[0]), tuple(filter(is_class, others))
-    if len(classes) == len(others):
-        first = _taker(lambda name, value: expect_kind(name, value, *classes))
-    return lambda name, value: value if isinstance(value, classes) else first(name, value)
+    takers = [(_base(hint), _taker_of(hint, others)) for hint in others]
+    of_class = [(base, take) for base, take in takers if is_class(base)]
+
+    def take(name: str, value: Any) -> Any:
+        fitting = (take for base, take in of_class if isinstance(value, base))
+        return next(fitting, takers[0][1])(name, value)
+
+    return take
 
 
-def _taker_of(hint: Any) -> Take:
+def _taker_of(hint: Any, hints: Sequence[Any]) -> Take:
+    """What takes a value of one of several annotations, none of them of a number."""
     if _is_list(hint):
         return _list_taker(hint)
     if get_origin(hint) is Literal:
         return _taker(lambda name, value: expect_choice(name, value, get_args(hint)))
     if _base(hint) is str:
         return _taker(lambda name, value: _expect_form(name, value, _ranges(hint)))
+    if all(map(is_class, hints)):
+        return _taker(lambda name, value: expect_kind(name, value, *hints))
     return _taker(lambda name, value: _expect_bearable(name, value, hint))
 
 

@@ -34,7 +34,7 @@ class Score(nn.Module, ABC):
     """What all score functions share: their two halves, and the sizes that they are made for.
 
     ``query_size`` and ``key_size`` are None where any size will do; ``one_size`` says whether both
-    must be the same. ``query_axis`` and ``key_axis`` are what a signature calls them.
+    must be the same.
     """
 
     one_size = False
@@ -62,10 +62,12 @@ class Score(nn.Module, ABC):
 
     @property
     def query_axis(self) -> str:
+        """The query's axis, with its size if only one will do."""
         return f"query={self.query_size}" if self.query_size else "query"
 
     @property
     def key_axis(self) -> str:
+        """The key's axis, with its size if only one will do."""
         if self.key_size:
             return f"key={self.key_size}"
         return "query" if self.one_size else "key"

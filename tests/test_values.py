@@ -4,7 +4,7 @@ import math
 import re
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
 import pytest
@@ -101,6 +101,28 @@ def test_ranges_hold_their_borders_or_not(hint, in_it, out_of_it):
     for number in out_of_it:
         with pytest.raises(ValueError, match=r"^number must be"):
             values.expect_hint("number", number, [hint])
+    for other in (True, "1", None):
+        with pytest.raises(TypeError, match=r"^number must be a .*got"):
+            values.expect_hint("number", other, [hint])
+
+
+@pytest.mark.parametrize(
+    ("hints", "value", "words"),
+    [
+        ([str], 3, "a string; got 3"),
+        ([str, bytes], 3, "a string; got 3"),
+        ([bytes, str], 3, "of the type bytes or str; got int"),
+        ([bytes, float], 1j, "of the type bytes; got complex"),
+        ([bytes, values.Share], 2, "a number from 0 to 1; got 2"),
+        ([values.form("two letters", "..")], "abc", "a string of two letters; got 'abc'"),
+        ([bytes, values.form("two letters", "..")], "abc", "a string of two letters; got 'abc'"),
+        ([Literal["a", "b"]], "c", "one of ['a', 'b']; got 'c'"),
+    ],
+)
+def test_of_several_annotations_the_first_is_named_unless_another_fits(hints, value, words):
+    hints = [Annotated[str, hint] if isinstance(hint, values.Range) else hint for hint in hints]
+    with pytest.raises((TypeError, ValueError), match=f"^it must be {re.escape(words)}$"):
+        values.expect_hint("it", value, hints)
 
 
 @pytest.mark.parametrize("hint", [dict[str, Any], Callable[[int], Any]])

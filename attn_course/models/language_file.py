@@ -34,6 +34,11 @@ _OF_BLOCK = {
     "ffn_up": "network.up",
     "ffn_down": "network.down",
 }
+_KNOWN = {
+    "general.architecture": "llama",
+    "tokenizer.ggml.model": "gpt2",
+    "tokenizer.ggml.pre": "smollm",
+}
 _OF_MODEL = {"token_embd": "embedding", "output_norm": "norm", "output": "readout"}
 
 
@@ -122,24 +127,16 @@ def load(path: Path | None = None) -> Loaded:
     that says what came. A path that is not a file is a FileNotFoundError. Where a package is
     missing, a ModuleNotFoundError says how to get it.
     """
-    _expect_packages()
-    path = model_file() if path is None else _file("path", path)
+    for name in ("gguf", "tokenizers"):
+        if find_spec(name) is None:
+            raise ModuleNotFoundError(f"{name} reads the model, and is not here: {PACKAGES}")
+    path = model_file() if path is None else path
+    if not path.is_file():
+        raise FileNotFoundError(f"path must be the path of a file; got {str(path)!r}")
     facts, tensors = _read(path)
     text = _text(facts, path.name)
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
     return Loaded(_model(tensors, facts, path.name), text, digest)
-
-
-def _expect_packages() -> None:
-    for name in ("gguf", "tokenizers"):
-        if find_spec(name) is None:
-            raise ModuleNotFoundError(f"{name} reads the model, and is not here: {PACKAGES}")
-
-
-def _file(name: str, path: Path) -> Path:
-    if not path.is_file():
-        raise FileNotFoundError(f"{name} must be the path of a file; got {str(path)!r}")
-    return path
 
 
 def _read(path: Path) -> tuple[dict[str, Any], list[Any]]:
@@ -166,9 +163,9 @@ def _read(path: Path) -> tuple[dict[str, Any], list[Any]]:
 
 def _text(facts: dict[str, Any], name: str) -> Text:
     """The symbols, if they are of the kind that this course reads."""
-    _expect(facts, name, "general.architecture", "llama")
-    _expect(facts, name, "tokenizer.ggml.model", "gpt2")
-    _expect(facts, name, "tokenizer.ggml.pre", "smollm")
+    for key, wanted in _KNOWN.items():
+        if (came := _fact(facts, name, key, str)) != wanted:
+            raise ValueError(f"{name}: {key} must be {wanted!r}; got {shortened(came)}")
     lists = (_fact(facts, name, f"tokenizer.ggml.{key}", list) for key in ("tokens", "merges"))
     try:
         return Text(*lists)
@@ -178,24 +175,24 @@ def _text(facts: dict[str, Any], name: str) -> Text:
 
 def _model(tensors: list[Any], facts: dict[str, Any], name: str) -> LanguageModel:
     """The model with its weights, of which none is missing and none is left over."""
-    found = {_name(each.name): each for each in tensors}
+    weights = {_name(tensor.name): tensor for tensor in tensors}
     shape = _shape(facts, name)
-    if shape.blocks > len(found):
-        raise ValueError(f"{name} says {shape.blocks} blocks, and has {len(found)} weights")
+    if shape.blocks > len(weights):
+        raise ValueError(f"{name} says {shape.blocks} blocks, and has {len(weights)} weights")
     with torch.device("meta"), _NoFirstWeights():  # the file replaces them
-        model = LanguageModel(shape, own_readout="readout.weight" in found)
+        model = LanguageModel(shape, own_readout="readout.weight" in weights)
     wanted = dict(model.named_parameters())
-    if different := sorted(wanted.keys() ^ found.keys()):
+    if different := sorted(wanted.keys() ^ weights.keys()):
         kind = "misses" if different[0] in wanted else "has, and this model does not know,"
         raise ValueError(f"{name} {kind} the weight {different[0]} ({len(different)} in all)")
-    for parameter, tensor in found.items():
+    for parameter, tensor in weights.items():
         came, expected = tuple(reversed(tensor.shape.tolist())), tuple(wanted[parameter].shape)
         if came != expected:
             raise ValueError(f"{parameter} in {name} must be {expected}; got {came}")
-    for parameter, tensor in found.items():
+    for parameter, tensor in weights.items():
         weight = torch.nn.Parameter(_weight(tensor, name), requires_grad=False)
         model.get_submodule(parameter.rpartition(".")[0]).weight = weight
-    if "readout.weight" not in found:
+    if "readout.weight" not in weights:
         model.readout.weight = model.embedding.weight
     return model.eval()
 
@@ -270,12 +267,6 @@ def _shape(facts: dict[str, Any], name: str) -> Shape:
     if turned != shape.part:
         raise ValueError(f"{name} turns {turned} of the {shape.part} entries of a head, not all")
     return shape
-
-
-def _expect(facts: dict[str, Any], name: str, key: str, wanted: str) -> None:
-    came = _fact(facts, name, key, str)
-    if came != wanted:
-        raise ValueError(f"{name}: {key} must be {wanted!r}; got {shortened(came)}")
 
 
 def _fact(facts: dict[str, Any], name: str, key: str, kind: type, otherwise: Any = None) -> Any:
