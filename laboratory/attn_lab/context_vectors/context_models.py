@@ -12,7 +12,7 @@ from torch import Tensor, nn
 
 from attn_course.context import context_vectors
 from attn_course.models.bahdanau import BahdanauDecoder
-from attn_course.models.decoder import Memory, Step, Unasked
+from attn_course.models.decoder import Memory, Sizes, Step, Unasked
 from attn_course.models.encoder import Encoder
 from attn_course.models.translator import Translator
 from attn_course.tasks.corpus import Corpus
@@ -88,7 +88,7 @@ class Reader(BahdanauDecoder):
     """
 
     def __init__(self, symbols: int, state_size: int, annotation_size: int, score="additive"):
-        super().__init__(symbols, 16, state_size, annotation_size, score, hidden_size=32)
+        super().__init__(Sizes(symbols, 16, state_size, annotation_size, 32), score)
         self.start = nn.Parameter(torch.zeros(state_size))
 
     def first_state(self, memory):

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from attn_course.context import context_vectors
 from attn_course.models.bahdanau import BahdanauDecoder
-from attn_course.models.decoder import Memory, Step, make_score
+from attn_course.models.decoder import Memory, Sizes, Step, make_score
 from attn_course.models.encoder import Encoder
 from attn_course.models.translator import Translator, bahdanau, fixed_context, luong
 from attn_course.tasks import date_order, names, numbers
@@ -95,9 +95,10 @@ class AsksWithBoth(BahdanauDecoder):
     e_ij = a([s_{i-1} ; y_{i-1}], h_j)
     """
 
-    def __init__(self, symbols: int, embedding: int, state: int, annotation: int, directions: int):
-        super().__init__(symbols, embedding, state, annotation, directions=directions)
-        self.score = make_score("additive", state + embedding, annotation, HIDDEN, 0)
+    def __init__(self, sizes: Sizes):
+        super().__init__(sizes)
+        asked = sizes.state_size + sizes.embedding_size
+        self.score = make_score("additive", asked, sizes.annotation_size, HIDDEN, 0)
 
     def step(self, previous_state: Tensor, previous: Tensor, memory: Memory[Tensor]) -> Step:
         """Look with both, and then move as Bahdanau's decoder does."""
@@ -121,7 +122,8 @@ def build(design: Design) -> Translator:
         return bahdanau(*sizes, encoder_size=encoder, directions=design.directions)
     if kind == "bahdanau-y":
         reads = Encoder(sizes[0], 48, encoder, directions=design.directions)
-        return Translator(reads, AsksWithBoth(sizes[1], 16, 96, 96, design.directions))
+        decoder = AsksWithBoth(Sizes(sizes[1], 16, 96, 96, directions=design.directions))
+        return Translator(reads, decoder)
     return luong(
         *sizes,
         kind if kind in ("location", "dot") else "general",
