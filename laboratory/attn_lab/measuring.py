@@ -25,12 +25,17 @@ def parameters(model: nn.Module) -> int:
     return sum(part.numel() for part in model.parameters() if part.requires_grad)
 
 
-def by_length(pairs: Iterable, date: Callable) -> Iterator[list]:
-    """Pairs in groups whose sources have one length."""
+def by_length(pairs: Iterable, one: Callable = lambda pair: pair) -> Iterator[list]:
+    """Pairs in groups whose sources have one length; of pairs of them, that of ``one``."""
     groups: dict[int, list] = {}
     for pair in pairs:
-        groups.setdefault(len(date(pair).source), []).append(pair)
+        groups.setdefault(len(one(pair).source), []).append(pair)
     return iter(groups.values())
+
+
+def shares_of(votes: Sequence[tuple[bool, ...]]) -> list:
+    """The share of votes for each choice, and how many votes there are."""
+    return [*np.mean(votes, axis=0).tolist(), len(votes)] if votes else [0.0, 0.0, 0]
 
 
 @torch.no_grad()

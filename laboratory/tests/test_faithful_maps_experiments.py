@@ -1,5 +1,7 @@
 """The experiments on maps: who may see what, what is exchanged, and what is counted."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 import torch
@@ -17,7 +19,7 @@ from attn_lab.faithful_maps import number_swaps as swaps
 from attn_lab.faithful_maps import questions_to_words as words
 from attn_lab.faithful_maps import traced_back as traced
 from attn_lab.faithful_maps.faithful_models import twins
-from attn_lab.measuring import by_length
+from attn_lab.measuring import as_numbers, by_length
 from attn_lab.reading_dates import learnt_models
 from attn_lab.transformers.transformer_models import build as build_transformer
 from attn_lab.translation.word_order_models import Design, build
@@ -34,7 +36,7 @@ def built(name):
 
 
 def of_one_length(name):
-    return grid.tensors(max(grid.by_length(PAIRS, lambda pair: pair), key=len), name)
+    return grid.tensors(max(grid.by_length(PAIRS), key=len), name)
 
 
 def test_a_marked_text_holds_its_characters_and_their_fields():
@@ -101,19 +103,32 @@ def test_twins_differ_in_one_field_and_in_nothing_else():
         assert [one.target[i] for i in other_places] == [other.target[i] for i in other_places]
 
 
+def test_each_date_is_written_from_its_own_first_state(monkeypatch):
+    decoder = SimpleNamespace(first_state=lambda memory: f"start of {memory}")
+    monkeypatch.setattr(grid, "targets", lambda model, memory, start, name: (memory, start))
+    both = grid.alone(SimpleNamespace(decoder=decoder), ["one", "other"], "")
+    assert both == [("one", "start of one"), ("other", "start of other")]
+
+
 def test_swapping_is_counted_by_whose_field_is_written(monkeypatch):
-    pairs = readers.twins(PAIRS, 1)
-    said = iter(("one", "other", "other", "one"))  # both plain; own field swapped; all others
+    """Whoever is asked writes the field, and not the hyphens; the last pair is not read."""
+    group = max(by_length(readers.twins(PAIRS, 1), lambda pair: pair.one), key=len)
+    sides = [[pair.one.target for pair in group], [pair.other.target for pair in group]]
+    own = torch.tensor([[field == pair.field for field in pair.one.fields] for pair in group])
 
-    def copies(model, memory, start, name):
-        which = next(said)
-        return [getattr(pair, which).target for pair in group]
+    def exchanged(memory, other, chosen):
+        assert not torch.equal(memory.annotations, other.annotations)
+        return chosen
 
-    monkeypatch.setattr(grid, "targets", copies)
-    group = max(grid.by_length(pairs, lambda pair: pair.one), key=len)
+    def targets(model, chosen, start, name):
+        return [text.replace("-", "?") for text in sides[torch.equal(chosen, own)]]
+
+    monkeypatch.setattr(grid, "exchanged", exchanged)
+    monkeypatch.setattr(grid, "targets", targets)
+    monkeypatch.setattr(grid, "alone", lambda *_: [[*sides[0][:-1], "?"], sides[1]])
     shares = grid.swap(built("attending"), "attending", group)
-    for field in {pair.field for pair in group}:
-        count = sum(pair.field == field for pair in group)
+    for field in {pair.field for pair in group[:-1]}:
+        count = sum(pair.field == field for pair in group[:-1])
         assert shares["own field"][field] == [1.0, 0.0, count]
         assert shares["all others"][field] == [0.0, 1.0, count]
 
@@ -134,7 +149,7 @@ def test_the_top_place_is_hidden_or_any_other():
 
 
 DATES = date_pairs(90, seed=5, days="test")
-GROUP = max(by_length(DATES, lambda pair: pair), key=len)
+GROUP = max(by_length(DATES), key=len)
 
 
 def forced(name):
@@ -250,7 +265,7 @@ def wrong_words(count=400):
 
 def test_an_empty_memory_gives_the_same_answer_to_every_date_and_a_whole_one_does_not():
     model = transformer()
-    group = max(asked.by_length(PAIRS, lambda pair: pair), key=len)
+    group = max(asked.by_length(PAIRS), key=len)
     same = asked.tensors(group, "heads")
     memory = model.read(same.sources, same.lengths)
     inputs = torch.full((len(group), 3), 4)
@@ -264,9 +279,7 @@ def test_a_swap_at_all_steps_writes_what_is_read_in_the_other_date_and_at_none_t
     pairs = [pair for pair in twins(PAIRS, 1) if pair.field == "d"]
     group = max(asked.by_length(pairs, lambda pair: pair.one), key=len)
     memories = asked.read_both(model, group, "heads")
-    alone = [
-        asked.targets(model, each, model.decoder.first_state(each), "heads") for each in memories
-    ]
+    alone = grid.alone(model, memories, "heads")
     assert asked.swapped_at(model, memories, range(40), "heads") == alone[1]
     assert asked.swapped_at(model, memories, range(0), "heads") == alone[0]
 
@@ -276,29 +289,19 @@ def test_when_counts_the_steps_of_the_field_apart_from_those_before(monkeypatch,
     """A decoder that writes what it looks at, and remembers nothing."""
     pairs = twins(PAIRS, 1)
 
-    def copies(model, memories, steps, name):
-        sides = zip(memories["one"], memories["other"], strict=True)
+    def both(model, group, name):
+        return [[pair.one.target for pair in group], [pair.other.target for pair in group]]
+
+    def swapped_at(model, memories, steps, name):
         return [
-            "".join(theirs[i] if i in steps else mine[i] for i in range(10))
-            for mine, theirs in sides
+            "".join(theirs[i] if i in steps else own[i] for i in range(10))
+            for own, theirs in zip(*memories, strict=True)
         ]
 
-    class Model:
-        class decoder:
-            first_state = staticmethod(lambda memory: None)
-
-    def both(model, group, name):
-        memories["one"] = [pair.one.target for pair in group]
-        memories["other"] = [pair.other.target for pair in group]
-        return list(memories.values())
-
-    memories = {}
     monkeypatch.setattr(asked, "read_both", both)
-    monkeypatch.setattr(asked, "targets", lambda model, memory, start, name: memory)
-    monkeypatch.setattr(
-        asked, "swapped_at", lambda model, _, steps, name: copies(model, memories, steps, name)
-    )
-    share = asked.when(Model, "heads", pairs)[time]
+    monkeypatch.setattr(asked, "swapped_at", swapped_at)
+    monkeypatch.setattr(grid, "alone", lambda model, memories, name: memories)
+    share = asked.when(None, "heads", pairs)[time]
     assert share[:2] == ([1.0, 0.0] if taken else [0.0, 1.0])
     assert share[2] == sum(pair.field in "md" for pair in pairs)
 
@@ -320,7 +323,7 @@ def test_what_is_asked_of_words_starts_from_what_the_reader_says():
     pairs = [pair for pair, _ in wrong_words(100)]
     model = typo_models.untrained("pointer", 0)
     said = {one: typo_models.read(model, [one])[0].letters for one in pairs}
-    for group in words.by_length(pairs):
+    for group in by_length(pairs):
         p = words.weakened(model, group)["p"]
         for pair, share in zip(group, p.tolist(), strict=True):
             letter = "abcdefghijklmnopqrstuvwxyz".index(typo_models.right_letter(pair))
@@ -350,7 +353,7 @@ def test_a_letter_follows_the_context_or_the_state_whichever_is_heard(
     monkeypatch.setattr(words, "Looked", Sure)
     differ = [
         pair
-        for group in words.by_length(found)
+        for group in by_length(found, lambda pair: pair[0])
         for pair, *letters in zip(
             group, *(Sure(model, side).letters for side in zip(*group, strict=True)), strict=True
         )
@@ -502,10 +505,7 @@ TWO = [numbers.render(number, "de") for number in (3_325, 4_127)]
 
 
 def as_tensors(pairs):
-    source, target = numbers.number_vocabularies("de")
-    sources = torch.tensor([source.encode(pair.source) for pair in pairs])
-    targets = torch.tensor([target.encode(pair.target) for pair in pairs])
-    return sources, torch.full((len(pairs),), sources.shape[1]), targets
+    return as_numbers(pairs, numbers.number_vocabularies("de"))
 
 
 @pytest.mark.parametrize("kind", ["general", "bahdanau"])
@@ -541,14 +541,11 @@ def test_a_batch_is_traced_one_by_one():
 
 def test_a_rollout_sums_to_one_and_mixes_each_layer_with_the_identity():
     model = build_transformer("whole").eval()
-    group = max(traced.by_length(date_pairs(20, seed=3), lambda pair: pair), key=len)
-    same = traced.tensors(group, "heads")
-    encode = traced.vocabularies("heads")[1].encode
-    targets = torch.tensor([encode(pair.target) for pair in group])
-    found = traced.rollout(model, same.sources, same.lengths, targets)
-    plain = model(same.sources, same.lengths, targets)[1]
+    group = max(traced.by_length(date_pairs(20, seed=3)), key=len)
+    texts = as_numbers(group, traced.vocabularies("heads"))
+    found, plain = traced.rollout(model, *texts), model(*texts)[1]
     torch.testing.assert_close(found.sum(dim=-1), torch.ones_like(found[..., 0]))
-    one, two = (layer.mean(dim=1) for layer in model.encoder.head_weights(*same[1:]).inside)
+    one, two = (layer.mean(dim=1) for layer in model.encoder.head_weights(*texts[:2]).inside)
     mixed = plain @ (two + torch.eye(two.shape[-1])) / 2
     torch.testing.assert_close(found, (mixed @ one + mixed) / 2)
 

@@ -28,7 +28,7 @@ Rates are each reader's own (`RATES`). `PLAN` says what is run, as far as time a
 what has not been run is not claimed.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -37,6 +37,7 @@ from torch import Tensor
 
 from attn_course.interventions import exchanged, hidden, reweighted, symbol_probabilities, written
 from attn_course.measures import exact_match
+from attn_course.models.decoder import Memory
 from attn_course.models.translator import Translator
 from attn_course.search import answer
 from attn_course.tasks.dates import (
@@ -50,7 +51,7 @@ from attn_course.training import device
 from attn_lab.experiment import SEEDS, declared
 from attn_lab.faithful_maps import faithful_models as readers
 from attn_lab.faithful_maps.faithful_models import RATES, Condition
-from attn_lab.measuring import by_length
+from attn_lab.measuring import by_length, shares_of
 
 EPOCHS = (2, 8)
 DATES = 2_000  # unseen, for exact match
@@ -112,29 +113,48 @@ def swap(
     For each field and each choice of positions: the shares of pairs that write the other date's
     field and their own date's, and how many pairs there were.
     """
-    votes: dict[tuple[str, str], list[tuple[bool, bool]]] = {}
+    votes: dict[str, dict[str, list]] = {"own field": {}, "all others": {}}
     for group in by_length(pairs, lambda pair: pair.one):
-        one, other = (
-            tensors([getattr(pair, which) for pair in group], name) for which in ("one", "other")
-        )
-        memories = [model.read(dates.sources, dates.lengths) for dates in (one, other)]
-        starts = [model.decoder.first_state(memory) for memory in memories]
-        plain = [targets(model, *both, name) for both in zip(memories, starts, strict=True)]
-        own = torch.tensor(
-            [[field == pair.field for field in pair.one.fields] for pair in group]
-        ).to(one.sources.device)
+        memories = read_both(model, group, name)
+        start, plain = model.decoder.first_state(memories[0]), alone(model, memories, name)
+        differ = [[field == pair.field for field in pair.one.fields] for pair in group]
+        own = torch.tensor(differ, device=memories[0].annotations.device)
         for places, chosen in {"own field": own, "all others": ~own}.items():
-            swapped = targets(model, exchanged(*memories, chosen), starts[0], name)
-            for pair, given, *read in zip(group, swapped, *plain, strict=True):
-                if read != [pair.one.target, pair.other.target]:
-                    continue
-                part = slice(TARGET_PLACES[pair.field][0], TARGET_PLACES[pair.field][-1] + 1)
-                fields = [given[part] == date.target[part] for date in (pair.other, pair.one)]
-                votes.setdefault((places, pair.field), []).append(tuple(fields))
-    shares = {"own field": {}, "all others": {}}
-    for (places, field), cast in votes.items():
-        shares[places][field] = [*np.mean(cast, axis=0).tolist(), len(cast)]
-    return shares
+            swapped = targets(model, exchanged(*memories, chosen), start, name)
+            for field, whose in written_fields(group, swapped, plain):
+                votes[places].setdefault(field, []).append(whose)
+    return {
+        places: {field: shares_of(cast) for field, cast in fields.items()}
+        for places, fields in votes.items()
+    }
+
+
+def read_both(model: Translator, group: Sequence[readers.Twins], name: str) -> list[Memory]:
+    """The memories of one date of each pair, and those of the other."""
+    sides = [[pair.one for pair in group], [pair.other for pair in group]]
+    same = [tensors(side, name) for side in sides]
+    return [model.read(dates.sources, dates.lengths) for dates in same]
+
+
+def alone(model: Translator, memories: Sequence[Memory], name: str) -> list[list[str]]:
+    """The targets of each memory, from its own first state."""
+    starts = map(model.decoder.first_state, memories)
+    return [targets(model, *both, name) for both in zip(memories, starts, strict=True)]
+
+
+def written_fields(
+    group: Sequence[readers.Twins], changed: Sequence[str], plain: Sequence[Sequence[str]]
+) -> Iterator[tuple[str, tuple[bool, bool]]]:
+    """Of the pairs of which both dates are read: the field that differs, and whose is written.
+
+    Whether it is the other date's, and whether it is the own.
+    """
+    for pair, target, *read in zip(group, changed, *plain, strict=True):
+        if read == [pair.one.target, pair.other.target]:
+            first, *_, last = TARGET_PLACES[pair.field]
+            part = slice(first, last + 1)
+            other, own = (target[part] == date.target[part] for date in (pair.other, pair.one))
+            yield pair.field, (other, own)
 
 
 def targets(model: Translator, memory, start, name: str) -> list[str]:
@@ -159,7 +179,7 @@ def weakened(
         "p, nothing": lambda weights, _: torch.zeros_like(weights),
     }
     chances: dict[str, list[Tensor]] = {way: [] for way in ways}
-    for group in by_length(pairs, lambda pair: pair):
+    for group in by_length(pairs):
         same = tensors(group, name)
         vocabulary = readers.vocabularies(name)[1]
         right = torch.tensor([vocabulary.encode(pair.target) for pair in group])
@@ -200,11 +220,6 @@ def tensors(pairs: list[DatePair], name: str) -> Same:
 # ---- what was expected
 
 
-def _of(number: str, model: str, epochs: int) -> np.ndarray:
-    """One number of a reader, by seed."""
-    return EXPERIMENT.of(number, model, epochs)
-
-
 def _follows(swapped: str, model: str, epochs: int, fields: str = "ymd") -> np.ndarray:
     """How often the other date's field is written: (seed, field)."""
     shares = [EXPERIMENT.of("swap", model, epochs, at=(swapped, field)) for field in fields]
@@ -222,14 +237,14 @@ def _lies(epochs: int) -> np.ndarray:
 
 
 def _without_a_look(epochs: int) -> np.ndarray:
-    likely = _of("p, nothing", "attending", epochs)
+    likely = EXPERIMENT.of("p, nothing", "attending", epochs)
     return (likely[:, [1, 4, 7]] > 0.95).all(axis=1) & (likely[:, [2, 3, 6, 9]] < 0.3).all(axis=1)
 
 
 def _hidden(way: str, epochs: int) -> np.ndarray:
     """What hiding a place costs attending, the mean of the digits."""
-    lost = _of("p", "attending", epochs) - _of(f"p, {way} hidden", "attending", epochs)
-    return lost[:, DIGITS].mean(axis=1)
+    before, after = (EXPERIMENT.of(p, "attending", epochs) for p in ("p", f"p, {way} hidden"))
+    return (before - after)[:, DIGITS].mean(axis=1)
 
 
 EXPECTED = """
@@ -244,12 +259,12 @@ than 95 % of the pairs, whichever field it is; all other places swapped: in less
 Forbidden reads more than 90 % of the dates after 2 epochs. With its own field swapped it writes the
 other date's day or month in less than 10 %, with all other places swapped in more than 90 %. Its
 year follows less, since the first state knows the last digit of most years.
-    dates read: _of("exact", "forbidden", 2) > 0.9
+    dates read: of("exact", "forbidden", 2) > 0.9
     swapped: every(_lies(epochs) for epochs in EPOCHS)
 
 Weight in the field (sum of the weights on the field that is being written, mean over the digits) is
 above 80 % for attending, and the digits' largest weight lies in the field in more than 90 %.
-    every((_of("mass", "attending", epochs) > 0.8) & (_of("field", "attending", epochs) > 0.9)
+    every((of("mass", "attending", epochs) > 0.8) & (of("field", "attending", epochs) > 0.9)
         for epochs in EPOCHS)
 
 With nothing at all, attending holds the second digit of the year and both hyphens likely (above
@@ -262,7 +277,7 @@ another place less than .05.
         for epochs in EPOCHS)
 
 Luong's map lies in the field at least as often as that of attending (largest weight).
-    every(_of("field", "luong", epochs) >= _of("field", "attending", epochs) for epochs in EPOCHS)
+    every(of("field", "luong", epochs) >= of("field", "attending", epochs) for epochs in EPOCHS)
 """
 
 

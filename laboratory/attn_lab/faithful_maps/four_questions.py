@@ -53,17 +53,11 @@ from attn_course.symbols import START
 from attn_course.tasks.dates import TARGET_LENGTH, TARGET_PLACES, DatePair, date_pairs
 from attn_lab.canvases import seeing, seeing_models
 from attn_lab.experiment import SEEDS, declared
+from attn_lab.faithful_maps import faithful_models as readers
 from attn_lab.faithful_maps import faithfulness, questions_to_canvases, questions_to_words
-from attn_lab.faithful_maps.faithful_models import (
-    RATES,
-    Condition,
-    Twins,
-    train_reader,
-    twins,
-    vocabularies,
-)
-from attn_lab.faithful_maps.faithfulness import DIGITS, SOME, targets, tensors
-from attn_lab.measuring import by_length
+from attn_lab.faithful_maps.faithful_models import Condition, Twins, twins, vocabularies
+from attn_lab.faithful_maps.faithfulness import DIGITS, SOME, read_both, tensors
+from attn_lab.measuring import by_length, shares_of
 from attn_lab.reading_dates.learnt_models import exact
 from attn_lab.transformers.transformer_models import Reader, best_rate
 from attn_lab.transformers.transformer_models import trained as trained_transformer
@@ -108,8 +102,8 @@ def measure(asked: Asked, seed: int) -> dict[str, object]:
         model, _, _ = trained_transformer(condition, seed)
         result = weakened(model, test[:SOME])
     else:
-        condition = Condition(asked.reader, epochs, RATES.best(asked.reader, epochs))
-        model, _ = train_reader(condition, seed)
+        condition = Condition(asked.reader, epochs, readers.RATES.best(asked.reader, epochs))
+        model, _ = readers.train_reader(condition, seed)
         result = faithfulness.weakened(model, asked.reader, test[:SOME], seed)
     pairs = twins(test[:SOME], seed)
     if asked.reader not in ("attending", "forbidden"):  # `faithfulness` has theirs
@@ -131,7 +125,7 @@ def weakened(model: Translator, pairs: Sequence[DatePair]) -> dict[str, list[flo
     The heaviest position, in the mean of the last layer's heads, is hidden from all heads.
     """
     chances: dict[str, list[Tensor]] = {}
-    for group in by_length(pairs, lambda pair: pair):
+    for group in by_length(pairs):
         same, vocabulary = tensors(group, "heads"), vocabularies("heads")[1]
         symbols = torch.tensor([vocabulary.encode(pair.target) for pair in group])
         symbols = symbols.to(same.sources.device)
@@ -173,23 +167,13 @@ def when(model: Translator, name: str, pairs: Sequence[Twins]) -> dict[str, list
         chosen = [pair for pair in pairs if pair.field == field]
         for group in by_length(chosen, lambda pair: pair.one):
             memories = read_both(model, group, name)
-            starts = map(model.decoder.first_state, memories)
-            plain = [targets(model, *both, name) for both in zip(memories, starts, strict=True)]
+            plain = faithfulness.alone(model, memories, name)
             for time, steps in {"then": range(first, last + 1), "before": range(first)}.items():
                 after = swapped_at(model, memories, steps, name)
-                for pair, given, *read in zip(group, after, *plain, strict=True):
-                    if read == [pair.one.target, pair.other.target]:
-                        part = slice(first, last + 1)
-                        own = [given[part] == date.target[part] for date in (pair.other, pair.one)]
-                        votes[time].append(tuple(own))
-    return {time: [*np.mean(cast, axis=0).tolist(), len(cast)] for time, cast in votes.items()}
-
-
-def read_both(model: Translator, group: Sequence[Twins], name: str) -> list[Memory]:
-    """The memories of one date of each pair, and those of the other."""
-    sides = [[pair.one for pair in group], [pair.other for pair in group]]
-    same = [tensors(side, name) for side in sides]
-    return [model.read(dates.sources, dates.lengths) for dates in same]
+                votes[time] += [
+                    whose for _, whose in faithfulness.written_fields(group, after, plain)
+                ]
+    return {time: shares_of(cast) for time, cast in votes.items()}
 
 
 def swapped_at(model: Translator, memories: Sequence[Memory], steps: range, name: str) -> list[str]:
@@ -203,7 +187,7 @@ def swapped_at(model: Translator, memories: Sequence[Memory], steps: range, name
         return step(state, previous, mixed if next(taken) in steps else own)
 
     with replaced(decoder, step=chosen):
-        return targets(model, own, decoder.first_state(own), name)
+        return faithfulness.targets(model, own, decoder.first_state(own), name)
 
 
 def results(number: str, budget: int = 1) -> dict[str, list]:

@@ -62,7 +62,7 @@ def measure(condition: Condition, seed: int) -> dict[str, object]:
     name = condition.model
     model, _ = readers.train_reader(condition, seed)
     test = date_pairs(2_000, seed=2_000 + seed, days="test")
-    some = [Forced(model, group, name) for group in by_length(test[:SOME], lambda pair: pair)]
+    some = [Forced(model, group, name) for group in by_length(test[:SOME])]
     result = {
         "guide": guide(model, name, seed, test),
         "permuted": joined(stays(group, seed) for group in some),
@@ -151,7 +151,7 @@ def guide(
     student, _ = train(
         lambda: Guided(model, name, even), readers.corpus(pairs, name), seed=seed, settings=settings
     )
-    groups = by_length(test, lambda pair: pair)
+    groups = by_length(test)
     forced = [Forced(student, group, name) for group in groups]
     right = [(group.shares.argmax(dim=-1) == group.targets).all(dim=-1) for group in forced]
     return torch.cat(right).double().mean().item()

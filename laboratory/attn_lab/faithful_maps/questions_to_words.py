@@ -3,7 +3,6 @@
 import random
 from collections.abc import Sequence
 
-import numpy as np
 import torch
 from torch import Tensor
 
@@ -13,6 +12,7 @@ from attn_course.models.pointer import PointerReader, Read
 from attn_course.symbols import FIRST_SYMBOL
 from attn_course.tasks.typos import TypoPair, is_test_typo, typo_vocabulary, words
 from attn_course.weights import attention_weights
+from attn_lab.measuring import by_length, shares_of
 from attn_lab.typos.typo_models import right_letter, unseen_pairs
 
 
@@ -30,15 +30,6 @@ def ask(model: PointerReader, seed: int) -> dict[str, object]:
         **{way: [torch.cat(parts).double().mean().item()] for way, parts in chances.items()},
         **swaps(model, twins),
     }
-
-
-def by_length(pairs: Sequence) -> list[list]:
-    """Pairs, or pairs of pairs, in groups whose wrong words have one length."""
-    groups: dict[int, list] = {}
-    for pair in pairs:
-        one = pair if isinstance(pair, TypoPair) else pair[0]
-        groups.setdefault(len(one.source), []).append(pair)
-    return list(groups.values())
 
 
 def twin(pair: TypoPair, seed: int) -> tuple[TypoPair, TypoPair] | None:
@@ -106,7 +97,7 @@ def swaps(model: PointerReader, twins: Sequence[tuple[TypoPair, TypoPair]]) -> d
     Only pairs of words of which both letters are named count.
     """
     votes: dict[str, list[tuple[bool, bool]]] = {}
-    for group in by_length(twins):
+    for group in by_length(twins, lambda pair: pair[0]):
         one, other = (Looked(model, side) for side in zip(*group, strict=True))
         own, theirs = one.read.annotations, other.read.annotations
         mistake = torch.arange(own.shape[1]) == one.places.unsqueeze(-1)
@@ -120,11 +111,7 @@ def swaps(model: PointerReader, twins: Sequence[tuple[TypoPair, TypoPair]]) -> d
         for way, named in names.items():
             pairs = torch.stack([named == other.letters, named == one.letters], dim=1)[both]
             votes.setdefault(way, []).extend(map(tuple, pairs.tolist()))
-    shares = {
-        way: [*np.mean(cast, axis=0).tolist(), len(cast)] if cast else [0.0, 0.0, 0]
-        for way, cast in votes.items()
-    }
     return {
-        "swap": {way: shares[way] for way in ("own", "all others")},
-        "when": {way: shares[way] for way in ("then", "before")},
+        "swap": {way: shares_of(votes[way]) for way in ("own", "all others")},
+        "when": {way: shares_of(votes[way]) for way in ("then", "before")},
     }

@@ -96,7 +96,7 @@ def rollout(model: Translator, sources: Tensor, lengths: Tensor, targets: Tensor
 def named_in_dates(model: Translator, name: str, pairs: Sequence[DatePair]) -> dict[str, float]:
     """How often the largest entry of each kind of map lies in the right field."""
     votes: dict[str, list] = {}
-    for group in by_length(pairs, lambda pair: pair):
+    for group in by_length(pairs):
         same = tensors(group, name)
         encode = vocabularies(name)[1].encode
         inputs = same.sources, same.lengths, torch.tensor([encode(pair.target) for pair in group])

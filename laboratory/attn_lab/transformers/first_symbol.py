@@ -98,7 +98,7 @@ def weights_on_first(model: Translator, pairs: list[Dated]) -> tuple[list, list]
     """The mean weight of each head on each of the first positions, in reading and in writing."""
     device = next(model.parameters()).device
     totals, counts = [0.0, 0.0], [0, 0]
-    for group in by_length(pairs, lambda pair: pair):
+    for group in by_length(pairs):
         sources, _, targets = (part.to(device) for part in batch(group))
         for part, rows in enumerate(parted(model, sources, targets)):
             totals[part] += rows.sum(dim=(1, 3)).cpu()

@@ -45,14 +45,8 @@ from attn_course.tasks.dates import DatePair, date_pairs
 from attn_lab import measuring
 from attn_lab.experiment import SEEDS, declared
 from attn_lab.reading_dates.learnt_models import unseen
-from attn_lab.transformers.transformer_models import (
-    EPOCHS,
-    RATES,
-    Reader,
-    attentions,
-    build,
-    trained,
-)
+from attn_lab.transformers import transformer_models as models
+from attn_lab.transformers.transformer_models import RATES, Reader, attentions
 from attn_lab.transformers.transformer_parts import batch, head_error
 
 DRAWS = 10
@@ -73,7 +67,7 @@ def measure(reader: Reader, seed: int) -> dict:
     cheapest first          share of dates read with 0, 1, 2 .. heads taken away
     in random order         the same, for each draw
     """
-    model = trained(reader, seed)[0].cpu()
+    model = models.trained(reader, seed)[0].cpu()
     test = unseen(seed)[:TESTED]
     others = date_pairs(CHOSEN_ON, seed=3_000 + seed)
     means = means_of(model, others)
@@ -196,7 +190,7 @@ def untrained(model: Translator, pairs: list[DatePair], seed: int) -> list[list[
 
     costs = []
     for draw in range(STARTS):
-        fresh = measuring.fresh(lambda: build("whole"), 1_000 * (draw + 1) + seed)
+        fresh = measuring.fresh(lambda: models.build("whole"), 1_000 * (draw + 1) + seed)
         costs.append(by_head(model, pairs, forget))
     return np.mean(costs, axis=0).tolist()
 
@@ -345,5 +339,5 @@ def plan() -> list:
 
 
 EXPERIMENT = declared(
-    __name__, measure, plan, Reader, rates=RATES, searched=lambda kind, _: (kind, EPOCHS)
+    __name__, measure, plan, Reader, rates=RATES, searched=lambda kind, _: (kind, models.EPOCHS)
 )
