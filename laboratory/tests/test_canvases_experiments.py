@@ -69,30 +69,6 @@ def test_bad_options(options):
 # ---- seeing
 
 
-def test_the_readers_are_built_as_they_say():
-    made = {name: build() for name, build in seeing_models.READERS.items()}
-    norms = {
-        name: sum(isinstance(part, torch.nn.BatchNorm2d) for part in model.modules())
-        for name, model in made.items()
-    }
-    assert {name for name, count in norms.items() if count == 0} == {"mask, no batch norm"}
-    assert [made[name].looks for name in seeing_models.RECURRENT] == [
-        "state",
-        "step",
-        "blind",
-        "state",
-        "state",
-    ]
-    assert [made[name].position for name in seeing_models.RECURRENT] == [
-        True,
-        True,
-        True,
-        False,
-        True,
-    ]
-    assert made["mask"].readout.weight.shape == made["max"].readout.weight.shape
-
-
 def test_larger_canvases_have_as_much_clutter_for_their_area():
     assert (
         seeing_models.SIZES["24"] == {"height": 24, "width": 24} | seeing_models.SCENES["clutter"]

@@ -1,13 +1,26 @@
 """What every experiment promises of its conditions: new draws, equal sizes, known names."""
 
+from functools import reduce
+
 import pytest
 import torch
 from sweeps import every
 from torch import nn
 
+from attn_course.alignment import SCORES, AdditiveScore, DotScore, GeneralScore, LocationScore
+from attn_course.models.bahdanau import BahdanauDecoder
+from attn_course.models.decoder import Unasked
+from attn_course.models.encoder import Encoder
+from attn_course.models.fixed_context import FixedContextDecoder
+from attn_course.models.input_feeding import InputFeedingDecoder
+from attn_course.models.local import LocalDecoder
+from attn_course.models.luong import LuongDecoder
+from attn_course.models.transformer import TransformerDecoder
+from attn_course.models.transformer_blocks import Block
 from attn_course.tasks.own_corpora import CORPORA
 from attn_lab.canvases import seeing_models
 from attn_lab.context_vectors import context_models, contexts
+from attn_lab.context_vectors.context_models import DESIGNS, READERS
 from attn_lab.corpora import own_corpora
 from attn_lab.fixed_context import bottleneck_models
 from attn_lab.fixed_context.bottleneck_models import Condition
@@ -17,7 +30,7 @@ from attn_lab.recall import memory_models, token_models
 from attn_lab.scores import scaled_products, score_models
 from attn_lab.transformers import attention_cost, beyond_length, transformer_models
 from attn_lab.translation import word_order_models
-from attn_lab.translation.word_order_models import TASKS, Design
+from attn_lab.translation.word_order_models import ATTENTIONS, TASKS, Design
 from attn_lab.typos import typo_models
 
 
@@ -89,6 +102,90 @@ def test_a_seed_draws_canvases_anew(scene):
     )
     assert torch.equal(one, same)
     assert not torch.equal(one, other)
+
+
+LOCAL, NO_NORM = ("local-m", "local-p"), ("no norm", "six layers, no norm")
+ONE_WAY = ("fixed_context", "reversed", "double state", "both", "one direction")
+FIXED = ("fixed_context", "reversed", "double state", "both")
+# of models with names: what is usual of a part, and what each other has instead
+BUILT = {
+    "transformers": (transformer_models.build, transformer_models.CHANGES, {
+        "decoder.causal": (True, {"no causal mask": False}),
+        "decoder.places.positions": ("rotary", {
+            "no positions": "none", "sinusoidal": "sinusoidal", "learned": "learned"}),
+        "decoder.blocks.0.inside.heads": (4, {"one head": 1}),
+        "decoder.blocks.0.network": (nn.Sequential, {"no feed-forward": None}),
+        "decoder.blocks.0.around_inside.residual": (True, {"no residual": False}),
+        "decoder.blocks.0.around_inside.place": ("pre", dict.fromkeys(NO_NORM, "none") | {
+            kind: "post" for kind in transformer_models.CHANGES if "post-norm" in kind}),
+        "encoder.blocks.1": (Block, {}),
+        "encoder.blocks.5": (None, {
+            kind: Block for kind in transformer_models.CHANGES if "six" in kind}),
+    }),
+    "own corpora": (
+        lambda kind: own_corpora.build(kind, 11, 13), own_corpora.MODELS + own_corpora.CONTROLS, {
+            "decoder": (BahdanauDecoder, dict.fromkeys(FIXED, FixedContextDecoder) | {
+                "transformer": TransformerDecoder, "luong": LuongDecoder}),
+            "encoder.rnn.hidden_size": (48, dict.fromkeys(ONE_WAY, 96) | {
+                "double state": 192, "both": 192, "transformer": None}),
+            "encoder.rnn.bidirectional": (
+                True, dict.fromkeys(ONE_WAY, False) | {"transformer": None}),
+        },
+    ),
+    "word order": (lambda kind: word_order_models.build(Design("dates", kind)), ATTENTIONS, {
+        "decoder": (LuongDecoder, dict.fromkeys(LOCAL, LocalDecoder) | {
+            "none": FixedContextDecoder, "feeding": InputFeedingDecoder,
+            "bahdanau": BahdanauDecoder, "bahdanau-y": word_order_models.AsksWithBoth}),
+        "decoder.score": (GeneralScore, dict.fromkeys(("bahdanau", "bahdanau-y"), AdditiveScore) | {
+            "none": Unasked, "location": LocationScore, "dot": DotScore}),
+        "decoder.attention": (None, {kind: kind for kind in LOCAL} | {"feeding": "global"}),
+        "decoder.half_width": (None, dict.fromkeys((*LOCAL, "feeding"), 2)),
+    }),
+    "one direction": (lambda kind: word_order_models.build(Design("dates", kind, 1)),
+                      ("general", "local-m", "bahdanau"), {
+        "encoder.annotation_size": (96, {}),
+        "encoder.rnn.bidirectional": (False, {}),
+    }),
+    "scores": (score_models.build, score_models.SCORES, {
+        "encoder.annotation_size": (64, {}),
+        "decoder.rnn.hidden_size": (64, {}),
+        "decoder.asks_with": ("after", {}),
+        "decoder.score": (score_models.SharpCosine, {
+            kind: SCORES[kind] for kind in score_models.PLAIN}),
+    }),
+    "contexts": (lambda kind: context_models.build(DESIGNS[kind]), DESIGNS, {
+        "decoder": (READERS["cell and readout"], {
+            kind: READERS[kind] for kind in DESIGNS if kind in READERS}),
+        "encoder": (Encoder, {"backward": context_models.BackwardEncoder}),
+        "encoder.rnn.bidirectional": (True, {"forward": False, "backward": False}),
+    }),
+    "words": (typo_models.build, typo_models.READERS, {
+        "longest": (None, {"flattened": 12}),
+        "reach": (None, {"window": 2}),
+        "rnn.num_layers": (1, {"three layers": 3, "flattened": 3}),
+        "rnn.bidirectional": (True, {"three layers": False, "flattened": False}),
+    }),
+    "canvases": (lambda kind: seeing_models.READERS[kind](), seeing_models.READERS, {
+        "trunk.layers.1": (nn.BatchNorm2d, {"mask, no batch norm": nn.ReLU}),
+        "looks": (None, dict.fromkeys(seeing_models.RECURRENT, "state") | {
+            "step": "step", "blind": "blind"}),
+        "position": (None, dict.fromkeys(seeing_models.RECURRENT, True) | {
+            "state, no position": False}),
+    }),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("family", "kind"),
+    [(family, kind) for family, (_, kinds, _) in BUILT.items() for kind in kinds],
+)
+def test_a_model_is_what_its_name_says_and_differs_in_nothing_else(family, kind):
+    build, _, parts = BUILT[family]
+    model = build(kind)
+    for path, (usual, others) in parts.items():
+        part = reduce(lambda whole, name: getattr(whole, name, None), path.split("."), model)
+        expected = others.get(kind, usual)
+        assert (type(part) if isinstance(expected, type) else part) == expected, path
 
 
 # models that are compared, and by how much their sizes may differ

@@ -12,15 +12,7 @@ from attn_course.tasks.vocabulary import START
 from attn_course.training import History
 from attn_lab.context_vectors import context_models
 from attn_lab.context_vectors import contexts as grid
-from attn_lab.context_vectors.context_models import (
-    DESIGNS,
-    LONGEST,
-    READERS,
-    BackwardEncoder,
-    Design,
-    build,
-    turned,
-)
+from attn_lab.context_vectors.context_models import LONGEST, READERS, BackwardEncoder, Design
 
 SYMBOLS, EMBEDDING, ANNOTATION, SMALL, TARGET = 23, 5, 14, 11, 7
 LENGTHS = torch.tensor([13, 7, 1])
@@ -32,7 +24,7 @@ def sources():
 
 
 def test_turned_reads_each_row_from_its_end_and_leaves_its_padding():
-    rows = sources()
+    rows, turned = sources(), context_models.turned
     for row, back, length in zip(rows, turned(rows, LENGTHS), LENGTHS, strict=True):
         assert torch.equal(back[:length], row[:length].flip(0))
         assert torch.equal(back[length:], row[length:])
@@ -100,15 +92,12 @@ def gradient(output, memory):
     )[0]
 
 
-@pytest.mark.parametrize(
-    ("name", "cell", "readout"),
-    [
-        ("cell and readout", True, True),
-        ("cell", True, False),
-        ("readout", False, True),
-        ("tanh", False, True),
-    ],
-)
+@pytest.mark.parametrize(("name", "cell", "readout"), [
+    ("cell and readout", True, True),
+    ("cell", True, False),
+    ("readout", False, True),
+    ("tanh", False, True),
+])  # fmt: skip
 def test_the_context_enters_where_it_should(name, cell, readout):
     model, _, memory, step = first_step(name)
     found = gradient(step.state, memory)
@@ -125,16 +114,6 @@ def test_the_first_state_knows_nothing_of_the_source():
     state = model.decoder.first_state(memory)
     assert state.shape == (len(rows), SMALL)
     assert torch.equal(state, state[:1].expand_as(state))
-
-
-def test_a_design_is_built_as_it_says():
-    for design in DESIGNS.values():
-        model = build(design)
-        wanted = design.pool if design.pool != "attention" else design.entry
-        assert type(model.decoder) is READERS[wanted]
-        assert isinstance(model.encoder, BackwardEncoder) == (design.encoder == "backward")
-        assert model.encoder.rnn.bidirectional == (design.encoder == "both")
-        assert sum(one != other for one, other in zip(design, Design(), strict=True)) <= 1
 
 
 # ---- what is measured

@@ -38,24 +38,21 @@ def no_file():
 # ---- verdicts on made-up results
 
 
-@pytest.mark.parametrize(
-    ("holds", "said"),
-    [
-        (lambda: [True, True, True], "held in 3 of 3"),
-        (lambda: np.array([0.9, 0.8, 0.7]) > 0.5, "held in 3 of 3"),
-        (lambda: [True, False, True], "failed in seed 1"),
-        (lambda: [False, True, False], "failed in seeds 0 and 2"),
-        (lambda: [False, False, True, False], "failed in seeds 0, 1 and 3"),
-        (lambda: [False, False, False], "failed in 3 of 3"),
-        (lambda: [True], "held in seed 0, the only one run"),
-        (lambda: [False], "failed in seed 0, the only one run"),
-        (lambda: True, "held"),
-        (lambda: np.mean([0.1, 0.2]) > 0.5, "failed"),
-        (missing, "not run"),
-        (no_file, "not run"),
-        ({"here": lambda: True, "there": missing}, "here: held; there: not run"),
-    ],
-)
+@pytest.mark.parametrize(("holds", "said"), [
+    (lambda: [True, True, True], "held in 3 of 3"),
+    (lambda: np.array([0.9, 0.8, 0.7]) > 0.5, "held in 3 of 3"),
+    (lambda: [True, False, True], "failed in seed 1"),
+    (lambda: [False, True, False], "failed in seeds 0 and 2"),
+    (lambda: [False, False, True, False], "failed in seeds 0, 1 and 3"),
+    (lambda: [False, False, False], "failed in 3 of 3"),
+    (lambda: [True], "held in seed 0, the only one run"),
+    (lambda: [False], "failed in seed 0, the only one run"),
+    (lambda: True, "held"),
+    (lambda: np.mean([0.1, 0.2]) > 0.5, "failed"),
+    (missing, "not run"),
+    (no_file, "not run"),
+    ({"here": lambda: True, "there": missing}, "here: held; there: not run"),
+])  # fmt: skip
 def test_a_verdict_says_which_seeds_failed(holds, said):
     assert verdict(Expectation("It holds.", "2026-11-22", holds)) == said
 

@@ -33,17 +33,14 @@ def test_by_position_counts_what_stands_at_each_place(targets, data):
     assert bottleneck.by_position(targets, written) == pytest.approx(expected)
 
 
-@pytest.mark.parametrize(
-    ("exact", "length"),
-    [
-        ({"2": 1.0, "3": 1.0, "4": 0.0, "5": 0.0}, 3.5),
-        ({"2": 1.0, "3": 0.5, "4": 0.0}, 3),
-        ({"2": 1.0, "3": 0.75, "5": 0.25}, 4),
-        ({"2": 0.9, "3": 0.4, "4": 0.9}, 2.8),  # a lucky length after the fall does not count
-        ({"2": 0.3, "3": 0.9}, 2),
-        ({"2": 0.9, "7": 0.8}, 7),
-    ],
-)
+@pytest.mark.parametrize(("exact", "length"), [
+    ({"2": 1.0, "3": 1.0, "4": 0.0, "5": 0.0}, 3.5),
+    ({"2": 1.0, "3": 0.5, "4": 0.0}, 3),
+    ({"2": 1.0, "3": 0.75, "5": 0.25}, 4),
+    ({"2": 0.9, "3": 0.4, "4": 0.9}, 2.8),  # a lucky length after the fall does not count
+    ({"2": 0.3, "3": 0.9}, 2),
+    ({"2": 0.9, "7": 0.8}, 7),
+])  # fmt: skip
 def test_half_length_is_where_the_curve_first_crosses_a_half(exact, length):
     assert bottleneck.half_length(exact) == pytest.approx(length)
 

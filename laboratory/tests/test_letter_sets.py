@@ -78,18 +78,15 @@ def test_with_many_dimensions_any_set_is_parted_and_with_few_hardly_any():
     assert not any(letter_sets.is_parted(narrow, one) for one in sets)
 
 
-@pytest.mark.parametrize(
-    ("vectors", "chosen", "words"),
-    [
-        (some()[0], [0, 1], "vectors must be finite"),
-        (some() * np.nan, [0, 1], "vectors must be finite"),
-        (some(), [0], "2 to 10 distinct numbers"),
-        (some(), range(THINGS), "2 to 10 distinct numbers"),
-        (some(), [0, 0], "distinct"),
-        (some(), [0, THINGS], "below 11"),
-        (some(), [-1, 2], "0 or more"),
-    ],
-)
+@pytest.mark.parametrize(("vectors", "chosen", "words"), [
+    (some()[0], [0, 1], "vectors must be finite"),
+    (some() * np.nan, [0, 1], "vectors must be finite"),
+    (some(), [0], "2 to 10 distinct numbers"),
+    (some(), range(THINGS), "2 to 10 distinct numbers"),
+    (some(), [0, 0], "distinct"),
+    (some(), [0, THINGS], "below 11"),
+    (some(), [-1, 2], "0 or more"),
+])  # fmt: skip
 def test_refusals(vectors, chosen, words):
     with pytest.raises(ValueError, match=words):
         letter_sets.share_as_good(vectors, chosen)

@@ -3,39 +3,9 @@
 import pytest
 import torch
 
-from attn_course.models.bahdanau import BahdanauDecoder
-from attn_course.models.fixed_context import FixedContextDecoder
-from attn_course.models.luong import LuongDecoder
-from attn_course.models.transformer import TransformerDecoder
 from attn_course.tasks.own_corpora import CORPORA
 from attn_lab.corpora import own_corpora as grid
 from attn_lab.corpora.own_corpora import Condition
-
-DECODERS = {
-    "bahdanau": BahdanauDecoder,
-    "fixed_context": FixedContextDecoder,
-    "transformer": TransformerDecoder,
-    "reversed": FixedContextDecoder,
-    "double state": FixedContextDecoder,
-    "one direction": BahdanauDecoder,
-    "luong": LuongDecoder,
-    "both": FixedContextDecoder,
-}
-
-
-@pytest.mark.parametrize("model", grid.MODELS + grid.CONTROLS)
-def test_each_model_is_what_its_name_says(model):
-    assert type(grid.build(model, 11, 13).decoder) is DECODERS[model]
-
-
-def test_a_control_differs_in_one_thing():
-    encoders = {
-        model: grid.build(model, 11, 13).encoder.rnn for model in grid.MODELS[:2] + grid.CONTROLS
-    }
-    sizes = {model: (rnn.hidden_size, rnn.bidirectional) for model, rnn in encoders.items()}
-    assert sizes["fixed_context"] == sizes["reversed"] == sizes["one direction"] == (96, False)
-    assert sizes["double state"] == sizes["both"] == (192, False)
-    assert sizes["luong"] == sizes["bahdanau"] == (48, True)
 
 
 @pytest.mark.parametrize("corpus", CORPORA)
@@ -69,10 +39,3 @@ def test_vocabularies_know_the_training_pairs_alone():
     assert set(target.symbols) == set("".join(pair.target for pair in training))
     words = grid.vocabularies("amounts", grid.parts("amounts", 0).training)[1]
     assert {"hundred", "euro", "cents"} <= set(words.symbols)
-
-
-def test_results_are_those_at_a_models_own_rate():
-    stored = grid.EXPERIMENT.results("right")
-    asked = ("names", "fixed_context", 60)
-    assert grid.results("right")[asked] == stored[grid.condition(*asked)]
-    assert grid.results("right")[asked] != stored[grid.at_rate_of_fewer(*asked[:2])]

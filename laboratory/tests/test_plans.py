@@ -69,6 +69,33 @@ def test_a_row_has_the_rate_that_was_searched_for_it(name, row, asked):
     assert experiment.condition(*row) == (*row, best(tried, key=tried.get))
 
 
+JOINT = {("joint", 2): {0.006: 0.7, 0.012: 0.8, 0.024: 0.9, 0.048: 0.5}}
+THREE = {0.006: 0.9, 0.012: 0.8, 0.024: 0.7}
+AT_EDGE = THREE | {0.048: 0.6}
+OVER = AT_EDGE | {0.003: 0.8}
+DOT = ("names", "dot", 2)
+ONE = {(*DOT, 1): {0.006: 2.0, 0.012: 1.0, 0.024: 1.5, 0.048: 3.0}}
+FOUR = {0.003: 2.0, 0.006: 1.0, 0.012: 1.5, 0.024: 3.0, 0.048: 4.0}
+# what was tried so far; a row, some of which have a rate of their own once its search is over
+SO_FAR = [
+    ("must_attention_be_learnt", JOINT, ("cut, x 3", 8), 0.024),
+    ("must_attention_be_learnt", JOINT | {("frozen", 8): THREE}, ("frozen", 8), 0.024),
+    ("must_attention_be_learnt", JOINT | {("frozen", 8): AT_EDGE}, ("frozen", 8), 0.024),
+    ("must_attention_be_learnt", JOINT | {("frozen", 8): OVER}, ("frozen", 8), 0.006),
+    ("must_attention_be_learnt", JOINT | {("frozen", 8): OVER}, ("frozen", 2), 0.024),
+    ("must_attention_be_learnt", JOINT | {("joint", 8): OVER}, ("joint", 8), 0.024),
+    ("word_order", ONE, (*DOT, 4), 0.012),
+    ("word_order", ONE | {(*DOT, 4): {0.012: 1.0}}, (*DOT, 4), 0.012),
+    ("word_order", ONE | {(*DOT, 4): FOUR}, (*DOT, 4), 0.006),
+]
+
+
+@pytest.mark.parametrize(("name", "tried", "row", "rate"), SO_FAR)
+def test_a_rate_of_its_own_is_taken_once_it_is_known(monkeypatch, name, tried, row, rate):
+    monkeypatch.setattr(RateSearch, "tried", lambda _, *asked: tried.get(asked, {}))
+    assert registry.experiment(name).condition(*row).rate == rate
+
+
 UPWARDS = {0.012: 0.94, 0.024: 0.92, 0.048: 0.9, 0.096: 0.89, 0.192: 0.9}
 NOTHING = dict.fromkeys((0.0015, 0.003, 0.006, 0.012, 0.024), 0.94)
 HARD, LATER, PLAIN = (

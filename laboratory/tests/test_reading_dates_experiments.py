@@ -9,11 +9,8 @@ import torch
 from attn_course.search import Answer
 from attn_course.tasks.dates import LOCALES, gold_possible, gold_sure, render
 from attn_course.training import teacher_forced_loss
-from attn_lab.rates import RateSearch
 from attn_lab.reading_dates import learnt_models as ways
-from attn_lab.reading_dates import must_attention_be_learnt as learnt
 from attn_lab.reading_dates import year_digits as years
-from attn_lab.reading_dates.learnt_models import Condition
 
 # ---- learnt_models
 
@@ -113,33 +110,6 @@ def test_an_answer_too_short_to_align_is_left_out():
     short = Answer("2005", np.ones((4, len(pairs[0].source))), None)
     whole = Answer(pairs[1].target, gold_possible(pairs[1]).astype(float), None)
     assert ways.alignment(pairs, [short, whole])["field"] == 1.0
-
-
-# ---- which rate is taken
-
-
-@pytest.fixture
-def shares(monkeypatch):
-    """What each rate read, by way, epochs and rate."""
-    found = {("joint", 2): {0.006: 0.7, 0.012: 0.8, 0.024: 0.9, 0.048: 0.5}}
-    monkeypatch.setattr(RateSearch, "tried", lambda _, *asked: found.get(asked, {}))
-    return found
-
-
-def test_a_way_without_a_rate_of_its_own_takes_that_of_joint(shares):
-    assert learnt.condition_of("cut, x 3", 8) == Condition("cut, x 3", 8, 0.024)
-    assert {way for planned, _ in learnt.PLAN for way in planned} <= set(ways.WAYS)
-
-
-def test_a_long_training_takes_its_own_rate_once_that_is_selected(shares):
-    found = shares["frozen", 8] = {0.006: 0.9, 0.012: 0.8, 0.024: 0.7}
-    assert learnt.condition_of("frozen", 8) == Condition("frozen", 8, 0.024), "not all rates tried"
-    found[0.048] = 0.6
-    assert learnt.condition_of("frozen", 8) == Condition("frozen", 8, 0.024), "the best at an edge"
-    found[0.003] = 0.8
-    assert learnt.condition_of("frozen", 8) == Condition("frozen", 8, 0.006)
-    assert learnt.condition_of("frozen", 2) == Condition("frozen", 2, 0.024)
-    assert learnt.condition_of("joint", 8) == Condition("joint", 8, 0.024)
 
 
 # ---- year_digits

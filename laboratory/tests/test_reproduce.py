@@ -11,23 +11,20 @@ SAME, WITHIN, NOT = reproduce.VERDICTS
 SEEDS = [{"share": 0.5, "list": [1, 2.0], "text": "a"}, {"share": 0.7, "list": [3, 2.0]}]
 
 
-@pytest.mark.parametrize(
-    ("changed", "expected", "where"),
-    [
-        ({}, SAME, ""),
-        ({"share": 0.50001}, SAME, ""),
-        ({"share": 0.50002}, WITHIN, "share: 0.50002 for 0.5"),
-        ({"share": 0.7}, WITHIN, "share: 0.7 for 0.5"),
-        ({"share": 0.70002}, NOT, "share: 0.70002 for 0.5"),
-        ({"share": 0.49}, NOT, "share: 0.49 for 0.5"),
-        ({"share": float("nan")}, NOT, "share: nan for 0.5"),
-        ({"list": [2, 2.0]}, WITHIN, "list 0: 2 for 1"),
-        ({"list": [1, 2.1]}, NOT, "list 1: 2.1 for 2.0"),
-        ({"list": [1, 2.0, 3.0]}, NOT, "list length: 3 for 2"),
-        ({"text": "b"}, NOT, "text: b for a"),
-        ({"share": "0.5"}, NOT, "share: 0.5 for 0.5"),
-    ],
-)
+@pytest.mark.parametrize(("changed", "expected", "where"), [
+    ({}, SAME, ""),
+    ({"share": 0.50001}, SAME, ""),
+    ({"share": 0.50002}, WITHIN, "share: 0.50002 for 0.5"),
+    ({"share": 0.7}, WITHIN, "share: 0.7 for 0.5"),
+    ({"share": 0.70002}, NOT, "share: 0.70002 for 0.5"),
+    ({"share": 0.49}, NOT, "share: 0.49 for 0.5"),
+    ({"share": float("nan")}, NOT, "share: nan for 0.5"),
+    ({"list": [2, 2.0]}, WITHIN, "list 0: 2 for 1"),
+    ({"list": [1, 2.1]}, NOT, "list 1: 2.1 for 2.0"),
+    ({"list": [1, 2.0, 3.0]}, NOT, "list length: 3 for 2"),
+    ({"text": "b"}, NOT, "text: b for a"),
+    ({"share": "0.5"}, NOT, "share: 0.5 for 0.5"),
+])  # fmt: skip
 def test_a_cell_is_as_good_as_its_worst_number(changed, expected, where):
     assert reproduce.verdict(SEEDS[0] | changed, SEEDS[0], SEEDS) == (expected, where)
 
@@ -36,16 +33,13 @@ def test_a_number_that_is_missing_is_told():
     assert reproduce.verdict({"text": "a"}, {"share": 0.5}, SEEDS) == (NOT, "share: 0.5 is missing")
 
 
-@pytest.mark.parametrize(
-    ("name", "numbers", "expected"),
-    [
-        ("attention_cost", {"ms": 9.0, "bytes": 8}, SAME),
-        ("attention_cost", {"ms": 3.0, "bytes": 9}, NOT),
-        ("reading_seconds", {"luong": [[9.0, 0.5]]}, SAME),
-        ("reading_seconds", {"luong": [[3.0, 0.6]]}, NOT),
-        ("another", {"luong": [[9.0, 0.5]]}, NOT),
-    ],
-)
+@pytest.mark.parametrize(("name", "numbers", "expected"), [
+    ("attention_cost", {"ms": 9.0, "bytes": 8}, SAME),
+    ("attention_cost", {"ms": 3.0, "bytes": 9}, NOT),
+    ("reading_seconds", {"luong": [[9.0, 0.5]]}, SAME),
+    ("reading_seconds", {"luong": [[3.0, 0.6]]}, NOT),
+    ("another", {"luong": [[9.0, 0.5]]}, NOT),
+])  # fmt: skip
 def test_times_are_not_judged(name, numbers, expected):
     stored = {"ms": 3.0, "bytes": 8} if "ms" in numbers else {"luong": [[3.0, 0.5]]}
     assert reproduce.verdict(numbers, stored, [stored], name)[0] == expected

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from attn_course.alignment import SCORES, CosineScore
+from attn_course.alignment import CosineScore
 from attn_course.search import Answer
 from attn_course.tasks.dates import DatePair, date_pairs, gold_possible
 from attn_lab.scores import scaled_products as experiment
@@ -72,23 +72,6 @@ def test_the_search_is_kept_apart_from_what_is_measured():
 
 
 # ---- score_functions
-
-
-def test_what_was_trained_is_among_the_scores():
-    assert set(models.PLAIN) <= set(SCORES)
-
-
-def test_all_compare_in_spaces_of_one_size():
-    for name in models.SCORES:
-        model = models.build(name)
-        assert model.encoder.annotation_size == model.decoder.rnn.hidden_size == models.STATE
-
-
-def test_the_conditions_differ_in_what_they_say():
-    assert models.build("general", "before").decoder.asks_with == "before"
-    assert models.build("general").decoder.asks_with == "after"
-    for name in models.PLAIN:
-        assert isinstance(models.build(name).decoder.score, SCORES[name])
 
 
 @pytest.mark.parametrize(("factor", "learnt"), [(10, False), (1, True)])

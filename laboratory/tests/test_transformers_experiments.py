@@ -15,7 +15,6 @@ from attn_lab.transformers import beyond_length as beyond
 from attn_lab.transformers import first_symbol as first
 from attn_lab.transformers import heads_removed as heads
 from attn_lab.transformers import reading_seconds as seconds
-from attn_lab.transformers import transformer_models
 from attn_lab.transformers import transformer_models as models
 from attn_lab.transformers import transformer_parts as grid
 from attn_lab.transformers.beyond_length import Copier, Falling
@@ -217,7 +216,7 @@ def test_each_reader_is_tested_after_as_many_dates(kind):
     made = seconds.settings_of(kind, 2)
     assert made.check_every * made.batch_size == seconds.CHECK
     if kind != "bahdanau":
-        known = transformer_models.settings(Reader(kind, 2, made.learning_rate))
+        known = models.settings(Reader(kind, 2, made.learning_rate))
         assert (made.batch_size, made.warm_up) == (known.batch_size, known.warm_up)
 
 
@@ -256,18 +255,7 @@ def test_readers_take_turns_to_begin(monkeypatch):
 
 
 @pytest.mark.parametrize("kind", CHANGES)
-def test_a_reader_lacks_what_its_name_says_and_nothing_else(kind):
-    other = models.build(kind)
-    design, block = other.decoder, other.decoder.blocks[0]
-    assert design.causal == (kind != "no causal mask")
-    assert block.around_inside.residual == (kind != "no residual")
-    assert block.inside.heads == (1 if kind == "one head" else 4)
-    assert (block.network is None) == (kind == "no feed-forward")
-    place = "post" if "post-norm" in kind else "none" if "no norm" in kind else "pre"
-    assert block.around_inside.place == place
-    named = {"no positions": "none", "sinusoidal": "sinusoidal", "learned": "learned"}
-    assert design.places.positions == named.get(kind, "rotary")
-    assert len(other.encoder.blocks) == (6 if "six" in kind else 2)
+def test_only_those_without_a_warm_up_have_none(kind):
     warm_up = models.settings(Reader(kind, 2, 0.01)).warm_up
     assert warm_up == (1 if "no warm-up" in kind else models.WARM_UP)
 

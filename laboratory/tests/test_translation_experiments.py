@@ -8,16 +8,10 @@ import pytest
 import torch
 from sweeps import sweep
 
-from attn_course.models.bahdanau import BahdanauDecoder
-from attn_course.models.fixed_context import FixedContextDecoder
-from attn_course.models.input_feeding import InputFeedingDecoder
-from attn_course.models.local import LocalDecoder
-from attn_course.models.luong import LuongDecoder
 from attn_course.search import Best, Hypothesis, beam
 from attn_course.symbols import END
 from attn_course.tasks import names, numbers
 from attn_course.tasks.vocabulary import Vocabulary
-from attn_lab.rates import RateSearch
 from attn_lab.searching import likeliest
 from attn_lab.translation import counted_links as links
 from attn_lab.translation import word_order as grid
@@ -118,37 +112,6 @@ def test_what_is_stored_is_what_is_measured(task):
 # ---- word_order
 
 
-KINDS = {
-    "none": FixedContextDecoder,
-    "feeding": InputFeedingDecoder,
-    "local-m": LocalDecoder,
-    "local-p": LocalDecoder,
-    "bahdanau": BahdanauDecoder,
-    "bahdanau-y": models.AsksWithBoth,
-}
-
-
-@pytest.mark.parametrize("kind", ATTENTIONS)
-def test_each_attention_is_what_its_name_says(kind):
-    decoder = build(Design("dates", kind)).decoder
-    assert type(decoder) is KINDS.get(kind, LuongDecoder)
-    if kind.startswith("local-"):
-        assert (decoder.attention, decoder.half_width) == (kind, models.HALF_WIDTH)
-    if kind == "feeding":
-        assert decoder.attention == "global"
-    scores = {"location": "LocationScore", "dot": "DotScore", "bahdanau": "AdditiveScore"}
-    scores["bahdanau-y"] = "AdditiveScore"
-    if kind != "none":
-        assert type(decoder.score).__name__ == scores.get(kind, "GeneralScore")
-
-
-@pytest.mark.parametrize("kind", ["general", "local-m", "bahdanau"])
-def test_one_direction_has_annotations_of_the_same_size(kind):
-    both, one = (build(Design("dates", kind, directions)).encoder for directions in (2, 1))
-    assert both.annotation_size == one.annotation_size == 96
-    assert one.rnn.bidirectional is False
-
-
 @pytest.mark.parametrize("directions", [2, 1])
 def test_only_bahdanau_y_asks_with_what_it_wrote_last(directions):
     sizes = []
@@ -236,23 +199,6 @@ def test_the_quality_of_a_translator_that_is_always_right(monkeypatch):
     found = grid.quality(None, "numbers", pairs)
     assert found["misread"] == pytest.approx(1 / 3)
     assert found["error"] > 0
-
-
-# ---- rates
-
-
-def test_the_longer_training_keeps_the_rate_where_it_has_no_search(monkeypatch):
-    tried = {1: {0.006: 2.0, 0.012: 1.0, 0.024: 1.5, 0.048: 3.0}, 4: {}}
-    monkeypatch.setattr(RateSearch, "tried", lambda _, *asked: tried[asked[-1]])
-    long = ("names", "dot", 2, 4)
-    assert grid.EXPERIMENT.condition(*long).rate == 0.012
-    tried[4] = {0.003: 2.0, 0.006: 1.0, 0.012: 1.5, 0.024: 3.0, 0.048: 4.0}
-    assert grid.EXPERIMENT.condition(*long).rate == 0.006
-    tried[4] = {0.012: 1.0}  # a search that was begun decides nothing
-    assert grid.EXPERIMENT.condition(*long).rate == 0.012
-    del tried[1][0.006]
-    with pytest.raises(ValueError, match="are still to be tried"):
-        grid.condition(Design("names", "dot"))
 
 
 # ---- likeliest

@@ -8,22 +8,14 @@ import numpy as np
 import pytest
 import torch
 
-from attn_course.models.pointer import FlattenedReader, Mending, PointerReader, mend
-from attn_course.tasks.typos import (
-    KINDS,
-    TypoPair,
-    ceiling,
-    is_test_typo,
-    is_test_word,
-    render,
-    typo_vocabulary,
-    words,
-)
+from attn_course.models.pointer import Mending, PointerReader, mend
+from attn_course.tasks import typos
+from attn_course.tasks.typos import KINDS, TypoPair, is_test_word, render, typo_vocabulary
 from attn_lab.measuring import loss_of_words
 from attn_lab.typo_corpus import TypoCorpus
 from attn_lab.typos import typo_ceiling, typo_kinds, typo_models, typo_state
 from attn_lab.typos.typo_kinds import Condition, judge
-from attn_lab.typos.typo_models import READERS, Trigrams, WordList, build
+from attn_lab.typos.typo_models import Trigrams, WordList, build
 
 # ---- typo_kinds
 
@@ -50,7 +42,7 @@ def test_what_is_judged_was_not_trained_on(monkeypatch):
     for kind in KINDS:
         for pair in typo_kinds.unseen_pairs(3, "typos", kind):
             assert (pair.kind, is_test_word(pair.target)) == (kind, False)
-            assert is_test_typo(pair.source, pair.target)
+            assert typos.is_test_typo(pair.source, pair.target)
         for pair in typo_kinds.unseen_pairs(3, "words", kind):
             assert is_test_word(pair.target)
 
@@ -67,18 +59,6 @@ def test_a_pointer_is_trained_measured_and_its_rate_judged(monkeypatch):
 
 
 # ---- typo_place
-
-
-def test_the_readers_are_built_as_they_say():
-    made = {name: build(name) for name in READERS}
-    flattened, layers = made["flattened"], made["three layers"]
-    assert isinstance(flattened, FlattenedReader)
-    assert flattened.longest == 12
-    for reader in (flattened, layers):  # only the read-out differs
-        assert (reader.rnn.num_layers, reader.rnn.bidirectional) == (3, False)
-    for name in ("pointer", "window"):
-        assert (made[name].rnn.num_layers, made[name].rnn.bidirectional) == (1, True)
-    assert (made["pointer"].reach, made["window"].reach) == (None, 2)
 
 
 def test_short_training_words_leave_the_long_ones_out(monkeypatch):
@@ -187,8 +167,8 @@ def test_the_loss_that_rates_are_judged_by(monkeypatch):
 
 
 def test_the_stored_ceilings_are_those_of_the_words():
-    short = [word for word in words() if len(word) == 3]
-    now = ceiling(known=short)
+    short = [word for word in typos.words() if len(word) == 3]
+    now = typos.ceiling(known=short)
     for name in ("located", "mended"):  # the words change a little with Python
         stored = typo_ceiling.results(f"{name} by length")
         assert stored[3] == pytest.approx(getattr(now, f"{name}_by_length")[3], abs=0.02)
