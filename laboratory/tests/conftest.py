@@ -7,7 +7,7 @@ from attn_course.models.language_model import LanguageModel
 
 
 @pytest.fixture(scope="module")
-def model(request) -> LanguageModel:
+def tiny(request) -> LanguageModel:
     """A language model that nobody has trained, of the shape that a file of tests names."""
     with torch.random.fork_rng():
         torch.manual_seed(3)

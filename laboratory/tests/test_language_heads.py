@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from attn_course.models.language_model import Shape
+from attn_course.models.language_model import LanguageModel, Shape
 from attn_course.patching import heads_replaced, recorded
 from attn_course.tasks.dates import render
 from attn_lab.language_model import copying_heads, facts
@@ -17,8 +17,15 @@ SHAPE = Shape(symbols=300, blocks=3, size=12, heads=6, groups=3, hidden_size=7, 
 FEEDS = (1, 0)
 
 
+@pytest.fixture(scope="module")
+def model() -> LanguageModel:
+    with torch.random.fork_rng():
+        torch.manual_seed(3)
+        return LanguageModel(SHAPE).eval().requires_grad_(False)
+
+
 @pytest.fixture
-def rng():
+def rng() -> np.random.Generator:
     return np.random.default_rng(5)
 
 
@@ -34,7 +41,7 @@ class Words:
 
 
 @pytest.fixture
-def small(monkeypatch):
+def small(monkeypatch: pytest.MonkeyPatch):
     for name, value in {
         "FEEDS": FEEDS,
         "READERS": (2,),
@@ -51,7 +58,7 @@ def small(monkeypatch):
 # ---- reading on
 
 
-def test_it_reads_on_as_if_it_began_anew(model):
+def test_it_reads_on_as_if_it_began_anew(model: LanguageModel):
     symbols = torch.arange(14).view(2, 7)
     changes = heads_replaced(model, [(1, 2), (2, 0)])
     for each in ({}, changes):
@@ -63,7 +70,7 @@ def test_it_reads_on_as_if_it_began_anew(model):
     torch.testing.assert_close(after, model(same).logits[:, 5:])
 
 
-def test_the_loss_is_that_of_what_follows(model):
+def test_the_loss_is_that_of_what_follows(model: LanguageModel):
     symbols = torch.tensor([[5, 3, 8]])
     chances = model(symbols).logits.log_softmax(-1)[0]
     losses = Reading(model, symbols).losses(at=slice(0, 2))[0]
@@ -73,7 +80,7 @@ def test_the_loss_is_that_of_what_follows(model):
 # ---- copying
 
 
-def test_scores_are_1_for_heads_that_only_look_there(rng, model):
+def test_scores_are_1_for_heads_that_only_look_there(rng: np.random.Generator, model):
     symbols = copying_heads.twice(model, rng, 5, gap=2)
     assert symbols.shape == (3, 12)
     assert (symbols[:, :5] == symbols[:, 7:]).all()
@@ -88,7 +95,7 @@ def test_scores_are_1_for_heads_that_only_look_there(rng, model):
     assert copying_heads.best(torch.tensor([[0.1, 0.3], [0.2, 0.4]]), 3) == [(1, 1), (0, 1), (1, 0)]
 
 
-def test_what_is_measured_of_symbols(small, model, rng):
+def test_what_is_measured_of_symbols(small, model: LanguageModel, rng: np.random.Generator):
     numbers = copying_heads.in_symbols(model, rng)
     assert np.shape(numbers["behind"]) == np.shape(numbers["one back"]) == (3, 6)
     assert set(numbers["rivals"]) == {f"1.{head}" for head in range(1, 6)}
@@ -100,7 +107,7 @@ def test_what_is_measured_of_symbols(small, model, rng):
     assert len({round(loss, 6) for loss in losses}) == 4
 
 
-def test_each_head_alone(small, model, rng):
+def test_each_head_alone(small, model: LanguageModel, rng: np.random.Generator):
     costs = copying_heads.singly(model, np.random.default_rng(5))["alone"]
     assert np.shape(costs) == (3, 6)
     others = copying_heads.twice(model, rng, 40)
@@ -111,7 +118,7 @@ def test_each_head_alone(small, model, rng):
     assert costs[1][4] == pytest.approx((with_it - reading.losses(at=asked)).mean().item())
 
 
-def test_pairs_are_asked_for_in_a_new_order(small, model, rng):
+def test_pairs_are_asked_for_in_a_new_order(small, model: LanguageModel, rng: np.random.Generator):
     symbols, orders = copying_heads.pairs_in_a_new_order(model, rng, 4)
     for row, order in zip(symbols.tolist(), orders.tolist(), strict=True):
         pairs = [row[2 * i : 2 * i + 2] for i in range(8)]
@@ -121,7 +128,7 @@ def test_pairs_are_asked_for_in_a_new_order(small, model, rng):
     assert set(copying_heads.with_gaps(model, rng)["2.5"]) == {"0", "1", "7", "40"}
 
 
-def test_runs_of_pairs_keep_their_order(small, monkeypatch, model, rng):
+def test_runs_of_pairs_keep_their_order(small, monkeypatch, model: LanguageModel, rng):
     monkeypatch.setattr(copying_heads, "RUN", 8)
     monkeypatch.setattr(copying_heads, "RUNS", (2, 8))
     _, orders = copying_heads.pairs_in_a_new_order(model, rng, 8, 4)
@@ -134,7 +141,7 @@ def test_runs_of_pairs_keep_their_order(small, monkeypatch, model, rng):
     assert {*looks} == {*more}
 
 
-def test_what_a_head_wrote_is_moved_by_a_place(small, monkeypatch, model, rng):
+def test_what_a_head_wrote_is_moved_by_a_place(small, monkeypatch, model: LanguageModel, rng):
     seen = {}
 
     def logits(reading, changes, at):
@@ -171,7 +178,7 @@ def test_kinds_of_symbols_in_prose():
 # ---- facts
 
 
-def test_a_swap_of_everything_at_the_subject_is_the_other_prompt(model):
+def test_a_swap_of_everything_at_the_subject_is_the_other_prompt(model: LanguageModel):
     prompts = torch.tensor([[7, 8, subject, 9, 6] for subject in (20, 21, 22, 23)])
     pairs = facts.Pairs(model, prompts, torch.tensor([30, 31, 32, 33]))
     assert pairs.subject == 2
@@ -202,7 +209,7 @@ RELATION = facts.Relation(
 
 
 @pytest.fixture
-def known(model, monkeypatch):
+def known(model: LanguageModel, monkeypatch: pytest.MonkeyPatch) -> facts.Pairs:
     """Four facts that are all known: whatever the model writes is the answer."""
     words = Words()
     monkeypatch.setattr(facts, "READS", (1, 4))
@@ -212,7 +219,7 @@ def known(model, monkeypatch):
     return pairs
 
 
-def test_values_out_of_the_same_sentence_are_those_of_a_swap(known):
+def test_values_out_of_the_same_sentence_are_those_of_a_swap(known: facts.Pairs):
     same = RELATION._replace(silent=("The capital of {} is",))
     found = facts.controls(known, known.text, same)
     swap = [("values", block) for block in range(3)]
@@ -230,7 +237,7 @@ def test_values_out_of_the_same_sentence_are_those_of_a_swap(known):
     assert early["0"]["other"] != pytest.approx(swapped, abs=1e-5)
 
 
-def test_what_is_shared_at_the_subject_tells_no_two_apart(known):
+def test_what_is_shared_at_the_subject_tells_no_two_apart(known: facts.Pairs):
     seen = {}
 
     def look(found):
@@ -250,7 +257,7 @@ def test_what_is_shared_at_the_subject_tells_no_two_apart(known):
     assert not [hook for block in known.model.blocks for hook in block.network._forward_hooks]
 
 
-def test_groups_are_compared_by_how_much_they_do(known, rng):
+def test_groups_are_compared_by_how_much_they_do(known: facts.Pairs, rng: np.random.Generator):
     found = facts.groups(known, rng)
     assert np.shape(found["effect"]) == np.shape(found["times"]) == (3, 3)
     assert (np.array(found["size"]) >= np.abs(found["effect"]) - 1e-6).all()
@@ -266,7 +273,7 @@ def test_groups_are_compared_by_how_much_they_do(known, rng):
     assert facts.ranked(np.array([1, 2, 9]), np.array([3, 5, 6])) == pytest.approx(1)
 
 
-def test_a_head_is_silenced_by_what_all_facts_share(known, monkeypatch):
+def test_a_head_is_silenced_by_what_all_facts_share(known: facts.Pairs, monkeypatch):
     given = []
 
     def replaced(model, heads, by):
@@ -290,7 +297,7 @@ def test_a_head_is_silenced_by_what_all_facts_share(known, monkeypatch):
     assert len(found["lens"]["last"]["first"]) == 3
 
 
-def test_maps_of_the_last_place(model):
+def test_maps_of_the_last_place(model: LanguageModel):
     prompts = torch.tensor([[7, 8, subject, 9, 6] for subject in (20, 21)])
     numbers = facts.maps(facts.Pairs(model, prompts, torch.tensor([30, 31])))
     weights = recorded(model, prompts, places(model, "weights"))["weights", 1]
@@ -319,7 +326,7 @@ def test_the_exact_characters_of_a_prompt():
     assert links[3][2] == links[5][1]  # the first 5 of the source is that of the day
 
 
-def test_a_date_is_judged_at_the_places_that_foretell_it(model):
+def test_a_date_is_judged_at_the_places_that_foretell_it(model: LanguageModel):
     symbols = torch.arange(30).unsqueeze(0)
     right, looks = dates.read(model, symbols)
     assert looks.shape == (19, 10)
@@ -340,7 +347,7 @@ def test_examples_are_of_other_days_and_drawn_anew():
 
 
 @pytest.mark.parametrize(("looks_at", "found"), [("exact", 0), ("rule", 3)])
-def test_like_digits_are_counted_date_by_date(monkeypatch, model, looks_at, found):
+def test_like_digits_are_counted_date_by_date(monkeypatch, model: LanguageModel, looks_at, found):
     """A head that always looks at the exact character, or at the first one like it."""
     monkeypatch.setattr(dates, "ALIKE", 20)
     monkeypatch.setattr(dates, "CHOSEN", (0, 0))
@@ -369,7 +376,7 @@ def test_like_digits_are_counted_date_by_date(monkeypatch, model, looks_at, foun
     assert more[2] == more[0] - more[1]
 
 
-def test_swaps_of_the_month(monkeypatch, model):
+def test_swaps_of_the_month(monkeypatch: pytest.MonkeyPatch, model: LanguageModel):
     monkeypatch.setattr(dates, "LATER", (0, 2))
     monkeypatch.setattr(dates, "SWAPPED", 4)
     seen = []
