@@ -20,20 +20,9 @@ from attn_course.search import Answer
 from attn_course.tasks import reversal
 from attn_lab.context_vectors.contexts import linear_reading
 from attn_lab.experiment import SEEDS, declared
+from attn_lab.fixed_context import bottleneck_models as models
 from attn_lab.fixed_context import bottleneck_weights
-from attn_lab.fixed_context.bottleneck_models import (
-    DIGITS,
-    DIGITS_TESTED_ON,
-    RATES,
-    TESTED_ON,
-    TRAINED_ON,
-    Condition,
-    answers,
-    build,
-    data_of,
-    exact,
-    trained,
-)
+from attn_lab.fixed_context.bottleneck_models import RATES, answers, data_of, exact, trained
 from attn_lab.measuring import as_numbers, fresh, held
 
 SIZES, MODELS = (16, 64, 128), ("fixed", "attending")
@@ -58,7 +47,7 @@ CONDITIONS = (
 )
 
 
-def at_its_rate(task: str, model: str, size: int, steps: int = 300) -> Condition:
+def at_its_rate(task: str, model: str, size: int, steps: int = 300) -> models.Condition:
     """The condition at the learning rate that was chosen for it."""
     return EXPERIMENT.condition(task, model, size, steps)
 
@@ -71,7 +60,7 @@ def searched(task: str, model: str, size: int, steps: int) -> tuple[str, str, in
     return "copy", model, size, min(steps, 1_200)
 
 
-def measure(condition: Condition, seed: int) -> dict:
+def measure(condition: models.Condition, seed: int) -> dict:
     """Train one model and judge it.
 
     exact      by length, the share of targets written without a mistake
@@ -90,11 +79,11 @@ def measure(condition: Condition, seed: int) -> dict:
     return result
 
 
-def judge_letters(condition: Condition, seed: int, given: list[Answer]) -> dict:
+def judge_letters(condition: models.Condition, seed: int, given: list[Answer]) -> dict:
     """Where the mistakes stand, and what can be read from the encoder's states."""
     known, model = data_of(condition, seed), trained(condition, seed)
     symbols = tuple(map(len, known.vocabularies))
-    untrained = fresh(lambda: build(condition, symbols), seed)
+    untrained = fresh(lambda: models.build(condition, symbols), seed)
     tens = [n for n, length in enumerate(known.lengths) if length == JUDGED]
     pairs = [known.test[n] for n in tens]
     said = forced(model, pairs)
@@ -110,7 +99,7 @@ def judge_letters(condition: Condition, seed: int, given: list[Answer]) -> dict:
     }
 
 
-def samples(condition: Condition, seed: int, given: list[Answer]) -> dict[str, list]:
+def samples(condition: models.Condition, seed: int, given: list[Answer]) -> dict[str, list]:
     """By length, the first few sources, their targets, and what was written."""
     known, shown = data_of(condition, seed), {}
     for pair, length, one in zip(known.test, known.lengths, given, strict=True):
@@ -187,8 +176,8 @@ def half_length(shares: dict[str, float]) -> float:
 def explorer_task(task: str) -> dict:
     """The measurements of a task with both models, as the bottleneck explorer takes them."""
     letters = task in reversal.TASKS
-    lengths = list(TESTED_ON if letters else DIGITS_TESTED_ON)
-    trained_on = TRAINED_ON if letters else DIGITS
+    lengths = list(models.TESTED_ON if letters else models.DIGITS_TESTED_ON)
+    trained_on = models.TRAINED_ON if letters else models.DIGITS
     found = {
         condition: [[run[str(n)] for n in lengths] for run in runs]
         for condition, runs in results("exact").items()
@@ -315,5 +304,5 @@ letters more than one vector of 128 does after 1,200.
 PLAN = [([row], SEEDS) for row in CONDITIONS]
 # a condition that was searched, and then not measured
 MORE = [(RATES, [searched("copy", "attending", 64, 1_200)])]
-EXPERIMENT = declared(__name__, measure, PLAN, Condition, MORE, RATES, searched)
+EXPERIMENT = declared(__name__, measure, PLAN, models.Condition, MORE, RATES, searched)
 results = EXPERIMENT.results

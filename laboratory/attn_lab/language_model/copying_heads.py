@@ -42,13 +42,8 @@ from attn_course.models.language_file import Text
 from attn_course.models.language_model import Changes, LanguageModel, Place
 from attn_course.patching import Head, heads_replaced, recorded, taken_out, together
 from attn_lab.experiment import SEEDS, declared, results_of
-from attn_lab.language_model.language import (
-    CONTROL_SYMBOLS,
-    loaded_for,
-    means_of,
-    others_of_their_blocks,
-    passages,
-)
+from attn_lab.language_model import language
+from attn_lab.language_model.language import loaded_for, means_of, others_of_their_blocks
 from attn_lab.reading_on import Reading
 
 COUNT, SEQUENCES, SINGLE = 40, 3, 1
@@ -90,7 +85,7 @@ def twice(model: LanguageModel, rng: np.random.Generator, count: int, gap: int =
 
 def draw(model: LanguageModel, rng: np.random.Generator, count: int) -> list[int]:
     """Different symbols of text."""
-    first = min(CONTROL_SYMBOLS, model.shape.symbols - count)
+    first = min(language.CONTROL_SYMBOLS, model.shape.symbols - count)
     return (first + rng.permutation(model.shape.symbols - first)[:count]).tolist()
 
 
@@ -417,7 +412,7 @@ def in_text(model: LanguageModel, text: Text, seed: int) -> dict:
 
 def together_in_pairs(text: Text, seed: int) -> Tensor:
     """The passages of a seed as two long texts, cut to one length (text position)."""
-    chosen = passages("prose", seed)
+    chosen = language.passages("prose", seed)
     rows = [text.read("\n\n".join(chosen[which::2]))[0] for which in (0, 1)]
     return torch.stack([row[: min(map(len, rows))] for row in rows])
 
