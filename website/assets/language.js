@@ -404,15 +404,15 @@ function inSigns(piece) {
 }
 
 function nextRow({ piece, was, is }, isChanged) {
-  const shown = create("th", { scope: "row" }, create("bdi", { text: inSigns(piece) }));
+  const shown = create("th", { scope: "row" }, create("bdi", inSigns(piece)));
   const cells = isChanged ? [was, is] : [is];
-  return create("tr", {}, shown, ...cells.map((share) => create("td", { text: percent(share) })));
+  return create("tr", shown, ...cells.map((share) => create("td", percent(share))));
 }
 
 function positions(select, pieces) {
   const chosen = Math.min(Number(select.value), pieces.length - 1);
   select.replaceChildren(
-    ...pieces.map((piece, i) => create("option", { value: i, text: `${i}: ${piece}` })),
+    ...pieces.map((piece, i) => create("option", { value: i }, `${i}: ${piece}`)),
   );
   select.value = chosen;
 }

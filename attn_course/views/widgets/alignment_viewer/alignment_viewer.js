@@ -57,10 +57,10 @@ const VIEWS = {
 
 function render({ model, el }) {
   const { frame, life } = beginView(el, "viewer", model.get("title") || "Alignment");
-  const title = create("p", { className: "attn-title" });
-  const bar = create("div", { className: "attn-bar" });
+  const title = create("p.attn-title");
+  const bar = create("div.attn-bar");
   const figure = create("div");
-  const words = createLive("p", "attn-readout");
+  const words = createLive("p.attn-readout");
   frame.append(title, bar, figure, words);
 
   const newBar = renewed(life);
@@ -134,19 +134,18 @@ function controlsOf(life, model, examples, start) {
 }
 
 function exampleChoice(life, model, examples) {
-  const select = create("select", { className: "attn-select" });
-  examples.forEach(({ name }, value) => select.append(create("option", { value, text: name })));
+  const select = create("select.attn-select");
+  examples.forEach(({ name }, value) => select.append(create("option", { value }, name)));
   keepShowing(life, model, "index", () => (select.selectedIndex = model.get("index")));
   listen(life, select, "change", () => share(model, { selected: {}, index: select.selectedIndex }));
-  const label = { className: "attn-field attn-examples" };
-  return create("label", label, model.get("example_label"), select);
+  return create("label.attn-field.attn-examples", model.get("example_label"), select);
 }
 
 function goldChoice(life, model) {
   const box = create("input", { type: "checkbox" });
   keepShowing(life, model, "show_gold", () => (box.checked = model.get("show_gold")));
   listen(life, box, "change", () => share(model, { show_gold: box.checked }));
-  return create("label", { className: "attn-field attn-gold-key" }, box, "Exact alignment");
+  return create("label.attn-field.attn-gold-key", box, "Exact alignment");
 }
 
 /** What it shows, as the rows of a table: for readers without JavaScript. */

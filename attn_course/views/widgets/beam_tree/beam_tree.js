@@ -155,28 +155,29 @@ function shownOf(model, { steps = 1 }) {
 }
 
 function layOut(frame, typing) {
-  const bar = create("div", { className: "attn-bar" });
+  const bar = create("div.attn-bar");
   const steps = slider("Steps drawn", { min: 1, max: 1, step: 1 });
-  const stepsSaid = create("span", { className: "attn-number" });
+  const stepsSaid = create("span.attn-number");
   const grow = createButton("Grow a step");
-  const growing = create("div", { className: "attn-bar" }, grow, field("Steps", steps, stepsSaid));
-  const place = create("div", {
-    className: "attn-tree-place",
-    attributes: { tabindex: "0", role: "group", "aria-label": "The tree, which scrolls" },
+  const growing = create("div.attn-bar", grow, field("Steps", steps, stepsSaid));
+  const place = create("div.attn-tree-place", {
+    tabindex: "0",
+    role: "group",
+    "aria-label": "The tree, which scrolls",
   });
-  const words = createLive("p", "attn-readout");
-  const ranks = create("div", { className: "attn-ranks" });
+  const words = createLive("p.attn-readout");
+  const ranks = create("div.attn-ranks");
   frame.append(...typing, bar, growing, place, words, ranks);
   return { bar, steps, stepsSaid, grow, place, words, ranks };
 }
 
 function slider(label, range) {
   const attributes = { ...range, "aria-label": label };
-  return create("input", { type: "range", attributes });
+  return create("input", { type: "range", ...attributes });
 }
 
 function field(text, ...nodes) {
-  return create("label", { className: "attn-field" }, text, ...nodes);
+  return create("label.attn-field", text, ...nodes);
 }
 
 function controls(life, model, bar) {
@@ -266,8 +267,8 @@ function nodeOf({ symbol, sum }, { x, y }, look, translator) {
     { class: `attn-beginning attn-${look}` },
     draw("rect", { x, y: y + 2, width: COLUMN - 20, height: ROW - 4, rx: 4 }),
     draw("text", { x: x + 6, y: y + 17 }, short),
-    draw("text", { x: x + 6, y: y + 32, class: "attn-chance" }, percent(Math.exp(sum))),
-    draw("title", {}, `${piece}; probability so far: ${percent(Math.exp(sum))}`),
+    draw("text.attn-chance", { x: x + 6, y: y + 32 }, percent(Math.exp(sum))),
+    draw("title", `${piece}; probability so far: ${percent(Math.exp(sum))}`),
   );
 }
 
@@ -276,31 +277,19 @@ function nodeOf({ symbol, sum }, { x, y }, look, translator) {
 function rankView(state, shown, translator) {
   const { tree, steps } = state;
   if (shown < steps) {
-    return [
-      create("p", { className: "attn-hint", text: "The ranking appears after the last step." }),
-    ];
+    return [create("p.attn-hint", "The ranking appears after the last step.")];
   }
-  const head = ["Rank", "Translation", "Probability", "Score"].map((text) =>
-    create("th", { text }),
-  );
+  const head = ["Rank", "Translation", "Probability", "Score"].map((text) => create("th", text));
   const rows = tree.ended.map(({ at, sum, score }, rank) =>
     create(
       "tr",
-      {},
-      create("td", { text: String(rank + 1) }),
-      create("td", { text: textTo(tree, at, translator) || "(nothing)" }),
-      create("td", { text: percent(Math.exp(sum)) }),
-      create("td", { text: score.toFixed(2).replace("-", "−") }),
+      create("td", String(rank + 1)),
+      create("td", textTo(tree, at, translator) || "(nothing)"),
+      create("td", percent(Math.exp(sum))),
+      create("td", score.toFixed(2).replace("-", "−")),
     ),
   );
-  return [
-    create(
-      "table",
-      {},
-      create("thead", {}, create("tr", {}, ...head)),
-      create("tbody", {}, ...rows),
-    ),
-  ];
+  return [create("table", create("thead", create("tr", ...head)), create("tbody", ...rows))];
 }
 
 function inSentences(state, shown, translator) {

@@ -118,7 +118,7 @@ function pathOf(points) {
 }
 
 function label(x, y, text, anchor = "middle") {
-  const node = draw("text", { x, y, "text-anchor": anchor, class: "attn-axis" });
+  const node = draw("text.attn-axis", { x, y, "text-anchor": anchor });
   node.textContent = text;
   return node;
 }
@@ -131,7 +131,7 @@ function drawPlot({ task, size, steps, length }, found) {
     draw("circle", { class: `attn-dot attn-${model}`, cx: at, cy: y(mean), r: 5 }),
   );
   return [
-    draw("path", { class: "attn-cursor", d: `M${at},${PLOT.top}V${y(0)}` }),
+    draw("path.attn-cursor", { d: `M${at},${PLOT.top}V${y(0)}` }),
     ...drawAxes(task),
     ...drawUntrained(task),
     label(PLOT.left, PLOT.height - 5, `length in ${task.unit} \u2192`, "start"),
@@ -144,7 +144,7 @@ function drawAxes({ lengths, trained }) {
   const { x, y } = scales({ lengths });
   const [left, right] = [PLOT.left, PLOT.width - PLOT.right];
   const rules = [0, 0.5, 1].flatMap((share) => [
-    draw("path", { class: "attn-rule", d: `M${left},${y(share)}H${right}` }),
+    draw("path.attn-rule", { d: `M${left},${y(share)}H${right}` }),
     label(left - 6, y(share) + 4, `${100 * share}\u00a0%`, "end"),
   ]);
   const named = lengths.filter((n, place) => !(place % 2) || n === trained[1]);
@@ -157,13 +157,7 @@ function drawUntrained({ lengths, trained }) {
   const [from, to] = [x(trained[1]), PLOT.width - PLOT.right];
   if (trained[1] >= lengths.at(-1)) return [];
   return [
-    draw("rect", {
-      class: "attn-unseen",
-      x: from,
-      y: PLOT.top,
-      width: to - from,
-      height: y(0) - PLOT.top,
-    }),
+    draw("rect.attn-unseen", { x: from, y: PLOT.top, width: to - from, height: y(0) - PLOT.top }),
     label((from + to) / 2, PLOT.height - 5, "not trained on"),
   ];
 }
@@ -201,16 +195,13 @@ function drawSamples({ task, size, steps, length }) {
 
 /** A source, and what each model made of it. */
 function drawSample(source, target, written, separator, heading = "Source") {
-  const line = (name, nodes) => [
-    create("dt", { text: name }),
-    verbatim(create("dd", { className: "attn-text" }, ...nodes)),
-  ];
+  const line = (name, nodes) => [create("dt", name), verbatim(create("dd.attn-text", ...nodes))];
   const answers = Object.entries(written).flatMap(([model, text]) =>
     line(NAMES[model], marked(text, target, separator)),
   );
   const right = source === target ? [] : line("Right answer", [target]);
   const rows = [...line(heading, [source]), ...right, ...answers];
-  return create("dl", { className: "attn-sample" }, ...rows);
+  return create("dl.attn-sample", ...rows);
 }
 
 /** The text with its mistakes marked, and in words for readers who cannot see the marks. */
@@ -218,16 +209,14 @@ function marked(written, target, separator) {
   const places = compared(written, target, separator);
   const nodes = places.flatMap(({ symbol, right }, n) => {
     const text = symbol ?? "\u2007"; // where something is missing, a space as wide as a digit
-    const node = right
-      ? create("span", { text })
-      : create("span", { className: "attn-mistake", text });
+    const node = right ? create("span", text) : create("span.attn-mistake", text);
     return n && separator ? [separator, node] : [node];
   });
   const wrong = places.filter(({ right }) => !right).length;
   const said = wrong ? `, ${wrong} ${wrong === 1 ? "mistake" : "mistakes"}` : ", all right";
   return [
-    create("span", { attributes: { "aria-hidden": "true" } }, ...nodes),
-    create("span", { className: "attn-aloud", text: written + said }),
+    create("span", { "aria-hidden": "true" }, ...nodes),
+    create("span.attn-aloud", written + said),
   ];
 }
 
@@ -286,12 +275,12 @@ function randomLetters(symbols, length) {
 
 /** The box to type in, and what the models write. */
 function ownLetters(life, model) {
-  const input = createLine("attn-input attn-text");
+  const input = createLine("input.attn-input.attn-text");
   const deal = createButton("Random letters");
-  const label = create("label", {}, "Your own letters", input);
-  const said = createLive("p", "attn-hint");
-  const node = create("div", { className: "attn-own" }, label, deal, said);
-  const answer = createLive("div", "attn-samples attn-own-answer");
+  const label = create("label", "Your own letters", input);
+  const said = createLive("p.attn-hint");
+  const node = create("div.attn-own", label, deal, said);
+  const answer = createLive("div.attn-samples.attn-own-answer");
   let turn = 0;
 
   function show(words, written = {}, drawn = []) {
@@ -400,21 +389,20 @@ function render({ model, el }) {
   const size = slider(life, model, "State size", "size", "sizes");
   const steps = slider(life, model, "Training", "steps", "steps");
   const reset = createButton("Reset", "attn-quiet");
-  const plot = draw("svg", {
-    class: "attn-plot",
+  const plot = draw("svg.attn-plot", {
     viewBox: `0 0 ${PLOT.width} ${PLOT.height}`,
     role: "img",
     "aria-label": "Exact match by length; the sentence below gives the values at the chosen length",
   });
   const key = keyOfCurves();
-  const words = createLive("p", "attn-readout");
-  const samples = create("div", { className: "attn-samples" });
+  const words = createLive("p.attn-readout");
+  const samples = create("div.attn-samples");
   const own = ownLetters(life, model);
   const sliders = [length, steps, size].map(({ node }) => node);
-  const drawn = create("div", {}, plot, words, own.node);
-  const answers = create("div", {}, own.answer, samples);
-  const views = create("div", { className: "attn-views" }, drawn, answers);
-  const bar = create("div", { className: "attn-bar" }, key.node, reset);
+  const drawn = create("div", plot, words, own.node);
+  const answers = create("div", own.answer, samples);
+  const views = create("div.attn-views", drawn, answers);
+  const bar = create("div.attn-bar", key.node, reset);
   frame.append(...taskChoice(life, model), ...sliders, bar, views);
 
   function update() {
@@ -439,8 +427,8 @@ function render({ model, el }) {
 function taskChoice(life, model) {
   const tasks = model.get("tasks");
   if (tasks.length < 2) return [];
-  const select = create("select", { className: "attn-select" });
-  tasks.forEach(({ name }, value) => select.append(create("option", { value, text: name })));
+  const select = create("select.attn-select");
+  tasks.forEach(({ name }, value) => select.append(create("option", { value }, name)));
   const update = () => (select.selectedIndex = model.get("task"));
   update();
   follow(life, model, ["task"], update);
@@ -453,24 +441,18 @@ function taskChoice(life, model) {
       length: nearest(task.lengths, model.get("length")),
     });
   });
-  return [create("label", { className: "attn-field" }, "Task", select)];
+  return [create("label.attn-field", "Task", select)];
 }
 
 /** A slider over the measured values, evenly spaced. */
 function slider(life, model, name, trait, among) {
-  const input = create("input", { type: "range", className: "attn-slider" });
+  const input = create("input.attn-slider", { type: "range" });
   input.setAttribute("aria-label", name);
-  const output = create("span", { className: "attn-value" });
+  const output = create("span.attn-value");
   listen(life, input, "input", () => {
     share(model, { [trait]: chosenCell(model).task[among][Number(input.value)] });
   });
-  const node = create(
-    "div",
-    { className: "attn-slide" },
-    create("span", { text: name }),
-    input,
-    output,
-  );
+  const node = create("div.attn-slide", create("span", name), input, output);
   const show = (values, value, unit = "") => {
     input.min = 0;
     input.max = values.length - 1;
@@ -486,15 +468,15 @@ function slider(life, model, name, trait, among) {
 function keyOfCurves() {
   const swatch = (kind) =>
     draw(
-      "svg",
-      { viewBox: "0 0 32 8", class: "attn-swatch", "aria-hidden": "true" },
+      "svg.attn-swatch",
+      { viewBox: "0 0 32 8", "aria-hidden": "true" },
       draw("path", { class: `attn-curve attn-${kind}`, d: "M0,4H32" }),
     );
   const kinds = Object.entries(NAMES).map(([kind, name]) =>
-    create("span", {}, swatch(kind), name.toLowerCase()),
+    create("span", swatch(kind), name.toLowerCase()),
   );
-  const others = create("span", { text: "thin: the other state sizes" });
-  return { node: create("p", { className: "attn-hint attn-key" }, ...kinds, others), others };
+  const others = create("span", "thin: the other state sizes");
+  return { node: create("p.attn-hint.attn-key", ...kinds, others), others };
 }
 
 /** Choose a length by pointing at the drawing or dragging across it. */

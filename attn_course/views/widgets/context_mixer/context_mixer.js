@@ -81,12 +81,12 @@ function sameWeights(one, two) {
 
 function render({ model, el }) {
   const { frame, life } = beginView(el, "mixer", "Context mixer");
-  const plane = create("div", { className: "attn-plane" });
-  const sliders = create("div", { className: "attn-sliders" });
-  const given = create("div", { className: "attn-bar attn-given" });
-  const words = createLive("p", "attn-readout");
-  const note = create("p", { className: "attn-hint" });
-  const body = create("div", { className: "attn-mixer-body" }, plane, sliders);
+  const plane = create("div.attn-plane");
+  const sliders = create("div.attn-sliders");
+  const given = create("div.attn-bar.attn-given");
+  const words = createLive("p.attn-readout");
+  const note = create("p.attn-hint");
+  const body = create("div.attn-mixer-body", plane, sliders);
   frame.append(body, given, words, note);
   const start = [...model.get("weights")];
   const newParts = renewed(life);
@@ -164,7 +164,7 @@ function givenWeights(model, source, start) {
       look: "attn-step",
     }),
   );
-  const lead = create("span", { className: "attn-hint", text: "What the model did when it wrote" });
+  const lead = create("span.attn-hint", "What the model did when it wrote");
   const reset = button("Reset", start, { look: "attn-quiet", toggles: false });
   return [even, ...(steps.length ? [{ node: lead }] : []), ...steps, reset];
 }
@@ -173,17 +173,13 @@ function givenWeights(model, source, start) {
 function weightRow(life, source, j, read, write) {
   const all = verbatim(createButton(visible(source[j]), "attn-token"));
   all.setAttribute("aria-label", `All on ${named(source[j])}, position ${j + 1}`);
-  const input = create("input", {
-    type: "range",
-    className: "attn-slider",
-    attributes: { min: 0, max: 1, step: 0.01 },
-  });
+  const input = create("input.attn-slider", { type: "range", min: 0, max: 1, step: 0.01 });
   input.setAttribute("aria-label", `Weight of ${named(source[j])}, position ${j + 1}`);
   input.value = read()[j]; // without a value, a slider is in the middle
-  const value = create("span", { className: "attn-value" });
+  const value = create("span.attn-value");
   listen(life, all, "click", () => write(allOn(source, j)));
   listen(life, input, "input", () => write(setWeight(read(), j, Number(input.value))));
-  const node = create("div", { className: "attn-weight-row" }, all, input, value);
+  const node = create("div.attn-weight-row", all, input, value);
   const mark = () => {
     const weight = read()[j];
     // a slider that the reader is holding stays where it is
@@ -200,14 +196,14 @@ function planeView(life, source, { points, corners }, { choose, pull }) {
   const { place, back } = layout(points);
   const at = points.map(place);
   const outline = corners.map((j) => at[j].join(",")).join(" ");
-  const arms = at.map(([x, y]) => draw("line", { class: "attn-arm", x1: x, y1: y }));
+  const arms = at.map(([x, y]) => draw("line.attn-arm", { x1: x, y1: y }));
   const dots = at.map((where, j) => dotOf(life, source[j], where, () => choose(j)));
   const diamond = draw("path", { d: "M 0 -9 L 9 0 L 0 9 L -9 0 Z" });
   const mark = handle("attn-context-mark", "context", diamond);
   const node = draw(
     "svg",
     { viewBox: `0 0 ${WIDE} ${TALL}`, role: "group", "aria-label": "The plane" },
-    draw("polygon", { class: "attn-hull", points: outline }),
+    draw("polygon.attn-hull", { points: outline }),
     ...arms,
     ...dots,
     mark,
@@ -242,10 +238,9 @@ function planeView(life, source, { points, corners }, { choose, pull }) {
 }
 
 function dotOf(life, name, [x, y], choose) {
-  const token = draw("text", { y: 4.4, "text-anchor": "middle" });
-  token.append(visible(name));
-  const attributes = { class: "attn-dot", transform: `translate(${x} ${y})`, "aria-hidden": true };
-  const dot = draw("g", attributes, draw("circle", { r: 11 }), token);
+  const token = draw("text", { y: 4.4, "text-anchor": "middle" }, visible(name));
+  const attributes = { transform: `translate(${x} ${y})`, "aria-hidden": true };
+  const dot = draw("g.attn-dot", attributes, draw("circle", { r: 11 }), token);
   listen(life, dot, "click", choose);
   return dot;
 }

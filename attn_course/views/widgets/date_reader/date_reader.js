@@ -242,7 +242,7 @@ const CALENDARS = [
 
 /** A date must not break at its hyphens. */
 function inOneLine(iso) {
-  return create("span", { className: "attn-iso", text: iso });
+  return create("span.attn-iso", iso);
 }
 
 function render({ model, el }) {
@@ -318,11 +318,11 @@ function toggleHidden(model, j, count) {
 
 /** The box to type in, and the places of what follows from it. */
 function layOut(frame, typing) {
-  const answer = createLive("div", "attn-answer", { role: "group", "aria-label": "ISO date" });
-  const said = createLive("p", "attn-verdict");
-  const figure = create("div", { className: "attn-figure-place" });
-  const words = createLive("p", "attn-readout");
-  const controls = create("div", { className: "attn-bar" });
+  const answer = createLive("div.attn-answer", { role: "group", "aria-label": "ISO date" });
+  const said = createLive("p.attn-verdict");
+  const figure = create("div.attn-figure-place");
+  const words = createLive("p.attn-readout");
+  const controls = create("div.attn-bar");
   frame.append(...typing, answer, said, figure, words, controls);
   return { answer, said, figure, words, controls };
 }
@@ -452,7 +452,7 @@ function refuse(length, longest) {
 /** The answer, each character with the probability that the model gave it. */
 function answerCharacters(tag, { iso, probabilities }, whole, limit) {
   return iso.map((character, i) => {
-    const node = create(tag, { className: "attn-character", text: character });
+    const node = create(`${tag}.attn-character`, character);
     if (tag === "button") {
       node.type = "button";
       node.classList.add("attn-token", "attn-target");
@@ -469,7 +469,7 @@ function answerCharacters(tag, { iso, probabilities }, whole, limit) {
 /** Beside each target: how likely the model found it. */
 function probabilityNote(share, limit) {
   const doubtful = share < limit ? " attn-doubtful" : "";
-  return create("span", { className: `attn-sure${doubtful}`, text: percent(share) });
+  return create("span", { class: `attn-sure${doubtful}` }, percent(share));
 }
 
 /** What it shows, as the rows of a table: for readers without JavaScript. */

@@ -118,7 +118,7 @@ function render({ model, el }) {
 }
 
 function layOut(frame) {
-  const samples = create("div", { className: "attn-bar attn-samples" });
+  const samples = create("div.attn-bar.attn-samples");
   const pad = panel("Your digit", "attn-pad");
   const canvas = panel("The canvas", "attn-scene");
   const weights = panel("Weights");
@@ -126,14 +126,14 @@ function layOut(frame) {
     svg.setAttribute("tabindex", "0");
     svg.setAttribute("role", "application"); // its arrow keys are its own
   }
-  const panels = create("div", { className: "attn-panels" }, pad.node, canvas.node, weights.node);
+  const panels = create("div.attn-panels", pad.node, canvas.node, weights.node);
   const chances = chancesView(DIGITS, "What it reads");
   chances.node.className = "attn-reads";
-  const words = createLive("p", "attn-readout");
-  const bar = create("div", { className: "attn-bar" });
-  const sliders = create("div", { className: "attn-bar" });
-  const help = create("p", { className: "attn-hint", text: HELP });
-  const aloud = createLive("p", "attn-aloud");
+  const words = createLive("p.attn-readout");
+  const bar = create("div.attn-bar");
+  const sliders = create("div.attn-bar");
+  const help = create("p.attn-hint", HELP);
+  const aloud = createLive("p.attn-aloud");
   frame.append(samples, panels, bar, sliders, chances.node, words, help, aloud);
   return { samples, pad, canvas, weights, chances, words, bar, sliders, aloud };
 }
@@ -144,9 +144,7 @@ function showPad(pad, model, { at, down }) {
   const thickness = model.get("thickness");
   const strokes = model
     .get("strokes")
-    .map((stroke) =>
-      draw("path", { class: "attn-stroke", d: pathOf(stroke), "stroke-width": thickness }),
-    );
+    .map((stroke) => draw("path.attn-stroke", { d: pathOf(stroke), "stroke-width": thickness }));
   const [x, y] = spotOf(at);
   const look = down ? "attn-pen attn-down" : "attn-pen";
   const label = `Pad to draw a digit on, with ${strokes.length} strokes. Arrow keys move the pen, Space lowers or lifts it, Backspace takes a stroke back.`;
@@ -171,7 +169,7 @@ function showCanvas({ canvas, weights }, reader, state, found) {
     `Canvas of ${reader.rows} by ${reader.columns} pixels. Arrow keys move ${name}, Enter chooses the next thing.`,
     ...inkOf(found.pixels, reader.columns),
     ...outlinesOf(state.strokes.length ? [found.box] : []),
-    draw("rect", { class: "attn-chosen-thing", ...box }),
+    draw("rect.attn-chosen-thing", box),
     ...framesOf(found.weights, found.cells, reader),
   );
   weights.show(
@@ -345,7 +343,7 @@ function controls(life, model, { samples, bar, sliders }, reader) {
     return node;
   };
   const tries = model.get("samples").map(({ name, strokes }) => button(name, () => ({ strokes })));
-  samples.append(create("span", { className: "attn-hint", text: "Try" }), ...tries);
+  samples.append(create("span.attn-hint", "Try"), ...tries);
   samples.hidden = !tries.length;
   const shuffle = () => {
     const seed = model.get("seed") + 1;
@@ -371,15 +369,15 @@ function controls(life, model, { samples, bar, sliders }, reader) {
 /** A slider that sets a trait, with its value beside it. */
 function sliderOf(life, model, name, text, range, write) {
   const attributes = { ...range, "aria-label": text };
-  const input = create("input", { type: "range", attributes });
-  const value = create("span", { className: "attn-number", attributes: { "aria-hidden": "true" } });
+  const input = create("input", { type: "range", ...attributes });
+  const value = create("span.attn-number", { "aria-hidden": "true" });
   keepShowing(life, model, name, () => {
     input.value = model.get(name);
     value.textContent = write(model.get(name));
     input.setAttribute("aria-valuetext", value.textContent);
   });
   listen(life, input, "input", () => share(model, { [name]: Number(input.value) }));
-  return create("label", { className: "attn-field" }, text, input, value);
+  return create("label.attn-field", text, input, value);
 }
 
 /** What it shows, as the rows of a table: for readers without JavaScript. */

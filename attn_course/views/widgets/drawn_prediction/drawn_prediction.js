@@ -23,13 +23,13 @@ const DIGITS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 function render({ model, el }) {
   const { frame, life } = beginView(el, "drawn-prediction", "Prediction");
   const form = create("form");
-  const choices = create("fieldset", { className: "attn-choices" });
-  const key = create("ul", { className: "attn-key" });
-  const outcome = createLive("div", "attn-outcome");
+  const choices = create("fieldset.attn-choices");
+  const key = create("ul.attn-key");
+  const outcome = createLive("div.attn-outcome");
   const see = createButton("See what was measured", "attn-primary");
   see.type = "submit"; // so that Enter in the table presses it
   const again = createButton("Reset", "attn-quiet");
-  form.append(choices, outcome, create("div", { className: "attn-bar" }, see, again));
+  form.append(choices, outcome, create("div.attn-bar", see, again));
   frame.append(form);
   const newPart = renewed(life);
   let update = () => {};
@@ -38,8 +38,8 @@ function render({ model, el }) {
     const part = newPart();
     const plot = makePlot(part, model);
     const table = makeTable(part, model);
-    const legend = create("legend", { className: "attn-question", text: model.get("question") });
-    const hint = create("p", { className: "attn-hint", text: WAYS });
+    const legend = create("legend.attn-question", model.get("question"));
+    const hint = create("p.attn-hint", WAYS);
     choices.replaceChildren(legend, plot.node, key, hint, table.node);
     update = () => {
       const committed = model.get("committed");
@@ -67,7 +67,7 @@ function listenToForm(life, model, { form, choices, again, outcome }) {
     event.preventDefault();
     const missing = missingOf(model);
     if (missing.length) {
-      outcome.replaceChildren(create("p", { text: asking(missing, model) }));
+      outcome.replaceChildren(create("p", asking(missing, model)));
       focus(missing[0]);
       return;
     }
@@ -110,16 +110,15 @@ function makePlot(life, model) {
     "aria-hidden": "true",
   });
   const handles = model.get("positions").map((_, place) => makeHandle(life, model, place));
-  const canvas = create("div", { className: "attn-canvas" }, lines, ...handles);
-  const plot = create("div", { className: "attn-plot" }, ...yTicks(y), canvas);
+  const canvas = create("div.attn-canvas", lines, ...handles);
+  const plot = create("div.attn-plot", ...yTicks(y), canvas);
   followPointer(life, model, { plot, canvas, handles });
   const node = create(
-    "div",
-    { className: "attn-drawing" },
-    create("p", { className: "attn-axis", text: y.label }),
+    "div.attn-drawing",
+    create("p.attn-axis", y.label),
     plot,
-    create("div", { className: "attn-across" }, ...xTicks(x)),
-    create("p", { className: "attn-axis attn-axis-x", text: x.label }),
+    create("div.attn-across", ...xTicks(x)),
+    create("p.attn-axis.attn-axis-x", x.label),
   );
   const update = () => {
     lines.replaceChildren(...curvesOf(model));
@@ -130,8 +129,8 @@ function makePlot(life, model) {
 
 function yTicks(y) {
   return y.ticks.map(({ at, text }) => {
-    const words = create("span", { text: text || written(at, y) });
-    const tick = create("div", { className: "attn-tick-y" }, words);
+    const words = create("span", text || written(at, y));
+    const tick = create("div.attn-tick-y", words);
     tick.style.setProperty("--attn-up", shareOf(y, at));
     return tick;
   });
@@ -139,7 +138,7 @@ function yTicks(y) {
 
 function xTicks(x) {
   return x.ticks.map(({ at, text }) => {
-    const tick = create("span", { className: "attn-tick-x", text: text || written(at, x) });
+    const tick = create("span.attn-tick-x", text || written(at, x));
     tick.style.setProperty("--attn-along", shareOf(x, at));
     return tick;
   });
@@ -165,7 +164,7 @@ function curvesOf(model) {
     ...measured.reverse(),
     ...strokesOf(curveOf(model)).map(({ from, values }) => {
       const spaced = values.map((value, place) => `${along[from + place]} ${up(value)}`);
-      return draw("polyline", { points: spaced.join(" "), class: "attn-guessed", fill: "none" });
+      return draw("polyline.attn-guessed", { points: spaced.join(" "), fill: "none" });
     }),
   ];
 }
@@ -191,16 +190,13 @@ function strokesOf(values) {
 function makeHandle(life, model, place) {
   const [x, y] = [model.get("x"), model.get("y")];
   const at = model.get("positions")[place];
-  const handle = create("div", {
-    className: "attn-handle",
-    tabIndex: place ? -1 : 0,
-    attributes: {
-      role: "slider",
-      "aria-orientation": "vertical",
-      "aria-label": `${y.label} at ${x.label} ${written(at, x)}`,
-      "aria-valuemin": 0, // in levels, which are even on every axis; the text has the value
-      "aria-valuemax": model.get("levels"),
-    },
+  const handle = create("div.attn-handle", {
+    tabindex: place ? -1 : 0,
+    role: "slider",
+    "aria-orientation": "vertical",
+    "aria-label": `${y.label} at ${x.label} ${written(at, x)}`,
+    "aria-valuemin": 0, // in levels, which are even on every axis; the text has the value
+    "aria-valuemax": model.get("levels"),
   });
   handle.style.setProperty("--attn-along", shareOf(x, at));
   listen(life, handle, "keydown", (event) => {
@@ -314,15 +310,12 @@ function followPointer(life, model, { plot, canvas, handles }) {
 function makeTable(life, model) {
   const [x, y] = [model.get("x"), model.get("y")];
   const inputs = model.get("positions").map((at, place) => {
-    const input = create("input", {
+    const input = create("input.attn-guessed", {
       type: "number",
-      className: "attn-guessed",
-      attributes: {
-        min: y.low,
-        max: y.high,
-        step: "any",
-        "aria-label": `${y.label} at ${x.label} ${written(at, x)}`,
-      },
+      min: y.low,
+      max: y.high,
+      step: "any",
+      "aria-label": `${y.label} at ${x.label} ${written(at, x)}`,
     });
     listen(life, input, "change", () => {
       const value = input.valueAsNumber;
@@ -332,12 +325,7 @@ function makeTable(life, model) {
     return input;
   });
   const table = create("table");
-  const node = create(
-    "details",
-    { className: "attn-typed" },
-    create("summary", { text: "The curve as a table" }),
-    table,
-  );
+  const node = create("details.attn-typed", create("summary", "The curve as a table"), table);
   const update = () => {
     curveOf(model).forEach((value, place) => {
       inputs[place].value = value ?? "";
@@ -350,21 +338,20 @@ function makeTable(life, model) {
 function rowsOf(model, inputs) {
   const [x, y] = [model.get("x"), model.get("y")];
   const curves = model.get("committed") ? model.get("curves") : [];
-  const cell = (tag, text, scope) => create(tag, { text, attributes: scope ? { scope } : {} });
+  const cell = (tag, text, scope) => create(tag, scope ? { scope } : {}, text);
   const names = [x.label, `Your curve: ${y.label}`, ...curves.map(({ name }) => name)];
-  const head = create("tr", {}, ...names.map((name) => cell("th", name, "col")));
+  const head = create("tr", ...names.map((name) => cell("th", name, "col")));
   const rows = model
     .get("positions")
     .map((at, place) =>
       create(
         "tr",
-        {},
         cell("th", written(at, x), "row"),
-        create("td", {}, inputs[place]),
+        create("td", inputs[place]),
         ...curves.map((curve) => cell("td", inWords(curve, place, y))),
       ),
     );
-  return [create("thead", {}, head), create("tbody", {}, ...rows)];
+  return [create("thead", head), create("tbody", ...rows)];
 }
 
 function inWords({ mean, low, high, runs }, place, y) {
@@ -378,13 +365,12 @@ function keyOf(model) {
   const entry = (look, text) =>
     create(
       "li",
-      {},
       draw(
         "svg",
         { viewBox: "0 0 32 12", "aria-hidden": "true" },
         draw("line", { x1: 0, y1: 6, x2: 32, y2: 6, class: look }),
       ),
-      create("span", { text }),
+      create("span", text),
     );
   const curves = model.get("curves").map(({ name, runs }, number) => {
     const spread = runs > 1 ? `: mean of ${runs} runs, and their range` : "";
@@ -395,7 +381,7 @@ function keyOf(model) {
 
 function outcomeOf(model) {
   const [asked] = model.get("curves");
-  if (!asked) return [create("p", { text: "Run the cells below to see the result." })];
+  if (!asked) return [create("p", "Run the cells below to see the result.")];
   const y = model.get("y");
   const { average, largest, at } = distance(y, model.get("guess"), asked.mean);
   const where = written(model.get("positions")[at], model.get("x"));
@@ -408,12 +394,11 @@ function outcomeOf(model) {
   const explanation = model.get("explanation");
   return [
     create(
-      "p",
-      { className: "attn-said" },
-      create("span", { className: "attn-guessed", text: said }),
-      create("span", { className: "attn-room", text: room, attributes: { "aria-hidden": "true" } }),
+      "p.attn-said",
+      create("span.attn-guessed", said),
+      create("span.attn-room", { "aria-hidden": "true" }, room),
     ),
-    ...(explanation ? [create("p", { text: explanation })] : []),
+    ...(explanation ? [create("p", explanation)] : []),
   ];
 }
 

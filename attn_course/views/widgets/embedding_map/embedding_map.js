@@ -127,21 +127,17 @@ function toggled(marked, n) {
 }
 
 function layOut(box, tokens) {
-  const controls = create("div", { className: "attn-bar" });
-  const letters = tokens.map((text) => create("span", { className: "attn-point", text }));
-  const field = create(
-    "div",
-    { className: "attn-plane", attributes: { "aria-hidden": "true" } },
-    ...letters,
-  );
+  const controls = create("div.attn-bar");
+  const letters = tokens.map((text) => create("span.attn-point", text));
+  const field = create("div.attn-plane", { "aria-hidden": "true" }, ...letters);
   const toggles = tokens.map((text) => verbatim(createButton(text, "attn-toggle")));
   const row = create(
-    "div",
-    { className: "attn-toggles", attributes: { role: "group", "aria-label": "Marked letters" } },
+    "div.attn-toggles",
+    { role: "group", "aria-label": "Marked letters" },
     ...toggles,
   );
-  const words = createLive("p", "attn-readout");
-  const near = create("p", { className: "attn-near attn-hint" });
+  const words = createLive("p.attn-readout");
+  const near = create("p.attn-near.attn-hint");
   box.append(controls, field, row, words, near);
   return { controls, letters, toggles, words, near };
 }
@@ -150,12 +146,14 @@ function layOut(box, tokens) {
 function timeControls(life, model) {
   const steps = model.get("steps");
   const last = steps.length - 1;
-  const input = create("input", {
+  const input = create("input.attn-slider", {
     type: "range",
-    className: "attn-slider",
-    attributes: { min: 0, max: last, step: 1, "aria-label": "Step of training" },
+    min: 0,
+    max: last,
+    step: 1,
+    "aria-label": "Step of training",
   });
-  const value = create("span", { className: "attn-steps" });
+  const value = create("span.attn-steps");
   keepShowing(life, model, "frame", () => {
     const after = `after ${grouped(steps[model.get("frame")])} steps`;
     input.value = model.get("frame");
@@ -167,17 +165,17 @@ function timeControls(life, model) {
     frame: (passed) => model.set("frame", Math.round(passed * last)),
     end: () => model.save_changes(),
   });
-  return [create("span", { className: "attn-field attn-time" }, input, value), play];
+  return [create("span.attn-field.attn-time", input, value), play];
 }
 
 function viewChoice(life, model) {
-  const options = Object.entries(VIEWS).map(([value, text]) => create("option", { value, text }));
-  const select = create("select", { className: "attn-select" }, ...options);
+  const options = Object.entries(VIEWS).map(([value, text]) => create("option", { value }, text));
+  const select = create("select.attn-select", ...options);
   keepShowing(life, model, "view", () => {
     for (const option of options) option.selected = option.value === model.get("view");
   });
   listen(life, select, "change", () => share(model, { view: select.value }));
-  return create("label", { className: "attn-field" }, "Plane", select);
+  return create("label.attn-field", "Plane", select);
 }
 
 function resetButton(life, model, start) {

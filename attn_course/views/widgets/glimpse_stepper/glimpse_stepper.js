@@ -101,23 +101,20 @@ function render({ model, el }) {
 }
 
 function layOut(frame, symbols) {
-  const bar = create("div", { className: "attn-bar" });
+  const bar = create("div.attn-bar");
   const back = createButton("Previous look");
   const next = createButton("Next look", "attn-next");
-  const slider = create("input", {
-    type: "range",
-    attributes: { min: 0, max: 1, step: 1, "aria-label": "Look" },
-  });
-  const count = create("span", { className: "attn-count", attributes: { "aria-hidden": "true" } });
-  const time = create("label", { className: "attn-field" }, slider, count);
-  const steps = create("div", { className: "attn-bar" }, back, time, next);
-  const before = create("p", { className: "attn-so-far" });
+  const slider = create("input", { type: "range", min: 0, max: 1, step: 1, "aria-label": "Look" });
+  const count = create("span.attn-count", { "aria-hidden": "true" });
+  const time = create("label.attn-field", slider, count);
+  const steps = create("div.attn-bar", back, time, next);
+  const before = create("p.attn-so-far");
   const [canvas, weights] = [panel("The canvas"), panel("Weights")];
-  const panels = create("div", { className: "attn-panels" }, canvas.node, weights.node);
+  const panels = create("div.attn-panels", canvas.node, weights.node);
   const chances = chancesView(symbols, "What this look reads");
   chances.node.className = "attn-reads";
-  const words = createLive("p", "attn-readout");
-  const other = create("p", { className: "attn-other attn-hint" });
+  const words = createLive("p.attn-readout");
+  const other = create("p.attn-other.attn-hint");
   frame.append(bar, steps, before, panels, chances.node, words, other);
   return { bar, back, next, slider, count, before, canvas, weights, chances, words, other };
 }
@@ -152,11 +149,11 @@ function choices(life, model, canvases) {
 }
 
 function canvasChoice(life, model, canvases) {
-  const options = canvases.map(({ name }, value) => create("option", { value, text: name }));
-  const select = create("select", { className: "attn-select" }, ...options);
+  const options = canvases.map(({ name }, value) => create("option", { value }, name));
+  const select = create("select.attn-select", ...options);
   keepShowing(life, model, "index", () => (select.selectedIndex = model.get("index")));
   listen(life, select, "change", () => share(model, { look: 0, index: select.selectedIndex }));
-  return create("label", { className: "attn-field" }, "Canvas", select);
+  return create("label.attn-field", "Canvas", select);
 }
 
 function readerChoice(life, model, readers) {
@@ -168,7 +165,7 @@ function boxesChoice(life, model) {
   const box = create("input", { type: "checkbox" });
   keepShowing(life, model, "show_boxes", () => (box.checked = model.get("show_boxes")));
   listen(life, box, "change", () => share(model, { show_boxes: box.checked }));
-  return create("label", { className: "attn-field attn-gold-key" }, box, "Exact boxes");
+  return create("label.attn-field.attn-gold-key", box, "Exact boxes");
 }
 
 // ---- what was read before, and what is read now
@@ -183,13 +180,13 @@ const isRight = ({ digits }, at, symbol, end) => symbol === (digits[at] ?? end);
 /** The state before the look: what has been read, one chip a digit. */
 function soFar({ example, reader, look }, symbols) {
   const end = symbols.length - 1;
-  const lead = create("span", { className: "attn-hint", text: "Read before this look:" });
+  const lead = create("span.attn-hint", "Read before this look:");
   const chips = readBy(reader, look).map((symbol, at) => {
-    const chip = create("span", { className: "attn-chip", text: symbols[symbol] });
+    const chip = create("span.attn-chip", symbols[symbol]);
     chip.classList.toggle("attn-wrong-chip", !isRight(example, at, symbol, end));
     return chip;
   });
-  return [lead, ...(chips.length ? chips : [create("span", { text: "nothing yet" })])];
+  return [lead, ...(chips.length ? chips : [create("span", "nothing yet")])];
 }
 
 /** "the box of the 7, the second" */

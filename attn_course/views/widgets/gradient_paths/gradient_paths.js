@@ -196,7 +196,7 @@ function drawNodes(place, attention) {
   for (const [name, [x, y]] of place) {
     const kind = { s: "state", c: "context" }[name[0]];
     if (!kind || (kind === "context" && !attention)) continue;
-    const sign = draw("text", { class: "attn-sign", x, y: y + 4 });
+    const sign = draw("text.attn-sign", { x, y: y + 4 });
     sign.append(name[0], draw("tspan", { dy: 3.5 }));
     sign.lastChild.textContent = name.slice(1);
     nodes.push(draw("circle", { class: `attn-disc attn-${kind}`, cx: x, cy: y, r: 13 }), sign);
@@ -210,17 +210,12 @@ function nodeChoice(life, model, name, k, { place, height }) {
     name === "source"
       ? ["h", `Source position ${k}`, "attn-is-source"]
       : ["L", `Loss at target step ${k}`, "attn-is-loss"];
-  const input = create("input", {
-    type: "radio",
-    name,
-    value: String(k),
-    attributes: { "aria-label": what },
-  });
+  const input = create("input", { type: "radio", name, value: String(k), "aria-label": what });
   listen(life, input, "change", () => share(model, { [name]: k }));
-  const sign = create("span", {}, side, create("sub", { text: String(k) }));
-  const label = create("label", { className: `attn-node ${look}` }, input, sign);
+  const sign = create("span", side, create("sub", String(k)));
+  const label = create("label", { class: `attn-node ${look}` }, input, sign);
   const [x, y] = place.get(`${side}${k}`);
-  const norm = name === "source" && create("span", { className: "attn-norm" });
+  const norm = name === "source" && create("span.attn-norm");
   for (const node of [label, norm].filter(Boolean)) {
     node.style.left = `${(100 * x) / WIDTH}%`;
     node.style.top = `${(100 * y) / height}%`;
@@ -236,15 +231,11 @@ function drawBar(life, model, bar, start) {
     listen(life, button, "click", () => share(model, { stage }));
     return button;
   });
-  const group = create(
-    "div",
-    { className: "attn-switch", attributes: { role: "group", "aria-label": "When" } },
-    ...stages,
-  );
+  const group = create("div.attn-switch", { role: "group", "aria-label": "When" }, ...stages);
   const send = createButton("Send a pulse", "attn-moving");
   const reset = createButton("Reset", "attn-quiet");
   listen(life, reset, "click", () => share(model, start));
-  const attention = create("label", { className: "attn-field" }, box, "Attention");
+  const attention = create("label.attn-field", box, "Attention");
   bar.replaceChildren(attention, group, send, reset);
   return { box, stages, send };
 }
@@ -315,12 +306,12 @@ function markNorms(nodes, model, data) {
 /** What the widths mean. */
 function keyOf({ strength, marks }) {
   const sample = (norm) => {
-    const line = draw("path", { d: "M3,5 H25", class: "attn-edge attn-on-mark" });
+    const line = draw("path.attn-edge.attn-on-mark", { d: "M3,5 H25" });
     draught(line, strength(norm));
-    const box = { class: "attn-key", viewBox: "0 0 28 10", "aria-hidden": "true" };
-    return create("span", {}, draw("svg", box, line), inShort(norm));
+    const svg = draw("svg.attn-key", { viewBox: "0 0 28 10", "aria-hidden": "true" }, line);
+    return create("span", svg, inShort(norm));
   };
-  return [create("span", { text: "Norm that a line carries:" }), ...marks.map(sample)];
+  return [create("span", "Norm that a line carries:"), ...marks.map(sample)];
 }
 
 // ---- a pulse for each way, back from the loss
@@ -385,38 +376,38 @@ function rowsOf(parts, shares) {
   const head = create("tr");
   for (const text of ["Line", "Way", "Paths", "Arrows", "Share"]) {
     const className = ["Paths", "Arrows"].includes(text) ? "attn-number" : "";
-    head.append(create("th", { text, className, attributes: { scope: "col" } }));
+    head.append(create("th", { class: className, scope: "col" }, text));
   }
   const rows = ROUTES.filter((route) => route in shares).map((route) => {
     const line = draw("path", { d: "M2,4 H26", class: `attn-edge attn-on-${route}` });
     line.style.setProperty("--attn-width", 3);
     line.style.setProperty("--attn-opacity", 1);
     const key = { class: "attn-key", viewBox: "0 0 28 8", "aria-hidden": "true" };
-    const filled = create("div", { className: `attn-bar-of-share attn-bar-of-${route}` });
+    const filled = create("div", { class: `attn-bar-of-share attn-bar-of-${route}` });
     filled.classList.toggle("attn-against", shares[route] < 0);
     filled.style.width = `${100 * Math.min(Math.abs(shares[route]), 1)}%`;
     const { number } = parts[route];
     return create(
       "tr",
-      { className: `attn-route-${route}` },
-      create("td", {}, draw("svg", key, line)),
-      create("th", { text: NAMES[route], attributes: { scope: "row" } }),
-      create("td", { className: "attn-number", text: grouped(number) }),
-      create("td", { className: "attn-number", text: number ? span(parts[route]) : "none" }),
-      create("td", { className: "attn-share", text: signed(shares[route]) }, filled),
+      { class: `attn-route-${route}` },
+      create("td", draw("svg", key, line)),
+      create("th", { scope: "row" }, NAMES[route]),
+      create("td.attn-number", grouped(number)),
+      create("td.attn-number", number ? span(parts[route]) : "none"),
+      create("td.attn-share", signed(shares[route]), filled),
     );
   });
-  return [create("thead", {}, head), create("tbody", {}, ...rows)];
+  return [create("thead", head), create("tbody", ...rows)];
 }
 
 function render({ model, el }) {
   const { frame, life } = beginView(el, "paths", "Gradient paths");
-  const bar = create("div", { className: "attn-bar" });
-  const drawing = create("div", { className: "attn-drawing" });
-  const form = create("form", {}, drawing); // keeps the radio buttons of two views apart
-  const key = create("p", { className: "attn-hint attn-widths" });
-  const words = createLive("p", "attn-words");
-  const table = create("table", { className: "attn-routes" });
+  const bar = create("div.attn-bar");
+  const drawing = create("div.attn-drawing");
+  const form = create("form", drawing); // keeps the radio buttons of two views apart
+  const key = create("p.attn-hint.attn-widths");
+  const words = createLive("p.attn-words");
+  const table = create("table.attn-routes");
   frame.append(bar, form, key, words, table);
 
   const names = ["source", "target", "attention", "stage"];
@@ -516,8 +507,7 @@ function drawNodeChoices(life, model, drawing) {
   const group = (nodes, text) =>
     create(
       "fieldset",
-      {},
-      create("legend", { className: "attn-aloud", text }),
+      create("legend.attn-aloud", text),
       ...nodes.flatMap(({ label, norm }) => (norm ? [label, norm] : [label])),
     );
   const sources = column("source", upTo(sizes.source));

@@ -63,7 +63,7 @@ function render({ model, el }) {
 function question(model) {
   const layers = Object.values(model.get("layers")).reduce((sum, count) => sum + count, 0);
   const text = `How many of these ${layers * model.get("heads")} heads can you silence before the date goes wrong?`;
-  return create("p", { className: "attn-title attn-ask", text });
+  return create("p.attn-title.attn-ask", text);
 }
 
 function controls(life, model) {
@@ -92,10 +92,10 @@ function controls(life, model) {
 // ---- the answer of all heads, and what is left of it
 
 function answerView() {
-  const rows = [0, 1].map(() => create("div", { className: "attn-answer-row" }));
-  const answers = createLive("div", "attn-answers");
+  const rows = [0, 1].map(() => create("div.attn-answer-row"));
+  const answers = createLive("div.attn-answers");
   answers.append(...rows);
-  const said = createLive("p", "attn-verdict");
+  const said = createLive("p.attn-verdict");
   return {
     nodes: [answers, said],
     show(state, count) {
@@ -111,17 +111,17 @@ function answerView() {
 const BEFORE_SILENCE = "Silence a head to see what is left of the answer.";
 
 function answerRow(name, reading, whole) {
-  const label = create("span", { className: "attn-hint", text: name });
+  const label = create("span.attn-hint", name);
   if (!reading) return [label];
   const digits = reading.iso.map((text, i) => {
-    const digit = create("span", { className: "attn-character", text });
+    const digit = create("span.attn-character", text);
     digit.classList.toggle("attn-changed", text !== whole.iso[i]);
     return digit;
   });
   return [
     label,
-    create("span", { className: "attn-digits" }, ...digits),
-    create("span", { className: "attn-hint", text: percent(reading.probability) }),
+    create("span.attn-digits", ...digits),
+    create("span.attn-hint", percent(reading.probability)),
   ];
 }
 
@@ -131,11 +131,11 @@ const KEYS =
   "Which character asks which. Arrow keys move; those below ask those above. Escape lets go.";
 
 function headView(life, model) {
-  const title = create("span", { className: "attn-title" });
-  const bar = create("div", { className: "attn-bar" }, title);
-  const habit = create("p", { className: "attn-habit" });
-  const place = create("div", { className: "attn-figure-place" });
-  const words = createLive("p", "attn-readout");
+  const title = create("span.attn-title");
+  const bar = create("div.attn-bar", title);
+  const habit = create("p.attn-habit");
+  const place = create("div.attn-figure-place");
+  const words = createLive("p.attn-readout");
   const strips = stripView();
   const newFigure = renewed(life);
   const choice = pairing(

@@ -15,10 +15,10 @@ export function stripView() {
   const rows = {};
   const groups = GROUPS.map(([title, roles]) => {
     const own = Object.entries(roles).map(([name, role]) => (rows[name] = stripOf(role)));
-    const hint = create("p", { className: "attn-hint", text: title });
-    return create("div", { className: "attn-strip-group" }, hint, ...own.map(({ row }) => row));
+    const hint = create("p.attn-hint", title);
+    return create("div.attn-strip-group", hint, ...own.map(({ row }) => row));
   });
-  const node = create("div", { className: "attn-strips", attributes: { role: "img" } }, ...groups);
+  const node = create("div.attn-strips", { role: "img" }, ...groups);
   return {
     node,
     silence(isSilent) {
@@ -30,14 +30,14 @@ export function stripView() {
 }
 
 function stripOf(role) {
-  const label = create("span", { className: "attn-strip-name" });
+  const label = create("span.attn-strip-name");
   const bars = draw("path", { class: `attn-bars attn-of-${role}` });
   const marked = draw("path", { class: `attn-marked attn-of-${role}` });
-  const zero = draw("path", { class: "attn-zero" });
+  const zero = draw("path.attn-zero");
   const box = { "aria-hidden": "true", preserveAspectRatio: "none" };
   const svg = draw("svg", box, bars, marked, zero);
-  const note = create("span", { className: "attn-strip-note" });
-  const row = create("div", { className: "attn-strip" }, label, note, svg);
+  const note = create("span.attn-strip-note");
+  const row = create("div.attn-strip", label, note, svg);
   return { row, label, svg, bars, marked, zero, note };
 }
 
@@ -63,7 +63,7 @@ function fillAll(rows, head, [i, j]) {
 
 /** One row. If an entry is marked, the row is one of shares, and stands on its zero line. */
 function fill(row, [symbol, of, words], vector, most, marked = null) {
-  row.label.replaceChildren(create("b", { text: symbol }), of && ` of ${of}`);
+  row.label.replaceChildren(create("b", symbol), of && ` of ${of}`);
   const [top, height] = marked === null ? [-1, 2] : [-1.05, 1.1];
   row.svg.setAttribute("viewBox", `0 ${top} ${vector.length} ${height}`);
   row.bars.setAttribute(

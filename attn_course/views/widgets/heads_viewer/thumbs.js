@@ -9,15 +9,15 @@ const NOTHING = { source: [], target: [], weights: [] };
 
 /** All heads as a group of radio buttons: one tab stop, and arrow keys from head to head. */
 export function thumbView(life, model) {
-  const place = create("div", {
-    className: "attn-groups",
-    attributes: { role: "radiogroup", "aria-label": "Head to look into" },
+  const place = create("div.attn-groups", {
+    role: "radiogroup",
+    "aria-label": "Head to look into",
   });
   const all = groupsOf(model).flatMap(({ name, heads }) => {
     const thumbs = heads.map(thumbOf);
-    const title = create("p", { className: "attn-hint", text: name });
-    const line = create("div", { className: "attn-thumbs" }, ...thumbs.map(({ button }) => button));
-    place.append(create("div", { className: "attn-group" }, title, line));
+    const title = create("p.attn-hint", name);
+    const line = create("div.attn-thumbs", ...thumbs.map(({ button }) => button));
+    place.append(create("div.attn-group", title, line));
     return thumbs;
   });
   chooseAmong(life, model, place, all);
@@ -45,10 +45,10 @@ function thumbOf(head) {
   const inks = INKS.map((_, n) => draw("path", { class: `attn-ink-${n}` }));
   const box = { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none" };
   const button = create(
-    "button",
-    { type: "button", className: "attn-thumb", attributes: { role: "radio" } },
+    "button.attn-thumb",
+    { type: "button", role: "radio" },
     draw("svg", { "aria-hidden": "true", ...box }, ...inks),
-    create("span", { className: "attn-thumb-number", text: String(head[2] + 1) }),
+    create("span.attn-thumb-number", String(head[2] + 1)),
   );
   return { head, button, inks };
 }

@@ -88,15 +88,14 @@ function render({ model, el }) {
     [
       sliderFor(life, model, "temperature", "Temperature", WARMTH, (value) => value.toFixed(1)),
       create(
-        "div",
-        { className: "attn-field" },
+        "div.attn-field",
         "From the likeliest",
         switchFor(life, model, "top", "Draw from so many of the likeliest tokens", TOPS),
       ),
     ],
     [...buttons, again, resetFor(life, model, SHOWN)],
-  ].map((controls) => create("div", { className: "attn-bar" }, ...controls));
-  const next = create("div", { className: "attn-next" }, ...parts.rows.map(({ node }) => node));
+  ].map((controls) => create("div.attn-bar", ...controls));
+  const next = create("div.attn-next", ...parts.rows.map(({ node }) => node));
   frame.append(...typing, ...bars, parts.story, parts.said, parts.heard, next, parts.others);
 
   let from = 0; // what was written since the last press is read out
@@ -151,21 +150,20 @@ function writeButton(life, model, write) {
 function placesOf() {
   const attributes = { tabindex: "0", role: "group", "aria-label": "The text so far" };
   return {
-    story: verbatim(create("div", { className: "attn-story", attributes })),
-    said: createLive("p", "attn-readout"),
-    heard: createLive("p", "attn-aloud"),
-    others: create("p", { className: "attn-hint" }),
+    story: verbatim(create("div.attn-story", attributes)),
+    said: createLive("p.attn-readout"),
+    heard: createLive("p.attn-aloud"),
+    others: create("p.attn-hint"),
   };
 }
 
 /** The likeliest tokens, with their probabilities as bars: a press takes one. */
 function rowsOf(life, take) {
   return Array.from({ length: LISTED }, () => {
-    const [name, share] = [create("bdi"), create("span", { className: "attn-share" })];
-    const bar = create("span", { className: "attn-amount" });
-    const aloud = create("span", { className: "attn-aloud" });
-    const look = { type: "button", className: "attn-choice" };
-    const node = create("button", look, name, aloud, bar, share);
+    const [name, share] = [create("bdi"), create("span.attn-share")];
+    const bar = create("span.attn-amount");
+    const aloud = create("span.attn-aloud");
+    const node = create("button.attn-choice", { type: "button" }, name, aloud, bar, share);
     let token = 0;
     listen(life, node, "click", () => take(token));
     const show = (one, tokens, probability) => {
@@ -184,11 +182,11 @@ function show({ buttons, story, said, rows, others }, state, { tokens }, strange
   const { given, all, cut, shares, likeliest } = state;
   const pieces = all.map((token, place) => {
     const look = place < cut ? "attn-forgotten" : place && place === cut ? "attn-first-read" : "";
-    return create("span", { className: look, text: tokens[token].replaceAll("\n", "⏎\n") });
+    return create("span", { class: look }, tokens[token].replaceAll("\n", "⏎\n"));
   });
   story.replaceChildren(
-    create("span", {}, ...pieces.slice(0, given.length)),
-    create("ins", { className: "attn-written" }, ...pieces.slice(given.length)),
+    create("span", ...pieces.slice(0, given.length)),
+    create("ins.attn-written", ...pieces.slice(given.length)),
   );
   story.scrollTop = story.scrollHeight;
   said.textContent = inSentences(state, strange);

@@ -103,26 +103,23 @@ function drawMatrix({ state, size, rule, pairs, keyNames, valueNames }) {
       const step = shade(Math.abs(entry) / most);
       const place = { x: c * CELL + 1, y: r * CELL + 1, width: CELL - 2, height: CELL - 2 };
       const fill = `fill: var(--attn-weight-${step})`;
-      const square = draw("rect", { class: "attn-kept", style: fill, ...place });
+      const square = draw("rect.attn-kept", { style: fill, ...place });
       if (entry >= 0 || step === 0) return [square];
       const [x, y] = [c * CELL + CELL / 2, r * CELL + CELL / 2];
       const stroke = `stroke: var(--attn-on-weight-${step})`;
-      const dash = { class: "attn-minus", style: stroke, d: `M${x - 4},${y}H${x + 4}` };
-      return [square, draw("path", dash)];
+      return [square, draw("path.attn-minus", { style: stroke, d: `M${x - 4},${y}H${x + 4}` })];
     }),
   );
   const wide = size * CELL;
   const label = `The matrix, ${size} by ${size} numbers; the darkest shade is ${most.toFixed(1)} from zero`;
-  const attributes = { class: "attn-matrix", viewBox: `0 0 ${wide} ${wide}`, role: "img" };
-  return draw("svg", { ...attributes, "aria-label": label }, ...cells);
+  const attributes = { viewBox: `0 0 ${wide} ${wide}`, role: "img", "aria-label": label };
+  return draw("svg.attn-matrix", attributes, ...cells);
 }
 
 /** With a softmax there is no matrix: every pair is kept as it came. */
 function drawPairs(pairs, keyNames, valueNames) {
-  const kept = pairs.map(([key, value]) =>
-    create("li", { text: `${keyNames[key]} → ${valueNames[value]}` }),
-  );
-  const list = create("ol", { className: "attn-everything" }, ...kept);
+  const kept = pairs.map(([key, value]) => create("li", `${keyNames[key]} → ${valueNames[value]}`));
+  const list = create("ol.attn-everything", ...kept);
   list.setAttribute("aria-label", "Every pair that was written, in order");
   return list;
 }
@@ -139,10 +136,10 @@ function numbersKept({ rule, size, pairs }) {
 
 function drawAnswers(life, model, { answers, keyNames, valueNames, asked }) {
   return answers.map(({ key, value, answer, right }) => {
-    const read = create("span", { className: right ? "attn-read" : "attn-read attn-mistake" });
+    const read = create("span", { class: right ? "attn-read" : "attn-read attn-mistake" });
     read.textContent = valueNames[answer];
     const node = createButton("", "attn-answer");
-    node.append(create("span", { className: "attn-key-name", text: keyNames[key] }), " → ", read);
+    node.append(create("span.attn-key-name", keyNames[key]), " → ", read);
     const outcome = right ? "right" : `wrong, ${valueNames[value]} was written`;
     // begins with what is seen, for those who speak to the page
     node.setAttribute("aria-label", `${keyNames[key]} → ${valueNames[answer]}, ${outcome}`);
@@ -161,16 +158,16 @@ function drawProducts({ answers, valueNames, keyNames, asked }) {
     const kinds = ["attn-bar-row"];
     if (value === one.value) kinds.push("attn-gold");
     if (value === one.answer) kinds.push(one.right ? "attn-best" : "attn-best attn-wrong");
-    const fill = create("span", { className: "attn-fill" });
+    const fill = create("span.attn-fill");
     fill.style.width = `${(100 * Math.max(product, 0)) / most}%`;
-    const track = create("span", { className: "attn-track" }, fill);
-    const number = create("span", { className: "attn-number", text: product.toFixed(2) });
-    const name = create("span", { text: valueNames[value] });
-    return [create("li", { className: kinds.join(" ") }, name, track, number)];
+    const track = create("span.attn-track", fill);
+    const number = create("span.attn-number", product.toFixed(2));
+    const name = create("span", valueNames[value]);
+    return [create("li", { class: kinds.join(" ") }, name, track, number)];
   });
-  const lead = create("p", { className: "attn-hint" });
+  const lead = create("p.attn-hint");
   lead.textContent = `What is read for ${keyNames[asked]}, times each value; outlined: the value written last`;
-  const bars = create("ul", { className: "attn-products" }, ...rows);
+  const bars = create("ul.attn-products", ...rows);
   bars.setAttribute("aria-label", `What is read for ${keyNames[asked]}, times each value`);
   return [lead, bars];
 }
@@ -191,11 +188,11 @@ function inWords({ answers, pairs, keyNames, valueNames, asked }) {
 
 /** A slider over a few values, with its name before it and its value after it. */
 function slider(life, name, move) {
-  const input = create("input", { type: "range", className: "attn-slider" });
+  const input = create("input.attn-slider", { type: "range" });
   input.setAttribute("aria-label", name);
-  const output = create("span", { className: "attn-value" });
+  const output = create("span.attn-value");
   listen(life, input, "input", () => move(Number(input.value)));
-  const node = create("div", { className: "attn-slide" }, create("span", { text: name }), input);
+  const node = create("div.attn-slide", create("span", name), input);
   node.append(output);
   const show = (most, value, words) => {
     input.min = 0;
@@ -208,11 +205,11 @@ function slider(life, name, move) {
 }
 
 function choice(life, name, options, choose) {
-  const select = create("select", { className: "attn-select" });
+  const select = create("select.attn-select");
   select.setAttribute("aria-label", name);
-  for (const [value, text] of options) select.append(create("option", { value, text }));
+  for (const [value, text] of options) select.append(create("option", { value }, text));
   listen(life, select, "change", () => choose?.(select.value));
-  return { select, node: create("label", { className: "attn-field" }, name, select) };
+  return { select, node: create("label.attn-field", name, select) };
 }
 
 /** Insert a pair after those in the memory; the pairs not yet written stay for later. */
@@ -251,21 +248,21 @@ function render({ model, el }) {
   );
   const reset = createButton("Reset", "attn-quiet");
   listen(life, reset, "click", () => share(model, start));
-  const kept = create("div", { className: "attn-state" });
-  const keptWords = create("p", { className: "attn-hint" });
-  const answers = create("div", { className: "attn-answers" });
-  const products = create("div", { className: "attn-asked" });
-  const words = createLive("p", "attn-readout");
-  const heading = (text) => create("p", { className: "attn-title", text });
-  const left = create("div", {}, heading("What is kept"), kept, keptWords);
-  const right = create("div", {}, heading("What is read back for each key"), answers, products);
+  const kept = create("div.attn-state");
+  const keptWords = create("p.attn-hint");
+  const answers = create("div.attn-answers");
+  const products = create("div.attn-asked");
+  const words = createLive("p.attn-readout");
+  const heading = (text) => create("p.attn-title", text);
+  const left = create("div", heading("What is kept"), kept, keptWords);
+  const right = create("div", heading("What is read back for each key"), answers, products);
   frame.append(
     fill.node,
     size.node,
-    create("div", { className: "attn-bar" }, rule.node, reset),
-    create("div", { className: "attn-memory-body" }, left, right),
+    create("div.attn-bar", rule.node, reset),
+    create("div.attn-memory-body", left, right),
     words,
-    create("div", { className: "attn-bar attn-own-pair" }, ...ownPair(life, model)),
+    create("div.attn-bar.attn-own-pair", ...ownPair(life, model)),
   );
   const newPart = renewed(life);
 

@@ -58,34 +58,34 @@ export function portion(weight) {
 function productsOf(query, key) {
   const factor = (entry, kind, first) => {
     const text = entry < 0 && !first ? `(${number(entry)})` : number(entry);
-    return create("span", { className: `attn-of-${kind}`, text });
+    return create("span", { class: `attn-of-${kind}` }, text);
   };
   return key.flatMap((entry, k) => {
     const pair = [factor(query[k], "query", k === 0), " × ", factor(entry, "key", false)];
-    return [k ? " + " : "", create("span", { className: "attn-term" }, ...pair)];
+    return [k ? " + " : "", create("span.attn-term", ...pair)];
   });
 }
 
 function averageOf({ weights, context }, values) {
   const terms = values.flatMap((value, j) => {
-    const point = create("span", { className: "attn-of-key", text: vector(value) });
+    const point = create("span.attn-of-key", vector(value));
     const term = [`${weights[j].toFixed(3)} · `, point];
-    return [j ? " + " : "", create("span", { className: "attn-term" }, ...term)];
+    return [j ? " + " : "", create("span.attn-term", ...term)];
   });
-  const found = create("b", { className: "attn-of-context", text: vector(context, 2) });
-  return ["Average c = ", ...terms, create("span", { className: "attn-term" }, " = ", found)];
+  const found = create("b.attn-of-context", vector(context, 2));
+  return ["Average c = ", ...terms, create("span.attn-term", " = ", found)];
 }
 
 // ---- the table
 
-const cell = (...parts) => create("td", {}, ...parts);
-const header = (scope, ...parts) => create("th", { attributes: { scope } }, ...parts);
-const line = (...cells) => create("tr", {}, ...cells);
+const cell = (...parts) => create("td", ...parts);
+const header = (scope, ...parts) => create("th", { scope }, ...parts);
+const line = (...cells) => create("tr", ...cells);
 const numbered = (scope, j, kind = "") =>
-  header(scope, create("span", { className: `attn-number ${kind}`, text: j + 1 }));
+  header(scope, create("span", { class: `attn-number ${kind}` }, j + 1));
 
 function shareCell(weight) {
-  const node = create("td", { className: "attn-weight", text: portion(weight) });
+  const node = create("td.attn-weight", portion(weight));
   node.style.background = `var(--attn-weight-${shade(weight)})`;
   node.style.color = `var(--attn-on-weight-${shade(weight)})`;
   return node;
@@ -94,10 +94,10 @@ function shareCell(weight) {
 /** One look: a row for each key, and under the powers their sum. */
 function rowsOfOne({ looks: [look], keys, step }) {
   const isShort = step === "scores";
-  const exponent = create("sup", { text: "score" });
+  const exponent = create("sup", "score");
   const more = isShort ? [] : [header("col", "e", exponent), header("col", "share")];
   const rows = keys.map((key, j) => {
-    const score = create("b", { className: "attn-term", text: ` = ${number(look.scores[j])}` });
+    const score = create("b.attn-term", ` = ${number(look.scores[j])}`);
     const shares = isShort ? [] : [cell(power(look.powers[j])), shareCell(look.weights[j])];
     return line(numbered("row", j), cell(...productsOf(look.query, key), score), ...shares);
   });
@@ -159,9 +159,9 @@ function askerChoice(life, model) {
     listen(life, button, "click", () => share(model, { asker }));
     return { button, asker };
   });
-  const all = create("span", { className: "attn-switch", attributes: group });
+  const all = create("span.attn-switch", group);
   all.append(...buttons.map(({ button }) => button));
-  const node = create("span", { className: "attn-field" }, "Who asks?", all);
+  const node = create("span.attn-field", "Who asks?", all);
   const mark = () => {
     for (const { button, asker } of buttons)
       button.setAttribute("aria-pressed", asker === model.get("asker"));
@@ -211,20 +211,17 @@ function render({ model, el }) {
   const plane = planeOf(life, model);
   const choice = model.get("askers").length ? askerChoice(life, model) : null;
   const rows = create("tbody");
-  const table = create("table", { className: "attn-sums" }, rows);
-  const average = create("p", { className: "attn-average" });
-  const words = createLive("p", "attn-readout");
+  const table = create("table.attn-sums", rows);
+  const average = create("p.attn-average");
+  const words = createLive("p.attn-readout");
   const reset = createButton("Reset", "attn-quiet");
   listen(life, reset, "click", () => share(model, start));
   const by = choice ? "" : "Drag q, or reach it with Tab and move it with the arrow keys. ";
-  const hint = create("p", {
-    className: "attn-hint",
-    text: `${by}Each number is rounded separately.`,
-  });
-  const bar = create("div", { className: "attn-bar" }, ...(choice ? [choice.node] : []), reset);
-  const moved = create("div", { className: "attn-moved" }, plane.node, bar, hint);
-  const written = create("div", { className: "attn-written" }, table, average, words);
-  frame.append(create("div", { className: "attn-sides" }, moved, written));
+  const hint = create("p.attn-hint", `${by}Each number is rounded separately.`);
+  const bar = create("div.attn-bar", ...(choice ? [choice.node] : []), reset);
+  const moved = create("div.attn-moved", plane.node, bar, hint);
+  const written = create("div.attn-written", table, average, words);
+  frame.append(create("div.attn-sides", moved, written));
 
   function update() {
     const now = chosen(model);

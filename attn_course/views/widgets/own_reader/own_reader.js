@@ -147,23 +147,21 @@ function render({ model, el }) {
 
 function placesOf() {
   const attributes = { role: "group", "aria-label": "Answer", dir: "auto", translate: "no" };
-  const answer = createLive("div", "attn-answer", attributes);
-  const figure = create("div", { className: "attn-figure-place" });
-  const [said, words] = ["attn-verdict", "attn-readout"].map((look) => createLive("p", look));
+  const answer = createLive("div.attn-answer", attributes);
+  const figure = create("div.attn-figure-place");
+  const [said, words] = ["attn-verdict", "attn-readout"].map((look) => createLive(`p.${look}`));
   return { answer, said, figure, words };
 }
 
 function resetBar(life, model) {
-  return create("div", { className: "attn-bar" }, resetFor(life, model, ["text", "selected"]));
+  return create("div.attn-bar", resetFor(life, model, ["text", "selected"]));
 }
 
 const INVITATION = `${POINT_AT} a part of the answer to see what it read.`;
 const KEYS = "Where the model looked. Arrow keys move, Escape shows all.";
 
 function figureOf(life, { alignment, result }, { unknown }, choice) {
-  const notes = surenesses(result).map((share) =>
-    create("span", { className: "attn-sure", text: percent(share) }),
-  );
+  const notes = surenesses(result).map((share) => create("span.attn-sure", percent(share)));
   const states = alignment.source.map((_, j) => (unknown.includes(j) ? ["unknown"] : []));
   const view = matrixView(life, alignment, choice, KEYS, { notes, states });
   const sides = [across("Typed", alignment.source), "Answer ↓ and how sure"];

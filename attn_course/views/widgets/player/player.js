@@ -49,7 +49,7 @@ function refuse({ characters, unknown }, { source }, longest) {
 function laneOf(name, told, most) {
   const letter = (side, right) => (text, n) => {
     const wrong = right && text !== right[n] ? " attn-mistake" : "";
-    return create("bdi", { className: `attn-token attn-${side}${wrong}`, text });
+    return create("bdi", { class: `attn-token attn-${side}${wrong}` }, text);
   };
   const nodes = {
     heads: told.source.map(letter("source")),
@@ -70,11 +70,11 @@ function outcome({ target, right }) {
 function render({ model, el }) {
   const { frame, life } = beginView(el, "player", "Player");
   const writers = writersOf(model);
-  const said = createLive("p", "attn-readout");
+  const said = createLive("p.attn-readout");
   const views = NAMES.map((text) => {
-    const [place, words] = [create("div"), createLive("p", "attn-readout")];
-    const title = create("div", { className: "attn-title", text });
-    return { place, words, node: create("div", {}, title, place, words) };
+    const [place, words] = [create("div"), createLive("p.attn-readout")];
+    const title = create("div.attn-title", text);
+    return { place, words, node: create("div", title, place, words) };
   });
   const show = (time) => {
     for (const { shown } of views) if (shown) showMoment(shown.lane, time);
@@ -87,9 +87,9 @@ function render({ model, el }) {
     }
   };
   const transport = new Transport(life, model, "letter", show, tell);
-  const lanes = create("div", { className: "attn-lanes" }, ...views.map(({ node }) => node));
+  const lanes = create("div.attn-lanes", ...views.map(({ node }) => node));
   const reset = resetFor(life, model, ["text", "at"]);
-  const bar = create("div", { className: "attn-bar" }, transport.node, reset);
+  const bar = create("div.attn-bar", transport.node, reset);
   frame.append(...typingBox(life, model, "Letters to copy", ALL), bar, said, lanes);
 
   function read() {

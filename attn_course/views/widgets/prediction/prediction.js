@@ -15,19 +15,19 @@ import {
 function render({ model, el }) {
   const { frame, life } = beginView(el, "prediction", "Prediction");
   const form = create("form"); // keeps the radio buttons of two views apart
-  const choices = create("fieldset", { className: "attn-choices" });
+  const choices = create("fieldset.attn-choices");
   const see = createButton("See what was measured", "attn-primary");
   see.type = "submit"; // so that Enter in the form presses it
   const again = createButton("Reset", "attn-quiet");
-  const bar = create("div", { className: "attn-bar" }, see, again);
-  const outcome = createLive("div", "attn-outcome");
+  const bar = create("div.attn-bar", see, again);
+  const outcome = createLive("div.attn-outcome");
   form.append(choices, outcome, bar);
   frame.append(form);
   const newChoices = renewed(life);
 
   function drawChoices() {
     const part = newChoices();
-    const legend = create("legend", { className: "attn-question", text: model.get("question") });
+    const legend = create("legend.attn-question", model.get("question"));
     const inputs = isScale(model) ? slider(part, model) : radios(part, model);
     choices.replaceChildren(legend, inputs);
   }
@@ -57,7 +57,7 @@ function listenToForm(life, model, { form, choices, again, outcome }) {
     const guess = model.get("guess");
     if (guess === null) {
       const first = isScale(model) ? "Move the slider first" : "Choose an answer first";
-      outcome.replaceChildren(create("p", { text: `${first}: a guess is enough.` }));
+      outcome.replaceChildren(create("p", `${first}: a guess is enough.`));
       choices.querySelector("input").focus();
       return;
     }
@@ -104,21 +104,23 @@ function radios(life, model) {
   update();
   follow(life, model, ["guess"], update);
   const labels = buttons.map((button) =>
-    create("label", { className: "attn-choice" }, button, create("span", { text: button.value })),
+    create("label.attn-choice", button, create("span", button.value)),
   );
-  return create("div", { className: "attn-options" }, ...labels);
+  return create("div.attn-options", ...labels);
 }
 
 /** A slider between its two ends, its value above it. */
 function slider(life, model) {
   const scale = model.get("scale");
   const { low, high, step } = scale;
-  const input = create("input", {
+  const input = create("input.attn-slider", {
     type: "range",
-    className: "attn-slider",
-    attributes: { min: low, max: high, step, "aria-label": "Your guess" },
+    min: low,
+    max: high,
+    step,
+    "aria-label": "Your guess",
   });
-  const value = create("span", { className: "attn-value" });
+  const value = create("span.attn-value");
   const update = () => {
     const guess = model.get("guess");
     input.value = guess ?? middleOf(scale);
@@ -137,19 +139,19 @@ function slider(life, model) {
   listen(life, input, "pointerdown", () => (before = model.get("guess")));
   listen(life, input, "pointercancel", () => share(model, { guess: before }));
   follow(life, model, ["guess"], update);
-  const end = (number) => create("span", { className: "attn-hint", text: withUnit(number, scale) });
-  return create("div", { className: "attn-slide" }, value, end(low), input, end(high));
+  const end = (number) => create("span.attn-hint", withUnit(number, scale));
+  return create("div.attn-slide", value, end(low), input, end(high));
 }
 
 /** The guess beside what was measured, once there is a measurement. */
 function outcomeOf(model) {
   const measured = model.get("measured");
-  if (measured === null) return [create("p", { text: "Run the cells below to see the result." })];
+  if (measured === null) return [create("p", "Run the cells below to see the result.")];
   const compare = isScale(model) ? onOneLine : sideBySide;
   const explanation = model.get("explanation");
   return [
     ...compare(model.get("guess"), measured, model.get("scale")),
-    ...(explanation ? [create("p", { text: explanation })] : []),
+    ...(explanation ? [create("p", explanation)] : []),
   ];
 }
 
@@ -158,18 +160,17 @@ function sideBySide(guess, measured) {
   const result = (name, text, className) =>
     create(
       "div",
-      { className: `attn-result ${className}` },
-      create("span", { className: "attn-hint", text: name }),
-      create("strong", { text }),
+      { class: `attn-result ${className}` },
+      create("span.attn-hint", name),
+      create("strong", text),
     );
   return [
     create(
-      "div",
-      { className: "attn-results" },
+      "div.attn-results",
       result("Your guess", guess, right ? "attn-right" : "attn-wrong"),
       result("Measured", measured, "attn-measured"),
     ),
-    create("p", { text: right ? "It came out as you guessed." : "It came out differently." }),
+    create("p", right ? "It came out as you guessed." : "It came out differently."),
   ];
 }
 
@@ -178,20 +179,19 @@ function onOneLine(guess, measured, scale) {
   const top = Math.max(scale.high, measured);
   const mark = (name, number, className) => {
     const text = `${name} ${withUnit(number, scale)}`;
-    const node = create("div", { className: `attn-mark ${className}` }, create("span", { text }));
+    const node = create("div", { class: `attn-mark ${className}` }, create("span", text));
     node.style.setProperty("--attn-place", (number - bottom) / (top - bottom));
     return node;
   };
-  const end = (number) => create("span", { className: "attn-hint", text: withUnit(number, scale) });
+  const end = (number) => create("span.attn-hint", withUnit(number, scale));
   const line = create(
-    "div",
-    { className: "attn-number-line" },
+    "div.attn-number-line",
     mark("Your guess", guess, "attn-guessed"),
     mark("Measured", measured, "attn-measured"),
   );
   return [
-    create("div", { className: "attn-slide" }, end(bottom), line, end(top)),
-    create("p", { text: inWords(guess, measured, scale) }),
+    create("div.attn-slide", end(bottom), line, end(top)),
+    create("p", inWords(guess, measured, scale)),
   ];
 }
 

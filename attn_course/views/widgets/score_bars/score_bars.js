@@ -29,14 +29,14 @@ const SHOWN = ["scores", "readable", "temperature", "rule", "selected"];
 
 function render({ model, el }) {
   const { frame, life } = beginView(el, "scores", "Scores and weights");
-  const bar = create("div", { className: "attn-bar" });
-  const table = create("div", { className: "attn-entries" });
-  const strip = create("div", { className: "attn-strip", attributes: { "aria-hidden": "true" } });
-  const words = createLive("p", "attn-readout");
-  const answer = createLive("p", "attn-readout attn-answered");
+  const bar = create("div.attn-bar");
+  const table = create("div.attn-entries");
+  const strip = create("div.attn-strip", { "aria-hidden": "true" });
+  const words = createLive("p.attn-readout");
+  const answer = createLive("p.attn-readout.attn-answered");
   const curve = curveView();
-  const said = create("div", { className: "attn-said" }, words, answer);
-  frame.append(bar, table, strip, create("div", { className: "attn-below" }, said, curve.node));
+  const said = create("div.attn-said", words, answer);
+  frame.append(bar, table, strip, create("div.attn-below", said, curve.node));
   const newRows = renewed(life);
   const head = headOf();
   let rows = [];
@@ -74,11 +74,11 @@ function render({ model, el }) {
 /** The names of the columns; the last says whose response is shown. */
 function headOf() {
   const names = ["Read", "Score: drag", "Weight: press"];
-  const head = names.map((text) => create("span", { className: "attn-hint", text }));
-  const answerer = create("span", { className: "attn-hint" });
+  const head = names.map((text) => create("span.attn-hint", text));
+  const answerer = create("span.attn-hint");
   [...head, answerer].forEach((node, column) => (node.style.gridColumn = [1, 2, 4, 5][column]));
-  const line = { className: "attn-entry attn-names", attributes: { "aria-hidden": "true" } };
-  return { node: create("div", line, ...head, answerer), answerer };
+  const node = create("div.attn-entry.attn-names", { "aria-hidden": "true" }, ...head, answerer);
+  return { node, answerer };
 }
 
 function stateOf(model) {
@@ -99,8 +99,8 @@ function changed(list, place, value) {
 function rowOf(life, model, j) {
   const token = model.get("tokens")[j];
   const parts = [readCell(token), scoreCell(token, model), weightCell(token), answerCell()];
-  const node = create("div", { className: "attn-entry" }, ...parts.flatMap(({ nodes }) => nodes));
-  const segment = create("span", {}, create("bdi", { text: token }));
+  const node = create("div.attn-entry", ...parts.flatMap(({ nodes }) => nodes));
+  const segment = create("span", create("bdi", token));
   const [{ box }, { slide }, { weight }] = parts;
   listen(life, box, "change", () =>
     share(model, { readable: changed(model.get("readable"), j, box.checked) }),
@@ -124,7 +124,7 @@ function rowOf(life, model, j) {
 function readCell(token) {
   const box = create("input", { type: "checkbox" });
   box.setAttribute("aria-label", `Read ${token}`);
-  const name = create("label", { className: "attn-read" }, box, create("bdi", { text: token }));
+  const name = create("label.attn-read", box, create("bdi", token));
   const show = ({ readable }, j) => {
     box.checked = readable[j];
   };
@@ -134,14 +134,14 @@ function readCell(token) {
 /** The score as a slider upon a bar that begins at zero, and as a number. */
 function scoreCell(token, model) {
   const range = { min: model.get("low"), max: model.get("high"), step: 0.1 };
-  const slide = create("input", {
+  const slide = create("input.attn-slide", {
     type: "range",
-    className: "attn-slide",
-    attributes: { ...range, "aria-label": `Score of ${token}` },
+    ...range,
+    "aria-label": `Score of ${token}`,
   });
-  const fill = create("div", { className: "attn-fill" });
-  const track = create("div", { className: "attn-track" }, fill, slide);
-  const score = create("span", { className: "attn-number", attributes: { "aria-hidden": "true" } });
+  const fill = create("div.attn-fill");
+  const track = create("div.attn-track", fill, slide);
+  const score = create("span.attn-number", { "aria-hidden": "true" });
   const show = ({ low, high, scores, readable }, j, _, text) => {
     if (Number(slide.value) !== scores[j]) slide.value = scores[j];
     const hidden = readable[j] ? "" : ", not read";
@@ -158,9 +158,9 @@ function scoreCell(token, model) {
 
 /** The weight as a bar and a number: a button that shows what it responds to. */
 function weightCell(token) {
-  const amount = create("span", { className: "attn-share" });
-  const weight = create("button", { type: "button", className: "attn-weight" });
-  weight.append(create("span", { className: "attn-amount" }), amount);
+  const amount = create("span.attn-share");
+  const weight = create("button.attn-weight", { type: "button" });
+  weight.append(create("span.attn-amount"), amount);
   const show = ({ selected }, j, mine, text) => {
     weight.style.setProperty("--attn-share", mine);
     amount.textContent = text;
@@ -172,9 +172,9 @@ function weightCell(token) {
 
 /** How the chosen weight responds to this score: a lever that leans, and the slope. */
 function answerCell() {
-  const answer = create("div", { className: "attn-answer", attributes: { "aria-hidden": "true" } });
-  const slope = create("span", { className: "attn-slope" });
-  answer.append(create("span", { className: "attn-lever" }), slope);
+  const answer = create("div.attn-answer", { "aria-hidden": "true" });
+  const slope = create("span.attn-slope");
+  answer.append(create("span.attn-lever"), slope);
   const show = ({ answers, rule, temperature }, j) => {
     const full = STEEPEST[rule] * Math.max(1, 1 / temperature);
     answer.style.setProperty("--attn-lean", answers ? Math.min(Math.abs(answers[j]) / full, 1) : 0);
@@ -195,9 +195,9 @@ const POINTS = 120;
 
 /** The curve, the place on it where the score is, and its slope there. */
 function curveView() {
-  const line = draw("path", { class: "attn-curve" });
-  const slope = draw("path", { class: "attn-tangent" });
-  const here = draw("circle", { class: "attn-here", r: 5 });
+  const line = draw("path.attn-curve");
+  const slope = draw("path.attn-tangent");
+  const here = draw("circle.attn-here", { r: 5 });
   const label = (text, x, y, anchor) => draw("text", { x, y, "text-anchor": anchor }, text);
   const { width, height, left, right, top, bottom } = CURVE;
   const ends = [label("", left, height - 5, "start"), label("", width - right, height - 5, "end")];
@@ -205,7 +205,7 @@ function curveView() {
   const svg = draw(
     "svg",
     { viewBox: `0 0 ${width} ${height}`, role: "img" },
-    draw("path", { class: "attn-axis", d: axes }),
+    draw("path.attn-axis", { d: axes }),
     label("1", left - 5, top + 5, "end"),
     label("0", left - 5, height - bottom + 3, "end"),
     ...ends,
@@ -213,8 +213,8 @@ function curveView() {
     slope,
     here,
   );
-  const caption = create("p", { className: "attn-hint" });
-  const node = create("div", { className: "attn-curve-of-one" }, caption, svg);
+  const caption = create("p.attn-hint");
+  const node = create("div.attn-curve-of-one", caption, svg);
 
   function show(state) {
     const { tokens, selected, low, high, scores, weights, answers } = state;
@@ -288,12 +288,14 @@ function warmButton(life, model) {
 
 /** From a quarter to 64: each step to the right is warmer by the same factor. */
 function temperatureSlider(life, model) {
-  const input = create("input", {
+  const input = create("input.attn-warmth", {
     type: "range",
-    className: "attn-warmth",
-    attributes: { min: COLDEST, max: HOTTEST, step: 0.25, "aria-label": "Temperature" },
+    min: COLDEST,
+    max: HOTTEST,
+    step: 0.25,
+    "aria-label": "Temperature",
   });
-  const value = create("span", { className: "attn-number", attributes: { "aria-hidden": "true" } });
+  const value = create("span.attn-number", { "aria-hidden": "true" });
   const show = () => {
     const temperature = model.get("temperature");
     input.value = Math.log2(temperature);
@@ -303,14 +305,14 @@ function temperatureSlider(life, model) {
   show();
   follow(life, model, ["temperature"], show);
   listen(life, input, "input", () => share(model, { temperature: 2 ** Number(input.value) }));
-  return create("label", { className: "attn-field" }, "Temperature", input, value);
+  return create("label.attn-field", "Temperature", input, value);
 }
 
 /** The same constant added to every score: nothing happens to the weights. */
 function shiftChoice(life, model) {
   const attributes = { role: "group", "aria-label": "Add a constant to all scores" };
   const buttons = [-1, 1].map((constant) => shiftButton(life, model, constant));
-  return create("div", { className: "attn-switch", attributes }, ...buttons);
+  return create("div.attn-switch", attributes, ...buttons);
 }
 
 function shiftButton(life, model, constant) {

@@ -35,26 +35,23 @@ function render({ model, el }) {
   const { frame, life } = beginView(el, "scores", "Score explorer");
   const traits = ["query", "key_points", "factor", "selected"];
   const start = Object.fromEntries(traits.map((name) => [name, model.get(name)]));
-  const words = createLive("p", "attn-readout");
+  const words = createLive("p.attn-readout");
   const say = teller(model, words);
   const plane = largePlane(life, model, say);
   const cards = model.get("names").map((name) => card(life, model, name, say));
-  const grid = create("div", {
-    className: "attn-cards",
-    attributes: { role: "group", "aria-label": "Score functions" },
-  });
+  const grid = create("div.attn-cards", { role: "group", "aria-label": "Score functions" });
   grid.append(...cards.map(({ node }) => node));
   const reset = createButton("Reset", "attn-quiet");
   listen(life, reset, "click", () => {
     share(model, start);
     words.textContent = "Everything is back at the start.";
   });
-  const bar = create("div", { className: "attn-bar" });
+  const bar = create("div.attn-bar");
   bar.append(roundButton(life, model, words));
   if (model.get("names").includes("cosine")) bar.append(factorChoice(life, model, say));
   bar.append(reset);
-  const moved = create("div", { className: "attn-moved" }, plane.node, bar, words);
-  frame.append(create("div", { className: "attn-sides" }, moved, grid));
+  const moved = create("div.attn-moved", plane.node, bar, words);
+  frame.append(create("div.attn-sides", moved, grid));
 
   function update() {
     const found = attendWithAll(model);
@@ -174,22 +171,16 @@ function largePlane(life, model, say) {
 function card(life, model, name, say) {
   const [title, { formula }] = [titleOf(name), SCORE_FUNCTIONS[name]];
   const count = model.get("key_points").length;
-  const small = draw("svg", {
-    class: "attn-points",
-    viewBox: "-165 -165 330 330",
-    "aria-hidden": "true",
-  });
-  const cells = Array.from({ length: count }, () => create("span", { className: "attn-weight" }));
-  const scores = Array.from({ length: count }, () => create("span", { className: "attn-score" }));
-  const row = (parts) =>
-    create("span", { className: "attn-row", attributes: { "aria-hidden": "true" } }, ...parts);
-  const choose = create("button", { type: "button", className: "attn-name", text: title });
+  const small = draw("svg.attn-points", { viewBox: "-165 -165 330 330", "aria-hidden": "true" });
+  const cells = Array.from({ length: count }, () => create("span.attn-weight"));
+  const scores = Array.from({ length: count }, () => create("span.attn-score"));
+  const row = (parts) => create("span.attn-row", { "aria-hidden": "true" }, ...parts);
+  const choose = create("button.attn-name", { type: "button" }, title);
   const node = create(
-    "div",
-    { className: "attn-card" },
+    "div.attn-card",
     small,
     choose, // covers the entire card, and its name says what the rows show
-    create("span", { className: "attn-formula" }, ...setFormula(formula)),
+    create("span.attn-formula", ...setFormula(formula)),
     row(scores),
     row(cells),
   );
@@ -223,12 +214,12 @@ function setFormula(formula) {
   return formula.split(/\b([a-zA-Z](?:_\w)?)\b/).map((part, n) => {
     if (n % 2 === 0) return part;
     const [letter, index] = part.split("_");
-    const symbol = create("i", { text: letter });
+    const symbol = create("i", letter);
     if (letter in ROLES) symbol.className = ROLES[letter];
     if (!index) return symbol;
     const isNumber = index >= "0" && index <= "9";
-    const lowered = isNumber ? index : create("i", { text: index });
-    return create("span", {}, symbol, create("sub", {}, lowered));
+    const lowered = isNumber ? index : create("i", index);
+    return create("span", symbol, create("sub", lowered));
   });
 }
 
@@ -243,17 +234,11 @@ function drawSmall(svg, model, weights, context) {
       const r = 7 + 26 * Math.sqrt(weights[j]);
       const outwards = Math.abs(x) + r < 0.9 * UNIT * REACH ? 1 : -1; // stays within the plane
       const beside = (x < 0 ? -outwards : outwards) * (r + 18);
-      const dot = draw("circle", { class: "attn-dot", cx: x, cy: y, r });
-      return draw(
-        "g",
-        {},
-        dot,
-        draw("text", { class: "attn-key-name", x: x + beside, y: y + 15 }, `${j + 1}`),
-      );
+      const dot = draw("circle.attn-dot", { cx: x, cy: y, r });
+      return draw("g", dot, draw("text.attn-key-name", { x: x + beside, y: y + 15 }, `${j + 1}`));
     }),
-    draw("line", { class: "attn-query-line", x1: 0, y1: 0, x2: qx, y2: qy }),
-    draw("path", {
-      class: "attn-context",
+    draw("line.attn-query-line", { x1: 0, y1: 0, x2: qx, y2: qy }),
+    draw("path.attn-context", {
       d: "M0,-20 L20,0 L0,20 L-20,0 Z",
       transform: `translate(${cx} ${cy})`,
     }),
@@ -261,13 +246,9 @@ function drawSmall(svg, model, weights, context) {
 }
 
 function factorChoice(life, model, say) {
-  const input = create("input", {
-    type: "range",
-    className: "attn-slider",
-    attributes: { min: 1, max: 20, step: 1 },
-  });
+  const input = create("input.attn-slider", { type: "range", min: 1, max: 20, step: 1 });
   // no <output>: a label may contain only one control
-  const value = create("span", { className: "attn-value", attributes: { "aria-hidden": "true" } });
+  const value = create("span.attn-value", { "aria-hidden": "true" });
   const update = () => {
     input.value = model.get("factor");
     value.textContent = `× ${model.get("factor")}`;
@@ -277,7 +258,7 @@ function factorChoice(life, model, say) {
   listen(life, input, "change", () => say(`The cosine is multiplied by ${model.get("factor")}.`));
   follow(life, model, ["factor"], update);
   update();
-  return create("label", { className: "attn-field" }, "Cosine", input, value);
+  return create("label.attn-field", "Cosine", input, value);
 }
 
 /** What it shows, as the rows of a table: for readers without JavaScript. */

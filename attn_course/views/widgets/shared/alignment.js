@@ -226,10 +226,7 @@ export function matrixView(
 }
 
 function cellOf(share, i, j) {
-  const cell = create("div", {
-    className: "attn-cell",
-    attributes: { role: "gridcell", "aria-label": share.toFixed(2) },
-  });
+  const cell = create("div.attn-cell", { role: "gridcell", "aria-label": share.toFixed(2) });
   cell.style.background = `var(--attn-weight-${shade(share)})`;
   return asPlace(cell, { side: "target", index: i, other: j });
 }
@@ -238,21 +235,22 @@ function cellOf(share, i, j) {
 function gridOf(rows, source, label) {
   const words = source.some((token) => [...token].length > 2);
   const grid = create("div", {
-    className: words ? "attn-matrix attn-words" : "attn-matrix",
-    attributes: { role: "grid", "aria-label": label },
+    class: words ? "attn-matrix attn-words" : "attn-matrix",
+    role: "grid",
+    "aria-label": label,
   });
   grid.style.setProperty("--attn-columns", source.length);
-  const corner = create("div", { className: "attn-corner", attributes: { role: "gridcell" } });
-  const line = { className: "attn-row", attributes: { role: "row" } };
-  grid.append(...rows.map((row) => create("div", line, ...row.map((place) => place ?? corner))));
+  const corner = create("div.attn-corner", { role: "gridcell" });
+  const line = (places) => create("div.attn-row", { role: "row" }, ...places);
+  grid.append(...rows.map((row) => line(row.map((place) => place ?? corner))));
   return grid;
 }
 
 const STATES = { unknown: "never seen in training", hidden: "hidden" };
 
 function headOf(role, token, { state = [], note } = {}) {
-  const head = create("div", { className: `attn-head attn-${role}`, attributes: { role } });
-  head.append(create("bdi", { text: visible(token) }), ...(note ? [note] : []));
+  const head = create("div", { class: `attn-head attn-${role}`, role });
+  head.append(create("bdi", visible(token)), ...(note ? [note] : []));
   nameToken(head, token, state);
   return head;
 }
@@ -278,13 +276,12 @@ export function across(name, tokens) {
  *  `reveal(node)` brings a part of it into view, and moves nothing if it already is. */
 export function scrolled(life, [source, target], node) {
   const axes = create(
-    "p",
-    { className: "attn-axes" },
-    create("span", { className: "attn-source-name", text: source }),
-    create("span", { className: "attn-target-name", text: target }),
+    "p.attn-axes",
+    create("span.attn-source-name", source),
+    create("span.attn-target-name", target),
   );
-  const scroller = create("div", { className: "attn-scroll" }, node);
-  const whole = create("div", { className: "attn-map" }, axes, scroller);
+  const scroller = create("div.attn-scroll", node);
+  const whole = create("div.attn-map", axes, scroller);
   const say = () => {
     const { scrollLeft, scrollWidth, clientWidth } = scroller;
     const more = [scrollLeft > 8 && "left", scrollLeft + clientWidth < scrollWidth - 8 && "right"];

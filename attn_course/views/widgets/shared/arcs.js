@@ -42,14 +42,11 @@ export function arcsLane(alignment, { heads, sides }, label, least) {
   const rows = [upper.order.map((j) => heads[j]), lower.order.map((i) => sides[i])];
   const node = create(
     "div",
-    {
-      className: words ? "attn-arcs attn-words" : "attn-arcs",
-      attributes: { role: "group", "aria-label": label },
-    },
+    { class: words ? "attn-arcs attn-words" : "attn-arcs", role: "group", "aria-label": label },
     tokenLine(rows[0], upper, "Source"),
     draw(
-      "svg",
-      { class: "attn-links", "aria-hidden": "true", ...box },
+      "svg.attn-links",
+      { "aria-hidden": "true", ...box },
       ...links.map(({ path }) => path),
       stage,
     ),
@@ -116,7 +113,7 @@ function arcsOf({ source, target, weights, gold }, from, to) {
 const RIM = 1.75; // of gold, both of its sides together
 
 function tokenLine(nodes, { columns }, name) {
-  const line = create("div", { className: "attn-line" }, ...nodes);
+  const line = create("div.attn-line", ...nodes);
   line.setAttribute("role", "group");
   line.setAttribute("aria-label", name);
   line.style.gridTemplateColumns = columns;
@@ -124,8 +121,8 @@ function tokenLine(nodes, { columns }, name) {
 }
 
 function tokenButton(token, side, index, state = []) {
-  const button = create("button", { type: "button", className: `attn-token attn-${side}` });
-  button.append(create("bdi", { text: visible(token) }));
+  const button = create("button", { type: "button", class: `attn-token attn-${side}` });
+  button.append(create("bdi", visible(token)));
   nameToken(button, token, state, `${side} ${index + 1}`); // a line may have the same one twice
   return asPlace(button, { side, index });
 }

@@ -25,7 +25,7 @@ export function pathsByLevel(entries, columns, size, levelOf) {
 export function inkOf(pixels, columns) {
   const level = (value) => Math.round(LEVELS * Math.min(Math.max(value, 0), 1));
   return pathsByLevel(pixels, columns, { width: 1, height: 1 }, level).map(([step, d]) =>
-    draw("path", { class: "attn-ink", "fill-opacity": step / LEVELS, d }),
+    draw("path.attn-ink", { "fill-opacity": step / LEVELS, d }),
   );
 }
 
@@ -33,7 +33,7 @@ export function inkOf(pixels, columns) {
 export function shadesOf(weights, cells, { rows, columns }) {
   const size = { width: columns / cells.columns, height: rows / cells.rows };
   return pathsByLevel(weights, cells.columns, size, shade).map(([step, d]) =>
-    draw("path", { class: "attn-cells", d, style: `fill: var(--attn-weight-${step})` }),
+    draw("path.attn-cells", { d, style: `fill: var(--attn-weight-${step})` }),
   );
 }
 
@@ -44,42 +44,28 @@ export function framesOf(weights, cells, { rows, columns }) {
     if (weight < FRAMED) return [];
     const [x, y] = [(at % cells.columns) * width, Math.floor(at / cells.columns) * height];
     const place = { x: x + 0.3, y: y + 0.3, width: width - 0.6, height: height - 0.6 };
-    return [draw("rect", { class: "attn-cell", ...place, "stroke-width": 1 + 3 * weight })];
+    return [draw("rect.attn-cell", { ...place, "stroke-width": 1 + 3 * weight })];
   });
 }
 
 /** The exact boxes [top, left, bottom, right], half open. */
 export function outlinesOf(boxes) {
   return boxes.map(([top, left, bottom, right]) =>
-    draw("rect", {
-      class: "attn-box",
-      x: left,
-      y: top,
-      width: right - left,
-      height: bottom - top,
-    }),
+    draw("rect.attn-box", { x: left, y: top, width: right - left, height: bottom - top }),
   );
 }
 
 /** A drawing of so many rows and columns under a caption; `show(label, ...parts)` fills it. */
 export function panel(caption, look = "") {
   const svg = draw("svg", { role: "img" });
-  const node = create(
-    "div",
-    { className: `attn-panel ${look}` },
-    create("p", { className: "attn-hint", text: caption }),
-    svg,
-  );
+  const node = create("div", { class: `attn-panel ${look}` }, create("p.attn-hint", caption), svg);
   return {
     node,
     svg,
     show({ rows, columns }, label, ...parts) {
       svg.setAttribute("viewBox", `0 0 ${columns} ${rows}`);
       svg.setAttribute("aria-label", label);
-      svg.replaceChildren(
-        draw("rect", { class: "attn-ground", width: columns, height: rows }),
-        ...parts,
-      );
+      svg.replaceChildren(draw("rect.attn-ground", { width: columns, height: rows }), ...parts);
     },
   };
 }
@@ -87,20 +73,16 @@ export function panel(caption, look = "") {
 /** A bar for each symbol that may be read; `show(probabilities)` sets their heights. */
 export function chancesView(symbols, label) {
   const bars = symbols.map((symbol) => {
-    const bar = create("span", { className: "attn-chance-bar" });
-    const share = create("span", { className: "attn-chance-share" });
-    const track = create("span", { className: "attn-chance-track" }, bar);
-    const name = create("b", { text: symbol });
-    return { bar, share, node: create("li", {}, share, track, name) };
+    const bar = create("span.attn-chance-bar");
+    const share = create("span.attn-chance-share");
+    const track = create("span.attn-chance-track", bar);
+    const name = create("b", symbol);
+    return { bar, share, node: create("li", share, track, name) };
   });
-  const list = create(
-    "ul",
-    { className: "attn-chances", attributes: { "aria-label": label } },
-    ...bars.map(({ node }) => node),
-  );
-  const caption = create("p", { className: "attn-hint", text: `${label}, in per cent` });
+  const list = create("ul.attn-chances", { "aria-label": label }, ...bars.map(({ node }) => node));
+  const caption = create("p.attn-hint", `${label}, in per cent`);
   return {
-    node: create("div", {}, caption, list),
+    node: create("div", caption, list),
     show(chances) {
       const most = Math.max(...chances);
       bars.forEach(({ bar, share, node }, at) => {

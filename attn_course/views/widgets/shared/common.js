@@ -1,12 +1,26 @@
 // What all widgets of the book share.
 
-/** An element, as in `create("p", { className: "attn-title", text: "Who reads whom" })`.
- *  Text becomes a text node, so what a reader types is never markup. */
-export function create(tag, { text, attributes = {}, ...properties } = {}, ...children) {
-  const node = Object.assign(document.createElement(tag), properties);
-  if (VERBATIM.has(tag)) verbatim(node);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-  if (text !== undefined) node.textContent = text;
+/** An element with its classes, its attributes if it has any, and its children, as in
+ *  `create("label.attn-field", { title: "Of the query" }, "Temperature", slider)`. Text becomes a
+ *  text node, so what a reader types is never markup. */
+export function create(tag, ...parts) {
+  const node = assemble((name) => document.createElement(name), tag, parts);
+  return VERBATIM.has(node.localName) ? verbatim(node) : node;
+}
+
+/** An element of a drawing, in the same way. */
+export function draw(tag, ...parts) {
+  return assemble((name) => document.createElementNS(SVG, name), tag, parts);
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function assemble(make, tag, parts) {
+  const [name, ...classes] = tag.split(".");
+  const node = make(name);
+  if (classes.length) node.setAttribute("class", classes.join(" "));
+  const [attributes, ...children] = parts[0]?.constructor === Object ? parts : [{}, ...parts];
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
   node.append(...children);
   return node;
 }
@@ -17,7 +31,7 @@ export const CLICK = touched ? "Tap" : "Click";
 export const POINT_AT = touched ? "Tap" : "Point at";
 
 export function createButton(text, look = "") {
-  return create("button", { type: "button", className: `attn-button ${look}`, text });
+  return create("button", { type: "button", class: `attn-button ${look}` }, text);
 }
 
 const VERBATIM = new Set(["bdi", "select"]); // tokens, and what there is to choose from
@@ -30,8 +44,8 @@ export function verbatim(node) {
 
 /** An element that is read out once it has changed and come to rest. A live region would be
  *  read out at every key, and in every frame of what runs by itself. */
-export function createLive(tag, className, attributes = {}) {
-  const node = create(tag, { className, attributes: { ...attributes, "data-live": "" } });
+export function createLive(tag, attributes = {}) {
+  const node = create(tag, { ...attributes, "data-live": "" });
   if (!globalThis.MutationObserver) return node; // in node, where nobody listens
   let said = null;
   const change = () => {
@@ -53,7 +67,7 @@ const pauses = new WeakMap(); // of each frame: its region, what has changed, an
 /** Read out, in one go, all that has changed in a frame since it last was at rest. */
 function announce(frame, node, note) {
   if (!pauses.has(frame)) {
-    const region = create("div", { className: "attn-aloud", attributes: { role: "status" } });
+    const region = create("div.attn-aloud", { role: "status" });
     frame.append(region); // a region is heard only if it was there before its words
     pauses.set(frame, { region, changed: new Map() });
   }
@@ -70,20 +84,13 @@ function announce(frame, node, note) {
   }, REST);
 }
 
-/** An element of a drawing. */
-export function draw(tag, attributes = {}, ...children) {
-  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-  node.append(...children);
-  return node;
-}
-
 /** One view's frame, and its life: everything it listens to stops when `life.signal` aborts. */
 export function beginView(el, kind, label) {
   const life = new AbortController();
   const frame = create("div", {
-    className: `attn-frame attn-${kind}`,
-    attributes: { role: "group", "aria-label": label },
+    class: `attn-frame attn-${kind}`,
+    role: "group",
+    "aria-label": label,
   });
   // A notebook would take letters and arrows as its own commands: delete this cell, go to the
   // next. JupyterLab and VS Code listen for what bubbles up to them.
@@ -275,7 +282,7 @@ export function seenOrder(tokens) {
   if (!RIGHT_TO_LEFT.test(tokens.join(""))) return order;
   const gap = tokens.every((token) => [...token].length === 1) ? "" : " ";
   const nodes = tokens.map((token) => document.createTextNode(token + gap));
-  const line = create("span", { className: "attn-measure", dir: "auto" }, ...nodes);
+  const line = create("span.attn-measure", { dir: "auto" }, ...nodes);
   document.body.append(line);
   const left = nodes.map((node) => {
     const range = document.createRange();

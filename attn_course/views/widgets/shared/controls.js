@@ -13,20 +13,20 @@ export function switchFor(life, model, name, label, choices) {
     listen(life, button, "click", () => share(model, { [name]: value }));
     return button;
   });
-  return create("div", { className: "attn-switch", attributes }, ...buttons);
+  return create("div.attn-switch", attributes, ...buttons);
 }
 
 /** A slider that sets a trait, with its value beside it; traits in `anew` are set along with it. */
 export function sliderFor(life, model, name, label, range, write, anew = {}) {
-  const input = create("input", { type: "range", attributes: { ...range, "aria-label": label } });
-  const value = create("span", { className: "attn-number", attributes: { "aria-hidden": "true" } });
+  const input = create("input", { type: "range", ...range, "aria-label": label });
+  const value = create("span.attn-number", { "aria-hidden": "true" });
   keepShowing(life, model, name, () => {
     input.value = model.get(name);
     value.textContent = write(model.get(name));
     input.setAttribute("aria-valuetext", value.textContent);
   });
   listen(life, input, "input", () => share(model, { [name]: Number(input.value), ...anew }));
-  return create("label", { className: "attn-field" }, label, input, value);
+  return create("label.attn-field", label, input, value);
 }
 
 /** A button that gives these traits the values again that they have now. */

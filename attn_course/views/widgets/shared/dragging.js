@@ -13,7 +13,7 @@ export function handle(className, name, ...drawn) {
       "aria-roledescription": "point to move",
       "data-name": name,
     },
-    draw("circle", { class: "attn-grip", r: 22 }),
+    draw("circle.attn-grip", { r: 22 }),
     ...drawn,
   );
 }

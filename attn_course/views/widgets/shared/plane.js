@@ -17,14 +17,13 @@ export const inReach = (entry, parts = 100) =>
  *  each look, pulls from the values if there is one look, and gives each point its label. */
 export function planeView(life, title, points, { where, move, done, parts = 100 }) {
   const size = 2 * UNIT * REACH + 30;
-  const svg = draw("svg", {
-    class: "attn-plane attn-points",
+  const svg = draw("svg.attn-plane.attn-points", {
     viewBox: `${-size / 2} ${-size / 2} ${size} ${size}`,
     role: "group",
     "aria-label": title,
   });
-  const [pulls, found] = [draw("g"), draw("g", { class: "attn-found" })];
-  const arrow = draw("line", { class: "attn-query-line", x1: 0, y1: 0 });
+  const [pulls, found] = [draw("g"), draw("g.attn-found")];
+  const arrow = draw("line.attn-query-line", { x1: 0, y1: 0 });
   const nodes = points.map(pointOf);
   const [query, ...others] = nodes;
   const stack = points[0].fixed ? nodes : [...others, query]; // what moves lies on top
@@ -61,7 +60,7 @@ export function planeView(life, title, points, { where, move, done, parts = 100 
 
 function pointOf({ kind, name, letter, fixed }) {
   const r = fixed && kind === "query" ? 18 : 13; // a ring around the key that asks
-  const drawn = [draw("circle", { class: "attn-disc", r }), draw("text", { y: 5 }, letter)];
+  const drawn = [draw("circle.attn-disc", { r }), draw("text", { y: 5 }, letter)];
   const className = `attn-point attn-${kind}`;
   return fixed
     ? draw("g", { class: className, role: "img" }, ...drawn)
@@ -73,7 +72,7 @@ function diamond({ name, context }) {
   const at = { class: "attn-context", transform: `translate(${x} ${y})` };
   return [
     draw("path", { ...at, d: "M0,-9 L9,0 L0,9 L-9,0 Z" }),
-    draw("text", { class: "attn-context-name", x, y: y - 12 }, name),
+    draw("text.attn-context-name", { x, y: y - 12 }, name),
   ];
 }
 
@@ -81,14 +80,7 @@ function pullsOf({ weights, context }, values) {
   const [x1, y1] = place(context);
   return values.map((value, j) => {
     const [x2, y2] = place(value);
-    return draw("line", {
-      class: "attn-pull",
-      x1,
-      y1,
-      x2,
-      y2,
-      "stroke-width": 0.5 + 9 * weights[j],
-    });
+    return draw("line.attn-pull", { x1, y1, x2, y2, "stroke-width": 0.5 + 9 * weights[j] });
   });
 }
 
@@ -99,8 +91,8 @@ function setAttributes(node, attributes) {
 export function axesOf() {
   const end = UNIT * REACH;
   return draw(
-    "g",
-    { class: "attn-axes", "aria-hidden": "true" },
+    "g.attn-axes",
+    { "aria-hidden": "true" },
     draw("rect", { x: -end, y: -end, width: 2 * end, height: 2 * end }),
     draw("line", { x1: -end, y1: 0, x2: end, y2: 0 }),
     draw("line", { x1: 0, y1: -end, x2: 0, y2: end }),

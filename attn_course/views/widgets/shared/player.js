@@ -79,9 +79,7 @@ function moving(stage, { from, to, weights, fixed }, { i, move, done }) {
   const [x, y] = [ARCS * (before + (to[i] - before) * moved), ARCS - ABOVE * py];
   const up = ease(2.5 * done);
   const asked = move || fixed ? [] : from.map((place) => x + (ARCS * place - x) * up);
-  const asks = asked.map((x2) =>
-    draw("line", { class: "attn-asks", x1: x, y1: y, x2, y2: y - y * up }),
-  );
+  const asks = asked.map((x2) => draw("line.attn-asks", { x1: x, y1: y, x2, y2: y - y * up }));
   const grown = move ? 1 : ease(2 * done - 1);
   let left = -WIDE / 2;
   const asSeen = from.map((_, j) => j).sort((a, b) => from[a] - from[b]);
@@ -102,13 +100,13 @@ function moving(stage, { from, to, weights, fixed }, { i, move, done }) {
     draw("circle", { fill: `var(--attn-${colour})`, r, opacity });
   const ring = `translate(${x} ${y}) scale(${RING * px} ${RING * py})`;
   return [
-    draw("line", { class: "attn-rail", x1: 0, x2: x - RING * px, y1: y, y2: y }),
+    draw("line.attn-rail", { x1: 0, x2: x - RING * px, y1: y, y2: y }),
     draw("g", { opacity: 1 - ease(2 * done - 1) }, ...asks),
     draw("g", { opacity: move === 3 ? 1 - ease(2 * done) : 1 }, ...beams),
     draw(
       "g",
       { transform: ring },
-      draw("circle", { class: "attn-state", r: 1 }),
+      draw("circle.attn-state", { r: 1 }),
       disc("context", 0.72 * ease(move - 1 + (done - 0.6) / 0.4), 1 - moved),
       disc("target", 0.72, moved),
     ),
@@ -135,7 +133,7 @@ export function tellMoment(told, { i, move }, unit) {
     "the state takes this in and moves on",
     `${named(target[i])}, at ${percent(chances[i])}${wrong ? `; ${instead}` : ""}`,
   ];
-  const title = create("strong", { text: `${capital(unit)} ${i + 1}, ${MOVES[move]}:` });
+  const title = create("strong", `${capital(unit)} ${i + 1}, ${MOVES[move]}:`);
   return [title, ` ${words[move]}.`];
 }
 
@@ -162,7 +160,7 @@ export class Transport {
     this.go = createButton("Play", "attn-go");
     this.slider = create("input", { type: "range", min: 0, step: 0.05 });
     this.slider.setAttribute("aria-label", "Moves made");
-    this.node = create("div", { className: "attn-transport" }, back, this.go, onward, this.slider);
+    this.node = create("div.attn-transport", back, this.go, onward, this.slider);
     listen(life, this.go, "click", () => this.#play());
     listen(life, this.slider, "input", () => this.#set(Number(this.slider.value)));
     listen(life, this.node, "keydown", (event) => this.#key(event));

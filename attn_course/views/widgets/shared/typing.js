@@ -2,28 +2,26 @@
 
 import { create, createButton, keepShowing, listen, named, series, share } from "./common.js";
 
+const AS_TYPED = {
+  dir: "auto",
+  autocomplete: "off",
+  autocapitalize: "none",
+  autocorrect: "off", // for Safari
+  spellcheck: "false",
+  translate: "no",
+};
+
 /** An input for one line of text that a model reads, or a text area for several: nothing corrects
  *  it, fills it in or translates it. */
-export function createLine(className, tag = "input") {
-  return create(tag, {
-    className,
-    ...(tag === "input" && { type: "text" }),
-    dir: "auto",
-    attributes: {
-      autocomplete: "off",
-      autocapitalize: "none",
-      autocorrect: "off", // for Safari
-      spellcheck: "false",
-      translate: "no",
-    },
-  });
+export function createLine(tag) {
+  return create(tag, { ...(tag.startsWith("input") && { type: "text" }), ...AS_TYPED });
 }
 
 /** The box for the trait `text`, with its label, and a row of buttons for the samples to try.
  *  Traits in `anew` are set along with the text, for what holds only for the text before. */
 export function typingBox(life, model, name, anew = {}, tag = "input") {
-  const input = createLine("attn-input", tag);
-  const label = create("label", { className: "attn-question attn-typing" }, name, input);
+  const input = createLine(`${tag}.attn-input`);
+  const label = create("label.attn-question.attn-typing", name, input);
   keepShowing(life, model, "text", () => {
     const text = model.get("text");
     if (input.value !== text) input.value = text; // otherwise the cursor would jump
@@ -35,12 +33,12 @@ export function typingBox(life, model, name, anew = {}, tag = "input") {
 function sampleRow(life, model, anew) {
   const buttons = model.get("samples").map((text) => {
     const button = createButton("");
-    button.append(create("bdi", { text }));
+    button.append(create("bdi", text));
     listen(life, button, "click", () => share(model, { text, ...anew }));
     return button;
   });
-  const hint = create("span", { className: "attn-hint", text: "Try" });
-  const row = create("div", { className: "attn-bar attn-samples" }, hint, ...buttons);
+  const hint = create("span.attn-hint", "Try");
+  const row = create("div.attn-bar.attn-samples", hint, ...buttons);
   row.hidden = !buttons.length;
   return row;
 }

@@ -121,15 +121,9 @@ function showLetters(life, model, row, { letters, found, looked }) {
 
 /** Pressed, it makes the model look at its place; pressed again, it lets go. */
 function letterButton(life, model, j) {
-  const bar = create("span", { className: "attn-weight" });
-  const note = create("span", { className: "attn-hint" });
-  const button = create(
-    "button",
-    { type: "button", className: "attn-letter" },
-    create("bdi"),
-    bar,
-    note,
-  );
+  const bar = create("span.attn-weight");
+  const note = create("span.attn-hint");
+  const button = create("button.attn-letter", { type: "button" }, create("bdi"), bar, note);
   listen(life, button, "click", () => {
     share(model, { looked: model.get("looked") === j ? -1 : j });
   });
@@ -137,15 +131,15 @@ function letterButton(life, model, j) {
 }
 
 function layOut(frame, typing) {
-  const letters = create("div", {
-    className: "attn-letters",
-    attributes: { role: "group", "aria-label": "How much weight lies on each letter" },
+  const letters = create("div.attn-letters", {
+    role: "group",
+    "aria-label": "How much weight lies on each letter",
   });
-  const answer = create("p", { className: "attn-answer" });
-  const said = createLive("p", "attn-verdict");
-  const candidates = create("p", { className: "attn-candidates" });
+  const answer = create("p.attn-answer");
+  const said = createLive("p.attn-verdict");
+  const candidates = create("p.attn-candidates");
   const reset = createButton("Reset", "attn-quiet");
-  const bar = create("div", { className: "attn-bar" }, reset);
+  const bar = create("div.attn-bar", reset);
   frame.append(...typing, letters, answer, said, candidates, bar);
   return { letters, answer, said, candidates, reset };
 }
@@ -193,9 +187,7 @@ function outOfLengths(length, [shortest, longest]) {
 /** The word as the model would have it, with the new letter marked. */
 function answerOf({ text, place }) {
   return [...text].map((letter, j) =>
-    j === place
-      ? create("mark", { className: "attn-mended", text: letter })
-      : document.createTextNode(letter),
+    j === place ? create("mark.attn-mended", letter) : document.createTextNode(letter),
   );
 }
 
@@ -204,8 +196,8 @@ function candidatesOf({ candidates, text }, letters) {
   if (!candidates.length)
     return [`No word of the list is one letter away from ${named(letters.join(""))}.`];
   const shown = candidates.slice(0, MOST).map(({ word, share }) => {
-    const node = create("span", { className: "attn-candidate" });
-    node.append(create("b", { text: word }), ` ${percent(share)}`);
+    const node = create("span.attn-candidate");
+    node.append(create("b", word), ` ${percent(share)}`);
     node.classList.toggle("attn-chosen-word", word === text);
     return node;
   });

@@ -37,14 +37,14 @@ export function operatingView(life, model) {
 
 /** One click for each experiment, and what to watch in the one that is on. */
 function experimentsView(life, model) {
-  const watch = createLive("p", "attn-hint attn-wall-watch");
+  const watch = createLive("p.attn-hint.attn-wall-watch");
   const buttons = model.get("experiments").map((each) => {
     const button = createButton(each.name);
     listen(life, button, "click", () => share(model, begun(model, each)));
     return button;
   });
-  const label = create("span", { className: "attn-hint", text: "Experiments:" });
-  const bar = create("div", { className: "attn-bar" }, label, ...buttons);
+  const label = create("span.attn-hint", "Experiments:");
+  const bar = create("div.attn-bar", label, ...buttons);
   bar.setAttribute("role", "group");
   bar.setAttribute("aria-label", "Experiments");
   function show() {
@@ -55,7 +55,8 @@ function experimentsView(life, model) {
     watch.textContent = on?.watch ?? "";
   }
   const hidden = !buttons.length;
-  const node = create("div", { className: "attn-wall-pressed", hidden }, bar, watch);
+  const node = create("div.attn-wall-pressed", bar, watch);
+  node.hidden = hidden;
   return { node, show };
 }
 
@@ -66,13 +67,13 @@ function begun(model, { sentence, changes, colour }) {
 
 /** The sentence in tiles with the answer behind it, and below it the second one. */
 function tilesView(life, model) {
-  const own = create("p", { className: "attn-wall-tiles" });
+  const own = create("p.attn-wall-tiles");
   const group = { role: "group", "aria-label": "Tokens of the second sentence" };
-  const other = create("p", { className: "attn-wall-tiles", attributes: group });
+  const other = create("p.attn-wall-tiles", group);
   const text = "Press what is framed in this sentence, or drag it onto a token above:";
-  const label = create("p", { className: "attn-hint", text });
+  const label = create("p.attn-hint", text);
   const how = exchangeControls(life, model);
-  const node = create("div", {}, own, label, other, how.node);
+  const node = create("div", own, label, other, how.node);
 
   function show(answer) {
     const { pieces } = chosenSentence(model);
@@ -113,7 +114,7 @@ function otherTile(model, { other, places }, piece, i) {
   const { exchange } = model.get("changes");
   const isOn = exchange?.source === i && exchange.text === other.join("");
   const button = createButton("", "attn-wall-tile");
-  button.append(create("bdi", { text: pieceShown(piece) }));
+  button.append(create("bdi", pieceShown(piece)));
   button.setAttribute("draggable", "true");
   button.setAttribute("aria-pressed", isOn);
   button.addEventListener("dragstart", ({ dataTransfer }) =>
@@ -132,8 +133,8 @@ function exchangeAt(model, source, position) {
 }
 
 function tileOf(piece) {
-  const word = create("bdi", { text: pieceShown(piece) });
-  return create("span", { className: "attn-wall-tile", attributes: { translate: "no" } }, word);
+  const word = create("bdi", pieceShown(piece));
+  return create("span.attn-wall-tile", { translate: "no" }, word);
 }
 
 function nextTile({ tokens, now }) {
@@ -146,20 +147,17 @@ const likeliest = (shares) => shares.indexOf(Math.max(...shares));
 
 /** What is exchanged, and from which block on. */
 function exchangeControls(life, model) {
-  const part = create("select", { className: "attn-select" });
-  part.append(...PARTS.map((name) => create("option", { value: name, text: NAMES[name] })));
+  const part = create("select.attn-select");
+  part.append(...PARTS.map((name) => create("option", { value: name }, NAMES[name])));
   const from = create("input", { type: "range" });
   Object.assign(from, { min: 0, max: model.get("blocks") - 1 });
   from.setAttribute("aria-label", "From block");
-  const number = create("span", {
-    className: "attn-number",
-    attributes: { "aria-hidden": "true" },
-  });
+  const number = create("span.attn-number", { "aria-hidden": "true" });
   const fields = [
-    create("label", { className: "attn-field" }, "Exchange its", part),
-    create("label", { className: "attn-field" }, "from block", from, number),
+    create("label.attn-field", "Exchange its", part),
+    create("label.attn-field", "from block", from, number),
   ];
-  const node = create("div", { className: "attn-bar" }, ...fields);
+  const node = create("div.attn-bar", ...fields);
   const moved = () => {
     const { exchange, hidden } = model.get("changes");
     const at = { from: Number(from.value) };
@@ -184,10 +182,10 @@ const NAMES = { keys: "keys", values: "values", both: "keys and values" };
 
 /** The likeliest tokens to follow: a bar each, and a dashed one for what it was unchanged. */
 function answerView() {
-  const title = create("p", { className: "attn-wall-caption", text: "Next token" });
-  const list = create("ol", { className: "attn-wall-bars" });
-  const said = createLive("p", "attn-hint");
-  const node = create("div", { className: "attn-wall-answer" }, title, list, said);
+  const title = create("p.attn-wall-caption", "Next token");
+  const list = create("ol.attn-wall-bars");
+  const said = createLive("p.attn-hint");
+  const node = create("div.attn-wall-answer", title, list, said);
 
   function show(answer, isChanged, lack) {
     if (!answer) {
@@ -213,18 +211,15 @@ const NOT_STORED =
   "Stored answers know one change at a time: undo one, or load the model, which computes them all.";
 
 function shareBar(token, was, now) {
-  const track = create("span", {
-    className: "attn-wall-track",
-    attributes: { "aria-hidden": "true" },
-  });
+  const track = create("span.attn-wall-track", { "aria-hidden": "true" });
   const bar = create("i");
   bar.style.setProperty("--attn-share", now);
   const old = create("u");
   old.style.setProperty("--attn-share", was);
   old.hidden = was === now;
   track.append(bar, old);
-  const name = create("bdi", { text: pieceShown(token), attributes: { translate: "no" } });
-  return create("li", {}, name, track, create("span", { text: percent(now) }));
+  const name = create("bdi", { translate: "no" }, pieceShown(token));
+  return create("li", name, track, create("span", percent(now)));
 }
 
 function inWords({ tokens, was, now }, before, after) {
@@ -235,7 +230,7 @@ function inWords({ tokens, was, now }, before, after) {
 
 /** The heads of the chosen block: press one to silence it. And all that is changed, to be undone. */
 function headsView(life, model) {
-  const label = create("span", { className: "attn-hint" });
+  const label = create("span.attn-hint");
   const buttons = Array.from({ length: model.get("heads") }, (_, head) => {
     const button = createButton(String(head));
     listen(life, button, "click", () =>
@@ -245,10 +240,10 @@ function headsView(life, model) {
   });
   const undo = createButton("Undo all", "attn-quiet");
   listen(life, undo, "click", () => share(model, { changes: {} }));
-  const words = create("span", { className: "attn-hint" });
-  const heads = create("div", { className: "attn-bar attn-wall-heads" }, label, ...buttons);
-  const below = create("div", { className: "attn-bar" }, words, undo);
-  const row = create("div", { className: "attn-wall-pressed" }, heads, below);
+  const words = create("span.attn-hint");
+  const heads = create("div.attn-bar.attn-wall-heads", label, ...buttons);
+  const below = create("div.attn-bar", words, undo);
+  const row = create("div.attn-wall-pressed", heads, below);
   function show() {
     const [block] = model.get("chosen");
     label.textContent = `Silence a head of block ${block}:`;

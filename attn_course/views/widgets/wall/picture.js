@@ -13,18 +13,22 @@ export function wallView(life, model) {
   const [blocks, heads] = [model.get("blocks"), model.get("heads")];
   const [tints, silent, ink, cell] = [
     draw("g"),
-    draw("path", { class: "attn-wall-silent" }),
-    create("div", { className: "attn-ink-of-maps" }),
+    draw("path.attn-wall-silent"),
+    create("div.attn-ink-of-maps"),
     movingCell(),
   ];
-  const grid = create("div", gridNames(blocks, heads), create("div", ROW, cell));
-  const field = create("div", { className: "attn-wall-field" }, ink, grid);
+  const grid = create(
+    "div.attn-wall-grid",
+    gridNames(blocks, heads),
+    create("div.attn-wall-row", { role: "row" }, cell),
+  );
+  const field = create("div.attn-wall-field", ink, grid);
   const box = { viewBox: `-1 -0.8 ${blocks + 1} ${heads + 0.8}`, "aria-hidden": "true" };
   const lines = framesOfCells(blocks, heads);
   const svg = draw("svg", box, ...numbersOfBlocks(blocks), tints, lines, silent);
-  const rows = { ...box, viewBox: `-1 -0.8 1 ${heads + 0.8}`, class: "attn-wall-rows" };
-  const numbers = draw("svg", rows, ...numbersOfHeads(heads));
-  const node = create("div", { className: "attn-wall-picture" }, svg, field, numbers);
+  const rows = { ...box, viewBox: `-1 -0.8 1 ${heads + 0.8}` };
+  const numbers = draw("svg.attn-wall-rows", rows, ...numbersOfHeads(heads));
+  const node = create("div.attn-wall-picture", svg, field, numbers);
   node.style.setProperty("--attn-blocks", blocks);
   node.style.setProperty("--attn-heads", heads);
   chooseHead(life, model, field, cell);
@@ -56,20 +60,14 @@ export function wallView(life, model) {
 
 // ---- one cell of the grid is in the page, the chosen one, and it moves
 
-const ROW = { className: "attn-wall-row", attributes: { role: "row" } };
-
 function movingCell() {
   const attributes = { role: "gridcell", tabindex: "0", "aria-selected": "true" };
-  return create("div", { className: "attn-wall-cell", attributes });
+  return create("div.attn-wall-cell", attributes);
 }
 
 function gridNames(blocks, heads) {
   const label = "All heads: blocks across, heads down. Arrow keys choose one.";
-  const size = { "aria-colcount": blocks, "aria-rowcount": heads };
-  return {
-    className: "attn-wall-grid",
-    attributes: { role: "grid", "aria-label": label, ...size },
-  };
+  return { role: "grid", "aria-label": label, "aria-colcount": blocks, "aria-rowcount": heads };
 }
 
 /** A click chooses a head, and Enter or Space; where the model can be operated, both silence it. */
@@ -116,8 +114,7 @@ function stepTo({ key, ctrlKey }, [block, head], blocks, heads) {
 
 // ---- what is drawn
 
-const numberAt = (x, y, number) =>
-  draw("text", { x, y, class: "attn-wall-number" }, String(number));
+const numberAt = (x, y, number) => draw("text.attn-wall-number", { x, y }, String(number));
 
 function numbersOfBlocks(blocks) {
   const fives = Array.from({ length: Math.ceil(blocks / 5) }, (_, k) => 5 * k);
@@ -132,7 +129,7 @@ function numbersOfHeads(heads) {
 function framesOfCells(blocks, heads) {
   const across = Array.from({ length: heads + 1 }, (_, head) => `M0 ${head}h${blocks}`);
   const down = Array.from({ length: blocks + 1 }, (_, block) => `M${block} 0v${heads}`);
-  return draw("path", { class: "attn-wall-lines", d: [...across, ...down].join("") });
+  return draw("path.attn-wall-lines", { d: [...across, ...down].join("") });
 }
 
 /** A measure of all heads, in twenty steps of one colour. */
@@ -144,7 +141,7 @@ export function tintsOf(values, most, blocks, heads) {
   );
   const paths = pathsByLevel(byRows, blocks, { width: 1, height: 1 }, shade);
   return paths.map(([step, d]) =>
-    draw("path", { class: "attn-wall-tint", d, "fill-opacity": (TINT * step) / 20 }),
+    draw("path.attn-wall-tint", { d, "fill-opacity": (TINT * step) / 20 }),
   );
 }
 

@@ -65,12 +65,12 @@ async function render({ model, el }) {
 }
 
 function viewsOf(life, model, frame) {
-  const text = create("p", { className: "attn-hint attn-wall-text" });
+  const text = create("p.attn-hint.attn-wall-text");
   const wall = wallView(life, model);
   const whole = scrolled(life, ["Blocks →", "Heads ↓"], wall.node);
-  const said = createLive("p", "attn-wall-said");
+  const said = createLive("p.attn-wall-said");
   const [head, operated] = [headView(life, model), operatingView(life, model)];
-  const beside = create("div", { className: "attn-wall-beside" }, whole.node, operated.beside);
+  const beside = create("div.attn-wall-beside", whole.node, operated.beside);
   const bars = [barOf(life, model), ...ownField(life, model)];
   frame.append(...bars, text, operated.above, beside, ...operated.below, said, ...head.nodes);
   return { text, wall, whole, said, head, operated, maps: null };
@@ -82,7 +82,7 @@ async function read(life, model, views) {
   const effects = await effectsOf(model);
   if (sentence !== chosenSentence(model) || life.signal.aborted) return;
   views.maps = { ...mapsOf(sentence, weights, model.get("heads")), effects };
-  views.text.replaceChildren(create("bdi", { text: sentence.pieces.join("").trim() }));
+  views.text.replaceChildren(create("bdi", sentence.pieces.join("").trim()));
   colour(model, views);
   choose(model, views);
   await operate(life, model, views);
@@ -142,17 +142,17 @@ function barOf(life, model) {
     menu(life, model, "index", "Sentence", sentences, { selected: {}, changes: {} }),
     menu(life, model, "colour", "Colour by", () => [["", "nothing"], ...colours()]),
   ];
-  return create("div", { className: "attn-bar" }, sentence, colour, reset);
+  return create("div.attn-bar", sentence, colour, reset);
 }
 
 /** A menu for a trait: its values, and how they are named. */
 function menu(life, model, trait, label, options, anew = {}) {
-  const select = create("select", { className: "attn-select" });
+  const select = create("select.attn-select");
   const show = () => {
     select.selectedIndex = options().findIndex(([value]) => value === model.get(trait));
   };
   const fill = () => {
-    select.replaceChildren(...options().map(([value, text]) => create("option", { value, text })));
+    select.replaceChildren(...options().map(([value, text]) => create("option", { value }, text)));
     show();
   };
   fill();
@@ -161,29 +161,18 @@ function menu(life, model, trait, label, options, anew = {}) {
   listen(life, select, "change", () =>
     share(model, { ...anew, [trait]: options()[select.selectedIndex][0] }),
   );
-  return create("label", { className: "attn-field" }, label, select);
+  return create("label.attn-field", label, select);
 }
 
 /** A line for the reader's own sentence, where somebody can read it: a kernel that answers, or a
  *  model in the page, which sets `reads` and follows `text`. */
 function ownField(life, model) {
-  const input = createLine("attn-input");
+  const input = createLine("input.attn-input");
   input.maxLength = 200; // all maps of a page of text would fill the memory
-  const label = create(
-    "label",
-    { className: "attn-question attn-typing" },
-    "Your own sentence",
-    input,
-  );
+  const label = create("label.attn-question.attn-typing", "Your own sentence", input);
   const button = createButton("Read it");
-  const words = createLive("p", "attn-hint");
-  const form = create(
-    "form",
-    { hidden: true },
-    label,
-    create("div", { className: "attn-bar" }, button),
-    words,
-  );
+  const words = createLive("p.attn-hint");
+  const form = create("form", { hidden: true }, label, create("div.attn-bar", button), words);
   let answers = false; // a kernel
   const appear = () => (form.hidden = !answers && !model.get("reads"));
   const heard = () => {
@@ -218,10 +207,10 @@ function ownField(life, model) {
 const KEYS = "What each piece reads. Arrow keys move, Escape shows all.";
 
 function headView(life, model) {
-  const title = createLive("p", "attn-title");
-  const habit = createLive("p", "attn-hint attn-wall-habit");
-  const place = create("div", { className: "attn-wall-map" });
-  const words = createLive("p", "attn-readout");
+  const title = createLive("p.attn-title");
+  const habit = createLive("p.attn-hint.attn-wall-habit");
+  const place = create("div.attn-wall-map");
+  const words = createLive("p.attn-readout");
   const newFigure = renewed(life);
   const choice = chooser(
     () => model.get("selected"),

@@ -16,8 +16,8 @@ import { symbolName } from "./wording.js";
 
 /** Two bars on the same base: as it was, and as it is now. */
 function pairOfBars() {
-  const [was, now] = ["attn-was", "attn-now"].map((className) => create("span", { className }));
-  const node = create("span", { className: "attn-well" }, was, now);
+  const [was, now] = ["attn-was", "attn-now"].map((look) => create(`span.${look}`));
+  const node = create("span.attn-well", was, now);
   return {
     node,
     show(before, after) {
@@ -41,7 +41,7 @@ const KEYS = "Arrow keys move, Enter applies the change, Escape takes it back.";
 /** The weights of a step over the characters; `press(j)` is called for one that is clicked, and
  *  `leave()` on Escape. */
 export function weightView(life, press, leave) {
-  const place = create("div", { className: "attn-figure-place" });
+  const place = create("div.attn-figure-place");
   const anew = renewed(life);
   let shown = null;
 
@@ -64,8 +64,8 @@ function figureOf(life, { characters, unknown }, press, leave) {
   const order = seenOrder(characters);
   const inLine = order.map((j) => columns[j].button);
   const line = create(
-    "div",
-    { className: "attn-columns", attributes: { role: "group", "aria-label": KEYS } },
+    "div.attn-columns",
+    { role: "group", "aria-label": KEYS },
     ...inLine,
     ...order.map((j) => columns[j].taken),
   );
@@ -97,14 +97,9 @@ function focusOn(buttons, at) {
 
 function columnOf(token, isUnknown) {
   const bars = pairOfBars();
-  const letter = create("bdi", { className: "attn-letter", text: visible(token) });
-  const taken = create("bdi", { className: "attn-taken", attributes: { "aria-hidden": true } });
-  const button = create(
-    "button",
-    { type: "button", className: "attn-column", tabIndex: -1 },
-    bars.node,
-    letter,
-  );
+  const letter = create("bdi.attn-letter", visible(token));
+  const taken = create("bdi.attn-taken", { "aria-hidden": true });
+  const button = create("button.attn-column", { type: "button", tabindex: -1 }, bars.node, letter);
   button.classList.toggle("attn-unknown", isUnknown);
   return { button, bars, taken };
 }
@@ -149,16 +144,12 @@ function spokenColumn(trial, characters, j, chosen) {
 // ---- a probability for each symbol
 
 export function oddsView(symbols, reader) {
-  const title = create("p", { className: "attn-title attn-odds-title" });
+  const title = create("p.attn-title.attn-odds-title");
   const names = symbols.map((number) => symbolOf(number, reader));
   const all = names.map((symbol) => oddOf(symbol));
-  const line = create(
-    "div",
-    { className: "attn-odds", attributes: { role: "img" } },
-    ...all.map(({ node }) => node),
-  );
+  const line = create("div.attn-odds", { role: "img" }, ...all.map(({ node }) => node));
   line.style.setProperty("--attn-columns", all.length);
-  const node = create("div", { className: "attn-odds-place" }, title, line);
+  const node = create("div.attn-odds-place", title, line);
   return {
     node,
     show(trial) {
@@ -180,9 +171,9 @@ export function oddsView(symbols, reader) {
 
 function oddOf(symbol) {
   const bars = pairOfBars();
-  const number = create("span", { className: "attn-number" });
-  const name = create("span", { className: "attn-symbol", text: symbol || "end" });
-  return { bars, number, node: create("div", { className: "attn-odd" }, number, bars.node, name) };
+  const number = create("span.attn-number");
+  const name = create("span.attn-symbol", symbol || "end");
+  return { bars, number, node: create("div.attn-odd", number, bars.node, name) };
 }
 
 function spokenOdds(names, early, late) {

@@ -47,7 +47,7 @@ function render({ model, el }) {
   );
   const odds = oddsView(shownSymbols(reader), reader);
   const other = otherBox(life, model, reader);
-  const said = createLive("p", "attn-readout");
+  const said = createLive("p.attn-readout");
   const typing = typingBox(life, model, model.get("label"), { ...AS_IT_WAS, other: "" });
   const body = [answers.node, weights.node, controls(life, model, () => reading), said, odds.node];
   frame.append(...typing, ...body, other.node);
@@ -95,20 +95,17 @@ const upwards = (a, b) => a - b;
 // ---- the answer as it was, from which a step is chosen, and the answer with the change
 
 function answerView(life, model, reader) {
-  const digits = create("div", {
-    className: "attn-digits",
-    attributes: { role: "radiogroup", "aria-label": "Step to change" },
-  });
-  const changed = create("span", { className: "attn-digits" });
-  const sure = [0, 1].map(() => create("span", { className: "attn-hint" }));
+  const digits = create("div.attn-digits", { role: "radiogroup", "aria-label": "Step to change" });
+  const changed = create("span.attn-digits");
+  const sure = [0, 1].map(() => create("span.attn-hint"));
   const rows = [
     ["It writes", digits],
     ["With the change", changed],
   ].map(([text, line], n) => {
-    const label = create("span", { className: "attn-hint", text });
-    return create("div", { className: "attn-answer-row" }, label, line, sure[n]);
+    const label = create("span.attn-hint", text);
+    return create("div.attn-answer-row", label, line, sure[n]);
   });
-  const node = create("div", { className: "attn-answers" }, ...rows);
+  const node = create("div.attn-answers", ...rows);
   const anew = renewed(life);
   return {
     node,
@@ -132,7 +129,7 @@ function answerView(life, model, reader) {
 function digitOf(text, i) {
   const label = `${symbolName(text)}, character ${i + 1} of the answer`;
   const attributes = { role: "radio", "aria-label": label };
-  return create("button", { type: "button", className: "attn-digit", text, attributes });
+  return create("button.attn-digit", { type: "button", ...attributes }, text);
 }
 
 function markDigit(digit, chosen) {
@@ -141,9 +138,9 @@ function markDigit(digit, chosen) {
 }
 
 function changedDigits({ at, iso, whole, isChanged }) {
-  if (!isChanged) return [create("span", { className: "attn-hint", text: "the same" })];
+  if (!isChanged) return [create("span.attn-hint", "the same")];
   return iso.map((text, i) => {
-    const digit = create("span", { className: "attn-digit", text });
+    const digit = create("span.attn-digit", text);
     digit.classList.toggle("attn-changed", text !== whole[i]);
     digit.classList.toggle("attn-here", i === at);
     return digit;
@@ -198,9 +195,8 @@ function controls(life, model, reading) {
   follow(life, model, ["change", "places"], show);
   const group = { role: "group", "aria-label": "What to do to a character" };
   return create(
-    "div",
-    { className: "attn-bar" },
-    create("span", { className: "attn-switch", attributes: group }, ...tools),
+    "div.attn-bar",
+    create("span.attn-switch", group, ...tools),
     others,
     ...whole,
     back,
@@ -239,13 +235,13 @@ function resetButton(life, model) {
 // ---- the date that annotations are taken from
 
 function otherBox(life, model, reader) {
-  const input = createLine("attn-input");
-  const label = create("label", { className: "attn-question attn-typing" }, OTHER, input);
+  const input = createLine("input.attn-input");
+  const label = create("label.attn-question.attn-typing", OTHER, input);
   const suggest = createButton("");
   const twin = create("bdi");
   suggest.append("Take ", twin);
-  const said = createLive("p", "attn-hint");
-  const node = create("div", { className: "attn-other-date" }, label, said, suggest);
+  const said = createLive("p.attn-hint");
+  const node = create("div.attn-other-date", label, said, suggest);
   keepShowing(life, model, "other", () => {
     if (input.value !== model.get("other")) input.value = model.get("other");
   });

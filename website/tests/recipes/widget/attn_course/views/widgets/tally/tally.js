@@ -14,7 +14,7 @@ function render({ model, el }) {
   const { frame, life } = beginView(el, "tally", "Tally");
   const more = createButton("One more", "attn-primary");
   const reset = createButton("Reset", "attn-quiet");
-  const shown = createLive("p", "attn-readout");
+  const shown = createLive("p.attn-readout");
   const update = () => {
     shown.textContent = `Pressed ${model.get("count")} times.`;
   };
@@ -22,7 +22,7 @@ function render({ model, el }) {
   listen(life, reset, "click", () => share(model, { count: model.get("start") }));
   follow(life, model, ["count"], update);
   update();
-  frame.append(shown, create("div", { className: "attn-bar" }, more, reset));
+  frame.append(shown, create("div.attn-bar", more, reset));
   return () => life.abort();
 }
 
