@@ -12,20 +12,8 @@ import {
   within,
 } from "../shared/alignment.js";
 import { arcsView, viewSwitch } from "../shared/arcs.js";
-import {
-  beginView,
-  capital,
-  create,
-  createButton,
-  createLive,
-  floats,
-  follow,
-  keepShowing,
-  listen,
-  POINT_AT,
-  renewed,
-  share,
-} from "../shared/common.js";
+import { beginView, capital, create, createLive, floats, POINT_AT } from "../shared/common.js";
+import { menuFor, resetFor, tickFor } from "../shared/controls.js";
 
 /** The examples with their weights (and gold) as rows. All arrays lie one after the other. */
 function unpackExamples(model) {
@@ -49,37 +37,33 @@ function unpackExamples(model) {
 
 const VIEWS = {
   matrix: {
-    view: matrixView,
+    make: matrixView,
     sides: (source) => [across("Source", source), "Target ↓"],
   },
-  arcs: { view: arcsView, sides: () => ["Source above", "Target below"] },
+  arcs: { make: arcsView, sides: () => ["Source above", "Target below"] },
 };
 
 function render({ model, el }) {
-  const { frame, life } = beginView(el, "viewer", model.get("title") || "Alignment");
+  const view = beginView({ model, el }, "viewer", model.get("title") || "Alignment");
   const title = create("p.attn-title");
   const bar = create("div.attn-bar");
   const figure = create("div");
   const words = createLive("p.attn-readout");
-  frame.append(title, bar, figure, words);
+  view.frame.append(title, bar, figure, words);
 
-  const newBar = renewed(life);
-  const newFigure = renewed(life);
-  const choice = chooser(
-    () => model.get("selected"),
-    (selected) => share(model, { selected }),
-  );
-  const names = ["selected", "index", "view", "show_gold"];
-  const start = Object.fromEntries(names.map((name) => [name, model.get(name)]));
+  const newBar = view.renewed();
+  const newFigure = view.renewed();
+  const choice = chooser(view);
+  const reset = resetFor(view, ["selected", "index", "view", "show_gold"]);
   let examples = [];
   let shown;
 
   function drawFigure() {
-    const name = model.get("view");
-    const { view, sides } = VIEWS[name];
+    const name = view.get("view");
+    const { make, sides } = VIEWS[name];
     const label = `${capital(name)} of the weights. Arrow keys move, Escape shows all.`;
-    const [part, current] = [newFigure(), currentOf(model, examples)];
-    shown = view(part, current, choice, label);
+    const [part, current] = [newFigure(), currentOf(view, examples)];
+    shown = make(part, current, choice, label);
     const whole = scrolled(part, sides(current.source), shown.node);
     figure.replaceChildren(whole.node);
     Object.assign(shown, { reveal: whole.reveal });
@@ -87,8 +71,8 @@ function render({ model, el }) {
   }
 
   function mark() {
-    const current = currentOf(model, examples);
-    const selected = within(model.get("selected"), current);
+    const current = currentOf(view, examples);
+    const selected = within(view.get("selected"), current);
     shown.mark(selected);
     shown.reveal(shown.placeOf(linkToSee(current, selected)));
     const invited = () => invitation(current, examples.length);
@@ -96,18 +80,18 @@ function render({ model, el }) {
   }
 
   function drawAll() {
-    examples = unpackExamples(model);
-    title.textContent = model.get("title");
+    examples = unpackExamples(view);
+    title.textContent = view.get("title");
     title.hidden = !title.textContent;
-    bar.replaceChildren(...controlsOf(newBar(), model, examples, start));
+    bar.replaceChildren(...controlsOf(newBar(), examples), reset);
     drawFigure();
   }
 
-  follow(life, model, ["examples", "weights", "gold", "title"], drawAll);
-  follow(life, model, ["index", "view", "show_gold"], drawFigure);
-  follow(life, model, ["selected"], mark);
+  view.follow(["examples", "weights", "gold", "title"], drawAll);
+  view.follow(["index", "view", "show_gold"], drawFigure);
+  view.follow(["selected"], mark);
   drawAll();
-  return () => life.abort();
+  return () => view.end();
 }
 
 /** The chosen example, with the exact alignment if that is to be shown. */
@@ -122,30 +106,17 @@ function invitation({ name, source, target }, examples) {
   return `${which}${POINT_AT} a token, or move with the arrow keys: only its links stay.`;
 }
 
-function controlsOf(life, model, examples, start) {
-  const reset = createButton("Reset", "attn-quiet");
-  listen(life, reset, "click", () => share(model, start));
+function controlsOf(view, examples) {
+  const named = examples.map(({ name }, index) => [index, name]);
+  const menu = menuFor(view, "index", view.get("example_label"), named, { selected: {} });
+  menu.classList.add("attn-examples");
+  const tick = tickFor(view, "show_gold", "Exact alignment");
+  tick.classList.add("attn-gold-key");
   return [
-    ...(examples.length > 1 ? [exampleChoice(life, model, examples)] : []),
-    viewSwitch(life, model),
-    ...(examples.some(({ gold }) => gold) ? [goldChoice(life, model)] : []),
-    reset,
+    ...(examples.length > 1 ? [menu] : []),
+    viewSwitch(view),
+    ...(examples.some(({ gold }) => gold) ? [tick] : []),
   ];
-}
-
-function exampleChoice(life, model, examples) {
-  const select = create("select.attn-select");
-  examples.forEach(({ name }, value) => select.append(create("option", { value }, name)));
-  keepShowing(life, model, "index", () => (select.selectedIndex = model.get("index")));
-  listen(life, select, "change", () => share(model, { selected: {}, index: select.selectedIndex }));
-  return create("label.attn-field.attn-examples", model.get("example_label"), select);
-}
-
-function goldChoice(life, model) {
-  const box = create("input", { type: "checkbox" });
-  keepShowing(life, model, "show_gold", () => (box.checked = model.get("show_gold")));
-  listen(life, box, "change", () => share(model, { show_gold: box.checked }));
-  return create("label.attn-field.attn-gold-key", box, "Exact alignment");
 }
 
 /** What it shows, as the rows of a table: for readers without JavaScript. */

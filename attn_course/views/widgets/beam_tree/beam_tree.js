@@ -2,18 +2,7 @@
 
 import { firstState, readSource, step, unpack } from "../shared/bahdanau.js";
 import { beamSearch, pathTo, symbolsTo } from "../shared/beam.js";
-import {
-  beginView,
-  create,
-  createButton,
-  createLive,
-  draw,
-  follow,
-  listen,
-  percent,
-  publish,
-  share,
-} from "../shared/common.js";
+import { beginView, create, createButton, createLive, draw, percent } from "../shared/common.js";
 import { resetFor, sliderFor } from "../shared/controls.js";
 import { neverSaw, typingBox } from "../shared/typing.js";
 
@@ -110,21 +99,22 @@ function resultOf(state, translator) {
 }
 
 function render({ model, el }) {
-  const { frame, life } = beginView(el, "beams", "Beam search");
-  const translator = translatorOf(model);
-  const typing = typingBox(life, model, "Phrase to translate", { shown: 0 });
+  const view = beginView({ model, el }, "beams", "Beam search");
+  const { frame } = view;
+  const translator = translatorOf(view);
+  const typing = typingBox(view, "Phrase to translate", { shown: 0 });
   const parts = layOut(frame, typing);
   let state = null;
 
   function search() {
-    state = stateOf(model, translator);
-    publish(model, "result", resultOf(state, translator));
+    state = stateOf(view, translator);
+    view.publish("result", resultOf(state, translator));
     parts.steps.max = state.steps ?? 1;
     show();
   }
 
   function show() {
-    const shown = shownOf(model, state);
+    const shown = shownOf(view, state);
     parts.steps.value = shown;
     parts.stepsSaid.textContent = state.refusal ? "" : `${shown} of ${state.steps}`;
     parts.grow.disabled = Boolean(state.refusal);
@@ -135,17 +125,17 @@ function render({ model, el }) {
   }
 
   function growOn() {
-    const shown = shownOf(model, state);
-    share(model, { shown: shown >= state.steps ? 1 : shown + 1 });
+    const shown = shownOf(view, state);
+    view.share({ shown: shown >= state.steps ? 1 : shown + 1 });
   }
 
-  controls(life, model, parts.bar);
-  listen(life, parts.steps, "input", () => share(model, { shown: Number(parts.steps.value) }));
-  listen(life, parts.grow, "click", growOn);
-  follow(life, model, ["text", "width", "alpha"], search);
-  follow(life, model, ["shown"], show);
+  controls(view, parts.bar);
+  view.listen(parts.steps, "input", () => view.share({ shown: Number(parts.steps.value) }));
+  view.listen(parts.grow, "click", growOn);
+  view.follow(["text", "width", "alpha"], search);
+  view.follow(["shown"], show);
   search();
-  return () => life.abort();
+  return () => view.end();
 }
 
 /** How many steps are drawn: all of them for 0. */
@@ -180,7 +170,7 @@ function field(text, ...nodes) {
   return create("label.attn-field", text, ...nodes);
 }
 
-function controls(life, model, bar) {
+function controls(view, bar) {
   const [width, alpha] = [
     { min: 1, max: WIDEST, step: 1 },
     { min: 0, max: STRONGEST, step: 0.1 },
@@ -188,9 +178,9 @@ function controls(life, model, bar) {
   const all = { shown: 0 };
   const tenths = (value) => value.toFixed(1);
   bar.append(
-    sliderFor(life, model, "width", "Width", width, String, all),
-    sliderFor(life, model, "alpha", "Length normalisation α", alpha, tenths, all),
-    resetFor(life, model, ["text", "width", "alpha", "shown"]),
+    sliderFor(view, "width", "Width", width, String, all),
+    sliderFor(view, "alpha", "Length normalisation α", alpha, tenths, all),
+    resetFor(view, ["text", "width", "alpha", "shown"]),
   );
 }
 

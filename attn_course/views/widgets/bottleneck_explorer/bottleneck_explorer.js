@@ -5,19 +5,15 @@ import {
   beginView,
   capital,
   create,
-  createButton,
   createLive,
   draw,
-  follow,
   grouped,
-  listen,
   named,
   percent,
-  publish,
   series,
-  share,
   verbatim,
 } from "../shared/common.js";
+import { resetFor, slideRow } from "../shared/controls.js";
 import { createLine } from "../shared/typing.js";
 
 const NAMES = { fixed: "One vector", attending: "With attention" };
@@ -274,9 +270,12 @@ function randomLetters(symbols, length) {
 }
 
 /** The box to type in, and what the models write. */
-function ownLetters(life, model) {
+function ownLetters(view) {
   const input = createLine("input.attn-input.attn-text");
-  const deal = createButton("Random letters");
+  const deal = view.button("Random letters", () => {
+    const { task, length } = chosenCell(view);
+    type(view, randomLetters(task.symbols, length));
+  });
   const label = create("label", "Your own letters", input);
   const said = createLive("p.attn-hint");
   const node = create("div.attn-own", label, deal, said);
@@ -286,15 +285,15 @@ function ownLetters(life, model) {
   function show(words, written = {}, drawn = []) {
     said.textContent = words;
     answer.replaceChildren(...drawn);
-    publish(model, "written", written);
+    view.publish("written", written);
   }
 
   /** An answer that arrives after the reader has typed more is dropped. */
   async function update() {
     const mine = ++turn;
-    const overtaken = () => mine !== turn || life.signal.aborted;
-    const cell = chosenCell(model);
-    const text = model.get("text");
+    const overtaken = () => mine !== turn || view.signal.aborted;
+    const cell = chosenCell(view);
+    const text = view.get("text");
     node.hidden = !cell.task.symbols;
     if (input.value !== text) input.value = text;
     if (node.hidden) {
@@ -308,7 +307,7 @@ function ownLetters(life, model) {
       return;
     }
     try {
-      const written = await copied(cell, letters, model);
+      const written = await copied(cell, letters, view);
       if (!overtaken()) {
         const sample = drawSample(letters, letters, written, "", "Your letters");
         show(notes(cell, letters, written), written, [sample]);
@@ -319,22 +318,18 @@ function ownLetters(life, model) {
     }
   }
 
-  listen(life, input, "input", () => type(model, input.value));
-  listen(life, deal, "click", () => {
-    const { task, length } = chosenCell(model);
-    type(model, randomLetters(task.symbols, length));
-  });
-  follow(life, model, ["tasks", "task", "size", "steps", "text"], update);
+  view.listen(input, "input", () => type(view, input.value));
+  view.follow(["tasks", "task", "size", "steps", "text"], update);
   update();
   return { node, answer };
 }
 
 /** Take over what was typed, and go to its length. */
-function type(model, text) {
-  const { task } = chosenCell(model);
+function type(view, text) {
+  const { task } = chosenCell(view);
   const letters = lettersOf(text);
-  if (!letters || refuse(letters, task)) share(model, { text });
-  else share(model, { text, length: nearest(task.lengths, letters.length) });
+  if (!letters || refuse(letters, task)) view.share({ text });
+  else view.share({ text, length: nearest(task.lengths, letters.length) });
 }
 
 function whatToType({ unit, lengths, symbols }) {
@@ -381,14 +376,11 @@ function chosenCell(model) {
 }
 
 function render({ model, el }) {
-  const { frame, life } = beginView(el, "bottleneck", "Bottleneck explorer");
-  const start = Object.fromEntries(
-    ["task", "size", "steps", "length", "text"].map((name) => [name, model.get(name)]),
-  );
-  const length = slider(life, model, "Length", "length", "lengths");
-  const size = slider(life, model, "State size", "size", "sizes");
-  const steps = slider(life, model, "Training", "steps", "steps");
-  const reset = createButton("Reset", "attn-quiet");
+  const view = beginView({ model, el }, "bottleneck", "Bottleneck explorer");
+  const length = slider(view, "Length", "length", "lengths");
+  const size = slider(view, "State size", "size", "sizes");
+  const steps = slider(view, "Training", "steps", "steps");
+  const reset = resetFor(view, ["task", "size", "steps", "length", "text"]);
   const plot = draw("svg.attn-plot", {
     viewBox: `0 0 ${PLOT.width} ${PLOT.height}`,
     role: "img",
@@ -397,16 +389,16 @@ function render({ model, el }) {
   const key = keyOfCurves();
   const words = createLive("p.attn-readout");
   const samples = create("div.attn-samples");
-  const own = ownLetters(life, model);
+  const own = ownLetters(view);
   const sliders = [length, steps, size].map(({ node }) => node);
   const drawn = create("div", plot, words, own.node);
   const answers = create("div", own.answer, samples);
   const views = create("div.attn-views", drawn, answers);
   const bar = create("div.attn-bar", key.node, reset);
-  frame.append(...taskChoice(life, model), ...sliders, bar, views);
+  view.frame.append(...taskChoice(view), ...sliders, bar, views);
 
   function update() {
-    const cell = chosenCell(model);
+    const cell = chosenCell(view);
     length.show(cell.task.lengths, cell.length, cell.task.unit);
     steps.show(cell.task.steps, cell.steps, "steps");
     size.show(cell.task.sizes, cell.size);
@@ -417,51 +409,44 @@ function render({ model, el }) {
     samples.replaceChildren(...drawSamples(cell));
   }
 
-  pickLength(life, model, plot);
-  listen(life, reset, "click", () => share(model, start));
-  follow(life, model, ["tasks", "task", "size", "steps", "length"], update);
+  pickLength(view, plot);
+  view.follow(["tasks", "task", "size", "steps", "length"], update);
   update();
-  return () => life.abort();
+  return () => view.end();
 }
 
-function taskChoice(life, model) {
-  const tasks = model.get("tasks");
+function taskChoice(view) {
+  const tasks = view.get("tasks");
   if (tasks.length < 2) return [];
   const select = create("select.attn-select");
   tasks.forEach(({ name }, value) => select.append(create("option", { value }, name)));
-  const update = () => (select.selectedIndex = model.get("task"));
+  const update = () => (select.selectedIndex = view.get("task"));
   update();
-  follow(life, model, ["task"], update);
-  listen(life, select, "change", () => {
+  view.follow(["task"], update);
+  view.listen(select, "change", () => {
     const task = tasks[select.selectedIndex];
-    share(model, {
+    view.share({
       task: select.selectedIndex,
-      size: nearest(task.sizes, model.get("size")),
-      steps: nearest(task.steps, model.get("steps")),
-      length: nearest(task.lengths, model.get("length")),
+      size: nearest(task.sizes, view.get("size")),
+      steps: nearest(task.steps, view.get("steps")),
+      length: nearest(task.lengths, view.get("length")),
     });
   });
   return [create("label.attn-field", "Task", select)];
 }
 
 /** A slider over the measured values, evenly spaced. */
-function slider(life, model, name, trait, among) {
-  const input = create("input.attn-slider", { type: "range" });
-  input.setAttribute("aria-label", name);
-  const output = create("span.attn-value");
-  listen(life, input, "input", () => {
-    share(model, { [trait]: chosenCell(model).task[among][Number(input.value)] });
+function slider(view, name, trait, among) {
+  const { node, show } = slideRow(view, name, (place) => {
+    view.share({ [trait]: chosenCell(view).task[among][place] });
   });
-  const node = create("div.attn-slide", create("span", name), input, output);
-  const show = (values, value, unit = "") => {
-    input.min = 0;
-    input.max = values.length - 1;
-    input.value = values.indexOf(value);
-    input.disabled = values.length < 2;
-    output.textContent = `${grouped(value)} ${unit}`.trim();
-    input.setAttribute("aria-valuetext", output.textContent);
+  return {
+    node,
+    show(values, value, unit = "") {
+      const words = `${grouped(value)} ${unit}`.trim();
+      show(values.length - 1, values.indexOf(value), words);
+    },
   };
-  return { node, show };
 }
 
 /** Which curve is which. */
@@ -480,18 +465,18 @@ function keyOfCurves() {
 }
 
 /** Choose a length by pointing at the drawing or dragging across it. */
-function pickLength(life, model, plot) {
+function pickLength(view, plot) {
   const pick = (event) => {
     const { left, width } = plot.getBoundingClientRect();
-    const { task } = chosenCell(model);
+    const { task } = chosenCell(view);
     const wanted = scales(task).lengthAt(((event.clientX - left) / width) * PLOT.width);
-    share(model, { length: nearest(task.lengths, wanted) });
+    view.share({ length: nearest(task.lengths, wanted) });
   };
-  listen(life, plot, "pointerdown", (event) => {
+  view.listen(plot, "pointerdown", (event) => {
     plot.setPointerCapture?.(event.pointerId);
     pick(event);
   });
-  listen(life, plot, "pointermove", (event) => {
+  view.listen(plot, "pointermove", (event) => {
     if (event.buttons) pick(event);
   });
 }

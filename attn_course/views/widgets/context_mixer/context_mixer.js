@@ -7,13 +7,9 @@ import {
   createLive,
   draw,
   floats,
-  follow,
-  listen,
   named,
   percent,
-  renewed,
   series,
-  share,
   verbatim,
   visible,
   wholePercent,
@@ -80,52 +76,52 @@ function sameWeights(one, two) {
 }
 
 function render({ model, el }) {
-  const { frame, life } = beginView(el, "mixer", "Context mixer");
+  const view = beginView({ model, el }, "mixer", "Context mixer");
   const plane = create("div.attn-plane");
   const sliders = create("div.attn-sliders");
   const given = create("div.attn-bar.attn-given");
   const words = createLive("p.attn-readout");
   const note = create("p.attn-hint");
   const body = create("div.attn-mixer-body", plane, sliders);
-  frame.append(body, given, words, note);
-  const start = [...model.get("weights")];
-  const newParts = renewed(life);
+  view.frame.append(body, given, words, note);
+  const start = [...view.get("weights")];
+  const newParts = view.renewed();
   let update = () => {};
 
   function build() {
-    const parts = partsOf(newParts(), model, start);
+    const parts = partsOf(newParts(), start);
     plane.replaceChildren(parts.drawing.node);
     sliders.replaceChildren(...parts.rows.map(({ node }) => node));
     given.replaceChildren(...parts.choices.map(({ node }) => node));
-    const seen = percent(model.get("plane_share"));
+    const seen = percent(view.get("plane_share"));
     note.textContent = `Drag the diamond, or a slider. The plane shows ${seen} of how the annotations differ; distances and lengths are those of whole annotations.`;
     update = () => {
-      words.textContent = markParts(parts, model.get("source"), model.get("weights"));
+      words.textContent = markParts(parts, view.get("source"), view.get("weights"));
     };
     update();
   }
 
-  follow(life, model, ["source", "annotations", "axes", "steps"], build);
-  follow(life, model, ["weights"], () => update());
+  view.follow(["source", "annotations", "axes", "steps"], build);
+  view.follow(["weights"], () => update());
   build();
-  return () => life.abort();
+  return () => view.end();
 }
 
 /** Everything that shows these annotations: the plane, a slider for each weight, and the buttons. */
-function partsOf(life, model, start) {
-  const source = model.get("source");
-  const annotations = rowsOf(model.get("annotations"), source.length);
-  const axes = rowsOf(model.get("axes"), 2);
-  const write = (weights) => share(model, { weights });
-  const read = () => model.get("weights");
-  const drawing = planeView(life, source, mixture(annotations, axes, read()), {
+function partsOf(view, start) {
+  const source = view.get("source");
+  const annotations = rowsOf(view.get("annotations"), source.length);
+  const axes = rowsOf(view.get("axes"), 2);
+  const write = (weights) => view.share({ weights });
+  const read = () => view.get("weights");
+  const drawing = planeView(view, source, mixture(annotations, axes, read()), {
     choose: (j) => write(allOn(source, j)),
     pull: (goal, points) => write(weightsFor(goal, points, read())),
   });
-  const rows = source.map((_, j) => weightRow(life, source, j, read, write));
-  const choices = givenWeights(model, source, start);
+  const rows = source.map((_, j) => weightRow(view, source, j, read, write));
+  const choices = givenWeights(view, source, start);
   for (const { node, weights } of choices) {
-    if (weights) listen(life, node, "click", () => write(weights));
+    if (weights) view.listen(node, "click", () => write(weights));
   }
   return { drawing, rows, choices, mixed: (weights) => mixture(annotations, axes, weights) };
 }
@@ -170,15 +166,15 @@ function givenWeights(model, source, start) {
 }
 
 /** One token's weight: a button that gives it everything, and a slider. */
-function weightRow(life, source, j, read, write) {
+function weightRow(view, source, j, read, write) {
   const all = verbatim(createButton(visible(source[j]), "attn-token"));
   all.setAttribute("aria-label", `All on ${named(source[j])}, position ${j + 1}`);
   const input = create("input.attn-slider", { type: "range", min: 0, max: 1, step: 0.01 });
   input.setAttribute("aria-label", `Weight of ${named(source[j])}, position ${j + 1}`);
   input.value = read()[j]; // without a value, a slider is in the middle
   const value = create("span.attn-value");
-  listen(life, all, "click", () => write(allOn(source, j)));
-  listen(life, input, "input", () => write(setWeight(read(), j, Number(input.value))));
+  view.listen(all, "click", () => write(allOn(source, j)));
+  view.listen(input, "input", () => write(setWeight(read(), j, Number(input.value))));
   const node = create("div.attn-weight-row", all, input, value);
   const mark = () => {
     const weight = read()[j];
@@ -192,12 +188,12 @@ function weightRow(life, source, j, read, write) {
 
 /** The plane: the hull, the annotations, and the context where the weights put it. `choose` gets
  *  the annotation that is clicked, `pull` the place to which the context is dragged. */
-function planeView(life, source, { points, corners }, { choose, pull }) {
+function planeView(view, source, { points, corners }, { choose, pull }) {
   const { place, back } = layout(points);
   const at = points.map(place);
   const outline = corners.map((j) => at[j].join(",")).join(" ");
   const arms = at.map(([x, y]) => draw("line.attn-arm", { x1: x, y1: y }));
-  const dots = at.map((where, j) => dotOf(life, source[j], where, () => choose(j)));
+  const dots = at.map((where, j) => dotOf(view, source[j], where, () => choose(j)));
   const diamond = draw("path", { d: "M 0 -9 L 9 0 L 0 9 L -9 0 Z" });
   const mark = handle("attn-context-mark", "context", diamond);
   const node = draw(
@@ -216,8 +212,8 @@ function planeView(life, source, { points, corners }, { choose, pull }) {
     wanted = null;
   };
   const step = distance(back([WIDE / 40, 0]), back([0, 0]));
-  draggable(life, node, mark, (spot) => pullTo(back(spot)));
-  steppable(life, mark, (way) => pullTo(here.map((entry, k) => entry + step * way[k])));
+  draggable(view, node, mark, (spot) => pullTo(back(spot)));
+  steppable(view, mark, (way) => pullTo(here.map((entry, k) => entry + step * way[k])));
   return {
     node,
     /** Returns whether the context was pulled farther than it went. */
@@ -237,11 +233,11 @@ function planeView(life, source, { points, corners }, { choose, pull }) {
   };
 }
 
-function dotOf(life, name, [x, y], choose) {
+function dotOf(view, name, [x, y], choose) {
   const token = draw("text", { y: 4.4, "text-anchor": "middle" }, visible(name));
   const attributes = { transform: `translate(${x} ${y})`, "aria-hidden": true };
   const dot = draw("g.attn-dot", attributes, draw("circle", { r: 11 }), token);
-  listen(life, dot, "click", choose);
+  view.listen(dot, "click", choose);
   return dot;
 }
 

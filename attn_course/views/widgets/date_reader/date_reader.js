@@ -20,14 +20,10 @@ import {
   CLICK,
   create,
   createLive,
-  follow,
   named,
   POINT_AT,
   percent,
-  publish,
-  renewed,
   series,
-  share,
 } from "../shared/common.js";
 import { resetFor } from "../shared/controls.js";
 import { showMoment, Transport, tellMoment } from "../shared/player.js";
@@ -246,58 +242,56 @@ function inOneLine(iso) {
 }
 
 function render({ model, el }) {
-  const { frame, life } = beginView(el, "reader", "Date reader");
-  const parts = layOut(frame, typingBox(life, model, model.get("label"), ALL));
-  const reader = readerOf(model);
-  const choice = chooser(
-    () => model.get("selected"),
-    (selected) => share(model, { selected }),
-  );
-  const newFigure = renewed(life);
+  const view = beginView({ model, el }, "reader", "Date reader");
+  const { frame } = view;
+  const parts = layOut(frame, typingBox(view, view.get("label"), ALL));
+  const reader = readerOf(view);
+  const choice = chooser(view);
+  const newFigure = view.renewed();
   let shown = null; // the figure and its alignment, while there is one
   const show = (time) => shown?.lane && showMoment(shown.lane, time);
   const tell = (moment) => {
     if (shown) shown.moment = moment;
     mark();
   };
-  const transport = new Transport(life, model, "character", show, tell);
+  const transport = new Transport(view, "character", show, tell);
 
   function read() {
-    const given = encodeText(model.get("text"), reader);
-    const refusal = refuse(given.ids.length, model.get("longest"));
-    const found = refusal ? null : readWith(given, reader, model);
-    publish(model, "result", found?.result ?? {});
+    const given = encodeText(view.get("text"), reader);
+    const refusal = refuse(given.ids.length, view.get("longest"));
+    const found = refusal ? null : readWith(given, reader, view);
+    view.publish("result", found?.result ?? {});
     const focused = parts.figure.contains(document.activeElement) && document.activeElement;
     clear(frame, parts);
-    arrange(frame, parts, model.get("view"));
+    arrange(frame, parts, view.get("view"));
     const part = newFigure();
-    shown = found && showReading(part, model, { frame, ...parts }, choice, { ...given, ...found });
+    shown = found && showReading(part, { frame, ...parts }, choice, { ...given, ...found });
     if (refusal) parts.said.textContent = refusal;
     transport.refresh(shown?.lane?.weights.length ?? 0);
     if (focused && shown) shown.focus(focused.selection);
   }
 
   function readAnew() {
-    if (model.get("hidden").length)
-      share(model, { hidden: [] }); // which were positions of another text
+    if (view.get("hidden").length)
+      view.share({ hidden: [] }); // which were positions of another text
     else read();
   }
 
   function mark() {
     if (!shown) return;
-    const selected = within(model.get("selected"), shown.alignment);
-    markReading(shown, selected, parts, model.get("view"));
+    const selected = within(view.get("selected"), shown.alignment);
+    markReading(shown, selected, parts, view.get("view"));
     const seen = shown.moment ? { side: "target", index: shown.moment.i } : selected;
     shown.reveal(shown.placeOf(linkToSee(shown.alignment, seen)));
   }
 
-  drawControls(life, model, parts.controls, transport.node);
-  follow(life, model, ["text"], readAnew);
-  follow(life, model, ["hidden", "view"], read);
-  follow(life, model, ["selected"], mark);
+  drawControls(view, parts.controls, transport.node);
+  view.follow(["text"], readAnew);
+  view.follow(["hidden", "view"], read);
+  view.follow(["selected"], mark);
   read();
-  if (!isSelected(model.get("selected")) && !shown?.moment) play(parts.figure);
-  return () => life.abort();
+  if (!isSelected(view.get("selected")) && !shown?.moment) play(parts.figure);
+  return () => view.end();
 }
 
 /** The reading as it is, and as it would be with nothing hidden. */
@@ -310,10 +304,10 @@ function readWith(given, reader, model) {
 }
 
 /** Hide a character from the decoder, or show it again; at least one remains. */
-function toggleHidden(model, j, count) {
-  const before = model.get("hidden");
+function toggleHidden(view, j, count) {
+  const before = view.get("hidden");
   const hidden = before.includes(j) ? before.filter((k) => k !== j) : [...before, j];
-  if (hidden.length < count) share(model, { hidden: hidden.sort((a, b) => a - b) });
+  if (hidden.length < count) view.share({ hidden: hidden.sort((a, b) => a - b) });
 }
 
 /** The box to type in, and the places of what follows from it. */
@@ -348,9 +342,9 @@ function play(figure) {
 
 const ALL = { at: null }; // an answer is shown whole at first
 
-function drawControls(life, model, bar, moving) {
+function drawControls(view, bar, moving) {
   const names = ["text", "hidden", "view", "selected", "at"]; // the text first: it redraws all
-  bar.replaceChildren(viewSwitch(life, model), moving, resetFor(life, model, names));
+  bar.replaceChildren(viewSwitch(view), moving, resetFor(view, names));
 }
 
 function clear(frame, { answer, figure, said, words }) {
@@ -364,15 +358,15 @@ function clear(frame, { answer, figure, said, words }) {
 }
 
 /** Show a reading; returns its figure and alignment, or null if nothing was written. */
-function showReading(life, model, parts, choice, found) {
+function showReading(view, parts, choice, found) {
   const { characters, unknown, hidden, reading, result, whole } = found;
   const { frame, answer, said, figure } = parts;
-  const outside = outOfYears(characters.join(""), model.get("years"));
+  const outside = outOfYears(characters.join(""), view.get("years"));
   const hiding = whatHidingDid(hidden, characters, result, whole.result);
   const unread = result.unknown.length ? ` ${neverSaw(result.unknown)}` : "";
   said.replaceChildren(...hiding, ...verdict(result), outside, unread);
   frame.classList.toggle("attn-unsure", result.unsure || result.against !== "");
-  const written = (tag) => answerCharacters(tag, reading, whole.reading, model.get("sure_above"));
+  const written = (tag) => answerCharacters(tag, reading, whole.reading, view.get("sure_above"));
   const { iso: target, weights, probabilities: chances } = reading;
   const alignment = { source: characters, target, weights, chances };
   const states = characters.map((_, j) => [
@@ -381,35 +375,35 @@ function showReading(life, model, parts, choice, found) {
   ]);
   const press = (j) => {
     choice.leave(); // otherwise what was pointed at would outlast its figure
-    toggleHidden(model, j, characters.length);
+    toggleHidden(view, j, characters.length);
   };
-  const given = { reading, limit: model.get("sure_above"), states, press };
-  if (model.get("view") === "arcs") answer.textContent = reading.iso.join("");
+  const given = { reading, limit: view.get("sure_above"), states, press };
+  if (view.get("view") === "arcs") answer.textContent = reading.iso.join("");
   else {
     answer.replaceChildren(...written("span"));
-    pointAtPlaces(life, answer, choice);
+    pointAtPlaces(view, answer, choice);
   }
   if (!reading.iso.length) return null;
-  const view = FIGURES[model.get("view")](life, alignment, choice, { ...given, written });
-  const { node, reveal } = scrolled(life, view.sides, view.node);
+  const map = FIGURES[view.get("view")](view, alignment, choice, { ...given, written });
+  const { node, reveal } = scrolled(view, map.sides, map.node);
   figure.replaceChildren(node);
-  return { alignment, hidden, ...view, reveal, focus: (place) => view.placeOf(place)?.focus() };
+  return { alignment, hidden, ...map, reveal, focus: (place) => map.placeOf(place)?.focus() };
 }
 
 const KEYS = "Arrow keys move, Enter hides what was typed, Escape shows all.";
 
 const FIGURES = {
-  matrix(life, alignment, choice, { reading, limit, states, press }) {
+  matrix(view, alignment, choice, { reading, limit, states, press }) {
     const notes = reading.probabilities.map((share) => probabilityNote(share, limit));
     const label = `What each character of the answer read. ${KEYS}`;
     const sides = [across("Typed", alignment.source), "Answer ↓ and how sure"];
-    return { sides, ...matrixView(life, alignment, choice, label, { notes, states, press }) };
+    return { sides, ...matrixView(view, alignment, choice, label, { notes, states, press }) };
   },
-  arcs(life, alignment, choice, { written, states, press }) {
+  arcs(view, alignment, choice, { written, states, press }) {
     const label = `What was typed, the answer, and what each digit read. ${KEYS}`;
     const sides = [across("Typed", alignment.source), `${POINT_AT} a digit`];
     const own = { states, press, sides: written("button") };
-    return { sides, ...arcsView(life, alignment, choice, label, own) };
+    return { sides, ...arcsView(view, alignment, choice, label, own) };
   },
 };
 

@@ -16,16 +16,12 @@ import {
   beginView,
   capital,
   create,
-  createButton,
   createLive,
   draw,
-  follow,
-  keepShowing,
-  listen,
   percent,
-  share,
   softmax,
 } from "../shared/common.js";
+import { resetFor, sliderFor } from "../shared/controls.js";
 import { readCanvas } from "../shared/mask_reader.js";
 import { extentOf, PAD, pathOf, pixelsOf, SIDE } from "../shared/strokes.js";
 import { blended, movedTo, scattered, sizeOf, thingAt } from "./scene.js";
@@ -90,31 +86,31 @@ function kindOf(strokes, thickness, pixels) {
 const stateOf = (model) => Object.fromEntries(SHOWN.map((name) => [name, model.get(name)]));
 
 function render({ model, el }) {
-  const { frame, life } = beginView(el, "drawn-digit", "Draw a digit");
-  const reader = readerOf(model);
+  const view = beginView({ model, el }, "drawn-digit", "Draw a digit");
+  const { frame } = view;
+  const reader = readerOf(view);
   const parts = layOut(frame);
   const pen = { at: [3, 3], down: false };
-  const drawPad = () => showPad(parts.pad, model, pen);
+  const drawPad = () => showPad(parts.pad, view, pen);
 
   function look() {
-    const state = stateOf(model);
+    const state = stateOf(view);
     const found = readScene(reader, state);
-    if (JSON.stringify(found.result) !== JSON.stringify(model.get("result")))
-      share(model, { result: found.result });
+    view.publish("result", found.result);
     showCanvas(parts, reader, state, found);
     parts.chances.show(found.result.probabilities);
     parts.words.textContent = inSentences(found, state);
     drawPad();
   }
 
-  padByPointer(life, model, parts);
-  padByKeys(life, model, parts, pen, drawPad);
-  canvasByPointer(life, model, parts, reader);
-  canvasByKeys(life, model, parts, reader);
-  controls(life, model, parts, reader);
-  follow(life, model, SHOWN, look);
+  padByPointer(view, parts);
+  padByKeys(view, parts, pen, drawPad);
+  canvasByPointer(view, parts, reader);
+  canvasByKeys(view, parts, reader);
+  controls(view, parts, reader);
+  view.follow(SHOWN, look);
   look();
-  return () => life.abort();
+  return () => view.end();
 }
 
 function layOut(frame) {
@@ -224,52 +220,51 @@ function pointIn(svg, { clientX, clientY }, { rows, columns }) {
   return [((clientX - left) / width) * columns, ((clientY - top) / height) * rows];
 }
 
-function padByPointer(life, model, { pad: { svg } }) {
+function padByPointer(view, { pad: { svg } }) {
   let before = null; // the strokes before this one, while it is drawn
   const pointOf = (event) =>
     pointIn(svg, event, { rows: PAD, columns: PAD }).map(
       (entry) => Math.round(10 * Math.min(Math.max(entry, 0), PAD)) / 10,
     );
-  listen(life, svg, "pointerdown", (event) => {
+  view.listen(svg, "pointerdown", (event) => {
     if (event.button !== 0) return;
-    before = model.get("strokes");
+    before = view.get("strokes");
     if (before.flat().length >= MOST) return;
     svg.setPointerCapture(event.pointerId);
     event.preventDefault();
     svg.focus({ preventScroll: true });
-    share(model, { strokes: [...before, [pointOf(event)]] });
+    view.share({ strokes: [...before, [pointOf(event)]] });
   });
-  listen(life, svg, "pointermove", (event) => {
+  view.listen(svg, "pointermove", (event) => {
     if (!before || !svg.hasPointerCapture(event.pointerId)) return;
-    const strokes = model.get("strokes");
-    if (strokes.length > before.length)
-      share(model, { strokes: extended(strokes, pointOf(event)) });
+    const strokes = view.get("strokes");
+    if (strokes.length > before.length) view.share({ strokes: extended(strokes, pointOf(event)) });
   });
-  listen(life, svg, "pointerup", () => (before = null));
-  listen(life, svg, "pointercancel", () => {
-    if (before) share(model, { strokes: before });
+  view.listen(svg, "pointerup", () => (before = null));
+  view.listen(svg, "pointercancel", () => {
+    if (before) view.share({ strokes: before });
     before = null;
   });
 }
 
-function padByKeys(life, model, { pad: { svg }, aloud }, pen, drawPad) {
+function padByKeys(view, { pad: { svg }, aloud }, pen, drawPad) {
   const add = () => {
-    const [strokes, point] = [model.get("strokes"), spotOf(pen.at)];
+    const [strokes, point] = [view.get("strokes"), spotOf(pen.at)];
     const goesOn = pen.down && strokes.length && strokes.flat().length < MOST;
-    if (goesOn) share(model, { strokes: extended(strokes, point) });
+    if (goesOn) view.share({ strokes: extended(strokes, point) });
   };
   const press = {
     " ": () => {
       pen.down = !pen.down;
-      if (pen.down) share(model, { strokes: [...model.get("strokes"), [spotOf(pen.at)]] });
+      if (pen.down) view.share({ strokes: [...view.get("strokes"), [spotOf(pen.at)]] });
     },
     Backspace: () => {
       pen.down = false;
-      share(model, { strokes: model.get("strokes").slice(0, -1) });
+      view.share({ strokes: view.get("strokes").slice(0, -1) });
     },
   };
   press.Delete = press.Backspace;
-  listen(life, svg, "keydown", (event) => {
+  view.listen(svg, "keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const way = ARROWS[event.key];
     if (!way && !press[event.key]) return;
@@ -282,7 +277,7 @@ function padByKeys(life, model, { pad: { svg }, aloud }, pen, drawPad) {
     aloud.textContent = `Row ${row + 1}, column ${column + 1}, pen ${pen.down ? "down" : "up"}`;
     drawPad();
   });
-  listen(life, svg, "blur", () => {
+  view.listen(svg, "blur", () => {
     pen.down = false;
     drawPad();
   });
@@ -290,64 +285,59 @@ function padByKeys(life, model, { pad: { svg }, aloud }, pen, drawPad) {
 
 // ---- moving what stands on the canvas
 
-function canvasByPointer(life, model, { canvas: { svg } }, reader) {
+function canvasByPointer(view, { canvas: { svg } }, reader) {
   let held = null;
-  listen(life, svg, "pointerdown", (event) => {
+  view.listen(svg, "pointerdown", (event) => {
     if (event.button !== 0) return;
     const at = pointIn(svg, event, reader);
-    const chosen = thingAt(reader, model.get("place"), model.get("clutter"), at);
+    const chosen = thingAt(reader, view.get("place"), view.get("clutter"), at);
     if (chosen < 0) return;
     svg.setPointerCapture(event.pointerId);
     event.preventDefault();
     svg.focus({ preventScroll: true });
-    const [, top, left] = [0, ...model.get("place")];
-    const corner = chosen ? model.get("clutter")[chosen - 1].slice(1) : [top, left];
+    const [, top, left] = [0, ...view.get("place")];
+    const corner = chosen ? view.get("clutter")[chosen - 1].slice(1) : [top, left];
     held = { offset: [at[1] - corner[0], at[0] - corner[1]] };
-    share(model, { chosen });
+    view.share({ chosen });
   });
-  listen(life, svg, "pointermove", (event) => {
+  view.listen(svg, "pointermove", (event) => {
     if (!held) return;
     const [x, y] = pointIn(svg, event, reader);
     const corner = [y - held.offset[0], x - held.offset[1]].map(Math.round);
-    share(model, movedTo(reader, stateOf(model), corner));
+    view.share(movedTo(reader, stateOf(view), corner));
   });
-  for (const end of ["pointerup", "pointercancel"]) listen(life, svg, end, () => (held = null));
+  for (const end of ["pointerup", "pointercancel"]) view.listen(svg, end, () => (held = null));
 }
 
-function canvasByKeys(life, model, { canvas: { svg }, aloud }, reader) {
-  listen(life, svg, "keydown", (event) => {
+function canvasByKeys(view, { canvas: { svg }, aloud }, reader) {
+  view.listen(svg, "keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const way = ARROWS[event.key];
     if (!way && event.key !== "Enter") return;
     event.preventDefault();
-    const { place, clutter, chosen } = stateOf(model);
+    const { place, clutter, chosen } = stateOf(view);
     if (way) {
       const which = Math.min(chosen, clutter.length);
       const [top, left] = which ? clutter[which - 1].slice(1) : place;
-      share(model, movedTo(reader, stateOf(model), [top + way[0], left + way[1]]));
+      view.share(movedTo(reader, stateOf(view), [top + way[0], left + way[1]]));
       return;
     }
     const next = chosen >= clutter.length ? 0 : chosen + 1;
-    share(model, { chosen: next });
+    view.share({ chosen: next });
     aloud.textContent = next ? `Piece ${next} of ${clutter.length}` : "Your digit";
   });
 }
 
 // ---- buttons and sliders
 
-function controls(life, model, { samples, bar, sliders }, reader) {
-  const start = stateOf(model);
-  const button = (text, press, look) => {
-    const node = createButton(text, look);
-    listen(life, node, "click", () => share(model, press()));
-    return node;
-  };
-  const tries = model.get("samples").map(({ name, strokes }) => button(name, () => ({ strokes })));
+function controls(view, { samples, bar, sliders }, reader) {
+  const button = (text, press) => view.button(text, () => view.share(press()));
+  const tries = view.get("samples").map(({ name, strokes }) => button(name, () => ({ strokes })));
   samples.append(create("span.attn-hint", "Try"), ...tries);
   samples.hidden = !tries.length;
   const shuffle = () => {
-    const seed = model.get("seed") + 1;
-    const clutter = scattered(reader, model.get("count"), model.get("place"), seed);
+    const seed = view.get("seed") + 1;
+    const clutter = scattered(reader, view.get("count"), view.get("place"), seed);
     return { seed, clutter, chosen: 0 };
   };
   bar.append(
@@ -358,26 +348,12 @@ function controls(life, model, { samples, bar, sliders }, reader) {
           button("Clear the clutter", () => ({ clutter: [], chosen: 0 })),
         ]
       : []),
-    button("Reset", () => start, "attn-quiet"),
+    resetFor(view, SHOWN),
   );
   sliders.append(
-    sliderOf(life, model, "thickness", "Pen", PEN, (value) => value.toFixed(1)),
-    sliderOf(life, model, "noise", "Noise", NOISE, (value) => value.toFixed(2)),
+    sliderFor(view, "thickness", "Pen", PEN, (value) => value.toFixed(1)),
+    sliderFor(view, "noise", "Noise", NOISE, (value) => value.toFixed(2)),
   );
-}
-
-/** A slider that sets a trait, with its value beside it. */
-function sliderOf(life, model, name, text, range, write) {
-  const attributes = { ...range, "aria-label": text };
-  const input = create("input", { type: "range", ...attributes });
-  const value = create("span.attn-number", { "aria-hidden": "true" });
-  keepShowing(life, model, name, () => {
-    input.value = model.get(name);
-    value.textContent = write(model.get(name));
-    input.setAttribute("aria-valuetext", value.textContent);
-  });
-  listen(life, input, "input", () => share(model, { [name]: Number(input.value) }));
-  return create("label.attn-field", text, input, value);
 }
 
 /** What it shows, as the rows of a table: for readers without JavaScript. */

@@ -6,12 +6,8 @@ import {
   createButton,
   createLive,
   draw,
-  follow,
   grouped,
-  listen,
-  renewed,
   series,
-  share,
 } from "../shared/common.js";
 import { crossed, distance, nearest, reached, shareOf, valueAt } from "./curve.js";
 
@@ -21,7 +17,7 @@ const WAYS =
 const DIGITS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
 function render({ model, el }) {
-  const { frame, life } = beginView(el, "drawn-prediction", "Prediction");
+  const view = beginView({ model, el }, "drawn-prediction", "Prediction");
   const form = create("form");
   const choices = create("fieldset.attn-choices");
   const key = create("ul.attn-key");
@@ -30,52 +26,52 @@ function render({ model, el }) {
   see.type = "submit"; // so that Enter in the table presses it
   const again = createButton("Reset", "attn-quiet");
   form.append(choices, outcome, create("div.attn-bar", see, again));
-  frame.append(form);
-  const newPart = renewed(life);
+  view.frame.append(form);
+  const newPart = view.renewed();
   let update = () => {};
 
   function drawAll() {
     const part = newPart();
-    const plot = makePlot(part, model);
-    const table = makeTable(part, model);
-    const legend = create("legend.attn-question", model.get("question"));
+    const plot = makePlot(part);
+    const table = makeTable(part);
+    const legend = create("legend.attn-question", view.get("question"));
     const hint = create("p.attn-hint", WAYS);
     choices.replaceChildren(legend, plot.node, key, hint, table.node);
     update = () => {
-      const committed = model.get("committed");
+      const committed = view.get("committed");
       choices.disabled = see.hidden = committed;
       hint.hidden = committed;
       plot.update();
       table.update();
-      key.replaceChildren(...(committed ? keyOf(model) : []));
-      outcome.replaceChildren(...(committed ? outcomeOf(model) : []));
+      key.replaceChildren(...(committed ? keyOf(view) : []));
+      outcome.replaceChildren(...(committed ? outcomeOf(view) : []));
     };
     update();
   }
 
-  listenToForm(life, model, { form, choices, again, outcome });
-  follow(life, model, ["question", "x", "y", "positions"], drawAll);
-  follow(life, model, ["drawn", "guess", "committed", "curves", "explanation"], () => update());
+  listenToForm(view, { form, choices, again, outcome });
+  view.follow(["question", "x", "y", "positions"], drawAll);
+  view.follow(["drawn", "guess", "committed", "curves", "explanation"], () => update());
   drawAll();
-  return () => life.abort();
+  return () => view.end();
 }
 
 /** Commit to the curve, if it is complete, and take it back. */
-function listenToForm(life, model, { form, choices, again, outcome }) {
+function listenToForm(view, { form, choices, again, outcome }) {
   const focus = (place) => choices.querySelectorAll("[role=slider]")[place].focus();
-  listen(life, form, "submit", (event) => {
+  view.listen(form, "submit", (event) => {
     event.preventDefault();
-    const missing = missingOf(model);
+    const missing = missingOf(view);
     if (missing.length) {
-      outcome.replaceChildren(create("p", asking(missing, model)));
+      outcome.replaceChildren(create("p", asking(missing, view)));
       focus(missing[0]);
       return;
     }
-    share(model, { guess: [...model.get("drawn")], committed: true });
+    view.share({ guess: [...view.get("drawn")], committed: true });
     again.focus(); // the button that was pressed is gone
   });
-  listen(life, again, "click", () => {
-    share(model, { committed: false, guess: null, drawn: model.get("positions").map(() => null) });
+  view.listen(again, "click", () => {
+    view.share({ committed: false, guess: null, drawn: view.get("positions").map(() => null) });
     outcome.replaceChildren();
     focus(0);
   });
@@ -94,25 +90,25 @@ function asking(missing, model) {
 /** The reader's curve: what was committed to, or what is drawn so far. */
 const curveOf = (model) => model.get("guess") ?? model.get("drawn");
 
-function setValues(model, values) {
-  const drawn = [...model.get("drawn")];
+function setValues(view, values) {
+  const drawn = [...view.get("drawn")];
   for (const [place, value] of values) drawn[place] = value;
-  share(model, { drawn });
+  view.share({ drawn });
 }
 
 // ---- the plot
 
-function makePlot(life, model) {
-  const [x, y] = [model.get("x"), model.get("y")];
+function makePlot(view) {
+  const [x, y] = [view.get("x"), view.get("y")];
   const lines = draw("svg", {
     viewBox: "0 0 100 100",
     preserveAspectRatio: "none",
     "aria-hidden": "true",
   });
-  const handles = model.get("positions").map((_, place) => makeHandle(life, model, place));
+  const handles = view.get("positions").map((_, place) => makeHandle(view, place));
   const canvas = create("div.attn-canvas", lines, ...handles);
   const plot = create("div.attn-plot", ...yTicks(y), canvas);
-  followPointer(life, model, { plot, canvas, handles });
+  followPointer(view, { plot, canvas, handles });
   const node = create(
     "div.attn-drawing",
     create("p.attn-axis", y.label),
@@ -121,8 +117,8 @@ function makePlot(life, model) {
     create("p.attn-axis.attn-axis-x", x.label),
   );
   const update = () => {
-    lines.replaceChildren(...curvesOf(model));
-    handles.forEach((handle, place) => updateHandle(handle, model, place));
+    lines.replaceChildren(...curvesOf(view));
+    handles.forEach((handle, place) => updateHandle(handle, view, place));
   };
   return { node, update };
 }
@@ -187,28 +183,28 @@ function strokesOf(values) {
 // ---- drawing by keyboard
 
 /** One position: a slider that is moved up and down. */
-function makeHandle(life, model, place) {
-  const [x, y] = [model.get("x"), model.get("y")];
-  const at = model.get("positions")[place];
+function makeHandle(view, place) {
+  const [x, y] = [view.get("x"), view.get("y")];
+  const at = view.get("positions")[place];
   const handle = create("div.attn-handle", {
     tabindex: place ? -1 : 0,
     role: "slider",
     "aria-orientation": "vertical",
     "aria-label": `${y.label} at ${x.label} ${written(at, x)}`,
     "aria-valuemin": 0, // in levels, which are even on every axis; the text has the value
-    "aria-valuemax": model.get("levels"),
+    "aria-valuemax": view.get("levels"),
   });
   handle.style.setProperty("--attn-along", shareOf(x, at));
-  listen(life, handle, "keydown", (event) => {
-    const before = curveOf(model)[place];
-    const next = moved(event.key, model, place);
+  view.listen(handle, "keydown", (event) => {
+    const before = curveOf(view)[place];
+    const next = moved(event.key, view, place);
     if (next === undefined) return;
     event.preventDefault();
     if (typeof next === "number") focusOn(handle, next);
-    else if (!model.get("committed") && next.value !== before)
-      setValues(model, [[place, next.value]]);
+    else if (!view.get("committed") && next.value !== before)
+      setValues(view, [[place, next.value]]);
   });
-  listen(life, handle, "focus", () => {
+  view.listen(handle, "focus", () => {
     for (const each of handle.parentElement.querySelectorAll("[role=slider]")) {
       each.tabIndex = each === handle ? 0 : -1;
     }
@@ -260,31 +256,31 @@ function updateHandle(handle, model, place) {
 // ---- drawing with a pointer
 
 /** A stroke sets every position that it crosses; a tap sets the nearest. */
-function followPointer(life, model, { plot, canvas, handles }) {
+function followPointer(view, { plot, canvas, handles }) {
   let stroke = null;
-  const shares = model.get("positions").map((at) => shareOf(model.get("x"), at));
+  const shares = view.get("positions").map((at) => shareOf(view.get("x"), at));
   const pointOf = ({ clientX, clientY }) => {
     const { left, bottom, width, height } = canvas.getBoundingClientRect();
     return { x: (clientX - left) / width, y: (bottom - clientY) / height };
   };
   const put = (points) => {
-    const value = (up) => valueAt(model.get("y"), up, model.get("levels"));
+    const value = (up) => valueAt(view.get("y"), up, view.get("levels"));
     setValues(
-      model,
+      view,
       [...points].map(([place, up]) => [place, value(up)]),
     );
   };
-  listen(life, plot, "pointerdown", (event) => {
-    if (model.get("committed") || event.button !== 0) return;
+  view.listen(plot, "pointerdown", (event) => {
+    if (view.get("committed") || event.button !== 0) return;
     const point = pointOf(event);
-    stroke = { first: point, last: point, set: new Set(), before: model.get("drawn") };
+    stroke = { first: point, last: point, set: new Set(), before: view.get("drawn") };
     plot.setPointerCapture(event.pointerId);
     event.preventDefault(); // no text is selected
     const place = nearest(shares, point.x);
     handles[place].focus({ preventScroll: true });
     put([[place, point.y]]);
   });
-  listen(life, plot, "pointermove", (event) => {
+  view.listen(plot, "pointermove", (event) => {
     if (!stroke) return;
     const point = pointOf(event);
     const found = crossed(shares, stroke.last, point);
@@ -292,24 +288,24 @@ function followPointer(life, model, { plot, canvas, handles }) {
     put(found);
     stroke.last = point;
   });
-  listen(life, plot, "pointerup", () => {
+  view.listen(plot, "pointerup", () => {
     if (stroke?.set.size) {
       const ends = [...reached(shares, stroke.first), ...reached(shares, stroke.last)];
       put(ends.filter(([place]) => !stroke.set.has(place)));
     }
     stroke = null;
   });
-  listen(life, plot, "pointercancel", () => {
-    if (stroke) share(model, { drawn: stroke.before }); // the finger was scrolling
+  view.listen(plot, "pointercancel", () => {
+    if (stroke) view.share({ drawn: stroke.before }); // the finger was scrolling
     stroke = null;
   });
 }
 
 // ---- the table: for readers who prefer to type, or who listen to the page
 
-function makeTable(life, model) {
-  const [x, y] = [model.get("x"), model.get("y")];
-  const inputs = model.get("positions").map((at, place) => {
+function makeTable(view) {
+  const [x, y] = [view.get("x"), view.get("y")];
+  const inputs = view.get("positions").map((at, place) => {
     const input = create("input.attn-guessed", {
       type: "number",
       min: y.low,
@@ -317,20 +313,20 @@ function makeTable(life, model) {
       step: "any",
       "aria-label": `${y.label} at ${x.label} ${written(at, x)}`,
     });
-    listen(life, input, "change", () => {
+    view.listen(input, "change", () => {
       const value = input.valueAsNumber;
       const inside = Math.min(Math.max(value, y.low), y.high);
-      setValues(model, [[place, Number.isNaN(value) ? null : inside]]);
+      setValues(view, [[place, Number.isNaN(value) ? null : inside]]);
     });
     return input;
   });
   const table = create("table");
   const node = create("details.attn-typed", create("summary", "The curve as a table"), table);
   const update = () => {
-    curveOf(model).forEach((value, place) => {
+    curveOf(view).forEach((value, place) => {
       inputs[place].value = value ?? "";
     });
-    table.replaceChildren(...rowsOf(model, inputs));
+    table.replaceChildren(...rowsOf(view, inputs));
   };
   return { node, update };
 }

@@ -6,16 +6,13 @@ import {
   createButton,
   createLive,
   floats,
-  follow,
   grouped,
-  keepShowing,
-  listen,
   named,
   percent,
   series,
-  share,
   verbatim,
 } from "../shared/common.js";
+import { menuFor, resetFor } from "../shared/controls.js";
 import { playButton } from "../shared/playing.js";
 import {
   countSets,
@@ -61,61 +58,54 @@ const widestOf = (flat) => Math.max(...flat.flat().map(Math.abs)) || 1;
 const fitted = (flat, widest) => flat.map(([x, y]) => [(EDGE * x) / widest, (EDGE * y) / widest]);
 
 function render({ model, el }) {
-  const { frame: box, life } = beginView(el, "embedding", "Embedding through training");
-  const frames = framesOf(model);
+  const view = beginView({ model, el }, "embedding", "Embedding through training");
+  const { frame: box } = view;
+  const frames = framesOf(view);
   const plane = spreadPlane(frames.at(-1));
-  const tokens = model.get("tokens");
+  const tokens = view.get("tokens");
   const parts = layOut(box, tokens);
-  const start = Object.fromEntries(SHOWN.map((name) => [name, model.get(name)]));
 
   function update() {
-    const [frame, view, marked] = [
-      model.get("frame"),
-      model.get("view"),
-      new Set(model.get("marked")),
-    ];
+    const [frame, marked] = [view.get("frame"), new Set(view.get("marked"))];
     const usable = marked.size >= 2 && marked.size < tokens.length;
-    const shown = usable ? view : "spread";
+    const shown = usable ? view.get("view") : "spread";
     const flat = placesOf(frames, plane, frame, shown, marked);
     parts.letters.forEach((letter, n) => {
       letter.style.left = `${(50 + 50 * flat[n][0]).toFixed(2)}%`;
       letter.style.top = `${(50 - 50 * flat[n][1]).toFixed(2)}%`;
       letter.classList.toggle("attn-marked", marked.has(n));
-      letter.classList.toggle("attn-pointed", n === model.get("pointed"));
+      letter.classList.toggle("attn-pointed", n === view.get("pointed"));
       parts.toggles[n].setAttribute("aria-pressed", String(marked.has(n)));
     });
     const distances = distancesOf(frames[frame]);
     parts.words.textContent = usable
-      ? apartInWords(distances, distancesOf(flat), [...marked], shown, model.get("size"))
+      ? apartInWords(distances, distancesOf(flat), [...marked], shown, view.get("size"))
       : "Mark at least two letters, but not all of them.";
     parts.near.textContent = neighboursInWords(
       distances,
       tokens,
-      model.get("pointed"),
-      model.get("size"),
+      view.get("pointed"),
+      view.get("size"),
     );
   }
 
-  listenToLetters(life, model, parts);
-  parts.controls.append(
-    ...timeControls(life, model),
-    viewChoice(life, model),
-    resetButton(life, model, start),
-  );
-  follow(life, model, SHOWN, update);
+  listenToLetters(view, parts);
+  const menu = menuFor(view, "view", "Plane", Object.entries(VIEWS));
+  parts.controls.append(...timeControls(view), menu, resetFor(view, SHOWN));
+  view.follow(SHOWN, update);
   update();
-  return () => life.abort();
+  return () => view.end();
 }
 
 /** A letter is marked by its button or in the plane; pointing at it names its neighbours. */
-function listenToLetters(life, model, { toggles, letters }) {
+function listenToLetters(view, { toggles, letters }) {
   toggles.forEach((toggle, n) => {
-    const point = () => share(model, { pointed: n });
-    const mark = () => share(model, { marked: toggled(model.get("marked"), n), pointed: n });
-    listen(life, toggle, "focus", point);
+    const point = () => view.share({ pointed: n });
+    const mark = () => view.share({ marked: toggled(view.get("marked"), n), pointed: n });
+    view.listen(toggle, "focus", point);
     for (const node of [toggle, letters[n]]) {
-      listen(life, node, "pointerenter", point);
-      listen(life, node, "click", mark);
+      view.listen(node, "pointerenter", point);
+      view.listen(node, "click", mark);
     }
   });
 }
@@ -143,8 +133,8 @@ function layOut(box, tokens) {
 }
 
 /** A slider over the steps, and a button that lets them run. */
-function timeControls(life, model) {
-  const steps = model.get("steps");
+function timeControls(view) {
+  const steps = view.get("steps");
   const last = steps.length - 1;
   const input = create("input.attn-slider", {
     type: "range",
@@ -154,34 +144,18 @@ function timeControls(life, model) {
     "aria-label": "Step of training",
   });
   const value = create("span.attn-steps");
-  keepShowing(life, model, "frame", () => {
-    const after = `after ${grouped(steps[model.get("frame")])} steps`;
-    input.value = model.get("frame");
+  view.keepShowing("frame", () => {
+    const after = `after ${grouped(steps[view.get("frame")])} steps`;
+    input.value = view.get("frame");
     input.setAttribute("aria-valuetext", after);
     value.textContent = after;
   });
-  listen(life, input, "input", () => share(model, { frame: Number(input.value) }));
-  const play = playButton(life, ["Play", "Pause"], SECONDS, {
-    frame: (passed) => model.set("frame", Math.round(passed * last)),
-    end: () => model.save_changes(),
+  view.listen(input, "input", () => view.share({ frame: Number(input.value) }));
+  const play = playButton(view, ["Play", "Pause"], SECONDS, {
+    frame: (passed) => view.model.set("frame", Math.round(passed * last)),
+    end: () => view.model.save_changes(),
   });
   return [create("span.attn-field.attn-time", input, value), play];
-}
-
-function viewChoice(life, model) {
-  const options = Object.entries(VIEWS).map(([value, text]) => create("option", { value }, text));
-  const select = create("select.attn-select", ...options);
-  keepShowing(life, model, "view", () => {
-    for (const option of options) option.selected = option.value === model.get("view");
-  });
-  listen(life, select, "change", () => share(model, { view: select.value }));
-  return create("label.attn-field", "Plane", select);
-}
-
-function resetButton(life, model, start) {
-  const reset = createButton("Reset", "attn-quiet");
-  listen(life, reset, "click", () => share(model, start));
-  return reset;
 }
 
 /** What share of all sets stands apart at least as well, in words. */

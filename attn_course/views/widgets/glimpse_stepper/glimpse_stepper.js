@@ -19,15 +19,11 @@ import {
   createButton,
   createLive,
   floats,
-  follow,
-  keepShowing,
-  listen,
   named,
   percent,
   series,
-  share,
 } from "../shared/common.js";
-import { resetFor, switchFor } from "../shared/controls.js";
+import { menuFor, resetFor, switchFor, tickFor } from "../shared/controls.js";
 
 const SHOWN = ["index", "reader", "look", "show_boxes"];
 
@@ -66,11 +62,12 @@ function currentOf(model, canvases) {
 }
 
 function render({ model, el }) {
-  const { frame, life } = beginView(el, "glimpses", "Look after look");
-  const canvases = unpackCanvases(model);
-  const symbols = model.get("symbols");
+  const view = beginView({ model, el }, "glimpses", "Look after look");
+  const { frame } = view;
+  const canvases = unpackCanvases(view);
+  const symbols = view.get("symbols");
   const parts = layOut(frame, symbols);
-  const current = () => currentOf(model, canvases);
+  const current = () => currentOf(view, canvases);
 
   function update() {
     const { example, reader, look, boxed } = current();
@@ -93,11 +90,11 @@ function render({ model, el }) {
     markTime(parts, look, reader.looks.length);
   }
 
-  stepControls(life, model, parts, current);
-  parts.bar.append(...choices(life, model, canvases));
-  follow(life, model, SHOWN, update);
+  stepControls(view, parts, current);
+  parts.bar.append(...choices(view, canvases));
+  view.follow(SHOWN, update);
   update();
-  return () => life.abort();
+  return () => view.end();
 }
 
 function layOut(frame, symbols) {
@@ -129,43 +126,30 @@ function markTime({ slider, count, back, next }, look, looks) {
   next.textContent = look === looks - 1 ? "First look" : "Next look";
 }
 
-function stepControls(life, model, { back, next, slider }, current) {
-  const go = (look) => share(model, { look });
-  listen(life, back, "click", () => go(Math.max(current().look - 1, 0)));
-  listen(life, next, "click", () => {
+function stepControls(view, { back, next, slider }, current) {
+  const go = (look) => view.share({ look });
+  view.listen(back, "click", () => go(Math.max(current().look - 1, 0)));
+  view.listen(next, "click", () => {
     const { look, reader } = current();
     go((look + 1) % reader.looks.length);
   });
-  listen(life, slider, "input", () => go(Number(slider.value)));
+  view.listen(slider, "input", () => go(Number(slider.value)));
 }
 
-function choices(life, model, canvases) {
+function choices(view, canvases) {
+  const [{ readers }] = canvases;
+  const numbered = (things) => things.map(({ name }, number) => [number, name]);
+  const menu = menuFor(view, "index", "Canvas", numbered(canvases), { look: 0 });
+  const boxes = tickFor(view, "show_boxes", "Exact boxes");
+  boxes.classList.add("attn-gold-key");
   return [
-    ...(canvases.length > 1 ? [canvasChoice(life, model, canvases)] : []),
-    ...(canvases[0].readers.length > 1 ? [readerChoice(life, model, canvases[0].readers)] : []),
-    boxesChoice(life, model),
-    resetFor(life, model, SHOWN),
+    ...(canvases.length > 1 ? [menu] : []),
+    ...(readers.length > 1
+      ? [switchFor(view, "reader", "What decides where it looks", numbered(readers))]
+      : []),
+    boxes,
+    resetFor(view, SHOWN),
   ];
-}
-
-function canvasChoice(life, model, canvases) {
-  const options = canvases.map(({ name }, value) => create("option", { value }, name));
-  const select = create("select.attn-select", ...options);
-  keepShowing(life, model, "index", () => (select.selectedIndex = model.get("index")));
-  listen(life, select, "change", () => share(model, { look: 0, index: select.selectedIndex }));
-  return create("label.attn-field", "Canvas", select);
-}
-
-function readerChoice(life, model, readers) {
-  const choices = readers.map(({ name }, reader) => [reader, name]);
-  return switchFor(life, model, "reader", "What decides where it looks", choices);
-}
-
-function boxesChoice(life, model) {
-  const box = create("input", { type: "checkbox" });
-  keepShowing(life, model, "show_boxes", () => (box.checked = model.get("show_boxes")));
-  listen(life, box, "change", () => share(model, { show_boxes: box.checked }));
-  return create("label.attn-field.attn-gold-key", box, "Exact boxes");
 }
 
 // ---- what was read before, and what is read now

@@ -7,14 +7,11 @@ import {
   createLive,
   draw,
   floats,
-  follow,
   grouped,
-  listen,
   percent,
-  renewed,
   series,
-  share,
 } from "../shared/common.js";
+import { resetFor, switchFor, tickFor } from "../shared/controls.js";
 
 // ---- the graph, and the number of its paths, as attn_course.gradients has them
 
@@ -205,13 +202,13 @@ function drawNodes(place, attention) {
 }
 
 /** A node that can be chosen: a source position or a loss. */
-function nodeChoice(life, model, name, k, { place, height }) {
+function nodeChoice(view, name, k, { place, height }) {
   const [side, what, look] =
     name === "source"
       ? ["h", `Source position ${k}`, "attn-is-source"]
       : ["L", `Loss at target step ${k}`, "attn-is-loss"];
   const input = create("input", { type: "radio", name, value: String(k), "aria-label": what });
-  listen(life, input, "change", () => share(model, { [name]: k }));
+  view.listen(input, "change", () => view.share({ [name]: k }));
   const sign = create("span", side, create("sub", String(k)));
   const label = create("label", { class: `attn-node ${look}` }, input, sign);
   const [x, y] = place.get(`${side}${k}`);
@@ -223,21 +220,12 @@ function nodeChoice(life, model, name, k, { place, height }) {
   return { name, k, input, label, norm };
 }
 
-function drawBar(life, model, bar, start) {
-  const box = create("input", { type: "checkbox" });
-  listen(life, box, "change", () => share(model, { attention: box.checked }));
-  const stages = model.get("stages").map((text, stage) => {
-    const button = createButton(text);
-    listen(life, button, "click", () => share(model, { stage }));
-    return button;
-  });
-  const group = create("div.attn-switch", { role: "group", "aria-label": "When" }, ...stages);
+function drawBar(view, bar, reset) {
+  const stages = view.get("stages").map((text, stage) => [stage, text]);
   const send = createButton("Send a pulse", "attn-moving");
-  const reset = createButton("Reset", "attn-quiet");
-  listen(life, reset, "click", () => share(model, start));
-  const attention = create("label.attn-field", box, "Attention");
-  bar.replaceChildren(attention, group, send, reset);
-  return { box, stages, send };
+  const attention = tickFor(view, "attention", "Attention");
+  bar.replaceChildren(attention, switchFor(view, "stage", "When", stages), send, reset);
+  return { send };
 }
 
 // ---- how wide a line is: by the logarithm of the norm that it carries
@@ -401,35 +389,35 @@ function rowsOf(parts, shares) {
 }
 
 function render({ model, el }) {
-  const { frame, life } = beginView(el, "paths", "Gradient paths");
+  const view = beginView({ model, el }, "paths", "Gradient paths");
   const bar = create("div.attn-bar");
   const drawing = create("div.attn-drawing");
   const form = create("form", drawing); // keeps the radio buttons of two views apart
   const key = create("p.attn-hint.attn-widths");
   const words = createLive("p.attn-words");
   const table = create("table.attn-routes");
-  frame.append(bar, form, key, words, table);
+  view.frame.append(bar, form, key, words, table);
 
   const names = ["source", "target", "attention", "stage"];
-  const start = Object.fromEntries(names.map((name) => [name, model.get(name)]));
-  const newParts = renewed(life);
+  const reset = resetFor(view, names);
+  const newParts = view.renewed();
   let [controls, figure, data, stop] = [{}, null, null, () => {}];
 
   function drawAll() {
     const part = newParts();
-    data = { norms: floats(model.get("norms")), shares: floats(model.get("shares")) };
+    data = { norms: floats(view.get("norms")), shares: floats(view.get("shares")) };
     data.scale = scaleOf(data.norms);
     key.replaceChildren(...keyOf(data.scale));
     controls = {
-      nodes: drawNodeChoices(part, model, drawing),
-      ...drawBar(part, model, bar, start),
+      nodes: drawNodeChoices(part, drawing),
+      ...drawBar(part, bar, reset),
     };
-    listen(part, controls.send, "click", send);
+    part.listen(controls.send, "click", send);
     drawFigure();
   }
 
   function drawFigure() {
-    figure = figureOf(model);
+    figure = figureOf(view);
     drawing.querySelector("svg")?.remove();
     drawing.prepend(figure.svg);
     update();
@@ -437,21 +425,21 @@ function render({ model, el }) {
 
   function update() {
     stop();
-    markFigure(figure.edges, controls, model, data);
-    tell(model, data, words, table);
+    markFigure(figure.edges, controls, view, data);
+    tell(view, data, words, table);
   }
 
   function send() {
     stop();
-    stop = sendBack(figure.svg, figure.edges, model);
+    stop = sendBack(figure.svg, figure.edges, view);
   }
 
-  follow(life, model, ["norms", "shares", "sizes", "stages"], drawAll);
-  follow(life, model, ["attention"], drawFigure);
-  follow(life, model, ["source", "target", "stage"], update);
-  follow(life, model, names, send);
+  view.follow(["norms", "shares", "sizes", "stages"], drawAll);
+  view.follow(["attention"], drawFigure);
+  view.follow(["source", "target", "stage"], update);
+  view.follow(names, send);
   drawAll();
-  return () => life.abort();
+  return () => view.end();
 }
 
 function markFigure(edges, controls, model, data) {
@@ -499,11 +487,11 @@ function figureOf(model) {
 }
 
 /** The source positions and the losses as radio buttons, at their places in the drawing. */
-function drawNodeChoices(life, model, drawing) {
-  const sizes = model.get("sizes");
+function drawNodeChoices(view, drawing) {
+  const sizes = view.get("sizes");
   const places = placeNodes(sizes);
   const upTo = (count) => Array.from({ length: count }, (_, k) => k + 1);
-  const column = (name, numbers) => numbers.map((k) => nodeChoice(life, model, name, k, places));
+  const column = (name, numbers) => numbers.map((k) => nodeChoice(view, name, k, places));
   const group = (nodes, text) =>
     create(
       "fieldset",
@@ -516,12 +504,8 @@ function drawNodeChoices(life, model, drawing) {
   return [...sources, ...losses];
 }
 
-function markControls({ nodes, box, stages }, model) {
+function markControls({ nodes }, model) {
   for (const { name, k, input } of nodes) input.checked = k === model.get(name);
-  box.checked = model.get("attention");
-  stages.forEach((button, stage) =>
-    button.setAttribute("aria-pressed", model.get("stage") === stage),
-  );
 }
 
 /** The whole figure in words. */

@@ -10,18 +10,8 @@ import {
   within,
 } from "../shared/alignment.js";
 import { arcsView } from "../shared/arcs.js";
-import {
-  beginView,
-  create,
-  createButton,
-  createLive,
-  follow,
-  listen,
-  percent,
-  publish,
-  renewed,
-  share,
-} from "../shared/common.js";
+import { beginView, create, createLive, percent } from "../shared/common.js";
+import { resetFor } from "../shared/controls.js";
 import { typingBox } from "../shared/typing.js";
 import { headName, insideHead, pairOf, readText, sameHead, transformerOf } from "./reading.js";
 import { stripView } from "./strips.js";
@@ -29,17 +19,17 @@ import { thumbView } from "./thumbs.js";
 import { describeHead, habitOf, verdict } from "./wording.js";
 
 function render({ model, el }) {
-  const { frame, life } = beginView(el, "heads-viewer", "Heads of a Transformer");
-  const transformer = transformerOf(model);
+  const view = beginView({ model, el }, "heads-viewer", "Heads of a Transformer");
+  const transformer = transformerOf(view);
   const answers = answerView();
-  const thumbs = thumbView(life, model);
-  const head = headView(life, model);
+  const thumbs = thumbView(view);
+  const head = headView(view);
   let state = null;
 
   function read() {
-    state = readText(model, transformer);
-    publish(model, "result", state.result);
-    answers.show(state, model.get("silenced").length);
+    state = readText(view, transformer);
+    view.publish("result", state.result);
+    answers.show(state, view.get("silenced").length);
     thumbs.read(state);
     showHead();
   }
@@ -49,15 +39,15 @@ function render({ model, el }) {
     head.show(state);
   }
 
-  const typing = typingBox(life, model, model.get("label"), { selected: {} });
+  const typing = typingBox(view, view.get("label"), { selected: {} });
   const bar = head.bar;
-  bar.append(...controls(life, model));
-  frame.append(...typing, ...answers.nodes, question(model), thumbs.node, bar, ...head.nodes);
-  follow(life, model, ["text", "silenced"], read);
-  follow(life, model, ["chosen"], showHead);
-  follow(life, model, ["selected"], head.mark);
+  bar.append(...controls(view));
+  view.frame.append(...typing, ...answers.nodes, question(view), thumbs.node, bar, ...head.nodes);
+  view.follow(["text", "silenced"], read);
+  view.follow(["chosen"], showHead);
+  view.follow(["selected"], head.mark);
   read();
-  return () => life.abort();
+  return () => view.end();
 }
 
 function question(model) {
@@ -66,27 +56,21 @@ function question(model) {
   return create("p.attn-title.attn-ask", text);
 }
 
-function controls(life, model) {
-  const silence = createButton("Silence this head");
-  const restore = createButton("Restore all heads");
-  const reset = createButton("Reset", "attn-quiet");
-  const names = ["text", "silenced", "chosen", "selected"]; // the text first: it redraws everything
-  const start = Object.fromEntries(names.map((name) => [name, model.get(name)]));
-  const others = () => model.get("silenced").filter((one) => !sameHead(one, model.get("chosen")));
-  const isSilent = () => others().length < model.get("silenced").length;
+function controls(view) {
+  const others = () => view.get("silenced").filter((one) => !sameHead(one, view.get("chosen")));
+  const isSilent = () => others().length < view.get("silenced").length;
+  const silence = view.button("Silence this head", () => {
+    view.share({ silenced: isSilent() ? others() : [...others(), view.get("chosen")] });
+  });
+  const restore = view.button("Restore all heads", () => view.share({ silenced: [] }));
   const show = () => {
     silence.setAttribute("aria-pressed", isSilent());
-    restore.setAttribute("aria-disabled", !model.get("silenced").length); // it keeps the focus
+    restore.setAttribute("aria-disabled", !view.get("silenced").length); // it keeps the focus
   };
   show();
-  follow(life, model, ["silenced", "chosen"], show);
-  listen(life, silence, "click", () => {
-    const silenced = isSilent() ? others() : [...others(), model.get("chosen")];
-    share(model, { silenced });
-  });
-  listen(life, restore, "click", () => share(model, { silenced: [] }));
-  listen(life, reset, "click", () => share(model, start));
-  return [silence, restore, reset];
+  view.follow(["silenced", "chosen"], show);
+  // the text first: it redraws everything
+  return [silence, restore, resetFor(view, ["text", "silenced", "chosen", "selected"])];
 }
 
 // ---- the answer of all heads, and what is left of it
@@ -130,33 +114,28 @@ function answerRow(name, reading, whole) {
 const KEYS =
   "Which character asks which. Arrow keys move; those below ask those above. Escape lets go.";
 
-function headView(life, model) {
+function headView(view) {
   const title = create("span.attn-title");
   const bar = create("div.attn-bar", title);
   const habit = create("p.attn-habit");
   const place = create("div.attn-figure-place");
   const words = createLive("p.attn-readout");
   const strips = stripView();
-  const newFigure = renewed(life);
-  const choice = pairing(
-    chooser(
-      () => model.get("selected"),
-      (selected) => share(model, { selected }),
-    ),
-  );
+  const newFigure = view.renewed();
+  const choice = pairing(chooser(view));
   let shown = null; // the head and its figure, if there is one
 
   function show(state) {
-    const chosen = model.get("chosen");
+    const chosen = view.get("chosen");
     const focused = place.contains(document.activeElement) && document.activeElement;
-    const silent = model.get("silenced").some((head) => sameHead(head, chosen));
+    const silent = view.get("silenced").some((head) => sameHead(head, chosen));
     const written = state.reading?.iso.length;
     shown = written
       ? figureOf(newFigure(), insideHead(state, chosen), chosen[0], state, choice)
       : null;
     place.replaceChildren(...(shown ? [shown.node] : []));
     place.classList.toggle("attn-silent", silent);
-    title.textContent = headName(chosen, model.get("layers"));
+    title.textContent = headName(chosen, view.get("layers"));
     habit.textContent = shown ? habitOf(shown.head, chosen[0]) : "";
     strips.silence(silent);
     mark();
@@ -167,10 +146,10 @@ function headView(life, model) {
     strips.node.hidden = !shown;
     words.textContent = "";
     if (!shown) return;
-    const selected = within(model.get("selected"), shown.head);
+    const selected = within(view.get("selected"), shown.head);
     const pair = pairOf(shown.head, selected);
     shown.mark(selected, pair);
-    words.textContent = describeHead(shown.head, selected, model.get("chosen")[0]);
+    words.textContent = describeHead(shown.head, selected, view.get("chosen")[0]);
     strips.show(shown.head, pair);
     shown.reveal(shown.placeOf(linkToSee(shown.head, selected)));
   }
@@ -178,25 +157,25 @@ function headView(life, model) {
   return { bar, nodes: [habit, place, words, strips.node], show, mark };
 }
 
-function figureOf(life, head, kind, { given }, choice) {
+function figureOf(view, head, kind, { given }, choice) {
   const states = head.source.map((_, j) =>
     kind !== "decoder" && given.unknown.includes(j) ? ["unknown"] : [],
   );
-  const view = arcsView(life, head, choice, KEYS, { states });
+  const arcs = arcsView(view, head, choice, KEYS, { states });
   const [source, target] = ["source", "target"].map((side) =>
-    head[side].map((_, index) => view.placeOf({ side, index })),
+    head[side].map((_, index) => arcs.placeOf({ side, index })),
   );
   if (kind === "decoder") source[0].setAttribute("aria-label", "the start");
   const below = kind === "encoder" ? "Below: what asks" : "Below: each step, by what it writes";
   const sides = [across("Above: what is asked", head.source), below];
 
   function mark(selected, [i, j]) {
-    view.mark(selected);
+    arcs.mark(selected);
     const isPaired = (index, at) => isSelected(selected) && index === at;
     source.forEach((node, index) => node.classList.toggle("attn-paired", isPaired(index, j)));
     target.forEach((node, index) => node.classList.toggle("attn-paired", isPaired(index, i)));
   }
-  return { head, placeOf: view.placeOf, ...scrolled(life, sides, view.node), mark };
+  return { head, placeOf: arcs.placeOf, ...scrolled(view, sides, arcs.node), mark };
 }
 
 /** A choice in which a place on the side opposite to what is held makes a pair with it. */

@@ -1,6 +1,6 @@
 // A small picture of each head, to choose one from: its links, in four shades of ink.
 
-import { create, draw, listen, seenOrder, share } from "../shared/common.js";
+import { create, draw, seenOrder } from "../shared/common.js";
 import { groupsOf, headName, insideHead, sameHead } from "./reading.js";
 
 const INKS = [0.06, 0.2, 0.4, 0.7]; // the least weight of each shade
@@ -8,19 +8,19 @@ const [WIDTH, HEIGHT] = [80, 40];
 const NOTHING = { source: [], target: [], weights: [] };
 
 /** All heads as a group of radio buttons: one tab stop, and arrow keys from head to head. */
-export function thumbView(life, model) {
+export function thumbView(view) {
   const place = create("div.attn-groups", {
     role: "radiogroup",
     "aria-label": "Head to look into",
   });
-  const all = groupsOf(model).flatMap(({ name, heads }) => {
+  const all = groupsOf(view).flatMap(({ name, heads }) => {
     const thumbs = heads.map(thumbOf);
     const title = create("p.attn-hint", name);
     const line = create("div.attn-thumbs", ...thumbs.map(({ button }) => button));
     place.append(create("div.attn-group", title, line));
     return thumbs;
   });
-  chooseAmong(life, model, place, all);
+  chooseAmong(view, place, all);
 
   return {
     node: place,
@@ -29,9 +29,9 @@ export function thumbView(life, model) {
     /** Show which head is chosen, and which are silenced. */
     mark() {
       for (const { head, button } of all) {
-        const chosen = sameHead(head, model.get("chosen"));
-        const silent = model.get("silenced").some((one) => sameHead(one, head));
-        const name = headName(head, model.get("layers"));
+        const chosen = sameHead(head, view.get("chosen"));
+        const silent = view.get("silenced").some((one) => sameHead(one, head));
+        const name = headName(head, view.get("layers"));
         button.tabIndex = chosen ? 0 : -1;
         button.setAttribute("aria-checked", chosen);
         button.setAttribute("aria-label", silent ? `${name}, silenced` : name);
@@ -54,19 +54,19 @@ function thumbOf(head) {
 }
 
 /** By pointer and by arrow keys: to the next head, or to the group above or below. */
-function chooseAmong(life, model, place, all) {
+function chooseAmong(view, place, all) {
   const choose = ({ head }) => {
-    const otherLines = head[0] !== model.get("chosen")[0]; // then a selection would mean others
-    share(model, { ...(otherLines ? { selected: {} } : {}), chosen: head });
+    const otherLines = head[0] !== view.get("chosen")[0]; // then a selection would mean others
+    view.share({ ...(otherLines ? { selected: {} } : {}), chosen: head });
   };
-  listen(life, place, "click", (event) => {
+  view.listen(place, "click", (event) => {
     const thumb = all.find(({ button }) => button.contains(event.target));
     if (thumb) choose(thumb);
   });
   const steps = { ArrowLeft: -1, ArrowRight: 1 };
-  steps.ArrowDown = model.get("heads");
+  steps.ArrowDown = view.get("heads");
   steps.ArrowUp = -steps.ArrowDown;
-  listen(life, place, "keydown", (event) => {
+  view.listen(place, "keydown", (event) => {
     if (!(event.key in steps) || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     const at = all.findIndex(({ button }) => button === event.target);

@@ -6,13 +6,9 @@ import {
   create,
   createButton,
   createLive,
-  follow,
-  listen,
   named,
   percent,
-  publish,
   series,
-  share,
   verbatim,
 } from "../shared/common.js";
 import { resetFor, sliderFor, switchFor } from "../shared/controls.js";
@@ -70,58 +66,59 @@ function goneOn(model, writer, text, before, count) {
 }
 
 function render({ model, el }) {
-  const { frame, life } = beginView(el, "writer", "A language model that writes");
-  const writer = writerOf(model);
+  const view = beginView({ model, el }, "writer", "A language model that writes");
+  const { frame } = view;
+  const writer = writerOf(view);
   const anew = { written: [] };
-  const typing = typingBox(life, model, "Text to go on with", anew, "textarea");
+  const typing = typingBox(view, "Text to go on with", anew, "textarea");
   const write = (count) => {
-    const [text, before] = ["text", "written"].map((name) => model.get(name));
-    share(model, { written: goneOn(model, writer, text, before, count) });
+    const [text, before] = ["text", "written"].map((name) => view.get(name));
+    view.share({ written: goneOn(view, writer, text, before, count) });
   };
-  const take = (token) => share(model, { written: [...model.get("written"), token] });
-  const buttons = [writeButton(life, model, write), createButton("One token")];
-  listen(life, buttons[1], "click", () => write(1));
-  const again = createButton("Again from the start");
-  listen(life, again, "click", () => share(model, { ...anew, seed: model.get("seed") + 1 }));
-  const parts = { buttons, ...placesOf(), rows: rowsOf(life, take) };
+  const take = (token) => view.share({ written: [...view.get("written"), token] });
+  const buttons = [writeButton(view, write), view.button("One token", () => write(1))];
+  const again = view.button("Again from the start", () => {
+    view.share({ ...anew, seed: view.get("seed") + 1 });
+  });
+  const parts = { buttons, ...placesOf(), rows: rowsOf(view, take) };
   const bars = [
     [
-      sliderFor(life, model, "temperature", "Temperature", WARMTH, (value) => value.toFixed(1)),
+      sliderFor(view, "temperature", "Temperature", WARMTH, (value) => value.toFixed(1)),
       create(
         "div.attn-field",
         "From the likeliest",
-        switchFor(life, model, "top", "Draw from so many of the likeliest tokens", TOPS),
+        switchFor(view, "top", "Draw from so many of the likeliest tokens", TOPS),
       ),
     ],
-    [...buttons, again, resetFor(life, model, SHOWN)],
+    [...buttons, again, resetFor(view, SHOWN)],
   ].map((controls) => create("div.attn-bar", ...controls));
   const next = create("div.attn-next", ...parts.rows.map(({ node }) => node));
   frame.append(...typing, ...bars, parts.story, parts.said, parts.heard, next, parts.others);
 
   let from = 0; // what was written since the last press is read out
-  const press = () => (from = model.get("written").length);
-  frame.addEventListener("click", press, { capture: true, signal: life.signal });
+  const press = () => (from = view.get("written").length);
+  frame.addEventListener("click", press, { capture: true, signal: view.signal });
 
   function update() {
-    const text = model.get("text");
-    const state = stateOf(model, writer, text, model.get("written"));
+    const text = view.get("text");
+    const state = stateOf(view, writer, text, view.get("written"));
     const strange = writer.strange(text);
     show(parts, state, writer, strange);
     const news = textOf(state.written.slice(from), writer.tokens);
     parts.heard.textContent = news && `Written: ${news}`;
-    publish(model, "result", resultOf(state, writer, strange));
+    view.publish("result", resultOf(state, writer, strange));
   }
 
-  follow(life, model, SHOWN, update);
+  view.follow(SHOWN, update);
   update();
-  return () => life.abort();
+  return () => view.end();
 }
 
 /** A button that writes until it is pressed again, until there is enough, or until something else
  *  has changed the text. Where motion is unwelcome all is written at once. */
-function writeButton(life, model, write) {
+function writeButton(view, write) {
   const button = createButton("Write", "attn-primary");
-  const now = () => JSON.stringify(["text", "seed", "written"].map((name) => model.get(name)));
+  const now = () => JSON.stringify(["text", "seed", "written"].map((name) => view.get(name)));
   let [timer, left, last] = [0, 0, ""];
   const halt = () => {
     clearTimeout(timer);
@@ -135,7 +132,7 @@ function writeButton(life, model, write) {
     if (!left) return halt();
     timer = setTimeout(step, PACE);
   };
-  listen(life, button, "click", () => {
+  view.listen(button, "click", () => {
     if (timer) return halt();
     if (button.getAttribute("aria-disabled") === "true") return;
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) return write(MOST);
@@ -143,7 +140,7 @@ function writeButton(life, model, write) {
     button.textContent = "Stop";
     step();
   });
-  life.signal.addEventListener("abort", halt);
+  view.signal.addEventListener("abort", halt);
   return button;
 }
 
@@ -158,14 +155,14 @@ function placesOf() {
 }
 
 /** The likeliest tokens, with their probabilities as bars: a press takes one. */
-function rowsOf(life, take) {
+function rowsOf(view, take) {
   return Array.from({ length: LISTED }, () => {
     const [name, share] = [create("bdi"), create("span.attn-share")];
     const bar = create("span.attn-amount");
     const aloud = create("span.attn-aloud");
     const node = create("button.attn-choice", { type: "button" }, name, aloud, bar, share);
     let token = 0;
-    listen(life, node, "click", () => take(token));
+    view.listen(node, "click", () => take(token));
     const show = (one, tokens, probability) => {
       token = one;
       name.textContent = inSigns(tokens[token]);

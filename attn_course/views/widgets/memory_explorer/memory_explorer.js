@@ -8,14 +8,11 @@ import {
   createLive,
   draw,
   floats,
-  follow,
-  listen,
   named,
-  renewed,
   shade,
-  share,
   softmax,
 } from "../shared/common.js";
+import { menuFor, resetFor, slideRow } from "../shared/controls.js";
 
 const RULES = {
   sum: "Add (sum)",
@@ -23,6 +20,7 @@ const RULES = {
   delta: "Correct (delta)",
   softmax: "Keep all (softmax)",
 };
+const MOST = 40; // pairs
 const CELL = 20; // of the matrix, in the units of the drawing
 
 // ---- the arithmetic
@@ -134,7 +132,7 @@ function numbersKept({ rule, size, pairs }) {
 
 // ---- what is read back
 
-function drawAnswers(life, model, { answers, keyNames, valueNames, asked }) {
+function drawAnswers(view, { answers, keyNames, valueNames, asked }) {
   return answers.map(({ key, value, answer, right }) => {
     const read = create("span", { class: right ? "attn-read" : "attn-read attn-mistake" });
     read.textContent = valueNames[answer];
@@ -144,7 +142,7 @@ function drawAnswers(life, model, { answers, keyNames, valueNames, asked }) {
     // begins with what is seen, for those who speak to the page
     node.setAttribute("aria-label", `${keyNames[key]} → ${valueNames[answer]}, ${outcome}`);
     node.setAttribute("aria-pressed", key === asked);
-    listen(life, node, "click", () => share(model, { asked: key }));
+    view.listen(node, "click", () => view.share({ asked: key }));
     return node;
   });
 }
@@ -186,49 +184,28 @@ function inWords({ answers, pairs, keyNames, valueNames, asked }) {
 
 // ---- the controls
 
-/** A slider over a few values, with its name before it and its value after it. */
-function slider(life, name, move) {
-  const input = create("input.attn-slider", { type: "range" });
-  input.setAttribute("aria-label", name);
-  const output = create("span.attn-value");
-  listen(life, input, "input", () => move(Number(input.value)));
-  const node = create("div.attn-slide", create("span", name), input);
-  node.append(output);
-  const show = (most, value, words) => {
-    input.min = 0;
-    input.max = most;
-    input.value = value;
-    output.textContent = words;
-    input.setAttribute("aria-valuetext", words);
-  };
-  return { node, show };
-}
-
-function choice(life, name, options, choose) {
-  const select = create("select.attn-select");
-  select.setAttribute("aria-label", name);
-  for (const [value, text] of options) select.append(create("option", { value }, text));
-  listen(life, select, "change", () => choose?.(select.value));
+function choice(name, options) {
+  const all = options.map((text, place) => create("option", { value: place }, text));
+  const select = create("select.attn-select", { "aria-label": name }, ...all);
   return { select, node: create("label.attn-field", name, select) };
 }
 
 /** Insert a pair after those in the memory; the pairs not yet written stay for later. */
-function write(model, pair) {
-  const [pairs, written] = [model.get("pairs"), model.get("written")];
-  const most = 40;
-  const next = [...pairs.slice(0, written), pair, ...pairs.slice(written)].slice(0, most);
-  share(model, { pairs: next, written: Math.min(written + 1, most), asked: pair[0] });
+function write(view, pair) {
+  const [pairs, written] = [view.get("pairs"), view.get("written")];
+  const next = [...pairs.slice(0, written), pair, ...pairs.slice(written)].slice(0, MOST);
+  view.share({ pairs: next, written: Math.min(written + 1, MOST), asked: pair[0] });
 }
 
 /** The controls for a pair of the reader's own. */
-function ownPair(life, model) {
-  const names = (trait) => model.get(trait).map((name, number) => [number, name]);
-  const key = choice(life, "Key", names("key_names"));
-  const value = choice(life, "Value", names("value_names"));
-  const button = createButton("Write this pair");
-  listen(life, button, "click", () => {
-    if (model.get("written") < 40)
-      write(model, [key.select.selectedIndex, value.select.selectedIndex]);
+function ownPair(view) {
+  const [key, value] = [
+    choice("Key", view.get("key_names")),
+    choice("Value", view.get("value_names")),
+  ];
+  const button = view.button("Write this pair", () => {
+    if (view.get("written") < MOST)
+      write(view, [key.select.selectedIndex, value.select.selectedIndex]);
   });
   return [key.node, value.node, button];
 }
@@ -236,18 +213,14 @@ function ownPair(life, model) {
 const KEPT = ["pairs", "written", "size", "rule", "asked"];
 
 function render({ model, el }) {
-  const { frame, life } = beginView(el, "memory", "Memory explorer");
-  const start = Object.fromEntries(KEPT.map((name) => [name, model.get(name)]));
-  const fill = slider(life, "Pairs written", (written) => {
-    const last = model.get("pairs")[written - 1];
-    share(model, { written, ...(last ? { asked: last[0] } : {}) });
+  const view = beginView({ model, el }, "memory", "Memory explorer");
+  const fill = slideRow(view, "Pairs written", (written) => {
+    const last = view.get("pairs")[written - 1];
+    view.share({ written, ...(last ? { asked: last[0] } : {}) });
   });
-  const size = slider(life, "Size", (place) => share(model, { size: model.get("sizes")[place] }));
-  const rule = choice(life, "Writing rule", Object.entries(RULES), (value) =>
-    share(model, { rule: value }),
-  );
-  const reset = createButton("Reset", "attn-quiet");
-  listen(life, reset, "click", () => share(model, start));
+  const size = slideRow(view, "Size", (place) => view.share({ size: view.get("sizes")[place] }));
+  const rule = menuFor(view, "rule", "Writing rule", Object.entries(RULES));
+  rule.querySelector("select").setAttribute("aria-label", "Writing rule");
   const kept = create("div.attn-state");
   const keptWords = create("p.attn-hint");
   const answers = create("div.attn-answers");
@@ -256,33 +229,32 @@ function render({ model, el }) {
   const heading = (text) => create("p.attn-title", text);
   const left = create("div", heading("What is kept"), kept, keptWords);
   const right = create("div", heading("What is read back for each key"), answers, products);
-  frame.append(
+  view.frame.append(
     fill.node,
     size.node,
-    create("div.attn-bar", rule.node, reset),
+    create("div.attn-bar", rule, resetFor(view, KEPT)),
     create("div.attn-memory-body", left, right),
     words,
-    create("div.attn-bar.attn-own-pair", ...ownPair(life, model)),
+    create("div.attn-bar.attn-own-pair", ...ownPair(view)),
   );
-  const newPart = renewed(life);
+  const newPart = view.renewed();
 
   function update() {
-    const now = chosen(model);
-    const most = model.get("pairs").length;
+    const now = chosen(view);
+    const most = view.get("pairs").length;
     fill.show(most, now.pairs.length, `${now.pairs.length} of ${most}`);
-    const sizes = model.get("sizes");
+    const sizes = view.get("sizes");
     size.show(sizes.length - 1, sizes.indexOf(now.size), `${now.size} × ${now.size}`);
-    rule.select.selectedIndex = Object.keys(RULES).indexOf(now.rule);
     kept.replaceChildren(drawMatrix(now));
     keptWords.textContent = numbersKept(now);
-    drawInto(answers, () => drawAnswers(newPart(), model, now));
+    drawInto(answers, () => drawAnswers(newPart(), now));
     products.replaceChildren(...drawProducts(now));
     words.textContent = inWords(now);
   }
 
-  follow(life, model, [...KEPT, "sizes"], update);
+  view.follow([...KEPT, "sizes"], update);
   update();
-  return () => life.abort();
+  return () => view.end();
 }
 
 /** Replace the buttons, and keep the focus on the one that had it. */

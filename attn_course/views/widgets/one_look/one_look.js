@@ -3,16 +3,13 @@
 import {
   beginView,
   create,
-  createButton,
   createLive,
-  follow,
   grouped,
   highest,
-  listen,
   series,
   shade,
-  share,
 } from "../shared/common.js";
+import { resetFor, switchFor } from "../shared/controls.js";
 import { planeView } from "../shared/plane.js";
 import { attendWith } from "../shared/score_functions.js";
 
@@ -151,26 +148,13 @@ function inWords(model) {
 
 // ---- the widget
 
-function askerChoice(life, model) {
-  const group = { role: "group", "aria-label": "Who asks?" };
-  const names = [...model.get("askers").map((_, i) => [`${i + 1}`, i + 1]), ["all", 0]];
-  const buttons = names.map(([text, asker]) => {
-    const button = createButton(text);
-    listen(life, button, "click", () => share(model, { asker }));
-    return { button, asker };
-  });
-  const all = create("span.attn-switch", group);
-  all.append(...buttons.map(({ button }) => button));
-  const node = create("span.attn-field", "Who asks?", all);
-  const mark = () => {
-    for (const { button, asker } of buttons)
-      button.setAttribute("aria-pressed", asker === model.get("asker"));
-  };
-  return { node, mark };
+function askerChoice(view) {
+  const names = [...view.get("askers").map((_, i) => [i + 1, `${i + 1}`]), [0, "all"]];
+  return create("span.attn-field", "Who asks?", switchFor(view, "asker", "Who asks?", names));
 }
 
-function planeOf(life, model) {
-  const { keys, values } = chosen(model);
+function planeOf(view) {
+  const { keys, values } = chosen(view);
   const isOwn = JSON.stringify(keys) !== JSON.stringify(values); // the values lie elsewhere
   const placed = [...keys, ...(isOwn ? values : [])];
   const kinds = placed.map((_, n) => {
@@ -181,16 +165,16 @@ function planeOf(life, model) {
     kind: "query",
     name: "query",
     letter: "q",
-    fixed: model.get("askers").length > 0,
+    fixed: view.get("askers").length > 0,
   };
   const where = (n) => {
     if (n) return placed[n - 1];
-    const { all, looks } = chosen(model);
+    const { all, looks } = chosen(view);
     return all ? null : looks[0].query;
   };
-  const { node, show } = planeView(life, "The plane of query and keys", [query, ...kinds], {
+  const { node, show } = planeView(view, "The plane of query and keys", [query, ...kinds], {
     where,
-    move: (_, point) => share(model, { query: point }),
+    move: (_, point) => view.share({ query: point }),
     done() {},
     parts: 10, // so that a reader can follow by hand
   });
@@ -205,37 +189,33 @@ function planeOf(life, model) {
 }
 
 function render({ model, el }) {
-  const { frame, life } = beginView(el, "look", "One look by hand");
+  const view = beginView({ model, el }, "look", "One look by hand");
   const traits = ["query", "asker"];
-  const start = Object.fromEntries(traits.map((name) => [name, model.get(name)]));
-  const plane = planeOf(life, model);
-  const choice = model.get("askers").length ? askerChoice(life, model) : null;
+  const plane = planeOf(view);
+  const choice = view.get("askers").length ? askerChoice(view) : null;
   const rows = create("tbody");
   const table = create("table.attn-sums", rows);
   const average = create("p.attn-average");
   const words = createLive("p.attn-readout");
-  const reset = createButton("Reset", "attn-quiet");
-  listen(life, reset, "click", () => share(model, start));
   const by = choice ? "" : "Drag q, or reach it with Tab and move it with the arrow keys. ";
   const hint = create("p.attn-hint", `${by}Each number is rounded separately.`);
-  const bar = create("div.attn-bar", ...(choice ? [choice.node] : []), reset);
+  const bar = create("div.attn-bar", ...(choice ? [choice] : []), resetFor(view, traits));
   const moved = create("div.attn-moved", plane.node, bar, hint);
   const written = create("div.attn-written", table, average, words);
-  frame.append(create("div.attn-sides", moved, written));
+  view.frame.append(create("div.attn-sides", moved, written));
 
   function update() {
-    const now = chosen(model);
+    const now = chosen(view);
     plane.show(now);
-    choice?.mark();
     rows.replaceChildren(...(now.all ? rowsOfAll : rowsOfOne)(now));
     const isShown = now.step === "average" && !now.all;
     average.replaceChildren(...(isShown ? averageOf(now.looks[0], now.values) : []));
-    words.textContent = inWords(model);
+    words.textContent = inWords(view);
   }
 
-  follow(life, model, traits, update);
+  view.follow(traits, update);
   update();
-  return () => life.abort();
+  return () => view.end();
 }
 
 /** What it shows, as the rows of a table: for readers without JavaScript. */

@@ -16,13 +16,9 @@ import {
   beginView,
   create,
   createLive,
-  follow,
   named,
   POINT_AT,
   percent,
-  publish,
-  renewed,
-  share,
 } from "../shared/common.js";
 import { resetFor } from "../shared/controls.js";
 import { moveFirst } from "../shared/luong.js";
@@ -103,22 +99,20 @@ function readOwn({ symbols, ids, unknown }, reader, sureAbove) {
 }
 
 function render({ model, el }) {
-  const { frame, life } = beginView(el, "own-reader", "Reader of your own texts");
-  const typing = typingBox(life, model, model.get("label"), { selected: {} });
+  const view = beginView({ model, el }, "own-reader", "Reader of your own texts");
+  const { frame } = view;
+  const typing = typingBox(view, view.get("label"), { selected: {} });
   const places = placesOf();
-  const reader = ownModelOf(model);
-  const newFigure = renewed(life);
-  const choice = chooser(
-    () => model.get("selected"),
-    (selected) => share(model, { selected }),
-  );
+  const reader = ownModelOf(view);
+  const newFigure = view.renewed();
+  const choice = chooser(view);
   let shown = null; // the figure and its alignment, while there is one
 
   function read() {
-    const given = symbolsOf(model.get("text"), reader);
-    const refusal = refuseOwn(given.ids.length, model.get("longest"), reader.separator);
-    const found = refusal ? null : readOwn(given, reader, model.get("sure_above"));
-    publish(model, "result", found?.result ?? {});
+    const given = symbolsOf(view.get("text"), reader);
+    const refusal = refuseOwn(given.ids.length, view.get("longest"), reader.separator);
+    const found = refusal ? null : readOwn(given, reader, view.get("sure_above"));
+    view.publish("result", found?.result ?? {});
     places.answer.textContent = found?.result.answer ?? "";
     places.said.textContent = refusal ?? inWords(found);
     frame.classList.toggle("attn-unsure", found?.result.unsure ?? false);
@@ -131,18 +125,18 @@ function render({ model, el }) {
   function mark() {
     places.words.textContent = shown ? INVITATION : "";
     if (!shown) return;
-    const selected = within(model.get("selected"), shown.alignment);
+    const selected = within(view.get("selected"), shown.alignment);
     shown.mark(selected);
     if (isSelected(selected)) places.words.textContent = describeLinks(shown.alignment, selected);
     shown.reveal(shown.placeOf(linkToSee(shown.alignment, selected)));
   }
 
   const { answer, said, figure, words } = places;
-  frame.append(...typing, answer, said, figure, words, resetBar(life, model));
-  follow(life, model, ["text"], read);
-  follow(life, model, ["selected"], mark);
+  frame.append(...typing, answer, said, figure, words, resetBar(view));
+  view.follow(["text"], read);
+  view.follow(["selected"], mark);
   read();
-  return () => life.abort();
+  return () => view.end();
 }
 
 function placesOf() {
@@ -153,19 +147,19 @@ function placesOf() {
   return { answer, said, figure, words };
 }
 
-function resetBar(life, model) {
-  return create("div.attn-bar", resetFor(life, model, ["text", "selected"]));
+function resetBar(view) {
+  return create("div.attn-bar", resetFor(view, ["text", "selected"]));
 }
 
 const INVITATION = `${POINT_AT} a part of the answer to see what it read.`;
 const KEYS = "Where the model looked. Arrow keys move, Escape shows all.";
 
-function figureOf(life, { alignment, result }, { unknown }, choice) {
+function figureOf(view, { alignment, result }, { unknown }, choice) {
   const notes = surenesses(result).map((share) => create("span.attn-sure", percent(share)));
   const states = alignment.source.map((_, j) => (unknown.includes(j) ? ["unknown"] : []));
-  const view = matrixView(life, alignment, choice, KEYS, { notes, states });
+  const map = matrixView(view, alignment, choice, KEYS, { notes, states });
   const sides = [across("Typed", alignment.source), "Answer ↓ and how sure"];
-  return { alignment, ...view, ...scrolled(life, sides, view.node) };
+  return { alignment, ...map, ...scrolled(view, sides, map.node) };
 }
 
 /** Why a text is not read, or null. */

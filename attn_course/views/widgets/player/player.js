@@ -2,7 +2,7 @@
 
 import { arcsLane } from "../shared/arcs.js";
 import { forward, unpack } from "../shared/bahdanau.js";
-import { beginView, create, createLive, follow, named, publish, series } from "../shared/common.js";
+import { beginView, create, createLive, named, series } from "../shared/common.js";
 import { resetFor } from "../shared/controls.js";
 import { showMoment, Transport, tellMoment } from "../shared/player.js";
 import { encodeText, typingBox } from "../shared/typing.js";
@@ -68,8 +68,8 @@ function outcome({ target, right }) {
 }
 
 function render({ model, el }) {
-  const { frame, life } = beginView(el, "player", "Player");
-  const writers = writersOf(model);
+  const view = beginView({ model, el }, "player", "Player");
+  const writers = writersOf(view);
   const said = createLive("p.attn-readout");
   const views = NAMES.map((text) => {
     const [place, words] = [create("div"), createLive("p.attn-readout")];
@@ -86,31 +86,31 @@ function render({ model, el }) {
       words.replaceChildren(...(told ?? []));
     }
   };
-  const transport = new Transport(life, model, "letter", show, tell);
+  const transport = new Transport(view, "letter", show, tell);
   const lanes = create("div.attn-lanes", ...views.map(({ node }) => node));
-  const reset = resetFor(life, model, ["text", "at"]);
+  const reset = resetFor(view, ["text", "at"]);
   const bar = create("div.attn-bar", transport.node, reset);
-  frame.append(...typingBox(life, model, "Letters to copy", ALL), bar, said, lanes);
+  view.frame.append(...typingBox(view, "Letters to copy", ALL), bar, said, lanes);
 
   function read() {
-    const given = encodeText(model.get("text"), writers);
-    said.textContent = refuse(given, writers, model.get("longest"));
+    const given = encodeText(view.get("text"), writers);
+    said.textContent = refuse(given, writers, view.get("longest"));
     const written = said.textContent ? [] : writers.write(given);
     const [one_vector, attention] = written.map(({ target }) => target.join(""));
-    publish(model, "result", written.length ? { one_vector, attention } : {});
+    view.publish("result", written.length ? { one_vector, attention } : {});
     [said.hidden, lanes.hidden] = [written.length > 0, !written.length];
     const counts = written.map(({ target }) => target.length);
     const most = Math.max(given.ids.length, ...counts);
-    views.forEach((view, n) => {
-      view.shown = written.length ? laneOf(NAMES[n], written[n], most) : null;
-      if (view.shown) view.place.replaceChildren(view.shown.node);
+    views.forEach((lane, n) => {
+      lane.shown = written.length ? laneOf(NAMES[n], written[n], most) : null;
+      if (lane.shown) lane.place.replaceChildren(lane.shown.node);
     });
     transport.refresh(Math.max(0, ...counts));
   }
 
-  follow(life, model, ["text"], read);
+  view.follow(["text"], read);
   read();
-  return () => life.abort();
+  return () => view.end();
 }
 
 /** What it shows, as the rows of a table: for readers without JavaScript. */

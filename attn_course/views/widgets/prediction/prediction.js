@@ -1,19 +1,9 @@
 // Guess first, then see what was measured in this run.
 
-import {
-  beginView,
-  create,
-  createButton,
-  createLive,
-  follow,
-  grouped,
-  listen,
-  renewed,
-  share,
-} from "../shared/common.js";
+import { beginView, create, createButton, createLive, grouped } from "../shared/common.js";
 
 function render({ model, el }) {
-  const { frame, life } = beginView(el, "prediction", "Prediction");
+  const view = beginView({ model, el }, "prediction", "Prediction");
   const form = create("form"); // keeps the radio buttons of two views apart
   const choices = create("fieldset.attn-choices");
   const see = createButton("See what was measured", "attn-primary");
@@ -22,50 +12,50 @@ function render({ model, el }) {
   const bar = create("div.attn-bar", see, again);
   const outcome = createLive("div.attn-outcome");
   form.append(choices, outcome, bar);
-  frame.append(form);
-  const newChoices = renewed(life);
+  view.frame.append(form);
+  const newChoices = view.renewed();
 
   function drawChoices() {
     const part = newChoices();
-    const legend = create("legend.attn-question", model.get("question"));
-    const inputs = isScale(model) ? slider(part, model) : radios(part, model);
+    const legend = create("legend.attn-question", view.get("question"));
+    const inputs = isScale(view) ? slider(part) : radios(part);
     choices.replaceChildren(legend, inputs);
   }
 
   function update() {
-    const committed = model.get("committed");
+    const committed = view.get("committed");
     choices.disabled = committed;
     see.hidden = committed;
     const slide = choices.querySelector(".attn-slide");
     // a line with both numbers replaces the slider
-    if (slide) slide.hidden = committed && model.get("measured") !== null;
-    outcome.replaceChildren(...(committed ? outcomeOf(model) : []));
+    if (slide) slide.hidden = committed && view.get("measured") !== null;
+    outcome.replaceChildren(...(committed ? outcomeOf(view) : []));
   }
 
-  listenToForm(life, model, { form, choices, again, outcome });
-  follow(life, model, ["question", "options", "scale"], drawChoices);
-  follow(life, model, ["committed", "measured", "explanation", "guess"], update);
+  listenToForm(view, { form, choices, again, outcome });
+  view.follow(["question", "options", "scale"], drawChoices);
+  view.follow(["committed", "measured", "explanation", "guess"], update);
   drawChoices();
   update();
-  return () => life.abort();
+  return () => view.end();
 }
 
 /** Commit to a guess, if there is one, and take it back. */
-function listenToForm(life, model, { form, choices, again, outcome }) {
-  listen(life, form, "submit", (event) => {
+function listenToForm(view, { form, choices, again, outcome }) {
+  view.listen(form, "submit", (event) => {
     event.preventDefault();
-    const guess = model.get("guess");
+    const guess = view.get("guess");
     if (guess === null) {
-      const first = isScale(model) ? "Move the slider first" : "Choose an answer first";
+      const first = isScale(view) ? "Move the slider first" : "Choose an answer first";
       outcome.replaceChildren(create("p", `${first}: a guess is enough.`));
       choices.querySelector("input").focus();
       return;
     }
-    share(model, { guess, committed: true });
+    view.share({ guess, committed: true });
     again.focus(); // the button that was pressed is gone
   });
-  listen(life, again, "click", () => {
-    share(model, { committed: false, guess: null });
+  view.listen(again, "click", () => {
+    view.share({ committed: false, guess: null });
     outcome.replaceChildren();
     choices.querySelector("input").focus();
   });
@@ -92,17 +82,17 @@ function withUnit(number, { unit, step }) {
 }
 
 /** Radio buttons: one of several answers. */
-function radios(life, model) {
-  const buttons = model.get("options").map((option) => {
+function radios(view) {
+  const buttons = view.get("options").map((option) => {
     const button = create("input", { type: "radio", name: "guess", value: option });
-    listen(life, button, "change", () => share(model, { guess: option }));
+    view.listen(button, "change", () => view.share({ guess: option }));
     return button;
   });
   const update = () => {
-    for (const button of buttons) button.checked = button.value === model.get("guess");
+    for (const button of buttons) button.checked = button.value === view.get("guess");
   };
   update();
-  follow(life, model, ["guess"], update);
+  view.follow(["guess"], update);
   const labels = buttons.map((button) =>
     create("label.attn-choice", button, create("span", button.value)),
   );
@@ -110,8 +100,8 @@ function radios(life, model) {
 }
 
 /** A slider between its two ends, its value above it. */
-function slider(life, model) {
-  const scale = model.get("scale");
+function slider(view) {
+  const scale = view.get("scale");
   const { low, high, step } = scale;
   const input = create("input.attn-slider", {
     type: "range",
@@ -122,7 +112,7 @@ function slider(life, model) {
   });
   const value = create("span.attn-value");
   const update = () => {
-    const guess = model.get("guess");
+    const guess = view.get("guess");
     input.value = guess ?? middleOf(scale);
     input.classList.toggle("attn-untouched", guess === null);
     value.textContent = guess === null ? "?" : withUnit(guess, scale);
@@ -132,13 +122,13 @@ function slider(life, model) {
   update();
   // readers who mean the middle press the slider where it is
   for (const type of ["input", "click"]) {
-    listen(life, input, type, () => share(model, { guess: Number(input.value) }));
+    view.listen(input, type, () => view.share({ guess: Number(input.value) }));
   }
   // a finger that only scrolls the page has made no guess
   let before = null;
-  listen(life, input, "pointerdown", () => (before = model.get("guess")));
-  listen(life, input, "pointercancel", () => share(model, { guess: before }));
-  follow(life, model, ["guess"], update);
+  view.listen(input, "pointerdown", () => (before = view.get("guess")));
+  view.listen(input, "pointercancel", () => view.share({ guess: before }));
+  view.follow(["guess"], update);
   const end = (number) => create("span.attn-hint", withUnit(number, scale));
   return create("div.attn-slide", value, end(low), input, end(high));
 }

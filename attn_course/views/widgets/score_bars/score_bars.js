@@ -4,17 +4,12 @@ import {
   beginView,
   capital,
   create,
-  createButton,
   createLive,
   draw,
-  follow,
   grouped,
-  listen,
   named,
   percent,
-  renewed,
   series,
-  share,
 } from "../shared/common.js";
 import { resetFor, switchFor } from "../shared/controls.js";
 import { playButton } from "../shared/playing.js";
@@ -28,7 +23,8 @@ const NOTHING =
 const SHOWN = ["scores", "readable", "temperature", "rule", "selected"];
 
 function render({ model, el }) {
-  const { frame, life } = beginView(el, "scores", "Scores and weights");
+  const view = beginView({ model, el }, "scores", "Scores and weights");
+  const { frame } = view;
   const bar = create("div.attn-bar");
   const table = create("div.attn-entries");
   const strip = create("div.attn-strip", { "aria-hidden": "true" });
@@ -37,20 +33,20 @@ function render({ model, el }) {
   const curve = curveView();
   const said = create("div.attn-said", words, answer);
   frame.append(bar, table, strip, create("div.attn-below", said, curve.node));
-  const newRows = renewed(life);
+  const newRows = view.renewed();
   const head = headOf();
   let rows = [];
 
   function drawRows() {
     const part = newRows();
-    rows = model.get("tokens").map((_, j) => rowOf(part, model, j));
+    rows = view.get("tokens").map((_, j) => rowOf(part, j));
     table.replaceChildren(head.node, ...rows.map(({ node }) => node));
     strip.replaceChildren(...rows.map(({ segment }) => segment));
     update();
   }
 
   function update() {
-    const state = stateOf(model);
+    const state = stateOf(view);
     rows.forEach((row, j) => row.update(state, j));
     curve.show(state);
     [words.textContent, answer.textContent] = inSentences(state);
@@ -59,16 +55,16 @@ function render({ model, el }) {
   }
 
   bar.append(
-    ruleChoice(life, model),
-    temperatureSlider(life, model),
-    warmButton(life, model),
-    shiftChoice(life, model),
-    resetFor(life, model, SHOWN),
+    ruleChoice(view),
+    temperatureSlider(view),
+    warmButton(view),
+    shiftChoice(view),
+    resetFor(view, SHOWN),
   );
-  follow(life, model, ["tokens"], drawRows);
-  follow(life, model, SHOWN, update);
+  view.follow(["tokens"], drawRows);
+  view.follow(SHOWN, update);
   drawRows();
-  return () => life.abort();
+  return () => view.end();
 }
 
 /** The names of the columns; the last says whose response is shown. */
@@ -96,19 +92,19 @@ function changed(list, place, value) {
 }
 
 /** One word: whether it is read, its score, its weight, and how the chosen weight responds to it. */
-function rowOf(life, model, j) {
-  const token = model.get("tokens")[j];
-  const parts = [readCell(token), scoreCell(token, model), weightCell(token), answerCell()];
+function rowOf(view, j) {
+  const token = view.get("tokens")[j];
+  const parts = [readCell(token), scoreCell(token, view), weightCell(token), answerCell()];
   const node = create("div.attn-entry", ...parts.flatMap(({ nodes }) => nodes));
   const segment = create("span", create("bdi", token));
   const [{ box }, { slide }, { weight }] = parts;
-  listen(life, box, "change", () =>
-    share(model, { readable: changed(model.get("readable"), j, box.checked) }),
+  view.listen(box, "change", () =>
+    view.share({ readable: changed(view.get("readable"), j, box.checked) }),
   );
-  listen(life, slide, "input", () =>
-    share(model, { scores: changed(model.get("scores"), j, Number(slide.value)) }),
+  view.listen(slide, "input", () =>
+    view.share({ scores: changed(view.get("scores"), j, Number(slide.value)) }),
   );
-  listen(life, weight, "click", () => share(model, { selected: j }));
+  view.listen(weight, "click", () => view.share({ selected: j }));
 
   function update(state) {
     const mine = state.weights ? state.weights[j] : 0;
@@ -184,8 +180,8 @@ function answerCell() {
   return { nodes: [answer], show };
 }
 
-function ruleChoice(life, model) {
-  return switchFor(life, model, "rule", "From scores to weights by", Object.entries(RULES));
+function ruleChoice(view) {
+  return switchFor(view, "rule", "From scores to weights by", Object.entries(RULES));
 }
 
 // ---- the weight of one word against its own score: an S under softmax
@@ -270,24 +266,24 @@ const WARMING = 8; // seconds
 
 /** Runs the temperature from the coldest to the hottest; `speak` says whether changes of the
  *  sentence are to be read out. */
-function warmButton(life, model) {
+function warmButton(view) {
   let sent = null;
-  const from = () => model.get("temperature");
+  const from = () => view.get("temperature");
   const begin = () => {
     sent = from();
   };
   const frame = (part) => {
     if (from() !== sent) return false; // moved by hand, or by Python
     sent = 2 ** (COLDEST + (HOTTEST - COLDEST) * part);
-    model.set("temperature", sent);
+    view.model.set("temperature", sent);
     return true;
   };
-  const end = () => model.save_changes();
-  return playButton(life, ["Warm it up", "Pause"], WARMING, { begin, frame, end });
+  const end = () => view.model.save_changes();
+  return playButton(view, ["Warm it up", "Pause"], WARMING, { begin, frame, end });
 }
 
 /** From a quarter to 64: each step to the right is warmer by the same factor. */
-function temperatureSlider(life, model) {
+function temperatureSlider(view) {
   const input = create("input.attn-warmth", {
     type: "range",
     min: COLDEST,
@@ -297,33 +293,32 @@ function temperatureSlider(life, model) {
   });
   const value = create("span.attn-number", { "aria-hidden": "true" });
   const show = () => {
-    const temperature = model.get("temperature");
+    const temperature = view.get("temperature");
     input.value = Math.log2(temperature);
     value.textContent = String(Number(temperature.toPrecision(3)));
     input.setAttribute("aria-valuetext", value.textContent);
   };
   show();
-  follow(life, model, ["temperature"], show);
-  listen(life, input, "input", () => share(model, { temperature: 2 ** Number(input.value) }));
+  view.follow(["temperature"], show);
+  view.listen(input, "input", () => view.share({ temperature: 2 ** Number(input.value) }));
   return create("label.attn-field", "Temperature", input, value);
 }
 
 /** The same constant added to every score: nothing happens to the weights. */
-function shiftChoice(life, model) {
+function shiftChoice(view) {
   const attributes = { role: "group", "aria-label": "Add a constant to all scores" };
-  const buttons = [-1, 1].map((constant) => shiftButton(life, model, constant));
+  const buttons = [-1, 1].map((constant) => shiftButton(view, constant));
   return create("div.attn-switch", attributes, ...buttons);
 }
 
-function shiftButton(life, model, constant) {
-  const button = createButton(constant > 0 ? "All + 1" : "All − 1");
-  const moved = () => model.get("scores").map((score) => Number((score + constant).toFixed(6)));
-  const fits = (score) => score >= model.get("low") && score <= model.get("high");
-  const show = () => button.setAttribute("aria-disabled", !moved().every(fits));
-  show();
-  follow(life, model, ["scores"], show);
-  listen(life, button, "click", () => {
-    if (moved().every(fits)) share(model, { scores: moved() });
+function shiftButton(view, constant) {
+  const moved = () => view.get("scores").map((score) => Number((score + constant).toFixed(6)));
+  const fits = (score) => score >= view.get("low") && score <= view.get("high");
+  const button = view.button(constant > 0 ? "All + 1" : "All − 1", () => {
+    if (moved().every(fits)) view.share({ scores: moved() });
+  });
+  view.keepShowing("scores", () => {
+    button.setAttribute("aria-disabled", !moved().every(fits));
   });
   return button;
 }

@@ -3,17 +3,14 @@
 import {
   beginView,
   create,
-  createButton,
   createLive,
   draw,
-  follow,
   highest,
-  listen,
   percent,
   series,
   shade,
-  share,
 } from "../shared/common.js";
+import { resetFor } from "../shared/controls.js";
 import { axesOf, inReach, place, planeView, REACH, UNIT } from "../shared/plane.js";
 import { playButton } from "../shared/playing.js";
 import { attendWith, SCORE_FUNCTIONS } from "../shared/score_functions.js";
@@ -32,69 +29,66 @@ function attendWithAll(model) {
 }
 
 function render({ model, el }) {
-  const { frame, life } = beginView(el, "scores", "Score explorer");
+  const view = beginView({ model, el }, "scores", "Score explorer");
+  const { frame } = view;
   const traits = ["query", "key_points", "factor", "selected"];
-  const start = Object.fromEntries(traits.map((name) => [name, model.get(name)]));
   const words = createLive("p.attn-readout");
-  const say = teller(model, words);
-  const plane = largePlane(life, model, say);
-  const cards = model.get("names").map((name) => card(life, model, name, say));
+  const say = teller(view, words);
+  const plane = largePlane(view, say);
+  const cards = view.get("names").map((name) => card(view, name, say));
   const grid = create("div.attn-cards", { role: "group", "aria-label": "Score functions" });
   grid.append(...cards.map(({ node }) => node));
-  const reset = createButton("Reset", "attn-quiet");
-  listen(life, reset, "click", () => {
-    share(model, start);
-    words.textContent = "Everything is back at the start.";
-  });
+  const reset = resetFor(view, traits);
+  view.listen(reset, "click", () => (words.textContent = "Everything is back at the start."));
   const bar = create("div.attn-bar");
-  bar.append(roundButton(life, model, words));
-  if (model.get("names").includes("cosine")) bar.append(factorChoice(life, model, say));
+  bar.append(roundButton(view, words));
+  if (view.get("names").includes("cosine")) bar.append(factorChoice(view, say));
   bar.append(reset);
   const moved = create("div.attn-moved", plane.node, bar, words);
   frame.append(create("div.attn-sides", moved, grid));
 
   function update() {
-    const found = attendWithAll(model);
-    plane.show(found.get(model.get("selected")));
+    const found = attendWithAll(view);
+    plane.show(found.get(view.get("selected")));
     for (const each of cards) each.show(found.get(each.name));
   }
 
-  follow(life, model, [...traits, "matrices"], update);
+  view.follow([...traits, "matrices"], update);
   update();
   words.textContent =
     "Drag the query s or a key, or reach it with Tab and move it with the arrow keys. " +
     "Each card has a function’s scores, its weights in percent, and its context.";
-  return () => life.abort();
+  return () => view.end();
 }
 
 const ROUND = 10; // seconds
 
 /** Sends the query once round the middle at its present distance, and says what never changed. */
-function roundButton(life, model, words) {
+function roundButton(view, words) {
   let [radius, angle, sent, before, still] = [0, 0, null, null, new Set()];
   const begin = (share) => {
-    const [x, y] = model.get("query");
+    const [x, y] = view.get("query");
     const far = Math.hypot(x, y);
     radius = far < 0.5 ? 1.5 : far;
     angle = (far ? Math.atan2(y, x) : 0) - 2 * Math.PI * share;
-    sent = model.get("query");
-    if (share === 0) [before, still] = [attendWithAll(model), new Set(model.get("names"))];
+    sent = view.get("query");
+    if (share === 0) [before, still] = [attendWithAll(view), new Set(view.get("names"))];
   };
   const frame = (share) => {
-    const isThere = model.get("query").every((entry, k) => entry === sent[k]);
+    const isThere = view.get("query").every((entry, k) => entry === sent[k]);
     if (!isThere) return false; // moved by hand, or by Python
     const now = angle + 2 * Math.PI * share;
     sent = [radius * Math.cos(now), radius * Math.sin(now)].map((entry) => inReach(entry));
-    model.set("query", sent);
-    for (const name of changedNames(before, attendWithAll(model))) still.delete(name);
+    view.model.set("query", sent);
+    for (const name of changedNames(before, attendWithAll(view))) still.delete(name);
     return true;
   };
   const end = (whole) => {
-    model.save_changes();
+    view.model.save_changes();
     const never = stillWords([...still].map(titleOf));
     if (whole) words.textContent = `The query went once round.${never}`;
   };
-  return playButton(life, ["Send the query round", "Pause"], ROUND, { begin, frame, end });
+  return playButton(view, ["Send the query round", "Pause"], ROUND, { begin, frame, end });
 }
 
 /** The functions whose weights have changed. */
@@ -138,39 +132,39 @@ function whereIs(model, n) {
   return n ? model.get("key_points")[n - 1] : model.get("query");
 }
 
-function largePlane(life, model, say) {
-  const keys = model.get("key_points").map((_, j) => ({
+function largePlane(view, say) {
+  const keys = view.get("key_points").map((_, j) => ({
     kind: "key",
     name: `key ${j + 1}`,
     letter: `${j + 1}`,
   }));
   const points = [{ kind: "query", name: "query", letter: "s" }, ...keys];
   const nameOf = (n) => (n ? `Key ${n}` : "Query");
-  const plane = planeView(life, "The plane of query and keys", points, {
-    where: (n) => whereIs(model, n),
+  const plane = planeView(view, "The plane of query and keys", points, {
+    where: (n) => whereIs(view, n),
     move(n, point) {
-      if (n === 0) return share(model, { query: point });
-      const moved = model.get("key_points").map((key, j) => (j === n - 1 ? point : key));
-      share(model, { key_points: moved });
+      if (n === 0) return view.share({ query: point });
+      const moved = view.get("key_points").map((key, j) => (j === n - 1 ? point : key));
+      view.share({ key_points: moved });
     },
-    done: (n) => say(`${n ? nameOf(n) : "The query"} is at ${pointed(whereIs(model, n))}.`),
+    done: (n) => say(`${n ? nameOf(n) : "The query"} is at ${pointed(whereIs(view, n))}.`),
   });
 
   function show({ weights, context }) {
     const label = (n) => {
       const weight = n ? `, weight ${percent(weights[n - 1])}` : "";
-      return `${nameOf(n)} at ${pointed(whereIs(model, n))}${weight}`;
+      return `${nameOf(n)} at ${pointed(whereIs(view, n))}${weight}`;
     };
-    plane.show([{ name: "c", weights, context }], model.get("key_points"), label);
+    plane.show([{ name: "c", weights, context }], view.get("key_points"), label);
   }
   return { node: plane.node, show };
 }
 
 // ---- the functions, side by side
 
-function card(life, model, name, say) {
+function card(view, name, say) {
   const [title, { formula }] = [titleOf(name), SCORE_FUNCTIONS[name]];
-  const count = model.get("key_points").length;
+  const count = view.get("key_points").length;
   const small = draw("svg.attn-points", { viewBox: "-165 -165 330 330", "aria-hidden": "true" });
   const cells = Array.from({ length: count }, () => create("span.attn-weight"));
   const scores = Array.from({ length: count }, () => create("span.attn-score"));
@@ -185,13 +179,13 @@ function card(life, model, name, say) {
     row(cells),
   );
   node.style.setProperty("--attn-count", count);
-  listen(life, choose, "click", () => {
-    share(model, { selected: name });
+  view.listen(choose, "click", () => {
+    view.share({ selected: name });
     say(`The large plane now shows ${title}.`);
   });
 
   function show({ scores: values, weights, context }) {
-    const chosen = model.get("selected") === name;
+    const chosen = view.get("selected") === name;
     choose.setAttribute("aria-pressed", chosen);
     weights.forEach((weight, j) => {
       const step = shade(weight);
@@ -202,7 +196,7 @@ function card(life, model, name, say) {
     });
     const shares = weights.map((weight, j) => `key ${j + 1} ${percent(weight)}`);
     choose.setAttribute("aria-label", `${title}: ${series(shares)}`);
-    drawSmall(small, model, weights, context);
+    drawSmall(small, view, weights, context);
   }
   return { name, node, show };
 }
@@ -245,18 +239,18 @@ function drawSmall(svg, model, weights, context) {
   );
 }
 
-function factorChoice(life, model, say) {
+function factorChoice(view, say) {
   const input = create("input.attn-slider", { type: "range", min: 1, max: 20, step: 1 });
   // no <output>: a label may contain only one control
   const value = create("span.attn-value", { "aria-hidden": "true" });
   const update = () => {
-    input.value = model.get("factor");
-    value.textContent = `× ${model.get("factor")}`;
-    input.setAttribute("aria-valuetext", `times ${model.get("factor")}`);
+    input.value = view.get("factor");
+    value.textContent = `× ${view.get("factor")}`;
+    input.setAttribute("aria-valuetext", `times ${view.get("factor")}`);
   };
-  listen(life, input, "input", () => share(model, { factor: Number(input.value) }));
-  listen(life, input, "change", () => say(`The cosine is multiplied by ${model.get("factor")}.`));
-  follow(life, model, ["factor"], update);
+  view.listen(input, "input", () => view.share({ factor: Number(input.value) }));
+  view.listen(input, "change", () => say(`The cosine is multiplied by ${view.get("factor")}.`));
+  view.follow(["factor"], update);
   update();
   return create("label.attn-field", "Cosine", input, value);
 }

@@ -10,7 +10,6 @@
 import {
   capital,
   create,
-  listen,
   named,
   readsLeftwards,
   seenOrder,
@@ -47,10 +46,11 @@ export function staysLinked(selection, i, j) {
 }
 
 /** Hovering shows a selection while it lasts; a click or a key keeps it; a second click releases it.
- *  `chosen` gives the one that is kept.
- *  `read` and `write` get and set the selection that all views share. What another view has written
- *  in the meantime, such as none for a new example, is never undone. */
-export function chooser(read, write) {
+ *  `chosen` gives the one that is kept. All views share the trait `selected`; what another view has
+ *  written in the meantime, such as none for a new example, is never undone. */
+export function chooser(view) {
+  const read = () => view.get("selected");
+  const write = (selected) => view.share({ selected });
   let hover = null; // what the pointer shows, and what was chosen before
   const chosen = () => (hover && sameSelection(read(), hover.shown) ? hover.before : read());
   return {
@@ -86,13 +86,13 @@ export function asPlace(node, selection) {
 }
 
 /** The pointer over places: hover, click and tap. */
-export function pointAtPlaces(life, container, choice, pressed = () => false) {
-  listen(life, container, "pointerover", (event) => {
+export function pointAtPlaces(view, container, choice, pressed = () => false) {
+  view.listen(container, "pointerover", (event) => {
     const place = placeOf(event);
     if (place && event.pointerType !== "touch") choice.hover(place.selection);
   });
-  listen(life, container, "pointerleave", () => choice.leave());
-  listen(life, container, "click", (event) => {
+  view.listen(container, "pointerleave", () => choice.leave());
+  view.listen(container, "click", (event) => {
     const place = placeOf(event);
     if (place && pressed(place) === false) choice.toggle(place.selection);
   });
@@ -100,24 +100,24 @@ export function pointAtPlaces(life, container, choice, pressed = () => false) {
 
 /** Pointer and keys over rows of places. One place at a time is a tab stop; arrows move it.
  *  If `press` is given, a click on a source, or Enter, calls it and selects nothing. */
-export function reachPlaces(life, container, rows, choice, press) {
+export function reachPlaces(view, container, rows, choice, press) {
   const focusOn = (place) => {
     for (const other of rows.flat()) if (other) other.tabIndex = -1;
     place.tabIndex = 0;
   };
   const isPressed = ({ selection }) => press && selection.side === "source";
   focusOn((rows[1] ?? rows[0]).find((place) => place)); // the first target
-  pointAtPlaces(life, container, choice, (place) =>
+  pointAtPlaces(view, container, choice, (place) =>
     isPressed(place) ? press(place.selection.index) : false,
   );
-  listen(life, container, "click", (event) => {
+  view.listen(container, "click", (event) => {
     if (placeOf(event)) focusOn(placeOf(event));
   });
-  listen(life, container, "focusin", (event) => {
+  view.listen(container, "focusin", (event) => {
     const place = placeOf(event);
     if (place?.matches(":focus-visible")) choice.keep(place.selection);
   });
-  listen(life, container, "keydown", (event) => {
+  view.listen(container, "keydown", (event) => {
     const place = placeOf(event);
     if (!place || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Escape") {
@@ -191,7 +191,7 @@ export function linkToSee({ weights }, selection) {
  *  of a source that is clicked, tapped or entered. Returns the element, `mark(selection)`, and
  *  `placeOf(selection)`. */
 export function matrixView(
-  life,
+  view,
   alignment,
   choice,
   label,
@@ -210,7 +210,7 @@ export function matrixView(
   const inOrder = (row) => order.map((j) => row[j]);
   const rows = [[null, ...inOrder(heads)], ...sides.map((side, i) => [side, ...inOrder(cells[i])])];
   const grid = gridOf(rows, source, label);
-  reachPlaces(life, grid, rows, choice, press);
+  reachPlaces(view, grid, rows, choice, press);
 
   function mark(selection) {
     cells.forEach((row, i) =>
@@ -274,7 +274,7 @@ export function across(name, tokens) {
 
 /** A figure below the names of its sides. If it is too wide, it scrolls, and says so;
  *  `reveal(node)` brings a part of it into view, and moves nothing if it already is. */
-export function scrolled(life, [source, target], node) {
+export function scrolled(view, [source, target], node) {
   const axes = create(
     "p.attn-axes",
     create("span.attn-source-name", source),
@@ -296,11 +296,11 @@ export function scrolled(life, [source, target], node) {
     if (part && scroller.clientWidth) scrollTo(scroller, part);
     say();
   };
-  listen(life, scroller, "scroll", say);
+  view.listen(scroller, "scroll", say);
   if (globalThis.ResizeObserver) {
     const watcher = new ResizeObserver(() => reveal(first));
     watcher.observe(scroller);
-    life.signal.addEventListener("abort", () => watcher.disconnect());
+    view.signal.addEventListener("abort", () => watcher.disconnect());
   }
   return { node: whole, reveal };
 }

@@ -60,7 +60,7 @@ export function arcsLane(alignment, { heads, sides }, label, least) {
 /** The weights as arcs: source above, target below, more ink for more weight. It takes and
  *  returns what `matrixView` does; `sides` may be the caller's own nodes for the targets. */
 export function arcsView(
-  life,
+  view,
   alignment,
   choice,
   label,
@@ -73,7 +73,7 @@ export function arcsView(
   const { source, weights } = alignment;
   const heads = source.map((token, j) => tokenButton(token, "source", j, states[j]));
   const { node, rows, links, lane } = arcsLane(alignment, { heads, sides }, label);
-  reachPlaces(life, node, rows, choice, press);
+  reachPlaces(view, node, rows, choice, press);
 
   function mark(selection) {
     for (const { path, i, j } of links) {
@@ -128,12 +128,11 @@ function tokenButton(token, side, index, state = []) {
 }
 
 /** Buttons that choose between the two views of an alignment. */
-export function viewSwitch(life, model) {
+export function viewSwitch(view) {
   return switchFor(
-    life,
-    model,
+    view,
     "view",
     "View",
-    ["matrix", "arcs"].map((view) => [view, capital(view)]),
+    ["matrix", "arcs"].map((name) => [name, capital(name)]),
   );
 }

@@ -84,92 +84,118 @@ function announce(frame, node, note) {
   }, REST);
 }
 
-/** One view's frame, and its life: everything it listens to stops when `life.signal` aborts. */
-export function beginView(el, kind, label) {
-  const life = new AbortController();
+/** One view of a widget: its model, its frame, and what it listens to until it ends. */
+class View {
+  #life = new AbortController();
+  signal = this.#life.signal;
+
+  constructor(model, frame) {
+    Object.assign(this, { model, frame });
+  }
+
+  end() {
+    this.#life.abort();
+  }
+
+  listen(node, type, handler) {
+    node.addEventListener(type, handler, { signal: this.signal });
+  }
+
+  /** For a part that is redrawn: begins a new one, and ends what the last one listened to. */
+  renewed() {
+    let part = null;
+    this.signal.addEventListener("abort", () => part?.end());
+    return () => {
+      part?.end();
+      part = new View(this.model, this.frame);
+      return part;
+    };
+  }
+
+  /** A button that does this when it is pressed. */
+  button(text, press, look) {
+    const button = createButton(text, look);
+    this.listen(button, "click", press);
+    return button;
+  }
+
+  get(name) {
+    return this.model.get(name);
+  }
+
+  /** Call `handler` whenever one of these traits changes, in this view, another view or Python. */
+  follow(names, handler) {
+    for (const name of names) this.model.on(`change:${name}`, handler);
+    this.signal.addEventListener("abort", () => {
+      for (const name of names) this.model.off(`change:${name}`, handler);
+    });
+  }
+
+  /** Show a trait in a control, now and whenever it changes. */
+  keepShowing(name, show) {
+    show();
+    this.follow([name], show);
+  }
+
+  /** Set traits here, in every other view and, where there is a kernel, in Python. */
+  share(traits) {
+    for (const [name, value] of Object.entries(traits)) this.model.set(name, value);
+    this.model.save_changes();
+  }
+
+  /** Set a trait that the page computes. Every view computes the same; only the first reports it. */
+  publish(name, value) {
+    if (JSON.stringify(value) !== JSON.stringify(this.get(name))) this.share({ [name]: value });
+  }
+}
+
+/** Begin a view: a frame of this kind, which readers who listen know by its label. */
+export function beginView({ model, el }, kind, label) {
   const frame = create("div", {
     class: `attn-frame attn-${kind}`,
     role: "group",
     "aria-label": label,
   });
+  const view = new View(model, frame);
   // A notebook would take letters and arrows as its own commands: delete this cell, go to the
   // next. JupyterLab and VS Code listen for what bubbles up to them.
-  listen(life, frame, "keydown", (event) => {
+  view.listen(frame, "keydown", (event) => {
     const command = event.ctrlKey || event.metaKey || event.altKey;
     if (!command && !["Tab", "Escape"].includes(event.key)) event.stopPropagation();
   });
   // Notebook 7 listens before the widget does, and asks the very element that has the focus.
-  listen(life, frame, "focusin", (event) => {
+  view.listen(frame, "focusin", (event) => {
     event.target.setAttribute("data-lm-suppress-shortcuts", "true");
   });
-  keepFromScrolling(life, frame);
-  life.signal.addEventListener("abort", () => frame.remove());
+  keepFromScrolling(view);
+  view.signal.addEventListener("abort", () => frame.remove());
   el.append(frame);
-  return { frame, life };
+  return view;
 }
 
 /** A finger on a slider may be about to scroll the page: until that is clear, nothing moves. */
-function keepFromScrolling(life, frame) {
+function keepFromScrolling(view) {
+  const { frame } = view;
   let held = null;
   const decide = () => {
     const moved = held && held.slider.value !== held.value ? held.slider : null;
     held = null;
     moved?.dispatchEvent(new Event("input", { bubbles: true }));
   };
-  listen(life, frame, "pointerdown", ({ target, pointerType, clientX }) => {
+  view.listen(frame, "pointerdown", ({ target, pointerType, clientX }) => {
     const finger = target.type === "range" && pointerType === "touch";
     held = finger ? { slider: target, value: target.value, from: clientX } : null;
   });
   const wait = (event) => event.target === held?.slider && event.stopPropagation();
-  frame.addEventListener("input", wait, { capture: true, signal: life.signal });
-  listen(life, frame, "pointermove", ({ clientX }) => {
+  frame.addEventListener("input", wait, { capture: true, signal: view.signal });
+  view.listen(frame, "pointermove", ({ clientX }) => {
     if (held && Math.abs(clientX - held.from) > ALONG) decide();
   });
-  listen(life, frame, "pointerup", decide);
-  listen(life, frame, "pointercancel", () => {
+  view.listen(frame, "pointerup", decide);
+  view.listen(frame, "pointercancel", () => {
     if (held) held.slider.value = held.value;
     held = null;
   });
-}
-
-export function listen(life, node, type, handler) {
-  node.addEventListener(type, handler, { signal: life.signal });
-}
-
-/** For a part that is redrawn: begins a new life, and ends what the last one listened to. */
-export function renewed(life) {
-  let part = new AbortController();
-  life.signal.addEventListener("abort", () => part.abort());
-  return () => {
-    part.abort();
-    part = new AbortController();
-    return part;
-  };
-}
-
-/** Call `handler` whenever one of these traits changes, in this view, another view or Python. */
-export function follow(life, model, names, handler) {
-  for (const name of names) model.on(`change:${name}`, handler);
-  life.signal.addEventListener("abort", () => {
-    for (const name of names) model.off(`change:${name}`, handler);
-  });
-}
-
-/** Show a trait in a control, now and whenever it changes. */
-export function keepShowing(life, model, name, show) {
-  show();
-  follow(life, model, [name], show);
-}
-
-/** Set traits here, in every other view and, where there is a kernel, in Python. */
-export function share(model, traits) {
-  for (const [name, value] of Object.entries(traits)) model.set(name, value);
-  model.save_changes();
-}
-
-/** Set a trait that the page computes. Every view computes the same, and only the first reports it. */
-export function publish(model, name, value) {
-  if (JSON.stringify(value) !== JSON.stringify(model.get(name))) share(model, { [name]: value });
 }
 
 /** A copy, since a float must begin at a multiple of four bytes and a view may not. */

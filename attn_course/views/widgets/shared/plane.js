@@ -15,7 +15,7 @@ export const inReach = (entry, parts = 100) =>
  *  `where(n)` says where one is (null: not shown); `move(n, point)` moves it, by keys or a pointer,
  *  to whole parts of 1, and `done(n)` follows. `show(looks, values, label)` draws the context of
  *  each look, pulls from the values if there is one look, and gives each point its label. */
-export function planeView(life, title, points, { where, move, done, parts = 100 }) {
+export function planeView(view, title, points, { where, move, done, parts = 100 }) {
   const size = 2 * UNIT * REACH + 30;
   const svg = draw("svg.attn-plane.attn-points", {
     viewBox: `${-size / 2} ${-size / 2} ${size} ${size}`,
@@ -35,8 +35,8 @@ export function planeView(life, title, points, { where, move, done, parts = 100 
   nodes.forEach((node, n) => {
     if (points[n].fixed) return;
     const pull = ([x, y]) => moveTo(n, [x / UNIT, -y / UNIT]);
-    draggable(life, svg, node, pull, () => done(n));
-    steppable(life, node, (way) => {
+    draggable(view, svg, node, pull, () => done(n));
+    steppable(view, node, (way) => {
       const moved = where(n).map((entry, k) => entry + STEP * way[k]);
       moveTo(n, moved);
       done(n);

@@ -5,18 +5,7 @@
 // is done. It is null once all is written.
 
 import { ARCS } from "./arcs.js";
-import {
-  capital,
-  create,
-  createButton,
-  draw,
-  follow,
-  listen,
-  named,
-  percent,
-  series,
-  share,
-} from "./common.js";
+import { capital, create, createButton, draw, named, percent, series } from "./common.js";
 
 const WIDE = 26; // pixels: all beams of one look together, whose sum is one
 const RING = 11; // the radius of the state
@@ -148,12 +137,12 @@ export class Transport {
   #told;
   #run = { clock: 0, until: 0, last: 0 };
 
-  constructor(life, model, unit, show, tell) {
-    Object.assign(this, { model, unit, show, tell });
+  constructor(view, unit, show, tell) {
+    Object.assign(this, { view, unit, show, tell });
     const stepping = (text, by, name) => {
       const button = createButton(text);
       button.setAttribute("aria-label", `One move ${name}`);
-      listen(life, button, "click", () => this.#step(by));
+      view.listen(button, "click", () => this.#step(by));
       return button;
     };
     const [back, onward] = [stepping("◂", -1, "back"), stepping("▸", 1, "on")];
@@ -161,18 +150,18 @@ export class Transport {
     this.slider = create("input", { type: "range", min: 0, step: 0.05 });
     this.slider.setAttribute("aria-label", "Moves made");
     this.node = create("div.attn-transport", back, this.go, onward, this.slider);
-    listen(life, this.go, "click", () => this.#play());
-    listen(life, this.slider, "input", () => this.#set(Number(this.slider.value)));
-    listen(life, this.node, "keydown", (event) => this.#key(event));
-    follow(life, model, ["at"], () => this.#asked || this.refresh());
-    life.signal.addEventListener("abort", () => this.#halt());
+    view.listen(this.go, "click", () => this.#play());
+    view.listen(this.slider, "input", () => this.#set(Number(this.slider.value)));
+    view.listen(this.node, "keydown", (event) => this.#key(event));
+    view.follow(["at"], () => this.#asked || this.refresh());
+    view.signal.addEventListener("abort", () => this.#halt());
   }
 
   /** Show the time that the trait has, of an answer with so many symbols. */
   refresh(count = this.#end / 4) {
     this.#halt();
     this.#end = 4 * count;
-    this.#time = this.#within(this.model.get("at"));
+    this.#time = this.#within(this.view.get("at"));
     this.node.hidden = !count;
     this.#told = undefined;
     this.#update();
@@ -202,7 +191,7 @@ export class Transport {
   #set(time) {
     this.#halt();
     this.#time = this.#within(time);
-    share(this.model, { at: this.#time });
+    this.view.share({ at: this.#time });
     this.#update();
   }
 
@@ -223,7 +212,7 @@ export class Transport {
     this.#time = isCalm ? Math.floor(run.clock) : run.clock;
     this.#asked = requestAnimationFrame((later) => this.#tick(later));
     const whole = Math.floor(this.#time);
-    if (whole > before) share(this.model, { at: whole });
+    if (whole > before) this.view.share({ at: whole });
     if (!isCalm || whole > before) this.#update();
   }
 

@@ -1,6 +1,6 @@
 // A box to type in, samples to try, and what is said of what a model cannot read.
 
-import { create, createButton, keepShowing, listen, named, series, share } from "./common.js";
+import { create, named, series } from "./common.js";
 
 const AS_TYPED = {
   dir: "auto",
@@ -19,22 +19,21 @@ export function createLine(tag) {
 
 /** The box for the trait `text`, with its label, and a row of buttons for the samples to try.
  *  Traits in `anew` are set along with the text, for what holds only for the text before. */
-export function typingBox(life, model, name, anew = {}, tag = "input") {
+export function typingBox(view, name, anew = {}, tag = "input") {
   const input = createLine(`${tag}.attn-input`);
   const label = create("label.attn-question.attn-typing", name, input);
-  keepShowing(life, model, "text", () => {
-    const text = model.get("text");
+  view.keepShowing("text", () => {
+    const text = view.get("text");
     if (input.value !== text) input.value = text; // otherwise the cursor would jump
   });
-  listen(life, input, "input", () => share(model, { text: input.value, ...anew }));
-  return [label, sampleRow(life, model, anew)];
+  view.listen(input, "input", () => view.share({ text: input.value, ...anew }));
+  return [label, sampleRow(view, anew)];
 }
 
-function sampleRow(life, model, anew) {
-  const buttons = model.get("samples").map((text) => {
-    const button = createButton("");
+function sampleRow(view, anew) {
+  const buttons = view.get("samples").map((text) => {
+    const button = view.button("", () => view.share({ text, ...anew }));
     button.append(create("bdi", text));
-    listen(life, button, "click", () => share(model, { text, ...anew }));
     return button;
   });
   const hint = create("span.attn-hint", "Try");

@@ -1,20 +1,8 @@
 // Type a word with a mistake: the trained model finds it, here in the page.
 
 import { unpack } from "../shared/bahdanau.js";
-import {
-  beginView,
-  create,
-  createButton,
-  createLive,
-  follow,
-  listen,
-  named,
-  percent,
-  publish,
-  shade,
-  share,
-  softmax,
-} from "../shared/common.js";
+import { beginView, create, createLive, named, percent, shade, softmax } from "../shared/common.js";
+import { resetFor } from "../shared/controls.js";
 import { point } from "../shared/pointer.js";
 import { neverSaw, typingBox } from "../shared/typing.js";
 
@@ -79,35 +67,33 @@ function find(letters, finder, looked) {
 }
 
 function render({ model, el }) {
-  const { frame, life } = beginView(el, "finder", "Where is the mistake?");
-  const typing = typingBox(life, model, "A word with one wrong letter", { looked: -1 });
-  const parts = layOut(frame, typing);
-  const finder = finderOf(model);
-  const start = { text: model.get("text"), looked: model.get("looked") };
+  const view = beginView({ model, el }, "finder", "Where is the mistake?");
+  const typing = typingBox(view, "A word with one wrong letter", { looked: -1 });
+  const parts = layOut(view, typing);
+  const finder = finderOf(view);
 
   function read() {
-    const letters = lettersOf(model.get("text"));
-    const refusal = refuse(letters, model.get("longest"));
-    const looked = model.get("looked") < letters.length ? model.get("looked") : -1;
+    const letters = lettersOf(view.get("text"));
+    const refusal = refuse(letters, view.get("longest"));
+    const looked = view.get("looked") < letters.length ? view.get("looked") : -1;
     const found = refusal ? null : find(letters, finder, looked);
-    publish(model, "result", found?.result ?? {});
-    parts.said.textContent = refusal ?? inSentences(letters, found, looked, finder, model);
-    showLetters(life, model, parts.letters, { letters, found, looked });
+    view.publish("result", found?.result ?? {});
+    parts.said.textContent = refusal ?? inSentences(letters, found, looked, finder, view);
+    showLetters(view, parts.letters, { letters, found, looked });
     parts.answer.replaceChildren(...(found ? answerOf(found.result) : []));
     parts.candidates.replaceChildren(...(found ? candidatesOf(found.result, letters) : []));
   }
 
-  listen(life, parts.reset, "click", () => share(model, start));
-  follow(life, model, ["text", "looked"], read);
+  view.follow(["text", "looked"], read);
   read();
-  return () => life.abort();
+  return () => view.end();
 }
 
 /** A button for each letter. Buttons that exist are kept, so that they keep the focus. */
-function showLetters(life, model, row, { letters, found, looked }) {
+function showLetters(view, row, { letters, found, looked }) {
   const wanted = found ? letters.length : 0;
   while (row.children.length > wanted) row.lastChild.remove();
-  while (row.children.length < wanted) row.append(letterButton(life, model, row.children.length));
+  while (row.children.length < wanted) row.append(letterButton(view, row.children.length));
   [...row.children].forEach((button, j) => {
     const [letter, weight] = [letters[j], found.weights[j]];
     const [shown, bar, note] = button.children;
@@ -120,17 +106,17 @@ function showLetters(life, model, row, { letters, found, looked }) {
 }
 
 /** Pressed, it makes the model look at its place; pressed again, it lets go. */
-function letterButton(life, model, j) {
+function letterButton(view, j) {
   const bar = create("span.attn-weight");
   const note = create("span.attn-hint");
   const button = create("button.attn-letter", { type: "button" }, create("bdi"), bar, note);
-  listen(life, button, "click", () => {
-    share(model, { looked: model.get("looked") === j ? -1 : j });
+  view.listen(button, "click", () => {
+    view.share({ looked: view.get("looked") === j ? -1 : j });
   });
   return button;
 }
 
-function layOut(frame, typing) {
+function layOut(view, typing) {
   const letters = create("div.attn-letters", {
     role: "group",
     "aria-label": "How much weight lies on each letter",
@@ -138,10 +124,9 @@ function layOut(frame, typing) {
   const answer = create("p.attn-answer");
   const said = createLive("p.attn-verdict");
   const candidates = create("p.attn-candidates");
-  const reset = createButton("Reset", "attn-quiet");
-  const bar = create("div.attn-bar", reset);
-  frame.append(...typing, letters, answer, said, candidates, bar);
-  return { letters, answer, said, candidates, reset };
+  const bar = create("div.attn-bar", resetFor(view, ["text", "looked"]));
+  view.frame.append(...typing, letters, answer, said, candidates, bar);
+  return { letters, answer, said, candidates };
 }
 
 /** Why a text is not read, if it is not. */

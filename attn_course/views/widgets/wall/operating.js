@@ -1,16 +1,7 @@
 // What stands around the wall where the model can be operated: the sentence in tiles, a second one
 // whose tokens are dragged onto it, what follows in bars, and the heads of the chosen block.
 
-import {
-  capital,
-  create,
-  createButton,
-  createLive,
-  follow,
-  listen,
-  percent,
-  share,
-} from "../shared/common.js";
+import { capital, create, createButton, createLive, percent } from "../shared/common.js";
 import { changed, experimentOf, isSilent, PARTS, runOf, toggled } from "./changing.js";
 import { chosenSentence } from "./reading.js";
 import { halvesInWords, pieceShown } from "./wording.js";
@@ -18,29 +9,29 @@ import { halvesInWords, pieceShown } from "./wording.js";
 const SHOWN = 6; // bars
 
 /** All that a reader operates the model with, and `show(answer)`. */
-export function operatingView(life, model) {
-  const [tries, tiles] = [experimentsView(life, model), tilesView(life, model)];
-  const [answer, heads] = [answerView(), headsView(life, model)];
+export function operatingView(view) {
+  const [tries, tiles] = [experimentsView(view), tilesView(view)];
+  const [answer, heads] = [answerView(), headsView(view)];
   const all = [tries, tiles, answer, heads];
-  follow(life, model, ["chosen"], heads.show);
+  view.follow(["chosen"], heads.show);
   function appear(is) {
     for (const { node } of all) node.hidden = !is;
-    tries.node.hidden = !model.get("experiments").length;
+    tries.node.hidden = !view.get("experiments").length;
   }
   function show(found) {
-    for (const view of [tries, tiles, heads]) view.show(found);
-    answer.show(found, Object.keys(model.get("changes")).length > 0, lackOf(model));
+    for (const part of [tries, tiles, heads]) part.show(found);
+    answer.show(found, Object.keys(view.get("changes")).length > 0, lackOf(view));
   }
   const [above, beside, below] = [tiles.node, answer.node, [heads.node, tries.node]];
   return { above, beside, below, appear, show };
 }
 
 /** One click for each experiment, and what to watch in the one that is on. */
-function experimentsView(life, model) {
+function experimentsView(view) {
   const watch = createLive("p.attn-hint.attn-wall-watch");
-  const buttons = model.get("experiments").map((each) => {
+  const buttons = view.get("experiments").map((each) => {
     const button = createButton(each.name);
-    listen(life, button, "click", () => share(model, begun(model, each)));
+    view.listen(button, "click", () => view.share(begun(view, each)));
     return button;
   });
   const label = create("span.attn-hint", "Experiments:");
@@ -48,9 +39,9 @@ function experimentsView(life, model) {
   bar.setAttribute("role", "group");
   bar.setAttribute("aria-label", "Experiments");
   function show() {
-    const on = experimentOf(model);
+    const on = experimentOf(view);
     buttons.forEach((button, k) =>
-      button.setAttribute("aria-pressed", model.get("experiments")[k] === on),
+      button.setAttribute("aria-pressed", view.get("experiments")[k] === on),
     );
     watch.textContent = on?.watch ?? "";
   }
@@ -66,23 +57,23 @@ function begun(model, { sentence, changes, colour }) {
 }
 
 /** The sentence in tiles with the answer behind it, and below it the second one. */
-function tilesView(life, model) {
+function tilesView(view) {
   const own = create("p.attn-wall-tiles");
   const group = { role: "group", "aria-label": "Tokens of the second sentence" };
   const other = create("p.attn-wall-tiles", group);
   const text = "Press what is framed in this sentence, or drag it onto a token above:";
   const label = create("p.attn-hint", text);
-  const how = exchangeControls(life, model);
+  const how = exchangeControls(view);
   const node = create("div", own, label, other, how.node);
 
   function show(answer) {
-    const { pieces } = chosenSentence(model);
-    const tiles = pieces.map((piece, i) => ownTile(model, piece, i));
+    const { pieces } = chosenSentence(view);
+    const tiles = pieces.map((piece, i) => ownTile(view, piece, i));
     own.replaceChildren(...tiles, ...(answer ? [nextTile(answer)] : []));
-    const run = runOf(model);
+    const run = runOf(view);
     label.hidden = other.hidden = !run;
     const focused = [...other.children].indexOf(document.activeElement);
-    const others = run?.other.map((piece, i) => otherTile(model, run, piece, i)) ?? [];
+    const others = run?.other.map((piece, i) => otherTile(view, run, piece, i)) ?? [];
     other.replaceChildren(...others);
     other.children[focused]?.focus({ preventScroll: true });
     how.show();
@@ -109,9 +100,9 @@ function ownTile(model, piece, i) {
 const DRAGGED = /^attn-token (\d+)$/;
 
 /** A token of the second sentence; what is the same in both is no button. */
-function otherTile(model, { other, places }, piece, i) {
+function otherTile(view, { other, places }, piece, i) {
   if (!places.includes(i)) return tileOf(piece);
-  const { exchange } = model.get("changes");
+  const { exchange } = view.get("changes");
   const isOn = exchange?.source === i && exchange.text === other.join("");
   const button = createButton("", "attn-wall-tile");
   button.append(create("bdi", pieceShown(piece)));
@@ -121,15 +112,15 @@ function otherTile(model, { other, places }, piece, i) {
     dataTransfer.setData("text/plain", `attn-token ${i}`),
   );
   button.addEventListener("click", () =>
-    isOn ? share(model, changed(model, { exchange: null })) : exchangeAt(model, i, i),
+    isOn ? view.share(changed(view, { exchange: null })) : exchangeAt(view, i, i),
   );
   return button;
 }
 
-function exchangeAt(model, source, position) {
-  const text = runOf(model).other.join("");
-  const { part = "values", from = 0 } = model.get("changes").exchange ?? {};
-  share(model, changed(model, { exchange: { text, source, position, part, from } }));
+function exchangeAt(view, source, position) {
+  const text = runOf(view).other.join("");
+  const { part = "values", from = 0 } = view.get("changes").exchange ?? {};
+  view.share(changed(view, { exchange: { text, source, position, part, from } }));
 }
 
 function tileOf(piece) {
@@ -146,11 +137,11 @@ function nextTile({ tokens, now }) {
 const likeliest = (shares) => shares.indexOf(Math.max(...shares));
 
 /** What is exchanged, and from which block on. */
-function exchangeControls(life, model) {
+function exchangeControls(view) {
   const part = create("select.attn-select");
   part.append(...PARTS.map((name) => create("option", { value: name }, NAMES[name])));
   const from = create("input", { type: "range" });
-  Object.assign(from, { min: 0, max: model.get("blocks") - 1 });
+  Object.assign(from, { min: 0, max: view.get("blocks") - 1 });
   from.setAttribute("aria-label", "From block");
   const number = create("span.attn-number", { "aria-hidden": "true" });
   const fields = [
@@ -159,16 +150,15 @@ function exchangeControls(life, model) {
   ];
   const node = create("div.attn-bar", ...fields);
   const moved = () => {
-    const { exchange, hidden } = model.get("changes");
+    const { exchange, hidden } = view.get("changes");
     const at = { from: Number(from.value) };
-    if (exchange)
-      share(model, changed(model, { exchange: { ...exchange, ...at, part: part.value } }));
-    else if (hidden) share(model, changed(model, { hidden: { ...hidden, ...at } }));
+    if (exchange) view.share(changed(view, { exchange: { ...exchange, ...at, part: part.value } }));
+    else if (hidden) view.share(changed(view, { hidden: { ...hidden, ...at } }));
   };
-  listen(life, part, "change", moved);
-  listen(life, from, "input", moved);
+  view.listen(part, "change", moved);
+  view.listen(from, "input", moved);
   function show() {
-    const { exchange, hidden } = model.get("changes");
+    const { exchange, hidden } = view.get("changes");
     node.hidden = !exchange && !hidden;
     fields[0].hidden = !exchange;
     part.selectedIndex = PARTS.indexOf(exchange?.part ?? "values");
@@ -229,29 +219,27 @@ function inWords({ tokens, was, now }, before, after) {
 }
 
 /** The heads of the chosen block: press one to silence it. And all that is changed, to be undone. */
-function headsView(life, model) {
+function headsView(view) {
   const label = create("span.attn-hint");
-  const buttons = Array.from({ length: model.get("heads") }, (_, head) => {
+  const buttons = Array.from({ length: view.get("heads") }, (_, head) => {
     const button = createButton(String(head));
-    listen(life, button, "click", () =>
-      share(model, toggled(model, [model.get("chosen")[0], head])),
-    );
+    view.listen(button, "click", () => view.share(toggled(view, [view.get("chosen")[0], head])));
     return button;
   });
   const undo = createButton("Undo all", "attn-quiet");
-  listen(life, undo, "click", () => share(model, { changes: {} }));
+  view.listen(undo, "click", () => view.share({ changes: {} }));
   const words = create("span.attn-hint");
   const heads = create("div.attn-bar.attn-wall-heads", label, ...buttons);
   const below = create("div.attn-bar", words, undo);
   const row = create("div.attn-wall-pressed", heads, below);
   function show() {
-    const [block] = model.get("chosen");
+    const [block] = view.get("chosen");
     label.textContent = `Silence a head of block ${block}:`;
     buttons.forEach((button, head) => {
-      button.setAttribute("aria-pressed", isSilent(model, [block, head]));
+      button.setAttribute("aria-pressed", isSilent(view, [block, head]));
       button.setAttribute("aria-label", `Silence head ${head} of block ${block}`);
     });
-    words.textContent = changesInWords(model.get("changes"));
+    words.textContent = changesInWords(view.get("changes"));
     undo.setAttribute("aria-disabled", !words.textContent);
   }
   return { node: row, show };

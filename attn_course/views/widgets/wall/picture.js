@@ -1,7 +1,7 @@
 // The wall: a small map of each head, blocks across and heads down, tinted by a measure.
 
 import { pathsByLevel } from "../shared/canvas.js";
-import { create, draw, listen, shade, share } from "../shared/common.js";
+import { create, draw, shade } from "../shared/common.js";
 import { isOperable, toggled } from "./changing.js";
 
 const GAP = 0.08; // of a cell, on each side of its map
@@ -9,8 +9,8 @@ const DOTS = 44; // of a cell, so that a map is sharp on a phone as well
 const TINT = 0.7; // of the strongest colour: the ink of a map must stand out from it
 
 /** The wall; `show(maps, colour, name)` draws it, where `name(head)` says what a cell is. */
-export function wallView(life, model) {
-  const [blocks, heads] = [model.get("blocks"), model.get("heads")];
+export function wallView(view) {
+  const [blocks, heads] = [view.get("blocks"), view.get("heads")];
   const [tints, silent, ink, cell] = [
     draw("g"),
     draw("path.attn-wall-silent"),
@@ -31,12 +31,12 @@ export function wallView(life, model) {
   const node = create("div.attn-wall-picture", svg, field, numbers);
   node.style.setProperty("--attn-blocks", blocks);
   node.style.setProperty("--attn-heads", heads);
-  chooseHead(life, model, field, cell);
-  const inked = pictured(life, ink);
+  chooseHead(view, field, cell);
+  const inked = pictured(view, ink);
   let drawn = null;
 
   function mark(name) {
-    const [block, head] = model.get("chosen");
+    const [block, head] = view.get("chosen");
     cell.style.setProperty("--attn-block", block);
     cell.style.setProperty("--attn-head", head);
     cell.parentElement.setAttribute("aria-rowindex", head + 1);
@@ -71,25 +71,25 @@ function gridNames(blocks, heads) {
 }
 
 /** A click chooses a head, and Enter or Space; where the model can be operated, both silence it. */
-function chooseHead(life, model, field, cell) {
-  const [blocks, heads] = [model.get("blocks"), model.get("heads")];
+function chooseHead(view, field, cell) {
+  const [blocks, heads] = [view.get("blocks"), view.get("heads")];
   const within = (number, count) => Math.min(Math.max(number, 0), count - 1);
   const choose = (block, head) =>
-    share(model, { chosen: [within(block, blocks), within(head, heads)] });
-  listen(life, field, "click", ({ clientX, clientY }) => {
+    view.share({ chosen: [within(block, blocks), within(head, heads)] });
+  view.listen(field, "click", ({ clientX, clientY }) => {
     const { left, top, width, height } = field.getBoundingClientRect();
     const [across, down] = [(clientX - left) / width, (clientY - top) / height];
     choose(Math.floor(across * blocks), Math.floor(down * heads));
-    if (isOperable(model)) share(model, toggled(model, model.get("chosen")));
+    if (isOperable(view)) view.share(toggled(view, view.get("chosen")));
     cell.focus({ preventScroll: true });
   });
-  listen(life, cell, "keydown", (event) => {
+  view.listen(cell, "keydown", (event) => {
     if (event.metaKey || event.altKey || event.shiftKey) return;
-    if ((event.key === "Enter" || event.key === " ") && isOperable(model)) {
+    if ((event.key === "Enter" || event.key === " ") && isOperable(view)) {
       event.preventDefault();
-      share(model, toggled(model, model.get("chosen")));
+      view.share(toggled(view, view.get("chosen")));
     }
-    const next = stepTo(event, model.get("chosen"), blocks, heads);
+    const next = stepTo(event, view.get("chosen"), blocks, heads);
     if (!next) return;
     event.preventDefault();
     choose(...next);
@@ -146,12 +146,12 @@ export function tintsOf(values, most, blocks, heads) {
 }
 
 /** Paints the ink through a picture: in a style sheet, since the first state has no picture. */
-function pictured(life, ink) {
+function pictured(view, ink) {
   if (!globalThis.CSSStyleSheet || !document.adoptedStyleSheets) return () => {};
   const sheet = new CSSStyleSheet();
   ink.dataset.maps = crypto.getRandomValues(new Uint32Array(1))[0];
   document.adoptedStyleSheets.push(sheet);
-  life.signal.addEventListener("abort", () => {
+  view.signal.addEventListener("abort", () => {
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== sheet);
   });
   const selector = `.attn-ink-of-maps[data-maps="${ink.dataset.maps}"]`;

@@ -15,12 +15,7 @@ import {
   create,
   createButton,
   createLive,
-  follow,
-  keepShowing,
-  listen,
   POINT_AT,
-  renewed,
-  share,
   wholePercent,
 } from "../shared/common.js";
 import { createLine } from "../shared/typing.js";
@@ -50,59 +45,60 @@ async function render({ model, el }) {
   // loaded first: what a widget begins with is not read out
   const begun = [chosenSentence(model).weights, runOf(model)?.shares];
   await Promise.all(begun).catch(() => {});
-  const { frame, life } = beginView(el, "wall", "All maps of a language model");
-  const views = viewsOf(life, model, frame);
+  const view = beginView({ model, el }, "wall", "All maps of a language model");
+  const { frame } = view;
+  const views = viewsOf(view, frame);
   const { text, said } = views;
-  const readAgain = () => read(life, model, views).catch(() => (said.textContent = MISSING));
-  follow(life, model, ["index", "own", "sentences"], readAgain);
-  follow(life, model, ["changes", "answer", "problem"], () => operate(life, model, views));
-  follow(life, model, ["colour", "tables"], () => colour(model, views));
-  follow(life, model, ["chosen"], () => choose(model, views));
-  follow(life, model, ["selected"], views.head.mark);
-  text.hidden = isOperable(model);
-  await read(life, model, views);
-  return () => life.abort();
+  const readAgain = () => read(view, views).catch(() => (said.textContent = MISSING));
+  view.follow(["index", "own", "sentences"], readAgain);
+  view.follow(["changes", "answer", "problem"], () => operate(view, views));
+  view.follow(["colour", "tables"], () => colour(view, views));
+  view.follow(["chosen"], () => choose(view, views));
+  view.follow(["selected"], views.head.mark);
+  text.hidden = isOperable(view);
+  await read(view, views);
+  return () => view.end();
 }
 
-function viewsOf(life, model, frame) {
+function viewsOf(view, frame) {
   const text = create("p.attn-hint.attn-wall-text");
-  const wall = wallView(life, model);
-  const whole = scrolled(life, ["Blocks →", "Heads ↓"], wall.node);
+  const wall = wallView(view);
+  const whole = scrolled(view, ["Blocks →", "Heads ↓"], wall.node);
   const said = createLive("p.attn-wall-said");
-  const [head, operated] = [headView(life, model), operatingView(life, model)];
+  const [head, operated] = [headView(view), operatingView(view)];
   const beside = create("div.attn-wall-beside", whole.node, operated.beside);
-  const bars = [barOf(life, model), ...ownField(life, model)];
+  const bars = [barOf(view), ...ownField(view)];
   frame.append(...bars, text, operated.above, beside, ...operated.below, said, ...head.nodes);
   return { text, wall, whole, said, head, operated, maps: null };
 }
 
-async function read(life, model, views) {
-  const sentence = chosenSentence(model);
+async function read(view, views) {
+  const sentence = chosenSentence(view);
   const weights = await sentence.weights; // loaded when first read
-  const effects = await effectsOf(model);
-  if (sentence !== chosenSentence(model) || life.signal.aborted) return;
-  views.maps = { ...mapsOf(sentence, weights, model.get("heads")), effects };
+  const effects = await effectsOf(view);
+  if (sentence !== chosenSentence(view) || view.signal.aborted) return;
+  views.maps = { ...mapsOf(sentence, weights, view.get("heads")), effects };
   views.text.replaceChildren(create("bdi", sentence.pieces.join("").trim()));
-  colour(model, views);
-  choose(model, views);
-  await operate(life, model, views);
+  colour(view, views);
+  choose(view, views);
+  await operate(view, views);
 }
 
 /** What follows now; and the maps with the changes, where these have been computed. */
-async function operate(life, model, views) {
-  const is = isOperable(model);
+async function operate(view, views) {
+  const is = isOperable(view);
   views.operated.appear(is);
   views.text.hidden = is;
   if (!is || !views.maps) return;
-  const key = keyOf(model);
-  const answer = await answerOf(model);
-  const weights = (await answer?.weights) ?? (await chosenSentence(model).weights);
-  if (key !== keyOf(model) || life.signal.aborted) return;
+  const key = keyOf(view);
+  const answer = await answerOf(view);
+  const weights = (await answer?.weights) ?? (await chosenSentence(view).weights);
+  if (key !== keyOf(view) || view.signal.aborted) return;
   const { effects } = views.maps;
-  views.maps = { ...mapsOf(chosenSentence(model), weights, model.get("heads")), effects };
-  views.wall.silence(model.get("changes"));
+  views.maps = { ...mapsOf(chosenSentence(view), weights, view.get("heads")), effects };
+  views.wall.silence(view.get("changes"));
   views.operated.show(answer);
-  colour(model, views);
+  colour(view, views);
   views.head.show(views.maps);
 }
 
@@ -125,48 +121,48 @@ const MISSING = "This sentence could not be loaded. Choose another one, and then
 
 // ---- what is read, and what colours the wall
 
-function barOf(life, model) {
+function barOf(view) {
   const names = ["index", "chosen", "colour", "selected", "changes"];
-  const start = Object.fromEntries(names.map((name) => [name, model.get(name)]));
+  const start = Object.fromEntries(names.map((name) => [name, view.get(name)]));
   const reset = createButton("Reset", "attn-quiet");
-  listen(life, reset, "click", () => share(model, start));
+  view.listen(reset, "click", () => view.share(start));
   const sentences = () => [
-    ...model.get("sentences").map(({ name }, number) => [number, name]),
-    ...(model.get("own").pieces ? [[model.get("sentences").length, OWN]] : []),
+    ...view.get("sentences").map(({ name }, number) => [number, name]),
+    ...(view.get("own").pieces ? [[view.get("sentences").length, OWN]] : []),
   ];
   const unitOf = (name) =>
-    name === EFFECT ? "points" : model.get("tables").find((one) => one.name === name)?.unit;
+    name === EFFECT ? "points" : view.get("tables").find((one) => one.name === name)?.unit;
   const named = (name) => (unitOf(name) ? `${name}, ${unitOf(name)}` : name);
-  const colours = () => coloursOf(model).map((name) => [name, named(name)]);
+  const colours = () => coloursOf(view).map((name) => [name, named(name)]);
   const [sentence, colour] = [
-    menu(life, model, "index", "Sentence", sentences, { selected: {}, changes: {} }),
-    menu(life, model, "colour", "Colour by", () => [["", "nothing"], ...colours()]),
+    menu(view, "index", "Sentence", sentences, { selected: {}, changes: {} }),
+    menu(view, "colour", "Colour by", () => [["", "nothing"], ...colours()]),
   ];
   return create("div.attn-bar", sentence, colour, reset);
 }
 
 /** A menu for a trait: its values, and how they are named. */
-function menu(life, model, trait, label, options, anew = {}) {
+function menu(view, trait, label, options, anew = {}) {
   const select = create("select.attn-select");
   const show = () => {
-    select.selectedIndex = options().findIndex(([value]) => value === model.get(trait));
+    select.selectedIndex = options().findIndex(([value]) => value === view.get(trait));
   };
   const fill = () => {
     select.replaceChildren(...options().map(([value, text]) => create("option", { value }, text)));
     show();
   };
   fill();
-  follow(life, model, ["own", "sentences", "tables", "index"], fill);
-  follow(life, model, [trait], show);
-  listen(life, select, "change", () =>
-    share(model, { ...anew, [trait]: options()[select.selectedIndex][0] }),
+  view.follow(["own", "sentences", "tables", "index"], fill);
+  view.follow([trait], show);
+  view.listen(select, "change", () =>
+    view.share({ ...anew, [trait]: options()[select.selectedIndex][0] }),
   );
   return create("label.attn-field", label, select);
 }
 
 /** A line for the reader's own sentence, where somebody can read it: a kernel that answers, or a
  *  model in the page, which sets `reads` and follows `text`. */
-function ownField(life, model) {
+function ownField(view) {
   const input = createLine("input.attn-input");
   input.maxLength = 200; // all maps of a page of text would fill the memory
   const label = create("label.attn-question.attn-typing", "Your own sentence", input);
@@ -174,31 +170,31 @@ function ownField(life, model) {
   const words = createLive("p.attn-hint");
   const form = create("form", { hidden: true }, label, create("div.attn-bar", button), words);
   let answers = false; // a kernel
-  const appear = () => (form.hidden = !answers && !model.get("reads"));
+  const appear = () => (form.hidden = !answers && !view.get("reads"));
   const heard = () => {
     answers = true;
     appear();
   };
   const ask = () => {
     words.textContent = "Reading …";
-    share(model, { text: input.value, problem: "" });
+    view.share({ text: input.value, problem: "" });
   };
   button.type = "submit";
-  listen(life, form, "submit", (event) => {
+  view.listen(form, "submit", (event) => {
     event.preventDefault();
     if (!input.value.trim()) return;
-    if (input.value !== model.get("text")) ask();
-    else if (model.get("own").pieces && !model.get("problem"))
-      share(model, { index: model.get("sentences").length, selected: {}, changes: {} });
+    if (input.value !== view.get("text")) ask();
+    else if (view.get("own").pieces && !view.get("problem"))
+      view.share({ index: view.get("sentences").length, selected: {}, changes: {} });
   });
-  keepShowing(life, model, "reads", appear);
-  follow(life, model, ["problem"], () => (words.textContent = model.get("problem")));
-  follow(life, model, ["own"], () => {
-    words.textContent = halvesInWords(model.get("own").pieces);
+  view.keepShowing("reads", appear);
+  view.follow(["problem"], () => (words.textContent = view.get("problem")));
+  view.follow(["own"], () => {
+    words.textContent = halvesInWords(view.get("own").pieces);
   });
-  model.on("msg:custom", heard); // a kernel answers; a page has none
-  life.signal.addEventListener("abort", () => model.off("msg:custom", heard));
-  model.send({ reads: null });
+  view.model.on("msg:custom", heard); // a kernel answers; a page has none
+  view.signal.addEventListener("abort", () => view.model.off("msg:custom", heard));
+  view.model.send({ reads: null });
   return [form];
 }
 
@@ -206,39 +202,36 @@ function ownField(life, model) {
 
 const KEYS = "What each piece reads. Arrow keys move, Escape shows all.";
 
-function headView(life, model) {
+function headView(view) {
   const title = createLive("p.attn-title");
   const habit = createLive("p.attn-hint.attn-wall-habit");
   const place = create("div.attn-wall-map");
   const words = createLive("p.attn-readout");
-  const newFigure = renewed(life);
-  const choice = chooser(
-    () => model.get("selected"),
-    (selected) => share(model, { selected }),
-  );
+  const newFigure = view.renewed();
+  const choice = chooser(view);
   let shown = null;
 
   function show(maps) {
     const pieces = maps.pieces.map(pieceShown);
-    const [block, head] = model.get("chosen");
+    const [block, head] = view.get("chosen");
     const weights = rowsOf(maps, block * maps.heads + head);
     const alignment = { source: pieces, target: pieces, weights };
     const part = newFigure();
-    const view = matrixView(part, alignment, choice, KEYS);
-    const figure = scrolled(part, ["Is read →", "Reads ↓"], view.node);
-    shown = { ...view, alignment, reveal: figure.reveal };
+    const map = matrixView(part, alignment, choice, KEYS);
+    const figure = scrolled(part, ["Is read →", "Reads ↓"], map.node);
+    shown = { ...map, alignment, reveal: figure.reveal };
     const places = () => [...place.querySelectorAll("[data-place]")];
     const at = places().indexOf(document.activeElement); // it has come while the reader was there
     place.replaceChildren(figure.node);
     places()[at]?.focus({ preventScroll: true });
     title.textContent = capital(headInWords([block, head]));
-    habit.textContent = habitsOf(model, maps);
+    habit.textContent = habitsOf(view, maps);
     mark();
   }
 
   function mark() {
     if (!shown) return;
-    const selected = within(model.get("selected"), shown.alignment);
+    const selected = within(view.get("selected"), shown.alignment);
     shown.mark(selected);
     const isChosen = isSelected(selected);
     if (isChosen) shown.reveal(shown.placeOf(linkToSee(shown.alignment, selected)));

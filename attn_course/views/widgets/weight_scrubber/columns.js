@@ -1,16 +1,7 @@
 // Columns: a weight for each character, to click, and a probability for each symbol.
 
 import { across, scrolled } from "../shared/alignment.js";
-import {
-  create,
-  listen,
-  percent,
-  renewed,
-  seenOrder,
-  UNSEEN,
-  visible,
-  wholePercent,
-} from "../shared/common.js";
+import { create, percent, seenOrder, UNSEEN, visible, wholePercent } from "../shared/common.js";
 import { symbolOf } from "./reading.js";
 import { symbolName } from "./wording.js";
 
@@ -40,9 +31,9 @@ const KEYS = "Arrow keys move, Enter applies the change, Escape takes it back.";
 
 /** The weights of a step over the characters; `press(j)` is called for one that is clicked, and
  *  `leave()` on Escape. */
-export function weightView(life, press, leave) {
+export function weightView(view, press, leave) {
   const place = create("div.attn-figure-place");
-  const anew = renewed(life);
+  const anew = view.renewed();
   let shown = null;
 
   return {
@@ -59,7 +50,7 @@ export function weightView(life, press, leave) {
   };
 }
 
-function figureOf(life, { characters, unknown }, press, leave) {
+function figureOf(view, { characters, unknown }, press, leave) {
   const columns = characters.map((token, j) => columnOf(token, unknown.includes(j)));
   const order = seenOrder(characters);
   const inLine = order.map((j) => columns[j].button);
@@ -71,13 +62,13 @@ function figureOf(life, { characters, unknown }, press, leave) {
   );
   line.style.setProperty("--attn-columns", characters.length);
   inLine[0].tabIndex = 0;
-  listen(life, line, "click", (event) => {
+  view.listen(line, "click", (event) => {
     const at = inLine.findIndex((button) => button.contains(event.target));
     if (at < 0) return;
     focusOn(inLine, at);
     press(order[at]);
   });
-  listen(life, line, "keydown", (event) => {
+  view.listen(line, "keydown", (event) => {
     if (event.key === "Escape") leave();
     const next = steppedTo(event, inLine.indexOf(event.target), inLine.length);
     if (next === null) return;
@@ -85,7 +76,7 @@ function figureOf(life, { characters, unknown }, press, leave) {
     focusOn(inLine, next);
   });
   const sides = [across("Typed", characters), "Weight (dashed: before)"];
-  return { columns, line, characters, ...scrolled(life, sides, line) };
+  return { columns, line, characters, ...scrolled(view, sides, line) };
 }
 
 function focusOn(buttons, at) {

@@ -1,18 +1,7 @@
 // Change the weights of one step of the trained reader, and see at once what it writes instead.
 
-import {
-  beginView,
-  create,
-  createButton,
-  createLive,
-  follow,
-  keepShowing,
-  listen,
-  percent,
-  publish,
-  renewed,
-  share,
-} from "../shared/common.js";
+import { beginView, create, createLive, percent } from "../shared/common.js";
+import { resetFor } from "../shared/controls.js";
 import { createLine, typingBox } from "../shared/typing.js";
 import { oddsView, steppedTo, weightView } from "./columns.js";
 import {
@@ -37,32 +26,32 @@ function trialOf(model, reading, reader) {
 }
 
 function render({ model, el }) {
-  const { frame, life } = beginView(el, "scrubber", "Weight scrubber");
-  const reader = readerOf(model);
-  const answers = answerView(life, model, reader);
+  const view = beginView({ model, el }, "scrubber", "Weight scrubber");
+  const reader = readerOf(view);
+  const answers = answerView(view, reader);
   const weights = weightView(
-    life,
-    (j) => press(model, j),
-    () => share(model, AS_IT_WAS),
+    view,
+    (j) => press(view, j),
+    () => view.share(AS_IT_WAS),
   );
   const odds = oddsView(shownSymbols(reader), reader);
-  const other = otherBox(life, model, reader);
+  const other = otherBox(view, reader);
   const said = createLive("p.attn-readout");
-  const typing = typingBox(life, model, model.get("label"), { ...AS_IT_WAS, other: "" });
-  const body = [answers.node, weights.node, controls(life, model, () => reading), said, odds.node];
-  frame.append(...typing, ...body, other.node);
+  const typing = typingBox(view, view.get("label"), { ...AS_IT_WAS, other: "" });
+  const body = [answers.node, weights.node, controls(view, () => reading), said, odds.node];
+  view.frame.append(...typing, ...body, other.node);
   let reading = null;
 
   function read() {
-    reading = readText(model.get("text"), reader);
+    reading = readText(view.get("text"), reader);
     answers.read(reading);
     weights.read(reading);
     show();
   }
 
   function show() {
-    const trial = trialOf(model, reading, reader);
-    publish(model, "result", trial ? resultOf(trial, reading, reader) : {});
+    const trial = trialOf(view, reading, reader);
+    view.publish("result", trial ? resultOf(trial, reading, reader) : {});
     answers.show(trial);
     if (trial) weights.show(trial);
     odds.show(trial);
@@ -70,10 +59,10 @@ function render({ model, el }) {
     said.textContent = trial ? describeChange(trial, reading, reader) : unread(reading, reader);
   }
 
-  follow(life, model, ["text"], read);
-  follow(life, model, CHANGED, show);
+  view.follow(["text"], read);
+  view.follow(CHANGED, show);
   read();
-  return () => life.abort();
+  return () => view.end();
 }
 
 function unread({ given }, reader) {
@@ -81,20 +70,20 @@ function unread({ given }, reader) {
 }
 
 /** A character is clicked: it gets all the weight, is hidden or swapped, or is put back. */
-function press(model, j) {
-  const [kind, places] = [model.get("change"), model.get("places")];
+function press(view, j) {
+  const [kind, places] = [view.get("change"), view.get("places")];
   if (kind in TOOLS && kind !== "all") {
     const others = places.filter((k) => k !== j);
-    share(model, { places: places.length > others.length ? others : [...places, j].sort(upwards) });
-  } else if (kind === "all" && String(places) === String(j)) share(model, AS_IT_WAS);
-  else share(model, { places: [j], change: "all" });
+    view.share({ places: places.length > others.length ? others : [...places, j].sort(upwards) });
+  } else if (kind === "all" && String(places) === String(j)) view.share(AS_IT_WAS);
+  else view.share({ places: [j], change: "all" });
 }
 
 const upwards = (a, b) => a - b;
 
 // ---- the answer as it was, from which a step is chosen, and the answer with the change
 
-function answerView(life, model, reader) {
+function answerView(view, reader) {
   const digits = create("div.attn-digits", { role: "radiogroup", "aria-label": "Step to change" });
   const changed = create("span.attn-digits");
   const sure = [0, 1].map(() => create("span.attn-hint"));
@@ -106,13 +95,13 @@ function answerView(life, model, reader) {
     return create("div.attn-answer-row", label, line, sure[n]);
   });
   const node = create("div.attn-answers", ...rows);
-  const anew = renewed(life);
+  const anew = view.renewed();
   return {
     node,
     read({ whole }) {
       node.hidden = !whole.length;
       digits.replaceChildren(...whole.map(digitOf));
-      chooseAmong(anew(), model, digits);
+      chooseAmong(anew(), digits);
     },
     show(trial) {
       if (!trial) return;
@@ -147,16 +136,16 @@ function changedDigits({ at, iso, whole, isChanged }) {
   });
 }
 
-function chooseAmong(life, model, line) {
+function chooseAmong(view, line) {
   const choose = (step) => {
     line.children[step].focus();
-    share(model, { step });
+    view.share({ step });
   };
-  listen(life, line, "click", (event) => {
+  view.listen(line, "click", (event) => {
     const step = [...line.children].indexOf(event.target);
     if (step >= 0) choose(step);
   });
-  listen(life, line, "keydown", (event) => {
+  view.listen(line, "keydown", (event) => {
     const at = [...line.children].indexOf(event.target);
     const next = steppedTo(event, at, line.children.length);
     if (next === null) return;
@@ -167,32 +156,23 @@ function chooseAmong(life, model, line) {
 
 // ---- what is done to the step
 
-function controls(life, model, reading) {
-  const tool = (name) => () =>
-    share(model, { change: model.get("change") === name ? "none" : name });
+function controls(view, reading) {
+  const tool = (name) => () => view.share({ change: view.get("change") === name ? "none" : name });
   const tools = Object.entries(TOOLS).map(([name, text]) =>
-    changeButton(life, model, name, text, tool(name)),
+    changeButton(view, name, text, tool(name)),
   );
   const whole = Object.entries(WHOLE).map(([name, text]) =>
-    changeButton(
-      life,
-      model,
-      name,
-      text,
-      name === "shuffled" ? () => shuffleAgain(model) : tool(name),
-    ),
+    changeButton(view, name, text, name === "shuffled" ? () => shuffleAgain(view) : tool(name)),
   );
-  const others = createButton("All others instead");
-  listen(life, others, "click", () => chooseOthers(model, reading()));
-  const back = createButton("Undo the change");
-  listen(life, back, "click", () => share(model, AS_IT_WAS));
+  const others = view.button("All others instead", () => chooseOthers(view, reading()));
+  const back = view.button("Undo the change", () => view.share(AS_IT_WAS));
   const show = () => {
-    const isTool = model.get("change") in TOOLS && model.get("places").length > 0;
+    const isTool = view.get("change") in TOOLS && view.get("places").length > 0;
     others.setAttribute("aria-disabled", !isTool);
-    back.setAttribute("aria-disabled", model.get("change") === "none");
+    back.setAttribute("aria-disabled", view.get("change") === "none");
   };
   show();
-  follow(life, model, ["change", "places"], show);
+  view.follow(["change", "places"], show);
   const group = { role: "group", "aria-label": "What to do to a character" };
   return create(
     "div.attn-bar",
@@ -200,59 +180,50 @@ function controls(life, model, reading) {
     others,
     ...whole,
     back,
-    resetButton(life, model),
+    resetFor(view, ["text", ...CHANGED]), // the text first: it redraws everything
   );
 }
 
-function changeButton(life, model, name, text, pressed) {
-  const button = createButton(text);
-  const show = () => button.setAttribute("aria-pressed", model.get("change") === name);
-  keepShowing(life, model, "change", show);
-  listen(life, button, "click", pressed);
+function changeButton(view, name, text, pressed) {
+  const button = view.button(text, pressed);
+  view.keepShowing("change", () => {
+    button.setAttribute("aria-pressed", view.get("change") === name);
+  });
   return button;
 }
 
-function shuffleAgain(model) {
-  const again = model.get("change") === "shuffled" ? 1 : 0;
-  share(model, { shuffle: model.get("shuffle") + again, change: "shuffled" });
+function shuffleAgain(view) {
+  const again = view.get("change") === "shuffled" ? 1 : 0;
+  view.share({ shuffle: view.get("shuffle") + again, change: "shuffled" });
 }
 
 /** Choose all characters but the chosen ones: was the answer read elsewhere? */
-function chooseOthers(model, { given }) {
-  const places = model.get("places");
-  if (!(model.get("change") in TOOLS) || !places.length) return;
-  share(model, { places: given.characters.flatMap((_, j) => (places.includes(j) ? [] : [j])) });
-}
-
-function resetButton(life, model) {
-  const names = ["text", ...CHANGED]; // the text first: it redraws everything
-  const start = Object.fromEntries(names.map((name) => [name, model.get(name)]));
-  const reset = createButton("Reset", "attn-quiet");
-  listen(life, reset, "click", () => share(model, start));
-  return reset;
+function chooseOthers(view, { given }) {
+  const places = view.get("places");
+  if (!(view.get("change") in TOOLS) || !places.length) return;
+  view.share({ places: given.characters.flatMap((_, j) => (places.includes(j) ? [] : [j])) });
 }
 
 // ---- the date that annotations are taken from
 
-function otherBox(life, model, reader) {
+function otherBox(view, reader) {
   const input = createLine("input.attn-input");
   const label = create("label.attn-question.attn-typing", OTHER, input);
-  const suggest = createButton("");
   const twin = create("bdi");
-  suggest.append("Take ", twin);
+  const suggest = view.button("Take ", () => view.share({ other: twin.textContent }));
+  suggest.append(twin);
   const said = createLive("p.attn-hint");
   const node = create("div.attn-other-date", label, said, suggest);
-  keepShowing(life, model, "other", () => {
-    if (input.value !== model.get("other")) input.value = model.get("other");
+  view.keepShowing("other", () => {
+    if (input.value !== view.get("other")) input.value = view.get("other");
   });
-  listen(life, input, "input", () => share(model, { other: input.value }));
-  listen(life, suggest, "click", () => share(model, { other: twin.textContent }));
+  view.listen(input, "input", () => view.share({ other: input.value }));
   return {
     node,
     show(reading) {
       node.hidden = !reading.whole.length;
       if (node.hidden) return;
-      const date = otherDate(reading, model.get("other"), reader);
+      const date = otherDate(reading, view.get("other"), reader);
       twin.textContent = date.suggested;
       suggest.hidden = !date.suggested || date.suggested === date.text;
       said.textContent = describeOther(date, reading.given);

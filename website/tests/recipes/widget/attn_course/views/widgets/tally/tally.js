@@ -1,29 +1,22 @@
 // Count how often a button was pressed.
 
-import {
-  beginView,
-  create,
-  createButton,
-  createLive,
-  follow,
-  listen,
-  share,
-} from "../shared/common.js";
+import { beginView, create, createButton, createLive } from "../shared/common.js";
 
 function render({ model, el }) {
-  const { frame, life } = beginView(el, "tally", "Tally");
+  const view = beginView({ model, el }, "tally", "Tally");
+  const { frame } = view;
   const more = createButton("One more", "attn-primary");
   const reset = createButton("Reset", "attn-quiet");
   const shown = createLive("p.attn-readout");
   const update = () => {
-    shown.textContent = `Pressed ${model.get("count")} times.`;
+    shown.textContent = `Pressed ${view.get("count")} times.`;
   };
-  listen(life, more, "click", () => share(model, { count: model.get("count") + 1 }));
-  listen(life, reset, "click", () => share(model, { count: model.get("start") }));
-  follow(life, model, ["count"], update);
+  view.listen(more, "click", () => view.share({ count: view.get("count") + 1 }));
+  view.listen(reset, "click", () => view.share({ count: view.get("start") }));
+  view.follow(["count"], update);
   update();
   frame.append(shown, create("div.attn-bar", more, reset));
-  return () => life.abort();
+  return () => view.end();
 }
 
 /** The count, for readers without JavaScript. */
