@@ -4,6 +4,7 @@
 // { does: "read", text, changes }, { does: "measure", text } or { does: "write", count, temperature, top }. What
 // it is told has a `kind`: "progress", then "opened", "read", "measured" or "wrote"; or "failed", with a sentence. { does: "stop" } ends
 // what is under way before its next portion. A module here; the build makes it one classic script.
+import { softmax } from "../../attn_course/views/widgets/shared/common.js";
 import { Unreadable } from "../../attn_course/views/widgets/shared/gguf.js";
 import {
   emptyCache,
@@ -16,6 +17,7 @@ import {
   together,
   unkeyed,
 } from "../../attn_course/views/widgets/shared/language_model.js";
+import { drawn, sharesOf } from "../../attn_course/views/widgets/shared/weighing.js";
 
 const LONGEST = 200; // symbols that are read here: a tenth of a second each, where nothing is wide
 const MAPPED = 40; // symbols of which the weights are handed out
@@ -157,13 +159,13 @@ async function measure({ text }) {
   const symbols = symbolsOf(text);
   if (plain?.text !== text) plain = { text, ...(await run(symbols)) };
   last = plain;
-  const was = probabilitiesOf(plain.logits);
+  const was = softmax(plain.logits);
   const [best] = likeliest(was);
   const [effects, count] = [[], model.blocks.length * model.heads];
   while (effects.length < count) {
     const head = [Math.floor(effects.length / model.heads), effects.length % model.heads];
     const one = await run(symbols, silenced(model, [head]), () => progress(effects.length, count));
-    effects.push(100 * (was[best] - probabilitiesOf(one.logits)[best]));
+    effects.push(100 * (was[best] - softmax(one.logits)[best]));
   }
   told("measured", symbols, { effects });
 }
@@ -228,18 +230,11 @@ async function cacheOf(symbols, { text, position, source = position }) {
 
 /** The likeliest symbols to follow before and after a change, with both probabilities. */
 function nextOf(before, after) {
-  const [was, is] = [before, after].map((one) => probabilitiesOf(one.logits));
+  const [was, is] = [before, after].map((one) => softmax(one.logits));
   const first = [likeliest(was), likeliest(is)].flat();
   const chosen = [...new Set(first)].sort((one, other) => is[other] - is[one]);
   const pieces = model.text.pieces(chosen);
   return chosen.map((symbol, k) => ({ piece: pieces[k], was: was[symbol], is: is[symbol] }));
-}
-
-function probabilitiesOf(scores) {
-  const largest = scores.reduce((most, score) => Math.max(most, score), -Infinity);
-  const powers = Float64Array.from(scores, (score) => Math.exp(score - largest));
-  const total = powers.reduce((sum, power) => sum + power, 0);
-  return powers.map((power) => power / total);
 }
 
 function likeliest(scores) {
@@ -260,7 +255,7 @@ async function write({ count, temperature = 0, top = 0 }) {
   plain = null; // the cache grows
   let isLast = false;
   for (let n = 1; !isLast; n++) {
-    const symbol = temperature ? drawn(last.logits, temperature, top) : likeliest(last.logits)[0];
+    const symbol = drawn(sharesOf(last.logits, temperature, top), Math.random());
     const isEnd = symbol === model.end || cache[0].keys.length === LONGEST;
     if (!isEnd) {
       last.logits = logits(model, forward(model, [symbol], cache, changes).at(-1));
@@ -271,18 +266,4 @@ async function write({ count, temperature = 0, top = 0 }) {
     progress(n, count);
     tell("wrote", { text: model.text.write(written), isLast, isEnd });
   }
-}
-
-/** A symbol drawn from softmax(logits / temperature), if `top` is not 0 from so many of the likeliest. */
-function drawn(scores, temperature, top) {
-  const shares = probabilitiesOf(scores.map((score) => score / temperature));
-  const order = top ? [...shares.keys()].sort((one, other) => shares[other] - shares[one]) : null;
-  const symbols = order ? order.slice(0, top) : [...shares.keys()];
-  const total = symbols.reduce((sum, symbol) => sum + shares[symbol], 0);
-  let left = Math.random() * total;
-  for (const symbol of symbols) {
-    left -= shares[symbol];
-    if (left < 0) return symbol;
-  }
-  return symbols.at(-1);
 }

@@ -21,7 +21,7 @@ READ = """async (texts) => {
   return texts.map((tokens) => [...next(tokens)]);
 }"""
 DRAW = """async ([logits, temperature, top, count]) => {
-  const { drawn, sharesOf } = await import("./widgets/language_writer/gpt.js");
+  const { drawn, sharesOf } = await import("./widgets/shared/weighing.js");
   const { randomFrom } = await import("./widgets/shared/uniform.js");
   const shares = sharesOf(Float64Array.from(logits), temperature, top);
   const next = randomFrom(1);

@@ -1,6 +1,6 @@
 // Type a phrase: the trained model translates it by beam search, and the tree is drawn.
 
-import { firstState, readSource, step, unpack } from "../shared/bahdanau.js";
+import { firstState, readSource, step, unpackModel } from "../shared/bahdanau.js";
 import { beamSearch, pathTo, symbolsTo } from "../shared/beam.js";
 import { beginView, create, createButton, createLive, draw, percent } from "../shared/common.js";
 import { resetFor, sliderFor } from "../shared/controls.js";
@@ -15,7 +15,7 @@ const LETTERS = 13; // how many of a piece fit its column
 
 /** The trained model and its vocabularies, out of the traits. */
 function translatorOf(model) {
-  const arrays = unpack(model.get("weights"), model.get("layout_of_weights"));
+  const arrays = unpackModel(model);
   const special = model.get("special");
   const source = new Map();
   model.get("source_symbols").forEach((piece, place) => {

@@ -114,8 +114,7 @@ function pathOf(points) {
 }
 
 function label(x, y, text, anchor = "middle") {
-  const node = draw("text.attn-axis", { x, y, "text-anchor": anchor });
-  node.textContent = text;
+  const node = draw("text.attn-axis", { x, y, "text-anchor": anchor }, text);
   return node;
 }
 

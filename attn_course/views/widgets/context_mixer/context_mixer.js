@@ -169,8 +169,13 @@ function givenWeights(model, source, start) {
 function weightRow(view, source, j, read, write) {
   const all = verbatim(createButton(visible(source[j]), "attn-token"));
   all.setAttribute("aria-label", `All on ${named(source[j])}, position ${j + 1}`);
-  const input = create("input.attn-slider", { type: "range", min: 0, max: 1, step: 0.01 });
-  input.setAttribute("aria-label", `Weight of ${named(source[j])}, position ${j + 1}`);
+  const input = create("input.attn-slider", {
+    type: "range",
+    min: 0,
+    max: 1,
+    step: 0.01,
+    "aria-label": `Weight of ${named(source[j])}, position ${j + 1}`,
+  });
   input.value = read()[j]; // without a value, a slider is in the middle
   const value = create("span.attn-value");
   view.listen(all, "click", () => write(allOn(source, j)));

@@ -14,7 +14,7 @@ import {
   within,
 } from "../shared/alignment.js";
 import { arcsView, viewSwitch } from "../shared/arcs.js";
-import { forward, unpack } from "../shared/bahdanau.js";
+import { charactersOf, forward, textReader } from "../shared/bahdanau.js";
 import {
   beginView,
   CLICK,
@@ -33,22 +33,20 @@ const WORTH_NAMING = 0.1; // a second choice below this does not count as a read
 
 /** The trained model and its vocabularies, from the traits. */
 function readerOf(model) {
-  const arrays = unpack(model.get("weights"), model.get("layout_of_weights"));
-  const special = model.get("special");
+  const reader = textReader(model);
   return {
-    special,
-    source: [...model.get("source_symbols")],
-    target: [...model.get("target_symbols")],
-    run: (ids, options) => forward(arrays, special, ids, options),
+    ...reader,
+    run: (ids, options) => forward(reader.arrays, reader.special, ids, options),
   };
 }
 
 /** What a run of the model wrote, how likely it found that, and what each character read. */
-function asReading(steps, { special, target }) {
+function asReading(steps, reader) {
+  const { special } = reader;
   const written = steps.filter(({ symbol }) => symbol !== special.end);
   const sure = ({ probabilities, symbol }) => probabilities[symbol];
   return {
-    iso: written.map(({ symbol }) => target[symbol - special.first_symbol] ?? "\ufffd"),
+    iso: charactersOf(steps, reader),
     probabilities: written.map(sure),
     probability: steps.map(sure).reduce((product, share) => product * share, 1),
     end: steps.filter(({ symbol }) => symbol === special.end).map(sure),

@@ -1,6 +1,6 @@
 // Draw a digit among clutter: the trained model looks at it, here in the page.
 
-import { unpack } from "../shared/bahdanau.js";
+import { unpackModel } from "../shared/bahdanau.js";
 import {
   chancesView,
   framesOf,
@@ -48,7 +48,7 @@ function readerOf(model) {
     offset += values.length;
     return { rows, columns, values };
   });
-  const arrays = unpack(model.get("weights"), model.get("layout_of_weights"));
+  const arrays = unpackModel(model);
   return { arrays, pieces, rows: model.get("height"), columns: model.get("width") };
 }
 

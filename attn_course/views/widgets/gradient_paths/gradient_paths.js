@@ -193,8 +193,7 @@ function drawNodes(place, attention) {
   for (const [name, [x, y]] of place) {
     const kind = { s: "state", c: "context" }[name[0]];
     if (!kind || (kind === "context" && !attention)) continue;
-    const sign = draw("text.attn-sign", { x, y: y + 4 });
-    sign.append(name[0], draw("tspan", { dy: 3.5 }));
+    const sign = draw("text.attn-sign", { x, y: y + 4 }, name[0], draw("tspan", { dy: 3.5 }));
     sign.lastChild.textContent = name.slice(1);
     nodes.push(draw("circle", { class: `attn-disc attn-${kind}`, cx: x, cy: y, r: 13 }), sign);
   }
@@ -395,7 +394,7 @@ function render({ model, el }) {
   const form = create("form", drawing); // keeps the radio buttons of two views apart
   const key = create("p.attn-hint.attn-widths");
   const words = createLive("p.attn-words");
-  const table = create("table.attn-routes");
+  const table = create("table.attn-routes.attn-rows");
   view.frame.append(bar, form, key, words, table);
 
   const names = ["source", "target", "attention", "stage"];
@@ -494,7 +493,7 @@ function drawNodeChoices(view, drawing) {
   const column = (name, numbers) => numbers.map((k) => nodeChoice(view, name, k, places));
   const group = (nodes, text) =>
     create(
-      "fieldset",
+      "fieldset.attn-choices",
       create("legend.attn-aloud", text),
       ...nodes.flatMap(({ label, norm }) => (norm ? [label, norm] : [label])),
     );

@@ -1,7 +1,7 @@
 // What a trained Transformer reads in a text, and what each of its heads looks at meanwhile.
 // A head is [kind, layer, number]; the kinds are "encoder", "decoder" and "cross".
 
-import { unpack } from "../shared/bahdanau.js";
+import { charactersOf, textReader } from "../shared/bahdanau.js";
 import { translate } from "../shared/transformer.js";
 import { encodeText } from "../shared/typing.js";
 
@@ -11,29 +11,20 @@ export const sameHead = (one, other) => String(one) === String(other);
 
 /** The trained model and its vocabularies, from the traits. */
 export function transformerOf(model) {
-  const given = {
-    arrays: unpack(model.get("weights"), model.get("layout_of_weights")),
-    heads: model.get("heads"),
-    special: model.get("special"),
+  const reader = textReader(model);
+  const run = (ids, silenced) => {
+    const names = new Set(silenced.map(String));
+    return translate(reader, ids, { isSilent: (...head) => names.has(String(head)) });
   };
-  return {
-    special: given.special,
-    source: [...model.get("source_symbols")],
-    target: [...model.get("target_symbols")],
-    run: (ids, silenced) => {
-      const names = new Set(silenced.map(String));
-      return translate(given, ids, { isSilent: (...head) => names.has(String(head)) });
-    },
-  };
+  return { ...reader, run };
 }
 
 /** What a run wrote, how likely the model found it, and all of its attentions. */
-function asReading(run, { special, target }) {
+function asReading(run, reader) {
   const { steps } = run;
-  const written = steps.filter(({ symbol }) => symbol !== special.end);
   return {
     ...run,
-    iso: written.map(({ symbol }) => target[symbol - special.first_symbol] ?? "\ufffd"),
+    iso: charactersOf(steps, reader),
     probability: steps.reduce((all, { probabilities, symbol }) => all * probabilities[symbol], 1),
   };
 }

@@ -8,7 +8,6 @@
 import { affine, rowOf, sigmoid, sumOver } from "../shared/bahdanau.js";
 import { softmax } from "../shared/common.js";
 import { rotate } from "../shared/transformer.js";
-import { weigh } from "../shared/weighing.js";
 
 const EPSILON = 1e-5; // of the norms
 
@@ -76,24 +75,6 @@ function normed({ values: gain }, x) {
 
 function plus(x, y) {
   return x.map((entry, k) => entry + y[k]);
-}
-
-/** The probabilities from which the next token is drawn: softmax(logits / temperature) of the `top`
- *  likeliest tokens, or of all for 0. At temperature 0 the likeliest is certain. */
-export function sharesOf(logits, temperature, top) {
-  const least = top ? Float64Array.from(logits).sort().at(-top) : -Infinity;
-  const readable = Array.from(logits, (logit) => !(logit < least)); // all, where `top` is too many
-  return weigh(temperature ? "softmax" : "hard", logits, readable, temperature || 1);
-}
-
-/** The token that a random number from 0 to 1 falls on, when the probabilities lie in a row. */
-export function drawn(shares, chance) {
-  let end = 0;
-  const token = shares.findIndex((share) => {
-    end += share;
-    return chance < end;
-  });
-  return token < 0 ? shares.indexOf(Math.max(...shares)) : token; // the end lies below 1 by rounding
 }
 
 /** The texts of all tokens: the characters, and then one for each pair that was joined. */

@@ -1,6 +1,6 @@
 // Start a text: a language model that was trained while the page was built goes on with it, here.
 
-import { unpack } from "../shared/bahdanau.js";
+import { unpackModel } from "../shared/bahdanau.js";
 import {
   beginView,
   create,
@@ -14,7 +14,8 @@ import {
 import { resetFor, sliderFor, switchFor } from "../shared/controls.js";
 import { typingBox } from "../shared/typing.js";
 import { randomFrom } from "../shared/uniform.js";
-import { drawn, nextToken, sharesOf, tokensIn, tokensOf } from "./gpt.js";
+import { drawn, sharesOf } from "../shared/weighing.js";
+import { nextToken, tokensIn, tokensOf } from "./gpt.js";
 
 const SHOWN = ["text", "written", "temperature", "top", "seed"];
 const LISTED = 6; // tokens
@@ -30,7 +31,7 @@ function writerOf(model) {
     [0, 2].map((place) => view.getUint16(4 * rank + place, true)),
   );
   const alphabet = [...model.get("alphabet")];
-  const arrays = unpack(model.get("weights"), model.get("layout_of_weights"));
+  const arrays = unpackModel(model);
   return {
     tokens: tokensOf(alphabet, pairs),
     split: (text) => tokensIn(text, alphabet, pairs),

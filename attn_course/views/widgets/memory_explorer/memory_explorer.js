@@ -117,8 +117,11 @@ function drawMatrix({ state, size, rule, pairs, keyNames, valueNames }) {
 /** With a softmax there is no matrix: every pair is kept as it came. */
 function drawPairs(pairs, keyNames, valueNames) {
   const kept = pairs.map(([key, value]) => create("li", `${keyNames[key]} → ${valueNames[value]}`));
-  const list = create("ol.attn-everything", ...kept);
-  list.setAttribute("aria-label", "Every pair that was written, in order");
+  const list = create(
+    "ol.attn-everything",
+    { "aria-label": "Every pair that was written, in order" },
+    ...kept,
+  );
   return list;
 }
 
@@ -134,8 +137,11 @@ function numbersKept({ rule, size, pairs }) {
 
 function drawAnswers(view, { answers, keyNames, valueNames, asked }) {
   return answers.map(({ key, value, answer, right }) => {
-    const read = create("span", { class: right ? "attn-read" : "attn-read attn-mistake" });
-    read.textContent = valueNames[answer];
+    const read = create(
+      "span",
+      { class: right ? "attn-read" : "attn-read attn-mistake" },
+      valueNames[answer],
+    );
     const node = createButton("", "attn-answer");
     node.append(create("span.attn-key-name", keyNames[key]), " → ", read);
     const outcome = right ? "right" : `wrong, ${valueNames[value]} was written`;
@@ -163,10 +169,15 @@ function drawProducts({ answers, valueNames, keyNames, asked }) {
     const name = create("span", valueNames[value]);
     return [create("li", { class: kinds.join(" ") }, name, track, number)];
   });
-  const lead = create("p.attn-hint");
-  lead.textContent = `What is read for ${keyNames[asked]}, times each value; outlined: the value written last`;
-  const bars = create("ul.attn-products", ...rows);
-  bars.setAttribute("aria-label", `What is read for ${keyNames[asked]}, times each value`);
+  const lead = create(
+    "p.attn-hint",
+    `What is read for ${keyNames[asked]}, times each value; outlined: the value written last`,
+  );
+  const bars = create(
+    "ul.attn-products",
+    { "aria-label": `What is read for ${keyNames[asked]}, times each value` },
+    ...rows,
+  );
   return [lead, bars];
 }
 

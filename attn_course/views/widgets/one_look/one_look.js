@@ -150,7 +150,7 @@ function inWords(model) {
 
 function askerChoice(view) {
   const names = [...view.get("askers").map((_, i) => [i + 1, `${i + 1}`]), [0, "all"]];
-  return create("span.attn-field", "Who asks?", switchFor(view, "asker", "Who asks?", names));
+  return create("div.attn-field", "Who asks?", switchFor(view, "asker", "Who asks?", names));
 }
 
 function planeOf(view) {
@@ -194,7 +194,7 @@ function render({ model, el }) {
   const plane = planeOf(view);
   const choice = view.get("askers").length ? askerChoice(view) : null;
   const rows = create("tbody");
-  const table = create("table.attn-sums", rows);
+  const table = create("table.attn-sums.attn-rows", rows);
   const average = create("p.attn-average");
   const words = createLive("p.attn-readout");
   const by = choice ? "" : "Drag q, or reach it with Tab and move it with the arrow keys. ";

@@ -10,7 +10,7 @@ import {
   scrolled,
   within,
 } from "../shared/alignment.js";
-import { forward, unpack } from "../shared/bahdanau.js";
+import { forward, unpackModel } from "../shared/bahdanau.js";
 import {
   ANSWER_END,
   beginView,
@@ -45,7 +45,7 @@ function meanOf(rows) {
 /** The trained model and its vocabularies, from the traits. */
 function ownModelOf(model) {
   const given = {
-    arrays: unpack(model.get("weights"), model.get("layout_of_weights")),
+    arrays: unpackModel(model),
     special: model.get("special"),
     heads: model.get("heads"),
     longest: model.get("longest_answer"),

@@ -1,7 +1,7 @@
 // Two trained models copy what the reader types: through one vector, and with attention.
 
 import { arcsLane } from "../shared/arcs.js";
-import { forward, unpack } from "../shared/bahdanau.js";
+import { forward, unpackModel } from "../shared/bahdanau.js";
 import { beginView, create, createLive, named, series } from "../shared/common.js";
 import { resetFor } from "../shared/controls.js";
 import { showMoment, Transport, tellMoment } from "../shared/player.js";
@@ -14,9 +14,7 @@ const ALL = { at: null }; // another text is shown whole at first
 function writersOf(model) {
   const special = model.get("special");
   const source = [...model.get("symbols")];
-  const arrays = ["beside", "weights"].map((name) =>
-    unpack(model.get(name), model.get("layout_of_weights")),
-  );
+  const arrays = ["beside", "weights"].map((name) => unpackModel(model, name));
   const write = ({ characters, ids }) =>
     arrays.map((of, n) => {
       const options = { fixed: n === 0, longest: ids.length + 2 };

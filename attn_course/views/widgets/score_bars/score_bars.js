@@ -118,8 +118,7 @@ function rowOf(view, j) {
 }
 
 function readCell(token) {
-  const box = create("input", { type: "checkbox" });
-  box.setAttribute("aria-label", `Read ${token}`);
+  const box = create("input", { type: "checkbox", "aria-label": `Read ${token}` });
   const name = create("label.attn-read", box, create("bdi", token));
   const show = ({ readable }, j) => {
     box.checked = readable[j];
@@ -155,8 +154,12 @@ function scoreCell(token, model) {
 /** The weight as a bar and a number: a button that shows what it responds to. */
 function weightCell(token) {
   const amount = create("span.attn-share");
-  const weight = create("button.attn-weight", { type: "button" });
-  weight.append(create("span.attn-amount"), amount);
+  const weight = create(
+    "button.attn-weight",
+    { type: "button" },
+    create("span.attn-amount"),
+    amount,
+  );
   const show = ({ selected }, j, mine, text) => {
     weight.style.setProperty("--attn-share", mine);
     amount.textContent = text;

@@ -36,12 +36,14 @@ function render({ model, el }) {
   const say = teller(view, words);
   const plane = largePlane(view, say);
   const cards = view.get("names").map((name) => card(view, name, say));
-  const grid = create("div.attn-cards", { role: "group", "aria-label": "Score functions" });
-  grid.append(...cards.map(({ node }) => node));
+  const grid = create(
+    "div.attn-cards",
+    { role: "group", "aria-label": "Score functions" },
+    ...cards.map(({ node }) => node),
+  );
   const reset = resetFor(view, traits);
   view.listen(reset, "click", () => (words.textContent = "Everything is back at the start."));
-  const bar = create("div.attn-bar");
-  bar.append(roundButton(view, words));
+  const bar = create("div.attn-bar", roundButton(view, words));
   if (view.get("names").includes("cosine")) bar.append(factorChoice(view, say));
   bar.append(reset);
   const moved = create("div.attn-moved", plane.node, bar, words);

@@ -249,8 +249,12 @@ function gridOf(rows, source, label) {
 const STATES = { unknown: "never seen in training", hidden: "hidden" };
 
 function headOf(role, token, { state = [], note } = {}) {
-  const head = create("div", { class: `attn-head attn-${role}`, role });
-  head.append(create("bdi", visible(token)), ...(note ? [note] : []));
+  const head = create(
+    "div",
+    { class: `attn-head attn-${role}`, role },
+    create("bdi", visible(token)),
+    ...(note ? [note] : []),
+  );
   nameToken(head, token, state);
   return head;
 }

@@ -113,16 +113,17 @@ function arcsOf({ source, target, weights, gold }, from, to) {
 const RIM = 1.75; // of gold, both of its sides together
 
 function tokenLine(nodes, { columns }, name) {
-  const line = create("div.attn-line", ...nodes);
-  line.setAttribute("role", "group");
-  line.setAttribute("aria-label", name);
+  const line = create("div.attn-line", { role: "group", "aria-label": name }, ...nodes);
   line.style.gridTemplateColumns = columns;
   return line;
 }
 
 function tokenButton(token, side, index, state = []) {
-  const button = create("button", { type: "button", class: `attn-token attn-${side}` });
-  button.append(create("bdi", visible(token)));
+  const button = create(
+    "button",
+    { type: "button", class: `attn-token attn-${side}` },
+    create("bdi", visible(token)),
+  );
   nameToken(button, token, state, `${side} ${index + 1}`); // a line may have the same one twice
   return asPlace(button, { side, index });
 }

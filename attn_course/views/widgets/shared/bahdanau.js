@@ -23,6 +23,40 @@ export function unpack(bytes, layout) {
   return arrays;
 }
 
+/** The arrays of the model that a widget brings along. */
+export function unpackModel(model, name = "weights") {
+  return unpack(model.get(name), model.get("layout_of_weights"));
+}
+
+/** A trained model that reads characters, and its vocabularies, from the traits of a widget. */
+export function textReader(model) {
+  const [special, longest, heads] = ["special", "longest", "heads"].map((name) => model.get(name));
+  const [source, target] = ["source", "target"].map((side) => [...model.get(`${side}_symbols`)]);
+  return { arrays: unpackModel(model), special, longest, heads, source, target };
+}
+
+/** The characters that were written at some steps, without the end. */
+export function charactersOf(steps, { special, target }) {
+  const written = steps.filter(({ symbol }) => symbol !== special.end);
+  return written.map(({ symbol }) => target[symbol - special.first_symbol] ?? "\ufffd");
+}
+
+/** Greedy: the likeliest symbol at each step, until the end or `longest` steps. `advance(symbol, n)`
+ *  is the n-th step after that symbol, with its `logits`; `forced` symbols are taken instead of the
+ *  likeliest at the first steps. */
+export function greedily(special, advance, options = {}) {
+  const { longest = 32, forced = [], first = special.start } = options;
+  const steps = [];
+  let symbol = first;
+  while (steps.length < longest && symbol !== special.end) {
+    const now = advance(symbol, steps.length);
+    const probabilities = softmax(now.logits);
+    symbol = forced[steps.length] ?? probabilities.indexOf(Math.max(...probabilities));
+    steps.push({ ...now, probabilities, symbol });
+  }
+  return steps;
+}
+
 export const sigmoid = (x) => 1 / (1 + Math.exp(-x));
 
 /** W x + b */
@@ -140,9 +174,8 @@ export function step(arrays, source, previousState, previousSymbol, change) {
 }
 
 /** Greedy: the likeliest symbol at each step, until the end or `longest` steps.
- *  `special` has the numbers of `attn_course.symbols`; `forced` symbols are taken instead of the
- *  likeliest at the first steps. The annotations at the positions `hidden` get no weight. With
- *  `fixed`, every step is given the encoder's last state instead of looking. */
+ *  `special` has the numbers of `attn_course.symbols`. The annotations at the positions `hidden` get
+ *  no weight. With `fixed`, every step is given the encoder's last state instead of looking. */
 export function forward(arrays, special, sourceIds, options = {}) {
   const { hidden = [], fixed = false } = options;
   const readable = sourceIds.map((_, j) => !hidden.includes(j));
@@ -153,18 +186,13 @@ export function forward(arrays, special, sourceIds, options = {}) {
 
 /** Greedy from a state and the symbol before it. `changed` is what differs at the first of these
  *  steps alone: another `source`, or a `change` of its weights. */
-export function runOn(arrays, special, source, begun, options = {}) {
-  const { longest = 32, forced = [], changed = {} } = options;
-  let { state, symbol } = begun;
-  const steps = [];
-  while (steps.length < longest && symbol !== special.end) {
-    const { source: given = source, change } = steps.length ? {} : changed;
+export function runOn(arrays, special, source, begun, { changed = {}, ...options } = {}) {
+  let { state } = begun;
+  const advance = (symbol, n) => {
+    const { source: given = source, change } = n ? {} : changed;
     const now = step(arrays, given, state, symbol, change);
     state = now.state;
-    const probabilities = softmax(now.logits);
-    const likeliest = probabilities.indexOf(Math.max(...probabilities));
-    symbol = forced[steps.length] ?? likeliest;
-    steps.push({ ...now, probabilities, symbol });
-  }
-  return steps;
+    return now;
+  };
+  return greedily(special, advance, { ...options, first: begun.symbol });
 }

@@ -1,7 +1,16 @@
 // A trained model, as it runs in the page: Luong et al. 2015 with the general score and global
 // attention. The names of the arrays are those of the model's state_dict in Python.
 
-import { affine, concat, firstState, gru, readSource, rowOf, sumOver } from "./bahdanau.js";
+import {
+  affine,
+  concat,
+  firstState,
+  greedily,
+  gru,
+  readSource,
+  rowOf,
+  sumOver,
+} from "./bahdanau.js";
 import { softmax } from "./common.js";
 
 /** One step: move on to s_i, look with it, average what is seen, and predict. */
@@ -28,17 +37,13 @@ function moveAndLook(arrays, { annotations, keys }, previousState, previousSymbo
 }
 
 /** Greedy: the likeliest symbol at each step, until the end or `longest` steps. */
-export function moveFirst(arrays, special, ids, longest = 32) {
+export function moveFirst(arrays, special, ids, longest) {
   const source = readSource(arrays, ids);
   let state = firstState(arrays, source);
-  let symbol = special.start;
-  const steps = [];
-  while (steps.length < longest && symbol !== special.end) {
+  const advance = (symbol) => {
     const now = moveAndLook(arrays, source, state, symbol);
     state = now.state;
-    const probabilities = softmax(now.logits);
-    symbol = probabilities.indexOf(Math.max(...probabilities));
-    steps.push({ weights: now.weights, probabilities, symbol });
-  }
-  return steps;
+    return now;
+  };
+  return greedily(special, advance, { longest });
 }

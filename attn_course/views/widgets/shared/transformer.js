@@ -6,7 +6,7 @@
 // its `weights` and what it has `found`; for each position that is asked, `kept` holds by head its
 // `keys` and `values`.
 
-import { affine, rowOf, sumOver } from "./bahdanau.js";
+import { affine, greedily, rowOf, sumOver } from "./bahdanau.js";
 import { softmax } from "./common.js";
 
 const BASE = 10000; // of the wavelengths of rotary positions
@@ -159,13 +159,7 @@ export function translate(given, ids, options = {}) {
     looks: [],
     kept: annotations.map((x) => offer(given, `decoder.blocks.${layer}.across`, x)),
   }));
-  const steps = [];
-  let symbol = special.start;
-  while (steps.length < longest && symbol !== special.end) {
-    const logits = writeNext(given, decoder, cross, symbol, isSilent);
-    const probabilities = softmax(logits);
-    symbol = forced[steps.length] ?? probabilities.indexOf(Math.max(...probabilities));
-    steps.push({ logits, probabilities, symbol });
-  }
+  const advance = (symbol) => ({ logits: writeNext(given, decoder, cross, symbol, isSilent) });
+  const steps = greedily(special, advance, { longest, forced });
   return { steps, encoder: layers, decoder, cross };
 }

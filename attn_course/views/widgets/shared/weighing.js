@@ -47,3 +47,21 @@ export function answersOf(rule, weights, j, temperature = 1) {
   const shares = (k) => rule === "sparsemax" && weights[j] > 0 && weights[k] > 0;
   return weights.map((_, k) => (shares(k) ? (same(k) - 1 / support) / temperature : 0));
 }
+
+/** The probabilities from which the next token is drawn: softmax(logits / temperature) of the `top`
+ *  likeliest tokens, or of all for 0. At temperature 0 the likeliest is certain. */
+export function sharesOf(logits, temperature, top) {
+  const least = top ? Float64Array.from(logits).sort().at(-top) : -Infinity;
+  const readable = Array.from(logits, (logit) => !(logit < least)); // all, where `top` is too many
+  return weigh(temperature ? "softmax" : "hard", logits, readable, temperature || 1);
+}
+
+/** The token that a random number from 0 to 1 falls on, when the probabilities lie in a row. */
+export function drawn(shares, chance) {
+  let end = 0;
+  const token = shares.findIndex((share) => {
+    end += share;
+    return chance < end;
+  });
+  return token < 0 ? shares.indexOf(Math.max(...shares)) : token; // the end lies below 1 by rounding
+}

@@ -1,6 +1,6 @@
 // Type a word with a mistake: the trained model finds it, here in the page.
 
-import { unpack } from "../shared/bahdanau.js";
+import { unpackModel } from "../shared/bahdanau.js";
 import { beginView, create, createLive, named, percent, shade, softmax } from "../shared/common.js";
 import { resetFor } from "../shared/controls.js";
 import { point } from "../shared/pointer.js";
@@ -10,7 +10,7 @@ const MOST = 6; // candidates that are shown
 
 /** The trained model, its letters and its list of words, out of the traits. */
 function finderOf(model) {
-  const arrays = unpack(model.get("weights"), model.get("layout_of_weights"));
+  const arrays = unpackModel(model);
   const { first_symbol: first, unknown } = model.get("special");
   const symbols = [...model.get("symbols")];
   const numbers = new Map(symbols.map((symbol, place) => [symbol, place + first]));
@@ -181,8 +181,7 @@ function candidatesOf({ candidates, text }, letters) {
   if (!candidates.length)
     return [`No word of the list is one letter away from ${named(letters.join(""))}.`];
   const shown = candidates.slice(0, MOST).map(({ word, share }) => {
-    const node = create("span.attn-candidate");
-    node.append(create("b", word), ` ${percent(share)}`);
+    const node = create("span.attn-candidate", create("b", word), ` ${percent(share)}`);
     node.classList.toggle("attn-chosen-word", word === text);
     return node;
   });

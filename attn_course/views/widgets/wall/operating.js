@@ -29,15 +29,12 @@ export function operatingView(view) {
 /** One click for each experiment, and what to watch in the one that is on. */
 function experimentsView(view) {
   const watch = createLive("p.attn-hint.attn-wall-watch");
-  const buttons = view.get("experiments").map((each) => {
-    const button = createButton(each.name);
-    view.listen(button, "click", () => view.share(begun(view, each)));
-    return button;
-  });
+  const buttons = view
+    .get("experiments")
+    .map((one) => view.button(one.name, () => view.share(begun(view, one))));
   const label = create("span.attn-hint", "Experiments:");
-  const bar = create("div.attn-bar", label, ...buttons);
-  bar.setAttribute("role", "group");
-  bar.setAttribute("aria-label", "Experiments");
+  const group = { role: "group", "aria-label": "Experiments" };
+  const bar = create("div.attn-bar", group, label, ...buttons);
   function show() {
     const on = experimentOf(view);
     buttons.forEach((button, k) =>
@@ -45,9 +42,8 @@ function experimentsView(view) {
     );
     watch.textContent = on?.watch ?? "";
   }
-  const hidden = !buttons.length;
   const node = create("div.attn-wall-pressed", bar, watch);
-  node.hidden = hidden;
+  node.hidden = !buttons.length;
   return { node, show };
 }
 
@@ -138,8 +134,10 @@ const likeliest = (shares) => shares.indexOf(Math.max(...shares));
 
 /** What is exchanged, and from which block on. */
 function exchangeControls(view) {
-  const part = create("select.attn-select");
-  part.append(...PARTS.map((name) => create("option", { value: name }, NAMES[name])));
+  const part = create(
+    "select.attn-select",
+    ...PARTS.map((name) => create("option", { value: name }, NAMES[name])),
+  );
   const from = create("input", { type: "range" });
   Object.assign(from, { min: 0, max: view.get("blocks") - 1 });
   from.setAttribute("aria-label", "From block");
@@ -221,13 +219,10 @@ function inWords({ tokens, was, now }, before, after) {
 /** The heads of the chosen block: press one to silence it. And all that is changed, to be undone. */
 function headsView(view) {
   const label = create("span.attn-hint");
-  const buttons = Array.from({ length: view.get("heads") }, (_, head) => {
-    const button = createButton(String(head));
-    view.listen(button, "click", () => view.share(toggled(view, [view.get("chosen")[0], head])));
-    return button;
-  });
-  const undo = createButton("Undo all", "attn-quiet");
-  view.listen(undo, "click", () => view.share({ changes: {} }));
+  const buttons = Array.from({ length: view.get("heads") }, (_, head) =>
+    view.button(String(head), () => view.share(toggled(view, [view.get("chosen")[0], head]))),
+  );
+  const undo = view.button("Undo all", () => view.share({ changes: {} }), "attn-quiet");
   const words = create("span.attn-hint");
   const heads = create("div.attn-bar.attn-wall-heads", label, ...buttons);
   const below = create("div.attn-bar", words, undo);

@@ -18,6 +18,7 @@ import {
   POINT_AT,
   wholePercent,
 } from "../shared/common.js";
+import { resetFor } from "../shared/controls.js";
 import { createLine } from "../shared/typing.js";
 import { answerOf, effectsOf, isOperable, keyOf, runOf } from "./changing.js";
 import { operatingView } from "./operating.js";
@@ -122,10 +123,7 @@ const MISSING = "This sentence could not be loaded. Choose another one, and then
 // ---- what is read, and what colours the wall
 
 function barOf(view) {
-  const names = ["index", "chosen", "colour", "selected", "changes"];
-  const start = Object.fromEntries(names.map((name) => [name, view.get(name)]));
-  const reset = createButton("Reset", "attn-quiet");
-  view.listen(reset, "click", () => view.share(start));
+  const reset = resetFor(view, ["index", "chosen", "colour", "selected", "changes"]);
   const sentences = () => [
     ...view.get("sentences").map(({ name }, number) => [number, name]),
     ...(view.get("own").pieces ? [[view.get("sentences").length, OWN]] : []),

@@ -1,6 +1,6 @@
 // How the trained model reads a text, and what it writes when one of its steps is changed.
 
-import { firstState, readSource, runOn, unpack } from "../shared/bahdanau.js";
+import { charactersOf, firstState, readSource, runOn } from "../shared/bahdanau.js";
 import {
   allOn,
   drawnOrder,
@@ -14,17 +14,6 @@ import { encodeText } from "../shared/typing.js";
 import { twinOf } from "./twins.js";
 
 const MOST_STEPS = 32;
-
-/** The trained model and its vocabularies, from the traits. */
-export function readerOf(model) {
-  return {
-    arrays: unpack(model.get("weights"), model.get("layout_of_weights")),
-    special: model.get("special"),
-    longest: model.get("longest"),
-    source: [...model.get("source_symbols")],
-    target: [...model.get("target_symbols")],
-  };
-}
 
 /** A text, encoded and answered; `whole` is the answer, character by character. If the text cannot
  *  be read, there is no answer. */
@@ -40,11 +29,6 @@ export function readText(text, reader) {
 
 function sourceOf(ids, reader) {
   return { ...readSource(reader.arrays, ids), readable: ids.map(() => true) };
-}
-
-function charactersOf(steps, { special, target }) {
-  const written = steps.filter(({ symbol }) => symbol !== special.end);
-  return written.map(({ symbol }) => target[symbol - special.first_symbol] ?? "\ufffd");
 }
 
 /** The numbers of the symbols whose probability is shown: the target's, and the end. */

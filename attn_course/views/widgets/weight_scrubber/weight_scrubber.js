@@ -1,18 +1,11 @@
 // Change the weights of one step of the trained reader, and see at once what it writes instead.
 
+import { textReader } from "../shared/bahdanau.js";
 import { beginView, create, createLive, percent } from "../shared/common.js";
 import { resetFor } from "../shared/controls.js";
 import { createLine, typingBox } from "../shared/typing.js";
 import { oddsView, steppedTo, weightView } from "./columns.js";
-import {
-  otherDate,
-  readerOf,
-  readText,
-  resultOf,
-  shownSymbols,
-  symbolOf,
-  tryChange,
-} from "./reading.js";
+import { otherDate, readText, resultOf, shownSymbols, symbolOf, tryChange } from "./reading.js";
 import { describeChange, describeOther, placeName, refusal, symbolName } from "./wording.js";
 
 const AS_IT_WAS = { change: "none", places: [] };
@@ -27,7 +20,7 @@ function trialOf(model, reading, reader) {
 
 function render({ model, el }) {
   const view = beginView({ model, el }, "scrubber", "Weight scrubber");
-  const reader = readerOf(view);
+  const reader = textReader(view);
   const answers = answerView(view, reader);
   const weights = weightView(
     view,
@@ -235,7 +228,7 @@ const OTHER = "Another date, for “Swap”";
 
 /** What the widget shows, as the rows of a table, for readers without JavaScript. */
 export function table({ model }) {
-  const reader = readerOf(model);
+  const reader = textReader(model);
   const reading = readText(model.get("text"), reader);
   const { given, whole } = reading;
   if (!whole.length) return [["Answer"], [unread(reading, reader)]];
