@@ -26,14 +26,15 @@ from typing import NamedTuple
 import torch
 
 from attn_class.exercises.frame import Exercise
-from attn_class.grading.handed_in import Handed, collected, digest, gathered, read
+from attn_class.grading.handed_in import Handed, collected, gathered, read
 from attn_class.grading.lookup import exercise_of, expanded, identity, refused
 from attn_class.grading.marks import Mark, Submission, grade
 from attn_class.grading.notebooks import Unusable
 from attn_class.grading.report import owners
 from attn_class.grading.sandbox import Hindered, Limits, NotStarted, Sandbox, isolation
+from attn_class.grading.secret import digest
 
-FORMAT = "5"  # of a record: what was written in another one is graded again
+FORMAT = "6"  # of a record: what was written in another one is graded again
 LONGEST = 10_000  # characters of an example in a record
 MEMORY = 4 << 30  # bytes that the grader's own process may take beyond what it has at first
 PATIENCE = 300  # seconds for a submission beyond those that its functions may take

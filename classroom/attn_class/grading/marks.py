@@ -10,7 +10,6 @@ change of an answer, and the same mark whenever it is computed again.
 """
 
 import contextlib
-import hashlib
 import re
 import signal
 import textwrap
@@ -26,6 +25,7 @@ from attn_class.exercises.frame import Call, Exercise, Finding, NotAttempted, sh
 from attn_class.grading import course, variants
 from attn_class.grading.remote import Absent, Remote
 from attn_class.grading.sandbox import Sandbox
+from attn_class.grading.secret import digest
 
 OURS = 20.0  # seconds that the grader itself may compute for a property
 
@@ -172,12 +172,7 @@ def _patience(seconds: float) -> Iterator[None]:
 
 
 def seed_of(exercise: Exercise, submission: Submission, seed: object) -> str:
-    parts = [seed, submission.student, exercise.call, *submission.cells]
-    digest = hashlib.sha256()
-    for part in parts:
-        text = str(part).encode("utf-8", "replace")
-        digest.update(len(text).to_bytes(8, "big") + text)
-    return digest.hexdigest()
+    return digest(seed, submission.student, exercise.call, *submission.cells)
 
 
 def _all_failed(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
@@ -193,8 +188,10 @@ class Varied:
         self._results: set[str] = set()
         self._reason = ""  # why the last call had no result
 
-    def __call__(self, values: Sequence[object]) -> Outcome:
-        outcome = self._call(values)
+    def __call__(
+        self, values: Sequence[object], upstream: Sequence[Tensor | None] | None = None
+    ) -> Outcome:
+        outcome = self._call(values, upstream)
         if outcome.problem is None:
             self._inputs.add(_digest(list(values)))
             self._results.add(_digest(outcome.returned))
