@@ -27,6 +27,7 @@ SECONDS = 10.0  # of a processor, for one call
 _WIDER = 4.0  # times as many by the clock, for a machine that is busy
 _INTERVAL = 0.2  # seconds between two signals
 _SHORT = 300  # characters of an error's message
+Upstream = Sequence[Tensor | None] | None  # for each floating-point tensor of a result, or for none
 _DOES_NOTHING = {"RESUME", "NOP", "LOAD_CONST", "POP_TOP", "RETURN_VALUE", "RETURN_CONST"}
 
 
@@ -129,14 +130,11 @@ def attempt(
 def with_gradients(
     outcome: Outcome,
     values: Sequence[object],
-    upstream: Sequence[Tensor | None] | None,
+    upstream: Upstream,
     seconds: float | None = None,
     wall: float | None = None,
 ) -> Outcome:
-    """The outcome of a call with these values, and what reaches them from ``upstream``.
-
-    That has a gradient for each floating-point tensor of the result, or None where none is sent.
-    """
+    """The outcome of a call with these values, and what reaches them from ``upstream``."""
     if upstream is None or outcome.problem is not None:
         return outcome
     leaves = [tensor for tensor in tensors(values) if tensor.requires_grad]

@@ -33,7 +33,7 @@ import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -44,6 +44,7 @@ from attn_class.exercises.calling import (
     Number,
     Outcome,
     Problem,
+    Upstream,
     attempt,
     floating,
     plain,
@@ -86,12 +87,8 @@ _ELSEWHERE = (
 )
 
 
-class Call(Protocol):
-    """Calls the learner's function, here or elsewhere; ``upstream`` as in `with_gradients`."""
-
-    def __call__(
-        self, values: Sequence[object], upstream: Sequence[Tensor | None] | None = None
-    ) -> Outcome: ...
+# calls the learner's function, here or elsewhere, and sends gradients up to what it returned
+Call = Callable[[Sequence[object], Upstream], Outcome]
 
 
 class Property(NamedTuple):
@@ -465,9 +462,7 @@ class Answer:
         """
         return self._called(inputs)
 
-    def gradients(
-        self, upstream: Sequence[Tensor | None], **inputs: object
-    ) -> dict[str, Tensor] | None:
+    def gradients(self, upstream: Upstream, **inputs: object) -> dict[str, Tensor] | None:
         """What reaches those inputs that require a gradient, by name; None if the graph is cut.
 
         ``upstream`` has what is sent to each floating-point tensor of the result, or None.
@@ -477,9 +472,7 @@ class Answer:
         gradients = self.outcome.gradients
         return None if gradients is None else dict(zip(leaves, gradients, strict=True))
 
-    def _called(
-        self, inputs: dict[str, object], upstream: Sequence[Tensor | None] | None = None
-    ) -> object:
+    def _called(self, inputs: dict[str, object], upstream: Upstream = None) -> object:
         self.inputs, self.results = inputs, {}
         self.outcome = self._call(list(inputs.values()), upstream)
         returned, problem = self.outcome.returned, self.outcome.problem
@@ -489,7 +482,7 @@ class Answer:
             if not callable(before) and not same(before, after):
                 self.changed = self.changed or self._changed(name, before, after)
         self.results = {"returned": returned}
-        if any(each.dtype == torch.float64 for each in _tensors(tuple(inputs.values()))):
+        if any(each.dtype == torch.float64 for each in floating([*inputs.values()])):
             return returned
         return _single(returned)
 
@@ -748,7 +741,7 @@ def _figure(number: float) -> str:
 def _here(function: Callable, names: Sequence[str] = ()) -> Call:
     """Call the function in this process, on copies."""
 
-    def call(values: Sequence[object], upstream: Sequence[Tensor | None] | None = None) -> Outcome:
+    def call(values: Sequence[object], upstream: Upstream = None) -> Outcome:
         with without(*names):
             outcome = attempt(function, [_copy(value) for value in values])
             return with_gradients(outcome, values, upstream)
@@ -759,12 +752,6 @@ def _here(function: Callable, names: Sequence[str] = ()) -> Call:
 def _copy(value: object) -> object:
     # a clone stays in the graph, so that a property can ask for gradients
     return value.clone() if isinstance(value, Tensor) else copy.deepcopy(value)
-
-
-def _tensors(result: object) -> list[Tensor]:
-    """The floating-point tensors in a result, in their order."""
-    parts = result if isinstance(result, tuple) else (result,)
-    return [part for part in parts if isinstance(part, Tensor) and part.is_floating_point()]
 
 
 def _single(result: object) -> object:
@@ -780,9 +767,7 @@ class _Remembering:
     def __init__(self, call: Call):
         self._call, self.returned = call, False
 
-    def __call__(
-        self, values: Sequence[object], upstream: Sequence[Tensor | None] | None = None
-    ) -> Outcome:
+    def __call__(self, values: Sequence[object], upstream: Upstream = None) -> Outcome:
         outcome = self._call(values, upstream)
         self.returned |= outcome.problem is None
         return outcome

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from torch import Tensor
 
-from attn_class.exercises.calling import Outcome, collects
+from attn_class.exercises.calling import Outcome, Upstream, collects
 from attn_class.exercises.frame import Call, Exercise, Finding, NotAttempted, shown
 from attn_class.grading import course, variants
 from attn_class.grading.remote import Absent, Remote
@@ -86,6 +86,7 @@ def grade(
     """
     refused = course.refused(exercise) if refused is None else refused
     sandbox.offer(course.NAME not in refused)
+    sandbox.start(submission.cells)
     maximum = sum(each.points for each in exercise.properties)
     none = Mark(exercise.call, 0, maximum, isolated=sandbox.isolated)
     drawn = seed_of(exercise, submission, seed)
@@ -188,9 +189,7 @@ class Varied:
         self._results: set[str] = set()
         self._reason = ""  # why the last call had no result
 
-    def __call__(
-        self, values: Sequence[object], upstream: Sequence[Tensor | None] | None = None
-    ) -> Outcome:
+    def __call__(self, values: Sequence[object], upstream: Upstream = None) -> Outcome:
         outcome = self._call(values, upstream)
         if outcome.problem is None:
             self._inputs.add(_digest(list(values)))

@@ -13,7 +13,15 @@ from collections.abc import Callable, Sequence
 
 from torch import Tensor
 
-from attn_class.exercises.calling import Outcome, Problem, Unreadable, plain, pulled, tensors
+from attn_class.exercises.calling import (
+    Outcome,
+    Problem,
+    Unreadable,
+    Upstream,
+    plain,
+    pulled,
+    tensors,
+)
 from attn_class.exercises.frame import alike
 from attn_class.grading import extract, wire
 from attn_class.grading.sandbox import TOO_SLOW, Died, Sandbox
@@ -140,7 +148,7 @@ class Remote:
     def __call__(
         self,
         values: Sequence[object],
-        upstream: Sequence[Tensor | None] | None = None,
+        upstream: Upstream = None,
         number: int | None = None,
     ) -> Outcome:
         """Make a call, or one of this number again."""
@@ -189,9 +197,7 @@ class Remote:
         """Whether it has run out of time while it computed: by more than it waited, or slept."""
         return self.late and self._used > IDLE * self._waited
 
-    def _call(
-        self, values: Sequence[object], upstream: Sequence[Tensor | None] | None, number: int
-    ) -> Outcome:
+    def _call(self, values: Sequence[object], upstream: Upstream, number: int) -> Outcome:
         self._functions: list[Callable] = []
 
         def number_of(function: Callable) -> int:
@@ -318,7 +324,7 @@ class Remote:
 
 
 def _gradients(
-    encoded: object, values: Sequence[object], upstream: Sequence[Tensor | None] | None
+    encoded: object, values: Sequence[object], upstream: Upstream
 ) -> list[Tensor] | None:
     """What reached the inputs that require a gradient: a tensor of the same shape each."""
     leaves = [tensor for tensor in tensors(list(values)) if tensor.requires_grad]
