@@ -55,20 +55,25 @@ def test_solutions_get_full_marks(box):
         assert mark.isolated == box.isolated
 
 
+def lost(mark):
+    """What failed."""
+    return [each["failed"] for each in mark.properties if not each["points"]]
+
+
 WRONG = "def weights_of(scores, readable):\n    return scores.softmax(dim=-1)\n"
 
 
 def test_the_findings_are_those_of_the_check(box):
     """Here all properties are tried; the first that fails is the verdict of the chapter."""
     mark = grade(masked_weights.exercise, Submission("ada", [WRONG]), "seed", box)
-    failed = [each.failed for each in mark.findings if not each.holds]
+    failed = lost(mark)
     names = {}
     exec("import torch\n" + WRONG, names)
     assert failed[0] == masked_weights.check(names["weights_of"], seed=3).failed
     assert failed[0] == "The weights are a softmax over what may be read."
     assert "gradients_pass" in failed
     assert 0 < mark.points < mark.maximum
-    assert mark.points == len(mark.findings) - len(failed)
+    assert mark.points == len(mark.properties) - len(failed)
     assert f"{mark.points} of {mark.maximum} points" in str(mark)
     assert "The mask is not used" in str(mark)
 
@@ -76,7 +81,7 @@ def test_the_findings_are_those_of_the_check(box):
 def test_the_same_mark_twice_and_other_inputs_for_another_student_or_text(box):
     def examples(student, cells, seed="seed"):
         mark = grade(masked_weights.exercise, Submission(student, cells), seed, box)
-        return [each.example for each in mark.findings if not each.holds]
+        return [each["example"] for each in mark.properties if not each["points"]]
 
     first = examples("ada", [WRONG])
     assert examples("ada", [WRONG]) == first
@@ -97,7 +102,7 @@ def write(first_state, step, start, end, longest):
         written.append(symbol)
 """
     mark = grade(greedy_search.exercise, Submission("ada", [endless]), "seed", box)
-    assert next(each.failed for each in mark.findings if not each.holds).startswith("It stops")
+    assert lost(mark)[0].startswith("It stops")
     assert mark.points >= 3
 
 
@@ -139,7 +144,9 @@ def doubles(answer, draw):
 def test_the_report_shows_what_was_returned_as_what_it_was(box, returned, said):
     cells = [f"def double(x):\n    return {returned}\n"]
     mark = grade(weighted, Submission("ada", cells), "seed", box)
-    examples = [each.example.split("\nreturned = ")[1].split("\n")[0] for each in mark.findings]
+    examples = [
+        each["example"].split("\nreturned = ")[1].split("\n")[0] for each in mark.properties
+    ]
     assert (mark.points, examples) == (0, [said] * 2)
 
 
@@ -270,7 +277,7 @@ def test_points_and_what_is_said(box, exercise, cells, points, said):
     maximum = sum(each.points for each in exercise.properties)
     assert (mark.points, mark.maximum) == (points + maximum * (points < 0), maximum)
     if isinstance(said, set):
-        assert {each.failed for each in mark.findings if not each.holds} == said
+        assert {*lost(mark)} == said
     else:
         assert said in (mark.note if exercise is SOFTMAX else str(mark))
         assert mark.note in str(mark)
