@@ -146,15 +146,12 @@ def pulled(
     returned: object, leaves: Sequence[Tensor], upstream: Sequence[Tensor | None]
 ) -> tuple[Tensor, ...]:
     """The gradients that reach these leaves; a graph that is cut is a RuntimeError."""
-    results = floating(returned)
-    sent = {place: gradient for place, gradient in enumerate(upstream) if gradient is not None}
-    if not all(results[place].requires_grad for place in sent):
-        raise RuntimeError("the graph is cut")
+    pairs = zip(floating(returned), upstream, strict=False)
     # a sum, since torch loads a library for algebra, for a second, when grad_outputs is given
-    total = sum((results[place] * gradient).sum() for place, gradient in sent.items())
+    total = sum((result * sent).sum() for result, sent in pairs if sent is not None)
     gradients = torch.autograd.grad(total, leaves, allow_unused=True)
-    pairs = zip(gradients, leaves, strict=True)
-    return tuple(torch.zeros_like(leaf) if one is None else one for one, leaf in pairs)
+    reached = zip(gradients, leaves, strict=True)
+    return tuple(torch.zeros_like(leaf) if one is None else one for one, leaf in reached)
 
 
 def tensors(value: object) -> list[Tensor]:
