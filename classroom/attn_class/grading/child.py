@@ -37,7 +37,7 @@ import wire
 SHOWN = 4000  # characters of an answer, for the teacher
 NO_ROOM = "The processes that it has started leave no room for another call."
 NOT_FORKED = b"\xff\xff\xff\xff"  # in the place of a status: no answer was begun
-AFRESH, STOPPED = 76, 77  # how a fork ends that was told to
+AFRESH = 77  # how a fork ends where another is to make the next call
 NOBODY = 65534
 PR_SET_DUMPABLE = 4
 
@@ -267,10 +267,10 @@ def _shown(answer: extract.Answer) -> str:
 
 
 def _serve(channel: Channel, loaded: loading.Loaded, limits: dict) -> None:
-    """Have calls made, and report a fork that died in one."""
+    """Have calls made. Where a fork dies in one, this process ends as it did."""
     while "stop" not in (message := channel.receive()):
         if "call" not in message:
-            continue  # it was meant for a call that is dead
+            continue  # no fork has made a call yet
         try:
             fork = _forked(limits["isolated"])
         except OSError:
@@ -281,13 +281,12 @@ def _serve(channel: Channel, loaded: loading.Loaded, limits: dict) -> None:
                 while "call" in message:
                     _call(channel, loaded, limits, message)
                     message = channel.receive()
-                os._exit(STOPPED if "stop" in message else AFRESH)
+                os._exit(AFRESH if "afresh" in message else 0)
             os._exit(0)
         status = os.waitpid(fork, 0)[1]
-        if status == STOPPED << 8:
-            return
         if status != AFRESH << 8:
-            channel.send(died=status)
+            os.kill(os.getpid(), status & 127)  # of no effect where it was no signal
+            return
 
 
 def _forked(isolated: bool) -> int:

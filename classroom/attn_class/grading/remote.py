@@ -212,8 +212,6 @@ class Remote:
         }
         reply = self._exchange(message, times=1 + (upstream is not None))
         self._used += _seconds(reply)
-        if "died" in reply:
-            return self._refused(Problem(("Died",), _ended(reply["died"])))
         if "problem" in reply:
             return self._refused(_problem(reply["problem"]))
         returned = _numbers(wire.decode(reply["returned"], unreadable=Unreadable))
