@@ -241,6 +241,7 @@ def is_a_softmax(answer, draw):
     return answer.gives(scores.softmax(dim=0), scores=scores, temperature=1.0)
 
 
+ENDS = "import ctypes\n\ndef double(x):\n    ctypes.CDLL(None)._exit(0)\n"
 MARKS = [  # an answer, its points (-1: all but one), and what is said of it or has failed
     (SOFTMAX, [], 0, "no function my_softmax"),
     (SOFTMAX, [f"{EMPTY}raise NotImplementedError"], 0, "Not attempted"),
@@ -265,6 +266,7 @@ MARKS = [  # an answer, its points (-1: all but one), and what is said of it or 
         (SOFTMAX, [RIGHT[0], f"@torch.{line}\n{RIGHT[1]}"], len(SOFTMAX.cases), "")
         for line in ("compile", "compile(dynamic=True)", "compiler.disable")
     ),
+    (weighted, [ENDS], 0, "It ended the process in which it ran."),
     (told_apart, [COUNTS], 0, "always asked in the same order"),
     (told_apart, [CACHES], 1, ""),
 ]
