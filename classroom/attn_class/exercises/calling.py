@@ -27,6 +27,7 @@ SECONDS = 10.0  # of a processor, for one call
 _WIDER = 4.0  # times as many by the clock, for a machine that is busy
 _INTERVAL = 0.2  # seconds between two signals
 _SHORT = 300  # characters of an error's message
+Upstream = Sequence[Tensor | None] | None  # for each floating-point tensor of a result, or for none
 _DOES_NOTHING = {"RESUME", "NOP", "LOAD_CONST", "POP_TOP", "RETURN_VALUE", "RETURN_CONST"}
 
 
@@ -44,11 +45,15 @@ class Problem(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What a call returned, the inputs as it left them, and the problem if there was one."""
+    """What a call returned, the inputs as it left them, and the problem if there was one.
+
+    ``gradients`` reach the inputs that require them; None if nobody asked, or the graph is cut.
+    """
 
     returned: object = None
     given: Sequence[object] = ()
     problem: Problem | None = None
+    gradients: Sequence[Tensor] | None = None
 
 
 class Unreadable:
@@ -120,6 +125,47 @@ def attempt(
         text = "The function returns nothing: is a `return` missing?"
         return Outcome(problem=Problem(("Nothing",), text, unfinished=_is_empty(function)))
     return Outcome(returned, values)
+
+
+def with_gradients(
+    outcome: Outcome,
+    values: Sequence[object],
+    upstream: Upstream,
+    seconds: float | None = None,
+    wall: float | None = None,
+) -> Outcome:
+    """The outcome of a call with these values, and what reaches them from ``upstream``."""
+    if upstream is None or outcome.problem is not None:
+        return outcome
+    leaves = [tensor for tensor in tensors(values) if tensor.requires_grad]
+    reached = attempt(pulled, [outcome.returned, leaves, upstream], seconds, wall)
+    return outcome._replace(gradients=reached.returned)
+
+
+def pulled(
+    returned: object, leaves: Sequence[Tensor], upstream: Sequence[Tensor | None]
+) -> tuple[Tensor, ...]:
+    """The gradients that reach these leaves; a graph that is cut is a RuntimeError."""
+    pairs = zip(floating(returned), upstream, strict=False)
+    # a sum, since torch loads a library for algebra, for a second, when grad_outputs is given
+    total = sum((result * sent).sum() for result, sent in pairs if sent is not None)
+    gradients = torch.autograd.grad(total, leaves, allow_unused=True)
+    reached = zip(gradients, leaves, strict=True)
+    return tuple(torch.zeros_like(leaf) if one is None else one for one, leaf in reached)
+
+
+def tensors(value: object) -> list[Tensor]:
+    """All tensors in a value, in their order."""
+    if isinstance(value, Tensor):
+        return [value]
+    if isinstance(value, list | tuple):
+        return [tensor for part in value for tensor in tensors(part)]
+    return []
+
+
+def floating(value: object) -> list[Tensor]:
+    """The floating-point tensors in a value, in their order."""
+    return [tensor for tensor in tensors(value) if tensor.is_floating_point()]
 
 
 def plain(result: object) -> object:
@@ -226,14 +272,14 @@ def _time_limit(seconds: float, wall: float | None) -> Iterator[list]:
     if wall is not None:
         clocks.append((signal.ITIMER_PROF, signal.SIGPROF, seconds))
     before = [signal.signal(number, interrupt) for _, number, _ in clocks]
-    for timer, _, limit in clocks:
-        signal.setitimer(timer, limit, _INTERVAL)
+    running = [signal.setitimer(timer, limit, _INTERVAL) for timer, _, limit in clocks]
     try:
         yield late
     finally:
-        for (timer, number, _), handler in zip(clocks, before, strict=True):
+        for (timer, number, _), handler, rest in zip(clocks, before, running, strict=True):
             signal.setitimer(timer, 0)
             signal.signal(number, handler or signal.SIG_DFL)
+            signal.setitimer(timer, *rest)  # of an alarm that somebody else has set
 
 
 def collects(frame: FrameType | None) -> bool:

@@ -40,7 +40,17 @@ import torch
 from markupsafe import Markup
 from torch import Tensor
 
-from attn_class.exercises.calling import Number, Outcome, Problem, attempt, plain
+from attn_class.exercises.calling import (
+    Number,
+    Outcome,
+    Problem,
+    Upstream,
+    attempt,
+    floating,
+    plain,
+    pulled,
+    with_gradients,
+)
 from attn_class.forbidden import KINDS, without
 
 ROUNDS = 3  # each property is tried on this many inputs
@@ -76,7 +86,9 @@ _ELSEWHERE = (
     "The result may be anywhere."
 )
 
-Call = Callable[[Sequence[object]], Outcome]  # calls the learner's function, here or elsewhere
+
+# calls the learner's function, here or elsewhere, and sends gradients up to what it returned
+Call = Callable[[Sequence[object], Upstream], Outcome]
 
 
 class Property(NamedTuple):
@@ -417,7 +429,7 @@ class Exercise:
             if _form(returned) != _form(expected):
                 return self.shape
         values = list(answer.inputs.values())
-        did = (hint for hint, slip in self.slips if _alike(_here(slip)(values), answer.outcome))
+        did = (hint for hint, slip in self.slips if alike(_here(slip)(values), answer.outcome))
         return next(did, "")
 
 
@@ -448,15 +460,29 @@ class Answer:
         A result is compared in the precision of the inputs: where none of them is float64, it is
         made float32.
         """
+        return self._called(inputs)
+
+    def gradients(self, upstream: Upstream, **inputs: object) -> dict[str, Tensor] | None:
+        """What reaches those inputs that require a gradient, by name; None if the graph is cut.
+
+        ``upstream`` has what is sent to each floating-point tensor of the result, or None.
+        """
+        self._called(inputs, upstream)
+        leaves = [name for name, value in inputs.items() if getattr(value, "requires_grad", False)]
+        gradients = self.outcome.gradients
+        return None if gradients is None else dict(zip(leaves, gradients, strict=True))
+
+    def _called(self, inputs: dict[str, object], upstream: Upstream = None) -> object:
         self.inputs, self.results = inputs, {}
-        self.outcome = returned, given, problem = self._call(list(inputs.values()))
+        self.outcome = self._call(list(inputs.values()), upstream)
+        returned, problem = self.outcome.returned, self.outcome.problem
         if problem is not None:
             raise _Refused(problem, *self._raised(problem))
-        for (name, before), after in zip(inputs.items(), given, strict=True):
+        for (name, before), after in zip(inputs.items(), self.outcome.given, strict=True):
             if not callable(before) and not same(before, after):
                 self.changed = self.changed or self._changed(name, before, after)
         self.results = {"returned": returned}
-        if any(each.dtype == torch.float64 for each in _tensors(tuple(inputs.values()))):
+        if any(each.dtype == torch.float64 for each in floating([*inputs.values()])):
             return returned
         return _single(returned)
 
@@ -492,23 +518,17 @@ class Answer:
             for name, value in inputs.items()
             if isinstance(value, Tensor) and value.is_floating_point()
         }
-        wanted = _tensors(plain(like(**inputs | leaves)))
+        wanted = plain(like(**inputs | leaves))
+        upstream = [
+            draw.normal(*result.shape) if result.requires_grad else None
+            for result in floating(wanted)
+        ]
         try:
-            found = _tensors(self(**inputs | leaves))
+            found = self.gradients(upstream, **inputs | leaves)
         except _Refused:  # such as numpy(), which takes no tensor that requires a gradient
             return False
-        kept = [place for place, each in enumerate(wanted) if each.requires_grad]
-        if not all(found[place].requires_grad for place in kept):
-            return False
-        upstream = [draw.normal(*wanted[place].shape) for place in kept]
-        return all(
-            same(*pair)
-            for pair in zip(
-                _gradients([found[place] for place in kept], leaves.values(), upstream),
-                _gradients([wanted[place] for place in kept], leaves.values(), upstream),
-                strict=True,
-            )
-        )
+        expected = pulled(wanted, [*leaves.values()], upstream)
+        return found is not None and same((*found.values(),), expected)
 
     def example(self) -> str:
         """The inputs and the result of the last call, as text."""
@@ -636,7 +656,7 @@ def same(one: object, two: object, nan: bool = False) -> bool:
     return one == two
 
 
-def _alike(one: Outcome, two: Outcome) -> bool:
+def alike(one: Outcome, two: Outcome) -> bool:
     """Whether two answers came to the same result, NaN included, or to the same kind of error."""
     if one.problem is None and two.problem is None:
         return same(one.returned, two.returned, nan=True)
@@ -721,9 +741,10 @@ def _figure(number: float) -> str:
 def _here(function: Callable, names: Sequence[str] = ()) -> Call:
     """Call the function in this process, on copies."""
 
-    def call(values: Sequence[object]) -> Outcome:
+    def call(values: Sequence[object], upstream: Upstream = None) -> Outcome:
         with without(*names):
-            return attempt(function, [_copy(value) for value in values])
+            outcome = attempt(function, [_copy(value) for value in values])
+            return with_gradients(outcome, values, upstream)
 
     return call
 
@@ -733,27 +754,11 @@ def _copy(value: object) -> object:
     return value.clone() if isinstance(value, Tensor) else copy.deepcopy(value)
 
 
-def _tensors(result: object) -> list[Tensor]:
-    """The floating-point tensors in a result, in their order."""
-    parts = result if isinstance(result, tuple) else (result,)
-    return [part for part in parts if isinstance(part, Tensor) and part.is_floating_point()]
-
-
 def _single(result: object) -> object:
     """The floating-point tensors of a result in float32."""
     if isinstance(result, tuple):
         return tuple(map(_single, result))
     return result.float() if isinstance(result, Tensor) and result.is_floating_point() else result
-
-
-def _gradients(results, inputs, upstream: list[Tensor]) -> list[Tensor]:
-    """The gradient that reaches each of the inputs, zeros where none does."""
-    inputs = list(inputs)
-    # a sum, since with grad_outputs torch first loads a library for algebra, which takes a second
-    total = sum((result * each).sum() for result, each in zip(results, upstream, strict=True))
-    found = torch.autograd.grad(total, inputs, allow_unused=True)
-    pairs = zip(found, inputs, strict=True)
-    return [torch.zeros_like(each) if one is None else one for one, each in pairs]
 
 
 class _Remembering:
@@ -762,8 +767,8 @@ class _Remembering:
     def __init__(self, call: Call):
         self._call, self.returned = call, False
 
-    def __call__(self, values: Sequence[object]) -> Outcome:
-        outcome = self._call(values)
+    def __call__(self, values: Sequence[object], upstream: Upstream = None) -> Outcome:
+        outcome = self._call(values, upstream)
         self.returned |= outcome.problem is None
         return outcome
 

@@ -6,6 +6,9 @@ A student's code is only ever run in a fork, which has the limits of one answer 
 all that it started, before the next one begins. It ends by itself or because the grader asks for
 that over RESET; this program confirms it on CONTROL. What arrives and what is sent back are
 messages of `wire`. Nothing in here knows an expected value, so there is nothing to find.
+
+The process that has executed the notebook makes no call itself. A fork of it makes them, until the
+grader asks for one in which no call was made before.
 """
 
 import contextlib
@@ -19,11 +22,9 @@ import os
 import random
 import select
 import signal
-import socket
 import sys
 import time
 from collections.abc import Callable
-from typing import NoReturn
 
 import calling
 import extract
@@ -34,9 +35,9 @@ import torch
 import wire
 
 SHOWN = 4000  # characters of an answer, for the teacher
-KEPT = 8  # calls whose graph is kept for gradients
 NO_ROOM = "The processes that it has started leave no room for another call."
 NOT_FORKED = b"\xff\xff\xff\xff"  # in the place of a status: no answer was begun
+AFRESH = 77  # how a fork ends where another is to make the next call
 NOBODY = 65534
 PR_SET_DUMPABLE = 4
 
@@ -86,7 +87,7 @@ def main() -> None:
     _limit(limits, "RLIMIT_CORE", 0)
     _limit(limits, "RLIMIT_NOFILE", 64)
     torch.set_num_threads(1)
-    _warm_up(limits["uses"])
+    _warm_up(limits["slow"])
     if limits["memory"] is not None:
         _limit(limits, "RLIMIT_AS", _mapped() + limits["memory"])
     gc.freeze()  # or each fork would copy the pages of all objects to mark them
@@ -144,21 +145,14 @@ def _bury(but: int) -> None:
             os.waitpid(dead.si_pid, 0)
 
 
-def _warm_up(uses: list[str]) -> None:
+def _warm_up(slow: list[str]) -> None:
     """What is loaded when it is first used, so that no fork has to wait for it."""
     one = torch.ones(2, 2, requires_grad=True)
     torch.autograd.grad(torch.softmax(one @ one, dim=-1).sum(), one)
     _sow(0)  # NumPy loads its generators when they are first asked for
-    if "optim" in uses:
-        torch.optim.AdamW([one])
-    if "assert_close" in uses:
-        torch.testing.assert_close(one, one)
-    for use, module in (("matplotlib", "matplotlib.pyplot"), ("torch.compile", "torch._dynamo")):
-        if use in uses:
-            with contextlib.suppress(ImportError):
-                importlib.import_module(module)
-    if "jupyter" in uses:
-        extract.transformed("%pass")
+    for module in slow:
+        with contextlib.suppress(ImportError):
+            importlib.import_module(module)
 
 
 def _mapped() -> int:
@@ -253,7 +247,7 @@ def _answer(channel: Channel, limits: dict, message: dict) -> None:
         told = {"failed": loaded.failed, "cut": loaded.cut, "seconds": time.process_time()}
         if callable(loaded.function):
             channel.send(ready=True, **told)
-            Server(Caller(channel, loaded, limits), limits["isolated"]).serve()
+            _serve(channel, loaded, limits)
         elif loaded.problem is not None:
             channel.send(problem=_listed(loaded.problem), **told)
         else:
@@ -272,189 +266,72 @@ def _shown(answer: extract.Answer) -> str:
         return ""
 
 
-def _forked(clear: Callable[[], None]) -> int:
-    """Fork, though processes that earlier calls have left behind may take up the room."""
+def _serve(channel: Channel, loaded: loading.Loaded, limits: dict) -> None:
+    """Have calls made. Where a fork dies in one, this process ends as it did."""
+    while "stop" not in (message := channel.receive()):
+        if "call" not in message:
+            continue  # no fork has made a call yet
+        try:
+            fork = _forked(limits["isolated"])
+        except OSError:
+            channel.send(problem=[["Died"], NO_ROOM, "", False])
+            continue
+        if fork == 0:
+            with contextlib.suppress(BaseException):  # nothing may go on as the process above
+                while "call" in message:
+                    _call(channel, loaded, limits, message)
+                    message = channel.receive()
+                os._exit(AFRESH if "afresh" in message else 0)
+            os._exit(0)
+        status = os.waitpid(fork, 0)[1]
+        if status != AFRESH << 8:
+            os.kill(os.getpid(), status & 127)  # of no effect where it was no signal
+            return
+
+
+def _forked(isolated: bool) -> int:
+    """Fork; where processes that earlier calls have left behind take up the room, end these."""
     for _ in range(50):
         with contextlib.suppress(OSError):
             return os.fork()
-        clear()
+        if isolated:
+            with contextlib.suppress(OSError):
+                os.kill(-1, signal.SIGKILL)  # but the first process and this one
         time.sleep(0.02)  # the dead are counted until they have been waited for
     return os.fork()
 
 
-def _obey(caller: "Caller", line: Channel) -> NoReturn:
-    """In a fork: do what is asked for over this line, until nobody asks any more."""
+def _call(channel: Channel, loaded: loading.Loaded, limits: dict, message: dict) -> None:
+    """Call the function, and send what came of it."""
+    start = time.process_time()
+    seconds, wall = _times(limits)
+    upstream = wire.decode(message["upstream"])
+    _allow(math.ceil((1 + (upstream is not None)) * seconds + limits["grace"]))
+    _sow(message["seed"])
+
+    def numbered(number: int) -> Callable[..., object]:
+        """A function that the grader has, such as a score, as a function in here."""
+        return lambda *values: ask(channel, number, values)
+
+    values = [wire.decode(value, numbered) for value in message["call"]]
+    given = [_cloned(value) for value in values]
+    outcome = calling.attempt(loaded.function, given, seconds, wall, loading.FILE)
+    outcome = calling.with_gradients(outcome, values, upstream, seconds, wall)
+    used = time.process_time() - start
+    if outcome.problem is not None:
+        channel.send(problem=_listed(loaded.explained(outcome.problem)), seconds=used)
+        return
     try:
-        lasts = True
-        while lasts:
-            lasts = caller.handle(line.receive())
-            line.send(lasts=lasts)
-    finally:  # whatever happens, this process must not go on as the one that it was made of
-        os._exit(0)
-
-
-class Fork:
-    """Another process with the same answer, as this one sees it: its number, and a line to it."""
-
-    def __init__(self, caller: "Caller", clear: Callable[[], None]):
-        self.channel = caller.channel
-        ours, theirs = socket.socketpair()
-        self.number = _forked(clear)
-        if self.number == 0:
-            ours.close()
-            _obey(caller, Channel(theirs.fileno(), theirs.fileno()))
-        theirs.close()
-        self._socket = ours
-        self._line = Channel(ours.fileno(), ours.fileno())
-
-    def handles(self, message: dict) -> bool:
-        """Let it answer the grader; then whether it is of any more use."""
-        self._line.send(**message)
-        with contextlib.suppress(OSError, AttributeError):
-            ended = os.pidfd_open(self.number)
-            ready = select.select([self._socket, ended], [], [])[0]
-            os.close(ended)
-            if self._socket not in ready:
-                return self._died()
-        try:
-            return self._line.receive()["lasts"]
-        except EOFError:
-            return self._died()
-
-    def _died(self) -> bool:
-        status = os.waitpid(self.number, 0)[1]
-        self.number = 0
-        self.channel.send(died=status)
-        return False
-
-    def end(self) -> None:
-        self._socket.close()
-        if self.number:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(self.number, signal.SIGKILL)
-            os.waitpid(self.number, 0)
-
-
-class Server:
-    """The process that has loaded the answer: it makes calls, and lets forks of it make some.
-
-    The grader says which one is meant: "first", which is this process, one call after the other;
-    "second", a fork that was made before the first call, for calls that are made once more; or
-    "own", a fork for one call, from a process in which none has been made.
-    """
-
-    def __init__(self, caller: "Caller", isolated: bool):
-        self.caller, self.channel, self.isolated = caller, caller.channel, isolated
-        self.second: Fork | None = None
-        self.own: dict[int, Fork] = {}
-
-    def serve(self) -> None:
-        while True:
-            message = self.channel.receive()
-            try:
-                if not self._serves(message):
-                    return
-            except OSError:
-                self.channel.send(problem=[["Died"], NO_ROOM, "", False])
-
-    def _serves(self, message: dict) -> bool:
-        if "gradient" in message and message["gradient"] in self.own:
-            self._by_its_own(message["gradient"], message)
-        elif "gradient" in message:
-            self.caller.handle(message)
-        elif "call" not in message:
-            return False
-        elif message["fork"] == "own":
-            self.own[message["call"]] = Fork(self.caller, self.clear)
-            self._by_its_own(message["call"], message)
-        else:
-            self.second = self.second or Fork(self.caller, self.clear)
-            if message["fork"] == "first":
-                self.caller.handle(message)
-            elif not self.second.handles(message):
-                self.second.end()
-                self.second = None
-        return True
-
-    def _by_its_own(self, number: int, message: dict) -> None:
-        if not self.own[number].handles(message):
-            self.own.pop(number).end()
-        for oldest in sorted(self.own)[:-KEPT]:
-            self.own.pop(oldest).end()
-
-    def clear(self) -> None:
-        """End whatever earlier calls have left running."""
-        if not self.isolated:
-            return
-        forks = [*self.own.values(), *([self.second] if self.second else [])]
-        ours = {1, os.getppid(), os.getpid(), *(each.number for each in forks)}
-        for name in os.listdir("/proc"):
-            if name.isdigit() and int(name) not in ours:
-                with contextlib.suppress(ProcessLookupError, PermissionError):
-                    os.kill(int(name), signal.SIGKILL)
-
-
-class Caller:
-    """Calls of the function, and gradients through those calls."""
-
-    def __init__(self, channel: Channel, loaded: loading.Loaded, limits: dict):
-        self.channel, self.loaded = channel, loaded
-        self.seconds, self.wall = _times(limits)
-        self.most = math.ceil(self.seconds + limits["grace"])
-        self.graphs: dict[int, tuple[list, list]] = {}
-
-    def handle(self, message: dict) -> bool:
-        """Answer the grader; then whether this process may be asked for more."""
-        _allow(self.most)
-        if "call" not in message:
-            self._gradient(message)
-            return True
-        self._call(message)
-        return message["fork"] != "own" or message["call"] in self.graphs
-
-    def _call(self, message: dict) -> None:
-        start = time.process_time()
-        _sow(message["seed"])
-        values = [wire.decode(each, self._asked) for each in message["values"]]
-        leaves = [each for each in _tensors(values) if each.requires_grad]
-        given = [_cloned(each) for each in values]
-        outcome = calling.attempt(
-            self.loaded.function, given, self.seconds, self.wall, loading.FILE
-        )
-        if outcome.problem is not None:
-            problem = _listed(self.loaded.explained(outcome.problem))
-            self.channel.send(problem=problem, seconds=time.process_time() - start)
-            return
-        results = [each for each in _tensors(outcome.returned) if each.requires_grad]
-        if leaves and results:
-            self.graphs[message["call"]] = leaves, results
-            for oldest in sorted(self.graphs)[:-KEPT]:
-                del self.graphs[oldest]
-        try:
-            encoded = wire.encode(outcome.returned)
-            reply = {"returned": encoded, "given": [_without_graph(each) for each in given]}
-            wire.packed(reply)
-        except (ValueError, RecursionError, OverflowError) as error:
-            self.channel.send(problem=[["ValueError"], f"The result is too large: {error}", "", 0])
-            return
-        self.channel.send(**reply, seconds=time.process_time() - start)
-
-    def _gradient(self, message: dict) -> None:
-        leaves, results = self.graphs[message["gradient"]]
-        upstream = [wire.decode(each) for each in message["upstream"]]
-        outcome = calling.attempt(_pulled, [results, leaves, upstream], self.seconds, self.wall)
-        if outcome.problem is None:
-            self.channel.send(gradients=wire.encode(outcome.returned))
-        else:
-            self.channel.send(problem=_listed(outcome.problem))
-
-    def _asked(self, number: int):
-        """A function that the grader holds, such as a score, as a function in here."""
-
-        def asked(*values: object) -> object:
-            return ask(self.channel, number, values)
-
-        return asked
+        reply = {
+            "returned": wire.encode(_detached(outcome.returned)),
+            "given": [_without_graph(value) for value in given],
+            "gradients": wire.encode(outcome.gradients),
+        }
+        wire.packed(reply)
+    except (ValueError, RecursionError, OverflowError) as error:
+        channel.send(problem=[["ValueError"], f"The result is too large: {error}", "", 0])
+        return
+    channel.send(**reply, seconds=used)
 
 
 def _allow(seconds: int) -> None:
@@ -475,42 +352,41 @@ def _sow(seed: int) -> None:
     np.random.seed(seed % 2**32)
 
 
-def _pulled(results, leaves, upstream):
-    # a sum, since torch loads a library for algebra, for a second, when grad_outputs is given
-    total = sum((result * each).sum() for result, each in zip(results, upstream, strict=True))
-    found = torch.autograd.grad(total, leaves, allow_unused=True, retain_graph=True)
-    return tuple(torch.zeros(0) if each is None else each.detach() for each in found)
-
-
 def ask(channel: Channel, number: int, values: tuple) -> object:
     """Let the grader call a function of its own; gradients pass through it."""
-    values = [each if _travels(each) else calling.plain(each) for each in values]
-    channel.send(ask=number, values=[wire.encode(each) for each in values])
+    values = tuple(value if _travels(value) else calling.plain(value) for value in values)
+    asked = {"ask": number, "values": [wire.encode(value) for value in values]}
+    returned = _told(channel, asked)
+    leaves = [tensor for tensor in calling.tensors(values) if tensor.requires_grad]
+    if not leaves or not any(tensor.requires_grad for tensor in calling.tensors(returned)):
+        return _detached(returned)
+    return _replaced(returned, iter(_Asked.apply(channel, asked, returned, *leaves)))
+
+
+def _told(channel: Channel, asked: dict) -> object:
+    channel.send(**asked)
     message = channel.receive()
     if "told" not in message:
         raise _raised(message)
-    returned = wire.decode(message["told"])
-    given = [each for each in _tensors(values) if each.requires_grad]
-    if not given or not any(each.requires_grad for each in _tensors(returned)):
-        return _detached(returned)
-    outputs = _Asked.apply(channel, message["number"], returned, *given)
-    return _replaced(returned, iter(outputs))
+    return wire.decode(message["told"])
 
 
 class _Asked(torch.autograd.Function):
     """The grader's function on the tape of this process."""
 
     @staticmethod
-    def forward(ctx, channel, number, returned, *given):
-        ctx.channel, ctx.number = channel, number
-        outputs = [each.detach() for each in _tensors(returned)]
-        return tuple(outputs)
+    def forward(ctx, channel, asked, returned, *leaves):
+        ctx.channel, ctx.asked, ctx.results = channel, asked, calling.tensors(returned)
+        return tuple(result.detach() for result in ctx.results)
 
     @staticmethod
     def backward(ctx, *upstream):
-        ctx.channel.send(ask_gradient=ctx.number, upstream=[wire.encode(each) for each in upstream])
-        found = wire.decode(ctx.channel.receive()["gradients"])
-        return (None, None, None, *(each if each.numel() else None for each in found))
+        upstream = [
+            wire.encode(gradient if result.requires_grad else None)
+            for gradient, result in zip(upstream, ctx.results, strict=True)
+            if result.is_floating_point()
+        ]
+        return None, None, None, *_told(ctx.channel, ctx.asked | {"upstream": upstream})
 
 
 def _raised(message: dict) -> Exception:
@@ -526,14 +402,6 @@ def _travels(value: object) -> bool:
     return isinstance(value, torch.Tensor | int | float | str | list | tuple)
 
 
-def _tensors(value: object) -> list:
-    if isinstance(value, torch.Tensor):
-        return [value]
-    if isinstance(value, list | tuple):
-        return [each for part in value for each in _tensors(part)]
-    return []
-
-
 def _replaced(value: object, tensors) -> object:
     if isinstance(value, torch.Tensor):
         return next(tensors)
@@ -543,11 +411,11 @@ def _replaced(value: object, tensors) -> object:
 
 
 def _detached(value: object) -> object:
-    return _replaced(value, iter([each.detach() for each in _tensors(value)]))
+    return _replaced(value, iter([each.detach() for each in calling.tensors(value)]))
 
 
 def _cloned(value: object) -> object:
-    return _replaced(value, iter([each.clone() for each in _tensors(value)]))
+    return _replaced(value, iter([each.clone() for each in calling.tensors(value)]))
 
 
 def _without_graph(value: object) -> object:

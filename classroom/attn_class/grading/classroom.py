@@ -25,16 +25,15 @@ from typing import NamedTuple
 
 import torch
 
-from attn_class.exercises.frame import Exercise
-from attn_class.grading.handed_in import Handed, collected, digest, gathered, read
+from attn_class.grading.handed_in import Handed, collected, gathered, read
 from attn_class.grading.lookup import exercise_of, expanded, identity, refused
-from attn_class.grading.marks import Mark, Submission, grade
+from attn_class.grading.marks import Mark, Submission, grade, nothing
 from attn_class.grading.notebooks import Unusable
 from attn_class.grading.report import owners
 from attn_class.grading.sandbox import Hindered, Limits, NotStarted, Sandbox, isolation
+from attn_class.grading.secret import digest
 
-FORMAT = "5"  # of a record: what was written in another one is graded again
-LONGEST = 10_000  # characters of an example in a record
+FORMAT = "6"  # of a record: what was written in another one is graded again
 MEMORY = 4 << 30  # bytes that the grader's own process may take beyond what it has at first
 PATIENCE = 300  # seconds for a submission beyond those that its functions may take
 NOT_GRADED = "Your submission could not be graded. Your teacher has been told, and looks at it."
@@ -93,10 +92,11 @@ def _graded(
         found = _records(waiting, exercises, seed, limits, at_once)
         for done, record in enumerate(found, start=1):
             record |= {"setting": setting} | versions()
-            file.write(json.dumps(record) + "\n")
+            line = json.dumps(record)
+            file.write(line + "\n")
             file.flush()
             os.fsync(file.fileno())
-            records[record["key"]] = record
+            records[record["key"]] = json.loads(line)  # as a later run will read it
             tell(len(handed) - len(waiting) + done, len(handed))
     return [records[each.key] for each in handed]
 
@@ -235,10 +235,13 @@ def _settled(first: Tried, second: Tried, exercises: Sequence[str]) -> dict:
 
 
 def _not_graded(handed: Handed, failure: str, exercises: Sequence[str]) -> dict:
-    record = _empty(handed) | {"warning": f"could not be graded: {failure}"}
-    isolated = isolation() == ""
-    marks = [_nothing(exercise_of(name), NOT_GRADED, isolated) for name in exercises]
-    return record | {"marks": [_written(mark) for mark in marks]}
+    marks = _nothing(exercises, NOT_GRADED, isolation() == "")
+    told = {"warning": f"could not be graded: {failure}", "marks": [*map(Mark._asdict, marks)]}
+    return _empty(handed) | told
+
+
+def _nothing(exercises: Sequence[str], note: str, isolated: bool) -> list[Mark]:
+    return [nothing(exercise_of(name), isolated, note) for name in exercises]
 
 
 def _joined(*parts: str) -> str:
@@ -290,50 +293,20 @@ def _record(
         try:
             cells, record["warning"], record["note"] = read(handed)
         except Unusable as error:
-            marks = [
-                _nothing(exercise_of(name), error.note, sandbox.isolated) for name in exercises
-            ]
+            marks = _nothing(exercises, error.note, sandbox.isolated)
             record["warning"] = error.warning
         else:
-            sandbox.offer(refused(exercises[0]) is None)
-            sandbox.start(cells)
             submission = Submission(handed.whose, cells)
             marks = [
                 grade(exercise_of(name), submission, seed, sandbox, refused(name))
                 for name in exercises
             ]
-    record["marks"] = [_written(mark) for mark in marks]
+    record["marks"] = [mark._asdict() for mark in marks]
     return record
 
 
 def _empty(handed: Handed) -> dict:
     return {"key": handed.key, "student": handed.student, "warning": "", "note": "", "marks": []}
-
-
-def _nothing(exercise: Exercise, note: str, isolated: bool) -> Mark:
-    maximum = sum(each.points for each in exercise.properties)
-    return Mark(exercise.call, 0, maximum, note=note, isolated=isolated)
-
-
-def _written(mark: Mark) -> dict:
-    """A mark as JSON, with all that its page shows."""
-    properties = [
-        {
-            "claim": each.property.claim,
-            "points": each.property.points if each.holds else 0,
-            "maximum": each.property.points,
-            "said": "" if each.claim == each.property.claim else each.claim,
-            "hint": each.hint,
-            "example": _cut(each.example),
-        }
-        for each in mark.findings
-    ]
-    plain = {name: value for name, value in mark._asdict().items() if name != "findings"}
-    return plain | {"properties": properties}
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]} ... ({len(text):,} characters)"
 
 
 def _stored(store: Path, setting: str) -> Iterator[dict]:

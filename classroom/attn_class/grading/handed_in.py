@@ -24,6 +24,7 @@ from typing import NamedTuple
 
 from attn_class.grading.names import downloaded
 from attn_class.grading.notebooks import LARGE, LARGEST, Unusable, code_cells
+from attn_class.grading.secret import digest
 
 KINDS = (".ipynb", ".py")
 DEEPEST = 16  # folders and zips in one another
@@ -158,13 +159,6 @@ def read(handed: Handed) -> Read:
     told = list(_unusual(handed, size))
     warnings, notes = ([each[part] for each in told if each[part]] for part in (0, 1))
     return Read(cells, "; ".join(warnings), " ".join(notes))
-
-
-def digest(*parts: str) -> str:
-    found = hashlib.sha256()
-    for part in parts:
-        found.update(f"{len(part)}:{part}".encode("utf-8", "replace"))
-    return found.hexdigest()
 
 
 def _unusual(handed: Handed, size: int) -> Iterator[tuple[str, str]]:

@@ -10,7 +10,6 @@ change of an answer, and the same mark whenever it is computed again.
 """
 
 import contextlib
-import hashlib
 import re
 import signal
 import textwrap
@@ -21,12 +20,14 @@ from typing import NamedTuple
 
 from torch import Tensor
 
-from attn_class.exercises.calling import Outcome, collects
+from attn_class.exercises.calling import Outcome, Upstream, collects
 from attn_class.exercises.frame import Call, Exercise, Finding, NotAttempted, shown
 from attn_class.grading import course, variants
 from attn_class.grading.remote import Absent, Remote
 from attn_class.grading.sandbox import Sandbox
+from attn_class.grading.secret import digest
 
+LONGEST = 10_000  # characters of an example
 OURS = 20.0  # seconds that the grader itself may compute for a property
 
 
@@ -40,14 +41,15 @@ class Submission(NamedTuple):
 class Mark(NamedTuple):
     """Points for one exercise. ``note`` is for the student, ``warning`` for the teacher.
 
-    ``source`` is the answer with its names numbered: equal texts are the same answer. A ``slow``
-    one has run out of time.
+    ``properties`` are what a page shows of each: claim, points, maximum, what failed, what is said
+    in place of the claim, hint and example. ``source`` is the answer with its names numbered: equal
+    texts are the same answer. A ``slow`` one has run out of time.
     """
 
     call: str
     points: int
     maximum: int
-    findings: tuple[Finding, ...] = ()
+    properties: Sequence[dict] = ()
     note: str = ""
     warning: str = ""
     isolated: bool = True
@@ -58,17 +60,22 @@ class Mark(NamedTuple):
         stamp = "" if self.isolated else "  (not isolated)"
         lines = [f"{self.call}: {self.points} of {self.maximum} points{stamp}", self.note]
         shown_before = False
-        for each in self.findings:
-            points = each.property.points
-            lines.append(f"[{points if each.holds else 0}/{points}] {each.property.claim}")
-            if each.failed == "runs" and shown_before:
+        for tried in self.properties:
+            lines.append(f"[{tried['points']}/{tried['maximum']}] {tried['claim']}")
+            raised = tried["failed"] == "runs"
+            if raised and shown_before:
                 lines.append("      As above: the function does not run.")
-            elif not each.holds:
-                shown_before |= each.failed == "runs"
-                said = "" if each.claim == each.property.claim else each.claim
-                parts = [said, each.hint, each.example]
+            elif tried["points"] < tried["maximum"]:
+                shown_before |= raised
+                parts = [tried["said"], tried["hint"], tried["example"]]
                 lines += [textwrap.indent(part, "      ") for part in parts if part]
         return "\n".join(line for line in lines if line)
+
+
+def nothing(exercise: Exercise, isolated: bool, note: str = "") -> Mark:
+    """No points."""
+    maximum = sum(tried.points for tried in exercise.properties)
+    return Mark(exercise.call, 0, maximum, note=note, isolated=isolated)
 
 
 def grade(
@@ -86,8 +93,8 @@ def grade(
     """
     refused = course.refused(exercise) if refused is None else refused
     sandbox.offer(course.NAME not in refused)
-    maximum = sum(each.points for each in exercise.properties)
-    none = Mark(exercise.call, 0, maximum, isolated=sandbox.isolated)
+    sandbox.start(submission.cells)
+    none = nothing(exercise, sandbox.isolated)
     drawn = seed_of(exercise, submission, seed)
     remote = Remote(
         sandbox,
@@ -112,15 +119,32 @@ def grade(
     finally:
         remote.close()
     points = sum(each.property.points for each in findings if each.holds)
-    lost = bool(verdict) or points < maximum
+    lost = bool(verdict) or points < none.maximum
     late = f"{exercise.function} ran out of time." if remote.late and lost else ""
     warning = " ".join(filter(None, (remote.remark, remote.aside if lost else "", late)))
     said = " ".join(filter(None, (warning, remote.cut if lost else "")))
     none = none._replace(source=remote.source, slow=remote.slow, warning=warning)
     if verdict:
-        note = f"{verdict} {said}".strip()
-        return none._replace(findings=_all_failed(findings), note=note)
-    return none._replace(points=points, findings=findings, note=said)
+        lost_all = [_told(finding) | {"points": 0} for finding in findings]
+        return none._replace(properties=lost_all, note=f"{verdict} {said}".strip())
+    properties = [*map(_told, findings)]
+    return none._replace(points=points, properties=properties, note=said)
+
+
+def _told(finding: Finding) -> dict:
+    """What comes of a property, as JSON, with all that a page shows."""
+    tried, example = finding.property, finding.example
+    if len(example) > LONGEST:
+        example = f"{example[:LONGEST]} ... ({len(example):,} characters)"
+    return {
+        "claim": tried.claim,
+        "points": tried.points * finding.holds,
+        "maximum": tried.points,
+        "failed": finding.failed,
+        "said": "" if finding.claim == tried.claim else finding.claim,
+        "hint": finding.hint,
+        "example": example,
+    }
 
 
 def _found(
@@ -172,16 +196,7 @@ def _patience(seconds: float) -> Iterator[None]:
 
 
 def seed_of(exercise: Exercise, submission: Submission, seed: object) -> str:
-    parts = [seed, submission.student, exercise.call, *submission.cells]
-    digest = hashlib.sha256()
-    for part in parts:
-        text = str(part).encode("utf-8", "replace")
-        digest.update(len(text).to_bytes(8, "big") + text)
-    return digest.hexdigest()
-
-
-def _all_failed(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
-    return tuple(each._replace(holds=False) for each in findings)
+    return digest(seed, submission.student, exercise.call, *submission.cells)
 
 
 class Varied:
@@ -193,8 +208,8 @@ class Varied:
         self._results: set[str] = set()
         self._reason = ""  # why the last call had no result
 
-    def __call__(self, values: Sequence[object]) -> Outcome:
-        outcome = self._call(values)
+    def __call__(self, values: Sequence[object], upstream: Upstream = None) -> Outcome:
+        outcome = self._call(values, upstream)
         if outcome.problem is None:
             self._inputs.add(_digest(list(values)))
             self._results.add(_digest(outcome.returned))

@@ -1,22 +1,26 @@
 """A function in the sandbox, called as if it were here: for the properties there is no difference.
 
-Values go there and come back as arrays. Where an input requires a gradient, the result has one too:
-the backward pass asks the sandbox for a product of vector and Jacobian. Functions among the inputs
-stay here and are asked from there.
+Values go there and come back as arrays, one message each way; with gradients that are sent up to
+the result, those that reach the inputs come back as well. Functions among the inputs stay here and
+are asked from there.
 """
 
 import hashlib
-import itertools
 import math
 import random
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
-import torch
-from torch import Tensor
-
-from attn_class.exercises.calling import Outcome, Problem, Unreadable, plain
-from attn_class.exercises.frame import same
+from attn_class.exercises.calling import (
+    Outcome,
+    Problem,
+    Unreadable,
+    Upstream,
+    plain,
+    pulled,
+    tensors,
+)
+from attn_class.exercises.frame import alike
 from attn_class.grading import extract, wire
 from attn_class.grading.sandbox import TOO_SLOW, Died, Sandbox
 
@@ -61,9 +65,8 @@ class Remote:
         self._begin = {"name": name, "written_in": written_in, "whole": True}
         self._begin |= {key: list(value) for key, value in lists.items()}
         self._seed = seed
-        self._numbers = itertools.count()
-        self._fork = "first"  # the process in which calls are made: see `child`
         self._made: list[tuple[int, Sequence[object], Outcome]] = []
+        self._afresh = False  # whether each call is to be the first of its process
         self._alone = ""  # why only what the function needs was executed
         self.late = False  # whether it has run out of time
         limits = sandbox.limits
@@ -140,7 +143,13 @@ class Remote:
             except Died:
                 pass
 
-    def __call__(self, values: Sequence[object], again: int | None = None) -> Outcome:
+    def __call__(
+        self,
+        values: Sequence[object],
+        upstream: Upstream = None,
+        number: int | None = None,
+    ) -> Outcome:
+        """Make a call, or one of this number again."""
         alive = self._running or self._deaths >= self.sandbox.limits.deaths
         if not alive and self._problem is None:
             self.open()
@@ -149,13 +158,15 @@ class Remote:
         if not self._running:
             return Outcome(problem=self._last)
         try:
-            return self._call(values, again)
+            number = len(self._made) if number is None else number
+            outcome = self._call(values, upstream, number)
+            self._made.append((number, values, outcome))
+            return outcome
         except Died as error:
             self._lost(error)
-            return Outcome(problem=self._last)
         except _MALFORMED as error:
             self._lost(self._malformed(error))
-            return Outcome(problem=self._last)
+        return Outcome(problem=self._last)
 
     def remembers(self) -> bool:
         """Whether a call comes out otherwise where the function has not been called before.
@@ -163,21 +174,20 @@ class Remote:
         A sample of the calls is made again, in another order and another process. Where one comes
         out otherwise, each call from now on is made in a process of its own.
         """
-        chance = random.Random(self._seed)
-        before, self._fork = (self._used, self._waited), "second"
-        kept, late = (self._most, self._deaths, self._problem), self.late
-        self._most, self._deaths, self._problem = math.inf, 0, None
-        for tried, (number, values, outcome) in enumerate(
-            chance.sample(self._made, min(REPEATED, len(self._made)))
-        ):
+        before, made = (self._used, self._waited), self._made
+        limits, late = (self._most, self._deaths, self._problem), self.late
+        self._most, self._deaths, self._problem, self._made = math.inf, 0, None, []
+        sample = random.Random(self._seed).sample(made, min(REPEATED, len(made)))
+        for tried, (number, values, outcome) in enumerate(sample):
             spent = zip((self._used, self._waited), before, strict=True)
             if tried >= 2 - late and any(now - then > max(then / 10, 1.0) for now, then in spent):
                 break
-            if not _agree(outcome, self(values, number)):
-                self.close()  # and begin again with a process in which no call was made
-                self._fork, self._most = "own", kept[0]
+            self._afresh = tried == 0
+            if not alike(outcome, self(values, number=number)):
+                self.close()  # and begin again without what the calls have left behind
+                self._most, self._afresh = limits[0], True
                 return True
-        self._most, self._deaths, self._problem = kept
+        self._most, self._deaths, self._problem = limits
         return False
 
     @property
@@ -185,56 +195,32 @@ class Remote:
         """Whether it has run out of time while it computed: by more than it waited, or slept."""
         return self.late and self._used > IDLE * self._waited
 
-    def gradients(self, number: int, upstream: Sequence[Tensor]) -> list[Tensor | None]:
-        """The product of these vectors with the Jacobian of an earlier call."""
-        message = {"gradient": number, "upstream": [wire.encode(each) for each in upstream]}
-        try:
-            reply = self._exchange(message)
-        except Died as error:
-            self._lost(error)
-            raise RuntimeError("the gradient could not be computed") from error
-        if "gradients" not in reply:
-            raise RuntimeError("the gradient could not be computed")
-        found = wire.decode(reply["gradients"])
-        return [each if each.numel() else None for each in found]
-
-    def _call(self, values: Sequence[object], again: int | None) -> Outcome:
-        """Make a call, or one of this number again."""
-        functions: list[Callable] = []
+    def _call(self, values: Sequence[object], upstream: Upstream, number: int) -> Outcome:
+        self._functions: list[Callable] = []
 
         def number_of(function: Callable) -> int:
-            functions.append(function)
-            return len(functions) - 1
+            self._functions.append(function)
+            return len(self._functions) - 1
 
-        number = next(self._numbers)
-        encoded = [wire.encode(each, number_of) for each in values]
-        self._functions, self._asked = functions, {}
-        drawn = hashlib.sha256(f"{self._seed}/{number if again is None else again}".encode())
-        seed = int.from_bytes(drawn.digest()[:7], "big")
-        message = {"call": number, "values": encoded, "seed": seed, "fork": self._fork}
-        reply = self._exchange(message)
+        if self._afresh and self._running:
+            self.sandbox.send({"afresh": True}, self.sandbox.limits.grace)
+        drawn = hashlib.sha256(f"{self._seed}/{number}".encode())
+        message = {
+            "call": [wire.encode(value, number_of) for value in values],
+            "upstream": wire.encode(upstream),
+            "seed": int.from_bytes(drawn.digest()[:7], "big"),
+        }
+        reply = self._exchange(message, times=1 + (upstream is not None))
         self._used += _seconds(reply)
-        if "died" in reply:
-            return self._refused(Problem(("Died",), _ended(reply["died"])))
-        outcome = self._outcome(number, values, reply)
-        if self._fork == "first":
-            self._made.append((number, values, outcome))
-        return outcome
-
-    def _outcome(self, number: int, values: Sequence[object], reply: dict) -> Outcome:
         if "problem" in reply:
             return self._refused(_problem(reply["problem"]))
         returned = _numbers(wire.decode(reply["returned"], unreadable=Unreadable))
         given = [
-            None if callable(value) else wire.decode(each)
-            for value, each in zip(values, reply["given"], strict=True)
+            None if callable(value) else wire.decode(after)
+            for value, after in zip(values, reply["given"], strict=True)
         ]
-        inputs = [each for each in tensors(list(values)) if each.requires_grad]
-        if not any(each.requires_grad for each in tensors(returned)):
-            return Outcome(returned, given)
-        outputs = _Through.apply(self, number, tensors(returned), *inputs) if inputs else None
-        detached = outputs or [each.detach() for each in tensors(returned)]
-        return Outcome(replaced(returned, iter(detached)), given)
+        gradients = wire.decode(reply["gradients"])  # compared with the solution's, as results are
+        return Outcome(returned, given, None, gradients)
 
     def _exchange(self, message: dict, times: int = 1) -> dict:
         """Send, and receive the reply."""
@@ -272,13 +258,10 @@ class Remote:
                     if self._has_told:  # our last words may still be on their way to the dead
                         self.sandbox.close()
                     raise Died(_ended(reply["ended"]))
-                self._has_told |= "ask" in reply or "ask_gradient" in reply
-                if "ask" in reply:
-                    self.sandbox.send(self._told(reply), self.sandbox.limits.grace)
-                elif "ask_gradient" in reply:
-                    self.sandbox.send(self._told_gradient(reply), self.sandbox.limits.grace)
-                else:
+                if "ask" not in reply:
                     return reply
+                self._has_told = True
+                self.sandbox.send(self._told(reply), self.sandbox.limits.grace)
         except Died as error:
             if self._waited + time.monotonic() - start > self._most:
                 raise Died(self._out_of_time()) from error
@@ -290,31 +273,22 @@ class Remote:
         raise Died("It called the functions that it was given too often.")
 
     def _told(self, message: dict) -> dict:
-        """What one of our functions says to values of the student's."""
+        """What one of our functions says to values of the student's, or what gradients reach them.
+
+        Those are asked for with the same values, and what is sent up to the results.
+        """
         try:
-            values = [wire.decode(each) for each in message["values"]]
-            numbers = sum(each.numel() for each in tensors(values))
+            values = [wire.decode(value) for value in message["values"]]
+            numbers = sum(tensor.numel() for tensor in tensors(values))
             if numbers > MOST_NUMBERS:
                 raise ValueError(f"it was given {numbers:,} numbers; at most {MOST_NUMBERS:,}")
-            returned = self._functions[message["ask"]](*values)
-            number = len(self._asked)
-            self._asked[number] = values, returned
-            return {"told": wire.encode(returned), "number": number}
+            told = self._functions[message["ask"]](*values)
+            if "upstream" in message:
+                upstream = [wire.decode(gradient) for gradient in message["upstream"]]
+                leaves = [tensor for tensor in tensors(values) if tensor.requires_grad]
+                told = pulled(told, leaves, upstream)
+            return {"told": wire.encode(told)}
         except Exception as error:  # whatever a value of the student's does to our function
-            return {"refused": type(error).__name__, "text": str(error)[:300]}
-
-    def _told_gradient(self, message: dict) -> dict:
-        try:
-            values, returned = self._asked[message["ask_gradient"]]
-            upstream = [wire.decode(each) for each in message["upstream"]]
-            leaves = [each for each in tensors(values) if each.requires_grad]
-            pairs = zip(tensors(returned), upstream, strict=True)
-            with torch.enable_grad():  # which is off in the backward pass that asks for this
-                total = sum((result * each).sum() for result, each in pairs)
-            found = torch.autograd.grad(total, leaves, allow_unused=True, retain_graph=True)
-            parts = tuple(torch.zeros(0) if each is None else each for each in found)
-            return {"gradients": wire.encode(parts)}
-        except Exception as error:
             return {"refused": type(error).__name__, "text": str(error)[:300]}
 
     def _await_end(self) -> None:
@@ -346,49 +320,6 @@ class Remote:
         self.late |= error.args[0] == TOO_SLOW
 
 
-class _Through(torch.autograd.Function):
-    """A call in the sandbox, as one operation on the tape of this process."""
-
-    @staticmethod
-    def forward(ctx, remote: Remote, number: int, outputs: list[Tensor], *inputs: Tensor):
-        ctx.remote, ctx.number = remote, number
-        ctx.kept = [each.requires_grad for each in outputs]
-        ctx.inputs = [each.shape for each in inputs]
-        results = tuple(each.detach() for each in outputs)
-        ctx.mark_non_differentiable(
-            *(each for each, kept in zip(results, ctx.kept, strict=True) if not kept)
-        )
-        return results
-
-    @staticmethod
-    def backward(ctx, *upstream: Tensor):
-        sent = [each for each, kept in zip(upstream, ctx.kept, strict=True) if kept]
-        found = ctx.remote.gradients(ctx.number, sent)
-        if [each.shape for each in found if each is not None] != [
-            shape for each, shape in zip(found, ctx.inputs, strict=True) if each is not None
-        ]:
-            raise RuntimeError("gradients of another shape")
-        return (None, None, None, *found)
-
-
-def tensors(value: object) -> list[Tensor]:
-    """All tensors in a value, in their order."""
-    if isinstance(value, Tensor):
-        return [value]
-    if isinstance(value, list | tuple):
-        return [each for part in value for each in tensors(part)]
-    return []
-
-
-def replaced(value: object, others: Iterator[Tensor]) -> object:
-    """The value with other tensors in the place of its own."""
-    if isinstance(value, Tensor):
-        return next(others)
-    if isinstance(value, list | tuple):
-        return type(value)(replaced(part, others) for part in value)
-    return value
-
-
 def _numbers(value: object) -> object:
     """The returned value, whose numbers are what `plain` makes of them in the sandbox."""
     if isinstance(value, bool | int):
@@ -411,21 +342,6 @@ def _printable(text: object, longest: int = 400) -> str:
         for each in str(text)[:longest]
     )
     return "".join(shown)
-
-
-def _agree(one: Outcome, two: Outcome) -> bool:
-    if one.problem is None and two.problem is None:
-        return _alike(one.returned, two.returned)
-    return (one.problem and one.problem.kinds) == (two.problem and two.problem.kinds)
-
-
-def _alike(one: object, two: object) -> bool:
-    """Whether two results are the same, also where there is no number or nothing to compare."""
-    if isinstance(one, tuple) and isinstance(two, tuple):
-        return len(one) == len(two) and all(map(_alike, one, two))
-    if isinstance(one, Tensor | float) and isinstance(two, Tensor | float):
-        one, two = (torch.as_tensor(each).nan_to_num(1e9, 1e10, -1e10) for each in (one, two))
-    return repr(one) == repr(two) if isinstance(one, Unreadable) else same(one, two)
 
 
 def _seconds(reply: dict) -> float:

@@ -23,6 +23,7 @@ NAMES = (("Student",), ("LastName", "FirstName"))  # Canvas writes one column or
 TEST = "Student, Test"  # whom Canvas lists once a teacher has looked through a student's eyes
 LATE = ("student", "late", "allowed")
 NAMED = 'ROSTER_COLUMNS="name=First name,Last name; id=Email address; groups=Groups"'
+EXPECTED = "a table as CSV, which spreadsheets save as CSV UTF-8"
 _ASSIGNMENT = re.compile(r".* \(\d+\)")
 _FORMULA = ("=", "+", "-", "@", "|", "%")
 _NUMBER = re.compile(r"\d+([.,]\d+)?")
@@ -551,34 +552,43 @@ def table(
             is_scaled = roster.possible is not None and maximum
             scale = roster.possible / maximum if is_scaled else 1.0
             rows[student.line][roster.column] = f"{round(points * scale, 2):g}"
+    return sheet([row[at] for at in roster.kept] for row in (roster.head, *rows))
+
+
+def sheet(rows: Iterable[Iterable[object]]) -> str:
+    """A table as CSV."""
     text = io.StringIO()
     lines = csv.writer(text, lineterminator="\r\n")
-    lines.writerows([cell(row[at]) for at in roster.kept] for row in (roster.head, *rows))
+    lines.writerows([_cell(str(part)) for part in row] for row in rows)
     return text.getvalue()
 
 
-def cell(text: str) -> str:
+def _cell(text: str) -> str:
     """Text in a table that is opened in a spreadsheet: no formula, one line, nothing hidden."""
     text = " ".join(shown(" ".join(text.split())).split())
     begins = unicodedata.normalize("NFKC", text[:1]).startswith(_FORMULA)
     return "'" + text if begins and text != "-" else text
 
 
+def read_text(path: Path, expected: str) -> str:
+    """The text of a file; what cannot be read is a ValueError."""
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not text in UTF-8"
+        raise ValueError(f"{path} cannot be read: {reason}; expected {expected}") from None
+
+
 def table_in(path: Path) -> _Table:
     """A file in CSV as a table, whichever separator it has."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = read_text(path, EXPECTED)
         separator = max(",;\t", key=text.split("\n", 1)[0].count)
         reader = csv.reader(io.StringIO(text), delimiter=separator)
         numbered = ((reader.line_num, [*map(str.strip, line)]) for line in reader if any(line))
         lines = dict(numbered)
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        reason = getattr(error, "strerror", None) or "it is not text in UTF-8"
-        reason = str(error) if isinstance(error, csv.Error) else reason
-        raise ValueError(
-            f"{path} cannot be read: {reason}; expected a table as CSV, which spreadsheets save as "
-            "CSV UTF-8"
-        ) from None
+    except csv.Error as error:
+        raise ValueError(f"{path} cannot be read: {error}; expected {EXPECTED}") from None
     if not lines:
         raise ValueError(f"{path} is empty; expected a table as CSV")
     head = lines.pop(min(lines))

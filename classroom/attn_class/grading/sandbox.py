@@ -50,7 +50,7 @@ class Limits:
     submission_seconds: float = 120.0
     memory: int = 5 << 28
     together: int = 2 << 30
-    processes: int = 20  # some ten of them are the grader's own
+    processes: int = 20  # three of them are the grader's own
     file_size: int = 1 << 20
     disk: int = 16 << 20
     files: int = 10_000
@@ -85,7 +85,7 @@ class Sandbox:
         self._watch: Watch | None = None
         self._folder: tempfile.TemporaryDirectory | None = None
         self._unread = b""
-        self._uses: set[str] = set()
+        self._slow: set[str] = set()  # modules
         self._has_course = True
         self.received = 0  # bytes, since the answer began
         self.waited = 0.0  # seconds by the clock, for all answers
@@ -108,8 +108,11 @@ class Sandbox:
         What these cells use besides and takes a second is loaded too, torch.optim or IPython's way
         to read a cell, so that it need not be loaded for each answer. Others do not wait for it.
         """
-        self._uses |= {slow for slow in _SLOW_TO_LOAD for each in cells if slow in each}
-        self._uses |= {"jupyter" for each in cells if extract.is_jupyters(each)}
+        text = "\n".join(cells)
+        slow = {module for module, words in _SLOW.items() if any(word in text for word in words)}
+        if any(map(extract.is_jupyters, cells)):
+            slow.add("IPython.core.inputtransformer2")
+        self._slow |= slow
         if self._process is not None:
             return
         self._folder = tempfile.TemporaryDirectory(prefix="grading-", ignore_cleanup_errors=True)
@@ -121,7 +124,7 @@ class Sandbox:
         if self._has_course:
             course.copy_to(folder)
         limits = dataclasses.asdict(self.limits) | {"isolated": self.isolated}
-        limits["uses"] = sorted(self._uses)
+        limits["slow"] = sorted(self._slow)
         limits["nobody"] = walls.user() if self.limits.nobody is None else self.limits.nobody
         if not self.isolated or walls.limits_are_shared():
             limits["processes"] = None  # it would count the teacher's other processes
@@ -282,7 +285,11 @@ class Sandbox:
 
 TOO_SLOW = "It did not come to an end, and was stopped."
 _ENDED = "It ended the process in which it ran."
-_SLOW_TO_LOAD = ("optim", "assert_close", "matplotlib", "torch.compile")
+# the words of what loads a module that takes a second when it is first called
+_SLOW = {
+    "matplotlib.pyplot": ("matplotlib",),
+    "torch._dynamo": ("optim", "assert_close", "torch.compile"),
+}
 _IN_THERE = ("bindings", "extract", "loading", "wire")
 _MODULES = [
     *(Path(each.__file__) for each in (calling, forbidden)),

@@ -1,5 +1,6 @@
 """The teacher's secret, from which every input and every variant is drawn."""
 
+import hashlib
 import re
 from pathlib import Path
 
@@ -27,6 +28,15 @@ _REPEATED = re.compile(r"(.+?)[\W_]*(?:\1[\W_]*)+", re.DOTALL | re.IGNORECASE)
 _LIKE = str.maketrans("@4301!5$7", "aaeoiisst")  # signs that people write for letters
 _PRINTED = ("import secrets", "token_hex", "a text of sixteen characters or more")
 _LETTER, _DIGIT, _MIXED, _WORD = 2.5, 3.3, 4.0, 10.0  # bits
+
+
+def digest(*parts: object) -> str:
+    """What these texts, in this order, are known by."""
+    found = hashlib.sha256()
+    for part in parts:
+        text = str(part).encode("utf-8", "replace")
+        found.update(len(text).to_bytes(8, "big") + text)
+    return found.hexdigest()
 
 
 def read_seed(path: Path) -> str:

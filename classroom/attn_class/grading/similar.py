@@ -25,9 +25,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
-from markupsafe import Markup
-
-from attn_class.grading.report import put, table, text_of, whole
+from attn_class.grading.report import filled, put
 
 RUN = 12  # tokens
 COMMON = 0.1  # of the class: a run that more answers hold counts less than one
@@ -149,17 +147,13 @@ def runs_of(record: dict) -> set[tuple[str, str]]:
     return found
 
 
-def page(records: Sequence[dict]) -> Markup:
+def page(records: Sequence[dict]) -> str:
     """The report for the teacher."""
-    told = Markup(
-        "<p>{} submissions were compared as syntax trees, without names and comments. Read the "
-        "answers before you draw a conclusion: students may have learnt together or from the same "
-        "source, or the task may have left them little to decide.</p>\n"
-    ).format(len(records))
-    return whole(
-        "Answers that are alike",
-        [
-            told,
+    return filled(
+        "similarity",
+        title="Answers that are alike",
+        submissions=len(records),
+        sections=[
             _section("Equal submissions", equal(records)),
             _section("Equal functions that are wrong", equally_wrong(records)),
             _section("Groups that are alike", alike(records), measured=True),
@@ -167,16 +161,16 @@ def page(records: Sequence[dict]) -> Markup:
     )
 
 
-def _section(title: str, groups: Sequence[Group], measured: bool = False) -> Markup:
-    heads = ("students", "how many", "where", *(("share", "token runs") if measured else ()))
+def _section(title: str, groups: Sequence[Group], measured: bool = False) -> tuple:
+    """A title with a table: its head, and its rows."""
+    head = ("students", "how many", "where", *(("share", "token runs") if measured else ()))
     rows = [
         (
-            text_of("; ".join(each.students)),
-            len(each.students),
-            text_of(", ".join(each.calls)),
-            *((f"{each.share:.0%}", each.runs) if measured else ()),
+            "; ".join(group.students),
+            len(group.students),
+            ", ".join(group.calls),
+            *((f"{group.share:.0%}", group.runs) if measured else ()),
         )
-        for each in groups
+        for group in groups
     ]
-    listed = table(heads, rows) if rows else Markup("<p>None.</p>\n")
-    return Markup("<h2>{}</h2>\n{}").format(title, listed)
+    return title, head, rows

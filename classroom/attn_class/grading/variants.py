@@ -9,9 +9,6 @@ a system spells the name.
 """
 
 import argparse
-import csv
-import hashlib
-import io
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -19,18 +16,14 @@ from pathlib import Path
 
 from attn_class.grading import report, roster
 from attn_class.grading.names import called, shown
-from attn_class.grading.secret import read_seed
+from attn_class.grading.secret import digest, read_seed
 
 CODE = 8  # digits
 
 
 def own(student: str, seed: object) -> str:
     """What a student's variant is drawn from: the same whatever is handed in, and however often."""
-    digest = hashlib.sha256()
-    for part in ("variant", seed, called(student)):
-        text = str(part).encode("utf-8", "replace")
-        digest.update(len(text).to_bytes(8, "big") + text)
-    return digest.hexdigest()
+    return digest("variant", seed, called(student))
 
 
 def code(student: str, seed: object) -> str:
@@ -40,11 +33,7 @@ def code(student: str, seed: object) -> str:
 
 def names(path: Path, columns: str = "") -> list[str]:
     """The students in a text or in a class list, as their submissions will be called."""
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not text in UTF-8"
-        raise ValueError(f"{path} cannot be read: {reason}; expected a list of names") from None
+    text = roster.read_text(path, "a list of names")
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     found = (roster.listed(path, columns) if lines else None) or lines
     times = Counter(map(called, found))
@@ -57,12 +46,9 @@ def names(path: Path, columns: str = "") -> list[str]:
 
 def table(students: Sequence[str], seed: str) -> str:
     """A table with a line for each student."""
-    text = io.StringIO()
-    lines = csv.writer(text, lineterminator="\r\n")
-    lines.writerow(["student", "code"])
     # with a letter in front, no spreadsheet takes 12345e67 for a number
-    lines.writerows([roster.cell(each), f"code {code(each, seed)}"] for each in students)
-    return text.getvalue()
+    rows = [(student, f"code {code(student, seed)}") for student in students]
+    return roster.sheet([("student", "code"), *rows])
 
 
 def main(arguments: list[str] | None = None) -> int:

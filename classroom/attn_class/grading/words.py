@@ -5,19 +5,16 @@ answer is what a student's notebook has below the heading of the question and th
 handed out has not. A code stands for the student, who is therefore not known while being marked.
 """
 
-import csv
-import io
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from markupsafe import Markup
-
 from attn_class.grading.adjust import COLUMNS, Row
 from attn_class.grading.handed_in import digest
-from attn_class.grading.report import text_of, whole
+from attn_class.grading.report import filled
+from attn_class.grading.roster import sheet
 
 _TITLE = re.compile(r"## (?P<title>.+): \d+")
 _HEADING = re.compile(r"#+ (?P<title>.+) \(\d+ points?\)")
@@ -90,36 +87,23 @@ def code(seed: str, student: str) -> str:
     return f"#{digest(seed, 'words', student)[:6]}"
 
 
-def page(asked: Asked, answers: Mapping[str, Mapping[str, str]]) -> Markup:
+def page(asked: Asked, answers: Mapping[str, Mapping[str, str]]) -> str:
     """All answers to each question, by the code of a student; equal ones stand together."""
-    parts = []
+    questions = []
     for question in asked.questions:
-        parts.append(Markup("<h2>{}: {}</h2>\n").format(question.title, question.points))
-        lines = map(Markup("<li>{}</li>").format, (line[2:] for line in question.rubric))
-        parts.append(Markup("<ul>{}</ul>\n").format(Markup("").join(lines)))
         same: dict[str, list[str]] = {}
         for student, texts in sorted(answers.items()):
             same.setdefault(texts[question.title], []).append(student)
-        for text, students in same.items():
-            heading = Markup("<h3>{}</h3>\n").format(", ".join(students))
-            told = Markup("<pre>{}</pre>\n").format(text_of(text)) if text else _EMPTY
-            parts.append(heading + told)
-    return whole("Answers in words", parts)
-
-
-_EMPTY = Markup("<p>Nothing in words: look into the notebook.</p>\n")
+        questions.append((question, same.items()))
+    return filled("words", title="Answers in words", questions=questions)
 
 
 def to_be_marked(asked: Asked, students: Iterable[str], rows: Sequence[Row]) -> str:
     """Lines for ``adjust.csv``, one for each answer that has no points there yet."""
     marked = {(row.student, row.exercise) for row in rows if row.points.number is not None}
-    text = io.StringIO()
-    table = csv.DictWriter(text, COLUMNS, lineterminator="\r\n", restval="")
-    table.writeheader()
+    waiting = [COLUMNS]
     for question in asked.questions:
         for student in sorted(students):
             if (student, question.title) not in marked:
-                points = f"/{question.points}"
-                line = {"student": student, "exercise": question.title, "points": points}
-                table.writerow(line)
-    return text.getvalue()
+                waiting.append((student, question.title, "", f"/{question.points}", "", "", ""))
+    return sheet(waiting)

@@ -90,13 +90,6 @@ def test_another_content_is_another_submission(handed):
     assert len({key for key, _ in keys}) == 2
 
 
-def test_a_key_stays_that_of_a_plain_file(handed):
-    """What was graded before zips were opened is not graded again."""
-    content = handed_in.hashlib.sha256(notebook()).hexdigest()
-    (found,) = handed({"ada.ipynb": notebook()})
-    assert found.key == handed_in.digest(handed_in.digest(b"ada.ipynb".hex(), content))
-
-
 @pytest.mark.parametrize(
     ("files", "several"),
     [

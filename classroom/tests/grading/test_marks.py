@@ -31,6 +31,7 @@ def box(request):
     if request.param == "walls" and NOT_ISOLATED:
         pytest.skip(f"no bubblewrap: {NOT_ISOLATED}")
     with Sandbox(LIMITS, isolated=request.param == "walls") as box:
+        box.start(["torch.compile"])  # takes too long where many tests run at once
         yield box
 
 
@@ -55,20 +56,25 @@ def test_solutions_get_full_marks(box):
         assert mark.isolated == box.isolated
 
 
+def lost(mark):
+    """What failed."""
+    return [each["failed"] for each in mark.properties if not each["points"]]
+
+
 WRONG = "def weights_of(scores, readable):\n    return scores.softmax(dim=-1)\n"
 
 
 def test_the_findings_are_those_of_the_check(box):
     """Here all properties are tried; the first that fails is the verdict of the chapter."""
     mark = grade(masked_weights.exercise, Submission("ada", [WRONG]), "seed", box)
-    failed = [each.failed for each in mark.findings if not each.holds]
+    failed = lost(mark)
     names = {}
     exec("import torch\n" + WRONG, names)
     assert failed[0] == masked_weights.check(names["weights_of"], seed=3).failed
     assert failed[0] == "The weights are a softmax over what may be read."
     assert "gradients_pass" in failed
     assert 0 < mark.points < mark.maximum
-    assert mark.points == len(mark.findings) - len(failed)
+    assert mark.points == len(mark.properties) - len(failed)
     assert f"{mark.points} of {mark.maximum} points" in str(mark)
     assert "The mask is not used" in str(mark)
 
@@ -76,7 +82,7 @@ def test_the_findings_are_those_of_the_check(box):
 def test_the_same_mark_twice_and_other_inputs_for_another_student_or_text(box):
     def examples(student, cells, seed="seed"):
         mark = grade(masked_weights.exercise, Submission(student, cells), seed, box)
-        return [each.example for each in mark.findings if not each.holds]
+        return [each["example"] for each in mark.properties if not each["points"]]
 
     first = examples("ada", [WRONG])
     assert examples("ada", [WRONG]) == first
@@ -97,7 +103,7 @@ def write(first_state, step, start, end, longest):
         written.append(symbol)
 """
     mark = grade(greedy_search.exercise, Submission("ada", [endless]), "seed", box)
-    assert next(each.failed for each in mark.findings if not each.holds).startswith("It stops")
+    assert lost(mark)[0].startswith("It stops")
     assert mark.points >= 3
 
 
@@ -139,7 +145,9 @@ def doubles(answer, draw):
 def test_the_report_shows_what_was_returned_as_what_it_was(box, returned, said):
     cells = [f"def double(x):\n    return {returned}\n"]
     mark = grade(weighted, Submission("ada", cells), "seed", box)
-    examples = [each.example.split("\nreturned = ")[1].split("\n")[0] for each in mark.findings]
+    examples = [
+        each["example"].split("\nreturned = ")[1].split("\n")[0] for each in mark.properties
+    ]
     assert (mark.points, examples) == (0, [said] * 2)
 
 
@@ -233,6 +241,7 @@ def is_a_softmax(answer, draw):
     return answer.gives(scores.softmax(dim=0), scores=scores, temperature=1.0)
 
 
+ENDS = "import ctypes\n\ndef double(x):\n    ctypes.CDLL(None)._exit(0)\n"
 MARKS = [  # an answer, its points (-1: all but one), and what is said of it or has failed
     (SOFTMAX, [], 0, "no function my_softmax"),
     (SOFTMAX, [f"{EMPTY}raise NotImplementedError"], 0, "Not attempted"),
@@ -257,6 +266,7 @@ MARKS = [  # an answer, its points (-1: all but one), and what is said of it or 
         (SOFTMAX, [RIGHT[0], f"@torch.{line}\n{RIGHT[1]}"], len(SOFTMAX.cases), "")
         for line in ("compile", "compile(dynamic=True)", "compiler.disable")
     ),
+    (weighted, [ENDS], 0, "It ended the process in which it ran."),
     (told_apart, [COUNTS], 0, "always asked in the same order"),
     (told_apart, [CACHES], 1, ""),
 ]
@@ -265,12 +275,11 @@ MARKS = [  # an answer, its points (-1: all but one), and what is said of it or 
 @pytest.mark.parametrize(("exercise", "cells", "points", "said"), MARKS)
 def test_points_and_what_is_said(box, exercise, cells, points, said):
     """A mark without walls always says so; what PyTorch loads late is loaded beforehand."""
-    box.start(cells)
     mark = grade(exercise, Submission("ada", cells), "seed", box)
     maximum = sum(each.points for each in exercise.properties)
     assert (mark.points, mark.maximum) == (points + maximum * (points < 0), maximum)
     if isinstance(said, set):
-        assert {each.failed for each in mark.findings if not each.holds} == said
+        assert {*lost(mark)} == said
     else:
         assert said in (mark.note if exercise is SOFTMAX else str(mark))
         assert mark.note in str(mark)

@@ -104,7 +104,7 @@ def test_what_makes_the_grader_compute_too_long_fails(tmp_path, exercise, monkey
         cells = ["def answer(x):\n    return 'hangs'"]
         exercise = classroom.exercise_of(exercise)
         mark = grade(exercise, Submission("ada", cells), SEED, box)
-        assert not mark.findings[0].holds
+        assert not mark.properties[0]["points"]
         assert grade(exercise, Submission("ada", [RIGHT]), SEED, box).points == 2
 
 

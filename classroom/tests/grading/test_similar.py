@@ -121,5 +121,5 @@ def test_the_page_holds_text_and_no_markup(tmp_path):
     text = (tmp_path / "similarity.html").read_text("utf-8")
     assert "&lt;b&gt;ada" in text
     assert "<b>" not in text
-    assert re.search(r"<td>\d+%</td><td>\d+</td>", text)
+    assert re.search(r"<td><bdi>\d+%</bdi></td><td><bdi>\d+</bdi></td>", text)
     assert similar.page([]).count("<p>None.</p>") == 3
