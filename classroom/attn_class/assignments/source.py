@@ -4,7 +4,9 @@ A cell begins with ``# %%``, or with ``# %% [markdown]`` if its lines are text, 
 Regions in it are marked as nbgrader marks them, and the student gets none of them:
 
     ### BEGIN SOLUTION         what is asked for
-    ### STUB                   what the student finds instead (in code, after a #)
+    ### STUB                   what the student finds instead (in code, after a #); without it,
+                               "raise NotImplementedError" in a function, "# Your code" in a cell,
+                               and in a text "*Your answer*"
     ### END SOLUTION
     ### BEGIN HIDDEN TESTS     the exercises, in the sense of `attn_class.exercises`
     ### END HIDDEN TESTS
@@ -196,6 +198,8 @@ def _regions(path: Path, numbered, is_text: bool) -> Iterator[str | Region]:
             if open_ is None or mark[2] != open_.kind:
                 kind = open_.kind if open_ else "nothing"
                 raise _wrong(path, number, text, f"the end of what is open, which is {kind}")
+            if open_.kind == SOLUTION and not stubbed:
+                open_.stub.append(_usual_stub(open_.lines, is_text))
             if open_.kind == SOLUTION and not any(line.strip() for line in open_.stub):
                 raise _wrong(path, number, text, "### STUB with lines before the end of a SOLUTION")
             yield open_
@@ -205,6 +209,13 @@ def _regions(path: Path, numbered, is_text: bool) -> Iterator[str | Region]:
             f"{path}, line {began}: {open_.kind} has no end; expected ### END {open_.kind} in the "
             "same cell"
         )
+
+
+def _usual_stub(solution: list[str], is_text: bool) -> str:
+    if is_text:
+        return "*Your answer*"
+    indent = re.match(r"\s*", solution[0] if solution else "")[0]
+    return f"{indent}raise NotImplementedError" if indent else "# Your code"
 
 
 def _wrong(path: Path, number: int, came: str, expected: str) -> Malformed:

@@ -58,8 +58,6 @@ def read_pairs(text):
         elif sides not in pairs:
             pairs.append(sides)
     return pairs, bad
-    ### STUB
-    # raise NotImplementedError
     ### END SOLUTION
 
 
@@ -232,8 +230,6 @@ def split(pairs, seed):
         else:
             lists[2 if zlib.crc32(f"{seed} {name}".encode()) % 5 == 0 else 0].append(place)
     return lists
-    ### STUB
-    # raise NotImplementedError
     ### END SOLUTION
 
 
@@ -392,8 +388,6 @@ def shares_are_as_asked(answer: Answer, draw: Draw) -> bool:
 #
 # *Added after everything had been run.* After 24 epochs attention is 0.59 to 0.66 ahead, as expected. After 6 epochs it is 0.33, 0.37 and 0.48 ahead, so the expectation failed with two seeds of three. That the
 # baseline wins, with 0.92 to 0.95 against 0.72 to 0.75, I had not expected at all; the claim about it is *found*.
-# ### STUB
-# *Your answer*
 # ### END SOLUTION
 #
 # ### BEGIN RUBRIC
@@ -422,8 +416,6 @@ def interval(right, tested):
     middle = p + z * z / (2 * tested)
     half = z * (p * (1 - p) / tested + z * z / (4 * tested * tested)) ** 0.5
     return [(middle + sign * half) / (1 + z * z / tested) for sign in (-1, 1)]
-    ### STUB
-    # raise NotImplementedError
     ### END SOLUTION
 
 
@@ -527,8 +519,6 @@ def error_kind(answer, target):
     if answer in without_one(target):
         return "one missing"
     return "one too many" if target in without_one(answer) else "other"
-    ### STUB
-    # raise NotImplementedError
     ### END SOLUTION
 
 
@@ -676,8 +666,6 @@ def card(rows):
                 true.append(share >= 0.5)
         words.append("yes" if all(true) else "undecided" if any(true) else "no")
     return words
-    ### STUB
-    # raise NotImplementedError
     ### END SOLUTION
 
 
@@ -816,8 +804,6 @@ def names():
 
 
 # what took minutes: model, words, steps = trained("attention", some, 9, 24, 0.016), and questions(...)
-### STUB
-# # Your code
 ### END SOLUTION
 
 # %% [markdown]
@@ -860,8 +846,6 @@ def handed_in():
     """All of it: [VARIANT, CORPUS, TESTS, RATES, RESULTS, CARD, WORDS, CLAIMS]."""
     ### BEGIN SOLUTION
     return [VARIANT, CORPUS, TESTS, RATES, RESULTS, CARD, WORDS, CLAIMS]
-    ### STUB
-    # raise NotImplementedError
     ### END SOLUTION
 
 
@@ -1087,8 +1071,6 @@ def claims_follow(answer: Answer, draw: Draw) -> bool:
 # dolar*, *Severna i Južna Amerika*. The decoder skips or repeats a part where the same letters stand twice, as in *funta Svete Jelene*. I had thought of *lj*, *nj* and *dž*, and they are a cause as well: 25 of the 33 names
 # that have one are wrong. But 123 errors have none. (c) The baseline gets 120 of the 148 right. It loses 36 tests in all, 33 of them with *lj*, *nj* or *dž*. Nobody could be sure of 3, which keep Latin letters,
 # such as *WIR evro*.
-# ### STUB
-# *Your answer*
 # ### END SOLUTION
 #
 # ### BEGIN RUBRIC
@@ -1112,8 +1094,6 @@ def claims_follow(answer: Answer, draw: Draw) -> bool:
 # half of their probability if that place is hidden, so there the map misleads. The *a* before *d* in *bangladeška taka* is one: 0.54 of the weight lies on the *d*, and 0.37 on the *a* itself. Without the *d* the probability stays
 # at 1.00; without the *a* it falls to 0.17. It was read at the lighter of the two places. (d) Annotations know what stands to their left. So an intervention at one place moves
 # more than a letter, and the state of the other name does not fit: a `no` in `swapped` could come from that alone.
-# ### STUB
-# *Your answer*
 # ### END SOLUTION
 #
 # ### BEGIN RUBRIC
@@ -1132,8 +1112,6 @@ def claims_follow(answer: Answer, draw: Draw) -> bool:
 # %%
 ### BEGIN SOLUTION
 print("training pairs of 13 letters or more, twice: see the answer")
-### STUB
-# # Your code
 ### END SOLUTION
 
 # %% [markdown]

@@ -58,8 +58,6 @@ def additive_scores(queries, keys, W, U, v):
     asked = (queries @ W.T).unsqueeze(2)
     offered = (keys @ U.T).unsqueeze(1)
     return torch.tanh(asked + offered) @ v
-    ### STUB
-    # raise NotImplementedError
     ### END SOLUTION
 
 
@@ -174,8 +172,6 @@ def real_positions(lengths, longest):
     """True for each position of a sentence, False for its padding."""
     ### BEGIN SOLUTION
     return torch.arange(longest) < lengths.unsqueeze(1)
-    ### STUB
-    # raise NotImplementedError
     ### END SOLUTION
 
 
@@ -239,8 +235,6 @@ def masked_softmax(scores, mask):
     hidden = scores.masked_fill(~mask.unsqueeze(1), -torch.inf)
     powers = torch.exp(hidden - hidden.max(dim=-1, keepdim=True).values)
     return powers / powers.sum(dim=-1, keepdim=True)
-    ### STUB
-    # raise NotImplementedError
     ### END SOLUTION
 
 
@@ -342,8 +336,6 @@ _weights = Exercise(
 # (c) The score of the padding must exceed that of every real position by about 104. With additive scores this takes
 # a v whose absolute values sum to more than 52; with dot products it takes long vectors, and padding
 # whose embedding is not zero.
-# ### STUB
-# *Your answer*
 # ### END SOLUTION
 #
 # ### BEGIN RUBRIC
@@ -368,8 +360,6 @@ def attend(queries, keys, values, lengths, W, U, v):
     mask = real_positions(lengths, keys.shape[1])
     shares = masked_softmax(additive_scores(queries, keys, W, U, v), mask)
     return shares @ values, shares
-    ### STUB
-    # raise NotImplementedError
     ### END SOLUTION
 
 
@@ -469,8 +459,6 @@ def softmax_backward(upstream, weights):
     ### BEGIN SOLUTION
     mean = (upstream * weights).sum(dim=-1, keepdim=True)
     return weights * (upstream - mean)
-    ### STUB
-    # raise NotImplementedError
     ### END SOLUTION
 
 
@@ -572,8 +560,6 @@ def attend_backward(upstream, queries, keys, values, weights, W, U, v):
     d_W = (d_asked.mT @ queries).sum(dim=0)
     d_U = (d_offered.mT @ keys).sum(dim=0)
     return d_asked @ W, d_offered @ U, d_values, d_W, d_U, d_v
-    ### STUB
-    # raise NotImplementedError
     ### END SOLUTION
 
 
@@ -666,8 +652,6 @@ _attend_backward = Exercise(
 # (c) With $z_{ij} = Wq_i + Uk_j$, $\partial L/\partial z_{ij} = \partial L/\partial e_{ij}\; v \odot (1 - \tanh^2
 # z_{ij}) =: d_{ij}$. $W$ takes part in every $z_{ij}$ of every sentence: $\partial L/\partial W = \sum_{b,i,j} d_{ij} q_i^\top$.
 # The key $k_j$ takes part in $z_{ij}$ for all queries $i$: $\partial L/\partial k_j = U^\top \sum_i d_{ij}$.
-# ### STUB
-# *Your answer*
 # ### END SOLUTION
 #
 # ### BEGIN RUBRIC
@@ -721,8 +705,6 @@ def decode(state, keys, lengths, attend, step, start, end, longest):
         looks.append(look.squeeze(1).masked_fill(over.unsqueeze(1), 0.0))
         over = over | (symbols == end)
     return torch.stack(written, dim=1), torch.stack(looks, dim=1)
-    ### STUB
-    # raise NotImplementedError
     ### END SOLUTION
 
 
@@ -910,8 +892,6 @@ _decode = Exercise(
 #
 # (c) $30 (65{,}536 \cdot 31 + 7{,}680) = 61{,}178{,}880$ compared with $65{,}536 \cdot 60 + 230{,}400 = 4{,}162{,}560$:
 # a factor of about 14.7. It costs $Jh$ numbers per sentence, 7,680.
-# ### STUB
-# *Your answer*
 # ### END SOLUTION
 #
 # ### BEGIN RUBRIC
@@ -943,8 +923,6 @@ for seed in range(3):
     straight = masked_softmax(((q @ W.T)[:, :, None] + (k @ U.T)[:, None]) @ v, everything)
     for name, each in {"with tanh": bent, "without": straight}.items():
         print(seed, name, f"{float((each - each[:, :1]).abs().max()):.1e}")
-### STUB
-# # Your code
 ### END SOLUTION
 
 # %% [markdown]

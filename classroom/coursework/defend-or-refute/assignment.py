@@ -94,8 +94,6 @@ def planned():
     """The code and the plan: [VARIANT, PLAN]."""
     ### BEGIN SOLUTION
     return [VARIANT, PLAN]
-    ### STUB
-    # raise NotImplementedError
     ### END SOLUTION
 
 
@@ -222,8 +220,6 @@ def margin_is_larger_than_chance(answer: Answer, draw: Draw) -> bool:
 # both training runs. The margin is a little larger than chance with 800 pairs. I do not expect the difference to grow with training, since a decoder can learn to
 # keep a vector. (d) Suppose that a vector with next to no information about the source, given at every step, did as well as the last state. Then it is
 # the additional input that helps, and not what it contains.
-# ### STUB
-# *Your answer*
 # ### END SOLUTION
 #
 # ### BEGIN RUBRIC
@@ -254,8 +250,6 @@ def chance(rows, claim):
             run = condition, seed, steps
             tested[run] = tested.get(run, 0) + count
     return 2 * (0.5 / min(tested.values())) ** 0.5
-    ### STUB
-    # raise NotImplementedError
     ### END SOLUTION
 
 
@@ -371,8 +365,6 @@ def _share(rows, claim, condition, seed, steps):
         if run == [condition, seed, steps] and claim[3] <= length <= claim[4]
     ]
     return sum(shares) / len(shares)
-    ### STUB
-    # raise NotImplementedError
     ### END SOLUTION
 
 
@@ -537,8 +529,6 @@ def best_rates(rows):
         inside = len(shares) >= 4 and min(shares) < best < max(shares)
         found.append([*run, best, inside])
     return found
-    ### STUB
-    # raise NotImplementedError
     ### END SOLUTION
 
 
@@ -672,8 +662,6 @@ def differing(settings, one, other):
         for name in (one, other)
     )
     return sorted({setting for setting, _ in of_one ^ of_other})
-    ### STUB
-    # raise NotImplementedError
     ### END SOLUTION
 
 
@@ -762,8 +750,6 @@ def other_conditions_do_not_matter(answer: Answer, draw: Draw) -> bool:
 # the last state contains. If an additional input to the cell and to the output is what helps, it matches "every step". (c) The first state does
 # say which letter comes first, so a small gain could come from that letter alone. And only in "every step" does the gradient of every step reach the encoder's
 # last state directly: a better trained encoder would look the same.
-# ### STUB
-# *Your answer*
 # ### END SOLUTION
 #
 # ### BEGIN RUBRIC
@@ -798,8 +784,6 @@ def other_conditions_do_not_matter(answer: Answer, draw: Draw) -> bool:
 ### INSERT run.py
 
 # run("every step", 120, 300, 0.016) gives the rows of one model
-### STUB
-# # Your code
 ### END SOLUTION
 
 # %% [markdown]
@@ -839,8 +823,6 @@ def handed_in():
     """All of it: [VARIANT, PLAN, SETTINGS, RATES, RESULTS, VERDICT, MIND]."""
     ### BEGIN SOLUTION
     return [VARIANT, PLAN, SETTINGS, RATES, RESULTS, VERDICT, MIND]
-    ### STUB
-    # raise NotImplementedError
     ### END SOLUTION
 
 
@@ -1087,8 +1069,6 @@ def mind_can_be_changed(answer: Answer, draw: Draw) -> bool:
 # as many steps again would settle it. (e) "After 300 steps a vector that is given at every step holds more than one that is given at the start, whether a
 # GRU or an LSTM has read the source. With an LSTM this also holds after 1,200 steps, and the gain is smaller." The chapter's own measurement has the GRU after 300 steps only, so the sentence
 # may not speak of a GRU after 1,200 steps.
-# ### STUB
-# *Your answer*
 # ### END SOLUTION
 #
 # ### BEGIN RUBRIC
@@ -1111,8 +1091,6 @@ def mind_can_be_changed(answer: Answer, draw: Draw) -> bool:
 # %%
 ### BEGIN SOLUTION
 print("every step, with the gradient cut off after the first step: see the answer")
-### STUB
-# # Your code
 ### END SOLUTION
 
 # %% [markdown]

@@ -191,8 +191,6 @@ def try_out(test):
 # state at every step; it should be `state = cell(...)`. C masks `real` instead of `~real`. D takes the softmax over the batch, `dim=0`, instead of
 # the source, `dim=1`. E masks by the longest length of the batch, so the padding of shorter sentences counts; it should be `lengths.unsqueeze(1)`. F reshapes
 # where it should exchange two axes: `annotations.transpose(0, 1)`.
-# ### STUB
-# *Your answer*
 # ### END SOLUTION
 #
 # ### BEGIN RUBRIC
@@ -223,8 +221,6 @@ def test_a(model):
     _, _, one = model(state, torch.randn(2, 5, 6), lengths, 1)
     _, _, two = model(state, torch.randn(2, 5, 6), lengths, 1)
     return not torch.allclose(one, two, atol=1e-4)
-    ### STUB
-    # raise NotImplementedError
     ### END SOLUTION
 
 
@@ -235,8 +231,6 @@ def test_b(model):
     states, _, _ = model(torch.randn(2, 6), annotations, lengths, 2)
     again, _, _ = model(states[:, 0], annotations, lengths, 1)
     return torch.allclose(states[:, 1], again[:, 0], atol=1e-4)
-    ### STUB
-    # raise NotImplementedError
     ### END SOLUTION
 
 
@@ -245,8 +239,6 @@ def test_c(model):
     ### BEGIN SOLUTION
     _, _, looks = model(torch.randn(2, 6), torch.randn(2, 5, 6), torch.tensor([3, 2]), 2)
     return bool((looks[0, :, 3:].abs() < 1e-4).all() and (looks[1, :, 2:].abs() < 1e-4).all())
-    ### STUB
-    # raise NotImplementedError
     ### END SOLUTION
 
 
@@ -255,8 +247,6 @@ def test_d(model):
     ### BEGIN SOLUTION
     _, _, looks = model(torch.randn(3, 6), torch.randn(3, 5, 6), torch.tensor([5, 4, 2]), 2)
     return torch.allclose(looks.sum(dim=2), torch.ones(3, 2), atol=1e-4)
-    ### STUB
-    # raise NotImplementedError
     ### END SOLUTION
 
 
@@ -268,8 +258,6 @@ def test_e(model):
     annotations[1, 2:] = torch.randn(3, 6)
     after = model(state, annotations, lengths, 2)
     return all(torch.allclose(one, two, atol=1e-4) for one, two in zip(before, after, strict=True))
-    ### STUB
-    # raise NotImplementedError
     ### END SOLUTION
 
 
@@ -279,8 +267,6 @@ def test_f(model):
     annotations = torch.randn(3, 4, 6)
     _, contexts, looks = model(torch.randn(3, 6), annotations, torch.tensor([4, 3, 2]), 2)
     return torch.allclose(contexts, looks @ annotations, atol=1e-4)
-    ### STUB
-    # raise NotImplementedError
     ### END SOLUTION
 
 
@@ -472,8 +458,6 @@ for _fault, _exercise in zip(
 # (a) A: its scores compare the state with positions, not with annotations. The annotations of a recurrent encoder contain what came before them, so
 # their average still carries much of the sentence, above all where words keep their order. Its weights say which positions the state asked for, and not that the annotations there matched. (b) E and F. Without padding all positions are
 # real, so no mask is needed. With a batch of one, a reshape from (1, source, 6) to (source, 1, 6) is the same as exchanging the two axes.
-# ### STUB
-# *Your answer*
 # ### END SOLUTION
 #
 # ### BEGIN RUBRIC
@@ -515,8 +499,6 @@ def test_g(model):
 
 assert test_g(sound)
 assert not test_g(model_g)
-### STUB
-# # Your code
 ### END SOLUTION
 
 # %% [markdown]

@@ -170,8 +170,6 @@ def maps(model, tokens):
         future = torch.ones_like(scores).triu(1).bool()
         found.append(scores.masked_fill(future, -torch.inf).softmax(-1))
     return torch.stack(found)
-    ### STUB
-    # raise NotImplementedError
     ### END SOLUTION
 
 
@@ -354,8 +352,6 @@ def prefix_scores(weights, tokens):
                 j = max(each for each in range(i) if row[each] == token)
                 found.append(weights[:, text, :, i, j + 1])
     return torch.stack(found).mean(0)
-    ### STUB
-    # raise NotImplementedError
     ### END SOLUTION
 
 
@@ -491,8 +487,6 @@ def ablate(model, tokens, heads):
     found = found_by_heads(model, tokens)
     with hooks(*(replacing(model, b, h, found[b][:, :, h].mean((0, 1))) for b, h in heads)):
         return model(tokens)[0]
-    ### STUB
-    # raise NotImplementedError
     ### END SOLUTION
 
 
@@ -562,8 +556,6 @@ def copying_loss(logits, tokens):
     half = tokens.shape[1] // 2
     said, wanted = logits[:, half:-1], tokens[:, half + 1 :]
     return nn.functional.cross_entropy(said.flatten(0, 1), wanted.flatten())
-    ### STUB
-    # raise NotImplementedError
     ### END SOLUTION
 
 
@@ -635,8 +627,6 @@ def rivals(heads, blocks, count, seed):
         others = [(block, each) for each in range(count) if (block, each) not in heads]
         found += rng.sample(others, sum(each[0] == block for each in heads))
     return found
-    ### STUB
-    # raise NotImplementedError
     ### END SOLUTION
 
 
@@ -646,8 +636,6 @@ def effect(loss_without, heads, controls):
     before = loss_without([])
     rises = [loss_without(each) - before for each in controls]
     return loss_without(heads) - before, sum(rises) / len(rises)
-    ### STUB
-    # raise NotImplementedError
     ### END SOLUTION
 
 
@@ -773,8 +761,6 @@ def patch(model, clean, corrupted, head):
     found = found_by_heads(model, corrupted)[block][:, :, number]
     with hooks(replacing(model, block, number, found)):
         return model(clean)[0]
-    ### STUB
-    # raise NotImplementedError
     ### END SOLUTION
 
 
@@ -862,8 +848,6 @@ def route(model, tokens, sender, receivers, part):
         ablate(model, tokens, [sender])
     with hooks(project.register_forward_hook(replace)):
         return model(tokens)[0]
-    ### STUB
-    # raise NotImplementedError
     ### END SOLUTION
 
 
@@ -965,8 +949,6 @@ def circuit():
     ### BEGIN SOLUTION
     copying, feeding = [(1, 0), (1, 1)], [(0, 1)]
     return [VARIANT, copying, feeding, "k"]
-    ### STUB
-    # raise NotImplementedError
     ### END SOLUTION
 
 
@@ -1114,8 +1096,6 @@ def way_is_right(answer: Answer, draw: Draw) -> bool:
 # the half, at the same position both times. Where it is to be copied, the other text's token is behind the own one by 9.7 (logits, on average). With the finding of (1, 0) out of the other text it is behind by .5, with that of (1, 1) ahead by .5, with that of (1, 2) behind by 9.7
 # as before. So each hands on the token to be copied; the control hands on nothing. (e) Head (0, 1) puts .7 of its weight on the position before. So a position holds its own token, and what stood before it. A position whose token is *A* looks for the one that has *A* before it: that is written in
 # the keys. Closing the keys costs 5.6 nats, queries and values .05 at most.
-# ### STUB
-# *Your answer*
 # ### END SOLUTION
 #
 # ### BEGIN RUBRIC
@@ -1141,8 +1121,6 @@ for half in (8, 16, 17, 18, 20, 24):
     score = prefix_scores(weights, tokens)[1, :2]
     loss = copying_loss(model(tokens)[0], tokens)
     print(half, f"loss {loss:.2f}, previous {previous:.2f}, behind {score.mean():.2f}")
-### STUB
-# # Your code
 ### END SOLUTION
 
 # %% [markdown]

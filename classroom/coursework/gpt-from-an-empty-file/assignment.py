@@ -954,8 +954,6 @@ def all_is_taken(answer: Answer, draw: Draw) -> bool:
 # positions, and only the query's position is new.
 #
 # (c) 2 · 30 · 3 · 64 · 8,192 · 2 bytes = 188,743,680, or 180 MiB; without groups three times as much, 540 MiB.
-# ### STUB
-# *Your answer*
 # ### END SOLUTION
 #
 # ### BEGIN RUBRIC
@@ -990,8 +988,6 @@ for seed in range(3):
             one.backward()
             optimizer.step()
         print(seed, heads, f"{float(one.detach()):.2f}")
-### STUB
-# # Your code
 ### END SOLUTION
 
 # %% [markdown]

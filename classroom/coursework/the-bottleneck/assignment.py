@@ -63,8 +63,6 @@ def target_of(source):
     ### BEGIN SOLUTION
     middle = (len(source) + 1) // 2
     return source[middle:] + source[:middle]
-    ### STUB
-    # raise NotImplementedError
     ### END SOLUTION
 
 
@@ -169,8 +167,6 @@ def pairs(count, seed, split):
         if (zlib.crc32(source.encode()) % 8 == 0) == (split == "test"):
             found.append((source, target_of(source)))
     return found
-    ### STUB
-    # raise NotImplementedError
     ### END SOLUTION
 
 
@@ -301,8 +297,6 @@ def sides_are_apart(answer: Answer, draw: Draw) -> bool:
 # that are not tested. (d) The exact match, averaged over the lengths 8 to 13: shorter sources will be easy for all conditions. (e) Attention
 # is ahead of one vector by at least 0.2, since chapter 01 found more than that for copying, and ahead of the control by at least 0.2. (f) If the control
 # comes within 0.1 of attention, choosing is not what helps.
-# ### STUB
-# *Your answer*
 # ### END SOLUTION
 #
 # ### BEGIN RUBRIC
@@ -333,8 +327,6 @@ def differences(rows, better, worse):
 def _mean_share(rows, condition, seed):
     shares = [right / tested for c, s, _, right, tested in rows if (c, s) == (condition, seed)]
     return sum(shares) / len(shares)
-    ### STUB
-    # raise NotImplementedError
     ### END SOLUTION
 
 
@@ -496,8 +488,6 @@ def run(condition, seed, rate, split="test"):
 
 
 # run("attention", 9, 0.012) gives the rows of one model; running them all is what takes long
-### STUB
-# # Your code
 ### END SOLUTION
 
 # %% [markdown]
@@ -533,8 +523,6 @@ def handed_in():
     """The code, both tables and the claim: [VARIANT, RESULTS, RATES, CLAIM]."""
     ### BEGIN SOLUTION
     return [VARIANT, RESULTS, RATES, CLAIM]
-    ### STUB
-    # raise NotImplementedError
     ### END SOLUTION
 
 
@@ -717,8 +705,6 @@ plots.curves(
     percent=True,
     alt="The exact match at each length, for three conditions with three seeds each.",
 )
-### STUB
-# # Your code
 ### END SOLUTION
 
 # %% [markdown]
@@ -748,8 +734,6 @@ plots.curves(
 # rate, with new pairs, and see whether it reaches what attention has after 400. (e) There are 16 letters here instead of 26, so a letter takes 4 bits
 # instead of 4.7; this alone would let one vector hold more letters. And the rule differs: a letter has to be
 # written half a length away from where it stood, and the decoder has to learn where the middle is; this would let it hold fewer. So only the second could explain why fewer letters are held here.
-# ### STUB
-# *Your answer*
 # ### END SOLUTION
 #
 # ### BEGIN RUBRIC
@@ -770,8 +754,6 @@ plots.curves(
 # %%
 ### BEGIN SOLUTION
 print("one vector with four times the steps: see the answer")
-### STUB
-# # Your code
 ### END SOLUTION
 
 # %% [markdown]

@@ -73,8 +73,6 @@ def is_twice(answer, draw):
 #
 # ### BEGIN SOLUTION
 # Because of SOLVED.
-# ### STUB
-# *Your answer*
 # ### END SOLUTION
 #
 # ### BEGIN RUBRIC

@@ -51,6 +51,18 @@ def test_what_is_made_of_a_source(tmp_path):
     assert "- 2 points: a reason\n- 1 point: a good one\n" in rubric
 
 
+STUB = "    ### STUB\n    # raise NotImplementedError\n"
+
+
+def test_without_a_stub_of_its_own_a_solution_has_the_usual_one(tmp_path):
+    texts = {"own": TWICE, "usual": TWICE.replace(STUB, "")}
+    for name, text in texts.items():
+        folder(tmp_path, text + '\n\n# %%\n### BEGIN SOLUTION\nx = 2\n### END SOLUTION\n', name)
+    own, usual = (products(tmp_path / "in" / name / "assignment.py", "twice") for name in texts)
+    assert own == usual
+    assert cells(usual["twice.ipynb"])[-1] == "# Your code"
+
+
 def test_files_are_replaced_and_the_same_source_gives_the_same_files(tmp_path, capsys):
     given = folder(tmp_path)
     assert main(given) == 0
@@ -69,7 +81,6 @@ def test_files_are_replaced_and_the_same_source_gives_the_same_files(tmp_path, c
     [
         ("    ### END SOLUTION\n", "", "line 10: SOLUTION has no end; expected ### END SOLUTION"),
         ("# ### END RUBRIC\n", "", "RUBRIC has no end; expected ### END RUBRIC in the same cell"),
-        ("    ### STUB\n    # raise NotImplementedError\n", "", "expected ### STUB with lines"),
         ("    # raise NotImplementedError\n", "", "expected ### STUB with lines"),
         ("    # raise Not", "    raise Not", "expected the lines of a stub after a #"),
         ("    # raise NotImplementedError", "    # raise (", "the student version is not Python"),
