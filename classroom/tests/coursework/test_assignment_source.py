@@ -57,7 +57,7 @@ STUB = "    ### STUB\n    # raise NotImplementedError\n"
 def test_without_a_stub_of_its_own_a_solution_has_the_usual_one(tmp_path):
     texts = {"own": TWICE, "usual": TWICE.replace(STUB, "")}
     for name, text in texts.items():
-        folder(tmp_path, text + '\n\n# %%\n### BEGIN SOLUTION\nx = 2\n### END SOLUTION\n', name)
+        folder(tmp_path, text + "\n\n# %%\n### BEGIN SOLUTION\nx = 2\n### END SOLUTION\n", name)
     own, usual = (products(tmp_path / "in" / name / "assignment.py", "twice") for name in texts)
     assert own == usual
     assert cells(usual["twice.ipynb"])[-1] == "# Your code"
