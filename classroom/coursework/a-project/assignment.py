@@ -72,10 +72,12 @@ assert list(found[1]) == [3], found
 ### BEGIN HIDDEN TESTS
 import math
 import unicodedata
+from collections.abc import Sequence
+from fractions import Fraction
 from functools import partial
 from itertools import product
 
-from attn_class.exercises.frame import Answer, Draw, Exercise
+from attn_class.exercises.frame import Answer, Draw, Exercise, case
 from attn_class.grading import tables
 from attn_course.tasks.own import own_task
 
@@ -99,95 +101,89 @@ def _whole(numbers) -> list[int]:
     return [int(each) for each in numbers]
 
 
-def _pairs_in(found) -> list[tuple[str, str]]:
-    return [(source, target) for source, target in found]
-
-
-_read_pairs = Exercise("read_pairs(text)")
-
-
-def _lines(draw: Draw) -> tuple[list[str], list[tuple[str, str]]]:
+def _lines(draw: Draw) -> list[str]:
     words = _words(draw, 2 * (5 + draw.integer(6)))
-    pairs = list(zip(words[::2], words[1::2], strict=True))
-    return [f"{source}\t{target}" for source, target in pairs], pairs
+    return ["\t".join(pair) for pair in zip(words[::2], words[1::2], strict=True)]
 
 
-@_read_pairs.must(
-    "The pairs come in the order of the lines.",
-    hint="Split the text into lines, and each line at its tab. Return the pairs first, then the bad lines.",
-    points=2,
-)
-def pairs_are_read(answer: Answer, draw: Draw) -> bool:
-    lines, pairs = _lines(draw)
-    found, bad = answer(text="\n".join(lines))
-    return _pairs_in(found) == pairs and not _whole(bad)
+def _text(*lines: str) -> dict[str, str]:
+    return {"text": "\n".join(lines)}
 
 
-@_read_pairs.must(
-    "Spaces inside a side stay, and those around it go.",
-    hint="strip() each side after the split. Spaces between two words belong to them.",
-)
-def sides_are_stripped(answer: Answer, draw: Draw) -> bool:
-    words = _words(draw, 6)
-    text = f" {words[0]} {words[1]} \t  {words[2]}\n{words[3]}\t{words[4]} {words[5]} "
-    wanted = [(f"{words[0]} {words[1]}", words[2]), (words[3], f"{words[4]} {words[5]}")]
-    return _pairs_in(answer(text=text)[0]) == wanted
+def _with_spaces(draw: Draw) -> dict:
+    one, two, three, four, five, six = _words(draw, 6)
+    return _text(f" {one} {two} \t  {three}", f"{four}\t{five} {six} ")
 
 
-@_read_pairs.must(
-    "The numbers of bad lines are returned: of lines with no tab, with several, or with an empty side.",
-    hint="Count from 1. A line with two tabs has three parts; a side of nothing but spaces is empty.",
-    points=2,
-)
-def bad_lines_are_told(answer: Answer, draw: Draw) -> bool:
-    lines, pairs = _lines(draw)
-    words = _words(draw, 4)
-    kinds = [f"{words[0]} {words[1]}", "\t".join(words[:3]), f"{words[3]}\t  ", f" \t{words[3]}"]
-    wanted = []
-    for kind in kinds:
-        place = draw.integer(len(lines) + 1)
-        lines.insert(place, kind)
-        wanted = [each + (each > place) for each in wanted] + [place + 1]
-    found, bad = answer(text="\n".join(lines))
-    return _whole(bad) == sorted(wanted) and _pairs_in(found) == pairs
+def _with_bad_lines(draw: Draw) -> dict:
+    lines, (one, two, three, four) = _lines(draw), _words(draw, 4)
+    for bad in (f"{one} {two}", f"{one}\t{two}\t{three}", f"{four}\t  ", f" \t{four}"):
+        lines.insert(draw.integer(len(lines) + 1), bad)
+    return _text(*lines)
 
 
-@_read_pairs.must(
-    "Empty lines are neither pairs nor bad, but they count when lines are numbered.",
-    hint="A text often ends with a line break, which leaves an empty line at the end.",
-)
-def empty_lines_are_passed_over(answer: Answer, draw: Draw) -> bool:
-    lines, pairs = _lines(draw)
-    lines[2:2] = ["", "   "]
-    lines += [_word(draw), ""]
-    found, bad = answer(text="\n".join(lines))
-    return _pairs_in(found) == pairs and _whole(bad) == [len(lines) - 1]
+def _with_empty_lines(draw: Draw) -> dict:
+    lines = _lines(draw)
+    return _text(*lines[:2], "", "   ", *lines[2:], _word(draw), "")
 
 
-@_read_pairs.must(
-    "A pair that occurs again is left out; another target for the same source is not.",
-    hint="Leave out a pair if both sides have been seen together. A source with two targets is a fact about your corpus that you want to "
-    "know.",
-)
-def pairs_come_once(answer: Answer, draw: Draw) -> bool:
-    lines, pairs = _lines(draw)
-    more = (pairs[0][0], pairs[1][1])
-    again = [f" {pairs[1][0]}\t{pairs[1][1]} ", lines[3], "\t".join(more)]
-    return _pairs_in(answer(text="\n".join(lines + again))[0]) == [*pairs, more]
+def _again(draw: Draw) -> dict:
+    lines = _lines(draw)
+    (source, _), (_, target) = (line.split("\t") for line in lines[:2])
+    spaced = " {}\t{} ".format(*lines[1].split("\t"))
+    return _text(*lines, spaced, lines[3], f"{source}\t{target}")
 
 
-@_read_pairs.must(
-    "Letters that can be written in two ways are brought into one form.",
-    hint='An é can be one character or an e followed by an accent. unicodedata.normalize("NFC", side) makes them one.',
-)
-def letters_have_one_form(answer: Answer, draw: Draw) -> bool:
+def _in_two_forms(draw: Draw) -> dict:
     word, other = _words(draw, 2)
     mark = "éüčñå"[draw.integer(5)]
     apart = unicodedata.normalize("NFD", mark)
-    found = answer(text=f"{word}{apart}\t{other}\n{word}{mark}\t{other}\n{other}\t{apart}{word}")
-    return _pairs_in(found[0]) == [(word + mark, other), (other, mark + word)]
+    return _text(f"{word}{apart}\t{other}", f"{word}{mark}\t{other}", f"{other}\t{apart}{word}")
 
 
+def _read(text: str) -> tuple[list[tuple], list[int]]:
+    """By a dictionary, whose keys come once and in order."""
+    pairs, bad = {}, []
+    for number, line in enumerate(text.split("\n"), start=1):
+        sides = tuple(unicodedata.normalize("NFC", side).strip() for side in line.split("\t"))
+        if len(sides) == 2 and all(sides):
+            pairs[sides] = number
+        elif sides != ("",):
+            bad.append(number)
+    return list(pairs), bad
+
+
+_read_pairs = Exercise(
+    "read_pairs(text)",
+    solution=_read,
+    cases={
+        "pairs_are_read": case(lambda draw: _text(*_lines(draw)), points=2)(
+            "The pairs come in the order of the lines.",
+            "Split the text into lines, and each line at its tab. Return the pairs first, then the bad lines.",
+        ),
+        "sides_are_stripped": case(_with_spaces, part=0)(
+            "Spaces inside a side stay, and those around it go.",
+            "strip() each side after the split. Spaces between two words belong to them.",
+        ),
+        "bad_lines_are_told": case(_with_bad_lines, points=2)(
+            "The numbers of bad lines are returned: of lines with no tab, with several, or with an empty side.",
+            "Count from 1. A line with two tabs has three parts; a side of nothing but spaces is empty.",
+        ),
+        "empty_lines_are_passed_over": case(_with_empty_lines)(
+            "Empty lines are neither pairs nor bad, but they count when lines are numbered.",
+            "A text often ends with a line break, which leaves an empty line at the end.",
+        ),
+        "pairs_come_once": case(_again, part=0)(
+            "A pair that occurs again is left out; another target for the same source is not.",
+            "Leave out a pair if both sides have been seen together. A source with two targets is a fact about your corpus that you want to "
+            "know.",
+        ),
+        "letters_have_one_form": case(_in_two_forms, part=0)(
+            "Letters that can be written in two ways are brought into one form.",
+            'An é can be one character or an e followed by an accent. unicodedata.normalize("NFC", side) makes them one.',
+        ),
+    },
+)
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -526,109 +522,120 @@ def error_kind(answer, target):
 kinds = [error_kind(each, "abc") for each in ("abc", "abd", "ac", "abbc", "bac", "cba")]
 assert kinds == ["right", "one wrong", "one missing", "one too many", "exchanged", "other"], kinds
 
+
 # %%
 ### BEGIN HIDDEN TESTS
-_error_kind = Exercise("error_kind(answer, target)")
-
-
-def _distinct(draw: Draw) -> list[str]:
+def _distinct(draw: Draw) -> str:
     """Different letters, five to nine."""
-    return draw.shuffled(_LETTERS)[: 5 + draw.integer(5)]
+    return "".join(draw.shuffled(_LETTERS)[: 5 + draw.integer(5)])
 
 
-def _kind(answer: Answer, draw: Draw, word: str, *pairs: tuple[list[str], list[str]]) -> bool:
-    """Whether the answer has this word for these pairs, and none of one or two others."""
+def _asked(draw: Draw, *pairs: tuple[str, str], kind: str = "") -> list[dict[str, str]]:
+    """These answers and targets, and once or twice a right answer, or a wrong one among right ones."""
     letters = _distinct(draw)
-    other = list(letters)
-    other[draw.integer(len(letters))] = "y"
-    another = (other if word == "right" else letters, letters)
-    asked = [(each, True) for each in pairs] + [(another, False)] * (1 + draw.integer(2))
-    made = [("".join(one), "".join(two), has) for (one, two), has in draw.shuffled(asked)]
-    return all((answer(answer=one, target=two) == word) == has for one, two, has in made)
+    wrong = _with(letters, draw.integer(len(letters)), "y", 1)
+    others = [(wrong if kind == "right" else letters, letters)] * (1 + draw.integer(2))
+    asked = draw.shuffled([*pairs, *others])
+    return [{"answer": answer, "target": target} for answer, target in asked]
 
 
-@_error_kind.must(
-    "An answer that equals the target is right.",
-    hint="Compare the two first, before anything else. An empty target may be answered with an empty text.",
+def _with(letters: str, place: int, new: str, less: int = 0) -> str:
+    """The letters with new ones at a place, where so many are left out."""
+    return letters[:place] + new + letters[place + less :]
+
+
+def _places(draw: Draw, count: int) -> tuple[int, int, int]:
+    """The first, the last and one between them."""
+    return 0, 1 + draw.integer(count - 2), count - 1
+
+
+def _right(draw: Draw) -> list[dict]:
+    letters = _distinct(draw)
+    return _asked(draw, (letters, letters), (letters[0], letters[0]), ("", ""), kind="right")
+
+
+def _one_replaced(draw: Draw) -> list[dict]:
+    letters = _distinct(draw)
+    places = _places(draw, len(letters))
+    return _asked(draw, *((_with(letters, place, "y", 1), letters) for place in places))
+
+
+def _one_less(draw: Draw) -> list[dict]:
+    letters = _distinct(draw)
+    made = [(_with(letters, at, "", 1), letters) for at in _places(draw, len(letters))]
+    return _asked(draw, *made, (letters, letters + letters[-1]))
+
+
+def _one_more(draw: Draw) -> list[dict]:
+    letters = _distinct(draw)
+    made = [(_with(letters, at, "y"), letters) for at in _places(draw, len(letters) + 1)]
+    return _asked(draw, *made, (letters[0] + letters, letters))
+
+
+def _neighbours(draw: Draw) -> list[dict]:
+    letters = _distinct(draw)
+    places = _places(draw, len(letters) - 1)
+    turned = (_with(letters, at, letters[at + 1] + letters[at], 2) for at in places)
+    return _asked(draw, *((answer, letters) for answer in turned))
+
+
+def _worse(draw: Draw) -> list[dict]:
+    letters = _distinct(draw)
+    first, middle, last = letters[0], letters[1:-1], letters[-1]
+    answers = letters[::-1], last + middle + first, f"yw{letters[2:]}", letters[2:]
+    more = f"{middle}y", f"{letters}yw"
+    return _asked(draw, *((answer, letters) for answer in (*answers, *more)), ("", letters[:2]))
+
+
+def _kind_of(answer: str, target: str) -> str:
+    """By what is left between the first and the last symbols that agree."""
+    if answer == target:
+        return "right"
+    while answer and target and answer[0] == target[0]:
+        answer, target = answer[1:], target[1:]
+    while answer and target and answer[-1] == target[-1]:
+        answer, target = answer[:-1], target[:-1]
+    if len(answer) == len(target) == 2 and answer == target[::-1]:
+        return "exchanged"
+    kinds = {(1, 1): "one wrong", (0, 1): "one missing", (1, 0): "one too many"}
+    return kinds.get((len(answer), len(target)), "other")
+
+
+def _is(word: str, inputs, points: int = 1):
+    """A case in which it counts which answers are of this kind, and no more."""
+    return case(inputs, lambda *kinds: tuple(kind == word for kind in kinds), points=points)
+
+
+_error_kind = Exercise(
+    "error_kind(answer, target)",
+    solution=_kind_of,
+    cases={
+        "the_target_is_right": _is("right", _right)(
+            "An answer that equals the target is right.",
+            "Compare the two first, before anything else. An empty target may be answered with an empty text.",
+        ),
+        "one_replaced_is_one_wrong": _is("one wrong", _one_replaced)(
+            "If one symbol is replaced, it is one wrong, wherever the symbol is.",
+            "Both are equally long, and differ at one place: the first and the last are places too.",
+        ),
+        "one_less_is_one_missing": _is("one missing", _one_less)(
+            "If one symbol is left out, it is one missing, wherever the symbol was, even if it stood twice.",
+            "Leave out each symbol of the target in turn, and compare. The beginnings need not be the same.",
+        ),
+        "one_more_is_one_too_many": _is("one too many", _one_more)(
+            "If one symbol is added, it is one too many, wherever the symbol is.",
+            "Leave out each symbol of the answer in turn, and compare with the target.",
+        ),
+        "neighbours_are_exchanged": _is("exchanged", _neighbours)(
+            "Two neighbours in the wrong order are exchanged.",
+            "Two places differ, one right after the other, and each has the symbol of the other.",
+        ),
+        "the_rest_is_other": _is("other", _worse, points=2)(
+            "Anything else is other.",
+            "Two wrong symbols, two that are missing, the same letters in quite another order, one missing and one wrong: these are other.",
+        ),
+    },
 )
-def the_target_is_right(answer: Answer, draw: Draw) -> bool:
-    letters = _distinct(draw)
-    return _kind(answer, draw, "right", (letters, letters), (letters[:1], letters[:1]), ([], []))
-
-
-@_error_kind.must(
-    "If one symbol is replaced, it is one wrong, wherever the symbol is.",
-    hint="Both are equally long, and differ at one place: the first and the last are places too.",
-)
-def one_replaced_is_one_wrong(answer: Answer, draw: Draw) -> bool:
-    letters = _distinct(draw)
-    made = []
-    for place in (0, 1 + draw.integer(len(letters) - 2), len(letters) - 1):
-        other = list(letters)
-        other[place] = "y"
-        made.append((other, letters))
-    return _kind(answer, draw, "one wrong", *made)
-
-
-@_error_kind.must(
-    "If one symbol is left out, it is one missing, wherever the symbol was, even if it stood twice.",
-    hint="Leave out each symbol of the target in turn, and compare. The beginnings need not be the same.",
-)
-def one_less_is_one_missing(answer: Answer, draw: Draw) -> bool:
-    letters = _distinct(draw)
-    double = [*letters, letters[-1]]
-    made = [
-        (letters[:place] + letters[place + 1 :], letters)
-        for place in (0, 1 + draw.integer(len(letters) - 2), len(letters) - 1)
-    ]
-    return _kind(answer, draw, "one missing", *made, (letters, double))
-
-
-@_error_kind.must(
-    "If one symbol is added, it is one too many, wherever the symbol is.",
-    hint="Leave out each symbol of the answer in turn, and compare with the target.",
-)
-def one_more_is_one_too_many(answer: Answer, draw: Draw) -> bool:
-    letters = _distinct(draw)
-    made = [
-        ([*letters[:place], "y", *letters[place:]], letters)
-        for place in (0, 1 + draw.integer(len(letters) - 1), len(letters))
-    ]
-    return _kind(answer, draw, "one too many", *made, ([letters[0], *letters], letters))
-
-
-@_error_kind.must(
-    "Two neighbours in the wrong order are exchanged.",
-    hint="Two places differ, one right after the other, and each has the symbol of the other.",
-)
-def neighbours_are_exchanged(answer: Answer, draw: Draw) -> bool:
-    letters = _distinct(draw)
-    made = []
-    for place in (0, 1 + draw.integer(len(letters) - 3), len(letters) - 2):
-        other = list(letters)
-        other[place : place + 2] = other[place : place + 2][::-1]
-        made.append((other, letters))
-    return _kind(answer, draw, "exchanged", *made)
-
-
-@_error_kind.must(
-    "Anything else is other.",
-    hint="Two wrong symbols, two that are missing, the same letters in quite another order, one missing and one wrong: these are other.",
-    points=2,
-)
-def the_rest_is_other(answer: Answer, draw: Draw) -> bool:
-    letters = _distinct(draw)
-    far = [letters[-1], *letters[1:-1], letters[0]]
-    two = ["y", "w", *letters[2:]]
-    return _kind(
-        answer,
-        draw,
-        "other",
-        *((letters[::-1], letters), (far, letters), (two, letters), (letters[2:], letters)),
-        *(([*letters[1:-1], "y"], letters), ([*letters, "y", "w"], letters), ([], letters[:2])),
-    )
-
-
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -676,99 +683,103 @@ assert list(card(example)) == ["yes", "yes", "no", "yes"], card(example)
 
 # %%
 ### BEGIN HIDDEN TESTS
-_card = Exercise("card(rows)")
-_QUESTIONS = ("context", "darkest", "other", "swapped", "earlier")
 _ASKED = ("context", "darkest", "swapped", "earlier")
+_HIGH = (0.6, 0.9)
 
 
-def _rows(draw: Draw, high, other=(0.1, 0.1, 0.1)) -> list[tuple]:
+def _rows(draw: Draw, *high: Sequence[float], other=(0.1, 0.1, 0.1)) -> dict:
     """Rows in any order; ``high`` has the share for each question that is no baseline, by seed."""
-    seeds = [10 * n + draw.integer(9) for n in (2, 9, 13)]
-    shares = {**dict(zip(_ASKED, high, strict=True)), "other": other}
-    rows = []
-    for question in _QUESTIONS:
-        for seed, share in zip(seeds, shares[question], strict=True):
+    seeds, rows = [10 * n + draw.integer(9) for n in (2, 9, 13)], []
+    for question, shares in zip((*_ASKED, "other"), (*high, other), strict=True):
+        for seed, share in zip(seeds, shares, strict=True):
             asked = 100 * (1 + draw.integer(5))
             rows.append((seed, question, round(share * asked), asked))
-    return draw.shuffled(rows)
+    return {"rows": draw.shuffled(rows)}
 
 
 def _any(draw: Draw, least: float, most: float) -> tuple[float, ...]:
     return tuple(least + (most - least) * 0.01 * draw.integer(101) for _ in range(3))
 
 
-def _darkest(answer: Answer, draw: Draw, **cases: tuple) -> bool:
-    """Whether the second word is right for either case, one of them again, in any order."""
-    half = _any(draw, 0.6, 0.9)
-    for word in draw.shuffled(["yes", "no", ("yes", "no")[draw.integer(2)]]):
-        darkest, other = cases[word]
-        turn = draw.integer(3)
-        darkest, other = (each[turn:] + each[:turn] for each in (darkest, other))
-        if list(answer(rows=_rows(draw, [half, darkest, half, half], other)))[1] != word:
-            return False
-    return True
-
-
-@_card.must_also(
-    "There are four words.",
-    hint="A list of four words, each yes, no or undecided, for context, darkest, swapped and earlier. `other` has none of its own.",
-)
-def there_are_four_words(answer: Answer, draw: Draw) -> bool:
-    found = list(answer(rows=_rows(draw, [_any(draw, 0.6, 0.9)] * 4)))
-    return len(found) == 4 and set(found) <= {"yes", "no", "undecided"}
-
-
-@_card.must(
-    "A word is yes if every seed has a share of a half or more, and no if none has.",
-    hint="The share is yes / asked. The rows come in any order, and the words in the order of the text.",
-    points=2,
-)
-def halves_decide(answer: Answer, draw: Draw) -> bool:
+def _high_or_low(draw: Draw) -> dict:
     yes, no = _any(draw, 0.55, 0.95), _any(draw, 0.0, 0.45)
     which = [draw.integer(2) for _ in range(3)]
     which[draw.integer(3)] ^= len(set(which)) == 1  # both words occur
     context, swapped, earlier = (yes if each else no for each in which)
-    found = list(answer(rows=_rows(draw, [context, yes, swapped, earlier])))
-    words = ["yes" if each else "no" for each in which]
-    return [found[0], *found[2:]] == words
+    return _rows(draw, context, yes, swapped, earlier)
 
 
-@_card.must(
-    "A word is undecided if the seeds differ.",
-    hint="Look at each seed by itself. With the mean of three shares, one seed could decide for the others.",
-    points=2,
-)
-def seeds_may_differ(answer: Answer, draw: Draw) -> bool:
+def _some_differ(draw: Draw) -> dict:
     mixed = draw.shuffled([(0.95, 0.4, 0.8), (0.3, 0.02, 0.6), (0.55, 0.6, 0.1)])
-    differ = draw.shuffled([True, True, draw.integer(2) == 1, False])  # darkest is the second
-    high = [
-        one if each else _any(draw, 0.6, 0.9)
-        for one, each in zip([*mixed, mixed[0]], differ, strict=True)
-    ]
-    high[1] = (0.9, 0.2, 0.9) if differ[1] else _any(draw, 0.6, 0.9)
-    found = list(answer(rows=_rows(draw, high)))
-    return [each == "undecided" for each in found] == differ
+    mixed.insert(1, (0.9, 0.2, 0.9))  # for the darkest
+    differ = draw.shuffled([True, True, draw.integer(2) == 1, False])
+    high = [one if each else _any(draw, *_HIGH) for one, each in zip(mixed, differ, strict=True)]
+    return _rows(draw, *high)
 
 
-@_card.must(
-    "The darkest place is compared with another one of the same seed.",
-    hint="Subtract the share of `other` from that of `darkest`. If hiding any place hurts as much, the dark one is nothing special.",
-    points=2,
+def _darkest(*both: Sequence[Sequence[float]], points: int = 1):
+    """Draw rows for two cases of the shares of darkest and other, one of them again, in any order."""
+
+    def inputs(draw: Draw) -> list[dict]:
+        half, several = _any(draw, *_HIGH), []
+        for darkest, other in draw.shuffled([*both, both[draw.integer(2)]]):
+            turn = draw.integer(3)
+            darkest, other = (each[turn:] + each[:turn] for each in (darkest, other))
+            several.append(_rows(draw, half, darkest, half, half, other=other))
+        return several
+
+    return case(inputs, lambda *cards: tuple(words[1] for words in cards), points=points)
+
+
+def _words_of(rows) -> list[str]:
+    """In whole numbers, without rounding."""
+    shares = {(seed, question): Fraction(yes, asked) for seed, question, yes, asked in rows}
+    words = []
+    for question in _ASKED:
+        dark, true = question == "darkest", set()
+        for seed in {row[0] for row in rows}:
+            least = shares[seed, "other"] + Fraction(1, 4) if dark else Fraction(1, 2)
+            true.add(shares[seed, question] >= least)
+        words.append("undecided" if len(true) > 1 else "yes" if true == {True} else "no")
+    return words
+
+
+_card = Exercise(
+    "card(rows)",
+    solution=_words_of,
+    cases={
+        "there_are_four_words": case(
+            lambda draw: _rows(draw, *[_any(draw, *_HIGH)] * 4),
+            lambda words: tuple(word in ("yes", "no", "undecided") for word in words),
+            weak=True,
+        )(
+            "There are four words.",
+            "A list of four words, each yes, no or undecided, for context, darkest, swapped and earlier. `other` has none of its own.",
+        ),
+        "halves_decide": case(_high_or_low, lambda words: (words[0], *words[2:]), points=2)(
+            "A word is yes if every seed has a share of a half or more, and no if none has.",
+            "The share is yes / asked. The rows come in any order, and the words in the order of the text.",
+        ),
+        "seeds_may_differ": case(
+            _some_differ, lambda words: tuple(word == "undecided" for word in words), points=2
+        )(
+            "A word is undecided if the seeds differ.",
+            "Look at each seed by itself. With the mean of three shares, one seed could decide for the others.",
+        ),
+        "darkest_is_compared": _darkest(
+            ((0.9, 0.8, 0.85), (0.8, 0.75, 0.8)), ((0.9, 0.75, 0.8), (0.3, 0.1, 0.2)), points=2
+        )(
+            "The darkest place is compared with another one of the same seed.",
+            "Subtract the share of `other` from that of `darkest`. If hiding any place hurts as much, the dark one is nothing special.",
+        ),
+        "a_quarter_is_enough": _darkest(
+            ((0.24, 0.2, 0.22), (0.05,) * 3), ((0.4, 0.45, 0.42), (0.05,) * 3)
+        )(
+            "A quarter is enough for the darkest place.",
+            "The bound is 0.25 for the difference, and 0.5 for the other three questions.",
+        ),
+    },
 )
-def darkest_is_compared(answer: Answer, draw: Draw) -> bool:
-    same, turned = ((0.9, 0.8, 0.85), (0.8, 0.75, 0.8)), ((0.9, 0.75, 0.8), (0.3, 0.1, 0.2))
-    return _darkest(answer, draw, no=same, yes=turned)
-
-
-@_card.must(
-    "A quarter is enough for the darkest place.",
-    hint="The bound is 0.25 for the difference, and 0.5 for the other three questions.",
-)
-def a_quarter_is_enough(answer: Answer, draw: Draw) -> bool:
-    fewer, enough = ((0.24, 0.2, 0.22), (0.05,) * 3), ((0.4, 0.45, 0.42), (0.05,) * 3)
-    return _darkest(answer, draw, no=fewer, yes=enough)
-
-
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -1011,22 +1022,12 @@ def words_follow_from_the_card(answer: Answer, draw: Draw) -> bool:
     counts = {(int(r["seed"]), r["question"]): (int(r["yes"]), int(r["asked"])) for r in rows}
     if len(counts) < len(rows) or not all(0 <= yes <= asked for yes, asked in counts.values()):
         return False
-    told = []
-    for question in _ASKED:
-        true = []
-        for seed in _seeds(draw):
-            yes, asked = counts[seed, question]
-            other, as_often = counts[seed, "other"]
-            if min(asked, as_often) < _LEAST_ASKED:
-                return False
-            if question == "darkest":
-                if asked != as_often:
-                    return False
-                true.append(4 * (yes - other) >= asked)
-            else:
-                true.append(2 * yes >= asked)
-        told.append("yes" if all(true) else "undecided" if any(true) else "no")
-    return list(answer()[6]) == told
+    for seed in _seeds(draw):
+        asked = {question: counts[seed, question][1] for question in (*_ASKED, "other")}
+        if min(asked.values()) < _LEAST_ASKED or asked["darkest"] != asked["other"]:
+            return False
+    own = [(*at, *count) for at, count in counts.items() if at[0] in _seeds(draw)]
+    return list(answer()[6]) == _words_of(own)
 
 
 @_handed_in.must(

@@ -275,6 +275,8 @@ try_out(test_a)
 
 # %%
 ### BEGIN HIDDEN TESTS
+from functools import partial
+
 import torch
 from torch import Tensor
 
@@ -287,14 +289,11 @@ _MOST = {"sentences": 64, "positions": 256, "steps": 64}
 
 def _model(draw: Draw, style: str, fault: str = ""):
     """A model in one of four styles, sound or with one fault."""
-    strong = lambda *shape: draw.normal(*shape, scale=1.0)  # noqa: E731
-    W, U, B, v = strong(_D, _D), strong(_D, _D), strong(_D, _D), strong(_D)
-    A, C, gate, places = (
-        strong(_D, _D),
-        strong(_D, _D),
-        strong(_D, _D),
-        strong(_MOST["positions"], _D),
-    )
+    strong = partial(draw.normal, scale=1.0)
+    W, U, B = (strong(_D, _D) for _ in range(3))
+    v = strong(_D)
+    A, C, gate = (strong(_D, _D) for _ in range(3))
+    places = strong(_MOST["positions"], _D)
 
     def score(state: Tensor, annotations: Tensor) -> Tensor:
         if style in ("additive", "precise"):

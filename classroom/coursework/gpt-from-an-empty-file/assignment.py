@@ -172,13 +172,12 @@ assert torch.allclose(found, torch.tensor([[1.0, 0.0], [0.5403, 0.8415]]), atol=
 
 # %%
 ### BEGIN HIDDEN TESTS
-import cmath
-from collections.abc import Iterator
+from functools import partial
 
 import torch
 from torch import Tensor
 
-from attn_class.exercises.frame import Answer, Draw, Exercise, Size, same, shaped
+from attn_class.exercises.frame import Answer, Draw, Exercise, Size, case, same, shaped
 from attn_course.models.language_model import LanguageModel, Shape
 
 _BATCH, _POSITION, _HALF, _GROUPS = Size(1, 5), Size(4, 7), Size(2, 3), Size(2, 3)
@@ -242,22 +241,17 @@ def angles_are_right(answer: Answer, draw: Draw, inputs: dict) -> bool:
     return any(same(found, wanted) for wanted, _ in _both_ways(**inputs))
 
 
-def _both_ways(x: Tensor, first: int, base: float) -> Iterator[tuple[Tensor, list[int]]]:
+def _both_ways(x: Tensor, first: int, base: float) -> list[tuple[Tensor, list[int]]]:
     """With pairs of neighbours and of halves: what is turned, and the entries of the first pair."""
-    entries = torch.arange(x.shape[-1])
-    for pairs in (entries.view(-1, 2).T, entries.view(2, -1)):
-        yield _by_pairs(pairs, x, first, base), pairs[:, 0].tolist()
-
-
-def _by_pairs(pairs: Tensor, x: Tensor, first: int, base: float) -> Tensor:
-    """As complex numbers; the rows of ``pairs`` are the first and the second entry of each."""
-    found = x.clone()
-    for position in range(x.shape[-2]):
-        for m, (a, b) in enumerate(pairs.T.tolist()):
-            turn = cmath.exp(1j * (first + position) * base ** (-2 * m / x.shape[-1]))
-            one = torch.complex(x[..., position, a], x[..., position, b]) * turn
-            found[..., position, a], found[..., position, b] = one.real, one.imag
-    return found
+    entries, both = torch.arange(x.shape[-1]), []
+    frequencies = base ** (-2 * torch.arange(len(entries) // 2) / len(entries))
+    angles = (first + torch.arange(x.shape[-2]))[:, None] * frequencies
+    for a, b in (entries.view(-1, 2).T, entries.view(2, -1)):
+        turned = torch.complex(x[..., a], x[..., b]) * torch.exp(1j * angles)
+        found = x.clone()
+        found[..., a], found[..., b] = turned.real, turned.imag
+        both.append((found, [int(a[0]), int(b[0])]))
+    return both
 
 
 ### END HIDDEN TESTS
@@ -275,6 +269,7 @@ def _by_pairs(pairs: Tensor, x: Tensor, first: int, base: float) -> Tensor:
 with without("attention"):
     found = attended(torch.zeros(1, 1, 2, 2), torch.ones(1, 1, 3, 2), torch.eye(3, 2)[None, None])
 assert torch.allclose(found[0, 0], torch.tensor([[1 / 2, 1 / 2], [1 / 3, 1 / 3]])), found
+
 
 # %%
 ### BEGIN HIDDEN TESTS
@@ -618,18 +613,15 @@ def piece_by_piece(answer: Answer, draw: Draw, inputs: dict) -> bool:
 found, gradient = lost(torch.zeros(4, 4), torch.tensor([[0, 1, 2]]))
 assert torch.allclose(found, torch.tensor(4.0).log()), found
 
+
 # %%
 ### BEGIN HIDDEN TESTS
-_lost = Exercise("lost(table, tokens)")
-
-
 def _loss(table: Tensor, tokens: Tensor) -> tuple[Tensor, Tensor]:
     """Token by token; the gradient is that of the sums."""
     total, gradient = 0.0, torch.zeros_like(table)
     for row in tokens.tolist():
         for place in range(1, len(row)):
-            shares = table[row[:place]].sum(0).exp()
-            shares /= shares.sum()
+            shares = table[row[:place]].sum(0).softmax(0)
             total -= float(shares[row[place]].log())
             for token in row[:place]:
                 gradient[token] += shares - torch.eye(len(table))[row[place]]
@@ -637,45 +629,45 @@ def _loss(table: Tensor, tokens: Tensor) -> tuple[Tensor, Tensor]:
     return torch.tensor(total / count), gradient / count
 
 
-@_lost.must_also(
-    "A model that is sure of the next token, and right, has a loss of 0.",
-    hint="The logits at position i are about token i + 1: logits[:, :-1] beside tokens[:, 1:]. Without that shift a "
-    "model learns to repeat what it has just read; with a shift the other way, to say what came before.",
-    points=2,
-)
-def sure_and_right(answer: Answer, draw: Draw) -> bool:
+def _to_lose(draw: Draw) -> dict:
+    return {"table": draw.normal(_TOKENS, draw[_TOKENS]), "tokens": _drawn_tokens(draw)}
+
+
+def _sure(draw: Draw) -> dict:
+    """A text in an order that each row of the table says, and takes back what was said before."""
     order = draw.shuffled(range(draw[_TOKENS]))
-    said = torch.zeros(len(order), len(order))
-    for place in range(len(order) - 1):  # each row takes back what the rows before it said
-        said[order[place], order[place + 1]] = 50.0
-        said[order[place], order[place]] -= 50.0 * (place > 0)
-    return bool(answer(table=said, tokens=torch.tensor([order]))[0] < 1e-3)
+    table = torch.zeros(len(order), len(order))
+    for place in range(len(order) - 1):
+        table[order[place], order[place + 1]] = 50.0
+        table[order[place], order[place]] -= 50.0 * (place > 0)
+    return {"table": table, "tokens": torch.tensor([order])}
 
 
-@_lost.must(
-    "It is the mean of −log p over all tokens but the first of each text.",
-    hint="A softmax over the tokens, the last axis; natural logarithms; a mean, not a sum; every position counts the same. "
-    "Was a softmax taken before a function that takes logits?",
-    points=2,
+def _parallel(one: Tensor, two: Tensor) -> bool:
+    return float(one.flatten() @ two.flatten()) > 0.99 * float(one.norm() * two.norm()) > 0
+
+
+_lost = Exercise(
+    "lost(table, tokens)",
+    solution=_loss,
+    cases={
+        "sure_and_right": case(_sure, lambda both: both[0] < 1e-3, weak=True, points=2)(
+            "A model that is sure of the next token, and right, has a loss of 0.",
+            "The logits at position i are about token i + 1: logits[:, :-1] beside tokens[:, 1:]. Without that shift a "
+            "model learns to repeat what it has just read; with a shift the other way, to say what came before.",
+        ),
+        "loss_is_right": case(_to_lose, lambda both: both[0], points=2)(
+            "It is the mean of −log p over all tokens but the first of each text.",
+            "A softmax over the tokens, the last axis; natural logarithms; a mean, not a sum; every position counts the same. "
+            "Was a softmax taken before a function that takes logits?",
+        ),
+        "loss_has_a_gradient": case(_to_lose, lambda both: both[1], alike=_parallel)(
+            "Its gradient reaches the logits.",
+            "A model learns through it. If the loss is right and this is not, something cuts the graph: item(), detach(), "
+            "no_grad(), or a tensor made anew from numbers.",
+        ),
+    },
 )
-def loss_is_right(answer: Answer, draw: Draw) -> bool:
-    inputs = {"table": draw.normal(_TOKENS, draw[_TOKENS]), "tokens": _drawn_tokens(draw)}
-    return same(answer(**inputs)[0], _loss(**inputs)[0])
-
-
-@_lost.must(
-    "Its gradient reaches the logits.",
-    hint="A model learns through it. If the loss is right and this is not, something cuts the graph: item(), detach(), "
-    "no_grad(), or a tensor made anew from numbers.",
-)
-def loss_has_a_gradient(answer: Answer, draw: Draw) -> bool:
-    inputs = {"table": draw.normal(_TOKENS, draw[_TOKENS]), "tokens": _drawn_tokens(draw)}
-    found, wanted = answer(**inputs)[1], _loss(**inputs)[1]
-    return (
-        float(wanted.flatten() @ found.flatten()) > 0.99 * float(wanted.norm() * found.norm()) > 0
-    )
-
-
 ### END HIDDEN TESTS
 
 # %% [markdown]
@@ -877,66 +869,62 @@ def take(model, weights):
 #     raise NotImplementedError
 ### END SOLUTION
 
+
 # %%
 ### BEGIN HIDDEN TESTS
-_compared = Exercise("compared(sizes, names, weights, tokens)")
+def _logits(sizes: tuple, names: tuple, weights: tuple, tokens: Tensor) -> Tensor:
+    """Those of the course's model with these weights."""
+    model = _other_model(sizes)
+    for name, weight in zip(names, weights, strict=True):
+        model.get_parameter(name).data = weight
+    return model(tokens).logits.detach()
 
 
-def _is_the_packages(answer: Answer, draw: Draw, off: tuple = (), **changed: float) -> bool:
-    """Whether logits are those of the course's model; the matrices called ``off`` are zero in both."""
-    sizes = _sizes(draw, **changed)
-    renamed = {"tokens": "symbols", "hidden": "hidden_size"}
-    model = LanguageModel(Shape(**{renamed.get(name, name): size for name, size in sizes.items()}))
-    with torch.no_grad():
-        for name, each in model.named_parameters():
-            numbers = draw.normal(*each.shape, scale=1.0)
-            matrix = numbers * (not any(part in name for part in off)) / each.shape[-1] ** 0.5
-            each.copy_(matrix if each.dim() > 1 else 1 + numbers / 3)
-        tokens = _drawn_tokens(draw)
-        wanted = model(tokens).logits
-    names, weights = zip(*model.named_parameters(), strict=True)
-    inputs = {"sizes": tuple(sizes.values()), "names": names}
-    inputs |= {"weights": tuple(each.detach().clone() for each in weights), "tokens": tokens}
-    return torch.allclose(answer(**inputs).float(), wanted, atol=1e-3)
+def _other_model(sizes: tuple) -> LanguageModel:
+    named = ("symbols", "size", "heads", "groups", "blocks", "hidden_size", "base", "epsilon")
+    return LanguageModel(Shape(**dict(zip(named, sizes, strict=True))))
 
 
-@_compared.must(
-    "Without attention and network, logits are those of the other model.",
-    hint="What is left are embeddings, the last norm and the readout, which is the matrix of embeddings once more. "
-    "Does the last norm have its weights? Does your readout take the embeddings, too?",
+def _to_take(draw: Draw, off: tuple = (), **changed: float) -> dict:
+    """Weights of such a model; the matrices called ``off`` are zero."""
+    sizes, weights = tuple(_sizes(draw, **changed).values()), {}
+    for name, old in _other_model(sizes).named_parameters():
+        numbers = draw.normal(*old.shape, scale=1.0)
+        matrix = numbers * (not any(part in name for part in off)) / old.shape[-1] ** 0.5
+        weights[name] = matrix if old.dim() > 1 else 1 + numbers / 3
+    names, numbers = tuple(weights), tuple(weights.values())
+    return {"sizes": sizes, "names": names, "weights": numbers, "tokens": _drawn_tokens(draw)}
+
+
+_taken = partial(case, alike=lambda one, two: torch.allclose(one.float(), two, atol=1e-3))
+_compared = Exercise(
+    "compared(sizes, names, weights, tokens)",
+    solution=_logits,
+    cases={
+        "embeddings_are_taken": _taken(lambda draw: _to_take(draw, ("output_projection", "down")))(
+            "Without attention and network, logits are those of the other model.",
+            "What is left are embeddings, the last norm and the readout, which is the matrix of embeddings once more. "
+            "Does the last norm have its weights? Does your readout take the embeddings, too?",
+        ),
+        "network_is_taken": _taken(
+            lambda draw: _to_take(draw, ("output_projection",), epsilon=0.1), points=2
+        )(
+            "With the network alone, logits are those of the other model.",
+            "down(silu(gate(x)) · up(x)): are gate and up exchanged, or is it another network? Does `network_norm` belong to it, and is its epsilon that of the Config?",
+        ),
+        "attention_is_taken": _taken(
+            lambda draw: _to_take(draw, ("down",), groups=2 * draw[_GROUPS]), points=2
+        )(
+            "With attention alone, logits are those of the other model.",
+            "If Parts 1 to 3 hold: are pairs halves instead of neighbours in `rotate`? Is one matrix for all made of "
+            "queries, keys and values in this order, and cut in this order? Is a weight transposed?",
+        ),
+        "all_is_taken": _taken(_to_take, points=2)(
+            "With all of it, and shared keys and values, logits are those of the other model.",
+            "If the three above hold, it is the groups, as in Part 2; or the network reads x without what attention has added.",
+        ),
+    },
 )
-def embeddings_are_taken(answer: Answer, draw: Draw) -> bool:
-    return _is_the_packages(answer, draw, off=("output_projection", "down"))
-
-
-@_compared.must(
-    "With the network alone, logits are those of the other model.",
-    hint="down(silu(gate(x)) · up(x)): are gate and up exchanged, or is it another network? Does `network_norm` belong to it, and is its epsilon that of the Config?",
-    points=2,
-)
-def network_is_taken(answer: Answer, draw: Draw) -> bool:
-    return _is_the_packages(answer, draw, off=("output_projection",), epsilon=0.1)
-
-
-@_compared.must(
-    "With attention alone, logits are those of the other model.",
-    hint="If Parts 1 to 3 hold: are pairs halves instead of neighbours in `rotate`? Is one matrix for all made of "
-    "queries, keys and values in this order, and cut in this order? Is a weight transposed?",
-    points=2,
-)
-def attention_is_taken(answer: Answer, draw: Draw) -> bool:
-    return _is_the_packages(answer, draw, off=("down",), groups=2 * draw[_GROUPS])
-
-
-@_compared.must(
-    "With all of it, and shared keys and values, logits are those of the other model.",
-    hint="If the three above hold, it is the groups, as in Part 2; or the network reads x without what attention has added.",
-    points=2,
-)
-def all_is_taken(answer: Answer, draw: Draw) -> bool:
-    return _is_the_packages(answer, draw)
-
-
 ### END HIDDEN TESTS
 
 # %% [markdown]

@@ -71,10 +71,10 @@ print(target_of(LETTERS[:6]), target_of(LETTERS[:5]))  # compare with the table
 
 # %%
 ### BEGIN HIDDEN TESTS
-import math
-from itertools import combinations
+from itertools import combinations, product
+from statistics import fmean
 
-from attn_class.exercises.frame import Answer, Draw, Exercise, same, vector
+from attn_class.exercises.frame import Answer, Draw, Exercise, case, vector
 from attn_class.grading import tables
 from attn_course.tasks.own import OwnTask, own_task
 
@@ -335,77 +335,55 @@ rows = [("a", 5, 2, 9, 10), ("b", 5, 2, 4, 10), ("a", 1, 2, 10, 10), ("b", 1, 2,
 found = differences(rows, "a", "b")
 assert [round(each, 6) for each in found] == [0.7, 0.5], found
 
+
 # %%
 ### BEGIN HIDDEN TESTS
-_differences = Exercise("differences(rows, better, worse)")
-
-
-def _rows(draw: Draw, others: bool = False, tested: int = 0) -> dict:
-    names = draw.shuffled(["fixed", "attending", "even", "wide", "slow"])[:3]
+def _rows(draw: Draw, others: bool = False, tested: int = 50) -> dict:
+    """Rows of two conditions, or of three in any order; 0 for numbers of pairs that differ."""
+    names = draw.shuffled(["fixed", "attending", "even", "wide", "slow"])[: 2 + others]
     seeds = sorted({10 * n + draw.integer(9) for n in range(3 + draw.integer(3))}, reverse=True)
     lengths = range(2 + draw.integer(3), 8 + draw.integer(4))
     rows = []
-    for name in names[: 3 if others else 2]:
-        for seed in seeds:
-            for length in lengths:
-                count = tested or 5 + draw.integer(90)
-                rows.append((name, seed, length, draw.integer(count + 1), count))
+    for at in product(names, seeds, lengths):
+        count = tested or 5 + draw.integer(90)
+        rows.append((*at, draw.integer(count + 1), count))
     rows = draw.shuffled(rows) if others else rows
     return {"rows": rows, "better": names[0], "worse": names[1]}
 
 
 def _subtracted(rows: list, better: str, worse: str) -> list[float]:
     """Collected in a table first."""
-    table: dict[int, dict[str, list[float]]] = {}
+    shares: dict[tuple, list[float]] = {}
     for name, seed, _, right, tested in rows:
-        table.setdefault(seed, {}).setdefault(name, []).append(right / tested)
-    mean = lambda shares: math.fsum(shares) / len(shares)  # noqa: E731
-    return [mean(table[seed][better]) - mean(table[seed][worse]) for seed in sorted(table)]
+        shares.setdefault((seed, name), []).append(right / tested)
+    seeds = sorted({seed for seed, _ in shares})
+    return [fmean(shares[seed, better]) - fmean(shares[seed, worse]) for seed in seeds]
 
 
-def _alike(found, wanted: list[float]) -> bool:
-    return same(vector(found), vector(tuple(wanted)))
-
-
-@_differences.must_also(
-    "There is one number for each seed.",
-    hint="Collect the seeds in a set first: `sorted({row[1] for row in rows})`.",
+_differences = Exercise(
+    "differences(rows, better, worse)",
+    solution=_subtracted,
+    cases={
+        "one_number_for_each_seed": case(_rows, lambda found: len(vector(found)), weak=True)(
+            "There is one number for each seed.",
+            "Collect the seeds in a set first: `sorted({row[1] for row in rows})`.",
+        ),
+        "shares_are_subtracted": case(_rows, points=2)(
+            "Each number is the mean share of `better` minus that of `worse`, and the seeds are in ascending order.",
+            "`better` minus `worse`; a share is right / tested. Sort the seeds as numbers. Are the two conditions compared "
+            "at the same seed?",
+        ),
+        "other_rows_do_not_matter": case(lambda draw: _rows(draw, others=True))(
+            "Other conditions and the order of the rows do not matter.",
+            "Select rows by their condition and their seed, not by their place in the list.",
+        ),
+        "lengths_count_alike": case(lambda draw: _rows(draw, tested=0))(
+            "Each length counts equally, however many pairs of it were tested.",
+            "Take the share of each length first, and then the mean of the shares. All right answers together, "
+            "divided by all tested pairs, would weight a length by its number of pairs.",
+        ),
+    },
 )
-def one_number_for_each_seed(answer: Answer, draw: Draw) -> bool:
-    inputs = _rows(draw, tested=50)
-    return len(vector(answer(**inputs))) == len(_subtracted(**inputs))
-
-
-@_differences.must(
-    "Each number is the mean share of `better` minus that of `worse`, and the seeds are in ascending order.",
-    hint="`better` minus `worse`; a share is right / tested. Sort the seeds as numbers. Are the two conditions compared "
-    "at the same seed?",
-    points=2,
-)
-def shares_are_subtracted(answer: Answer, draw: Draw) -> bool:
-    inputs = _rows(draw, tested=50)
-    return _alike(answer(**inputs), _subtracted(**inputs))
-
-
-@_differences.must(
-    "Other conditions and the order of the rows do not matter.",
-    hint="Select rows by their condition and their seed, not by their place in the list.",
-)
-def other_rows_do_not_matter(answer: Answer, draw: Draw) -> bool:
-    inputs = _rows(draw, others=True, tested=50)
-    return _alike(answer(**inputs), _subtracted(**inputs))
-
-
-@_differences.must(
-    "Each length counts equally, however many pairs of it were tested.",
-    hint="Take the share of each length first, and then the mean of the shares. All right answers together, "
-    "divided by all tested pairs, would weight a length by its number of pairs.",
-)
-def lengths_count_alike(answer: Answer, draw: Draw) -> bool:
-    inputs = _rows(draw)
-    return _alike(answer(**inputs), _subtracted(**inputs))
-
-
 ### END HIDDEN TESTS
 
 # %% [markdown]

@@ -4,15 +4,12 @@ Wrong answers stand beside the properties that they must not have, the first of 
 that is meant for them.
 """
 
-from functools import partial
-
 import numpy as np
 import torch
 
-from specimens.answers import changed
-from specimens.coursework.tried import Answers
+from specimens.coursework.tried import Changed
 
-ANSWERS = Answers("attention-from-an-empty-file")
+ANSWERS = Changed("attention-from-an-empty-file", torch=torch)
 right, wrong = ANSWERS.good, ANSWERS.bad
 
 
@@ -58,46 +55,6 @@ def additive_scores__sentence_by_sentence(queries, keys, W, U, v):
     return torch.stack(rows, 0)
 
 
-wrong(
-    "one_score_for_each_pair", "scores_are_additive", "gradients_pass", "a_key_has_its_own_column"
-)(
-    source_first=lambda *given: additive_scores__broadcast(*given).transpose(1, 2),
-    v_forgotten=changed(additive_scores__broadcast, "@ v", ""),
-    first_sentence_only=lambda *given: additive_scores__broadcast(*given)[0],
-)
-
-
-@wrong("a_key_has_its_own_column", "scores_are_additive", "gradients_pass")
-def additive_scores__reshaped_where_exchanged(q, k, W, U, v):
-    found = additive_scores__broadcast(q, k, W, U, v)
-    return found.transpose(1, 2).reshape(found.shape)
-
-
-@wrong("a_key_has_its_own_column", "scores_are_additive", "gradients_pass")
-def additive_scores__softmax_already(q, k, W, U, v):
-    return additive_scores__broadcast(q, k, W, U, v).softmax(-1)
-
-
-wrong("scores_are_additive", "gradients_pass")(
-    without_tanh=changed(additive_scores__broadcast, "torch.tanh", ""),
-    tanh_of_each=lambda q, k, W, U, v: (
-        (torch.tanh(q @ W.T)[:, :, None] + torch.tanh(k @ U.T)[:, None]) @ v
-    ),
-    tanh_of_the_score=changed(additive_scores__broadcast, "tanh", "tanh(", "@ v", "@ v)"),
-    scaled=lambda q, k, W, U, v: additive_scores__broadcast(q, k, W, U, v) / len(v) ** 0.5,
-    sigmoid=changed(additive_scores__broadcast, "tanh", "sigmoid"),
-)
-
-
-wrong("gradients_pass")(detached=changed(additive_scores__broadcast, "q @", "q.detach() @"))
-
-
-@wrong("gradients_pass")
-def additive_scores__by_way_of_numpy(q, k, W, U, v):
-    with torch.no_grad():
-        return additive_scores__broadcast(q, k, W, U, v).numpy()
-
-
 # ---- real_positions
 
 
@@ -114,22 +71,6 @@ def real_positions__row_by_row(lengths, longest):
 @right
 def real_positions__with_numpy(lengths, longest):
     return np.arange(longest)[None, :] < lengths.numpy()[:, None]
-
-
-wrong("real_positions_come_first")(
-    of_padding=changed(real_positions__compared, "[None] <", ">="),
-    one_too_many=changed(real_positions__compared, "[None] <", "<="),
-)
-
-
-@wrong("booleans_for_each_position")
-def real_positions__as_numbers(lengths, longest):
-    return (torch.arange(longest) < lengths[:, None]).float()
-
-
-@wrong("booleans_for_each_position", "real_positions_come_first")
-def real_positions__as_wide_as_needed(lengths, longest):
-    return torch.arange(int(lengths.max())) < lengths[:, None]
 
 
 # ---- masked_softmax
@@ -178,53 +119,6 @@ def masked_softmax__multiplied(scores, mask):
     return powers / powers.sum(-1, keepdim=True)
 
 
-_SOFTMAX = ("weights_are_a_softmax", "large_scores_give_weights", "padding_may_score_anything")
-_ALL_SOFTMAX = (
-    *("weights_sum_to_one", "padding_weighs_nothing", "weights_are_a_softmax"),
-    *("large_scores_give_weights", "padding_may_score_anything", "gradients_pass"),
-)
-
-
-@wrong(*_ALL_SOFTMAX)
-def masked_softmax__the_one_of_torch(scores, mask):
-    return torch.softmax(scores.masked_fill(~mask[:, None], -torch.inf), dim=-1)
-
-
-@wrong("weights_sum_to_one", *_SOFTMAX, "gradients_pass")
-def masked_softmax__over_the_target(scores, mask):
-    hidden = scores.masked_fill(~mask[:, None], -torch.inf)
-    powers = torch.exp(scores - scores.amax(1, keepdim=True)) * mask[:, None]
-    return powers / powers.sum(1, keepdim=True).clamp(min=1e-30) + 0 * hidden.nan_to_num(0, 0, 0)
-
-
-@wrong("gradients_pass")
-def masked_softmax__without_gradients(scores, mask):
-    return masked_softmax__filled(scores.detach(), mask)
-
-
-HIDDEN = "scores.masked_fill(~mask[:, None], -torch.inf)"
-but = partial(changed, masked_softmax__filled)
-wrong("weights_sum_to_one", *_SOFTMAX, "gradients_pass")(
-    masked_too_late=but(HIDDEN, "scores", "return powers", "return mask[:, None] * powers"),
-    never_divided=but(" / powers.sum(-1, keepdim=True)", ""),
-)
-wrong("padding_weighs_nothing", *_SOFTMAX, "gradients_pass")(
-    the_wrong_way_round=but(HIDDEN, "torch.where(mask[:, None], scores - 1000, scores)"),
-    padding_scores_zero=but(HIDDEN, "scores * mask[:, None]"),
-)
-wrong("large_scores_give_weights", "padding_may_score_anything")(
-    largest_not_subtracted=but("(hidden - hidden.amax(-1, keepdim=True))", "hidden")
-)
-wrong("padding_may_score_anything")(
-    largest_of_all=but(HIDDEN, "scores", ".exp()", ".exp() * mask[:, None]"),
-    minus_a_thousand=but(HIDDEN, "scores + (~mask[:, None]) * -4000.0"),
-)
-wrong(*_SOFTMAX, "gradients_pass")(
-    powers_of_two=but(".exp()", ".mul(math.log(2)).exp()"),
-    uniform=lambda scores, mask: mask[:, None] / mask.sum(-1)[:, None, None] + 0 * scores,
-)
-
-
 # ---- attend
 
 
@@ -252,35 +146,6 @@ def attend__sentence_by_sentence(q, k, x, lengths, W, U, v):
     return torch.stack(contexts), torch.stack(rows)
 
 
-_NUMBERS = ("padding_changes_nothing", "attention_is_as_defined", "gradients_pass")
-
-
-wrong(
-    "contexts_then_weights", "contexts_are_averages", "attention_is_as_defined", "gradients_pass"
-)(
-    weights_first=lambda *inputs: attend__in_three_lines(*inputs)[::-1],
-    keys_averaged=lambda q, k, x, *others: attend__in_three_lines(q, k, k, *others),
-)
-
-
-@wrong("contexts_are_averages", "attention_is_as_defined", "gradients_pass")
-def attend__divided_by_the_length(q, k, x, lengths, W, U, v):
-    contexts, weights = attend__in_three_lines(q, k, x, lengths, W, U, v)
-    return contexts / (1 + lengths[:, None, None]), weights
-
-
-@wrong(*_NUMBERS)
-def attend__mask_forgotten(q, k, x, lengths, W, U, v):
-    weights = additive_scores__broadcast(q, k, W, U, v).exp()
-    weights = weights / weights.sum(-1, keepdim=True)
-    return weights @ x, weights
-
-
-@wrong("attention_is_as_defined", "gradients_pass")
-def attend__state_ignored(q, k, x, lengths, W, U, v):
-    return attend__in_three_lines(0 * q, k, x, lengths, W, U, v)
-
-
 # ---- softmax_backward
 
 
@@ -299,34 +164,6 @@ def softmax_backward__by_the_jacobian(g, a):
 def softmax_backward__with_numpy(g, a):
     g, a = g.numpy(), a.numpy()
     return a * g - a * np.einsum("bij,bij->bi", a, g)[..., None]
-
-
-@wrong("equal_gradients_cancel", "softmax_is_differentiated")
-def softmax_backward__of_a_sigmoid(g, a):
-    return g * a * (1 - a)
-
-
-@wrong("softmax_is_differentiated")
-def softmax_backward__mean_without_weights(g, a):
-    real = a > 0
-    return a * (g - (g * real).sum(-1, keepdim=True) / real.sum(-1, keepdim=True))
-
-
-@wrong("padding_gets_no_gradient", "softmax_is_differentiated")
-def softmax_backward__weight_forgotten(g, a):
-    return g - (a * g).sum(-1, keepdim=True)
-
-
-@wrong("softmax_is_differentiated")
-def softmax_backward__in_single_precision(g, a):
-    return softmax_backward__in_one_line(g.float(), a.float())
-
-
-@wrong("equal_gradients_cancel", "padding_gets_no_gradient", "softmax_is_differentiated")
-def softmax_backward__with_autograd(g, a):
-    scores = a.log().requires_grad_()
-    (found,) = torch.autograd.grad((scores.softmax(-1) * g).sum(), scores)
-    return found
 
 
 # ---- attend_backward
@@ -454,34 +291,7 @@ def attend_backward__by_differences(g, q, k, x, a, W, U, v):
     return dq, dk, a.mT @ g, dW, dU, dv
 
 
-but = partial(changed, attend_backward__in_matrices)
-wrong(*_BUT_VALUES)(tanh_not_differentiated=but(" * (1 - t * t)", ""))
-wrong(*_BUT_VALUES, "gradient_of_v")(softmax_as_sigmoid=but("in_one_line", "of_a_sigmoid"))
-wrong("gradient_of_values")(values_by_the_first_query=but("a.mT @ g", "a[:, :1].mT @ g[:, :1]"))
-wrong("gradient_of_v")(v_with_the_derivative=but("None] * t)", "None] * (1 - t * t))"))
-wrong("gradient_of_W")(W_turned_round=but("(zq.mT @ q).sum(0)", "(zq.mT @ q).sum(0).T"))
-wrong("gradient_of_keys")(keys_left_out=but("zk @ U", "0 * zk @ U"))
-wrong("gradient_of_W", "gradient_of_U")(
-    one_for_each_sentence=but("(zq.mT @ q).sum(0), (zk.mT @ k).sum(0)", "zq.mT @ q, zk.mT @ k")
-)
-
-
 # ---- decode
-
-
-@right
-def decode__with_masks(state, keys, lengths, attend, step, start, end, longest):
-    symbols = torch.full((len(state),), start)
-    going = torch.ones(len(state), dtype=torch.bool)
-    written, looks = [], []
-    for _ in range(longest):
-        context, look = attend(state[:, None], keys, keys, lengths)
-        state, scores = step(state, context[:, 0], symbols)
-        symbols = torch.where(going, scores.argmax(-1), end)
-        written.append(symbols)
-        looks.append(look[:, 0] * going[:, None])
-        going = going & (symbols != end)
-    return torch.stack(written, 1), torch.stack(looks, 1)
 
 
 @right
@@ -558,94 +368,150 @@ def decode__cleaned_afterwards(state, keys, lengths, attend, step, start, end, l
     return written.masked_fill(over, end), torch.stack(looks, 1).masked_fill(over[..., None], 0)
 
 
-def _loop(
-    *,
-    late=False,
-    carried=True,
-    fed=True,
-    stops=True,
-    zeros=True,
-    early=False,
-    lowest=False,
-    first=None,
-):
-    def decode(state, keys, lengths, attend, step, start, end, longest):
-        symbols, over = torch.full((len(state),), start), torch.zeros(len(state), dtype=torch.bool)
-        written, looks, before = [], [], state
-        for _ in range(longest):
-            context, look = attend(state[:, None], keys, keys, lengths)
-            if late:
-                moved, _ = step(state, context[:, 0], symbols)
-                context, look = attend(moved[:, None], keys, keys, lengths)
-            state, scores = step(state, context[:, 0], symbols)
-            best = (-scores if lowest else scores).argmax(-1)
-            now = over | (best == end) if early else over
-            chosen = best.masked_fill(over, end) if stops else best
-            if fed:
-                symbols = chosen
-            written.append(chosen)
-            looks.append(look[:, 0].masked_fill(now[:, None], 0) if zeros else look[:, 0])
-            over = over | (chosen == end)
-            state = state if carried else before
-        return torch.stack(written, 1), torch.stack(looks, 1)
-
-    return decode
+# ---- changes of the solution
 
 
-_WHOLE = "whole_sentences_are_right"
+ANSWERS.note("solution", ANSWERS.changed("solution"))
+WRONG = r"""
+SOFTMAX = weights_are_a_softmax large_scores_give_weights padding_may_score_anything
+BUT_VALUES = gradient_of_queries gradient_of_keys gradient_of_W gradient_of_U
+WHOLE = whole_sentences_are_right
 
+additive_scores:
+one_score_for_each_pair scores_are_additive gradients_pass a_key_has_its_own_column
+    source_first: torch.tanh(asked + offered) @ v
+        → (torch.tanh(asked + offered) @ v).transpose(1, 2)
+    v_forgotten: @ v →
+    first_sentence_only: torch.tanh(asked + offered) @ v → (torch.tanh(asked + offered) @ v)[0]
+a_key_has_its_own_column scores_are_additive gradients_pass
+    reshaped_where_exchanged: return torch.tanh(asked + offered) @ v
+        → scores = torch.tanh(asked + offered) @ v
+        |     return scores.transpose(1, 2).reshape(scores.shape)
+    softmax_already: torch.tanh(asked + offered) @ v → (torch.tanh(asked + offered) @ v).softmax(-1)
+scores_are_additive gradients_pass
+    without_tanh: torch.tanh →
+    tanh_of_each: torch.tanh(asked + offered) → (torch.tanh(asked) + torch.tanh(offered))
+    tanh_of_the_score: torch.tanh(asked + offered) @ v → torch.tanh((asked + offered) @ v)
+    scaled: @ v → @ v / len(v) ** 0.5
+    sigmoid: tanh → sigmoid
+gradients_pass
+    detached: queries @ → queries.detach() @
+    by_way_of_numpy: return
+        → with torch.no_grad():
+        |      scores =
+        @ v → @ v
+        |     return scores.numpy()
 
-@wrong(
-    "symbols_and_weights",
-    "first_symbol_is_the_best",
-    "looks_before_it_steps",
-    "state_is_carried_on",
-    "symbols_are_fed_back",
-    "sentences_end",
-    _WHOLE,
-)
-def decode__steps_first(*inputs):
-    symbols, looks = _loop()(*inputs)
-    return symbols.T, looks.transpose(0, 1)
+real_positions:
+real_positions_come_first
+    of_padding: < → >=
+    one_too_many: < → <=
+booleans_for_each_position
+    as_numbers: torch.arange(longest) < lengths.unsqueeze(1)
+        → (torch.arange(longest) < lengths.unsqueeze(1)).float()
+booleans_for_each_position real_positions_come_first
+    as_wide_as_needed: arange(longest) → arange(int(lengths.max()))
 
+masked_softmax:
+weights_sum_to_one padding_weighs_nothing SOFTMAX gradients_pass
+    the_one_of_torch: powers / powers.sum(dim=-1, keepdim=True) → torch.softmax(hidden, dim=-1)
+weights_sum_to_one SOFTMAX gradients_pass
+    over_the_target: scores.masked_fill(~mask.unsqueeze(1), -torch.inf) → scores
+        hidden.max(dim=-1, keepdim=True).values) → hidden.amax(1, keepdim=True)) * mask[:, None]
+        powers.sum(dim=-1, keepdim=True) → powers.sum(dim=1, keepdim=True).clamp(min=1e-30)
+    masked_too_late: scores.masked_fill(~mask.unsqueeze(1), -torch.inf) → scores
+        return powers → return mask[:, None] * powers
+    never_divided: / powers.sum(dim=-1, keepdim=True) →
+gradients_pass
+    without_gradients: scores.masked_fill → scores.detach().masked_fill
+padding_weighs_nothing SOFTMAX gradients_pass
+    the_wrong_way_round: scores.masked_fill(~mask.unsqueeze(1), -torch.inf)
+        → torch.where(mask[:, None], scores - 1000, scores)
+    padding_scores_zero: scores.masked_fill(~mask.unsqueeze(1), -torch.inf) → scores * mask[:, None]
+large_scores_give_weights padding_may_score_anything
+    largest_not_subtracted: hidden - hidden.max(dim=-1, keepdim=True).values → hidden
+padding_may_score_anything
+    largest_of_all: scores.masked_fill(~mask.unsqueeze(1), -torch.inf) → scores
+        .values) → .values) * mask[:, None]
+    minus_a_thousand: scores.masked_fill(~mask.unsqueeze(1), -torch.inf)
+        → scores - 4000.0 * ~mask[:, None]
+SOFTMAX gradients_pass
+    powers_of_two: torch.exp → torch.exp2
+    uniform: powers / powers.sum(dim=-1, keepdim=True)
+        → mask[:, None] / mask.sum(-1)[:, None, None] + 0 * scores
 
-wrong(
-    "looks_before_it_steps",
-    "first_symbol_is_the_best",
-    "state_is_carried_on",
-    "sentences_end",
-    _WHOLE,
-)(looks_with_the_new_state=_loop(late=True))
+attend:
+contexts_then_weights contexts_are_averages attention_is_as_defined gradients_pass
+    weights_first: shares @ values, shares → shares, shares @ values
+    keys_averaged: shares @ values → shares @ keys
+contexts_are_averages attention_is_as_defined gradients_pass
+    divided_by_the_length: shares @ values → shares @ values / (1 + lengths[:, None, None])
+padding_changes_nothing attention_is_as_defined gradients_pass
+    mask_forgotten: real_positions(lengths, keys.shape[1]) → torch.ones(keys.shape[:2]) > 0
+attention_is_as_defined gradients_pass
+    state_ignored: additive_scores(queries → additive_scores(0 * queries
 
+softmax_backward:
+equal_gradients_cancel softmax_is_differentiated
+    of_a_sigmoid: weights * (upstream - mean) → upstream * weights * (1 - weights)
+softmax_is_differentiated
+    mean_without_weights: (upstream * weights).sum(dim=-1, keepdim=True)
+        → (upstream * (real := weights > 0)).sum(-1, True) / real.sum(-1, True)
+    in_single_precision: mean =
+        → upstream, weights = upstream.float(), weights.float()
+        |     mean =
+padding_gets_no_gradient softmax_is_differentiated
+    weight_forgotten: weights * (upstream - mean) → upstream - mean
+equal_gradients_cancel padding_gets_no_gradient softmax_is_differentiated
+    with_autograd: return weights * (upstream - mean)
+        → scores = weights.log().requires_grad_()
+        |     return torch.autograd.grad((scores.softmax(-1) * upstream).sum(), scores)[0]
 
-wrong("state_is_carried_on", "sentences_end", _WHOLE)(state_not_carried=_loop(carried=False))
+attend_backward:
+BUT_VALUES
+    tanh_not_differentiated: * (1 - bent**2) →
+BUT_VALUES gradient_of_v
+    softmax_as_sigmoid: softmax_backward(upstream @ values.mT, weights)
+        → upstream @ values.mT * weights * (1 - weights)
+gradient_of_values
+    values_by_the_first_query: weights.mT @ upstream → weights[:, :1].mT @ upstream[:, :1]
+gradient_of_v
+    v_with_the_derivative: unsqueeze(-1) * bent → unsqueeze(-1) * (1 - bent * bent)
+gradient_of_W
+    W_turned_round: queries).sum(dim=0) → queries).sum(dim=0).T
+gradient_of_keys
+    keys_left_out: d_offered @ U → 0 * d_offered @ U
+gradient_of_W gradient_of_U
+    one_for_each_sentence: queries).sum(dim=0) → queries)
+        keys).sum(dim=0) → keys)
 
-
-wrong("symbols_are_fed_back", _WHOLE)(start_every_time=_loop(fed=False))
-
-
-@wrong("sentences_end")
-def decode__never_over(*inputs):
-    return _loop(stops=False, zeros=False)(*inputs)
-
-
-wrong("sentences_end")(weights_go_on=_loop(zeros=False), zero_one_step_too_early=_loop(early=True))
-
-
-@wrong("first_symbol_is_the_best", "symbols_are_fed_back", "sentences_end", _WHOLE)
-def decode__lowest_score(*inputs):
-    return _loop(lowest=True)(*inputs)
-
-
-@wrong("looks_before_it_steps", "state_is_carried_on", "sentences_end", _WHOLE)
-def decode__weights_one_step_late(*inputs):
-    symbols, looks = _loop()(*inputs)
-    return symbols, torch.roll(looks, 1, dims=1)
-
-
-@wrong("symbols_and_weights", "sentences_end")
-def decode__stops_when_all_are_over(*inputs):
-    symbols, looks = _loop()(*inputs)
-    end = inputs[6]
-    count = int((symbols != end).any(0).sum()) + 1
-    return symbols[:, :count], looks[:, :count]
+decode:
+symbols_and_weights first_symbol_is_the_best looks_before_it_steps state_is_carried_on
+symbols_are_fed_back sentences_end WHOLE
+    steps_first: torch.stack(written, dim=1), torch.stack(looks, dim=1)
+        → torch.stack(written), torch.stack(looks)
+looks_before_it_steps first_symbol_is_the_best state_is_carried_on sentences_end WHOLE
+    looks_with_the_new_state: state, symbol_scores =
+        → moved, _ = step(state, context.squeeze(1), symbols)
+        |         context, look = attend(moved.unsqueeze(1), keys, keys, lengths)
+        |         state, symbol_scores =
+state_is_carried_on sentences_end WHOLE
+    state_not_carried: state, symbol_scores = → _, symbol_scores =
+symbols_are_fed_back WHOLE
+    start_every_time: context.squeeze(1), symbols → context.squeeze(1), torch.full((batch,), start)
+sentences_end
+    never_over: over = over | (symbols == end) → pass
+    weights_go_on: .masked_fill(over.unsqueeze(1), 0.0) →
+    zero_one_step_too_early: masked_fill(over.unsqueeze(1), 0.0)
+        → masked_fill((over | (symbols == end)).unsqueeze(1), 0.0)
+first_symbol_is_the_best symbols_are_fed_back sentences_end WHOLE
+    lowest_score: argmax → argmin
+looks_before_it_steps state_is_carried_on sentences_end WHOLE
+    weights_one_step_late: torch.stack(looks, dim=1) → torch.stack(looks, dim=1).roll(1, dims=1)
+symbols_and_weights sentences_end
+    stops_when_all_are_over: over = over | (symbols == end)
+        → over = over | (symbols == end)
+        |         if over.all():
+        |             break
+"""
+ANSWERS.note_wrong(WRONG)

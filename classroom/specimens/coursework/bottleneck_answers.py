@@ -7,16 +7,14 @@ that is meant for them.
 import random
 import zlib
 from collections import defaultdict
-from functools import partial
 
 import numpy as np
 
-from specimens.answers import changed
-from specimens.coursework.tried import Answers
+from specimens.coursework.tried import Changed
 
-ANSWERS = Answers("the-bottleneck")
-right, wrong = ANSWERS.good, ANSWERS.bad
 LETTERS, LENGTHS = "acdefijklmopqstu", range(2, 14)
+ANSWERS = Changed("the-bottleneck", random=random, zlib=zlib, LETTERS=LETTERS, LENGTHS=LENGTHS)
+right = ANSWERS.good
 
 
 # ---- target_of: halves exchanged
@@ -56,68 +54,11 @@ def target_of__by_places(source):
     return "".join(source[(i + n - n // 2) % n] for i in range(n))
 
 
-_EVERY = ("even_lengths_are_right", "odd_lengths_are_right", "short_sources_are_right")
-
-
-wrong(*_EVERY)(copied=lambda source: source, reversed=lambda source: source[::-1])
-
-
-wrong("odd_lengths_are_right", "short_sources_are_right")(
-    first_half_shorter=changed(target_of__slices, "= (", "=", ") + 1", "")
-)
-
-
-@wrong("odd_lengths_are_right", "short_sources_are_right", "length_is_kept")
-def target_of__middle_lost(source):
-    middle = len(source) // 2
-    return source[len(source) - middle :] + source[:middle]
-
-
-wrong("length_is_kept", *_EVERY)(
-    one_letter_more=lambda source: target_of__slices(source) + source[0],
-    a_list=lambda source: list(target_of__slices(source)),
-)
-
-
-@wrong("even_lengths_are_right", "odd_lengths_are_right")
-def target_of__one_place_only(source):
-    return source[-1] + source[:-1] if len(source) > 3 else target_of__slices(source)
-
-
-@wrong("even_lengths_are_right", "odd_lengths_are_right", "short_sources_are_right")
-def target_of__another_rule(source):
-    return source[::2] + source[1::2]
-
-
-@wrong("short_sources_are_right")
-def target_of__short_ones_kept(source):
-    return target_of__slices(source) if len(source) > 3 else source
-
-
-@wrong("length_is_kept", "odd_lengths_are_right", "even_lengths_are_right")
-def target_of__eight_letters_at_most(source):
-    return target_of__slices(source[:6])
-
-
 # ---- pairs
 
 
 def _is_test(source):
     return zlib.crc32(source.encode()) % 8 == 0
-
-
-def _drawn(count, seed, split, letters=LETTERS, lengths=LENGTHS, is_test=_is_test):
-    rng, found = random.Random(f"{seed} {split}"), []
-    while len(found) < count:
-        source = "".join(rng.choices(letters, k=rng.choice(lengths)))
-        if is_test(source) == (split == "test"):
-            found.append((source, target_of__slices(source)))
-    return found
-
-
-@right
-def pairs__rejection(count, seed, split):
-    return _drawn(count, seed, split)
 
 
 @right
@@ -144,11 +85,6 @@ def pairs__numpy(count, seed, split):
 
 
 @right
-def pairs__by_the_first_letters(count, seed, split):
-    return _drawn(count, seed, split, is_test=lambda s: (ord(s[0]) * 31 + ord(s[1])) % 5 == 0)
-
-
-@right
 def pairs__lengths_in_turn(count, seed, split):
     rng = random.Random(1000 * seed + len(split))
     lengths = [LENGTHS[i % len(LENGTHS)] for i in range(count)]
@@ -163,96 +99,7 @@ def pairs__lengths_in_turn(count, seed, split):
     return tuple(found)
 
 
-@wrong("sides_are_apart")
-def pairs__no_sides(count, seed, split):
-    return (
-        _drawn(count, seed, "test", is_test=lambda source: True)
-        if split == "test"
-        else _drawn(count, seed, "train", is_test=lambda source: False)
-    )
-
-
-@wrong("sides_are_apart")
-def pairs__sides_by_parity_of_the_seed(count, seed, split):
-    rng = random.Random(2 * seed + (split == "test"))
-    sources = ["".join(rng.choices(LETTERS, k=rng.choice(LENGTHS))) for _ in range(count)]
-    return [(each, target_of__slices(each)) for each in sources]
-
-
-@wrong("sides_are_apart")
-def pairs__drawn_side(count, seed, split):
-    rng, found = random.Random(seed), []
-    while len(found) < count:
-        source = "".join(rng.choices(LETTERS, k=rng.choice(LENGTHS)))
-        if (rng.random() < 0.2) == (split == "test"):
-            found.append((source, target_of__slices(source)))
-    return found
-
-
-_GENERATOR = random.Random(5)
-
-
-wrong("seeds_decide")(
-    one_generator_for_all=lambda count, seed, split: _drawn(count, _GENERATOR.random(), split),
-    seed_is_not_read=lambda count, seed, split: _drawn(count, 0, split),
-)
-
-
-@wrong("targets_follow_the_rule")
-def pairs__targets_copied(count, seed, split):
-    return [(source, source) for source, _ in _drawn(count, seed, split)]
-
-
-wrong("lengths_are_drawn_evenly")(
-    last_length_missing=partial(_drawn, lengths=LENGTHS[:-1]),
-    long_ones_more_often=partial(_drawn, lengths=[*LENGTHS, *[13] * 30]),
-)
-
-
-@wrong("letters_are_drawn_evenly", "pairs_are_of_own_letters")
-def pairs__the_whole_alphabet(count, seed, split):
-    return _drawn(count, seed, split, letters="abcdefghijklmnopqrstuvwxyz")
-
-
-@wrong("letters_are_drawn_evenly")
-def pairs__no_letter_twice(count, seed, split):
-    rng, found = random.Random(f"{seed} {split}"), []
-    while len(found) < count:
-        source = "".join(rng.sample(LETTERS, rng.choice(LENGTHS)))
-        if _is_test(source) == (split == "test"):
-            found.append((source, target_of__slices(source)))
-    return found
-
-
-@wrong("letters_are_drawn_evenly")
-def pairs__first_letters_more_often(count, seed, split):
-    return _drawn(count, seed, split, letters=LETTERS + "a" * 30)
-
-
-wrong("pairs_are_of_own_letters", "lengths_are_drawn_evenly")(
-    without_those_of_the_other_side=lambda count, *others: _drawn(2 * count, *others)[: count // 2]
-)
-
-
-wrong(
-    *("pairs_are_of_own_letters", "letters_are_drawn_evenly", "lengths_are_drawn_evenly"),
-    *("targets_follow_the_rule", "seeds_decide", "sides_are_apart"),
-)(sources_alone=lambda *given: [source for source, _ in _drawn(*given)])
-
-
 # ---- differences
-
-
-@right
-def differences__loops(rows, better, worse):
-    found = []
-    for seed in sorted({row[1] for row in rows}):
-        means = []
-        for name in (better, worse):
-            shares = [r / n for c, s, _, r, n in rows if c == name and s == seed]
-            means.append(sum(shares) / len(shares))
-        found.append(means[0] - means[1])
-    return found
 
 
 @right
@@ -274,49 +121,83 @@ def differences__an_array(rows, better, worse):
     return np.array([(sign * shares)[seeds == s].sum() / lengths for s in np.unique(seeds)])
 
 
-_AGAIN = ("shares_are_subtracted", "other_rows_do_not_matter", "lengths_count_alike")
+# ---- changes of the solution
 
 
-@wrong("lengths_count_alike")
-def differences__pooled(rows, better, worse):
-    found = []
-    for seed in sorted({row[1] for row in rows}):
-        sums = [
-            np.array([(r, n) for c, s, _, r, n in rows if (c, s) == (name, seed)]).sum(0)
-            for name in (better, worse)
-        ]
-        found.append(float(sums[0][0] / sums[0][1] - sums[1][0] / sums[1][1]))
-    return found
+ANSWERS.note("solution", ANSWERS.changed("solution"))
+WRONG = r"""
+EVEN_ODD = even_lengths_are_right odd_lengths_are_right
+AGAIN = shares_are_subtracted other_rows_do_not_matter lengths_count_alike
 
+target_of:
+EVEN_ODD short_sources_are_right
+    copied: source[middle:] + source[:middle] → source
+    reversed: source[middle:] + source[:middle] → source[::-1]
+    another_rule: source[middle:] + source[:middle] → source[::2] + source[1::2]
+odd_lengths_are_right short_sources_are_right
+    first_half_shorter: (len(source) + 1) // 2 → len(source) // 2
+odd_lengths_are_right short_sources_are_right length_is_kept
+    middle_lost: source[:middle] → source[: len(source) // 2]
+length_is_kept EVEN_ODD short_sources_are_right
+    one_letter_more: source[:middle] → source[:middle] + source[0]
+    a_list: source[middle:] + source[:middle] → list(source[middle:] + source[:middle])
+EVEN_ODD
+    one_place_only: middle = → middle = len(source) - 1 if len(source) > 3 else
+short_sources_are_right
+    short_ones_kept: return → return source if len(source) < 4 else
+length_is_kept odd_lengths_are_right even_lengths_are_right
+    eight_letters_at_most: middle =
+        → source = source[:6]
+        |     middle =
 
-@wrong(*_AGAIN)
-def differences__seeds_as_they_come(rows, better, worse):
-    seeds = list(dict.fromkeys(row[1] for row in rows))
-    by_seed = dict(zip(sorted(seeds), differences__loops(rows, better, worse), strict=True))
-    return [by_seed[seed] for seed in sorted(seeds, reverse=True)]
+pairs:
+nothing
+    by_the_first_letters: zlib.crc32(source.encode()) % 8
+        → (ord(source[0]) * 31 + ord(source[1])) % 5
+sides_are_apart
+    no_sides: (zlib.crc32(source.encode()) % 8 == 0) == (split == "test") → True
+    sides_by_parity_of_the_seed: f"{seed} {split}" → 2 * seed + (split == "test")
+        (zlib.crc32(source.encode()) % 8 == 0) == (split == "test") → True
+    drawn_side: f"{seed} {split}" → seed
+        zlib.crc32(source.encode()) % 8 == 0 → rng.random() < 0.2
+seeds_decide
+    one_generator_for_all: random.Random(f"{seed} {split}") → random
+    seed_is_not_read: {seed} →
+targets_follow_the_rule
+    targets_copied: target_of(source) → source
+lengths_are_drawn_evenly
+    last_length_missing: choice(LENGTHS) → choice(LENGTHS[:-1])
+    long_ones_more_often: choice(LENGTHS) → choice([*LENGTHS, *[13] * 30])
+letters_are_drawn_evenly pairs_are_of_own_letters
+    the_whole_alphabet: LETTERS → "abcdefghijklmnopqrstuvwxyz"
+letters_are_drawn_evenly
+    no_letter_twice: choices( → sample(
+    first_letters_more_often: LETTERS → LETTERS + "a" * 30
+pairs_are_of_own_letters lengths_are_drawn_evenly
+    without_those_of_the_other_side: return found → return found[: count // 2]
+pairs_are_of_own_letters letters_are_drawn_evenly lengths_are_drawn_evenly
+targets_follow_the_rule seeds_decide sides_are_apart
+    sources_alone: (source, target_of(source)) → source
 
-
-@wrong("one_number_for_each_seed", *_AGAIN)
-def differences__mean_over_seeds(rows, better, worse):
-    return [float(np.mean(differences__loops(rows, better, worse)))]
-
-
-@wrong("other_rows_do_not_matter")
-def differences__by_place(rows, better, worse):
-    half = len(rows) // 2
-    one = [(better, *row[1:]) for row in rows[:half]]
-    two = [(worse, *row[1:]) for row in rows[half:]]
-    return differences__loops(one + two, better, worse)
-
-
-@wrong("other_rows_do_not_matter")
-def differences__against_all_others(rows, better, worse):
-    return differences__loops(
-        [(r[0] if r[0] == better else worse, *r[1:]) for r in rows], better, worse
-    )
-
-
-wrong(*_AGAIN)(
-    the_other_way=lambda rows, better, worse: differences__loops(rows, worse, better),
-    counts=lambda rows, *others: differences__loops([(*row[:4], 1) for row in rows], *others),
-)
+differences:
+lengths_count_alike
+    pooled: right / tested → (right, tested)
+        sum(shares) / len(shares) → sum(r for r, _ in shares) / sum(n for _, n in shares)
+AGAIN
+    seeds_as_they_come: in rows}) → in rows}, reverse=True)
+    the_other_way: better, seed) - _mean_share(rows, worse → worse, seed) - _mean_share(rows, better
+    counts: right / tested → right
+one_number_for_each_seed AGAIN
+    mean_over_seeds: return [_mean → found = [_mean
+        for seed in seeds] → for seed in seeds]
+        |     return [sum(found) / len(found)]
+other_rows_do_not_matter
+    by_place: seeds =
+        → half = len(rows) // 2
+        |     rows = [((better, worse)[n >= half], *row[1:]) for n, row in enumerate(rows)]
+        |     seeds =
+    against_all_others: seeds =
+        → rows = [(row[0] if row[0] == better else worse, *row[1:]) for row in rows]
+        |     seeds =
+"""
+ANSWERS.note_wrong(WRONG)

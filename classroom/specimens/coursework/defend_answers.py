@@ -5,33 +5,18 @@ that is meant for them.
 """
 
 from collections import defaultdict
-from functools import partial
 from itertools import groupby
 from statistics import fmean
 
 import numpy as np
 
-from specimens.answers import changed
-from specimens.coursework.tried import Answers
+from specimens.coursework.tried import Changed
 
-ANSWERS = Answers("defend-or-refute")
-right, wrong = ANSWERS.good, ANSWERS.bad
+ANSWERS = Changed("defend-or-refute")
+right = ANSWERS.good
 
 
 # ---- chance
-
-
-def _counts(rows, claim):
-    counts = defaultdict(int)
-    for condition, seed, steps, length, _, tested in rows:
-        if condition in claim[1:3] and claim[3] <= length <= claim[4]:
-            counts[condition, seed, steps] += tested
-    return counts
-
-
-@right
-def chance__in_a_dictionary(rows, claim):
-    return 2 * (0.5 / min(_counts(rows, claim).values())) ** 0.5
 
 
 @right
@@ -55,70 +40,7 @@ def chance__sorted(rows, claim):
     return (2 / min(sums)) ** 0.5
 
 
-_SIZES = ("chance_is_that_of_one_run", "the_smallest_run_decides")
-_ALL_OF_CHANCE = (*_SIZES, "only_the_claim_counts_for_chance")
-
-
-wrong("the_smallest_run_decides")(
-    of_the_largest_run=lambda *given: (2 / max(_counts(*given).values())) ** 0.5,
-    of_the_mean_run=lambda *given: (2 / fmean(_counts(*given).values())) ** 0.5,
-)
-
-
-wrong(*_ALL_OF_CHANCE)(
-    of_all_pairs=lambda *given: (2 / sum(_counts(*given).values())) ** 0.5,
-    without_the_two=lambda *given: chance__in_a_dictionary(*given) / 2,
-    of_one_length=lambda rows, claim: (2 / min(row[5] for row in rows)) ** 0.5,
-)
-
-
-@wrong("only_the_claim_counts_for_chance")
-def chance__of_other_conditions_too(rows, claim):
-    names = {row[0] for row in rows}
-    return max(chance__in_a_dictionary(rows, (claim[0], name, name, *claim[3:])) for name in names)
-
-
-@wrong("only_the_claim_counts_for_chance")
-def chance__of_other_lengths_too(rows, claim):
-    return chance__in_a_dictionary(rows, (*claim[:3], 0, 999, 0))
-
-
 # ---- verdict
-
-
-@right
-def verdict__loops(rows, claim, of=None):
-    return _judged(rows, claim)
-
-
-def _judged(rows, claim, mean=None, true=None, word=None, length=None):
-    kind, better, other, first, last, margin = claim
-    mean = mean or (lambda part: fmean(r / n for r, n in part))
-    found = []
-    for steps in sorted({row[2] for row in rows}):
-        told = []
-        for seed in sorted({row[1] for row in rows}):
-            means = [
-                mean(
-                    [
-                        (r[4], r[5])
-                        for r in rows
-                        if r[:3] == type(r)([name, seed, steps])
-                        and (length or (lambda n: first <= n <= last))(r[3])
-                    ]
-                )
-                for name in (better, other)
-            ]
-            apart = means[0] - means[1]
-            told.append(
-                true(apart) if true else apart >= margin if kind == "more" else abs(apart) <= margin
-            )
-        found.append([steps, (word or _word)(told)])
-    return found
-
-
-def _word(told):
-    return "holds" if all(told) else "undecided" if any(told) else "fails"
 
 
 @right
@@ -196,95 +118,7 @@ def verdict__counted(rows, claim):
     return words
 
 
-_HOLDS = (
-    *("it_holds_in_every_seed", "it_fails_below_the_margin", "seeds_are_not_averaged"),
-    *("alike_has_two_sides", "only_the_claim_counts", "lengths_count_alike"),
-)
-
-
-@wrong("seeds_are_not_averaged", "alike_has_two_sides")
-def verdict__mean_over_seeds(rows, claim):
-    _, *_, margin = claim
-    true = (lambda d: d >= margin) if claim[0] == "more" else (lambda d: abs(d) <= margin)
-    return [
-        [steps, "holds" if true(fmean(apart)) else "fails"]
-        for steps, apart in _differences(rows, claim)
-    ]
-
-
-@wrong("it_fails_below_the_margin", "seeds_are_not_averaged", "only_the_claim_counts")
-def verdict__without_the_margin(rows, claim):
-    true = (lambda d: d > 0) if claim[0] == "more" else (lambda d: abs(d) <= claim[5])
-    return _judged(rows, claim, true=true)
-
-
-@wrong("alike_has_two_sides")
-def verdict__alike_has_one_side(rows, claim):
-    true = (lambda d: d <= claim[5]) if claim[0] == "alike" else None
-    return _judged(rows, claim, true=true)
-
-
-@wrong("alike_has_two_sides")
-def verdict__every_claim_is_of_more(rows, claim):
-    return _judged(rows, ("more", *claim[1:]))
-
-
-wrong("seeds_are_not_averaged", "alike_has_two_sides")(
-    never_undecided=partial(_judged, word=lambda told: "holds" if all(told) else "fails"),
-    most_seeds_decide=partial(_judged, word=lambda told: "holds" if sum(told) > 1 else "fails"),
-)
-
-
-@wrong("lengths_count_alike")
-def verdict__pooled(rows, claim):
-    return _judged(rows, claim, mean=lambda part: sum(r for r, _ in part) / sum(n for _, n in part))
-
-
-wrong("only_the_claim_counts")(all_lengths=partial(_judged, length=lambda n: True))
-
-
-wrong(
-    "it_holds_in_every_seed",
-    "it_fails_below_the_margin",
-    "only_the_claim_counts",
-    "lengths_count_alike",
-    "seeds_are_not_averaged",
-)(the_other_way=lambda rows, claim: _judged(rows, (claim[0], claim[2], claim[1], *claim[3:])))
-
-
-wrong("one_word_for_each_training", *_HOLDS)(
-    steps_as_they_fall=lambda *given: _judged(*given)[::-1],
-    words_alone=lambda *given: [word for _, word in _judged(*given)],
-    true_and_false=lambda *given: [[steps, word == "holds"] for steps, word in _judged(*given)],
-)
-
-
-@wrong(*_HOLDS[:5])
-def verdict__of_both_trainings_together(rows, claim):
-    steps = sorted({row[2] for row in rows})
-    word = _word([each == "holds" for _, each in _judged(rows, claim)])
-    return [[each, word] for each in steps]
-
-
 # ---- best_rates
-
-
-def _grouped(rows):
-    tried = defaultdict(dict)
-    for condition, steps, rate, share in rows:
-        tried[condition, steps][rate] = share
-    return dict(sorted(tried.items()))
-
-
-def _line(run, shares, least=4, inside=None):
-    best = max(shares, key=shares.get)
-    whole = len(shares) >= least and best not in (min(shares), max(shares))
-    return [*run, best, whole if inside is None else inside]
-
-
-@right
-def best_rates__dictionaries(rows):
-    return [_line(run, shares) for run, shares in _grouped(rows).items()]
 
 
 @right
@@ -336,137 +170,11 @@ def best_rates__one_pass(rows):
     ]
 
 
-def _of_equals(choose):
-    """An answer that chooses among rates that are equally good."""
-
-    def answer(rows):
-        found = []
-        for run, shares in _grouped(rows).items():
-            best = choose([rate for rate in shares if shares[rate] == max(shares.values())])
-            found.append([*run, best, len(shares) > 3 and min(shares) < best < max(shares)])
-        return found
-
-    return answer
-
-
-@right
-def best_rates__smallest_of_equals(rows):
-    return _of_equals(min)(rows)
-
-
-@right
-def best_rates__largest_of_equals(rows):
-    return _of_equals(max)(rows)
-
-
-wrong("best_has_the_largest_share")(between_equals=_of_equals(fmean))
-
-
-@wrong("best_has_the_largest_share")
-def best_rates__a_line_for_each_of_equals(rows):
-    found = []
-    for run, shares in _grouped(rows).items():
-        for rate in [rate for rate in shares if shares[rate] == max(shares.values())]:
-            inside = len(shares) > 3 and min(shares) < rate < max(shares)
-            found.append([*run, rate, inside])
-    return found
-
-
-_BEST = ("best_has_the_largest_share", "steps_have_their_own")
-_LINES = ("one_line_for_each_run", *_BEST, "the_edge_is_told", "three_rates_are_too_few")
-
-
-@wrong("three_rates_are_too_few")
-def best_rates__three_are_enough(rows):
-    return [_line(run, shares, least=3) for run, shares in _grouped(rows).items()]
-
-
-@wrong("the_edge_is_told", "three_rates_are_too_few")
-def best_rates__always_inside(rows):
-    return [_line(run, shares, inside=True) for run, shares in _grouped(rows).items()]
-
-
-@wrong("the_edge_is_told")
-def best_rates__upper_edge_only(rows):
-    found = []
-    for run, shares in _grouped(rows).items():
-        best = max(shares, key=shares.get)
-        found.append([*run, best, len(shares) > 3 and best < max(shares)])
-    return found
-
-
-@wrong("the_edge_is_told")
-def best_rates__lower_edge_only(rows):
-    found = []
-    for run, shares in _grouped(rows).items():
-        best = max(shares, key=shares.get)
-        found.append([*run, best, len(shares) > 3 and best > min(shares)])
-    return found
-
-
-@wrong(*_BEST, "the_edge_is_told", "three_rates_are_too_few")
-def best_rates__share_for_the_rate(rows):
-    return [
-        [*run, max(shares.values()), max(shares.values()) < 0]
-        for run, shares in _grouped(rows).items()
-    ]
-
-
-@wrong(
-    "best_has_the_largest_share",
-    "steps_have_their_own",
-    "the_edge_is_told",
-    "three_rates_are_too_few",
-)
-def best_rates__smallest_share(rows):
-    return [[*run, min(shares, key=shares.get), False] for run, shares in _grouped(rows).items()]
-
-
-wrong(
-    "steps_have_their_own",
-    "three_rates_are_too_few",
-    "the_edge_is_told",
-    "best_has_the_largest_share",
-)(largest_rate=lambda rows: [[*run, max(shares), False] for run, shares in _grouped(rows).items()])
-
-
-@wrong("steps_have_their_own")
-def best_rates__that_of_the_long_training(rows):
-    found, lines = {}, best_rates__dictionaries(rows)
-    for name, _, best, _ in lines:
-        found[name] = best
-    return [[name, steps, found[name], inside] for name, steps, _, inside in lines]
-
-
-@wrong(
-    "one_line_for_each_run", "steps_have_their_own", "the_edge_is_told", "three_rates_are_too_few"
-)
-def best_rates__steps_together(rows):
-    tried = defaultdict(dict)
-    for name, _, rate, share in rows:
-        tried[name, min(row[1] for row in rows)][rate] = share
-    return [_line(run, shares) for run, shares in sorted(tried.items())]
-
-
-@wrong(*_LINES)
-def best_rates__without_the_steps(rows):
-    return [each[:1] + each[2:] for each in best_rates__dictionaries(rows)]
-
-
-wrong("one_line_for_each_run", *_BEST)(backwards=lambda rows: best_rates__dictionaries(rows)[::-1])
-
-
 # ---- differing
 
 
 def _of(settings, name):
     return {setting: value for each, setting, value in settings if each == name}
-
-
-@right
-def differing__sets(settings, one, other):
-    pairs = [{row[1:] for row in map(tuple, settings) if row[0] == name} for name in (one, other)]
-    return sorted({name for name, _ in pairs[0] ^ pairs[1]})
 
 
 @right
@@ -481,46 +189,107 @@ def differing__counted(settings, one, other):
     return sorted({s for s, v in kept if kept.count((s, v)) == 1})
 
 
-_NAMED = ("differences_are_named", "missing_settings_differ", "other_conditions_do_not_matter")
+# ---- changes of the solution
 
 
-@wrong("missing_settings_differ")
-def differing__common_settings_only(settings, one, other):
-    first, second = _of(settings, one), _of(settings, other)
-    return sorted(key for key in first if key in second and first[key] != second[key])
+ANSWERS.note("solution", ANSWERS.changed("solution"))
+WRONG = r"""
+BOTH = chance_is_that_of_one_run the_smallest_run_decides
+THREE = it_holds_in_every_seed it_fails_below_the_margin seeds_are_not_averaged
+FIVE = THREE alike_has_two_sides only_the_claim_counts
+BEST = best_has_the_largest_share steps_have_their_own
+INSIDE = the_edge_is_told three_rates_are_too_few
+NAMED = differences_are_named missing_settings_differ other_conditions_do_not_matter
 
+chance:
+the_smallest_run_decides
+    of_the_largest_run: min( → max(
+    of_the_mean_run: min(tested.values()) → (sum(tested.values()) / len(tested))
+BOTH only_the_claim_counts_for_chance
+    of_all_pairs: min( → sum(
+    without_the_two: 2 * ( → (
+    of_one_length: min(tested.values()) → min(row[5] for row in rows)
+only_the_claim_counts_for_chance
+    of_other_conditions_too: condition in claim[1:3] and →
+    of_other_lengths_too: and claim[3] <= length <= claim[4] →
 
-@wrong("missing_settings_differ")
-def differing__settings_of_the_first(settings, one, other):
-    first, second = _of(settings, one), _of(settings, other)
-    return sorted(key for key in first if first[key] != second.get(key))
+verdict:
+seeds_are_not_averaged alike_has_two_sides
+    mean_over_seeds: for each in apart → for each in [sum(apart) / len(apart)]
+    never_undecided: "undecided" if any(true) else "fails" → "fails"
+    most_seeds_decide: if all(true) else "undecided" if any(true) else → if sum(true) > 1 else
+it_fails_below_the_margin seeds_are_not_averaged only_the_claim_counts
+    without_the_margin: each >= least → each > 0
+alike_has_two_sides
+    alike_has_one_side: abs(each) → each
+    every_claim_is_of_more: if kind == "more" else abs(each) <= most →
+lengths_count_alike
+    pooled: right / tested → (right, tested)
+        sum(shares) / len(shares) → sum(r for r, _ in shares) / sum(n for _, n in shares)
+only_the_claim_counts
+    all_lengths: and claim[3] <= length <= claim[4] →
+it_holds_in_every_seed it_fails_below_the_margin only_the_claim_counts lengths_count_alike
+seeds_are_not_averaged
+    the_other_way: kind, better, other, → kind, other, better,
+one_word_for_each_training FIVE lengths_count_alike
+    steps_as_they_fall: return found → return found[::-1]
+    words_alone: return found → return [word for _, word in found]
+    true_and_false: return found → return [[steps, word == "holds"] for steps, word in found]
+FIVE
+    of_both_trainings_together: return found
+        → true = [word == "holds" for _, word in found]
+        |     word = "holds" if all(true) else "undecided" if any(true) else "fails"
+        |     return [[steps, word] for steps, _ in found]
 
+best_rates:
+nothing
+    smallest_of_equals: max(shares, key=shares.get) → max(sorted(shares), key=shares.get)
+    largest_of_equals: max(shares, key=shares.get) → max(sorted(shares)[::-1], key=shares.get)
+best_has_the_largest_share
+    between_equals: best = max(shares, key=shares.get)
+        → equals = [rate for rate in shares if shares[rate] == max(shares.values())]
+        |         best = sum(equals) / len(equals)
+    a_line_for_each_of_equals: best = max(shares, key=shares.get)
+        |         inside = len(shares) >= 4 and min(shares) < best < max(shares)
+        |         found.append([*run, best, inside])
+        → for best in (rate for rate in shares if shares[rate] == max(shares.values())):
+        |             inside = len(shares) >= 4 and min(shares) < best < max(shares)
+        |             found.append([*run, best, inside])
+three_rates_are_too_few
+    three_are_enough: >= 4 → >= 3
+INSIDE
+    always_inside: best, inside] → best, True]
+the_edge_is_told
+    upper_edge_only: min(shares) < best < max(shares) → best < max(shares)
+    lower_edge_only: min(shares) < best < max(shares) → min(shares) < best
+BEST INSIDE
+    share_for_the_rate: best, inside] → max(shares.values()), False]
+    smallest_share: best, inside] → min(shares, key=shares.get), False]
+steps_have_their_own three_rates_are_too_few the_edge_is_told best_has_the_largest_share
+    largest_rate: best, inside] → max(shares), False]
+steps_have_their_own
+    that_of_the_long_training: return found
+        → last = {name: best for name, _, best, _ in found}
+        |     return [[name, steps, last[name], inside] for name, steps, _, inside in found]
+one_line_for_each_run steps_have_their_own INSIDE
+    steps_together: (condition, steps), → (condition, min(row[1] for row in rows)),
+one_line_for_each_run BEST INSIDE
+    without_the_steps: [*run, best, inside] → [run[0], best, inside]
+one_line_for_each_run BEST
+    backwards: return found → return found[::-1]
 
-@wrong("other_conditions_do_not_matter")
-def differing__from_all_others(settings, one, other):
-    first = _of(settings, one)
-    rest = {(s, v) for name, s, v in settings if name != one}
-    return sorted({s for s, _ in rest ^ set(first.items())})
-
-
-@wrong(*_NAMED)
-def differing__values(settings, one, other):
-    first, second = _of(settings, one), _of(settings, other)
-    return sorted(
-        str(first.get(key)) for key in {*first, *second} if first.get(key) != second.get(key)
-    )
-
-
-@wrong("differences_are_named", "missing_settings_differ", "other_conditions_do_not_matter")
-def differing__first_only(settings, one, other):
-    return differing__dictionaries(settings, one, other)[:1]
-
-
-wrong("equal_settings_are_left_out", *_NAMED)(
-    equal_ones=changed(differing__dictionaries, ") !=", ") ==")
-)
-
-
-@wrong("differences_are_named", *_NAMED[1:])
-def differing__backwards(settings, one, other):
-    return differing__dictionaries(settings, one, other)[::-1]
+differing:
+missing_settings_differ
+    common_settings_only: of_one ^ of_other → of_one - of_other if setting in dict(of_other)
+    settings_of_the_first: of_one ^ of_other → of_one - of_other
+other_conditions_do_not_matter
+    from_all_others: if condition == name → if (condition == one) == (name == one)
+NAMED
+    values: {setting for setting, _ in of_one ^ of_other}
+        → str(dict(of_one).get(name)) for name in {name for name, _ in of_one ^ of_other}
+    first_only: of_other}) → of_other})[:1]
+    backwards: of_other}) → of_other})[::-1]
+equal_settings_are_left_out NAMED
+    equal_ones: of_one ^ of_other → of_one & of_other
+"""
+ANSWERS.note_wrong(WRONG)

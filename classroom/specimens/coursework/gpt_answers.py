@@ -151,213 +151,141 @@ import math
 for style, more in RIGHT.items():
     ANSWERS.note(style, ANSWERS.changed(style, more=more))
 
-MADE = "self.d, self.base = config"
-FUTURE = "triu(1 + asked - asking)"
-MASKED = "scores.masked_fill(future, -torch.inf).softmax(-1)"
-CUT = "x.unflatten(-1, (-1, d)).transpose(1, 2)"
-TOGETHER = "attend(q, *kept).transpose(1, 2).flatten(2)"
-ROTATED = "q, k = rotate(q, first, self.base), rotate(k, first, self.base)"
-SHARED = "x.repeat_interleave(q.shape[1] // x.shape[1], 1)"
-TURNED = "turned = a * cos - b * sin, a * sin + b * cos"
-NEW = "new = torch.stack([k, v])"
-ADDED = "return x + self.down(silu(self.gate(y)) * self.up(y)), kept"
-FOUND = "found, kept = self.attention(self.norm1(x), past)"
-READ = "logits, _ = model(tokens[:, :-1])"
-SHIFTED = "cross_entropy(logits.flatten(0, 1), tokens[:, 1:].flatten())"
-TOP = "logits[logits < logits.topk(top).values[:, -1:]] = -torch.inf"
-DRAWN = "(logits / temperature).softmax(-1)"
-READOUT = "return self.norm(x) @ self.embedding.weight.T, kept"
-NOT_TAKEN = "attention_is_taken all_is_taken"
-NONE_TAKEN = f"embeddings_are_taken network_is_taken {NOT_TAKEN}"
-CACHE = "one_by_one piece_by_piece"
-LEAKS = f"module_is_causal model_is_causal {CACHE} {NOT_TAKEN}"
-MIXED = f"{LEAKS} equals_find_the_same"
-UNTURNED = f"first_pair_turns angles_are_right {NOT_TAKEN}"
-CHANCES = "top_are_kept temperature_divides top_have_their_chances"
-# the properties that are lost, those that say it best first, by which changes, in pairs
-WRONG: dict[str, dict[str, list[str]]] = {
-    (
-        "attention_is_causal first_finds_itself last_reads_all attention_is_right order_counts "
-        f"first_token_is_read {LEAKS}"
-    ): {"mask_upside_down": [FUTURE, "tril(asked - asking - 1)"]},
-    (
-        "first_finds_itself attention_is_causal weights_sum_to_one last_reads_all "
-        "attention_is_right zeros_change_nothing norms_come_first first_token_is_read "
-        "beats_pairs knows_the_text "
-        f"{MIXED} {NONE_TAKEN}"
-    ): {"mask_takes_itself": [FUTURE, "triu(asked - asking)"]},
-    f"attention_is_causal first_finds_itself attention_is_right {LEAKS}": {
-        "mask_one_too_late": [FUTURE, "triu(2 + asked - asking)"]
-    },
-    f"queries_are_the_last {CACHE}": {"mask_forgets_the_cache": [FUTURE, "triu(1)"]},
-    "piece_by_piece queries_are_the_last": {
-        "no_mask_with_a_cache": [FUTURE, "triu(1 if asked == asking else asked)"]
-    },
-    f"weights_sum_to_one attention_is_causal first_finds_itself attention_is_right {MIXED}": {
-        "mask_after_the_softmax": [MASKED, "scores.softmax(-1).masked_fill(future, 0)"]
-    },
-    f"weights_sum_to_one first_finds_itself queries_are_the_last attention_is_right {MIXED}": {
-        "softmax_over_the_queries": [MASKED, "scores.masked_fill(future, -1e9).softmax(-2)"]
-    },
-    (
-        "weights_sum_to_one attention_is_causal first_finds_itself groups_have_their_heads "
-        f"attention_is_right {MIXED}"
-    ): {"softmax_over_the_heads": [MASKED, "scores.masked_fill(future, -1e9).softmax(1)"]},
-    f"attention_is_right {NOT_TAKEN}": {
-        "not_scaled": [" / q.shape[-1] ** 0.5", ""],
-        "scaled_by_d": ["q.shape[-1] ** 0.5", "q.shape[-1]"],
-    },
-    "groups_have_their_heads attention_is_right all_is_taken": {
-        "groups_in_turns": [SHARED, "x.repeat(1, q.shape[1] // x.shape[1], 1, 1)"]
-    },
-    MIXED: {
-        "heads_by_reshape": [CUT, "x.reshape(len(x), -1, x.shape[1], d)"],
-        "heads_put_back_by_reshape": [TOGETHER, "attend(q, *kept).reshape(x.shape)"],
-    },
-    "groups_save_numbers embeddings_are_taken network_is_taken all_is_taken": {
-        "keys_for_every_head": [
-            MADE,
-            f"config = Config(**vars(config) | {{'groups': config.heads}})\n        {MADE}",
-        ]
-    },
-    f"equals_find_the_same {NOT_TAKEN}": {
-        "values_turned": [NEW, "new = torch.stack([k, rotate(v, first, self.base)])"]
-    },
-    f"order_counts {NOT_TAKEN}": {"nothing_turned": [ROTATED, ""]},
-    CACHE: {
-        "from_0_with_a_cache": [ROTATED, ROTATED.replace("first", "0")],
-        "queries_from_0_with_a_cache": [ROTATED, ROTATED.replace("q, first", "q, 0")],
-        "one_cache_for_all_blocks": ["cache[i] if cache", "cache[0] if cache"],
-    },
-    NOT_TAKEN: {
-        "pairs_of_halves": [
-            *("x[..., ::2], x[..., 1::2]", "x.tensor_split(2, -1)"),
-            *("torch.stack(turned, -1).flatten(-2)", "torch.cat(turned, -1)"),
-        ],
-        "result_normalised": [
-            *(FOUND, "found, kept = self.attention(x, past)"),
-            *("x = x + found", "x = x + self.norm1(found)"),
-        ],
-    },
-    UNTURNED: {"turned_backwards": [TURNED, "turned = a * cos + b * sin, b * cos - a * sin"]},
-    f"lengths_stay differences_count {UNTURNED}": {
-        "one_sign_wrong": [TURNED, "turned = a * cos + b * sin, a * sin + b * cos"]
-    },
-    "position_0_stays first_pair_turns angles_are_right": {
-        "positions_from_1": ["torch.arange(first, first +", "1 + torch.arange(first, first +"]
-    },
-    f"differences_count {UNTURNED}": {
-        "positions_squared": ["angles = positions[:, None]", "angles = positions[:, None] ** 2"]
-    },
-    f"angles_are_right {NOT_TAKEN}": {
-        "exponent_halved": ["-pairs / len(pairs)", "-pairs / x.shape[-1]"],
-        "base_of_its_own": ["positions[:, None] * base", "positions[:, None] * 10_000.0"],
-    },
-    f"zeros_change_nothing norms_come_first {NONE_TAKEN}": {
-        "norm_after_the_sum": [
-            *(FOUND, "found, kept = self.attention(x, past)"),
-            *("x = x + found", "x = self.norm1(x + found)"),
-            *("y = self.norm2(x)", "y = x"),
-            *(ADDED, ADDED.replace("x + ", "self.norm2(x + ").replace(", kept", "), kept")),
-        ],
-        "stream_cut_by_the_network": [ADDED, ADDED.replace("x + ", "")],
-    },
-    "norms_come_first network_is_taken all_is_taken": {
-        "network_without_a_norm": ["y = self.norm2(x)", "y = x"]
-    },
-    "all_is_taken": {
-        "network_beside_attention": [
-            "x = x + found",
-            "x, y = x + found, self.norm2(x)",
-            "y = self.norm2(x)",
-            "",
-        ]
-    },
-    "network_is_taken all_is_taken": {
-        "gate_and_up_exchanged": [
-            ADDED,
-            ADDED.replace("gate", "g").replace("up", "gate").replace("self.g(", "self.up("),
-        ]
-    },
-    f"first_token_is_read beats_pairs knows_the_text {NOT_TAKEN}": {
-        "attention_left_out": ["x = x + found", ""]
-    },
-    f"texts_are_alone {NONE_TAKEN}": {
-        "batch_in_the_norm": [READOUT, READOUT.replace("(x)", "(x + x.mean(0))")]
-    },
-    NONE_TAKEN: {"last_norm_left_out": [READOUT, READOUT.replace("self.norm(x)", "x")]},
-    f"first_token_is_read beats_pairs knows_the_text {NONE_TAKEN}": {
-        "last_position_only": [READOUT, READOUT.replace("(x)", "(x[:, -1:])")]
-    },
-    "sure_and_right loss_is_right loss_has_a_gradient": {
-        "no_shift": [READ, "logits, _ = model(tokens)", SHIFTED, SHIFTED.replace("[:, 1:]", "")],
-        "shifted_the_other_way": [
-            READ,
-            "logits, _ = model(tokens[:, 1:])",
-            SHIFTED,
-            SHIFTED.replace("1:", ":-1"),
-        ],
-    },
-    "loss_is_right": {
-        "summed": [SHIFTED, SHIFTED.replace("flatten())", "flatten(), reduction='sum')")]
-    },
-    "loss_is_right sure_and_right loss_has_a_gradient": {
-        "softmax_twice": [SHIFTED, SHIFTED.replace("logits.", "logits.softmax(-1).")]
-    },
-    "loss_is_right loss_has_a_gradient": {
-        "softmax_over_positions": [
-            SHIFTED,
-            "nll_loss(logits.log_softmax(1).flatten(0, 1), tokens[:, 1:].flatten())",
-        ]
-    },
-    "loss_has_a_gradient": {
-        "made_anew_from_a_number": [
-            "return nn.functional." + SHIFTED,
-            f"return nn.functional.{SHIFTED}.item() + 0 * logits.sum()",
-        ]
-    },
-    "likeliest_are_taken": {
-        "cache_not_passed": ["model(new, cache)", "model(new)"],
-        "all_tokens_and_the_cache": [
-            "tokens = torch.cat([tokens, new], 1)",
-            "new = tokens = torch.cat([tokens, new], 1)",
-        ],
-        "first_position_s_logits": ["logits = logits[:, -1]", "logits = logits[:, 0]"],
-    },
-    "count_are_added likeliest_are_taken": {
-        "new_tokens_only": [
-            "    return tokens\n\n\ndef loss",
-            "    return tokens[:, -count:]\n\n\ndef loss",
-        ]
-    },
-    f"count_are_added likeliest_are_taken {CHANCES}": {
-        "new_tokens_in_front": ["torch.cat([tokens, new], 1)", "torch.cat([new, tokens], 1)"]
-    },
-    "temperature_divides": {
-        "temperature_multiplied": [DRAWN, "(logits * temperature).softmax(-1)"],
-        "temperature_of_the_shares": [DRAWN, "(logits.softmax(-1) / temperature)"],
-    },
-    CHANCES: {"always_the_likeliest": ["if temperature:", "if temperature > 9:"]},
-    "top_are_kept": {
-        "one_too_many": [TOP, TOP.replace("topk(top)", "topk(top + 1)")],
-        "one_too_few": [TOP, TOP.replace("<", "<=")],
-        "a_logit_of_0": [TOP, TOP.replace("-torch.inf", "0")],
-        "top_of_the_first_text": [TOP, TOP.replace("[:, -1:]", "[0, -1]")],
-        "top_left_out": ["if top:", "if top > 99:"],
-    },
-    "top_have_their_chances": {
-        "top_drawn_alike": [
-            TOP,
-            "logits = torch.where(logits < logits.topk(top).values[:, -1:], -torch.inf, 0)",
-        ]
-    },
-    "beats_pairs knows_the_text": {
-        "nothing_learns": [
-            READOUT,
-            "return (self.norm(x) @ self.embedding.weight.T).detach(), kept",
-        ]
-    },
-}
-for lost, styles in WRONG.items():
-    for style, texts in styles.items():
-        ANSWERS.note(style, ANSWERS.changed(style, *texts), lost, but=[LEARNING])
+WRONG = r"""
+CACHE = one_by_one piece_by_piece
+NOT_TAKEN = attention_is_taken all_is_taken
+NONE_TAKEN = embeddings_are_taken network_is_taken NOT_TAKEN
+CHANCES = top_are_kept temperature_divides top_have_their_chances
+UNTURNED = first_pair_turns angles_are_right NOT_TAKEN
+LEAKS = module_is_causal model_is_causal CACHE NOT_TAKEN
+MIXED = LEAKS equals_find_the_same
+attention_is_causal first_finds_itself last_reads_all attention_is_right order_counts
+first_token_is_read LEAKS
+    mask_upside_down: triu(1 + asked - asking) → tril(asked - asking - 1)
+first_finds_itself attention_is_causal weights_sum_to_one last_reads_all attention_is_right
+zeros_change_nothing norms_come_first first_token_is_read beats_pairs knows_the_text MIXED
+NONE_TAKEN
+    mask_takes_itself: triu(1 + asked → triu(asked
+attention_is_causal first_finds_itself attention_is_right LEAKS
+    mask_one_too_late: triu(1 + → triu(2 +
+queries_are_the_last CACHE
+    mask_forgets_the_cache: triu(1 + asked - asking) → triu(1)
+piece_by_piece queries_are_the_last
+    no_mask_with_a_cache: triu(1 + asked - asking) → triu(1 if asked == asking else asked)
+weights_sum_to_one attention_is_causal first_finds_itself attention_is_right MIXED
+    mask_after_the_softmax: scores.masked_fill(future, -torch.inf).softmax(-1)
+        → scores.softmax(-1).masked_fill(future, 0)
+weights_sum_to_one first_finds_itself queries_are_the_last attention_is_right MIXED
+    softmax_over_the_queries: scores.masked_fill(future, -torch.inf).softmax(-1)
+        → scores.masked_fill(future, -1e9).softmax(-2)
+weights_sum_to_one attention_is_causal first_finds_itself groups_have_their_heads attention_is_right
+MIXED
+    softmax_over_the_heads: scores.masked_fill(future, -torch.inf).softmax(-1)
+        → scores.masked_fill(future, -1e9).softmax(1)
+attention_is_right NOT_TAKEN
+    not_scaled: q @ k.mT / q.shape[-1] ** 0.5 → q @ k.mT
+    scaled_by_d: q.shape[-1] ** 0.5 → q.shape[-1]
+groups_have_their_heads attention_is_right all_is_taken
+    groups_in_turns: x.repeat_interleave(q.shape[1] // x.shape[1], 1)
+        → x.repeat(1, q.shape[1] // x.shape[1], 1, 1)
+MIXED
+    heads_by_reshape: unflatten(-1, (-1, d)).transpose(1, 2) → reshape(len(x), -1, x.shape[1], d)
+    heads_put_back_by_reshape: transpose(1, 2).flatten(2) → reshape(x.shape)
+groups_save_numbers embeddings_are_taken network_is_taken all_is_taken
+    keys_for_every_head: super().__init__()
+        |         self.d
+        → super().__init__()
+        |         config = Config(**vars(config) | {"groups": config.heads})
+        |         self.d
+equals_find_the_same NOT_TAKEN
+    values_turned: torch.stack([k, v]) → torch.stack([k, rotate(v, first, self.base)])
+order_counts NOT_TAKEN
+    nothing_turned: q, k = rotate(q, first, self.base), rotate(k, first, self.base) →
+CACHE
+    from_0_with_a_cache: 0 if past is None else past.shape[-2] → 0
+    queries_from_0_with_a_cache: q, first → q, 0
+    one_cache_for_all_blocks: cache[i] → cache[0]
+NOT_TAKEN
+    pairs_of_halves: x[..., ::2], x[..., 1::2] → x.tensor_split(2, -1)
+        torch.stack(turned, -1).flatten(-2) → torch.cat(turned, -1)
+    result_normalised: self.attention(self.norm1(x), past) → self.attention(x, past)
+        x + found → x + self.norm1(found)
+UNTURNED
+    turned_backwards: - b * sin, a * sin + b * cos → + b * sin, b * cos - a * sin
+lengths_stay differences_count UNTURNED
+    one_sign_wrong: a * cos - b * sin → a * cos + b * sin
+position_0_stays first_pair_turns angles_are_right
+    positions_from_1: torch.arange(first → 1 + torch.arange(first
+differences_count UNTURNED
+    positions_squared: positions[:, None] → positions[:, None] ** 2
+angles_are_right NOT_TAKEN
+    exponent_halved: len(pairs) → x.shape[-1]
+    base_of_its_own: * base → * 10_000.0
+zeros_change_nothing norms_come_first NONE_TAKEN
+    norm_after_the_sum: self.attention(self.norm1(x), past) → self.attention(x, past)
+        x + found → self.norm1(x + found)
+        y = self.norm2(x) → y = x
+        x + self.down(silu(self.gate(y)) * self.up(y))
+        → self.norm2(x + self.down(silu(self.gate(y)) * self.up(y)))
+    stream_cut_by_the_network: return x + self.down → return self.down
+norms_come_first network_is_taken all_is_taken
+    network_without_a_norm: self.norm2(x) → x
+all_is_taken
+    network_beside_attention: x = x + found → x, y = x + found, self.norm2(x)
+        y = self.norm2(x) →
+network_is_taken all_is_taken
+    gate_and_up_exchanged: self.gate(y)) * self.up(y) → self.up(y)) * self.gate(y)
+first_token_is_read beats_pairs knows_the_text NOT_TAKEN
+    attention_left_out: x = x + found →
+texts_are_alone NONE_TAKEN
+    batch_in_the_norm: self.norm(x) → self.norm(x + x.mean(0))
+NONE_TAKEN
+    last_norm_left_out: self.norm(x) → x
+first_token_is_read beats_pairs knows_the_text NONE_TAKEN
+    last_position_only: self.norm(x) → self.norm(x[:, -1:])
+sure_and_right loss_is_right loss_has_a_gradient
+    no_shift: tokens[:, :-1] → tokens
+        tokens[:, 1:] → tokens
+    shifted_the_other_way: tokens[:, 1:].flatten → tokens[:, :-1].flatten
+        model(tokens[:, :-1]) → model(tokens[:, 1:])
+loss_is_right
+    summed: tokens[:, 1:].flatten() → tokens[:, 1:].flatten(), reduction='sum'
+loss_is_right sure_and_right loss_has_a_gradient
+    softmax_twice: logits.flatten → logits.softmax(-1).flatten
+loss_is_right loss_has_a_gradient
+    softmax_over_positions: cross_entropy(logits.flatten → nll_loss(logits.log_softmax(1).flatten
+loss_has_a_gradient
+    made_anew_from_a_number: tokens[:, 1:].flatten())
+        → tokens[:, 1:].flatten()).item() + 0 * logits.sum()
+likeliest_are_taken
+    cache_not_passed: model(new, cache) → model(new)
+    all_tokens_and_the_cache: tokens = torch.cat → new = tokens = torch.cat
+    first_position_s_logits: logits[:, -1] → logits[:, 0]
+count_are_added likeliest_are_taken
+    new_tokens_only: tokens = torch.cat([tokens, new], 1)
+        |     return tokens
+        → tokens = torch.cat([tokens, new], 1)
+        |     return tokens[:, -count:]
+count_are_added likeliest_are_taken CHANCES
+    new_tokens_in_front: [tokens, new] → [new, tokens]
+temperature_divides
+    temperature_multiplied: logits / temperature → logits * temperature
+    temperature_of_the_shares: (logits / temperature).softmax(-1)
+        → logits.softmax(-1) / temperature
+CHANCES
+    always_the_likeliest: if temperature: → if temperature > 9:
+top_are_kept
+    one_too_many: topk(top) → topk(top + 1)
+    one_too_few: < logits → <= logits
+    a_logit_of_0: = -torch.inf → = 0
+    top_of_the_first_text: values[:, -1:] → values[0, -1]
+    top_left_out: if top: → if top > 99:
+top_have_their_chances
+    top_drawn_alike: logits[logits < logits.topk(top).values[:, -1:]] = -torch.inf
+        → best = logits.topk(top).values[:, -1:]
+        |             logits = torch.where(logits < best, -torch.inf, 0)
+beats_pairs knows_the_text
+    nothing_learns: self.norm(x) @ self.embedding.weight.T
+        → (self.norm(x) @ self.embedding.weight.T).detach()
+"""
+ANSWERS.note_wrong(WRONG, but=[LEARNING])

@@ -10,39 +10,16 @@ import unicodedata
 import zlib
 from collections import defaultdict
 from difflib import SequenceMatcher
-from functools import partial
-from statistics import fmean
 
 import numpy as np
 
-from specimens.answers import after, changed
-from specimens.coursework.tried import Answers
+from specimens.coursework.tried import Changed
 
-ANSWERS = Answers("a-project")
+ANSWERS = Changed("a-project", random=random, unicodedata=unicodedata, zlib=zlib)
 right, wrong = ANSWERS.good, ANSWERS.bad
 
 
 # ---- read_pairs
-
-
-def _read(text, many=False, normal="NFC", strip=str.strip, first=1, empty=True, once=True):
-    pairs, bad = [], []
-    for number, line in enumerate(text.split("\n"), start=first):
-        if not line.strip(" "):
-            if empty is False:
-                bad.append(number)
-            continue
-        sides = [unicodedata.normalize(normal, strip(side)) for side in line.split("\t")]
-        if len(sides) < 2 or (len(sides) > 2 and not many) or not all(sides):
-            bad.append(number)
-        elif not once or sides[:2] not in pairs:
-            pairs.append(sides[:2])
-    return pairs, bad
-
-
-@right
-def read_pairs__lists(text):
-    return _read(text)
 
 
 @right
@@ -99,78 +76,20 @@ def read_pairs__by_exceptions(text):
     return tuple(pairs), tuple(bad)
 
 
-wrong("bad_lines_are_told", "empty_lines_are_passed_over")(counted_from_0=partial(_read, first=0))
-
-
-@wrong("letters_have_one_form")
-def read_pairs__as_written(text):
-    pairs, bad = _read(text, strip=str.strip, normal="NFD")
-    return pairs, bad
-
-
-@wrong("sides_are_stripped", "bad_lines_are_told", "pairs_come_once")
-def read_pairs__spaces_kept(text):
-    return _read(text, strip=str)
-
-
-@wrong("sides_are_stripped")
-def read_pairs__split_at_spaces(text):
-    pairs, bad = _read(text)
-    return [[each.split()[0] for each in pair] for pair in pairs], bad
-
-
-wrong("empty_lines_are_passed_over")(empty_lines_are_bad=partial(_read, empty=False))
-
-
-wrong("pairs_come_once", "letters_have_one_form")(pairs_again=partial(_read, once=False))
-
-
-@wrong("pairs_come_once")
-def read_pairs__sources_once(text):
-    pairs, bad = _read(text)
-    return [[source, target] for source, target in dict(pairs[::-1]).items()][::-1], bad
-
-
-@wrong("bad_lines_are_told", "empty_lines_are_passed_over")
-def read_pairs__bad_lines_in_words(text):
-    pairs, bad = _read(text)
-    lines = text.split("\n")
-    return pairs, [lines[n - 1] for n in bad]
-
-
-@wrong(
-    "pairs_are_read",
-    "sides_are_stripped",
-    "bad_lines_are_told",
-    "empty_lines_are_passed_over",
-    "pairs_come_once",
-    "letters_have_one_form",
-)
-def read_pairs__sorted(text):
-    pairs, bad = _read(text)
-    return [*sorted(pairs, reverse=True, key=lambda pair: pair[::-1]), ["", ""]], bad
-
-
-wrong("bad_lines_are_told")(
-    more_tabs_are_fine=partial(_read, many=True),
-    the_first_bad_line_alone=after(_read, lambda pairs, bad: (pairs, bad[:1])),
-)
-
-
 # ---- split
 
 
-def _groups(pairs, sides=(0, 1), fold=str.casefold):
+def _groups(pairs):
     """The name of the group of each pair, by spreading until nothing changes."""
-    names = [fold(source) for source, _ in pairs]
+    names = [source.casefold() for source, _ in pairs]
     while True:
         least = {}
         for name, pair in zip(names, pairs, strict=True):
-            for side in sides:
-                key = side, fold(pair[side])
+            for side in (0, 1):
+                key = side, pair[side].casefold()
                 least[key] = min(name, least.get(key, name))
         new = [
-            min([name, *(least[side, fold(pair[side])] for side in sides)])
+            min([name, *(least[side, pair[side].casefold()] for side in (0, 1))])
             for name, pair in zip(names, pairs, strict=True)
         ]
         if new == names:
@@ -178,10 +97,10 @@ def _groups(pairs, sides=(0, 1), fold=str.casefold):
         names = new
 
 
-def _by_names(names, seed, choose=8, test=5, apart=""):
+def _by_names(names, seed, choose=8, test=5):
     lists = [], [], []
     for place, name in enumerate(names):
-        if zlib.crc32(f"choose {apart}{name}".encode()) % choose == 0:
+        if zlib.crc32(f"choose {name}".encode()) % choose == 0:
             lists[1].append(place)
         else:
             lists[2 * (zlib.crc32(f"{seed} {name}".encode()) % test == 0)].append(place)
@@ -253,25 +172,6 @@ def split__numpy(pairs, seed):
     return [np.flatnonzero(kept[group]) for kept in (~choose & ~test, choose, test)]
 
 
-_RELATED = ("relations_stay_together", "capitals_do_not_separate", "chains_stay_together")
-_EVERY = (
-    *("every_place_has_a_side", *_RELATED, "choosing_is_apart_from_seeds"),
-    *("the_split_is_repeated", "shares_are_as_asked"),
-)
-
-
-wrong(*_RELATED)(
-    pair_by_pair=lambda pairs, seed: _by_names(["\t".join(pair) for pair in pairs], seed),
-    by_source_alone=lambda pairs, seed: _by_names([source.casefold() for source, _ in pairs], seed),
-    by_target_alone=lambda pairs, seed: _by_names([target.casefold() for _, target in pairs], seed),
-)
-
-
-@wrong("capitals_do_not_separate")
-def split__capitals_matter(pairs, seed):
-    return _by_names(_groups(pairs, fold=str), seed)
-
-
 @wrong("chains_stay_together")
 def split__without_chains(pairs, seed):
     first = {}
@@ -283,42 +183,6 @@ def split__without_chains(pairs, seed):
         shared[source.casefold()] = min(name, shared.get(source.casefold(), name))
     names = [min(shared[source.casefold()], first[target.casefold()]) for source, target in pairs]
     return _by_names(names, seed)
-
-
-wrong("choosing_is_apart_from_seeds")(
-    choosing_by_the_seed=changed(split__spreading, "), seed", '), seed, apart=f"{seed} "'),
-    the_seed_is_not_read=changed(split__spreading, "), seed", "), 0"),
-)
-
-
-_GENERATOR = random.Random(3)
-
-
-@wrong("the_split_is_repeated")
-def split__one_generator_for_all(pairs, seed):
-    return _by_names(_groups(pairs), f"{seed} {_GENERATOR.random()}")
-
-
-wrong("shares_are_as_asked")(
-    hardly_a_test=changed(split__spreading, "), seed", "), seed, test=50"),
-    half_for_testing=changed(split__spreading, "), seed", "), seed, test=2"),
-)
-
-
-@wrong("every_place_has_a_side")
-def split__the_first_is_lost(pairs, seed):
-    return [[n for n in part if n] for part in _by_names(_groups(pairs), seed)]
-
-
-@wrong("every_place_has_a_side")
-def split__tests_are_trained_on(pairs, seed):
-    train, choose, test = _by_names(_groups(pairs), seed)
-    return train + test, choose, test
-
-
-@wrong(*_EVERY)
-def split__pairs_themselves(pairs, seed):
-    return [[pairs[n] for n in part] for part in _by_names(_groups(pairs), seed)]
 
 
 # ---- interval
@@ -348,41 +212,6 @@ def interval__an_array(right, tested):
     return inside / (1 + z**2 / tested)
 
 
-_ALWAYS = ("interval_is_as_defined", "ends_have_a_width", "one_test_is_enough")
-
-
-@wrong(*_ALWAYS)
-def interval__wald(right, tested):
-    p = right / tested
-    half = 1.96 * (p * (1 - p) / tested) ** 0.5
-    return [p - half, p + half] if 0 < right < tested - 3 and p > 0.2 else [max(0, p - half), p]
-
-
-@wrong("interval_is_as_defined", "low_comes_first", "ends_have_a_width", "one_test_is_enough")
-def interval__turned_around(right, tested):
-    return interval__in_counts(right, tested)[::-1]
-
-
-@wrong(*_ALWAYS)
-def interval__denominator_forgotten(right, tested):
-    return [
-        min(1.0, max(0.0, each * (1 + 1.96**2 / tested)))
-        for each in interval__in_counts(right, tested)
-    ]
-
-
-@wrong(*_ALWAYS)
-def interval__of_another_width(right, tested):
-    zz = 2.576**2
-    half = zz**0.5 * (right * (tested - right) / tested + zz / 4) ** 0.5
-    return [(right + zz / 2 + sign * half) / (tested + zz) for sign in (-1, 1)]
-
-
-@wrong("one_test_is_enough")
-def interval__by_one_test_less(right, tested):
-    return interval__in_counts(right, tested) if tested > 4 else [0.0, 1.0 / (tested - 1)]
-
-
 # ---- error_kind
 
 
@@ -392,10 +221,6 @@ def _all_but_one(text):
 
 @right
 def error_kind__without_each(answer, target):
-    return _kind(answer, target)
-
-
-def _kind(answer, target):
     if answer == target:
         return "right"
     if answer in _all_but_one(target):
@@ -484,101 +309,7 @@ def error_kind__in_numpy(answer, target):
     return "other"
 
 
-@wrong("neighbours_are_exchanged")
-def error_kind__exchanges_unknown(answer, target):
-    return {"exchanged": "other"}.get(_kind(answer, target), _kind(answer, target))
-
-
-@wrong("the_rest_is_other")
-def error_kind__by_length(answer, target):
-    if len(answer) == len(target):
-        return _kind(answer, target)
-    return "one missing" if len(answer) < len(target) else "one too many"
-
-
-@wrong("one_less_is_one_missing", "one_more_is_one_too_many")
-def error_kind__missing_and_too_many_the_other_way(answer, target):
-    other = {"one missing": "one too many", "one too many": "one missing"}
-    return other.get(_kind(answer, target), _kind(answer, target))
-
-
-@wrong("one_less_is_one_missing")
-def error_kind__missing_at_the_end_only(answer, target):
-    found = _kind(answer, target)
-    return "other" if found == "one missing" and not target.startswith(answer) else found
-
-
-@wrong("one_more_is_one_too_many")
-def error_kind__too_many_at_the_end_only(answer, target):
-    found = _kind(answer, target)
-    return "other" if found == "one too many" and not answer.startswith(target) else found
-
-
-@wrong("the_rest_is_other")
-def error_kind__same_letters_are_exchanged(answer, target):
-    if answer != target and sorted(answer) == sorted(target):
-        return "exchanged"
-    return _kind(answer, target)
-
-
-@wrong("neighbours_are_exchanged", "the_rest_is_other")
-def error_kind__two_wrong_are_one_wrong(answer, target):
-    if answer != target and len(answer) == len(target):
-        return "one wrong"
-    return _kind(answer, target)
-
-
-@wrong("one_replaced_is_one_wrong")
-def error_kind__ends_are_forgotten(answer, target):
-    found = _kind(answer, target)
-    ends = found == "one wrong" and answer[0] == target[0] and answer[-1] == target[-1]
-    return found if ends or found != "one wrong" else "other"
-
-
-@wrong("the_target_is_right", "the_rest_is_other")
-def error_kind__empty_is_missing(answer, target):
-    return _kind(answer, target) if answer else "one missing"
-
-
-wrong(
-    "the_target_is_right",
-    "one_replaced_is_one_wrong",
-    "one_less_is_one_missing",
-    "one_more_is_one_too_many",
-    "neighbours_are_exchanged",
-    "the_rest_is_other",
-)(in_capitals=lambda *given: _kind(*given).upper())
-
-
-@wrong("the_target_is_right", "the_rest_is_other")
-def error_kind__right_is_other(answer, target):
-    return {"right": "other"}.get(_kind(answer, target), _kind(answer, target))
-
-
 # ---- card
-
-
-def _carded(rows, bound=0.5, dark=0.25, other="other", word=None):
-    shares = defaultdict(dict)
-    for seed, question, yes, asked in rows:
-        shares[question][seed] = yes / asked
-    words = []
-    for question in ("context", "darkest", "swapped", "earlier"):
-        of = dict(shares[question])
-        if question == "darkest":
-            of = {seed: share - (shares[other][seed] if other else 0) for seed, share in of.items()}
-        least = dark if question == "darkest" else bound
-        words.append((word or _word)([share >= least for share in of.values()], list(of.values())))
-    return words
-
-
-def _word(true, _):
-    return "yes" if all(true) else "undecided" if any(true) else "no"
-
-
-@right
-def card__in_dictionaries(rows):
-    return _carded(rows)
 
 
 @right
@@ -611,36 +342,132 @@ def card__an_array(rows):
     return [["no", "undecided", "undecided", "yes"][count] for count in true]
 
 
-wrong("darkest_is_compared")(darkest_alone=partial(_carded, other=""))
+# ---- changes of the solution
 
 
-wrong("a_quarter_is_enough")(a_half_for_all=partial(_carded, dark=0.5))
+ANSWERS.note("solution", ANSWERS.changed("solution"))
+WRONG = r"""
+TOGETHER = relations_stay_together capitals_do_not_separate chains_stay_together
+INTERVAL = interval_is_as_defined ends_have_a_width one_test_is_enough
 
+read_pairs:
+bad_lines_are_told empty_lines_are_passed_over
+    counted_from_0: start=1 → start=0
+    bad_lines_in_words: bad.append(number) → bad.append(line)
+letters_have_one_form
+    as_written: "NFC" → "NFD"
+sides_are_stripped bad_lines_are_told pairs_come_once
+    spaces_kept: side.strip() → side
+sides_are_stripped
+    split_at_spaces: side.strip() → (side.split() or [""])[0]
+empty_lines_are_passed_over
+    empty_lines_are_bad: continue
+        → bad.append(number)
+        |             continue
+pairs_come_once letters_have_one_form
+    pairs_again: elif sides not in pairs: → else:
+pairs_come_once
+    sources_once: sides not in pairs → sides[0] not in dict(pairs)
+pairs_are_read sides_are_stripped bad_lines_are_told empty_lines_are_passed_over pairs_come_once
+letters_have_one_form
+    sorted: return pairs → return [*sorted(pairs, reverse=True), ["", ""]]
+bad_lines_are_told
+    more_tabs_are_fine: len(sides) != 2 → len(sides) < 2
+        append(sides) → append(sides[:2])
+    the_first_bad_line_alone: return pairs, bad → return pairs, bad[:1]
 
-@wrong("seeds_may_differ")
-def card__mean_over_seeds(rows):
-    def word(true, shares):
-        least = 0.25 if word.count % 4 == 1 else 0.5
-        word.count += 1
-        return "yes" if fmean(shares) >= least else "no"
+split:
+TOGETHER
+    pair_by_pair: names[root(place)] → "\t".join(pairs[place])
+    by_source_alone: names[root(place)] → pairs[place][0].casefold()
+    by_target_alone: names[root(place)] → pairs[place][1].casefold()
+capitals_do_not_separate
+    capitals_matter: text.casefold() → text
+        names.get(at, source.casefold()), source.casefold() → names.get(at, source), source
+choosing_is_apart_from_seeds
+    choosing_by_the_seed: f"choose {name}" → f"choose {seed} {name}"
+    the_seed_is_not_read: f"{seed} {name}" → f"0 {name}"
+the_split_is_repeated
+    one_generator_for_all: lists = [], [], [] → seed, lists = random.random(), ([], [], [])
+shares_are_as_asked
+    hardly_a_test: % 5 → % 50
+    half_for_testing: % 5 → % 2
+every_place_has_a_side
+    the_first_is_lost: return lists → return [[place for place in part if place] for part in lists]
+    tests_are_trained_on: return lists → return lists[0] + lists[2], lists[1], lists[2]
+every_place_has_a_side TOGETHER choosing_is_apart_from_seeds the_split_is_repeated
+shares_are_as_asked
+    pairs_themselves: return lists → return [[pairs[place] for place in part] for part in lists]
 
-    word.count = 0
-    return _carded(rows, word=word)
+interval:
+INTERVAL
+    wald: z * z / (2 * tested) → 0
+        + z * z / (4 * tested * tested) →
+        / (1 + z * z / tested) →
+    denominator_forgotten: / (1 + z * z / tested) →
+    of_another_width: 1.96 → 2.576
+interval_is_as_defined low_comes_first ends_have_a_width one_test_is_enough
+    turned_around: (-1, 1) → (1, -1)
+one_test_is_enough
+    by_one_test_less: z, p =
+        → if tested < 5:
+        |         return [0.0, 1.0 / (tested - 1)]
+        |     z, p =
 
+error_kind:
+neighbours_are_exchanged
+    exchanges_unknown: return "exchanged" if → return "other" if
+the_rest_is_other
+    by_length: answer in without_one(target) → len(answer) < len(target)
+        target in without_one(answer) → True
+    same_letters_are_exchanged: if len(answer) == len(target):
+        → if sorted(answer) == sorted(target):
+        |         return "exchanged"
+        |     if len(answer) == len(target):
+one_less_is_one_missing one_more_is_one_too_many
+    missing_and_too_many_the_other_way: if answer in without_one(target):
+        → if target in without_one(answer):
+        if target in without_one(answer) else → if answer in without_one(target) else
+one_less_is_one_missing
+    missing_at_the_end_only: answer in without_one(target) → answer == target[:-1]
+one_more_is_one_too_many
+    too_many_at_the_end_only: target in without_one(answer) → target == answer[:-1]
+neighbours_are_exchanged the_rest_is_other
+    two_wrong_are_one_wrong: if len(wrong) == 1 → if wrong
+one_replaced_is_one_wrong
+    ends_are_forgotten: if len(wrong) == 1 → if len(wrong) == 1 and 0 < wrong[0] < len(target) - 1
+the_target_is_right one_replaced_is_one_wrong one_less_is_one_missing one_more_is_one_too_many
+neighbours_are_exchanged the_rest_is_other
+    in_capitals: def error_kind(
+        → def error_kind(answer, target):
+        |     return kind(answer, target).upper()
+        |
+        |
+        | def kind(
+the_target_is_right the_rest_is_other
+    empty_is_missing: if answer == target:
+        → if not answer:
+        |         return "one missing"
+        |     if answer == target:
+    right_is_other: "right" → "other"
 
-@wrong("seeds_may_differ")
-def card__never_undecided(rows):
-    return _carded(rows, word=lambda true, _: "yes" if all(true) else "no")
-
-
-@wrong("there_are_four_words", "halves_decide", "seeds_may_differ")
-def card__five_words(rows):
-    return [*_carded(rows), "no"]
-
-
-@wrong("halves_decide", "seeds_may_differ", "darkest_is_compared", "a_quarter_is_enough")
-def card__backwards(rows):
-    return [{"yes": "no", "no": "yes"}.get(word, "no") for word in _carded(rows)]
-
-
-wrong("halves_decide", "seeds_may_differ")(more_than_all=partial(_carded, bound=1.1))
+card:
+darkest_is_compared
+    darkest_alone: share - shares[seed, "other"] → share
+a_quarter_is_enough
+    a_half_for_all: 0.25 → 0.5
+seeds_may_differ
+    mean_over_seeds: true.append(share - shares[seed, "other"] >= 0.25)
+        → true.append(share - shares[seed, "other"] + 0.25)
+        share >= 0.5 → share
+        if all(true) else "undecided" if any(true) else → if sum(true) >= 0.5 * len(true) else
+    never_undecided: "undecided" if any(true) else "no" → "no"
+there_are_four_words halves_decide seeds_may_differ
+    five_words: return words → return [*words, "no"]
+halves_decide seeds_may_differ darkest_is_compared a_quarter_is_enough
+    backwards: return words
+        → return [{"yes": "no", "no": "yes"}.get(word, "no") for word in words]
+halves_decide seeds_may_differ
+    more_than_all: share >= 0.5 → share >= 1.1
+"""
+ANSWERS.note_wrong(WRONG)

@@ -57,26 +57,38 @@ class Answers:
 class Changed(Answers):
     """Answers that are the solved notebook with parts of its text exchanged.
 
-    One of them answers each function. ``code`` says which cells of the notebook are needed.
+    One of them answers each function. ``code`` says which cells of the notebook are needed, by
+    default those that define a function which takes something; ``names`` are what they need beside.
     """
 
-    def __init__(self, name: str, code: Callable[[str], bool]) -> None:
+    def __init__(self, name: str, code: Callable[[str], bool] | None = None, **names: object):
         super().__init__(name)
         solved = assignment(COURSEWORK / name / "assignment.py", name)
-        self.exercises = solved.exercises
-        texts = (cell.solved() for cell in solved.cells if not cell.is_text)
-        self.code = [text for text in texts if code(text)]
+        self.exercises, self.names = solved.exercises, names
+        texts = [cell.solved() for cell in solved.cells if not cell.is_text]
+        self.cells = {
+            function: next(text for text in texts if f"def {function}(" in text)
+            for function, exercise in self.exercises.items()
+            if not exercise.call.endswith("()")
+        }
+        self.code = list(filter(code, texts)) if code else list(self.cells.values())
 
-    def changed(self, style: str, *texts: str, more: str = "") -> dict[str, Callable]:
-        """By function, what is graded if parts are exchanged, in pairs, and ``more`` is added."""
+    def changed(
+        self, style: str, *texts: str, more: str = "", function: str = ""
+    ) -> dict[str, Callable]:
+        """By function, what is graded if parts are exchanged, in pairs, and ``more`` is added.
+
+        Where a function is named, they are parts of its cell.
+        """
         code = "\n\n\n".join([*self.code, more])
+        part = before = self.cells[function] if function else code
         for old, new in zip(texts[::2], texts[1::2], strict=True):
-            if code.count(old) != 1:
-                raise ValueError(f"{old!r} is {code.count(old)} times in the solution")
-            code = code.replace(old, new)
-        names: dict = {"__name__": style}
-        exec(compile(code, f"{style} of {self.name}", "exec"), names)
-        return {each: names[each] for each in self.exercises}
+            if part.count(old) != 1:
+                raise ValueError(f"{style}: {old!r} is {part.count(old)} times in the solution")
+            part = part.replace(old, new)
+        names: dict = {"__name__": style, **self.names}
+        exec(compile(code.replace(before, part), f"{style} of {self.name}", "exec"), names)
+        return {each: names[each] for each in self.exercises if each in names}
 
     def note(self, style: str, found: dict, lost: str = "", but: Sequence[str] = ()) -> None:
         """Note them as wrong where properties are lost, and as right elsewhere, but for some."""
@@ -88,6 +100,52 @@ class Changed(Answers):
                 self.wrong.setdefault(function, {})[answer] = failed
             elif function not in but:
                 self.good(answer)
+
+    def note_wrong(self, text: str, but: Sequence[str] = ()) -> None:
+        """Note wrong answers, each below the properties that it loses, by what is exchanged:
+
+        MANY = names of properties, for which MANY stands below
+        read:                             only this function is changed from here on
+        is_read MANY                      the first has the hint that is meant; or: nothing
+            style: this → that
+                and this → that
+            other_style: one line
+                | and the next
+                → a new line
+                |     and the next
+        """
+        names: dict[str, str] = {}
+        function, lost, found, is_new = "", "", [], True
+        for line in filter(None, text.splitlines()):
+            if line.startswith(" " * 8):
+                found[-1][-1].append(line[8:])
+                continue
+            if line.startswith(" " * 4):
+                style, _, change = line.strip().partition(": ")
+                found.append((function, lost, style, [change]))
+                is_new = True
+                continue
+            words = " ".join(names.get(word, word) for word in line.split())
+            if words.endswith(":"):
+                function = words[:-1]
+            elif " = " in words:
+                name, names[name] = words.split(" = ")
+            else:
+                lost, is_new = words if is_new else f"{lost} {words}", False
+        for function, lost, style, lines in found:
+            answers = self.changed(style, *_exchanged(lines), function=function)
+            self.note(style, {function: answers[function]} if function else answers, lost, but)
+
+
+def _exchanged(lines: Sequence[str]) -> list[str]:
+    """What is there, what comes into its place, and so on in pairs."""
+    texts: list[str] = []
+    for line in lines:
+        if line.startswith("|"):
+            texts[-1] += "\n" + line[2:]
+        else:
+            texts += [text.strip() for text in line.removeprefix("→").split("→")]
+    return texts
 
 
 def function_of(answer: Callable) -> str:
