@@ -12,8 +12,9 @@ from pathlib import Path
 
 from attn_course.measures import correct, share_by_source
 from attn_course.training import device
-from attn_own import command, designs, findings, fitting, folder, verdicts
+from attn_own import designs, findings, fitting, folder, verdicts
 from attn_own.lines import Reading
+from attn_own.options import parsed
 from attn_own.own_corpus import Files, OwnCorpus, read_corpus
 from attn_own.suspicions import suspected
 from attn_own.text_map import text_map
@@ -35,7 +36,7 @@ def example(options: Namespace) -> None:
     if path.exists() and path.read_bytes() != text:
         raise Refusal(f"{path} is there already, and is not the example: name another file")
     folder.write_whole(path, text)
-    train(command.parsed(["train", str(path), "--epochs", "40"]))
+    train(parsed(["train", str(path), "--epochs", "40"]))
     into = path.with_name(f"{path.stem}-bahdanau")
     print(f'Or: python -m attn_course read {into} "Feb 29, 2024"')
 

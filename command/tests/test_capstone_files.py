@@ -17,8 +17,8 @@ from capstone_corpora import pairs, written
 
 from attn_own import own_corpus
 from attn_own.actions import reading_of
-from attn_own.command import parsed
 from attn_own.lines import Bad, Line, PairFile, Reading, lines
+from attn_own.options import parsed
 from attn_own.own_corpus import (
     TEST,
     TRAINING,
