@@ -307,7 +307,7 @@ def test_few_pairs_are_trained_for_many_epochs_and_many_for_few(count, steps):
 
 
 def test_the_defaults():
-    assert options._parser().parse_args(["train", "a.tsv"]).dropout == fitting.DROPOUT
+    assert _parser().parse_args(["train", "a.tsv"]).dropout == fitting.DROPOUT
     assert designs.usual("bahdanau", 3_999) == designs.MODELS["bahdanau"]
     assert designs.usual("luong", 4_000)[:2] == (128, 3e-3)
     assert designs.usual("transformer", 4_000) == designs.MODELS["transformer"]

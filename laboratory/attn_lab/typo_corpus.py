@@ -1,4 +1,4 @@
-"""Wrong words in batches, each with one question: where is the mistake, and what is it?
+"""Misspelt words in batches, each with one question: where is the mistake, and what is it?
 
 The second answer is a single letter: the one that belongs there, or the initial of the kind.
 """
