@@ -18,6 +18,7 @@ from attn_course.symbols import END
 from attn_own import actions, command, designs, fitting, folder, trained
 from attn_own.fitting import PATIENCE, Session, epochs_for
 from attn_own.lines import Reading
+from attn_own.options import _parser
 from attn_own.own_corpus import TEST, TRAINING, Files, part_of, read_corpus
 from attn_own.text_map import text_map
 
