@@ -5,8 +5,8 @@ import csv
 import io
 import zipfile
 
-import nbformat
 import pytest
+from handing_in import GRADER, write_notebook
 
 from attn_class.grading import adjust, report
 from attn_class.grading.__main__ import main
@@ -161,23 +161,6 @@ CLASS = """Student,ID,SIS Login ID,Section,Softmax (771)
 "Byron, Bob",1002,bob,A,7
 "Null, Eve",1003,eve,A,
 """
-GRADER = """
-from attn_class.exercises.frame import Exercise
-
-exercise = Exercise("answer(x)")
-
-
-@exercise.must("It is x.", hint="Return x.", points=6)
-def is_x(answer, draw):
-    x = draw.normal(3)
-    return answer.gives(x, x=x)
-"""
-
-
-def write_notebook(path, code):
-    path.parent.mkdir(parents=True, exist_ok=True)
-    cells = [nbformat.v4.new_code_cell(code)]
-    nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
 
 
 def test_a_class_is_graded_changed_by_hand_and_graded_again(tmp_path, capsys):

@@ -4,8 +4,8 @@ import csv
 import io
 import json
 
-import nbformat
 import pytest
+from handing_in import GRADER, write_notebook
 
 from attn_class.grading import adjust, words
 from attn_class.grading.__main__ import main
@@ -41,24 +41,6 @@ HANDED_OUT = [
     "## Part 2: why (really)? (7 points)\n\nSay why.\n\n*Your answer*",
     "## Part 3: a doubt (3 points)\n\nSay one.\n\n*Your answer*",
 ]
-GRADER = """
-from attn_class.exercises.frame import Exercise
-
-exercise = Exercise("answer(x)")
-
-
-@exercise.must("It is x.", hint="Return x.", points=6)
-def is_x(answer, draw):
-    x = draw.normal(3)
-    return answer.gives(x, x=x)
-"""
-
-
-def write_notebook(path, texts, code="def answer(x):\n    return x"):
-    path.parent.mkdir(parents=True, exist_ok=True)
-    cells = [nbformat.v4.new_markdown_cell(text) for text in texts]
-    cells.insert(2, nbformat.v4.new_code_cell(code))
-    nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
 
 
 def answered(*answers):
@@ -70,7 +52,7 @@ def answered(*answers):
 
 @pytest.fixture
 def grader(tmp_path):
-    write_notebook(tmp_path / "small" / "small.ipynb", HANDED_OUT, "# Your code")
+    write_notebook(tmp_path / "small" / "small.ipynb", "# Your code", HANDED_OUT)
     private = tmp_path / "small" / "private"
     private.mkdir()
     (private / "rubric.md").write_text(RUBRIC, "utf-8")
@@ -104,8 +86,8 @@ def test_an_answer_is_what_was_not_handed_out(grader, cells, expected):
 
 def test_a_class_is_marked_in_words_without_names(grader, tmp_path, capsys):
     folder, results = tmp_path / "in", tmp_path / "in-marks"
-    write_notebook(folder / "Ada.ipynb", answered("A cause <b>", "A doubt"))
-    write_notebook(folder / "Bob.ipynb", answered("Nothing", "A doubt"), "def answer(x): return 0")
+    write_notebook(folder / "Ada.ipynb", texts=answered("A cause <b>", "A doubt"))
+    write_notebook(folder / "Bob.ipynb", "def answer(x): return 0", answered("Nothing", "A doubt"))
     (folder / "Cy.ipynb").write_text("no notebook")
     (tmp_path / "seed").write_text("a secret of sixteen letters")
     run = [str(folder), "--seed-file", str(tmp_path / "seed"), "--exercises", grader]
