@@ -26,7 +26,8 @@ STRICT := set -euo pipefail;
 # AT=, PORT=       for make serve
 # SUBMISSIONS=folder SEED_FILE=file EXERCISES="weights.safe_softmax ..."  for make grade; RESULTS=folder if
 #                  the marks are to go elsewhere than beside the submissions. ROSTER=export.csv ASSIGNMENT="Softmax"
-#                  for marks that Canvas or Moodle can import, LATE=late.csv LATE_PERCENT=10 for late days;
+#                  for marks that Canvas or Moodle can import, LATE=late.csv LATE_PERCENT=10 for late days,
+#                  or LATE=export.csv DUE="2026-12-03 23:59" ALLOWED=allowed.csv; ATTEMPTS=best or last;
 #                  ROSTER_COLUMNS="name=First name,Last name; id=Number; groups=Groups" for columns of the class list
 #                  that are not known by what is in them; AT_ONCE=4 submissions at once, otherwise one a core;
 #                  UNISOLATED=1 to go on where there is no sandbox, and students' code can read your files;
@@ -59,6 +60,9 @@ ROSTER ?=
 ROSTER_COLUMNS ?=
 ASSIGNMENT ?= Grade
 LATE ?=
+DUE ?=
+ALLOWED ?=
+ATTEMPTS ?=
 LATE_PERCENT ?= 0
 AT_ONCE ?=
 UNISOLATED ?=
@@ -146,7 +150,8 @@ variants: $(READY) ## give each student a variant of their own: make variants ST
 
 grade: $(READY) ## mark what students handed in (see the top of the Makefile)
 	@$(call need,SUBMISSIONS)$(call need,SEED_FILE)$(call need,EXERCISES)$(RUN) attn_class.grading "$(SUBMISSIONS)" $(if $(RESULTS),"$(RESULTS)") --seed-file "$(SEED_FILE)" --exercises $(EXERCISES) \
-		$(if $(ROSTER),--roster "$(ROSTER)" --assignment "$(ASSIGNMENT)" $(if $(ROSTER_COLUMNS),--roster-columns "$(ROSTER_COLUMNS)")) $(if $(LATE),--late "$(LATE)" --late-percent "$(LATE_PERCENT)") $(if $(AT_ONCE),--at-once "$(AT_ONCE)") $(if $(filter-out 0,$(UNISOLATED)),--unisolated)
+		$(if $(ROSTER),--roster "$(ROSTER)" --assignment "$(ASSIGNMENT)" $(if $(ROSTER_COLUMNS),--roster-columns "$(ROSTER_COLUMNS)")) $(if $(LATE),--late "$(LATE)" --late-percent "$(LATE_PERCENT)") $(if $(DUE),--due "$(DUE)") $(if $(ALLOWED),--allowed "$(ALLOWED)") \
+		$(if $(ATTEMPTS),--attempts "$(ATTEMPTS)") $(if $(AT_ONCE),--at-once "$(AT_ONCE)") $(if $(filter-out 0,$(UNISOLATED)),--unisolated)
 
 serve: export AT := $(AT)
 serve: export PORT := $(PORT)

@@ -14,7 +14,18 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from attn_class.grading import adjust, classroom, feedback, report, roster, similar, walls, words
+from attn_class.grading import (
+    adjust,
+    attempts,
+    classroom,
+    feedback,
+    report,
+    roster,
+    similar,
+    walls,
+    words,
+)
+from attn_class.grading.late import time_of
 from attn_class.grading.names import called, shown
 from attn_class.grading.sandbox import NotStarted, isolation
 from attn_class.grading.secret import read_seed
@@ -29,8 +40,16 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--roster", type=Path, help="an export of Canvas or Moodle, as CSV")
     parser.add_argument("--roster-columns", default="", help=roster.NAMED)
     parser.add_argument("--assignment", default="Grade", help="the column for the marks")
-    parser.add_argument("--late", type=Path, help="a table: student, late, allowed (days)")
+    parser.add_argument(
+        "--late",
+        type=Path,
+        help="a table: student, late, allowed (days); or an "
+        "export with the time when each was handed in, or how late",
+    )
+    parser.add_argument("--due", help="when it was due, such as 2026-12-03 23:59")
+    parser.add_argument("--allowed", type=Path, help="a table: student, allowed (days)")
     parser.add_argument("--late-percent", default="0", help="what each late day costs")
+    parser.add_argument("--attempts", choices=attempts.RULES, help="which counts of all attempts")
     parser.add_argument("--at-once", type=int, help="submissions at once; otherwise one a core")
     parser.add_argument("--unisolated", action="store_true", help="go on where there is no sandbox")
     given = parser.parse_args(arguments)
@@ -40,7 +59,7 @@ def main(arguments: list[str] | None = None) -> int:
         columns = given.roster_columns
         students = given.roster and roster.read(given.roster, given.assignment, columns)
         percent = _percent(given.late_percent)
-        late = _late(given.late, percent, students)
+        late = _late(given, percent, students)
         by_hand = results / adjust.NAME
         changed = adjust.read(by_hand) if by_hand.exists() else []
         excused = _excused(changed, students) if students else frozenset()
@@ -76,6 +95,8 @@ def main(arguments: list[str] | None = None) -> int:
         return 3
     for others in _made_elsewhere(records):
         _say(others)
+    if students:
+        records, late = _counting(results, records, students, late, percent, given)
     codes = {words.code(seed, record["student"]): record for record in records}
 
     def whose(name: str) -> dict | None:
@@ -116,6 +137,30 @@ def main(arguments: list[str] | None = None) -> int:
             partly = [f"{name} ({student})" for name, student in found.partly]
             _say(f"Recognised by a part of the name, please check: {_listed(partly)}")
     return 0
+
+
+def _counting(
+    results: Path,
+    records: Sequence[dict],
+    students: roster.Roster,
+    late: dict[str, roster.Late],
+    percent: float,
+    given: argparse.Namespace,
+) -> tuple[Sequence[dict], dict[str, roster.Late]]:
+    """What counts of all attempts, if a rule was given; and all of them in a table."""
+    found = roster.assigned(records, students).found
+    graded = classroom.all_graded(results, given.exercises, read_seed(given.seed_file))
+    theirs = attempts.by_student([*graded.values()], students)
+    days = attempts.days_of(results, found, late)
+    attempts.write(results, theirs, days)
+    if given.attempts is None:
+        return records, late
+    chosen = attempts.counting(given.attempts, percent, theirs, found, days)
+    of = {record["student"]: record for record in chosen.values()}
+    fresh = [of.pop(record["student"], record) for record in records]
+    return [*fresh, *of.values()], {
+        name: days.get(one["key"], roster.Late(0, 0)) for name, one in chosen.items()
+    }
 
 
 def _whose(records: Sequence[dict], students: roster.Roster | None, name: str) -> dict | None:
@@ -184,7 +229,13 @@ def _percent(text: str) -> float:
     return percent
 
 
-def _late(path: Path | None, percent: float, students: roster.Roster | None) -> dict:
+def _late(given: argparse.Namespace, percent: float, students: roster.Roster | None) -> dict:
+    """The late and allowed days of each student."""
+    path = given.late
+    if given.attempts and students is None:
+        raise ValueError("ATTEMPTS= counts the attempts of students; expected ROSTER=file as well")
+    if path is None and (given.due or given.allowed):
+        raise ValueError("DUE= or ALLOWED= is given without times; expected LATE=file as well")
     if path is None and percent:
         raise ValueError("LATE_PERCENT= is given without late days; expected LATE=file as well")
     if path is None:
@@ -195,7 +246,12 @@ def _late(path: Path | None, percent: float, students: roster.Roster | None) -> 
         raise ValueError(
             f"{path} has no effect without a cost per day; expected LATE_PERCENT=10, say"
         )
-    return roster.read_late(path, students)
+    late = roster.read_late(path, students, time_of(given.due) if given.due else None)
+    allowed = roster.read_late(given.allowed, students) if given.allowed else {}
+    return late | {
+        name: late.get(name, roster.Late(0, 0))._replace(allowed=days.allowed)
+        for name, days in allowed.items()
+    }
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -33,6 +33,7 @@ from attn_class.grading.report import owners
 from attn_class.grading.sandbox import Hindered, Limits, NotStarted, Sandbox, isolation
 from attn_class.grading.secret import digest
 
+STORE = "graded.jsonl"
 FORMAT = "6"  # of a record: what was written in another one is graded again
 MEMORY = 4 << 30  # bytes that the grader's own process may take beyond what it has at first
 PATIENCE = 300  # seconds for a submission beyond those that its functions may take
@@ -67,12 +68,22 @@ def graded(
     at_once = cores() if at_once is None else at_once
     if at_once < 1:
         raise ValueError(f"{at_once} submissions cannot be graded at once; expected 1 or more")
-    setting = digest(FORMAT, seed, *map(identity, exercises))
+    setting = _setting(exercises, seed)
     handed = collected(folder, own, counts)
     results.mkdir(mode=0o700, parents=True, exist_ok=True)
-    store = results / "graded.jsonl"
+    store = results / STORE
     with _alone_in(results):
         return _graded(handed, store, setting, exercises, seed, tell, limits, at_once)
+
+
+def all_graded(results: Path, exercises: Sequence[str], seed: str) -> dict[str, dict]:
+    """Whatever was graded so in any run, by its key: earlier attempts, too."""
+    found = _stored(results / STORE, _setting(expanded(exercises), seed))
+    return {record["key"]: record for record in found}
+
+
+def _setting(exercises: Sequence[str], seed: str) -> str:
+    return digest(FORMAT, seed, *map(identity, exercises))
 
 
 def _graded(

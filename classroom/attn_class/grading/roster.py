@@ -13,15 +13,16 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
+from attn_class.grading.late import COLUMNS, HANDED_IN, LATENESS, Late, days_late
 from attn_class.grading.names import Downloaded, called, downloaded, plain, shown, splits, words
 
 CANVAS = ("ID", "SIS Login ID", "Section")
 NAMES = (("Student",), ("LastName", "FirstName"))  # Canvas writes one column or two
 TEST = "Student, Test"  # whom Canvas lists once a teacher has looked through a student's eyes
-LATE = ("student", "late", "allowed")
 NAMED = 'ROSTER_COLUMNS="name=First name,Last name; id=Email address; groups=Groups"'
 EXPECTED = "a table as CSV, which spreadsheets save as CSV UTF-8"
 _ASSIGNMENT = re.compile(r".* \(\d+\)")
@@ -67,13 +68,6 @@ class Roster(NamedTuple):
     students: Sequence[Student]
     shared: frozenset[str]
     possible: float | None
-
-
-class Late(NamedTuple):
-    """Days late, and how many of them cost nothing."""
-
-    late: float
-    allowed: float
 
 
 class Sorted(NamedTuple):
@@ -178,31 +172,40 @@ def listed(path: Path, named: str = "") -> list[str] | None:
     return [each.listed for each in _students(table, columns)[0]] if is_list else None
 
 
-def read_late(path: Path, roster: Roster) -> dict[str, Late]:
-    """Late days and accommodations by the student's name: a table student, late, allowed."""
+def read_late(path: Path, roster: Roster, due: datetime | None = None) -> dict[str, Late]:
+    """Late and allowed days by the student's name, from a table or an export: see `days_late`."""
     table = table_in(path)
-    if tuple(table.head) != LATE:
-        came = ", ".join(table.head)
-        raise ValueError(f"{path} has the columns {came}; expected {', '.join(LATE)}")
+    known = {*COLUMNS, *HANDED_IN, LATENESS} & {*table.head}
+    if not known or (known <= {*COLUMNS} and "student" not in table.head):
+        raise ValueError(
+            f"{path} has the columns {', '.join(table.head)}; expected student, late, allowed, or "
+            f"an export with {' or '.join((*HANDED_IN, LATENESS))}"
+        )
     table.check((1,))
     found = {}
-    for number, (name, *days) in zip(table.lengths, table.rows, strict=True):
+    for number, row in zip(table.lengths, table.rows, strict=True):
+        line, place = dict(zip(table.head, row, strict=True)), f"{path}, line {number}"
+        name = line.get("student") or next((each for each in row if _is_one(each, roster)), row[0])
         several = _by_name(name, roster)
+        try:
+            days = days_late(line, due)
+        except ValueError as error:
+            raise ValueError(f"{place}: {error}") from None
+        if days is None:
+            continue
         if len(several) != 1:
             came = f"{len(several)} students" if several else "nobody"
             also = f"; expected one of {_listed(several)}" if several else ""
-            raise ValueError(
-                f"{path}, line {number}: {name!r} matches {came} in the class list{also}"
-            )
+            raise ValueError(f"{place}: {name!r} matches {came} in the class list{also}")
         if several[0].name in found:
-            raise ValueError(f"{path}, line {number}: {name!r} occurs twice")
-        days = [each or "0" for each in days]
-        if not all(map(_is_number, days)):
-            raise ValueError(
-                f"{path}, line {number}: days must be numbers from 0 on, not {', '.join(days)}"
-            )
-        found[several[0].name] = Late(*map(_number, days))
+            raise ValueError(f"{place}: {name!r} occurs twice")
+        found[several[0].name] = days
     return found
+
+
+def _is_one(text: str, roster: Roster) -> bool:
+    """Whether a cell means one student."""
+    return len(_by_name(text, roster)) == 1
 
 
 # ---- which column is which
@@ -373,8 +376,7 @@ def own_name(name: str, roster: Roster) -> str:
 
 def assigned(records: Sequence[dict], roster: Roster) -> Sorted:
     """Which record is whose. A student with two of them has none until the teacher chooses."""
-    who = [(*_meant(record["student"], roster), record) for record in records]
-    who = [(found if len(found) == 1 or how == "team" else [], how, one) for found, how, one in who]
+    who = [(*_owners(record["student"], roster), record) for record in records]
     times = Counter(student.name for students, _, _ in who for student in students)
     found, unknown, twice, partly = {}, [], [], []
     for students, how, record in who:
@@ -388,6 +390,16 @@ def assigned(records: Sequence[dict], roster: Roster) -> Sorted:
             partly.append((name, students[0].name))
     missing = [each.name for each in roster.students if each.name not in {*times, TEST}]
     return Sorted(found, unknown + twice, missing, partly)
+
+
+def whose(name: str, roster: Roster) -> list[Student]:
+    """The student whom a submission is by, or the members of the team."""
+    return _owners(name, roster)[0]
+
+
+def _owners(name: str, roster: Roster) -> tuple[list[Student], str]:
+    found, how = _meant(name, roster)
+    return found if len(found) == 1 or how == "team" else [], how
 
 
 def _meant(name: str, roster: Roster) -> tuple[list[Student], str]:

@@ -484,7 +484,7 @@ def test_no_name_turns_or_colours_what_is_printed_or_written(tmp_path, capsys):
         for path in results.rglob("*")
         if path.suffix in (".csv", ".html") and path.is_file()
     ]
-    assert len(written) == 7
+    assert len(written) == 8
     for text in written:
         found = {f"{ord(each):x}" for each in text.replace("\r\n", "\n")}
         assert not found & {"202e", "2066", "1b", "d", "61c", "7", "200f"}

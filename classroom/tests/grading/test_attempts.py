@@ -1,0 +1,166 @@
+"""Several attempts of a student, and how late they were, from tables of other systems."""
+
+import csv
+import io
+from datetime import datetime, timedelta
+
+import pytest
+from handing_in import GRADER, write_notebook
+from hypothesis import given
+from hypothesis import strategies as st
+
+from attn_class.grading import late, roster
+from attn_class.grading.__main__ import main
+
+CLASS = """Student,ID,SIS Login ID,Section,Softmax (771)
+    Points Possible,,,,6
+"Lovelace, Ada",1001,ada,A,
+"Byron, Bob",1002,bob,A,
+"Null, Eve",1003,eve,A,
+"""
+NOTHING, HALF, ALL = (f"def answer(x):\n    return {code}" for code in ("0 * x", "x / 2", "x"))
+MOODLE = ("%A, %d %B %Y, %I:%M %p", "%Y-%m-%d %H:%M:%S", "%d %b %Y %H:%M")
+
+
+@given(
+    st.datetimes(datetime(2001, 1, 1), datetime(2099, 1, 1)),
+    st.integers(-9 * 86_400, 9 * 86_400),
+    st.sampled_from(MOODLE),
+)
+def test_each_day_that_has_begun_counts(due, seconds, form):
+    due = due.replace(second=0, microsecond=0)
+    when = due + timedelta(minutes=seconds // 60)
+    days = late.days_late({late.HANDED_IN[0]: when.strftime(form)}, due).late
+    assert due + timedelta(days=days) >= when
+    assert days == 0 or due + timedelta(days=days - 1) < when
+    after = max(0, seconds)
+    written = f"{after // 3600}:{after // 60 % 60:02d}:{after % 60:02d}"
+    days = late.days_late({late.LATENESS: written}, None).late
+    assert after <= 86_400 * days < after + 86_400
+
+
+@pytest.mark.parametrize(
+    "text", ["3", "2026-12-03", "23:59", "03/04/2026 23:59", "Donnerstag, 3. Dezember 2026, 23:59"]
+)
+def test_a_time_that_can_be_read_otherwise_is_refused(text):
+    with pytest.raises(ValueError, match="is no time, or several; expected such as 2026-12-03"):
+        late.time_of(text)
+
+
+def test_exports_say_how_late_everybody_was(tmp_path):
+    (tmp_path / "class.csv").write_text(CLASS)
+    students = roster.read(tmp_path / "class.csv", "Softmax")
+    due, export = datetime(2026, 12, 3, 23, 59), tmp_path / "export.csv"
+    export.write_text(
+        "Identifier,Full name,Username,Last modified (submission)\n"
+        'Participant 7,Ada Lovelace,ada,"Friday, 4 December 2026, 12:30 AM"\n'
+        'Participant 8,Bob Byron,bob,"Thursday, 3 December 2026, 11:59 PM"\n'
+        "Participant 9,Somebody Else,else,-\n"
+    )
+    found = roster.read_late(export, students, due)
+    assert found == {"Lovelace, Ada": (1, 0), "Byron, Bob": (0, 0)}
+    with pytest.raises(ValueError, match=r"line 2: it was handed in at .*; expected DUE=time"):
+        roster.read_late(export, students)
+    export.write_text(
+        "Name,SID,Submission Time,Lateness (H:M:S)\n"
+        "Ada Lovelace,1001,2026-12-06 01:59:00 +0100,50:00:00\nEve Null,1003,,\n"
+    )
+    assert roster.read_late(export, students) == {"Lovelace, Ada": (3, 0)}
+    export.write_text("Name,SID,Lateness (H:M:S)\nNobody,77,1:00:00\n")
+    with pytest.raises(ValueError, match="line 2: 'Nobody' matches nobody in the class list"):
+        roster.read_late(export, students)
+
+
+class Course:
+    """A class whose submissions come twice, into the same results."""
+
+    def __init__(self, folder, say):
+        self.folder, self.results, self._say = folder, folder / "marks", say
+        places = {"seed": "a secret of sixteen letters", "grader.py": GRADER, "class.csv": CLASS}
+        for name, text in places.items():
+            (folder / name).write_text(text)
+
+    def grade(self, name, *options):
+        run = [name, "marks", "--seed-file", "seed", "--exercises", "grader.py:answer"]
+        run += ["--roster", "class.csv", "--assignment", "Softmax", *options]
+        places = {"marks", "seed", "grader.py:answer", "class.csv", name} | {"late.csv", "more.csv"}
+        self.code = main([str(self.folder / one) if one in places else one for one in run])
+        self.said = self._say().out
+        rows = csv.DictReader(io.StringIO((self.results / "canvas.csv").read_text("utf-8")))
+        return [row["Softmax (771)"] for row in rows][1:]
+
+    def page_of(self, name):
+        (path,) = (self.results / "students").glob(f"{name}*")
+        return path.read_text("utf-8")
+
+
+@pytest.fixture
+def course(tmp_path, capsys):
+    course = Course(tmp_path, capsys.readouterr)
+    write_notebook(tmp_path / "first" / "ada.ipynb", ALL)
+    write_notebook(tmp_path / "first" / "bob.ipynb", NOTHING)
+    write_notebook(tmp_path / "first" / "eve.ipynb", ALL)
+    write_notebook(tmp_path / "second" / "ada.ipynb", HALF)
+    write_notebook(tmp_path / "second" / "bob.ipynb", ALL)
+    return course
+
+
+def test_the_best_or_the_last_attempt_counts_and_who_hands_in_once_keeps_it(course):
+    assert course.grade("first") == ["6", "0", "6"]
+    assert course.grade("second") == ["0", "6", ""]
+    assert course.grade("second", "--attempts", "last") == ["0", "6", "6"]
+    assert "Attempt 2 of 2 counts." in course.page_of("ada")
+    assert course.grade("second", "--attempts", "best") == ["6", "6", "6"]
+    assert "Attempt 1 of 2 counts." in course.page_of("ada")
+    assert "Attempt" not in course.page_of("eve")
+    text = (course.results / "attempts.csv").read_text("utf-8")
+    lines = [
+        (one["student"], one["attempt"], one["points"]) for one in csv.DictReader(text.splitlines())
+    ]
+    ada, bob = "Lovelace, Ada", "Byron, Bob"
+    assert lines == [
+        (bob, "1", "0"),
+        (bob, "2", "6"),
+        (ada, "1", "6"),
+        (ada, "2", "0"),
+        ("Null, Eve", "1", "6"),
+    ]
+
+
+def test_days_of_an_earlier_attempt_stay_with_it(course):
+    (course.folder / "late.csv").write_text("student,late\nada,2\neve,1\n")
+    (course.folder / "more.csv").write_text("student,allowed\neve,3\n")
+    options = ["--late", "late.csv", "--late-percent", "10", "--allowed", "more.csv"]
+    assert course.grade("first", *options) == ["4.8", "0", "6"]
+    (course.folder / "late.csv").write_text("student,late\nbob,5\n")
+    assert course.grade("second", *options, "--attempts", "best") == ["4.8", "3", "6"]
+    assert "2 days late" in course.page_of("ada")
+    # neither attempt of Ada's was in time but the second; Bob's first one was, though worth nothing
+    assert course.grade("second", *options, "--attempts", "last") == ["0", "0", "6"]
+
+
+def test_a_renamed_file_is_no_other_attempt(course):
+    course.grade("first")
+    (course.folder / "first" / "ada.ipynb").rename(course.folder / "first" / "1001.ipynb")
+    assert course.grade("first", "--attempts", "best") == ["6", "0", "6"]
+    assert "Attempt" not in course.page_of("1001")
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--due", "2026-12-03 23:59"], "expected LATE=file"),
+        (["--late", "late.csv", "--late-percent", "9", "--due", "soon"], "'soon' is no time"),
+    ],
+)
+def test_settings_that_have_no_effect_are_refused(course, options, said):
+    course.grade("first")
+    course.grade("second", *options)
+    assert course.code == 2
+    assert said in course.said
+
+
+def test_attempts_need_a_class_list(course):
+    run = [str(course.folder / "first"), "--seed-file", str(course.folder / "seed")]
+    assert main([*run, "--exercises", "weights.safe_softmax", "--attempts", "best"]) == 2
+    assert "expected ROSTER=file" in course._say().out
