@@ -24,13 +24,23 @@ from pathlib import Path
 
 from attn_class.assignments import source, targets
 from attn_class.assignments.notebooks import notebook
-from attn_class.assignments.source import HIDDEN, Assignment, Malformed, Part, tested
+from attn_class.assignments.source import HIDDEN, Assignment, Cell, Malformed, Part, tested
 from attn_class.exercises.frame import Exercise
 from attn_class.grading.secret import read_seed
 
 ROOT = Path(__file__).resolve().parents[3]
 SOURCES = ROOT / "classroom" / "coursework"
 PAGE = "book/teach-systems.md"
+BEFORE = """## Before you hand in
+
+Save the notebook, and run this cell. It reads the file as the grader does and says what is found,
+what is left out, and what may cost points. It executes nothing and tries no test."""
+LOOK = """try:
+    from attn_class.before import look
+except ImportError:
+    print("This needs the packages of the course. You may hand in without it.")
+else:
+    look({!r}, {})"""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -91,8 +101,11 @@ def assignment(path: Path, name: str) -> Assignment:
 
 
 def products_of(made: Assignment) -> dict[str, str]:
+    """The text of each file. The student's notebook ends with a look at what the grader reads."""
+    asked = {each.function: list(each.without) for each in made.exercises.values()}
+    end = [(Cell(True, []), BEFORE), (Cell(False, []), LOOK.format(f"{made.name}.ipynb", asked))]
     return {
-        f"{made.name}.ipynb": notebook([(cell, cell.student()) for cell in made.cells]),
+        f"{made.name}.ipynb": notebook([*((cell, cell.student()) for cell in made.cells), *end]),
         "private/solved.ipynb": notebook([(cell, cell.solved()) for cell in made.cells]),
         "private/grader.py": made.grader,
         "private/rubric.md": _rubric(made.name, made.parts, made.exercises),

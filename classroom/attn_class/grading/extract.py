@@ -99,7 +99,7 @@ def answer_in(cells: Sequence[str], name: str, written_in: str = "") -> Answer:
     binding = [at for at, each in enumerate(names) if name in each.binds]
     if not binding and not any({name, bindings.ANY} & (each.binds | each.later) for each in names):
         reading.refuse(name)
-    stubs = [at for at in binding if _is_stub(statements[at].node)]
+    stubs = [at for at in binding if is_stub(statements[at].node)]
     if len(stubs) < len(binding):  # somebody who has written it may still have the stub below
         kept = [at for at in range(len(statements)) if at not in stubs]
         statements, names = [statements[at] for at in kept], [names[at] for at in kept]
@@ -404,7 +404,7 @@ def _is_stored(node: ast.AST) -> bool:
     return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
 
 
-def _is_stub(statement: ast.stmt) -> bool:
+def is_stub(statement: ast.stmt) -> bool:
     """Whether a function does nothing but raise NotImplementedError, after a docstring or not."""
     if not isinstance(statement, ast.FunctionDef):
         return False
