@@ -30,7 +30,7 @@ import hashlib
 import inspect
 import secrets
 import textwrap
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -141,7 +141,7 @@ class Finding(NamedTuple):
     """What came out of one property: whether it holds, and if not, what to tell the learner.
 
     ``failed``, ``claim`` and ``hint`` are those of the property, unless the function could not be
-    tested at all: then they say why.
+    tested at all: then they say why. ``inputs`` are those on which it failed.
     """
 
     property: Property
@@ -150,6 +150,7 @@ class Finding(NamedTuple):
     claim: str = ""
     example: str = ""
     hint: str = ""
+    inputs: Collection[object] = ()
 
 
 @dataclass(frozen=True)
@@ -370,7 +371,7 @@ class Exercise:
             with _on_the_cpu():
                 for found in self._tried(_here(function, self.without), seed):
                     if not found.holds:
-                        return Verdict("wrong", *found[2:], tuple(held))
+                        return Verdict("wrong", *found[2:6], tuple(held))
                     held.append(found.claim)
         except NotAttempted as stop:
             hint = f"{stop} It is called as {self.call}"
@@ -410,12 +411,13 @@ class Exercise:
                         raise NotAttempted(_unfinished(stop.problem)) from stop
                     slip = self._slip(each, answer)
                     words = (each.name, each.claim, stop.words[2], slip) if slip else stop.words
-                    found = Finding(each, False, *words)
+                    found = Finding(each, False, *words, answer.inputs.values())
                     continue
                 except Exception:  # the result is of a kind that the property cannot read
                     pass
                 hint = self._slip(each, answer) or each.hint
-                found = Finding(each, False, each.name, each.claim, answer.example(), hint)
+                words = (each.name, each.claim, answer.example(), hint)
+                found = Finding(each, False, *words, answer.inputs.values())
             if found.holds and changed and not told:
                 found, told = Finding(each, False, *changed), True
             yield found

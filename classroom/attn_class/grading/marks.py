@@ -22,7 +22,7 @@ from torch import Tensor
 
 from attn_class.exercises.calling import Outcome, Upstream, collects
 from attn_class.exercises.frame import Call, Exercise, Finding, NotAttempted, shown
-from attn_class.grading import course, variants
+from attn_class.grading import course, runnable, variants
 from attn_class.grading.remote import Absent, Remote
 from attn_class.grading.sandbox import Sandbox
 from attn_class.grading.secret import digest
@@ -118,20 +118,19 @@ def grade(
         return none._replace(note=f"Not attempted. {error}")
     finally:
         remote.close()
-    points = sum(each.property.points for each in findings if each.holds)
+    points = sum(told["points"] for told in findings)
     lost = bool(verdict) or points < none.maximum
     late = f"{exercise.function} ran out of time." if remote.late and lost else ""
     warning = " ".join(filter(None, (remote.remark, remote.aside if lost else "", late)))
     said = " ".join(filter(None, (warning, remote.cut if lost else "")))
     none = none._replace(source=remote.source, slow=remote.slow, warning=warning)
     if verdict:
-        lost_all = [_told(finding) | {"points": 0} for finding in findings]
+        lost_all = [told | {"points": 0} for told in findings]
         return none._replace(properties=lost_all, note=f"{verdict} {said}".strip())
-    properties = [*map(_told, findings)]
-    return none._replace(points=points, properties=properties, note=said)
+    return none._replace(points=points, properties=findings, note=said)
 
 
-def _told(finding: Finding) -> dict:
+def _told(finding: Finding, call: str) -> dict:
     """What comes of a property, as JSON, with all that a page shows."""
     tried, example = finding.property, finding.example
     if len(example) > LONGEST:
@@ -144,12 +143,11 @@ def _told(finding: Finding) -> dict:
         "said": "" if finding.claim == tried.claim else finding.claim,
         "hint": finding.hint,
         "example": example,
+        "code": runnable.code(call, finding.inputs) if finding.inputs else "",
     }
 
 
-def _found(
-    exercise: Exercise, remote: Remote, drawn: str, own: str
-) -> tuple[tuple[Finding, ...], str]:
+def _found(exercise: Exercise, remote: Remote, drawn: str, own: str) -> tuple[list[dict], str]:
     """What came out of each property, and what is wrong with the results as a whole."""
     varied, findings = Varied(remote), []
     found = exercise.findings(varied, drawn, own)
@@ -157,8 +155,8 @@ def _found(
         with _patience(OURS):
             finding = next(found, None)
         if finding is None:
-            return tuple(findings), varied.verdict()
-        findings.append(finding)
+            return findings, varied.verdict()
+        findings.append(_told(finding, exercise.call))
 
 
 def _elsewhere(name: str, cells: Sequence[str]) -> str:
