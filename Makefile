@@ -150,7 +150,7 @@ variants: $(READY) ## give each student a variant of their own: make variants ST
 
 grade: $(READY) ## mark what students handed in (see the top of the Makefile)
 	@$(call need,SUBMISSIONS)$(call need,SEED_FILE)$(call need,EXERCISES)$(RUN) attn_class.grading "$(SUBMISSIONS)" $(if $(RESULTS),"$(RESULTS)") --seed-file "$(SEED_FILE)" --exercises $(EXERCISES) \
-		$(if $(ROSTER),--roster "$(ROSTER)" --assignment "$(ASSIGNMENT)" $(if $(ROSTER_COLUMNS),--roster-columns "$(ROSTER_COLUMNS)")) $(if $(LATE),--late "$(LATE)" --late-percent "$(LATE_PERCENT)") $(if $(DUE),--due "$(DUE)") $(if $(ALLOWED),--allowed "$(ALLOWED)") \
+		$(if $(ROSTER),--roster "$(ROSTER)" --assignment "$(ASSIGNMENT)" $(if $(ROSTER_COLUMNS),--roster-columns "$(ROSTER_COLUMNS)")) $(if $(LATE),--late "$(LATE)") $(if $(filter-out 0,$(LATE_PERCENT)),--late-percent "$(LATE_PERCENT)") $(if $(DUE),--due "$(DUE)") $(if $(ALLOWED),--allowed "$(ALLOWED)") \
 		$(if $(ATTEMPTS),--attempts "$(ATTEMPTS)") $(if $(AT_ONCE),--at-once "$(AT_ONCE)") $(if $(filter-out 0,$(UNISOLATED)),--unisolated)
 
 serve: export AT := $(AT)

@@ -44,8 +44,11 @@ def look(
         print(f"This would get no points. {error.note}")
         return
     print(*filter(None, (f"{path} can be read: {len(cells)} code cells.", note)), sep="\n")
+    known: set[str] = set()  # what is left out of a cell is said once
     for name, kinds in functions.items():
-        print("\n".join(f"{name}: {line}" for line in about(cells, name, kinds, refused)))
+        lines = [line for line in about(cells, name, kinds, refused) if line not in known]
+        print("\n".join(f"{name}: {line}" for line in lines))
+        known |= {*lines}
     print("Nothing was executed here, and no test was tried.")
 
 

@@ -59,7 +59,7 @@ def main(arguments: list[str] | None = None) -> int:
         columns = given.roster_columns
         students = given.roster and roster.read(given.roster, given.assignment, columns)
         percent = _percent(given.late_percent)
-        late = _late(given, percent, students)
+        late = _late(given, results, percent, students)
         by_hand = results / adjust.NAME
         changed = adjust.read(by_hand) if by_hand.exists() else []
         excused = _excused(changed, students) if students else frozenset()
@@ -74,6 +74,15 @@ def main(arguments: list[str] | None = None) -> int:
         for lack in walls.missing():
             _say(f"The sandbox is weaker here than elsewhere: {lack}.")
         own = functools.partial(roster.own_name, roster=students) if students else _as_named
+
+        def known_as(name: str) -> str:
+            """The name in the class list, or the one that is given."""
+            student = students and roster.student_of(name, students)
+            return student.name if student else name
+
+        def chosen(name: str, own: str) -> str:
+            return adjust.file_of(changed, name, known_as)
+
         records = classroom.graded(
             given.submissions,
             results,
@@ -82,7 +91,7 @@ def main(arguments: list[str] | None = None) -> int:
             _Progress(),
             own=own,
             at_once=given.at_once,
-            counts=functools.partial(adjust.file_of, changed),
+            counts=chosen,
         )
     except ValueError as error:
         _say(f"Nothing was graded: {error}.")
@@ -97,7 +106,10 @@ def main(arguments: list[str] | None = None) -> int:
         _say(others)
     if students:
         records, late = _counting(results, records, students, late, percent, given)
-    codes = {words.code(seed, record["student"]): record for record in records}
+    codes = {words.code(seed, known_as(record["student"])): record for record in records}
+
+    def code_of(name: str) -> str:
+        return name if name in codes else words.code(seed, known_as(name))
 
     def whose(name: str) -> dict | None:
         return codes.get(name) or _whose(records, students, name)
@@ -111,13 +123,15 @@ def main(arguments: list[str] | None = None) -> int:
     deducted = roster.deducted(found, late, percent) if found else {}
     former = results / "marks.csv"
     before = former.read_text("utf-8") if former.exists() else ""
-    report.write(marked, results, found, deducted, given.assignment if students else "")
+    in_class = roster.in_class(found, late, percent) if found else None
+    assignment = given.assignment if students else ""
+    report.write(marked, results, found, deducted, assignment, in_class)
     similar.write(records, results)
     if asked := words.asked_in(given.exercises):
-        cells = classroom.cells(given.submissions, own, functools.partial(adjust.file_of, changed))
-        answers = {words.code(seed, name): words.answers_in(text, asked) for name, text in cells}
+        cells = classroom.cells(given.submissions, own, chosen)
+        answers = {code_of(name): words.answers_in(text, asked) for name, text in cells}
         report.put(results / "words.html", words.page(asked, answers))
-        report.put(results / "words.csv", words.to_be_marked(asked, answers, changed))
+        report.put(results / "words.csv", words.to_be_marked(asked, answers, changed, code_of))
         _say(f"{results / 'words.html'} has the answers in words, words.csv lines for {by_hand}.")
     if not by_hand.exists():
         report.put(by_hand, adjust.template())
@@ -130,6 +144,12 @@ def main(arguments: list[str] | None = None) -> int:
         report.put(path, roster.table(marked, students, late, percent, excused))
         packed = feedback.pack(results, found, students)
         _say(f"{path} is for {students.kind}, and {packed} has the students' pages for it.")
+        late_ones = [name for name, days in late.items() if days.late > days.allowed]
+        if late_ones and not percent:
+            _say(f"Without LATE_PERCENT= late days cost nothing, as those of {_listed(late_ones)}")
+        ungraded = [name for name, one in found.found.items() if not roster.is_graded(one)]
+        if ungraded:
+            _say(f"Not graded, and without a mark until you give one: {_listed(ungraded)}")
         unknown = [f"{name} ({why})" for name, why in found.unknown]
         _say(f"Submissions without a student: {_listed(unknown)}")
         _say(f"Students without a submission: {_listed(found.missing)}")
@@ -151,16 +171,16 @@ def _counting(
     found = roster.assigned(records, students).found
     graded = classroom.all_graded(results, given.exercises, read_seed(given.seed_file))
     theirs = attempts.by_student([*graded.values()], students)
-    days = attempts.days_of(results, found, late)
+    days = attempts.days_of(results, found, late, given.due or "")
     attempts.write(results, theirs, days)
     if given.attempts is None:
-        return records, late
+        return records, {name: days[record["key"]].late for name, record in found.items()}
     chosen = attempts.counting(given.attempts, percent, theirs, found, days)
     of = {record["student"]: record for record in chosen.values()}
     fresh = [of.pop(record["student"], record) for record in records]
-    return [*fresh, *of.values()], {
-        name: days.get(one["key"], roster.Late(0, 0)) for name, one in chosen.items()
-    }
+    records = [*fresh, *of.values()]
+    lost = {name: days[one["key"]].late for name, one in chosen.items() if one["key"] in days}
+    return records, lost
 
 
 def _whose(records: Sequence[dict], students: roster.Roster | None, name: str) -> dict | None:
@@ -229,14 +249,16 @@ def _percent(text: str) -> float:
     return percent
 
 
-def _late(given: argparse.Namespace, percent: float, students: roster.Roster | None) -> dict:
+def _late(
+    given: argparse.Namespace, results: Path, percent: float, students: roster.Roster | None
+) -> dict:
     """The late and allowed days of each student."""
     path = given.late
     if given.attempts and students is None:
         raise ValueError("ATTEMPTS= counts the attempts of students; expected ROSTER=file as well")
     if path is None and (given.due or given.allowed):
         raise ValueError("DUE= or ALLOWED= is given without times; expected LATE=file as well")
-    if path is None and percent:
+    if path is None and percent and not (results / attempts.NAME).exists():
         raise ValueError("LATE_PERCENT= is given without late days; expected LATE=file as well")
     if path is None:
         return {}

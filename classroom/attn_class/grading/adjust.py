@@ -95,10 +95,14 @@ def template() -> str:
     return ",".join(COLUMNS) + "\r\n"
 
 
-def file_of(rows: Sequence[Row], *names: str) -> str:
-    """The file that counts for the student with these names, if the table has one."""
-    meant = {called(name) for name in names if name}
-    return next((row.file for row in rows if row.file and called(row.student) in meant), "")
+def file_of(rows: Sequence[Row], name: str, known_as: Callable[[str], str]) -> str:
+    """The file that counts of a submission with this name, if the table has one.
+
+    ``known_as`` gives the name in the class list, if there is one.
+    """
+    meant = called(known_as(name))
+    same = (row.file for row in rows if row.file and called(known_as(row.student)) == meant)
+    return next(same, "")
 
 
 def adjusted(
@@ -114,6 +118,8 @@ def adjusted(
             _apply(row, fresh[id(record)])
         elif not row.excused:
             raise ValueError(f"{row.place}: nobody called {row.student!r} has handed in")
+        if record and sum(mark["points"] for mark in fresh[id(record)]["marks"]) < 0:
+            raise ValueError(f"{row.place}: that makes less than 0 points in all")
     return [*fresh.values()]
 
 
@@ -155,7 +161,7 @@ def _apply(row: Row, record: dict) -> None:
     if row.exercise and not 0 <= after <= target["maximum"]:
         raise ValueError(f"{row.place}: that makes {after:g} of {target['maximum']:g} points")
     target["points"] = after
-    instead = f"Your teacher gives {after:g} points instead of {before:g}."
+    instead = f"Your teacher gives {after:g} instead of {before:g} points."
     if row.property:
         mark["points"] += after - before
     if points.of is not None:
@@ -182,7 +188,10 @@ def _only(parts: Sequence[dict], row: Row, name: str, key: str) -> dict:
 def changes(before: str, after: str) -> list[str]:
     """Whose points are others than in the last run's ``marks.csv``, and what they were and are."""
     old, new = (
-        {row["student"]: row["points"] for row in csv.DictReader(io.StringIO(text))}
+        {
+            row.get("name") or row["student"]: row.get("counts") or row["points"]
+            for row in csv.DictReader(io.StringIO(text))
+        }
         for text in (before, after)
     )
     return [

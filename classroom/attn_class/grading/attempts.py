@@ -9,14 +9,15 @@ last that was in time, or the last of all if none was.
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from attn_class.grading.report import points_of, put
 from attn_class.grading.roster import Late, Roster, counted, sheet, table_in, whose
 
 NAME = "attempts.csv"
 RULES = ("best", "last")
-_COLUMNS = ("student", "attempt", "file", "points", "maximum", "late", "allowed", "record")
-_IN_TIME = Late(0, 0)
+_COLUMNS = ("student", "attempt", "file", "points", "maximum", "late", "allowed", "due", "record")
+IN_TIME = Late(0, 0)
 
 
 def by_student(graded: Sequence[dict], students: Roster) -> dict[str, list[dict]]:
@@ -35,21 +36,37 @@ def _answers(record: dict) -> list[tuple]:
     return [(mark["source"], mark["points"], mark["note"]) for mark in record["marks"]]
 
 
-def days_of(results: Path, found: Mapping[str, dict], late: Mapping[str, Late]) -> dict[str, Late]:
-    """How late each record was, by its key: those found are as late as their students."""
+class Days(NamedTuple):
+    """How late an attempt was, and the due time for which that was found out, if there was one."""
+
+    late: Late
+    due: str
+
+
+def days_of(
+    results: Path, found: Mapping[str, dict], late: Mapping[str, Late], due: str
+) -> dict[str, Days]:
+    """How late each attempt was, by the key of its record.
+
+    What is at hand is as late as its student now is, unless it was handed in for another due time.
+    """
     path = results / NAME
     rows = table_in(path).rows if path.exists() else []
-    before = {key: Late(float(late), float(allowed)) for *_, late, allowed, key in rows}
-    return before | {record["key"]: late.get(name, _IN_TIME) for name, record in found.items()}
+    days = {key: Days(Late(float(lost), float(of)), due) for *_, lost, of, due, key in rows}
+    for name, record in found.items():
+        before = days.get(record["key"], Days(IN_TIME, due))
+        if before.due == due and (name in late or record["key"] not in days):
+            days[record["key"]] = Days(late.get(name, IN_TIME), due)
+    return days
 
 
-def write(results: Path, attempts: Mapping[str, Sequence[dict]], days: Mapping[str, Late]) -> None:
+def write(results: Path, attempts: Mapping[str, Sequence[dict]], days: Mapping[str, Days]) -> None:
     """The table of all attempts."""
-    rows = [
-        (name, number, one["student"], *points_of(one), *days.get(one["key"], _IN_TIME), one["key"])
-        for name, theirs in sorted(attempts.items())
-        for number, one in enumerate(theirs, start=1)
-    ]
+    rows = []
+    for name, theirs in sorted(attempts.items()):
+        for number, one in enumerate(theirs, start=1):
+            late, due = days.get(one["key"], Days(IN_TIME, ""))
+            rows.append((name, number, one["student"], *points_of(one), *late, due, one["key"]))
     put(results / NAME, sheet([_COLUMNS, *rows]))
 
 
@@ -58,12 +75,12 @@ def counting(
     percent: float,
     attempts: Mapping[str, Sequence[dict]],
     found: Mapping[str, dict],
-    days: Mapping[str, Late],
+    days: Mapping[str, Days],
 ) -> dict[str, dict]:
     """The record that counts of each student, under the name of what is found of them."""
     chosen = {}
     for name, theirs in attempts.items():
-        late = [days.get(one["key"], _IN_TIME) for one in theirs]
+        late = [days[one["key"]].late if one["key"] in days else IN_TIME for one in theirs]
         points = [counted(one, each, percent) for one, each in zip(theirs, late, strict=True)]
         in_time = [each.late <= each.allowed for each in late]
         worth = points if rule == "best" else in_time

@@ -30,6 +30,7 @@ from attn_class.grading.lookup import exercise_of, expanded, identity, refused
 from attn_class.grading.marks import Mark, Submission, grade, nothing
 from attn_class.grading.notebooks import Unusable
 from attn_class.grading.report import owners
+from attn_class.grading.roster import UNGRADED
 from attn_class.grading.sandbox import Hindered, Limits, NotStarted, Sandbox, isolation
 from attn_class.grading.secret import digest
 
@@ -247,7 +248,7 @@ def _settled(first: Tried, second: Tried, exercises: Sequence[str]) -> dict:
 
 def _not_graded(handed: Handed, failure: str, exercises: Sequence[str]) -> dict:
     marks = _nothing(exercises, NOT_GRADED, isolation() == "")
-    told = {"warning": f"could not be graded: {failure}", "marks": [*map(Mark._asdict, marks)]}
+    told = {"warning": f"{UNGRADED}: {failure}", "marks": [*map(Mark._asdict, marks)]}
     return _empty(handed) | told
 
 
@@ -337,5 +338,5 @@ def _stored(store: Path, setting: str) -> Iterator[dict]:
             raise ValueError(
                 f"{store}, line {number} is damaged; remove it, and its submission is graded again"
             ) from None
-        if is_of_this_run:
+        if is_of_this_run and not record.get("warning", "").startswith(UNGRADED):
             yield record

@@ -178,7 +178,10 @@ def _unusual(handed: Handed, size: int) -> Iterator[tuple[str, str]]:
 
 def _chosen(found: Sequence[File], name: str, student: str) -> tuple[list[File], tuple[str, ...]]:
     """The file that a teacher has named, and what is left beside it."""
-    chosen = [file for file in found if name in (file.label, file.name)]
+    # Canvas writes the student's name and numbers before that of the file
+    chosen = [
+        one for one in found if name in (one.label, one.name) or one.name.endswith(f"_{name}")
+    ]
     labels = [file.label for file in found]
     if len(chosen) != 1:
         raise ValueError(f"{student} handed in no file {name!r}, but {_listed(labels)}")

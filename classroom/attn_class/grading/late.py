@@ -49,7 +49,7 @@ def days_late(line: Mapping[str, str], due: datetime | None) -> Late | None:
         return Late(_days(line.get("late", "")), allowed)
     handed_in = next((line[name] for name in HANDED_IN if name in line), "")
     lateness = line.get(LATENESS, "")
-    if lateness not in _NOT_AT_ALL:
+    if lateness not in _NOT_AT_ALL and (due is None or handed_in in _NOT_AT_ALL):
         found = _LATENESS.fullmatch(lateness)
         if found is None:
             raise ValueError(f"{lateness!r} is no lateness; expected hours, such as 26:10:02")
@@ -60,7 +60,7 @@ def days_late(line: Mapping[str, str], due: datetime | None) -> Late | None:
     elif due is None:
         raise ValueError(f"it was handed in at {handed_in}; expected DUE=time as well")
     else:
-        after = time_of(handed_in) - due
+        after = time_of(handed_in) - due.replace(second=due.second or 59)
     return Late(max(0, math.ceil(after / timedelta(days=1))), allowed)
 
 

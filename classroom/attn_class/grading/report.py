@@ -48,34 +48,44 @@ def write(
     sorted_: Sorted | None = None,
     deducted: Mapping[str, str] | None = None,
     assignment: str = "",
+    in_class: Mapping[str, Sequence[str]] | None = None,
 ) -> None:
     """Write all reports into this folder, each of them whole or not at all.
 
-    ``deducted`` has a sentence for each student who loses points for being late.
+    ``deducted`` has a sentence for each student who loses points for being late, and ``in_class``
+    the name in the class list and what counts, by the name of the submission.
     """
-    put(results / "marks.csv", marks(records))
+    put(results / "marks.csv", marks(records, in_class))
     put(results / "report.html", overview(records, sorted_))
     (results / "students").mkdir(mode=0o700, exist_ok=True)
+    pages = {}
     for record in records:
         sentence = (deducted or {}).get(record["student"], "")
-        told = page(record, sentence, assignment)
-        put(results / "students" / page_name(record["student"]), told)
+        name, _ = (in_class or {}).get(record["student"], ("", ""))
+        pages[page_name(record["student"])] = page(record, sentence, assignment, name)
+    for former in {path.name for path in (results / "students").iterdir()} - {*pages}:
+        (results / "students" / former).unlink()
+    for name, told in pages.items():
+        put(results / "students" / name, told)
 
 
-def marks(records: Sequence[dict]) -> str:
-    """A table with a line for each student."""
+def marks(records: Sequence[dict], in_class: Mapping[str, Sequence[str]] | None = None) -> str:
+    """A table with a line for each submission; with a class list, whose it is and what counts."""
     calls = [mark["call"] for mark in records[0]["marks"]] if records else []
-    rows = [["student", *calls, "points", "maximum", "isolated", "remark"]]
+    more = ["name", "counts"] if in_class is not None else []
+    rows = [["student", *calls, "points", "maximum", "isolated", "remark", *more]]
     for record in records:
         points = [mark["points"] for mark in record["marks"]]
         total = ["", ""] if is_excused(record) else points_of(record)
         isolated = "yes" if _is_isolated(record) else "no"
         remark = "; ".join(filter(None, ("excused" * is_excused(record), _warning(record))))
-        rows.append([record["student"], *points, *total, isolated, remark])
+        own = (in_class or {}).get(record["student"], ["", ""])
+        own = [own[0], "" if is_excused(record) else own[1]] if more else []
+        rows.append([record["student"], *points, *total, isolated, remark, *own])
     return sheet(rows)
 
 
-def page(record: dict, deducted: str = "", assignment: str = "") -> str:
+def page(record: dict, deducted: str = "", assignment: str = "", name: str = "") -> str:
     """What one student is told; an error that made several properties fail is described once."""
     marks = [
         mark | {"told": [*zip(mark["properties"], _again(mark["properties"]), strict=True)]}
@@ -83,7 +93,7 @@ def page(record: dict, deducted: str = "", assignment: str = "") -> str:
     ]
     return filled(
         "student",
-        title=f"Marks for {record['student']}",
+        title=f"Marks for {name or record['student']}",
         told=(assignment, total_of(record), deducted, record.get("note")),
         isolated=_is_isolated(record),
         marks=marks,

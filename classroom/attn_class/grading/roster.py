@@ -22,6 +22,7 @@ from attn_class.grading.names import Downloaded, called, downloaded, plain, show
 
 CANVAS = ("ID", "SIS Login ID", "Section")
 NAMES = (("Student",), ("LastName", "FirstName"))  # Canvas writes one column or two
+UNGRADED = "could not be graded"  # so begins the warning of what has no mark
 TEST = "Student, Test"  # whom Canvas lists once a teacher has looked through a student's eyes
 NAMED = 'ROSTER_COLUMNS="name=First name,Last name; id=Email address; groups=Groups"'
 EXPECTED = "a table as CSV, which spreadsheets save as CSV UTF-8"
@@ -154,6 +155,9 @@ def read(path: Path, assignment: str, named: str = "") -> Roster:
         # above the points Canvas writes "Manual Posting", where marks are not shown at once
         above = [row[column] for row in rows if not row[columns.ids[0]]]
         possible = next((_number(each) for each in above if _is_number(each)), None)
+    elif columns.word and column + 1 < len(head):  # behind the marks of a worksheet
+        most = {*table.column(column + 1)}
+        possible = _number(most.pop()) if len(most) == 1 and all(map(_is_number, most)) else None
     if possible == 0:
         raise ValueError(
             f"{path} says that {head[column]!r} has 0 points in Canvas, so every mark would be 0; "
@@ -517,6 +521,12 @@ def _listed(students: Sequence[Student]) -> str:
 # ---- marks
 
 
+def is_graded(record: dict) -> bool:
+    """Whether there is a mark: the grader's own, or one that the teacher gave in its place."""
+    marks = record["marks"]
+    return not record["warning"].startswith(UNGRADED) or any(mark["points"] for mark in marks)
+
+
 def counted(record: dict, late: Late, percent: float) -> float:
     """The points of a record, less what the days cost that were not allowed."""
     points = sum(mark["points"] for mark in record["marks"])
@@ -534,12 +544,24 @@ def deducted(found: Sorted, late: Mapping[str, Late], percent: float) -> dict[st
         left = counted(record, days, percent)
         if left < points:
             who = f"{name}: handed in" if members[id(record)] > 1 else "Handed in"
+            unit = "day" if days.late == 1 else "days"
             said = (
-                f"{who} {days.late:g} days late, with {days.allowed:g} allowed: "
+                f"{who} {days.late:g} {unit} late, with {days.allowed:g} allowed: "
                 f"{points - left:g} of {points:g} points are deducted, and {left:g} count."
             )
             sentences[record["student"]] = f"{sentences.get(record['student'], '')} {said}".strip()
     return sentences
+
+
+def in_class(found: Sorted, late: Mapping[str, Late], percent: float) -> dict[str, tuple[str, str]]:
+    """By the name of a submission: who it is by in the class list, and how many points count."""
+    of: dict[str, tuple[str, str]] = {}
+    for name, record in found.found.items():
+        points = f"{counted(record, late.get(name, Late(0, 0)), percent):g}"
+        others = of.get(record["student"], ("",))[0]
+        names = "; ".join(filter(None, (others, name)))
+        of[record["student"]] = names, points if is_graded(record) else ""
+    return of
 
 
 def table(
@@ -558,7 +580,7 @@ def table(
         if student.name in excused:
             if roster.kind == "Canvas":
                 rows[student.line][roster.column] = "EX"
-        elif record := found.get(student.name):
+        elif (record := found.get(student.name)) and is_graded(record):
             points = counted(record, late.get(student.name, Late(0, 0)), percent)
             maximum = sum(mark["maximum"] for mark in record["marks"])
             is_scaled = roster.possible is not None and maximum
@@ -571,13 +593,15 @@ def sheet(rows: Iterable[Iterable[object]]) -> str:
     """A table as CSV."""
     text = io.StringIO()
     lines = csv.writer(text, lineterminator="\r\n")
-    lines.writerows([_cell(str(part)) for part in row] for row in rows)
+    lines.writerows([_cell(part) for part in row] for row in rows)
     return text.getvalue()
 
 
-def _cell(text: str) -> str:
+def _cell(part: object) -> str:
     """Text in a table that is opened in a spreadsheet: no formula, one line, nothing hidden."""
-    text = " ".join(shown(" ".join(text.split())).split())
+    if isinstance(part, int | float):
+        return str(part)
+    text = " ".join(shown(" ".join(str(part).split())).split())
     begins = unicodedata.normalize("NFKC", text[:1]).startswith(_FORMULA)
     return "'" + text if begins and text != "-" else text
 

@@ -7,7 +7,7 @@ handed out has not. A code stands for the student, who is therefore not known wh
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -98,9 +98,11 @@ def page(asked: Asked, answers: Mapping[str, Mapping[str, str]]) -> str:
     return filled("words", title="Answers in words", questions=questions)
 
 
-def to_be_marked(asked: Asked, students: Iterable[str], rows: Sequence[Row]) -> str:
+def to_be_marked(
+    asked: Asked, students: Iterable[str], rows: Sequence[Row], code_of: Callable[[str], str]
+) -> str:
     """Lines for ``adjust.csv``, one for each answer that has no points there yet."""
-    marked = {(row.student, row.exercise) for row in rows if row.points.number is not None}
+    marked = {(code_of(row.student), row.exercise) for row in rows if row.points.number is not None}
     waiting = [COLUMNS]
     for question in asked.questions:
         for student in sorted(students):

@@ -59,14 +59,14 @@ def points(record):
 @pytest.mark.parametrize(
     ("line", "expected", "told"),
     [
-        ("Ada Lovelace,one,2,4,a good idea,,", [12, 2], "gives 4 points instead of 0. a good idea"),
+        ("Ada Lovelace,one,2,4,a good idea,,", [12, 2], "gives 4 instead of 0 points. a good idea"),
         (
             '"Lovelace, Ada",one,It ch,+1.5,,,',
             [9.5, 2],
-            "It changes with x. Your teacher gives 1.5",
+            "It changes with x. Your teacher gives 1.5 instead",
         ),
-        ("ada lovelace,one(x),,7,,,", [7, 2], "gives 7 points instead of 8."),
-        ("Ada Lovelace,other,,-2,copied,,", [8, 0], "gives 0 points instead of 2. copied"),
+        ("ada lovelace,one(x),,7,,,", [7, 2], "gives 7 instead of 8 points."),
+        ("Ada Lovelace,other,,-2,copied,,", [8, 0], "gives 0 instead of 2 points. copied"),
         ("Ada Lovelace,,,+3,appeal granted,,", [8, 2, 3], "appeal granted"),
         ('Ada Lovelace,in words,,"17,5/22",see my remarks,,', [8, 2, 17.5], "see my remarks"),
         ("Ada Lovelace,,,,well done,,", [8, 2], "well done"),
@@ -144,6 +144,13 @@ def test_what_a_line_cannot_mean_is_said_with_its_place(tmp_path, line, fault):
     assert fault in str(error.value)
 
 
+def test_points_are_numbers_in_the_table_and_never_less_than_none_in_all(tmp_path):
+    text = report.marks([*adjusted(tmp_path, "Bob,,,-3,copied,,").values()])
+    assert ",-3,7,30," in text
+    with pytest.raises(ValueError, match="line 2: that makes less than 0 points in all"):
+        adjusted(tmp_path, "Bob,,,-11,copied,,")
+
+
 def test_other_columns_are_refused_and_the_template_is_read(tmp_path):
     path = tmp_path / adjust.NAME
     path.write_text(adjust.template(), "utf-8", newline="")
@@ -189,14 +196,26 @@ def test_a_class_is_graded_changed_by_hand_and_graded_again(tmp_path, capsys):
     table.write_text("\n".join([table.read_text("utf-8").strip(), *changes]), "utf-8")
     marks, said = run_again()
     assert marks == ["9", "EX", "18"]
-    assert "lovelaceada_1001_55_first 0 to 3" in said
-    assert "Eve Null 0 to 6" in said
+    assert "Lovelace, Ada 0 to 3" in said
+    assert "Null, Eve 0 to 6" in said
     assert run_again()[1].count("Changed since the last run: none") == 1
+    for number, code in enumerate(("x", "0 * x")):  # in Canvas, a file that counts by its own name
+        name = f"byronbob_1002_{number}_{number}.ipynb"
+        write_notebook(folder / name, f"def answer(x):\n    return {code}")
+    rows = table.read_text("utf-8")
+    table.write_text(f"{rows}\n\"Byron, Bob\",,,,,,0.ipynb", "utf-8")
+    assert run_again()[0] == ["9", "EX", "18"]
+    table.write_text(rows.replace("Bob Byron,,,,,yes", "bob,,,,,,0.ipynb"), "utf-8")
+    assert run_again()[0] == ["9", "18", "18"]
+    for path in folder.glob("byron*"):
+        path.unlink()
+    table.write_text(rows, "utf-8")
+    run_again()
     with zipfile.ZipFile(results / "feedback.zip") as packed:
         names = ["lovelaceada_1001_55_first.html", "1003.html"]
         assert packed.namelist() == names
         page = packed.read(names[0]).decode()
-    assert "Your teacher gives 3 points instead of 0. nearly" in page
+    assert "Your teacher gives 3 instead of 0 points. nearly" in page
     assert "3 of 6 points." in page
     report_page = (results / "report.html").read_text("utf-8")
     assert f'href="students/{report.page_name("Eve Null")}"' in report_page

@@ -31,8 +31,10 @@ def test_each_day_that_has_begun_counts(due, seconds, form):
     due = due.replace(second=0, microsecond=0)
     when = due + timedelta(minutes=seconds // 60)
     days = late.days_late({late.HANDED_IN[0]: when.strftime(form)}, due).late
-    assert due + timedelta(days=days) >= when
-    assert days == 0 or due + timedelta(days=days - 1) < when
+    assert due + timedelta(days=days, seconds=59) >= when
+    minute = timedelta(seconds=59)  # that of the due time belongs to it
+    assert days == 0 or due + timedelta(days=days - 1) + minute < when
+    assert late.days_late({late.HANDED_IN[2]: str(due + minute)}, due).late == 0
     after = max(0, seconds)
     written = f"{after // 3600}:{after // 60 % 60:02d}:{after % 60:02d}"
     days = late.days_late({late.LATENESS: written}, None).late
@@ -137,6 +139,47 @@ def test_days_of_an_earlier_attempt_stay_with_it(course):
     assert "2 days late" in course.page_of("ada")
     # neither attempt of Ada's was in time but the second; Bob's first one was, though worth nothing
     assert course.grade("second", *options, "--attempts", "last") == ["0", "0", "6"]
+    # without a table the days are remembered, and cost nothing only if no percentage is given
+    assert course.grade("first", "--late-percent", "10") == ["4.8", "0", "6"]
+    rows = csv.DictReader(io.StringIO((course.results / "marks.csv").read_text("utf-8")))
+    counts = [(row["name"], row["points"], row["counts"]) for row in rows]
+    assert counts == [
+        ("Lovelace, Ada", "6", "4.8"),
+        ("Byron, Bob", "0", "0"),
+        ("Null, Eve", "6", "6"),
+    ]
+    assert "Without LATE_PERCENT=" not in course.said
+    assert course.grade("first") == ["6", "0", "6"]
+    assert "late days cost nothing, as those of 1: Lovelace, Ada" in course.said
+    assert "Changed since the last run: 1: Lovelace, Ada 4.8 to 6" in course.said
+
+
+def test_a_file_that_comes_again_is_as_late_as_it_was_for_its_own_due_time(course):
+    late, second = course.folder / "late.csv", course.folder / "second"
+    options = ["--late", "late.csv", "--late-percent", "10", "--attempts", "best", "--due"]
+    late.write_text("student,handed in\nada,2026-12-05 12:00\neve,2026-12-03 23:59:40\n")
+    assert course.grade("first", *options, "2026-12-03 23:59") == ["4.8", "0", "6"]
+    (second / "ada.ipynb").write_bytes((course.folder / "first" / "ada.ipynb").read_bytes())
+    late.write_text("student,handed in\nada,2026-12-05 12:00\nbob,2026-12-11 12:00\n")
+    assert course.grade("second", *options, "2026-12-10 23:59") == ["4.8", "5.4", "6"]
+    assert course.grade("second", "--late-percent", "10", "--attempts", "best") == [
+        "4.8",
+        "5.4",
+        "6",
+    ]
+
+
+def test_what_the_grader_could_not_grade_is_tried_again_and_gets_no_zero(course, monkeypatch):
+    from attn_class.grading import classroom
+
+    def fails(seat, handed, *_):
+        return classroom.Tried(handed, None, "no memory")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(classroom.Seat, "grade", fails)
+        assert course.grade("first") == ["", "", ""]
+        assert "without a mark until you give one: 3: Lovelace, Ada" in course.said
+    assert course.grade("first") == ["6", "0", "6"]
 
 
 def test_a_renamed_file_is_no_other_attempt(course):

@@ -261,11 +261,11 @@ def test_the_teacher_may_name_columns(listed, text, named, names, name, id_):
 @pytest.mark.parametrize("word", ["Participant ", "Teilnehmer/in", "参加者 "])
 @pytest.mark.parametrize("assignment", ["Grade", "Note", "x"])
 def test_a_grading_worksheet_comes_back_whole_with_its_marks(listed, word, assignment):
-    """The column for the marks stands before the one that says how much is possible."""
+    """The column for the marks stands before the one that says how much is possible: 24 for 9."""
     text = HIDDEN.replace("Participant ", word).replace("Grade", "Note")
     file = f"{word.strip().replace('/', '')}{FILE}"
     table = roster.table([record(file, 7)], listed(text, assignment), {}, 0)
-    assert table == text.replace("grading,-", "grading,7").replace("\n", "\r\n")
+    assert table == text.replace("grading,-", "grading,18.67").replace("\n", "\r\n")
 
 
 # ---- what Canvas and Moodle get back
