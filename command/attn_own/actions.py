@@ -8,12 +8,14 @@ import sys
 import unicodedata
 from argparse import Namespace
 from collections.abc import Iterator
+from contextlib import redirect_stdout
 from pathlib import Path
 
 from attn_course.measures import correct, share_by_source
 from attn_course.training import device
 from attn_own import designs, findings, fitting, folder, verdicts
 from attn_own.lines import Reading
+from attn_own.nearness import nearness
 from attn_own.options import parsed
 from attn_own.own_corpus import Files, OwnCorpus, read_corpus
 from attn_own.suspicions import suspected
@@ -178,12 +180,16 @@ def _print_how_it_went(into: Path) -> None:
     pairs = load_test(into, trained.reading)
     sources = [pair.source for pair in pairs]
     answers = [answer.text for answer in trained.ask(sources)]
-    right = correct(answers, [pair.target for pair in pairs])
+    targets = [pair.target for pair in pairs]
+    right = correct(answers, targets)
     mean, low, high = share_by_source(right, sources)
     print(
         f"Of {len(right):,} test pairs, {percent(mean, 1)} are exactly right; with many more of "
         f"them, the share would likely lie between {percent(low, 1)} and {percent(high, 1)}."
     )
+    near = nearness(answers, sources, targets, trained.target_vocabulary.split)
+    for sentence in verdicts.of_nearness(near):
+        print(sentence)
     print(verdicts.of_training(trained.history, verdicts.for_longer(trained)))
     for sentence in verdicts.of_baselines(findings.rivals(trained, pairs, right)):
         print(sentence)
@@ -291,10 +297,24 @@ def report(options: Namespace) -> None:
     result = findings.find(
         options.folder, options.on, options.against, reading_of(options), options.anyway
     )
-    for rival in result.rivals[verdicts.BASELINES :]:
-        print(verdicts.of_rival(rival))
     _write_card(result, into)
-    print(f"Wrote {into}: open it in any browser.")
+    to_stdout = str(options.json) == "-"
+    if options.json:
+        _write_record(result, None if to_stdout else options.json)
+    with redirect_stdout(sys.stderr if to_stdout else sys.stdout):
+        for rival in result.rivals[verdicts.BASELINES :]:
+            print(verdicts.of_rival(rival))
+        print(f"Wrote {into}: open it in any browser.")
+
+
+def _write_record(result: findings.CardFindings, into: Path | None) -> None:
+    from attn_own.record import record  # here, since it draws on the card's curves
+
+    text = record(result)
+    if into is None:
+        print(text, end="", flush=True)
+    else:
+        folder.write_whole(into, text.encode("utf-8"))
 
 
 def _write_card(result: findings.CardFindings, into: Path) -> None:

@@ -25,6 +25,7 @@ from attn_own import questions
 from attn_own.limits import Limits, by_table
 from attn_own.lines import Reading
 from attn_own.mistakes import Mistake, mistakes
+from attn_own.nearness import Nearness, nearness
 from attn_own.own_corpus import Pair, place_of, read_test
 from attn_own.trained import Trained, load, load_test
 from attn_own.wording import Refusal, counted, quoted
@@ -82,6 +83,7 @@ class CardFindings(NamedTuple):
     answers: list[Answer]
     right: np.ndarray
     overall: Interval
+    near: Nearness
     limits: Limits  # what was known about the test before any training
     rivals: list[Rival]  # three baselines without a network, and another model if there is one
     by_length: list[Row]
@@ -111,7 +113,8 @@ def find(
     pairs = rng.sample(pairs, len(pairs))
     sources, targets = [pair.source for pair in pairs], [pair.target for pair in pairs]
     answers = trained.ask(sources)
-    right = correct([answer.text for answer in answers], targets)
+    texts = [answer.text for answer in answers]
+    right = correct(texts, targets)
     other = [model_rival(against, trained, pairs, right)] if against else []
     asked = list({pair.source: pair for pair in pairs}.values())  # what repeats tells nothing new
     asked = rng.sample(asked, min(len(asked), MOST_ASKED))
@@ -124,15 +127,16 @@ def find(
         answers,
         right,
         share_by_source(right, sources),
+        nearness(texts, sources, targets, split),
         limits,
         [*rivals(trained, pairs, right), *other],
         by_length([len(vocabularies[0].split(source)) for source in sources], right, sources),
         by_group([pair.group for pair in pairs], right, sources),
         [
             mistake
-            for answer, target, well in zip(answers, targets, right, strict=True)
+            for text, target, well in zip(texts, targets, right, strict=True)
             if not well
-            for mistake in mistakes(split(answer.text), split(target))
+            for mistake in mistakes(split(text), split(target))
         ],
         _alignment(pairs, answers, right),
         questions.ask(trained.first, asked, *vocabularies, longest=trained.longest),

@@ -100,6 +100,8 @@ def _add_report(commands) -> None:
         description="Try the model on all test pairs, put its map to the test, and write one HTML "
         "file in which the trained model runs. The file needs no internet connection, and can be "
         "opened from a USB stick.",
+        epilog=(_HERE / "json.txt").read_text("utf-8"),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     report.add_argument("folder", type=_path, help="the folder that train made")
     report.add_argument(
@@ -119,6 +121,13 @@ def _add_report(commands) -> None:
         type=_path,
         metavar="FOLDER",
         help="another model that is asked the same pairs, and compared pair by pair",
+    )
+    report.add_argument(
+        "--json",
+        type=_path,
+        metavar="FILE",
+        help="write the card's numbers to this file too, for other programs; - writes them to the "
+        "standard output, and all else to the standard error",
     )
     _add_reading(report)
 

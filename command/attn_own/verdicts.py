@@ -9,6 +9,7 @@ import re
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
@@ -17,6 +18,7 @@ from attn_own import wording
 from attn_own.findings import CardFindings, Rival
 from attn_own.limits import Limits
 from attn_own.lines import Reading
+from attn_own.nearness import Nearness
 from attn_own.own_corpus import OwnCorpus
 from attn_own.trained import Trained, best_check
 
@@ -57,6 +59,29 @@ def of_corpus(corpus: OwnCorpus, reading: Reading, suspicions: list[str]) -> lis
     return sentences("of_corpus", corpus, reading, suspicions, _FEW)
 
 
+class Course(NamedTuple):
+    """The course of a training, by the loss on the validation pairs at each check."""
+
+    lowest_at: int | None  # the step at which the loss was lowest; None if it was never validated
+    kept_at: int | None  # the step whose weights were kept
+    risen: float | None  # how much higher the loss was at the end, as a share, if it was
+    still_falling: bool
+
+
+def course(history: dict) -> Course:
+    """What happened to the loss on the validation pairs."""
+    at, losses = history["checked_at"], history["validation_losses"]
+    if not losses:
+        return Course(None, None, None, still_falling=False)
+    lowest = min(losses)
+    return Course(
+        at[losses.index(lowest)],
+        at[best_check(history["scores"], losses)],
+        losses[-1] / lowest - 1 if losses[-1] > _AGAIN * lowest > 0 else None,
+        still_falling(losses),
+    )
+
+
 def of_training(history: dict, longer: str = "--epochs") -> str:
     """Whether the training seems to have come to its end, by the loss on the validation pairs.
 
@@ -65,20 +90,8 @@ def of_training(history: dict, longer: str = "--epochs") -> str:
     The share of right answers would say it too late: a loss falls for long before the first answer
     is right to the last symbol.
     """
-    losses, scores = history["validation_losses"], history["scores"]
-    lowest = min(losses, default=0)
-    has_risen = bool(losses) and losses[-1] > _AGAIN * lowest > 0
-    (sentence,) = sentences(
-        "of_training",
-        history["checked_at"],
-        losses,
-        still_falling(losses),
-        losses.index(lowest) if losses else 0,
-        best_check(scores, losses) if losses else 0,
-        any(scores),
-        losses[-1] / lowest - 1 if has_risen else None,
-        longer,
-    )
+    is_long = len(history["validation_losses"]) >= _FEW_CHECKS
+    (sentence,) = sentences("of_training", course(history), is_long, any(history["scores"]), longer)
     return sentence
 
 
@@ -139,6 +152,11 @@ def of_use(limits: Limits) -> str:
 def of_limits(limits: Limits) -> list[str]:
     """What could be known about the test before any training, in sentences."""
     return sentences("of_limits", limits)
+
+
+def of_nearness(near: Nearness) -> list[str]:
+    """How wrong the answers are symbol by symbol, and by chrF where targets are long."""
+    return sentences("of_nearness", near)
 
 
 def of_rival(rival: Rival) -> str:

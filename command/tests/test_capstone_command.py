@@ -197,7 +197,8 @@ def test_a_pipe_needs_a_folder_and_is_read_once(tmp_path, say):
 
 def test_two_models_are_compared_on_the_same_pairs(folders, corpus, tmp_path, say):
     one, other, into = folders["bahdanau"], folders["luong"], tmp_path / "card.html"
-    said = say("report", one, "--against", other, "--into", into).out
+    said = say("report", one, "--against", other, "--into", into, "--json", tmp_path / "n").out
+    assert folder.read_json(tmp_path / "n")["rivals"][-1]["name"] == f"the model in {other}"
     assert f"The model in {other} gets " in said
     assert "(exact sign test, p = " in said or "nothing to compare" in said
     assert "Beside another model" in into.read_text("utf-8")
