@@ -20,7 +20,7 @@ from attn_own.options import parsed
 from attn_own.own_corpus import Files, OwnCorpus, read_corpus
 from attn_own.suspicions import suspected
 from attn_own.text_map import text_map
-from attn_own.trained import Trained, load, load_test, save, save_test
+from attn_own.trained import Candidate, Trained, load, load_test, save, save_test
 from attn_own.wording import Refusal, counted, escaped, isolated, named, percent
 
 _NAME = 256  # characters of a file's name
@@ -201,7 +201,11 @@ def _print_how_it_went(into: Path) -> None:
 
 def read(options: Namespace) -> None:
     """Print the answer to each text, and a map of where the model looked."""
-    trained = load(options.folder)
+    trained, best, beams = load(options.folder), options.best, options.beams
+    if best and beams and best > beams:
+        raise Refusal(f"--best {best} needs --beams {best} or more; got --beams {beams}")
+    if beams:
+        trained = trained._replace(choices=trained.choices | {"beams": beams})
     longest, too_long = trained.choices["longest"], 0
     for number, text in enumerate(options.texts or _input_lines(), start=1):
         name = f"{'Text' if options.texts else 'Line'} {number}"
@@ -221,7 +225,7 @@ def read(options: Namespace) -> None:
                 "takes no more: skipped."
             )
         if options.tsv:
-            print(f"{escaped(tidied)}\t\t", flush=True)
+            print(escaped(tidied), *[""] * (3 if best else 2), sep="\t", flush=True)
         elif options.no_map:
             print(flush=True)
     if options.texts and too_long:
@@ -252,31 +256,42 @@ def _note(text: str) -> None:
 
 def _read_one(trained: Trained, text: str, name: str, options: Namespace) -> None:
     symbols, unknown = trained.source_vocabulary.split(text), trained.unknown(text)
-    (answer,) = trained.ask([text])
-    sure = trained.probability(text, answer)
-    cut = f" cut off at {trained.longest} symbols" if trained.was_cut(answer) else ""
-    if options.tsv:
-        print(f"{escaped(text)}\t{escaped(answer.text)}\t{sure:.4f}", flush=True)
-    else:
-        shown = isolated(escaped(answer.text)) or "(nothing)"
-        print(
-            f"{isolated(escaped(text))} → {shown}   ({sure:.0%} sure{cut and f',{cut}'})",
-            flush=True,
-        )
+    answers = _answers(trained, text, options.best)
+    for rank, answer in enumerate(answers, start=1):
+        cut = f" cut off at {trained.longest} symbols" if trained.was_cut(answer) else ""
+        if options.tsv:
+            ranked = f"\t{rank}" if options.best else ""
+            cells = f"{escaped(text)}\t{escaped(answer.text)}\t{answer.probability:.4f}"
+            print(f"{cells}{ranked}", flush=True)
+        else:
+            shown = isolated(escaped(answer.text)) or "(nothing)"
+            before = f"{isolated(escaped(text))} →" if rank == 1 else f"  {rank}."
+            sure = f"{answer.probability:.0%} sure{cut and f',{cut}'}"
+            print(f"{before} {shown}   ({sure})", flush=True)
+        if cut and options.tsv:
+            which = f"answer {rank}" if rank > 1 else "the answer"
+            _note(f"{name}: {which} is{cut}.")
+    if trained.has_seen([text])[0]:
+        _note(f"{name}: in training or validation, so a right answer may be memory, not skill.")
     if unknown:
         listed = ", ".join(named(symbol) + _twin(symbol, trained) for symbol in unknown)
         _note(f"{name}: never seen in training, and read as “unknown”: {listed}")
-    if cut and options.tsv:
-        _note(f"{name}: the answer is{cut}.")
     longest = trained.facts["longest_source"]
     if len(symbols) > longest:
         has = counted(longest, "symbol")
         _note(f"{name}: longer than any source in training: the longest has {has}.")
     if not options.no_map and not options.tsv:
-        if answer.text:
-            target = trained.target_vocabulary.split(answer.text)
-            print(text_map(symbols, target, answer.weights))
+        if target := trained.target_vocabulary.split(answers[0].text):
+            print(text_map(symbols, target, answers[0].weights))
         print(flush=True)
+
+
+def _answers(trained: Trained, text: str, best: int | None) -> list[Candidate]:
+    """The answer to a text; or so many, likeliest first."""
+    if best:
+        return trained.best(text, best)
+    (answer,) = trained.ask([text])
+    return [Candidate(answer.text, answer.weights, trained.probability(text, answer))]
 
 
 def _twin(symbol: str, trained: Trained) -> str:

@@ -26,7 +26,7 @@ from attn_own.limits import Limits, by_table
 from attn_own.lines import Reading
 from attn_own.mistakes import Mistake, mistakes
 from attn_own.nearness import Nearness, nearness
-from attn_own.own_corpus import Pair, place_of, read_test
+from attn_own.own_corpus import Pair, read_test
 from attn_own.trained import Trained, load, load_test
 from attn_own.wording import Refusal, counted, quoted
 
@@ -189,9 +189,7 @@ def model_rival(folder: Path, trained: Trained, pairs: Sequence[Pair], right: np
     """Another model on the same pairs; a Refusal if it was trained on some of them."""
     other = load(folder)
     sources = [pair.source for pair in pairs]
-    places = np.array([place_of(source, other.choices["seed"]) for source in sources], np.uint64)
-    known = int(np.isin(places, other.facts["seen"].numpy().view(np.uint64)).sum())
-    if known:
+    if known := int(other.has_seen(sources).sum()):
         raise Refusal(
             f"{known:,} of the {len(pairs):,} test pairs belong to the training or validation of "
             f"the model in {folder}: train both on the same file with the same --seed, or give a "

@@ -64,6 +64,7 @@ def _add_example(commands) -> None:
         description="Write 1,000 English dates, such as Jan 7, 2033, each with its ISO form and "
         "the kind of date as its group, to a file, and train a model on them in about a minute.",
     )
+    _add_device(example)
     example.add_argument(
         "corpus",
         type=_path,
@@ -89,8 +90,22 @@ def _add_read(commands) -> None:
     read.add_argument(
         "--tsv",
         action="store_true",
-        help="write text<TAB>answer<TAB>probability, a line for each text, and no map",
+        help="write text<TAB>answer<TAB>probability, a line for each text, and no map; with --best "
+        "a line for each answer, and its rank as a fourth column",
     )
+    read.add_argument(
+        "--best",
+        type=_SEVERAL,
+        metavar="N",
+        help="give the N likeliest answers that are found, likeliest first, not one; it takes as "
+        "many beams, if there are fewer",
+    )
+    read.add_argument(
+        "--beams",
+        type=_SEVERAL,
+        help="how many beginnings the search keeps (default: as the model was trained)",
+    )
+    _add_device(read)
 
 
 def _add_report(commands) -> None:
@@ -98,7 +113,7 @@ def _add_report(commands) -> None:
         "report",
         help="write the report card of a trained model as one HTML file",
         description="Try the model on all test pairs, put its map to the test, and write one HTML "
-        "file in which the trained model runs. The file needs no internet connection, and can be "
+        "file in which\nthe trained model runs. The file needs no internet connection, and can be "
         "opened from a USB stick.",
         epilog=(_HERE / "json.txt").read_text("utf-8"),
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -130,6 +145,7 @@ def _add_report(commands) -> None:
         "standard output, and all else to the standard error",
     )
     _add_reading(report)
+    _add_device(report)
 
 
 def _add_train(commands) -> None:
@@ -149,6 +165,16 @@ def _add_train(commands) -> None:
     _add_training(train)
     _add_texts(train)
     _add_reading(train)
+    _add_device(train)
+
+
+def _add_device(command) -> None:
+    command.add_argument(
+        "--device",
+        default="auto",
+        help="cpu, cuda, cuda:1 and so on, or mps, a Mac's GPU (default: auto, which is cuda if it "
+        "is there, otherwise cpu)",
+    )
 
 
 def _add_training(train) -> None:

@@ -27,6 +27,7 @@ pytestmark = pytest.mark.slow
 SMALL = ["--size", "8", "--epochs", "2", "--batch", "32"]
 ALWAYS = ["--keep-every", "0.001"]
 NAMES = ("example", "train", "read", "report")
+NEW = [source for source, _ in pairs() if part_of(source, 0) == TEST][:2]
 
 
 @pytest.fixture(scope="module")
@@ -727,21 +728,24 @@ def test_texts_that_cannot_be_read_are_told(read):
         "skipped.\n1 text could not be read.\n"
     )
     assert "expected UTF-8" in read(given="ab\n".encode("utf-16"), code=2).err
-    for texts in (["ab", " ", "cd"], []):
-        said = read("--no-map", *texts, given="ab\n\ncd\n")
-        assert [line[:4] for line in said.out.splitlines()] == ["ab →", "", "cd →"]
+    first, last = NEW
+    for texts in ([first, " ", last], []):
+        said = read("--no-map", *texts, given=f"{first}\n\n{last}\n")
+        rows = [line.partition(" →")[0] for line in said.out.splitlines()]
+        assert rows == [first, "", last]
         assert said.err == f"{'Text' if texts else 'Line'} 2 is empty: skipped.\n"
 
 
 def test_no_line_of_a_batch_stops_the_rest_and_each_has_its_line(folders, read):
-    batch = "\ufeffab\n" + "x" * 101 + "\n\na\tb\naŵ\ncd"
+    first, last = NEW
+    batch = f"\ufeff{first}\n" + "x" * 101 + f"\n\na\tb\naŵ\n{last}"
     for option in ("--no-map", "--tsv"):
         said = read(option, given=batch)
         rows = said.out.split("\n")
         assert len(rows) == 7
         assert rows[-1] == ""
-        assert rows[0].startswith("ab")
-        assert rows[5].startswith("cd")
+        assert rows[0].startswith(first)
+        assert rows[5].startswith(last)
         told = [note for note in said.err.splitlines() if "cut off" not in note]
         assert [note.split()[1].strip(":") for note in told] == ["2", "3", "4", "5"]
         assert "Line 2 has 101 symbols" in told[0]
@@ -749,8 +753,8 @@ def test_no_line_of_a_batch_stops_the_rest_and_each_has_its_line(folders, read):
     assert [len(each) for each in cells] == [3] * 6
     assert cells[3][0] == "a\\tb"
     loaded = trained.load(folders["bahdanau"])
-    (expected,) = loaded.ask(["cd"])
-    assert cells[5] == ["cd", expected.text, f"{loaded.probability('cd', expected):.4f}"]
+    (expected,) = loaded.ask([last])
+    assert cells[5] == [last, expected.text, f"{loaded.probability(last, expected):.4f}"]
     assert [cell[1:] for cell in (cells[1], cells[2])] == [["", ""]] * 2
 
 
