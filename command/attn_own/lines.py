@@ -134,11 +134,17 @@ class PairFile:
         def number(name: int | str) -> int:
             if isinstance(name, int):
                 return name
-            if name not in names:
-                has = ", ".join(f"“{name}”" for name in names) or "none"
+            name, count = tidy(name), names.count(tidy(name))
+            if not count:
+                has = ", ".join(f"“{name}”" for name in names)
+                has = has or "none, since no line has two columns (see --separator)"
+                in_marks = all(re.fullmatch('".*"', name) for name in names) and names
+                more = "; --separator tab takes the quotation marks off" if in_marks else ""
                 raise Refusal(
-                    f"{self.path} has no column “{name}”: the names in its header are {has}"
+                    f"{self.path} has no column “{name}”: the names in its header are {has}{more}"
                 )
+            if count > 1:
+                raise Refusal(f"{self.path} has {count} columns “{name}”: give one by its number")
             return names.index(name) + 1
 
         return wanted and tuple(tuple(map(number, parts)) for parts in wanted)
@@ -157,7 +163,7 @@ class PairFile:
             return self._json_names
         rows = (row for row in self.rows() if not isinstance(row, Bad))
         header = next((row for row in rows if not _comment(row) and len(row) > 1), [])
-        return [name.strip() for name in header]
+        return [tidy(name) for name in header]
 
     @cached_property
     def _json_names(self) -> list[str]:

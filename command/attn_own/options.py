@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import codecs
 import math
+import re
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -282,7 +283,8 @@ def _add_reading(command) -> None:
         type=_columns,
         metavar="N,N",
         help="the columns of source and target, perhaps of group and links, by number or by their "
-        "names in the header (default: 1,2,3,4); 1+2 joins two of them",
+        "names in the header (default: 1,2,3,4); 1+2 joins two of them; a name with a comma or +, and "
+        "a number that is a name, stand in quotation marks",
     )
     command.add_argument("--header", action="store_true", help="leave out the first line")
     command.add_argument(
@@ -299,6 +301,9 @@ def _add_reading(command) -> None:
 
 
 # ---- what an option may be
+
+# of --columns: what stands before a column, and its name, in quotation marks or without
+_COLUMN = re.compile(r'(^|[,+])\s*(?:"([^"]+)"|([^",+]*[^",+\s]))\s*')
 
 
 def _separator(text: str) -> str:
@@ -318,17 +323,19 @@ def _encoding(text: str) -> str:
 
 
 def _columns(text: str) -> tuple[tuple[int | str, ...], ...]:
-    parts = [part.split("+") for part in text.split(",")]
-    names = [name.strip() for part in parts for name in part]
-    if not 2 <= len(parts) <= 4 or not all(names) or any(name.strip("0") == "" for name in names):
+    parts: list[list[int | str]] = []
+    matches = [*_COLUMN.finditer(text)]
+    for sign, in_marks, plain in (match.groups() for match in matches):
+        if sign != "+" or not parts:
+            parts.append([])
+        parts[-1].append(in_marks or (int(plain) if plain.isdecimal() else plain))
+    is_whole = "".join(match[0] for match in matches) == text and text[:1] not in ",+"
+    if not is_whole or not 2 <= len(parts) <= 4 or any(0 in part for part in parts):
         raise argparse.ArgumentTypeError(
             "expected two to four numbers or names of columns, such as 1,3 or 1+2,3 or "
             f"source,target; got {text!r}"
         )
-    return tuple(
-        tuple(int(name) if name.strip().isdecimal() else name.strip() for name in part)
-        for part in parts
-    )
+    return tuple(map(tuple, parts))
 
 
 def _path(text: str) -> Path:

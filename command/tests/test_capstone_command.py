@@ -208,6 +208,17 @@ def test_two_models_are_compared_on_the_same_pairs(folders, corpus, tmp_path, sa
     assert "belong to the training or validation of the model in" in said
 
 
+def test_a_report_on_other_pairs_finds_columns_by_their_names(folders, tmp_path, say):
+    rows = [("n", "out", "in"), *[("7", target, source) for source, target in pairs()[:20]]]
+    test = written(tmp_path / "n.tsv", rows)
+    numbers = ["--json", tmp_path / "n.json", "--into", tmp_path / "n.html"]
+    say("report", folders["luong"], "--on", test, "--columns", "in,out", *numbers)
+    pair = folder.read_json(tmp_path / "n.json")["pairs"][0]
+    assert pair["source"].upper() == pair["target"]
+    said = say("report", folders["luong"], "--on", test, "--columns", "in,aus", *numbers, code=2)
+    assert "has no column “aus”: the names in its header are “n”, “out”, “in”" in said.err
+
+
 def test_a_report_on_other_pairs_tells_which_of_them_were_seen(folders, tmp_path, say):
     seen = [row for row in pairs() if part_of(row[0], 0) == TRAINING][:3]
     test = written(tmp_path / "t.tsv", [*seen, ("aaaaŵ", "X"), ("bbbbbb", "BBBBBB"), "no tab"])
