@@ -9,6 +9,7 @@ import unicodedata
 from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import redirect_stdout
+from dataclasses import replace
 from pathlib import Path
 
 from attn_course.measures import correct, share_by_source
@@ -80,22 +81,40 @@ def train(options: Namespace) -> None:
             print(f"{into} already holds this training.")
             _renew(corpus, into)
         else:
-            save_test(corpus.test, into)
             _list_left_out(corpus, into)
-            steps = counted(corpus.training.count_batches(choices["batch"]), "step")
-            times = f", {choices['ensemble']} times" if choices["ensemble"] > 1 else ""
-            guided = ", attention guided by IBM model 1" if choices["guide"] else ""
-            print(
-                f"{options.model}, size {choices['size']}, on {device().type}: "
-                f"{counted(choices['epochs'], 'epoch')} of {steps}{times}{guided}.",
-                flush=True,
-            )
-            fitted = fitting.fit(corpus, choices, into, options.keep_every)
-            save(fitting.as_trained(fitted, corpus, choices, path.name), into)
-            for pattern in ("checkpoint.pt", "best.pt", "member-*.pt"):
-                for left in into.glob(pattern):
-                    left.unlink()
+            _fit(corpus, choices, options, into)
+        for name, share in findings.PARTS.items() if options.curve else ():
+            _train_part(corpus, share, options, into / name)
         _print_how_it_went(into)
+
+
+def _fit(corpus: OwnCorpus, choices: dict, options: Namespace, into: Path) -> None:
+    """Train in a folder that is locked, and leave in it what the other commands need."""
+    save_test(corpus.test, into)
+    steps = counted(corpus.training.count_batches(choices["batch"]), "step")
+    times = f", {choices['ensemble']} times" if choices["ensemble"] > 1 else ""
+    guided = ", attention guided by IBM model 1" if choices["guide"] else ""
+    print(
+        f"{options.model}, size {choices['size']}, on {device().type}: "
+        f"{counted(choices['epochs'], 'epoch')} of {steps}{times}{guided}.",
+        flush=True,
+    )
+    fitted = fitting.fit(corpus, choices, into, options.keep_every)
+    save(fitting.as_trained(fitted, corpus, choices, options.corpus.name), into)
+    for pattern in ("checkpoint.pt", "best.pt", "member-*.pt"):
+        for left in into.glob(pattern):
+            left.unlink()
+
+
+def _train_part(corpus: OwnCorpus, share: float, options: Namespace, into: Path) -> None:
+    """Train on a share of the pairs as one would if there were no more; all else is the same."""
+    training = corpus.training.part(share, options.seed)
+    part = replace(corpus, training=training, counts=(len(training), *corpus.counts[1:]))
+    choices = _choices(options, part) | {"part": share}
+    with folder.locked(into):
+        if not _is_finished(into, choices):
+            print(f"For the learning curve, on {counted(len(training), 'pair')}:")
+            _fit(part, choices, options, into)
 
 
 def _expect_possible(options: Namespace) -> None:
@@ -192,6 +211,8 @@ def _print_how_it_went(into: Path) -> None:
         print(sentence)
     print(verdicts.of_training(trained.history, verdicts.for_longer(trained)))
     for sentence in verdicts.of_baselines(findings.rivals(trained, pairs, right)):
+        print(sentence)
+    for sentence in verdicts.of_curve(findings.learning_curve(into, trained, pairs, right)):
         print(sentence)
     print(f"Next: python -m attn_course report {into}")
 

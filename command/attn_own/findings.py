@@ -32,6 +32,7 @@ from attn_own.wording import Refusal, counted, quoted
 
 MOST_ASKED = 200  # pairs about which the four questions are asked
 _GROUPS = 30
+PARTS = {"quarter": 1 / 4, "half": 1 / 2}  # of the training pairs, each in a folder of its own
 LEVEL = 0.05  # of a sign test
 
 
@@ -74,6 +75,20 @@ class Rival(NamedTuple):
         return not self.is_told_apart or self.compared.behind == self.compared.ahead
 
 
+class Point(NamedTuple):
+    """The share of test pairs that a model has right if it is trained on so many pairs."""
+
+    pairs: int
+    right: Interval
+
+
+class Curve(NamedTuple):
+    """A learning curve over a quarter, half and all of the training pairs."""
+
+    points: list[Point]
+    doubled: Paired  # the model of all pairs beside that of half
+
+
 class CardFindings(NamedTuple):
     """What was found; each of the ``pairs``, in random order, has one of the ``answers``."""
 
@@ -85,6 +100,7 @@ class CardFindings(NamedTuple):
     overall: Interval
     near: Nearness
     limits: Limits  # what was known about the test before any training
+    curve: Curve | None  # None if it was not asked for when the model was trained
     rivals: list[Rival]  # three baselines without a network, and another model if there is one
     by_length: list[Row]
     by_group: list[Row]
@@ -129,6 +145,7 @@ def find(
         share_by_source(right, sources),
         nearness(texts, sources, targets, split),
         limits,
+        learning_curve(folder, trained, pairs, right),
         [*rivals(trained, pairs, right), *other],
         by_length([len(vocabularies[0].split(source)) for source in sources], right, sources),
         by_group([pair.group for pair in pairs], right, sources),
@@ -183,6 +200,22 @@ def rivals(trained: Trained, pairs: Sequence[Pair], right: np.ndarray) -> list[R
         ],
     }
     return [_rival(name, right, correct(own, targets), sources) for name, own in texts.items()]
+
+
+def learning_curve(
+    folder: Path, trained: Trained, pairs: Sequence[Pair], right: np.ndarray
+) -> Curve | None:
+    """What the models of a quarter and of half of the pairs get right, if there are any."""
+    if not all((folder / name / "model.pt").exists() for name in PARTS):
+        return None
+    sources, targets = [pair.source for pair in pairs], [pair.target for pair in pairs]
+    parts = [load(folder / name) for name in PARTS]
+    well = [*(correct(part.read(sources), targets) for part in parts), right]
+    points = [
+        Point(part.facts["pairs"][0], share_by_source(own, sources))
+        for part, own in zip([*parts, trained], well, strict=True)
+    ]
+    return Curve(points, paired(right, well[-2], sources))
 
 
 def model_rival(folder: Path, trained: Trained, pairs: Sequence[Pair], right: np.ndarray) -> Rival:

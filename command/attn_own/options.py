@@ -228,6 +228,12 @@ def _add_training(train) -> None:
         "--seed", type=_SEED, default=0, help="of the split, the start and the order (default: 0)"
     )
     train.add_argument(
+        "--curve",
+        action="store_true",
+        help="train on a quarter and on half of the pairs too, so that the card can say what more "
+        "pairs brought; this takes once to twice as long again",
+    )
+    train.add_argument(
         "--keep-every",
         type=_SECONDS,
         default=20.0,
@@ -283,8 +289,8 @@ def _add_reading(command) -> None:
         type=_columns,
         metavar="N,N",
         help="the columns of source and target, perhaps of group and links, by number or by their "
-        "names in the header (default: 1,2,3,4); 1+2 joins two of them; a name with a comma or +, and "
-        "a number that is a name, stand in quotation marks",
+        "names in the header (default: 1,2,3,4); 1+2 joins two of them; a name with a comma or +, "
+        "and a number that is a name, stand in quotation marks",
     )
     command.add_argument("--header", action="store_true", help="leave out the first line")
     command.add_argument(

@@ -49,6 +49,7 @@ def record(findings: CardFindings) -> str:
         ],
         "right": findings.overall,
         "near": findings.near,
+        "curve": findings.curve,
         "rivals": [
             {"name": rival.name, "right": rival.right, **rival.compared._asdict()}
             for rival in findings.rivals

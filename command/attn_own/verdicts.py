@@ -15,7 +15,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from attn_course.measures import Interval
 from attn_own import wording
-from attn_own.findings import CardFindings, Rival
+from attn_own.findings import CardFindings, Curve, Rival
 from attn_own.limits import Limits
 from attn_own.lines import Reading
 from attn_own.nearness import Nearness
@@ -157,6 +157,11 @@ def of_limits(limits: Limits) -> list[str]:
 def of_nearness(near: Nearness) -> list[str]:
     """How wrong the answers are symbol by symbol, and by chrF where targets are long."""
     return sentences("of_nearness", near)
+
+
+def of_curve(curve: Curve | None) -> list[str]:
+    """What twice as many training pairs brought; nothing without a learning curve."""
+    return sentences("of_curve", curve, Rival("", 0.0, curve.doubled)) if curve else []
 
 
 def of_rival(rival: Rival) -> str:

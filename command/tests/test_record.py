@@ -7,9 +7,10 @@ from html import unescape
 import pytest
 from capstone_corpora import pairs, written
 
+from attn_course.measures import Paired, share
 from attn_own import card, record, wording
 from attn_own.command import main
-from attn_own.findings import Alignment, find
+from attn_own.findings import Alignment, Curve, Point, find
 from attn_own.mistakes import KINDS
 from attn_own.options import _HERE
 from attn_own.trained import best_check
@@ -38,8 +39,10 @@ def folder(tmp_path_factory):
 
 @pytest.fixture
 def findings(folder):
-    """Those of the model, and an alignment, since hardly one of its answers is right."""
-    return find(folder)._replace(alignment=Alignment(1234, 0.0514, 0.3177))
+    """Those of the model, with an alignment and a learning curve, which it has not."""
+    points = [Point(number, share(number, 4711)) for number in (1217, 2441, 4339)]
+    curve = Curve(points, Paired(517, 283, 0.0123))
+    return find(folder)._replace(alignment=Alignment(1234, 0.0514, 0.3177), curve=curve)
 
 
 @pytest.fixture
