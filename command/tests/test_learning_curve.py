@@ -1,5 +1,7 @@
 """``train --curve``: a quarter, a half and all of the pairs."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from capstone_corpora import pairs, written
@@ -9,6 +11,7 @@ from attn_course.tasks.vocabulary import Vocabulary
 from attn_own import card, findings, load
 from attn_own.compact import CompactCorpus
 from attn_own.findings import Curve, Point
+from attn_own.own_corpus import Pair
 from attn_own.verdicts import of_curve
 
 pytestmark = pytest.mark.slow
@@ -69,6 +72,28 @@ def test_the_parts_are_trained_asked_the_same_pairs_and_drawn(tmp_path, say, kil
     text = card.card(found)
     assert f'<th scope="row"><bdi>{counts[1]}</bdi></th>' in text
     assert "Would more pairs help?" in text
+
+
+def test_all_pairs_are_compared_with_half_of_them(tmp_path, monkeypatch):
+    listed = [Pair(f"{number}", "x") for number in range(60)]
+    right = {"quarter": 7, "half": 24, "whole": 41}  # the first so many
+    parts = {
+        name: SimpleNamespace(
+            facts={"pairs": [10 * count]},
+            read=lambda sources, count=count: ["x"] * count + ["y"] * (60 - count),
+        )
+        for name, count in right.items()
+    }
+    for name in findings.PARTS:
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "model.pt").touch()
+    monkeypatch.setattr(findings, "load", lambda path: parts[path.name])
+    well = np.arange(60) < right["whole"]
+    curve = findings.learning_curve(tmp_path, parts["whole"], listed, well)
+    assert curve.points == [Point(10 * count, share(count, 60)) for count in right.values()]
+    assert curve.doubled[:2] == (41 - 24, 0)
+    (tmp_path / "quarter" / "model.pt").unlink()
+    assert findings.learning_curve(tmp_path, parts["whole"], listed, well) is None
 
 
 def test_each_part_has_the_defaults_of_its_own_size(tmp_path, say, monkeypatch):
