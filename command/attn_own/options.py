@@ -82,8 +82,8 @@ def _add_read(commands) -> None:
         description="Print the model's answer to each text, and a map of where it looked: one row "
         "for each symbol written, darker where the weight is larger. Without texts, each line of "
         "the standard input is read. With --no-map or --tsv there is one line of output for each "
-        "text (with --best, for each answer), an empty answer for one that cannot be read, and none "
-        "of them stops the rest. Notes go to the standard error, with the number of the line.",
+        "text (with --best, for each answer), an empty answer for one that cannot be read, and "
+        "none of them stops the rest. Notes go to the standard error, with the number of the line.",
     )
     read.add_argument("folder", type=_path, help="the folder that train made")
     read.add_argument("texts", nargs="*", metavar="TEXT", help="a text to read")
