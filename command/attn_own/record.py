@@ -11,7 +11,10 @@ from attn_own import verdicts
 from attn_own.drawings import smoothed
 from attn_own.findings import CardFindings
 
-_INNER = ("seen", "table", "limits", "corpus")  # facts that no card shows, or that stand elsewhere
+_MADE = (  # facts of a training; others are no numbers of the card, or stand elsewhere
+    *("pairs", "left_out", "rewritten", "several", "repeated", "longest_source", "longest_target"),
+    *("parameters", "rate", "steps", "seconds", "device", "commonest", "own_files"),
+)
 
 
 def record(findings: CardFindings) -> str:
@@ -24,7 +27,7 @@ def record(findings: CardFindings) -> str:
         "corpus": trained.facts["corpus"],
         "on": findings.on,
         "choices": trained.choices,
-        "made": {name: fact for name, fact in trained.facts.items() if name not in _INNER},
+        "made": {name: trained.facts.get(name) for name in _MADE},
         "symbols": {
             "source": len(trained.source_vocabulary.symbols),
             "target": len(trained.target_vocabulary.symbols),
