@@ -92,7 +92,9 @@ def test_a_text_that_cannot_be_read_has_one_row_as_wide_as_the_others(folders, s
 
 
 def test_more_answers_take_more_beams_and_fewer_beams_are_refused(folders, say):
-    assert len(rows_of(say("read", folders["luong"], "--tsv", "--best", 5, NEW[0]))) == 5
+    for options in ([], ["--beams", 5]):
+        rows = rows_of(say("read", folders["luong"], "--tsv", "--best", 5, *options, NEW[0]))
+        assert len(rows) == 5
     said = say("read", folders["luong"], "--beams", 2, "--best", 3, NEW[0], code=2).err
     assert said == "--best 3 needs --beams 3 or more; got --beams 2.\n"
 
