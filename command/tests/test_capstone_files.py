@@ -159,9 +159,9 @@ READ = {  # the file, options, the first pair if it is another one, lines beside
         None,
         1,
     ),
-    "a name in another normal form": (
-        joined([("n", "wo\u0308rt", "out"), *columns("7", 1, 2)]),
-        "--columns w\u00f6rt,out",
+    "names in another normal form": (
+        joined([("n", "wo\u0308rt", "l\u00e4ute"), *columns("7", 1, 2)]),
+        "--columns w\u00f6rt,la\u0308ute",
         None,
         1,
     ),

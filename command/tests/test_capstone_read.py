@@ -13,6 +13,7 @@ from attn_course import search, training
 from attn_own import designs, devices, load, questions, trained
 from attn_own.command import main
 from attn_own.own_corpus import TEST, part_of
+from attn_own.text_map import text_map
 from attn_own.wording import Refusal
 
 pytestmark = pytest.mark.slow
@@ -81,7 +82,14 @@ def test_without_a_number_there_is_one_answer_and_no_rank(folders, say):
     shown = say("read", folders["two"], "--best", 2, "--beams", 6, NEW[0]).out.splitlines()
     assert shown[0].startswith(f"{NEW[0]} → ")
     assert re.match(r"  2\. \S+   \(\d+% sure", shown[1])
-    assert shown[2:] != ["", ""]  # the map of the first
+
+
+def test_the_map_is_that_of_the_likeliest(folders, say, monkeypatch):
+    looks = np.array([[1.0, 0.0]]), np.array([[0.0, 1.0]])
+    first, second = (trained.Candidate("A", look, 0.5) for look in looks)
+    monkeypatch.setattr(trained.Trained, "best", lambda *_: [first, second])
+    shown = say("read", folders["two"], "--best", 2, "cb").out.splitlines()
+    assert "\n".join(shown[2:-1]) == text_map([*"cb"], ["A"], first.weights)
 
 
 def test_a_text_that_cannot_be_read_has_one_row_as_wide_as_the_others(folders, say):
