@@ -210,7 +210,8 @@ def _print_how_it_went(into: Path) -> None:
     for sentence in verdicts.of_nearness(near):
         print(sentence)
     print(verdicts.of_training(trained.history, verdicts.for_longer(trained)))
-    for sentence in verdicts.of_baselines(findings.rivals(trained, pairs, right)):
+    rivals = findings.rivals(trained, pairs, right)
+    for sentence in verdicts.of_baselines(rivals, findings.why_not_joint(trained, pairs)):
         print(sentence)
     for sentence in verdicts.of_curve(findings.learning_curve(into, trained, pairs, right)):
         print(sentence)
@@ -338,8 +339,9 @@ def report(options: Namespace) -> None:
     if options.json:
         _write_record(result, None if to_stdout else options.json)
     with redirect_stdout(sys.stderr if to_stdout else sys.stdout):
-        for rival in result.rivals[verdicts.BASELINES :]:
-            print(verdicts.of_rival(rival))
+        for rival in result.rivals:
+            if rival.is_model:
+                print(verdicts.of_rival(rival))
         print(f"Wrote {into}: open it in any browser.")
 
 

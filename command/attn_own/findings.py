@@ -21,7 +21,7 @@ from attn_course.measures import (
     share_by_source,
 )
 from attn_course.search import Answer
-from attn_own import questions
+from attn_own import joint, questions
 from attn_own.limits import Limits, by_table
 from attn_own.lines import Reading
 from attn_own.mistakes import Mistake, mistakes
@@ -34,6 +34,7 @@ MOST_ASKED = 200  # pairs about which the four questions are asked
 _GROUPS = 30
 PARTS = {"quarter": 1 / 4, "half": 1 / 2}  # of the training pairs, each in a folder of its own
 LEVEL = 0.05  # of a sign test
+JOINT = "writing piece by piece, by a joint n-gram model"
 
 
 class Row(NamedTuple):
@@ -58,6 +59,7 @@ class Rival(NamedTuple):
     name: str  # in the middle of a sentence
     right: float
     compared: Paired
+    is_model: bool = False  # whether it is another network, and no baseline
 
     @property
     def is_told_apart(self) -> bool:
@@ -101,7 +103,8 @@ class CardFindings(NamedTuple):
     near: Nearness
     limits: Limits  # what was known about the test before any training
     curve: Curve | None  # None if it was not asked for when the model was trained
-    rivals: list[Rival]  # three baselines without a network, and another model if there is one
+    rivals: list[Rival]  # baselines without a network, and another model if there is one
+    lacking: str  # why a joint n-gram model is not among them
     by_length: list[Row]
     by_group: list[Row]
     mistakes: list[Mistake]
@@ -147,6 +150,7 @@ def find(
         limits,
         learning_curve(folder, trained, pairs, right),
         [*rivals(trained, pairs, right), *other],
+        why_not_joint(trained, pairs),
         by_length([len(vocabularies[0].split(source)) for source in sources], right, sources),
         by_group([pair.group for pair in pairs], right, sources),
         [
@@ -182,7 +186,7 @@ def tested(
 
 
 def rivals(trained: Trained, pairs: Sequence[Pair], right: np.ndarray) -> list[Rival]:
-    """What three baselines without a network get right."""
+    """What baselines without a network get right."""
     facts, sources = trained.facts, [pair.source for pair in pairs]
     targets, commonest = [pair.target for pair in pairs], facts["commonest"]
     table = partial(
@@ -199,6 +203,8 @@ def rivals(trained: Trained, pairs: Sequence[Pair], right: np.ndarray) -> list[R
             *map(table, sources)
         ],
     }
+    if not why_not_joint(trained, pairs):
+        texts[f"{JOINT} of the training pairs,"] = _by_pieces(trained, sources)
     return [_rival(name, right, correct(own, targets), sources) for name, own in texts.items()]
 
 
@@ -218,6 +224,29 @@ def learning_curve(
     return Curve(points, paired(right, well[-2], sources))
 
 
+def why_not_joint(trained: Trained, pairs: Sequence[Pair]) -> str:
+    """Why a joint n-gram model cannot be asked, if it cannot."""
+    if "joint" not in trained.facts:
+        return "this model was trained by a version of this program that had none"
+    if not trained.facts["joint"]["rows"]:
+        return (
+            "no target of the training is at most twice as long as its source, or there are more "
+            f"than {joint.MOST_SYMBOLS:,} symbols"
+        )
+    size = sum(len(trained.source_vocabulary.split(pair.source)) for pair in pairs)
+    if size > joint.MOST_ASKED:
+        return f"the test has {size:,} source symbols, and it would take minutes"
+    return ""
+
+
+def _by_pieces(trained: Trained, sources: Sequence[str]) -> list[str]:
+    """What a joint n-gram model writes for each source."""
+    model = joint.JointModel(joint.Cuts(**trained.facts["joint"]))
+    split, join = trained.source_vocabulary.split, trained.target_vocabulary.separator.join
+    answers = {source: join(model.answer(split(source))) for source in dict.fromkeys(sources)}
+    return [answers[source] for source in sources]
+
+
 def model_rival(folder: Path, trained: Trained, pairs: Sequence[Pair], right: np.ndarray) -> Rival:
     """Another model on the same pairs; a Refusal if it was trained on some of them."""
     other = load(folder)
@@ -230,7 +259,7 @@ def model_rival(folder: Path, trained: Trained, pairs: Sequence[Pair], right: np
         )
     targets = [pair.target for pair in pairs]
     well = correct([answer.text for answer in other.ask(sources)], targets)
-    return _rival(f"the model in {folder}", right, well, sources)
+    return _rival(f"the model in {folder}", right, well, sources)._replace(is_model=True)
 
 
 def _rival(name: str, right: np.ndarray, theirs: np.ndarray, sources: Sequence[str]) -> Rival:

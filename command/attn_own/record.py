@@ -57,6 +57,7 @@ def record(findings: CardFindings) -> str:
             {"name": rival.name, "right": rival.right, **rival.compared._asdict()}
             for rival in findings.rivals
         ],
+        "lacking": findings.lacking,
         "by_length": findings.by_length,
         "by_group": findings.by_group,
         "mistakes": [{**mistake._asdict(), "count": count} for mistake, count in counts],

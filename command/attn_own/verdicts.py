@@ -26,7 +26,6 @@ _MUCH = 0.5
 _FEW = 100  # pairs; fewer are warned about
 _FEW_CHECKS = 4
 _AGAIN = 1.05  # times the lowest loss, from which on it is said to have risen again
-BASELINES = 3  # without a network, the first of the rivals
 
 
 def interval(share: Interval | None) -> str:
@@ -169,9 +168,12 @@ def of_rival(rival: Rival) -> str:
     return " ".join(sentences("of_rival", rival))
 
 
-def of_baselines(rivals: Sequence[Rival]) -> list[str]:
-    """What three baselines get right, and whether the model was shown to do better."""
-    return sentences("of_baselines", rivals[:BASELINES])
+def of_baselines(rivals: Sequence[Rival], lacking: str = "") -> list[str]:
+    """What the baselines get right, and whether the model was shown to do better.
+
+    lacking  why the joint n-gram model is not among them
+    """
+    return sentences("of_baselines", [rival for rival in rivals if not rival.is_model], lacking)
 
 
 def _has_map(findings: CardFindings) -> bool:

@@ -108,7 +108,9 @@ def test_the_card_names_the_baselines_and_doubts_a_model_that_is_no_better(tmp_p
     assert told in said
     assert "This model was shown to do worse than always writing" in said
     assert told.replace("yes", "<bdi>yes</bdi>") in card.card(found)
-    assert [rival.name.split()[0] for rival in found.rivals] == ["copying", "always", "rewriting"]
+    assert [rival.name.split()[0] for rival in found.rivals] == [
+        *("copying", "always", "rewriting", "writing")
+    ]
 
 
 NOT_BETTER, WORSE = (

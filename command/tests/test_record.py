@@ -24,7 +24,7 @@ ALWAYS = {"95%", "1,000"}  # what intervals are, and from how many draws
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Two models together, with groups, links, long targets, and leaks and repeats in the test."""
+    """Two guided models, with groups, links, long targets, and leaks and repeats in the test."""
     rows = [
         (source, target * 9, "abc"[at % 3] * 3, " ".join(f"{j}-{j}" for j in range(len(source))))
         for at, (source, target) in enumerate(pairs(220))
@@ -101,6 +101,7 @@ def test_its_numbers_are_those_of_the_findings(findings, numbers):
     assert numbers["limits"] == findings.limits._asdict()
     assert numbers["questions"]["swaps"] == findings.questions.swaps
     assert [row["right"] for row in numbers["rivals"]] == [r.right for r in findings.rivals]
+    assert numbers["lacking"] == findings.lacking != ""  # all targets are long
     history = findings.trained.history
     kept_at = best_check(history["scores"], history["validation_losses"])
     assert numbers["training"]["kept_at"] == history["checked_at"][kept_at]
