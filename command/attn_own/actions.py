@@ -16,6 +16,7 @@ from attn_course.measures import correct, share_by_source
 from attn_course.training import device
 from attn_own import designs, findings, fitting, folder, verdicts
 from attn_own.lines import Reading
+from attn_own.links import MOST_ENTRIES
 from attn_own.nearness import nearness
 from attn_own.options import parsed
 from attn_own.own_corpus import Files, OwnCorpus, read_corpus
@@ -25,7 +26,11 @@ from attn_own.trained import Candidate, Trained, load, load_test, save, save_tes
 from attn_own.wording import Refusal, counted, escaped, isolated, named, percent
 
 _NAME = 256  # characters of a file's name
-_AS_ASKED = ("model", "dropout", "guide", "ensemble", "beams", "seed", "words", "longest", "form")
+_AS_ASKED = ("model", "dropout", "seed", "longest", "form", "split_by")
+_USUAL = ("size", "rate", "batch", "guide", "ensemble", "beams")  # what `designs.usual` decides
+_OF_PART = ("size", "rate", "epochs")  # what a part of the pairs decides for itself
+DEFAULTS = {"defaults": 2}  # marks a training whose defaults depend on its pairs
+_FIRST = {"ensemble": 1, "guide": 0.0, "beams": 1, "words": "none"}  # defaults of versions before
 
 
 def example(options: Namespace) -> None:
@@ -39,7 +44,8 @@ def example(options: Namespace) -> None:
     if path.exists() and path.read_bytes() != text:
         raise Refusal(f"{path} is there already, and is not the example: name another file")
     folder.write_whole(path, text)
-    train(parsed(["train", str(path), "--epochs", "40"]))
+    alone = ["--ensemble", "1", "--guide", "0", "--beams", "1", "--words", "none"]
+    train(parsed(["train", str(path), "--epochs", "40", *alone]))
     into = path.with_name(f"{path.stem}-bahdanau")
     print(f'Or: python -m attn_course read {into} "Feb 29, 2024"')
 
@@ -66,16 +72,18 @@ def reading_of(options: Namespace) -> Reading:
 def train(options: Namespace) -> None:
     """Train a model in a folder, or go on with it, and say how it went."""
     path = options.corpus
+    into = options.into or path.with_name(f"{path.stem}-{options.model}")
     _expect_possible(options)
+    if first := _is_of_first_defaults(into):
+        vars(options).update({name: _FIRST[name] for name in _unsaid(options)})
     reading, by_group = reading_of(options), options.split_by == "group"
     corpus = read_corpus(
         Files(path, reading, options.seed, options.test, options.validation, by_group)
     )
     for tally in () if options.anyway else corpus.tallies:
         tally.expect_most()
-    into = options.into or path.with_name(f"{path.stem}-{options.model}")
-    choices = _choices(options, corpus)
-    _print_what_was_read(corpus, reading, into)
+    choices = _choices(options, corpus) | ({} if first else DEFAULTS)
+    _print_what_was_read(corpus, reading.words, into)
     with folder.locked(into):
         if _is_finished(into, choices):
             print(f"{into} already holds this training.")
@@ -84,21 +92,14 @@ def train(options: Namespace) -> None:
             _list_left_out(corpus, into)
             _fit(corpus, choices, options, into)
         for name, share in findings.PARTS.items() if options.curve else ():
-            _train_part(corpus, share, options, into / name)
+            _train_part(corpus, share, choices, options, into / name)
         _print_how_it_went(into)
 
 
 def _fit(corpus: OwnCorpus, choices: dict, options: Namespace, into: Path) -> None:
     """Train in a folder that is locked, and leave in it what the other commands need."""
     save_test(corpus.test, into)
-    steps = counted(corpus.training.count_batches(choices["batch"]), "step")
-    times = f", {choices['ensemble']} times" if choices["ensemble"] > 1 else ""
-    guided = ", attention guided by IBM model 1" if choices["guide"] else ""
-    print(
-        f"{options.model}, size {choices['size']}, on {device().type}: "
-        f"{counted(choices['epochs'], 'epoch')} of {steps}{times}{guided}.",
-        flush=True,
-    )
+    _print_plan(corpus, choices, options)
     fitted = fitting.fit(corpus, choices, into, options.keep_every)
     save(fitting.as_trained(fitted, corpus, choices, options.corpus.name), into)
     for pattern in ("checkpoint.pt", "best.pt", "member-*.pt"):
@@ -106,11 +107,18 @@ def _fit(corpus: OwnCorpus, choices: dict, options: Namespace, into: Path) -> No
             left.unlink()
 
 
-def _train_part(corpus: OwnCorpus, share: float, options: Namespace, into: Path) -> None:
-    """Train on a share of the pairs as one would if there were no more; all else is the same."""
+def _train_part(
+    corpus: OwnCorpus, share: float, choices: dict, options: Namespace, into: Path
+) -> None:
+    """Train on a share of the pairs, with the size, rate and epochs that are usual for so many.
+
+    All else is as for the whole corpus, also what is usual only below a number of pairs: otherwise
+    the learning curve would show an ensemble beside one model.
+    """
     training = corpus.training.part(share, options.seed)
     part = replace(corpus, training=training, counts=(len(training), *corpus.counts[1:]))
-    choices = _choices(options, part) | {"part": share}
+    own = _choices(options, part)
+    choices = choices | {name: own[name] for name in _OF_PART} | {"part": share}
     with folder.locked(into):
         if not _is_finished(into, choices):
             print(f"For the learning curve, on {counted(len(training), 'pair')}:")
@@ -131,15 +139,27 @@ def _expect_possible(options: Namespace) -> None:
 def _choices(options: Namespace, corpus: OwnCorpus) -> dict:
     """What a training is: the same choices on the same corpus come to the same model."""
     usual = designs.usual(options.model, len(corpus.training))
-    batch = options.batch or usual.batch
-    return {name: getattr(options, name) for name in _AS_ASKED} | {
-        "size": options.size or usual.size,
-        "rate": options.rate or usual.rate,
-        "batch": batch,
-        "epochs": options.epochs or fitting.epochs_for(corpus, batch),
-        "split_by": options.split_by,
+    if len(corpus.source_vocabulary) * len(corpus.target_vocabulary) > MOST_ENTRIES:
+        usual = usual._replace(guide=0.0)
+    asked = {name: getattr(options, name) for name in (*_AS_ASKED, *_USUAL)}
+    choices = {name: getattr(usual, name) if asked[name] is None else asked[name] for name in asked}
+    return choices | {
+        "words": corpus.reading.words,
+        "epochs": options.epochs or fitting.epochs_for(corpus, choices["batch"]),
         "corpus": corpus.digest,
     }
+
+
+def _unsaid(options: Namespace) -> list[str]:
+    """Of the options whose defaults depend on the pairs, those that nobody gave."""
+    return [name for name in _FIRST if getattr(options, name) in (None, "auto")]
+
+
+def _is_of_first_defaults(into: Path) -> bool:
+    """Whether a training was begun here by a version with other defaults, and goes on with them."""
+    path = into / "choices.json"
+    before = folder.read_json(path) if path.exists() else None
+    return isinstance(before, dict) and "defaults" not in before
 
 
 def _is_finished(into: Path, choices: dict) -> bool:
@@ -177,13 +197,13 @@ def _list_left_out(corpus: OwnCorpus, into: Path) -> None:
     folder.write_whole(into / "left-out.txt", rows.encode("utf-8"))
 
 
-def _print_what_was_read(corpus: OwnCorpus, reading: Reading, into: Path) -> None:
+def _print_what_was_read(corpus: OwnCorpus, asked: str, into: Path) -> None:
     suspicions = [
         f"{tally.of and f'{tally.of}: '}{sentence}"
         for tally in corpus.tallies
         for sentence in suspected(tally.file)
     ]
-    for sentence in verdicts.of_corpus(corpus, reading, suspicions):
+    for sentence in verdicts.of_corpus(corpus, asked, suspicions):
         print(sentence)
     if count := len(corpus.left_out):
         print(f"{counted(count, 'line')} {'are' if count > 1 else 'is'} left out:")
@@ -191,6 +211,23 @@ def _print_what_was_read(corpus: OwnCorpus, reading: Reading, into: Path) -> Non
             print(f"  {line}")
         if count > 10:
             print(f"  and {count - 10:,} more; {into / 'left-out.txt'} lists them all")
+    sys.stdout.flush()
+
+
+def _print_plan(corpus: OwnCorpus, choices: dict, options: Namespace) -> None:
+    """Print what is about to be trained, and for how long."""
+    steps = counted(corpus.training.count_batches(choices["batch"]), "step")
+    times = f", {choices['ensemble']} times" if choices["ensemble"] > 1 else ""
+    guided = ", attention guided by IBM model 1" if choices["guide"] else ""
+    print(
+        f"{options.model}, size {choices['size']}, on {device().type}: "
+        f"{counted(choices['epochs'], 'epoch')} of {steps}{times}{guided}."
+    )
+    if "part" not in choices:  # of the whole corpus it has been said
+        of_pairs = [name for name in _unsaid(options) if name != "words"]
+        on = [name for name in of_pairs if choices[name] != _FIRST[name]]
+        for sentence in verdicts.of_few(choices, on):
+            print(sentence)
     sys.stdout.flush()
 
 

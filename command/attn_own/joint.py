@@ -91,7 +91,7 @@ def cut(corpus: ByLength, vocabularies: Sequence[Vocabulary]) -> Cuts:
 
 
 def _codes(sources: Tensor, targets: Tensor, base: int) -> Tensor:
-    """The piece of each shape that ends at a place, as one number; -1 where there is none.
+    """The piece of each shape that ends at a place, as one number; -1 where none can end.
 
     sources (pair n), targets (pair m) -> (shape pair n+1 m+1)
     """
@@ -127,16 +127,12 @@ def _total(scores: Tensor, sizes: Tensor, join: Callable[[Tensor, int], Tensor])
 
     scores  ln w at each place, (shape pair n+1 m+1)
     """
-    first = scores.new_full(scores.shape[1::2], _NEVER)
-    first[:, 0] = 0
-    columns = [first]
-    for j in range(1, scores.shape[2]):
-        ways = [
-            pad(columns[j - p], (q, 0), value=_NEVER)[:, : first.shape[1]] + table[:, j]
-            for (p, q), table in zip(SHAPES, scores, strict=True)
-            if p <= j
-        ]
-        columns.append(join(torch.stack(ways), 0))
+    before = scores.new_full(scores.shape[1::2], _NEVER)
+    columns = [before, before.clone()]
+    columns[1][:, 0] = 0  # j = 0
+    for weights in scores.unbind(2)[1:]:
+        ways = [pad(columns[-p], (q, 0), value=_NEVER)[:, : before.shape[1]] for p, q in SHAPES]
+        columns.append(join(torch.stack(ways) + weights, 0))
     return columns[-1].gather(1, sizes[:, None])[:, 0]
 
 
@@ -155,7 +151,6 @@ def _shares(
 def _estimated(lattices: Sequence[tuple[Tensor, Tensor]], kinds: int) -> Tensor:
     """ln w of each piece, after expectation maximisation that begins with equal weights."""
     weights = torch.zeros(kinds, dtype=torch.float64)
-    weights[0] = _NEVER  # -1 is the smallest of the codes
     for _ in range(ROUNDS):
         counts = torch.zeros_like(weights)
         for numbers, sizes in lattices:
@@ -228,14 +223,14 @@ class JointModel:
     def answer(self, source: Sequence[str], beam: int = BEAM) -> tuple[str, ...]:
         """The likeliest target; a symbol that no piece has alone stays as it is.
 
-        beam  how many beginnings are kept at each place of the source
+        beam  how many beginnings are followed from each place of the source
         """
         begun = {self.known((_START,) * len(self.following)): (0.0, ())}
         columns: list[Column] = [begun, *({} for _ in source)]
         for j, column in enumerate(columns[:-1]):
-            kept = nlargest(beam, column.items(), key=lambda item: item[1][0])
+            best = nlargest(beam, column.items(), key=lambda item: item[1][0])
             for number, size, target in self._beside(source, j):
-                for history, (score, written) in kept:
+                for history, (score, written) in best:
                     after = self.known((*history, number))
                     score += log(self.probability(number, history))
                     if after not in columns[j + size] or score > columns[j + size][after][0]:

@@ -20,7 +20,7 @@ from attn_own.wording import Refusal
 
 FORMS = ("NFC", "NFKC", "NFD", "none")
 _SIDES = ("source", "target")
-WORDS = ("none", "source", "target", "both")
+WORDS = ("none", "source", "target", "both", "auto")
 HEADER, COMMENT, EMPTY = "the header", "a comment", "empty"
 _WITH_COLUMNS = "a comment (# or ;;;) that has columns"
 HARMLESS = frozenset({HEADER, COMMENT, EMPTY})  # reasons with which no pair is lost
@@ -41,9 +41,10 @@ class Reading(NamedTuple):
 
     ``columns`` are those of source, target, group and links, each by its number, counted from 1, or
     by its name in the header; several are joined by a space. Without it they are 1, 2, 3 and 4.
+    With "auto", `attn_own.spaced.words_of` decides before a corpus is read.
     """
 
-    words: str = "none"  # sides that are split into words: "none", "source", "target" or "both"
+    words: str = "none"  # the sides that are split: "none", "source", "target", "both", or "auto"
     longest: int = 100  # symbols that a source or a target may have
     form: str = "NFC"  # the normal form of the texts, "NFC", "NFKC" or "NFD", or "none"
     separator: str = "\t"

@@ -15,7 +15,7 @@ from attn_own.wording import Refusal
 
 _HERE = Path(__file__).parent
 _ABOUT = "Train a small model with attention on your own pairs of texts, and find out what it does."
-_SIDES = ("source", "target", "both")
+_SIDES = ("source", "target", "both", "none", "auto")
 
 
 def parsed(arguments: Sequence[str] | None = None) -> argparse.Namespace:
@@ -207,22 +207,21 @@ def _add_training(train) -> None:
     train.add_argument(
         "--guide",
         type=_STRENGTH,
-        default=0.0,
         metavar="STRENGTH",
-        help="teach attention where to look, such as with 1: the weight of the links that IBM "
-        "model 1 finds, beside the loss (default: 0)",
+        help="teach attention where to look: the weight of the links that IBM model 1 finds, "
+        "beside the loss (default: 0; below 2,000 training pairs 1)",
     )
     train.add_argument(
         "--ensemble",
         type=_SEVERAL,
-        default=1,
-        help="how many models to train, from different seeds, to answer together (default: 1)",
+        help="how many models to train, from different seeds, to answer together (default: 1; "
+        "below 2,000 training pairs 5)",
     )
     train.add_argument(
         "--beams",
         type=_SEVERAL,
-        default=1,
-        help="how many beginnings the search for an answer keeps, such as 4 (default: 1, greedy)",
+        help="how many beginnings the search for an answer keeps (default: 1, greedy; below 2,000 "
+        "training pairs 4)",
     )
     train.add_argument(
         "--seed", type=_SEED, default=0, help="of the split, the start and the order (default: 0)"
@@ -248,9 +247,10 @@ def _add_texts(train) -> None:
         nargs="?",
         choices=_SIDES,
         const="both",
-        default="none",
-        help="symbols are words, not characters: in the source, in the target, or in both (default "
-        "if no side is named)",
+        default="auto",
+        help="symbols are words, not characters: in the source, in the target, or in both (if no "
+        "side is named). auto, the default: where nearly every text is symbols with spaces between "
+        "them, as phones are (k æ t). none: nowhere",
     )
     train.add_argument(
         "--longest", type=_COUNT, default=100, help="most symbols in a text (default: 100)"

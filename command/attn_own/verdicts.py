@@ -15,9 +15,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from attn_course.measures import Interval
 from attn_own import wording
+from attn_own.designs import FEW
 from attn_own.findings import CardFindings, Curve, Rival
 from attn_own.limits import Limits
-from attn_own.lines import Reading
 from attn_own.nearness import Nearness
 from attn_own.own_corpus import OwnCorpus
 from attn_own.trained import Trained, best_check
@@ -53,9 +53,17 @@ def sentences(macro: str, *values: object) -> list[str]:
     return [re.sub(r"\s*\n\s*", " ", part) for part in parts if part]
 
 
-def of_corpus(corpus: OwnCorpus, reading: Reading, suspicions: list[str]) -> list[str]:
-    """What was read for a training, and what is known of it."""
-    return sentences("of_corpus", corpus, reading, suspicions, _FEW)
+def of_corpus(corpus: OwnCorpus, asked: str, suspicions: list[str]) -> list[str]:
+    """What was read for a training, and what is known of it.
+
+    asked  the sides that were to be words, or "auto"
+    """
+    return sentences("of_corpus", corpus, asked, suspicions, _FEW)
+
+
+def of_few(choices: dict, on: Sequence[str]) -> list[str]:
+    """What the options mean that are on, unasked, because the pairs are few."""
+    return sentences("of_few", choices, on, FEW) if on else []
 
 
 class Course(NamedTuple):

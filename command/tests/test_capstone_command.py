@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import torch
-from capstone_corpora import pairs, written
+from capstone_corpora import ALONE, pairs, written
 
 from attn_course import __version__, search, training
 from attn_course.symbols import END
@@ -24,7 +24,7 @@ from attn_own.text_map import text_map
 
 pytestmark = pytest.mark.slow
 
-SMALL = ["--size", "8", "--epochs", "2", "--batch", "32"]
+SMALL = [*ALONE, "--size", "8", "--epochs", "2", "--batch", "32"]
 ALWAYS = ["--keep-every", "0.001"]
 NAMES = ("example", "train", "read", "report")
 NEW = [source for source, _ in pairs() if part_of(source, 0) == TEST][:2]
@@ -99,7 +99,7 @@ TOLD = {  # rows, options, what the training says, and what the card does
     ),
     "one epoch of one step": (
         pairs(least=4, most=4),
-        ["--size", "8", "--epochs", "1", "--batch", "999"],
+        [*ALONE, "--size", "8", "--epochs", "1", "--batch", "999"],
         [": 1 epoch of 1 step.\n"],
         ["1 epoch of batches of 999, 1 step, "],
     ),
@@ -323,8 +323,64 @@ def test_few_pairs_are_trained_for_many_epochs_and_many_for_few(count, steps):
 def test_the_defaults():
     assert _parser().parse_args(["train", "a.tsv"]).dropout == fitting.DROPOUT
     assert designs.usual("bahdanau", 3_999) == designs.MODELS["bahdanau"]
+    for model, guide in (("bahdanau", 1), ("transformer", 1), ("fixed_context", 0)):
+        assert designs.usual(model, 2_000)[-3:] == (0, 1, 1)
+        assert designs.usual(model, 1_999)[-3:] == (guide, 5, 4)
     assert designs.usual("luong", 4_000)[:2] == (128, 3e-3)
     assert designs.usual("transformer", 4_000) == designs.MODELS["transformer"]
+
+
+PHONES = [(source, " ".join(source)) for source, _ in pairs()]
+TINY = ["--size", "8", "--epochs", "1", "--batch", "99"]
+FIRST = {"ensemble": 1, "guide": 0.0, "beams": 1, "words": "none"}
+
+
+def test_few_pairs_are_helped_and_it_is_told(tmp_path, say):
+    path = written(tmp_path / "a.tsv", PHONES)
+    text = say("train", path, *TINY).out
+    choices = trained.load(tmp_path / "a-bahdanau").choices
+    assert choices | {"ensemble": 5, "guide": 1, "beams": 4, "words": "target"} == choices
+    assert "is on: --ensemble 5 --guide 1 --beams 4. 5 models answer together" in text
+    assert "5 times as long as --ensemble 1. Attention is taught where to look" in text
+    assert "Targets are read as symbols with spaces between them" in text
+    say("report", tmp_path / "a-bahdanau")
+    assert "Attention was taught where to look" in card(tmp_path / "a-bahdanau")
+
+
+def test_an_option_that_is_given_wins(tmp_path, say):
+    path = written(tmp_path / "a.tsv", PHONES)
+    text = say("train", path, *TINY, "--ensemble", 2, "--guide", 0, "--words", "none").out
+    choices = trained.load(tmp_path / "a-bahdanau").choices
+    assert choices | {"ensemble": 2, "guide": 0, "beams": 4, "words": "none"} == choices
+    assert "is on: --beams 4." in text
+    for never in ("answer together", "taught where", "spaces between"):
+        assert never not in text
+    text = say("train", path, *TINY, *ALONE, "--into", tmp_path / "alone").out
+    assert "is on" not in text
+    text = say("train", path, *TINY, "--words", "both", "--model", "fixed_context").out
+    assert "is on: --ensemble 5 --beams 4." in text
+    assert "spaces between" not in text
+
+
+def test_too_many_symbols_for_a_guide_leave_it_off(tmp_path, say, monkeypatch):
+    monkeypatch.setattr(actions, "MOST_ENTRIES", 50)
+    say("train", written(tmp_path / "a.tsv", PHONES), *TINY)
+    assert trained.load(tmp_path / "a-bahdanau").choices["guide"] == 0
+
+
+@pytest.mark.parametrize("left", ["checkpoint.pt", "model.pt"])
+def test_a_training_of_other_defaults_goes_on_with_them(tmp_path, say, killed, monkeypatch, left):
+    path, into = written(tmp_path / "a.tsv", PHONES), tmp_path / "m"
+    first = ["train", path, "--size", "8", "--epochs", "9", "--batch", "32", "--into", into]
+    with monkeypatch.context() as patch:  # as that version did
+        patch.setattr(actions, "DEFAULTS", {})
+        alone = [*first, *ALONE, "--words", "none"]
+        say(*alone) if left == "model.pt" else killed(left, *alone, *ALWAYS)
+    text = say(*first).out
+    assert ("already holds this training" if left == "model.pt" else "Resuming after") in text
+    assert "is on" not in text
+    assert trained.load(into).choices | FIRST == trained.load(into).choices
+    assert "other settings (guide)" in say(*first, "--guide", 1, code=2).err
 
 
 def test_the_weights_with_most_right_are_kept_and_waiting_ends(monkeypatch):
@@ -350,7 +406,7 @@ def test_a_training_that_only_gets_worse_ends_early_with_its_best_weights(tmp_pa
         for (source, _), (_, other) in zip(pairs(), reversed(pairs()), strict=True)
     ]
     path = written(tmp_path / "a.tsv", shuffled)  # there is nothing to learn but by heart
-    options = ["--size", "32", "--epochs", "60", "--batch", "16", "--dropout", "0"]
+    options = [*ALONE, "--size", "32", "--epochs", "60", "--batch", "16", "--dropout", "0"]
     said = say("train", path, *options, "--rate", "0.01").out
     found, read = trained.load(tmp_path / "a-bahdanau"), read_corpus(Files(path))
     losses, steps = found.history["validation_losses"], len(found.history["losses"])
@@ -364,7 +420,7 @@ def test_a_training_that_only_gets_worse_ends_early_with_its_best_weights(tmp_pa
 
 
 def test_it_is_told_at_the_end_that_the_loss_was_still_falling(corpus, tmp_path, say):
-    options = ["--size", "8", "--batch", "32"]
+    options = [*ALONE, "--size", "8", "--batch", "32"]
     said = say("train", corpus, *options, "--epochs", "4", "--into", tmp_path / "m").out
     losses = trained.load(tmp_path / "m").history["validation_losses"]
     assert losses[-1] < min(losses[:-1])
@@ -471,7 +527,8 @@ def test_the_example_is_written_and_trained_and_no_other_file_is_overwritten(
     for _ in range(2):
         say("example", path)
     assert path.read_text("utf-8").startswith("Jan 7, 2033\t2033-01-07\tyMMMd\n")
-    assert [given.corpus for given in asked] == [path, path]
+    assert [options.corpus for options in asked] == [path, path]
+    assert all(vars(options) | FIRST == vars(options) for options in asked)
     path.write_text("mine")
     say("example", path, code=2)
     assert path.read_text() == "mine"

@@ -724,7 +724,7 @@ def test_sources_that_are_the_same_to_the_model_get_one_answer(tmp_path, words):
 @pytest.mark.parametrize("words", ["none", "source", "target", "both"])
 def test_each_side_may_be_words(tmp_path, words):
     rows = [(" ".join(a), " ".join(b)) for a, b in PAIRS]
-    corpus = read(written(tmp_path / "a.tsv", rows), *(["--words", words] * (words != "none")))
+    corpus = read(written(tmp_path / "a.tsv", rows), "--words", words)
     separators = corpus.source_vocabulary.separator, corpus.target_vocabulary.separator
     assert separators == (" " * (words in ("source", "both")), " " * (words in ("target", "both")))
 

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import torch
-from capstone_corpora import pairs, written
+from capstone_corpora import ALONE, pairs, written
 
 from attn_course import search, training
 from attn_own import designs, devices, load, questions, trained
@@ -18,7 +18,8 @@ from attn_own.wording import Refusal
 
 pytestmark = pytest.mark.slow
 
-MODELS = {**{model: ["--model", model] for model in designs.MODELS}, "two": ["--ensemble", "2"]}
+MODELS = {model: [*ALONE, "--model", model] for model in designs.MODELS}
+MODELS |= {"two": [*ALONE, "--ensemble", "2"], "few": []}  # the last as few pairs are trained
 NOTE = "in training or validation, so a right answer may be memory, not skill."
 NEW = [source for source, _ in pairs() if part_of(source, 0) == TEST]
 README = Path(__file__).parents[2] / "README.md"
@@ -26,7 +27,7 @@ README = Path(__file__).parents[2] / "README.md"
 
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory):
-    """A folder for each model, and for two together."""
+    """A folder for each model, for two together, and for five, guided, with four beams."""
     corpus = written(tmp_path_factory.mktemp("corpus") / "corpus.tsv", pairs())
     small = ["--size", "8", "--epochs", "2", "--batch", "32"]
     made = {name: corpus.with_name(f"corpus-{name}") for name in MODELS}

@@ -4,11 +4,12 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from capstone_corpora import pairs, written
+from capstone_corpora import ALONE, pairs, written
 
 from attn_course.measures import Paired, correct, paired, share, share_by_source
 from attn_course.tasks.vocabulary import Vocabulary
-from attn_own import card, findings, load
+from attn_own import card, designs, findings, load
+from attn_own.actions import DEFAULTS
 from attn_own.compact import CompactCorpus
 from attn_own.findings import Curve, Point
 from attn_own.own_corpus import Pair
@@ -16,7 +17,7 @@ from attn_own.verdicts import of_curve
 
 pytestmark = pytest.mark.slow
 
-SMALL = ["--size", "8", "--epochs", "2", "--batch", "32", "--curve"]
+SMALL = [*ALONE, "--size", "8", "--epochs", "2", "--batch", "32", "--curve"]
 
 
 def texts(corpus):
@@ -96,16 +97,41 @@ def test_all_pairs_are_compared_with_half_of_them(tmp_path, monkeypatch):
     assert findings.learning_curve(tmp_path, parts["whole"], listed, well) is None
 
 
-def test_each_part_has_the_defaults_of_its_own_size(tmp_path, say, monkeypatch):
+@pytest.fixture
+def asked(monkeypatch):
+    """The counts and choices of each training, none of which is run."""
     asked = []
     monkeypatch.setattr(
         "attn_own.actions._fit", lambda corpus, choices, *_: asked.append((corpus.counts, choices))
     )
     monkeypatch.setattr("attn_own.actions._print_how_it_went", lambda _: None)
+    return asked
+
+
+def test_a_part_has_the_epochs_size_and_rate_of_its_own_number(tmp_path, say, asked, monkeypatch):
+    monkeypatch.setattr(designs, "MANY", 600)
     say("train", written(tmp_path / "a.tsv", pairs(1200)), "--curve")
     (_, whole), (first, quarter), (second, half) = asked
-    assert first[0] < second[0]
+    assert first[0] < second[0] < 600
     assert quarter["epochs"] > half["epochs"] > whole["epochs"]
+    assert [(part["size"], part["rate"]) for part in (quarter, half)] == [(64, 0.004)] * 2
+    assert (whole["size"], whole["rate"]) == (128, 0.003)
+
+
+@pytest.mark.parametrize(("few", "usual"), [(2000, (1, 5, 4)), (600, (0, 1, 1))])
+def test_all_else_is_as_for_the_whole(tmp_path, say, asked, monkeypatch, few, usual):
+    monkeypatch.setattr(designs, "FEW", few)
+    say("train", written(tmp_path / "a.tsv", pairs(1200)), "--curve")
+    for _, choices in asked:
+        assert tuple(choices[name] for name in ("guide", "ensemble", "beams")) == usual
+        assert {**choices, **DEFAULTS, "words": "none"} == choices
+
+
+def test_what_helps_with_few_pairs_is_told_once(tmp_path, say):
+    corpus = written(tmp_path / "a.tsv", pairs())
+    said = say("train", corpus, "--ensemble", 1, *SMALL[len(ALONE) :]).out
+    assert said.count("what helps with few is on: --guide 1 --beams 4.") == 1
+    assert said.count("attention guided by IBM model 1") == 3
 
 
 def test_a_model_without_parts_has_no_curve(tmp_path, say):
