@@ -93,7 +93,7 @@ def expect_weights(weights: Tensor, within: float) -> None:
     """Require rows of numbers that are not negative and sum to one, give or take ``within``."""
     if not ((weights >= 0) & (weights < torch.inf)).all():
         raise ValueError(f"weights must not be negative, infinite or NaN; got {describe(weights)}")
-    total = weights.detach().sum(dim=-1, dtype=torch.float64)
+    total = weights.detach().cpu().sum(dim=-1, dtype=torch.float64)  # not every GPU has float64
     if not ((total - 1).abs() < within).all():
         raise ValueError(
             f"each row of weights must sum to one; got {describe(weights)} with sums from "

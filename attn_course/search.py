@@ -170,8 +170,9 @@ def beam(
     state = decoder.first_state(memory)
     at = next(model.parameters(), lengths).device
     sizes: list[int] = lengths.tolist()
+    precise = torch.float32 if at.type == "mps" else torch.float64  # which that GPU lacks
     live = _Live(
-        torch.zeros(batch, 1, dtype=torch.float64, device=at),
+        torch.zeros(batch, 1, dtype=precise, device=at),
         torch.zeros(batch, 1, 0, dtype=torch.long, device=at),
         torch.zeros(batch, 1, 0, sources.shape[1], device=at),
     )
@@ -180,7 +181,7 @@ def beam(
     for _ in range(longest):
         with unchecked():  # all steps are alike
             state, context, looked = decoder.step(state, decoder.embedding(symbol), memory)
-        logs = decoder.logits(state, context).double().log_softmax(dim=-1)
+        logs = decoder.logits(state, context).to(precise).log_softmax(dim=-1)
         logs = logs.view(*live.sums.shape, -1)
         logs[..., [PADDING, START]] = -math.inf
         may_end = (logs > logs[..., END, None]).sum(dim=-1) < beams

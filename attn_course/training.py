@@ -4,6 +4,7 @@ import copy
 import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from itertools import islice
@@ -112,9 +113,23 @@ class Keeper(Protocol):
     def after(self, done: int, state: Callable[[], dict[str, Any]]) -> None: ...
 
 
+_chosen: ContextVar[torch.device | None] = ContextVar("chosen", default=None)
+
+
 def device() -> torch.device:
-    """The GPU when there is one, otherwise the CPU."""
-    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    """That of `on_device`; without one, the GPU when there is one, otherwise the CPU."""
+    usual = "cuda" if torch.cuda.is_available() else "cpu"
+    return _chosen.get() or torch.device(usual)
+
+
+@contextmanager
+def on_device(chosen: torch.device | None) -> Iterator[None]:
+    """Train and load on this device instead of the usual one; None is the usual one."""
+    before = _chosen.set(chosen)
+    try:
+        yield
+    finally:
+        _chosen.reset(before)
 
 
 def teacher_forced_loss(model: nn.Module, batch: Batch, guidance: float = 0.0) -> Tensor:
@@ -231,7 +246,8 @@ def train(
     """
     settings = settings or Settings()
     history = History()
-    with torch.random.fork_rng(), one_thread():
+    gpus = range(torch.cuda.device_count())
+    with torch.random.fork_rng(gpus), one_thread():
         torch.manual_seed(seed)
         model, best = build().to(device()), {}
         optimiser = adamw(model, settings)

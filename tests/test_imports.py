@@ -74,7 +74,7 @@ def test_a_module_comes_when_it_is_asked_for():
 
 def test_the_code_in_the_readme_runs_and_is_that_of_the_docstring(capsys):
     readme = Path(__file__).parents[1] / "README.md"
-    (code,) = re.findall(r"^```python\n(.*?)^```", readme.read_text("utf-8"), re.M | re.S)
+    code, _ = re.findall(r"^```python\n(.*?)^```", readme.read_text("utf-8"), re.M | re.S)
     assert "".join(code.split()) in "".join(attn_course.__doc__.split())
     exec(code, {"__name__": "readme"})
     said = capsys.readouterr().out.splitlines()[-1]

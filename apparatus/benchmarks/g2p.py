@@ -2,6 +2,7 @@
 
     python -m benchmarks.g2p FOLDER low --seeds 5 --guide 1 --test --table
     python -m benchmarks.g2p FOLDER medium --seeds 1 --test --table
+    python -m benchmarks.g2p FOLDER low medium --joint --test
 
 FOLDER holds the files of SIGMORPHON 2021's shared task 1 (Ashby et al. 2021), LANGUAGE_train.tsv,
 LANGUAGE_dev.tsv and, where there is one, LANGUAGE_test.tsv: a word, a tab, and its phones with
@@ -34,6 +35,7 @@ from attn_course.search import answer
 from attn_course.training import one_thread
 from attn_own import designs, fitting
 from attn_own.ensemble import Ensemble
+from attn_own.joint import JointModel, cut
 from attn_own.lines import Reading
 from attn_own.own_corpus import Files, OwnCorpus, Pair, read_corpus
 from attn_own.trained import SPARE
@@ -132,6 +134,20 @@ def measure(language: str, seeds: int, options: argparse.Namespace) -> None:
     print(row(language, result), flush=True)
 
 
+def measure_joint(language: str, options: argparse.Namespace) -> None:
+    """The errors of a joint n-gram model, which has nothing to do with seeds."""
+    begun, corpus = time.process_time(), corpus_of(options.folder, language)
+    known = corpus.source_vocabulary, corpus.target_vocabulary
+    model, cells = JointModel(cut(corpus.training, known)), [language]
+    for part in ("dev", "test") if options.test else ("dev",):
+        pairs = pairs_of(options.folder, language, part)
+        outputs = [" ".join(model.answer(known[0].split(pair.source))) for pair in pairs]
+        right = correct(outputs, [pair.target for pair in pairs]) if pairs else None
+        cells.append("–" if right is None else f"{100 * float(1 - right.mean()):.1f}")
+    cells += [f"{PUBLISHED[language]:g}", f"{time.process_time() - begun:.1f}"]
+    print(f"| {' | '.join(cells)} |", flush=True)
+
+
 def row(language: str, result: dict) -> str:
     """A row of the table."""
     cells = [language, f"{BEFORE[language]:g}"]
@@ -176,13 +192,17 @@ def main() -> None:
     parser.add_argument("--beams", type=int, default=4, help="as of train (here: 4)")
     parser.add_argument("--into", type=Path, default=Path("_build/g2p"))
     parser.add_argument("--test", action="store_true", help="answer the test files too, at the end")
+    parser.add_argument("--joint", action="store_true", help="the joint n-gram model alone")
     parser.add_argument("--table", action="store_true", help="print what has been measured")
     options = parser.parse_args()
+    languages = [one for name in options.which for one in PARTS.get(name, (name,))]
     with one_thread():
-        for seeds in range(1, options.seeds + 1):  # so that there is a whole table early on
-            for name in options.which:
-                for language in PARTS.get(name, (name,)):
-                    measure(language, seeds, options)
+        for language in languages if options.joint else ():
+            measure_joint(language, options)
+        # so that there is a whole table early on
+        for seeds in range(1, options.seeds + 1) if not options.joint else ():
+            for language in languages:
+                measure(language, seeds, options)
     if options.table:
         table(options.into, options.seeds, options.guide)
 

@@ -10,6 +10,7 @@
     limits       what is known before any training: what cannot be right, and a simple table
     compact      many encoded pairs in a few bytes, and batches made from them
 
+    devices      what a command computes on
     designs      the models to choose from, at a size
     links        links that IBM model 1 finds, towards which attention may be trained
     fitting      train on a corpus, and go on after a kill
@@ -21,12 +22,31 @@
 
     questions    four questions to a map, each answered by an intervention
     mistakes     symbols that are missing, superfluous, replaced or exchanged in an answer
+    nearness     how near answers come: symbol error rate and chrF, with intervals
     findings     everything that a report card says, as numbers and texts
     verdicts     what the findings amount to, in sentences
     wording      numbers and texts as a reader sees them, and refusals
     drawings     curves, as SVG
+    record       the card's numbers as JSON
     page         one HTML file with widgets that work without a kernel
     card         the report card
 
-``python -m attn_course --help`` says how to begin.
+``python -m attn_course --help`` says how to begin. From Python, ``load("corpus-bahdanau")`` gives a
+model that ``train`` made, and its ``read(["a text"])`` the answers.
 """
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from attn_own.trained import load
+
+__all__ = ["load"]
+
+
+def __getattr__(name: str) -> Any:
+    """`load`, which is imported when it is asked for: ``--help`` needs no torch."""
+    if name == "load":
+        from attn_own.trained import load
+
+        return load
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

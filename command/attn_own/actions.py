@@ -8,21 +8,29 @@ import sys
 import unicodedata
 from argparse import Namespace
 from collections.abc import Iterator
+from contextlib import redirect_stdout
+from dataclasses import replace
 from pathlib import Path
 
 from attn_course.measures import correct, share_by_source
 from attn_course.training import device
 from attn_own import designs, findings, fitting, folder, verdicts
 from attn_own.lines import Reading
+from attn_own.links import MOST_ENTRIES
+from attn_own.nearness import nearness
 from attn_own.options import parsed
 from attn_own.own_corpus import Files, OwnCorpus, read_corpus
 from attn_own.suspicions import suspected
 from attn_own.text_map import text_map
-from attn_own.trained import Trained, load, load_test, save, save_test
+from attn_own.trained import Candidate, Trained, load, load_test, save, save_test
 from attn_own.wording import Refusal, counted, escaped, isolated, named, percent
 
 _NAME = 256  # characters of a file's name
-_AS_ASKED = ("model", "dropout", "guide", "ensemble", "beams", "seed", "words", "longest", "form")
+_AS_ASKED = ("model", "dropout", "seed", "longest", "form", "split_by")
+_USUAL = ("size", "rate", "batch", "guide", "ensemble", "beams")  # what `designs.usual` decides
+_OF_PART = ("size", "rate", "epochs")  # what a part of the pairs decides for itself
+DEFAULTS = {"defaults": 2}  # marks a training whose defaults depend on its pairs
+_FIRST = {"ensemble": 1, "guide": 0.0, "beams": 1, "words": "none"}  # defaults of versions before
 
 
 def example(options: Namespace) -> None:
@@ -36,7 +44,8 @@ def example(options: Namespace) -> None:
     if path.exists() and path.read_bytes() != text:
         raise Refusal(f"{path} is there already, and is not the example: name another file")
     folder.write_whole(path, text)
-    train(parsed(["train", str(path), "--epochs", "40"]))
+    alone = ["--ensemble", "1", "--guide", "0", "--beams", "1", "--words", "none"]
+    train(parsed(["train", str(path), "--epochs", "40", *alone]))
     into = path.with_name(f"{path.stem}-bahdanau")
     print(f'Or: python -m attn_course read {into} "Feb 29, 2024"')
 
@@ -63,37 +72,57 @@ def reading_of(options: Namespace) -> Reading:
 def train(options: Namespace) -> None:
     """Train a model in a folder, or go on with it, and say how it went."""
     path = options.corpus
+    into = options.into or path.with_name(f"{path.stem}-{options.model}")
     _expect_possible(options)
+    if first := _is_of_first_defaults(into):
+        vars(options).update({name: _FIRST[name] for name in _unsaid(options)})
     reading, by_group = reading_of(options), options.split_by == "group"
     corpus = read_corpus(
         Files(path, reading, options.seed, options.test, options.validation, by_group)
     )
     for tally in () if options.anyway else corpus.tallies:
         tally.expect_most()
-    into = options.into or path.with_name(f"{path.stem}-{options.model}")
-    choices = _choices(options, corpus)
-    _print_what_was_read(corpus, reading, into)
+    choices = _choices(options, corpus) | ({} if first else DEFAULTS)
+    _print_what_was_read(corpus, reading.words, into)
     with folder.locked(into):
         if _is_finished(into, choices):
             print(f"{into} already holds this training.")
             _renew(corpus, into)
         else:
-            save_test(corpus.test, into)
             _list_left_out(corpus, into)
-            steps = counted(corpus.training.count_batches(choices["batch"]), "step")
-            times = f", {choices['ensemble']} times" if choices["ensemble"] > 1 else ""
-            guided = ", attention guided by IBM model 1" if choices["guide"] else ""
-            print(
-                f"{options.model}, size {choices['size']}, on {device().type}: "
-                f"{counted(choices['epochs'], 'epoch')} of {steps}{times}{guided}.",
-                flush=True,
-            )
-            fitted = fitting.fit(corpus, choices, into, options.keep_every)
-            save(fitting.as_trained(fitted, corpus, choices, path.name), into)
-            for pattern in ("checkpoint.pt", "best.pt", "member-*.pt"):
-                for left in into.glob(pattern):
-                    left.unlink()
+            _fit(corpus, choices, options, into)
+        for name, share in findings.PARTS.items() if options.curve else ():
+            _train_part(corpus, share, choices, options, into / name)
         _print_how_it_went(into)
+
+
+def _fit(corpus: OwnCorpus, choices: dict, options: Namespace, into: Path) -> None:
+    """Train in a folder that is locked, and leave in it what the other commands need."""
+    save_test(corpus.test, into)
+    _print_plan(corpus, choices, options)
+    fitted = fitting.fit(corpus, choices, into, options.keep_every)
+    save(fitting.as_trained(fitted, corpus, choices, options.corpus.name), into)
+    for pattern in ("checkpoint.pt", "best.pt", "member-*.pt"):
+        for left in into.glob(pattern):
+            left.unlink()
+
+
+def _train_part(
+    corpus: OwnCorpus, share: float, choices: dict, options: Namespace, into: Path
+) -> None:
+    """Train on a share of the pairs, with the size, rate and epochs that are usual for so many.
+
+    All else is as for the whole corpus, also what is usual only below a number of pairs: otherwise
+    the learning curve would show an ensemble beside one model.
+    """
+    training = corpus.training.part(share, options.seed)
+    part = replace(corpus, training=training, counts=(len(training), *corpus.counts[1:]))
+    own = _choices(options, part)
+    choices = choices | {name: own[name] for name in _OF_PART} | {"part": share}
+    with folder.locked(into):
+        if not _is_finished(into, choices):
+            print(f"For the learning curve, on {counted(len(training), 'pair')}:")
+            _fit(part, choices, options, into)
 
 
 def _expect_possible(options: Namespace) -> None:
@@ -110,15 +139,27 @@ def _expect_possible(options: Namespace) -> None:
 def _choices(options: Namespace, corpus: OwnCorpus) -> dict:
     """What a training is: the same choices on the same corpus come to the same model."""
     usual = designs.usual(options.model, len(corpus.training))
-    batch = options.batch or usual.batch
-    return {name: getattr(options, name) for name in _AS_ASKED} | {
-        "size": options.size or usual.size,
-        "rate": options.rate or usual.rate,
-        "batch": batch,
-        "epochs": options.epochs or fitting.epochs_for(corpus, batch),
-        "split_by": options.split_by,
+    if len(corpus.source_vocabulary) * len(corpus.target_vocabulary) > MOST_ENTRIES:
+        usual = usual._replace(guide=0.0)
+    asked = {name: getattr(options, name) for name in (*_AS_ASKED, *_USUAL)}
+    choices = {name: getattr(usual, name) if asked[name] is None else asked[name] for name in asked}
+    return choices | {
+        "words": corpus.reading.words,
+        "epochs": options.epochs or fitting.epochs_for(corpus, choices["batch"]),
         "corpus": corpus.digest,
     }
+
+
+def _unsaid(options: Namespace) -> list[str]:
+    """Of the options whose defaults depend on the pairs, those that nobody gave."""
+    return [name for name in _FIRST if getattr(options, name) in (None, "auto")]
+
+
+def _is_of_first_defaults(into: Path) -> bool:
+    """Whether a training was begun here by a version with other defaults, and goes on with them."""
+    path = into / "choices.json"
+    before = folder.read_json(path) if path.exists() else None
+    return isinstance(before, dict) and "defaults" not in before
 
 
 def _is_finished(into: Path, choices: dict) -> bool:
@@ -156,13 +197,13 @@ def _list_left_out(corpus: OwnCorpus, into: Path) -> None:
     folder.write_whole(into / "left-out.txt", rows.encode("utf-8"))
 
 
-def _print_what_was_read(corpus: OwnCorpus, reading: Reading, into: Path) -> None:
+def _print_what_was_read(corpus: OwnCorpus, asked: str, into: Path) -> None:
     suspicions = [
         f"{tally.of and f'{tally.of}: '}{sentence}"
         for tally in corpus.tallies
         for sentence in suspected(tally.file)
     ]
-    for sentence in verdicts.of_corpus(corpus, reading, suspicions):
+    for sentence in verdicts.of_corpus(corpus, asked, suspicions):
         print(sentence)
     if count := len(corpus.left_out):
         print(f"{counted(count, 'line')} {'are' if count > 1 else 'is'} left out:")
@@ -173,19 +214,43 @@ def _print_what_was_read(corpus: OwnCorpus, reading: Reading, into: Path) -> Non
     sys.stdout.flush()
 
 
+def _print_plan(corpus: OwnCorpus, choices: dict, options: Namespace) -> None:
+    """Print what is about to be trained, and for how long."""
+    steps = counted(corpus.training.count_batches(choices["batch"]), "step")
+    times = f", {choices['ensemble']} times" if choices["ensemble"] > 1 else ""
+    guided = ", attention guided by IBM model 1" if choices["guide"] else ""
+    print(
+        f"{options.model}, size {choices['size']}, on {device().type}: "
+        f"{counted(choices['epochs'], 'epoch')} of {steps}{times}{guided}."
+    )
+    if "part" not in choices:  # of the whole corpus it has been said
+        of_pairs = [name for name in _unsaid(options) if name != "words"]
+        on = [name for name in of_pairs if choices[name] != _FIRST[name]]
+        for sentence in verdicts.of_few(choices, on):
+            print(sentence)
+    sys.stdout.flush()
+
+
 def _print_how_it_went(into: Path) -> None:
     trained = load(into)
     pairs = load_test(into, trained.reading)
     sources = [pair.source for pair in pairs]
     answers = [answer.text for answer in trained.ask(sources)]
-    right = correct(answers, [pair.target for pair in pairs])
+    targets = [pair.target for pair in pairs]
+    right = correct(answers, targets)
     mean, low, high = share_by_source(right, sources)
     print(
         f"Of {len(right):,} test pairs, {percent(mean, 1)} are exactly right; with many more of "
         f"them, the share would likely lie between {percent(low, 1)} and {percent(high, 1)}."
     )
+    near = nearness(answers, sources, targets, trained.target_vocabulary.split)
+    for sentence in verdicts.of_nearness(near):
+        print(sentence)
     print(verdicts.of_training(trained.history, verdicts.for_longer(trained)))
-    for sentence in verdicts.of_baselines(findings.rivals(trained, pairs, right)):
+    rivals = findings.rivals(trained, pairs, right)
+    for sentence in verdicts.of_baselines(rivals, findings.why_not_joint(trained, pairs)):
+        print(sentence)
+    for sentence in verdicts.of_curve(findings.learning_curve(into, trained, pairs, right)):
         print(sentence)
     print(f"Next: python -m attn_course report {into}")
 
@@ -195,7 +260,11 @@ def _print_how_it_went(into: Path) -> None:
 
 def read(options: Namespace) -> None:
     """Print the answer to each text, and a map of where the model looked."""
-    trained = load(options.folder)
+    trained, best, beams = load(options.folder), options.best, options.beams
+    if best and beams and best > beams:
+        raise Refusal(f"--best {best} needs --beams {best} or more; got --beams {beams}")
+    if beams:
+        trained = trained._replace(choices=trained.choices | {"beams": beams})
     longest, too_long = trained.choices["longest"], 0
     for number, text in enumerate(options.texts or _input_lines(), start=1):
         name = f"{'Text' if options.texts else 'Line'} {number}"
@@ -215,7 +284,7 @@ def read(options: Namespace) -> None:
                 "takes no more: skipped."
             )
         if options.tsv:
-            print(f"{escaped(tidied)}\t\t", flush=True)
+            print(escaped(tidied), *[""] * (3 if best else 2), sep="\t", flush=True)
         elif options.no_map:
             print(flush=True)
     if options.texts and too_long:
@@ -246,31 +315,42 @@ def _note(text: str) -> None:
 
 def _read_one(trained: Trained, text: str, name: str, options: Namespace) -> None:
     symbols, unknown = trained.source_vocabulary.split(text), trained.unknown(text)
-    (answer,) = trained.ask([text])
-    sure = trained.probability(text, answer)
-    cut = f" cut off at {trained.longest} symbols" if trained.was_cut(answer) else ""
-    if options.tsv:
-        print(f"{escaped(text)}\t{escaped(answer.text)}\t{sure:.4f}", flush=True)
-    else:
-        shown = isolated(escaped(answer.text)) or "(nothing)"
-        print(
-            f"{isolated(escaped(text))} → {shown}   ({sure:.0%} sure{cut and f',{cut}'})",
-            flush=True,
-        )
+    answers = _answers(trained, text, options.best)
+    for rank, answer in enumerate(answers, start=1):
+        cut = f" cut off at {trained.longest} symbols" if trained.was_cut(answer) else ""
+        if options.tsv:
+            ranked = f"\t{rank}" if options.best else ""
+            cells = f"{escaped(text)}\t{escaped(answer.text)}\t{answer.probability:.4f}"
+            print(f"{cells}{ranked}", flush=True)
+        else:
+            shown = isolated(escaped(answer.text)) or "(nothing)"
+            before = f"{isolated(escaped(text))} →" if rank == 1 else f"  {rank}."
+            sure = f"{answer.probability:.0%} sure{cut and f',{cut}'}"
+            print(f"{before} {shown}   ({sure})", flush=True)
+        if cut and options.tsv:
+            which = f"answer {rank}" if rank > 1 else "the answer"
+            _note(f"{name}: {which} is{cut}.")
+    if trained.has_seen([text])[0]:
+        _note(f"{name}: in training or validation, so a right answer may be memory, not skill.")
     if unknown:
         listed = ", ".join(named(symbol) + _twin(symbol, trained) for symbol in unknown)
         _note(f"{name}: never seen in training, and read as “unknown”: {listed}")
-    if cut and options.tsv:
-        _note(f"{name}: the answer is{cut}.")
     longest = trained.facts["longest_source"]
     if len(symbols) > longest:
         has = counted(longest, "symbol")
         _note(f"{name}: longer than any source in training: the longest has {has}.")
     if not options.no_map and not options.tsv:
-        if answer.text:
-            target = trained.target_vocabulary.split(answer.text)
-            print(text_map(symbols, target, answer.weights))
+        if target := trained.target_vocabulary.split(answers[0].text):
+            print(text_map(symbols, target, answers[0].weights))
         print(flush=True)
+
+
+def _answers(trained: Trained, text: str, best: int | None) -> list[Candidate]:
+    """The answer to a text; or so many, likeliest first."""
+    if best:
+        return trained.best(text, best)
+    (answer,) = trained.ask([text])
+    return [Candidate(answer.text, answer.weights, trained.probability(text, answer))]
 
 
 def _twin(symbol: str, trained: Trained) -> str:
@@ -291,10 +371,25 @@ def report(options: Namespace) -> None:
     result = findings.find(
         options.folder, options.on, options.against, reading_of(options), options.anyway
     )
-    for rival in result.rivals[verdicts.BASELINES :]:
-        print(verdicts.of_rival(rival))
     _write_card(result, into)
-    print(f"Wrote {into}: open it in any browser.")
+    to_stdout = str(options.json) == "-"
+    if options.json:
+        _write_record(result, None if to_stdout else options.json)
+    with redirect_stdout(sys.stderr if to_stdout else sys.stdout):
+        for rival in result.rivals:
+            if rival.is_model:
+                print(verdicts.of_rival(rival))
+        print(f"Wrote {into}: open it in any browser.")
+
+
+def _write_record(result: findings.CardFindings, into: Path | None) -> None:
+    from attn_own.record import record  # here, since it draws on the card's curves
+
+    text = record(result)
+    if into is None:
+        print(text, end="", flush=True)
+    else:
+        folder.write_whole(into, text.encode("utf-8"))
 
 
 def _write_card(result: findings.CardFindings, into: Path) -> None:

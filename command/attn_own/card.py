@@ -11,7 +11,7 @@ from attn_course.views.widgets.alignment_viewer import AlignmentViewer
 from attn_course.views.widgets.own_reader import OwnReader
 from attn_own import designs, verdicts
 from attn_own.drawings import curves, smoothed
-from attn_own.findings import CardFindings, gold
+from attn_own.findings import CardFindings, Row, gold
 from attn_own.mistakes import KINDS
 from attn_own.page import TEMPLATES, page, place
 from attn_own.wording import names, unseen
@@ -38,6 +38,10 @@ def card(findings: CardFindings) -> Markup:
         maps=place(1, maps) if maps else "",
         curves=_curves(findings),
         mistakes=_mistakes(findings),
+        curve_rows=[
+            Row(f"{point.pairs:,}", len(findings.pairs), point.right)
+            for point in (findings.curve.points if findings.curve else ())
+        ],
     )
     return page(title, body, [reader, *([maps] if maps else [])])
 

@@ -20,10 +20,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = None
     try:
         options = parsed(arguments)
-        from attn_course.training import one_thread  # not above: --help needs no torch
+        from attn_course.training import on_device, one_thread  # not above: --help needs no torch
         from attn_own import actions
+        from attn_own.devices import named_device
 
-        with one_thread():
+        with one_thread(), on_device(named_device(options.device)):
             getattr(actions, options.command)(options)
     except Refusal as refusal:
         print(f"{refusal}.", file=sys.stderr)

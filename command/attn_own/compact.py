@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
+from copy import copy
 from typing import NamedTuple
 
 import numpy as np
@@ -61,6 +62,13 @@ class CompactCorpus(ByLength):
 
     def __len__(self) -> int:
         return sum(len(group) for group in self._groups)
+
+    def part(self, share: float, seed: int) -> CompactCorpus:
+        """So large a share of the pairs, drawn at random; a smaller one is part of a larger one."""
+        drawn = np.random.default_rng(seed).permutation(len(self)) < share * len(self)
+        part = copy(self)
+        part._groups = [own for group in self._groups if len(own := group[drawn[group]])]
+        return part
 
     def _batch(self, rows: np.ndarray) -> Batch:
         sources = self._sources.table(rows)

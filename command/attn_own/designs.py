@@ -12,6 +12,7 @@ from attn_course.models import translator
 
 HEADS = 4  # of a transformer
 MANY = 4_000  # training pairs, from which on a larger recurrent model pays
+FEW = 2_000  # training pairs, below which several models, a guide and a beam pay
 
 
 class Usual(NamedTuple):
@@ -21,6 +22,9 @@ class Usual(NamedTuple):
     rate: float
     batch: int
     warm_up: int
+    guide: float = 0.0
+    ensemble: int = 1
+    beams: int = 1
 
 
 MODELS = {
@@ -39,9 +43,13 @@ def usual(model: Model, pairs: Count) -> Usual:
     """The defaults of a model for so many training pairs.
 
     With few of them a larger model is no better, and with many a small one cannot hold all there
-    is to learn (`apparatus/benchmarks/g2p.md`).
+    is to learn. Few are learnt better if several models answer together, and if attention is
+    taught where to look (`apparatus/benchmarks/g2p.md`).
     """
     chosen = MODELS[model]
+    if pairs < FEW:
+        guide = 0.0 if model == "fixed_context" else 1.0
+        chosen = chosen._replace(guide=guide, ensemble=5, beams=4)
     if model == "transformer" or pairs < MANY:
         return chosen
     return chosen._replace(size=128, rate=3e-3)

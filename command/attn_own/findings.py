@@ -21,17 +21,20 @@ from attn_course.measures import (
     share_by_source,
 )
 from attn_course.search import Answer
-from attn_own import questions
+from attn_own import joint, questions
 from attn_own.limits import Limits, by_table
 from attn_own.lines import Reading
 from attn_own.mistakes import Mistake, mistakes
-from attn_own.own_corpus import Pair, place_of, read_test
+from attn_own.nearness import Nearness, nearness
+from attn_own.own_corpus import Pair, read_test
 from attn_own.trained import Trained, load, load_test
 from attn_own.wording import Refusal, counted, quoted
 
 MOST_ASKED = 200  # pairs about which the four questions are asked
 _GROUPS = 30
+PARTS = {"quarter": 1 / 4, "half": 1 / 2}  # of the training pairs, each in a folder of its own
 LEVEL = 0.05  # of a sign test
+JOINT = "writing piece by piece, by a joint n-gram model"
 
 
 class Row(NamedTuple):
@@ -56,6 +59,7 @@ class Rival(NamedTuple):
     name: str  # in the middle of a sentence
     right: float
     compared: Paired
+    is_model: bool = False  # whether it is another network, and no baseline
 
     @property
     def is_told_apart(self) -> bool:
@@ -73,6 +77,20 @@ class Rival(NamedTuple):
         return not self.is_told_apart or self.compared.behind == self.compared.ahead
 
 
+class Point(NamedTuple):
+    """The share of test pairs that a model has right if it is trained on so many pairs."""
+
+    pairs: int
+    right: Interval
+
+
+class Curve(NamedTuple):
+    """A learning curve over a quarter, half and all of the training pairs."""
+
+    points: list[Point]
+    doubled: Paired  # the model of all pairs beside that of half
+
+
 class CardFindings(NamedTuple):
     """What was found; each of the ``pairs``, in random order, has one of the ``answers``."""
 
@@ -82,8 +100,11 @@ class CardFindings(NamedTuple):
     answers: list[Answer]
     right: np.ndarray
     overall: Interval
+    near: Nearness
     limits: Limits  # what was known about the test before any training
-    rivals: list[Rival]  # three baselines without a network, and another model if there is one
+    curve: Curve | None  # None if it was not asked for when the model was trained
+    rivals: list[Rival]  # baselines without a network, and another model if there is one
+    lacking: str  # why a joint n-gram model is not among them
     by_length: list[Row]
     by_group: list[Row]
     mistakes: list[Mistake]
@@ -111,7 +132,8 @@ def find(
     pairs = rng.sample(pairs, len(pairs))
     sources, targets = [pair.source for pair in pairs], [pair.target for pair in pairs]
     answers = trained.ask(sources)
-    right = correct([answer.text for answer in answers], targets)
+    texts = [answer.text for answer in answers]
+    right = correct(texts, targets)
     other = [model_rival(against, trained, pairs, right)] if against else []
     asked = list({pair.source: pair for pair in pairs}.values())  # what repeats tells nothing new
     asked = rng.sample(asked, min(len(asked), MOST_ASKED))
@@ -124,15 +146,18 @@ def find(
         answers,
         right,
         share_by_source(right, sources),
+        nearness(texts, sources, targets, split),
         limits,
+        learning_curve(folder, trained, pairs, right),
         [*rivals(trained, pairs, right), *other],
+        why_not_joint(trained, pairs),
         by_length([len(vocabularies[0].split(source)) for source in sources], right, sources),
         by_group([pair.group for pair in pairs], right, sources),
         [
             mistake
-            for answer, target, well in zip(answers, targets, right, strict=True)
+            for text, target, well in zip(texts, targets, right, strict=True)
             if not well
-            for mistake in mistakes(split(answer.text), split(target))
+            for mistake in mistakes(split(text), split(target))
         ],
         _alignment(pairs, answers, right),
         questions.ask(trained.first, asked, *vocabularies, longest=trained.longest),
@@ -161,7 +186,7 @@ def tested(
 
 
 def rivals(trained: Trained, pairs: Sequence[Pair], right: np.ndarray) -> list[Rival]:
-    """What three baselines without a network get right."""
+    """What baselines without a network get right."""
     facts, sources = trained.facts, [pair.source for pair in pairs]
     targets, commonest = [pair.target for pair in pairs], facts["commonest"]
     table = partial(
@@ -178,16 +203,55 @@ def rivals(trained: Trained, pairs: Sequence[Pair], right: np.ndarray) -> list[R
             *map(table, sources)
         ],
     }
+    if not why_not_joint(trained, pairs):
+        texts[f"{JOINT} of the training pairs,"] = _by_pieces(trained, sources)
     return [_rival(name, right, correct(own, targets), sources) for name, own in texts.items()]
+
+
+def learning_curve(
+    folder: Path, trained: Trained, pairs: Sequence[Pair], right: np.ndarray
+) -> Curve | None:
+    """What the models of a quarter and of half of the pairs get right, if there are any."""
+    if not all((folder / name / "model.pt").exists() for name in PARTS):
+        return None
+    sources, targets = [pair.source for pair in pairs], [pair.target for pair in pairs]
+    parts = [load(folder / name) for name in PARTS]
+    well = [*(correct(part.read(sources), targets) for part in parts), right]
+    points = [
+        Point(part.facts["pairs"][0], share_by_source(own, sources))
+        for part, own in zip([*parts, trained], well, strict=True)
+    ]
+    return Curve(points, paired(right, well[-2], sources))
+
+
+def why_not_joint(trained: Trained, pairs: Sequence[Pair]) -> str:
+    """Why a joint n-gram model cannot be asked, if it cannot."""
+    if "joint" not in trained.facts:
+        return "this model was trained by a version of this program that had none"
+    if not trained.facts["joint"]["rows"]:
+        return (
+            "no target of the training is at most twice as long as its source, or there are more "
+            f"than {joint.MOST_SYMBOLS:,} symbols"
+        )
+    size = sum(len(trained.source_vocabulary.split(pair.source)) for pair in pairs)
+    if size > joint.MOST_ASKED:
+        return f"the test has {size:,} source symbols, and it would take minutes"
+    return ""
+
+
+def _by_pieces(trained: Trained, sources: Sequence[str]) -> list[str]:
+    """What a joint n-gram model writes for each source."""
+    model = joint.JointModel(joint.Cuts(**trained.facts["joint"]))
+    split, join = trained.source_vocabulary.split, trained.target_vocabulary.separator.join
+    answers = {source: join(model.answer(split(source))) for source in dict.fromkeys(sources)}
+    return [answers[source] for source in sources]
 
 
 def model_rival(folder: Path, trained: Trained, pairs: Sequence[Pair], right: np.ndarray) -> Rival:
     """Another model on the same pairs; a Refusal if it was trained on some of them."""
     other = load(folder)
     sources = [pair.source for pair in pairs]
-    places = np.array([place_of(source, other.choices["seed"]) for source in sources], np.uint64)
-    known = int(np.isin(places, other.facts["seen"].numpy().view(np.uint64)).sum())
-    if known:
+    if known := int(other.has_seen(sources).sum()):
         raise Refusal(
             f"{known:,} of the {len(pairs):,} test pairs belong to the training or validation of "
             f"the model in {folder}: train both on the same file with the same --seed, or give a "
@@ -195,7 +259,7 @@ def model_rival(folder: Path, trained: Trained, pairs: Sequence[Pair], right: np
         )
     targets = [pair.target for pair in pairs]
     well = correct([answer.text for answer in other.ask(sources)], targets)
-    return _rival(f"the model in {folder}", right, well, sources)
+    return _rival(f"the model in {folder}", right, well, sources)._replace(is_model=True)
 
 
 def _rival(name: str, right: np.ndarray, theirs: np.ndarray, sources: Sequence[str]) -> Rival:

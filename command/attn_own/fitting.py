@@ -22,7 +22,7 @@ from attn_course.measures import exact_match
 from attn_course.search import answer
 from attn_course.tasks.corpus import Corpus
 from attn_course.training import Enough, History, Settings, device, loss_on, train
-from attn_own import designs
+from attn_own import designs, joint
 from attn_own.compact import CompactCorpus
 from attn_own.dropout import with_dropout
 from attn_own.ensemble import Ensemble
@@ -315,6 +315,7 @@ def right_share(corpus: OwnCorpus, pairs: list[Pair], model: nn.Module) -> float
 
 def as_trained(fitted: Fitted, corpus: OwnCorpus, choices: dict, name: str) -> Trained:
     """A fitted model with all that its report will need."""
+    vocabularies = corpus.source_vocabulary, corpus.target_vocabulary
     facts = {
         "corpus": name,
         **corpus.facts(),
@@ -323,6 +324,7 @@ def as_trained(fitted: Fitted, corpus: OwnCorpus, choices: dict, name: str) -> T
         "seconds": fitted.history.seconds,
         "parameters": sum(part.numel() for part in fitted.model.parameters()),
         "device": device().type,
+        "joint": joint.cut(corpus.training, vocabularies)._asdict(),
     }
     history = {
         "losses": fitted.history.losses,
@@ -330,5 +332,4 @@ def as_trained(fitted: Fitted, corpus: OwnCorpus, choices: dict, name: str) -> T
         "scores": fitted.history.scores,
         "validation_losses": fitted.validation_losses,
     }
-    vocabularies = corpus.source_vocabulary, corpus.target_vocabulary
     return Trained(fitted.model, *vocabularies, choices, facts, history)

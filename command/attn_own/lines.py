@@ -20,7 +20,7 @@ from attn_own.wording import Refusal
 
 FORMS = ("NFC", "NFKC", "NFD", "none")
 _SIDES = ("source", "target")
-WORDS = ("none", "source", "target", "both")
+WORDS = ("none", "source", "target", "both", "auto")
 HEADER, COMMENT, EMPTY = "the header", "a comment", "empty"
 _WITH_COLUMNS = "a comment (# or ;;;) that has columns"
 HARMLESS = frozenset({HEADER, COMMENT, EMPTY})  # reasons with which no pair is lost
@@ -41,9 +41,10 @@ class Reading(NamedTuple):
 
     ``columns`` are those of source, target, group and links, each by its number, counted from 1, or
     by its name in the header; several are joined by a space. Without it they are 1, 2, 3 and 4.
+    With "auto", `attn_own.spaced.words_of` decides before a corpus is read.
     """
 
-    words: str = "none"  # sides that are split into words: "none", "source", "target" or "both"
+    words: str = "none"  # the sides that are split: "none", "source", "target", "both", or "auto"
     longest: int = 100  # symbols that a source or a target may have
     form: str = "NFC"  # the normal form of the texts, "NFC", "NFKC" or "NFD", or "none"
     separator: str = "\t"
@@ -134,11 +135,17 @@ class PairFile:
         def number(name: int | str) -> int:
             if isinstance(name, int):
                 return name
-            if name not in names:
-                has = ", ".join(f"“{name}”" for name in names) or "none"
+            name, count = tidy(name), names.count(tidy(name))
+            if not count:
+                has = ", ".join(f"“{name}”" for name in names)
+                has = has or "none, since no line has two columns (see --separator)"
+                in_marks = all(re.fullmatch('".*"', name) for name in names) and names
+                more = "; --separator tab takes the quotation marks off" if in_marks else ""
                 raise Refusal(
-                    f"{self.path} has no column “{name}”: the names in its header are {has}"
+                    f"{self.path} has no column “{name}”: the names in its header are {has}{more}"
                 )
+            if count > 1:
+                raise Refusal(f"{self.path} has {count} columns “{name}”: give one by its number")
             return names.index(name) + 1
 
         return wanted and tuple(tuple(map(number, parts)) for parts in wanted)
@@ -157,7 +164,7 @@ class PairFile:
             return self._json_names
         rows = (row for row in self.rows() if not isinstance(row, Bad))
         header = next((row for row in rows if not _comment(row) and len(row) > 1), [])
-        return [name.strip() for name in header]
+        return [tidy(name) for name in header]
 
     @cached_property
     def _json_names(self) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import codecs
 import math
+import re
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -14,7 +15,7 @@ from attn_own.wording import Refusal
 
 _HERE = Path(__file__).parent
 _ABOUT = "Train a small model with attention on your own pairs of texts, and find out what it does."
-_SIDES = ("source", "target", "both")
+_SIDES = ("source", "target", "both", "none", "auto")
 
 
 def parsed(arguments: Sequence[str] | None = None) -> argparse.Namespace:
@@ -64,6 +65,7 @@ def _add_example(commands) -> None:
         description="Write 1,000 English dates, such as Jan 7, 2033, each with its ISO form and "
         "the kind of date as its group, to a file, and train a model on them in about a minute.",
     )
+    _add_device(example)
     example.add_argument(
         "corpus",
         type=_path,
@@ -80,8 +82,8 @@ def _add_read(commands) -> None:
         description="Print the model's answer to each text, and a map of where it looked: one row "
         "for each symbol written, darker where the weight is larger. Without texts, each line of "
         "the standard input is read. With --no-map or --tsv there is one line of output for each "
-        "text, an empty answer for one that cannot be read, and none of them stops the rest. Notes "
-        "go to the standard error, with the number of the line.",
+        "text (with --best, for each answer), an empty answer for one that cannot be read, and "
+        "none of them stops the rest. Notes go to the standard error, with the number of the line.",
     )
     read.add_argument("folder", type=_path, help="the folder that train made")
     read.add_argument("texts", nargs="*", metavar="TEXT", help="a text to read")
@@ -89,8 +91,22 @@ def _add_read(commands) -> None:
     read.add_argument(
         "--tsv",
         action="store_true",
-        help="write text<TAB>answer<TAB>probability, a line for each text, and no map",
+        help="write text<TAB>answer<TAB>probability, a line for each text, and no map; with --best "
+        "a line for each answer, and its rank as a fourth column",
     )
+    read.add_argument(
+        "--best",
+        type=_SEVERAL,
+        metavar="N",
+        help="give the N likeliest answers that are found, likeliest first, not one; it takes as "
+        "many beams, if there are fewer",
+    )
+    read.add_argument(
+        "--beams",
+        type=_SEVERAL,
+        help="how many beginnings the search keeps (default: as the model was trained)",
+    )
+    _add_device(read)
 
 
 def _add_report(commands) -> None:
@@ -98,8 +114,10 @@ def _add_report(commands) -> None:
         "report",
         help="write the report card of a trained model as one HTML file",
         description="Try the model on all test pairs, put its map to the test, and write one HTML "
-        "file in which the trained model runs. The file needs no internet connection, and can be "
+        "file in which\nthe trained model runs. The file needs no internet connection, and can be "
         "opened from a USB stick.",
+        epilog=(_HERE / "json.txt").read_text("utf-8"),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     report.add_argument("folder", type=_path, help="the folder that train made")
     report.add_argument(
@@ -120,7 +138,15 @@ def _add_report(commands) -> None:
         metavar="FOLDER",
         help="another model that is asked the same pairs, and compared pair by pair",
     )
+    report.add_argument(
+        "--json",
+        type=_path,
+        metavar="FILE",
+        help="write the card's numbers to this file too, for other programs; - writes them to the "
+        "standard output, and all else to the standard error",
+    )
     _add_reading(report)
+    _add_device(report)
 
 
 def _add_train(commands) -> None:
@@ -140,6 +166,16 @@ def _add_train(commands) -> None:
     _add_training(train)
     _add_texts(train)
     _add_reading(train)
+    _add_device(train)
+
+
+def _add_device(command) -> None:
+    command.add_argument(
+        "--device",
+        default="auto",
+        help="cpu, cuda, cuda:1 and so on, or mps, a Mac's GPU (default: auto, which is cuda if it "
+        "is there, otherwise cpu)",
+    )
 
 
 def _add_training(train) -> None:
@@ -171,25 +207,30 @@ def _add_training(train) -> None:
     train.add_argument(
         "--guide",
         type=_STRENGTH,
-        default=0.0,
         metavar="STRENGTH",
-        help="teach attention where to look, such as with 1: the weight of the links that IBM "
-        "model 1 finds, beside the loss (default: 0)",
+        help="teach attention where to look: the weight of the links that IBM model 1 finds, "
+        "beside the loss (default: 0; below 2,000 training pairs 1)",
     )
     train.add_argument(
         "--ensemble",
         type=_SEVERAL,
-        default=1,
-        help="how many models to train, from different seeds, to answer together (default: 1)",
+        help="how many models to train, from different seeds, to answer together (default: 1; "
+        "below 2,000 training pairs 5)",
     )
     train.add_argument(
         "--beams",
         type=_SEVERAL,
-        default=1,
-        help="how many beginnings the search for an answer keeps, such as 4 (default: 1, greedy)",
+        help="how many beginnings the search for an answer keeps (default: 1, greedy; below 2,000 "
+        "training pairs 4)",
     )
     train.add_argument(
         "--seed", type=_SEED, default=0, help="of the split, the start and the order (default: 0)"
+    )
+    train.add_argument(
+        "--curve",
+        action="store_true",
+        help="train on a quarter and on half of the pairs too, so that the card can say what more "
+        "pairs brought; this takes once to twice as long again",
     )
     train.add_argument(
         "--keep-every",
@@ -206,9 +247,10 @@ def _add_texts(train) -> None:
         nargs="?",
         choices=_SIDES,
         const="both",
-        default="none",
-        help="symbols are words, not characters: in the source, in the target, or in both (default "
-        "if no side is named)",
+        default="auto",
+        help="symbols are words, not characters: in the source, in the target, or in both (if no "
+        "side is named). auto, the default: where nearly every text is symbols with spaces between "
+        "them, as phones are (k æ t). none: nowhere",
     )
     train.add_argument(
         "--longest", type=_COUNT, default=100, help="most symbols in a text (default: 100)"
@@ -247,7 +289,8 @@ def _add_reading(command) -> None:
         type=_columns,
         metavar="N,N",
         help="the columns of source and target, perhaps of group and links, by number or by their "
-        "names in the header (default: 1,2,3,4); 1+2 joins two of them",
+        "names in the header (default: 1,2,3,4); 1+2 joins two of them; a name with a comma or +, "
+        "and a number that is a name, stand in quotation marks",
     )
     command.add_argument("--header", action="store_true", help="leave out the first line")
     command.add_argument(
@@ -264,6 +307,9 @@ def _add_reading(command) -> None:
 
 
 # ---- what an option may be
+
+# of --columns: what stands before a column, and its name, in quotation marks or without
+_COLUMN = re.compile(r'(^|[,+])\s*(?:"([^"]+)"|([^",+]*[^",+\s]))\s*')
 
 
 def _separator(text: str) -> str:
@@ -283,17 +329,19 @@ def _encoding(text: str) -> str:
 
 
 def _columns(text: str) -> tuple[tuple[int | str, ...], ...]:
-    parts = [part.split("+") for part in text.split(",")]
-    names = [name.strip() for part in parts for name in part]
-    if not 2 <= len(parts) <= 4 or not all(names) or any(name.strip("0") == "" for name in names):
+    parts: list[list[int | str]] = []
+    matches = [*_COLUMN.finditer(text)]
+    for sign, in_marks, plain in (match.groups() for match in matches):
+        if sign != "+" or not parts:
+            parts.append([])
+        parts[-1].append(in_marks or (int(plain) if plain.isdecimal() else plain))
+    is_whole = "".join(match[0] for match in matches) == text and text[:1] not in ",+"
+    if not is_whole or not 2 <= len(parts) <= 4 or any(0 in part for part in parts):
         raise argparse.ArgumentTypeError(
             "expected two to four numbers or names of columns, such as 1,3 or 1+2,3 or "
             f"source,target; got {text!r}"
         )
-    return tuple(
-        tuple(int(name) if name.strip().isdecimal() else name.strip() for name in part)
-        for part in parts
-    )
+    return tuple(map(tuple, parts))
 
 
 def _path(text: str) -> Path:

@@ -19,6 +19,7 @@ from attn_own.compact import CompactCorpus
 from attn_own.limits import Limits, among_several, limits_of, symbol_table
 from attn_own.lines import PairFile, Reading
 from attn_own.losses import LeftOut, Lost, Tally, why_left_out
+from attn_own.spaced import words_of
 from attn_own.suspicions import first_columns
 from attn_own.wording import Refusal, counted
 
@@ -74,6 +75,7 @@ class OwnCorpus:
     first: Pair
     digest: str  # a fingerprint of all pairs
     tallies: list[Tally]  # what came of the files, the corpus first
+    reading: Reading  # how they were read
 
     @property
     def left_out(self) -> list[LeftOut]:
@@ -106,14 +108,17 @@ def read_corpus(files: Files) -> OwnCorpus:
     the training are numbers, and those that a model will be tried on are texts.
     """
     own = {VALIDATION: files.validation, TEST: files.test}
-    tallies = [Tally(PairFile(files.corpus, files.reading))]
+    file = PairFile(files.corpus, files.reading)
+    if files.reading.words == "auto":
+        file.reading = file.reading._replace(words=words_of(file))
+    tallies = [Tally(file)]
     pairs, digest, rewritten = [], hashlib.blake2b(digest_size=16), 0
     fixed: list[int] = []  # the part of each pair of a file of its own
     for part, path in ((None, files.corpus), *own.items()):
         if path is None:
             continue
         if part is not None:
-            tallies.append(Tally(PairFile(path, files.reading), path.name))
+            tallies.append(Tally(PairFile(path, file.reading), path.name))
             digest.update(f"\n{part}\n".encode())
         for line in tallies[-1].lines():
             pairs.append(Pair(*line[:4]))
@@ -126,6 +131,7 @@ def read_corpus(files: Files) -> OwnCorpus:
     parts = np.array([*divided, *fixed])
     if not {TRAINING, VALIDATION, TEST} <= set(parts.tolist()):
         raise _too_few(files, tallies, wanted)
+    files = files._replace(reading=file.reading)
     return _corpus(files, pairs, parts, tallies, digest=digest.hexdigest(), rewritten=rewritten)
 
 
@@ -261,6 +267,7 @@ def _corpus(
         longest=compact.longest,
         first=pairs[0],
         tallies=tallies,
+        reading=files.reading,
         **facts,
     )
 

@@ -24,7 +24,6 @@ from attn_course.measures import Interval, share
 from attn_course.symbols import FIRST_SYMBOL, PADDING, START
 from attn_course.tasks.corpus import Batch, pad
 from attn_course.tasks.vocabulary import Vocabulary
-from attn_course.training import device
 
 _SURE, _BATCH = 0.5, 64
 
@@ -74,7 +73,9 @@ def ask(
     generator = torch.Generator().manual_seed(0)
     falls: dict[str, list[Tensor]] = {name: [] for name in ("none", "now", "darkest", "other")}
     several, swaps = [], []
+    at = next(model.parameters()).device
     for batch in _batches(pairs, source_vocabulary, target_vocabulary):
+        batch = batch.to(at)
         walk = walked(model, batch, generator)
         counts = (batch.targets != PADDING) & (walk.whole >= _SURE)
         for name, parts in falls.items():
@@ -108,7 +109,7 @@ def _batches(pairs: list, source: Vocabulary, target: Vocabulary) -> Iterator[Ba
         sources = [source.encode(pair.source) for pair in chosen]
         targets = pad([target.encode(pair.target, end=True) for pair in chosen])
         lengths = torch.tensor([len(row) for row in sources])
-        yield Batch(pad(sources), lengths, targets).to(device())
+        yield Batch(pad(sources), lengths, targets)
 
 
 def walked(model: nn.Module, batch: Batch, generator: torch.Generator) -> Walk:

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
 import torch
-from torch import nn
+from torch import Tensor, nn
 
-from attn_course import search
+from attn_course import search, training
 from attn_course.interventions import symbol_probabilities
 from attn_course.search import Answer
 from attn_course.tasks.vocabulary import Vocabulary
-from attn_course.training import device
 from attn_own import designs
+from attn_own.devices import named_device
 from attn_own.ensemble import Ensemble
 from attn_own.folder import read_tensors, write_tensors, write_whole
 from attn_own.lines import MOST_BYTES, Line, Reading, lines, tidy
-from attn_own.own_corpus import Pair
+from attn_own.own_corpus import Pair, place_of
 from attn_own.wording import Refusal
 
 FACTS = """
@@ -37,6 +39,19 @@ def best_check(scores: Sequence[float], losses: Sequence[float]) -> int:
     afterwards the model gets more answers right, and is too sure of its wrong ones.
     """
     return max(range(len(scores)), key=lambda check: (scores[check], -losses[check]))
+
+
+class Candidate(NamedTuple):
+    """One of several answers to a text.
+
+    text         the target, without its end symbol
+    weights      (target source) where the model looked for each symbol of the text
+    probability  that of the whole answer, with its end unless it was cut off
+    """
+
+    text: str
+    weights: np.ndarray
+    probability: float
 
 
 class Trained(NamedTuple):
@@ -67,6 +82,11 @@ class Trained(NamedTuple):
         return Reading(*(self.choices[name] for name in ("words", "longest", "form")))
 
     @property
+    def device(self) -> torch.device:
+        """Where the model is."""
+        return next(self.model.parameters()).device
+
+    @property
     def longest(self) -> int:
         """The most steps that an answer may take."""
         return self.facts["longest_target"] + SPARE
@@ -82,24 +102,56 @@ class Trained(NamedTuple):
             beams=self.choices["beams"],
         )
 
-    def was_cut(self, answer: Answer) -> bool:
+    def read(self, texts: Sequence[str]) -> list[str]:
+        """What the model writes for each text, as a text."""
+        if isinstance(texts, str):
+            raise TypeError(f"read takes a list of texts; got the text {texts!r}")
+        return [answer.text for answer in self.ask(texts)]
+
+    def best(self, text: str, count: int, beams: int | None = None) -> list[Candidate]:
+        """The likeliest answers that a beam search finds, at most so many, likeliest first.
+
+        beams  those of the training if it is left out, and never fewer than ``count``
+        """
+        beams = max(beams or self.choices["beams"], count)
+        (ended,) = search.beam(self.model, *self._encoded(text), beams, self.longest)
+        return [
+            Candidate(
+                self.target_vocabulary.decode(hypothesis.symbols),
+                hypothesis.weights,
+                math.exp(hypothesis.log_probability),
+            )
+            for hypothesis in ended[:count]
+        ]
+
+    def _encoded(self, text: str) -> tuple[Tensor, Tensor]:
+        """A text as a batch of one, and its length, on the device of the model."""
+        symbols, at = self.source_vocabulary.encode(self.tidied(text)), self.device
+        return torch.tensor([symbols], device=at), torch.tensor([len(symbols)], device=at)
+
+    def was_cut(self, answer: Answer | Candidate) -> bool:
         """Whether an answer is as long as one may be, so that it was cut off."""
         return len(answer.weights) >= self.longest
 
     def probability(self, text: str, answer: Answer) -> float:
         """That of a whole answer, with its end unless it was cut off."""
-        sides = [
-            torch.tensor([self.source_vocabulary.encode(self.tidied(text))], device=device()),
-            torch.tensor([self.target_vocabulary.encode(answer.text, end=True)], device=device()),
-        ]
-        lengths = torch.tensor([sides[0].shape[1]], device=device())
+        source, length = self._encoded(text)
+        target = torch.tensor(
+            [self.target_vocabulary.encode(answer.text, end=True)], device=source.device
+        )
         with torch.inference_mode():
-            end = symbol_probabilities(self.model, sides[0], lengths, sides[1])[0, -1].item()
+            end = symbol_probabilities(self.model, source, length, target)[0, -1].item()
         return float(answer.probabilities.prod()) * (1.0 if self.was_cut(answer) else end)
 
     def tidied(self, text: str) -> str:
         """A text as the sources of the training were."""
         return tidy(text, self.reading.form, self.reading.split[0])
+
+    def has_seen(self, texts: Sequence[str]) -> np.ndarray:
+        """Which of the texts training or validation had as a source; targets are not looked at."""
+        rows = [place_of(self.tidied(text), self.choices["seed"]) for text in texts]
+        places, seen = np.array(rows, np.uint64), self.facts["seen"].numpy().view(np.uint64)
+        return np.searchsorted(seen, places, "right") > np.searchsorted(seen, places)
 
     def unknown(self, text: str) -> list[str]:
         """The symbols of a text that the model never saw in training, each once."""
@@ -123,8 +175,12 @@ def save(trained: Trained, folder: Path) -> None:
     )
 
 
-def load(folder: Path) -> Trained:
-    """The model in a folder, ready to be asked; a `Refusal` if there is none."""
+def load(folder: str | Path, device: str = "auto") -> Trained:
+    """The model in a folder, ready to be asked; a `Refusal` if there is none.
+
+    device  as for `attn_own.devices.named_device`
+    """
+    folder = Path(folder)
     path = folder / "model.pt"
     if folder.is_file():
         raise Refusal(f"{folder} is a file; expected the folder that train made")
@@ -136,14 +192,14 @@ def load(folder: Path) -> Trained:
         raise Refusal(
             f"the training in {folder} did not finish: run the same command again to go on"
         )
-    stored = read_tensors(path)
+    stored, at = read_tensors(path), named_device(device) or training.device()
     try:
         parts = [
             (FACTS, stored["facts"]),
             (CHOICES, stored["choices"]),
             (HISTORY, stored["history"]),
         ]
-        trained = _restored(stored)
+        trained = _restored(stored, at)
     except (KeyError, TypeError, ValueError, RuntimeError) as error:
         raise Refusal(f"{path} is not a model of this program: {error}") from None
     if lacking := [name for names, part in parts for name in names if name not in part]:
@@ -154,8 +210,8 @@ def load(folder: Path) -> Trained:
     return trained
 
 
-def _restored(stored: dict) -> Trained:
-    """What `save` stored, as a model on the device."""
+def _restored(stored: dict, at: torch.device) -> Trained:
+    """What `save` stored, as a model on a device."""
     choices = stored["choices"]
     separators = [" " * (choices["words"] in (side, "both")) for side in ("source", "target")]
     vocabularies = [*map(Vocabulary, stored["symbols"], separators)]
@@ -165,7 +221,7 @@ def _restored(stored: dict) -> Trained:
     ]
     model = Ensemble(members) if len(members) > 1 else members[0]
     model.load_state_dict(stored["weights"])
-    model = model.to(device()).eval()
+    model = model.to(at).eval()
     return Trained(model, *vocabularies, choices, stored["facts"], stored["history"])
 
 

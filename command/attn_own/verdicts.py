@@ -9,14 +9,16 @@ import re
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from attn_course.measures import Interval
 from attn_own import wording
-from attn_own.findings import CardFindings, Rival
+from attn_own.designs import FEW
+from attn_own.findings import CardFindings, Curve, Rival
 from attn_own.limits import Limits
-from attn_own.lines import Reading
+from attn_own.nearness import Nearness
 from attn_own.own_corpus import OwnCorpus
 from attn_own.trained import Trained, best_check
 
@@ -24,7 +26,6 @@ _MUCH = 0.5
 _FEW = 100  # pairs; fewer are warned about
 _FEW_CHECKS = 4
 _AGAIN = 1.05  # times the lowest loss, from which on it is said to have risen again
-BASELINES = 3  # without a network, the first of the rivals
 
 
 def interval(share: Interval | None) -> str:
@@ -52,9 +53,40 @@ def sentences(macro: str, *values: object) -> list[str]:
     return [re.sub(r"\s*\n\s*", " ", part) for part in parts if part]
 
 
-def of_corpus(corpus: OwnCorpus, reading: Reading, suspicions: list[str]) -> list[str]:
-    """What was read for a training, and what is known of it."""
-    return sentences("of_corpus", corpus, reading, suspicions, _FEW)
+def of_corpus(corpus: OwnCorpus, asked: str, suspicions: list[str]) -> list[str]:
+    """What was read for a training, and what is known of it.
+
+    asked  the sides that were to be words, or "auto"
+    """
+    return sentences("of_corpus", corpus, asked, suspicions, _FEW)
+
+
+def of_few(choices: dict, on: Sequence[str]) -> list[str]:
+    """What the options mean that are on, unasked, because the pairs are few."""
+    return sentences("of_few", choices, on, FEW) if on else []
+
+
+class Course(NamedTuple):
+    """The course of a training, by the loss on the validation pairs at each check."""
+
+    lowest_at: int | None  # the step at which the loss was lowest; None if it was never validated
+    kept_at: int | None  # the step whose weights were kept
+    risen: float | None  # how much higher the loss was at the end, as a share, if it was
+    still_falling: bool
+
+
+def course(history: dict) -> Course:
+    """What happened to the loss on the validation pairs."""
+    at, losses = history["checked_at"], history["validation_losses"]
+    if not losses:
+        return Course(None, None, None, still_falling=False)
+    lowest = min(losses)
+    return Course(
+        at[losses.index(lowest)],
+        at[best_check(history["scores"], losses)],
+        losses[-1] / lowest - 1 if losses[-1] > _AGAIN * lowest > 0 else None,
+        still_falling(losses),
+    )
 
 
 def of_training(history: dict, longer: str = "--epochs") -> str:
@@ -65,20 +97,8 @@ def of_training(history: dict, longer: str = "--epochs") -> str:
     The share of right answers would say it too late: a loss falls for long before the first answer
     is right to the last symbol.
     """
-    losses, scores = history["validation_losses"], history["scores"]
-    lowest = min(losses, default=0)
-    has_risen = bool(losses) and losses[-1] > _AGAIN * lowest > 0
-    (sentence,) = sentences(
-        "of_training",
-        history["checked_at"],
-        losses,
-        still_falling(losses),
-        losses.index(lowest) if losses else 0,
-        best_check(scores, losses) if losses else 0,
-        any(scores),
-        losses[-1] / lowest - 1 if has_risen else None,
-        longer,
-    )
+    is_long = len(history["validation_losses"]) >= _FEW_CHECKS
+    (sentence,) = sentences("of_training", course(history), is_long, any(history["scores"]), longer)
     return sentence
 
 
@@ -141,14 +161,27 @@ def of_limits(limits: Limits) -> list[str]:
     return sentences("of_limits", limits)
 
 
+def of_nearness(near: Nearness) -> list[str]:
+    """How wrong the answers are symbol by symbol, and by chrF where targets are long."""
+    return sentences("of_nearness", near)
+
+
+def of_curve(curve: Curve | None) -> list[str]:
+    """What twice as many training pairs brought; nothing without a learning curve."""
+    return sentences("of_curve", curve, Rival("", 0.0, curve.doubled)) if curve else []
+
+
 def of_rival(rival: Rival) -> str:
     """The paired comparison with something else, in a sentence."""
     return " ".join(sentences("of_rival", rival))
 
 
-def of_baselines(rivals: Sequence[Rival]) -> list[str]:
-    """What three baselines get right, and whether the model was shown to do better."""
-    return sentences("of_baselines", rivals[:BASELINES])
+def of_baselines(rivals: Sequence[Rival], lacking: str = "") -> list[str]:
+    """What the baselines get right, and whether the model was shown to do better.
+
+    lacking  why the joint n-gram model is not among them
+    """
+    return sentences("of_baselines", [rival for rival in rivals if not rival.is_model], lacking)
 
 
 def _has_map(findings: CardFindings) -> bool:

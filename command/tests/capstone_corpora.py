@@ -3,6 +3,7 @@
 import random
 
 LETTERS = "abcdeé"
+ALONE = ["--ensemble", "1", "--guide", "0", "--beams", "1"]  # what many pairs get by themselves
 
 
 def pairs(count=150, seed=0, least=2, most=5):

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import torch
-from capstone_corpora import pairs, written
+from capstone_corpora import ALONE, pairs, written
 
 from attn_course.interventions import symbol_probabilities
 from attn_course.measures import share
@@ -34,7 +34,7 @@ def trained(tmp_path_factory):
         for source, target in pairs()
     ]
     path = written(tmp_path_factory.mktemp("corpus") / "w<b>.tsv", rows)
-    small = ["--size", "8", "--epochs", "3", "--batch", "16"]
+    small = [*ALONE, "--size", "8", "--epochs", "3", "--batch", "16"]
     for model in MODELS:
         assert main(["train", str(path), "--model", model, *small]) == 0
     return {model: path.with_name(f"w<b>-{model}") for model in MODELS}

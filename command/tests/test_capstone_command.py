@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import torch
-from capstone_corpora import pairs, written
+from capstone_corpora import ALONE, pairs, written
 
 from attn_course import __version__, search, training
 from attn_course.symbols import END
@@ -24,9 +24,10 @@ from attn_own.text_map import text_map
 
 pytestmark = pytest.mark.slow
 
-SMALL = ["--size", "8", "--epochs", "2", "--batch", "32"]
+SMALL = [*ALONE, "--size", "8", "--epochs", "2", "--batch", "32"]
 ALWAYS = ["--keep-every", "0.001"]
 NAMES = ("example", "train", "read", "report")
+NEW = [source for source, _ in pairs() if part_of(source, 0) == TEST][:2]
 
 
 @pytest.fixture(scope="module")
@@ -98,7 +99,7 @@ TOLD = {  # rows, options, what the training says, and what the card does
     ),
     "one epoch of one step": (
         pairs(least=4, most=4),
-        ["--size", "8", "--epochs", "1", "--batch", "999"],
+        [*ALONE, "--size", "8", "--epochs", "1", "--batch", "999"],
         [": 1 epoch of 1 step.\n"],
         ["1 epoch of batches of 999, 1 step, "],
     ),
@@ -197,13 +198,25 @@ def test_a_pipe_needs_a_folder_and_is_read_once(tmp_path, say):
 
 def test_two_models_are_compared_on_the_same_pairs(folders, corpus, tmp_path, say):
     one, other, into = folders["bahdanau"], folders["luong"], tmp_path / "card.html"
-    said = say("report", one, "--against", other, "--into", into).out
+    said = say("report", one, "--against", other, "--into", into, "--json", tmp_path / "n").out
+    assert folder.read_json(tmp_path / "n")["rivals"][-1]["name"] == f"the model in {other}"
     assert f"The model in {other} gets " in said
     assert "(exact sign test, p = " in said or "nothing to compare" in said
     assert "Beside another model" in into.read_text("utf-8")
     say("train", corpus, *SMALL, "--seed", 1, "--into", tmp_path / "m")
     said = say("report", one, "--against", tmp_path / "m", code=2).err
     assert "belong to the training or validation of the model in" in said
+
+
+def test_a_report_on_other_pairs_finds_columns_by_their_names(folders, tmp_path, say):
+    rows = [("n", "out", "in"), *[("7", target, source) for source, target in pairs()[:20]]]
+    test = written(tmp_path / "n.tsv", rows)
+    numbers = ["--json", tmp_path / "n.json", "--into", tmp_path / "n.html"]
+    say("report", folders["luong"], "--on", test, "--columns", "in,out", *numbers)
+    pair = folder.read_json(tmp_path / "n.json")["pairs"][0]
+    assert pair["source"].upper() == pair["target"]
+    said = say("report", folders["luong"], "--on", test, "--columns", "in,aus", *numbers, code=2)
+    assert "has no column “aus”: the names in its header are “n”, “out”, “in”" in said.err
 
 
 def test_a_report_on_other_pairs_tells_which_of_them_were_seen(folders, tmp_path, say):
@@ -310,8 +323,64 @@ def test_few_pairs_are_trained_for_many_epochs_and_many_for_few(count, steps):
 def test_the_defaults():
     assert _parser().parse_args(["train", "a.tsv"]).dropout == fitting.DROPOUT
     assert designs.usual("bahdanau", 3_999) == designs.MODELS["bahdanau"]
+    for model, guide in (("bahdanau", 1), ("transformer", 1), ("fixed_context", 0)):
+        assert designs.usual(model, 2_000)[-3:] == (0, 1, 1)
+        assert designs.usual(model, 1_999)[-3:] == (guide, 5, 4)
     assert designs.usual("luong", 4_000)[:2] == (128, 3e-3)
     assert designs.usual("transformer", 4_000) == designs.MODELS["transformer"]
+
+
+PHONES = [(source, " ".join(source)) for source, _ in pairs()]
+TINY = ["--size", "8", "--epochs", "1", "--batch", "99"]
+FIRST = {"ensemble": 1, "guide": 0.0, "beams": 1, "words": "none"}
+
+
+def test_few_pairs_are_helped_and_it_is_told(tmp_path, say):
+    path = written(tmp_path / "a.tsv", PHONES)
+    text = say("train", path, *TINY).out
+    choices = trained.load(tmp_path / "a-bahdanau").choices
+    assert choices | {"ensemble": 5, "guide": 1, "beams": 4, "words": "target"} == choices
+    assert "is on: --ensemble 5 --guide 1 --beams 4. 5 models answer together" in text
+    assert "5 times as long as --ensemble 1. Attention is taught where to look" in text
+    assert "Targets are read as symbols with spaces between them" in text
+    say("report", tmp_path / "a-bahdanau")
+    assert "Attention was taught where to look" in card(tmp_path / "a-bahdanau")
+
+
+def test_an_option_that_is_given_wins(tmp_path, say):
+    path = written(tmp_path / "a.tsv", PHONES)
+    text = say("train", path, *TINY, "--ensemble", 2, "--guide", 0, "--words", "none").out
+    choices = trained.load(tmp_path / "a-bahdanau").choices
+    assert choices | {"ensemble": 2, "guide": 0, "beams": 4, "words": "none"} == choices
+    assert "is on: --beams 4." in text
+    for never in ("answer together", "taught where", "spaces between"):
+        assert never not in text
+    text = say("train", path, *TINY, *ALONE, "--into", tmp_path / "alone").out
+    assert "is on" not in text
+    text = say("train", path, *TINY, "--words", "both", "--model", "fixed_context").out
+    assert "is on: --ensemble 5 --beams 4." in text
+    assert "spaces between" not in text
+
+
+def test_too_many_symbols_for_a_guide_leave_it_off(tmp_path, say, monkeypatch):
+    monkeypatch.setattr(actions, "MOST_ENTRIES", 50)
+    say("train", written(tmp_path / "a.tsv", PHONES), *TINY)
+    assert trained.load(tmp_path / "a-bahdanau").choices["guide"] == 0
+
+
+@pytest.mark.parametrize("left", ["checkpoint.pt", "model.pt"])
+def test_a_training_of_other_defaults_goes_on_with_them(tmp_path, say, killed, monkeypatch, left):
+    path, into = written(tmp_path / "a.tsv", PHONES), tmp_path / "m"
+    first = ["train", path, "--size", "8", "--epochs", "9", "--batch", "32", "--into", into]
+    with monkeypatch.context() as patch:  # as that version did
+        patch.setattr(actions, "DEFAULTS", {})
+        alone = [*first, *ALONE, "--words", "none"]
+        say(*alone) if left == "model.pt" else killed(left, *alone, *ALWAYS)
+    text = say(*first).out
+    assert ("already holds this training" if left == "model.pt" else "Resuming after") in text
+    assert "is on" not in text
+    assert trained.load(into).choices | FIRST == trained.load(into).choices
+    assert "other settings (guide)" in say(*first, "--guide", 1, code=2).err
 
 
 def test_the_weights_with_most_right_are_kept_and_waiting_ends(monkeypatch):
@@ -337,7 +406,7 @@ def test_a_training_that_only_gets_worse_ends_early_with_its_best_weights(tmp_pa
         for (source, _), (_, other) in zip(pairs(), reversed(pairs()), strict=True)
     ]
     path = written(tmp_path / "a.tsv", shuffled)  # there is nothing to learn but by heart
-    options = ["--size", "32", "--epochs", "60", "--batch", "16", "--dropout", "0"]
+    options = [*ALONE, "--size", "32", "--epochs", "60", "--batch", "16", "--dropout", "0"]
     said = say("train", path, *options, "--rate", "0.01").out
     found, read = trained.load(tmp_path / "a-bahdanau"), read_corpus(Files(path))
     losses, steps = found.history["validation_losses"], len(found.history["losses"])
@@ -351,7 +420,7 @@ def test_a_training_that_only_gets_worse_ends_early_with_its_best_weights(tmp_pa
 
 
 def test_it_is_told_at_the_end_that_the_loss_was_still_falling(corpus, tmp_path, say):
-    options = ["--size", "8", "--batch", "32"]
+    options = [*ALONE, "--size", "8", "--batch", "32"]
     said = say("train", corpus, *options, "--epochs", "4", "--into", tmp_path / "m").out
     losses = trained.load(tmp_path / "m").history["validation_losses"]
     assert losses[-1] < min(losses[:-1])
@@ -458,7 +527,8 @@ def test_the_example_is_written_and_trained_and_no_other_file_is_overwritten(
     for _ in range(2):
         say("example", path)
     assert path.read_text("utf-8").startswith("Jan 7, 2033\t2033-01-07\tyMMMd\n")
-    assert [given.corpus for given in asked] == [path, path]
+    assert [options.corpus for options in asked] == [path, path]
+    assert all(vars(options) | FIRST == vars(options) for options in asked)
     path.write_text("mine")
     say("example", path, code=2)
     assert path.read_text() == "mine"
@@ -726,21 +796,24 @@ def test_texts_that_cannot_be_read_are_told(read):
         "skipped.\n1 text could not be read.\n"
     )
     assert "expected UTF-8" in read(given="ab\n".encode("utf-16"), code=2).err
-    for texts in (["ab", " ", "cd"], []):
-        said = read("--no-map", *texts, given="ab\n\ncd\n")
-        assert [line[:4] for line in said.out.splitlines()] == ["ab →", "", "cd →"]
+    first, last = NEW
+    for texts in ([first, " ", last], []):
+        said = read("--no-map", *texts, given=f"{first}\n\n{last}\n")
+        rows = [line.partition(" →")[0] for line in said.out.splitlines()]
+        assert rows == [first, "", last]
         assert said.err == f"{'Text' if texts else 'Line'} 2 is empty: skipped.\n"
 
 
 def test_no_line_of_a_batch_stops_the_rest_and_each_has_its_line(folders, read):
-    batch = "\ufeffab\n" + "x" * 101 + "\n\na\tb\naŵ\ncd"
+    first, last = NEW
+    batch = f"\ufeff{first}\n" + "x" * 101 + f"\n\na\tb\naŵ\n{last}"
     for option in ("--no-map", "--tsv"):
         said = read(option, given=batch)
         rows = said.out.split("\n")
         assert len(rows) == 7
         assert rows[-1] == ""
-        assert rows[0].startswith("ab")
-        assert rows[5].startswith("cd")
+        assert rows[0].startswith(first)
+        assert rows[5].startswith(last)
         told = [note for note in said.err.splitlines() if "cut off" not in note]
         assert [note.split()[1].strip(":") for note in told] == ["2", "3", "4", "5"]
         assert "Line 2 has 101 symbols" in told[0]
@@ -748,8 +821,8 @@ def test_no_line_of_a_batch_stops_the_rest_and_each_has_its_line(folders, read):
     assert [len(each) for each in cells] == [3] * 6
     assert cells[3][0] == "a\\tb"
     loaded = trained.load(folders["bahdanau"])
-    (expected,) = loaded.ask(["cd"])
-    assert cells[5] == ["cd", expected.text, f"{loaded.probability('cd', expected):.4f}"]
+    (expected,) = loaded.ask([last])
+    assert cells[5] == [last, expected.text, f"{loaded.probability(last, expected):.4f}"]
     assert [cell[1:] for cell in (cells[1], cells[2])] == [["", ""]] * 2
 
 

@@ -147,6 +147,24 @@ READ = {  # the file, options, the first pair if it is another one, lines beside
         None,
         1,
     ),
+    "columns joined by name": (
+        joined([("n", "word", "tags", "out"), *columns("7", 1, "x", 2)]),
+        "--columns 'word + 3 , out'",
+        ("ecbdc x", "ECBDC"),
+        1,
+    ),
+    "names with signs": (
+        joined([("n", '"in, C++"', "2020"), *columns("7", 1, 2)], ","),
+        """--separator , --columns '"in, C++","2020"'""",
+        None,
+        1,
+    ),
+    "names in another normal form": (
+        joined([("n", "wo\u0308rt", "l\u00e4ute"), *columns("7", 1, 2)]),
+        "--columns w\u00f6rt,la\u0308ute",
+        None,
+        1,
+    ),
     "index with a header": (joined(INDEX, ","), "--separator , --columns text,y", None, 1),
 }
 
@@ -164,7 +182,19 @@ def test_a_file_is_read_as_it_is_meant(tmp_path, name):
 def test_links_and_groups_are_read_from_the_columns_that_are_named(tmp_path):
     path = put(tmp_path / "a.tsv", joined(columns("7", 1, "x", 2, "g", "y")))
     assert read(path, "--columns", "2,4,5").first == (*PAIRS[0], "g", None)
-    for wrong in ("1", "0,1", "a", "1,2,3,4,5", "1,,2", "a,b+"):
+    for wrong in (
+        "1",
+        "0,1",
+        "00,1",
+        "a",
+        "1,2,3,4,5",
+        "1,,2",
+        "a,b+",
+        "+a,b",
+        '"a,b',
+        ",1,2",
+        "1+0,2",
+    ):
         with pytest.raises(SystemExit):
             as_asked("--columns", wrong)
 
@@ -279,6 +309,11 @@ REFUSED = {  # the file, options, and what the refusal says
         f"(“{PAIRS[-1][1]}”): name the columns that you mean, such as --columns 1,2 or 2,4",
     ),
     "no column of this number": (joined(PAIRS), "--columns 2,7", "no column 7"),
+    "a name that comes twice": (
+        joined([("a", "b", "b"), *columns("7", 1, 2)]),
+        "--columns a,b",
+        "has 2 columns “b”: give one by its number",
+    ),
     "no column of this name": (joined([("from", "to"), *PAIRS]), "--columns from,too", "“too”"),
     "no groups": (joined(PAIRS), "--split-by group", "has no groups to split by"),
     "one group": (joined(columns(1, 2, "g")), "--split-by group", "at least 3 different groups"),
@@ -292,6 +327,19 @@ def test_what_cannot_be_read_is_refused_with_what_to_do(tmp_path, name):
         read(put(tmp_path / "a.txt", contents), *options.split())
     assert words in str(refused.value)
     assert "--separator" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (joined([('"a"', '"b"'), *PAIRS]), '“"b"”; --separator tab takes the quotation marks off'),
+        (joined([("a", "b"), *PAIRS], ";"), "are none, since no line has two columns (see --sep"),
+    ],
+)
+def test_names_that_a_separator_would_find_are_refused_with_it(tmp_path, text, words):
+    with pytest.raises(Refusal) as refused:
+        read(put(tmp_path / "a.txt", text), "--columns", "a,b")
+    assert words in str(refused.value)
 
 
 def test_no_file_and_a_folder_are_refused(tmp_path):
@@ -676,7 +724,7 @@ def test_sources_that_are_the_same_to_the_model_get_one_answer(tmp_path, words):
 @pytest.mark.parametrize("words", ["none", "source", "target", "both"])
 def test_each_side_may_be_words(tmp_path, words):
     rows = [(" ".join(a), " ".join(b)) for a, b in PAIRS]
-    corpus = read(written(tmp_path / "a.tsv", rows), *(["--words", words] * (words != "none")))
+    corpus = read(written(tmp_path / "a.tsv", rows), "--words", words)
     separators = corpus.source_vocabulary.separator, corpus.target_vocabulary.separator
     assert separators == (" " * (words in ("source", "both")), " " * (words in ("target", "both")))
 

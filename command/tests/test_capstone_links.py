@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import torch
-from capstone_corpora import pairs, written
+from capstone_corpora import ALONE, pairs, written
 
 from attn_course import training
 from attn_course.symbols import END, FIRST_SYMBOL, PADDING
@@ -21,7 +21,7 @@ from attn_own.wording import Refusal
 pytestmark = pytest.mark.slow
 
 TINY = [("ab", "XY"), ("ba", "YXX"), ("b", "Y"), ("abc", "XZ"), ("cab", "ZXXY")]
-SMALL = ["--size", "8", "--epochs", "2", "--batch", "32"]
+SMALL = [*ALONE, "--size", "8", "--epochs", "2", "--batch", "32"]
 
 
 def corpus_of(rows):
@@ -144,7 +144,7 @@ def test_a_guided_model_looks_where_the_links_are_and_a_free_one_is_as_before(mo
     for guide in ("0", "9"):
         into = tmp_path / guide
         options = ["--model", model, "--size", "16", "--epochs", "8", "--batch", "16"]
-        options += ["--dropout", "0", "--rate", "0.02"]
+        options += ["--dropout", "0", "--rate", "0.02", "--ensemble", "1"]
         say("train", path, *options, "--guide", guide, "--into", into)
         found = trained.load(into)
         with torch.no_grad():
@@ -166,7 +166,7 @@ def test_the_card_says_plainly_that_attention_was_taught(tmp_path, say):
         assert ("attention guided by IBM model 1." in said) == (guide != "0")
         say("report", into)
         cards[guide] = (into / "report.html").read_text("utf-8")
-    taught = ("is no finding about attention by itself", "strength 0.5", "Train without")
+    taught = ("is no finding about attention by itself", "strength 0.5", "compare the maps before")
     for words in taught:
         assert words in cards["0.5"]
         assert words not in cards["0"]

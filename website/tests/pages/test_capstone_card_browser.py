@@ -7,7 +7,7 @@ import pytest
 from browsing import axe, opened
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from capstone_corpora import LETTERS, pairs, written
+from capstone_corpora import ALONE, LETTERS, pairs, written
 
 from attn_own import designs, trained
 from attn_own.command import main
@@ -20,7 +20,7 @@ def cards(tmp_path_factory):
     """A card for each model, and one whose symbols are words."""
     corpora = tmp_path_factory.mktemp("corpus")
     path = written(corpora / "letters.tsv", pairs())
-    small = ["--size", "16", "--epochs", "4", "--batch", "16", "--rate", "0.02"]
+    small = [*ALONE, "--size", "16", "--epochs", "4", "--batch", "16", "--rate", "0.02"]
     made = {}
     for model in designs.MODELS:
         assert main(["train", str(path), "--model", model, *small]) == 0
