@@ -22,7 +22,7 @@ from attn_course.views.diagrams.block import BEAM
 from attn_course.views.diagrams.pieces import LEFT, LONGEST, NARROW, RIGHT, WIDE, maths
 from attn_course.views.diagrams.step import STEP
 from attn_course.views.diagrams.two_ways import LONGEST as MOST_LETTERS
-from attn_course.views.diagrams.weighted_sum import SCALED, SHOWN, STRIP, TOTAL, WHOLE
+from attn_course.views.diagrams.weighted_sum import SCALED, DRAWN, STRIP, TOTAL, WHOLE
 
 SOURCE, TARGET, ANNOTATION, STATE, EMBEDDING = 7, 5, 19, 13, 3
 TOKENS, WRITTEN, OUTPUT = '4 <M"i>', "01&-5", "0123456789-"
@@ -239,19 +239,19 @@ def test_mathematics_is_readable_text():
 
 def test_the_sum_is_drawn_at_the_scale_of_what_is_summed():
     svg = weighted_sum().svg
-    strips = bars_in(svg, "source", WHOLE, STRIP).reshape(SOURCE, SHOWN, 4)
+    strips = bars_in(svg, "source", WHOLE, STRIP).reshape(SOURCE, DRAWN, 4)
     whole = strips[..., 2]
-    scaled = bars_in(svg, "source", SCALED, STRIP)[:, 2].reshape(SOURCE, SHOWN)
+    scaled = bars_in(svg, "source", SCALED, STRIP)[:, 2].reshape(SOURCE, DRAWN)
     total = bars_in(svg, "context", TOTAL, STRIP)[:, 2]
-    unit = whole.max() / np.abs(ANNOTATIONS[:, :SHOWN]).max()
-    np.testing.assert_allclose(whole, unit * np.abs(ANNOTATIONS[:, :SHOWN]), atol=0.1)
+    unit = whole.max() / np.abs(ANNOTATIONS[:, :DRAWN]).max()
+    np.testing.assert_allclose(whole, unit * np.abs(ANNOTATIONS[:, :DRAWN]), atol=0.1)
     np.testing.assert_allclose(scaled, WEIGHTS[0][:, None] * whole, atol=0.1)
-    context = WEIGHTS[0] @ ANNOTATIONS[:, :SHOWN]
+    context = WEIGHTS[0] @ ANNOTATIONS[:, :DRAWN]
     np.testing.assert_allclose(total, unit * np.abs(context), atol=0.1)
     middle = LEFT + (np.arange(SOURCE) + 0.5) * (RIGHT - LEFT) / SOURCE
     starts = strips[..., 0] - middle[:, None]  # entries below zero go to the left
-    assert (starts[ANNOTATIONS[:, :SHOWN] < -0.05] < 0).all()
-    np.testing.assert_allclose(starts[ANNOTATIONS[:, :SHOWN] > 0], 0, atol=0.06)
+    assert (starts[ANNOTATIONS[:, :DRAWN] < -0.05] < 0).all()
+    np.testing.assert_allclose(starts[ANNOTATIONS[:, :DRAWN] > 0], 0, atol=0.06)
 
 
 def test_the_weights_and_shapes_are_written_on_the_sum():

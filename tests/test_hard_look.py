@@ -17,7 +17,7 @@ def expected_reward_gradient(model, pixels, digits):
     weights = model.weights(features)[:, 0]
     rewards = []
     for cell in range(weights.shape[1]):
-        seen = model.seen(features, torch.full((len(pixels), 1), cell))[:, 0]
+        seen = model.logits_at(features, torch.full((len(pixels), 1), cell))[:, 0]
         rewards.append((seen.argmax(dim=-1) == digits[:, 0]).float())
     mean = (weights * torch.stack(rewards, dim=1)).sum(dim=1).mean()
     return torch.autograd.grad(mean, model.mask.weight)[0].flatten()
@@ -33,7 +33,7 @@ def test_the_mean_of_many_draws_is_the_gradient_of_the_expected_reward(baseline)
     digits = torch.tensor([[0], [0]])
     with torch.no_grad():  # a digit that some cells give and others do not
         each = [
-            model.seen(model.trunk(pixels[:2]), torch.full((2, 1), k))[:, 0].argmax(-1)
+            model.logits_at(model.trunk(pixels[:2]), torch.full((2, 1), k))[:, 0].argmax(-1)
             for k in range(4)
         ]
         digits[:, 0] = torch.stack(each).mode(dim=0).values
@@ -95,7 +95,7 @@ def test_only_one_cell_is_seen():
     best = weights.argmax(dim=-1)[:, 0]
     others = torch.randn_like(features).flatten(1, 2)
     others[torch.arange(3), best] = features.flatten(1, 2)[torch.arange(3), best]
-    seen = model.seen(others.unflatten(1, features.shape[1:3]), best[:, None])
+    seen = model.logits_at(others.unflatten(1, features.shape[1:3]), best[:, None])
     torch.testing.assert_close(seen, logits)
 
 
@@ -126,7 +126,7 @@ def test_the_whole_share_is_that_of_the_cell_that_is_read():
     assert shares.shape == weights.mT.shape
     assert ((shares == 0) | (shares == 1)).all()
     assert (shares.sum(dim=1) == 1).all()
-    torch.testing.assert_close(model.seen(features, shares.argmax(dim=1)), logits)
+    torch.testing.assert_close(model.logits_at(features, shares.argmax(dim=1)), logits)
 
 
 def test_entropy_is_not_without_bound():
