@@ -187,7 +187,7 @@ def beam(
         whole = (live.sums + logs[..., END]).masked_fill(~may_end, -math.inf)
         for b, closed in enumerate(ranking.rank(live._replace(sums=whole), sizes)):
             ended[b] = ranking.best(ended[b] + closed)
-        live, parents = _go_on(live, logs, looked, beams)
+        live, parents = _extended(live, logs, looked, beams)
         likeliest: list[float] = live.sums.amax(dim=1).tolist()
         settled = [ranking.settled(*pair, longest) for pair in zip(ended, likeliest, strict=True)]
         live.sums[settled] = -math.inf
@@ -397,7 +397,7 @@ def _left_unread(weights: np.ndarray) -> float:
     return -float(np.log(read).sum())
 
 
-def _go_on(live: _Live, logs: Tensor, looked: Tensor, beams: int) -> tuple[_Live, Tensor]:
+def _extended(live: _Live, logs: Tensor, looked: Tensor, beams: int) -> tuple[_Live, Tensor]:
     """The likeliest continuations by one symbol, and the row of the beginning of each."""
     batch, width, vocabulary = logs.shape
     logs[..., END] = -math.inf

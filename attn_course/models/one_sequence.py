@@ -105,7 +105,7 @@ class OneSequenceDecoder(nn.Module):
         layers = self._layers(previous.unsqueeze(1), memory, previous_state)
         cache = Cache(tuple(layer.cached for layer in layers))
         last = layers[-1]
-        return Step(cache, self.norm(last.vectors).squeeze(1), _on(memory, last).squeeze(1))
+        return Step(cache, self.norm(last.vectors).squeeze(1), _on_source(memory, last).squeeze(1))
 
     def logits(self, states: object, contexts: Tensor) -> Tensor:
         """W_o x_i, for one step or for all; the cache is no longer needed."""
@@ -117,7 +117,7 @@ class OneSequenceDecoder(nn.Module):
         """All steps at once, each given the right previous symbol: logits and weights."""
         expect_inputs(memory, inputs, self.embedding)
         layers = self._layers(self.embedding(inputs.long()), memory, self.first_state(memory))
-        return self.readout(self.norm(layers[-1].vectors)), _on(memory, layers[-1])
+        return self.readout(self.norm(layers[-1].vectors)), _on_source(memory, layers[-1])
 
     def _layers(self, embedded: Tensor, memory: Layered, cache: Cache) -> list[BlockOutput]:
         """Each block over the given steps, which follow the source and those in the cache."""
@@ -137,6 +137,6 @@ class OneSequenceDecoder(nn.Module):
         return layers
 
 
-def _on(memory: Layered, output: BlockOutput) -> Float[Tensor, "batch target source"]:
+def _on_source(memory: Layered, output: BlockOutput) -> Float[Tensor, "batch target source"]:
     """The weights on the source, averaged over the heads."""
     return output.inside.mean(dim=1)[..., : memory.annotations.shape[1]]
