@@ -63,17 +63,17 @@ def expect_above(name: str, value: Tensor, low: float) -> None:
         raise ValueError(f"{name} must be above {low} everywhere; got {value.min():.4g}")
 
 
-def expect_weighed(weights: Tensor, scores: Tensor, shown: Tensor) -> None:
+def expect_weighed(weights: Tensor, scores: Tensor, masked: Tensor) -> None:
     """Require finite weights and scores; if they are not, `expect_something_to_read` of these."""
     total = weights.detach().sum() + scores.detach().sum()  # of the hidden scores, too
     if not math.isfinite(total.item()):  # one test for all, since a GPU is waited for
-        expect_something_to_read(scores, shown)
+        expect_something_to_read(scores, masked)
 
 
-def expect_something_to_read(scores: Tensor, shown: Tensor) -> None:
-    """Require scores below infinity, and in each row one that is ``shown``: above -infinity."""
+def expect_something_to_read(scores: Tensor, masked: Tensor) -> None:
+    """Require scores below infinity, and in each row one of ``masked`` above -infinity."""
     fits = scores < torch.inf  # NaN is not below infinity either
-    empty = (shown == -torch.inf).all(dim=-1, keepdim=True)
+    empty = (masked == -torch.inf).all(dim=-1, keepdim=True)
     if (fits & ~empty).all():  # one test for both, since a GPU is waited for
         return
     if not fits.all():

@@ -154,7 +154,7 @@ def _number_taker(hints: Sequence[Any]) -> Take:
             if all(part.fits(number) for part in ranges):
                 return number
         error = ValueError if right else TypeError
-        raise error(f"{name} must be a {words}; got {_shown(value)}")
+        raise error(f"{name} must be a {words}; got {_brief(value)}")
 
     return take
 
@@ -162,9 +162,9 @@ def _number_taker(hints: Sequence[Any]) -> Take:
 def _expect_form(name: str, value: object, ranges: Sequence[Range]) -> None:
     """Require a string of the annotation's form."""
     expect_text(name, value)
-    for each in ranges:
-        if not each.fits(value):
-            raise ValueError(f"{name} must be a string{each.words}; got {_shown(value)}")
+    for part in ranges:
+        if not part.fits(value):
+            raise ValueError(f"{name} must be a string{part.words}; got {_brief(value)}")
 
 
 def _expect_bearable(name: str, value: object, hint: Any) -> None:
@@ -173,7 +173,7 @@ def _expect_bearable(name: str, value: object, hint: Any) -> None:
 
     if not is_bearable(value, hint):
         wanted = str(hint).replace("collections.abc.", "").replace("typing.", "")
-        raise TypeError(f"{name} must be {wanted}; got {_shown(value)}")
+        raise TypeError(f"{name} must be {wanted}; got {_brief(value)}")
 
 
 def describe(value: object) -> str:
@@ -193,7 +193,7 @@ def expect_kind(name: str, value: object, *kinds: type) -> None:
 
 def expect_count(name: str, value: object, least: int = 1, what: str = "number") -> int:
     """Require a whole number of at least ``least``; return it as a plain int."""
-    expected = f"{name} must be a whole {what}, {least} or more; got {_shown(value)}"
+    expected = f"{name} must be a whole {what}, {least} or more; got {_brief(value)}"
     if not isinstance(value, Integral) or isinstance(value, bool):
         raise TypeError(expected)
     if not least <= value <= sys.maxsize:
@@ -209,7 +209,7 @@ def expect_below(name: str, value: object, count: int) -> None:
 def expect_number(name: str, value: object) -> float:
     """Require a real number, which may be infinite but not NaN; return it as a float."""
     if not isinstance(value, Real) or isinstance(value, bool):
-        raise TypeError(f"{name} must be a number; got {_shown(value)}")
+        raise TypeError(f"{name} must be a number; got {_brief(value)}")
     try:
         number = float(value)
     except OverflowError:
@@ -222,7 +222,7 @@ def expect_number(name: str, value: object) -> float:
 def expect_text(name: str, value: object) -> None:
     """Require a string."""
     if not isinstance(value, str):
-        raise TypeError(f"{name} must be a string; got {_shown(value)}")
+        raise TypeError(f"{name} must be a string; got {_brief(value)}")
 
 
 def expect_multiple(name: str, value: int, of_name: str, of: int) -> None:
@@ -235,10 +235,10 @@ def expect_several(name: str, values: Iterable[T], least: int = 1) -> list[T]:
     """Require an iterable other than a single string; return its items as a list."""
     if isinstance(values, str):
         raise TypeError(
-            f"{name} must be a list or another sequence; got the single string {_shown(values)}"
+            f"{name} must be a list or another sequence; got the single string {_brief(values)}"
         )
     if isinstance(values, bytes) or not isinstance(values, Iterable):
-        raise TypeError(f"{name} must be a list or another sequence; got {_shown(values)}")
+        raise TypeError(f"{name} must be a list or another sequence; got {_brief(values)}")
     listed = list(values)
     if len(listed) < least:
         raise ValueError(f"{name} must hold at least {least}; got {len(listed)}")
@@ -248,10 +248,10 @@ def expect_several(name: str, values: Iterable[T], least: int = 1) -> list[T]:
 def expect_choice(name: str, value: object, choices: Iterable[str]) -> None:
     """Require one of the choices."""
     if not isinstance(value, str) or value not in choices:
-        raise ValueError(f"{name} must be one of {list(choices)}; got {_shown(value)}")
+        raise ValueError(f"{name} must be one of {list(choices)}; got {_brief(value)}")
 
 
-def _shown(value: object) -> str:
+def _brief(value: object) -> str:
     """A value as an error shows it: in full if it is short, otherwise described."""
     if isinstance(value, Integral | Real | str):
         text = repr(value)

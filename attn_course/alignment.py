@@ -132,9 +132,9 @@ class AdditiveScore(Score):
 
     def compare(self, queries: Tensor, prepared: Tensor) -> Tensor:
         """v · tanh(W_a s_i + U_a h_j) for every pair."""
-        asked = self.query_projection(queries).unsqueeze(2)  # (batch target 1 hidden)
-        offered = prepared.unsqueeze(1)  # (batch 1 source hidden)
-        return self.energy(torch.tanh(asked + offered)).squeeze(-1)
+        query = self.query_projection(queries).unsqueeze(2)  # (batch target 1 hidden)
+        key = prepared.unsqueeze(1)  # (batch 1 source hidden)
+        return self.energy(torch.tanh(query + key)).squeeze(-1)
 
 
 class ConcatScore(Score):
@@ -157,9 +157,9 @@ class ConcatScore(Score):
     def compare(self, queries: Tensor, prepared: Tensor) -> Tensor:
         """v · tanh(W [s_i ; h_j]) for every pair."""
         target, source = queries.shape[1], prepared.shape[1]
-        asked = queries.unsqueeze(2).expand(-1, -1, source, -1)
-        offered = prepared.unsqueeze(1).expand(-1, target, -1, -1)
-        pairs = torch.cat([asked, offered], dim=-1)  # (batch target source query+key)
+        query = queries.unsqueeze(2).expand(-1, -1, source, -1)
+        key = prepared.unsqueeze(1).expand(-1, target, -1, -1)
+        pairs = torch.cat([query, key], dim=-1)  # (batch target source query+key)
         return self.energy(torch.tanh(self.pair_projection(pairs))).squeeze(-1)
 
 
@@ -192,9 +192,9 @@ class StackedScore(Score):
     def compare(self, queries: Tensor, prepared: Tensor) -> Tensor:
         """v · tanh([W_1 s_i ; W_2 h_j]) for every pair."""
         target, source = queries.shape[1], prepared.shape[1]
-        asked = torch.tanh(self.query_projection(queries)).unsqueeze(2).expand(-1, -1, source, -1)
-        offered = prepared.unsqueeze(1).expand(-1, target, -1, -1)
-        return self.energy(torch.cat([asked, offered], dim=-1)).squeeze(-1)
+        query = torch.tanh(self.query_projection(queries)).unsqueeze(2).expand(-1, -1, source, -1)
+        key = prepared.unsqueeze(1).expand(-1, target, -1, -1)
+        return self.energy(torch.cat([query, key], dim=-1)).squeeze(-1)
 
 
 class GeneralScore(Score):

@@ -288,21 +288,21 @@ class Condition:
     def text(self, names: Mapping[str, object]) -> str:
         return " and ".join(part.text(names) for part in self.parts)
 
-    def held(self) -> set[Measured]:
+    def bound_values(self) -> set[Measured]:
         """The values that are held to a number: by comparison with it, or with a value that is.
 
         A difference or quotient is held if both of its parts are. If it is held, and one of its
         parts is, so is the other.
         """
-        held = {part.measured for part in self.parts if not isinstance(part.bound, Measured)}
+        bound = {part.measured for part in self.parts if not isinstance(part.bound, Measured)}
         ties = [
             {part.measured, part.bound} for part in self.parts if isinstance(part.bound, Measured)
         ]
         sides = [side for part in self.parts for side in (part.measured, part.bound)]
         ties += [tie for side in sides if isinstance(side, Measured) for tie in side.ties()]
-        while new := [tie for tie in ties if len(tie - held) == 1]:
-            held = held.union(*new)
-        return held
+        while new := [tie for tie in ties if len(tie - bound) == 1]:
+            bound = bound.union(*new)
+        return bound
 
 
 def closer(condition: Condition) -> Condition:
@@ -358,10 +358,10 @@ def _expect_condition(condition: object) -> None:
         )
 
 
-def _expect_bound(shown: list[Measured], condition: Condition, names: Mapping) -> None:
-    held = condition.held()
+def _expect_bound(values: list[Measured], condition: Condition, names: Mapping) -> None:
+    bound = condition.bound_values()
     loose = dict.fromkeys(
-        value.name(names) for value in shown if not isinstance(value, Printed) and value not in held
+        one.name(names) for one in values if not isinstance(one, Printed) and one not in bound
     )
     if loose:
         raise ValueError(
@@ -413,12 +413,12 @@ def _record(sentence: str, condition: Condition, origin: str, values: Mapping[st
         "comparisons": [
             {
                 "text": part.text(values),
-                "margin": _kept(part.margin),
+                "margin": _rounded(part.margin),
                 "margin_text": _with_unit(part.margin, part.unit),
             }
             for part in condition.parts
         ],
-        "margin": _kept(tightest.margin),
+        "margin": _rounded(tightest.margin),
         "margin_text": _with_unit(tightest.margin, tightest.unit),
         "values": {
             name: {
@@ -440,7 +440,7 @@ def _record(sentence: str, condition: Condition, origin: str, values: Mapping[st
     }
 
 
-def _kept(margin: float) -> float:
+def _rounded(margin: float) -> float:
     """A margin without rounding errors, which differ from one run to the next."""
     return round(margin, DECIMALS)
 
@@ -471,7 +471,7 @@ _CALL_OUT = Markup(
     '3px solid var(--attn-accent,#5b4a9e);padding:.2em 1em;margin:1em 0">'
     '<p class="attn-claim-sentence" style="margin:.2em 0">{sentence}</p>'
     '<details class="attn-claim-more hide" style="font-size:.85em;margin:.2em 0">'
-    "<summary>{origin}</summary><p>It must hold that {held}.{printed}</p>{seeds}</details></div>"
+    "<summary>{origin}</summary><p>It must hold that {margins}.{printed}</p>{seeds}</details></div>"
 )
 
 
@@ -488,13 +488,13 @@ def _html(pieces: list[tuple[str, object]], record: dict) -> Markup:
     return _CALL_OUT.format(
         sentence=Markup("").join(sentence),
         origin=word + _ranges(pieces) + "".join(origin),
-        held=_held(record),
+        margins=_margins(record),
         printed=record["printed_text"],
         seeds=listed if seeds else "",
     )
 
 
-def _held(record: dict) -> str:
+def _margins(record: dict) -> str:
     """Each comparison with its margin: ``exact > 95 % in every seed (margin 2.1 points)``."""
     parts = (f"{part['text']} (margin {part['margin_text']})" for part in record["comparisons"])
     return " and ".join(parts)
@@ -517,14 +517,14 @@ def _ranges(pieces: list[tuple[str, object]]) -> str:
     for text, value in pieces:
         if isinstance(value, Measured) and value.spread and value.spread in text:
             runs.setdefault(len(value.values), {})[f"{value:range}".replace(" ", "\u00a0")] = None
-    return ",".join(f" in {count} runs: {' · '.join(found)}" for count, found in runs.items())
+    return ",".join(f" in {count} runs: {' · '.join(ranges)}" for count, ranges in runs.items())
 
 
 def _show(plain: str, rich: str, record: dict) -> None:
     """A call-out in a notebook, and a line of text anywhere else."""
     ipython = sys.modules.get("IPython")
     if ipython is None or ipython.get_ipython() is None:
-        print(f"{plain}  [{record['origin']}: {_held(record)}]")
+        print(f"{plain}  [{record['origin']}: {_margins(record)}]")
         return
     from IPython.display import display
 
@@ -587,9 +587,9 @@ def _number(value: float, unit: str, more: int = 0) -> str:
     if unit in SHARES:
         value = round(100 * value, SHARE_DECIMALS)
         for decimals in range(1 + more, SHARE_DECIMALS + 1):
-            shown = f"{value:.{decimals}f}"
-            if float(shown) not in (0.0, 100.0) or float(shown) == value:
-                return shown.replace("-", "−")
+            text = f"{value:.{decimals}f}"
+            if float(text) not in (0.0, 100.0) or float(text) == value:
+                return text.replace("-", "−")
     if 0 < abs(value) < ROUNDING:
         return "less than 10⁻¹²"
     if value == int(value):

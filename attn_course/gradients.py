@@ -170,20 +170,20 @@ def count_paths(graph: Graph, start: Node, end: Node) -> dict[int, int]:
 
 def _last_first(graph: Graph, start: Node) -> Iterator[Node]:
     """The nodes that can be reached, each after all the nodes computed from it."""
-    done: set[Node] = set()
-    way = {start: iter(graph[start])}  # the path so far, and what is still ahead
-    while way:
-        node, ahead = next(reversed(way.items()))
+    finished: set[Node] = set()
+    path = {start: iter(graph[start])}  # the path so far, and what is still ahead
+    while path:
+        node, ahead = next(reversed(path.items()))
         following = next(ahead, None)
         if following is None:
-            del way[node]
-            done.add(node)
+            del path[node]
+            finished.add(node)
             yield node
-        elif following in way:
+        elif following in path:
             raise ValueError(f"the graph must not have cycles; there is one through {following}")
-        elif following not in done:
+        elif following not in finished:
             _expect_nodes(graph, following)
-            way[following] = iter(graph[following])
+            path[following] = iter(graph[following])
 
 
 def _expect_nodes(graph: Graph, *nodes: Node) -> None:

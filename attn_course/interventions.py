@@ -100,9 +100,9 @@ def hidden(
     hidden is all zeros: an empty context.
     """
     expect_weights(weights, within=_ALMOST)
-    kept = weights.masked_fill(places, 0.0)
-    total = kept.sum(dim=-1, keepdim=True)
-    return torch.where(total > 0, kept / total.where(total > 0, torch.ones_like(total)), 0.0)
+    rest = weights.masked_fill(places, 0.0)
+    total = rest.sum(dim=-1, keepdim=True)
+    return torch.where(total > 0, rest / total.where(total > 0, torch.ones_like(total)), 0.0)
 
 
 @checked
@@ -161,7 +161,7 @@ def written(
         return begun
 
     with replaced(decoder, first_state=begin):
-        return greedy(_Given(decoder, memory), lengths, lengths, longest)[0]
+        return greedy(_SourceRead(decoder, memory), lengths, lengths, longest)[0]
 
 
 @checked
@@ -195,7 +195,7 @@ def divergence(
     return (parts[0].sum(dim=-1) + parts[1].sum(dim=-1)) / 2
 
 
-class _Given(nn.Module):
+class _SourceRead(nn.Module):
     """A model whose source has been read already."""
 
     def __init__(self, decoder: nn.Module, memory: Memory[Any]):

@@ -85,11 +85,11 @@ def share_by_source(right: Sequence[bool], sources: Sequence[Hashable]) -> Inter
     return _wilson(float(rights.mean()), float(counts.sum() ** 2 / (counts**2).sum()))
 
 
-def _wilson(mean: float, asked: float) -> Interval:
+def _wilson(mean: float, count: float) -> Interval:
     z2 = _Z95**2
-    right = mean * asked
-    centre = (right + z2 / 2) / (asked + z2)
-    half = _Z95 * math.sqrt(right * (1 - mean) + z2 / 4) / (asked + z2)
+    right = mean * count
+    centre = (right + z2 / 2) / (count + z2)
+    half = _Z95 * math.sqrt(right * (1 - mean) + z2 / 4) / (count + z2)
     low = 0.0 if mean == 0 else centre - half
     high = 1.0 if mean == 1 else centre + half
     return Interval(mean, low, high)

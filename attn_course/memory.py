@@ -166,9 +166,9 @@ def linear_attention(
                 Only for "sum"
     """
     _expect_normalisable(rule, normalised)
-    kept, share = _kept(decay, keys), _shares("strength", strength, keys)
-    news = _news(keys, values, rule, kept, share)
-    weights = (queries @ keys.mT) * kept
+    decays, share = _decays(decay, keys), _shares("strength", strength, keys)
+    news = _news(keys, values, rule, decays, share)
+    weights = (queries @ keys.mT) * decays
     output = weights @ news
     if normalised:
         output = output / _divisor(weights @ share.unsqueeze(-1))
@@ -190,9 +190,9 @@ def memory_state(
 
     It has value x key numbers, after three pairs as after three thousand.
     """
-    kept = _kept(decay, keys)
-    news = _news(keys, values, rule, kept, _shares("strength", strength, keys))
-    state = news.mT @ (kept[..., -1, :, None] * keys)
+    decays = _decays(decay, keys)
+    news = _news(keys, values, rule, decays, _shares("strength", strength, keys))
+    state = news.mT @ (decays[..., -1, :, None] * keys)
     expect_finite("the state", state, _FINITE)
     return state
 
@@ -283,7 +283,7 @@ def _shares(name: str, value: Tensor | float, keys: Tensor) -> Tensor:
     return value
 
 
-def _kept(decay: Tensor | float | int, keys: Tensor) -> Float[Tensor, "batch position position"]:
+def _decays(decay: Tensor | float | int, keys: Tensor) -> Float[Tensor, "batch position position"]:
     """D_tj: what is left at t of a pair written at j; 0 for j > t."""
     shares = _shares("decay", decay, keys)
     expect_above("decay", shares, 0)
@@ -294,7 +294,7 @@ def _kept(decay: Tensor | float | int, keys: Tensor) -> Float[Tensor, "batch pos
 
 
 def _news(
-    keys: Tensor, values: Tensor, rule: str, kept: Tensor, strength: Tensor
+    keys: Tensor, values: Tensor, rule: str, decays: Tensor, strength: Tensor
 ) -> Float[Tensor, "batch position value"]:
     """u_j, whose outer product with k_j is what pair j adds. For "delta", β_j times what is new.
 
@@ -303,7 +303,7 @@ def _news(
     written = strength.unsqueeze(-1)
     if rule == "sum":
         return written * values
-    before = (written * kept * (keys @ keys.mT)).tril(diagonal=-1)
+    before = (written * decays * (keys @ keys.mT)).tril(diagonal=-1)
     # unitriangular: the ones on the diagonal are implied
     return torch.linalg.solve_triangular(before, written * values, upper=False, unitriangular=True)
 

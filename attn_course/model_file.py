@@ -37,8 +37,8 @@ def model_file() -> Path:
 
 def _of_wheel() -> Path | None:
     """Finding a package, unlike importing it, does not run its code."""
-    found = find_spec(WHEEL)
-    folders = (found.submodule_search_locations or ()) if found else ()
+    spec = find_spec(WHEEL)
+    folders = (spec.submodule_search_locations or ()) if spec else ()
     return next((path for folder in folders for path in Path(folder).glob("*.gguf")), None)
 
 

@@ -30,17 +30,17 @@ def recorded(
 
     >>> from attn_course.models.language_model import LanguageModel, Shape
     >>> tiny = LanguageModel(Shape(symbols=11, blocks=2, size=12, heads=3, groups=1, hidden_size=7))
-    >>> seen = recorded(tiny, torch.tensor([[3, 1, 4, 1]]), [("weights", 0), ("weights", 1)])
-    >>> seen["weights", 1].shape
+    >>> parts = recorded(tiny, torch.tensor([[3, 1, 4, 1]]), [("weights", 0), ("weights", 1)])
+    >>> parts["weights", 1].shape
     torch.Size([1, 3, 4, 4])
     """
-    seen = dict[Place, Tensor]()
+    parts = dict[Place, Tensor]()
 
     def look(place: Place) -> Changes:
-        return {place: lambda part: seen.setdefault(place, part)}
+        return {place: lambda part: parts.setdefault(place, part)}
 
     model(symbols, changes=together(changes or {}, *map(look, places)))
-    return seen
+    return parts
 
 
 @checked
@@ -48,16 +48,16 @@ def all_weights(
     model: LanguageModel, symbols: Integer[Tensor, "1 position"]
 ) -> Float[Tensor, "block head target source"]:
     """The weights of every head in every block while a model reads one text."""
-    seen = recorded(model, symbols, [("weights", block) for block in range(model.shape.blocks)])
-    return torch.cat([*seen.values()])
+    parts = recorded(model, symbols, [("weights", block) for block in range(model.shape.blocks)])
+    return torch.cat([*parts.values()])
 
 
 @checked
 def together(*changes: Changes) -> Changes:
     """Several changes as one; at one place, the earlier ones come first."""
     joined = dict[Place, Change]()
-    for each in changes:
-        for place, change in each.items():
+    for group in changes:
+        for place, change in group.items():
             joined[place] = _then(joined[place], change) if place in joined else change
     return joined
 
@@ -163,9 +163,9 @@ def taken_out(
     columns = list(model.blocks)[block].output_projection.weight[:, slice_]  # W_o^h
     added = dict[str, Tensor]()
 
-    def look(found: Tensor) -> Tensor:
-        added["here"] = (found - _as_large(by, found))[:, number] @ columns.T
-        return found
+    def look(contexts: Tensor) -> Tensor:
+        added["here"] = (contexts - _as_large(by, contexts))[:, number] @ columns.T
+        return contexts
 
     def take(vectors: Tensor) -> Tensor:
         return vectors - added["here"]
@@ -183,11 +183,11 @@ def _expect_head(model: LanguageModel, block: int, head: int) -> None:
 
 
 def _heads(heads: list[int], by: Tensor | None) -> Change:
-    def change(found: Tensor) -> Tensor:
-        new = torch.zeros_like(found) if by is None else _as_large(by, found)
-        chosen = torch.zeros(found.shape[1], 1, 1, dtype=torch.bool, device=found.device)
+    def change(contexts: Tensor) -> Tensor:
+        new = torch.zeros_like(contexts) if by is None else _as_large(by, contexts)
+        chosen = torch.zeros(contexts.shape[1], 1, 1, dtype=torch.bool, device=contexts.device)
         chosen[heads] = True
-        return torch.where(chosen, new, found)
+        return torch.where(chosen, new, contexts)
 
     return change
 

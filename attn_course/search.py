@@ -188,9 +188,9 @@ def beam(
         whole = (live.sums + logs[..., END]).masked_fill(~may_end, -math.inf)
         for b, closed in enumerate(ranking.rank(live._replace(sums=whole), sizes)):
             ended[b] = ranking.best(ended[b] + closed)
-        live, parents = _go_on(live, logs, looked, beams)
+        live, parents = _extended(live, logs, looked, beams)
         likeliest: list[float] = live.sums.amax(dim=1).tolist()
-        settled = [ranking.settled(*each, longest) for each in zip(ended, likeliest, strict=True)]
+        settled = [ranking.settled(*pair, longest) for pair in zip(ended, likeliest, strict=True)]
         live.sums[settled] = -math.inf
         if all(settled):
             break
@@ -241,8 +241,8 @@ def exact(
     ranked = beam(model, sources, lengths, beams, longest)
     rows = zip(sources, lengths.tolist(), ranked, strict=True)
     return [
-        _likelier(model, source[None, :length], each[0], longest, most)
-        for source, length, each in rows
+        _likelier(model, source[None, :length], hypotheses[0], longest, most)
+        for source, length, hypotheses in rows
     ]
 
 
@@ -375,7 +375,7 @@ class _Ranking:
 
     def best(self, hypotheses: list[Hypothesis]) -> list[Hypothesis]:
         """The hypotheses with the highest scores, the highest first."""
-        return sorted(hypotheses, key=lambda each: each.score, reverse=True)[: self.beams]
+        return sorted(hypotheses, key=lambda one: one.score, reverse=True)[: self.beams]
 
     def settled(self, ended: list[Hypothesis], likeliest: float, longest: int) -> bool:
         """Whether no beginning can still join the best: its probability can only fall."""
@@ -398,7 +398,7 @@ def _left_unread(weights: np.ndarray) -> float:
     return -float(np.log(read).sum())
 
 
-def _go_on(live: _Live, logs: Tensor, looked: Tensor, beams: int) -> tuple[_Live, Tensor]:
+def _extended(live: _Live, logs: Tensor, looked: Tensor, beams: int) -> tuple[_Live, Tensor]:
     """The likeliest continuations by one symbol, and the row of the beginning of each."""
     batch, width, vocabulary = logs.shape
     logs[..., END] = -math.inf

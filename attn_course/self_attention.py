@@ -88,8 +88,8 @@ class MultiHeadAttention(nn.Module):
         self, queries: Float[Tensor, "batch target size"], positions: Tensor | None = None
     ) -> Float[Tensor, "batch head target part"]:
         """The query of each head, turned by its position if ``positions`` are given."""
-        asked = self._split(self.query_projection(queries))
-        return asked if positions is None else rotate(asked, positions)
+        queries = self._split(self.query_projection(queries))
+        return queries if positions is None else rotate(queries, positions)
 
     def offer(
         self,
@@ -98,21 +98,21 @@ class MultiHeadAttention(nn.Module):
         positions: Tensor | None = None,
     ) -> Kept:
         """The keys and values of each head; values are never turned."""
-        offered = self._split(self.key_projection(keys))
+        keys = self._split(self.key_projection(keys))
         if positions is not None:
-            offered = rotate(offered, positions)
-        return Kept(offered, self._split(self.value_projection(values)))
+            keys = rotate(keys, positions)
+        return Kept(keys, self._split(self.value_projection(values)))
 
     def look(
         self,
-        asked: Float[Tensor, "batch head target part"],
-        kept: Kept,
+        queries: Float[Tensor, "batch head target part"],
+        cached: Kept,
         readable: Bool[Tensor, "..."] | None = None,
     ) -> tuple[Float[Tensor, "batch target size"], Float[Tensor, "batch head target source"]]:
         """Compare, weigh and average in each head; then W_o mixes the heads."""
-        scores = asked @ kept.keys.transpose(-1, -2) / math.sqrt(self.size // self.heads)
+        scores = queries @ cached.keys.transpose(-1, -2) / math.sqrt(self.size // self.heads)
         weights = attention_weights(scores, _for_all_heads(readable))
-        contexts = weights @ kept.values  # (batch head target part)
+        contexts = weights @ cached.values  # (batch head target part)
         return self.output_projection(contexts.transpose(1, 2).flatten(2)), weights
 
     def _split(self, vectors: Tensor) -> Tensor:

@@ -253,7 +253,7 @@ def train(
         optimiser = adamw(model, settings)
         steps = settings.epochs * corpus.count_batches(settings.batch_size)
         if keeper is not None:
-            _go_on(keeper.begin(), model, optimiser, history)
+            _restore(keeper.begin(), model, optimiser, history)
         first, before = len(history.losses), history.seconds
         batches = islice(_batches(corpus, settings, seed), first, None)
         with Progress(title or f"seed {seed}", steps, begun=first) as progress:
@@ -290,22 +290,22 @@ def _state(model: nn.Module, optimiser: torch.optim.Optimizer, history: History)
     }
 
 
-def _go_on(
-    kept: dict[str, Any] | None,
+def _restore(
+    state: dict[str, Any] | None,
     model: nn.Module,
     optimiser: torch.optim.Optimizer,
     history: History,
 ) -> None:
     """Put back what was kept; at the beginning, that is nothing."""
-    if kept is None:
+    if state is None:
         return
-    model.load_state_dict(kept["model"])
-    optimiser.load_state_dict(kept["optimiser"])
-    for name, value in kept["history"].items():
+    model.load_state_dict(state["model"])
+    optimiser.load_state_dict(state["optimiser"])
+    for name, value in state["history"].items():
         setattr(history, name, value)
-    torch.set_rng_state(kept["random"])
-    if len(kept["random_on_gpu"]) == torch.cuda.device_count():
-        torch.cuda.set_rng_state_all(kept["random_on_gpu"])
+    torch.set_rng_state(state["random"])
+    if len(state["random_on_gpu"]) == torch.cuda.device_count():
+        torch.cuda.set_rng_state_all(state["random_on_gpu"])
 
 
 @contextmanager

@@ -39,9 +39,9 @@ def attention_weights(
     nothing, and NaN or uniform weights would hide the mistake. A score that is NaN or +∞ is a
     ValueError too, even where it is hidden.
     """
-    shown = scores if readable is None else scores.masked_fill(~readable, -torch.inf)
-    weights = softmax(_tempered(shown, temperature))
-    expect_weighed(weights, scores, shown)
+    masked = scores if readable is None else scores.masked_fill(~readable, -torch.inf)
+    weights = softmax(_tempered(masked, temperature))
+    expect_weighed(weights, scores, masked)
     return weights
 
 
@@ -58,16 +58,16 @@ def sparsemax(
     sparsemax gives the losers nothing, and therefore no gradient either. Shapes and errors are
     those of `attention_weights`.
     """
-    shown = scores if readable is None else scores.masked_fill(~readable, -torch.inf)
-    expect_something_to_read(scores, shown)
-    shown = shown - shown.amax(dim=-1, keepdim=True)  # changes no weight and keeps 1 + s exact
-    ordered = shown.sort(dim=-1, descending=True).values
-    count = torch.arange(1, shown.shape[-1] + 1, device=shown.device, dtype=shown.dtype)
+    masked = scores if readable is None else scores.masked_fill(~readable, -torch.inf)
+    expect_something_to_read(scores, masked)
+    masked = masked - masked.amax(dim=-1, keepdim=True)  # changes no weight and keeps 1 + s exact
+    ordered = masked.sort(dim=-1, descending=True).values
+    count = torch.arange(1, masked.shape[-1] + 1, device=masked.device, dtype=masked.dtype)
     total = ordered.cumsum(dim=-1)
     # the k largest share the weight, for the largest k that leaves each of them some
     support = (1 + count * ordered > total).sum(dim=-1, keepdim=True)
     threshold = (total.gather(-1, support - 1) - 1) / support
-    return (shown - threshold).clamp(min=0)
+    return (masked - threshold).clamp(min=0)
 
 
 @checked
@@ -83,9 +83,9 @@ def hard_choice(
     learnt through it. Of equal scores, the first wins. Shapes and errors are those of
     `attention_weights`.
     """
-    shown = scores if readable is None else scores.masked_fill(~readable, -torch.inf)
-    expect_something_to_read(scores, shown)
-    best = shown.argmax(dim=-1, keepdim=True)
+    masked = scores if readable is None else scores.masked_fill(~readable, -torch.inf)
+    expect_something_to_read(scores, masked)
+    best = masked.argmax(dim=-1, keepdim=True)
     return torch.zeros_like(scores).scatter(-1, best, 1.0)
 
 

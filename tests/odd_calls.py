@@ -63,9 +63,9 @@ def odd_values():
         yield torch.full(shape, 99)
 
 
-def usual_values(found, make):
+def usual_values(modules, make):
     """What an argument of a name usually is, in all functions that have one of that name."""
-    at = lambda name: getattr(found[name.rpartition(".")[0]], name.rpartition(".")[2])  # noqa: E731
+    at = lambda name: getattr(modules[name.rpartition(".")[0]], name.rpartition(".")[2])  # noqa: E731
     return {
         # numbers and what they count
         **{"annotation_size": 6, "asked": 3, "batch": 2, "batch_size": 2, "beams": 2, "begun": 1},
@@ -126,17 +126,17 @@ def usual_values(found, make):
     }
 
 
-def other_values(found, make):
+def other_values(modules, make):
     """What it is in some functions, or in all of a module."""
     heads = {name: part.unsqueeze(1) for name, part in make.parts.items()}
     heads |= {"readable": make.scores.unsqueeze(1) > -9, "weights": make.weights.unsqueeze(1)}
-    half = found["claims"].Measured(0.5)
+    half = modules["claims"].Measured(0.5)
     return {
         "alignment": {"key_size": 7},
         "claims.Measured": {"values": [0.5, 0.25]},
         "claims.Printed": {"values": 0.5},
         "claims.claim": {"condition": half > 0, "x": half},
-        "context.attend": {"score": found["alignment"].ScaledDotScore()},
+        "context.attend": {"score": modules["alignment"].ScaledDotScore()},
         "crosstalk": {"values": 11},
         "gradients": make.ends | {"source": 2, "attention": True},
         "masks": {"size": 3, "source": SOURCE},
@@ -188,8 +188,8 @@ def other_values(found, make):
         "tasks.numbers": {"pair": make.number},
         "tasks.numbers.parts": {"written": ["ein", "und", "achtzig"]},
         "tasks.own_claim.claim_pairs": {"lengths": [3, 4]},
-        "tasks.own_corpora": {"pairs": found["tasks.own_corpora"].euro_amounts(2)},
-        "tasks.recall": {"pair": found["tasks.recall"].render(make.lists, 0)}
+        "tasks.own_corpora": {"pairs": modules["tasks.own_corpora"].euro_amounts(2)},
+        "tasks.recall": {"pair": modules["tasks.recall"].render(make.lists, 0)}
         | {"number": 1, "keys": 5, "values": 7},
         "tasks.reversal": {"pair": make.pairs[0], "lengths": (2, 3)},
         "tasks.typos": {"pair": make.typo, "kind": "insertion", "kinds": ("deletion", "insertion")}
@@ -202,10 +202,10 @@ def other_values(found, make):
 
 def usual_calls():
     """A call that works for each public function and class: name, function, its arguments."""
-    found = {module: importlib.import_module(f"attn_course.{module}") for module in MODULES}
-    make = Examples(found)
-    usual, others = usual_values(found, make), other_values(found, make)
-    for module, contents in found.items():
+    modules = {module: importlib.import_module(f"attn_course.{module}") for module in MODULES}
+    make = Examples(modules)
+    usual, others = usual_values(modules, make), other_values(modules, make)
+    for module, contents in modules.items():
         for public, value in vars(contents).items():
             full = f"{module}.{public}"
             if public.startswith("_") or getattr(value, "__module__", "") != contents.__name__:
@@ -218,12 +218,12 @@ def usual_calls():
             if full in LEFT_OUT:
                 continue
             known = usual | others.get(module, {}) | others.get(full, {})
-            names = {each.name for each in parameters_of(value)}
+            names = {parameter.name for parameter in parameters_of(value)}
             names |= {"x"} if full == "claims.claim" else set()  # which its sentence names
             yield full, value, {name: known[name] for name in known if name in names}
     corpus, model = make.corpus, make.model
     sizes = {"query_size": 7, "key_size": 7, "hidden_size": 3, "max_source": 5}
-    for name, kind in found["alignment"].SCORES.items():
+    for name, kind in modules["alignment"].SCORES.items():
         score = kind.of_sizes(**sizes)
         yield f"SCORES[{name!r}](...)", score, {"queries": make.queries, "keys": make.keys}
     order = np.random.default_rng(0)
@@ -239,27 +239,27 @@ def usual_calls():
     memory = model.read(*make.read.values())
     inputs = torch.tensor([[1, 4], [1, 5]])
     yield "BahdanauDecoder.forward", model.decoder, {"memory": memory, "inputs": inputs}
-    matrix = found["memory"].LinearMemory(3, 2, "delta", batch=2)
+    matrix = modules["memory"].LinearMemory(3, 2, "delta", batch=2)
     pair = {"key": torch.randn(2, 3), "value": torch.randn(2, 2)}
     yield "LinearMemory.write", matrix.write, pair | {"strength": 0.5}
     yield "LinearMemory.read", matrix.read, {"query": torch.randn(2, 3)}
-    attention = found["self_attention"].MultiHeadAttention(QUERY, 1)
-    asked = {"queries": make.queries, "keys": make.keys, "values": make.keys}
-    yield "MultiHeadAttention.forward", attention, asked | {"readable": make.scores > -9}
-    writer = found["models.translator"].transformer(7, 7, size=4, heads=2, hidden_size=3).eval()
+    attention = modules["self_attention"].MultiHeadAttention(QUERY, 1)
+    parts = {"queries": make.queries, "keys": make.keys, "values": make.keys}
+    yield "MultiHeadAttention.forward", attention, parts | {"readable": make.scores > -9}
+    writer = modules["models.translator"].transformer(7, 7, size=4, heads=2, hidden_size=3).eval()
     yield "TransformerEncoder.forward", writer.encoder, make.read
     yield "TransformerEncoder.head_weights", writer.encoder.head_weights, make.read
     yield "TransformerDecoder.read", writer.decoder.read, {"annotations": torch.randn(2, 5, 4)}
     looked = {"memory": writer.read(*make.read.values()), "inputs": inputs}
     yield "TransformerDecoder.forward", writer.decoder, looked
     yield "TransformerDecoder.head_weights", writer.decoder.head_weights, looked
-    joined = found["models.translator"].one_sequence(7, 7, size=4, heads=2, hidden_size=3).eval()
+    joined = modules["models.translator"].one_sequence(7, 7, size=4, heads=2, hidden_size=3).eval()
     yield "EmbeddedSource.forward", joined.encoder, make.read
     yield "OneSequenceDecoder.read", joined.decoder.read, {"annotations": torch.randn(2, 5, 4)}
     looked = {"memory": joined.read(*make.read.values()), "inputs": inputs}
     yield "OneSequenceDecoder.forward", joined.decoder, looked
     yield "PointerReader.forward", make.pointer, make.read
-    yield "FlattenedReader.forward", found["models.pointer"].FlattenedReader(7, 2, 3), make.read
+    yield "FlattenedReader.forward", modules["models.pointer"].FlattenedReader(7, 2, 3), make.read
     for name, reader in make.lookers.items():
         yield f"{name}.forward", reader, {"pixels": make.pixels}
         yield f"{name}.loss", reader.loss, {"pixels": make.pixels, "digits": make.digits}
@@ -269,10 +269,10 @@ def usual_calls():
     text = {"symbols": make.text, "changes": {("found", 0): torch.neg}}
     yield "LanguageModel.forward", make.writer, text | {"cache": make.writer.empty(2)}
     yield "LanguageModel.empty", make.writer.empty, {"batch": 2}
-    patching, reading = found["patching"], {"model": make.writer}
+    patching, reading = modules["patching"], {"model": make.writer}
 
-    def changed(function, **given):
-        return lambda **odd: make.writer(make.text, changes=function(**given, **odd))
+    def changed(function, **usual):
+        return lambda **odd: make.writer(make.text, changes=function(**usual, **odd))
 
     one = changed(lambda by: patching.heads_replaced(make.writer, [(1, 2)], {("found", 1): by}))
     yield "heads_replaced, forward", one, {"by": torch.ones(2, 3, 4, 4)}
@@ -285,18 +285,18 @@ def usual_calls():
     yield "taken_out, forward", one, {"by": torch.ones(2, 3, 4, 4)}
     if importlib.util.find_spec("tokenizers"):
         letters = {"symbols": ["a", "b", "ab"], "merges": ["a b"]}
-        yield "Text", found["models.language_file"].Text, letters
-        text = found["models.language_file"].Text(**letters)
+        yield "Text", modules["models.language_file"].Text, letters
+        text = modules["models.language_file"].Text(**letters)
         yield "Text.read", text.read, {"text": "abba"}
         yield "Text.write", text.write, {"symbols": torch.tensor([2, 0])}
         yield "Text.pieces", text.pieces, {"symbols": torch.tensor([2, 0])}
-    yield "Settings.rate", found["training"].Settings().rate, {"step": 1, "steps": 3}
+    yield "Settings.rate", modules["training"].Settings().rate, {"step": 1, "steps": 3}
 
 
 class Examples:
     """The arguments of which usual calls are made."""
 
-    def __init__(self, found):
+    def __init__(self, modules):
         self.scores = torch.randn(BATCH, TARGET, SOURCE)
         self.weights = self.scores.softmax(dim=-1)
         self.queries, self.keys = (
@@ -307,38 +307,38 @@ class Examples:
         positive = torch.rand(BATCH, SOURCE, QUERY) + 0.1
         self.written = {"keys": positive / positive.norm(dim=-1, keepdim=True), "values": self.keys}
         self.sequence = self.written | {"queries": positive}
-        self.lists = found["tasks.recall"].draw(2, 0, 3)
+        self.lists = modules["tasks.recall"].draw(2, 0, 3)
         self.states = torch.randn(BATCH, SOURCE, QUERY, requires_grad=True)
         self.losses = self.states.pow(2).sum(dim=(1, 2)).unsqueeze(1)
-        graph = found["gradients"].translator_graph(2, 2, True)
+        graph = modules["gradients"].translator_graph(2, 2, True)
         self.ends = {"graph": graph, "start": ("h", 1), "end": ("L", 2)}
-        self.letters = found["tasks.vocabulary"].Vocabulary("abc")
-        self.pairs = [found["tasks.reversal"].render(text, "copy") for text in ("abc", "ab", "cab")]
-        self.corpus = found["tasks.corpus"].Corpus(self.pairs, self.letters, self.letters)
-        self.number = found["tasks.numbers"].render(81, "de")
-        self.name = found["tasks.names"].render(["Denmark", "Swiss Franc"])
-        self.typo = found["tasks.typos"].render("cake", "deletion", 1)
-        self.pointer = found["models.pointer"].PointerReader(7, 2, 3).eval()
-        self.glimpse = found["models.glimpse"].GlimpseReader(state_size=3).eval()
+        self.letters = modules["tasks.vocabulary"].Vocabulary("abc")
+        self.pairs = [modules["tasks.reversal"].render(w, "copy") for w in ("abc", "ab", "cab")]
+        self.corpus = modules["tasks.corpus"].Corpus(self.pairs, self.letters, self.letters)
+        self.number = modules["tasks.numbers"].render(81, "de")
+        self.name = modules["tasks.names"].render(["Denmark", "Swiss Franc"])
+        self.typo = modules["tasks.typos"].render("cake", "deletion", 1)
+        self.pointer = modules["models.pointer"].PointerReader(7, 2, 3).eval()
+        self.glimpse = modules["models.glimpse"].GlimpseReader(state_size=3).eval()
         kinds = {"one_look": ("MaskReader", "AverageReader", "MaxReader")}
         kinds |= {"hard_look": ("HardReader",), "gaussian_look": ("GaussianReader",)}
         self.lookers = {
-            name: getattr(found[f"models.{module}"], name)().eval()
+            name: getattr(modules[f"models.{module}"], name)().eval()
             for module, names in kinds.items()
             for name in names
         }
         self.pixels, self.digits = torch.rand(BATCH, 8, 12), torch.tensor([[3], [0]])
-        language = found["models.language_model"]
+        language = modules["models.language_model"]
         sizes = {"symbols": 7, "blocks": 2, "size": 12, "heads": 3, "groups": 1, "hidden_size": 5}
         self.writer = language.LanguageModel(language.Shape(**sizes)).eval()
         self.text = torch.tensor([[3, 1, 4, 1], [5, 2, 6, 5]])
-        self.design = found["models.transformer_blocks"].Design(size=4, heads=2, hidden_size=3)
+        self.design = modules["models.transformer_blocks"].Design(size=4, heads=2, hidden_size=3)
         day = datetime.date(2005, 4, 3)
-        self.order = found["tasks.date_order"].render(day, "en_US", "full")
-        self.date = found["tasks.dates"].render(day, "de", "long")
-        self.writing = found["tasks.date_noise"].Writing.of(day, "en_US", "long")
+        self.order = modules["tasks.date_order"].render(day, "en_US", "full")
+        self.date = modules["tasks.dates"].render(day, "de", "long")
+        self.writing = modules["tasks.date_noise"].Writing.of(day, "en_US", "long")
         sizes = {"embedding_size": 2, "encoder_size": 3, "state_size": 6}
-        self.model = found["models.translator"].bahdanau(7, 7, **sizes).eval()
+        self.model = modules["models.translator"].bahdanau(7, 7, **sizes).eval()
         self.read = {
             "sources": torch.tensor([[4, 5, 6], [4, 5, 0]]),
             "lengths": torch.tensor([3, 2]),
@@ -382,7 +382,7 @@ LEFT_OUT = {
 def parameters_of(function):
     """Those that have a name of their own."""
     every = inspect.signature(function).parameters.values()
-    return [each for each in every if each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)]
+    return [one for one in every if one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)]
 
 
 def is_finite(value):
@@ -401,7 +401,7 @@ def is_finite(value):
 @functools.cache
 def first_of(function):
     """The names of the arguments that are positional only."""
-    return [each.name for each in parameters_of(function) if each.kind is each.POSITIONAL_ONLY]
+    return [one.name for one in parameters_of(function) if one.kind is one.POSITIONAL_ONLY]
 
 
 def call(function, arguments):
@@ -436,15 +436,15 @@ def faults(every):
                 if number % every == 0 and (
                     wrong := fault_of(function, arguments | {changed: odd})
                 ):
-                    shown = " ".join(repr(odd).split())[:60]
-                    yield f"{name}({changed}={shown}): {wrong}"
+                    text = " ".join(repr(odd).split())[:60]
+                    yield f"{name}({changed}={text}): {wrong}"
 
 
 def of_another_type():
     """Whole numbers that are refused if they are NumPy's, and truth values taken for numbers."""
     for name, function, arguments in usual_calls():
         for changed, usual in arguments.items():
-            several = type(usual) in (tuple, list) and {type(each) for each in usual} == {int}
+            several = type(usual) in (tuple, list) and {type(item) for item in usual} == {int}
             if type(usual) is not int and not several:
                 continue
             other = list(map(np.int64, usual)) if several else np.int64(usual)
@@ -464,6 +464,6 @@ def main(every=1, enforced=False):
         with contextlib.redirect_stdout(io.StringIO()):  # a claim prints its sentence
             # signatures, where they are enforced, take plain ints only
             others = () if enforced else of_another_type()
-            found = [*faults(every), *others]
-    print(*found, sep="\n")
-    return not found
+            lines = [*faults(every), *others]
+    print(*lines, sep="\n")
+    return not lines

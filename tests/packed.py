@@ -12,13 +12,13 @@ def arrays_of(build, *sizes, **options):
     return {name: part.numpy() for name, part in build(*sizes, **options).state_dict().items()}
 
 
-def without(given, name):
-    return {key: array for key, array in given.items() if key != name}
+def without(arrays, name):
+    return {key: array for key, array in arrays.items() if key != name}
 
 
-def assert_travels(widget, given):
+def assert_travels(widget, arrays):
     """What a widget that packs in 32 bits carries is what it was given."""
     back = unpack(widget.weights, widget.layout_of_weights)
-    assert set(back) == set(given)
-    for name, array in given.items():
+    assert set(back) == set(arrays)
+    for name, array in arrays.items():
         np.testing.assert_array_equal(back[name], array)

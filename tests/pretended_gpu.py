@@ -25,7 +25,7 @@ INDEXING = (ATEN.index, ATEN.index_put, ATEN.index_put_, ATEN._index_put_impl_)
 ACROSS = (ATEN.copy_, ATEN.set_)  # may have one here and one there
 MIXED = "Expected all tensors to be on the same device, but found {} and cpu ({})"
 NO_NUMPY = "can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu() first."
-ASKED = {Tensor.device: lambda at: at, Tensor.is_cuda: lambda at: at == GPU}
+ATTRIBUTES = {Tensor.device: lambda at: at, Tensor.is_cuda: lambda at: at == GPU}
 ANSWERS = {
     "is_available": True,
     "device_count": 1,
@@ -77,20 +77,20 @@ def there(value):
 
 def tensors(*values):
     """The tensors among the values, and in lists among them."""
-    found = []
-    for each in values:
-        if isinstance(each, Tensor):
-            found.append(each)
-        elif isinstance(each, list | tuple):
-            found += tensors(*each)
-    return found
+    listed = []
+    for value in values:
+        if isinstance(value, Tensor):
+            listed.append(value)
+        elif isinstance(value, list | tuple):
+            listed += tensors(*value)
+    return listed
 
 
 def put(value, device):
     """Mark a tensor, or those in a list, as being on this device."""
-    for each in tensors(value):
-        if there(each) != (device == GPU):
-            storage = each.untyped_storage()
+    for tensor in tensors(value):
+        if there(tensor) != (device == GPU):
+            storage = tensor.untyped_storage()
             storage.there = True
             if device == CPU:
                 del storage.there
@@ -108,7 +108,7 @@ class _Calls(TorchFunctionMode):
         name, kwargs = getattr(func, "__name__", ""), dict(kwargs or {})
         own = args[0] if args and isinstance(args[0], Tensor) else None
         if name == "__get__":
-            tell = ASKED.get(func.__self__)
+            tell = ATTRIBUTES.get(func.__self__)
             return tell(GPU if there(own) else CPU) if tell else func(*args)
         if name in ("numpy", "__array__") and there(own):
             raise TypeError(NO_NUMPY)
@@ -177,13 +177,13 @@ class _Operations(TorchDispatchMode):
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
         kwargs = kwargs or {}
-        given = tensors(args, *kwargs.values())
-        here = [each for each in given if not there(each)]
-        some, packet = len(here) < len(given), func.overloadpacket
+        every = tensors(args, *kwargs.values())
+        here = [tensor for tensor in every if not there(tensor)]
+        some, packet = len(here) < len(every), func.overloadpacket
         if some and (here or packet is ATEN._pack_padded_sequence):
             self._refuse_mixture(func, packet, args, here)
         result = func(*args, **kwargs)
-        if (some or (self.there and not given)) and packet is not ATEN.copy_:
+        if (some or (self.there and not every)) and packet is not ATEN.copy_:
             put(result[0] if packet is ATEN._pack_padded_sequence else result, GPU)
         return result
 
@@ -196,8 +196,8 @@ class _Operations(TorchDispatchMode):
         elif packet is ATEN._pack_padded_sequence:
             wrong = there(args[1])  # lengths must be here
         else:
-            written = func._schema.is_mutable and any(each is args[0] for each in here)
+            written = func._schema.is_mutable and any(tensor is args[0] for tensor in here)
             joined = packet in (ATEN.cat, ATEN.stack)  # to these, no tensor is a mere number
-            wrong = written or joined or any(each.dim() for each in here)
+            wrong = written or joined or any(tensor.dim() for tensor in here)
         if wrong and packet not in ACROSS:
             raise RuntimeError(MIXED.format(GPU, func))

@@ -22,27 +22,27 @@ def symbols_of_prose() -> tuple[list[str], list[str]]:
         vocab_size=700, initial_alphabet=alphabet, show_progress=False
     )
     learnt.train_from_iterator([PROSE.read_text("utf-8")], trainer)
-    made = json.loads(learnt.to_str())["model"]
-    pairs = [each.split(" ") if isinstance(each, str) else each for each in made["merges"]]
-    symbols = sorted(made["vocab"], key=made["vocab"].get)
+    model = json.loads(learnt.to_str())["model"]
+    pairs = [merge.split(" ") if isinstance(merge, str) else merge for merge in model["merges"]]
+    symbols = sorted(model["vocab"], key=model["vocab"].get)
     assert not set(WITHOUT) & set(symbols)
     return symbols, [" ".join(pair) for pair in pairs]
 
 
 def write_file(path: Path, facts, weights, kind_of, architecture="llama") -> Path:
     """A file of these facts and weights; each weight is packed in its kind, if it has one."""
-    made = gguf.GGUFWriter(path, architecture)
-    add = {str: made.add_string, list: made.add_array, float: made.add_float32}
+    writer = gguf.GGUFWriter(path, architecture)
+    add = {str: writer.add_string, list: writer.add_array, float: writer.add_float32}
     for key, value in facts.items():
-        add.get(type(value), made.add_uint32)(key, value)
+        add.get(type(value), writer.add_uint32)(key, value)
     for name, value in weights.items():
         kind = kind_of(name, value)
         packed = value if kind is None else gguf.quants.quantize(value, kind)
-        made.add_tensor(name, packed, raw_dtype=kind)
-    made.write_header_to_file()
-    made.write_kv_data_to_file()
-    made.write_tensors_to_file()
-    made.close()
+        writer.add_tensor(name, packed, raw_dtype=kind)
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
     return path
 
 

@@ -25,7 +25,7 @@ every_model = pytest.mark.parametrize("name", BUILDERS)
 PRIZES = [(0.0, 0.0), (0.7, 0.0), (0.0, 0.3), (1.0, 0.2)]
 
 
-def made(name="bahdanau", spread=0.8, symbols=SYMBOLS):
+def built(name="bahdanau", spread=0.8, symbols=SYMBOLS):
     model = BUILDERS[name](SOURCE_SYMBOLS, symbols, embedding_size=5, state_size=13)
     for part in model.parameters():  # far from uniform, so that there are no ties
         torch.nn.init.normal_(part, std=spread)
@@ -56,16 +56,16 @@ def score_by_hand(log_probability, weights, alpha, coverage):
 @every_model
 @pytest.mark.parametrize(("alpha", "coverage"), every(3, PRIZES))
 def test_with_as_many_beams_as_strings_it_finds_them_all_in_order(name, alpha, coverage):
-    model = made(name)
+    model = built(name)
     sources, lengths = some()
-    found = beam(model, sources, lengths, len(STRINGS), LONGEST, alpha, coverage)
-    for source, length, hypotheses in zip(sources, lengths, found, strict=True):
+    results = beam(model, sources, lengths, len(STRINGS), LONGEST, alpha, coverage)
+    for source, length, hypotheses in zip(sources, lengths, results, strict=True):
         expected = []
         for string in STRINGS:
             log_probability, weights = whole(model, source, length, string)
             score = score_by_hand(log_probability, weights, alpha, coverage)
             expected.append((score, log_probability, string, weights))
-        expected.sort(key=lambda each: -each[0])
+        expected.sort(key=lambda pair: -pair[0])
         assert [h.symbols for h in hypotheses] == [string for *_, string, _ in expected]
         for hypothesis, (score, log_probability, _, weights) in zip(
             hypotheses, expected, strict=True
@@ -78,11 +78,11 @@ def test_with_as_many_beams_as_strings_it_finds_them_all_in_order(name, alpha, c
 
 @every_model
 def test_fewer_beams_that_drop_no_beginning_give_the_best_of_all(name):
-    model = made(name)
+    model = built(name)
     sources, lengths = some()
     every = beam(model, sources, lengths, len(STRINGS), LONGEST)
     wide = beam(model, sources, lengths, 16, LONGEST)  # all prefixes of two symbols
-    assert all(len(found) == 16 for found in wide)
+    assert all(len(hypotheses) == 16 for hypotheses in wide)
     for some_, all_ in zip(wide, every, strict=True):
         assert [h.symbols for h in some_] == [h.symbols for h in all_[:16]]
 
@@ -144,35 +144,35 @@ def test_what_has_not_ended_counts_only_where_nothing_has():
     never = table(start=[0, 0, 0, 0, 0.7, 0.3, 0], a=[0, 0, 0, 0, 0.9, 0.1, 0])
     never.table[5] = never.table[4]
     source, length = torch.ones(1, SOURCE).long(), torch.tensor([SOURCE])
-    [found] = beam(never, source, length, beams=3, longest=3)
-    assert [h.symbols for h in found] == [[4, 4, 4], [5, 4, 4], [4, 4, 5]]
-    assert found[0].log_probability == pytest.approx(math.log(0.7 * 0.9 * 0.9))
-    assert [h.weights.shape for h in found] == [(3, SOURCE)] * 3
+    [hypotheses] = beam(never, source, length, beams=3, longest=3)
+    assert [h.symbols for h in hypotheses] == [[4, 4, 4], [5, 4, 4], [4, 4, 5]]
+    assert hypotheses[0].log_probability == pytest.approx(math.log(0.7 * 0.9 * 0.9))
+    assert [h.weights.shape for h in hypotheses] == [(3, SOURCE)] * 3
     rare = table(start=[0, 0, 1e-9, 0, 0.7, 0.3, 0], a=[0, 0, 0, 0, 0.9, 0.1, 0])
     rare.table[5] = rare.table[4]
-    [[found]] = beam(rare, source, length, beams=3, longest=3)
-    assert found.symbols == []
-    assert found.weights.shape == (0, SOURCE)
+    [[hypothesis]] = beam(rare, source, length, beams=3, longest=3)
+    assert hypothesis.symbols == []
+    assert hypothesis.weights.shape == (0, SOURCE)
 
 
 def test_several_sources_may_all_have_an_empty_target():
     sources, lengths = some(batch=3)
-    found = beam(table(), sources, lengths, beams=2, longest=4)
-    assert [h.symbols for [h] in found] == [[], [], []]
-    assert [h.weights.shape for [h] in found] == [(0, length) for length in lengths.tolist()]
+    results = beam(table(), sources, lengths, beams=2, longest=4)
+    assert [h.symbols for [h] in results] == [[], [], []]
+    assert [h.weights.shape for [h] in results] == [(0, length) for length in lengths.tolist()]
 
 
 def test_it_ends_only_where_the_end_is_among_the_likeliest():
     rare = table(start=[0, 0, 0.2, 0, 0.5, 0.3, 0])
     source, length = torch.ones(1, SOURCE).long(), torch.tensor([SOURCE])
     for beams, expected in ((1, [[4]]), (2, [[4], [5]]), (3, [[4], [5], []])):
-        [found] = beam(rare, source, length, beams=beams, longest=3)
-        assert [h.symbols for h in found] == expected
+        [hypotheses] = beam(rare, source, length, beams=beams, longest=3)
+        assert [h.symbols for h in hypotheses] == expected
 
 
 def steps_taken(model, *options, **more):
     taken, step = [], model.step
-    model.step = lambda *given: taken.append(len(given[0])) or step(*given)
+    model.step = lambda *inputs: taken.append(len(inputs[0])) or step(*inputs)
     try:
         beam(model, torch.ones(1, SOURCE).long(), torch.tensor([SOURCE]), *options, **more)
     finally:
@@ -190,19 +190,19 @@ def test_it_stops_when_nothing_can_overtake_the_best_and_not_before():
 
 
 def test_a_memory_is_read_anew_only_where_the_beam_widens():
-    seen, model = [], table(**GARDEN)
+    memories, model = [], table(**GARDEN)
     step = model.step
-    model.step = lambda *given: seen.append(given[2][0]) or step(*given)
+    model.step = lambda *inputs: memories.append(inputs[2][0]) or step(*inputs)
     beam(model, torch.arange(2 * SOURCE).view(2, SOURCE), torch.tensor([SOURCE, SOURCE]), 2, 30)
-    assert [len(each) for each in seen] == [2, 4, 4]
-    assert seen[1] is seen[2]
-    assert seen[1][:, 0].tolist() == [0, 0, SOURCE, SOURCE]
+    assert [len(memory) for memory in memories] == [2, 4, 4]
+    assert memories[1] is memories[2]
+    assert memories[1][:, 0].tolist() == [0, 0, SOURCE, SOURCE]
 
 
 @every_model
 @pytest.mark.parametrize("beams", [1, 3, 5])
 def test_a_source_gets_alone_what_it_gets_in_a_batch(name, beams):
-    model = made(name, symbols=SYMBOLS + 4)
+    model = built(name, symbols=SYMBOLS + 4)
     sources, lengths = some()
     options = {"beams": beams, "longest": 6, "alpha": 0.5, "coverage": 0.1}
     together = beam(model, sources, lengths, **options)
@@ -217,13 +217,13 @@ def test_a_source_gets_alone_what_it_gets_in_a_batch(name, beams):
 @every_model
 def test_each_hypothesis_is_scored_as_the_model_scores_it(name):
     torch.manual_seed(1)
-    model = made(name, symbols=SYMBOLS + 4, spread=0.5)
+    model = built(name, symbols=SYMBOLS + 4, spread=0.5)
     with torch.no_grad():
         model.decoder.readout.bias[END] += 2.0
     sources, lengths = some()
     for alpha, coverage in PRIZES:
-        found = beam(model, sources, lengths, 5, 6, alpha, coverage)
-        for source, length, hypotheses in zip(sources, lengths, found, strict=True):
+        results = beam(model, sources, lengths, 5, 6, alpha, coverage)
+        for source, length, hypotheses in zip(sources, lengths, results, strict=True):
             scores = [h.score for h in hypotheses]
             assert 1 <= len(scores) <= 5
             assert scores == sorted(scores, reverse=True)
@@ -237,12 +237,12 @@ def test_each_hypothesis_is_scored_as_the_model_scores_it(name):
 
 
 def test_by_default_five_beams_and_32_steps():
-    model = made(symbols=SYMBOLS + 4)
+    model = built(symbols=SYMBOLS + 4)
     with torch.no_grad():
         model.decoder.readout.bias[[PADDING, START, END]] = -1000.0
-    [found] = beam(model, *some(1))
-    assert [len(h.symbols) for h in found] == [32] * 5
-    assert all(h.score == h.log_probability for h in found)
+    [hypotheses] = beam(model, *some(1))
+    assert [len(h.symbols) for h in hypotheses] == [32] * 5
+    assert all(h.score == h.log_probability for h in hypotheses)
 
 
 @pytest.mark.parametrize(
@@ -256,7 +256,7 @@ def test_by_default_five_beams_and_32_steps():
     ],
 )
 def test_bad_input_is_named(wrong, words):
-    usual = dict(zip(("sources", "lengths"), some(1), strict=True)) | {"model": made()}
+    usual = dict(zip(("sources", "lengths"), some(1), strict=True)) | {"model": built()}
     with pytest.raises((ValueError, TypeError), match=words):
         beam(**usual | wrong)
 
@@ -265,38 +265,38 @@ def test_bad_input_is_named(wrong, words):
 @pytest.mark.parametrize("seed", range(5))
 def test_an_exact_search_finds_what_a_beam_of_all_strings_finds(name, seed):
     torch.manual_seed(seed)
-    model = made(name)
+    model = built(name)
     sources, lengths = some()
     with torch.no_grad():  # the longer the targets, the more there is to cut
         model.decoder.readout.bias[END] -= seed
     every = beam(model, sources, lengths, len(STRINGS), LONGEST)
-    for found, [likeliest, *_] in zip(
+    for best, [likeliest, *_] in zip(
         exact(model, sources, lengths, LONGEST, 1), every, strict=True
     ):
-        assert found.proved
-        assert found.hypothesis.symbols == likeliest.symbols
-        assert found.hypothesis[1:3] == pytest.approx(likeliest[1:3], rel=1e-5)
-        np.testing.assert_allclose(found.hypothesis.weights, likeliest.weights, atol=1e-6)
-        assert 1 <= found.visited <= len(STRINGS)
+        assert best.proved
+        assert best.hypothesis.symbols == likeliest.symbols
+        assert best.hypothesis[1:3] == pytest.approx(likeliest[1:3], rel=1e-5)
+        np.testing.assert_allclose(best.hypothesis.weights, likeliest.weights, atol=1e-6)
+        assert 1 <= best.visited <= len(STRINGS)
 
 
 def test_an_exact_search_cuts_what_cannot_win_and_says_where_it_stopped():
     model, source, length = table(**GARDEN), torch.ones(1, SOURCE).long(), torch.tensor([SOURCE])
-    [found] = exact(model, source, length, longest=30, beams=1)
+    [best] = exact(model, source, length, longest=30, beams=1)
     # greedy search never ends, so nothing is to beat at first; b has .4, and so a a (.24) is cut
-    assert (found.hypothesis.symbols, found.visited, found.proved) == ([5], 3, True)
-    [found] = exact(model, source, length, longest=30, beams=2)
-    assert (found.hypothesis.symbols, found.visited, found.proved) == ([5], 2, True)
-    [found] = exact(model, source, length, longest=30, beams=2, most=1)
-    assert (found.hypothesis.symbols, found.visited, found.proved) == ([5], 1, False)
+    assert (best.hypothesis.symbols, best.visited, best.proved) == ([5], 3, True)
+    [best] = exact(model, source, length, longest=30, beams=2)
+    assert (best.hypothesis.symbols, best.visited, best.proved) == ([5], 2, True)
+    [best] = exact(model, source, length, longest=30, beams=2, most=1)
+    assert (best.hypothesis.symbols, best.visited, best.proved) == ([5], 1, False)
     never = table(start=[0, 0, 0, 0, 1.0, 0, 0], a=[0, 0, 0, 0, 1.0, 0, 0])
-    [found] = exact(never, source, length, longest=3)
-    assert (found.hypothesis.symbols, found.proved) == ([4, 4, 4], False)
+    [best] = exact(never, source, length, longest=3)
+    assert (best.hypothesis.symbols, best.proved) == ([4, 4, 4], False)
 
 
 def test_an_exact_search_knows_where_the_model_looked_on_the_way():
     two = table(start=[0, 0, 0, 0, 0.55, 0.45, 0], a=[0, 0, 0.3, 0, 0.7, 0, 0], b=[0] * 6 + [1.0])
     source, length = torch.ones(1, SOURCE).long(), torch.tensor([SOURCE])
-    [found] = exact(two, source, length, longest=4, beams=1)
-    assert found.hypothesis.symbols == [5, 6]  # b, behind a at first, and c
-    assert found.hypothesis.weights.argmax(axis=1).tolist() == [START, 5 % SOURCE]
+    [best] = exact(two, source, length, longest=4, beams=1)
+    assert best.hypothesis.symbols == [5, 6]  # b, behind a at first, and c
+    assert best.hypothesis.weights.argmax(axis=1).tolist() == [START, 5 % SOURCE]

@@ -14,8 +14,8 @@ BLUE, GOLD, INK = (palette.LIGHT[name] for name in ("source", "gold", "ink"))
 def paths(picture, colour):
     """The paths of a colour, filled or outlined."""
     root = ElementTree.fromstring(picture.svg)
-    found = [element for element in root.iter() if element.tag.endswith("}path")]
-    return [element for element in found if colour in element.get("style", "")]
+    paths = [element for element in root.iter() if element.tag.endswith("}path")]
+    return [element for element in paths if colour in element.get("style", "")]
 
 
 def area(path):

@@ -106,5 +106,5 @@ def test_each_row_has_something_to_read_and_no_score_above_all_numbers():
     for bad in (math.nan, math.inf):
         wrong = torch.tensor([[1.0, 2], [bad, 1]])
         words = r"scores must not be NaN or \+∞; row \(1,\) has one"
-        shown = wrong.masked_fill(wrong != 1, -math.inf)  # hidden, and still wrong
-        refused(expect_something_to_read, wrong, shown, error=ValueError, words=words)
+        masked = wrong.masked_fill(wrong != 1, -math.inf)  # hidden, and still wrong
+        refused(expect_something_to_read, wrong, masked, error=ValueError, words=words)

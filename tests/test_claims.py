@@ -25,7 +25,7 @@ def notebook():
     InteractiveShell.clear_instance()
 
 
-def shown(sentence, condition, origin="found", **values):
+def data_of(sentence, condition, origin="found", **values):
     with capture_output() as captured:
         claim(sentence, condition, origin, **values)
     (output,) = captured.outputs
@@ -159,9 +159,9 @@ def test_every_seed_counts(values, bound):
 @pytest.mark.parametrize("sign", ["<", "≤", ">", "≥"])
 def test_a_condition_reads_as_it_was_written(sign):
     x, y = Measured(0.5), Measured(0.25)
-    for bound, said in ((0.25, "0.25"), (y, "y")):
-        made = {"<": x < bound, "≤": x <= bound, ">": x > bound, "≥": x >= bound}[sign]
-        assert made.text({"x": x, "y": y}) == f"x {sign} {said}"
+    for bound, text in ((0.25, "0.25"), (y, "y")):
+        condition = {"<": x < bound, "≤": x <= bound, ">": x > bound, "≥": x >= bound}[sign]
+        assert condition.text({"x": x, "y": y}) == f"x {sign} {text}"
 
 
 @given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=5))
@@ -224,7 +224,7 @@ def test_a_chained_comparison_cannot_lose_a_half():
 
 def test_a_true_claim_shows_this_runs_numbers(notebook):
     exact = Measured([0.989, 0.986, 0.992], unit="percent")
-    data = shown("It reads {exact} of {days}.", exact > 0.95, exact=exact, days="unseen days")
+    data = data_of("It reads {exact} of {days}.", exact > 0.95, exact=exact, days="unseen days")
     assert data["text/plain"] == "It reads 98.9 % (98.6 to 99.2 over 3 seeds) of unseen days."
     assert "<strong>98.9\u00a0%</strong> of " in data["text/html"]
     assert (
@@ -239,24 +239,24 @@ def test_below_the_sentence_stands_how_far_apart_its_runs_are(notebook):
     """Of each number that is shown with its spread, once, in the order of the sentence."""
     exact = Measured([0.989, 0.25, 0], unit="percent")
     lead = Measured([-0.1, 0.3], unit="points")
-    held, alone, none = Measured([7, 7, 7], "letters"), Measured(0.5), Measured([0, 0], "points")
+    counted, alone, none = Measured([7, 7, 7], "letters"), Measured(0.5), Measured([0, 0], "points")
     sentence = "{exact}, {lead}, {held} {exact} {alone} {none} {lead:mean} {lead:most}"
-    bound = (exact < 1) & (lead < 1) & (held < 8) & (alone > 0.1) & (none <= 0)
-    values = {"exact": exact, "lead": lead, "held": held, "alone": alone, "none": none}
-    html = shown(sentence, bound, **values)["text/html"]
+    bound = (exact < 1) & (lead < 1) & (counted < 8) & (alone > 0.1) & (none <= 0)
+    values = {"exact": exact, "lead": lead, "held": counted, "alone": alone, "none": none}
+    html = data_of(sentence, bound, **values)["text/html"]
     assert re.search("<summary>(.*?)</summary>", html)[1] == (
         "Measured in 3 runs: 0.0_to_98.9_% · 7_letters, "
         "in 2 runs: −10.0_to_30.0_points · 0.0_points; found by looking"
     ).replace("_", "\u00a0")
     assert "Seed by seed" in html
-    html = shown("{alone} and {lead:mean}", (alone > 0.1) & (lead < 1), **values)["text/html"]
+    html = data_of("{alone} and {lead:mean}", (alone > 0.1) & (lead < 1), **values)["text/html"]
     assert "<summary>Measured; found by looking</summary>" in html
 
 
 def test_the_record_is_json_with_all_that_a_list_of_claims_needs(notebook):
     exact, other = Measured([0.9, 0.8], unit="percent"), Measured([0.7, 0.75], unit="percent")
     condition = (exact > other) & (exact - other > 0.01) & exact.between(0.75, 0.95)
-    record = shown("{exact:mean} against {other:mean}", condition, exact=exact, other=other)[MIME]
+    record = data_of("{exact:mean} against {other:mean}", condition, exact=exact, other=other)[MIME]
     assert json.loads(json.dumps(record)) == record
     assert record["sentence"] == "85.0 % against 72.5 %"
     assert record["condition"] == (
@@ -274,7 +274,7 @@ def test_the_record_is_json_with_all_that_a_list_of_claims_needs(notebook):
 def test_the_record_holds_no_rounding_errors(notebook):
     """They differ from one run to the next, and two builds must make the same site."""
     one, two = (Measured(noise) for noise in (3e-16, 9e-16))
-    first, second = (shown("{off}", off < 0.001, off=off)[MIME] for off in (one, two))
+    first, second = (data_of("{off}", off < 0.001, off=off)[MIME] for off in (one, two))
     assert first == second
     off = {"values": [0.0], "unit": "", "text": "less than 10⁻¹²", "printed": False}
     assert first["values"]["off"] == off
@@ -284,7 +284,7 @@ def test_the_record_holds_no_rounding_errors(notebook):
 def test_each_comparison_has_its_own_margin(notebook):
     exact, other = Measured([0.9, 0.8], unit="percent"), Measured(3, unit="steps")
     condition = (exact > 0.5) & (other < 7)
-    record = shown("{exact} after {other}", condition, exact=exact, other=other)[MIME]
+    record = data_of("{exact} after {other}", condition, exact=exact, other=other)[MIME]
     assert record["comparisons"] == [
         {
             "text": "exact > 50 % in every seed",
@@ -323,10 +323,10 @@ def holds_to(value, other, third):
     }
 
 
-@pytest.mark.parametrize("way", holds_to(Measured(1), Measured(1), Measured(1)))
-def test_a_number_that_is_shown_is_held_to_a_number(way, capsys):
+@pytest.mark.parametrize("case", holds_to(Measured(1), Measured(1), Measured(1)))
+def test_a_number_that_is_shown_is_held_to_a_number(case, capsys):
     value, other, third = Measured([0.5, 0.6]), Measured([0.3, 0.4]), Measured([0.2, 0.1])
-    condition, bound = holds_to(value, other, third)[way]
+    condition, bound = holds_to(value, other, third)[case]
     if bound:
         claim("{value}", condition, "found", value=value)
     else:
@@ -339,7 +339,7 @@ def test_a_number_that_is_shown_is_held_to_a_number(way, capsys):
 
 def test_what_is_printed_only_is_said_to_be(notebook):
     exact, steps = Measured([0.9, 0.8], "percent"), Printed(452, "steps")
-    data = shown("{exact} in {steps}", exact > 0.5, exact=exact, steps=steps)
+    data = data_of("{exact} in {steps}", exact > 0.5, exact=exact, steps=steps)
     assert "Printed only, and bound by nothing: steps." in data["text/html"]
     assert "<strong>90" not in data["text/html"].replace("85", "90").split("452")[1]
     assert "in 452 steps" in data["text/html"]
@@ -376,9 +376,9 @@ def test_between_is_both_bounds(values, low, high):
 def test_bounds_drawn_closer_stand_beside_those_that_were_expected(notebook):
     x = Measured([0.98, 0.97], "percent")
     condition = (x > 0.5) & closer(x.between(0.96, 1))
-    data = shown("{x}", condition, "expected", x=x)
-    said = "98.0\u00a0%; expected beforehand, and drawn closer by looking</summary>"
-    assert said in data["text/html"]
+    data = data_of("{x}", condition, "expected", x=x)
+    words = "98.0\u00a0%; expected beforehand, and drawn closer by looking</summary>"
+    assert words in data["text/html"]
     assert data[MIME]["condition"] == (
         "x > 50 % in every seed and x is between 96 and 100 % in every seed (found by looking)"
     )
@@ -406,18 +406,18 @@ def test_bounds_drawn_closer_stand_beside_those_that_were_expected(notebook):
 def test_few_items_have_an_interval_beside_the_seeds(measured, text, notebook):
     x = Measured(*measured)
     assert str(x) == text
-    data = shown("{x}", x > 0, x=x)
+    data = data_of("{x}", x > 0, x=x)
     assert data["text/plain"] == text
     assert f" ({x.over})" in data["text/html"]
     assert f"{x:mean}" in text.partition(" (")[0]
 
 
 @pytest.mark.parametrize(
-    "given", [("percent", 30), ("percent", 0, "facts"), ("nats", 30, "facts"), ("", 0, "", (0, 1))]
+    "unit", [("percent", 30), ("percent", 0, "facts"), ("nats", 30, "facts"), ("", 0, "", (0, 1))]
 )
-def test_an_interval_needs_to_know_its_items(given):
+def test_an_interval_needs_to_know_its_items(unit):
     with pytest.raises(ValueError, match="takes `items` and `of`"):
-        Measured([0.5], *given)
+        Measured([0.5], *unit)
 
 
 # ---- claims as lines
@@ -452,14 +452,14 @@ def test_an_origin_is_one_of_three(origin):
 
 def test_a_claim_says_where_its_bound_comes_from(notebook):
     x = Measured(0.5)
-    for origin, said in {
+    for origin, words in {
         "expected": "Measured; expected beforehand",
         "found": "Measured; found by looking",
         "calculated": "Calculated",
     }.items():
-        data = shown("{x}", x > 0, origin, x=x)
-        assert f"<summary>{said}</summary>" in data["text/html"]
-        assert (data[MIME]["origin"], data[MIME]["origin_text"]) == (origin, said)
+        data = data_of("{x}", x > 0, origin, x=x)
+        assert f"<summary>{words}</summary>" in data["text/html"]
+        assert (data[MIME]["origin"], data[MIME]["origin_text"]) == (origin, words)
 
 
 def test_a_value_may_have_any_name(capsys):
@@ -524,7 +524,7 @@ def test_a_claim_shows_what_it_measured():
 
 def test_values_are_data_never_markup(notebook):
     x = Measured(0.5, unit="<b>")
-    data = shown("<script> {x} {who}", x > 0, x=x, who='<img src="x">')
+    data = data_of("<script> {x} {who}", x > 0, x=x, who='<img src="x">')
     assert "<script>" not in data["text/html"]
     assert "<img" not in data["text/html"]
     assert "<b>" not in data["text/html"]

@@ -26,7 +26,7 @@ def pairs():
     return [Pair(word(7), word(5)) for _ in range(101)]
 
 
-def seen(corpus, size, seed):
+def drawn(corpus, size, seed):
     return [
         (tuple(source.tolist()), tuple(target.tolist()))
         for batch in corpus.batches(size, np.random.default_rng(seed))
@@ -36,7 +36,7 @@ def seen(corpus, size, seed):
 
 def test_each_pair_comes_once_and_unpadded(pairs):
     corpus = Corpus(pairs, LETTERS, LETTERS)
-    unpadded = [(s, tuple(y for y in t if y != PADDING)) for s, t in seen(corpus, 11, 0)]
+    unpadded = [(s, tuple(y for y in t if y != PADDING)) for s, t in drawn(corpus, 11, 0)]
     expected = [
         (tuple(LETTERS.encode(p.source)), tuple(LETTERS.encode(p.target, end=True))) for p in pairs
     ]
@@ -57,8 +57,8 @@ def test_a_batch_has_one_source_length_and_at_most_its_size(pairs):
 
 def test_order_depends_on_the_seed_alone(pairs):
     corpus = Corpus(pairs, LETTERS, LETTERS)
-    assert seen(corpus, 11, 0) == seen(corpus, 11, 0)
-    assert seen(corpus, 11, 0) != seen(corpus, 11, 1)
+    assert drawn(corpus, 11, 0) == drawn(corpus, 11, 0)
+    assert drawn(corpus, 11, 0) != drawn(corpus, 11, 1)
 
 
 def test_pad_fills_up_behind():
@@ -66,9 +66,9 @@ def test_pad_fills_up_behind():
 
 
 def test_a_table_in_a_table_is_no_sequence():
-    for given in ([[[5, 6], [7, 8]]], [5, 6]):
+    for sequences in ([[[5, 6], [7, 8]]], [5, 6]):
         with pytest.raises(TypeError, match="sequences must be lists of whole numbers; got"):
-            pad(given)
+            pad(sequences)
 
 
 def test_a_batch_can_move(pairs, device):
@@ -80,7 +80,7 @@ def test_a_batch_can_move(pairs, device):
 
 def test_pairs_may_be_plain_tuples(pairs):
     plain = Corpus([(pair.source, pair.target) for pair in pairs], LETTERS, LETTERS, mirrored)
-    assert seen(plain, 11, 0) == seen(Corpus(pairs, LETTERS, LETTERS), 11, 0)
+    assert drawn(plain, 11, 0) == drawn(Corpus(pairs, LETTERS, LETTERS), 11, 0)
     with pytest.raises(TypeError, match="a source and a target; pair 0 is tuple"):
         Corpus([("a", "b", "c")], LETTERS, LETTERS)
 

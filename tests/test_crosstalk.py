@@ -23,8 +23,8 @@ def test_the_error_of_a_sum_and_of_least_squares(pairs, size):
         "least squares": (keys @ torch.linalg.pinv(keys) @ values - values),
     }
     for rule, error in errors.items():
-        found = error.pow(2).sum(dim=-1).mean().item()
-        assert found == pytest.approx(relative_error(pairs, size, rule), rel=0.08, abs=1e-9)
+        mean = error.pow(2).sum(dim=-1).mean().item()
+        assert mean == pytest.approx(relative_error(pairs, size, rule), rel=0.08, abs=1e-9)
 
 
 def recalled(pairs, key_size, value_size, values, lists=500):
@@ -75,9 +75,9 @@ def test_the_noise_on_a_product_is_as_the_docstring_says():
     keys, known = unit(40_000, pairs, key_size), unit(40_000, values, value_size)
     written = known.gather(1, torch.randint(values, (40_000, pairs, 1)).expand(-1, -1, value_size))
     others = ((keys[:, 1:] * keys[:, :1]).sum(-1, keepdim=True) * written[:, 1:]).sum(dim=1)
-    found = (others * known[:, 0]).sum(dim=-1).pow(2).mean().item()
+    mean = (others * known[:, 0]).sum(dim=-1).pow(2).mean().item()
     expected = (pairs - 1) / key_size * ((1 - 1 / values) / value_size + 1 / values)
-    assert found == pytest.approx(expected, rel=0.03)
+    assert mean == pytest.approx(expected, rel=0.03)
 
 
 @pytest.mark.parametrize("share", [0.6, 0.9, 0.97])

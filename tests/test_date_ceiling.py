@@ -46,11 +46,11 @@ def brute_force(locales, kinds):
 @pytest.mark.slow
 @pytest.mark.parametrize("locales", [FEW, ["es", "en_US", "en_AS"]], ids=str)
 def test_the_ceiling_is_that_of_brute_force(locales):
-    found, expected = ceiling(locales, NUMERIC), brute_force(locales, NUMERIC)
-    assert found.overall == pytest.approx(expected["all"], abs=1e-12)
-    assert found.by_locale == pytest.approx({name: expected[name] for name in locales}, abs=1e-12)
-    assert found.by_kind == pytest.approx({name: expected[name] for name in NUMERIC}, abs=1e-12)
-    assert 0.8 < found.overall < 0.99  # the locales chosen are hard
+    result, expected = ceiling(locales, NUMERIC), brute_force(locales, NUMERIC)
+    assert result.overall == pytest.approx(expected["all"], abs=1e-12)
+    assert result.by_locale == pytest.approx({name: expected[name] for name in locales}, abs=1e-12)
+    assert result.by_kind == pytest.approx({name: expected[name] for name in NUMERIC}, abs=1e-12)
+    assert 0.8 < result.overall < 0.99  # the locales chosen are hard
 
 
 def test_a_locale_alone_is_not_ambiguous():
@@ -90,13 +90,13 @@ def test_the_first_and_the_last_day_can_be_read_and_none_beyond():
 
 def test_readings_are_a_distribution_over_what_writers_meant():
     for pair in date_pairs(101, seed=41):
-        found = readings(pair.source)
-        assert sum(reading.probability for reading in found) == pytest.approx(1)
-        assert [r.probability for r in found] == sorted(
-            (r.probability for r in found), reverse=True
+        listed = readings(pair.source)
+        assert sum(reading.probability for reading in listed) == pytest.approx(1)
+        assert [r.probability for r in listed] == sorted(
+            (r.probability for r in listed), reverse=True
         )
-        (meant,) = [reading for reading in found if reading.day == pair.day]
-        assert pair.locale in meant.locales
+        (right,) = [reading for reading in listed if reading.day == pair.day]
+        assert pair.locale in right.locales
 
 
 def test_an_american_slash_is_outvoted_and_a_weekday_tells():
@@ -197,24 +197,24 @@ def padded(piece):
     return zero + number if len(number) == 1 else number
 
 
-def american(day, way):
-    month, number = (f"{part:0{way.width}d}" for part in (day.month, day.day))
-    return way.mark.join([month, number, f"{day.year}"[-way.years :]])
+def american(day, pattern):
+    month, number = (f"{part:0{pattern.width}d}" for part in (day.month, day.day))
+    return pattern.mark.join([month, number, f"{day.year}"[-pattern.years :]])
 
 
 def best_reader(days, share, others, americans):
     """How many of these days it names, of each American way: by counting, one text at a time."""
     right = {}
-    for way in AMERICAN:
+    for pattern in AMERICAN:
         shares = []
         for day in days:
-            text = american(day, way)
+            text = american(day, pattern)
             chances = Counter(others[text])
-            for each, often in americans[text].items():
-                chances[each] += share * often
-            best = [each for each in chances if chances[each] == max(chances.values())]
+            for other, often in americans[text].items():
+                chances[other] += share * often
+            best = [other for other in chances if chances[other] == max(chances.values())]
             shares.append((day in best) / len(best))
-        right[way] = sum(shares) / len(days)
+        right[pattern] = sum(shares) / len(days)
     return right
 
 
@@ -226,8 +226,8 @@ def test_the_american_ceiling_is_that_of_counting_on_both_sides_of_every_turn(da
     for day in days:
         for text, often in typed_in_numbers(day):
             others[text][day] += often
-        for way, often in AMERICAN.items():
-            americans[american(day, way)][day] += often
+        for pattern, often in AMERICAN.items():
+            americans[american(day, pattern)][day] += often
     turns = set()
     for text, often in americans.items():
         for day in often:

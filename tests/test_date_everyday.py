@@ -30,7 +30,7 @@ def of(form, count=601, **arguments):
 
 
 def characters_of(pair, field):
-    return "".join(c for c, made in zip(pair.source, pair.fields, strict=True) if made == field)
+    return "".join(c for c, part in zip(pair.source, pair.fields, strict=True) if part == field)
 
 
 def test_the_forms_come_in_their_share(pairs):
@@ -58,7 +58,7 @@ def test_american_numbers_have_month_day_and_year_in_this_order(numbers, written
 def test_every_way_of_american_numbers_is_drawn():
     assert sum(AMERICAN.values()) == pytest.approx(1)
     written = {pair.source for pair in of("american", 3001)}
-    ways = {re.sub(r"\d+", lambda found: str(len(found[0])), source) for source in written}
+    ways = {re.sub(r"\d+", lambda number: str(len(number[0])), source) for source in written}
     assert {f"2{mark}2{mark}{years}" for mark in "-./ " for years in (2, 4)} <= ways
     assert {f"1{mark}1{mark}{years}" for mark in "-./ " for years in (2, 4)} <= ways
     for pair in of("american"):
@@ -81,19 +81,19 @@ def test_roman_months_are_months():
 
 def test_a_time_stands_behind_the_date_and_in_no_field():
     for pair in of("timed"):
-        last = max(j for j, made in enumerate(pair.fields) if made)
+        last = max(j for j, part in enumerate(pair.fields) if part)
         assert re.search(r"\d\d:\d\d", pair.source[last:]), pair.source
         assert pair.target == pair.day.isoformat()
 
 
 def test_a_date_with_a_part_missing_has_a_target_without_it():
-    found = {}
+    targets = {}
     for pair in of("incomplete", 2001):
         fields = "".join(field for field in "ymd" if field in pair.fields)
         assert pair.target == partial(pair.day, list(fields))
-        found.setdefault(fields, pair.target)
-    assert set(found) == {"ym", "md", "m", "y"}
-    shapes = {fields: re.sub(r"\d", "x", target) for fields, target in found.items()}
+        targets.setdefault(fields, pair.target)
+    assert set(targets) == {"ym", "md", "m", "y"}
+    shapes = {fields: re.sub(r"\d", "x", target) for fields, target in targets.items()}
     assert shapes == {"ym": "xxxx-xx", "md": "--xx-xx", "m": "--xx", "y": "xxxx"}
 
 
@@ -124,14 +124,14 @@ def test_days_are_of_their_side(pairs):
 )
 def test_the_gold_of_a_part_lies_where_the_part_is_written(fields, target, rows, pairs):
     assert partial(DAY, list(fields)) == target
-    found = next(pair for pair in pairs if "".join(f for f in "ymd" if f in pair.fields) == fields)
-    gold = gold_possible(found)
-    assert gold.shape == (len(target), len(found.source))
+    pair = next(pair for pair in pairs if "".join(f for f in "ymd" if f in pair.fields) == fields)
+    gold = gold_possible(pair)
+    assert gold.shape == (len(target), len(pair.source))
     for i, row in enumerate(gold):
         writes = {field for field, places in rows.items() if i in places} or {None}
-        assert list(row) == [made in writes for made in found.fields]
-    for i, j in zip(*gold_sure(found).nonzero(), strict=True):
-        assert int(found.target[i]) == int(found.source[j])
+        assert list(row) == [field in writes for field in pair.fields]
+    for i, j in zip(*gold_sure(pair).nonzero(), strict=True):
+        assert int(pair.target[i]) == int(pair.source[j])
 
 
 def test_fields_that_make_no_date_are_refused():

@@ -195,8 +195,8 @@ def test_characters_are_simplified_in_their_own_script_only():
     assert plain("Żółć ĄĘ, März, kasım, ø") == "Zolc AE, Marz, kasim, o"
     assert plain("Μαΐου Αύγουστος") == "Μαιου Αυγουστος"
     assert plain("أغسطس مهٔ ژوئن آوریل") == "اغسطس مه ژوئن اوریل"
-    for kept in ("ธันวาคม", "दिसंबर फ़रवरी", "4월", "水曜日", "ינואר"):
-        assert plain(kept) == kept
+    for name in ("ธันวาคม", "दिसंबर फ़रवरी", "4월", "水曜日", "ינואר"):
+        assert plain(name) == name
     assert visible("a\u200cb\u200f\u202fc\u00a0d") == "ab c d"
     assert keyboard("׳ʼ’،॰") == "''',."
 
@@ -207,9 +207,9 @@ def test_a_typed_word_can_lack_several_things_at_once():
     }
 
 
-def often(seen, count, share):
+def often(times, count, share):
     """Whether a count is consistent with this share, within four standard deviations."""
-    return abs(seen / count - share) < 4 * (share * (1 - share) / count) ** 0.5
+    return abs(times / count - share) < 4 * (share * (1 - share) / count) ** 0.5
 
 
 def test_english_words_and_apostrophes_come_in_their_share():

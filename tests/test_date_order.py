@@ -24,8 +24,8 @@ DAY = datetime.date(2014, 11, 23)
 @pytest.mark.parametrize("locale", LOCALES)
 def test_the_pieces_are_what_babel_writes(locale, kind):
     for pair in PAIRS[:53]:
-        made = render(pair.day, locale, kind)
-        for text, written in ((made.source, locale), (made.target, "hu")):
+        rendered = render(pair.day, locale, kind)
+        for text, written in ((rendered.source, locale), (rendered.target, "hu")):
             expected = format_date(pair.day, kind, written)
             assert text.replace(" ", "") == re.sub(r"\s", "", expected)
 
@@ -40,13 +40,13 @@ def test_the_target_is_read_back_through_the_links():
             "w": [day.strftime("%A")],
             "": [None],
         }
-        seen = {field: [] for field in expected}
+        pieces = {field: [] for field in expected}
         for field, row in zip(pair.target_fields, sure, strict=True):
-            seen[field] += [pair.source_pieces[j] for j in row.nonzero()[0]]
-        assert seen[""] == []
+            pieces[field] += [pair.source_pieces[j] for j in row.nonzero()[0]]
+        assert pieces[""] == []
         for field in "ymd":
-            assert seen[field] == expected[field]
-        assert seen["w"] in ([], expected["w"])
+            assert pieces[field] == expected[field]
+        assert pieces["w"] in ([], expected["w"])
         for i, j in zip(*sure.nonzero(), strict=True):
             if pair.target_pieces[i].isdigit():
                 assert pair.target_pieces[i] == pair.source_pieces[j]

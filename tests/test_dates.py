@@ -45,14 +45,14 @@ def pairs(request):
 
 def characters_of(pair, field):
     return "".join(
-        character for character, made in zip(pair.source, pair.fields, strict=True) if made == field
+        character for character, part in zip(pair.source, pair.fields, strict=True) if part == field
     )
 
 
 def number_in(text):
     """The number written in any script's digits, or None."""
-    found = "".join(str(unicodedata.decimal(c)) for c in text if c.isdecimal())
-    return int(found) if found else None
+    digits = "".join(str(unicodedata.decimal(c)) for c in text if c.isdecimal())
+    return int(digits) if digits else None
 
 
 def test_the_fields_alone_give_the_day_back(pairs):
@@ -98,7 +98,7 @@ def test_possible_gold_is_the_field_of_each_target_character(pairs):
         assert gold.shape == (10, len(pair.source))
         assert gold.dtype == bool
         for row, place in zip(gold, "yyyy-mm-dd", strict=True):
-            assert list(row) == [place == made for made in pair.fields]
+            assert list(row) == [place == part for part in pair.fields]
 
 
 def test_sure_gold_links_equal_digits_and_every_digit_of_a_field(pairs):
@@ -107,8 +107,8 @@ def test_sure_gold_links_equal_digits_and_every_digit_of_a_field(pairs):
         for i, j in zip(*sure.nonzero(), strict=True):
             assert unicodedata.decimal(pair.source[j]) == int(pair.target[i])
         digits = [
-            bool(made) and character.isdecimal()
-            for character, made in zip(pair.source, pair.fields, strict=True)
+            bool(part) and character.isdecimal()
+            for character, part in zip(pair.source, pair.fields, strict=True)
         ]
         assert list(sure.sum(axis=0)) == digits  # each written digit is copied once
 

@@ -24,23 +24,23 @@ from attn_course.models.decoder import Decoder, Memory, RecurrentDecoder, Step, 
 from attn_course.models.translator import Translator
 from attn_course.search import Model
 
-MADE = [*with_a_state(), *with_more_to_carry(), *with_a_cache()]
-every_decoder = pytest.mark.parametrize("decoder", MADE, ids=lambda each: type(each).__name__)
+TRIED = [*with_a_state(), *with_more_to_carry(), *with_a_cache()]
+every_decoder = pytest.mark.parametrize("decoder", TRIED, ids=lambda one: type(one).__name__)
 BASES = {"AttendingDecoder", "RecurrentDecoder", "MovingDecoder"}
 BATCH, SOURCE = 2, 5
 
 
 def test_all_decoders_are_tried():
-    names = (f"{models.__name__}.{each.name}" for each in pkgutil.iter_modules(models.__path__))
-    classes = (found for name in names for found in vars(importlib.import_module(name)).values())
+    names = (f"{models.__name__}.{module.name}" for module in pkgutil.iter_modules(models.__path__))
+    classes = (value for name in names for value in vars(importlib.import_module(name)).values())
     decoders = {
-        each.__name__
-        for each in classes
-        if inspect.isclass(each)
-        and issubclass(each, torch.nn.Module)
-        and each.__name__.endswith("Decoder")
+        kind.__name__
+        for kind in classes
+        if inspect.isclass(kind)
+        and issubclass(kind, torch.nn.Module)
+        and kind.__name__.endswith("Decoder")
     }
-    assert decoders - BASES == {type(each).__name__ for each in MADE}
+    assert decoders - BASES == {type(decoder).__name__ for decoder in TRIED}
 
 
 @every_decoder
@@ -61,7 +61,7 @@ def test_a_step_takes_what_the_methods_before_it_give(decoder):
 def test_parts_of_a_module_count_in_every_python(protocol, monkeypatch):
     """From Python 3.12 on, ``isinstance`` looks up without ``__getattr__``, which finds them."""
     monkeypatch.setattr(typing, "hasattr", _has_statically, raising=False)
-    model = Translator(torch.nn.Identity(), MADE[0])
+    model = Translator(torch.nn.Identity(), TRIED[0])
     assert isinstance(model if protocol is Model else model.decoder, protocol)
 
 
@@ -79,7 +79,7 @@ def test_what_is_no_decoder_is_not_taken_for_one():
 
 def test_a_step_unpacks_into_state_context_and_weights():
     parts = torch.zeros(1), torch.ones(2), torch.full((3,), 2.0)
-    assert all(given is made for given, made in zip(parts, Step(*parts), strict=True))
+    assert all(one is other for one, other in zip(parts, Step(*parts), strict=True))
 
 
 def test_a_memory_is_changed_only_by_making_another():

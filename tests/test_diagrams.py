@@ -22,7 +22,7 @@ from attn_course.views.diagrams.block import BEAM
 from attn_course.views.diagrams.pieces import LEFT, LONGEST, NARROW, RIGHT, WIDE, maths
 from attn_course.views.diagrams.step import STEP
 from attn_course.views.diagrams.two_ways import LONGEST as MOST_LETTERS
-from attn_course.views.diagrams.weighted_sum import SCALED, SHOWN, STRIP, TOTAL, WHOLE
+from attn_course.views.diagrams.weighted_sum import DRAWN, SCALED, STRIP, TOTAL, WHOLE
 
 SOURCE, TARGET, ANNOTATION, STATE, EMBEDDING = 7, 5, 19, 13, 3
 TOKENS, WRITTEN, OUTPUT = '4 <M"i>', "01&-5", "0123456789-"
@@ -47,8 +47,8 @@ def a_step(**changes):
 
 
 def weighted_sum(**changes):
-    given = {"annotations": ANNOTATIONS, "weights": WEIGHTS[0], "source": TOKENS}
-    return weighted_sum_diagram(**given | changes)
+    usual = {"annotations": ANNOTATIONS, "weights": WEIGHTS[0], "source": TOKENS}
+    return weighted_sum_diagram(**usual | changes)
 
 
 def entry(**changes):
@@ -56,8 +56,8 @@ def entry(**changes):
 
 
 def every_step(**changes):
-    given = {"weights": WEIGHTS, "source": TOKENS, "target": WRITTEN}
-    return every_step_diagram(**given | changes)
+    usual = {"weights": WEIGHTS, "source": TOKENS, "target": WRITTEN}
+    return every_step_diagram(**usual | changes)
 
 
 def two_ways(source="qz<r"):
@@ -65,8 +65,8 @@ def two_ways(source="qz<r"):
 
 
 def block(**changes):
-    given = {"tokens": ["A", " <b>", "c", "d"], "weights": SHARES, "next_token": "e&"}
-    return block_diagram(**given | changes)
+    usual = {"tokens": ["A", " <b>", "c", "d"], "weights": SHARES, "next_token": "e&"}
+    return block_diagram(**usual | changes)
 
 
 def groups(**changes):
@@ -78,7 +78,7 @@ def filled(svg, role):
     style = re.escape(f"fill:var(--attn-{role},{palette.LIGHT[role]})")
     number = r'="([\d.]+)"'
     pattern = rf'<rect x{number} y{number} width{number} height{number} rx="[\d.]+" style="{style}'
-    return np.array([[float(part) for part in found] for found in re.findall(pattern, svg)])
+    return np.array([[float(part) for part in box] for box in re.findall(pattern, svg)])
 
 
 def bars_in(svg, role, top, height):
@@ -86,12 +86,12 @@ def bars_in(svg, role, top, height):
     return boxes[(boxes[:, 1] >= top) & (boxes[:, 1] < top + height)]
 
 
-def images(made):
-    return list(ElementTree.fromstring(f"<figure>{made.svg}</figure>"))
+def images(drawn):
+    return list(ElementTree.fromstring(f"<figure>{drawn.svg}</figure>"))
 
 
-def words(made):
-    texts = [one for one in images(made)[0].iter() if one.tag.endswith("}text")]
+def words(drawn):
+    texts = [one for one in images(drawn)[0].iter() if one.tag.endswith("}text")]
     return ["".join(text.itertext()) for text in texts]
 
 
@@ -103,13 +103,13 @@ ALL = (a_step, weighted_sum, entry, every_step, two_ways, *TWICE)
 
 @pytest.mark.parametrize("draw", ALL)
 def test_it_is_an_image_with_words_in_the_colours_of_the_page(draw):
-    made = draw()
-    assert {(one.get("role"), one.get("aria-label")) for one in images(made)} == {("img", made.alt)}
-    assert " id=" not in made.svg
-    assert not re.findall(r"#[0-9a-f]{3}", re.sub(r"var\([^)]*\)", "", made.svg))
-    for role, colour in re.findall(r"var\(--attn-([\w-]+),(#[0-9a-f]{6})\)", made.svg):
+    plot = draw()
+    assert {(one.get("role"), one.get("aria-label")) for one in images(plot)} == {("img", plot.alt)}
+    assert " id=" not in plot.svg
+    assert not re.findall(r"#[0-9a-f]{3}", re.sub(r"var\([^)]*\)", "", plot.svg))
+    for role, colour in re.findall(r"var\(--attn-([\w-]+),(#[0-9a-f]{6})\)", plot.svg):
         assert f"--attn-{role}: {colour};" in palette.css()
-    names = re.findall(r'<text x="92\.0"[^>]*font:600[^>]*>([^<]*)</text>', made.svg)
+    names = re.findall(r'<text x="92\.0"[^>]*font:600[^>]*>([^<]*)</text>', plot.svg)
     assert all(len(name) <= 13 for name in names)  # in 92 units, for the widest of the usual fonts
 
 
@@ -189,24 +189,24 @@ def test_what_is_missing_or_too_long_is_named():
 
 
 def test_shapes_symbols_and_weights_are_written_on_a_step():
-    made, text = a_step(), words(a_step())
+    drawn, text = a_step(), words(a_step())
     for shape in ["(7, 19)", "(13)", "(5)", "(7)", "(19)", "(11)"]:
         assert shape in " ".join(text)
     assert {"4", "␣", "<", ".57"} <= set(text)
     assert text.count(".07") == 6
-    assert "p(yi) = softmax(Wo [si ; ci])" in [each.replace("\u200b", "") for each in text]
-    assert re.findall(r"font:700 11px[^>]*>(.)</text>", made.svg) == ["2"]  # the likeliest
-    assert "(7, 19)" in made.alt
-    assert "likeliest is “2”" in made.alt
-    assert "A &amp; B" in made._repr_html_()
+    assert "p(yi) = softmax(Wo [si ; ci])" in [line.replace("\u200b", "") for line in text]
+    assert re.findall(r"font:700 11px[^>]*>(.)</text>", drawn.svg) == ["2"]  # the likeliest
+    assert "(7, 19)" in drawn.alt
+    assert "likeliest is “2”" in drawn.alt
+    assert "A &amp; B" in drawn._repr_html_()
 
 
 def test_scores_below_zero_hang_and_stay_on_the_drawing():
     def bars(scores):
         style = re.escape(f"fill:var(--attn-edge,{palette.LIGHT['edge']})")
         place = r'y="([\d.]+)" width="[\d.]+" height="([\d.]+)"'
-        found = re.findall(f'{place} rx="1" style="{style}"', a_step(scores=scores).svg)
-        return [(float(y), float(height)) for y, height in found]
+        widths = re.findall(f'{place} rx="1" style="{style}"', a_step(scores=scores).svg)
+        return [(float(y), float(height)) for y, height in widths]
 
     scores = np.array([1.0, -1.0, 0.5, -0.5, 0, 3, -3])
     drawn = bars(scores)
@@ -220,10 +220,10 @@ def test_scores_below_zero_hang_and_stay_on_the_drawing():
 def test_long_symbols_stand_upright_and_have_room():
     short = a_step().svg
     output = ["start", "<tspan onload=x>", *"012345678"]
-    made = step_diagram(A_STEP, "4 <Mai>", output).svg
-    assert made.count("rotate(-90") == short.count("rotate(-90") + 2
-    assert "&lt;tspan" in made
-    heights = [float(re.search(r'viewBox="0 0 360 ([\d.]+)"', svg)[1]) for svg in (short, made)]
+    upright = step_diagram(A_STEP, "4 <Mai>", output).svg
+    assert upright.count("rotate(-90") == short.count("rotate(-90") + 2
+    assert "&lt;tspan" in upright
+    heights = [float(re.search(r'viewBox="0 0 360 ([\d.]+)"', svg)[1]) for svg in (short, upright)]
     assert heights[1] > heights[0] + 60
 
 
@@ -239,19 +239,19 @@ def test_mathematics_is_readable_text():
 
 def test_the_sum_is_drawn_at_the_scale_of_what_is_summed():
     svg = weighted_sum().svg
-    strips = bars_in(svg, "source", WHOLE, STRIP).reshape(SOURCE, SHOWN, 4)
+    strips = bars_in(svg, "source", WHOLE, STRIP).reshape(SOURCE, DRAWN, 4)
     whole = strips[..., 2]
-    scaled = bars_in(svg, "source", SCALED, STRIP)[:, 2].reshape(SOURCE, SHOWN)
+    scaled = bars_in(svg, "source", SCALED, STRIP)[:, 2].reshape(SOURCE, DRAWN)
     total = bars_in(svg, "context", TOTAL, STRIP)[:, 2]
-    unit = whole.max() / np.abs(ANNOTATIONS[:, :SHOWN]).max()
-    np.testing.assert_allclose(whole, unit * np.abs(ANNOTATIONS[:, :SHOWN]), atol=0.1)
+    unit = whole.max() / np.abs(ANNOTATIONS[:, :DRAWN]).max()
+    np.testing.assert_allclose(whole, unit * np.abs(ANNOTATIONS[:, :DRAWN]), atol=0.1)
     np.testing.assert_allclose(scaled, WEIGHTS[0][:, None] * whole, atol=0.1)
-    context = WEIGHTS[0] @ ANNOTATIONS[:, :SHOWN]
+    context = WEIGHTS[0] @ ANNOTATIONS[:, :DRAWN]
     np.testing.assert_allclose(total, unit * np.abs(context), atol=0.1)
     middle = LEFT + (np.arange(SOURCE) + 0.5) * (RIGHT - LEFT) / SOURCE
     starts = strips[..., 0] - middle[:, None]  # entries below zero go to the left
-    assert (starts[ANNOTATIONS[:, :SHOWN] < -0.05] < 0).all()
-    np.testing.assert_allclose(starts[ANNOTATIONS[:, :SHOWN] > 0], 0, atol=0.06)
+    assert (starts[ANNOTATIONS[:, :DRAWN] < -0.05] < 0).all()
+    np.testing.assert_allclose(starts[ANNOTATIONS[:, :DRAWN] > 0], 0, atol=0.06)
 
 
 def test_the_weights_and_shapes_are_written_on_the_sum():
@@ -265,28 +265,28 @@ def test_the_weights_and_shapes_are_written_on_the_sum():
 
 
 def test_what_enters_is_as_wide_as_it_is_long_and_every_entry_has_its_bar():
-    made = entry()
+    drawn = entry()
     sizes = np.array([EMBEDDING + ANNOTATION, STATE + ANNOTATION])
-    washes = filled(made.svg, "context-wash")[:, 2]
+    washes = filled(drawn.svg, "context-wash")[:, 2]
     np.testing.assert_allclose(washes, (RIGHT - LEFT) * ANNOTATION / sizes, atol=0.1)
-    assert all(shape in " ".join(words(made)) for shape in ("(22)", "(32)"))
-    heights, boxes = np.concatenate([np.abs(ENTERS["context"])] * 2), filled(made.svg, "context")
+    assert all(shape in " ".join(words(drawn)) for shape in ("(22)", "(32)"))
+    heights, boxes = np.concatenate([np.abs(ENTERS["context"])] * 2), filled(drawn.svg, "context")
     np.testing.assert_allclose(boxes[:, 3] / boxes[:, 3].max(), heights / heights.max(), atol=0.01)
-    assert f"“{OUTPUT[ENTERS['probabilities'].argmax()]}”" in made.alt
+    assert f"“{OUTPUT[ENTERS['probabilities'].argmax()]}”" in drawn.alt
 
 
 def test_lines_are_as_thick_as_the_weights():
-    made, style = (
+    drawn, style = (
         every_step(),
         f"stroke:var(--attn-context,{palette.LIGHT['context']});stroke-width:",
     )
-    widths = re.findall(rf'C [^"]*" style="fill:none;{re.escape(style)}([\d.]+)', made.svg)
+    widths = re.findall(rf'C [^"]*" style="fill:none;{re.escape(style)}([\d.]+)', drawn.svg)
     expected = 0.15 + 5 * WEIGHTS.ravel()
     np.testing.assert_allclose([float(width) for width in widths], expected, atol=0.01)
-    assert words(made)[-1] == "5"
-    assert "<" in words(made)
+    assert words(drawn)[-1] == "5"
+    assert "<" in words(drawn)
     for row, symbol in zip(WEIGHTS, WRITTEN, strict=True):
-        assert f"“{symbol}” reads “{TOKENS[row.argmax()].replace(' ', '␣')}”" in made.alt
+        assert f"“{symbol}” reads “{TOKENS[row.argmax()].replace(' ', '␣')}”" in drawn.alt
 
 
 # ---- one vector, and attention
@@ -294,8 +294,8 @@ def test_lines_are_as_thick_as_the_weights():
 
 @pytest.mark.parametrize("source", ["ab", "qzjrx"])
 def test_one_vector_is_read_by_every_step_and_attention_reads_every_state(source):
-    made, n = two_ways(source), len(source)
-    styles = [(one.tag, one.get("style", "")) for one in ElementTree.fromstring(made.svg).iter()]
+    drawn, n = two_ways(source), len(source)
+    styles = [(one.tag, one.get("style", "")) for one in ElementTree.fromstring(drawn.svg).iter()]
 
     def count(tag, colour):
         return sum(t.endswith(f"}}{tag}") and f"{colour}," in style for t, style in styles)
@@ -304,8 +304,8 @@ def test_one_vector_is_read_by_every_step_and_attention_reads_every_state(source
         assert count("rect", f"fill:var(--attn-{role}") == boxes
     # into the one vector and out of it to every step; every state to every context and on
     assert count("path", "stroke:var(--attn-context") == 1 + n + n * n + n
-    assert [words(made).count(letter) for letter in source] == [4] * n
-    assert "every step has a context of its own" in made.alt
+    assert [words(drawn).count(letter) for letter in source] == [4] * n
+    assert "every step has a context of its own" in drawn.alt
 
 
 # ---- a block, positions and shared keys, each at both widths
@@ -317,14 +317,14 @@ ARC = rf"M {NUMBER} {NUMBER} A 24 24 0 0 1 {NUMBER} {NUMBER}"
 at_both_widths = pytest.mark.parametrize("place", [1, 2])
 
 
-def one_of(made, place):
-    return made.svg.split("<svg ")[place]
+def one_of(drawn, place):
+    return drawn.svg.split("<svg ")[place]
 
 
-def lines(svg, role, way):
+def lines(svg, role, curve):
     """The lines of a colour: the numbers of their way, and how thick they are."""
     style = re.escape(f"fill:none;stroke:var(--attn-{role},{palette.LIGHT[role]});stroke-width:")
-    return np.array(re.findall(rf'd="{way}" style="{style}([\d.]+)', svg), dtype=float)
+    return np.array(re.findall(rf'd="{curve}" style="{style}([\d.]+)', svg), dtype=float)
 
 
 @at_both_widths
@@ -365,10 +365,10 @@ def test_positions_turn_hands_and_leave_the_angle_between_two_as_it_is(place):
 @at_both_widths
 def test_lines_say_who_shares_and_bars_what_is_kept(place):
     svg, text, sets = one_of(groups(), place), words(groups()), (6, 2, 1)
-    kept = [torch.zeros(7, 2, each, 5, dtype=torch.float16).nbytes for each in sets]
-    assert [each for each in text if "bytes a" in each] == [f"{n:,} bytes a token" for n in kept]
+    sizes = [torch.zeros(7, 2, count, 5, dtype=torch.float16).nbytes for count in sets]
+    assert [line for line in text if "bytes a" in line] == [f"{n:,} bytes a token" for n in sizes]
     bars = filled(svg, "source")[:, 2]
-    np.testing.assert_allclose(bars / bars[0], np.array(kept) / kept[0], atol=0.001)
+    np.testing.assert_allclose(bars / bars[0], np.array(sizes) / sizes[0], atol=0.001)
     for row, number in zip(np.split(lines(svg, "edge", CURVE), 3), sets, strict=True):
         heads, shared = row[:, 0].reshape(number, -1), row[:, 2].reshape(number, -1)
         assert list(row[:, 0]) == sorted({*row[:, 0]})

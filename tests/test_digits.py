@@ -112,8 +112,8 @@ def test_every_place_is_equally_likely():
 
 def test_each_digit_is_drawn_anew():
     scene = canvases(997, 6, height=8, width=16, digits=2, **CLEAN)
-    shown = scene.digits.flatten().bincount(minlength=10)
-    assert shown.tolist() == pytest.approx([199.4] * 10, rel=0.35)
+    counts = scene.digits.flatten().bincount(minlength=10)
+    assert counts.tolist() == pytest.approx([199.4] * 10, rel=0.35)
     left, right = scene.digits.unbind(dim=1)
     assert (left == right).float().mean() == pytest.approx(0.1, abs=0.04)
 

@@ -26,7 +26,7 @@ def draw(*shape, seed=0):
     return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
 
 
-def made(name):
+def built(name):
     """A score with its queries and keys."""
     key = QUERY if SCORES[name].one_size else KEY
     score = SCORES[name].of_sizes(QUERY, key, HIDDEN, 2 * SOURCE).double()
@@ -55,7 +55,7 @@ EQUATIONS = {
 
 @pytest.mark.parametrize("name", EQUATIONS)
 def test_a_score_is_its_equation(name):
-    score, queries, keys = made(name)
+    score, queries, keys = built(name)
     scores, matrices = score(queries, keys), [part.detach().numpy() for part in score.parameters()]
     for b, i, j in np.ndindex(BATCH, TARGET, SOURCE):
         pair = queries[b, i].numpy(), keys[b, j].numpy()
@@ -64,7 +64,7 @@ def test_a_score_is_its_equation(name):
 
 @every_score
 def test_no_equation_has_a_bias_and_no_pair_knows_another(name):
-    score, queries, keys = made(name)
+    score, queries, keys = built(name)
     assert all(part.dim() == 2 for part in score.parameters())
     scores, order = score(queries, keys), torch.tensor([3, 0, 4, 1, 2])
     for b, i in np.ndindex(BATCH, TARGET):
@@ -74,18 +74,18 @@ def test_no_equation_has_a_bias_and_no_pair_knows_another(name):
 
 
 def test_cosine_has_no_length_and_none_beyond_all_numbers():
-    score, queries, keys = made("cosine")
+    score, queries, keys = built("cosine")
     close(score(1e-6 * queries, 1e3 * keys), score(queries, keys))
     assert score(0 * queries, keys).isfinite().all()
     for name in ("queries", "keys"):
-        given = {"queries": queries, "keys": keys}
-        given[name] = 1e200 * given[name]
+        inputs = {"queries": queries, "keys": keys}
+        inputs[name] = 1e200 * inputs[name]
         with pytest.raises(ValueError, match=f"the lengths of the {name} must be finite"):
-            score(**given)
+            score(**inputs)
 
 
 def test_location_has_as_many_places_as_it_was_made_for():
-    score, queries, _ = made("location")
+    score, queries, _ = built("location")
     assert score(queries, draw(BATCH, 2 * SOURCE, KEY)).shape == (BATCH, TARGET, 2 * SOURCE)
     with pytest.raises(ValueError, match=r"source has 11 positions, but .* made for max_source=10"):
         score(queries, draw(BATCH, 2 * SOURCE + 1, KEY))
@@ -104,30 +104,30 @@ def test_a_context_is_the_weighted_sum():
 @every_score
 @pytest.mark.parametrize("mask", [None, a_mask(), padding(torch.tensor([5, 2]), SOURCE)])
 def test_attend_is_score_weigh_average(name, mask):
-    score, queries, keys = made(name)
+    score, queries, keys = built(name)
     values, before = draw(BATCH, SOURCE, VALUE, seed=5), set(vars(score))
     context, weights = attend(queries, keys, values, score, mask)
-    shown = score(queries, keys)
-    shown = shown if mask is None else shown.masked_fill(~mask, -math.inf)
-    close(weights, F.softmax(shown, dim=-1))
+    scores = score(queries, keys)
+    scores = scores if mask is None else scores.masked_fill(~mask, -math.inf)
+    close(weights, F.softmax(scores, dim=-1))
     close(context, torch.einsum("bij,bjv->biv", weights, values))
     assert set(vars(score)) == before, "weights are handed back and not kept"
 
 
 @every_score
 def test_gradients_are_right(name):
-    score, *given = made(name)
-    given = [part.requires_grad_() for part in (*given, draw(BATCH, SOURCE, 3))]
+    score, *inputs = built(name)
+    inputs = [part.requires_grad_() for part in (*inputs, draw(BATCH, SOURCE, 3))]
     mask, parameters = a_mask(), tuple(score.parameters())
     assert torch.autograd.gradcheck(
-        lambda q, k, v, *_: attend(q, k, v, score, mask), (*given, *parameters), fast_mode=True
+        lambda q, k, v, *_: attend(q, k, v, score, mask), (*inputs, *parameters), fast_mode=True
     )
 
 
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU here")
 @every_score
 def test_a_gpu_gives_the_same(name):
-    score, queries, keys = made(name)
+    score, queries, keys = built(name)
     here, _ = attend(queries, keys, keys, score, a_mask())
     there, _ = attend(queries.cuda(), keys.cuda(), keys.cuda(), score.cuda(), a_mask().cuda())
     close(there.cpu(), here)

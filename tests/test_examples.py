@@ -36,8 +36,8 @@ def prose(path: Path) -> str:
     text = path.read_text("utf-8")
     if path.suffix == ".ipynb":
         cells = json.loads(text)["cells"]
-        told = ("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
-        text = "\n\n".join(told)
+        texts = ("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+        text = "\n\n".join(texts)
     return re.sub(r"^\s*(```|~~~|:::).*$", "", text, flags=re.M)
 
 
@@ -50,9 +50,9 @@ class Finder(doctest.DocTestFinder):
 
 def faults(example: doctest.DocTest) -> str:
     """What an example prints that it does not say; empty if it holds."""
-    said = []
-    doctest.DocTestRunner(verbose=False).run(example, out=said.append)
-    return "".join(said)
+    lines = []
+    doctest.DocTestRunner(verbose=False).run(example, out=lines.append)
+    return "".join(lines)
 
 
 def of_page(text: str, name: str) -> doctest.DocTest:
@@ -63,16 +63,16 @@ def of_page(text: str, name: str) -> doctest.DocTest:
 def test_the_examples_in_a_modules_docstrings_hold(name):
     if name.endswith(".digits"):
         pytest.importorskip("sklearn")
-    found = Finder().find(importlib.import_module(name))
-    assert any(test.examples for test in found), "the example stands outside of a docstring"
-    said = "".join(map(faults, found))
-    assert not said, said
+    tests = Finder().find(importlib.import_module(name))
+    assert any(test.examples for test in tests), "the example stands outside of a docstring"
+    wrong = "".join(map(faults, tests))
+    assert not wrong, wrong
 
 
 def test_the_examples_on_the_pages_hold():
     pages = [path for pattern in PAGES for path in TESTS.parent.glob(pattern)]
-    said = "".join(faults(of_page(prose(path), path.name)) for path in pages)
-    assert not said, said
+    wrong = "".join(faults(of_page(prose(path), path.name)) for path in pages)
+    assert not wrong, wrong
 
 
 def test_a_false_example_is_found(tmp_path):

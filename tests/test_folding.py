@@ -29,10 +29,10 @@ def test_one_convolution_computes_what_two_layers_did(epsilon):
     convolution, norm = layers(epsilon=epsilon)
     weight, bias = folded(convolution.weight.numpy(), arrays(norm), epsilon)
     pixels = torch.randn(3, 2, 7, 11)
-    found = nn.functional.conv2d(
+    single = nn.functional.conv2d(
         pixels, torch.from_numpy(weight), torch.from_numpy(bias), padding=1
     )
-    np.testing.assert_allclose(found, norm(convolution(pixels)), atol=2e-5)
+    np.testing.assert_allclose(single, norm(convolution(pixels)), atol=2e-5)
     assert weight.dtype == bias.dtype == np.float32
 
 

@@ -122,27 +122,27 @@ def test_generation_takes_the_likeliest_or_draws(language_models):
 
 def test_the_translator_s_command_trains_and_reads(capsys):
     read_dates(seq2seq.Translator, seq2seq.train, ["--pairs", "300", "3 May 1998", "1/2/03"])
-    said = capsys.readouterr().out
-    assert "300 dates" in said
-    assert "2,000 dates" in said
-    assert [line.partition(" -> ")[0] for line in said.splitlines()[-2:]] == [
+    output = capsys.readouterr().out
+    assert "300 dates" in output
+    assert "2,000 dates" in output
+    assert [line.partition(" -> ")[0] for line in output.splitlines()[-2:]] == [
         "3 May 1998",
         "1/2/03",
     ]
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("arguments", "words"),
     {
         ("--pairs", "300", ""): "a date must have a character",
         ("--pairs", "300", "3 May \N{SNOWMAN}"): "\N{SNOWMAN}",
         ("--pairs", "0"): "got 0",
     }.items(),
 )
-def test_the_translator_s_command_names_what_is_wrong(given, said, capsys):
+def test_the_translator_s_command_names_what_is_wrong(arguments, words, capsys):
     with pytest.raises(SystemExit):
-        read_dates(seq2seq.Translator, seq2seq.train, list(given))
-    assert said in capsys.readouterr().err
+        read_dates(seq2seq.Translator, seq2seq.train, list(arguments))
+    assert words in capsys.readouterr().err
 
 
 @pytest.mark.slow

@@ -16,7 +16,7 @@ KINDS = {
 every_kind = pytest.mark.parametrize("kind", KINDS)
 
 
-def made(kind):
+def built(kind):
     torch.manual_seed(3)
     model = GlimpseReader(**KINDS[kind], state_size=STATE, longest=LONGEST).eval()
     torch.nn.init.normal_(model.start)
@@ -35,7 +35,7 @@ def by_hand(kind, model, features, steps):
     h = features.flatten(0, 1)
     if kind != "no position":
         h = torch.cat([h, position_code(rows, columns)], dim=1)
-    s, said, looked = model.start, [], []
+    s, logits, looked = model.start, [], []
     for i in range(steps):
         if kind == "blind":
             alpha = torch.full((len(h),), 1 / len(h))
@@ -47,35 +47,35 @@ def by_hand(kind, model, features, steps):
             alpha = torch.stack([power / sum(powers) for power in powers])
         c = sum(a * cell for a, cell in zip(alpha, h, strict=True))
         s = gru(model.cell, c, s)
-        said.append(model.readout.weight @ torch.cat([c, s]) + model.readout.bias)
+        logits.append(model.readout.weight @ torch.cat([c, s]) + model.readout.bias)
         looked.append(alpha)
-    return torch.stack(said), torch.stack(looked)
+    return torch.stack(logits), torch.stack(looked)
 
 
 @every_kind
 @torch.no_grad()
 def test_equals_the_equations_by_loops(kind):
-    model, pixels = made(kind), torch.rand(3, 12, 20)
+    model, pixels = built(kind), torch.rand(3, 12, 20)
     logits, weights = model(pixels, 4)
     assert logits.shape == (3, 4, 11)
     assert weights.shape == (3, 4, 3 * 5)
     for row, features in enumerate(model.trunk(pixels)):
-        said, looked = by_hand(kind, model, features, 4)
-        torch.testing.assert_close(logits[row], said)
+        expected, looked = by_hand(kind, model, features, 4)
+        torch.testing.assert_close(logits[row], expected)
         torch.testing.assert_close(weights[row], looked)
 
 
 @every_kind
 @torch.no_grad()
 def test_steps_one_at_a_time_equal_the_whole(kind):
-    model, pixels = made(kind), torch.rand(2, 16, 12)
+    model, pixels = built(kind), torch.rand(2, 16, 12)
     logits, weights = model(pixels, 3)
     annotations, state = model.annotate(pixels), model.begin(2)
     for step in range(3):
         looked = model.look(annotations, state, step)
-        state, said = model.take_in(looked, annotations, state)
+        state, step_logits = model.take_in(looked, annotations, state)
         torch.testing.assert_close(looked[:, 0], weights[:, step])
-        torch.testing.assert_close(said, logits[:, step])
+        torch.testing.assert_close(step_logits, logits[:, step])
 
 
 def test_the_targets_end():
@@ -85,15 +85,15 @@ def test_the_targets_end():
 
 @torch.no_grad()
 def test_reading_stops_at_the_end(monkeypatch):
-    model = made("state")
-    said = torch.tensor([[4, END, 6, END], [END, 1, 1, 1], [7, 8, END, 2], [1, 2, 3, 4]])
-    logits = torch.nn.functional.one_hot(said, 11).float()
+    model = built("state")
+    symbols = torch.tensor([[4, END, 6, END], [END, 1, 1, 1], [7, 8, END, 2], [1, 2, 3, 4]])
+    logits = torch.nn.functional.one_hot(symbols, 11).float()
     weights = torch.rand(4, 4, 6).softmax(dim=-1)
     monkeypatch.setattr(model, "forward", lambda *_: (logits, weights))
     digits, looked = read(model, torch.rand(4, 8, 12), longest=4)
     assert digits == [[4], [], [7, 8], [1, 2, 3, 4]]
-    kept = [2, 1, 3, 4]  # the look that finds the end counts
-    for row, count in enumerate(kept):
+    counts = [2, 1, 3, 4]  # the look that finds the end counts
+    for row, count in enumerate(counts):
         assert torch.equal(looked[row, :count], weights[row, :count])
         assert not looked[row, count:].any()
     assert looked.shape[1] == 4
@@ -103,7 +103,7 @@ def test_reading_stops_at_the_end(monkeypatch):
 
 @every_kind
 def test_the_loss_counts_digits_and_the_end_alone(kind):
-    model, pixels = made(kind), torch.rand(2, 12, 16)
+    model, pixels = built(kind), torch.rand(2, 12, 16)
     logits = model(pixels, 3)[0].log_softmax(dim=-1)
     right = logits[0, 0, 3] + logits[0, 1, 4] + logits[0, 2, END] + logits[1, 0, 9]
     digits = torch.tensor([[3, 4], [9, -1]])
@@ -112,7 +112,7 @@ def test_the_loss_counts_digits_and_the_end_alone(kind):
 
 @every_kind
 def test_every_parameter_learns(kind):
-    model = made(kind).train()
+    model = built(kind).train()
     model.loss(torch.rand(3, 12, 16), torch.tensor([[3, 4], [9, -1], [1, 2]])).backward()
     for name, value in model.named_parameters():
         assert value.grad is not None, name
@@ -120,8 +120,8 @@ def test_every_parameter_learns(kind):
 
 
 def test_more_steps_than_queries():
-    made("state")(torch.rand(1, 8, 8), LONGEST + 1)
+    built("state")(torch.rand(1, 8, 8), LONGEST + 1)
     with pytest.raises(
         ValueError, match="step must be below 5, for which there are queries; got 5"
     ):
-        made("step")(torch.rand(1, 8, 8), LONGEST + 1)
+        built("step")(torch.rand(1, 8, 8), LONGEST + 1)

@@ -225,8 +225,8 @@ def test_ends_and_unknown_nodes():
 )
 def test_jacobians_that_cannot_be_multiplied_or_added_are_named(jacobians, error, words):
     fitting = {"ab": torch.ones(3, 2), "bc": torch.ones(1, 3), "ac": torch.ones(1, 2)}
-    given = (fitting | jacobians).items()
-    jacobians = {tuple((name, 1) for name in edge): part for edge, part in given}
+    values = (fitting | jacobians).items()
+    jacobians = {tuple((name, 1) for name in edge): part for edge, part in values}
     with pytest.raises(error, match=words):
         sum_over_paths(jacobians, [[(name, 1) for name in p] for p in ("abc", "ac")])
 

@@ -6,7 +6,7 @@ import torch
 from attn_course.models.hard_look import HardReader
 
 
-def made(**options):
+def built(**options):
     torch.manual_seed(3)
     return HardReader(entropy=0.0, **options).eval()  # so that the trunk treats all draws alike
 
@@ -17,26 +17,26 @@ def expected_reward_gradient(model, pixels, digits):
     weights = model.weights(features)[:, 0]
     rewards = []
     for cell in range(weights.shape[1]):
-        seen = model.seen(features, torch.full((len(pixels), 1), cell))[:, 0]
-        rewards.append((seen.argmax(dim=-1) == digits[:, 0]).float())
+        logits = model.logits_at(features, torch.full((len(pixels), 1), cell))[:, 0]
+        rewards.append((logits.argmax(dim=-1) == digits[:, 0]).float())
     mean = (weights * torch.stack(rewards, dim=1)).sum(dim=1).mean()
     return torch.autograd.grad(mean, model.mask.weight)[0].flatten()
 
 
 @pytest.mark.parametrize("baseline", [True, False])
 def test_the_mean_of_many_draws_is_the_gradient_of_the_expected_reward(baseline):
-    model = made(baseline=baseline)
+    model = built(baseline=baseline)
     with torch.no_grad():
         model.mask.weight.mul_(3)
         model.readout.weight.mul_(3)
     pixels = torch.rand(2, 8, 8).repeat(2000, 1, 1)
     digits = torch.tensor([[0], [0]])
     with torch.no_grad():  # a digit that some cells give and others do not
-        each = [
-            model.seen(model.trunk(pixels[:2]), torch.full((2, 1), k))[:, 0].argmax(-1)
+        answers = [
+            model.logits_at(model.trunk(pixels[:2]), torch.full((2, 1), k))[:, 0].argmax(-1)
             for k in range(4)
         ]
-        digits[:, 0] = torch.stack(each).mode(dim=0).values
+        digits[:, 0] = torch.stack(answers).mode(dim=0).values
     exact = expected_reward_gradient(model, pixels[:2], digits)
     assert exact.norm() > 1e-3
     model.loss(pixels, digits.repeat(2000, 1)).backward()
@@ -45,7 +45,7 @@ def test_the_mean_of_many_draws_is_the_gradient_of_the_expected_reward(baseline)
 
 
 def test_the_baseline_follows_the_reward():
-    model = made()
+    model = built()
     pixels = torch.rand(1, 8, 8).repeat(50, 1, 1)
     digits = model(pixels)[0].argmax(dim=-1)
     with torch.no_grad():
@@ -59,10 +59,10 @@ def test_the_baseline_follows_the_reward():
 def test_the_entropy_of_the_weights_is_rewarded():
     """With nothing else to learn from the choice, the loss goes down as the weights even out."""
     features = torch.rand(3, 2, 3, 32, generator=torch.Generator().manual_seed(5))
-    alpha = made().weights(features)[:, 0]
+    alpha = built().weights(features)[:, 0]
     spread = -(alpha * alpha.log()).sum() / 3  # the mean over the canvases
     (exact,) = torch.autograd.grad(spread, alpha)
-    found = []
+    gradients = []
     for strength in (0.0, 0.7):
         torch.manual_seed(3)
         model = HardReader(entropy=strength).eval()
@@ -71,13 +71,13 @@ def test_the_entropy_of_the_weights_is_rewarded():
         weights = alpha.detach().requires_grad_()
         model.weights = lambda features, weights=weights: weights[:, None]
         model.loss(torch.rand(3, 8, 12), torch.tensor([[4], [0], [7]])).backward()
-        found.append(weights.grad)
-    torch.testing.assert_close(found[1] - found[0], -0.7 * exact)
+        gradients.append(weights.grad)
+    torch.testing.assert_close(gradients[1] - gradients[0], -0.7 * exact)
     assert HardReader().entropy == 0.01
 
 
 def test_a_right_draw_that_is_no_better_than_expected_teaches_nothing():
-    model = made()
+    model = built()
     pixels = torch.rand(1, 8, 8).repeat(7, 1, 1)
     with torch.no_grad():
         model.mask.weight.mul_(1000)
@@ -89,19 +89,19 @@ def test_a_right_draw_that_is_no_better_than_expected_teaches_nothing():
 
 @torch.no_grad()
 def test_only_one_cell_is_seen():
-    model, pixels = made(), torch.rand(3, 40, 40)
+    model, pixels = built(), torch.rand(3, 40, 40)
     logits, weights = model(pixels)
     features = model.trunk(pixels)
     best = weights.argmax(dim=-1)[:, 0]
     others = torch.randn_like(features).flatten(1, 2)
     others[torch.arange(3), best] = features.flatten(1, 2)[torch.arange(3), best]
-    seen = model.seen(others.unflatten(1, features.shape[1:3]), best[:, None])
-    torch.testing.assert_close(seen, logits)
+    alone = model.logits_at(others.unflatten(1, features.shape[1:3]), best[:, None])
+    torch.testing.assert_close(alone, logits)
 
 
 def test_without_the_baseline_a_right_draw_teaches_even_where_it_was_expected():
     """And then -R ln α_j of what was drawn is all that the mask learns from."""
-    model = made(baseline=False)
+    model = built(baseline=False)
     pixels = torch.rand(1, 8, 8)
     with torch.no_grad():
         model.readout.weight.zero_()  # whatever is drawn, it reads the digit of the largest bias
@@ -119,14 +119,14 @@ def test_without_the_baseline_a_right_draw_teaches_even_where_it_was_expected():
 
 @torch.no_grad()
 def test_the_whole_share_is_that_of_the_cell_that_is_read():
-    model = made()
+    model = built()
     features = model.trunk(torch.rand(3, 24, 28))
     logits, weights = model.look(features)
     shares = model.shares(features)
     assert shares.shape == weights.mT.shape
     assert ((shares == 0) | (shares == 1)).all()
     assert (shares.sum(dim=1) == 1).all()
-    torch.testing.assert_close(model.seen(features, shares.argmax(dim=1)), logits)
+    torch.testing.assert_close(model.logits_at(features, shares.argmax(dim=1)), logits)
 
 
 def test_entropy_is_not_without_bound():

@@ -77,8 +77,8 @@ def test_the_code_in_the_readme_runs_and_is_that_of_the_docstring(capsys):
     code, _ = re.findall(r"^```python\n(.*?)^```", readme.read_text("utf-8"), re.M | re.S)
     assert "".join(code.split()) in "".join(attn_course.__doc__.split())
     exec(code, {"__name__": "readme"})
-    said = capsys.readouterr().out.splitlines()[-1]
-    assert code.endswith(f"# {said}\n")
+    line = capsys.readouterr().out.splitlines()[-1]
+    assert code.endswith(f"# {line}\n")
 
 
 def test_help_shows_ranges_in_words():

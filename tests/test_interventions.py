@@ -116,18 +116,18 @@ def test_weights_of_another_shape_are_refused(model, sources, lengths, targets):
 def test_an_order_is_drawn_where_the_generator_is():
     weights, generator = some_weights(BATCH, TARGET, SOURCE), torch.Generator()
     with torch.device("meta"):  # what is made without saying where would be there, without a value
-        made = permuted(weights, generator)
-    torch.testing.assert_close(made.sort(dim=-1).values, weights.sort(dim=-1).values)
+        mixed = permuted(weights, generator)
+    torch.testing.assert_close(mixed.sort(dim=-1).values, weights.sort(dim=-1).values)
 
 
 def test_what_is_hidden_has_no_weight_and_the_rest_keeps_its_proportions():
     weights = some_weights(BATCH, TARGET, SOURCE)
     places = torch.rand(weights.shape) < 0.4
     places[..., 0] = False
-    found = hidden(weights, places)
-    assert (found[places] == 0).all()
-    torch.testing.assert_close(found.sum(dim=-1), torch.ones(BATCH, TARGET).double())
-    for row, gone, old in zip(*(x.flatten(0, 1) for x in (found, places, weights)), strict=True):
+    result = hidden(weights, places)
+    assert (result[places] == 0).all()
+    torch.testing.assert_close(result.sum(dim=-1), torch.ones(BATCH, TARGET).double())
+    for row, gone, old in zip(*(x.flatten(0, 1) for x in (result, places, weights)), strict=True):
         ratio = row[~gone] / old[~gone]
         torch.testing.assert_close(ratio, ratio[:1].expand_as(ratio))
 
@@ -142,11 +142,11 @@ def test_a_row_of_which_all_is_hidden_is_empty():
 
 def test_a_permuted_row_has_the_same_weights_elsewhere():
     weights = some_weights(BATCH, TARGET, 53)
-    found = permuted(weights, torch.Generator().manual_seed(2))
-    torch.testing.assert_close(found.sort(dim=-1).values, weights.sort(dim=-1).values)
-    same_place = (found.argmax(dim=-1) == weights.argmax(dim=-1)).float().mean()
+    result = permuted(weights, torch.Generator().manual_seed(2))
+    torch.testing.assert_close(result.sort(dim=-1).values, weights.sort(dim=-1).values)
+    same_place = (result.argmax(dim=-1) == weights.argmax(dim=-1)).float().mean()
     assert same_place < 0.5
-    orders = found.argsort(dim=-1)[0].argsort(dim=-1)
+    orders = result.argsort(dim=-1)[0].argsort(dim=-1)
     assert not torch.equal(orders[0], orders[1]), "each row is permuted by itself"
 
 
@@ -176,16 +176,16 @@ def test_with_every_place_exchanged_the_other_source_is_read(model, sources, len
 
 def test_the_first_state_is_the_given_one(model, sources, lengths):
     memory = model.read(sources, lengths)
-    seen = []
+    states = []
 
     def step(state, *arguments):
-        seen.append(state)
+        states.append(state)
         return type(model.decoder).step(model.decoder, state, *arguments)
 
-    given = model.decoder.first_state(model.read(sources.flip(1), lengths))
+    state = model.decoder.first_state(model.read(sources.flip(1), lengths))
     with replaced(model.decoder, step=step):
-        written(model.decoder, memory, given, 1)
-    assert seen[0] is given
+        written(model.decoder, memory, state, 1)
+    assert states[0] is state
     assert "first_state" not in vars(model.decoder)
 
 
@@ -193,17 +193,17 @@ def test_the_first_state_is_the_given_one(model, sources, lengths):
 
 
 def test_probabilities_are_those_of_the_right_symbols(model, sources, lengths, targets):
-    found = symbol_probabilities(model, sources, lengths, targets)
+    chances = symbol_probabilities(model, sources, lengths, targets)
     shares = model(sources, lengths, targets)[0].softmax(dim=-1)
     for b in range(BATCH):
         for i in range(TARGET):
-            assert found[b, i] == shares[b, i, targets[b, i]]
+            assert chances[b, i] == shares[b, i, targets[b, i]]
 
 
 def test_divergence_is_the_mean_of_two_of_torch_s():
     one, other = some_weights(BATCH, TARGET, SOURCE), some_weights(BATCH, TARGET, SOURCE)
     middle = ((one + other) / 2).log()
-    wanted = sum(F.kl_div(middle, each, reduction="none").sum(dim=-1) for each in (one, other)) / 2
+    wanted = sum(F.kl_div(middle, part, reduction="none").sum(dim=-1) for part in (one, other)) / 2
     torch.testing.assert_close(divergence(one, other), wanted)
     torch.testing.assert_close(divergence(one, one), torch.zeros(BATCH, TARGET).double())
 

@@ -26,7 +26,7 @@ MERGES = ["a b", "ab c", "Ġ d", "Ã ¼"]
 MARK = "<|im_start|>"
 SYMBOLS = [
     *sorted(tokenizers.pre_tokenizers.ByteLevel.alphabet()),
-    *(each.replace(" ", "") for each in MERGES),
+    *(merge.replace(" ", "") for merge in MERGES),
     MARK,
 ]
 SHAPE = Shape(
@@ -72,17 +72,17 @@ def a_model(own_readout: bool = False, shape: Shape = SHAPE) -> LanguageModel:
 def weights_of(model: LanguageModel) -> dict[str, np.ndarray]:
     """The weights by their names in a file."""
     named = {name: value.numpy() for name, value in model.named_parameters()}
-    found = {
+    result = {
         "token_embd.weight": named["embedding.weight"],
         "output_norm.weight": named["norm.weight"],
     }
     if "readout.weight" in named:
-        found["output.weight"] = named["readout.weight"]
+        result["output.weight"] = named["readout.weight"]
     for block in range(model.shape.blocks):
         for there, here in PARTS.items():
-            found[f"blk.{block}.{there}.weight"] = named[f"blocks.{block}.{here}.weight"]
-    assert len(found) == len(named)
-    return found
+            result[f"blk.{block}.{there}.weight"] = named[f"blocks.{block}.{here}.weight"]
+    assert len(result) == len(named)
+    return result
 
 
 def write(path: Path, weights=None, facts=None, architecture="llama", kind=None) -> Path:
@@ -113,7 +113,7 @@ def test_a_model_comes_back_as_it_was(path: Path, own_readout: bool):
     assert loaded.shape == SHAPE
     assert (loaded.readout.weight is loaded.embedding.weight) == (not own_readout)
     assert not loaded.training
-    assert not any(each.requires_grad for each in loaded.parameters())
+    assert not any(parameter.requires_grad for parameter in loaded.parameters())
     assert len(digest) == 64
     symbols = some_symbols()
     torch.testing.assert_close(loaded(symbols).logits, model(symbols).logits, rtol=0, atol=0)
@@ -134,9 +134,9 @@ def test_fewer_bits_are_read_as_the_numbers_they_stand_for(path: Path, kind: str
     weights = weights_of(a_model())
     model = load(write(path, weights, kind=kind)).model
     rounded = {
-        name: each if each.ndim == 1 else
-        gguf.quants.dequantize(gguf.quants.quantize(each, kind), kind)
-        for name, each in weights.items()
+        name: weight if weight.ndim == 1 else
+        gguf.quants.dequantize(gguf.quants.quantize(weight, kind), kind)
+        for name, weight in weights.items()
     }  # fmt: skip
     assert not np.array_equal(rounded["token_embd.weight"], weights["token_embd.weight"])
     other = load(write(path.with_name("rounded.gguf"), rounded)).model
@@ -235,7 +235,7 @@ def test_another_architecture(path: Path):
 
 def test_weights_that_are_refused(path: Path):
     weights = weights_of(a_model())
-    less = {name: each for name, each in weights.items() if name != "blk.1.ffn_up.weight"}
+    less = {name: weight for name, weight in weights.items() if name != "blk.1.ffn_up.weight"}
     refused(write(path, less), r"misses the weight blocks.1.network.up.weight \(1 in all\)")
     more = weights | {"blk.0.attn_q.bias": np.zeros(64, np.float32)}
     refused(write(path, more), r"does not know, the weight blocks.0.query_projection.bias \(1 in")
@@ -313,7 +313,7 @@ def test_text_that_cannot_be_read():
         SMALL.read("")
     with pytest.raises(ValueError, match=r"no symbols for '\\ud800' in the text"):
         SMALL.read("a\ud800b")
-    without_x = Text([each for each in SYMBOLS if each != "x"], MERGES)
+    without_x = Text([symbol for symbol in SYMBOLS if symbol != "x"], MERGES)
     with pytest.raises(ValueError, match="no symbols for 'x' in the text"):
         without_x.read("an ax")
     assert without_x.write(without_x.read("a bc")[0]) == "a bc"

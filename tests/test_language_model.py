@@ -57,7 +57,7 @@ def written_out(model: LanguageModel, symbols: list[int]) -> np.ndarray:
             ]
         return np.array(turned)
 
-    part, xs = SHAPE.part, [weights["embedding.weight"][each] for each in symbols]
+    part, xs = SHAPE.part, [weights["embedding.weight"][symbol] for symbol in symbols]
     for b in range(SHAPE.blocks):
         here = {name: weights[f"blocks.{b}.{name}_projection.weight"] for name in
                 ("query", "key", "value", "output")}  # fmt: skip
@@ -65,13 +65,13 @@ def written_out(model: LanguageModel, symbols: list[int]) -> np.ndarray:
         keys = [turn(here["key"] @ x, i) for i, x in enumerate(entered)]
         after = []
         for i, x in enumerate(xs):
-            found = []
+            heads = []
             for h in range(SHAPE.heads):
                 query = turn((here["query"] @ entered[i])[h * part : (h + 1) * part], i)
                 powers = [math.exp(query @ keys[j] / math.sqrt(part)) for j in range(i + 1)]
                 values = [here["value"] @ entered[j] for j in range(i + 1)]
-                found.append(sum(p * v for p, v in zip(powers, values, strict=True)) / sum(powers))
-            x = x + here["output"] @ np.concatenate(found)
+                heads.append(sum(p * v for p, v in zip(powers, values, strict=True)) / sum(powers))
+            x = x + here["output"] @ np.concatenate(heads)
             inner = norm(x, f"blocks.{b}.network_norm")
             gate = weights[f"blocks.{b}.network.gate.weight"] @ inner
             up = weights[f"blocks.{b}.network.up.weight"] @ inner
@@ -84,8 +84,8 @@ def written_out(model: LanguageModel, symbols: list[int]) -> np.ndarray:
 
 def test_it_is_its_equations(model: LanguageModel, symbols: torch.Tensor):
     logits = model(symbols).logits.detach().numpy()
-    for row, given in zip(logits, symbols.tolist(), strict=True):
-        np.testing.assert_allclose(row, written_out(model, given), rtol=1e-9, atol=1e-9)
+    for row, numbers in zip(logits, symbols.tolist(), strict=True):
+        np.testing.assert_allclose(row, written_out(model, numbers), rtol=1e-9, atol=1e-9)
 
 
 @pytest.mark.parametrize("pieces", [(5, 8), (1, 12), (1,) * 13])
@@ -101,21 +101,21 @@ def test_looking_changes_nothing(model: LanguageModel, symbols: torch.Tensor):
     places = [(part, block) for part in PARTS for block in range(SHAPE.blocks)]
     looks = {place: lambda part: part for place in places}
     torch.testing.assert_close(model(symbols, changes=looks).logits, model(symbols).logits)
-    seen = recorded(model, symbols, places)
-    assert set(seen) == set(places)
-    torch.testing.assert_close(seen["weights", 2].sum(-1), torch.ones(2, 3, 13).double())
+    parts = recorded(model, symbols, places)
+    assert set(parts) == set(places)
+    torch.testing.assert_close(parts["weights", 2].sum(-1), torch.ones(2, 3, 13).double())
 
 
 def test_a_head_is_taken_out_of_values_alone(model: LanguageModel, symbols: torch.Tensor):
-    seen = recorded(model, symbols, [("found", 1), ("for values", 2), ("queries", 2)])
-    by = seen["found", 1].mean((0, 2), keepdim=True)
+    parts = recorded(model, symbols, [("found", 1), ("for values", 2), ("queries", 2)])
+    by = parts["found", 1].mean((0, 2), keepdim=True)
     changes = taken_out(model, (1, 2), "for values", [2], by)
     after = recorded(model, symbols, [("for values", 2), ("queries", 2), ("values", 2)], changes)
-    torch.testing.assert_close(after["queries", 2], seen["queries", 2])
+    torch.testing.assert_close(after["queries", 2], parts["queries", 2])
 
     block = model.blocks[2]
     columns = model.blocks[1].output_projection.weight[:, 20:30]
-    vectors = seen["for values", 2] - (seen["found", 1] - by)[:, 2] @ columns.T
+    vectors = parts["for values", 2] - (parts["found", 1] - by)[:, 2] @ columns.T
     values = vectors * (vectors.square().mean(-1, keepdim=True) + SHAPE.epsilon) ** -0.5
     values = (values * block.norm.weight) @ block.value_projection.weight.T
     torch.testing.assert_close(after["values", 2].squeeze(1), values)
@@ -123,22 +123,22 @@ def test_a_head_is_taken_out_of_values_alone(model: LanguageModel, symbols: torc
 
 def test_heads_replaced_by_their_own_mean_or_zero(model: LanguageModel, symbols: torch.Tensor):
     by = recorded(model, symbols, [("found", 0), ("found", 2)])
-    for given, wanted in ((None, 0.0), (by, by["found", 2][:, [0, 2]])):
-        changes = together(heads_replaced(model, [(2, 0), (2, 2), (0, 1)], given))
+    for source, wanted in ((None, 0.0), (by, by["found", 2][:, [0, 2]])):
+        changes = together(heads_replaced(model, [(2, 0), (2, 2), (0, 1)], source))
         assert set(changes) == {("found", 0), ("found", 2)}
-        found = changes["found", 2](torch.full_like(by["found", 2], 7.0))
+        contexts = changes["found", 2](torch.full_like(by["found", 2], 7.0))
         torch.testing.assert_close(
-            found[:, [0, 2]], torch.as_tensor(wanted).expand(2, 2, 13, 10).double()
+            contexts[:, [0, 2]], torch.as_tensor(wanted).expand(2, 2, 13, 10).double()
         )
-        assert (found[:, 1] == 7).all()
+        assert (contexts[:, 1] == 7).all()
 
 
 def test_a_hidden_position_gets_no_weight(model: LanguageModel, symbols: torch.Tensor):
     changes = position_hidden(model, 4, [1])
-    seen = recorded(model, symbols, [("found", 1)], changes)["found", 1]
+    contexts = recorded(model, symbols, [("found", 1)], changes)["found", 1]
     plain = recorded(model, symbols, [("found", 1)])["found", 1]
-    torch.testing.assert_close(seen[:, :, :5], plain[:, :, :5])
-    assert not torch.isclose(seen[:, :, 5:], plain[:, :, 5:]).all(-1).any()
+    torch.testing.assert_close(contexts[:, :, :5], plain[:, :, :5])
+    assert not torch.isclose(contexts[:, :, 5:], plain[:, :, 5:]).all(-1).any()
 
 
 @pytest.mark.parametrize(
@@ -175,11 +175,11 @@ def test_a_change_keeps_the_type(model: LanguageModel, symbols: torch.Tensor):
 
 def test_changes_at_one_place_follow_each_other(model: LanguageModel, symbols: torch.Tensor):
     place = ("residual", 1)
-    seen = recorded(model, symbols, [place])[place]
+    vectors = recorded(model, symbols, [place])[place]
     changes = together({place: lambda part: part + 1}, {place: lambda part: part * 2}, {})
     assert set(changes) == {place}
-    torch.testing.assert_close(changes[place](seen), (seen + 1) * 2)
-    torch.testing.assert_close(recorded(model, symbols, [place], changes)[place], (seen + 1) * 2)
+    torch.testing.assert_close(changes[place](vectors), (vectors + 1) * 2)
+    torch.testing.assert_close(recorded(model, symbols, [place], changes)[place], (vectors + 1) * 2)
 
 
 def test_positions_are_exchanged_for_those_of_another_text(model: LanguageModel):
@@ -189,9 +189,9 @@ def test_positions_are_exchanged_for_those_of_another_text(model: LanguageModel)
     chosen = torch.arange(7) % 3 == 1
     for place in places:
         changes = exchanged_at({place: theirs[place]}, chosen)
-        seen = recorded(model, one, [place], changes)[place]
-        assert torch.equal(seen[..., chosen, :], theirs[place][..., chosen, :])
-        assert torch.equal(seen[..., ~chosen, :], ours[place][..., ~chosen, :])
+        vectors = recorded(model, one, [place], changes)[place]
+        assert torch.equal(vectors[..., chosen, :], theirs[place][..., chosen, :])
+        assert torch.equal(vectors[..., ~chosen, :], ours[place][..., ~chosen, :])
     everything = exchanged_at({("residual", 0): recorded(model, other, [("residual", 0)])[
         "residual", 0]}, torch.ones(7, dtype=torch.bool))  # fmt: skip
     torch.testing.assert_close(model(one, changes=everything).logits, model(other).logits)
@@ -201,13 +201,13 @@ def test_hidden_all_along_is_never_read(model: LanguageModel, symbols: torch.Ten
     """Positions after it are as if it had never stood there, except that they keep their places."""
     changes = position_hidden(model, 0)
     weights = recorded(model, symbols, [("weights", b) for b in range(3)], changes)
-    for each in weights.values():
-        assert (each[..., 1:, 0] == 0).all()
-        assert (each[..., 0, 0] == 1).all()
-        torch.testing.assert_close(each.sum(-1), torch.ones(2, 3, 13).double())
+    for table in weights.values():
+        assert (table[..., 1:, 0] == 0).all()
+        assert (table[..., 0, 0] == 1).all()
+        torch.testing.assert_close(table.sum(-1), torch.ones(2, 3, 13).double())
     other = symbols.clone()
     other[:, 0] = (other[:, 0] + 1) % SHAPE.symbols
-    one, two = (model(each, changes=changes).logits[:, 1:] for each in (symbols, other))
+    one, two = (model(text, changes=changes).logits[:, 1:] for text in (symbols, other))
     torch.testing.assert_close(one, two)
     _, cache = model(symbols[:, :5], changes=changes)
     later = model(symbols[:, 5:], cache, changes).logits
@@ -226,16 +226,16 @@ def test_a_head_that_does_not_exist(model: LanguageModel, head: tuple[int, int],
 
 
 def test_impossible_patches(model: LanguageModel, symbols: torch.Tensor):
-    seen = recorded(model, symbols, [("found", 1), ("keys", 0)])
+    parts = recorded(model, symbols, [("found", 1), ("keys", 0)])
     with pytest.raises(ValueError, match=r"by must hold \('found', 2\); it holds .*'keys', 0"):
-        heads_replaced(model, [(1, 0), (2, 0)], seen)
-    shorter = {("found", 1): seen["found", 1][:, :, :5]}
+        heads_replaced(model, [(1, 0), (2, 0)], parts)
+    shorter = {("found", 1): parts["found", 1][:, :, :5]}
     with pytest.raises(ValueError, match=r"\(2, 3, 13, 10\) .* broadcast .* \(2, 3, 5, 10\)"):
         model(symbols, changes=heads_replaced(model, [(1, 0)], shorter))
     with pytest.raises(ValueError, match=r"one length; got .*\(2, 1, 13, 10\).* and bool \(5,\)"):
-        model(symbols, changes=exchanged_at(seen, torch.ones(5, dtype=torch.bool)))
+        model(symbols, changes=exchanged_at(parts, torch.ones(5, dtype=torch.bool)))
     with pytest.raises(ValueError, match=r"one length; got .* and bool \(5,\)"):
-        model(symbols[:, :5], changes=exchanged_at(seen, torch.ones(5, dtype=torch.bool)))
+        model(symbols[:, :5], changes=exchanged_at(parts, torch.ones(5, dtype=torch.bool)))
     with pytest.raises(ValueError, match="position must be a whole number from 0 to 12; got 13"):
         model(symbols, changes=position_hidden(model, 13))
     with pytest.raises(ValueError, match="blocks must come after 1, that of the head; got 1"):
@@ -246,15 +246,15 @@ def test_impossible_patches(model: LanguageModel, symbols: torch.Tensor):
         taken_out(model, (1, 0), "keys", [2], torch.zeros(1))
 
 
-@pytest.mark.parametrize(("part", "made"), [("queries", 0), ("keys", 1), ("values", 2)])
+@pytest.mark.parametrize(("part", "index"), [("queries", 0), ("keys", 1), ("values", 2)])
 def test_a_head_is_taken_out_of_one_part_alone(
-    model: LanguageModel, symbols: torch.Tensor, part: str, made: int
+    model: LanguageModel, symbols: torch.Tensor, part: str, index: int
 ):
-    places = [(each, 2) for each in ("queries", "keys", "values")]
+    places = [(name, 2) for name in ("queries", "keys", "values")]
     changes = taken_out(model, (0, 1), f"for {part}", [2], torch.zeros(1).double())
     before, after = recorded(model, symbols, places), recorded(model, symbols, places, changes)
     same = [torch.equal(before[place], after[place]) for place in places]
-    assert same == [number != made for number in range(3)]
+    assert same == [number != index for number in range(3)]
 
 
 def test_sizes_that_do_not_fit():
@@ -277,7 +277,7 @@ def test_it_reads_and_is_patched_on_a_gpu():
     shape = Shape(symbols=11, blocks=2, size=12, heads=3, groups=1, hidden_size=7)
     symbols, chosen = torch.tensor([[3, 1, 4, 1], [5, 9, 2, 6]]), torch.arange(4) == 1
 
-    def told(model, symbols):
+    def results_of(model, symbols):
         by = recorded(model, symbols.flip(0), [("found", 0), ("values", 1)])
         mean = by["found", 0].mean((0, 2), keepdim=True)
         changes = together(
@@ -291,10 +291,10 @@ def test_it_reads_and_is_patched_on_a_gpu():
         return model(symbols, changes=changes).logits, model(symbols[:, :1], cache).logits
 
     model = LanguageModel(shape).eval()
-    asked = told(model, symbols)
+    expected = results_of(model, symbols)
     with a_gpu():
         model = model.to("cuda")
         for at in ("cpu", "cuda"):
-            for one, other in zip(asked, told(model, symbols.to(at)), strict=True):
+            for one, other in zip(expected, results_of(model, symbols.to(at)), strict=True):
                 assert other.device.type == "cuda"
                 torch.testing.assert_close(other.cpu(), one)

@@ -64,5 +64,5 @@ def test_a_window_has_a_centre(bad):
 def test_a_mask_is_made_where_its_numbers_are():
     lengths, centres = torch.tensor([2]), torch.ones(1, 1)
     with torch.device("meta"):  # what is made without saying where would be there
-        made = padding(lengths, SOURCE), local_window(centres, SOURCE, 1)
-    assert [mask.device.type for mask in made] == ["cpu", "cpu"]
+        masks = padding(lengths, SOURCE), local_window(centres, SOURCE, 1)
+    assert [mask.device.type for mask in masks] == ["cpu", "cpu"]

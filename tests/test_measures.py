@@ -110,17 +110,17 @@ def test_exact_match_and_groups():
         by_group([1, 2], ["a"])
 
 
-@pytest.mark.parametrize(("right", "asked"), [(0, 7), (1, 7), (7, 7), (13, 31), (1999, 2003)])
-def test_share_is_wilsons_interval(right, asked):
+@pytest.mark.parametrize(("right", "count"), [(0, 7), (1, 7), (7, 7), (13, 31), (1999, 2003)])
+def test_share_is_wilsons_interval(right, count):
     scipy_stats = pytest.importorskip("scipy.stats")
-    found = share(right, asked)
-    oracle = scipy_stats.binomtest(right, asked).proportion_ci(method="wilson")
-    assert found == pytest.approx((right / asked, oracle.low, oracle.high), abs=1e-12)
+    interval = share(right, count)
+    oracle = scipy_stats.binomtest(right, count).proportion_ci(method="wilson")
+    assert interval == pytest.approx((right / count, oracle.low, oracle.high), abs=1e-12)
 
 
 def test_where_none_or_all_are_right_the_interval_ends_there_exactly():
-    for asked in range(1, 40):
-        assert (share(0, asked).low, share(asked, asked).high) == (0, 1)
+    for count in range(1, 40):
+        assert (share(0, count).low, share(count, count).high) == (0, 1)
 
 
 def test_share_refuses_more_right_answers_than_were_asked():
@@ -175,9 +175,9 @@ def test_the_interval_takes_2_to_10_values(values):
 
 
 def test_an_interval_of_sources_that_stand_once_is_wilsons():
-    for right, asked in ((0, 7), (3, 7), (7, 7), (41, 211)):
-        answers = [True] * right + [False] * (asked - right)
-        assert share_by_source(answers, range(asked)) == pytest.approx(share(right, asked))
+    for right, count in ((0, 7), (3, 7), (7, 7), (41, 211)):
+        answers = [True] * right + [False] * (count - right)
+        assert share_by_source(answers, range(count)) == pytest.approx(share(right, count))
 
 
 def test_repeats_make_no_interval_narrower():
@@ -196,14 +196,14 @@ def test_the_interval_holds_the_true_share_as_often_as_it_says():
     counts = rng.integers(1, 12, 83)
     sources = np.repeat(np.arange(83), counts)
     for truth in (0.15, 0.5, 0.9):
-        held = naive = 0
+        inside = naive = 0
         for _ in range(400):
             right = np.repeat(rng.random(83) < truth, counts)
-            found = share_by_source(right, sources.tolist())
-            held += found.low <= truth <= found.high
+            interval = share_by_source(right, sources.tolist())
+            inside += interval.low <= truth <= interval.high
             plain = share(int(right.sum()), len(right))
             naive += plain.low <= truth <= plain.high
-        assert held > 0.92 * 400
+        assert inside > 0.92 * 400
         assert naive < 0.75 * 400
 
 
@@ -212,14 +212,14 @@ def test_a_paired_comparison_is_the_binomial_test():
     rng = np.random.default_rng(1)
     for count in (1, 5, 40, 211):
         ours, theirs = rng.random(count) < 0.7, rng.random(count) < 0.5
-        found = paired(ours, theirs)
-        assert found.ahead == (ours & ~theirs).sum()
-        assert found.behind == (theirs & ~ours).sum()
-        told = found.ahead + found.behind
-        wanted = stats.binomtest(found.ahead, told).pvalue if told else 1.0
-        assert found.p == pytest.approx(wanted)
+        result = paired(ours, theirs)
+        assert result.ahead == (ours & ~theirs).sum()
+        assert result.behind == (theirs & ~ours).sum()
+        discordant = result.ahead + result.behind
+        wanted = stats.binomtest(result.ahead, discordant).pvalue if discordant else 1.0
+        assert result.p == pytest.approx(wanted)
         back = paired(theirs, ours)
-        assert (back.ahead, back.behind, back.p) == (found.behind, found.ahead, found.p)
+        assert (back.ahead, back.behind, back.p) == (result.behind, result.ahead, result.p)
 
 
 def test_pairs_of_one_source_are_one_question():

@@ -40,11 +40,11 @@ class Largest(TorchDispatchMode):
     entries = 0
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
-        made = func(*args, **(kwargs or {}))
-        for each in made if isinstance(made, tuple | list) else (made,):
-            if isinstance(each, torch.Tensor) and not each._is_view():
-                self.entries = max(self.entries, each.numel())
-        return made
+        result = func(*args, **(kwargs or {}))
+        for part in result if isinstance(result, tuple | list) else (result,):
+            if isinstance(part, torch.Tensor) and not part._is_view():
+                self.entries = max(self.entries, part.numel())
+        return result
 
 
 # ---- block by block
@@ -69,8 +69,8 @@ def test_online_attention_equals_the_whole_where_scores_are_huge_and_rise():
     values = random(1, keys.shape[1], VALUE)
     for order in (keys, keys.flip(1)):
         expected = F.scaled_dot_product_attention(queries, order, values)
-        found = online_attention(queries, order, values, 3)
-        torch.testing.assert_close(found, expected, rtol=0, atol=1e-13)
+        output = online_attention(queries, order, values, 3)
+        torch.testing.assert_close(output, expected, rtol=0, atol=1e-13)
 
 
 def test_online_attention_never_has_more_than_target_times_block_scores():
@@ -80,23 +80,23 @@ def test_online_attention_never_has_more_than_target_times_block_scores():
         random(1, source, KEY),
         random(1, source, VALUE),
     )
-    with Largest() as made:
+    with Largest() as largest:
         online_attention(queries, keys, values, block)
-    assert made.entries == TARGET * block
-    with Largest() as made:
+    assert largest.entries == TARGET * block
+    with Largest() as largest:
         F.softmax(queries @ keys.mT, dim=-1) @ values
-    assert made.entries == TARGET * source
+    assert largest.entries == TARGET * source
 
 
 def test_gradients_pass_through_the_blocks_as_through_the_whole():
     parts = [random(1, 3, KEY), random(1, 7, KEY), random(1, 7, VALUE)]
     parts = [part.requires_grad_() for part in parts]
     upstream = random(1, 3, VALUE)
-    found, expected = (
+    gradients, expected = (
         torch.autograd.grad((output * upstream).sum(), parts)
         for output in (online_attention(*parts, 2), F.scaled_dot_product_attention(*parts))
     )
-    for one, other in zip(found, expected, strict=True):
+    for one, other in zip(gradients, expected, strict=True):
         torch.testing.assert_close(one, other)
 
 
@@ -119,9 +119,9 @@ def loop(queries, keys, values, rule, decay, strength):
     """One sequence, in NumPy, state by state."""
     state, read = np.zeros((values.shape[-1], keys.shape[-1])), []
     for t, (query, key, value) in enumerate(zip(queries, keys, values, strict=True)):
-        kept = decay[t] * state
-        new = value - kept @ key if rule == "delta" else value
-        state = kept + strength[t] * np.outer(new, key)
+        faded = decay[t] * state
+        new = value - faded @ key if rule == "delta" else value
+        state = faded + strength[t] * np.outer(new, key)
         read.append(state @ query)
     return np.array(read), state
 
@@ -129,18 +129,18 @@ def loop(queries, keys, values, rule, decay, strength):
 @pytest.mark.parametrize(("rule", "decay", "strength"), SETTINGS)
 def test_all_at_once_equals_a_loop_and_the_memory_step_by_step(rule, decay, strength):
     queries, keys, values = sequence()
-    found = linear_attention(queries, keys, values, rule, decay, strength)
+    output = linear_attention(queries, keys, values, rule, decay, strength)
     state = memory_state(keys, values, rule, decay, strength)
     memory = LinearMemory(KEY, VALUE, rule, decay, batch=BATCH, dtype=torch.float64)
     for t in range(SOURCE):
         memory.write(keys[:, t], values[:, t], strength)
-        torch.testing.assert_close(memory.read(queries[:, t]), found[:, t], rtol=0, atol=1e-12)
+        torch.testing.assert_close(memory.read(queries[:, t]), output[:, t], rtol=0, atol=1e-12)
     torch.testing.assert_close(memory.state, state, rtol=0, atol=1e-12)
-    even = [np.full(SOURCE, each) for each in (decay, strength)]
+    even = [np.full(SOURCE, number) for number in (decay, strength)]
     for one in range(BATCH):
         parts = [part[one].numpy() for part in (queries, keys, values)]
         expected, left = loop(*parts, rule, *even)
-        np.testing.assert_allclose(found[one], expected, atol=1e-12)
+        np.testing.assert_allclose(output[one], expected, atol=1e-12)
         np.testing.assert_allclose(state[one], left, atol=1e-12)
 
 
@@ -148,35 +148,35 @@ def test_all_at_once_equals_a_loop_and_the_memory_step_by_step(rule, decay, stre
 def test_decay_and_strength_may_differ_from_step_to_step(rule):
     queries, keys, values = sequence()
     decay, strength = (0.1 + 0.9 * torch.rand(BATCH, SOURCE, dtype=torch.float64) for _ in "ab")
-    found = linear_attention(queries, keys, values, rule, decay, strength)
+    output = linear_attention(queries, keys, values, rule, decay, strength)
     for one in range(BATCH):
         parts = [part[one].numpy() for part in (queries, keys, values)]
         expected, _ = loop(*parts, rule, decay[one].numpy(), strength[one].numpy())
-        np.testing.assert_allclose(found[one], expected, atol=1e-12)
+        np.testing.assert_allclose(output[one], expected, atol=1e-12)
 
 
 def test_a_normalised_memory_reads_averages():
     queries, keys, values = sequence()
     queries, keys = positive_features(3 * queries), positive_features(3 * keys)
-    found = linear_attention(queries, keys, values, "sum", 0.9, 0.5, normalised=True)
+    output = linear_attention(queries, keys, values, "sum", 0.9, 0.5, normalised=True)
     weights = queries @ keys.mT
     distance = torch.arange(SOURCE)[:, None] - torch.arange(SOURCE)
     weights = weights * (0.9 ** distance.clamp(min=0)) * (distance >= 0)
     weights = weights / weights.sum(dim=-1, keepdim=True)
-    torch.testing.assert_close(found, weights @ values)
+    torch.testing.assert_close(output, weights @ values)
     memory = LinearMemory(KEY, VALUE, "sum", 0.9, True, batch=BATCH, dtype=torch.float64)
     for t in range(SOURCE):
         memory.write(keys[:, t], values[:, t], 0.5)
-        torch.testing.assert_close(memory.read(queries[:, t]), found[:, t])
+        torch.testing.assert_close(memory.read(queries[:, t]), output[:, t])
     assert memory.numbers == KEY * VALUE + KEY
 
 
 def test_positive_features_are_positive_and_grow():
     vectors = torch.linspace(-9, 9, 101, dtype=torch.float64)
-    found = positive_features(vectors)
-    assert (found > 0).all()
-    assert (found.diff() > 0).all()
-    torch.testing.assert_close(found, torch.where(vectors > 0, vectors + 1, vectors.exp()))
+    features = positive_features(vectors)
+    assert (features > 0).all()
+    assert (features.diff() > 0).all()
+    torch.testing.assert_close(features, torch.where(vectors > 0, vectors + 1, vectors.exp()))
 
 
 def test_the_state_does_not_grow_and_reading_does_not_change_it():
@@ -195,9 +195,9 @@ def test_the_state_does_not_grow_and_reading_does_not_change_it():
 def test_gradients_reach_everything_that_can_be_learnt(rule):
     parts = [unit(1, 5, KEY), unit(1, 5, KEY), random(1, 5, VALUE)]
     shares = [0.3 + 0.5 * torch.rand(1, 5, dtype=torch.float64) for _ in "ab"]
-    given = [part.requires_grad_() for part in (*parts, *shares)]
+    inputs = [part.requires_grad_() for part in (*parts, *shares)]
     assert torch.autograd.gradcheck(
-        lambda q, k, v, d, s: linear_attention(q, k, v, rule, d, s), given
+        lambda q, k, v, d, s: linear_attention(q, k, v, rule, d, s), inputs
     )
 
 
@@ -205,12 +205,12 @@ def test_gradients_reach_everything_that_can_be_learnt(rule):
 
 
 def parts(**changes):
-    given = {
+    inputs = {
         "queries": torch.randn(2, 5, 3),
         "keys": torch.randn(2, 5, 3),
         "values": torch.randn(2, 5, 7),
     }
-    return given | changes
+    return inputs | changes
 
 
 def test_values_are_finite():

@@ -9,15 +9,15 @@ SHAPES = {"first": (2, 3), "second": (5,), "third": (7, 2, 1)}
 
 
 def arrays(**changes):
-    given = {name: np.zeros(shape) for name, shape in SHAPES.items()} | changes
-    return {name: array for name, array in given.items() if array is not None}
+    usual = {name: np.zeros(shape) for name, shape in SHAPES.items()} | changes
+    return {name: array for name, array in usual.items() if array is not None}
 
 
 def test_the_order_is_that_of_what_is_expected():
-    given = dict(reversed(arrays().items()))
-    found = fitting(given, SHAPES, "a model")
-    assert list(found) == list(SHAPES)
-    assert all(found[name] is given[name] for name in SHAPES)
+    backwards = dict(reversed(arrays().items()))
+    fitted = fitting(backwards, SHAPES, "a model")
+    assert list(fitted) == list(SHAPES)
+    assert all(fitted[name] is backwards[name] for name in SHAPES)
 
 
 def test_lists_of_numbers_are_arrays_too():
@@ -34,8 +34,8 @@ def test_each_array_is_missed_and_each_shape_is_checked(name):
 
 
 def test_what_may_be_missing_is_checked_where_it_is_there():
-    found = fitting(arrays(second=None), SHAPES, "a model", {"second"})
-    assert list(found) == ["first", "third"]
+    fitted = fitting(arrays(second=None), SHAPES, "a model", {"second"})
+    assert list(fitted) == ["first", "third"]
     with pytest.raises(ValueError, match=r"second must have the shape \(5,\).* got \(4,\)"):
         fitting(arrays(second=np.zeros(4)), SHAPES, "a model", {"second"})
 
@@ -46,6 +46,6 @@ def test_an_array_too_many_is_named():
 
 
 def test_a_size_that_others_must_fit():
-    given = arrays()
-    assert [side(given, "third", axis) for axis in range(4)] == [7, 2, 1, -1]
-    assert side(given, "fourth", 0) == -1
+    changed = arrays()
+    assert [side(changed, "third", axis) for axis in range(4)] == [7, 2, 1, -1]
+    assert side(changed, "fourth", 0) == -1

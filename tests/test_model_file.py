@@ -103,10 +103,10 @@ def test_whatever_installs_it_takes_it_from_there_without_its_dependencies(place
     installing = [
         line for line in text.splitlines() if re.search(r"--no-deps.*(-r|--requirement)", line)
     ]
-    asked = [line for line in installing if "peers" not in line]
+    lines = [line for line in installing if "peers" not in line]
     pin = PIN.relative_to(ROOT).as_posix()
-    assert asked
-    assert all(pin in line or "$<" in line for line in asked)
+    assert lines
+    assert all(pin in line or "$<" in line for line in lines)
     assert pin in text
 
 

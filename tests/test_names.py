@@ -85,14 +85,14 @@ def test_what_stands_before_or_between_is_attested_too(words):
 def test_nouns_have_the_gender_that_cldr_s_adjectives_give_them():
     """By the endings of adjectives in CLDR alone: which nouns are feminine?"""
     she, he = "(enne|aise|oise|aine|ole)", "(ien|ais|ois|ain|éen)"
-    seen = defaultdict(set)
+    endings = defaultdict(set)
     for name in FRENCH.currencies.values():
         noun, *rest = name.split()
         if len(rest) == 1:
-            seen[noun] |= {True} if re.search(f"{she}$", rest[0]) else set()
-            seen[noun] |= {False} if re.search(f"{he}$", rest[0]) else set()
+            endings[noun] |= {True} if re.search(f"{she}$", rest[0]) else set()
+            endings[noun] |= {False} if re.search(f"{he}$", rest[0]) else set()
     nouns = {render([f"{a} {n}"]).target_pieces[0] for a, n in currencies()}
-    known = {noun: genders for noun, genders in seen.items() if genders and noun in nouns}
+    known = {noun: genders for noun, genders in endings.items() if genders and noun in nouns}
     assert len(known) > 40
     for noun, genders in known.items():
         assert genders == {noun in FEMININE}, noun
@@ -116,14 +116,14 @@ def test_adjectives_agree_with_their_nouns():
         for adjective, noun in currencies(split):
             french, agreed = render([f"{adjective} {noun}"]).target_pieces
             forms[adjective][french in FEMININE].add(agreed)
-    for found in forms.values():
-        assert all(len(each) == 1 for each in found.values())
-        if len(found) == 2:
-            [he], [she] = found[False], found[True]
+    for table in forms.values():
+        assert all(len(some) == 1 for some in table.values())
+        if len(table) == 2:
+            [he], [she] = table[False], table[True]
             assert she == he if he.endswith("e") else she in (he + "e", he + "ne")
     assert forms["Turkish"] == {True: {"turque"}}  # attested in the feminine alone
     assert forms["Australian"] == {False: {"australien"}, True: {"australienne"}}
-    words = {agreed for found in forms.values() for each in found.values() for agreed in each}
+    words = {agreed for table in forms.values() for some in table.values() for agreed in some}
     assert not words & NO_ADJECTIVES
 
 
@@ -189,14 +189,14 @@ def test_what_is_tested_was_never_trained_on():
     train, test = ({*currencies(split)} for split in ("train", "test"))
     assert not train & test
     assert 0.1 < len(test) / len(train | test) < 0.15
-    assert all(is_test_currency(*each) for each in test)
+    assert all(is_test_currency(*pair) for pair in test)
     for part in range(2):  # every word is in the vocabulary
-        assert {each[part] for each in test} <= {each[part] for each in train}
+        assert {pair[part] for pair in test} <= {pair[part] for pair in train}
     for split, other in (("train", test), ("test", train)):
         for pair in name_pairs(307, 0, (1, 3), split):
-            said = [name.removeprefix("New ") for name in pair.names]
+            places = [name.removeprefix("New ") for name in pair.names]
             plain = {
-                tuple(re.sub(" (" + "|".join(MIDDLE) + ")", "", n).rsplit(" ", 1)) for n in said
+                tuple(re.sub(" (" + "|".join(MIDDLE) + ")", "", n).rsplit(" ", 1)) for n in places
             }
             assert not plain & other
             if split == "test":

@@ -84,15 +84,15 @@ def test_pieces_are_the_name_that_num2words_writes_and_are_worth_the_number(numb
 def test_what_is_linked_is_worth_the_same_on_both_sides(number, language):
     pair = render(number, language)
     for targets, sources in connected(gold_possible(pair)):
-        said = worth(pair.target_pieces, targets, language)
-        assert said == worth(pair.source_pieces, sources, "en"), (number, said)
+        value = worth(pair.target_pieces, targets, language)
+        assert value == worth(pair.source_pieces, sources, "en"), (number, value)
 
 
 def connected(gold):
     """Groups of target and source pieces that are connected by links."""
     left = set(zip(*map(list, gold.nonzero()), strict=True))
     while left:
-        targets, sources = ({each} for each in left.pop())
+        targets, sources = ({part} for part in left.pop())
         while grown := {(i, j) for i, j in left if i in targets or j in sources}:
             targets |= {i for i, _ in grown}
             sources |= {j for _, j in grown}
@@ -152,31 +152,31 @@ def test_every_piece_that_denotes_something_is_linked(number, language):
 )
 def test_links_known_by_hand(number, language, links):
     pair = render(number, language)
-    found = [
+    numbers = [
         f"{pair.target_pieces[i]}-{pair.source_pieces[j]}"
         for i, j in zip(*gold_possible(pair).nonzero(), strict=True)
     ]
-    assert " ".join(found) == links
+    assert " ".join(numbers) == links
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_vocabulary_is_what_the_dictionary_has_in_an_order_that_nothing_changes(language):
     # a trained model knows its pieces only by their numbers
-    for vocabulary, each in zip(number_vocabularies(language), ("en", language), strict=True):
-        known = {*SMALL[each].split(), *TENS[each].split(), *SCALE[each]} | {
+    for vocabulary, code in zip(number_vocabularies(language), ("en", language), strict=True):
+        known = {*SMALL[code].split(), *TENS[code].split(), *SCALE[code]} | {
             "en": {"and"},
             "de": {"und", "ein", "eine"},
             "fr": {"et", "vingts"},
-        }[each]
+        }[code]
         assert list(vocabulary.symbols) == sorted(known)
 
 
 def test_the_split_is_scattered():
     numbers = range(10, 200_000)
-    kept = [number for number in numbers if is_test_number(number)]
-    assert len(kept) / len(numbers) == pytest.approx(1 / 11, rel=0.02)
+    some = [number for number in numbers if is_test_number(number)]
+    assert len(some) / len(numbers) == pytest.approx(1 / 11, rel=0.02)
     for modulus in (2, 3, 10, 11, 100):  # whatever a name ends with is on both sides
-        shares = [sum(n % modulus == rest for n in kept) / len(kept) for rest in range(modulus)]
+        shares = [sum(n % modulus == rest for n in some) / len(some) for rest in range(modulus)]
         assert min(shares) > 0.7 / modulus
         assert max(shares) < 1.3 / modulus
 

@@ -22,6 +22,6 @@ def test_by_the_functions_own_checks_alone(capsys):
 def test_every_public_function_is_called_and_every_whole_number_tried():
     """So that `odd_calls.of_another_type` sees them all: a bool is none, and one of NumPy's is."""
     for name, function, arguments in odd_calls.usual_calls():
-        for each in odd_calls.parameters_of(function):
-            if each.annotation in (int, "int", Count) or each.default is each.empty:
-                assert each.name in arguments, name
+        for parameter in odd_calls.parameters_of(function):
+            if parameter.annotation in (int, "int", Count) or parameter.default is parameter.empty:
+                assert parameter.name in arguments, name

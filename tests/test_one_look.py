@@ -20,7 +20,7 @@ every_reader = pytest.mark.parametrize("name", READERS)
 SIZES = [(4, 4), (20, 28), (13, 37)]
 
 
-def made(name):
+def built(name):
     torch.manual_seed(3)
     return READERS[name]().eval()
 
@@ -47,7 +47,7 @@ def by_hand(name, model, features):
 @pytest.mark.parametrize("name", ["mask", "average", "max", "hard"])
 @torch.no_grad()
 def test_equals_the_equations_by_loops(name):
-    model, pixels = made(name), torch.rand(3, 20, 28)
+    model, pixels = built(name), torch.rand(3, 20, 28)
     logits, weights = model(pixels)
     assert logits.shape == (3, 1, 10)
     assert weights.shape == (3, 1, 5 * 7)
@@ -62,7 +62,7 @@ def test_equals_the_equations_by_loops(name):
 @every_reader
 @torch.no_grad()
 def test_a_canvas_of_any_size_gives_one_vector(name):
-    model = made(name)
+    model = built(name)
     for size in SIZES:
         logits, weights = model(torch.rand(2, *size))
         assert logits.shape == (2, 1, 10)
@@ -73,7 +73,7 @@ def test_a_canvas_of_any_size_gives_one_vector(name):
 @every_reader
 @torch.no_grad()
 def test_the_evidence_of_all_cells_adds_up_to_the_logit(name):
-    model, pixels = made(name), torch.rand(5, 24, 20)
+    model, pixels = built(name), torch.rand(5, 24, 20)
     logits, _ = model(pixels)
     named = logits.amax(dim=-1) - model.readout.bias[logits.argmax(dim=-1)]
     torch.testing.assert_close(model.evidence(pixels).sum(dim=-1), named)
@@ -95,14 +95,14 @@ def test_batch_normalisation_can_be_left_out(name):
 @every_reader
 @torch.no_grad()
 def test_canvases_of_a_batch_do_not_meet(name):
-    model, pixels = made(name), torch.rand(5, 16, 24)
+    model, pixels = built(name), torch.rand(5, 16, 24)
     for whole, alone in zip(model(pixels), model(pixels[2:3]), strict=True):
         torch.testing.assert_close(whole[2:3], alone)
 
 
 @torch.no_grad()
 def test_the_weights_of_a_dead_canvas_are_even():
-    model = made("max")
+    model = built("max")
     for name, value in model.trunk.named_parameters():
         if name.endswith("bias"):
             value.fill_(-9)
@@ -150,4 +150,4 @@ def test_a_loss_falls_if_it_is_followed(name):
 @pytest.mark.parametrize("name", ["mask", "hard"])
 def test_bad_digits(name, digits, words):
     with pytest.raises(ValueError, match=words):
-        made(name).loss(torch.rand(2, 8, 8), digits)
+        built(name).loss(torch.rand(2, 8, 8), digits)

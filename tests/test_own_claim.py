@@ -22,17 +22,17 @@ def test_every_claim_meets_every_change():
 
 def test_a_code_stands_for_the_same_in_every_release():
     """A student may train with one release and be graded with the next; wordings may change."""
-    held = []
+    claims = []
     for own in map(own_claim, CODES):
         names = own.claim.kind, own.claim.better, own.claim.other
-        held.append((names, *own[2:]))
+        claims.append((names, *own[2:]))
     pairs = [
         tuple(pair)
         for own in map(own_claim, CODES[:20])
         for side in ("train", "test")
         for pair in claim_pairs(own, 7, seed=3, split=side)
     ]
-    assert hashlib.sha256(repr(held).encode()).hexdigest()[:16] == "e6e32e6d06f627c3"
+    assert hashlib.sha256(repr(claims).encode()).hexdigest()[:16] == "e6e32e6d06f627c3"
     assert hashlib.sha256(repr(pairs).encode()).hexdigest()[:16] == "ecd037c97cbe9b21"
 
 
@@ -50,11 +50,11 @@ NUMBERS = {"five": 5, "sixteen": 16}
 def test_a_change_says_what_it_changes_and_from_what(change):
     [(field, value)] = change.fields.items()
     usual = module._BASE[field]
-    said = {
+    sizes = {
         NUMBERS.get(word) or int(word) for word in re.findall(r"\d+|five|sixteen", change.sentence)
     }
-    if said:
-        assert said == {value, usual} - {0}
+    if sizes:
+        assert sizes == {value, usual} - {0}
     if field == "lengths":
         assert "longer" in change.sentence
         assert min(value) > min(usual)
@@ -80,10 +80,10 @@ def test_one_thing_is_changed():
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.name)
 def test_pairs_are_those_of_the_setting(change):
     own = next(own for own in map(own_claim, CODES) if own.change == change)
-    made = claim_pairs(own, 700, seed=5)
-    assert {len(pair.source) for pair in made} == set(own.lengths)
-    assert set("".join(pair.source for pair in made)) <= set(own.letters)
-    for source, target in made:
+    pairs = claim_pairs(own, 700, seed=5)
+    assert {len(pair.source) for pair in pairs} == set(own.lengths)
+    assert set("".join(pair.source for pair in pairs)) <= set(own.letters)
+    for source, target in pairs:
         if own.task == "copy":
             assert target == source
         elif own.task == "sort":
@@ -91,8 +91,8 @@ def test_pairs_are_those_of_the_setting(change):
         else:
             assert own.task == "move"
             assert target[-1] + target[:-1] == source
-    assert len(set(made)) <= 640 if own.distinct else len(set(made)) > 300
-    again = [made[n] == made[n + 640] for n in range(60)]
+    assert len(set(pairs)) <= 640 if own.distinct else len(set(pairs)) > 300
+    again = [pairs[n] == pairs[n + 640] for n in range(60)]
     assert all(again) if own.distinct else not all(again)
 
 
@@ -112,8 +112,8 @@ def test_sides_are_apart_and_seeds_decide():
 
 
 def test_lengths_can_be_chosen():
-    made = claim_pairs(OWN, 20, seed=0, split="test", lengths=[11])
-    assert {len(pair.source) for pair in made} == {11}
+    pairs = claim_pairs(OWN, 20, seed=0, split="test", lengths=[11])
+    assert {len(pair.source) for pair in pairs} == {11}
 
 
 def test_every_length_of_every_code_has_sources_to_test_on():
@@ -141,7 +141,7 @@ def test_the_conditions_of_a_claim_have_equal_parameters(claim, cell):
         "asks before": partial(luong, "additive", asks_with="before"),
     }
     one, other = (
-        sum(each.numel() for each in conditions[name]().parameters())
+        sum(part.numel() for part in conditions[name]().parameters())
         for name in (claim.better, claim.other)
     )
     assert max(one, other) < 1.05 * min(one, other)

@@ -27,8 +27,8 @@ COMMANDS = ["build_py", "--build-lib", "wheel", "egg_info", "--egg-base", "."]
 
 def files(folder: Path) -> set[str]:
     """The files of the package, without those that an interpreter or a tool left there."""
-    found = (path for path in folder.rglob("*.*") if "__pycache__" not in path.parts)
-    return {path.relative_to(folder).as_posix() for path in found if path.is_file()}
+    paths = (path for path in folder.rglob("*.*") if "__pycache__" not in path.parts)
+    return {path.relative_to(folder).as_posix() for path in paths if path.is_file()}
 
 
 def listed(source: Path, folder: Path, names) -> Path:
@@ -52,14 +52,14 @@ def test_the_wheel_of_the_textbook_holds_its_files_and_no_other(textbook):
 
 def test_the_sdist_holds_what_the_wheel_is_built_from_and_no_room(textbook):
     (sources,) = textbook.glob("*.egg-info/SOURCES.txt")
-    held = set(sources.read_text("utf-8").splitlines())
-    assert {*NEEDED} | {f"{TEXTBOOK}/{file}" for file in files(ROOT / TEXTBOOK)} <= held
-    assert not [name for name in held if name.startswith((*ROOMS, "tests"))]
+    names = set(sources.read_text("utf-8").splitlines())
+    assert {*NEEDED} | {f"{TEXTBOOK}/{file}" for file in files(ROOT / TEXTBOOK)} <= names
+    assert not [name for name in names if name.startswith((*ROOMS, "tests"))]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("room", ROOMS)
 def test_the_wheel_of_a_room_holds_its_package_and_no_other(room, tmp_path):
-    made = listed(ROOT / room, tmp_path, (path.name for path in (ROOT / room).iterdir()))
+    copy = listed(ROOT / room, tmp_path, (path.name for path in (ROOT / room).iterdir()))
     package = ROOMS[room]
-    assert files(made / "wheel") == {f"{package}/{file}" for file in files(ROOT / room / package)}
+    assert files(copy / "wheel") == {f"{package}/{file}" for file in files(ROOT / room / package)}

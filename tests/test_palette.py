@@ -98,7 +98,7 @@ BLINDNESS = {
 }
 
 
-def seen(colour, matrix):
+def in_lab(colour, matrix):
     """A colour in CIE Lab, as seen with this kind of colour blindness."""
     rgb = [sum(m * c for m, c in zip(row, linear_rgb(colour), strict=True)) for row in matrix]
     rgb = [min(max(c, 0), 1) for c in rgb]
@@ -116,7 +116,7 @@ def seen(colour, matrix):
 def test_hues_differ_for_colour_blind_readers(theme, kind):
     matrix = BLINDNESS[kind]
     for first, second in itertools.combinations(["source", "target", "context"], 2):
-        a, b = (seen(roles(theme)[role], matrix) for role in (first, second))
+        a, b = (in_lab(roles(theme)[role], matrix) for role in (first, second))
         assert sum((p - q) ** 2 for p, q in zip(a, b, strict=True)) ** 0.5 > 15, (first, second)
 
 
@@ -135,11 +135,11 @@ def test_css_holds_every_colour_of_both_themes():
     text = palette.css()
     light, dark = text.split("@media not print")
     for block, theme in ((light, "light"), (dark, "dark")):
-        found = dict(re.findall(r"--attn-([a-z0-9-]+): (#[0-9a-f]{6});", block))
-        assert {role: found[role] for role in roles(theme)} == roles(theme)
-        weights = [found[f"weight-{step}"] for step in range(palette.RAMP_STEPS)]
+        colours = dict(re.findall(r"--attn-([a-z0-9-]+): (#[0-9a-f]{6});", block))
+        assert {role: colours[role] for role in roles(theme)} == roles(theme)
+        weights = [colours[f"weight-{step}"] for step in range(palette.RAMP_STEPS)]
         assert weights == palette.ramp(theme)
-        words = [found[f"on-weight-{step}"] for step in range(palette.RAMP_STEPS)]
+        words = [colours[f"on-weight-{step}"] for step in range(palette.RAMP_STEPS)]
         assert words == [palette.text_on(colour) for colour in weights]
     for selector in ('html[data-theme="dark"]', '[data-jp-theme-light="false"]', "vscode-dark"):
         assert selector in dark
@@ -149,13 +149,13 @@ def test_css_holds_every_colour_of_both_themes():
 
 
 def test_every_symbol_has_a_role_whose_words_have_a_colour():
-    found = re.findall(
+    colours = re.findall(
         r"^\.attn-is-([a-z]+) \{ color: var\(--attn-([a-z]+)-text\); \}$",
         palette.symbols_css(),
         re.M,
     )
-    assert {role for role, _ in found} == set(palette.SYMBOLS.values())
-    assert all(role == colour and f"{role}-text" in palette.LIGHT for role, colour in found)
+    assert {role for role, _ in colours} == set(palette.SYMBOLS.values())
+    assert all(role == colour and f"{role}-text" in palette.LIGHT for role, colour in colours)
 
 
 @pytest.mark.parametrize("wrong", ["sepia", "", "LIGHT", None])

@@ -109,15 +109,15 @@ def once(monkeypatch):
     monkeypatch.setattr(plots, "_chart", lambda *chart, **alt: plots.picture(*chart, **alt))
 
 
-def texts(made):
-    root = ElementTree.fromstring(made.svg)
+def texts(plot):
+    root = ElementTree.fromstring(plot.svg)
     return ["".join(node.itertext()).strip() for node in root.iter() if node.tag.endswith("text")]
 
 
-def places(made, text):
+def places(plot, text):
     """The positions of a text in the drawing, as (x, y)."""
-    found = re.findall(rf'x="([\d.]+)" y="([\d.]+)"[^>]*>{text}<', made.svg)
-    return [(float(x), float(y)) for x, y in found]
+    pairs = re.findall(rf'x="([\d.]+)" y="([\d.]+)"[^>]*>{text}<', plot.svg)
+    return [(float(x), float(y)) for x, y in pairs]
 
 
 # ---- all of them
@@ -125,23 +125,23 @@ def places(made, text):
 
 @pytest.mark.parametrize("make", ALL, ids=lambda make: make.__name__)
 def test_it_is_one_named_image_in_the_colours_of_the_page_and_leaks_nothing_into_it(make):
-    made = make()
-    root = ElementTree.fromstring(made.svg)
+    plot = make()
+    root = ElementTree.fromstring(plot.svg)
     assert root.get("role") == "img"
-    assert root.get("aria-label") == made.alt == repr(made)
+    assert root.get("aria-label") == plot.alt == repr(plot)
     assert root.get("width") is None, "it could not shrink"
     assert root.get("viewBox")
     for leak in ("<style", "<metadata", "<image", "<script"):  # a rule would hold for all the page
-        assert leak not in made.svg
-    assert "http" not in made.svg.replace("http://www.w3.org/2000/svg", "")
-    assert not re.search(r"<g>|<g ?/>|<g></g>|<defs ?/>", made.svg), "a group that says nothing"
-    left = re.sub(r"var\(--attn-[\w-]+, #[0-9a-f]{6}\)", "", made.svg)
+        assert leak not in plot.svg
+    assert "http" not in plot.svg.replace("http://www.w3.org/2000/svg", "")
+    assert not re.search(r"<g>|<g ?/>|<g></g>|<defs ?/>", plot.svg), "a group that says nothing"
+    left = re.sub(r"var\(--attn-[\w-]+, #[0-9a-f]{6}\)", "", plot.svg)
     left = left.replace("#1f77b4", "")  # matplotlib's own blue has no role
     assert not re.findall(r"#[0-9a-f]{6}\b(?!\w)", left.replace("#p", ""))
     other = some_columns().svg  # no cache, since the numbers differ
-    ids = [set(re.findall(r' id="([^"]+)"', svg)) for svg in (made.svg, other)]
+    ids = [set(re.findall(r' id="([^"]+)"', svg)) for svg in (plot.svg, other)]
     assert not ids[0] & ids[1]
-    assert set(re.findall(r"#(p[0-9a-f]{10}\w+)", made.svg)) <= ids[0]
+    assert set(re.findall(r"#(p[0-9a-f]{10}\w+)", plot.svg)) <= ids[0]
 
 
 @pytest.mark.parametrize("make", ALL[:-1], ids=lambda make: make.__name__)
@@ -158,8 +158,8 @@ def test_letters_are_large_enough_for_a_phone(make):
 @pytest.mark.parametrize("make", [*makers[1:4], some_areas, some_panels, some_changes])
 def test_a_chart_is_drawn_for_a_wide_page_too_where_it_says_the_same(make, monkeypatch):
     monkeypatch.undo()
-    made = make()
-    drawings = [*ElementTree.fromstring(f"<all>{made.svg}</all>")]
+    plot = make()
+    drawings = [*ElementTree.fromstring(f"<all>{plot.svg}</all>")]
     assert [drawing.get("class") for drawing in drawings] == [
         "attn-chart attn-wide",
         "attn-chart attn-narrow",
@@ -169,7 +169,7 @@ def test_a_chart_is_drawn_for_a_wide_page_too_where_it_says_the_same(make, monke
     wide, narrow = ({*drawing.itertext()} for drawing in drawings)
     labels = {word for word in narrow if re.search("[a-z]", word)}
     assert labels <= wide
-    assert f"max-width:{1.5 * plots.WIDE:.0f}px" in made._repr_html_()
+    assert f"max-width:{1.5 * plots.WIDE:.0f}px" in plot._repr_html_()
 
 
 def test_the_same_figure_is_the_same_text_in_every_run():
@@ -187,14 +187,14 @@ def test_roles_of_colours_agree_in_both_themes():
 
 
 def test_the_title_stands_above_where_it_can_wrap_and_markup_is_escaped():
-    made = own_figure()
-    assert made.title == "Mine"
-    assert "Mine</figcaption>" in made._repr_html_()
-    assert "Mine" not in made.svg
-    made = some_curves(ceiling=0.9, percent=True)
+    plot = own_figure()
+    assert plot.title == "Mine"
+    assert "Mine</figcaption>" in plot._repr_html_()
+    assert "Mine" not in plot.svg
+    plot = some_curves(ceiling=0.9, percent=True)
     for text in ("with &lt;attention&gt;", "ceiling", "Two &quot;curves&quot; rise.", "80 %"):
-        assert text in made.svg
-    assert "It learns &amp; stays" in made._repr_html_()
+        assert text in plot.svg
+    assert "It learns &amp; stays" in plot._repr_html_()
 
 
 def test_show_displays_figures_and_pictures():
@@ -350,9 +350,9 @@ def numbers_on(x, **options):
 
 def test_whole_places_have_whole_ticks_and_others_may_have_fractions():
     for x in (range(2, 25), [2, 3, 5, 7, 11], (16, 32, 64)):
-        found = numbers_on(x)
-        assert len(found) >= 6
-        assert not any("." in tick for tick in found)
+        numbers = numbers_on(x)
+        assert len(numbers) >= 6
+        assert not any("." in tick for tick in numbers)
     assert any("." in tick for tick in numbers_on([0.1, 0.2, 0.35]))
 
 
@@ -362,8 +362,8 @@ def test_whole_places_have_whole_ticks_and_others_may_have_fractions():
 def paths(lines):
     """The heights of every line that has a point for each x, as drawn, from the top."""
     svg = plots.curves(range(5), lines, "Falls", alt="falls", logarithmic=True).svg
-    found = re.findall(r'<path d="([^"]*)"[^>]*clip-path[^>]*fill: none', svg)
-    points = [re.findall(r"[ML] [\d.]+ ([\d.]+)", path) for path in found]
+    paths = re.findall(r'<path d="([^"]*)"[^>]*clip-path[^>]*fill: none', svg)
+    points = [re.findall(r"[ML] [\d.]+ ([\d.]+)", path) for path in paths]
     return [np.array(line, dtype=float) for line in points if len(line) == 5]
 
 
@@ -378,7 +378,7 @@ def test_equal_factors_are_equal_steps_upwards_and_to_the_right():
     )
     np.testing.assert_allclose(together, alone, atol=0.02)  # the mean is the geometric one
     falling = {"falling": 10.0 ** -np.arange(POINTS)}
-    at = {way: texts(plots.curves(X, falling, "F", alt="f", logarithmic_x=way)) for way in (0, 1)}
+    at = {log: texts(plots.curves(X, falling, "F", alt="f", logarithmic_x=log)) for log in (0, 1)}
     assert {"1", "10"} <= set(at[1])
     assert not {"1", "10"} & set(at[0])
     far = np.geomspace(1, 1e8, POINTS)
@@ -388,8 +388,8 @@ def test_equal_factors_are_equal_steps_upwards_and_to_the_right():
 def test_a_few_places_are_all_named_and_many_are_not():
     def across(x):
         line = {"a": [0.5] * len(x)}
-        found = texts(plots.curves(x, line, "Level", alt="level", logarithmic_x=True))
-        return [tick for tick in found if re.fullmatch(r"[\d,]{3,}", tick)]
+        labels = texts(plots.curves(x, line, "Level", alt="level", logarithmic_x=True))
+        return [tick for tick in labels if re.fullmatch(r"[\d,]{3,}", tick)]
 
     assert across([300, 1200, 4800]) == ["300", "1,200", "4,800"]
     assert across(range(100, 2000, 50)) == ["100", "1,000"]
@@ -539,14 +539,14 @@ def test_changes_have_both_ends_of_each_seed_and_the_highest_end_on_top():
 
 
 def test_every_panel_is_there_on_one_scale_with_a_row_for_every_name():
-    made = some_panels(4)
+    plot = some_panels(4)
     for label in ("panel 0", "panel 1", "panel 2", "panel 3"):
-        assert made.svg.count(f">{label}<") == 1
-    rows = places(made, "key 1"), places(made, "key 2")
+        assert plot.svg.count(f">{label}<") == 1
+    rows = places(plot, "key 1"), places(plot, "key 2")
     assert len(rows[0]) == len(rows[1]) == 2  # once for each line of panels
     assert all(one[1] < two[1] - 8 for one, two in zip(*rows, strict=True)), "the first on top"
-    assert made.title == "Four"
-    assert "var(--attn-source" in made.svg
+    assert plot.title == "Four"
+    assert "var(--attn-source" in plot.svg
     lines = {"low": [[0.0] * 10 + [0.1]], "high": [[0.0] * 10 + [0.8]]}
     svg = plots.panels(np.linspace(0, 6, 11), lines, "Two", names=["a"], alt="Two panels.").svg
     curves = [re.findall(r"[ML] [-\d.]+ ([-\d.]+)", d) for d in re.findall(r' d="([^"]*)"', svg)]
@@ -575,8 +575,8 @@ def test_blanks_and_marks_are_made_visible_and_other_scripts_drawn_without_a_war
 
 def test_labels_stand_on_areas_corners_and_panels_beside_each_other():
     assert {"one & all", "two", "three"} <= set(texts(some_areas()))
-    made, place = some_simplexes(), {}
-    for node in ElementTree.fromstring(made.svg).iter():
+    plot, place = some_simplexes(), {}
+    for node in ElementTree.fromstring(plot.svg).iter():
         if node.tag.endswith("text"):
             turned = re.search(r"[-\d.]+(?= [-\d.]+\))", node.get("transform", ""))
             x = float((turned or [node.get("x")])[0])

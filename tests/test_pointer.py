@@ -95,8 +95,8 @@ def point_by_hand(model, word):
     if model.reach is not None:
         values = [window(model, word, j) for j in range(len(word))]
     c = sum(a * value for a, value in zip(alpha, values, strict=True))
-    given = c if model.reach is not None else torch.cat([c, d])
-    return model.readout.weight @ given + model.readout.bias, alpha
+    joined = c if model.reach is not None else torch.cat([c, d])
+    return model.readout.weight @ joined + model.readout.bias, alpha
 
 
 def flatten_by_hand(model, word):
@@ -163,13 +163,13 @@ def test_mend_writes_one_letter_where_it_looks():
     vocabulary = typo_vocabulary()
     model = PointerReader(len(vocabulary), EMBEDDING, HIDDEN)
     texts = ["attemd", "wrd", "documentatiom"]
-    for text, found in zip(texts, mend(model, texts, vocabulary), strict=True):
-        assert found.weights.shape == (len(text),)
-        assert found.place == found.weights.argmax()
-        assert found.letters.shape == (26,)
-        assert found.letters.sum() == pytest.approx(1, abs=1e-5)
-        assert found.letter == vocabulary.symbols[found.letters.argmax()]
-        assert found.text == text[: found.place] + found.letter + text[found.place + 1 :]
+    for text, mending in zip(texts, mend(model, texts, vocabulary), strict=True):
+        assert mending.weights.shape == (len(text),)
+        assert mending.place == mending.weights.argmax()
+        assert mending.letters.shape == (26,)
+        assert mending.letters.sum() == pytest.approx(1, abs=1e-5)
+        assert mending.letter == vocabulary.symbols[mending.letters.argmax()]
+        assert mending.text == text[: mending.place] + mending.letter + text[mending.place + 1 :]
 
 
 def test_mend_never_writes_a_special_symbol():

@@ -59,13 +59,13 @@ def test_the_command_of_the_model_in_one_file_says_paris(real, capsys, monkeypat
 def test_the_maps_of_the_wall_are_what_it_reads(real):
     assert json.loads(STORED.read_text("utf-8"))["digest"] == real.digest
     maps = stored()
-    assert [each.name for each in maps] == list(SENTENCES)
-    each, text = maps[2], list(SENTENCES.values())[2]
+    assert [one.name for one in maps] == list(SENTENCES)
+    one, text = maps[2], list(SENTENCES.values())[2]
     symbols = real.text.read(text)
-    assert real.text.pieces(symbols[0]) == each.pieces
+    assert real.text.pieces(symbols[0]) == one.pieces
     weights = all_weights(real.model, symbols).numpy()
-    assert np.abs(weights - each.weights).max() <= 0.5 / 255 + 1e-4
-    assert triangles(each.weights) == HeadWall([each]).sentences[0]["weights"]
+    assert np.abs(weights - one.weights).max() <= 0.5 / 255 + 1e-4
+    assert triangles(one.weights) == HeadWall([one]).sentences[0]["weights"]
 
 
 def test_the_answers_of_the_wall_are_its_answers(real):
@@ -74,17 +74,17 @@ def test_the_answers_of_the_wall_are_its_answers(real):
     runs, experiments = stored_runs()
     all_tokens = real.text.pieces(torch.arange(real.model.shape.symbols))
     text, run = SENTENCES["A capital"], runs["A capital"]
-    kept = (np.frombuffer(run.shares, "<u2") / 65_535).reshape(-1, len(run.tokens))
+    rows = (np.frombuffer(run.shares, "<u2") / 65_535).reshape(-1, len(run.tokens))
     swap = {"text": "".join(run.other), "source": 3, "position": 3, "part": "values", "from": 23}
     cases = [
-        (text, {}, run.tokens, kept[0]),
-        (text, {"silenced": [[23, 4]]}, run.tokens, kept[1 + 9 * 23 + 4]),
-        (text, {"exchange": swap}, run.tokens, kept[1 + 270 + 30 + 23]),
+        (text, {}, run.tokens, rows[0]),
+        (text, {"silenced": [[23, 4]]}, run.tokens, rows[1 + 9 * 23 + 4]),
+        (text, {"exchange": swap}, run.tokens, rows[1 + 270 + 30 + 23]),
     ]
-    for each in experiments:
-        cases.append((SENTENCES[each["sentence"]], each["changes"], each["tokens"], each["now"]))
+    for one in experiments:
+        cases.append((SENTENCES[one["sentence"]], one["changes"], one["tokens"], one["now"]))
     for text, changes, tokens, shares in cases:
         symbols = real.text.read(text)
-        found = answers(real, symbols, changes_of(real, symbols, **changes))[0]
+        chances = answers(real, symbols, changes_of(real, symbols, **changes))[0]
         ids = [all_tokens.index(token) for token in tokens]
-        np.testing.assert_allclose(shares, found[ids], atol=1e-3)
+        np.testing.assert_allclose(shares, chances[ids], atol=1e-3)

@@ -18,8 +18,8 @@ COUNT, PAIRS, TIMES, KEYS, VALUES = 29, 7, 3, 11, 5
 
 
 def lists(**changes):
-    given = {"count": COUNT, "seed": 2, "pairs": PAIRS, "times": TIMES}
-    return draw(**given | {"keys": KEYS, "values": VALUES} | changes)
+    options = {"count": COUNT, "seed": 2, "pairs": PAIRS, "times": TIMES}
+    return draw(**options | {"keys": KEYS, "values": VALUES} | changes)
 
 
 @pytest.mark.parametrize("times", [1, TIMES])
@@ -86,10 +86,10 @@ def test_about_one_list_in_eight_is_for_testing():
 def test_the_lists_for_testing_stay_so_in_every_release():
     """Nobody may be tested on what an earlier release has trained on; and on any machine."""
     written = [np.array([[n, 3], [5, n]]) for n in range(64)]
-    kept = [24, 26, 28, 30, 57, 59, 61, 63]
+    reserved = [24, 26, 28, 30, 57, 59, 61, 63]
     for kind in ("<i8", ">i8", "<i4", "<u2"):
-        found = [n for n, one in enumerate(written) if is_test_list(one.astype(kind))]
-        assert found == kept, kind
+        numbers = [n for n, one in enumerate(written) if is_test_list(one.astype(kind))]
+        assert numbers == reserved, kind
 
 
 @pytest.mark.parametrize(("split", "share"), [("train", 7 / 8), ("test", 1 / 8)])

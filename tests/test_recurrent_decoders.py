@@ -43,7 +43,7 @@ def in_double_precision():
     torch.set_default_dtype(torch.float32)
 
 
-def made(kind, options, symbols=SYMBOLS, embedding=EMBEDDING, size=SIZE):
+def built(kind, options, symbols=SYMBOLS, embedding=EMBEDDING, size=SIZE):
     torch.manual_seed(7)
     directions = options.get("directions", 2)
     sizes = Sizes(symbols, embedding, size, size, 5, SOURCE, directions)
@@ -75,13 +75,13 @@ def window_of(model, query, number, length):
     return [share * (abs(j - centre) <= model.half_width) for j, share in enumerate(shares)]
 
 
-def gru(rnn, given, state):
+def gru(rnn, x, state):
     """One step of a GRU, gate by gate."""
     W, U, b, d = (
         getattr(rnn, name if isinstance(rnn, nn.GRUCell) else f"{name}_l0")
         for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
     )
-    (r, z, n), (r_back, z_back, n_back) = (W @ given + b).split(SIZE), (U @ state + d).split(SIZE)
+    (r, z, n), (r_back, z_back, n_back) = (W @ x + b).split(SIZE), (U @ state + d).split(SIZE)
     z = torch.sigmoid(z + z_back)
     return (1 - z) * torch.tanh(n + torch.sigmoid(r + r_back) * n_back) + z * state
 
@@ -93,11 +93,11 @@ def by_hand(model, annotations, inputs):
     state, attentional = torch.tanh(model.start(last)), torch.zeros(SIZE)
     moves_first = hasattr(model, "rnn")
     for number, symbol in enumerate(inputs):
-        given, before = model.embedding.weight[symbol], state
+        x, before = model.embedding.weight[symbol], state
         if isinstance(model, InputFeedingDecoder):
-            given = torch.cat([given, attentional])
+            x = torch.cat([x, attentional])
         if moves_first:
-            state = gru(model.rnn, given, state)
+            state = gru(model.rnn, x, state)
         query = state if moves_first and model.asks_with == "after" else before
         if isinstance(model, FixedContextDecoder):
             weights = [float(model.every_step and j == length - 1) for j in range(length)]
@@ -111,13 +111,13 @@ def by_hand(model, annotations, inputs):
             attentional = torch.tanh(model.combine(torch.cat([context, state])))
             yield model.readout(attentional), torch.tensor(weights)
         else:
-            state = gru(model.cell, torch.cat([given, context]), state)
+            state = gru(model.cell, torch.cat([x, context]), state)
             yield model.readout(torch.cat([state, context])), torch.tensor(weights)
 
 
 @every
 def test_a_padded_batch_gives_each_sentence_what_the_equations_give_it_alone(kind, options):
-    model, (annotations, readable, inputs) = made(kind, options), batch()
+    model, (annotations, readable, inputs) = built(kind, options), batch()
     logits, weights = model(model.read(annotations, readable), inputs)
     for row, length in enumerate(LENGTHS.tolist()):
         assert not weights[row, :, length:].any()
@@ -130,7 +130,7 @@ def test_a_padded_batch_gives_each_sentence_what_the_equations_give_it_alone(kin
 
 @every
 def test_steps_one_by_one_are_all_at_once_and_a_later_input_changes_nothing_before(kind, options):
-    model, (annotations, readable, inputs) = made(kind, options), batch()
+    model, (annotations, readable, inputs) = built(kind, options), batch()
     memory = model.read(annotations, readable)
     logits, _ = model(memory, inputs)
     states = assert_step_by_step_is_all_at_once(model, memory, inputs)
@@ -145,11 +145,11 @@ def test_steps_one_by_one_are_all_at_once_and_a_later_input_changes_nothing_befo
 
 @every
 def test_gradients_are_right_also_those_of_the_centre(kind, options):
-    model = made(kind, options, symbols=5, embedding=2, size=4)
+    model = built(kind, options, symbols=5, embedding=2, size=4)
     centre = (model.place.weight, model.place_hidden.weight) if hasattr(model, "place") else ()
-    given = (torch.randn(1, 3, 4, requires_grad=True), *centre)
+    inputs = (torch.randn(1, 3, 4, requires_grad=True), *centre)
     assert torch.autograd.gradcheck(
-        lambda h, *_: model(model.read(h), torch.tensor([[1, 4]])), given, fast_mode=True
+        lambda h, *_: model(model.read(h), torch.tensor([[1, 4]])), inputs, fast_mode=True
     )
 
 
@@ -159,7 +159,7 @@ def test_gradients_are_right_also_those_of_the_centre(kind, options):
     (lambda: BahdanauDecoder(Sizes(5, 2, 3, 4), SCORES["general"](5, 4)), "made for queries of 3"),
     (lambda: make_score("adative", 3, 5, 7, 11), "additive.*'adative'"),
     (lambda: make_score("dot", 3, 5, 7, 11), "got 3 and 5"),
-    (lambda: (m := made(LuongDecoder, {"score": "location"})).read(torch.randn(1, 8, SIZE)) and
+    (lambda: (m := built(LuongDecoder, {"score": "location"})).read(torch.randn(1, 8, SIZE)) and
      m(m.read(torch.randn(1, SOURCE + 1, SIZE)), torch.tensor([[1, 2]])), "max_source=7"),
 ])  # fmt: skip
 def test_bad_choices_are_named(make, words):
@@ -179,7 +179,7 @@ def test_what_nothing_is_said_of():
 
 @pytest.mark.parametrize("far", [-1e4, 1e4])
 def test_a_centre_at_either_edge_still_looks_at_something(far):
-    model = made(LocalDecoder, {"half_width": 1})
+    model = built(LocalDecoder, {"half_width": 1})
     model.place_hidden.weight.data.fill_(1.0)
     model.place.weight.data.fill_(far)
     memory = model.read(torch.randn(1, SOURCE, SIZE))

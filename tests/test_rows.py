@@ -19,7 +19,7 @@ def test_a_softmax_of_rows(rows, size):
     close(weights, expected)
     assert weights.is_contiguous()  # otherwise the product with the annotations is slow
     upstream = torch.randn(*rows, size)
-    gradients = [torch.autograd.grad(each, scores, upstream)[0] for each in (weights, expected)]
+    gradients = [torch.autograd.grad(one, scores, upstream)[0] for one in (weights, expected)]
     close(*gradients, rtol=1e-4, atol=1e-6)
 
 
@@ -31,9 +31,9 @@ def test_the_cross_entropy_of_targets_that_are_not_padding(symbols, reduction):
     targets[0, :2] = PADDING
     targets[1, 0] = PADDING + 1
     surprise = -logits.log_softmax(-1).gather(-1, targets[..., None])[targets != PADDING]
-    found, expected = cross_entropy(logits, targets, reduction), getattr(surprise, reduction)()
-    close(found, expected)
-    close(torch.autograd.grad(found, logits), torch.autograd.grad(expected, logits))
+    loss, expected = cross_entropy(logits, targets, reduction), getattr(surprise, reduction)()
+    close(loss, expected)
+    close(torch.autograd.grad(loss, logits), torch.autograd.grad(expected, logits))
 
 
 def test_short_rows_are_computed_by_columns(monkeypatch):

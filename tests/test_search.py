@@ -46,31 +46,31 @@ def test_equals_the_whole_model_run_again_for_each_symbol(model):
 
 def test_answers_come_in_order_and_do_not_depend_on_the_batch(model):
     together = answer(model, TEXTS, LETTERS, LETTERS, batch_size=3, longest=9)
-    for text, given in zip(TEXTS, together, strict=True):
+    for text, result in zip(TEXTS, together, strict=True):
         [alone] = answer(model, [text], LETTERS, LETTERS, longest=9)
-        assert alone.text == given.text
-        assert given.weights.shape == (len(given.text), len(text))
-        assert given.probabilities.shape == (len(given.text),)
+        assert alone.text == result.text
+        assert result.weights.shape == (len(result.text), len(text))
+        assert result.probabilities.shape == (len(result.text),)
         torch.testing.assert_close(
-            torch.tensor(alone.weights), torch.tensor(given.weights), atol=1e-5, rtol=1e-5
+            torch.tensor(alone.weights), torch.tensor(result.weights), atol=1e-5, rtol=1e-5
         )
 
 
 def test_the_best_of_a_beam_has_its_own_probabilities_and_weights(model):
-    found = answer(model, TEXTS, LETTERS, LETTERS, batch_size=3, longest=9, beams=4)
+    results = answer(model, TEXTS, LETTERS, LETTERS, batch_size=3, longest=9, beams=4)
     differ = 0
-    for text, given in zip(TEXTS, found, strict=True):
+    for text, result in zip(TEXTS, results, strict=True):
         source, length = torch.tensor([LETTERS.encode(text)]), torch.tensor([len(text)])
         [[best, *_]] = beam(model, source, length, 4, 9)
-        assert given.text == LETTERS.decode(best.symbols)
-        kept = [k for k, symbol in enumerate(best.symbols) if symbol not in (PADDING, START)]
-        assert given.weights == pytest.approx(best.weights[kept], abs=1e-5)
+        assert result.text == LETTERS.decode(best.symbols)
+        places = [k for k, symbol in enumerate(best.symbols) if symbol not in (PADDING, START)]
+        assert result.weights == pytest.approx(best.weights[places], abs=1e-5)
         last, _ = model(source, length, torch.tensor([[*best.symbols, END]]))
         ended = last[0, -1].softmax(-1)[END].item()
-        chance = given.probabilities.prod() * (ended if len(best.symbols) < 9 else 1)
+        chance = result.probabilities.prod() * (ended if len(best.symbols) < 9 else 1)
         assert chance == pytest.approx(math.exp(best.log_probability), rel=1e-4)
         [greedy_one] = answer(model, [text], LETTERS, LETTERS, longest=9)
-        differ += greedy_one.text != given.text
+        differ += greedy_one.text != result.text
     assert differ
 
 
@@ -91,15 +91,15 @@ def test_gradients_can_use_what_was_found(model):
 
 def test_every_search_runs_in_inference_mode(model):
     """Which is faster."""
-    seen = []
-    model.decoder.register_forward_pre_hook(lambda *_: seen.append("whole"))
+    modes = []
+    model.decoder.register_forward_pre_hook(lambda *_: modes.append("whole"))
     model.decoder.cell.register_forward_pre_hook(
-        lambda *_: seen.append(torch.is_inference_mode_enabled())
+        lambda *_: modes.append(torch.is_inference_mode_enabled())
     )
     for beams in (1, 3):
         answer(model, ["abc"], LETTERS, LETTERS, longest=4, beams=beams)
-    assert seen.count("whole") == 1  # the best of a beam
-    assert all(seen)
+    assert modes.count("whole") == 1  # the best of a beam
+    assert all(modes)
 
 
 def test_nothing_comes_after_the_end(model):
@@ -117,7 +117,7 @@ def test_nothing_comes_after_the_end(model):
 
 def test_texts_of_like_length_are_read_together(model):
     widths = []
-    model.encoder.register_forward_pre_hook(lambda _, given: widths.append(given[0].shape[1]))
+    model.encoder.register_forward_pre_hook(lambda _, inputs: widths.append(inputs[0].shape[1]))
     answer(model, TEXTS, LETTERS, LETTERS, batch_size=2, longest=3)
     lengths = sorted(map(len, TEXTS))
     assert widths == [lengths[1], lengths[3], lengths[4]]
@@ -127,8 +127,8 @@ def test_an_answer_without_an_end_is_as_long_as_it_may_be(model):
     with torch.no_grad():
         model.decoder.readout.bias[[PADDING, START, END]] = -1000.0
     for options, longest in (({}, 32), ({"longest": 7}, 7), ({"longest": 1}, 1)):
-        for given in answer(model, TEXTS, LETTERS, LETTERS, **options):
-            assert len(given.text) == len(given.weights) == len(given.probabilities) == longest
+        for result in answer(model, TEXTS, LETTERS, LETTERS, **options):
+            assert len(result.text) == len(result.weights) == len(result.probabilities) == longest
     symbols, _, _ = greedy(model, torch.tensor([[4, 5]]), torch.tensor([2]))
     assert symbols.shape == (1, 32)
 
@@ -161,13 +161,13 @@ def test_rows_of_weights_belong_to_the_symbols_that_were_written(model, monkeypa
     monkeypatch.setattr(
         "attn_course.search.greedy", lambda *_: (written, weights, torch.arange(8.0)[None])
     )
-    [given] = answer(model, ["xyz"], LETTERS, LETTERS)
-    assert given.text == "abc"
-    assert given.weights[:, 0].tolist() == given.probabilities.tolist() == [1, 3, 5]
+    [result] = answer(model, ["xyz"], LETTERS, LETTERS)
+    assert result.text == "abc"
+    assert result.weights[:, 0].tolist() == result.probabilities.tolist() == [1, 3, 5]
 
 
 def test_symbols_of_any_whole_type_are_read(model):
     sources, lengths = torch.tensor([[4, 5, 6], [7, 8, 0]]), torch.tensor([3, 2])
     expected = greedy(model, sources, lengths, 5)
-    found = greedy(model, sources.to(torch.int8), lengths.to(torch.int16), 5)
-    assert all(torch.equal(*parts) for parts in zip(found, expected, strict=True))
+    result = greedy(model, sources.to(torch.int8), lengths.to(torch.int16), 5)
+    assert all(torch.equal(*parts) for parts in zip(result, expected, strict=True))

@@ -58,12 +58,12 @@ def test_equals_the_module_of_pytorch_whose_mask_means_the_opposite(bias):
 
 def test_equals_the_fused_function_of_pytorch():
     ours, inputs = noisy(MultiHeadAttention(SIZE, HEADS)), some()
-    asked, kept = ours.ask(inputs[0]), ours.offer(*inputs[1:])
+    query, cached = ours.ask(inputs[0]), ours.offer(*inputs[1:])
     readable = torch.rand(BATCH, HEADS, TARGET, SOURCE) > 0.3
     readable[..., 0] = True
-    found = F.scaled_dot_product_attention(asked, *kept, attn_mask=readable)
-    found = found.transpose(1, 2).reshape(BATCH, TARGET, SIZE)
-    torch.testing.assert_close(ours(*inputs, readable)[0], ours.output_projection(found))
+    context = F.scaled_dot_product_attention(query, *cached, attn_mask=readable)
+    context = context.transpose(1, 2).reshape(BATCH, TARGET, SIZE)
+    torch.testing.assert_close(ours(*inputs, readable)[0], ours.output_projection(context))
 
 
 @pytest.mark.parametrize("axes", ["target source", "batch target source", "batch 1 source"])
@@ -89,9 +89,9 @@ def test_a_mask_of_three_axes_is_the_batchs_even_where_heads_are_as_many():
 def test_what_is_kept_one_by_one_equals_what_is_offered_at_once():
     ours, (_, sequence, _) = MultiHeadAttention(22, 1), some()
     sequence, places = sequence[..., :22], torch.arange(SOURCE)
-    asked = ours.ask(sequence, places)
-    kept = ours.offer(sequence, sequence, places)
-    whole, _ = ours.look(asked, kept, masks.causal(SOURCE))
+    query = ours.ask(sequence, places)
+    cached = ours.offer(sequence, sequence, places)
+    whole, _ = ours.look(query, cached, masks.causal(SOURCE))
     grown = None
     for i in range(SOURCE):
         one, place = sequence[:, i : i + 1], places[i : i + 1]
@@ -117,16 +117,16 @@ def test_heads_with_positions_compare_turned_queries_with_turned_keys():
     ours, queries = MultiHeadAttention(size, HEADS), torch.randn(BATCH, TARGET, size)
     keys, values = torch.randn(2, BATCH, SOURCE, size)
     where, there = torch.arange(TARGET) + 3, torch.arange(SOURCE)
-    kept = ours.offer(keys, values, there)
-    asked = ours.ask(queries, where)
+    cached = ours.offer(keys, values, there)
+    query = ours.ask(queries, where)
     split = lambda vectors: vectors.unflatten(-1, (HEADS, 2 * PART)).transpose(1, 2)  # noqa: E731
-    torch.testing.assert_close(kept.keys, rotate(split(ours.key_projection(keys)), there))
-    torch.testing.assert_close(kept.values, split(ours.value_projection(values)))
-    torch.testing.assert_close(asked, rotate(split(ours.query_projection(queries)), where))
-    weights = ours.look(asked, kept)[1]
+    torch.testing.assert_close(cached.keys, rotate(split(ours.key_projection(keys)), there))
+    torch.testing.assert_close(cached.values, split(ours.value_projection(values)))
+    torch.testing.assert_close(query, rotate(split(ours.query_projection(queries)), where))
+    weights = ours.look(query, cached)[1]
     later = ours.look(ours.ask(queries, where + 19), ours.offer(keys, values, there + 19))[1]
     torch.testing.assert_close(weights, later)  # only differences of places count
-    assert not torch.allclose(weights, ours.look(ours.ask(queries, where + 1), kept)[1])
+    assert not torch.allclose(weights, ours.look(ours.ask(queries, where + 1), cached)[1])
 
 
 def test_rotation_turns_neighbouring_entries_by_the_angle_of_their_pair():

@@ -128,7 +128,7 @@ def spoilt_numbers(value, hint):
         yield math.nan, ValueError
     limits = [part for part in get_args(hint) if isinstance(part, Range)]
     for number in (-1, 0, 1, 2, 10**20) if whole else (-math.inf, -1, 0, 1, 1.5, math.inf):
-        if not all(each.fits(number) for each in limits):
+        if not all(limit.fits(number) for limit in limits):
             yield number, ValueError
 
 
@@ -157,12 +157,12 @@ def _spoilt(value, options, others):
     lists = [option for option in options if _values._is_list(option)]
     form = _values._base(options[0]) is str and _values._ranges(options[0])
     if isinstance(value, Tensor) and arrays:
-        array = min(arrays, key=lambda each: abs(len(each.dim_str.split()) - value.dim()))
+        array = min(arrays, key=lambda option: abs(len(option.dim_str.split()) - value.dim()))
         for other, error in spoilt_tensors(value, array, others):
             yield other, error if len(arrays) == 1 else (ValueError, TypeError)
     elif numbers and type(value) in (int, float):
         every = spoilt_numbers(value, numbers[0])
-        yield from (each for each in every if not (lists and isinstance(each[0], list)))
+        yield from (pair for pair in every if not (lists and isinstance(pair[0], list)))
     elif lists:
         yield from spoilt_lists(value, lists[0])
     elif form:
@@ -189,7 +189,7 @@ def cases():
     """Each argument of each usual call, with the values that its annotation excludes."""
     for name, function, arguments in CALLS:
         hints = hints_of(function)
-        options = {each: options_of(function, hints[each]) for each in arguments if each in hints}
+        options = {name: options_of(function, hints[name]) for name in arguments if name in hints}
         for changed in options:
             others = [
                 option
@@ -216,12 +216,12 @@ def fault(function, arguments, named, error):
 
 @pytest.mark.parametrize(("function", "arguments", "changed", "every"), [*cases()])
 def test_what_a_signature_excludes_is_refused_and_named(function, arguments, changed, every):
-    found = []
+    wrongs = []
     for value, error in every:
         named = "|".join(arguments) if isinstance(value, Tensor) else changed
         if wrong := fault(function, arguments | {changed: value}, named, error):
-            found.append(f"{value!r:.60}: {wrong}")
-    assert not found, "\n".join(found)
+            wrongs.append(f"{value!r:.60}: {wrong}")
+    assert not wrongs, "\n".join(wrongs)
 
 
 @pytest.mark.parametrize("call", CALLS, ids=lambda call: call[0])

@@ -79,23 +79,23 @@ def test_what_is_shown_computes_the_same_as_what_runs(thing):
     module = sys.modules[thing.__module__]
     namespace = dict(vars(module))
     exec(source_of(thing)[0], namespace)
-    shown = namespace[thing.__name__]
-    assert shown is not thing
+    copy = namespace[thing.__name__]
+    assert copy is not thing
     if not isinstance(thing, type):
         scores = torch.randn(3, 5, 7)
-        torch.testing.assert_close(shown(scores), thing(scores))
+        torch.testing.assert_close(copy(scores), thing(scores))
         return
     learnt = not issubclass(thing, alignment.DotScore)
     sizes = [11, 11, 13][: len(inspect.signature(thing).parameters)] if learnt else []
     torch.manual_seed(0)
     one = thing(*sizes)
     torch.manual_seed(0)
-    two = shown(*sizes)
+    two = copy(*sizes)
     queries, keys = torch.randn(2, 3, 11), torch.randn(2, 5, 11)
     torch.testing.assert_close(one(queries, keys), two(queries, keys))
 
 
-def shown(*arguments, **options):
+def data_of(*arguments, **options):
     InteractiveShell.instance()
     try:
         with capture_output() as captured:
@@ -107,7 +107,7 @@ def shown(*arguments, **options):
 
 
 def test_it_is_shown_as_the_page_shows_its_own_code():
-    data = shown(weights.entropy)
+    data = data_of(weights.entropy)
     assert data["text/markdown"].startswith("`attn_course/weights.py`\n\n```python\ndef entropy(")
     assert data["text/markdown"].endswith("\n```\n")
     assert data["text/plain"].startswith("# attn_course/weights.py\ndef entropy(")
@@ -115,7 +115,7 @@ def test_it_is_shown_as_the_page_shows_its_own_code():
 
 
 def test_it_can_be_folded():
-    markdown = shown(weights.entropy, folded="A solution")["text/markdown"]
+    markdown = data_of(weights.entropy, folded="A solution")["text/markdown"]
     # the empty lines let Markdown start again inside the fold
     assert markdown.startswith("<details><summary>A solution</summary>\n\n`attn_course")
     assert markdown.endswith("```\n\n</details>\n")

@@ -136,9 +136,9 @@ def test_a_symbol_that_never_comes_only_decays(pairs):
     steps = len(rates)
     expected = [0.1 * min((n + 1) / 3, 0.3 + 0.7 * (1 - n / steps)) for n in range(steps)]
     assert rates == pytest.approx(expected)
-    kept = math.prod(1 - 0.5 * rate for rate in rates)
+    product = math.prod(1 - 0.5 * rate for rate in rates)
     before, after = places[0][0][PADDING], places[-1][0][PADDING]  # no source has padding in it
-    torch.testing.assert_close(after, kept * before)
+    torch.testing.assert_close(after, product * before)
 
 
 def test_no_gradient_is_longer_than_it_may_be(pairs):
@@ -164,25 +164,25 @@ def test_a_gradient_is_that_of_its_own_batch(pairs):
 
 
 def test_the_threads_are_given_back(pairs):
-    seen, before = [], torch.get_num_threads()
+    threads, before = [], torch.get_num_threads()
 
     def watched():
-        seen.append(torch.get_num_threads())
+        threads.append(torch.get_num_threads())
         return build()
 
     torch.set_num_threads(2)
     try:
         train(watched, corpus(pairs), settings=Settings(epochs=1, batch_size=701))
-        assert (seen, torch.get_num_threads()) == ([1], 2)
+        assert (threads, torch.get_num_threads()) == ([1], 2)
     finally:
         torch.set_num_threads(before)
 
 
 def test_it_learns_to_reverse(pairs):
     def validate(model):
-        held = pairs[:53]
-        answers = answer(model, [pair.source for pair in held], LETTERS, LETTERS)
-        return exact_match([given.text for given in answers], [pair.target for pair in held])
+        some = pairs[:53]
+        answers = answer(model, [pair.source for pair in some], LETTERS, LETTERS)
+        return exact_match([result.text for result in answers], [pair.target for pair in some])
 
     settings = Settings(epochs=20, batch_size=64, check_every=50)
     model, history = train(build, corpus(pairs), validate, settings=settings)
@@ -192,20 +192,20 @@ def test_it_learns_to_reverse(pairs):
     assert not model.training
 
 
-@pytest.mark.parametrize("given", [[0.2, 0.7, 0.4], [0.7, 0.7, 0.1]])
-def test_an_interrupt_keeps_the_best_so_far_and_the_last_of_those_as_good(pairs, given):
+@pytest.mark.parametrize("scores", [[0.2, 0.7, 0.4], [0.7, 0.7, 0.1]])
+def test_an_interrupt_keeps_the_best_so_far_and_the_last_of_those_as_good(pairs, scores):
     calls = []
 
     def validate(model):
         calls.append({name: part.clone() for name, part in model.state_dict().items()})
         if len(calls) == 4:
             raise KeyboardInterrupt
-        return given[len(calls) - 1]
+        return scores[len(calls) - 1]
 
     settings = Settings(epochs=3, batch_size=97, check_every=2)
     model, history = train(build, corpus(pairs), validate, settings=settings)
     assert history.interrupted
-    assert history.scores == given
+    assert history.scores == scores
     assert all(torch.equal(part, calls[1][name]) for name, part in model.state_dict().items())
 
 
@@ -263,8 +263,8 @@ def test_the_loss_on_pairs_is_the_mean_over_all_their_symbols(pairs):
         target = torch.tensor([LETTERS.encode(pair.target, end=True)])
         logits, _ = model(source, torch.tensor([source.shape[1]]), target)
         surprises += F.cross_entropy(logits[0], target[0], reduction="none").tolist()
-    found = loss_on(model, corpus(pairs[:83]))
-    assert found == pytest.approx(np.mean(surprises), rel=1e-5)
+    loss = loss_on(model, corpus(pairs[:83]))
+    assert loss == pytest.approx(np.mean(surprises), rel=1e-5)
 
 
 def test_a_loss_that_is_not_finite_stops_the_training(pairs):
@@ -317,11 +317,11 @@ def test_it_takes_the_gpu_when_there_is_one(monkeypatch):
 # ---- going on after a stop
 
 
-class Kept:
+class StoppingKeeper:
     """A keeper that writes the state down after some steps and stops there."""
 
     def __init__(self, stop):
-        self.stop, self.told, self.file = stop, [], io.BytesIO()
+        self.stop, self.steps, self.file = stop, [], io.BytesIO()
 
     def begin(self):
         if not self.file.tell():
@@ -330,7 +330,7 @@ class Kept:
         return torch.load(self.file, weights_only=True)
 
     def after(self, done, state):
-        self.told.append(done)
+        self.steps.append(done)
         if done == self.stop:
             torch.save(state(), self.file)
             raise KeyboardInterrupt
@@ -339,7 +339,7 @@ class Kept:
 def forgetful():
     """A model whose every step depends on the random state."""
     model = build()
-    hook = lambda encoder, _, made: F.dropout(made, 0.3, encoder.training)  # noqa: E731
+    hook = lambda encoder, _, output: F.dropout(output, 0.3, encoder.training)  # noqa: E731
     model.encoder.register_forward_hook(hook)
     return model
 
@@ -351,16 +351,16 @@ def wavy(model):
 
 @pytest.mark.parametrize("stop", [1, 3, 4, 11])
 def test_a_training_that_was_stopped_ends_as_one_that_was_not(pairs, stop):
-    given = (forgetful, corpus(pairs[:83]), wavy)
+    inputs = (forgetful, corpus(pairs[:83]), wavy)
     options = {"seed": 5, "settings": Settings(epochs=2, batch_size=17, check_every=2)}
-    whole, history = train(*given, **options)
-    steps, kept = len(history.losses), Kept(stop)
+    whole, history = train(*inputs, **options)
+    steps, keeper = len(history.losses), StoppingKeeper(stop)
     assert stop < steps
     with pytest.raises(KeyboardInterrupt):
-        train(*given, **options, keeper=kept)
-    kept.stop = None
-    again, later = train(*given, **options, keeper=kept)
-    assert kept.told == [*range(1, stop + 1), *range(stop + 1, steps + 1)]
+        train(*inputs, **options, keeper=keeper)
+    keeper.stop = None
+    again, later = train(*inputs, **options, keeper=keeper)
+    assert keeper.steps == [*range(1, stop + 1), *range(stop + 1, steps + 1)]
     for name in ("losses", "scores", "checked_at", "interrupted"):
         assert getattr(later, name) == getattr(history, name), name
     for one, two in zip(whole.parameters(), again.parameters(), strict=True):
@@ -368,13 +368,13 @@ def test_a_training_that_was_stopped_ends_as_one_that_was_not(pairs, stop):
 
 
 def test_a_training_that_was_stopped_after_its_last_step_is_done(pairs, capsys):
-    given = {"corpus": corpus(pairs[:83]), "settings": Settings(epochs=1, batch_size=17)}
-    whole, history = train(build, **given)
-    kept = Kept(len(history.losses))
+    inputs = {"corpus": corpus(pairs[:83]), "settings": Settings(epochs=1, batch_size=17)}
+    whole, history = train(build, **inputs)
+    keeper = StoppingKeeper(len(history.losses))
     with pytest.raises(KeyboardInterrupt):
-        train(build, **given, keeper=kept)
+        train(build, **inputs, keeper=keeper)
     capsys.readouterr()
-    again, later = train(build, **given, keeper=kept)
+    again, later = train(build, **inputs, keeper=keeper)
     assert "stopped early" not in capsys.readouterr().out
     assert later.losses == history.losses
     for one, two in zip(whole.parameters(), again.parameters(), strict=True):
@@ -382,15 +382,15 @@ def test_a_training_that_was_stopped_after_its_last_step_is_done(pairs, capsys):
 
 
 def test_the_time_before_a_stop_counts(pairs, monkeypatch):
-    kept = Kept(2)
+    keeper = StoppingKeeper(2)
     settings = Settings(epochs=1, batch_size=97)
     with pytest.raises(KeyboardInterrupt):
-        train(build, corpus(pairs), settings=settings, keeper=kept)
-    state = kept.begin()
+        train(build, corpus(pairs), settings=settings, keeper=keeper)
+    state = keeper.begin()
     state["history"]["seconds"] = 1e6
-    monkeypatch.setattr(kept, "begin", lambda: state)
-    kept.stop = None
-    _, history = train(build, corpus(pairs), settings=settings, keeper=kept)
+    monkeypatch.setattr(keeper, "begin", lambda: state)
+    keeper.stop = None
+    _, history = train(build, corpus(pairs), settings=settings, keeper=keeper)
     assert 1e6 < history.seconds < 1e6 + 1e3
 
 
@@ -398,23 +398,23 @@ def test_the_time_before_a_stop_counts(pairs, monkeypatch):
 def test_the_random_states_of_gpus_are_put_back_where_there_are_as_many(pairs, monkeypatch, more):
     states, put_back = [torch.get_rng_state()] * (torch.cuda.device_count() + more), []
     monkeypatch.setattr(torch.cuda, "get_rng_state_all", lambda: states)
-    monkeypatch.setattr(torch.cuda, "set_rng_state_all", lambda kept: put_back.append(len(kept)))
-    given, kept = (build, corpus(pairs)), Kept(2)
+    monkeypatch.setattr(torch.cuda, "set_rng_state_all", lambda new: put_back.append(len(new)))
+    inputs, keeper = (build, corpus(pairs)), StoppingKeeper(2)
     with pytest.raises(KeyboardInterrupt):
-        train(*given, settings=Settings(epochs=1, batch_size=97), keeper=kept)
-    kept.stop = None
-    train(*given, settings=Settings(epochs=1, batch_size=97), keeper=kept)
+        train(*inputs, settings=Settings(epochs=1, batch_size=97), keeper=keeper)
+    keeper.stop = None
+    train(*inputs, settings=Settings(epochs=1, batch_size=97), keeper=keeper)
     assert put_back == ([] if more else [len(states)])
 
 
 def test_an_interrupt_is_left_to_the_keeper(pairs):
     settings = Settings(epochs=1, batch_size=97, check_every=1)
     with pytest.raises(KeyboardInterrupt):  # though models have been validated
-        train(build, corpus(pairs), wavy, settings=settings, keeper=Kept(3))
+        train(build, corpus(pairs), wavy, settings=settings, keeper=StoppingKeeper(3))
 
 
 def test_a_keeper_that_has_enough_ends_the_training_there(pairs, capsys):
-    class Sated(Kept):
+    class Sated(StoppingKeeper):
         def after(self, done, state):
             super().after(done, state)
             if done == 3:

@@ -28,20 +28,20 @@ def clock(monkeypatch):
 @pytest.fixture
 def drawn(monkeypatch):
     """What Jupyter shows, one entry for each drawing."""
-    shown = []
+    drawings = []
 
     class Handle:
         def update(self, what):
-            shown.append(what.data)
+            drawings.append(what.data)
 
     def display(what, display_id):
         assert display_id is True
-        shown.append(what.data)
+        drawings.append(what.data)
         return Handle()
 
     monkeypatch.setattr(progress, "get_ipython", lambda: type("Shell", (), {"kernel": 1}))
     monkeypatch.setattr(progress, "display", display)
-    return shown
+    return drawings
 
 
 def run(clock, steps, done, scores=(), seconds=2.0):

@@ -51,7 +51,7 @@ def read(model, lengths=(SOURCE, 4), source=SOURCE):
     return model.read(symbols, torch.tensor(lengths))
 
 
-def given():
+def written():
     return torch.randint(4, WRITING, (BATCH, TARGET))
 
 
@@ -66,7 +66,7 @@ def test_a_block_is_its_parts_one_after_another(norm, residual, feed_forward):
     ours = redrawn(Block(design(norm=norm, **options), across=True)).double().eval()
     source, x = (torch.randn(BATCH, many, SIZE, dtype=torch.float64) for many in (SOURCE, TARGET))
     offered, causal = ours.across.offer(source, source), masks.causal(TARGET)
-    made = ours(x, torch.arange(TARGET), readable=causal, source=offered).vectors
+    vectors = ours(x, torch.arange(TARGET), readable=causal, source=offered).vectors
     inside, across = (twin_of(part).double() for part in (ours.inside, ours.across))
     parts = [
         (ours.around_inside, lambda x: inside(x, x, x, attn_mask=~causal)[0]),
@@ -78,7 +78,7 @@ def test_a_block_is_its_parts_one_after_another(norm, residual, feed_forward):
     for around, part in parts:
         result = part(around.norm(x) if norm == "pre" else x) + (x if residual else 0)
         x = around.norm(result) if norm == "post" else result
-    torch.testing.assert_close(made, x)
+    torch.testing.assert_close(vectors, x)
 
 
 # ---- what is laid around, and where a symbol stands
@@ -122,23 +122,23 @@ def test_embeddings_start_small_and_so_do_learned_places():
 def test_with_a_cache_equals_without(positions, norm, without):
     options = {} if without == "nothing" else {without: False}
     model = small(positions=positions, norm=norm, **options)
-    states = assert_step_by_step_is_all_at_once(model.decoder, read(model), given())
+    states = assert_step_by_step_is_all_at_once(model.decoder, read(model), written())
     assert [state.written for state in states] == [1, 2, 3, 4, 5]
 
 
 def test_a_beam_carries_the_cache_of_the_beginning_that_it_goes_on_with():
     model = small()
     sources, lengths = torch.randint(4, SYMBOLS, (1, SOURCE)), torch.tensor([SOURCE])
-    for found in beam(model, sources, lengths, beams=7, longest=4):
-        for each in found:
-            targets = torch.tensor([[*each.symbols, END][:4]])
+    for hypotheses in beam(model, sources, lengths, beams=7, longest=4):
+        for hypothesis in hypotheses:
+            targets = torch.tensor([[*hypothesis.symbols, END][:4]])
             logs = model(sources, lengths, targets)[0].log_softmax(dim=-1)
             total = logs[0].gather(1, targets[0][:, None]).sum().item()
-            assert each.log_probability == pytest.approx(total, abs=1e-9)
+            assert hypothesis.log_probability == pytest.approx(total, abs=1e-9)
 
 
 def test_without_the_causal_mask_it_does():
-    model, inputs = small(causal=False), given()
+    model, inputs = small(causal=False), written()
     memory = read(model)
     before, _ = model.decoder(memory, inputs)
     inputs[:, 3] = (inputs[:, 3] - 3) % (WRITING - 4) + 4
@@ -157,7 +157,7 @@ def test_only_without_positions_is_an_encoder_blind_to_order(positions):
 
 
 def test_the_weights_of_all_heads_and_their_mean():
-    model, inputs = small(encoder_layers=3), given()
+    model, inputs = small(encoder_layers=3), written()
     memory = read(model)
     heads = model.decoder.head_weights(memory, inputs)
     _, mean = model.decoder(memory, inputs)
@@ -180,7 +180,7 @@ def joined(**options):
 
 @pytest.mark.parametrize("options", [{}, {"positions": "none"}, {"layers": 1}, {"prefix": True}])
 def test_one_sequence_equals_its_blocks_over_source_separator_and_target(options):
-    model, inputs = joined(**options), given()[:1]
+    model, inputs = joined(**options), written()[:1]
     source = torch.randint(4, SYMBOLS, (1, SOURCE))
     logits, _ = model.decoder(model.read(source, torch.tensor([SOURCE])), inputs)
     vectors = torch.cat([model.encoder.embedding(source), model.decoder.embedding(inputs)], dim=1)
@@ -197,7 +197,7 @@ def test_one_sequence_equals_its_blocks_over_source_separator_and_target(options
 def test_one_sequence_with_a_cache_equals_without(lengths):
     model = joined()
     memory = read(model, lengths)
-    states = assert_step_by_step_is_all_at_once(model.decoder, memory, given())
+    states = assert_step_by_step_is_all_at_once(model.decoder, memory, written())
     assert [state.written - SOURCE for state in states] == [1, 2, 3, 4, 5]
 
 
@@ -241,8 +241,8 @@ def test_bad_input_is_explained():
         (lambda: Design(size=10, heads=3), "multiple of heads"),
         (lambda: Design(size=9, heads=3), "even number of entries; got 9 / 3"),
         (lambda: model.read(long, torch.tensor([SOURCE + 1])), "for 7 positions; got 8"),
-        (lambda: model.decoder(read(model), given()[:1]), "batch size, 2"),
-        (lambda: model.decoder(read(model), given() + 90), "numbers from 0 to 12"),
+        (lambda: model.decoder(read(model), written()[:1]), "batch size, 2"),
+        (lambda: model.decoder(read(model), written() + 90), "numbers from 0 to 12"),
     ):
         with pytest.raises(ValueError, match=words):
             call()

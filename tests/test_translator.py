@@ -55,14 +55,14 @@ MODELS = {
 every_model = pytest.mark.parametrize("name", MODELS)
 
 
-def made(name):
+def built(name):
     torch.manual_seed(0)
     return MODELS[name](SYMBOLS, SYMBOLS)
 
 
 @every_model
 def test_a_source_gets_alone_what_it_gets_in_a_batch(name):
-    model = made(name)
+    model = built(name)
     lengths = torch.tensor([SOURCE - 1, 2, 5])  # as when the longest source is in another batch
     sources = torch.randint(4, SYMBOLS, (3, SOURCE))
     targets = torch.randint(4, SYMBOLS, (3, TARGET))
@@ -76,7 +76,7 @@ def test_a_source_gets_alone_what_it_gets_in_a_batch(name):
 
 @every_model
 def test_a_target_step_is_told_the_symbols_before_it_and_no_other(name):
-    model = made(name)
+    model = built(name)
     sources, lengths = torch.randint(4, SYMBOLS, (1, SOURCE)), torch.tensor([SOURCE])
     targets = torch.randint(4, SYMBOLS, (1, TARGET))
     before, _ = model(sources, lengths, targets)
@@ -89,7 +89,7 @@ def test_a_target_step_is_told_the_symbols_before_it_and_no_other(name):
 
 @every_model
 def test_a_greedy_search_is_a_beam_of_one_and_reads_no_padding(name):
-    model = made(name).double()
+    model = built(name).double()
     model.decoder.readout.bias.data[:2] = -100.0  # neither padding nor start
     sources, lengths = torch.randint(4, SYMBOLS, (3, SOURCE)), torch.tensor([SOURCE, 4, 1])
     model.decoder.readout.bias.data[END] += 1.0  # some of the targets end
@@ -155,7 +155,7 @@ def test_by_default_the_models_have_one_size_so_that_they_can_be_compared(score)
 
 @every_model
 def test_a_step_keeps_its_axes_where_a_batch_or_a_source_is_one(name):
-    model = made(name)
+    model = built(name)
     for batch, source in ((1, SOURCE), (2, 1), (1, 1)):
         sources = torch.randint(4, SYMBOLS, (batch, source))
         memory = model.read(sources, torch.full((batch,), source))
@@ -169,7 +169,7 @@ def test_a_step_keeps_its_axes_where_a_batch_or_a_source_is_one(name):
 
 @every_model
 def test_a_decoder_names_inputs_that_do_not_fit(name, shapes_unchecked):
-    model = made(name)
+    model = built(name)
     memory = model.read(torch.randint(4, SYMBOLS, (2, SOURCE)), torch.tensor([SOURCE, 3]))
     for inputs, words in [
         (torch.ones(3, TARGET).long(), r"the annotations' batch size, 2; got int64 \(3, 5\)"),
@@ -188,7 +188,7 @@ def test_a_decoder_names_inputs_that_do_not_fit(name, shapes_unchecked):
 
 @pytest.mark.parametrize("name", [name for name in MODELS if name not in RECURRENT])
 def test_annotations_and_sources_that_do_not_fit_are_named(name, shapes_unchecked):
-    model = made(name)
+    model = built(name)
     size = model.encoder.annotation_size
     for wrong, words in [
         (torch.randn(2, SOURCE, size + 1), r"annotations must be .*annotation=6\); got"),
@@ -207,7 +207,7 @@ def test_annotations_and_sources_that_do_not_fit_are_named(name, shapes_unchecke
 
 @every_model
 def test_gradients_reach_every_parameter(name):
-    model = made(name)
+    model = built(name)
     sources, targets = torch.randint(4, SYMBOLS, (2, SOURCE)), torch.randint(SYMBOLS, (2, TARGET))
     logits, _ = model(sources, torch.tensor([SOURCE, SOURCE]), targets)
     logits.logsumexp(-1).sum().backward()

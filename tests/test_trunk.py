@@ -11,13 +11,13 @@ from attn_course.models.trunk import FEATURES, Trunk, cell_centres, position_cod
 @pytest.fixture
 def trunk():
     torch.manual_seed(3)
-    made = Trunk().eval()
-    for part in made.layers:
+    trunk = Trunk().eval()
+    for part in trunk.layers:
         if isinstance(part, torch.nn.BatchNorm2d):  # as if trained: nothing is 0 or 1
             for value in (part.running_mean, part.weight, part.bias):
                 torch.nn.init.normal_(value, std=0.3)
             torch.nn.init.uniform_(part.running_var, 0.5, 2)
-    return made
+    return trunk
 
 
 @pytest.mark.parametrize("size", [(4, 4), (24, 24), (20, 52), (13, 30)])

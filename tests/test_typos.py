@@ -44,7 +44,7 @@ def edits(word, kind):
 
 
 def first_place(word, wrong, kind):
-    return min(at for at, made in edits(word, kind) if made == wrong)
+    return min(at for at, other in edits(word, kind) if other == wrong)
 
 
 @every_kind
@@ -92,10 +92,10 @@ def joint(kinds, known):
     table = Counter()
     for word in known:
         for kind in kinds:
-            made = edits(word, kind)
-            for _, wrong in made:
+            mistakes = edits(word, kind)
+            for _, wrong in mistakes:
                 key = wrong, first_place(word, wrong, kind), word
-                table[key] += 1 / (len(known) * len(kinds) * len(made))
+                table[key] += 1 / (len(known) * len(kinds) * len(mistakes))
     return table
 
 
@@ -109,9 +109,9 @@ def joint(kinds, known):
     ],
 )
 def test_the_ceiling_is_that_of_all_strings(kinds):
-    table, found = joint(kinds, KNOWN), ceiling(kinds, KNOWN)
+    table, result = joint(kinds, KNOWN), ceiling(kinds, KNOWN)
     assert sum(table.values()) == pytest.approx(1)
-    for part, exact in ((2, found.mended), (1, found.located)):
+    for part, exact in ((2, result.mended), (1, result.located)):
         best = Counter()
         for wrong in {wrong for wrong, _, _ in table}:
             chances = Counter()
@@ -120,53 +120,53 @@ def test_the_ceiling_is_that_of_all_strings(kinds):
                     chances[key[part]] += chance
             best[wrong] = max(chances.values())
         assert exact == pytest.approx(sum(best.values()))
-    assert found.mended < 1
+    assert result.mended < 1
 
 
 def test_the_ceiling_by_length_is_the_whole_one_in_parts():
-    found = ceiling(KINDS, KNOWN)
+    result = ceiling(KINDS, KNOWN)
     share = Counter(map(len, KNOWN))
     for whole, parts in (
-        (found.mended, found.mended_by_length),
-        (found.located, found.located_by_length),
+        (result.mended, result.mended_by_length),
+        (result.located, result.located_by_length),
     ):
         assert list(parts) == sorted(share)
         total = sum(parts[length] * share[length] for length in parts) / len(KNOWN)
         assert total == pytest.approx(whole)
         assert all(0 < part <= 1 for part in parts.values())
-    assert found.mended_by_length[6] > found.mended_by_length[3]
+    assert result.mended_by_length[6] > result.mended_by_length[3]
 
 
 def test_readings_are_bayes_rule():
     table = joint(KINDS, KNOWN)
     for wrong in ("pake", "pat", "patt", "stamps", "aab", "zzzz"):
         chances = Counter()
-        for (made, _, word), chance in table.items():
-            if made == wrong:
+        for (other, _, word), chance in table.items():
+            if other == wrong:
                 chances[word] += chance
-        found = readings(wrong, KINDS, KNOWN)
-        assert dict(found) == pytest.approx({w: c / chances.total() for w, c in chances.items()})
-        assert [chance for _, chance in found] == sorted((c for _, c in found), reverse=True)
+        listed = readings(wrong, KINDS, KNOWN)
+        assert dict(listed) == pytest.approx({w: c / chances.total() for w, c in chances.items()})
+        assert [chance for _, chance in listed] == sorted((c for _, c in listed), reverse=True)
     assert readings("zzzz", KINDS, KNOWN) == []
     assert [word for word, _ in readings("pake", known=KNOWN)] == ["cake", "pate", "poke"]
     assert readings("cake", known=["cake"]) == []  # it has no mistake
 
 
 def test_the_words_are_words():
-    found = words()
-    assert 3000 < len(found) < 8000
-    assert list(found) == sorted(set(found))
-    assert all(SHORTEST <= len(word) <= LONGEST for word in found)
-    assert {"python", "dollar", "attribute", "swahili"} <= set(found)
-    assert not any(UNKNOWN in typo_vocabulary().encode(word) for word in found)
+    listed = words()
+    assert 3000 < len(listed) < 8000
+    assert list(listed) == sorted(set(listed))
+    assert all(SHORTEST <= len(word) <= LONGEST for word in listed)
+    assert {"python", "dollar", "attribute", "swahili"} <= set(listed)
+    assert not any(UNKNOWN in typo_vocabulary().encode(word) for word in listed)
 
 
 def test_draws_are_as_documented():
     shares = Counter(pair.kind for pair in PAIRS)
     assert all(abs(shares[kind] / 1009 - 1 / 4) < 0.05 for kind in KINDS)
     for pair in PAIRS:
-        made = [wrong for _, wrong in edits(pair.target, pair.kind)]
-        assert pair.source in made
+        mistakes = [wrong for _, wrong in edits(pair.target, pair.kind)]
+        assert pair.source in mistakes
         assert pair.place == first_place(pair.target, pair.source, pair.kind)
     assert {pair.kind for pair in typo_pairs(53, 0)} == {"substitution"}
     assert {len(p.target) for p in typo_pairs(101, 0, lengths=(4, 7))} == {4, 7}
@@ -174,8 +174,8 @@ def test_draws_are_as_documented():
 
 @every_kind
 def test_what_is_tested_was_never_trained_on(kind):
-    seen = {split: typo_pairs(701, 0, [kind], split) for split in ("train", "typos", "words")}
-    for split, pairs in seen.items():
+    drawn = {split: typo_pairs(701, 0, [kind], split) for split in ("train", "typos", "words")}
+    for split, pairs in drawn.items():
         for pair in pairs:
             assert is_test_word(pair.target) == (split == "words")
             if split != "words":

@@ -71,8 +71,8 @@ def test_numbers_come_back_as_floats():
         assert expect_number("rate", value) == value
         assert type(expect_number("rate", value)) is float
     for value in ("1", True, 1j):
-        shown = "complex" if value == 1j else repr(value)
-        message = f"rate must be a number; got {shown}"
+        text = "complex" if value == 1j else repr(value)
+        message = f"rate must be a number; got {text}"
         refused(expect_number, "rate", value, error=TypeError, message=message)
     for value, words in [
         (math.nan, "must be a number; got NaN"),
@@ -134,8 +134,8 @@ def test_other_annotations_are_said_without_their_modules(hint):
 
 def test_texts_are_strings():
     expect_text("title", "")
-    for value, shown in [(3, "3"), (b"x", "bytes"), (None, "NoneType")]:
-        message = f"title must be a string; got {shown}"
+    for value, text in [(3, "3"), (b"x", "bytes"), (None, "NoneType")]:
+        message = f"title must be a string; got {text}"
         refused(expect_text, "title", value, error=TypeError, message=message)
 
 
@@ -156,8 +156,8 @@ def test_several_are_no_single_string():
 
 def test_a_choice_is_one_of_the_names():
     expect_choice("cell", "gru", {"gru": 1, "lstm": 2})
-    for value, shown in [("rnn", "'rnn'"), (1, "1"), (["gru"], "list")]:
-        message = f"cell must be one of ['gru', 'lstm']; got {shown}"
+    for value, text in [("rnn", "'rnn'"), (1, "1"), (["gru"], "list")]:
+        message = f"cell must be one of ['gru', 'lstm']; got {text}"
         refused(expect_choice, "cell", value, ["gru", "lstm"], error=ValueError, message=message)
     with pytest.raises(ValueError, match="one of"):
         expect_choice("number", 1, [1, 2])  # a choice is made by its name
@@ -167,10 +167,10 @@ def test_a_value_is_shown_whole_where_it_is_short():
     for length in (58, 59, 200):
         with pytest.raises(ValueError, match="got '") as caught:
             expect_choice("cell", "x" * length, ["gru"])
-        shown = str(caught.value).partition("got ")[2]
+        text = str(caught.value).partition("got ")[2]
         whole = repr("x" * length)
-        assert shown == (whole if len(whole) <= 60 else f"{whole[:57]}...")
-        assert len(shown) <= 60
+        assert text == (whole if len(whole) <= 60 else f"{whole[:57]}...")
+        assert len(text) <= 60
 
 
 def test_a_multiple_is_one_at_least_once():

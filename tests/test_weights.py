@@ -77,13 +77,13 @@ def test_weights_are_those_of_each_row_and_of_what_may_be_read(
     scores, mask = draw(BATCH, TARGET, source, seed=seed, scale=scale), a_mask(seed + 1, source)
     before = scores.clone(), mask.clone()
     for readable in (mask, None):
-        found = weigh(scores + constant, readable)  # which changes no weight
+        weights = weigh(scores + constant, readable)  # which changes no weight
         for b, i in np.ndindex(BATCH, TARGET):
             may = mask[b, i].numpy() if readable is not None else np.ones(source, bool)
             expected = np.zeros(source)
             expected[may] = WAYS[weigh](scores[b, i].numpy()[may])
-            close(found[b, i], torch.from_numpy(expected), rtol=1e-8, atol=1e-9)
-            assert not found[b, i][~may].any()
+            close(weights[b, i], torch.from_numpy(expected), rtol=1e-8, atol=1e-9)
+            assert not weights[b, i][~may].any()
     close((scores, mask), before, rtol=0, atol=0)
 
 
@@ -169,7 +169,7 @@ def test_a_row_with_nothing_to_read_is_named(weigh):
 
 def test_what_is_wrong_is_looked_for_only_where_something_is(monkeypatch):
     looked = []
-    monkeypatch.setattr(_check, "expect_something_to_read", lambda *given: looked.append(given))
+    monkeypatch.setattr(_check, "expect_something_to_read", lambda *inputs: looked.append(inputs))
     attention_weights(draw(BATCH, TARGET, SOURCE), draw(BATCH, 1, SOURCE) < math.inf)
     assert not looked
     attention_weights(draw(SOURCE), torch.zeros(SOURCE, dtype=torch.bool))
@@ -189,10 +189,10 @@ with_jacobian = pytest.mark.parametrize(
 @given(seed=seeds, scale=st.floats(0.05, 3))
 def test_jacobians_are_those_of_autograd_row_by_row(weigh, jacobian, seed, scale):
     scores = draw(BATCH, TARGET, SOURCE, seed=seed, scale=scale)
-    found = jacobian(weigh(scores))
+    result = jacobian(weigh(scores))
     for b, i in np.ndindex(BATCH, TARGET):
         expected = torch.autograd.functional.jacobian(weigh, scores[b, i])
-        close(found[b, i], expected, rtol=1e-9, atol=1e-12)
+        close(result[b, i], expected, rtol=1e-9, atol=1e-12)
 
 
 @with_jacobian

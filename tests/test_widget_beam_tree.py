@@ -21,11 +21,11 @@ def tree(**changes):
 
 
 def test_the_traits_are_what_was_given():
-    shown = tree(width=5, alpha=0.5, samples=["a", "b c"])
-    assert (shown.width, shown.alpha, shown.shown, shown.text) == (5, 0.5, 0, "a b c")
-    assert shown.source_symbols == list(SOURCE)
-    assert shown.samples == ["a", "b c"]
-    assert shown.result == {}
+    widget = tree(width=5, alpha=0.5, samples=["a", "b c"])
+    assert (widget.width, widget.alpha, widget.shown, widget.text) == (5, 0.5, 0, "a b c")
+    assert widget.source_symbols == list(SOURCE)
+    assert widget.samples == ["a", "b c"]
+    assert widget.result == {}
     assert_travels(tree(bits=32), arrays())
 
 

@@ -9,8 +9,8 @@ from attn_course.packing import unpack
 from attn_course.views.widgets.bottleneck_explorer import BottleneckExplorer
 
 SIZES, LENGTHS, SEEDS = [16, 64], [2, 3, 5], 3
-ASKED = [[("a" * n, "a" * n), ("b" * n, "b" * n)] for n in LENGTHS]
-WRITTEN = [[pair[1] for pair in each] for each in ASKED]
+SAMPLES = [[("a" * n, "a" * n), ("b" * n, "b" * n)] for n in LENGTHS]
+WRITTEN = [[pair[1] for pair in row] for row in SAMPLES]
 
 
 def cell(model="fixed", size=16, steps=300, **changes):
@@ -32,18 +32,18 @@ def task(**changes):
         "separator": "",
         "trained": (2, 3),
         "lengths": LENGTHS,
-        "asked": ASKED,
+        "asked": SAMPLES,
         "cells": cells,
     } | changes
 
 
 def test_it_begins_in_the_middle_and_holds_what_was_measured():
-    given = task()
-    widget = BottleneckExplorer([given])
+    usual = task()
+    widget = BottleneckExplorer([usual])
     assert (widget.task, widget.size, widget.steps, widget.length) == (0, 64, 300, 3)
-    held = widget.tasks[0]
-    assert (held["sizes"], held["steps"]) == (SIZES, [300, 1_100])
-    for one, two in zip(held["cells"], given["cells"], strict=True):
+    carried = widget.tasks[0]
+    assert (carried["sizes"], carried["steps"]) == (SIZES, [300, 1_100])
+    for one, two in zip(carried["cells"], usual["cells"], strict=True):
         np.testing.assert_allclose(one["exact"], two["exact"], atol=1e-4)
 
 
@@ -66,10 +66,10 @@ def test_only_measured_cells_can_be_chosen():
 
 def other_task():
     """A task that shares no cell with `task`."""
-    asked, written = [[("a", "a")], [("b", "b")]], [["a"], ["b"]]
+    samples, written = [[("a", "a")], [("b", "b")]], [["a"], ["b"]]
     sizes = {"exact": np.ones((1, 2)), "written": written}
     cells = [cell("fixed", size, 1_000, **sizes) for size in (8, 32, 128)]
-    return task(name="Count", lengths=[4, 9], trained=(4, 9), asked=asked, cells=cells)
+    return task(name="Count", lengths=[4, 9], trained=(4, 9), asked=samples, cells=cells)
 
 
 def test_the_cell_of_another_task_is_refused():
@@ -131,14 +131,14 @@ def arrays(build=fixed_context, symbols=SYMBOLS, **sizes):
 
 def test_the_weights_of_both_models_travel_in_8_bits():
     attending = arrays(bahdanau, score="dot", encoder_size=7, directions=1)
-    given = {"fixed": arrays(), "attending": attending}
-    cells = [cell(model, arrays=named) for model, named in given.items()]
+    models = {"fixed": arrays(), "attending": attending}
+    cells = [cell(model, arrays=named) for model, named in models.items()]
     widget = BottleneckExplorer([task(symbols=SYMBOLS, cells=cells)], text="abc")
     assert widget.text == "abc"
-    for held in widget.tasks[0]["cells"]:
-        back = unpack(held["weights"], held["layout"])
-        assert set(back) == set(given[held["model"]])
-        for name, array in given[held["model"]].items():
+    for carried in widget.tasks[0]["cells"]:
+        back = unpack(carried["weights"], carried["layout"])
+        assert set(back) == set(models[carried["model"]])
+        for name, array in models[carried["model"]].items():
             np.testing.assert_allclose(back[name], array, atol=np.abs(array).max() / 250)
 
 

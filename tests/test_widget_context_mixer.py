@@ -13,8 +13,8 @@ ROWS = random.dirichlet(np.ones(SOURCE), STEPS)
 
 def mixer(**changes):
     steps = [(f"y{i}", row) for i, row in enumerate(ROWS)]
-    given = {"annotations": ANNOTATIONS, "source": "3. Mai␣", "steps": steps, **changes}
-    return ContextMixer(**given)
+    options = {"annotations": ANNOTATIONS, "source": "3. Mai␣", "steps": steps, **changes}
+    return ContextMixer(**options)
 
 
 def test_the_axes_are_those_of_the_largest_variance():

@@ -17,20 +17,20 @@ FILES = [
     if "\nREFUSED = {" in path.read_text("utf-8")
 ]
 CASES = [
-    pytest.param(made, changes, *(error or [ValueError]), words, id=f"{file.stem}-{[*changes]}")
+    pytest.param(build, changes, *(error or [ValueError]), words, id=f"{file.stem}-{[*changes]}")
     for file in FILES
-    for made, rows in import_module(file.stem).REFUSED.items()
+    for build, rows in import_module(file.stem).REFUSED.items()
     for changes, *error, words in rows
 ]
 
 
-@pytest.mark.parametrize(("made", "changes", "error", "words"), CASES)
+@pytest.mark.parametrize(("build", "changes", "error", "words"), CASES)
 def test_what_does_not_fit_is_refused_also_later_where_what_was_there_stays(
-    made, changes, error, words
+    build, changes, error, words
 ):
     with pytest.raises(error, match=words):
-        made(**changes)
-    [(name, value), *others], widget = changes.items(), made()
+        build(**changes)
+    [(name, value), *others], widget = changes.items(), build()
     if others or name not in widget._trait_validators:
         return  # no trait that a page or a kernel may set
     before = getattr(widget, name)

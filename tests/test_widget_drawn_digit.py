@@ -16,19 +16,19 @@ def arrays(kind=MaskReader, **options):
     return arrays_of(kind, **options)
 
 
-def widget(given=None, pieces=PIECES, **changes):
-    return DrawnDigit(arrays() if given is None else given, pieces, **changes)
+def widget(model=None, pieces=PIECES, **changes):
+    return DrawnDigit(arrays() if model is None else model, pieces, **changes)
 
 
 def test_what_it_begins_with():
-    shown = widget(height=24, width=40, count=5, bits=32)
-    assert shown.strokes == [[[float(x), float(y)] for x, y in one] for one in SAMPLES["3"]]
-    assert (shown.place, shown.chosen, shown.result) == ([8, 16], 0, {})
-    assert "24 by 40 pixels" in shown.summary
-    back = unpack(shown.weights, shown.layout_of_weights)
-    given = arrays()
-    np.testing.assert_array_equal(back["readout.weight"], given["readout.weight"])
-    np.testing.assert_array_equal(back["score.weight"][0], given["mask.weight"].ravel())
+    reader = widget(height=24, width=40, count=5, bits=32)
+    assert reader.strokes == [[[float(x), float(y)] for x, y in one] for one in SAMPLES["3"]]
+    assert (reader.place, reader.chosen, reader.result) == ([8, 16], 0, {})
+    assert "24 by 40 pixels" in reader.summary
+    back = unpack(reader.weights, reader.layout_of_weights)
+    model = arrays()
+    np.testing.assert_array_equal(back["readout.weight"], model["readout.weight"])
+    np.testing.assert_array_equal(back["score.weight"][0], model["mask.weight"].ravel())
     assert {name: array.shape for name, array in back.items() if "conv" in name} == {
         "conv1.weight": (16, 9),
         "conv1.bias": (16,),
@@ -37,8 +37,8 @@ def test_what_it_begins_with():
         "conv3.weight": (32, 288),
         "conv3.bias": (32,),
     }
-    assert shown.piece_sizes == [[5, 5], [7, 3]]
-    assert list(shown.pieces) == 25 * [128] + 21 * [64]
+    assert reader.piece_sizes == [[5, 5], [7, 3]]
+    assert list(reader.pieces) == 25 * [128] + 21 * [64]
 
 
 def test_eight_bits_take_about_a_quarter():
@@ -47,9 +47,9 @@ def test_eight_bits_take_about_a_quarter():
 
 @pytest.mark.parametrize("seed", range(5))
 def test_clutter_lies_on_the_canvas_and_beside_the_digit(seed):
-    shown = widget(height=24, width=24, count=9, seed=seed)
-    assert len(shown.clutter) == 9
-    for piece, top, left in shown.clutter:
+    reader = widget(height=24, width=24, count=9, seed=seed)
+    assert len(reader.clutter) == 9
+    for piece, top, left in reader.clutter:
         rows, columns = PIECES[piece].shape
         assert 0 <= top <= 24 - rows
         assert 0 <= left <= 24 - columns
@@ -61,22 +61,22 @@ def test_clutter_lies_on_the_canvas_and_beside_the_digit(seed):
             for column in range(left, left + columns)
         }
         assert not covered & own
-    assert shown.clutter != widget(height=24, width=24, count=9, seed=seed + 1).clutter
+    assert reader.clutter != widget(height=24, width=24, count=9, seed=seed + 1).clutter
 
 
 def test_there_may_be_no_clutter_and_no_drawing():
-    shown = widget(pieces=[], sample="")
-    assert (shown.clutter, shown.strokes, shown.pieces) == ([], [], b"")
+    reader = widget(pieces=[], sample="")
+    assert (reader.clutter, reader.strokes, reader.pieces) == ([], [], b"")
 
 
 REFUSED = {
     widget: [
-        ({"given": without(arrays(), "mask.bias")}, r"missing: \['mask.bias'\]"),
-        ({"given": without(arrays(), "trunk.layers.8.running_var")}, "missing: .*running_var"),
-        ({"given": arrays(AverageReader)}, "missing: .*mask"),
-        ({"given": arrays(normalise=False)}, "missing: .*trunk.layers"),
+        ({"model": without(arrays(), "mask.bias")}, r"missing: \['mask.bias'\]"),
+        ({"model": without(arrays(), "trunk.layers.8.running_var")}, "missing: .*running_var"),
+        ({"model": arrays(AverageReader)}, "missing: .*mask"),
+        ({"model": arrays(normalise=False)}, "missing: .*trunk.layers"),
         (
-            {"given": arrays() | {"mask.weight": np.ones((1, 31, 1, 1), dtype=np.float32)}},
+            {"model": arrays() | {"mask.weight": np.ones((1, 31, 1, 1), dtype=np.float32)}},
             r"mask.weight must have the shape \(1, 32, 1, 1\)",
         ),
         ({"height": 30}, "height must be a multiple of 4"),
@@ -104,6 +104,6 @@ REFUSED = {
     ],
 )
 def test_traits_are_checked(name, value, words):
-    shown = widget()
+    reader = widget()
     with pytest.raises(ValueError, match=words):
-        setattr(shown, name, value)
+        setattr(reader, name, value)

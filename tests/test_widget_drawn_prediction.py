@@ -18,18 +18,18 @@ def guess(**changes):
 
 
 def test_axes_and_positions_are_plain_numbers():
-    made = guess(x=X._replace(ticks=np.arange(2, 13, 5)), positions=np.array([3.0, 11.0]))
-    assert made.positions == [3.0, 11.0]
-    assert all(type(value) in (int, float) for value in made.positions)
-    assert (made.x["low"], made.x["high"], made.x["log"]) == (2, 12, False)
-    assert made.drawn == [None, None]
-    assert made.summary == made.question
-    assert repr(made) == "DrawnPrediction: How many? (2 points to draw)"
+    widget = guess(x=X._replace(ticks=np.arange(2, 13, 5)), positions=np.array([3.0, 11.0]))
+    assert widget.positions == [3.0, 11.0]
+    assert all(type(value) in (int, float) for value in widget.positions)
+    assert (widget.x["low"], widget.x["high"], widget.x["log"]) == (2, 12, False)
+    assert widget.drawn == [None, None]
+    assert widget.summary == widget.question
+    assert repr(widget) == "DrawnPrediction: How many? (2 points to draw)"
 
 
 def test_a_tick_may_have_a_text_of_its_own():
-    made = guess(y=LOG)
-    assert made.y["ticks"] == [{"at": 1e-6, "text": "a millionth"}, {"at": 1.0, "text": "one"}]
+    widget = guess(y=LOG)
+    assert widget.y["ticks"] == [{"at": 1e-6, "text": "a millionth"}, {"at": 1.0, "text": "one"}]
     assert [tick["text"] for tick in guess().y["ticks"]] == [""] * 5
 
 
@@ -52,22 +52,22 @@ REFUSED = {
 
 def test_what_was_measured_is_a_mean_and_a_range_over_runs():
     runs = np.random.default_rng(3).uniform(0, 100, (7, 5))
-    made = guess()
-    made.reveal({"one vector": runs, "attention": runs[0]}, "For a reason.")
-    asked, other = made.curves
-    assert (asked["name"], asked["runs"], other["runs"]) == ("one vector", 7, 1)
-    np.testing.assert_allclose(asked["mean"], [sum(column) / 7 for column in runs.T])
-    assert asked["low"] == [min(column) for column in runs.T.tolist()]
-    assert asked["high"] == [max(column) for column in runs.T.tolist()]
+    widget = guess()
+    widget.reveal({"one vector": runs, "attention": runs[0]}, "For a reason.")
+    curve, other = widget.curves
+    assert (curve["name"], curve["runs"], other["runs"]) == ("one vector", 7, 1)
+    np.testing.assert_allclose(curve["mean"], [sum(column) / 7 for column in runs.T])
+    assert curve["low"] == [min(column) for column in runs.T.tolist()]
+    assert curve["high"] == [max(column) for column in runs.T.tolist()]
     assert other["mean"] == other["low"] == other["high"]
-    assert made.explanation == "For a reason."
+    assert widget.explanation == "For a reason."
 
 
 def test_on_a_logarithmic_axis_the_mean_is_that_of_the_logarithms():
-    made = guess(y=LOG)
-    made.reveal([[1e-6] * 5, [1e-2] * 5])
-    assert made.curves[0]["name"] == "measured"
-    np.testing.assert_allclose(made.curves[0]["mean"], [1e-4] * 5)
+    widget = guess(y=LOG)
+    widget.reveal([[1e-6] * 5, [1e-2] * 5])
+    assert widget.curves[0]["name"] == "measured"
+    np.testing.assert_allclose(widget.curves[0]["mean"], [1e-4] * 5)
 
 
 @pytest.mark.parametrize(
@@ -91,16 +91,16 @@ def test_zero_has_no_place_on_a_logarithmic_axis():
 
 @pytest.mark.parametrize("trait", ["drawn", "guess"])
 def test_a_curve_is_as_long_as_the_positions_and_stays_on_the_axis(trait):
-    made = guess()
-    setattr(made, trait, [0, 100, 50, 25, 1.5])
+    widget = guess()
+    setattr(widget, trait, [0, 100, 50, 25, 1.5])
     for wrong in ([1, 2], [0, 0, 0, 0, 101], [0, 0, 0, -1, 0], [0, 0, 0, 0, "a"]):
         with pytest.raises((ValueError, TypeError, traitlets.TraitError)):
-            setattr(made, trait, wrong)
-    assert getattr(made, trait) == [0, 100, 50, 25, 1.5]
+            setattr(widget, trait, wrong)
+    assert getattr(widget, trait) == [0, 100, 50, 25, 1.5]
 
 
 def test_a_drawing_may_have_gaps_and_a_guess_may_not():
-    made = guess()
-    made.drawn = [None, 1, None, 2, None]
+    widget = guess()
+    widget.drawn = [None, 1, None, 2, None]
     with pytest.raises(TypeError, match="guess must be numbers; got None"):
-        made.guess = [None, 1, None, 2, None]
+        widget.guess = [None, 1, None, 2, None]

@@ -9,13 +9,13 @@ STEPS, TOKENS, SIZE = (0, 20, 70), "abcdefg", 5
 VECTORS = np.random.default_rng(3).normal(size=(len(STEPS), len(TOKENS), SIZE))
 
 
-def shown(**changes):
+def embedding_map(**changes):
     options = {"vectors": VECTORS, "steps": STEPS, "tokens": TOKENS, "chosen": "ae", **changes}
     return EmbeddingMap(**options)
 
 
 def test_what_it_begins_with():
-    widget = shown()
+    widget = embedding_map()
     assert (widget.frame, widget.view, widget.marked, widget.pointed) == (2, "spread", [0, 4], -1)
     assert (widget.steps, widget.tokens, widget.size) == (list(STEPS), list(TOKENS), SIZE)
     back = np.frombuffer(widget.vectors, "<f4").reshape(VECTORS.shape)
@@ -24,7 +24,7 @@ def test_what_it_begins_with():
 
 
 REFUSED = {
-    shown: [
+    embedding_map: [
         ({"vectors": VECTORS[:2]}, r"\(3, 7\) and a size; got float64 \(2, 7, 5\)"),
         ({"vectors": VECTORS[0]}, "step token size"),
         ({"vectors": VECTORS.astype(int)}, "got int64"),

@@ -32,37 +32,33 @@ def example(**changes):
 
 def test_arrays_lie_one_after_the_other():
     first, second = example(), example(name="Two", digits=[5], boxes=np.array([[0, 0, 8, 8]]))
-    shown = GlimpseStepper([first, second])
-    assert [each["name"] for each in shown.examples] == ["One", "Two"]
-    pixels = np.frombuffer(shown.pixels, np.uint8).reshape(2, ROWS, COLUMNS) / 255
+    widget = GlimpseStepper([first, second])
+    assert [one["name"] for one in widget.examples] == ["One", "Two"]
+    pixels = np.frombuffer(widget.pixels, np.uint8).reshape(2, ROWS, COLUMNS) / 255
     np.testing.assert_allclose(pixels[1], second["pixels"], atol=0.5 / 255 + 1e-6)
-    weights = np.frombuffer(shown.weights, "<f4")
-    parts = [
-        each["readers"][name]["weights"] for each in (first, second) for name in each["readers"]
-    ]
+    weights = np.frombuffer(widget.weights, "<f4")
+    parts = [one["readers"][name]["weights"] for one in (first, second) for name in one["readers"]]
     np.testing.assert_array_equal(weights, np.concatenate([part.ravel() for part in parts]))
-    chances = np.frombuffer(shown.chances, "<f4")
-    parts = [
-        each["readers"][name]["chances"] for each in (first, second) for name in each["readers"]
-    ]
+    chances = np.frombuffer(widget.chances, "<f4")
+    parts = [one["readers"][name]["chances"] for one in (first, second) for name in one["readers"]]
     np.testing.assert_array_equal(chances, np.concatenate([part.ravel() for part in parts]))
-    assert shown.examples[0]["boxes"] == first["boxes"].tolist()
-    assert shown.examples[0]["readers"][1] == {"name": "step", "looks": 3, "rows": 3, "columns": 5}
+    assert widget.examples[0]["boxes"] == first["boxes"].tolist()
+    assert widget.examples[0]["readers"][1] == {"name": "step", "looks": 3, "rows": 3, "columns": 5}
 
 
 def test_it_says_in_words_what_stands_there_and_what_is_read():
     chances = np.full((LOOKS, 11), 0.01, dtype=np.float32)
     chances[0, 3] = chances[1, 10] = 0.9
     readers = {"state": reader() | {"chances": chances}}
-    shown = GlimpseStepper([example(readers=readers)])
-    assert shown.summary == "One: a canvas with the digits 3 7 among clutter. state: 3 end."
-    assert repr(shown) == f"GlimpseStepper: {shown.summary}"
+    widget = GlimpseStepper([example(readers=readers)])
+    assert widget.summary == "One: a canvas with the digits 3 7 among clutter. state: 3 end."
+    assert repr(widget) == f"GlimpseStepper: {widget.summary}"
 
 
 def test_it_begins_at_the_second_look():
-    shown = GlimpseStepper([example()])
-    assert (shown.index, shown.reader, shown.look, shown.show_boxes) == (0, 0, 1, False)
-    assert shown.examples[0]["name"] == "One"
+    widget = GlimpseStepper([example()])
+    assert (widget.index, widget.reader, widget.look, widget.show_boxes) == (0, 0, 1, False)
+    assert widget.examples[0]["name"] == "One"
     unnamed = {key: value for key, value in example().items() if key != "name"}
     assert GlimpseStepper([unnamed]).examples[0]["name"] == "Canvas 1"
 

@@ -13,36 +13,36 @@ def arrays(**options):
     return arrays_of(transformer, 4 + len(SOURCE), 4 + len(TARGET), **sizes)
 
 
-def viewer(given=None, source=SOURCE, target=TARGET, **changes):
-    return HeadsViewer(arrays() if given is None else given, source, target, heads=3, **changes)
+def viewer(model=None, source=SOURCE, target=TARGET, **changes):
+    return HeadsViewer(arrays() if model is None else model, source, target, heads=3, **changes)
 
 
 def test_what_it_begins_with():
-    shown = viewer(text="bad", bits=32, chosen=("encoder", 1, 2), silenced=[("cross", 1, 0)])
-    assert (shown.text, shown.chosen, shown.silenced) == (
+    widget = viewer(text="bad", bits=32, chosen=("encoder", 1, 2), silenced=[("cross", 1, 0)])
+    assert (widget.text, widget.chosen, widget.silenced) == (
         "bad",
         ["encoder", 1, 2],
         [["cross", 1, 0]],
     )
-    assert (shown.selected, shown.result) == ({}, {})
-    assert shown.layers == {"encoder": 2, "decoder": 2, "cross": 2}
-    given = arrays()
-    assert f"{sum(array.size for array in given.values()):,} weights" in shown.summary
-    assert "its 18 heads" in shown.summary
-    assert_travels(shown, given)
+    assert (widget.selected, widget.result) == ({}, {})
+    assert widget.layers == {"encoder": 2, "decoder": 2, "cross": 2}
+    model = arrays()
+    assert f"{sum(array.size for array in model.values()):,} weights" in widget.summary
+    assert "its 18 heads" in widget.summary
+    assert_travels(widget, model)
 
 
 REFUSED = {
     viewer: [
-        ({"given": arrays(norm="post")}, r"norm first and rotary.*missing: \['decoder.norm.bias'"),
-        ({"given": arrays(positions="learned")}, r"unknown: \['decoder.places.learned.weight'"),
+        ({"model": arrays(norm="post")}, r"norm first and rotary.*missing: \['decoder.norm.bias'"),
+        ({"model": arrays(positions="learned")}, r"unknown: \['decoder.places.learned.weight'"),
         (
-            {"given": arrays(feed_forward=False)},
+            {"model": arrays(feed_forward=False)},
             r"missing: \['decoder.blocks.0.around_network.norm.bias'",
         ),
         ({"source": "abcdef"}, r"encoder.embedding.weight must .* \(10, 12\)"),
         ({"target": "01234-"}, r"decoder.embedding.weight must .* \(10, 12\)"),
-        ({"given": arrays(size=8, heads=2)}, "8, into parts with an even number of entries; got 3"),
+        ({"model": arrays(size=8, heads=2)}, "8, into parts with an even number of entries; got 3"),
         ({"chosen": ("encoder", 2, 0)}, "chosen must be one of 2 layers and 3 heads"),
         ({"chosen": ("decoder", 0, -1)}, "chosen must be one of 2 layers and 3 heads"),
         ({"chosen": ("across", 0, 0)}, "chosen must be a kind of .*got .*'across'"),

@@ -74,20 +74,20 @@ console.log(JSON.stringify({ answers, texts }));
 
 
 def asked_of_node(folder, path, wide="", runs=(), texts=(), last=False):
-    asked = {"runs": list(runs), "texts": list(texts), "last": last}
-    return in_node(folder, "language_model.js", ASK, asked, path, wide)
+    tasks = {"runs": list(runs), "texts": list(texts), "last": last}
+    return in_node(folder, "language_model.js", ASK, tasks, path, wide)
 
 
-def in_node(folder, name, text, asked, *arguments):
+def in_node(folder, name, text, tasks, *arguments):
     module, script = folder / "module.mjs", folder / "ask.mjs"
     module.write_text(join(SHARED / name), "utf-8")
     script.write_text(text, "utf-8")
     command = [NODE, script, module.as_uri(), *arguments]
-    return subprocess.run(command, input=json.dumps(asked), capture_output=True, encoding="utf-8")
+    return subprocess.run(command, input=json.dumps(tasks), capture_output=True, encoding="utf-8")
 
 
-def answered(folder, path, **asked):
-    return answer(asked_of_node(folder, path, **asked))
+def answered(folder, path, **tasks):
+    return answer(asked_of_node(folder, path, **tasks))
 
 
 def answer(ran):
@@ -136,7 +136,7 @@ MATRICES = [  # kind, rows, columns, vectors
 def test_products_are_those_of_the_unpacked_weights(tmp_path, wide):
     """Halves are of all sizes, each row's of one: what is small would be lost beside the large."""
     rng = np.random.default_rng(11)
-    asked, expected = [], []
+    tasks, expected = [], []
     for name, rows, columns, count in MATRICES:
         kind = GGMLQuantizationType[name]
         packs, halves = columns // 32, {"Q4_1": 2, "Q8_0": 1, "F32": 0}[name]
@@ -152,10 +152,10 @@ def test_products_are_those_of_the_unpacked_weights(tmp_path, wide):
         vectors[2:3] = 0  # as where all heads are silenced
         packed = base64.b64encode(bytes_.tobytes()).decode()
         sizes = {"rows": rows, "columns": columns, "kind": int(kind)}
-        asked.append({**sizes, "packed": packed, "vectors": vectors.tolist()})
+        tasks.append({**sizes, "packed": packed, "vectors": vectors.tolist()})
         expected.append((weights, vectors.astype(float)))
-    found = answer(in_node(tmp_path, "packed.js", PRODUCTS, asked, wide))
-    for (weights, vectors), one in zip(expected, found, strict=True):
+    products = answer(in_node(tmp_path, "packed.js", PRODUCTS, tasks, wide))
+    for (weights, vectors), one in zip(expected, products, strict=True):
         np.testing.assert_allclose(one["rows"], weights, rtol=1e-6)
         wrong = np.abs(one["products"] - vectors @ weights.T)
         assert (wrong <= 1e-6 * (np.abs(vectors) @ np.abs(weights.T))).all()
@@ -174,13 +174,13 @@ def logits_of(model, symbols, changes=None) -> np.ndarray:
 def test_it_reads_as_python_reads_with_and_without_a_cache(tmp_path, own_readout, wide):
     path = write(tmp_path / "model.gguf", own_readout=own_readout)
     model, *_ = load(path)
-    cuts = [[SYMBOLS], [SYMBOLS[:5], SYMBOLS[5:6], SYMBOLS[6:]], [[each] for each in SYMBOLS]]
-    found = answered(tmp_path, path, wide=wide, runs=[{"parts": parts} for parts in cuts])[
+    cuts = [[SYMBOLS], [SYMBOLS[:5], SYMBOLS[5:6], SYMBOLS[6:]], [[symbol] for symbol in SYMBOLS]]
+    answers = answered(tmp_path, path, wide=wide, runs=[{"parts": parts} for parts in cuts])[
         "answers"
     ]
     expected = logits_of(model, SYMBOLS)
     assert np.abs(expected).max() > 3  # far from even, so every part matters
-    for one in found:
+    for one in answers:
         np.testing.assert_allclose(one["logits"], expected, atol=2e-4)
 
 
@@ -188,9 +188,9 @@ def test_the_weights_of_all_heads_are_handed_out(tmp_path, small, wide):
     model, *_ = load(small)
     symbols = torch.tensor([SYMBOLS])
     expected = recorded(model, symbols, [("weights", b) for b in range(BLOCKS)])
-    [found] = answered(tmp_path, small, wide=wide, runs=[{"parts": [SYMBOLS]}])["answers"]
-    assert len(found["weights"]) == BLOCKS * HEADS * len(SYMBOLS)
-    for b, i, h, row in found["weights"]:
+    [reply] = answered(tmp_path, small, wide=wide, runs=[{"parts": [SYMBOLS]}])["answers"]
+    assert len(reply["weights"]) == BLOCKS * HEADS * len(SYMBOLS)
+    for b, i, h, row in reply["weights"]:
         np.testing.assert_allclose(row, expected["weights", b][0, h, i, : i + 1], atol=1e-5)
 
 
@@ -203,24 +203,24 @@ def test_heads_are_silenced_as_python_silences_them(tmp_path, small, wide):
     runs = [{"parts": [SYMBOLS], "heads": heads}]
     runs += [{"parts": [SYMBOLS], "heads": heads, "instead": instead}]
     zero, mean = answered(tmp_path, small, wide=wide, runs=runs)["answers"]
-    for found, by in ((zero, None), (mean, means)):
+    for reply, by in ((zero, None), (mean, means)):
         changes = together(heads_replaced(model, heads, by))
-        np.testing.assert_allclose(found["logits"], logits_of(model, SYMBOLS, changes), atol=2e-4)
+        np.testing.assert_allclose(reply["logits"], logits_of(model, SYMBOLS, changes), atol=2e-4)
     assert np.abs(np.subtract(zero["logits"], mean["logits"])).max() > 0.01
 
 
 def test_values_are_swapped_as_python_swaps_them(tmp_path, small, wide):
     model, *_ = load(small)
-    seen = recorded(model, torch.tensor([OTHER]), [("values", b) for b in range(BLOCKS)])
+    parts = recorded(model, torch.tensor([OTHER]), [("values", b) for b in range(BLOCKS)])
     chosen = torch.arange(len(SYMBOLS)) == 4
     for start in range(BLOCKS + 1):
         swap = {"position": 4, "symbols": OTHER, "from": start}
-        [found] = answered(tmp_path, small, wide=wide, runs=[{"parts": [SYMBOLS], "swap": swap}])[
+        [reply] = answered(tmp_path, small, wide=wide, runs=[{"parts": [SYMBOLS], "swap": swap}])[
             "answers"
         ]
         places = [("values", b) for b in range(start, BLOCKS)]
-        changes = exchanged_at({place: seen[place] for place in places}, chosen)
-        np.testing.assert_allclose(found["logits"], logits_of(model, SYMBOLS, changes), atol=2e-4)
+        changes = exchanged_at({place: parts[place] for place in places}, chosen)
+        np.testing.assert_allclose(reply["logits"], logits_of(model, SYMBOLS, changes), atol=2e-4)
 
 
 # ---- text
@@ -236,9 +236,9 @@ def random_texts(count: int) -> list[str]:
     rng = random.Random(5)
 
     def anything() -> str:
-        while unicodedata.category(each := chr(rng.randrange(0x20, 0x2FA1E))) in ("Cs", "Cn", "Co"):
+        while unicodedata.category(sign := chr(rng.randrange(0x20, 0x2FA1E))) in ("Cs", "Cn", "Co"):
             pass
-        return each
+        return sign
 
     kinds = [
         lambda: rng.choice("etaoinshrdluETA"),
@@ -252,12 +252,12 @@ def random_texts(count: int) -> list[str]:
     return ["".join(rng.choice(kinds)() for _ in range(rng.randrange(1, 30))) for _ in range(count)]
 
 
-def texts_agree(text: Text, texts: list[str], found: list[dict]) -> None:
-    for given, one in zip(texts, found, strict=True):
-        symbols = text.read(given)[0]
-        assert one["symbols"] == symbols.tolist(), given
-        assert one["pieces"] == text.pieces(symbols), given
-        assert one["written"] == text.write(symbols), given
+def texts_agree(text: Text, texts: list[str], results: list[dict]) -> None:
+    for typed, one in zip(texts, results, strict=True):
+        symbols = text.read(typed)[0]
+        assert one["symbols"] == symbols.tolist(), typed
+        assert one["pieces"] == text.pieces(symbols), typed
+        assert one["written"] == text.write(symbols), typed
 
 
 def test_texts_have_the_symbols_that_they_have_in_python(tmp_path, small):
@@ -268,8 +268,8 @@ def test_texts_have_the_symbols_that_they_have_in_python(tmp_path, small):
 # ---- what cannot be read
 
 
-def refusal(folder, path, **asked) -> str:
-    ran = asked_of_node(folder, path, **asked)
+def refusal(folder, path, **tasks) -> str:
+    ran = asked_of_node(folder, path, **tasks)
     assert ran.returncode
     return ran.stderr
 
@@ -342,7 +342,7 @@ def real():
     except FileNotFoundError as missing:
         pytest.skip(str(missing))
     model, text, _ = load(path)
-    ids = [text.read(each)[0].tolist() for each in every(4, TEXTS)]
+    ids = [text.read(string)[0].tolist() for string in every(4, TEXTS)]
     return path, text, ids, [logits_of(model, symbols)[-1] for symbols in ids]
 
 
@@ -350,8 +350,8 @@ def real():
 def test_the_real_file_gives_what_python_gives(tmp_path, wide, real):
     path, text, ids, logits = real
     random = random_texts(300)
-    runs = [{"parts": [each]} for each in ids]
-    found = answered(tmp_path, path, wide=wide, runs=runs, texts=random, last=True)
-    for one, expected in zip(found["answers"], logits, strict=True):
+    runs = [{"parts": [part]} for part in ids]
+    results = answered(tmp_path, path, wide=wide, runs=runs, texts=random, last=True)
+    for one, expected in zip(results["answers"], logits, strict=True):
         np.testing.assert_allclose(one["logits"][0], expected, atol=1e-3)
-    texts_agree(text, random, found["texts"])
+    texts_agree(text, random, results["texts"])

@@ -29,23 +29,23 @@ def arrays(groups=4):
     return arrays_of(model_of, groups)
 
 
-def writer(given=None, tokens=TOKENS, merges=MERGES, **changes):
+def writer(model=None, tokens=TOKENS, merges=MERGES, **changes):
     options = {"heads": 4, "text": "abc d", "window": WINDOW, "bits": 32, **changes}
-    return LanguageWriter(given or arrays(options.get("groups") or 4), tokens, merges, **options)
+    return LanguageWriter(model or arrays(options.get("groups") or 4), tokens, merges, **options)
 
 
 @pytest.mark.parametrize("groups", [None, 2])
 def test_what_it_begins_with(groups):
-    given = arrays(groups or 4)
-    widget = writer(given, groups=groups, samples=["ab\n"])
+    model = arrays(groups or 4)
+    widget = writer(model, groups=groups, samples=["ab\n"])
     assert (widget.text, widget.written, widget.result) == ("abc d", [], {})
     assert (widget.temperature, widget.top, widget.seed, widget.longest) == (0.8, 0, 0, WINDOW)
     assert widget.alphabet == ALPHABET
     assert np.frombuffer(widget.merges, "<u2").reshape(-1, 2).tolist() == [*map(list, MERGES)]
     assert (
-        f"{sum(array.size for array in given.values()):,} weights and 11 tokens" in widget.summary
+        f"{sum(array.size for array in model.values()):,} weights and 11 tokens" in widget.summary
     )
-    assert_travels(widget, given)
+    assert_travels(widget, model)
 
 
 def test_characters_may_be_all_the_tokens():
@@ -62,12 +62,12 @@ def test_what_is_written_must_be_tokens():
 
 REFUSED = {
     writer: [
-        ({"given": without(arrays(), "blocks.1.gate.weight")}, "missing: .*1.gate"),
-        ({"given": without(arrays(), "norm.weight")}, r"missing: \['norm.weight'\]"),
-        ({"given": arrays(1)}, r"attention.k.weight must have the shape \(16, 16\)"),
-        ({"given": arrays(), "groups": 3}, "multiple of groups; got 4 heads and 3 gr"),
+        ({"model": without(arrays(), "blocks.1.gate.weight")}, "missing: .*1.gate"),
+        ({"model": without(arrays(), "norm.weight")}, r"missing: \['norm.weight'\]"),
+        ({"model": arrays(1)}, r"attention.k.weight must have the shape \(16, 16\)"),
+        ({"model": arrays(), "groups": 3}, "multiple of groups; got 4 heads and 3 gr"),
         ({"heads": 16}, "even number of entries, .* got 16 heads and 16 groups"),
-        ({"given": without(arrays(), "embedding.weight")}, "missing: .'embedding.weig"),
+        ({"model": without(arrays(), "embedding.weight")}, "missing: .'embedding.weig"),
         ({"heads": 0}, "heads must be a whole number, 1 or more; got 0"),
         ({"tokens": TOKENS[:-1]}, r"\(0, 1\) makes 'ab', and token 5 is \['.n'\]"),
         ({"tokens": [*TOKENS[:-1], "ddd"]}, r"\(8, 8\) makes 'dddd', and token 10 is"),

@@ -13,7 +13,7 @@ PAIRS = [("a", "0"), ("b", "1"), ("a", "2"), ("g", "4"), ("c", "1"), ("b", "3")]
 
 
 def explorer(**changes):
-    given = {
+    options = {
         "key_names": "abcdefg",
         "value_names": "01234",
         "key_vectors": KEY_VECTORS,
@@ -23,30 +23,30 @@ def explorer(**changes):
         "written": 4,
         "size": 5,
     }
-    return MemoryExplorer(**given | changes)
+    return MemoryExplorer(**options | changes)
 
 
 def by_hand(widget):
     """The answers by a loop, in NumPy."""
     keys, values = (
-        each[:, : widget.size] / np.linalg.norm(each[:, : widget.size], axis=1, keepdims=True)
-        for each in (KEY_VECTORS.astype(np.float32), VALUE_VECTORS.astype(np.float32))
+        vectors[:, : widget.size] / np.linalg.norm(vectors[:, : widget.size], axis=1, keepdims=True)
+        for vectors in (KEY_VECTORS.astype(np.float32), VALUE_VECTORS.astype(np.float32))
     )
     pairs = widget.pairs[: widget.written]
     state = np.zeros((widget.size, widget.size))
     for key, value in pairs:
-        kept = (widget.decay if widget.rule == "decay" else 1) * state
-        new = values[value] - (kept @ keys[key] if widget.rule == "delta" else 0)
-        state = kept + np.outer(new, keys[key])
-    found = {}
+        faded = (widget.decay if widget.rule == "decay" else 1) * state
+        new = values[value] - (faded @ keys[key] if widget.rule == "delta" else 0)
+        state = faded + np.outer(new, keys[key])
+    answers = {}
     for key, _ in pairs:
         read = state @ keys[key]
         if widget.rule == "softmax":
             powers = [np.exp(widget.sharpness * keys[key] @ keys[other]) for other, _ in pairs]
             both = zip(powers, pairs, strict=True)
             read = sum(power * values[value] for power, (_, value) in both) / sum(powers)
-        found["abcdefg"[key]] = "01234"[np.argmax(values @ read)]
-    return found
+        answers["abcdefg"[key]] = "01234"[np.argmax(values @ read)]
+    return answers
 
 
 @pytest.mark.parametrize("rule", RULES)

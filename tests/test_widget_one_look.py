@@ -25,8 +25,8 @@ def test_values_are_the_keys_unless_given_and_nobody_else_asks():
 
 
 def test_the_first_position_asks_first():
-    asked = OneLook(KEYS, askers=KEYS)
-    assert (asked.askers, asked.asker) == (KEYS, 1)
+    widget = OneLook(KEYS, askers=KEYS)
+    assert (widget.askers, widget.asker) == (KEYS, 1)
     assert OneLook(KEYS, askers=KEYS, asker=0).asker == 0
 
 

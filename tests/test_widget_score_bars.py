@@ -59,7 +59,7 @@ REFUSED = {
 
 
 def test_changes_can_be_watched():
-    widget, seen = bars(), []
-    widget.observe(lambda change: seen.append(change["new"]), "temperature")
+    widget, changes = bars(), []
+    widget.observe(lambda change: changes.append(change["new"]), "temperature")
     widget.temperature = 2.0
-    assert seen == [2.0]
+    assert changes == [2.0]

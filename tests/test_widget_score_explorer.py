@@ -17,8 +17,8 @@ def matrices(name, hidden=5, longest=3):
 
 
 def explorer(*names, **traits):
-    given = {"keys": KEYS, "query": [1, 1]} | traits
-    return ScoreExplorer({name: matrices(name) for name in names or SCORES}, **given)
+    options = {"keys": KEYS, "query": [1, 1]} | traits
+    return ScoreExplorer({name: matrices(name) for name in names or SCORES}, **options)
 
 
 def test_it_takes_every_score_as_the_package_has_it():
@@ -26,9 +26,9 @@ def test_it_takes_every_score_as_the_package_has_it():
     assert list(widget.matrices) == list(SCORES)
     assert widget.selected == next(iter(SCORES))
     assert widget.query == [1.0, 1.0]
-    given = matrices("general")["key_projection.weight"]
-    kept = explorer("general").matrices["general"]["key_projection.weight"]
-    assert np.shape(kept) == given.shape == (2, 2)
+    matrix = matrices("general")["key_projection.weight"]
+    carried = explorer("general").matrices["general"]["key_projection.weight"]
+    assert np.shape(carried) == matrix.shape == (2, 2)
 
 
 def test_it_says_in_words_what_it_shows():

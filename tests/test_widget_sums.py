@@ -76,8 +76,8 @@ def test_numbers_are_grouped_as_python_groups_them(call, rng):
         for one, number in zip(call("common", "grouped", cases), numbers, strict=True):
             written = f"{number:,.{most}f}".replace("-", "−")  # as numbers are printed
             whole, _, decimals = written.partition(".")
-            kept = decimals[:least] + decimals[least:].rstrip("0")
-            assert one == (f"{whole}.{kept}" if kept else whole)
+            short = decimals[:least] + decimals[least:].rstrip("0")
+            assert one == (f"{whole}.{short}" if short else whole)
 
 
 # ---- weights that travel
@@ -90,9 +90,9 @@ def test_what_is_packed_is_unpacked_as_in_python(call, rng, bits):
     script = """export const opened = (bytes, layout) => Object.entries(
       unpack(new DataView(Uint8Array.from([0, 0, 0, ...bytes]).buffer, 3), layout),
     ).map(([name, { values, rows, columns }]) => [name, rows, columns, [...values]]);"""
-    [found] = call("bahdanau", "opened", [[[*packed], layout]], and_export=script)
+    [result] = call("bahdanau", "opened", [[[*packed], layout]], and_export=script)
     unpacked = packing.unpack(packed, layout).items()
-    for (name, rows, columns, values), (wanted, array) in zip(found, unpacked, strict=True):
+    for (name, rows, columns, values), (wanted, array) in zip(result, unpacked, strict=True):
         assert (name, rows, rows * columns) == (wanted, len(array), array.size)
         np.testing.assert_allclose(values, array.ravel(), atol=1e-7)
 
@@ -102,16 +102,16 @@ def test_what_is_packed_is_unpacked_as_in_python(call, rng, bits):
 
 def test_a_mixture_is_the_weighted_sum(call, rng):
     cases = [(rng.dirichlet(np.ones(n)), rng.normal(size=(n, 3))) for n in (1, 2, 7)]
-    found = call("mixing", "mix", [[w.tolist(), v.tolist()] for w, v in cases])
-    for one, (weights, vectors) in zip(found, cases, strict=True):
+    results = call("mixing", "mix", [[w.tolist(), v.tolist()] for w, v in cases])
+    for one, (weights, vectors) in zip(results, cases, strict=True):
         np.testing.assert_allclose(one, weights @ vectors, atol=1e-12)
 
 
 def test_a_projection_is_measured_from_the_centre(call, rng):
     axes, vector, centre = rng.normal(size=(2, 5)), rng.normal(size=5), rng.normal(size=5)
-    given = [[each.tolist() for each in (vector, axes, centre)]]
-    [found] = call("mixing", "project", given)
-    np.testing.assert_allclose(found, axes @ (vector - centre), atol=1e-12)
+    inputs = [[part.tolist() for part in (vector, axes, centre)]]
+    [result] = call("mixing", "project", inputs)
+    np.testing.assert_allclose(result, axes @ (vector - centre), atol=1e-12)
 
 
 def test_the_nearest_is_the_first_at_the_least_distance(call, rng):
@@ -148,8 +148,8 @@ def test_the_hull_holds_every_point_and_needs_every_corner(call, rng):
 
 def test_the_hull_of_one_point_of_two_and_of_a_line_are_its_ends(call):
     line = [[2, 4], [0, 0], [1, 2], [3, 6]]
-    found = call("mixing", "hull", [[[[5, 7]]], [[[5, 7], [1, 7]]], [line], [[]]])
-    assert [sorted(corners) for corners in found] == [[0], [0, 1], [1, 3], []]
+    results = call("mixing", "hull", [[[[5, 7]]], [[[5, 7], [1, 7]]], [line], [[]]])
+    assert [sorted(corners) for corners in results] == [[0], [0, 1], [1, 3], []]
 
 
 def test_a_weight_set_anew_leaves_the_others_their_proportions(call, rng):
@@ -157,23 +157,23 @@ def test_a_weight_set_anew_leaves_the_others_their_proportions(call, rng):
     for size in (2, 3, 7):
         weights = rng.dirichlet(np.full(size, 0.5))
         cases += [[weights.tolist(), int(rng.integers(size)), share] for share in (0.0, 0.3, 1.0)]
-    for found, (weights, index, share) in zip(
+    for result, (weights, index, share) in zip(
         call("mixing", "setWeight", cases), cases, strict=True
     ):
-        assert found[index] == share
-        assert sum(found) == pytest.approx(1)
+        assert result[index] == share
+        assert sum(result) == pytest.approx(1)
         others = np.arange(len(weights)) != index
         np.testing.assert_allclose(
-            np.array(found)[others] * (1 - weights[index]),
+            np.array(result)[others] * (1 - weights[index]),
             np.array(weights)[others] * (1 - share),
             atol=1e-12,
         )
 
 
 def test_where_the_others_had_nothing_they_share_alike(call):
-    found = call("mixing", "setWeight", [[[0, 1, 0], 1, 0.4], [[0.7], 0, 0.2]])
-    np.testing.assert_allclose(found[0], [0.3, 0.4, 0.3])
-    assert found[1] == [1]  # alone, it keeps everything
+    results = call("mixing", "setWeight", [[[0, 1, 0], 1, 0.4], [[0.7], 0, 0.2]])
+    np.testing.assert_allclose(results[0], [0.3, 0.4, 0.3])
+    assert results[1] == [1]  # alone, it keeps everything
 
 
 def nearest_in_hull(goal, points):
@@ -198,14 +198,14 @@ def test_weights_are_found_for_a_place_or_for_the_wall_of_the_hull(call, rng):
         start = rng.dirichlet(np.full(size, 0.3))
         spread = points.std()
         cases += [(rng.normal(size=2) * spread * far, points, start) for far in (0.3, 1, 5)]
-    given = [[part.tolist() for part in case] for case in cases]
+    inputs = [[part.tolist() for part in case] for case in cases]
     outside = 0
-    for found, (goal, points, _) in zip(call("mixing", "weightsFor", given), cases, strict=True):
-        assert min(found) >= 0
-        assert sum(found) == pytest.approx(1)
+    for weights, (goal, points, _) in zip(call("mixing", "weightsFor", inputs), cases, strict=True):
+        assert min(weights) >= 0
+        assert sum(weights) == pytest.approx(1)
         wanted = nearest_in_hull(goal, points)
         outside += not np.allclose(wanted, goal)
-        np.testing.assert_allclose(found @ points, wanted, atol=5e-3 * np.ptp(points))
+        np.testing.assert_allclose(weights @ points, wanted, atol=5e-3 * np.ptp(points))
     assert 2 < outside < len(cases) - 2
 
 
@@ -217,10 +217,10 @@ def test_within_a_triangle_the_weights_are_the_only_ones(call, rng):
         for weights in (rng.dirichlet(np.ones(3)), np.eye(3)[1], rng.dirichlet(np.ones(3))):
             cases.append([(weights @ points).tolist(), points.tolist(), [0.2, 0.5, 0.3]])
             wanted.append(weights)
-    for found, weights, (_, points, _) in zip(
+    for ours, weights, (_, points, _) in zip(
         call("mixing", "weightsFor", cases), wanted, cases, strict=True
     ):
-        missed = np.subtract(found, weights) @ np.array(points)
+        missed = np.subtract(ours, weights) @ np.array(points)
         assert np.abs(missed).max() <= 1e-3 * np.ptp(points)
 
 
@@ -232,9 +232,9 @@ def test_a_place_in_a_flat_cloud_is_met_to_a_thousandth_whatever_its_direction(c
         points = rng.normal(size=(size, 2)) * [1, flat] @ turn
         start = rng.dirichlet(np.full(size, 0.3))
         cases += [(rng.dirichlet(np.ones(size)) @ points, points, start) for _ in range(2)]
-    given = [[part.tolist() for part in case] for case in cases]
-    for found, (goal, points, _) in zip(call("mixing", "weightsFor", given), cases, strict=True):
-        assert np.abs(found @ points - goal).max() <= 1e-3 * np.ptp(points)
+    inputs = [[part.tolist() for part in case] for case in cases]
+    for weights, (goal, points, _) in zip(call("mixing", "weightsFor", inputs), cases, strict=True):
+        assert np.abs(weights @ points - goal).max() <= 1e-3 * np.ptp(points)
 
 
 def test_points_that_are_all_alike_or_on_a_line_have_weights_too(call, rng):
@@ -243,16 +243,16 @@ def test_points_that_are_all_alike_or_on_a_line_have_weights_too(call, rng):
     nearest = [line[2], line[1], line[3], line[0]]
     cases = [[goal.tolist(), line.tolist(), [0.25] * 4] for goal in goals]
     cases.append([[5, 2], [[5, 2]] * 3, [0.2, 0.5, 0.3]])
-    *found, alike = call("mixing", "weightsFor", cases)
-    np.testing.assert_allclose(np.array(found) @ line, nearest, atol=1e-2)
+    *weights, alike = call("mixing", "weightsFor", cases)
+    np.testing.assert_allclose(np.array(weights) @ line, nearest, atol=1e-2)
     assert min(alike) >= 0
     assert sum(alike) == pytest.approx(1)
 
 
 def test_weights_that_are_at_their_place_stay(call, rng):
     points, start = rng.normal(size=(7, 2)), rng.dirichlet(np.ones(7))
-    given = [[(start @ points).tolist(), points.tolist(), start.tolist()]]
-    np.testing.assert_allclose(call("mixing", "weightsFor", given)[0], start, atol=1e-6)
+    inputs = [[(start @ points).tolist(), points.tolist(), start.tolist()]]
+    np.testing.assert_allclose(call("mixing", "weightsFor", inputs)[0], start, atol=1e-6)
 
 
 # ---- score functions
@@ -260,8 +260,8 @@ def test_weights_that_are_at_their_place_stay(call, rng):
 
 def test_every_score_has_its_script_and_every_script_its_score(call):
     names = "export const names = () => Object.keys(SCORE_FUNCTIONS);"
-    [found] = call("score_functions", "names", [[]], and_export=names)
-    assert sorted(found) == sorted(SCORES)
+    [result] = call("score_functions", "names", [[]], and_export=names)
+    assert sorted(result) == sorted(SCORES)
 
 
 @pytest.mark.parametrize("name", SCORES)
@@ -271,24 +271,24 @@ def test_scores_weights_and_context_are_those_of_pytorch(call, rng, name, scale)
     score = make_score(name, size, size, 5, 11).double()
     parts = {part: array.tolist() for part, array in score.state_dict().items()}
     queries, keys = rng.normal(size=(2, size)), scale * rng.normal(size=(7, size))
-    given = torch.tensor(queries[None]), torch.tensor(keys[None])
+    inputs = torch.tensor(queries[None]), torch.tensor(keys[None])
     with torch.no_grad():
-        scores = factor * score(*given)
-        context, weights = attend(*given, given[1], lambda *pair: factor * score(*pair))
+        scores = factor * score(*inputs)
+        context, weights = attend(*inputs, inputs[1], lambda *pair: factor * score(*pair))
     cases = [[name, query.tolist(), keys.tolist(), parts, factor] for query in queries]
-    for i, found in enumerate(call("score_functions", "attendWith", cases)):
+    for i, result in enumerate(call("score_functions", "attendWith", cases)):
         for kind, expected in (("scores", scores), ("weights", weights), ("context", context)):
-            np.testing.assert_allclose(found[kind], expected[0, i], atol=1e-12, err_msg=kind)
+            np.testing.assert_allclose(result[kind], expected[0, i], atol=1e-12, err_msg=kind)
 
 
 @pytest.mark.parametrize("count", [1, 7])
 def test_values_are_averaged_in_the_place_of_the_keys(call, rng, count):
     query, keys, values = (rng.normal(size=size) for size in (3, (count, 3), (count, 5)))
     case = ["dot", query.tolist(), keys.tolist(), {}, 1, values.tolist()]
-    [found] = call("score_functions", "attendWith", [case])
-    given = [torch.tensor(part[None]) for part in (query[None], keys, values)]
-    context, _ = attend(*given, SCORES["dot"]())
-    np.testing.assert_allclose(found["context"], context[0, 0], atol=1e-12)
+    [result] = call("score_functions", "attendWith", [case])
+    inputs = [torch.tensor(part[None]) for part in (query[None], keys, values)]
+    context, _ = attend(*inputs, SCORES["dot"]())
+    np.testing.assert_allclose(result["context"], context[0, 0], atol=1e-12)
 
 
 def test_the_factor_multiplies_the_cosine_alone(call, rng):
@@ -327,22 +327,22 @@ def test_weights_and_their_answers_are_those_of_pytorch(call, rng, rule):
         readable = (rng.random(size) < 0.7).tolist()
         readable[number % size] = True
         cases.append([rule, scores, readable, float(rng.choice([0.25, 1, 1.7, 8]))])
-    found = call("weighing", "weigh", cases)
+    results = call("weighing", "weigh", cases)
     answers, spreads = [], []
-    for given, (_, scores, readable, *temperature) in zip(found, cases, strict=True):
+    for ours, (_, scores, readable, *temperature) in zip(results, cases, strict=True):
         warmth = (temperature or [1])[0]
         scores = torch.tensor(scores, dtype=torch.float64) / warmth
         weights = weigh(scores, torch.tensor(readable))
-        np.testing.assert_allclose(given, weights, atol=1e-12)
+        np.testing.assert_allclose(ours, weights, atol=1e-12)
         spreads.append(entropy(weights))
         for j, row in enumerate(jacobian(weights) / warmth):
             answers.append(([rule, weights.tolist(), j, *temperature], row))
     np.testing.assert_allclose(
-        call("weighing", "entropy", [[each] for each in found]), spreads, atol=1e-12
+        call("weighing", "entropy", [[row] for row in results]), spreads, atol=1e-12
     )
-    rows = call("weighing", "answersOf", [given for given, _ in answers])
-    for given, (_, expected) in zip(rows, answers, strict=True):
-        np.testing.assert_allclose(given, expected, atol=1e-12)
+    rows = call("weighing", "answersOf", [case for case, _ in answers])
+    for ours, (_, expected) in zip(rows, answers, strict=True):
+        np.testing.assert_allclose(ours, expected, atol=1e-12)
 
 
 def test_nothing_to_read_gives_no_weights(call):
@@ -353,10 +353,10 @@ def test_nothing_to_read_gives_no_weights(call):
 
 
 def test_only_what_is_certain_is_whole_and_only_what_cannot_be_is_nothing(call):
-    shown = {
+    texts = {
         **{0: "0", 1: "100", 1e-300: "<1", np.nextafter(1, 0): ">99"},
         **{0.995: ">99", np.nextafter(0.995, 0): "99", 0.9949: "99", 0.985: "99", 0.984: "98"},
         **{0.005: "1", 0.0049: "<1", 0.0149: "1", 0.015: "2", 0.5: "50", 1.0000001: "100"},
     }
-    found = call("common", "percent", [[share] for share in shown])
-    assert [text.replace("\u00a0", "") for text in found] == [f"{text}%" for text in shown.values()]
+    words = call("common", "percent", [[share] for share in texts])
+    assert [text.replace("\u00a0", "") for text in words] == [f"{text}%" for text in texts.values()]

@@ -13,8 +13,8 @@ def arrays(kind=PointerReader, **options):
     return arrays_of(kind, 4 + len(SYMBOLS), 3, 5, **{"score_size": 7, **options})
 
 
-def finder(given=None, **changes):
-    return TypoFinder(given or arrays(), **{"symbols": SYMBOLS, "words": WORDS, **changes})
+def finder(model=None, **changes):
+    return TypoFinder(model or arrays(), **{"symbols": SYMBOLS, "words": WORDS, **changes})
 
 
 def test_what_it_begins_with():
@@ -22,9 +22,9 @@ def test_what_it_begins_with():
     assert (widget.text, widget.looked, widget.result) == ("bud", -1, {})
     assert widget.words.split(" ") == list(WORDS)
     assert "4 words" in widget.summary
-    given = arrays()
-    assert f"{sum(array.size for array in given.values())} weights" in widget.summary
-    assert_travels(widget, given)
+    model = arrays()
+    assert f"{sum(array.size for array in model.values())} weights" in widget.summary
+    assert_travels(widget, model)
 
 
 def test_eight_bits_take_less():
@@ -35,9 +35,9 @@ def test_eight_bits_take_less():
 
 REFUSED = {
     finder: [
-        ({"given": without(arrays(), "ask.bias")}, r"missing: \['ask.bias'\]"),
-        ({"given": arrays(reach=2)}, "unknown: .'window.bias'"),
-        ({"given": arrays(layers=3, directions=1)}, "missing: .*reverse"),
+        ({"model": without(arrays(), "ask.bias")}, r"missing: \['ask.bias'\]"),
+        ({"model": arrays(reach=2)}, "unknown: .'window.bias'"),
+        ({"model": arrays(layers=3, directions=1)}, "missing: .*reverse"),
         ({"symbols": "abcdefgh"}, r"shape \(12, 3\) to fit .* got \(11, 3\)"),
         ({"words": ["bad", "Bed"]}, "got 'Bed'"),
         ({"words": "bad"}, TypeError, "single string"),
@@ -45,7 +45,7 @@ REFUSED = {
         ({"trained": (5, 3)}, r"trained must be .* got \(5, 3\), 24"),
         ({"longest": 9}, "up to longest"),
         (
-            {"given": arrays_of(FlattenedReader, 4 + len(SYMBOLS), 3, 5, longest=11)},
+            {"model": arrays_of(FlattenedReader, 4 + len(SYMBOLS), 3, 5, longest=11)},
             "unknown: .*decoder",
         ),
     ],

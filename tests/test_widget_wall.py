@@ -41,32 +41,32 @@ def unpacked(packed, pieces, heads=BLOCKS * HEADS):
 
 
 def test_its_bytes_are_the_weights_to_half_a_step():
-    given = sentence()
-    (carried,) = wall(given).sentences
-    assert (carried["name"], carried["pieces"]) == (given.name, given.pieces)
-    back = unpacked(carried["weights"], len(PIECES)).reshape(given.weights.shape)
-    assert np.abs(back - given.weights).max() <= 0.5 / 255 + 1e-6
+    usual = sentence()
+    (carried,) = wall(usual).sentences
+    assert (carried["name"], carried["pieces"]) == (usual.name, usual.pieces)
+    back = unpacked(carried["weights"], len(PIECES)).reshape(usual.weights.shape)
+    assert np.abs(back - usual.weights).max() <= 0.5 / 255 + 1e-6
 
 
 def test_what_it_begins_with():
-    shown = wall()
-    assert (shown.blocks, shown.heads, shown.index, shown.chosen) == (BLOCKS, HEADS, 0, [0, 0])
-    assert (shown.colour, shown.selected, shown.own) == (SHARES[0], {}, {})
-    assert "12 maps, one for each of the 3 heads in each of the 4 blocks" in shown.summary
-    (table,) = shown.tables
+    widget = wall()
+    assert (widget.blocks, widget.heads, widget.index, widget.chosen) == (BLOCKS, HEADS, 0, [0, 0])
+    assert (widget.colour, widget.selected, widget.own) == (SHARES[0], {}, {})
+    assert "12 maps, one for each of the 3 heads in each of the 4 blocks" in widget.summary
+    (table,) = widget.tables
     assert table["name"] == "effect on copying"
     np.testing.assert_allclose(table["values"], effects().ravel(), rtol=1e-3)
 
 
 def test_one_more_sentence_can_be_shown_and_is_cut():
-    shown, long = wall(), sentence(["a"] * (LONGEST + 2), seed=3)
-    shown.show(long.pieces, long.weights)
-    assert (shown.index, len(shown.own["pieces"]), shown.own["count"]) == (1, LONGEST, 1)
-    back = unpacked(shown.own["weights"], LONGEST)
+    widget, long = wall(), sentence(["a"] * (LONGEST + 2), seed=3)
+    widget.show(long.pieces, long.weights)
+    assert (widget.index, len(widget.own["pieces"]), widget.own["count"]) == (1, LONGEST, 1)
+    back = unpacked(widget.own["weights"], LONGEST)
     cut = long.weights[..., :LONGEST, :LONGEST].reshape(back.shape)
     assert np.abs(back - cut).max() <= 0.5 / 255 + 1e-6
-    shown.show(PIECES, sentence().weights)
-    assert shown.own["count"] == 2
+    widget.show(PIECES, sentence().weights)
+    assert widget.own["count"] == 2
 
 
 def test_what_a_reader_types_is_read_and_what_cannot_be_is_told():
@@ -75,24 +75,24 @@ def test_what_a_reader_types_is_read_and_what_cannot_be_is_told():
             raise ValueError("this cannot be read")
         return text.split(), sentence(text.split()).weights
 
-    shown = wall(read=read)
-    shown.text = "  "
-    assert shown.own == {}
-    shown.text = "two words"
-    assert (shown.own["pieces"], shown.index, shown.problem) == (["two", "words"], 1, "")
-    shown.text = "no"
-    assert (shown.own["pieces"], shown.problem) == (["two", "words"], "this cannot be read")
-    shown.text = "three more words"
-    assert (len(shown.own["pieces"]), shown.problem) == (3, "")
+    widget = wall(read=read)
+    widget.text = "  "
+    assert widget.own == {}
+    widget.text = "two words"
+    assert (widget.own["pieces"], widget.index, widget.problem) == (["two", "words"], 1, "")
+    widget.text = "no"
+    assert (widget.own["pieces"], widget.problem) == (["two", "words"], "this cannot be read")
+    widget.text = "three more words"
+    assert (len(widget.own["pieces"]), widget.problem) == (3, "")
 
 
 @pytest.mark.parametrize("read", [None, lambda text: None])
 def test_only_what_can_read_answers_a_page(read, monkeypatch):
-    said = []
-    shown = wall(read=read)
-    monkeypatch.setattr(shown, "send", said.append)
-    shown._handle_custom_msg({"reads": None}, [])
-    assert said == ([{"reads": True}] if read else [])
+    sent = []
+    widget = wall(read=read)
+    monkeypatch.setattr(widget, "send", sent.append)
+    widget._handle_custom_msg({"reads": None}, [])
+    assert sent == ([{"reads": True}] if read else [])
 
 
 def other(**changes):
@@ -140,10 +140,10 @@ REFUSED = {
 
 
 def test_a_sentence_of_other_heads_is_not_shown():
-    shown, fewer = wall(), sentence(heads=2)
+    widget, fewer = wall(), sentence(heads=2)
     with pytest.raises(ValueError, match="4 blocks and 3 heads"):
-        shown.show(fewer.pieces, fewer.weights)
-    assert (shown.own, shown.index) == ({}, 0)
+        widget.show(fewer.pieces, fewer.weights)
+    assert (widget.own, widget.index) == ({}, 0)
 
 
 def test_the_weights_of_a_model_can_be_shown():
@@ -151,27 +151,27 @@ def test_the_weights_of_a_model_can_be_shown():
     shape = Shape(symbols=11, blocks=2, size=12, heads=3, groups=1, hidden_size=7)
     weights = all_weights(LanguageModel(shape), torch.tensor([[3, 1, 4, 1]]))
     assert weights.shape == (2, 3, 4, 4)
-    shown = HeadWall([Sentence("Tiny", list("3141"), weights.numpy())])
-    assert (shown.blocks, shown.heads) == (2, 3)
+    widget = HeadWall([Sentence("Tiny", list("3141"), weights.numpy())])
+    assert (widget.blocks, widget.heads) == (2, 3)
 
 
 # ---- what travels with the package
 
 
 def test_nine_sentences_are_stored_and_each_is_small():
-    shown = HeadWall(stored())
-    assert (len(shown.sentences), shown.blocks, shown.heads) == (9, 30, 9)
+    widget = HeadWall(stored())
+    assert (len(widget.sentences), widget.blocks, widget.heads) == (9, 30, 9)
     assert package.STORED.stat().st_size < 500_000
-    assert max(len(each["weights"]) for each in shown.sentences) < 200_000
-    assert all(4 < len(each["pieces"]) <= LONGEST for each in shown.sentences)
-    assert len({each["pieces"][0] for each in shown.sentences}) > 4
-    assert any(each["pieces"][:8] == each["pieces"][8:] for each in shown.sentences)
+    assert max(len(one["weights"]) for one in widget.sentences) < 200_000
+    assert all(4 < len(one["pieces"]) <= LONGEST for one in widget.sentences)
+    assert len({one["pieces"][0] for one in widget.sentences}) > 4
+    assert any(one["pieces"][:8] == one["pieces"][8:] for one in widget.sentences)
 
 
 def test_six_sentences_have_runs_and_every_experiment_an_answer():
     runs, experiments = stored_runs()
-    shown = HeadWall(stored(), runs=runs, experiments=experiments)
-    names = {each["name"]: each["pieces"] for each in shown.sentences}
+    widget = HeadWall(stored(), runs=runs, experiments=experiments)
+    names = {one["name"]: one["pieces"] for one in widget.sentences}
     assert (len(runs), len(experiments)) == (6, 8)
     for name, run in runs.items():
         ways = 1 + 270 + len(package.PARTS) * 30 * len(run.places)
@@ -179,12 +179,12 @@ def test_six_sentences_have_runs_and_every_experiment_an_answer():
         assert len(run.other) == len(names[name])
         pairs = enumerate(zip(run.other, names[name], strict=True))
         assert run.places == [i for i, (other, own) in pairs if other != own]
-    for each in experiments:
-        assert each["sentence"] in names
-        assert len(each["was"]) == len(each["now"]) == len(each["tokens"])
-        shown.changes = each["changes"]
+    for experiment in experiments:
+        assert experiment["sentence"] in names
+        assert len(experiment["was"]) == len(experiment["now"]) == len(experiment["tokens"])
+        widget.changes = experiment["changes"]
     with pytest.raises(ValueError, match="from 0 to 29; got 30"):
-        shown.changes = {"silenced": [[30, 0]]}
+        widget.changes = {"silenced": [[30, 0]]}
 
 
 # ---- with a kernel
@@ -219,10 +219,10 @@ def test_a_kernel_answers_a_page_and_reads_what_is_typed(kernel):
     run(IN_THE_KERNEL)
     model_id = "".join(printed).split("model ")[1].strip()
     tell(method="custom", content={"reads": None})
-    said = kernel.get_iopub_msg(timeout=600)
-    while said["msg_type"] != "comm_msg":
-        said = kernel.get_iopub_msg(timeout=600)
-    assert said["content"]["data"] == {"method": "custom", "content": {"reads": True}}
+    message = kernel.get_iopub_msg(timeout=600)
+    while message["msg_type"] != "comm_msg":
+        message = kernel.get_iopub_msg(timeout=600)
+    assert message["content"]["data"] == {"method": "custom", "content": {"reads": True}}
     tell(method="update", state={"text": "three more words"}, buffer_paths=[])
     run("print(shown.index, shown.own['pieces'])")
     assert printed[-1].strip() == "1 ['three', 'more', 'words']"

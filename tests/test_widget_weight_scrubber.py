@@ -13,22 +13,22 @@ def arrays(**options):
     return arrays_of(bahdanau, 4 + len(SOURCE), 4 + len(TARGET), **sizes)
 
 
-def scrubber(given=None, source=SOURCE, target=TARGET, **changes):
-    return WeightScrubber(arrays() if given is None else given, source, target, **changes)
+def scrubber(model=None, source=SOURCE, target=TARGET, **changes):
+    return WeightScrubber(arrays() if model is None else model, source, target, **changes)
 
 
 def test_what_it_begins_with():
-    shown = scrubber(text="bad", step=2, change="hidden", places=(2, 0), other="dad", bits=32)
-    assert (shown.text, shown.step, shown.change) == ("bad", 2, "hidden")
-    assert (shown.places, shown.other, shown.result) == ([0, 2], "dad", {})
-    given = arrays()
-    assert f"{sum(array.size for array in given.values()):,} weights" in shown.summary
-    assert_travels(shown, given)
+    widget = scrubber(text="bad", step=2, change="hidden", places=(2, 0), other="dad", bits=32)
+    assert (widget.text, widget.step, widget.change) == ("bad", 2, "hidden")
+    assert (widget.places, widget.other, widget.result) == ([0, 2], "dad", {})
+    model = arrays()
+    assert f"{sum(array.size for array in model.values()):,} weights" in widget.summary
+    assert_travels(widget, model)
 
 
 REFUSED = {
     scrubber: [
-        ({"given": arrays(score="general")}, "GRU cells and the additive score; missing"),
+        ({"model": arrays(score="general")}, "GRU cells and the additive score; missing"),
         ({"source": "abcdef"}, r"encoder.embedding.weight must have the shape \(10, "),
         ({"target": "01234-"}, r"decoder.embedding.weight must have the shape \(10, "),
         ({"step": -1}, "step must be a whole number, 0 or more; got -1"),
@@ -43,8 +43,8 @@ REFUSED = {
 
 
 def test_places_that_are_set_later_are_in_order():
-    shown = scrubber()
+    widget = scrubber()
     for change in CHANGES:
-        shown.change = change
-    shown.places = [5, 2]
-    assert shown.places == [2, 5]
+        widget.change = change
+    widget.places = [5, 2]
+    assert widget.places == [2, 5]

@@ -24,8 +24,8 @@ from attn_course.views.widgets.prediction import Prediction
 SOURCE, TARGET = 7, 5
 WIDGETS = [
     kind
-    for found in pkgutil.iter_modules(widgets.__path__)
-    for kind in vars(import_module(f"attn_course.views.widgets.{found.name}")).values()
+    for module in pkgutil.iter_modules(widgets.__path__)
+    for kind in vars(import_module(f"attn_course.views.widgets.{module.name}")).values()
     if isinstance(kind, type) and issubclass(kind, Widget) and kind is not Widget
 ]
 
@@ -143,16 +143,16 @@ def viewer(**changes):
 
 def test_viewer_keeps_weights_and_gold_row_by_row():
     gold = np.eye(TARGET, SOURCE, dtype=bool)
-    shown = viewer(gold=gold)
-    weights = np.frombuffer(shown.weights, "<f4").reshape(TARGET, SOURCE)
+    widget = viewer(gold=gold)
+    weights = np.frombuffer(widget.weights, "<f4").reshape(TARGET, SOURCE)
     np.testing.assert_allclose(weights, random_weights(), atol=1e-7)
-    np.testing.assert_array_equal(np.frombuffer(shown.gold, np.uint8).reshape(gold.shape), gold)
-    assert shown.examples[0]["gold"] is True
+    np.testing.assert_array_equal(np.frombuffer(widget.gold, np.uint8).reshape(gold.shape), gold)
+    assert widget.examples[0]["gold"] is True
 
 
 def test_viewer_takes_a_string_for_its_characters():
-    shown = AlignmentViewer("3. Mai", "05-03", random_weights(5, 6))
-    assert shown.examples[0]["source"] == ["3", ".", " ", "M", "a", "i"]
+    widget = AlignmentViewer("3. Mai", "05-03", random_weights(5, 6))
+    assert widget.examples[0]["source"] == ["3", ".", " ", "M", "a", "i"]
 
 
 def test_several_examples_lie_one_after_the_other():
@@ -166,18 +166,18 @@ def test_several_examples_lie_one_after_the_other():
         }
         for target, source in sizes
     ]
-    shown = AlignmentViewer(examples=examples)
+    widget = AlignmentViewer(examples=examples)
     every = np.concatenate([example["weights"].ravel() for example in examples])
-    np.testing.assert_allclose(np.frombuffer(shown.weights, "<f4"), every, atol=1e-7)
-    assert [example["name"] for example in shown.examples] == ["2 by 3", "5 by 7"]
+    np.testing.assert_allclose(np.frombuffer(widget.weights, "<f4"), every, atol=1e-7)
+    assert [example["name"] for example in widget.examples] == ["2 by 3", "5 by 7"]
 
 
 def test_viewer_says_in_words_what_it_shows():
     weights = np.zeros((2, 3))
     weights[0, 2] = weights[1, 0] = 1
-    shown = AlignmentViewer(["a", "b", "c"], ["x", "y"], weights)
-    assert "x reads c (1.00), y reads a (1.00)" in shown.summary
-    assert repr(shown) == f"AlignmentViewer: {shown.summary}"
+    widget = AlignmentViewer(["a", "b", "c"], ["x", "y"], weights)
+    assert "x reads c (1.00), y reads a (1.00)" in widget.summary
+    assert repr(widget) == f"AlignmentViewer: {widget.summary}"
 
 
 def without_the_last(row=2):

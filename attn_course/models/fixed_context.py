@@ -58,10 +58,10 @@ class FixedContextDecoder(RecurrentDecoder):
         first = self.first_state(memory)
         weights = self.look(first, memory).expand(-1, inputs.shape[1], -1)
         contexts = context_vectors(weights, memory.annotations)
-        given = torch.cat([self.embedding(inputs.long()), contexts], dim=-1)
+        cell_inputs = torch.cat([self.embedding(inputs.long()), contexts], dim=-1)
         cell = self.cell
         parts = (cell.weight_ih, cell.weight_hh, cell.bias_ih, cell.bias_hh)
         # biases, layers, dropout, whether in training, both directions, batch first
         options = (True, 1, 0.0, self.training, False, True)
-        states, _ = torch.gru(given, first.unsqueeze(0), parts, *options)
+        states, _ = torch.gru(cell_inputs, first.unsqueeze(0), parts, *options)
         return self.logits(states, contexts), weights

@@ -73,10 +73,10 @@ class GlimpseReader(nn.Module):
         weights: list[Tensor] = []
         expect(Count, steps=steps)
         for step in range(steps):
-            looked = self.look(annotations, state, step, prepared)
-            state, said = self.take_in(looked, annotations, state)
-            logits.append(said)
-            weights.append(looked)
+            step_weights = self.look(annotations, state, step, prepared)
+            state, step_logits = self.take_in(step_weights, annotations, state)
+            logits.append(step_logits)
+            weights.append(step_weights)
         return torch.stack(logits, dim=1), torch.cat(weights, dim=1)
 
     def annotate(
@@ -123,18 +123,18 @@ class GlimpseReader(nn.Module):
         self, pixels: Float[Tensor, "batch row column"], digits: Int[Tensor, "batch object"]
     ) -> Tensor:
         """The mean cross-entropy of the digits and the end, in nats."""
-        said = targets(expect_digits(digits, len(pixels)))
-        logits = self(pixels, said.shape[1])[0]
-        said = said.to(logits.device)
-        return F.cross_entropy(logits.flatten(0, 1), said.flatten(), ignore_index=-1)
+        wanted = targets(expect_digits(digits, len(pixels)))
+        logits = self(pixels, wanted.shape[1])[0]
+        wanted = wanted.to(logits.device)
+        return F.cross_entropy(logits.flatten(0, 1), wanted.flatten(), ignore_index=-1)
 
 
 def targets(digits: Int[Tensor, "batch object"]) -> Int[Tensor, "batch step"]:
     """What is to be said: the digits, `END`, and -1 for steps that do not count."""
     digits = expect_digits(digits)
-    said = F.pad(digits, (0, 1), value=-1)
+    symbols = F.pad(digits, (0, 1), value=-1)
     count = (digits >= 0).sum(dim=1, keepdim=True)
-    return said.scatter(1, count, END)
+    return symbols.scatter(1, count, END)
 
 
 @checked
@@ -148,9 +148,9 @@ def read(
     the rest are 0. If the end is said at once, the list of digits is empty.
     """
     logits, weights = model(pixels, longest)
-    said = logits.argmax(dim=-1)
-    ended = (said == END).cumsum(dim=1) > 0
-    digits = [row[~end].tolist() for row, end in zip(said, ended, strict=True)]
+    symbols = logits.argmax(dim=-1)
+    ended = (symbols == END).cumsum(dim=1) > 0
+    digits = [row[~end].tolist() for row, end in zip(symbols, ended, strict=True)]
     after = F.pad(ended[:, :-1], (1, 0))  # the look that says the end still counts
     most = int((~after).sum(dim=1).max())
     return digits, weights.masked_fill(after.unsqueeze(-1), 0.0)[:, :most]

@@ -39,13 +39,13 @@ class HardReader(MaskReader):
     def look(self, features: Tensor) -> tuple[Tensor, Tensor]:
         """The likeliest cell, read out."""
         weights = self.weights(features)
-        return self.seen(features, weights.argmax(dim=-1)), weights
+        return self.logits_at(features, weights.argmax(dim=-1)), weights
 
     def shares(self, features: Tensor) -> Tensor:
         """1 for the likeliest cell, otherwise 0."""
         return hard_choice(self.weights(features)).transpose(1, 2)
 
-    def seen(
+    def logits_at(
         self, features: Float[Tensor, "batch row column channel"], cells: Int[Tensor, "batch 1"]
     ) -> Float[Tensor, "batch 1 digit"]:
         """The logits, given the one cell that is looked at on each canvas."""
@@ -66,7 +66,7 @@ class HardReader(MaskReader):
         features = self.trunk(pixels)
         weights = self.weights(features)[:, 0]
         cells = torch.multinomial(weights.detach(), 1)
-        logits = self.seen(features, cells)[:, 0]
+        logits = self.logits_at(features, cells)[:, 0]
         digits = digits.to(logits.device)
         reward = (logits.detach().argmax(dim=-1) == digits[:, 0]).to(weights.dtype)
         better = reward - self.expected if self.subtracts else reward

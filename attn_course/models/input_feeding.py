@@ -64,9 +64,9 @@ class InputFeedingDecoder(LocalDecoder):
         attentional: list[Tensor] = []
         weights: list[Tensor] = []
         for previous in self.embedding(inputs.long()).unbind(dim=1):
-            carried, _, looked = self.step(carried, previous, memory)
+            carried, _, step_weights = self.step(carried, previous, memory)
             attentional.append(_attentional(carried))
-            weights.append(looked)
+            weights.append(step_weights)
         return self.readout(torch.stack(attentional, dim=1)), torch.stack(weights, dim=1)
 
 

@@ -61,7 +61,7 @@ class Text:
         numbers = {symbol: number for number, symbol in enumerate(symbols)}
         if len(numbers) < len(symbols):
             raise ValueError(f"{len(symbols) - len(numbers)} of the symbols come twice")
-        pairs = [(left, right) for left, _, right in (each.partition(" ") for each in merges)]
+        pairs = [(left, right) for left, _, right in (merge.partition(" ") for merge in merges)]
         try:
             self._tokenizer = Tokenizer(models.BPE(numbers, pairs))
         except Exception as error:  # tokenizers raises no narrower one
@@ -88,7 +88,7 @@ class Text:
     @checked
     def pieces(self, symbols: Integer[Tensor, "position"]) -> list[str]:
         """The text of each symbol; of a part of a character, "\N{REPLACEMENT CHARACTER}"."""
-        return [self._written([each]) for each in self._known(symbols)]
+        return [self._written([symbol]) for symbol in self._known(symbols)]
 
     @checked
     def write(self, symbols: Integer[Tensor, "position"]) -> str:
@@ -154,7 +154,7 @@ def _read(path: Path) -> tuple[dict[str, Any], list[Any]]:
 
     try:
         reader = Reader(path)
-        return {name: each.contents() for name, each in reader.fields.items()}, reader.tensors
+        return {name: field.contents() for name, field in reader.fields.items()}, reader.tensors
     except OSError:
         raise
     except Exception as error:  # which one depends on the place of the damage
@@ -164,8 +164,8 @@ def _read(path: Path) -> tuple[dict[str, Any], list[Any]]:
 def _text(facts: dict[str, Any], name: str) -> Text:
     """The symbols, if they are of the kind that this course reads."""
     for key, wanted in _KNOWN.items():
-        if (came := _fact(facts, name, key, str)) != wanted:
-            raise ValueError(f"{name}: {key} must be {wanted!r}; got {shortened(came)}")
+        if (value := _fact(facts, name, key, str)) != wanted:
+            raise ValueError(f"{name}: {key} must be {wanted!r}; got {shortened(value)}")
     lists = (_fact(facts, name, f"tokenizer.ggml.{key}", list) for key in ("tokens", "merges"))
     try:
         return Text(*lists)
@@ -186,9 +186,9 @@ def _model(tensors: list[Any], facts: dict[str, Any], name: str) -> LanguageMode
         kind = "misses" if different[0] in wanted else "has, and this model does not know,"
         raise ValueError(f"{name} {kind} the weight {different[0]} ({len(different)} in all)")
     for parameter, tensor in weights.items():
-        came, expected = tuple(reversed(tensor.shape.tolist())), tuple(wanted[parameter].shape)
-        if came != expected:
-            raise ValueError(f"{parameter} in {name} must be {expected}; got {came}")
+        actual, expected = tuple(reversed(tensor.shape.tolist())), tuple(wanted[parameter].shape)
+        if actual != expected:
+            raise ValueError(f"{parameter} in {name} must be {expected}; got {actual}")
     for parameter, tensor in weights.items():
         weight = torch.nn.Parameter(_weight(tensor, name), requires_grad=False)
         model.get_submodule(parameter.rpartition(".")[0]).weight = weight
@@ -271,11 +271,11 @@ def _shape(facts: dict[str, Any], name: str) -> Shape:
 
 def _fact(facts: dict[str, Any], name: str, key: str, kind: type, otherwise: Any = None) -> Any:
     """What a file says; it must be of this kind, or be absent where there is something else."""
-    came = facts.get(key, otherwise)
-    if type(came) is not kind:
-        said = shortened(came) if key in facts else "nothing"
-        raise ValueError(f"{name}: {key} must be of the type {kind.__name__}; got {said}")
-    return came
+    value = facts.get(key, otherwise)
+    if type(value) is not kind:
+        text = shortened(value) if key in facts else "nothing"
+        raise ValueError(f"{name}: {key} must be of the type {kind.__name__}; got {text}")
+    return value
 
 
 def _name(of_file: str) -> str:

@@ -181,11 +181,11 @@ class LanguageBlock(nn.Module):
         both = _turned(torch.cat([queries, keys], 1), rotations)
         queries, keys = both.split([self.shape.heads, self.shape.groups], 1)
         queries, keys = at("queries", queries), at("keys", keys)
-        kept = earlier.followed_by(Kept(keys, at("values", values)))
-        weights = at("weights", shared_weights(queries, kept.keys, readable))
-        found = at("found", shared_contexts(weights, kept.values))
-        vectors = vectors + self.output_projection(found.transpose(1, 2).flatten(2))
-        return vectors + self.network(self.network_norm(vectors)), kept
+        cached = earlier.followed_by(Kept(keys, at("values", values)))
+        weights = at("weights", shared_weights(queries, cached.keys, readable))
+        contexts = at("found", shared_contexts(weights, cached.values))
+        vectors = vectors + self.output_projection(contexts.transpose(1, 2).flatten(2))
+        return vectors + self.network(self.network_norm(vectors)), cached
 
 
 class LanguageModel(nn.Module):
@@ -253,8 +253,8 @@ class LanguageModel(nn.Module):
                 if number == 1:
                     others.enter_context(unchecked())  # all blocks are alike
                 at = _Changed(number, changes)
-                vectors, kept = block(vectors, turns, earlier, readable, at)
-                layers.append(kept)
+                vectors, cached = block(vectors, turns, earlier, readable, at)
+                layers.append(cached)
         return Read(self.readout(self.norm(vectors)), Cache(tuple(layers)))
 
     def places(self, first: int, end: int) -> tuple[Tensor, Tensor | None]:

@@ -10,7 +10,7 @@ from attn_course._signature import checked
 from attn_course._values import Count
 from attn_course.models.decoder import Memory, Step, expect_inputs
 from attn_course.models.transformer import Cache, Layered
-from attn_course.models.transformer_blocks import Design, Looked, embedding, last_norm, stack
+from attn_course.models.transformer_blocks import BlockOutput, Design, embedding, last_norm, stack
 from attn_course.self_attention import Kept
 
 
@@ -87,12 +87,12 @@ class OneSequenceDecoder(nn.Module):
         else:
             may, lengths = may & readable, readable.squeeze(1).sum(dim=-1)
         places = torch.arange(source, device=annotations.device) - lengths.unsqueeze(1)
-        vectors, kept = annotations, list[Kept]()
+        vectors, layers = annotations, list[Kept]()
         for block in self.blocks:
-            looked: Looked = block(vectors, places, readable=may)
-            vectors = looked.vectors
-            kept.append(looked.kept)
-        return Memory(annotations, tuple(kept), readable)
+            output: BlockOutput = block(vectors, places, readable=may)
+            vectors = output.vectors
+            layers.append(output.cached)
+        return Memory(annotations, tuple(layers), readable)
 
     def first_state(self, memory: Layered) -> Cache:
         """The cache holds the source."""
@@ -103,9 +103,9 @@ class OneSequenceDecoder(nn.Module):
     ) -> Step[Cache]:
         """One step: ask all that came before. The "context" is all that `logits` needs."""
         layers = self._layers(previous.unsqueeze(1), memory, previous_state)
-        cache = Cache(tuple(layer.kept for layer in layers))
+        cache = Cache(tuple(layer.cached for layer in layers))
         last = layers[-1]
-        return Step(cache, self.norm(last.vectors).squeeze(1), _on(memory, last).squeeze(1))
+        return Step(cache, self.norm(last.vectors).squeeze(1), _on_source(memory, last).squeeze(1))
 
     def logits(self, states: object, contexts: Tensor) -> Tensor:
         """W_o x_i, for one step or for all; the cache is no longer needed."""
@@ -117,9 +117,9 @@ class OneSequenceDecoder(nn.Module):
         """All steps at once, each given the right previous symbol: logits and weights."""
         expect_inputs(memory, inputs, self.embedding)
         layers = self._layers(self.embedding(inputs.long()), memory, self.first_state(memory))
-        return self.readout(self.norm(layers[-1].vectors)), _on(memory, layers[-1])
+        return self.readout(self.norm(layers[-1].vectors)), _on_source(memory, layers[-1])
 
-    def _layers(self, embedded: Tensor, memory: Layered, cache: Cache) -> list[Looked]:
+    def _layers(self, embedded: Tensor, memory: Layered, cache: Cache) -> list[BlockOutput]:
         """Each block over the given steps, which follow the source and those in the cache."""
         batch, source, _ = memory.annotations.shape
         first = cache.written - source
@@ -129,7 +129,7 @@ class OneSequenceDecoder(nn.Module):
         if read is None:
             read = written.new_ones(batch, 1, source)
         readable = torch.cat([read.expand(-1, end - first, -1), written], dim=-1)
-        vectors, layers = embedded, list[Looked]()
+        vectors, layers = embedded, list[BlockOutput]()
         places = torch.arange(first, end, device=embedded.device)
         for block, earlier in zip(self.blocks, cache.layers, strict=True):
             layers.append(block(vectors, places, readable=readable, earlier=earlier))
@@ -137,6 +137,6 @@ class OneSequenceDecoder(nn.Module):
         return layers
 
 
-def _on(memory: Layered, looked: Looked) -> Float[Tensor, "batch target source"]:
+def _on_source(memory: Layered, output: BlockOutput) -> Float[Tensor, "batch target source"]:
     """The weights on the source, averaged over the heads."""
-    return looked.inside.mean(dim=1)[..., : memory.annotations.shape[1]]
+    return output.inside.mean(dim=1)[..., : memory.annotations.shape[1]]

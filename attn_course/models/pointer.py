@@ -233,8 +233,8 @@ def mend(model: WordReader, texts: Some[str], vocabulary: Vocabulary) -> list[Me
     logits, weights = model(pad(symbols), torch.tensor([len(row) for row in symbols]))
     letters = torch.softmax(logits[:, 0, first:], dim=-1).cpu().numpy()
     mended: list[Mending] = []
-    for text, chances, found in zip(texts, letters, weights[:, 0].cpu().numpy(), strict=True):
-        place, letter = int(found.argmax()), vocabulary.symbols[int(chances.argmax())]
+    for text, chances, places in zip(texts, letters, weights[:, 0].cpu().numpy(), strict=True):
+        place, letter = int(places.argmax()), vocabulary.symbols[int(chances.argmax())]
         text_ = text[:place] + letter + text[place + 1 :]
-        mended.append(Mending(place, letter, text_, found[: len(text)], chances))
+        mended.append(Mending(place, letter, text_, places[: len(text)], chances))
     return mended

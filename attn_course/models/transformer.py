@@ -12,8 +12,8 @@ from attn_course._signature import checked
 from attn_course._values import Count
 from attn_course.models.decoder import Memory, Step, expect_inputs
 from attn_course.models.transformer_blocks import (
+    BlockOutput,
     Design,
-    Looked,
     Places,
     embedding,
     last_norm,
@@ -89,11 +89,11 @@ class TransformerEncoder(nn.Module):
         """Where each head of each layer looks, from each position of the source."""
         return HeadWeights([layer.inside for layer in self._layers(sources, lengths)], [])
 
-    def _layers(self, sources: Tensor, lengths: Tensor) -> list[Looked]:
+    def _layers(self, sources: Tensor, lengths: Tensor) -> list[BlockOutput]:
         expect_sources(sources, lengths, self.embedding.num_embeddings)
         vectors, width = self.places(self.embedding(sources.long())), sources.shape[1]
         readable = None if (lengths == width).all() else masks.padding(lengths, width)
-        positions, layers = torch.arange(width, device=sources.device), list[Looked]()
+        positions, layers = torch.arange(width, device=sources.device), list[BlockOutput]()
         for block in self.blocks:
             layers.append(block(vectors, positions, readable=readable))
             vectors = layers[-1].vectors
@@ -156,7 +156,7 @@ class TransformerDecoder(nn.Module):
         """
         layers = self._layers(previous.unsqueeze(1), memory, previous_state)
         vectors, weights = self.norm(layers[-1].vectors), layers[-1].on_source.mean(dim=1)
-        cache = Cache(tuple(layer.kept for layer in layers))
+        cache = Cache(tuple(layer.cached for layer in layers))
         return Step(cache, vectors.squeeze(1), weights.squeeze(1))
 
     def logits(self, states: object, contexts: Tensor) -> Tensor:
@@ -177,21 +177,21 @@ class TransformerDecoder(nn.Module):
     def head_weights(self, memory: Layered, inputs: Tensor) -> HeadWeights:
         """Where each head of each layer looks, at each step, given the right previous symbols."""
         layers = self._all_steps(memory, inputs)
-        return HeadWeights([each.inside for each in layers], [each.on_source for each in layers])
+        return HeadWeights([one.inside for one in layers], [one.on_source for one in layers])
 
-    def _all_steps(self, memory: Layered, inputs: Tensor) -> list[Looked]:
+    def _all_steps(self, memory: Layered, inputs: Tensor) -> list[BlockOutput]:
         expect_inputs(memory, inputs, self.embedding)
         return self._layers(self.embedding(inputs.long()), memory, self.first_state(memory))
 
-    def _layers(self, embedded: Tensor, memory: Layered, cache: Cache) -> list[Looked]:
+    def _layers(self, embedded: Tensor, memory: Layered, cache: Cache) -> list[BlockOutput]:
         """Each block over the given steps, which follow those in the cache."""
         first, end = cache.written, cache.written + embedded.shape[1]
         positions = torch.arange(first, end, device=embedded.device)
-        vectors, layers, readable = self.places(embedded, first), list[Looked](), None
+        vectors, layers, readable = self.places(embedded, first), list[BlockOutput](), None
         if self.causal and end - first > 1:  # a single step may read all that was kept, and itself
             readable = masks.causal(end)[first:].to(embedded.device)
         for block, earlier, source in zip(self.blocks, cache.layers, memory.keys, strict=True):
-            looked: Looked = block(
+            output: BlockOutput = block(
                 vectors,
                 positions,
                 readable=readable,
@@ -199,6 +199,6 @@ class TransformerDecoder(nn.Module):
                 source=source,
                 source_readable=memory.readable,
             )
-            layers.append(looked)
-            vectors = looked.vectors
+            layers.append(output)
+            vectors = output.vectors
         return layers

@@ -51,17 +51,17 @@ class Design:
             )
 
 
-class Looked(NamedTuple):
+class BlockOutput(NamedTuple):
     """The results of a block.
 
     vectors  (batch target size)
-    kept     the keys and values that its self-attention has read
+    cached   the keys and values that its self-attention has read
     inside   (batch head target target) weights on the sequence itself
     across   (batch head target source) weights on the other sequence, None if there is none
     """
 
     vectors: Tensor
-    kept: Kept
+    cached: Kept
     inside: Tensor
     across: Tensor | None
 
@@ -73,7 +73,7 @@ class Looked(NamedTuple):
         return self.across
 
 
-class Around(nn.Module):
+class ResidualNorm(nn.Module):
     """What goes around each part of a block: a residual connection and a normalisation.
 
         "pre"    x + f(norm(x))                       Xiong et al. 2020, figure 1
@@ -94,9 +94,9 @@ class Around(nn.Module):
         """The input of the part."""
         return self.norm(vectors) if self.place == "pre" else vectors
 
-    def leave(self, vectors: Tensor, made: Tensor) -> Tensor:
+    def leave(self, vectors: Tensor, output: Tensor) -> Tensor:
         """The sum, of the input of the part and its output."""
-        total = vectors + made if self.residual else made
+        total = vectors + output if self.residual else output
         return self.norm(total) if self.place == "post" else total
 
 
@@ -107,7 +107,7 @@ class Block(nn.Module):
                                                     Vaswani et al. 2017, section 3.1 and figure 1
 
     Attention moves vectors between positions and the network treats each position on its own;
-    nothing else in the block knows that there are positions. `Around` says in full what "x +"
+    nothing else in the block knows that there are positions. `ResidualNorm` says in full what "x +"
     stands for.
 
     across  whether there is another sequence to read
@@ -118,9 +118,9 @@ class Block(nn.Module):
         super().__init__()
         self.turns = design.positions == "rotary"
         self.inside = MultiHeadAttention(design.size, design.heads)
-        self.around_inside = Around(design)
+        self.around_inside = ResidualNorm(design)
         self.across = MultiHeadAttention(design.size, design.heads) if across else None
-        self.around_across = Around(design) if across else None
+        self.around_across = ResidualNorm(design) if across else None
         self.network = None
         if design.feed_forward:
             self.network = nn.Sequential(
@@ -128,7 +128,7 @@ class Block(nn.Module):
                 nn.ReLU(),
                 nn.Linear(design.hidden_size, design.size),
             )
-            self.around_network = Around(design)
+            self.around_network = ResidualNorm(design)
 
     def offer(self, annotations: Float[Tensor, "batch source size"]) -> Kept:
         """The keys and values of the other sequence, which no step changes."""
@@ -146,7 +146,7 @@ class Block(nn.Module):
         earlier: Kept | None = None,
         source: Kept | None = None,
         source_readable: Tensor | None = None,
-    ) -> Looked:
+    ) -> BlockOutput:
         """One block over a sequence, or over its latest positions.
 
         positions        the number of each vector, (target) or (batch target)
@@ -157,20 +157,20 @@ class Block(nn.Module):
         """
         turned = positions if self.turns else None
         entered = self.around_inside.enter(vectors)
-        kept = self.inside.offer(entered, entered, turned)
-        kept = kept if earlier is None else earlier.followed_by(kept)
-        made, inside = self.inside.look(self.inside.ask(entered, turned), kept, readable)
-        vectors, across = self.around_inside.leave(vectors, made), None
+        cached = self.inside.offer(entered, entered, turned)
+        cached = cached if earlier is None else earlier.followed_by(cached)
+        output, inside = self.inside.look(self.inside.ask(entered, turned), cached, readable)
+        vectors, across = self.around_inside.leave(vectors, output), None
         if self.across is not None and self.around_across is not None:
             if source is None:
                 raise ValueError("a block that reads another sequence needs a source")
-            asked = self.across.ask(self.around_across.enter(vectors))
-            made, across = self.across.look(asked, source, source_readable)
-            vectors = self.around_across.leave(vectors, made)
+            queries = self.across.ask(self.around_across.enter(vectors))
+            output, across = self.across.look(queries, source, source_readable)
+            vectors = self.around_across.leave(vectors, output)
         if self.network is not None:
-            made = self.network(self.around_network.enter(vectors))
-            vectors = self.around_network.leave(vectors, made)
-        return Looked(vectors, kept, inside, across)
+            output = self.network(self.around_network.enter(vectors))
+            vectors = self.around_network.leave(vectors, output)
+        return BlockOutput(vectors, cached, inside, across)
 
 
 class Places(nn.Module):

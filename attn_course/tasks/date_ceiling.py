@@ -72,7 +72,7 @@ class Reading(NamedTuple):
 Chances = defaultdict[int, float]  # how often which day is meant
 
 
-class _Way(NamedTuple):
+class _Pattern(NamedTuple):
     """A way of writing: its parts, and its writers as (locale, kind, how often)."""
 
     parts: Sequence[Part]
@@ -87,15 +87,15 @@ def ceiling(locales: Some[str] = LOCALES, kinds: Some[Kind] = KINDS) -> Ceiling:
     ``noise=0``. Nothing is sampled: every date is written out. Days that are equally likely share
     the credit, so that no locale gains by its position in a list.
     """
-    ways = _ways(tuple(locales), tuple(kinds))
+    patterns = _patterns(tuple(locales), tuple(kinds))
     pool = days_of("test")
-    texts = [_texts(way.parts, pool) for way in ways]
-    chances = _chances_of_ambiguous(ways, texts)
+    texts = [_texts(pattern.parts, pool) for pattern in patterns]
+    chances = _chances_of_ambiguous(patterns, texts)
     right: defaultdict[tuple[str, str], float] = defaultdict(float)
     total: defaultdict[tuple[str, str], float] = defaultdict(float)
-    for way, written in zip(ways, texts, strict=True):
+    for pattern, written in zip(patterns, texts, strict=True):
         shares = [_share_right(chances.get(source), day) for day, source in enumerate(written)]
-        for locale, kind, tenths in way.writers:
+        for locale, kind, tenths in pattern.writers:
             for group in (("all", ""), ("locale", locale), ("kind", kind)):
                 right[group] += tenths * sum(shares)
                 total[group] += tenths * len(shares)
@@ -119,15 +119,15 @@ def american_ceilings(share: Positive) -> dict[Numbers, float]:
     space, are left out.
     """
     pool, americans = days_of("test"), list(AMERICAN)
-    ways = [
+    patterns = [
         *(
-            _Way(american.parts(), [("en_US", "american", share * AMERICAN[american])])
+            _Pattern(american.parts(), [("en_US", "american", share * AMERICAN[american])])
             for american in americans
         ),
         *_typed_numbers(),
     ]
-    texts = [_texts(way.parts, pool) for way in ways]
-    chances = _chances_of_ambiguous(ways, texts)
+    texts = [_texts(pattern.parts, pool) for pattern in patterns]
+    chances = _chances_of_ambiguous(patterns, texts)
     return {
         american: sum(_share_right(chances.get(source), day) for day, source in enumerate(written))
         / len(pool)
@@ -135,7 +135,7 @@ def american_ceilings(share: Positive) -> dict[Numbers, float]:
     }
 
 
-def _typed_numbers() -> Iterator[_Way]:
+def _typed_numbers() -> Iterator[_Pattern]:
     """CLDR's dates in numbers with any padding and separator, and how often each is typed."""
     padding, separator = (NOISES[name].share for name in ("other_padding", "other_separator"))
     for locale in LOCALES:
@@ -160,14 +160,14 @@ def _typed_numbers() -> Iterator[_Way]:
             )
             for written, chance in ((parts, 1 - padding), (padded, padding)):
                 chance /= len(LOCALES) * len(KINDS)
-                kept = 1 - separator if others else 1
-                yield _Way(tuple(written), [(locale, kind, chance * kept)])
+                unchanged = 1 - separator if others else 1
+                yield _Pattern(tuple(written), [(locale, kind, chance * unchanged)])
                 for mark in others:
-                    changed = [
+                    other = [
                         Part("", {0: mark}) if index in gaps else part
                         for index, part in enumerate(written)
                     ]
-                    yield _Way(tuple(changed), [(locale, kind, chance * separator / len(others))])
+                    yield _Pattern(tuple(other), [(locale, kind, chance * separator / len(others))])
 
 
 @checked
@@ -190,9 +190,9 @@ def readings(text: str, locales: Some[str] = LOCALES, kinds: Some[Kind] = KINDS)
     text = unicodedata.normalize("NFC", text)
     chances: defaultdict[datetime.date, float] = defaultdict(float)
     who: defaultdict[datetime.date, dict[str, None]] = defaultdict(dict)
-    for way in _ways(tuple(locales), tuple(kinds)):
-        for day in _days_meant(text, way.parts):
-            for locale, _, tenths in way.writers:
+    for pattern in _patterns(tuple(locales), tuple(kinds)):
+        for day in _days_meant(text, pattern.parts):
+            for locale, _, tenths in pattern.writers:
                 chances[day] += tenths
                 who[day][locale] = None
     return [
@@ -202,13 +202,13 @@ def readings(text: str, locales: Some[str] = LOCALES, kinds: Some[Kind] = KINDS)
 
 
 @lru_cache(maxsize=8)
-def _ways(locales: tuple[str, ...], kinds: tuple[str, ...]) -> list[_Way]:
+def _patterns(locales: tuple[str, ...], kinds: tuple[str, ...]) -> list[_Pattern]:
     """Every way of writing, each listed once: many locales share their numeric dates."""
-    ways: dict[tuple[Any, ...], _Way] = {}
+    patterns: dict[tuple[Any, ...], _Pattern] = {}
     for locale, kind, case, parts in templates(locales, kinds):
         key = tuple((part.writes, *part.words.items()) for part in parts)
-        ways.setdefault(key, _Way(parts, [])).writers.append((locale, kind, CASES[case]))
-    return list(ways.values())
+        patterns.setdefault(key, _Pattern(parts, [])).writers.append((locale, kind, CASES[case]))
+    return list(patterns.values())
 
 
 def _texts(parts: Sequence[Part], days: Sequence[datetime.date]) -> list[str]:
@@ -216,7 +216,7 @@ def _texts(parts: Sequence[Part], days: Sequence[datetime.date]) -> list[str]:
     return [text(pieces_of(day, parts)) for day in days]
 
 
-def _chances_of_ambiguous(ways: list[_Way], texts: list[list[str]]) -> dict[str, Chances]:
+def _chances_of_ambiguous(patterns: list[_Pattern], texts: list[list[str]]) -> dict[str, Chances]:
     """For each ambiguous text, how often it means which day, by the day's number."""
     meaning: dict[str, int] = {}
     ambiguous: set[str] = set()
@@ -225,8 +225,8 @@ def _chances_of_ambiguous(ways: list[_Way], texts: list[list[str]]) -> dict[str,
             if meaning.setdefault(source, day) != day:
                 ambiguous.add(source)
     chances: dict[str, Chances] = {source: defaultdict(float) for source in ambiguous}
-    for way, written in zip(ways, texts, strict=True):
-        weight = sum(often for _, _, often in way.writers)
+    for pattern, written in zip(patterns, texts, strict=True):
+        weight = sum(often for _, _, often in pattern.writers)
         for day, source in enumerate(written):
             if source in chances:
                 chances[source][day] += weight

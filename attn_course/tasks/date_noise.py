@@ -481,7 +481,7 @@ def incomplete(day: datetime.date, rng: random.Random) -> Writing:
     return as_typed(writing, rng, _MILD)
 
 
-def nothing(day: datetime.date, rng: random.Random) -> Writing:
+def no_date(day: datetime.date, rng: random.Random) -> Writing:
     """Estland, yen japonais: a name that is no date. Test days have names of their own."""
     locale = rng.choice(LOCALES)
     name = change_case(rng.choice(_names(locale, is_test_day(day))), locale, _case(rng))
@@ -501,7 +501,7 @@ FORMS = {
     "joined": Form(7, joined),
     "roman": Form(8, roman),
     "timed": Form(6, timed),
-    "nothing": Form(11, nothing),
+    "nothing": Form(11, no_date),
 }
 
 

@@ -57,7 +57,7 @@ class OrderPair(PiecedPair):
 @checked
 def render(day: datetime.date, locale: English, kind: Kind) -> OrderPair:
     """The pair of one day: from a locale of `LOCALES`, in a kind of `KINDS`."""
-    source, target = (_cut(write(day, each, kind)) for each in (locale, TARGET))
+    source, target = (_cut(write(day, language, kind)) for language in (locale, TARGET))
     return OrderPair(
         day,
         " ".join(piece.text for piece in source),
@@ -92,7 +92,7 @@ def gold_possible(pair: OrderPair) -> np.ndarray:
     Boolean, (target, source). Rows of punctuation are all False.
     """
     return np.array(
-        [[made == field != "" for made in pair.source_fields] for field in pair.target_fields]
+        [[other == field != "" for other in pair.source_fields] for field in pair.target_fields]
     )
 
 
@@ -105,7 +105,7 @@ def gold_sure(pair: OrderPair) -> np.ndarray:
     gold = gold_possible(pair)
     for field in "ymdw":
         rows, columns = (
-            [at for at, made in enumerate(fields) if made == field]
+            [at for at, name in enumerate(fields) if name == field]
             for fields in (pair.target_fields, pair.source_fields)
         )
         gold[np.ix_(rows, columns)] = np.eye(len(rows), dtype=bool)

@@ -208,7 +208,7 @@ def gold_possible(pair: DatePair) -> np.ndarray:
     """
     gold = np.zeros((len(pair.target), len(pair.source)), dtype=bool)
     for field, places in _rows(pair).items():
-        gold[places] = [field == made for made in pair.fields]
+        gold[places] = [field == other for other in pair.fields]
     return gold
 
 
@@ -224,8 +224,8 @@ def gold_sure(pair: DatePair) -> np.ndarray:
     for field, places in _rows(pair).items():
         written = [
             j
-            for j, (character, made) in enumerate(zip(pair.source, pair.fields, strict=True))
-            if made == field and character.isdecimal()
+            for j, (character, other) in enumerate(zip(pair.source, pair.fields, strict=True))
+            if other == field and character.isdecimal()
         ]
         for i, j in zip(reversed(places), reversed(written), strict=False):
             gold[i, j] = True

@@ -115,8 +115,8 @@ def canvases(
     rng = np.random.default_rng(seed)
     numbers = _fitting([digits] if isinstance(digits, int) else digits, width)
     images, labels = digit_images(split)
-    shown = rng.choice(numbers, size=count)
-    boxes = _digit_boxes(rng, shown, max(numbers), height, width)
+    counts = rng.choice(numbers, size=count)
+    boxes = _digit_boxes(rng, counts, max(numbers), height, width)
     pixels = np.zeros((count, height, width), dtype=np.float32)
     chosen = np.where(boxes[..., 2] > 0, rng.integers(len(images), size=boxes.shape[:2]), NOTHING)
     for k in range(chosen.shape[1]):
@@ -169,12 +169,12 @@ def _fitting(numbers: Sequence[int], width: int) -> Sequence[int]:
 
 
 def _digit_boxes(
-    rng: np.random.Generator, shown: np.ndarray, most: int, height: int, width: int
+    rng: np.random.Generator, counts: np.ndarray, most: int, height: int, width: int
 ) -> np.ndarray:
     """Boxes from left to right, (count most 4); every arrangement is equally likely."""
     k = np.arange(most)
-    there = k < shown[:, None]
-    gaps = rng.integers(0, width - SIDE * shown[:, None] + 1, size=there.shape)
+    there = k < counts[:, None]
+    gaps = rng.integers(0, width - SIDE * counts[:, None] + 1, size=there.shape)
     gaps = np.sort(np.where(there, gaps, width), axis=1)  # those that are missing come last
     left, top = gaps + SIDE * k, rng.integers(0, height - SIDE + 1, size=there.shape)
     return np.stack([top, left, top + SIDE, left + SIDE], axis=-1) * there[..., None]

@@ -197,7 +197,7 @@ def gold_sure(pair: NamePair) -> np.ndarray:
 def name_vocabularies() -> tuple[Vocabulary, Vocabulary]:
     """The English and the French pieces that the task can write."""
     parts = [_name(name) for name in _places()]
-    parts += [_currency(*each, middle, True) for each in _one_of_each() for middle in MIDDLE]
+    parts += [_currency(*pair, middle, True) for pair in _one_of_each() for middle in MIDDLE]
     parts += [_joint(1, 3), _joint(2, 3), _joint(1, 2)]
     source = {piece for part in parts for piece in part.source}
     target = {piece for part in parts for piece in part.target}

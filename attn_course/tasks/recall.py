@@ -32,7 +32,7 @@ from attn_course._values import Count, CountOrZero, Split, describe
 from attn_course.tasks.vocabulary import Vocabulary
 
 KEYS, VALUES = 256, 64
-ASKED = "?"
+QUERY = "?"
 
 
 class Lists(NamedTuple):
@@ -80,12 +80,12 @@ def draw(
             f"different values each"
         )
     rng = np.random.default_rng([seed % 2**64, pairs, times])
-    kept: list[np.ndarray] = []
-    while len(kept) < count:
+    lists: list[np.ndarray] = []
+    while len(lists) < count:
         some = _lists(_more(count, split), rng, pairs, times, keys, values)
-        kept += [row for row in some if is_test_list(row) == (split == "test")]
-    rows = np.stack(kept[:count])
-    parts = (rows[..., 0], rows[..., 1], *_asked(rows, pairs, rng))
+        lists += [row for row in some if is_test_list(row) == (split == "test")]
+    rows = np.stack(lists[:count])
+    parts = (rows[..., 0], rows[..., 1], *_queries(rows, pairs, rng))
     return Lists(*(torch.from_numpy(part) for part in parts))
 
 
@@ -109,15 +109,15 @@ def render(lists: Lists, number: CountOrZero) -> RecallPair:
         raise ValueError(f"number must be below {len(lists.keys)}, of the lists; got {number}")
     keys, values, queries, answers, _ = (part[number].tolist() for part in lists)
     written = [f"k{key} v{value}" for key, value in zip(keys, values, strict=True)]
-    asked = [f"k{key}" for key in queries]
-    return RecallPair(" ".join([*written, ASKED, *asked]), " ".join(f"v{v}" for v in answers))
+    questions = [f"k{key}" for key in queries]
+    return RecallPair(" ".join([*written, QUERY, *questions]), " ".join(f"v{v}" for v in answers))
 
 
 @checked
 def gold_alignment(pair: RecallPair) -> np.ndarray:
     """Which value of the source each answer is: boolean, (target, source), one link in a row."""
     source = pair.source.split()
-    end = source.index(ASKED)
+    end = source.index(QUERY)
     last = {key: 2 * index + 1 for index, key in enumerate(source[:end:2])}
     gold = np.zeros((len(source) - end - 1, len(source)), dtype=bool)
     for row, key in zip(gold, source[end + 1 :], strict=True):
@@ -129,7 +129,7 @@ def gold_alignment(pair: RecallPair) -> np.ndarray:
 def recall_vocabulary(keys: Count = KEYS, values: Count = VALUES) -> Vocabulary:
     """All the symbols that a text can contain, for both source and target."""
     pieces = [f"k{key}" for key in range(keys)] + [f"v{value}" for value in range(values)]
-    return Vocabulary([ASKED, *pieces], separator=" ")
+    return Vocabulary([QUERY, *pieces], separator=" ")
 
 
 def _lists(
@@ -151,7 +151,7 @@ def _repeats(written: np.ndarray) -> np.ndarray:
     return np.tril(same, k=-1).any(axis=-1)
 
 
-def _asked(
+def _queries(
     rows: np.ndarray, pairs: int, rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Each key once, in random order: the keys, their answers, and the positions of the answers."""
@@ -159,5 +159,5 @@ def _asked(
     later = np.triu(same, k=1).any(axis=2)  # the key is written again after this
     places = np.flatnonzero(~later).reshape(len(rows), pairs) % rows.shape[1]
     places = np.take_along_axis(places, rng.random(places.shape).argsort(axis=1), axis=1)
-    asked = np.take_along_axis(rows, places[..., None], axis=1)
-    return asked[..., 0], asked[..., 1], places
+    chosen = np.take_along_axis(rows, places[..., None], axis=1)
+    return chosen[..., 0], chosen[..., 1], places

@@ -162,8 +162,8 @@ def words() -> tuple[str, ...]:
     texts = [*pydoc_data.topics.topics.values()]
     for table in (names.territories, names.languages, names.currencies, names.scripts):
         texts += table.values()
-    found = {word.lower() for text in texts for word in re.findall(r"(?<!\w)[A-Za-z]+(?!\w)", text)}
-    return tuple(sorted(word for word in found if SHORTEST <= len(word) <= LONGEST))
+    lower = {word.lower() for text in texts for word in re.findall(r"(?<!\w)[A-Za-z]+(?!\w)", text)}
+    return tuple(sorted(word for word in lower if SHORTEST <= len(word) <= LONGEST))
 
 
 @checked
@@ -234,22 +234,22 @@ def ceiling(kinds: Some[Kind] = ("substitution",), known: Some[Word] | None = No
     words (``known``, by default all of `words`), and is never told the kind or the length. Where
     several words are equally likely, each counts for its share.
     """
-    meant: defaultdict[str, Counts[str]] = defaultdict(lambda: defaultdict(float))
+    word_chances: defaultdict[str, Counts[str]] = defaultdict(lambda: defaultdict(float))
     places: defaultdict[str, Counts[int]] = defaultdict(lambda: defaultdict(float))
-    made: list[tuple[int, str, str, int, float]] = []
+    mistakes: list[tuple[int, str, str, int, float]] = []
     for word in dict.fromkeys(known or words()):
         for kind in kinds:
             for wrong, chance in _chances(word, kind).items():
                 place = _first_place(word, wrong, kind)
-                meant[wrong][word] += chance
+                word_chances[wrong][word] += chance
                 places[wrong][place] += chance
-                made.append((len(word), word, wrong, place, chance))
+                mistakes.append((len(word), word, wrong, place, chance))
     total: Counts[int] = defaultdict(float)
     mended: Counts[int] = defaultdict(float)
     located: Counts[int] = defaultdict(float)
-    for length, word, wrong, place, chance in made:
+    for length, word, wrong, place, chance in mistakes:
         total[length] += chance
-        mended[length] += chance * _share(meant[wrong], word)
+        mended[length] += chance * _share(word_chances[wrong], word)
         located[length] += chance * _share(places[wrong], place)
     return Ceiling(
         sum(mended.values()) / sum(total.values()),
@@ -262,15 +262,15 @@ def ceiling(kinds: Some[Kind] = ("substitution",), known: Some[Word] | None = No
 def _share(chances: Counts[C], choice: C) -> float:
     """How often this choice is named as the likeliest; several that tie share it equally."""
     best = max(chances.values())
-    likeliest = [each for each, chance in chances.items() if chance > best * (1 - 1e-9)]
+    likeliest = [other for other, chance in chances.items() if chance > best * (1 - 1e-9)]
     return (choice in likeliest) / len(likeliest)
 
 
 def _chances(word: str, kind: str) -> dict[str, float]:
     """Each wrong word that a kind of mistake makes of a word, and how often."""
     ways = _ways(word, kind)
-    made = Counter(_changed(word, kind, place, letter) for place, letter in ways)
-    return {wrong: count / len(ways) for wrong, count in made.items()}
+    counts = Counter(_changed(word, kind, place, letter) for place, letter in ways)
+    return {wrong: count / len(ways) for wrong, count in counts.items()}
 
 
 def _chance(word: str, wrong: str, kind: str) -> float:

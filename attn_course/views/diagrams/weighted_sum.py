@@ -19,9 +19,9 @@ from attn_course.views.diagrams.pieces import (
 )
 from attn_course.views.plots import MONO, TEXT, Picture, numbers, visible
 
-SHOWN = 8  # entries of each vector
+DRAWN = 8  # entries of each vector
 CELL = 8  # the height of one of them
-STRIP = SHOWN * CELL
+STRIP = DRAWN * CELL
 
 # the top of each row, from top to bottom
 WHOLE = 26
@@ -52,7 +52,7 @@ def weighted_sum_diagram(
     if weights.shape != (len(source),) or not ((weights >= 0) & (weights <= 1 + 1e-6)).all():
         raise ValueError(f"weights must be {len(source)} numbers from 0 to 1; got {weights}")
     context = weights @ annotations
-    largest = max(np.abs(annotations[:, :SHOWN]).max(), 1e-9)
+    largest = max(np.abs(annotations[:, :DRAWN]).max(), 1e-9)
     shape = f"({len(source)}, {annotations.shape[1]})"
     parts = [
         *_tokens(source),
@@ -67,7 +67,7 @@ def weighted_sum_diagram(
     most = int(weights.argmax())
     alt = (
         f"A weighted sum. {len(source)} annotations of {annotations.shape[1]} numbers, of which "
-        f"the first {min(SHOWN, annotations.shape[1])} are drawn, are each multiplied by a weight. "
+        f"the first {min(DRAWN, annotations.shape[1])} are drawn, are each multiplied by a weight. "
         f"The largest, {weights[most]:.2f}, is that of “{visible(source[most])}”. Their sum is one "
         f"context of {annotations.shape[1]} numbers."
     )
@@ -90,7 +90,7 @@ def strip(
 ) -> Iterator[str]:
     """The first entries of one vector as bars, to the right of the middle if above zero."""
     yield rect(x - width / 2, top, width, STRIP, "surface", round=2)
-    for place, value in enumerate(row[:SHOWN]):
+    for place, value in enumerate(row[:DRAWN]):
         reach = value / largest * width / 2
         yield rect(x + min(reach, 0), top + CELL * place + 1, abs(reach), CELL - 2, role, round=0)
 
@@ -115,8 +115,8 @@ def _sum(weights: np.ndarray) -> Iterator[str]:
 def _context(context: np.ndarray, largest: float) -> Iterator[str]:
     yield label(TOTAL + 26, "context", "c_i", f"({len(context)})", "context-text")
     yield from strip(MIDDLE, TOTAL, 26, context, largest=largest, role="context")
-    if len(context) > SHOWN:
-        lines = ("drawn: the first", f"{SHOWN} of {len(context)} entries")
+    if len(context) > DRAWN:
+        lines = ("drawn: the first", f"{DRAWN} of {len(context)} entries")
         for number, line in enumerate(lines):
             place = (RIGHT, TOTAL + STRIP / 2 + 14 * number)
             yield text(*place, line, "muted", size=TEXT, anchor="end")

@@ -50,23 +50,23 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--to", type=Path, default=ROOT / "_build" / "coursework")
     parser.add_argument("--target", choices=sorted(targets.TARGETS))
     parser.add_argument("--seed-file", type=Path, help="the secret of systems that keep one")
-    given = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     try:
-        names = known(given.names, found_in(given.sources))
-        made = {name: assignment(given.sources / name / "assignment.py", name) for name in names}
-        if given.target:
-            seed = given.seed_file and read_seed(given.seed_file)
-            files = targets.TARGETS[given.target](list(made.values()), seed)
+        names = known(options.names, found_in(options.sources))
+        tasks = {name: assignment(options.sources / name / "assignment.py", name) for name in names}
+        if options.target:
+            seed = options.seed_file and read_seed(options.seed_file)
+            files = targets.TARGETS[options.target](list(tasks.values()), seed)
     except ValueError as error:
         print(f"Nothing was made: {error}.", file=sys.stderr)
         return 2
-    if given.target:
-        put(given.to / given.target, files)
-        print(f"{given.to / given.target} is made; {PAGE} says what to do with it.")
+    if options.target:
+        put(options.to / options.target, files)
+        print(f"{options.to / options.target} is made; {PAGE} says what to do with it.")
         return 0
-    for name, files in ((name, products_of(each)) for name, each in made.items()):
-        put(given.to / name, files)
-        print(f"{given.to / name / name}.ipynb is to be handed out; private/ is not.")
+    for name, files in ((name, products_of(task)) for name, task in tasks.items()):
+        put(options.to / name, files)
+        print(f"{options.to / name / name}.ipynb is to be handed out; private/ is not.")
     return 0
 
 
@@ -77,12 +77,12 @@ def found_in(folder: Path) -> list[str]:
     return names
 
 
-def known(named: list[str], found: list[str]) -> list[str]:
+def known(named: list[str], available: list[str]) -> list[str]:
     """The assignments that are named, or all."""
-    strange = [each for each in named if each not in found]
+    strange = [name for name in named if name not in available]
     if strange:
-        raise Malformed(f"no assignment is called {strange[0]!r}; expected {', '.join(found)}")
-    return named or found
+        raise Malformed(f"no assignment is called {strange[0]!r}; expected {', '.join(available)}")
+    return named or available
 
 
 def products(path: Path, name: str) -> dict[str, str]:
@@ -96,19 +96,19 @@ def assignment(path: Path, name: str) -> Assignment:
     parts = source.parts(path, cells)
     grader = "\n\n\n".join(text for cell in cells if (text := cell.only(HIDDEN))) + "\n"
     exercises = _exercises(path, grader)
-    _check(path, parts, exercises, "\n".join(each.student() for each in cells if not each.is_text))
+    _check(path, parts, exercises, "\n".join(cell.student() for cell in cells if not cell.is_text))
     return Assignment(name, cells, parts, exercises, grader)
 
 
-def products_of(made: Assignment) -> dict[str, str]:
+def products_of(task: Assignment) -> dict[str, str]:
     """The text of each file. The student's notebook ends with a look at what the grader reads."""
-    asked = {each.function: list(each.without) for each in made.exercises.values()}
-    end = [(Cell(True, []), BEFORE), (Cell(False, []), LOOK.format(f"{made.name}.ipynb", asked))]
+    asked = {exercise.function: list(exercise.without) for exercise in task.exercises.values()}
+    end = [(Cell(True, []), BEFORE), (Cell(False, []), LOOK.format(f"{task.name}.ipynb", asked))]
     return {
-        f"{made.name}.ipynb": notebook([*((cell, cell.student()) for cell in made.cells), *end]),
-        "private/solved.ipynb": notebook([(cell, cell.solved()) for cell in made.cells]),
-        "private/grader.py": made.grader,
-        "private/rubric.md": _rubric(made.name, made.parts, made.exercises),
+        f"{task.name}.ipynb": notebook([*((cell, cell.student()) for cell in task.cells), *end]),
+        "private/solved.ipynb": notebook([(cell, cell.solved()) for cell in task.cells]),
+        "private/grader.py": task.grader,
+        "private/rubric.md": _rubric(task.name, task.parts, task.exercises),
     }
 
 
@@ -118,8 +118,8 @@ def put(folder: Path, files: dict[str, str | bytes]) -> None:
     A text that begins with "#!" is a program.
     """
     draft, old = (folder.with_name(f".{folder.name}.{what}") for what in ("draft", "old"))
-    for each in (draft, old):
-        shutil.rmtree(each, ignore_errors=True)
+    for path in (draft, old):
+        shutil.rmtree(path, ignore_errors=True)
     for name, text in files.items():
         (draft / name).parent.mkdir(parents=True, exist_ok=True)
         content = text.encode() if isinstance(text, str) else text
@@ -138,7 +138,7 @@ def _exercises(path: Path, grader: str) -> dict[str, Exercise]:
         exec(compile(grader, f"hidden tests of {path}", "exec", dont_inherit=True), names)
     except Exception as error:
         raise Malformed(f"{path}: the hidden tests do not run on their own: {error!r}") from error
-    return {each.function: each for each in names.values() if isinstance(each, Exercise)}
+    return {value.function: value for value in names.values() if isinstance(value, Exercise)}
 
 
 def _check(path: Path, parts: list[Part], exercises: dict[str, Exercise], student: str) -> None:
@@ -159,7 +159,7 @@ def _check(path: Path, parts: list[Part], exercises: dict[str, Exercise], studen
 
 
 def _tested_points(part: Part, exercises: dict[str, Exercise]) -> int:
-    return sum(each.points for one in tested(part.tests, exercises) for each in one.properties)
+    return sum(item.points for one in tested(part.tests, exercises) for item in one.properties)
 
 
 def _rubric(name: str, parts: list[Part], exercises: dict[str, Exercise]) -> str:
@@ -169,7 +169,7 @@ def _rubric(name: str, parts: list[Part], exercises: dict[str, Exercise]) -> str
         lines += [f"## {part.title}: {part.points}", ""]
         for one in tested(part.tests, exercises):
             lines += [f"`{one.call}` is graded by `make grade`:", ""]
-            lines += [f"- {_points(each.points)}: {each.claim}" for each in one.properties]
+            lines += [f"- {_points(item.points)}: {item.claim}" for item in one.properties]
             lines.append("")
         if part.rubric:
             lines += ["To be read and marked:", "", *part.rubric, ""]

@@ -22,14 +22,14 @@ def cell_of(cell: Cell, text: str) -> nbformat.NotebookNode | None:
 
 def written(cells: list[nbformat.NotebookNode]) -> str:
     """The text of a notebook with these cells."""
-    made = v4.new_notebook(
+    document = v4.new_notebook(
         metadata={
             "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"},
             "language_info": {"name": "python"},
         }
     )
-    for number, each in enumerate(cells):
-        each["id"] = hashlib.sha256(f"{number}:{each.source}".encode()).hexdigest()[:12]
-        made.cells.append(each)
-    nbformat.validate(made)
-    return nbformat.writes(made) + "\n"
+    for number, cell in enumerate(cells):
+        cell["id"] = hashlib.sha256(f"{number}:{cell.source}".encode()).hexdigest()[:12]
+        document.cells.append(cell)
+    nbformat.validate(document)
+    return nbformat.writes(document) + "\n"

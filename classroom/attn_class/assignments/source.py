@@ -65,14 +65,14 @@ class Cell(NamedTuple):
 
     def only(self, kind: str) -> str:
         """What stands in the regions of this kind."""
-        regions = [each for each in self.parts if isinstance(each, Region) and each.kind == kind]
+        regions = [part for part in self.parts if isinstance(part, Region) and part.kind == kind]
         return "\n".join(line for region in regions for line in region.lines).strip("\n")
 
     def _joined(self, chosen) -> str:
         lines = [
             line
-            for each in self.parts
-            for line in (chosen(each) if isinstance(each, Region) else [each])
+            for part in self.parts
+            for line in (chosen(part) if isinstance(part, Region) else [part])
         ]
         return "\n".join(lines).strip("\n")
 
@@ -106,8 +106,8 @@ class Assignment(NamedTuple):
 
 def tested(tests: str, exercises: dict[str, Exercise]) -> list[Exercise]:
     """The exercises that these hidden tests define, in their order."""
-    asked = re.findall(r"\bExercise\(\s*\"(\w+)\(", tests)
-    return [exercises[name] for name in asked if name in exercises]
+    names = re.findall(r"\bExercise\(\s*\"(\w+)\(", tests)
+    return [exercises[name] for name in names if name in exercises]
 
 
 def points_in(rubric: Iterable[str]) -> int:
@@ -134,11 +134,11 @@ def read(path: Path) -> list[Cell]:
 
 
 def _with_inserted(path: Path, lines: list[str]) -> list[str]:
-    found = []
+    expanded = []
     for line in lines:
         mark = _INSERT.match(line)
-        found += _inserted(path, mark) if mark else [line]
-    return found
+        expanded += _inserted(path, mark) if mark else [line]
+    return expanded
 
 
 def _inserted(path: Path, mark: re.Match) -> list[str]:
@@ -150,25 +150,25 @@ def _inserted(path: Path, mark: re.Match) -> list[str]:
 
 def parts(path: Path, cells: list[Cell]) -> list[Part]:
     """The parts that give points, in their order."""
-    found: list[Part] = []
+    scored: list[Part] = []
     for cell in cells:
         heading = _POINTS.search(cell.student()) if cell.is_text else None
         if heading:
-            found.append(Part(heading["title"], int(heading["points"]), "", []))
+            scored.append(Part(heading["title"], int(heading["points"]), "", []))
         tests, rubric = cell.only(HIDDEN), cell.only(RUBRIC).splitlines()
-        if (tests or rubric) and not found:
+        if (tests or rubric) and not scored:
             raise Malformed(f"{path}: tests or a rubric before any heading with '(4 points)'")
         for line in rubric:
             if not _CRITERION.match(line):
                 raise Malformed(
-                    f"{path}, rubric of {found[-1].title!r}: got {line!r}; expected a line such "
+                    f"{path}, rubric of {scored[-1].title!r}: got {line!r}; expected a line such "
                     "as '- 2 points: names the cause'"
                 )
-        if found:
-            last = found[-1]
-            joined = "\n".join(each for each in (last.tests, tests) if each)
-            found[-1] = last._replace(tests=joined, rubric=last.rubric + rubric)
-    return found
+        if scored:
+            last = scored[-1]
+            joined = "\n".join(text for text in (last.tests, tests) if text)
+            scored[-1] = last._replace(tests=joined, rubric=last.rubric + rubric)
+    return scored
 
 
 def _regions(path: Path, numbered, is_text: bool) -> Iterator[str | Region]:
@@ -218,8 +218,8 @@ def _usual_stub(solution: list[str], is_text: bool) -> str:
     return f"{indent}raise NotImplementedError" if indent else "# Your code"
 
 
-def _wrong(path: Path, number: int, came: str, expected: str) -> Malformed:
-    return Malformed(f"{path}, line {number}: got {came.strip()!r}; expected {expected}")
+def _wrong(path: Path, number: int, text: str, expected: str) -> Malformed:
+    return Malformed(f"{path}, line {number}: got {text.strip()!r}; expected {expected}")
 
 
 def _without_comment(path: Path, number: int, line: str) -> str:

@@ -217,7 +217,7 @@ def _shortened(text: str) -> str:
 
 def _line(error: BaseException, file: str | None) -> str:
     trace = traceback.extract_tb(error.__traceback__)
-    lines = [f"line {each.lineno}: {each.line}" for each in trace if each.filename == file]
+    lines = [f"line {entry.lineno}: {entry.line}" for entry in trace if entry.filename == file]
     return _shortened(lines[-1]) if lines else ""
 
 
@@ -240,7 +240,7 @@ def _is_of_torch(name: object) -> bool:
 def _is_empty(function: Callable) -> bool:
     """Whether the body is a docstring, `pass` or `...`."""
     code = getattr(function, "__code__", None)
-    return code is not None and {each.opname for each in dis.get_instructions(code)} <= (
+    return code is not None and {step.opname for step in dis.get_instructions(code)} <= (
         _DOES_NOTHING
     )
 
@@ -285,7 +285,7 @@ def _time_limit(seconds: float, wall: float | None) -> Iterator[list]:
 def collects(frame: FrameType | None) -> bool:
     """Whether the garbage collector is calling, by which an error raised here would be lost."""
     called = {getattr(callback, "__code__", None) for callback in gc.callbacks}
-    return any(each.f_code in called for each, _ in traceback.walk_stack(frame))
+    return any(caller.f_code in called for caller, _ in traceback.walk_stack(frame))
 
 
 @contextlib.contextmanager
@@ -297,9 +297,9 @@ def _no_exit() -> Iterator[None]:
     before = {name: getattr(os, name) for name in names}
 
     def refusing(name: str) -> Callable[..., None]:
-        def refuse(*given: object) -> None:
+        def refuse(*status: object) -> None:
             if os.getpid() != process:  # a worker, which ends when its work is done
-                before[name](*given)
+                before[name](*status)
             raise Ended
 
         return refuse

@@ -64,9 +64,9 @@ def read_pairs(text):
 # %%
 import unicodedata
 
-found = read_pairs("one\teins\n\ntwo zwei\n three \tdrei\none\teins")
-assert list(found[0]) == [["one", "eins"], ["three", "drei"]], found
-assert list(found[1]) == [3], found
+result = read_pairs("one\teins\n\ntwo zwei\n three \tdrei\none\teins")
+assert list(result[0]) == [["one", "eins"], ["three", "drei"]], result
+assert list(result[1]) == [3], result
 
 # %%
 ### BEGIN HIDDEN TESTS
@@ -91,14 +91,14 @@ def _word(draw: Draw, letters: str = _LETTERS, least: int = 3) -> str:
 
 def _words(draw: Draw, count: int) -> list[str]:
     """Different words."""
-    found: dict[str, None] = {}
-    while len(found) < count:
-        found[_word(draw)] = None
-    return list(found)
+    words: dict[str, None] = {}
+    while len(words) < count:
+        words[_word(draw)] = None
+    return list(words)
 
 
 def _whole(numbers) -> list[int]:
-    return [int(each) for each in numbers]
+    return [int(number) for number in numbers]
 
 
 def _lines(draw: Draw) -> list[str]:
@@ -203,7 +203,7 @@ def split(pairs, seed):
     """The places to train on, to choose by and to test on."""
     ### BEGIN SOLUTION
     group = list(range(len(pairs)))  # each points to another of its group, or to itself
-    seen = {}
+    firsts = {}
 
     def root(place):
         while group[place] != place:
@@ -212,7 +212,7 @@ def split(pairs, seed):
 
     for place, sides in enumerate(pairs):
         for side, text in enumerate(sides):
-            first = seen.setdefault((side, text.casefold()), place)
+            first = firsts.setdefault((side, text.casefold()), place)
             group[root(place)] = root(first)
     names = {}
     for place, (source, _) in enumerate(pairs):
@@ -240,9 +240,9 @@ assert sorted(map(len, (train_places, choose_places, test_places))) == [0, 0, 2]
 _split = Exercise("split(pairs, seed)")
 
 
-def _sides(found, pairs: list) -> list[list[int]]:
+def _sides(lists, pairs: list) -> list[list[int]]:
     """Three lists of places, the last of which is that of the last pair."""
-    one, two, three = (_whole(each) for each in found)
+    one, two, three = (_whole(places) for places in lists)
     if max([*one, *two, *three]) != len(pairs) - 1:
         raise ValueError("places of other pairs")
     return [one, two, three]
@@ -267,7 +267,7 @@ def _related(draw: Draw, how: str = "") -> tuple[list[list[str]], list[list[int]
         pairs += [one, two, three]
     order = draw.shuffled(range(len(pairs)))
     at = {old: new for new, old in enumerate(order)}
-    return [pairs[old] for old in order], [[at[each] for each in group] for group in groups]
+    return [pairs[old] for old in order], [[at[place] for place in group] for group in groups]
 
 
 def _together(answer: Answer, draw: Draw, how: str) -> bool:
@@ -278,7 +278,7 @@ def _together(answer: Answer, draw: Draw, how: str) -> bool:
             for n, part in enumerate(_sides(answer(pairs=pairs, seed=seed), pairs))
             for place in part
         }
-        if any(len({side[each] for each in group if each in side}) > 1 for group in groups):
+        if any(len({side[place] for place in group if place in side}) > 1 for group in groups):
             return False
     return True
 
@@ -335,11 +335,11 @@ def choosing_is_apart_from_seeds(answer: Answer, draw: Draw) -> bool:
 )
 def the_split_is_repeated(answer: Answer, draw: Draw) -> bool:
     pairs, _ = _related(draw)
-    seed, found = draw.integer(1000), []
-    for each in draw.shuffled([seed, seed, seed + 1]):
-        sides = _sides(answer(pairs=pairs, seed=each), pairs)
-        found += [sides] if each == seed else []
-    return found[0] == found[1] and bool(found[0][0])
+    seed, repeats = draw.integer(1000), []
+    for trial in draw.shuffled([seed, seed, seed + 1]):
+        sides = _sides(answer(pairs=pairs, seed=trial), pairs)
+        repeats += [sides] if trial == seed else []
+    return repeats[0] == repeats[1] and bool(repeats[0][0])
 
 
 @_split.must_also(
@@ -435,7 +435,7 @@ def _wilson(right: int, tested: int) -> tuple[float, float]:
 
 
 def _is_wilson(answer: Answer, right: int, tested: int) -> bool:
-    low, high = (float(each) for each in answer(right=right, tested=tested))
+    low, high = (float(end) for end in answer(right=right, tested=tested))
     wanted = _wilson(right, tested)
     return abs(low - wanted[0]) < 1e-5 and abs(high - wanted[1]) < 1e-5
 
@@ -457,7 +457,7 @@ def interval_is_as_defined(answer: Answer, draw: Draw) -> bool:
 def low_comes_first(answer: Answer, draw: Draw) -> bool:
     tested = 20 + draw.integer(400)
     right = tested // 4 + draw.integer(tested // 2)  # not near 0 or 1
-    low, high = (float(each) for each in answer(right=right, tested=tested))
+    low, high = (float(end) for end in answer(right=right, tested=tested))
     return 0 <= low < right / tested < high <= 1
 
 
@@ -519,7 +519,7 @@ def error_kind(answer, target):
 
 
 # %%
-kinds = [error_kind(each, "abc") for each in ("abc", "abd", "ac", "abbc", "bac", "cba")]
+kinds = [error_kind(answer, "abc") for answer in ("abc", "abd", "ac", "abbc", "bac", "cba")]
 assert kinds == ["right", "one wrong", "one missing", "one too many", "exchanged", "other"], kinds
 
 
@@ -530,13 +530,13 @@ def _distinct(draw: Draw) -> str:
     return "".join(draw.shuffled(_LETTERS)[: 5 + draw.integer(5)])
 
 
-def _asked(draw: Draw, *pairs: tuple[str, str], kind: str = "") -> list[dict[str, str]]:
+def _mixed(draw: Draw, *pairs: tuple[str, str], kind: str = "") -> list[dict[str, str]]:
     """These answers and targets, and once or twice a right answer, or a wrong one among right ones."""
     letters = _distinct(draw)
     wrong = _with(letters, draw.integer(len(letters)), "y", 1)
     others = [(wrong if kind == "right" else letters, letters)] * (1 + draw.integer(2))
-    asked = draw.shuffled([*pairs, *others])
-    return [{"answer": answer, "target": target} for answer, target in asked]
+    drawn = draw.shuffled([*pairs, *others])
+    return [{"answer": answer, "target": target} for answer, target in drawn]
 
 
 def _with(letters: str, place: int, new: str, less: int = 0) -> str:
@@ -551,32 +551,32 @@ def _places(draw: Draw, count: int) -> tuple[int, int, int]:
 
 def _right(draw: Draw) -> list[dict]:
     letters = _distinct(draw)
-    return _asked(draw, (letters, letters), (letters[0], letters[0]), ("", ""), kind="right")
+    return _mixed(draw, (letters, letters), (letters[0], letters[0]), ("", ""), kind="right")
 
 
 def _one_replaced(draw: Draw) -> list[dict]:
     letters = _distinct(draw)
     places = _places(draw, len(letters))
-    return _asked(draw, *((_with(letters, place, "y", 1), letters) for place in places))
+    return _mixed(draw, *((_with(letters, place, "y", 1), letters) for place in places))
 
 
 def _one_less(draw: Draw) -> list[dict]:
     letters = _distinct(draw)
-    made = [(_with(letters, at, "", 1), letters) for at in _places(draw, len(letters))]
-    return _asked(draw, *made, (letters, letters + letters[-1]))
+    answers = [(_with(letters, at, "", 1), letters) for at in _places(draw, len(letters))]
+    return _mixed(draw, *answers, (letters, letters + letters[-1]))
 
 
 def _one_more(draw: Draw) -> list[dict]:
     letters = _distinct(draw)
-    made = [(_with(letters, at, "y"), letters) for at in _places(draw, len(letters) + 1)]
-    return _asked(draw, *made, (letters[0] + letters, letters))
+    answers = [(_with(letters, at, "y"), letters) for at in _places(draw, len(letters) + 1)]
+    return _mixed(draw, *answers, (letters[0] + letters, letters))
 
 
 def _neighbours(draw: Draw) -> list[dict]:
     letters = _distinct(draw)
     places = _places(draw, len(letters) - 1)
     turned = (_with(letters, at, letters[at + 1] + letters[at], 2) for at in places)
-    return _asked(draw, *((answer, letters) for answer in turned))
+    return _mixed(draw, *((answer, letters) for answer in turned))
 
 
 def _worse(draw: Draw) -> list[dict]:
@@ -584,7 +584,7 @@ def _worse(draw: Draw) -> list[dict]:
     first, middle, last = letters[0], letters[1:-1], letters[-1]
     answers = letters[::-1], last + middle + first, f"yw{letters[2:]}", letters[2:]
     more = f"{middle}y", f"{letters}yw"
-    return _asked(draw, *((answer, letters) for answer in (*answers, *more)), ("", letters[:2]))
+    return _mixed(draw, *((answer, letters) for answer in (*answers, *more)), ("", letters[:2]))
 
 
 def _kind_of(answer: str, target: str) -> str:
@@ -683,14 +683,14 @@ assert list(card(example)) == ["yes", "yes", "no", "yes"], card(example)
 
 # %%
 ### BEGIN HIDDEN TESTS
-_ASKED = ("context", "darkest", "swapped", "earlier")
+_QUESTIONS = ("context", "darkest", "swapped", "earlier")
 _HIGH = (0.6, 0.9)
 
 
 def _rows(draw: Draw, *high: Sequence[float], other=(0.1, 0.1, 0.1)) -> dict:
     """Rows in any order; ``high`` has the share for each question that is no baseline, by seed."""
     seeds, rows = [10 * n + draw.integer(9) for n in (2, 9, 13)], []
-    for question, shares in zip((*_ASKED, "other"), (*high, other), strict=True):
+    for question, shares in zip((*_QUESTIONS, "other"), (*high, other), strict=True):
         for seed, share in zip(seeds, shares, strict=True):
             asked = 100 * (1 + draw.integer(5))
             rows.append((seed, question, round(share * asked), asked))
@@ -705,7 +705,7 @@ def _high_or_low(draw: Draw) -> dict:
     yes, no = _any(draw, 0.55, 0.95), _any(draw, 0.0, 0.45)
     which = [draw.integer(2) for _ in range(3)]
     which[draw.integer(3)] ^= len(set(which)) == 1  # both words occur
-    context, swapped, earlier = (yes if each else no for each in which)
+    context, swapped, earlier = (yes if is_high else no for is_high in which)
     return _rows(draw, context, yes, swapped, earlier)
 
 
@@ -713,7 +713,7 @@ def _some_differ(draw: Draw) -> dict:
     mixed = draw.shuffled([(0.95, 0.4, 0.8), (0.3, 0.02, 0.6), (0.55, 0.6, 0.1)])
     mixed.insert(1, (0.9, 0.2, 0.9))  # for the darkest
     differ = draw.shuffled([True, True, draw.integer(2) == 1, False])
-    high = [one if each else _any(draw, *_HIGH) for one, each in zip(mixed, differ, strict=True)]
+    high = [one if flag else _any(draw, *_HIGH) for one, flag in zip(mixed, differ, strict=True)]
     return _rows(draw, *high)
 
 
@@ -724,7 +724,7 @@ def _darkest(*both: Sequence[Sequence[float]], points: int = 1):
         half, several = _any(draw, *_HIGH), []
         for darkest, other in draw.shuffled([*both, both[draw.integer(2)]]):
             turn = draw.integer(3)
-            darkest, other = (each[turn:] + each[:turn] for each in (darkest, other))
+            darkest, other = (shares[turn:] + shares[:turn] for shares in (darkest, other))
             several.append(_rows(draw, half, darkest, half, half, other=other))
         return several
 
@@ -735,7 +735,7 @@ def _words_of(rows) -> list[str]:
     """In whole numbers, without rounding."""
     shares = {(seed, question): Fraction(yes, asked) for seed, question, yes, asked in rows}
     words = []
-    for question in _ASKED:
+    for question in _QUESTIONS:
         dark, true = question == "darkest", set()
         for seed in {row[0] for row in rows}:
             least = shares[seed, "other"] + Fraction(1, 4) if dark else Fraction(1, 2)
@@ -807,11 +807,11 @@ def names():
     from babel import Locale
 
     latin, cyrillic = Locale.parse("sr_Latn"), Locale.parse("sr_Cyrl")
-    found = {}
+    pairs = {}
     for part in ("territories", "languages", "currencies"):
         one, other = getattr(latin, part), getattr(cyrillic, part)
-        found |= {(one[code], other[code]): None for code in sorted(one) if code in other}
-    return "".join(f"{one}\t{other}\n" for one, other in found if len(one) <= 24)
+        pairs |= {(one[code], other[code]): None for code in sorted(one) if code in other}
+    return "".join(f"{one}\t{other}\n" for one, other in pairs if len(one) <= 24)
 
 
 # what took minutes: model, words, steps = trained("attention", some, 9, 24, 0.016), and questions(...)
@@ -890,8 +890,8 @@ def _seeds(draw: Draw) -> tuple[int, ...]:
 def _tests(answer: Answer, draw: Draw) -> dict[int, list[int]]:
     """The places of the test pairs of each of the student's seeds."""
     rows = _table(answer()[2], ("seed", "places"))
-    found = {int(row["seed"]): _whole(row["places"].split()) for row in rows}
-    return {seed: found[seed] for seed in _seeds(draw)}
+    places = {int(row["seed"]): _whole(row["places"].split()) for row in rows}
+    return {seed: places[seed] for seed in _seeds(draw)}
 
 
 def _results(answer: Answer) -> dict[tuple, tables.Line]:
@@ -903,12 +903,12 @@ def _results(answer: Answer) -> dict[tuple, tables.Line]:
     return lines
 
 
-def _models(found: dict[tuple, tables.Line]) -> list[str]:
-    return sorted({name for name, *_ in found} - {_BASELINE})
+def _models(results: dict[tuple, tables.Line]) -> list[str]:
+    return sorted({name for name, *_ in results} - {_BASELINE})
 
 
-def _times(found: dict[tuple, tables.Line]) -> list[int]:
-    return sorted({epochs for name, _, epochs in found if name != _BASELINE})
+def _times(results: dict[tuple, tables.Line]) -> list[int]:
+    return sorted({epochs for name, _, epochs in results if name != _BASELINE})
 
 
 tables.must_have_the_code(_handed_in)
@@ -921,7 +921,7 @@ tables.must_have_the_code(_handed_in)
 )
 def corpus_is_sound(answer: Answer, draw: Draw) -> bool:
     pairs = [
-        tuple(unicodedata.normalize("NFC", each.strip()) for each in p) for p in _corpus(answer)
+        tuple(unicodedata.normalize("NFC", side.strip()) for side in p) for p in _corpus(answer)
     ]
     return len(set(pairs)) == len(pairs) and _LEAST_PAIRS <= len(pairs) <= _MOST_PAIRS
 
@@ -934,7 +934,7 @@ def corpus_is_sound(answer: Answer, draw: Draw) -> bool:
 )
 def tests_have_no_leaks(answer: Answer, draw: Draw) -> bool:
     pairs, tests = _corpus(answer), _tests(answer, draw)
-    folded = [[each.strip().casefold() for each in pair] for pair in pairs]
+    folded = [[side.strip().casefold() for side in pair] for pair in pairs]
     for places in tests.values():
         chosen = set(places)
         if len(chosen) < len(places) or not chosen <= set(range(len(pairs))):
@@ -955,12 +955,12 @@ def tests_have_no_leaks(answer: Answer, draw: Draw) -> bool:
     points=2,
 )
 def nothing_is_missing(answer: Answer, draw: Draw) -> bool:
-    found = _results(answer)
-    names, times = _models(found), _times(found)
+    results = _results(answer)
+    names, times = _models(results), _times(results)
     wanted = {(name, seed, time) for name in names for seed in _seeds(draw) for time in times}
     wanted |= {(_BASELINE, seed, 0) for seed in _seeds(draw)}
     fourfold = len(times) == 2 and times[1] == 4 * times[0]
-    return len(names) >= 2 and fourfold and wanted <= set(found)
+    return len(names) >= 2 and fourfold and wanted <= set(results)
 
 
 @_handed_in.must(
@@ -969,8 +969,8 @@ def nothing_is_missing(answer: Answer, draw: Draw) -> bool:
 )
 def all_were_tested_on_the_tests(answer: Answer, draw: Draw) -> bool:
     tests = _tests(answer, draw)
-    lines = [each for each in _results(answer).values() if each.seed in tests]
-    return bool(lines) and all(each.tested == len(tests[each.seed]) for each in lines)
+    lines = [line for line in _results(answer).values() if line.seed in tests]
+    return bool(lines) and all(line.tested == len(tests[line.seed]) for line in lines)
 
 
 @_handed_in.must(
@@ -980,18 +980,18 @@ def all_were_tested_on_the_tests(answer: Answer, draw: Draw) -> bool:
     points=2,
 )
 def budgets_are_equal(answer: Answer, draw: Draw) -> bool:
-    found, tests, size = _results(answer), _tests(answer, draw), len(_corpus(answer))
-    names, (few, many) = _models(found), _times(found)
+    results, tests, size = _results(answer), _tests(answer, draw), len(_corpus(answer))
+    names, (few, many) = _models(results), _times(results)
     for seed in _seeds(draw):
-        runs = {time: [found[name, seed, time] for name in names] for time in (few, many)}
-        if len({each.pairs for lines in runs.values() for each in lines}) > 1:
+        runs = {time: [results[name, seed, time] for name in names] for time in (few, many)}
+        if len({line.pairs for lines in runs.values() for line in lines}) > 1:
             return False
         if runs[few][0].pairs > size - len(tests[seed]):
             return False
-        steps = [{each.steps for each in lines} for lines in runs.values()]
+        steps = [{line.steps for line in lines} for lines in runs.values()]
         if len(steps[0]) > 1 or len(steps[1]) > 1 or min(steps[1]) != 4 * min(steps[0]):
             return False
-    sizes = [each.parameters for each in found.values() if each.condition != _BASELINE]
+    sizes = [line.parameters for line in results.values() if line.condition != _BASELINE]
     return len(names) >= 2 and max(sizes) <= 1.05 * min(sizes)
 
 
@@ -1002,12 +1002,12 @@ def budgets_are_equal(answer: Answer, draw: Draw) -> bool:
     points=2,
 )
 def rates_were_chosen(answer: Answer, draw: Draw) -> bool:
-    found, rows = _results(answer), _table(answer()[3], ("condition", "epochs", "rate", "share"))
+    results, rows = _results(answer), _table(answer()[3], ("condition", "epochs", "rate", "share"))
     return all(
         tables.best_was_used(
-            rows, {found[name, seed, time].rate for seed in _seeds(draw)}, name, epochs=time
+            rows, {results[name, seed, time].rate for seed in _seeds(draw)}, name, epochs=time
         )
-        for name, time in product(_models(found), _times(found))
+        for name, time in product(_models(results), _times(results))
     )
 
 
@@ -1023,7 +1023,7 @@ def words_follow_from_the_card(answer: Answer, draw: Draw) -> bool:
     if len(counts) < len(rows) or not all(0 <= yes <= asked for yes, asked in counts.values()):
         return False
     for seed in _seeds(draw):
-        asked = {question: counts[seed, question][1] for question in (*_ASKED, "other")}
+        asked = {question: counts[seed, question][1] for question in (*_QUESTIONS, "other")}
         if min(asked.values()) < _LEAST_ASKED or asked["darkest"] != asked["other"]:
             return False
     own = [(*at, *count) for at, count in counts.items() if at[0] in _seeds(draw)]
@@ -1037,10 +1037,10 @@ def words_follow_from_the_card(answer: Answer, draw: Draw) -> bool:
     points=2,
 )
 def claims_follow(answer: Answer, draw: Draw) -> bool:
-    found, claims = _results(answer), answer()[7]
+    results, claims = _results(answer), answer()[7]
     if len(claims) > _MOST_CLAIMS:
         raise ValueError(f"there are {len(claims):,} claims; there may be {_MOST_CLAIMS}")
-    least = min(each.tested for each in found.values())
+    least = min(line.tested for line in results.values())
     sides = set()
     for kind, better, other, epochs, margin in claims:
         if kind not in ("more", "alike") or better == other:
@@ -1050,7 +1050,7 @@ def claims_follow(answer: Answer, draw: Draw) -> bool:
         sides |= {better, other}
         for seed in _seeds(draw):
             one, two = (
-                found[name, seed, 0 if name == _BASELINE else int(epochs)].share
+                results[name, seed, 0 if name == _BASELINE else int(epochs)].share
                 for name in (better, other)
             )
             if not tables.is_true(kind, one - two, margin):

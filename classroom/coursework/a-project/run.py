@@ -25,10 +25,10 @@ def built(condition, symbols):
 
 def trained(condition, pairs, seed, epochs, rate):
     """A model, its vocabularies and the number of its steps."""
-    pairs = [Pair(*each) for each in pairs]
+    pairs = [Pair(*pair) for pair in pairs]
     words = [Vocabulary.from_texts(side) for side in zip(*pairs, strict=True)]
     model, history = train(
-        lambda: built(condition, [len(each) for each in words]),
+        lambda: built(condition, [len(side) for side in words]),
         Corpus(pairs, *words),
         seed=seed,
         settings=Settings(epochs=epochs, batch_size=32, learning_rate=rate),
@@ -38,27 +38,27 @@ def trained(condition, pairs, seed, epochs, rate):
 
 def tested(model, words, pairs):
     """What the model writes, and how many of it are right."""
-    given = [each.text for each in answer(model, [source for source, _ in pairs], *words)]
-    return given, int(correct(given, [target for _, target in pairs]).sum())
+    texts = [result.text for result in answer(model, [source for source, _ in pairs], *words)]
+    return texts, int(correct(texts, [target for _, target in pairs]).sum())
 
 
 def baseline(train_pairs, pairs):
     """Each letter becomes what stood most often at its place, in pairs of equal length."""
-    seen = {}
+    others = {}
     for source, target in train_pairs:
         if len(source) == len(target):
             for one, other in zip(source, target, strict=True):
-                seen.setdefault(one, []).append(other)
-    table = {one: max(sorted(set(them)), key=them.count) for one, them in seen.items()}
-    return ["".join(table.get(each, each) for each in source) for source, _ in pairs]
+                others.setdefault(one, []).append(other)
+    table = {one: max(sorted(set(them)), key=them.count) for one, them in others.items()}
+    return ["".join(table.get(letter, letter) for letter in source) for source, _ in pairs]
 
 
 @torch.no_grad()
 def questions(model, words, pairs, seed):
     """The report card: [question, how often the answer was yes, how often it was asked]."""
-    counts = {each: [0, 0] for each in ("context", "darkest", "other", "swapped", "earlier")}
+    counts = {name: [0, 0] for name in ("context", "darkest", "other", "swapped", "earlier")}
     generator = torch.Generator().manual_seed(seed)
-    plain = [each for each in pairs if len(each[0]) == len(each[1])]
+    plain = [pair for pair in pairs if len(pair[0]) == len(pair[1])]
     for source, target in pairs:
         numbers = torch.tensor([words[0].encode(source)])
         symbols = torch.tensor([words[1].encode(target)])
@@ -77,7 +77,7 @@ def questions(model, words, pairs, seed):
         before = [weights[0, :i, dark[i]].max().item() if i else 0.0 for i in range(many)]
         _count(counts["earlier"], torch.tensor(before) > 0.1, right)
         _swap(counts["swapped"], model, words, (source, target), plain, dark, right)
-    return [[name, *each] for name, each in counts.items()]
+    return [[name, *count] for name, count in counts.items()]
 
 
 def _own_steps(logits, symbols):
@@ -99,31 +99,31 @@ def _without(place, length):
     return change
 
 
-def _count(counts, yes, asked):
-    counts[0] += int((yes & asked).sum())
-    counts[1] += int(asked.sum())
+def _count(counts, yes, counted):
+    counts[0] += int((yes & counted).sum())
+    counts[1] += int(counted.sum())
 
 
 def _swap(counts, model, words, pair, plain, dark, right):
     """The annotation of the darkest place, taken from another name of this length."""
     source, target = pair
-    found = [each for each in plain if len(each[0]) == len(source) and each != pair]
-    if not found or len(source) != len(target):
+    others = [other for other in plain if len(other[0]) == len(source) and other != pair]
+    if not others or len(source) != len(target):
         return
-    other, written = found[len(target) * 7 % len(found)]
+    other, written = others[len(target) * 7 % len(others)]
     many = len(target)
-    both = [torch.tensor([words[0].encode(each)]) for each in (source, other)]
+    both = [torch.tensor([words[0].encode(text)]) for text in (source, other)]
     lengths = torch.full((1,), len(source))
-    one, two = (model.read(each, lengths) for each in both)
+    one, two = (model.read(numbers, lengths) for numbers in both)
     first = model.decoder.first_state(one).expand(many, -1)
-    one, two = (_repeated(each, many) for each in (one, two))
+    one, two = (_repeated(memory, many) for memory in (one, two))
     symbols = torch.tensor([[START, *words[1].encode(target)[:-1]]]).expand(many, -1)
     places = torch.arange(len(source)) == dark.unsqueeze(1)
     with replaced(model.decoder, first_state=lambda memory: first):
         logits, _ = model.decoder(exchanged(one, two, places), symbols)
     wanted = torch.tensor(words[1].encode(written))[dark]
-    asked = right & (wanted != torch.tensor(words[1].encode(target)))
-    _count(counts, logits.argmax(-1).diagonal() == wanted, asked)
+    counted = right & (wanted != torch.tensor(words[1].encode(target)))
+    _count(counts, logits.argmax(-1).diagonal() == wanted, counted)
 
 
 def _repeated(memory, many):

@@ -55,9 +55,9 @@ import torch
 def additive_scores(queries, keys, W, U, v):
     """The additive score of each query with each key."""
     ### BEGIN SOLUTION
-    asked = (queries @ W.T).unsqueeze(2)
-    offered = (keys @ U.T).unsqueeze(1)
-    return torch.tanh(asked + offered) @ v
+    query = (queries @ W.T).unsqueeze(2)
+    key = (keys @ U.T).unsqueeze(1)
+    return torch.tanh(query + key) @ v
     ### END SOLUTION
 
 
@@ -67,11 +67,11 @@ def additive_scores(queries, keys, W, U, v):
 
 # %%
 one = torch.ones(1, 1)
-found = additive_scores(
+result = additive_scores(
     torch.tensor([[[1.0]]]), torch.tensor([[[0.0], [2.0]]]), one, one, torch.ones(1)
 )
-assert found.shape == (1, 1, 2), f"expected the shape (1, 1, 2), got {tuple(found.shape)}"
-assert torch.allclose(found, torch.tanh(torch.tensor([[[1.0, 3.0]]]))), found
+assert result.shape == (1, 1, 2), f"expected the shape (1, 1, 2), got {tuple(result.shape)}"
+assert torch.allclose(result, torch.tanh(torch.tensor([[[1.0, 3.0]]]))), result
 
 # %%
 ### BEGIN HIDDEN TESTS
@@ -176,8 +176,8 @@ def real_positions(lengths, longest):
 
 
 # %%
-found = real_positions(torch.tensor([1, 3]), 3)
-assert found.tolist() == [[True, False, False], [True, True, True]], found
+result = real_positions(torch.tensor([1, 3]), 3)
+assert result.tolist() == [[True, False, False], [True, True, True]], result
 
 
 # %%
@@ -240,8 +240,8 @@ def masked_softmax(scores, mask):
 
 # %%
 with without("softmax", "logsumexp"):
-    found = masked_softmax(torch.tensor([[[0.0, 0.0, 5.0]]]), torch.tensor([[True, True, False]]))
-assert torch.allclose(found, torch.tensor([[[0.5, 0.5, 0.0]]])), found
+    result = masked_softmax(torch.tensor([[[0.0, 0.0, 5.0]]]), torch.tensor([[True, True, False]]))
+assert torch.allclose(result, torch.tensor([[[0.5, 0.5, 0.0]]])), result
 
 
 # %%
@@ -249,9 +249,9 @@ assert torch.allclose(found, torch.tensor([[[0.5, 0.5, 0.0]]])), found
 def _softmax(scores: Tensor, mask: Tensor) -> Tensor:
     """Without padding, sentence by sentence."""
     rows = []
-    for each, real in zip(scores, mask, strict=True):
-        powers = torch.exp(each[:, real] - each[:, real].detach().amax(-1, keepdim=True))
-        row = torch.zeros_like(each)
+    for table, real in zip(scores, mask, strict=True):
+        powers = torch.exp(table[:, real] - table[:, real].detach().amax(-1, keepdim=True))
+        row = torch.zeros_like(table)
         row[:, real] = powers / powers.sum(-1, keepdim=True)
         rows.append(row)
     return torch.stack(rows)
@@ -383,8 +383,8 @@ def _attended(queries, keys, values, lengths, W, U, v) -> tuple[Tensor, Tensor]:
 
 
 def _averaged(queries, keys, values, mask, W, U, v) -> tuple[Tensor, Tensor]:
-    found = _softmax(_scored(queries, keys, W, U, v), mask)
-    return torch.einsum("bij,bjx->bix", found, values), found
+    weights = _softmax(_scored(queries, keys, W, U, v), mask)
+    return torch.einsum("bij,bjx->bix", weights, values), weights
 
 
 def _units(draw: Draw) -> dict[str, Tensor]:
@@ -468,11 +468,11 @@ def softmax_backward(upstream, weights):
 # %%
 shares = torch.tensor([[[0.2, 0.8, 0.0]]], dtype=torch.float64)
 with without("autograd"):
-    found = softmax_backward(torch.ones_like(shares), shares)
-assert torch.allclose(found, torch.zeros_like(shares), rtol=0, atol=1e-12), found
+    result = softmax_backward(torch.ones_like(shares), shares)
+assert torch.allclose(result, torch.zeros_like(shares), rtol=0, atol=1e-12), result
 upstream = torch.tensor([[[1.0, 0.0, 7.0]]], dtype=torch.float64)
-found = softmax_backward(upstream, shares)
-assert torch.allclose(found, torch.tensor([[[0.16, -0.16, 0.0]]], dtype=torch.float64)), found
+result = softmax_backward(upstream, shares)
+assert torch.allclose(result, torch.tensor([[[0.16, -0.16, 0.0]]], dtype=torch.float64)), result
 
 
 # %%
@@ -487,8 +487,8 @@ def _to_twelve_digits(one: object, two: Tensor) -> bool:
 def _double(inputs: dict[str, Tensor]) -> dict[str, Tensor]:
     """Numbers that need all the digits of float64."""
     return {
-        name: each.double() * (1 + 1e-9 / 3) if each.is_floating_point() else each
-        for name, each in inputs.items()
+        name: value.double() * (1 + 1e-9 / 3) if value.is_floating_point() else value
+        for name, value in inputs.items()
     }
 
 
@@ -571,15 +571,15 @@ def attend_backward(upstream, queries, keys, values, weights, W, U, v):
 generator = torch.Generator().manual_seed(0)
 shapes = [(2, 3, 5), (2, 7, 4), (2, 7, 6), (8, 5), (8, 4), (8,)]
 inputs = [torch.randn(shape, generator=generator, dtype=torch.float64) for shape in shapes]
-for each in inputs:
-    each.requires_grad_()
+for leaf in inputs:
+    leaf.requires_grad_()
 q, k, x, W, U, v = inputs
 contexts, shares = attend(q, k, x, torch.tensor([7, 4]), W, U, v)
 upstream = torch.randn(contexts.shape, generator=generator, dtype=torch.float64)
 wanted = torch.autograd.grad((contexts * upstream).sum(), inputs)
 with torch.no_grad(), without("autograd"):
-    found = attend_backward(*(each.detach() for each in (upstream, q, k, x, shares, W, U, v)))
-for name, one, two in zip(["queries", "keys", "values", "W", "U", "v"], found, wanted, strict=True):
+    ours = attend_backward(*(part.detach() for part in (upstream, q, k, x, shares, W, U, v)))
+for name, one, two in zip(["queries", "keys", "values", "W", "U", "v"], ours, wanted, strict=True):
     assert one.shape == two.shape, f"{name}: expected {tuple(two.shape)}, got {tuple(one.shape)}"
     print(f"{name}: the largest difference is {float((one - two).abs().max()):.0e}")
 
@@ -749,16 +749,16 @@ def _model(draw: Draw) -> dict:
 
     def attend(queries: Tensor, keys: Tensor, values: Tensor, lengths: Tensor):
         sums = (queries @ asking.T)[:, :, None] + (keys @ offering.T)[:, None]
-        found = torch.tanh(sums) @ v
+        scores = torch.tanh(sums) @ v
         mask = torch.arange(keys.shape[1]) < lengths[:, None]
-        found = found.masked_fill(~mask[:, None], -torch.inf).softmax(-1)
-        return found @ values, found
+        weights = scores.masked_fill(~mask[:, None], -torch.inf).softmax(-1)
+        return weights @ values, weights
 
     def step(state: Tensor, context: Tensor, symbols: Tensor):
         state = torch.tanh(state @ keep.T + context @ read.T + symbol[symbols.long()])
-        found = (state @ speak.T).clone()
-        found[:, [start, end]] = -100.0
-        return state, found
+        logits = (state @ speak.T).clone()
+        logits[:, [start, end]] = -100.0
+        return state, logits
 
     return {
         "state": draw.normal(_BATCH, _STATE, scale=1.0),
@@ -782,10 +782,10 @@ def _ending(draw: Draw) -> dict:
 
     def step(state: Tensor, context: Tensor, symbol: Tensor):
         state = torch.cat([state[:, :1] - 1, state[:, 1:]], dim=1)
-        found = torch.zeros(len(state), symbols)
-        found[:, 3] = 1.0
-        found[state[:, 0] == 0, inputs["end"]] = 2.0
-        return state, found
+        logits = torch.zeros(len(state), symbols)
+        logits[:, 3] = 1.0
+        logits[state[:, 0] == 0, inputs["end"]] = 2.0
+        return state, logits
 
     return inputs | {"step": small(step), "longest": draw[_BATCH] + 3}
 
@@ -825,8 +825,8 @@ def _decoded(state, keys, lengths, attend, step, start, end, longest):
                 looks.append(torch.zeros(len(k)))
                 continue
             context, look = attend(s[None], k[None], k[None], length[None])
-            s, found = step(s, context[0], symbol)
-            symbol = found.argmax(-1)
+            s, logits = step(s, context[0], symbol)
+            symbol = logits.argmax(-1)
             over = int(symbol) == end
             written.append(int(symbol))
             looks.append(look[0, 0])
@@ -921,8 +921,8 @@ for seed in range(3):
     everything = torch.ones(1, 9, dtype=torch.bool)
     bent = masked_softmax(additive_scores(q, k, W, U, v), everything)
     straight = masked_softmax(((q @ W.T)[:, :, None] + (k @ U.T)[:, None]) @ v, everything)
-    for name, each in {"with tanh": bent, "without": straight}.items():
-        print(seed, name, f"{float((each - each[:, :1]).abs().max()):.1e}")
+    for name, weights in {"with tanh": bent, "without": straight}.items():
+        print(seed, name, f"{float((weights - weights[:, :1]).abs().max()):.1e}")
 ### END SOLUTION
 
 # %% [markdown]

@@ -133,10 +133,10 @@ _PLAN = (
 def _plan(answer: Answer) -> SimpleNamespace:
     """The plan with its numbers as numbers."""
     rows = tables.table(answer()[1], ("what", "value"))
-    said = {row["what"]: row["value"] for row in rows}
-    if len(said) < len(rows):
+    values = {row["what"]: row["value"] for row in rows}
+    if len(values) < len(rows):
         raise ValueError("a line twice")
-    plan = SimpleNamespace(**{name: kind(said[name]) for name, kind in _PLAN.items()})
+    plan = SimpleNamespace(**{name: kind(values[name]) for name, kind in _PLAN.items()})
     if max(map(len, (plan.steps, plan.seeds, plan.rates))) > _MOST_PLANNED:
         raise ValueError(f"more than {_MOST_PLANNED} steps, seeds or rates")
     if plan.kind not in ("more", "alike") or not 0 < plan.first <= plan.last:
@@ -190,7 +190,7 @@ def rates_are_an_axis(answer: Answer, draw: Draw) -> bool:
     rates = _plan(answer).rates
     steps = [two / one for one, two in itertools.pairwise(rates) if one > 0]
     enough = len(rates) >= 4 and len(steps) == len(rates) - 1
-    return enough and all(1 < each <= 4.001 for each in steps)
+    return enough and all(1 < step <= 4.001 for step in steps)
 
 
 @_planned.must_also(
@@ -263,8 +263,8 @@ example = [
     ("b", 5, 100, 4, 9, 100),
     ("b", 5, 100, 5, 0, 7),
 ]
-found = chance(example, ("more", "a", "b", 3, 4, 0.1))
-assert round(found, 6) == 0.1, found
+result = chance(example, ("more", "a", "b", 3, 4, 0.1))
+assert round(result, 6) == 0.1, result
 
 # %%
 ### BEGIN HIDDEN TESTS
@@ -310,8 +310,8 @@ def _chance_of(rows, claim) -> float:
     return max(2 * math.sqrt(0.5 / count) for count in counts.values() if count)
 
 
-def _near(found: object, wanted: float) -> bool:
-    return isinstance(found, float) and abs(found - wanted) < 1e-5
+def _near(value: object, wanted: float) -> bool:
+    return isinstance(value, float) and abs(value - wanted) < 1e-5
 
 
 _chance = Exercise(
@@ -351,16 +351,16 @@ def verdict(rows, claim):
     """For each number of steps, whether the claim holds, fails or is undecided."""
     ### BEGIN SOLUTION
     kind, better, other, _, _, margin = claim
-    seeds, found = sorted({row[1] for row in rows}), []
+    seeds, verdicts = sorted({row[1] for row in rows}), []
     for steps in sorted({row[2] for row in rows}):
         apart = [
             _share(rows, claim, better, seed, steps) - _share(rows, claim, other, seed, steps)
             for seed in seeds
         ]
         least, most = margin - 1e-9, margin + 1e-9  # rounding
-        true = [each >= least if kind == "more" else abs(each) <= most for each in apart]
-        found.append([steps, "holds" if all(true) else "undecided" if any(true) else "fails"])
-    return found
+        true = [gap >= least if kind == "more" else abs(gap) <= most for gap in apart]
+        verdicts.append([steps, "holds" if all(true) else "undecided" if any(true) else "fails"])
+    return verdicts
 
 
 def _share(rows, claim, condition, seed, steps):
@@ -378,8 +378,8 @@ example = [
     *[("a", seed, 100, 3, right, 50) for seed, right in ((1, 40), (2, 38), (3, 45))],
     *[("b", seed, 100, 3, right, 50) for seed, right in ((1, 20), (2, 21), (3, 42))],
 ]
-found = verdict(example, ("more", "a", "b", 3, 3, 0.2))
-assert found == [[100, "undecided"]], found
+result = verdict(example, ("more", "a", "b", 3, 3, 0.2))
+assert result == [[100, "undecided"]], result
 
 
 # %%
@@ -427,7 +427,7 @@ def _by_seed(draw: Draw, least: int, most: int) -> list[float]:
 def _holds_or_fails(draw: Draw) -> list[dict]:
     ahead, behind = (15, 40), (-24, -4)
     either = (ahead, behind)[draw.integer(2)]
-    return _apart(draw, *(_by_seed(draw, *each) for each in (ahead, behind, ahead, either)))
+    return _apart(draw, *(_by_seed(draw, *bounds) for bounds in (ahead, behind, ahead, either)))
 
 
 def _below_the_margin(draw: Draw) -> list[dict]:
@@ -436,13 +436,13 @@ def _below_the_margin(draw: Draw) -> list[dict]:
 
 
 def _seeds_that_differ(draw: Draw) -> list[dict]:
-    mixed = [draw.shuffled(each) for each in ([0.45, 0.02, 0.03], [0.02, 0.14, 0.45])]
+    mixed = [draw.shuffled(gaps) for gaps in ([0.45, 0.02, 0.03], [0.02, 0.14, 0.45])]
     clear = draw.shuffled([[0.02] * 3, [0.3] * 3])
     return _apart(draw, *mixed, clear[0], (*mixed, clear[1])[draw.integer(3)])
 
 
 def _alike_or_not(draw: Draw) -> list[dict]:
-    clear = (_by_seed(draw, *each) for each in ((-7, 7), (-24, -13), (14, 25)))
+    clear = (_by_seed(draw, *bounds) for bounds in ((-7, 7), (-24, -13), (14, 25)))
     return _apart(draw, *clear, draw.shuffled([0.01, -0.2, 0.02]), kind="alike")
 
 
@@ -521,19 +521,19 @@ def best_rates(rows):
     tried = {}
     for condition, steps, rate, share in rows:
         tried.setdefault((condition, steps), {})[rate] = share
-    found = []
+    lines = []
     for run, shares in sorted(tried.items()):
         best = max(shares, key=shares.get)
         inside = len(shares) >= 4 and min(shares) < best < max(shares)
-        found.append([*run, best, inside])
-    return found
+        lines.append([*run, best, inside])
+    return lines
     ### END SOLUTION
 
 
 # %%
 example = [("a", 100, 0.01, 0.2), ("a", 100, 0.02, 0.5), ("a", 100, 0.04, 0.4)]
-found = best_rates(example)
-assert found == [["a", 100, 0.02, False]], found  # three rates are too few
+result = best_rates(example)
+assert result == [["a", 100, 0.02, False]], result  # three rates are too few
 
 # %%
 ### BEGIN HIDDEN TESTS
@@ -550,7 +550,7 @@ def _tried(draw: Draw, places: Sequence[int], counts=(5,) * 6) -> list[tuple]:
     for run, place, count in zip(runs, places, counts, strict=True):
         shares = [0.02 * draw.integer(20) for _ in range(count)]
         shares[place] = (0.5 if run[1] == steps else 0.7) + 0.01 * draw.integer(20)
-        rows += [(*run, *each) for each in zip(_rates(draw, count), shares, strict=True)]
+        rows += [(*run, *row) for row in zip(_rates(draw, count), shares, strict=True)]
     return draw.shuffled(rows)
 
 
@@ -563,7 +563,7 @@ def _with_equals(draw: Draw) -> list[tuple]:
     places = (0, 1 + draw.integer(3)) if draw.integer(2) else (1 + draw.integer(3), 4)
     best = 0.5 + 0.01 * draw.integer(20)
     shares = [best if k in places else 0.02 * draw.integer(20) for k in range(5)]
-    rows = [("even", 300, *each) for each in zip(_rates(draw, 5), shares, strict=True)]
+    rows = [("even", 300, *row) for row in zip(_rates(draw, 5), shares, strict=True)]
     return draw.shuffled(rows)
 
 
@@ -594,11 +594,11 @@ def _best(rows) -> list[tuple]:
     return lines
 
 
-def _one_of_the_best(found, wanted) -> bool:
+def _one_of_the_best(result, wanted) -> bool:
     """The rates; whether they lie inside costs no points here."""
     return all(
-        (name, steps) == (own, long) and any(_near(rate, each) for each in best)
-        for (name, steps, rate, _), (own, long, best, _) in zip(found, wanted, strict=True)
+        (name, steps) == (own, long) and any(_near(rate, one) for one in best)
+        for (name, steps, rate, _), (own, long, best, _) in zip(result, wanted, strict=True)
     )
 
 
@@ -669,7 +669,7 @@ assert differing(example, "a", "b") == ["score"], differing(example, "a", "b")
 _THINGS = ("score", "size", "cell", "weights", "given", "source", "read", "start", "batch")
 
 
-def _made(draw: Draw, differ: int, missing: int = 0, others: bool = False) -> dict:
+def _built(draw: Draw, differ: int, missing: int = 0, others: bool = False) -> dict:
     """Settings of two conditions: some that only one has, some that differ, and equal ones."""
     names, things = draw.shuffled(_NAMES)[:3], draw.shuffled(_THINGS)[:7]
     rows = []
@@ -685,19 +685,19 @@ def _made(draw: Draw, differ: int, missing: int = 0, others: bool = False) -> di
 
 
 def _no_or_few_differ(draw: Draw) -> list[dict]:
-    return [_made(draw, count) for count in draw.shuffled([0, 1, draw.integer(2)])]
+    return [_built(draw, count) for count in draw.shuffled([0, 1, draw.integer(2)])]
 
 
 def _different(settings, one: str, other: str) -> list[str]:
-    made: dict[str, dict[str, str]] = {one: {}, other: {}}
+    by_name: dict[str, dict[str, str]] = {one: {}, other: {}}
     for name, setting, value in settings:
-        made.setdefault(name, {})[setting] = value
-    one, other = made[one], made[other]
+        by_name.setdefault(name, {})[setting] = value
+    one, other = by_name[one], by_name[other]
     return sorted(name for name in one | other if one.get(name) != other.get(name))
 
 
-def _listed(found) -> tuple[str, ...]:
-    return tuple(str(each) for each in (() if isinstance(found, str) else found))
+def _listed(names) -> tuple[str, ...]:
+    return tuple(str(name) for name in (() if isinstance(names, str) else names))
 
 
 _differing = Exercise(
@@ -710,15 +710,15 @@ _differing = Exercise(
             "Settings with the same value are not returned.",
             "If two conditions are built in the same way, the list is empty.",
         ),
-        "differences_are_named": case(lambda draw: _made(draw, 2 + draw.integer(3)), _listed)(
+        "differences_are_named": case(lambda draw: _built(draw, 2 + draw.integer(3)), _listed)(
             "Settings with different values are returned, once each and in alphabetical order.",
             "Return the names of the settings, not their values. A set contains each of them once.",
         ),
-        "missing_settings_differ": case(lambda draw: _made(draw, 1, 2 + draw.integer(2)), _listed)(
+        "missing_settings_differ": case(lambda draw: _built(draw, 1, 2 + draw.integer(2)), _listed)(
             "A setting that only one of the two has counts as a difference.",
             "Look at the settings of both: one of them may have some that the other lacks, in either direction.",
         ),
-        "other_conditions_do_not_matter": case(lambda draw: _made(draw, 2, others=True), _listed)(
+        "other_conditions_do_not_matter": case(lambda draw: _built(draw, 2, others=True), _listed)(
             "Other conditions do not matter.", "Keep the rows of `one` and `other` only."
         ),
     },
@@ -830,7 +830,7 @@ _CONTROL = "control"
 
 def _results(answer: Answer, draw: Draw) -> list[tables.Line]:
     lines = tables.results(tables.table(answer()[4], _COLUMNS), _KEY, _POSITIVE).values()
-    if not set(_own(draw).seeds) <= {each.seed for each in lines}:
+    if not set(_own(draw).seeds) <= {line.seed for line in lines}:
         raise ValueError("a table of other seeds")
     return list(lines)
 
@@ -840,7 +840,7 @@ def _three(draw: Draw) -> list[str]:
     return [claim.better, claim.other, _CONTROL]
 
 
-def _said(answer: Answer) -> dict[float, str]:
+def _verdicts(answer: Answer) -> dict[float, str]:
     return dict(answer()[5][:_MOST_PLANNED])
 
 
@@ -864,7 +864,7 @@ def results_can_be_read(answer: Answer, draw: Draw) -> bool:
 )
 def nothing_is_missing(answer: Answer, draw: Draw) -> bool:
     own, lines = _own(draw), _results(answer, draw)
-    there = {(each.condition, each.seed, each.steps, each.length) for each in lines}
+    there = {(line.condition, line.seed, line.steps, line.length) for line in lines}
     names = (own.claim.better, own.claim.other, _CONTROL)
     times = (own.steps, 4 * own.steps)
     return {
@@ -882,7 +882,7 @@ def nothing_is_missing(answer: Answer, draw: Draw) -> bool:
 )
 def tested_as_planned(answer: Answer, draw: Draw) -> bool:
     plan = _plan(answer)
-    return plan.tested >= 100 and {each.tested for each in _results(answer, draw)} == {plan.tested}
+    return plan.tested >= 100 and {line.tested for line in _results(answer, draw)} == {plan.tested}
 
 
 @_handed_in.must(
@@ -893,12 +893,12 @@ def tested_as_planned(answer: Answer, draw: Draw) -> bool:
 )
 def budgets_are_equal(answer: Answer, draw: Draw) -> bool:
     names, seeds = _three(draw), _own(draw).seeds
-    kept = [e for e in _results(answer, draw) if e.condition in names and e.seed in seeds]
+    rows = [e for e in _results(answer, draw) if e.condition in names and e.seed in seeds]
     budgets = [
-        {(e.seed, e.steps, e.taken, e.pairs) for e in kept if e.condition == name} for name in names
+        {(e.seed, e.steps, e.taken, e.pairs) for e in rows if e.condition == name} for name in names
     ]
-    sizes = [each.parameters for each in kept]
-    planned = all(abs(each.taken - each.steps) <= 0.05 * each.steps for each in kept)
+    sizes = [row.parameters for row in rows]
+    planned = all(abs(row.taken - row.steps) <= 0.05 * row.steps for row in rows)
     alike = budgets[0] == budgets[1] == budgets[2] and max(sizes) <= 1.05 * min(sizes)
     return planned and alike and all(budgets)
 
@@ -909,7 +909,7 @@ def budgets_are_equal(answer: Answer, draw: Draw) -> bool:
 )
 def more_steps_have_more_pairs(answer: Answer, draw: Draw) -> bool:
     own, lines = _own(draw), _results(answer, draw)
-    pairs = {(each.condition, each.seed, each.steps): each.pairs for each in lines}
+    pairs = {(line.condition, line.seed, line.steps): line.pairs for line in lines}
     runs = [(name, seed) for name in _three(draw) for seed in own.seeds]
     return all(pairs[(*run, 4 * own.steps)] == 4 * pairs[(*run, own.steps)] for run in runs)
 
@@ -938,26 +938,26 @@ def rates_were_chosen(answer: Answer, draw: Draw) -> bool:
 )
 def seeds_differ(answer: Answer, draw: Draw) -> bool:
     names, runs = _three(draw)[:2], {}
-    for each in _results(answer, draw):
-        if each.condition in names and each.seed in _own(draw).seeds:
-            runs.setdefault(each.seed, {})[each.condition, each.steps, each.length] = each.right
+    for line in _results(answer, draw):
+        if line.condition in names and line.seed in _own(draw).seeds:
+            runs.setdefault(line.seed, {})[line.condition, line.steps, line.length] = line.right
     seeds = sorted(runs)
     pairs = [(one, two) for one in seeds for two in seeds if one < two]
     return bool(pairs) and not any(runs[one] == runs[two] for one, two in pairs)
 
 
 def _settings(answer: Answer) -> dict[str, dict[str, str]]:
-    found: dict[str, dict[str, str]] = {}
+    settings: dict[str, dict[str, str]] = {}
     for row in tables.table(answer()[2], ("condition", "setting", "value")):
-        own = found.setdefault(row["condition"], {})
+        own = settings.setdefault(row["condition"], {})
         if row["setting"] in own:
             raise ValueError("a setting twice")
         own[row["setting"]] = row["value"]
-    return found
+    return settings
 
 
 def _differences(one: dict, other: dict) -> int:
-    return sum(one.get(each) != other.get(each) for each in one.keys() | other.keys())
+    return sum(one.get(name) != other.get(name) for name in one.keys() | other.keys())
 
 
 @_handed_in.must_also(
@@ -966,9 +966,9 @@ def _differences(one: dict, other: dict) -> int:
     "differs between the two conditions of the claim. The name of a function is not a setting. Rates belong in RATES, not here.",
 )
 def conditions_differ_in_one_thing(answer: Answer, draw: Draw) -> bool:
-    made, (one, other, control) = _settings(answer), _three(draw)
-    enough = all(len(made[name]) >= 4 for name in (one, other, control))
-    return enough and _differences(made[one], made[other]) == 1
+    settings, (one, other, control) = _settings(answer), _three(draw)
+    enough = all(len(settings[name]) >= 4 for name in (one, other, control))
+    return enough and _differences(settings[one], settings[other]) == 1
 
 
 @_handed_in.must_also(
@@ -978,8 +978,8 @@ def conditions_differ_in_one_thing(answer: Answer, draw: Draw) -> bool:
     points=2,
 )
 def control_differs_in_one_thing(answer: Answer, draw: Draw) -> bool:
-    made, (one, other, control) = _settings(answer), _three(draw)
-    apart = [_differences(made[control], made[name]) for name in (one, other)]
+    settings, (one, other, control) = _settings(answer), _three(draw)
+    apart = [_differences(settings[control], settings[name]) for name in (one, other)]
     return min(apart) == 1
 
 
@@ -993,12 +993,12 @@ def verdict_follows(answer: Answer, draw: Draw) -> bool:
     plan, seeds = _plan(answer), _own(draw).seeds
     claim = (plan.kind, plan.better, plan.other, plan.first, plan.last, plan.margin)
     rows = [
-        (each.condition, each.seed, each.steps, each.length, each.right, each.tested)
-        for each in _results(answer, draw)
-        if each.seed in seeds and each.steps in plan.steps
+        (line.condition, line.seed, line.steps, line.length, line.right, line.tested)
+        for line in _results(answer, draw)
+        if line.seed in seeds and line.steps in plan.steps
     ]
     words = dict(_verdict_of(rows, claim))
-    return _said(answer) == words and words.keys() == {*plan.steps}
+    return _verdicts(answer) == words and words.keys() == {*plan.steps}
 
 
 @_handed_in.must_also(
@@ -1007,14 +1007,14 @@ def verdict_follows(answer: Answer, draw: Draw) -> bool:
     "word for these steps must be another than in VERDICT.",
 )
 def mind_can_be_changed(answer: Answer, draw: Draw) -> bool:
-    plan, said = _plan(answer), _said(answer)
-    steps, difference = (float(each) for each in answer()[6])
+    plan, verdicts = _plan(answer), _verdicts(answer)
+    steps, difference = (float(number) for number in answer()[6])
     word = "holds" if tables.is_true(plan.kind, difference, plan.margin) else "fails"
     own = _own(draw).steps
     return (
         steps in {*plan.steps} & {own, 4 * own}
         and -1 < difference < 1
-        and said[steps] in {*_WORDS} - {word}
+        and verdicts[steps] in {*_WORDS} - {word}
     )
 
 

@@ -39,16 +39,16 @@ def run(condition, seed, steps, rate, choosing=False):
     settings = Settings(epochs=1, batch_size=64, learning_rate=rate)
     corpus = Corpus(some, SYMBOLS, SYMBOLS)
     model, history = train(lambda: built(condition), corpus, seed=seed, settings=settings)
-    parameters, rows = sum(each.numel() for each in model.parameters()), []
+    parameters, rows = sum(part.numel() for part in model.parameters()), []
     for length in OWN.lengths:
         unseen = tests(seed, length)
         if choosing:
-            tested = {each.source for other in OWN.seeds for each in tests(other, length)}
-            unseen = [each for each in unseen if each.source not in tested]
+            tested = {pair.source for other in OWN.seeds for pair in tests(other, length)}
+            unseen = [pair for pair in unseen if pair.source not in tested]
             if not unseen:
                 continue
-        given = answer(model, [each.source for each in unseen], SYMBOLS, SYMBOLS)
-        right = correct([each.text for each in given], [each.target for each in unseen])
+        results = answer(model, [pair.source for pair in unseen], SYMBOLS, SYMBOLS)
+        right = correct([result.text for result in results], [pair.target for pair in unseen])
         budget = (len(history.losses), len(some), parameters, rate)
         rows.append((condition, seed, *budget, length, int(right.sum()), len(unseen)))
     return rows

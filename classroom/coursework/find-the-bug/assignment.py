@@ -56,7 +56,7 @@ def cell(state, context):
 
 
 def stacked(*results):
-    return tuple(torch.stack(each, dim=1) for each in results)
+    return tuple(torch.stack(result, dim=1) for result in results)
 
 
 def sound(state, annotations, lengths, steps):
@@ -305,8 +305,8 @@ def _model(draw: Draw, style: str, fault: str = ""):
         new = torch.tanh(state @ A.T + context @ C.T)
         if style == "additive":
             return new
-        kept = torch.sigmoid(state @ gate.T) / 2
-        return kept * state.clamp(-1, 1) + (1 - kept) * new
+        share = torch.sigmoid(state @ gate.T) / 2
+        return share * state.clamp(-1, 1) + (1 - share) * new
 
     def shares(scores: Tensor, real: Tensor) -> Tensor:
         longest = real.any(0, keepdim=True).expand_as(real)
@@ -321,18 +321,18 @@ def _model(draw: Draw, style: str, fault: str = ""):
     def steps_of(state: Tensor, annotations: Tensor, lengths: Tensor, steps: int):
         batch, source = annotations.shape[:2]
         real = torch.arange(source) < lengths[:, None]
-        found, first = [], state
+        outputs, first = [], state
         for _ in range(steps):
             before = first if fault == "B" else state
             read = places[:source].expand(batch, -1, -1) if fault == "A" else annotations
             look = shares(score(before, read), real)
-            seen = annotations
+            averaged = annotations
             if fault == "F":
-                seen = annotations.reshape(source, batch, _D).transpose(0, 1)
-            context = torch.einsum("bs,bsx->bx", look, seen)
+                averaged = annotations.reshape(source, batch, _D).transpose(0, 1)
+            context = torch.einsum("bs,bsx->bx", look, averaged)
             state = cell(before, context)
-            found.append((state, context, look))
-        return tuple(torch.stack(each, 1) for each in zip(*found, strict=True))
+            outputs.append((state, context, look))
+        return tuple(torch.stack(part, 1) for part in zip(*outputs, strict=True))
 
     def one_by_one(state: Tensor, annotations: Tensor, lengths: Tensor, steps: int):
         """Without any padding: each sentence is cut to its length."""
@@ -343,7 +343,7 @@ def _model(draw: Draw, style: str, fault: str = ""):
             padded = torch.zeros(1, steps, len(h))
             padded[..., : int(length)] = looks
             rows.append((states, contexts, padded))
-        return tuple(torch.cat(each) for each in zip(*rows, strict=True))
+        return tuple(torch.cat(part) for part in zip(*rows, strict=True))
 
     # without padding and batch, C to F would not show
     flow = one_by_one if style == "precise" and fault in ("", "A", "B") else steps_of
@@ -368,7 +368,7 @@ def _checked(state: Tensor, annotations: Tensor, lengths: Tensor, steps: int) ->
             raise ValueError(
                 f"the model was given {number} {name}, and takes 1 to {_MOST[name]} of them"
             )
-    shapes = tuple(tuple(each.shape) for each in (state, annotations, lengths))
+    shapes = tuple(tuple(tensor.shape) for tensor in (state, annotations, lengths))
     if shapes != ((batch, _D), (batch, source, _D), (batch,)) or int(lengths.min()) < 1:
         raise ValueError(f"the model was given shapes {shapes}, or a length below 1")
     return steps
@@ -413,20 +413,20 @@ def _must_find(exercise: Exercise, fault: str) -> None:
     )
     def tells_sound_from_broken(answer: Answer, draw: Draw) -> bool:
         # each is asked twice: a False by chance would have to fall on both turns of a broken one
-        sound, broken = _sound(draw, 4), [_new(draw, each) for each in _HINTS]
-        found = {id(each): 0 for each in broken}
-        for each in draw.shuffled([*sound, *broken] * 2):
-            said = bool(answer(model=each))
-            if id(each) in found:
-                found[id(each)] += not said
-            elif not said:
+        sound, broken = _sound(draw, 4), [_new(draw, kind) for kind in _HINTS]
+        caught = {id(model): 0 for model in broken}
+        for model in draw.shuffled([*sound, *broken] * 2):
+            passed = bool(answer(model=model))
+            if id(model) in caught:
+                caught[id(model)] += not passed
+            elif not passed:
                 return False
-        return 2 in found.values()
+        return 2 in caught.values()
 
     def finds_its_fault(answer: Answer, draw: Draw) -> bool:
         broken = [_new(draw, fault) for _ in range(2 + draw.integer(2))]
-        asked = [(each, True) for each in _sound(draw, 5)] + [(each, False) for each in broken]
-        return all(bool(answer(model=each)) == true for each, true in draw.shuffled(asked))
+        cases = [(model, True) for model in _sound(draw, 5)] + [(model, False) for model in broken]
+        return all(bool(answer(model=model)) == true for model, true in draw.shuffled(cases))
 
     claim = (
         f"It returns False for every model with the fault of {fault}, and True for every sound one."

@@ -54,21 +54,21 @@ SIZES = (
 )  # tokens, size, heads, groups, blocks, hidden, base, epsilon
 
 
-def made(sizes, weights):
+def model_of(sizes, weights):
     """A model of these sizes, with these weights."""
     model = LanguageModel(Config(*sizes)).eval()
     with torch.no_grad():
-        for mine, given in zip(model.parameters(), weights, strict=True):
-            mine.copy_(given)
+        for mine, weight in zip(model.parameters(), weights, strict=True):
+            mine.copy_(weight)
     return model.requires_grad_(False)
 
 
 def own_model(code):
     """The model whose heads stand in the order of this code."""
     numbers = torch.frombuffer(bytearray(base64.b64decode(WEIGHTS)), dtype=torch.float16)
-    shapes = [each.shape for each in LanguageModel(Config(*SIZES)).parameters()]
+    shapes = [weight.shape for weight in LanguageModel(Config(*SIZES)).parameters()]
     parts = numbers.float().split([shape.numel() for shape in shapes])
-    model = made(SIZES, [part.view(shape) for part, shape in zip(parts, shapes, strict=True)])
+    model = model_of(SIZES, [part.view(shape) for part, shape in zip(parts, shapes, strict=True)])
     for number, block in enumerate(model.blocks):
         order = random.Random(f"heads {number} {code}").sample(range(4), 4)
         entries = torch.arange(32).view(4, 8)[order].flatten()
@@ -98,25 +98,25 @@ print("likeliest:   ", own_model(VARIANT)(tokens)[0][0, 9:-1].argmax(-1).tolist(
 # %%
 @torch.no_grad()
 def mapped(sizes, weights, tokens):
-    return maps(made(sizes, weights), tokens)
+    return maps(model_of(sizes, weights), tokens)
 
 
 @torch.no_grad()
 def ablated(sizes, weights, tokens, heads):
     """What your function returns, and the model's logits after it."""
-    model = made(sizes, weights)
+    model = model_of(sizes, weights)
     return ablate(model, tokens, heads), model(tokens)[0]
 
 
 @torch.no_grad()
 def patched(sizes, weights, clean, corrupted, head):
-    model = made(sizes, weights)
+    model = model_of(sizes, weights)
     return patch(model, clean, corrupted, head), model(clean)[0]
 
 
 @torch.no_grad()
 def routed(sizes, weights, tokens, sender, receivers, part):
-    model = made(sizes, weights)
+    model = model_of(sizes, weights)
     return route(model, tokens, sender, receivers, part), model(tokens)[0]
 
 
@@ -143,8 +143,8 @@ def hooks(*handles):
     try:
         yield
     finally:
-        for each in handles:
-            each.remove()
+        for handle in handles:
+            handle.remove()
 
 
 ### STUB
@@ -160,16 +160,16 @@ def maps(model, tokens):
     def keep(module, inputs):
         read.append((module, inputs[0]))
 
-    with hooks(*(each.attention.register_forward_pre_hook(keep) for each in model.blocks)):
+    with hooks(*(block.attention.register_forward_pre_hook(keep) for block in model.blocks)):
         model(tokens)
-    found = []
+    weights = []
     for attention, x in read:
         q, k = (split(make(x), attention.d) for make in (attention.q, attention.k))
         q, k = rotate(q, 0, attention.base), rotate(k, 0, attention.base)
         scores = q @ k.mT / attention.d**0.5
         future = torch.ones_like(scores).triu(1).bool()
-        found.append(scores.masked_fill(future, -torch.inf).softmax(-1))
-    return torch.stack(found)
+        weights.append(scores.masked_fill(future, -torch.inf).softmax(-1))
+    return torch.stack(weights)
     ### END SOLUTION
 
 
@@ -199,11 +199,11 @@ Change = Callable[[int, str, Tensor], Tensor]  # of a block, what it is, and its
 
 def _weights(sizes: tuple, draw: Draw) -> tuple[Tensor, ...]:
     """Random ones, in the order of the model's parameters."""
-    found = []
-    for each in LanguageModel(Config(*sizes)).parameters():
-        numbers = draw.normal(*each.shape, scale=1.0)
-        found.append(1 + numbers / 4 if each.dim() == 1 else numbers * each.shape[-1] ** -0.5)
-    return tuple(found)
+    parts = []
+    for part in LanguageModel(Config(*sizes)).parameters():
+        numbers = draw.normal(*part.shape, scale=1.0)
+        parts.append(1 + numbers / 4 if part.dim() == 1 else numbers * part.shape[-1] ** -0.5)
+    return tuple(parts)
 
 
 def _drawn_tokens(draw: Draw) -> Tensor:
@@ -231,7 +231,7 @@ def _read(sizes, weights, tokens, change: Change | None = None) -> tuple[Tensor,
     goes on.
     """
     _, _, heads, _, blocks, _, base, epsilon = sizes
-    change, kept = change or (lambda _block, _name, x: x), {}
+    change, parts = change or (lambda _block, _name, x: x), {}
 
     def norm(x: Tensor, gain: Tensor) -> Tensor:
         return gain * x / (x.pow(2).mean(-1, keepdim=True) + epsilon).sqrt()
@@ -241,22 +241,22 @@ def _read(sizes, weights, tokens, change: Change | None = None) -> tuple[Tensor,
     later = torch.arange(tokens.shape[1])[:, None] < torch.arange(tokens.shape[1])
     for block in range(blocks):
         norm1, *qkv, out, norm2, gate, up, down = rest[9 * block : 9 * block + 9]
-        y, seen = norm(x, norm1), {}
+        y, own = norm(x, norm1), {}
         for name, matrix in zip("qkv", qkv, strict=True):
             whole = torch.einsum("bpi,oi->bpo", y, matrix)
-            seen[name] = change(block, name, torch.stack(whole.chunk(heads, -1), 1))
-        q, k = _turned(seen["q"], base), _turned(seen["k"], base)
+            own[name] = change(block, name, torch.stack(whole.chunk(heads, -1), 1))
+        q, k = _turned(own["q"], base), _turned(own["k"], base)
         scores = torch.einsum("bhid,bhjd->bhij", q, k) * q.shape[-1] ** -0.5
         powers = torch.exp(scores) * ~later
-        seen["weights"] = powers / powers.sum(-1, keepdim=True)
-        found = torch.einsum("bhij,bhjd->bhid", seen["weights"], seen["v"])
-        seen["found"] = change(block, "found", found)
-        x = x + torch.cat(seen["found"].unbind(1), -1) @ out.T
+        own["weights"] = powers / powers.sum(-1, keepdim=True)
+        contexts = torch.einsum("bhij,bhjd->bhid", own["weights"], own["v"])
+        own["found"] = change(block, "found", contexts)
+        x = x + torch.cat(own["found"].unbind(1), -1) @ out.T
         y = norm(x, norm2)
         one = y @ gate.T
         x = x + (one / (1 + torch.exp(-one)) * (y @ up.T)) @ down.T
-        kept |= {(block, name): each for name, each in seen.items()}
-    return norm(x, last) @ embedding.T, kept
+        parts |= {(block, name): part for name, part in own.items()}
+    return norm(x, last) @ embedding.T, parts
 
 
 def _only(block: int, name: str, head: int, value: Tensor) -> Change:
@@ -276,8 +276,8 @@ def _all(changes: list[Change]) -> Change:
     """One after the other."""
 
     def change(at: int, what: str, x: Tensor) -> Tensor:
-        for each in changes:
-            x = each(at, what, x)
+        for one in changes:
+            x = one(at, what, x)
         return x
 
     return change
@@ -285,8 +285,8 @@ def _all(changes: list[Change]) -> Change:
 
 def _silenced(sizes, weights, tokens, heads) -> tuple[Tensor, dict]:
     """The model without these heads: their means over texts and positions stand for them."""
-    _, kept = _read(sizes, weights, tokens)
-    changes = [_only(b, "found", h, kept[b, "found"][:, h].mean((0, 1))) for b, h in heads]
+    _, parts = _read(sizes, weights, tokens)
+    changes = [_only(b, "found", h, parts[b, "found"][:, h].mean((0, 1))) for b, h in heads]
     return _read(sizes, weights, tokens, _all(changes))
 
 
@@ -308,8 +308,8 @@ def _both_close(one: tuple, two: tuple) -> bool:
 
 
 def _maps(sizes, weights, tokens) -> Tensor:
-    _, kept = _read(sizes, weights, tokens)
-    return torch.stack([kept[block, "weights"] for block in range(sizes[4])])
+    _, parts = _read(sizes, weights, tokens)
+    return torch.stack([parts[block, "weights"] for block in range(sizes[4])])
 
 
 _mapped = Exercise(
@@ -345,13 +345,13 @@ _mapped = Exercise(
 def prefix_scores(weights, tokens):
     """The mean weight on the position after the latest earlier occurrence (block, head)."""
     ### BEGIN SOLUTION
-    found = []
+    looks = []
     for text, row in enumerate(tokens.tolist()):
         for i, token in enumerate(row):
             if token in row[:i]:
-                j = max(each for each in range(i) if row[each] == token)
-                found.append(weights[:, text, :, i, j + 1])
-    return torch.stack(found).mean(0)
+                j = max(k for k in range(i) if row[k] == token)
+                looks.append(weights[:, text, :, i, j + 1])
+    return torch.stack(looks).mean(0)
     ### END SOLUTION
 
 
@@ -367,12 +367,12 @@ _LENGTH, _FEW = Size(9, 13), Size(3, 5)
 
 def _latest(row: list[int]) -> dict[int, int]:
     """For each position whose token has occurred before: the latest position where it has."""
-    last, found = {}, {}
+    last, latest = {}, {}
     for i, token in enumerate(row):
         if token in last:
-            found[i] = last[token]
+            latest[i] = last[token]
         last[token] = i
-    return found
+    return latest
 
 
 def _to_score(draw: Draw) -> dict[str, Tensor]:
@@ -452,16 +452,16 @@ _prefix_scores = Exercise(
 ### BEGIN SOLUTION
 def found_by_heads(model, tokens):
     """What the heads of each block find (batch, position, head, d)."""
-    found = []
+    contexts = []
 
     def keep(module, inputs):
-        found.append(inputs[0])
+        contexts.append(inputs[0])
 
-    with hooks(*(each.attention.o.register_forward_pre_hook(keep) for each in model.blocks)):
+    with hooks(*(block.attention.o.register_forward_pre_hook(keep) for block in model.blocks)):
         model(tokens)
     return [
-        each.unflatten(-1, (-1, block.attention.d))
-        for each, block in zip(found, model.blocks, strict=True)
+        context.unflatten(-1, (-1, block.attention.d))
+        for context, block in zip(contexts, model.blocks, strict=True)
     ]
 
 
@@ -484,8 +484,8 @@ def replacing(model, block, head, value):
 def ablate(model, tokens, heads):
     """The logits, with what these heads find replaced by its mean."""
     ### BEGIN SOLUTION
-    found = found_by_heads(model, tokens)
-    with hooks(*(replacing(model, b, h, found[b][:, :, h].mean((0, 1))) for b, h in heads)):
+    contexts = found_by_heads(model, tokens)
+    with hooks(*(replacing(model, b, h, contexts[b][:, :, h].mean((0, 1))) for b, h in heads)):
         return model(tokens)[0]
     ### END SOLUTION
 
@@ -506,9 +506,9 @@ def _silencing(*blocks: int) -> Callable[[Draw], dict]:
     """Draw different heads of these blocks, of which -1 is the last."""
 
     def inputs(draw: Draw) -> dict:
-        made, order = _model(draw), draw.shuffled(range(draw[_HEADS]))
+        model, order = _model(draw), draw.shuffled(range(draw[_HEADS]))
         heads = [(block % draw[_BLOCKS], order[at % 2]) for at, block in enumerate(blocks)]
-        return made | {"heads": heads}
+        return model | {"heads": heads}
 
     return inputs
 
@@ -554,8 +554,8 @@ def copying_loss(logits, tokens):
     """The mean loss over the second half, without its first token."""
     ### BEGIN SOLUTION
     half = tokens.shape[1] // 2
-    said, wanted = logits[:, half:-1], tokens[:, half + 1 :]
-    return nn.functional.cross_entropy(said.flatten(0, 1), wanted.flatten())
+    predicted, wanted = logits[:, half:-1], tokens[:, half + 1 :]
+    return nn.functional.cross_entropy(predicted.flatten(0, 1), wanted.flatten())
     ### END SOLUTION
 
 
@@ -622,11 +622,11 @@ _copying_loss = Exercise(
 def rivals(heads, blocks, count, seed):
     """As many other heads of the same blocks, drawn at random."""
     ### BEGIN SOLUTION
-    rng, found = random.Random(seed), []
+    rng, drawn = random.Random(seed), []
     for block in range(blocks):
-        others = [(block, each) for each in range(count) if (block, each) not in heads]
-        found += rng.sample(others, sum(each[0] == block for each in heads))
-    return found
+        others = [(block, head) for head in range(count) if (block, head) not in heads]
+        drawn += rng.sample(others, sum(pair[0] == block for pair in heads))
+    return drawn
     ### END SOLUTION
 
 
@@ -634,7 +634,7 @@ def effect(loss_without, heads, controls):
     """By how much the loss rises without the heads, and on average without those of a control."""
     ### BEGIN SOLUTION
     before = loss_without([])
-    rises = [loss_without(each) - before for each in controls]
+    rises = [loss_without(control) - before for control in controls]
     return loss_without(heads) - before, sum(rises) / len(rises)
     ### END SOLUTION
 
@@ -669,8 +669,8 @@ def _to_rival(draw: Draw) -> dict:
     return {"heads": heads, "blocks": blocks, "count": count, "seed": draw.integer(1000)}
 
 
-def _pairs(found: object) -> list[tuple[int, int]]:
-    return [(int(block), int(head)) for block, head in found]
+def _pairs(heads: object) -> list[tuple[int, int]]:
+    return [(int(block), int(head)) for block, head in heads]
 
 
 @_rivals.must_also(
@@ -680,10 +680,10 @@ def _pairs(found: object) -> list[tuple[int, int]]:
 def as_many_of_each_block(answer: Answer, draw: Draw, inputs: dict) -> bool:
     wanted = Counter(block for block, _ in inputs["heads"])
     for seed in range(draw.integer(100), 120):  # so that a head twice is not a matter of luck
-        found = _pairs(answer(**inputs | {"seed": seed}))
-        there = all(0 <= head < inputs["count"] for _, head in found)
-        alike = Counter(block for block, _ in found) == wanted
-        if not there or not alike or len({*found}) < len(found):
+        pairs = _pairs(answer(**inputs | {"seed": seed}))
+        there = all(0 <= head < inputs["count"] for _, head in pairs)
+        alike = Counter(block for block, _ in pairs) == wanted
+        if not there or not alike or len({*pairs}) < len(pairs):
             return False
     return True
 
@@ -693,8 +693,8 @@ def as_many_of_each_block(answer: Answer, draw: Draw, inputs: dict) -> bool:
     hint="A control that contains what it is to be compared with has part of its effect.",
 )
 def none_is_one_of_them(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    found = _pairs(answer(**inputs))
-    return bool(found) and not {*found} & {*inputs["heads"]}
+    pairs = _pairs(answer(**inputs))
+    return bool(pairs) and not {*pairs} & {*inputs["heads"]}
 
 
 @_rivals.must(
@@ -707,7 +707,7 @@ def seed_draws_them(answer: Answer, draw: Draw, inputs: dict) -> bool:
     first = draw.integer(1000)
     drawn = [_pairs(answer(**inputs | {"seed": first + n})) for n in range(120)]
     again = [_pairs(answer(**inputs | {"seed": first + n})) for n in (7, 3)]
-    counts = Counter(head for each in drawn for head in each)
+    counts = Counter(head for pairs in drawn for head in pairs)
     return [drawn[7], drawn[3]] == again and len(counts) == 4 and min(counts.values()) >= 12
 
 
@@ -758,8 +758,8 @@ def patch(model, clean, corrupted, head):
     """The logits for `clean`, where this head finds what it finds in `corrupted`."""
     ### BEGIN SOLUTION
     block, number = head
-    found = found_by_heads(model, corrupted)[block][:, :, number]
-    with hooks(replacing(model, block, number, found)):
+    context = found_by_heads(model, corrupted)[block][:, :, number]
+    with hooks(replacing(model, block, number, context)):
         return model(clean)[0]
     ### END SOLUTION
 
@@ -775,10 +775,10 @@ def _patching(block: int) -> Callable[[Draw], dict]:
     """Draw a head of this block, of which -1 is the last."""
 
     def inputs(draw: Draw) -> dict:
-        made = _model(draw)
-        clean, corrupted = made.pop("tokens"), _drawn_tokens(draw)
+        model = _model(draw)
+        clean, corrupted = model.pop("tokens"), _drawn_tokens(draw)
         head = block % draw[_BLOCKS], draw.integer(draw[_HEADS])
-        return made | {"clean": clean, "corrupted": corrupted, "head": head}
+        return model | {"clean": clean, "corrupted": corrupted, "head": head}
 
     return inputs
 
@@ -866,8 +866,8 @@ def _to_route(draw: Draw) -> dict:
 
 def _closed(sizes, weights, tokens, senders, receivers, part: str) -> tuple[Tensor, dict]:
     """The model whose receivers have this part from a run without the senders."""
-    _, kept = _silenced(sizes, weights, tokens, senders)
-    changes = [_only(block, part, head, kept[block, part][:, head]) for block, head in receivers]
+    _, parts = _silenced(sizes, weights, tokens, senders)
+    changes = [_only(block, part, head, parts[block, part][:, head]) for block, head in receivers]
     return _read(sizes, weights, tokens, _all(changes))
 
 
@@ -875,8 +875,8 @@ def _through(part: str) -> Callable[[Draw], list[dict]]:
     """Close this way of one receiver, and of two."""
 
     def inputs(draw: Draw) -> list[dict]:
-        made = _to_route(draw) | {"part": part}
-        return [made | {"receivers": made["receivers"][:count]} for count in (1, 2)]
+        model = _to_route(draw) | {"part": part}
+        return [model | {"receivers": model["receivers"][:count]} for count in (1, 2)]
 
     return inputs
 
@@ -965,7 +965,7 @@ _Heads = list[tuple[int, int]]
 def _own(code: str) -> tuple[Tensor, ...]:
     """The weights of a student's model: those of a head are rows, and columns where it ends."""
     numbers = torch.frombuffer(bytearray(base64.b64decode(_WEIGHTS)), dtype=torch.float16).float()
-    shapes = [each.shape for each in LanguageModel(Config(*_SIZES)).parameters()]
+    shapes = [weight.shape for weight in LanguageModel(Config(*_SIZES)).parameters()]
     parts = zip(numbers.split([shape.numel() for shape in shapes]), shapes, strict=True)
     weights = [part.view(shape) for part, shape in parts]
     for block in range(2):
@@ -985,9 +985,9 @@ def _named(answer: Answer, draw: Draw) -> tuple:
     return tuple(named)
 
 
-def _heads(found: object, block: int) -> _Heads:
+def _heads(heads: object, block: int) -> _Heads:
     """These heads, if they are different heads of this block."""
-    pairs = [(float(at), float(head)) for at, head in found]
+    pairs = [(float(at), float(head)) for at, head in heads]
     if not pairs or len({*pairs}) < len(pairs) or not {*pairs} <= {(block, h) for h in range(4)}:
         raise ValueError(f"expected different heads of block {block}")
     return [(int(at), int(head)) for at, head in pairs]
@@ -1013,7 +1013,7 @@ class _Trial:
         """That of silencing as many others of the block, in every way."""
         block = heads[0][0]
         rest = [(block, head) for head in range(4) if (block, head) not in heads]
-        return [self.cost([*each]) for each in combinations(rest, len(heads))]
+        return [self.cost([*some]) for some in combinations(rest, len(heads))]
 
     def closed(self, feeding: _Heads, copying: _Heads, part: str) -> float:
         """That of closing one way from all feeding to all copying heads."""
@@ -1065,7 +1065,7 @@ def no_feeding_head_too_many(answer: Answer, draw: Draw) -> bool:
 
 def _all_add(trial: _Trial, heads: _Heads) -> bool:
     whole = trial.cost(heads)
-    return all(whole - trial.cost([h for h in heads if h != each]) >= whole / 10 for each in heads)
+    return all(whole - trial.cost([h for h in heads if h != head]) >= whole / 10 for head in heads)
 
 
 @_circuit.must(
@@ -1076,8 +1076,8 @@ def _all_add(trial: _Trial, heads: _Heads) -> bool:
 def way_is_right(answer: Answer, draw: Draw) -> bool:
     copying, feeding, way = _named(answer, draw)
     trial, heads = _Trial(draw), (_heads(feeding, 0), _heads(copying, 1))
-    cost = {each: trial.closed(*heads, each) for each in "qkv"}
-    return cost[way] > 0.5 and all(cost[way] > 2 * cost[each] for each in cost if each != way)
+    cost = {part: trial.closed(*heads, part) for part in "qkv"}
+    return cost[way] > 0.5 and all(cost[way] > 2 * cost[part] for part in cost if part != way)
 
 
 ### END HIDDEN TESTS

@@ -13,7 +13,7 @@ from torch import nn
 from attn_course.from_scratch.gpt import Config, LanguageModel
 
 STEPS, RATE = 4000, 3e-3
-HELD = slice(8, 16), slice(24, 32)
+SILENT = slice(8, 16), slice(24, 32)
 COPIED = slice(0, 8)
 
 
@@ -29,21 +29,21 @@ def main() -> None:
         half = 5 + int(torch.randint(12, (1,), generator=drawn))
         text = torch.randint(32, (64, half), generator=drawn).repeat(1, 2)
         with torch.no_grad():
-            for held in HELD:
-                attention.o.weight[:, held] = 0
-        said = model(text[:, :-1])[0][:, half:]
-        loss = nn.functional.cross_entropy(said.flatten(0, 1), text[:, half + 1 :].flatten())
+            for columns in SILENT:
+                attention.o.weight[:, columns] = 0
+        logits = model(text[:, :-1])[0][:, half:]
+        loss = nn.functional.cross_entropy(logits.flatten(0, 1), text[:, half + 1 :].flatten())
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
     with torch.no_grad():
         for name in "qkv":
             matrix = getattr(attention, name).weight
-            matrix[HELD[0]] = matrix[COPIED] * (-1 if name == "v" else 1)
-            matrix[HELD[1]] = start[name][HELD[1]]
-        for held in HELD:
-            attention.o.weight[:, held] = 0.015 * torch.randn(32, 8)
-    numbers = b"".join(each.detach().half().numpy().tobytes() for each in model.parameters())
+            matrix[SILENT[0]] = matrix[COPIED] * (-1 if name == "v" else 1)
+            matrix[SILENT[1]] = start[name][SILENT[1]]
+        for columns in SILENT:
+            attention.o.weight[:, columns] = 0.015 * torch.randn(32, 8)
+    numbers = b"".join(part.detach().half().numpy().tobytes() for part in model.parameters())
     print("\n".join(textwrap.wrap(base64.b64encode(numbers).decode(), 100)))
 
 

@@ -79,13 +79,13 @@ def loss(model, tokens):
 def drawn(kind, sizes, scale=1.0):
     """One of your modules, whose matrices hold random numbers, and all numbers times ``scale``."""
     torch.manual_seed(1)
-    made = kind(Config(*sizes)).eval()
+    module = kind(Config(*sizes)).eval()
     with torch.no_grad():
-        for each in made.parameters():
-            if each.dim() > 1:
-                each.normal_(std=each.shape[-1] ** -0.5)
-            each.mul_(scale)
-    return made
+        for parameter in module.parameters():
+            if parameter.dim() > 1:
+                parameter.normal_(std=parameter.shape[-1] ** -0.5)
+            parameter.mul_(scale)
+    return module
 
 
 def turned(x, first, base):
@@ -99,7 +99,7 @@ def attended(q, k, v):
 def looked(sizes, x):
     """What your attention finds, and how many numbers it has to learn."""
     attention = drawn(Attention, sizes)
-    return attention(x)[0], sum(each.numel() for each in attention.parameters())
+    return attention(x)[0], sum(part.numel() for part in attention.parameters())
 
 
 def passed(sizes, x, scale):
@@ -109,11 +109,11 @@ def passed(sizes, x, scale):
 
 def read(sizes, tokens, cuts):
     """The logits of your model, which reads the tokens in pieces that end at these cuts."""
-    model, cache, found = drawn(LanguageModel, sizes), None, []
+    model, cache, parts = drawn(LanguageModel, sizes), None, []
     for piece in tokens.tensor_split(cuts, dim=1):
-        logits, cache = model(piece, cache) if found else model(piece)
-        found.append(logits)
-    return torch.cat(found, dim=1)
+        logits, cache = model(piece, cache) if parts else model(piece)
+        parts.append(logits)
+    return torch.cat(parts, dim=1)
 
 
 class Sums(torch.nn.Module):
@@ -131,8 +131,8 @@ class Sums(torch.nn.Module):
 def lost(table, tokens):
     """Your loss of that model, and the gradient that reaches the table."""
     table = table.clone().requires_grad_()
-    found = loss(Sums(table), tokens)
-    return found.detach(), torch.autograd.grad(found, table)[0]
+    value = loss(Sums(table), tokens)
+    return value.detach(), torch.autograd.grad(value, table)[0]
 
 
 def written(table, tokens, count, temperature, top):
@@ -167,8 +167,8 @@ def compared(sizes, names, weights, tokens):
 # Only Part 9 needs the first kind, which is what its weights were made for.
 
 # %%
-found = turned(torch.tensor([[1.0, 0.0], [1.0, 0.0]]), 0, 10_000.0)
-assert torch.allclose(found, torch.tensor([[1.0, 0.0], [0.5403, 0.8415]]), atol=1e-4), found
+result = turned(torch.tensor([[1.0, 0.0], [1.0, 0.0]]), 0, 10_000.0)
+assert torch.allclose(result, torch.tensor([[1.0, 0.0], [0.5403, 0.8415]]), atol=1e-4), result
 
 # %%
 ### BEGIN HIDDEN TESTS
@@ -215,8 +215,8 @@ def lengths_stay(answer: Answer, draw: Draw, inputs: dict) -> bool:
 def differences_count(answer: Answer, draw: Draw, inputs: dict) -> bool:
     both = []
     for first in (inputs["first"], inputs["first"] + 7):
-        found = answer(**inputs | {"first": first})
-        both.append(found @ found.transpose(-1, -2))
+        result = answer(**inputs | {"first": first})
+        both.append(result @ result.transpose(-1, -2))
     return torch.allclose(*both, atol=1e-3)
 
 
@@ -226,8 +226,8 @@ def differences_count(answer: Answer, draw: Draw, inputs: dict) -> bool:
     "first one? Is it turned from the second entry to the first, or in degrees?",
 )
 def first_pair_turns(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    found = answer(**inputs)
-    return any(same(found[..., pair], wanted[..., pair]) for wanted, pair in _both_ways(**inputs))
+    result = answer(**inputs)
+    return any(same(result[..., pair], wanted[..., pair]) for wanted, pair in _both_ways(**inputs))
 
 
 @_turned.must(
@@ -237,8 +237,8 @@ def first_pair_turns(answer: Answer, draw: Draw, inputs: dict) -> bool:
     points=2,
 )
 def angles_are_right(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    found = answer(**inputs)
-    return any(same(found, wanted) for wanted, _ in _both_ways(**inputs))
+    result = answer(**inputs)
+    return any(same(result, wanted) for wanted, _ in _both_ways(**inputs))
 
 
 def _both_ways(x: Tensor, first: int, base: float) -> list[tuple[Tensor, list[int]]]:
@@ -248,9 +248,9 @@ def _both_ways(x: Tensor, first: int, base: float) -> list[tuple[Tensor, list[in
     angles = (first + torch.arange(x.shape[-2]))[:, None] * frequencies
     for a, b in (entries.view(-1, 2).T, entries.view(2, -1)):
         turned = torch.complex(x[..., a], x[..., b]) * torch.exp(1j * angles)
-        found = x.clone()
-        found[..., a], found[..., b] = turned.real, turned.imag
-        both.append((found, [int(a[0]), int(b[0])]))
+        result = x.clone()
+        result[..., a], result[..., b] = turned.real, turned.imag
+        both.append((result, [int(a[0]), int(b[0])]))
     return both
 
 
@@ -267,8 +267,8 @@ def _both_ways(x: Tensor, first: int, base: float) -> list[tuple[Tensor, list[in
 
 # %%
 with without("attention"):
-    found = attended(torch.zeros(1, 1, 2, 2), torch.ones(1, 1, 3, 2), torch.eye(3, 2)[None, None])
-assert torch.allclose(found[0, 0], torch.tensor([[1 / 2, 1 / 2], [1 / 3, 1 / 3]])), found
+    result = attended(torch.zeros(1, 1, 2, 2), torch.ones(1, 1, 3, 2), torch.eye(3, 2)[None, None])
+assert torch.allclose(result[0, 0], torch.tensor([[1 / 2, 1 / 2], [1 / 3, 1 / 3]])), result
 
 
 # %%
@@ -286,12 +286,12 @@ def _to_attend(draw: Draw) -> dict:
 
 def _by_loops(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
     """Query by query, without a mask."""
-    found, before = torch.zeros_like(q), k.shape[2] - q.shape[2]
+    contexts, before = torch.zeros_like(q), k.shape[2] - q.shape[2]
     for b, h, i in torch.cartesian_prod(*map(torch.arange, q.shape[:3])).tolist():
         g, read = h * k.shape[1] // q.shape[1], before + i + 1
         powers = ((k[b, g, :read] @ q[b, h, i]) / q.shape[-1] ** 0.5).exp()
-        found[b, h, i] = (powers / powers.sum()) @ v[b, g, :read]
-    return found
+        contexts[b, h, i] = (powers / powers.sum()) @ v[b, g, :read]
+    return contexts
 
 
 @_attended.must_also(
@@ -302,8 +302,8 @@ def _by_loops(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
 )
 def attention_is_causal(answer: Answer, draw: Draw, inputs: dict) -> bool:
     before, place = answer(**inputs), 1 + draw.integer(draw[_POSITION] - 1)
-    for each in ("k", "v"):
-        inputs[each] = torch.cat([inputs[each][:, :, :place], -inputs[each][:, :, place:]], dim=2)
+    for name in ("k", "v"):
+        inputs[name] = torch.cat([inputs[name][:, :, :place], -inputs[name][:, :, place:]], dim=2)
     return same(answer(**inputs)[:, :, :place], before[:, :, :place])
 
 
@@ -313,7 +313,7 @@ def attention_is_causal(answer: Answer, draw: Draw, inputs: dict) -> bool:
     "early; triu(0) takes the diagonal, too. Another value: the mask begins too late, or is upside down.",
 )
 def first_finds_itself(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    inputs["k"], inputs["v"] = (inputs[each].repeat_interleave(2, dim=1) for each in ("k", "v"))
+    inputs["k"], inputs["v"] = (inputs[name].repeat_interleave(2, dim=1) for name in ("k", "v"))
     return same(answer(**inputs)[:, :, 0], inputs["v"][:, :, 0])
 
 
@@ -324,8 +324,8 @@ def first_finds_itself(answer: Answer, draw: Draw, inputs: dict) -> bool:
 )
 def weights_sum_to_one(answer: Answer, draw: Draw, inputs: dict) -> bool:
     value = draw.normal(inputs["v"].shape[-1])
-    found = answer(**inputs | {"v": value.expand_as(inputs["v"]).clone()})
-    return same(found, value.expand_as(inputs["q"]))
+    result = answer(**inputs | {"v": value.expand_as(inputs["v"]).clone()})
+    return same(result, value.expand_as(inputs["q"]))
 
 
 @_attended.must(
@@ -336,9 +336,9 @@ def weights_sum_to_one(answer: Answer, draw: Draw, inputs: dict) -> bool:
 )
 def groups_have_their_heads(answer: Answer, draw: Draw, inputs: dict) -> bool:
     before, group = answer(**inputs), draw.integer(_GROUPS)
-    changed = {each: inputs[each].clone() for each in ("k", "v")}
-    for each in changed.values():
-        each[:, group] = draw.normal(*each[:, group].shape, scale=2.0)
+    changed = {name: inputs[name].clone() for name in ("k", "v")}
+    for tensor in changed.values():
+        tensor[:, group] = draw.normal(*tensor[:, group].shape, scale=2.0)
     moved = ((answer(**inputs | changed) - before).abs() > 1e-5).any(-1).any(-1)
     heads = torch.arange(2 * draw[_GROUPS]) // 2 == group
     return same(moved, heads.expand_as(moved))
@@ -366,8 +366,8 @@ def last_reads_all(answer: Answer, draw: Draw, inputs: dict) -> bool:
     for place in range(draw[_POSITION]):
         v = inputs["v"].clone()
         v[:, :, place] += 10.0
-        found = answer(**inputs | {"v": v})
-        if not ((found - before)[:, :, -1].abs().amax(-1) > 1e-4).all():
+        result = answer(**inputs | {"v": v})
+        if not ((result - before)[:, :, -1].abs().amax(-1) > 1e-4).all():
             return False
     return True
 
@@ -391,8 +391,8 @@ def attention_is_right(answer: Answer, draw: Draw, inputs: dict) -> bool:
 # found with one more matrix. `groups` sets of keys and values are made, no more.
 
 # %%
-found, numbers = looked((11, 12, 2, 1, 1, 8, 100.0, 1e-5), torch.ones(1, 3, 12))
-assert found.shape == (1, 3, 12), found.shape
+result, numbers = looked((11, 12, 2, 1, 1, 8, 100.0, 1e-5), torch.ones(1, 3, 12))
+assert result.shape == (1, 3, 12), result.shape
 
 # %%
 ### BEGIN HIDDEN TESTS
@@ -434,8 +434,8 @@ def module_is_causal(answer: Answer, draw: Draw, inputs: dict) -> bool:
 )
 def equals_find_the_same(answer: Answer, draw: Draw, inputs: dict) -> bool:
     inputs["x"] = inputs["x"][:, :1].expand_as(inputs["x"]).clone()
-    found, _ = answer(**inputs)
-    return torch.allclose(found, found[:, :1].expand_as(found), atol=1e-4)
+    result, _ = answer(**inputs)
+    return torch.allclose(result, result[:, :1].expand_as(result), atol=1e-4)
 
 
 @_looked.must(
@@ -446,8 +446,8 @@ def equals_find_the_same(answer: Answer, draw: Draw, inputs: dict) -> bool:
 def order_counts(answer: Answer, draw: Draw, inputs: dict) -> bool:
     before, _ = answer(**inputs)
     order = [1, 0, *range(2, draw[_POSITION])]
-    found, _ = answer(**inputs | {"x": inputs["x"][:, order]})
-    return bool(((found - before)[:, -1].abs().amax(-1) > 1e-4).all())
+    result, _ = answer(**inputs | {"x": inputs["x"][:, order]})
+    return bool(((result - before)[:, -1].abs().amax(-1) > 1e-4).all())
 
 
 @_looked.must(
@@ -610,8 +610,8 @@ def piece_by_piece(answer: Answer, draw: Draw, inputs: dict) -> bool:
 # tokens of the batch that have one before them. Here the model is one whose logits are sums of a table's rows.
 
 # %%
-found, gradient = lost(torch.zeros(4, 4), torch.tensor([[0, 1, 2]]))
-assert torch.allclose(found, torch.tensor(4.0).log()), found
+result, gradient = lost(torch.zeros(4, 4), torch.tensor([[0, 1, 2]]))
+assert torch.allclose(result, torch.tensor(4.0).log()), result
 
 
 # %%
@@ -677,8 +677,8 @@ _lost = Exercise(
 # likeliest token is taken; otherwise one is drawn from softmax(logits / temperature), and if `top` is not 0, from the `top` likeliest only.
 
 # %%
-found = written(torch.eye(3).roll(1, 1) - torch.eye(3), torch.tensor([[0]]), 2, 0.0, 0)
-assert found.tolist() == [[0, 1, 2]], found
+result = written(torch.eye(3).roll(1, 1) - torch.eye(3), torch.tensor([[0]]), 2, 0.0, 0)
+assert result.tolist() == [[0, 1, 2]], result
 
 # %%
 ### BEGIN HIDDEN TESTS
@@ -700,9 +700,9 @@ def _to_write(draw: Draw) -> dict:
     hint="Concatenate along the positions, dim=1, with a new column (batch, 1) in each step.",
 )
 def count_are_added(answer: Answer, draw: Draw, inputs: dict) -> bool:
-    found, tokens = answer(**inputs), inputs["tokens"]
-    is_whole = shaped(found, len(tokens), tokens.shape[1] + inputs["count"])
-    return is_whole and same(found[:, : tokens.shape[1]], tokens)
+    result, tokens = answer(**inputs), inputs["tokens"]
+    is_whole = shaped(result, len(tokens), tokens.shape[1] + inputs["count"])
+    return is_whole and same(result[:, : tokens.shape[1]], tokens)
 
 
 @_written.must(
@@ -724,11 +724,11 @@ def _shares(answer: Answer, draw: Draw, temperature: float, top: int) -> tuple[T
     """What is drawn after each of two tokens, as shares of many texts, and what should be."""
     tokens = draw[_TOKENS]
     table = torch.stack([_spread(draw, tokens) + 5.0 * row for row in range(tokens)])
-    given = torch.arange(2).repeat(_MANY)[:, None]
-    found = answer(table=table, tokens=given, count=1, temperature=temperature, top=top)
-    counted = torch.stack([found[row::2, -1].long().bincount(minlength=tokens) for row in (0, 1)])
-    kept = table[:2].argsort(-1, descending=True).argsort(-1) < (top or tokens)
-    wanted = (table[:2] / temperature).masked_fill(~kept, -torch.inf).softmax(-1)
+    prompts = torch.arange(2).repeat(_MANY)[:, None]
+    result = answer(table=table, tokens=prompts, count=1, temperature=temperature, top=top)
+    counted = torch.stack([result[row::2, -1].long().bincount(minlength=tokens) for row in (0, 1)])
+    likely = table[:2].argsort(-1, descending=True).argsort(-1) < (top or tokens)
+    wanted = (table[:2] / temperature).masked_fill(~likely, -torch.inf).softmax(-1)
     return counted / _MANY, wanted
 
 
@@ -744,8 +744,8 @@ def _spread(draw: Draw, tokens: int) -> Tensor:
 )
 def temperature_divides(answer: Answer, draw: Draw) -> bool:
     for temperature in (0.4, 3.0):
-        found, wanted = _shares(answer, draw, temperature, 0)
-        if (found - wanted).abs().max() > 0.08:
+        shares, wanted = _shares(answer, draw, temperature, 0)
+        if (shares - wanted).abs().max() > 0.08:
             return False
     return True
 
@@ -758,8 +758,8 @@ def temperature_divides(answer: Answer, draw: Draw) -> bool:
 )
 def top_are_kept(answer: Answer, draw: Draw) -> bool:
     top = 2 + draw.integer(2)
-    found, wanted = _shares(answer, draw, 2.0, top)
-    return same(found > 0, wanted > 0)
+    shares, wanted = _shares(answer, draw, 2.0, top)
+    return same(shares > 0, wanted > 0)
 
 
 @_written.must(
@@ -767,8 +767,8 @@ def top_are_kept(answer: Answer, draw: Draw) -> bool:
     hint="Filter, divide by the temperature, then the softmax: the chances of those that are left sum to one. Are all of them drawn alike?",
 )
 def top_have_their_chances(answer: Answer, draw: Draw) -> bool:
-    found, wanted = _shares(answer, draw, 1.0, 4)
-    return bool((found - wanted).abs().max() < 0.1)
+    shares, wanted = _shares(answer, draw, 1.0, 4)
+    return bool((shares - wanted).abs().max() < 0.1)
 
 
 ### END HIDDEN TESTS
@@ -814,8 +814,8 @@ def _nats(answer: Answer, draw: Draw) -> tuple[float, float]:
     points=2,
 )
 def beats_pairs(answer: Answer, draw: Draw) -> bool:
-    counted, found = _nats(answer, draw)
-    return found < counted
+    counted, trained = _nats(answer, draw)
+    return trained < counted
 
 
 @_trained.must(
@@ -824,8 +824,8 @@ def beats_pairs(answer: Answer, draw: Draw) -> bool:
     points=2,
 )
 def knows_the_text(answer: Answer, draw: Draw) -> bool:
-    counted, found = _nats(answer, draw)
-    return found < counted / 10
+    counted, trained = _nats(answer, draw)
+    return trained < counted / 10
 
 
 ### END HIDDEN TESTS
@@ -964,7 +964,7 @@ _compared = Exercise(
 # Expected: with four heads the loss is lower than with one by at least .1 nat, with each seed.
 words = "the mask hides the next token; the query asks the past; the key keeps its place; "
 known = sorted(set(words))
-text = torch.tensor([known.index(each) for each in words * 6])
+text = torch.tensor([known.index(letter) for letter in words * 6])
 for seed in range(3):
     for heads in (1, 4):
         torch.manual_seed(seed)

@@ -87,7 +87,7 @@ def _target(source: str, draw: Draw) -> str:
     """The rule of this student, by the places of the letters."""
     task, n = _task(draw), len(source)
     if task.rule == "next letter":
-        return "".join((task.letters * 2)[task.letters.index(each) + 1] for each in source)
+        return "".join((task.letters * 2)[task.letters.index(letter) + 1] for letter in source)
     first = (n + 1) // 2
     places = {
         "every second first": lambda i: 2 * i if i < first else 2 * (i - first) + 1,
@@ -113,8 +113,8 @@ _target_of = Exercise("target_of(source)")
 )
 def length_is_kept(answer: Answer, draw: Draw) -> bool:
     lengths = [2, 3, 4 + draw.integer(5), 9 + draw.integer(5)]
-    found = [answer(source=_source(draw, length)) for length in lengths]
-    return all(isinstance(each, str) for each in found) and list(map(len, found)) == lengths
+    texts = [answer(source=_source(draw, length)) for length in lengths]
+    return all(isinstance(text, str) for text in texts) and list(map(len, texts)) == lengths
 
 
 @_target_of.must(
@@ -124,7 +124,7 @@ def length_is_kept(answer: Answer, draw: Draw) -> bool:
 )
 def even_lengths_are_right(answer: Answer, draw: Draw) -> bool:
     sources = [_source(draw, 2 * (2 + draw.integer(5))) for _ in range(3)]
-    return all(answer.gives(_target(each, draw), source=each) for each in sources)
+    return all(answer.gives(_target(source, draw), source=source) for source in sources)
 
 
 @_target_of.must(
@@ -133,7 +133,7 @@ def even_lengths_are_right(answer: Answer, draw: Draw) -> bool:
 )
 def odd_lengths_are_right(answer: Answer, draw: Draw) -> bool:
     sources = [_source(draw, 2 * (2 + draw.integer(5)) + 1) for _ in range(3)]
-    return all(answer.gives(_target(each, draw), source=each) for each in sources)
+    return all(answer.gives(_target(source, draw), source=source) for source in sources)
 
 
 @_target_of.must(
@@ -142,7 +142,7 @@ def odd_lengths_are_right(answer: Answer, draw: Draw) -> bool:
 )
 def short_sources_are_right(answer: Answer, draw: Draw) -> bool:
     sources = [_source(draw, length) for length in (2, 3, 2, 3)]
-    return all(answer.gives(_target(each, draw), source=each) for each in sources)
+    return all(answer.gives(_target(source, draw), source=source) for source in sources)
 
 
 ### END HIDDEN TESTS
@@ -161,12 +161,12 @@ def short_sources_are_right(answer: Answer, draw: Draw) -> bool:
 def pairs(count, seed, split):
     """`count` pairs of one split, drawn with this seed."""
     ### BEGIN SOLUTION
-    rng, found = random.Random(f"{seed} {split}"), []
-    while len(found) < count:
+    rng, drawn = random.Random(f"{seed} {split}"), []
+    while len(drawn) < count:
         source = "".join(rng.choices(LETTERS, k=rng.choice(LENGTHS)))
         if (zlib.crc32(source.encode()) % 8 == 0) == (split == "test"):
-            found.append((source, target_of(source)))
-    return found
+            drawn.append((source, target_of(source)))
+    return drawn
     ### END SOLUTION
 
 
@@ -184,13 +184,13 @@ _pairs = Exercise("pairs(count, seed, split)")
 _MANY, _LONGEST = 400, 100  # pairs that are asked for at most, letters of a source
 
 
-def _listed(found) -> list[tuple[str, str]]:
-    if len(found) > _MANY or any(len(source) > _LONGEST for source, _ in found):
+def _listed(pairs) -> list[tuple[str, str]]:
+    if len(pairs) > _MANY or any(len(source) > _LONGEST for source, _ in pairs):
         raise ValueError(f"more than {_MANY} pairs, or sources of more than {_LONGEST} letters")
-    found = [(source, target) for source, target in found]
-    if not all(isinstance(each, str) for pair in found for each in pair):
+    pairs = [(source, target) for source, target in pairs]
+    if not all(isinstance(text, str) for pair in pairs for text in pair):
         raise TypeError("a pair is two strings")
-    return found
+    return pairs
 
 
 @_pairs.must_also(
@@ -200,9 +200,9 @@ def _listed(found) -> list[tuple[str, str]]:
 )
 def pairs_are_of_own_letters(answer: Answer, draw: Draw) -> bool:
     count = 20 + draw.integer(30)
-    found = _listed(answer(count=count, seed=draw.integer(1000), split="train"))
+    drawn = _listed(answer(count=count, seed=draw.integer(1000), split="train"))
     allowed = set(_task(draw).letters)
-    return len(found) == count and all(set(source) <= allowed for source, _ in found)
+    return len(drawn) == count and all(set(source) <= allowed for source, _ in drawn)
 
 
 @_pairs.must_also(
@@ -210,11 +210,11 @@ def pairs_are_of_own_letters(answer: Answer, draw: Draw) -> bool:
     hint="Draw each letter of a source independently, with replacement: `sample` would never repeat one.",
 )
 def letters_are_drawn_evenly(answer: Answer, draw: Draw) -> bool:
-    found = _listed(answer(count=_MANY, seed=draw.integer(1000), split="train"))
-    text, letters = "".join(source for source, _ in found), _task(draw).letters
-    counts = [text.count(each) for each in letters]
+    drawn = _listed(answer(count=_MANY, seed=draw.integer(1000), split="train"))
+    text, letters = "".join(source for source, _ in drawn), _task(draw).letters
+    counts = [text.count(letter) for letter in letters]
     mean = len(text) / len(letters)
-    repeats = any(len(set(source)) < len(source) for source, _ in found)
+    repeats = any(len(set(source)) < len(source) for source, _ in drawn)
     return repeats and all(mean / 2 < count < 2 * mean for count in counts)
 
 
@@ -225,9 +225,9 @@ def letters_are_drawn_evenly(answer: Answer, draw: Draw) -> bool:
     points=2,
 )
 def lengths_are_drawn_evenly(answer: Answer, draw: Draw) -> bool:
-    found = _listed(answer(count=_MANY, seed=draw.integer(1000), split="train"))
+    drawn = _listed(answer(count=_MANY, seed=draw.integer(1000), split="train"))
     lengths, mean = _task(draw).lengths, _MANY / len(_task(draw).lengths)
-    counts = [sum(len(source) == length for source, _ in found) for length in lengths]
+    counts = [sum(len(source) == length for source, _ in drawn) for length in lengths]
     return sum(counts) == _MANY and all(mean / 2.5 < count < 2.5 * mean for count in counts)
 
 
@@ -236,8 +236,8 @@ def lengths_are_drawn_evenly(answer: Answer, draw: Draw) -> bool:
     hint="Call your `target_of`. If Part 1 lost points, begin there.",
 )
 def targets_follow_the_rule(answer: Answer, draw: Draw) -> bool:
-    found = _listed(answer(count=50, seed=draw.integer(1000), split="test"))
-    return bool(found) and all(target == _target(source, draw) for source, target in found)
+    drawn = _listed(answer(count=50, seed=draw.integer(1000), split="test"))
+    return bool(drawn) and all(target == _target(source, draw) for source, target in drawn)
 
 
 @_pairs.must(
@@ -249,11 +249,11 @@ def targets_follow_the_rule(answer: Answer, draw: Draw) -> bool:
 def seeds_decide(answer: Answer, draw: Draw) -> bool:
     seed, split = 10 + draw.integer(1000), ("train", "test")[draw.integer(2)]
     others = [seed + 1 + draw.integer(9), seed - 1 - draw.integer(9)]
-    found = {each: [] for each in (seed, *others)}
-    for each in draw.shuffled([seed, seed, *others]):
-        found[each].append(_listed(answer(count=40, seed=each, split=split)))
-    (one, again), (other,), (third,) = found.values()
-    sets = [set(each) for each in (one, other, third)]
+    drawn = {number: [] for number in (seed, *others)}
+    for number in draw.shuffled([seed, seed, *others]):
+        drawn[number].append(_listed(answer(count=40, seed=number, split=split)))
+    (one, again), (other,), (third,) = drawn.values()
+    sets = [set(pairs) for pairs in (one, other, third)]
     apart = all(2 * len(a & b) < min(len(a), len(b)) for a, b in combinations(sets, 2))
     return one == again != [] and apart
 
@@ -267,10 +267,10 @@ def seeds_decide(answer: Answer, draw: Draw) -> bool:
 def sides_are_apart(answer: Answer, draw: Draw) -> bool:
     seeds = [draw.integer(1000) for _ in range(4)]
     sides = {"train": set(), "test": set()}
-    asked = [("train", k) for k in seeds[:2]] + [("test", k) for k in seeds[1:]]
-    for split, seed in draw.shuffled(asked):
-        found = _listed(answer(count=_MANY, seed=seed, split=split))
-        sides[split] |= {source for source, _ in found}
+    runs = [("train", k) for k in seeds[:2]] + [("test", k) for k in seeds[1:]]
+    for split, seed in draw.shuffled(runs):
+        drawn = _listed(answer(count=_MANY, seed=seed, split=split))
+        sides[split] |= {source for source, _ in drawn}
     return min(map(len, sides.values())) > _MANY / 4 and not sides["train"] & sides["test"]
 
 
@@ -332,8 +332,8 @@ def _mean_share(rows, condition, seed):
 
 # %%
 rows = [("a", 5, 2, 9, 10), ("b", 5, 2, 4, 10), ("a", 1, 2, 10, 10), ("b", 1, 2, 3, 10)]
-found = differences(rows, "a", "b")
-assert [round(each, 6) for each in found] == [0.7, 0.5], found
+result = differences(rows, "a", "b")
+assert [round(number, 6) for number in result] == [0.7, 0.5], result
 
 
 # %%
@@ -364,7 +364,7 @@ _differences = Exercise(
     "differences(rows, better, worse)",
     solution=_subtracted,
     cases={
-        "one_number_for_each_seed": case(_rows, lambda found: len(vector(found)), weak=True)(
+        "one_number_for_each_seed": case(_rows, lambda result: len(vector(result)), weak=True)(
             "There is one number for each seed.",
             "Collect the seeds in a set first: `sorted({row[1] for row in rows})`.",
         ),
@@ -450,16 +450,16 @@ def built(condition):
 
 def run(condition, seed, rate, split="test"):
     """Train one model and test it: a row for each length."""
-    some = [Pair(*each) for each in pairs(64 * STEPS, seed, "train")]
+    some = [Pair(*pair) for pair in pairs(64 * STEPS, seed, "train")]
     corpus = Corpus(some, SYMBOLS, SYMBOLS)
     settings = Settings(epochs=1, batch_size=64, learning_rate=rate)
     model, history = train_model(lambda: built(condition), corpus, seed=seed, settings=settings)
-    unseen = [Pair(*each) for each in pairs(400 * len(LENGTHS), seed + 1000, split)]
-    parameters, rows = sum(each.numel() for each in model.parameters()), []
+    unseen = [Pair(*pair) for pair in pairs(400 * len(LENGTHS), seed + 1000, split)]
+    parameters, rows = sum(part.numel() for part in model.parameters()), []
     for length in LENGTHS:
-        chosen = [each for each in unseen if len(each.source) == length][:TESTED]
-        given = answer(model, [each.source for each in chosen], SYMBOLS, SYMBOLS)
-        right = correct([each.text for each in given], [each.target for each in chosen])
+        chosen = [pair for pair in unseen if len(pair.source) == length][:TESTED]
+        results = answer(model, [pair.source for pair in chosen], SYMBOLS, SYMBOLS)
+        right = correct([result.text for result in results], [pair.target for pair in chosen])
         budget = (len(history.losses), len(some), parameters, rate)
         rows.append((condition, seed, *budget, length, int(right.sum()), len(chosen)))
     return rows
@@ -532,7 +532,7 @@ def _claim(answer: Answer) -> tuple:
 
 def _between(lines: list[tables.Line], claim: tuple, name: str) -> list[tables.Line]:
     _, _, _, first, last, _ = claim
-    return [each for each in lines if each.condition == name and first <= each.length <= last]
+    return [line for line in lines if line.condition == name and first <= line.length <= last]
 
 
 tables.must_have_the_code(_handed_in)
@@ -557,8 +557,8 @@ def results_can_be_read(answer: Answer, draw: Draw) -> bool:
 )
 def nothing_is_missing(answer: Answer, draw: Draw) -> bool:
     lines, task = _results(answer, draw), _task(draw)
-    names = {each.condition for each in lines}
-    there = {(each.condition, each.seed, each.length) for each in lines}
+    names = {line.condition for line in lines}
+    there = {(line.condition, line.seed, line.length) for line in lines}
     wanted = {(c, s, n) for c in names for s in task.seeds for n in task.lengths}
     return len(names) >= 3 and "control" in names and wanted <= there
 
@@ -568,7 +568,7 @@ def nothing_is_missing(answer: Answer, draw: Draw) -> bool:
     hint="With fewer, chance alone changes a share by more than the differences that you want to see.",
 )
 def enough_is_tested(answer: Answer, draw: Draw) -> bool:
-    return all(each.tested >= _LEAST_TESTED for each in _results(answer, draw))
+    return all(line.tested >= _LEAST_TESTED for line in _results(answer, draw))
 
 
 @_handed_in.must(
@@ -579,7 +579,7 @@ def enough_is_tested(answer: Answer, draw: Draw) -> bool:
 )
 def budgets_are_equal(answer: Answer, draw: Draw) -> bool:
     lines, (_, one, other, *_) = _results(answer, draw), _claim(answer)
-    both = [[each for each in lines if each.condition == name] for name in (one, other)]
+    both = [[line for line in lines if line.condition == name] for name in (one, other)]
     per_seed = [{(e.seed, e.steps, e.pairs) for e in part} for part in both]
     sizes = [e.parameters for part in both for e in part]
     steps = [e.steps for part in both for e in part]
@@ -610,9 +610,9 @@ def rates_were_chosen(answer: Answer, draw: Draw) -> bool:
 def seeds_differ(answer: Answer, draw: Draw) -> bool:
     lines, claim = _results(answer, draw), _claim(answer)
     runs = {}
-    for each in lines:
-        if each.condition in claim[1:3]:
-            runs.setdefault((each.condition, each.seed), {})[each.length] = each.right
+    for line in lines:
+        if line.condition in claim[1:3]:
+            runs.setdefault((line.condition, line.seed), {})[line.length] = line.right
     pairs = [(one, two) for one in runs for two in runs if one[0] == two[0] and one[1] < two[1]]
     return bool(pairs) and not any(runs[one] == runs[two] for one, two in pairs)
 
@@ -626,7 +626,7 @@ def seeds_differ(answer: Answer, draw: Draw) -> bool:
 def margin_is_larger_than_chance(answer: Answer, draw: Draw) -> bool:
     lines, claim = _results(answer, draw), _claim(answer)
     seeds = _task(draw).seeds
-    chosen = [each for name in claim[1:3] for each in _between(lines, claim, name)]
+    chosen = [line for name in claim[1:3] for line in _between(lines, claim, name)]
     least = min(
         sum(e.tested for e in chosen if (e.condition, e.seed) == (name, seed))
         for name in claim[1:3]
@@ -644,14 +644,14 @@ def margin_is_larger_than_chance(answer: Answer, draw: Draw) -> bool:
 def claim_follows_from_the_table(answer: Answer, draw: Draw) -> bool:
     lines, claim = _results(answer, draw), _claim(answer)
     kind, one, other, *_, margin = claim
-    found = []
+    gaps = []
     for seed in _task(draw).seeds:
         one_, other_ = (
             [e.share for e in _between(lines, claim, name) if e.seed == seed]
             for name in (one, other)
         )
-        found.append(sum(one_) / len(one_) - sum(other_) / len(other_))
-    return 0 < margin < 1 and all(tables.is_true(kind, apart, margin) for apart in found)
+        gaps.append(sum(one_) / len(one_) - sum(other_) / len(other_))
+    return 0 < margin < 1 and all(tables.is_true(kind, apart, margin) for apart in gaps)
 
 
 ### END HIDDEN TESTS

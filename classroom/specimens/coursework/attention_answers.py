@@ -379,19 +379,19 @@ WHOLE = whole_sentences_are_right
 
 additive_scores:
 one_score_for_each_pair scores_are_additive gradients_pass a_key_has_its_own_column
-    source_first: torch.tanh(asked + offered) @ v
-        → (torch.tanh(asked + offered) @ v).transpose(1, 2)
+    source_first: torch.tanh(query + key) @ v
+        → (torch.tanh(query + key) @ v).transpose(1, 2)
     v_forgotten: @ v →
-    first_sentence_only: torch.tanh(asked + offered) @ v → (torch.tanh(asked + offered) @ v)[0]
+    first_sentence_only: torch.tanh(query + key) @ v → (torch.tanh(query + key) @ v)[0]
 a_key_has_its_own_column scores_are_additive gradients_pass
-    reshaped_where_exchanged: return torch.tanh(asked + offered) @ v
-        → scores = torch.tanh(asked + offered) @ v
+    reshaped_where_exchanged: return torch.tanh(query + key) @ v
+        → scores = torch.tanh(query + key) @ v
         |     return scores.transpose(1, 2).reshape(scores.shape)
-    softmax_already: torch.tanh(asked + offered) @ v → (torch.tanh(asked + offered) @ v).softmax(-1)
+    softmax_already: torch.tanh(query + key) @ v → (torch.tanh(query + key) @ v).softmax(-1)
 scores_are_additive gradients_pass
     without_tanh: torch.tanh →
-    tanh_of_each: torch.tanh(asked + offered) → (torch.tanh(asked) + torch.tanh(offered))
-    tanh_of_the_score: torch.tanh(asked + offered) @ v → torch.tanh((asked + offered) @ v)
+    tanh_of_each: torch.tanh(query + key) → (torch.tanh(query) + torch.tanh(key))
+    tanh_of_the_score: torch.tanh(query + key) @ v → torch.tanh((query + key) @ v)
     scaled: @ v → @ v / len(v) ** 0.5
     sigmoid: tanh → sigmoid
 gradients_pass

@@ -174,7 +174,7 @@ letters_are_drawn_evenly
     no_letter_twice: choices( → sample(
     first_letters_more_often: LETTERS → LETTERS + "a" * 30
 pairs_are_of_own_letters lengths_are_drawn_evenly
-    without_those_of_the_other_side: return found → return found[: count // 2]
+    without_those_of_the_other_side: return drawn → return drawn[: count // 2]
 pairs_are_of_own_letters letters_are_drawn_evenly lengths_are_drawn_evenly
 targets_follow_the_rule seeds_decide sides_are_apart
     sources_alone: (source, target_of(source)) → source
@@ -188,9 +188,9 @@ AGAIN
     the_other_way: better, seed) - _mean_share(rows, worse → worse, seed) - _mean_share(rows, better
     counts: right / tested → right
 one_number_for_each_seed AGAIN
-    mean_over_seeds: return [_mean → found = [_mean
+    mean_over_seeds: return [_mean → gaps = [_mean
         for seed in seeds] → for seed in seeds]
-        |     return [sum(found) / len(found)]
+        |     return [sum(gaps) / len(gaps)]
 other_rows_do_not_matter
     by_place: seeds =
         → half = len(rows) // 2

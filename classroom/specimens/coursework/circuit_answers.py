@@ -190,10 +190,10 @@ MAPS
     maps_not_scaled: mT / attention.d**0.5 → mT
     heads_by_reshape: split(make(x), attention.d)
         → make(x).reshape(len(x), -1, x.shape[1], attention.d)
-    stream_without_its_norm: attention.register_forward_pre_hook(keep) for each in model.blocks
-        → norm1.register_forward_pre_hook(keep) for each in model.blocks
+    stream_without_its_norm: attention.register_forward_pre_hook(keep) for block in model.blocks
+        → norm1.register_forward_pre_hook(keep) for block in model.blocks
         read.append((module, → read.append((next(of_norms),
-        read = [] → read, of_norms = [], iter([each.attention for each in model.blocks])
+        read = [] → read, of_norms = [], iter([block.attention for block in model.blocks])
 rows_sum_to_one MAPS
     maps_not_masked: scores.masked_fill(future, -torch.inf).softmax(-1)) → scores.softmax(-1))
     masked_after_the_softmax: scores.masked_fill(future, -torch.inf).softmax(-1))
@@ -210,9 +210,9 @@ SHARES
     column_for_row: i, j + 1 → j + 1, i
     all_positions_in_the_divisor: .mean(0) → .sum(0) / tokens.numel()
 latest_occurrence_counts every_position_counts_the_same
-    first_occurrence: max(each for each in range(i) if row[each] == token) → row.index(token)
-    every_occurrence: max(each for each in range(i) if row[each] == token)
-        → torch.tensor([each for each in range(i) if row[each] == token])
+    first_occurrence: max(k for k in range(i) if row[k] == token) → row.index(token)
+    every_occurrence: max(k for k in range(i) if row[k] == token)
+        → torch.tensor([k for k in range(i) if row[k] == token])
         weights[:, text, :, i, j + 1] → weights[:, text, :, i, j + 1].sum(-1)
     largest_weight_decides: weights[:, text, :, i, j + 1]
         → (weights[:, text, :, i].argmax(-1) == j + 1).float()
@@ -222,16 +222,16 @@ a_share_for_each_head SHARES
     mean_over_heads: .mean(0) → .mean(-1)
 every_position_counts_the_same
     mean_of_the_texts_means: weights[:, text, :, i, j + 1] → (text, weights[:, text, :, i, j + 1])
-        return torch.stack(found).
-        → by_text = [[one for at, one in found if at == text] for text in range(len(tokens))]
+        return torch.stack(looks).
+        → by_text = [[one for at, one in looks if at == text] for text in range(len(tokens))]
         |     return torch.stack([torch.stack(those).mean(0) for those in by_text if those]).
 MEANS WAYS
-    zeros: found[b][:, :, h].mean((0, 1)) → 0.0
+    zeros: contexts[b][:, :, h].mean((0, 1)) → 0.0
     mean_of_each_position: mean((0, 1)) → mean(0)
     mean_of_each_text: mean((0, 1)) → mean(1, keepdim=True)
     mean_of_the_entries: mean((0, 1)) → mean(-1, keepdim=True)
     mean_of_all_heads: [:, :, h].mean((0, 1)) → .mean((0, 1, 2))
-    after_the_output: replacing(model, b, h, found[b][:, :, h].mean((0, 1)))
+    after_the_output: replacing(model, b, h, contexts[b][:, :, h].mean((0, 1)))
         → model.blocks[b].attention.o.register_forward_hook(
         |         lambda module, inputs, y: y.mean((0, 1)).expand_as(y))
 MEANS WAYS PATCHES same_text_changes_nothing
@@ -240,23 +240,23 @@ MEANS WAYS PATCHES same_text_changes_nothing
 means_stand_for_a_head several_at_once last_block_is_patched same_text_changes_nothing
     always_the_first_block: [block].attention.o → [0].attention.o
 none_changes_nothing MEANS WAYS
-    all_but_these: found = found_by_heads(model, tokens)
+    all_but_these: contexts = found_by_heads(model, tokens)
         |     with
-        → found = found_by_heads(model, tokens)
-        |     every = [(b, h) for b, part in enumerate(found) for h in range(part.shape[2])]
-        |     heads = [each for each in every if each not in {*map(tuple, heads)}]
+        → contexts = found_by_heads(model, tokens)
+        |     every = [(b, h) for b, part in enumerate(contexts) for h in range(part.shape[2])]
+        |     heads = [one for one in every if one not in {*map(tuple, heads)}]
         |     with
 several_at_once
     the_first_of_the_list_alone: , h in heads → , h in heads[:1]
-    measured_while_others_are_silent: with hooks(*(replacing(model, b, h, found
+    measured_while_others_are_silent: with hooks(*(replacing(model, b, h, contexts
         → handles = []
         |     for b, h in heads:
-        |         found = found_by_heads(model, tokens)
-        |         handles.append(replacing(model, b, h, found
+        |         contexts = found_by_heads(model, tokens)
+        |         handles.append(replacing(model, b, h, contexts
         ) for b, h in heads)): → ))
         |     with hooks(*handles):
 model_is_left_alone model_stays_as_it_was WAYS same_text_changes_nothing
-    hooks_stay: each.remove() → pass
+    hooks_stay: handle.remove() → pass
 second_half_counts loss_is_right
     loss_of_the_whole_text: logits[:, half:-1], tokens[:, half + 1 :]
         → logits[:, :-1], tokens[:, 1:]
@@ -269,27 +269,27 @@ loss_is_right
     last_token_left_out: logits[:, half:-1], tokens[:, half + 1 :]
         → logits[:, half:-2], tokens[:, half + 1 : -1]
     loss_summed: flatten()) → flatten(), reduction='sum')
-    softmax_twice: said. → said.softmax(-1).
+    softmax_twice: predicted. → predicted.softmax(-1).
     in_bits: flatten()) → flatten()) / 0.6931
 none_is_one_of_them seed_draws_them
-    rivals_with_the_heads: ) if (block, each) not in heads → )
+    rivals_with_the_heads: ) if (block, head) not in heads → )
 as_many_of_each_block seed_draws_them
-    rivals_of_any_block: (block, each) for each in range(count) if (block, each) not in heads
+    rivals_of_any_block: (block, head) for head in range(count) if (block, head) not in heads
         → (b, h) for b in range(blocks) for h in range(count) if (b, h) not in heads
-        found += rng.sample(others, sum(each[0] == block for each in heads))
-        → found = rng.sample(others, len(heads))
+        drawn += rng.sample(others, sum(pair[0] == block for pair in heads))
+        → drawn = rng.sample(others, len(heads))
 as_many_of_each_block
     one_rival_of_each_block: others, sum → others, any
     rivals_with_repeats: sample(others, sum → choices(others, k=sum
 seed_draws_them
     rivals_without_the_seed: Random(seed) → Random()
-    the_next_heads: rng.sample(others, sum(each[0] == block for each in heads))
-        → others[:(sum(each[0] == block for each in heads))]
+    the_next_heads: rng.sample(others, sum(pair[0] == block for pair in heads))
+        → others[:(sum(pair[0] == block for pair in heads))]
 together_they_cost controls_cost_on_average
     sign_turned: loss_without(heads) - before, sum → before - loss_without(heads), -sum
     losses_for_rises: loss_without([]) → 0.0
-    one_by_one: loss_without(each) - before for
-        → sum(loss_without([head]) - before for head in each) for
+    one_by_one: loss_without(control) - before for
+        → sum(loss_without([head]) - before for head in control) for
         loss_without(heads) - before, → sum(loss_without([head]) - before for head in heads),
     quotient: - before, sum(rises) / len(rises) → / before, sum(rises) / len(rises) / before
 together_they_cost
@@ -299,25 +299,25 @@ controls_cost_on_average
     first_control_only: in controls → in controls[:1]
 PATCHES
     the_other_direction: def patch(model, clean, corrupted, → def patch(model, corrupted, clean,
-    last_position_alone: found = found_by_heads(model, corrupted)[block][:, :, number]
+    last_position_alone: context = found_by_heads(model, corrupted)[block][:, :, number]
         → own = found_by_heads(model, clean)[block][:, :, number]
-        |     found = found_by_heads(model, corrupted)[block][:, :, number]
-        |     found = torch.cat([own[:, :-1], found[:, -1:]], 1)
+        |     context = found_by_heads(model, corrupted)[block][:, :, number]
+        |     context = torch.cat([own[:, :-1], context[:, -1:]], 1)
     all_of_the_block: [:, :, number]
-        |     with hooks(replacing(model, block, number, found))
+        |     with hooks(replacing(model, block, number, context))
         → .flatten(-2)
         |     out = model.blocks[block].attention.o
-        |     with hooks(out.register_forward_pre_hook(lambda *_: (found,)))
+        |     with hooks(out.register_forward_pre_hook(lambda *_: (context,)))
     nothing_patched: corrupted) → clean)
 PATCHES same_text_changes_nothing
     mean_of_the_corrupted: number] → number].mean((0, 1))
 first_block_is_patched
-    all_that_follows: found = found_by_heads(model, corrupted)[block][:, :, number]
-        |     with hooks(replacing(model, block, number, found)):
-        → found = found_by_heads(model, corrupted)
-        |     later = [(b, h) for b in range(block, len(found)) for h in range(found[b].shape[2])]
+    all_that_follows: context = found_by_heads(model, corrupted)[block][:, :, number]
+        |     with hooks(replacing(model, block, number, context)):
+        → every = found_by_heads(model, corrupted)
+        |     later = [(b, h) for b in range(block, len(every)) for h in range(every[b].shape[2])]
         |     heads = [(b, h) for b, h in later if b > block or h == number]
-        |     with hooks(*(replacing(model, b, h, found[b][:, :, h]) for b, h in heads)):
+        |     with hooks(*(replacing(model, b, h, every[b][:, :, h]) for b, h in heads)):
 way_through_queries way_through_keys
     keys_for_queries: attention, part → attention, {'q': 'k', 'k': 'q', 'v': 'v'}[part]
 way_through_queries way_through_values
@@ -337,7 +337,7 @@ WAYS
         |         return model(tokens)[0]
         → return ablate(model, tokens, receivers)
     every_part: project.register_forward_hook(replace)
-        → *(getattr(attention, each).register_forward_hook(replace) for each in 'qkv')
+        → *(getattr(attention, name).register_forward_hook(replace) for name in 'qkv')
     the_heads_beside: , [head for _, head in receivers] → , [head - 1 for _, head in receivers]
 model_stays_as_it_was
     route_leaves_its_hook: with hooks(project.register_forward_hook(replace)):

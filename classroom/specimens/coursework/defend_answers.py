@@ -215,14 +215,14 @@ only_the_claim_counts_for_chance
 
 verdict:
 seeds_are_not_averaged alike_has_two_sides
-    mean_over_seeds: for each in apart → for each in [sum(apart) / len(apart)]
+    mean_over_seeds: for gap in apart → for gap in [sum(apart) / len(apart)]
     never_undecided: "undecided" if any(true) else "fails" → "fails"
     most_seeds_decide: if all(true) else "undecided" if any(true) else → if sum(true) > 1 else
 it_fails_below_the_margin seeds_are_not_averaged only_the_claim_counts
-    without_the_margin: each >= least → each > 0
+    without_the_margin: gap >= least → gap > 0
 alike_has_two_sides
-    alike_has_one_side: abs(each) → each
-    every_claim_is_of_more: if kind == "more" else abs(each) <= most →
+    alike_has_one_side: abs(gap) → gap
+    every_claim_is_of_more: if kind == "more" else abs(gap) <= most →
 lengths_count_alike
     pooled: right / tested → (right, tested)
         sum(shares) / len(shares) → sum(r for r, _ in shares) / sum(n for _, n in shares)
@@ -232,14 +232,14 @@ it_holds_in_every_seed it_fails_below_the_margin only_the_claim_counts lengths_c
 seeds_are_not_averaged
     the_other_way: kind, better, other, → kind, other, better,
 one_word_for_each_training FIVE lengths_count_alike
-    steps_as_they_fall: return found → return found[::-1]
-    words_alone: return found → return [word for _, word in found]
-    true_and_false: return found → return [[steps, word == "holds"] for steps, word in found]
+    steps_as_they_fall: return verdicts → return verdicts[::-1]
+    words_alone: return verdicts → return [word for _, word in verdicts]
+    true_and_false: return verdicts → return [[steps, word == "holds"] for steps, word in verdicts]
 FIVE
-    of_both_trainings_together: return found
-        → true = [word == "holds" for _, word in found]
+    of_both_trainings_together: return verdicts
+        → true = [word == "holds" for _, word in verdicts]
         |     word = "holds" if all(true) else "undecided" if any(true) else "fails"
-        |     return [[steps, word] for steps, _ in found]
+        |     return [[steps, word] for steps, _ in verdicts]
 
 best_rates:
 nothing
@@ -251,10 +251,10 @@ best_has_the_largest_share
         |         best = sum(equals) / len(equals)
     a_line_for_each_of_equals: best = max(shares, key=shares.get)
         |         inside = len(shares) >= 4 and min(shares) < best < max(shares)
-        |         found.append([*run, best, inside])
+        |         lines.append([*run, best, inside])
         → for best in (rate for rate in shares if shares[rate] == max(shares.values())):
         |             inside = len(shares) >= 4 and min(shares) < best < max(shares)
-        |             found.append([*run, best, inside])
+        |             lines.append([*run, best, inside])
 three_rates_are_too_few
     three_are_enough: >= 4 → >= 3
 INSIDE
@@ -268,15 +268,15 @@ BEST INSIDE
 steps_have_their_own three_rates_are_too_few the_edge_is_told best_has_the_largest_share
     largest_rate: best, inside] → max(shares), False]
 steps_have_their_own
-    that_of_the_long_training: return found
-        → last = {name: best for name, _, best, _ in found}
-        |     return [[name, steps, last[name], inside] for name, steps, _, inside in found]
+    that_of_the_long_training: return lines
+        → last = {name: best for name, _, best, _ in lines}
+        |     return [[name, steps, last[name], inside] for name, steps, _, inside in lines]
 one_line_for_each_run steps_have_their_own INSIDE
     steps_together: (condition, steps), → (condition, min(row[1] for row in rows)),
 one_line_for_each_run BEST INSIDE
     without_the_steps: [*run, best, inside] → [run[0], best, inside]
 one_line_for_each_run BEST
-    backwards: return found → return found[::-1]
+    backwards: return lines → return lines[::-1]
 
 differing:
 missing_settings_differ

@@ -203,7 +203,7 @@ def test_a_class_is_graded_changed_by_hand_and_graded_again(tmp_path, capsys):
         name = f"byronbob_1002_{number}_{number}.ipynb"
         write_notebook(folder / name, f"def answer(x):\n    return {code}")
     rows = table.read_text("utf-8")
-    table.write_text(f"{rows}\n\"Byron, Bob\",,,,,,0.ipynb", "utf-8")
+    table.write_text(f'{rows}\n"Byron, Bob",,,,,,0.ipynb', "utf-8")
     assert run_again()[0] == ["9", "EX", "18"]
     table.write_text(rows.replace("Bob Byron,,,,,yes", "bob,,,,,,0.ipynb"), "utf-8")
     assert run_again()[0] == ["9", "18", "18"]

@@ -109,11 +109,11 @@ def _alphabet(
     first = len(tokens) - len(pairs)
     for number, pair in enumerate(pairs, max(first, 0)):
         known = len(pair) == 2 and all(0 <= part < number for part in pair)
-        made = "".join(tokens[part] for part in pair) if known else "no token"
-        if tokens[number : number + 1] != [made]:
+        joined = "".join(tokens[part] for part in pair) if known else "no token"
+        if tokens[number : number + 1] != [joined]:
             raise ValueError(
                 f"merges must make the tokens behind the single characters, in their order; the "
-                f"pair {pair} makes {made!r}, and token {number} is {tokens[number:][:1]}"
+                f"pair {pair} makes {joined!r}, and token {number} is {tokens[number:][:1]}"
             )
     return distinct_characters("the tokens that no pair makes", tokens[:first]), pairs
 

@@ -78,8 +78,8 @@ class OneLook(Widget):
         count = len(self.key_points)
         asking = f"{count} queries" if self.askers else f"A query at {tuple(self.query)}"
         parts = ("its score with each key", "the shares", "the average")
-        shown = ", ".join(parts[: STEPS.index(self.step) + 1])
-        return f"{asking} and {count} keys in the plane, with every number of a look: {shown}."
+        steps = ", ".join(parts[: STEPS.index(self.step) + 1])
+        return f"{asking} and {count} keys in the plane, with every number of a look: {steps}."
 
 
 def _one_each(name: str, vectors: Sequence[Sequence[float]], keys: list) -> list[list[float]]:

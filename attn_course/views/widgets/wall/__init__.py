@@ -267,8 +267,8 @@ def _packed(name: str, pieces: Sequence[str], weights: np.ndarray) -> dict:
         raise ValueError("weights must be causal: no target reads what comes after it")
     if (np.abs(array.sum(axis=-1) - 1) > 0.1).any():  # stored ones are rounded
         raise ValueError("the weights of each target must sum to 1")
-    shown = array[..., :LONGEST, :LONGEST]  # no earlier target reads what is left out
-    return {"name": name, "pieces": listed[:LONGEST], "weights": triangles(shown)}
+    drawn = array[..., :LONGEST, :LONGEST]  # no earlier target reads what is left out
+    return {"name": name, "pieces": listed[:LONGEST], "weights": triangles(drawn)}
 
 
 def _table(name: str, table: np.ndarray | tuple[np.ndarray, str], shape: tuple[int, int]) -> dict:

@@ -67,18 +67,18 @@ def wheels() -> dict[str, bytes]:
 
 def _wheel(source: Path, files: Iterable[str]) -> tuple[str, bytes]:
     with tempfile.TemporaryDirectory() as folder:
-        for each in files:
-            copy = shutil.copytree if (source / each).is_dir() else shutil.copyfile
-            copy(source / each, Path(folder) / each)
-        made = subprocess.run(
+        for name in files:
+            copy = shutil.copytree if (source / name).is_dir() else shutil.copyfile
+            copy(source / name, Path(folder) / name)
+        build = subprocess.run(
             [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", "out", "."],
             cwd=folder,
             env={**os.environ, "SOURCE_DATE_EPOCH": "1577836800"},
             capture_output=True,
             text=True,
         )
-        if made.returncode:
-            raise ValueError(f"the wheel cannot be built: {(made.stdout + made.stderr)[-500:]}")
+        if build.returncode:
+            raise ValueError(f"the wheel cannot be built: {(build.stdout + build.stderr)[-500:]}")
         (path,) = (Path(folder) / "out").glob("*.whl")
         return path.name, path.read_bytes()
 
@@ -116,4 +116,4 @@ def open_seed(name: str) -> str:
 
 
 def points(exercise: Exercise) -> int:
-    return sum(each.points for each in exercise.properties)
+    return sum(item.points for item in exercise.properties)

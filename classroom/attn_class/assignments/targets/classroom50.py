@@ -23,8 +23,8 @@ subprocess.run([place / "bin" / "python", "-I", "-m", module, bundle], check=Tru
 def files(assignments: Sequence[Assignment], seed: str | None) -> dict[str, str | bytes]:
     """The secret seed is left out, since Classroom 50 publishes these files."""
     common = {**course(), "autograder.py": AUTOGRADER}
-    made = {}
-    for each in assignments:
-        own = {"grader.py": each.grader, "seed": open_seed(each.name), "name": each.name + "\n"}
-        made |= inside(f"autograders/{each.name}", {**common, **own})
-    return made
+    tree = {}
+    for task in assignments:
+        own = {"grader.py": task.grader, "seed": open_seed(task.name), "name": task.name + "\n"}
+        tree |= inside(f"autograders/{task.name}", {**common, **own})
+    return tree

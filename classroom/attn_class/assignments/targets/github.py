@@ -66,21 +66,21 @@ def files(assignments: Sequence[Assignment], seed: str | None) -> dict[str, str 
     workflow = WORKFLOW.format(
         checkout=used["checkout"], python=used["setup-python"], upload=used["upload-artifact"]
     )
-    made = {}
-    for each in assignments:
+    tree = {}
+    for task in assignments:
         private = {
             **course(),
-            "grade.sh": GRADE.format(name=each.name),
-            "grader.py": each.grader,
-            "seed": open_seed(each.name),
+            "grade.sh": GRADE.format(name=task.name),
+            "grader.py": task.grader,
+            "seed": open_seed(task.name),
         }
         own = {
-            f"{each.name}.ipynb": notebook([(cell, cell.student()) for cell in each.cells]),
+            f"{task.name}.ipynb": notebook([(cell, cell.student()) for cell in task.cells]),
             ".github/workflows/grade.yml": workflow,
             ".gitignore": "handed-in/\nmarks/\n",
         }
-        made |= inside(each.name, {**own, **inside(".grading", private)})
-    return made
+        tree |= inside(task.name, {**own, **inside(".grading", private)})
+    return tree
 
 
 def pinned() -> dict[str, str]:

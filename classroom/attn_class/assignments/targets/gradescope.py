@@ -15,5 +15,5 @@ exec /opt/attention/bin/python -I -m attn_class.grading.systems.gradescope
 def files(assignments: Sequence[Assignment], seed: str | None) -> dict[str, str | bytes]:
     common = {**course(), "run_autograder": RUN, "seed": secret(seed)}
     return {
-        f"{each.name}.zip": archive({**common, "grader.py": each.grader}) for each in assignments
+        f"{task.name}.zip": archive({**common, "grader.py": task.grader}) for task in assignments
     }

@@ -36,11 +36,11 @@ SCHEMA = 3
 def files(assignments: Sequence[Assignment], seed: str | None) -> dict[str, str | bytes]:
     carried = course()
     carried.pop("setup.sh")
-    made = {**carried, "nbgrader_config.py": CONFIG, "private/seed": secret(seed)}
-    for each in assignments:
-        made |= inside(f"private/{each.name}", {"grader.py": each.grader})
-        made[f"source/{each.name}/{each.name}.ipynb"] = written(list(cells(each)))
-    return made
+    tree = {**carried, "nbgrader_config.py": CONFIG, "private/seed": secret(seed)}
+    for task in assignments:
+        tree |= inside(f"private/{task.name}", {"grader.py": task.grader})
+        tree[f"source/{task.name}/{task.name}.ipynb"] = written(list(cells(task)))
+    return tree
 
 
 def cells(assignment: Assignment) -> Iterator[nbformat.NotebookNode]:
@@ -64,7 +64,7 @@ def cells(assignment: Assignment) -> Iterator[nbformat.NotebookNode]:
 def _metadata(cell: Cell) -> dict:
     """What nbgrader has to know about a cell: whether students answer in it, and who marks it."""
     rubric = cell.only(RUBRIC).splitlines()
-    answered = any(getattr(each, "kind", "") == SOLUTION for each in cell.parts)
+    answered = any(getattr(part, "kind", "") == SOLUTION for part in cell.parts)
     if rubric and answered:
         return _marked(grade=True, solution=True, points=points_in(rubric))
     if rubric:
@@ -72,6 +72,6 @@ def _metadata(cell: Cell) -> dict:
     return _marked(solution=True) if answered else {}
 
 
-def _marked(**given: object) -> dict:
+def _marked(**flags: object) -> dict:
     kinds = {"grade": False, "solution": False, "locked": False, "task": False}
-    return {**kinds, "schema_version": SCHEMA, **given}
+    return {**kinds, "schema_version": SCHEMA, **flags}

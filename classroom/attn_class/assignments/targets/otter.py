@@ -46,17 +46,17 @@ def files(assignments: Sequence[Assignment], seed: str | None) -> dict[str, str 
     carried = course()
     wheels = {name: content for name, content in carried.items() if name.endswith(".whl")}
     lines = "".join(f"/autograder/source/files/{name}\n" for name in wheels)
-    made = {}
-    for each in assignments:
+    tree = {}
+    for task in assignments:
         own = {
-            f"{each.name}.ipynb": written(list(cells(each, wheels))),
-            "private/grader.py": each.grader,
+            f"{task.name}.ipynb": written(list(cells(task, wheels))),
+            "private/grader.py": task.grader,
             "private/seed": secret(seed),
             **wheels,
             LOCK: lines + "".join(_pins(carried[LOCK])),
         }
-        made |= inside(each.name, own)
-    return made
+        tree |= inside(task.name, own)
+    return tree
 
 
 def _pins(lock: str) -> Iterator[str]:
@@ -98,11 +98,11 @@ def _is_one_students(assignment: Assignment) -> bool:
 
 def _question(cell: Cell, number: int, most: int) -> Iterator[nbformat.NotebookNode]:
     """A question that is read and marked. Its text is locked, its stub is where students write."""
-    asked = "\n".join(each for each in cell.parts if isinstance(each, str)).strip("\n")
-    stubs = [each.stub for each in cell.parts if not isinstance(each, str)]
+    question = "\n".join(part for part in cell.parts if isinstance(part, str)).strip("\n")
+    stubs = [part.stub for part in cell.parts if not isinstance(part, str)]
     about = {"name": f"written_{number}", "manual": True, "points": most}
     yield _raw("BEGIN QUESTION", about)
-    yield v4.new_markdown_cell(asked or f"**In words ({most} points)**")
+    yield v4.new_markdown_cell(question or f"**In words ({most} points)**")
     yield _raw("BEGIN PROMPT")
     yield v4.new_markdown_cell("\n".join(line for stub in stubs for line in stub).strip("\n"))
     yield _raw("END PROMPT")
@@ -117,11 +117,11 @@ def _raw(mark: str, about: dict | None = None) -> nbformat.NotebookNode:
 def _prompted(cell: Cell) -> str:
     """Code whose solutions Otter replaces with our stubs."""
     lines = []
-    for each in cell.parts:
-        if isinstance(each, str):
-            lines.append(each)
-        elif each.kind == SOLUTION:
-            indent = re.match(r"\s*", each.lines[0] if each.lines else "")[0]
-            lines += [f"{indent}# BEGIN SOLUTION NO PROMPT", *each.lines, f"{indent}# END SOLUTION"]
-            lines += [f'{indent}""" # BEGIN PROMPT', *each.stub, f'{indent}""" # END PROMPT']
+    for part in cell.parts:
+        if isinstance(part, str):
+            lines.append(part)
+        elif part.kind == SOLUTION:
+            indent = re.match(r"\s*", part.lines[0] if part.lines else "")[0]
+            lines += [f"{indent}# BEGIN SOLUTION NO PROMPT", *part.lines, f"{indent}# END SOLUTION"]
+            lines += [f'{indent}""" # BEGIN PROMPT', *part.stub, f'{indent}""" # END PROMPT']
     return "\n".join(lines).strip("\n")

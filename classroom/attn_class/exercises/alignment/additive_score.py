@@ -18,9 +18,9 @@ def solution(
     previous_state: Tensor, annotations: Tensor, W_a: Tensor, U_a: Tensor, v: Tensor
 ) -> Tensor:
     """The query's part is the same for every position, so a single addition is enough."""
-    asked = W_a @ previous_state  # (hidden)
-    offered = annotations @ U_a.T  # (source hidden)
-    return torch.tanh(asked + offered) @ v
+    query = W_a @ previous_state  # (hidden)
+    key = annotations @ U_a.T  # (source hidden)
+    return torch.tanh(query + key) @ v
 
 
 def _inputs(draw: Draw) -> dict[str, Tensor]:
@@ -48,33 +48,33 @@ exercise = Exercise(
     ],
     slips={
         "h_j is not used, or not in its own row: U_a h_j must reach the score of position j.": [
-            ("torch.tanh(asked + offered) @ v", "(torch.tanh(asked) @ v).expand(len(offered))"),
-            ("asked + offered", "asked + offered[:1].expand_as(offered)"),
+            ("torch.tanh(query + key) @ v", "(torch.tanh(query) @ v).expand(len(key))"),
+            ("query + key", "query + key[:1].expand_as(key)"),
         ],
         "e_ij reads h_j and no other annotation. Was a softmax taken already, or a mean?": [
-            ("torch.tanh(asked + offered) @ v", "(torch.tanh(asked + offered) @ v).softmax(dim=0)"),
-            ("asked + offered", "asked + offered + offered.mean(dim=0)"),
+            ("torch.tanh(query + key) @ v", "(torch.tanh(query + key) @ v).softmax(dim=0)"),
+            ("query + key", "query + key + key.mean(dim=0)"),
         ],
         "s_{i-1} is not used: without W_a s_{i-1} every step would look at the same places.": [
-            ("asked + offered", "offered")
+            ("query + key", "key")
         ],
         "The state adds the same number to every score, which a softmax cancels. The two halves "
         "must meet inside the tanh: tanh(W_a s + U_a h), not tanh(W_a s) + tanh(U_a h).": [
-            ("torch.tanh(asked + offered)", "(torch.tanh(asked) + torch.tanh(offered))"),
-            ("torch.tanh(asked + offered)", "(asked + torch.tanh(offered))"),
+            ("torch.tanh(query + key)", "(torch.tanh(query) + torch.tanh(key))"),
+            ("torch.tanh(query + key)", "(query + torch.tanh(key))"),
             ("torch.tanh", ""),
         ],
         "v is the last factor: it weighs what comes out of the tanh, not what goes in, and after "
         "it comes nothing.": [
-            ("torch.tanh(asked + offered) @ v", "torch.tanh((asked + offered) @ v)"),
-            ("torch.tanh(asked + offered) @ v", "torch.tanh(torch.tanh(asked + offered) @ v)"),
-            ("torch.tanh(asked + offered) @ v", "torch.tanh(asked + offered).sum(dim=1)"),
+            ("torch.tanh(query + key) @ v", "torch.tanh((query + key) @ v)"),
+            ("torch.tanh(query + key) @ v", "torch.tanh(torch.tanh(query + key) @ v)"),
+            ("torch.tanh(query + key) @ v", "torch.tanh(query + key).sum(dim=1)"),
         ],
         "tanh keeps every entry between -1 and 1 before v weighs it. Is the tanh there?": [
             ("torch.tanh", "torch.relu"),
-            ("torch.tanh(asked + offered)", "(asked * offered)"),
+            ("torch.tanh(query + key)", "(query * key)"),
         ],
-        "": [("asked + offered", "asked - offered"), ("@ v", "@ v / len(v) ** 0.5")],
+        "": [("query + key", "query - key"), ("@ v", "@ v / len(v) ** 0.5")],
     },
     gradients=_inputs,
     shape="v · tanh(...) is a product of two vectors, so it is one number, and there is one for "

@@ -52,7 +52,7 @@ def _drawn(draw: Draw, kind: type[Score], *sizes: Size) -> Score:
     return score
 
 
-def _asked(draw: Draw, *scores: Callable) -> list[dict]:
+def _with_inputs(draw: Draw, *scores: Callable) -> list[dict]:
     """New queries and keys for each score."""
     return [
         {
@@ -65,7 +65,7 @@ def _asked(draw: Draw, *scores: Callable) -> list[dict]:
 
 
 def _usual(draw: Draw) -> list[dict]:
-    return _asked(
+    return _with_inputs(
         draw,
         _drawn(draw, AdditiveScore, SIZE, SIZE, HIDDEN),
         _drawn(draw, ConcatScore, SIZE, SIZE, HIDDEN),
@@ -81,9 +81,9 @@ def _some_are(blind: Callable[[Draw], Callable]) -> Callable[[Draw], list[dict]]
 
     def drawn(draw: Draw) -> list[dict]:
         follow = draw.shuffled([*draw.booleans(3).tolist(), False])
-        return _asked(
+        return _with_inputs(
             draw,
-            *(_drawn(draw, GeneralScore, SIZE, SIZE) if each else blind(draw) for each in follow),
+            *(_drawn(draw, GeneralScore, SIZE, SIZE) if one else blind(draw) for one in follow),
         )
 
     return drawn
@@ -103,7 +103,7 @@ exercise = Exercise(
         ),
         Weak(
             "The location score follows the query too.",
-            lambda draw: _asked(draw, _drawn(draw, LocationScore, SIZE, SOURCE)),
+            lambda draw: _with_inputs(draw, _drawn(draw, LocationScore, SIZE, SOURCE)),
             "It reads the query and nothing else: other keys leave its weights as they are, other "
             "queries change them. Change the queries, not the keys.",
         ),

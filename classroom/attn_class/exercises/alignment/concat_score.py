@@ -17,9 +17,9 @@ TARGET, SOURCE, QUERY, KEY, HIDDEN = Size(2, 5), Size(3, 7), Size(2, 11), Size(2
 def solution(queries: Tensor, keys: Tensor, W: Tensor, v: Tensor) -> Tensor:
     """W's left columns belong to the query, the others to the key: no pair has to be built."""
     size = queries.shape[-1]
-    asked = queries @ W[:, :size].T  # (target hidden)
-    offered = keys @ W[:, size:].T  # (source hidden)
-    return torch.tanh(asked.unsqueeze(1) + offered.unsqueeze(0)) @ v
+    query = queries @ W[:, :size].T  # (target hidden)
+    key = keys @ W[:, size:].T  # (source hidden)
+    return torch.tanh(query.unsqueeze(1) + key.unsqueeze(0)) @ v
 
 
 def _inputs(draw: Draw) -> dict[str, Tensor]:
@@ -49,23 +49,23 @@ exercise = Exercise(
         "stand for all? In a list of pairs, each query meets all keys before the next query comes: "
         "repeat_interleave for the queries, repeat for the keys.": [
             lambda *inputs: solution(*inputs).softmax(dim=-1),
-            ("+ offered", "+ offered[:1].expand_as(offered)"),
-            ("+ offered", "+ offered + offered.mean(dim=0)"),
+            ("+ key", "+ key[:1].expand_as(key)"),
+            ("+ key", "+ key + key.mean(dim=0)"),
         ],
         "The query adds the same number to every score, or nothing at all. A softmax cancels what "
         "is the same for all: the two halves must meet inside the tanh.": [
             (
-                "torch.tanh(asked.unsqueeze(1) + offered.unsqueeze(0))",
-                "(torch.tanh(asked.unsqueeze(1)) + torch.tanh(offered.unsqueeze(0)))",
+                "torch.tanh(query.unsqueeze(1) + key.unsqueeze(0))",
+                "(torch.tanh(query.unsqueeze(1)) + torch.tanh(key.unsqueeze(0)))",
             ),
             ("torch.tanh", ""),
-            ("asked.unsqueeze(1)", "0 * asked.unsqueeze(1)"),
+            ("query.unsqueeze(1)", "0 * query.unsqueeze(1)"),
         ],
         "": [
             ("(1) + ", "(1) - "),
             (
-                "torch.tanh(asked.unsqueeze(1) + offered.unsqueeze(0)) @ v",
-                "torch.tanh((asked.unsqueeze(1) + offered.unsqueeze(0)) @ v)",
+                "torch.tanh(query.unsqueeze(1) + key.unsqueeze(0)) @ v",
+                "torch.tanh((query.unsqueeze(1) + key.unsqueeze(0)) @ v)",
             ),
         ],
     },

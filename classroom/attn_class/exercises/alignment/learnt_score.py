@@ -24,8 +24,8 @@ def solution(queries, keys, lengths, places, W_a, U_a, v, rate, steps):
     parameters, losses = [W_a, U_a, v], []
     for _ in range(steps):
         W_a, U_a, v = parameters = [part.detach().clone().requires_grad_() for part in parameters]
-        asked, offered = queries @ W_a.T, keys @ U_a.T
-        scores = torch.tanh(asked.unsqueeze(2) + offered.unsqueeze(1)) @ v
+        query, key = queries @ W_a.T, keys @ U_a.T
+        scores = torch.tanh(query.unsqueeze(2) + key.unsqueeze(1)) @ v
         logs = torch.log_softmax(scores.masked_fill(hidden, -torch.inf), dim=-1)
         loss = -logs.gather(2, places.unsqueeze(2)).mean()
         gradients = torch.autograd.grad(loss, parameters)
@@ -109,8 +109,8 @@ exercise = Exercise(
         ],
         _FIRST_LOSS_IS_RIGHT: [
             (
-                "torch.tanh(asked.unsqueeze(2) + offered.unsqueeze(1))",
-                "(torch.tanh(asked).unsqueeze(2) + torch.tanh(offered).unsqueeze(1))",
+                "torch.tanh(query.unsqueeze(2) + key.unsqueeze(1))",
+                "(torch.tanh(query).unsqueeze(2) + torch.tanh(key).unsqueeze(1))",
             ),
             ("torch.tanh", ""),
             ("queries @ W_a.T", "0 * queries @ W_a.T"),

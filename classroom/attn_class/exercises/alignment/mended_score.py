@@ -16,9 +16,9 @@ TARGET, SOURCE, QUERY, KEY, HIDDEN = Size(2, 5), Size(3, 7), Size(2, 11), Size(2
 
 def solution(queries: Tensor, keys: Tensor, W_1: Tensor, W_2: Tensor, v: Tensor) -> Tensor:
     """The two halves meet inside the tanh, and the softmax is over the source."""
-    asked = (queries @ W_1.T).unsqueeze(1)  # (target 1 hidden)
-    offered = (keys @ W_2.T).unsqueeze(0)  # (1 source hidden)
-    return torch.softmax(torch.tanh(asked + offered) @ v, dim=1)
+    query = (queries @ W_1.T).unsqueeze(1)  # (target 1 hidden)
+    key = (keys @ W_2.T).unsqueeze(0)  # (1 source hidden)
+    return torch.softmax(torch.tanh(query + key) @ v, dim=1)
 
 
 def _inputs(draw: Draw) -> dict[str, Tensor]:
@@ -57,24 +57,24 @@ exercise = Exercise(
     slips={
         "One look is divided among the source positions, so the softmax goes along the keys. Over "
         "the other axis the queries would compete for each key.": [
-            ("(asked + offered)", "(asked) @ v + torch.tanh(offered)", "dim=1", "dim=0"),
+            ("(query + key)", "(query) @ v + torch.tanh(key)", "dim=1", "dim=0"),
             ("dim=1", "dim=0"),
             ("return torch.softmax(", "return (", ", dim=1)", ")"),
         ],
         "Outside the tanh, the query adds the same number to every score, which cancels out. Add "
         "the two projections first, and take the tanh of the sum.": [
-            ("(asked + offered)", "(asked) @ v + torch.tanh(offered)"),
-            ("torch.tanh(asked + offered)", "(asked + offered)"),
-            ("asked + offered", "0 * asked + offered"),
+            ("(query + key)", "(query) @ v + torch.tanh(key)"),
+            ("torch.tanh(query + key)", "(query + key)"),
+            ("query + key", "0 * query + key"),
         ],
         "Is something summed or averaged over the queries?": [
-            ("asked + offered", "asked.mean(dim=0, keepdim=True).expand_as(asked) + offered"),
+            ("query + key", "query.mean(dim=0, keepdim=True).expand_as(query) + key"),
         ],
         "": [
-            ("asked + offered", "asked - offered"),
+            ("query + key", "query - key"),
             (
-                "asked + offered) @ v, dim=1)",
-                "asked + offered) @ v, dim=1).exp().log().masked_fill((v > 100).any(), torch.nan)",
+                "query + key) @ v, dim=1)",
+                "query + key) @ v, dim=1).exp().log().masked_fill((v > 100).any(), torch.nan)",
             ),
         ],
     },

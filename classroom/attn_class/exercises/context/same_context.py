@@ -20,8 +20,8 @@ check = exercise.check
 
 def solution(weights, annotations):
     """Go along an unseen direction until the first weight reaches zero."""
-    seen = torch.cat([annotations, torch.ones(len(weights), 1)], dim=1)  # and the sum
-    unseen = torch.linalg.svd(seen.T).Vh[-1]  # seen.T @ unseen = 0
+    rows = torch.cat([annotations, torch.ones(len(weights), 1)], dim=1)  # and the sum
+    unseen = torch.linalg.svd(rows.T).Vh[-1]  # rows.T @ unseen = 0
     falling = unseen < 0
     farthest = (weights[falling] / -unseen[falling]).min()
     return (weights + farthest * unseen).clamp(min=0)

@@ -31,8 +31,8 @@ def solution(annotations, lengths, first, outputs, A, U, V, to_cell, to_readout)
         weights = torch.softmax(scores.masked_fill(hidden, -torch.inf), dim=1)
         context = torch.einsum("bn,bna->ba", weights, annotations)
         nothing = torch.zeros_like(context)
-        told = context if to_cell else nothing
-        state = torch.tanh(torch.cat([previous, told, state], dim=1) @ U.T)
+        entering = context if to_cell else nothing
+        state = torch.tanh(torch.cat([previous, entering, state], dim=1) @ U.T)
         logits.append(torch.cat([state, context if to_readout else nothing], dim=1) @ V.T)
         looks.append(weights)
     return torch.stack(logits, dim=1), torch.stack(looks, dim=1)
@@ -109,9 +109,9 @@ exercise = Exercise(
                 "[state, context if to_readout else nothing]",
                 "[context if to_readout else nothing, state]",
             ),
-            ("[previous, told, state]", "[told, previous, state]"),
+            ("[previous, entering, state]", "[entering, previous, state]"),
             ("if to_cell", "if to_cell and not to_readout"),
-            ("told = context", "told = context * (0.5 if to_readout else 1)"),
+            ("entering = context", "entering = context * (0.5 if to_readout else 1)"),
         ],
     },
     gradients=_inputs,

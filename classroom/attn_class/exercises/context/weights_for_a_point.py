@@ -44,7 +44,7 @@ def _outside(draw: Draw) -> list[dict]:
     corners = _corners(draw)
     out = [(torch.eye(3)[place], by) for place in range(3) for by in (0.002, 0.05, 3.0)]
     weights = [(0.5 + by / 2) * (1 - corner) - by * corner for corner, by in out]
-    return [{"point": each @ corners, "corners": corners} for each in weights]
+    return [{"point": row @ corners, "corners": corners} for row in weights]
 
 
 exercise = Exercise(

@@ -73,8 +73,8 @@ exercise = Exercise(
     slips={
         "Cutting each entry at a bound, or each tensor by its own norm, turns the gradient into "
         "another direction. Measure all, then multiply all by one number.": [
-            lambda gradients, largest: tuple(each.clamp(-largest, largest) for each in gradients),
-            lambda gradients, largest: tuple(solution([each], largest)[0] for each in gradients),
+            lambda gradients, largest: tuple(part.clamp(-largest, largest) for part in gradients),
+            lambda gradients, largest: tuple(solution([part], largest)[0] for part in gradients),
         ],
         "": [
             ("min(1.0, largest / max(norm.item(), 1e-12))", "largest / max(norm.item(), 1e-12)"),

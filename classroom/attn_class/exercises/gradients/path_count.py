@@ -22,7 +22,7 @@ def solution(graph, start, end):
     return paths_from(start)
 
 
-def _given(start: str, end: str, **graph: str):
+def _always(start: str, end: str, **graph: str):
     """Draw always this graph, of nodes that are single letters."""
     graph = {node: list(following) for node, following in graph.items()}
     return lambda draw: {"graph": graph, "start": start, "end": end}
@@ -42,7 +42,7 @@ _FORK = {"a": "bc", "b": "", "c": "d", "d": ""}
 def _long(draw: Draw) -> list[dict]:
     length = 50 + draw.integer(50)
     chain = {node: [node + 1] for node in range(length)} | {length: [], 0: [1, length]}
-    short = _given("a", "d", **_CHAIN | {"a": "bd"})(draw)
+    short = _always("a", "d", **_CHAIN | {"a": "bd"})(draw)
     return [short, {"graph": chain, "start": 0, "end": length}]
 
 
@@ -62,24 +62,24 @@ exercise = Exercise(
     cases=[
         Weak(
             "In a chain there is exactly one path.",
-            _given("a", "d", **_CHAIN),
+            _always("a", "d", **_CHAIN),
             "One way is one path, however many edges it has. N(end) is 1, and a node with one edge "
             "has as many paths as the node that follows. Are edges or nodes counted instead?",
         ),
         Weak(
             "From a node to itself there is one path: to stay.",
-            _given("a", "a", a="b", b=""),
+            _always("a", "a", a="b", b=""),
             "The recursion must stop at the end: N(end) = 1, whatever edges go on from there.",
         ),
         Weak(
             "Where no path leads to the end, the number is 0.",
-            lambda draw: [_given("b", "d", **_FORK)(draw), _given("d", "a", **_FORK)(draw)],
+            lambda draw: [_always("b", "d", **_FORK)(draw), _always("d", "a", **_FORK)(draw)],
             "A node without edges that is not the end has no path: an empty sum is 0. Paths that "
             "end elsewhere do not count.",
         ),
         Weak(
             "Paths that meet again are different paths.",
-            _given("a", "g", a="bc", b="d", c="d", d="ef", e="g", f="g", g=""),
+            _always("a", "g", a="bc", b="d", c="d", d="ef", e="g", f="g", g=""),
             "A node may lie on several paths, and counts for each. Are nodes that were seen once "
             "left out? Remember how many paths a node has, not that it was visited.",
         ),

@@ -63,14 +63,14 @@ check = exercise.check
 )
 def gradient_where_it_was_drawn(answer: Answer, draw: Draw, inputs: dict) -> bool:
     inputs["weights"].requires_grad_()
-    found = answer.gradients([torch.tensor(1.0)], **inputs)
-    if found is None:
+    gradients = answer.gradients([torch.tensor(1.0)], **inputs)
+    if gradients is None:
         return False
     rows, expected = torch.arange(draw[BATCH]), torch.zeros(draw[BATCH], draw[CELLS])
     better = inputs["rewards"] - inputs["baseline"]
     drawn = inputs["weights"].detach()[rows, inputs["cells"]]
     expected[rows, inputs["cells"]] = -better / (draw[BATCH] * drawn)
-    return same(found["weights"], expected)
+    return same(gradients["weights"], expected)
 
 
 @exercise.must_also(
@@ -81,5 +81,5 @@ def gradient_where_it_was_drawn(answer: Answer, draw: Draw, inputs: dict) -> boo
 def rewards_are_constants(answer: Answer, draw: Draw, inputs: dict) -> bool:
     inputs["weights"].requires_grad_()
     inputs["rewards"].requires_grad_()
-    found = answer.gradients([torch.tensor(1.0)], **inputs)
-    return found is not None and not found["rewards"].any()
+    gradients = answer.gradients([torch.tensor(1.0)], **inputs)
+    return gradients is not None and not gradients["rewards"].any()

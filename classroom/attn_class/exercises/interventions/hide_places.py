@@ -13,8 +13,8 @@ TARGET, SOURCE = Size(2, 5), Size(3, 11)
 
 def solution(weights, places):
     """Zeros, then shares of what is left."""
-    kept = weights.masked_fill(places, 0.0)
-    return kept / kept.sum(dim=-1, keepdim=True)
+    rest = weights.masked_fill(places, 0.0)
+    return rest / rest.sum(dim=-1, keepdim=True)
 
 
 def _inputs(draw: Draw) -> dict:
@@ -43,12 +43,12 @@ exercise = Exercise(
         ],
         "Divide by the sum of what is left, row by row.": [
             ("(dim=-1, keepdim=True)", "()"),
-            (" / kept.sum(dim=-1, keepdim=True)", ""),
+            (" / rest.sum(dim=-1, keepdim=True)", ""),
             ("(dim=-1, keepdim=True)", "(dim=0, keepdim=True).clamp(min=1e-9)"),
         ],
         "": [
             (
-                "kept / kept.sum(dim=-1, keepdim=True)",
+                "rest / rest.sum(dim=-1, keepdim=True)",
                 "weights.masked_fill(places, -torch.inf).softmax(dim=-1)",
             )
         ],

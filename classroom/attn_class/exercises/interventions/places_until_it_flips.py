@@ -99,12 +99,12 @@ check = exercise.check
     hint=_NEVER_IS_THE_NUMBER_OF_PLACES,
 )
 def never_is_the_number_of_places(answer: Answer, draw: Draw) -> bool:
-    inputs, asked = _reading(draw, draw[SOURCE]), []
+    inputs, contexts = _reading(draw, draw[SOURCE]), []
 
     def listening(context):
-        asked.append(torch.as_tensor(context))
+        contexts.append(torch.as_tensor(context))
         return reads(context)
 
     reads, inputs["answer"] = inputs["answer"], listening
     right = answer.gives(draw[SOURCE], **inputs)
-    return right and all(bool(context.isfinite().all()) for context in asked)
+    return right and all(bool(context.isfinite().all()) for context in contexts)

@@ -18,11 +18,11 @@ PAIRS = Size(5, 11)
 def solution(written, one, other, read_one, read_other, start, stop):
     """Count only pairs of which both dates are read right."""
     own = theirs = counted = 0
-    for given, a, b, ra, rb in zip(written, one, other, read_one, read_other, strict=True):
+    for text, a, b, ra, rb in zip(written, one, other, read_one, read_other, strict=True):
         if ra == a and rb == b:
             counted += 1
-            own += given[start:stop] == a[start:stop]
-            theirs += given[start:stop] == b[start:stop]
+            own += text[start:stop] == a[start:stop]
+            theirs += text[start:stop] == b[start:stop]
     return theirs / counted, own / counted
 
 
@@ -40,11 +40,11 @@ def _inputs(draw: Draw, wrong: bool = False, elsewhere: bool = False) -> dict:
         own, front, back = draw.integer(50), _digits(draw, 2), _digits(draw, 3)
         fields = [f"{own:02}", f"{own + 13:02}", f"{own + 29:02}"]
         one, other, third = (front + field + back for field in fields)
-        given = [other, one, third][kind]
+        text = [other, one, third][kind]
         if elsewhere:
-            front, after = (int(given[:2]) + 1) % 100, (int(given[4]) + 1) % 10
-            given = f"{front:02}{given[2:4]}{after}{given[5:]}"
-        lists["written"].append(given)
+            front, after = (int(text[:2]) + 1) % 100, (int(text[4]) + 1) % 10
+            text = f"{front:02}{text[2:4]}{after}{text[5:]}"
+        lists["written"].append(text)
         lists["one"].append(one)
         lists["other"].append(other)
         read_one.append(third if wrong and number % 4 == 1 else one)
@@ -94,7 +94,7 @@ exercise = Exercise(
         "": [
             lambda *inputs: solution(*inputs)[::-1],
             ("own / counted", "1 - theirs / counted"),
-            ("b[start:stop]", "b", "theirs += given[start:stop]", "theirs += given"),
+            ("b[start:stop]", "b", "theirs += text[start:stop]", "theirs += text"),
             ("if ra == a and rb == b", "if ra == a"),
         ],
     },

@@ -14,8 +14,8 @@ def solution(written, target, n):
     def runs(pieces):
         return Counter(tuple(pieces[k : k + n]) for k in range(len(pieces) - n + 1))
 
-    found = runs(written)
-    return sum((found & runs(target)).values()) / max(sum(found.values()), 1)
+    counts = runs(written)
+    return sum((counts & runs(target)).values()) / max(sum(counts.values()), 1)
 
 
 def _pieces(draw: Draw, count: int) -> list[str]:
@@ -78,11 +78,11 @@ exercise = Exercise(
     ],
     slips={
         "": [
-            ("max(sum(found.values()), 1)", "len(written)"),
+            ("max(sum(counts.values()), 1)", "len(written)"),
             lambda written, target, n: solution(written, target, n) if len(written) >= n else 1.0,
             ("Counter(tuple", "Counter({tuple", "+ 1))", "+ 1)})"),
             ("tuple(pieces", "tuple(sorted(pieces", "k + n]) ", "k + n])) "),
-            ("sum(found.values())", "sum(runs(target).values())"),
+            ("sum(counts.values())", "sum(runs(target).values())"),
         ],
     },
 )

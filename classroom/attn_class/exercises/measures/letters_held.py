@@ -24,13 +24,13 @@ def solution(write, models, letters, longest, count, bar, seed):
     generator = random.Random(seed)
     lengths = range(1, longest + 1)
     texts = [["".join(generator.choices(letters, k=n)) for _ in range(count)] for n in lengths]
-    exact, held = [], []
+    exact, reach = [], []
     for model in range(models):
         shares = [sum(write(model, text) == text for text in some) / count for some in texts]
         low = [n for n in lengths if shares[n - 1] < bar]
         exact.append(shares)
-        held.append(low[0] - 1 if low else longest)
-    return exact, held
+        reach.append(low[0] - 1 if low else longest)
+    return exact, reach
 
 
 def _inputs(draw: Draw, right: Callable[[int, int], int], fault: Callable[[str], str], **more):

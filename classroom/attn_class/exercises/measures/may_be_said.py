@@ -72,13 +72,13 @@ def _seeds(draw: Draw, ahead: int, behind: int) -> list[Seed]:
 def _tables(draw: Draw, seeds: list[Seed], pairs: int) -> tuple[Tensor, Tensor]:
     """Both tables; which pairs of a seed are right is drawn."""
     ranks = draw.normal(len(seeds), pairs).argsort(dim=1).argsort(dim=1)
-    both, ahead, behind = (torch.tensor(each)[:, None] for each in zip(*seeds, strict=True))
+    both, ahead, behind = (torch.tensor(part)[:, None] for part in zip(*seeds, strict=True))
     ours = ranks < both + ahead
     theirs = (ranks < both) | (ours.logical_not() & (ranks < both + ahead + behind))
     return ours.float(), theirs.float()
 
 
-def _given(draw: Draw, ours: Tensor, theirs: Tensor, margin: float = LARGE) -> list[dict]:
+def _turned(draw: Draw, ours: Tensor, theirs: Tensor, margin: float = LARGE) -> list[dict]:
     """Both ways round, in an order that is drawn."""
     pairs = draw.shuffled([(ours, theirs), (theirs, ours)])
     return [{"ours": one, "theirs": two, "margin": margin} for one, two in pairs]
@@ -89,24 +89,24 @@ def _shapes(draw: Draw) -> list[dict]:
     ours = draw.booleans(seeds, pairs).float()
     shapes = (seeds, pairs + 1), (seeds + 1, pairs), (pairs, seeds), (1, pairs), (seeds, 1)
     others = [draw.booleans(*shape).float() for shape in shapes]
-    return [inputs for other in others for inputs in _given(draw, ours, other)]
+    return [inputs for other in others for inputs in _turned(draw, ours, other)]
 
 
 def _one_seed_or_two(draw: Draw) -> list[dict]:
     return [
         inputs
         for seeds in (2, 1)
-        for inputs in _given(draw, *(draw.booleans(seeds, PAIRS).float() for _ in range(2)))
+        for inputs in _turned(draw, *(draw.booleans(seeds, PAIRS).float() for _ in range(2)))
     ]
 
 
 def _spoilt(draw: Draw) -> list[dict]:
-    found = []
+    inputs = []
     for entry in (2.0, -1.0, 0.5, math.nan):
         ours, theirs = (draw.booleans(SEEDS, PAIRS).float() for _ in range(2))
         ours[draw.integer(SEEDS), draw.integer(PAIRS)] = entry
-        found += _given(draw, ours, theirs)
-    return found
+        inputs += _turned(draw, ours, theirs)
+    return inputs
 
 
 def _of(
@@ -116,7 +116,7 @@ def _of(
     return lambda draw: [
         inputs
         for kind in draw.shuffled(kinds)
-        for inputs in _given(draw, *_tables(draw, kind(draw), draw[pairs]), margin)
+        for inputs in _turned(draw, *_tables(draw, kind(draw), draw[pairs]), margin)
     ]
 
 
@@ -173,7 +173,7 @@ exercise = Exercise(
         ),
         Weak(
             "Tables without a pair raise a ValueError.",
-            lambda draw: _given(draw, *torch.zeros(2, draw[SEEDS], 0)),
+            lambda draw: _turned(draw, *torch.zeros(2, draw[SEEDS], 0)),
             "A table (3, 0) has rows but no answers, and the mean of nothing is nan. Ask how many "
             "columns there are.",
         ),

@@ -45,14 +45,14 @@ def _missing(draw: Draw) -> list[dict]:
     text = _text(draw)
     middle = 1 + draw.integer(len(text) - 2)
     shorter = ["", text[1:], text[:-1], text[:middle] + text[middle + 1 :], text[::2]]
-    return _asked(draw, [(each, text) for each in shorter], turned=True)
+    return _inputs(draw, [(wrong, text) for wrong in shorter], turned=True)
 
 
 def _one_of_two(draw: Draw) -> list[dict]:
     text = _text(draw)
     place = draw.integer(len(text))
     twice = text[:place] + text[place] + text[place:]
-    return _asked(draw, [(text, twice), (text, text + text[place])], turned=True)
+    return _inputs(draw, [(text, twice), (text, text + text[place])], turned=True)
 
 
 def _exchanged(draw: Draw) -> list[dict]:
@@ -60,7 +60,7 @@ def _exchanged(draw: Draw) -> list[dict]:
     place = draw.integer(len(text) - 1)
     neighbours = text[:place] + text[place + 1] + text[place] + text[place + 2 :]
     moved = [neighbours, text[-1] + text[1:-1] + text[0], text[::-1], text[2:] + text[:2]]
-    return _asked(draw, [(each, text) for each in [*moved, text[1:]]])
+    return _inputs(draw, [(wrong, text) for wrong in [*moved, text[1:]]])
 
 
 def _replaced(draw: Draw) -> list[dict]:
@@ -69,22 +69,22 @@ def _replaced(draw: Draw) -> list[dict]:
     one = text[:place] + ELSEWHERE[draw.integer(3)] + text[place + 1 :]
     known = text[:place] + text[0] + text[place + 1 :]
     both = text[1] + text[0] + "x" + text[3:]
-    written = [(each, text) for each in (one, known, both, "z" * len(text), text[::-1])]
-    return _asked(draw, [*written, (text[0] + text, text[:2] + text[1:])])
+    written = [(wrong, text) for wrong in (one, known, both, "z" * len(text), text[::-1])]
+    return _inputs(draw, [*written, (text[0] + text, text[:2] + text[1:])])
 
 
 def _other(draw: Draw) -> list[dict]:
     text = _text(draw)
     shorter = [text[:0:-1], "x" + text[2:], text[0] + text[:-2], text[2:] + text[0], text[1:]]
-    return _asked(draw, [(each, text) for each in shorter], turned=True)
+    return _inputs(draw, [(wrong, text) for wrong in shorter], turned=True)
 
 
 def _equal(draw: Draw) -> list[dict]:
     text = _text(draw)
-    return _asked(draw, [(text, text), (text + "x", text + "x")])
+    return _inputs(draw, [(text, text), (text + "x", text + "x")])
 
 
-def _asked(draw: Draw, pairs: list[tuple[str, str]], turned: bool = False) -> list[dict]:
+def _inputs(draw: Draw, pairs: list[tuple[str, str]], turned: bool = False) -> list[dict]:
     """The pairs in an order that is drawn; if turned, also with their texts exchanged."""
     pairs = pairs + [(wanted, written) for written, wanted in pairs if turned]
     return [{"written": one, "wanted": other} for one, other in draw.shuffled(pairs)]

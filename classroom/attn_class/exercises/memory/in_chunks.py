@@ -21,7 +21,7 @@ POSITION, KEY, VALUE = Size(7, 13), Size(2, 3), Size(2, 5)
 def solution(queries, keys, values, decay, chunk):
     """A matrix of weights inside each chunk, and a state from chunk to chunk."""
     state, read = torch.zeros(values.shape[1], keys.shape[1]), []
-    parts = (each.split(chunk) for each in (queries, keys, values))
+    parts = (part.split(chunk) for part in (queries, keys, values))
     for q, k, v in zip(*parts, strict=True):
         places = torch.arange(len(q))
         age = places[:, None] - places[None, :]

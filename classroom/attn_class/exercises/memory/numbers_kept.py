@@ -25,7 +25,7 @@ def _inputs(draw: Draw, window: int | None) -> dict:
 
 def _of_any_length(draw: Draw) -> list[dict]:
     inputs = _inputs(draw, None)
-    return [inputs | {"positions": each * inputs["positions"]} for each in (1, 100)]
+    return [inputs | {"positions": times * inputs["positions"]} for times in (1, 100)]
 
 
 exercise = Exercise(

@@ -49,7 +49,7 @@ def _fixed(scores: Tensor):
     return lambda state, annotations: scores + 0 * (annotations.sum() + state.sum())
 
 
-def _told(draw: Draw) -> list[dict]:
+def _fixed_scores(draw: Draw) -> list[dict]:
     """Scores that are fixed, small and large."""
     inputs, scores = _inputs(draw), draw.normal(SOURCE)
     return [inputs | {"score": _fixed(scores + constant)} for constant in (0.0, 200.0)]
@@ -68,7 +68,7 @@ exercise = Exercise(
     cases=[
         Case(
             "The weights are a softmax of the scores, taken once, however large these are.",
-            _told,
+            _fixed_scores,
             "α_j = exp(e_j) / Σ_k exp(e_k). Were scores turned into weights twice, or divided by "
             "something? And exp of a large score is infinite: torch.softmax subtracts the largest "
             "first.",
@@ -148,8 +148,8 @@ check = exercise.check
 )
 def gradient_passes_the_weights(answer: Answer, draw: Draw, inputs: dict) -> bool:
     inputs["previous_state"].requires_grad_()
-    found = answer.gradients([None, torch.tensor(1.0), None], **inputs)
-    return found is not None and bool(found["previous_state"].any())
+    gradients = answer.gradients([None, torch.tensor(1.0), None], **inputs)
+    return gradients is not None and bool(gradients["previous_state"].any())
 
 
 @exercise.must(
@@ -159,6 +159,6 @@ def gradient_passes_the_weights(answer: Answer, draw: Draw, inputs: dict) -> boo
 )
 def gradient_takes_every_way(answer: Answer, draw: Draw, inputs: dict) -> bool:
     leaves = [inputs[name].requires_grad_() for name in _DIFFERENTIABLE]
-    found = answer.gradients([torch.tensor(1.0), None, None], **inputs)
+    gradients = answer.gradients([torch.tensor(1.0), None, None], **inputs)
     wanted = torch.autograd.grad(solution(**inputs)[0].sum(), leaves)
-    return found is not None and same((*found.values(),), wanted)
+    return gradients is not None and same((*gradients.values(),), wanted)

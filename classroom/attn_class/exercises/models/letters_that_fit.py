@@ -20,14 +20,14 @@ def solution(numbers, bits, symbols):
 def _of_bits(*symbols: int) -> Callable[[Draw], list[dict]]:
     """Draw vectors for alphabets of these sizes."""
     return lambda draw: [
-        {"numbers": 3 + draw.integer(11), "bits": 5 + draw.integer(7), "symbols": each}
-        for each in symbols
+        {"numbers": 3 + draw.integer(11), "bits": 5 + draw.integer(7), "symbols": size}
+        for size in symbols
     ]
 
 
 def _powers(draw: Draw) -> dict:
-    each = 2 + draw.integer(4)
-    return {"numbers": 3 + draw.integer(11), "bits": 7 * each, "symbols": 2**each}
+    bits = 2 + draw.integer(4)
+    return {"numbers": 3 + draw.integer(11), "bits": 7 * bits, "symbols": 2**bits}
 
 
 exercise = Exercise(

@@ -48,7 +48,7 @@ def _reader(draw: Draw, longest: int, end: int = -1) -> dict:
         "start": draw.normal(state, scale=1.0),
         "score": lambda state, annotations: annotations @ (state @ mixing),
         "cell": cell,
-        "readout": lambda given: out @ given + turn @ given[-state:],
+        "readout": lambda vector: out @ vector + turn @ vector[-state:],
         "end": end,
         "longest": longest,
     }

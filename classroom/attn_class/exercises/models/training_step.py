@@ -41,9 +41,9 @@ def solution(parameters, annotations, lengths, targets, start, pad, rate, larges
     loss = torch.stack(losses, dim=1)[targets != pad].mean()
 
     gradients = torch.autograd.grad(loss, leaves)
-    norm = math.sqrt(sum(float((each**2).sum()) for each in gradients))
+    norm = math.sqrt(sum(float((grad**2).sum()) for grad in gradients))
     factor = rate * min(1.0, largest / max(norm, 1e-12))
-    new = tuple(part - factor * each for part, each in zip(parameters, gradients, strict=True))
+    new = tuple(part - factor * grad for part, grad in zip(parameters, gradients, strict=True))
     return loss.item(), new
 
 

@@ -27,7 +27,7 @@ def _inputs(draw: Draw) -> dict:
 
 
 def _of_bits(*bits: int):
-    return lambda draw: [_inputs(draw) | {"bits": each} for each in bits]
+    return lambda draw: [_inputs(draw) | {"bits": width} for width in bits]
 
 
 exercise = Exercise(

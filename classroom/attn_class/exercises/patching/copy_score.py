@@ -16,14 +16,14 @@ HEADS, POSITIONS, SYMBOLS = Size(2, 5), Size(7, 13), Size(3, 5)
 
 def solution(weights, symbols):
     """For each place, the place after the last earlier one with the same symbol."""
-    listed, found = symbols.tolist(), []
+    listed, looks = symbols.tolist(), []
     for i, symbol in enumerate(listed):
         if symbol in listed[:i]:
             j = max(k for k in range(i) if listed[k] == symbol)
-            found.append(weights[:, i, j + 1])
-    if not found:
+            looks.append(weights[:, i, j + 1])
+    if not looks:
         raise ValueError("nothing comes twice")
-    return torch.stack(found).mean(dim=0)
+    return torch.stack(looks).mean(dim=0)
 
 
 def _weights(draw: Draw, positions: int) -> torch.Tensor:

@@ -26,9 +26,9 @@ def solution(maps, gold):
     half = len(maps) // 2
 
     def shares(some, wanted):
-        asked = wanted >= 0
+        counted = wanted >= 0
         hits = some.argmax(dim=-1) == wanted[:, None, None]
-        return (hits & asked[:, None, None]).sum(dim=(0, 3)) / asked.sum()
+        return (hits & counted[:, None, None]).sum(dim=(0, 3)) / counted.sum()
 
     chosen = shares(maps[:half], gold[:half])
     block, head = divmod(int(chosen.argmax()), maps.shape[2])
@@ -111,7 +111,7 @@ exercise = Exercise(
         "": [
             ("shares(mean, gold[half:])[0, 0]", "shares(maps[half:], gold[half:]).mean()"),
             ("chosen.argmax()", "chosen.argmin()"),
-            ("/ asked.sum()", "/ asked.numel()"),
+            ("/ counted.sum()", "/ counted.numel()"),
             ("shares(maps[:half], gold[:half])", "shares(maps[half:], gold[half:])"),
             ("shares(maps[half:], gold[half:])[block", "shares(maps[:half], gold[:half])[block"),
             ("shares(maps[:half], gold[:half])", "shares(maps, gold)"),

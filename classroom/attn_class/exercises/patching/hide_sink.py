@@ -14,9 +14,9 @@ HEADS, POSITIONS, PART = Size(2, 3), Size(4, 11), Size(5, 7)
 
 def solution(weights, values):
     """The first row keeps its only weight; the others find less, and nothing new."""
-    kept = weights.clone()
-    kept[:, 1:, 0] = 0.0
-    return kept @ values
+    rest = weights.clone()
+    rest[:, 1:, 0] = 0.0
+    return rest @ values
 
 
 def _inputs(draw: Draw) -> dict:
@@ -47,8 +47,8 @@ exercise = Exercise(
             ("1:, 0", "0, :"),
         ],
         "The weight on position 0 must be exactly 0 in every row but the first: column 0, not row "
-        "0.": [("1:, 0", "2:, 0"), ("kept[:, 1:, 0] = 0.0", "pass")],
-        "": [("kept @", "kept / kept.sum(dim=-1, keepdim=True) @")],
+        "0.": [("1:, 0", "2:, 0"), ("rest[:, 1:, 0] = 0.0", "pass")],
+        "": [("rest @", "rest / rest.sum(dim=-1, keepdim=True) @")],
     },
     gradients=_inputs,
     shape="The first position is hidden, not removed: the weights keep their shape. Have you "

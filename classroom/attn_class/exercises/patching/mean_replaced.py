@@ -56,7 +56,7 @@ def _drawn(answer: Answer, inputs: dict) -> set[int]:
 )
 def two_of_one_shape(answer: Answer, draw: Draw, inputs: dict) -> bool:
     result = answer(**inputs)
-    return len(result) == 2 and all(shaped(each, *inputs["found"].shape) for each in result)
+    return len(result) == 2 and all(shaped(part, *inputs["found"].shape) for part in result)
 
 
 @exercise.must(
@@ -75,7 +75,7 @@ def chosen_are_replaced(answer: Answer, draw: Draw, inputs: dict) -> bool:
 def control_has_as_many_others(answer: Answer, draw: Draw, inputs: dict) -> bool:
     drawn = [_drawn(answer, inputs | {"seed": inputs["seed"] + n}) for n in range(20)]
     chosen = set(inputs["chosen"])
-    return all(len(each) == len(chosen) and not each & chosen for each in drawn)
+    return all(len(heads) == len(chosen) and not heads & chosen for heads in drawn)
 
 
 @exercise.must(

@@ -34,7 +34,7 @@ def _with_one(draw: Draw, offset: int, strength: float) -> tuple[torch.Tensor, t
     return _shared(scores), chosen
 
 
-def _seen(draw: Draw) -> dict:
+def _clear(draw: Draw) -> dict:
     return {"weights": _with_one(draw, 1, 6.0)[0]}
 
 
@@ -66,7 +66,7 @@ exercise = Exercise(
     cases=[
         Case(
             "A head that looks one back is found.",
-            _seen,
+            _clear,
             "Row i is what position i reads. Its weight on the place before it is `weights[.., i, "
             "i - 1]`: one below the diagonal.",
         ),

@@ -30,8 +30,8 @@ def _inputs(draw: Draw) -> dict:
     heads = draw[GROUPS] * draw[SHARING]
     places = draw.booleans(POSITIONS)
     places[0], places[1] = True, False
-    kept = {n: draw.normal(GROUPS, POSITIONS, PART, scale=1.0) for n in ("keys", "values", "other")}
-    return {"queries": draw.normal(heads, POSITIONS, PART, scale=1.0), **kept, "places": places}
+    some = {n: draw.normal(GROUPS, POSITIONS, PART, scale=1.0) for n in ("keys", "values", "other")}
+    return {"queries": draw.normal(heads, POSITIONS, PART, scale=1.0), **some, "places": places}
 
 
 def _all(swapped: bool):

@@ -174,5 +174,5 @@ def only_the_end_ends(answer: Answer, draw: Draw) -> bool:
     task = _Task(draw)
     before, *behind = wanted = task.drawn(draw, 4)
     steps = [before, task.start, *behind, task.end]
-    found = _symbols(answer(**task.inputs(task.by_number(steps))))
-    return [symbol for symbol in found if symbol != task.start] == wanted
+    symbols = _symbols(answer(**task.inputs(task.by_number(steps))))
+    return [symbol for symbol in symbols if symbol != task.start] == wanted

@@ -19,7 +19,7 @@ def solution(log_probabilities, lengths, alpha):
 
 
 def _inputs(draw: Draw) -> dict:
-    logs = [float(each) - 3 for each in draw.normal(COUNT)]
+    logs = [float(log) - 3 for log in draw.normal(COUNT)]
     return {"log_probabilities": logs, "lengths": [2 + draw.integer(9) for _ in range(draw[COUNT])]}
 
 

@@ -31,7 +31,7 @@ def solution(x, cache, matrices, heads):
 
     keys = torch.cat([keys, turned(W_k @ x)[None]])
     values = torch.cat([values, (W_v @ x)[None]])
-    q, k, v = (each.unflatten(-1, (heads, -1)) for each in (turned(W_q @ x), keys, values))
+    q, k, v = (rows.unflatten(-1, (heads, -1)) for rows in (turned(W_q @ x), keys, values))
     weights = ((k * q).sum(dim=-1) / math.sqrt(part)).softmax(dim=0)  # (position head)
     return W_o @ (weights.unsqueeze(-1) * v).sum(dim=0).flatten(), (keys, values)
 

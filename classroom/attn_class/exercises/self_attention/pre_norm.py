@@ -39,17 +39,17 @@ def lets_x_pass(answer: Answer, draw: Draw) -> bool:
     "The standard deviation divides by the number of entries, not by one less.",
 )
 def gives_what_is_normal(answer: Answer, draw: Draw) -> bool:
-    seen = []
+    inputs = []
 
-    def part(given):
-        seen.append(torch.as_tensor(given).detach().clone())
-        return torch.as_tensor(given)
+    def part(vectors):
+        inputs.append(torch.as_tensor(vectors).detach().clone())
+        return torch.as_tensor(vectors)
 
     x = _x(draw)
     answer(x=x, part=part)
     centred = x - x.mean(dim=-1, keepdim=True)
     expected = centred / centred.pow(2).mean(dim=-1, keepdim=True).sqrt()
-    return len(seen) == 1 and torch.allclose(seen[0].double(), expected.double(), atol=1e-3)
+    return len(inputs) == 1 and torch.allclose(inputs[0].double(), expected.double(), atol=1e-3)
 
 
 @exercise.must(

@@ -17,7 +17,7 @@ TARGET, SOURCE, HEADS, PART = Size(2, 3), Size(4, 7), Size(2, 3), Size(4, 5)
 
 def solution(queries, keys, values, readable, heads):
     """Cut all three, compare and average in each head, and put the heads side by side."""
-    q, k, v = (each.unflatten(-1, (heads, -1)).transpose(0, 1) for each in (queries, keys, values))
+    q, k, v = (rows.unflatten(-1, (heads, -1)).transpose(0, 1) for rows in (queries, keys, values))
     scores = q @ k.transpose(1, 2) / math.sqrt(q.shape[-1])
     weights = scores.masked_fill(~readable, -torch.inf).softmax(dim=-1)
     return (weights @ v).transpose(0, 1).flatten(1)

@@ -16,7 +16,7 @@ from attn_class.exercises.frame import Answer, Case, Draw, Exercise
 def solution(fields):
     """A target character and a source character belong together if they share a field."""
     return torch.tensor(
-        [[made == field and field in "ymd" for made in fields] for field in "yyyy-mm-dd"]
+        [[letter == field and field in "ymd" for letter in fields] for field in "yyyy-mm-dd"]
     )
 
 
@@ -52,7 +52,7 @@ exercise = Exercise(
         "The hyphens of YYYY-MM-DD do not come from the source, even if it has a hyphen: every "
         "date has them. Rows are counted from 0.": [(' and field in "ymd"', "")],
         "Nothing in YYYY-MM-DD is made from dots, spaces or the name of the weekday: their columns "
-        "are empty.": [("made == field", "(made == field or made in './, ')")],
+        "are empty.": [("letter == field", "(letter == field or letter in './, ')")],
         "MM are rows 5 and 6, since row 4 is a hyphen. The name of a month is a month too, and may "
         "be longer than two characters.": [
             lambda fields: solution(fields.translate(str.maketrans("md", "dm"))),

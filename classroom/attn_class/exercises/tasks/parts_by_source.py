@@ -60,7 +60,7 @@ def _twice(draw: Draw) -> dict:
 
 def _with_spaces(draw: Draw) -> dict:
     sources = _sources(draw)
-    pairs = _pairs(draw, [each for source in sources for each in (source, _spaced(draw, source))])
+    pairs = _pairs(draw, [text for source in sources for text in (source, _spaced(draw, source))])
     pairs.append(pairs[draw.integer(len(pairs))])
     return {"pairs": pairs, "is_test": _some(draw, sources)}
 

@@ -86,7 +86,7 @@ exercise = Exercise(
         ],
         _SURVIVES_ONE_LARGE_SCORE: [
             lambda scores, temperature: [
-                math.exp(one / temperature) / sum(math.exp(each / temperature) for each in scores)
+                math.exp(one / temperature) / sum(math.exp(score / temperature) for score in scores)
                 for one in scores.tolist()
             ],
         ],

@@ -21,19 +21,19 @@ def solution(scores, readable, temperature, upstream):
     """A hidden score becomes the largest that is read: finite, and its power is never used."""
     if not readable.any(dim=-1).all():
         raise ValueError("in one source nothing may be read")
-    seen = readable.unsqueeze(1)
-    largest = scores.masked_fill(~seen, -torch.inf).amax(dim=-1, keepdim=True)
-    scaled = (scores - largest).masked_fill(~seen, 0.0) / temperature
-    powers = torch.exp(scaled) * seen
+    visible = readable.unsqueeze(1)
+    largest = scores.masked_fill(~visible, -torch.inf).amax(dim=-1, keepdim=True)
+    scaled = (scores - largest).masked_fill(~visible, 0.0) / temperature
+    powers = torch.exp(scaled) * visible
     weights = powers / powers.sum(dim=-1, keepdim=True)
 
-    upstream = upstream.masked_fill(~seen, 0.0)
+    upstream = upstream.masked_fill(~visible, 0.0)
     mean = (weights * upstream).sum(dim=-1, keepdim=True)
     to_scaled = weights * (upstream - mean)
     return weights, to_scaled / temperature, -(to_scaled * scaled).sum() / temperature
 
 
-def _seen(inputs: dict) -> Tensor:
+def _visible(inputs: dict) -> Tensor:
     return inputs["readable"].unsqueeze(1).expand_as(inputs["scores"])
 
 
@@ -146,7 +146,7 @@ def gradient_at_the_temperature(answer: Answer, draw: Draw) -> bool:
 )
 def hidden_places_do_not_matter(answer: Answer, draw: Draw) -> bool:
     inputs = _inputs(draw)
-    expected, hidden = solution(**inputs), ~_seen(inputs)
+    expected, hidden = solution(**inputs), ~_visible(inputs)
     for other in (3e4, torch.inf):
         scores = inputs["scores"].masked_fill(hidden, other)
         upstream = inputs["upstream"].masked_fill(hidden, -other)
@@ -155,11 +155,11 @@ def hidden_places_do_not_matter(answer: Answer, draw: Draw) -> bool:
     return True
 
 
-def _alike(found: tuple, expected: tuple) -> bool:
+def _alike(results: tuple, expected: tuple) -> bool:
     """Whether the results are the same, be the last one a number or a tensor with one."""
     return all(
         same(torch.as_tensor(one).reshape(two.shape), two)
-        for one, two in zip(found, expected, strict=True)
+        for one, two in zip(results, expected, strict=True)
     )
 
 

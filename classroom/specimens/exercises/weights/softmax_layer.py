@@ -90,6 +90,6 @@ WRONG = {
     ),
     "hidden_places_do_not_matter": named(
         hidden_scores_multiplied=but("(to_scaled * scaled)", "(to_scaled / temperature * scores)"),
-        hidden_upstream_multiplied=but("upstream = upstream.masked_fill(~seen, 0.0)", "pass"),
+        hidden_upstream_multiplied=but("upstream = upstream.masked_fill(~visible, 0.0)", "pass"),
     ),
 }
