@@ -376,6 +376,7 @@ LEFT_OUT = {
         for n in ("RootMeanSquareNorm", "GatedNetwork", "LanguageBlock")
     ),
     *(f"training.{name}" for name in ("adamw", "descend", "loss_on", "teacher_forced_loss")),
+    "training.on_device",
 }
 
 

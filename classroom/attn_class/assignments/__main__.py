@@ -36,7 +36,7 @@ BEFORE = """## Before you hand in
 Save the notebook, and run this cell. It reads the file as the grader does and says what is found,
 what is left out, and what may cost points. It executes nothing and tries no test."""
 LOOK = """try:
-    from attn_class.before import look
+    from attn_class.grading.before import look
 except ImportError:
     print("This needs the packages of the course. You may hand in without it.")
 else:

@@ -5,7 +5,7 @@ import pytest
 from handing_in import write_notebook
 
 from attn_class.assignments.__main__ import SOURCES, assignment, found_in, products_of
-from attn_class.before import about, look
+from attn_class.grading.before import about, look
 
 HEAD = "import torch\nfrom torch.nn import functional as F\n\ndef f(x, y):\n    "
 FAULTS = {  # by what is said, after the line of the function, which is in line 4
