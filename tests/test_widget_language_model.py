@@ -26,6 +26,7 @@ from small_language_file import BLOCKS, HEADS, PROSE, write
 from sweeps import every
 
 from attn_book.site.node import assembled
+from attn_course.interventions import hidden
 from attn_course.models.language_file import Text, load, model_file
 from attn_course.patching import exchanged_at, heads_replaced, recorded, together
 from attn_course.views import widgets
@@ -355,3 +356,23 @@ def test_the_real_file_gives_what_python_gives(tmp_path, wide, real):
     for one, expected in zip(results["answers"], logits, strict=True):
         np.testing.assert_allclose(one["logits"][0], expected, atol=1e-3)
     texts_agree(text, random, results["texts"])
+
+
+HIDE = """
+const [module] = process.argv.slice(2);
+const { hidden } = await import(module);
+let text = "";
+for await (const part of process.stdin) text += part;
+const rows = JSON.parse(text).map((row) => Float32Array.from(row));
+for (const row of rows) hidden({ position: 1 }).weights(0, 2, 0, row);
+console.log(JSON.stringify(rows.map((row) => [...row])));
+"""
+
+
+def test_what_hides_a_position_with_nearly_all_weight_loses_no_digits(tmp_path):
+    scores = np.random.default_rng().normal(size=(7, 3)) + np.array([[0, 30, 0]])
+    rows = torch.softmax(torch.tensor(scores), -1).float()
+    rows = torch.cat([rows, torch.tensor([[0.0, 1.0, 0.0]])])
+    there = answer(in_node(tmp_path, "language_model.js", HIDE, rows.tolist()))
+    places = torch.tensor([False, True, False]).expand(1, *rows.shape)
+    np.testing.assert_allclose(there, hidden(rows[None], places)[0], rtol=1e-6)

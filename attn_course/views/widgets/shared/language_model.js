@@ -169,9 +169,9 @@ export function exchanged({ position, source = position, part = "values", from =
 export function hidden({ position, from = 0 }) {
   const weights = (block, at, _, row) => {
     if (block < from || at <= position) return;
-    const rest = 1 - row[position];
     row[position] = 0;
-    for (let j = 0; j < row.length; j++) row[j] /= rest;
+    const rest = row.reduce((sum, weight) => sum + weight, 0); // 1 less the hidden one loses digits
+    for (let j = 0; j < row.length; j++) row[j] = rest > 0 ? row[j] / rest : 0;
   };
   return { weights };
 }
