@@ -139,7 +139,7 @@ nbval: $(READY) $(WHEEL) ## run every chapter again, as a notebook
 
 engines: $(READY) $(NODE) $(WHEEL) ## test the pages in Chromium, Firefox and WebKit, side by side (builds the book first)
 	@$(RUN) attn_book.commands.build --quiet
-	@OMP_NUM_THREADS=1 $(RUN) pytest -n 3 --dist loadgroup website/tests/pages/engines
+	@printf '%s\n' chromium firefox webkit | OMP_NUM_THREADS=1 xargs -P 3 -I {} $(RUN) pytest -k {} website/tests/pages/engines
 
 coursework: export TORCH_INDEX := $(TORCH_INDEX)
 coursework: $(READY) ## make the assignments: what students get, and what graders need

@@ -15,10 +15,8 @@ from bs4 import BeautifulSoup
 from attn_book.commands.browser import NoBrowser
 from attn_book.commands.language_page import write_page
 
-ENGINES = [  # each in its own process, side by side
-    pytest.param(engine, id=engine.__name__, marks=pytest.mark.xdist_group(engine.__name__))
-    for engine in (chromium, firefox, webkit)
-]
+# `make engines` runs the tests of each in a process of its own, side by side
+ENGINES = [pytest.param(one, id=one.__name__) for one in (chromium, firefox, webkit)]
 PLACE, SIZES = ".attn-language", {"SIZE": 288, "HEADS": 9, "GROUPS": 3, "BLOCKS": 30}
 
 
