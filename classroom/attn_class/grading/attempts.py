@@ -1,9 +1,8 @@
 """Several attempts: which of a student's counts, and a table of all of them.
 
-Whatever was graded stays in the results, so it can count later, too. ``attempts.csv`` lists it with
-the days that it was late: as they are known now of what is at hand, as they once were of the rest.
-The "best" attempt is the one with most points after late days were paid for. The "last" one is the
-last that was in time, or the last of all if none was.
+Whatever was graded stays in the results, so it can count later, too; ``attempts.csv`` lists it with
+the days that it was late for its own due time. The "best" attempt has most points after these days
+were paid for. The "last" one is the last that was in time, or the last of all if none was.
 """
 
 from collections import defaultdict

@@ -14,11 +14,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from attn_class.forbidden import KINDS
+from attn_class.grading import course
 from attn_class.grading.extract import NoAnswer, Statement, answer_in, is_stub
 from attn_class.grading.handed_in import gathered, read
 from attn_class.grading.notebooks import Cells, Unusable
 
-COURSE = ("attn_course", "attn_class", "attn_lab", "attn_own")
+COURSE = (course.NAME, *course.ROOMS)
 _FIXED = ("float", "double", "half", "bfloat16")
 _MADE = ("zeros", "empty")  # what is then filled
 
