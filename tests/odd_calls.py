@@ -24,8 +24,7 @@ import torch
 
 MODULES = (
     *("alignment", "masks", "weights", "context", "gradients", "measures", "claims"),
-    *("memory", "crosstalk", "tasks.recall", "tasks.own", "tasks.own_claim"),
-    "tasks.own_corpora",
+    *("memory", "crosstalk", "tasks.recall"),
     *(
         f"tasks.{name}"
         for name in ("vocabulary", "corpus", "reversal", "numbers", "names", "typos", "dates")
@@ -89,7 +88,7 @@ def usual_values(modules, make):
         **{"part": "for keys", "positions": "learned", "rule": "sum", "score": "dot"},
         **{"split": "test", "system": "latn", "task": "copy", "unit": "percent", "what": "task"},
         # texts, days, and several of them
-        **{"adjective": "Swiss", "noun": "Franc", "code": "00c0ffee", "letter": "o", "of": "dates"},
+        **{"adjective": "Swiss", "noun": "Franc", "letter": "o", "of": "dates"},
         **{"sentence": "It is {x}.", "separator": "", "source": "abc", "symbols": "abc"},
         **{"ten_digits": "0123456789", "text": "août", "title": "x", "word": "cake"},
         **{"answers": ["a"], "targets": ["b"], "texts": ["ab", "c"], "names": ["Denmark"]},
@@ -120,7 +119,7 @@ def usual_values(modules, make):
         "sizes": at("models.decoder.Sizes")(7, 2, 6, 6, 3, 5),
         **{"model": make.model, "encoder": make.model.encoder, "decoder": make.model.decoder},
         **{"gold": at("tasks.reversal.gold_alignment"), "memory": make.memory},
-        **{"own": at("tasks.own_claim.own_claim")("00c0ffee"), "shape": make.writer.shape},
+        **{"shape": make.writer.shape},
         **{"vocabulary": make.letters, "source_vocabulary": make.letters},
         **{"target_vocabulary": make.letters, "writing": make.writing},
     }
@@ -187,8 +186,6 @@ def other_values(modules, make):
         "tasks.names.name_pairs": {"items": (1, 2)},
         "tasks.numbers": {"pair": make.number},
         "tasks.numbers.parts": {"written": ["ein", "und", "achtzig"]},
-        "tasks.own_claim.claim_pairs": {"lengths": [3, 4]},
-        "tasks.own_corpora": {"pairs": modules["tasks.own_corpora"].euro_amounts(2)},
         "tasks.recall": {"pair": modules["tasks.recall"].render(make.lists, 0)}
         | {"number": 1, "keys": 5, "values": 7},
         "tasks.reversal": {"pair": make.pairs[0], "lengths": (2, 3)},

@@ -14,7 +14,4 @@ date_noise       how people actually write a day: habits, and forms that CLDR do
 dates            pairs of a written date and its ISO form, with gold alignment
 date_order       long dates, from English to Hungarian
 date_ceiling     how well the best possible reader can do
-own              the locales, or the task on letters, that a student's own code stands for
-own_corpora      three corpora as readers bring them: Welsh dates, amounts in words, Serbian scripts
-own_claim        the claim of the book, and the change of its setting, that a code stands for
 """

@@ -11,8 +11,8 @@ from types import SimpleNamespace
 import pytest
 from babel import Locale
 
-from attn_course.tasks import own_corpora
-from attn_course.tasks.own_corpora import (
+from attn_lab.corpora import readers_corpora
+from attn_lab.corpora.readers_corpora import (
     CORPORA,
     OwnPair,
     euro_amounts,
@@ -45,7 +45,7 @@ def test_each_source_is_there_once_and_the_same_seed_gives_the_same(name):
 
 @pytest.mark.parametrize("name", CORPORA)
 def test_every_corpus_is_described(name):
-    assert re.search(rf"^{name} ", own_corpora.__doc__, re.MULTILINE)
+    assert re.search(rf"^{name} ", readers_corpora.__doc__, re.MULTILINE)
 
 
 @pytest.mark.parametrize("make", [welsh_dates, euro_amounts])
@@ -130,7 +130,7 @@ def test_a_written_corpus_is_read_as_it_was(name, tmp_path):
 
 def test_a_corpus_is_written_in_utf_8_whatever_the_system_prefers(tmp_path):
     script = (
-        "import sys, pathlib; from attn_course.tasks.own_corpora import OwnPair, write_pairs;"
+        "import sys, pathlib; from attn_lab.corpora.readers_corpora import OwnPair, write_pairs;"
         "write_pairs([OwnPair('\\u0107', '\\u045b', 'g')], pathlib.Path(sys.argv[1]))"
     )
     plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}  # ASCII alone
@@ -146,7 +146,7 @@ def test_a_name_without_a_cyrillic_one_is_left_out(monkeypatch):
     one = {other: said for other, said in lacking.languages.items() if other != code}
     parts = {"territories": lacking.territories, "currencies": lacking.currencies}
     both = {"sr_Latn": Locale.parse("sr_Latn"), "sr_Cyrl": SimpleNamespace(languages=one, **parts)}
-    monkeypatch.setattr(own_corpora, "Locale", SimpleNamespace(parse=both.get))
+    monkeypatch.setattr(readers_corpora, "Locale", SimpleNamespace(parse=both.get))
     missing = set(whole) - set(serbian_names())
     assert [(pair.target, pair.group) for pair in missing] == [(name, "languages")]
 

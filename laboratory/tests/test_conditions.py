@@ -17,11 +17,11 @@ from attn_course.models.local import LocalDecoder
 from attn_course.models.luong import LuongDecoder
 from attn_course.models.transformer import TransformerDecoder
 from attn_course.models.transformer_blocks import Block
-from attn_course.tasks.own_corpora import CORPORA
 from attn_lab.canvases import seeing_models
 from attn_lab.context_vectors import context_models, contexts
 from attn_lab.context_vectors.context_models import DESIGNS, READERS
 from attn_lab.corpora import own_corpora
+from attn_lab.corpora.readers_corpora import CORPORA
 from attn_lab.fixed_context import bottleneck_models
 from attn_lab.fixed_context.bottleneck_models import Condition
 from attn_lab.gradients import gradient_paths, gradient_starts

@@ -3,9 +3,9 @@
 import pytest
 import torch
 
-from attn_course.tasks.own_corpora import CORPORA
 from attn_lab.corpora import own_corpora as grid
 from attn_lab.corpora.own_corpora import Condition
+from attn_lab.corpora.readers_corpora import CORPORA
 
 
 @pytest.mark.parametrize("corpus", CORPORA)

@@ -19,7 +19,7 @@
 # **Your own seeds.** Your teacher gives you a code of eight characters, such as `00c0ffee`; enter only the eight characters. It stands for three seeds.
 
 # %%
-from attn_course.tasks.own import own_task
+from attn_class.own import own_task
 
 ### BEGIN SOLUTION
 VARIANT = "a7811cc4"
@@ -79,7 +79,7 @@ from itertools import product
 
 from attn_class.exercises.frame import Answer, Draw, Exercise, case
 from attn_class.grading import tables
-from attn_course.tasks.own import own_task
+from attn_class.own import own_task
 
 _LETTERS = "abdeghiklmnoprstuvz"
 

@@ -20,7 +20,7 @@
 # **Your own claim.** Your teacher gives you a code of eight characters, such as `00c0ffee`; enter only the eight characters. It stands for a claim, for one change of the setting, and for three seeds.
 
 # %%
-from attn_course.tasks.own_claim import claim_pairs, own_claim
+from attn_class.own_claim import claim_pairs, own_claim
 
 ### BEGIN SOLUTION
 VARIANT = "a7811cc4"
@@ -108,7 +108,7 @@ from types import SimpleNamespace
 
 from attn_class.exercises.frame import Answer, Draw, Exercise, case
 from attn_class.grading import tables
-from attn_course.tasks.own_claim import OwnClaim, own_claim
+from attn_class.own_claim import OwnClaim, own_claim
 
 _WORDS = ("holds", "fails", "undecided")
 _MOST_PLANNED = 100  # steps, seeds and rates of a plan

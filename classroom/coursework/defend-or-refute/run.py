@@ -1,10 +1,10 @@
 import torch
 
+from attn_class.own_claim import claim_pairs, own_claim
 from attn_course.measures import correct
 from attn_course.models.translator import fixed_context
 from attn_course.search import answer
 from attn_course.tasks.corpus import Corpus
-from attn_course.tasks.own_claim import claim_pairs, own_claim
 from attn_course.tasks.vocabulary import Vocabulary
 from attn_course.training import Settings, train
 

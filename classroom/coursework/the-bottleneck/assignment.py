@@ -21,7 +21,7 @@
 # for a rule, some letters, a range of lengths, and three seeds.
 
 # %%
-from attn_course.tasks.own import own_task
+from attn_class.own import own_task
 
 ### BEGIN SOLUTION
 VARIANT = "a7811cc4"
@@ -76,7 +76,7 @@ from statistics import fmean
 
 from attn_class.exercises.frame import Answer, Draw, Exercise, case, vector
 from attn_class.grading import tables
-from attn_course.tasks.own import OwnTask, own_task
+from attn_class.own import OwnTask, own_task
 
 
 def _task(draw: Draw) -> OwnTask:

@@ -3,8 +3,8 @@
 import pytest
 from courseworks import BOBS, OWN, marks, solved
 
-from attn_course.tasks.own import RULES, own_task
-from attn_course.tasks.own_claim import own_claim
+from attn_class.own import RULES, own_task
+from attn_class.own_claim import own_claim
 from specimens.coursework import bottleneck_answers as answers
 from specimens.coursework.tried import findings, hidden_tests, lost
 

@@ -3,7 +3,7 @@
 The question: somebody brings a thousand pairs of texts and trains a model with the usual settings.
 How much does it read right, what is attention worth there, and what do four times the steps change?
 
-The corpora (`attn_course.tasks.own_corpora`), each of 1,150 to 1,300 pairs: *welsh*, dates of a
+The corpora (`attn_lab.corpora.readers_corpora`), each of 1,150 to 1,300 pairs: *welsh*, dates of a
 locale that no chapter has; *amounts*, euros in English words, where symbols are digits and words;
 *names*, from Serbian in Latin letters to Serbian in Cyrillic ones.
 
@@ -56,9 +56,9 @@ from attn_course.measures import correct
 from attn_course.models import translator
 from attn_course.search import answer
 from attn_course.tasks.corpus import Corpus
-from attn_course.tasks.own_corpora import CORPORA, OwnPair
 from attn_course.tasks.vocabulary import Vocabulary
 from attn_course.training import Settings, loss_on, train
+from attn_lab.corpora.readers_corpora import CORPORA, OwnPair
 from attn_lab.experiment import SEEDS, RateSearch, declared, results_of
 from attn_lab.rates import FIRST
 

@@ -4,7 +4,7 @@ import hashlib
 
 import pytest
 
-from attn_course.tasks import own
+from attn_class import own
 
 CODES = [hashlib.sha256(str(n).encode()).hexdigest()[:8] for n in range(200)]
 

@@ -6,9 +6,9 @@ from functools import partial
 
 import pytest
 
+from attn_class import own_claim as module
+from attn_class.own_claim import CHANGES, CLAIMS, claim_pairs, own_claim
 from attn_course.models import translator
-from attn_course.tasks import own_claim as module
-from attn_course.tasks.own_claim import CHANGES, CLAIMS, claim_pairs, own_claim
 from attn_course.tasks.reversal import is_test_sequence
 
 CODES = [hashlib.sha256(str(n).encode()).hexdigest()[:8] for n in range(500)]

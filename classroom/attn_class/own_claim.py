@@ -21,9 +21,9 @@ import random
 from collections.abc import Sequence
 from typing import Annotated, Any, NamedTuple
 
+from attn_class.own import Code, generator
 from attn_course._signature import checked
 from attn_course._values import Count, Some, Split, at_least
-from attn_course.tasks.own import Code, generator
 from attn_course.tasks.reversal import LETTERS, is_test_sequence
 
 Length = Annotated[int, at_least(3)]
