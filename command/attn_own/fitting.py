@@ -33,7 +33,7 @@ from attn_own.trained import SPARE, Trained, best_check
 from attn_own.wording import Refusal
 
 RATES = (1.5e-3, 3e-3, 6e-3, 1.2e-2, 2.4e-2)  # that a search tries
-STEPS, FEW = 2000, 800  # how long to train if nobody says: so many steps for so many pairs
+STEPS, FEW = 4000, 3200  # how long to train if nobody says: so many steps for so many pairs
 EPOCHS = 15  # and never fewer than this
 DROPOUT = 0.3
 PATIENCE = 10  # validations without a better one, after which a training ends

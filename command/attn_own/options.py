@@ -183,8 +183,8 @@ def _add_training(train) -> None:
     train.add_argument(
         "--epochs",
         type=_COUNT,
-        help="passes over the pairs (default: 15, or as many as 800 pairs need for 2,000 steps, "
-        "3,200 for 4,000, and so on)",
+        help="passes over the pairs (default: 15, or as many as make 4,000 steps of up to 3,200 "
+        "pairs, 8,000 of 12,800, and so on)",
     )
     train.add_argument(
         "--size",

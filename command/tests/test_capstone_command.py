@@ -308,7 +308,7 @@ def test_texts_may_stand_before_an_option_and_after_it(read):
 
 
 @pytest.mark.parametrize(
-    ("count", "steps"), [(40, 2000), (800, 2000), (3200, 4000), (80_000, 15 * 80_000 / 32)]
+    ("count", "steps"), [(40, 4000), (3200, 4000), (12_800, 8000), (80_000, 15 * 80_000 / 32)]
 )
 def test_few_pairs_are_trained_for_many_epochs_and_many_for_few(count, steps):
     class Counted(list):
