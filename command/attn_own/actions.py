@@ -74,7 +74,8 @@ def train(options: Namespace) -> None:
     path = options.corpus
     into = options.into or path.with_name(f"{path.stem}-{options.model}")
     _expect_possible(options)
-    if first := _is_of_first_defaults(into):
+    if first := _choices_of_first_defaults(into):
+        options.epochs = options.epochs or first.get("epochs")
         vars(options).update({name: _FIRST[name] for name in _unsaid(options)})
     reading, by_group = reading_of(options), options.split_by == "group"
     corpus = read_corpus(
@@ -155,11 +156,11 @@ def _unsaid(options: Namespace) -> list[str]:
     return [name for name in _FIRST if getattr(options, name) in (None, "auto")]
 
 
-def _is_of_first_defaults(into: Path) -> bool:
-    """Whether a training was begun here by a version with other defaults, and goes on with them."""
+def _choices_of_first_defaults(into: Path) -> dict:
+    """The choices of a training that a version with other defaults began here, if one did."""
     path = into / "choices.json"
     before = folder.read_json(path) if path.exists() else None
-    return isinstance(before, dict) and "defaults" not in before
+    return before if isinstance(before, dict) and "defaults" not in before else {}
 
 
 def _is_finished(into: Path, choices: dict) -> bool:
