@@ -24,14 +24,15 @@ from test_widget_score_explorer_browser import explorer
 from test_widget_typo_finder_browser import finder
 from test_widget_wall_browser import SWAP, operated, stored, wall
 from test_widget_weight_scrubber_browser import scrubber
-from test_widgets_browser import LETTERS, choice, number, random_model, reader_of, viewer
+from test_widgets_browser import choice, date_reader, number, viewer
+from torch_reader import random_reader
 
 from attn_book.commands.widgets_harness import overflow, set_trait, trait
 from attn_course.alignment import SCORES
 
 
 def reader(text="3/4 ☃", **options):
-    return reader_of(random_model(LETTERS, seed=5, scale=2.0), LETTERS, text=text, **options)
+    return date_reader(random_reader(seed=11, scale=2.0), text=text, **options)
 
 
 LONG = ["Gesellschaft", "b", "c", "d", "e", "f", "g", "h", "ii"]
