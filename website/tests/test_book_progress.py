@@ -63,9 +63,9 @@ def marked(**of_small) -> dict[str, page.Page]:
     for chapter in course:
         to_do[chapter.name], folds = progress.mark(pages[chapter.name], chapter)
         questions.append((chapter.name, chapter.called, folds))
-    for made in pages.values():
-        progress.show(made, course, to_do, {"chapters/09-less": SMALL.name})
-        recall.fill(made, questions)
+    for one in pages.values():
+        progress.show(one, course, to_do, {"chapters/09-less": SMALL.name})
+        recall.fill(one, questions)
     return pages
 
 
@@ -89,8 +89,8 @@ def test_all_pages_say_the_same_of_a_chapter():
     questions = [progress.key("What is it?"), progress.key("And x^2?")]
     folds = small.select("details")
     assert [fold.get("data-question") for fold in folds] == [None, *questions]
-    for made in pages.values():
-        first, second, front = made.soup.select(".bd-links a")
+    for one in pages.values():
+        first, second, front = one.soup.select(".bd-links a")
         assert first["data-guesses"].split() == guesses
         assert first["data-questions"].split() == questions
         assert second["data-guesses"] == second["data-questions"] == ""

@@ -29,12 +29,12 @@ MORE = (
 def cell(source: str, output: str = "", tag: str = "") -> str:
     """A code cell as MyST-NB writes it."""
     listing = highlight(source, PythonLexer(), listings.Thin())
-    shown = f'<div class="cell_input">{listing}</div>'
+    inside = f'<div class="cell_input">{listing}</div>'
     if tag == "tag_hide-input":
         stock = '<details class="admonition hide above-input"><summary>Show</summary>'
-        shown = f"{stock}{shown}</details>"
+        inside = f"{stock}{inside}</details>"
     output = output and f'<div class="cell_output">{output}</div>'
-    return f'<div class="cell {tag}">{shown}{output}</div>'
+    return f'<div class="cell {tag}">{inside}{output}</div>'
 
 
 def arranged(body: str) -> BeautifulSoup:
@@ -149,8 +149,8 @@ WORDS = [
 @given(st.lists(st.sampled_from(WORDS)).map("".join))
 def test_thinning_out_changes_no_word_and_leaves_no_two_neighbours_of_one_colour(source):
     whole, thin = (
-        BeautifulSoup(highlight(source, PythonLexer(stripnl=False), made), "html.parser").pre
-        for made in (HtmlFormatter(), listings.Thin())
+        BeautifulSoup(highlight(source, PythonLexer(stripnl=False), formatter), "html.parser").pre
+        for formatter in (HtmlFormatter(), listings.Thin())
     )
     assert thin.get_text() == whole.get_text()
     assert len(thin.select("span")) < len(whole.select("span"))
@@ -257,7 +257,7 @@ def test_the_innermost_sections_but_the_last_are_parts_and_more_in_one_is_higher
 
 
 def test_what_is_veiled_when_the_page_opens_adds_nothing_to_a_part():
-    shown = "<h3>T</h3><p>Some words.</p>"
+    open_part = "<h3>T</h3><p>Some words.</p>"
     kinds = (
         "<p>Some words.</p>",
         "<figure></figure>",
@@ -270,7 +270,7 @@ def test_what_is_veiled_when_the_page_opens_adds_nothing_to_a_part():
         veil = f"<div class=attn-veil>{more}</div>"
         plain, veiled, open_ = (
             BeautifulSoup(f"<section>{inner}</section>", "html.parser").section
-            for inner in (shown, shown + veil, shown + more)
+            for inner in (open_part, open_part + veil, open_part + more)
         )
         assert parts.height(plain) == parts.height(veiled) < parts.height(open_)
     whole = BeautifulSoup(f"<div class=attn-veil>{plain}</div>", "html.parser").section

@@ -197,11 +197,11 @@ def test_a_chapter_runs_again_for_what_it_computes_with_and_not_for_its_words(
 
 
 def test_a_semicolon_that_hides_a_result_and_a_text_that_is_one_count(course):
-    seen = set()
+    different = set()
     for code in ("1", "1;", '"a"', '"b"', '"b"  # c', "%time 1", "%time 2"):
         write(course, "chapters/04-four", [code])
-        seen.add(dependencies.key(course, "chapters/04-four"))
-    assert len(seen) == 6
+        different.add(dependencies.key(course, "chapters/04-four"))
+    assert len(different) == 6
 
 
 @pytest.mark.parametrize("number", [1, 13])
@@ -235,8 +235,11 @@ def test_a_colour_reaches_the_chapters_that_draw():
     ],
 )
 def test_a_result_that_shows_code_is_good_while_that_code_stands_there(course, old, new, valid):
-    shown = "# attn_course/sums.py\ndef read(self, n=2):\n    return n + 1  # more"
-    outputs = [{"data": {"text/plain": shown, "text/markdown": ""}}, {"name": "stdout", "text": ""}]
+    listing = "# attn_course/sums.py\ndef read(self, n=2):\n    return n + 1  # more"
+    outputs = [
+        {"data": {"text/plain": listing, "text/markdown": ""}},
+        {"name": "stdout", "text": ""},
+    ]
     result = {"cells": [{"cell_type": "code", "outputs": outputs}, {"cell_type": "markdown"}]}
     path = course / "attn_course/sums.py"
     path.write_text(CODE)
@@ -332,9 +335,9 @@ def test_what_a_chapter_really_imports_is_all_foreseen(name, loaded):
 def test_an_experiment_whose_expectations_a_chapter_shows_is_foreseen(name):
     """`registry` imports it by its name, and is one of those whose choices are not looked at."""
     named = re.findall(r"^expected\((.*?)\)", "\n".join(code_of(name)), re.DOTALL | re.MULTILINE)
-    shown = {experiment for names in named for experiment in ast.literal_eval(f"[{names}]")}
+    expected = {experiment for names in named for experiment in ast.literal_eval(f"[{names}]")}
     files = dependencies.files(code_of(name))
-    assert {registry.files()[experiment] for experiment in shown} <= files
+    assert {registry.files()[experiment] for experiment in expected} <= files
 
 
 @pytest.mark.parametrize("name", CHAPTERS)
@@ -358,11 +361,11 @@ def test_ids_of_widgets_follow_from_their_places():
     one = execution.same_ids(executed("b" * 32, "a" * 32), "chapters/01-x")
     assert one == execution.same_ids(executed("c" * 32, "d" * 32), "chapters/01-x")
     other = execution.same_ids(executed("b" * 32, "a" * 32), "chapters/02-y")
-    made = [json.loads(text) for text in (one, other)]
-    ids, others = ([*book["metadata"]["widgets"][execution.STATE]["state"]] for book in made)
+    notebooks = [json.loads(text) for text in (one, other)]
+    ids, others = ([*book["metadata"]["widgets"][execution.STATE]["state"]] for book in notebooks)
     assert len({*ids, *others}) == 4
-    shown = [view["data"]["view"]["model_id"] for view in made[0]["cells"][0]["outputs"]]
-    assert shown == ids
+    displayed = [view["data"]["view"]["model_id"] for view in notebooks[0]["cells"][0]["outputs"]]
+    assert displayed == ids
 
 
 def test_a_chapter_takes_as_long_as_it_did_and_one_that_never_ran_may_take_longer(tmp_path):

@@ -212,26 +212,31 @@ def test_what_is_no_table_or_answer_fails_the_build(code, message):
 
 
 def test_a_table_has_headers_and_its_texts_are_no_markup():
-    made = fallback("A < B", [["", "<b>x</b>"], ["y", "</script>"]])
-    assert made.p.get_text() == "A < B"
-    assert [cell["scope"] for cell in made.select("th")] == ["col", "col", "row"]
-    assert [cell.get_text() for cell in made.select("th, td")] == ["", "<b>x</b>", "y", "</script>"]
-    assert made.find("b") is None
+    block = fallback("A < B", [["", "<b>x</b>"], ["y", "</script>"]])
+    assert block.p.get_text() == "A < B"
+    assert [cell["scope"] for cell in block.select("th")] == ["col", "col", "row"]
+    assert [cell.get_text() for cell in block.select("th, td")] == [
+        "",
+        "<b>x</b>",
+        "y",
+        "</script>",
+    ]
+    assert block.find("b") is None
 
 
 def test_an_answer_is_folded_and_no_markup():
-    made = fallback("Which?", [["Possible answers"], ["a"], ["b"]], "a <b>. For a reason.")
-    fold = made.details.extract()
+    block = fallback("Which?", [["Possible answers"], ["a"], ["b"]], "a <b>. For a reason.")
+    fold = block.details.extract()
     assert "open" not in fold.attrs
     assert (fold.summary.get_text(), fold.p.get_text()) == (
         "What was measured",
         "a <b>. For a reason.",
     )
-    assert "reason" not in made.get_text()
-    assert [cell.name for cell in made.select("tbody tr > *")] == ["td", "td"]
+    assert "reason" not in block.get_text()
+    assert [cell.name for cell in block.select("tbody tr > *")] == ["td", "td"]
 
 
 def test_without_a_table_a_sentence_stands_alone():
-    made = fallback("", None)
-    assert "needs JavaScript" in made.get_text()
-    assert made.table is None
+    block = fallback("", None)
+    assert "needs JavaScript" in block.get_text()
+    assert block.table is None

@@ -13,7 +13,7 @@ from attn_book.head import cards
 from attn_book.notebooks import claims as listed
 from attn_book.notebooks import course_map, exercises, progress
 from attn_book.notebooks.course import Chapter
-from attn_book.site import missing
+from attn_book.site import templates
 from attn_book.site.edition import Edition
 from attn_class.exercises.frame import Verdict
 from attn_class.grading import report, similar
@@ -139,7 +139,7 @@ MAKERS = {
     "an exercise on a page": lambda text: exercises._to_do(
         text, exercises.say_where(chapter(text).name, Edition("", "", None))
     ),
-    "an address that leads nowhere": lambda text: missing.alone(
+    "an address that leads nowhere": lambda text: templates.page(
         "missing.html", title=text, front="a"
     ),
     "the picture of a page": lambda text: cards.compose(cards.Drawing(text, "", "<svg/>", "")),
@@ -188,7 +188,7 @@ def test_no_letter_turns_what_a_teacher_reads(name):
 
 def test_no_text_ends_or_hides_a_cards_data():
     example = {"name": f"{HOSTILE}</script>", "source": "a", "target": "b", "weights": [[1.0]]}
-    made = card_page.page("", "", [AlignmentViewer(examples=[example])])
-    data = re.search("data-models>(.*?)</script>", made)[1]
+    html = card_page.page("", "", [AlignmentViewer(examples=[example])])
+    data = re.search("data-models>(.*?)</script>", html)[1]
     assert "<" not in data
     assert json.loads(data)[0]["traits"]["examples"][0]["name"] == example["name"]

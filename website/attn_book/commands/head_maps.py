@@ -141,8 +141,8 @@ def tried(loaded: Loaded, experiment: dict) -> dict:
 def _maps(loaded: Loaded, symbols: Tensor, changes: dict) -> str:
     """The weights of all heads with the changes, as bytes."""
     places: list[Place] = [("weights", block) for block in range(loaded.model.shape.blocks)]
-    seen = recorded(loaded.model, symbols, places, changes_of(loaded, symbols, **changes))
-    maps = torch.cat([*seen.values()]).numpy()
+    weights = recorded(loaded.model, symbols, places, changes_of(loaded, symbols, **changes))
+    maps = torch.cat([*weights.values()]).numpy()
     return base64.b64encode(zlib.compress(triangles(maps), 9)).decode()
 
 

@@ -104,8 +104,8 @@ def shared_tags(page: Page) -> str:
 
 def _is_shared(element: Tag) -> bool:
     named = element.get("name", "")
-    shown = named == "description" or named.startswith("twitter:") or element.get("property")
-    return bool(shown) or "canonical" in element.get("rel", ())
+    of_card = named == "description" or named.startswith("twitter:") or element.get("property")
+    return bool(of_card) or "canonical" in element.get("rel", ())
 
 
 def sitemap(names: list[str], edition: Edition, days: dict[str, date]) -> str:

@@ -55,16 +55,17 @@ def _is_part(section: Tag) -> bool:
 def height(part: Tag) -> int:
     """The approximate height of a part in pixels, on a wide page, with folds and veils shut."""
     veiled = {id(one) for veil in of_class(part, "attn-veil") for one in veil.find_all(True)}
-    shown = [one for one in part.find_all(True) if id(one) not in veiled and _open(one)]
-    prose = [one for one in shown if one.name in _PROSE]
-    code = [one for one in shown if one.name == "pre"]
+    visible = [one for one in part.find_all(True) if id(one) not in veiled and _open(one)]
+    prose = [one for one in visible if one.name in _PROSE]
+    code = [one for one in visible if one.name == "pre"]
     counts = {
         "words": sum(len(one.get_text().split()) for one in prose),
-        "blocks": len(prose) + sum(one.name == "div" and _is(one, "cell", "math") for one in shown),
+        "blocks": len(prose)
+        + sum(_is(one, "cell", "math") for one in visible if one.name == "div"),
         "lines": sum(len(one.get_text().strip().splitlines()) for one in code),
-        "figures": sum(one.name == "figure" for one in shown),
-        "widgets": sum(_is(one, "attn-widget") for one in shown),
-        "folds": sum(not one.get("class") for one in shown if one.name == "details"),
+        "figures": sum(one.name == "figure" for one in visible),
+        "widgets": sum(_is(one, "attn-widget") for one in visible),
+        "folds": sum(not one.get("class") for one in visible if one.name == "details"),
         "headings": not _is(part, SIDE),
         "sides": _is(part, SIDE),
     }

@@ -79,16 +79,16 @@ def sections(page: Page) -> list[list[str]]:
     """
     if not page.soup.article or page.name == missing.NAME:
         return []
-    shown, veiled = [], []
+    listed, veiled = [], []
     for part in page.soup.article.find_all(["section", "dt"]):
         if part.name == "section" or part.get("id"):
             section = [part.get("id", ""), _title(part), prose(part)]
-            (veiled if part.find_parent(class_="attn-veil") else shown).append(section)
-    for first in shown[:1]:
+            (veiled if part.find_parent(class_="attn-veil") else listed).append(section)
+    for first in listed[:1]:
         first[0] = ""  # the page itself
     if veiled:
-        shown[0].append(" ".join(text for section in veiled for text in section[1:]))
-    return [section for section in shown if section[1] or section[2]]
+        listed[0].append(" ".join(text for section in veiled for text in section[1:]))
+    return [section for section in listed if section[1] or section[2]]
 
 
 def _title(part: Tag) -> str:

@@ -96,7 +96,7 @@ def published(folder, tmp_path_factory) -> Path:
     return place
 
 
-def publish_to(made: Path, folder: Path) -> None:
+def publish_to(target: Path, folder: Path) -> None:
     raw, names = folder.with_name("raw"), course.documents(ROOT)
     keys = {
         name: dependencies.key(ROOT, name) if name in documents() else ""
@@ -105,7 +105,7 @@ def publish_to(made: Path, folder: Path) -> None:
     }
     executed = build.notebooks(ROOT, raw.parent / build.RESULTS, keys)
     app = SimpleNamespace(env=SimpleNamespace(found_docs=names), outdir=raw)
-    read = publish.read_pages(app), Site(ROOT, raw, made), executed, EDITION, {}
+    read = publish.read_pages(app), Site(ROOT, raw, target), executed, EDITION, {}
     publish.make_site(publish.Book(*read, whole.means(ROOT)))
 
 
@@ -144,8 +144,8 @@ def page(browser, site):
 
 
 @pytest.fixture(scope="module")
-def seen(browser, site, home):
-    """Look at a page once, for all tests that need it: ``seen("book/index.html", 360)``.
+def look_at(browser, site, home):
+    """Look at a page once, for all tests that need it: ``look_at("book/index.html", 360)``.
 
     The wide window is light and the narrow one dark. Contrast, for which axe takes longest, depends
     on the theme, but not on the window. The narrow one shows the site with an address, whose pages
@@ -185,13 +185,13 @@ def show(browser, stage):
 
     Another page with the same options takes its place.
     """
-    shown = {}
+    windows = {}
 
     def open_page(*widgets, views=1, theme="light", width=1200, **options):
         folder = Path(tempfile.mkdtemp(dir=stage[0]))
         harness.write_page(folder, widgets, views, theme)
         kind = repr(sorted(options.items()))
-        page = shown[kind] = shown.get(kind) or lent(browser, **options)
+        page = windows[kind] = windows.get(kind) or lent(browser, **options)
         page.set_viewport_size({"width": width, "height": 800})
         page.mouse.move(0, 0)
         page.goto(f"{stage[1]}/{folder.name}/index.html")
@@ -199,9 +199,9 @@ def show(browser, stage):
         return page
 
     yield open_page
-    messages = [message for page in shown.values() for message in page.messages]
-    elsewhere = {url for page in shown.values() for url in page.requests}
-    for page in shown.values():
+    messages = [message for page in windows.values() for message in page.messages]
+    elsewhere = {url for page in windows.values() for url in page.requests}
+    for page in windows.values():
         give_back(page)
     assert messages == []
     assert [url for url in elsewhere if not url.startswith((stage[1], "data:"))] == []

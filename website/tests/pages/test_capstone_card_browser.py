@@ -21,20 +21,20 @@ def cards(tmp_path_factory):
     corpora = tmp_path_factory.mktemp("corpus")
     path = written(corpora / "letters.tsv", pairs())
     small = [*ALONE, "--size", "16", "--epochs", "4", "--batch", "16", "--rate", "0.02"]
-    made = {}
+    folders = {}
     for model in designs.MODELS:
         assert main(["train", str(path), "--model", model, *small]) == 0
-        made[model] = corpora / f"letters-{model}"
+        folders[model] = corpora / f"letters-{model}"
     rows = [(" ".join(source), " ".join(target)) for source, target in pairs()]
     path = written(corpora / "words.tsv", rows)
     assert main(["train", str(path), "--words", *small]) == 0
-    made["words"] = corpora / "words-bahdanau"
+    folders["words"] = corpora / "words-bahdanau"
     sides = ["--words", "source", "--form", "NFD", "--into", str(corpora / "sides")]
     assert main(["train", str(path), *sides, *small]) == 0
-    made["sides"] = corpora / "sides"
-    for where in made.values():
+    folders["sides"] = corpora / "sides"
+    for where in folders.values():
         assert main(["report", str(where)]) == 0
-    return made
+    return folders
 
 
 def card(browser, where, **options):

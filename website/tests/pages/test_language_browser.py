@@ -106,8 +106,8 @@ def test_the_file_is_opened_and_a_text_is_read(visit, small):
     # what the file's symbols are depends on the prose that they were learnt from
     other = next(one for one in OTHERS if text.read(one).shape == ids.shape)
     rows = read(view, heads="", other=other, position="0")
-    seen = recorded(model, text.read(other), [("values", block) for block in range(BLOCKS)])
-    swapped = expected(model, ids, exchanged_at(seen, torch.arange(ids.shape[1]) == 0))
+    values = recorded(model, text.read(other), [("values", block) for block in range(BLOCKS)])
+    swapped = expected(model, ids, exchanged_at(values, torch.arange(ids.shape[1]) == 0))
     assert shares(rows, 2)[:3] == likeliest(swapped, 3)
     assert view.messages == []
     assert axe(view) == []
@@ -217,14 +217,14 @@ def test_what_is_changed_in_a_wall_is_computed_as_in_python(walled):
     plain = expected(model, ids)
     for changes in ({}, *CHANGES.values()):
         view.evaluate("(changes) => walls.at(-1).set('changes', changes)", changes)
-        shown = settled(view)
+        answer = settled(view)
         now = expected(model, ids, changes_of(loaded, ids, **changes))
         pieces = text.pieces(torch.arange(len(now)))
-        for token, shares in shown.items():
+        for token, shares in answer.items():
             alike = [k for k, piece in enumerate(pieces) if piece == token]
             for share, of in zip(shares, (plain, now), strict=True):
                 assert min(abs(share - of[k].item()) for k in alike) < 1e-4, (changes, token)
-        assert pieces[now.argmax()] in shown
+        assert pieces[now.argmax()] in answer
     assert view.evaluate("walls[0].get('answer').key") is None  # of another model
     assert view.messages == []
 
@@ -241,9 +241,9 @@ def test_a_typed_text_and_what_is_written_have_maps(walled):
     }""")
     symbols = text.read(OTHERS[0])
     assert (pieces, index) == (text.pieces(symbols[0]), 1)
-    seen = recorded(model, symbols, [("weights", block) for block in range(BLOCKS)])
+    maps = recorded(model, symbols, [("weights", block) for block in range(BLOCKS)])
     rows, columns = np.tril_indices(len(pieces))
-    whole = np.concatenate([part[0, :, rows, columns].ravel() for part in seen.values()])
+    whole = np.concatenate([part[0, :, rows, columns].ravel() for part in maps.values()])
     np.testing.assert_allclose(np.array(weights) / 255, whole, atol=0.003)
     view.locator("[data-part=count]").fill("3")
     view.locator("[data-part=temperature]").fill("0.7")

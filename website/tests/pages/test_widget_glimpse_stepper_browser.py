@@ -66,7 +66,7 @@ def test_ink_and_weights_are_drawn_where_they_are(show):
         [ROWS, COLUMNS],
     )
     np.testing.assert_allclose(grid, example()["pixels"].ravel(), atol=0.0521)
-    found = page.evaluate(
+    cells = page.evaluate(
         """() => [...document.querySelectorAll(".attn-panel:last-child svg .attn-cells")]
           .flatMap((path) => Array.from({ length: 15 }, (_, at) => {
             const point = new DOMPoint(4 * (at % 5) + 2, 4 * Math.floor(at / 5) + 2);
@@ -76,7 +76,7 @@ def test_ink_and_weights_are_drawn_where_they_are(show):
     )
     weights = example()["readers"]["State decides"]["weights"][1].ravel()
     expected = {at: round(20 * float(weight)) for at, weight in enumerate(weights)}
-    assert dict(found) == {at: step for at, step in expected.items() if step}
+    assert dict(cells) == {at: step for at, step in expected.items() if step}
 
 
 SIDES = "all => all.map((one) => ['y', 'x', 'height', 'width'].map((a) => +one.getAttribute(a)))"

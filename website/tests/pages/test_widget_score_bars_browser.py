@@ -208,10 +208,10 @@ def test_the_temperature_runs_from_cold_to_hot_and_is_silent_meanwhile(show):
     assert page.get_by_role("button", name="Warm it up").is_visible()
     assert trait(page, "temperature") == 64
     been = page.evaluate("window.been")
-    heat = np.array([each[0] for each in been])
+    heat = np.array([moment[0] for moment in been])
     assert heat[0] == 0.25
     assert (np.diff(heat) > 0).all()
-    assert not any(each[1] for each in been)
+    assert not any(moment[1] for moment in been)
     assert page.evaluate("loud()")  # once it has come to rest
     assert page.locator(".attn-readout").first.get_attribute("data-live") == ""
     assert page.evaluate("window.models[0].saved") == 1  # rather than once for each frame

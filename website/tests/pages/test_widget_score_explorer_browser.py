@@ -25,13 +25,13 @@ def scores_of(seed=0):
 
 
 def explorer(seed=0, **traits):
-    given = {"keys": KEYS, "query": [1.0, 1.0]} | traits
+    options = {"keys": KEYS, "query": [1.0, 1.0]} | traits
     return ScoreExplorer(
         {
             name: {part: array.numpy() for part, array in score.state_dict().items()}
             for name, score in scores_of(seed).items()
         },
-        **given,
+        **options,
     )
 
 
@@ -45,8 +45,8 @@ def test_formulas_are_those_of_the_notation(show):
     formulas = dict(ROW.findall(notation.partition("\n| name | score |")[2]))
     assert formulas.keys() == {name.replace("_", " ") for name in SCORES}
     for name, formula in formulas.items():
-        for sign, shown in SIGNS.items():
-            formula = formula.replace(sign, shown)
+        for sign, letter in SIGNS.items():
+            formula = formula.replace(sign, letter)
         inside = page.locator(".attn-card", has=card(page, name)).locator(".attn-formula")
         plain = formula.replace("_", "").replace(" ", "")
         assert inside.text_content().replace(" ", "") == plain

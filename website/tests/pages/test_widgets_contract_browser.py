@@ -320,8 +320,8 @@ def test_what_a_reader_types_is_data_and_nothing_gets_a_sentence(show, kind):
 def test_with_forced_colours_what_is_pressed_looks_pressed(show, kind):
     page = show(KINDS[kind][0]()[0], forced_colors="active")
     pressed, other = (
-        {*of_each(page.locator(f".attn-frame button[aria-pressed={way}]"), GROUND)}
-        for way in ("true", "false")
+        {*of_each(page.locator(f".attn-frame button[aria-pressed={state}]"), GROUND)}
+        for state in ("true", "false")
     )
     assert pressed
     assert other
