@@ -300,6 +300,7 @@ def styled(target):
     static = target.raw / "_static"
     texts = {"a.css": '@import "b.css"; p { background: url(f.woff2) }', "f.woff2": "font"}
     texts |= {"b.css": "@font-face { src: url(gone.ttf) }", "gone.ttf": "font"}
+    texts |= {"c.css": "p { color: red }"}
     for name in texts | dict.fromkeys(["early.js", "host.js", "x.js", "fonts/OFL.txt"], ""):
         (static / name).parent.mkdir(parents=True, exist_ok=True)
         (static / name).write_text(texts.get(name, ""))
@@ -315,7 +316,7 @@ def arranged(chapter, target) -> str:
     return " ".join((target.folder / sheet).read_text("utf-8").split())
 
 
-SHEETS = ["_static/a.css"]
+SHEETS = ["_static/a.css", "_static/c.css"]
 HEAD = """
 <script src="../_static/early.js"></script>
 <link rel="stylesheet" href="../_static/a.css?v=2">
@@ -323,10 +324,11 @@ HEAD = """
 """
 
 
-def test_files_that_a_sheet_asks_for_lie_beside_it(styled):
+def test_sheets_are_joined_in_their_order_and_files_that_they_ask_for_lie_beside_them(styled):
     sheet = arranged(make_page(head=HEAD), styled)
     names = set(re.findall(r"url\(\W*([\w.-]+)", sheet))
     assert {Path(name).suffix for name in names} == {".ttf", ".woff2"}
+    assert sheet.index("@font-face") < sheet.index("background") < sheet.index("color:red")
     assert all((styled.folder / "_static/styles" / name).read_text() == "font" for name in names)
 
 

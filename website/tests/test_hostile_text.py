@@ -136,8 +136,8 @@ MAKERS = {
     "the way in": lambda text: course_map.begin([chapter(text)], "", text),
     "the map of the course": lambda text: course_map.course_map([chapter(text)], "", {}),
     "a reader's progress": lambda text: progress.your_progress([chapter(text)], ""),
-    "an exercise on a page": lambda text: exercises._to_do(
-        text, exercises.say_where(chapter(text).name, Edition("", "", None))
+    "an exercise on a page": lambda text: str(
+        exercises._to_do(text, chapter(text).name, Edition("", "", None))
     ),
     "an address that leads nowhere": lambda text: templates.page(
         "missing.html", title=text, front="a"

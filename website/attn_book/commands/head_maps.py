@@ -1,13 +1,12 @@
 """Record what all heads of the language model read in nine sentences, and what follows if changed.
 
-    python -m attn_book.commands.head_maps [--maps] [--runs]
+    python -m attn_book.commands.head_maps
 
 It writes the two files that `attn_course.views.widgets.wall.stored` reads, so that pages and
 notebooks show maps and answers where the model is absent: the sentences with their maps, and the
 runs of six of them. Beside each stands the digest of the model's file.
 """
 
-import argparse
 import base64
 import json
 import zlib
@@ -175,19 +174,13 @@ def _moved(there: Tensor, *, source: int, position: int, **_):
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--maps", action="store_true", help="the sentences with their maps alone")
-    parser.add_argument("--runs", action="store_true", help="the runs alone")
-    options = parser.parse_args()
     torch.set_num_threads(1)  # so that every sum is added in the same order
     loaded = load()
-    if options.maps or not options.runs:
-        sentences = [{"name": name, **read(loaded, text)} for name, text in SENTENCES.items()]
-        _write(STORED, loaded, sentences=sentences)
-    if options.runs or not options.maps:
-        runs = {name: run(loaded, SENTENCES[name], other) for name, other in OTHERS.items()}
-        tries = json.loads(EXPERIMENTS.read_text("utf-8"))
-        _write(RUNS, loaded, runs=runs, answers=[tried(loaded, experiment) for experiment in tries])
+    sentences = [{"name": name, **read(loaded, text)} for name, text in SENTENCES.items()]
+    _write(STORED, loaded, sentences=sentences)
+    runs = {name: run(loaded, SENTENCES[name], other) for name, other in OTHERS.items()}
+    experiments = json.loads(EXPERIMENTS.read_text("utf-8"))
+    _write(RUNS, loaded, runs=runs, answers=[tried(loaded, one) for one in experiments])
 
 
 def _write(path, loaded: Loaded, **what) -> None:

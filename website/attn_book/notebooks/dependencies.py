@@ -24,7 +24,7 @@ import json
 import platform
 import re
 from collections.abc import Iterator
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from pathlib import Path
 
 from IPython.core.displayhook import DisplayHook
@@ -288,8 +288,4 @@ def plain(code: str) -> str:
 
 
 def _versions() -> list[str]:
-    try:
-        torch = version("torch")
-    except PackageNotFoundError:
-        torch = ""
-    return [platform.python_version(), torch]
+    return [platform.python_version(), version("torch")]

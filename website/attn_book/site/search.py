@@ -27,17 +27,9 @@ _GREEK = (
 _LETTERS = {chr(ord("α") + place): name for place, name in enumerate(_GREEK.split())}
 _COMMAND = re.compile(rf"\\(?:var)?({'|'.join(_LETTERS.values())})(?![a-z])", re.IGNORECASE)
 _NOT_READ = {"pre", "script", "style", "svg", "template", "table", "button", "section"}
-_NOT_READ_OF = {
-    "attn-first",
-    "attn-still",
-    "attn-veil",
-    "attn-gate",
-    "attn-kicker",
-    "attn-progress",
-    "attn-side-cost",
-}
-_NOT_READ_OF |= {"attn-first-use", "attn-claims", "attn-claim-more", "headerlink", "cell_input"}
-_NOT_READ_OF |= {"glossary", "stream", "text_plain"}
+_NOT_READ_OF = {"attn-first", "attn-still", "attn-veil", "attn-gate", "attn-kicker", "stream"}
+_NOT_READ_OF |= {"attn-progress", "attn-side-cost", "attn-first-use", "attn-claims", "glossary"}
+_NOT_READ_OF |= {"attn-claim-more", "headerlink", "cell_input", "text_plain"}
 # what a line of text says instead of a formula's other commands; the rest are left out
 _SIGNS = {r"\sum": "∑", r"\cdot": "·", r"\times": "×", r"\le": "≤", r"\ge": "≥", r"\in": "∈"}
 _SIGNS |= {r"\sqrt": "√", "}{": "/"}

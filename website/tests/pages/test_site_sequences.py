@@ -13,7 +13,7 @@ import pytest
 from small_book import Book
 from sweeps import every, examples
 
-from apparatus.trials.builds import difference, differing
+from apparatus.trials.builds import differing
 from attn_book import address
 
 SEQUENCES = int(os.environ.get("SEQUENCES", "1"))
@@ -141,16 +141,6 @@ def from_nothing(course: Course) -> dict[str, bytes]:
     fresh.root = place
     fresh.built()
     return fresh.site()
-
-
-def test_what_differs_is_found_and_said():
-    one, two = {"a": b"1", "b": b"x" * 90 + b"1", "c": b""}, {"a": b"1", "b": b"x" * 90 + b"2"}
-    assert differing(one, two) == ["b", "c"]
-    trained = [b'<p class="attn-progress">loss 0.1, %d s</p>' % seconds for seconds in (9, 12)]
-    assert differing({"a": trained[0]}, {"a": trained[1]}) == []
-    assert differing({"a": trained[0]}, {"a": trained[0].replace(b"0.1", b"0.2")}) == ["a"]
-    assert difference("b", one["b"], two["b"]).startswith("b, byte 90:")
-    assert difference("c", one["c"], None) == "c: only here"
 
 
 def test_whatever_kept_results_depend_on_reaches_the_site_and_a_sentence_its_pages_alone(course):

@@ -215,19 +215,3 @@ def test_the_temperature_runs_from_cold_to_hot_and_is_silent_meanwhile(show):
     assert page.evaluate("loud()")  # once it has come to rest
     assert page.locator(".attn-readout").first.get_attribute("data-live") == ""
     assert page.evaluate("window.models[0].saved") == 1  # rather than once for each frame
-
-
-def test_it_pauses_and_a_hand_takes_over(show):
-    page = show(bars())
-    by_the_clock(page)
-    go = walk(page)
-    heat = []
-    for does in ("click Warm it up", "click Pause", "click Warm it up", "click Reset"):
-        go(does)
-        page.clock.run_for(1000)
-        heat.append(trait(page, "temperature"))
-        if does == "click Pause":
-            assert page.locator(".attn-readout").first.get_attribute("data-live") == ""
-    assert 0.3 < heat[0] == heat[1] < heat[2]
-    assert heat[3] == 1
-    assert page.get_by_role("button", name="Warm it up").is_visible()

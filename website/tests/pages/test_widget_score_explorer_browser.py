@@ -168,25 +168,3 @@ def test_the_query_goes_once_round_and_it_says_what_never_changed(show):
     np.testing.assert_allclose(been[-1], start, atol=0.02)
     walk(page)(says=["The query went once round. No weight has changed under stacked."])
     assert go_round(page).count() == 1
-
-
-def test_it_pauses_goes_on_and_gives_way_to_a_hand(show):
-    page = show(explorer())
-    by_the_clock(page)
-    go, been = walk(page), [trait(page, "query")]
-
-    def after(does, moves):
-        go(does)
-        been.append(trait(page, "query"))
-        page.clock.run_for(1000)
-        assert (trait(page, "query") != been[-1]) == moves, does
-
-    after("click Send the query round", moves=True)
-    after("click Pause", moves=False)
-    assert been[-1] != been[0]
-    after("click Send the query round", moves=True)
-    after("set query [2.0, -1.0]", moves=False)
-    assert go_round(page).is_visible()
-    after("click Send the query round", moves=True)
-    page.evaluate("window.cleanups.forEach((end) => end())")
-    after("", moves=False)
