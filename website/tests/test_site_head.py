@@ -179,42 +179,25 @@ def git(folder: Path, *words: str, when: str = "2026-01-02T12:00:00Z") -> None:
     subprocess.run(command, check=True, capture_output=True, env=env)
 
 
-@pytest.fixture
-def repository(tmp_path):
-    root = tmp_path / "a book"
-    (root / "chapters").mkdir(parents=True)
-    git(root.parent, "init", "--quiet", str(root))
-    (root / "chapters" / "01-x.ipynb").write_text("{}")
-    (root / "chapters" / "02-y.md").write_text("one")
+def test_a_page_was_changed_when_its_source_was_committed(tmp_path, monkeypatch):
+    root, shallow, plain = (tmp_path / name for name in ("a book", "shallow", "plain"))
+    for folder in (root / "chapters", plain):
+        folder.mkdir(parents=True)
+        for name, text in {"01-x.ipynb": "{}", "02-y.md": "one"}.items():
+            (folder / name).write_text(text)
+    git(tmp_path, "init", "--quiet", str(root))
     git(root, "add", ".")
     git(root, "commit", "--quiet", "-m", "a")
     (root / "chapters" / "02-y.md").write_text("two")
     git(root, "commit", "--quiet", "-a", "-m", "b", when="2026-02-03T12:00:00Z")
     (root / "chapters" / "03-z.md").write_text("not in git")
-    return root
-
-
-NAMES = ["chapters/01-x", "chapters/02-y", "chapters/03-z", "search", "404"]
-
-
-def test_a_page_was_changed_when_its_source_was_committed(repository):
-    assert history.dates(repository, NAMES) == {
-        "chapters/01-x": date(2026, 1, 2),
-        "chapters/02-y": date(2026, 2, 3),
-    }
-
-
-def test_a_shallow_clone_knows_no_days(repository, tmp_path):
-    git(tmp_path, "clone", "--quiet", "--depth=1", repository.as_uri(), str(tmp_path / "shallow"))
-    assert history.dates(tmp_path / "shallow", NAMES) == {}
-
-
-def test_without_git_there_are_no_days(repository, tmp_path, monkeypatch):
-    (tmp_path / "plain").mkdir()
-    (tmp_path / "plain" / "index.md").write_text("x")
-    assert history.dates(tmp_path / "plain", ["index"]) == {}
+    names = ["chapters/01-x", "chapters/02-y", "chapters/03-z", "search", "404"]
+    days = {"chapters/01-x": date(2026, 1, 2), "chapters/02-y": date(2026, 2, 3)}
+    assert history.dates(root, names) == days
+    git(tmp_path, "clone", "--quiet", "--depth=1", root.as_uri(), str(shallow))
+    assert history.dates(shallow, names) == history.dates(plain, ["01-x"]) == {}
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert history.dates(repository, NAMES) == {}
+    assert history.dates(root, names) == {}
 
 
 @given(st.dates(min_value=date(1900, 1, 1)))

@@ -128,12 +128,6 @@ def test_arcs_by_keyboard_and_the_matrix_behind_a_toggle(page):
     written.first.focus()
     view.keyboard.press("ArrowRight")
     assert set(arcs(view, ".attn-link.attn-near")) == {1}
-    view.keyboard.press("ArrowUp")
-    letter = view.locator(".attn-arcs .attn-source.attn-chosen")
-    assert letter.count() == 1
-    view.keyboard.press("Enter")  # this hides it
-    assert view.locator(".attn-arcs .attn-source.attn-hidden").count() == 1
-    assert "hidden from the decoder" in view.locator(".attn-opening").text_content()
     view.keyboard.press("Escape")
     assert view.locator(".attn-far").count() == 0
 

@@ -45,10 +45,7 @@ def test_the_mixture_equals_numpy(show):
         assert result["apart"] == pytest.approx(pairs.min())
 
 
-PARTS = {
-    "slider": "[type=range]",
-    "names": ".attn-context-mark @aria-label",
-}
+PARTS = {"slider": "[type=range]", "names": ".attn-context-mark @aria-label"}
 
 
 def place_of_mark(page):

@@ -37,11 +37,7 @@ def drawn(reader=None, **changes):
     return DrawnDigit(arrays_of(reader or model()), PIECES, **options)
 
 
-PARTS = {
-    "pad": ".attn-pad svg",
-    "canvas": ".attn-scene svg",
-    "aloud": "p.attn-aloud",
-}
+PARTS = {"pad": ".attn-pad svg", "canvas": ".attn-scene svg", "aloud": "p.attn-aloud"}
 
 
 SUMS = """async ([pixels, rows, columns]) => {
