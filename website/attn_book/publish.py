@@ -225,15 +225,10 @@ def finish(page: Page, part: Part, book: Book, taken: dict) -> dict:
     policy.enforce(page)
     page.head.write()
     policy.refuse_forbidden(page)
-    results = {
-        "places": page.places(),
-        "jumps": page.jumps(),
-        "leads_to": page.leads_to(),
-        "loads": own_files(page.file, page.head.scripts),
-        "sections": search.sections(page),
-        "title": page.head.title,
-        "shared": sharing.shared_tags(page),
-    }
+    results = {"places": page.places(), "jumps": page.jumps(), "leads_to": page.leads_to()}
+    results |= {"title": page.head.title, "shared": sharing.shared_tags(page)}
+    results["loads"] = own_files(page.file, page.head.scripts)
+    results["sections"] = search.sections(page)
     if page.name == missing.NAME and book.edition.address:
         missing.name_from_root(page, book.edition)
     part.add(page.file, partial(page.html, book.site.root))

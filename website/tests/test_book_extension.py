@@ -26,23 +26,17 @@ MODULE = "export default { render({ model, el }) { el.textContent = model.get('t
 def any_widget(name="Reader", module=MODULE, buffers=(), **traits) -> dict:
     state = {"_esm": module, "_css": ".reader { color: red }", "layout": "IPY_MODEL_l", **traits}
     state["_anywidget_id"] = f"made_up.widgets.{name}"
-    return {
-        "model_name": "AnyModel",
-        "model_module": "anywidget",
-        "state": state,
-        "buffers": [
-            {"path": [key], "encoding": "base64", "data": base64.b64encode(data).decode()}
-            for key, data in buffers
-        ],
-    }
+    arrays = [
+        {"path": [key], "encoding": "base64", "data": base64.b64encode(data).decode()}
+        for key, data in buffers
+    ]
+    kind = {"model_name": "AnyModel", "model_module": "anywidget"}
+    return kind | {"state": state, "buffers": arrays}
 
 
 LAYOUT = {"model_name": "LayoutModel", "model_module": "@jupyter-widgets/base", "state": {}}
-SLIDER = {
-    "model_name": "IntSliderModel",
-    "model_module": "@jupyter-widgets/controls",
-    "state": {"value": 3},
-}
+SLIDER = {"model_name": "IntSliderModel", "model_module": "@jupyter-widgets/controls"}
+SLIDER |= {"state": {"value": 3}}
 
 
 @pytest.fixture
@@ -502,9 +496,7 @@ def test_a_widget_of_the_course_has_its_code_from_the_package_and_no_other_has()
     other = {**old, "state": {**old["state"]}}
     old["state"]["_anywidget_id"] = f"{Prediction.__module__}.Prediction"
     state = widgets.models(make_page(models={"a": old, "b": other}, views=["a", "b"]))
-    assert (state["a"]["state"]["_esm"], state["a"]["state"]["_css"]) == (
-        Prediction._esm,
-        Prediction._css,
-    )
+    actual = (state["a"]["state"]["_esm"], state["a"]["state"]["_css"])
+    assert actual == (Prediction._esm, Prediction._css)
     assert state["a"]["state"]["question"] == "?"
     assert state["b"] == other

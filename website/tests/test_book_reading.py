@@ -95,11 +95,8 @@ def test_hidden_cells_in_a_row_unfold_together_up_to_the_one_that_shows_somethin
     row = [cell("import math", "", HIDDEN), cell("x = 1", "", HIDDEN), cell(PLOT, FIGURE, HIDDEN)]
     soup = arranged("\n".join([*row, cell("y = 2", "", HIDDEN)]))
     first, second = soup.select(".cell > details")
-    assert [code.get_text() for code in first.select("pre")] == [
-        "import math",
-        "x = 1",
-        PLOT.strip(),
-    ]
+    texts = [code.get_text() for code in first.select("pre")]
+    assert texts == ["import math", "x = 1", PLOT.strip()]
     assert first.summary.get_text() == "Code: the figure"
     assert first.find_next_sibling()["class"] == ["cell_output"]
     assert [code.get_text() for code in second.select("pre")] == ["y = 2"]
@@ -133,17 +130,8 @@ def test_open_code_keeps_its_place_and_its_words():
     assert colours == {"k": "return", "nf": "share", "c": "# of one unit", "m": "1.5", "s": "'a'"}
 
 
-WORDS = [
-    "def f(x):\n",
-    "    return x\n",
-    "'a'",
-    "3.5",
-    " + ",
-    "# so\n",
-    "class A: pass\n",
-    "\n",
-    "é",
-]
+WORDS = ["def f(x):\n", "    return x\n", "'a'", "3.5", " + ", "# so\n", "class A: pass\n"]
+WORDS += ["\n", "é"]
 
 
 @given(st.lists(st.sampled_from(WORDS)).map("".join))
@@ -194,11 +182,8 @@ def test_an_exercise_says_what_to_write_and_where(home):
     assert "NotImplementedError" not in page.soup.get_text()
     assert not page.soup.select(".attn-verdict")
     assert [str(paragraph) for paragraph in page.soup.select("h3 + p")] == [effort]
-    assert [part.get_text().strip() for part in page.soup.select(".cell")] == [
-        line.get_text(),
-        "A solution",
-        "x = soft.check",
-    ]
+    actual = [part.get_text().strip() for part in page.soup.select(".cell")]
+    assert actual == [line.get_text(), "A solution", "x = soft.check"]
 
 
 # ---- minutes

@@ -215,12 +215,8 @@ def test_a_table_has_headers_and_its_texts_are_no_markup():
     block = fallback("A < B", [["", "<b>x</b>"], ["y", "</script>"]])
     assert block.p.get_text() == "A < B"
     assert [cell["scope"] for cell in block.select("th")] == ["col", "col", "row"]
-    assert [cell.get_text() for cell in block.select("th, td")] == [
-        "",
-        "<b>x</b>",
-        "y",
-        "</script>",
-    ]
+    texts = [cell.get_text() for cell in block.select("th, td")]
+    assert texts == ["", "<b>x</b>", "y", "</script>"]
     assert block.find("b") is None
 
 
@@ -228,10 +224,8 @@ def test_an_answer_is_folded_and_no_markup():
     block = fallback("Which?", [["Possible answers"], ["a"], ["b"]], "a <b>. For a reason.")
     fold = block.details.extract()
     assert "open" not in fold.attrs
-    assert (fold.summary.get_text(), fold.p.get_text()) == (
-        "What was measured",
-        "a <b>. For a reason.",
-    )
+    actual = (fold.summary.get_text(), fold.p.get_text())
+    assert actual == ("What was measured", "a <b>. For a reason.")
     assert "reason" not in block.get_text()
     assert [cell.name for cell in block.select("tbody tr > *")] == ["td", "td"]
 

@@ -75,15 +75,10 @@ def mistakes(text):
 def claim_record(text):
     measured = {"values": [0.5, 0.25], "unit": "percent", "text": text}
     compared = {"text": text, "margin_text": text}
-    return {
-        "values": {text: measured},
-        "comparisons": [compared],
-        "origin": "expected",
-        "origin_text": text,
-        "printed_text": text,
-        "versions": {"python": text, "torch": text, "numpy": text},
-        "device": text,
-    }
+    texts = dict.fromkeys(["origin_text", "printed_text", "device"], text)
+    versions = dict.fromkeys(["python", "torch", "numpy"], text)
+    parts = {"values": {text: measured}, "comparisons": [compared], "versions": versions}
+    return texts | parts | {"origin": "expected"}
 
 
 def claim(text):

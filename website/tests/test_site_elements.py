@@ -28,14 +28,9 @@ def test_what_is_handed_in_at_any_time_stands_in_its_place_once():
         head.say("description", words)
     head.policy = "default-src 'none'"
     head.write()
+    names = ("http-equiv", "name", "property", "href", "src")
     elements = [
-        tag.get("http-equiv")
-        or tag.get("name")
-        or tag.get("property")
-        or tag.get("href")
-        or tag.get("src")
-        or tag.get_text()
-        or tag.get("charset")
+        next(filter(None, map(tag.get, names)), tag.get_text() or tag.get("charset"))
         for tag in head.tag.find_all(True)
     ]
     assert elements == [

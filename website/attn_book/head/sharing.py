@@ -84,13 +84,9 @@ def complete(page: Page, edition: Edition, day: date | None, card: Card | None) 
         "article:modified_time": day and page.name != edition.front and day.isoformat(),
     }
     if card:
-        facts |= {
-            "og:image": edition.url(card.file),
-            "og:image:type": "image/png",
-            "og:image:width": str(WIDTH),
-            "og:image:height": str(HEIGHT),
-            "og:image:alt": card.alt,
-        }
+        facts |= {"og:image": edition.url(card.file), "og:image:type": "image/png"}
+        facts |= {"og:image:width": str(WIDTH), "og:image:height": str(HEIGHT)}
+        facts["og:image:alt"] = card.alt
     for name, content in facts.items():
         if content:
             page.head.say(name, content)

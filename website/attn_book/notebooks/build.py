@@ -36,13 +36,8 @@ LEFT_OUT = (
 )
 # what every page depends on, besides its own text and the package, which has the colours
 MEANS = (
-    "website/attn_book/**/*",
-    "website/templates/**/*",
-    "website/assets/**/*",
-    "book/references.bib",
-    "package-lock.json",
-    "pyproject.toml",
-    "requirements.txt",
+    *(f"website/{folder}/**/*" for folder in ("attn_book", "templates", "assets")),
+    *("book/references.bib", "package-lock.json", "pyproject.toml", "requirements.txt"),
 )
 
 

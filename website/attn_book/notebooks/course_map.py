@@ -86,15 +86,12 @@ def course_map(course: Sequence[Chapter], folder: str, pictures: dict[str, Marku
     by_name = {chapter.name: chapter for chapter in course}
     lanes = lanes_of(links(course))
     width = TRACK + LANE * max(lanes.values(), default=0)
-    rows = [
-        {
-            "chapter": chapter,
-            "strokes": _strokes(row, lanes, width - TRACK // 2),
-            "needs": [by_name[name] for name in chapter.needs if name in by_name],
-            "picture": pictures.get(posixpath.basename(chapter.name), ""),
-        }
-        for row, chapter in enumerate(course)
-    ]
+    rows = []
+    for row, chapter in enumerate(course):
+        needs = [by_name[name] for name in chapter.needs if name in by_name]
+        strokes = _strokes(row, lanes, width - TRACK // 2)
+        picture = pictures.get(posixpath.basename(chapter.name), "")
+        rows.append({"chapter": chapter, "strokes": strokes, "needs": needs, "picture": picture})
     here = partial(address, folder=folder)
     return templates.part("course-map.html", rows=rows, width=width, address=here)
 

@@ -123,13 +123,8 @@ def _shown_name(code: ast.Module) -> str | None:
 
 def _reveals(code: ast.Module, name: str | None) -> bool:
     """Whether a cell calls ``name.reveal``."""
-    return any(
-        isinstance(node, ast.Attribute)
-        and node.attr == "reveal"
-        and isinstance(node.value, ast.Name)
-        and node.value.id == name
-        for node in ast.walk(code)
-    )
+    nodes = (node for node in ast.walk(code) if isinstance(node, ast.Attribute))
+    return any(ast.unparse(node) == f"{name}.reveal" for node in nodes)
 
 
 # ---- the veil on the page

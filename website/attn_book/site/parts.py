@@ -20,16 +20,8 @@ from .page import Page
 SIDE, EXERCISES, QUESTIONS, DOUBTS = "attn-side", "attn-exercises", "attn-questions", "attn-doubts"
 TAGGED = {"side-road": SIDE, "exercises": EXERCISES, "recall": QUESTIONS, "doubts": DOUBTS}
 # Pixels on a wide page for each word of prose, each block, each line of code, and so on.
-HEIGHT = {
-    "words": 2.26,
-    "blocks": 12,
-    "lines": 24,
-    "figures": 490,
-    "widgets": 200,
-    "folds": 19,
-    "headings": 107,
-    "sides": 31,
-}
+HEIGHT = {"words": 2.26, "blocks": 12, "lines": 24, "figures": 490, "widgets": 200}
+HEIGHT |= {"folds": 19, "headings": 107, "sides": 31}
 _PROSE = ("p", "li", "h2", "h3", "summary")
 LEAST = 3  # parts; a shorter page is laid out as a whole
 
@@ -60,8 +52,7 @@ def height(part: Tag) -> int:
     code = [one for one in visible if one.name == "pre"]
     counts = {
         "words": sum(len(one.get_text().split()) for one in prose),
-        "blocks": len(prose)
-        + sum(_is(one, "cell", "math") for one in visible if one.name == "div"),
+        "blocks": len(prose) + len([one for one in visible if _is_block(one)]),
         "lines": sum(len(one.get_text().strip().splitlines()) for one in code),
         "figures": sum(one.name == "figure" for one in visible),
         "widgets": sum(_is(one, "attn-widget") for one in visible),
@@ -70,6 +61,10 @@ def height(part: Tag) -> int:
         "sides": _is(part, SIDE),
     }
     return round(sum(counts[what] * pixels for what, pixels in HEIGHT.items()))
+
+
+def _is_block(element: Tag) -> bool:
+    return element.name == "div" and _is(element, "cell", "math")
 
 
 def _is(element: Tag, *classes: str) -> bool:

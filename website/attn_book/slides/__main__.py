@@ -84,14 +84,10 @@ def _deck(one: chapter.Chapter, slides: list[Slide]) -> dict:
     static, bodies = "../_static", "".join(slide.body for slide in slides)
     sheets = [f"{static}/{name}" for name in SHEETS]
     scripts = [f"{static}/{name}" for name in ("host.js", "reveal.js", "notes.js", "slides.js")]
-    return {
-        "chapter": one,
-        "slides": slides,
-        "static": static,
-        "sheets": [*sheets, *one.sheets, f"{static}/slides.css"],
-        "scripts": [scripts[0], *one.scripts, *scripts[1:]],
-        "states": {"state": {key: one.states[key] for key in one.states if f'"{key}"' in bodies}},
-    }
+    states = {key: state for key, state in one.states.items() if f'"{key}"' in bodies}
+    files = {"sheets": [*sheets, *one.sheets, f"{static}/slides.css"], "static": static}
+    files["scripts"] = [scripts[0], *one.scripts, *scripts[1:]]
+    return files | {"chapter": one, "slides": slides, "states": {"state": states}}
 
 
 def _spoken(notes: list[str]) -> Markup:
@@ -107,13 +103,8 @@ def _write(path: Path, template: str, **values: object) -> None:
     path.write_text(TEMPLATES.get_template(template).render(values), encoding="utf-8")
 
 
-TEMPLATES = Environment(
-    autoescape=True,
-    loader=FileSystemLoader(HERE),
-    lstrip_blocks=True,
-    trim_blocks=True,
-    undefined=StrictUndefined,
-)
+_STRICT = {"lstrip_blocks": True, "trim_blocks": True, "undefined": StrictUndefined}
+TEMPLATES = Environment(autoescape=True, loader=FileSystemLoader(HERE), **_STRICT)
 TEMPLATES.filters["spoken"] = _spoken
 
 

@@ -81,13 +81,8 @@ def read(path: Path) -> Chapter:
         states |= json.loads(script.string)["state"]
     scripts = [script["src"] for script in soup.head.find_all("script", src=True)]
     sheets = [link["href"] for link in soup.head.find_all("link", rel="stylesheet")]
-    return Chapter(
-        path.stem,
-        [*_sections(soup.article)],
-        states,
-        [name for name in scripts if "/widgets/" in name],
-        [name for name in sheets if "/widgets/" in name],
-    )
+    own = ([name for name in names if "/widgets/" in name] for names in (scripts, sheets))
+    return Chapter(path.stem, [*_sections(soup.article)], states, *own)
 
 
 def questions(page: Path) -> dict[str, dict[str, Tag]]:

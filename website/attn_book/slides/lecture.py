@@ -226,13 +226,9 @@ def _exercises(chapter: Chapter) -> Iterator[Slide]:
 
 
 def _recall(chapter: Chapter) -> Iterator[Slide]:
-    folds = [
-        part.element
-        for section in chapter.sections
-        if section.is_in(QUESTIONS)
-        for part in section.parts
-        if part.kind == "fold"
-    ]
+    sections = (section for section in chapter.sections if section.is_in(QUESTIONS))
+    parts = [part for section in sections for part in section.parts]
+    folds = [part.element for part in parts if part.kind == "fold"]
     slides = -(-len(folds) // POINTS)
     for n in range(slides):
         some = folds[n * len(folds) // slides : (n + 1) * len(folds) // slides]

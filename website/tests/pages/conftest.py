@@ -14,20 +14,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from urllib.parse import urlsplit
 
+import browsing
 import pytest
-from browsing import (
-    REWRITTEN,
-    TOO_SMALL,
-    Seen,
-    axe,
-    give_back,
-    lent,
-    mounted,
-    opened,
-    repeats,
-    unveil,
-    without,
-)
 from bs4 import BeautifulSoup
 from filelock import FileLock
 from listing import EDITION, HOME, OF_EACH_KIND, ROOT, SITE, documents, listed
@@ -123,7 +111,7 @@ def browser():
         try:
             browser = stack.enter_context(chromium())
         except NoBrowser as missing:
-            without(str(missing))
+            browsing.without(str(missing))
         yield browser
 
 
@@ -138,7 +126,7 @@ def page(browser, site):
 
         def open_page(address="", **options):
             whole = address if urlsplit(address).scheme else f"{site}/{address}"
-            return windows.enter_context(opened(browser, whole, **options))
+            return windows.enter_context(browsing.opened(browser, whole, **options))
 
         yield open_page
 
@@ -153,20 +141,25 @@ def look_at(browser, site, home):
     """
 
     @functools.cache
-    def look(name: str, width: int, scheme: str = "") -> Seen:
+    def look(name: str, width: int, scheme: str = "") -> browsing.Seen:
         scheme = scheme or {1280: "light", 360: "dark"}[width]
         at = home if width < 768 else site
         options = {"width": width, "scheme": scheme, "reduced_motion": "reduce"}
-        with opened(browser, f"{at}/{name}", **options) as view:
-            unveil(view)
-            whole, messages, requests = mounted(view), [*view.messages], [*view.requests]
-            faults, widths = axe(view), {}  # axe itself asks for the style sheets again
-            small, rewritten = view.evaluate(TOO_SMALL), view.evaluate(REWRITTEN)
+        with browsing.opened(browser, f"{at}/{name}", **options) as view:
+            browsing.unveil(view)
+            whole, messages, requests = browsing.mounted(view), [*view.messages], [*view.requests]
+            faults, widths = (
+                browsing.axe(view),
+                {},
+            )  # browsing.axe itself asks for the style sheets again
+            small, rewritten = view.evaluate(browsing.TOO_SMALL), view.evaluate(browsing.REWRITTEN)
             for size in {360: (360, 320), 1280: (1280, 768)}[width]:
                 view.set_viewport_size({"width": size, "height": 800})
                 widths[size] = view.evaluate("document.documentElement.scrollWidth")
-            repeated = repeats(view) if width == 1280 else {}
-            return Seen(at, whole, messages, requests, faults, widths, small, rewritten, repeated)
+            repeated = browsing.repeats(view) if width == 1280 else {}
+            return browsing.Seen(
+                at, whole, messages, requests, faults, widths, small, rewritten, repeated
+            )
 
     return look
 
@@ -191,7 +184,7 @@ def show(browser, stage):
         folder = Path(tempfile.mkdtemp(dir=stage[0]))
         harness.write_page(folder, widgets, views, theme)
         kind = repr(sorted(options.items()))
-        page = windows[kind] = windows.get(kind) or lent(browser, **options)
+        page = windows[kind] = windows.get(kind) or browsing.lent(browser, **options)
         page.set_viewport_size({"width": width, "height": 800})
         page.mouse.move(0, 0)
         page.goto(f"{stage[1]}/{folder.name}/index.html")
@@ -202,6 +195,6 @@ def show(browser, stage):
     messages = [message for page in windows.values() for message in page.messages]
     elsewhere = {url for page in windows.values() for url in page.requests}
     for page in windows.values():
-        give_back(page)
+        browsing.give_back(page)
     assert messages == []
     assert [url for url in elsewhere if not url.startswith((stage[1], "data:"))] == []

@@ -50,16 +50,9 @@ WRONG = {
 
 def faults(paths: list[Path]) -> dict[str, list[str]]:
     """What some supported browser cannot read in these files."""
-    request = {
-        "doiuse": str(package(ROOT, "doiuse")),
-        "postcss": str(package(ROOT, "postcss")),
-        "esbuild": str(package(ROOT, "esbuild")),
-        "root": str(ROOT),
-        "files": [str(path) for path in paths],
-        "targets": [
-            {"ios_saf": "ios"}.get(name, name) + version for name, version in browsers(ROOT)
-        ],
-    }
+    request = {name: str(package(ROOT, name)) for name in ("doiuse", "postcss", "esbuild")}
+    targets = [name.replace("ios_saf", "ios") + version for name, version in browsers(ROOT)]
+    request |= {"root": str(ROOT), "files": [*map(str, paths)], "targets": targets}
     command, text = [node(), SCRIPT], json.dumps(request)
     process = subprocess.run(command, input=text, capture_output=True, encoding="utf-8")
     assert process.returncode == 0, process.stderr

@@ -1,6 +1,7 @@
 """The bottleneck explorer in a real browser: by pointer, finger and keyboard, in both themes."""
 
 import functools
+import itertools
 
 import numpy as np
 import torch
@@ -24,27 +25,18 @@ def task(seed=0, name="Copy letters", sizes=SIZES, lengths=LENGTHS, separator=""
     def word(n):
         return separator.join(random.choice(list("abcde"), n))
 
+    def answers():
+        exact = random.random((SEEDS, len(lengths)))
+        texts = [[word(random.integers(0, n + 3)) for _ in range(2)] for n in lengths]
+        return {"exact": exact, "written": texts}
+
     cells = [
-        {
-            "model": model,
-            "size": size,
-            "steps": steps,
-            "exact": random.random((SEEDS, len(lengths))),
-            "written": [[word(random.integers(0, n + 3)) for _ in range(2)] for n in lengths],
-        }
-        for model in MODELS
-        for size in sizes
-        for steps in STEPS
+        {"model": model, "size": size, "steps": steps, **answers()}
+        for model, size, steps in itertools.product(MODELS, sizes, STEPS)
     ]
-    return {
-        "name": name,
-        "unit": "letters",
-        "separator": separator,
-        "trained": (lengths[0], lengths[-2]),
-        "lengths": lengths,
-        "asked": [[(word(n), word(n)) for _ in range(2)] for n in lengths],
-        "cells": cells,
-    }
+    questions = [[(word(n), word(n)) for _ in range(2)] for n in lengths]
+    facts = {"name": name, "unit": "letters", "separator": separator, "lengths": lengths}
+    return facts | {"trained": (lengths[0], lengths[-2]), "asked": questions, "cells": cells}
 
 
 def explorer(**traits):

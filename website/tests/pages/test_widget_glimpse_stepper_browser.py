@@ -32,13 +32,8 @@ def example(name="One", **changes):
         "State decides": reader([6, 13, 0], [3, 7, 10]),
         "Step decides": reader([6, 2, 1, 4], [3, 1, 7, 10]),
     }
-    return {
-        "name": name,
-        "pixels": pixels,
-        "digits": [3, 7],
-        "boxes": BOXES,
-        "readers": readers,
-    } | changes
+    canvas = {"name": name, "pixels": pixels, "digits": [3, 7], "boxes": BOXES}
+    return canvas | {"readers": readers} | changes
 
 
 def stepper(**traits):

@@ -181,18 +181,9 @@ def test_a_map_is_chosen_by_click_and_shown_large(show):
     go("key Escape", selected={})
 
 
-KEYS = {
-    "ArrowRight": [11, 4],
-    "ArrowLeft": [9, 4],
-    "ArrowUp": [10, 3],
-    "ArrowDown": [10, 5],
-    "Home": [0, 4],
-    "End": [29, 4],
-    "PageUp": [10, 0],
-    "PageDown": [10, 8],
-    "Control+Home": [0, 0],
-    "Control+End": [29, 8],
-}
+KEYS = {"ArrowRight": [11, 4], "ArrowLeft": [9, 4], "ArrowUp": [10, 3], "ArrowDown": [10, 5]}
+KEYS |= {"Home": [0, 4], "End": [29, 4], "PageUp": [10, 0], "PageDown": [10, 8]}
+KEYS |= {"Control+Home": [0, 0], "Control+End": [29, 8]}
 
 
 def test_the_keyboard_goes_through_the_wall(show):
