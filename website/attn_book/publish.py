@@ -272,19 +272,16 @@ def takings(book: Book, facts: dict[str, dict], days: dict[str, date]) -> dict[s
     former = moved.former(site.root, headings)
     files = growing.grown(site.root, [*course])
     pictures = sharing.pictures(headings, course.values(), site, book.executed, book.edition)
-    return {
-        name: {
-            **common,
-            **{mark: fact for mark, fact in places.items() if mark in raw},
-            "first": [key for key, chapter in first.items() if chapter == name],
-            "uses": uses if name == glossary.DOCUMENT else {},
-            "former": former[name],
-            "files": files.get(name, {}),
-            "day": days[name].isoformat() if name in days else None,
-            "card": astuple(pictures[name]) if name in pictures else None,
-        }
-        for name, raw in book.raw.items()
-    }
+    taken = {}
+    for name, raw in book.raw.items():
+        page = common | {mark: fact for mark, fact in places.items() if mark in raw}
+        page["first"] = [key for key, chapter in first.items() if chapter == name]
+        page["uses"] = uses if name == glossary.DOCUMENT else {}
+        page |= {"former": former[name], "files": files.get(name, {})}
+        page["day"] = days[name].isoformat() if name in days else None
+        page["card"] = astuple(pictures[name]) if name in pictures else None
+        taken[name] = page
+    return taken
 
 
 def write(pages: dict[str, dict], site: Site, edition: Edition) -> None:

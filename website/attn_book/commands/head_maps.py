@@ -88,12 +88,9 @@ def run(loaded: Loaded, text: str, other: str) -> dict:
     shares = torch.cat(outputs)
     tokens = shares.amax(dim=0).topk(LIKELIEST).indices
     tokens = tokens[shares[0, tokens].argsort(descending=True)]
-    return {
-        "tokens": loaded.text.pieces(tokens),
-        "other": loaded.text.pieces(others[0]),
-        "places": places.tolist(),
-        "shares": wall.packed_shares(shares[:, tokens].numpy()),
-    }
+    pieces = {"tokens": loaded.text.pieces(tokens), "other": loaded.text.pieces(others[0])}
+    packed = wall.packed_shares(shares[:, tokens].numpy())
+    return pieces | {"places": places.tolist(), "shares": packed}
 
 
 def _one_head_each(block: int) -> Changes:

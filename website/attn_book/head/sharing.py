@@ -72,8 +72,7 @@ def complete(page: Page, edition: Edition, day: date | None, card: Card | None) 
     if page.name in ASIDE:
         page.head.say("robots", "noindex")
         return
-    url = edition.url(page.file)
-    if url:
+    if url := edition.url(page.file):
         page.head.link("canonical", url)
     facts = {
         "og:type": "website" if page.name == edition.front else "article",

@@ -212,12 +212,9 @@ def _list(claims: list[Claim], page: Page) -> Markup:
 
 def _runs(claims: list[Claim]) -> str:
     """On what the chapter was measured; more than once only if its cells differ."""
-    runs = dict.fromkeys(
-        "Python {python}, torch {torch} and NumPy {numpy} on {device}".format(
-            **claim.record["versions"], device=claim.record["device"]
-        )
-        for claim in claims
-    )
+    words = "Python {python}, torch {torch} and NumPy {numpy} on {device}"
+    facts = ({**one.record["versions"], "device": one.record["device"]} for one in claims)
+    runs = dict.fromkeys(words.format(**run) for run in facts)
     return f"The chapter was run with {'; '.join(runs)}."
 
 

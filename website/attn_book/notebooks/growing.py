@@ -111,12 +111,8 @@ def _shown(name: str, old: str, new: str) -> Markup:
     return templates.part("grown.html", name=name, **values)
 
 
-_MARKS = {
-    "+": Markup("<ins>{}\n</ins>"),
-    "-": Markup("<del>{}\n</del>"),
-    "@": Markup("…\n"),
-    " ": Markup("{}\n"),
-}
+_MARKS = {"+": Markup("<ins>{}\n</ins>"), "-": Markup("<del>{}\n</del>")}
+_MARKS |= {"@": Markup("…\n"), " ": Markup("{}\n")}
 
 
 def _marked(lines: list[str]) -> Markup:

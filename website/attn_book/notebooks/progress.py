@@ -30,6 +30,7 @@ from .orientation import links
 
 KINDS = ("guesses", "questions")
 PREDICTIONS = ("Prediction", "DrawnPrediction")
+ToDo = dict[str, dict[str, list[str]]]  # by the name of a chapter, the keys of each kind
 
 
 def setup(app: Sphinx) -> None:
@@ -57,12 +58,7 @@ def mark(page: Page, chapter: Chapter) -> tuple[dict[str, list[str]], list[str]]
     return keys, [recall.portable_question(page, fold) for fold, _ in questions]
 
 
-def show(
-    page: Page,
-    course: Iterable[Chapter],
-    to_do: dict[str, dict[str, list[str]]],
-    renamed: dict[str, str],
-) -> None:
+def show(page: Page, course: Iterable[Chapter], to_do: ToDo, renamed: dict[str, str]) -> None:
     """List the keys of all chapters, given by name, in the side bar; count them in the table.
 
     A link says which names its chapter had, under which a reader's progress may be kept.

@@ -101,12 +101,8 @@ def visit_block(translator, node: nodes.math_block) -> None:
 def copy_style(root: Path, target: Path) -> None:
     """Copy the style sheet, and the fonts in the format that current browsers read."""
     dist = package(root, "katex") / "dist"
-    shutil.copytree(
-        dist / "fonts",
-        target / "fonts",
-        ignore=shutil.ignore_patterns("*.woff", "*.ttf"),
-        dirs_exist_ok=True,
-    )
+    older = shutil.ignore_patterns("*.woff", "*.ttf")
+    shutil.copytree(dist / "fonts", target / "fonts", ignore=older, dirs_exist_ok=True)
     style = (dist / "katex.min.css").read_text(encoding="utf-8")
     (target / "katex.min.css").write_text(_OLD_FONTS.sub("", style), encoding="utf-8")
 
