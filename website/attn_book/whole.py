@@ -18,10 +18,10 @@ from attn_book.site.contents import FOLDER
 from attn_course.model_file import model_file
 
 STAMP = ".whole"
-MADE = {"_build", "node_modules", "__pycache__", "build", "dist", "tests"}  # no build reads them
+UNREAD = {"_build", "node_modules", "__pycache__", "build", "dist", "tests"}  # by no build
 INSTALLED = "node_modules/.package-lock.json"
 DOCUMENTS = (".ipynb", ".md")
-ASKED = ("MODEL", "ATTN_MODEL")  # variables that a page depends on
+VARIABLES = ("MODEL", "ATTN_MODEL")  # variables that a page depends on
 
 
 def is_whole(root: Path, read: str) -> bool:
@@ -58,7 +58,7 @@ def means(root: Path, without: tuple[str, ...] = DOCUMENTS) -> str:
     folders = [root, Path(__file__).parent, *rooms().values()]
     sources = (path for folder in folders for path in _files(folder) if path.suffix not in without)
     parts = [f"{path} {hashlib.sha256(path.read_bytes()).hexdigest()}" for path in sources]
-    parts += [sys.version, *(f"{name}={os.environ.get(name, '')}" for name in ASKED)]
+    parts += [sys.version, *(f"{name}={os.environ.get(name, '')}" for name in VARIABLES)]
     # the versions of what is installed stand in the names of these folders
     parts += sorted(name for place in sys.path for name in _entries(place) if "-info" in name)
     parts += [_state(path) for path in (root / INSTALLED, shutil.which("node"), _model()) if path]
@@ -80,7 +80,7 @@ def _files(folder: Path) -> Iterator[Path]:
 
 def _skipped(folder: Path, path: Path) -> bool:
     hidden = path.name.startswith(".") or path.name.endswith(".egg-info")
-    return hidden or path.name in MADE or path == folder / FOLDER
+    return hidden or path.name in UNREAD or path == folder / FOLDER
 
 
 def _entries(place: str) -> list[str]:

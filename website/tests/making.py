@@ -10,16 +10,16 @@ from attn_book.widgets import install as widgets
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def html_of(article, *, head="", frame="", models=None, shown=()) -> str:
-    """A raw page with this article; ``models`` are its widgets' states, ``shown`` their keys."""
-    views = "".join(
-        f'<script type="{widgets.VIEW}">{json.dumps({"model_id": key})}</script>' for key in shown
+def html_of(article, *, head="", frame="", models=None, views=()) -> str:
+    """A raw page with this article; ``models`` are its widgets' states, ``views`` their keys."""
+    scripts = "".join(
+        f'<script type="{widgets.VIEW}">{json.dumps({"model_id": key})}</script>' for key in views
     )
     state = json.dumps({"state": models}).replace("<", r"\u003c")
     carried = f'<script type="{widgets.STATE}">{state}</script>' if models else ""
     return (
         f'<!DOCTYPE html><html><head><meta charset="utf-8"><title>T</title>{head}</head><body>'
-        f"{frame}<article>{article}{views}</article>{carried}</body></html>"
+        f"{frame}<article>{article}{scripts}</article>{carried}</body></html>"
     )
 
 

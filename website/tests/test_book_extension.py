@@ -26,23 +26,17 @@ MODULE = "export default { render({ model, el }) { el.textContent = model.get('t
 def any_widget(name="Reader", module=MODULE, buffers=(), **traits) -> dict:
     state = {"_esm": module, "_css": ".reader { color: red }", "layout": "IPY_MODEL_l", **traits}
     state["_anywidget_id"] = f"made_up.widgets.{name}"
-    return {
-        "model_name": "AnyModel",
-        "model_module": "anywidget",
-        "state": state,
-        "buffers": [
-            {"path": [key], "encoding": "base64", "data": base64.b64encode(data).decode()}
-            for key, data in buffers
-        ],
-    }
+    arrays = [
+        {"path": [key], "encoding": "base64", "data": base64.b64encode(data).decode()}
+        for key, data in buffers
+    ]
+    kind = {"model_name": "AnyModel", "model_module": "anywidget"}
+    return kind | {"state": state, "buffers": arrays}
 
 
 LAYOUT = {"model_name": "LayoutModel", "model_module": "@jupyter-widgets/base", "state": {}}
-SLIDER = {
-    "model_name": "IntSliderModel",
-    "model_module": "@jupyter-widgets/controls",
-    "state": {"value": 3},
-}
+SLIDER = {"model_name": "IntSliderModel", "model_module": "@jupyter-widgets/controls"}
+SLIDER |= {"state": {"value": 3}}
 
 
 @pytest.fixture
@@ -58,7 +52,7 @@ def target(tmp_path) -> site.Site:
 
 def test_an_anywidget_may_be_shown_beside_models_that_are_not():
     widgets.refuse_plain(
-        make_page(models={"a": any_widget(), "l": LAYOUT, "s": SLIDER}, shown=["a"])
+        make_page(models={"a": any_widget(), "l": LAYOUT, "s": SLIDER}, views=["a"])
     )
 
 
@@ -68,7 +62,7 @@ def test_an_anywidget_may_be_shown_beside_models_that_are_not():
 )
 def test_a_widget_that_needs_a_kernel_or_has_no_state_is_refused_with_its_reason(models, message):
     with pytest.raises(ExtensionError, match=message):
-        widgets.refuse_plain(make_page(models={"a": any_widget(), **models}, shown=["a", "s"]))
+        widgets.refuse_plain(make_page(models={"a": any_widget(), **models}, views=["a", "s"]))
 
 
 # ---- widgets of a chapter on another page
@@ -83,7 +77,7 @@ def borrower(widget="Reader", chapter="01-x", traits="") -> page.Page:
 
 def test_a_page_borrows_the_first_widget_of_that_class():
     models = {"v": any_widget("Viewer"), "a": any_widget(text="1"), "b": any_widget(text="2")}
-    chapter, front = make_page(models=models, shown=["v", "a", "b"]), borrower()
+    chapter, front = make_page(models=models, views=["v", "a", "b"]), borrower()
     widgets.borrow(front, {"chapters/01-x": chapter, "book/index": front})
     assert [key for _, key in widgets.displayed(front)] == ["a"]
     assert set(widgets.models(front)) == {"a"}
@@ -91,7 +85,7 @@ def test_a_page_borrows_the_first_widget_of_that_class():
 
 
 def test_a_page_that_borrows_may_set_traits_which_the_chapter_keeps():
-    chapter = make_page(models={"a": any_widget(text="1", view="map")}, shown=["a"])
+    chapter = make_page(models={"a": any_widget(text="1", view="map")}, views=["a"])
     front = borrower(traits='view: "<arcs>"')
     widgets.borrow(front, {"chapters/01-x": chapter, "book/index": front})
     assert widgets.models(front)["a"]["state"]["view"] == "<arcs>"
@@ -110,7 +104,7 @@ def test_a_page_that_borrows_may_set_traits_which_the_chapter_keeps():
     ],
 )
 def test_a_widget_that_is_not_there_cannot_be_borrowed(models, message):
-    pages = {} if models is None else {"chapters/01-x": make_page(models=models, shown=models)}
+    pages = {} if models is None else {"chapters/01-x": make_page(models=models, views=models)}
     with pytest.raises(ExtensionError, match=message):
         widgets.borrow(borrower(), pages)
 
@@ -121,11 +115,11 @@ def test_a_widget_that_is_not_there_cannot_be_borrowed(models, message):
 def test_code_and_large_arrays_move_out_of_the_page(target):
     large, small = bytes(range(256)) * 50, b"\x00\x01\x02"
     model = any_widget(text="hello", buffers=[("weights", large), ("bits", small)])
-    made = make_page(models={"a": model, "b": any_widget(), "l": LAYOUT}, shown=["a", "a", "b"])
-    widgets.install(made, target)
-    made.head.write()
+    chapter = make_page(models={"a": model, "b": any_widget(), "l": LAYOUT}, views=["a", "a", "b"])
+    widgets.install(chapter, target)
+    chapter.head.write()
 
-    state = widgets.models(made)
+    state = widgets.models(chapter)
     assert set(state) == {"a", "b"}
     assert state["a"]["state"]["text"] == "hello"
     assert len(json.dumps(state)) < 1500
@@ -138,10 +132,10 @@ def test_code_and_large_arrays_move_out_of_the_page(target):
     stored = (target.folder / f"_static/widgets/{weights['file']}.bytes.js").read_text()
     assert base64.b64encode(large).decode() in stored
 
-    scripts = [script["src"] for script in made.soup.find_all("script", src=True)]
+    scripts = [script["src"] for script in chapter.soup.find_all("script", src=True)]
     assert scripts[0] == "../_static/host.js"
     assert len(scripts) == len(set(scripts)) == 2
-    assert len(made.soup.select("link[rel=stylesheet]")) == 1
+    assert len(chapter.soup.select("link[rel=stylesheet]")) == 1
 
 
 def test_an_array_inside_a_list_waits_until_it_is_asked_for(target):
@@ -150,14 +144,14 @@ def test_an_array_inside_a_list_waits_until_it_is_asked_for(target):
     model["buffers"] = [
         {"path": ["models", 1, "weights"], "data": base64.b64encode(large).decode()}
     ]
-    made = make_page(models={"a": model}, shown=["a"])
-    widgets.install(made, target)
-    made.head.write()
+    chapter = make_page(models={"a": model}, views=["a"])
+    widgets.install(chapter, target)
+    chapter.head.write()
 
-    (weights,) = widgets.models(made)["a"]["buffers"]
+    (weights,) = widgets.models(chapter)["a"]["buffers"]
     assert weights["data"] == ""
-    assert not made.soup.find_all("script", src=weights["address"])
-    name = site.own_files(made.file, [weights["address"]])[0]
+    assert not chapter.soup.find_all("script", src=weights["address"])
+    name = site.own_files(chapter.file, [weights["address"]])[0]
     stored = (target.folder / name).read_text()
     assert stored.startswith(f'window.attnCourse.bytes("{weights["file"]}"')
     assert base64.b64encode(large).decode() in stored
@@ -166,8 +160,8 @@ def test_an_array_inside_a_list_waits_until_it_is_asked_for(target):
 def test_the_palette_is_left_to_the_sheet_that_every_page_loads(target):
     model = any_widget()
     model["state"]["_css"] = f"{palette.css()}\n.reader {{ color: red }}"
-    made = make_page(models={"a": model}, shown=["a"])
-    widgets.install(made, target)
+    chapter = make_page(models={"a": model}, views=["a"])
+    widgets.install(chapter, target)
     (sheet,) = (target.folder / "_static/widgets").glob("*.css")
     assert sheet.read_text().strip() == ".reader{color:red}"
 
@@ -175,7 +169,7 @@ def test_the_palette_is_left_to_the_sheet_that_every_page_loads(target):
 def test_a_module_shared_by_two_pages_is_one_file(target):
     for name, text in (("chapters/01-x", "1"), ("chapters/02-y", "2")):
         widgets.install(
-            make_page(models={"a": any_widget(text=text)}, shown=["a"], name=name), target
+            make_page(models={"a": any_widget(text=text)}, views=["a"], name=name), target
         )
     assert len(list((target.folder / "_static/widgets").glob("*.js"))) == 1
 
@@ -183,13 +177,13 @@ def test_a_module_shared_by_two_pages_is_one_file(target):
 def test_a_module_that_is_not_self_contained_is_refused(target):
     broken = any_widget(module="import './elsewhere.js'; export default {};")
     with pytest.raises(ExtensionError, match=r"(?s)module of Reader cannot.*elsewhere\.js"):
-        widgets.install(make_page(models={"a": broken}, shown=["a"]), target)
+        widgets.install(make_page(models={"a": broken}, views=["a"]), target)
 
 
 def test_a_place_holds_the_widget_s_summary_as_text(target):
-    made = make_page(models={"a": any_widget(summary="1 < 2 </script>")}, shown=["a"])
-    widgets.install(made, target)
-    again = page.Page(made.name, str(made.soup))
+    chapter = make_page(models={"a": any_widget(summary="1 < 2 </script>")}, views=["a"])
+    widgets.install(chapter, target)
+    again = page.Page(chapter.name, str(chapter.soup))
     assert (
         again.soup.select_one(".attn-widget[data-widget=Reader] p").get_text() == "1 < 2 </script>"
     )
@@ -197,10 +191,10 @@ def test_a_place_holds_the_widget_s_summary_as_text(target):
 
 
 def test_a_page_without_widgets_loads_nothing_for_them(target):
-    made = make_page()
-    before = str(made.soup)
-    widgets.install(made, target)
-    assert str(made.soup) == before
+    chapter = make_page()
+    before = str(chapter.soup)
+    widgets.install(chapter, target)
+    assert str(chapter.soup) == before
 
 
 # ---- scripts, addresses, markup
@@ -222,7 +216,7 @@ def test_stock_scripts_are_left_out_and_the_widgets_state_is_not():
 
 def test_data_in_a_script_and_a_link_to_another_host_are_allowed():
     link = '<a href="https://doi.org/10.1">paper</a>'
-    policy.refuse_forbidden(make_page(models={"a": any_widget()}, shown=["a"], body=link))
+    policy.refuse_forbidden(make_page(models={"a": any_widget()}, views=["a"], body=link))
 
 
 @pytest.mark.parametrize(
@@ -245,18 +239,18 @@ def test_what_the_policy_forbids_fails_the_build(markup, message):
 
 
 def test_no_browser_is_told_to_load_the_next_page_ahead_which_the_policy_forbids():
-    made = make_page(head='<link rel="next" href="b.html"><link rel="prev" href="a.html">')
-    policy.enforce(made)
-    made.head.write()
-    assert [link["rel"] for link in made.soup.find_all("link")] == [["prev"]]
+    chapter = make_page(head='<link rel="next" href="b.html"><link rel="prev" href="a.html">')
+    policy.enforce(chapter)
+    chapter.head.write()
+    assert [link["rel"] for link in chapter.soup.find_all("link")] == [["prev"]]
 
 
 def test_a_description_is_the_beginning_of_the_page_unless_its_author_wrote_one():
-    made, own = make_page(), make_page(head='<meta name="description" content="own">')
-    for one in (made, own):
+    chapter, own = make_page(), make_page(head='<meta name="description" content="own">')
+    for one in (chapter, own):
         page.described(one)
         one.head.write()
-    assert made.soup.find("meta", attrs={"name": "description"})["content"] == "First words."
+    assert chapter.soup.find("meta", attrs={"name": "description"})["content"] == "First words."
     assert len(own.soup.find_all("meta", attrs={"name": "description"})) == 1
 
 
@@ -271,25 +265,25 @@ TITLE = '<p class="admonition-title">Show</p>'
     ],
 )
 def test_a_fold_needs_no_script_and_its_summary_holds_no_paragraph(body, summary):
-    made = make_page(body=body)
-    page.mend_markup(made)
-    assert made.soup.select_one("details > summary").decode_contents() == summary
+    chapter = make_page(body=body)
+    page.mend_markup(chapter)
+    assert chapter.soup.select_one("details > summary").decode_contents() == summary
 
 
 def test_files_that_a_page_leads_to_come_along_and_no_others(target):
     (target.raw / "_static").mkdir()
     (target.raw / "_static/a.js").write_text("")
     (target.raw / "_static/unused.js").write_text("")
-    made = make_page(head='<script src="../_static/a.js?v=2"></script>')
-    target.fetch(made.leads_to(), made.name)
+    chapter = make_page(head='<script src="../_static/a.js?v=2"></script>')
+    target.fetch(chapter.leads_to(), chapter.name)
     names = {path.name for path in target.folder.rglob("*") if path.is_file()}
     assert names == {"a.js"}
 
 
 def test_a_link_that_leads_nowhere_fails_the_build(target):
-    made = make_page(body='<a href="../book/gone.html">gone</a>')
+    chapter = make_page(body='<a href="../book/gone.html">gone</a>')
     with pytest.raises(ExtensionError, match=r"chapters/01-x leads to book/gone\.html"):
-        target.fetch(made.leads_to(), made.name)
+        target.fetch(chapter.leads_to(), chapter.name)
 
 
 # ---- what a page loads, and when
@@ -300,22 +294,23 @@ def styled(target):
     static = target.raw / "_static"
     texts = {"a.css": '@import "b.css"; p { background: url(f.woff2) }', "f.woff2": "font"}
     texts |= {"b.css": "@font-face { src: url(gone.ttf) }", "gone.ttf": "font"}
+    texts |= {"c.css": "p { color: red }"}
     for name in texts | dict.fromkeys(["early.js", "host.js", "x.js", "fonts/OFL.txt"], ""):
         (static / name).parent.mkdir(parents=True, exist_ok=True)
         (static / name).write_text(texts.get(name, ""))
     return target
 
 
-def arranged(made, target) -> str:
+def arranged(chapter, target) -> str:
     """The text of the page's joined style sheet."""
-    loading.make_scripts_small(site.own_files(made.file, made.head.scripts), target)
-    loading.arrange(made, SHEETS, loading.join(SHEETS, target))
-    made.head.write()
-    (sheet,) = (name for name in made.leads_to() if "/styles/" in name and ".css" in name)
+    loading.make_scripts_small(site.own_files(chapter.file, chapter.head.scripts), target)
+    loading.arrange(chapter, SHEETS, loading.join(SHEETS, target))
+    chapter.head.write()
+    (sheet,) = (name for name in chapter.leads_to() if "/styles/" in name and ".css" in name)
     return " ".join((target.folder / sheet).read_text("utf-8").split())
 
 
-SHEETS = ["_static/a.css"]
+SHEETS = ["_static/a.css", "_static/c.css"]
 HEAD = """
 <script src="../_static/early.js"></script>
 <link rel="stylesheet" href="../_static/a.css?v=2">
@@ -323,18 +318,19 @@ HEAD = """
 """
 
 
-def test_files_that_a_sheet_asks_for_lie_beside_it(styled):
+def test_sheets_are_joined_in_their_order_and_files_that_they_ask_for_lie_beside_them(styled):
     sheet = arranged(make_page(head=HEAD), styled)
     names = set(re.findall(r"url\(\W*([\w.-]+)", sheet))
     assert {Path(name).suffix for name in names} == {".ttf", ".woff2"}
+    assert sheet.index("@font-face") < sheet.index("background") < sheet.index("color:red")
     assert all((styled.folder / "_static/styles" / name).read_text() == "font" for name in names)
 
 
 def test_one_script_alone_is_waited_for_and_it_comes_first(styled):
-    made = make_page(models={"a": any_widget()}, shown=["a"], head=HEAD)
-    widgets.install(made, styled)
-    arranged(made, styled)
-    head = made.soup.head.select("link[rel=stylesheet], script")
+    chapter = make_page(models={"a": any_widget()}, views=["a"], head=HEAD)
+    widgets.install(chapter, styled)
+    arranged(chapter, styled)
+    head = chapter.soup.head.select("link[rel=stylesheet], script")
     waits = ["css" if tag.name == "link" else "defer" in tag.attrs for tag in head]
     assert waits == ["css", "css", False, True, True, True]
     assert head[2]["src"] == "../_static/early.js"
@@ -368,12 +364,12 @@ def test_symbols_of_the_notation_get_their_colour_and_others_stay(latex, coloure
 
 
 def test_formulas_in_outputs_are_set_and_the_text_round_them_stays_text():
-    made = make_page(
+    chapter = make_page(
         body=r'<div class="cell_output"><p>a &lt;i&gt; b, \(x^2\) &amp; \[y\]</p>'
         r"<pre>\(z\)</pre></div>"
     )
-    katex.render_outputs(made.soup)
-    output = BeautifulSoup(made.html(ROOT), "html.parser").select_one(".cell_output")
+    katex.render_outputs(chapter.soup)
+    output = BeautifulSoup(chapter.html(ROOT), "html.parser").select_one(".cell_output")
     assert len(output.p.select(".katex")) == 2
     assert len(output.p.select(".katex-display")) == 1
     assert output.p.get_text().startswith("a <i> b, ")
@@ -381,16 +377,16 @@ def test_formulas_in_outputs_are_set_and_the_text_round_them_stays_text():
 
 
 def test_marks_beside_a_formula_stay_on_its_line():
-    made = make_page(
+    chapter = make_page(
         body='<p>A point (<span class="math">x</span>), then <span class="math">y</span>!<b>?</b>'
         "</p>"
     )
-    for span in made.soup.select("span.math"):
+    for span in chapter.soup.select("span.math"):
         latex = span.string
         span.clear()
         span.append(BeautifulSoup(katex.place(latex, display=False), "html.parser"))
-    text = made.soup.select("p")[1].get_text()
-    paragraph = BeautifulSoup(made.html(ROOT), "html.parser").select("p")[1]
+    text = chapter.soup.select("p")[1].get_text()
+    paragraph = BeautifulSoup(chapter.html(ROOT), "html.parser").select("p")[1]
     for formula in paragraph.select(".katex"):
         assert formula.annotation is None  # its TeX would only add to the page
         formula.string = formula.select_one(".katex-html").get_text()
@@ -402,12 +398,12 @@ def test_drawings_come_back_as_they_were_and_what_is_asked_for_is_parsed():
     figure = '<figure class="attn-figure"><svg viewBox="0 0 1 1"><path d="{}"/></svg></figure>'
     inert = [figure.format(r"M0 \1 $h_j$"), figure.format('M1"/></svg><svg x="2"><path d="M2')]
     parsed = [figure.format('M0"/><a href="#x'), figure.format('M0" onload="x')]
-    made = make_page(body="".join([*inert, *parsed, "<p>formulas</p>"]))
-    html = made.html(ROOT)
+    chapter = make_page(body="".join([*inert, *parsed, "<p>formulas</p>"]))
+    html = chapter.html(ROOT)
     assert all(part in html for part in inert)
     assert "attn-sealed" not in html
-    assert len(made.soup.select("svg")) == 2
-    assert made.soup.select_one("svg a")["href"] == "#x"
+    assert len(chapter.soup.select("svg")) == 2
+    assert chapter.soup.select_one("svg a")["href"] == "#x"
 
 
 def test_a_formula_that_cannot_be_set_is_a_fault():
@@ -431,8 +427,8 @@ def test_a_formula_that_cannot_be_set_is_a_fault():
     ],
 )
 def test_the_name_of_a_function_is_one_element_where_mathml_counts_them(latex, element, children):
-    made = BeautifulSoup(*katex.typeset([(False, latex)], ROOT, "a/page"), "html.parser")
-    assert len(made.math.find(element).find_all(True, recursive=False)) == children
+    chapter = BeautifulSoup(*katex.typeset([(False, latex)], ROOT, "a/page"), "html.parser")
+    assert len(chapter.math.find(element).find_all(True, recursive=False)) == children
 
 
 def test_the_style_of_formulas_asks_only_for_fonts_that_are_there(tmp_path):
@@ -499,10 +495,8 @@ def test_a_widget_of_the_course_has_its_code_from_the_package_and_no_other_has()
     old = any_widget("Prediction", question="?", options=["a", "b"], scale={}, measured=None)
     other = {**old, "state": {**old["state"]}}
     old["state"]["_anywidget_id"] = f"{Prediction.__module__}.Prediction"
-    state = widgets.models(make_page(models={"a": old, "b": other}, shown=["a", "b"]))
-    assert (state["a"]["state"]["_esm"], state["a"]["state"]["_css"]) == (
-        Prediction._esm,
-        Prediction._css,
-    )
+    state = widgets.models(make_page(models={"a": old, "b": other}, views=["a", "b"]))
+    actual = (state["a"]["state"]["_esm"], state["a"]["state"]["_css"])
+    assert actual == (Prediction._esm, Prediction._css)
     assert state["a"]["state"]["question"] == "?"
     assert state["b"] == other

@@ -31,16 +31,16 @@ def model_of(widget) -> dict:
     return json.loads(json.dumps({**kinds, "state": state, "buffers": []}))
 
 
-def with_links(*shown, texts=()):
+def with_links(*displayed, texts=()):
     """A page that shows widgets in this order, and has a link for each text in ``texts``."""
-    models = {str(n): model_of(widget) for n, widget in enumerate(shown)}
+    models = {str(n): model_of(widget) for n, widget in enumerate(displayed)}
     words = "".join(f"<p>Now <span data-set='{text}'>do this</span>.</p>" for text in texts)
-    return make_page(words, models=models, shown=models)
+    return make_page(words, models=models, views=models)
 
 
-def make(*shown, texts=()):
+def make(*displayed, texts=()):
     """Make the links of a page; returns them."""
-    one = with_links(*shown, texts=texts)
+    one = with_links(*displayed, texts=texts)
     links.make(one)
     return one.soup.select(".attn-set")
 

@@ -22,7 +22,7 @@ def led_on(root: Path, table: dict) -> dict[str, list[tuple[str, str, str]]]:
     (root / "book").mkdir()
     (root / moved.TABLE).write_text(yaml.safe_dump(table))
     pages = {name: page_of(body, name) for name, body in BODIES.items()}
-    former = moved.former(root, {name: page.heading(made) for name, made in pages.items()})
+    former = moved.former(root, {name: page.heading(document) for name, document in pages.items()})
     for name, lines in former.items():
         moved.lead_on(pages[name], lines)
     dead_ends(*pages.values())

@@ -63,9 +63,9 @@ def marked(**of_small) -> dict[str, page.Page]:
     for chapter in course:
         to_do[chapter.name], folds = progress.mark(pages[chapter.name], chapter)
         questions.append((chapter.name, chapter.called, folds))
-    for made in pages.values():
-        progress.show(made, course, to_do, {"chapters/09-less": SMALL.name})
-        recall.fill(made, questions)
+    for one in pages.values():
+        progress.show(one, course, to_do, {"chapters/09-less": SMALL.name})
+        recall.fill(one, questions)
     return pages
 
 
@@ -81,16 +81,13 @@ def test_all_pages_say_the_same_of_a_chapter():
     small = pages["chapters/01-small"].soup
     assert small.article["data-chapter"] == "01-small"
     guesses = [progress.key("Which?"), progress.key("How many?")]
-    assert [widget.get("data-question") for widget in small.select(".attn-widget")] == [
-        guesses[0],
-        None,
-        guesses[1],
-    ]
+    actual = [widget.get("data-question") for widget in small.select(".attn-widget")]
+    assert actual == [guesses[0], None, guesses[1]]
     questions = [progress.key("What is it?"), progress.key("And x^2?")]
     folds = small.select("details")
     assert [fold.get("data-question") for fold in folds] == [None, *questions]
-    for made in pages.values():
-        first, second, front = made.soup.select(".bd-links a")
+    for one in pages.values():
+        first, second, front = one.soup.select(".bd-links a")
         assert first["data-guesses"].split() == guesses
         assert first["data-questions"].split() == questions
         assert second["data-guesses"] == second["data-questions"] == ""
@@ -147,10 +144,8 @@ def test_an_answer_that_only_its_own_page_can_write_out_is_refused():
 def test_the_table_says_how_much_there_is_to_do():
     pages = marked(body=place(1) + RECALL, carried={"1": model("Which?")})
     rows = pages["book/index"].soup.select("tbody tr")
-    assert [row.a["href"] for row in rows] == [
-        "../chapters/01-small.html",
-        "../chapters/02-other.html",
-    ]
+    links = [row.a["href"] for row in rows]
+    assert links == ["../chapters/01-small.html", "../chapters/02-other.html"]
     assert rows[1].a.get_text() == "2. Other & more"
     cells = [[cell.get_text() for cell in row.select("td")] for row in rows]
     assert cells == [["no", "0 of 1", "0 of 2"], ["no", "0 of 0", "0 of 0"]]

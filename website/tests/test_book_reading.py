@@ -29,12 +29,12 @@ MORE = (
 def cell(source: str, output: str = "", tag: str = "") -> str:
     """A code cell as MyST-NB writes it."""
     listing = highlight(source, PythonLexer(), listings.Thin())
-    shown = f'<div class="cell_input">{listing}</div>'
+    inside = f'<div class="cell_input">{listing}</div>'
     if tag == "tag_hide-input":
         stock = '<details class="admonition hide above-input"><summary>Show</summary>'
-        shown = f"{stock}{shown}</details>"
+        inside = f"{stock}{inside}</details>"
     output = output and f'<div class="cell_output">{output}</div>'
-    return f'<div class="cell {tag}">{shown}{output}</div>'
+    return f'<div class="cell {tag}">{inside}{output}</div>'
 
 
 def arranged(body: str) -> BeautifulSoup:
@@ -95,11 +95,8 @@ def test_hidden_cells_in_a_row_unfold_together_up_to_the_one_that_shows_somethin
     row = [cell("import math", "", HIDDEN), cell("x = 1", "", HIDDEN), cell(PLOT, FIGURE, HIDDEN)]
     soup = arranged("\n".join([*row, cell("y = 2", "", HIDDEN)]))
     first, second = soup.select(".cell > details")
-    assert [code.get_text() for code in first.select("pre")] == [
-        "import math",
-        "x = 1",
-        PLOT.strip(),
-    ]
+    texts = [code.get_text() for code in first.select("pre")]
+    assert texts == ["import math", "x = 1", PLOT.strip()]
     assert first.summary.get_text() == "Code: the figure"
     assert first.find_next_sibling()["class"] == ["cell_output"]
     assert [code.get_text() for code in second.select("pre")] == ["y = 2"]
@@ -133,24 +130,15 @@ def test_open_code_keeps_its_place_and_its_words():
     assert colours == {"k": "return", "nf": "share", "c": "# of one unit", "m": "1.5", "s": "'a'"}
 
 
-WORDS = [
-    "def f(x):\n",
-    "    return x\n",
-    "'a'",
-    "3.5",
-    " + ",
-    "# so\n",
-    "class A: pass\n",
-    "\n",
-    "é",
-]
+WORDS = ["def f(x):\n", "    return x\n", "'a'", "3.5", " + ", "# so\n", "class A: pass\n"]
+WORDS += ["\n", "é"]
 
 
 @given(st.lists(st.sampled_from(WORDS)).map("".join))
 def test_thinning_out_changes_no_word_and_leaves_no_two_neighbours_of_one_colour(source):
     whole, thin = (
-        BeautifulSoup(highlight(source, PythonLexer(stripnl=False), made), "html.parser").pre
-        for made in (HtmlFormatter(), listings.Thin())
+        BeautifulSoup(highlight(source, PythonLexer(stripnl=False), formatter), "html.parser").pre
+        for formatter in (HtmlFormatter(), listings.Thin())
     )
     assert thin.get_text() == whole.get_text()
     assert len(thin.select("span")) < len(whole.select("span"))
@@ -194,11 +182,8 @@ def test_an_exercise_says_what_to_write_and_where(home):
     assert "NotImplementedError" not in page.soup.get_text()
     assert not page.soup.select(".attn-verdict")
     assert [str(paragraph) for paragraph in page.soup.select("h3 + p")] == [effort]
-    assert [part.get_text().strip() for part in page.soup.select(".cell")] == [
-        line.get_text(),
-        "A solution",
-        "x = soft.check",
-    ]
+    actual = [part.get_text().strip() for part in page.soup.select(".cell")]
+    assert actual == [line.get_text(), "A solution", "x = soft.check"]
 
 
 # ---- minutes
@@ -257,7 +242,7 @@ def test_the_innermost_sections_but_the_last_are_parts_and_more_in_one_is_higher
 
 
 def test_what_is_veiled_when_the_page_opens_adds_nothing_to_a_part():
-    shown = "<h3>T</h3><p>Some words.</p>"
+    open_part = "<h3>T</h3><p>Some words.</p>"
     kinds = (
         "<p>Some words.</p>",
         "<figure></figure>",
@@ -270,7 +255,7 @@ def test_what_is_veiled_when_the_page_opens_adds_nothing_to_a_part():
         veil = f"<div class=attn-veil>{more}</div>"
         plain, veiled, open_ = (
             BeautifulSoup(f"<section>{inner}</section>", "html.parser").section
-            for inner in (shown, shown + veil, shown + more)
+            for inner in (open_part, open_part + veil, open_part + more)
         )
         assert parts.height(plain) == parts.height(veiled) < parts.height(open_)
     whole = BeautifulSoup(f"<div class=attn-veil>{plain}</div>", "html.parser").section

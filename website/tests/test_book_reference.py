@@ -80,10 +80,8 @@ def test_an_equation_keeps_its_form():
     tree = document("Weights.\n\n    " + equation.replace("\n", "\n    ") + "\n\nThe end.")
     (block,) = tree.findall(lambda node: node.tagname == "literal_block")
     assert block.astext() == equation
-    assert [node.astext() for node in tree if node.tagname == "paragraph"] == [
-        "Weights.",
-        "The end.",
-    ]
+    actual = [node.astext() for node in tree if node.tagname == "paragraph"]
+    assert actual == ["Weights.", "The end."]
 
 
 def test_equations_below_each_other_are_no_table():
@@ -107,10 +105,8 @@ def test_a_table_of_names_is_a_list_of_definitions(indent):
     rows = ["pixels  (batch row)   from 0", "a, b    as above,", "        and so on"]
     (table,) = document("\n".join(indent + row for row in rows))
     assert table.tagname == "definition_list"
-    assert [[part.astext() for part in row] for row in table] == [
-        ["pixels", "(batch row)   from 0"],
-        ["a, b", "as above, and so on"],
-    ]
+    pairs = [[part.astext() for part in row] for row in table]
+    assert pairs == [["pixels", "(batch row)   from 0"], ["a, b", "as above, and so on"]]
 
 
 def test_an_example_is_an_example():

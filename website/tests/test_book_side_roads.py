@@ -75,12 +75,8 @@ def test_a_side_road_is_closed_and_its_line_says_what_it_costs():
     assert soup.select_one("#aside").find_all(True, recursive=False) == [fold]
     assert fold.summary.h2.get_text() == "Aside#"
     assert fold.summary.select_one(".attn-side-cost").get_text() == "1 min · 1 claim"
-    assert [part.name for part in fold.find_all(True, recursive=False)] == [
-        "summary",
-        "p",
-        "div",
-        "section",
-    ]
+    names = [part.name for part in fold.find_all(True, recursive=False)]
+    assert names == ["summary", "p", "div", "section"]
 
 
 def test_the_contents_name_the_road_only():

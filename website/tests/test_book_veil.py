@@ -1,7 +1,6 @@
 """Where veils are on a page: after a prediction, up to the end of the section that answers it."""
 
 import pytest
-from bs4 import BeautifulSoup
 from making import page_of
 from sphinx.errors import ExtensionError
 
@@ -28,12 +27,12 @@ def section(name: str, level: int, *parts: str, side: bool = False) -> str:
 
 def contents(*entries: str) -> str:
     """Each entry as ``h2`` or ``h2 > h3 h3``."""
-    made = ""
+    chapter = ""
     for entry in entries:
         first, _, rest = entry.partition(" > ")
         inner = "".join(f'<li><a href="#{one}">{one}</a></li>' for one in rest.split())
-        made += f'<li><a href="#{first}">{first}</a>{f"<ul>{inner}</ul>" if inner else ""}</li>'
-    return f'<nav id="pst-page-toc-nav"><ul>{made}</ul></nav>'
+        chapter += f'<li><a href="#{first}">{first}</a>{f"<ul>{inner}</ul>" if inner else ""}</li>'
+    return f'<nav id="pst-page-toc-nav"><ul>{chapter}</ul></nav>'
 
 
 def page(*parts: str, toc: str = "") -> Page:
@@ -41,147 +40,132 @@ def page(*parts: str, toc: str = "") -> Page:
     return page_of(body, "chapters/01-small", frame=toc)
 
 
-def covered(made: Page) -> dict[str, str]:
-    """The words of everything behind veils, by the keys of the veils."""
-    return {
-        part["data-veil"]: part.get_text(" ", strip=True)
-        for part in made.soup.select("article [data-veil]")
-    }
+def covered(chapter: Page) -> list[tuple[str, str]]:
+    """The keys of each veil, and the words behind it, up to those of a gate."""
+    veils = chapter.soup.select("article [data-veil]")
+    texts = ((part["data-veil"], part.get_text(" ", strip=True)) for part in veils)
+    return [(keys, text.partition(" What follows")[0]) for keys, text in texts]
 
 
-def test_a_veil_goes_from_the_prediction_to_the_next_heading_after_the_answer():
-    made = page(
-        section("ask", 2, "<p>before</p>", cell(guess=ONE), "<p>one</p>"),
-        section("see", 2, cell(), "<p>two</p>", section("after", 3, "<p>open</p>")),
-    )
-    cells = [code("guess = Prediction()\nguess"), code("a = 1\nguess.reveal(a)")]
-    assert veil.veil(made, cells) == {"see"}
-    pieces = [part.get_text(" ", strip=True) for part in made.soup.select("[data-veil]")]
-    assert pieces == ["one", "see out two"]
-    assert made.soup.find(id="after").find_parent(attrs={"data-veil": True}) is None
-    assert made.soup.select_one(".attn-widget").find_parent(attrs={"data-veil": True}) is None
-    gate = made.soup.select_one(".attn-gate")
-    assert gate["data-gate"] == ONE
-    assert gate.find_previous_sibling().select_one(".attn-widget")["data-question"] == ONE
-    for part in made.soup.select("[data-veil], [data-gate]"):
-        assert part.find(True).name == "attn-veiled"
-    assert "veil.js" in " ".join(made.head.scripts)
-
-
-def test_side_roads_that_lead_off_from_an_answer_are_veiled_with_it():
-    made = page(
-        section(
-            "ask",
-            2,
-            cell(guess=ONE),
-            cell(),
-            section("beside", 3, cell(), "<p>one</p>", section("within", 4), side=True),
-            section("again", 3, "<p>two</p>", side=True),
+SHOWS, REVEALS = code("guess = Prediction()\nguess"), code("guess.reveal(1)")
+OTHER = [code(one["source"].replace("guess", "other")) for one in (SHOWS, REVEALS)]
+BESIDE = [cell(), "<p>one</p>", section("within", 4)]
+# parts of a page, the cells of its notebook, the headings that are veiled, and what is behind
+VEILED = {
+    "up to the heading after the answer": (
+        [
+            section("ask", 2, "<p>before</p>", cell(guess=ONE), "<p>one</p>"),
+            section("see", 2, cell(), "<p>two</p>", section("after", 3, "<p>open</p>")),
+        ],
+        [SHOWS, REVEALS],
+        *({"see"}, [(ONE, "one"), (ONE, "see out two")]),
+    ),
+    "side roads that lead off there": (
+        [
+            section(
+                *("ask", 2, cell(guess=ONE), cell(), section("beside", 3, *BESIDE, side=True)),
+                section("again", 3, "<p>two</p>", side=True),
+            ),
+            section("after", 2, "<p>open</p>", section("later", 3, side=True)),
+        ],
+        [SHOWS, REVEALS, code("2")],
+        *({"beside", "within", "again"}, [(ONE, "out beside out one within again two")]),
+    ),
+    "within a side road": (
+        [
+            section("ask", 2, section("beside", 3, cell(guess=ONE), cell(), side=True)),
+            *(section("again", 3, "<p>two</p>", side=True), "<p>open</p>"),
+        ],
+        [SHOWS, REVEALS],
+        *(set(), [(ONE, "out")]),
+    ),
+    "whole sections as one": (
+        [
+            section("ask", 2, cell(guess=ONE), *(section(one, 3, f"<p>{one}</p>") for one in "ab")),
+            *(section("see", 2, cell()), section("open", 2, "<p>open</p>")),
+        ],
+        [SHOWS, REVEALS],
+        *({"a", "b", "see"}, [(ONE, "a a b b"), (ONE, "see out")]),
+    ),
+    "one over another": (
+        [
+            section("ask", 2, cell(guess=ONE), "<p>1</p>", cell(guess=TWO), "<p>2</p>", cell()),
+            *(section("then", 2, "<p>3</p>", cell()), section("open", 2, "<p>open</p>")),
+        ],
+        [SHOWS, OTHER[0], REVEALS, OTHER[1]],
+        *(
+            {"then"},
+            [(ONE, "1 The answer follows."), (f"{ONE} {TWO}", "2 out"), (TWO, "then 3 out")],
         ),
-        section("after", 2, "<p>open</p>", section("later", 3, side=True)),
-    )
-    cells = [code("guess = Prediction()\nguess"), code("guess.reveal(1)"), code("2")]
-    assert veil.veil(made, cells) == {"beside", "within", "again"}
-    pieces = [part.get_text(" ", strip=True) for part in made.soup.select("[data-veil]")]
-    assert " ".join(pieces) == "out beside out one within again two"
+    ),
+    "cells that are not removed": (
+        [section("ask", 2, cell(guess=ONE), cell())],
+        [
+            *(code("import this", "remove-cell"), code("1", "remove_input", "remove_output")),
+            *(SHOWS, code(REVEALS["source"], "remove-input")),
+        ],
+        *(set(), [(ONE, "out")]),
+    ),
+    "the reveal of this variable": (
+        [section("ask", 2, cell(guess=ONE), cell()), section("b", 2, cell(), "<p>x</p>")],
+        [SHOWS, code("%matplotlib inline\nf.reveal(1)"), REVEALS],
+        *({"b"}, [(ONE, "out"), (ONE, "b out x")]),
+    ),
+    "markup between": (
+        [section("ask", 2, cell(guess=ONE), "\n<!-- a --><p>1</p>\n<p>2</p>", cell())],
+        [SHOWS, REVEALS],
+        *(set(), [(ONE, "1 2 out")]),
+    ),
+    "nothing that nothing reveals": (
+        [section("ask", 2, cell(guess=ONE), "<p>open</p>", cell())],
+        [SHOWS, OTHER[1]],
+        *(set(), []),
+    ),
+}
+
+
+@pytest.mark.parametrize("what", VEILED)
+def test_it_veils(what):
+    parts, cells, headings, expected = VEILED[what]
+    chapter = page(*parts)
+    before = str(chapter.soup)
+    assert veil.veil(chapter, cells) == headings
+    assert covered(chapter) == expected
+    assert (str(chapter.soup) == before) == (not expected)
+    for part in chapter.soup.select("[data-veil], [data-gate]"):
+        assert part.find(True).name == "attn-veiled"
+    for gate in chapter.soup.select(".attn-gate"):
+        before = gate.find_previous_sibling().select_one(".attn-widget")
+        assert before["data-question"] == gate["data-gate"]
+    assert ("veil.js" in " ".join(chapter.head.scripts)) == bool(expected)
 
 
 def test_a_veiled_side_road_has_its_own_veil_within():
     beside = section("beside", 3, "<p>one</p>", cell(guess=TWO), cell(), side=True)
-    made = page(section("ask", 2, cell(guess=ONE), cell(), beside))
-    cells = [code("guess = Prediction()\nguess"), code("guess.reveal(1)")]
-    veil.veil(made, [*cells, *(code(one["source"].replace("guess", "other")) for one in cells)])
-    outer, inner = made.soup.select(".attn-veil")
+    chapter = page(section("ask", 2, cell(guess=ONE), cell(), beside))
+    veil.veil(chapter, [SHOWS, REVEALS, *OTHER])
+    outer, inner = chapter.soup.select(".attn-veil")
     assert (outer["data-veil"], inner["data-veil"]) == (ONE, TWO)
-    assert made.soup.find(id="beside").parent is outer
+    assert chapter.soup.find(id="beside").parent is outer
     assert inner.find_parent(id="beside")
-    assert made.soup.find(attrs={"data-gate": TWO}).find_parent(class_="attn-veil") is outer
-
-
-def test_a_veil_within_a_side_road_ends_with_it():
-    made = page(
-        section("ask", 2, section("beside", 3, cell(guess=ONE), cell(), side=True)),
-        section("again", 3, "<p>two</p>", side=True),
-        "<p>open</p>",
-    )
-    cells = [code("guess = Prediction()\nguess"), code("guess.reveal(1)")]
-    assert veil.veil(made, cells) == set()
-    assert covered(made) == {ONE: "out"}
-
-
-def test_whole_sections_are_veiled_as_one():
-    made = page(
-        section(
-            "ask", 2, cell(guess=ONE), section("a", 3, "<p>1</p>"), section("b", 3, "<p>2</p>")
-        ),
-        section("see", 2, cell()),
-        section("open", 2, "<p>open</p>"),
-    )
-    veil.veil(made, [code("g"), code("g.reveal(1)")])
-    outer = [part.get_text(" ", strip=True) for part in made.soup.select("[data-veil]")]
-    assert outer == ["a 1 b 2", "see out"]
-
-
-def test_veils_overlap_and_a_gate_lies_behind_the_other_veil():
-    made = page(
-        section("ask", 2, cell(guess=ONE), "<p>1</p>", cell(guess=TWO), "<p>2</p>", cell()),
-        section("then", 2, "<p>3</p>", cell()),
-        section("open", 2, "<p>open</p>"),
-    )
-    cells = [code("one"), code("two"), code("one.reveal(1)"), code("two.reveal(2)")]
-    assert veil.veil(made, cells) == {"then"}
-    veils = covered(made)
-    assert set(veils) == {ONE, f"{ONE} {TWO}", TWO}
-    assert veils[TWO] == "then 3 out"
-    assert veils[f"{ONE} {TWO}"] == "2 out"
-    second = made.soup.find(attrs={"data-gate": TWO})
-    assert second.find_parent(attrs={"data-veil": ONE}) is not None
-
-
-def test_what_nothing_reveals_veils_nothing():
-    made = page(section("ask", 2, cell(guess=ONE), "<p>open</p>", cell()))
-    before = str(made.soup)
-    assert veil.veil(made, [code("guess = 1\nguess"), code("other.reveal(1)")]) == set()
-    assert str(made.soup) == before
-
-
-def test_the_reveal_of_another_variable_does_not_count():
-    made = page(section("ask", 2, cell(guess=ONE), cell()), section("b", 2, cell(), "<p>x</p>"))
-    veil.veil(made, [code("g"), code("%matplotlib inline\nf.reveal(1)"), code("g.reveal(1)")])
-    assert "b out x" in " ".join(
-        part.get_text(" ", strip=True) for part in made.soup.select("[data-veil]")
-    )
-
-
-def test_removed_cells_are_not_on_the_page():
-    made = page(section("ask", 2, cell(guess=ONE), cell()))
-    gone = code("import this", "remove-cell"), code("1", "remove_input", "remove_output")
-    veil.veil(made, [*gone, code("g"), code("g.reveal(1)", "remove-input")])
-    assert list(covered(made)) == [ONE]
+    assert chapter.soup.find(attrs={"data-gate": TWO}).find_parent(class_="attn-veil") is outer
 
 
 def test_a_page_with_another_number_of_cells_is_refused():
-    made = page(section("ask", 2, cell(guess=ONE), cell()))
+    chapter = page(section("ask", 2, cell(guess=ONE), cell()))
     with pytest.raises(ExtensionError, match=r"01-small shows 2 code cells.* has 1"):
-        veil.veil(made, [code("g")])
+        veil.veil(chapter, [code("g")])
 
 
 def test_contents_name_no_veiled_heading():
-    made = page(
+    chapter = page(
         section("ask", 2, cell(guess=ONE)),
         section("see", 2, section("deep", 3, cell()), section("later", 3, "<p>open</p>")),
         section("whole", 2, "<p>open</p>"),
         toc=contents("ask", "see > deep later", "whole"),
     )
-    veil.veil(made, [code("g"), code("g.reveal(1)")])
-    marked = made.soup.select("nav [data-veil]")
+    veil.veil(chapter, [code("g"), code("g.reveal(1)")])
+    marked = chapter.soup.select("nav [data-veil]")
     # "see" is veiled, and its entry stays for the sake of the open one below it
     assert [(part.name, part.get_text()) for part in marked] == [("a", "see"), ("li", "deep")]
     assert all(part.find(True).name == "attn-veiled" for part in marked)
-
-
-def test_markup_between_veiled_parts_goes_with_them():
-    made = page(section("ask", 2, cell(guess=ONE), "\n<!-- a --><p>1</p>\n<p>2</p>", cell()))
-    veil.veil(made, [code("g"), code("g.reveal(1)")])
-    (part,) = made.soup.select("[data-veil]")
-    assert BeautifulSoup(str(part), "html.parser").get_text(" ", strip=True) == "1 2 out"

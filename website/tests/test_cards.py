@@ -27,8 +27,8 @@ def chart(title: str) -> plots.Picture:
 
 
 def cell(*outputs: str, tags=()) -> dict:
-    made = [{"output_type": "display_data", "data": {"text/html": output}} for output in outputs]
-    return {"cell_type": "code", "metadata": {"tags": [*tags]}, "outputs": made}
+    data = [{"output_type": "display_data", "data": {"text/html": output}} for output in outputs]
+    return {"cell_type": "code", "metadata": {"tags": [*tags]}, "outputs": data}
 
 
 def notebook(*cells: dict) -> dict:
@@ -42,31 +42,32 @@ def notebook(*cells: dict) -> dict:
 
 def test_a_chapter_shows_its_first_figure_with_its_title_as_text():
     first, second = picture(), picture("Another")
-    made = notebook(cell("<p>A claim</p>"), cell(first._repr_html_()), cell(second._repr_html_()))
-    drawing = cards.of_chapter("chapters/01-x", "Chapter 1", made)
+    figures = [cell(one._repr_html_()) for one in (first, second)]
+    chapter = notebook(cell("<p>A claim</p>"), *figures)
+    drawing = cards.of_chapter("chapters/01-x", "Chapter 1", chapter)
     assert drawing == cards.Drawing("Chapter 1", first.title, first.svg, first.alt)
 
 
 def test_of_a_chart_it_shows_the_one_with_larger_letters():
-    made = notebook(cell(chart("It rises")._repr_html_()))
-    svg = cards.of_chapter("chapters/01-x", "Chapter 1", made).svg
+    chapter = notebook(cell(chart("It rises")._repr_html_()))
+    svg = cards.of_chapter("chapters/01-x", "Chapter 1", chapter).svg
     assert svg.count("<svg ") == 1
     assert 'viewBox="0 0 360 ' in svg
     assert "display:none" not in svg
 
 
 def test_a_cell_with_the_tag_comes_before_the_first():
-    made = notebook(
+    chapter = notebook(
         cell(picture()._repr_html_()),
         cell("<p>words</p>", picture("Marked")._repr_html_(), tags=["hide-input", "card"]),
     )
-    assert cards.of_chapter("chapters/01-x", "", made).title == "Marked"
+    assert cards.of_chapter("chapters/01-x", "", chapter).title == "Marked"
 
 
 def test_a_tag_on_a_cell_without_a_figure_is_a_fault():
-    made = notebook(cell(picture()._repr_html_()), cell("<p>words</p>", tags=["card"]))
+    chapter = notebook(cell(picture()._repr_html_()), cell("<p>words</p>", tags=["card"]))
     with pytest.raises(ExtensionError, match="chapters/01-x: the cell with the tag 'card'"):
-        cards.of_chapter("chapters/01-x", "", made)
+        cards.of_chapter("chapters/01-x", "", chapter)
 
 
 def test_a_chapter_without_a_figure_has_none():

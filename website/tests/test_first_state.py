@@ -34,7 +34,7 @@ def test_what_render_draws_is_the_first_state():
 
 
 def test_a_module_may_start_later_and_change_its_traits():
-    made = drawn(
+    widget = drawn(
         {
             "_esm": """export default async () => ({
               initialize: ({ model }) => model.set("n", model.get("n") + 1),
@@ -47,7 +47,7 @@ def test_a_module_may_start_later_and_change_its_traits():
             "n": 6,
         }
     )
-    assert made.first == "7"
+    assert widget.first == "7"
 
 
 def test_state_is_kept_and_what_is_only_heard_is_not():

@@ -26,10 +26,10 @@ def without_frame(code: str) -> str:
 @pytest.mark.parametrize("name", FILES)
 def test_the_chapters_cells_make_the_file(name):
     module = (ROOT / f"attn_course/from_scratch/{name}.py").read_text("utf-8")
-    *_, (_, made) = (
+    *_, (_, text) = (
         files[name] for files in growing.grown(ROOT, CHAPTERS).values() if name in files
     )
-    assert made == without_frame(module)
+    assert text == without_frame(module)
 
 
 def test_a_chapter_begins_with_the_file_that_the_others_left():
@@ -37,7 +37,7 @@ def test_a_chapter_begins_with_the_file_that_the_others_left():
     for chapter, files in growing.grown(ROOT, CHAPTERS).items():
         for name, (so_far,) in growing.tagged(ROOT, chapter, growing.SO_FAR).items():
             assert f"{so_far}\n" == left[name], chapter
-        left |= {name: made for name, (_, made) in files.items()}
+        left |= {name: text for name, (_, text) in files.items()}
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)

@@ -13,7 +13,7 @@ from attn_book.head import cards
 from attn_book.notebooks import claims as listed
 from attn_book.notebooks import course_map, exercises, progress
 from attn_book.notebooks.course import Chapter
-from attn_book.site import missing
+from attn_book.site import templates
 from attn_book.site.edition import Edition
 from attn_class.exercises.frame import Verdict
 from attn_class.grading import report, similar
@@ -75,15 +75,10 @@ def mistakes(text):
 def claim_record(text):
     measured = {"values": [0.5, 0.25], "unit": "percent", "text": text}
     compared = {"text": text, "margin_text": text}
-    return {
-        "values": {text: measured},
-        "comparisons": [compared],
-        "origin": "expected",
-        "origin_text": text,
-        "printed_text": text,
-        "versions": {"python": text, "torch": text, "numpy": text},
-        "device": text,
-    }
+    texts = dict.fromkeys(["origin_text", "printed_text", "device"], text)
+    versions = dict.fromkeys(["python", "torch", "numpy"], text)
+    parts = {"values": {text: measured}, "comparisons": [compared], "versions": versions}
+    return texts | parts | {"origin": "expected"}
 
 
 def claim(text):
@@ -136,10 +131,10 @@ MAKERS = {
     "the way in": lambda text: course_map.begin([chapter(text)], "", text),
     "the map of the course": lambda text: course_map.course_map([chapter(text)], "", {}),
     "a reader's progress": lambda text: progress.your_progress([chapter(text)], ""),
-    "an exercise on a page": lambda text: exercises._to_do(
-        text, exercises.say_where(chapter(text).name, Edition("", "", None))
+    "an exercise on a page": lambda text: str(
+        exercises._to_do(text, chapter(text).name, Edition("", "", None))
     ),
-    "an address that leads nowhere": lambda text: missing.alone(
+    "an address that leads nowhere": lambda text: templates.page(
         "missing.html", title=text, front="a"
     ),
     "the picture of a page": lambda text: cards.compose(cards.Drawing(text, "", "<svg/>", "")),
@@ -188,7 +183,7 @@ def test_no_letter_turns_what_a_teacher_reads(name):
 
 def test_no_text_ends_or_hides_a_cards_data():
     example = {"name": f"{HOSTILE}</script>", "source": "a", "target": "b", "weights": [[1.0]]}
-    made = card_page.page("", "", [AlignmentViewer(examples=[example])])
-    data = re.search("data-models>(.*?)</script>", made)[1]
+    html = card_page.page("", "", [AlignmentViewer(examples=[example])])
+    data = re.search("data-models>(.*?)</script>", html)[1]
     assert "<" not in data
     assert json.loads(data)[0]["traits"]["examples"][0]["name"] == example["name"]

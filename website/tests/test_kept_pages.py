@@ -71,8 +71,8 @@ class Made:
             body, parts = f"<section id='top'><h1>{title}</h1>{self.bodies[name]}</section>", {}
             if name in self.claims:
                 outputs = stated(self.claims[name])
-                shown = "".join(output["text/html"] for output in outputs)
-                body += f'<div class="cell"><div class="cell_output">{shown}</div></div>'
+                call_outs = "".join(output["text/html"] for output in outputs)
+                body += f'<div class="cell"><div class="cell_output">{call_outs}</div></div>'
                 cells = [{"cell_type": "markdown", "source": f"# {title}", "metadata": {}}]
                 cells += [{"cell_type": "code", "id": "a", "source": "", "metadata": {}}]
                 self.write(f"{name}.ipynb", json.dumps({"cells": cells, "metadata": {}}))
@@ -80,7 +80,7 @@ class Made:
                 executed[name] = {"cells": cells}
                 model = {"model_name": "AnyModel", "model_module": "anywidget"}
                 model["state"] = WIDGET | {"summary": self.summary}
-                parts = {"models": {"a": model}, "shown": ["a"]}
+                parts = {"models": {"a": model}, "views": ["a"]}
             raw[name] = html_of(body, frame=MENU.format("../" * name.count("/")), **parts)
         site = Site(self.root, self.root / "_build/raw", publish.fresh(self.root / "_build/html"))
         edition = Edition("T", FRONT, self.address)
@@ -91,11 +91,11 @@ class Made:
 
 def stated(values: dict[str, float]) -> list[dict]:
     """The output of a claim that these values, all above 0.5, are measured."""
-    made = {name: Measured(value, "piece") for name, value in values.items()}
-    holds = functools.reduce(operator.and_, (made[name] > 0.5 for name in sorted(made)))
+    measured = {name: Measured(value, "piece") for name, value in values.items()}
+    holds = functools.reduce(operator.and_, (measured[name] > 0.5 for name in sorted(measured)))
     with capture_output() as captured:
-        names = ", ".join(f"{{{name}}}" for name in sorted(made))
-        claim(f"There is {names}.", holds, "expected", **made)
+        names = ", ".join(f"{{{name}}}" for name in sorted(measured))
+        claim(f"There is {names}.", holds, "expected", **measured)
     return [output.data for output in captured.outputs]
 
 
@@ -151,17 +151,17 @@ def test_a_change_makes_again_the_pages_that_it_touches_and_all_are_as_made_anew
 ):
     if not (ROOT / "node_modules").exists():
         pytest.skip("needs `npm ci`, which `make book` runs")
-    book, made, finish = Made(tmp_path), [], publish.finish
-    monkeypatch.setattr(publish, "finish", lambda *of: made.append(of[0].name) or finish(*of))
+    book, finished, finish = Made(tmp_path), [], publish.finish
+    monkeypatch.setattr(publish, "finish", lambda *of: finished.append(of[0].name) or finish(*of))
     monkeypatch.setattr(publish.loading, "join", lambda *of: "_static/styles/all.css")
     monkeypatch.setattr(publish.history, "dates", lambda *of: book.days)
     monkeypatch.setattr(publish.sharing, "pictures", lambda *of: book.cards)
     before = book.files()
     for what, (change, touched) in CHANGES.items():
         change(book)
-        made.clear()
+        finished.clear()
         after = book.files()
-        assert {*made} == touched, what
+        assert {*finished} == touched, what
         assert (after == before) == (what in ("nothing", "code")), what
         with monkeypatch.context() as forgetful:
             forgetful.setattr(publish.answers, "remembered", lambda root, inputs, work: work())

@@ -1,14 +1,13 @@
 """The server of the built book: its address, and its response to a wrong one."""
 
 import http.client
-import subprocess
-import sys
+import re
 import urllib.error
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import urlsplit
 
 import pytest
-from making import ROOT
 
 from attn_book.commands import serve
 
@@ -95,23 +94,14 @@ def test_a_port_that_is_taken_is_named(folder):
         serve.main(["--port", str(server.server_port)], folder)
 
 
-def test_it_says_where_it_stands(folder):
-    code = (
-        "import pathlib, sys, attn_book.commands.serve\n"
-        "attn_book.commands.serve.main(['/x', '--port', '0'], pathlib.Path(sys.argv[1]))"
-    )
-    process = subprocess.Popen(
-        [sys.executable, "-c", code, str(folder)],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        encoding="utf-8",
-    )
-    try:
-        line = process.stdout.readline()
-        address = line.split()[4]
-        assert address.endswith("/x/")
-        assert ask(address) == (200, "door")
-    finally:
-        process.terminate()
-        process.communicate()
+def test_it_says_where_it_stands_until_it_is_stopped(folder, monkeypatch, capsys):
+    def serve_once(server):
+        with ThreadPoolExecutor() as reader:
+            answer = reader.submit(ask, server.address)
+            server.handle_request()
+            assert answer.result() == (200, "door")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(serve.Server, "serve_forever", serve_once)
+    serve.main(["/x", "--port", "0"], folder)
+    assert re.match(r"The book is at http://127\.0\.0\.1:\d+/x/ until", capsys.readouterr().out)

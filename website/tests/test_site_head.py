@@ -18,7 +18,7 @@ from attn_book.address import Address
 from attn_book.head import history, policy, sharing
 from attn_book.head.cards import Card
 from attn_book.site import folder as site
-from attn_book.site import launch, missing, page
+from attn_book.site import launch, missing, page, templates
 from attn_book.site.edition import Edition
 
 SITE = "https://ada.github.io/attention/"
@@ -40,12 +40,12 @@ def make_page(name="chapters/02-y", title="Second · Attention, measured", body=
     )
 
 
-def facts_of(made: page.Page) -> dict[str, str]:
+def facts_of(document: page.Page) -> dict[str, str]:
     """All facts of a page's head, and its canonical link."""
-    made.head.write()
-    facts = made.soup.head.select("meta[property], meta[name]")
+    document.head.write()
+    facts = document.soup.head.select("meta[property], meta[name]")
     by_name = {fact.get("property") or fact["name"]: fact["content"] for fact in facts}
-    link = made.soup.select_one("link[rel=canonical]")
+    link = document.soup.select_one("link[rel=canonical]")
     return by_name | ({"canonical": link["href"]} if link else {})
 
 
@@ -79,11 +79,11 @@ def at(file: str) -> dict[str, str]:
 def test_a_page_says_what_it_is_and_as_much_of_its_place_as_is_known(
     name, edition, day, card, expected
 ):
-    made = make_page(name, **({"title": FRONT["og:title"]} if name == "book/index" else {}))
-    sharing.complete(made, edition, day, card)
-    assert facts_of(made) == expected
-    policy.refuse_forbidden(made)  # a canonical link may name another host
-    again = page.Page("index", f"<html><head>{sharing.shared_tags(made)}</head></html>")
+    document = make_page(name, **({"title": FRONT["og:title"]} if name == "book/index" else {}))
+    sharing.complete(document, edition, day, card)
+    assert facts_of(document) == expected
+    policy.refuse_forbidden(document)  # a canonical link may name another host
+    again = page.Page("index", f"<html><head>{sharing.shared_tags(document)}</head></html>")
     handed = {fact for fact in expected if fact.startswith(("og:", "article:", "twitter:"))}
     assert facts_of(again) == {
         fact: expected[fact] for fact in expected if fact in handed | {"canonical", "description"}
@@ -91,9 +91,9 @@ def test_a_page_says_what_it_is_and_as_much_of_its_place_as_is_known(
 
 
 def test_a_heading_is_read_without_its_link():
-    made = make_page()
-    made.soup.h1.append(made.soup.new_tag("a", string="#"))
-    assert page.heading(made) == "Second"
+    document = make_page()
+    document.soup.h1.append(document.soup.new_tag("a", string="#"))
+    assert page.heading(document) == "Second"
 
 
 def test_the_sitemap_names_each_page_and_its_day():
@@ -109,8 +109,8 @@ def test_the_sitemap_names_each_page_and_its_day():
 
 @editions
 def test_a_site_with_an_address_says_to_search_engines_where_its_pages_are(edition, tmp_path):
-    made = site.Site(ROOT, tmp_path / "raw", tmp_path)
-    sharing.say_where([*sharing.ASIDE], made, edition, {})
+    target = site.Site(ROOT, tmp_path / "raw", tmp_path)
+    sharing.say_where([*sharing.ASIDE], target, edition, {})
     robots = tmp_path / "robots.txt"
     lines = robots.read_text("utf-8").splitlines() if robots.exists() else []
     assert (f"Sitemap: {SITE}sitemap.xml" in lines) == bool(edition.address)
@@ -136,32 +136,32 @@ STAY = ("#here", "https://doi.org/10.1", "mailto:a@b.c", "/elsewhere")
     [(SITE, "/attention/"), ("https://read.example/", "/"), ("https://a.b/c/d/", "/c/d/")],
 )
 def test_the_missing_page_names_files_from_the_root_of_its_host(at, start):
-    made = make_page("404", body=LINKS)
-    missing.name_from_root(made, Edition("T", "book/index", Address("a/b", at, "v1")))
+    document = make_page("404", body=LINKS)
+    missing.name_from_root(document, Edition("T", "book/index", Address("a/b", at, "v1")))
     addresses = [
         tag.get("href", tag.get("src", tag.get("action")))
-        for tag in made.soup.article.select("a, script, form")
+        for tag in document.soup.article.select("a, script, form")
     ]
     assert addresses == [*(f"{start}{file}" for file in INSIDE), *STAY]
-    assert made.soup.html["data-content_root"] == start
+    assert document.soup.html["data-content_root"] == start
 
 
 def test_the_missing_page_of_a_site_without_an_address_loads_nothing():
-    made = page.Page("404", missing.alone("missing.html", title="T", front="book/index"))
-    assert made.soup.find_all(["script", "img"]) == []
-    assert [link["href"] for link in made.soup.find_all("link")] == ["data:,"]
-    assert [link["href"] for link in made.soup.select("a")] == ["../book/index.html"]
-    assert made.soup.h1.get_text() == "No such page"
+    document = page.Page("404", templates.page("missing.html", title="T", front="book/index"))
+    assert document.soup.find_all(["script", "img"]) == []
+    assert [link["href"] for link in document.soup.find_all("link")] == ["data:,"]
+    assert [link["href"] for link in document.soup.select("a")] == ["../book/index.html"]
+    assert document.soup.h1.get_text() == "No such page"
 
 
 def test_a_title_is_text_where_no_template_writes_it():
     title = "Cats & <i>dogs</i>"
     edition = Edition(title, "book/index", None)
-    made = make_page("book/index", "Front")
-    sharing.complete(made, edition, None, None)
-    alone = missing.alone("missing.html", title=title, front="a")
-    facts = {"title": made.head.title, "shared": sharing.shared_tags(made)}
-    for html in (alone, publish.door("index", made.file, facts, edition)):
+    document = make_page("book/index", "Front")
+    sharing.complete(document, edition, None, None)
+    alone = templates.page("missing.html", title=title, front="a")
+    facts = {"title": document.head.title, "shared": sharing.shared_tags(document)}
+    for html in (alone, publish.door("index", document.file, facts, edition)):
         read = page.Page("404", html)
         assert title in read.soup.title.get_text()
         assert read.soup.i is None
@@ -179,42 +179,25 @@ def git(folder: Path, *words: str, when: str = "2026-01-02T12:00:00Z") -> None:
     subprocess.run(command, check=True, capture_output=True, env=env)
 
 
-@pytest.fixture
-def repository(tmp_path):
-    root = tmp_path / "a book"
-    (root / "chapters").mkdir(parents=True)
-    git(root.parent, "init", "--quiet", str(root))
-    (root / "chapters" / "01-x.ipynb").write_text("{}")
-    (root / "chapters" / "02-y.md").write_text("one")
+def test_a_page_was_changed_when_its_source_was_committed(tmp_path, monkeypatch):
+    root, shallow, plain = (tmp_path / name for name in ("a book", "shallow", "plain"))
+    for folder in (root / "chapters", plain):
+        folder.mkdir(parents=True)
+        for name, text in {"01-x.ipynb": "{}", "02-y.md": "one"}.items():
+            (folder / name).write_text(text)
+    git(tmp_path, "init", "--quiet", str(root))
     git(root, "add", ".")
     git(root, "commit", "--quiet", "-m", "a")
     (root / "chapters" / "02-y.md").write_text("two")
     git(root, "commit", "--quiet", "-a", "-m", "b", when="2026-02-03T12:00:00Z")
     (root / "chapters" / "03-z.md").write_text("not in git")
-    return root
-
-
-NAMES = ["chapters/01-x", "chapters/02-y", "chapters/03-z", "search", "404"]
-
-
-def test_a_page_was_changed_when_its_source_was_committed(repository):
-    assert history.dates(repository, NAMES) == {
-        "chapters/01-x": date(2026, 1, 2),
-        "chapters/02-y": date(2026, 2, 3),
-    }
-
-
-def test_a_shallow_clone_knows_no_days(repository, tmp_path):
-    git(tmp_path, "clone", "--quiet", "--depth=1", repository.as_uri(), str(tmp_path / "shallow"))
-    assert history.dates(tmp_path / "shallow", NAMES) == {}
-
-
-def test_without_git_there_are_no_days(repository, tmp_path, monkeypatch):
-    (tmp_path / "plain").mkdir()
-    (tmp_path / "plain" / "index.md").write_text("x")
-    assert history.dates(tmp_path / "plain", ["index"]) == {}
+    names = ["chapters/01-x", "chapters/02-y", "chapters/03-z", "search", "404"]
+    days = {"chapters/01-x": date(2026, 1, 2), "chapters/02-y": date(2026, 2, 3)}
+    assert history.dates(root, names) == days
+    git(tmp_path, "clone", "--quiet", "--depth=1", root.as_uri(), str(shallow))
+    assert history.dates(shallow, names) == history.dates(plain, ["01-x"]) == {}
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert history.dates(repository, NAMES) == {}
+    assert history.dates(root, names) == {}
 
 
 @given(st.dates(min_value=date(1900, 1, 1)))
@@ -246,9 +229,9 @@ def test_with_an_address_a_page_leads_to_its_source_and_a_notebook_to_where_it_r
     is_notebook = (source or "").endswith(".ipynb")
     download = '<a class="attn-download"></a>' if is_notebook else ""
     footer = '<footer><p>MIT.<span class="attn-changed"></span></p></footer>'
-    made = make_page(name, body=f"{download}{footer}")
-    launch.link(made, ROOT, edition.address)
-    links = {link.get_text(): link["href"] for link in made.soup.find_all("a", href=True)}
+    document = make_page(name, body=f"{download}{footer}")
+    launch.link(document, ROOT, edition.address)
+    links = {link.get_text(): link["href"] for link in document.soup.find_all("a", href=True)}
     wrong = links.pop("Something is wrong or unclear?", "")
     assert wrong.startswith(f"{ADDRESS.github}/issues/new?title=Second") == bool(links)
     expected = {}

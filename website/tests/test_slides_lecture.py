@@ -15,9 +15,9 @@ ENDS = """<section class="attn-exercises"><h2>Exercises</h2><section><h3>1. Add<
 <details><summary>What is one?</summary><p>A number.</p></details></section>"""
 
 
-def cell(shown: str, *tags: str) -> str:
+def cell(output: str, *tags: str) -> str:
     classes = " ".join(f"tag_{tag}" for tag in tags)
-    return f'<div class="cell {classes}"><div class="cell_output">{shown}</div></div>'
+    return f'<div class="cell {classes}"><div class="cell_output">{output}</div></div>'
 
 
 def prediction(key: str = "m") -> str:

@@ -117,16 +117,12 @@ LINKED = "$look$ `look` <a look>\n| look | it |\n[look](../book/glossary.md#term
 @pytest.mark.parametrize(
     ("cells", "words"),
     [
-        # a term in bold is explained from its sentence on
         ([prose("It looks.\n\nA **look** is what looks do.")], ["look"]),
         ([prose("## A look\n\nWhat **looks**:\nlooks."), prose("Looks. A look.")], []),
-        # the longest term is the one that is used
         ([prose("A **hard look**. A hard look.")], []),
         ([prose("A **look**. A hard\nlook.")], ["hard look"]),
-        # what a side road explains is not explained on the road
         ([prose("## One"), ASIDE, prose("A look."), prose("## Two\n\nA look.")], ["look"]),
         ([prose("## Exercises\n\nA look."), prose("### 1. x\n\nA look.")], []),
-        # claims and questions are read too
         ([code("claim('It is a look.', 1, look=2)"), code("look('a look')")], ["look"]),
         ([code("Prediction(question='A look?')")], ["look"]),
         ([prose(LINKED)], []),  # formulas, code, tables and links are no use

@@ -25,9 +25,9 @@ pytestmark = [
 def bundled(*arguments: str, source: str = "") -> str:
     options = ("--bundle", "--format=esm", "--minify-whitespace", "--charset=utf8")
     command = [node(), package(ROOT, "esbuild") / "bin" / "esbuild", *options, *arguments]
-    made = subprocess.run(command, input=source, capture_output=True, encoding="utf-8")
-    assert made.returncode == 0, made.stderr
-    return made.stdout
+    process = subprocess.run(command, input=source, capture_output=True, encoding="utf-8")
+    assert process.returncode == 0, process.stderr
+    return process.stdout
 
 
 def test_every_widget_has_its_script():

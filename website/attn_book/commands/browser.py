@@ -8,15 +8,8 @@ from contextlib import contextmanager
 # the first is the same engine without windows, which takes half the time for a page
 NAMES = ("chromium-headless-shell", "chromium")
 # no sandbox, which containers often lack; the other flags keep Chromium off the network
-FLAGS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
+FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync")
+FLAGS += ("--disable-background-networking", "--disable-component-update")
 
 
 class NoBrowser(Exception):

@@ -13,7 +13,7 @@ from uuid import NAMESPACE_URL, uuid5
 
 from attn_book.commands import paper, serve
 from attn_book.commands.archive import NAME, ROOT, VERSION, zipped
-from attn_book.site.missing import alone
+from attn_book.site import templates
 
 SCRIPT = Path(__file__).with_suffix(".mjs")
 FONT = "source-sans-3.woff2"  # of the labels in drawings
@@ -45,7 +45,7 @@ def write(target: Path, browser, site: Path, names: list[str], title: str, home:
     key = uuid5(NAMESPACE_URL, f"{NAME} {VERSION}")
     day = max(page["changed"] for page in pages.values()) or "1980-01-01"
     facts = {"title": title, "version": VERSION, "pages": pages, "pictures": pictures}
-    make = partial(alone, **facts, font=FONT, key=key, day=day)
+    make = partial(templates.page, **facts, font=FONT, key=key, day=day)
     texts = {file: make("epub.xhtml", page=page) for file, page in pages.items()}
     files = {
         "mimetype": "application/epub+zip",

@@ -1,13 +1,12 @@
 """Record what all heads of the language model read in nine sentences, and what follows if changed.
 
-    python -m attn_book.commands.head_maps [--maps] [--runs]
+    python -m attn_book.commands.head_maps
 
 It writes the two files that `attn_course.views.widgets.wall.stored` reads, so that pages and
 notebooks show maps and answers where the model is absent: the sentences with their maps, and the
 runs of six of them. Beside each stands the digest of the model's file.
 """
 
-import argparse
 import base64
 import json
 import zlib
@@ -16,24 +15,10 @@ from itertools import product
 import torch
 from torch import Tensor
 
+from attn_course import patching
 from attn_course.models.language_file import Loaded, load
 from attn_course.models.language_model import Changes, Place
-from attn_course.patching import (
-    all_weights,
-    heads_replaced,
-    position_hidden,
-    recorded,
-    taken_out,
-    together,
-)
-from attn_course.views.widgets.wall import (
-    EXPERIMENTS,
-    PARTS,
-    RUNS,
-    STORED,
-    packed_shares,
-    triangles,
-)
+from attn_course.views.widgets import wall
 
 FRANCE = "The capital of France is"
 DATES = "12. April = 04-12\n9. {} = 0"
@@ -69,8 +54,8 @@ LIKELIEST = 10  # tokens whose probability is kept
 def read(loaded: Loaded, text: str) -> dict:
     """The pieces of a text, and the weights of all heads as bytes."""
     symbols = loaded.text.read(text)
-    weights = all_weights(loaded.model, symbols).numpy()
-    packed = zlib.compress(triangles(weights), 9)
+    weights = patching.all_weights(loaded.model, symbols).numpy()
+    packed = zlib.compress(wall.triangles(weights), 9)
     return {
         "pieces": loaded.text.pieces(symbols[0]),
         "shape": list(weights.shape),
@@ -92,10 +77,10 @@ def run(loaded: Loaded, text: str, other: str) -> dict:
     outputs = [answers(loaded, symbols)]
     for block in blocks:
         outputs.append(answers(loaded, symbols.expand(shape.heads, -1), _one_head_each(block)))
-    vectors = recorded(loaded.model, others, list(product(("keys", "values"), blocks)))
+    vectors = patching.recorded(loaded.model, others, list(product(("keys", "values"), blocks)))
     rows = symbols.expand(len(places), -1)
     own = torch.arange(symbols.shape[1]) == places[:, None]  # (batch position)
-    for part, first in product(PARTS, blocks):
+    for part, first in product(wall.PARTS, blocks):
         names = ("keys", "values") if part == "both" else (part,)
         changed = product(names, range(first, shape.blocks))
         changes = {place: _instead(vectors[place], own) for place in changed}
@@ -103,12 +88,9 @@ def run(loaded: Loaded, text: str, other: str) -> dict:
     shares = torch.cat(outputs)
     tokens = shares.amax(dim=0).topk(LIKELIEST).indices
     tokens = tokens[shares[0, tokens].argsort(descending=True)]
-    return {
-        "tokens": loaded.text.pieces(tokens),
-        "other": loaded.text.pieces(others[0]),
-        "places": places.tolist(),
-        "shares": packed_shares(shares[:, tokens].numpy()),
-    }
+    pieces = {"tokens": loaded.text.pieces(tokens), "other": loaded.text.pieces(others[0])}
+    packed = wall.packed_shares(shares[:, tokens].numpy())
+    return pieces | {"places": places.tolist(), "shares": packed}
 
 
 def _one_head_each(block: int) -> Changes:
@@ -141,26 +123,27 @@ def tried(loaded: Loaded, experiment: dict) -> dict:
 def _maps(loaded: Loaded, symbols: Tensor, changes: dict) -> str:
     """The weights of all heads with the changes, as bytes."""
     places: list[Place] = [("weights", block) for block in range(loaded.model.shape.blocks)]
-    seen = recorded(loaded.model, symbols, places, changes_of(loaded, symbols, **changes))
-    maps = torch.cat([*seen.values()]).numpy()
-    return base64.b64encode(zlib.compress(triangles(maps), 9)).decode()
+    joined = changes_of(loaded, symbols, **changes)
+    weights = patching.recorded(loaded.model, symbols, places, joined)
+    maps = torch.cat([*weights.values()]).numpy()
+    return base64.b64encode(zlib.compress(wall.triangles(maps), 9)).decode()
 
 
 def changes_of(loaded: Loaded, symbols: Tensor, **changes) -> Changes:
     """What the page calls changes, for `LanguageModel`: a silenced head finds zeros."""
     model, blocks = loaded.model, range(loaded.model.shape.blocks)
-    joined = [heads_replaced(model, map(tuple, changes.get("silenced", [])))]
+    joined = [patching.heads_replaced(model, map(tuple, changes.get("silenced", [])))]
     if hidden := changes.get("hidden"):
-        joined.append(position_hidden(model, hidden["position"], blocks[hidden["from"] :]))
+        joined.append(patching.position_hidden(model, hidden["position"], blocks[hidden["from"] :]))
     if head := changes.get("unkeyed"):
         zeros = torch.zeros(1, model.shape.heads, 1, model.shape.part)
-        joined.append(taken_out(model, head, "for keys", blocks[head[0] + 1 :], zeros))
+        joined.append(patching.taken_out(model, head, "for keys", blocks[head[0] + 1 :], zeros))
     if swap := changes.get("exchange"):
         other = loaded.text.read(swap["text"])
         names = ("keys", "values") if swap["part"] == "both" else (swap["part"],)
-        vectors = recorded(model, other, list(product(names, blocks[swap["from"] :])))
+        vectors = patching.recorded(model, other, list(product(names, blocks[swap["from"] :])))
         joined.append({place: _moved(there, **swap) for place, there in vectors.items()})
-    return together(*joined)
+    return patching.together(*joined)
 
 
 def _moved(there: Tensor, *, source: int, position: int, **_):
@@ -175,19 +158,13 @@ def _moved(there: Tensor, *, source: int, position: int, **_):
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--maps", action="store_true", help="the sentences with their maps alone")
-    parser.add_argument("--runs", action="store_true", help="the runs alone")
-    options = parser.parse_args()
     torch.set_num_threads(1)  # so that every sum is added in the same order
     loaded = load()
-    if options.maps or not options.runs:
-        sentences = [{"name": name, **read(loaded, text)} for name, text in SENTENCES.items()]
-        _write(STORED, loaded, sentences=sentences)
-    if options.runs or not options.maps:
-        runs = {name: run(loaded, SENTENCES[name], other) for name, other in OTHERS.items()}
-        tries = json.loads(EXPERIMENTS.read_text("utf-8"))
-        _write(RUNS, loaded, runs=runs, answers=[tried(loaded, experiment) for experiment in tries])
+    sentences = [{"name": name, **read(loaded, text)} for name, text in SENTENCES.items()]
+    _write(wall.STORED, loaded, sentences=sentences)
+    runs = {name: run(loaded, SENTENCES[name], other) for name, other in OTHERS.items()}
+    experiments = json.loads(wall.EXPERIMENTS.read_text("utf-8"))
+    _write(wall.RUNS, loaded, runs=runs, answers=[tried(loaded, one) for one in experiments])
 
 
 def _write(path, loaded: Loaded, **what) -> None:

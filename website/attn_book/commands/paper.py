@@ -22,7 +22,7 @@ from attn_book.commands import serve
 from attn_book.commands.archive import NAME, ROOT, VERSION
 from attn_book.commands.browser import chromium
 from attn_book.notebooks import course
-from attn_book.site.missing import alone
+from attn_book.site.templates import page as page_of
 
 LEFT_OUT = ("book/reference/", "book/claims", "book/your-progress")
 MARGINS = {"top": "18mm", "bottom": "20mm", "left": "20mm", "right": "20mm"}
@@ -74,7 +74,7 @@ def bound(browser, site: Path, names: list[str], title: str, home: str | None) -
             return PdfReader(BytesIO(view.pdf(format="A4", **options)))
 
         def render(**values) -> PdfReader:
-            view.set_content(alone("paper.html", title=title, version=VERSION, at=at, **values))
+            view.set_content(page_of("paper.html", title=title, version=VERSION, at=at, **values))
             return printed()
 
         parts = []

@@ -33,12 +33,8 @@ def frames(site: Path) -> list[tuple[Image.Image, int]]:
     """Each picture, with the time for which it is shown."""
     shots = []
     with serve.running(site) as address, chromium() as browser:
-        page = browser.new_page(
-            viewport={"width": WIDTH, "height": HEIGHT},
-            device_scale_factor=SCALE,
-            color_scheme="light",
-            reduced_motion="reduce",
-        )
+        size = {"viewport": {"width": WIDTH, "height": HEIGHT}, "device_scale_factor": SCALE}
+        page = browser.new_page(**size, color_scheme="light", reduced_motion="reduce")
         page.goto(f"{address}book/index.html")
         place = page.locator(".attn-opening .attn-widget")
         place.locator(".attn-first").wait_for(state="detached")

@@ -1,6 +1,4 @@
-"""What the code on each road shows: visible lines, classes, and names that come from nowhere.
-
-    python -m attn_book.commands.roads
+"""Names on a road that come from nowhere: what its code uses, and no cell in sight has made.
 
 On a road a name is made or imported in sight. A folded cell may import libraries, what draws and
 what claims, and may hold a piece of the reader's own files; whatever else it makes is not in sight.
@@ -11,10 +9,9 @@ import builtins
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
-from attn_book.notebooks import course, growing
+from attn_book.notebooks import growing
 from attn_book.notebooks.side_roads import TAG
 
 HIDDEN = {"hide-input", "remove-cell"}
@@ -25,33 +22,18 @@ _HEADING = re.compile(r"(#{1,3}) (.*)")
 _CLAIM = re.compile(r"^\s*claim\(", re.MULTILINE)
 
 
-@dataclass(frozen=True)
-class Code:
-    """The code on a road: its lines that are not blank, its classes, names that it lacks."""
-
-    lines: int
-    classes: int
-    claims: int
-    lacking: frozenset[str]
-
-
-def road(notebook: Path) -> Code:
-    known, lacking = set(dir(builtins)), set()
-    lines = classes = claims = 0
+def lacking(notebook: Path) -> set[str]:
+    """The names that the code on a road lacks."""
+    known, missing = set(dir(builtins)), set()
     for tags, source in _cells(json.loads(notebook.read_text("utf-8"))["cells"]):
-        tree = ast.parse(source)
-        if tags & HIDDEN and any(tag.startswith(_FILES) for tag in tags):
-            known |= _bound(tree)
-        elif tags & HIDDEN:
-            known |= _bound(*(node for node in tree.body if _may_be_folded(node)))
-        elif _CLAIM.search(source):
-            claims += 1
-        else:
-            lines += sum(bool(line.strip()) for line in source.splitlines())
-            classes += sum(isinstance(node, ast.ClassDef) for node in tree.body)
-            known |= _bound(tree)
-            lacking |= _names(tree, ast.Load) - known
-    return Code(lines, classes, claims, frozenset(lacking))
+        tree, hidden = ast.parse(source), tags & HIDDEN
+        if not hidden and _CLAIM.search(source):
+            continue  # its page folds the code
+        whole = not hidden or any(tag.startswith(_FILES) for tag in tags)
+        known |= _bound(*([tree] if whole else filter(_may_be_folded, tree.body)))
+        if not hidden:
+            missing |= _names(tree, ast.Load) - known
+    return missing
 
 
 def _cells(cells: list[dict]) -> Iterator[tuple[set[str], str]]:
@@ -99,12 +81,3 @@ def _names(tree: ast.AST, context: type) -> set[str]:
         for node in ast.walk(tree)
         if isinstance(node, ast.Name) and isinstance(node.ctx, context)
     }
-
-
-if __name__ == "__main__":
-    print("| road | visible lines | classes | claims | names that come from nowhere |")
-    print("|---|---:|---:|---:|---|")
-    for chapter in course.chapters(Path.cwd()):
-        counts = road(Path(f"{chapter.name}.ipynb"))
-        names = ", ".join(sorted(counts.lacking))
-        print(f"| {chapter.name} | {counts.lines} | {counts.classes} | {counts.claims} | {names} |")

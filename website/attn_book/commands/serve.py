@@ -59,13 +59,10 @@ class Server(http.server.ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(
-        self, folder: Path, at: str = "/", port: int = 0, quiet: bool = True, handler=Handler
-    ):
+    def __init__(self, folder: Path, at="/", port=0, quiet=True, handler=Handler):
         self.at = at
-        super().__init__(
-            ("127.0.0.1", port), partial(handler, directory=folder, at=at, quiet=quiet)
-        )
+        answers = partial(handler, directory=folder, at=at, quiet=quiet)
+        super().__init__(("127.0.0.1", port), answers)
 
     @property
     def address(self) -> str:

@@ -87,20 +87,17 @@ def describe(widget, views: int) -> tuple[dict, str]:
         if not name.startswith("_") and name not in ("layout", "tabbable", "tooltip")
     }
     traits, paths, arrays = _remove_buffers(state)
-    return {
-        "traits": traits,
-        "buffers": [
-            {"path": path, "data": base64.b64encode(array).decode()}
-            for path, array in zip(paths, arrays, strict=True)
-        ],
-        "views": views,
-    }, str(widget._esm)
+    buffers = [
+        {"path": path, "data": base64.b64encode(array).decode()}
+        for path, array in zip(paths, arrays, strict=True)
+    ]
+    return {"traits": traits, "buffers": buffers, "views": views}, str(widget._esm)
 
 
-def write_page(folder, widgets, views: int = 1, theme: str = "light", style: str = "") -> None:
+def write_page(folder, widgets, views: int = 1, theme: str = "light") -> None:
     """Write a page that shows each widget in several views; their modules are in ``widgets/``."""
     descriptions = []
-    styles = [style, *dict.fromkeys(str(widget._css) for widget in widgets)]
+    styles = dict.fromkeys(str(widget._css) for widget in widgets)
     for number, widget in enumerate(widgets):
         description, module = describe(widget, views)
         (folder / f"module{number}.mjs").write_text(module, encoding="utf-8")

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from html import unescape
 from pathlib import Path
 
-from markupsafe import Markup
 from sphinx.errors import ExtensionError
 
 from attn_course.views import palette
 
+from ..site import templates
 from ..site.folder import Site
 from ..site.node import package, run
 
@@ -117,25 +117,12 @@ def rasterise(texts: dict[Path, str], root: Path) -> None:
 
 def compose(drawing: Drawing) -> str:
     """The whole card as SVG, in the light palette's colours."""
-    title = textwrap.wrap(drawing.title, 17)
-    line = Markup(
-        '<text x="60" y="{}" style="font-family:sans-serif;font-size:34px;font-weight:700;'
-        'fill:var(--attn-ink)">{}</text>'
-    )
-    lines = "".join(line.format(130 + 46 * place, words) for place, words in enumerate(title))
-    above = Markup(
-        '<text x="60" y="70" style="font-family:sans-serif;font-size:22px;'
-        'fill:var(--attn-muted)">{}</text>'
-    ).format(drawing.above)
     # the figure fills a box instead of a column
     place = 'x="460" y="50" width="690" height="530" preserveAspectRatio="xMidYMid"'
     figure = drawing.svg.replace("<svg ", f"<svg {place} ", 1)
-    figure = figure.replace("width:100%;height:auto;", "", 1)
-    svg = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}">'
-        f'<rect width="{WIDTH}" height="{HEIGHT}" style="fill:var(--attn-paper)"/>'
-        f"{above}{lines}{figure}</svg>"
-    )
+    values = {"figure": figure.replace("width:100%;height:auto;", "", 1), "above": drawing.above}
+    values |= {"lines": textwrap.wrap(drawing.title, 17), "width": WIDTH, "height": HEIGHT}
+    svg = templates.part("card.svg", **values)
     # the letters that have measured the figure's labels, by the name that their file gives them
     return _VARIABLE.sub(_light, _FACE.sub(r"'Source Sans 3 ExtraLight', \1", svg))
 

@@ -15,10 +15,7 @@ from ..site.page import LOADED, Page
 ALLOWED = {
     "default-src": ("'none'", "a new kind of thing needs a line of its own here"),
     "script-src": ("'self'", "files of the site only: no script in a page, no eval, no blob"),
-    "style-src": (
-        "'self' 'unsafe-inline'",
-        "KaTeX, the figures and the widgets set style attributes; no rule can list them all",
-    ),
+    "style-src": ("'self' 'unsafe-inline'", "formulas, figures and widgets set style attributes"),
     "img-src": ("'self' data:", "the theme's style sheets carry small drawings in themselves"),
     "font-src": ("'self'", "the faces of the text and of formulas"),
     "form-action": ("'self'", "the search field leads to the page of results"),

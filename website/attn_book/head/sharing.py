@@ -72,8 +72,7 @@ def complete(page: Page, edition: Edition, day: date | None, card: Card | None) 
     if page.name in ASIDE:
         page.head.say("robots", "noindex")
         return
-    url = edition.url(page.file)
-    if url:
+    if url := edition.url(page.file):
         page.head.link("canonical", url)
     facts = {
         "og:type": "website" if page.name == edition.front else "article",
@@ -84,13 +83,9 @@ def complete(page: Page, edition: Edition, day: date | None, card: Card | None) 
         "article:modified_time": day and page.name != edition.front and day.isoformat(),
     }
     if card:
-        facts |= {
-            "og:image": edition.url(card.file),
-            "og:image:type": "image/png",
-            "og:image:width": str(WIDTH),
-            "og:image:height": str(HEIGHT),
-            "og:image:alt": card.alt,
-        }
+        facts |= {"og:image": edition.url(card.file), "og:image:type": "image/png"}
+        facts |= {"og:image:width": str(WIDTH), "og:image:height": str(HEIGHT)}
+        facts["og:image:alt"] = card.alt
     for name, content in facts.items():
         if content:
             page.head.say(name, content)
@@ -104,8 +99,8 @@ def shared_tags(page: Page) -> str:
 
 def _is_shared(element: Tag) -> bool:
     named = element.get("name", "")
-    shown = named == "description" or named.startswith("twitter:") or element.get("property")
-    return bool(shown) or "canonical" in element.get("rel", ())
+    of_card = named == "description" or named.startswith("twitter:") or element.get("property")
+    return bool(of_card) or "canonical" in element.get("rel", ())
 
 
 def sitemap(names: list[str], edition: Edition, days: dict[str, date]) -> str:

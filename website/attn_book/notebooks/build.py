@@ -36,13 +36,8 @@ LEFT_OUT = (
 )
 # what every page depends on, besides its own text and the package, which has the colours
 MEANS = (
-    "website/attn_book/**/*",
-    "website/templates/**/*",
-    "website/assets/**/*",
-    "book/references.bib",
-    "package-lock.json",
-    "pyproject.toml",
-    "requirements.txt",
+    *(f"website/{folder}/**/*" for folder in ("attn_book", "templates", "assets")),
+    *("book/references.bib", "package-lock.json", "pyproject.toml", "requirements.txt"),
 )
 
 
@@ -117,11 +112,11 @@ def texts(app: Sphinx, env: BuildEnvironment) -> dict[str, str]:
     for name in env.found_docs:
         key = env.attn_results.get(name, "")
         ran = execution.result_path(results(app), name, key).exists()
-        seen = hashlib.sha256(f"{key} {ran}".encode())
+        content = hashlib.sha256(f"{key} {ran}".encode())
         for file in (env.doc2path(name), *sorted(env.dependencies.get(name, ()))):
             path = root / file
-            seen.update(b"\0" + (path.read_bytes() if path.is_file() else b""))
-        digests[name] = seen.hexdigest()
+            content.update(b"\0" + (path.read_bytes() if path.is_file() else b""))
+        digests[name] = content.hexdigest()
     return digests
 
 
@@ -253,8 +248,8 @@ def failed(app: Sphinx, exception: Exception | None) -> bool:
 
 def digest(root: Path, patterns) -> str:
     """A key that changes with the files under ``root`` that match, and with Python's version."""
-    seen = hashlib.sha256(f"{sys.version_info[:2]}".encode())
+    content = hashlib.sha256(f"{sys.version_info[:2]}".encode())
     for path in sorted({path for pattern in patterns for path in root.glob(pattern)}):
         if path.is_file() and "__pycache__" not in path.parts:
-            seen.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes())
-    return seen.hexdigest()[:16]
+            content.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes())
+    return content.hexdigest()[:16]

@@ -29,6 +29,7 @@ from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from attn_course.claims import MIME, ORIGINS, Measured
 
+from ..site import templates
 from ..site.find import of_class, with_attribute
 from ..site.folder import Site
 from ..site.page import Page
@@ -56,6 +57,11 @@ class Claim:
     @property
     def address(self) -> str:
         return f"{self.chapter}.html#{self.place}"
+
+    @property
+    def key(self) -> str:
+        """Its place among all claims."""
+        return f"{_short(self.chapter)}{self.place}"
 
 
 def setup(app: Sphinx) -> None:
@@ -117,20 +123,24 @@ def find(page: Page, notebook: dict, lists: list[str], method: bool) -> dict:
 
 def fill(page: Page, chapters: dict[str, dict]) -> None:
     """Fill the sections of a page that lists claims with what `find` has found in each chapter."""
-    made = [Claim(**record) for of_chapter in chapters.values() for record in of_chapter["made"]]
-    by_key = {_key(claim): claim for claim in made}
+    by_key = {claim.key: claim for claim in _claims(chapters.values())}
     for place in with_attribute(page.soup, "data-chosen"):
         chosen = place["data-chosen"].split()
         in_book = [key for key in chosen if any(key.startswith(_short(name)) for name in chapters)]
         if unknown := [key for key in in_book if key not in by_key]:
             raise ExtensionError(f"{page.name} names claims that are in no chapter: {unknown}")
-        lines = (_line(by_key[key], page) for key in in_book)
-        place.append(BeautifulSoup(Markup("").join(lines), "html.parser"))
+        claims = [by_key[key] for key in in_book]
+        lines = templates.part("claims.html", claims=claims, page=page, chosen=True)
+        place.append(BeautifulSoup(lines, "html.parser"))
         del place["data-chosen"]
     for place in with_attribute(page.soup, "data-claims"):
-        claims = [Claim(**record) for record in chapters[place["data-claims"]]["made"]]
-        entries = _list(claims, page) + Markup(chapters[place["data-claims"]]["expected"])  # noqa: S704
+        chapter = chapters[place["data-claims"]]
+        entries = _list(_claims([chapter]), page) + Markup(chapter["expected"])  # noqa: S704
         place.replace_with(BeautifulSoup(entries, "html.parser"))
+
+
+def _claims(chapters: Iterable[dict]) -> list[Claim]:
+    return [Claim(**record) for chapter in chapters for record in chapter["made"]]
 
 
 def counted(chapters: Iterable[dict]) -> dict[str, int]:
@@ -147,8 +157,7 @@ def count(page: Page, numbers: dict[str, int]) -> None:
 
 def write(chapters: Iterable[dict], site: Site) -> None:
     """Write the file of all claims."""
-    made = [Claim(**record) for chapter in chapters for record in chapter["made"]]
-    everything = {"claims": [*map(_as_json, made)]}
+    everything = {"claims": [*map(_as_json, _claims(chapters))]}
     site.add(FILE, lambda: f"{json.dumps(everything, ensure_ascii=False, indent=1)}\n")
 
 
@@ -161,10 +170,10 @@ def claims_of(page: Page, notebook: dict) -> Iterator[Claim]:
             f"{page.name} has {len(records)} claims, but its page shows {len(call_outs)}: "
             "a claim's output must not be hidden, and no call-out be made by hand"
         )
-    seen: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for (cell, record), call_out in zip(records, call_outs, strict=True):
-        seen[cell] = seen.get(cell, 0) + 1
-        call_out["id"] = f"claim-{cell}" + (f"-{seen[cell]}" if seen[cell] > 1 else "")
+        counts[cell] = counts.get(cell, 0) + 1
+        call_out["id"] = f"claim-{cell}" + (f"-{counts[cell]}" if counts[cell] > 1 else "")
         word, _, origin = call_out.summary.get_text().partition("; ")
         if origin:  # how the makers came by the bound stands one click deeper
             call_out.summary.string = word
@@ -188,36 +197,25 @@ def _as_json(claim: Claim) -> dict:
 
 def _lead_to(listed: str, claim: Claim, chapter: Page, call_out: Tag, method: bool) -> None:
     """Links from what unfolds below a claim: to its entry among all claims, and to the method."""
-    links = {f"{listed}#{_key(claim)}": "Among all claims"}
+    links = {f"{listed}#{claim.key}": "Among all claims"}
     links |= {f"{METHOD}.html": "How this book measures"} if method else {}
-    made = [
-        Markup('<a href="{}">{}</a>').format(chapter.address(to), words)
-        for to, words in links.items()
-    ]
-    line = Markup('<p class="attn-claim-link">{}</p>').format(Markup(" · ").join(made))
-    call_out.details.append(BeautifulSoup(line, "html.parser"))
+    call_out.details.append(templates.element("claim-link.html", links=links, page=chapter))
 
 
 # ---- the page
 
 
 def _list(claims: list[Claim], page: Page) -> Markup:
-    entries = (_entry(claim, page) for claim in claims)
-    return Markup(
-        '<details class="attn-claims-fold"><summary>{}</summary>'
-        '<p class="attn-claims-made">{}</p><ol class="attn-claims">{}</ol></details>'
-    ).format(_counts(claims), _made(claims), Markup("").join(entries))
+    lines = {"counts": _counts(claims), "runs": _runs(claims), "by_seed": _by_seed}
+    return templates.part("claims.html", claims=claims, page=page, **lines)
 
 
-def _made(claims: list[Claim]) -> str:
+def _runs(claims: list[Claim]) -> str:
     """On what the chapter was measured; more than once only if its cells differ."""
-    made = dict.fromkeys(
-        "Python {python}, torch {torch} and NumPy {numpy} on {device}".format(
-            **claim.record["versions"], device=claim.record["device"]
-        )
-        for claim in claims
-    )
-    return f"The chapter was run with {'; '.join(made)}."
+    words = "Python {python}, torch {torch} and NumPy {numpy} on {device}"
+    facts = ({**one.record["versions"], "device": one.record["device"]} for one in claims)
+    runs = dict.fromkeys(words.format(**run) for run in facts)
+    return f"The chapter was run with {'; '.join(runs)}."
 
 
 def _counts(claims: list[Claim]) -> str:
@@ -227,48 +225,9 @@ def _counts(claims: list[Claim]) -> str:
     return f"All {len(claims)} claims: {', '.join(parts)}"
 
 
-def _entry(claim: Claim, page: Page) -> Markup:
-    values = claim.record["values"].items()
-    parts = claim.record["comparisons"]
-    rows = (_value(name, value) for name, value in values if "values" in value)
-    comparisons = "; ".join("{text}, margin {margin_text}".format(**part) for part in parts)
-    return Markup(
-        '<li id="{key}"><p class="attn-claim-sentence">{sentence}</p>'
-        "<dl>{rows}</dl><p>{origin}. It must hold that {comparisons}.{printed}</p>"
-        '<a class="attn-claims-link" href="{page}#{place}">Read it in the chapter</a></li>'
-    ).format(
-        key=_key(claim),
-        sentence=Markup(claim.sentence),  # noqa: S704
-        origin=claim.record["origin_text"],
-        printed=claim.record["printed_text"],
-        rows=Markup("").join(rows),
-        comparisons=comparisons,
-        page=page.address(f"{claim.chapter}.html"),
-        place=claim.place,
-    )
-
-
-def _line(claim: Claim, page: Page) -> Markup:
-    """One of the chosen claims: its sentence, and the way to it."""
-    return Markup(
-        '<li><p class="attn-claim-sentence">{}</p><a class="attn-claims-link" href="{}#{}">Read it '
-        "in the chapter</a></li>"
-    ).format(
-        Markup(claim.sentence),  # noqa: S704
-        page.address(f"{claim.chapter}.html"),
-        claim.place,
-    )
-
-
-def _key(claim: Claim) -> str:
-    return f"{_short(claim.chapter)}{claim.place}"
-
-
 def _short(chapter: str) -> str:
     return f"{chapter.rpartition('/')[2]}-"
 
 
-def _value(name: str, value: dict) -> Markup:
-    seeds = Measured(value["values"], value["unit"]).by_seed
-    shown = Markup(" <span>{}</span>").format(seeds) if seeds else ""
-    return Markup("<dt>{}</dt><dd>{}{}</dd>").format(name, value["text"], shown)
+def _by_seed(value: dict) -> str:
+    return Measured(value["values"], value["unit"]).by_seed

@@ -84,15 +84,10 @@ def read(root: Path, name: str) -> Chapter:
         raise ExtensionError(
             f"{name} has {sorted(unknown)} in its course metadata, which nothing reads"
         )
-    folder = name.rpartition("/")[0]
-    return Chapter(
-        name,
-        _title(name, notebook["cells"]),
-        about.get("question", ""),
-        tuple(f"{folder}/{needed}" for needed in about.get("needs", ())),
-        about.get("afterwards", ""),
-        tuple(about.get("pieces", ())),
-    )
+    title, folder = _title(name, notebook["cells"]), name.rpartition("/")[0]
+    needs = tuple(f"{folder}/{needed}" for needed in about.get("needs", ()))
+    question, afterwards = (about.get(key, "") for key in ("question", "afterwards"))
+    return Chapter(name, title, question, needs, afterwards, tuple(about.get("pieces", ())))
 
 
 def sources(root: Path) -> list[Path]:

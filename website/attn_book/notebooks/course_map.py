@@ -14,6 +14,7 @@ the page.
 
 import posixpath
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 
 from docutils import nodes
@@ -21,6 +22,7 @@ from markupsafe import Markup
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
+from ..site import templates
 from .course import Chapter, chapters, sources
 
 PICTURES = "book/map"
@@ -81,23 +83,17 @@ def begin(course: Sequence[Chapter], folder: str, question: str) -> Markup:
 
 def course_map(course: Sequence[Chapter], folder: str, pictures: dict[str, Markup]) -> Markup:
     """The chapters from first to last, each joined to those that it builds on."""
-    numbers = {chapter.name: chapter for chapter in course}
+    by_name = {chapter.name: chapter for chapter in course}
     lanes = lanes_of(links(course))
-    entry = Markup(
-        '<li>{}<div class="attn-course-words">{}{}{}</div>'
-        '<div class="attn-course-picture" aria-hidden="true">{}</div></li>'
-    )
-    rows = (
-        entry.format(
-            _track(row, lanes, chapter.number),
-            _title(chapter, folder),
-            _afterwards(chapter),
-            _needs([numbers[name] for name in chapter.needs if name in numbers], folder),
-            pictures.get(posixpath.basename(chapter.name), ""),
-        )
-        for row, chapter in enumerate(course)
-    )
-    return Markup('<ol class="attn-course-map">{}</ol>').format(Markup("").join(rows))
+    width = TRACK + LANE * max(lanes.values(), default=0)
+    rows = []
+    for row, chapter in enumerate(course):
+        needs = [by_name[name] for name in chapter.needs if name in by_name]
+        strokes = _strokes(row, lanes, width - TRACK // 2)
+        picture = pictures.get(posixpath.basename(chapter.name), "")
+        rows.append({"chapter": chapter, "strokes": strokes, "needs": needs, "picture": picture})
+    here = partial(address, folder=folder)
+    return templates.part("course-map.html", rows=rows, width=width, address=here)
 
 
 # ---- lines
@@ -126,20 +122,10 @@ def lanes_of(drawn: Iterable[Link]) -> dict[Link, int]:
     return lanes
 
 
-def _track(row: int, lanes: dict[Link, int], number: str) -> Markup:
-    """The parts of all lines in a row, and the chapter's number where they meet."""
-    width = TRACK + LANE * max(lanes.values(), default=0)
-    middle = width - TRACK // 2
-    paths = (
-        Markup('<path d="{}"/>').format(stroke)
-        for link, lane in lanes.items()
-        if (stroke := _stroke(row, link, middle, middle - LANE * lane))
-    )
-    return Markup(
-        '<div class="attn-course-track" style="--attn-track:{width}">'
-        '<svg viewBox="0 0 {width} 100" preserveAspectRatio="none" aria-hidden="true">{paths}'
-        '</svg><span class="attn-course-number">{number}</span></div>'
-    ).format(width=width, paths=Markup("").join(paths), number=number)
+def _strokes(row: int, lanes: dict[Link, int], middle: int) -> list[str]:
+    """The parts of all lines in a row; the chapter's number stands where they meet."""
+    strokes = (_stroke(row, link, middle, middle - LANE * lane) for link, lane in lanes.items())
+    return [stroke for stroke in strokes if stroke]
 
 
 def _stroke(row: int, link: Link, middle: int, lane: int) -> str:
@@ -150,35 +136,6 @@ def _stroke(row: int, link: Link, middle: int, lane: int) -> str:
     if row == to:
         return f"M{lane} 0C{lane} 30 {lane} 50 {middle} 50"
     return f"M{lane} 0V100" if start < row < to else ""
-
-
-# ---- words
-
-
-def _title(chapter: Chapter, folder: str) -> Markup:
-    question = chapter.question if chapter.question != chapter.title else ""
-    return Markup(
-        '<p>{} <em>{}</em> <span class="attn-course-minutes" data-minutes-of="{}"></span></p>'
-    ).format(_link(chapter, folder, chapter.title), question, chapter.name)
-
-
-def _afterwards(chapter: Chapter) -> Markup:
-    sentence = Markup("<p>Afterwards you can {}.</p>").format(chapter.afterwards)
-    return sentence if chapter.afterwards else Markup("")
-
-
-def _needs(needed: Iterable[Chapter], folder: str) -> Markup:
-    links = [_link(chapter, folder, chapter.number, chapter.called) for chapter in needed]
-    if not links:
-        return Markup("")
-    *others, last = links
-    listed = Markup(", ").join(others) + Markup(" and ") + last if others else last
-    return Markup('<p class="attn-course-needs">Builds on {}.</p>').format(listed)
-
-
-def _link(chapter: Chapter, folder: str, text: str, label: str = "") -> Markup:
-    named = Markup(' aria-label="{}"').format(label) if label else ""
-    return Markup('<a href="{}"{}>{}</a>').format(address(chapter, folder), named, text)
 
 
 def address(chapter: Chapter, folder: str) -> str:

@@ -24,7 +24,7 @@ import json
 import platform
 import re
 from collections.abc import Iterator
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from pathlib import Path
 
 from IPython.core.displayhook import DisplayHook
@@ -68,30 +68,30 @@ def key(root: Path, name: str, of_all: str = "") -> str:
 
     def work_out() -> str:
         parts = [name, kernel, *_versions(), *_pins(root / LOCK), *map(_cell, cells)]
-        seen = hashlib.sha256(json.dumps(parts).encode())
+        content = hashlib.sha256(json.dumps(parts).encode())
         for path in sorted(files(_codes(notebook)), key=_place):
-            seen.update(_place(path).encode() + b"\0" + _content(path))
+            content.update(_place(path).encode() + b"\0" + _content(path))
         run = _RUNS.read_text("utf-8")
-        seen.update(_understood(run, __package__)[1].encode())
-        return seen.hexdigest()[:16]
+        content.update(_understood(run, __package__)[1].encode())
+        return content.hexdigest()[:16]
 
     return remembered(root, inputs, work_out)
 
 
 def all_files() -> str:
     """A digest of all files that a chapter may depend on: while it is the same, so is its key."""
-    seen = hashlib.sha256()
+    content = hashlib.sha256()
     paths = [path for room in rooms().values() for path in _inside(room)]
     for path in sorted([*paths, Path(__file__), _RUNS]):
-        seen.update(str(path).encode() + b"\0" + path.read_bytes())
-    return seen.hexdigest()
+        content.update(str(path).encode() + b"\0" + path.read_bytes())
+    return content.hexdigest()
 
 
 def up_to_date(root: Path, name: str, result: dict) -> bool:
     """Whether the code that a result shows is still in its file, comments and all."""
     for cell in result["cells"]:
         for output in cell.get("outputs", ()):
-            first, _, shown = output.get("data", {}).get("text/plain", "").partition("\n")
+            first, _, listing = output.get("data", {}).get("text/plain", "").partition("\n")
             if first == "# this notebook":
                 codes = [plain(code) for code in _codes(_read(root, name))]
             elif (room := rooms().get(first[2:].partition("/")[0])) and first.endswith(".py"):
@@ -100,7 +100,7 @@ def up_to_date(root: Path, name: str, result: dict) -> bool:
             else:
                 continue
             places = (text for code in codes for text in (code, idea(code)))
-            if not any(_stripped(shown) in _stripped(text) for text in places):
+            if not any(_stripped(listing) in _stripped(text) for text in places):
                 return False
     return True
 
@@ -171,13 +171,13 @@ def _inside(room: Path) -> list[Path]:
 
 
 def _closure(modules: set[Path]) -> set[Path]:
-    todo, seen = [*modules], set(modules)
+    todo, reached = [*modules], set(modules)
     while todo:
         path = todo.pop()
-        fresh = _module(path, path.stat().st_mtime_ns)[0] - seen
+        fresh = _module(path, path.stat().st_mtime_ns)[0] - reached
         todo += fresh
-        seen |= fresh
-    return seen
+        reached |= fresh
+    return reached
 
 
 @functools.cache
@@ -288,8 +288,4 @@ def plain(code: str) -> str:
 
 
 def _versions() -> list[str]:
-    try:
-        torch = version("torch")
-    except PackageNotFoundError:
-        torch = ""
-    return [platform.python_version(), torch]
+    return [platform.python_version(), version("torch")]

@@ -38,8 +38,8 @@ def result_path(folder: Path, name: str, key: str) -> Path:
 def with_result(notebook: dict, result: dict) -> dict:
     """The notebook as it is written now, with the outputs of the one that was run."""
     codes = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
-    done = [cell for cell in result["cells"] if cell["cell_type"] == "code"]
-    for cell, ran in zip(codes, done, strict=True):
+    executed = [cell for cell in result["cells"] if cell["cell_type"] == "code"]
+    for cell, ran in zip(codes, executed, strict=True):
         cell.update(outputs=ran["outputs"], execution_count=ran["execution_count"])
     metadata = result["metadata"]
     notebook["metadata"].update({name: metadata[name] for name in _OF_RESULT if name in metadata})
@@ -137,8 +137,8 @@ def end(clients: Iterable[NotebookClient]) -> None:
 def _finish(running: dict[Future, str], say: Callable[[str], None]) -> dict[str, Exception]:
     faults, todo = {}, set(running)
     while todo:
-        done, todo = wait(todo, return_when=FIRST_COMPLETED)
-        for future in done:
+        ended, todo = wait(todo, return_when=FIRST_COMPLETED)
+        for future in ended:
             if fault := future.exception():
                 faults[running[future]] = fault
                 say(f"{running[future]} failed")

@@ -9,9 +9,9 @@ takes, which the verdict says in a notebook, stands below its title.
 import re
 from collections.abc import Iterator
 
-from bs4 import BeautifulSoup, Tag
-from markupsafe import Markup
+from bs4 import Tag
 
+from ..site import templates
 from ..site.edition import Edition
 from ..site.find import of_class
 from ..site.page import Page
@@ -25,7 +25,6 @@ _SOLUTION = re.compile(r"\A\s*show_source\(\w+\.solution,")
 
 def for_readers(page: Page, edition: Edition) -> None:
     """Replace each stub by the line, and leave out the code that shows a solution."""
-    line = say_where(page.name, edition)
     for cell, code in _cells(page):
         if _SOLUTION.match(code):
             cell.find(class_="cell_input").extract()
@@ -33,24 +32,14 @@ def for_readers(page: Page, edition: Edition) -> None:
         elif (stub := _STUB.search(code)) and _CHECK.search(code):
             _say_below_the_title(cell)
             cell.clear()
-            cell.append(BeautifulSoup(_to_do(stub["call"], line), "html.parser"))
+            cell.append(_to_do(stub["call"], page.name, edition))
 
 
-def say_where(name: str, edition: Edition) -> Markup:
-    """Where a reader can work on a chapter's exercises."""
-    if edition.address is None:
-        return Markup("open this chapter in Jupyter (<code>make lab</code>)")
-    path = f"{name}.ipynb"
-    colab, binder = edition.address.colab(path), edition.address.binder(path)
-    return Markup(
-        '<a href="{}">open this chapter in Colab</a> or <a href="{}">on Binder</a>'
-    ).format(colab, binder)
-
-
-def _to_do(call: str, line: Markup) -> Markup:
-    return Markup(
-        '<p class="attn-to-do">To write <code>{}</code> and have it checked, {}.</p>'
-    ).format(" ".join(call.split()), line)
+def _to_do(call: str, name: str, edition: Edition) -> Tag:
+    """The call of an exercise, and where a reader can work on it."""
+    path, where = f"{name}.ipynb", edition.address
+    links = {"colab": where.colab(path), "binder": where.binder(path)} if where else {}
+    return templates.element("to-do.html", call=" ".join(call.split()), **links)
 
 
 def _say_below_the_title(cell: Tag) -> None:

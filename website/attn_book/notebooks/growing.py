@@ -15,12 +15,12 @@ import json
 from collections.abc import Iterable
 from itertools import groupby
 from pathlib import Path
-from urllib.parse import quote
 
 from bs4 import BeautifulSoup
 from markupsafe import Markup
 from sphinx.errors import ExtensionError
 
+from ..site import templates
 from ..site.find import with_attribute
 from ..site.page import Page
 
@@ -107,25 +107,12 @@ def _shown(name: str, old: str, new: str) -> Markup:
     changes = difflib.unified_diff(old.splitlines(), new.splitlines(), n=_CONTEXT, lineterm="")
     lines = [*changes][2:]
     gained, lost = (sum(line[0] == sign for line in lines) for sign in "+-")
-    return Markup(
-        '<details class="attn-code"><summary>What <code>{name}.py</code> has gained: {counted}'
-        '</summary><pre>{lines}</pre></details><p><a download="{name}.py" '
-        'href="data:text/x-python;charset=utf-8,{file}">Download your <code>{name}.py</code></a>, '
-        "as it is now.</p>"
-    ).format(
-        name=name,
-        counted=f"{gained} lines new" + (f", {lost} gone" if lost else ""),
-        lines=_marked(lines),
-        file=quote(new),
-    )
+    values = {"gained": gained, "lost": lost, "lines": _marked(lines), "file": new}
+    return templates.part("grown.html", name=name, **values)
 
 
-_MARKS = {
-    "+": Markup("<ins>{}\n</ins>"),
-    "-": Markup("<del>{}\n</del>"),
-    "@": Markup("…\n"),
-    " ": Markup("{}\n"),
-}
+_MARKS = {"+": Markup("<ins>{}\n</ins>"), "-": Markup("<del>{}\n</del>")}
+_MARKS |= {"@": Markup("…\n"), " ": Markup("{}\n")}
 
 
 def _marked(lines: list[str]) -> Markup:

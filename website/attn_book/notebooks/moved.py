@@ -68,13 +68,12 @@ def renamed(page: Page, documents: dict[str, str]) -> list[Line]:
     if page.name != CLAIMS:
         return []
     places = [part["id"] for part in with_attribute(page.soup, "id")]
-    return [
-        (_among_all(old, place.removeprefix(start)), f"{CLAIMS}#{place}", heading(page))
-        for old, new in documents.items()
-        for start in [_among_all(new, "")]
-        for place in places
-        if place.startswith(start)
-    ]
+    lines, title = [], heading(page)
+    for old, new in documents.items():
+        start = _among_all(new, "")
+        rests = [place.removeprefix(start) for place in places if place.startswith(start)]
+        lines += [(_among_all(old, rest), f"{CLAIMS}#{start}{rest}", title) for rest in rests]
+    return lines
 
 
 def lead_on(page: Page, lines: list[Line]) -> None:

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from bs4 import BeautifulSoup, Tag
-from markupsafe import Markup
 from sphinx.errors import ExtensionError
 
+from ..site import templates
 from ..site.find import of_class
 from ..site.page import Page, described, own_files
 from .course import Chapter
@@ -67,21 +67,14 @@ def list_pieces(page: Page, chapter: Chapter, course: Iterable[Chapter]) -> None
     questions = page.soup.find(id=END)
     if not chapter.pieces or questions is None:
         return
-    items = Markup()
+    pieces = []
     for piece in PIECES:
         about = [other for other in course if piece in other.pieces]
-        lit = Markup(' class="attn-lit"') if piece in chapter.pieces else ""
-        if chapter in about or not about:
-            items += Markup("<li{}>{}</li>").format(lit, piece)
-        else:  # the chapter that is about little else
-            best = min(about, key=lambda other: len(other.pieces))
-            address = page.address(f"{best.name}.html")
-            items += Markup('<li><a href="{}">{}</a></li>').format(address, piece)
-    text = Markup(
-        '<nav class="attn-here" aria-label="The pieces of a Transformer"><p>Of a Transformer, this '
-        "chapter was about the pieces in bold:</p><ol>{}</ol></nav>"
-    ).format(items)
-    rail = BeautifulSoup(text, "html.parser").nav
+        # the chapter that is about little else
+        best = min(about, key=lambda other: len(other.pieces), default=chapter)
+        is_here = chapter in about or best is chapter
+        pieces.append((piece, "" if is_here else page.address(f"{best.name}.html")))
+    rail = templates.element("pieces.html", pieces=pieces, lit=chapter.pieces)
     if more := questions.find("section"):
         more.insert_before(rail)
     else:

@@ -12,11 +12,13 @@ the space for it is there from the beginning.
 import hashlib
 import posixpath
 from collections.abc import Iterable
+from functools import partial
 
 from bs4 import Tag
 from markupsafe import Markup
 from sphinx.application import Sphinx
 
+from ..site import templates
 from ..site.find import of_class, with_attribute
 from ..site.page import Page
 from ..site.parts import QUESTIONS
@@ -28,6 +30,7 @@ from .orientation import links
 
 KINDS = ("guesses", "questions")
 PREDICTIONS = ("Prediction", "DrawnPrediction")
+ToDo = dict[str, dict[str, list[str]]]  # by the name of a chapter, the keys of each kind
 
 
 def setup(app: Sphinx) -> None:
@@ -43,23 +46,8 @@ class YourProgress(OfChapters):
 
 def your_progress(course: list[Chapter], folder: str) -> Markup:
     """The table with nothing done; `show` adds how much there is to do."""
-    row = Markup(
-        '<tr data-chapter="{}"><th scope="row"><a href="{}">{}. {}</a></th>'
-        '<td data-of="read">no</td><td data-of="guesses"></td><td data-of="questions"></td></tr>'
-    )
-    rows = (row.format(short(one), address(one, folder), one.number, one.title) for one in course)
-    return Markup(
-        '<div class="attn-your-progress"><p class="attn-needs-script">This needs JavaScript.</p>'
-        '<table><thead><tr><th scope="col">Chapter</th><th scope="col">Read to the end</th>'
-        '<th scope="col">Guesses made</th><th scope="col">Questions known</th></tr></thead>'
-        "<tbody>{}</tbody></table>"
-        '<p class="attn-progress-buttons">'
-        '<button type="button" data-does="save" disabled>Save as a file</button>'
-        '<button type="button" data-does="bring" disabled>Load a file</button>'
-        '<button type="button" data-does="erase" disabled>Erase everything</button></p>'
-        '<input type="file" accept=".json,application/json" aria-label="File to load" hidden>'
-        '<p class="attn-progress-status" role="status"></p></div>'
-    ).format(Markup("").join(rows))
+    here = partial(address, folder=folder)
+    return templates.part("your-progress.html", course=course, short=short, address=here)
 
 
 def mark(page: Page, chapter: Chapter) -> tuple[dict[str, list[str]], list[str]]:
@@ -70,12 +58,7 @@ def mark(page: Page, chapter: Chapter) -> tuple[dict[str, list[str]], list[str]]
     return keys, [recall.portable_question(page, fold) for fold, _ in questions]
 
 
-def show(
-    page: Page,
-    course: Iterable[Chapter],
-    to_do: dict[str, dict[str, list[str]]],
-    renamed: dict[str, str],
-) -> None:
+def show(page: Page, course: Iterable[Chapter], to_do: ToDo, renamed: dict[str, str]) -> None:
     """List the keys of all chapters, given by name, in the side bar; count them in the table.
 
     A link says which names its chapter had, under which a reader's progress may be kept.

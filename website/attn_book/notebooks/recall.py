@@ -11,11 +11,11 @@ from urllib.parse import urlsplit
 
 from bs4 import BeautifulSoup, Tag
 from docutils import nodes
-from markupsafe import Markup
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 
+from ..site import templates
 from ..site.find import of_class, with_attribute
 from ..site.folder import own_files
 from ..site.page import Page
@@ -63,15 +63,11 @@ def fill(page: Page, chapters: list[tuple[str, str, list[str]]]) -> None:
 
 
 def _item(page: Page, chapter: str, called: str, fold: Tag) -> Tag:
-    short, file = posixpath.basename(chapter), f"{chapter}.html"
-    link = Markup(
-        '<li data-chapter="{}" data-recall="{}" hidden><p><a href="{}">{}</a></p></li>'
-    ).format(short, fold["data-question"], page.address(file), called)
-    item = BeautifulSoup(link, "html.parser").li
+    file, facts = f"{chapter}.html", {"key": fold["data-question"], "called": called}
     answer = _moved(fold.extract(), file, page)
     answer.append(BeautifulSoup(BUTTONS, "html.parser"))
-    item.append(answer)
-    return item
+    facts |= {"chapter": posixpath.basename(chapter), "address": page.address(file)}
+    return templates.element("due.html", fold=str(answer), **facts)
 
 
 def _moved(fold: Tag, source: str, page: Page) -> Tag:

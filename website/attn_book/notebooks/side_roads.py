@@ -90,5 +90,5 @@ def _close(page: Page, section: Tag) -> None:
 def _cost(section: Tag) -> str:
     """``6 min · 4 claims``."""
     claims = len(of_class(section, "attn-claim"))
-    made = [f"{claims} claim{'s' * (claims != 1)}"] if claims else []
-    return " · ".join([f"{minutes(counted(section))} min", *made])
+    counts = [f"{claims} claim{'s' * (claims != 1)}"] if claims else []
+    return " · ".join([f"{minutes(counted(section))} min", *counts])

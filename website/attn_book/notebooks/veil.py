@@ -18,6 +18,7 @@ from itertools import groupby
 from bs4 import BeautifulSoup, PageElement, Tag
 from sphinx.errors import ExtensionError
 
+from ..site import templates
 from ..site.find import of_class, with_attribute
 from ..site.page import Page
 from .dependencies import plain
@@ -26,21 +27,6 @@ from .minutes import SIDE
 SCRIPT = "_static/veil.js"
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 Keys = dict[int, tuple[str, ...]]  # the keys of the veils over each block, by the block's id()
-
-_GATE = """
-<div class="attn-gate" data-gate="{key}" role="group" aria-label="Guess first">
-<attn-veiled></attn-veiled>
-<p class="attn-gate-still">The answer follows.</p>
-<p class="attn-gate-bar">
-<span class="attn-gate-shut">What follows is veiled until you have guessed.</span>
-<span class="attn-gate-skipped">You skipped this guess.</span>
-<button type="button" class="attn-gate-button">
-<span class="attn-gate-shut">Skip the guess</span>
-<span class="attn-gate-skipped">Veil the answer again</span>
-</button></p>
-<p class="attn-gate-said visually-hidden" role="status"></p>
-</div>
-"""
 
 
 def veil(page: Page, cells: list[dict]) -> set[str]:
@@ -70,17 +56,17 @@ def veil(page: Page, cells: list[dict]) -> set[str]:
 
 def predictions(page: Page, cells: list[dict]) -> Iterator[tuple[Tag, Tag]]:
     """The place of each prediction, with the cell on the page that reveals the measurement."""
-    shown = of_class(page.soup.article, "cell")
+    on_page = of_class(page.soup.article, "cell")
     code = [_code(cell) for cell in cells if cell["cell_type"] == "code" and not _removed(cell)]
-    if len(shown) != len(code):
+    if len(on_page) != len(code):
         raise ExtensionError(
-            f"{page.name} shows {len(shown)} code cells, but its notebook has {len(code)}"
+            f"{page.name} shows {len(on_page)} code cells, but its notebook has {len(code)}"
         )
-    for number, cell in enumerate(shown):
+    for number, cell in enumerate(on_page):
         for place in with_attribute(cell, "data-question"):
             name = _shown_name(code[number])
             if after := [at for at in range(number, len(code)) if _reveals(code[at], name)]:
-                yield place, shown[after[0]]
+                yield place, on_page[after[0]]
 
 
 def extent(blocks: list[Tag], begin: int, answer: int) -> tuple[int, int]:
@@ -131,19 +117,14 @@ def _removed(cell: dict) -> bool:
 def _shown_name(code: ast.Module) -> str | None:
     """The variable on the last line of a cell, whose value the cell shows."""
     last = code.body[-1] if code.body else None
-    shown = last.value if isinstance(last, ast.Expr) else None
-    return shown.id if isinstance(shown, ast.Name) else None
+    value = last.value if isinstance(last, ast.Expr) else None
+    return value.id if isinstance(value, ast.Name) else None
 
 
 def _reveals(code: ast.Module, name: str | None) -> bool:
     """Whether a cell calls ``name.reveal``."""
-    return any(
-        isinstance(node, ast.Attribute)
-        and node.attr == "reveal"
-        and isinstance(node.value, ast.Name)
-        and node.value.id == name
-        for node in ast.walk(code)
-    )
+    nodes = (node for node in ast.walk(code) if isinstance(node, ast.Attribute))
+    return any(ast.unparse(node) == f"{name}.reveal" for node in nodes)
 
 
 # ---- the veil on the page
@@ -200,7 +181,7 @@ def _mark(page: Page, element: Tag, over: tuple[str, ...]) -> None:
 
 def _gate(key: str) -> Tag:
     """What stands before a veil: it explains the veil, and lets a reader skip the guess."""
-    return BeautifulSoup(_GATE.format(key=key), "html.parser").div.extract()
+    return BeautifulSoup(templates.page("gate.html", key=key), "html.parser").div.extract()
 
 
 # ---- headings elsewhere

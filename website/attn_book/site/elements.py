@@ -95,10 +95,10 @@ class Head:
 
 
 def _element(kind: str, text: str = "", **attributes: str) -> Tag:
-    made = _SOUP.new_tag(kind, attrs=attributes)
+    tag = _SOUP.new_tag(kind, attrs=attributes)
     if text:
-        made.string = text
-    return made
+        tag.string = text
+    return tag
 
 
 def _turn(address: str) -> int:

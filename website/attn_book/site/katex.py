@@ -60,24 +60,24 @@ def coloured(latex: str) -> str:
 
 def place(latex: str, display: bool) -> Markup:
     """The placeholder of a formula."""
-    shown = "true" if display else "false"
-    return Markup('<attn-formula data-display="{}">{}</attn-formula>').format(shown, latex)
+    value = "true" if display else "false"
+    return Markup('<attn-formula data-display="{}">{}</attn-formula>').format(value, latex)
 
 
 def fill(html: str, root: Path, page: str) -> str:
     """A page with its formulas set, each in one element with the marks beside it."""
     html = _BESIDE.sub(r"\2\1\3\4</span>", html)
     wanted = [*dict.fromkeys(match.groups() for match in _PLACE.finditer(html))]
-    formulas = [(shown == "true", unescape(latex)) for shown, latex in wanted]
-    made = dict(zip(wanted, typeset(formulas, root, page), strict=True))
-    return _PLACE.sub(lambda match: made[match.groups()], html)
+    formulas = [(display == "true", unescape(latex)) for display, latex in wanted]
+    formula_of = dict(zip(wanted, typeset(formulas, root, page), strict=True))
+    return _PLACE.sub(lambda match: formula_of[match.groups()], html)
 
 
 def typeset(formulas: list[tuple[bool, str]], root: Path, page: str) -> list[str]:
     """The HTML of formulas, each given with whether it is displayed."""
     if not formulas:
         return []
-    inputs = [[shown, coloured(latex), latex.strip()] for shown, latex in formulas]
+    inputs = [[display, coloured(latex), latex.strip()] for display, latex in formulas]
     request = {"katex": str(package(root, "katex")), "formulas": inputs}
     return ask(root, Path(__file__).with_name("katex.cjs"), request, f"a formula on {page} is none")
 
@@ -101,12 +101,8 @@ def visit_block(translator, node: nodes.math_block) -> None:
 def copy_style(root: Path, target: Path) -> None:
     """Copy the style sheet, and the fonts in the format that current browsers read."""
     dist = package(root, "katex") / "dist"
-    shutil.copytree(
-        dist / "fonts",
-        target / "fonts",
-        ignore=shutil.ignore_patterns("*.woff", "*.ttf"),
-        dirs_exist_ok=True,
-    )
+    older = shutil.ignore_patterns("*.woff", "*.ttf")
+    shutil.copytree(dist / "fonts", target / "fonts", ignore=older, dirs_exist_ok=True)
     style = (dist / "katex.min.css").read_text(encoding="utf-8")
     (target / "katex.min.css").write_text(_OLD_FONTS.sub("", style), encoding="utf-8")
 
@@ -124,10 +120,10 @@ def render_outputs(page: BeautifulSoup) -> None:
 
 def _set(text: str, formula: re.Pattern) -> Markup:
     # the text between formulas is not markup, so it is escaped
-    done, pieces = 0, []
+    end, pieces = 0, []
     for match in formula.finditer(text):
         inline, display = match.groups()
-        made = place(inline or display, display is not None)
-        pieces += [text[done : match.start()], made]
-        done = match.end()
-    return Markup("").join([*pieces, text[done:]])
+        placed = place(inline or display, display is not None)
+        pieces += [text[end : match.start()], placed]
+        end = match.end()
+    return Markup("").join([*pieces, text[end:]])

@@ -1,4 +1,4 @@
-"""The page for addresses that do not exist, and pages that need no other file.
+"""The page for addresses that do not exist.
 
 A server shows the first at whatever address was requested, at any depth, so it cannot refer to its
 files by relative addresses. If the site's address is known, it refers to them from the host's root
@@ -8,23 +8,13 @@ With sphinx-notfound-page, the address that Sphinx's own scripts use (``data-con
 relative, and a site whose address is not known asks for its files below ``/en/latest/``.
 """
 
-from pathlib import Path
 from urllib.parse import urljoin, urlsplit
-
-from jinja2 import Environment, FileSystemLoader
 
 from .edition import Edition
 from .page import Page
 
 NAME = "404"
 _NAMES_FILES = ("href", "src", "action")
-_TEMPLATES = Path(__file__).parents[2] / "templates"
-_ALONE = Environment(loader=FileSystemLoader(_TEMPLATES), autoescape=True)
-
-
-def alone(template: str, **words: str) -> str:
-    """A page made from a template of ``website/templates`` alone."""
-    return _ALONE.get_template(template).render(words)
 
 
 def name_from_root(page: Page, edition: Edition) -> None:

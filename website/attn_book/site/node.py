@@ -85,8 +85,8 @@ def classic_script(root: Path, key: str, module: str, widget: str) -> str:
     ``widget`` is named in error messages.
     """
     options = ("--bundle", "--format=iife", "--global-name=module")
-    made = _esbuild(root, module, f"the module of {widget} cannot stand alone", *options)
-    return f'(() => {{\n{made}window.attnCourse.register("{key}", module);\n}})();\n'
+    script = _esbuild(root, module, f"the module of {widget} cannot stand alone", *options)
+    return f'(() => {{\n{script}window.attnCourse.register("{key}", module);\n}})();\n'
 
 
 def small_script(root: Path, name: str, script: str, *options: str) -> str:

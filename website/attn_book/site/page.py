@@ -105,10 +105,10 @@ def heading(page: Page) -> str:
     return "".join(text for text in texts if not text.find_parent("a"))
 
 
-def refuse_dead_ends(made: dict[str, dict[str, list]]) -> None:
+def refuse_dead_ends(pages: dict[str, dict[str, list]]) -> None:
     """Require every link to a place to lead somewhere; pages have ``places`` and ``jumps``."""
-    there = {f"{name}.html": {*page["places"]} for name, page in made.items()}
-    for name, page in made.items():
+    there = {f"{name}.html": {*page["places"]} for name, page in pages.items()}
+    for name, page in pages.items():
         for address, file, place in page["jumps"]:
             if place not in there.get(file, (place,)):
                 raise ExtensionError(f"{name} leads to {address}, where nothing is")

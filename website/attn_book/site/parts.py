@@ -20,16 +20,8 @@ from .page import Page
 SIDE, EXERCISES, QUESTIONS, DOUBTS = "attn-side", "attn-exercises", "attn-questions", "attn-doubts"
 TAGGED = {"side-road": SIDE, "exercises": EXERCISES, "recall": QUESTIONS, "doubts": DOUBTS}
 # Pixels on a wide page for each word of prose, each block, each line of code, and so on.
-HEIGHT = {
-    "words": 2.26,
-    "blocks": 12,
-    "lines": 24,
-    "figures": 490,
-    "widgets": 200,
-    "folds": 19,
-    "headings": 107,
-    "sides": 31,
-}
+HEIGHT = {"words": 2.26, "blocks": 12, "lines": 24, "figures": 490, "widgets": 200}
+HEIGHT |= {"folds": 19, "headings": 107, "sides": 31}
 _PROSE = ("p", "li", "h2", "h3", "summary")
 LEAST = 3  # parts; a shorter page is laid out as a whole
 
@@ -55,20 +47,24 @@ def _is_part(section: Tag) -> bool:
 def height(part: Tag) -> int:
     """The approximate height of a part in pixels, on a wide page, with folds and veils shut."""
     veiled = {id(one) for veil in of_class(part, "attn-veil") for one in veil.find_all(True)}
-    shown = [one for one in part.find_all(True) if id(one) not in veiled and _open(one)]
-    prose = [one for one in shown if one.name in _PROSE]
-    code = [one for one in shown if one.name == "pre"]
+    visible = [one for one in part.find_all(True) if id(one) not in veiled and _open(one)]
+    prose = [one for one in visible if one.name in _PROSE]
+    code = [one for one in visible if one.name == "pre"]
     counts = {
         "words": sum(len(one.get_text().split()) for one in prose),
-        "blocks": len(prose) + sum(one.name == "div" and _is(one, "cell", "math") for one in shown),
+        "blocks": len(prose) + len([one for one in visible if _is_block(one)]),
         "lines": sum(len(one.get_text().strip().splitlines()) for one in code),
-        "figures": sum(one.name == "figure" for one in shown),
-        "widgets": sum(_is(one, "attn-widget") for one in shown),
-        "folds": sum(not one.get("class") for one in shown if one.name == "details"),
+        "figures": sum(one.name == "figure" for one in visible),
+        "widgets": sum(_is(one, "attn-widget") for one in visible),
+        "folds": sum(not one.get("class") for one in visible if one.name == "details"),
         "headings": not _is(part, SIDE),
         "sides": _is(part, SIDE),
     }
     return round(sum(counts[what] * pixels for what, pixels in HEIGHT.items()))
+
+
+def _is_block(element: Tag) -> bool:
+    return element.name == "div" and _is(element, "cell", "math")
 
 
 def _is(element: Tag, *classes: str) -> bool:

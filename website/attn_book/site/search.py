@@ -27,17 +27,9 @@ _GREEK = (
 _LETTERS = {chr(ord("α") + place): name for place, name in enumerate(_GREEK.split())}
 _COMMAND = re.compile(rf"\\(?:var)?({'|'.join(_LETTERS.values())})(?![a-z])", re.IGNORECASE)
 _NOT_READ = {"pre", "script", "style", "svg", "template", "table", "button", "section"}
-_NOT_READ_OF = {
-    "attn-first",
-    "attn-still",
-    "attn-veil",
-    "attn-gate",
-    "attn-kicker",
-    "attn-progress",
-    "attn-side-cost",
-}
-_NOT_READ_OF |= {"attn-first-use", "attn-claims", "attn-claim-more", "headerlink", "cell_input"}
-_NOT_READ_OF |= {"glossary", "stream", "text_plain"}
+_NOT_READ_OF = {"attn-first", "attn-still", "attn-veil", "attn-gate", "attn-kicker", "stream"}
+_NOT_READ_OF |= {"attn-progress", "attn-side-cost", "attn-first-use", "attn-claims", "glossary"}
+_NOT_READ_OF |= {"attn-claim-more", "headerlink", "cell_input", "text_plain"}
 # what a line of text says instead of a formula's other commands; the rest are left out
 _SIGNS = {r"\sum": "∑", r"\cdot": "·", r"\times": "×", r"\le": "≤", r"\ge": "≥", r"\in": "∈"}
 _SIGNS |= {r"\sqrt": "√", "}{": "/"}
@@ -79,16 +71,16 @@ def sections(page: Page) -> list[list[str]]:
     """
     if not page.soup.article or page.name == missing.NAME:
         return []
-    shown, veiled = [], []
+    listed, veiled = [], []
     for part in page.soup.article.find_all(["section", "dt"]):
         if part.name == "section" or part.get("id"):
             section = [part.get("id", ""), _title(part), prose(part)]
-            (veiled if part.find_parent(class_="attn-veil") else shown).append(section)
-    for first in shown[:1]:
+            (veiled if part.find_parent(class_="attn-veil") else listed).append(section)
+    for first in listed[:1]:
         first[0] = ""  # the page itself
     if veiled:
-        shown[0].append(" ".join(text for section in veiled for text in section[1:]))
-    return [section for section in shown if section[1] or section[2]]
+        listed[0].append(" ".join(text for section in veiled for text in section[1:]))
+    return [section for section in listed if section[1] or section[2]]
 
 
 def _title(part: Tag) -> str:

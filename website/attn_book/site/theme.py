@@ -22,13 +22,13 @@ def setup(app: Sphinx) -> None:
 
 def write_assets(app: Sphinx) -> None:
     """Write what is made rather than kept: style sheets of the palette and KaTeX, and fonts."""
-    made = Path(app.outdir).parent / "assets"
-    (made / "katex").mkdir(parents=True, exist_ok=True)
+    folder = Path(app.outdir).parent / "assets"
+    (folder / "katex").mkdir(parents=True, exist_ok=True)
     colours = palette.css() + palette.symbols_css()
-    (made / "palette.css").write_text(colours, encoding="utf-8")
-    copy_style(Path(app.srcdir), made / "katex")
-    faces = fonts.make(Path(app.srcdir), made.parent)
-    app.config.html_static_path += [str(made), str(faces / "static")]
+    (folder / "palette.css").write_text(colours, encoding="utf-8")
+    copy_style(Path(app.srcdir), folder / "katex")
+    faces = fonts.make(Path(app.srcdir), folder.parent)
+    app.config.html_static_path += [str(folder), str(faces / "static")]
     os.environ["ATTN_SANS"] = str(faces / f"{fonts.SANS}.ttf")  # attn_course.views.plots reads it
 
 

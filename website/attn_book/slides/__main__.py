@@ -40,19 +40,19 @@ def main(root: Path = ROOT, to: Path | None = None) -> Path:
     shutil.rmtree(new, ignore_errors=True)
     _copy_shared(root, new / "_static")
     teaching = chapter.questions(book / "book" / "teach.html")
-    made = []
+    decks = []
     for page in pages:
         one = chapter.read(page)
         slides = lecture(one, teaching.get(one.number, {}))
         _copy_widgets(one, book, new)
         _write(new / one.name / "index.html", "deck.html.j2", **_deck(one, slides))
-        made.append((one, len(slides)))
+        decks.append((one, len(slides)))
     sheets = [f"_static/{name}" for name in (*FACES, "slides.css")]
-    page = {"static": "_static", "sheets": sheets, "scripts": [], "chapters": made}
+    page = {"static": "_static", "sheets": sheets, "scripts": [], "chapters": decks}
     _write(new / "index.html", "contents.html.j2", **page)
     shutil.rmtree(to, ignore_errors=True)
     new.rename(to)
-    print(f"{len(made)} decks: open {os.path.relpath(to / 'index.html')}")
+    print(f"{len(decks)} decks: open {os.path.relpath(to / 'index.html')}")
     return to
 
 
@@ -81,17 +81,13 @@ def _copy_widgets(one: chapter.Chapter, book: Path, to: Path) -> None:
 
 def _deck(one: chapter.Chapter, slides: list[Slide]) -> dict:
     """What the page of a deck is made from."""
-    static, shown = "../_static", "".join(slide.body for slide in slides)
+    static, bodies = "../_static", "".join(slide.body for slide in slides)
     sheets = [f"{static}/{name}" for name in SHEETS]
     scripts = [f"{static}/{name}" for name in ("host.js", "reveal.js", "notes.js", "slides.js")]
-    return {
-        "chapter": one,
-        "slides": slides,
-        "static": static,
-        "sheets": [*sheets, *one.sheets, f"{static}/slides.css"],
-        "scripts": [scripts[0], *one.scripts, *scripts[1:]],
-        "states": {"state": {key: one.states[key] for key in one.states if f'"{key}"' in shown}},
-    }
+    states = {key: state for key, state in one.states.items() if f'"{key}"' in bodies}
+    files = {"sheets": [*sheets, *one.sheets, f"{static}/slides.css"], "static": static}
+    files["scripts"] = [scripts[0], *one.scripts, *scripts[1:]]
+    return files | {"chapter": one, "slides": slides, "states": {"state": states}}
 
 
 def _spoken(notes: list[str]) -> Markup:
@@ -107,13 +103,8 @@ def _write(path: Path, template: str, **values: object) -> None:
     path.write_text(TEMPLATES.get_template(template).render(values), encoding="utf-8")
 
 
-TEMPLATES = Environment(
-    autoescape=True,
-    loader=FileSystemLoader(HERE),
-    lstrip_blocks=True,
-    trim_blocks=True,
-    undefined=StrictUndefined,
-)
+_STRICT = {"lstrip_blocks": True, "trim_blocks": True, "undefined": StrictUndefined}
+TEMPLATES = Environment(autoescape=True, loader=FileSystemLoader(HERE), **_STRICT)
 TEMPLATES.filters["spoken"] = _spoken
 
 

@@ -81,13 +81,8 @@ def read(path: Path) -> Chapter:
         states |= json.loads(script.string)["state"]
     scripts = [script["src"] for script in soup.head.find_all("script", src=True)]
     sheets = [link["href"] for link in soup.head.find_all("link", rel="stylesheet")]
-    return Chapter(
-        path.stem,
-        [*_sections(soup.article)],
-        states,
-        [name for name in scripts if "/widgets/" in name],
-        [name for name in sheets if "/widgets/" in name],
-    )
+    own = ([name for name in names if "/widgets/" in name] for names in (scripts, sheets))
+    return Chapter(path.stem, [*_sections(soup.article)], states, *own)
 
 
 def questions(page: Path) -> dict[str, dict[str, Tag]]:
@@ -109,15 +104,15 @@ def words(element: Tag) -> str:
 
 def clean(element: Tag) -> Tag:
     """A copy for a slide: without links that lead away, and without ids that would occur twice."""
-    made = copy.copy(element)
-    for part in made.select("a.headerlink, .attn-first, template, attn-remembered"):
+    copied = copy.copy(element)
+    for part in copied.select("a.headerlink, .attn-first, template, attn-remembered"):
         part.decompose()
-    for link in made.find_all("a"):
+    for link in copied.find_all("a"):
         link.unwrap()
-    for part in (made, *made.find_all(True)):
+    for part in (copied, *copied.find_all(True)):
         if part.find_parent("svg") is None:  # which needs them for its own parts
             part.attrs.pop("id", None)
-    return made
+    return copied
 
 
 # ---- a page's sections
@@ -161,7 +156,7 @@ def _of_cell(cell: Tag) -> Iterator[Part]:
     for widget in widgets:
         kind = "prediction" if "data-question" in widget.attrs else "widget"
         yield Part(kind, widget, tags)
-    for kind, shown in (("figure", figures), ("claim", claims)):
-        yield from (Part(kind, element, tags) for element in shown)
+    for kind, elements in (("figure", figures), ("claim", claims)):
+        yield from (Part(kind, element, tags) for element in elements)
     if not (widgets or figures or claims) and cell.select("pre:not(details *)"):
         yield Part("code" if cell.select(".cell_input") else "printed", cell, tags)

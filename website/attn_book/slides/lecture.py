@@ -62,25 +62,25 @@ def chosen(sections: Iterable[Section], room: int) -> set[Part]:
     ranks: dict[Part, int] = {}
     unanswered = False  # whether the last slide is a prediction
     for section in sections:
-        kinds, seen = {part.kind for part in section.parts}, set()
+        kinds, earlier = {part.kind for part in section.parts}, set()
         for part in section.parts:
-            rank = _rank(part, kinds, seen, unanswered)
+            rank = _rank(part, kinds, earlier, unanswered)
             if rank == _ALWAYS:
                 unanswered = part.kind == "prediction"
             if rank < _NEVER:
-                seen.add(part.kind)
+                earlier.add(part.kind)
                 ranks[part] = rank
     always = sum(rank == _ALWAYS for rank in ranks.values())
     return set(sorted(ranks, key=ranks.__getitem__)[: max(room, always)])  # in the chapter's order
 
 
-def _rank(part: Part, kinds: set[str], seen: set[str], unanswered: bool) -> int:
+def _rank(part: Part, kinds: set[str], earlier: set[str], unanswered: bool) -> int:
     """``kinds`` are those of all parts of its section, ``seen`` those that have a slide already."""
     if part.kind in ("prose", "fold") or "no-slide" in part.tags:
         return _NEVER
     if "slide" in part.tags or part.kind in PICTURES or (part.kind == "claim" and unanswered):
         return _ALWAYS
-    if part.kind in seen or part.kind == "printed":
+    if part.kind in earlier or part.kind == "printed":
         return _NEVER
     if part.kind == "equation":
         return _EQUATION
@@ -103,23 +103,23 @@ def listings(part: Part) -> list[Tag]:
 # ---- from parts to slides
 
 
-def _slides(chapter: Chapter, sections: list[Section], shown: set[Part]) -> list[Slide]:
+def _slides(chapter: Chapter, sections: list[Section], chosen_parts: set[Part]) -> list[Slide]:
     slides = [_title(chapter)]
     slides[0].notes = [note for part in sections[0].parts for note in _note(part)]
     waiting: list[str] = []  # notes for the next slide
     for section in sections:
-        made, notes = False, []
+        has_slide, notes = False, []
         for part in section.parts:
-            if part in shown:
+            if part in chosen_parts:
                 slides.append(_slide(part, section))
                 slides[-1].notes += [*waiting, *notes, *_described(part)]
-                made, waiting, notes = True, [], []
+                has_slide, waiting, notes = True, [], []
             elif section is not sections[0]:
                 notes += _note(part)
-        if made and slides[-1].kind != "prediction":
+        if has_slide and slides[-1].kind != "prediction":
             slides[-1].notes += notes
         elif notes:
-            waiting += [*([] if made else [f"<h3>{_inner(section.heading)}</h3>"]), *notes]
+            waiting += [*([] if has_slide else [f"<h3>{_inner(section.heading)}</h3>"]), *notes]
     slides[-1].notes += waiting
     return slides
 
@@ -226,13 +226,9 @@ def _exercises(chapter: Chapter) -> Iterator[Slide]:
 
 
 def _recall(chapter: Chapter) -> Iterator[Slide]:
-    folds = [
-        part.element
-        for section in chapter.sections
-        if section.is_in(QUESTIONS)
-        for part in section.parts
-        if part.kind == "fold"
-    ]
+    sections = (section for section in chapter.sections if section.is_in(QUESTIONS))
+    parts = [part for section in sections for part in section.parts]
+    folds = [part.element for part in parts if part.kind == "fold"]
     slides = -(-len(folds) // POINTS)
     for n in range(slides):
         some = folds[n * len(folds) // slides : (n + 1) * len(folds) // slides]

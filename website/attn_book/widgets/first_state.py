@@ -23,7 +23,7 @@ def first_states(widget: Prerendered) -> list[Tag]:
 
 
 def _element(name: str, html: str, **attributes: str) -> Tag:
-    made = BeautifulSoup(html, "html.parser")
-    element = made.new_tag(name, attrs=attributes)
-    element.extend(list(made.contents))
+    soup = BeautifulSoup(html, "html.parser")
+    element = soup.new_tag(name, attrs=attributes)
+    element.extend(list(soup.contents))
     return element

@@ -151,9 +151,9 @@ def install(page: Page, site: Site) -> None:
     )
     drawn = dict(zip(used, prerender(list(used.values()), page.name, site.root), strict=True))
     for number, (place, key) in enumerate(places, start=1):
-        made = _place(page, key, carried[key], drawn[key])
-        made["id"] = identity(number)
-        place.replace_with(made)
+        element = _place(page, key, carried[key], drawn[key])
+        element["id"] = identity(number)
+        place.replace_with(element)
 
 
 def identity(number: int) -> str:
@@ -163,11 +163,11 @@ def identity(number: int) -> str:
 
 def _first(chapter: Page, widget: str) -> tuple[str, dict]:
     carried = models(chapter)
-    shown = [(key, carried[key]) for _, key in displayed(chapter)]
-    for key, model in shown:
+    widgets = [(key, carried[key]) for _, key in displayed(chapter)]
+    for key, model in widgets:
         if class_name(model) == widget:
             return key, model
-    names = ", ".join(class_name(model) for _, model in shown) or "no widget at all"
+    names = ", ".join(class_name(model) for _, model in widgets) or "no widget at all"
     raise ExtensionError(f"{chapter.name} shows no {widget} to borrow; it shows {names}")
 
 

@@ -25,16 +25,16 @@ PLACE = Path(__file__).parents[2] / "templates" / "language.html"
 def place(page: Page, site: Site) -> None:
     """Fill the places of a page that are marked, and give the site what they need."""
     for spot in with_attribute(page.soup, MARK):
-        made = BeautifulSoup(PLACE.read_text("utf-8").replace("\n", " "), "html.parser").div
-        made["data-worker"] = page.address(worker(site))
+        element = BeautifulSoup(PLACE.read_text("utf-8").replace("\n", " "), "html.parser").div
+        element["data-worker"] = page.address(worker(site))
         if os.environ.get("MODEL") == "1":
             name, size = beside(site)
-            made["data-file"], made["data-bytes"] = page.address(name), str(size)
-            load = made.find(attrs={"data-part": "load"})
+            element["data-file"], element["data-bytes"] = page.address(name), str(size)
+            load = element.find(attrs={"data-part": "load"})
             load.string = f"Load it from this site ({size / 1e6:.0f} MB)"
             del load["hidden"]
         page.head.load(SCRIPT)
-        spot.replace_with(made)
+        spot.replace_with(element)
 
 
 def worker(site: Site) -> str:

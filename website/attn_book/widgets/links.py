@@ -65,8 +65,8 @@ def _named(page: Page, name: str) -> tuple[str, dict]:
         counts[kind] = counts.get(kind, 0) + 1
         names[kind if counts[kind] == 1 else f"{kind} {counts[kind]}"] = (number, key)
     if name not in names:
-        shown = ", ".join(names) or "no widget at all"
-        raise ExtensionError(f"{page.name} has a link that sets {name!r}; the page shows {shown}")
+        listed = ", ".join(names) or "no widget at all"
+        raise ExtensionError(f"{page.name} has a link that sets {name!r}; the page shows {listed}")
     number, key = names[name]
     return identity(number), carried[key]
 

@@ -14,20 +14,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from urllib.parse import urlsplit
 
+import browsing
 import pytest
-from browsing import (
-    REWRITTEN,
-    TOO_SMALL,
-    Seen,
-    axe,
-    give_back,
-    lent,
-    mounted,
-    opened,
-    repeats,
-    unveil,
-    without,
-)
 from bs4 import BeautifulSoup
 from filelock import FileLock
 from listing import EDITION, HOME, OF_EACH_KIND, ROOT, SITE, documents, listed
@@ -96,7 +84,7 @@ def published(folder, tmp_path_factory) -> Path:
     return place
 
 
-def publish_to(made: Path, folder: Path) -> None:
+def publish_to(target: Path, folder: Path) -> None:
     raw, names = folder.with_name("raw"), course.documents(ROOT)
     keys = {
         name: dependencies.key(ROOT, name) if name in documents() else ""
@@ -105,7 +93,7 @@ def publish_to(made: Path, folder: Path) -> None:
     }
     executed = build.notebooks(ROOT, raw.parent / build.RESULTS, keys)
     app = SimpleNamespace(env=SimpleNamespace(found_docs=names), outdir=raw)
-    read = publish.read_pages(app), Site(ROOT, raw, made), executed, EDITION, {}
+    read = publish.read_pages(app), Site(ROOT, raw, target), executed, EDITION, {}
     publish.make_site(publish.Book(*read, whole.means(ROOT)))
 
 
@@ -123,7 +111,7 @@ def browser():
         try:
             browser = stack.enter_context(chromium())
         except NoBrowser as missing:
-            without(str(missing))
+            browsing.without(str(missing))
         yield browser
 
 
@@ -138,14 +126,14 @@ def page(browser, site):
 
         def open_page(address="", **options):
             whole = address if urlsplit(address).scheme else f"{site}/{address}"
-            return windows.enter_context(opened(browser, whole, **options))
+            return windows.enter_context(browsing.opened(browser, whole, **options))
 
         yield open_page
 
 
 @pytest.fixture(scope="module")
-def seen(browser, site, home):
-    """Look at a page once, for all tests that need it: ``seen("book/index.html", 360)``.
+def look_at(browser, site, home):
+    """Look at a page once, for all tests that need it: ``look_at("book/index.html", 360)``.
 
     The wide window is light and the narrow one dark. Contrast, for which axe takes longest, depends
     on the theme, but not on the window. The narrow one shows the site with an address, whose pages
@@ -153,20 +141,25 @@ def seen(browser, site, home):
     """
 
     @functools.cache
-    def look(name: str, width: int, scheme: str = "") -> Seen:
+    def look(name: str, width: int, scheme: str = "") -> browsing.Seen:
         scheme = scheme or {1280: "light", 360: "dark"}[width]
         at = home if width < 768 else site
         options = {"width": width, "scheme": scheme, "reduced_motion": "reduce"}
-        with opened(browser, f"{at}/{name}", **options) as view:
-            unveil(view)
-            whole, messages, requests = mounted(view), [*view.messages], [*view.requests]
-            faults, widths = axe(view), {}  # axe itself asks for the style sheets again
-            small, rewritten = view.evaluate(TOO_SMALL), view.evaluate(REWRITTEN)
+        with browsing.opened(browser, f"{at}/{name}", **options) as view:
+            browsing.unveil(view)
+            whole, messages, requests = browsing.mounted(view), [*view.messages], [*view.requests]
+            faults, widths = (
+                browsing.axe(view),
+                {},
+            )  # browsing.axe itself asks for the style sheets again
+            small, rewritten = view.evaluate(browsing.TOO_SMALL), view.evaluate(browsing.REWRITTEN)
             for size in {360: (360, 320), 1280: (1280, 768)}[width]:
                 view.set_viewport_size({"width": size, "height": 800})
                 widths[size] = view.evaluate("document.documentElement.scrollWidth")
-            repeated = repeats(view) if width == 1280 else {}
-            return Seen(at, whole, messages, requests, faults, widths, small, rewritten, repeated)
+            repeated = browsing.repeats(view) if width == 1280 else {}
+            return browsing.Seen(
+                at, whole, messages, requests, faults, widths, small, rewritten, repeated
+            )
 
     return look
 
@@ -185,13 +178,13 @@ def show(browser, stage):
 
     Another page with the same options takes its place.
     """
-    shown = {}
+    windows = {}
 
     def open_page(*widgets, views=1, theme="light", width=1200, **options):
         folder = Path(tempfile.mkdtemp(dir=stage[0]))
         harness.write_page(folder, widgets, views, theme)
         kind = repr(sorted(options.items()))
-        page = shown[kind] = shown.get(kind) or lent(browser, **options)
+        page = windows[kind] = windows.get(kind) or browsing.lent(browser, **options)
         page.set_viewport_size({"width": width, "height": 800})
         page.mouse.move(0, 0)
         page.goto(f"{stage[1]}/{folder.name}/index.html")
@@ -199,9 +192,9 @@ def show(browser, stage):
         return page
 
     yield open_page
-    messages = [message for page in shown.values() for message in page.messages]
-    elsewhere = {url for page in shown.values() for url in page.requests}
-    for page in shown.values():
-        give_back(page)
+    messages = [message for page in windows.values() for message in page.messages]
+    elsewhere = {url for page in windows.values() for url in page.requests}
+    for page in windows.values():
+        browsing.give_back(page)
     assert messages == []
     assert [url for url in elsewhere if not url.startswith((stage[1], "data:"))] == []

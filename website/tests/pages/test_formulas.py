@@ -6,6 +6,7 @@ import subprocess
 from html import unescape
 
 from listing import ROOT
+from sweeps import every
 
 from attn_book.site import katex
 from attn_book.site.node import node, package
@@ -38,6 +39,7 @@ def test_each_formula_of_the_book_looks_as_katex_sets_it(folder, browser, tmp_pa
     matches = katex._PLACE.finditer(raw)
     formulas = sorted({(unescape(match[2]), match[1] == "true") for match in matches})
     assert len(formulas) > 300
+    formulas = every(3, formulas)
     inputs = [(display, latex) for latex, display in formulas]
     ours = katex.typeset(inputs, ROOT, "the pages")
     request = json.dumps([[katex.coloured(latex), display] for latex, display in formulas])

@@ -137,9 +137,9 @@ def test_a_formula_is_copied_as_tex(page):
     assert not re.search(r"^\w$", whole, re.M), "no letter on a line of its own"
     part = f"(s) => s.selectAllChildren({inline}.querySelector('.katex-html .mord'))"
     assert copied(view, part).strip() == f"${tex}$"
-    shown = "document.querySelector('div.math .katex')"
-    block = view.evaluate(f"{shown}.dataset.tex")
-    assert copied(view, f"(s) => s.selectAllChildren({shown})").strip() == f"$${block}$$"
+    displayed = "document.querySelector('div.math .katex')"
+    block = view.evaluate(f"{displayed}.dataset.tex")
+    assert copied(view, f"(s) => s.selectAllChildren({displayed})").strip() == f"$${block}$$"
     letter = "[...document.querySelectorAll('p .katex')].find((one) => !one.dataset.tex)"
     text = view.evaluate(f"{letter}.querySelector('math').textContent")
     assert copied(view, f"(s) => s.selectAllChildren({letter})").strip() == f"${text}$"

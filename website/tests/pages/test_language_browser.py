@@ -13,7 +13,6 @@ pytest.importorskip("tokenizers")
 
 import torch
 from browsing import axe, opened
-from html_valid import faults
 from small_language_file import BLOCKS, HEADS, write
 
 from attn_book.commands import serve
@@ -106,8 +105,8 @@ def test_the_file_is_opened_and_a_text_is_read(visit, small):
     # what the file's symbols are depends on the prose that they were learnt from
     other = next(one for one in OTHERS if text.read(one).shape == ids.shape)
     rows = read(view, heads="", other=other, position="0")
-    seen = recorded(model, text.read(other), [("values", block) for block in range(BLOCKS)])
-    swapped = expected(model, ids, exchanged_at(seen, torch.arange(ids.shape[1]) == 0))
+    values = recorded(model, text.read(other), [("values", block) for block in range(BLOCKS)])
+    swapped = expected(model, ids, exchanged_at(values, torch.arange(ids.shape[1]) == 0))
     assert shares(rows, 2)[:3] == likeliest(swapped, 3)
     assert view.messages == []
     assert axe(view) == []
@@ -217,14 +216,14 @@ def test_what_is_changed_in_a_wall_is_computed_as_in_python(walled):
     plain = expected(model, ids)
     for changes in ({}, *CHANGES.values()):
         view.evaluate("(changes) => walls.at(-1).set('changes', changes)", changes)
-        shown = settled(view)
+        answer = settled(view)
         now = expected(model, ids, changes_of(loaded, ids, **changes))
         pieces = text.pieces(torch.arange(len(now)))
-        for token, shares in shown.items():
+        for token, shares in answer.items():
             alike = [k for k, piece in enumerate(pieces) if piece == token]
             for share, of in zip(shares, (plain, now), strict=True):
                 assert min(abs(share - of[k].item()) for k in alike) < 1e-4, (changes, token)
-        assert pieces[now.argmax()] in shown
+        assert pieces[now.argmax()] in answer
     assert view.evaluate("walls[0].get('answer').key") is None  # of another model
     assert view.messages == []
 
@@ -241,9 +240,9 @@ def test_a_typed_text_and_what_is_written_have_maps(walled):
     }""")
     symbols = text.read(OTHERS[0])
     assert (pieces, index) == (text.pieces(symbols[0]), 1)
-    seen = recorded(model, symbols, [("weights", block) for block in range(BLOCKS)])
+    maps = recorded(model, symbols, [("weights", block) for block in range(BLOCKS)])
     rows, columns = np.tril_indices(len(pieces))
-    whole = np.concatenate([part[0, :, rows, columns].ravel() for part in seen.values()])
+    whole = np.concatenate([part[0, :, rows, columns].ravel() for part in maps.values()])
     np.testing.assert_allclose(np.array(weights) / 255, whole, atol=0.003)
     view.locator("[data-part=count]").fill("3")
     view.locator("[data-part=temperature]").fill("0.7")
@@ -266,10 +265,8 @@ def test_the_effect_of_every_head_on_a_text_is_measured(walled):
     changed = [expected(model, ids, changes_of(loaded, ids, silenced=[head])) for head in heads]
     now = torch.stack(changed)[:, was.argmax()]
     np.testing.assert_allclose(effects, 100 * (was.max() - now), atol=0.01)
-    assert view.evaluate("[walls.at(-1).get('colour'), walls.at(-1).get('index')]") == [
-        "effect on this answer",
-        1,
-    ]
+    actual = view.evaluate("[walls.at(-1).get('colour'), walls.at(-1).get('index')]")
+    assert actual == ["effect on this answer", 1]
     assert view.messages == []
 
 
@@ -285,10 +282,8 @@ def test_a_link_brings_back_what_is_shown(walled):
     view.reload()
     place(BLOCKS)
     settled(view, "größer")
-    assert view.evaluate("[walls.at(-1).get('changes'), walls.at(-1).get('chosen')]") == [
-        changes,
-        [2, 5],
-    ]
+    pairs = view.evaluate("[walls.at(-1).get('changes'), walls.at(-1).get('chosen')]")
+    assert pairs == [changes, [2, 5]]
 
 
 BROKEN = {
@@ -345,12 +340,6 @@ def test_what_is_no_model_is_refused_in_a_sentence(visit, small, tmp_path, chang
     await_message(view, words)
     assert view.locator("[data-part=form]").is_hidden()
     with_file(view, small)
-
-
-def test_its_place_is_valid(stage_of_model, small):
-    write_page(stage_of_model, "chapters/alone")
-    write_page(stage_of_model, "chapters/beside", small)
-    assert faults([*(stage_of_model / "chapters").glob("*.html")]) == ""
 
 
 def test_a_page_from_a_folder_says_that_it_cannot(browser, stage_of_model):

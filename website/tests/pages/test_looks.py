@@ -61,14 +61,14 @@ def test_code_that_is_unfolded_has_colours_and_room(page):
         assert fold.locator("pre").all_text_contents() == before
     for scheme, theme in (("light", LIGHT), ("dark", DARK)):
         view.emulate_media(color_scheme=scheme)
-        seen = {}
+        colours = {}
         for kind, colour, ground in (row for fold in folds for row in fold.evaluate(COLOURS)):
-            seen[kind] = hexadecimal(colour)
+            colours[kind] = hexadecimal(colour)
             assert hexadecimal(ground) == theme["surface"]
-            assert contrast(seen[kind], theme["surface"]) >= 4.5
-        assert {"c", "k", "s", "m", "nf"} <= {*seen}
-        assert len({*seen.values()}) >= 4
-        assert seen["c"] == theme["muted"]
+            assert contrast(colours[kind], theme["surface"]) >= 4.5
+        assert {"c", "k", "s", "m", "nf"} <= {*colours}
+        assert len({*colours.values()}) >= 4
+        assert colours["c"] == theme["muted"]
     pre = view.locator("details.attn-code pre").first
     assert pre.evaluate("(pre) => parseFloat(getComputedStyle(pre).paddingInlineStart)") >= 12
     assert view.messages == []

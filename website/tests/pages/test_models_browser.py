@@ -29,10 +29,7 @@ def drawn():
 WIDGETS = {
     "drawn": (
         drawn,
-        {
-            "attention": "polyline.attn-of-attention",
-            "one vector": "polyline.attn-of-one-vector",
-        },
+        {"attention": "polyline.attn-of-attention", "one vector": "polyline.attn-of-one-vector"},
     ),
     "explorer": (
         explorer,

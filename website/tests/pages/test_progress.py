@@ -34,8 +34,8 @@ def page(page):
 def progress(**chapters) -> dict:
     """A saved progress: ``progress(**{CHAPTER: {"read": True}})``."""
     untouched = {"read": False, "seen": [], "guesses": {}, "questions": []}
-    made = {name: untouched | parts for name, parts in chapters.items()}
-    return {"course": "attention-measured", "version": 1, "chapters": made}
+    by_name = {name: untouched | parts for name, parts in chapters.items()}
+    return {"course": "attention-measured", "version": 1, "chapters": by_name}
 
 
 def begin(view, **of_chapter) -> None:
@@ -190,7 +190,7 @@ NEAR = """() => [...document.querySelectorAll("article section section[id]")]
 def test_what_a_jump_passes_on_its_way_has_not_been_read(page):
     view = page(PAGE)
     unveil(view)
-    seen = set(view.evaluate(NEAR))
+    near = set(view.evaluate(NEAR))
     view.evaluate(
         """new Promise((end) => {
           addEventListener("scrollend", end, { once: true });
@@ -198,9 +198,9 @@ def test_what_a_jump_passes_on_its_way_has_not_been_read(page):
         })"""
     )
     view.evaluate(REST)
-    seen |= set(view.evaluate(NEAR))
-    assert view.locator("article section section[id]").count() - len(seen) > 3
-    assert set(of_chapter(view)["seen"]) <= seen
+    near |= set(view.evaluate(NEAR))
+    assert view.locator("article section section[id]").count() - len(near) > 3
+    assert set(of_chapter(view)["seen"]) <= near
 
 
 def test_a_chapter_can_be_read_on_two_days(page, site):
@@ -219,10 +219,10 @@ def test_a_chapter_can_be_read_on_two_days(page, site):
 
 def everything(view) -> dict:
     """A progress in which everything on this site is done."""
-    done = """all => all.map(({ dataset: { chapter, guesses, questions } }) => [chapter, {
+    script = """all => all.map(({ dataset: { chapter, guesses, questions } }) => [chapter, {
       guesses: Object.fromEntries(guesses.split(" ").filter(Boolean).map((key) => [key, 0])),
       questions: questions.split(" ").filter(Boolean), read: true }])"""
-    return progress(**dict(view.locator(".bd-links a[data-chapter]").evaluate_all(done)))
+    return progress(**dict(view.locator(".bd-links a[data-chapter]").evaluate_all(script)))
 
 
 def test_the_side_bar_says_what_is_done_in_words_and_by_shape(page):
@@ -263,8 +263,8 @@ def test_the_front_page_leads_on(page, site):
     line.get_by_role("link", name="Continue with 2. Softmax").click()
     view.wait_for_url(f"**/{PAGE}#{name}")
 
-    done = progress(**{CHAPTER: {"read": True, "questions": keys(view, "questions")[:3]}})
-    keep(view, {**done, "place": progress_of(view)["place"]})
+    saved = progress(**{CHAPTER: {"read": True, "questions": keys(view, "questions")[:3]}})
+    keep(view, {**saved, "place": progress_of(view)["place"]})
     view.goto(f"{site}/{FRONT}")
     text = line.inner_text()
     assert "Your progress (3 questions are due)" in text

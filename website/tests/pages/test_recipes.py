@@ -153,7 +153,7 @@ def path_of(root: Path) -> str:
 
 def run(root: Path, *command: str) -> None:
     """Run Python in the copy, where its own package comes first."""
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, *command],
         cwd=root,
         env={**os.environ, "PYTHONPATH": path_of(root), "SAMPLE": ""},
@@ -161,7 +161,7 @@ def run(root: Path, *command: str) -> None:
         encoding="utf-8",
         timeout=1800,
     )
-    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    assert process.returncode == 0, process.stdout[-3000:] + process.stderr[-3000:]
 
 
 def test_the_experiment_writes_its_results(course):
@@ -172,20 +172,20 @@ def test_the_tests_find_what_was_added_and_pass(course):
     added = {name for recipe in RECIPES for name in example(recipe)}
     own = sorted(name for name in added if re.search(r"/test_\w+\.py$", name))
     general = [f"{name}.py" for name in GENERAL]
-    meant = " or ".join([*ADDED, *(Path(name).name for name in own)])
-    options = ("-q", "-n", "0", "-p", "no:cacheprovider", "-k", meant)
+    wanted = " or ".join([*ADDED, *(Path(name).name for name in own)])
+    options = ("-q", "-n", "0", "-p", "no:cacheprovider", "-k", wanted)
     run(course, "-m", "pytest", *options, *own, *general)
 
 
 def test_a_right_answer_to_the_assignment_gets_all_points_and_a_wrong_one_fewer(course, tmp_path):
-    made, handed_in = course / "_build" / "coursework" / ASSIGNMENT, tmp_path / "in"
-    solved = (made / "private/solved.ipynb").read_text("utf-8")
+    assignment, handed_in = course / "_build" / "coursework" / ASSIGNMENT, tmp_path / "in"
+    solved = (assignment / "private/solved.ipynb").read_text("utf-8")
     wrong = solved.replace("return left / left.sum(dim=-1, keepdim=True)", "return left")
-    stub = (made / f"{ASSIGNMENT}.ipynb").read_text("utf-8")
+    stub = (assignment / f"{ASSIGNMENT}.ipynb").read_text("utf-8")
     handed_in.mkdir()
     for name, text in {"right": solved, "wrong": wrong, "untouched": stub}.items():
         (handed_in / f"{name}.ipynb").write_text(text, "utf-8")
-    records = graded(handed_in, tmp_path / "out", [str(made / "private/grader.py")], "a seed")
+    records = graded(handed_in, tmp_path / "out", [str(assignment / "private/grader.py")], "a seed")
     points = {record["student"]: record["marks"][0]["points"] for record in records}
     assert points == {"right": 3, "wrong": 0, "untouched": 0}
 

@@ -29,8 +29,8 @@ def test_the_pages_that_are_always_opened_have_something_of_each_kind(parsed):
 
 
 @pytest.mark.parametrize("width", [1280, 360])
-def test_a_page_asks_its_own_host_only_and_says_nothing_to_the_console(seen, page_name, width):
-    there = seen(page_name, width)
+def test_a_page_asks_its_own_host_only_and_says_nothing_to_the_console(look_at, page_name, width):
+    there = look_at(page_name, width)
     assert there.mounted
     own = (f"{there.site}/", "data:")
     assert [url for url in there.requests if not url.startswith(own)] == []
@@ -87,15 +87,6 @@ def test_the_former_name_of_a_chapter_leads_to_the_same_place_in_it(browser, sit
         assert view.messages == []
 
 
-CHILDREN = {"msub": 2, "msup": 2, "msubsup": 3, "mfrac": 2, "mroot": 2}
-CHILDREN |= {"mover": 2, "munder": 2, "munderover": 3}
-
-
-def test_each_part_of_a_formula_has_as_many_children_as_mathml_wants(parsed, page_name):
-    for part in parsed[page_name].find_all(list(CHILDREN)):
-        assert len(part.find_all(True, recursive=False)) == CHILDREN[part.name], part
-
-
 # ---- for everybody
 
 
@@ -105,19 +96,19 @@ WRONG = [(1280, "faults"), (360, "faults"), (1280, "repeated"), (1280, "rewritte
 
 
 @pytest.mark.parametrize(("width", "kind"), [*WRONG, (360, "too_small")])
-def test_nothing_on_a_page_hinders_its_readers(seen, page_name, width, kind):
-    assert not getattr(seen(page_name, width), kind)
+def test_nothing_on_a_page_hinders_its_readers(look_at, page_name, width, kind):
+    assert not getattr(look_at(page_name, width), kind)
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "dark"), (360, "light")])
-def test_axe_finds_nothing_in_the_frame_of_a_page(seen, width, scheme):
+def test_axe_finds_nothing_in_the_frame_of_a_page(look_at, width, scheme):
     """The other two views, for a page that has everything that pages share."""
-    assert seen("chapters/02-softmax.html", width, scheme).faults == []
+    assert look_at("chapters/02-softmax.html", width, scheme).faults == []
 
 
 @pytest.mark.parametrize(("opened", "width"), [(360, 360), (360, 320), (1280, 768)])
-def test_no_page_scrolls_sideways(seen, page_name, opened, width):
-    assert seen(page_name, opened).widths[width] <= width
+def test_no_page_scrolls_sideways(look_at, page_name, opened, width):
+    assert look_at(page_name, opened).widths[width] <= width
 
 
 def test_no_name_in_the_table_of_symbols_is_broken_on_a_phone(page):
@@ -131,9 +122,9 @@ def test_no_name_in_the_table_of_symbols_is_broken_on_a_phone(page):
     assert max(right) < 345
 
 
-def test_a_page_travels_light(seen, site, folder, page_name):
+def test_a_page_travels_light(look_at, site, folder, page_name):
     sizes = {}
-    for url in set(seen(page_name, 1280).requests):
+    for url in set(look_at(page_name, 1280).requests):
         if not url.startswith("data:") and not url.endswith(".bytes.js"):
             path = folder / unquote(urlsplit(url.removeprefix(f"{site}/")).path)
             sizes[url] = zipped(path)

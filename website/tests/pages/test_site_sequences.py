@@ -8,50 +8,22 @@ import random
 import shutil
 import signal
 import subprocess
-import sys
-from pathlib import Path
 
-import nbformat
 import pytest
+from small_book import Book
 from sweeps import every, examples
 
-from apparatus.trials.builds import difference, differing, site
+from apparatus.trials.builds import differing
 from attn_book import address
-from attn_book.commands.small_book import ROOT
 
 SEQUENCES = int(os.environ.get("SEQUENCES", "1"))
 EDITS = 10 if SEQUENCES > 1 else examples(3, 1)
 SEED = int(os.environ.get("SEED", "0"))
-COPIED = (
-    "attn_course",
-    "website/attn_book",
-    "website/assets",
-    "website/templates",
-    "book/references.bib",
-    "book/bibliography.md",
-    "book/claims.md",
-    "book/how-it-measures.md",
-    "_config.yml",
-    "package.json",
-    "package-lock.json",
-    "LICENSE",
-    "pyproject.toml",
-    "CITATION.cff",
-    "README.md",
-)
-FRONT = "# Front\n\nPage {number}: [small](../chapters/01-small.ipynb).\n\n$$ c_i = h_j $$\n"
 CITATIONS = (
     "[Cho et al. (2014)](../book/bibliography.md#cho2014)",
     "[Bahdanau et al. (2015)](../book/bibliography.md#bahdanau2015)",
     "[(Luong et al., 2015)](../book/bibliography.md#luong2015)",
 )
-GUESS = """
-from attn_course.views.widgets.prediction import Prediction
-
-guess = Prediction("How many is {number}?", ["one", "two"])
-guess.reveal("two", "It was {number}.")
-guess
-"""
 COUNT = """
 import time
 
@@ -64,28 +36,15 @@ display(HTML(f"<p class='attn-progress'>step 3 of 3, {time.time_ns()} s</p>"))
 """
 
 
-class Course:
-    """A book of three pages with its own package, and the edits that can be made to it."""
+class Course(Book):
+    """A book of two chapters, and the edits that can be made to it, each with a number to write."""
 
-    def __init__(self, root: Path):
-        self.root = root
-        (root / "book").mkdir(parents=True)
-        for name in ("chapters", "website"):
-            (root / name).mkdir()
-        for name in COPIED:
-            copy(ROOT / name, root / name)
-        (root / "node_modules").symlink_to(ROOT / "node_modules")
-        self.chapters = {"01-small": GUESS, "02-other": COUNT}
-        self.titles = {"01-small": "Small", "02-other": "Other"}
-        for edit in (self.sentence, self.module, self.contents):
-            edit(0)
-        for name in self.chapters:
-            self.chapter(name, 0)
-
-    # ---- edits, each with a number to write
-
-    def sentence(self, number: int) -> None:
-        (self.root / "book" / "index.md").write_text(FRONT.format(number=number))
+    def __init__(self, root):
+        super().__init__(root)
+        self.chapters["02-other"], self.titles["02-other"] = COUNT, "Other"
+        self.module(0)
+        self.contents(0)
+        self.chapter("02-other", 0)
 
     def prose(self, number: int) -> None:
         self.chapter("01-small", 0, CITATIONS[number % 3])
@@ -123,10 +82,7 @@ class Course:
         address.main([f"ada/book{number}", "--root", str(self.root)])
 
     def config(self, number: int) -> None:
-        path = self.root / "_config.yml"
-        lines = path.read_text("utf-8").splitlines(keepends=True)
-        lines = [f"title: Book {number}\n" if "title:" in line[:6] else line for line in lines]
-        path.write_text("".join(lines), "utf-8")
+        self.set_title(f"Book {number}")
 
     def title(self, number: int) -> None:
         self.titles["02-other"] = f"Other {number}"
@@ -146,53 +102,14 @@ class Course:
 
     def fault(self, number: int) -> None:
         """An edit that makes the next build fail."""
-        self.write("02-other", "raise ValueError('no result')", "")
+        self.write("02-other", "raise ValueError('no result')")
 
-    EDITS = (sentence, prose, reference, cell, question, module, widget, asset, config, title)
+    EDITS = (Book.sentence, prose, reference, cell, question, module, widget, asset, config, title)
     EDITS += (new_chapter, removed_chapter, fault, extension, program, address)
-
-    # ---- files
 
     def add(self, name: str, text: str) -> None:
         path = self.root / name
         path.write_text(path.read_text("utf-8") + text, "utf-8")
-
-    def chapter(self, name: str, number: int, prose: str = "A chapter.") -> None:
-        self.write(name, self.chapters[name].replace("{number}", str(number)), prose)
-
-    def write(self, name: str, code: str, prose: str) -> None:
-        notebook = nbformat.v4.new_notebook()
-        notebook.cells = [
-            nbformat.v4.new_markdown_cell(f"# {self.titles[name]}\n\n{prose}", id="prose"),
-            nbformat.v4.new_code_cell(code.strip(), id="code"),
-        ]
-        nbformat.write(notebook, self.root / "chapters" / f"{name}.ipynb")
-
-    def contents(self, number: int) -> None:
-        names = sorted(self.chapters, reverse=bool(number % 2))
-        prose = ("claims", "how-it-measures", "bibliography")
-        files = [*(f"chapters/{name}" for name in names), *(f"book/{name}" for name in prose)]
-        lines = "".join(f"      - file: {file}\n" for file in files)
-        text = f"format: jb-book\nroot: book/index\nparts:\n  - chapters:\n{lines}"
-        (self.root / "_toc.yml").write_text(text)
-
-    # ---- builds
-
-    def start(self) -> subprocess.Popen:
-        return subprocess.Popen(
-            [sys.executable, "-m", "attn_book.commands.build", "--quiet", str(self.root)],
-            cwd=self.root,
-            env={**os.environ, "PYTHONPATH": f"{self.root}{os.pathsep}{self.root / 'website'}"},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            encoding="utf-8",
-            start_new_session=True,
-        )
-
-    def build(self) -> str:
-        process = self.start()
-        output, _ = process.communicate(timeout=600)
-        return output if process.returncode else ""
 
     def killed(self, after: float, how: signal.Signals) -> None:
         """Start a build and kill it, unless it ends first."""
@@ -203,28 +120,15 @@ class Course:
             os.killpg(process.pid, how)
             process.communicate(timeout=600)
 
-    def site(self) -> dict[str, bytes]:
-        return site(self.root)
-
 
 INPUTS = (Course.address, Course.extension, Course.asset, Course.contents, Course.program)
-
-
-def copy(source: Path, target: Path) -> None:
-    target.parent.mkdir(exist_ok=True)
-    if source.is_dir():
-        shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__", "results"))
-    else:
-        shutil.copyfile(source, target)
 
 
 @pytest.fixture(scope="module")
 def course(tmp_path_factory) -> Course:
     """One book for all tests: each goes on with what those before it have left."""
-    if not (ROOT / "node_modules").exists():
-        pytest.skip("needs `npm ci`, which `make book` runs")
     course = Course(tmp_path_factory.mktemp("edited") / "a book")
-    assert course.build() == ""
+    course.built()
     return course
 
 
@@ -235,18 +139,8 @@ def from_nothing(course: Course) -> dict[str, bytes]:
     shutil.copytree(course.root, place, symlinks=True, ignore=shutil.ignore_patterns("_build"))
     fresh = Course.__new__(Course)
     fresh.root = place
-    assert fresh.build() == ""
+    fresh.built()
     return fresh.site()
-
-
-def test_what_differs_is_found_and_said():
-    one, two = {"a": b"1", "b": b"x" * 90 + b"1", "c": b""}, {"a": b"1", "b": b"x" * 90 + b"2"}
-    assert differing(one, two) == ["b", "c"]
-    trained = [b'<p class="attn-progress">loss 0.1, %d s</p>' % seconds for seconds in (9, 12)]
-    assert differing({"a": trained[0]}, {"a": trained[1]}) == []
-    assert differing({"a": trained[0]}, {"a": trained[0].replace(b"0.1", b"0.2")}) == ["a"]
-    assert difference("b", one["b"], two["b"]).startswith("b, byte 90:")
-    assert difference("c", one["c"], None) == "c: only here"
 
 
 def test_whatever_kept_results_depend_on_reaches_the_site_and_a_sentence_its_pages_alone(course):
@@ -255,11 +149,11 @@ def test_whatever_kept_results_depend_on_reaches_the_site_and_a_sentence_its_pag
     course.killed(4, signal.SIGKILL)
     for number, edit in enumerate(every(2, INPUTS), start=2):
         edit(course, number)
-        assert course.build() == "", edit.__name__
+        course.built()
     assert (course.root / "_build" / ".answers").exists()
     raw = {path: path.stat().st_mtime_ns for path in course.root.glob("_build/raw/*/*.html")}
     course.chapter("02-other", 0, "Zyzzyva, a word that no other page has.")
-    assert course.build() == ""
+    course.built()
     written = {path.stem for path, time in raw.items() if path.stat().st_mtime_ns != time}
     # Sphinx always writes the front page; that of the claims is made of all chapters
     assert written == {"02-other", "index", "claims"}
@@ -268,23 +162,20 @@ def test_whatever_kept_results_depend_on_reaches_the_site_and_a_sentence_its_pag
 
 @pytest.mark.parametrize("seed", range(SEED, SEED + SEQUENCES))
 def test_a_site_that_has_seen_everything_is_one_that_has_seen_nothing(course, seed):
-    draw, done = random.Random(seed), []
+    draw, history = random.Random(seed), []
     # every kind of edit is used before one is repeated
     edits = draw.sample(Course.EDITS, EDITS)
     for number, edit in enumerate(edits, start=3):
         edit(course, number)
-        done.append(edit.__name__)
+        history.append(edit.__name__)
         after = draw.choice([None, draw.uniform(0, 12)])
         if after is not None:
             how = draw.choice([signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
             course.killed(after, how)
-            done.append(f"{how.name} after {after:.1f} s")
+            history.append(f"{how.name} after {after:.1f} s")
         else:
-            assert bool(course.build()) == ("no result" in text(course)), done
+            chapter = (course.root / "chapters" / "02-other.ipynb").read_text("utf-8")
+            assert bool(course.build()[0]) == ("no result" in chapter), history
     course.cell(99)  # mends a fault
-    assert course.build() == "", done
-    assert differing(course.site(), from_nothing(course)) == [], done
-
-
-def text(course: Course) -> str:
-    return (course.root / "chapters" / "02-other.ipynb").read_text("utf-8")
+    course.built()
+    assert differing(course.site(), from_nothing(course)) == [], history

@@ -117,14 +117,14 @@ def test_what_was_expected_is_folded_in_the_chapters_and_with_the_claims(parsed)
     }
     chapters = [page for name, page in parsed.items() if name.startswith("chapters/")]
     for pages in (chapters, [parsed["book/claims.html"]]):
-        shown = {}
+        folded = {}
         for block in [block for page in pages for block in page.select("details.attn-expected")]:
             assert not block.has_attr("open")
             for head in block.select("[data-experiment]"):
                 verdicts = head.find_next_sibling("ol").select("li > em")
                 texts = [verdict.get_text().replace("’", "'") for verdict in verdicts]
-                shown[head["data-experiment"]] = texts
-        assert shown == stated
+                folded[head["data-experiment"]] = texts
+        assert folded == stated
 
 
 def test_claims_can_be_filtered(page):

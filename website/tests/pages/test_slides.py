@@ -57,9 +57,9 @@ def slides(path):
 
 def test_every_chapter_gives_a_lecture_with_notes(decks, parsed):
     pages = {name[9:]: parsed[f"{name}.html"] for name in listed() if name[:9] == "chapters/"}
-    made = {path.parent.name: slides(path) for path in decks.glob("*/index.html")}
-    assert made.keys() == pages.keys()
-    for name, deck in made.items():
+    by_name = {path.parent.name: slides(path) for path in decks.glob("*/index.html")}
+    assert by_name.keys() == pages.keys()
+    for name, deck in by_name.items():
         predictions = pages[name].select("article .attn-widget[data-question]:not(.attn-side *)")
         assert 12 <= len(deck) <= MOST, name  # a short main road gives a short lecture
         assert all(slide.find(["h1", "h2"]).get_text().strip() for slide in deck), name
@@ -67,7 +67,7 @@ def test_every_chapter_gives_a_lecture_with_notes(decks, parsed):
         assert sum(len(slide.aside.get_text().split()) for slide in deck) > 1000, name
     text = (decks / "index.html").read_text("utf-8")
     links = {link["href"] for link in BeautifulSoup(text, "html.parser").find_all("a")}
-    assert links == {f"{name}/index.html" for name in made}
+    assert links == {f"{name}/index.html" for name in by_name}
 
 
 def test_decks_load_only_their_own_files_and_lead_nowhere(decks):

@@ -23,7 +23,7 @@ PLACES = """() => [document.documentElement, ...document.querySelectorAll(".attn
   })"""
 ALIVE = "() => !document.querySelector('.attn-widget:has(.attn-first)')"
 # what is seen of each widget: its elements in their order, with their look, state and words
-SEEN = """() => [...document.querySelectorAll(".attn-widget > div:not(.attn-still)")].map(
+LOOKS = """() => [...document.querySelectorAll(".attn-widget > div:not(.attn-still)")].map(
   (state) => [...state.querySelectorAll("*")].map((node) => [
     node.localName,
     ...[...node.classList].sort(),
@@ -56,7 +56,7 @@ LAYOUT = """async () => {
 
 def look(view) -> dict[int | str, list]:
     """Where all places on a page are at each width, and what they contain."""
-    layout = {"seen": view.evaluate(SEEN)}
+    layout = {"seen": view.evaluate(LOOKS)}
     for width in WIDTHS:
         view.set_viewport_size({"width": width, "height": 800})
         view.evaluate(LAYOUT)
@@ -110,9 +110,9 @@ def test_nothing_moves_where_what_follows_is_veiled(before_and_after, chapter):
     before, after = before_and_after(f"chapters/{chapter}.html")
     for width in WIDTHS:
         pairs = list(zip(before[width], after[width], strict=True))
-        seen = [pair for pair in pairs if not pair[0].endswith(", 0.0 high")]
-        assert len(seen) > 1  # the others lie behind veils
-        assert [first for first, _ in seen] == [then for _, then in seen]
+        visible = [pair for pair in pairs if not pair[0].endswith(", 0.0 high")]
+        assert len(visible) > 1  # the others lie behind veils
+        assert [first for first, _ in visible] == [then for _, then in visible]
 
 
 def skipped(page_name, places) -> dict:
@@ -140,15 +140,15 @@ def test_what_waits_can_neither_be_heard_nor_reached(page, site, parsed, page_na
     view.goto(f"{site}/{page_name}")
     view.wait_for_selector(".attn-first :is(button, input, select):not(details *)")
     tree = view.context.new_cdp_session(view).send("Accessibility.getFullAXTree")["nodes"]
-    heard = {node["role"]["value"] for node in tree if not node["ignored"]}
-    assert "heading" in heard
-    assert not heard & {"radio", "slider", "combobox", "ColumnHeader", "RadioGroup"}
+    roles = {node["role"]["value"] for node in tree if not node["ignored"]}
+    assert "heading" in roles
+    assert not roles & {"radio", "slider", "combobox", "ColumnHeader", "RadioGroup"}
     assert view.evaluate(REACHED) == []
 
 
 def guesses(places, turn: int) -> dict[str, str | float | list]:
     """A guess for each prediction; each turn covers another kind of remembered guess."""
-    made = {}
+    answers = {}
     for place in places:
         states = place.select("template")
         state = states[turn % len(states)]
@@ -156,10 +156,10 @@ def guesses(places, turn: int) -> dict[str, str | float | list]:
         field = place.select_one(".attn-first input")
         if field["type"] == "number":  # a drawn curve: one value at each position
             values = [float(box["min"]) for box in place.select(".attn-first input")]
-            made[place["data-question"]] = values
+            answers[place["data-question"]] = values
         else:
-            made[place["data-question"]] = float(guess) if field["type"] == "range" else guess
-    return made
+            answers[place["data-question"]] = float(guess) if field["type"] == "range" else guess
+    return answers
 
 
 @pytest.mark.parametrize("turn", range(examples(5, 1)))
@@ -179,7 +179,11 @@ def test_place_of_a_prediction_knows_what_was_answered(parsed, before_and_after,
     assert before == after
 
 
-def without_numbers(seen: list[list[str]]) -> list[list[str]]:
+def without_numbers(states: list[list[str]]) -> list[list[str]]:
     """Without the guess where it is not text: the build knows only on which side it lies."""
     unknown = ("attn-guessed", "Your guess", "attn-slider", "attn-value")
-    return [[node for node in state if not any(name in node for name in unknown)] for state in seen]
+
+    def is_known(node: str) -> bool:
+        return not any(name in node for name in unknown)
+
+    return [[*filter(is_known, state)] for state in states]

@@ -7,7 +7,7 @@ CHAPTER = "03-alignment-scores"
 PAGE = f"chapters/{CHAPTER}.html"
 
 # readers can see or hear it: nothing around it is hidden or excluded from drawing
-SHOWN = """(node) => node.checkVisibility({ contentVisibilityAuto: false,
+IS_VISIBLE = """(node) => node.checkVisibility({ contentVisibilityAuto: false,
   visibilityProperty: true }) && !node.closest("[hidden]")"""
 
 
@@ -27,7 +27,7 @@ def veil_of(view, number=0):
 
 
 def shown(part) -> bool:
-    return part.evaluate(SHOWN)
+    return part.evaluate(IS_VISIBLE)
 
 
 def alive(view) -> None:

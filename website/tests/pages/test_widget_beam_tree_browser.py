@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import torch
+from torch_reader import arrays_of, scaled
 from walking import has, walk
 
 from attn_book.commands.widgets_harness import set_trait, trait
@@ -14,40 +15,29 @@ from attn_course.views.widgets.beam_tree import BeamTree
 SOURCE = ("Red", "Blue", "and", ",", "Dollar", "Euro", "Pound")
 TARGET = ("rouge", "bleu", "et", "dollar", "euro", "livre")
 PHRASE = "Red Dollar and Blue Euro"
+SIZES = {"embedding_size": 5, "encoder_size": 7, "state_size": 11, "hidden_size": 3}
 
 
-def model(seed=0, spread=3.0):
-    """A small model whose weights are large, so that its choices differ."""
+def model(seed=0):
     torch.manual_seed(seed)
-    made = bahdanau(
-        FIRST_SYMBOL + len(SOURCE),
-        FIRST_SYMBOL + len(TARGET),
-        embedding_size=5,
-        encoder_size=7,
-        state_size=11,
-        hidden_size=3,
-    ).eval()
-    with torch.no_grad():
-        for part in made.parameters():
-            part.mul_(spread)
-    return made
+    counts = (FIRST_SYMBOL + len(symbols) for symbols in (SOURCE, TARGET))
+    return scaled(bahdanau(*counts, **SIZES), 3.0)
 
 
-def tree(made=None, **changes):
-    arrays = {name: part.numpy() for name, part in (made or model()).state_dict().items()}
+def tree(reader=None, **changes):
+    arrays = arrays_of(reader or model())
     return BeamTree(arrays, SOURCE, TARGET, **{"text": PHRASE, "bits": 32, **changes})
 
 
-def in_python(made, text, width, alpha):
+def in_python(reader, text, width, alpha):
     numbers = {piece: FIRST_SYMBOL + place for place, piece in enumerate(SOURCE)}
     ids = [numbers.get(piece, UNKNOWN) for piece in text.split()]
-    found = beam(
-        made, torch.tensor([ids]), torch.tensor([len(ids)]), beams=width, longest=24, alpha=alpha
-    )[0]
-    words = {FIRST_SYMBOL + place: piece for place, piece in enumerate(TARGET)}
+    options = {"beams": width, "longest": 24, "alpha": alpha}
+    [answers] = beam(reader, torch.tensor([ids]), torch.tensor([len(ids)]), **options)
+    words = [*FIRST_SYMBOL * ["\ufffd"], *TARGET]
     return [
-        (" ".join(words.get(s, "\ufffd") for s in each.symbols), each.log_probability, each.score)
-        for each in found
+        (" ".join(words[symbol] for symbol in one.symbols), one.log_probability, one.score)
+        for one in answers
     ]
 
 
@@ -56,23 +46,23 @@ def in_python(made, text, width, alpha):
 
 def test_the_search_is_that_of_python(show):
     for seed in range(4):
-        made = model(seed)
-        page = show(tree(made))
+        reader = model(seed)
+        page = show(tree(reader))
         rows = page.locator(".attn-ranks tbody tr > td:nth-of-type(2)")
         for width, alpha in [(1, 0), (2, 0.7), (3, 0), (6, 2)]:
             set_trait(page, "width", width)
             set_trait(page, "alpha", alpha)
-            expected, found = in_python(made, PHRASE, width, alpha), trait(page, "result")
-            assert found["best"] == expected[0][0]
-            assert found["log_probability"] == pytest.approx(expected[0][1], abs=1e-5)
-            assert found["score"] == pytest.approx(expected[0][2], abs=1e-5)
+            expected, result = in_python(reader, PHRASE, width, alpha), trait(page, "result")
+            assert result["best"] == expected[0][0]
+            assert result["log_probability"] == pytest.approx(expected[0][1], abs=1e-5)
+            assert result["score"] == pytest.approx(expected[0][2], abs=1e-5)
             assert rows.all_text_contents() == [text or "(nothing)" for text, _, _ in expected]
-            assert found["greedy"] == in_python(made, PHRASE, 1, 0)[0][0]
+            assert result["greedy"] == in_python(reader, PHRASE, 1, 0)[0][0]
 
 
 def test_every_probability_of_the_tree_is_a_sum_along_its_path(show):
-    made = model(1)
-    page = show(tree(made, width=4))
+    reader = model(1)
+    page = show(tree(reader, width=4))
     sums = page.evaluate(
         """async () => {
           const { beamSearch, pathTo, symbolsTo } = await import("./widgets/shared/beam.js");
@@ -84,13 +74,13 @@ def test_every_probability_of_the_tree_is_a_sum_along_its_path(show):
             pathTo(nodes, at).length]);
         }"""
     )
-    for symbols, found, length in sums:
+    for symbols, actual, length in sums:
         total, previous = 0.0, 1
         for number, symbol in enumerate([*symbols, 2]):
             logits = [9, 9, 1.5 * number - 2, float(previous == 3), 2 if previous == 4 else 0.5]
             total += logits[symbol] - np.log(np.exp(logits).sum())
             previous = symbol
-        assert found == pytest.approx(total, abs=1e-9)
+        assert actual == pytest.approx(total, abs=1e-9)
         assert length == len(symbols) + 2
 
 
@@ -108,8 +98,8 @@ def test_a_reader_sets_the_width_and_grows_the_tree(show):
     go("click Blue Pound", text="Blue Pound")
     go("click Reset", text=PHRASE, width=3, alpha=0, shown=0)
     counts = [page.locator(".attn-beginning").count()]
-    for shown in (1, 2):
-        go("press Grow a step Enter", shown=shown, says=f"After step {shown}:")
+    for step in (1, 2):
+        go("press Grow a step Enter", shown=step, says=f"After step {step}:")
         counts.append(page.locator(".attn-beginning").count())
     assert counts[1] < counts[2] <= counts[0]
     go("slide Steps drawn End", says="It writes", beginning=counts[0])

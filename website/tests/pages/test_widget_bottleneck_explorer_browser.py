@@ -1,9 +1,11 @@
 """The bottleneck explorer in a real browser: by pointer, finger and keyboard, in both themes."""
 
 import functools
+import itertools
 
 import numpy as np
 import torch
+from torch_reader import arrays_of, scaled
 from walking import call, walk
 
 from attn_book.commands.widgets_harness import set_trait, trait
@@ -23,27 +25,18 @@ def task(seed=0, name="Copy letters", sizes=SIZES, lengths=LENGTHS, separator=""
     def word(n):
         return separator.join(random.choice(list("abcde"), n))
 
+    def answers():
+        exact = random.random((SEEDS, len(lengths)))
+        texts = [[word(random.integers(0, n + 3)) for _ in range(2)] for n in lengths]
+        return {"exact": exact, "written": texts}
+
     cells = [
-        {
-            "model": model,
-            "size": size,
-            "steps": steps,
-            "exact": random.random((SEEDS, len(lengths))),
-            "written": [[word(random.integers(0, n + 3)) for _ in range(2)] for n in lengths],
-        }
-        for model in MODELS
-        for size in sizes
-        for steps in STEPS
+        {"model": model, "size": size, "steps": steps, **answers()}
+        for model, size, steps in itertools.product(MODELS, sizes, STEPS)
     ]
-    return {
-        "name": name,
-        "unit": "letters",
-        "separator": separator,
-        "trained": (lengths[0], lengths[-2]),
-        "lengths": lengths,
-        "asked": [[(word(n), word(n)) for _ in range(2)] for n in lengths],
-        "cells": cells,
-    }
+    questions = [[(word(n), word(n)) for _ in range(2)] for n in lengths]
+    facts = {"name": name, "unit": "letters", "separator": separator, "lengths": lengths}
+    return facts | {"trained": (lengths[0], lengths[-2]), "asked": questions, "cells": cells}
 
 
 def explorer(**traits):
@@ -68,11 +61,11 @@ def changes(written, target):
 def test_means_and_spread_equal_numpy(show):
     widget = explorer()
     page = show(widget)
-    for each in (cell for task in widget.tasks for cell in task["cells"]):
-        found = call(page, "module0.mjs", "curveOf", each)
+    for part in (cell for task in widget.tasks for cell in task["cells"]):
+        curve = call(page, "module0.mjs", "curveOf", part)
         for name, how in {"mean": "mean", "low": "min", "high": "max"}.items():
-            expected = getattr(np.array(each["exact"]), how)(axis=0)
-            np.testing.assert_allclose([one[name] for one in found], expected)
+            expected = getattr(np.array(part["exact"]), how)(axis=0)
+            np.testing.assert_allclose([point[name] for point in curve], expected)
 
 
 def test_marks_are_the_fewest_changes_and_what_is_kept_is_right(show):
@@ -80,15 +73,15 @@ def test_marks_are_the_fewest_changes_and_what_is_kept_is_right(show):
     random = np.random.default_rng(3)
     for separator in ("", " "):
         for _ in range(7):
-            given, right = (
+            answer, right = (
                 random.choice(list("abc"), random.integers(1, 6)).tolist() for _ in range(2)
             )
-            texts = separator.join(given), separator.join(right)
+            texts = separator.join(answer), separator.join(right)
             marks = call(page, "module0.mjs", "compared", *texts, separator)
-            assert sum(not mark["right"] for mark in marks) == changes(tuple(given), tuple(right))
-            assert [mark["symbol"] for mark in marks if mark["symbol"] is not None] == given
-            kept = iter(right)  # the right ones are in the target, in this order
-            assert all(mark["symbol"] in kept for mark in marks if mark["right"])
+            assert sum(not mark["right"] for mark in marks) == changes(tuple(answer), tuple(right))
+            assert [mark["symbol"] for mark in marks if mark["symbol"] is not None] == answer
+            target = iter(right)  # the right ones are in it, in this order
+            assert all(mark["symbol"] in target for mark in marks if mark["right"])
 
 
 def test_sliders_take_only_measured_cells(show):
@@ -131,13 +124,13 @@ def test_another_task_takes_the_nearest_cell(show):
 def test_the_words_and_the_answers_are_those_of_the_cell(show):
     widget = explorer()
     page = show(widget)
-    each = widget.tasks[0]
-    chosen = cell(each, "fixed", 64, 300)
+    letters = widget.tasks[0]
+    chosen = cell(letters, "fixed", 64, 300)
     shares = np.array(chosen["exact"])[:, 2]
     words = page.locator(".attn-readout")
     assert words.get_attribute("data-live") == ""
     assert f"one vector {100 * shares.mean():.0f}\u00a0%" in words.inner_text()
-    for n, (source, target) in enumerate(each["asked"][2]):
+    for n, (source, target) in enumerate(letters["asked"][2]):
         sample = page.locator(".attn-sample").nth(n)
         rows = sample.locator("dd")
         assert rows.first.inner_text() == source
@@ -147,8 +140,8 @@ def test_the_words_and_the_answers_are_those_of_the_cell(show):
         assert text.replace("\u2007", "") == written
         wrong = changes(written, target)
         assert rows.nth(2).locator(".attn-mistake").count() == wrong
-        said = f"{wrong} mistake" if wrong else "all right"
-        assert said in rows.nth(2).locator(".attn-aloud").inner_text()
+        mistakes = f"{wrong} mistake" if wrong else "all right"
+        assert mistakes in rows.nth(2).locator(".attn-aloud").inner_text()
 
 
 def test_pointing_at_the_drawing_chooses_the_nearest_length(show):
@@ -193,33 +186,30 @@ def random_model(kind, seed):
         model = fixed_context(count, count, **sizes)
     else:
         model = bahdanau(count, count, "dot", encoder_size=SIZE, directions=1, **sizes)
-    with torch.no_grad():
-        for parameter in model.parameters():
-            parameter.mul_(3)
-    return model.eval()
+    return scaled(model, 3)
 
 
 def typing_explorer(models=MODELS, **traits):
     """An explorer with a trained model in each cell of one size and training."""
-    given = task(sizes=[SIZE]) | {"symbols": SYMBOLS}
-    for each in given["cells"]:
-        if each["model"] in models and each["steps"] == STEPS[0]:
-            state = random_model(each["model"], seed=MODELS.index(each["model"])).state_dict()
-            each["arrays"] = {name: array.numpy() for name, array in state.items()}
-    return BottleneckExplorer([given], **{"size": SIZE, "length": 5, **traits})
+    letters = task(sizes=[SIZE]) | {"symbols": SYMBOLS}
+    for part in letters["cells"]:
+        if part["model"] in models and part["steps"] == STEPS[0]:
+            model = random_model(part["model"], seed=MODELS.index(part["model"]))
+            part["arrays"] = arrays_of(model)
+    return BottleneckExplorer([letters], **{"size": SIZE, "length": 5, **traits})
 
 
 def expected_of(widget, texts):
     """What PyTorch writes with the weights that the widget holds: for each model, each text."""
-    vocabulary, found = Vocabulary(SYMBOLS), {}
-    for held in widget.tasks[0]["cells"]:
-        if "layout" in held:
-            model = random_model(held["model"], seed=0)
-            arrays = unpack(held["weights"], held["layout"])
+    vocabulary, by_model = Vocabulary(SYMBOLS), {}
+    for part in widget.tasks[0]["cells"]:
+        if "layout" in part:
+            model = random_model(part["model"], seed=0)
+            arrays = unpack(part["weights"], part["layout"])
             model.load_state_dict({name: torch.tensor(array) for name, array in arrays.items()})
             answers = answer(model, texts, vocabulary, vocabulary)
-            found[held["model"]] = [one.text for one in answers]
-    return found
+            by_model[part["model"]] = [one.text for one in answers]
+    return by_model
 
 
 def types(page, text, answered=True):

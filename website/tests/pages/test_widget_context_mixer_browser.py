@@ -15,12 +15,12 @@ NAMES = ["0", "-", "5"]
 def mixer(seed=0, **changes):
     random = np.random.default_rng(seed)
     rows = random.dirichlet(np.full(SOURCE, 0.3), len(NAMES))
-    given = {
+    arguments = {
         "annotations": random.normal(size=(SOURCE, ANNOTATION)),
         "source": TOKENS,
         "steps": list(zip(NAMES, rows, strict=True)),
     }
-    return ContextMixer(**{**given, **changes})
+    return ContextMixer(**{**arguments, **changes})
 
 
 def test_the_mixture_equals_numpy(show):
@@ -30,25 +30,22 @@ def test_the_mixture_equals_numpy(show):
         rows = random.normal(size=(size, ANNOTATION))
         axes = np.linalg.qr(random.normal(size=(ANNOTATION, 2)))[0].T
         weights = random.dirichlet(np.full(size, 0.5))
-        given = (rows.tolist(), axes.tolist(), weights.tolist())
-        found = call(page, "module0.mjs", "mixture", *given)
+        inputs = (rows.tolist(), axes.tolist(), weights.tolist())
+        result = call(page, "module0.mjs", "mixture", *inputs)
         points, context = (rows - rows.mean(axis=0)) @ axes.T, weights @ rows
         far = np.linalg.norm(rows - context, axis=1)
         pairs = np.linalg.norm(rows[:, None] - rows, axis=-1)[np.triu_indices(size, 1)]
-        np.testing.assert_allclose(found["points"], points, atol=1e-12)
-        np.testing.assert_allclose(found["context"], context, atol=1e-12)
-        np.testing.assert_allclose(found["point"], weights @ points, atol=1e-12)
-        assert found["near"]["index"] == far.argmin()
-        assert found["near"]["distance"] == pytest.approx(far.min())
-        assert found["norm"] == pytest.approx(np.linalg.norm(context))
-        assert found["longest"] == pytest.approx(np.linalg.norm(rows, axis=1).max())
-        assert found["apart"] == pytest.approx(pairs.min())
+        np.testing.assert_allclose(result["points"], points, atol=1e-12)
+        np.testing.assert_allclose(result["context"], context, atol=1e-12)
+        np.testing.assert_allclose(result["point"], weights @ points, atol=1e-12)
+        assert result["near"]["index"] == far.argmin()
+        assert result["near"]["distance"] == pytest.approx(far.min())
+        assert result["norm"] == pytest.approx(np.linalg.norm(context))
+        assert result["longest"] == pytest.approx(np.linalg.norm(rows, axis=1).max())
+        assert result["apart"] == pytest.approx(pairs.min())
 
 
-PARTS = {
-    "slider": "[type=range]",
-    "names": ".attn-context-mark @aria-label",
-}
+PARTS = {"slider": "[type=range]", "names": ".attn-context-mark @aria-label"}
 
 
 def place_of_mark(page):

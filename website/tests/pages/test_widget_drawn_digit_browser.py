@@ -5,6 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 import torch
+from torch_reader import arrays_of
 from walking import has, table, walk
 
 from attn_book.commands.widgets_harness import set_trait, trait
@@ -16,55 +17,51 @@ PIECES = [np.full((5, 5), 0.75), np.eye(7), np.tri(3, 5, dtype=float)]
 
 def model(seed=7):
     torch.manual_seed(seed)
-    made = MaskReader()
+    reader = MaskReader()
     with torch.no_grad():
-        for name, part in made.named_buffers():
+        for name, part in reader.named_buffers():
             if "running_mean" in name:
                 part.normal_(std=0.3)
             elif "running_var" in name:
                 part.uniform_(0.05, 0.5)
-        for norm in (made.trunk.layers[place] for place in (1, 5, 8)):
+        for norm in (reader.trunk.layers[place] for place in (1, 5, 8)):
             norm.weight.uniform_(0.5, 1.5)
             norm.bias.normal_(std=0.3)
-        made.mask.weight *= 5  # weights that are far from even
-        made.readout.weight *= 5
-    return made.eval()
+        reader.mask.weight *= 5  # weights that are far from even
+        reader.readout.weight *= 5
+    return reader.eval()
 
 
-def drawn(made=None, **changes):
-    arrays = {name: part.numpy() for name, part in (made or model()).state_dict().items()}
-    return DrawnDigit(arrays, PIECES, **{"height": 24, "width": 32, "bits": 32, **changes})
+def drawn(reader=None, **changes):
+    options = {"height": 24, "width": 32, "bits": 32, **changes}
+    return DrawnDigit(arrays_of(reader or model()), PIECES, **options)
 
 
-PARTS = {
-    "pad": ".attn-pad svg",
-    "canvas": ".attn-scene svg",
-    "aloud": "p.attn-aloud",
-}
+PARTS = {"pad": ".attn-pad svg", "canvas": ".attn-scene svg", "aloud": "p.attn-aloud"}
 
 
 SUMS = """async ([pixels, rows, columns]) => {
-  const { unpack } = await import("./widgets/shared/bahdanau.js");
+  const { unpackModel } = await import("./widgets/shared/bahdanau.js");
   const { readCanvas } = await import("./widgets/shared/mask_reader.js");
-  const { weights, layout_of_weights: layout } = window.models[0].traits;
-  const found = readCanvas(unpack(weights, layout), Float64Array.from(pixels), rows, columns);
-  return { weights: found.weights, logits: [...found.logits], cells: found.cells };
+  const arrays = unpackModel(window.models[0]);
+  const look = readCanvas(arrays, Float64Array.from(pixels), rows, columns);
+  return { weights: look.weights, logits: [...look.logits], cells: look.cells };
 }"""
 # an odd row or column is dropped by the pooling, or is half a cell
 SIZES = [(24, 32), (16, 16), (40, 24), (21, 17), (18, 27), (8, 8), (64, 64)]
 
 
 def test_the_page_computes_what_pytorch_computes(show):
-    made = model()
-    page = show(drawn(made))
+    reader = model()
+    page = show(drawn(reader))
     for rows, columns in SIZES:
         pixels = torch.rand(rows, columns)
         with torch.no_grad():
-            logits, weights = made(pixels[None])
-        found = page.evaluate(SUMS, [pixels.flatten().double().tolist(), rows, columns])
-        np.testing.assert_allclose(found["weights"], weights[0, 0], atol=1e-5)
-        np.testing.assert_allclose(found["logits"], logits[0, 0], atol=1e-5, rtol=1e-5)
-        assert found["cells"]["rows"] * found["cells"]["columns"] == weights.shape[-1]
+            logits, weights = reader(pixels[None])
+        result = page.evaluate(SUMS, [pixels.flatten().double().tolist(), rows, columns])
+        np.testing.assert_allclose(result["weights"], weights[0, 0], atol=1e-5)
+        np.testing.assert_allclose(result["logits"], logits[0, 0], atol=1e-5, rtol=1e-5)
+        assert result["cells"]["rows"] * result["cells"]["columns"] == weights.shape[-1]
 
 
 PIXELS = """async ([strokes, thickness]) => {
@@ -89,18 +86,18 @@ def test_strokes_fill_the_box_and_become_shares_of_ink(show):
     page = show(drawn())
     strokes = [[[3, 4], [9, 6], [9, 20]], [[11, 11]], [[2, 19], [10, 21]]]
     for thickness in (2.0, 5.5):
-        found = page.evaluate(PIXELS, [strokes, thickness])
-        expected = in_numpy(found["fitted"], thickness)
-        np.testing.assert_allclose(found["pixels"], expected, atol=0.0626)  # one of sixteen
-        every = np.concatenate(found["fitted"])
+        result = page.evaluate(PIXELS, [strokes, thickness])
+        expected = in_numpy(result["fitted"], thickness)
+        np.testing.assert_allclose(result["pixels"], expected, atol=0.0626)  # one of sixteen
+        every = np.concatenate(result["fitted"])
         low, high = every.min(axis=0), every.max(axis=0)
         assert (high - low).max() == pytest.approx(32 - thickness)
         np.testing.assert_allclose(low + high, [32, 32])
         scale = (high - low) / np.ptp(np.concatenate(strokes), axis=0)
         assert scale[0] == pytest.approx(scale[1])  # nothing is stretched
-    found = page.evaluate(PIXELS, [[[[3, 4]]], 4.0])  # a dot stays a dot
-    assert sum(found["pixels"]) * 16 == pytest.approx(np.pi * 4, rel=0.1)
-    assert found["fitted"] == [[[16, 16]]]
+    result = page.evaluate(PIXELS, [[[[3, 4]]], 4.0])  # a dot stays a dot
+    assert sum(result["pixels"]) * 16 == pytest.approx(np.pi * 4, rel=0.1)
+    assert result["fitted"] == [[[16, 16]]]
 
 
 COMPOSED = """async () => {
@@ -126,22 +123,22 @@ COMPOSED = """async () => {
 
 
 def test_a_canvas_is_made_as_in_training(show):
-    found = show(drawn()).evaluate(COMPOSED)
+    result = show(drawn()).evaluate(COMPOSED)
     expected = np.zeros((7, 11))
     expected[2:4, 4:6] = 0.5
     expected[1:3, 2:5] = 0.75  # the darker of the two where they overlap
-    np.testing.assert_allclose(found["clean"], expected.ravel())
-    noise = np.array(found["noisy"]) - 0.5
+    np.testing.assert_allclose(result["clean"], expected.ravel())
+    noise = np.array(result["noisy"]) - 0.5
     assert abs(noise.mean()) < 0.004
     assert noise.std() == pytest.approx(0.1, rel=0.03)
-    assert found["noisy"] == found["again"] != found["other"]
-    assert len(found["clutter"]) == 40
-    for piece, top, left in found["clutter"]:
+    assert result["noisy"] == result["again"] != result["other"]
+    assert len(result["clutter"]) == 40
+    for piece, top, left in result["clutter"]:
         rows, columns = [(5, 5), (7, 3)][piece]
         assert 0 <= top <= 24 - rows
         assert 0 <= left <= 24 - columns
         assert top + rows <= 8 or top >= 16 or left + columns <= 8 or left >= 16
-    assert found["none"] == []
+    assert result["none"] == []
 
 
 def drag(page, part, points):
@@ -156,8 +153,8 @@ def drag(page, part, points):
 
 
 def test_what_is_drawn_is_read_and_told_to_python(show):
-    made = model()
-    page = show(drawn(made, sample="", noise=0.0))
+    reader = model()
+    page = show(drawn(reader, sample="", noise=0.0))
     before = trait(page, "result")
     assert before["kind"] == "empty"
     drag(page, "pad", [(0.25, 0.2), (0.75, 0.2), (0.5, 0.9)])
@@ -177,7 +174,7 @@ def test_what_is_drawn_is_read_and_told_to_python(show):
         part = scene[row : row + size[0], column : column + size[1]]
         part[:] = np.maximum(part, np.rint(255 * PIECES[piece]) / 255)
     with torch.no_grad():
-        logits, weights = made(torch.from_numpy(scene).float()[None])
+        logits, weights = reader(torch.from_numpy(scene).float()[None])
     np.testing.assert_allclose(result["probabilities"], logits[0, 0].softmax(-1), atol=1e-5)
     assert result["cell"] == weights[0, 0].argmax()
     rows, columns = np.divmod(np.arange(48), 8)

@@ -15,10 +15,10 @@ RUNS = np.array([[98.0, 90, 60, 30, 7], [96, 92, 64, 20, 3]])
 
 
 def guess(*, measured=True, **changes):
-    made = DrawnPrediction(**{"question": "How many are copied?", "x": X, "y": Y, **changes})
+    widget = DrawnPrediction(**{"question": "How many are copied?", "x": X, "y": Y, **changes})
     if measured:
-        made.reveal({"one vector": RUNS}, "For a reason.")
-    return made
+        widget.reveal({"one vector": RUNS}, "For a reason.")
+    return widget
 
 
 PARTS = {"handle": "[role=slider]", "values": "[role=slider] @aria-valuetext"}
@@ -56,10 +56,10 @@ def test_the_distance_equals_numpy(show, log):
         one, other = random.uniform(0.1, 50, (2, 11))
         apart = np.abs(np.log(one / other)) if log else np.abs(one - other)
         back = np.exp if log else np.positive
-        found = call(page, CURVE, "distance", {"log": log}, one.tolist(), other.tolist())
-        assert found["average"] == pytest.approx(back(apart.mean()))
-        assert found["largest"] == pytest.approx(back(apart.max()))
-        assert found["at"] == int(apart.argmax())
+        distance = call(page, CURVE, "distance", {"log": log}, one.tolist(), other.tolist())
+        assert distance["average"] == pytest.approx(back(apart.mean()))
+        assert distance["largest"] == pytest.approx(back(apart.max()))
+        assert distance["at"] == int(apart.argmax())
 
 
 def test_a_stroke_sets_what_it_crosses(show):
@@ -67,8 +67,8 @@ def test_a_stroke_sets_what_it_crosses(show):
     shares = [0, 0.2, 0.5, 0.7, 1]
     for ends in ((0.15, 0.75), (0.75, 0.15)):
         begin, end = ({"x": x, "y": 2 * x} for x in ends)
-        found = dict(map(tuple, call(page, CURVE, "crossed", shares, begin, end)))
-        assert found == pytest.approx({1: 0.4, 2: 1.0, 3: 1.4})
+        crossed = dict(map(tuple, call(page, CURVE, "crossed", shares, begin, end)))
+        assert crossed == pytest.approx({1: 0.4, 2: 1.0, 3: 1.4})
     assert call(page, CURVE, "nearest", shares, 0.58) == 2
     assert call(page, CURVE, "nearest", shares, 9) == 4
 

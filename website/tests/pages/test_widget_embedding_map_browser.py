@@ -33,24 +33,24 @@ GEOMETRY = """async ([points, marked]) => {
 def test_the_geometry_equals_numpy(show, marked):
     page = show(shown())
     for points in VECTORS.astype(float):
-        found = page.evaluate(GEOMETRY, [points.tolist(), marked])
+        geometry = page.evaluate(GEOMETRY, [points.tolist(), marked])
         flat = letter_sets.plane(points)
-        for axis, expected in zip(np.transpose(found["spread"]), flat.T, strict=True):
+        for axis, expected in zip(np.transpose(geometry["spread"]), flat.T, strict=True):
             np.testing.assert_allclose(np.abs(axis), np.abs(expected), atol=1e-4)
-        first, second = found["parting"]
+        first, second = geometry["parting"]
         np.testing.assert_allclose(first, letter_sets.best_direction(points, marked), atol=1e-8)
         assert np.dot(first, second) == pytest.approx(0, abs=1e-9)
-        assert found["separation"] == pytest.approx(letter_sets.separation(points, marked))
-        assert found["share"] == pytest.approx(letter_sets.share_as_good(points, marked))
+        assert geometry["separation"] == pytest.approx(letter_sets.separation(points, marked))
+        assert geometry["share"] == pytest.approx(letter_sets.share_as_good(points, marked))
         away = np.linalg.norm(points - points[marked[0]], axis=1)
-        assert found["nearest"] == away.argsort()[1:4].tolist()
+        assert geometry["nearest"] == away.argsort()[1:4].tolist()
 
 
 def test_five_of_twenty_six_are_all_tried_within_a_frame_or_two(show):
     page = show(shown())
     points = np.random.default_rng(5).normal(size=(26, 16))
-    found = page.evaluate(GEOMETRY, [points.tolist(), [0, 4, 8, 14, 20]])
-    assert found["share"] == pytest.approx(letter_sets.share_as_good(points, [0, 4, 8, 14, 20]))
+    geometry = page.evaluate(GEOMETRY, [points.tolist(), [0, 4, 8, 14, 20]])
+    assert geometry["share"] == pytest.approx(letter_sets.share_as_good(points, [0, 4, 8, 14, 20]))
     assert page.evaluate(GEOMETRY, [points.tolist(), list(range(9))])["share"] is None  # 3 million
 
 

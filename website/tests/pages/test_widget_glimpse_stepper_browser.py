@@ -32,13 +32,8 @@ def example(name="One", **changes):
         "State decides": reader([6, 13, 0], [3, 7, 10]),
         "Step decides": reader([6, 2, 1, 4], [3, 1, 7, 10]),
     }
-    return {
-        "name": name,
-        "pixels": pixels,
-        "digits": [3, 7],
-        "boxes": BOXES,
-        "readers": readers,
-    } | changes
+    canvas = {"name": name, "pixels": pixels, "digits": [3, 7], "boxes": BOXES}
+    return canvas | {"readers": readers} | changes
 
 
 def stepper(**traits):
@@ -66,7 +61,7 @@ def test_ink_and_weights_are_drawn_where_they_are(show):
         [ROWS, COLUMNS],
     )
     np.testing.assert_allclose(grid, example()["pixels"].ravel(), atol=0.0521)
-    found = page.evaluate(
+    cells = page.evaluate(
         """() => [...document.querySelectorAll(".attn-panel:last-child svg .attn-cells")]
           .flatMap((path) => Array.from({ length: 15 }, (_, at) => {
             const point = new DOMPoint(4 * (at % 5) + 2, 4 * Math.floor(at / 5) + 2);
@@ -76,7 +71,7 @@ def test_ink_and_weights_are_drawn_where_they_are(show):
     )
     weights = example()["readers"]["State decides"]["weights"][1].ravel()
     expected = {at: round(20 * float(weight)) for at, weight in enumerate(weights)}
-    assert dict(found) == {at: step for at, step in expected.items() if step}
+    assert dict(cells) == {at: step for at, step in expected.items() if step}
 
 
 SIDES = "all => all.map((one) => ['y', 'x', 'height', 'width'].map((a) => +one.getAttribute(a)))"

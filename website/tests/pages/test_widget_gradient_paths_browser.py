@@ -68,8 +68,8 @@ def test_it_shows_the_measured_numbers_of_what_is_chosen(show):
         assert STAGES[stage].lower() in words(page)
         assert f"loss {i} to source position {j}" in words(page)
         for route, expected in zip(ROUTES, shares[stage, i - 1, j - 1], strict=True):
-            shown = row(page, route)[2].replace("−", "-")
-            assert shown in (f"{100 * expected:.0f} %", "< 1 %")
+            share = row(page, route)[2].replace("−", "-")
+            assert share in (f"{100 * expected:.0f} %", "< 1 %")
         norm = norms[stage, 1, i - 1, j - 1]
         text = f"{norm:.1e}".split("e")[0] if norm < 0.001 else f"{float(f'{norm:.2g}'):g}"
         assert f"has the norm {text}" in words(page)
@@ -207,11 +207,8 @@ def test_a_pulse_runs_back_once_on_each_way_and_fades(show):
     pulses = page.locator(".attn-pulse")
     assert pulses.count() == 0  # nothing moves by itself
     page.get_by_role("button", name="Send a pulse").click()
-    assert [page.locator(f".attn-pulse-{way}").count() for way in ("value", "chain", "other")] == [
-        2,
-        1,
-        2,
-    ]
+    counts = [page.locator(f".attn-pulse-{one}").count() for one in ("value", "chain", "other")]
+    assert counts == [2, 1, 2]
     page.evaluate(
         "document.getAnimations().forEach((one) => { one.pause(); one.currentTime = 0; })"
     )

@@ -7,72 +7,71 @@ import pytest
 import torch
 from browsing import of_each
 from torch.nn import functional as F
+from torch_reader import SOURCE, TARGET, arrays_of
 from walking import has, walk
 
 from attn_book.commands.widgets_harness import set_trait, trait
 from attn_course.models.translator import transformer
 from attn_course.search import answer, greedy
 from attn_course.symbols import START
-from attn_course.tasks.vocabulary import END, Vocabulary
+from attn_course.tasks.vocabulary import END
 from attn_course.views.widgets.heads_viewer import HeadsViewer
 
-SOURCE, TARGET = Vocabulary("0123456789. /-MaiprlJunéж"), Vocabulary("0123456789-")
 HEADS, PART = 3, 4
 
 
-def model(seed=7, scale=1.6, **sizes):
+def model():
     """A small model, whose weights are large enough that attention is sharp and answers differ."""
-    torch.manual_seed(seed)
-    given = {"size": HEADS * PART, "heads": HEADS, "hidden_size": 7, "decoder_layers": 2, **sizes}
-    made = transformer(len(SOURCE), len(TARGET), **given).eval()
+    torch.manual_seed(7)
+    sizes = {"size": HEADS * PART, "heads": HEADS, "hidden_size": 7, "decoder_layers": 2}
+    reader = transformer(len(SOURCE), len(TARGET), **sizes).eval()
     with torch.no_grad():
-        for part in made.parameters():
-            part.mul_(scale).add_(0.1 * torch.randn_like(part))  # norms that change something
-        made.decoder.readout.bias[END] -= 2  # it writes some characters before it ends
-    return made
+        for part in reader.parameters():
+            part.mul_(1.6).add_(0.1 * torch.randn_like(part))  # norms that change something
+        reader.decoder.readout.bias[END] -= 2  # it writes some characters before it ends
+    return reader
 
 
-def viewer(made=None, **changes):
-    arrays = {name: part.numpy() for name, part in (made or model()).state_dict().items()}
+def viewer(reader=None, **changes):
     options = {"heads": HEADS, "text": "3. Mai 1998", "bits": 32, "samples": ("3/4/05",)}
-    return HeadsViewer(arrays, SOURCE.symbols, TARGET.symbols, **{**options, **changes})
+    arrays = arrays_of(reader or model())
+    return HeadsViewer(arrays, SOURCE.symbols, TARGET.symbols, **options | changes)
 
 
 @contextmanager
-def silent(made, *heads):
+def silent(reader, *heads):
     """Zeros in the places of these heads, before W_o mixes them."""
     handles = []
     for kind, layer, head in heads:
-        block = (made.encoder if kind == "encoder" else made.decoder).blocks[layer]
+        block = (reader.encoder if kind == "encoder" else reader.decoder).blocks[layer]
         attention = block.across if kind == "cross" else block.inside
         part = slice(head * attention.size // HEADS, (head + 1) * attention.size // HEADS)
 
-        def zero(_, given, part=part):
-            found = given[0].clone()
-            found[..., part] = 0
-            return (found,)
+        def zero(_, inputs, part=part):
+            mixed = inputs[0].clone()
+            mixed[..., part] = 0
+            return (mixed,)
 
         handles.append(attention.output_projection.register_forward_pre_hook(zero))
-    yield made
+    yield
     for handle in handles:
         handle.remove()
 
 
-def written(made, text):
+def written(reader, text):
     """The greedy answer, and how likely the model finds it with its end."""
-    (found,) = answer(made, [text], SOURCE, TARGET)
+    (output,) = answer(reader, [text], SOURCE, TARGET)
     ids = torch.tensor([SOURCE.encode(text)])
-    _, _, probabilities = greedy(made, ids, torch.tensor([ids.shape[1]]))
-    return found.text, float(probabilities.prod())
+    _, _, probabilities = greedy(reader, ids, torch.tensor([ids.shape[1]]))
+    return output.text, float(probabilities.prod())
 
 
 RUN = """async ([ids, forced, silenced]) => {
-  const { unpack } = await import("./widgets/shared/bahdanau.js");
+  const { textReader } = await import("./widgets/shared/bahdanau.js");
   const { translate } = await import("./widgets/shared/transformer.js");
-  const { weights, layout_of_weights: layout, heads, special } = window.models[0].traits;
   const isSilent = (...head) => silenced.some((one) => String(one) === String(head));
   const options = { forced, longest: forced.length, isSilent };
-  const run = translate({ arrays: unpack(weights, layout), heads, special }, ids, options);
+  const run = translate(textReader(window.models[0]), ids, options);
   const looks = (layers) => layers.map(({ looks }) => looks.map(({ weights }) => weights));
   return {
     logits: run.steps.map(({ logits }) => [...logits]),
@@ -92,25 +91,23 @@ def by_head(rows, source):
 @pytest.mark.parametrize("silenced", [(), (("encoder", 0, 1), ("decoder", 1, 2), ("cross", 0, 0))])
 @torch.no_grad()
 def test_the_page_computes_what_pytorch_computes(show, silenced):
-    made = model()
-    page = show(viewer(made))
-    rng = np.random.default_rng(0)
+    reader = model()
+    page, rng = show(viewer(reader)), np.random.default_rng(0)
     for length, steps in ((1, 1), (2, 5), (13, 7), (37, 11)):
         ids = torch.tensor([rng.integers(3, len(SOURCE), length).tolist()])
         forced = torch.tensor([rng.integers(3, len(TARGET), steps).tolist()])
-        given = [ids[0].tolist(), forced[0].tolist(), [list(head) for head in silenced]]
-        found = page.evaluate(RUN, given)
+        run = page.evaluate(RUN, [ids[0].tolist(), forced[0].tolist(), [*map(list, silenced)]])
         inputs = F.pad(forced[:, :-1], (1, 0), value=START)
         lengths = torch.tensor([length])
-        with silent(made, *silenced):
-            logits, _ = made(ids, lengths, forced)
-            encoder = made.encoder.head_weights(ids, lengths)
-            decoder = made.decoder.head_weights(made.read(ids, lengths), inputs)
-        np.testing.assert_allclose(found["logits"], logits[0], atol=1e-5, rtol=1e-5)
+        with silent(reader, *silenced):
+            logits, _ = reader(ids, lengths, forced)
+            encoder = reader.encoder.head_weights(ids, lengths)
+            decoder = reader.decoder.head_weights(reader.read(ids, lengths), inputs)
+        np.testing.assert_allclose(run["logits"], logits[0], atol=1e-5, rtol=1e-5)
         expected = {"encoder": encoder.inside, "decoder": decoder.inside, "cross": decoder.across}
         for kind, layers in expected.items():
-            assert len(found[kind]) == len(layers) == 2
-            for ours, torchs in zip(found[kind], layers, strict=True):
+            assert len(run[kind]) == len(layers) == 2
+            for ours, torchs in zip(run[kind], layers, strict=True):
                 rows = by_head(ours, torchs.shape[-1])
                 np.testing.assert_allclose(rows, torchs[0], atol=1e-5, err_msg=kind)
 
@@ -119,21 +116,20 @@ def test_the_page_computes_what_pytorch_computes(show, silenced):
 def taught():
     """A small model that has learnt something: to exchange two numbers."""
     torch.manual_seed(0)
-    made = transformer(
-        len(SOURCE), len(TARGET), size=24, heads=HEADS, encoder_layers=1, hidden_size=31
-    )
-    optimiser = torch.optim.AdamW(made.parameters(), lr=1e-2)
+    sizes = {"size": 24, "heads": HEADS, "encoder_layers": 1, "hidden_size": 31}
+    reader = transformer(len(SOURCE), len(TARGET), **sizes)
+    optimiser = torch.optim.AdamW(reader.parameters(), lr=1e-2)
     warm_up = torch.optim.lr_scheduler.LinearLR(optimiser, 0.03, total_iters=30)
     for _ in range(150):
         texts = [drawn() for _ in range(32)]
         sources = torch.tensor([SOURCE.encode(text) for text in texts])
         targets = torch.tensor([[*TARGET.encode(exchanged(text)), END] for text in texts])
-        logits, _ = made(sources, torch.full((32,), sources.shape[1]), targets)
+        logits, _ = reader(sources, torch.full((32,), sources.shape[1]), targets)
         optimiser.zero_grad()
         F.cross_entropy(logits.flatten(0, 1), targets.flatten()).backward()
         optimiser.step()
         warm_up.step()
-    return made.eval()
+    return reader.eval()
 
 
 def drawn():
@@ -146,27 +142,24 @@ def exchanged(text):
 
 def test_eight_bits_hardly_ever_change_an_answer(show, taught):
     texts = [drawn() for _ in range(40)]
-    expected = [found.text for found in answer(taught, texts, SOURCE, TARGET)]
-    right = [found == exchanged(text) for found, text in zip(expected, texts, strict=True)]
+    expected = [output.text for output in answer(taught, texts, SOURCE, TARGET)]
+    right = [text == exchanged(source) for text, source in zip(expected, texts, strict=True)]
     assert np.mean(right) > 0.5, "the test's own model has not learnt its task"
-    page = show(viewer(taught, bits=8))
-    found = []
-    for text in texts:
+    page, same = show(viewer(taught, bits=8)), 0
+    for text, iso in zip(texts, expected, strict=True):
         set_trait(page, "text", text)
-        found.append(trait(page, "result")["iso"])
-    assert sum(map(str.__eq__, found, expected)) >= 37
+        same += trait(page, "result")["iso"] == iso
+    assert same >= 37
 
 
 def test_a_step_is_under_a_frame(show):
-    made = transformer(len(SOURCE), len(TARGET))  # as large as a chapter's
-    page = show(viewer(made, heads=4, text="3"))
+    page = show(viewer(transformer(len(SOURCE), len(TARGET)), heads=4, text="3"))
     script = """async ([ids]) => {
-      const { unpack } = await import("./widgets/shared/bahdanau.js");
+      const { textReader } = await import("./widgets/shared/bahdanau.js");
       const { translate } = await import("./widgets/shared/transformer.js");
-      const { weights, layout_of_weights: layout, heads, special } = window.models[0].traits;
-      const given = { arrays: unpack(weights, layout), heads, special };
+      const reader = textReader(window.models[0]);
       const options = { longest: 11, forced: Array(11).fill(5) };
-      return quickest(() => translate(given, ids, options), 11 * 16) / 11;
+      return quickest(() => translate(reader, ids, options), 11 * 16) / 11;
     }"""
     assert page.evaluate(script, [[5] * 60]) < 16  # milliseconds, the encoder included
 
@@ -195,11 +188,11 @@ PARTS = {
 
 
 def test_it_answers_as_pytorch_does(show):
-    made = model()
-    go = walk(show(viewer(made, text="", longest=20)), **PARTS)
+    reader = model()
+    go = walk(show(viewer(reader, text="", longest=20)), **PARTS)
     long = ("3. Mai 1998 " * 50)[:500]
     for text, unknown in {"3. Mai 1998": [], "1": [], long: [], "3/4/05☃": ["☃"]}.items():
-        iso, probability = written(made, text[:20])
+        iso, probability = written(reader, text[:20])
         expected = has(iso=iso, whole=iso, changed=[], unknown=unknown)
         go(f"fill Date: {text}", digits=[iso], result=expected)
         go(result=has(probability=pytest.approx(probability, rel=1e-4)))
@@ -239,17 +232,17 @@ def test_a_head_and_a_place_are_chosen_by_click_and_by_arrow_keys(show):
 @pytest.mark.parametrize("chosen", [("encoder", 1, 2), ("decoder", 1, 0), ("cross", 0, 1)])
 @torch.no_grad()
 def test_a_place_shows_its_weights_and_its_vectors(show, chosen):
-    made, text = model(), "3. Mai 1998"
+    reader, text = model(), "3. Mai 1998"
     ids, lengths = torch.tensor([SOURCE.encode(text)]), torch.tensor([len(text)])
     kind, layer, head = chosen
     if kind == "encoder":
-        weights = made.encoder.head_weights(ids, lengths).inside[layer][0, head]
+        weights = reader.encoder.head_weights(ids, lengths).inside[layer][0, head]
     else:
-        iso = TARGET.encode(written(made, text)[0])
+        iso = TARGET.encode(written(reader, text)[0])
         inputs = torch.tensor([[START, *iso[:-1]]])
-        looks = made.decoder.head_weights(made.read(ids, lengths), inputs)
+        looks = reader.decoder.head_weights(reader.read(ids, lengths), inputs)
         weights = {"decoder": looks.inside, "cross": looks.across}[kind][layer][0, head]
-    page = show(viewer(made, text=text, chosen=chosen))
+    page = show(viewer(reader, text=text, chosen=chosen))
     go, most = walk(page, **PARTS), f"{weights[2].max():.2f}"
     go("hover below 2", selected={"side": "target", "index": 2}, says=f"({most})")
     go(strips=f"weight {most}.")
@@ -262,12 +255,12 @@ def test_a_place_shows_its_weights_and_its_vectors(show, chosen):
 
 @torch.no_grad()
 def test_the_score_is_that_of_query_and_key_as_they_are_turned(show):
-    made, text = model(), "3. Mai"
+    reader, text = model(), "3. Mai"
     place = {"side": "target", "index": 4, "other": 1}
-    page = show(viewer(made, text=text, chosen=("encoder", 0, 1), selected=place))
-    attention = made.encoder.blocks[0].inside
-    vectors = made.encoder.embedding(torch.tensor([SOURCE.encode(text)]))
-    entered = made.encoder.blocks[0].around_inside.enter(vectors)
+    page = show(viewer(reader, text=text, chosen=("encoder", 0, 1), selected=place))
+    attention = reader.encoder.blocks[0].inside
+    vectors = reader.encoder.embedding(torch.tensor([SOURCE.encode(text)]))
+    entered = reader.encoder.blocks[0].around_inside.enter(vectors)
     places = torch.arange(len(text))
     query = attention.ask(entered, places)[0, 1, 4]
     key = attention.offer(entered, entered, places).keys[0, 1, 1]
@@ -276,16 +269,16 @@ def test_the_score_is_that_of_query_and_key_as_they_are_turned(show):
 
 
 def test_a_head_is_silenced_and_speaks_again(show):
-    made, text = model(), "3. Mai 1998"
+    reader, text = model(), "3. Mai 1998"
     heads = [("cross", 1, 0), ("encoder", 0, 2)]
-    whole = written(made, text)
-    with silent(made, *heads):
-        left = written(made, text)
+    whole = written(reader, text)
+    with silent(reader, *heads):
+        left = written(reader, text)
     assert left[0] != whole[0], "silences too little"
     longest = max(len(left[0]), len(whole[0]))
     pairs = zip(left[0].ljust(longest), whole[0].ljust(longest), strict=True)
     changed = [i for i, (one, other) in enumerate(pairs) if one != other]
-    go = walk(show(viewer(made, text=text, chosen=heads[0])), **PARTS)
+    go = walk(show(viewer(reader, text=text, chosen=heads[0])), **PARTS)
     go("click Silence this head; click .thumb 2")
     go("press Silence this head Enter", silenced=[list(head) for head in heads])
     go(result=has(iso=left[0], whole=whole[0], changed=changed))
@@ -297,9 +290,9 @@ def test_a_head_is_silenced_and_speaks_again(show):
 
 
 def test_a_model_that_writes_nothing(show):
-    made = model()
-    made.decoder.readout.bias.data[END] += 100
-    go = walk(show(viewer(made)), **PARTS)
+    reader = model()
+    reader.decoder.readout.bias.data[END] += 100
+    go = walk(show(viewer(reader)), **PARTS)
     go(verdict="The model wrote nothing.", arcs=0)
     go('set text ""', verdict="Type a date", arcs=0, result={})
 

@@ -55,10 +55,10 @@ def test_the_logits_are_those_of_pytorch_whatever_was_read_before(show, groups):
     whole = rng.choices(range(len(TOKENS)), k=13)
     ends = [13, 3, 4, 5, 5, 4, 13, 1]
     texts = [whole[:end] for end in ends] + [[*whole[:4], 2, 0], whole[1:9], [7]]
-    found, model = page.evaluate(READ, texts), model_of(groups)
+    actual, model = page.evaluate(READ, texts), model_of(groups)
     expected = torch.stack([logits_of(model, tokens) for tokens in texts])
     assert expected.std() > 1  # far from even, so every part matters
-    np.testing.assert_allclose(found, expected, atol=1e-3)
+    np.testing.assert_allclose(actual, expected, atol=1e-3)
 
 
 def joined(text):
@@ -89,14 +89,14 @@ def test_tokens_are_drawn_by_their_shares(show, temperature, top):
     logits = [0.3, -1.2, 2.0, 1.1, -0.4, 1.9, 0.0]
     page, count = show(writer()), 20_000
     shares, *counts = page.evaluate(DRAW, [logits, temperature, top, count])
-    kept = torch.tensor(logits).double()
+    left = torch.tensor(logits).double()
     if top:
-        kept[kept < kept.topk(min(top, 7)).values[-1]] = -torch.inf
-    expected = (kept / (temperature or 1e-3)).softmax(-1).numpy()
+        left[left < left.topk(min(top, 7)).values[-1]] = -torch.inf
+    expected = (left / (temperature or 1e-3)).softmax(-1).numpy()
     np.testing.assert_allclose(shares, expected, atol=1e-9)
-    for found in counts:  # one seed after another begin as differently as one goes on
-        np.testing.assert_allclose(np.divide(found, count), expected, atol=0.015)
-        assert np.all((np.array(found) == 0) | (expected > 0))
+    for draws in counts:  # one seed after another begin as differently as one goes on
+        np.testing.assert_allclose(np.divide(draws, count), expected, atol=0.015)
+        assert np.all((np.array(draws) == 0) | (expected > 0))
 
 
 def test_what_comes_next_follows_from_the_last_tokens_alone(show):

@@ -105,7 +105,7 @@ def test_it_leads_to_the_widget_and_back_by_keyboard(reader):
     back = line(view).get_by_role("link", name="Back to the text")
     assert back.evaluate("(node) => node === document.activeElement")
     assert place_of(view, link).evaluate(VISIBLE)
-    top, end = (each.bounding_box() for each in (line(view), back))
+    top, end = (part.bounding_box() for part in (line(view), back))
     assert view.evaluate(ON_TOP, [end["x"] + end["width"] / 2, end["y"] + end["height"] / 2])
     assert top["y"] + top["height"] < 200
     assert line(view).text_content() == f"Done: {link.text_content()}. Back to the text"
@@ -158,9 +158,9 @@ def test_a_widget_in_view_stays_where_it_is(reader):
     assert traits_of(view, link) == json.loads(link.get_attribute("data-traits"))
 
 
-@pytest.mark.parametrize("way", ["no JavaScript", "no host"])
-def test_where_widgets_do_not_run_the_words_are_words(page, site, way):
-    if way == "no JavaScript":
+@pytest.mark.parametrize("lack", ["no JavaScript", "no host"])
+def test_where_widgets_do_not_run_the_words_are_words(page, site, lack):
+    if lack == "no JavaScript":
         view = page(CHAPTER, java_script_enabled=False)
     else:
         view = page("about:blank")

@@ -21,20 +21,20 @@ def test_the_matrix_and_the_products_equal_those_of_the_package(show):
         )
         pairs = np.stack([random.integers(7, size=count), random.integers(5, size=count)], axis=1)
         for rule in RULES:
-            given = {"rule": rule, "size": size, "decay": 0.7, "sharpness": 9.0}
-            given |= {"keys": keys.tolist(), "values": values.tolist(), "pairs": pairs.tolist()}
-            found = call(page, "module0.mjs", "remember", given)
+            inputs = {"rule": rule, "size": size, "decay": 0.7, "sharpness": 9.0}
+            inputs |= {"keys": keys.tolist(), "values": values.tolist(), "pairs": pairs.tolist()}
+            result = call(page, "module0.mjs", "remember", inputs)
             written = keys[pairs[:, 0]], values[pairs[:, 1]]
-            queries = keys[[each["key"] for each in found["answers"]]]
+            queries = keys[[answer["key"] for answer in result["answers"]]]
             if rule == "softmax":
                 read = (9 * queries @ written[0].T).softmax(dim=-1) @ written[1]
             else:
                 kind = "delta" if rule == "delta" else "sum"
                 decay = 0.7 if rule == "decay" else 1.0
                 state = memory_state(*(part[None] for part in written), kind, decay)[0]
-                np.testing.assert_allclose(found["state"], state, atol=1e-12)
+                np.testing.assert_allclose(result["state"], state, atol=1e-12)
                 read = queries @ state.T
-            products = [each["products"] for each in found["answers"]]
+            products = [answer["products"] for answer in result["answers"]]
             np.testing.assert_allclose(products, read @ values.T, atol=1e-12)
 
 
@@ -42,8 +42,8 @@ def test_the_matrix_and_the_products_equal_those_of_the_package(show):
 def test_the_page_and_python_read_the_same_answers(show, rule):
     widget = explorer(rule=rule, written=6, size=3)
     page = show(widget)
-    shown = of_each(page.locator(".attn-answer"), "one.textContent")
-    assert shown == [f"{key} → {read}" for key, _, read in widget.answers]
+    texts = of_each(page.locator(".attn-answer"), "one.textContent")
+    assert texts == [f"{key} → {read}" for key, _, read in widget.answers]
     wrong = page.locator(".attn-answer .attn-mistake").count()
     assert wrong == sum(value != read for _, value, read in widget.answers)
     script = """async ([bytes, count]) => {
@@ -52,8 +52,8 @@ def test_the_page_and_python_read_the_same_answers(show, rule):
     }"""
     for name, rows in (("key_vectors", KEY_VECTORS), ("value_vectors", VALUE_VECTORS)):
         expected = F.normalize(torch.tensor(rows[:, :3]), dim=-1)
-        found = page.evaluate(script, [name, len(rows)])
-        np.testing.assert_allclose(found, expected, atol=1e-5)
+        vectors = page.evaluate(script, [name, len(rows)])
+        np.testing.assert_allclose(vectors, expected, atol=1e-5)
 
 
 PARTS = {

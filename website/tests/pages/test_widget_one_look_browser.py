@@ -17,12 +17,12 @@ SCRIPT = "widgets/one_look/one_look.js"
 KEYS = [[2.0, 0.5], [-0.5, 1.0], [-1.5, -1.5], [1.0, -2.0]]
 
 
-def look(**given):
-    return OneLook(**{"keys": KEYS} | given)
+def look(**options):
+    return OneLook(**{"keys": KEYS} | options)
 
 
-def asked(**given):
-    return look(askers=KEYS, **given)
+def asked(**options):
+    return look(askers=KEYS, **options)
 
 
 def test_every_number_is_that_of_pytorch(show):
@@ -33,29 +33,29 @@ def test_every_number_is_that_of_pytorch(show):
         one = [torch.tensor(part[None]) for part in (query, keys, values)]
         context, weights = attend(*one, DotScore())
         scores = DotScore()(*one[:2])[0, 0]
-        found = call(page, SCRIPT, "lookOf", query[0].tolist(), keys.tolist(), values.tolist())
-        np.testing.assert_allclose(found["scores"], scores, atol=1e-12)
-        np.testing.assert_allclose(found["powers"], scores.exp(), rtol=1e-12)
-        np.testing.assert_allclose(found["total"], scores.exp().sum(), rtol=1e-12)
-        np.testing.assert_allclose(found["weights"], weights[0, 0], atol=1e-12)
-        np.testing.assert_allclose(found["context"], context[0, 0], atol=1e-12)
+        result = call(page, SCRIPT, "lookOf", query[0].tolist(), keys.tolist(), values.tolist())
+        np.testing.assert_allclose(result["scores"], scores, atol=1e-12)
+        np.testing.assert_allclose(result["powers"], scores.exp(), rtol=1e-12)
+        np.testing.assert_allclose(result["total"], scores.exp().sum(), rtol=1e-12)
+        np.testing.assert_allclose(result["weights"], weights[0, 0], atol=1e-12)
+        np.testing.assert_allclose(result["context"], context[0, 0], atol=1e-12)
 
 
 def test_a_share_is_never_shown_as_nothing_or_everything(show):
-    shown = {
+    texts = {
         **{0.7846: "78 %", 0.0043: "0.4 %", 0.01755: "2 %", 0.0095: "1 %", 0.00949: "0.9 %"},
         **{1e-9: "< 0.1 %", 0.0004: "< 0.1 %", 0.9904: "99 %", 0.996: "99.6 %"},
         **{0.9996: "> 99.9 %", 1.0: "> 99.9 %"},
     }
     page = show(look())
-    for share, text in shown.items():
+    for share, text in texts.items():
         assert call(page, SCRIPT, "portion", share).replace("\u00a0", " ") == text
 
 
 def rows(page):
     cells = "rows => rows.map((row) => [...row.children].map((cell) => cell.textContent))"
-    found = page.locator(".attn-sums tr").evaluate_all(cells)
-    return [[text.replace("\u00a0", " ") for text in row] for row in found]
+    texts = page.locator(".attn-sums tr").evaluate_all(cells)
+    return [[text.replace("\u00a0", " ") for text in row] for row in texts]
 
 
 BY_HAND = [

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import torch
 from browsing import of_each
+from torch_reader import arrays_of
 from walking import has, walk
 
 from attn_book.commands.widgets_harness import trait
@@ -20,16 +21,16 @@ TEXTS = ("abc", "e\u0301 fa", "q", "abcdefabcdef", "bad")
 
 def model_of(kind, seed=5, scale=2.5):
     torch.manual_seed(seed)
-    made = designs.build(kind, 16, len(SOURCE), len(TARGET))
+    reader = designs.build(kind, 16, len(SOURCE), len(TARGET))
     with torch.no_grad():
-        for part in made.parameters():
+        for part in reader.parameters():
             part *= scale if part.dim() > 1 else 1  # far from linear: every function matters
-    return made.eval()
+    return reader.eval()
 
 
-def own(kind="bahdanau", made=None, **changes):
-    arrays = {name: part.numpy() for name, part in (made or model_of(kind)).state_dict().items()}
+def own(kind="bahdanau", reader=None, **changes):
     options = {"text": "abc", "samples": ("bad", "fée"), "longest_answer": LONGEST, "bits": 32}
+    arrays = arrays_of(reader or model_of(kind))
     return OwnReader(kind, arrays, SOURCE.symbols, TARGET.symbols, **{**options, **changes})
 
 
@@ -42,10 +43,11 @@ def weights_on(page):
 
 @pytest.mark.parametrize("kind", MODELS)
 def test_each_model_answers_as_pytorch_does(show, kind):
-    made = model_of(kind)
-    page = show(own(kind, made))
+    reader = model_of(kind)
+    page = show(own(kind, reader))
     for text in TEXTS:
-        (expected,) = answer(made, [text.replace("e\u0301", "é")], SOURCE, TARGET, longest=LONGEST)
+        composed = text.replace("e\u0301", "é")
+        (expected,) = answer(reader, [composed], SOURCE, TARGET, longest=LONGEST)
         page.get_by_role("textbox").fill(f" {text} ")
         result = trait(page, "result")
         assert result["answer"] == expected.text
@@ -53,9 +55,9 @@ def test_each_model_answers_as_pytorch_does(show, kind):
         rows = np.reshape(weights_on(page), (-1, expected.weights.shape[1]))
         np.testing.assert_allclose(rows[: len(expected.weights)], expected.weights, atol=0.006)
         assert len(rows) - len(expected.weights) == (result["end"] is not None)  # has a row too
-        source = torch.tensor([SOURCE.encode(text.replace("e\u0301", "é"))])
-        found = greedy(made, source, torch.tensor([source.shape[1]]), LONGEST)
-        symbols, _, chances = (part[0].numpy() for part in found)
+        source = torch.tensor([SOURCE.encode(composed)])
+        outputs = greedy(reader, source, torch.tensor([source.shape[1]]), LONGEST)
+        symbols, _, chances = (part[0].numpy() for part in outputs)
         assert [result["end"]] == pytest.approx([*chances[symbols == END], None][:1], abs=1e-4)
         assert result["probability"] == pytest.approx(chances.prod(), abs=1e-4)
 
@@ -80,30 +82,30 @@ def test_a_reader_types_and_is_answered(show):
 
 def ending(chance):
     """A model that writes A and then ends with this probability."""
-    made = model_of("bahdanau")
+    reader = model_of("bahdanau")
     with torch.no_grad():
-        made.decoder.readout.weight.zero_()
-        made.decoder.readout.bias.fill_(-99)[[TARGET.encode("A")[0], END]] = 0.0
-        made.decoder.readout.bias[END] = np.log(chance / (1 - chance))
-    return made
+        reader.decoder.readout.weight.zero_()
+        reader.decoder.readout.bias.fill_(-99)[[TARGET.encode("A")[0], END]] = 0.0
+        reader.decoder.readout.bias[END] = np.log(chance / (1 - chance))
+    return reader
 
 
 def test_a_doubted_end_has_a_row_and_a_name_and_a_cut_is_told(show):
-    go = walk(show(own(made=ending(0.6))), **PARTS)
+    go = walk(show(own(reader=ending(0.6))), **PARTS)
     go(verdict="The model wrote nothing. The model is unsure:…It doubts the end most.")
     go(heads="(end)60", labels=["the end"])
-    go = walk(show(own(made=ending(0.1), longest_answer=3)), **PARTS)
+    go = walk(show(own(reader=ending(0.1), longest_answer=3)), **PARTS)
     go(heads=3, verdict="and it was cut off here.", result=has(end=None))
 
 
 def test_words_are_symbols_where_there_is_a_separator(show):
     torch.manual_seed(1)
     words = ["one", "two", "three"]
-    made = designs.build("luong", 8, 4 + len(words), 4 + len(words)).eval()
-    arrays = {name: part.numpy() for name, part in made.state_dict().items()}
+    reader = designs.build("luong", 8, 4 + len(words), 4 + len(words)).eval()
+    arrays = arrays_of(reader)
     page = show(OwnReader("luong", arrays, words, words, separator=" ", longest_answer=7, bits=32))
     vocabulary = Vocabulary(words, separator=" ")
     page.get_by_role("textbox").fill("one   three six")
-    (expected,) = answer(made, ["one three six"], vocabulary, vocabulary, longest=7)
+    (expected,) = answer(reader, ["one three six"], vocabulary, vocabulary, longest=7)
     assert trait(page, "result")["answer"] == expected.text
     assert trait(page, "result")["unknown"] == ["six"]

@@ -25,13 +25,13 @@ def scores_of(seed=0):
 
 
 def explorer(seed=0, **traits):
-    given = {"keys": KEYS, "query": [1.0, 1.0]} | traits
+    options = {"keys": KEYS, "query": [1.0, 1.0]} | traits
     return ScoreExplorer(
         {
             name: {part: array.numpy() for part, array in score.state_dict().items()}
             for name, score in scores_of(seed).items()
         },
-        **given,
+        **options,
     )
 
 
@@ -45,8 +45,8 @@ def test_formulas_are_those_of_the_notation(show):
     formulas = dict(ROW.findall(notation.partition("\n| name | score |")[2]))
     assert formulas.keys() == {name.replace("_", " ") for name in SCORES}
     for name, formula in formulas.items():
-        for sign, shown in SIGNS.items():
-            formula = formula.replace(sign, shown)
+        for sign, letter in SIGNS.items():
+            formula = formula.replace(sign, letter)
         inside = page.locator(".attn-card", has=card(page, name)).locator(".attn-formula")
         plain = formula.replace("_", "").replace(" ", "")
         assert inside.text_content().replace(" ", "") == plain
@@ -168,25 +168,3 @@ def test_the_query_goes_once_round_and_it_says_what_never_changed(show):
     np.testing.assert_allclose(been[-1], start, atol=0.02)
     walk(page)(says=["The query went once round. No weight has changed under stacked."])
     assert go_round(page).count() == 1
-
-
-def test_it_pauses_goes_on_and_gives_way_to_a_hand(show):
-    page = show(explorer())
-    by_the_clock(page)
-    go, been = walk(page), [trait(page, "query")]
-
-    def after(does, moves):
-        go(does)
-        been.append(trait(page, "query"))
-        page.clock.run_for(1000)
-        assert (trait(page, "query") != been[-1]) == moves, does
-
-    after("click Send the query round", moves=True)
-    after("click Pause", moves=False)
-    assert been[-1] != been[0]
-    after("click Send the query round", moves=True)
-    after("set query [2.0, -1.0]", moves=False)
-    assert go_round(page).is_visible()
-    after("click Send the query round", moves=True)
-    page.evaluate("window.cleanups.forEach((end) => end())")
-    after("", moves=False)

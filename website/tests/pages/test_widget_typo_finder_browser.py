@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import torch
+from torch_reader import arrays_of, scaled
 from walking import has, walk
 
 from attn_book.commands.widgets_harness import trait
@@ -15,19 +16,15 @@ WORDS = ("bad", "bed", "bid", "cab", "fade", "attention")
 VOCABULARY = typo_vocabulary()
 
 
-def model(scale=3.0):
+def model():
     torch.manual_seed(7)
-    made = PointerReader(len(VOCABULARY), 5, 11, score_size=13)
-    with torch.no_grad():
-        for part in made.parameters():
-            part *= scale  # far from linear, so that every function matters
-    return made.eval()
+    # far from linear, so that every function matters
+    return scaled(PointerReader(len(VOCABULARY), 5, 11, score_size=13), 3.0)
 
 
-def finder(made=None, **changes):
-    arrays = {name: part.numpy() for name, part in (made or model()).state_dict().items()}
+def finder(reader=None, **changes):
     options = {"text": "bud", "bits": 32, "samples": ("attemtion", "zz"), **changes}
-    return TypoFinder(arrays, VOCABULARY.symbols, WORDS, **options)
+    return TypoFinder(arrays_of(reader or model()), VOCABULARY.symbols, WORDS, **options)
 
 
 PARTS = {
@@ -46,47 +43,45 @@ def typing(page):
 
 
 SUMS = """async (cases) => {
-  const { unpack } = await import("./widgets/shared/bahdanau.js");
+  const { unpackModel } = await import("./widgets/shared/bahdanau.js");
   const { point } = await import("./widgets/shared/pointer.js");
-  const { weights, layout_of_weights: layout } = window.models[0].traits;
-  const arrays = unpack(weights, layout);
+  const arrays = unpackModel(window.models[0]);
   return cases.map(([ids, looked]) => {
-    const found = point(arrays, ids, looked);
-    return { weights: found.weights, logits: [...found.logits] };
+    const { weights, logits } = point(arrays, ids, looked);
+    return { weights, logits: [...logits] };
   });
 }"""
 
 
+@torch.no_grad()
 def test_the_page_computes_what_pytorch_computes(show):
-    made = model()
-    page = show(finder(made))
+    reader = model()
+    page = show(finder(reader))
     words = ["pake", "q", "documentatiom", "a" * 24, "bé"]
     symbols = [VOCABULARY.encode(word) for word in words]
     assert UNKNOWN in symbols[-1]
-    for row, found in zip(
-        symbols, page.evaluate(SUMS, [[row, -1] for row in symbols]), strict=True
-    ):
-        with torch.no_grad():
-            logits, weights = made(torch.tensor([row]), torch.tensor([len(row)]))
-        np.testing.assert_allclose(found["weights"], weights[0, 0], atol=1e-5)
-        np.testing.assert_allclose(found["logits"], logits[0, 0], atol=1e-5, rtol=1e-5)
+    sums = page.evaluate(SUMS, [[row, -1] for row in symbols])
+    for row, result in zip(symbols, sums, strict=True):
+        logits, weights = reader(torch.tensor([row]), torch.tensor([len(row)]))
+        np.testing.assert_allclose(result["weights"], weights[0, 0], atol=1e-5)
+        np.testing.assert_allclose(result["logits"], logits[0, 0], atol=1e-5, rtol=1e-5)
 
 
 @torch.no_grad()
 def test_a_forced_look_reads_one_annotation(show):
-    made, ids = model(), VOCABULARY.encode("attemtion")
-    page = show(finder(made))
-    read = made.read(torch.tensor([ids]), torch.tensor([len(ids)]))
-    query = torch.tanh(made.ask(read.summary))[0]
-    for place, found in enumerate(page.evaluate(SUMS, [[ids, j] for j in range(len(ids))])):
-        logits = made.readout(torch.cat([read.annotations[0, place], query]))
-        np.testing.assert_allclose(found["logits"], logits, atol=1e-5, rtol=1e-5)
+    reader, ids = model(), VOCABULARY.encode("attemtion")
+    page = show(finder(reader))
+    read = reader.read(torch.tensor([ids]), torch.tensor([len(ids)]))
+    query = torch.tanh(reader.ask(read.summary))[0]
+    for place, result in enumerate(page.evaluate(SUMS, [[ids, j] for j in range(len(ids))])):
+        logits = reader.readout(torch.cat([read.annotations[0, place], query]))
+        np.testing.assert_allclose(result["logits"], logits, atol=1e-5, rtol=1e-5)
 
 
 def test_what_is_typed_is_read_and_told_to_python(show):
-    made = model()
-    page = show(finder(made))
-    (expected,) = mend(made, ["attemtion"], VOCABULARY)
+    reader = model()
+    page = show(finder(reader))
+    (expected,) = mend(reader, ["attemtion"], VOCABULARY)
     typing(page)("Attemtion ", letter=9, typo=1, answer=[expected.text])
     walk(page, **PARTS)(verdict=f"place {expected.place + 1}")
     result = trait(page, "result")
@@ -98,9 +93,9 @@ def test_what_is_typed_is_read_and_told_to_python(show):
 
 
 def test_candidates_are_the_words_one_letter_away_and_how_likely_each_is(show):
-    made = model()
-    page = show(finder(made))
-    (expected,), types = mend(made, ["bud"], VOCABULARY), typing(page)
+    reader = model()
+    page = show(finder(reader))
+    (expected,), types = mend(reader, ["bud"], VOCABULARY), typing(page)
     shares = {one["word"]: one["share"] for one in trait(page, "result")["candidates"]}
     assert set(shares) == {"bad", "bed", "bid"}
     for word, share in shares.items():

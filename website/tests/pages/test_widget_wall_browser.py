@@ -58,15 +58,15 @@ def test_the_page_reads_the_weights_and_measures_what_python_measures(show):
     for index in (0, 2, 3, 4):
         sentence = stored()[index]
         set_trait(page, "index", index)
-        rows, found = page.evaluate(READ)
+        rows, measures = page.evaluate(READ)
         rows = np.array(rows).reshape(sentence.weights.shape)
         assert np.abs(rows - sentence.weights).max() < 1e-6
-        assert list(found) == list(SHARES)
+        assert list(measures) == list(SHARES)
         for name, values in measured(sentence).items():
             if values is None:
-                assert (index, found[name]) == (2, None)
+                assert (index, measures[name]) == (2, None)
             else:
-                np.testing.assert_allclose(found[name], values.ravel(), atol=1e-6)
+                np.testing.assert_allclose(measures[name], values.ravel(), atol=1e-6)
 
 
 # the tint of each cell, out of the paths: [head][block]
@@ -108,8 +108,8 @@ def test_the_colours_are_the_measures(show):
         values = measured(stored()[3]).get(colour)
         shares = effects().clip(0) / effects().max() if values is None else values
         strongest = 0.7
-        found = np.array(page.evaluate(TINTS)).T
-        np.testing.assert_allclose(found / strongest, shares.clip(0, 1), atol=0.5 / 20 + 1e-3)
+        tints = np.array(page.evaluate(TINTS)).T
+        np.testing.assert_allclose(tints / strongest, shares.clip(0, 1), atol=0.5 / 20 + 1e-3)
     menu(page, "Colour by").select_option("")
     walk(page, **PARTS)(wall_tint=0)
 
@@ -181,18 +181,9 @@ def test_a_map_is_chosen_by_click_and_shown_large(show):
     go("key Escape", selected={})
 
 
-KEYS = {
-    "ArrowRight": [11, 4],
-    "ArrowLeft": [9, 4],
-    "ArrowUp": [10, 3],
-    "ArrowDown": [10, 5],
-    "Home": [0, 4],
-    "End": [29, 4],
-    "PageUp": [10, 0],
-    "PageDown": [10, 8],
-    "Control+Home": [0, 0],
-    "Control+End": [29, 8],
-}
+KEYS = {"ArrowRight": [11, 4], "ArrowLeft": [9, 4], "ArrowUp": [10, 3], "ArrowDown": [10, 5]}
+KEYS |= {"Home": [0, 4], "End": [29, 4], "PageUp": [10, 0], "PageDown": [10, 8]}
+KEYS |= {"Control+Home": [0, 0], "Control+End": [29, 8]}
 
 
 def test_the_keyboard_goes_through_the_wall(show):
@@ -226,9 +217,9 @@ SWAP = {"text": GERMANY, "source": 3, "position": 3, "part": "values", "from": 0
 
 
 def operated(index=2, changes=None, **options):
-    made = HeadWall(stored(), index=index, runs=RUNS, experiments=EXPERIMENTS, **options)
-    made.changes = changes or {}
-    return made
+    widget = HeadWall(stored(), index=index, runs=RUNS, experiments=EXPERIMENTS, **options)
+    widget.changes = changes or {}
+    return widget
 
 
 def bars(row, name="A capital"):
@@ -237,8 +228,8 @@ def bars(row, name="A capital"):
     shares = (np.frombuffer(run.shares, "<u2") / 65_535).reshape(-1, len(run.tokens))[row]
     ranked = np.argsort(-shares, kind="stable")[:6]
     named = [run.tokens[k].strip() or "␣" for k in ranked]
-    said = ["< 1 %" if share < 0.005 else f"{share:.0%}".replace("%", " %") for share in shares]
-    return [f"{token}{said[k]}" for token, k in zip(named, ranked, strict=True)]
+    percents = ["< 1 %" if share < 0.005 else f"{share:.0%}".replace("%", " %") for share in shares]
+    return [f"{token}{percents[k]}" for token, k in zip(named, ranked, strict=True)]
 
 
 def test_a_head_is_silenced_by_a_button_a_click_and_a_key(show):

@@ -4,70 +4,35 @@ import numpy as np
 import pytest
 import torch
 from browsing import of_each
+from torch_reader import SOURCE, TARGET, arrays_of, random_reader, read, steps_of, text_of
 from walking import call, has, table, walk
 
 from attn_book.commands.widgets_harness import trait
 from attn_course import interventions
-from attn_course.context import context_vectors
-from attn_course.models.translator import bahdanau
-from attn_course.symbols import PADDING, START, UNKNOWN
-from attn_course.tasks.vocabulary import END, Vocabulary
+from attn_course.symbols import END, FIRST_SYMBOL
 from attn_course.views.widgets.weight_scrubber import WeightScrubber
 
-SOURCE, TARGET = Vocabulary("0123456789. ,/-MaiprlJunyéж"), Vocabulary("0123456789-")
 TEXT, OTHER = "July 18, 1976", "June 18, 1976"
-LONGEST = 32
 SHARE = "Number(one.style.getPropertyValue('--attn-share'))"
 
 
-def model(seed=6, scale=5.0):
-    """A small model, whose weights are large enough that attention is sharp and answers differ."""
-    torch.manual_seed(seed)
-    sizes = {"encoder_size": 5, "state_size": 13, "hidden_size": 7}
-    made = bahdanau(len(SOURCE), len(TARGET), **sizes).eval()
-    with torch.no_grad():
-        for part in made.parameters():
-            part.mul_(scale)
-        made.decoder.readout.bias[END] -= 2  # it writes some characters before it ends
-        made.decoder.readout.bias[[PADDING, START, UNKNOWN]] -= 100
-    return made
+def model():
+    reader = random_reader(seed=6, scale=5.0, encoder_size=5, state_size=13)
+    bias = reader.decoder.readout.bias.data
+    bias[END] -= 2  # it writes some characters before it ends
+    bias[[number for number in range(FIRST_SYMBOL) if number != END]] -= 100
+    return reader
 
 
-def scrubber(made=None, **changes):
-    arrays = {name: part.numpy() for name, part in (made or model()).state_dict().items()}
+def scrubber(reader=None, **changes):
     options = {"text": TEXT, "bits": 32, "samples": ("3/4/05", "3. Mai 1998"), "step": 2}
-    return WeightScrubber(arrays, SOURCE.symbols, TARGET.symbols, **{**options, **changes})
-
-
-def read(made, text):
-    ids = torch.tensor([SOURCE.encode(text)])
-    return made.read(ids, torch.tensor([ids.shape[1]]))
+    arrays = arrays_of(reader or model())
+    return WeightScrubber(arrays, SOURCE.symbols, TARGET.symbols, **options | changes)
 
 
 @torch.no_grad()
-def written(made, memory, at=None, change=None, from_=None):
-    """Greedy, step by step: weights, probabilities and symbol of each, one of them changed.
-
-    ``change`` makes other weights at step ``at``, where ``from_`` may be another memory.
-    """
-    decoder, state, symbol, steps = made.decoder, made.decoder.first_state(memory), START, []
-    while len(steps) < LONGEST and symbol != END:
-        here = len(steps) == at
-        seen = from_ if here and from_ is not None else memory
-        weights = decoder.look(state, seen)
-        if here and change is not None:
-            weights = change(weights)
-        context = context_vectors(weights, seen.annotations).squeeze(1)
-        previous = decoder.embedding(torch.tensor([symbol]))
-        state = decoder.cell(torch.cat([previous, context], dim=-1), state)
-        likely = decoder.logits(state, context).softmax(dim=-1)[0]
-        symbol = int(likely.argmax())
-        steps.append((weights[0, 0], likely, symbol))
-    return steps
-
-
-def text_of(steps):
-    return TARGET.decode([symbol for *_, symbol in steps if symbol != END])
+def written(reader, memory, at=None, change=None, other=None):
+    return [*steps_of(reader, memory, at=at, change=change, other=other)]
 
 
 def marked(length, places):
@@ -80,36 +45,34 @@ def marked(length, places):
 WEIGHTS = """async ([name, weights, argument]) => {
   const all = await import("./widgets/shared/interventions.js");
   const before = JSON.stringify(weights);
-  const found = all[name](weights, argument);
+  const result = all[name](weights, argument);
   if (JSON.stringify(weights) !== before) throw new Error("it changed what it was given");
-  return found;
+  return result;
 }"""
 
 
 def test_weights_are_changed_as_in_python(show):
-    page = show(scrubber())
-    rng = np.random.default_rng(3)
+    page, rng = show(scrubber()), np.random.default_rng(3)
 
-    def found(name, weights, argument=None):
+    def in_page(name, argument=None):
         return page.evaluate(WEIGHTS, [name, weights.tolist(), argument])
 
     for length in (1, 2, 7, 13, 31):
         weights = rng.dirichlet(np.full(length, 0.3)).astype(np.float64)
-        rows = torch.tensor(weights)[None, None]
-        for count in {0, 1, length // 2, length}:
-            places = rng.permutation(length)[:count].tolist()
-            expected = interventions.hidden(rows, marked(length, places)[None])
-            np.testing.assert_allclose(found("hidden", weights, places), expected[0, 0], atol=1e-9)
         order = rng.permutation(length).tolist()
-        gathered = rows.gather(-1, torch.tensor(order)[None, None])[0, 0]
-        np.testing.assert_array_equal(found("permuted", weights, order), gathered)
-        places = rng.permutation(length)[: (length + 1) // 2].tolist()
-        all_on = np.zeros(length)
-        all_on[places] = 1 / len(places)
-        np.testing.assert_allclose(found("allOn", weights, places), all_on)
-        np.testing.assert_allclose(found("evened", weights), np.full(length, 1 / length))
-        np.testing.assert_array_equal(found("emptied", weights), np.zeros(length))
-    assert found("hidden", np.array([0.25, 0.75, 0]), [0, 1]) == [0, 0, 0]  # and no NaN
+        for count in {0, 1, length // 2, length}:
+            places = order[:count]
+            rows = torch.tensor(weights)[None, None]
+            expected = interventions.hidden(rows, marked(length, places)[None])
+            np.testing.assert_allclose(in_page("hidden", places), expected[0, 0], atol=1e-9)
+        np.testing.assert_array_equal(in_page("permuted", order), weights[order])
+        places = order[: (length + 1) // 2]
+        all_on = np.isin(range(length), places) / len(places)
+        np.testing.assert_allclose(in_page("allOn", places), all_on)
+        np.testing.assert_allclose(in_page("evened"), np.full(length, 1 / length))
+        np.testing.assert_array_equal(in_page("emptied"), np.zeros(length))
+    weights = np.array([0.25, 0.75, 0])
+    assert in_page("hidden", [0, 1]) == [0, 0, 0]  # and no NaN
 
 
 def test_an_order_is_a_permutation_drawn_by_its_number(show):
@@ -138,23 +101,6 @@ def test_annotations_of_another_length_are_an_error(show):
     assert page.evaluate(script) == "both sources must have one length; got 3 and 5"
 
 
-def test_a_changed_step_is_under_a_frame(show):
-    symbols = Vocabulary([chr(0x4E00 + number) for number in range(300)])
-    made = bahdanau(len(symbols), len(TARGET))  # as large as a chapter's
-    arrays = {name: part.detach().numpy() for name, part in made.state_dict().items()}
-    page = show(WeightScrubber(arrays, symbols.symbols, TARGET.symbols, text=symbols.symbols[0]))
-    script = """async ([ids]) => {
-      const { firstState, readSource, step, unpack } = await import("./widgets/shared/bahdanau.js");
-      const { hidden } = await import("./widgets/shared/interventions.js");
-      const { weights, layout_of_weights: layout } = window.models[0].traits;
-      const arrays = unpack(weights, layout);
-      const source = { ...readSource(arrays, ids), readable: ids.map(() => true) };
-      const state = firstState(arrays, source);
-      return quickest(() => step(arrays, source, state, 5, (weights) => hidden(weights, [3])), 16);
-    }"""
-    assert page.evaluate(script, [[5] * 60]) < 16  # milliseconds
-
-
 # ---- what a reader sees and does
 
 
@@ -168,23 +114,20 @@ PARTS = {
 
 
 def expect_result(page, steps, whole, at):
-    """The page found what PyTorch wrote, and shows it."""
-    result = trait(page, "result")
-    weights, likely, symbol = steps[at]
-    was = whole[at][2]
+    """The page finds what PyTorch writes, and shows it."""
+    result, step, before = trait(page, "result"), steps[at], whole[at]
     assert (result["step"], result["whole"], result["iso"]) == (at, text_of(whole), text_of(steps))
-    assert result["symbol"] == ("" if symbol == END else TARGET.decode([symbol]))
-    np.testing.assert_allclose(result["weights"], weights, atol=1e-5)
-    assert result["probability"] == pytest.approx(float(likely[was]), abs=1e-5)
-    assert result["before"] == pytest.approx(float(whole[at][1][was]), abs=1e-5)
-    for part, expected in (
-        (".attn-columns", weights),
-        (".attn-odd", likely[[*range(4, len(TARGET)), END]]),
-    ):
+    assert result["symbol"] == text_of([step])
+    np.testing.assert_allclose(result["weights"], step.weights, atol=1e-5)
+    for name, of_step in (("probability", step), ("before", before)):
+        likely = float(of_step.probabilities[before.symbol])
+        assert result[name] == pytest.approx(likely, abs=1e-5)
+    likely = step.probabilities[[*range(FIRST_SYMBOL, len(TARGET)), END]]
+    for part, expected in ((".attn-columns", step.weights), (".attn-odd", likely)):
         shares = of_each(page.locator(f"{part} .attn-now"), SHARE)
         np.testing.assert_allclose(shares, expected, atol=5e-4)
     names = page.locator(".attn-odd.attn-written .attn-symbol").all_text_contents()
-    assert names == ["end" if symbol == END else TARGET.decode([symbol])]
+    assert names == [text_of([step]) or "end"]
 
 
 # what a change is called, what the page says of it, and what it makes of the weights
@@ -207,10 +150,10 @@ CHANGES = {
 
 
 def test_each_change_of_weights_is_what_pytorch_makes_of_it(show):
-    made = model()
-    page = show(scrubber(made))
-    go, memory = walk(page, **PARTS), read(made, TEXT)
-    whole = written(made, memory)
+    reader = model()
+    page = show(scrubber(reader))
+    go, memory = walk(page, **PARTS), read(reader, TEXT)
+    whole = written(reader, memory)
     order = call(page, "widgets/shared/interventions.js", "drawnOrder", len(TEXT), 1)
     for kind, (name, words, change) in CHANGES.items():
         expect_result(page, whole, whole, 2)
@@ -219,7 +162,7 @@ def test_each_change_of_weights_is_what_pytorch_makes_of_it(show):
             go(says="Click the character")
             go("click .column 3")
         change = change or (lambda weights: weights[..., order])
-        expect_result(page, written(made, memory, 2, change), whole, 2)
+        expect_result(page, written(reader, memory, 2, change), whole, 2)
         go(change=kind, says=words)
         go("click Undo the change", change="none", places=[])
     orders = [trait(page, "result")["weights"]]
@@ -232,16 +175,17 @@ def test_each_change_of_weights_is_what_pytorch_makes_of_it(show):
 
 @torch.no_grad()
 def test_annotations_are_swapped_with_those_of_the_date_that_suggests_itself(show):
-    made = model()
-    page = show(scrubber(made))
+    reader = model()
+    page = show(scrubber(reader))
     go = walk(page, taken=".attn-taken", **PARTS)
     go("click Swap; click .column 3; click .column 2")
-    memory, second = read(made, TEXT), read(made, OTHER)
+    memory, second = read(reader, TEXT), read(reader, OTHER)
+    whole = written(reader, memory)
     others = [j for j in range(len(TEXT)) if j not in (2, 3)]
     for does, places in (("", [2, 3]), ("click All others instead", others)):
         go(does, places=places, taken=[letter.replace(" ", "␣") for letter in OTHER])
         exchanged = interventions.exchanged(memory, second, marked(len(TEXT), places))
-        expect_result(page, written(made, memory, 2, from_=exchanged), written(made, memory), 2)
+        expect_result(page, written(reader, memory, 2, other=exchanged), whole, 2)
         if not does:
             go(says=f"With the annotations of “l” and “y” from “{OTHER}”:")
 
@@ -289,16 +233,16 @@ def test_twins_are_as_long_and_differ(show):
 
 
 def test_a_step_is_chosen_by_click_and_by_arrow_keys(show):
-    made = model()
-    page = show(scrubber(made, step=0, change="empty"))
-    go, memory = walk(page, checked=".attn-digit[aria-checked=true]", **PARTS), read(made, TEXT)
-    whole = written(made, memory)
+    reader = model()
+    page = show(scrubber(reader, step=0, change="empty"))
+    go, memory = walk(page, checked=".attn-digit[aria-checked=true]", **PARTS), read(reader, TEXT)
+    whole = written(reader, memory)
     last = len(text_of(whole)) - 1
     go(digit=list(text_of(whole)))
     for does, step in [("click digit 1; key ArrowRight", 2), ("key Home", 0), ("set step 99", 99)]:
         go(does, step=step)
         at = min(step, last)
-        expect_result(page, written(made, memory, at, torch.zeros_like), whole, at)
+        expect_result(page, written(reader, memory, at, torch.zeros_like), whole, at)
 
 
 WALKS = {
@@ -356,36 +300,35 @@ def test_a_reader(show, name):
 
 
 def test_what_changes_is_marked_and_named(show):
-    made = model()
-    memory = read(made, TEXT)
-    whole = written(made, memory)
-    changes = [written(made, memory, at, torch.zeros_like) for at in range(len(text_of(whole)))]
-    at = next(i for i, steps in enumerate(changes) if steps[i][2] != whole[i][2])
+    reader = model()
+    memory = read(reader, TEXT)
+    whole = written(reader, memory)
+    changes = [written(reader, memory, at, torch.zeros_like) for at in range(len(text_of(whole)))]
+    at = next(i for i, steps in enumerate(changes) if steps[i].symbol != whole[i].symbol)
     now, then = text_of(changes[at]), text_of(whole)
     row = ".attn-answer-row >> nth=1 >> .attn-digit"
-    page = show(scrubber(made, step=at, change="empty"))
+    page = show(scrubber(reader, step=at, change="empty"))
     walk(page, row=row, **PARTS)(row=list(now), says=now, odds="Probabilities: ")
     differing = [i >= len(then) or now[i] != then[i] for i in range(len(now))]
     assert of_each(page.locator(row), "one.matches('.attn-changed')") == differing
 
 
 def test_a_model_that_writes_nothing(show):
-    made = model()
-    made.decoder.readout.bias.data[END] += 100
-    page = show(scrubber(made))
+    reader = model()
+    reader.decoder.readout.bias.data[END] += 100
+    page = show(scrubber(reader))
     walk(page)(says="The model wrote nothing.", result={})
     assert table(page)[1:] == [[page.locator(".attn-readout").text_content()]]
 
 
 def test_the_table_without_a_page_shows_what_each_change_does(show):
-    made = model()
-    page = show(scrubber(made))
-    header, *rows = table(page)
-    memory = read(made, TEXT)
-    whole = written(made, memory)
+    reader = model()
+    header, *rows = table(show(scrubber(reader)))
+    memory = read(reader, TEXT)
+    whole = written(reader, memory)
     assert [row[0] for row in rows] == list(text_of(whole))
     assert {len(row) for row in rows} == {len(header)} == {6}
     for at, row in enumerate(rows):
-        steps = written(made, memory, at, torch.zeros_like)
-        share = float(steps[at][1][whole[at][2]])
+        steps = written(reader, memory, at, torch.zeros_like)
+        share = float(steps[at].probabilities[whole[at].symbol])
         assert abs(int(row[-1].strip("<>\u00a0%")) - 100 * share) <= 1

@@ -1,163 +1,87 @@
-"""The widgets in a real browser: by pointer, finger and keyboard, against torch, in both themes."""
-
 import unicodedata
 
 import numpy as np
 import pytest
 import torch
 from browsing import of_each
-from torch import nn
+from torch_reader import SOURCE, TARGET, arrays_of, random_reader, read, steps_of, text_of
 from walking import has, walk
 
 from attn_book.commands.widgets_harness import by_the_clock, trait
 from attn_course import packing
+from attn_course.models.translator import bahdanau
+from attn_course.symbols import END
 from attn_course.views.widgets.alignment_viewer import AlignmentViewer
 from attn_course.views.widgets.date_reader import DateReader
 from attn_course.views.widgets.prediction import Prediction
 
-START, END, UNKNOWN = 1, 2, 3
-
-
 # ---- the model, in JavaScript and in torch
 
 
-class Reference(nn.Module):
-    """The model written again from torch's own parts, with the state_dict's names."""
-
-    def __init__(self, source, target, E=5, A=3, K=7, H=11, F=2):
-        super().__init__()
-        self.encoder = nn.ModuleDict(
-            {
-                "embedding": nn.Embedding(source, E),
-                "rnn": nn.GRU(E, A, batch_first=True, bidirectional=True),
-            }
-        )
-        score = {
-            "query_projection": nn.Linear(H, K, bias=False),
-            "key_projection": nn.Linear(2 * A, K, bias=False),
-            "energy": nn.Linear(K, 1, bias=False),
-        }
-        self.decoder = nn.ModuleDict(
-            {
-                "embedding": nn.Embedding(target, F),
-                "score": nn.ModuleDict(score),
-                "start": nn.Linear(A, H),
-                "cell": nn.GRUCell(F + 2 * A, H),
-                "readout": nn.Linear(H + 2 * A, target),
-            }
-        )
-
-    def run(self, ids, longest=32, forced=(), hidden=()):
-        """Greedy, or along the forced symbols: each step's tensors, and the symbol taken."""
-        parts, score = self.decoder, self.decoder["score"]
-        annotations = self.encoder["rnn"](self.encoder["embedding"](torch.tensor([ids])))[0][0]
-        backward_of_first = annotations[0, annotations.shape[1] // 2 :]
-        state = torch.tanh(parts["start"](backward_of_first))
-        symbol, count = START, 0
-        while count < longest and symbol != END:
-            asked = score["query_projection"](state)
-            met = torch.tanh(asked + score["key_projection"](annotations))
-            scores = score["energy"](met)[:, 0]
-            scores[list(hidden)] = -torch.inf
-            weights = scores.softmax(dim=0)
-            context = weights @ annotations
-            previous = parts["embedding"](torch.tensor(symbol))
-            state = parts["cell"](torch.cat([previous, context])[None], state[None])[0]
-            logits = parts["readout"](torch.cat([state, context]))
-            probabilities = logits.softmax(dim=0)
-            symbol = forced[count] if count < len(forced) else int(probabilities.argmax())
-            count += 1
-            yield {
-                "weights": weights,
-                "context": context,
-                "state": state,
-                "logits": logits,
-                "probabilities": probabilities,
-                "symbol": symbol,
-            }
-
-    @torch.no_grad()
-    def forward(self, ids, **options):
-        steps = self.run(ids, **options)
-        return [
-            {name: value if name == "symbol" else value.tolist() for name, value in step.items()}
-            for step in steps
-        ]
-
-
-TARGET_SYMBOLS = "0123456789-"
-
-
-def random_model(source_symbols, seed=0, scale=3.0, **sizes):
-    """Weights large enough that attention is sharp and the answers differ."""
-    torch.manual_seed(seed)
-    model = Reference(4 + len(source_symbols), 4 + len(TARGET_SYMBOLS), **sizes)
-    with torch.no_grad():
-        for parameter in model.parameters():
-            parameter.mul_(scale)
-    return model
-
-
-def reader_of(model, symbols, bits=32, **arguments):
-    arrays = {name: array.numpy() for name, array in model.state_dict().items()}
-    return DateReader(arrays, symbols, TARGET_SYMBOLS, bits=bits, **arguments)
+def date_reader(model, **options):
+    return DateReader(arrays_of(model), SOURCE.symbols, TARGET.symbols, **{"bits": 32} | options)
 
 
 FORWARD = """async ([ids, options]) => {
-  const { unpack, forward } = await import("./widgets/shared/bahdanau.js");
-  const { weights, layout_of_weights: layout, special } = window.models[0].traits;
+  const { forward, textReader } = await import("./widgets/shared/bahdanau.js");
+  const { arrays, special } = textReader(window.models[0]);
   const plain = (value) => (typeof value === "number" ? value : Array.from(value));
-  return forward(unpack(weights, layout), special, ids, options).map((step) =>
+  return forward(arrays, special, ids, options).map((step) =>
     Object.fromEntries(Object.entries(step).map(([name, value]) => [name, plain(value)])));
 }"""
 
 
 @pytest.mark.parametrize("bits", [8, 32])
+@torch.no_grad()
 def test_forward_pass_equals_torch(show, bits):
-    symbols = "abcdefghijklm"
-    model = random_model(symbols)
-    reader = reader_of(model, symbols, bits, text="abc")
-    page = show(reader)
+    model = random_reader()
+    reader = date_reader(model, bits=bits)
+    page, rng = show(reader), np.random.default_rng(0)
     unpacked = packing.unpack(reader.weights, reader.layout_of_weights)
     model.load_state_dict({name: torch.from_numpy(array) for name, array in unpacked.items()})
-    rng = np.random.default_rng(0)
     for length in (1, 2, 7, 13, 37):
-        ids = rng.integers(0, 4 + len(symbols), length).tolist()
-        forced = rng.integers(3, 15, 5).tolist()  # so that answers differ from one another
+        ids = rng.integers(0, len(SOURCE), length).tolist()
+        forced = rng.integers(3, len(TARGET), 5).tolist()  # so that answers differ
         hidden = rng.permutation(length)[: length // 2].tolist()
-        options = {"longest": 11, "forced": forced, "hidden": hidden}
-        expected = model(ids, **options)
-        found = page.evaluate(FORWARD, [ids, options])
-        for name in expected[0]:
-            np.testing.assert_allclose(
-                *([step[name] for step in steps] for steps in (found, expected)), atol=1e-5
-            )
+        options = {"longest": 11, "forced": forced}
+        steps = page.evaluate(FORWARD, [ids, {**options, "hidden": hidden}])
+        expected = steps_of(model, read(model, ids, hidden), **options)
+        for step, right in zip(steps, expected, strict=True):
+            for name, value in vars(right).items():
+                np.testing.assert_allclose(step[name], value, atol=1e-5, err_msg=name)
 
 
 def test_a_step_is_well_under_a_frame(show):
-    symbols = [chr(0x4E00 + number) for number in range(300)]
-    model = random_model(symbols, E=64, A=64, K=64, H=128, F=16, scale=1.0)
-    page = show(reader_of(model, symbols, bits=8, text=symbols[0]))
+    sizes = {"embedding_size": 64, "encoder_size": 64, "state_size": 128, "hidden_size": 64}
+    page = show(date_reader(bahdanau(len(SOURCE), len(TARGET), **sizes), bits=8))
     script = """async ([ids]) => {
-      const { unpack, forward } = await import("./widgets/shared/bahdanau.js");
-      const model = window.models[0];
-      const arrays = unpack(model.get("weights"), model.get("layout_of_weights"));
-      const given = { longest: 11, forced: Array(11).fill(5) };
-      return quickest(() => forward(arrays, model.get("special"), ids, given), 11 * 8) / 11;
+      const { forward, textReader } = await import("./widgets/shared/bahdanau.js");
+      const { arrays, special } = textReader(window.models[0]);
+      const options = { longest: 11, forced: Array(11).fill(5) };
+      return quickest(() => forward(arrays, special, ids, options), 11 * 8) / 11;
     }"""
-    assert page.evaluate(script, [list(range(4, 41))]) < 8  # milliseconds, the encoder included
+    assert page.evaluate(script, [[5] * 37]) < 8  # milliseconds, the encoder included
 
 
 # ---- date reader
 
 
-def text_of(symbols, steps):
-    written = [step["symbol"] for step in steps if step["symbol"] != END]
-    return "".join(symbols[number - 4] if number >= 4 else "\ufffd" for number in written)
+@pytest.fixture
+def model():
+    return random_reader(seed=11, scale=2.0)
+
+
+@torch.no_grad()
+def steps_on(model, text, hidden=(), **options):
+    return [*steps_of(model, read(model, text, hidden), **options)]
+
+
+def answered(model, text, **options):
+    return text_of(steps_on(model, text, **options))
 
 
 def probability(steps):
-    return float(np.prod([step["probabilities"][step["symbol"]] for step in steps]))
+    return float(np.prod([step.probabilities[step.symbol].detach() for step in steps]))
 
 
 LIVE = "[role=status], [aria-live]:not([aria-live=off])"
@@ -179,20 +103,8 @@ LISTEN = """(live) => {
 }"""
 
 
-LETTERS = "0123456789. /-MaiprlJunéж"
-
-
-@pytest.fixture
-def model():
-    return random_model(LETTERS, seed=5, scale=2.0)
-
-
-def ids_of(text):
-    return [4 + LETTERS.index(c) if c in LETTERS else UNKNOWN for c in text]
-
-
 def test_what_is_typed_in_one_go_is_answered_aloud_once(show, model):
-    page = show(reader_of(model, LETTERS, text=""))
+    page = show(date_reader(model, text=""))
     by_the_clock(page)
     page.evaluate(LISTEN, LIVE)
     page.clock.run_for(2000)
@@ -202,50 +114,49 @@ def test_what_is_typed_in_one_go_is_answered_aloud_once(show, model):
         page.get_by_role("textbox").press_sequentially(character)
         page.clock.run_for(400)
     page.clock.run_for(2000)
-    (heard,) = page.evaluate("window.heard")
-    assert answered(model, text) in heard
-    assert "it gives this answer a probability of" in heard
+    (words,) = page.evaluate("window.heard")
+    assert answered(model, text) in words
+    assert "it gives this answer a probability of" in words
 
 
 def test_reader_answers_as_torch_does(show, model):
-    page = show(reader_of(model, LETTERS, text=""))
+    page = show(date_reader(model, text=""))
     go = walk(page, weights="[role=gridcell][aria-label] @aria-label", **READER)
     for text in ("3. Mai 1998", "1", "3/4/05", "Juni"):
-        steps = model(ids_of(text))
-        iso, spoken = answered(model, text), [step for step in steps if step["symbol"] != END]
-        chosen = [step["probabilities"][step["symbol"]] for step in spoken]
+        steps = steps_on(model, text)
+        iso, spoken = text_of(steps), [step for step in steps if step.symbol != END]
+        chosen = [float(step.probabilities[step.symbol]) for step in spoken]
         page.get_by_role("textbox").fill("")
         page.get_by_role("textbox").press_sequentially(text)
         likely = pytest.approx(probability(steps), rel=1e-4)
         go(text=text, answer=[iso], result=has(iso=iso, probability=likely))
         go(result=has(probabilities=pytest.approx(chosen, abs=1e-5)))
-        go(weights=[f"{share:.2f}" for step in spoken for share in step["weights"]])
+        go(weights=[f"{share:.2f}" for step in spoken for share in step.weights])
 
 
-def second_reading(model, ids):
-    """The likeliest reading that takes a second choice once, then goes on greedily."""
-    steps, readings = model(ids), []
-    for i, step in enumerate(steps):
-        ranked = np.argsort(step["probabilities"])
-        if step["probabilities"][ranked[-2]] >= 0.1:
-            forced = [earlier["symbol"] for earlier in steps[:i]] + [int(ranked[-2])]
-            readings.append((step["probabilities"][ranked[-2]], model(ids, forced=forced)))
-    best = sorted(readings, key=lambda pair: -pair[0])[:3]
-    answers = [reading for _, reading in best if text_of(TARGET_SYMBOLS, reading)]
-    return max(answers, key=probability, default=None)
+def second_reading(model, text):
+    """The likeliest reading that takes a second choice once, then goes on greedily; and where."""
+    steps, readings = steps_on(model, text), []
+    for place, step in enumerate(steps):
+        share, symbol = (part[1].item() for part in step.probabilities.topk(2))
+        if share >= 0.1:
+            forced = [*(earlier.symbol for earlier in steps[:place]), symbol]
+            readings.append((share, place, steps_on(model, text, forced=forced)))
+    best = sorted(readings, key=lambda reading: -reading[0])[:3]
+    answers = [(steps, place) for _, place, steps in best if text_of(steps)]
+    return max(answers, key=lambda answer: probability(answer[0]))
 
 
-def model_that_reads_two_days(text):
-    """A model trained on one text with two meanings, one of them more frequent."""
-    model = random_model(LETTERS, scale=1.0, E=8, A=8, K=8, H=16, F=4)
-    meanings = {"2005-04-03": 0.6, "2005-03-04": 0.4}
+def model_of_meanings(text, meanings):
+    """A model trained on one text with several meanings, each with its share."""
+    sizes = {"embedding_size": 8, "encoder_size": 8, "state_size": 16, "hidden_size": 8}
+    model = random_reader(scale=1.0, **sizes)
     optimiser = torch.optim.Adam(model.parameters(), lr=0.05)
     for _ in range(60):
         loss = 0.0
         for meaning, share in meanings.items():
-            symbols = [4 + TARGET_SYMBOLS.index(character) for character in meaning] + [END]
-            for step in model.run(ids_of(text), forced=symbols):
-                loss = loss - share * step["probabilities"][step["symbol"]].log()
+            for step in steps_of(model, read(model, text), forced=[*TARGET.encode(meaning), END]):
+                loss = loss - share * step.probabilities[step.symbol].log()
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
@@ -254,29 +165,41 @@ def model_that_reads_two_days(text):
 
 def test_reader_says_when_it_is_unsure_and_what_it_would_say_next(show):
     text = "3/4/05"
-    model = model_that_reads_two_days(text)
-    steps, other = model(ids_of(text)), second_reading(model, ids_of(text))
+    model = model_of_meanings(text, {"2005-04-03": 0.6, "2005-03-04": 0.4})
+    steps, (other, place) = steps_on(model, text), second_reading(model, text)
     assert 0.4 < probability(steps) < 0.8
     assert probability(other) > 0.2, "the test's own model has not learnt its task"
-    page = show(reader_of(model, LETTERS, text=text))
+    page = show(date_reader(model, text=text))
     go, shares = walk(page, **READER), [round(100 * probability(one)) for one in (steps, other)]
     words = "The model is unsure: it gives this answer a probability of "
     words += f"{shares[0]} %, and {shares[1]} % to 2005-03-04, where day and month are exchanged."
-    go(answer=["2005-04-03"], verdict=[words], result=has(unsure=True))
-    runner_up = trait(page, "result")["runner_up"]
-    assert text_of(TARGET_SYMBOLS, steps) == "2005-04-03"
-    assert runner_up["iso"] == text_of(TARGET_SYMBOLS, other)
-    assert runner_up["probability"] == pytest.approx(probability(other), rel=1e-4)
-    doubtful = [step["probabilities"][step["symbol"]] < 0.9 for step in steps[:-1]]
+    likely = pytest.approx(probability(other), rel=1e-4)
+    runner_up = {"iso": "2005-03-04", "probability": likely, "at": place}
+    go(answer=["2005-04-03"], verdict=[words], result=has(unsure=True, runner_up=runner_up))
+    assert (text_of(steps), text_of(other)) == ("2005-04-03", "2005-03-04")
+    doubtful = [bool(step.probabilities[step.symbol] < 0.9) for step in steps[:-1]]
     digits = page.locator(READER["answer_digit"])
     assert of_each(digits, "one.classList.contains('attn-doubtful')") == doubtful
     assert {*doubtful} == {True, False}
 
 
-WORDS = """async ([name, ...given]) => {
+def test_reader_says_why_greedy_search_missed_a_likelier_answer(show):
+    # 4 is likelier than 5, but what follows a 5 is sure
+    text, meanings = "3/4/05", {"40": 0.3, "43": 0.25, "50": 0.45}
+    model = model_of_meanings(text, meanings)
+    steps, (other, place) = steps_on(model, text), second_reading(model, text)
+    assert probability(other) > probability(steps), "the test's own model has not learnt its task"
+    go = walk(show(date_reader(model, text=text)), **READER)
+    likely = pytest.approx(probability(other), rel=1e-4)
+    go(result=has(runner_up={"iso": "50", "probability": likely, "at": place}))
+    words = "the model searches greedily: at character 1 it takes “4” rather than “5”, "
+    go(answer=[text_of(steps)], verdict=words)
+
+
+WORDS = """async ([name, ...inputs]) => {
   const source = await (await fetch("./module0.mjs")).text();
   const body = source.replace(/^export default .*$/m, "").replace(/^export /gm, "");
-  return new Function(`${body}; return ${name};`)()(...given);
+  return new Function(`${body}; return ${name};`)()(...inputs);
 }"""
 
 
@@ -299,7 +222,7 @@ MISSING = {
 
 
 def test_reader_says_why_an_answer_is_no_day_and_what_is_missing(show, model):
-    page = show(reader_of(model, LETTERS, text=""))
+    page = show(date_reader(model, text=""))
 
     def verdict(iso, **others):
         result = {"iso": iso, "probability": 0.97, "probabilities": [0.97], "unsure": False}
@@ -354,7 +277,7 @@ OUTSIDE = {
 
 
 def test_reader_points_out_a_year_or_calendar_that_training_had_not(show, model):
-    page = show(reader_of(model, LETTERS, text=""))
+    page = show(date_reader(model, text=""))
     for text, words in OUTSIDE.items():
         walk(page)(f"fill Date to read: {text}")
         verdict = page.locator(".attn-verdict").text_content()
@@ -364,7 +287,7 @@ def test_reader_points_out_a_year_or_calendar_that_training_had_not(show, model)
 
 
 def test_reader_without_text_or_with_too_much_gives_a_sentence(show, model):
-    page = show(reader_of(model, LETTERS, text="3/4", longest=7))
+    page = show(date_reader(model, text="3/4", longest=7))
     go, too_much = (
         walk(page, **READER),
         "That is 8 characters, and the model reads at most 7: please",
@@ -397,29 +320,25 @@ READER = {
 }
 
 
-def answered(model, text, **options):
-    return text_of(TARGET_SYMBOLS, model(ids_of(text), **options))
-
-
 def test_a_letter_that_is_clicked_is_hidden_from_the_decoder(show, model):
     text = "3. Mai 1998"
-    page = show(reader_of(model, LETTERS, text=text))
+    page = show(date_reader(model, text=text))
     go, was, left = walk(page, **READER), answered(model, text), answered(model, text, hidden=[4])
     changed = sum(one != other for one, other in zip(left, was.ljust(32), strict=False))
     assert changed, "hides too little"
     go("click letter 4", hidden=[4], answer=[left], changed=changed)
-    less = probability(model(ids_of(text), hidden=[4]))
-    go(result=has(probability=pytest.approx(less, rel=1e-4)))
+    less = pytest.approx(probability(steps_on(model, text, hidden=[4])), rel=1e-4)
+    go(result=has(probability=less))
     go(column=["0.00"] * page.get_by_role("rowheader").count(), labels="a, hidden")
     go(verdict="With “a” hidden from the decoder, the answer changes: …it was " + f"{was}. ")
     go("click letter 4", hidden=[], answer=[was], changed=0)
-    go = walk(show(reader_of(model, LETTERS, text=text, view="arcs")), **READER)
+    go = walk(show(date_reader(model, text=text, view="arcs")), **READER)
     go("click arc_letter 4", seen_verdict="With “a” hidden from the decoder, ", far=0)
     go("hover arc_letter 5", seen_verdict=0, says="Source 6 of 11, ")  # which rested there
 
 
 def test_letters_are_hidden_by_keyboard_and_shown_by_reset_and_by_another_text(show, model):
-    page = show(reader_of(model, LETTERS, text="3/4", samples=["05"]))
+    page = show(date_reader(model, text="3/4", samples=["05"]))
     go = walk(page, **READER)
     page.get_by_role("rowheader").first.focus()
     go("key ArrowRight; key ArrowUp; key Enter", focus=", hidden")  # from the first target to it
@@ -430,44 +349,9 @@ def test_letters_are_hidden_by_keyboard_and_shown_by_reset_and_by_another_text(s
     go("click letter 2; fill Date to read: 3/40", hidden=[], answer=[answered(model, "3/40")])
 
 
-GREEDY = """async () => {
-  const source = await (await fetch("./module0.mjs")).text();
-  const body = source.replace(/^export default .*$/m, "").replace(/^export /gm, "");
-  const { readText, verdict } = new Function(`${body}; return { readText, verdict };`)();
-  // 4 is likelier than 5, but what follows a 5 is sure
-  const ways = { "4": [0.55, 0.6], "5": [0.45, 1] };
-  const step = (symbol, share, other) =>
-    ({ symbol, probabilities: Array.from({ length: 7 }, (_, k) =>
-      k === symbol ? share : k === other ? 1 - share : 0), weights: [1] });
-  const run = (ids, { forced = [] }) => {
-    const first = forced[0] ?? 5;
-    const shares = ways[first === 5 ? "4" : "5"];
-    return [step(first, shares[0], first === 5 ? 6 : 5), step(4, shares[1], 3), step(2, 1)];
-  };
-  const reader = { run, target: ["0", "4", "5"],
-    special: { end: 2, unknown: 3, first_symbol: 4 } };
-  const given = { characters: ["x"], ids: [4], unknown: [] };
-  const { result } = readText(given, reader, 0.9);
-  return [result, verdict(result).map((part) => part.textContent ?? part).join("")];
-}"""
-
-
-def test_reader_says_why_greedy_search_missed_a_likelier_answer(show, model):
-    page = show(reader_of(model, LETTERS, text=""))
-    result, said = page.evaluate(GREEDY)
-    assert result["iso"] == "40"
-    assert result["probability"] == pytest.approx(0.55 * 0.6)
-    assert result["runner_up"] == {"iso": "50", "probability": 0.45, "at": 0}
-    assert (
-        "the model searches greedily: at character 1 it takes “\u20684\u2069” rather than " in said
-    )
-    surer = {**result, "probability": 0.46}
-    assert "greedily" not in "".join(map(str, page.evaluate(WORDS, ["verdict", surer])))
-
-
 def test_the_arrow_points_the_way_in_which_the_text_is_read(show, model):
-    model.decoder["readout"].bias.data[END] -= 100  # it answers something, whatever it is
-    go = walk(show(reader_of(model, LETTERS)), **READER)
+    model.decoder.readout.bias.data[END] -= 100  # it answers something, whatever it is
+    go = walk(show(date_reader(model)), **READER)
     for text in ("3. Mai", "٣/٥"):
         go(f"fill Date to read: {text}", side=["Typed →"])
     for text in ("15 ביולי 2048", "٣ مايو"):
@@ -476,7 +360,7 @@ def test_the_arrow_points_the_way_in_which_the_text_is_read(show, model):
 
 def test_reader_marks_and_names_what_it_never_saw(show, model):
     text = "3☃Mai☂"
-    go = walk(show(reader_of(model, LETTERS, text=text, sure_above=0.0)), **READER)
+    go = walk(show(date_reader(model, text=text, sure_above=0.0)), **READER)
     go(verdict="It never saw “☃” and “☂”", unknown=["☃", "☂"], answer=[answered(model, text)])
     go(result=has(unknown=["☃", "☂"], unsure=False), names="☃, never seen in training", doubtful=0)
 
@@ -488,7 +372,7 @@ A_REQUEST_LATER = "async () => { await fetch('index.html'); }"
 
 def test_reader_by_keyboard_alone(show, model):
     samples = ["3. Mai 1998", "3/4/05"]
-    page = show(reader_of(model, LETTERS, text=samples[0], samples=samples))
+    page = show(date_reader(model, text=samples[0], samples=samples))
     go = walk(page, **READER)
     go("key Tab", focus=[samples[0]])
     go("key Tab; key Tab; key Enter", text=samples[1], answer=[answered(model, samples[1])])
@@ -499,11 +383,11 @@ def test_reader_by_keyboard_alone(show, model):
 
 def test_reader_shows_what_a_character_of_the_answer_read(show, model):
     text = "3. Mai 1998"
-    page = show(reader_of(model, LETTERS, text=text))
-    go, weights = walk(page, **READER), model(ids_of(text))[1]["weights"]
+    page = show(date_reader(model, text=text))
+    go, weights = walk(page, **READER), steps_on(model, text)[1].weights
     go("hover answer_digit 1", selected={"side": "target", "index": 1})
     go(says=f"Target 2 of …({max(weights):.2f})")
-    shaded = page.locator(".attn-columnheader").nth(int(np.argmax(weights)))
+    shaded = page.locator(".attn-columnheader").nth(int(weights.argmax()))
     assert "attn-linked" in shaded.get_attribute("class")
     go("away", selected={})
 
@@ -522,7 +406,7 @@ def test_right_to_left_text_stands_as_it_is_read(show):
 # ---- alignment viewer
 
 
-SOURCE, TARGET = ["a", "b", "c", "d", "e", "f", "g"], ["v", "w", "x", "y", "z"]
+SOURCES, TARGETS = ["a", "b", "c", "d", "e", "f", "g"], ["v", "w", "x", "y", "z"]
 
 
 def random_weights(seed=0):
@@ -534,13 +418,13 @@ def random_gold():
 
 
 def viewer(**arguments):
-    return AlignmentViewer(SOURCE, TARGET, random_weights(), random_gold(), **arguments)
+    return AlignmentViewer(SOURCES, TARGETS, random_weights(), random_gold(), **arguments)
 
 
 def cells_where(page, test):
     """The cells (target, source) for which a piece of JavaScript holds, as a boolean array."""
-    found = page.locator(".attn-cell").evaluate_all(f"nodes => nodes.map((node) => {test})")
-    return np.array(found).reshape(5, 7)
+    values = page.locator(".attn-cell").evaluate_all(f"nodes => nodes.map((node) => {test})")
+    return np.array(values).reshape(5, 7)
 
 
 def seen_cells(page):
@@ -567,9 +451,9 @@ def test_hover_leaves_only_the_links_of_a_token(show, side, role):
     page = show(viewer())
     go, weights = walk(page, head=f"[role={role}]"), random_weights()
     row, tokens, other = (
-        (weights[3], SOURCE, "Target 4 of 5, …, reads")
+        (weights[3], SOURCES, "Target 4 of 5, …, reads")
         if side == "target"
-        else (weights[:, 3], TARGET, "Source 4 of 7, …, is read by")
+        else (weights[:, 3], TARGETS, "Source 4 of 7, …, is read by")
     )
     assert seen_cells(page).all()
     go("hover head 3", selected={"side": side, "index": 3})
@@ -581,7 +465,6 @@ def test_hover_leaves_only_the_links_of_a_token(show, side, role):
 
 
 MAP = {"row": "[role=rowheader]", "head": "[role=columnheader]"}
-MAP |= {}
 
 
 def test_a_cell_names_its_own_weight_and_a_click_outlasts_the_pointer(show):
@@ -650,7 +533,7 @@ def test_gold_is_an_outline_that_a_key_toggles(show):
     right = np.hstack([gold[:, 1:], np.zeros((5, 1), dtype=bool)])
     assert (gold_edges(page, "top") == (gold & ~above)).all()
     assert (gold_edges(page, "right") == (gold & ~right)).all()
-    exact = [token for token, linked in zip(SOURCE, gold[0], strict=True) if linked]
+    exact = [token for token, linked in zip(SOURCES, gold[0], strict=True) if linked]
     go("hover row", says="Exact: …" + "…".join(f"“{token}”" for token in exact))
     go("check Exact alignment", show_gold=False)
     assert not cells_where(page, outlined).any()
@@ -697,11 +580,13 @@ def test_arcs_end_at_their_tokens(show):
     )
 
 
+def row_of(weights, **more):
+    """An example of the viewer with these weights."""
+    return {"source": SOURCES[: weights.shape[1]], "target": TARGETS, "weights": weights} | more
+
+
 def examples(*sizes):
-    return [
-        {"name": str(n), "source": SOURCE[:n], "target": TARGET, "weights": np.full((5, n), 1 / n)}
-        for n in sizes
-    ]
+    return [row_of(np.full((5, n), 1 / n), name=str(n)) for n in sizes]
 
 
 def test_views_examples_and_reset_by_keyboard(show):
@@ -711,8 +596,8 @@ def test_views_examples_and_reset_by_keyboard(show):
     )
     go("press Arcs Enter", view="arcs", pressed=["Arcs"])
     page.get_by_role("combobox", name="Date").focus()
-    go("key ArrowDown", index=1, arcs=SOURCE[:4])
-    go("press Reset Enter", view="matrix", index=0, columns=SOURCE[:3])
+    go("key ArrowDown", index=1, arcs=SOURCES[:4])
+    go("press Reset Enter", view="matrix", index=0, columns=SOURCES[:3])
 
 
 def test_a_selection_that_an_example_lacks_is_none(show):
@@ -721,13 +606,9 @@ def test_a_selection_that_an_example_lacks_is_none(show):
     go("set index 1", far=0, says="3: 5 targets by 3 sources. Point at")
 
 
-def two_examples():
-    row = {"source": SOURCE, "target": TARGET, "weights": random_weights()}
-    return AlignmentViewer(examples=[{"name": "first", **row}, {"name": "second", **row}])
-
-
 def test_what_was_kept_in_one_example_does_not_come_back_in_the_next(show):
-    page = show(two_examples())
+    names = ("first", "second")
+    page = show(AlignmentViewer(examples=[row_of(random_weights(), name=name) for name in names]))
     go, pressed = walk(page, **MAP), {"side": "target", "index": 1, "other": 2}
     go("click .cell 9", selected=pressed)
     page.get_by_role("combobox").select_option("second")  # and the pointer stays where it is
@@ -740,7 +621,7 @@ def long_example(reads=29):
     """Thirty sources, of which the first target reads one, and each of the others another."""
     weights = np.zeros((5, 30))
     weights[np.arange(5), [reads, 3, 0, 28, 15]] = 1.0
-    return AlignmentViewer([chr(97 + j % 26) for j in range(30)], TARGET, weights)
+    return AlignmentViewer([chr(97 + j % 26) for j in range(30)], TARGETS, weights)
 
 
 def in_sight(page, selector):
@@ -762,9 +643,9 @@ def test_on_a_phone_the_map_begins_where_the_weight_is_and_says_that_there_is_mo
         go(does)
         script = f"document.querySelector('.attn-map').dataset.more === '{more}'"
         page.wait_for_function(script)
-        seen = in_sight(page, ".attn-columnheader")
-        assert seen[column]
-        return seen
+        visible = in_sight(page, ".attn-columnheader")
+        assert visible[column]
+        return visible
 
     assert not moved("", "left", 29)[0]
     moved("tap row 2", "right", 0)  # its weight lies at the other end
@@ -792,11 +673,9 @@ def test_a_token_lights_something_however_thin_its_weights_are_spread(show):
 
 @pytest.mark.parametrize("width", [360, 1200])
 def test_the_name_of_an_example_has_the_room_that_it_needs_or_the_whole_line(show, width):
-    name = "DONNERSTAG, 18. MÄRZ 1982 (de)"
-    row = {"source": SOURCE, "target": TARGET, "weights": random_weights(), "gold": random_gold()}
-    page = show(
-        AlignmentViewer(examples=[{"name": name, **row}, {"name": "other", **row}]), width=width
-    )
+    names = ("DONNERSTAG, 18. MÄRZ 1982 (de)", "other")
+    rows = [row_of(random_weights(), gold=random_gold(), name=name) for name in names]
+    page = show(AlignmentViewer(examples=rows), width=width)
     room, needed, share = page.locator("select").evaluate(
         """select => {
           const style = getComputedStyle(select);

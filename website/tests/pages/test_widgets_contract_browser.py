@@ -24,14 +24,16 @@ from test_widget_score_explorer_browser import explorer
 from test_widget_typo_finder_browser import finder
 from test_widget_wall_browser import SWAP, operated, stored, wall
 from test_widget_weight_scrubber_browser import scrubber
-from test_widgets_browser import LETTERS, choice, number, random_model, reader_of, viewer
+from test_widgets_browser import choice, date_reader, number, viewer
+from torch_reader import random_reader
+from walking import walk
 
-from attn_book.commands.widgets_harness import overflow, set_trait, trait
+from attn_book.commands.widgets_harness import by_the_clock, overflow, set_trait, trait
 from attn_course.alignment import SCORES
 
 
 def reader(text="3/4 ☃", **options):
-    return reader_of(random_model(LETTERS, seed=5, scale=2.0), LETTERS, text=text, **options)
+    return date_reader(random_reader(seed=10), text=text, **options)
 
 
 LONG = ["Gesellschaft", "b", "c", "d", "e", "f", "g", "h", "ii"]
@@ -288,6 +290,37 @@ def test_on_a_phone_in_the_dark_all_is_legible_within_reach_and_may_be_larger(sh
     assert beyond == []
 
 
+# what sets a widget in motion, the trait that moves, and a reader who takes over
+RUNNING = {
+    "bars": ("Warm it up", "temperature", "click Reset"),
+    "explorer": ("Send the query round", "query", "set query [2.0, -1.0]"),
+}
+
+
+@pytest.mark.parametrize("kind", RUNNING)
+def test_what_moves_pauses_goes_on_and_gives_way_to_a_hand(show, kind):
+    button, name, hand = RUNNING[kind]
+    page = show(KINDS[kind][0]()[0])
+    by_the_clock(page)
+    go, been = walk(page), [trait(page, name)]
+
+    def after(does, moves):
+        go(does)
+        been.append(trait(page, name))
+        page.clock.run_for(1000)
+        assert (trait(page, name) != been[-1]) == moves, does
+
+    after(f"click {button}", moves=True)
+    after("click Pause", moves=False)
+    assert been[-1] != been[0]
+    assert page.locator(".attn-readout").first.get_attribute("data-live") == ""
+    after(f"click {button}", moves=True)
+    after(hand, moves=False)
+    after(f"click {button}", moves=True)
+    page.evaluate("window.cleanups.forEach((end) => end())")
+    after("", moves=False)
+
+
 EVIL = '<img src=x onerror="window.hacked=1"></script><script>window.hacked=1</script>'
 
 
@@ -319,8 +352,8 @@ def test_what_a_reader_types_is_data_and_nothing_gets_a_sentence(show, kind):
 def test_with_forced_colours_what_is_pressed_looks_pressed(show, kind):
     page = show(KINDS[kind][0]()[0], forced_colors="active")
     pressed, other = (
-        {*of_each(page.locator(f".attn-frame button[aria-pressed={way}]"), GROUND)}
-        for way in ("true", "false")
+        {*of_each(page.locator(f".attn-frame button[aria-pressed={state}]"), GROUND)}
+        for state in ("true", "false")
     )
     assert pressed
     assert other

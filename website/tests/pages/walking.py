@@ -97,14 +97,8 @@ def act(page, parts, how, what):
         return page.get_by_role("button", name=target, exact=True).first
 
     match how:
-        case "click":
-            at(what).click()
-        case "tap":
-            at(what).tap()
-        case "hover":
-            at(what).hover()
-        case "focus":
-            at(what).focus()
+        case "click" | "tap" | "hover" | "focus":
+            getattr(at(what), how)()
         case "press":
             at(name).press(last)
         case "away":

@@ -10,20 +10,10 @@ from pathlib import Path
 BELOW = "/attention/"
 PATIENCE = 120  # seconds, for what takes no time on an idle machine
 # WebDriver's codes for keys that are not characters
-KEYS = {
-    "Space": " ",
-    "Backspace": "\ue003",
-    "Tab": "\ue004",
-    "Enter": "\ue007",
-    "Control": "\ue009",
-    "Escape": "\ue00c",
-    "End": "\ue010",
-    "Home": "\ue011",
-    "ArrowLeft": "\ue012",
-    "ArrowUp": "\ue013",
-    "ArrowRight": "\ue014",
-    "ArrowDown": "\ue015",
-}
+KEYS = {"Space": " ", "Backspace": "\ue003", "Tab": "\ue004", "Enter": "\ue007"}
+KEYS |= {"Control": "\ue009", "Escape": "\ue00c", "End": "\ue010", "Home": "\ue011"}
+KEYS |= {"ArrowLeft": "\ue012", "ArrowUp": "\ue013", "ArrowRight": "\ue014"}
+KEYS |= {"ArrowDown": "\ue015"}
 
 
 class Gone(Exception):

@@ -58,15 +58,15 @@ class Firefox(Engine):
         self.send("browsingContext.setViewport", context=self.window, viewport=size)
 
     def answer(self, script):
-        made = self.send(
+        evaluated = self.send(
             "script.evaluate",
             expression=f"(() => {{ {script} }})()",
             target={"context": self.window},
             awaitPromise=False,
         )
-        if made["type"] == "exception":
-            raise Gone(made["exceptionDetails"]["text"])
-        return made["result"].get("value")  # undefined has no value
+        if evaluated["type"] == "exception":
+            raise Gone(evaluated["exceptionDetails"]["text"])
+        return evaluated["result"].get("value")  # undefined has no value
 
     def press(self, keys):
         self.send("input.performActions", context=self.window, actions=strokes(keys))

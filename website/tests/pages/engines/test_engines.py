@@ -123,7 +123,7 @@ MISSED = """(() => {
   const left = scrollHeight - clientHeight - scrollTop;
   return off > 0 && left < 2 ? 0 : Math.round(off);
 })()"""
-SEEN = """[...document.querySelectorAll("#pst-page-toc-nav a")]
+VISIBLE = """[...document.querySelectorAll("#pst-page-toc-nav a")]
   .filter((link) => !document.getElementById(link.hash.slice(1)).closest("[hidden]"))"""
 
 
@@ -135,7 +135,7 @@ def test_a_jump_stops_at_its_place_on_the_first_click_and_back_where_it_began(en
         engine.until("document.readyState === 'complete'")
         engine.answer("scrollTo({ top: 300, behavior: 'instant' })")
         engine.until("scrollY > 250")
-        engine.evaluate(f"({SEEN}).at({share} * ({SEEN}).length).click() ?? true")
+        engine.evaluate(f"({VISIBLE}).at({share} * ({VISIBLE}).length).click() ?? true")
         engine.until("location.hash")
         settle(engine)
         assert abs(engine.evaluate(MISSED)) <= 2

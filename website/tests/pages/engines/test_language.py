@@ -156,13 +156,13 @@ def test_a_reader_reaches_the_model_and_changes_its_answer(engine, line, model_f
     answer, changes = engine.evaluate("['answer', 'changes'].map((name) => window.wall.get(name))")
     loaded = load(model_file)
     ids = loaded.text.read(json.loads(answer["key"])[0])
-    for name, done in ("was", None), ("now", changes_of(loaded, ids, **changes)):
+    for name, applied in ("was", None), ("now", changes_of(loaded, ids, **changes)):
         with torch.no_grad():
-            shares = torch.softmax(loaded.model(ids, changes=done).logits[0, -1].double(), 0)
+            shares = torch.softmax(loaded.model(ids, changes=applied).logits[0, -1].double(), 0)
         assert max(answer[name]) == pytest.approx(shares.max().item(), abs=1e-3)
     assert answer["was"] != pytest.approx(answer["now"], abs=1e-2)
-    shown = loaded.text.pieces(shares.argmax()[None])[0].removeprefix(" ")
-    engine.until(f"{NEXT} === {json.dumps(shown)}")
+    next_piece = loaded.text.pieces(shares.argmax()[None])[0].removeprefix(" ")
+    engine.until(f"{NEXT} === {json.dumps(next_piece)}")
     # a model that is to be opened again and is stopped leaves the stored answers
     line.brings = [-1]
     engine.until(f"{EMPTY}.then(() => {RETURN}) && 1")
