@@ -54,18 +54,6 @@ for (const { module, traits, buffers, views } of descriptions) {
   }
 }
 setTimeout(() => (window.ready = true)); // after what the widgets have put off
-
-/** The milliseconds of a quick run. On a busy machine any run may have been interrupted, so it is
- *  tried again while it takes longer than it may. */
-window.quickest = (does, most) => {
-  let best = Infinity;
-  for (let run = 0; run < 5 || (best > most && run < 200); run++) {
-    const start = performance.now();
-    does();
-    best = Math.min(best, performance.now() - start);
-  }
-  return best;
-};
 """
 
 PAGE = """<!doctype html>

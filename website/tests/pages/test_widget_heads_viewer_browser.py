@@ -152,18 +152,6 @@ def test_eight_bits_hardly_ever_change_an_answer(show, taught):
     assert same >= 37
 
 
-def test_a_step_is_under_a_frame(show):
-    page = show(viewer(transformer(len(SOURCE), len(TARGET)), heads=4, text="3"))
-    script = """async ([ids]) => {
-      const { textReader } = await import("./widgets/shared/bahdanau.js");
-      const { translate } = await import("./widgets/shared/transformer.js");
-      const reader = textReader(window.models[0]);
-      const options = { longest: 11, forced: Array(11).fill(5) };
-      return quickest(() => translate(reader, ids, options), 11 * 16) / 11;
-    }"""
-    assert page.evaluate(script, [[5] * 60]) < 16  # milliseconds, the encoder included
-
-
 # ---- what a reader sees and does
 
 

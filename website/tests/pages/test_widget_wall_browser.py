@@ -362,15 +362,6 @@ def test_the_maps_have_ink_on_paper_in_print_and_with_forced_colours(show):
     assert page.evaluate(ground) == "rgb(20, 24, 30)"
 
 
-def test_a_picture_is_drawn_within_a_few_frames(show):
-    page = show(wall([stored()[6]]))
-    redraw = """() => window.quickest(() => {
-      const now = window.models[0].get("chosen");
-      window.models[0].set("chosen", [29 - now[0], 4]);
-    }, 100)"""
-    assert page.evaluate(redraw) < 100
-
-
 LOST = """() => {
   const sentence = window.models[0].get("sentences")[1];
   const { weights } = sentence;

@@ -9,7 +9,6 @@ from walking import has, walk
 
 from attn_book.commands.widgets_harness import by_the_clock, trait
 from attn_course import packing
-from attn_course.models.translator import bahdanau
 from attn_course.symbols import END
 from attn_course.views.widgets.alignment_viewer import AlignmentViewer
 from attn_course.views.widgets.date_reader import DateReader
@@ -49,18 +48,6 @@ def test_forward_pass_equals_torch(show, bits):
         for step, right in zip(steps, expected, strict=True):
             for name, value in vars(right).items():
                 np.testing.assert_allclose(step[name], value, atol=1e-5, err_msg=name)
-
-
-def test_a_step_is_well_under_a_frame(show):
-    sizes = {"embedding_size": 64, "encoder_size": 64, "state_size": 128, "hidden_size": 64}
-    page = show(date_reader(bahdanau(len(SOURCE), len(TARGET), **sizes), bits=8))
-    script = """async ([ids]) => {
-      const { forward, textReader } = await import("./widgets/shared/bahdanau.js");
-      const { arrays, special } = textReader(window.models[0]);
-      const options = { longest: 11, forced: Array(11).fill(5) };
-      return quickest(() => forward(arrays, special, ids, options), 11 * 8) / 11;
-    }"""
-    assert page.evaluate(script, [[5] * 37]) < 8  # milliseconds, the encoder included
 
 
 # ---- date reader
