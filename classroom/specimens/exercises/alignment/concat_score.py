@@ -1,5 +1,3 @@
-"""Other right answers to `attn_class.exercises.alignment.concat_score`."""
-
 import torch
 
 from attn_course.alignment import ConcatScore
@@ -28,6 +26,3 @@ def by_the_package(queries, keys, W, v):
     weights = {"pair_projection.weight": W, "energy.weight": v.unsqueeze(0)}
     pair = queries.unsqueeze(0), keys.unsqueeze(0)
     return torch.func.functional_call(score, weights, pair)[0]
-
-
-RIGHT = [by_pairs, by_loop, by_einsum, by_the_package]

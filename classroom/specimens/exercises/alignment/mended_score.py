@@ -1,5 +1,3 @@
-"""Other right answers to `attn_class.exercises.alignment.mended_score`."""
-
 import torch
 
 from attn_course.alignment import AdditiveScore
@@ -32,6 +30,3 @@ def by_the_package(queries, keys, W_1, W_2, v):
     }
     pair = queries.unsqueeze(0), keys.unsqueeze(0)
     return attention_weights(torch.func.functional_call(score, weights, pair, strict=False))[0]
-
-
-RIGHT = [by_loop, by_pairs, by_the_package]

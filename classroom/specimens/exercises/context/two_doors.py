@@ -1,5 +1,3 @@
-"""Other right answers to `attn_class.exercises.context.two_doors`."""
-
 import torch
 from torch.nn import functional as F
 
@@ -61,6 +59,3 @@ def by_recursion(h, lengths, state, y, A, U, V, to_cell, to_readout):
         torch.cat([now.unsqueeze(1), rest], dim=1)
         for now, rest in zip((logits, weights), later, strict=True)
     )
-
-
-RIGHT = [walk, with_empty_columns, sentence_by_sentence, by_recursion]

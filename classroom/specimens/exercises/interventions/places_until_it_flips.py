@@ -1,11 +1,4 @@
-"""Answers to `attn_class.exercises.interventions.places_until_it_flips`."""
-
-from functools import partial
-
 import torch
-
-from attn_class.exercises.interventions.places_until_it_flips import solution
-from specimens.answers import changed, named
 
 
 def by_mask(weights, annotations, answer):
@@ -47,12 +40,4 @@ def from_those_left(weights, annotations, answer):
     return len(order)
 
 
-but = partial(changed, solution)
-
-RIGHT = [by_mask, by_hiding_on, by_list, from_those_left]
-
-WRONG = {
-    "never_is_the_number_of_places": named(
-        hides_the_last_too=but("len(weights)):", "len(weights) + 1):")
-    )
-}
+WRONG = {"never_is_the_number_of_places": [("len(weights)):", "len(weights) + 1):")]}

@@ -1,12 +1,10 @@
-"""Other right answers to `attn_class.exercises.measures.one_round`."""
-
 from collections import defaultdict
 
 import numpy as np
 import torch
 
 
-def divided(given):
+def _divided(given):
     return given / given.sum(dim=1, keepdim=True)
 
 
@@ -17,7 +15,7 @@ def by_index_add(sources, targets, chances):
         shares = block / block.sum(dim=0)
         for place, word in enumerate(target):
             given[:, word].index_add_(0, torch.tensor(source), shares[:, place])
-    return divided(given)
+    return _divided(given)
 
 
 def in_numpy(sources, targets, chances):
@@ -50,7 +48,4 @@ def by_counting_words(sources, targets, chances):
         for word in target:
             parts = often * chances[:, word]
             given[:, word] += parts / parts.sum()
-    return divided(given)
-
-
-RIGHT = [by_index_add, in_numpy, by_dictionary, by_counting_words]
+    return _divided(given)

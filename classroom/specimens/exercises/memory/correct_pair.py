@@ -1,5 +1,3 @@
-"""Other right answers to `attn_class.exercises.memory.correct_pair`."""
-
 import torch
 
 
@@ -15,6 +13,3 @@ def by_loops(state, key, value, strength):
 
 def by_addr(state, key, value, strength):
     return torch.addr(state, value - state @ key, key, alpha=strength)
-
-
-RIGHT = [by_erasing, by_loops, by_addr]

@@ -1,15 +1,13 @@
-"""Other right answers to `attn_class.exercises.models.training_step`."""
-
 import torch
 from torch import nn
 from torch.nn import functional as F
 
 
-def leaves_of(parameters):
+def _leaves_of(parameters):
     return [part.clone().requires_grad_() for part in parameters]
 
 
-def step_down(loss, leaves, rate, largest):
+def _step_down(loss, leaves, rate, largest):
     """By torch's own clipping."""
     loss.backward()
     nn.utils.clip_grad_norm_(leaves, largest)
@@ -17,7 +15,7 @@ def step_down(loss, leaves, rate, largest):
     return loss.item(), tuple((each - by).detach() for each, by in zip(leaves, moves, strict=True))
 
 
-def logits_of(leaves, h, lengths, targets, start):
+def _logits_of(leaves, h, lengths, targets, start):
     """(batch target symbol) from teacher forcing."""
     E, A, U, V = leaves
     given = torch.cat([torch.full((len(targets), 1), start), targets[:, :-1]], dim=1)
@@ -32,14 +30,14 @@ def logits_of(leaves, h, lengths, targets, start):
 
 
 def by_cross_entropy(parameters, h, lengths, targets, start, pad, rate, largest):
-    leaves = leaves_of(parameters)
-    logits = logits_of(leaves, h, lengths, targets, start)
+    leaves = _leaves_of(parameters)
+    logits = _logits_of(leaves, h, lengths, targets, start)
     loss = F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=pad)
-    return step_down(loss, leaves, rate, largest)
+    return _step_down(loss, leaves, rate, largest)
 
 
 def sentence_by_sentence(parameters, h, lengths, targets, start, pad, rate, largest):
-    E, A, U, V = leaves = leaves_of(parameters)
+    E, A, U, V = leaves = _leaves_of(parameters)
     total = 0
     for row, length, target in zip(h, lengths, targets, strict=True):
         state, before = torch.zeros(A.shape[0]), start
@@ -57,17 +55,17 @@ def sentence_by_sentence(parameters, h, lengths, targets, start, pad, rate, larg
 
 
 def in_double_precision(parameters, h, lengths, targets, start, pad, rate, largest):
-    leaves = leaves_of(part.double() for part in parameters)
-    logs = logits_of(leaves, h.double(), lengths, targets, start).log_softmax(dim=2)
+    leaves = _leaves_of(part.double() for part in parameters)
+    logs = _logits_of(leaves, h.double(), lengths, targets, start).log_softmax(dim=2)
     real = (targets != pad).double()
     chosen = (logs * F.one_hot(targets, logs.shape[2])).sum(dim=2)
     loss = -(chosen * real).sum() / real.sum()
-    return step_down(loss, leaves, rate, largest)
+    return _step_down(loss, leaves, rate, largest)
 
 
 def by_a_function_of_the_parameters(parameters, h, lengths, targets, start, pad, rate, largest):
     def loss_of(*parameters):
-        logits = logits_of(parameters, h, lengths, targets, start)
+        logits = _logits_of(parameters, h, lengths, targets, start)
         return F.nll_loss(logits.log_softmax(dim=2).transpose(1, 2), targets, ignore_index=pad)
 
     loss, gradients = torch.autograd.functional.vjp(loss_of, tuple(parameters))
@@ -75,11 +73,3 @@ def by_a_function_of_the_parameters(parameters, h, lengths, targets, start, pad,
     scale = rate * torch.clamp(largest / norm, max=1)
     new = (part - scale * each for part, each in zip(parameters, gradients, strict=True))
     return loss, tuple(new)
-
-
-RIGHT = [
-    by_cross_entropy,
-    sentence_by_sentence,
-    in_double_precision,
-    by_a_function_of_the_parameters,
-]

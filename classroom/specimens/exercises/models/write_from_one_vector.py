@@ -1,5 +1,3 @@
-"""Other right answers to `attn_class.exercises.models.write_from_one_vector`."""
-
 import torch
 
 
@@ -26,6 +24,3 @@ def recursive(vector, W_s, outputs, cell):
     last = before[-1] if len(before) else torch.tanh(W_s @ vector)
     now = cell(torch.cat([outputs[-1], vector]), last)
     return torch.cat([before, now.unsqueeze(0)])
-
-
-RIGHT = [by_index, as_a_table, recursive]

@@ -1,5 +1,3 @@
-"""Other right answers to `attn_class.exercises.patching.hide_sink`."""
-
 import torch
 
 
@@ -13,6 +11,3 @@ def by_subtraction(weights, values):
     found = weights @ values
     taken = weights[:, :, :1] * values[:, :1]
     return torch.cat([found[:, :1], (found - taken)[:, 1:]], dim=1)
-
-
-RIGHT = [by_a_mask, by_subtraction]

@@ -1,12 +1,9 @@
-"""Other right answers to `attn_class.exercises.search.beam_search`."""
-
 import heapq
 
 import torch
 
 
-def by_heap(step, end, width, longest, *, first=False, score=lambda total, symbols: total):
-    """With a heap. Each option changes one thing, for the wrong answers below."""
+def by_heap(step, end, width, longest):
     live, best = [(0.0, ())], None
     for _ in range(longest):
         grown = (
@@ -16,10 +13,10 @@ def by_heap(step, end, width, longest, *, first=False, score=lambda total, symbo
         )
         kept = heapq.nlargest(width, grown)
         for one in kept:
-            if one[1][-1] == end and (best is None or score(*one) > score(*best)):
+            if one[1][-1] == end and (best is None or one[0] > best[0]):
                 best = one
         live = [one for one in kept if one[1][-1] != end]
-        if not live or (first and best):
+        if not live:
             break
     return list(best[1][:-1] if best else live[0][1])
 
@@ -77,6 +74,3 @@ def stops_when_nothing_can_overtake(step, end, width, longest):
         if not live or best[0] >= max(live.values()):
             break
     return torch.tensor(best[1] if best[1] is not None else max(live, key=live.get))
-
-
-RIGHT = [by_heap, with_tables, by_recursion, stops_when_nothing_can_overtake]

@@ -1,5 +1,3 @@
-"""Other right answers to `attn_class.exercises.tasks.one_letter_away`."""
-
 from string import ascii_lowercase
 
 
@@ -24,6 +22,3 @@ def by_edits(typed, words):
         if letter != typed[k]
     }
     return tuple(word for word in words if word in near)
-
-
-RIGHT = [by_loop, by_edits]
