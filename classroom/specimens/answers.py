@@ -32,7 +32,7 @@ def answers_to(exercise: str) -> Answers:
     functions = [
         value
         for name, value in vars(file).items()
-        if isfunction(value) and value.__module__ == file.__name__ and not name.startswith("_")
+        if isfunction(value) and value.__module__ == file.__name__ and name[0].islower()
     ]
     wrong = {name: answers(several) for name, several in getattr(file, "WRONG", {}).items()}
     return Answers([*functions, *answers(getattr(file, "RIGHT", ()))], wrong)

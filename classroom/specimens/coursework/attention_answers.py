@@ -1,8 +1,4 @@
-"""Right and wrong answers to `classroom/coursework/attention-from-an-empty-file`.
-
-Wrong answers stand beside the properties that they must not have, the first of which has the hint
-that is meant for them.
-"""
+"""Right and wrong answers to `classroom/coursework/attention-from-an-empty-file`."""
 
 import numpy as np
 import torch
@@ -10,18 +6,16 @@ import torch
 from specimens.coursework.tried import Changed
 
 ANSWERS = Changed("attention-from-an-empty-file", torch=torch)
-right, wrong = ANSWERS.good, ANSWERS.bad
+wrong = ANSWERS.bad
 
 
 # ---- additive_scores
 
 
-@right
 def additive_scores__broadcast(q, k, W, U, v):
     return torch.tanh((q @ W.T)[:, :, None] + (k @ U.T)[:, None]) @ v
 
 
-@right
 def additive_scores__by_loops(queries, keys, W, U, v):
     return [
         [[v.dot(torch.tanh(W.mv(q) + U.mv(k))) for k in ks] for q in qs]
@@ -29,14 +23,12 @@ def additive_scores__by_loops(queries, keys, W, U, v):
     ]
 
 
-@right
 def additive_scores__by_einsum(queries, keys, W, U, v):
     asked = torch.einsum("hq,biq->bih", W, queries)
     offered = torch.einsum("hk,bjk->bjh", U, keys)
     return torch.einsum("h,bijh->bij", v, (asked.unsqueeze(2) + offered.unsqueeze(1)).tanh())
 
 
-@right
 def additive_scores__joined(queries, keys, W, U, v):
     target, source = queries.shape[1], keys.shape[1]
     pairs = torch.cat(
@@ -46,29 +38,17 @@ def additive_scores__joined(queries, keys, W, U, v):
     return torch.tanh(pairs @ torch.cat([W, U], dim=1).T) @ v
 
 
-@right
-def additive_scores__sentence_by_sentence(queries, keys, W, U, v):
-    rows = []
-    for q, k in zip(queries, keys, strict=True):
-        asked, offered = torch.nn.functional.linear(q, W), torch.nn.functional.linear(k, U)
-        rows.append(torch.stack([torch.tanh(one + offered).matmul(v) for one in asked]))
-    return torch.stack(rows, 0)
-
-
 # ---- real_positions
 
 
-@right
 def real_positions__compared(lengths, longest):
     return torch.arange(longest)[None] < lengths[:, None]
 
 
-@right
 def real_positions__row_by_row(lengths, longest):
     return [[place < length for place in range(longest)] for length in lengths.tolist()]
 
 
-@right
 def real_positions__with_numpy(lengths, longest):
     return np.arange(longest)[None, :] < lengths.numpy()[:, None]
 
@@ -76,23 +56,12 @@ def real_positions__with_numpy(lengths, longest):
 # ---- masked_softmax
 
 
-@right
 def masked_softmax__filled(scores, mask):
     hidden = scores.masked_fill(~mask[:, None], -torch.inf)
     powers = (hidden - hidden.amax(-1, keepdim=True)).exp()
     return powers / powers.sum(-1, keepdim=True)
 
 
-@right
-def masked_softmax__with_where(scores, mask):
-    real = mask.unsqueeze(1)
-    hidden = torch.where(real, scores, torch.full_like(scores, -torch.inf))
-    return torch.exp(hidden - hidden.max(2, keepdim=True)[0]).div(
-        torch.exp(hidden - hidden.max(2, keepdim=True)[0]).sum(2, keepdim=True)
-    )
-
-
-@right
 def masked_softmax__row_by_row(scores, mask):
     found = []
     for sentence, real in zip(scores, mask, strict=True):
@@ -103,7 +72,6 @@ def masked_softmax__row_by_row(scores, mask):
     return torch.stack(found)
 
 
-@right
 def masked_softmax__by_logarithms(scores, mask):
     hidden = scores.masked_fill(~mask[:, None], -torch.inf)
     largest = hidden.amax(-1, keepdim=True)
@@ -111,7 +79,6 @@ def masked_softmax__by_logarithms(scores, mask):
     return (hidden - total).exp()
 
 
-@right
 def masked_softmax__multiplied(scores, mask):
     real = mask[:, None].to(scores.dtype)
     largest = scores.masked_fill(~mask[:, None], -torch.inf).amax(-1, keepdim=True)
@@ -122,20 +89,17 @@ def masked_softmax__multiplied(scores, mask):
 # ---- attend
 
 
-@right
 def attend__in_three_lines(q, k, x, lengths, W, U, v):
     mask = real_positions__compared(lengths, k.shape[1])
     weights = masked_softmax__filled(additive_scores__broadcast(q, k, W, U, v), mask)
     return torch.bmm(weights, x), weights
 
 
-@right
 def attend__by_einsum(q, k, x, lengths, W, U, v):
     _, weights = attend__in_three_lines(q, k, x, lengths, W, U, v)
     return [torch.einsum("bts,bsx->btx", weights, x), weights]
 
 
-@right
 def attend__sentence_by_sentence(q, k, x, lengths, W, U, v):
     contexts, rows = [], []
     for b, length in enumerate(lengths.tolist()):
@@ -149,18 +113,15 @@ def attend__sentence_by_sentence(q, k, x, lengths, W, U, v):
 # ---- softmax_backward
 
 
-@right
 def softmax_backward__in_one_line(g, a):
     return a * (g - (a * g).sum(-1, keepdim=True))
 
 
-@right
 def softmax_backward__by_the_jacobian(g, a):
     jacobian = torch.diag_embed(a) - a[..., :, None] * a[..., None, :]
     return torch.einsum("bij,bijk->bik", g, jacobian)
 
 
-@right
 def softmax_backward__with_numpy(g, a):
     g, a = g.numpy(), a.numpy()
     return a * g - a * np.einsum("bij,bij->bi", a, g)[..., None]
@@ -173,7 +134,6 @@ _ALL_GRADIENTS = tuple(
 )
 
 
-@right
 def attend_backward__in_matrices(g, q, k, x, a, W, U, v):
     t = torch.tanh((q @ W.T)[:, :, None] + (k @ U.T)[:, None])
     e = softmax_backward__in_one_line(g @ x.mT, a)
@@ -185,7 +145,6 @@ def attend_backward__in_matrices(g, q, k, x, a, W, U, v):
     )
 
 
-@right
 def attend_backward__by_einsum(g, q, k, x, a, W, U, v):
     t = torch.tanh((q @ W.T)[:, :, None] + (k @ U.T)[:, None])
     da = torch.einsum("bix,bjx->bij", g, x)
@@ -201,7 +160,6 @@ def attend_backward__by_einsum(g, q, k, x, a, W, U, v):
     ]
 
 
-@right
 def attend_backward__pair_by_pair(g, q, k, x, a, W, U, v):
     found = [torch.zeros_like(each) for each in (q, k, x, W, U, v)]
     dq, dk, dx, dW, dU, dv = found
@@ -221,7 +179,6 @@ def attend_backward__pair_by_pair(g, q, k, x, a, W, U, v):
     return tuple(found)
 
 
-@right
 def attend_backward__with_numpy(*inputs):
     g, q, k, x, a, W, U, v = (each.numpy() for each in inputs)
     t = np.tanh((q @ W.T)[:, :, None] + (k @ U.T)[:, None])
@@ -232,23 +189,6 @@ def attend_backward__with_numpy(*inputs):
     dW = np.tensordot(zq, q, axes=([0, 1], [0, 1]))
     dU = np.tensordot(zk, k, axes=([0, 1], [0, 1]))
     return zq @ W, zk @ U, a.transpose(0, 2, 1) @ g, dW, dU, np.tensordot(e, t, axes=3)
-
-
-@right
-def attend_backward__flattened(g, q, k, x, a, W, U, v):
-    t = torch.tanh((q @ W.T).unsqueeze(2) + (k @ U.T).unsqueeze(1))
-    e = softmax_backward__by_the_jacobian(torch.bmm(g, x.transpose(1, 2)), a)
-    z = (1 - t.square()).mul(v).mul(e.unsqueeze(3))
-    rows = z.sum(2).flatten(0, 1)
-    columns = z.sum(1).flatten(0, 1)
-    return (
-        (rows @ W).view_as(q),
-        (columns @ U).view_as(k),
-        torch.bmm(a.transpose(1, 2), g),
-        rows.T @ q.flatten(0, 1),
-        columns.T @ k.flatten(0, 1),
-        e.flatten() @ t.flatten(0, 2),
-    )
 
 
 _BUT_VALUES = ("gradient_of_queries", "gradient_of_keys", "gradient_of_W", "gradient_of_U")
@@ -294,7 +234,6 @@ def attend_backward__by_differences(g, q, k, x, a, W, U, v):
 # ---- decode
 
 
-@right
 def decode__sentence_by_sentence(state, keys, lengths, attend, step, start, end, longest):
     written, looks = [], []
     for b in range(len(state)):
@@ -315,7 +254,6 @@ def decode__sentence_by_sentence(state, keys, lengths, attend, step, start, end,
     return torch.stack(written), torch.stack(looks)
 
 
-@right
 def decode__filled_in(state, keys, lengths, attend, step, start, end, longest):
     batch, source = keys.shape[:2]
     written = torch.full((batch, longest), end, dtype=torch.long)
@@ -333,7 +271,6 @@ def decode__filled_in(state, keys, lengths, attend, step, start, end, longest):
     return written, looks
 
 
-@right
 def decode__only_those_that_go_on(state, keys, lengths, attend, step, start, end, longest):
     rows = torch.arange(len(state))
     written = [[end] * longest for _ in rows]
@@ -353,7 +290,6 @@ def decode__only_those_that_go_on(state, keys, lengths, attend, step, start, end
     return torch.tensor(written), looks
 
 
-@right
 def decode__cleaned_afterwards(state, keys, lengths, attend, step, start, end, longest):
     symbols, written, looks = torch.full((len(state),), start), [], []
     for _ in range(longest):

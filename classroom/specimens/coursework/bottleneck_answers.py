@@ -1,8 +1,4 @@
-"""Right and wrong answers to `the-bottleneck`, for a student with the code a7811cc4.
-
-Wrong answers stand beside the properties that they must not have, the first of which has the hint
-that is meant for them.
-"""
+"""Right and wrong answers to `the-bottleneck`, for a student with the code a7811cc4."""
 
 import random
 import zlib
@@ -14,25 +10,21 @@ from specimens.coursework.tried import Changed
 
 LETTERS, LENGTHS = "acdefijklmopqstu", range(2, 14)
 ANSWERS = Changed("the-bottleneck", random=random, zlib=zlib, LETTERS=LETTERS, LENGTHS=LENGTHS)
-right = ANSWERS.good
 
 
 # ---- target_of: halves exchanged
 
 
-@right
 def target_of__slices(source):
     middle = (len(source) + 1) // 2
     return source[middle:] + source[:middle]
 
 
-@right
 def target_of__negative_slice(source):
     half = len(source) // 2
     return source[-half:] + source[:-half]
 
 
-@right
 def target_of__letter_by_letter(source):
     first, second = "", ""
     for place, letter in enumerate(source):
@@ -43,12 +35,10 @@ def target_of__letter_by_letter(source):
     return second + first
 
 
-@right
 def target_of__rolled(source):
     return "".join(np.roll(list(source), len(source) // 2))
 
 
-@right
 def target_of__by_places(source):
     n = len(source)
     return "".join(source[(i + n - n // 2) % n] for i in range(n))
@@ -61,7 +51,6 @@ def _is_test(source):
     return zlib.crc32(source.encode()) % 8 == 0
 
 
-@right
 def pairs__length_kept_while_drawing(count, seed, split):
     rng, found = random.Random(seed), []
     for _ in range(count):
@@ -72,7 +61,6 @@ def pairs__length_kept_while_drawing(count, seed, split):
     return found
 
 
-@right
 def pairs__numpy(count, seed, split):
     rng = np.random.default_rng([seed, 7])
     found = []
@@ -84,7 +72,6 @@ def pairs__numpy(count, seed, split):
     return found
 
 
-@right
 def pairs__lengths_in_turn(count, seed, split):
     rng = random.Random(1000 * seed + len(split))
     lengths = [LENGTHS[i % len(LENGTHS)] for i in range(count)]
@@ -102,7 +89,6 @@ def pairs__lengths_in_turn(count, seed, split):
 # ---- differences
 
 
-@right
 def differences__tables(rows, better, worse):
     table = defaultdict(list)
     for condition, seed, _, hits, tested in rows:
@@ -111,7 +97,6 @@ def differences__tables(rows, better, worse):
     return [np.mean(table[better, s]) - np.mean(table[worse, s]) for s in seeds]
 
 
-@right
 def differences__an_array(rows, better, worse):
     kept = [row for row in rows if row[0] in (better, worse)]
     sign = np.array([1.0 if row[0] == better else -1.0 for row in kept])

@@ -1,8 +1,4 @@
-"""Right and wrong answers to `defend-or-refute`, for a student with the code a7811cc4.
-
-Wrong answers stand beside the properties that they must not have, the first of which has the hint
-that is meant for them.
-"""
+"""Right and wrong answers to `defend-or-refute`, for a student with the code a7811cc4."""
 
 from collections import defaultdict
 from itertools import groupby
@@ -13,13 +9,11 @@ import numpy as np
 from specimens.coursework.tried import Changed
 
 ANSWERS = Changed("defend-or-refute")
-right = ANSWERS.good
 
 
 # ---- chance
 
 
-@right
 def chance__run_by_run(rows, claim):
     _, better, other, first, last, _ = claim
     found = []
@@ -29,7 +23,6 @@ def chance__run_by_run(rows, claim):
     return max(found)
 
 
-@right
 def chance__sorted(rows, claim):
     kept = sorted(
         (r[0], r[1], r[2], r[5])
@@ -43,7 +36,6 @@ def chance__sorted(rows, claim):
 # ---- verdict
 
 
-@right
 def verdict__tables(rows, claim):
     kind, better, other, first, last, margin = claim
     shares = defaultdict(list)
@@ -61,7 +53,6 @@ def verdict__tables(rows, claim):
     ]
 
 
-@right
 def verdict__an_array(rows, claim):
     kind, better, other, first, last, margin = claim
     steps, seeds = (sorted({row[k] for row in rows}) for k in (2, 1))
@@ -76,7 +67,6 @@ def verdict__an_array(rows, claim):
     return [[step, str(word)] for step, word in zip(steps, words, strict=True)]
 
 
-@right
 def verdict__by_the_extremes(rows, claim):
     found = []
     for steps, apart in _differences(rows, claim):
@@ -104,7 +94,6 @@ def _differences(rows, claim):
         )
 
 
-@right
 def verdict__counted(rows, claim):
     words = []
     for steps, apart in _differences(rows, claim):
@@ -121,7 +110,6 @@ def verdict__counted(rows, claim):
 # ---- best_rates
 
 
-@right
 def best_rates__sorted_by_share(rows):
     found = []
     for run in sorted({(row[0], row[1]) for row in rows}):
@@ -132,7 +120,6 @@ def best_rates__sorted_by_share(rows):
     return found
 
 
-@right
 def best_rates__groups(rows):
     rows, found = sorted(rows, key=lambda row: (row[0], row[1], row[2])), []
     for run, part in groupby(rows, key=lambda row: (row[0], row[1])):
@@ -142,7 +129,6 @@ def best_rates__groups(rows):
     return found
 
 
-@right
 def best_rates__arrays(rows):
     found = []
     for name in sorted({row[0] for row in rows}):
@@ -154,7 +140,6 @@ def best_rates__arrays(rows):
     return found
 
 
-@right
 def best_rates__one_pass(rows):
     best, low, high, count = {}, {}, {}, {}
     for name, steps, rate, share in rows:
@@ -177,13 +162,11 @@ def _of(settings, name):
     return {setting: value for each, setting, value in settings if each == name}
 
 
-@right
 def differing__dictionaries(settings, one, other):
     first, second = _of(settings, one), _of(settings, other)
     return [key for key in sorted({*first, *second}) if first.get(key) != second.get(key)]
 
 
-@right
 def differing__counted(settings, one, other):
     kept = [(s, v) for name, s, v in settings if name in (one, other)]
     return sorted({s for s, v in kept if kept.count((s, v)) == 1})

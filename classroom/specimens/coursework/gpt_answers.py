@@ -1,7 +1,6 @@
 """Right and wrong files for `gpt-from-an-empty-file`: changes of the solution, and what they lose.
 
-A file answers every part, so each gives an answer to each; a wrong one is right in all parts but
-those that are named beside it.
+A file answers every part; a wrong one is right in all parts but those that are named beside it.
 """
 
 from specimens.coursework.tried import Changed

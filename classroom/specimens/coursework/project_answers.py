@@ -1,8 +1,4 @@
-"""Right and wrong answers to `classroom/coursework/a-project`.
-
-Wrong answers stand beside the properties that they must not have, the first of which has the hint
-that is meant for them.
-"""
+"""Right and wrong answers to `classroom/coursework/a-project`."""
 
 import random
 import re
@@ -16,13 +12,12 @@ import numpy as np
 from specimens.coursework.tried import Changed
 
 ANSWERS = Changed("a-project", random=random, unicodedata=unicodedata, zlib=zlib)
-right, wrong = ANSWERS.good, ANSWERS.bad
+wrong = ANSWERS.bad
 
 
 # ---- read_pairs
 
 
-@right
 def read_pairs__a_dictionary(text):
     pairs, bad = {}, []
     for number, line in enumerate(unicodedata.normalize("NFC", text).splitlines(), 1):
@@ -36,7 +31,6 @@ def read_pairs__a_dictionary(text):
     return list(pairs), bad
 
 
-@right
 def read_pairs__a_pattern(text):
     form = re.compile(r" *([^\t]*[^\t ]) *\t *([^\t]*[^\t ]) *")
     lines = [form.fullmatch(line) for line in text.split("\n")]
@@ -46,7 +40,6 @@ def read_pairs__a_pattern(text):
     return [line.split("\t") for line in dict.fromkeys(found)], bad
 
 
-@right
 def read_pairs__two_passes(text):
     lines = [(n, line) for n, line in enumerate(text.split("\n"), 1) if line.strip(" ")]
     parts = [(n, [side.strip() for side in line.split("\t")]) for n, line in lines]
@@ -57,7 +50,6 @@ def read_pairs__two_passes(text):
     return kept, np.array([n for n, _ in parts if n not in told], dtype=int)
 
 
-@right
 def read_pairs__by_exceptions(text):
     pairs, bad = [], []
     for number, line in enumerate(text.split("\n"), 1):
@@ -107,12 +99,10 @@ def _by_names(names, seed, choose=8, test=5):
     return lists
 
 
-@right
 def split__spreading(pairs, seed):
     return _by_names(_groups(pairs), seed)
 
 
-@right
 def split__merged_groups(pairs, seed):
     groups = []
     for place, (source, target) in enumerate(pairs):
@@ -130,7 +120,6 @@ def split__merged_groups(pairs, seed):
     return [sorted(part) for part in lists]
 
 
-@right
 def split__walked(pairs, seed):
     at = defaultdict(list)
     for place, pair in enumerate(pairs):
@@ -151,7 +140,6 @@ def split__walked(pairs, seed):
     return _by_names(names, seed, choose=9, test=4)
 
 
-@right
 def split__shuffled_groups(pairs, seed):
     names = _groups(pairs)
     every = sorted(set(names))
@@ -161,15 +149,6 @@ def split__shuffled_groups(pairs, seed):
     test = set(rest[: len(rest) // 5])
     side = dict.fromkeys(choose, 1) | {name: 2 * (name in test) for name in rest}
     return tuple([n for n, name in enumerate(names) if side[name] == k] for k in range(3))
-
-
-@right
-def split__numpy(pairs, seed):
-    names = np.array(_groups(pairs))
-    every, group = np.unique(names, return_inverse=True)
-    choose = np.random.default_rng(12).random(len(every)) < 0.15
-    test = ~choose & (np.random.default_rng(seed).random(len(every)) < 0.2)
-    return [np.flatnonzero(kept[group]) for kept in (~choose & ~test, choose, test)]
 
 
 @wrong("chains_stay_together")
@@ -188,7 +167,6 @@ def split__without_chains(pairs, seed):
 # ---- interval
 
 
-@right
 def interval__as_written(right, tested):
     z, p, n = 1.96, right / tested, tested
     half = z * np.sqrt(p * (1 - p) / n + z**2 / (4 * n**2))
@@ -197,14 +175,12 @@ def interval__as_written(right, tested):
     )
 
 
-@right
 def interval__in_counts(right, tested):
     zz, wrong_ = 1.96**2, tested - right
     half = 1.96 * (right * wrong_ / tested + zz / 4) ** 0.5
     return [(right + zz / 2 + sign * half) / (tested + zz) for sign in (-1, 1)]
 
 
-@right
 def interval__an_array(right, tested):
     z = np.array([-1.96, 1.96])
     p = right / tested
@@ -219,7 +195,6 @@ def _all_but_one(text):
     return [text[:n] + text[n + 1 :] for n in range(len(text))]
 
 
-@right
 def error_kind__without_each(answer, target):
     if answer == target:
         return "right"
@@ -237,7 +212,6 @@ def error_kind__without_each(answer, target):
     return "one wrong" if same and wrong_ == 1 else "other"
 
 
-@right
 def error_kind__from_both_ends(answer, target):
     if answer == target:
         return "right"
@@ -251,7 +225,6 @@ def error_kind__from_both_ends(answer, target):
     return {(1, 1): "one wrong", (0, 1): "one missing", (1, 0): "one too many"}.get(sizes, "other")
 
 
-@right
 def error_kind__opcodes(answer, target):
     if len(answer) == len(target) >= 2:
         apart = [n for n in range(len(target)) if answer[n] != target[n]]
@@ -274,7 +247,6 @@ def error_kind__opcodes(answer, target):
     return names.get(changes[0], "other") if len(changes) == 1 else "other"
 
 
-@right
 def error_kind__prefix_and_suffix(answer, target):
     if answer == target:
         return "right"
@@ -291,28 +263,9 @@ def error_kind__prefix_and_suffix(answer, target):
     return "exchanged" if middle and answer[front + 2 :] == target[front + 2 :] else "other"
 
 
-@right
-def error_kind__in_numpy(answer, target):
-    more = len(answer) - len(target)
-    if more == 0:
-        a, b = (np.array([ord(each) for each in text]) for text in (answer, target))
-        apart = np.flatnonzero(a != b)
-        if len(apart) == 0:
-            return "right"
-        if len(apart) == 1:
-            return "one wrong"
-        two = len(apart) == 2 and apart[1] - apart[0] == 1
-        return "exchanged" if two and (a[apart] == b[apart[::-1]]).all() else "other"
-    short, long = sorted((answer, target), key=len)
-    if abs(more) == 1 and any(long[:n] + long[n + 1 :] == short for n in range(len(long))):
-        return "one too many" if more > 0 else "one missing"
-    return "other"
-
-
 # ---- card
 
 
-@right
 def card__by_the_extremes(rows):
     seeds = sorted({row[0] for row in rows})
     at = {(question, seed): yes / asked for seed, question, yes, asked in rows}
@@ -329,7 +282,6 @@ def card__by_the_extremes(rows):
     return tuple(words)
 
 
-@right
 def card__an_array(rows):
     names, seeds = ["context", "darkest", "swapped", "earlier", "other"], []
     table = np.zeros((5, len(rows) // 5))

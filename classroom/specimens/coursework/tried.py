@@ -3,17 +3,19 @@
 import functools
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from inspect import isfunction
 from pathlib import Path
 
 from attn_class.assignments.__main__ import assignment
 from attn_class.exercises.frame import Exercise, Finding, _here
-from specimens.answers import named
 
 COURSEWORK = Path(__file__).resolve().parents[2] / "coursework"
 
 
 class Answers:
     """Right and wrong answers, each named after its function and its style: decode__in_lists.
+
+    Functions with such a name that are not noted as wrong are right.
 
     name   of the assignment, whose folder in coursework/ has this name
     right  answers by function
@@ -26,32 +28,27 @@ class Answers:
         self.right: dict[str, list] = {}
         self.wrong: dict[str, dict] = {}
 
-    def good(self, answer: Callable) -> Callable:
+    def good(self, answer: Callable) -> None:
         """Note a right answer."""
         self.right.setdefault(function_of(answer), []).append(answer)
-        return answer
 
     def bad(self, *failed: str) -> Callable:
-        """Note wrong answers, which fail these properties and no others.
+        """Note wrong answers, by name or as a decorator: they fail these properties alone."""
 
-        It decorates one, or is given several by their names; a style alone is an answer to the
-        function whose right answer was noted last.
-        """
-
-        def note(*answers: Callable, **styles: Callable) -> Callable:
-            of = list(self.right)[-1]
-            full = {each if "__" in each else f"{of}__{each}": styles[each] for each in styles}
-            for answer in (answers := named(*answers, **full)):
+        def note(*answers: Callable, **named: Callable) -> Callable | None:
+            for name, answer in named.items():
+                answer.__name__ = name
+            for answer in (*answers, *named.values()):
                 self.wrong.setdefault(function_of(answer), {})[answer] = failed
-            return answers[0]
+            return answers[0] if answers else None
 
         return note
 
-    def each_right(self) -> list[Callable]:
+    def all_right(self) -> list[Callable]:
         return [answer for answers in self.right.values() for answer in answers]
 
-    def each_wrong(self) -> list[tuple[Callable, tuple[str, ...]]]:
-        return [each for answers in self.wrong.values() for each in answers.items()]
+    def all_wrong(self) -> list[tuple[Callable, tuple[str, ...]]]:
+        return [pair for answers in self.wrong.values() for pair in answers.items()]
 
 
 class Changed(Answers):
@@ -152,11 +149,18 @@ def function_of(answer: Callable) -> str:
     return answer.__name__.split("__")[0]
 
 
+@functools.cache
 def answers_by_assignment() -> dict[str, Answers]:
     """The answers of every module in this folder whose name ends with ``_answers``."""
-    found = sorted(path.stem for path in Path(__file__).parent.glob("*_answers.py"))
-    answers = [import_module(f"specimens.coursework.{name}").ANSWERS for name in found]
-    return {each.name: each for each in answers}
+    by_assignment = {}
+    for path in sorted(Path(__file__).parent.glob("*_answers.py")):
+        module = import_module(f"specimens.coursework.{path.stem}")
+        answers = by_assignment[module.ANSWERS.name] = module.ANSWERS
+        wrong = dict(answers.all_wrong())
+        for name, answer in vars(module).items():
+            if "__" in name.strip("_") and isfunction(answer) and answer not in wrong:
+                answers.good(answer)
+    return by_assignment
 
 
 @functools.cache

@@ -25,7 +25,7 @@ LARGER = {
     "a-project": "read_pairs split error_kind",
 }
 TRIED = {
-    name: [*((each, ()) for each in answers.each_right()), *answers.each_wrong()]
+    name: [*((each, ()) for each in answers.all_right()), *answers.all_wrong()]
     for name, answers in ANSWERS.items()
 }
 EACH = [(name, *each) for name, tried in TRIED.items() for each in tried]
@@ -57,8 +57,8 @@ def test_the_larger_parts_are_tried_with_five_right_and_ten_wrong_answers(assign
 def test_an_answer_has_one_mark_whatever_the_seed(assignment):
     """In a sample, each answer above has one of the seeds, and none has all of them."""
     answers = ANSWERS[assignment]
-    right = ((each, ()) for each in answers.each_right()[::4])
-    for answer, failed in (*right, *answers.each_wrong()[::4]):
+    right = ((each, ()) for each in answers.all_right()[::4])
+    for answer, failed in (*right, *answers.all_wrong()[::4]):
         exercise = hidden_tests(assignment)[function_of(answer)]
         for seed in SEEDS[: examples(4, 0)]:
             found = findings(exercise, answer, OWN, seed)

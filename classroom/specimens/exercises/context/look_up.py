@@ -29,9 +29,3 @@ def by_a_tiny_temperature(query, keys, values, temperature):
     scores = (keys @ query).double()
     weights = torch.softmax((scores - scores.max()) / max(temperature, 1e-12), dim=0)
     return (weights @ values.double()).float()
-
-
-def with_an_if(query, keys, values, temperature):
-    scores = keys @ query
-    weights = torch.softmax(scores / temperature, dim=0) if temperature else _hard(scores)
-    return weights @ values

@@ -3,12 +3,8 @@ import math
 import torch
 
 
-def _flat(gradients):
-    return torch.cat([gradient.flatten() for gradient in gradients])
-
-
 def _norm_of(gradients):
-    return _flat(gradients).norm()
+    return torch.cat([gradient.flatten() for gradient in gradients]).norm()
 
 
 def by_condition(gradients, largest):
@@ -35,8 +31,3 @@ def by_torch(gradients, largest):
 def in_double(gradients, largest):
     norm = _norm_of(gradients).double().clamp(min=largest)
     return [gradient.double() * largest / norm for gradient in gradients]
-
-
-def with_an_if(gradients, largest):
-    norm = _norm_of(gradients)
-    return [gradient * largest / norm if norm > largest else gradient for gradient in gradients]

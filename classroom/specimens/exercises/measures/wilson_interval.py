@@ -31,11 +31,3 @@ def as_roots_of_a_quadratic(right, count):
     p, s = right / count, Z**2 / count
     root = math.sqrt((2 * p + s) ** 2 - 4 * (1 + s) * p**2)
     return (2 * p + s - root) / (2 + 2 * s), (2 * p + s + root) / (2 + 2 * s)
-
-
-def by_the_quadratic(right, count):
-    if not count:
-        raise ValueError("no answers")
-    a, b, c = count + 1.96**2, -(2 * right + 1.96**2), right**2 / count
-    root = math.sqrt(max(b * b - 4 * a * c, 0.0))
-    return (-b - root) / (2 * a), (-b + root) / (2 * a)
