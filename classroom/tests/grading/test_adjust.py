@@ -1,15 +1,12 @@
 """What a teacher changes by hand counts last, is told to the student, and survives every run."""
 
 import copy
-import csv
-import io
 import zipfile
 
 import pytest
-from handing_in import GRADER, write_notebook
+from handing_in import Run, rows_of, write_notebook
 
 from attn_class.grading import adjust, report
-from attn_class.grading.__main__ import main
 from attn_class.grading.names import called
 
 CLAIMS = ("It is x.", "It changes with x.", "It has a shape.")
@@ -88,8 +85,8 @@ def test_a_part_that_only_the_teacher_marks_belongs_to_everybody(tmp_path):
     assert {report.points_of(record)[1] for record in of.values()} == {52}
     warnings = [record["marks"][2]["warning"] for record in of.values()]
     assert warnings == ["no points for in words yet", "", ""]
-    text = report.marks([*of.values()])
-    assert [row["in words"] for row in csv.DictReader(io.StringIO(text))] == ["0", "17", "0"]
+    rows = rows_of(report.marks([*of.values()]))
+    assert [row["in words"] for row in rows] == ["0", "17", "0"]
 
 
 def test_lines_are_applied_in_their_order(tmp_path):
@@ -99,9 +96,7 @@ def test_lines_are_applied_in_their_order(tmp_path):
 
 def test_who_is_excused_has_no_mark_and_no_place_in_the_distribution(tmp_path):
     of = adjusted(tmp_path, "Bob,,,,ill,yes,")
-    table = {
-        row["student"]: row for row in csv.DictReader(io.StringIO(report.marks([*of.values()])))
-    }
+    table = {row["student"]: row for row in rows_of(report.marks([*of.values()]))}
     assert table["Bob"]["points"] == table["Bob"]["maximum"] == ""
     assert table["Bob"]["remark"] == "excused"
     assert table["Cy"]["points"] == "10"
@@ -170,60 +165,67 @@ CLASS = """Student,ID,SIS Login ID,Section,Softmax (771)
 """
 
 
-def test_a_class_is_graded_changed_by_hand_and_graded_again(tmp_path, capsys):
-    folder, results = tmp_path / "in", tmp_path / "in-marks"
-    write_notebook(folder / "lovelaceada_1001_55_first.ipynb", "def answer(x):\n    return 0 * x")
-    write_notebook(folder / "Eve Null" / "first.ipynb", "def answer(x):\n    return 0 * x")
-    write_notebook(folder / "Eve Null" / "second.ipynb", "def answer(x):\n    return x")
-    places = {"seed": "a secret of sixteen letters", "grader.py": GRADER, "class.csv": CLASS}
-    for name, text in places.items():
-        (tmp_path / name).write_text(text)
-    seed, grader, listed = (str(tmp_path / name) for name in places)
-    run = [str(folder), "--seed-file", seed, "--exercises", f"{grader}:answer"]
-    run += ["--roster", listed, "--assignment", "Softmax"]
+@pytest.fixture
+def class_of_three(tmp_path, capsys):
+    """Grades two students again and again: gives the marks for Canvas, and what is printed."""
+    write_notebook(tmp_path / "in" / "lovelaceada_1001_55_first.ipynb", WRONG)
+    write_notebook(tmp_path / "in" / "Eve Null" / "first.ipynb", WRONG)
+    write_notebook(tmp_path / "in" / "Eve Null" / "second.ipynb")
+    run = Run(tmp_path, **{"class.csv": CLASS})
 
-    def run_again():
-        assert main(run) == 0
-        rows = csv.DictReader(io.StringIO((results / "canvas.csv").read_text("utf-8")))
-        marks = [row["Softmax (771)"] for row in rows]
+    def grade(table="", status=0):
+        if table:
+            (run.results / adjust.NAME).write_text(table, "utf-8")
+        assert run("in", "marks", "--roster", "class.csv", "--assignment", "Softmax") == status
+        marks = [row["Softmax (771)"] for row in run.table("canvas.csv")]
         return marks[1:], capsys.readouterr().out
 
-    marks, said = run_again()
+    grade.results = run.results
+    return grade
+
+
+WRONG = "def answer(x):\n    return 0 * x"
+CHANGES = "".join(
+    f"{line}\n"
+    for line in (
+        *(",".join(adjust.COLUMNS), "ada,answer,1,3,nearly"),
+        *("Bob Byron,,,,,yes", "1003,,,,,,second.ipynb"),
+    )
+)
+
+
+def test_a_class_is_graded_changed_by_hand_and_graded_again(class_of_three):
+    marks, printed = class_of_three()
     assert marks == ["0", "7", "0"]
-    assert "Changed since" not in said
-    table = results / adjust.NAME
-    changes = ["ada,answer,1,3,nearly", "Bob Byron,,,,,yes", "1003,,,,,,second.ipynb"]
-    table.write_text("\n".join([table.read_text("utf-8").strip(), *changes]), "utf-8")
-    marks, said = run_again()
+    assert "Changed since" not in printed
+    marks, printed = class_of_three(CHANGES)
     assert marks == ["9", "EX", "18"]
-    assert "Lovelace, Ada 0 to 3" in said
-    assert "Null, Eve 0 to 6" in said
-    assert run_again()[1].count("Changed since the last run: none") == 1
-    for number, code in enumerate(("x", "0 * x")):  # in Canvas, a file that counts by its own name
-        name = f"byronbob_1002_{number}_{number}.ipynb"
-        write_notebook(folder / name, f"def answer(x):\n    return {code}")
-    rows = table.read_text("utf-8")
-    table.write_text(f'{rows}\n"Byron, Bob",,,,,,0.ipynb', "utf-8")
-    assert run_again()[0] == ["9", "EX", "18"]
-    table.write_text(rows.replace("Bob Byron,,,,,yes", "bob,,,,,,0.ipynb"), "utf-8")
-    assert run_again()[0] == ["9", "18", "18"]
-    for path in folder.glob("byron*"):
-        path.unlink()
-    table.write_text(rows, "utf-8")
-    run_again()
+    assert "Lovelace, Ada 0 to 3" in printed
+    assert "Null, Eve 0 to 6" in printed
+    assert class_of_three()[1].count("Changed since the last run: none") == 1
+    results = class_of_three.results
     with zipfile.ZipFile(results / "feedback.zip") as packed:
-        names = ["lovelaceada_1001_55_first.html", "1003.html"]
-        assert packed.namelist() == names
-        page = packed.read(names[0]).decode()
+        assert packed.namelist() == ["lovelaceada_1001_55_first.html", "1003.html"]
+        page = packed.read("lovelaceada_1001_55_first.html").decode()
     assert "Your teacher gives 3 instead of 0 points. nearly" in page
     assert "3 of 6 points." in page
     report_page = (results / "report.html").read_text("utf-8")
     assert f'href="students/{report.page_name("Eve Null")}"' in report_page
-    table.write_text("student,points\nada,+1\nada,three\n", "utf-8")
-    assert main(run) == 2
-    assert "Nothing was graded: " in capsys.readouterr().out
-    table.write_text("student,exercise,points\nada,other,1\n", "utf-8")
-    before = (results / "marks.csv").read_text("utf-8")
-    assert main(run) == 2
-    assert "no report is written" in capsys.readouterr().out
-    assert (results / "marks.csv").read_text("utf-8") == before
+
+
+def test_of_several_files_one_counts_by_its_own_name_in_canvas_too(class_of_three, tmp_path):
+    for number, code in enumerate(("x", "0 * x")):
+        name = f"byronbob_1002_{number}_{number}.ipynb"
+        write_notebook(tmp_path / "in" / name, f"def answer(x):\n    return {code}")
+    class_of_three()
+    assert class_of_three(f'{CHANGES}"Byron, Bob",,,,,,0.ipynb')[0] == ["9", "EX", "18"]
+    chosen = CHANGES.replace("Bob Byron,,,,,yes", "bob,,,,,,0.ipynb")
+    assert class_of_three(chosen)[0] == ["9", "18", "18"]
+
+
+def test_a_table_that_cannot_be_applied_changes_no_report(class_of_three):
+    class_of_three()
+    assert "Nothing was graded: " in class_of_three("student,points\nada,three\n", 2)[1]
+    before = (class_of_three.results / "marks.csv").read_text("utf-8")
+    assert "no report is written" in class_of_three("student,exercise,points\nada,other,1\n", 2)[1]
+    assert (class_of_three.results / "marks.csv").read_text("utf-8") == before

@@ -7,6 +7,7 @@ import re
 import unicodedata
 
 import pytest
+from handing_in import SECRET, Run
 
 from attn_class.grading import report, roster
 from attn_class.grading.__main__ import main
@@ -428,9 +429,9 @@ ROSTER = "--roster ROSTER.csv"
         ("--seed-file short.csv", "at least 16 characters"),
         ("--exercises weights.nothing", "no exercise is called"),
         ("--exercises ../weights", "no exercise is called"),
-        ("IN=nowhere", "not a folder of submissions"),
+        ("IN nowhere", "not a folder of submissions"),
         *(
-            (f"OUT={place}", "would count as a submission")
+            (f"OUT {place}", "would count as a submission")
             for place in ("in", "in/marks", "in/../in/marks", "linked/marks")
         ),
     ],
@@ -439,16 +440,13 @@ def test_bad_settings_stop_before_anything_is_graded(tmp_path, capsys, options, 
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "ada.py").write_text("x = 1")
     (tmp_path / "linked").symlink_to(tmp_path / "in")
-    (tmp_path / "seed").write_text("a secret of sixteen letters")
-    (tmp_path / "short.csv").write_text("short")
-    (tmp_path / "late.csv").write_text("student,late,allowed\npat,3,0\n")
     (tmp_path / "bytes.csv").write_bytes(b"\xff\xfe,")
-    (tmp_path / "ROSTER.csv").write_text(CANVAS.replace(",Dates (772)", ",Other"), encoding="utf-8")
-    places = {"IN": "in", "OUT": "out"} | dict([options.split("=")] if options[0] in "IO" else [])
-    given = [] if options[0] in "IO" else options.split()
-    given = [str(tmp_path / each) if each.endswith(".csv") else each for each in given]
-    fixed = ["--exercises", "weights.safe_softmax", "--seed-file", str(tmp_path / "seed")]
-    assert main([*(str(tmp_path / each) for each in places.values()), *fixed, *given]) == 2
+    roster_of = CANVAS.replace(",Dates (772)", ",Other")
+    late = "student,late,allowed\npat,3,0\n"
+    run = Run(tmp_path, **{"ROSTER.csv": roster_of, "late.csv": late, "short.csv": "short"})
+    first, *rest = options.split()
+    places = {"IN": "in", "OUT": "out"} | ({first: rest[0]} if first in ("IN", "OUT") else {})
+    assert run(*places.values(), *([] if first in places else [first, *rest])) == 2
     assert said in capsys.readouterr().out
     assert not (tmp_path / "out").exists()
     assert [path.name for path in (tmp_path / "in").iterdir()] == ["ada.py"]
@@ -469,36 +467,24 @@ TURNED = "Eve\u202e\u2066 \x1b[31mNull\r\u061c\x07\u200f"
 
 def test_no_name_turns_or_colours_what_is_printed_or_written(tmp_path, capsys):
     """The rest of the terminal's line, of the page and of the table stays as it is."""
-    folder = tmp_path / f"in{TURNED}"
-    (folder / TURNED).mkdir(parents=True)
-    (tmp_path / "seed").write_text("a secret of sixteen letters")
+    (tmp_path / f"in{TURNED}" / TURNED).mkdir(parents=True)
     listed = f'First name,Last name,Email address\nAda,"{TURNED}",a@x\n'
-    (tmp_path / "list.csv").write_text(listed, encoding="utf-8")
-    given = [str(folder), "--seed-file", str(tmp_path / "seed")]
-    given += ["--exercises", "weights.safe_softmax", "--roster", str(tmp_path / "list.csv")]
-    assert main(given) == 0
-    results = tmp_path / f"in{TURNED}-marks"
-    written = [capsys.readouterr().out]
-    written += [
-        path.read_text("utf-8")
-        for path in results.rglob("*")
-        if path.suffix in (".csv", ".html") and path.is_file()
-    ]
-    assert len(written) == 8
-    for text in written:
-        found = {f"{ord(each):x}" for each in text.replace("\r\n", "\n")}
-        assert not found & {"202e", "2066", "1b", "d", "61c", "7", "200f"}
-    assert "Eve" in written[0]
+    run = Run(tmp_path, **{"list.csv": listed})
+    assert run(f"in{TURNED}", "marks", "--roster", "list.csv") == 0
+    paths = [path for path in run.results.rglob("*") if path.suffix in (".csv", ".html")]
+    texts = [capsys.readouterr().out, *(path.read_text("utf-8") for path in paths)]
+    assert len(texts) == 8
+    for text in texts:
+        assert not {*"\u202e\u2066\x1b\r\u061c\x07\u200f"} & {*text.replace("\r\n", "\n")}
+    assert "Eve" in texts[0]
 
 
 @pytest.mark.parametrize("ending", ["", "/", "//", "/."])
 def test_results_lie_beside_the_submissions(tmp_path, ending, monkeypatch):
     (tmp_path / "handed-in").mkdir()
-    (tmp_path / "seed").write_text("a secret of sixteen letters")
-    monkeypatch.chdir(tmp_path)
-    fixed = ["--seed-file", "seed", "--exercises", "weights.safe_softmax"]
-    assert main([f"handed-in{ending}", *fixed]) == 0
+    (tmp_path / "seed").write_text(SECRET)
+    for place, name, seed in (("", f"handed-in{ending}", "seed"), ("handed-in", ".", "../seed")):
+        monkeypatch.chdir(tmp_path / place)
+        assert main([name, "--seed-file", seed, "--exercises", "weights.safe_softmax"]) == 0
     assert (tmp_path / "handed-in-marks" / "report.html").exists()
-    monkeypatch.chdir(tmp_path / "handed-in")
-    assert main([".", "--seed-file", "../seed", *fixed[2:]]) == 0
     assert not list((tmp_path / "handed-in").iterdir())

@@ -14,13 +14,11 @@ import time
 from pathlib import Path
 
 import pytest
+from handing_in import Run, needs_walls, opened, said_of
 
 from attn_class.grading import syscalls, usage, walls
-from attn_class.grading.__main__ import main
-from attn_class.grading.remote import Remote
 from attn_class.grading.sandbox import Hindered, Limits, Sandbox, isolation
 
-needs_walls = pytest.mark.skipif(bool(isolation()), reason=f"no bubblewrap: {isolation()}")
 needs_filter = pytest.mark.skipif(
     bool(isolation()) or platform.machine() not in syscalls.MACHINES,
     reason="no filter of calls on this machine",
@@ -90,11 +88,8 @@ def double(x):
 
 def called(box, source):
     """What the function says when it is called."""
-    answer = Remote(box, [textwrap.dedent(source)], "double")
-    answer.open()
-    outcome = answer([1.0])
-    answer.close()
-    return outcome.returned if outcome.problem is None else outcome.problem.text
+    with opened(box, [textwrap.dedent(source)], "double") as answer:
+        return said_of(answer([1.0]))
 
 
 def grades_with(python, cwd=None):
@@ -308,10 +303,9 @@ def test_a_grader_that_is_killed_leaves_nothing_running():
 def test_a_closed_sandbox_leaves_nothing_running():
     with Sandbox(SHORT) as box:
         forks = DOUBLE.replace("return", "__import__('os').fork(); return")
-        answer = Remote(box, [forks], "double")
-        answer.open()
-        answer([1.0])
-        started = [number for number, _ in usage.descendants(box._process.pid)]
+        with opened(box, [forks], "double") as answer:
+            answer([1.0])
+            started = [number for number, _ in usage.descendants(box._process.pid)]
         assert len(started) >= 3
     assert none_is_left(started)
 
@@ -354,25 +348,22 @@ MISSING = ("bubblewrap is not installed", "apt install bubblewrap", "UNISOLATED=
     ("bwrap", "said"), [("", MISSING), (FAILS, ["setting up uid map: Permission denied"])]
 )
 def test_without_bubblewrap_nothing_is_graded_unless_somebody_insists(
-    tmp_path, monkeypatch, looked_for_in, capsys, bwrap, said
+    tmp_path, looked_for_in, capsys, bwrap, said
 ):
     """And then every page says so. One that does not run is none."""
-    (tmp_path / "handed-in").mkdir()
-    answer = "def my_softmax(e, t):\n    return (e / t).softmax(-1)\n"
-    (tmp_path / "handed-in" / "ada.py").write_text(answer)
-    (tmp_path / "secret").write_text("a text that is long enough")
-    monkeypatch.chdir(tmp_path)
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "ada.py").write_text("def answer(x):\n    return x")
+    run = Run(tmp_path)
     if bwrap:
         program(tmp_path / "bin" / "bwrap", bwrap)
     looked_for_in(tmp_path / "bin")
-    given = ["handed-in", "marks", "--exercises", "weights.safe_softmax", "--seed-file", "secret"]
-    assert main(given) == 2
-    told = capsys.readouterr().out
-    assert [each for each in ("Nothing was graded", *said) if each not in told] == []
-    assert "Python does not start" not in told
+    assert run() == 2
+    printed = capsys.readouterr().out
+    assert [words for words in ("Nothing was graded", *said) if words not in printed] == []
+    assert "Python does not start" not in printed
     assert not (tmp_path / "marks").exists()
     if not bwrap:
-        assert main([*given, "--unisolated"]) == 0
+        assert run("in", "marks", "--unisolated") == 0
         students = [*(tmp_path / "marks" / "students").glob("*.html")]
         for page in (tmp_path / "marks" / "report.html", *students):
             assert "Not isolated" in page.read_text(), page
@@ -448,13 +439,3 @@ def test_an_interpreter_behind_links_works(tmp_path):
     packages.parent.mkdir(parents=True)
     packages.symlink_to(Path(sys.prefix, "lib", version, "site-packages"))
     assert grades_with(environment / "bin" / "python").startswith("open\n2.0 ")
-
-
-def test_links_are_followed_as_the_kernel_does(tmp_path):
-    (tmp_path / "real" / "inner").mkdir(parents=True)
-    (tmp_path / "one").symlink_to("real/../two")
-    (tmp_path / "two").symlink_to(tmp_path / "real")
-    links, ends = walls._followed([tmp_path / "one" / "inner", tmp_path / "nothing"])
-    assert ends == {tmp_path.resolve() / "real" / "inner"}
-    mine = {each.name: target for each, target in links.items() if each.parent == tmp_path}
-    assert mine == {"one": "real/../two", "two": str(tmp_path / "real")}
