@@ -55,7 +55,7 @@ def write(
     ``deducted`` has a sentence for each student who loses points for being late, and ``in_class``
     the name in the class list and what counts, by the name of the submission.
     """
-    put(results / "marks.csv", marks(records, in_class))
+    put(results / "marks.csv", marks(records, in_class, sorted_.missing if sorted_ else ()))
     put(results / "report.html", overview(records, sorted_))
     (results / "students").mkdir(mode=0o700, exist_ok=True)
     pages = {}
@@ -69,8 +69,15 @@ def write(
         put(results / "students" / name, told)
 
 
-def marks(records: Sequence[dict], in_class: Mapping[str, Sequence[str]] | None = None) -> str:
-    """A table with a line for each submission; with a class list, whose it is and what counts."""
+def marks(
+    records: Sequence[dict],
+    in_class: Mapping[str, Sequence[str]] | None = None,
+    missing: Sequence[str] = (),
+) -> str:
+    """A table with a line for each submission; with a class list, whose it is and what counts.
+
+    Students who handed in nothing, the ``missing`` ones, have a line without points.
+    """
     calls = [mark["call"] for mark in records[0]["marks"]] if records else []
     more = ["name", "counts"] if in_class is not None else []
     rows = [["student", *calls, "points", "maximum", "isolated", "remark", *more]]
@@ -82,6 +89,8 @@ def marks(records: Sequence[dict], in_class: Mapping[str, Sequence[str]] | None 
         own = (in_class or {}).get(record["student"], ["", ""])
         own = [own[0], "" if is_excused(record) else own[1]] if more else []
         rows.append([record["student"], *points, *total, isolated, remark, *own])
+    empty = [""] * (len(calls) + 3)
+    rows += [[student, *empty, "handed in nothing", student, ""] for student in missing]
     return sheet(rows)
 
 

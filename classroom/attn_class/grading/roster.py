@@ -190,7 +190,7 @@ def read_late(path: Path, roster: Roster, due: datetime | None = None) -> dict[s
     for number, row in zip(table.lengths, table.rows, strict=True):
         line, place = dict(zip(table.head, row, strict=True)), f"{path}, line {number}"
         name = line.get("student") or next((each for each in row if _is_one(each, roster)), row[0])
-        several = _by_name(name, roster)
+        several = _by_name(name, roster) or _by_letters(name, roster)
         try:
             days = days_late(line, due)
         except ValueError as error:
@@ -408,9 +408,10 @@ def _owners(name: str, roster: Roster) -> tuple[list[Student], str]:
 
 def _meant(name: str, roster: Roster) -> tuple[list[Student], str]:
     """All whom a name may mean, by the whole "name", as a "team" or by a "part" of the name."""
-    for how, find in (("name", _by_name), ("team", _by_team), ("part", _by_part)):
-        if found := find(name, roster):
-            return found, how
+    finders = (("name", _by_name), ("team", _by_team), ("part", _by_part), ("part", _by_letters))
+    for how, find in finders:
+        if students := find(name, roster):
+            return students, how
     return [], ""
 
 
@@ -450,6 +451,15 @@ def _by_part(name: str, roster: Roster) -> list[Student]:
     fitting = [one for one in everyone if len(one.parts) == 2]
     within = [one for one in fitting if all(f" {part} " in f" {given} " for part in one.parts)]
     return behind or within
+
+
+def _by_letters(name: str, roster: Roster) -> list[Student]:
+    """Whose name differs in spaces or signs alone: "O Neil" for O'Neil, whose file is "ONeil"."""
+    file = downloaded(name)
+    letters = _letters(file.name if file else name)
+    if (file and file.system != "Moodle") or not letters.isalpha():  # an ID says what it means
+        return []
+    return [one for one in roster.students if letters in map(_letters, one.keys)]
 
 
 def _numbered(name: str, roster: Roster) -> list[tuple[Downloaded, Student]]:

@@ -139,6 +139,24 @@ def test_what_a_line_cannot_mean_is_said_with_its_place(tmp_path, line, fault):
     assert fault in str(error.value)
 
 
+@pytest.mark.parametrize(
+    ("lines", "what"),
+    [
+        (["Bob,one,,3,,,", "Cy,one,,3,,,", "bob,one(x),,4,,,"], "the points of 'bob' for 'one(x)'"),
+        (["Bob,one,2,3,,,", "Bob,one,2,+1,,,", "Bob,one,It ch,4,,,"], "'Bob' for 'It changes"),
+        (["Bob,words,,3/9,,,", "Cy,words,,3/9,,,", "Bob,words,,4/9,,,"], "'Bob' for 'words'"),
+    ],
+)
+def test_two_lines_for_the_same_are_refused(tmp_path, lines, what):
+    with pytest.raises(ValueError, match=r"line 2 and .*line 4 both choose .*one line") as error:
+        adjusted(tmp_path, *lines)
+    assert what in str(error.value)
+    rows = rows_in(tmp_path, "Bob,,,,,,a.py", "Cy,,,,,,a.py", "bob,,,,,,b.py")
+    assert adjust.file_of(rows, "Cy", str) == "a.py"
+    with pytest.raises(ValueError, match=r"line 2 and .*line 4 both choose a file of 'BOB'"):
+        adjust.file_of(rows, "BOB", str)
+
+
 def test_points_are_numbers_in_the_table_and_never_less_than_none_in_all(tmp_path):
     text = report.marks([*adjusted(tmp_path, "Bob,,,-3,copied,,").values()])
     assert ",-3,7,30," in text
@@ -180,7 +198,7 @@ def class_of_three(tmp_path, capsys):
         marks = [row["Softmax (771)"] for row in run.table("canvas.csv")]
         return marks[1:], capsys.readouterr().out
 
-    grade.results = run.results
+    grade.results, grade.table = run.results, lambda: run.table("marks.csv")
     return grade
 
 
@@ -202,6 +220,7 @@ def test_a_class_is_graded_changed_by_hand_and_graded_again(class_of_three):
     assert marks == ["9", "EX", "18"]
     assert "Lovelace, Ada 0 to 3" in printed
     assert "Null, Eve 0 to 6" in printed
+    assert "Byron" not in printed.partition("Changed since")[2].partition("\n")[0]
     assert class_of_three()[1].count("Changed since the last run: none") == 1
     results = class_of_three.results
     with zipfile.ZipFile(results / "feedback.zip") as packed:
@@ -209,6 +228,7 @@ def test_a_class_is_graded_changed_by_hand_and_graded_again(class_of_three):
         page = packed.read("lovelaceada_1001_55_first.html").decode()
     assert "Your teacher gives 3 instead of 0 points. nearly" in page
     assert "3 of 6 points." in page
+    assert [row["remark"] for row in class_of_three.table()][1:] == ["", "handed in nothing"]
     report_page = (results / "report.html").read_text("utf-8")
     assert f'href="students/{report.page_name("Eve Null")}"' in report_page
 

@@ -89,6 +89,7 @@ def who(name, given):
 
 ONE_NAME = "Full name,Email address\nZoë Lovelace,z@x\nZoë King,k@x\n"
 TWO_NAMES = ONE_NAME.replace("Full name", "First name,Last name").replace("Zoë ", "Zoë,")
+SPACED = "Full name,Email address\nPat O Neil,p@x\nKim Lee,k@x\n"
 ALIKE = "A,B,C\nPat,O'Neil,a@x\nPat,ONeil,b@x\nNeil,Kim,c@x\nKim,Neil,d@x\n"
 ZOES = [f"{{}} Lovelace{FILE}", f"Lovelace {{}}{FILE}", f"Lovelace, {{}}{FILE}a", "lovelace, {}"]
 ZOES = [unicodedata.normalize(form, name.format("Zoë")) for form in ("NFC", "NFD") for name in ZOES]
@@ -107,6 +108,7 @@ WHO = {
     MOODLE: {
         "ada@uni.example": [f"Ada Lovelace{FILE}", "1001"],
         "kim1@uni.example": ["kim1@uni.example"],
+        "pat@uni.example": ["Pat O Neil", f"O Neil Pat{FILE}"],
         None: [f"Kim Lee{FILE}", "70"],
     },
     NAMED: {"a@x": [f"Kim Lee{FILE}"], None: [f"Kim Lee_1{FILE}", "Kim Lee"]},
@@ -114,6 +116,7 @@ WHO = {
         "Participant 9": [f"Participant{FILE}", f"Red-Participant{FILE}a"],
         None: [f"Participant_19{FILE}"],
     },
+    SPACED: {"p@x": [f"Pat ONeil{FILE}", "Pat O'Neil", "O'Neil, Pat"], None: ["Pat ONeill", "p"]},
     TEAMS: {"e@x": [f"Blue-2-Eve Null{FILE}"], None: [f"Red-1{FILE}"]},
     ONE_NAME: {"z@x": ZOES},
     TWO_NAMES: {"z@x": ZOES},
@@ -161,7 +164,10 @@ def test_who_is_not_found_gets_no_marks_and_the_teacher_is_told_why(listed, text
 
 @pytest.mark.parametrize(
     "name",
-    ["Ada King Lovelace", "Lovelace Ada (エイダ)", "Team 1-Ada Lovelace", "A-B-Ada Lovelace"],
+    [
+        *("Ada King Lovelace", "Lovelace Ada (エイダ)", "Team 1-Ada Lovelace", "A-B-Ada Lovelace"),
+        "Ada Love Lace",
+    ],
 )
 def test_a_name_with_more_in_it_counts_and_the_teacher_is_told(listed, name):
     files = [record(f"{name}{FILE}", 9), record("pat@uni.example", 9)]
@@ -364,7 +370,7 @@ def test_what_is_no_class_list_is_said(listed, text, assignment, named, said):
 def test_late_days_cost_unless_they_were_allowed_and_the_student_is_told(listed, tmp_path):
     given = listed(CANVAS)
     (tmp_path / "late.csv").write_text(
-        'student,late,allowed\npat,3,1\n1001,2,2\n"Lee, Kim (1005)",30,\n'
+        'student,late,allowed\nPat O Neil,3,1\n1001,2,2\n"Lee, Kim (1005)",30,\n'
     )
     late = roster.read_late(tmp_path / "late.csv", given)
     assert late["Lee, Kim (1005)"] == roster.Late(30, 0)
