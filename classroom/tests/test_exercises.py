@@ -42,7 +42,7 @@ NAMES = [
 
 
 def tried(exercise, answers):
-    hints = {each.name: each.hint for each in exercise.exercise.properties}
+    hints = {one.name: one.hint for one in exercise.exercise.properties}
     yield from ((answer, "", "") for answer in (exercise.solution, *answers.right))
     for failed, several in answers.wrong.items():
         yield from ((answer, failed, hints.get(failed)) for answer in several)
@@ -87,7 +87,7 @@ def test_there_are_other_right_styles_and_a_wrong_answer_for_every_hint(name):
     larger = exercise.minutes >= LARGER
     assert len(answers.right) >= (4 if larger else 2), "beside the solution"
     assert len(exercise.slips) + sum(map(len, answers.wrong.values())) >= 8 * larger
-    judged = {each.name for each in exercise.properties} - cases - {"gradients_pass"}
+    judged = {one.name for one in exercise.properties} - cases - {"gradients_pass"}
     wrong = set(answers.wrong)  # cases and gradients are tried by the tests below
     assert judged | (set() if cases else {"runs"}) <= wrong
     assert wrong <= judged | {"runs", "leaves_its_inputs_alone"}
@@ -99,15 +99,15 @@ def test_each_case_catches_a_wrong_answer(name):
     waiting = {case.claim for case in module.exercise.cases}
     for wrong, failed, hint in tried(module, answers) if waiting else ():
         if failed != "" and (not hint or hint != module.exercise.shape):
-            found = module.exercise.findings(_here(wrong), seed=3)
-            waiting -= {each.property.name for each in found if each.failed == each.property.name}
+            findings = module.exercise.findings(_here(wrong), seed=3)
+            waiting -= {one.property.name for one in findings if one.failed == one.property.name}
     assert not waiting
 
 
 @every_exercise
 def test_the_solution_without_gradients_is_wrong_where_a_model_learns_through_it(name):
     exercise = LOADED[name][0].exercise
-    learns = LEARNT_THROUGH & {each.name for each in exercise.properties}
+    learns = LEARNT_THROUGH & {one.name for one in exercise.properties}
     verdict = exercise.check(torch.no_grad()(LOADED[name][0].solution))
     assert (verdict.failed in LEARNT_THROUGH) == bool(learns), verdict
 
@@ -192,8 +192,8 @@ def test_hardly_a_softmax_saturates_or_is_flat(name):
 
 
 def test_each_exercise_has_answers_and_each_answer_an_exercise():
-    found = (path.relative_to(ANSWERS).with_suffix("") for path in ANSWERS.rglob("*.py"))
-    assert {".".join(path.parts) for path in found} == set(NAMES)
+    paths = (path.relative_to(ANSWERS).with_suffix("") for path in ANSWERS.rglob("*.py"))
+    assert {".".join(path.parts) for path in paths} == set(NAMES)
     assert len(NAMES) >= 4
 
 
@@ -293,7 +293,7 @@ def doubled(x):
 
 STUB = ("Not attempted yet.", "double(x)")
 LINE = "'Tensor' object has no attribute 'no_such_thing'"
-HELD = "<li>The result is as long as x.</li>"
+HOLDS = "<li>The result is as long as x.</li>"
 VERDICTS = {  # what is said of which answers, and in which words
     "right": {
         (lambda x: x + x): ("Right. All 2 properties hold", "<li>Every entry is twice that of x."),
@@ -310,7 +310,7 @@ VERDICTS = {  # what is said of which answers, and in which words
             "x = [",
             "returned =",
             "expected",
-            HELD,
+            HOLDS,
         ),
         unchanged: ("<details open><summary>On this",),
     },
@@ -335,7 +335,7 @@ VERDICTS = {  # what is said of which answers, and in which words
         (lambda x: (lambda again: again(again))(lambda again: again(again))): (),
     },
 }
-VERDICTS = [(failed, *each) for failed, of in VERDICTS.items() for each in of.items()]
+VERDICTS = [(failed, *pair) for failed, of in VERDICTS.items() for pair in of.items()]
 
 
 @pytest.mark.parametrize(("failed", "answer", "words"), VERDICTS)
@@ -347,7 +347,7 @@ def test_a_verdict_says_what_failed_and_the_notebook_goes_on(failed, answer, wor
         assert (verdict.status, verdict.failed) == (failed, "")
     else:
         assert (verdict.status, verdict.failed) == ("wrong", failed)
-    assert not [each for each in words if each not in f"{verdict!r} {page}"]
+    assert not [word for word in words if word not in f"{verdict!r} {page}"]
     assert "<script" not in page, "what a learner has written is never markup"
     if answer in (not_implemented_by_torch, without_a_forward):
         with pytest.raises(NotImplementedError):
@@ -382,8 +382,8 @@ def test_a_loop_without_an_end_is_a_verdict(monkeypatch):
 
 def test_who_waits_for_a_processor_has_more_time(monkeypatch):
     monkeypatch.setattr(calling, "_WIDER", 1000)
-    done = calling.attempt(lambda: time.sleep(0.5) or 2.0, [], seconds=0.1)
-    assert (done.returned, done.problem) == (2.0, None)
+    outcome = calling.attempt(lambda: time.sleep(0.5) or 2.0, [], seconds=0.1)
+    assert (outcome.returned, outcome.problem) == (2.0, None)
 
 
 def test_who_waits_without_an_end_is_interrupted():
@@ -463,10 +463,10 @@ def test_gradients_pass_through_the_copies():
 def test_other_inputs_for_every_check_every_property_and_every_round():
     assert torch.equal(Draw(5).normal(3), Draw(5).normal(3))
     assert not torch.equal(Draw(5).normal(3), Draw(6).normal(3))
-    seen = []
+    drawn = []
     for _ in range(2):
-        exercise.check(lambda x: seen.append(x.tolist()) or 2 * x)
-    assert len(set(map(tuple, seen))) == len(seen) == 12
+        exercise.check(lambda x: drawn.append(x.tolist()) or 2 * x)
+    assert len(set(map(tuple, drawn))) == len(drawn) == 12
 
 
 def test_same_is_strict_about_shape_and_not_about_precision():
@@ -509,14 +509,14 @@ RETURNED = [
 ]
 
 
-@pytest.mark.parametrize(("returned", "said"), RETURNED, ids=lambda value: repr(value))
-def test_what_was_returned_is_shown_as_what_it_was(returned, said):
+@pytest.mark.parametrize(("returned", "text"), RETURNED, ids=lambda value: repr(value))
+def test_what_was_returned_is_shown_as_what_it_was(returned, text):
     """All numbers count as floats, but whoever returned True must not read 1.0."""
     exercise = Exercise("f(x)")
     exercise.must("It is the word.", hint="Return the word.")(
         lambda answer, draw: answer(x=draw.normal(2)) == "word"
     )
-    assert exercise.check(lambda x: returned).example.endswith(f"\nreturned = {said}")
+    assert exercise.check(lambda x: returned).example.endswith(f"\nreturned = {text}")
 
 
 @pytest.mark.parametrize("value", [True, False, 3, 10**20])

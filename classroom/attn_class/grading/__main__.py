@@ -52,19 +52,19 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--attempts", choices=attempts.RULES, help="which counts of all attempts")
     parser.add_argument("--at-once", type=int, help="submissions at once; otherwise one a core")
     parser.add_argument("--unisolated", action="store_true", help="go on where there is no sandbox")
-    given = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     try:
-        results = _results(given.submissions, given.results)
-        seed = read_seed(given.seed_file)
-        columns = given.roster_columns
-        students = given.roster and roster.read(given.roster, given.assignment, columns)
-        percent = _percent(given.late_percent)
-        late = _late(given, results, percent, students)
+        results = _results(options.submissions, options.results)
+        seed = read_seed(options.seed_file)
+        columns = options.roster_columns
+        students = options.roster and roster.read(options.roster, options.assignment, columns)
+        percent = _percent(options.late_percent)
+        late = _late(options, results, percent, students)
         by_hand = results / adjust.NAME
         changed = adjust.read(by_hand) if by_hand.exists() else []
         excused = _excused(changed, students) if students else frozenset()
         reason = isolation()
-        if reason and not given.unisolated:
+        if reason and not options.unisolated:
             _say(f"Nothing was graded: there is no sandbox here, since {reason}.")
             _say(walls.remedy())
             _say("To run the answers without it, where they can read your files: UNISOLATED=1")
@@ -84,13 +84,13 @@ def main(arguments: list[str] | None = None) -> int:
             return adjust.file_of(changed, name, known_as)
 
         records = classroom.graded(
-            given.submissions,
+            options.submissions,
             results,
-            given.exercises,
+            options.exercises,
             seed,
             _Progress(),
             own=own,
-            at_once=given.at_once,
+            at_once=options.at_once,
             counts=chosen,
         )
     except ValueError as error:
@@ -105,7 +105,7 @@ def main(arguments: list[str] | None = None) -> int:
     for others in _made_elsewhere(records):
         _say(others)
     if students:
-        records, late = _counting(results, records, students, late, percent, given)
+        records, late = _counting(results, records, students, late, percent, options)
     codes = {words.code(seed, known_as(record["student"])): record for record in records}
 
     def code_of(name: str) -> str:
@@ -119,19 +119,19 @@ def main(arguments: list[str] | None = None) -> int:
     except ValueError as error:
         _say(f"All is graded, but no report is written: {error}.")
         return 2
-    found = roster.assigned(marked, students) if students else None
-    deducted = roster.deducted(found, late, percent) if found else {}
+    assigned = roster.assigned(marked, students) if students else None
+    deducted = roster.deducted(assigned, late, percent) if assigned else {}
     former = results / "marks.csv"
     before = former.read_text("utf-8") if former.exists() else ""
-    in_class = roster.in_class(found, late, percent) if found else None
-    assignment = given.assignment if students else ""
-    report.write(marked, results, found, deducted, assignment, in_class)
+    in_class = roster.in_class(assigned, late, percent) if assigned else None
+    assignment = options.assignment if students else ""
+    report.write(marked, results, assigned, deducted, assignment, in_class)
     similar.write(records, results)
-    if asked := words.asked_in(given.exercises):
-        cells = classroom.cells(given.submissions, own, chosen)
-        answers = {code_of(name): words.answers_in(text, asked) for name, text in cells}
-        report.put(results / "words.html", words.page(asked, answers))
-        report.put(results / "words.csv", words.to_be_marked(asked, answers, changed, code_of))
+    if part := words.written_part(options.exercises):
+        cells = classroom.cells(options.submissions, own, chosen)
+        answers = {code_of(name): words.answers_in(text, part) for name, text in cells}
+        report.put(results / "words.html", words.page(part, answers))
+        report.put(results / "words.csv", words.to_be_marked(part, answers, changed, code_of))
         _say(f"{results / 'words.html'} has the answers in words, words.csv lines for {by_hand}.")
     if not by_hand.exists():
         report.put(by_hand, adjust.template())
@@ -142,19 +142,19 @@ def main(arguments: list[str] | None = None) -> int:
     if students:
         path = results / f"{students.kind.lower()}.csv"
         report.put(path, roster.table(marked, students, late, percent, excused))
-        packed = feedback.pack(results, found, students)
+        packed = feedback.pack(results, assigned, students)
         _say(f"{path} is for {students.kind}, and {packed} has the students' pages for it.")
         late_ones = [name for name, days in late.items() if days.late > days.allowed]
         if late_ones and not percent:
             _say(f"Without LATE_PERCENT= late days cost nothing, as those of {_listed(late_ones)}")
-        ungraded = [name for name, one in found.found.items() if not roster.is_graded(one)]
+        ungraded = [name for name, one in assigned.by_student.items() if not roster.is_graded(one)]
         if ungraded:
             _say(f"Not graded, and without a mark until you give one: {_listed(ungraded)}")
-        unknown = [f"{name} ({why})" for name, why in found.unknown]
+        unknown = [f"{name} ({why})" for name, why in assigned.unknown]
         _say(f"Submissions without a student: {_listed(unknown)}")
-        _say(f"Students without a submission: {_listed(found.missing)}")
-        if found.partly:
-            partly = [f"{name} ({student})" for name, student in found.partly]
+        _say(f"Students without a submission: {_listed(assigned.missing)}")
+        if assigned.partly:
+            partly = [f"{name} ({student})" for name, student in assigned.partly]
             _say(f"Recognised by a part of the name, please check: {_listed(partly)}")
     return 0
 
@@ -165,17 +165,17 @@ def _counting(
     students: roster.Roster,
     late: dict[str, roster.Late],
     percent: float,
-    given: argparse.Namespace,
+    options: argparse.Namespace,
 ) -> tuple[Sequence[dict], dict[str, roster.Late]]:
     """What counts of all attempts, if a rule was given; and all of them in a table."""
-    found = roster.assigned(records, students).found
-    graded = classroom.all_graded(results, given.exercises, read_seed(given.seed_file))
+    assigned = roster.assigned(records, students).by_student
+    graded = classroom.all_graded(results, options.exercises, read_seed(options.seed_file))
     theirs = attempts.by_student([*graded.values()], students)
-    days = attempts.days_of(results, found, late, given.due or "")
+    days = attempts.days_of(results, assigned, late, options.due or "")
     attempts.write(results, theirs, days)
-    if given.attempts is None:
-        return records, {name: days[record["key"]].late for name, record in found.items()}
-    chosen = attempts.counting(given.attempts, percent, theirs, found, days)
+    if options.attempts is None:
+        return records, {name: days[record["key"]].late for name, record in assigned.items()}
+    chosen = attempts.counting(options.attempts, percent, theirs, assigned, days)
     of = {record["student"]: record for record in chosen.values()}
     fresh = [of.pop(record["student"], record) for record in records]
     records = [*fresh, *of.values()]
@@ -186,23 +186,23 @@ def _counting(
 def _whose(records: Sequence[dict], students: roster.Roster | None, name: str) -> dict | None:
     """The record of a student, by a name in the class list or that of a submission."""
     if students and (student := roster.student_of(name, students)):
-        return roster.assigned(records, students).found.get(student.name)
-    return next((each for each in records if called(each["student"]) == called(name)), None)
+        return roster.assigned(records, students).by_student.get(student.name)
+    return next((record for record in records if called(record["student"]) == called(name)), None)
 
 
 def _excused(rows: Sequence[adjust.Row], students: roster.Roster) -> frozenset[str]:
     """The names in the class list of those whom the teacher has excused."""
-    found = {row: roster.student_of(row.student, students) for row in rows if row.excused}
-    for row, student in found.items():
+    students_of = {row: roster.student_of(row.student, students) for row in rows if row.excused}
+    for row, student in students_of.items():
         if student is None:
             raise ValueError(f"{row.place}: {row.student!r} is not in the class list")
-    return frozenset(student.name for student in found.values() if student)
+    return frozenset(student.name for student in students_of.values() if student)
 
 
 def _made_elsewhere(records: Sequence[dict]) -> list[str]:
     """What to say of records that other versions have made, on another machine or long ago."""
     here = classroom.versions()
-    made = Counter(
+    others = Counter(
         ", ".join(f"{name} {record.get(name)}" for name in here)
         for record in records
         if any(record.get(name) != version for name, version in here.items())
@@ -211,7 +211,7 @@ def _made_elsewhere(records: Sequence[dict]) -> list[str]:
     return [
         f"{times} of {len(records)} records were made with {those}; here it is {now}. To grade all "
         "with one version, remove graded.jsonl from the results, and grade again"
-        for those, times in made.items()
+        for those, times in others.items()
     ]
 
 
@@ -250,13 +250,13 @@ def _percent(text: str) -> float:
 
 
 def _late(
-    given: argparse.Namespace, results: Path, percent: float, students: roster.Roster | None
+    options: argparse.Namespace, results: Path, percent: float, students: roster.Roster | None
 ) -> dict:
     """The late and allowed days of each student."""
-    path = given.late
-    if given.attempts and students is None:
+    path = options.late
+    if options.attempts and students is None:
         raise ValueError("ATTEMPTS= counts the attempts of students; expected ROSTER=file as well")
-    if path is None and (given.due or given.allowed):
+    if path is None and (options.due or options.allowed):
         raise ValueError("DUE= or ALLOWED= is given without times; expected LATE=file as well")
     if path is None and percent and not (results / attempts.NAME).exists():
         raise ValueError("LATE_PERCENT= is given without late days; expected LATE=file as well")
@@ -268,8 +268,8 @@ def _late(
         raise ValueError(
             f"{path} has no effect without a cost per day; expected LATE_PERCENT=10, say"
         )
-    late = roster.read_late(path, students, time_of(given.due) if given.due else None)
-    allowed = roster.read_late(given.allowed, students) if given.allowed else {}
+    late = roster.read_late(path, students, time_of(options.due) if options.due else None)
+    allowed = roster.read_late(options.allowed, students) if options.allowed else {}
     return late | {
         name: late.get(name, roster.Late(0, 0))._replace(allowed=days.allowed)
         for name, days in allowed.items()
@@ -287,14 +287,14 @@ class _Progress:
     def __init__(self):
         self._start, self._before = time.monotonic(), None
 
-    def __call__(self, done: int, total: int) -> None:
+    def __call__(self, finished: int, total: int) -> None:
         if self._before is None:
-            self._before = done
+            self._before = finished
         left = ""
-        if done > self._before:
-            each = (time.monotonic() - self._start) / (done - self._before)
-            left = f", {each * (total - done) / 60:.1f} minutes left"
-        _say(f"{done} of {total} graded{left}")
+        if finished > self._before:
+            seconds = (time.monotonic() - self._start) / (finished - self._before)
+            left = f", {seconds * (total - finished) / 60:.1f} minutes left"
+        _say(f"{finished} of {total} graded{left}")
 
 
 if __name__ == "__main__":

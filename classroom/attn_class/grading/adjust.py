@@ -73,12 +73,12 @@ def _row(place: str, line: dict[str, str]) -> Row:
     excused, written = texts.pop("excused").lower(), texts.pop("points")
     if excused not in (*_YES, *_NO):
         raise ValueError(f"{place}: excused is {excused!r}; expected yes or nothing")
-    found = _POINTS.fullmatch(written)
-    if found is None or (found["sign"] and found["points"] is None):
+    match = _POINTS.fullmatch(written)
+    if match is None or (match["sign"] and match["points"] is None):
         raise ValueError(f"{place}: points are {written!r}; expected 3, +3, -1.5 or 17/22")
-    number = _number(found["sign"] + found["points"]) if found["points"] else None
-    of = _number(found["of"]) if found["of"] else None
-    points = Points(number, bool(found["sign"]), of)
+    number = _number(match["sign"] + match["points"]) if match["points"] else None
+    of = _number(match["of"]) if match["of"] else None
+    points = Points(number, bool(match["sign"]), of)
     row = Row(place, points=points, excused=excused in _YES, **texts)
     if not row.student:
         raise ValueError(f"{place} has no student")
@@ -101,8 +101,8 @@ def file_of(rows: Sequence[Row], name: str, known_as: Callable[[str], str]) -> s
 
     ``known_as`` gives the name in the class list, if there is one.
     """
-    meant = called(known_as(name))
-    same = [row for row in rows if row.file and called(known_as(row.student)) == meant]
+    student = called(known_as(name))
+    same = [row for row in rows if row.file and called(known_as(row.student)) == student]
     if len(same) > 1:
         raise _twice(*same[:2], f"a file of {name!r}")
     return same[0].file if same else ""

@@ -53,7 +53,7 @@ def graded(
     results: Path,
     exercises: Sequence[str],
     seed: str,
-    tell: Callable[[int, int], None] = lambda done, total: None,
+    tell: Callable[[int, int], None] = lambda finished, total: None,
     limits: Limits | None = None,
     own: Callable[[str], str] = lambda name: "",
     at_once: int | None = None,
@@ -79,8 +79,8 @@ def graded(
 
 def all_graded(results: Path, exercises: Sequence[str], seed: str) -> dict[str, dict]:
     """Whatever was graded so in any run, by its key: earlier attempts, too."""
-    found = _stored(results / STORE, _setting(expanded(exercises), seed))
-    return {record["key"]: record for record in found}
+    records = _stored(results / STORE, _setting(expanded(exercises), seed))
+    return {record["key"]: record for record in records}
 
 
 def _setting(exercises: Sequence[str], seed: str) -> str:
@@ -98,19 +98,19 @@ def _graded(
     at_once: int,
 ) -> list[dict]:
     records = {record["key"]: record for record in _stored(store, setting)}
-    waiting = [each for each in handed if each.key not in records]
+    waiting = [one for one in handed if one.key not in records]
     tell(len(handed) - len(waiting), len(handed))
     with open(store, "a", encoding="utf-8", opener=owners) as file:
-        found = _records(waiting, exercises, seed, limits, at_once)
-        for done, record in enumerate(found, start=1):
+        graded_now = _records(waiting, exercises, seed, limits, at_once)
+        for finished, record in enumerate(graded_now, start=1):
             record |= {"setting": setting} | versions()
             line = json.dumps(record)
             file.write(line + "\n")
             file.flush()
             os.fsync(file.fileno())
             records[record["key"]] = json.loads(line)  # as a later run will read it
-            tell(len(handed) - len(waiting) + done, len(handed))
-    return [records[each.key] for each in handed]
+            tell(len(handed) - len(waiting) + finished, len(handed))
+    return [records[one.key] for one in handed]
 
 
 def cells(
@@ -165,16 +165,16 @@ def _records(
         seats.put(Seat())
 
     def grade_one(handed: Handed) -> "Tried":
-        seat = seats.get()
+        worker = seats.get()
         try:
-            return seat.grade(handed, exercises, seed, limits)
+            return worker.grade(handed, exercises, seed, limits)
         finally:
-            seats.put(seat)
+            seats.put(worker)
 
     again = []
     threads = concurrent.futures.ThreadPoolExecutor(at_once)
     try:
-        tasks = [threads.submit(grade_one, each) for each in waiting]
+        tasks = [threads.submit(grade_one, one) for one in waiting]
         for task in concurrent.futures.as_completed(tasks):
             tried = task.result()
             if tried.failure or _is_slow(tried.record):
@@ -241,15 +241,15 @@ def _settled(first: Tried, second: Tried, exercises: Sequence[str]) -> dict:
     if second.record is None and first.record is None:
         return _not_graded(first.handed, second.failure, exercises)
     record = second.record or first.record
-    told = "ran out of time and" if first.record else f"failed ({first.failure}) and"
-    record["warning"] = _joined(record["warning"], f"{told} was graded again, alone")
+    why = "ran out of time and" if first.record else f"failed ({first.failure}) and"
+    record["warning"] = _joined(record["warning"], f"{why} was graded again, alone")
     return record
 
 
 def _not_graded(handed: Handed, failure: str, exercises: Sequence[str]) -> dict:
     marks = _nothing(exercises, NOT_GRADED, isolation() == "")
-    told = {"warning": f"{UNGRADED}: {failure}", "marks": [*map(Mark._asdict, marks)]}
-    return _empty(handed) | told
+    fields = {"warning": f"{UNGRADED}: {failure}", "marks": [*map(Mark._asdict, marks)]}
+    return _empty(handed) | fields
 
 
 def _nothing(exercises: Sequence[str], note: str, isolated: bool) -> list[Mark]:

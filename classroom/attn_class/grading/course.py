@@ -69,8 +69,8 @@ def refused(exercise: Exercise) -> list[str]:
 
 def _module_of(exercise: Exercise) -> str | None:
     """The module of the course that an exercise stands in, if it is one of the chapters'."""
-    modules = (each.holds.__module__ for each in exercise.properties)
-    return next((each for each in modules if re.match(rf"{EXERCISES}\.\w+\.", each)), None)
+    modules = (one.holds.__module__ for one in exercise.properties)
+    return next((module for module in modules if re.match(rf"{EXERCISES}\.\w+\.", module)), None)
 
 
 @functools.cache
@@ -103,13 +103,13 @@ def _name(path: Path) -> str:
 @functools.cache
 def _imports(path: Path) -> frozenset[str]:
     """The modules of the course that a file imports, wherever the import is."""
-    found = set()
+    names = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            found |= {each.name for each in node.names}
+            names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            found |= {node.module, *(f"{node.module}.{each.name}" for each in node.names)}
-    return frozenset(found & (_offered().keys() - {NAME}))
+            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return frozenset(names & (_offered().keys() - {NAME}))
 
 
 @functools.cache

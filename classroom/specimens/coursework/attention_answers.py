@@ -24,9 +24,9 @@ def additive_scores__by_loops(queries, keys, W, U, v):
 
 
 def additive_scores__by_einsum(queries, keys, W, U, v):
-    asked = torch.einsum("hq,biq->bih", W, queries)
+    target = torch.einsum("hq,biq->bih", W, queries)
     offered = torch.einsum("hk,bjk->bjh", U, keys)
-    return torch.einsum("h,bijh->bij", v, (asked.unsqueeze(2) + offered.unsqueeze(1)).tanh())
+    return torch.einsum("h,bijh->bij", v, (target.unsqueeze(2) + offered.unsqueeze(1)).tanh())
 
 
 def additive_scores__joined(queries, keys, W, U, v):
@@ -63,13 +63,13 @@ def masked_softmax__filled(scores, mask):
 
 
 def masked_softmax__row_by_row(scores, mask):
-    found = []
+    rows_of_all = []
     for sentence, real in zip(scores, mask, strict=True):
         count = int(real.sum())
         powers = [torch.exp(row[:count] - row[:count].max()) for row in sentence]
         rest = scores.new_zeros(len(real) - count)
-        found.append(torch.stack([torch.cat([p / p.sum(), rest]) for p in powers]))
-    return torch.stack(found)
+        rows_of_all.append(torch.stack([torch.cat([p / p.sum(), rest]) for p in powers]))
+    return torch.stack(rows_of_all)
 
 
 def masked_softmax__by_logarithms(scores, mask):
@@ -161,8 +161,8 @@ def attend_backward__by_einsum(g, q, k, x, a, W, U, v):
 
 
 def attend_backward__pair_by_pair(g, q, k, x, a, W, U, v):
-    found = [torch.zeros_like(each) for each in (q, k, x, W, U, v)]
-    dq, dk, dx, dW, dU, dv = found
+    gradients = [torch.zeros_like(one) for one in (q, k, x, W, U, v)]
+    dq, dk, dx, dW, dU, dv = gradients
     for b in range(len(q)):
         for i in range(q.shape[1]):
             da = x[b] @ g[b, i]
@@ -176,11 +176,11 @@ def attend_backward__pair_by_pair(g, q, k, x, a, W, U, v):
                 dW += torch.outer(z, q[b, i])
                 dU += torch.outer(z, k[b, j])
                 dv += e[j] * t
-    return tuple(found)
+    return tuple(gradients)
 
 
 def attend_backward__with_numpy(*inputs):
-    g, q, k, x, a, W, U, v = (each.numpy() for each in inputs)
+    g, q, k, x, a, W, U, v = (one.numpy() for one in inputs)
     t = np.tanh((q @ W.T)[:, :, None] + (k @ U.T)[:, None])
     da = g @ x.transpose(0, 2, 1)
     e = a * (da - (a * da).sum(-1, keepdims=True))
@@ -196,16 +196,16 @@ _BUT_VALUES = ("gradient_of_queries", "gradient_of_keys", "gradient_of_W", "grad
 
 @wrong(*_ALL_GRADIENTS)
 def attend_backward__in_single_precision(*inputs):
-    return attend_backward__in_matrices(*(each.float() for each in inputs))
+    return attend_backward__in_matrices(*(one.float() for one in inputs))
 
 
 @wrong(*_ALL_GRADIENTS)
 def attend_backward__with_autograd(g, *inputs):
-    leaves = [each.clone().requires_grad_() for each in inputs]
+    leaves = [one.clone().requires_grad_() for one in inputs]
     q, k, x, a, W, U, v = leaves
     scores = additive_scores__broadcast(q, k, W, U, v).masked_fill(a == 0, -torch.inf)
     ((scores.softmax(-1) @ x) * g).sum().backward()
-    return [each.grad for each in (q, k, x, W, U, v)]
+    return [leaf.grad for leaf in (q, k, x, W, U, v)]
 
 
 @wrong(*_BUT_VALUES, "gradient_of_v")
@@ -216,18 +216,18 @@ def attend_backward__by_differences(g, q, k, x, a, W, U, v):
         scores = additive_scores__broadcast(q, k, W, U, v).masked_fill(a == 0, -torch.inf)
         return float(((scores.softmax(-1) @ x) * g).sum())
 
-    inputs, found = [q, k, W, U, v], []
-    for place, each in enumerate(inputs):
-        slope = torch.zeros_like(each)
-        for n in range(each.numel()):
+    inputs, slopes = [q, k, W, U, v], []
+    for place, one in enumerate(inputs):
+        slope = torch.zeros_like(one)
+        for n in range(one.numel()):
             ends = []
             for step in (1e-5, -1e-5):
-                moved = each.clone()
+                moved = one.clone()
                 moved.view(-1)[n] += step
                 ends.append(loss(*inputs[:place], moved, *inputs[place + 1 :]))
             slope.view(-1)[n] = (ends[0] - ends[1]) / 2e-5
-        found.append(slope)
-    dq, dk, dW, dU, dv = found
+        slopes.append(slope)
+    dq, dk, dW, dU, dv = slopes
     return dq, dk, a.mT @ g, dW, dU, dv
 
 
@@ -283,8 +283,8 @@ def decode__only_those_that_go_on(state, keys, lengths, attend, step, start, end
         looks[rows, t] = look[:, 0, :]
         for row, symbol in zip(rows.tolist(), symbols.tolist(), strict=True):
             written[row][t] = symbol
-        kept = symbols != end
-        state, symbols, rows = state[kept], symbols[kept], rows[kept]
+        going_on = symbols != end
+        state, symbols, rows = state[going_on], symbols[going_on], rows[going_on]
         if not len(rows):
             break
     return torch.tensor(written), looks

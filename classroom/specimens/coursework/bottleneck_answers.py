@@ -52,38 +52,38 @@ def _is_test(source):
 
 
 def pairs__length_kept_while_drawing(count, seed, split):
-    rng, found = random.Random(seed), []
+    rng, pairs = random.Random(seed), []
     for _ in range(count):
         length, source = rng.choice(LENGTHS), ""
         while not source or _is_test(source) != (split == "test"):
             source = "".join(rng.choice(LETTERS) for _ in range(length))
-        found.append([source, target_of__slices(source)])
-    return found
+        pairs.append([source, target_of__slices(source)])
+    return pairs
 
 
 def pairs__numpy(count, seed, split):
     rng = np.random.default_rng([seed, 7])
-    found = []
-    while len(found) < count:
+    pairs = []
+    while len(pairs) < count:
         source = "".join(rng.choice(list(LETTERS), size=rng.integers(2, 14)))
         side = "test" if sum(map(ord, source)) % 7 == 3 else "train"
         if side == split:
-            found.append((source, target_of__slices(source)))
-    return found
+            pairs.append((source, target_of__slices(source)))
+    return pairs
 
 
 def pairs__lengths_in_turn(count, seed, split):
     rng = random.Random(1000 * seed + len(split))
     lengths = [LENGTHS[i % len(LENGTHS)] for i in range(count)]
     rng.shuffle(lengths)
-    found = []
+    pairs = []
     for length in lengths:
         while True:
             source = "".join(rng.choices(LETTERS, k=length))
             if _is_test(source) is (split == "test"):
                 break
-        found.append((source, target_of__slices(source)))
-    return tuple(found)
+        pairs.append((source, target_of__slices(source)))
+    return tuple(pairs)
 
 
 # ---- differences
@@ -98,11 +98,11 @@ def differences__tables(rows, better, worse):
 
 
 def differences__an_array(rows, better, worse):
-    kept = [row for row in rows if row[0] in (better, worse)]
-    sign = np.array([1.0 if row[0] == better else -1.0 for row in kept])
-    seeds = np.array([row[1] for row in kept])
-    shares = np.array([row[3] for row in kept]) / np.array([row[4] for row in kept])
-    lengths = len({row[2] for row in kept})
+    ours = [row for row in rows if row[0] in (better, worse)]
+    sign = np.array([1.0 if row[0] == better else -1.0 for row in ours])
+    seeds = np.array([row[1] for row in ours])
+    shares = np.array([row[3] for row in ours]) / np.array([row[4] for row in ours])
+    lengths = len({row[2] for row in ours})
     return np.array([(sign * shares)[seeds == s].sum() / lengths for s in np.unique(seeds)])
 
 

@@ -16,7 +16,7 @@ def drawn(batch=3, source=5):
 
 
 def alike(one, two):
-    return all(torch.allclose(*each, atol=CLOSE) for each in zip(one, two, strict=True))
+    return all(torch.allclose(*pair, atol=CLOSE) for pair in zip(one, two, strict=True))
 
 
 def test_a__state_alone_decides(model):
@@ -81,8 +81,8 @@ def test_f__alone_as_in_the_batch(model):
     inputs = drawn()
     together = model(*inputs, 3)
     for b in range(3):
-        alone = model(*(each[b : b + 1] for each in inputs), 3)
-        if not alike([each[b : b + 1] for each in together], alone):
+        alone = model(*(one[b : b + 1] for one in inputs), 3)
+        if not alike([one[b : b + 1] for one in together], alone):
             return False
     return True
 
@@ -153,7 +153,7 @@ def test_b__two_steps_are_one_and_one(model):
     state, *rest = drawn()
     both = model(state, *rest, 2)
     once = model(both[0][:, 0], *rest, 1)
-    return alike([each[:, 1] for each in both], [each[:, 0] for each in once])
+    return alike([one[:, 1] for one in both], [one[:, 0] for one in once])
 
 
 def test_c__as_if_there_were_no_padding(model):
@@ -165,7 +165,7 @@ def test_c__as_if_there_were_no_padding(model):
 
 def test_d__alone_as_in_the_batch(model):
     inputs = drawn()
-    alone = model(*(each[:1] for each in inputs), 2)[2]
+    alone = model(*(one[:1] for one in inputs), 2)[2]
     return alike([model(*inputs, 2)[2][:1]], [alone])
 
 

@@ -21,7 +21,7 @@ wrong = ANSWERS.bad
 def read_pairs__a_dictionary(text):
     pairs, bad = {}, []
     for number, line in enumerate(unicodedata.normalize("NFC", text).splitlines(), 1):
-        source, _tab, target = (each.strip() for each in line.partition("\t"))
+        source, _tab, target = (part.strip() for part in line.partition("\t"))
         if not line.replace(" ", ""):
             continue
         if source and target and "\t" not in target and "\t" in line:
@@ -34,20 +34,20 @@ def read_pairs__a_dictionary(text):
 def read_pairs__a_pattern(text):
     form = re.compile(r" *([^\t]*[^\t ]) *\t *([^\t]*[^\t ]) *")
     lines = [form.fullmatch(line) for line in text.split("\n")]
-    found = [unicodedata.normalize("NFC", "\t".join(each.groups())) for each in lines if each]
+    texts = [unicodedata.normalize("NFC", "\t".join(match.groups())) for match in lines if match]
     blank = [not line.strip(" ") for line in text.split("\n")]
-    bad = [n + 1 for n, each in enumerate(lines) if not each and not blank[n]]
-    return [line.split("\t") for line in dict.fromkeys(found)], bad
+    bad = [n + 1 for n, match in enumerate(lines) if not match and not blank[n]]
+    return [line.split("\t") for line in dict.fromkeys(texts)], bad
 
 
 def read_pairs__two_passes(text):
     lines = [(n, line) for n, line in enumerate(text.split("\n"), 1) if line.strip(" ")]
     parts = [(n, [side.strip() for side in line.split("\t")]) for n, line in lines]
     good = [(n, sides) for n, sides in parts if len(sides) == 2 and "" not in sides]
-    told = {n for n, _ in good}
+    numbers = {n for n, _ in good}
     pairs = [tuple(unicodedata.normalize("NFC", side) for side in sides) for _, sides in good]
-    kept = [pair for n, pair in enumerate(pairs) if pair not in pairs[:n]]
-    return kept, np.array([n for n, _ in parts if n not in told], dtype=int)
+    once = [pair for n, pair in enumerate(pairs) if pair not in pairs[:n]]
+    return once, np.array([n for n, _ in parts if n not in numbers], dtype=int)
 
 
 def read_pairs__by_exceptions(text):
@@ -62,7 +62,7 @@ def read_pairs__by_exceptions(text):
         except ValueError:
             bad.append(number)
             continue
-        pair = tuple(unicodedata.normalize("NFC", each.strip()) for each in (source, target))
+        pair = tuple(unicodedata.normalize("NFC", side.strip()) for side in (source, target))
         if pair not in pairs:
             pairs.append(pair)
     return tuple(pairs), tuple(bad)
@@ -107,9 +107,9 @@ def split__merged_groups(pairs, seed):
     groups = []
     for place, (source, target) in enumerate(pairs):
         keys, places = {(0, source.casefold()), (1, target.casefold())}, [place]
-        for each in [each for each in groups if each[0] & keys]:
-            groups.remove(each)
-            keys, places = keys | each[0], places + each[1]
+        for group in [group for group in groups if group[0] & keys]:
+            groups.remove(group)
+            keys, places = keys | group[0], places + group[1]
         groups.append((keys, places))
     lists = [], [], []
     for keys, places in groups:
@@ -136,7 +136,7 @@ def split__walked(pairs, seed):
                 for side in (0, 1):
                     waiting += at[side, pairs[place][side].casefold()]
         for place in group:
-            names[place] = min(pairs[each][1].casefold() for each in group)
+            names[place] = min(pairs[member][1].casefold() for member in group)
     return _by_names(names, seed, choose=9, test=4)
 
 
@@ -268,7 +268,7 @@ def error_kind__prefix_and_suffix(answer, target):
 
 def card__by_the_extremes(rows):
     seeds = sorted({row[0] for row in rows})
-    at = {(question, seed): yes / asked for seed, question, yes, asked in rows}
+    at = {(question, seed): yes / count for seed, question, yes, count in rows}
     words = []
     for question, least in (
         ("context", 0.5),
@@ -277,7 +277,7 @@ def card__by_the_extremes(rows):
         ("earlier", 0.5),
     ):
         less = [at["other", seed] if question == "darkest" else 0 for seed in seeds]
-        of = [at[question, seed] - each for seed, each in zip(seeds, less, strict=True)]
+        of = [at[question, seed] - other for seed, other in zip(seeds, less, strict=True)]
         words.append("yes" if min(of) >= least else "no" if max(of) < least else "undecided")
     return tuple(words)
 
@@ -285,10 +285,10 @@ def card__by_the_extremes(rows):
 def card__an_array(rows):
     names, seeds = ["context", "darkest", "swapped", "earlier", "other"], []
     table = np.zeros((5, len(rows) // 5))
-    for seed, question, yes, asked in rows:
+    for seed, question, yes, count in rows:
         if seed not in seeds:
             seeds.append(seed)
-        table[names.index(question), seeds.index(seed)] = yes / asked
+        table[names.index(question), seeds.index(seed)] = yes / count
     table[1] -= table[4]
     true = (table[:4] >= np.array([[0.5], [0.25], [0.5], [0.5]])).sum(1)
     return [["no", "undecided", "undecided", "yes"][count] for count in true]

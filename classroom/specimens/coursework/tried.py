@@ -85,13 +85,13 @@ class Changed(Answers):
             part = part.replace(old, new)
         names: dict = {"__name__": style, **self.names}
         exec(compile(code.replace(before, part), f"{style} of {self.name}", "exec"), names)
-        return {each: names[each] for each in self.exercises if each in names}
+        return {function: names[function] for function in self.exercises if function in names}
 
-    def note(self, style: str, found: dict, lost: str = "", but: Sequence[str] = ()) -> None:
+    def note(self, style: str, answers: dict, lost: str = "", but: Sequence[str] = ()) -> None:
         """Note them as wrong where properties are lost, and as right elsewhere, but for some."""
-        for function, answer in found.items():
-            has = {each.name for each in self.exercises[function].properties}
-            failed = tuple(each for each in lost.split() if each in has)
+        for function, answer in answers.items():
+            has = {one.name for one in self.exercises[function].properties}
+            failed = tuple(name for name in lost.split() if name in has)
             answer.__name__ = f"{function}__{style}"
             if failed:
                 self.wrong.setdefault(function, {})[answer] = failed
@@ -112,14 +112,14 @@ class Changed(Answers):
                 |     and the next
         """
         names: dict[str, str] = {}
-        function, lost, found, is_new = "", "", [], True
+        function, lost, rows, is_new = "", "", [], True
         for line in filter(None, text.splitlines()):
             if line.startswith(" " * 8):
-                found[-1][-1].append(line[8:])
+                rows[-1][-1].append(line[8:])
                 continue
             if line.startswith(" " * 4):
                 style, _, change = line.strip().partition(": ")
-                found.append((function, lost, style, [change]))
+                rows.append((function, lost, style, [change]))
                 is_new = True
                 continue
             words = " ".join(names.get(word, word) for word in line.split())
@@ -129,7 +129,7 @@ class Changed(Answers):
                 name, names[name] = words.split(" = ")
             else:
                 lost, is_new = words if is_new else f"{lost} {words}", False
-        for function, lost, style, lines in found:
+        for function, lost, style, lines in rows:
             answers = self.changed(style, *_exchanged(lines), function=function)
             self.note(style, {function: answers[function]} if function else answers, lost, but)
 
@@ -174,13 +174,13 @@ def findings(exercise: Exercise, answer: Callable, own: str = "", seed: int = 3)
     return list(exercise.findings(_here(answer, exercise.without), seed, own))
 
 
-def lost(found: list[Finding]) -> set[str]:
+def lost(results: list[Finding]) -> set[str]:
     """The properties that an answer lacks."""
-    return {each.property.name for each in found if not each.holds}
+    return {one.property.name for one in results if not one.holds}
 
 
 def meant(exercise: Exercise, failed: tuple[str, ...]) -> set[str]:
     """The properties that cost points: without a strong one, the weak ones do as well."""
-    strong = {each.name for each in exercise.properties if not each.weak}
-    weak = {each.name for each in exercise.properties if each.weak}
+    strong = {one.name for one in exercise.properties if not one.weak}
+    weak = {one.name for one in exercise.properties if one.weak}
     return {*failed} | (weak if strong <= {*failed} else set())

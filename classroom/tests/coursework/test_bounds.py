@@ -46,8 +46,8 @@ def test_functions_refuse_large_values(assignment, function, asks):
     refused = []
 
     def answer(*values):
-        given = dict(zip(names, values, strict=True))
-        called = {name: each for name, each in given.items() if callable(each)}
+        inputs = dict(zip(names, values, strict=True))
+        called = {name: value for name, value in inputs.items() if callable(value)}
         try:
             asks(*called.values())
         except ValueError as error:
@@ -56,18 +56,18 @@ def test_functions_refuse_large_values(assignment, function, asks):
 
     findings(exercise, answer)
     assert len(refused) >= len(exercise.properties)
-    assert all("numbers, and takes 2,000" in each for each in refused)
+    assert all("numbers, and takes 2,000" in text for text in refused)
 
 
-def _lengthened(made, place, count=60_000):
+def _lengthened(handed_in, place, count=60_000):
     """Tables with many more lines in one of them, as different as lines can be."""
-    head, *rows = made[place].strip().split("\n")
+    head, *rows = handed_in[place].strip().split("\n")
     more = [",".join([f"{n}", *rows[0].split(",")[1:]]) for n in range(count)]
-    return [*made[:place], "\n".join([head, *rows, *more]), *made[place + 1 :]]
+    return [*handed_in[:place], "\n".join([head, *rows, *more]), *handed_in[place + 1 :]]
 
 
 def _with(place, value):
-    return lambda made: [*made[:place], value, *made[place + 1 :]]
+    return lambda handed_in: [*handed_in[:place], value, *handed_in[place + 1 :]]
 
 
 PLAN = "what,value\n" + "\n".join(f"{n},{'1 ' * 50_000}" for n in ("steps", "seeds", "rates"))
@@ -84,7 +84,7 @@ TABLES = {
         3,
         [
             *(
-                (name, lambda made, place=place: _lengthened(made, place))
+                (name, lambda handed_in, place=place: _lengthened(handed_in, place))
                 for name, (_, places) in TABLES.items()
                 for place in places
             ),
@@ -96,14 +96,14 @@ TABLES = {
     ),
 )
 def test_long_tables_are_refused_at_once(assignment, changed):
-    made, begun = changed(TABLES[assignment][0]), time.process_time()
-    assert marks(assignment, "handed_in", made)[1]
+    handed_in, begun = changed(TABLES[assignment][0]), time.process_time()
+    assert marks(assignment, "handed_in", handed_in)[1]
     assert time.process_time() - begun < SECONDS
 
 
 def test_more_pairs_than_were_asked_for_are_not_looked_through():
     exercise, begun = hidden_tests("the-bottleneck")["pairs"], time.process_time()
-    strong = {each.name for each in exercise.properties}
+    strong = {one.name for one in exercise.properties}
     for pairs in ((("ab", "ab"),) * 100_000, [("ab" * 20_000, "ab")]):
         assert (
             lost(findings(exercise, lambda count, seed, split, pairs=pairs: pairs, OWN)) == strong

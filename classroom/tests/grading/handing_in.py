@@ -52,7 +52,7 @@ class Run:
         """The exit status of a run with these options."""
         self.results = self.folder / results
         places = {path.name: str(path) for path in self.folder.iterdir()}
-        run = ["--seed-file", "seed", "--exercises", self.exercises, *options]
+        run = ["--seed-file", "seed", "--exercises", self.exercises, "--at-once", "1", *options]
         run = [places.get(option, option) for option in run]
         return main([str(self.folder / submissions), str(self.results), *run])
 

@@ -21,7 +21,7 @@ def a_mark(call, points):
     return {
         **{"call": call, "points": sum(points), "maximum": 15, "note": "", "warning": ""},
         **{"isolated": True, "source": "", "slow": False},
-        "properties": [a_property(*each) for each in zip(CLAIMS, points, strict=True)],
+        "properties": [a_property(*pair) for pair in zip(CLAIMS, points, strict=True)],
     }
 
 
@@ -54,7 +54,7 @@ def points(record):
 
 
 @pytest.mark.parametrize(
-    ("line", "expected", "told"),
+    ("line", "expected", "words"),
     [
         ("Ada Lovelace,one,2,4,a good idea,,", [12, 2], "gives 4 instead of 0 points. a good idea"),
         (
@@ -70,11 +70,11 @@ def points(record):
         ("Ada Lovelace,other,3,,nearly,,", [8, 2], "It has a shape. nearly"),
     ],
 )
-def test_a_line_changes_what_it_names_and_says_why_on_the_page(tmp_path, line, expected, told):
+def test_a_line_changes_what_it_names_and_says_why_on_the_page(tmp_path, line, expected, words):
     record = adjusted(tmp_path, line)["Ada Lovelace"]
     assert points(record) == expected
     page = report.page(record, assignment="Softmax")
-    assert told in page
+    assert words in page
     assert "Softmax" in page
     assert f"{sum(expected):g} of {report.points_of(record)[1]:g} points." in page
 

@@ -191,11 +191,11 @@ READ = {
     "wrapped": "str(wrapped(x))[:40]",
 }
 CASES = [
-    [OFTEN.get(each, each) for each in re.split(r"\s*;;\s*", case)]
+    [OFTEN.get(part, part) for part in re.split(r"\s*;;\s*", case)]
     for case in SHARED.strip().split("\n\n")
 ]
-KEPT = st.sampled_from(sorted({cell for *cells, _ in CASES for cell in cells}))
-CHANGE = st.one_of(BINDING, CHANGING, CHANGING, KEPT, KEPT)
+SHARED_CELL = st.sampled_from(sorted({cell for *cells, _ in CASES for cell in cells}))
+CHANGE = st.one_of(BINDING, CHANGING, CHANGING, SHARED_CELL, SHARED_CELL)
 QUIET = {"HistoryManager": {"enabled": False}, "InteractiveShell": {"cache_size": 0}}
 
 
@@ -222,8 +222,8 @@ def in_jupyter(cells):
     shell.system = lambda *_: None
     shell.getoutput = lambda *_, **__: ["a file"]
     with capture_output(), contextlib.redirect_stderr(io.StringIO()):
-        for each in cells:
-            shell.run_cell(each, silent=False, store_history=False)
+        for cell in cells:
+            shell.run_cell(cell, silent=False, store_history=False)
         function = shell.user_ns.get("answer")
         if function is None:
             return "absent"
@@ -272,8 +272,8 @@ def box():
 @given(cells=notebook())
 def test_the_same_function_or_a_remark(box, jupyter, cells):
     expected = jupyter.submit(in_jupyter, cells).result()
-    found, said = in_the_sandbox(cells, box)
-    assert found == expected or said, "\n# ----\n".join(cells)
+    outcome, remarks = in_the_sandbox(cells, box)
+    assert outcome == expected or remarks, "\n# ----\n".join(cells)
 
 
 @needs_walls
@@ -309,12 +309,12 @@ def graded(box, *cells, written_in=""):
 def test_a_newer_python_is_named(box, text, version):
     if sys.version_info[:2] >= tuple(map(int, version.split("."))):
         pytest.skip("this Python can read it")
-    found, said = graded(box, text, "def answer(x):\n    return x")
-    assert found == 5
-    assert f"written for Python {version}" in said
-    found, said = graded(box, f"{text}\ndef answer(x):\n    return x")
-    assert found is None
-    assert f"written for Python {version}" in said
+    returned, remarks = graded(box, text, "def answer(x):\n    return x")
+    assert returned == 5
+    assert f"written for Python {version}" in remarks
+    returned, remarks = graded(box, f"{text}\ndef answer(x):\n    return x")
+    assert returned is None
+    assert f"written for Python {version}" in remarks
 
 
 def test_the_notebooks_own_version_is_named_too(box):
@@ -344,23 +344,23 @@ def test_what_takes_too_long_is_cut_short(box):
     assert answer.remark == answer.aside == ""
     assert answer.cut == "Not run to its end when graded: code cell 1, line 2: while True:."
     for endless, line in ((ENDLESS, "while True:"), (DEAF, "try:")):
-        said = graded(box, endless, USES_ITEMS)[1]
-        assert said == f"Code cell 1, line 2: {line} was not run to its end"
+        remarks = graded(box, endless, USES_ITEMS)[1]
+        assert remarks == f"Code cell 1, line 2: {line} was not run to its end"
 
 
 def test_many_long_statements_leave_time_for_short_ones(box):
     endless = ["while True:\n    pass"] * 4
-    found, _ = graded(box, "items = []", *endless, "items.append(1)", USES_ITEMS)
-    assert found == 6
+    returned, _ = graded(box, "items = []", *endless, "items.append(1)", USES_ITEMS)
+    assert returned == 6
 
 
 @needs_walls
 @pytest.mark.parametrize("ends", [KILLED, IGNORES])
 def test_where_a_cell_ends_the_process_the_function_is_executed_alone(ends):
     with Sandbox(Limits(call_seconds=0.5, grace=1.0, submission_seconds=1e5)) as box:
-        found, said = graded(box, "items = [1]", "items.append(2)", ends, USES_ITEMS)
-    assert found == 6  # and not 7: by its names the function does not need what changes the list
-    assert said.startswith("Only what the function needs was executed, since the whole notebook")
+        returned, remarks = graded(box, "items = [1]", "items.append(2)", ends, USES_ITEMS)
+    assert returned == 6  # and not 7: by its names the function does not need what changes the list
+    assert remarks.startswith("Only what the function needs was executed, since the whole notebook")
 
 
 WORKERS = """import multiprocessing as mp
@@ -376,7 +376,7 @@ for batch in DataLoader([1, 2], num_workers=2):
 def test_reading_a_cell_takes_time_in_proportion_to_its_length():
     """Of many empty lines, whose number counts twice where each may begin what is sought."""
     cells = ["\n" * 1_000_000, " \n" * 500_000, "?\n" * 300_000, "= \n" * 300_000]
-    assert [is_jupyters(each + "x = 1") for each in cells] == [True, True, True, False]
+    assert [is_jupyters(text + "x = 1") for text in cells] == [True, True, True, False]
 
 
 PAIR = [
@@ -418,7 +418,7 @@ FINE = {  # nothing is said
         for cell in (WORKERS, LOADER, "import os\nitems = [1, 2]\nos.fork()")
     },
 }
-SAID = {  # what was left out is said where it is missing
+REMARKS = {  # what was left out is said where it is missing
     "code cell 1, line 1: %run setup.py": (None, ["%run setup.py", SCALED]),
     "code cell 2, line 2: %load_ext": (
         None,
@@ -458,20 +458,22 @@ SAID = {  # what was left out is said where it is missing
         for fence in ("```python", "```", "  ~~~py")
     },
 }
-TOLD = [(*case, "") for case in FINE.values()] + [(*case, said) for said, case in SAID.items()]
+OUTCOMES = [(*case, "") for case in FINE.values()] + [
+    (*case, words) for words, case in REMARKS.items()
+]
 
 
-@pytest.mark.parametrize(("found", "cells", "said"), TOLD, ids=[*FINE, *SAID])
-def test_what_comes_of_unusual_cells_and_what_is_said(box, found, cells, said):
-    returned, told = graded(box, *cells)
-    assert returned == found
-    assert said in told
-    assert said or told == ""
+@pytest.mark.parametrize(("expected", "cells", "words"), OUTCOMES, ids=[*FINE, *REMARKS])
+def test_what_comes_of_unusual_cells_and_what_is_said(box, expected, cells, words):
+    returned, remarks = graded(box, *cells)
+    assert returned == expected
+    assert words in remarks
+    assert words or remarks == ""
 
 
 def test_many_failures_are_told_once(box):
     cells = ["items = undefined", *["items = items * 2"] * 30, "items = []"]
-    found, said = graded(box, *cells, USES_ITEMS)
-    assert found == 5
-    assert said.count("raised NameError") == 3
-    assert "28 more failed." in said
+    returned, remarks = graded(box, *cells, USES_ITEMS)
+    assert returned == 5
+    assert remarks.count("raised NameError") == 3
+    assert "28 more failed." in remarks

@@ -56,8 +56,8 @@ def test_exports_say_how_late_everybody_was(tmp_path):
         'Participant 8,Bob Byron,bob,"Thursday, 3 December 2026, 11:59 PM"\n'
         "Participant 9,Somebody Else,else,-\n"
     )
-    found = roster.read_late(export, students, due)
-    assert found == {"Lovelace, Ada": (1, 0), "Byron, Bob": (0, 0)}
+    days = roster.read_late(export, students, due)
+    assert days == {"Lovelace, Ada": (1, 0), "Byron, Bob": (0, 0)}
     with pytest.raises(ValueError, match=r"line 2: it was handed in at .*; expected DUE=time"):
         roster.read_late(export, students)
     export.write_text(
@@ -144,7 +144,7 @@ def test_a_file_that_comes_again_is_as_late_as_it_was_for_its_own_due_time(cours
 def test_what_the_grader_could_not_grade_is_tried_again_and_gets_no_zero(course, monkeypatch):
     from attn_class.grading import classroom
 
-    def fails(seat, handed, *_):
+    def fails(worker, handed, *_):
         return classroom.Tried(handed, None, "no memory")
 
     with monkeypatch.context() as patched:
@@ -162,17 +162,17 @@ def test_a_renamed_file_is_no_other_attempt(course):
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "words"),
     [
         (["--due", "2026-12-03 23:59"], "expected LATE=file"),
         (["--late", "late.csv", "--late-percent", "9", "--due", "soon"], "'soon' is no time"),
     ],
 )
-def test_settings_that_have_no_effect_are_refused(course, options, said):
+def test_settings_that_have_no_effect_are_refused(course, options, words):
     course.grade("first")
     course.grade("second", *options)
     assert course.status == 2
-    assert said in course.printed
+    assert words in course.printed
 
 
 def test_attempts_need_a_class_list(course):

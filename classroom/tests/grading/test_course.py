@@ -90,10 +90,10 @@ def test_no_exercise_is_refused_what_its_own_file_imports(name):
     topic = name.split(".")[2].replace("writing", "from_scratch")
     own = course._imports(Path(importlib.import_module(name).__file__))
     assert not own & refused
-    assert any(each.startswith(f"attn_course.{topic}") for each in refused) or own
+    assert any(module.startswith(f"attn_course.{topic}") for module in refused) or own
     assert {"attn_class", "attn_course.views", "attn_lab", "attn_own"} <= refused
-    for each in set(course._offered()) - refused:  # else it could not be imported after all
-        assert not course._imports(course._offered()[each]) & refused
+    for module in set(course._offered()) - refused:  # else it could not be imported after all
+        assert not course._imports(course._offered()[module]) & refused
 
 
 def test_exceptions():

@@ -44,13 +44,13 @@ SOFTMAX = {
 }
 
 
-@pytest.mark.parametrize("way", SOFTMAX)
-def test_no_way_leads_to_a_softmax(way):
+@pytest.mark.parametrize("name", SOFTMAX)
+def test_no_way_leads_to_a_softmax(name):
     with without("softmax"):
-        problem = attempt(SOFTMAX[way], [torch.randn(5)]).problem
+        problem = attempt(SOFTMAX[name], [torch.randn(5)]).problem
     assert problem is not None
     assert "may not be used in this exercise" in problem.text
-    assert attempt(SOFTMAX[way], [torch.randn(5)]).problem is None, "it is another error"
+    assert attempt(SOFTMAX[name], [torch.randn(5)]).problem is None, "it is another error"
 
 
 GRADIENTS = {
@@ -66,25 +66,25 @@ GRADIENTS = {
 }
 
 
-@pytest.mark.parametrize("way", GRADIENTS)
-def test_no_way_leads_to_a_gradient_that_is_asked_for_by_hand(way):
+@pytest.mark.parametrize("name", GRADIENTS)
+def test_no_way_leads_to_a_gradient_that_is_asked_for_by_hand(name):
     with without("autograd"):
-        problem = attempt(GRADIENTS[way], [torch.randn(5, requires_grad=True)]).problem
+        problem = attempt(GRADIENTS[name], [torch.randn(5, requires_grad=True)]).problem
     assert problem is not None
 
 
 LAYERS = {
-    each: lambda x, each=each: getattr(torch.nn, each)(5, 3)(x[None])
-    for each in ("RNN", "GRU", "LSTM", "RNNCell", "GRUCell", "LSTMCell")
+    layer: lambda x, layer=layer: getattr(torch.nn, layer)(5, 3)(x[None])
+    for layer in ("RNN", "GRU", "LSTM", "RNNCell", "GRUCell", "LSTMCell")
 }
 
 
-@pytest.mark.parametrize("way", LAYERS)
-def test_no_way_leads_to_a_recurrent_layer(way):
+@pytest.mark.parametrize("name", LAYERS)
+def test_no_way_leads_to_a_recurrent_layer(name):
     with without("recurrent layers"):
-        problem = attempt(LAYERS[way], [torch.randn(5)]).problem
+        problem = attempt(LAYERS[name], [torch.randn(5)]).problem
     assert "may not be used in this exercise" in problem.text
-    assert attempt(LAYERS[way], [torch.randn(5)]).problem is None
+    assert attempt(LAYERS[name], [torch.randn(5)]).problem is None
 
 
 def test_what_is_forbidden_twice_is_forbidden_until_both_have_ended():
@@ -93,8 +93,8 @@ def test_what_is_forbidden_twice_is_forbidden_until_both_have_ended():
         return torch.logsumexp(x, 0)
 
     with without("softmax"):
-        for way in (inner, SOFTMAX["torch"]):
-            assert "may not be used" in attempt(way, [torch.randn(5)]).problem.text
+        for function in (inner, SOFTMAX["torch"]):
+            assert "may not be used" in attempt(function, [torch.randn(5)]).problem.text
         torch.logsumexp(torch.randn(5), 0)
     assert attempt(SOFTMAX["torch"], [torch.randn(5)]).problem is None
 

@@ -45,8 +45,8 @@ def test_what_editors_leave_behind_does_no_harm(handed_in):
 def test_other_cells_and_the_version_of_python_are_kept(handed_in):
     metadata = {"language_info": {"name": "python", "version": "3.15.2"}}
     cells = [{"cell_type": kind, "source": kind} for kind in ("markdown", "code", "raw")]
-    found = code_cells(handed_in(json.dumps({"cells": cells, "metadata": metadata}).encode()))
-    assert (found, found.written_in, found.others) == (["code"], "3.15.2", ["markdown", "raw"])
+    read = code_cells(handed_in(json.dumps({"cells": cells, "metadata": metadata}).encode()))
+    assert (read, read.written_in, read.others) == (["code"], "3.15.2", ["markdown", "raw"])
     for metadata in ({}, [], {"language_info": 3}, {"language_info": {"version": 3}}):
         content = json.dumps({"cells": cells, "metadata": metadata}).encode()
         assert code_cells(handed_in(content)).written_in == ""
@@ -66,7 +66,7 @@ def test_a_mark_of_the_byte_order_is_no_fault(handed_in):
 
 
 @pytest.mark.parametrize(
-    ("content", "said", "warned"),
+    ("content", "words", "warned"),
     [
         (b"", "empty", "empty"),
         (b"  \n", "empty", "empty"),
@@ -89,12 +89,12 @@ def test_a_mark_of_the_byte_order_is_no_fault(handed_in):
     ],
     ids=range(18),
 )
-def test_what_cannot_be_read_is_said_to_both(handed_in, content, said, warned):
-    with pytest.raises(Unusable) as found:
+def test_what_cannot_be_read_is_said_to_both(handed_in, content, words, warned):
+    with pytest.raises(Unusable) as error:
         code_cells(handed_in(content))
-    assert said in found.value.note
-    assert found.value.note.endswith((".", "?"))
-    assert warned in found.value.warning
+    assert words in error.value.note
+    assert error.value.note.endswith((".", "?"))
+    assert warned in error.value.warning
 
 
 @pytest.mark.parametrize("line", ["# -*- coding: latin-1 -*-", "#!python\n# coding=iso-8859-1"])
@@ -121,10 +121,10 @@ def test_links_pipes_devices_and_folders_are_not_opened(tmp_path):
         "none": "cannot be opened: No such file",
     }
     for name, warning in warned.items():
-        with pytest.raises(Unusable) as found:
+        with pytest.raises(Unusable) as error:
             code_cells(tmp_path / f"{name}.ipynb")
-        assert warning in found.value.warning
-        assert ("link" in found.value.note) == ("link" in warning)
+        assert warning in error.value.warning
+        assert ("link" in error.value.note) == ("link" in warning)
 
 
 # ---- the function among the cells
@@ -183,7 +183,7 @@ def test_answers_that_differ_in_names_and_words_are_the_same_answer():
 
 
 @pytest.mark.parametrize(
-    ("cells", "said"),
+    ("cells", "words"),
     [
         ([], "no function double"),
         (["def triple(x):\n    return 3 * x"], "no function double"),
@@ -193,8 +193,8 @@ def test_answers_that_differ_in_names_and_words_are_the_same_answer():
         (["def double(x):\n    return x\0"], r"read: .* null bytes( in line \d+)? in code"),
     ],
 )
-def test_what_is_missing_is_said(cells, said):
-    with pytest.raises(NoAnswer, match=said):
+def test_what_is_missing_is_said(cells, words):
+    with pytest.raises(NoAnswer, match=words):
         answer_in(cells, "double")
 
 

@@ -121,7 +121,7 @@ PRAISE = "full marks confirmed"
 
 
 @pytest.mark.parametrize(
-    "told",
+    "message",
     [
         {"source": PRAISE, "remark": PRAISE, "aside": PRAISE},
         {"ready": True, "source": PRAISE, "remark": PRAISE, "aside": PRAISE, "cut": PRAISE},
@@ -130,8 +130,8 @@ PRAISE = "full marks confirmed"
         {"missing": PRAISE},
     ],
 )
-def test_no_cell_writes_a_source_or_a_remark(told, box):
-    cells = [FORGED.replace("TOLD", repr(told).replace("True", "1 > 0")), *HONEST]
+def test_no_cell_writes_a_source_or_a_remark(message, box):
+    cells = [FORGED.replace("TOLD", repr(message).replace("True", "1 > 0")), *HONEST]
     mark = grade(exercise, Submission("mallory", cells), "seed", box)
     assert mark.points == 0
     assert mark.source.startswith("def double(v1)")

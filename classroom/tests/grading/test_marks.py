@@ -49,7 +49,7 @@ def test_solutions_get_full_marks(box):
 
 def lost(mark):
     """What failed."""
-    return [each["failed"] for each in mark.properties if not each["points"]]
+    return [tried["failed"] for tried in mark.properties if not tried["points"]]
 
 
 WRONG = "def weights_of(scores, readable):\n    return scores.softmax(dim=-1)\n"
@@ -73,7 +73,7 @@ def test_the_findings_are_those_of_the_check(box):
 def test_the_same_mark_twice_and_other_inputs_for_another_student_or_text(box):
     def examples(student, cells, seed="seed"):
         mark = grade(masked_weights.exercise, Submission(student, cells), seed, box)
-        return [each["example"] for each in mark.properties if not each["points"]]
+        return [tried["example"] for tried in mark.properties if not tried["points"]]
 
     first = examples("ada", [WRONG])
     assert examples("ada", [WRONG]) == first
@@ -124,22 +124,22 @@ def doubles(answer, draw):
 
 
 @pytest.mark.parametrize(
-    ("returned", "said"),
+    ("returned", "text"),
     [("True", "True"), ("0 > 1", "False"), ("1", "1"), ("1.0", "1.0"), ("(True, 2)", "[True, 2]")],
 )
-def test_the_report_shows_what_was_returned_as_what_it_was(box, returned, said):
+def test_the_report_shows_what_was_returned_as_what_it_was(box, returned, text):
     cells = [f"def double(x):\n    return {returned}\n"]
     mark = grade(weighted, Submission("ada", cells), "seed", box)
     examples = [
-        each["example"].split("\nreturned = ")[1].split("\n")[0] for each in mark.properties
+        tried["example"].split("\nreturned = ")[1].split("\n")[0] for tried in mark.properties
     ]
-    assert (mark.points, examples) == (0, [said] * 2)
+    assert (mark.points, examples) == (0, [text] * 2)
 
 
 def test_an_answer_that_was_never_run_here(box):
     """The grader's process has not seen a line of it."""
-    seen = "import sys\n\nclass Seen:\n    sys.seen_by_the_grader = True\n"
-    cells = [seen, "def double(x, seen=Seen):\n    return 2 * x\n"]
+    marked = "import sys\n\nclass Seen:\n    sys.seen_by_the_grader = True\n"
+    cells = [marked, "def double(x, seen=Seen):\n    return 2 * x\n"]
     assert grade(weighted, Submission("ada", cells), "seed", box).points == 5
     assert not hasattr(sys, "seen_by_the_grader")
     assert torch.is_grad_enabled()
@@ -209,9 +209,10 @@ def follows_the_query(score, queries, keys):
     return not torch.allclose(weights, weights[:, :1], atol=1e-6)
 """
 STEP, SCORE, RIGHT = (
-    written(each.exercise, each.solution) for each in (decoder_step, additive_score, safe_softmax)
+    written(module.exercise, module.solution)
+    for module in (decoder_step, additive_score, safe_softmax)
 )
-CUT = [each.replace("score(previous_state", "score(previous_state.detach()") for each in STEP]
+CUT = [line.replace("score(previous_state", "score(previous_state.detach()") for line in STEP]
 EMPTY = "def my_softmax(e, t):\n    "
 free = Exercise("free(scores, temperature)")
 
@@ -253,16 +254,16 @@ MARKS = [  # an answer, its points (-1: all but one), and what is said of it or 
 ]
 
 
-@pytest.mark.parametrize(("exercise", "cells", "points", "said"), MARKS)
-def test_points_and_what_is_said(box, exercise, cells, points, said):
+@pytest.mark.parametrize(("exercise", "cells", "points", "words"), MARKS)
+def test_points_and_what_is_said(box, exercise, cells, points, words):
     """A mark without walls always says so; what PyTorch loads late is loaded beforehand."""
     mark = grade(exercise, Submission("ada", cells), "seed", box)
-    maximum = sum(each.points for each in exercise.properties)
+    maximum = sum(one.points for one in exercise.properties)
     assert (mark.points, mark.maximum) == (points + maximum * (points < 0), maximum)
-    if isinstance(said, set):
-        assert {*lost(mark)} == said
+    if isinstance(words, set):
+        assert {*lost(mark)} == words
     else:
-        assert said in (mark.note if exercise is SOFTMAX else str(mark))
+        assert words in (mark.note if exercise is SOFTMAX else str(mark))
         assert mark.note in str(mark)
     assert ("not isolated" in str(mark)) == (not box.isolated)
 

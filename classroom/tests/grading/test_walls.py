@@ -95,11 +95,11 @@ def called(box, source):
 def grades_with(python, cwd=None):
     """What a grader prints: that it has begun, what double(1.0) is, and what its walls lack."""
     command = [python, "-c", GRADES % DOUBLE]
-    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True)
-    return done.stdout.strip() or done.stderr[-2000:]
+    process = subprocess.run(command, cwd=cwd, capture_output=True, text=True)
+    return process.stdout.strip() or process.stderr[-2000:]
 
 
-def said(box, expression):
+def raised_by(box, expression):
     return called(box, f"{CALL}\ndef double(x):\n    raise ValueError({expression})\n")
 
 
@@ -119,14 +119,14 @@ def test_who_holds_all_processes_holds_only_their_own(box):
     with Sandbox(SHORT) as other:
         assert called(other, DOUBLE) == 2.0
         idle = running(other)
-        with held(other):
+        with all_processes_of(other):
             wait_until(lambda: running(other) > idle + 5)
             assert called(box, DOUBLE) == 2.0
             assert called(box, FORKS) == 0.0
 
 
 @contextlib.contextmanager
-def held(box):
+def all_processes_of(box):
     """An answer that holds all the processes that it can, until it is ended."""
     holding = threading.Thread(target=called, args=(box, HOLDS))
     holding.start()
@@ -164,9 +164,9 @@ def wait_until(true, patience: float = 90.0) -> None:
 def test_no_process_for_the_grader_is_the_graders_fault():
     limits = dataclasses.replace(SHORT, nobody=walls.user())
     with Sandbox(limits) as one, Sandbox(limits) as other:
-        for each in (one, other):
-            assert called(each, DOUBLE) == 2.0
-        with held(other):
+        for box in (one, other):
+            assert called(box, DOUBLE) == 2.0
+        with all_processes_of(other):
             wait_until(lambda: tasks_of(limits.nobody) >= limits.processes)
             with pytest.raises(Hindered, match="no process left"):
                 called(one, DOUBLE)
@@ -184,8 +184,8 @@ def test_no_call_of_the_list_goes_through(box):
     column = syscalls.MACHINES[platform.machine()].column
     numbers = [*syscalls._numbers(column), syscalls.NEWEST + 1, syscalls._CLONE3]
     results = f"[call(n, 0, 0, 0, 0, 0) for n in {numbers}]"
-    made = said(box, f"{{each: {results}.count(each) for each in sorted(set({results}))}}")
-    assert made == f"ValueError: {{'ENOSYS': 2, 'EPERM': {len(numbers) - 2}}}"
+    counts = raised_by(box, f"{{each: {results}.count(each) for each in sorted(set({results}))}}")
+    assert counts == f"ValueError: {{'ENOSYS': 2, 'EPERM': {len(numbers) - 2}}}"
 
 
 REFUSED = {
@@ -222,12 +222,12 @@ ALLOWED = {
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="the numbers of x86_64")
 def test_what_would_go_through_without_the_filter_does_not_but_with_other_arguments(box):
     calls = [
-        f"({name!r}, {wanted!r}, call({given}))"
+        f"({name!r}, {wanted!r}, call({arguments}))"
         for wanted, table in (("EPERM", REFUSED), ("done", ALLOWED))
-        for given, name in table.items()
+        for arguments, name in table.items()
     ]
     others = f"[each for each in ({', '.join(calls)}) if each[1] != each[2]]"
-    assert said(box, others) == "ValueError: []"
+    assert raised_by(box, others) == "ValueError: []"
 
 
 def test_a_machine_that_is_not_listed_has_no_filter():
@@ -272,11 +272,11 @@ def test_libraries_do_without_them(box):
 
 
 @needs_walls
-@pytest.mark.parametrize("way", ["the way of this machine", "a namespace of users"])
-def test_nobody_reads_writes_or_stops_the_program_that_forks(monkeypatch, way):
+@pytest.mark.parametrize("manner", ["the way of this machine", "a namespace of users"])
+def test_nobody_reads_writes_or_stops_the_program_that_forks(monkeypatch, manner):
     """In a namespace of users all have one user, whoever grades."""
-    if way == "a namespace of users":
-        ways = [each for each in walls._ways() if each.user is None and not walls._refusal(each)]
+    if manner == "a namespace of users":
+        ways = [one for one in walls._ways() if one.user is None and not walls._refusal(one)]
         if not ways:
             pytest.skip("no namespaces of users here")
         monkeypatch.setattr(walls, "_way", lambda: ways[0])
@@ -311,7 +311,7 @@ def test_a_closed_sandbox_leaves_nothing_running():
 
 
 def none_is_left(processes):
-    return not any(usage._content(f"/proc/{each}/cmdline") for each in processes)
+    return not any(usage._content(f"/proc/{number}/cmdline") for number in processes)
 
 
 # where there are no walls
@@ -322,8 +322,8 @@ def looked_for_in(monkeypatch):
     """Has bubblewrap looked for anew, in this folder alone or first of all."""
 
     def forget():
-        for each in vars(walls).values():
-            getattr(each, "cache_clear", lambda: None)()
+        for function in vars(walls).values():
+            getattr(function, "cache_clear", lambda: None)()
 
     def look(folder, **first):
         monkeypatch.setenv("PATH", str(folder), **first)
@@ -345,10 +345,10 @@ MISSING = ("bubblewrap is not installed", "apt install bubblewrap", "UNISOLATED=
 
 
 @pytest.mark.parametrize(
-    ("bwrap", "said"), [("", MISSING), (FAILS, ["setting up uid map: Permission denied"])]
+    ("bwrap", "words"), [("", MISSING), (FAILS, ["setting up uid map: Permission denied"])]
 )
 def test_without_bubblewrap_nothing_is_graded_unless_somebody_insists(
-    tmp_path, looked_for_in, capsys, bwrap, said
+    tmp_path, looked_for_in, capsys, bwrap, words
 ):
     """And then every page says so. One that does not run is none."""
     (tmp_path / "in").mkdir()
@@ -359,7 +359,7 @@ def test_without_bubblewrap_nothing_is_graded_unless_somebody_insists(
     looked_for_in(tmp_path / "bin")
     assert run() == 2
     printed = capsys.readouterr().out
-    assert [words for words in ("Nothing was graded", *said) if words not in printed] == []
+    assert [text for text in ("Nothing was graded", *words) if text not in printed] == []
     assert "Python does not start" not in printed
     assert not (tmp_path / "marks").exists()
     if not bwrap:
@@ -371,7 +371,7 @@ def test_without_bubblewrap_nothing_is_graded_unless_somebody_insists(
 
 
 @pytest.mark.parametrize(
-    ("system", "settings", "container", "told"),
+    ("system", "settings", "container", "words"),
     [
         ("darwin", {}, False, "virtual machine"),
         ("linux", {"kernel/apparmor_restrict_unprivileged_userns": "1"}, False, "AppArmor profile"),
@@ -381,14 +381,14 @@ def test_without_bubblewrap_nothing_is_graded_unless_somebody_insists(
         ("linux", {}, False, "try: bwrap"),
     ],
 )
-def test_what_to_do_is_said_for_each_cause(monkeypatch, system, settings, container, told):
+def test_what_to_do_is_said_for_each_cause(monkeypatch, system, settings, container, words):
     monkeypatch.setattr(walls.sys, "platform", system)
     monkeypatch.setattr(walls.shutil, "which", lambda name: f"/usr/bin/{name}")
     monkeypatch.setattr(walls.os, "getuid", lambda: 1000)
-    monkeypatch.setattr(walls, "_refusal", lambda way: "bwrap: no permission")
+    monkeypatch.setattr(walls, "_refusal", lambda manner: "bwrap: no permission")
     monkeypatch.setattr(walls, "_in_container", lambda: container)
     monkeypatch.setattr(walls, "_setting", lambda name: settings.get(name, ""))
-    assert told in walls.remedy()
+    assert words in walls.remedy()
 
 
 @needs_walls
@@ -420,8 +420,8 @@ def test_an_environment_behind_links_works(tmp_path):
     above = linked(tmp_path, "up", "else", Path(sys.prefix).parent)
     linked(tmp_path, "home/.venv", "disk/link", above / Path(sys.prefix).name)
     (tmp_path / "home" / "class").mkdir()
-    found = grades_with("../.venv/bin/python", tmp_path / "home" / "class")
-    assert found.startswith("open\n2.0 "), found
+    printed = grades_with("../.venv/bin/python", tmp_path / "home" / "class")
+    assert printed.startswith("open\n2.0 "), printed
 
 
 @needs_walls

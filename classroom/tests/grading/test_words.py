@@ -58,13 +58,13 @@ def grader(tmp_path):
 
 
 def test_what_is_asked_in_words_is_read_from_the_rubric(grader, tmp_path):
-    asked = words.asked_in([f"{tmp_path}/{grader}"])
-    assert [(question.title, question.points) for question in asked.questions] == [
+    part = words.written_part([f"{tmp_path}/{grader}"])
+    assert [(question.title, question.points) for question in part.questions] == [
         ("Part 2: why (really)?", 7),
         ("Part 3: a doubt", 1),
     ]
-    assert words.asked_in([str(tmp_path / "elsewhere.py")]) is None
-    assert words.asked_in(["weights.safe_softmax"]) is None
+    assert words.written_part([str(tmp_path / "elsewhere.py")]) is None
+    assert words.written_part(["weights.safe_softmax"]) is None
 
 
 @pytest.mark.parametrize(
@@ -78,8 +78,8 @@ def test_what_is_asked_in_words_is_read_from_the_rubric(grader, tmp_path):
     ],
 )
 def test_an_answer_is_what_was_not_handed_out(grader, tmp_path, cells, expected):
-    asked = words.asked_in([f"{tmp_path}/{grader}"])
-    assert [*words.answers_in(cells, asked).values()] == expected
+    part = words.written_part([f"{tmp_path}/{grader}"])
+    assert [*words.answers_in(cells, part).values()] == expected
 
 
 def test_a_class_is_marked_in_words_without_names(grader, tmp_path, capsys):

@@ -5,9 +5,9 @@ from attn_course.alignment import ConcatScore
 
 def by_pairs(queries, keys, W, v):
     target, source = len(queries), len(keys)
-    asked = queries.unsqueeze(1).expand(-1, source, -1)
+    wanting = queries.unsqueeze(1).expand(-1, source, -1)
     offered = keys.unsqueeze(0).expand(target, -1, -1)
-    return torch.tanh(torch.cat([asked, offered], dim=-1) @ W.T) @ v
+    return torch.tanh(torch.cat([wanting, offered], dim=-1) @ W.T) @ v
 
 
 def by_loop(queries, keys, W, v):

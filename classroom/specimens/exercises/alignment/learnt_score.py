@@ -6,9 +6,9 @@ from attn_course.alignment import AdditiveScore
 
 
 def _scores_of(queries, keys, W_a, U_a, v):
-    asked = torch.einsum("btq,hq->bth", queries, W_a)
+    wanting = torch.einsum("btq,hq->bth", queries, W_a)
     offered = torch.einsum("bsk,hk->bsh", keys, U_a)
-    return torch.tanh(asked[:, :, None] + offered[:, None]) @ v
+    return torch.tanh(wanting[:, :, None] + offered[:, None]) @ v
 
 
 def _behind(keys, lengths):
@@ -50,8 +50,8 @@ def with_the_package(queries, keys, lengths, places, W_a, U_a, v, rate, steps):
     score = AdditiveScore(queries.shape[2], keys.shape[2], len(v))
     parts = dict(score.named_parameters())
     by_shape = list(parts.values())
-    for part, given in zip(by_shape, _in_order(by_shape, W_a, U_a, v), strict=True):
-        part.data = given.clone()
+    for part, start in zip(by_shape, _in_order(by_shape, W_a, U_a, v), strict=True):
+        part.data = start.clone()
     losses = []
     for _ in range(steps):
         e = score(queries, keys)
@@ -65,7 +65,7 @@ def with_the_package(queries, keys, lengths, places, W_a, U_a, v, rate, steps):
 
 
 def _in_order(parts, W_a, U_a, v):
-    return [given.reshape(part.shape) for part, given in zip(parts, (W_a, U_a, v), strict=True)]
+    return [start.reshape(part.shape) for part, start in zip(parts, (W_a, U_a, v), strict=True)]
 
 
 def in_double_precision(queries, keys, lengths, places, W_a, U_a, v, rate, steps):
@@ -83,6 +83,6 @@ def in_double_precision(queries, keys, lengths, places, W_a, U_a, v, rate, steps
         loss = loss_of(parts)
         gradients = torch.autograd.grad(loss, parts)
         pairs = zip(parts, gradients, strict=True)
-        parts = tuple((part - rate * each).detach() for part, each in pairs)
+        parts = tuple((part - rate * gradient).detach() for part, gradient in pairs)
         losses.append(loss.item())
     return losses, parts

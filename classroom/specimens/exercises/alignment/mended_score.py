@@ -13,9 +13,9 @@ def by_loop(queries, keys, W_1, W_2, v):
 
 
 def by_pairs(queries, keys, W_1, W_2, v):
-    asked = queries.unsqueeze(1).expand(-1, len(keys), -1)
+    wanting = queries.unsqueeze(1).expand(-1, len(keys), -1)
     offered = keys.expand(len(queries), -1, -1)
-    pairs = torch.cat([asked, offered], dim=-1) @ torch.cat([W_1, W_2], dim=1).T
+    pairs = torch.cat([wanting, offered], dim=-1) @ torch.cat([W_1, W_2], dim=1).T
     scores = torch.tanh(pairs) @ v
     powers = (scores - scores.amax(dim=-1, keepdim=True)).exp()
     return powers / powers.sum(dim=-1, keepdim=True)

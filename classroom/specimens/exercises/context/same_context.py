@@ -19,16 +19,16 @@ def half_the_way(weights, annotations):
 
 
 def by_projecting_another_vector(weights, annotations):
-    seen = torch.cat([annotations, torch.ones(len(weights), 1)], dim=1).double()
+    fixed = torch.cat([annotations, torch.ones(len(weights), 1)], dim=1).double()
     change = torch.linspace(-1, 1, len(weights), dtype=torch.float64) ** 2
-    change = change - seen @ torch.linalg.pinv(seen) @ change
+    change = change - fixed @ torch.linalg.pinv(fixed) @ change
     step = min(w / -c for w, c in zip(weights, change, strict=True) if c < 0)
     return (weights + 0.9 * step * change).float()
 
 
 def in_numpy(weights, annotations):
-    seen = np.column_stack([annotations.numpy(), np.ones(len(weights))]).astype(float)
-    direction = np.linalg.svd(seen.T)[2][-2]
+    fixed = np.column_stack([annotations.numpy(), np.ones(len(weights))]).astype(float)
+    direction = np.linalg.svd(fixed.T)[2][-2]
     return weights.numpy() + direction * (weights.numpy() / np.abs(direction)).min()
 
 

@@ -25,9 +25,9 @@ def by_matrix(graph, start, end):
 
 
 def by_walking(graph, start, end):
-    found, waiting = 0, [start]
+    count, waiting = 0, [start]
     while waiting:
         node = waiting.pop()
-        found += node == end
+        count += node == end
         waiting.extend(graph[node])
-    return found
+    return count

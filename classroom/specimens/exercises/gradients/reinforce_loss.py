@@ -14,8 +14,8 @@ def by_gather(weights, cells, rewards, baseline):
 
 
 def by_cross_entropy(weights, cells, rewards, baseline):
-    each = F.nll_loss(weights.log(), cells, reduction="none")
-    return (each * (rewards.detach() - baseline)).mean()
+    losses = F.nll_loss(weights.log(), cells, reduction="none")
+    return (losses * (rewards.detach() - baseline)).mean()
 
 
 def _through_all_weights(weights, cells, rewards, baseline):

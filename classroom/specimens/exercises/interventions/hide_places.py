@@ -2,8 +2,8 @@ import torch
 
 
 def by_product(weights, places):
-    kept = weights * (~places).float()
-    return kept / kept.sum(-1).unsqueeze(-1)
+    left = weights * (~places).float()
+    return left / left.sum(-1).unsqueeze(-1)
 
 
 def by_a_softmax_of_logarithms(weights, places):

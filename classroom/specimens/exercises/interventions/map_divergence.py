@@ -2,9 +2,9 @@ import torch
 
 
 def _kl(p, q):
-    kept = torch.where(p > 0, p, 1.0)
+    positive = torch.where(p > 0, p, 1.0)
     against = torch.where(p > 0, q, 1.0)
-    return (kept * (kept.log() - against.log()) * (p > 0)).sum(dim=-1)
+    return (positive * (positive.log() - against.log()) * (p > 0)).sum(dim=-1)
 
 
 def by_two_divergences(one, other):

@@ -24,9 +24,9 @@ def by_list(weights, annotations, answer):
     order = weights.argsort(descending=True)
     answers = []
     for count in range(len(weights)):
-        kept = order[count:]
-        answers.append(answer(weights[kept] @ annotations[kept] / weights[kept].sum()))
-    changed = [count for count, each in enumerate(answers) if each != answers[0]]
+        left = order[count:]
+        answers.append(answer(weights[left] @ annotations[left] / weights[left].sum()))
+    changed = [count for count, one in enumerate(answers) if one != answers[0]]
     return changed[0] if changed else len(weights)
 
 

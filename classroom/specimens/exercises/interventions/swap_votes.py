@@ -18,6 +18,6 @@ def by_places(written, one, other, read_one, read_other, start, stop):
     both = [k for k in range(len(one)) if (read_one[k], read_other[k]) == (one[k], other[k])]
     field = slice(start, stop)
     return tuple(
-        sum(written[k][field] == asked[k][field] for k in both) / len(both)
-        for asked in (other, one)
+        sum(written[k][field] == target[k][field] for k in both) / len(both)
+        for target in (other, one)
     )

@@ -16,7 +16,7 @@ def by_striking_out(written, target, n):
 
 
 def by_smaller_counts(written, target, n):
-    found, wanted = Counter(_runs(written, n)), Counter(_runs(target, n))
-    if not found:
+    ours, wanted = Counter(_runs(written, n)), Counter(_runs(target, n))
+    if not ours:
         return 0.0
-    return sum(min(count, wanted[run]) for run, count in found.items()) / sum(found.values())
+    return sum(min(count, wanted[run]) for run, count in ours.items()) / sum(ours.values())

@@ -19,7 +19,7 @@ def in_numpy(write, models, letters, longest, count, bar, seed):
 
 
 def with_the_seed_for_each_model(write, models, letters, longest, count, bar, seed):
-    table, held = [], []
+    table, lengths = [], []
     for model in range(models):
         draws, row = random.Random(seed), []
         for length in range(1, longest + 1):
@@ -29,8 +29,8 @@ def with_the_seed_for_each_model(write, models, letters, longest, count, bar, se
                 right += write(model, text) == text
             row.append(right / count)
         table.append(row)
-        held.append(next((n for n, share in enumerate(row) if share < bar), longest))
-    return table, held
+        lengths.append(next((n for n, share in enumerate(row) if share < bar), longest))
+    return table, lengths
 
 
 def with_tensors(write, models, letters, longest, count, bar, seed):
@@ -46,15 +46,15 @@ def with_tensors(write, models, letters, longest, count, bar, seed):
 
 def by_while(write, models, letters, longest, count, bar, seed):
     texts = _drawn(letters, longest, count, seed)
-    exact, held = torch.empty((models, longest)), []
+    exact, lengths = torch.empty((models, longest)), []
     for m in range(models):
         for n, some in texts.items():
             exact[m, n - 1] = sum(1 for t in some if write(m, t) == t) / len(some)
         n = 0
         while n < longest and exact[m, n].item() >= bar - 1e-9:
             n += 1
-        held.append(n)
-    return exact.double(), torch.tensor(held)
+        lengths.append(n)
+    return exact.double(), torch.tensor(lengths)
 
 
 _TEXT = '"".join(generator.choices(letters, k=n))'

@@ -60,10 +60,10 @@ def in_numpy(ours, theirs, margin):
     more = one.mean(axis=1, dtype=float) - two.mean(axis=1, dtype=float)
     if (abs(more) < margin).all():
         return "level"
-    told = _of_probabilities(int((one > two).sum()), int((one < two).sum())) < 0.05
-    if more.min() >= margin and told:
+    differs = _of_probabilities(int((one > two).sum()), int((one < two).sum())) < 0.05
+    if more.min() >= margin and differs:
         return "better"
-    return "worse" if more.max() <= -margin and told else "not settled"
+    return "worse" if more.max() <= -margin and differs else "not settled"
 
 
 def by_sign(ours, theirs, margin):
@@ -80,11 +80,11 @@ def by_sign(ours, theirs, margin):
 def with_a_dictionary(ours, theirs, margin):
     _fit(ours, theirs)
     more = ours.mean(dim=1) - theirs.mean(dim=1)
-    told = _exact(*_discordant(ours, theirs)) < 0.05
-    said = {
-        "better": bool((more >= margin).all()) and told,
-        "worse": bool((more <= -margin).all()) and told,
+    differs = _exact(*_discordant(ours, theirs)) < 0.05
+    verdicts = {
+        "better": bool((more >= margin).all()) and differs,
+        "worse": bool((more <= -margin).all()) and differs,
         "level": float(more.abs().max()) < margin,
         "not settled": True,
     }
-    return next(word for word, holds in said.items() if holds)
+    return next(word for word, holds in verdicts.items() if holds)

@@ -48,10 +48,10 @@ def by_length(written, wanted):
 
 def in_a_list(written, wanted):
     def within(shorter, longer):
-        found = 0
+        count = 0
         for symbol in longer:
-            found += found < len(shorter) and shorter[found] == symbol
-        return found == len(shorter)
+            count += count < len(shorter) and shorter[count] == symbol
+        return count == len(shorter)
 
     kinds = {
         "right": written == wanted,

@@ -2,8 +2,8 @@ import torch
 
 
 def by_erasing(state, key, value, strength):
-    kept = state @ (torch.eye(len(key)) - strength * torch.outer(key, key))
-    return kept + strength * torch.outer(value, key)
+    rest = state @ (torch.eye(len(key)) - strength * torch.outer(key, key))
+    return rest + strength * torch.outer(value, key)
 
 
 def by_loops(state, key, value, strength):

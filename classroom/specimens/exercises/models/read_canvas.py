@@ -8,12 +8,12 @@ from attn_course.models.trunk import position_code
 
 def _places(rows, columns):
     """[x, y, sin 3x, cos 3x] of each cell, by loops."""
-    found = []
+    codes = []
     for r in range(rows):
         for k in range(columns):
             x, y = 2 * (k + 0.5) / columns - 1, 2 * (r + 0.5) / rows - 1
-            found.append([x, y, math.sin(3 * x), math.cos(3 * x)])
-    return torch.tensor(found)
+            codes.append([x, y, math.sin(3 * x), math.cos(3 * x)])
+    return torch.tensor(codes)
 
 
 def _annotate(features, code=_places):
@@ -56,8 +56,8 @@ def recursive(features, start, score, cell, readout, end, longest):
     return symbols, torch.stack(looks)
 
 
-def with_tensors(*given):
-    symbols, looks = walk(*given)
+def with_tensors(*inputs):
+    symbols, looks = walk(*inputs)
     return torch.tensor(symbols), looks
 
 

@@ -11,22 +11,22 @@ def _step_down(loss, leaves, rate, largest):
     """By torch's own clipping."""
     loss.backward()
     nn.utils.clip_grad_norm_(leaves, largest)
-    moves = [0.0 if each.grad is None else rate * each.grad for each in leaves]
-    return loss.item(), tuple((each - by).detach() for each, by in zip(leaves, moves, strict=True))
+    moves = [0.0 if leaf.grad is None else rate * leaf.grad for leaf in leaves]
+    return loss.item(), tuple((leaf - by).detach() for leaf, by in zip(leaves, moves, strict=True))
 
 
 def _logits_of(leaves, h, lengths, targets, start):
     """(batch target symbol) from teacher forcing."""
     E, A, U, V = leaves
-    given = torch.cat([torch.full((len(targets), 1), start), targets[:, :-1]], dim=1)
-    seen = torch.arange(h.shape[1])[None] < lengths[:, None]
-    state, found = h.new_zeros(len(h), len(A)), []
+    inputs = torch.cat([torch.full((len(targets), 1), start), targets[:, :-1]], dim=1)
+    real = torch.arange(h.shape[1])[None] < lengths[:, None]
+    state, logits = h.new_zeros(len(h), len(A)), []
     for i in range(targets.shape[1]):
-        scores = (h @ A.T @ state.unsqueeze(2)).squeeze(2).masked_fill(~seen, -1e9)
+        scores = (h @ A.T @ state.unsqueeze(2)).squeeze(2).masked_fill(~real, -1e9)
         context = (scores.softmax(dim=1).unsqueeze(1) @ h).squeeze(1)
-        state = (torch.cat([E[given[:, i]], context, state], dim=1) @ U.T).tanh()
-        found.append(torch.cat([state, context], dim=1) @ V.T)
-    return torch.stack(found, dim=1)
+        state = (torch.cat([E[inputs[:, i]], context, state], dim=1) @ U.T).tanh()
+        logits.append(torch.cat([state, context], dim=1) @ V.T)
+    return torch.stack(logits, dim=1)
 
 
 def by_cross_entropy(parameters, h, lengths, targets, start, pad, rate, largest):
@@ -41,7 +41,7 @@ def sentence_by_sentence(parameters, h, lengths, targets, start, pad, rate, larg
     total = 0
     for row, length, target in zip(h, lengths, targets, strict=True):
         state, before = torch.zeros(A.shape[0]), start
-        for symbol in [int(each) for each in target if each != pad]:
+        for symbol in [int(symbol) for symbol in target if symbol != pad]:
             weights = (row[:length] @ (state @ A)).softmax(dim=0)
             context = (weights[:, None] * row[:length]).sum(dim=0)
             state = torch.tanh(U @ torch.hstack([E[before], context, state]))
@@ -49,9 +49,9 @@ def sentence_by_sentence(parameters, h, lengths, targets, start, pad, rate, larg
             before = symbol
     loss = total / int((targets != pad).sum())
     loss.backward()
-    norm = torch.cat([each.grad.flatten() for each in leaves]).norm().item()
+    norm = torch.cat([leaf.grad.flatten() for leaf in leaves]).norm().item()
     scale = rate * (largest / norm if norm > largest else 1)
-    return loss.item(), [(each - scale * each.grad).detach() for each in leaves]
+    return loss.item(), [(leaf - scale * leaf.grad).detach() for leaf in leaves]
 
 
 def in_double_precision(parameters, h, lengths, targets, start, pad, rate, largest):
@@ -69,7 +69,7 @@ def by_a_function_of_the_parameters(parameters, h, lengths, targets, start, pad,
         return F.nll_loss(logits.log_softmax(dim=2).transpose(1, 2), targets, ignore_index=pad)
 
     loss, gradients = torch.autograd.functional.vjp(loss_of, tuple(parameters))
-    norm = torch.stack([each.square().sum() for each in gradients]).sum().sqrt()
+    norm = torch.stack([gradient.square().sum() for gradient in gradients]).sum().sqrt()
     scale = rate * torch.clamp(largest / norm, max=1)
-    new = (part - scale * each for part, each in zip(parameters, gradients, strict=True))
+    new = (part - scale * gradient for part, gradient in zip(parameters, gradients, strict=True))
     return loss, tuple(new)

@@ -12,8 +12,8 @@ def as_a_table(vector, W_s, outputs, cell):
     state = (vector @ W_s.T).tanh()
     inputs = torch.cat([outputs, vector.expand(len(outputs), -1)], dim=1)
     table = torch.empty(len(outputs), len(state))
-    for i, given in enumerate(inputs):
-        table[i] = state = cell(given, state)
+    for i, row in enumerate(inputs):
+        table[i] = state = cell(row, state)
     return table
 
 

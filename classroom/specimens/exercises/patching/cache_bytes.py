@@ -1,6 +1,6 @@
 def by_heads_per_group(blocks, heads, groups, part, positions, bits):
-    kept = blocks * positions * groups * (part + part) * bits / 8
-    return kept, kept * (heads / groups)
+    numbers = blocks * positions * groups * (part + part) * bits / 8
+    return numbers, numbers * (heads / groups)
 
 
 def as_whole_numbers(blocks, heads, groups, part, positions, bits):

@@ -3,8 +3,8 @@ import torch
 
 def _share(maps, gold):
     """Share of hits of maps (example target source)."""
-    asked = gold >= 0
-    return (maps.argmax(-1)[asked] == gold[asked]).float().mean().item()
+    counts = gold >= 0
+    return (maps.argmax(-1)[counts] == gold[counts]).float().mean().item()
 
 
 def _best(maps, gold):
@@ -26,25 +26,25 @@ def by_counting(maps, gold):
         for t in range(maps.shape[3]):
             if gold[e, t] >= 0:
                 table += maps[e, :, :, t].argmax(-1) == gold[e, t]
-    b, h = (int(each) for each in (table == table.max()).nonzero()[0])
-    hits = mean_hits = asked = 0
+    b, h = (int(number) for number in (table == table.max()).nonzero()[0])
+    hits = mean_hits = count = 0
     for e in range(half, len(maps)):
         for t in range(maps.shape[3]):
             if gold[e, t] >= 0:
-                asked += 1
+                count += 1
                 hits += int(maps[e, b, h, t].argmax() == gold[e, t])
                 mean_hits += int(maps[e, :, :, t].mean((0, 1)).argmax() == gold[e, t])
-    return (b, h), hits / asked, mean_hits / asked
+    return (b, h), hits / count, mean_hits / count
 
 
 def by_flattening(maps, gold):
     half = len(maps) // 2
-    flat, asked = maps.flatten(1, 2), gold >= 0
-    hits = (flat.argmax(-1) == gold[:, None]) & asked[:, None]
+    flat, counts = maps.flatten(1, 2), gold >= 0
+    hits = (flat.argmax(-1) == gold[:, None]) & counts[:, None]
     number = int(hits[:half].sum((0, 2)).argmax())
-    tested = hits[half:, number].sum() / asked[half:].sum()
-    mean = (flat[half:].mean(1).argmax(-1) == gold[half:]) & asked[half:]
-    return divmod(number, maps.shape[2]), tested, mean.sum() / asked[half:].sum()
+    tested = hits[half:, number].sum() / counts[half:].sum()
+    mean = (flat[half:].mean(1).argmax(-1) == gold[half:]) & counts[half:]
+    return divmod(number, maps.shape[2]), tested, mean.sum() / counts[half:].sum()
 
 
 def by_sums_of_maps(maps, gold):

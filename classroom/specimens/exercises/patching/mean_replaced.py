@@ -1,43 +1,43 @@
 import torch
 
 
-def _put(found, others, heads):
-    result = found.clone()
+def _put(outputs, others, heads):
+    result = outputs.clone()
     for head in heads:
         result[:, head] = others[:, head].reshape(-1, others.shape[-1]).mean(0)
     return result
 
 
-def _left(found, chosen):
-    return [head for head in range(found.shape[1]) if head not in chosen]
+def _left(outputs, chosen):
+    return [head for head in range(outputs.shape[1]) if head not in chosen]
 
 
-def by_loops(found, others, chosen, seed):
-    left = _left(found, chosen)
+def by_loops(outputs, others, chosen, seed):
+    left = _left(outputs, chosen)
     generator = torch.Generator().manual_seed(seed)
     order = torch.randperm(len(left), generator=generator)
     drawn = [left[place] for place in order[: len(chosen)]]
-    return _put(found, others, chosen), _put(found, others, drawn)
+    return _put(outputs, others, chosen), _put(outputs, others, drawn)
 
 
-def by_multinomial(found, others, chosen, seed):
-    even = torch.ones(found.shape[1])
+def by_multinomial(outputs, others, chosen, seed):
+    even = torch.ones(outputs.shape[1])
     even[chosen] = 0
     generator = torch.Generator().manual_seed(seed)
     drawn = torch.multinomial(even, len(chosen), generator=generator)
-    means = others.mean((0, 2))[None, :, None].expand_as(found)
+    means = others.mean((0, 2))[None, :, None].expand_as(outputs)
 
     def where(heads):
-        mask = torch.zeros(found.shape[1], dtype=torch.bool)
+        mask = torch.zeros(outputs.shape[1], dtype=torch.bool)
         mask[heads] = True
-        return torch.where(mask[None, :, None, None], means, found)
+        return torch.where(mask[None, :, None, None], means, outputs)
 
     return where(chosen), where(drawn)
 
 
-def _control_of_zeros(found, others, chosen, seed):
-    first, _ = by_loops(found, others, chosen, seed)
-    return first, by_loops(found, torch.zeros_like(others), chosen, seed)[1]
+def _control_of_zeros(outputs, others, chosen, seed):
+    first, _ = by_loops(outputs, others, chosen, seed)
+    return first, by_loops(outputs, torch.zeros_like(others), chosen, seed)[1]
 
 
 WRONG = {

@@ -2,16 +2,16 @@ import torch
 
 
 def by_loops(queries, keys, values, other, places):
-    shared, found = queries.shape[0] // keys.shape[0], []
-    for head, asked in enumerate(queries):
+    shared, heads = queries.shape[0] // keys.shape[0], []
+    for head, query in enumerate(queries):
         key, value = keys[head // shared], values[head // shared]
         value = torch.where(places.unsqueeze(1), other[head // shared], value)
         rows = []
-        for i in range(len(asked)):
-            weights = (key[: i + 1] @ asked[i] / asked.shape[-1] ** 0.5).softmax(0)
+        for i in range(len(query)):
+            weights = (key[: i + 1] @ query[i] / query.shape[-1] ** 0.5).softmax(0)
             rows.append(weights @ value[: i + 1])
-        found.append(torch.stack(rows))
-    return torch.stack(found)
+        heads.append(torch.stack(rows))
+    return torch.stack(heads)
 
 
 def by_einsum(queries, keys, values, other, places):

@@ -11,11 +11,11 @@ def by_heap(step, end, width, longest):
             for total, symbols in live
             for symbol, log in enumerate(step(list(symbols)))
         )
-        kept = heapq.nlargest(width, grown)
-        for one in kept:
+        best_ones = heapq.nlargest(width, grown)
+        for one in best_ones:
             if one[1][-1] == end and (best is None or one[0] > best[0]):
                 best = one
-        live = [one for one in kept if one[1][-1] != end]
+        live = [one for one in best_ones if one[1][-1] != end]
         if not live:
             break
     return list(best[1][:-1] if best else live[0][1])
@@ -24,7 +24,7 @@ def by_heap(step, end, width, longest):
 def with_tables(step, end, width, longest):
     sums, symbols, ended = torch.zeros(1), [[]], []
     for _ in range(longest):
-        totals = sums[:, None] + torch.stack([step(each) for each in symbols])
+        totals = sums[:, None] + torch.stack([step(one) for one in symbols])
         best = totals.flatten().topk(min(width, totals.numel()))
         grown = [
             (total, [*symbols[place // totals.shape[1]], place % totals.shape[1]])
@@ -46,9 +46,9 @@ def by_recursion(step, end, width, longest):
             for total, symbols in live
             for symbol, log in enumerate(step(list(symbols)).tolist())
         ]
-        kept = sorted(grown, reverse=True)[:width]
-        ended = [(True, *one) for one in kept if one[1][-1] == end]
-        live = [one for one in kept if one[1][-1] != end]
+        best_ones = sorted(grown, reverse=True)[:width]
+        ended = [(True, *one) for one in best_ones if one[1][-1] == end]
+        live = [one for one in best_ones if one[1][-1] != end]
         if live and left > 1:
             return max([*ended, best(live, left - 1)])
         return max([*ended, *((False, *one) for one in live)])

@@ -41,7 +41,7 @@ def as_an_array(state, step, start, end, longest):
         if symbol == end:
             break
         written.append(symbol)
-    return np.array([int(each) for each in written])
+    return np.array([int(number) for number in written])
 
 
 WRONG = {"only_the_end_ends": [("symbol == end", "symbol in (start, end)")]}

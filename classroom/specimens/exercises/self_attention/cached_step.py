@@ -16,10 +16,10 @@ def with_the_package(x, cache, matrices, heads):
         latest = attention.offer(x[None, None], x[None, None], place)
         flat = tuple(part[0].transpose(0, 1).flatten(1) for part in latest)
         cache = tuple(torch.cat(pair) for pair in zip(cache, flat, strict=True))
-        kept = type(latest)(
+        all_offered = type(latest)(
             *(part.view(1, -1, heads, len(x) // heads).transpose(1, 2) for part in cache)
         )
-        output, _ = attention.look(attention.ask(x[None, None], place), kept)
+        output, _ = attention.look(attention.ask(x[None, None], place), all_offered)
     return output[0, 0], cache
 
 
@@ -28,7 +28,7 @@ def turned_when_read(x, cache, matrices, heads):
     W_q, W_k, W_v, W_o = matrices
     keys, values = torch.cat([cache[0], (W_k @ x)[None]]), torch.cat([cache[1], (W_v @ x)[None]])
     places = torch.arange(len(keys))
-    split = lambda each: each.view(1, len(each), heads, -1).transpose(1, 2)  # noqa: E731
+    split = lambda matrix: matrix.view(1, len(matrix), heads, -1).transpose(1, 2)  # noqa: E731
     k, v = rotate(split(keys), places), split(values)
     q = rotate(split((W_q @ x)[None]), places[-1:])
     weights = attention_weights(q @ k.transpose(2, 3) / math.sqrt(k.shape[-1]))
@@ -62,12 +62,12 @@ def by_heads(x, cache, matrices, heads):
 
     new = turned(W_k @ x, place), W_v @ x
     keys, values = (torch.vstack(both) for both in zip(cache, new, strict=True))
-    query, found = turned(W_q @ x, place), []
+    query, parts = turned(W_q @ x, place), []
     for start in range(0, len(x), part):
         own = slice(start, start + part)
         weights = (keys[:, own] @ query[own] / math.sqrt(part)).softmax(dim=0)
-        found.append(weights @ values[:, own])
-    return W_o @ torch.cat(found), (keys, values)
+        parts.append(weights @ values[:, own])
+    return W_o @ torch.cat(parts), (keys, values)
 
 
 OF = by_heads

@@ -9,8 +9,8 @@ from attn_course.tasks.dates import DatePair, gold_possible
 def by_loop(fields):
     gold = torch.zeros(10, len(fields), dtype=torch.bool)
     for i, wanted in enumerate("yyyy-mm-dd"):
-        for j, made in enumerate(fields):
-            if wanted != "-" and wanted == made:
+        for j, field in enumerate(fields):
+            if wanted != "-" and wanted == field:
                 gold[i, j] = True
     return gold
 
@@ -18,7 +18,7 @@ def by_loop(fields):
 def by_rows(fields):
     gold = torch.zeros((10, len(fields))).bool()
     for rows, field in ((slice(0, 4), "y"), (slice(5, 7), "m"), (slice(8, 10), "d")):
-        gold[rows] = torch.tensor([made == field for made in fields])
+        gold[rows] = torch.tensor([one == field for one in fields])
     return gold
 
 

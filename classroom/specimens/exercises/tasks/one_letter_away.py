@@ -2,7 +2,7 @@ from string import ascii_lowercase
 
 
 def by_loop(typed, words):
-    found = []
+    near = []
     for word in words:
         if len(word) != len(typed):
             continue
@@ -10,8 +10,8 @@ def by_loop(typed, words):
         for k in range(len(word)):
             differ += word[k] != typed[k]
         if differ == 1:
-            found.append(word)
-    return found
+            near.append(word)
+    return near
 
 
 def by_edits(typed, words):

@@ -19,5 +19,5 @@ def by_loops(weights, gradient):
 
 def by_autograd(weights, gradient):
     scores = weights.clamp(min=1e-30).log().requires_grad_()
-    (found,) = torch.autograd.grad((torch.softmax(scores, -1) * gradient).sum(), scores)
-    return found
+    (result,) = torch.autograd.grad((torch.softmax(scores, -1) * gradient).sum(), scores)
+    return result

@@ -8,10 +8,12 @@ def _forwards(scores, readable, temperature):
     """Weights, and the scores in which a hidden one is 0."""
     if not readable.any(dim=1).all():
         raise ValueError("nothing to read")
-    seen = readable[:, None, :].expand_as(scores)
-    e = torch.where(seen, scores, torch.tensor(-torch.inf))
+    visible = readable[:, None, :].expand_as(scores)
+    e = torch.where(visible, scores, torch.tensor(-torch.inf))
     powers = torch.exp((e - e.amax(dim=-1, keepdim=True)) / temperature)
-    return powers / powers.sum(dim=-1, keepdim=True), torch.where(seen, scores, torch.tensor(0.0))
+    return powers / powers.sum(dim=-1, keepdim=True), torch.where(
+        visible, scores, torch.tensor(0.0)
+    )
 
 
 def _backwards(weights, e, g, temperature):
@@ -44,13 +46,13 @@ def by_loops(scores, readable, temperature, upstream):
 
 
 def in_numpy(scores, readable, temperature, upstream):
-    seen = np.broadcast_to(readable.numpy()[:, None], scores.shape)
-    if not seen.any(axis=-1).all():
+    visible = np.broadcast_to(readable.numpy()[:, None], scores.shape)
+    if not visible.any(axis=-1).all():
         raise ValueError
-    e = np.where(seen, scores.numpy(), -np.inf) / temperature
-    e = np.where(seen, e - e.max(axis=-1, keepdims=True), 0).astype(float)
-    g = np.where(seen, upstream.numpy(), 0)
-    a = np.exp(e) * seen
+    e = np.where(visible, scores.numpy(), -np.inf) / temperature
+    e = np.where(visible, e - e.max(axis=-1, keepdims=True), 0).astype(float)
+    g = np.where(visible, upstream.numpy(), 0)
+    a = np.exp(e) * visible
     a /= a.sum(axis=-1, keepdims=True)
     d = a * g - a * (a * g).sum(axis=-1, keepdims=True)
     return a, d / temperature, float(-np.sum(d * e) / temperature)

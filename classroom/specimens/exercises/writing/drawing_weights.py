@@ -3,9 +3,9 @@ import torch
 
 
 def by_sorting(logits, temperature, top):
-    kept = logits.argsort(descending=True)[:top]
+    best = logits.argsort(descending=True)[:top]
     result = torch.zeros_like(logits)
-    result[kept] = (logits[kept] / temperature).softmax(0)
+    result[best] = (logits[best] / temperature).softmax(0)
     return result
 
 
