@@ -7,11 +7,10 @@ Without RESULTS, they are written to a folder beside the submissions: handed-in-
 """
 
 import argparse
-import functools
 import sys
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from attn_class.grading import (
@@ -32,67 +31,11 @@ from attn_class.grading.secret import read_seed
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m attn_class.grading", description=__doc__)
-    parser.add_argument("submissions", type=Path)
-    parser.add_argument("results", type=Path, nargs="?")
-    parser.add_argument("--exercises", nargs="+", required=True)
-    parser.add_argument("--seed-file", type=Path, required=True)
-    parser.add_argument("--roster", type=Path, help="an export of Canvas or Moodle, as CSV")
-    parser.add_argument("--roster-columns", default="", help=roster.NAMED)
-    parser.add_argument("--assignment", default="Grade", help="the column for the marks")
-    parser.add_argument(
-        "--late",
-        type=Path,
-        help="a table: student, late, allowed (days); or an "
-        "export with the time when each was handed in, or how late",
-    )
-    parser.add_argument("--due", help="when it was due, such as 2026-12-03 23:59")
-    parser.add_argument("--allowed", type=Path, help="a table: student, allowed (days)")
-    parser.add_argument("--late-percent", default="0", help="what each late day costs")
-    parser.add_argument("--attempts", choices=attempts.RULES, help="which counts of all attempts")
-    parser.add_argument("--at-once", type=int, help="submissions at once; otherwise one a core")
-    parser.add_argument("--unisolated", action="store_true", help="go on where there is no sandbox")
-    options = parser.parse_args(arguments)
     try:
-        results = _results(options.submissions, options.results)
-        seed = read_seed(options.seed_file)
-        columns = options.roster_columns
-        students = options.roster and roster.read(options.roster, options.assignment, columns)
-        percent = _percent(options.late_percent)
-        late = _late(options, results, percent, students)
-        by_hand = results / adjust.NAME
-        changed = adjust.read(by_hand) if by_hand.exists() else []
-        excused = _excused(changed, students) if students else frozenset()
-        reason = isolation()
-        if reason and not options.unisolated:
-            _say(f"Nothing was graded: there is no sandbox here, since {reason}.")
-            _say(walls.remedy())
-            _say("To run the answers without it, where they can read your files: UNISOLATED=1")
+        run = Run(_parser().parse_args(arguments))
+        if not run.may_start():
             return 2
-        if reason:
-            _say(f"Not isolated: {reason}. Every report will say so.")
-        for lack in walls.missing():
-            _say(f"The sandbox is weaker here than elsewhere: {lack}.")
-        own = functools.partial(roster.own_name, roster=students) if students else _as_named
-
-        def known_as(name: str) -> str:
-            """The name in the class list, or the one that is given."""
-            student = students and roster.student_of(name, students)
-            return student.name if student else name
-
-        def chosen(name: str, own: str) -> str:
-            return adjust.file_of(changed, name, known_as)
-
-        records = classroom.graded(
-            options.submissions,
-            results,
-            options.exercises,
-            seed,
-            _Progress(),
-            own=own,
-            at_once=options.at_once,
-            counts=chosen,
-        )
+        records = run.graded()
     except ValueError as error:
         _say(f"Nothing was graded: {error}.")
         return 2
@@ -104,48 +47,166 @@ def main(arguments: list[str] | None = None) -> int:
         return 3
     for others in _made_elsewhere(records):
         _say(others)
-    if students:
-        records, late = _counting(results, records, students, late, percent, options)
-    codes = {words.code(seed, known_as(record["student"])): record for record in records}
-
-    def code_of(name: str) -> str:
-        return name if name in codes else words.code(seed, known_as(name))
-
-    def whose(name: str) -> dict | None:
-        return codes.get(name) or _whose(records, students, name)
-
     try:
-        marked = adjust.adjusted(records, changed, whose)
+        run.write(records)
     except ValueError as error:
         _say(f"All is graded, but no report is written: {error}.")
         return 2
-    assigned = roster.assigned(marked, students) if students else None
-    deducted = roster.deducted(assigned, late, percent) if assigned else {}
-    former = results / "marks.csv"
-    before = former.read_text("utf-8") if former.exists() else ""
-    in_class = roster.in_class(assigned, late, percent) if assigned else None
-    assignment = options.assignment if students else ""
-    report.write(marked, results, assigned, deducted, assignment, in_class)
-    similar.write(records, results)
-    if part := words.written_part(options.exercises):
-        cells = classroom.cells(options.submissions, own, chosen)
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m attn_class.grading", description=__doc__)
+    add, late = parser.add_argument, "a table: student, late, allowed (days); or an "
+    add("submissions", type=Path)
+    add("results", type=Path, nargs="?")
+    add("--exercises", nargs="+", required=True)
+    add("--seed-file", type=Path, required=True)
+    add("--roster", type=Path, help="an export of Canvas or Moodle, as CSV")
+    add("--roster-columns", default="", help=roster.NAMED)
+    add("--assignment", default="Grade", help="the column for the marks")
+    late += "export with the time when each was handed in, or how late"
+    add("--late", type=Path, help=late)
+    add("--due", help="when it was due, such as 2026-12-03 23:59")
+    add("--allowed", type=Path, help="a table: student, allowed (days)")
+    add("--late-percent", default="0", help="what each late day costs")
+    add("--attempts", choices=attempts.RULES, help="which counts of all attempts")
+    add("--at-once", type=int, help="submissions at once; otherwise one a core")
+    add("--unisolated", action="store_true", help="go on where there is no sandbox")
+    return parser
+
+
+class Run:
+    """What the teacher asks for, and what is made of it. What it cannot mean is a ValueError."""
+
+    def __init__(self, options: argparse.Namespace):
+        self.options = options
+        self.results = _results(options.submissions, options.results)
+        self.seed = read_seed(options.seed_file)
+        listed, assignment = options.roster, options.assignment
+        self.students = listed and roster.read(listed, assignment, options.roster_columns)
+        self.percent = _percent(options.late_percent)
+        self.late = _late(options, self.results, self.percent, self.students)
+        self.by_hand = self.results / adjust.NAME
+        self.changes = adjust.read(self.by_hand) if self.by_hand.exists() else []
+        self.excused = _excused(self.changes, self.students) if self.students else frozenset()
+
+    def may_start(self) -> bool:
+        """Whether there is a sandbox, or the teacher goes on without one."""
+        reason = isolation()
+        if reason and not self.options.unisolated:
+            _say(f"Nothing was graded: there is no sandbox here, since {reason}.")
+            _say(walls.remedy())
+            _say("To run the answers without it, where they can read your files: UNISOLATED=1")
+            return False
+        if reason:
+            _say(f"Not isolated: {reason}. Every report will say so.")
+        for lack in walls.missing():
+            _say(f"The sandbox is weaker here than elsewhere: {lack}.")
+        return True
+
+    def graded(self) -> list[dict]:
+        """A record of each submission."""
+        options, submissions = self.options, self.options.submissions
+        about = {"own": self.own, "counts": self.chosen, "at_once": options.at_once}
+        return classroom.graded(
+            submissions, self.results, options.exercises, self.seed, _Progress(), **about
+        )
+
+    def own(self, name: str) -> str:
+        """Who a submission is by, where its name does not say it in the words of the class list."""
+        return roster.own_name(name, self.students) if self.students else ""
+
+    def known_as(self, name: str) -> str:
+        """The name in the class list, or this one."""
+        student = self.students and roster.student_of(name, self.students)
+        return student.name if student else name
+
+    def chosen(self, name: str, own: str) -> str:
+        """The file that the teacher has chosen of several."""
+        return adjust.file_of(self.changes, name, self.known_as)
+
+    def code(self, name: str) -> str:
+        return words.code(self.seed, self.known_as(name))
+
+    def write(self, records: Sequence[dict]) -> None:
+        """All reports, with what the teacher changes by hand applied last."""
+        students, late = self.students, self.late
+        if students:
+            records, late = self._counting(records, students)
+        codes = {self.code(record["student"]): record for record in records}
+        whose = lambda name: codes.get(name) or self._record_of(name, records)  # noqa: E731
+        marked = adjust.adjusted(records, self.changes, whose)
+        assigned = roster.assigned(marked, students) if students else None
+        deducted = roster.deducted(assigned, late, self.percent) if assigned else {}
+        former = self.results / "marks.csv"
+        before = former.read_text("utf-8") if former.exists() else ""
+        in_class = roster.in_class(assigned, late, self.percent) if assigned else None
+        assignment = self.options.assignment if students else ""
+        report.write(marked, self.results, assigned, deducted, assignment, in_class)
+        similar.write(records, self.results)
+        self._write_words([*codes])
+        if not self.by_hand.exists():
+            report.put(self.by_hand, adjust.template())
+        _say(f"{self.results / 'report.html'} and {former} are written.")
+        if before:
+            others = adjust.changes(before, former.read_text("utf-8"))
+            _say(f"Changed since the last run: {_listed(others)}")
+        if students:
+            self._write_for_system(marked, assigned, students, late)
+
+    def _counting(
+        self, records: Sequence[dict], students: roster.Roster
+    ) -> tuple[Sequence[dict], dict[str, roster.Late]]:
+        """What counts of all attempts, if a rule was given; and all of them in a table."""
+        assigned = roster.assigned(records, students).by_student
+        graded = classroom.all_graded(self.results, self.options.exercises, self.seed)
+        theirs = attempts.by_student([*graded.values()], students)
+        days = attempts.days_of(self.results, assigned, self.late, self.options.due or "")
+        attempts.write(self.results, theirs, days)
+        if self.options.attempts is None:
+            return records, {name: days[record["key"]].late for name, record in assigned.items()}
+        chosen = attempts.counting(self.options.attempts, self.percent, theirs, assigned, days)
+        of = {record["student"]: record for record in chosen.values()}
+        fresh = [of.pop(record["student"], record) for record in records]
+        lost = {name: days[one["key"]].late for name, one in chosen.items() if one["key"] in days}
+        return [*fresh, *of.values()], lost
+
+    def _record_of(self, name: str, records: Sequence[dict]) -> dict | None:
+        """The record of a student, by a name in the class list or that of a submission."""
+        if self.students and (student := roster.student_of(name, self.students)):
+            return roster.assigned(records, self.students).by_student.get(student.name)
+        same = (record for record in records if called(record["student"]) == called(name))
+        return next(same, None)
+
+    def _write_words(self, codes: Sequence[str]) -> None:
+        """The answers in words, if the assignment asks for some."""
+        part = words.written_part(self.options.exercises)
+        if part is None:
+            return
+        code_of = lambda name: name if name in codes else self.code(name)  # noqa: E731
+        cells = classroom.cells(self.options.submissions, self.own, self.chosen)
         answers = {code_of(name): words.answers_in(text, part) for name, text in cells}
-        report.put(results / "words.html", words.page(part, answers))
-        report.put(results / "words.csv", words.to_be_marked(part, answers, changed, code_of))
-        _say(f"{results / 'words.html'} has the answers in words, words.csv lines for {by_hand}.")
-    if not by_hand.exists():
-        report.put(by_hand, adjust.template())
-    _say(f"{results / 'report.html'} and {results / 'marks.csv'} are written.")
-    if before:
-        others = adjust.changes(before, former.read_text("utf-8"))
-        _say(f"Changed since the last run: {_listed(others)}")
-    if students:
-        path = results / f"{students.kind.lower()}.csv"
-        report.put(path, roster.table(marked, students, late, percent, excused))
-        packed = feedback.pack(results, assigned, students)
+        page = self.results / "words.html"
+        report.put(page, words.page(part, answers))
+        waiting = words.to_be_marked(part, answers, self.changes, code_of)
+        report.put(self.results / "words.csv", waiting)
+        _say(f"{page} has the answers in words, words.csv lines for {self.by_hand}.")
+
+    def _write_for_system(
+        self,
+        marked: Sequence[dict],
+        assigned: roster.Sorted,
+        students: roster.Roster,
+        late: Mapping[str, roster.Late],
+    ) -> None:
+        """What Canvas or Moodle takes, and what the teacher should look at."""
+        path = self.results / f"{students.kind.lower()}.csv"
+        report.put(path, roster.table(marked, students, late, self.percent, self.excused))
+        packed = feedback.pack(self.results, assigned, students)
         _say(f"{path} is for {students.kind}, and {packed} has the students' pages for it.")
         late_ones = [name for name, days in late.items() if days.late > days.allowed]
-        if late_ones and not percent:
+        if late_ones and not self.percent:
             _say(f"Without LATE_PERCENT= late days cost nothing, as those of {_listed(late_ones)}")
         ungraded = [name for name, one in assigned.by_student.items() if not roster.is_graded(one)]
         if ungraded:
@@ -156,47 +217,18 @@ def main(arguments: list[str] | None = None) -> int:
         if assigned.partly:
             partly = [f"{name} ({student})" for name, student in assigned.partly]
             _say(f"Recognised by a part of the name, please check: {_listed(partly)}")
-    return 0
-
-
-def _counting(
-    results: Path,
-    records: Sequence[dict],
-    students: roster.Roster,
-    late: dict[str, roster.Late],
-    percent: float,
-    options: argparse.Namespace,
-) -> tuple[Sequence[dict], dict[str, roster.Late]]:
-    """What counts of all attempts, if a rule was given; and all of them in a table."""
-    assigned = roster.assigned(records, students).by_student
-    graded = classroom.all_graded(results, options.exercises, read_seed(options.seed_file))
-    theirs = attempts.by_student([*graded.values()], students)
-    days = attempts.days_of(results, assigned, late, options.due or "")
-    attempts.write(results, theirs, days)
-    if options.attempts is None:
-        return records, {name: days[record["key"]].late for name, record in assigned.items()}
-    chosen = attempts.counting(options.attempts, percent, theirs, assigned, days)
-    of = {record["student"]: record for record in chosen.values()}
-    fresh = [of.pop(record["student"], record) for record in records]
-    records = [*fresh, *of.values()]
-    lost = {name: days[one["key"]].late for name, one in chosen.items() if one["key"] in days}
-    return records, lost
-
-
-def _whose(records: Sequence[dict], students: roster.Roster | None, name: str) -> dict | None:
-    """The record of a student, by a name in the class list or that of a submission."""
-    if students and (student := roster.student_of(name, students)):
-        return roster.assigned(records, students).by_student.get(student.name)
-    return next((record for record in records if called(record["student"]) == called(name)), None)
 
 
 def _excused(rows: Sequence[adjust.Row], students: roster.Roster) -> frozenset[str]:
     """The names in the class list of those whom the teacher has excused."""
-    students_of = {row: roster.student_of(row.student, students) for row in rows if row.excused}
-    for row, student in students_of.items():
-        if student is None:
-            raise ValueError(f"{row.place}: {row.student!r} is not in the class list")
-    return frozenset(student.name for student in students_of.values() if student)
+    names = set()
+    for row in rows:
+        if row.excused:
+            student = roster.student_of(row.student, students)
+            if student is None:
+                raise ValueError(f"{row.place}: {row.student!r} is not in the class list")
+            names.add(student.name)
+    return frozenset(names)
 
 
 def _made_elsewhere(records: Sequence[dict]) -> list[str]:
@@ -213,11 +245,6 @@ def _made_elsewhere(records: Sequence[dict]) -> list[str]:
         "with one version, remove graded.jsonl from the results, and grade again"
         for those, times in others.items()
     ]
-
-
-def _as_named(name: str) -> str:
-    """Without a class list, a submission is by whomever its name says."""
-    return ""
 
 
 def _results(submissions: Path, results: Path | None) -> Path:
