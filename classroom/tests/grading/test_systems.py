@@ -38,7 +38,10 @@ def double(x):
     return x + x.clamp(max=50)
 """
 SECRET = "TOKEN of at least sixteen letters"
-SPEC = {"execution_time", "output", "stdout_visibility", "tests", "extra_data"}
+SPEC = {"execution_time": int, "output": str, "stdout_visibility": str}
+SPEC |= {"tests": list, "extra_data": dict}
+TEST = {"name": str, "score": int, "max_score": int}
+TEST |= {"status": str, "output": str, "visibility": str}
 
 
 @pytest.fixture
@@ -66,19 +69,13 @@ def run(root, answer, name="my answers (1).py"):
 
 def strict(results):
     """Only what Gradescope's specification names, and each of its type."""
-    assert set(results) == SPEC
-    assert type(results["execution_time"]) is int
+    assert {name: type(value) for name, value in results.items()} == SPEC
     assert results["stdout_visibility"] == "hidden"
-    assert isinstance(results["output"], str)
     for test in results["tests"]:
-        assert set(test) == {"name", "score", "max_score", "status", "output", "visibility"}
-        assert type(test["score"]) is int
-        assert type(test["max_score"]) is int
+        assert {name: type(value) for name, value in test.items()} == TEST
         assert 0 <= test["score"] <= test["max_score"]
         assert test["status"] == ("passed" if test["score"] == test["max_score"] else "failed")
         assert test["visibility"] == "after_published"
-        assert isinstance(test["name"], str)
-        assert isinstance(test["output"], str)
     assert sum(test["max_score"] for test in results["tests"]) == 4
     return results
 
