@@ -8,7 +8,7 @@ This file is read inside of the sandbox, so it imports nothing of the course.
 
 import ast
 import symtable
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 ANY = "*"  # stands for whatever name: of `from module import *`, of exec(...)
@@ -75,13 +75,13 @@ def _seen(statement: ast.stmt, names: Names) -> Names:
     return names
 
 
-def reached(name: str, functions: Mapping[str, set[str]]) -> set[str]:
-    """The name, and all that is used by the functions that it leads to; ``functions`` says what."""
-    names, waiting = set(), {name}
+def reached(names: Iterable[str], uses: Mapping[str, Iterable[str]]) -> set[str]:
+    """The names and all that they lead to; ``uses`` says what each of them uses."""
+    all_names, waiting = set(), {*names}
     while waiting:
-        names |= waiting
-        waiting = set().union(*(functions.get(one, ()) for one in waiting)) - names
-    return names
+        all_names |= waiting
+        waiting = set().union(*(uses.get(name, ()) for name in waiting)) - all_names
+    return all_names
 
 
 def needed(statements: Sequence[Names], name: str) -> tuple[list[bool], set[str]]:

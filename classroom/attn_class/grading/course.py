@@ -12,12 +12,12 @@ import ast
 import functools
 import re
 import shutil
-from collections.abc import Iterable
 from pathlib import Path
 
 import attn_course
 from attn_class import exercises
 from attn_class.exercises.frame import Exercise
+from attn_class.grading.bindings import reached
 
 PACKAGE = Path(attn_course.__file__).parent
 NAME = PACKAGE.name
@@ -57,11 +57,11 @@ def refused(exercise: Exercise) -> list[str]:
     topic = f"{NAME}.{module.split('.')[2]}"
     about = {name for name in _offered() if name == topic or name.startswith(topic + ".")}
     about -= {topic} if (PACKAGE / topic.split(".")[1]).is_dir() else set()
-    built_on = _reached(about, _importers())
+    built_on = reached(about, _importers())
     own = _imports(
         Path(exercises.__file__).parent.joinpath(*module.split(".")[2:]).with_suffix(".py")
     )
-    allowed = _reached(
+    allowed = reached(
         own & _offered().keys(), {one: _imports(_offered()[one]) for one in _offered()}
     )
     return sorted({*always, *(built_on - allowed)})
@@ -119,14 +119,3 @@ def _importers() -> dict[str, set[str]]:
         name: {other for other, path in _offered().items() if name in _imports(path)}
         for name in _offered()
     }
-
-
-def _reached(names: Iterable[str], edges: dict[str, Iterable[str]]) -> set[str]:
-    """The names and all that can be reached from them."""
-    reached, waiting = set(), list(names)
-    while waiting:
-        name = waiting.pop()
-        if name not in reached:
-            reached.add(name)
-            waiting += edges[name]
-    return reached

@@ -111,7 +111,7 @@ class Loaded:
         needed: bool,
     ) -> None:
         """What to say of a statement that failed."""
-        about = set().union(*(bindings.reached(name, self._functions) for name in names.uses))
+        about = bindings.reached(names.uses, self._functions)
         is_cut = "TooSlow" in problem.kinds
         differs = _DIFFERS & set(problem.kinds) or _NO_ROOM in problem.text or about & self._lost
         if differs:

@@ -9,9 +9,6 @@ ANSWERS = Changed("attention-from-an-empty-file", torch=torch)
 wrong = ANSWERS.bad
 
 
-# ---- additive_scores
-
-
 def additive_scores__broadcast(q, k, W, U, v):
     return torch.tanh((q @ W.T)[:, :, None] + (k @ U.T)[:, None]) @ v
 
@@ -38,9 +35,6 @@ def additive_scores__joined(queries, keys, W, U, v):
     return torch.tanh(pairs @ torch.cat([W, U], dim=1).T) @ v
 
 
-# ---- real_positions
-
-
 def real_positions__compared(lengths, longest):
     return torch.arange(longest)[None] < lengths[:, None]
 
@@ -51,9 +45,6 @@ def real_positions__row_by_row(lengths, longest):
 
 def real_positions__with_numpy(lengths, longest):
     return np.arange(longest)[None, :] < lengths.numpy()[:, None]
-
-
-# ---- masked_softmax
 
 
 def masked_softmax__filled(scores, mask):
@@ -86,9 +77,6 @@ def masked_softmax__multiplied(scores, mask):
     return powers / powers.sum(-1, keepdim=True)
 
 
-# ---- attend
-
-
 def attend__in_three_lines(q, k, x, lengths, W, U, v):
     mask = real_positions__compared(lengths, k.shape[1])
     weights = masked_softmax__filled(additive_scores__broadcast(q, k, W, U, v), mask)
@@ -108,9 +96,6 @@ def attend__sentence_by_sentence(q, k, x, lengths, W, U, v):
         contexts.append(weights @ x[b, :length])
         rows.append(torch.nn.functional.pad(weights, (0, k.shape[1] - length)))
     return torch.stack(contexts), torch.stack(rows)
-
-
-# ---- softmax_backward
 
 
 def softmax_backward__in_one_line(g, a):
@@ -229,9 +214,6 @@ def attend_backward__by_differences(g, q, k, x, a, W, U, v):
         slopes.append(slope)
     dq, dk, dW, dU, dv = slopes
     return dq, dk, a.mT @ g, dW, dU, dv
-
-
-# ---- decode
 
 
 def decode__sentence_by_sentence(state, keys, lengths, attend, step, start, end, longest):

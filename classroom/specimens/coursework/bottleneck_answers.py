@@ -12,9 +12,6 @@ LETTERS, LENGTHS = "acdefijklmopqstu", range(2, 14)
 ANSWERS = Changed("the-bottleneck", random=random, zlib=zlib, LETTERS=LETTERS, LENGTHS=LENGTHS)
 
 
-# ---- target_of: halves exchanged
-
-
 def target_of__slices(source):
     middle = (len(source) + 1) // 2
     return source[middle:] + source[:middle]
@@ -42,9 +39,6 @@ def target_of__rolled(source):
 def target_of__by_places(source):
     n = len(source)
     return "".join(source[(i + n - n // 2) % n] for i in range(n))
-
-
-# ---- pairs
 
 
 def _is_test(source):
@@ -84,9 +78,6 @@ def pairs__lengths_in_turn(count, seed, split):
                 break
         pairs.append((source, target_of__slices(source)))
     return tuple(pairs)
-
-
-# ---- differences
 
 
 def differences__tables(rows, better, worse):

@@ -11,9 +11,6 @@ from specimens.coursework.tried import Changed
 ANSWERS = Changed("defend-or-refute")
 
 
-# ---- chance
-
-
 def chance__run_by_run(rows, claim):
     _, better, other, first, last, _ = claim
     chances = []
@@ -31,9 +28,6 @@ def chance__sorted(rows, claim):
     )
     sums = [sum(row[3] for row in run) for _, run in groupby(ours, lambda row: row[:3])]
     return (2 / min(sums)) ** 0.5
-
-
-# ---- verdict
 
 
 def verdict__tables(rows, claim):
@@ -109,9 +103,6 @@ def verdict__counted(rows, claim):
     return words
 
 
-# ---- best_rates
-
-
 def best_rates__sorted_by_share(rows):
     lines = []
     for run in sorted({(row[0], row[1]) for row in rows}):
@@ -155,9 +146,6 @@ def best_rates__one_pass(rows):
         (*run, best[run][1], count[run] > 3 and low[run] < best[run][1] < high[run])
         for run in sorted(best)
     ]
-
-
-# ---- differing
 
 
 def _of(settings, name):

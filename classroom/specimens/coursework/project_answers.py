@@ -15,9 +15,6 @@ ANSWERS = Changed("a-project", random=random, unicodedata=unicodedata, zlib=zlib
 wrong = ANSWERS.bad
 
 
-# ---- read_pairs
-
-
 def read_pairs__a_dictionary(text):
     pairs, bad = {}, []
     for number, line in enumerate(unicodedata.normalize("NFC", text).splitlines(), 1):
@@ -66,9 +63,6 @@ def read_pairs__by_exceptions(text):
         if pair not in pairs:
             pairs.append(pair)
     return tuple(pairs), tuple(bad)
-
-
-# ---- split
 
 
 def _groups(pairs):
@@ -164,9 +158,6 @@ def split__without_chains(pairs, seed):
     return _by_names(names, seed)
 
 
-# ---- interval
-
-
 def interval__as_written(right, tested):
     z, p, n = 1.96, right / tested, tested
     half = z * np.sqrt(p * (1 - p) / n + z**2 / (4 * n**2))
@@ -186,9 +177,6 @@ def interval__an_array(right, tested):
     p = right / tested
     inside = p + z**2 / (2 * tested) + z * np.sqrt(p * (1 - p) / tested + (z / tested / 2) ** 2)
     return inside / (1 + z**2 / tested)
-
-
-# ---- error_kind
 
 
 def _all_but_one(text):
@@ -261,9 +249,6 @@ def error_kind__prefix_and_suffix(answer, target):
         return "one too many"
     middle = answer[front : front + 2] == target[front : front + 2][::-1]
     return "exchanged" if middle and answer[front + 2 :] == target[front + 2 :] else "other"
-
-
-# ---- card
 
 
 def card__by_the_extremes(rows):

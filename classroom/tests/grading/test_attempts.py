@@ -148,7 +148,7 @@ def test_what_the_grader_could_not_grade_is_tried_again_and_gets_no_zero(course,
         return classroom.Tried(handed, None, "no memory")
 
     with monkeypatch.context() as patched:
-        patched.setattr(classroom.Seat, "grade", fails)
+        patched.setattr(classroom.Worker, "grade", fails)
         assert course.grade("first") == ["", "", ""]
         assert "without a mark until you give one: 3: Lovelace, Ada" in course.printed
     assert course.grade("first") == ["6", "0", "6"]

@@ -259,7 +259,7 @@ def test_the_class_list_says_whose_variant_it_is(handed, monkeypatch):
         "grade",
         lambda exercise, submission, *_: students.append(submission.student) or _NONE,
     )
-    classroom._record(own, ["weights.safe_softmax"], "seed")
+    classroom._record(own, classroom.Task(["weights.safe_softmax"], "seed"))
     assert students == ["Ada Lovelace"]
 
 
