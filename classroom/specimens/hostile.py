@@ -176,24 +176,7 @@ looking: a link that leads out
     os.symlink("SECRET", "/tmp/link")
     raise ValueError(open("/tmp/link").read())
 
-kernel: a key for the next student
-    shout(call(248, b"user", b"mallory", b"full marks", 10, ctypes.c_long(-4)) >= 0)
 
-kernel: the keyring of the session → shout(call(250, 0, ctypes.c_long(-3), 1) >= 0)
-kernel: follows the fork server → shout(call(101, 16, os.getppid(), 0, 0) >= 0)
-kernel: follows the first process → shout(call(101, 16, 1, 0, 0) >= 0)
-kernel: a descriptor of the fork server → shout(call(438, os.pidfd_open(1), 0, 0) >= 0)
-kernel: a namespace of users → shout(call(272, 0x10000000) >= 0)
-kernel: a process in a namespace of users → shout(call(56, 0x10000011, 0, 0, 0, 0) >= 0)
-kernel: a file in memory → shout(call(319, b"much", 0) >= 0)
-kernel: memory of System V → shout(call(29, 0, 1 << 30, 0o1600) >= 0)
-kernel: messages of System V → shout(call(68, 0, 0o1600) >= 0)
-kernel: a watch for files → shout(call(294, 0) >= 0)
-kernel: a ring of calls → shout(call(425, 8, ctypes.create_string_buffer(512)) >= 0)
-kernel: limits of the fork server → shout(call(302, 1, 7, (ctypes.c_ulong * 2)(3, 3), None) >= 0)
-kernel: the fork server waits for everybody → shout(call(141, 0, 1, 19) >= 0)
-kernel: a socket to the machine below → shout(call(41, 40, 1, 0) >= 0)
-kernel: a child of somebody else → shout(call(56, 0x8011, 0, 0, 0, 0) >= 0)
 
 kernel: the memory of the first process
     found = []

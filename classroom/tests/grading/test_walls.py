@@ -190,9 +190,14 @@ def test_no_call_of_the_list_goes_through(box):
 
 REFUSED = {
     "248, b'user', b'x', b'x', 1, -4": "add_key",
+    "250, 0, ctypes.c_long(-3), 1": "the keyring of the session",
     "101, 0, 0, 0, 0": "ptrace",
+    "438, os.pidfd_open(1), 0, 0": "a descriptor of another process",
     "319, b'x', 0": "memfd_create",
     "29, 0, 4096, 0o1600": "shmget",
+    "68, 0, 0o1600": "messages of System V",
+    "425, 8, ctypes.create_string_buffer(512)": "a ring of calls",
+    "141, 0, 1, 19": "setpriority",
     "272, 0x10000000": "unshare",
     "56, 0x10000011, 0, 0, 0, 0": "clone of a namespace",
     "56, 0x8011, 0, 0, 0, 0": "clone for a parent",
