@@ -420,27 +420,33 @@ def linked(folder, *chain):
 
 
 @needs_walls
-def test_an_environment_behind_links_works(tmp_path):
-    """A link to a link, below a folder that is one, called from a folder beside its own."""
-    above = linked(tmp_path, "up", "else", Path(sys.prefix).parent)
-    linked(tmp_path, "home/.venv", "disk/link", above / Path(sys.prefix).name)
-    (tmp_path / "home" / "class").mkdir()
-    printed = grades_with("../.venv/bin/python", tmp_path / "home" / "class")
-    assert printed.startswith("open\n2.0 "), printed
-
-
-@needs_walls
-def test_an_interpreter_behind_links_works(tmp_path):
-    """As uv and pyenv make it: a relative link to a folder of versions that is a link itself."""
+def test_an_environment_and_its_interpreter_behind_links_work(tmp_path):
+    """A link to a link, below a folder that is one, called from a folder beside its own; in it, as
+    uv and pyenv make it, a relative link to a folder of versions that is a link itself.
+    """
     base = linked(tmp_path, "python/3", "python/3.now", sys.base_prefix)
-    environment = tmp_path / "env"
+    environment = tmp_path / "real" / "env"
     (environment / "bin").mkdir(parents=True)
     (environment / "bin" / "python").symlink_to("python3")
     name = Path(os.path.realpath(sys.executable)).name
-    (environment / "bin" / "python3").symlink_to(f"../../python/3/bin/{name}")
+    (environment / "bin" / "python3").symlink_to(f"../../../python/3/bin/{name}")
     (environment / "pyvenv.cfg").write_text(f"home = {base / 'bin'}\n")
     version = f"python{sys.version_info.major}.{sys.version_info.minor}"
     packages = environment / "lib" / version / "site-packages"
     packages.parent.mkdir(parents=True)
     packages.symlink_to(Path(sys.prefix, "lib", version, "site-packages"))
-    assert grades_with(environment / "bin" / "python").startswith("open\n2.0 ")
+    above = linked(tmp_path, "up", "else", environment.parent)
+    linked(tmp_path, "home/.venv", "disk/link", above / environment.name)
+    (tmp_path / "home" / "class").mkdir()
+    printed = grades_with("../.venv/bin/python", tmp_path / "home" / "class")
+    assert printed.startswith("open\n2.0 "), printed
+
+
+def test_links_are_followed_as_the_kernel_does(tmp_path):
+    (tmp_path / "real" / "inner").mkdir(parents=True)
+    (tmp_path / "one").symlink_to("real/../two")
+    (tmp_path / "two").symlink_to(tmp_path / "real")
+    links, ends = walls._followed([tmp_path / "one" / "inner", tmp_path / "nothing"])
+    assert ends == {tmp_path.resolve() / "real" / "inner"}
+    mine = {link.name: target for link, target in links.items() if link.parent == tmp_path}
+    assert mine == {"one": "real/../two", "two": str(tmp_path / "real")}
