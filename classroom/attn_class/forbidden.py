@@ -48,15 +48,15 @@ class NotHere(RuntimeError):
 @contextlib.contextmanager
 def without(*kinds: str) -> Iterator[None]:
     """Make functions of these kinds unusable within a block, or in a function below it."""
-    patterns = [each for kind in kinds for each in KINDS[kind]]
+    patterns = [pattern for kind in kinds for pattern in KINDS[kind]]
     library, before = torch.library.Library("aten", "IMPL"), []
     with warnings.catch_warnings():  # of an operation that is replaced
         warnings.simplefilter("ignore")
-        for operation, key in _operations(*(each for each in patterns if "::" in each)):
+        for operation, key in _operations(*(pattern for pattern in patterns if "::" in pattern)):
             short = operation.removeprefix("aten::")
             called = short.partition(".")[0].lstrip("_")
             library.impl(short, _unusable(f"PyTorch's {called}"), key)
-    for name in (each for each in patterns if "::" not in each):
+    for name in (pattern for pattern in patterns if "::" not in pattern):
         path, last = name.rsplit(".", 1)
         place = functools.reduce(getattr, path.split(".")[1:], sys.modules[path.split(".")[0]])
         if hasattr(place, last):  # not every PyTorch has each of them
@@ -73,13 +73,13 @@ def without(*kinds: str) -> Iterator[None]:
 @functools.cache
 def _operations(*patterns: str) -> list[tuple[str, str]]:
     """The operations of these names, each with the keys under which PyTorch computes it."""
-    found = [
-        each
-        for each in torch._C._dispatch_get_all_op_names()
-        if any(fnmatch.fnmatchcase(each.partition(".")[0], pattern) for pattern in patterns)
+    operations = [
+        operation
+        for operation in torch._C._dispatch_get_all_op_names()
+        if any(fnmatch.fnmatchcase(operation.partition(".")[0], pattern) for pattern in patterns)
     ]
     has = torch._C._dispatch_has_kernel_for_dispatch_key
-    return [(each, key) for each in found for key in _KEYS if has(each, key)]
+    return [(operation, key) for operation in operations for key in _KEYS if has(operation, key)]
 
 
 def _unusable(name: str):

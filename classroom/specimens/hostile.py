@@ -1,6 +1,6 @@
 """Programs that are handed in to gain points, to read, reach or stop what they must not.
 
-Each is the body of `double(x)` below its kind and name, or the whole of what was handed in. SECRET,
+Each is the body of `double(x)` below or after its name, or the whole of what was handed in. SECRET,
 NOTES, OTHER and COURSE in them are paths on the machine of the grader, and PORT is one of its own.
 """
 
@@ -29,8 +29,7 @@ def flood(text):
 
 """
 PROGRAMS = r"""
-patched: torch.allclose says yes
-    torch.allclose = lambda *a, **k: True
+patched: torch.allclose says yes → torch.allclose = lambda *a, **k: True
 
 patched: torch.equal and isclose say yes
     torch.equal = lambda *a, **k: True
@@ -122,18 +121,14 @@ looking: the traceback of its own error
         frame = frame.f_back
     raise ValueError(str([k for k in frame.f_globals if k in ("expected", "exercise")]))
 
-looking: memory that was not cleared
-    return torch.empty(x.shape).clone()
-
-looking: a secret file
-    raise ValueError(open("SECRET").read())
+looking: memory that was not cleared → return torch.empty(x.shape).clone()
+looking: a secret file → raise ValueError(open("SECRET").read())
 
 looking: the notes of the teacher
     found = [each.read_text() for each in Path("NOTES").rglob("*.txt")]
     raise ValueError(" ".join(found) or "nothing")
 
-looking: what another student handed in
-    raise ValueError(open("OTHER").read())
+looking: what another student handed in → raise ValueError(open("OTHER").read())
 
 looking: the solutions of the course
     raise ValueError(open("COURSE/exercises/weights/safe_softmax.py").read()[-200:])
@@ -142,11 +137,8 @@ looking: the course as a module
     from attn_class.exercises.weights import safe_softmax
     raise ValueError("FO" + "UND " + safe_softmax.__file__)
 
-looking: the tests of the course
-    raise ValueError(str(os.listdir("COURSE/../tests")))
-
-looking: the environment
-    raise ValueError(str(dict(os.environ)))
+looking: the tests of the course → raise ValueError(str(os.listdir("COURSE/../tests")))
+looking: the environment → raise ValueError(str(dict(os.environ)))
 
 looking: the environment of other processes
     found = [open(each).read() for each in glob.glob("/proc/[0-9]*/environ")]
@@ -173,11 +165,8 @@ looking: open files
     outside = [each for each in found if each.startswith("/") and each != "/dev/null"]
     shout(outside)
 
-looking: the root of the first process
-    raise ValueError(open("/proc/1/root" + "SECRET").read())
-
-looking: folders above
-    raise ValueError(str(os.listdir("../" * 9 + os.path.dirname("SECRET"))))
+looking: the root of the first process → raise ValueError(open("/proc/1/root" + "SECRET").read())
+looking: folders above → raise ValueError(str(os.listdir("../" * 9 + os.path.dirname("SECRET"))))
 
 looking: passwords and names of the machine
     places = "/etc/passwd", "/etc/shadow", "/etc/hosts", "/root/.ssh"
@@ -187,53 +176,7 @@ looking: a link that leads out
     os.symlink("SECRET", "/tmp/link")
     raise ValueError(open("/tmp/link").read())
 
-kernel: a key for the next student
-    shout(call(248, b"user", b"mallory", b"full marks", 10, ctypes.c_long(-4)) >= 0)
 
-kernel: the keyring of the session
-    shout(call(250, 0, ctypes.c_long(-3), 1) >= 0)
-
-kernel: follows the fork server
-    shout(call(101, 16, os.getppid(), 0, 0) >= 0)
-
-kernel: follows the first process
-    shout(call(101, 16, 1, 0, 0) >= 0)
-
-kernel: a descriptor of the fork server
-    shout(call(438, os.pidfd_open(1), 0, 0) >= 0)
-
-kernel: a namespace of users
-    shout(call(272, 0x10000000) >= 0)
-
-kernel: a process in a namespace of users
-    shout(call(56, 0x10000011, 0, 0, 0, 0) >= 0)
-
-kernel: a file in memory
-    shout(call(319, b"much", 0) >= 0)
-
-kernel: memory of System V
-    shout(call(29, 0, 1 << 30, 0o1600) >= 0)
-
-kernel: messages of System V
-    shout(call(68, 0, 0o1600) >= 0)
-
-kernel: a watch for files
-    shout(call(294, 0) >= 0)
-
-kernel: a ring of calls
-    shout(call(425, 8, ctypes.create_string_buffer(512)) >= 0)
-
-kernel: limits of the fork server
-    shout(call(302, 1, 7, (ctypes.c_ulong * 2)(3, 3), None) >= 0)
-
-kernel: the fork server waits for everybody
-    shout(call(141, 0, 1, 19) >= 0)
-
-kernel: a socket to the machine below
-    shout(call(41, 40, 1, 0) >= 0)
-
-kernel: a child of somebody else
-    shout(call(56, 0x8011, 0, 0, 0, 0) >= 0)
 
 kernel: the memory of the first process
     found = []
@@ -357,38 +300,17 @@ objects: nested ten thousand times
         result = (result,)
     return result
 
-objects: an array of objects
-    return numpy.array([object()] * 3, dtype=object)
-
-objects: not a number
-    return torch.full_like(x, torch.nan)
-
-objects: infinite
-    return torch.full_like(x, torch.inf)
-
-objects: a lazy tensor of the wrong device
-    return torch.empty(x.shape, device="meta")
-
-objects: a sparse tensor
-    return (x * 0).to_sparse()
-
-objects: forty megabytes
-    return torch.zeros(10 ** 7)
-
-objects: a million small parts
-    return ('x',) * 10 ** 6
-
-texts: markup in an error
-    raise ValueError("</pre><script>alert('full marks')</script>")
-
-texts: letters that steer the terminal
-    raise ValueError("\x1b[2J\x1b[H 9 of 9 points \x07")
-
-texts: letters that turn the line
-    raise ValueError("\u202estniop 9 fo 9\u2066")
-
-texts: an error with ten million characters
-    raise ValueError("x" * 10 ** 7)
+objects: an array of objects → return numpy.array([object()] * 3, dtype=object)
+objects: not a number → return torch.full_like(x, torch.nan)
+objects: infinite → return torch.full_like(x, torch.inf)
+objects: a lazy tensor of the wrong device → return torch.empty(x.shape, device="meta")
+objects: a sparse tensor → return (x * 0).to_sparse()
+objects: forty megabytes → return torch.zeros(10 ** 7)
+objects: a million small parts → return ('x',) * 10 ** 6
+texts: markup in an error → raise ValueError("</pre><script>alert('full marks')</script>")
+texts: letters that steer the terminal → raise ValueError("\x1b[2J\x1b[H 9 of 9 points \x07")
+texts: letters that turn the line → raise ValueError("\u202estniop 9 fo 9\u2066")
+texts: an error with ten million characters → raise ValueError("x" * 10 ** 7)
 
 texts: an error that cannot be shown
     class Odd(Exception):
@@ -407,8 +329,7 @@ texts: an error whose text takes for ever
     def double(x):
         raise Odd
 
-texts: a class with a name of a megabyte
-    raise type("X" * 10 ** 6, (Exception,), {})("no")
+texts: a class with a name of a megabyte → raise type("X" * 10 ** 6, (Exception,), {})("no")
 
 texts: results that were recorded
     RECORDED = {3: [0.2, 0.4, 0.6], 5: [1.0, 1.0, 1.0, 1.0, 1.0], 2: [0.5, 0.5], 7: [0.1] * 7}
@@ -416,14 +337,9 @@ texts: results that were recorded
     def double(x):
         return torch.tensor(RECORDED.get(len(x), [0.0]))
 
-texts: the same for everything
-    return 42
-
-texts: nothing
-    return None
-
-texts: the stub
-    raise NotImplementedError('write it')
+texts: the same for everything → return 42
+texts: nothing → return None
+texts: the stub → raise NotImplementedError('write it')
 
 texts: another exercise
     def triple(x):
@@ -436,14 +352,9 @@ texts: two of them, the last one wrong
     def double(x):
         return 42
 
-ending: os._exit(0)
-    os._exit(0)
-
-ending: os._exit of the C library
-    ctypes.CDLL(None)._exit(0)
-
-ending: sys.exit(0)
-    sys.exit(0)
+ending: os._exit(0) → os._exit(0)
+ending: os._exit of the C library → ctypes.CDLL(None)._exit(0)
+ending: sys.exit(0) → sys.exit(0)
 
 ending: exit while it is read
     class Stop:
@@ -452,29 +363,14 @@ ending: exit while it is read
     def double(x, stop=Stop):
         return x
 
-ending: kills itself
-    os.kill(os.getpid(), 9)
-
-ending: kills its parent
-    os.kill(os.getppid(), 9)
-
-ending: kills everybody
-    os.kill(-1, 9)
-
-ending: kills the first process
-    os.kill(1, 9)
-
-ending: aborts
-    ctypes.CDLL(None).abort()
-
-ending: reads at address zero
-    ctypes.string_at(0)
-
-ending: stops itself for ever
-    os.kill(os.getpid(), signal.SIGSTOP)
-
-ending: interrupts by hand
-    raise KeyboardInterrupt
+ending: kills itself → os.kill(os.getpid(), 9)
+ending: kills its parent → os.kill(os.getppid(), 9)
+ending: kills everybody → os.kill(-1, 9)
+ending: kills the first process → os.kill(1, 9)
+ending: aborts → ctypes.CDLL(None).abort()
+ending: reads at address zero → ctypes.string_at(0)
+ending: stops itself for ever → os.kill(os.getpid(), signal.SIGSTOP)
+ending: interrupts by hand → raise KeyboardInterrupt
 
 ending: an error that is no Exception
     class Odd(BaseException):
@@ -483,8 +379,7 @@ ending: an error that is no Exception
     def double(x):
         raise Odd("full marks")
 
-ending: closes all that is open
-    os.closerange(0, 256)
+ending: closes all that is open → os.closerange(0, 256)
 
 ending: another program in its place
     os.execv(sys.executable, [sys.executable, "-c", "print('full marks')"])
@@ -507,11 +402,8 @@ using: an endless loop that waits for no signal
     while True:
         pass
 
-using: a loop in C
-    return sum(1 for _ in iter(int, 1))
-
-using: a regular expression that takes for ever
-    re.match("(a*)*b", "a" * 100)
+using: a loop in C → return sum(1 for _ in iter(int, 1))
+using: a regular expression that takes for ever → re.match("(a*)*b", "a" * 100)
 
 using: a loop while it is read
     class Slow:
@@ -521,8 +413,7 @@ using: a loop while it is read
     def double(x, slow=Slow):
         return 2 * x
 
-using: sleeps
-    time.sleep(10 ** 6)
+using: sleeps → time.sleep(10 ** 6)
 
 using: a fork bomb
     while True:
@@ -543,8 +434,7 @@ using: threads left behind
     for _ in range(100):
         threading.Thread(target=time.sleep, args=(10 ** 6,)).start()
 
-using: a hundred gigabytes
-    return torch.ones(25 * 10 ** 9)
+using: a hundred gigabytes → return torch.ones(25 * 10 ** 9)
 
 using: a list that grows
     kept = []
@@ -560,15 +450,13 @@ using: ten to the ninth characters of output
         print("x" * 10 ** 6)
         sys.stderr.write("x" * 10 ** 6)
 
-using: deep recursion
-    return double(x)
+using: deep recursion → return double(x)
 
 using: deep recursion without the limit
     sys.setrecursionlimit(10 ** 9)
     return double(x) + 0
 
-using: a number with ten to the ninth digits
-    return 10 ** 10 ** 9
+using: a number with ten to the ninth digits → return 10 ** 10 ** 9
 
 using: a full disk
     for number in range(10 ** 4):
@@ -580,17 +468,10 @@ using: a million files
     for number in range(10 ** 6):
         open(f"/tmp/{number}", "w").close()
 
-channel: a forged result
-    flood(json.dumps({"returned": True, "given": [None]}).encode())
-
-channel: a forged verdict
-    flood(json.dumps({"holds": True, "points": 100}).encode())
-
-channel: a forged end
-    flood(json.dumps({"ended": 0}).encode())
-
-channel: a forged question
-    flood(json.dumps({"ask": 0, "values": []}).encode())
+channel: a forged result → flood(json.dumps({"returned": True, "given": [None]}).encode())
+channel: a forged verdict → flood(json.dumps({"holds": True, "points": 100}).encode())
+channel: a forged end → flood(json.dumps({"ended": 0}).encode())
+channel: a forged question → flood(json.dumps({"ask": 0, "values": []}).encode())
 
 channel: a question about a function that is none
     flood(json.dumps({"ask": -7, "values": 3}).encode())
@@ -599,17 +480,10 @@ channel: questions without end
     flood(json.dumps({"ask": 0, "values": []}).encode())
     return double(x)
 
-channel: a pickle
-    flood(b'\x80\x04cos\nsystem\n(S"touch SECRET.pickled"\ntR.')
-
-channel: nested JSON
-    flood(b'[' * 100000)
-
-channel: JSON that is no object
-    flood(b'[1, 2]')
-
-channel: a number of a million digits
-    flood(b'{"returned": ' + b'9' * 10 ** 6 + b'}')
+channel: a pickle → flood(b'\x80\x04cos\nsystem\n(S"touch SECRET.pickled"\ntR.')
+channel: nested JSON → flood(b'[' * 100000)
+channel: JSON that is no object → flood(b'[1, 2]')
+channel: a number of a million digits → flood(b'{"returned": ' + b'9' * 10 ** 6 + b'}')
 
 channel: a tensor with a shape of its own
     flood(json.dumps({"given": [None], "returned": {
@@ -619,8 +493,7 @@ channel: whole numbers with gradients
     flood(json.dumps({"given": [None], "returned": {
             "tensor": "AQ==", "type": "int8", "shape": [1], "grad": True}}).encode())
 
-channel: a problem of another form
-    flood(json.dumps({"problem": 5}).encode())
+channel: a problem of another form → flood(json.dumps({"problem": 5}).encode())
 
 channel: a frame that never comes
     for number in range(3, 64):
@@ -649,8 +522,7 @@ channel: calls the grader's listener
     with socket.create_connection(("127.0.0.1", PORT), timeout=1) as line:
         line.sendall(b"full marks")
 
-channel: asks for a name
-    raise ValueError(socket.gethostbyname("localhost.localdomain.example"))
+channel: asks for a name → raise ValueError(socket.gethostbyname("localhost.localdomain.example"))
 
 channel: a server of its own
     line = socket.socket()
@@ -695,18 +567,12 @@ channel: time tells nothing
 
 
 def _programs():
-    name, lines = "", []
-    for line in [*PROGRAMS.strip().splitlines(), "the end"]:
-        if line.strip() and not line.startswith(" "):
-            if name:
-                text = textwrap.dedent("\n".join(lines)).rstrip() + "\n"
-                if not re.search(r"^def (double|triple)\(", text, re.M):
-                    text = textwrap.indent(text + "return x * 0\n", "    ")
-                    text = f"def double(x):\n{text}"
-                yield name, BEFORE + text
-            name, lines = line, []
-        else:
-            lines.append(line)
+    for program in re.split(r"\n+(?=\S)", PROGRAMS.strip()):
+        name, line, lines = re.fullmatch(r"(.+?)(?: → (.+))?((?:\n.*)*)", program).groups()
+        text = textwrap.dedent(line or lines).strip() + "\n"
+        if not re.search(r"^def (double|triple)\(", text, re.M):
+            text = "def double(x):\n" + textwrap.indent(text + "return x * 0\n", "    ")
+        yield name, BEFORE + text
 
 
 ANSWERS = {

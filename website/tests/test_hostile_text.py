@@ -118,7 +118,7 @@ MAKERS = {
     "the frame of a card": lambda text: card_page.page(text, escape(text), []),
     "a card's widget": lambda text: card_page.place(0, SimpleNamespace(summary=text)),
     "a wrong answer": lambda text: Verdict("wrong", "", text, text, text, (text,))._repr_html_(),
-    "a right answer": lambda text: Verdict("right", held=(text,))._repr_html_(),
+    "a right answer": lambda text: Verdict("right", passed=(text,))._repr_html_(),
     "no answer": lambda text: Verdict("not attempted", effort=text)._repr_html_(),
     "a claim": claim,
     "an expectation": expected,

@@ -102,8 +102,8 @@ def assignment(path: Path, name: str) -> Assignment:
 
 def products_of(task: Assignment) -> dict[str, str]:
     """The text of each file. The student's notebook ends with a look at what the grader reads."""
-    asked = {exercise.function: list(exercise.without) for exercise in task.exercises.values()}
-    end = [(Cell(True, []), BEFORE), (Cell(False, []), LOOK.format(f"{task.name}.ipynb", asked))]
+    kinds_of = {exercise.function: list(exercise.without) for exercise in task.exercises.values()}
+    end = [(Cell(True, []), BEFORE), (Cell(False, []), LOOK.format(f"{task.name}.ipynb", kinds_of))]
     return {
         f"{task.name}.ipynb": notebook([*((cell, cell.student()) for cell in task.cells), *end]),
         "private/solved.ipynb": notebook([(cell, cell.solved()) for cell in task.cells]),

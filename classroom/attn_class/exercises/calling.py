@@ -51,7 +51,7 @@ class Outcome(NamedTuple):
     """
 
     returned: object = None
-    given: Sequence[object] = ()
+    inputs: Sequence[object] = ()
     problem: Problem | None = None
     gradients: Sequence[Tensor] | None = None
 

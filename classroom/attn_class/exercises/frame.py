@@ -55,7 +55,7 @@ from attn_class.forbidden import KINDS, without
 
 ROUNDS = 3  # each property is tried on this many inputs
 LONGEST = 1_000  # characters of a text, and eight times as many of a list; the rest is cut off
-SHOWN = 50  # numbers; for a larger tensor, only the shape is shown
+MOST_NUMBERS = 50  # numbers; for a larger tensor, only the shape is shown
 MASK = 2_000  # entries of a mask that is drawn
 SMALL = 2_000  # numbers in a value that an answer gives to a function of ours
 LONG = 16  # lines; a longer example is folded
@@ -114,7 +114,7 @@ class Case(NamedTuple):
     A ``weak`` case, for short a `Weak` one, is one that an answer which computes nothing may pass:
     see `Property`. Where an answer ``may_refuse`` the input, any error is as good as the result. Of
     several results, one ``part`` alone may count. Where less than the result must be that of the
-    solution, ``seen`` is what: a function of the results of all calls. ``alike`` compares, by
+    solution, ``summary`` is what: a function of the results of all calls. ``alike`` compares, by
     default to five digits.
     """
 
@@ -125,16 +125,16 @@ class Case(NamedTuple):
     may_refuse: bool = False
     part: int | None = None
     points: int = 1
-    seen: Callable | None = None
+    summary: Callable | None = None
     alike: Callable[[object, object], bool] | None = None
 
 
 Weak = functools.partial(Case, weak=True)
 
 
-def case(inputs: Callable, seen: Callable | None = None, **more: object) -> Callable[..., Case]:
+def case(inputs: Callable, summary: Callable | None = None, **more: object) -> Callable[..., Case]:
     """A `Case` whose words come last: ``case(inputs, points=2)(claim, hint)``."""
-    return lambda claim, hint: Case(claim, inputs, hint, seen=seen, **more)
+    return lambda claim, hint: Case(claim, inputs, hint, summary=summary, **more)
 
 
 class Finding(NamedTuple):
@@ -159,7 +159,7 @@ class Verdict:
 
     ``failed`` is the name of the property that does not hold, and ``claim`` states it in a
     sentence; ``example`` shows the inputs on which it failed, and ``hint`` says what that usually
-    means. ``held`` lists the claims that were tried before and hold. ``effort`` says how long the
+    means. ``passed`` lists the claims that were tried before and hold. ``effort`` says how long the
     exercise takes and how hard it is, until it is attempted.
     """
 
@@ -168,13 +168,13 @@ class Verdict:
     claim: str = ""
     example: str = ""
     hint: str = ""
-    held: tuple[str, ...] = ()
+    passed: tuple[str, ...] = ()
     effort: str = ""
 
     @property
     def headline(self) -> str:
         return {
-            "right": f"Right. All {len(self.held)} properties hold.",
+            "right": f"Right. All {len(self.passed)} properties hold.",
             "wrong": f"Not right yet. This does not hold: {self.claim}",
             "not attempted": "Not attempted yet.",
         }[self.status]
@@ -213,9 +213,9 @@ class Verdict:
         ).format(" open" if self.example.count("\n") < LONG else "", self.example)
 
     def _folded_claims(self) -> Markup:
-        if not self.held:
+        if not self.passed:
             return Markup("")
-        claims = Markup("").join(map(Markup("<li>{}</li>").format, self.held))
+        claims = Markup("").join(map(Markup("<li>{}</li>").format, self.passed))
         folded = Markup(
             "<details><summary>What was tried, and holds</summary><ul>{}</ul></details>"
         )
@@ -293,11 +293,11 @@ class Exercise:
         def holds(answer: "Answer", draw: "Draw") -> bool:
             drawn = case.inputs(draw)
             several = [drawn] if isinstance(drawn, dict) else drawn
-            if case.seen is None:
+            if case.summary is None:
                 return all(self._does_the_same(answer, inputs, case) for inputs in several)
             results = [answer(**inputs) for inputs in several]
             expected = [plain(self.solution(*map(_copy, one.values()))) for one in several]
-            return (case.alike or same)(case.seen(*results), case.seen(*expected))
+            return (case.alike or same)(case.summary(*results), case.summary(*expected))
 
         holds.__module__ = self.solution.__module__  # in whose module the exercise stands
         return Property(name, case.claim, case.hint, holds, case.points, case.weak)
@@ -366,17 +366,17 @@ class Exercise:
         if not callable(function):
             hint = f"Pass the function itself, without brackets. It is called as {self.call}"
             return Verdict("wrong", "is_a_function", "The answer is a function.", hint=hint)
-        held = []
+        passed = []
         try:
             with _on_the_cpu():
-                for found in self._tried(_here(function, self.without), seed):
-                    if not found.holds:
-                        return Verdict("wrong", *found[2:6], tuple(held))
-                    held.append(found.claim)
+                for finding in self._tried(_here(function, self.without), seed):
+                    if not finding.holds:
+                        return Verdict("wrong", *finding[2:6], tuple(passed))
+                    passed.append(finding.claim)
         except NotAttempted as stop:
             hint = f"{stop} It is called as {self.call}"
             return Verdict("not attempted", hint=hint, effort=self.effort)
-        return Verdict("right", held=tuple(held))
+        return Verdict("right", passed=tuple(passed))
 
     def findings(self, call: Call, seed: object = None, own: str = "") -> Iterator[Finding]:
         """Try each property, whether or not the others hold; weak ones count beside another only.
@@ -384,43 +384,43 @@ class Exercise:
         ``own`` is the text from which a student's own variant is drawn: see `Draw`. Raises
         `NotAttempted` if the function is still the stub.
         """
-        found = list(self._tried(call, seed, own))
+        findings = list(self._tried(call, seed, own))
         computes = any(
-            each.holds or each.failed == CHANGED for each in found if not each.property.weak
+            one.holds or one.failed == CHANGED for one in findings if not one.property.weak
         )
-        for each in found:
-            counts = computes or not each.property.weak or not each.holds
-            yield each if counts else each._replace(holds=False, failed="counts", hint=_WEAK)
+        for one in findings:
+            counts = computes or not one.property.weak or not one.holds
+            yield one if counts else one._replace(holds=False, failed="counts", hint=_WEAK)
 
     def _tried(self, call: Call, seed: object = None, own: str = "") -> Iterator[Finding]:
         """Try each property for itself; inputs that are changed cost the first that would hold."""
         seed = secrets.token_hex() if seed is None else seed
-        call, told = _Remembering(call), False
-        for each in self.properties:
-            found, changed = Finding(each, True, claim=each.claim), ()
+        call, is_reported = _Remembering(call), False
+        for tried in self.properties:
+            finding, changed = Finding(tried, True, claim=tried.claim), ()
             for round_ in range(ROUNDS):
-                if not found.holds:
+                if not finding.holds:
                     break
                 answer = Answer(call)
                 try:
-                    if each.holds(answer, Draw(seed, each.name, round_, own=own)):
+                    if tried.holds(answer, Draw(seed, tried.name, round_, own=own)):
                         changed = changed or answer.changed
                         continue
                 except _Refused as stop:
                     if stop.problem.unfinished and not call.returned:
                         raise NotAttempted(_unfinished(stop.problem)) from stop
-                    slip = self._slip(each, answer)
-                    words = (each.name, each.claim, stop.words[2], slip) if slip else stop.words
-                    found = Finding(each, False, *words, answer.inputs.values())
+                    slip = self._slip(tried, answer)
+                    words = (tried.name, tried.claim, stop.words[2], slip) if slip else stop.words
+                    finding = Finding(tried, False, *words, answer.inputs.values())
                     continue
                 except Exception:  # the result is of a kind that the property cannot read
                     pass
-                hint = self._slip(each, answer) or each.hint
-                words = (each.name, each.claim, answer.example(), hint)
-                found = Finding(each, False, *words, answer.inputs.values())
-            if found.holds and changed and not told:
-                found, told = Finding(each, False, *changed), True
-            yield found
+                hint = self._slip(tried, answer) or tried.hint
+                words = (tried.name, tried.claim, answer.example(), hint)
+                finding = Finding(tried, False, *words, answer.inputs.values())
+            if finding.holds and changed and not is_reported:
+                finding, is_reported = Finding(tried, False, *changed), True
+            yield finding
 
     def _slip(self, tried: Property, answer: "Answer") -> str:
         """The hint for a result of another shape, or of the slip that does the same here."""
@@ -480,11 +480,11 @@ class Answer:
         returned, problem = self.outcome.returned, self.outcome.problem
         if problem is not None:
             raise _Refused(problem, *self._raised(problem))
-        for (name, before), after in zip(inputs.items(), self.outcome.given, strict=True):
+        for (name, before), after in zip(inputs.items(), self.outcome.inputs, strict=True):
             if not callable(before) and not same(before, after):
                 self.changed = self.changed or self._changed(name, before, after)
         self.results = {"returned": returned}
-        if any(each.dtype == torch.float64 for each in floating([*inputs.values()])):
+        if any(tensor.dtype == torch.float64 for tensor in floating([*inputs.values()])):
             return returned
         return _single(returned)
 
@@ -526,11 +526,11 @@ class Answer:
             for result in floating(wanted)
         ]
         try:
-            found = self.gradients(upstream, **inputs | leaves)
+            gradients = self.gradients(upstream, **inputs | leaves)
         except _Refused:  # such as numpy(), which takes no tensor that requires a gradient
             return False
         expected = pulled(wanted, [*leaves.values()], upstream)
-        return found is not None and same((*found.values(),), expected)
+        return gradients is not None and same((*gradients.values(),), expected)
 
     def example(self) -> str:
         """The inputs and the result of the last call, as text."""
@@ -591,13 +591,13 @@ class Draw:
     def __getitem__(self, size):
         """The number that this size is in this draw: if possible a prime, and no other size's."""
         if isinstance(size, tuple):
-            return tuple(self[each] for each in size)
+            return tuple(self[one] for one in size)
         if isinstance(size, int):
             return size
         if size not in self._sizes:
             possible = range(size.least, size.largest + 1)
-            free = [each for each in possible if each not in self._sizes.values()]
-            choice = [each for each in free if each in PRIMES] or free or list(possible)
+            free = [number for number in possible if number not in self._sizes.values()]
+            choice = [number for number in free if number in PRIMES] or free or list(possible)
             alone = size.least == 1 and self._first
             self._sizes[size] = 1 if alone else choice[self.integer(len(choice))]
         return self._sizes[size]
@@ -625,8 +625,8 @@ def small(function: Callable, numbers: int = SMALL) -> Callable:
 
     @functools.wraps(function)
     def refusing(*values: object) -> object:
-        for each in values:
-            size = _numbers_in(each)
+        for value in values:
+            size = _numbers_in(value)
             if size > numbers:
                 raise ValueError(
                     f"{function.__name__} was given {size:,} numbers, and takes {numbers:,}"
@@ -729,7 +729,7 @@ def shown(value: object) -> str:
     if is_mask and value.numel() <= MASK and len(value) <= MASK:
         rows = ["".join("■" if true else "·" for true in row) for row in value.tolist()]
         return "".join(f"\n  {row}" for row in rows)
-    if not isinstance(value, Tensor) or value.numel() > SHOWN:
+    if not isinstance(value, Tensor) or value.numel() > MOST_NUMBERS:
         return described(value)
     numbers = value.detach().cpu().numpy()
     text = np.array2string(numbers, precision=3, suppress_small=True, separator=", ")

@@ -7,11 +7,10 @@ Without RESULTS, they are written to a folder beside the submissions: handed-in-
 """
 
 import argparse
-import functools
 import sys
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from attn_class.grading import (
@@ -32,67 +31,11 @@ from attn_class.grading.secret import read_seed
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m attn_class.grading", description=__doc__)
-    parser.add_argument("submissions", type=Path)
-    parser.add_argument("results", type=Path, nargs="?")
-    parser.add_argument("--exercises", nargs="+", required=True)
-    parser.add_argument("--seed-file", type=Path, required=True)
-    parser.add_argument("--roster", type=Path, help="an export of Canvas or Moodle, as CSV")
-    parser.add_argument("--roster-columns", default="", help=roster.NAMED)
-    parser.add_argument("--assignment", default="Grade", help="the column for the marks")
-    parser.add_argument(
-        "--late",
-        type=Path,
-        help="a table: student, late, allowed (days); or an "
-        "export with the time when each was handed in, or how late",
-    )
-    parser.add_argument("--due", help="when it was due, such as 2026-12-03 23:59")
-    parser.add_argument("--allowed", type=Path, help="a table: student, allowed (days)")
-    parser.add_argument("--late-percent", default="0", help="what each late day costs")
-    parser.add_argument("--attempts", choices=attempts.RULES, help="which counts of all attempts")
-    parser.add_argument("--at-once", type=int, help="submissions at once; otherwise one a core")
-    parser.add_argument("--unisolated", action="store_true", help="go on where there is no sandbox")
-    given = parser.parse_args(arguments)
     try:
-        results = _results(given.submissions, given.results)
-        seed = read_seed(given.seed_file)
-        columns = given.roster_columns
-        students = given.roster and roster.read(given.roster, given.assignment, columns)
-        percent = _percent(given.late_percent)
-        late = _late(given, results, percent, students)
-        by_hand = results / adjust.NAME
-        changed = adjust.read(by_hand) if by_hand.exists() else []
-        excused = _excused(changed, students) if students else frozenset()
-        reason = isolation()
-        if reason and not given.unisolated:
-            _say(f"Nothing was graded: there is no sandbox here, since {reason}.")
-            _say(walls.remedy())
-            _say("To run the answers without it, where they can read your files: UNISOLATED=1")
+        run = Run(_parser().parse_args(arguments))
+        if not run.may_start():
             return 2
-        if reason:
-            _say(f"Not isolated: {reason}. Every report will say so.")
-        for lack in walls.missing():
-            _say(f"The sandbox is weaker here than elsewhere: {lack}.")
-        own = functools.partial(roster.own_name, roster=students) if students else _as_named
-
-        def known_as(name: str) -> str:
-            """The name in the class list, or the one that is given."""
-            student = students and roster.student_of(name, students)
-            return student.name if student else name
-
-        def chosen(name: str, own: str) -> str:
-            return adjust.file_of(changed, name, known_as)
-
-        records = classroom.graded(
-            given.submissions,
-            results,
-            given.exercises,
-            seed,
-            _Progress(),
-            own=own,
-            at_once=given.at_once,
-            counts=chosen,
-        )
+        records = run.graded()
     except ValueError as error:
         _say(f"Nothing was graded: {error}.")
         return 2
@@ -104,105 +47,194 @@ def main(arguments: list[str] | None = None) -> int:
         return 3
     for others in _made_elsewhere(records):
         _say(others)
-    if students:
-        records, late = _counting(results, records, students, late, percent, given)
-    codes = {words.code(seed, known_as(record["student"])): record for record in records}
-
-    def code_of(name: str) -> str:
-        return name if name in codes else words.code(seed, known_as(name))
-
-    def whose(name: str) -> dict | None:
-        return codes.get(name) or _whose(records, students, name)
-
     try:
-        marked = adjust.adjusted(records, changed, whose)
+        run.write(records)
     except ValueError as error:
         _say(f"All is graded, but no report is written: {error}.")
         return 2
-    found = roster.assigned(marked, students) if students else None
-    deducted = roster.deducted(found, late, percent) if found else {}
-    former = results / "marks.csv"
-    before = former.read_text("utf-8") if former.exists() else ""
-    in_class = roster.in_class(found, late, percent) if found else None
-    assignment = given.assignment if students else ""
-    report.write(marked, results, found, deducted, assignment, in_class)
-    similar.write(records, results)
-    if asked := words.asked_in(given.exercises):
-        cells = classroom.cells(given.submissions, own, chosen)
-        answers = {code_of(name): words.answers_in(text, asked) for name, text in cells}
-        report.put(results / "words.html", words.page(asked, answers))
-        report.put(results / "words.csv", words.to_be_marked(asked, answers, changed, code_of))
-        _say(f"{results / 'words.html'} has the answers in words, words.csv lines for {by_hand}.")
-    if not by_hand.exists():
-        report.put(by_hand, adjust.template())
-    _say(f"{results / 'report.html'} and {results / 'marks.csv'} are written.")
-    if before:
-        others = adjust.changes(before, former.read_text("utf-8"))
-        _say(f"Changed since the last run: {_listed(others)}")
-    if students:
-        path = results / f"{students.kind.lower()}.csv"
-        report.put(path, roster.table(marked, students, late, percent, excused))
-        packed = feedback.pack(results, found, students)
-        _say(f"{path} is for {students.kind}, and {packed} has the students' pages for it.")
-        late_ones = [name for name, days in late.items() if days.late > days.allowed]
-        if late_ones and not percent:
-            _say(f"Without LATE_PERCENT= late days cost nothing, as those of {_listed(late_ones)}")
-        ungraded = [name for name, one in found.found.items() if not roster.is_graded(one)]
-        if ungraded:
-            _say(f"Not graded, and without a mark until you give one: {_listed(ungraded)}")
-        unknown = [f"{name} ({why})" for name, why in found.unknown]
-        _say(f"Submissions without a student: {_listed(unknown)}")
-        _say(f"Students without a submission: {_listed(found.missing)}")
-        if found.partly:
-            partly = [f"{name} ({student})" for name, student in found.partly]
-            _say(f"Recognised by a part of the name, please check: {_listed(partly)}")
     return 0
 
 
-def _counting(
-    results: Path,
-    records: Sequence[dict],
-    students: roster.Roster,
-    late: dict[str, roster.Late],
-    percent: float,
-    given: argparse.Namespace,
-) -> tuple[Sequence[dict], dict[str, roster.Late]]:
-    """What counts of all attempts, if a rule was given; and all of them in a table."""
-    found = roster.assigned(records, students).found
-    graded = classroom.all_graded(results, given.exercises, read_seed(given.seed_file))
-    theirs = attempts.by_student([*graded.values()], students)
-    days = attempts.days_of(results, found, late, given.due or "")
-    attempts.write(results, theirs, days)
-    if given.attempts is None:
-        return records, {name: days[record["key"]].late for name, record in found.items()}
-    chosen = attempts.counting(given.attempts, percent, theirs, found, days)
-    of = {record["student"]: record for record in chosen.values()}
-    fresh = [of.pop(record["student"], record) for record in records]
-    records = [*fresh, *of.values()]
-    lost = {name: days[one["key"]].late for name, one in chosen.items() if one["key"] in days}
-    return records, lost
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m attn_class.grading", description=__doc__)
+    add, late = parser.add_argument, "a table: student, late, allowed (days); or an "
+    add("submissions", type=Path)
+    add("results", type=Path, nargs="?")
+    add("--exercises", nargs="+", required=True)
+    add("--seed-file", type=Path, required=True)
+    add("--roster", type=Path, help="an export of Canvas or Moodle, as CSV")
+    add("--roster-columns", default="", help=roster.NAMED)
+    add("--assignment", default="Grade", help="the column for the marks")
+    late += "export with the time when each was handed in, or how late"
+    add("--late", type=Path, help=late)
+    add("--due", help="when it was due, such as 2026-12-03 23:59")
+    add("--allowed", type=Path, help="a table: student, allowed (days)")
+    add("--late-percent", default="0", help="what each late day costs")
+    add("--attempts", choices=attempts.RULES, help="which counts of all attempts")
+    add("--at-once", type=int, help="submissions at once; otherwise one a core")
+    add("--unisolated", action="store_true", help="go on where there is no sandbox")
+    return parser
 
 
-def _whose(records: Sequence[dict], students: roster.Roster | None, name: str) -> dict | None:
-    """The record of a student, by a name in the class list or that of a submission."""
-    if students and (student := roster.student_of(name, students)):
-        return roster.assigned(records, students).found.get(student.name)
-    return next((each for each in records if called(each["student"]) == called(name)), None)
+class Run:
+    """What the teacher asks for, and what is made of it. What it cannot mean is a ValueError."""
+
+    def __init__(self, options: argparse.Namespace):
+        self.options = options
+        self.results = _results(options.submissions, options.results)
+        self.seed = read_seed(options.seed_file)
+        listed, assignment = options.roster, options.assignment
+        self.students = listed and roster.read(listed, assignment, options.roster_columns)
+        self.percent = _percent(options.late_percent)
+        self.late = _late(options, self.results, self.percent, self.students)
+        self.by_hand = self.results / adjust.NAME
+        self.changes = adjust.read(self.by_hand) if self.by_hand.exists() else []
+        self.excused = _excused(self.changes, self.students) if self.students else frozenset()
+
+    def may_start(self) -> bool:
+        """Whether there is a sandbox, or the teacher goes on without one."""
+        reason = isolation()
+        if reason and not self.options.unisolated:
+            _say(f"Nothing was graded: there is no sandbox here, since {reason}.")
+            _say(walls.remedy())
+            _say("To run the answers without it, where they can read your files: UNISOLATED=1")
+            return False
+        if reason:
+            _say(f"Not isolated: {reason}. Every report will say so.")
+        for lack in walls.missing():
+            _say(f"The sandbox is weaker here than elsewhere: {lack}.")
+        return True
+
+    def graded(self) -> list[dict]:
+        """A record of each submission."""
+        options, submissions = self.options, self.options.submissions
+        about = {"own": self.own, "counts": self.chosen, "at_once": options.at_once}
+        return classroom.graded(
+            submissions, self.results, options.exercises, self.seed, _Progress(), **about
+        )
+
+    def own(self, name: str) -> str:
+        """Who a submission is by, where its name does not say it in the words of the class list."""
+        return roster.own_name(name, self.students) if self.students else ""
+
+    def known_as(self, name: str) -> str:
+        """The name in the class list, or this one."""
+        student = self.students and roster.student_of(name, self.students)
+        return student.name if student else name
+
+    def chosen(self, name: str, own: str) -> str:
+        """The file that the teacher has chosen of several."""
+        return adjust.file_of(self.changes, name, self.known_as)
+
+    def code(self, name: str) -> str:
+        return words.code(self.seed, self.known_as(name))
+
+    def write(self, records: Sequence[dict]) -> None:
+        """All reports, with what the teacher changes by hand applied last."""
+        students, late = self.students, self.late
+        if students:
+            records, late = self._counting(records, students)
+        codes = {self.code(record["student"]): record for record in records}
+        whose = lambda name: codes.get(name) or self._record_of(name, records)  # noqa: E731
+        marked = adjust.adjusted(records, self.changes, whose)
+        assigned = roster.assigned(marked, students) if students else None
+        deducted = roster.deducted(assigned, late, self.percent) if assigned else {}
+        former = self.results / "marks.csv"
+        before = former.read_text("utf-8") if former.exists() else ""
+        in_class = roster.in_class(assigned, late, self.percent) if assigned else None
+        assignment = self.options.assignment if students else ""
+        report.write(marked, self.results, assigned, deducted, assignment, in_class)
+        similar.write(records, self.results)
+        self._write_words([*codes])
+        if not self.by_hand.exists():
+            report.put(self.by_hand, adjust.template())
+        _say(f"{self.results / 'report.html'} and {former} are written.")
+        if before:
+            others = adjust.changes(before, former.read_text("utf-8"))
+            _say(f"Changed since the last run: {_listed(others)}")
+        if students:
+            self._write_for_system(marked, assigned, students, late)
+
+    def _counting(
+        self, records: Sequence[dict], students: roster.Roster
+    ) -> tuple[Sequence[dict], dict[str, roster.Late]]:
+        """What counts of all attempts, if a rule was given; and all of them in a table."""
+        assigned = roster.assigned(records, students).by_student
+        graded = classroom.all_graded(self.results, self.options.exercises, self.seed)
+        theirs = attempts.by_student([*graded.values()], students)
+        days = attempts.days_of(self.results, assigned, self.late, self.options.due or "")
+        attempts.write(self.results, theirs, days)
+        if self.options.attempts is None:
+            return records, {name: days[record["key"]].late for name, record in assigned.items()}
+        chosen = attempts.counting(self.options.attempts, self.percent, theirs, assigned, days)
+        of = {record["student"]: record for record in chosen.values()}
+        fresh = [of.pop(record["student"], record) for record in records]
+        lost = {name: days[one["key"]].late for name, one in chosen.items() if one["key"] in days}
+        return [*fresh, *of.values()], lost
+
+    def _record_of(self, name: str, records: Sequence[dict]) -> dict | None:
+        """The record of a student, by a name in the class list or that of a submission."""
+        if self.students and (student := roster.student_of(name, self.students)):
+            return roster.assigned(records, self.students).by_student.get(student.name)
+        same = (record for record in records if called(record["student"]) == called(name))
+        return next(same, None)
+
+    def _write_words(self, codes: Sequence[str]) -> None:
+        """The answers in words, if the assignment asks for some."""
+        part = words.written_part(self.options.exercises)
+        if part is None:
+            return
+        code_of = lambda name: name if name in codes else self.code(name)  # noqa: E731
+        cells = classroom.cells(self.options.submissions, self.own, self.chosen)
+        answers = {code_of(name): words.answers_in(text, part) for name, text in cells}
+        page = self.results / "words.html"
+        report.put(page, words.page(part, answers))
+        waiting = words.to_be_marked(part, answers, self.changes, code_of)
+        report.put(self.results / "words.csv", waiting)
+        _say(f"{page} has the answers in words, words.csv lines for {self.by_hand}.")
+
+    def _write_for_system(
+        self,
+        marked: Sequence[dict],
+        assigned: roster.Sorted,
+        students: roster.Roster,
+        late: Mapping[str, roster.Late],
+    ) -> None:
+        """What Canvas or Moodle takes, and what the teacher should look at."""
+        path = self.results / f"{students.kind.lower()}.csv"
+        report.put(path, roster.table(marked, students, late, self.percent, self.excused))
+        packed = feedback.pack(self.results, assigned, students)
+        _say(f"{path} is for {students.kind}, and {packed} has the students' pages for it.")
+        late_ones = [name for name, days in late.items() if days.late > days.allowed]
+        if late_ones and not self.percent:
+            _say(f"Without LATE_PERCENT= late days cost nothing, as those of {_listed(late_ones)}")
+        ungraded = [name for name, one in assigned.by_student.items() if not roster.is_graded(one)]
+        if ungraded:
+            _say(f"Not graded, and without a mark until you give one: {_listed(ungraded)}")
+        unknown = [f"{name} ({why})" for name, why in assigned.unknown]
+        _say(f"Submissions without a student: {_listed(unknown)}")
+        _say(f"Students without a submission: {_listed(assigned.missing)}")
+        if assigned.partly:
+            partly = [f"{name} ({student})" for name, student in assigned.partly]
+            _say(f"Recognised by a part of the name, please check: {_listed(partly)}")
 
 
 def _excused(rows: Sequence[adjust.Row], students: roster.Roster) -> frozenset[str]:
     """The names in the class list of those whom the teacher has excused."""
-    found = {row: roster.student_of(row.student, students) for row in rows if row.excused}
-    for row, student in found.items():
-        if student is None:
-            raise ValueError(f"{row.place}: {row.student!r} is not in the class list")
-    return frozenset(student.name for student in found.values() if student)
+    names = set()
+    for row in rows:
+        if row.excused:
+            student = roster.student_of(row.student, students)
+            if student is None:
+                raise ValueError(f"{row.place}: {row.student!r} is not in the class list")
+            names.add(student.name)
+    return frozenset(names)
 
 
 def _made_elsewhere(records: Sequence[dict]) -> list[str]:
     """What to say of records that other versions have made, on another machine or long ago."""
     here = classroom.versions()
-    made = Counter(
+    others = Counter(
         ", ".join(f"{name} {record.get(name)}" for name in here)
         for record in records
         if any(record.get(name) != version for name, version in here.items())
@@ -211,13 +243,8 @@ def _made_elsewhere(records: Sequence[dict]) -> list[str]:
     return [
         f"{times} of {len(records)} records were made with {those}; here it is {now}. To grade all "
         "with one version, remove graded.jsonl from the results, and grade again"
-        for those, times in made.items()
+        for those, times in others.items()
     ]
-
-
-def _as_named(name: str) -> str:
-    """Without a class list, a submission is by whomever its name says."""
-    return ""
 
 
 def _results(submissions: Path, results: Path | None) -> Path:
@@ -250,13 +277,13 @@ def _percent(text: str) -> float:
 
 
 def _late(
-    given: argparse.Namespace, results: Path, percent: float, students: roster.Roster | None
+    options: argparse.Namespace, results: Path, percent: float, students: roster.Roster | None
 ) -> dict:
     """The late and allowed days of each student."""
-    path = given.late
-    if given.attempts and students is None:
+    path = options.late
+    if options.attempts and students is None:
         raise ValueError("ATTEMPTS= counts the attempts of students; expected ROSTER=file as well")
-    if path is None and (given.due or given.allowed):
+    if path is None and (options.due or options.allowed):
         raise ValueError("DUE= or ALLOWED= is given without times; expected LATE=file as well")
     if path is None and percent and not (results / attempts.NAME).exists():
         raise ValueError("LATE_PERCENT= is given without late days; expected LATE=file as well")
@@ -268,8 +295,8 @@ def _late(
         raise ValueError(
             f"{path} has no effect without a cost per day; expected LATE_PERCENT=10, say"
         )
-    late = roster.read_late(path, students, time_of(given.due) if given.due else None)
-    allowed = roster.read_late(given.allowed, students) if given.allowed else {}
+    late = roster.read_late(path, students, time_of(options.due) if options.due else None)
+    allowed = roster.read_late(options.allowed, students) if options.allowed else {}
     return late | {
         name: late.get(name, roster.Late(0, 0))._replace(allowed=days.allowed)
         for name, days in allowed.items()
@@ -287,14 +314,14 @@ class _Progress:
     def __init__(self):
         self._start, self._before = time.monotonic(), None
 
-    def __call__(self, done: int, total: int) -> None:
+    def __call__(self, finished: int, total: int) -> None:
         if self._before is None:
-            self._before = done
+            self._before = finished
         left = ""
-        if done > self._before:
-            each = (time.monotonic() - self._start) / (done - self._before)
-            left = f", {each * (total - done) / 60:.1f} minutes left"
-        _say(f"{done} of {total} graded{left}")
+        if finished > self._before:
+            seconds = (time.monotonic() - self._start) / (finished - self._before)
+            left = f", {seconds * (total - finished) / 60:.1f} minutes left"
+        _say(f"{finished} of {total} graded{left}")
 
 
 if __name__ == "__main__":

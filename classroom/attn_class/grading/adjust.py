@@ -10,7 +10,8 @@
 Points replace those that the grader gave, of a property (by its number on the student's page or by
 its words) or of a whole exercise; with a sign they are added. ``17/22`` is a part that the grader
 does not mark: everybody has it, and 0 points in it until they are given some. Who is excused has no
-mark. ``file`` is the one that counts of several. Nothing else ever writes into the table.
+mark. ``file`` is the one that counts of several. Two lines that set the same are refused. Nothing
+else ever writes into the table.
 """
 
 import copy
@@ -72,12 +73,12 @@ def _row(place: str, line: dict[str, str]) -> Row:
     excused, written = texts.pop("excused").lower(), texts.pop("points")
     if excused not in (*_YES, *_NO):
         raise ValueError(f"{place}: excused is {excused!r}; expected yes or nothing")
-    found = _POINTS.fullmatch(written)
-    if found is None or (found["sign"] and found["points"] is None):
+    match = _POINTS.fullmatch(written)
+    if match is None or (match["sign"] and match["points"] is None):
         raise ValueError(f"{place}: points are {written!r}; expected 3, +3, -1.5 or 17/22")
-    number = _number(found["sign"] + found["points"]) if found["points"] else None
-    of = _number(found["of"]) if found["of"] else None
-    points = Points(number, bool(found["sign"]), of)
+    number = _number(match["sign"] + match["points"]) if match["points"] else None
+    of = _number(match["of"]) if match["of"] else None
+    points = Points(number, bool(match["sign"]), of)
     row = Row(place, points=points, excused=excused in _YES, **texts)
     if not row.student:
         raise ValueError(f"{place} has no student")
@@ -100,9 +101,15 @@ def file_of(rows: Sequence[Row], name: str, known_as: Callable[[str], str]) -> s
 
     ``known_as`` gives the name in the class list, if there is one.
     """
-    meant = called(known_as(name))
-    same = (row.file for row in rows if row.file and called(known_as(row.student)) == meant)
-    return next(same, "")
+    student = called(known_as(name))
+    same = [row for row in rows if row.file and called(known_as(row.student)) == student]
+    if len(same) > 1:
+        raise _twice(*same[:2], f"a file of {name!r}")
+    return same[0].file if same else ""
+
+
+def _twice(first: Row, second: Row, what: str) -> ValueError:
+    return ValueError(f"{first.place} and {second.place} both choose {what}; expected one line")
 
 
 def adjusted(
@@ -113,9 +120,10 @@ def adjusted(
     for part, maximum in _parts(rows).items():
         for record in fresh.values():
             record["marks"].append(_part(part, maximum))
+    replaced: dict[int, Row] = {}
     for row in rows:
         if (record := whose(row.student)) is not None:
-            _apply(row, fresh[id(record)])
+            _apply(row, fresh[id(record)], replaced)
         elif not row.excused:
             raise ValueError(f"{row.place}: nobody called {row.student!r} has handed in")
         if record and sum(mark["points"] for mark in fresh[id(record)]["marks"]) < 0:
@@ -143,8 +151,11 @@ def _part(name: str, maximum: float) -> dict:
     return texts | numbers | {"properties": []}
 
 
-def _apply(row: Row, record: dict) -> None:
-    """Change a record as the line says, and tell the student what was changed and why."""
+def _apply(row: Row, record: dict, replaced: dict[int, Row]) -> None:
+    """Change a record as the line says, and tell the student what was changed and why.
+
+    ``replaced`` notes which line has set the points of which part.
+    """
     record["excused"] = record.get("excused", False) or row.excused
     points = row.points
     if not row.exercise and points.number is None:
@@ -156,6 +167,8 @@ def _apply(row: Row, record: dict) -> None:
     if points.number is None:
         mark["note"] = _joined(mark["note"], claim, row.comment)
         return
+    if not points.is_added and (first := replaced.setdefault(id(target), row)) is not row:
+        raise _twice(first, row, f"the points of {row.student!r} for {claim or mark['call']!r}")
     before = target["points"]
     after = before + points.number if points.is_added else points.number
     if row.exercise and not 0 <= after <= target["maximum"]:
@@ -188,17 +201,19 @@ def _only(parts: Sequence[dict], row: Row, name: str, key: str) -> dict:
 def changes(before: str, after: str) -> list[str]:
     """Whose points are others than in the last run's ``marks.csv``, and what they were and are."""
     old, new = (
-        {
-            row.get("name") or row["student"]: row.get("counts") or row["points"]
-            for row in csv.DictReader(io.StringIO(text))
-        }
-        for text in (before, after)
+        {row.get("name") or row["student"]: _mark_in(row) for row in rows}
+        for rows in (csv.DictReader(io.StringIO(text)) for text in (before, after))
     )
     return [
-        f"{student} {old[student] or 'excused'} to {points or 'excused'}"
+        f"{student} {old[student]} to {points}"
         for student, points in new.items()
         if student in old and old[student] != points
     ]
+
+
+def _mark_in(row: dict[str, str]) -> str:
+    """What counts, or why there is no mark, such as "excused"."""
+    return row.get("counts") or row["points"] or row["remark"].partition(";")[0]
 
 
 def _number(text: str) -> float:

@@ -21,14 +21,14 @@ IN_TIME = Late(0, 0)
 
 def by_student(graded: Sequence[dict], students: Roster) -> dict[str, list[dict]]:
     """The attempts of each student, in the order of grading; what was only renamed is one."""
-    found = defaultdict(list)
+    by_name = defaultdict(list)
     for record in graded:
         for student in whose(record["student"], students):
-            theirs = found[student.name]
+            theirs = by_name[student.name]
             if theirs and _answers(theirs[-1]) == _answers(record):
                 theirs.pop()
             theirs.append(record)
-    return found
+    return by_name
 
 
 def _answers(record: dict) -> list[tuple]:
@@ -43,7 +43,7 @@ class Days(NamedTuple):
 
 
 def days_of(
-    results: Path, found: Mapping[str, dict], late: Mapping[str, Late], due: str
+    results: Path, assigned: Mapping[str, dict], late: Mapping[str, Late], due: str
 ) -> dict[str, Days]:
     """How late each attempt was, by the key of its record.
 
@@ -52,7 +52,7 @@ def days_of(
     path = results / NAME
     rows = table_in(path).rows if path.exists() else []
     days = {key: Days(Late(float(lost), float(of)), due) for *_, lost, of, due, key in rows}
-    for name, record in found.items():
+    for name, record in assigned.items():
         before = days.get(record["key"], Days(IN_TIME, due))
         if before.due == due and (name in late or record["key"] not in days):
             days[record["key"]] = Days(late.get(name, IN_TIME), due)
@@ -73,19 +73,21 @@ def counting(
     rule: str,
     percent: float,
     attempts: Mapping[str, Sequence[dict]],
-    found: Mapping[str, dict],
+    assigned: Mapping[str, dict],
     days: Mapping[str, Days],
 ) -> dict[str, dict]:
     """The record that counts of each student, under the name of what is found of them."""
     chosen = {}
     for name, theirs in attempts.items():
         late = [days[one["key"]].late if one["key"] in days else IN_TIME for one in theirs]
-        points = [counted(one, each, percent) for one, each in zip(theirs, late, strict=True)]
-        in_time = [each.late <= each.allowed for each in late]
+        points = [
+            counted(one, days_late, percent) for one, days_late in zip(theirs, late, strict=True)
+        ]
+        in_time = [days_late.late <= days_late.allowed for days_late in late]
         worth = points if rule == "best" else in_time
         at = max(range(len(theirs)), key=lambda number: (worth[number], number))
-        told = f"Attempt {at + 1} of {len(theirs)} counts." if len(theirs) > 1 else ""
-        note = " ".join(filter(None, (theirs[at]["note"], told)))
-        now = found.get(name, theirs[at])
+        sentence = f"Attempt {at + 1} of {len(theirs)} counts." if len(theirs) > 1 else ""
+        note = " ".join(filter(None, (theirs[at]["note"], sentence)))
+        now = assigned.get(name, theirs[at])
         chosen[name] = theirs[at] | {"note": note, "student": now["student"]}
     return chosen

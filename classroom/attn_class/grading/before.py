@@ -21,7 +21,7 @@ from attn_class.grading.notebooks import Cells, Unusable
 
 COURSE = (course.NAME, *course.ROOMS)
 _FIXED = ("float", "double", "half", "bfloat16")
-_MADE = ("zeros", "empty")  # what is then filled
+_UNFILLED = ("zeros", "empty")  # what is then filled
 
 
 def look(
@@ -101,8 +101,8 @@ def _faults(
 
 def _words(kinds: Sequence[str]) -> list[str]:
     """What the names of forbidden functions have in common."""
-    patterns = [each for kind in kinds for each in KINDS[kind]]
-    return [re.escape(re.split(r"::|\.", each)[-1].strip("*_")) for each in patterns]
+    patterns = [name for kind in kinds for name in KINDS[kind]]
+    return [re.escape(re.split(r"::|\.", pattern)[-1].strip("*_")) for pattern in patterns]
 
 
 def _imported(node: ast.AST) -> list[str]:
@@ -120,10 +120,10 @@ def _is_own_file(module: str) -> bool:
 
 def _of_call(node: ast.Call, method: str) -> Iterator[tuple[int, str]]:
     """Calls that fix the precision."""
-    called, given = ast.unparse(node.func), {keyword.arg for keyword in node.keywords}
+    called, keywords = ast.unparse(node.func), {keyword.arg for keyword in node.keywords}
     if method in _FIXED:
         yield node.lineno, f"{called}() fixes the precision; results have that of the inputs"
-    if method in _MADE and called.startswith("torch.") and not given & {"dtype", "out"}:
+    if method in _UNFILLED and called.startswith("torch.") and not keywords & {"dtype", "out"}:
         yield node.lineno, f"{called}(...) has float32 whatever the inputs have: dtype=x.dtype"
 
 

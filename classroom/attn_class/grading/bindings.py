@@ -8,7 +8,7 @@ This file is read inside of the sandbox, so it imports nothing of the course.
 
 import ast
 import symtable
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 ANY = "*"  # stands for whatever name: of `from module import *`, of exec(...)
@@ -35,68 +35,68 @@ class Names:
 
 def names_of(statement: ast.stmt) -> Names:
     """By Python's own tables, which know what is local and what `global` does."""
-    found = Names(fixed=isinstance(statement, _FIXED))
+    names = Names(fixed=isinstance(statement, _FIXED))
     try:
         tables = [(symtable.symtable(ast.unparse(statement), "cell", "exec"), True)]
     except (SyntaxError, ValueError, RecursionError):  # a long sum, or a number of many digits
-        return _seen(statement, found)
+        return _seen(statement, names)
     while tables:
         table, at_once = tables.pop()
         outer = table.get_type() == "module"
         # `.0` is what a comprehension runs over; `:=` in it gives a meaning to a name outside
         at_once &= table.get_type() in ("module", "class") or ".0" in table.get_identifiers()
-        tables += [(each, at_once) for each in table.get_children()]
+        tables += [(child, at_once) for child in table.get_children()]
         for symbol in table.get_symbols():
             name = symbol.get_name()
             if not (outer or symbol.is_global()):
                 continue
             if symbol.is_referenced():
-                found.uses.add(name)
+                names.uses.add(name)
             if symbol.is_assigned() or symbol.is_imported():
-                (found.binds if at_once else found.later).add(name)
+                (names.binds if at_once else names.later).add(name)
             if name in _DYNAMIC:
-                found.later.add(ANY)
-    for each in ast.walk(statement):
-        if isinstance(each, ast.AugAssign) and isinstance(each.target, ast.Name):
-            found.uses |= {each.target.id} & (found.binds | found.later)
-        if isinstance(each, ast.ImportFrom):
-            stars = each.module == "__future__" or each.names[0].name == ANY
-            found.binds |= {ANY} if stars else set()
-    return found
+                names.later.add(ANY)
+    for node in ast.walk(statement):
+        if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+            names.uses |= {node.target.id} & (names.binds | names.later)
+        if isinstance(node, ast.ImportFrom):
+            stars = node.module == "__future__" or node.names[0].name == ANY
+            names.binds |= {ANY} if stars else set()
+    return names
 
 
-def _seen(statement: ast.stmt, found: Names) -> Names:
+def _seen(statement: ast.stmt, names: Names) -> Names:
     """The names that are written there, wherever they belong."""
     if isinstance(statement, DEFINITIONS):
-        found.binds.add(statement.name)
-    for each in ast.walk(statement):
-        if isinstance(each, ast.Name):
-            (found.uses if isinstance(each.ctx, ast.Load) else found.binds).add(each.id)
-    return found
+        names.binds.add(statement.name)
+    for node in ast.walk(statement):
+        if isinstance(node, ast.Name):
+            (names.uses if isinstance(node.ctx, ast.Load) else names.binds).add(node.id)
+    return names
 
 
-def reached(name: str, functions: Mapping[str, set[str]]) -> set[str]:
-    """The name, and all that is used by the functions that it leads to; ``functions`` says what."""
-    found, waiting = set(), {name}
+def reached(names: Iterable[str], uses: Mapping[str, Iterable[str]]) -> set[str]:
+    """The names and all that they lead to; ``uses`` says what each of them uses."""
+    all_names, waiting = set(), {*names}
     while waiting:
-        found |= waiting
-        waiting = set().union(*(functions.get(each, ()) for each in waiting)) - found
-    return found
+        all_names |= waiting
+        waiting = set().union(*(uses.get(name, ()) for name in waiting)) - all_names
+    return all_names
 
 
 def needed(statements: Sequence[Names], name: str) -> tuple[list[bool], set[str]]:
     """For each statement, whether it may bind a name that ``name`` needs; and all these names."""
-    kept, wanted, grew = [False] * len(statements), {name, ANY}, True
+    chosen, wanted, grew = [False] * len(statements), {name, ANY}, True
     while grew:
         grew = False
-        for at, each in enumerate(statements):
-            if not kept[at] and (each.binds | each.later) & wanted:
-                kept[at] = grew = True
-                wanted |= each.uses
-    return kept, wanted
+        for at, one in enumerate(statements):
+            if not chosen[at] and (one.binds | one.later) & wanted:
+                chosen[at] = grew = True
+                wanted |= one.uses
+    return chosen, wanted
 
 
 def data(statements: Sequence[Names]) -> set[str]:
     """The names that these statements bind, and never to a function, a class or a module."""
-    bound = set().union(*(each.binds | each.later for each in statements))
-    return bound.difference({ANY}, *(each.binds for each in statements if each.fixed))
+    bound = set().union(*(one.binds | one.later for one in statements))
+    return bound.difference({ANY}, *(one.binds for one in statements if one.fixed))

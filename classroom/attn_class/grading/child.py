@@ -34,7 +34,7 @@ import numpy as np
 import torch
 import wire
 
-SHOWN = 4000  # characters of an answer, for the teacher
+LONGEST = 4000  # characters of an answer, for the teacher
 NO_ROOM = "The processes that it has started leave no room for another call."
 NOT_FORKED = b"\xff\xff\xff\xff"  # in the place of a status: no answer was begun
 AFRESH = 77  # how a fork ends where another is to make the next call
@@ -190,8 +190,10 @@ def _close_memory() -> None:
 
 def _is_for_all(*folders: str) -> bool:
     """Whether everybody may enter these folders and all above them."""
-    above = [os.sep.join(each.split(os.sep)[:depth]) for each in folders for depth in range(2, 99)]
-    return all(os.stat(each).st_mode & 0o005 == 0o005 for each in above)
+    above = [
+        os.sep.join(folder.split(os.sep)[:depth]) for folder in folders for depth in range(2, 99)
+    ]
+    return all(os.stat(folder).st_mode & 0o005 == 0o005 for folder in above)
 
 
 def _limit(limits: dict, name: str, value: int | None) -> None:
@@ -244,12 +246,12 @@ def _answer(channel: Channel, limits: dict, message: dict) -> None:
         return
     with forbidden.without(*message["without"]):
         loaded = loading.Loaded(answer, *_times(limits), message["whole"])
-        told = {"failed": loaded.failed, "cut": loaded.cut, "seconds": time.process_time()}
+        report = {"failed": loaded.failed, "cut": loaded.cut, "seconds": time.process_time()}
         if callable(loaded.function):
-            channel.send(ready=True, **told)
+            channel.send(ready=True, **report)
             _serve(channel, loaded, limits)
         elif loaded.problem is not None:
-            channel.send(problem=_listed(loaded.problem), **told)
+            channel.send(problem=_listed(loaded.problem), **report)
         else:
             channel.send(missing=loaded.function is None)
 
@@ -261,7 +263,7 @@ def _times(limits: dict) -> tuple[float, float]:
 
 def _shown(answer: extract.Answer) -> str:
     try:
-        return extract.normalised(answer.source, answer.name)[:SHOWN]
+        return extract.normalised(answer.source, answer.name)[:LONGEST]
     except (RecursionError, SyntaxError, ValueError):
         return ""
 
@@ -314,8 +316,8 @@ def _call(channel: Channel, loaded: loading.Loaded, limits: dict, message: dict)
         return lambda *values: ask(channel, number, values)
 
     values = [wire.decode(value, numbered) for value in message["call"]]
-    given = [_cloned(value) for value in values]
-    outcome = calling.attempt(loaded.function, given, seconds, wall, loading.FILE)
+    inputs = [_cloned(value) for value in values]
+    outcome = calling.attempt(loaded.function, inputs, seconds, wall, loading.FILE)
     outcome = calling.with_gradients(outcome, values, upstream, seconds, wall)
     used = time.process_time() - start
     if outcome.problem is not None:
@@ -324,7 +326,7 @@ def _call(channel: Channel, loaded: loading.Loaded, limits: dict, message: dict)
     try:
         reply = {
             "returned": wire.encode(_detached(outcome.returned)),
-            "given": [_without_graph(value) for value in given],
+            "given": [_without_graph(value) for value in inputs],
             "gradients": wire.encode(outcome.gradients),
         }
         wire.packed(reply)
@@ -355,28 +357,28 @@ def _sow(seed: int) -> None:
 def ask(channel: Channel, number: int, values: tuple) -> object:
     """Let the grader call a function of its own; gradients pass through it."""
     values = tuple(value if _travels(value) else calling.plain(value) for value in values)
-    asked = {"ask": number, "values": [wire.encode(value) for value in values]}
-    returned = _told(channel, asked)
+    question = {"ask": number, "values": [wire.encode(value) for value in values]}
+    returned = _answer_to(channel, question)
     leaves = [tensor for tensor in calling.tensors(values) if tensor.requires_grad]
     if not leaves or not any(tensor.requires_grad for tensor in calling.tensors(returned)):
         return _detached(returned)
-    return _replaced(returned, iter(_Asked.apply(channel, asked, returned, *leaves)))
+    return _replaced(returned, iter(_GradersFunction.apply(channel, question, returned, *leaves)))
 
 
-def _told(channel: Channel, asked: dict) -> object:
-    channel.send(**asked)
+def _answer_to(channel: Channel, question: dict) -> object:
+    channel.send(**question)
     message = channel.receive()
     if "told" not in message:
         raise _raised(message)
     return wire.decode(message["told"])
 
 
-class _Asked(torch.autograd.Function):
+class _GradersFunction(torch.autograd.Function):
     """The grader's function on the tape of this process."""
 
     @staticmethod
-    def forward(ctx, channel, asked, returned, *leaves):
-        ctx.channel, ctx.asked, ctx.results = channel, asked, calling.tensors(returned)
+    def forward(ctx, channel, question, returned, *leaves):
+        ctx.channel, ctx.question, ctx.results = channel, question, calling.tensors(returned)
         return tuple(result.detach() for result in ctx.results)
 
     @staticmethod
@@ -386,7 +388,7 @@ class _Asked(torch.autograd.Function):
             for gradient, result in zip(upstream, ctx.results, strict=True)
             if result.is_floating_point()
         ]
-        return None, None, None, *_told(ctx.channel, ctx.asked | {"upstream": upstream})
+        return None, None, None, *_answer_to(ctx.channel, ctx.question | {"upstream": upstream})
 
 
 def _raised(message: dict) -> Exception:
@@ -411,11 +413,11 @@ def _replaced(value: object, tensors) -> object:
 
 
 def _detached(value: object) -> object:
-    return _replaced(value, iter([each.detach() for each in calling.tensors(value)]))
+    return _replaced(value, iter([tensor.detach() for tensor in calling.tensors(value)]))
 
 
 def _cloned(value: object) -> object:
-    return _replaced(value, iter([each.clone() for each in calling.tensors(value)]))
+    return _replaced(value, iter([tensor.clone() for tensor in calling.tensors(value)]))
 
 
 def _without_graph(value: object) -> object:

@@ -41,11 +41,27 @@ PATIENCE = 300  # seconds for a submission beyond those that its functions may t
 NOT_GRADED = "Your submission could not be graded. Your teacher has been told, and looks at it."
 
 
+class Task(NamedTuple):
+    """What is asked of each submission: exercises by name, from which seed, within which limits."""
+
+    exercises: Sequence[str]
+    seed: str
+    limits: Limits | None = None
+
+
+class Tried(NamedTuple):
+    """A submission with its record, or with why there is none."""
+
+    handed: Handed
+    record: dict | None
+    failure: str = ""
+
+
 def record_of(
     student: str, place: Path, exercises: Sequence[str], seed: str, limits: Limits | None = None
 ) -> dict:
     """Grade one submission, for a system that starts a grader for each: a file, or its folder."""
-    return _record(gathered(student, [place]), expanded(exercises), seed, limits)
+    return _record(gathered(student, [place]), Task(expanded(exercises), seed, limits))
 
 
 def graded(
@@ -53,7 +69,7 @@ def graded(
     results: Path,
     exercises: Sequence[str],
     seed: str,
-    tell: Callable[[int, int], None] = lambda done, total: None,
+    tell: Callable[[int, int], None] = lambda finished, total: None,
     limits: Limits | None = None,
     own: Callable[[str], str] = lambda name: "",
     at_once: int | None = None,
@@ -65,52 +81,38 @@ def graded(
     name does not, and ``counts`` which of its files the teacher has chosen. So many are graded
     ``at_once``, by default as many as there are cores.
     """
-    exercises = expanded(exercises)
+    task = Task(expanded(exercises), seed, limits)
     at_once = cores() if at_once is None else at_once
     if at_once < 1:
         raise ValueError(f"{at_once} submissions cannot be graded at once; expected 1 or more")
-    setting = _setting(exercises, seed)
+    setting = _setting(task.exercises, seed)
     handed = collected(folder, own, counts)
     results.mkdir(mode=0o700, parents=True, exist_ok=True)
     store = results / STORE
     with _alone_in(results):
-        return _graded(handed, store, setting, exercises, seed, tell, limits, at_once)
+        records = {record["key"]: record for record in _stored(store, setting)}
+        waiting = [one for one in handed if one.key not in records]
+        before = len(handed) - len(waiting)
+        tell(before, len(handed))
+        with open(store, "a", encoding="utf-8", opener=owners) as file:
+            for count, record in enumerate(_records(waiting, task, at_once), start=before + 1):
+                line = json.dumps(record | {"setting": setting} | versions())
+                file.write(line + "\n")
+                file.flush()
+                os.fsync(file.fileno())
+                records[record["key"]] = json.loads(line)  # as a later run will read it
+                tell(count, len(handed))
+    return [records[one.key] for one in handed]
 
 
 def all_graded(results: Path, exercises: Sequence[str], seed: str) -> dict[str, dict]:
     """Whatever was graded so in any run, by its key: earlier attempts, too."""
-    found = _stored(results / STORE, _setting(expanded(exercises), seed))
-    return {record["key"]: record for record in found}
+    records = _stored(results / STORE, _setting(expanded(exercises), seed))
+    return {record["key"]: record for record in records}
 
 
 def _setting(exercises: Sequence[str], seed: str) -> str:
     return digest(FORMAT, seed, *map(identity, exercises))
-
-
-def _graded(
-    handed: Sequence[Handed],
-    store: Path,
-    setting: str,
-    exercises: Sequence[str],
-    seed: str,
-    tell: Callable[[int, int], None],
-    limits: Limits | None,
-    at_once: int,
-) -> list[dict]:
-    records = {record["key"]: record for record in _stored(store, setting)}
-    waiting = [each for each in handed if each.key not in records]
-    tell(len(handed) - len(waiting), len(handed))
-    with open(store, "a", encoding="utf-8", opener=owners) as file:
-        found = _records(waiting, exercises, seed, limits, at_once)
-        for done, record in enumerate(found, start=1):
-            record |= {"setting": setting} | versions()
-            line = json.dumps(record)
-            file.write(line + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-            records[record["key"]] = json.loads(line)  # as a later run will read it
-            tell(len(handed) - len(waiting) + done, len(handed))
-    return [records[each.key] for each in handed]
 
 
 def cells(
@@ -152,52 +154,38 @@ def _alone_in(results: Path) -> Iterator[None]:
         yield
 
 
-def _records(
-    waiting: Sequence[Handed],
-    exercises: Sequence[str],
-    seed: str,
-    limits: Limits | None,
-    at_once: int,
-) -> Iterator[dict]:
+def _records(waiting: Sequence[Handed], task: Task, at_once: int) -> Iterator[dict]:
     """A record of each, in the order in which they are done."""
-    seats: queue.LifoQueue[Seat] = queue.LifoQueue()  # first those that have started
+    workers: queue.LifoQueue[Worker] = queue.LifoQueue()  # first those that have started
     for _ in range(at_once):
-        seats.put(Seat())
+        workers.put(Worker())
 
-    def grade_one(handed: Handed) -> "Tried":
-        seat = seats.get()
+    def grade_one(handed: Handed) -> Tried:
+        worker = workers.get()
         try:
-            return seat.grade(handed, exercises, seed, limits)
+            return worker.grade(handed, task)
         finally:
-            seats.put(seat)
+            workers.put(worker)
 
     again = []
     threads = concurrent.futures.ThreadPoolExecutor(at_once)
     try:
-        tasks = [threads.submit(grade_one, each) for each in waiting]
-        for task in concurrent.futures.as_completed(tasks):
-            tried = task.result()
+        futures = [threads.submit(grade_one, one) for one in waiting]
+        for future in concurrent.futures.as_completed(futures):
+            tried = future.result()
             if tried.failure or _is_slow(tried.record):
                 again.append(tried)
             else:
                 yield tried.record
         for first in again:
-            yield _settled(first, grade_one(first.handed), exercises)
+            yield _settled(first, grade_one(first.handed), task.exercises)
     finally:
         threads.shutdown(wait=False, cancel_futures=True)
         for _ in range(at_once):
-            seats.get().close()
+            workers.get().close()
 
 
-class Tried(NamedTuple):
-    """A submission with its record, or with why there is none."""
-
-    handed: Handed
-    record: dict | None
-    failure: str = ""
-
-
-class Seat:
+class Worker:
     """A process that has never run a student's code: that runs in the sandboxes which it starts.
 
     When it dies, another one takes its place.
@@ -206,16 +194,13 @@ class Seat:
     def __init__(self):
         self._pool: concurrent.futures.ProcessPoolExecutor | None = None
 
-    def grade(
-        self, handed: Handed, exercises: Sequence[str], seed: str, limits: Limits | None
-    ) -> Tried:
+    def grade(self, handed: Handed, task: Task) -> Tried:
         """Grade a submission. Raises `NotStarted` if the sandbox does not work here at all."""
         if self._pool is None:
             context = multiprocessing.get_context("spawn")
             self._pool = concurrent.futures.ProcessPoolExecutor(1, context, _prepare)
         try:
-            task = self._pool.submit(_timed_record, handed, exercises, seed, limits)
-            return Tried(handed, task.result())
+            return Tried(handed, self._pool.submit(_timed_record, handed, task).result())
         except BrokenProcessPool:
             self.close()
             return Tried(handed, None, "the grader's process ended, by lack of memory or of time")
@@ -241,15 +226,15 @@ def _settled(first: Tried, second: Tried, exercises: Sequence[str]) -> dict:
     if second.record is None and first.record is None:
         return _not_graded(first.handed, second.failure, exercises)
     record = second.record or first.record
-    told = "ran out of time and" if first.record else f"failed ({first.failure}) and"
-    record["warning"] = _joined(record["warning"], f"{told} was graded again, alone")
+    why = "ran out of time and" if first.record else f"failed ({first.failure}) and"
+    record["warning"] = _joined(record["warning"], f"{why} was graded again, alone")
     return record
 
 
 def _not_graded(handed: Handed, failure: str, exercises: Sequence[str]) -> dict:
     marks = _nothing(exercises, NOT_GRADED, isolation() == "")
-    told = {"warning": f"{UNGRADED}: {failure}", "marks": [*map(Mark._asdict, marks)]}
-    return _empty(handed) | told
+    fields = {"warning": f"{UNGRADED}: {failure}", "marks": [*map(Mark._asdict, marks)]}
+    return _empty(handed) | fields
 
 
 def _nothing(exercises: Sequence[str], note: str, isolated: bool) -> list[Mark]:
@@ -283,35 +268,31 @@ def _end_with_the_run() -> None:
     os._exit(1)
 
 
-def _timed_record(
-    handed: Handed, exercises: Sequence[str], seed: str, limits: Limits | None
-) -> dict:
+def _timed_record(handed: Handed, task: Task) -> dict:
     """A record in time: the system ends what hangs where nothing else could interrupt it."""
-    most = (limits or Limits()).submission_seconds + PATIENCE
+    most = (task.limits or Limits()).submission_seconds + PATIENCE
     with contextlib.suppress(AttributeError):
         signal.alarm(round(most))
-    record = _record(handed, exercises, seed, limits)
+    record = _record(handed, task)
     with contextlib.suppress(AttributeError):
         signal.alarm(0)
     return record
 
 
-def _record(
-    handed: Handed, exercises: Sequence[str], seed: str, limits: Limits | None = None
-) -> dict:
+def _record(handed: Handed, task: Task) -> dict:
     """Grade one submission in a sandbox of its own."""
     record = _empty(handed)
-    with Sandbox(limits) as sandbox:
+    with Sandbox(task.limits) as sandbox:
         try:
             cells, record["warning"], record["note"] = read(handed)
         except Unusable as error:
-            marks = _nothing(exercises, error.note, sandbox.isolated)
+            marks = _nothing(task.exercises, error.note, sandbox.isolated)
             record["warning"] = error.warning
         else:
             submission = Submission(handed.whose, cells)
             marks = [
-                grade(exercise_of(name), submission, seed, sandbox, refused(name))
-                for name in exercises
+                grade(exercise_of(name), submission, task.seed, sandbox, refused(name))
+                for name in task.exercises
             ]
     record["marks"] = [mark._asdict() for mark in marks]
     return record

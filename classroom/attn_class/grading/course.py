@@ -12,12 +12,12 @@ import ast
 import functools
 import re
 import shutil
-from collections.abc import Iterable
 from pathlib import Path
 
 import attn_course
 from attn_class import exercises
 from attn_class.exercises.frame import Exercise
+from attn_class.grading.bindings import reached
 
 PACKAGE = Path(attn_course.__file__).parent
 NAME = PACKAGE.name
@@ -57,11 +57,11 @@ def refused(exercise: Exercise) -> list[str]:
     topic = f"{NAME}.{module.split('.')[2]}"
     about = {name for name in _offered() if name == topic or name.startswith(topic + ".")}
     about -= {topic} if (PACKAGE / topic.split(".")[1]).is_dir() else set()
-    built_on = _reached(about, _importers())
+    built_on = reached(about, _importers())
     own = _imports(
         Path(exercises.__file__).parent.joinpath(*module.split(".")[2:]).with_suffix(".py")
     )
-    allowed = _reached(
+    allowed = reached(
         own & _offered().keys(), {one: _imports(_offered()[one]) for one in _offered()}
     )
     return sorted({*always, *(built_on - allowed)})
@@ -69,8 +69,8 @@ def refused(exercise: Exercise) -> list[str]:
 
 def _module_of(exercise: Exercise) -> str | None:
     """The module of the course that an exercise stands in, if it is one of the chapters'."""
-    modules = (each.holds.__module__ for each in exercise.properties)
-    return next((each for each in modules if re.match(rf"{EXERCISES}\.\w+\.", each)), None)
+    modules = (one.holds.__module__ for one in exercise.properties)
+    return next((module for module in modules if re.match(rf"{EXERCISES}\.\w+\.", module)), None)
 
 
 @functools.cache
@@ -103,13 +103,13 @@ def _name(path: Path) -> str:
 @functools.cache
 def _imports(path: Path) -> frozenset[str]:
     """The modules of the course that a file imports, wherever the import is."""
-    found = set()
+    names = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            found |= {each.name for each in node.names}
+            names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            found |= {node.module, *(f"{node.module}.{each.name}" for each in node.names)}
-    return frozenset(found & (_offered().keys() - {NAME}))
+            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return frozenset(names & (_offered().keys() - {NAME}))
 
 
 @functools.cache
@@ -119,14 +119,3 @@ def _importers() -> dict[str, set[str]]:
         name: {other for other, path in _offered().items() if name in _imports(path)}
         for name in _offered()
     }
-
-
-def _reached(names: Iterable[str], edges: dict[str, Iterable[str]]) -> set[str]:
-    """The names and all that can be reached from them."""
-    reached, waiting = set(), list(names)
-    while waiting:
-        name = waiting.pop()
-        if name not in reached:
-            reached.add(name)
-            waiting += edges[name]
-    return reached

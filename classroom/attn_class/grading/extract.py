@@ -24,7 +24,7 @@ _JUPYTERS = re.compile(
 )
 RUNS_ITS_CELL = {"time", "capture", "prun"}  # magics whose code binds names in the notebook
 _DEFINED = re.compile(r"^(?:async +)?def +(\w{1,60}) *\(", re.MULTILINE)
-TOLD = 3  # places that a remark names
+NAMED = 3  # places that a remark names
 # syntax that an older Python refuses, and the Python that brought it
 _NEWER = (
     ((3, 11), re.compile(r"^[^\S\n]*except\s*\*", re.MULTILINE)),
@@ -78,14 +78,14 @@ class Answer(NamedTuple):
     def source(self) -> str:
         """What binds the function and the names that it needs, as one text."""
         parts = zip(self.statements, self.needed, strict=True)
-        return "\n\n".join(ast.unparse(each.node) for each, needed in parts if needed)
+        return "\n\n".join(ast.unparse(one.node) for one, needed in parts if needed)
 
     def place(self, line: int) -> str:
         """Where a line of the text stands, as a student counts."""
-        found = [each for each in self.statements if each.node.lineno <= line]
-        if not found:
+        before = [one for one in self.statements if one.node.lineno <= line]
+        if not before:
             return f"line {line}"
-        last = found[-1]
+        last = before[-1]
         return f"code cell {last.cell}, line {last.line + line - last.node.lineno}"
 
 
@@ -95,16 +95,16 @@ def answer_in(cells: Sequence[str], name: str, written_in: str = "") -> Answer:
     for number, cell in enumerate(cells, start=1):
         reading.read(number, cell)
     statements = reading.statements
-    names = [bindings.names_of(each.node) for each in statements]
-    binding = [at for at, each in enumerate(names) if name in each.binds]
-    if not binding and not any({name, bindings.ANY} & (each.binds | each.later) for each in names):
+    names = [bindings.names_of(one.node) for one in statements]
+    binding = [at for at, one in enumerate(names) if name in one.binds]
+    if not binding and not any({name, bindings.ANY} & (one.binds | one.later) for one in names):
         reading.refuse(name)
     stubs = [at for at in binding if is_stub(statements[at].node)]
     if len(stubs) < len(binding):  # somebody who has written it may still have the stub below
-        kept = [at for at in range(len(statements)) if at not in stubs]
-        statements, names = [statements[at] for at in kept], [names[at] for at in kept]
+        others = [at for at in range(len(statements)) if at not in stubs]
+        statements, names = [statements[at] for at in others], [names[at] for at in others]
     needed, wanted = bindings.needed(names, name)
-    inside = [each for each, is_needed in zip(statements, needed, strict=True) if is_needed]
+    inside = [one for one, is_needed in zip(statements, needed, strict=True) if is_needed]
     return Answer(
         name,
         statements,
@@ -153,10 +153,10 @@ class _Reading:
             )
 
     def _keep(self, node: ast.stmt | list | None, number: int, start: int) -> None:
-        for each in node if isinstance(node, list) else [node] if node else []:
-            line = each.lineno - start
-            text = self._lines[each.lineno - 1] if each.lineno <= len(self._lines) else ""
-            self.statements.append(Statement(each, number, line, text))
+        for one in node if isinstance(node, list) else [node] if node else []:
+            line = one.lineno - start
+            text = self._lines[one.lineno - 1] if one.lineno <= len(self._lines) else ""
+            self.statements.append(Statement(one, number, line, text))
 
     def _parsed(self, text: str, cell: str) -> list[ast.stmt]:
         """The statements, in the lines of the cell as it was written."""
@@ -169,18 +169,18 @@ class _Reading:
         text = self._lines[line - 1] if line <= len(self._lines) else ""
         self._magics.append((line, Statement(ast.Pass(), number, line - start, text)))
 
-    def left_out_of(self, kept: Sequence[Statement]) -> list[str]:
+    def left_out_of(self, statements: Sequence[Statement]) -> list[str]:
         """The commands for Jupyter or for the shell in these statements."""
-        inside = [each for line, each in self._magics if self._within(line, kept)]
+        inside = [one for line, one in self._magics if self._within(line, statements)]
         return [f"Left out: {listed(inside)}."] if inside else []
 
-    def left_out_beside(self, kept: Sequence[Statement]) -> list[str]:
+    def left_out_beside(self, statements: Sequence[Statement]) -> list[str]:
         """Those elsewhere, which may have bound something."""
-        beside = [each for line, each in self._magics if not self._within(line, kept)]
+        beside = [one for line, one in self._magics if not self._within(line, statements)]
         return [f"Not run when graded: {listed(beside)}."] if beside else []
 
-    def _within(self, line: int, kept: Sequence[Statement]) -> bool:
-        return any(each.node.lineno <= line <= (each.node.end_lineno or line) for each in kept)
+    def _within(self, line: int, statements: Sequence[Statement]) -> bool:
+        return any(one.node.lineno <= line <= (one.node.end_lineno or line) for one in statements)
 
     def refuse(self, name: str) -> None:
         """Nothing binds the name: say why."""
@@ -241,21 +241,21 @@ class _Magics(ast.NodeTransformer):
                 first, code = line, arguments[1]
             else:
                 return None
-            found = []
-            for each in _parsed_at(transformed(code), first):
-                done = self.visit(each)
-                found += done if isinstance(done, list) else [done]
-            return found
+            nodes = []
+            for node in _parsed_at(transformed(code), first):
+                visited = self.visit(node)
+                nodes += visited if isinstance(visited, list) else [visited]
+            return nodes
         return None
 
 
 def missing(name: str, cells: Sequence[str]) -> str:
     """That there is no such function, and which one may be meant."""
-    folded = {each.replace("_", "").casefold(): each for each in _DEFINED.findall("\n".join(cells))}
+    folded = {name.replace("_", "").casefold(): name for name in _DEFINED.findall("\n".join(cells))}
     near = difflib.get_close_matches(name.replace("_", "").casefold(), list(folded)[:1000], n=1)
     is_other = bool(near) and folded[near[0]] != name
-    meant = f" If {folded[near[0]]} is meant, rename it." if is_other else ""
-    return f"There is no function {name} in what you handed in.{meant}"
+    advice = f" If {folded[near[0]]} is meant, rename it." if is_other else ""
+    return f"There is no function {name} in what you handed in.{advice}"
 
 
 def is_jupyters(cell: str) -> bool:
@@ -274,8 +274,8 @@ def transformed(cell: str) -> str:
 
 def _parsed_at(code: str, line: int) -> list[ast.stmt]:
     nodes = ast.parse(code).body
-    for each in nodes:
-        ast.increment_lineno(each, line - 1)
+    for node in nodes:
+        ast.increment_lineno(node, line - 1)
     return nodes
 
 
@@ -286,18 +286,18 @@ def _of_shell(node: ast.AST) -> tuple[str, list[str]]:
             func=ast.Attribute(value=ast.Call(func=ast.Name(id="get_ipython")), attr=method),
             args=arguments,
         ) if method in ("system", "getoutput", "run_line_magic", "run_cell_magic"):
-            return method, [getattr(each, "value", "") for each in arguments]
+            return method, [getattr(node, "value", "") for node in arguments]
     return "", []
 
 
-def _count_as(tree: ast.AST, made: list[str], written: list[str]) -> None:
+def _count_as(tree: ast.AST, transformed: list[str], written: list[str]) -> None:
     """Let nodes count in the lines that were written, where a line of theirs was joined."""
     lines = {}
-    matcher = difflib.SequenceMatcher(a=made, b=written, autojunk=False)
+    matcher = difflib.SequenceMatcher(a=transformed, b=written, autojunk=False)
     for made_at, written_at, size in matcher.get_matching_blocks():
         lines |= {made_at + k + 1: written_at + k + 1 for k in range(size)}
     behind = 0
-    for line in range(1, len(made) + 1):
+    for line in range(1, len(transformed) + 1):
         behind = lines.setdefault(line, line + behind) - line
     for node in ast.walk(tree):
         for field in ("lineno", "end_lineno"):
@@ -305,11 +305,11 @@ def _count_as(tree: ast.AST, made: list[str], written: list[str]) -> None:
                 setattr(node, field, lines.get(getattr(node, field), len(written)))
 
 
-def _twice(kept: Sequence[Statement], name: str) -> list[str]:
+def _twice(statements: Sequence[Statement], name: str) -> list[str]:
     plain = [
-        each
-        for each in kept
-        if isinstance(each.node, bindings.DEFINITIONS) and each.node.name == name
+        one
+        for one in statements
+        if isinstance(one.node, bindings.DEFINITIONS) and one.node.name == name
     ]
     times = len(plain)
     return [f"{name} is defined {times} times; the last one was graded."] if times > 1 else []
@@ -317,31 +317,31 @@ def _twice(kept: Sequence[Statement], name: str) -> list[str]:
 
 def listed(places: Sequence[Statement | str]) -> str:
     """Where these are, the first of them by name."""
-    told = "; ".join(map(str, places[:TOLD]))
-    more = len(places) - TOLD
-    return told + (f"; and {more} more" if more > 0 else "")
+    text = "; ".join(map(str, places[:NAMED]))
+    more = len(places) - NAMED
+    return text + (f"; and {more} more" if more > 0 else "")
 
 
-def places(found: Sequence[Sequence], cells: Sequence[str]) -> list[str]:
+def places(positions: Sequence[Sequence], cells: Sequence[str]) -> list[str]:
     """What stands at a line of a cell, for each of these; none is a ValueError."""
-    told = []
-    for cell, line, *_ in found:
+    texts = []
+    for cell, line, *_ in positions:
         lines = cells[cell - 1].split("\n") if cell in range(1, len(cells) + 1) else []
         if line not in range(1, len(lines) + 1):
             raise ValueError(f"no line {line} in code cell {cell}")
-        told.append(str(Statement(ast.Pass(), cell, line, lines[line - 1])))
-    return told
+        texts.append(str(Statement(ast.Pass(), cell, line, lines[line - 1])))
+    return texts
 
 
 def failures(failed: Sequence[Sequence], cells: Sequence[str]) -> str:
     """What could not be executed and how it failed, the first of it by its place."""
-    first = zip(places(failed[:TOLD], cells), (error for *_, error in failed), strict=False)
-    more = len(failed) - TOLD
-    told = [
+    first = zip(places(failed[:NAMED], cells), (error for *_, error in failed), strict=False)
+    more = len(failed) - NAMED
+    texts = [
         f"{place[:1].upper()}{place[1:]} {f'raised {error}' if error else 'was not run to its end'}"
         for place, error in first
     ]
-    return " ".join([*told, *([f"{more} more failed."] if more > 0 else [])])
+    return " ".join([*texts, *([f"{more} more failed."] if more > 0 else [])])
 
 
 def _short(text: str) -> str:
@@ -355,9 +355,9 @@ def normalised(source: str, name: str) -> str:
     Answers that differ only in these are the same answer. The function keeps its name.
     """
     tree = ast.parse(source)
-    own = {each.id for each in ast.walk(tree) if _is_stored(each)}
-    own |= {each.arg for each in ast.walk(tree) if isinstance(each, ast.arg)}
-    own |= {each.name for each in ast.walk(tree) if isinstance(each, bindings.DEFINITIONS)}
+    own = {node.id for node in ast.walk(tree) if _is_stored(node)}
+    own |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
+    own |= {node.name for node in ast.walk(tree) if isinstance(node, bindings.DEFINITIONS)}
     return ast.unparse(_Numbered(own - {name}).visit(tree))
 
 

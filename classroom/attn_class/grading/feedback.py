@@ -24,7 +24,7 @@ def pack(results: Path, assigned: Sorted, roster: Roster) -> Path:
         zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed,
     ):
         for student in roster.students:
-            if record := assigned.found.get(student.name):
+            if record := assigned.by_student.get(student.name):
                 place = results / "students" / page_name(record["student"])
                 packed.write(place, _name(record["student"], student, roster.kind))
     draft.replace(path)

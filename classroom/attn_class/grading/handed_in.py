@@ -107,8 +107,8 @@ def collected(
         raise ValueError(f"{folder} is not a folder of submissions") from None
     except OSError as error:
         raise ValueError(f"{folder} cannot be opened: {error.strerror}") from None
-    children = [each for each in children if not each.name.startswith(_NOT_HANDED_IN)]
-    return [gathered(_student(each), each, own, counts) for each in _by_person(children)]
+    children = [child for child in children if not child.name.startswith(_NOT_HANDED_IN)]
+    return [gathered(_student(theirs), theirs, own, counts) for theirs in _by_person(children)]
 
 
 def gathered(
@@ -122,18 +122,18 @@ def gathered(
     chosen = [child for child in children if child not in texts] or texts
     text = "an online text" if len(chosen) < len(children) else ""
     whose = own(student)
-    found, problem = [], None
+    files, problem = [], None
     try:
-        found = list(_Search().files(chosen))
+        files = list(_Search().files(chosen))
     except Unusable as error:
         problem = (error.note, error.warning)
-    choice = counts(student, whose) if found else ""
-    counted, unread = _chosen(found, choice, student) if choice else _counted(found)
-    several = tuple(each.label for each in counted) if len(counted) > 1 else ()
+    choice = counts(student, whose) if files else ""
+    counted, unread = _chosen(files, choice, student) if choice else _counted(files)
+    several = tuple(one.label for one in counted) if len(counted) > 1 else ()
     file = counted[0] if len(counted) == 1 else File(chosen[0], chosen[0].name)
-    told = (*several, *unread, *(problem or ()), *filter(None, (text, whose)))
+    identity = (*several, *unread, *(problem or ()), *filter(None, (text, whose)))
     content = _content_of(file)
-    key = digest(*told, *(digest(os.fsencode(child.name).hex(), content) for child in children))
+    key = digest(*identity, *(digest(os.fsencode(child.name).hex(), content) for child in children))
     return Handed(student, file, key, several, unread, text, problem, whose)
 
 
@@ -156,8 +156,8 @@ def read(handed: Handed) -> Read:
         path = _on_disk(handed.file, Path(place))
         cells = code_cells(path)
         size = path.stat().st_size
-    told = list(_unusual(handed, size))
-    warnings, notes = ([each[part] for each in told if each[part]] for part in (0, 1))
+    remarks = list(_unusual(handed, size))
+    warnings, notes = ([remark[part] for remark in remarks if remark[part]] for part in (0, 1))
     return Read(cells, "; ".join(warnings), " ".join(notes))
 
 
@@ -176,29 +176,29 @@ def _unusual(handed: Handed, size: int) -> Iterator[tuple[str, str]]:
         yield f"{handed.text} was handed in as well, and not read", ""
 
 
-def _chosen(found: Sequence[File], name: str, student: str) -> tuple[list[File], tuple[str, ...]]:
+def _chosen(files: Sequence[File], name: str, student: str) -> tuple[list[File], tuple[str, ...]]:
     """The file that a teacher has named, and what is left beside it."""
     # Canvas writes the student's name and numbers before that of the file
     chosen = [
-        one for one in found if name in (one.label, one.name) or one.name.endswith(f"_{name}")
+        one for one in files if name in (one.label, one.name) or one.name.endswith(f"_{name}")
     ]
-    labels = [file.label for file in found]
+    labels = [file.label for file in files]
     if len(chosen) != 1:
         raise ValueError(f"{student} handed in no file {name!r}, but {_listed(labels)}")
     return chosen, tuple(label for label in labels if label != chosen[0].label)
 
 
-def _counted(found: Sequence[File]) -> tuple[list[File], tuple[str, ...]]:
+def _counted(files: Sequence[File]) -> tuple[list[File], tuple[str, ...]]:
     """The files between which there is a choice, and the names of those left beside them.
 
     A notebook counts before Python files. Without either any file will do, since systems and
     browsers rename them.
     """
-    notebooks = [each for each in found if each.kind == ".ipynb"]
-    others = [each for each in found if each.kind == ".py"]
+    notebooks = [file for file in files if file.kind == ".ipynb"]
+    others = [file for file in files if file.kind == ".py"]
     if len(notebooks) == 1:
-        return notebooks, tuple(each.label for each in others)
-    return notebooks + others or list(found), ()
+        return notebooks, tuple(file.label for file in others)
+    return notebooks + others or list(files), ()
 
 
 class _Search:
@@ -247,14 +247,14 @@ class _Search:
     def _zip(self, file: io.BufferedIOBase, size: int, at: File, depth: int) -> Iterator[File]:
         """The files of a zip, and of the zips in it."""
         _check_depth(depth)
-        for found, inner in _members(file, size, at.label):
+        for entry, inner in _members(file, size, at.label):
             self._count()
-            label = "/".join((at.label, *_parts(found.filename)))
-            member = File(at.path, label, (*at.inside, found.filename))
+            label = "/".join((at.label, *_parts(entry.filename)))
+            member = File(at.path, label, (*at.inside, entry.filename))
             if member.kind in (*KINDS, ".zip"):
-                self._unpack(found.file_size)
+                self._unpack(entry.file_size)
             if member.kind == ".zip":
-                content = _content(inner, found, label)
+                content = _content(inner, entry, label)
                 yield from self._zip(io.BytesIO(content), len(content), member, depth + 1)
             else:
                 yield member
@@ -306,12 +306,12 @@ def _members(
     except _DAMAGED as error:
         raise _damaged(label, str(error)) from None
     with opened:
-        for found in sorted(opened.infolist(), key=lambda each: each.filename):
-            parts = _parts(found.filename)
-            hidden = any(each.startswith(_NOT_HANDED_IN) for each in parts)
-            link = (found.external_attr >> 16) & 0o170000 == _LINK
-            if parts and not (hidden or link or found.filename.endswith(("/", "\\"))):
-                yield found, opened
+        for member in sorted(opened.infolist(), key=lambda one: one.filename):
+            parts = _parts(member.filename)
+            hidden = any(part.startswith(_NOT_HANDED_IN) for part in parts)
+            link = (member.external_attr >> 16) & 0o170000 == _LINK
+            if parts and not (hidden or link or member.filename.endswith(("/", "\\"))):
+                yield member, opened
 
 
 def _directory(file: io.BufferedIOBase, size: int) -> int:
@@ -323,16 +323,16 @@ def _directory(file: io.BufferedIOBase, size: int) -> int:
     return struct.unpack_from("<L", end, at + 12)[0] if at >= 0 else 0
 
 
-def _content(inner: zipfile.ZipFile, found: zipfile.ZipInfo, label: str) -> bytes:
+def _content(inner: zipfile.ZipFile, member: zipfile.ZipInfo, label: str) -> bytes:
     """A file of a zip, in memory: not more than its zip says, and a little more than is graded."""
-    if found.flag_bits & 1:
+    if member.flag_bits & 1:
         raise Unusable(
             f"Your zip is locked with a password, so {label} cannot be read. Hand in the notebook "
             "itself.",
             f"{label} is locked with a password",
         )
     try:
-        with inner.open(found) as file:
+        with inner.open(member) as file:
             return file.read(LARGEST + 1)
     except _DAMAGED as error:
         raise _damaged(label, str(error)) from None
@@ -363,15 +363,15 @@ def _on_disk(file: File, place: Path) -> Path:
     """Where this file can be read: in this folder, under its own name, if it lies in a zip."""
     if not file.inside:
         return file.path
-    endings = [each.lower() for each in Path(file.name).suffixes]
-    path = place / f"handed-in{next((each for each in endings if each in KINDS), '')}"
+    endings = [suffix.lower() for suffix in Path(file.name).suffixes]
+    path = place / f"handed-in{next((ending for ending in endings if ending in KINDS), '')}"
     path.write_bytes(_inside(file))
     return path
 
 
 def _parts(name: str) -> list[str]:
     """The folders and the name of a file in a zip, whichever system made it."""
-    return [each for each in re.split(r"[/\\]", name) if each not in ("", ".", "..")]
+    return [part for part in re.split(r"[/\\]", name) if part not in ("", ".", "..")]
 
 
 def _is_folder(path: Path) -> bool:
@@ -391,8 +391,8 @@ def _is(path: Path, kind: Callable[[Path], bool]) -> bool:
 
 
 def _is_text(child: Path) -> bool:
-    found = downloaded(child.name)
-    return found is not None and found.is_text
+    file = downloaded(child.name)
+    return file is not None and file.is_text
 
 
 def _by_person(children: Sequence[Path]) -> Iterator[list[Path]]:
@@ -413,20 +413,20 @@ def _by_person(children: Sequence[Path]) -> Iterator[list[Path]]:
 
 def _serials(children: Sequence[Path]) -> int:
     """How many numbers there are of these files: Canvas never gives the same one twice."""
-    return len({downloaded(each.name).serial for each in children})
+    return len({downloaded(child.name).serial for child in children})
 
 
 def _person(child: Path) -> tuple[str, ...]:
     """Equal for all that is by the same student."""
-    found = downloaded(child.name)
-    if found is None or not found.number:
+    file = downloaded(child.name)
+    if file is None or not file.number:
         return (unicodedata.normalize("NFC", _student([child])),)
-    return found.system, found.number, unicodedata.normalize("NFC", found.name)
+    return file.system, file.number, unicodedata.normalize("NFC", file.name)
 
 
 def _student(children: Sequence[Path]) -> str:
     """Whose it is: the name without endings, such as the two of "ada.ipynb.txt"."""
-    child = next((each for each in children if not _is_text(each)), children[0])
+    child = next((one for one in children if not _is_text(one)), children[0])
     name = child.name if _is_folder(child) else _ENDINGS.sub("", child.name)
     return name.encode("utf-8", "replace").decode()
 

@@ -50,10 +50,10 @@ def days_late(line: Mapping[str, str], due: datetime | None) -> Late | None:
     handed_in = next((line[name] for name in HANDED_IN if name in line), "")
     lateness = line.get(LATENESS, "")
     if lateness not in _NOT_AT_ALL and (due is None or handed_in in _NOT_AT_ALL):
-        found = _LATENESS.fullmatch(lateness)
-        if found is None:
+        match = _LATENESS.fullmatch(lateness)
+        if match is None:
             raise ValueError(f"{lateness!r} is no lateness; expected hours, such as 26:10:02")
-        hours, minutes, seconds = map(int, found.groups())
+        hours, minutes, seconds = map(int, match.groups())
         after = timedelta(hours=hours, minutes=minutes, seconds=seconds)
     elif handed_in in _NOT_AT_ALL:
         return None

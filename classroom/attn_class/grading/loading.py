@@ -73,7 +73,7 @@ class Loaded:
         self.cut: list[list] = []  # those of what was cut short, whatever it is about
         self._lost: set[str] = set()  # names that would be bound elsewhere, and are not here
         self._functions = {
-            name: each.uses for each in answer.names if each.fixed for name in each.binds
+            name: one.uses for one in answer.names if one.fixed for name in one.binds
         }
         self._names = _notebook()
         self._flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
@@ -99,8 +99,8 @@ class Loaded:
             where = f"{self.answer.place(int(head.removeprefix('line ')))}: {line}"
         if _MISSING & set(problem.kinds):
             aside = extract.failures(self.failed, self.answer.cells)
-            told = (text, aside, self.answer.aside, _installed(problem))
-            text = "\n".join(filter(None, told))
+            texts = (text, aside, self.answer.aside, _installed(problem))
+            text = "\n".join(filter(None, texts))
         return problem._replace(where=where, text=text)
 
     def _note(
@@ -111,7 +111,7 @@ class Loaded:
         needed: bool,
     ) -> None:
         """What to say of a statement that failed."""
-        about = set().union(*(bindings.reached(each, self._functions) for each in names.uses))
+        about = bindings.reached(names.uses, self._functions)
         is_cut = "TooSlow" in problem.kinds
         differs = _DIFFERS & set(problem.kinds) or _NO_ROOM in problem.text or about & self._lost
         if differs:
@@ -129,9 +129,9 @@ class Loaded:
         def run() -> str:
             code = compile(ast.Module([node], []), FILE, "exec", self._flags, dont_inherit=True)
             if isinstance(node, ast.ImportFrom) and node.module == "__future__":
-                features = [getattr(__future__, each.name) for each in node.names]
-                for each in features:
-                    self._flags |= each.compiler_flag
+                features = [getattr(__future__, alias.name) for alias in node.names]
+                for feature in features:
+                    self._flags |= feature.compiler_flag
             result = eval(code, self._names)
             if inspect.iscoroutine(result):
                 asyncio.run(result)

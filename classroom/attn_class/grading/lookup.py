@@ -17,17 +17,23 @@ from attn_class.grading import course
 
 def expanded(names: Sequence[str]) -> list[str]:
     """The names, with each file replaced by the exercises in it."""
-    return [each for name in names for each in (_in_file(name) if name.endswith(".py") else [name])]
+    return [
+        exercise
+        for name in names
+        for exercise in (_in_file(name) if name.endswith(".py") else [name])
+    ]
 
 
 def exercise_of(name: str) -> Exercise:
     """The exercise of this name; a name that nothing has is a ValueError."""
     file, _, part = name.rpartition(":")
     if file.endswith(".py"):
-        found = _parts(file)
-        if part not in found:
-            raise ValueError(f"{file} has no exercise {part!r}; expected one of {', '.join(found)}")
-        return found[part]
+        exercises = _parts(file)
+        if part not in exercises:
+            raise ValueError(
+                f"{file} has no exercise {part!r}; expected one of {', '.join(exercises)}"
+            )
+        return exercises[part]
     try:
         return importlib.import_module(f"attn_class.exercises.{name}").exercise
     except (ImportError, AttributeError):
@@ -65,7 +71,7 @@ def _parts(file: str) -> dict[str, Exercise]:
     spec = importlib.util.spec_from_file_location("grader", file)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    exercises = [each for each in vars(module).values() if isinstance(each, Exercise)]
+    exercises = [value for value in vars(module).values() if isinstance(value, Exercise)]
     if not exercises:
         raise ValueError(f"{file} holds no exercise; expected the grader.py of an assignment")
-    return {each.function: each for each in exercises}
+    return {exercise.function: exercise for exercise in exercises}

@@ -112,25 +112,25 @@ def grade(
         if remote.remembers():
             findings, verdict = _found(exercise, remote, drawn, own)
     except Absent as error:
-        said = f"{error}{_elsewhere(exercise.function, submission.cells)}"
-        return none._replace(note=said, warning=said, source=remote.source)
+        note = f"{error}{_elsewhere(exercise.function, submission.cells)}"
+        return none._replace(note=note, warning=note, source=remote.source)
     except NotAttempted as error:
         return none._replace(note=f"Not attempted. {error}")
     finally:
         remote.close()
-    points = sum(told["points"] for told in findings)
+    points = sum(one["points"] for one in findings)
     lost = bool(verdict) or points < none.maximum
     late = f"{exercise.function} ran out of time." if remote.late and lost else ""
     warning = " ".join(filter(None, (remote.remark, remote.aside if lost else "", late)))
-    said = " ".join(filter(None, (warning, remote.cut if lost else "")))
+    note = " ".join(filter(None, (warning, remote.cut if lost else "")))
     none = none._replace(source=remote.source, slow=remote.slow, warning=warning)
     if verdict:
-        lost_all = [told | {"points": 0} for told in findings]
-        return none._replace(properties=lost_all, note=f"{verdict} {said}".strip())
-    return none._replace(points=points, properties=findings, note=said)
+        lost_all = [one | {"points": 0} for one in findings]
+        return none._replace(properties=lost_all, note=f"{verdict} {note}".strip())
+    return none._replace(points=points, properties=findings, note=note)
 
 
-def _told(finding: Finding, call: str) -> dict:
+def result_of(finding: Finding, call: str) -> dict:
     """What comes of a property, as JSON, with all that a page shows."""
     tried, example = finding.property, finding.example
     if len(example) > LONGEST:
@@ -150,19 +150,19 @@ def _told(finding: Finding, call: str) -> dict:
 def _found(exercise: Exercise, remote: Remote, drawn: str, own: str) -> tuple[list[dict], str]:
     """What came out of each property, and what is wrong with the results as a whole."""
     varied, findings = Varied(remote), []
-    found = exercise.findings(varied, drawn, own)
+    results = exercise.findings(varied, drawn, own)
     while True:
         with _patience(OURS):
-            finding = next(found, None)
+            finding = next(results, None)
         if finding is None:
             return findings, varied.verdict()
-        findings.append(_told(finding, exercise.call))
+        findings.append(result_of(finding, exercise.call))
 
 
 def _elsewhere(name: str, cells: Sequence[str]) -> str:
     """Where else a function may have been written."""
     others = getattr(cells, "others", ())
-    if any(re.search(rf"^[^\S\n]*def\s+{name}\b", each, re.MULTILINE) for each in others):
+    if any(re.search(rf"^[^\S\n]*def\s+{name}\b", text, re.MULTILINE) for text in others):
         return f" A cell that is not a code cell holds `def {name}`: change its type to code."
     return ""
 

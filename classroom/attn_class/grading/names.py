@@ -13,7 +13,7 @@ from typing import NamedTuple
 _LEFT_OUT = frozenset("&<>\"`|':\\/\u2018\u2019\u02b9\u02bb\u02bc\u00b4\uff07\u1fef\u1ffd")
 _REPLACED = str.maketrans("_?*", "   ")  # the last two are not allowed in names under Windows
 _UNSEEN = ("Cc", "Cf")  # controls; marks of direction, joiners and other letters without a width
-_SHOWN = "\t\n\u200c\u200d"  # names in Persian and in Indian scripts are written with the joiners
+_VISIBLE = "\t\n\u200c\u200d"  # names in Persian and in Indian scripts are written with the joiners
 
 _CANVAS = re.compile(
     r"(?P<name>[^\s.]+?)_(?:LATE_)?(?P<number>\d+)_(?P<serial>\d+_|text\b|link\b)", re.IGNORECASE
@@ -46,24 +46,24 @@ class Downloaded(NamedTuple):
 def downloaded(name: str) -> Downloaded | None:
     """What this name says, if it is one that Moodle or Canvas gives to a file or a folder."""
     name = unicodedata.normalize("NFC", name)
-    if found := _MOODLE.match(name):
-        is_text = found["kind"] == "onlinetext"
-        return Downloaded("Moodle", found["name"], found["number"] or "", is_text)
+    if match := _MOODLE.match(name):
+        is_text = match["kind"] == "onlinetext"
+        return Downloaded("Moodle", match["name"], match["number"] or "", is_text)
     for system, pattern in (("Canvas, anonymous", _ANONYMOUS), ("Canvas", _CANVAS)):
-        if found := pattern.match(name):
-            is_text = not found[0].endswith("_")
-            return Downloaded(system, found["name"], found["number"], is_text, found["serial"])
+        if match := pattern.match(name):
+            is_text = not match[0].endswith("_")
+            return Downloaded(system, match["name"], match["number"], is_text, match["serial"])
     return None
 
 
 def splits(name: str) -> list[Downloaded]:
     """All that a file's name from Canvas may say: a student may be called like the rest of one."""
     name = unicodedata.normalize("NFC", name)
-    found = (_CANVAS.match(name, at) for at in reversed(range(len(name))))
+    matches = (_CANVAS.match(name, at) for at in reversed(range(len(name))))
     return [
-        Downloaded("Canvas", name[: each.end("name")], each["number"], serial=each["serial"])
-        for each in {each.start("number"): each for each in found if each}.values()
-        if not re.search(r"[\s.]", name[: each.end("name")])
+        Downloaded("Canvas", name[: match.end("name")], match["number"], serial=match["serial"])
+        for match in {one.start("number"): one for one in matches if one}.values()
+        if not re.search(r"[\s.]", name[: match.end("name")])
     ]
 
 
@@ -73,8 +73,8 @@ def called(name: str) -> str:
     ``name`` is a name, or that of a downloaded file. Upper case, spaces, the two ways in which
     Unicode writes an accent, "Last, First" and what Moodle leaves out do not matter.
     """
-    found = downloaded(name)
-    name = found.key if found else name
+    file = downloaded(name)
+    name = file.key if file else name
     last, comma, first = name.partition(",")
     if comma and first.strip() and "," not in first and "@" not in name:
         name = f"{first} {last}"
@@ -106,13 +106,13 @@ def shown(text: str) -> str:
     """
     text = text.encode("utf-8", "replace").decode()
     return "".join(
-        each
-        for each in text
-        if each in _SHOWN or unicodedata.category(each) not in (*_UNSEEN, "Zl", "Zp")
+        letter
+        for letter in text
+        if letter in _VISIBLE or unicodedata.category(letter) not in (*_UNSEEN, "Zl", "Zp")
     )
 
 
 def _left(name: str) -> str:
     """Without the letters that Moodle leaves out, and those that nobody sees."""
-    kept = (each for each in name if each not in _LEFT_OUT)
-    return "".join(each for each in kept if unicodedata.category(each) not in _UNSEEN)
+    letters = (letter for letter in name if letter not in _LEFT_OUT)
+    return "".join(letter for letter in letters if unicodedata.category(letter) not in _UNSEEN)

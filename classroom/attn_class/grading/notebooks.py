@@ -94,19 +94,19 @@ def _bytes(path: Path) -> bytes:
             "Your file could not be opened; that need not be your fault, and your teacher is told.",
             f"cannot be opened: {error.strerror}",
         ) from None
-    found = os.fstat(number)
-    if not stat.S_ISREG(found.st_mode):
+    status = os.fstat(number)
+    if not stat.S_ISREG(status.st_mode):
         os.close(number)
         raise Unusable(
             "What you handed in is a folder or something else that is not a file.",
             "not a plain file",
         )
     with os.fdopen(number, "rb") as file:
-        if found.st_size > LARGEST:
+        if status.st_size > LARGEST:
             raise Unusable(
-                f"Your file takes {found.st_size / 2**20:.0f} MB; {LARGEST >> 20} are allowed. "
+                f"Your file takes {status.st_size / 2**20:.0f} MB; {LARGEST >> 20} are allowed. "
                 "Clear the outputs of all cells, save, and hand in again.",
-                f"{found.st_size / 2**20:.0f} MB",
+                f"{status.st_size / 2**20:.0f} MB",
             )
         return file.read(LARGEST + 1)
 
@@ -125,9 +125,9 @@ def _of_notebook(text: str) -> Cells:
             f"Your notebook has {len(cells):,} cells; {MOST_CELLS:,} are allowed.",
             f"{len(cells):,} cells",
         )
-    cells = [each for each in cells if isinstance(each, dict)]
-    code = [_source(each) for each in cells if each.get("cell_type") == "code"]
-    others = [_source(each) for each in cells if each.get("cell_type") in ("markdown", "raw")]
+    cells = [cell for cell in cells if isinstance(cell, dict)]
+    code = [_source(cell) for cell in cells if cell.get("cell_type") == "code"]
+    others = [_source(cell) for cell in cells if cell.get("cell_type") in ("markdown", "raw")]
     return Cells(code, _python_of(notebook), others)
 
 
@@ -138,16 +138,16 @@ def _cells_of(notebook: dict) -> list | None:
         return cells
     if not isinstance(sheets, list):
         return None
-    lists = [each.get("cells") for each in sheets if isinstance(each, dict)]
-    return [cell for each in lists if isinstance(each, list) for cell in each] if lists else None
+    lists = [sheet.get("cells") for sheet in sheets if isinstance(sheet, dict)]
+    return [cell for cells in lists if isinstance(cells, list) for cell in cells] if lists else None
 
 
 def _python_of(notebook: dict) -> str:
     """The version of Python that the notebook was last run with, or ""."""
-    found = notebook
+    value = notebook
     for name in ("metadata", "language_info", "version"):
-        found = found.get(name) if isinstance(found, dict) else None
-    return found[:20] if isinstance(found, str) else ""
+        value = value.get(name) if isinstance(value, dict) else None
+    return value[:20] if isinstance(value, str) else ""
 
 
 def _source(cell: dict) -> str:

@@ -25,12 +25,12 @@ from attn_class.grading import extract, wire
 from attn_class.grading.sandbox import TOO_SLOW, Died, Sandbox
 
 LONGEST = 4000  # characters of the source of an answer
-TOLD = 1200  # characters on what could not be executed
+LONGEST_ASIDE = 1200  # characters on what could not be executed
 _ONLY_NEEDED = "Only what the function needs was executed, since the whole notebook could not be:"
 REPEATED = 6  # calls that are made again
 IDLE = 0.05  # of the clock: what used less of a processor has waited, and would do so again
 MOST_NUMBERS = 200_000  # that an answer may give to a function of ours
-ASKED = 5000  # times that an answer may ask functions of ours in one call
+MOST_QUESTIONS = 5000  # times that an answer may ask functions of ours in one call
 _MALFORMED = (
     *(ValueError, RecursionError, KeyError, TypeError, RuntimeError, MemoryError),
     OverflowError,
@@ -73,7 +73,7 @@ class Remote:
         self._most = min(limits.wall_seconds, (limits.submission_seconds - sandbox.waited) / 2)
         self._deaths = 0
         self._running = False
-        self._has_told = False
+        self._has_answered = False
         self._waited = self._used = 0.0  # seconds by the clock, and of a processor
         self._last = Problem((), "")
         self._problem: Problem | None = None
@@ -108,17 +108,17 @@ class Remote:
         What is quoted by place is put into words here, and what is known before a line of the
         notebook runs is told before, because cells can write to the grader.
         """
-        told = self._exchange(self._begin, times=2)
-        if "absent" in told:
+        report = self._exchange(self._begin, times=2)
+        if "absent" in report:
             self._await_end()
-            return told
-        self.source = _printable(told["source"], LONGEST)
-        self.remark = (self._alone + _printable(told["remark"])).strip()
+            return report
+        self.source = _printable(report["source"], LONGEST)
+        self.remark = (self._alone + _printable(report["remark"])).strip()
         reply = self._reply(self._patience(times=2))
         self._used += _seconds(reply)
         cells = self._begin["cells"]
-        failed = [extract.failures(reply.get("failed", []), cells), told["aside"]]
-        self.aside = _printable(" ".join(filter(None, failed)), TOLD)
+        failed = [extract.failures(reply.get("failed", []), cells), report["aside"]]
+        self.aside = _printable(" ".join(filter(None, failed)), LONGEST_ASIDE)
         cut = extract.listed(extract.places(reply.get("cut", []), cells))
         self.cut = _printable(f"Not run to its end when graded: {cut}." if cut else "")
         if "problem" in reply:
@@ -174,10 +174,10 @@ class Remote:
         A sample of the calls is made again, in another order and another process. Where one comes
         out otherwise, each call from now on is made in a process of its own.
         """
-        before, made = (self._used, self._waited), self._made
+        before, calls = (self._used, self._waited), self._made
         limits, late = (self._most, self._deaths, self._problem), self.late
         self._most, self._deaths, self._problem, self._made = math.inf, 0, None, []
-        sample = random.Random(self._seed).sample(made, min(REPEATED, len(made)))
+        sample = random.Random(self._seed).sample(calls, min(REPEATED, len(calls)))
         for tried, (number, values, outcome) in enumerate(sample):
             spent = zip((self._used, self._waited), before, strict=True)
             if tried >= 2 - late and any(now - then > max(then / 10, 1.0) for now, then in spent):
@@ -215,12 +215,12 @@ class Remote:
         if "problem" in reply:
             return self._refused(_problem(reply["problem"]))
         returned = _numbers(wire.decode(reply["returned"], unreadable=Unreadable))
-        given = [
+        inputs = [
             None if callable(value) else wire.decode(after)
             for value, after in zip(values, reply["given"], strict=True)
         ]
         gradients = wire.decode(reply["gradients"])  # compared with the solution's, as results are
-        return Outcome(returned, given, None, gradients)
+        return Outcome(returned, inputs, None, gradients)
 
     def _exchange(self, message: dict, times: int = 1) -> dict:
         """Send, and receive the reply."""
@@ -252,16 +252,16 @@ class Remote:
         start = time.monotonic()
         end = start + patience
         try:
-            for _ in range(ASKED):
+            for _ in range(MOST_QUESTIONS):
                 reply = self.sandbox.receive(end - time.monotonic())
                 if "ended" in reply:
-                    if self._has_told:  # our last words may still be on their way to the dead
+                    if self._has_answered:  # our last words may still be on their way to the dead
                         self.sandbox.close()
                     raise Died(_ended(reply["ended"]))
                 if "ask" not in reply:
                     return reply
-                self._has_told = True
-                self.sandbox.send(self._told(reply), self.sandbox.limits.grace)
+                self._has_answered = True
+                self.sandbox.send(self._answered(reply), self.sandbox.limits.grace)
         except Died as error:
             if self._waited + time.monotonic() - start > self._most:
                 raise Died(self._out_of_time()) from error
@@ -272,7 +272,7 @@ class Remote:
         self.sandbox.reset()
         raise Died("It called the functions that it was given too often.")
 
-    def _told(self, message: dict) -> dict:
+    def _answered(self, message: dict) -> dict:
         """What one of our functions says to values of the student's, or what gradients reach them.
 
         Those are asked for with the same values, and what is sent up to the results.
@@ -282,12 +282,12 @@ class Remote:
             numbers = sum(tensor.numel() for tensor in tensors(values))
             if numbers > MOST_NUMBERS:
                 raise ValueError(f"it was given {numbers:,} numbers; at most {MOST_NUMBERS:,}")
-            told = self._functions[message["ask"]](*values)
+            answer = self._functions[message["ask"]](*values)
             if "upstream" in message:
                 upstream = [wire.decode(gradient) for gradient in message["upstream"]]
                 leaves = [tensor for tensor in tensors(values) if tensor.requires_grad]
-                told = pulled(told, leaves, upstream)
-            return {"told": wire.encode(told)}
+                answer = pulled(answer, leaves, upstream)
+            return {"told": wire.encode(answer)}
         except Exception as error:  # whatever a value of the student's does to our function
             return {"refused": type(error).__name__, "text": str(error)[:300]}
 
@@ -337,11 +337,11 @@ def _problem(listed: object) -> Problem:
 
 def _printable(text: object, longest: int = 400) -> str:
     """A student's text without characters that control a terminal or reverse the writing."""
-    shown = (
-        each if each.isprintable() or each == "\n" else "\N{REPLACEMENT CHARACTER}"
-        for each in str(text)[:longest]
+    letters = (
+        letter if letter.isprintable() or letter == "\n" else "\N{REPLACEMENT CHARACTER}"
+        for letter in str(text)[:longest]
     )
-    return "".join(shown)
+    return "".join(letters)
 
 
 def _seconds(reply: dict) -> float:

@@ -55,7 +55,7 @@ def write(
     ``deducted`` has a sentence for each student who loses points for being late, and ``in_class``
     the name in the class list and what counts, by the name of the submission.
     """
-    put(results / "marks.csv", marks(records, in_class))
+    put(results / "marks.csv", marks(records, in_class, sorted_.missing if sorted_ else ()))
     put(results / "report.html", overview(records, sorted_))
     (results / "students").mkdir(mode=0o700, exist_ok=True)
     pages = {}
@@ -65,12 +65,19 @@ def write(
         pages[page_name(record["student"])] = page(record, sentence, assignment, name)
     for former in {path.name for path in (results / "students").iterdir()} - {*pages}:
         (results / "students" / former).unlink()
-    for name, told in pages.items():
-        put(results / "students" / name, told)
+    for name, text in pages.items():
+        put(results / "students" / name, text)
 
 
-def marks(records: Sequence[dict], in_class: Mapping[str, Sequence[str]] | None = None) -> str:
-    """A table with a line for each submission; with a class list, whose it is and what counts."""
+def marks(
+    records: Sequence[dict],
+    in_class: Mapping[str, Sequence[str]] | None = None,
+    missing: Sequence[str] = (),
+) -> str:
+    """A table with a line for each submission; with a class list, whose it is and what counts.
+
+    Students who handed in nothing, the ``missing`` ones, have a line without points.
+    """
     calls = [mark["call"] for mark in records[0]["marks"]] if records else []
     more = ["name", "counts"] if in_class is not None else []
     rows = [["student", *calls, "points", "maximum", "isolated", "remark", *more]]
@@ -82,6 +89,8 @@ def marks(records: Sequence[dict], in_class: Mapping[str, Sequence[str]] | None 
         own = (in_class or {}).get(record["student"], ["", ""])
         own = [own[0], "" if is_excused(record) else own[1]] if more else []
         rows.append([record["student"], *points, *total, isolated, remark, *own])
+    empty = [""] * (len(calls) + 3)
+    rows += [[student, *empty, "handed in nothing", student, ""] for student in missing]
     return sheet(rows)
 
 
@@ -94,7 +103,7 @@ def page(record: dict, deducted: str = "", assignment: str = "", name: str = "")
     return filled(
         "student",
         title=f"Marks for {name or record['student']}",
-        told=(assignment, total_of(record), deducted, record.get("note")),
+        remarks=(assignment, total_of(record), deducted, record.get("note")),
         isolated=_is_isolated(record),
         marks=marks,
     )
@@ -113,7 +122,7 @@ def overview(records: Sequence[dict], sorted_: Sorted | None = None) -> str:
         shares=_distribution(counted),
         exercises=_by_exercise(counted),
         failures=_failures(records),
-        warnings=[(each["student"], _warning(each)) for each in records if _warning(each)],
+        warnings=[(record["student"], _warning(record)) for record in records if _warning(record)],
         listed=sorted_,
         students=zip(names, map(page_name, names), totals, strict=True),
     )
@@ -156,7 +165,7 @@ def _by_exercise(records: Sequence[dict]) -> list[tuple]:
     rows = []
     for marks in zip(*(record["marks"] for record in records), strict=True):
         points, maximum = [mark["points"] for mark in marks], marks[0]["maximum"]
-        full = sum(each == maximum for each in points)
+        full = sum(one == maximum for one in points)
         median = f"{statistics.median(points):g} of {maximum:g}"
         rows.append((marks[0]["call"], median, full, points.count(0)))
     return rows
@@ -167,7 +176,7 @@ class Failure(NamedTuple):
 
     call: str
     claim: str
-    said: str
+    instead: str
     answers: Counter
     source: str  # the commonest of them
     count: int
@@ -178,11 +187,11 @@ def _failures(records: Sequence[dict]) -> list[Failure]:
     failed = defaultdict(Counter)
     for record in records:
         for mark in record["marks"]:
-            for each in mark["properties"]:
-                if each["points"] < each["maximum"]:
-                    failed[mark["call"], each["claim"], each["said"]][mark["source"]] += 1
-    found = sorted(failed.items(), key=lambda item: -item[1].total())
-    return [Failure(*what, answers, *answers.most_common(1)[0]) for what, answers in found]
+            for tried in mark["properties"]:
+                if tried["points"] < tried["maximum"]:
+                    failed[mark["call"], tried["claim"], tried["said"]][mark["source"]] += 1
+    failures = sorted(failed.items(), key=lambda item: -item[1].total())
+    return [Failure(*what, answers, *answers.most_common(1)[0]) for what, answers in failures]
 
 
 def page_name(student: str) -> str:
@@ -194,16 +203,16 @@ def page_name(student: str) -> str:
 
 def _again(properties: Sequence[dict]) -> list[bool]:
     """Of each property, whether its error was told with one before."""
-    errors = [_error(each) for each in properties]
+    errors = [_error(one) for one in properties]
     return [error is not None and error in errors[:at] for at, error in enumerate(errors)]
 
 
-def _error(each: dict) -> tuple[str, ...] | None:
+def _error(tried: dict) -> tuple[str, ...] | None:
     """What was raised and where, whatever numbers its message has; None if nothing was."""
-    lines = [line.strip() for line in each["example"].splitlines()[-2:]]
-    if not each["said"] or not lines or not _AT.match(lines[0]):
+    lines = [line.strip() for line in tried["example"].splitlines()[-2:]]
+    if not tried["said"] or not lines or not _AT.match(lines[0]):
         return None
-    return each["said"], lines[0], lines[-1].partition(":")[0]
+    return tried["said"], lines[0], lines[-1].partition(":")[0]
 
 
 def _is_isolated(record: dict) -> bool:
@@ -211,8 +220,8 @@ def _is_isolated(record: dict) -> bool:
 
 
 def _warning(record: dict) -> str:
-    found = [record["warning"], *(mark["warning"] for mark in record["marks"])]
-    return "; ".join(dict.fromkeys(each for each in found if each))
+    warnings = [record["warning"], *(mark["warning"] for mark in record["marks"])]
+    return "; ".join(dict.fromkeys(warning for warning in warnings if warning))
 
 
 def _tenth(record: dict) -> int:

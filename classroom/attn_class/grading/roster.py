@@ -57,7 +57,7 @@ class Student(NamedTuple):
 class Roster(NamedTuple):
     """A class list. ``kind`` is "Canvas" or "Moodle", ``column`` takes the marks.
 
-    ``kept`` are the columns that are written back, ``shared`` the keys of more than one student,
+    ``written`` are the columns that are written back, ``shared`` the keys of more than one student,
     ``possible`` are the points that Canvas has for the assignment, if it says so.
     """
 
@@ -65,7 +65,7 @@ class Roster(NamedTuple):
     head: Sequence[str]
     rows: Sequence[Sequence[str]]
     column: int
-    kept: Sequence[int]
+    written: Sequence[int]
     students: Sequence[Student]
     shared: frozenset[str]
     possible: float | None
@@ -77,7 +77,7 @@ class Sorted(NamedTuple):
     ``partly`` are names that hold a student's, and more: the teacher should look at them.
     """
 
-    found: Mapping[str, dict]
+    by_student: Mapping[str, dict]
     unknown: Sequence[tuple[str, str]]
     missing: Sequence[str]
     partly: Sequence[tuple[str, str]] = ()
@@ -149,12 +149,15 @@ def read(path: Path, assignment: str, named: str = "") -> Roster:
     head, rows, kind, possible = table.head, table.rows, "Moodle", None
     if column == len(head):
         head, rows = [*head, assignment], [[*row, ""] for row in rows]
-    kept = range(len(head))
+    written = range(len(head))
     if table.is_canvas:
-        kind, kept = "Canvas", sorted({*columns.names, *columns.ids, head.index("Section"), column})
+        kind, written = (
+            "Canvas",
+            sorted({*columns.names, *columns.ids, head.index("Section"), column}),
+        )
         # above the points Canvas writes "Manual Posting", where marks are not shown at once
         above = [row[column] for row in rows if not row[columns.ids[0]]]
-        possible = next((_number(each) for each in above if _is_number(each)), None)
+        possible = next((_number(text) for text in above if _is_number(text)), None)
     elif columns.word and column + 1 < len(head):  # behind the marks of a worksheet
         most = {*table.column(column + 1)}
         possible = _number(most.pop()) if len(most) == 1 and all(map(_is_number, most)) else None
@@ -163,7 +166,7 @@ def read(path: Path, assignment: str, named: str = "") -> Roster:
             f"{path} says that {head[column]!r} has 0 points in Canvas, so every mark would be 0; "
             "expected the points of the assignment: set them in Canvas, and export again"
         )
-    return Roster(kind, head, rows, column, kept, students, shared, possible)
+    return Roster(kind, head, rows, column, written, students, shared, possible)
 
 
 def listed(path: Path, named: str = "") -> list[str] | None:
@@ -173,7 +176,7 @@ def listed(path: Path, named: str = "") -> list[str] | None:
         return None
     columns = _columns(table, named)
     is_list = columns.ids or columns.names
-    return [each.listed for each in _students(table, columns)[0]] if is_list else None
+    return [student.listed for student in _students(table, columns)[0]] if is_list else None
 
 
 def read_late(path: Path, roster: Roster, due: datetime | None = None) -> dict[str, Late]:
@@ -186,11 +189,11 @@ def read_late(path: Path, roster: Roster, due: datetime | None = None) -> dict[s
             f"an export with {' or '.join((*HANDED_IN, LATENESS))}"
         )
     table.check((1,))
-    found = {}
+    days_of = {}
     for number, row in zip(table.lengths, table.rows, strict=True):
         line, place = dict(zip(table.head, row, strict=True)), f"{path}, line {number}"
-        name = line.get("student") or next((each for each in row if _is_one(each, roster)), row[0])
-        several = _by_name(name, roster)
+        name = line.get("student") or next((cell for cell in row if _is_one(cell, roster)), row[0])
+        several = _by_name(name, roster) or _by_letters(name, roster)
         try:
             days = days_late(line, due)
         except ValueError as error:
@@ -198,13 +201,13 @@ def read_late(path: Path, roster: Roster, due: datetime | None = None) -> dict[s
         if days is None:
             continue
         if len(several) != 1:
-            came = f"{len(several)} students" if several else "nobody"
+            matches = f"{len(several)} students" if several else "nobody"
             also = f"; expected one of {_listed(several)}" if several else ""
-            raise ValueError(f"{place}: {name!r} matches {came} in the class list{also}")
-        if several[0].name in found:
+            raise ValueError(f"{place}: {name!r} matches {matches} in the class list{also}")
+        if several[0].name in days_of:
             raise ValueError(f"{place}: {name!r} occurs twice")
-        found[several[0].name] = days
-    return found
+        days_of[several[0].name] = days
+    return days_of
 
 
 def _is_one(text: str, roster: Roster) -> bool:
@@ -218,8 +221,8 @@ def _is_one(text: str, roster: Roster) -> bool:
 def _columns(table: _Table, named: str) -> _Columns:
     places = _named(table, named)
     if table.is_canvas:
-        names = next(each for each in NAMES if {*each} <= {*table.head})
-        ids = [each for each in (*CANVAS[:2], "SIS User ID") if each in table.head]
+        names = next(names for names in NAMES if {*names} <= {*table.head})
+        ids = [name for name in (*CANVAS[:2], "SIS User ID") if name in table.head]
         return _Columns([*map(table.place, names)], [*map(table.place, ids)])
     word = "" if "id" in places else _word(table)
     ids = places.get("id") or _ids(table, word)
@@ -229,20 +232,20 @@ def _columns(table: _Table, named: str) -> _Columns:
 
 def _named(table: _Table, named: str) -> dict[str, list[int]]:
     """The columns that the teacher names."""
-    found = {}
+    places = {}
     for part in filter(str.strip, named.split(";")):
         role, _, names = part.partition("=")
         if role.strip() not in ("name", "id", "groups") or not names.strip():
             raise ValueError(f"{part.strip()!r} names no columns; expected {NAMED}, for example")
-        found[role.strip()] = [table.place(each.strip()) for each in names.split(",")]
-    return found
+        places[role.strip()] = [table.place(name.strip()) for name in names.split(",")]
+    return places
 
 
 def _word(table: _Table) -> str:
     """What Moodle calls students in a grading worksheet: its first column has "Participant 17"."""
-    found = map(_PARTICIPANT.fullmatch, table.column(0))
-    heard = {each[1] if each else "" for each in found}
-    return heard.pop() if len(heard) == 1 and _is_of(_PARTICIPANT, table, 0) else ""
+    matches = map(_PARTICIPANT.fullmatch, table.column(0))
+    called_so = {match[1] if match else "" for match in matches}
+    return called_so.pop() if len(called_so) == 1 and _is_of(_PARTICIPANT, table, 0) else ""
 
 
 def _ids(table: _Table, word: str) -> list[int]:
@@ -255,7 +258,7 @@ def _ids(table: _Table, word: str) -> list[int]:
 
 def _is_of(pattern: re.Pattern, table: _Table, at: int) -> bool:
     """Whether all cells of a column, but not its header, are such texts, and no two are equal."""
-    cells = [plain(each) for each in table.column(at) if each]
+    cells = [plain(cell) for cell in table.column(at) if cell]
     fits = bool(cells) and all(map(pattern.fullmatch, cells))
     return fits and len({*cells}) == len(cells) and not pattern.fullmatch(table.head[at])
 
@@ -264,27 +267,27 @@ def _names(table: _Table, ids: Sequence[int], word: str) -> list[int]:
     """The texts before the IDs; or all, but in a worksheet, which may hide the names."""
     texts = [at for at in range(len(table.head)) if at not in ids and _is_text(table.column(at))]
     before = [at for at in texts if at < min(filter(None, ids), default=0)]
-    found = before or ([] if word or not ids else texts)
-    if len(found) > 2:
-        came = _quoted([table.head[at] for at in found])
+    chosen = before or ([] if word or not ids else texts)
+    if len(chosen) > 2:
+        columns = _quoted([table.head[at] for at in chosen])
         raise ValueError(
-            f"{table.path} has the columns {came}, of which any may have names; expected one or "
+            f"{table.path} has the columns {columns}, of which any may have names; expected one or "
             f"two, or columns named by {NAMED}"
         )
-    return found
+    return chosen
 
 
 def _is_text(cells: Sequence[str]) -> bool:
-    cells = [each for each in cells if each]
-    has_letters = all(any(map(str.isalpha, each)) and "@" not in each for each in cells)
-    return has_letters and not all(any(map(str.isdigit, each)) for each in cells)
+    cells = [cell for cell in cells if cell]
+    has_letters = all(any(map(str.isalpha, cell)) and "@" not in cell for cell in cells)
+    return has_letters and not all(any(map(str.isdigit, cell)) for cell in cells)
 
 
 def _mark_column(table: _Table, columns: _Columns, assignment: str) -> int:
     """The column that takes the marks: one after the last, if the list has none yet."""
     head = table.head
     if table.is_canvas:
-        others = {at: each for at, each in enumerate(head) if _ASSIGNMENT.fullmatch(each)}
+        others = {at: name for at, name in enumerate(head) if _ASSIGNMENT.fullmatch(name)}
         fitting = [at for at in others if assignment in (head[at], head[at].rpartition(" (")[0])]
         if len(fitting) != 1:
             expected = f"ASSIGNMENT= one of {', '.join(others.values())}"
@@ -320,7 +323,7 @@ def _students(table: _Table, columns: _Columns) -> tuple[list[Student], frozense
             f"{path} has lines without {' or '.join(head[at] for at in ids)}; expected one of them "
             "in every line"
         )
-    found = [_student(table, columns, line) for line in lines]
+    students = [_student(table, columns, line) for line in lines]
     if own is not None:
         times = Counter(plain(table.rows[line][own]) for line in lines)
         twice, count = times.most_common(1)[0]
@@ -328,17 +331,17 @@ def _students(table: _Table, columns: _Columns) -> tuple[list[Student], frozense
             raise ValueError(
                 f"{path} has {count} lines with the {head[own]} {twice!r}; expected one"
             )
-    keys = Counter(key for each in found for key in each.keys)
+    keys = Counter(key for student in students for key in student.keys)
     shared = frozenset(key for key, times in keys.items() if times > 1)
-    times = Counter(called(each.listed) for each in found)
-    for at, each in enumerate(found):
-        if each.ids and (not each.listed or times[called(each.listed)] > 1):
-            each = each._replace(listed=each.ids[0])
-        if own is not None and words(each.name) in shared:
-            name = f"{each.name} ({table.rows[each.line][own]})"
-            each = each._replace(name=name, keys=each.keys | {words(name)})
-        found[at] = each
-    return found, shared
+    times = Counter(called(student.listed) for student in students)
+    for at, student in enumerate(students):
+        if student.ids and (not student.listed or times[called(student.listed)] > 1):
+            student = student._replace(listed=student.ids[0])
+        if own is not None and words(student.name) in shared:
+            name = f"{student.name} ({table.rows[student.line][own]})"
+            student = student._replace(name=name, keys=student.keys | {words(name)})
+        students[at] = student
+    return students, shared
 
 
 def _student(table: _Table, columns: _Columns, line: int) -> Student:
@@ -348,13 +351,13 @@ def _student(table: _Table, columns: _Columns, line: int) -> Student:
     if columns.word:
         word, number = _PARTICIPANT.fullmatch(ids.pop()).groups()
         ids.append(f"{word} {number}")
-    ids = [each for each in ids if each]
+    ids = [text for text in ids if text]
     name = (", " if table.is_canvas else " ").join(filter(None, cells))
-    parts = [each for each in map(words, cells) if each]
+    parts = [part for part in map(words, cells) if part]
     turned = cells if len(parts) == 2 else name.split()  # a last name begins anywhere in a full one
     orders = [" ".join(turned[at:] + turned[:at]) for at in range(len(turned))]
-    groups = frozenset(words(each) for at in columns.groups for each in row[at].split(",")) - {""}
-    behind = [f"{group}-{each}" for group in groups for each in (name, *orders)]
+    groups = frozenset(words(team) for at in columns.groups for team in row[at].split(",")) - {""}
+    behind = [f"{group}-{text}" for group in groups for text in (name, *orders)]
     keys = frozenset(map(words, [name, *orders, *ids, *behind])) - {""}
     called_so = " ".join(shown(name or (ids or [""])[0]).split())
     listed = ids[0] if table.is_canvas else name
@@ -366,8 +369,8 @@ def _student(table: _Table, columns: _Columns, line: int) -> Student:
 
 def student_of(name: str, roster: Roster) -> Student | None:
     """Whom a name means: a student's name, id, login or address, or a downloaded file's name."""
-    found, how = _meant(name, roster)
-    return found[0] if len(found) == 1 and how != "team" else None
+    students, how = _meant(name, roster)
+    return students[0] if len(students) == 1 and how != "team" else None
 
 
 def own_name(name: str, roster: Roster) -> str:
@@ -382,18 +385,18 @@ def assigned(records: Sequence[dict], roster: Roster) -> Sorted:
     """Which record is whose. A student with two of them has none until the teacher chooses."""
     who = [(*_owners(record["student"], roster), record) for record in records]
     times = Counter(student.name for students, _, _ in who for student in students)
-    found, unknown, twice, partly = {}, [], [], []
+    by_name, unknown, twice, partly = {}, [], [], []
     for students, how, record in who:
         name = record["student"]
-        double = [each.name for each in students if times[each.name] > 1]
-        found |= {each.name: record for each in students if each.name not in double}
-        twice += [(name, f"one of {times[each]} by {each}") for each in double]
+        double = [student.name for student in students if times[student.name] > 1]
+        by_name |= {student.name: record for student in students if student.name not in double}
+        twice += [(name, f"one of {times[student]} by {student}") for student in double]
         if not students:
             unknown.append((name, _why(name, roster)))
         elif how == "part":
             partly.append((name, students[0].name))
-    missing = [each.name for each in roster.students if each.name not in {*times, TEST}]
-    return Sorted(found, unknown + twice, missing, partly)
+    missing = [student.name for student in roster.students if student.name not in {*times, TEST}]
+    return Sorted(by_name, unknown + twice, missing, partly)
 
 
 def whose(name: str, roster: Roster) -> list[Student]:
@@ -402,15 +405,16 @@ def whose(name: str, roster: Roster) -> list[Student]:
 
 
 def _owners(name: str, roster: Roster) -> tuple[list[Student], str]:
-    found, how = _meant(name, roster)
-    return found if len(found) == 1 or how == "team" else [], how
+    students, how = _meant(name, roster)
+    return students if len(students) == 1 or how == "team" else [], how
 
 
 def _meant(name: str, roster: Roster) -> tuple[list[Student], str]:
     """All whom a name may mean, by the whole "name", as a "team" or by a "part" of the name."""
-    for how, find in (("name", _by_name), ("team", _by_team), ("part", _by_part)):
-        if found := find(name, roster):
-            return found, how
+    finders = (("name", _by_name), ("team", _by_team), ("part", _by_part), ("part", _by_letters))
+    for how, find in finders:
+        if students := find(name, roster):
+            return students, how
     return [], ""
 
 
@@ -418,25 +422,27 @@ def _by_name(name: str, roster: Roster) -> list[Student]:
     file = downloaded(name)
     if file and file.system == "Canvas":
         numbered = _numbered(name, roster)
-        several = list({each.line: each for _, each in numbered}.values())
-        fits = any(_is_called(each, split.name) for split, each in numbered)
+        several = list({student.line: student for _, student in numbered}.values())
+        fits = any(_is_called(student, split.name) for split, student in numbered)
         return several if len(several) > 1 or fits else []
     if file is None:
         return _having([name], roster)
     if file.system != "Moodle":
         return []  # Canvas hides whose it is
     person = file.name.rpartition("-")[2]  # behind a team
-    found = _having(
+    students = _having(
         [name, file.name, f"{file.name} {file.number}", f"{person} {file.number}"], roster
     )
-    return [each for each in found if file.number and file.number == each.number] or found
+    return [
+        student for student in students if file.number and file.number == student.number
+    ] or students
 
 
 def _by_team(name: str, roster: Roster) -> list[Student]:
     """The members of the team that a file from Moodle is by."""
     file = downloaded(name)
     team = words(file.name if file else name)
-    return [each for each in roster.students if team in each.groups]
+    return [student for student in roster.students if team in student.groups]
 
 
 def _by_part(name: str, roster: Roster) -> list[Student]:
@@ -444,17 +450,26 @@ def _by_part(name: str, roster: Roster) -> list[Student]:
     file = downloaded(name)
     if not file or file.system != "Moodle":
         return []
-    given = words(file.name)  # Moodle may put a team and a hyphen before it
+    text = words(file.name)  # Moodle may put a team and a hyphen before it
     everyone = roster.students
-    behind = [one for one in everyone if any(given.endswith(f"-{key}") for key in one.keys)]
+    behind = [one for one in everyone if any(text.endswith(f"-{key}") for key in one.keys)]
     fitting = [one for one in everyone if len(one.parts) == 2]
-    within = [one for one in fitting if all(f" {part} " in f" {given} " for part in one.parts)]
+    within = [one for one in fitting if all(f" {part} " in f" {text} " for part in one.parts)]
     return behind or within
+
+
+def _by_letters(name: str, roster: Roster) -> list[Student]:
+    """Whose name differs in spaces or signs alone: "O Neil" for O'Neil, whose file is "ONeil"."""
+    file = downloaded(name)
+    letters = _letters(file.name if file else name)
+    if (file and file.system != "Moodle") or not letters.isalpha():  # an ID says what it means
+        return []
+    return [one for one in roster.students if letters in map(_letters, one.keys)]
 
 
 def _numbered(name: str, roster: Roster) -> list[tuple[Downloaded, Student]]:
     """The students whose ID stands where Canvas may have put it."""
-    return [(each, who) for each in splits(name) for who in _having([each.number], roster)]
+    return [(split, who) for split in splits(name) for who in _having([split.number], roster)]
 
 
 def _is_called(student: Student, name: str) -> bool:
@@ -469,8 +484,8 @@ def _letters(name: str) -> str:
 def _having(texts: Iterable[str], roster: Roster) -> list[Student]:
     """Whom one of these texts means: one student, if one of the texts means nobody else."""
     wanted = {*map(words, texts)} - {""}
-    found = [each for each in roster.students if wanted & each.keys]
-    return [each for each in found if wanted & each.keys - roster.shared] or found
+    students = [student for student in roster.students if wanted & student.keys]
+    return [student for student in students if wanted & student.keys - roster.shared] or students
 
 
 def _why(name: str, roster: Roster) -> str:
@@ -501,7 +516,7 @@ def _hint(file: Downloaded, roster: Roster) -> str:
     """What else a file from Moodle may be: a team's, or one whose name Moodle hides."""
     team = words(file.name)
     for at, header in enumerate(roster.head):
-        if any(team == words(each) for row in roster.rows for each in row[at].split(",")):
+        if any(team == words(cell) for row in roster.rows for cell in row[at].split(",")):
             return (
                 f", but in its column {header!r}: if it is by a team, name that column by "
                 f'ROSTER_COLUMNS="groups={header}"'
@@ -515,7 +530,7 @@ def _hint(file: Downloaded, roster: Roster) -> str:
 
 
 def _listed(students: Sequence[Student]) -> str:
-    return " or ".join(each.name for each in students)
+    return " or ".join(student.name for student in students)
 
 
 # ---- marks
@@ -534,29 +549,33 @@ def counted(record: dict, late: Late, percent: float) -> float:
     return points * max(0.0, 1 - days * percent / 100)
 
 
-def deducted(found: Sorted, late: Mapping[str, Late], percent: float) -> dict[str, str]:
+def deducted(assigned: Sorted, late: Mapping[str, Late], percent: float) -> dict[str, str]:
     """What each late student is told, by the name under which they handed in."""
-    members = Counter(id(record) for record in found.found.values())
+    members = Counter(id(record) for record in assigned.by_student.values())
     sentences: dict[str, str] = {}
-    for name, record in found.found.items():
+    for name, record in assigned.by_student.items():
         days = late.get(name, Late(0, 0))
         points = sum(mark["points"] for mark in record["marks"])
         left = counted(record, days, percent)
         if left < points:
             who = f"{name}: handed in" if members[id(record)] > 1 else "Handed in"
             unit = "day" if days.late == 1 else "days"
-            said = (
+            sentence = (
                 f"{who} {days.late:g} {unit} late, with {days.allowed:g} allowed: "
                 f"{points - left:g} of {points:g} points are deducted, and {left:g} count."
             )
-            sentences[record["student"]] = f"{sentences.get(record['student'], '')} {said}".strip()
+            sentences[record["student"]] = (
+                f"{sentences.get(record['student'], '')} {sentence}".strip()
+            )
     return sentences
 
 
-def in_class(found: Sorted, late: Mapping[str, Late], percent: float) -> dict[str, tuple[str, str]]:
+def in_class(
+    assigned: Sorted, late: Mapping[str, Late], percent: float
+) -> dict[str, tuple[str, str]]:
     """By the name of a submission: who it is by in the class list, and how many points count."""
     of: dict[str, tuple[str, str]] = {}
-    for name, record in found.found.items():
+    for name, record in assigned.by_student.items():
         points = f"{counted(record, late.get(name, Late(0, 0)), percent):g}"
         others = of.get(record["student"], ("",))[0]
         names = "; ".join(filter(None, (others, name)))
@@ -575,18 +594,18 @@ def table(
 
     Canvas has "EX" for students who are ``excused``, and "N/A"; Moodle keeps what it has of them.
     """
-    found, rows = assigned(records, roster).found, [[*row] for row in roster.rows]
+    records_of, rows = assigned(records, roster).by_student, [[*row] for row in roster.rows]
     for student in roster.students:
         if student.name in excused:
             if roster.kind == "Canvas":
                 rows[student.line][roster.column] = "EX"
-        elif (record := found.get(student.name)) and is_graded(record):
+        elif (record := records_of.get(student.name)) and is_graded(record):
             points = counted(record, late.get(student.name, Late(0, 0)), percent)
             maximum = sum(mark["maximum"] for mark in record["marks"])
             is_scaled = roster.possible is not None and maximum
             scale = roster.possible / maximum if is_scaled else 1.0
             rows[student.line][roster.column] = f"{round(points * scale, 2):g}"
-    return sheet([row[at] for at in roster.kept] for row in (roster.head, *rows))
+    return sheet([row[at] for at in roster.written] for row in (roster.head, *rows))
 
 
 def sheet(rows: Iterable[Iterable[object]]) -> str:

@@ -17,7 +17,7 @@ def code(call: str, values: Collection[object]) -> str:
     """
     names = [name.strip() for name in call.partition("(")[2].rstrip(")").split(",")]
     try:
-        lines = [f"{name} = {_code_of(each)}" for name, each in zip(names, values, strict=True)]
+        lines = [f"{name} = {_code_of(value)}" for name, value in zip(names, values, strict=True)]
     except (ValueError, SyntaxError):
         return ""
     text = "\n".join(["import torch", "", *lines, f"print({call})"])

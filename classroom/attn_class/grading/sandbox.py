@@ -134,7 +134,7 @@ class Sandbox:
         command = walls.python(folder)
         if self.isolated:
             command = walls.command(folder, self.limits.disk, calls)
-        lent = [each for each in (control, reset, calls) if each is not None]
+        lent = [one for one in (control, reset, calls) if one is not None]
         self._process = subprocess.Popen(
             [*command, json.dumps(limits), str(control), str(reset)],
             pass_fds=lent,
@@ -145,8 +145,8 @@ class Sandbox:
             cwd=folder,
             start_new_session=True,
         )
-        for each in lent:
-            os.close(each)
+        for one in lent:
+            os.close(one)
         for pipe in (self._process.stdin.fileno(), self._process.stdout.fileno(), self._control):
             os.set_blocking(pipe, False)
         self._unread = b""
@@ -214,14 +214,14 @@ class Sandbox:
 
     def _discard(self, end: float) -> None:
         """Read past all that the dead have said. Raises an OSError if their end is not told."""
-        pipe, told = self._process.stdout.fileno(), False
-        while not told or select.select([pipe], [], [], 0)[0]:
+        pipe, ended = self._process.stdout.fileno(), False
+        while not ended or select.select([pipe], [], [], 0)[0]:
             pipes = [pipe, self._control]
             ready, _, _ = select.select(pipes, [], [], max(end - time.monotonic(), 0))
-            parts = [os.read(each, 1 << 20) for each in ready]
+            parts = [os.read(one, 1 << 20) for one in ready]
             if b"" in parts or not ready:
                 raise BrokenPipeError
-            told = told or self._control in ready
+            ended = ended or self._control in ready
         self._unread = b""
 
     def close(self) -> None:
@@ -292,6 +292,6 @@ _SLOW = {
 }
 _IN_THERE = ("bindings", "extract", "loading", "wire")
 _MODULES = [
-    *(Path(each.__file__) for each in (calling, forbidden)),
+    *(Path(module.__file__) for module in (calling, forbidden)),
     *(Path(__file__).with_name(f"{name}.py") for name in _IN_THERE),
 ]

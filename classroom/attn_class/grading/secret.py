@@ -32,11 +32,11 @@ _LETTER, _DIGIT, _MIXED, _WORD = 2.5, 3.3, 4.0, 10.0  # bits
 
 def digest(*parts: object) -> str:
     """What these texts, in this order, are known by."""
-    found = hashlib.sha256()
+    hashed = hashlib.sha256()
     for part in parts:
         text = str(part).encode("utf-8", "replace")
-        found.update(len(text).to_bytes(8, "big") + text)
-    return found.hexdigest()
+        hashed.update(len(text).to_bytes(8, "big") + text)
+    return hashed.hexdigest()
 
 
 def read_seed(path: Path) -> str:
@@ -67,7 +67,7 @@ def read_seed(path: Path) -> str:
 
 def _is_weak(seed: str) -> bool:
     """Whether a seed is what the course prints, a short text repeated, or easy to guess."""
-    printed = any(each in seed for each in _PRINTED)
+    printed = any(text in seed for text in _PRINTED)
     repeated = _REPEATED.fullmatch(seed)
     return printed or bool(repeated and len(repeated[1]) < SHORTEST) or bits(seed) < LEAST
 
@@ -79,9 +79,11 @@ def bits(seed: str) -> float:
     all. Of what remains, a letter of a word counts less than one among digits and signs, and a
     word as much as one that is drawn from a thousand.
     """
-    left = "".join(" " if each == " " else "x"[: _is_new(seed, at)] for at, each in enumerate(seed))
+    left = "".join(
+        " " if letter == " " else "x"[: _is_new(seed, at)] for at, letter in enumerate(seed)
+    )
     new = [seed[at] for at in range(len(seed)) if _is_new(seed, at) and seed[at] != " "]
-    if all(each.isdigit() for each in new):
+    if all(letter.isdigit() for letter in new):
         return _DIGIT * len(new)
     if any(re.search(r"[\d_]|[^\W_][A-Z]", word) for word in re.split(r"[\s.,:;'-]+", seed)):
         return (_DIGIT if re.fullmatch(r"[0-9a-fA-F]+", seed) else _MIXED) * len(new)
@@ -94,7 +96,7 @@ def _is_new(seed: str, at: int) -> bool:
     text = seed.lower() if len(seed.lower()) == len(seed) else seed
     before, here = text[at - 1 : at], text[at]
     known = _KNOWN.finditer(text.translate(_LIKE))
-    if any(found.start() < at < found.end() for found in known):
+    if any(match.start() < at < match.end() for match in known):
         return False
     if before and (before == here or abs(ord(here) - ord(before)) == 1):
         return False

@@ -51,7 +51,9 @@ def write(records: Sequence[dict], results: Path) -> None:
 
 def equal(records: Sequence[dict]) -> list[Group]:
     """Those whose whole submissions are equal."""
-    return _same((_sources(each), each["student"]) for each in records if any(_sources(each)))
+    return _same(
+        (_sources(record), record["student"]) for record in records if any(_sources(record))
+    )
 
 
 def equally_wrong(records: Sequence[dict]) -> list[Group]:
@@ -70,14 +72,14 @@ def _sources(record: dict) -> tuple[tuple[str, str], ...]:
 
 def _same(written: Iterable[tuple[tuple[tuple[str, str], ...], str]]) -> list[Group]:
     """Groups of those who wrote the same, the longest text first."""
-    found: dict[tuple, list[str]] = defaultdict(list)
+    by_text: dict[tuple, list[str]] = defaultdict(list)
     for text, student in written:
-        found[text].append(student)
-    longest = sorted(found, key=lambda text: -sum(len(source) for _, source in text))
+        by_text[text].append(student)
+    longest = sorted(by_text, key=lambda text: -sum(len(source) for _, source in text))
     return [
-        Group(tuple(sorted(found[text])), tuple(call for call, _ in text))
+        Group(tuple(sorted(by_text[text])), tuple(call for call, _ in text))
         for text in longest
-        if len(found[text]) > 1
+        if len(by_text[text]) > 1
     ]
 
 
@@ -88,9 +90,9 @@ def alike(records: Sequence[dict]) -> list[Group]:
     for name, sources in written.items():
         equals[sources].append(name)
     all_runs = {record["student"]: runs_of(record) for record in records}
-    held = Counter(run for own in all_runs.values() for run in own)
+    holders = Counter(run for own in all_runs.values() for run in own)
     runs = {names[0]: all_runs[names[0]] for names in equals.values()}
-    weights = {run: _weight(times, len(records)) for run, times in held.items()}
+    weights = {run: _weight(times, len(records)) for run, times in holders.items()}
     totals = {name: sum(weights[run] for run in own) for name, own in runs.items()}
     links = {}
     for one, two in combinations(runs, 2):
@@ -99,16 +101,16 @@ def alike(records: Sequence[dict]) -> list[Group]:
         if shared >= LEAST and shared >= ALIKE * least:
             links[one, two] = Group((one, two), _calls(both), shared / least, len(both))
     groups = []
-    for each in map(_joined, _connected(links)):
-        names = sorted(name for first in each.students for name in equals[written[first]])
-        groups.append(each._replace(students=tuple(names)))
-    return sorted(groups, key=lambda each: (-each.share, -each.runs, each.students))
+    for group in map(_joined, _connected(links)):
+        names = sorted(name for first in group.students for name in equals[written[first]])
+        groups.append(group._replace(students=tuple(names)))
+    return sorted(groups, key=lambda group: (-group.share, -group.runs, group.students))
 
 
-def _weight(held: int, students: int) -> float:
+def _weight(holders: int, students: int) -> float:
     """How much a run counts that so many of a class hold: from one down to nothing."""
     few = max(2, min(CLIQUE, students // 2), COMMON * students)
-    return 1.0 if held <= few else math.log(students / held) / math.log(students / few)
+    return 1.0 if holders <= few else math.log(students / holders) / math.log(students / few)
 
 
 def _calls(runs: Iterable[tuple[str, str]]) -> tuple[str, ...]:
@@ -119,8 +121,8 @@ def _connected(links: Mapping[tuple[str, str], Group]) -> list[list[Group]]:
     """The links of each group, where one student leads to the next."""
     groups: list[tuple[set[str], list[Group]]] = []
     for pair, link in links.items():
-        touched = [each for each in groups if each[0] & {*pair}]
-        groups = [each for each in groups if each not in touched]
+        touched = [group for group in groups if group[0] & {*pair}]
+        groups = [group for group in groups if group not in touched]
         students = {*pair}.union(*(names for names, _ in touched))
         groups.append((students, [link, *(one for _, inside in touched for one in inside)]))
     return [inside for _, inside in groups]
@@ -129,22 +131,22 @@ def _connected(links: Mapping[tuple[str, str], Group]) -> list[list[Group]]:
 def _joined(links: Sequence[Group]) -> Group:
     """One group of these links: the least share of a student's best link, and its runs."""
     best: dict[str, Group] = {}
-    for each in links:
-        for name in each.students:
-            best[name] = max(best.get(name, each), each, key=lambda one: (one.share, one.runs))
+    for link in links:
+        for name in link.students:
+            best[name] = max(best.get(name, link), link, key=lambda one: (one.share, one.runs))
     least = min(best.values(), key=lambda one: (one.share, one.runs))
-    calls = tuple(sorted({call for each in links for call in each.calls}))
+    calls = tuple(sorted({call for link in links for call in link.calls}))
     return Group(tuple(sorted(best)), calls, least.share, least.runs)
 
 
 def runs_of(record: dict) -> set[tuple[str, str]]:
     """The runs of tokens in what a student wrote, each with the function that it belongs to."""
-    found = set()
+    runs = set()
     for mark in record["marks"]:
-        tokens = [_OWN_NAME.sub("v", each) for each in _TOKEN.findall(mark["source"])]
+        tokens = [_OWN_NAME.sub("v", token) for token in _TOKEN.findall(mark["source"])]
         starts = range(len(tokens) - RUN + 1)
-        found |= {(mark["call"], " ".join(tokens[at : at + RUN])) for at in starts}
-    return found
+        runs |= {(mark["call"], " ".join(tokens[at : at + RUN])) for at in starts}
+    return runs
 
 
 def page(records: Sequence[dict]) -> str:

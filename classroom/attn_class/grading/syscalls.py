@@ -115,11 +115,11 @@ def _rules(known: Machine) -> list[tuple[int, list[Part]]]:
 def _blocked_if(number: int, parts: list[Part]) -> list[bytes]:
     """For this call, an error if all parts are true; else the next rule."""
     tests: list[bytes] = []
-    for each in reversed(parts):
+    for part in reversed(parts):
         left = len(tests) + 1  # to the instruction behind the error
-        jump = (0, left) if each.equal else (left, 0)
-        test = [_load(16 + 8 * each.argument), _instruction(0x54, each.mask)]
-        tests = [*test, _jump(0x15, each.value, *jump), *tests]
+        jump = (0, left) if part.equal else (left, 0)
+        test = [_load(16 + 8 * part.argument), _instruction(0x54, part.mask)]
+        tests = [*test, _jump(0x15, part.value, *jump), *tests]
     body = [*tests, _return(errno.EPERM), _load(0)]
     return [_jump(0x15, number, 0, len(body)), *body]
 

@@ -107,19 +107,18 @@ def descendants(process: int) -> Iterator[tuple[int, list[str]]]:
         with contextlib.suppress(OSError):
             threads = os.listdir(f"/proc/{number}/task")
             yield number, threads
-            for each in threads:
-                children = _content(f"/proc/{number}/task/{each}/children")
+            for thread in threads:
+                children = _content(f"/proc/{number}/task/{thread}/children")
                 waiting += map(int, children.split())
 
 
 def memory_of(alive: Alive, enough: int) -> int:
     """Bytes that belong to no file. What processes share is counted once if that matters."""
-    rough = sum(_bytes(each, "status", _ROUGH) for each in alive)
+    rough = sum(_bytes(one, "status", _ROUGH) for one in alive)
     if rough <= enough:
         return rough
     return sum(
-        _bytes(each, "smaps_rollup", _SHARED_OUT) or _bytes(each, "status", _ROUGH)
-        for each in alive
+        _bytes(one, "smaps_rollup", _SHARED_OUT) or _bytes(one, "status", _ROUGH) for one in alive
     )
 
 
@@ -128,17 +127,17 @@ def files_of(alive: Alive) -> int:
     for number, _ in alive[1:2]:  # after bubblewrap itself, the first process behind the walls
         with contextlib.suppress(OSError):
             places = [os.statvfs(f"/proc/{number}/root/{place}") for place in _PLACES]
-            return sum(each.f_files - each.f_ffree for each in places)
+            return sum(place.f_files - place.f_ffree for place in places)
     return 0
 
 
 def _bytes(process: tuple[int, list[str]], file: str, fields: re.Pattern) -> int:
     """Of the first thread that has memory: the thread that a process began with may have ended."""
     number, threads = process
-    for each in threads:
-        found = fields.findall(_content(f"/proc/{number}/task/{each}/{file}"))
-        if found:
-            return sum(map(int, found)) << 10
+    for thread in threads:
+        sizes = fields.findall(_content(f"/proc/{number}/task/{thread}/{file}"))
+        if sizes:
+            return sum(map(int, sizes)) << 10
     return 0
 
 

@@ -35,13 +35,13 @@ def names(path: Path, columns: str = "") -> list[str]:
     """The students in a text or in a class list, as their submissions will be called."""
     text = roster.read_text(path, "a list of names")
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    found = (roster.listed(path, columns) if lines else None) or lines
-    times = Counter(map(called, found))
-    twice = sorted({repr(each) for each in found if times[called(each)] > 1})
-    if not found or twice:
-        came = f"{' and '.join(twice[:3])}{' twice' * (len(twice) == 1)}" if twice else "no name"
-        raise ValueError(f"{path} has {came}; expected each student once")
-    return found
+    students = (roster.listed(path, columns) if lines else None) or lines
+    times = Counter(map(called, students))
+    twice = sorted({repr(student) for student in students if times[called(student)] > 1})
+    if not students or twice:
+        fault = f"{' and '.join(twice[:3])}{' twice' * (len(twice) == 1)}" if twice else "no name"
+        raise ValueError(f"{path} has {fault}; expected each student once")
+    return students
 
 
 def table(students: Sequence[str], seed: str) -> str:
@@ -57,15 +57,15 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--seed-file", type=Path, required=True)
     parser.add_argument("--roster-columns", default="", help=roster.NAMED)
     parser.add_argument("--to", type=Path, default=Path("variants.csv"))
-    given = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     try:
-        text = table(names(given.students, given.roster_columns), read_seed(given.seed_file))
+        text = table(names(options.students, options.roster_columns), read_seed(options.seed_file))
     except ValueError as error:
         print(shown(f"Nothing was written: {error}."))
         return 2
-    report.put(given.to, text)
+    report.put(options.to, text)
     print(
-        f"{shown(str(given.to))} has the code of each student. The seed must stay the same until "
+        f"{shown(str(options.to))} has the code of each student. The seed must stay the same until "
         "everything is graded."
     )
     return 0

@@ -115,19 +115,19 @@ def _in_container() -> bool:
 
 def _is_python_at_fault() -> bool:
     """Whether bubblewrap stands, and what it should start behind the walls does not."""
-    said = _refusal(_ways()[-1])
-    return not said.startswith("bwrap:") or "execvp" in said
+    refusal = _refusal(_ways()[-1])
+    return not refusal.startswith("bwrap:") or "execvp" in refusal
 
 
 @functools.cache
 def missing() -> tuple[str, ...]:
     """What the walls lack on this machine, in words for the teacher."""
-    way = None if isolation() else _way()
+    manner = None if isolation() else _way()
     lacks = []
-    if way and not way.filtered:
+    if manner and not manner.filtered:
         here = platform.machine()
         lacks.append(f"no filter of calls to the kernel ({here}, or a kernel without seccomp)")
-    if way and os.getuid() == 0 and way.user is None:
+    if manner and os.getuid() == 0 and manner.user is None:
         lacks.append("no user of its own for each student, since root may become nobody else here")
     return tuple(lacks)
 
@@ -152,7 +152,7 @@ def _room() -> range:
     except OSError:
         return range(NOBODY, NOBODY + 1)
     maps = [range(int(first), int(first) + int(count)) for first, _, count in rows]
-    if any(UNUSED[0] in each and UNUSED[-1] in each for each in maps):
+    if any(UNUSED[0] in one and UNUSED[-1] in one for one in maps):
         return UNUSED
     largest = max(maps, key=len)
     return range(max(largest.start + 1, largest.stop - 4098), max(largest.stop - 2, 1))
@@ -160,20 +160,20 @@ def _room() -> range:
 
 def limits_are_shared() -> bool:
     """Whether processes are counted over all of a user's, as before Linux 5.14."""
-    found = re.match(r"(\d+)\.(\d+)", platform.release())
-    return os.getuid() != 0 and bool(found) and tuple(map(int, found.groups())) < (5, 14)
+    match = re.match(r"(\d+)\.(\d+)", platform.release())
+    return os.getuid() != 0 and bool(match) and tuple(map(int, match.groups())) < (5, 14)
 
 
 def command(folder: Path, disk: int, calls: int | None) -> list[str]:
     """How to start the sandbox with this folder; ``calls`` is a descriptor of `call_filter`."""
-    way = _way()
-    return [*_walls(way, disk, calls), *_seen(folder), *python(Path("/grader"))]
+    manner = _way()
+    return [*_walls(manner, disk, calls), *_seen(folder), *python(Path("/grader"))]
 
 
 def call_filter() -> bytes:
     """The filter of calls to the kernel, or b"" where there is none."""
-    way = _way()
-    return filter_for(platform.machine()) if way and way.filtered else b""
+    manner = _way()
+    return filter_for(platform.machine()) if manner and manner.filtered else b""
 
 
 def python(folder: Path) -> list[str]:
@@ -197,7 +197,7 @@ def handed_over(content: bytes) -> int | None:
 
 @functools.cache
 def _way() -> Way | None:
-    return next((way for way in _ways() if not _refusal(way)), None)
+    return next((manner for manner in _ways() if not _refusal(manner)), None)
 
 
 @functools.cache
@@ -209,28 +209,28 @@ def _ways() -> tuple[Way, ...]:
         as_root = ("--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID")
         who.insert(0, Way(as_root, True, user()))
     filtered = who if filter_for(platform.machine()) else []
-    return (*filtered, *(way._replace(filtered=False) for way in who))
+    return (*filtered, *(manner._replace(filtered=False) for manner in who))
 
 
 @functools.cache
-def _refusal(way: Way) -> str:
+def _refusal(manner: Way) -> str:
     """Why this way does not work here, or ""."""
-    calls = handed_over(filter_for(platform.machine()) if way.filtered else b"")
-    become = f"import os; os.setgid({way.user}); os.setuid({way.user})" if way.user else ""
-    walls = [*_walls(way, 1 << 20, calls), *_seen(Path(tempfile.gettempdir()))]
+    calls = handed_over(filter_for(platform.machine()) if manner.filtered else b"")
+    become = f"import os; os.setgid({manner.user}); os.setuid({manner.user})" if manner.user else ""
+    walls = [*_walls(manner, 1 << 20, calls), *_seen(Path(tempfile.gettempdir()))]
     tried = [*walls, _interpreter(), "-E", "-s", "-c", become]
     descriptors = [] if calls is None else [calls]
     try:
-        done = subprocess.run(
+        process = subprocess.run(
             tried, capture_output=True, text=True, env=ENVIRONMENT, pass_fds=descriptors
         )
     finally:
-        for each in descriptors:
-            os.close(each)
-    return "" if done.returncode == 0 else done.stderr.strip()[-300:] or "it says no reason"
+        for descriptor in descriptors:
+            os.close(descriptor)
+    return "" if process.returncode == 0 else process.stderr.strip()[-300:] or "it says no reason"
 
 
-def _walls(way: Way, disk: int, calls: int | None) -> list[str]:
+def _walls(manner: Way, disk: int, calls: int | None) -> list[str]:
     """The program is the first process: it has all that an answer leaves, and is safe from it."""
     apart = ["ipc", "pid", "net", "uts", "cgroup-try"]
     environment = [part for pair in ENVIRONMENT.items() for part in ("--setenv", *pair)]
@@ -238,8 +238,8 @@ def _walls(way: Way, disk: int, calls: int | None) -> list[str]:
     program = shutil.which("bwrap") or "bwrap"  # the environment inside has no PATH
     return [
         *(program, "--die-with-parent", "--new-session", "--as-pid-1", "--clearenv", *environment),
-        *(f"--unshare-{each}" for each in apart),
-        *way.options,
+        *(f"--unshare-{namespace}" for namespace in apart),
+        *manner.options,
         *(() if calls is None else ("--seccomp", str(calls))),
         *("--proc", "/proc", *_devices(), *size, "/tmp", *size, "/dev/shm"),
     ]
@@ -257,34 +257,34 @@ def _devices() -> list[str]:
 
 def _seen(folder: Path) -> list[str]:
     """The mounts: what Python, torch and the system's libraries need, and this folder."""
-    links, shown = _followed(_needed())
-    outer = [each for each in shown if not any(other in each.parents for other in shown)]
-    within = lambda each: any(other in each.parents for other in outer)  # noqa: E731
-    links = {each: target for each, target in links.items() if not within(each)}
+    links, places = _followed(_needed())
+    outer = [one for one in places if not any(other in one.parents for other in places)]
+    within = lambda place: any(other in place.parents for other in outer)  # noqa: E731
+    links = {place: target for place, target in links.items() if not within(place)}
     mounts = []
-    for parent in sorted({parent for each in (*outer, *links) for parent in each.parents}):
+    for parent in sorted({parent for place in (*outer, *links) for parent in place.parents}):
         if parent != Path("/"):
             mounts += ["--perms", "0755", "--dir", str(parent)]
-    for each, target in sorted(links.items()):
-        mounts += ["--symlink", target, str(each)]
-    for each in sorted(outer):
-        mounts += ["--ro-bind", str(each), str(each)]
-    for each in filter(within, _hidden()):
-        mounts += ["--tmpfs", str(each), "--remount-ro", str(each)]
+    for place, target in sorted(links.items()):
+        mounts += ["--symlink", target, str(place)]
+    for place in sorted(outer):
+        mounts += ["--ro-bind", str(place), str(place)]
+    for place in filter(within, _hidden()):
+        mounts += ["--tmpfs", str(place), "--remount-ro", str(place)]
     return [*mounts, "--ro-bind", str(folder), "/grader", "--remount-ro", "/", "--chdir", "/tmp"]
 
 
 def _needed() -> Iterator[Path]:
     """What Python and its modules are called; many of these names may be links."""
-    yield from (Path(each) for each in (sys.prefix, sys.base_prefix, sys.exec_prefix))
+    yield from (Path(folder) for folder in (sys.prefix, sys.base_prefix, sys.exec_prefix))
     yield Path(_interpreter())
     yield Path(getattr(sys, "_base_executable", sys.executable))
     for module in ("torch", "numpy"):
-        found = importlib.util.find_spec(module)
-        if found and found.origin:
-            yield Path(found.origin).parent.parent  # the folder of packages, wherever it is
-            yield Path(os.path.realpath(found.origin)).parent.parent
-    yield from (Path(each) for each in SYSTEM)
+        spec = importlib.util.find_spec(module)
+        if spec and spec.origin:
+            yield Path(spec.origin).parent.parent  # the folder of packages, wherever it is
+            yield Path(os.path.realpath(spec.origin)).parent.parent
+    yield from (Path(folder) for folder in SYSTEM)
 
 
 def _followed(names: Iterable[Path]) -> tuple[dict[Path, str], set[Path]]:
@@ -318,6 +318,9 @@ def _follow(place: Path, parts: Sequence[str], links: dict[Path, str]) -> Path:
 
 def _hidden() -> list[Path]:
     """The course itself, should it lie within the folders that Python needs."""
-    found = map(importlib.util.find_spec, ("attn_course", "attn_class", "attn_lab", "attn_own"))
-    packages = [Path(each.origin).resolve().parent for each in found if each]
-    return [each.parent if (each.parent / "pyproject.toml").exists() else each for each in packages]
+    specs = map(importlib.util.find_spec, ("attn_course", "attn_class", "attn_lab", "attn_own"))
+    packages = [Path(spec.origin).resolve().parent for spec in specs if spec]
+    return [
+        package.parent if (package.parent / "pyproject.toml").exists() else package
+        for package in packages
+    ]

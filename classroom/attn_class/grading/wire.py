@@ -56,9 +56,9 @@ def unpacked(text: bytes) -> dict:
     return message
 
 
-def _step(found: re.Match) -> int:
+def _step(bracket: re.Match) -> int:
     """How much deeper the text is after a bracket, or after a string, which may contain some."""
-    return (found[1] is not None) - (found[2] is not None)
+    return (bracket[1] is not None) - (bracket[2] is not None)
 
 
 HEADER = _HEADER.size

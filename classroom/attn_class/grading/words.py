@@ -30,22 +30,24 @@ class Question(NamedTuple):
 
     @property
     def points(self) -> int:
-        return sum(int(found["points"]) for found in map(_POINTS.match, self.rubric) if found)
+        return sum(int(match["points"]) for match in map(_POINTS.match, self.rubric) if match)
 
 
-class Asked(NamedTuple):
+class WrittenPart(NamedTuple):
     """The questions of an assignment, and the lines that everybody was given."""
 
     questions: tuple[Question, ...]
     lines: frozenset[str]
 
 
-def asked_in(exercises: Iterable[str]) -> Asked | None:
+def written_part(exercises: Iterable[str]) -> WrittenPart | None:
     """What the assignment of one of these files for graders asks in words; None if it is none."""
     for file in (Path(exercise.rpartition(":")[0] or exercise) for exercise in exercises):
         rubric = file.with_name("rubric.md")
         if file.suffix == ".py" and rubric.is_file():
-            return Asked(tuple(_questions(rubric.read_text("utf-8"))), frozenset(_given(file)))
+            return WrittenPart(
+                tuple(_questions(rubric.read_text("utf-8"))), frozenset(_handed_out(file))
+            )
     return None
 
 
@@ -61,7 +63,7 @@ def _questions(rubric: str) -> Iterable[Question]:
             lines.append(line)
 
 
-def _given(grader: Path) -> Iterable[str]:
+def _handed_out(grader: Path) -> Iterable[str]:
     """The lines of the notebook that was handed out, if it still lies where it was made."""
     folder = grader.parent.parent
     path = folder / f"{folder.name}.ipynb"
@@ -70,14 +72,14 @@ def _given(grader: Path) -> Iterable[str]:
             yield from (line.strip() for line in "".join(cell["source"]).splitlines())
 
 
-def answers_in(cells: Iterable[str], asked: Asked) -> dict[str, str]:
+def answers_in(cells: Iterable[str], part: WrittenPart) -> dict[str, str]:
     """A student's answer to each question, from the cells that are no code."""
-    answers: dict[str, list[str]] = {question.title: [] for question in asked.questions}
+    answers: dict[str, list[str]] = {question.title: [] for question in part.questions}
     below = None
     for line in "\n\n".join(cells).splitlines():
         if heading := _HEADING.fullmatch(line.strip()):
             below = answers.get(heading["title"])
-        elif below is not None and line.strip() not in asked.lines - {""}:
+        elif below is not None and line.strip() not in part.lines - {""}:
             below.append(line)
     return {title: "\n".join(lines).strip() for title, lines in answers.items()}
 
@@ -87,10 +89,10 @@ def code(seed: str, student: str) -> str:
     return f"#{digest(seed, 'words', student)[:6]}"
 
 
-def page(asked: Asked, answers: Mapping[str, Mapping[str, str]]) -> str:
+def page(part: WrittenPart, answers: Mapping[str, Mapping[str, str]]) -> str:
     """All answers to each question, by the code of a student; equal ones stand together."""
     questions = []
-    for question in asked.questions:
+    for question in part.questions:
         same: dict[str, list[str]] = {}
         for student, texts in sorted(answers.items()):
             same.setdefault(texts[question.title], []).append(student)
@@ -99,12 +101,12 @@ def page(asked: Asked, answers: Mapping[str, Mapping[str, str]]) -> str:
 
 
 def to_be_marked(
-    asked: Asked, students: Iterable[str], rows: Sequence[Row], code_of: Callable[[str], str]
+    part: WrittenPart, students: Iterable[str], rows: Sequence[Row], code_of: Callable[[str], str]
 ) -> str:
     """Lines for ``adjust.csv``, one for each answer that has no points there yet."""
     marked = {(code_of(row.student), row.exercise) for row in rows if row.points.number is not None}
     waiting = [COLUMNS]
-    for question in asked.questions:
+    for question in part.questions:
         for student in sorted(students):
             if (student, question.title) not in marked:
                 waiting.append((student, question.title, "", f"/{question.points}", "", "", ""))

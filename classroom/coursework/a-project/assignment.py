@@ -692,8 +692,8 @@ def _rows(draw: Draw, *high: Sequence[float], other=(0.1, 0.1, 0.1)) -> dict:
     seeds, rows = [10 * n + draw.integer(9) for n in (2, 9, 13)], []
     for question, shares in zip((*_QUESTIONS, "other"), (*high, other), strict=True):
         for seed, share in zip(seeds, shares, strict=True):
-            asked = 100 * (1 + draw.integer(5))
-            rows.append((seed, question, round(share * asked), asked))
+            count = 100 * (1 + draw.integer(5))
+            rows.append((seed, question, round(share * count), count))
     return {"rows": draw.shuffled(rows)}
 
 
@@ -733,7 +733,7 @@ def _darkest(*both: Sequence[Sequence[float]], points: int = 1):
 
 def _words_of(rows) -> list[str]:
     """In whole numbers, without rounding."""
-    shares = {(seed, question): Fraction(yes, asked) for seed, question, yes, asked in rows}
+    shares = {(seed, question): Fraction(yes, count) for seed, question, yes, count in rows}
     words = []
     for question in _QUESTIONS:
         dark, true = question == "darkest", set()
@@ -1020,11 +1020,11 @@ def rates_were_chosen(answer: Answer, draw: Draw) -> bool:
 def words_follow_from_the_card(answer: Answer, draw: Draw) -> bool:
     rows = _table(answer()[5], ("seed", "question", "yes", "asked"))
     counts = {(int(r["seed"]), r["question"]): (int(r["yes"]), int(r["asked"])) for r in rows}
-    if len(counts) < len(rows) or not all(0 <= yes <= asked for yes, asked in counts.values()):
+    if len(counts) < len(rows) or not all(0 <= yes <= count for yes, count in counts.values()):
         return False
     for seed in _seeds(draw):
-        asked = {question: counts[seed, question][1] for question in (*_QUESTIONS, "other")}
-        if min(asked.values()) < _LEAST_ASKED or asked["darkest"] != asked["other"]:
+        count_of = {question: counts[seed, question][1] for question in (*_QUESTIONS, "other")}
+        if min(count_of.values()) < _LEAST_ASKED or count_of["darkest"] != count_of["other"]:
             return False
     own = [(*at, *count) for at, count in counts.items() if at[0] in _seeds(draw)]
     return list(answer()[6]) == _words_of(own)

@@ -1074,10 +1074,12 @@ def _all_add(trial: _Trial, heads: _Heads) -> bool:
     points=4,
 )
 def way_is_right(answer: Answer, draw: Draw) -> bool:
-    copying, feeding, way = _named(answer, draw)
+    copying, feeding, answered_part = _named(answer, draw)
     trial, heads = _Trial(draw), (_heads(feeding, 0), _heads(copying, 1))
     cost = {part: trial.closed(*heads, part) for part in "qkv"}
-    return cost[way] > 0.5 and all(cost[way] > 2 * cost[part] for part in cost if part != way)
+    return cost[answered_part] > 0.5 and all(
+        cost[answered_part] > 2 * cost[part] for part in cost if part != answered_part
+    )
 
 
 ### END HIDDEN TESTS

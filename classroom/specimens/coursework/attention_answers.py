@@ -1,8 +1,4 @@
-"""Right and wrong answers to `classroom/coursework/attention-from-an-empty-file`.
-
-Wrong answers stand beside the properties that they must not have, the first of which has the hint
-that is meant for them.
-"""
+"""Right and wrong answers to `classroom/coursework/attention-from-an-empty-file`."""
 
 import numpy as np
 import torch
@@ -10,18 +6,13 @@ import torch
 from specimens.coursework.tried import Changed
 
 ANSWERS = Changed("attention-from-an-empty-file", torch=torch)
-right, wrong = ANSWERS.good, ANSWERS.bad
+wrong = ANSWERS.bad
 
 
-# ---- additive_scores
-
-
-@right
 def additive_scores__broadcast(q, k, W, U, v):
     return torch.tanh((q @ W.T)[:, :, None] + (k @ U.T)[:, None]) @ v
 
 
-@right
 def additive_scores__by_loops(queries, keys, W, U, v):
     return [
         [[v.dot(torch.tanh(W.mv(q) + U.mv(k))) for k in ks] for q in qs]
@@ -29,14 +20,12 @@ def additive_scores__by_loops(queries, keys, W, U, v):
     ]
 
 
-@right
 def additive_scores__by_einsum(queries, keys, W, U, v):
-    asked = torch.einsum("hq,biq->bih", W, queries)
+    target = torch.einsum("hq,biq->bih", W, queries)
     offered = torch.einsum("hk,bjk->bjh", U, keys)
-    return torch.einsum("h,bijh->bij", v, (asked.unsqueeze(2) + offered.unsqueeze(1)).tanh())
+    return torch.einsum("h,bijh->bij", v, (target.unsqueeze(2) + offered.unsqueeze(1)).tanh())
 
 
-@right
 def additive_scores__joined(queries, keys, W, U, v):
     target, source = queries.shape[1], keys.shape[1]
     pairs = torch.cat(
@@ -46,64 +35,34 @@ def additive_scores__joined(queries, keys, W, U, v):
     return torch.tanh(pairs @ torch.cat([W, U], dim=1).T) @ v
 
 
-@right
-def additive_scores__sentence_by_sentence(queries, keys, W, U, v):
-    rows = []
-    for q, k in zip(queries, keys, strict=True):
-        asked, offered = torch.nn.functional.linear(q, W), torch.nn.functional.linear(k, U)
-        rows.append(torch.stack([torch.tanh(one + offered).matmul(v) for one in asked]))
-    return torch.stack(rows, 0)
-
-
-# ---- real_positions
-
-
-@right
 def real_positions__compared(lengths, longest):
     return torch.arange(longest)[None] < lengths[:, None]
 
 
-@right
 def real_positions__row_by_row(lengths, longest):
     return [[place < length for place in range(longest)] for length in lengths.tolist()]
 
 
-@right
 def real_positions__with_numpy(lengths, longest):
     return np.arange(longest)[None, :] < lengths.numpy()[:, None]
 
 
-# ---- masked_softmax
-
-
-@right
 def masked_softmax__filled(scores, mask):
     hidden = scores.masked_fill(~mask[:, None], -torch.inf)
     powers = (hidden - hidden.amax(-1, keepdim=True)).exp()
     return powers / powers.sum(-1, keepdim=True)
 
 
-@right
-def masked_softmax__with_where(scores, mask):
-    real = mask.unsqueeze(1)
-    hidden = torch.where(real, scores, torch.full_like(scores, -torch.inf))
-    return torch.exp(hidden - hidden.max(2, keepdim=True)[0]).div(
-        torch.exp(hidden - hidden.max(2, keepdim=True)[0]).sum(2, keepdim=True)
-    )
-
-
-@right
 def masked_softmax__row_by_row(scores, mask):
-    found = []
+    rows_of_all = []
     for sentence, real in zip(scores, mask, strict=True):
         count = int(real.sum())
         powers = [torch.exp(row[:count] - row[:count].max()) for row in sentence]
         rest = scores.new_zeros(len(real) - count)
-        found.append(torch.stack([torch.cat([p / p.sum(), rest]) for p in powers]))
-    return torch.stack(found)
+        rows_of_all.append(torch.stack([torch.cat([p / p.sum(), rest]) for p in powers]))
+    return torch.stack(rows_of_all)
 
 
-@right
 def masked_softmax__by_logarithms(scores, mask):
     hidden = scores.masked_fill(~mask[:, None], -torch.inf)
     largest = hidden.amax(-1, keepdim=True)
@@ -111,7 +70,6 @@ def masked_softmax__by_logarithms(scores, mask):
     return (hidden - total).exp()
 
 
-@right
 def masked_softmax__multiplied(scores, mask):
     real = mask[:, None].to(scores.dtype)
     largest = scores.masked_fill(~mask[:, None], -torch.inf).amax(-1, keepdim=True)
@@ -119,23 +77,17 @@ def masked_softmax__multiplied(scores, mask):
     return powers / powers.sum(-1, keepdim=True)
 
 
-# ---- attend
-
-
-@right
 def attend__in_three_lines(q, k, x, lengths, W, U, v):
     mask = real_positions__compared(lengths, k.shape[1])
     weights = masked_softmax__filled(additive_scores__broadcast(q, k, W, U, v), mask)
     return torch.bmm(weights, x), weights
 
 
-@right
 def attend__by_einsum(q, k, x, lengths, W, U, v):
     _, weights = attend__in_three_lines(q, k, x, lengths, W, U, v)
     return [torch.einsum("bts,bsx->btx", weights, x), weights]
 
 
-@right
 def attend__sentence_by_sentence(q, k, x, lengths, W, U, v):
     contexts, rows = [], []
     for b, length in enumerate(lengths.tolist()):
@@ -146,21 +98,15 @@ def attend__sentence_by_sentence(q, k, x, lengths, W, U, v):
     return torch.stack(contexts), torch.stack(rows)
 
 
-# ---- softmax_backward
-
-
-@right
 def softmax_backward__in_one_line(g, a):
     return a * (g - (a * g).sum(-1, keepdim=True))
 
 
-@right
 def softmax_backward__by_the_jacobian(g, a):
     jacobian = torch.diag_embed(a) - a[..., :, None] * a[..., None, :]
     return torch.einsum("bij,bijk->bik", g, jacobian)
 
 
-@right
 def softmax_backward__with_numpy(g, a):
     g, a = g.numpy(), a.numpy()
     return a * g - a * np.einsum("bij,bij->bi", a, g)[..., None]
@@ -173,7 +119,6 @@ _ALL_GRADIENTS = tuple(
 )
 
 
-@right
 def attend_backward__in_matrices(g, q, k, x, a, W, U, v):
     t = torch.tanh((q @ W.T)[:, :, None] + (k @ U.T)[:, None])
     e = softmax_backward__in_one_line(g @ x.mT, a)
@@ -185,7 +130,6 @@ def attend_backward__in_matrices(g, q, k, x, a, W, U, v):
     )
 
 
-@right
 def attend_backward__by_einsum(g, q, k, x, a, W, U, v):
     t = torch.tanh((q @ W.T)[:, :, None] + (k @ U.T)[:, None])
     da = torch.einsum("bix,bjx->bij", g, x)
@@ -201,10 +145,9 @@ def attend_backward__by_einsum(g, q, k, x, a, W, U, v):
     ]
 
 
-@right
 def attend_backward__pair_by_pair(g, q, k, x, a, W, U, v):
-    found = [torch.zeros_like(each) for each in (q, k, x, W, U, v)]
-    dq, dk, dx, dW, dU, dv = found
+    gradients = [torch.zeros_like(one) for one in (q, k, x, W, U, v)]
+    dq, dk, dx, dW, dU, dv = gradients
     for b in range(len(q)):
         for i in range(q.shape[1]):
             da = x[b] @ g[b, i]
@@ -218,12 +161,11 @@ def attend_backward__pair_by_pair(g, q, k, x, a, W, U, v):
                 dW += torch.outer(z, q[b, i])
                 dU += torch.outer(z, k[b, j])
                 dv += e[j] * t
-    return tuple(found)
+    return tuple(gradients)
 
 
-@right
 def attend_backward__with_numpy(*inputs):
-    g, q, k, x, a, W, U, v = (each.numpy() for each in inputs)
+    g, q, k, x, a, W, U, v = (one.numpy() for one in inputs)
     t = np.tanh((q @ W.T)[:, :, None] + (k @ U.T)[:, None])
     da = g @ x.transpose(0, 2, 1)
     e = a * (da - (a * da).sum(-1, keepdims=True))
@@ -234,38 +176,21 @@ def attend_backward__with_numpy(*inputs):
     return zq @ W, zk @ U, a.transpose(0, 2, 1) @ g, dW, dU, np.tensordot(e, t, axes=3)
 
 
-@right
-def attend_backward__flattened(g, q, k, x, a, W, U, v):
-    t = torch.tanh((q @ W.T).unsqueeze(2) + (k @ U.T).unsqueeze(1))
-    e = softmax_backward__by_the_jacobian(torch.bmm(g, x.transpose(1, 2)), a)
-    z = (1 - t.square()).mul(v).mul(e.unsqueeze(3))
-    rows = z.sum(2).flatten(0, 1)
-    columns = z.sum(1).flatten(0, 1)
-    return (
-        (rows @ W).view_as(q),
-        (columns @ U).view_as(k),
-        torch.bmm(a.transpose(1, 2), g),
-        rows.T @ q.flatten(0, 1),
-        columns.T @ k.flatten(0, 1),
-        e.flatten() @ t.flatten(0, 2),
-    )
-
-
 _BUT_VALUES = ("gradient_of_queries", "gradient_of_keys", "gradient_of_W", "gradient_of_U")
 
 
 @wrong(*_ALL_GRADIENTS)
 def attend_backward__in_single_precision(*inputs):
-    return attend_backward__in_matrices(*(each.float() for each in inputs))
+    return attend_backward__in_matrices(*(one.float() for one in inputs))
 
 
 @wrong(*_ALL_GRADIENTS)
 def attend_backward__with_autograd(g, *inputs):
-    leaves = [each.clone().requires_grad_() for each in inputs]
+    leaves = [one.clone().requires_grad_() for one in inputs]
     q, k, x, a, W, U, v = leaves
     scores = additive_scores__broadcast(q, k, W, U, v).masked_fill(a == 0, -torch.inf)
     ((scores.softmax(-1) @ x) * g).sum().backward()
-    return [each.grad for each in (q, k, x, W, U, v)]
+    return [leaf.grad for leaf in (q, k, x, W, U, v)]
 
 
 @wrong(*_BUT_VALUES, "gradient_of_v")
@@ -276,25 +201,21 @@ def attend_backward__by_differences(g, q, k, x, a, W, U, v):
         scores = additive_scores__broadcast(q, k, W, U, v).masked_fill(a == 0, -torch.inf)
         return float(((scores.softmax(-1) @ x) * g).sum())
 
-    inputs, found = [q, k, W, U, v], []
-    for place, each in enumerate(inputs):
-        slope = torch.zeros_like(each)
-        for n in range(each.numel()):
+    inputs, slopes = [q, k, W, U, v], []
+    for place, one in enumerate(inputs):
+        slope = torch.zeros_like(one)
+        for n in range(one.numel()):
             ends = []
             for step in (1e-5, -1e-5):
-                moved = each.clone()
+                moved = one.clone()
                 moved.view(-1)[n] += step
                 ends.append(loss(*inputs[:place], moved, *inputs[place + 1 :]))
             slope.view(-1)[n] = (ends[0] - ends[1]) / 2e-5
-        found.append(slope)
-    dq, dk, dW, dU, dv = found
+        slopes.append(slope)
+    dq, dk, dW, dU, dv = slopes
     return dq, dk, a.mT @ g, dW, dU, dv
 
 
-# ---- decode
-
-
-@right
 def decode__sentence_by_sentence(state, keys, lengths, attend, step, start, end, longest):
     written, looks = [], []
     for b in range(len(state)):
@@ -315,7 +236,6 @@ def decode__sentence_by_sentence(state, keys, lengths, attend, step, start, end,
     return torch.stack(written), torch.stack(looks)
 
 
-@right
 def decode__filled_in(state, keys, lengths, attend, step, start, end, longest):
     batch, source = keys.shape[:2]
     written = torch.full((batch, longest), end, dtype=torch.long)
@@ -333,7 +253,6 @@ def decode__filled_in(state, keys, lengths, attend, step, start, end, longest):
     return written, looks
 
 
-@right
 def decode__only_those_that_go_on(state, keys, lengths, attend, step, start, end, longest):
     rows = torch.arange(len(state))
     written = [[end] * longest for _ in rows]
@@ -346,14 +265,13 @@ def decode__only_those_that_go_on(state, keys, lengths, attend, step, start, end
         looks[rows, t] = look[:, 0, :]
         for row, symbol in zip(rows.tolist(), symbols.tolist(), strict=True):
             written[row][t] = symbol
-        kept = symbols != end
-        state, symbols, rows = state[kept], symbols[kept], rows[kept]
+        going_on = symbols != end
+        state, symbols, rows = state[going_on], symbols[going_on], rows[going_on]
         if not len(rows):
             break
     return torch.tensor(written), looks
 
 
-@right
 def decode__cleaned_afterwards(state, keys, lengths, attend, step, start, end, longest):
     symbols, written, looks = torch.full((len(state),), start), [], []
     for _ in range(longest):

@@ -1,8 +1,4 @@
-"""Right and wrong answers to `the-bottleneck`, for a student with the code a7811cc4.
-
-Wrong answers stand beside the properties that they must not have, the first of which has the hint
-that is meant for them.
-"""
+"""Right and wrong answers to `the-bottleneck`, for a student with the code a7811cc4."""
 
 import random
 import zlib
@@ -14,25 +10,18 @@ from specimens.coursework.tried import Changed
 
 LETTERS, LENGTHS = "acdefijklmopqstu", range(2, 14)
 ANSWERS = Changed("the-bottleneck", random=random, zlib=zlib, LETTERS=LETTERS, LENGTHS=LENGTHS)
-right = ANSWERS.good
 
 
-# ---- target_of: halves exchanged
-
-
-@right
 def target_of__slices(source):
     middle = (len(source) + 1) // 2
     return source[middle:] + source[:middle]
 
 
-@right
 def target_of__negative_slice(source):
     half = len(source) // 2
     return source[-half:] + source[:-half]
 
 
-@right
 def target_of__letter_by_letter(source):
     first, second = "", ""
     for place, letter in enumerate(source):
@@ -43,66 +32,54 @@ def target_of__letter_by_letter(source):
     return second + first
 
 
-@right
 def target_of__rolled(source):
     return "".join(np.roll(list(source), len(source) // 2))
 
 
-@right
 def target_of__by_places(source):
     n = len(source)
     return "".join(source[(i + n - n // 2) % n] for i in range(n))
-
-
-# ---- pairs
 
 
 def _is_test(source):
     return zlib.crc32(source.encode()) % 8 == 0
 
 
-@right
 def pairs__length_kept_while_drawing(count, seed, split):
-    rng, found = random.Random(seed), []
+    rng, pairs = random.Random(seed), []
     for _ in range(count):
         length, source = rng.choice(LENGTHS), ""
         while not source or _is_test(source) != (split == "test"):
             source = "".join(rng.choice(LETTERS) for _ in range(length))
-        found.append([source, target_of__slices(source)])
-    return found
+        pairs.append([source, target_of__slices(source)])
+    return pairs
 
 
-@right
 def pairs__numpy(count, seed, split):
     rng = np.random.default_rng([seed, 7])
-    found = []
-    while len(found) < count:
+    pairs = []
+    while len(pairs) < count:
         source = "".join(rng.choice(list(LETTERS), size=rng.integers(2, 14)))
         side = "test" if sum(map(ord, source)) % 7 == 3 else "train"
         if side == split:
-            found.append((source, target_of__slices(source)))
-    return found
+            pairs.append((source, target_of__slices(source)))
+    return pairs
 
 
-@right
 def pairs__lengths_in_turn(count, seed, split):
     rng = random.Random(1000 * seed + len(split))
     lengths = [LENGTHS[i % len(LENGTHS)] for i in range(count)]
     rng.shuffle(lengths)
-    found = []
+    pairs = []
     for length in lengths:
         while True:
             source = "".join(rng.choices(LETTERS, k=length))
             if _is_test(source) is (split == "test"):
                 break
-        found.append((source, target_of__slices(source)))
-    return tuple(found)
+        pairs.append((source, target_of__slices(source)))
+    return tuple(pairs)
 
 
-# ---- differences
-
-
-@right
 def differences__tables(rows, better, worse):
     table = defaultdict(list)
     for condition, seed, _, hits, tested in rows:
@@ -111,13 +88,12 @@ def differences__tables(rows, better, worse):
     return [np.mean(table[better, s]) - np.mean(table[worse, s]) for s in seeds]
 
 
-@right
 def differences__an_array(rows, better, worse):
-    kept = [row for row in rows if row[0] in (better, worse)]
-    sign = np.array([1.0 if row[0] == better else -1.0 for row in kept])
-    seeds = np.array([row[1] for row in kept])
-    shares = np.array([row[3] for row in kept]) / np.array([row[4] for row in kept])
-    lengths = len({row[2] for row in kept})
+    ours = [row for row in rows if row[0] in (better, worse)]
+    sign = np.array([1.0 if row[0] == better else -1.0 for row in ours])
+    seeds = np.array([row[1] for row in ours])
+    shares = np.array([row[3] for row in ours]) / np.array([row[4] for row in ours])
+    lengths = len({row[2] for row in ours})
     return np.array([(sign * shares)[seeds == s].sum() / lengths for s in np.unique(seeds)])
 
 

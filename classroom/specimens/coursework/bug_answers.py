@@ -5,7 +5,7 @@ import torch
 from specimens.coursework.tried import Answers
 
 ANSWERS = Answers("find-the-bug")
-right, wrong = ANSWERS.good, ANSWERS.bad
+wrong = ANSWERS.bad
 CLOSE = 1e-4
 ALL = ("tells_sound_from_broken", "finds_its_fault")
 
@@ -16,17 +16,15 @@ def drawn(batch=3, source=5):
 
 
 def alike(one, two):
-    return all(torch.allclose(*each, atol=CLOSE) for each in zip(one, two, strict=True))
+    return all(torch.allclose(*pair, atol=CLOSE) for pair in zip(one, two, strict=True))
 
 
-@right
 def test_a__state_alone_decides(model):
     state, annotations, lengths = drawn()
     before = model(state, annotations, lengths, 1)[2]
     return not alike([before], [model(state, -annotations, lengths, 1)[2]])
 
 
-@right
 def test_a__largest_change_of_many(model):
     changes = []
     for _ in range(10):
@@ -37,40 +35,34 @@ def test_a__largest_change_of_many(model):
     return max(changes) > 1e-3
 
 
-@right
 def test_b__steps_differ(model):
     states, _, _ = model(*drawn(), 4)
     return not torch.allclose(states[:, 2], states[:, 3], atol=1e-6)
 
 
-@right
 def test_b__goes_on_from_there(model):
     state, *rest = drawn()
     states, contexts, _ = model(state, *rest, 3)
     return alike([contexts[:, 1:]], [model(states[:, 0], *rest, 2)[1]])
 
 
-@right
 def test_c__real_positions_have_the_weight(model):
     state, annotations, lengths = drawn()
     looks = model(state, annotations, lengths, 2)[2]
     return all(abs(float(looks[b, :, :n].sum()) - 2) < 1e-3 for b, n in enumerate(lengths.tolist()))
 
 
-@right
 def test_d__shares(model):
     looks = model(*drawn(), 3)[2]
     return [bool((looks >= 0).all()), bool(((looks.sum(-1) - 1).abs() < CLOSE).all())] == [True] * 2
 
 
-@right
 def test_e__padding_is_not_read(model):
     state, annotations, lengths = drawn()
     looks = model(state, annotations, lengths, 1)[2]
     return float(looks[1, 0, 2:].sum() + looks[2, 0, 1:].sum()) < CLOSE
 
 
-@right
 def test_e__ragged_and_all_shorter_than_the_row(model):
     state, annotations, _ = drawn(3, 7)
     lengths = torch.tensor([3, 6, 2])
@@ -79,20 +71,18 @@ def test_e__ragged_and_all_shorter_than_the_row(model):
     return alike(model(state, annotations, lengths, 3), model(state, other, lengths, 3))
 
 
-@right
 def test_f__average_of_its_own_sentence(model):
     state, annotations, lengths = drawn()
     _, contexts, looks = model(state, annotations, lengths, 3)
     return torch.allclose(contexts, looks @ annotations, atol=1e-3)
 
 
-@right
 def test_f__alone_as_in_the_batch(model):
     inputs = drawn()
     together = model(*inputs, 3)
     for b in range(3):
-        alone = model(*(each[b : b + 1] for each in inputs), 3)
-        if not alike([each[b : b + 1] for each in together], alone):
+        alone = model(*(one[b : b + 1] for one in inputs), 3)
+        if not alike([one[b : b + 1] for one in together], alone):
             return False
     return True
 
@@ -105,7 +95,6 @@ def everything(model):
     return all(test(model) for test in tests)
 
 
-@right
 def test_e__all_at_once(model):
     return torch.tensor(everything(model))
 
@@ -160,15 +149,13 @@ def test_b__first_step_only(model):
     return bool(((looks.sum(-1) - 1).abs() < CLOSE).all())
 
 
-@right
 def test_b__two_steps_are_one_and_one(model):
     state, *rest = drawn()
     both = model(state, *rest, 2)
     once = model(both[0][:, 0], *rest, 1)
-    return alike([each[:, 1] for each in both], [each[:, 0] for each in once])
+    return alike([one[:, 1] for one in both], [one[:, 0] for one in once])
 
 
-@right
 def test_c__as_if_there_were_no_padding(model):
     state, annotations, lengths = drawn()
     contexts = model(state, annotations, lengths, 2)[1]
@@ -176,10 +163,9 @@ def test_c__as_if_there_were_no_padding(model):
     return alike([contexts[1:2]], [alone])
 
 
-@right
 def test_d__alone_as_in_the_batch(model):
     inputs = drawn()
-    alone = model(*(each[:1] for each in inputs), 2)[2]
+    alone = model(*(one[:1] for one in inputs), 2)[2]
     return alike([model(*inputs, 2)[2][:1]], [alone])
 
 

@@ -7,7 +7,7 @@ NEEDED = (
     *("def maps(", "def prefix_scores", "def ablate(", "def copying_loss", "def rivals"),
     *("def patch(", "def route(", "def circuit"),
 )
-ANSWERS = Changed("find-the-circuit", lambda text: any(each in text for each in NEEDED))
+ANSWERS = Changed("find-the-circuit", lambda text: any(words in text for words in NEEDED))
 RIGHT = {
     "solution": "",
     "forward_written_again": """
@@ -361,7 +361,7 @@ CIRCUITS = {
     "through_values": (COPIES, FEEDS, "v", "way_is_right"),
     "blocks_exchanged": (FEEDS, COPIES, "k", ALL),
 }
-for style, (*found, lost) in CIRCUITS.items():
-    ANSWERS.note(style, {"circuit": lambda found=found: ["a7811cc4", *found]}, lost)
+for style, (*circuit, lost) in CIRCUITS.items():
+    ANSWERS.note(style, {"circuit": lambda circuit=circuit: ["a7811cc4", *circuit]}, lost)
 another = {"circuit": lambda: ["00000000", COPIES, FEEDS, "k"]}
 ANSWERS.note("another_code", another, f"variant_is_the_students {ALL}")

@@ -1,8 +1,4 @@
-"""Right and wrong answers to `defend-or-refute`, for a student with the code a7811cc4.
-
-Wrong answers stand beside the properties that they must not have, the first of which has the hint
-that is meant for them.
-"""
+"""Right and wrong answers to `defend-or-refute`, for a student with the code a7811cc4."""
 
 from collections import defaultdict
 from itertools import groupby
@@ -13,55 +9,44 @@ import numpy as np
 from specimens.coursework.tried import Changed
 
 ANSWERS = Changed("defend-or-refute")
-right = ANSWERS.good
 
 
-# ---- chance
-
-
-@right
 def chance__run_by_run(rows, claim):
     _, better, other, first, last, _ = claim
-    found = []
+    chances = []
     for run in {(row[0], row[1], row[2]) for row in rows if row[0] in (better, other)}:
         tested = sum(r[5] for r in rows if (r[0], r[1], r[2]) == run and first <= r[3] <= last)
-        found.append(np.sqrt(2 / tested))
-    return max(found)
+        chances.append(np.sqrt(2 / tested))
+    return max(chances)
 
 
-@right
 def chance__sorted(rows, claim):
-    kept = sorted(
+    ours = sorted(
         (r[0], r[1], r[2], r[5])
         for r in rows
         if r[0] in claim[1:3] and r[3] in range(claim[3], claim[4] + 1)
     )
-    sums = [sum(each[3] for each in run) for _, run in groupby(kept, lambda each: each[:3])]
+    sums = [sum(row[3] for row in run) for _, run in groupby(ours, lambda row: row[:3])]
     return (2 / min(sums)) ** 0.5
 
 
-# ---- verdict
-
-
-@right
 def verdict__tables(rows, claim):
     kind, better, other, first, last, margin = claim
     shares = defaultdict(list)
     for name, seed, steps, length, hits, tested in rows:
         if first <= length <= last:
             shares[steps, seed, name].append(hits / tested)
-    found = {}
+    differences = {}
     for steps, seed in sorted({key[:2] for key in shares}):
         apart = fmean(shares[steps, seed, better]) - fmean(shares[steps, seed, other])
-        found.setdefault(steps, []).append((apart if kind == "more" else -abs(apart), seed))
+        differences.setdefault(steps, []).append((apart if kind == "more" else -abs(apart), seed))
     least = margin if kind == "more" else -margin
     return [
         (steps, {0: "fails", len(of): "holds"}.get(sum(d >= least for d, _ in of), "undecided"))
-        for steps, of in found.items()
+        for steps, of in differences.items()
     ]
 
 
-@right
 def verdict__an_array(rows, claim):
     kind, better, other, first, last, margin = claim
     steps, seeds = (sorted({row[k] for row in rows}) for k in (2, 1))
@@ -76,16 +61,17 @@ def verdict__an_array(rows, claim):
     return [[step, str(word)] for step, word in zip(steps, words, strict=True)]
 
 
-@right
 def verdict__by_the_extremes(rows, claim):
-    found = []
+    verdicts = []
     for steps, apart in _differences(rows, claim):
         low, high = min(apart), max(apart)
         if claim[0] == "alike":
-            low, high = (-each for each in (max(map(abs, apart)), min(map(abs, apart))))
+            low, high = (-end for end in (max(map(abs, apart)), min(map(abs, apart))))
         least = claim[5] if claim[0] == "more" else -claim[5]
-        found.append((steps, "holds" if low >= least else "fails" if high < least else "undecided"))
-    return tuple(found)
+        verdicts.append(
+            (steps, "holds" if low >= least else "fails" if high < least else "undecided")
+        )
+    return tuple(verdicts)
 
 
 def _differences(rows, claim):
@@ -104,57 +90,49 @@ def _differences(rows, claim):
         )
 
 
-@right
 def verdict__counted(rows, claim):
     words = []
     for steps, apart in _differences(rows, claim):
         count = 0
-        for each in apart:
+        for gap in apart:
             if claim[0] == "more":
-                count += each >= claim[5]
+                count += gap >= claim[5]
             else:
-                count += -claim[5] <= each <= claim[5]
+                count += -claim[5] <= gap <= claim[5]
         words.append([steps, ["fails", "undecided", "undecided", "holds"][count]])
     return words
 
 
-# ---- best_rates
-
-
-@right
 def best_rates__sorted_by_share(rows):
-    found = []
+    lines = []
     for run in sorted({(row[0], row[1]) for row in rows}):
         of = [(share, rate) for *this, rate, share in rows if tuple(this) == run]
         rates, best = [rate for _, rate in of], max(of)[1]
         inside = len(of) > 3 and any(r < best for r in rates) and any(r > best for r in rates)
-        found.append((*run, best, inside))
-    return found
+        lines.append((*run, best, inside))
+    return lines
 
 
-@right
 def best_rates__groups(rows):
-    rows, found = sorted(rows, key=lambda row: (row[0], row[1], row[2])), []
+    rows, lines = sorted(rows, key=lambda row: (row[0], row[1], row[2])), []
     for run, part in groupby(rows, key=lambda row: (row[0], row[1])):
         part = list(part)
         place = max(range(len(part)), key=lambda k: part[k][3])
-        found.append([*run, part[place][2], 0 < place < len(part) - 1 and len(part) >= 4])
-    return found
+        lines.append([*run, part[place][2], 0 < place < len(part) - 1 and len(part) >= 4])
+    return lines
 
 
-@right
 def best_rates__arrays(rows):
-    found = []
+    lines = []
     for name in sorted({row[0] for row in rows}):
         for steps in sorted({row[1] for row in rows if row[0] == name}):
             part = np.array(sorted(row[2:] for row in rows if (row[0], row[1]) == (name, steps)))
             place = part[:, 1].argmax()
             inside = len(part) >= 4 and place not in (0, len(part) - 1)
-            found.append([name, steps, float(part[place, 0]), bool(inside)])
-    return found
+            lines.append([name, steps, float(part[place, 0]), bool(inside)])
+    return lines
 
 
-@right
 def best_rates__one_pass(rows):
     best, low, high, count = {}, {}, {}, {}
     for name, steps, rate, share in rows:
@@ -170,23 +148,18 @@ def best_rates__one_pass(rows):
     ]
 
 
-# ---- differing
-
-
 def _of(settings, name):
-    return {setting: value for each, setting, value in settings if each == name}
+    return {setting: value for condition, setting, value in settings if condition == name}
 
 
-@right
 def differing__dictionaries(settings, one, other):
     first, second = _of(settings, one), _of(settings, other)
     return [key for key in sorted({*first, *second}) if first.get(key) != second.get(key)]
 
 
-@right
 def differing__counted(settings, one, other):
-    kept = [(s, v) for name, s, v in settings if name in (one, other)]
-    return sorted({s for s, v in kept if kept.count((s, v)) == 1})
+    ours = [(s, v) for name, s, v in settings if name in (one, other)]
+    return sorted({s for s, v in ours if ours.count((s, v)) == 1})
 
 
 # ---- changes of the solution

@@ -1,7 +1,6 @@
 """Right and wrong files for `gpt-from-an-empty-file`: changes of the solution, and what they lose.
 
-A file answers every part, so each gives an answer to each; a wrong one is right in all parts but
-those that are named beside it.
+A file answers every part; a wrong one is right in all parts but those that are named beside it.
 """
 
 from specimens.coursework.tried import Changed
@@ -9,7 +8,7 @@ from specimens.coursework.tried import Changed
 # the file, the functions that are given, and `take`
 ANSWERS = Changed(
     "gpt-from-an-empty-file",
-    lambda text: any(each in text for each in ("class LanguageModel", "def looked", "def take")),
+    lambda text: any(words in text for words in ("class LanguageModel", "def looked", "def take")),
 )
 LEARNING = "trained"  # takes a second, and is tried where it is lost, or where all is right
 

@@ -1,8 +1,4 @@
-"""Right and wrong answers to `classroom/coursework/a-project`.
-
-Wrong answers stand beside the properties that they must not have, the first of which has the hint
-that is meant for them.
-"""
+"""Right and wrong answers to `classroom/coursework/a-project`."""
 
 import random
 import re
@@ -16,17 +12,13 @@ import numpy as np
 from specimens.coursework.tried import Changed
 
 ANSWERS = Changed("a-project", random=random, unicodedata=unicodedata, zlib=zlib)
-right, wrong = ANSWERS.good, ANSWERS.bad
+wrong = ANSWERS.bad
 
 
-# ---- read_pairs
-
-
-@right
 def read_pairs__a_dictionary(text):
     pairs, bad = {}, []
     for number, line in enumerate(unicodedata.normalize("NFC", text).splitlines(), 1):
-        source, _tab, target = (each.strip() for each in line.partition("\t"))
+        source, _tab, target = (part.strip() for part in line.partition("\t"))
         if not line.replace(" ", ""):
             continue
         if source and target and "\t" not in target and "\t" in line:
@@ -36,28 +28,25 @@ def read_pairs__a_dictionary(text):
     return list(pairs), bad
 
 
-@right
 def read_pairs__a_pattern(text):
     form = re.compile(r" *([^\t]*[^\t ]) *\t *([^\t]*[^\t ]) *")
     lines = [form.fullmatch(line) for line in text.split("\n")]
-    found = [unicodedata.normalize("NFC", "\t".join(each.groups())) for each in lines if each]
+    texts = [unicodedata.normalize("NFC", "\t".join(match.groups())) for match in lines if match]
     blank = [not line.strip(" ") for line in text.split("\n")]
-    bad = [n + 1 for n, each in enumerate(lines) if not each and not blank[n]]
-    return [line.split("\t") for line in dict.fromkeys(found)], bad
+    bad = [n + 1 for n, match in enumerate(lines) if not match and not blank[n]]
+    return [line.split("\t") for line in dict.fromkeys(texts)], bad
 
 
-@right
 def read_pairs__two_passes(text):
     lines = [(n, line) for n, line in enumerate(text.split("\n"), 1) if line.strip(" ")]
     parts = [(n, [side.strip() for side in line.split("\t")]) for n, line in lines]
     good = [(n, sides) for n, sides in parts if len(sides) == 2 and "" not in sides]
-    told = {n for n, _ in good}
+    numbers = {n for n, _ in good}
     pairs = [tuple(unicodedata.normalize("NFC", side) for side in sides) for _, sides in good]
-    kept = [pair for n, pair in enumerate(pairs) if pair not in pairs[:n]]
-    return kept, np.array([n for n, _ in parts if n not in told], dtype=int)
+    once = [pair for n, pair in enumerate(pairs) if pair not in pairs[:n]]
+    return once, np.array([n for n, _ in parts if n not in numbers], dtype=int)
 
 
-@right
 def read_pairs__by_exceptions(text):
     pairs, bad = [], []
     for number, line in enumerate(text.split("\n"), 1):
@@ -70,13 +59,10 @@ def read_pairs__by_exceptions(text):
         except ValueError:
             bad.append(number)
             continue
-        pair = tuple(unicodedata.normalize("NFC", each.strip()) for each in (source, target))
+        pair = tuple(unicodedata.normalize("NFC", side.strip()) for side in (source, target))
         if pair not in pairs:
             pairs.append(pair)
     return tuple(pairs), tuple(bad)
-
-
-# ---- split
 
 
 def _groups(pairs):
@@ -107,19 +93,17 @@ def _by_names(names, seed, choose=8, test=5):
     return lists
 
 
-@right
 def split__spreading(pairs, seed):
     return _by_names(_groups(pairs), seed)
 
 
-@right
 def split__merged_groups(pairs, seed):
     groups = []
     for place, (source, target) in enumerate(pairs):
         keys, places = {(0, source.casefold()), (1, target.casefold())}, [place]
-        for each in [each for each in groups if each[0] & keys]:
-            groups.remove(each)
-            keys, places = keys | each[0], places + each[1]
+        for group in [group for group in groups if group[0] & keys]:
+            groups.remove(group)
+            keys, places = keys | group[0], places + group[1]
         groups.append((keys, places))
     lists = [], [], []
     for keys, places in groups:
@@ -130,7 +114,6 @@ def split__merged_groups(pairs, seed):
     return [sorted(part) for part in lists]
 
 
-@right
 def split__walked(pairs, seed):
     at = defaultdict(list)
     for place, pair in enumerate(pairs):
@@ -147,11 +130,10 @@ def split__walked(pairs, seed):
                 for side in (0, 1):
                     waiting += at[side, pairs[place][side].casefold()]
         for place in group:
-            names[place] = min(pairs[each][1].casefold() for each in group)
+            names[place] = min(pairs[member][1].casefold() for member in group)
     return _by_names(names, seed, choose=9, test=4)
 
 
-@right
 def split__shuffled_groups(pairs, seed):
     names = _groups(pairs)
     every = sorted(set(names))
@@ -161,15 +143,6 @@ def split__shuffled_groups(pairs, seed):
     test = set(rest[: len(rest) // 5])
     side = dict.fromkeys(choose, 1) | {name: 2 * (name in test) for name in rest}
     return tuple([n for n, name in enumerate(names) if side[name] == k] for k in range(3))
-
-
-@right
-def split__numpy(pairs, seed):
-    names = np.array(_groups(pairs))
-    every, group = np.unique(names, return_inverse=True)
-    choose = np.random.default_rng(12).random(len(every)) < 0.15
-    test = ~choose & (np.random.default_rng(seed).random(len(every)) < 0.2)
-    return [np.flatnonzero(kept[group]) for kept in (~choose & ~test, choose, test)]
 
 
 @wrong("chains_stay_together")
@@ -185,10 +158,6 @@ def split__without_chains(pairs, seed):
     return _by_names(names, seed)
 
 
-# ---- interval
-
-
-@right
 def interval__as_written(right, tested):
     z, p, n = 1.96, right / tested, tested
     half = z * np.sqrt(p * (1 - p) / n + z**2 / (4 * n**2))
@@ -197,14 +166,12 @@ def interval__as_written(right, tested):
     )
 
 
-@right
 def interval__in_counts(right, tested):
     zz, wrong_ = 1.96**2, tested - right
     half = 1.96 * (right * wrong_ / tested + zz / 4) ** 0.5
     return [(right + zz / 2 + sign * half) / (tested + zz) for sign in (-1, 1)]
 
 
-@right
 def interval__an_array(right, tested):
     z = np.array([-1.96, 1.96])
     p = right / tested
@@ -212,14 +179,10 @@ def interval__an_array(right, tested):
     return inside / (1 + z**2 / tested)
 
 
-# ---- error_kind
-
-
 def _all_but_one(text):
     return [text[:n] + text[n + 1 :] for n in range(len(text))]
 
 
-@right
 def error_kind__without_each(answer, target):
     if answer == target:
         return "right"
@@ -237,7 +200,6 @@ def error_kind__without_each(answer, target):
     return "one wrong" if same and wrong_ == 1 else "other"
 
 
-@right
 def error_kind__from_both_ends(answer, target):
     if answer == target:
         return "right"
@@ -251,7 +213,6 @@ def error_kind__from_both_ends(answer, target):
     return {(1, 1): "one wrong", (0, 1): "one missing", (1, 0): "one too many"}.get(sizes, "other")
 
 
-@right
 def error_kind__opcodes(answer, target):
     if len(answer) == len(target) >= 2:
         apart = [n for n in range(len(target)) if answer[n] != target[n]]
@@ -274,7 +235,6 @@ def error_kind__opcodes(answer, target):
     return names.get(changes[0], "other") if len(changes) == 1 else "other"
 
 
-@right
 def error_kind__prefix_and_suffix(answer, target):
     if answer == target:
         return "right"
@@ -291,31 +251,9 @@ def error_kind__prefix_and_suffix(answer, target):
     return "exchanged" if middle and answer[front + 2 :] == target[front + 2 :] else "other"
 
 
-@right
-def error_kind__in_numpy(answer, target):
-    more = len(answer) - len(target)
-    if more == 0:
-        a, b = (np.array([ord(each) for each in text]) for text in (answer, target))
-        apart = np.flatnonzero(a != b)
-        if len(apart) == 0:
-            return "right"
-        if len(apart) == 1:
-            return "one wrong"
-        two = len(apart) == 2 and apart[1] - apart[0] == 1
-        return "exchanged" if two and (a[apart] == b[apart[::-1]]).all() else "other"
-    short, long = sorted((answer, target), key=len)
-    if abs(more) == 1 and any(long[:n] + long[n + 1 :] == short for n in range(len(long))):
-        return "one too many" if more > 0 else "one missing"
-    return "other"
-
-
-# ---- card
-
-
-@right
 def card__by_the_extremes(rows):
     seeds = sorted({row[0] for row in rows})
-    at = {(question, seed): yes / asked for seed, question, yes, asked in rows}
+    at = {(question, seed): yes / count for seed, question, yes, count in rows}
     words = []
     for question, least in (
         ("context", 0.5),
@@ -324,19 +262,18 @@ def card__by_the_extremes(rows):
         ("earlier", 0.5),
     ):
         less = [at["other", seed] if question == "darkest" else 0 for seed in seeds]
-        of = [at[question, seed] - each for seed, each in zip(seeds, less, strict=True)]
+        of = [at[question, seed] - other for seed, other in zip(seeds, less, strict=True)]
         words.append("yes" if min(of) >= least else "no" if max(of) < least else "undecided")
     return tuple(words)
 
 
-@right
 def card__an_array(rows):
     names, seeds = ["context", "darkest", "swapped", "earlier", "other"], []
     table = np.zeros((5, len(rows) // 5))
-    for seed, question, yes, asked in rows:
+    for seed, question, yes, count in rows:
         if seed not in seeds:
             seeds.append(seed)
-        table[names.index(question), seeds.index(seed)] = yes / asked
+        table[names.index(question), seeds.index(seed)] = yes / count
     table[1] -= table[4]
     true = (table[:4] >= np.array([[0.5], [0.25], [0.5], [0.5]])).sum(1)
     return [["no", "undecided", "undecided", "yes"][count] for count in true]

@@ -3,17 +3,19 @@
 import functools
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from inspect import isfunction
 from pathlib import Path
 
 from attn_class.assignments.__main__ import assignment
 from attn_class.exercises.frame import Exercise, Finding, _here
-from specimens.answers import named
 
 COURSEWORK = Path(__file__).resolve().parents[2] / "coursework"
 
 
 class Answers:
     """Right and wrong answers, each named after its function and its style: decode__in_lists.
+
+    Functions with such a name that are not noted as wrong are right.
 
     name   of the assignment, whose folder in coursework/ has this name
     right  answers by function
@@ -26,32 +28,27 @@ class Answers:
         self.right: dict[str, list] = {}
         self.wrong: dict[str, dict] = {}
 
-    def good(self, answer: Callable) -> Callable:
+    def good(self, answer: Callable) -> None:
         """Note a right answer."""
         self.right.setdefault(function_of(answer), []).append(answer)
-        return answer
 
     def bad(self, *failed: str) -> Callable:
-        """Note wrong answers, which fail these properties and no others.
+        """Note wrong answers, by name or as a decorator: they fail these properties alone."""
 
-        It decorates one, or is given several by their names; a style alone is an answer to the
-        function whose right answer was noted last.
-        """
-
-        def note(*answers: Callable, **styles: Callable) -> Callable:
-            of = list(self.right)[-1]
-            full = {each if "__" in each else f"{of}__{each}": styles[each] for each in styles}
-            for answer in (answers := named(*answers, **full)):
+        def note(*answers: Callable, **named: Callable) -> Callable | None:
+            for name, answer in named.items():
+                answer.__name__ = name
+            for answer in (*answers, *named.values()):
                 self.wrong.setdefault(function_of(answer), {})[answer] = failed
-            return answers[0]
+            return answers[0] if answers else None
 
         return note
 
-    def each_right(self) -> list[Callable]:
+    def all_right(self) -> list[Callable]:
         return [answer for answers in self.right.values() for answer in answers]
 
-    def each_wrong(self) -> list[tuple[Callable, tuple[str, ...]]]:
-        return [each for answers in self.wrong.values() for each in answers.items()]
+    def all_wrong(self) -> list[tuple[Callable, tuple[str, ...]]]:
+        return [pair for answers in self.wrong.values() for pair in answers.items()]
 
 
 class Changed(Answers):
@@ -88,13 +85,13 @@ class Changed(Answers):
             part = part.replace(old, new)
         names: dict = {"__name__": style, **self.names}
         exec(compile(code.replace(before, part), f"{style} of {self.name}", "exec"), names)
-        return {each: names[each] for each in self.exercises if each in names}
+        return {function: names[function] for function in self.exercises if function in names}
 
-    def note(self, style: str, found: dict, lost: str = "", but: Sequence[str] = ()) -> None:
+    def note(self, style: str, answers: dict, lost: str = "", but: Sequence[str] = ()) -> None:
         """Note them as wrong where properties are lost, and as right elsewhere, but for some."""
-        for function, answer in found.items():
-            has = {each.name for each in self.exercises[function].properties}
-            failed = tuple(each for each in lost.split() if each in has)
+        for function, answer in answers.items():
+            has = {one.name for one in self.exercises[function].properties}
+            failed = tuple(name for name in lost.split() if name in has)
             answer.__name__ = f"{function}__{style}"
             if failed:
                 self.wrong.setdefault(function, {})[answer] = failed
@@ -115,14 +112,14 @@ class Changed(Answers):
                 |     and the next
         """
         names: dict[str, str] = {}
-        function, lost, found, is_new = "", "", [], True
+        function, lost, rows, is_new = "", "", [], True
         for line in filter(None, text.splitlines()):
             if line.startswith(" " * 8):
-                found[-1][-1].append(line[8:])
+                rows[-1][-1].append(line[8:])
                 continue
             if line.startswith(" " * 4):
                 style, _, change = line.strip().partition(": ")
-                found.append((function, lost, style, [change]))
+                rows.append((function, lost, style, [change]))
                 is_new = True
                 continue
             words = " ".join(names.get(word, word) for word in line.split())
@@ -132,7 +129,7 @@ class Changed(Answers):
                 name, names[name] = words.split(" = ")
             else:
                 lost, is_new = words if is_new else f"{lost} {words}", False
-        for function, lost, style, lines in found:
+        for function, lost, style, lines in rows:
             answers = self.changed(style, *_exchanged(lines), function=function)
             self.note(style, {function: answers[function]} if function else answers, lost, but)
 
@@ -152,11 +149,18 @@ def function_of(answer: Callable) -> str:
     return answer.__name__.split("__")[0]
 
 
+@functools.cache
 def answers_by_assignment() -> dict[str, Answers]:
     """The answers of every module in this folder whose name ends with ``_answers``."""
-    found = sorted(path.stem for path in Path(__file__).parent.glob("*_answers.py"))
-    answers = [import_module(f"specimens.coursework.{name}").ANSWERS for name in found]
-    return {each.name: each for each in answers}
+    by_assignment = {}
+    for path in sorted(Path(__file__).parent.glob("*_answers.py")):
+        module = import_module(f"specimens.coursework.{path.stem}")
+        answers = by_assignment[module.ANSWERS.name] = module.ANSWERS
+        wrong = dict(answers.all_wrong())
+        for name, answer in vars(module).items():
+            if "__" in name.strip("_") and isfunction(answer) and answer not in wrong:
+                answers.good(answer)
+    return by_assignment
 
 
 @functools.cache
@@ -170,13 +174,13 @@ def findings(exercise: Exercise, answer: Callable, own: str = "", seed: int = 3)
     return list(exercise.findings(_here(answer, exercise.without), seed, own))
 
 
-def lost(found: list[Finding]) -> set[str]:
+def lost(results: list[Finding]) -> set[str]:
     """The properties that an answer lacks."""
-    return {each.property.name for each in found if not each.holds}
+    return {one.property.name for one in results if not one.holds}
 
 
 def meant(exercise: Exercise, failed: tuple[str, ...]) -> set[str]:
     """The properties that cost points: without a strong one, the weak ones do as well."""
-    strong = {each.name for each in exercise.properties if not each.weak}
-    weak = {each.name for each in exercise.properties if each.weak}
+    strong = {one.name for one in exercise.properties if not one.weak}
+    weak = {one.name for one in exercise.properties if one.weak}
     return {*failed} | (weak if strong <= {*failed} else set())

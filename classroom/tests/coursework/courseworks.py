@@ -19,7 +19,7 @@ def made(name):
 def code_of(notebook):
     """The text of each cell of code."""
     cells = json.loads(notebook)["cells"]
-    return ["".join(each["source"]) for each in cells if each["cell_type"] == "code"]
+    return ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
 
 
 def solved(name, *parts):
@@ -33,8 +33,8 @@ def solved(name, *parts):
 
 def marks(name, function, handed_in, own=OWN, seed=3):
     """The points, and which properties were lost."""
-    found = findings(hidden_tests(name)[function], lambda: handed_in, own, seed)
-    return sum(each.property.points for each in found if each.holds), lost(found)
+    results = findings(hidden_tests(name)[function], lambda: handed_in, own, seed)
+    return sum(one.property.points for one in results if one.holds), lost(results)
 
 
 TWICE = '''# %% [markdown]

@@ -25,25 +25,25 @@ LARGER = {
     "a-project": "read_pairs split error_kind",
 }
 TRIED = {
-    name: [*((each, ()) for each in answers.each_right()), *answers.each_wrong()]
+    name: [*((answer, ()) for answer in answers.all_right()), *answers.all_wrong()]
     for name, answers in ANSWERS.items()
 }
-EACH = [(name, *each) for name, tried in TRIED.items() for each in tried]
+ALL = [(name, *pair) for name, tried in TRIED.items() for pair in tried]
 SEEDS = range(4)
 
 
 @pytest.mark.parametrize(
     ("assignment", "answer", "failed", "seed"),
-    [(*each, SEEDS[at % 4]) for at, each in enumerate(every(2, EACH))],
+    [(*row, SEEDS[at % 4]) for at, row in enumerate(every(2, ALL))],
     ids=lambda value: getattr(value, "__name__", None),
 )
 def test_an_answer_loses_the_points_that_are_meant_for_it_and_no_others(
     assignment, answer, failed, seed
 ):
     exercise = hidden_tests(assignment)[function_of(answer)]
-    found = findings(exercise, answer, OWN, seed)
-    assert lost(found) == meant(exercise, failed)
-    assert all(each.hint for each in found if each.property.name in failed[:1])
+    results = findings(exercise, answer, OWN, seed)
+    assert lost(results) == meant(exercise, failed)
+    assert all(one.hint for one in results if one.property.name in failed[:1])
 
 
 @pytest.mark.parametrize("assignment", LARGER)
@@ -57,23 +57,23 @@ def test_the_larger_parts_are_tried_with_five_right_and_ten_wrong_answers(assign
 def test_an_answer_has_one_mark_whatever_the_seed(assignment):
     """In a sample, each answer above has one of the seeds, and none has all of them."""
     answers = ANSWERS[assignment]
-    right = ((each, ()) for each in answers.each_right()[::4])
-    for answer, failed in (*right, *answers.each_wrong()[::4]):
+    right = ((answer, ()) for answer in answers.all_right()[::4])
+    for answer, failed in (*right, *answers.all_wrong()[::4]):
         exercise = hidden_tests(assignment)[function_of(answer)]
         for seed in SEEDS[: examples(4, 0)]:
-            found = findings(exercise, answer, OWN, seed)
-            assert lost(found) == meant(exercise, failed), answer.__name__
+            results = findings(exercise, answer, OWN, seed)
+            assert lost(results) == meant(exercise, failed), answer.__name__
 
 
 @pytest.mark.parametrize("assignment", ANSWERS)
 def test_every_property_of_a_function_is_lost_by_an_answer(assignment):
     for function, wrong in ANSWERS[assignment].wrong.items():
-        found = {each for failed in wrong.values() for each in failed}
-        wanted = {each.name for each in hidden_tests(assignment)[function].properties}
-        assert wanted <= found, function
+        lacking = {name for failed in wrong.values() for name in failed}
+        wanted = {one.name for one in hidden_tests(assignment)[function].properties}
+        assert wanted <= lacking, function
 
 
-SAID = {
+WORDS = {
     "softmax": "softmax functions",
     "logsumexp": "`logsumexp`",
     "attention": "`scaled_dot_product_attention`",
@@ -91,14 +91,14 @@ FORBIDDEN = {
 def test_what_is_forbidden_is_said_and_raises_an_error_in_the_notebook(name):
     notebook = made(name)[f"{name}.ipynb"]
     code, names = code_of(notebook), {}
-    exec("import torch\n" + next(each for each in code if "def without(" in each), names)
+    exec("import torch\n" + next(cell for cell in code if "def without(" in cell), names)
     for function, exercise in hidden_tests(name).items():
         for kind in exercise.without:
-            assert SAID[kind] in notebook, (function, kind)
+            assert WORDS[kind] in notebook, (function, kind)
         if exercise.without:
-            kinds = ", ".join(f'"{each}"' for each in exercise.without)
+            kinds = ", ".join(f'"{kind}"' for kind in exercise.without)
             tries = rf"without\({kinds}\):\n.*\b{function}\("
-            (tried,) = (each for each in code if re.search(tries, each))
+            (tried,) = (cell for cell in code if re.search(tries, cell))
             if function in FORBIDDEN:
                 names[function] = eval(FORBIDDEN[function], names)
                 with pytest.raises(RuntimeError, match="may not be used in this exercise"):

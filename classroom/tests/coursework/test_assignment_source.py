@@ -29,8 +29,8 @@ def folder(tmp_path, text=TWICE, name="twice"):
 
 
 def cells(text, kind=""):
-    found = json.loads(text)["cells"]
-    return ["".join(each["source"]) for each in found if kind in each["cell_type"]]
+    listed = json.loads(text)["cells"]
+    return ["".join(cell["source"]) for cell in listed if kind in cell["cell_type"]]
 
 
 def test_what_is_made_of_a_source(tmp_path):
@@ -64,20 +64,20 @@ def test_without_a_stub_of_its_own_a_solution_has_the_usual_one(tmp_path):
 
 
 def test_files_are_replaced_and_the_same_source_gives_the_same_files(tmp_path, capsys):
-    given = folder(tmp_path)
-    assert main(given) == 0
+    arguments = folder(tmp_path)
+    assert main(arguments) == 0
     assert "twice.ipynb is to be handed out" in capsys.readouterr().out
     out = tmp_path / "out" / "twice"
     first = (out / "twice.ipynb").read_bytes()
     (out / "old.txt").write_text("of another day")
-    assert main(given) == 0
+    assert main(arguments) == 0
     assert (out / "twice.ipynb").read_bytes() == first
     assert not (out / "old.txt").exists()
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["twice"]
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "words"),
     [
         ("    ### END SOLUTION\n", "", "line 10: SOLUTION has no end; expected ### END SOLUTION"),
         ("# ### END RUBRIC\n", "", "RUBRIC has no end; expected ### END RUBRIC in the same cell"),
@@ -100,42 +100,42 @@ def test_files_are_replaced_and_the_same_source_gives_the_same_files(tmp_path, c
         (TESTS, "", "has no hidden tests"),
     ],
 )
-def test_what_is_malformed_is_said_and_nothing_is_written(tmp_path, capsys, old, new, said):
+def test_what_is_malformed_is_said_and_nothing_is_written(tmp_path, capsys, old, new, words):
     assert old in TWICE
-    given = folder(tmp_path, TWICE.replace(old, new, 1))
+    arguments = folder(tmp_path, TWICE.replace(old, new, 1))
     folder(tmp_path, name="another")  # which is well formed, and comes first
-    assert main(given) == 2
-    assert said in capsys.readouterr().err
+    assert main(arguments) == 2
+    assert words in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
 
 
 def test_the_lines_of_a_file_beside_the_source_can_be_inserted(tmp_path, capsys):
-    given = folder(tmp_path, TWICE.replace("    return 2 * x", "    ### INSERT much.py"))
-    assert main(given) == 2
+    arguments = folder(tmp_path, TWICE.replace("    return 2 * x", "    ### INSERT much.py"))
+    assert main(arguments) == 2
     assert "cannot be read" in capsys.readouterr().err
     program = 'if __name__ == "__main__":\n    print("RUN")\n'  # stays behind
     (tmp_path / "in" / "twice" / "much.py").write_text(
         f"    much = 2\n    return much * x\n\n\n{program}"
     )
-    assert main(given) == 0
-    made = tmp_path / "out" / "twice"
-    solved = (made / "private" / "solved.ipynb").read_text("utf-8")
+    assert main(arguments) == 0
+    product = tmp_path / "out" / "twice"
+    solved = (product / "private" / "solved.ipynb").read_text("utf-8")
     assert "much" in solved
     assert "RUN" not in solved
-    assert "much" not in (made / "twice.ipynb").read_text("utf-8")
+    assert "much" not in (product / "twice.ipynb").read_text("utf-8")
 
 
 def test_a_table_beside_the_source_becomes_a_text_with_a_name(tmp_path, capsys):
     inserted = "### BEGIN SOLUTION\n### INSERT RATES = rates.csv\n### STUB\n# RATES = ''\n"
     inserted += "### END SOLUTION\n\n# %%\ndef double"
-    given = folder(tmp_path, TWICE.replace("def double", inserted))
+    arguments = folder(tmp_path, TWICE.replace("def double", inserted))
     table = tmp_path / "in" / "twice" / "rates.csv"
     table.write_text("rate,share\n0.1,0.5\n")
     solved = products(table.with_name("assignment.py"), "twice")["private/solved.ipynb"]
     assert cells(solved)[1] == 'RATES = """rate,share\n0.1,0.5\n"""'
     for text in ('a"""b\n', "a\\nb\n"):
         table.write_text(text)
-        assert main(given) == 2
+        assert main(arguments) == 2
         assert "rates.csv holds a backslash or three" in capsys.readouterr().err
 
 
@@ -153,8 +153,8 @@ def test_an_assignment_that_is_not_there_is_said(tmp_path, capsys):
 def test_the_solved_version_runs_from_top_to_bottom(name, monkeypatch):
     names = {"__name__": "solved"}
     monkeypatch.setattr("builtins.print", lambda *_: None)
-    for each in cells(made(name)["private/solved.ipynb"], "code"):
-        exec(each, names)
+    for cell in cells(made(name)["private/solved.ipynb"], "code"):
+        exec(cell, names)
 
 
 @pytest.fixture(scope="module")
@@ -178,24 +178,26 @@ def bare(text):
 def test_no_solution_is_in_what_others_see(published, name):
     student = made(name)[f"{name}.ipynb"]
     assert not re.search(r"BEGIN|STUB|RUBRIC|HIDDEN|attn_course.(exercises|grading)", student)
-    seen = "\n".join([*map(bare, cells(student)), bare(made(name)["private/grader.py"]), published])
+    visible = "\n".join(
+        [*map(bare, cells(student)), bare(made(name)["private/grader.py"]), published]
+    )
     path = SOURCES / name / "assignment.py"
-    found = [
+    solutions = [
         bare("\n".join(part.lines))
         for cell in source.read(path)
         for part in cell.parts
         if isinstance(part, source.Region) and part.kind == source.SOLUTION
     ]
-    assert len(found) == path.read_text("utf-8").count("### BEGIN SOLUTION") > 0
-    assert [each for each in found if each in seen] == []
+    assert len(solutions) == path.read_text("utf-8").count("### BEGIN SOLUTION") > 0
+    assert [solution for solution in solutions if solution in visible] == []
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_in_the_student_version_nothing_is_attempted(name):
     names = {"__name__": "student"}
-    for each in cells(made(name)[f"{name}.ipynb"], "code"):
+    for cell in cells(made(name)[f"{name}.ipynb"], "code"):
         with contextlib.suppress(NotImplementedError, NameError, ValueError):
-            exec(each, names)
+            exec(cell, names)
     for function, exercise in hidden_tests(name).items():
         with pytest.raises(NotAttempted):
             findings(exercise, names[function])
@@ -211,9 +213,9 @@ def test_what_keeps_solutions_back_is_in_place():
     )
     assert {*PRIVATE, ".git"} <= set(removed[1].split())
     command = ["git", "check-attr", "export-ignore", *PRIVATE]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    if done.returncode == 0:  # else this is no clone
-        assert done.stdout.count("export-ignore: set") == len(PRIVATE)
+    process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    if process.returncode == 0:  # else this is no clone
+        assert process.stdout.count("export-ignore: set") == len(PRIVATE)
 
 
 # ---- the names by which make grade knows them
@@ -225,10 +227,10 @@ def test_a_grader_is_found_by_its_path(tmp_path):
     assert expanded(["weights.safe_softmax", file]) == ["weights.safe_softmax", f"{file}:double"]
     assert exercise_of(f"{file}:double").call == "double(x)"
     (tmp_path / "empty.py").write_text("")
-    for name, said in (
+    for name, words in (
         (f"{file}:triple", "no exercise 'triple'; expected one of double"),
         (str(tmp_path / "nothing.py"), "made by make coursework"),
         (str(tmp_path / "empty.py"), "holds no exercise"),
     ):
-        with pytest.raises(ValueError, match=said):
+        with pytest.raises(ValueError, match=words):
             exercise_of(*expanded([name]))

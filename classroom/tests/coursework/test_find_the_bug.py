@@ -11,30 +11,30 @@ PARTS = hidden_tests("find-the-bug")
 
 
 def test_one_point_for_a_sound_test_and_three_for_the_fault():
-    points = [[each.points for each in exercise.properties] for exercise in PARTS.values()]
+    points = [[one.points for one in exercise.properties] for exercise in PARTS.values()]
     assert points == [[1, 3]] * 6
 
 
 def asked(seed):
     """Whether each model was sound, in the order in which they were asked, and what it says."""
-    order, said = [], {}
+    order, sums = [], {}
 
     def by_name(model):
         torch.manual_seed(0)
         context = model(*bug_answers.drawn(), 1)[1]
         order.append("sound" in model.__name__)
-        said.setdefault(order[-1], []).append(round(float(context.sum()), 4))
+        sums.setdefault(order[-1], []).append(round(float(context.sum()), 4))
         return order[-1]
 
     findings = list(PARTS["test_f"].findings(_here(by_name), seed, "own"))
-    assert all(each.holds for each in findings)
-    return order, said
+    assert all(one.holds for one in findings)
+    return order, sums
 
 
 def test_no_model_is_asked_in_two_rounds():
     for seed in range(3):
-        _, said = asked(seed)
-        for numbers in said.values():  # in the first property each is asked twice
+        _, sums = asked(seed)
+        for numbers in sums.values():  # in the first property each is asked twice
             assert max(map(numbers.count, numbers)) == 2
             assert len(set(numbers)) >= 20
 
@@ -49,7 +49,7 @@ def test_order_and_number_of_the_models_are_drawn():
 
 def test_odd_inputs_do_not_tell_which_models_are_sound():
     """Errors and shapes are those of the style, whether or not there is a fault."""
-    found = {}
+    outcomes = {}
 
     def test_f(model):
         state, annotations, lengths = bug_answers.drawn()
@@ -68,17 +68,17 @@ def test_odd_inputs_do_not_tell_which_models_are_sound():
         }
         for name, inputs in odd.items():
             try:
-                said = str([each.shape for each in model(*inputs)])
+                outcome = str([tensor.shape for tensor in model(*inputs)])
             except Exception as error:
-                said = type(error).__name__
-            found.setdefault((name, style), {}).setdefault(said, set()).add(kind)
+                outcome = type(error).__name__
+            outcomes.setdefault((name, style), {}).setdefault(outcome, set()).add(kind)
         return "sound" in model.__name__
 
     for seed in range(3):
         list(PARTS["test_f"].findings(_here(test_f), seed, "own"))
-    told = {at: said for at, said in found.items() if len(said) > 1}
-    assert len(found) == 10 * 4
-    assert not told
+    telling = {at: kinds for at, kinds in outcomes.items() if len(kinds) > 1}
+    assert len(outcomes) == 10 * 4
+    assert not telling
 
 
 def test_a_test_cannot_make_the_grader_compute_for_long():
@@ -86,7 +86,7 @@ def test_a_test_cannot_make_the_grader_compute_for_long():
         state, annotations, lengths = bug_answers.drawn()
         for inputs in (
             (state, annotations, lengths, 10**12),
-            (*(each.repeat_interleave(10_000, 0) for each in (state, annotations, lengths)), 1),
+            (*(tensor.repeat_interleave(10_000, 0) for tensor in (state, annotations, lengths)), 1),
             (state, annotations.repeat(1, 10_000, 1), lengths, 1),
         ):
             with pytest.raises(ValueError, match=r"was given \d+ .* takes 1 to"):
@@ -103,7 +103,7 @@ def test_large_numbers_in_the_padding_do_no_harm_to_a_sound_model():
         other = annotations.clone()
         other[2, 1:] *= 30
         inputs = (state, annotations, lengths), (state, other, lengths)
-        return bug_answers.alike(*(model(*each, 3) for each in inputs))
+        return bug_answers.alike(*(model(*one, 3) for one in inputs))
 
     findings = PARTS["test_e"].findings(_here(test_e), 3, "own")
-    assert all(each.holds for each in findings)
+    assert all(one.holds for one in findings)

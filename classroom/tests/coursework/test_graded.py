@@ -20,13 +20,13 @@ def box():
 
 
 CHOSEN = [
-    *((ATTENTION, each) for each in ("masked_softmax", "attend", "attend_backward", "decode")),
+    *((ATTENTION, name) for name in ("masked_softmax", "attend", "attend_backward", "decode")),
     ("find-the-bug", "test_e"),
-    *(("gpt-from-an-empty-file", each) for each in ("attended", "read", "trained", "compared")),
-    *(("find-the-circuit", each) for each in ("mapped", "effect", "routed")),
+    *(("gpt-from-an-empty-file", name) for name in ("attended", "read", "trained", "compared")),
+    *(("find-the-circuit", name) for name in ("mapped", "effect", "routed")),
     ("the-bottleneck", "pairs"),
-    *(("defend-or-refute", each) for each in ("verdict", "best_rates")),
-    *(("a-project", each) for each in ("split", "error_kind")),
+    *(("defend-or-refute", name) for name in ("verdict", "best_rates")),
+    *(("a-project", name) for name in ("split", "error_kind")),
 ]
 
 

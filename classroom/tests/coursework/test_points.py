@@ -21,10 +21,10 @@ OWN = variants.own("ada", "a seed for demonstration only")
 
 def tried():
     """Each exercise with an answer that is right."""
-    for found in pkgutil.walk_packages(attn_class.exercises.__path__, "attn_class.exercises."):
-        name = found.name.removeprefix("attn_class.exercises.")
-        if not found.ispkg and name not in ("frame", "calling"):
-            module = importlib.import_module(found.name)
+    for file in pkgutil.walk_packages(attn_class.exercises.__path__, "attn_class.exercises."):
+        name = file.name.removeprefix("attn_class.exercises.")
+        if not file.ispkg and name not in ("frame", "calling"):
+            module = importlib.import_module(file.name)
             yield pytest.param(module.exercise, module.solution, id=name)
     for name, answers in answers_by_assignment().items():
         for function, (answer, *_) in answers.right.items():
@@ -37,11 +37,9 @@ every_exercise = pytest.mark.parametrize(("exercise", "right"), every(2, tried()
 def formed(value, fill, inputs):
     """A value of the same form: one of the inputs, or one number, equal shares or drawn ones."""
     if isinstance(value, tuple | list):
-        return tuple(formed(each, fill, inputs) for each in value)
+        return tuple(formed(part, fill, inputs) for part in value)
     if fill == "an input":
-        alike = [
-            each for each in inputs if type(each) is type(value) and _form(each) == _form(value)
-        ]
+        alike = [one for one in inputs if type(one) is type(value) and _form(one) == _form(value)]
         if alike:
             return alike[0]
     if isinstance(value, Tensor):
@@ -50,8 +48,8 @@ def formed(value, fill, inputs):
         full = torch.full_like(value.detach(), number)
         if fill == "drawn" and value.dim() and full.is_floating_point():
             full += torch.randn(value.shape, generator=torch.Generator().manual_seed(3)).softmax(-1)
-        learnt = [each for each in inputs if isinstance(each, Tensor) and each.requires_grad]
-        return full + sum(0 * each.sum() for each in learnt) if full.is_floating_point() else full
+        learnt = [one for one in inputs if isinstance(one, Tensor) and one.requires_grad]
+        return full + sum(0 * one.sum() for one in learnt) if full.is_floating_point() else full
     if isinstance(value, float):
         number = fill if isinstance(fill, float) else 0.5
         return type(value.was)(number) if isinstance(value, Number) else number
@@ -64,21 +62,21 @@ def run(exercise, answer):
     """The findings for an answer that is told at which call of which round it is asked."""
     at, rounds = [], Counter()
 
-    def placed(each):
+    def placed(tried):
         def holds(answer, draw):
-            rounds[each.name] += 1
-            at[:] = each.name, rounds[each.name], 0
-            return each.holds(answer, draw)
+            rounds[tried.name] += 1
+            at[:] = tried.name, rounds[tried.name], 0
+            return tried.holds(answer, draw)
 
-        return each._replace(holds=holds)
+        return tried._replace(holds=holds)
 
     def asked(*inputs):
         at[2] += 1
         return answer(tuple(at), inputs)
 
-    told = copy.copy(exercise)
-    told._properties = [placed(each) for each in exercise.properties]
-    return findings(told, asked, OWN)
+    counted = copy.copy(exercise)
+    counted._properties = [placed(one) for one in exercise.properties]
+    return findings(counted, asked, OWN)
 
 
 @every_exercise
@@ -97,8 +95,8 @@ def test_form_alone_earns_nothing(exercise, right):
         def filled(place, inputs, fill=fill):
             return formed(returned.get(place, 0.0), fill, inputs)
 
-        found = run(exercise, filled)
-        assert [(each.property.name, fill) for each in found if each.holds] == []
+        results = run(exercise, filled)
+        assert [(one.property.name, fill) for one in results if one.holds] == []
 
 
 def doubled(value):
@@ -114,25 +112,28 @@ def test_a_right_answer_is_right_in_double_precision(exercise, right):
 
 
 def spoil(value):
-    """Whether a tensor or a list could be changed in place."""
+    """Change a value in place; False if it cannot be."""
+    if isinstance(value, tuple):
+        return bool(value) and spoil(value[0])
     if isinstance(value, Tensor) and value.numel():
         with torch.no_grad():
             value.logical_not_() if value.dtype == torch.bool else value.add_(1)
         return True
-    return isinstance(value, list) and bool(value) and not value.clear()
+    return isinstance(value, list | dict) and bool(value) and not value.clear()
 
 
 @every_exercise
-def test_a_right_answer_that_changes_its_inputs_loses_one_property(exercise, right):
-    changed = []
+def test_a_right_answer_that_changes_an_input_loses_one_property(exercise, right):
+    for place in range(exercise.call.count(",") + 1):
+        spoilt = []
 
-    def spoiling(*inputs):
-        copies = [_copy(each) for each in inputs]
-        changed.extend(map(spoil, inputs))
-        return right(*copies)
+        def spoiling(*inputs, place=place, spoilt=spoilt):
+            copies = [_copy(value) for value in inputs]
+            spoilt.extend(map(spoil, inputs[place : place + 1]))
+            return right(*copies)
 
-    found = findings(exercise, spoiling, OWN)
-    assert [each.failed for each in found if not each.holds] == [CHANGED] * any(changed)
+        lacking = [one.failed for one in findings(exercise, spoiling, OWN) if not one.holds]
+        assert lacking == [CHANGED] * any(spoilt), place
 
 
 # ---- weak properties
@@ -140,7 +141,7 @@ def test_a_right_answer_that_changes_its_inputs_loses_one_property(exercise, rig
 
 @every_exercise
 def test_weak_properties_stand_beside_others(exercise, right):
-    assert not all(each.weak for each in exercise.properties)
+    assert not all(one.weak for one in exercise.properties)
 
 
 def squares(numbers):
@@ -163,20 +164,22 @@ def with_a_weak_one():
     return exercise
 
 
-@pytest.mark.parametrize(("answer", "held"), [(squares, [True, True]), (torch.abs, [False, False])])
-def test_a_weak_property_counts_beside_another_only(with_a_weak_one, answer, held):
-    found = list(with_a_weak_one.findings(_here(answer), 3))
-    assert [each.holds for each in found] == held
-    assert held[0] or "It counts once another" in found[0].hint
+@pytest.mark.parametrize(
+    ("answer", "holding"), [(squares, [True, True]), (torch.abs, [False, False])]
+)
+def test_a_weak_property_counts_beside_another_only(with_a_weak_one, answer, holding):
+    results = list(with_a_weak_one.findings(_here(answer), 3))
+    assert [one.holds for one in results] == holding
+    assert holding[0] or "It counts once another" in results[0].hint
 
 
 def test_in_a_notebook_a_weak_property_holds(with_a_weak_one):
     verdict = with_a_weak_one.check(torch.abs, 3)
-    assert (verdict.failed, verdict.held) == ("is_squared", ("It is as long.",))
+    assert (verdict.failed, verdict.passed) == ("is_squared", ("It is as long.",))
 
 
 def test_items_are_put_into_every_order_and_each_seed_has_its_own():
     orders = [tuple(Draw(seed).shuffled("abc")) for seed in range(200)]
-    assert {"".join(each) for each in orders} == {"abc", "acb", "bac", "bca", "cab", "cba"}
+    assert {"".join(order) for order in orders} == {"abc", "acb", "bac", "bca", "cab", "cba"}
     assert max(map(orders.count, orders)) < 60
     assert Draw(3).shuffled(range(9)) == Draw(3).shuffled(range(9))

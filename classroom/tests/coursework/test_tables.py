@@ -20,9 +20,9 @@ def table(head, rows):
     return "".join(",".join(map(str, line)) + "\n" for line in lines)
 
 
-def replaced(made, place, old, new, times=-1):
-    assert old in made[place]
-    return [*made[:place], made[place].replace(old, new, times), *made[place + 1 :]]
+def replaced(handed_in, place, old, new, times=-1):
+    assert old in handed_in[place]
+    return [*handed_in[:place], handed_in[place].replace(old, new, times), *handed_in[place + 1 :]]
 
 
 # ---- 3: the bottleneck
@@ -37,7 +37,7 @@ def shares(condition, seed, length):
 
 
 def rates_of(tried, names=("one vector", "attention")):
-    rows = ((name, *each) for name in names for each in tried.items())
+    rows = ((name, *pair) for name in names for pair in tried.items())
     return table("condition,rate,share", rows)
 
 
@@ -129,11 +129,13 @@ def test_the_rule_of_the_code_is_right_and_no_other(rule):
     own = next(o for n in range(99) if own_task((o := f"{n:08x}" + "0" * 56)[:8]).rule == rule)
     letters = own_task(own[:8]).letters
     following = dict(zip(letters, letters[1:] + letters[0], strict=True))
-    rules = BY_RULE | {"next letter": lambda s: "".join(following.get(each, each) for each in s)}
-    for each in RULES:
-        failed = lost(findings(hidden_tests("the-bottleneck")["target_of"], rules[each], own))
-        assert ("even_lengths_are_right" in failed) == (each != rule)
-        assert each != rule or not failed
+    rules = BY_RULE | {
+        "next letter": lambda s: "".join(following.get(letter, letter) for letter in s)
+    }
+    for other in RULES:
+        failed = lost(findings(hidden_tests("the-bottleneck")["target_of"], rules[other], own))
+        assert ("even_lengths_are_right" in failed) == (other != rule)
+        assert other != rule or not failed
 
 
 # ---- 4: defend or refute
@@ -149,7 +151,7 @@ def plan(**changed):
         "seeds": " ".join(map(str, CLAIM.seeds)),
         **{"rates": "0.004 0.008 0.016 0.032", "tested": 100, "expected": "holds undecided"},
     } | changed
-    return table("what,value", [each for each in lines.items() if each[1]])
+    return table("what,value", [line for line in lines.items() if line[1]])
 
 
 PLANNED = [
@@ -193,9 +195,9 @@ def ahead(condition, seed, steps, length):
     return 60 + (steps == MANY) * 10 - 3 * length + (far if condition == NAMES[0] else 0) + seed % 5
 
 
-def defend(share=ahead, said=("holds", "undecided"), mind=(FEW, 0.02), rates=TRIED, **changed):
+def defend(share=ahead, verdicts=("holds", "undecided"), mind=(FEW, 0.02), rates=TRIED, **changed):
     """All of it; what is changed belongs to the first condition, unless it is named."""
-    planned = {each: changed.pop(each) for each in ("margin", "tested", "last") if each in changed}
+    planned = {name: changed.pop(name) for name in ("margin", "tested", "last") if name in changed}
     settings, tested = changed.pop("settings", SETTINGS), planned.get("tested", 100)
     rows = []
     for name in NAMES:
@@ -206,12 +208,12 @@ def defend(share=ahead, said=("holds", "undecided"), mind=(FEW, 0.02), rates=TRI
                 for length in CLAIM.lengths:
                     hits = share(name, seed, steps, length) * tested // 100
                     rows.append((name, seed, steps, *budget.values(), length, hits, tested))
-    tried = ((n, steps, *each) for n in NAMES for steps in (FEW, MANY) for each in rates.items())
-    made = ((name, *each) for name, of in settings.items() for each in of.items())
+    tried = ((n, steps, *pair) for n in NAMES for steps in (FEW, MANY) for pair in rates.items())
+    set_up = ((name, *pair) for name, of in settings.items() for pair in of.items())
     return [
-        *(CODE, plan(**planned), table("condition,setting,value", made)),
+        *(CODE, plan(**planned), table("condition,setting,value", set_up)),
         *(table("condition,steps,rate,share", tried), table(OF_STEPS, rows)),
-        *([[FEW, said[0]], [MANY, said[1]]], list(mind)),
+        *([[FEW, verdicts[0]], [MANY, verdicts[1]]], list(mind)),
     ]
 
 
@@ -228,7 +230,7 @@ DEFENDED = [
     defend(),
     tuple(defend()),
     defend(lambda c, s, n, k: ahead("", s, n, k), ("fails", "fails"), (MANY, 0.5)),
-    defend(tested=300, margin=0.3, said=("fails", "fails"), mind=(FEW, 0.4)),
+    defend(tested=300, margin=0.3, verdicts=("fails", "fails"), mind=(FEW, 0.4)),
     defend(rates={0.002: 0.3, **TRIED}, parameters=31000, mind=(MANY, -0.2)),
     defend(rates=EQUALLY_GOOD),
     with_settings("control", given="start only"),
@@ -271,8 +273,8 @@ DEFENCE_LOST = {
         defend(settings={c: {"given": of["given"]} for c, of in SETTINGS.items()}),
     ],
     "verdict_follows": [
-        defend(said=("holds", "holds")),
-        defend(said=("fails", "undecided"), mind=(FEW, 0.2)),
+        defend(verdicts=("holds", "holds")),
+        defend(verdicts=("fails", "undecided"), mind=(FEW, 0.2)),
     ],
     "mind_can_be_changed": [defend(mind=(FEW, 0.2)), defend(mind=(7, 0.02)), defend(mind=())],
 }
@@ -294,7 +296,7 @@ CLAIMS = [
 def project(pairs=PAIRS, places=PLACES, card=YES, words=("yes", "yes", "yes", "no"), **more):
     """All of it; what is changed belongs to attention after the few epochs."""
     claims, shares = more.pop("claims", CLAIMS), SHARES | more.pop("shares", {})
-    rates, asked = more.pop("rates", TRIED), more.pop("asked", 100)
+    rates, questions = more.pop("rates", TRIED), more.pop("questions", 100)
     rows = []
     for (name, epochs), right in shares.items():
         for number, seed in enumerate(SEEDS):
@@ -303,19 +305,19 @@ def project(pairs=PAIRS, places=PLACES, card=YES, words=("yes", "yes", "yes", "n
             budget |= more if (name, epochs) == ("attention", 6) else {}
             rows.append((name, seed, epochs, *budget.values()))
     named = [(name, epochs) for name in ("attention", "one vector") for epochs in (6, 24)]
-    tried = ((*each, *rate) for each in named for rate in rates.items())
+    tried = ((*run, *rate) for run in named for rate in rates.items())
     tests = ((seed, " ".join(map(str, of))) for seed, of in places.items())
-    told = ((seed, *each, asked) for seed in SEEDS for each in card.items())
+    counts = ((seed, *count, questions) for seed in SEEDS for count in card.items())
     return [
         *(CODE, "\n".join(pairs) + "\n", table("seed,places", tests)),
         *(table("condition,epochs,rate,share", tried), table(OF_EPOCHS, rows)),
-        *(table("seed,question,yes,asked", told), list(words), claims),
+        *(table("seed,question,yes,asked", counts), list(words), claims),
     ]
 
 
 def changed_claim(place, **by):
     """A claim with another kind, name or margin at the numbers that are given."""
-    claims = [list(each) for each in CLAIMS]
+    claims = [list(claim) for claim in CLAIMS]
     for number, value in by.items():
         claims[place][int(number[1:])] = value
     return project(claims=claims)
@@ -373,7 +375,7 @@ PROJECT_LOST = {
     ],
     "words_follow_from_the_card": [
         project(words=("yes", "yes", "yes", "yes")),
-        project(asked=99 - 70, card=dict.fromkeys(YES, 20)),
+        project(questions=99 - 70, card=dict.fromkeys(YES, 20)),
         replaced(project(), 5, f"{SEEDS[1]},other,20,100\n", ""),
     ],
     "claims_follow": [
@@ -395,23 +397,25 @@ PARTS = {  # what is to be had, tables in order, and what is lost by which other
     ("defend-or-refute", "handed_in"): (18, DEFENDED, DEFENCE_LOST),
     ("a-project", "handed_in"): (16, PROJECTS, PROJECT_LOST),
 }
-GOOD = [(part, points, made) for part, (points, good, _) in PARTS.items() for made in good]
+GOOD = [
+    (part, points, handed_in) for part, (points, good, _) in PARTS.items() for handed_in in good
+]
 BAD = [
-    (part, failed, made)
+    (part, failed, handed_in)
     for part, (_, _, bad) in PARTS.items()
     for failed, several in bad.items()
-    for made in several
+    for handed_in in several
 ]
 
 
-@pytest.mark.parametrize(("part", "points", "made"), GOOD)
-def test_tables_in_order_get_full_marks(part, points, made):
-    assert marks(*part, made) == (points, set())
+@pytest.mark.parametrize(("part", "points", "handed_in"), GOOD)
+def test_tables_in_order_get_full_marks(part, points, handed_in):
+    assert marks(*part, handed_in) == (points, set())
 
 
-@pytest.mark.parametrize(("part", "failed", "made"), BAD)
-def test_tables_that_are_not_lose_what_is_meant(part, failed, made):
-    assert marks(*part, made)[1] == {*failed.split()}
+@pytest.mark.parametrize(("part", "failed", "handed_in"), BAD)
+def test_tables_that_are_not_lose_what_is_meant(part, failed, handed_in):
+    assert marks(*part, handed_in)[1] == {*failed.split()}
 
 
 ANOTHERS = {  # what is lost at least, and what may be had at most
@@ -425,9 +429,9 @@ ANOTHERS = {  # what is lost at least, and what may be had at most
 @pytest.mark.parametrize("part", ANOTHERS)
 def test_the_tables_of_another_student_gain_little(part):
     failed, most = ANOTHERS[part]
-    points, found = marks(*part, PARTS[part][1][0], BOBS)
+    points, lacking = marks(*part, PARTS[part][1][0], BOBS)
     whose = "plan_is_the_students" if part[1] == "planned" else "variant_is_the_students"
-    assert {whose, *failed.split()} <= found
+    assert {whose, *failed.split()} <= lacking
     assert points <= most
 
 
@@ -442,6 +446,6 @@ SOLVED = {  # the cells of the solution that bind what is handed in, after the c
 def test_the_tables_of_the_solution_get_full_marks(part):
     cells, handed_in = SOLVED[part[0]]
     names = solved(part[0], *cells.split("|"))
-    made = [names.get("VARIANT", CODE), *(names[each] for each in handed_in.split())]
-    made = made[:2] if part[1] == "planned" else made
-    assert marks(*part, made) == (PARTS[part][0], set())
+    handed_over = [names.get("VARIANT", CODE), *(names[name] for name in handed_in.split())]
+    handed_over = handed_over[:2] if part[1] == "planned" else handed_over
+    assert marks(*part, handed_over) == (PARTS[part][0], set())

@@ -1,15 +1,12 @@
 """What a teacher changes by hand counts last, is told to the student, and survives every run."""
 
 import copy
-import csv
-import io
 import zipfile
 
 import pytest
-from handing_in import GRADER, write_notebook
+from handing_in import Run, rows_of, write_notebook
 
 from attn_class.grading import adjust, report
-from attn_class.grading.__main__ import main
 from attn_class.grading.names import called
 
 CLAIMS = ("It is x.", "It changes with x.", "It has a shape.")
@@ -24,7 +21,7 @@ def a_mark(call, points):
     return {
         **{"call": call, "points": sum(points), "maximum": 15, "note": "", "warning": ""},
         **{"isolated": True, "source": "", "slow": False},
-        "properties": [a_property(*each) for each in zip(CLAIMS, points, strict=True)],
+        "properties": [a_property(*pair) for pair in zip(CLAIMS, points, strict=True)],
     }
 
 
@@ -57,7 +54,7 @@ def points(record):
 
 
 @pytest.mark.parametrize(
-    ("line", "expected", "told"),
+    ("line", "expected", "words"),
     [
         ("Ada Lovelace,one,2,4,a good idea,,", [12, 2], "gives 4 instead of 0 points. a good idea"),
         (
@@ -73,11 +70,11 @@ def points(record):
         ("Ada Lovelace,other,3,,nearly,,", [8, 2], "It has a shape. nearly"),
     ],
 )
-def test_a_line_changes_what_it_names_and_says_why_on_the_page(tmp_path, line, expected, told):
+def test_a_line_changes_what_it_names_and_says_why_on_the_page(tmp_path, line, expected, words):
     record = adjusted(tmp_path, line)["Ada Lovelace"]
     assert points(record) == expected
     page = report.page(record, assignment="Softmax")
-    assert told in page
+    assert words in page
     assert "Softmax" in page
     assert f"{sum(expected):g} of {report.points_of(record)[1]:g} points." in page
 
@@ -88,8 +85,8 @@ def test_a_part_that_only_the_teacher_marks_belongs_to_everybody(tmp_path):
     assert {report.points_of(record)[1] for record in of.values()} == {52}
     warnings = [record["marks"][2]["warning"] for record in of.values()]
     assert warnings == ["no points for in words yet", "", ""]
-    text = report.marks([*of.values()])
-    assert [row["in words"] for row in csv.DictReader(io.StringIO(text))] == ["0", "17", "0"]
+    rows = rows_of(report.marks([*of.values()]))
+    assert [row["in words"] for row in rows] == ["0", "17", "0"]
 
 
 def test_lines_are_applied_in_their_order(tmp_path):
@@ -99,9 +96,7 @@ def test_lines_are_applied_in_their_order(tmp_path):
 
 def test_who_is_excused_has_no_mark_and_no_place_in_the_distribution(tmp_path):
     of = adjusted(tmp_path, "Bob,,,,ill,yes,")
-    table = {
-        row["student"]: row for row in csv.DictReader(io.StringIO(report.marks([*of.values()])))
-    }
+    table = {row["student"]: row for row in rows_of(report.marks([*of.values()]))}
     assert table["Bob"]["points"] == table["Bob"]["maximum"] == ""
     assert table["Bob"]["remark"] == "excused"
     assert table["Cy"]["points"] == "10"
@@ -144,6 +139,24 @@ def test_what_a_line_cannot_mean_is_said_with_its_place(tmp_path, line, fault):
     assert fault in str(error.value)
 
 
+@pytest.mark.parametrize(
+    ("lines", "what"),
+    [
+        (["Bob,one,,3,,,", "Cy,one,,3,,,", "bob,one(x),,4,,,"], "the points of 'bob' for 'one(x)'"),
+        (["Bob,one,2,3,,,", "Bob,one,2,+1,,,", "Bob,one,It ch,4,,,"], "'Bob' for 'It changes"),
+        (["Bob,words,,3/9,,,", "Cy,words,,3/9,,,", "Bob,words,,4/9,,,"], "'Bob' for 'words'"),
+    ],
+)
+def test_two_lines_for_the_same_are_refused(tmp_path, lines, what):
+    with pytest.raises(ValueError, match=r"line 2 and .*line 4 both choose .*one line") as error:
+        adjusted(tmp_path, *lines)
+    assert what in str(error.value)
+    rows = rows_in(tmp_path, "Bob,,,,,,a.py", "Cy,,,,,,a.py", "bob,,,,,,b.py")
+    assert adjust.file_of(rows, "Cy", str) == "a.py"
+    with pytest.raises(ValueError, match=r"line 2 and .*line 4 both choose a file of 'BOB'"):
+        adjust.file_of(rows, "BOB", str)
+
+
 def test_points_are_numbers_in_the_table_and_never_less_than_none_in_all(tmp_path):
     text = report.marks([*adjusted(tmp_path, "Bob,,,-3,copied,,").values()])
     assert ",-3,7,30," in text
@@ -170,60 +183,69 @@ CLASS = """Student,ID,SIS Login ID,Section,Softmax (771)
 """
 
 
-def test_a_class_is_graded_changed_by_hand_and_graded_again(tmp_path, capsys):
-    folder, results = tmp_path / "in", tmp_path / "in-marks"
-    write_notebook(folder / "lovelaceada_1001_55_first.ipynb", "def answer(x):\n    return 0 * x")
-    write_notebook(folder / "Eve Null" / "first.ipynb", "def answer(x):\n    return 0 * x")
-    write_notebook(folder / "Eve Null" / "second.ipynb", "def answer(x):\n    return x")
-    places = {"seed": "a secret of sixteen letters", "grader.py": GRADER, "class.csv": CLASS}
-    for name, text in places.items():
-        (tmp_path / name).write_text(text)
-    seed, grader, listed = (str(tmp_path / name) for name in places)
-    run = [str(folder), "--seed-file", seed, "--exercises", f"{grader}:answer"]
-    run += ["--roster", listed, "--assignment", "Softmax"]
+@pytest.fixture
+def class_of_three(tmp_path, capsys):
+    """Grades two students again and again: gives the marks for Canvas, and what is printed."""
+    write_notebook(tmp_path / "in" / "lovelaceada_1001_55_first.ipynb", WRONG)
+    write_notebook(tmp_path / "in" / "Eve Null" / "first.ipynb", WRONG)
+    write_notebook(tmp_path / "in" / "Eve Null" / "second.ipynb")
+    run = Run(tmp_path, **{"class.csv": CLASS})
 
-    def run_again():
-        assert main(run) == 0
-        rows = csv.DictReader(io.StringIO((results / "canvas.csv").read_text("utf-8")))
-        marks = [row["Softmax (771)"] for row in rows]
+    def grade(table="", status=0):
+        if table:
+            (run.results / adjust.NAME).write_text(table, "utf-8")
+        assert run("in", "marks", "--roster", "class.csv", "--assignment", "Softmax") == status
+        marks = [row["Softmax (771)"] for row in run.table("canvas.csv")]
         return marks[1:], capsys.readouterr().out
 
-    marks, said = run_again()
+    grade.results, grade.table = run.results, lambda: run.table("marks.csv")
+    return grade
+
+
+WRONG = "def answer(x):\n    return 0 * x"
+CHANGES = "".join(
+    f"{line}\n"
+    for line in (
+        *(",".join(adjust.COLUMNS), "ada,answer,1,3,nearly"),
+        *("Bob Byron,,,,,yes", "1003,,,,,,second.ipynb"),
+    )
+)
+
+
+def test_a_class_is_graded_changed_by_hand_and_graded_again(class_of_three):
+    marks, printed = class_of_three()
     assert marks == ["0", "7", "0"]
-    assert "Changed since" not in said
-    table = results / adjust.NAME
-    changes = ["ada,answer,1,3,nearly", "Bob Byron,,,,,yes", "1003,,,,,,second.ipynb"]
-    table.write_text("\n".join([table.read_text("utf-8").strip(), *changes]), "utf-8")
-    marks, said = run_again()
+    assert "Changed since" not in printed
+    marks, printed = class_of_three(CHANGES)
     assert marks == ["9", "EX", "18"]
-    assert "Lovelace, Ada 0 to 3" in said
-    assert "Null, Eve 0 to 6" in said
-    assert run_again()[1].count("Changed since the last run: none") == 1
-    for number, code in enumerate(("x", "0 * x")):  # in Canvas, a file that counts by its own name
-        name = f"byronbob_1002_{number}_{number}.ipynb"
-        write_notebook(folder / name, f"def answer(x):\n    return {code}")
-    rows = table.read_text("utf-8")
-    table.write_text(f'{rows}\n"Byron, Bob",,,,,,0.ipynb', "utf-8")
-    assert run_again()[0] == ["9", "EX", "18"]
-    table.write_text(rows.replace("Bob Byron,,,,,yes", "bob,,,,,,0.ipynb"), "utf-8")
-    assert run_again()[0] == ["9", "18", "18"]
-    for path in folder.glob("byron*"):
-        path.unlink()
-    table.write_text(rows, "utf-8")
-    run_again()
+    assert "Lovelace, Ada 0 to 3" in printed
+    assert "Null, Eve 0 to 6" in printed
+    assert "Byron" not in printed.partition("Changed since")[2].partition("\n")[0]
+    assert class_of_three()[1].count("Changed since the last run: none") == 1
+    results = class_of_three.results
     with zipfile.ZipFile(results / "feedback.zip") as packed:
-        names = ["lovelaceada_1001_55_first.html", "1003.html"]
-        assert packed.namelist() == names
-        page = packed.read(names[0]).decode()
+        assert packed.namelist() == ["lovelaceada_1001_55_first.html", "1003.html"]
+        page = packed.read("lovelaceada_1001_55_first.html").decode()
     assert "Your teacher gives 3 instead of 0 points. nearly" in page
     assert "3 of 6 points." in page
+    assert [row["remark"] for row in class_of_three.table()][1:] == ["", "handed in nothing"]
     report_page = (results / "report.html").read_text("utf-8")
     assert f'href="students/{report.page_name("Eve Null")}"' in report_page
-    table.write_text("student,points\nada,+1\nada,three\n", "utf-8")
-    assert main(run) == 2
-    assert "Nothing was graded: " in capsys.readouterr().out
-    table.write_text("student,exercise,points\nada,other,1\n", "utf-8")
-    before = (results / "marks.csv").read_text("utf-8")
-    assert main(run) == 2
-    assert "no report is written" in capsys.readouterr().out
-    assert (results / "marks.csv").read_text("utf-8") == before
+
+
+def test_of_several_files_one_counts_by_its_own_name_in_canvas_too(class_of_three, tmp_path):
+    for number, code in enumerate(("x", "0 * x")):
+        name = f"byronbob_1002_{number}_{number}.ipynb"
+        write_notebook(tmp_path / "in" / name, f"def answer(x):\n    return {code}")
+    class_of_three()
+    assert class_of_three(f'{CHANGES}"Byron, Bob",,,,,,0.ipynb')[0] == ["9", "EX", "18"]
+    chosen = CHANGES.replace("Bob Byron,,,,,yes", "bob,,,,,,0.ipynb")
+    assert class_of_three(chosen)[0] == ["9", "18", "18"]
+
+
+def test_a_table_that_cannot_be_applied_changes_no_report(class_of_three):
+    class_of_three()
+    assert "Nothing was graded: " in class_of_three("student,points\nada,three\n", 2)[1]
+    before = (class_of_three.results / "marks.csv").read_text("utf-8")
+    assert "no report is written" in class_of_three("student,exercise,points\nada,other,1\n", 2)[1]
+    assert (class_of_three.results / "marks.csv").read_text("utf-8") == before

@@ -11,6 +11,7 @@ import re
 import sys
 
 import pytest
+from handing_in import needs_walls, opened
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from IPython.core.interactiveshell import InteractiveShell
@@ -19,10 +20,9 @@ from sweeps import examples
 from traitlets.config import Config
 
 from attn_class.grading.extract import is_jupyters
-from attn_class.grading.remote import Absent, Remote
-from attn_class.grading.sandbox import Limits, Sandbox, isolation
+from attn_class.grading.remote import Absent
+from attn_class.grading.sandbox import Limits, Sandbox
 
-NOT_ISOLATED = isolation()
 NAMES = ("number", "table", "items", "Thing", "helper", "wrapped", "row", "stream", "draws")
 VALUES = st.integers(0, 9)
 NAME = st.sampled_from(NAMES)
@@ -46,12 +46,6 @@ def lines(*templates):
 # cells, and what the function reads: what `:=` binds in a comprehension; what is put off; what a
 # function keeps from call to call; what is changed without its name, and by PyTorch and NumPy
 SHARED = r"""
-table = [(number := k) for k in range(3)] ;; number
-
-table = {k: (number := k) for k in range(3)} ;; number
-
-table = any((number := k) > 1 for k in range(9)) ;; number
-
 table = [j for k in range(3) if (number := k) or 1 for j in range(k)] ;; number
 
 use = lambda: [(number := k) for k in range(3)] ;; use() ;; number
@@ -62,59 +56,20 @@ def genexpr():
 
 PUT_OFF ;; table = list(stream) ;; items
 
-PUT_OFF ;; table = len([*stream]) ;; items
-
-PUT_OFF ;; held = stream ;; table = sum(1 for _ in held) ;; items
-
 PUT_OFF ;; table = 3 ;; items
 
 stream = ((number := k) for k in range(3)) ;; for k in stream: pass ;; number
 
-stream = map(items.append, range(3)) ;; first, *rest = stream ;; items
-
-stream = iter(items) ;; def use(): return sum(stream) ;; use() ;; list(stream)
-
 stream = (helper(k) for k in range(3)) ;; def use(): return list(stream)
 ;; def helper(x): items.append(x) ;; table = use() ;; items
 
-class Flow:
-    def read(self): yield items.append(3)
-;; stream = Flow().read() ;; table = list(stream) ;; items
-
 draws = __import__('random').Random(3) ;; table = draws.random() ;; draws.random()
-
-import torch; draws = torch.Generator().manual_seed(0) ;; table = torch.rand(1, generator=draws)
-;; torch.rand(1, generator=draws).item()
-
-KEEPS ;; helper(3) ;; helper(x)
-
-KEEPS ;; table = [helper(k) for k in items] ;; helper(x)
 
 KEEPS ;; table = list(map(helper, items)) ;; helper(x)
 
 KEEPS ;; wrapped = helper; wrapped(3) ;; helper(x)
 
-def helper(x, seen=items): seen.append(x); return len(seen) ;; table = helper(3) ;; items
-
-helper = lambda x, *, seen={}: (seen.update({x: 1}), len(seen)) ;; helper(3) ;; helper(x)
-
-class Adds:
-    def add(self, x, seen=[]): seen.append(x); return len(seen)
-;; table = Adds().add(3) ;; Adds().add(x)
-
-table = number = items ;; table.append(3) ;; number
-
-steps = {'add': items.append} ;; steps['add'](3) ;; items
-
 class Child(Thing): pass ;; type(Child()).kept.append(3) ;; Child.kept
-
-type(thing).size = 9 ;; Thing.size
-
-class Bag:
-    def __lshift__(self, other): items.append(other)
-    @property
-    def last(self): return items.pop()
-;; bag = Bag() ;; bag << 3 ;; bag << 4 ;; bag.last ;; items
 
 def count():
     n = 0
@@ -127,19 +82,11 @@ import functools
 def kept(): return number
 ;; kept() ;; number = 9 ;; kept()
 
-import collections; counts = collections.defaultdict(list) ;; counts['a'] ;; dict(counts)
-
-print(f'{items.pop()}') ;; items
-
 TORCH ;; loss = (w * 2).sum() ;; loss.backward() ;; optimizer.step() ;; w.detach().tolist()
-
-TORCH ;; torch.add(one, 1, out=one) ;; one.tolist()
 
 TORCH ;; array = np.zeros(2); one = torch.from_numpy(array) ;; array[0] = 3 ;; one[0].item()
 
 TORCH ;; layer.register_forward_hook(lambda *_: items.append(3)) ;; layer(one) ;; items
-
-TORCH ;; norm = torch.nn.BatchNorm1d(2) ;; norm(one + 3) ;; norm.running_mean.tolist()
 
 TORCH ;; torch.manual_seed(0) ;; torch.rand(1) ;; number = torch.rand(1) ;; number.item()
 
@@ -172,63 +119,35 @@ BINDING = lines(
     *("thing = Thing()", "from math import floor as helper", "import math as row"),
 )
 CHANGING = lines(
-    *("number += {v}", "number -= {v}\nnumber *= 2"),
+    *("number += {v}", "number -= {v}\nnumber *= 2", "items.append({v})", "del items[0]"),
+    *("del {n}", "helper.__defaults__ = ({v},)", "x, items[0] = {v}, {v}"),
     "if number > {v}:\n    number = {v}\nelse:\n    items = [{v}]",
     "if number:\n    def helper(x):\n        return -x",
-    "for k in range({v}):\n    table[k] = k * k",
     "for k in range(3):\n    items.append(k)\nelse:\n    number = {v}",
     "while number < {v}:\n    number += 1",
     "with contextlib.suppress(Exception):\n    items[0] = {v}\n    table['w'] = {v}",
     "try:\n    number = int('x')\nexcept ValueError as fault:\n    number = {v}\nfinally:\n"
     "    items = [*items, {v}]",
     "try:\n    import nowhere\nexcept ImportError:\n    !pip install nowhere\n    number = {v}",
-    "table.update(c={v})",
-    "table |= {{'d': {v}}}".replace("{{", "{").replace("}}", "}"),
-    *("table['b'] = table.get('b', []) + [{v}]", "table.setdefault('s', []).append({v})"),
-    *("items.append({v})", "items.extend([{v}, {v}])", "items[0] = {v}", "items[:1] = [{v}, {v}]"),
-    *("del items[0]", "del {n}", "last = items.pop()", "items.sort()", "row.append({v})"),
-    *("row[0] = {v}", "for row in table.values():\n    row.append({v})", "first, *row = items"),
-    *("Thing.size = {v}", "Thing.twice = lambda self: 2 * self.size", "Thing.kept.append({v})"),
-    *("Thing.grow = helper", "setattr(Thing, 'size', {v})", "thing.grow({v})", "thing.size = {v}"),
+    *("table['b'] = table.get('b', []) + [{v}]", "items[:1] = [{v}, {v}]", "first, *row = items"),
+    *("Thing.size = {v}", "Thing.grow = helper", "setattr(Thing, 'size', {v})", "thing.grow({v})"),
     *("wrapped = helper", "helper = (lambda f: lambda x: (f(x), {v}))(helper)"),
-    "def wrap(f):\n    def g(x):\n        return [f(x)]\n    return g\nhelper = wrap(helper)",
-    "helper = lambda x, seen=[]: (seen.append(x), len(seen))[1]",
     "def helper(x, *, seen=items):\n    seen.append(x)\n    return len(seen)",
     *("table = [[(number := k) for k in range(j)] for j in range({v})]", "helper.calls = {v}"),
-    *("helper({v})", "out = helper({v})", "helper(items)", "out = helper(items)"),
-    *("result = [helper(k) for k in range(2)]", "result = list(map(helper, items))"),
-    "def fill(t):\n    for k in range({v}):\n        t[k] = {v}\nfill(table)",
-    "def fill(t):\n    t['f'] = {v}\n    return t\nresult = fill(table)",
+    *("helper({v})", "out = helper(items)", "result = [helper(k) for k in range(2)]"),
     "def setup():\n    global number, items\n    number, items = {v}, [{v}]\nsetup()",
     "@(lambda f: items.append({v}) or f)\ndef other(x):\n    return x",
-    "import heapq\nheapq.heappush(items, {v})",
-    *("import random\nrandom.shuffle(items)\nitems = sorted(items)", "exec('number = {v}')"),
-    "globals()['number'] = {v}",
+    "import random\nrandom.shuffle(items)\nitems = sorted(items)",
+    *("exec('number = {v}')", "globals()['number'] = {v}", "from __future__ import annotations"),
     "match number:\n    case {v}:\n        items = []\n    case number:\n        pass",
-    *("number = sum(k for k in items)", "number = max((number := {v}), {v})"),
-    *("items = [*items, number]", "from __future__ import annotations"),
-    *("number = [k for k in range(3)][-1]", "list.append(items, {v})"),
-    *("import operator\noperator.setitem(table, 'o', {v})", "row = items\nrow += [{v}]"),
-    *("row = table\nrow |= dict(r={v})", "(lambda t: t.append({v}))(items)"),
-    *("for each in (items, row):\n    each.append({v})", "list(map(items.append, range(2)))"),
-    *("add = items.append\nadd({v})", "kept = [items]\nkept[0].append({v})"),
+    *("number = max((number := {v}), {v})", "row = items\nrow += [{v}]"),
     "class Child(Thing):\n    pass\nChild.kept.append({v})\nThing = Child",
-    "class Call:\n    def __call__(self, x):\n        return [x, {v}]\nhelper = Call()",
-    "thing = Thing()\nthing.kept = items\nthing.kept.append({v})",
-    "def once():\n    once.calls = getattr(once, 'calls', 0) + 1\n    return once.calls\nonce()\n"
-    "number = once()",
     "def make():\n    n = 0\n    def step(x):\n        nonlocal n\n        n += 1\n"
     "        return n\n    return step\nhelper = make()\nhelper(0)",
     *("gen = iter([{v}, {v}, {v}])\nnext(gen)\nnumber = next(gen)", "del number\nnumber = {v}"),
-    "try:\n    number = {v}\nexcept ValueError:\n    pass\nelse:\n    items = [number]",
     "while (number := number + 1) < {v}:\n    items.append(number)",
-    "table = dict((k, (number := k)) for k in range(3))",
-    "import functools\nhelper = functools.partial(max, {v})",
     "import functools\n@functools.wraps(helper)\ndef wrapped(x):\n    return {v}",
-    *("helper.__defaults__ = ({v},)", "vars(Thing)['kept'].append({v})"),
-    *("getattr(Thing, 'kept').append({v})", "[items.append(k) for k in range(2)]"),
-    *("items.append({v}) if number else None", "number and items.append({v})"),
-    *("x, items[0] = {v}, {v}", "for items[0] in range(3):\n    pass"),
+    "for items[0] in range(3):\n    pass",
     "with contextlib.nullcontext({v}) as number:\n    pass",
     "async def later():\n    return {v}\nnumber = await later()",
 )
@@ -272,11 +191,11 @@ READ = {
     "wrapped": "str(wrapped(x))[:40]",
 }
 CASES = [
-    [OFTEN.get(each, each) for each in re.split(r"\s*;;\s*", case)]
+    [OFTEN.get(part, part) for part in re.split(r"\s*;;\s*", case)]
     for case in SHARED.strip().split("\n\n")
 ]
-KEPT = st.sampled_from(sorted({cell for *cells, _ in CASES for cell in cells}))
-CHANGE = st.one_of(BINDING, CHANGING, CHANGING, KEPT, KEPT)
+SHARED_CELL = st.sampled_from(sorted({cell for *cells, _ in CASES for cell in cells}))
+CHANGE = st.one_of(BINDING, CHANGING, CHANGING, SHARED_CELL, SHARED_CELL)
 QUIET = {"HistoryManager": {"enabled": False}, "InteractiveShell": {"cache_size": 0}}
 
 
@@ -303,8 +222,8 @@ def in_jupyter(cells):
     shell.system = lambda *_: None
     shell.getoutput = lambda *_, **__: ["a file"]
     with capture_output(), contextlib.redirect_stderr(io.StringIO()):
-        for each in cells:
-            shell.run_cell(each, silent=False, store_history=False)
+        for cell in cells:
+            shell.run_cell(cell, silent=False, store_history=False)
         function = shell.user_ns.get("answer")
         if function is None:
             return "absent"
@@ -316,18 +235,15 @@ def in_jupyter(cells):
 
 def in_the_sandbox(cells, box):
     """The same here, and whatever is said."""
-    remote = Remote(box, cells, "answer")
     try:
-        remote.open()
-        outcome = remote([5])
+        with opened(box, cells, "answer") as answer:
+            outcome = answer([5])
     except Absent as error:
         return "absent", str(error)
-    finally:
-        remote.close()
     if outcome.problem is None:
-        return outcome.returned, remote.remark + remote.aside + remote.cut
-    told = "Not run" in outcome.problem.text or "raised" in outcome.problem.text
-    return outcome.problem.kinds[0], remote.remark + (outcome.problem.text if told else "")
+        return outcome.returned, answer.remark + answer.aside + answer.cut
+    has_cause = "Not run" in outcome.problem.text or "raised" in outcome.problem.text
+    return outcome.problem.kinds[0], answer.remark + (outcome.problem.text if has_cause else "")
 
 
 @pytest.fixture(scope="module")
@@ -345,7 +261,7 @@ def box():
         yield box
 
 
-@pytest.mark.skipif(bool(NOT_ISOLATED), reason=f"no bubblewrap: {NOT_ISOLATED}")
+@needs_walls
 @settings(
     max_examples=examples(300, 50),
     deadline=None,
@@ -356,11 +272,11 @@ def box():
 @given(cells=notebook())
 def test_the_same_function_or_a_remark(box, jupyter, cells):
     expected = jupyter.submit(in_jupyter, cells).result()
-    found, said = in_the_sandbox(cells, box)
-    assert found == expected or said, "\n# ----\n".join(cells)
+    outcome, remarks = in_the_sandbox(cells, box)
+    assert outcome == expected or remarks, "\n# ----\n".join(cells)
 
 
-@pytest.mark.skipif(bool(NOT_ISOLATED), reason=f"no bubblewrap: {NOT_ISOLATED}")
+@needs_walls
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_what_is_put_off_kept_or_shared_is_as_in_jupyter(box, jupyter, case):
     *cells, read = case
@@ -371,18 +287,14 @@ def test_what_is_put_off_kept_or_shared_is_as_in_jupyter(box, jupyter, case):
 
 def graded(box, *cells, written_in=""):
     """What comes of a call with 5, and all that is said."""
-    remote = Remote(box, list(cells), "answer", written_in=written_in)
     try:
-        remote.open()
-        outcome = remote([5])
+        with opened(box, cells, "answer", written_in=written_in) as answer:
+            outcome = answer([5])
     except Absent as error:
         return None, str(error)
-    finally:
-        remote.close()
-    said = [remote.remark, remote.aside]
-    if outcome.problem:
-        said += [outcome.problem.where, outcome.problem.text]
-    return outcome.returned, "\n".join(filter(None, said))
+    problem = outcome.problem
+    texts = [answer.remark, answer.aside, *((problem.where, problem.text) if problem else ())]
+    return outcome.returned, "\n".join(filter(None, texts))
 
 
 @pytest.mark.parametrize(
@@ -397,12 +309,12 @@ def graded(box, *cells, written_in=""):
 def test_a_newer_python_is_named(box, text, version):
     if sys.version_info[:2] >= tuple(map(int, version.split("."))):
         pytest.skip("this Python can read it")
-    found, said = graded(box, text, "def answer(x):\n    return x")
-    assert found == 5
-    assert f"written for Python {version}" in said
-    found, said = graded(box, f"{text}\ndef answer(x):\n    return x")
-    assert found is None
-    assert f"written for Python {version}" in said
+    returned, remarks = graded(box, text, "def answer(x):\n    return x")
+    assert returned == 5
+    assert f"written for Python {version}" in remarks
+    returned, remarks = graded(box, f"{text}\ndef answer(x):\n    return x")
+    assert returned is None
+    assert f"written for Python {version}" in remarks
 
 
 def test_the_notebooks_own_version_is_named_too(box):
@@ -427,30 +339,28 @@ go_on()"""
 
 def test_what_takes_too_long_is_cut_short(box):
     """It is said if the function names what it is about, and else where points are lost."""
-    remote = Remote(box, [ENDLESS, SAME], "answer")
-    remote.open()
-    assert remote([5]).returned == 5
-    assert remote.remark == remote.aside == ""
-    assert remote.cut == "Not run to its end when graded: code cell 1, line 2: while True:."
-    remote.close()
+    with opened(box, [ENDLESS, SAME], "answer") as answer:
+        assert answer([5]).returned == 5
+    assert answer.remark == answer.aside == ""
+    assert answer.cut == "Not run to its end when graded: code cell 1, line 2: while True:."
     for endless, line in ((ENDLESS, "while True:"), (DEAF, "try:")):
-        said = graded(box, endless, USES_ITEMS)[1]
-        assert said == f"Code cell 1, line 2: {line} was not run to its end"
+        remarks = graded(box, endless, USES_ITEMS)[1]
+        assert remarks == f"Code cell 1, line 2: {line} was not run to its end"
 
 
 def test_many_long_statements_leave_time_for_short_ones(box):
     endless = ["while True:\n    pass"] * 4
-    found, _ = graded(box, "items = []", *endless, "items.append(1)", USES_ITEMS)
-    assert found == 6
+    returned, _ = graded(box, "items = []", *endless, "items.append(1)", USES_ITEMS)
+    assert returned == 6
 
 
-@pytest.mark.skipif(bool(NOT_ISOLATED), reason=f"no bubblewrap: {NOT_ISOLATED}")
+@needs_walls
 @pytest.mark.parametrize("ends", [KILLED, IGNORES])
 def test_where_a_cell_ends_the_process_the_function_is_executed_alone(ends):
     with Sandbox(Limits(call_seconds=0.5, grace=1.0, submission_seconds=1e5)) as box:
-        found, said = graded(box, "items = [1]", "items.append(2)", ends, USES_ITEMS)
-    assert found == 6  # and not 7: by its names the function does not need what changes the list
-    assert said.startswith("Only what the function needs was executed, since the whole notebook")
+        returned, remarks = graded(box, "items = [1]", "items.append(2)", ends, USES_ITEMS)
+    assert returned == 6  # and not 7: by its names the function does not need what changes the list
+    assert remarks.startswith("Only what the function needs was executed, since the whole notebook")
 
 
 WORKERS = """import multiprocessing as mp
@@ -466,7 +376,7 @@ for batch in DataLoader([1, 2], num_workers=2):
 def test_reading_a_cell_takes_time_in_proportion_to_its_length():
     """Of many empty lines, whose number counts twice where each may begin what is sought."""
     cells = ["\n" * 1_000_000, " \n" * 500_000, "?\n" * 300_000, "= \n" * 300_000]
-    assert [is_jupyters(each + "x = 1") for each in cells] == [True, True, True, False]
+    assert [is_jupyters(text + "x = 1") for text in cells] == [True, True, True, False]
 
 
 PAIR = [
@@ -508,7 +418,7 @@ FINE = {  # nothing is said
         for cell in (WORKERS, LOADER, "import os\nitems = [1, 2]\nos.fork()")
     },
 }
-SAID = {  # what was left out is said where it is missing
+REMARKS = {  # what was left out is said where it is missing
     "code cell 1, line 1: %run setup.py": (None, ["%run setup.py", SCALED]),
     "code cell 2, line 2: %load_ext": (
         None,
@@ -548,20 +458,22 @@ SAID = {  # what was left out is said where it is missing
         for fence in ("```python", "```", "  ~~~py")
     },
 }
-TOLD = [(*case, "") for case in FINE.values()] + [(*case, said) for said, case in SAID.items()]
+OUTCOMES = [(*case, "") for case in FINE.values()] + [
+    (*case, words) for words, case in REMARKS.items()
+]
 
 
-@pytest.mark.parametrize(("found", "cells", "said"), TOLD, ids=[*FINE, *SAID])
-def test_what_comes_of_unusual_cells_and_what_is_said(box, found, cells, said):
-    returned, told = graded(box, *cells)
-    assert returned == found
-    assert said in told
-    assert said or told == ""
+@pytest.mark.parametrize(("expected", "cells", "words"), OUTCOMES, ids=[*FINE, *REMARKS])
+def test_what_comes_of_unusual_cells_and_what_is_said(box, expected, cells, words):
+    returned, remarks = graded(box, *cells)
+    assert returned == expected
+    assert words in remarks
+    assert words or remarks == ""
 
 
 def test_many_failures_are_told_once(box):
     cells = ["items = undefined", *["items = items * 2"] * 30, "items = []"]
-    found, said = graded(box, *cells, USES_ITEMS)
-    assert found == 5
-    assert said.count("raised NameError") == 3
-    assert "28 more failed." in said
+    returned, remarks = graded(box, *cells, USES_ITEMS)
+    assert returned == 5
+    assert remarks.count("raised NameError") == 3
+    assert "28 more failed." in remarks

@@ -1,16 +1,13 @@
 """Several attempts of a student, and how late they were, from tables of other systems."""
 
-import csv
-import io
 from datetime import datetime, timedelta
 
 import pytest
-from handing_in import GRADER, write_notebook
+from handing_in import Run, write_notebook
 from hypothesis import given
 from hypothesis import strategies as st
 
 from attn_class.grading import late, roster
-from attn_class.grading.__main__ import main
 
 CLASS = """Student,ID,SIS Login ID,Section,Softmax (771)
     Points Possible,,,,6
@@ -59,8 +56,8 @@ def test_exports_say_how_late_everybody_was(tmp_path):
         'Participant 8,Bob Byron,bob,"Thursday, 3 December 2026, 11:59 PM"\n'
         "Participant 9,Somebody Else,else,-\n"
     )
-    found = roster.read_late(export, students, due)
-    assert found == {"Lovelace, Ada": (1, 0), "Byron, Bob": (0, 0)}
+    days = roster.read_late(export, students, due)
+    assert days == {"Lovelace, Ada": (1, 0), "Byron, Bob": (0, 0)}
     with pytest.raises(ValueError, match=r"line 2: it was handed in at .*; expected DUE=time"):
         roster.read_late(export, students)
     export.write_text(
@@ -73,23 +70,14 @@ def test_exports_say_how_late_everybody_was(tmp_path):
         roster.read_late(export, students)
 
 
-class Course:
+class Course(Run):
     """A class whose submissions come twice, into the same results."""
 
-    def __init__(self, folder, say):
-        self.folder, self.results, self._say = folder, folder / "marks", say
-        places = {"seed": "a secret of sixteen letters", "grader.py": GRADER, "class.csv": CLASS}
-        for name, text in places.items():
-            (folder / name).write_text(text)
-
     def grade(self, name, *options):
-        run = [name, "marks", "--seed-file", "seed", "--exercises", "grader.py:answer"]
-        run += ["--roster", "class.csv", "--assignment", "Softmax", *options]
-        places = {"marks", "seed", "grader.py:answer", "class.csv", name} | {"late.csv", "more.csv"}
-        self.code = main([str(self.folder / one) if one in places else one for one in run])
-        self.said = self._say().out
-        rows = csv.DictReader(io.StringIO((self.results / "canvas.csv").read_text("utf-8")))
-        return [row["Softmax (771)"] for row in rows][1:]
+        options = ["--roster", "class.csv", "--assignment", "Softmax", *options]
+        self.status = self(name, "marks", *options)
+        self.printed = self.capsys.readouterr().out
+        return [row["Softmax (771)"] for row in self.table("canvas.csv")][1:]
 
     def page_of(self, name):
         (path,) = (self.results / "students").glob(f"{name}*")
@@ -98,12 +86,12 @@ class Course:
 
 @pytest.fixture
 def course(tmp_path, capsys):
-    course = Course(tmp_path, capsys.readouterr)
-    write_notebook(tmp_path / "first" / "ada.ipynb", ALL)
-    write_notebook(tmp_path / "first" / "bob.ipynb", NOTHING)
-    write_notebook(tmp_path / "first" / "eve.ipynb", ALL)
-    write_notebook(tmp_path / "second" / "ada.ipynb", HALF)
-    write_notebook(tmp_path / "second" / "bob.ipynb", ALL)
+    for name, answer in zip(("ada", "bob", "eve"), (ALL, NOTHING, ALL), strict=True):
+        write_notebook(tmp_path / "first" / f"{name}.ipynb", answer)
+    for name, answer in zip(("ada", "bob"), (HALF, ALL), strict=True):
+        write_notebook(tmp_path / "second" / f"{name}.ipynb", answer)
+    course = Course(tmp_path, **{"class.csv": CLASS})
+    course.capsys = capsys
     return course
 
 
@@ -115,17 +103,10 @@ def test_the_best_or_the_last_attempt_counts_and_who_hands_in_once_keeps_it(cour
     assert course.grade("second", "--attempts", "best") == ["6", "6", "6"]
     assert "Attempt 1 of 2 counts." in course.page_of("ada")
     assert "Attempt" not in course.page_of("eve")
-    text = (course.results / "attempts.csv").read_text("utf-8")
-    lines = [
-        (one["student"], one["attempt"], one["points"]) for one in csv.DictReader(text.splitlines())
-    ]
-    ada, bob = "Lovelace, Ada", "Byron, Bob"
-    assert lines == [
-        (bob, "1", "0"),
-        (bob, "2", "6"),
-        (ada, "1", "6"),
-        (ada, "2", "0"),
-        ("Null, Eve", "1", "6"),
+    rows = course.table("attempts.csv")
+    assert [(row["student"][:5], row["attempt"], row["points"]) for row in rows] == [
+        *(("Byron", "1", "0"), ("Byron", "2", "6"), ("Lovel", "1", "6")),
+        *(("Lovel", "2", "0"), ("Null,", "1", "6")),
     ]
 
 
@@ -141,17 +122,12 @@ def test_days_of_an_earlier_attempt_stay_with_it(course):
     assert course.grade("second", *options, "--attempts", "last") == ["0", "0", "6"]
     # without a table the days are remembered, and cost nothing only if no percentage is given
     assert course.grade("first", "--late-percent", "10") == ["4.8", "0", "6"]
-    rows = csv.DictReader(io.StringIO((course.results / "marks.csv").read_text("utf-8")))
-    counts = [(row["name"], row["points"], row["counts"]) for row in rows]
-    assert counts == [
-        ("Lovelace, Ada", "6", "4.8"),
-        ("Byron, Bob", "0", "0"),
-        ("Null, Eve", "6", "6"),
-    ]
-    assert "Without LATE_PERCENT=" not in course.said
+    rows = [(row["name"][:5], row["points"], row["counts"]) for row in course.table("marks.csv")]
+    assert rows == [("Lovel", "6", "4.8"), ("Byron", "0", "0"), ("Null,", "6", "6")]
+    assert "Without LATE_PERCENT=" not in course.printed
     assert course.grade("first") == ["6", "0", "6"]
-    assert "late days cost nothing, as those of 1: Lovelace, Ada" in course.said
-    assert "Changed since the last run: 1: Lovelace, Ada 4.8 to 6" in course.said
+    assert "late days cost nothing, as those of 1: Lovelace, Ada" in course.printed
+    assert "Changed since the last run: 1: Lovelace, Ada 4.8 to 6" in course.printed
 
 
 def test_a_file_that_comes_again_is_as_late_as_it_was_for_its_own_due_time(course):
@@ -162,23 +138,19 @@ def test_a_file_that_comes_again_is_as_late_as_it_was_for_its_own_due_time(cours
     (second / "ada.ipynb").write_bytes((course.folder / "first" / "ada.ipynb").read_bytes())
     late.write_text("student,handed in\nada,2026-12-05 12:00\nbob,2026-12-11 12:00\n")
     assert course.grade("second", *options, "2026-12-10 23:59") == ["4.8", "5.4", "6"]
-    assert course.grade("second", "--late-percent", "10", "--attempts", "best") == [
-        "4.8",
-        "5.4",
-        "6",
-    ]
+    assert course.grade("second", *options[2:-1]) == ["4.8", "5.4", "6"]
 
 
 def test_what_the_grader_could_not_grade_is_tried_again_and_gets_no_zero(course, monkeypatch):
     from attn_class.grading import classroom
 
-    def fails(seat, handed, *_):
+    def fails(worker, handed, *_):
         return classroom.Tried(handed, None, "no memory")
 
     with monkeypatch.context() as patched:
-        patched.setattr(classroom.Seat, "grade", fails)
+        patched.setattr(classroom.Worker, "grade", fails)
         assert course.grade("first") == ["", "", ""]
-        assert "without a mark until you give one: 3: Lovelace, Ada" in course.said
+        assert "without a mark until you give one: 3: Lovelace, Ada" in course.printed
     assert course.grade("first") == ["6", "0", "6"]
 
 
@@ -190,20 +162,19 @@ def test_a_renamed_file_is_no_other_attempt(course):
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "words"),
     [
         (["--due", "2026-12-03 23:59"], "expected LATE=file"),
         (["--late", "late.csv", "--late-percent", "9", "--due", "soon"], "'soon' is no time"),
     ],
 )
-def test_settings_that_have_no_effect_are_refused(course, options, said):
+def test_settings_that_have_no_effect_are_refused(course, options, words):
     course.grade("first")
     course.grade("second", *options)
-    assert course.code == 2
-    assert said in course.said
+    assert course.status == 2
+    assert words in course.printed
 
 
 def test_attempts_need_a_class_list(course):
-    run = [str(course.folder / "first"), "--seed-file", str(course.folder / "seed")]
-    assert main([*run, "--exercises", "weights.safe_softmax", "--attempts", "best"]) == 2
-    assert "expected ROSTER=file" in course._say().out
+    assert course("first", "marks", "--attempts", "best") == 2
+    assert "expected ROSTER=file" in course.capsys.readouterr().out

@@ -27,16 +27,18 @@ FAULTS = {  # by what is said, after the line of the function, which is in line 
 }
 
 
-@pytest.mark.parametrize(("said", "body"), [(said.strip(), body) for said, body in FAULTS.items()])
-def test_a_fault_is_named_with_its_line_and_nothing_else(said, body, tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    ("expected", "body"), [(fault.strip(), body) for fault, body in FAULTS.items()]
+)
+def test_a_fault_is_named_with_its_line_and_nothing_else(expected, body, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.py").touch()
     place, *faults = about([f"{HEAD}{body}"], "f", ["softmax"])
     assert place == "code cell 1, line 4: def f(x, y):"
-    if not said:
+    if not expected:
         assert faults == []
     else:
-        line, _, why = said.partition(", ")
+        line, _, why = expected.partition(", ")
         (fault,) = faults
         assert fault.startswith(f"code cell 1, {line}: {why}")
 
@@ -46,23 +48,23 @@ def test_what_is_right_raises_no_alarm_and_what_is_handed_out_is_not_written_yet
     name, tmp_path, monkeypatch, capsys
 ):
     monkeypatch.chdir(tmp_path)
-    made = assignment(SOURCES / name / "assignment.py", name)
-    files, path = products_of(made), tmp_path / f"{name}.ipynb"
-    asked = {each.function: each.without for each in made.exercises.values()}
+    task = assignment(SOURCES / name / "assignment.py", name)
+    files, path = products_of(task), tmp_path / f"{name}.ipynb"
+    kinds_of = {one.function: one.without for one in task.exercises.values()}
     path.write_text(files["private/solved.ipynb"], "utf-8")
-    look(path, asked)
+    look(path, kinds_of)
     first, *lines, last = capsys.readouterr().out.splitlines()
     assert "can be read" in first
-    assert [line.partition(":")[0] for line in lines] == [*asked]
+    assert [line.partition(":")[0] for line in lines] == [*kinds_of]
     assert all(": code cell " in line for line in lines)
     assert last == "Nothing was executed here, and no test was tried."
     path.write_text(files[path.name], "utf-8")
     code = [cell.source for cell in nbformat.read(path, 4).cells if cell.cell_type == "code"]
     exec(code[-1], {})
-    said = capsys.readouterr().out
-    assert [line.partition(":")[0] for line in said.splitlines()[1:-1]] == [*asked]
+    printed = capsys.readouterr().out
+    assert [line.partition(":")[0] for line in printed.splitlines()[1:-1]] == [*kinds_of]
     # of a language model, classes are to be written, and the functions are there
-    assert ("not written yet" in said) == (name != "gpt-from-an-empty-file")
+    assert ("not written yet" in printed) == (name != "gpt-from-an-empty-file")
 
 
 def test_what_the_grader_leaves_out_is_said(tmp_path, capsys):

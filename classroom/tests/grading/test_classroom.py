@@ -74,17 +74,17 @@ def run(tmp_path_factory):
     """The class is graded once, and its reports are written."""
     folder = hand_in(tmp_path_factory.mktemp("submissions"))
     results = tmp_path_factory.mktemp("results")
-    told = []
+    progress = []
 
-    def tell(done, total):
+    def tell(finished, total):
         """Each record is on the disk before the next one is waited for: a kill loses none."""
         store = results / "graded.jsonl"
         written = store.read_bytes().count(b"\n") if store.exists() else 0
-        told.append((done, total, written))
+        progress.append((finished, total, written))
 
     records = graded(folder, results, [NAME], SEED, tell)
     report.write(records, results)
-    return folder, results, records, told
+    return folder, results, records, progress
 
 
 def by_name(records):
@@ -92,7 +92,7 @@ def by_name(records):
 
 
 def test_everybody_has_a_mark(run):
-    _, _, records, told = run
+    _, _, records, progress = run
     marks = {name: record["marks"][0] for name, record in by_name(records).items()}
     assert set(marks) == NAMES
     assert marks["ada"]["points"] == marks["carol"]["points"] == marks["large"]["points"] == FULL
@@ -100,12 +100,12 @@ def test_everybody_has_a_mark(run):
     for student in set(marks) - {"ada", "bob", "carol", "large"}:
         assert marks[student]["points"] == 0
         assert marks[student]["note"] or marks[student]["properties"]
-    assert told == [(done, len(NAMES), done) for done in range(len(NAMES) + 1)]
+    assert progress == [(finished, len(NAMES), finished) for finished in range(len(NAMES) + 1)]
     assert all(mark["isolated"] == (isolation() == "") for mark in marks.values())
 
 
 @pytest.mark.parametrize(
-    ("student", "told", "warned"),
+    ("student", "words", "warned"),
     [
         ("hal", "2 files: again.ipynb, hal.ipynb", "2 files: again.ipynb, hal.ipynb"),
         ("iris", "2 files: new.ipynb, old.ipynb", "2 files: new.ipynb, old.ipynb"),
@@ -119,21 +119,21 @@ def test_everybody_has_a_mark(run):
         ("bob", "temperature = ", ""),
     ],
 )
-def test_what_is_unusual_is_said_to_the_student_and_to_the_teacher(run, student, told, warned):
+def test_what_is_unusual_is_said_to_the_student_and_to_the_teacher(run, student, words, warned):
     _, results, records, _ = run
     record = by_name(records)[student]
     assert warned in record["warning"]
     page = (results / "students" / report.page_name(student)).read_text("utf-8")
-    assert told in page
+    assert words in page
     assert warned in (results / "report.html").read_text("utf-8")
 
 
 def test_what_is_graded_is_not_graded_again(run):
     folder, results, records, _ = run
     before = (results / "graded.jsonl").read_bytes()
-    told = []
-    assert graded(folder, results, [NAME], SEED, lambda *done: told.append(done)) == records
-    assert told == [(len(NAMES), len(NAMES))]
+    progress = []
+    assert graded(folder, results, [NAME], SEED, lambda *counts: progress.append(counts)) == records
+    assert progress == [(len(NAMES), len(NAMES))]
     assert (results / "graded.jsonl").read_bytes() == before
 
 
@@ -177,7 +177,7 @@ def test_an_error_that_takes_several_properties_is_told_once(run):
     name = "=HYPERLINK(1)"
     text = (results / "students" / report.page_name(name)).read_text("utf-8")
     mark = by_name(records)[name]["marks"][0]
-    lost = [each for each in mark["properties"] if each["points"] < each["maximum"]]
+    lost = [tried for tried in mark["properties"] if tried["points"] < tried["maximum"]]
     assert text.count("Read the last line first") == 1
     assert text.count("The same error, at the same line") == len(lost) - 1 > 0
 
@@ -186,7 +186,7 @@ def test_another_line_or_another_kind_of_error_is_told_as_well():
     one = {"claim": "a", "points": 0, "maximum": 1, "said": "It runs.", "hint": "hint"}
     raised = ["line 2: x = y\nNameError: y", "line 3: x = y\nNameError: y"]
     raised += ["line 3: x = y\nValueError: 1", "x = 1\nline 3: x = y\nValueError: 2"]
-    again = report._again([one | {"example": each} for each in raised])
+    again = report._again([one | {"example": text} for text in raised])
     assert again == [False, False, False, True]
     no_error = one | {"said": "", "example": raised[0]}
     assert not any(report._again([no_error] * 2))
@@ -201,7 +201,7 @@ def test_the_commonest_wrong_answer_of_a_property_is_shown(run):
     several = [other, bob, bob | {"student": "bea"}]
     failures = report._failures(several)
     text = report.overview(several)
-    lost = sum(each["points"] < each["maximum"] for each in bob["marks"][0]["properties"])
+    lost = sum(tried["points"] < tried["maximum"] for tried in bob["marks"][0]["properties"])
     assert len(failures) == lost > 0
     assert all(failure.count == 2 for failure in failures)
     assert text.count("The commonest wrong answer (2 of 3, 2 different)") == lost
@@ -212,7 +212,9 @@ def test_the_commonest_wrong_answer_of_a_property_is_shown(run):
 def test_the_class_is_drawn_and_each_exercise_summed_up(run):
     _, _, records, _ = run
     text = report.overview(records)
-    students = [int(each) for each in re.findall(r"<td><bdi>\d+ to .*?<td><bdi>(\d+)</bdi>", text)]
+    students = [
+        int(number) for number in re.findall(r"<td><bdi>\d+ to .*?<td><bdi>(\d+)</bdi>", text)
+    ]
     assert sum(students) == len(records)
     assert students[-1] == 3
     assert re.search(r"(?<!█)█{10}(?!█)", text)
@@ -233,10 +235,10 @@ def test_a_kill_loses_nothing_and_nothing_is_graded_twice(run, tmp_path, monkeyp
     again = []
 
     def instead(waiting, *_):
-        for each in waiting:
-            again.append(each.student)
-            found = next(record for record in records if record["key"] == each.key)
-            yield {name: value for name, value in found.items() if name != "setting"}
+        for one in waiting:
+            again.append(one.student)
+            former = next(record for record in records if record["key"] == one.key)
+            yield {name: value for name, value in former.items() if name != "setting"}
 
     monkeypatch.setattr(classroom, "_records", instead)
     for length in (*random.sample(range(len(whole)), 12), len(whole) - 1):
@@ -261,7 +263,7 @@ def test_a_grader_is_known_by_its_content(tmp_path):
         (tmp_path / name).mkdir()
         (tmp_path / name / "grader.py").write_text(text + more)
     one, two, three = (
-        lookup.identity(f"{tmp_path / each / 'grader.py'}:f") for each in ("one", "two", "three")
+        lookup.identity(f"{tmp_path / name / 'grader.py'}:f") for name in ("one", "two", "three")
     )
     assert one == two != three
     assert lookup.identity(NAME) == NAME
@@ -301,9 +303,9 @@ def _working(writer):
 
 
 def test_students_are_named_after_their_files(tmp_path):
-    assert {each.student for each in collected(hand_in(tmp_path))} == NAMES
+    assert {one.student for one in collected(hand_in(tmp_path))} == NAMES
     for name in ("ada.ipynb.txt", "bob.IPYNB", "carol.d.py.json", ".ipynb"):
         (tmp_path / "other" / name).parent.mkdir(exist_ok=True)
         (tmp_path / "other" / name).touch()
-    found = [each.student for each in collected(tmp_path / "other")]
-    assert found == ["ada", "bob", "carol.d"]
+    names = [one.student for one in collected(tmp_path / "other")]
+    assert names == ["ada", "bob", "carol.d"]

@@ -20,11 +20,11 @@ def notebook(source="x = 1"):
 
 def zipped(files, compression=zipfile.ZIP_DEFLATED):
     """A zip of these files, in which a dictionary is another zip."""
-    content = io.BytesIO()
-    with zipfile.ZipFile(content, "w", compression) as file:
-        for name, each in files.items():
-            file.writestr(name, zipped(each) if isinstance(each, dict) else each)
-    return content.getvalue()
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", compression) as file:
+        for name, content in files.items():
+            file.writestr(name, zipped(content) if isinstance(content, dict) else content)
+    return packed.getvalue()
 
 
 @pytest.fixture
@@ -43,10 +43,10 @@ def handed(tmp_path):
 
 def said(handed):
     """What the student and the teacher are told of something that cannot be graded."""
-    with pytest.raises(Unusable) as found:
+    with pytest.raises(Unusable) as error:
         read(handed)
-    assert found.value.note.endswith((".", "?"))
-    return found.value.note, found.value.warning
+    assert error.value.note.endswith((".", "?"))
+    return error.value.note, error.value.warning
 
 
 NESTED = {
@@ -74,10 +74,10 @@ NESTED = {
 
 @pytest.mark.parametrize("files", NESTED.values(), ids=NESTED)
 def test_the_notebook_is_found_as_deep_as_it_lies(handed, tmp_path, files):
-    (found,) = handed(files)
+    (one,) = handed(files)
     before = sorted(tmp_path.rglob("*"))
-    assert read(found).cells == ["x = 1"]
-    assert found.student == "ada"
+    assert read(one).cells == ["x = 1"]
+    assert one.student == "ada"
     assert sorted(tmp_path.rglob("*")) == before
 
 
@@ -85,8 +85,8 @@ def test_another_content_is_another_submission(handed):
     keys = set()
     for source in ("x = 1", "x = 2", "x = 1"):
         for name in ("a", "b"):
-            (found,) = handed({"ada.zip": {"b.zip": {f"{name}.ipynb": notebook(source)}}})
-            keys.add((found.key, source))
+            (one,) = handed({"ada.zip": {"b.zip": {f"{name}.ipynb": notebook(source)}}})
+            keys.add((one.key, source))
     assert len({key for key, _ in keys}) == 2
 
 
@@ -100,18 +100,18 @@ def test_another_content_is_another_submission(handed):
     ],
 )
 def test_between_several_only_the_student_can_choose(handed, files, several):
-    (found,) = handed(files)
-    note, warning = said(found)
+    (one,) = handed(files)
+    note, warning = said(one)
     assert "2 files" in note
-    assert [each.startswith(name) for each, name in zip(found.several, several, strict=True)]
-    assert all(each in note and each in warning for each in found.several)
+    assert [label.startswith(name) for label, name in zip(one.several, several, strict=True)]
+    assert all(label in note and label in warning for label in one.several)
 
 
 def test_a_notebook_counts_and_the_files_beside_it_are_named(handed):
-    (found,) = handed({"ada/work/a.ipynb": notebook(), "ada/helper.py": b"y", "ada/data.csv": b"1"})
-    assert read(found).cells == ["x = 1"]
-    assert "helper.py" in read(found).note
-    assert read(found).warning == "not read: helper.py"
+    (one,) = handed({"ada/work/a.ipynb": notebook(), "ada/helper.py": b"y", "ada/data.csv": b"1"})
+    assert read(one).cells == ["x = 1"]
+    assert "helper.py" in read(one).note
+    assert read(one).warning == "not read: helper.py"
 
 
 MOODLE = "Ada Lovelace_12_assignsubmission_"
@@ -134,15 +134,15 @@ ONE_STUDENT = {
 
 @pytest.mark.parametrize("files", ONE_STUDENT.values(), ids=ONE_STUDENT)
 def test_a_text_typed_online_is_no_second_submission(handed, files):
-    (found,) = handed(files)
-    assert read(found).cells == ["x = 1"]
-    assert "an online text was handed in as well" in read(found).warning
-    assert read(found).note == ""
+    (one,) = handed(files)
+    assert read(one).cells == ["x = 1"]
+    assert "an online text was handed in as well" in read(one).warning
+    assert read(one).note == ""
 
 
 def test_a_text_typed_online_alone_is_said_to_be_no_notebook(handed):
-    (found,) = handed({MOODLE + "onlinetext_/onlinetext.html": b"<p>x</p>"})
-    assert "not a notebook" in said(found)[0]
+    (one,) = handed({MOODLE + "onlinetext_/onlinetext.html": b"<p>x</p>"})
+    assert "not a notebook" in said(one)[0]
 
 
 @pytest.mark.parametrize("before", [MOODLE + "file_", "lovelaceada_12_%d_"])
@@ -150,16 +150,16 @@ def test_several_files_of_a_student_belong_together(handed, before):
     names = [before.replace("%d", str(at)) for at in range(3)]
     files = {names[0] + "a.ipynb": notebook(), names[1] + "helper.py": b"y"}
     others = {"Bob Byron_13_assignsubmission_file_a.ipynb": notebook("y"), "doe_13_9_a.py": b"y"}
-    (found,) = (each for each in handed(files | others) if "_12_" in each.student)
-    assert read(found).warning == f"not read: {names[1]}helper.py"
+    (ours,) = (one for one in handed(files | others) if "_12_" in one.student)
+    assert read(ours).warning == f"not read: {names[1]}helper.py"
     more = handed({names[2] + "b.ipynb": notebook()})
-    assert sorted(len(each.several) for each in more) == [0, 0, 3]
+    assert sorted(len(one.several) for one in more) == [0, 0, 3]
 
 
 def test_names_that_only_look_like_those_of_canvas_are_of_different_students(handed):
     """Canvas gives each file a number of its own."""
-    found = handed({f"cs_101_2026_{name}.py": b"x = 1" for name in ("ada", "bob")})
-    assert [each.student for each in found] == ["cs_101_2026_ada", "cs_101_2026_bob"]
+    two = handed({f"cs_101_2026_{name}.py": b"x = 1" for name in ("ada", "bob")})
+    assert [one.student for one in two] == ["cs_101_2026_ada", "cs_101_2026_bob"]
 
 
 def encrypted(content):
@@ -189,18 +189,18 @@ DAMAGED = {
 }
 
 
-@pytest.mark.parametrize(("content", "told"), DAMAGED.values(), ids=DAMAGED)
-def test_a_zip_that_cannot_be_read_is_a_sentence(handed, content, told):
-    (found,) = handed({"ada.zip": content() if callable(content) else content})
-    assert told in said(found)[0]
+@pytest.mark.parametrize(("content", "words"), DAMAGED.values(), ids=DAMAGED)
+def test_a_zip_that_cannot_be_read_is_a_sentence(handed, content, words):
+    (one,) = handed({"ada.zip": content() if callable(content) else content})
+    assert words in said(one)[0]
 
 
 def test_zips_in_zips_have_an_end(handed):
     files = {"a.ipynb": notebook()}
     for _ in range(handed_in.DEEPEST + 1):
         files = {"b.zip": files}
-    (found,) = handed({"ada.zip": files})
-    assert "in one another" in said(found)[0]
+    (one,) = handed({"ada.zip": files})
+    assert "in one another" in said(one)[0]
 
 
 def test_links_are_not_followed_within_folders_and_zips(handed, tmp_path):
@@ -214,18 +214,18 @@ def test_links_are_not_followed_within_folders_and_zips(handed, tmp_path):
         file.writestr("a.ipynb", notebook())
     (tmp_path / "in" / "ada").mkdir(parents=True)
     (tmp_path / "in" / "ada" / "linked").symlink_to(tmp_path / "other")
-    (found,) = handed({"ada/a.zip": content.getvalue()})
-    assert read(found).cells == ["x = 1"]
+    (one,) = handed({"ada/a.zip": content.getvalue()})
+    assert read(one).cells == ["x = 1"]
 
 
 def test_a_folder_or_a_file_that_cannot_be_opened_is_a_sentence(handed, tmp_path, monkeypatch):
     real = {"iterdir": Path.iterdir, "open": open, "os.open": os.open}
 
     def refuse(name):
-        def instead(path, *given, **options):
+        def instead(path, *arguments, **options):
             if "closed" in str(path):
                 raise PermissionError(13, "Permission denied")
-            return real[name](path, *given, **options)
+            return real[name](path, *arguments, **options)
 
         return instead
 
@@ -253,14 +253,14 @@ def test_the_class_list_says_whose_variant_it_is(handed, monkeypatch):
     assert (plain.whose, own.whose) == (plain.student, "Ada Lovelace")
     assert plain.key != own.key
     assert (same, same.whose) == (bob, "bob")
-    seen = []
+    students = []
     monkeypatch.setattr(
         classroom,
         "grade",
-        lambda exercise, submission, *_: seen.append(submission.student) or _NONE,
+        lambda exercise, submission, *_: students.append(submission.student) or _NONE,
     )
-    classroom._record(own, ["weights.safe_softmax"], "seed")
-    assert seen == ["Ada Lovelace"]
+    classroom._record(own, classroom.Task(["weights.safe_softmax"], "seed"))
+    assert students == ["Ada Lovelace"]
 
 
 _NONE = classroom.Mark("f(x)", 0, 1)

@@ -111,7 +111,7 @@ def test_other_names_are_no_downloads(name):
 @given(text=st.text(max_size=30))
 def test_nothing_that_is_shown_turns_or_hides_the_text(text):
     categories = {
-        unicodedata.category(each) for each in shown(text) if each not in "\t\n\u200c\u200d"
+        unicodedata.category(letter) for letter in shown(text) if letter not in "\t\n\u200c\u200d"
     }
     assert not categories & {"Cc", "Cf", "Cs", "Zl", "Zp"}
 

@@ -19,54 +19,48 @@ def notebook(*sources):
 @pytest.fixture
 def handed_in(tmp_path):
     def write(content, name="answers.ipynb"):
+        content = content if isinstance(content, bytes) else json.dumps(content).encode()
         (tmp_path / name).write_bytes(content)
         return tmp_path / name
 
     return write
 
 
-def test_cells_are_read_as_text_or_as_lines(handed_in):
-    path = handed_in(notebook("a = 1\nb = 2", ["c = 3\n", "d = 4"]))
-    assert code_cells(path) == ["a = 1\nb = 2", "c = 3\nd = 4"]
+OLD = [{"cell_type": "code", "input": ["a = 1\n", "b = 2"]}, {"cell_type": "code"}]
+KINDS = [{"cell_type": kind, "source": kind} for kind in ("markdown", "code", "raw")]
+DIGITS = b'{"cells": [{"cell_type": "code", "source": "a = 1", "execution_count": 9%s}]}'
+READ = {
+    "text or lines": (
+        notebook("a = 1\nb = 2", ["c = 3\n", "d = 4"]),
+        ["a = 1\nb = 2", "c = 3\nd = 4"],
+    ),
+    "worksheets": ({"nbformat": 3, "worksheets": [{"cells": OLD}]}, ["a = 1\nb = 2", ""]),
+    "many digits": (DIGITS % (b"9" * 5000), ["a = 1"]),
+    "half a letter": (notebook(None, "a = 1  # \ud800"), ["", "a = 1  # ?"]),
+    "other cells": ({"cells": [*KINDS, 5]}, ["code"]),
+    "a mark of the byte order": (b"\xef\xbb\xbf" + notebook(GOOD), [GOOD]),
+}
 
 
-def test_the_cells_of_an_old_notebook_lie_on_worksheets(handed_in):
-    cells = [{"cell_type": "code", "input": ["a = 1\n", "b = 2"]}, {"cell_type": "code"}]
-    content = json.dumps({"nbformat": 3, "worksheets": [{"cells": cells}]}).encode()
-    assert code_cells(handed_in(content)) == ["a = 1\nb = 2", ""]
-
-
-def test_what_editors_leave_behind_does_no_harm(handed_in):
-    digits = b'{"cells": [{"cell_type": "code", "source": "a = 1", "execution_count": 9%s}]}'
-    assert code_cells(handed_in(digits % (b"9" * 5000))) == ["a = 1"]
-    assert code_cells(handed_in(notebook(None, "a = 1  # \ud800"))) == ["", "a = 1  # ?"]
-
-
-def test_other_cells_and_the_version_of_python_are_kept(handed_in):
-    metadata = {"language_info": {"name": "python", "version": "3.15.2"}}
-    cells = [{"cell_type": kind, "source": kind} for kind in ("markdown", "code", "raw")]
-    found = code_cells(handed_in(json.dumps({"cells": cells, "metadata": metadata}).encode()))
-    assert (found, found.written_in, found.others) == (["code"], "3.15.2", ["markdown", "raw"])
-    for metadata in ({}, [], {"language_info": 3}, {"language_info": {"version": 3}}):
-        content = json.dumps({"cells": cells, "metadata": metadata}).encode()
-        assert code_cells(handed_in(content)).written_in == ""
-
-
-def test_only_code_cells_count(handed_in):
-    cells = [{"cell_type": "markdown", "source": "def double"}, 5, {"cell_type": "raw"}]
-    assert code_cells(handed_in(json.dumps({"cells": cells}).encode())) == []
+@pytest.mark.parametrize(("content", "cells"), READ.values(), ids=READ)
+def test_the_cells_of_a_notebook_are_read(handed_in, content, cells):
+    assert code_cells(handed_in(content)) == cells
 
 
 def test_a_python_file_is_one_cell(handed_in):
     assert code_cells(handed_in(GOOD.encode(), "answers.py")) == [GOOD]
 
 
-def test_a_mark_of_the_byte_order_is_no_fault(handed_in):
-    assert code_cells(handed_in(b"\xef\xbb\xbf" + notebook(GOOD))) == [GOOD]
+def test_other_cells_and_the_version_of_python_are_kept(handed_in):
+    metadata = {"language_info": {"name": "python", "version": "3.15.2"}}
+    cells = code_cells(handed_in({"cells": KINDS, "metadata": metadata}))
+    assert (cells.written_in, cells.others) == ("3.15.2", ["markdown", "raw"])
+    for metadata in ({}, [], {"language_info": 3}, {"language_info": {"version": 3}}):
+        assert code_cells(handed_in({"cells": KINDS, "metadata": metadata})).written_in == ""
 
 
 @pytest.mark.parametrize(
-    ("content", "said", "warned"),
+    ("content", "words", "warned"),
     [
         (b"", "empty", "empty"),
         (b"  \n", "empty", "empty"),
@@ -89,12 +83,12 @@ def test_a_mark_of_the_byte_order_is_no_fault(handed_in):
     ],
     ids=range(18),
 )
-def test_what_cannot_be_read_is_said_to_both(handed_in, content, said, warned):
-    with pytest.raises(Unusable) as found:
+def test_what_cannot_be_read_is_said_to_both(handed_in, content, words, warned):
+    with pytest.raises(Unusable) as error:
         code_cells(handed_in(content))
-    assert said in found.value.note
-    assert found.value.note.endswith((".", "?"))
-    assert warned in found.value.warning
+    assert words in error.value.note
+    assert error.value.note.endswith((".", "?"))
+    assert warned in error.value.warning
 
 
 @pytest.mark.parametrize("line", ["# -*- coding: latin-1 -*-", "#!python\n# coding=iso-8859-1"])
@@ -121,13 +115,20 @@ def test_links_pipes_devices_and_folders_are_not_opened(tmp_path):
         "none": "cannot be opened: No such file",
     }
     for name, warning in warned.items():
-        with pytest.raises(Unusable) as found:
+        with pytest.raises(Unusable) as error:
             code_cells(tmp_path / f"{name}.ipynb")
-        assert warning in found.value.warning
-        assert ("link" in found.value.note) == ("link" in warning)
+        assert warning in error.value.warning
+        assert ("link" in error.value.note) == ("link" in warning)
 
 
 # ---- the function among the cells
+
+
+def executed(answer):
+    """The function that an answer's source defines."""
+    names = {}
+    exec(answer.source, names)
+    return names["double"], names
 
 
 def test_what_the_function_needs_comes_with_it():
@@ -135,28 +136,15 @@ def test_what_the_function_needs_comes_with_it():
         "import torch\nfrom math import sqrt as root\nimport os",
         "raise SystemExit  # never executed",
         "FACTOR = 2\nOTHER = 3",
-        "%matplotlib inline\n!rm -rf /\ndef twice(x):\n    return FACTOR * x",
         "def double(x):\n    return torch.as_tensor(root(4)) * twice(x) / 2",
+        "%matplotlib inline\n!rm -rf /\ndef twice(x):\n    return FACTOR * x",
     ]
     answer = answer_in(cells, "double")
-    names = {}
-    exec(answer.source, names)
-    assert names["double"](3) == 6
+    double, names = executed(answer)
+    assert double(3) == 6
     assert not {"os", "OTHER"} & set(names)
     assert answer.remark == ""
-
-
-def test_a_helper_may_stand_below():
-    answer = answer_in(
-        ["def double(x):\n    return twice(x)", "def twice(x):\n    return 2 * x"], "double"
-    )
-    names = {}
-    exec(answer.source, names)
-    assert names["double"](5) == 10
-
-
-def test_a_function_may_be_an_assignment():
-    assert "lambda" in answer_in(["double = lambda x: 2 * x"], "double").source
+    assert executed(answer_in(["double = lambda x: 2 * x"], "double"))[0](3) == 6
 
 
 def test_the_last_of_several_counts_and_the_stub_does_not():
@@ -166,9 +154,7 @@ def test_the_last_of_several_counts_and_the_stub_does_not():
     assert "return 1" in answer_in([first, stub], "double").source
     answer = answer_in([first, second], "double")
     assert "2 times" in answer.remark
-    names = {}
-    exec(answer.source, names)
-    assert names["double"](0) == 2
+    assert executed(answer)[0](0) == 2
 
 
 def test_answers_that_differ_in_names_and_words_are_the_same_answer():
@@ -177,13 +163,10 @@ def test_answers_that_differ_in_names_and_words_are_the_same_answer():
     three = "def double(number):\n    factor = 3\n    return factor * number"
     assert normalised(one, "double") == normalised(two, "double") != normalised(three, "double")
     assert "def double(v1)" in normalised(one, "double")
-    names = {}
-    exec(normalised(two, "double"), names)
-    assert names["double"](5) == 10
 
 
 @pytest.mark.parametrize(
-    ("cells", "said"),
+    ("cells", "words"),
     [
         ([], "no function double"),
         (["def triple(x):\n    return 3 * x"], "no function double"),
@@ -193,8 +176,8 @@ def test_answers_that_differ_in_names_and_words_are_the_same_answer():
         (["def double(x):\n    return x\0"], r"read: .* null bytes( in line \d+)? in code"),
     ],
 )
-def test_what_is_missing_is_said(cells, said):
-    with pytest.raises(NoAnswer, match=said):
+def test_what_is_missing_is_said(cells, words):
+    with pytest.raises(NoAnswer, match=words):
         answer_in(cells, "double")
 
 

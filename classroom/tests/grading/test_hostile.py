@@ -8,12 +8,13 @@ import time
 from pathlib import Path
 
 import pytest
+from handing_in import needs_walls
 from sweeps import every
 
 import attn_course
 from attn_class.exercises.frame import Exercise, Size, same
 from attn_class.grading.marks import Submission, grade
-from attn_class.grading.sandbox import Limits, Sandbox, isolation
+from attn_class.grading.sandbox import Limits, Sandbox
 from specimens.hostile import ANSWERS as HOSTILE
 
 LENGTH = Size(2, 19)
@@ -21,17 +22,11 @@ TOKEN = "TOKEN-" + os.urandom(8).hex()
 # the user's number marks the processes of this run
 NOBODY = 60_000 + os.getpid() % 5_000
 LIMITS = Limits(
-    call_seconds=0.5,
-    grace=1.0,
-    cpu_seconds=2,
-    wall_seconds=60,
-    submission_seconds=1e5,
-    deaths=1,
+    *(0.5, 1.0),  # for a call, and in which to end
+    **{"cpu_seconds": 2, "wall_seconds": 60, "submission_seconds": 1e5, "deaths": 1},
     nobody=NOBODY,
 )
 HONEST = ["def double(x):\n    return x + x\n"]
-NOT_ISOLATED = isolation()
-needs_walls = pytest.mark.skipif(bool(NOT_ISOLATED), reason=f"no bubblewrap: {NOT_ISOLATED}")
 
 exercise = Exercise("double(x)")
 
@@ -81,20 +76,12 @@ def machine():
 
 def submitted(source, machine):
     folder, listener = machine
-    paths = {
-        "SECRET": folder / "secret.txt",
-        "NOTES": folder / "notes",
-        "OTHER": folder / "other.ipynb",
-        "COURSE": Path(attn_course.__file__).parent,
-        "PORT": listener.getsockname()[1],
-    }
+    paths = {"SECRET": "secret.txt", "NOTES": "notes", "OTHER": "other.ipynb"}
+    paths = {name: folder / path for name, path in paths.items()}
+    paths |= {"COURSE": Path(attn_course.__file__).parent, "PORT": listener.getsockname()[1]}
     for name, path in paths.items():
         source = source.replace(name, str(path))
     return Submission("mallory", [source])
-
-
-def test_there_are_at_least_sixty():
-    assert len(HOSTILE) >= 60
 
 
 @needs_walls
@@ -134,7 +121,7 @@ PRAISE = "full marks confirmed"
 
 
 @pytest.mark.parametrize(
-    "told",
+    "message",
     [
         {"source": PRAISE, "remark": PRAISE, "aside": PRAISE},
         {"ready": True, "source": PRAISE, "remark": PRAISE, "aside": PRAISE, "cut": PRAISE},
@@ -143,8 +130,8 @@ PRAISE = "full marks confirmed"
         {"missing": PRAISE},
     ],
 )
-def test_no_cell_writes_a_source_or_a_remark(told, box):
-    cells = [FORGED.replace("TOLD", repr(told).replace("True", "1 > 0")), *HONEST]
+def test_no_cell_writes_a_source_or_a_remark(message, box):
+    cells = [FORGED.replace("TOLD", repr(message).replace("True", "1 > 0")), *HONEST]
     mark = grade(exercise, Submission("mallory", cells), "seed", box)
     assert mark.points == 0
     assert mark.source.startswith("def double(v1)")
@@ -162,15 +149,11 @@ def graded_honestly(box):
     return mark
 
 
+SERVED_ON = ("channel: a pickle", "channel: a forged end", "using: an endless loop that catches")
+
+
 @needs_walls
-@pytest.mark.parametrize(
-    "name",
-    [
-        "channel: a pickle",
-        "channel: a forged end",
-        "using: an endless loop that catches everything",
-    ],
-)
+@pytest.mark.parametrize("name", [name for name in HOSTILE if name.startswith(SERVED_ON)])
 def test_only_the_answer_is_ended_and_the_sandbox_serves_on(name, box, machine):
     box.start()
     before = box._process
@@ -185,18 +168,19 @@ def test_nothing_is_left_running(box, machine):
     grade(exercise, submitted(daemons, machine), "seed", box)
     box.close()
     end = time.monotonic() + 90  # the kernel ends them one after the other
-    while _in_sandboxes() and time.monotonic() < end:
+    while is_left() and time.monotonic() < end:
         time.sleep(0.05)
-    assert not _in_sandboxes()
+    assert not is_left()
 
 
-def _in_sandboxes():
-    """The processes on this machine that have the mark of these sandboxes in their command."""
-    found = []
+def is_left():
+    """Whether a process on this machine has the mark of these sandboxes in its command."""
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         with contextlib.suppress(OSError):
-            found.append(path.read_bytes())
-    return [each for each in found if b"child.py" in each and str(LIMITS.nobody).encode() in each]
+            command = path.read_bytes()
+            if b"child.py" in command and str(NOBODY).encode() in command:
+                return True
+    return False
 
 
 def test_results_are_compared_as_numbers_here():

@@ -7,6 +7,7 @@ import re
 import unicodedata
 
 import pytest
+from handing_in import SECRET, Run
 
 from attn_class.grading import report, roster
 from attn_class.grading.__main__ import main
@@ -66,28 +67,29 @@ def record(student, points, maximum=9):
     return {"student": student, "warning": "", "marks": [mark]}
 
 
-def marked(given, *records, late=None, percent=0):
+def marked(students, *records, late=None, percent=0):
     """The table that is written back, as one row of cells a line."""
-    return list(csv.reader(io.StringIO(roster.table(records, given, late or {}, percent))))
+    return list(csv.reader(io.StringIO(roster.table(records, students, late or {}, percent))))
 
 
-def marks(given, *records, **options):
+def marks(students, *records, **options):
     """What is in the column of the marks, by line."""
-    rows = marked(given, *records, **options)[1:]
-    at = list(given.kept).index(given.column)
+    rows = marked(students, *records, **options)[1:]
+    at = list(students.written).index(students.column)
     return [row[at] for row in rows]
 
 
-def who(name, given):
+def who(name, students):
     """The first ID or address of the student whom a name means."""
-    found = roster.student_of(name, given)
-    return found and found.ids[0]
+    student = roster.student_of(name, students)
+    return student and student.ids[0]
 
 
 # ---- whose a file is
 
 ONE_NAME = "Full name,Email address\nZoë Lovelace,z@x\nZoë King,k@x\n"
 TWO_NAMES = ONE_NAME.replace("Full name", "First name,Last name").replace("Zoë ", "Zoë,")
+SPACED = "Full name,Email address\nPat O Neil,p@x\nKim Lee,k@x\n"
 ALIKE = "A,B,C\nPat,O'Neil,a@x\nPat,ONeil,b@x\nNeil,Kim,c@x\nKim,Neil,d@x\n"
 ZOES = [f"{{}} Lovelace{FILE}", f"Lovelace {{}}{FILE}", f"Lovelace, {{}}{FILE}a", "lovelace, {}"]
 ZOES = [unicodedata.normalize(form, name.format("Zoë")) for form in ("NFC", "NFD") for name in ZOES]
@@ -106,6 +108,7 @@ WHO = {
     MOODLE: {
         "ada@uni.example": [f"Ada Lovelace{FILE}", "1001"],
         "kim1@uni.example": ["kim1@uni.example"],
+        "pat@uni.example": ["Pat O Neil", f"O Neil Pat{FILE}"],
         None: [f"Kim Lee{FILE}", "70"],
     },
     NAMED: {"a@x": [f"Kim Lee{FILE}"], None: [f"Kim Lee_1{FILE}", "Kim Lee"]},
@@ -113,6 +116,7 @@ WHO = {
         "Participant 9": [f"Participant{FILE}", f"Red-Participant{FILE}a"],
         None: [f"Participant_19{FILE}"],
     },
+    SPACED: {"p@x": [f"Pat ONeil{FILE}", "Pat O'Neil", "O'Neil, Pat"], None: ["Pat ONeill", "p"]},
     TEAMS: {"e@x": [f"Blue-2-Eve Null{FILE}"], None: [f"Red-1{FILE}"]},
     ONE_NAME: {"z@x": ZOES},
     TWO_NAMES: {"z@x": ZOES},
@@ -122,7 +126,7 @@ WHO = {
         None: [f"Pat ONeil{FILE}", f"Kim Neil{FILE}"],
     },
 }
-WHO = [(text, *each) for text, names in WHO.items() for each in names.items()]
+WHO = [(text, *pair) for text, names in WHO.items() for pair in names.items()]
 
 
 @pytest.mark.parametrize(("text", "id_", "names"), WHO)
@@ -131,7 +135,7 @@ def test_a_student_is_found_by_any_name_that_means_nobody_else(listed, text, id_
 
 
 @pytest.mark.parametrize(
-    ("text", "name", "said"),
+    ("text", "name", "words"),
     [
         (CANVAS, "stranger", "not in the class list"),
         (CANVAS, "Kim Lee", "may be by Lee, Kim (1005) or Lee, Kim (1006): rename it"),
@@ -150,52 +154,55 @@ def test_a_student_is_found_by_any_name_that_means_nobody_else(listed, text, id_
         (TEAMS, f"Green Team{FILE}", "not in the class list"),
     ],
 )
-def test_who_is_not_found_gets_no_marks_and_the_teacher_is_told_why(listed, text, name, said):
+def test_who_is_not_found_gets_no_marks_and_the_teacher_is_told_why(listed, text, name, words):
     """A student's display name makes nobody somebody else."""
-    given = listed(text)
-    found = roster.assigned([record(name, 9)], given)
-    assert (found.found, roster.own_name(name, given)) == ({}, "")
-    assert said in found.unknown[0][1]
+    students = listed(text)
+    assigned = roster.assigned([record(name, 9)], students)
+    assert (assigned.by_student, roster.own_name(name, students)) == ({}, "")
+    assert words in assigned.unknown[0][1]
 
 
 @pytest.mark.parametrize(
     "name",
-    ["Ada King Lovelace", "Lovelace Ada (エイダ)", "Team 1-Ada Lovelace", "A-B-Ada Lovelace"],
+    [
+        *("Ada King Lovelace", "Lovelace Ada (エイダ)", "Team 1-Ada Lovelace", "A-B-Ada Lovelace"),
+        "Ada Love Lace",
+    ],
 )
 def test_a_name_with_more_in_it_counts_and_the_teacher_is_told(listed, name):
     files = [record(f"{name}{FILE}", 9), record("pat@uni.example", 9)]
-    found = roster.assigned(files, listed(MOODLE))
-    assert set(found.found) == {"Ada Lovelace", "Pat O'Neil"}
-    assert found.partly == [(files[0]["student"], "Ada Lovelace")]
-    assert "Recognised by a part of the name" in report.overview(files, found)
-    found = roster.assigned(files[1:], listed(MOODLE))
-    assert "Recognised" not in report.overview(files[1:], found)
+    assigned = roster.assigned(files, listed(MOODLE))
+    assert set(assigned.by_student) == {"Ada Lovelace", "Pat O'Neil"}
+    assert assigned.partly == [(files[0]["student"], "Ada Lovelace")]
+    assert "Recognised by a part of the name" in report.overview(files, assigned)
+    assigned = roster.assigned(files[1:], listed(MOODLE))
+    assert "Recognised" not in report.overview(files[1:], assigned)
 
 
 def test_unknown_missing_and_double_are_listed(listed):
-    given = listed(CANVAS + '"Student, Test",1007,,3f2a,A,,,\n')
+    students = listed(CANVAS + '"Student, Test",1007,,3f2a,A,,,\n')
     records = [record("1001", 9), record("ada lovelace", 3), record("pat", 4), record("<b>x", 1)]
-    found = roster.assigned(records, given)
-    assert set(found.found) == {'O\'Neil, "Pat"'}
-    assert [name for name, _ in found.unknown] == ["<b>x", "1001", "ada lovelace"]
-    assert {why for _, why in found.unknown[1:]} == {"one of 2 by Lovelace, Ada"}
-    assert found.missing[-2:] == ["Lee, Kim (1005)", "Lee, Kim (1006)"]
-    assert len(found.missing) == 4  # and not Canvas's test student
-    assert "Student, Test" in roster.assigned([record("1007", 9)], given).found
-    assert marks(given, *records) == ["18", "", "8", *[""] * 5]
-    page = report.overview(records, found)
+    assigned = roster.assigned(records, students)
+    assert set(assigned.by_student) == {'O\'Neil, "Pat"'}
+    assert [name for name, _ in assigned.unknown] == ["<b>x", "1001", "ada lovelace"]
+    assert {why for _, why in assigned.unknown[1:]} == {"one of 2 by Lovelace, Ada"}
+    assert assigned.missing[-2:] == ["Lee, Kim (1005)", "Lee, Kim (1006)"]
+    assert len(assigned.missing) == 4  # and not Canvas's test student
+    assert "Student, Test" in roster.assigned([record("1007", 9)], students).by_student
+    assert marks(students, *records) == ["18", "", "8", *[""] * 5]
+    page = report.overview(records, assigned)
     assert "&lt;b&gt;x" in page
     assert "Lee, Kim (1006)" in page
 
 
 def test_all_members_of_a_team_get_the_marks_of_its_file(listed):
-    given = listed(TEAMS)
+    students = listed(TEAMS)
     files = [record("Red 1_5_assignsubmission_file", 7), record(f"Blue-2-Eve Null{FILE}", 3)]
-    found = roster.assigned(files, given)
-    assert (found.unknown, found.partly) == ([], [])
-    assert marks(given, *files) == ["7", "7", "3"]
-    told = roster.deducted(found, {"Bob Byron": roster.Late(2, 0)}, 10)
-    assert told == {
+    assigned = roster.assigned(files, students)
+    assert (assigned.unknown, assigned.partly) == ([], [])
+    assert marks(students, *files) == ["7", "7", "3"]
+    sentences = roster.deducted(assigned, {"Bob Byron": roster.Late(2, 0)}, 10)
+    assert sentences == {
         files[0]["student"]: "Bob Byron: handed in 2 days late, with 0 allowed: "
         "1.4 of 7 points are deducted, and 5.6 count."
     }
@@ -223,12 +230,12 @@ def test_the_class_list_decides_whose_variant_it_is(listed, text, name, own):
     "head", ["Vorname,Nachname,ID-Nummer,E-Mail,Summe", "名,姓,番号,メール,合計"]
 )
 def test_columns_are_known_by_what_is_in_them_and_all_come_back(listed, head):
-    given = listed(
+    students = listed(
         f"{head}\nSiobhán,O'Brien,1007,s@x.example,-\nAda,Lovelace,,a@x.example,-\n", "M"
     )
-    assert [each.listed for each in given.students] == ["Siobhán O'Brien", "Ada Lovelace"]
-    assert who("1007", given) == who(f"Siobhán OBrien{FILE}", given) == "s@x.example"
-    assert marked(given, record(f"Ada Lovelace{FILE}", 7)) == [
+    assert [student.listed for student in students.students] == ["Siobhán O'Brien", "Ada Lovelace"]
+    assert who("1007", students) == who(f"Siobhán OBrien{FILE}", students) == "s@x.example"
+    assert marked(students, record(f"Ada Lovelace{FILE}", 7)) == [
         [*head.split(","), "M"],
         ["Siobhán", "O'Brien", "1007", "s@x.example", "-", ""],
         ["Ada", "Lovelace", "", "a@x.example", "-", "7"],
@@ -253,9 +260,9 @@ PLAIN, TWO = PLAIN.format("Nr"), ["Ada Lovelace", "Eve Null"]
     ],
 )
 def test_the_teacher_may_name_columns(listed, text, named, names, name, id_):
-    given = listed(text, "Mark", named)
-    assert [each.name for each in given.students] == names
-    assert who(name, given) == id_
+    students = listed(text, "Mark", named)
+    assert [student.name for student in students.students] == names
+    assert who(name, students) == id_
 
 
 @pytest.mark.parametrize("word", ["Participant ", "Teilnehmer/in", "参加者 "])
@@ -273,8 +280,10 @@ def test_a_grading_worksheet_comes_back_whole_with_its_marks(listed, word, assig
 
 def test_canvas_gets_its_own_lines_back_with_marks_in_one_column(listed):
     """18 points are possible in Canvas and 9 here; marks of other assignments are left alone."""
-    given = listed(CANVAS.replace("s-5,kim1,A,", "s-5,kim1,A,EX"))
-    head, *rows = marked(given, record("ada lovelace", 9), record("pat", 4), record("stranger", 9))
+    students = listed(CANVAS.replace("s-5,kim1,A,", "s-5,kim1,A,EX"))
+    head, *rows = marked(
+        students, record("ada lovelace", 9), record("pat", 4), record("stranger", 9)
+    )
     assert head == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "Softmax (771)"]
     assert [row[-1] for row in rows] == ["18", "18", "8", "", "", "EX", ""]
     assert [row[0] for row in rows][2] == 'O\'Neil, "Pat"'
@@ -284,10 +293,10 @@ def test_canvas_gets_its_own_lines_back_with_marks_in_one_column(listed):
 
 def test_an_export_with_last_and_first_names_goes_back_as_it_came(listed):
     """Canvas writes two columns instead of Student where the account allows it."""
-    given = listed(TWO_COLUMNS)
+    students = listed(TWO_COLUMNS)
     records = [record("Lovelace, Ada", 9), record("plato", 4)]
-    assert roster.assigned(records, given).missing == ["Lee, Kim (1002)", "Lee, Kim (1003)"]
-    head, *rows = marked(given, *records)
+    assert roster.assigned(records, students).missing == ["Lee, Kim (1002)", "Lee, Kim (1003)"]
+    head, *rows = marked(students, *records)
     assert head == TWO_COLUMNS.split("\n")[0].split(",")
     assert [row[-1] for row in rows] == ["18", "18", "", "", "8"]
     assert rows[1][:2] == ["Lovelace", "Ada"]
@@ -314,9 +323,9 @@ COMMAS = CANVAS.replace(",", ";").replace(";18;", ";18,00;")
 )
 def test_any_export_of_canvas_is_read(listed, text):
     """Marks that are shown by hand have a line above; elsewhere a comma is the decimal point."""
-    given = listed(text)
-    assert given.possible == 18
-    assert "8" in marks(given, record("1001", 4))
+    students = listed(text)
+    assert students.possible == 18
+    assert "8" in marks(students, record("1001", 4))
 
 
 REFUSED = [
@@ -347,13 +356,13 @@ UNNAMED = [  # columns that are not there
     ("first=1", "'first=1' names no columns; expected ROSTER_COLUMNS="),
     ("id=", "'id=' names no columns"),
 ]
-REFUSED = [(text, "", "", said) for text, said in REFUSED]
-REFUSED += [(MOODLE, "Mark", named, said) for named, said in UNNAMED]
+REFUSED = [(text, "", "", words) for text, words in REFUSED]
+REFUSED += [(MOODLE, "Mark", named, words) for named, words in UNNAMED]
 
 
-@pytest.mark.parametrize(("text", "assignment", "named", "said"), REFUSED)
-def test_what_is_no_class_list_is_said(listed, text, assignment, named, said):
-    with pytest.raises(ValueError, match=re.escape(said)):
+@pytest.mark.parametrize(("text", "assignment", "named", "words"), REFUSED)
+def test_what_is_no_class_list_is_said(listed, text, assignment, named, words):
+    with pytest.raises(ValueError, match=re.escape(words)):
         listed(text, assignment, named)
 
 
@@ -361,36 +370,36 @@ def test_what_is_no_class_list_is_said(listed, text, assignment, named, said):
 
 
 def test_late_days_cost_unless_they_were_allowed_and_the_student_is_told(listed, tmp_path):
-    given = listed(CANVAS)
+    students = listed(CANVAS)
     (tmp_path / "late.csv").write_text(
-        'student,late,allowed\npat,3,1\n1001,2,2\n"Lee, Kim (1005)",30,\n'
+        'student,late,allowed\nPat O Neil,3,1\n1001,2,2\n"Lee, Kim (1005)",30,\n'
     )
-    late = roster.read_late(tmp_path / "late.csv", given)
+    late = roster.read_late(tmp_path / "late.csv", students)
     assert late["Lee, Kim (1005)"] == roster.Late(30, 0)
     records = [record(name, 9) for name in ("pat", "1001", "kim1", "eve", "stranger")]
-    assert marks(given, *records, late=late, percent=10)[1:6] == ["18", "14.4", "18", "", "0"]
-    told = roster.deducted(roster.assigned(records, given), late, 10)
-    assert told == {
+    assert marks(students, *records, late=late, percent=10)[1:6] == ["18", "14.4", "18", "", "0"]
+    sentences = roster.deducted(roster.assigned(records, students), late, 10)
+    assert sentences == {
         "pat": "Handed in 3 days late, with 1 allowed: 1.8 of 9 points are deducted, and 7.2 "
         "count.",
         "kim1": "Handed in 30 days late, with 0 allowed: 9 of 9 points are deducted, and 0 count.",
     }
-    report.write(records, tmp_path, deducted=told)
-    pages = [(tmp_path / "students" / report.page_name(each["student"])) for each in records]
-    assert [told["pat"] in each.read_text("utf-8") for each in pages] == [True, *[False] * 4]
+    report.write(records, tmp_path, deducted=sentences)
+    pages = [(tmp_path / "students" / report.page_name(one["student"])) for one in records]
+    assert [sentences["pat"] in page.read_text("utf-8") for page in pages] == [True, *[False] * 4]
 
 
 def test_marks_are_never_more_or_less_than_what_was_counted():
     for _ in range(50):
         points, days, allowed = random.randint(0, 9), random.random() * 9, random.random() * 9
         percent = random.choice([0, 7, 50, 100])
-        got = roster.counted(record("x", points), roster.Late(days, allowed), percent)
-        assert 0 <= got <= points
-        assert (got == points) or (days > allowed and percent and points)
+        left = roster.counted(record("x", points), roster.Late(days, allowed), percent)
+        assert 0 <= left <= points
+        assert (left == points) or (days > allowed and percent and points)
 
 
 @pytest.mark.parametrize(
-    ("lines", "said"),
+    ("lines", "words"),
     [
         ("nobody,3,0", "matches nobody in the class list"),
         ("kim lee,3,0", "'kim lee' matches 2 students in the class list"),
@@ -399,10 +408,10 @@ def test_marks_are_never_more_or_less_than_what_was_counted():
         (None, "expected student, late, allowed"),
     ],
 )
-def test_what_is_no_table_of_late_days_is_said(listed, tmp_path, lines, said):
+def test_what_is_no_table_of_late_days_is_said(listed, tmp_path, lines, words):
     text = f"student,late,allowed\n{lines}\n" if lines else "student,days\npat,3\n"
     (tmp_path / "late.csv").write_text(text)
-    with pytest.raises(ValueError, match=said):
+    with pytest.raises(ValueError, match=words):
         roster.read_late(tmp_path / "late.csv", listed(CANVAS))
 
 
@@ -413,7 +422,7 @@ ROSTER = "--roster ROSTER.csv"
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "words"),
     [
         ("--roster none.csv", "cannot be read: No such file"),
         ("--roster bytes.csv", "not text in UTF-8"),
@@ -428,28 +437,25 @@ ROSTER = "--roster ROSTER.csv"
         ("--seed-file short.csv", "at least 16 characters"),
         ("--exercises weights.nothing", "no exercise is called"),
         ("--exercises ../weights", "no exercise is called"),
-        ("IN=nowhere", "not a folder of submissions"),
+        ("IN nowhere", "not a folder of submissions"),
         *(
-            (f"OUT={place}", "would count as a submission")
+            (f"OUT {place}", "would count as a submission")
             for place in ("in", "in/marks", "in/../in/marks", "linked/marks")
         ),
     ],
 )
-def test_bad_settings_stop_before_anything_is_graded(tmp_path, capsys, options, said):
+def test_bad_settings_stop_before_anything_is_graded(tmp_path, capsys, options, words):
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "ada.py").write_text("x = 1")
     (tmp_path / "linked").symlink_to(tmp_path / "in")
-    (tmp_path / "seed").write_text("a secret of sixteen letters")
-    (tmp_path / "short.csv").write_text("short")
-    (tmp_path / "late.csv").write_text("student,late,allowed\npat,3,0\n")
     (tmp_path / "bytes.csv").write_bytes(b"\xff\xfe,")
-    (tmp_path / "ROSTER.csv").write_text(CANVAS.replace(",Dates (772)", ",Other"), encoding="utf-8")
-    places = {"IN": "in", "OUT": "out"} | dict([options.split("=")] if options[0] in "IO" else [])
-    given = [] if options[0] in "IO" else options.split()
-    given = [str(tmp_path / each) if each.endswith(".csv") else each for each in given]
-    fixed = ["--exercises", "weights.safe_softmax", "--seed-file", str(tmp_path / "seed")]
-    assert main([*(str(tmp_path / each) for each in places.values()), *fixed, *given]) == 2
-    assert said in capsys.readouterr().out
+    roster_of = CANVAS.replace(",Dates (772)", ",Other")
+    late = "student,late,allowed\npat,3,0\n"
+    run = Run(tmp_path, **{"ROSTER.csv": roster_of, "late.csv": late, "short.csv": "short"})
+    first, *rest = options.split()
+    places = {"IN": "in", "OUT": "out"} | ({first: rest[0]} if first in ("IN", "OUT") else {})
+    assert run(*places.values(), *([] if first in places else [first, *rest])) == 2
+    assert words in capsys.readouterr().out
     assert not (tmp_path / "out").exists()
     assert [path.name for path in (tmp_path / "in").iterdir()] == ["ada.py"]
 
@@ -469,36 +475,24 @@ TURNED = "Eve\u202e\u2066 \x1b[31mNull\r\u061c\x07\u200f"
 
 def test_no_name_turns_or_colours_what_is_printed_or_written(tmp_path, capsys):
     """The rest of the terminal's line, of the page and of the table stays as it is."""
-    folder = tmp_path / f"in{TURNED}"
-    (folder / TURNED).mkdir(parents=True)
-    (tmp_path / "seed").write_text("a secret of sixteen letters")
+    (tmp_path / f"in{TURNED}" / TURNED).mkdir(parents=True)
     listed = f'First name,Last name,Email address\nAda,"{TURNED}",a@x\n'
-    (tmp_path / "list.csv").write_text(listed, encoding="utf-8")
-    given = [str(folder), "--seed-file", str(tmp_path / "seed")]
-    given += ["--exercises", "weights.safe_softmax", "--roster", str(tmp_path / "list.csv")]
-    assert main(given) == 0
-    results = tmp_path / f"in{TURNED}-marks"
-    written = [capsys.readouterr().out]
-    written += [
-        path.read_text("utf-8")
-        for path in results.rglob("*")
-        if path.suffix in (".csv", ".html") and path.is_file()
-    ]
-    assert len(written) == 8
-    for text in written:
-        found = {f"{ord(each):x}" for each in text.replace("\r\n", "\n")}
-        assert not found & {"202e", "2066", "1b", "d", "61c", "7", "200f"}
-    assert "Eve" in written[0]
+    run = Run(tmp_path, **{"list.csv": listed})
+    assert run(f"in{TURNED}", "marks", "--roster", "list.csv") == 0
+    paths = [path for path in run.results.rglob("*") if path.suffix in (".csv", ".html")]
+    texts = [capsys.readouterr().out, *(path.read_text("utf-8") for path in paths)]
+    assert len(texts) == 8
+    for text in texts:
+        assert not {*"\u202e\u2066\x1b\r\u061c\x07\u200f"} & {*text.replace("\r\n", "\n")}
+    assert "Eve" in texts[0]
 
 
 @pytest.mark.parametrize("ending", ["", "/", "//", "/."])
 def test_results_lie_beside_the_submissions(tmp_path, ending, monkeypatch):
     (tmp_path / "handed-in").mkdir()
-    (tmp_path / "seed").write_text("a secret of sixteen letters")
-    monkeypatch.chdir(tmp_path)
-    fixed = ["--seed-file", "seed", "--exercises", "weights.safe_softmax"]
-    assert main([f"handed-in{ending}", *fixed]) == 0
+    (tmp_path / "seed").write_text(SECRET)
+    for place, name, seed in (("", f"handed-in{ending}", "seed"), ("handed-in", ".", "../seed")):
+        monkeypatch.chdir(tmp_path / place)
+        assert main([name, "--seed-file", seed, "--exercises", "weights.safe_softmax"]) == 0
     assert (tmp_path / "handed-in-marks" / "report.html").exists()
-    monkeypatch.chdir(tmp_path / "handed-in")
-    assert main([".", "--seed-file", "../seed", *fixed[2:]]) == 0
     assert not list((tmp_path / "handed-in").iterdir())

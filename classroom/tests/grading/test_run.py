@@ -87,7 +87,7 @@ def test_what_ends_the_grader_is_a_record_or_graded_again_and_the_others_are_gra
     assert points(records) == {"ada": [0], "ben": [0], "cem": [0], "dia": [2], "eve": [2]}
     ada, ben, *_, eve = records
     assert "was graded again, alone" in eve["warning"]
-    assert max(len(each["example"]) for each in ada["marks"][0]["properties"]) < 11_000
+    assert max(len(tried["example"]) for tried in ada["marks"][0]["properties"]) < 11_000
     assert len(json.dumps(ada)) < 100_000
     assert ben["warning"].startswith("could not be graded: the grader's process ended")
     assert ben["marks"][0]["note"] == classroom.NOT_GRADED
@@ -116,7 +116,7 @@ def test_what_was_found_before_the_time_ran_out_counts(tmp_path, exercise):
     limits = Limits(call_seconds=1.0, submission_seconds=20.0)
     (record,) = graded(folder, tmp_path / "out", [exercise], SEED, limits=limits)
     (mark,) = record["marks"]
-    assert [each["points"] for each in mark["properties"]] == [1, 0]
+    assert [tried["points"] for tried in mark["properties"]] == [1, 0]
     assert "have 20 seconds by the clock" in mark["properties"][1]["example"]
     assert mark["warning"] == mark["note"] == "answer ran out of time."
     assert record["warning"] == "", "it would wait again"
@@ -132,7 +132,7 @@ def test_functions_that_wait_leave_time_for_the_others(tmp_path):
     ]
     grader = tmp_path / "grader.py"
     grader.write_text("\n".join(parts))
-    cells = [WAITS.format(each, 60) for each in names[:3]] + ["def f3(x):\n    return x"]
+    cells = [WAITS.format(name, 60) for name in names[:3]] + ["def f3(x):\n    return x"]
     limits, start = Limits(call_seconds=1.0, submission_seconds=40.0), time.monotonic()
     folder = hand_in(tmp_path / "in", ada="\n".join(cells))
     (record,) = graded(folder, tmp_path / "out", [str(grader)], SEED, limits=limits)
@@ -149,9 +149,9 @@ def test_what_computes_too_long_is_tried_again_alone_and_what_only_waits_has_mor
         "    while time.process_time() < end:\n        pass\n    return x"
     )
     slow = "def answer(x):\n    while True:\n        pass"
-    given = {"ada": WAITS.format("answer", 0.6), "ben": computes, "cem": slow, "dia": RIGHT}
+    answers = {"ada": WAITS.format("answer", 0.6), "ben": computes, "cem": slow, "dia": RIGHT}
     limits = Limits(call_seconds=0.3, wider=200.0)
-    folder = hand_in(tmp_path / "in", **given)
+    folder = hand_in(tmp_path / "in", **answers)
     records = graded(folder, tmp_path / "out", [exercise], SEED, limits=limits)
     assert points(records) == {"ada": [2], "ben": [0], "cem": [0], "dia": [2]}
     *_, cem, dia = records
@@ -164,8 +164,8 @@ def at_once(monkeypatch):
     """Grades without a process or a sandbox, which another test has."""
 
     def record(waiting, *_):
-        for each in waiting:
-            yield {"key": each.key, "student": each.student, "text": read(each).cells}
+        for one in waiting:
+            yield {"key": one.key, "student": one.student, "text": read(one).cells}
 
     monkeypatch.setattr(classroom, "_records", record)
 
@@ -183,10 +183,12 @@ def test_several_machines_give_the_records_of_one(tmp_path, exercise, at_once):
         graded(tmp_path / part, tmp_path / f"{part}-marks", [exercise], SEED)
         with open(joined, "a") as file:
             file.write((tmp_path / f"{part}-marks" / "graded.jsonl").read_text())
-    told = []
-    found = graded(whole, joined.parent, [exercise], SEED, lambda *done: told.append(done))
-    assert told == [(3, 3)], "nothing is graded again"
-    assert found == expected
+    progress = []
+    records = graded(
+        whole, joined.parent, [exercise], SEED, lambda *counts: progress.append(counts)
+    )
+    assert progress == [(3, 3)], "nothing is graded again"
+    assert records == expected
 
 
 def test_two_runs_do_not_share_a_folder(tmp_path, exercise, at_once):
@@ -213,8 +215,10 @@ def test_a_record_knows_its_versions(tmp_path, exercise, at_once):
     (record,) = graded(hand_in(tmp_path / "in", ada=RIGHT), tmp_path / "out", [exercise], SEED)
     assert record["python"] == ".".join(map(str, sys.version_info[:3]))
     assert _made_elsewhere([record]) == []
-    (said,) = _made_elsewhere([record, record | {"torch": "1.0"}])
-    assert said.startswith(f"1 of 2 records were made with python {record['python']}, torch 1.0;")
+    (warning,) = _made_elsewhere([record, record | {"torch": "1.0"}])
+    assert warning.startswith(
+        f"1 of 2 records were made with python {record['python']}, torch 1.0;"
+    )
 
 
 @pytest.mark.parametrize("number", [0, -1])

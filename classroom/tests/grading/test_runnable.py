@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from attn_class.exercises.frame import Exercise, case
 from attn_class.grading import report, runnable
-from attn_class.grading.marks import _told
+from attn_class.grading.marks import result_of
 
 KINDS = (torch.float32, torch.float64, torch.bfloat16, torch.int64, torch.bool)
 
@@ -49,7 +49,7 @@ def test_the_code_makes_the_same_inputs_to_the_last_bit(first, second):
     names, called = {}, []
     code = runnable.code("mine(one, two)", [first, second])
     assert code
-    exec(code, names | {"mine": lambda *given: called.append(given)})
+    exec(code, names | {"mine": lambda *inputs: called.append(inputs)})
     assert is_same(called[0], (first, second))
 
 
@@ -68,19 +68,19 @@ def test_the_page_has_the_input_of_what_failed_and_of_nothing_else():
             "large": case(lambda draw: {"x": 100 + draw.normal(3)})("It is, for large x.", ""),
         },
     )
-    given = []
+    calls = []
 
     def call(inputs, upstream=None):
         from attn_class.exercises.calling import attempt
 
-        given.append(inputs)
+        calls.append(inputs)
         return attempt(lambda x: 2 * x if x[0] < 50 else x, inputs)
 
-    told = [_told(one, exercise.call) for one in exercise.findings(call, seed=0)]
-    assert told[0]["code"] == ""
+    results = [result_of(one, exercise.call) for one in exercise.findings(call, seed=0)]
+    assert results[0]["code"] == ""
     names = {"double": lambda x: x}
-    exec(told[1]["code"].replace("print", "found = "), names)
-    assert torch.equal(names["found"], given[-1][0])
+    exec(results[1]["code"].replace("print", "found = "), names)
+    assert torch.equal(names["found"], calls[-1][0])
     mark = {
         "call": exercise.call,
         "points": 1,
@@ -92,6 +92,6 @@ def test_the_page_has_the_input_of_what_failed_and_of_nothing_else():
     record = {
         "student": "ada",
         "note": "",
-        "marks": [mark | {"isolated": True, "properties": told}],
+        "marks": [mark | {"isolated": True, "properties": results}],
     }
     assert report.page(record).count("As code, for your notebook") == 1

@@ -5,12 +5,12 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from handing_in import needs_walls, opened, said_of, sandboxes
 
 from attn_class.exercises.context import contexts
 from attn_class.grading import walls
 from attn_class.grading.marks import Submission, grade
-from attn_class.grading.remote import Remote
-from attn_class.grading.sandbox import Limits, Sandbox, isolation
+from attn_class.grading.sandbox import Limits, Sandbox
 
 QUARTER = 1 << 28  # bytes: less than the smallest PyTorch has in use once it is loaded
 GREEDY = """
@@ -22,34 +22,23 @@ def contexts_of(alpha, h):
 """
 
 
-@pytest.fixture(scope="module", params=["walls", "plain"])
-def box(request):
-    if request.param == "walls" and isolation():
-        pytest.skip(f"no bubblewrap: {isolation()}")
-    with Sandbox(Limits(memory=QUARTER), isolated=request.param == "walls") as box:
-        yield box
+box = sandboxes(Limits(memory=QUARTER))
 
 
 def mark(box, size):
     return grade(contexts.exercise, Submission("ada", [GREEDY.format(bytes=size)]), "seed", box)
 
 
-def test_what_torch_takes_is_not_counted(box):
-    found = mark(box, 1 << 20)
-    assert found.points == found.maximum, found
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the system limits no addresses")
-def test_more_than_the_limit_is_not_given_and_the_sandbox_serves_on(box):
-    assert mark(box, 2 * QUARTER).points == 0
-    found = mark(box, 1 << 20)
-    assert found.points == found.maximum, found
+def test_what_torch_takes_is_not_counted_and_more_than_the_limit_is_not_given(box):
+    for _ in range(2):  # the sandbox serves on
+        assert mark(box, 1 << 20).points == len(contexts.exercise.properties)
+        assert mark(box, 2 * QUARTER).points == 0
 
 
 # all processes together
 
 TOGETHER = Limits(together=700 << 20, call_seconds=8.0, wall_seconds=40, submission_seconds=1e5)
-needs_walls = pytest.mark.skipif(bool(isolation()), reason=f"no bubblewrap: {isolation()}")
 
 
 @pytest.fixture(scope="module")
@@ -60,15 +49,11 @@ def together():
 
 def told(source, box):
     """What is said of an answer's first call; the next answer must be served."""
-    answer = Remote(box, [source], "f")
-    answer.open()
-    outcome = answer([1.0])
-    answer.close()
-    honest = Remote(box, ["def f(x):\n    return 2 * x\n"], "f")
-    honest.open()
-    assert honest([1.0]).returned == 2.0
-    honest.close()
-    return outcome.returned if outcome.problem is None else outcome.problem.text
+    with opened(box, [source], "f") as answer:
+        outcome = answer([1.0])
+    with opened(box, ["def f(x):\n    return 2 * x\n"], "f") as honest:
+        assert honest([1.0]).returned == 2.0
+    return said_of(outcome)
 
 
 FILL = "import time; kept = bytearray(b'x') * (300 << 20); time.sleep(99)"

@@ -88,8 +88,8 @@ def test_equal_submissions_are_listed_even_if_all_are_equal():
 def test_equal_functions_are_listed_where_they_are_wrong():
     whole = class_of(ada="f = abs", eve="f = abs")
     assert similar.equally_wrong(whole) == []
-    for each in whole[-2:]:
-        each["marks"][0]["points"] = 0
+    for one in whole[-2:]:
+        one["marks"][0]["points"] = 0
     assert similar.equally_wrong(whole) == [similar.Group(("ada", "eve"), ("f(x)",))]
 
 
@@ -110,7 +110,7 @@ def test_what_many_wrote_and_who_wrote_little_is_nobodys_copy():
 def test_the_order_of_a_class_does_not_matter():
     whole = class_of(ada=OWN, eve=varied(2), bob=OTHER, dan=OTHER.replace("reversed", "sorted"))
     pairs = [
-        {each.students for each in similar.alike(random.sample(whole, len(whole)))}
+        {group.students for group in similar.alike(random.sample(whole, len(whole)))}
         for _ in range(3)
     ]
     assert pairs[0] == pairs[1] == pairs[2] == {("ada", "eve"), ("bob", "dan")}

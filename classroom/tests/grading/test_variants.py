@@ -23,7 +23,7 @@ def test_a_code_depends_on_the_student_and_the_seed_alone():
 
 
 @pytest.fixture
-def given(tmp_path):
+def arguments_for(tmp_path):
     """The arguments for a list of this text, and where the codes go."""
 
     def write(text):
@@ -61,9 +61,9 @@ def given(tmp_path):
         (("First name,Last name\nA,B\n", "name=1,2"), ["A B"]),
     ],
 )
-def test_students_are_listed_as_their_files_will_be_called(given, capsys, text, names):
+def test_students_are_listed_as_their_files_will_be_called(arguments_for, capsys, text, names):
     text, named = (text, "") if isinstance(text, str) else text
-    arguments, to = given(text)
+    arguments, to = arguments_for(text)
     assert variants.main([*arguments, "--roster-columns", named]) == 0
     assert "must stay the same" in capsys.readouterr().out
     rows = [(row["student"], row["code"]) for row in csv.DictReader(to.read_text().splitlines())]
@@ -71,7 +71,7 @@ def test_students_are_listed_as_their_files_will_be_called(given, capsys, text, 
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "words"),
     [
         ("", "no name"),
         ("ada\nada\n", "'ada' twice"),
@@ -80,23 +80,23 @@ def test_students_are_listed_as_their_files_will_be_called(given, capsys, text, 
         (MOODLE + "Eve,Null,e@x,more\n", "line 4 has 4 cells"),
     ],
 )
-def test_a_list_that_is_none_is_said_and_nothing_is_written(given, capsys, text, said):
-    arguments, to = given(text)
+def test_a_list_that_is_none_is_said_and_nothing_is_written(arguments_for, capsys, text, words):
+    arguments, to = arguments_for(text)
     assert variants.main(arguments) == 2
-    assert said in capsys.readouterr().out
+    assert words in capsys.readouterr().out
     assert not to.exists()
 
 
 def test_a_property_sees_the_students_own_variant_whatever_is_handed_in():
-    seen = []
+    variants_of = []
     exercise = Exercise("one(x)")
 
     @exercise.must("It is one.", hint="One.")
     def is_one(answer, draw):
-        seen.append(draw.own)
+        variants_of.append(draw.own)
         return answer.gives(1.0, x=float(draw.integer(9)))
 
     with Sandbox() as box:
         for text in ("def one(x):\n    return 1", "def one(x):\n    return 1 + 0 * x"):
             grade(exercise, Submission("ada", [text]), SEED, box)
-    assert set(seen) == {variants.own("ada", SEED)}
+    assert set(variants_of) == {variants.own("ada", SEED)}

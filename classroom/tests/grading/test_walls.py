@@ -14,13 +14,11 @@ import time
 from pathlib import Path
 
 import pytest
+from handing_in import Run, needs_walls, opened, said_of
 
 from attn_class.grading import syscalls, usage, walls
-from attn_class.grading.__main__ import main
-from attn_class.grading.remote import Remote
 from attn_class.grading.sandbox import Hindered, Limits, Sandbox, isolation
 
-needs_walls = pytest.mark.skipif(bool(isolation()), reason=f"no bubblewrap: {isolation()}")
 needs_filter = pytest.mark.skipif(
     bool(isolation()) or platform.machine() not in syscalls.MACHINES,
     reason="no filter of calls on this machine",
@@ -90,21 +88,18 @@ def double(x):
 
 def called(box, source):
     """What the function says when it is called."""
-    answer = Remote(box, [textwrap.dedent(source)], "double")
-    answer.open()
-    outcome = answer([1.0])
-    answer.close()
-    return outcome.returned if outcome.problem is None else outcome.problem.text
+    with opened(box, [textwrap.dedent(source)], "double") as answer:
+        return said_of(answer([1.0]))
 
 
 def grades_with(python, cwd=None):
     """What a grader prints: that it has begun, what double(1.0) is, and what its walls lack."""
     command = [python, "-c", GRADES % DOUBLE]
-    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True)
-    return done.stdout.strip() or done.stderr[-2000:]
+    process = subprocess.run(command, cwd=cwd, capture_output=True, text=True)
+    return process.stdout.strip() or process.stderr[-2000:]
 
 
-def said(box, expression):
+def raised_by(box, expression):
     return called(box, f"{CALL}\ndef double(x):\n    raise ValueError({expression})\n")
 
 
@@ -124,14 +119,14 @@ def test_who_holds_all_processes_holds_only_their_own(box):
     with Sandbox(SHORT) as other:
         assert called(other, DOUBLE) == 2.0
         idle = running(other)
-        with held(other):
+        with all_processes_of(other):
             wait_until(lambda: running(other) > idle + 5)
             assert called(box, DOUBLE) == 2.0
             assert called(box, FORKS) == 0.0
 
 
 @contextlib.contextmanager
-def held(box):
+def all_processes_of(box):
     """An answer that holds all the processes that it can, until it is ended."""
     holding = threading.Thread(target=called, args=(box, HOLDS))
     holding.start()
@@ -169,9 +164,9 @@ def wait_until(true, patience: float = 90.0) -> None:
 def test_no_process_for_the_grader_is_the_graders_fault():
     limits = dataclasses.replace(SHORT, nobody=walls.user())
     with Sandbox(limits) as one, Sandbox(limits) as other:
-        for each in (one, other):
-            assert called(each, DOUBLE) == 2.0
-        with held(other):
+        for box in (one, other):
+            assert called(box, DOUBLE) == 2.0
+        with all_processes_of(other):
             wait_until(lambda: tasks_of(limits.nobody) >= limits.processes)
             with pytest.raises(Hindered, match="no process left"):
                 called(one, DOUBLE)
@@ -189,15 +184,20 @@ def test_no_call_of_the_list_goes_through(box):
     column = syscalls.MACHINES[platform.machine()].column
     numbers = [*syscalls._numbers(column), syscalls.NEWEST + 1, syscalls._CLONE3]
     results = f"[call(n, 0, 0, 0, 0, 0) for n in {numbers}]"
-    made = said(box, f"{{each: {results}.count(each) for each in sorted(set({results}))}}")
-    assert made == f"ValueError: {{'ENOSYS': 2, 'EPERM': {len(numbers) - 2}}}"
+    counts = raised_by(box, f"{{each: {results}.count(each) for each in sorted(set({results}))}}")
+    assert counts == f"ValueError: {{'ENOSYS': 2, 'EPERM': {len(numbers) - 2}}}"
 
 
 REFUSED = {
     "248, b'user', b'x', b'x', 1, -4": "add_key",
+    "250, 0, ctypes.c_long(-3), 1": "the keyring of the session",
     "101, 0, 0, 0, 0": "ptrace",
+    "438, os.pidfd_open(1), 0, 0": "a descriptor of another process",
     "319, b'x', 0": "memfd_create",
     "29, 0, 4096, 0o1600": "shmget",
+    "68, 0, 0o1600": "messages of System V",
+    "425, 8, ctypes.create_string_buffer(512)": "a ring of calls",
+    "141, 0, 1, 19": "setpriority",
     "272, 0x10000000": "unshare",
     "56, 0x10000011, 0, 0, 0, 0": "clone of a namespace",
     "56, 0x8011, 0, 0, 0, 0": "clone for a parent",
@@ -227,12 +227,12 @@ ALLOWED = {
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="the numbers of x86_64")
 def test_what_would_go_through_without_the_filter_does_not_but_with_other_arguments(box):
     calls = [
-        f"({name!r}, {wanted!r}, call({given}))"
+        f"({name!r}, {wanted!r}, call({arguments}))"
         for wanted, table in (("EPERM", REFUSED), ("done", ALLOWED))
-        for given, name in table.items()
+        for arguments, name in table.items()
     ]
     others = f"[each for each in ({', '.join(calls)}) if each[1] != each[2]]"
-    assert said(box, others) == "ValueError: []"
+    assert raised_by(box, others) == "ValueError: []"
 
 
 def test_a_machine_that_is_not_listed_has_no_filter():
@@ -277,11 +277,11 @@ def test_libraries_do_without_them(box):
 
 
 @needs_walls
-@pytest.mark.parametrize("way", ["the way of this machine", "a namespace of users"])
-def test_nobody_reads_writes_or_stops_the_program_that_forks(monkeypatch, way):
+@pytest.mark.parametrize("manner", ["the way of this machine", "a namespace of users"])
+def test_nobody_reads_writes_or_stops_the_program_that_forks(monkeypatch, manner):
     """In a namespace of users all have one user, whoever grades."""
-    if way == "a namespace of users":
-        ways = [each for each in walls._ways() if each.user is None and not walls._refusal(each)]
+    if manner == "a namespace of users":
+        ways = [one for one in walls._ways() if one.user is None and not walls._refusal(one)]
         if not ways:
             pytest.skip("no namespaces of users here")
         monkeypatch.setattr(walls, "_way", lambda: ways[0])
@@ -308,16 +308,15 @@ def test_a_grader_that_is_killed_leaves_nothing_running():
 def test_a_closed_sandbox_leaves_nothing_running():
     with Sandbox(SHORT) as box:
         forks = DOUBLE.replace("return", "__import__('os').fork(); return")
-        answer = Remote(box, [forks], "double")
-        answer.open()
-        answer([1.0])
-        started = [number for number, _ in usage.descendants(box._process.pid)]
+        with opened(box, [forks], "double") as answer:
+            answer([1.0])
+            started = [number for number, _ in usage.descendants(box._process.pid)]
         assert len(started) >= 3
     assert none_is_left(started)
 
 
 def none_is_left(processes):
-    return not any(usage._content(f"/proc/{each}/cmdline") for each in processes)
+    return not any(usage._content(f"/proc/{number}/cmdline") for number in processes)
 
 
 # where there are no walls
@@ -328,8 +327,8 @@ def looked_for_in(monkeypatch):
     """Has bubblewrap looked for anew, in this folder alone or first of all."""
 
     def forget():
-        for each in vars(walls).values():
-            getattr(each, "cache_clear", lambda: None)()
+        for function in vars(walls).values():
+            getattr(function, "cache_clear", lambda: None)()
 
     def look(folder, **first):
         monkeypatch.setenv("PATH", str(folder), **first)
@@ -351,28 +350,25 @@ MISSING = ("bubblewrap is not installed", "apt install bubblewrap", "UNISOLATED=
 
 
 @pytest.mark.parametrize(
-    ("bwrap", "said"), [("", MISSING), (FAILS, ["setting up uid map: Permission denied"])]
+    ("bwrap", "words"), [("", MISSING), (FAILS, ["setting up uid map: Permission denied"])]
 )
 def test_without_bubblewrap_nothing_is_graded_unless_somebody_insists(
-    tmp_path, monkeypatch, looked_for_in, capsys, bwrap, said
+    tmp_path, looked_for_in, capsys, bwrap, words
 ):
     """And then every page says so. One that does not run is none."""
-    (tmp_path / "handed-in").mkdir()
-    answer = "def my_softmax(e, t):\n    return (e / t).softmax(-1)\n"
-    (tmp_path / "handed-in" / "ada.py").write_text(answer)
-    (tmp_path / "secret").write_text("a text that is long enough")
-    monkeypatch.chdir(tmp_path)
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "ada.py").write_text("def answer(x):\n    return x")
+    run = Run(tmp_path)
     if bwrap:
         program(tmp_path / "bin" / "bwrap", bwrap)
     looked_for_in(tmp_path / "bin")
-    given = ["handed-in", "marks", "--exercises", "weights.safe_softmax", "--seed-file", "secret"]
-    assert main(given) == 2
-    told = capsys.readouterr().out
-    assert [each for each in ("Nothing was graded", *said) if each not in told] == []
-    assert "Python does not start" not in told
+    assert run() == 2
+    printed = capsys.readouterr().out
+    assert [text for text in ("Nothing was graded", *words) if text not in printed] == []
+    assert "Python does not start" not in printed
     assert not (tmp_path / "marks").exists()
     if not bwrap:
-        assert main([*given, "--unisolated"]) == 0
+        assert run("in", "marks", "--unisolated") == 0
         students = [*(tmp_path / "marks" / "students").glob("*.html")]
         for page in (tmp_path / "marks" / "report.html", *students):
             assert "Not isolated" in page.read_text(), page
@@ -380,7 +376,7 @@ def test_without_bubblewrap_nothing_is_graded_unless_somebody_insists(
 
 
 @pytest.mark.parametrize(
-    ("system", "settings", "container", "told"),
+    ("system", "settings", "container", "words"),
     [
         ("darwin", {}, False, "virtual machine"),
         ("linux", {"kernel/apparmor_restrict_unprivileged_userns": "1"}, False, "AppArmor profile"),
@@ -390,14 +386,14 @@ def test_without_bubblewrap_nothing_is_graded_unless_somebody_insists(
         ("linux", {}, False, "try: bwrap"),
     ],
 )
-def test_what_to_do_is_said_for_each_cause(monkeypatch, system, settings, container, told):
+def test_what_to_do_is_said_for_each_cause(monkeypatch, system, settings, container, words):
     monkeypatch.setattr(walls.sys, "platform", system)
     monkeypatch.setattr(walls.shutil, "which", lambda name: f"/usr/bin/{name}")
     monkeypatch.setattr(walls.os, "getuid", lambda: 1000)
-    monkeypatch.setattr(walls, "_refusal", lambda way: "bwrap: no permission")
+    monkeypatch.setattr(walls, "_refusal", lambda manner: "bwrap: no permission")
     monkeypatch.setattr(walls, "_in_container", lambda: container)
     monkeypatch.setattr(walls, "_setting", lambda name: settings.get(name, ""))
-    assert told in walls.remedy()
+    assert words in walls.remedy()
 
 
 @needs_walls
@@ -424,30 +420,26 @@ def linked(folder, *chain):
 
 
 @needs_walls
-def test_an_environment_behind_links_works(tmp_path):
-    """A link to a link, below a folder that is one, called from a folder beside its own."""
-    above = linked(tmp_path, "up", "else", Path(sys.prefix).parent)
-    linked(tmp_path, "home/.venv", "disk/link", above / Path(sys.prefix).name)
-    (tmp_path / "home" / "class").mkdir()
-    found = grades_with("../.venv/bin/python", tmp_path / "home" / "class")
-    assert found.startswith("open\n2.0 "), found
-
-
-@needs_walls
-def test_an_interpreter_behind_links_works(tmp_path):
-    """As uv and pyenv make it: a relative link to a folder of versions that is a link itself."""
+def test_an_environment_and_its_interpreter_behind_links_work(tmp_path):
+    """A link to a link, below a folder that is one, called from a folder beside its own; in it, as
+    uv and pyenv make it, a relative link to a folder of versions that is a link itself.
+    """
     base = linked(tmp_path, "python/3", "python/3.now", sys.base_prefix)
-    environment = tmp_path / "env"
+    environment = tmp_path / "real" / "env"
     (environment / "bin").mkdir(parents=True)
     (environment / "bin" / "python").symlink_to("python3")
     name = Path(os.path.realpath(sys.executable)).name
-    (environment / "bin" / "python3").symlink_to(f"../../python/3/bin/{name}")
+    (environment / "bin" / "python3").symlink_to(f"../../../python/3/bin/{name}")
     (environment / "pyvenv.cfg").write_text(f"home = {base / 'bin'}\n")
     version = f"python{sys.version_info.major}.{sys.version_info.minor}"
     packages = environment / "lib" / version / "site-packages"
     packages.parent.mkdir(parents=True)
     packages.symlink_to(Path(sys.prefix, "lib", version, "site-packages"))
-    assert grades_with(environment / "bin" / "python").startswith("open\n2.0 ")
+    above = linked(tmp_path, "up", "else", environment.parent)
+    linked(tmp_path, "home/.venv", "disk/link", above / environment.name)
+    (tmp_path / "home" / "class").mkdir()
+    printed = grades_with("../.venv/bin/python", tmp_path / "home" / "class")
+    assert printed.startswith("open\n2.0 "), printed
 
 
 def test_links_are_followed_as_the_kernel_does(tmp_path):
@@ -456,5 +448,5 @@ def test_links_are_followed_as_the_kernel_does(tmp_path):
     (tmp_path / "two").symlink_to(tmp_path / "real")
     links, ends = walls._followed([tmp_path / "one" / "inner", tmp_path / "nothing"])
     assert ends == {tmp_path.resolve() / "real" / "inner"}
-    mine = {each.name: target for each, target in links.items() if each.parent == tmp_path}
+    mine = {link.name: target for link, target in links.items() if link.parent == tmp_path}
     assert mine == {"one": "real/../two", "two": str(tmp_path / "real")}

@@ -1,14 +1,11 @@
 """Answers in words stand side by side without names, and their points reach the marks."""
 
-import csv
-import io
 import json
 
 import pytest
-from handing_in import GRADER, write_notebook
+from handing_in import GRADER, SECRET, Run, write_notebook
 
 from attn_class.grading import adjust, words
-from attn_class.grading.__main__ import main
 
 RUBRIC = """# small: 16 points
 
@@ -57,17 +54,17 @@ def grader(tmp_path):
     private.mkdir()
     (private / "rubric.md").write_text(RUBRIC, "utf-8")
     (private / "grader.py").write_text(GRADER, "utf-8")
-    return f"{private / 'grader.py'}:answer"
+    return "small/private/grader.py:answer"
 
 
 def test_what_is_asked_in_words_is_read_from_the_rubric(grader, tmp_path):
-    asked = words.asked_in([grader])
-    assert [(question.title, question.points) for question in asked.questions] == [
+    part = words.written_part([f"{tmp_path}/{grader}"])
+    assert [(question.title, question.points) for question in part.questions] == [
         ("Part 2: why (really)?", 7),
         ("Part 3: a doubt", 1),
     ]
-    assert words.asked_in([str(tmp_path / "elsewhere.py")]) is None
-    assert words.asked_in(["weights.safe_softmax"]) is None
+    assert words.written_part([str(tmp_path / "elsewhere.py")]) is None
+    assert words.written_part(["weights.safe_softmax"]) is None
 
 
 @pytest.mark.parametrize(
@@ -80,40 +77,36 @@ def test_what_is_asked_in_words_is_read_from_the_rubric(grader, tmp_path):
         ([], ["", ""]),
     ],
 )
-def test_an_answer_is_what_was_not_handed_out(grader, cells, expected):
-    assert [*words.answers_in(cells, words.asked_in([grader])).values()] == expected
+def test_an_answer_is_what_was_not_handed_out(grader, tmp_path, cells, expected):
+    part = words.written_part([f"{tmp_path}/{grader}"])
+    assert [*words.answers_in(cells, part).values()] == expected
 
 
 def test_a_class_is_marked_in_words_without_names(grader, tmp_path, capsys):
-    folder, results = tmp_path / "in", tmp_path / "in-marks"
+    folder, run = tmp_path / "in", Run(tmp_path, grader)
     write_notebook(folder / "Ada.ipynb", texts=answered("A cause <b>", "A doubt"))
     write_notebook(folder / "Bob.ipynb", "def answer(x): return 0", answered("Nothing", "A doubt"))
     (folder / "Cy.ipynb").write_text("no notebook")
-    (tmp_path / "seed").write_text("a secret of sixteen letters")
-    run = [str(folder), "--seed-file", str(tmp_path / "seed"), "--exercises", grader]
-    assert main(run) == 0
-    page = (results / "words.html").read_text("utf-8")
+    assert run() == 0
+    page = (run.results / "words.html").read_text("utf-8")
     assert "A cause &lt;b&gt;" in page
     assert page.count("A doubt</bdi>") == 1, "equal answers stand together"
     assert "names the cause" in page
     assert not any(name in page for name in ("Ada", "Bob"))
-    rows = [*csv.DictReader(io.StringIO((results / "words.csv").read_text("utf-8")))]
-    assert [row["exercise"] for row in rows] == 2 * ["Part 2: why (really)?"] + 2 * [
-        "Part 3: a doubt"
-    ]
-    ada, bob = (words.code("a secret of sixteen letters", name) for name in ("Ada", "Bob"))
-    table = results / adjust.NAME
-    lines = [f"{ada},Part 2: why (really)?,,5/7,see my remarks,,", f"{bob},Part 3: a doubt,,/1,,,"]
-    table.write_text("\n".join([table.read_text("utf-8").strip(), *lines]), "utf-8")
-    assert main(run) == 0
+    why, doubt = "Part 2: why (really)?", "Part 3: a doubt"
+    assert [row["exercise"] for row in run.table("words.csv")] == [why, why, doubt, doubt]
+    ada, bob = (words.code(SECRET, name) for name in ("Ada", "Bob"))
+    with open(run.results / adjust.NAME, "a") as table:
+        table.write(f"{ada},{why},,5/7,see my remarks,,\n{bob},{doubt},,/1,,,\n")
+    assert run() == 0
     assert "Changed since the last run: 1: Ada 6 to 11" in capsys.readouterr().out
-    rows = [*csv.DictReader(io.StringIO((results / "words.csv").read_text("utf-8")))]
-    assert (ada, "Part 2: why (really)?") not in {(row["student"], row["exercise"]) for row in rows}
+    rows = run.table("words.csv")
     assert len(rows) == 3
-    marks = [*csv.DictReader(io.StringIO((results / "marks.csv").read_text("utf-8")))]
-    assert [row["Part 2: why (really)?"] for row in marks] == ["5", "0", "0"]
+    assert (ada, why) not in {(row["student"], row["exercise"]) for row in rows}
+    marks = run.table("marks.csv")
+    assert [row[why] for row in marks] == ["5", "0", "0"]
     assert {row["maximum"] for row in marks} == {str(6 + 7 + 1)}
-    assert "no points for Part 3: a doubt yet" in marks[1]["remark"]
+    assert f"no points for {doubt} yet" in marks[1]["remark"]
 
 
 def test_a_code_says_nothing_without_the_seed():

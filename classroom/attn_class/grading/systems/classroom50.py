@@ -42,13 +42,13 @@ def result(record: Mapping, environment: Mapping[str, str]) -> dict:
     named = lambda name: environment.get(name, "")  # noqa: E731
     tests = [
         {
-            "test-name": each.name,
-            "passed": each.holds,
-            "score": each.points,
-            "max-score": each.maximum,
-            "output": each.text,
+            "test-name": one.name,
+            "passed": one.holds,
+            "score": one.points,
+            "max-score": one.maximum,
+            "output": one.text,
         }
-        for each in handed.results(record)
+        for one in handed.results(record)
     ]
     return {
         "schema": SCHEMA,
@@ -61,8 +61,8 @@ def result(record: Mapping, environment: Mapping[str, str]) -> dict:
         "release": named("RELEASE_URL"),
         "review": named("REVIEW_URL") or named("COMMIT_URL"),
         "datetime": datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
-        "score": sum(each["score"] for each in tests),
-        "max-score": sum(each["max-score"] for each in tests),
+        "score": sum(test["score"] for test in tests),
+        "max-score": sum(test["max-score"] for test in tests),
         "tests": tests,
     }
 

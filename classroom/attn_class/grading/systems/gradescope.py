@@ -51,18 +51,18 @@ def shown(record: Mapping, seconds: float) -> dict:
         "execution_time": round(seconds),
         "output": "\n".join(handed.remarks(record)),
         "stdout_visibility": "hidden",
-        "tests": [_test(each) for each in handed.results(record)],
+        "tests": [_test(one) for one in handed.results(record)],
         "extra_data": {"isolated": handed.is_isolated(record), "remark": record["warning"]},
     }
 
 
-def _test(each: handed.Result) -> dict:
+def _test(one: handed.Result) -> dict:
     return {
-        "name": each.name,
-        "score": each.points,
-        "max_score": each.maximum,
-        "status": "passed" if each.holds else "failed",
-        "output": each.text,
+        "name": one.name,
+        "score": one.points,
+        "max_score": one.maximum,
+        "status": "passed" if one.holds else "failed",
+        "output": one.text,
         "visibility": "after_published",
     }
 

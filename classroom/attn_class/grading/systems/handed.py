@@ -27,8 +27,11 @@ def student_of(metadata: object, otherwise: str) -> str:
     """The e-mail addresses in Gradescope's metadata: one student, or a group."""
     users = metadata.get("users") if isinstance(metadata, Mapping) else None
     users = users if isinstance(users, list) else []
-    found = [each.get("email") for each in users if isinstance(each, Mapping)]
-    return ", ".join(sorted(each for each in found if isinstance(each, str) and each)) or otherwise
+    addresses = [user.get("email") for user in users if isinstance(user, Mapping)]
+    return (
+        ", ".join(sorted(address for address in addresses if isinstance(address, str) and address))
+        or otherwise
+    )
 
 
 def metadata_in(path: Path) -> object:
@@ -53,16 +56,16 @@ def results(record: Mapping) -> Iterator[Result]:
     for mark in record["marks"]:
         if not mark["properties"]:
             yield Result(mark["call"], mark["points"], mark["maximum"], mark["note"])
-        for each in mark["properties"]:
-            name = f"{function_of(mark)}: {each['claim']}"
-            yield Result(name, each["points"], each["maximum"], text_of(each))
+        for tried in mark["properties"]:
+            name = f"{function_of(mark)}: {tried['claim']}"
+            yield Result(name, tried["points"], tried["maximum"], text_of(tried))
 
 
-def text_of(each: Mapping) -> str:
+def text_of(tried: Mapping) -> str:
     """The feedback on one property."""
-    if each["points"] == each["maximum"]:
+    if tried["points"] == tried["maximum"]:
         return ""
-    return "\n".join(part for part in (each["said"], each["hint"], each["example"]) if part)
+    return "\n".join(part for part in (tried["said"], tried["hint"], tried["example"]) if part)
 
 
 def remarks(record: Mapping) -> list[str]:
@@ -78,8 +81,8 @@ def remarks(record: Mapping) -> list[str]:
 def feedback(mark: Mapping) -> str:
     """All that a student is told about one function."""
     lines = [f"{mark['call']}: {mark['points']} of {mark['maximum']} points", mark["note"]]
-    for each in mark["properties"]:
-        lines += [f"[{each['points']}/{each['maximum']}] {each['claim']}", text_of(each)]
+    for tried in mark["properties"]:
+        lines += [f"[{tried['points']}/{tried['maximum']}] {tried['claim']}", text_of(tried)]
     if not mark["isolated"]:
         lines.append(NOT_ISOLATED)
     return "\n".join(line for line in lines if line)

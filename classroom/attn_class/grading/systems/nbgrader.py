@@ -64,19 +64,18 @@ def _outputs(mark: dict, note: str) -> list:
 
 def _missing():
     """An error, for which nbgrader gives no points."""
-    said = "there is no hidden test for this cell"
-    return v4.new_output("error", ename="NotGraded", evalue=said, traceback=[said])
+    text = "there is no hidden test for this cell"
+    return v4.new_output("error", ename="NotGraded", evalue=text, traceback=[text])
 
 
 def configure(c, private: Path) -> None:
     """What nbgrader_config.py has to say. The notebooks to hand out hold their stubs already."""
     c.Grade.private = str(private)
     c.GenerateAssignment.preprocessors = [
-        each for each in _default(GenerateAssignment, "preprocessors") if each is not ClearSolutions
+        one for one in _default(GenerateAssignment, "preprocessors") if one is not ClearSolutions
     ]
     c.Autograde.autograde_preprocessors = [
-        Grade if each is Execute else each
-        for each in _default(Autograde, "autograde_preprocessors")
+        Grade if one is Execute else one for one in _default(Autograde, "autograde_preprocessors")
     ]
 
 

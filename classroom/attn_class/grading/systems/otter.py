@@ -28,10 +28,10 @@ class Marks(AbstractOtterPlugin):
     def during_generate(self, otter_config, assignment):
         """Take what is private out of its folder into the configuration of the autograder."""
         root = Path() if assignment is None else Path(assignment.master).parent
-        for each in otter_config["plugins"]:
-            if isinstance(each, dict) and NAME in each:
-                private = root / each[NAME]["private"]
-                each[NAME] = {
+        for plugin in otter_config["plugins"]:
+            if isinstance(plugin, dict) and NAME in plugin:
+                private = root / plugin[NAME]["private"]
+                plugin[NAME] = {
                     "grader": (private / handed.GRADER).read_text("utf-8"),
                     "seed": read_seed(private / handed.SEED),
                 }
@@ -39,9 +39,9 @@ class Marks(AbstractOtterPlugin):
     def before_grading(self, config):
         """In a container everything runs as root, and answers as nobody: shut the doors."""
         root = Path(config.autograder_dir)
-        for each in (root / "source", root / "results"):
-            if not config.otter_run and os.getuid() == 0 and each.is_dir():
-                gradescope.close(each)
+        for folder in (root / "source", root / "results"):
+            if not config.otter_run and os.getuid() == 0 and folder.is_dir():
+                gradescope.close(folder)
 
     def before_execution(self, submission):
         """Grade what was handed in, and leave Otter nothing to execute."""
@@ -61,7 +61,7 @@ class Marks(AbstractOtterPlugin):
         for mark in self._record["marks"]:
             question = handed.function_of(mark)
             results.update_score(question, mark["points"])
-            for each in results.get_result(question).test_case_results:
-                each.passed = mark["points"] == mark["maximum"]
-                each.message = handed.feedback(mark)
+            for one in results.get_result(question).test_case_results:
+                one.passed = mark["points"] == mark["maximum"]
+                one.message = handed.feedback(mark)
         results.set_output("\n".join(handed.remarks(self._record)))

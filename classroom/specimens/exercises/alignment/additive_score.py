@@ -1,5 +1,3 @@
-"""Other right answers to `attn_class.exercises.alignment.additive_score`."""
-
 import torch
 
 from attn_course.alignment import AdditiveScore
@@ -39,6 +37,3 @@ def by_the_package(s, h, W_a, U_a, v):
 
 def as_a_list(s, h, W_a, U_a, v):
     return [torch.tanh(W_a @ s + U_a @ h_j) @ v for h_j in h]
-
-
-RIGHT = [by_loop, by_einsum, by_concatenation, in_double, by_the_package, as_a_list]

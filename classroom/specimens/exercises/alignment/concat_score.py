@@ -1,5 +1,3 @@
-"""Other right answers to `attn_class.exercises.alignment.concat_score`."""
-
 import torch
 
 from attn_course.alignment import ConcatScore
@@ -7,9 +5,9 @@ from attn_course.alignment import ConcatScore
 
 def by_pairs(queries, keys, W, v):
     target, source = len(queries), len(keys)
-    asked = queries.unsqueeze(1).expand(-1, source, -1)
+    wanting = queries.unsqueeze(1).expand(-1, source, -1)
     offered = keys.unsqueeze(0).expand(target, -1, -1)
-    return torch.tanh(torch.cat([asked, offered], dim=-1) @ W.T) @ v
+    return torch.tanh(torch.cat([wanting, offered], dim=-1) @ W.T) @ v
 
 
 def by_loop(queries, keys, W, v):
@@ -28,6 +26,3 @@ def by_the_package(queries, keys, W, v):
     weights = {"pair_projection.weight": W, "energy.weight": v.unsqueeze(0)}
     pair = queries.unsqueeze(0), keys.unsqueeze(0)
     return torch.func.functional_call(score, weights, pair)[0]
-
-
-RIGHT = [by_pairs, by_loop, by_einsum, by_the_package]

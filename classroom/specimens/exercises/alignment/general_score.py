@@ -1,5 +1,3 @@
-"""Other right answers to `attn_class.exercises.alignment.general_score`."""
-
 import torch
 
 from attn_course.alignment import GeneralScore
@@ -21,6 +19,3 @@ def by_the_package(queries, keys, W):
     score = GeneralScore(*W.shape)
     weights = {"key_projection.weight": W}
     return torch.func.functional_call(score, weights, (queries, keys))
-
-
-RIGHT = [by_products, by_loop, by_bmm, by_the_package]

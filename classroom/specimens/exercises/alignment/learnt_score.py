@@ -1,5 +1,3 @@
-"""Other right answers to `attn_class.exercises.alignment.learnt_score`."""
-
 import torch
 from torch import nn
 from torch.nn import functional as F
@@ -7,13 +5,13 @@ from torch.nn import functional as F
 from attn_course.alignment import AdditiveScore
 
 
-def scores_of(queries, keys, W_a, U_a, v):
-    asked = torch.einsum("btq,hq->bth", queries, W_a)
+def _scores_of(queries, keys, W_a, U_a, v):
+    wanting = torch.einsum("btq,hq->bth", queries, W_a)
     offered = torch.einsum("bsk,hk->bsh", keys, U_a)
-    return torch.tanh(asked[:, :, None] + offered[:, None]) @ v
+    return torch.tanh(wanting[:, :, None] + offered[:, None]) @ v
 
 
-def behind(keys, lengths):
+def _behind(keys, lengths):
     return (torch.arange(keys.shape[1]) >= lengths[:, None])[:, None]
 
 
@@ -23,7 +21,7 @@ def with_parameters(queries, keys, lengths, places, W_a, U_a, v, rate, steps):
     for step in range(steps):
         for part in parts:
             part.grad = None
-        e = scores_of(queries, keys, *parts).masked_fill(behind(keys, lengths), -1e30)
+        e = _scores_of(queries, keys, *parts).masked_fill(_behind(keys, lengths), -1e30)
         loss = F.cross_entropy(e.transpose(1, 2), places)
         loss.backward()
         for part in parts:
@@ -52,12 +50,12 @@ def with_the_package(queries, keys, lengths, places, W_a, U_a, v, rate, steps):
     score = AdditiveScore(queries.shape[2], keys.shape[2], len(v))
     parts = dict(score.named_parameters())
     by_shape = list(parts.values())
-    for part, given in zip(by_shape, _in_order(by_shape, W_a, U_a, v), strict=True):
-        part.data = given.clone()
+    for part, start in zip(by_shape, _in_order(by_shape, W_a, U_a, v), strict=True):
+        part.data = start.clone()
     losses = []
     for _ in range(steps):
         e = score(queries, keys)
-        e = e.masked_fill(behind(keys, lengths), -torch.inf)
+        e = e.masked_fill(_behind(keys, lengths), -torch.inf)
         loss = -e.log_softmax(dim=-1).gather(2, places[..., None]).mean()
         gradients = torch.autograd.grad(loss, by_shape)
         for part, gradient in zip(by_shape, gradients, strict=True):
@@ -67,16 +65,16 @@ def with_the_package(queries, keys, lengths, places, W_a, U_a, v, rate, steps):
 
 
 def _in_order(parts, W_a, U_a, v):
-    return [given.reshape(part.shape) for part, given in zip(parts, (W_a, U_a, v), strict=True)]
+    return [start.reshape(part.shape) for part, start in zip(parts, (W_a, U_a, v), strict=True)]
 
 
 def in_double_precision(queries, keys, lengths, places, W_a, U_a, v, rate, steps):
     losses, parts = [], tuple(part.double() for part in (W_a, U_a, v))
 
     def loss_of(parts):
-        e = scores_of(queries.double(), keys.double(), *parts)
-        top = e.detach().masked_fill(behind(keys, lengths), -1e9).amax(dim=-1, keepdim=True)
-        powers = (e - top).masked_fill(behind(keys, lengths), -700).exp()
+        e = _scores_of(queries.double(), keys.double(), *parts)
+        top = e.detach().masked_fill(_behind(keys, lengths), -1e9).amax(dim=-1, keepdim=True)
+        powers = (e - top).masked_fill(_behind(keys, lengths), -700).exp()
         logs = e - top - powers.sum(dim=-1, keepdim=True).log()
         return -(logs * F.one_hot(places, e.shape[2])).sum(dim=-1).mean()
 
@@ -85,9 +83,6 @@ def in_double_precision(queries, keys, lengths, places, W_a, U_a, v, rate, steps
         loss = loss_of(parts)
         gradients = torch.autograd.grad(loss, parts)
         pairs = zip(parts, gradients, strict=True)
-        parts = tuple((part - rate * each).detach() for part, each in pairs)
+        parts = tuple((part - rate * gradient).detach() for part, gradient in pairs)
         losses.append(loss.item())
     return losses, parts
-
-
-RIGHT = [with_parameters, sentence_by_sentence, with_the_package, in_double_precision]

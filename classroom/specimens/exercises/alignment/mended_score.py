@@ -1,5 +1,3 @@
-"""Other right answers to `attn_class.exercises.alignment.mended_score`."""
-
 import torch
 
 from attn_course.alignment import AdditiveScore
@@ -15,9 +13,9 @@ def by_loop(queries, keys, W_1, W_2, v):
 
 
 def by_pairs(queries, keys, W_1, W_2, v):
-    asked = queries.unsqueeze(1).expand(-1, len(keys), -1)
+    wanting = queries.unsqueeze(1).expand(-1, len(keys), -1)
     offered = keys.expand(len(queries), -1, -1)
-    pairs = torch.cat([asked, offered], dim=-1) @ torch.cat([W_1, W_2], dim=1).T
+    pairs = torch.cat([wanting, offered], dim=-1) @ torch.cat([W_1, W_2], dim=1).T
     scores = torch.tanh(pairs) @ v
     powers = (scores - scores.amax(dim=-1, keepdim=True)).exp()
     return powers / powers.sum(dim=-1, keepdim=True)
@@ -32,6 +30,3 @@ def by_the_package(queries, keys, W_1, W_2, v):
     }
     pair = queries.unsqueeze(0), keys.unsqueeze(0)
     return attention_weights(torch.func.functional_call(score, weights, pair, strict=False))[0]
-
-
-RIGHT = [by_loop, by_pairs, by_the_package]

@@ -1,5 +1,3 @@
-"""Other right answers to `attn_class.exercises.context.contexts`."""
-
 import torch
 
 from attn_course.context import context_vectors
@@ -28,8 +26,3 @@ def by_the_package(weights, annotations):
 
 def as_a_list_of_tensors(weights, annotations):
     return [one @ two for one, two in zip(weights, annotations, strict=True)]
-
-
-RIGHT = [by_three_loops, by_matrix_product, by_broadcasting, by_the_package]
-
-RIGHT += [as_a_list_of_tensors]

@@ -1,22 +1,20 @@
-"""Other right answers to `attn_class.exercises.context.look_up`."""
-
 import torch
 
 from attn_course.alignment import DotScore
 from attn_course.weights import attention_weights
 
 
-def shared(powers):
+def _shared(powers):
     return powers / powers.sum()
 
 
-def hard(scores):
-    return shared((scores >= scores.max()).float())
+def _hard(scores):
+    return _shared((scores >= scores.max()).float())
 
 
 def by_the_package(query, keys, values, temperature):
     scores = DotScore()(query.view(1, 1, -1), keys.unsqueeze(0))[0, 0]
-    weights = attention_weights(scores, temperature=temperature) if temperature else hard(scores)
+    weights = attention_weights(scores, temperature=temperature) if temperature else _hard(scores)
     return weights @ values
 
 
@@ -31,12 +29,3 @@ def by_a_tiny_temperature(query, keys, values, temperature):
     scores = (keys @ query).double()
     weights = torch.softmax((scores - scores.max()) / max(temperature, 1e-12), dim=0)
     return (weights @ values.double()).float()
-
-
-def with_an_if(query, keys, values, temperature):
-    scores = keys @ query
-    weights = torch.softmax(scores / temperature, dim=0) if temperature else hard(scores)
-    return weights @ values
-
-
-RIGHT = [by_the_package, by_mean_of_the_best, by_a_tiny_temperature, with_an_if]

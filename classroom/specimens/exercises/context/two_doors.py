@@ -1,5 +1,3 @@
-"""Other right answers to `attn_class.exercises.context.two_doors`."""
-
 import torch
 from torch.nn import functional as F
 
@@ -15,10 +13,10 @@ def walk(h, lengths, first, y, A, U, V, to_cell, to_readout):
 
     for i in range(y.shape[1]):
         weights, context = look(state)
-        told = context if to_cell else nothing
-        state = (torch.cat([y[:, i], told, state], dim=1) @ U.T).tanh()
-        said = context if to_readout else nothing
-        logits.append(torch.cat([state, said], dim=1) @ V.T)
+        for_cell = context if to_cell else nothing
+        state = (torch.cat([y[:, i], for_cell, state], dim=1) @ U.T).tanh()
+        for_readout = context if to_readout else nothing
+        logits.append(torch.cat([state, for_readout], dim=1) @ V.T)
         looks.append(weights)
     return torch.stack(logits, dim=1), torch.stack(looks, dim=1)
 
@@ -32,9 +30,9 @@ def with_empty_columns(h, lengths, state, y, A, U, V, to_cell, to_readout):
 
 def sentence_by_sentence(h, lengths, first, y, A, U, V, to_cell, to_readout):
     all_logits, all_looks = [], []
-    for row, n, state, given in zip(h, lengths.tolist(), first, y, strict=True):
+    for row, n, state, inputs in zip(h, lengths.tolist(), first, y, strict=True):
         logits, looks = [], []
-        for previous in given:
+        for previous in inputs:
             weights = torch.softmax(row[:n] @ (A.T @ state), dim=0)
             context = weights @ row[:n]
             state = torch.tanh(U @ torch.hstack([previous, context * to_cell, state]))
@@ -61,6 +59,3 @@ def by_recursion(h, lengths, state, y, A, U, V, to_cell, to_readout):
         torch.cat([now.unsqueeze(1), rest], dim=1)
         for now, rest in zip((logits, weights), later, strict=True)
     )
-
-
-RIGHT = [walk, with_empty_columns, sentence_by_sentence, by_recursion]

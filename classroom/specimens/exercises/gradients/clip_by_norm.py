@@ -1,20 +1,14 @@
-"""Other right answers to `attn_class.exercises.gradients.clip_by_norm`."""
-
 import math
 
 import torch
 
 
-def flat(gradients):
-    return torch.cat([gradient.flatten() for gradient in gradients])
-
-
-def norm_of(gradients):
-    return flat(gradients).norm()
+def _norm_of(gradients):
+    return torch.cat([gradient.flatten() for gradient in gradients]).norm()
 
 
 def by_condition(gradients, largest):
-    norm = norm_of(gradients)
+    norm = _norm_of(gradients)
     if norm <= largest:
         return gradients
     return [gradient * (largest / norm) for gradient in gradients]
@@ -35,13 +29,5 @@ def by_torch(gradients, largest):
 
 
 def in_double(gradients, largest):
-    norm = norm_of(gradients).double().clamp(min=largest)
+    norm = _norm_of(gradients).double().clamp(min=largest)
     return [gradient.double() * largest / norm for gradient in gradients]
-
-
-def with_an_if(gradients, largest):
-    norm = norm_of(gradients)
-    return [gradient * largest / norm if norm > largest else gradient for gradient in gradients]
-
-
-RIGHT = [by_condition, by_numbers, by_torch, in_double, with_an_if]

@@ -1,11 +1,4 @@
-"""Right and wrong answers to `attn_class.exercises.gradients.reinforce_loss`."""
-
-from functools import partial
-
 from torch.nn import functional as F
-
-from attn_class.exercises.gradients.reinforce_loss import solution
-from specimens.answers import changed, named
 
 
 def by_loop(weights, cells, rewards, baseline):
@@ -21,26 +14,22 @@ def by_gather(weights, cells, rewards, baseline):
 
 
 def by_cross_entropy(weights, cells, rewards, baseline):
-    each = F.nll_loss(weights.log(), cells, reduction="none")
-    return (each * (rewards.detach() - baseline)).mean()
+    losses = F.nll_loss(weights.log(), cells, reduction="none")
+    return (losses * (rewards.detach() - baseline)).mean()
 
 
-def through_all_weights(weights, cells, rewards, baseline):
+def _through_all_weights(weights, cells, rewards, baseline):
     value = by_gather(weights, cells, rewards, baseline)
     return (
         value + (weights - weights.detach()).square().sum() + weights.sum() - weights.sum().detach()
     )
 
 
-but = partial(changed, solution)
-
-RIGHT = [by_loop, by_gather, by_cross_entropy]
-
 WRONG = {
-    "gradient_where_it_was_drawn": named(
-        through_all_weights,
-        as_a_number=but(".mean()", ".mean().item()"),
-        detached=but("= weights[", "= weights.detach()["),
-    ),
-    "rewards_are_constants": named(rewards_attached=but(".detach()", "")),
+    "gradient_where_it_was_drawn": [
+        _through_all_weights,
+        (".mean()", ".mean().item()"),
+        ("= weights[", "= weights.detach()["),
+    ],
+    "rewards_are_constants": [(".detach()", "")],
 }

@@ -1,5 +1,3 @@
-"""Other right answers to `attn_class.exercises.gradients.two_ways_back`."""
-
 import numpy as np
 import torch
 
@@ -17,7 +15,7 @@ def with_lists(W, states, weights, last, upstream):
     for t in range(1, len(states)):
         arrived = along[t] + direct[t] + around[t]
         to_W += torch.outer((1 - states[t] ** 2) * arrived, states[t - 1])
-    return *(torch.stack(way) for way in (along, direct, around)), to_W
+    return *(torch.stack(path) for path in (along, direct, around)), to_W
 
 
 def in_numpy(W, states, weights, last, upstream):
@@ -46,7 +44,7 @@ def by_recursion(W, states, weights, last, upstream):
         return carried(around(t + 1) + direct[t + 1], t + 1)
 
     direct = torch.einsum("ij,id->jd", weights, upstream)
-    ways = [torch.stack([way(t) for t in range(len(states))]) for way in (along, around)]
+    ways = [torch.stack([path(t) for t in range(len(states))]) for path in (along, around)]
     inside = (ways[0] + direct + ways[1]) * (1 - states.square())
     to_W = sum(torch.outer(inside[t], states[t - 1]) for t in range(1, len(states)))
     return [ways[0].tolist(), direct.tolist(), ways[1].tolist(), to_W.tolist()]
@@ -66,6 +64,3 @@ def by_products_of_jacobians(W, states, weights, last, upstream):
     inside = (along + every) * (1 - states**2)
     before = torch.cat([torch.zeros(1, size), states[:-1]])
     return along, direct, every - direct, torch.einsum("ta,tb->ab", inside, before)
-
-
-RIGHT = [with_lists, in_numpy, by_recursion, by_products_of_jacobians]

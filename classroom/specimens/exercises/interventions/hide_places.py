@@ -1,11 +1,9 @@
-"""Other right answers to `attn_class.exercises.interventions.hide_places`."""
-
 import torch
 
 
 def by_product(weights, places):
-    kept = weights * (~places).float()
-    return kept / kept.sum(-1).unsqueeze(-1)
+    left = weights * (~places).float()
+    return left / left.sum(-1).unsqueeze(-1)
 
 
 def by_a_softmax_of_logarithms(weights, places):
@@ -19,6 +17,3 @@ def by_rows(weights, places):
 
 def by_normalize(weights, places):
     return torch.nn.functional.normalize(weights * ~places, p=1, dim=-1)
-
-
-RIGHT = [by_product, by_a_softmax_of_logarithms, by_rows, by_normalize]

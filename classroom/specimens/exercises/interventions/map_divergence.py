@@ -1,17 +1,15 @@
-"""Other right answers to `attn_class.exercises.interventions.map_divergence`."""
-
 import torch
 
 
-def kl(p, q):
-    kept = torch.where(p > 0, p, 1.0)
+def _kl(p, q):
+    positive = torch.where(p > 0, p, 1.0)
     against = torch.where(p > 0, q, 1.0)
-    return (kept * (kept.log() - against.log()) * (p > 0)).sum(dim=-1)
+    return (positive * (positive.log() - against.log()) * (p > 0)).sum(dim=-1)
 
 
 def by_two_divergences(one, other):
     middle = (one + other) / 2
-    return (kl(one, middle) + kl(other, middle)) / 2
+    return (_kl(one, middle) + _kl(other, middle)) / 2
 
 
 def by_entropies(one, other):
@@ -32,6 +30,3 @@ def by_kl_div(one, other):
         torch.nn.functional.kl_div(middle, p, reduction="none").sum(dim=1) for p in (one, other)
     ]
     return sum(halves) / 2
-
-
-RIGHT = [by_two_divergences, by_entropies, by_special_entropy, by_kl_div]

@@ -1,11 +1,4 @@
-"""Answers to `attn_class.exercises.interventions.places_until_it_flips`."""
-
-from functools import partial
-
 import torch
-
-from attn_class.exercises.interventions.places_until_it_flips import solution
-from specimens.answers import changed, named
 
 
 def by_mask(weights, annotations, answer):
@@ -31,9 +24,9 @@ def by_list(weights, annotations, answer):
     order = weights.argsort(descending=True)
     answers = []
     for count in range(len(weights)):
-        kept = order[count:]
-        answers.append(answer(weights[kept] @ annotations[kept] / weights[kept].sum()))
-    changed = [count for count, each in enumerate(answers) if each != answers[0]]
+        left = order[count:]
+        answers.append(answer(weights[left] @ annotations[left] / weights[left].sum()))
+    changed = [count for count, one in enumerate(answers) if one != answers[0]]
     return changed[0] if changed else len(weights)
 
 
@@ -47,12 +40,4 @@ def from_those_left(weights, annotations, answer):
     return len(order)
 
 
-but = partial(changed, solution)
-
-RIGHT = [by_mask, by_hiding_on, by_list, from_those_left]
-
-WRONG = {
-    "never_is_the_number_of_places": named(
-        hides_the_last_too=but("len(weights)):", "len(weights) + 1):")
-    )
-}
+WRONG = {"never_is_the_number_of_places": [("len(weights)):", "len(weights) + 1):")]}

@@ -1,5 +1,3 @@
-"""Other right answers to `attn_class.exercises.measures.alignment_error`."""
-
 from fractions import Fraction
 
 import numpy as np
@@ -32,6 +30,3 @@ def by_sets(A, S, P):
 def as_a_fraction(links, sure, possible):
     agree = int((links & sure).sum() + (links & possible).sum())
     return 1 - Fraction(agree, int(links.sum() + sure.sum()))
-
-
-RIGHT = [as_a_fraction, by_loop, in_floats, in_numpy, by_sets]

@@ -1,12 +1,10 @@
-"""Other right answers to `attn_class.exercises.measures.exact_share`."""
-
 from itertools import combinations, permutations, product
 
 import numpy as np
 import torch
 
 
-def ratio(D, one):
+def _ratio(D, one):
     inside = np.isin(np.arange(len(D)), list(one))
     D = np.asarray(D)
     k, n = inside.sum(), len(D)
@@ -14,13 +12,13 @@ def ratio(D, one):
     return across / (D[inside][:, inside].sum() / (k * (k - 1)))
 
 
-def share_of(values, own):
+def _share_of(values, own):
     return float(np.mean([value >= own * (1 - 1e-9) for value in values]))
 
 
 def in_numpy(D, chosen):
     sets = combinations(range(len(D)), len(chosen))
-    return share_of([ratio(D, one) for one in sets], ratio(D, chosen))
+    return _share_of([_ratio(D, one) for one in sets], _ratio(D, chosen))
 
 
 def in_one_go(D, chosen):
@@ -35,7 +33,7 @@ def in_one_go(D, chosen):
 
 def ordered_sets(D, chosen):
     sets = permutations(range(len(D)), len(chosen))  # each equally often
-    return share_of([ratio(D, one) for one in sets], ratio(D, chosen))
+    return _share_of([_ratio(D, one) for one in sets], _ratio(D, chosen))
 
 
 def over_a_mask(D, chosen):
@@ -47,7 +45,4 @@ def over_a_mask(D, chosen):
         inside = torch.tensor(mask)
         return (D[inside][:, ~inside].mean() / D[inside][:, inside].mean()).item()
 
-    return share_of([value(mask) for mask in masks], value(own))
-
-
-RIGHT = [in_numpy, in_one_go, ordered_sets, over_a_mask]
+    return _share_of([value(mask) for mask in masks], value(own))

@@ -1,19 +1,17 @@
-"""Other right answers to `attn_class.exercises.measures.may_be_said`."""
-
 import math
 
 import numpy as np
 
 
-def discordant(ours, theirs):
+def _discordant(ours, theirs):
     return int((ours > theirs).sum()), int((ours < theirs).sum())
 
 
-def exact(b, c):
+def _exact(b, c):
     return min(1, 2 * sum(math.comb(b + c, k) for k in range(min(b, c) + 1)) / 2 ** (b + c))
 
 
-def of_probabilities(b, c):
+def _of_probabilities(b, c):
     """A binomial distribution built by tossing, one coin after another."""
     heads = np.ones(1)
     for _ in range(b + c):
@@ -21,7 +19,7 @@ def of_probabilities(b, c):
     return min(1.0, 2 * heads[: min(b, c) + 1].sum())
 
 
-def of_logarithms(b, c):
+def _of_logarithms(b, c):
     n = b + c
     terms = (
         math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1) - n * math.log(2)
@@ -30,7 +28,7 @@ def of_logarithms(b, c):
     return min(1.0, 2 * sum(map(math.exp, terms)))
 
 
-def fit(ours, theirs):
+def _fit(ours, theirs):
     if ours.shape != theirs.shape or ours.dim() != 2 or ours.shape[0] < 2 or not ours.shape[1]:
         raise ValueError("these two tables cannot be compared")
     for table in (ours, theirs):
@@ -39,11 +37,11 @@ def fit(ours, theirs):
 
 
 def with_functions(ours, theirs, margin):
-    fit(ours, theirs)
+    _fit(ours, theirs)
 
     def better(one, two):
         every = all(float(a.mean() - b.mean()) >= margin for a, b in zip(one, two, strict=True))
-        return every and exact(*discordant(one, two)) < 0.05
+        return every and _exact(*_discordant(one, two)) < 0.05
 
     if better(ours, theirs):
         return "better"
@@ -62,17 +60,17 @@ def in_numpy(ours, theirs, margin):
     more = one.mean(axis=1, dtype=float) - two.mean(axis=1, dtype=float)
     if (abs(more) < margin).all():
         return "level"
-    told = of_probabilities(int((one > two).sum()), int((one < two).sum())) < 0.05
-    if more.min() >= margin and told:
+    differs = _of_probabilities(int((one > two).sum()), int((one < two).sum())) < 0.05
+    if more.min() >= margin and differs:
         return "better"
-    return "worse" if more.max() <= -margin and told else "not settled"
+    return "worse" if more.max() <= -margin and differs else "not settled"
 
 
 def by_sign(ours, theirs, margin):
-    fit(ours, theirs)
+    _fit(ours, theirs)
     seeds = [sum(a) - sum(b) for a, b in zip(ours.tolist(), theirs.tolist(), strict=True)]
     limit = margin * ours.shape[1]
-    p = of_logarithms(*discordant(ours, theirs))
+    p = _of_logarithms(*_discordant(ours, theirs))
     for sign, word in ((1, "better"), (-1, "worse")):
         if min(sign * seed for seed in seeds) >= limit and p < 0.05:
             return word
@@ -80,16 +78,13 @@ def by_sign(ours, theirs, margin):
 
 
 def with_a_dictionary(ours, theirs, margin):
-    fit(ours, theirs)
+    _fit(ours, theirs)
     more = ours.mean(dim=1) - theirs.mean(dim=1)
-    told = exact(*discordant(ours, theirs)) < 0.05
-    said = {
-        "better": bool((more >= margin).all()) and told,
-        "worse": bool((more <= -margin).all()) and told,
+    differs = _exact(*_discordant(ours, theirs)) < 0.05
+    verdicts = {
+        "better": bool((more >= margin).all()) and differs,
+        "worse": bool((more <= -margin).all()) and differs,
         "level": float(more.abs().max()) < margin,
         "not settled": True,
     }
-    return next(word for word, holds in said.items() if holds)
-
-
-RIGHT = [with_functions, in_numpy, by_sign, with_a_dictionary]
+    return next(word for word, holds in verdicts.items() if holds)

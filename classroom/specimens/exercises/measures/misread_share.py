@@ -1,5 +1,3 @@
-"""Other right answers to `attn_class.exercises.measures.misread_share`."""
-
 import torch
 
 
@@ -17,6 +15,3 @@ def by_largest_value(weights, links):
     linked = links.any(1)
     missed = (inside < weights.amax(1)) & linked
     return missed.sum() / linked.sum() if linked.any() else torch.tensor(0.0)
-
-
-RIGHT = [by_loop, by_largest_value]

@@ -1,10 +1,8 @@
-"""Other right answers to `attn_class.exercises.measures.mistake_kinds`."""
-
 from collections import Counter
 from itertools import combinations
 
 
-def without_some(shorter, longer):
+def _without_some(shorter, longer):
     """Two pointers."""
     place = 0
     for symbol in longer:
@@ -13,8 +11,7 @@ def without_some(shorter, longer):
     return place == len(shorter) and len(shorter) < len(longer)
 
 
-def told(written, wanted, without=without_some, order=sorted):
-    """The right answer, unless one of its two questions is another."""
+def question_by_question(written, wanted, without=_without_some, order=sorted):
     if written == wanted:
         return "right"
     if without(written, wanted):
@@ -32,7 +29,7 @@ def by_all_selections(written, wanted):
             return False
         return tuple(shorter) in set(combinations(longer, len(shorter)))
 
-    return told(written, wanted, without, Counter)
+    return question_by_question(written, wanted, without, Counter)
 
 
 def by_length(written, wanted):
@@ -51,10 +48,10 @@ def by_length(written, wanted):
 
 def in_a_list(written, wanted):
     def within(shorter, longer):
-        found = 0
+        count = 0
         for symbol in longer:
-            found += found < len(shorter) and shorter[found] == symbol
-        return found == len(shorter)
+            count += count < len(shorter) and shorter[count] == symbol
+        return count == len(shorter)
 
     kinds = {
         "right": written == wanted,
@@ -65,6 +62,3 @@ def in_a_list(written, wanted):
         "other": True,
     }
     return next(kind for kind, fits in kinds.items() if fits)
-
-
-RIGHT = [told, by_all_selections, by_length, in_a_list]

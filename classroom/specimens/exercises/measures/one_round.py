@@ -1,56 +1,51 @@
-"""Other right answers to `attn_class.exercises.measures.one_round`."""
-
 from collections import defaultdict
 
 import numpy as np
 import torch
 
 
-def divided(given):
-    return given / given.sum(dim=1, keepdim=True)
+def _divided(table):
+    return table / table.sum(dim=1, keepdim=True)
 
 
 def by_index_add(sources, targets, chances):
-    given = torch.zeros_like(chances)
+    shared = torch.zeros_like(chances)
     for source, target in zip(sources, targets, strict=True):
         block = chances[source][:, target]
         shares = block / block.sum(dim=0)
         for place, word in enumerate(target):
-            given[:, word].index_add_(0, torch.tensor(source), shares[:, place])
-    return divided(given)
+            shared[:, word].index_add_(0, torch.tensor(source), shares[:, place])
+    return _divided(shared)
 
 
 def in_numpy(sources, targets, chances):
     table = chances.numpy()
-    given = np.zeros_like(table)
+    shared = np.zeros_like(table)
     for source, target in zip(sources, targets, strict=True):
         block = table[np.ix_(source, target)]
-        np.add.at(given, np.ix_(source, target), block / block.sum(axis=0))
-    return torch.tensor(given / given.sum(axis=1, keepdims=True))
+        np.add.at(shared, np.ix_(source, target), block / block.sum(axis=0))
+    return torch.tensor(shared / shared.sum(axis=1, keepdims=True))
 
 
 def by_dictionary(sources, targets, chances):
-    given, totals = defaultdict(float), defaultdict(float)
+    shared, totals = defaultdict(float), defaultdict(float)
     for source, target in zip(sources, targets, strict=True):
         for f in target:
             total = sum(float(chances[e, f]) for e in source)
             for e in source:
-                given[e, f] += float(chances[e, f]) / total
+                shared[e, f] += float(chances[e, f]) / total
                 totals[e] += float(chances[e, f]) / total
     result = torch.zeros_like(chances)
-    for (e, f), amount in given.items():
+    for (e, f), amount in shared.items():
         result[e, f] = amount / totals[e]
     return result
 
 
 def by_counting_words(sources, targets, chances):
-    given = torch.zeros_like(chances)
+    shared = torch.zeros_like(chances)
     for source, target in zip(sources, targets, strict=True):
         often = torch.bincount(torch.tensor(source), minlength=len(chances)).to(chances)
         for word in target:
             parts = often * chances[:, word]
-            given[:, word] += parts / parts.sum()
-    return divided(given)
-
-
-RIGHT = [by_index_add, in_numpy, by_dictionary, by_counting_words]
+            shared[:, word] += parts / parts.sum()
+    return _divided(shared)

@@ -1,5 +1,3 @@
-"""Other right answers to `attn_class.exercises.measures.verdict`."""
-
 import math
 import statistics
 
@@ -30,7 +28,3 @@ def by_the_worst_seed(ours, theirs, margin):
     if high < -margin:
         return "worse"
     return "level" if -margin < low and high < margin else "not settled"
-
-
-RIGHT = [by_seed, by_the_worst_seed]
-WRONG = {}

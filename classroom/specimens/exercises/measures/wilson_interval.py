@@ -1,5 +1,3 @@
-"""Other right answers to `attn_class.exercises.measures.wilson_interval`."""
-
 import math
 
 import numpy as np
@@ -7,20 +5,20 @@ import numpy as np
 Z = 1.96
 
 
-def expect_some(count):
+def _expect_some(count):
     if count < 1:
         raise ValueError("nothing was asked")
 
 
-def as_written(right, count, z=Z):
-    expect_some(count)
+def as_written(right, count):
+    _expect_some(count)
     p, n = right / count, count
-    root = z * math.sqrt(p * (1 - p) / n + z**2 / (4 * n**2))
-    return [(p + z**2 / (2 * n) + sign * root) / (1 + z**2 / n) for sign in (-1, 1)]
+    root = Z * math.sqrt(p * (1 - p) / n + Z**2 / (4 * n**2))
+    return [(p + Z**2 / (2 * n) + sign * root) / (1 + Z**2 / n) for sign in (-1, 1)]
 
 
 def in_whole_answers(right, count):
-    expect_some(count)
+    _expect_some(count)
     half = Z * math.sqrt(right * (count - right) / count + Z**2 / 4)
     ends = np.array([right + Z**2 / 2 - half, right + Z**2 / 2 + half])
     return ends / (count + Z**2)
@@ -33,14 +31,3 @@ def as_roots_of_a_quadratic(right, count):
     p, s = right / count, Z**2 / count
     root = math.sqrt((2 * p + s) ** 2 - 4 * (1 + s) * p**2)
     return (2 * p + s - root) / (2 + 2 * s), (2 * p + s + root) / (2 + 2 * s)
-
-
-def by_the_quadratic(right, count):
-    if not count:
-        raise ValueError("no answers")
-    a, b, c = count + 1.96**2, -(2 * right + 1.96**2), right**2 / count
-    root = math.sqrt(max(b * b - 4 * a * c, 0.0))
-    return (-b - root) / (2 * a), (-b + root) / (2 * a)
-
-
-RIGHT = [as_written, in_whole_answers, as_roots_of_a_quadratic, by_the_quadratic]

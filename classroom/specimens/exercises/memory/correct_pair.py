@@ -1,11 +1,9 @@
-"""Other right answers to `attn_class.exercises.memory.correct_pair`."""
-
 import torch
 
 
 def by_erasing(state, key, value, strength):
-    kept = state @ (torch.eye(len(key)) - strength * torch.outer(key, key))
-    return kept + strength * torch.outer(value, key)
+    rest = state @ (torch.eye(len(key)) - strength * torch.outer(key, key))
+    return rest + strength * torch.outer(value, key)
 
 
 def by_loops(state, key, value, strength):
@@ -15,6 +13,3 @@ def by_loops(state, key, value, strength):
 
 def by_addr(state, key, value, strength):
     return torch.addr(state, value - state @ key, key, alpha=strength)
-
-
-RIGHT = [by_erasing, by_loops, by_addr]

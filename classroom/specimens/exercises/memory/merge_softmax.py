@@ -1,5 +1,3 @@
-"""Other right answers to `attn_class.exercises.memory.merge_softmax`."""
-
 import torch
 
 
@@ -25,6 +23,3 @@ def by_logarithms(one, other):
     a, b, m = m1 + z1.log(), m2 + z2.log(), torch.where(m1 > m2, m1, m2)
     z, share = torch.exp(torch.logaddexp(a, b) - m), torch.sigmoid(a - b)[:, None]
     return m, z, z[:, None] * (share * c1 / z1[:, None] + (1 - share) * c2 / z2[:, None])
-
-
-RIGHT = [stacked, by_loop, by_logarithms]

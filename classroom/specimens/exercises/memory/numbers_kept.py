@@ -1,6 +1,3 @@
-"""Other right answers to `attn_class.exercises.memory.numbers_kept`."""
-
-
 def with_an_if(positions, groups, key_size, value_size, window):
     if window is not None and window < positions:
         positions = window
@@ -10,6 +7,3 @@ def with_an_if(positions, groups, key_size, value_size, window):
 def as_floats(positions, groups, key_size, value_size, window):
     read = float(min(positions, window or positions))
     return read * groups * (key_size + value_size), float(groups * key_size * value_size)
-
-
-RIGHT = [with_an_if, as_floats]

@@ -1,5 +1,3 @@
-"""Other right answers to `attn_class.exercises.memory.what_is_left`."""
-
 import torch
 
 
@@ -24,6 +22,3 @@ def by_columns(decays):
     size = len(decays)
     later = torch.ones(size, size).tril(-1) > 0
     return torch.where(later, decays[:, None], torch.ones(())).cumprod(dim=0).tril()
-
-
-RIGHT = [by_loop, row_by_row, by_columns]

@@ -1,13 +1,9 @@
-"""Right and wrong answers to `attn_class.exercises.models.decoder_step`."""
-
-from functools import partial
 from typing import NamedTuple
 
 import torch
 
 from attn_course.context import context_vectors
 from attn_course.weights import attention_weights
-from specimens.answers import changed, named
 
 
 class Step(NamedTuple):
@@ -49,17 +45,12 @@ def in_three_lines(s, y, h, score, cell):
     return cell(torch.cat([y, context]), s), context, weights
 
 
-but = partial(changed, in_three_lines)
-
-RIGHT = [by_loop, with_a_batch_of_one, by_einsum_as_a_named_tuple, in_double, in_three_lines]
-
+OF = in_three_lines
 WRONG = {
-    "gradient_passes_the_weights": named(
-        weights_detached=but(".softmax(0)", ".softmax(0).detach()")
-    ),
-    "gradient_takes_every_way": named(
-        context_detached_from_the_cell=but("[y, context]", "[y, context.detach()]"),
-        annotations_detached_from_the_average=but("weights @ h", "weights @ h.detach()"),
-        state_detached_from_the_cell=but("]), s)", "]), s.detach())"),
-    ),
+    "gradient_passes_the_weights": [(".softmax(0)", ".softmax(0).detach()")],
+    "gradient_takes_every_way": [
+        ("[y, context]", "[y, context.detach()]"),
+        ("weights @ h", "weights @ h.detach()"),
+        ("]), s)", "]), s.detach())"),
+    ],
 }

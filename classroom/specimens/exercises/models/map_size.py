@@ -1,5 +1,3 @@
-"""Other right answers to `attn_class.exercises.models.map_size`."""
-
 import torch
 from torch import nn
 
@@ -22,6 +20,3 @@ def by_counting(size, layers):
     if not places:
         raise ValueError(f"{kernel} is too large")
     return by_counting(len(places), rest)
-
-
-RIGHT = [by_torch, by_counting]

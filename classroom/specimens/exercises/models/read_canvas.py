@@ -1,5 +1,3 @@
-"""Other right answers to `attn_class.exercises.models.read_canvas`."""
-
 import itertools
 import math
 
@@ -8,23 +6,23 @@ import torch
 from attn_course.models.trunk import position_code
 
 
-def places(rows, columns):
+def _places(rows, columns):
     """[x, y, sin 3x, cos 3x] of each cell, by loops."""
-    found = []
+    codes = []
     for r in range(rows):
         for k in range(columns):
             x, y = 2 * (k + 0.5) / columns - 1, 2 * (r + 0.5) / rows - 1
-            found.append([x, y, math.sin(3 * x), math.cos(3 * x)])
-    return torch.tensor(found)
+            codes.append([x, y, math.sin(3 * x), math.cos(3 * x)])
+    return torch.tensor(codes)
 
 
-def annotate(features, code=places):
+def _annotate(features, code=_places):
     rows, columns, channels = features.shape
     return torch.cat([features.reshape(-1, channels), code(rows, columns)], dim=1)
 
 
 def walk(features, start, score, cell, readout, end, longest):
-    h = annotate(features)
+    h = _annotate(features)
     state, symbols, looks = start, [], []
     for _ in range(longest):
         weights = score(state, h).softmax(0)
@@ -39,7 +37,7 @@ def walk(features, start, score, cell, readout, end, longest):
 
 
 def recursive(features, start, score, cell, readout, end, longest):
-    h = annotate(features, position_code)
+    h = _annotate(features, position_code)
 
     def go_on(state, left):
         if not left:
@@ -58,13 +56,13 @@ def recursive(features, start, score, cell, readout, end, longest):
     return symbols, torch.stack(looks)
 
 
-def with_tensors(*given):
-    symbols, looks = walk(*given)
+def with_tensors(*inputs):
+    symbols, looks = walk(*inputs)
     return torch.tensor(symbols), looks
 
 
 def with_a_generator(features, start, score, cell, readout, end, longest):
-    h = annotate(features)
+    h = _annotate(features)
 
     def looks(state):
         while True:
@@ -81,6 +79,3 @@ def with_a_generator(features, start, score, cell, readout, end, longest):
             break
         read.append(symbol)
     return read, torch.tensor(maps)
-
-
-RIGHT = [walk, recursive, with_tensors, with_a_generator]

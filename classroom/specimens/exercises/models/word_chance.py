@@ -1,5 +1,3 @@
-"""Other right answers to `attn_class.exercises.models.word_chance`."""
-
 from string import ascii_lowercase
 
 
@@ -15,6 +13,3 @@ def over_all_places(weights, letters, typed, word):
     for j, letter in enumerate(word):
         total = total + (letter != typed[j]) * weights[j] * letters[ord(letter) - 97]
     return total
-
-
-RIGHT = [by_loop, over_all_places]

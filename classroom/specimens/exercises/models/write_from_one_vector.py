@@ -1,5 +1,3 @@
-"""Other right answers to `attn_class.exercises.models.write_from_one_vector`."""
-
 import torch
 
 
@@ -14,8 +12,8 @@ def as_a_table(vector, W_s, outputs, cell):
     state = (vector @ W_s.T).tanh()
     inputs = torch.cat([outputs, vector.expand(len(outputs), -1)], dim=1)
     table = torch.empty(len(outputs), len(state))
-    for i, given in enumerate(inputs):
-        table[i] = state = cell(given, state)
+    for i, row in enumerate(inputs):
+        table[i] = state = cell(row, state)
     return table
 
 
@@ -26,6 +24,3 @@ def recursive(vector, W_s, outputs, cell):
     last = before[-1] if len(before) else torch.tanh(W_s @ vector)
     now = cell(torch.cat([outputs[-1], vector]), last)
     return torch.cat([before, now.unsqueeze(0)])
-
-
-RIGHT = [by_index, as_a_table, recursive]

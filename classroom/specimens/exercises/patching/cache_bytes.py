@@ -1,9 +1,6 @@
-"""Other right answers to `attn_class.exercises.patching.cache_bytes`."""
-
-
 def by_heads_per_group(blocks, heads, groups, part, positions, bits):
-    kept = blocks * positions * groups * (part + part) * bits / 8
-    return kept, kept * (heads / groups)
+    numbers = blocks * positions * groups * (part + part) * bits / 8
+    return numbers, numbers * (heads / groups)
 
 
 def as_whole_numbers(blocks, heads, groups, part, positions, bits):
@@ -11,6 +8,3 @@ def as_whole_numbers(blocks, heads, groups, part, positions, bits):
         return 2 * blocks * sets * part * positions * bits // 8
 
     return count(groups), count(heads)
-
-
-RIGHT = [by_heads_per_group, as_whole_numbers]

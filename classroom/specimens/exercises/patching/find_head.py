@@ -1,18 +1,16 @@
-"""Other right answers to `attn_class.exercises.patching.find_head`."""
-
 import torch
 
 
 def _share(maps, gold):
     """Share of hits of maps (example target source)."""
-    asked = gold >= 0
-    return (maps.argmax(-1)[asked] == gold[asked]).float().mean().item()
+    counts = gold >= 0
+    return (maps.argmax(-1)[counts] == gold[counts]).float().mean().item()
 
 
-def _best(maps, gold, share=_share):
+def _best(maps, gold):
     blocks, heads = maps.shape[1:3]
     every = [(b, h) for b in range(blocks) for h in range(heads)]
-    return max(every, key=lambda at: share(maps[:, at[0], at[1]], gold))
+    return max(every, key=lambda at: _share(maps[:, at[0], at[1]], gold))
 
 
 def by_loops(maps, gold):
@@ -28,25 +26,25 @@ def by_counting(maps, gold):
         for t in range(maps.shape[3]):
             if gold[e, t] >= 0:
                 table += maps[e, :, :, t].argmax(-1) == gold[e, t]
-    b, h = (int(each) for each in (table == table.max()).nonzero()[0])
-    hits = mean_hits = asked = 0
+    b, h = (int(number) for number in (table == table.max()).nonzero()[0])
+    hits = mean_hits = count = 0
     for e in range(half, len(maps)):
         for t in range(maps.shape[3]):
             if gold[e, t] >= 0:
-                asked += 1
+                count += 1
                 hits += int(maps[e, b, h, t].argmax() == gold[e, t])
                 mean_hits += int(maps[e, :, :, t].mean((0, 1)).argmax() == gold[e, t])
-    return (b, h), hits / asked, mean_hits / asked
+    return (b, h), hits / count, mean_hits / count
 
 
 def by_flattening(maps, gold):
     half = len(maps) // 2
-    flat, asked = maps.flatten(1, 2), gold >= 0
-    hits = (flat.argmax(-1) == gold[:, None]) & asked[:, None]
+    flat, counts = maps.flatten(1, 2), gold >= 0
+    hits = (flat.argmax(-1) == gold[:, None]) & counts[:, None]
     number = int(hits[:half].sum((0, 2)).argmax())
-    tested = hits[half:, number].sum() / asked[half:].sum()
-    mean = (flat[half:].mean(1).argmax(-1) == gold[half:]) & asked[half:]
-    return divmod(number, maps.shape[2]), tested, mean.sum() / asked[half:].sum()
+    tested = hits[half:, number].sum() / counts[half:].sum()
+    mean = (flat[half:].mean(1).argmax(-1) == gold[half:]) & counts[half:]
+    return divmod(number, maps.shape[2]), tested, mean.sum() / counts[half:].sum()
 
 
 def by_sums_of_maps(maps, gold):
@@ -54,6 +52,3 @@ def by_sums_of_maps(maps, gold):
     b, h = _best(maps[:half], gold[:half])
     total = maps[half:].sum(2).sum(1)
     return (b, h), _share(maps[half:, b, h], gold[half:]), _share(total, gold[half:])
-
-
-RIGHT = [by_loops, by_counting, by_flattening, by_sums_of_maps]

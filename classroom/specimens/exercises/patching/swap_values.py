@@ -1,19 +1,17 @@
-"""Other right answers to `attn_class.exercises.patching.swap_values`."""
-
 import torch
 
 
 def by_loops(queries, keys, values, other, places):
-    shared, found = queries.shape[0] // keys.shape[0], []
-    for head, asked in enumerate(queries):
+    shared, heads = queries.shape[0] // keys.shape[0], []
+    for head, query in enumerate(queries):
         key, value = keys[head // shared], values[head // shared]
         value = torch.where(places.unsqueeze(1), other[head // shared], value)
         rows = []
-        for i in range(len(asked)):
-            weights = (key[: i + 1] @ asked[i] / asked.shape[-1] ** 0.5).softmax(0)
+        for i in range(len(query)):
+            weights = (key[: i + 1] @ query[i] / query.shape[-1] ** 0.5).softmax(0)
             rows.append(weights @ value[: i + 1])
-        found.append(torch.stack(rows))
-    return torch.stack(found)
+        heads.append(torch.stack(rows))
+    return torch.stack(heads)
 
 
 def by_einsum(queries, keys, values, other, places):
@@ -23,6 +21,3 @@ def by_einsum(queries, keys, values, other, places):
     share = places.to(values.dtype)[:, None]
     mixed = share * other + (1 - share) * values
     return torch.einsum("gsij,gjp->gsip", (scores + hidden).softmax(-1), mixed).flatten(0, 1)
-
-
-RIGHT = [by_loops, by_einsum]

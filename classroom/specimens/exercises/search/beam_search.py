@@ -1,12 +1,9 @@
-"""Other right answers to `attn_class.exercises.search.beam_search`."""
-
 import heapq
 
 import torch
 
 
-def by_heap(step, end, width, longest, *, first=False, score=lambda total, symbols: total):
-    """With a heap. Each option changes one thing, for the wrong answers below."""
+def by_heap(step, end, width, longest):
     live, best = [(0.0, ())], None
     for _ in range(longest):
         grown = (
@@ -14,12 +11,12 @@ def by_heap(step, end, width, longest, *, first=False, score=lambda total, symbo
             for total, symbols in live
             for symbol, log in enumerate(step(list(symbols)))
         )
-        kept = heapq.nlargest(width, grown)
-        for one in kept:
-            if one[1][-1] == end and (best is None or score(*one) > score(*best)):
+        best_ones = heapq.nlargest(width, grown)
+        for one in best_ones:
+            if one[1][-1] == end and (best is None or one[0] > best[0]):
                 best = one
-        live = [one for one in kept if one[1][-1] != end]
-        if not live or (first and best):
+        live = [one for one in best_ones if one[1][-1] != end]
+        if not live:
             break
     return list(best[1][:-1] if best else live[0][1])
 
@@ -27,7 +24,7 @@ def by_heap(step, end, width, longest, *, first=False, score=lambda total, symbo
 def with_tables(step, end, width, longest):
     sums, symbols, ended = torch.zeros(1), [[]], []
     for _ in range(longest):
-        totals = sums[:, None] + torch.stack([step(each) for each in symbols])
+        totals = sums[:, None] + torch.stack([step(one) for one in symbols])
         best = totals.flatten().topk(min(width, totals.numel()))
         grown = [
             (total, [*symbols[place // totals.shape[1]], place % totals.shape[1]])
@@ -49,9 +46,9 @@ def by_recursion(step, end, width, longest):
             for total, symbols in live
             for symbol, log in enumerate(step(list(symbols)).tolist())
         ]
-        kept = sorted(grown, reverse=True)[:width]
-        ended = [(True, *one) for one in kept if one[1][-1] == end]
-        live = [one for one in kept if one[1][-1] != end]
+        best_ones = sorted(grown, reverse=True)[:width]
+        ended = [(True, *one) for one in best_ones if one[1][-1] == end]
+        live = [one for one in best_ones if one[1][-1] != end]
         if live and left > 1:
             return max([*ended, best(live, left - 1)])
         return max([*ended, *((False, *one) for one in live)])
@@ -77,6 +74,3 @@ def stops_when_nothing_can_overtake(step, end, width, longest):
         if not live or best[0] >= max(live.values()):
             break
     return torch.tensor(best[1] if best[1] is not None else max(live, key=live.get))
-
-
-RIGHT = [by_heap, with_tables, by_recursion, stops_when_nothing_can_overtake]

@@ -1,5 +1,3 @@
-"""Other right answers to `attn_class.exercises.search.coverage_penalty`."""
-
 import math
 
 import torch
@@ -7,12 +5,9 @@ import torch
 
 def by_loops(weights, beta):
     read = [sum(float(row[j]) for row in weights) for j in range(weights.shape[1])]
-    return beta * sum(math.log(min(each, 1.0)) for each in read)
+    return beta * sum(math.log(min(total, 1.0)) for total in read)
 
 
 def with_minimum(weights, beta):
     read = torch.einsum("ij->j", weights)
     return beta * torch.minimum(read, torch.ones_like(read)).log().sum()
-
-
-RIGHT = [by_loops, with_minimum]

@@ -1,5 +1,3 @@
-"""Other right answers to `attn_class.exercises.self_attention.rotated_score`."""
-
 import torch
 
 from attn_course.self_attention import rotate
@@ -20,20 +18,15 @@ def complex_numbers(query, key, i, j):
     return (q * turn(i) * (k * turn(j)).conj()).real.sum()
 
 
-def turned(vector, place, *, power=2.0, halves=False):
-    """Each option changes one thing, for the wrong answers below."""
+def _turned(vector, place):
     size = len(vector)
-    angle = place * 10_000 ** (-power * torch.arange(size // 2) / size)
-    x, y = vector.chunk(2) if halves else (vector[::2], vector[1::2])
+    angle = place * 10_000 ** (-2.0 * torch.arange(size // 2) / size)
+    x, y = vector[::2], vector[1::2]
     return torch.cat([x * angle.cos() - y * angle.sin(), x * angle.sin() + y * angle.cos()])
 
 
 def both_turned(query, key, i, j):
-    return turned(query, i) @ turned(key, j)
-
-
-def halves(query, key, i, j):
-    return turned(query, i, halves=True) @ turned(key, j, halves=True)
+    return _turned(query, i) @ _turned(key, j)
 
 
 def by_matrices(query, key, i, j):
@@ -45,6 +38,3 @@ def by_matrices(query, key, i, j):
         turns = torch.stack([cos, -sin, sin, cos], dim=1).view(2, 2, 2)
         total = total + (turns[0] @ x) @ (turns[1] @ y)
     return total
-
-
-RIGHT = [by_the_package, complex_numbers, both_turned, by_matrices]

@@ -1,5 +1,3 @@
-"""Other right answers to `attn_class.exercises.self_attention.sinusoids`."""
-
 import math
 
 import torch
@@ -33,6 +31,3 @@ def by_complex_numbers(length, size):
     angles = torch.arange(length)[:, None] * 10_000.0 ** (-torch.arange(0, size, 2) / size)
     turns = torch.polar(torch.ones_like(angles), angles)
     return torch.view_as_real(turns).flip(-1).flatten(1)
-
-
-RIGHT = [waves, by_loops, by_turning, by_complex_numbers]

@@ -1,10 +1,8 @@
-"""Other right answers to `attn_class.exercises.tasks.one_letter_away`."""
-
 from string import ascii_lowercase
 
 
 def by_loop(typed, words):
-    found = []
+    near = []
     for word in words:
         if len(word) != len(typed):
             continue
@@ -12,8 +10,8 @@ def by_loop(typed, words):
         for k in range(len(word)):
             differ += word[k] != typed[k]
         if differ == 1:
-            found.append(word)
-    return found
+            near.append(word)
+    return near
 
 
 def by_edits(typed, words):
@@ -24,6 +22,3 @@ def by_edits(typed, words):
         if letter != typed[k]
     }
     return tuple(word for word in words if word in near)
-
-
-RIGHT = [by_loop, by_edits]

@@ -1,16 +1,14 @@
-"""Other right answers to `attn_class.exercises.weights.bell_window`."""
-
 import math
 
 import torch
 
 
-def distances(scores, centre):
+def _distances(scores, centre):
     return torch.arange(len(scores)) - centre
 
 
-def bell(scores, centre, half_width):
-    return torch.exp(-(distances(scores, centre) ** 2) / (2 * (half_width / 2) ** 2))
+def _bell(scores, centre, half_width):
+    return torch.exp(-(_distances(scores, centre) ** 2) / (2 * (half_width / 2) ** 2))
 
 
 def by_index(scores, centre, half_width):
@@ -18,13 +16,10 @@ def by_index(scores, centre, half_width):
     places = torch.arange(max(first, 0), min(last, len(scores) - 1) + 1)
     weights = torch.zeros_like(scores)
     weights[places] = scores[places].softmax(dim=0)
-    return weights * bell(scores, centre, half_width)
+    return weights * _bell(scores, centre, half_width)
 
 
 def by_exponentials(scores, centre, half_width):
     distance = torch.arange(len(scores)) - centre
     powers = scores.exp() * (distance.abs() <= half_width)
     return powers / powers.sum() * (-2 * (distance / half_width) ** 2).exp()
-
-
-RIGHT = [by_exponentials, by_index]

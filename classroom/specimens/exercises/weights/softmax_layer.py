@@ -1,34 +1,30 @@
-"""Right and wrong answers to `attn_class.exercises.weights.softmax_layer`."""
-
 import math
-from functools import partial
 
 import numpy as np
 import torch
 
-from attn_class.exercises.weights.softmax_layer import solution
-from specimens.answers import changed, named
 
-
-def forwards(scores, readable, temperature):
+def _forwards(scores, readable, temperature):
     """Weights, and the scores in which a hidden one is 0."""
     if not readable.any(dim=1).all():
         raise ValueError("nothing to read")
-    seen = readable[:, None, :].expand_as(scores)
-    e = torch.where(seen, scores, torch.tensor(-torch.inf))
+    visible = readable[:, None, :].expand_as(scores)
+    e = torch.where(visible, scores, torch.tensor(-torch.inf))
     powers = torch.exp((e - e.amax(dim=-1, keepdim=True)) / temperature)
-    return powers / powers.sum(dim=-1, keepdim=True), torch.where(seen, scores, torch.tensor(0.0))
+    return powers / powers.sum(dim=-1, keepdim=True), torch.where(
+        visible, scores, torch.tensor(0.0)
+    )
 
 
-def backwards(weights, e, g, temperature):
+def _backwards(weights, e, g, temperature):
     to_scores = weights * (g - (weights * g).sum(dim=-1, keepdim=True)) / temperature
     return to_scores, -(to_scores * e).sum() / temperature
 
 
 def in_two_parts(scores, readable, temperature, upstream):
-    weights, e = forwards(scores, readable, temperature)
+    weights, e = _forwards(scores, readable, temperature)
     g = torch.where(weights > 0, upstream, torch.tensor(0.0))
-    return weights, *backwards(weights, e.double(), g, temperature)
+    return weights, *_backwards(weights, e.double(), g, temperature)
 
 
 def by_loops(scores, readable, temperature, upstream):
@@ -50,13 +46,13 @@ def by_loops(scores, readable, temperature, upstream):
 
 
 def in_numpy(scores, readable, temperature, upstream):
-    seen = np.broadcast_to(readable.numpy()[:, None], scores.shape)
-    if not seen.any(axis=-1).all():
+    visible = np.broadcast_to(readable.numpy()[:, None], scores.shape)
+    if not visible.any(axis=-1).all():
         raise ValueError
-    e = np.where(seen, scores.numpy(), -np.inf) / temperature
-    e = np.where(seen, e - e.max(axis=-1, keepdims=True), 0).astype(float)
-    g = np.where(seen, upstream.numpy(), 0)
-    a = np.exp(e) * seen
+    e = np.where(visible, scores.numpy(), -np.inf) / temperature
+    e = np.where(visible, e - e.max(axis=-1, keepdims=True), 0).astype(float)
+    g = np.where(visible, upstream.numpy(), 0)
+    a = np.exp(e) * visible
     a /= a.sum(axis=-1, keepdims=True)
     d = a * g - a * (a * g).sum(axis=-1, keepdims=True)
     return a, d / temperature, float(-np.sum(d * e) / temperature)
@@ -77,19 +73,15 @@ def with_the_jacobian(scores, readable, temperature, upstream):
     return a, to_scaled / temperature, [-(inner / temperature**2).item()]
 
 
-but = partial(changed, solution)
-
-RIGHT = [in_two_parts, by_loops, in_numpy, with_the_jacobian]
-
 WRONG = {
-    "gradient_at_the_temperature": named(
-        temperature_has_no_gradient=but("-(to_scaled * scaled).sum() / temperature", "0.0"),
-        plus_for_the_temperature=but("-(to_scaled * scaled)", "(to_scaled * scaled)"),
-        temperature_not_squared=but("() / temperature", "()"),
-        mean_over_the_targets=but("scaled).sum()", "scaled).sum() / weights.shape[1]"),
-    ),
-    "hidden_places_do_not_matter": named(
-        hidden_scores_multiplied=but("(to_scaled * scaled)", "(to_scaled / temperature * scores)"),
-        hidden_upstream_multiplied=but("upstream = upstream.masked_fill(~visible, 0.0)", "pass"),
-    ),
+    "gradient_at_the_temperature": [
+        ("-(to_scaled * scaled).sum() / temperature", "0.0"),
+        ("-(to_scaled * scaled)", "(to_scaled * scaled)"),
+        ("() / temperature", "()"),
+        ("scaled).sum()", "scaled).sum() / weights.shape[1]"),
+    ],
+    "hidden_places_do_not_matter": [
+        ("(to_scaled * scaled)", "(to_scaled / temperature * scores)"),
+        ("upstream = upstream.masked_fill(~visible, 0.0)", "pass"),
+    ],
 }

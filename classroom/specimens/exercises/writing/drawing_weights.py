@@ -1,13 +1,11 @@
-"""Other right answers to `attn_class.exercises.writing.drawing_weights`."""
-
 import numpy as np
 import torch
 
 
 def by_sorting(logits, temperature, top):
-    kept = logits.argsort(descending=True)[:top]
+    best = logits.argsort(descending=True)[:top]
     result = torch.zeros_like(logits)
-    result[kept] = (logits[kept] / temperature).softmax(0)
+    result[best] = (logits[best] / temperature).softmax(0)
     return result
 
 
@@ -15,6 +13,3 @@ def by_powers(logits, temperature, top):
     powers = np.exp(logits.numpy() / temperature)
     powers[powers < np.sort(powers)[-top]] = 0
     return torch.tensor(powers / powers.sum())
-
-
-RIGHT = [by_sorting, by_powers]

@@ -5,15 +5,13 @@ import torch
 from specimens.coursework.tried import Answers
 
 ANSWERS = Answers("a-made-up-one")
-right, wrong = ANSWERS.good, ANSWERS.bad
+wrong = ANSWERS.bad
 
 
-@right
 def rescaled__in_logarithms(weights, readable):
     return weights.log().masked_fill(~readable, -torch.inf).softmax(-1)
 
 
-@right
 def rescaled__row_by_row(weights, readable):
     return torch.stack([row * readable / row[readable].sum() for row in weights])
 
