@@ -38,7 +38,7 @@ def no_file():
 # ---- verdicts on made-up results
 
 
-@pytest.mark.parametrize(("holds", "said"), [
+@pytest.mark.parametrize(("holds", "outcome"), [
     (lambda: [True, True, True], "held in 3 of 3"),
     (lambda: np.array([0.9, 0.8, 0.7]) > 0.5, "held in 3 of 3"),
     (lambda: [True, False, True], "failed in seed 1"),
@@ -53,8 +53,8 @@ def no_file():
     (no_file, "not run"),
     ({"here": lambda: True, "there": missing}, "here: held; there: not run"),
 ])  # fmt: skip
-def test_a_verdict_says_which_seeds_failed(holds, said):
-    assert verdict(Expectation("It holds.", "2026-11-22", holds)) == said
+def test_a_verdict_says_which_seeds_failed(holds, outcome):
+    assert verdict(Expectation("It holds.", "2026-11-22", holds)) == outcome
 
 
 def test_what_is_not_stored_has_a_reason():
@@ -208,8 +208,8 @@ def shown_in_chapters():
 
 
 def test_each_experiment_is_shown_once_and_where_it_is_used():
-    shown = list(shown_in_chapters())
-    assert sorted(name for name, _ in shown) == NAMES
-    for name, code in shown:
+    blocks = list(shown_in_chapters())
+    assert sorted(name for name, _ in blocks) == NAMES
+    for name, code in blocks:
         used = name.removesuffix("_weights")  # a widget has the weights
         assert re.search(rf"(import|,|\()\s*{used}\b", code), name

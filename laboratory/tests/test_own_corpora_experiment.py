@@ -17,7 +17,7 @@ def test_only_the_source_is_reversed(corpus):
         assert vocabulary.split(two.source) == vocabulary.split(one.source)[::-1]
         assert two[1:] == one[1:]
     assert grid.given("both", pairs) == turned
-    assert all(grid.given(each, pairs) == pairs for each in grid.MODELS)
+    assert all(grid.given(model, pairs) == pairs for model in grid.MODELS)
 
 
 def test_a_condition_is_measured(monkeypatch):

@@ -178,19 +178,19 @@ def weakened(
         "p, another hidden": lambda weights, _: hidden(weights, _another(weights, generator)),
         "p, nothing": lambda weights, _: torch.zeros_like(weights),
     }
-    chances: dict[str, list[Tensor]] = {way: [] for way in ways}
+    chances: dict[str, list[Tensor]] = {name: [] for name in ways}
     for group in by_length(pairs):
         same = tensors(group, name)
         vocabulary = readers.vocabularies(name)[1]
         right = torch.tensor([vocabulary.encode(pair.target) for pair in group])
         inputs = (model, same.sources, same.lengths, right.to(same.sources.device))
-        for way, change in ways.items():
+        for number, change in ways.items():
             if change is None:
-                chances[way].append(symbol_probabilities(*inputs))
+                chances[number].append(symbol_probabilities(*inputs))
                 continue
             with reweighted(model.decoder, change):
-                chances[way].append(symbol_probabilities(*inputs))
-    return {way: torch.cat(parts).mean(dim=0).tolist() for way, parts in chances.items()}
+                chances[number].append(symbol_probabilities(*inputs))
+    return {name: torch.cat(parts).mean(dim=0).tolist() for name, parts in chances.items()}
 
 
 def _top(weights: Tensor) -> Tensor:
@@ -227,12 +227,14 @@ def _follows(swapped: str, model: str, epochs: int, fields: str = "ymd") -> np.n
 
 
 def _reads_there(model: str, epochs: int) -> np.ndarray:
-    own, others = (_follows(way, model, epochs) for way in ("own field", "all others"))
+    own, others = (_follows(places, model, epochs) for places in ("own field", "all others"))
     return ((own > 0.95) & (others < 0.05)).all(axis=1)
 
 
 def _lies(epochs: int) -> np.ndarray:
-    own, others = (_follows(way, "forbidden", epochs, "md") for way in ("own field", "all others"))
+    own, others = (
+        _follows(places, "forbidden", epochs, "md") for places in ("own field", "all others")
+    )
     return ((own < 0.1) & (others > 0.9)).all(axis=1)
 
 
@@ -241,9 +243,9 @@ def _without_a_look(epochs: int) -> np.ndarray:
     return (likely[:, [1, 4, 7]] > 0.95).all(axis=1) & (likely[:, [2, 3, 6, 9]] < 0.3).all(axis=1)
 
 
-def _hidden(way: str, epochs: int) -> np.ndarray:
+def _hidden(place: str, epochs: int) -> np.ndarray:
     """What hiding a place costs attending, the mean of the digits."""
-    before, after = (EXPERIMENT.of(p, "attending", epochs) for p in ("p", f"p, {way} hidden"))
+    before, after = (EXPERIMENT.of(p, "attending", epochs) for p in ("p", f"p, {place} hidden"))
     return (before - after)[:, DIGITS].mean(axis=1)
 
 

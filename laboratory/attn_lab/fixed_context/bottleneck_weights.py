@@ -32,9 +32,11 @@ def conditions() -> list[Condition]:
     """The conditions of the grid whose models the explorer runs."""
     measured = read_grid(MEASURED, "exact", Condition)
     return [
-        each
-        for each in measured
-        if each.task == "copy" and each.model in ("fixed", "attending") and each.size in (16, 64)
+        condition
+        for condition in measured
+        if condition.task == "copy"
+        and condition.model in ("fixed", "attending")
+        and condition.size in (16, 64)
     ]
 
 

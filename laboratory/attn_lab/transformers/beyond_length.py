@@ -64,16 +64,18 @@ class Falling(MultiHeadAttention):
     """Attention whose scores fall with distance, faster in some heads than in others."""
 
     def look(
-        self, asked: Tensor, kept: Kept, readable: Tensor | None = None
+        self, query: Tensor, offered: Kept, readable: Tensor | None = None
     ) -> tuple[Tensor, Tensor]:
         """`MultiHeadAttention.look` for a whole sequence."""
-        device = asked.device
-        places = torch.arange(kept.keys.shape[2], device=device)
+        device = query.device
+        places = torch.arange(offered.keys.shape[2], device=device)
         slope = 4.0 ** -torch.arange(1, self.heads + 1, device=device)
-        scores = asked @ kept.keys.mT / (self.size // self.heads) ** 0.5
+        scores = query @ offered.keys.mT / (self.size // self.heads) ** 0.5
         scores = scores - slope[:, None, None] * (places[:, None] - places)
         weights = attention_weights(scores, readable)
-        return self.output_projection((weights @ kept.values).transpose(1, 2).flatten(2)), weights
+        return self.output_projection(
+            (weights @ offered.values).transpose(1, 2).flatten(2)
+        ), weights
 
 
 class Copier(nn.Module):
@@ -131,8 +133,8 @@ def said(model: Copier, length: int, seed: int) -> tuple[Tensor, Tensor]:
     targets = torch.tensor([known.encode(pair.target, end=True) for pair in pairs])
     device = next(model.parameters()).device
     lengths = torch.full((TESTED,), length)
-    given = (part.to(device) for part in (sources, lengths, targets))
-    return model(*given)[0].cpu(), targets
+    batch = (part.to(device) for part in (sources, lengths, targets))
+    return model(*batch)[0].cpu(), targets
 
 
 def measure(condition: Condition, seed: int) -> dict:

@@ -77,19 +77,19 @@ def measure(condition: Condition, seed: int) -> dict:
     else:
         drawn = date_pairs(20_000, seed=1_000 + seed, noise=1.0)  # those of `corpus`
         dates = Corpus(given(drawn, condition.first), *vocabularies())
-    seen = [weights_on_first(fresh(lambda: build(reader.kind), seed).eval(), some)]
+    weights = [weights_on_first(fresh(lambda: build(reader.kind), seed).eval(), some)]
 
     def look(model: Translator) -> float:
-        seen.append(weights_on_first(model, some))
-        return float(len(seen))
+        weights.append(weights_on_first(model, some))
+        return float(len(weights))
 
     how = replace(settings(reader), check_every=EVERY)
     model, history = train(lambda: build(reader.kind), dates, look, seed=seed, settings=how)
     return {
         "exact": exact(model, given(unseen(seed), condition.first)),
         "steps": [0, *history.checked_at],
-        "reading": [row[0] for row in seen],
-        "writing": [row[1] for row in seen],
+        "reading": [row[0] for row in weights],
+        "writing": [row[1] for row in weights],
     }
 
 
@@ -135,7 +135,7 @@ PARTS = ("reading", "writing")
 
 def _ratio(first: str, part: str) -> np.ndarray:
     """How many times as much the first symbol has after training, the mean of all heads."""
-    untrained, trained = (each.mean(axis=(1, 2)) for each in on_first(first, part))
+    untrained, trained = (weights.mean(axis=(1, 2)) for weights in on_first(first, part))
     return trained / untrained
 
 

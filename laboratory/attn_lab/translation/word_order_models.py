@@ -97,8 +97,8 @@ class AsksWithBoth(BahdanauDecoder):
 
     def __init__(self, sizes: Sizes):
         super().__init__(sizes)
-        asked = sizes.state_size + sizes.embedding_size
-        self.score = make_score("additive", asked, sizes.annotation_size, HIDDEN, 0)
+        query_size = sizes.state_size + sizes.embedding_size
+        self.score = make_score("additive", query_size, sizes.annotation_size, HIDDEN, 0)
 
     def step(self, previous_state: Tensor, previous: Tensor, memory: Memory[Tensor]) -> Step:
         """Look with both, and then move as Bahdanau's decoder does."""
@@ -176,6 +176,6 @@ def long_pairs(seed: int) -> list[names.NamePair]:
 
 def validation_pairs(task: str, seed: int) -> list:
     """Pairs that are neither among the training pairs of a seed nor on the test side."""
-    seen = {pair.source for pair in training_pairs(task, seed)}
+    trained_on = {pair.source for pair in training_pairs(task, seed)}
     drawn = TASKS[task].draw(1_500, 1_000 + seed, "train")
-    return [pair for pair in drawn if pair.source not in seen][:1_000]
+    return [pair for pair in drawn if pair.source not in trained_on][:1_000]
