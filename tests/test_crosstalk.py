@@ -95,9 +95,9 @@ def test_by_default_nine_in_ten_are_held_by_a_sum():
     assert pairs_held(13, 17, 61) == pairs_held(13, 17, 61, 0.9)
 
 
-def test_what_is_refused():
-    for share in (1.0, 1 / 7, 0.0):  # a memory without end still guesses right at times
-        with pytest.raises(
-            ValueError, match="share must lie between 1 / 7, which a guess gets, and 1"
-        ):
-            pairs_held(3, 5, 7, share)
+REFUSED = {  # a memory without end still guesses right at times
+    pairs_held: [
+        ((3, 5, 7, share), "share must lie between 1 / 7, which a guess gets, and 1")
+        for share in (1.0, 1 / 7, 0.0)
+    ],
+}

@@ -7,17 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from attn_course.views import palette
-from attn_course.views.diagrams import (
-    block_diagram,
-    context_entry_diagram,
-    every_step_diagram,
-    groups_diagram,
-    rotary_diagram,
-    step_diagram,
-    two_ways_diagram,
-    weighted_sum_diagram,
-)
+from attn_course.views import diagrams, palette
 from attn_course.views.diagrams.block import BEAM
 from attn_course.views.diagrams.pieces import LEFT, LONGEST, NARROW, RIGHT, WIDE, maths
 from attn_course.views.diagrams.step import STEP
@@ -43,34 +33,34 @@ A_STEP |= {"weights": np.eye(7)[4] * 0.5 + 0.5 / 7, "probabilities": np.eye(11)[
 
 
 def a_step(**changes):
-    return step_diagram(A_STEP | changes, TOKENS, OUTPUT, title="A & B")
+    return diagrams.step_diagram(A_STEP | changes, TOKENS, OUTPUT, title="A & B")
 
 
 def weighted_sum(**changes):
     usual = {"annotations": ANNOTATIONS, "weights": WEIGHTS[0], "source": TOKENS}
-    return weighted_sum_diagram(**usual | changes)
+    return diagrams.weighted_sum_diagram(**usual | changes)
 
 
 def entry(**changes):
-    return context_entry_diagram(ENTERS | changes, OUTPUT)
+    return diagrams.context_entry_diagram(ENTERS | changes, OUTPUT)
 
 
 def every_step(**changes):
     usual = {"weights": WEIGHTS, "source": TOKENS, "target": WRITTEN}
-    return every_step_diagram(**usual | changes)
+    return diagrams.every_step_diagram(**usual | changes)
 
 
 def two_ways(source="qz<r"):
-    return two_ways_diagram(source)
+    return diagrams.two_ways_diagram(source)
 
 
 def block(**changes):
     usual = {"tokens": ["A", " <b>", "c", "d"], "weights": SHARES, "next_token": "e&"}
-    return block_diagram(**usual | changes)
+    return diagrams.block_diagram(**usual | changes)
 
 
 def groups(**changes):
-    return groups_diagram(**{"heads": 6, "groups": 2, "size": 5, "blocks": 7} | changes)
+    return diagrams.groups_diagram(**{"heads": 6, "groups": 2, "size": 5, "blocks": 7} | changes)
 
 
 def filled(svg, role):
@@ -97,7 +87,7 @@ def words(drawn):
 
 # ---- all of them
 
-TWICE = (block, rotary_diagram, groups)
+TWICE = (block, diagrams.rotary_diagram, groups)
 ALL = (a_step, weighted_sum, entry, every_step, two_ways, *TWICE)
 
 
@@ -178,11 +168,15 @@ def test_what_does_not_fit_is_named(draw, changes, message):
 
 def test_what_is_missing_or_too_long_is_named():
     with pytest.raises(ValueError, match=r"missing: \['state'\]"):
-        context_entry_diagram({name: ENTERS[name] for name in ENTERS if name != "state"}, OUTPUT)
+        diagrams.context_entry_diagram(
+            {name: ENTERS[name] for name in ENTERS if name != "state"}, OUTPUT
+        )
     with pytest.raises(ValueError, match=r"missing: \['scores'\]"):
-        step_diagram({name: A_STEP[name] for name in A_STEP if name != "scores"}, TOKENS, OUTPUT)
+        diagrams.step_diagram(
+            {name: A_STEP[name] for name in A_STEP if name != "scores"}, TOKENS, OUTPUT
+        )
     with pytest.raises(ValueError, match="source must have 1 to"):
-        step_diagram(A_STEP, "x" * (LONGEST + 1), OUTPUT)
+        diagrams.step_diagram(A_STEP, "x" * (LONGEST + 1), OUTPUT)
 
 
 # ---- a step of the decoder
@@ -220,7 +214,7 @@ def test_scores_below_zero_hang_and_stay_on_the_drawing():
 def test_long_symbols_stand_upright_and_have_room():
     short = a_step().svg
     output = ["start", "<tspan onload=x>", *"012345678"]
-    upright = step_diagram(A_STEP, "4 <Mai>", output).svg
+    upright = diagrams.step_diagram(A_STEP, "4 <Mai>", output).svg
     assert upright.count("rotate(-90") == short.count("rotate(-90") + 2
     assert "&lt;tspan" in upright
     heights = [float(re.search(r'viewBox="0 0 360 ([\d.]+)"', svg)[1]) for svg in (short, upright)]
@@ -349,7 +343,7 @@ def clockwise(lines):
 
 @at_both_widths
 def test_positions_turn_hands_and_leave_the_angle_between_two_as_it_is(place):
-    svg = one_of(rotary_diagram(), place)
+    svg = one_of(diagrams.rotary_diagram(), place)
     for hands, turn in zip(np.split(clockwise(lines(svg, "ink", HAND)), 2), (30, 8), strict=True):
         np.testing.assert_allclose(hands, turn * np.arange(len(hands)) % 360, atol=0.05)
     queries, keys = lines(svg, "target", HAND), lines(svg, "source", HAND)
@@ -359,7 +353,7 @@ def test_positions_turn_hands_and_leave_the_angle_between_two_as_it_is(place):
     for ends, hands in ((arcs[:, :2], keys), (arcs[:, 2:4], queries)):  # from the key to the query
         angles = clockwise(np.hstack([hands[:, :2], ends]))
         np.testing.assert_allclose(angles, clockwise(hands), atol=0.05)
-    assert "60 degrees at all three places" in rotary_diagram().alt
+    assert "60 degrees at all three places" in diagrams.rotary_diagram().alt
 
 
 @at_both_widths

@@ -1,7 +1,6 @@
 """Attention for less: block by block, with shared keys, and with a state of fixed size."""
 
 import math
-import re
 
 import numpy as np
 import pytest
@@ -204,61 +203,51 @@ def test_gradients_reach_everything_that_can_be_learnt(rule):
 # ---- what is refused
 
 
-def parts(**changes):
-    inputs = {
-        "queries": torch.randn(2, 5, 3),
-        "keys": torch.randn(2, 5, 3),
-        "values": torch.randn(2, 5, 7),
-    }
-    return inputs | changes
+INPUTS = torch.randn(2, 5, 3), torch.randn(2, 5, 3), torch.randn(2, 5, 7)
+HEADS, POSITIVE = torch.randn(2, 3, 5, 7), torch.rand(2, 5, 3)
+KEY_3, VALUE_7 = torch.randn(1, 3), torch.randn(1, 7)
 
 
-def test_values_are_finite():
-    for function, more in ((online_attention, {"block": 2}), (linear_attention, {"rule": "sum"})):
-        with pytest.raises(ValueError, match="the output must be finite"):
-            function(**parts(values=torch.full((2, 5, 7), math.nan)), **more)
-    heads = torch.randn(2, 3, 5, 7)
-    with pytest.raises(ValueError, match="the output must be finite"):
-        shared_attention(heads, heads, torch.full((2, 3, 5, 11), math.nan))
+def in_one_matrix(rule="sum", **changes):
+    inputs = dict(zip(("queries", "keys", "values"), INPUTS, strict=True)) | {"rule": rule}
+    return linear_attention(**inputs | changes)
 
 
-@pytest.mark.parametrize(
-    ("changes", "words"),
-    [
-        ({"decay": torch.zeros(2, 5)}, "decay must be above 0 everywhere; got 0"),
-        ({"decay": torch.full((2, 5), 1.5)}, "decay must lie between 0 and 1; got 1.5"),
-        ({"strength": torch.full((2, 5), math.nan)}, "strength must lie between 0 and 1; got nan"),
-        ({"strength": torch.full((2, 5), -0.5)}, "strength must lie between 0 and 1; got -0.5"),
-        ({"rule": "delta", "normalised": True}, "only the rule 'sum' can be normalised"),
-        (
-            {"normalised": True, "keys": -torch.rand(2, 5, 3), "queries": torch.rand(2, 5, 3)},
-            "positive",
-        ),
-    ],
-)
-def test_what_makes_no_memory_is_named(changes, words):
-    with pytest.raises(ValueError, match=re.escape(words)):
-        linear_attention(**parts(rule="sum") | changes)
+def positive_memory():
+    return LinearMemory(3, 7, normalised=True)
 
 
-def test_what_a_memory_refuses():
-    memory = LinearMemory(3, 7, normalised=True)
-    with pytest.raises(ValueError, match="only the rule 'sum' can be normalised"):
-        LinearMemory(3, 7, "delta", normalised=True)
-    with pytest.raises(TypeError, match="dtype must be floating point"):
-        LinearMemory(3, 7, dtype=torch.int64)
-    with pytest.raises(TypeError, match="the key must be like the state, float32 on cpu"):
-        memory.write(torch.randn(1, 3).double(), torch.randn(1, 7).double())
-    with pytest.raises(TypeError, match="the query must be like the state, float32 on cpu"):
-        memory.read(torch.randn(1, 3).double())
-    with pytest.raises(ValueError, match="write before you read"):
-        memory.read(torch.rand(1, 3))
+def test_a_write_that_was_refused_has_changed_nothing():
+    memory = positive_memory()
     with pytest.raises(ValueError, match="must be finite"):
         memory.write(torch.rand(1, 3), torch.full((1, 7), math.inf))
-    assert not memory.state.any(), "a write that was refused has changed nothing"
+    assert not memory.state.any()
 
 
-def test_heads_must_divide_among_the_groups():
-    keys = torch.randn(2, 2, 5, 7)
-    with pytest.raises(ValueError, match=r"number of heads must be a multiple of .*; got 3 and 2"):
-        shared_attention(torch.randn(2, 3, 5, 7), keys, keys)
+REFUSED = {
+    online_attention: [((*INPUTS[:2], math.nan * INPUTS[2], 2), "the output must be finite")],
+    in_one_matrix: [
+        ({"values": math.nan * INPUTS[2]}, "the output must be finite"),
+        ({"decay": torch.zeros(2, 5)}, "decay must be above 0 everywhere; got 0"),
+        ({"decay": torch.full((2, 5), 1.5)}, r"decay must lie between 0 and 1; got 1\.5"),
+        ({"strength": torch.full((2, 5), math.nan)}, "strength must lie between 0 and 1; got nan"),
+        ({"strength": torch.full((2, 5), -0.5)}, r"strength must lie between 0 and 1; got -0\.5"),
+        ({"rule": "delta", "normalised": True}, "only the rule 'sum' can be normalised"),
+        ({"normalised": True, "keys": -POSITIVE, "queries": POSITIVE}, "positive"),
+    ],
+    LinearMemory: [
+        ((3, 7, "delta", 1.0, True), "only the rule 'sum' can be normalised"),
+        ({"key_size": 3, "value_size": 7, "dtype": torch.int64}, TypeError, "dtype must be float"),
+    ],
+    positive_memory().write: [
+        ((KEY_3.double(), VALUE_7.double()), TypeError, "key must be like the state, float32 on"),
+    ],
+    positive_memory().read: [
+        ((KEY_3.double(),), TypeError, "the query must be like the state, float32 on cpu"),
+        ((KEY_3,), "write before you read"),
+    ],
+    shared_attention: [
+        ((HEADS, HEADS, math.nan * HEADS), "the output must be finite"),
+        ((HEADS, HEADS[:, :2], HEADS[:, :2]), "heads must be a multiple of .*; got 3 and 2"),
+    ],
+}

@@ -138,16 +138,15 @@ def test_a_loss_falls_if_it_is_followed(name):
     assert (logits[:, 0].argmax(dim=-1) == digits[:, 0]).float().mean() > 0.7
 
 
-@pytest.mark.parametrize(
-    ("digits", "words"),
-    [
-        (torch.tensor([[1], [10]]), "digits must be from 0 to 9"),
-        (torch.tensor([[-1], [3]]), "at least one on each canvas"),
-        (torch.tensor([[1, -1, 2], [3, 4, 5]]), "-1 after the last"),
-        (torch.tensor([[1, 2], [3, -1]]), "names 1 digit; a canvas has 2"),
-    ],
-)
-@pytest.mark.parametrize("name", ["mask", "hard"])
-def test_bad_digits(name, digits, words):
-    with pytest.raises(ValueError, match=words):
-        built(name).loss(torch.rand(2, 8, 8), digits)
+REFUSED = {
+    built(name).loss: [
+        ((torch.rand(2, 8, 8), torch.tensor(digits)), words)
+        for digits, words in (
+            ([[1], [10]], "digits must be from 0 to 9"),
+            ([[-1], [3]], "at least one on each canvas"),
+            ([[1, -1, 2], [3, 4, 5]], "-1 after the last"),
+            ([[1, 2], [3, -1]], "names 1 digit; a canvas has 2"),
+        )
+    ]
+    for name in ("mask", "hard")
+}
