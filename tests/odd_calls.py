@@ -441,30 +441,13 @@ def faults(every):
                     yield f"{name}({changed}={text}): {wrong}"
 
 
-def of_another_type():
-    """Whole numbers that are refused if they are NumPy's, and truth values taken for numbers."""
-    for name, function, arguments in usual_calls():
-        for changed, usual in arguments.items():
-            several = type(usual) in (tuple, list) and {type(item) for item in usual} == {int}
-            if type(usual) is not int and not several:
-                continue
-            other = list(map(np.int64, usual)) if several else np.int64(usual)
-            if wrong := fault_of(function, arguments | {changed: other}, False):
-                yield f"{name}({changed}={other!r}): {wrong}"
-            with contextlib.suppress(ValueError, TypeError):
-                call(function, arguments | {changed: [True] if several else True})
-                yield f"{name}({changed}=True): taken for a number"
-
-
-def main(every=1, enforced=False):
+def main(every=1):
     """Print all faults, one per line; return whether there is none."""
     torch.manual_seed(0)
     torch.set_num_threads(1)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         with contextlib.redirect_stdout(io.StringIO()):  # a claim prints its sentence
-            # signatures, where they are enforced, take plain ints only
-            others = () if enforced else of_another_type()
-            lines = [*faults(every), *others]
+            lines = [*faults(every)]
     print(*lines, sep="\n")
     return not lines

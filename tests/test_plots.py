@@ -521,11 +521,6 @@ def test_bars_are_sorted_and_have_a_dot_for_each_seed():
     assert len(re.findall(r"<use [^>]*fill: var\(--attn-accent", svg)) == values.size
 
 
-def test_a_bar_begins_at_zero():
-    svg = some_bars().svg
-    assert len(re.findall(r"fill: var\(--attn-accent, #\w+\); opacity: 0.35", svg)) == LABELS
-
-
 def test_changes_have_both_ends_of_each_seed_and_the_highest_end_on_top():
     several = some_changes(generator.random((3, 5)), 1 + generator.random((3, 7)))
     one = some_changes(generator.random((3, 1)), 1 + generator.random((3, 1)))

@@ -89,19 +89,6 @@ def test_gradients_can_use_what_was_found(model):
     assert all(part.grad is not None for part in model.parameters())
 
 
-def test_every_search_runs_in_inference_mode(model):
-    """Which is faster."""
-    modes = []
-    model.decoder.register_forward_pre_hook(lambda *_: modes.append("whole"))
-    model.decoder.cell.register_forward_pre_hook(
-        lambda *_: modes.append(torch.is_inference_mode_enabled())
-    )
-    for beams in (1, 3):
-        answer(model, ["abc"], LETTERS, LETTERS, longest=4, beams=beams)
-    assert modes.count("whole") == 1  # the best of a beam
-    assert all(modes)
-
-
 def test_nothing_comes_after_the_end(model):
     with torch.no_grad():
         model.decoder.readout.bias[END] += 3

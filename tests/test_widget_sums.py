@@ -209,21 +209,6 @@ def test_weights_are_found_for_a_place_or_for_the_wall_of_the_hull(call, rng):
     assert 2 < outside < len(cases) - 2
 
 
-def test_within_a_triangle_the_weights_are_the_only_ones(call, rng):
-    """Barycentric coordinates: at the start, at a corner, anywhere else, to a thousandth."""
-    cases, wanted = [], []
-    for size in (0.1, 1, 30):
-        points = size * rng.normal(size=(3, 2))
-        for weights in (rng.dirichlet(np.ones(3)), np.eye(3)[1], rng.dirichlet(np.ones(3))):
-            cases.append([(weights @ points).tolist(), points.tolist(), [0.2, 0.5, 0.3]])
-            wanted.append(weights)
-    for ours, weights, (_, points, _) in zip(
-        call("mixing", "weightsFor", cases), wanted, cases, strict=True
-    ):
-        missed = np.subtract(ours, weights) @ np.array(points)
-        assert np.abs(missed).max() <= 1e-3 * np.ptp(points)
-
-
 @pytest.mark.parametrize("flat", [1, 0.3, 0.1])
 def test_a_place_in_a_flat_cloud_is_met_to_a_thousandth_whatever_its_direction(call, rng, flat):
     cases = []
