@@ -58,21 +58,15 @@ def test_every_way_of_american_numbers_is_drawn():
         assert re.sub(r"[^md]+", "", "".join(pair.fields)).startswith("m")
 
 
-def test_joined_dates_are_a_day_a_name_and_a_year():
-    pairs = of("joined")
-    assert any(re.fullmatch(r"\d\d?[A-Z]{3}\d\d", pair.source) for pair in pairs)
-    assert any(re.fullmatch(r"\d\d-[A-Z][a-z]{2}-\d{4}", pair.source) for pair in pairs)
-    for pair in pairs:
+def test_joined_roman_and_timed_dates_are_what_their_names_say():
+    joined = of("joined")
+    for shape in (r"\d\d?[A-Z]{3}\d\d", r"\d\d-[A-Z][a-z]{2}-\d{4}"):
+        assert any(re.fullmatch(shape, pair.source) for pair in joined)
+    for pair in joined:
         assert int(characters_of(pair, "d")) == pair.day.day
         assert not any(c.isdecimal() for c in characters_of(pair, "m"))
-
-
-def test_roman_months_are_months():
     for pair in of("roman"):
         assert ROMAN.index(characters_of(pair, "m")) + 1 == pair.day.month
-
-
-def test_a_time_stands_behind_the_date_and_in_no_field():
     for pair in of("timed"):
         last = max(j for j, part in enumerate(pair.fields) if part)
         assert re.search(r"\d\d:\d\d", pair.source[last:]), pair.source
