@@ -35,34 +35,34 @@ def data_of(sentence, condition, origin="found", **values):
 # ---- how a measured value reads
 
 
-@pytest.mark.parametrize(
-    ("values", "unit", "text"),
-    [
-        ([0.989, 0.986, 0.992], "percent", "98.9 % (98.6 to 99.2 over 3 seeds)"),
-        ([0.5, 0.5], "percent", "50.0 % (the same in each of 2 seeds)"),
-        (0.5, "percent", "50.0 %"),
-        ([3, 5], "", "4 (3 to 5 over 2 seeds)"),
-        ([0.98901, 0.98904], "percent", "98.9 % (98.901 to 98.904 over 2 seeds)"),
-        ([0.98901, 0.989011], "percent", "98.9 % (2 seeds agree to these figures)"),
-        ([0.8431, 0.8434], "nats", "0.843 nats (0.8431 to 0.8434 over 2 seeds)"),
-        ([2345.61, 2345.64], "", "2,346 (2,345.61 to 2,345.64 over 2 seeds)"),
-        ([0.1 + 0.2, 0.3], "", "0.3 (2 seeds agree to these figures)"),
-        (12345, "parameters", "12,345 parameters"),
-        (1234.5, "seconds", "1,234 s"),
-        (0.08317, "", "0.0832"),
-        (-0.25, "", "−0.25"),
-        (3e-12, "", "3 × 10⁻¹²"),
-        (4.4e-16, "", "less than 10⁻¹²"),
-        (-2e-17, "", "less than 10⁻¹²"),
-        # rounding makes nothing of none or of all
-        (0.9998, "percent", "99.98 %"),
-        (0.0002, "percent", "0.02 %"),
-        (1.0, "percent", "100.0 %"),
-        (0, "percent", "0.0 %"),
-        (1.28e-9, "percent", "0.0000001 %"),
-        (1 - 1e-9, "percent", "99.9999999 %"),
-    ],
-)
+TEXTS = [
+    ([0.989, 0.986, 0.992], "percent", "98.9 % (98.6 to 99.2 over 3 seeds)"),
+    ([0.5, 0.5], "percent", "50.0 % (the same in each of 2 seeds)"),
+    (0.5, "percent", "50.0 %"),
+    ([3, 5], "", "4 (3 to 5 over 2 seeds)"),
+    ([0.98901, 0.98904], "percent", "98.9 % (98.901 to 98.904 over 2 seeds)"),
+    ([0.98901, 0.989011], "percent", "98.9 % (2 seeds agree to these figures)"),
+    ([0.8431, 0.8434], "nats", "0.843 nats (0.8431 to 0.8434 over 2 seeds)"),
+    ([2345.61, 2345.64], "", "2,346 (2,345.61 to 2,345.64 over 2 seeds)"),
+    ([0.1 + 0.2, 0.3], "", "0.3 (2 seeds agree to these figures)"),
+    (12345, "parameters", "12,345 parameters"),
+    (1234.5, "seconds", "1,234 s"),
+    (0.08317, "", "0.0832"),
+    (-0.25, "", "−0.25"),
+    (3e-12, "", "3 × 10⁻¹²"),
+    (4.4e-16, "", "less than 10⁻¹²"),
+    (-2e-17, "", "less than 10⁻¹²"),
+    # rounding makes nothing of none or of all
+    (0.9998, "percent", "99.98 %"),
+    (0.0002, "percent", "0.02 %"),
+    (1.0, "percent", "100.0 %"),
+    (0, "percent", "0.0 %"),
+    (1.28e-9, "percent", "0.0000001 %"),
+    (1 - 1e-9, "percent", "99.9999999 %"),
+]
+
+
+@pytest.mark.parametrize(("values", "unit", "text"), TEXTS)
 def test_text(values, unit, text):
     assert str(Measured(values, unit)) == text
 
@@ -312,17 +312,17 @@ def test_bounds_drawn_closer_stand_beside_those_that_were_expected(notebook):
 # ---- few items
 
 
-@pytest.mark.parametrize(
-    ("measured", "text"),
-    [
-        (([1.0], "percent", 30, "facts"), "100.0 % (88.6 to 100.0 over 30 facts)"),
-        (
-            ([0.147, 0.088, 0.235], "percent", 102, "dates"),
-            "15.7 % (8.8 to 23.5 over 3 seeds; 9.9 to 24.0 over 102 dates)",
-        ),
-        (([0.5], "nats", 1200, "looks", (0.25, 0.75)), "0.5 nats (0.25 to 0.75 over 1,200 looks)"),
-    ],
-)
+INTERVALS = [
+    (([1.0], "percent", 30, "facts"), "100.0 % (88.6 to 100.0 over 30 facts)"),
+    (
+        ([0.147, 0.088, 0.235], "percent", 102, "dates"),
+        "15.7 % (8.8 to 23.5 over 3 seeds; 9.9 to 24.0 over 102 dates)",
+    ),
+    (([0.5], "nats", 1200, "looks", (0.25, 0.75)), "0.5 nats (0.25 to 0.75 over 1,200 looks)"),
+]
+
+
+@pytest.mark.parametrize(("measured", "text"), INTERVALS)
 def test_few_items_have_an_interval_beside_the_seeds(measured, text, notebook):
     x = Measured(*measured)
     assert str(x) == text

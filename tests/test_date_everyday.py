@@ -33,15 +33,15 @@ def test_the_forms_come_in_their_share(pairs):
         assert counts[form] / len(pairs) == pytest.approx(share / whole, abs=0.03)
 
 
-@pytest.mark.parametrize(
-    ("numbers", "written"),
-    [
-        (Numbers("/", 1, 4), "3/4/2017"),
-        (Numbers("-", 2, 4), "03-04-2017"),
-        (Numbers(".", 1, 2), "3.4.17"),
-        (Numbers(" ", 2, 2), "03 04 17"),
-    ],
-)
+NUMBERS = [
+    (Numbers("/", 1, 4), "3/4/2017"),
+    (Numbers("-", 2, 4), "03-04-2017"),
+    (Numbers(".", 1, 2), "3.4.17"),
+    (Numbers(" ", 2, 2), "03 04 17"),
+]
+
+
+@pytest.mark.parametrize(("numbers", "written"), NUMBERS)
 def test_american_numbers_have_month_day_and_year_in_this_order(numbers, written):
     writing = numbers.writing(DAY)
     assert text(writing.pieces) == written
@@ -98,17 +98,17 @@ def test_days_are_of_their_side(pairs):
     assert all(is_test_day(pair.day) for pair in dates.everyday_pairs(211, seed=3, days="test"))
 
 
-@pytest.mark.parametrize(
-    ("fields", "target", "rows"),
-    [
-        ("ymd", "2017-03-04", {"y": [0, 1, 2, 3], "m": [5, 6], "d": [8, 9]}),
-        ("ym", "2017-03", {"y": [0, 1, 2, 3], "m": [5, 6]}),
-        ("md", "--03-04", {"m": [2, 3], "d": [5, 6]}),
-        ("m", "--03", {"m": [2, 3]}),
-        ("y", "2017", {"y": [0, 1, 2, 3]}),
-        ("", "", {}),
-    ],
-)
+PARTS = [
+    ("ymd", "2017-03-04", {"y": [0, 1, 2, 3], "m": [5, 6], "d": [8, 9]}),
+    ("ym", "2017-03", {"y": [0, 1, 2, 3], "m": [5, 6]}),
+    ("md", "--03-04", {"m": [2, 3], "d": [5, 6]}),
+    ("m", "--03", {"m": [2, 3]}),
+    ("y", "2017", {"y": [0, 1, 2, 3]}),
+    ("", "", {}),
+]
+
+
+@pytest.mark.parametrize(("fields", "target", "rows"), PARTS)
 def test_the_gold_of_a_part_lies_where_the_part_is_written(fields, target, rows, pairs):
     assert dates.partial(DAY, list(fields)) == target
     pair = next(pair for pair in pairs if "".join(f for f in "ymd" if f in pair.fields) == fields)

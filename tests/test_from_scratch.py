@@ -123,14 +123,14 @@ def test_the_translator_s_command_trains_and_reads(capsys):
     ]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    {
-        ("--pairs", "300", ""): "a date must have a character",
-        ("--pairs", "300", "3 May \N{SNOWMAN}"): "\N{SNOWMAN}",
-        ("--pairs", "0"): "got 0",
-    }.items(),
-)
+WRONG = {
+    ("--pairs", "300", ""): "a date must have a character",
+    ("--pairs", "300", "3 May \N{SNOWMAN}"): "\N{SNOWMAN}",
+    ("--pairs", "0"): "got 0",
+}.items()
+
+
+@pytest.mark.parametrize(("arguments", "words"), WRONG)
 def test_the_translator_s_command_names_what_is_wrong(arguments, words, capsys):
     with pytest.raises(SystemExit):
         run.read_dates(seq2seq.Translator, seq2seq.train, list(arguments))

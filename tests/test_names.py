@@ -115,23 +115,23 @@ def test_adjectives_agree_with_their_nouns():
     assert not words & task.NO_ADJECTIVES
 
 
-@pytest.mark.parametrize(
-    ("name", "french", "links"),
-    [
-        ("Australian Dollar", "dollar australien", [[1], [0]]),
-        ("European Monetary Unit", "unité monétaire européenne", [[2], [1], [0]]),
-        ("New Australian Dollar", "nouveau dollar australien", [[0], [2], [1]]),
-        ("New Kenyan Escudo", "nouvel escudo kényan", [[0], [2], [1]]),
-        ("New Swiss Pound", "nouvelle livre suisse", [[0], [2], [1]]),
-        ("New Danish Hard Króna", "nouvelle couronne forte danoise", [[0], [3], [2], [1]]),
-        ("New Zealand Dollar", "dollar néo-zélandais", [[2], [0, 1]]),
-        ("New New Zealand Dollar", "nouveau dollar néo-zélandais", [[0], [3], [1, 2]]),
-        ("Costa Rican Financial Franc", "franc financier costaricain", [[3], [2], [0, 1]]),
-        ("French Polynesia", "Polynésie française", [[1], [0]]),
-        ("Burkina Faso", "Burkina Faso", [[0], [1]]),
-        ("Denmark", "Danemark", [[0]]),
-    ],
-)
+BY_HAND = [
+    ("Australian Dollar", "dollar australien", [[1], [0]]),
+    ("European Monetary Unit", "unité monétaire européenne", [[2], [1], [0]]),
+    ("New Australian Dollar", "nouveau dollar australien", [[0], [2], [1]]),
+    ("New Kenyan Escudo", "nouvel escudo kényan", [[0], [2], [1]]),
+    ("New Swiss Pound", "nouvelle livre suisse", [[0], [2], [1]]),
+    ("New Danish Hard Króna", "nouvelle couronne forte danoise", [[0], [3], [2], [1]]),
+    ("New Zealand Dollar", "dollar néo-zélandais", [[2], [0, 1]]),
+    ("New New Zealand Dollar", "nouveau dollar néo-zélandais", [[0], [3], [1, 2]]),
+    ("Costa Rican Financial Franc", "franc financier costaricain", [[3], [2], [0, 1]]),
+    ("French Polynesia", "Polynésie française", [[1], [0]]),
+    ("Burkina Faso", "Burkina Faso", [[0], [1]]),
+    ("Denmark", "Danemark", [[0]]),
+]
+
+
+@pytest.mark.parametrize(("name", "french", "links"), BY_HAND)
 def test_a_name_by_hand(name, french, links):
     pair = task.render([name])
     assert pair.target == french

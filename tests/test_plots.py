@@ -213,50 +213,50 @@ def test_show_displays_figures_and_pictures():
 X = np.geomspace(0.1, 100, POINTS)
 
 
-@pytest.mark.parametrize(
-    ("draw", "words"),
-    [
-        *((lambda alt=alt: plots.picture(Figure(), alt), "needs alternative") for alt in ("", " ")),
-        (lambda: plots.picture(Figure(), None), "needs alternative text"),
-        (
-            lambda: plots.curves(range(5), {"line": np.zeros((2, 4))}, "", alt="x"),
-            r"line must be \(5 points\).*got \(2, 4\)",
-        ),
-        (lambda: plots.curves([2, 3], {"a": [NAN, NAN]}, "t", alt="a"), "a must be finite"),
-        (lambda: plots.curves([2, 3], {"a": [NAN, np.inf]}, "t", alt="a"), "a must be finite"),
-        (
-            lambda: plots.curves([2, 3], {"a": [1, 0]}, "t", alt="a", logarithmic=True),
-            "a must be above zero on a logarithmic axis",
-        ),
-        (lambda: plots.bars("ab", [0.5, NAN], "", alt="x"), "finite"),
-        (
-            lambda: plots.heatmap(np.zeros((3, 2)), "abc", "xy", "", alt="x"),
-            r"weights must be \(target 2, source 3\); got \(3, 2\)",
-        ),
-        (
-            lambda: plots.heatmap(np.eye(2), "ab", "xy", "", alt="x", gold=np.eye(3)),
-            "gold must have the weights' shape",
-        ),
-        (lambda: plots.heatmap(-np.eye(2), "ab", "xy", "", alt="x"), "between 0 and 1"),
-        (lambda: some_panels(a=np.zeros((2, 7))), "a must be"),
-        (lambda: some_panels(a=np.zeros((3, POINTS))), "a must have 2 lines; got 3"),
-        (lambda: some_panels(a=np.full((2, POINTS), NAN)), "finite"),
-        (lambda: some_panels(a=np.full((2, POINTS), -0.5)), "a must not be below zero; got -0.5"),
-        (lambda: plots.changes({"before": {"one": [1]}}, "F", alt="Far."), "two conditions"),
-        (
-            lambda: plots.changes({"before": {"one": [1]}, "after": {"two": [1]}}, "F", alt="x"),
-            "among those of the first",
-        ),
-        (lambda: some_changes(([1],), ([NAN],)), "after, one must be finite"),
-        (lambda: plots.areas(X, {"a": 2 * SHARES[0] + 1}, "t", alt="a"), "more than 1"),
-        (lambda: plots.areas(X, {"a": -SHARES[0]}, "t", alt="a"), "negative"),
-        (lambda: plots.areas(X, {"a": SHARES[0][:-1]}, "t", alt="a"), "a must be"),
-        (lambda: some_simplexes(points=np.ones((5, 3))), "distributions"),
-        (lambda: some_simplexes(paths=np.ones((5, 7, 2)) / 2), "distributions"),
-        (lambda: plots.simplexes({}, "ab", "t", alt="a"), "3 corners"),
-        (lambda: plots.picture("figure", alt="x"), "expected a matplotlib figure; got str"),
-    ],
-)
+CANNOT_BE_DRAWN = [
+    *((lambda alt=alt: plots.picture(Figure(), alt), "needs alternative") for alt in ("", " ")),
+    (lambda: plots.picture(Figure(), None), "needs alternative text"),
+    (
+        lambda: plots.curves(range(5), {"line": np.zeros((2, 4))}, "", alt="x"),
+        r"line must be \(5 points\).*got \(2, 4\)",
+    ),
+    (lambda: plots.curves([2, 3], {"a": [NAN, NAN]}, "t", alt="a"), "a must be finite"),
+    (lambda: plots.curves([2, 3], {"a": [NAN, np.inf]}, "t", alt="a"), "a must be finite"),
+    (
+        lambda: plots.curves([2, 3], {"a": [1, 0]}, "t", alt="a", logarithmic=True),
+        "a must be above zero on a logarithmic axis",
+    ),
+    (lambda: plots.bars("ab", [0.5, NAN], "", alt="x"), "finite"),
+    (
+        lambda: plots.heatmap(np.zeros((3, 2)), "abc", "xy", "", alt="x"),
+        r"weights must be \(target 2, source 3\); got \(3, 2\)",
+    ),
+    (
+        lambda: plots.heatmap(np.eye(2), "ab", "xy", "", alt="x", gold=np.eye(3)),
+        "gold must have the weights' shape",
+    ),
+    (lambda: plots.heatmap(-np.eye(2), "ab", "xy", "", alt="x"), "between 0 and 1"),
+    (lambda: some_panels(a=np.zeros((2, 7))), "a must be"),
+    (lambda: some_panels(a=np.zeros((3, POINTS))), "a must have 2 lines; got 3"),
+    (lambda: some_panels(a=np.full((2, POINTS), NAN)), "finite"),
+    (lambda: some_panels(a=np.full((2, POINTS), -0.5)), "a must not be below zero; got -0.5"),
+    (lambda: plots.changes({"before": {"one": [1]}}, "F", alt="Far."), "two conditions"),
+    (
+        lambda: plots.changes({"before": {"one": [1]}, "after": {"two": [1]}}, "F", alt="x"),
+        "among those of the first",
+    ),
+    (lambda: some_changes(([1],), ([NAN],)), "after, one must be finite"),
+    (lambda: plots.areas(X, {"a": 2 * SHARES[0] + 1}, "t", alt="a"), "more than 1"),
+    (lambda: plots.areas(X, {"a": -SHARES[0]}, "t", alt="a"), "negative"),
+    (lambda: plots.areas(X, {"a": SHARES[0][:-1]}, "t", alt="a"), "a must be"),
+    (lambda: some_simplexes(points=np.ones((5, 3))), "distributions"),
+    (lambda: some_simplexes(paths=np.ones((5, 7, 2)) / 2), "distributions"),
+    (lambda: plots.simplexes({}, "ab", "t", alt="a"), "3 corners"),
+    (lambda: plots.picture("figure", alt="x"), "expected a matplotlib figure; got str"),
+]
+
+
+@pytest.mark.parametrize(("draw", "words"), CANNOT_BE_DRAWN)
 def test_what_cannot_be_drawn_is_refused(draw, words):
     with pytest.raises((ValueError, TypeError), match=words):
         draw()

@@ -99,15 +99,10 @@ def joint(kinds, known):
     return table
 
 
-@pytest.mark.parametrize(
-    "kinds",
-    [
-        ("substitution",),
-        ("deletion", "insertion"),
-        KINDS,
-        ("insertion", "insertion", "substitution"),  # the one named twice is twice as likely
-    ],
-)
+TWICE = ("insertion", "insertion", "substitution")  # the one named twice is twice as likely
+
+
+@pytest.mark.parametrize("kinds", [("substitution",), ("deletion", "insertion"), KINDS, TWICE])
 def test_the_ceiling_is_that_of_all_strings(kinds):
     table, result = joint(kinds, KNOWN), ceiling(kinds, KNOWN)
     assert sum(table.values()) == pytest.approx(1)

@@ -73,20 +73,20 @@ def test_numbers_come_back_as_floats():
         refused(values.expect_number, "rate", value, error=ValueError, message=f"rate {words}")
 
 
-@pytest.mark.parametrize(
-    ("hint", "in_it", "out_of_it"),
-    [
-        (values.CountOrZero, [0, 1], [-1]),
-        (values.Count, [1], [0]),
-        (values.Directions, [1, 2], [0, 3]),
-        (values.Positive, [1e-9, math.inf], [0]),
-        (values.NotNegative, [0, math.inf], [-1e-9]),
-        (values.Amount, [0, 1e9], [-1e-9, math.inf]),
-        (values.Share, [0, 1], [-1e-9, 1.001]),
-        (values.NotAll, [0, 0.999], [-1e-9, 1]),
-        (values.SomeShare, [1e-9, 1], [0, 1.001]),
-    ],
-)
+RANGES = [
+    (values.CountOrZero, [0, 1], [-1]),
+    (values.Count, [1], [0]),
+    (values.Directions, [1, 2], [0, 3]),
+    (values.Positive, [1e-9, math.inf], [0]),
+    (values.NotNegative, [0, math.inf], [-1e-9]),
+    (values.Amount, [0, 1e9], [-1e-9, math.inf]),
+    (values.Share, [0, 1], [-1e-9, 1.001]),
+    (values.NotAll, [0, 0.999], [-1e-9, 1]),
+    (values.SomeShare, [1e-9, 1], [0, 1.001]),
+]
+
+
+@pytest.mark.parametrize(("hint", "in_it", "out_of_it"), RANGES)
 def test_ranges_hold_their_borders_or_not(hint, in_it, out_of_it):
     for number in in_it:
         assert values.expect_hint("number", number, [hint]) == number
@@ -98,19 +98,19 @@ def test_ranges_hold_their_borders_or_not(hint, in_it, out_of_it):
             values.expect_hint("number", other, [hint])
 
 
-@pytest.mark.parametrize(
-    ("hints", "value", "words"),
-    [
-        ([str], 3, "a string; got 3"),
-        ([str, bytes], 3, "a string; got 3"),
-        ([bytes, str], 3, "of the type bytes or str; got int"),
-        ([bytes, float], 1j, "of the type bytes; got complex"),
-        ([bytes, values.Share], 2, "a number from 0 to 1; got 2"),
-        ([values.form("two letters", "..")], "abc", "a string of two letters; got 'abc'"),
-        ([bytes, values.form("two letters", "..")], "abc", "a string of two letters; got 'abc'"),
-        ([Literal["a", "b"]], "c", "one of ['a', 'b']; got 'c'"),
-    ],
-)
+SEVERAL = [
+    ([str], 3, "a string; got 3"),
+    ([str, bytes], 3, "a string; got 3"),
+    ([bytes, str], 3, "of the type bytes or str; got int"),
+    ([bytes, float], 1j, "of the type bytes; got complex"),
+    ([bytes, values.Share], 2, "a number from 0 to 1; got 2"),
+    ([values.form("two letters", "..")], "abc", "a string of two letters; got 'abc'"),
+    ([bytes, values.form("two letters", "..")], "abc", "a string of two letters; got 'abc'"),
+    ([Literal["a", "b"]], "c", "one of ['a', 'b']; got 'c'"),
+]
+
+
+@pytest.mark.parametrize(("hints", "value", "words"), SEVERAL)
 def test_of_several_annotations_the_first_is_named_unless_another_fits(hints, value, words):
     hints = [Annotated[str, hint] if isinstance(hint, values.Range) else hint for hint in hints]
     with pytest.raises((TypeError, ValueError), match=f"^it must be {re.escape(words)}$"):
