@@ -95,13 +95,11 @@ def verdict(expectation: Expectation) -> str:
     if isinstance(expectation.holds, str):
         return expectation.holds
     if isinstance(expectation.holds, Mapping):
-        return "; ".join(
-            f"{part}: {_outcome_of(holds)}" for part, holds in expectation.holds.items()
-        )
-    return _outcome_of(expectation.holds)
+        return "; ".join(f"{part}: {_worded(holds)}" for part, holds in expectation.holds.items())
+    return _worded(expectation.holds)
 
 
-def _outcome_of(holds: Holds) -> str:
+def _worded(holds: Holds) -> str:
     try:
         holds_in = np.asarray(holds(), dtype=bool)
     except (FileNotFoundError, KeyError):

@@ -23,9 +23,7 @@ def places(model: LanguageModel, part: Part) -> list[Place]:
 def read_before(model: LanguageModel, symbols: Tensor, batch: int) -> Cache:
     """The cache of symbols (1 position) that stand before each of ``batch`` texts."""
     layers = model(symbols).cache.layers
-    return Cache(
-        tuple(Kept(*(part.expand(batch, -1, -1, -1) for part in layer)) for layer in layers)
-    )
+    return Cache(tuple(Kept(*(x.expand(batch, -1, -1, -1) for x in layer)) for layer in layers))
 
 
 class Reading:

@@ -157,22 +157,15 @@ def test_looks_for_the_day_tell_days_of_one_digit_from_days_of_two():
     pairs = context_models.test_pairs(0)
     one = next(pair for pair in pairs if pair.target[8] == "0" and pair.source[0] != "0")
     two = next(pair for pair in pairs if pair.target[8] == "2")
-    assert gold_sure(one)[grid.DAY :].sum() == 1
-    assert gold_sure(two)[grid.DAY :].sum() == 2
-    on_it, behind = (
-        [
+    assert [gold_sure(pair)[grid.DAY :].sum() for pair in (one, two)] == [1, 2]
+    for shifts in ((1, 0), (0, 1)):  # one of the two looks behind its digit
+        looks = [
             Answer(pair.target, np.roll(gold_sure(pair), shift, axis=1).astype(float), np.ones(10))
-            for pair in (one, two)
+            for pair, shift in zip((one, two), shifts, strict=True)
         ]
-        for shift in (0, 1)
-    )
-    names = ["behind, one-digit day", "behind, two-digit day"]
-    assert grid.looks_for_days([one, two], [behind[0], on_it[1]]) == dict(
-        zip(names, [1, 0], strict=True)
-    )
-    assert grid.looks_for_days([one, two], [on_it[0], behind[1]]) == dict(
-        zip(names, [0, 1], strict=True)
-    )
+        names = ("behind, one-digit day", "behind, two-digit day")
+        expected = dict(zip(names, shifts, strict=True))
+        assert grid.looks_for_days([one, two], looks) == expected
 
 
 def test_who_asks_for_a_reader_again_gets_the_same_one(monkeypatch):

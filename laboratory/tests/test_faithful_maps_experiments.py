@@ -32,11 +32,13 @@ PAIRS = date_pairs(40, seed=5, days="test")
 
 
 def built(name):
-    return readers.build(name).double().eval()
+    """A reader, and dates of one length."""
+    return readers.build(name).double().eval(), grid.tensors(max(by_length(PAIRS), key=len), name)
 
 
-def of_one_length(name):
-    return grid.tensors(max(grid.by_length(PAIRS), key=len), name)
+@pytest.fixture
+def forbidden():
+    return built("forbidden")
 
 
 def test_a_marked_text_holds_its_characters_and_their_fields():
@@ -49,15 +51,15 @@ def test_a_marked_text_holds_its_characters_and_their_fields():
     assert [part.tolist() for part in readers.unmarked(torch.tensor([0, 3]))] == [[0, 3], [0, 0]]
 
 
-def test_the_encoder_does_not_see_the_marks():
-    model, same = built("forbidden"), of_one_length("forbidden")
+def test_the_encoder_does_not_see_the_marks(forbidden):
+    model, same = forbidden
     plain, _ = readers.unmarked(same.sources)
     memory = model.read(same.sources, same.lengths)
     assert torch.equal(memory.annotations, model.read(plain, same.lengths).annotations)
 
 
-def test_no_weight_lies_on_the_field_that_is_being_written_and_all_else_may_be_read():
-    model, same = built("forbidden"), of_one_length("forbidden")
+def test_no_weight_lies_on_the_field_that_is_being_written_and_all_else_may_be_read(forbidden):
+    model, same = forbidden
     targets = torch.randint(4, 14, (len(same.pairs), TARGET_LENGTH + 2))
     _, weights = model(same.sources, same.lengths, targets)
     for pair, table in zip(same.pairs, weights, strict=True):
@@ -66,8 +68,8 @@ def test_no_weight_lies_on_the_field_that_is_being_written_and_all_else_may_be_r
             assert [own == field for own in pair.fields] == (row == 0).tolist()
 
 
-def test_what_is_padded_is_not_read_either():
-    model, same = built("forbidden"), of_one_length("forbidden")
+def test_what_is_padded_is_not_read_either(forbidden):
+    model, same = forbidden
     wider = torch.nn.functional.pad(same.sources, (0, 3))
     before = written(model.decoder, model.read(same.sources, same.lengths), None, 5)
     assert torch.equal(before, written(model.decoder, model.read(wider, same.lengths), None, 5))
@@ -75,8 +77,8 @@ def test_what_is_padded_is_not_read_either():
     assert not allowed[..., -3:].any()
 
 
-def test_step_by_step_it_writes_as_all_at_once():
-    model, same = built("forbidden"), of_one_length("forbidden")
+def test_step_by_step_it_writes_as_all_at_once(forbidden):
+    model, same = forbidden
     symbols, weights, shares = greedy(model, same.sources, same.lengths, 7)
     logits, together = model(same.sources, same.lengths, symbols)
     real = symbols != 0
@@ -86,7 +88,7 @@ def test_step_by_step_it_writes_as_all_at_once():
 
 @pytest.mark.parametrize("name", ["blind start", "single characters"])
 def test_a_blind_start_knows_nothing(name):
-    model, same = built(name), of_one_length(name)
+    model, same = built(name)
     states = model.decoder.first_state(model.read(same.sources, same.lengths))
     assert (states == states[0]).all()
 
@@ -126,7 +128,7 @@ def test_swapping_is_counted_by_whose_field_is_written(monkeypatch):
     monkeypatch.setattr(grid, "exchanged", exchanged)
     monkeypatch.setattr(grid, "targets", targets)
     monkeypatch.setattr(grid, "alone", lambda *_: [[*sides[0][:-1], "?"], sides[1]])
-    shares = grid.swap(built("attending"), "attending", group)
+    shares = grid.swap(built("attending")[0], "attending", group)
     for field in {pair.field for pair in group[:-1]}:
         count = sum(pair.field == field for pair in group[:-1])
         assert shares["own field"][field] == [1.0, 0.0, count]
@@ -242,14 +244,10 @@ def test_the_rank_correlation_is_that_of_scipy():
 
 @pytest.mark.parametrize("nth", range(4))
 def test_only_the_digit_at_a_place_of_the_year_is_exchanged(nth):
-    for pair in DATES:
-        if pair.fields.count("y") == 4:
-            new = tests.year_exchanged(pair, nth)
-            (place,) = (
-                i for i, (a, b) in enumerate(zip(pair.source, new.source, strict=True)) if a != b
-            )
-            assert place == pair.fields.index("y") + nth
-            assert int(pair.source[place]) + int(new.source[place]) == 9
+    for pair in (pair for pair in DATES if pair.fields.count("y") == 4):
+        both = [*zip(pair.source, tests.year_exchanged(pair, nth).source, strict=True)]
+        assert [i for i, (a, b) in enumerate(both) if a != b] == [pair.fields.index("y") + nth]
+        assert sum(map(int, both[pair.fields.index("y") + nth])) == 9
 
 
 # ---- four_questions

@@ -180,14 +180,6 @@ def test_a_missing_engine_is_told(tmp_path, monkeypatch):
     assert not (tmp_path / "some.json").exists()
 
 
-def test_what_runs_a_grid_is_imported_by_a_run_alone():
-    code = (
-        "import sys, attn_lab.__main__; "
-        "sys.exit(bool({'joblib', 'distributed', 'dask'} & set(sys.modules)))"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True)
-
-
 # ---- on a scheduler
 
 

@@ -40,25 +40,22 @@ class Words:
         return torch.tensor([[self.known.setdefault(piece, len(self.known)) for piece in pieces]])
 
 
+SMALL = {
+    **{"FEEDS": FEEDS, "READERS": (2,), "BESIDE": ((1, 1),), "WATCHED": ((2, 0), (2, 5))},
+    **{"BEST": 2, "SOME": (1, 2), "DRAWS": 3, "PAIRS": (2, 3)},
+}
+
+
 @pytest.fixture
-def small(monkeypatch: pytest.MonkeyPatch):
-    for name, value in {
-        "FEEDS": FEEDS,
-        "READERS": (2,),
-        "BESIDE": ((1, 1),),
-        "WATCHED": ((2, 0), (2, 5)),
-        "BEST": 2,
-        "SOME": (1, 2),
-        "DRAWS": 3,
-        "PAIRS": (2, 3),
-    }.items():
+def small(monkeypatch):
+    for name, value in SMALL.items():
         monkeypatch.setattr(copying_heads, name, value)
 
 
 # ---- reading on
 
 
-def test_it_reads_on_as_if_it_began_anew(model: LanguageModel):
+def test_it_reads_on_as_if_it_began_anew(model):
     symbols = torch.arange(14).view(2, 7)
     changes = heads_replaced(model, [(1, 2), (2, 0)])
     for change in ({}, changes):
@@ -70,7 +67,7 @@ def test_it_reads_on_as_if_it_began_anew(model: LanguageModel):
     torch.testing.assert_close(after, model(same).logits[:, 5:])
 
 
-def test_the_loss_is_that_of_what_follows(model: LanguageModel):
+def test_the_loss_is_that_of_what_follows(model):
     symbols = torch.tensor([[5, 3, 8]])
     chances = model(symbols).logits.log_softmax(-1)[0]
     losses = Reading(model, symbols).losses(at=slice(0, 2))[0]
@@ -80,7 +77,7 @@ def test_the_loss_is_that_of_what_follows(model: LanguageModel):
 # ---- copying
 
 
-def test_scores_are_1_for_heads_that_only_look_there(rng: np.random.Generator, model):
+def test_scores_are_1_for_heads_that_only_look_there(rng, model):
     symbols = copying_heads.twice(model, rng, 5, gap=2)
     assert symbols.shape == (3, 12)
     assert (symbols[:, :5] == symbols[:, 7:]).all()
@@ -95,7 +92,7 @@ def test_scores_are_1_for_heads_that_only_look_there(rng: np.random.Generator, m
     assert copying_heads.best(torch.tensor([[0.1, 0.3], [0.2, 0.4]]), 3) == [(1, 1), (0, 1), (1, 0)]
 
 
-def test_what_is_measured_of_symbols(small, model: LanguageModel, rng: np.random.Generator):
+def test_what_is_measured_of_symbols(small, model, rng):
     numbers = copying_heads.in_symbols(model, rng)
     assert np.shape(numbers["behind"]) == np.shape(numbers["one back"]) == (3, 6)
     assert set(numbers["rivals"]) == {f"1.{head}" for head in range(1, 6)}
@@ -107,7 +104,7 @@ def test_what_is_measured_of_symbols(small, model: LanguageModel, rng: np.random
     assert len({round(loss, 6) for loss in losses}) == 4
 
 
-def test_each_head_alone(small, model: LanguageModel, rng: np.random.Generator):
+def test_each_head_alone(small, model, rng):
     costs = copying_heads.singly(model, np.random.default_rng(5))["alone"]
     assert np.shape(costs) == (3, 6)
     others = copying_heads.twice(model, rng, 40)
@@ -118,7 +115,7 @@ def test_each_head_alone(small, model: LanguageModel, rng: np.random.Generator):
     assert costs[1][4] == pytest.approx((with_it - reading.losses(at=targets)).mean().item())
 
 
-def test_pairs_are_asked_for_in_a_new_order(small, model: LanguageModel, rng: np.random.Generator):
+def test_pairs_are_asked_for_in_a_new_order(small, model, rng):
     symbols, orders = copying_heads.pairs_in_a_new_order(model, rng, 4)
     for row, order in zip(symbols.tolist(), orders.tolist(), strict=True):
         pairs = [row[2 * i : 2 * i + 2] for i in range(8)]
@@ -128,7 +125,7 @@ def test_pairs_are_asked_for_in_a_new_order(small, model: LanguageModel, rng: np
     assert set(copying_heads.with_gaps(model, rng)["2.5"]) == {"0", "1", "7", "40"}
 
 
-def test_runs_of_pairs_keep_their_order(small, monkeypatch, model: LanguageModel, rng):
+def test_runs_of_pairs_keep_their_order(small, monkeypatch, model, rng):
     monkeypatch.setattr(copying_heads, "RUN", 8)
     monkeypatch.setattr(copying_heads, "RUNS", (2, 8))
     _, orders = copying_heads.pairs_in_a_new_order(model, rng, 8, 4)
@@ -141,7 +138,7 @@ def test_runs_of_pairs_keep_their_order(small, monkeypatch, model: LanguageModel
     assert {*looks} == {*more}
 
 
-def test_what_a_head_wrote_is_moved_by_a_place(small, monkeypatch, model: LanguageModel, rng):
+def test_what_a_head_wrote_is_moved_by_a_place(small, monkeypatch, model, rng):
     moves = {}
 
     def logits(reading, changes, at):
@@ -178,7 +175,7 @@ def test_kinds_of_symbols_in_prose():
 # ---- facts
 
 
-def test_a_swap_of_everything_at_the_subject_is_the_other_prompt(model: LanguageModel):
+def test_a_swap_of_everything_at_the_subject_is_the_other_prompt(model):
     prompts = torch.tensor([[7, 8, subject, 9, 6] for subject in (20, 21, 22, 23)])
     pairs = facts.Pairs(model, prompts, torch.tensor([30, 31, 32, 33]))
     assert pairs.subject == 2
@@ -209,7 +206,7 @@ RELATION = facts.Relation(
 
 
 @pytest.fixture
-def known(model: LanguageModel, monkeypatch: pytest.MonkeyPatch) -> facts.Pairs:
+def known(model, monkeypatch) -> facts.Pairs:
     """Four facts that are all known: whatever the model writes is the answer."""
     words = Words()
     monkeypatch.setattr(facts, "READS", (1, 4))
@@ -219,7 +216,7 @@ def known(model: LanguageModel, monkeypatch: pytest.MonkeyPatch) -> facts.Pairs:
     return pairs
 
 
-def test_values_out_of_the_same_sentence_are_those_of_a_swap(known: facts.Pairs):
+def test_values_out_of_the_same_sentence_are_those_of_a_swap(known):
     same = RELATION._replace(silent=("The capital of {} is",))
     result = facts.controls(known, known.text, same)
     swap = [("values", block) for block in range(3)]
@@ -237,7 +234,7 @@ def test_values_out_of_the_same_sentence_are_those_of_a_swap(known: facts.Pairs)
     assert early["0"]["other"] != pytest.approx(swapped, abs=1e-5)
 
 
-def test_what_is_shared_at_the_subject_tells_no_two_apart(known: facts.Pairs):
+def test_what_is_shared_at_the_subject_tells_no_two_apart(known):
     parts = {}
 
     def look(contexts):
@@ -257,7 +254,7 @@ def test_what_is_shared_at_the_subject_tells_no_two_apart(known: facts.Pairs):
     assert not [hook for block in known.model.blocks for hook in block.network._forward_hooks]
 
 
-def test_groups_are_compared_by_how_much_they_do(known: facts.Pairs, rng: np.random.Generator):
+def test_groups_are_compared_by_how_much_they_do(known, rng):
     result = facts.groups(known, rng)
     assert np.shape(result["effect"]) == np.shape(result["times"]) == (3, 3)
     assert (np.array(result["size"]) >= np.abs(result["effect"]) - 1e-6).all()
@@ -273,7 +270,7 @@ def test_groups_are_compared_by_how_much_they_do(known: facts.Pairs, rng: np.ran
     assert facts.ranked(np.array([1, 2, 9]), np.array([3, 5, 6])) == pytest.approx(1)
 
 
-def test_a_head_is_silenced_by_what_all_facts_share(known: facts.Pairs, monkeypatch):
+def test_a_head_is_silenced_by_what_all_facts_share(known, monkeypatch):
     calls = []
 
     def replaced(model, heads, by):
@@ -297,7 +294,7 @@ def test_a_head_is_silenced_by_what_all_facts_share(known: facts.Pairs, monkeypa
     assert len(result["lens"]["last"]["first"]) == 3
 
 
-def test_maps_of_the_last_place(model: LanguageModel):
+def test_maps_of_the_last_place(model):
     prompts = torch.tensor([[7, 8, subject, 9, 6] for subject in (20, 21)])
     numbers = facts.maps(facts.Pairs(model, prompts, torch.tensor([30, 31])))
     weights = recorded(model, prompts, places(model, "weights"))["weights", 1]
@@ -326,7 +323,7 @@ def test_the_exact_characters_of_a_prompt():
     assert links[3][2] == links[5][1]  # the first 5 of the source is that of the day
 
 
-def test_a_date_is_judged_at_the_places_that_foretell_it(model: LanguageModel):
+def test_a_date_is_judged_at_the_places_that_foretell_it(model):
     symbols = torch.arange(30).unsqueeze(0)
     right, looks = dates.read(model, symbols)
     assert looks.shape == (19, 10)
@@ -347,7 +344,7 @@ def test_examples_are_of_other_days_and_drawn_anew():
 
 
 @pytest.mark.parametrize(("looks_at", "index"), [("exact", 0), ("rule", 3)])
-def test_like_digits_are_counted_date_by_date(monkeypatch, model: LanguageModel, looks_at, index):
+def test_like_digits_are_counted_date_by_date(monkeypatch, model, looks_at, index):
     """A head that always looks at the exact character, or at the first one like it."""
     monkeypatch.setattr(dates, "ALIKE", 20)
     monkeypatch.setattr(dates, "CHOSEN", (0, 0))
@@ -376,7 +373,7 @@ def test_like_digits_are_counted_date_by_date(monkeypatch, model: LanguageModel,
     assert more[2] == more[0] - more[1]
 
 
-def test_swaps_of_the_month(monkeypatch: pytest.MonkeyPatch, model: LanguageModel):
+def test_swaps_of_the_month(monkeypatch, model):
     monkeypatch.setattr(dates, "LATER", (0, 2))
     monkeypatch.setattr(dates, "SWAPPED", 4)
     calls = []

@@ -43,34 +43,6 @@ def test_what_is_stored_is_what_is_planned(experiment):
     } == planned
 
 
-# of some rows, the search whose rate is theirs
-SEARCHED = [
-    ("beyond_length", ("falling", 4_800), ("falling", 1_200)),
-    ("bottleneck", ("reversal", "fixed", 64, 300), ("copy", "fixed", 64, 300)),
-    ("bottleneck", ("copy", "fixed", 128, 4_800), ("copy", "fixed", 128, 1_200)),
-    ("score_functions", ("dot", "before", 1), ("dot", 1)),
-    ("score_functions", ("dot", "after", 4), ("dot", 4)),
-    ("seeing", ("mask", "large", 400), ("mask", "clutter", 400)),
-    ("seeing", ("mask", "clutter", 1_600), ("mask", "clutter", 400)),
-    ("seeing", ("hard", "few", 1_600), ("hard", "few", 1_600)),
-    ("seeing", ("step", "several", 1_200), ("step", "several", 300)),
-    ("seeing", ("state, cold", "several", 700), ("state, cold", "several", 700)),
-    ("typo_kinds", (4,), (1,)),
-    ("typo_place", ("pointer", True, 12, 4), ("pointer", True, 1)),
-    ("typo_place", ("pointer", False, 12, 4), ("pointer", False, 4)),
-    ("typo_place", ("flattened", True, 8, 4), ("flattened", True, 4)),
-    ("typo_state", ("pointer", True, 12, 1), ("pointer", True, 1)),
-]
-
-
-@pytest.mark.parametrize(("name", "row", "search"), SEARCHED, ids=str)
-def test_a_row_has_the_rate_that_was_searched_for_it(name, row, search):
-    experiment = registry.experiment(name)
-    assert experiment.searched(*row) == search
-    tried, best = experiment.rates.tried(*search), min if experiment.rates.smaller else max
-    assert experiment.condition(*row) == (*row, best(tried, key=tried.get))
-
-
 JOINT = {("joint", 2): {0.006: 0.7, 0.012: 0.8, 0.024: 0.9, 0.048: 0.5}}
 THREE = {0.006: 0.9, 0.012: 0.8, 0.024: 0.7}
 AT_EDGE = THREE | {0.048: 0.6}

@@ -93,15 +93,13 @@ def unlabelled(seed: int, side: str) -> Tensor:
 
 def pooled(model: OneLookReader, pixels: Tensor) -> Tensor:
     """c, the one vector that is read out (batch feature)."""
-    vectors: list[Tensor] = []
-    hook = model.readout.register_forward_pre_hook(
-        lambda _, inputs: vectors.append(inputs[0][:, 0])
-    )
+    c: list[Tensor] = []
+    hook = model.readout.register_forward_pre_hook(lambda _, x: c.append(x[0][:, 0]))
     try:
         model(pixels)
     finally:
         hook.remove()
-    return vectors[0]
+    return c[0]
 
 
 def results(

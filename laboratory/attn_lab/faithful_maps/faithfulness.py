@@ -232,9 +232,7 @@ def _reads_there(model: str, epochs: int) -> np.ndarray:
 
 
 def _lies(epochs: int) -> np.ndarray:
-    own, others = (
-        _follows(places, "forbidden", epochs, "md") for places in ("own field", "all others")
-    )
+    own, others = (_follows(at, "forbidden", epochs, "md") for at in ("own field", "all others"))
     return ((own < 0.1) & (others > 0.9)).all(axis=1)
 
 

@@ -86,34 +86,32 @@ PLAN = (
 )
 
 
-def measure(condition_: Asked, seed: int) -> dict[str, object]:
+def measure(row: Asked, seed: int) -> dict[str, object]:
     """Train one reader as its chapter does, and put the questions to it."""
-    if condition_.reader in ("pointer", "not told"):
-        has_place_loss = condition_.reader == "pointer"
-        condition = typo_place.condition("pointer", told=has_place_loss, epochs=condition_.budget)
+    if row.reader in ("pointer", "not told"):
+        has_place_loss = row.reader == "pointer"
+        condition = typo_place.condition("pointer", told=has_place_loss, epochs=row.budget)
         return questions_to_words.ask(typo_models.trained(condition, seed)[0].cpu(), seed)
-    if condition_.reader == "boxes":
-        condition = seeing.condition("state", "several", seeing.SEVERAL * condition_.budget)
+    if row.reader == "boxes":
+        condition = seeing.condition("state", "several", seeing.SEVERAL * row.budget)
         return questions_to_canvases.ask(seeing_models.trained(condition, seed), seed)
     test = date_pairs(faithfulness.DATES, seed=2_000 + seed, days="test")
-    epochs = 2 * condition_.budget
-    if condition_.reader == "heads":
+    epochs = 2 * row.budget
+    if row.reader == "heads":
         condition = Reader("whole", epochs, best_rate("whole"))
         model, _, _ = trained_transformer(condition, seed)
         result = weakened(model, test[:SOME])
     else:
-        condition = Condition(
-            condition_.reader, epochs, readers.RATES.best(condition_.reader, epochs)
-        )
+        condition = Condition(row.reader, epochs, readers.RATES.best(row.reader, epochs))
         model, _ = readers.train_reader(condition, seed)
-        result = faithfulness.weakened(model, condition_.reader, test[:SOME], seed)
+        result = faithfulness.weakened(model, row.reader, test[:SOME], seed)
     pairs = twins(test[:SOME], seed)
-    if condition_.reader not in ("attending", "forbidden"):  # `faithfulness` has theirs
+    if row.reader not in ("attending", "forbidden"):  # `faithfulness` has theirs
         result["exact"] = exact(model, test)
     return {
         **result,
-        "swap": faithfulness.swap(model, condition_.reader, pairs),
-        "when": when(model, condition_.reader, pairs),
+        "swap": faithfulness.swap(model, row.reader, pairs),
+        "when": when(model, row.reader, pairs),
     }
 
 
@@ -140,19 +138,17 @@ def weakened(model: Translator, pairs: Sequence[DatePair]) -> dict[str, list[flo
             "p, top hidden": replace(memory, readable=~top),
             "p, nothing": empty(memory),
         }
-        for number, changed in ways.items():
+        for name, changed in ways.items():
             shares = model.decoder(changed, inputs)[0].softmax(dim=-1)
-            chances.setdefault(number, []).append(
-                shares.gather(-1, symbols.unsqueeze(-1)).squeeze(-1)
-            )
+            of_right = shares.gather(-1, symbols.unsqueeze(-1)).squeeze(-1)
+            chances.setdefault(name, []).append(of_right)
     return {number: torch.cat(parts).mean(dim=0).tolist() for number, parts in chances.items()}
 
 
 def empty(memory: Memory) -> Memory:
     """A memory from which every head takes a context of zeros: all its values are zeros."""
     return replace(
-        memory,
-        keys=tuple(Kept(entry.keys, torch.zeros_like(entry.values)) for entry in memory.keys),
+        memory, keys=tuple(Kept(part.keys, torch.zeros_like(part.values)) for part in memory.keys)
     )
 
 

@@ -326,7 +326,5 @@ network.
 """
 
 
-EXPERIMENT = declared(
-    __name__, measure, [([condition], seeds) for condition, seeds in PLAN], Condition
-)
+EXPERIMENT = declared(__name__, measure, [([row], seeds) for row, seeds in PLAN], Condition)
 results = EXPERIMENT.results

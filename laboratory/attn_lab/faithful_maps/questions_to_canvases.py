@@ -114,8 +114,7 @@ def swaps(model: GlimpseReader, scene: Canvases, seed: int) -> dict[str, dict]:
     later = both & (chosen > 0)
     return {
         "swap": {
-            name: votes(likeliest(lambda _, source=source: source), both)
-            for name, source in mixed.items()
+            name: votes(likeliest(lambda _, source=h: source), both) for name, h in mixed.items()
         },
         "when": {
             "then": votes(at(lambda look: chosen == look), later),

@@ -88,10 +88,9 @@ PLAN = (
 
 def build(variant: Variant, **sizes: int) -> Reverser:
     """An untrained model."""
-    contexts = "whole" if variant.contexts == "none" else variant.contexts
-    return Reverser(
-        variant.cell, variant.contexts != "none", start=variant.start, contexts=contexts, **sizes
-    )
+    cell, start, contexts = variant
+    attention, contexts = contexts != "none", "whole" if contexts == "none" else contexts
+    return Reverser(cell, attention, start=start, contexts=contexts, **sizes)
 
 
 def measure(condition: Condition, seed: int, **sizes: int) -> dict:

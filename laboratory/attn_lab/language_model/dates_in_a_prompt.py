@@ -260,9 +260,7 @@ def swapped(model: LanguageModel, text: Text, seed: int) -> dict:
     if month.sum() != 1:
         raise ValueError("the months' names must be one symbol each")
     before = read_before(model, as_symbols, SWAPPED)
-    reading, other = (
-        Reading(model, prompts, ("keys", "values"), before) for prompts in (here, there)
-    )
+    reading, other = (Reading(model, rows, ("keys", "values"), before) for rows in (here, there))
     rows = torch.arange(SWAPPED)
 
     def margins(changes: Changes) -> Tensor:

@@ -283,15 +283,13 @@ def controls(pairs: Pairs, text: Text, relation: Relation) -> dict:
     model, blocks = pairs.model, range(pairs.model.shape.blocks)
     read = [block for block in relation.read if block in blocks] or [blocks[-1]]
 
-    def recorded_in(words: str, part: str) -> dict[int, Tensor]:
+    def parts_in(words: str, part: str) -> dict[int, Tensor]:
         symbols, at = in_sentence(text, words, pairs.subjects)
         parts = recorded(model, symbols, places(model, part))
         return {block: part[..., at, :] for (_, block), part in parts.items()}
 
     def source(words: str) -> dict:
-        there = {
-            block: part.roll(1, dims=0) for block, part in recorded_in(words, "values").items()
-        }
+        there = {b: part.roll(1, dims=0) for b, part in parts_in(words, "values").items()}
         changes = {("values", block): at_subject(part) for block, part in there.items()}
         late = {place: change for place, change in changes.items() if place[1] >= read[0]}
         return {"all": pairs.outcome(changes), "late": pairs.outcome(late)}
@@ -305,7 +303,7 @@ def controls(pairs: Pairs, text: Text, relation: Relation) -> dict:
         with networks_shared(model, those):
             return pairs.outcome({("residual", 0): lambda vectors: vectors})  # read from block 0 on
 
-    entering = recorded_in(relation.silent[0], "residual")
+    entering = parts_in(relation.silent[0], "residual")
     ways = {"other": 1, "own": 0}
     stretches = {"0": blocks[:1], "later": blocks[1 : read[0]]}
     return {
@@ -450,9 +448,7 @@ def heads(pairs: Pairs, text: Text, relation: Relation) -> dict:
 
     def lens(vectors: Tensor) -> list[float]:
         logits = model.readout(model.norm(vectors))
-        own, subject = (
-            logits.gather(1, symbols.unsqueeze(1)) for symbols in (pairs.own, pairs.subjects)
-        )
+        own, subject = (logits.gather(1, ids.unsqueeze(1)) for ids in (pairs.own, pairs.subjects))
         first = (logits[:, pairs.own] <= own).all(dim=1).double().mean()
         ranks = ((logits > scores).sum(dim=1).double().median() + 1 for scores in (own, subject))
         return [first.item(), *(rank.item() for rank in ranks)]
@@ -476,9 +472,7 @@ def heads(pairs: Pairs, text: Text, relation: Relation) -> dict:
         "together": right([(block, head) for head in range(shape.heads)]),
         "writes": named(written),
         "lens": {
-            name: named(
-                [lens(vectors[:, where]) for vectors in pairs.reading.of("residual").values()]
-            )
+            name: named([lens(part[:, where]) for part in pairs.reading.of("residual").values()])
             for name, where in (("subject", 0), ("last", -1))
         },
     }
@@ -529,10 +523,8 @@ def table(number: str, relation: str = "capitals") -> np.ndarray:
 
 def sources(kind: str, share: str, where: str = "all", relation: str = "capitals") -> np.ndarray:
     """A share of each source that is *silent* or *asking*."""
-    sentences = results("sources", relation)
-    return np.array(
-        [sentences[words][where][share] for words in getattr(RELATIONS[relation], kind)]
-    )
+    runs = results("sources", relation)
+    return np.array([runs[words][where][share] for words in getattr(RELATIONS[relation], kind)])
 
 
 def early(share: str, of: str = "other", relation: str = "capitals") -> np.ndarray:

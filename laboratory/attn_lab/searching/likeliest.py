@@ -80,10 +80,7 @@ def ways(model: Translator, pairs: Sequence[NamePair]) -> dict[str, dict[str, fl
         for width in WIDTHS
     }
     written["exact"] = [result.hypothesis for result in best]
-    result = {
-        search: compared(hypotheses, written["1"], best, pairs)
-        for search, hypotheses in written.items()
-    }
+    result = {name: compared(rows, written["1"], best, pairs) for name, rows in written.items()}
     visited = [result.visited for result in best]
     result["exact"] |= {
         "proved": float(np.mean([result.proved for result in best])),
@@ -91,9 +88,7 @@ def ways(model: Translator, pairs: Sequence[NamePair]) -> dict[str, dict[str, fl
         "most visited": max(visited),
     }
     wrong = ~_right(written["1"], pairs)
-    beaten = (
-        np.array([hypothesis.log_probability for hypothesis in written["1"]]) + 1e-4
-    )  # of rounding
+    beaten = np.array([row.log_probability for row in written["1"]]) + 1e-4  # of rounding
     missed = wrong & (chances(model, pairs) > beaten)
     return result | {"reference": {"wrong": int(wrong.sum()), "missed": int(missed.sum())}}
 

@@ -73,9 +73,8 @@ class Falling(MultiHeadAttention):
         scores = query @ offered.keys.mT / (self.size // self.heads) ** 0.5
         scores = scores - slope[:, None, None] * (places[:, None] - places)
         weights = attention_weights(scores, readable)
-        return self.output_projection(
-            (weights @ offered.values).transpose(1, 2).flatten(2)
-        ), weights
+        contexts = (weights @ offered.values).transpose(1, 2).flatten(2)
+        return self.output_projection(contexts), weights
 
 
 class Copier(nn.Module):

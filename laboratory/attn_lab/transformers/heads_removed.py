@@ -140,9 +140,7 @@ def means_of(model: Translator, pairs: list[DatePair]) -> list[Tensor]:
     real = torch.arange(sources.shape[1]) < lengths[:, None]
     outputs: list[Tensor] = []
     hooks = [
-        part.output_projection.register_forward_pre_hook(
-            lambda _, inputs: outputs.append(inputs[0])
-        )
+        part.output_projection.register_forward_pre_hook(lambda _, x: outputs.append(x[0]))
         for part in attentions(model)
     ]
     try:

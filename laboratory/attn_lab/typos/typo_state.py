@@ -109,11 +109,7 @@ def results(number: str) -> dict[tuple[str, bool, int], list[float]]:
 
 # ---- what was expected
 
-_GUIDED, _FREE, _CONTEXT = (
-    ("pointer", True),
-    ("pointer", False),
-    ("context alone", False),
-)
+_GUIDED, _FREE, _CONTEXT = ("pointer", True), ("pointer", False), ("context alone", False)
 _NO_STATE = ("no state", "mean state")
 Reader = tuple[str, bool]
 

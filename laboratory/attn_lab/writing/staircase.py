@@ -83,9 +83,7 @@ BUDGETS = {
 
 def trained(trainings: list[Training], budget: Budget) -> None:
     """Make a step of each in turn, until each has spent its budget."""
-    while todo := [
-        training for training in trainings if getattr(training, budget.of) < budget.amount
-    ]:
+    while todo := [one for one in trainings if getattr(one, budget.of) < budget.amount]:
         for training in todo:
             training.step(getattr(training, budget.of) / budget.amount)
 
