@@ -428,6 +428,7 @@ REFUSED = {
             for unit in (("percent", 30), ("percent", 0, "facts"), ("nats", 30, "facts"))
         ),
         (([0.5], "", 0, "", (0, 1)), "takes `items` and `of`"),
+        (([0.5], "percent", 30, "facts", (0.25, 75)), "got 75"),
         ((10**400,), "one too large for a float"),
         (([1e308, 1e308],), "too large for a mean"),
         ((98.9, "percent"), r"got 98\.9"),

@@ -134,6 +134,7 @@ def test_noise_is_a_share():
         ]
         return np.mean([p.source not in sources for p, sources in zip(pairs, plain, strict=True)])
 
+    assert task.date_pairs(99, seed=2) == task.date_pairs(99, seed=2, noise=0.0)
     none, half, whole = map(share_changed, (0.0, 0.5, 1.0))
     assert none == 0
     assert 0.4 * whole < half < 0.6 * whole

@@ -217,6 +217,12 @@ def positive_memory():
     return LinearMemory(3, 7, normalised=True)
 
 
+def nearly_infinite():
+    memory = LinearMemory(3, 7)
+    memory.write(KEY_3, torch.full((1, 7), 1e38))
+    return memory
+
+
 def test_a_write_that_was_refused_has_changed_nothing():
     memory = positive_memory()
     with pytest.raises(ValueError, match="must be finite"):
@@ -246,6 +252,8 @@ REFUSED = {
         ((KEY_3.double(),), TypeError, "the query must be like the state, float32 on cpu"),
         ((KEY_3,), "write before you read"),
     ],
+    nearly_infinite().read: [((10 * KEY_3,), "what was read must be finite")],
+    positive_features: [((KEY_3 * math.nan,), "vectors must be finite")],
     shared_attention: [
         ((HEADS, HEADS, math.nan * HEADS), "the output must be finite"),
         ((HEADS, HEADS[:, :2], HEADS[:, :2]), "heads must be a multiple of .*; got 3 and 2"),

@@ -463,11 +463,14 @@ def test_a_label_of_an_axis_that_would_be_cut_off_is_refused():
 
 
 def test_bars_are_sorted_and_have_a_dot_for_each_seed():
-    values = np.array([[0.2, 0.9, 0.5], [0.3, 0.8, 0.6]])
-    svg = plots.bars(["low", "high", "middle"], values, "Bars", alt="bars").svg
-    words = re.findall(r">(low|middle|high)</text>", svg)
+    labels, values = ["low", "high", "middle"], np.array([[0.2, 0.9, 0.5], [0.3, 0.8, 0.6]])
+    lying, upright = (
+        draw(labels, values, "Bars", alt="x").svg for draw in (plots.bars, plots.columns)
+    )
+    words = re.findall(r">(low|middle|high)</text>", lying)
     assert words == ["low", "middle", "high"]  # from bottom to top
-    assert len(re.findall(r"<use [^>]*fill: var\(--attn-accent", svg)) == values.size
+    for svg in (lying, upright):
+        assert len(re.findall(r"<use [^>]*fill: var\(--attn-accent", svg)) == values.size
 
 
 def test_changes_have_both_ends_of_each_seed_and_the_highest_end_on_top():

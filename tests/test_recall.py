@@ -110,5 +110,9 @@ REFUSED = {
         ({"pairs": KEYS + 1}, "11 keys and 5 values make no list of 12 different keys"),
         ({"times": VALUES + 1}, "with 6 different values each"),
     ],
+    recall.is_test_list: [
+        ((np.array(rows),), r"whole numbers \(write, 2\); got")
+        for rows in ([3, 5], [[1, 2, 3]], [[0.5, 1.0]])
+    ],
     recall.render: [((lists(), COUNT), f"number must be below {COUNT}.* got {COUNT}")],
 }

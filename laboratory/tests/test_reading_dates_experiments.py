@@ -27,7 +27,7 @@ def score_of(model):
 def gradients(variant):
     """The loss's gradients in one batch, by the name of the parameter."""
     model = built(variant, score_of(built("joint")) if variant == "ready-made" else None)
-    pairs = ways.date_pairs(7, seed=11)
+    pairs = ways.dates.date_pairs(7, seed=11)
     batch = next(ways.Corpus(pairs, *ways.vocabularies()).batches(7, np.random.default_rng(0)))
     teacher_forced_loss(model, batch).backward()
     return {name: part.grad for name, part in model.named_parameters()}

@@ -19,16 +19,8 @@ from attn_course.tasks.vocabulary import Vocabulary
 from attn_course.training import Settings, train
 
 ATTENTIONS = (
-    "none",
-    "location",
-    "dot",
-    "general",
-    "feeding",
-    "local-m",
-    "local-p",
-    "bahdanau",
-    "bahdanau-y",
-    "guided",
+    *("none", "location", "dot", "general", "feeding", "local-m", "local-p"),
+    *("bahdanau", "bahdanau-y", "guided"),
 )
 HIDDEN = 48  # of the additive score's network
 HALF_WIDTH = 2  # of a local window, in positions
@@ -57,26 +49,17 @@ TASKS = {
     "numbers": Task(
         lambda count, seed, split: numbers.number_pairs(count, seed, DIGITS, "de", split),
         lambda: numbers.number_vocabularies("de"),
-        numbers.gold_sure,
-        numbers.gold_possible,
-        8_000,
-        64,
+        *(numbers.gold_sure, numbers.gold_possible, 8_000, 64),
     ),
     "names": Task(
         lambda count, seed, split: names.name_pairs(count, seed, split=split),
         names.name_vocabularies,
-        names.gold_sure,
-        names.gold_possible,
-        12_000,
-        32,
+        *(names.gold_sure, names.gold_possible, 12_000, 32),
     ),
     "dates": Task(
         date_order.order_pairs,
         date_order.order_vocabularies,
-        date_order.gold_sure,
-        date_order.gold_possible,
-        8_000,
-        64,
+        *(date_order.gold_sure, date_order.gold_possible, 8_000, 64),
     ),
 }
 
