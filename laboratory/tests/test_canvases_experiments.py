@@ -126,7 +126,7 @@ def test_trying_every_cell_is_the_mean_of_all_draws(entropy, monkeypatch):
         torch.testing.assert_close(one, other, atol=1e-5, rtol=1e-4, msg=name)
 
 
-class Told:
+class Scripted:
     """A reader that gives what it is told to."""
 
     looks = "state"
@@ -156,7 +156,7 @@ def test_what_is_judged_at_one_look():
     # two rows of four cells: columns 0 and 1 are in the left box, 2 and 3 in the right one
     weights = 0.75 * one_hot([[1], [6], [2], [7]]) + 0.25 * one_hot([[0], [0], [0], [0]])
     logits = one_hot([[3], [4], [0], [6]], 10)
-    result = seeing_models.judge(Told(logits, weights), scene)
+    result = seeing_models.judge(Scripted(logits, weights), scene)
     assert result["right"] == 0.75
     assert result["hit"] == 0.5
     assert result["inside"] == pytest.approx((1 + 0.75 + 0.25 + 0.25) / 4)
@@ -184,7 +184,7 @@ def test_what_is_judged_of_several_looks(monkeypatch):
     weights = one_hot([[0, 1, 0], [2, 3, 3]])
     logits = one_hot([[3, 4, END], [5, 1, END]], 11)
     monkeypatch.setattr(seeing_models, "read", lambda *_: ([[3, 4], [5, 1]], None))
-    result = seeing_models.judge_reading(Told(logits, weights), scene)
+    result = seeing_models.judge_reading(Scripted(logits, weights), scene)
     assert result["right"] == 0.5
     assert result["ends"] == 0.5
     assert result["hit"] == pytest.approx(2 / 3)  # the second look of the first canvas is beside

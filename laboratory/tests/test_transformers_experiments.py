@@ -84,7 +84,7 @@ def test_letters_after_one_that_stands_again_are_counted_apart(monkeypatch):
     """The source abac; the model writes "abab", END."""
     written, source = (torch.tensor([symbols]) for symbols in ([5, 6, 5, 6, 2], [5, 6, 5, 7, 2]))
     logits = torch.nn.functional.one_hot(written, 9).double()
-    monkeypatch.setattr(beyond, "said", lambda *_: (logits, source))
+    monkeypatch.setattr(beyond, "forced", lambda *_: (logits, source))
     shares = beyond.repeats(None, 4, 0)  # after a: b right, then b for c; after b: a right
     assert shares == {"once": 1.0, "again": 0.5, "astray": 1.0}
 
@@ -94,7 +94,7 @@ def test_letters_after_one_that_stands_again_are_counted_apart(monkeypatch):
 
 def test_weights_are_those_of_the_reader_itself():
     model = build("one sequence").eval()
-    pair = first.given(PAIRS[:1], "empty")
+    pair = first.with_first(PAIRS[:1], "empty")
     sources, lengths, targets = first.batch(pair)
     reading, writing = first.parted(model, sources, targets)
     theirs = model(sources, lengths, targets)[1][..., : first.EARLY]
@@ -108,8 +108,8 @@ def test_weights_are_those_of_the_reader_itself():
 
 def test_the_empty_symbol_is_the_same_and_no_character():
     source, _ = vocabularies()
-    rows = [source.encode(pair.source) for pair in first.given(PAIRS, "empty")]
-    plain = [source.encode(pair.source) for pair in first.given(PAIRS, "date")]
+    rows = [source.encode(pair.source) for pair in first.with_first(PAIRS, "empty")]
+    plain = [source.encode(pair.source) for pair in first.with_first(PAIRS, "date")]
     assert [row[1:] for row in rows] == plain
     assert {row[0] for row in rows} == {UNKNOWN}
     assert not any(UNKNOWN in row for row in plain)

@@ -64,29 +64,24 @@ from attn_lab.transformers.transformer_models import trained as trained_transfor
 from attn_lab.typos import typo_models, typo_place
 
 
-class Asked(NamedTuple):
+class Subject(NamedTuple):
     """A reader, and its budget as a multiple of that in its chapter."""
 
     reader: str
     budget: int
 
 
-PLAN = (
-    Asked("heads", 1),
-    Asked("pointer", 1),
-    Asked("boxes", 1),
-    Asked("not told", 1),
-    Asked("luong", 1),
-    Asked("pointer", 4),
-    Asked("not told", 4),
-    Asked("heads", 4),
-    Asked("boxes", 4),
-    Asked("attending", 1),
-    Asked("forbidden", 1),
+PLAN = tuple(
+    Subject(*row)
+    for row in (
+        *(("heads", 1), ("pointer", 1), ("boxes", 1), ("not told", 1), ("luong", 1)),
+        *(("pointer", 4), ("not told", 4), ("heads", 4), ("boxes", 4)),
+        *(("attending", 1), ("forbidden", 1)),
+    )
 )
 
 
-def measure(row: Asked, seed: int) -> dict[str, object]:
+def measure(row: Subject, seed: int) -> dict[str, object]:
     """Train one reader as its chapter does, and put the questions to it."""
     if row.reader in ("pointer", "not told"):
         has_place_loss = row.reader == "pointer"
@@ -298,4 +293,4 @@ pairs, while it is written in more than 80 %.
 """
 
 
-EXPERIMENT = declared(__name__, measure, [([row], SEEDS) for row in PLAN], Asked)
+EXPERIMENT = declared(__name__, measure, [([row], SEEDS) for row in PLAN], Subject)

@@ -50,7 +50,7 @@ class UniformDecoder(BahdanauDecoder):
         return uniform(memory)
 
 
-class Way(NamedTuple):
+class Variant(NamedTuple):
     """What may be learnt, where the score comes from, and what is done with it.
 
     learns      the score learns with the encoder and the decoder
@@ -66,13 +66,13 @@ class Way(NamedTuple):
 
 
 WAYS = {
-    "joint": Way(learns=True),
-    "ready-made": Way(ready_made=True),
-    "frozen": Way(),
-    "frozen, x 3": Way(scale=3.0),
-    "cut": Way(decoder=CutDecoder),
-    "cut, x 3": Way(scale=3.0, decoder=CutDecoder),
-    "uniform": Way(decoder=UniformDecoder),
+    "joint": Variant(learns=True),
+    "ready-made": Variant(ready_made=True),
+    "frozen": Variant(),
+    "frozen, x 3": Variant(scale=3.0),
+    "cut": Variant(decoder=CutDecoder),
+    "cut, x 3": Variant(scale=3.0, decoder=CutDecoder),
+    "uniform": Variant(decoder=UniformDecoder),
 }
 
 

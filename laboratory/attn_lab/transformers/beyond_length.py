@@ -124,7 +124,7 @@ def letters(steps: int, seed: int) -> Corpus:
 
 
 @torch.no_grad()
-def said(model: Copier, length: int, seed: int) -> tuple[Tensor, Tensor]:
+def forced(model: Copier, length: int, seed: int) -> tuple[Tensor, Tensor]:
     """Scores for each symbol of sequences that no training reads, and the right symbols."""
     pairs = letter_pairs(TESTED, 100 * seed + length, [length], "copy", "test")
     known = letter_vocabulary()
@@ -141,7 +141,7 @@ def measure(condition: Condition, seed: int) -> dict:
     model, losses = trained(condition, seed)
     copies, right = {}, {}
     for length in TESTED_ON:
-        logits, targets = said(model, length, seed)
+        logits, targets = forced(model, length, seed)
         same = logits.argmax(dim=-1) == targets
         copies[str(length)] = same.all(dim=1).double().mean().item()
         right[str(length)] = same[:, :-1].double().mean().item()
@@ -155,7 +155,7 @@ def repeats(model: Copier, length: int, seed: int) -> dict[str, float]:
 
     Of the wrong letters after a repeated one, also the share that follows it elsewhere.
     """
-    logits, targets = said(model, length, seed)
+    logits, targets = forced(model, length, seed)
     right, astray = {"once": [], "again": []}, []
     for row, source in zip(logits.argmax(dim=-1).tolist(), targets.tolist(), strict=True):
         letters = source[:-1]
@@ -173,7 +173,7 @@ def repeats(model: Copier, length: int, seed: int) -> dict[str, float]:
 def loss(condition: Condition, seed: int) -> dict[str, float]:
     """The loss on trained lengths, of sequences that no training reads."""
     model, _ = trained(condition, seed)
-    rows = [said(model, length, seed) for length in TESTED_ON if length in TRAINED_ON]
+    rows = [forced(model, length, seed) for length in TESTED_ON if length in TRAINED_ON]
     nats = (F.cross_entropy(logits.flatten(0, 1), targets.flatten()) for logits, targets in rows)
     return {"loss": fmean(loss.item() for loss in nats)}
 
