@@ -90,12 +90,16 @@ def sums(states):
 NODE = leaf(BATCH, SOURCE, STATE)
 
 
-class SaysNothingOfZeros(torch.autograd.Function):
-    """Passes on None instead of a zero gradient, as a custom function may."""
+class Copies(torch.autograd.Function):
+    """A copy; how to go back, others say."""
 
     @staticmethod
     def forward(context, value):
         return value.clone()
+
+
+class SaysNothingOfZeros(Copies):
+    """Passes on None instead of a zero gradient, as a custom function may."""
 
     @staticmethod
     def backward(context, gradient):
@@ -110,12 +114,8 @@ def test_a_state_that_one_loss_says_nothing_of_has_the_norm_zero_there():
     )
 
 
-class Fails(torch.autograd.Function):
+class Fails(Copies):
     """Cannot go back."""
-
-    @staticmethod
-    def forward(context, value):
-        return value.clone()
 
     @staticmethod
     def backward(context, gradient):

@@ -33,6 +33,16 @@ def sequence():
     return unit(BATCH, SOURCE, KEY), unit(BATCH, SOURCE, KEY), random(BATCH, SOURCE, VALUE)
 
 
+def inputs(batch=BATCH, target=TARGET, source=SOURCE):
+    """Queries, keys and values."""
+    return random(batch, target, KEY), random(batch, source, KEY), random(batch, source, VALUE)
+
+
+def assert_equal_to_the_whole(*parts, block):
+    expected = F.scaled_dot_product_attention(*parts)
+    torch.testing.assert_close(online_attention(*parts, block), expected, rtol=0, atol=1e-13)
+
+
 class Largest(TorchDispatchMode):
     """Records the largest tensor that any operation makes."""
 
@@ -51,34 +61,19 @@ class Largest(TorchDispatchMode):
 
 @pytest.mark.parametrize("block", [1, 3, 11, SOURCE, 100])
 def test_online_attention_equals_the_whole(block):
-    queries, keys, values = (
-        random(BATCH, TARGET, KEY),
-        random(BATCH, SOURCE, KEY),
-        random(BATCH, SOURCE, VALUE),
-    )
-    expected = F.scaled_dot_product_attention(queries, keys, values)
-    torch.testing.assert_close(
-        online_attention(queries, keys, values, block), expected, rtol=0, atol=1e-13
-    )
+    assert_equal_to_the_whole(*inputs(), block=block)
 
 
 def test_online_attention_equals_the_whole_where_scores_are_huge_and_rise():
     queries = torch.full((1, 1, 1), 30.0, dtype=torch.float64)
     keys = torch.arange(-40.0, 41, 2, dtype=torch.float64)[None, :, None]
-    values = random(1, keys.shape[1], VALUE)
     for order in (keys, keys.flip(1)):
-        expected = F.scaled_dot_product_attention(queries, order, values)
-        output = online_attention(queries, order, values, 3)
-        torch.testing.assert_close(output, expected, rtol=0, atol=1e-13)
+        assert_equal_to_the_whole(queries, order, random(1, keys.shape[1], VALUE), block=3)
 
 
 def test_online_attention_never_has_more_than_target_times_block_scores():
     source, block = 509, 11
-    queries, keys, values = (
-        random(1, TARGET, KEY),
-        random(1, source, KEY),
-        random(1, source, VALUE),
-    )
+    queries, keys, values = inputs(1, source=source)
     with Largest() as largest:
         online_attention(queries, keys, values, block)
     assert largest.entries == TARGET * block
@@ -88,15 +83,13 @@ def test_online_attention_never_has_more_than_target_times_block_scores():
 
 
 def test_gradients_pass_through_the_blocks_as_through_the_whole():
-    parts = [random(1, 3, KEY), random(1, 7, KEY), random(1, 7, VALUE)]
-    parts = [part.requires_grad_() for part in parts]
+    parts = [part.requires_grad_() for part in inputs(1, 3, 7)]
     upstream = random(1, 3, VALUE)
     gradients, expected = (
         torch.autograd.grad((output * upstream).sum(), parts)
         for output in (online_attention(*parts, 2), F.scaled_dot_product_attention(*parts))
     )
-    for one, other in zip(gradients, expected, strict=True):
-        torch.testing.assert_close(one, other)
+    torch.testing.assert_close(gradients, expected)
 
 
 # ---- shared keys and values
@@ -194,9 +187,9 @@ def test_the_state_does_not_grow_and_reading_does_not_change_it():
 def test_gradients_reach_everything_that_can_be_learnt(rule):
     parts = [unit(1, 5, KEY), unit(1, 5, KEY), random(1, 5, VALUE)]
     shares = [0.3 + 0.5 * torch.rand(1, 5, dtype=torch.float64) for _ in "ab"]
-    inputs = [part.requires_grad_() for part in (*parts, *shares)]
+    learnt = [part.requires_grad_() for part in (*parts, *shares)]
     assert torch.autograd.gradcheck(
-        lambda q, k, v, d, s: linear_attention(q, k, v, rule, d, s), inputs
+        lambda q, k, v, d, s: linear_attention(q, k, v, rule, d, s), learnt
     )
 
 
@@ -209,8 +202,8 @@ KEY_3, VALUE_7 = torch.randn(1, 3), torch.randn(1, 7)
 
 
 def in_one_matrix(rule="sum", **changes):
-    inputs = dict(zip(("queries", "keys", "values"), INPUTS, strict=True)) | {"rule": rule}
-    return linear_attention(**inputs | changes)
+    named = dict(zip(("queries", "keys", "values"), INPUTS, strict=True)) | {"rule": rule}
+    return linear_attention(**named | changes)
 
 
 def positive_memory():
