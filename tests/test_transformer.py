@@ -201,22 +201,15 @@ def test_one_sequence_knows_no_places_that_count_from_a_start():
 
 
 def test_what_is_left_out_has_no_parameters():
-    counts = {
-        name: sum(part.numel() for part in transformer(SYMBOLS, WRITING, **options).parameters())
-        for name, options in {
-            "all": {},
-            "no norm": {"norm": "none"},
-            "no network": {"feed_forward": False},
-            "no residual": {"residual": False},
-            "one head": {"heads": 1},
-            "learned": {"positions": "learned", "longest": 19},
-        }.items()
-    }
-    whole = counts["all"]
-    assert counts["no residual"] == counts["one head"] == whole
-    assert whole - counts["no norm"] == 2 * 64 * (2 * 2 + 3 + 2)
-    assert whole - counts["no network"] == 3 * (2 * 64 * 128 + 128 + 64 + 2 * 64)
-    assert counts["learned"] - whole == 2 * 19 * 64
+    def count(**options):
+        model = transformer(SYMBOLS, WRITING, **options)
+        return sum(part.numel() for part in model.parameters())
+
+    whole = count()
+    assert count(residual=False) == count(heads=1) == whole
+    assert whole - count(norm="none") == 2 * 64 * (2 * 2 + 3 + 2)
+    assert whole - count(feed_forward=False) == 3 * (2 * 64 * 128 + 128 + 64 + 2 * 64)
+    assert count(positions="learned", longest=19) - whole == 2 * 19 * 64
 
 
 @pytest.mark.parametrize(
