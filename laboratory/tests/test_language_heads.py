@@ -18,10 +18,8 @@ FEEDS = (1, 0)
 
 
 @pytest.fixture(scope="module")
-def model() -> LanguageModel:
-    with torch.random.fork_rng():
-        torch.manual_seed(3)
-        return LanguageModel(SHAPE).eval().requires_grad_(False)
+def model(tiny) -> LanguageModel:
+    return tiny
 
 
 @pytest.fixture
