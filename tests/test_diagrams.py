@@ -37,18 +37,16 @@ def a_step(**changes):
     return diagrams.step_diagram(A_STEP | changes, TOKENS, OUTPUT, title="A & B")
 
 
-def weighted_sum(**changes):
-    usual = {"annotations": ANNOTATIONS, "weights": WEIGHTS[0], "source": TOKENS}
-    return diagrams.weighted_sum_diagram(**usual | changes)
+weighted_sum = partial(
+    diagrams.weighted_sum_diagram, annotations=ANNOTATIONS, weights=WEIGHTS[0], source=TOKENS
+)
 
 
 def entry(**changes):
     return diagrams.context_entry_diagram(ENTERS | changes, OUTPUT)
 
 
-def every_step(**changes):
-    usual = {"weights": WEIGHTS, "source": TOKENS, "target": WRITTEN}
-    return diagrams.every_step_diagram(**usual | changes)
+every_step = partial(diagrams.every_step_diagram, weights=WEIGHTS, source=TOKENS, target=WRITTEN)
 
 
 def two_ways(source="qz<r"):
@@ -60,8 +58,7 @@ def block(**changes):
     return diagrams.block_diagram(**usual | changes)
 
 
-def groups(**changes):
-    return diagrams.groups_diagram(**{"heads": 6, "groups": 2, "size": 5, "blocks": 7} | changes)
+groups = partial(diagrams.groups_diagram, heads=6, groups=2, size=5, blocks=7)
 
 
 def filled(svg, role):

@@ -212,7 +212,7 @@ def positive_memory():
 
 def nearly_infinite():
     memory = LinearMemory(3, 7)
-    memory.write(KEY_3, torch.full((1, 7), 1e38))
+    memory.write(torch.ones(1, 3), torch.full((1, 7), 1e38))
     return memory
 
 
@@ -245,7 +245,7 @@ REFUSED = {
         ((KEY_3.double(),), TypeError, "the query must be like the state, float32 on cpu"),
         ((KEY_3,), "write before you read"),
     ],
-    nearly_infinite().read: [((10 * KEY_3,), "what was read must be finite")],
+    nearly_infinite().read: [((10 * torch.ones(1, 3),), "what was read must be finite")],
     positive_features: [((KEY_3 * math.nan,), "vectors must be finite")],
     shared_attention: [
         ((HEADS, HEADS, math.nan * HEADS), "the output must be finite"),
