@@ -64,9 +64,12 @@ def test_a_canvas_costs_few_elements():
     assert len(list(ElementTree.fromstring(svg).iter())) < 8 * 25
 
 
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
+def drawn(**changes):
+    return draw_canvases(**{"pixels": [np.zeros((12, 20))], "title": "t", "alt": "x"} | changes)
+
+
+REFUSED = {
+    drawn: [
         ({"pixels": []}, "pixels must hold at least 1"),
         ({"pixels": [np.ones((3, 3)) * 2]}, "pixels must lie from 0 to 1"),
         ({"pixels": [np.ones(3)]}, "canvas 0 is float64"),
@@ -74,7 +77,4 @@ def test_a_canvas_costs_few_elements():
         ({"weights": [np.ones((2, 3))]}, "one entry for each cell"),
         ({"columns": 0}, "columns must be"),
     ],
-)
-def test_bad_values(change, words):
-    with pytest.raises(ValueError, match=words):
-        draw_canvases(**{"pixels": [np.zeros((12, 20))], "title": "t", "alt": "x"} | change)
+}

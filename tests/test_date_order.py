@@ -7,24 +7,17 @@ import numpy as np
 import pytest
 from babel.dates import format_date
 
-from attn_course.tasks.date_order import (
-    KINDS,
-    LOCALES,
-    gold_possible,
-    gold_sure,
-    order_pairs,
-    render,
-)
+from attn_course.tasks import date_order as task
 
-PAIRS = order_pairs(307, seed=2)
+PAIRS = task.order_pairs(307, seed=2)
 DAY = datetime.date(2014, 11, 23)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("locale", LOCALES)
+@pytest.mark.parametrize("kind", task.KINDS)
+@pytest.mark.parametrize("locale", task.LOCALES)
 def test_the_pieces_are_what_babel_writes(locale, kind):
     for pair in PAIRS[:53]:
-        rendered = render(pair.day, locale, kind)
+        rendered = task.render(pair.day, locale, kind)
         for text, written in ((rendered.source, locale), (rendered.target, "hu")):
             expected = format_date(pair.day, kind, written)
             assert text.replace(" ", "") == re.sub(r"\s", "", expected)
@@ -32,7 +25,7 @@ def test_the_pieces_are_what_babel_writes(locale, kind):
 
 def test_the_target_is_read_back_through_the_links():
     for pair in PAIRS:
-        day, sure = pair.day, gold_sure(pair)
+        day, sure = pair.day, task.gold_sure(pair)
         expected = {
             "y": list(str(day.year)),
             "m": [day.strftime("%B")],
@@ -53,21 +46,21 @@ def test_the_target_is_read_back_through_the_links():
 
 
 def test_the_whole_order_is_reversed():
-    pair = render(DAY, "en_US", "full")
+    pair = task.render(DAY, "en_US", "full")
     assert pair.source == "Sunday , November 2 3 , 2 0 1 4"
     assert pair.target == "2 0 1 4 . november 2 3 . , vasárnap"
     blocks = [field for at, field in enumerate(pair.source_fields) if field]
     order = list(dict.fromkeys(blocks))
     assert order == ["w", "m", "d", "y"]
     assert list(dict.fromkeys(f for f in pair.target_fields if f)) == ["y", "m", "d", "w"]
-    british = render(DAY, "en_GB", "long")
+    british = task.render(DAY, "en_GB", "long")
     assert british.source == "2 3 November 2 0 1 4"
     assert british.target == "2 0 1 4 . november 2 3 ."
 
 
 def test_possible_links_are_those_of_the_field():
-    pair = render(DAY, "en_US", "full")
-    possible, sure = gold_possible(pair), gold_sure(pair)
+    pair = task.render(DAY, "en_US", "full")
+    possible, sure = task.gold_possible(pair), task.gold_sure(pair)
     assert possible.shape == (len(pair.target_pieces), len(pair.source_pieces))
     for i, field in enumerate(pair.target_fields):
         assert possible[i].tolist() == [bool(field) and f == field for f in pair.source_fields]
@@ -76,7 +69,7 @@ def test_possible_links_are_those_of_the_field():
 
 
 def test_both_locales_and_kinds_come_as_often():
-    us = order_pairs(31, 0, locales=["en_US"], kinds=["full"])
+    us = task.order_pairs(31, 0, locales=["en_US"], kinds=["full"])
     assert all(pair.source_fields[0] == "w" and pair.source_fields[2] == "m" for pair in us)
     weekday = np.mean(["w" in p.source_fields for p in PAIRS])
     month_first = np.mean([p.source_fields.index("m") < p.source_fields.index("d") for p in PAIRS])

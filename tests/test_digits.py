@@ -19,12 +19,19 @@ SIZES = [(24, 24, 1), (29, 37, (2, 3)), (8, 41, 5), (53, 8, 1), (8, 8, 1)]
 
 def boxes_of(scene):
     """(canvas, digit, box) of every digit that is there."""
-    for row, (digits, boxes) in enumerate(
-        zip(scene.digits.tolist(), scene.boxes.tolist(), strict=True)
-    ):
+    both = zip(scene.digits.tolist(), scene.boxes.tolist(), strict=True)
+    for row, (digits, boxes) in enumerate(both):
         for digit, box in zip(digits, boxes, strict=True):
             if digit != NOTHING:
                 yield row, digit, box
+
+
+def beside(scene):
+    """The pixels without the digits."""
+    pixels = scene.pixels.clone()
+    for row, _, (top, left, bottom, right) in boxes_of(scene):
+        pixels[row, top:bottom, left:right] = 0
+    return pixels
 
 
 @pytest.mark.parametrize(("height", "width", "digits"), SIZES)
@@ -43,22 +50,15 @@ def test_each_box_holds_an_image_of_its_digit_untouched_by_clutter(height, width
 
 
 def test_what_lies_outside_of_the_boxes_is_clutter_alone():
-    scene = canvases(17, 4, **CLEAN, height=19, width=47, digits=3)
-    for row, _, (top, left, bottom, right) in boxes_of(scene):
-        scene.pixels[row, top:bottom, left:right] = 0
-    assert not scene.pixels.any()
+    assert not beside(canvases(17, 4, **CLEAN, height=19, width=47, digits=3)).any()
     for kind in ("pieces", "shapes"):
-        scene = canvases(17, 4, **CLEAN | {kind: 2}, height=19, width=47)
-        for row, _, (top, left, bottom, right) in boxes_of(scene):
-            scene.pixels[row, top:bottom, left:right] = 0
-        assert scene.pixels.any(dim=2).any(dim=1).all()
+        pixels = beside(canvases(17, 4, **CLEAN | {kind: 2}, height=19, width=47))
+        assert pixels.any(dim=2).any(dim=1).all()
 
 
 def outside(scene):
     """What lies beside the digit of each canvas, cut out: (row column) each, none where nothing."""
-    for pixels, (box,) in zip(scene.pixels.numpy(), scene.boxes.tolist(), strict=True):
-        rest = pixels.copy()
-        rest[box[0] : box[2], box[1] : box[3]] = 0
+    for rest in beside(scene).numpy():
         rows, columns = (np.flatnonzero(rest.any(axis=axis)) for axis in (1, 0))
         if len(rows):
             yield rest[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
@@ -143,10 +143,7 @@ def test_the_images_for_testing_stay_so_in_every_release():
 
 @pytest.mark.parametrize("kind", ["pieces", "shapes"])
 def test_clutter_may_reach_every_edge(kind):
-    scene = canvases(701, 9, **CLEAN | {kind: 1})
-    for row, _, (top, left, bottom, right) in boxes_of(scene):
-        scene.pixels[row, top:bottom, left:right] = 0
-    pixels = scene.pixels
+    pixels = beside(canvases(701, 9, **CLEAN | {kind: 1}))
     for edge in (pixels[:, 0], pixels[:, -1], pixels[..., 0], pixels[..., -1]):
         assert edge.any()
 

@@ -7,15 +7,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from attn_course.from_scratch import gpt, seq2seq
-from attn_course.from_scratch.run import (
-    LANGUAGE_MODEL,
-    TRANSLATOR,
-    continue_text,
-    packaged,
-    read_dates,
-    renamed,
-)
+from attn_course.from_scratch import gpt, run, seq2seq
 from attn_course.models.language_model import LanguageModel, Shape
 from attn_course.models.translator import bahdanau
 from attn_course.symbols import END, PADDING, START
@@ -25,14 +17,14 @@ MOST = {seq2seq: 80, gpt: 100}  # lines that are not blank
 
 def take(model, theirs, names):
     """Give a model the weights of the package's."""
-    model.load_state_dict(renamed(dict(theirs.named_parameters()), names))
+    model.load_state_dict(run.renamed(dict(theirs.named_parameters()), names))
     return model.double()
 
 
 @pytest.fixture
 def translators():
     theirs = bahdanau(13, 11)
-    return take(seq2seq.Translator(13, 11), theirs, TRANSLATOR), theirs.double()
+    return take(seq2seq.Translator(13, 11), theirs, run.TRANSLATOR), theirs.double()
 
 
 def padded(lengths, tokens, first=3):
@@ -65,7 +57,7 @@ def test_the_translator_is_the_package_s(translators):
 
 def test_the_package_takes_the_translator_s_weights(translators):
     ours, theirs = translators
-    back = packaged(ours.float()).state_dict()
+    back = run.packaged(ours.float()).state_dict()
     assert back.keys() == theirs.state_dict().keys()
     for name, weight in theirs.float().state_dict().items():
         assert back[name].equal(weight)
@@ -92,7 +84,7 @@ def language_models():
     sizes = {"blocks": 2, "size": 36, "heads": 6, "groups": 3, "base": 50.0}
     theirs = LanguageModel(Shape(symbols=11, hidden_size=7, epsilon=1e-5, **sizes))
     ours = gpt.LanguageModel(gpt.Config(tokens=11, hidden=7, **sizes))
-    return take(ours, theirs, LANGUAGE_MODEL), theirs.double()
+    return take(ours, theirs, run.LANGUAGE_MODEL), theirs.double()
 
 
 def test_the_language_model_is_the_package_s(language_models):
@@ -121,7 +113,7 @@ def test_generation_takes_the_likeliest_or_draws(language_models):
 
 
 def test_the_translator_s_command_trains_and_reads(capsys):
-    read_dates(seq2seq.Translator, seq2seq.train, ["--pairs", "300", "3 May 1998", "1/2/03"])
+    run.read_dates(seq2seq.Translator, seq2seq.train, ["--pairs", "300", "3 May 1998", "1/2/03"])
     output = capsys.readouterr().out
     assert "300 dates" in output
     assert "2,000 dates" in output
@@ -131,17 +123,17 @@ def test_the_translator_s_command_trains_and_reads(capsys):
     ]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    {
-        ("--pairs", "300", ""): "a date must have a character",
-        ("--pairs", "300", "3 May \N{SNOWMAN}"): "\N{SNOWMAN}",
-        ("--pairs", "0"): "got 0",
-    }.items(),
-)
+WRONG = {
+    ("--pairs", "300", ""): "a date must have a character",
+    ("--pairs", "300", "3 May \N{SNOWMAN}"): "\N{SNOWMAN}",
+    ("--pairs", "0"): "got 0",
+}.items()
+
+
+@pytest.mark.parametrize(("arguments", "words"), WRONG)
 def test_the_translator_s_command_names_what_is_wrong(arguments, words, capsys):
     with pytest.raises(SystemExit):
-        read_dates(seq2seq.Translator, seq2seq.train, list(arguments))
+        run.read_dates(seq2seq.Translator, seq2seq.train, list(arguments))
     assert words in capsys.readouterr().err
 
 
@@ -155,5 +147,5 @@ def test_the_language_model_s_command_names_what_is_wrong(capsys, monkeypatch, t
     ):
         monkeypatch.setenv("ATTN_MODEL", str(path))
         with pytest.raises(SystemExit):
-            continue_text(gpt.Config, gpt.LanguageModel, gpt.generate, [text])
+            run.continue_text(gpt.Config, gpt.LanguageModel, gpt.generate, [text])
         assert words in capsys.readouterr().err

@@ -44,15 +44,18 @@ def test_the_mean_of_many_draws_is_the_gradient_of_the_expected_reward(baseline)
     assert (drawn - exact).norm() < 0.2 * exact.norm()
 
 
-def test_the_baseline_follows_the_reward():
-    model = built()
-    pixels = torch.rand(1, 8, 8).repeat(50, 1, 1)
-    digits = model(pixels)[0].argmax(dim=-1)
+def always_right(count):
+    """A reader that always looks at the same cell, canvases, and what it reads there."""
+    model, pixels = built(), torch.rand(1, 8, 8).repeat(count, 1, 1)
     with torch.no_grad():
-        model.mask.weight.mul_(1000)  # always the same cell, and so always right
-    digits = model(pixels)[0].argmax(dim=-1)
+        model.mask.weight.mul_(1000)
+    return model, pixels, model(pixels)[0].argmax(dim=-1)
+
+
+def test_the_baseline_follows_the_reward():
+    model, *batch = always_right(50)
     for step in range(1, 4):
-        model.loss(pixels, digits)
+        model.loss(*batch)
         assert model.expected.item() == pytest.approx(1 - 0.9 * 0.9**step, abs=1e-5)
 
 
@@ -77,13 +80,9 @@ def test_the_entropy_of_the_weights_is_rewarded():
 
 
 def test_a_right_draw_that_is_no_better_than_expected_teaches_nothing():
-    model = built()
-    pixels = torch.rand(1, 8, 8).repeat(7, 1, 1)
-    with torch.no_grad():
-        model.mask.weight.mul_(1000)
-    digits = model(pixels)[0].argmax(dim=-1)
+    model, *batch = always_right(7)
     model.expected.fill_(1.0)
-    model.loss(pixels, digits).backward()
+    model.loss(*batch).backward()
     assert model.mask.weight.grad.abs().max() < 1e-6
 
 
@@ -129,6 +128,4 @@ def test_the_whole_share_is_that_of_the_cell_that_is_read():
     torch.testing.assert_close(model.logits_at(features, shares.argmax(dim=1)), logits)
 
 
-def test_entropy_is_not_without_bound():
-    with pytest.raises(ValueError, match=r"entropy must be .* finite; got inf"):
-        HardReader(entropy=float("inf"))
+REFUSED = {HardReader: [({"entropy": float("inf")}, r"entropy must be .* finite; got inf")]}

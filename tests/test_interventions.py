@@ -1,5 +1,6 @@
 """Interventions change what they name, and nothing else."""
 
+import numpy as np
 import pytest
 import torch
 from torch.nn import functional as F
@@ -34,18 +35,10 @@ def model(request):
 
 
 @pytest.fixture
-def sources():
-    return torch.randint(4, SYMBOLS, (BATCH, SOURCE))
-
-
-@pytest.fixture
-def targets():
-    return torch.randint(4, SYMBOLS, (BATCH, TARGET))
-
-
-@pytest.fixture
-def lengths():
-    return torch.full((BATCH,), SOURCE)
+def inputs():
+    """Sources, their lengths, and targets."""
+    sources = torch.randint(4, SYMBOLS, (BATCH, SOURCE))
+    return sources, torch.full((BATCH,), SOURCE), torch.randint(4, SYMBOLS, (BATCH, TARGET))
 
 
 def some_weights(*shape):
@@ -81,36 +74,33 @@ def test_only_methods_that_exist_are_replaced(model):
 # ---- other weights
 
 
-def test_unchanged_weights_change_nothing(model, sources, lengths, targets):
-    before, weights = model(sources, lengths, targets)
+def test_unchanged_weights_change_nothing(model, inputs):
+    before = model(*inputs)
     with reweighted(model.decoder, lambda weights, first: weights):
-        after, same = model(sources, lengths, targets)
-    assert torch.equal(before, after)
-    assert torch.equal(weights, same)
+        assert all(map(torch.equal, before, model(*inputs)))
 
 
-def test_weights_are_changed_before_anything_is_averaged(model, sources, lengths, targets):
-    changed = some_weights(BATCH, TARGET, SOURCE)
-    memory = model.read(sources, lengths)
-    with reweighted(model.decoder, lambda w, first: changed[:, first : first + w.shape[1]]):
-        _, weights = model(sources, lengths, targets)
-        assert torch.equal(weights, changed)
-    with reweighted(model.decoder, lambda w, first: changed[:, first : first + w.shape[1]]):
+def test_weights_are_changed_before_anything_is_averaged(model, inputs):
+    changed, memory = some_weights(BATCH, TARGET, SOURCE), model.read(*inputs[:2])
+    steps = torch.randn(2, BATCH, 16, dtype=torch.float64)
+
+    def change(weights, first):
+        return changed[:, first : first + weights.shape[1]]
+
+    with reweighted(model.decoder, change):
+        assert torch.equal(model(*inputs)[1], changed)
+    with reweighted(model.decoder, change):
         state = model.decoder.first_state(memory)
-        for step in range(2):
-            state, context, _ = model.decoder.step(
-                state, torch.randn(BATCH, 16, dtype=torch.float64), memory
-            )
-            wanted = (changed[:, step, :, None] * memory.annotations).sum(dim=1)
-            torch.testing.assert_close(context, wanted)
+        for step, previous in enumerate(steps):
+            state, context, _ = model.decoder.step(state, previous, memory)
+            expected = (changed[:, step, :, None] * memory.annotations).sum(dim=1)
+            torch.testing.assert_close(context, expected)
 
 
-def test_weights_of_another_shape_are_refused(model, sources, lengths, targets):
-    with (
-        reweighted(model.decoder, lambda weights, first: weights[..., 1:]),
-        pytest.raises(ValueError, match="must return weights"),
-    ):
-        model(sources, lengths, targets)
+def test_weights_of_another_shape_are_refused(model, inputs):
+    fewer = reweighted(model.decoder, lambda weights, first: weights[..., 1:])
+    with fewer, pytest.raises(ValueError, match="must return weights"):
+        model(*inputs)
 
 
 def test_an_order_is_drawn_where_the_generator_is():
@@ -123,21 +113,10 @@ def test_an_order_is_drawn_where_the_generator_is():
 def test_what_is_hidden_has_no_weight_and_the_rest_keeps_its_proportions():
     weights = some_weights(BATCH, TARGET, SOURCE)
     places = torch.rand(weights.shape) < 0.4
-    places[..., 0] = False
-    result = hidden(weights, places)
-    assert (result[places] == 0).all()
-    torch.testing.assert_close(result.sum(dim=-1), torch.ones(BATCH, TARGET).double())
-    for row, gone, old in zip(*(x.flatten(0, 1) for x in (result, places, weights)), strict=True):
-        ratio = row[~gone] / old[~gone]
-        torch.testing.assert_close(ratio, ratio[:1].expand_as(ratio))
-
-
-def test_a_row_of_which_all_is_hidden_is_empty():
-    weights = some_weights(1, 2, SOURCE)
-    places = torch.zeros(1, 2, SOURCE, dtype=torch.bool)
-    places[0, 1] = True
-    assert hidden(weights, places)[0, 1].tolist() == [0] * SOURCE
-    torch.testing.assert_close(hidden(weights, places)[0, 0], weights[0, 0])
+    places[..., 0], places[1, 2] = False, True  # of one row, all
+    left = weights.masked_fill(places, 0)
+    expected = left / left.sum(dim=-1, keepdim=True)
+    torch.testing.assert_close(hidden(weights, places), expected.nan_to_num())
 
 
 def test_a_permuted_row_has_the_same_weights_elsewhere():
@@ -153,37 +132,31 @@ def test_a_permuted_row_has_the_same_weights_elsewhere():
 # ---- other annotations
 
 
-def test_exchanged_places_come_from_the_other_source_and_the_rest_stays(model, lengths):
-    one, other = (model.read(torch.randint(4, SYMBOLS, (BATCH, SOURCE)), lengths) for _ in range(2))
+def test_exchanged_places_come_from_the_other_source_and_the_rest_stays(model, inputs):
+    sources, lengths, _ = inputs
+    one, other = (model.read(symbols, lengths) for symbols in (sources, sources.flip(1)))
     places = torch.rand(BATCH, SOURCE) < 0.5
     mixed = exchanged(one, other, places)
     for part in ("annotations", "keys"):
         new, here, there = (getattr(memory, part) for memory in (mixed, one, other))
-        assert torch.equal(new[places], there[places])
-        assert torch.equal(new[~places], here[~places])
+        assert torch.equal(new, torch.where(places[..., None], there, here))
     assert mixed.readable is one.readable
 
 
-def test_with_every_place_exchanged_the_other_source_is_read(model, sources, lengths):
-    one = model.read(torch.randint(4, SYMBOLS, (BATCH, SOURCE)), lengths)
-    other = model.read(sources, lengths)
-    everywhere = torch.ones(BATCH, SOURCE, dtype=torch.bool)
+def test_with_every_place_exchanged_the_other_source_is_read(model, inputs):
+    sources, lengths, _ = inputs
+    one, other = model.read(sources.flip(1), lengths), model.read(sources, lengths)
+    mixed = exchanged(one, other, torch.ones(BATCH, SOURCE, dtype=torch.bool))
     answer = greedy(model, sources, lengths, TARGET)[0]
-    assert torch.equal(
-        written(model.decoder, exchanged(one, other, everywhere), None, TARGET), answer
-    )
+    assert torch.equal(written(model.decoder, mixed, None, TARGET), answer)
 
 
-def test_the_first_state_is_the_given_one(model, sources, lengths):
-    memory = model.read(sources, lengths)
-    states = []
-
-    def step(state, *arguments):
-        states.append(state)
-        return type(model.decoder).step(model.decoder, state, *arguments)
-
+def test_the_first_state_is_the_one_that_is_passed(model, inputs):
+    sources, lengths, _ = inputs
+    memory, states = model.read(sources, lengths), []
     state = model.decoder.first_state(model.read(sources.flip(1), lengths))
-    with replaced(model.decoder, step=step):
+    step = model.decoder.step
+    with replaced(model.decoder, step=lambda s, *rest: states.append(s) or step(s, *rest)):
         written(model.decoder, memory, state, 1)
     assert states[0] is state
     assert "first_state" not in vars(model.decoder)
@@ -192,12 +165,11 @@ def test_the_first_state_is_the_given_one(model, sources, lengths):
 # ---- what is measured
 
 
-def test_probabilities_are_those_of_the_right_symbols(model, sources, lengths, targets):
-    chances = symbol_probabilities(model, sources, lengths, targets)
-    shares = model(sources, lengths, targets)[0].softmax(dim=-1)
-    for b in range(BATCH):
-        for i in range(TARGET):
-            assert chances[b, i] == shares[b, i, targets[b, i]]
+def test_probabilities_are_those_of_the_right_symbols(model, inputs):
+    shares = model(*inputs)[0].softmax(dim=-1)
+    probabilities = symbol_probabilities(model, *inputs)
+    for b, i in np.ndindex(BATCH, TARGET):
+        assert probabilities[b, i] == shares[b, i, inputs[2][b, i]]
 
 
 def test_divergence_is_the_mean_of_two_of_torch_s():
@@ -211,18 +183,20 @@ def test_divergence_is_the_mean_of_two_of_torch_s():
 # ---- bad input
 
 
-@pytest.mark.parametrize("wrong", [torch.ones(1, 2, 3), torch.tensor([[[1.5, -0.5]]])])
-def test_what_are_no_weights_is_refused(wrong):
-    with pytest.raises(ValueError, match=r"must sum to one|negative"):
-        hidden(wrong, torch.zeros(wrong.shape, dtype=torch.bool))
-    with pytest.raises(ValueError, match=r"must sum to one|negative"):
-        permuted(wrong, torch.Generator())
-    with pytest.raises(ValueError, match=r"must sum to one|negative"):
-        divergence(wrong, wrong)
-
-
-def test_what_is_exchanged_must_fit(model, sources, lengths):
+def test_what_is_exchanged_must_fit(model, inputs):
+    sources, lengths, _ = inputs
     memory = model.read(sources, lengths)
     longer = model.read(torch.cat([sources, sources], dim=1), lengths * 2)
     with pytest.raises(ValueError, match=r"others must be .*\(batch=3 source=7 "):
         exchanged(memory, longer, torch.ones(BATCH, SOURCE, dtype=torch.bool))
+
+
+BAD = torch.ones(1, 2, 3), torch.tensor([[[1.5, -0.5]]])
+REFUSED = {
+    call: [((bad, *more(bad)), r"must sum to one|negative") for bad in BAD]
+    for call, more in {
+        hidden: lambda bad: [torch.zeros(bad.shape, dtype=torch.bool)],
+        permuted: lambda bad: [torch.Generator()],
+        divergence: lambda bad: [bad],
+    }.items()
+}

@@ -37,31 +37,31 @@ def test_what_is_imported_stands_in_front_and_once(scripts):
     )
 
 
-@pytest.mark.parametrize(
-    ("line", "words"),
-    [
-        ('import low from "./low.js";', "widget.js has 'import low"),
-        ('import * as low from "./low.js";', r"widget.js has 'import \* as"),
-        ('import "./low.js";', 'widget.js has \'import "./low.js"'),
-        ('import { one } from "somewhere";', "widget.js has 'import { one } from \"somewhere"),
-        ('const low = await import("./low.js");', "widget.js has 'const low = await import"),
-        ('export { one } from "./low.js";', "widget.js has 'export { one }"),
-        ('export * from "./low.js";', r"widget.js has 'export \*"),
-        ("export default render;", "widget.js has 'export default render"),
-        ('import { one as first } from "./low.js";', "imports one as first from ./low.js, which"),
-        ('import { two } from "./low.js";', "widget.js imports two from ./low.js, which does not"),
-        ('import { own } from "./low.js";', "widget.js imports own from ./low.js, which does not"),
-        ('import { one } from "./gone.js";', "widget.js imports ./gone.js, which is not there"),
-        (
-            'import { one } from "./low.js";\nconst [two, own] = [one, 3];',
-            "low.js and widget.js both declare own",
-        ),
-        (
-            'import { one } from "./low.js";\nconst { one: own } = {};',
-            "low.js and widget.js both declare one",
-        ),
-    ],
-)
+LINES = [
+    ('import low from "./low.js";', "widget.js has 'import low"),
+    ('import * as low from "./low.js";', r"widget.js has 'import \* as"),
+    ('import "./low.js";', 'widget.js has \'import "./low.js"'),
+    ('import { one } from "somewhere";', "widget.js has 'import { one } from \"somewhere"),
+    ('const low = await import("./low.js");', "widget.js has 'const low = await import"),
+    ('export { one } from "./low.js";', "widget.js has 'export { one }"),
+    ('export * from "./low.js";', r"widget.js has 'export \*"),
+    ("export default render;", "widget.js has 'export default render"),
+    ('import { one as first } from "./low.js";', "imports one as first from ./low.js, which"),
+    ('import { two } from "./low.js";', "widget.js imports two from ./low.js, which does not"),
+    ('import { own } from "./low.js";', "widget.js imports own from ./low.js, which does not"),
+    ('import { one } from "./gone.js";', "widget.js imports ./gone.js, which is not there"),
+    (
+        'import { one } from "./low.js";\nconst [two, own] = [one, 3];',
+        "low.js and widget.js both declare own",
+    ),
+    (
+        'import { one } from "./low.js";\nconst { one: own } = {};',
+        "low.js and widget.js both declare one",
+    ),
+]
+
+
+@pytest.mark.parametrize(("line", "words"), LINES)
 def test_what_cannot_be_joined_is_named(scripts, line, words):
     widget = scripts(
         low="export const one = 1;\nfunction own() {}\n",

@@ -1,6 +1,7 @@
 """A language model: against its equations written out, with a cache, and with changes inside."""
 
 import math
+from functools import partial
 
 import numpy as np
 import pytest
@@ -22,25 +23,28 @@ SHAPE = Shape(
 )
 
 
-@pytest.fixture
-def model(rng: torch.Generator) -> LanguageModel:
-    model = LanguageModel(SHAPE).double()
+def a_model():
+    model, rng = LanguageModel(SHAPE).double(), torch.Generator().manual_seed(11)
     for parameter in model.parameters():
         torch.nn.init.normal_(parameter, std=0.4, generator=rng)
     return model.eval()
 
 
 @pytest.fixture
-def rng() -> torch.Generator:
-    return torch.Generator().manual_seed(11)
+def model():
+    return a_model()
+
+
+RNG = torch.Generator().manual_seed(12)
+TEXT = torch.randint(SHAPE.symbols, (2, 13), generator=RNG)
 
 
 @pytest.fixture
-def symbols(rng: torch.Generator) -> torch.Tensor:
-    return torch.randint(SHAPE.symbols, (2, 13), generator=rng)
+def symbols():
+    return TEXT
 
 
-def written_out(model: LanguageModel, symbols: list[int]) -> np.ndarray:
+def written_out(model, symbols: list[int]) -> np.ndarray:
     """The logits, position by position and head by head, in NumPy."""
     weights = {name: value.detach().numpy() for name, value in model.named_parameters()}
 
@@ -82,14 +86,14 @@ def written_out(model: LanguageModel, symbols: list[int]) -> np.ndarray:
     return np.stack([weights["embedding.weight"] @ norm(x, "norm") for x in xs])
 
 
-def test_it_is_its_equations(model: LanguageModel, symbols: torch.Tensor):
+def test_it_is_its_equations(model, symbols):
     logits = model(symbols).logits.detach().numpy()
     for row, numbers in zip(logits, symbols.tolist(), strict=True):
         np.testing.assert_allclose(row, written_out(model, numbers), rtol=1e-9, atol=1e-9)
 
 
 @pytest.mark.parametrize("pieces", [(5, 8), (1, 12), (1,) * 13])
-def test_a_cache_changes_nothing(model: LanguageModel, symbols: torch.Tensor, pieces: tuple[int]):
+def test_a_cache_changes_nothing(model, symbols, pieces):
     cache, read = None, []
     for piece in symbols.split(pieces, dim=1):
         logits, cache = model(piece, cache)
@@ -97,7 +101,7 @@ def test_a_cache_changes_nothing(model: LanguageModel, symbols: torch.Tensor, pi
     torch.testing.assert_close(torch.cat(read, dim=1), model(symbols).logits)
 
 
-def test_looking_changes_nothing(model: LanguageModel, symbols: torch.Tensor):
+def test_looking_changes_nothing(model, symbols):
     places = [(part, block) for part in PARTS for block in range(SHAPE.blocks)]
     looks = {place: lambda part: part for place in places}
     torch.testing.assert_close(model(symbols, changes=looks).logits, model(symbols).logits)
@@ -106,7 +110,7 @@ def test_looking_changes_nothing(model: LanguageModel, symbols: torch.Tensor):
     torch.testing.assert_close(parts["weights", 2].sum(-1), torch.ones(2, 3, 13).double())
 
 
-def test_a_head_is_taken_out_of_values_alone(model: LanguageModel, symbols: torch.Tensor):
+def test_a_head_is_taken_out_of_values_alone(model, symbols):
     parts = recorded(model, symbols, [("found", 1), ("for values", 2), ("queries", 2)])
     by = parts["found", 1].mean((0, 2), keepdim=True)
     changes = taken_out(model, (1, 2), "for values", [2], by)
@@ -121,7 +125,7 @@ def test_a_head_is_taken_out_of_values_alone(model: LanguageModel, symbols: torc
     torch.testing.assert_close(after["values", 2].squeeze(1), values)
 
 
-def test_heads_replaced_by_their_own_mean_or_zero(model: LanguageModel, symbols: torch.Tensor):
+def test_heads_replaced_by_their_own_mean_or_zero(model, symbols):
     by = recorded(model, symbols, [("found", 0), ("found", 2)])
     for source, wanted in ((None, 0.0), (by, by["found", 2][:, [0, 2]])):
         changes = together(heads_replaced(model, [(2, 0), (2, 2), (0, 1)], source))
@@ -133,7 +137,7 @@ def test_heads_replaced_by_their_own_mean_or_zero(model: LanguageModel, symbols:
         assert (contexts[:, 1] == 7).all()
 
 
-def test_a_hidden_position_gets_no_weight(model: LanguageModel, symbols: torch.Tensor):
+def test_a_hidden_position_gets_no_weight(model, symbols):
     changes = position_hidden(model, 4, [1])
     contexts = recorded(model, symbols, [("found", 1)], changes)["found", 1]
     plain = recorded(model, symbols, [("found", 1)])["found", 1]
@@ -141,39 +145,7 @@ def test_a_hidden_position_gets_no_weight(model: LanguageModel, symbols: torch.T
     assert not torch.isclose(contexts[:, :, 5:], plain[:, :, 5:]).all(-1).any()
 
 
-@pytest.mark.parametrize(
-    ("changes", "words"),
-    [
-        ({("wieghts", 0): abs}, "part must be one of"),
-        ({("weights", 3): abs}, "block must be a whole number from 0 to 2; got 3"),
-        ({("found", 0): lambda part: part[:1]}, r"must return \(2, 3, 13, 10\)"),
-        ({("found", 0): lambda part: part * math.inf}, "'found', 0.* must be finite"),
-    ],
-)
-def test_impossible_changes(model: LanguageModel, symbols: torch.Tensor, changes, words: str):
-    with pytest.raises(ValueError, match=words):
-        model(symbols, changes=changes)
-
-
-def test_impossible_symbols(model: LanguageModel):
-    with pytest.raises(ValueError, match="from 0 to 22; got 5 to 23"):
-        model(torch.tensor([[5, 23]]))
-    with pytest.raises(ValueError, match="there must be a symbol to read"):
-        model(torch.zeros(1, 0, dtype=torch.long))
-    with pytest.raises(ValueError, match="29 positions at most; got 30"):
-        model(torch.zeros(1, 30, dtype=torch.long))
-    assert model(torch.zeros(1, 29, dtype=torch.long)).logits.shape == (1, 29, 23)
-    _, cache = model(torch.zeros(1, 3, dtype=torch.long))
-    with pytest.raises(ValueError, match=r"the cache is of 1 texts; got int64 \(2, 1\)"):
-        model(torch.zeros(2, 1, dtype=torch.long), cache)
-
-
-def test_a_change_keeps_the_type(model: LanguageModel, symbols: torch.Tensor):
-    with pytest.raises(TypeError, match=r"'keys', 2.* must be like what it is given, float64"):
-        model(symbols, changes={("keys", 2): lambda part: part.float()})
-
-
-def test_changes_at_one_place_follow_each_other(model: LanguageModel, symbols: torch.Tensor):
+def test_changes_at_one_place_follow_each_other(model, symbols):
     place = ("residual", 1)
     vectors = recorded(model, symbols, [place])[place]
     changes = together({place: lambda part: part + 1}, {place: lambda part: part * 2}, {})
@@ -182,7 +154,7 @@ def test_changes_at_one_place_follow_each_other(model: LanguageModel, symbols: t
     torch.testing.assert_close(recorded(model, symbols, [place], changes)[place], (vectors + 1) * 2)
 
 
-def test_positions_are_exchanged_for_those_of_another_text(model: LanguageModel):
+def test_positions_are_exchanged_for_those_of_another_text(model):
     one, other = torch.randint(SHAPE.symbols, (2, 1, 7), generator=torch.Generator().manual_seed(3))
     places = [(part, 1) for part in ("residual", "keys", "values", "found")]
     theirs, ours = recorded(model, other, places), recorded(model, one, places)
@@ -197,7 +169,7 @@ def test_positions_are_exchanged_for_those_of_another_text(model: LanguageModel)
     torch.testing.assert_close(model(one, changes=everything).logits, model(other).logits)
 
 
-def test_hidden_all_along_is_never_read(model: LanguageModel, symbols: torch.Tensor):
+def test_hidden_all_along_is_never_read(model, symbols):
     """Positions after it are as if it had never stood there, except that they keep their places."""
     changes = position_hidden(model, 0)
     weights = recorded(model, symbols, [("weights", b) for b in range(3)], changes)
@@ -214,42 +186,8 @@ def test_hidden_all_along_is_never_read(model: LanguageModel, symbols: torch.Ten
     torch.testing.assert_close(later, one[:, 4:])
 
 
-@pytest.mark.parametrize(
-    ("head", "words"),
-    [((3, 0), "block must be .* from 0 to 2; got 3"), ((0, 3), "head must be .* 0 to 2; got 3")],
-)
-def test_a_head_that_does_not_exist(model: LanguageModel, head: tuple[int, int], words: str):
-    with pytest.raises(ValueError, match=words):
-        heads_replaced(model, [(0, 0), head])
-    with pytest.raises(ValueError, match=words):
-        taken_out(model, head, "for keys", [2], torch.zeros(1))
-
-
-def test_impossible_patches(model: LanguageModel, symbols: torch.Tensor):
-    parts = recorded(model, symbols, [("found", 1), ("keys", 0)])
-    with pytest.raises(ValueError, match=r"by must hold \('found', 2\); it holds .*'keys', 0"):
-        heads_replaced(model, [(1, 0), (2, 0)], parts)
-    shorter = {("found", 1): parts["found", 1][:, :, :5]}
-    with pytest.raises(ValueError, match=r"\(2, 3, 13, 10\) .* broadcast .* \(2, 3, 5, 10\)"):
-        model(symbols, changes=heads_replaced(model, [(1, 0)], shorter))
-    with pytest.raises(ValueError, match=r"one length; got .*\(2, 1, 13, 10\).* and bool \(5,\)"):
-        model(symbols, changes=exchanged_at(parts, torch.ones(5, dtype=torch.bool)))
-    with pytest.raises(ValueError, match=r"one length; got .* and bool \(5,\)"):
-        model(symbols[:, :5], changes=exchanged_at(parts, torch.ones(5, dtype=torch.bool)))
-    with pytest.raises(ValueError, match="position must be a whole number from 0 to 12; got 13"):
-        model(symbols, changes=position_hidden(model, 13))
-    with pytest.raises(ValueError, match="blocks must come after 1, that of the head; got 1"):
-        taken_out(model, (1, 0), "for keys", [2, 1], torch.zeros(1))
-    with pytest.raises(ValueError, match="block must be a whole number from 0 to 2; got 3"):
-        taken_out(model, (1, 0), "for keys", [3], torch.zeros(1))
-    with pytest.raises(ValueError, match="part must be one of"):
-        taken_out(model, (1, 0), "keys", [2], torch.zeros(1))
-
-
 @pytest.mark.parametrize(("part", "index"), [("queries", 0), ("keys", 1), ("values", 2)])
-def test_a_head_is_taken_out_of_one_part_alone(
-    model: LanguageModel, symbols: torch.Tensor, part: str, index: int
-):
+def test_a_head_is_taken_out_of_one_part_alone(model, symbols, part, index):
     places = [(name, 2) for name in ("queries", "keys", "values")]
     changes = taken_out(model, (0, 1), f"for {part}", [2], torch.zeros(1).double())
     before, after = recorded(model, symbols, places), recorded(model, symbols, places, changes)
@@ -257,14 +195,7 @@ def test_a_head_is_taken_out_of_one_part_alone(
     assert same == [number != index for number in range(3)]
 
 
-def test_sizes_that_do_not_fit():
-    with pytest.raises(ValueError, match="size must be a multiple of heads; got 30 and 4"):
-        Shape(size=30, heads=4, groups=2)
-    with pytest.raises(ValueError, match="heads must be a multiple of groups; got 3 and 2"):
-        Shape(size=30, heads=3, groups=2)
-
-
-def test_its_own_readout(model: LanguageModel, symbols: torch.Tensor):
+def test_its_own_readout(model, symbols):
     other = LanguageModel(SHAPE, own_readout=True).double().eval()
     other.load_state_dict(model.state_dict())
     torch.testing.assert_close(other(symbols).logits, model(symbols).logits)
@@ -298,3 +229,59 @@ def test_it_reads_and_is_patched_on_a_gpu():
             for one, other in zip(expected, results_of(model, symbols.to(at)), strict=True):
                 assert other.device.type == "cuda"
                 torch.testing.assert_close(other.cpu(), one)
+
+
+MODEL, NONE = a_model(), torch.zeros(1, 30, dtype=torch.long)
+PARTS_OF = recorded(MODEL, TEXT, [("found", 1), ("keys", 0)])
+SHORTER = {("found", 1): PARTS_OF["found", 1][:, :, :5]}
+FIVE = exchanged_at(PARTS_OF, torch.ones(5, dtype=torch.bool))
+HEADS = [
+    ((3, 0), "block must be .* from 0 to 2; got 3"),
+    ((0, 3), "head must be .* 0 to 2; got 3"),
+]
+REFUSED = {
+    Shape: [
+        ({"size": 30, "heads": 4, "groups": 2}, "size must be a multiple of heads; got 30 and 4"),
+        ({"size": 30, "heads": 3, "groups": 2}, "heads must be a multiple of groups; got 3 and 2"),
+    ],
+    MODEL: [
+        ((torch.tensor([[5, 23]]),), "from 0 to 22; got 5 to 23"),
+        ((NONE[:, :0],), "there must be a symbol to read"),
+        ((NONE,), "29 positions at most; got 30"),
+        ((TEXT[:, :1], MODEL(NONE[:, :3]).cache), r"cache is of 1 texts; got int64 \(2, 1\)"),
+    ],
+    partial(MODEL, TEXT): [
+        ({"changes": changes}, error, words)
+        for changes, error, words in (
+            ({("wieghts", 0): abs}, ValueError, "part must be one of"),
+            ({("weights", 3): abs}, ValueError, "block must be a whole number from 0 to 2; got 3"),
+            ({("found", 0): lambda p: p[:1]}, ValueError, r"must return \(2, 3, 13, 10\)"),
+            ({("found", 0): lambda p: p * math.inf}, ValueError, "'found', 0.* must be finite"),
+            ({("keys", 2): lambda p: p.float()}, TypeError, r"'keys', 2.* must be like .* float64"),
+            (
+                heads_replaced(MODEL, [(1, 0)], SHORTER),
+                ValueError,
+                r"\(2, 3, 13, 10\) .* broadcast .* \(2, 3, 5, 10\)",
+            ),
+            (FIVE, ValueError, r"one length; got .*\(2, 1, 13, 10\).* and bool \(5,\)"),
+            (position_hidden(MODEL, 13), ValueError, "position must be .* from 0 to 12; got 13"),
+        )
+    ],
+    partial(MODEL, TEXT[:, :5]): [({"changes": FIVE}, r"one length; got .* and bool \(5,\)")],
+    heads_replaced: [
+        *(((MODEL, [(0, 0), head]), words) for head, words in HEADS),
+        (
+            (MODEL, [(1, 0), (2, 0)], PARTS_OF),
+            r"by must hold \('found', 2\); it holds .*'keys', 0",
+        ),
+    ],
+    taken_out: [
+        *(((MODEL, head, "for keys", [2], torch.zeros(1)), words) for head, words in HEADS),
+        (
+            (MODEL, (1, 0), "for keys", [2, 1], torch.zeros(1)),
+            "come after 1, that of the head; got 1",
+        ),
+        ((MODEL, (1, 0), "for keys", [3], torch.zeros(1)), "block must be .* from 0 to 2; got 3"),
+        ((MODEL, (1, 0), "keys", [2], torch.zeros(1)), "part must be one of"),
+    ],
+}

@@ -66,8 +66,6 @@ def test_steps_without_gold_are_left_out():
     weights = np.full((3, 5), 0.1)
     weights[0, 2] = weights[2, 4] = weights[1, 3] = 0.6
     assert alignment_error_rate(weights, gold) == 0
-    with pytest.raises(ValueError, match="not defined"):
-        alignment_error_rate(weights, np.zeros((3, 5), bool))
 
 
 def test_a_batch_counts_as_its_sentences():
@@ -76,38 +74,11 @@ def test_a_batch_counts_as_its_sentences():
     assert alignment_error_rate(weights, gold) == alignment_error_rate(list(weights), list(gold))
 
 
-def test_alignment_error_says_what_is_wrong():
-    weights, gold = np.full((3, 5), 0.2), np.zeros((3, 5), bool)
-    with pytest.raises(ValueError, match=r"\(3, 5\), \(3, 4\)"):
-        alignment_error_rate(weights, gold[:, :4])
-    with pytest.raises(TypeError, match="int64"):
-        alignment_error_rate(weights, gold.astype("int64"))
-    weights[2, 3] = np.nan  # one is enough
-    with pytest.raises(ValueError, match="NaN"):
-        alignment_error_rate(weights, ~gold)
-    with pytest.raises(TypeError, match="bool and int64"):
-        alignment_error_rate(np.full((3, 5), 0.2), gold, gold.astype("int64"))
-    with pytest.raises(ValueError, match=r"\(3, 5\), \(3, 5\) and \(3, 4\)"):
-        alignment_error_rate(np.full((3, 5), 0.2), gold, gold[:, :4])
-    with pytest.raises(ValueError, match=r"\(5,\)"):
-        alignment_error_rate([np.full(5, 0.2)], [gold[0]])
-    with pytest.raises(ValueError, match="1 of sure links and 2 of possible"):
-        alignment_error_rate(weights, gold, [gold, gold])
-    with pytest.raises(ValueError, match="1 tables of weights, 2"):
-        alignment_error_rate([weights], [gold, gold])
-
-
 def test_exact_match_and_groups():
     answers, targets = ["ab", "b", "", "ab"], ["ab", "bb", "", "ba"]
     assert correct(answers, targets).tolist() == [True, False, True, False]
     assert exact_match(answers, targets) == 0.5
     assert by_group(correct(answers, targets), ["x", "y", "x", "y"]) == {"x": 1.0, "y": 0.0}
-    with pytest.raises(ValueError, match="2 answers cannot be compared with 1"):
-        correct(["a", "b"], ["a"])
-    with pytest.raises(ValueError, match="no answers"):
-        exact_match([], [])
-    with pytest.raises(ValueError, match=r"each value must have one group; got \(2,\) and 1"):
-        by_group([1, 2], ["a"])
 
 
 @pytest.mark.parametrize(("right", "count"), [(0, 7), (1, 7), (7, 7), (13, 31), (1999, 2003)])
@@ -123,18 +94,11 @@ def test_where_none_or_all_are_right_the_interval_ends_there_exactly():
         assert (share(0, count).low, share(count, count).high) == (0, 1)
 
 
-def test_share_refuses_more_right_answers_than_were_asked():
-    with pytest.raises(ValueError, match="right must be at most 3"):
-        share(4, 3)
-
-
 def test_over_seeds_is_students_interval():
     # the classic example by hand: mean 2, s = 1, n = 3, t = 4.303
     mean, low, high = over_seeds([1, 2, 3])
     assert mean == 2
     assert (low, high) == pytest.approx((2 - 4.303 / 3**0.5, 2 + 4.303 / 3**0.5))
-    with pytest.raises(ValueError, match="NaN"):
-        over_seeds([1.0, float("nan")])
 
 
 @pytest.mark.parametrize("seeds", range(2, 11))
@@ -150,25 +114,6 @@ def test_the_interval_has_95_percent_of_students_distribution(seeds):
     density = scale * (1 + places**2 / freedom) ** (-(freedom + 1) / 2)
     covered = density.mean() * 2 * t  # with that many points, the sum is as good as the integral
     assert covered == pytest.approx(0.95, abs=5e-5)
-
-
-@pytest.mark.parametrize("values", [[1e308, 1e308], [1e308, -1e308, 0.0], [1e200, -1e200]])
-def test_what_is_too_large_for_an_interval_is_named_without_a_warning(values):
-    with pytest.raises(ValueError, match="too large"):
-        over_seeds(values)
-
-
-def test_infinity_is_not_called_nan():
-    with pytest.raises(ValueError, match="got infinity"):
-        over_seeds([1.0, math.inf])
-    with pytest.raises(ValueError, match="weights must be finite; got infinity"):
-        alignment_error_rate([[[0.5, math.inf]]], [np.array([[True, False]])])
-
-
-@pytest.mark.parametrize("values", [[1.0], [1.0] * 11, [[1.0, 2.0], [3.0, 4.0]]])
-def test_the_interval_takes_2_to_10_values(values):
-    with pytest.raises(ValueError, match="2 to 10"):
-        over_seeds(values)
 
 
 # ---- pairs of one source, and two models on the same pairs
@@ -233,43 +178,60 @@ def test_nothing_that_tells_two_models_apart_gives_one():
     assert paired([1, 0, 1], [1, 0, 1]) == (0, 0, 1.0)
 
 
-@pytest.mark.parametrize(
-    ("call", "words"),
-    [
-        (lambda: paired([1], [1, 0]), "the same questions"),
-        (lambda: paired([], []), "the same questions"),
-        (lambda: paired([0.5], [1]), "right, 1, or wrong, 0"),
-        (lambda: share_by_source([1, 2], list("ab")), "0 or 1"),
-        (lambda: share_by_source([1], list("ab")), "each of 2 sources"),
-    ],
-)
-def test_answers_are_right_or_wrong_and_of_the_same_questions(call, words):
-    with pytest.raises(ValueError, match=words):
-        call()
-
-
-@pytest.mark.parametrize(
-    ("call", "name"),
-    [
-        (lambda: paired(["yes"], [1]), "ours"),
-        (lambda: paired([1], ["yes"]), "theirs"),
-        (lambda: share_by_source(["yes"], ["a"]), "right"),
-        (lambda: over_seeds(["one", "two"]), "values"),
-        (lambda: by_group(["one"], ["a"]), "values"),
-        (lambda: alignment_error_rate(0.5, [], []), "weights"),
-        (lambda: alignment_error_rate([[["x"]]], [[[True]]]), "weights"),
-        (lambda: alignment_error_rate([], True), "gold_sure"),
-        (lambda: alignment_error_rate([], [], True), "gold_possible"),
-    ],
-)
-def test_what_is_no_number_or_no_list_is_named(call, name):
-    with pytest.raises(TypeError, match=f"^{name} must be "):
-        call()
-
-
 def test_weights_may_carry_a_graph():
     weights = torch.randn(3, 5, requires_grad=True).softmax(dim=-1)
     gold = torch.eye(3, 5) > 0
     expected = alignment_error_rate(weights.detach().numpy(), gold.numpy())
     assert alignment_error_rate(weights, gold) == expected
     assert alignment_error_rate([weights], [gold]) == expected
+
+
+WEIGHTS, LINKS = np.full((3, 5), 0.2), np.zeros((3, 5), bool)
+WITH_NAN = np.where(np.arange(15).reshape(3, 5) == 13, np.nan, WEIGHTS)  # one is enough
+REFUSED = {
+    alignment_error_rate: [
+        ((WEIGHTS, LINKS), "not defined"),
+        ((WEIGHTS, LINKS[:, :4]), r"\(3, 5\), \(3, 4\)"),
+        ((WEIGHTS, LINKS.astype("int64")), TypeError, "int64"),
+        ((WITH_NAN, ~LINKS), "NaN"),
+        (
+            ([[[0.5, math.inf]]], [np.array([[True, False]])]),
+            "weights must be finite; got infinity",
+        ),
+        ((WEIGHTS, LINKS, LINKS.astype("int64")), TypeError, "bool and int64"),
+        ((WEIGHTS, LINKS, LINKS[:, :4]), r"\(3, 5\), \(3, 5\) and \(3, 4\)"),
+        (([np.full(5, 0.2)], [LINKS[0]]), r"\(5,\)"),
+        ((WITH_NAN, LINKS, [LINKS, LINKS]), "1 of sure links and 2 of possible"),
+        (([WITH_NAN], [LINKS, LINKS]), "1 tables of weights, 2"),
+        ((0.5, [], []), TypeError, "^weights must be "),
+        (([[["x"]]], [[[True]]]), TypeError, "^weights must be "),
+        (([], True), TypeError, "^gold_sure must be "),
+        (([], [], True), TypeError, "^gold_possible must be "),
+    ],
+    correct: [((["a", "b"], ["a"]), "2 answers cannot be compared with 1")],
+    exact_match: [(([], []), "no answers")],
+    by_group: [
+        (([1, 2], ["a"]), r"each value must have one group; got \(2,\) and 1"),
+        ((["one"], ["a"]), TypeError, "^values must be "),
+    ],
+    share: [((4, 3), "right must be at most 3")],
+    over_seeds: [  # without a warning
+        *(((v,), "too large") for v in ([1e308, 1e308], [1e308, -1e308, 0.0], [1e200, -1e200])),
+        *(((v,), "2 to 10") for v in ([1.0], [1.0] * 11, [[1.0, 2.0], [3.0, 4.0]])),
+        (([1.0, math.nan],), "NaN"),
+        (([1.0, math.inf],), "got infinity"),
+        ((["one", "two"],), TypeError, "^values must be "),
+    ],
+    paired: [
+        (([1], [1, 0]), "the same questions"),
+        (([], []), "the same questions"),
+        (([0.5], [1]), "right, 1, or wrong, 0"),
+        ((["yes"], [1]), TypeError, "^ours must be "),
+        (([1], ["yes"]), TypeError, "^theirs must be "),
+    ],
+    share_by_source: [
+        (([1, 2], list("ab")), "0 or 1"),
+        (([1], list("ab")), "each of 2 sources"),
+        ((["yes"], ["a"]), TypeError, "^right must be "),
+    ],
+}

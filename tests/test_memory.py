@@ -1,7 +1,6 @@
 """Attention for less: block by block, with shared keys, and with a state of fixed size."""
 
 import math
-import re
 
 import numpy as np
 import pytest
@@ -34,6 +33,16 @@ def sequence():
     return unit(BATCH, SOURCE, KEY), unit(BATCH, SOURCE, KEY), random(BATCH, SOURCE, VALUE)
 
 
+def inputs(batch=BATCH, target=TARGET, source=SOURCE):
+    """Queries, keys and values."""
+    return random(batch, target, KEY), random(batch, source, KEY), random(batch, source, VALUE)
+
+
+def assert_equal_to_the_whole(*parts, block):
+    expected = F.scaled_dot_product_attention(*parts)
+    torch.testing.assert_close(online_attention(*parts, block), expected, rtol=0, atol=1e-13)
+
+
 class Largest(TorchDispatchMode):
     """Records the largest tensor that any operation makes."""
 
@@ -52,34 +61,19 @@ class Largest(TorchDispatchMode):
 
 @pytest.mark.parametrize("block", [1, 3, 11, SOURCE, 100])
 def test_online_attention_equals_the_whole(block):
-    queries, keys, values = (
-        random(BATCH, TARGET, KEY),
-        random(BATCH, SOURCE, KEY),
-        random(BATCH, SOURCE, VALUE),
-    )
-    expected = F.scaled_dot_product_attention(queries, keys, values)
-    torch.testing.assert_close(
-        online_attention(queries, keys, values, block), expected, rtol=0, atol=1e-13
-    )
+    assert_equal_to_the_whole(*inputs(), block=block)
 
 
 def test_online_attention_equals_the_whole_where_scores_are_huge_and_rise():
     queries = torch.full((1, 1, 1), 30.0, dtype=torch.float64)
     keys = torch.arange(-40.0, 41, 2, dtype=torch.float64)[None, :, None]
-    values = random(1, keys.shape[1], VALUE)
     for order in (keys, keys.flip(1)):
-        expected = F.scaled_dot_product_attention(queries, order, values)
-        output = online_attention(queries, order, values, 3)
-        torch.testing.assert_close(output, expected, rtol=0, atol=1e-13)
+        assert_equal_to_the_whole(queries, order, random(1, keys.shape[1], VALUE), block=3)
 
 
 def test_online_attention_never_has_more_than_target_times_block_scores():
     source, block = 509, 11
-    queries, keys, values = (
-        random(1, TARGET, KEY),
-        random(1, source, KEY),
-        random(1, source, VALUE),
-    )
+    queries, keys, values = inputs(1, source=source)
     with Largest() as largest:
         online_attention(queries, keys, values, block)
     assert largest.entries == TARGET * block
@@ -89,15 +83,13 @@ def test_online_attention_never_has_more_than_target_times_block_scores():
 
 
 def test_gradients_pass_through_the_blocks_as_through_the_whole():
-    parts = [random(1, 3, KEY), random(1, 7, KEY), random(1, 7, VALUE)]
-    parts = [part.requires_grad_() for part in parts]
+    parts = [part.requires_grad_() for part in inputs(1, 3, 7)]
     upstream = random(1, 3, VALUE)
     gradients, expected = (
         torch.autograd.grad((output * upstream).sum(), parts)
         for output in (online_attention(*parts, 2), F.scaled_dot_product_attention(*parts))
     )
-    for one, other in zip(gradients, expected, strict=True):
-        torch.testing.assert_close(one, other)
+    torch.testing.assert_close(gradients, expected)
 
 
 # ---- shared keys and values
@@ -195,70 +187,68 @@ def test_the_state_does_not_grow_and_reading_does_not_change_it():
 def test_gradients_reach_everything_that_can_be_learnt(rule):
     parts = [unit(1, 5, KEY), unit(1, 5, KEY), random(1, 5, VALUE)]
     shares = [0.3 + 0.5 * torch.rand(1, 5, dtype=torch.float64) for _ in "ab"]
-    inputs = [part.requires_grad_() for part in (*parts, *shares)]
+    learnt = [part.requires_grad_() for part in (*parts, *shares)]
     assert torch.autograd.gradcheck(
-        lambda q, k, v, d, s: linear_attention(q, k, v, rule, d, s), inputs
+        lambda q, k, v, d, s: linear_attention(q, k, v, rule, d, s), learnt
     )
 
 
 # ---- what is refused
 
 
-def parts(**changes):
-    inputs = {
-        "queries": torch.randn(2, 5, 3),
-        "keys": torch.randn(2, 5, 3),
-        "values": torch.randn(2, 5, 7),
-    }
-    return inputs | changes
+INPUTS = torch.randn(2, 5, 3), torch.randn(2, 5, 3), torch.randn(2, 5, 7)
+HEADS, POSITIVE = torch.randn(2, 3, 5, 7), torch.rand(2, 5, 3)
+KEY_3, VALUE_7 = torch.randn(1, 3), torch.randn(1, 7)
 
 
-def test_values_are_finite():
-    for function, more in ((online_attention, {"block": 2}), (linear_attention, {"rule": "sum"})):
-        with pytest.raises(ValueError, match="the output must be finite"):
-            function(**parts(values=torch.full((2, 5, 7), math.nan)), **more)
-    heads = torch.randn(2, 3, 5, 7)
-    with pytest.raises(ValueError, match="the output must be finite"):
-        shared_attention(heads, heads, torch.full((2, 3, 5, 11), math.nan))
+def in_one_matrix(rule="sum", **changes):
+    named = dict(zip(("queries", "keys", "values"), INPUTS, strict=True)) | {"rule": rule}
+    return linear_attention(**named | changes)
 
 
-@pytest.mark.parametrize(
-    ("changes", "words"),
-    [
-        ({"decay": torch.zeros(2, 5)}, "decay must be above 0 everywhere; got 0"),
-        ({"decay": torch.full((2, 5), 1.5)}, "decay must lie between 0 and 1; got 1.5"),
-        ({"strength": torch.full((2, 5), math.nan)}, "strength must lie between 0 and 1; got nan"),
-        ({"strength": torch.full((2, 5), -0.5)}, "strength must lie between 0 and 1; got -0.5"),
-        ({"rule": "delta", "normalised": True}, "only the rule 'sum' can be normalised"),
-        (
-            {"normalised": True, "keys": -torch.rand(2, 5, 3), "queries": torch.rand(2, 5, 3)},
-            "positive",
-        ),
-    ],
-)
-def test_what_makes_no_memory_is_named(changes, words):
-    with pytest.raises(ValueError, match=re.escape(words)):
-        linear_attention(**parts(rule="sum") | changes)
+def positive_memory():
+    return LinearMemory(3, 7, normalised=True)
 
 
-def test_what_a_memory_refuses():
-    memory = LinearMemory(3, 7, normalised=True)
-    with pytest.raises(ValueError, match="only the rule 'sum' can be normalised"):
-        LinearMemory(3, 7, "delta", normalised=True)
-    with pytest.raises(TypeError, match="dtype must be floating point"):
-        LinearMemory(3, 7, dtype=torch.int64)
-    with pytest.raises(TypeError, match="the key must be like the state, float32 on cpu"):
-        memory.write(torch.randn(1, 3).double(), torch.randn(1, 7).double())
-    with pytest.raises(TypeError, match="the query must be like the state, float32 on cpu"):
-        memory.read(torch.randn(1, 3).double())
-    with pytest.raises(ValueError, match="write before you read"):
-        memory.read(torch.rand(1, 3))
+def nearly_infinite():
+    memory = LinearMemory(3, 7)
+    memory.write(torch.ones(1, 3), torch.full((1, 7), 1e38))
+    return memory
+
+
+def test_a_write_that_was_refused_has_changed_nothing():
+    memory = positive_memory()
     with pytest.raises(ValueError, match="must be finite"):
         memory.write(torch.rand(1, 3), torch.full((1, 7), math.inf))
-    assert not memory.state.any(), "a write that was refused has changed nothing"
+    assert not memory.state.any()
 
 
-def test_heads_must_divide_among_the_groups():
-    keys = torch.randn(2, 2, 5, 7)
-    with pytest.raises(ValueError, match=r"number of heads must be a multiple of .*; got 3 and 2"):
-        shared_attention(torch.randn(2, 3, 5, 7), keys, keys)
+REFUSED = {
+    online_attention: [((*INPUTS[:2], math.nan * INPUTS[2], 2), "the output must be finite")],
+    in_one_matrix: [
+        ({"values": math.nan * INPUTS[2]}, "the output must be finite"),
+        ({"decay": torch.zeros(2, 5)}, "decay must be above 0 everywhere; got 0"),
+        ({"decay": torch.full((2, 5), 1.5)}, r"decay must lie between 0 and 1; got 1\.5"),
+        ({"strength": torch.full((2, 5), math.nan)}, "strength must lie between 0 and 1; got nan"),
+        ({"strength": torch.full((2, 5), -0.5)}, r"strength must lie between 0 and 1; got -0\.5"),
+        ({"rule": "delta", "normalised": True}, "only the rule 'sum' can be normalised"),
+        ({"normalised": True, "keys": -POSITIVE, "queries": POSITIVE}, "positive"),
+    ],
+    LinearMemory: [
+        ((3, 7, "delta", 1.0, True), "only the rule 'sum' can be normalised"),
+        ({"key_size": 3, "value_size": 7, "dtype": torch.int64}, TypeError, "dtype must be float"),
+    ],
+    positive_memory().write: [
+        ((KEY_3.double(), VALUE_7.double()), TypeError, "key must be like the state, float32 on"),
+    ],
+    positive_memory().read: [
+        ((KEY_3.double(),), TypeError, "the query must be like the state, float32 on cpu"),
+        ((KEY_3,), "write before you read"),
+    ],
+    nearly_infinite().read: [((10 * torch.ones(1, 3),), "what was read must be finite")],
+    positive_features: [((KEY_3 * math.nan,), "vectors must be finite")],
+    shared_attention: [
+        ((HEADS, HEADS, math.nan * HEADS), "the output must be finite"),
+        ((HEADS, HEADS[:, :2], HEADS[:, :2]), "heads must be a multiple of .*; got 3 and 2"),
+    ],
+}

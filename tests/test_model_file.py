@@ -97,19 +97,6 @@ def test_nothing_but_one_file_names_the_wheel_s_version_or_hash():
     assert naming == {PIN.relative_to(ROOT).as_posix()}
 
 
-@pytest.mark.parametrize("place", ["Makefile", ".binder/postBuild", "README.md"])
-def test_whatever_installs_it_takes_it_from_there_without_its_dependencies(place):
-    text = (ROOT / place).read_text("utf-8")
-    installing = [
-        line for line in text.splitlines() if re.search(r"--no-deps.*(-r|--requirement)", line)
-    ]
-    lines = [line for line in installing if "peers" not in line]
-    pin = PIN.relative_to(ROOT).as_posix()
-    assert lines
-    assert all(pin in line or "$<" in line for line in lines)
-    assert pin in text
-
-
 def test_a_chapter_opened_alone_gets_the_extra_and_the_file():
     extra = re.search(r"^model = \[(.*)\]", (ROOT / "pyproject.toml").read_text("utf-8"), re.M)[1]
     names = re.findall(r'"([\w-]+)', extra)

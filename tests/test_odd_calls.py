@@ -11,7 +11,7 @@ pytestmark = pytest.mark.slow
 
 def test_with_the_shapes_enforced(capsys):
     """Only some of the calls: the message for a wrong shape takes ten times as long as a call."""
-    assert odd_calls.main(every=examples(23, 61), enforced=True), capsys.readouterr().out
+    assert odd_calls.main(every=examples(23, 61)), capsys.readouterr().out
 
 
 @pytest.mark.usefixtures("shapes_unchecked")
@@ -20,7 +20,7 @@ def test_by_the_functions_own_checks_alone(capsys):
 
 
 def test_every_public_function_is_called_and_every_whole_number_tried():
-    """So that `odd_calls.of_another_type` sees them all: a bool is none, and one of NumPy's is."""
+    """So that `test_signature` sees them all: a bool is none, and one of NumPy's is."""
     for name, function, arguments in odd_calls.usual_calls():
         for parameter in odd_calls.parameters_of(function):
             if parameter.annotation in (int, "int", Count) or parameter.default is parameter.empty:

@@ -7,6 +7,7 @@ import torch
 
 from attn_course.models.translator import bahdanau
 from attn_course.search import answer, beam, greedy
+from attn_course.tasks.corpus import pad
 from attn_course.tasks.vocabulary import END, PADDING, START, Vocabulary
 
 LETTERS = Vocabulary("abcdefghi")
@@ -89,27 +90,11 @@ def test_gradients_can_use_what_was_found(model):
     assert all(part.grad is not None for part in model.parameters())
 
 
-def test_every_search_runs_in_inference_mode(model):
-    """Which is faster."""
-    modes = []
-    model.decoder.register_forward_pre_hook(lambda *_: modes.append("whole"))
-    model.decoder.cell.register_forward_pre_hook(
-        lambda *_: modes.append(torch.is_inference_mode_enabled())
-    )
-    for beams in (1, 3):
-        answer(model, ["abc"], LETTERS, LETTERS, longest=4, beams=beams)
-    assert modes.count("whole") == 1  # the best of a beam
-    assert all(modes)
-
-
 def test_nothing_comes_after_the_end(model):
     with torch.no_grad():
         model.decoder.readout.bias[END] += 3
-    lengths = torch.tensor([len(text) for text in TEXTS])
-    sources = torch.zeros(len(TEXTS), 8, dtype=torch.long)
-    for row, text in zip(sources, TEXTS, strict=True):
-        row[: len(text)] = torch.tensor(LETTERS.encode(text))
-    symbols, _, _ = greedy(model, sources, lengths, 9)
+    lengths = torch.tensor([*map(len, TEXTS)])
+    symbols, _, _ = greedy(model, pad([*map(LETTERS.encode, TEXTS)]), lengths, 9)
     ended = (symbols == END).cumsum(1).cumsum(1) > 1
     assert ended.any()
     assert (symbols[ended] == PADDING).all()

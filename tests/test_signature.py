@@ -260,33 +260,33 @@ def message_of(text):
 ROWS, OTHERS = torch.ones(3, 5), torch.ones(3, 2)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "error", "message"),
-    [
-        (
-            (ROWS[0], OTHERS),
-            ValueError,
-            "rows must be of shape (batch source); got float32 (5,) on cpu: 1 axis, not 2",
-        ),
-        (
-            (ROWS, ROWS),
-            ValueError,
-            "others must be of shape (batch=3 2); got float32 (3, 5) on cpu: axis 1 is 5, not 2",
-        ),
-        ((ROWS, OTHERS.bool()), TypeError, "others must be float (batch=3 2); got bool (3, 2)"),
-        ((ROWS, OTHERS.double()), TypeError, "others must be like rows, float32 on cpu; got flo"),
-        ((ROWS, OTHERS.to("meta")), ValueError, "others must be like rows, float32 on cpu; got"),
-        ((ROWS[:, :0], OTHERS), ValueError, "rows is empty: expected (batch source); got float"),
-        ((ROWS, OTHERS, 0), ValueError, "times must be a whole number, 1 or more; got 0"),
-        ((ROWS, OTHERS, True), TypeError, "times must be a whole number, 1 or more; got True"),
-        (
-            (0 * ROWS, OTHERS),
-            ValueError,
-            "what twice returns must be of shape (batch=3 source=5)",
-        ),
-        ((ROWS,), TypeError, "twice() missing 1 required positional argument: 'others'"),
-    ],
-)
+ERRORS = [
+    (
+        (ROWS[0], OTHERS),
+        ValueError,
+        "rows must be of shape (batch source); got float32 (5,) on cpu: 1 axis, not 2",
+    ),
+    (
+        (ROWS, ROWS),
+        ValueError,
+        "others must be of shape (batch=3 2); got float32 (3, 5) on cpu: axis 1 is 5, not 2",
+    ),
+    ((ROWS, OTHERS.bool()), TypeError, "others must be float (batch=3 2); got bool (3, 2)"),
+    ((ROWS, OTHERS.double()), TypeError, "others must be like rows, float32 on cpu; got flo"),
+    ((ROWS, OTHERS.to("meta")), ValueError, "others must be like rows, float32 on cpu; got"),
+    ((ROWS[:, :0], OTHERS), ValueError, "rows is empty: expected (batch source); got float"),
+    ((ROWS, OTHERS, 0), ValueError, "times must be a whole number, 1 or more; got 0"),
+    ((ROWS, OTHERS, True), TypeError, "times must be a whole number, 1 or more; got True"),
+    (
+        (0 * ROWS, OTHERS),
+        ValueError,
+        "what twice returns must be of shape (batch=3 source=5)",
+    ),
+    ((ROWS,), TypeError, "twice() missing 1 required positional argument: 'others'"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "error", "message"), ERRORS)
 def test_an_error_says_what_was_expected_and_what_came(arguments, error, message):
     with pytest.raises(error, match=message_of(message)):
         twice(*arguments)

@@ -8,17 +8,9 @@ from test_self_attention import twin_of
 from torch import nn
 
 from attn_course import masks
+from attn_course.models import transformer_blocks as blocks
 from attn_course.models.one_sequence import EmbeddedSource, OneSequenceDecoder
 from attn_course.models.transformer import TransformerDecoder, TransformerEncoder
-from attn_course.models.transformer_blocks import (
-    NORMS,
-    POSITIONS,
-    SPREAD,
-    Block,
-    Design,
-    Places,
-    embedding,
-)
 from attn_course.models.translator import one_sequence, transformer
 from attn_course.search import beam
 from attn_course.self_attention import sinusoidal_positions
@@ -26,12 +18,12 @@ from attn_course.symbols import END
 
 SYMBOLS, SIZE, HEADS, HIDDEN, SOURCE, TARGET, BATCH = 11, 12, 3, 17, 7, 5, 2
 WRITING = 13
-every_position = pytest.mark.parametrize("positions", POSITIONS)
-every_norm = pytest.mark.parametrize("norm", NORMS)
+every_position = pytest.mark.parametrize("positions", blocks.POSITIONS)
+every_norm = pytest.mark.parametrize("norm", blocks.NORMS)
 
 
 def design(**options):
-    return Design(**{"size": SIZE, "heads": HEADS, "hidden_size": HIDDEN} | options)
+    return blocks.Design(**{"size": SIZE, "heads": HEADS, "hidden_size": HIDDEN} | options)
 
 
 def small(**options):
@@ -63,7 +55,7 @@ def written():
 @pytest.mark.parametrize("feed_forward", [True, False])
 def test_a_block_is_its_parts_one_after_another(norm, residual, feed_forward):
     options = {"residual": residual, "feed_forward": feed_forward, "positions": "none"}
-    ours = redrawn(Block(design(norm=norm, **options), across=True)).double().eval()
+    ours = redrawn(blocks.Block(design(norm=norm, **options), across=True)).double().eval()
     source, x = (torch.randn(BATCH, many, SIZE, dtype=torch.float64) for many in (SOURCE, TARGET))
     offered, causal = ours.across.offer(source, source), masks.causal(TARGET)
     vectors = ours(x, torch.arange(TARGET), readable=causal, source=offered).vectors
@@ -87,13 +79,15 @@ def test_a_block_is_its_parts_one_after_another(norm, residual, feed_forward):
 def test_a_place_is_added_to_whatever_stands_there():
     embedded = torch.randn(BATCH, TARGET, SIZE)
     for first in (0, 3):
-        learned = Places(design(positions="learned", longest=first + TARGET))
+        learned = blocks.Places(design(positions="learned", longest=first + TARGET))
         expected = {
             "sinusoidal": sinusoidal_positions(SOURCE + 3, SIZE)[first : first + TARGET],
             "learned": learned.learned(torch.arange(first, first + TARGET)),
         }
-        for positions in POSITIONS:
-            places = learned if positions == "learned" else Places(design(positions=positions))
+        for positions in blocks.POSITIONS:
+            places = (
+                learned if positions == "learned" else blocks.Places(design(positions=positions))
+            )
             added = expected.get(positions, torch.zeros(TARGET, SIZE))
             torch.testing.assert_close(
                 places(embedded, first) - embedded, added.expand(BATCH, -1, -1)
@@ -102,14 +96,14 @@ def test_a_place_is_added_to_whatever_stands_there():
 
 @every_position
 def test_places_keep_the_precision(positions):
-    places = Places(design(positions=positions)).half()
+    places = blocks.Places(design(positions=positions)).half()
     assert places(torch.randn(1, TARGET, SIZE).half()).dtype == torch.float16
 
 
 def test_embeddings_start_small_and_so_do_learned_places():
-    places = Places(design(size=30, positions="learned", longest=997))
-    for table in (embedding(997, 31), places.learned):
-        assert table.weight.std().item() == pytest.approx(SPREAD, rel=0.03)
+    places = blocks.Places(design(size=30, positions="learned", longest=997))
+    for table in (blocks.embedding(997, 31), places.learned):
+        assert table.weight.std().item() == pytest.approx(blocks.SPREAD, rel=0.03)
         assert abs(table.weight.mean().item()) < 0.02
 
 
@@ -117,7 +111,7 @@ def test_embeddings_start_small_and_so_do_learned_places():
 
 
 @every_position
-@pytest.mark.parametrize("norm", every(2, NORMS))
+@pytest.mark.parametrize("norm", every(2, blocks.NORMS))
 @pytest.mark.parametrize("without", every(2, ["nothing", "residual", "feed_forward"]))
 def test_with_a_cache_equals_without(positions, norm, without):
     options = {} if without == "nothing" else {without: False}
@@ -207,29 +201,22 @@ def test_one_sequence_knows_no_places_that_count_from_a_start():
 
 
 def test_what_is_left_out_has_no_parameters():
-    counts = {
-        name: sum(part.numel() for part in transformer(SYMBOLS, WRITING, **options).parameters())
-        for name, options in {
-            "all": {},
-            "no norm": {"norm": "none"},
-            "no network": {"feed_forward": False},
-            "no residual": {"residual": False},
-            "one head": {"heads": 1},
-            "learned": {"positions": "learned", "longest": 19},
-        }.items()
-    }
-    whole = counts["all"]
-    assert counts["no residual"] == counts["one head"] == whole
-    assert whole - counts["no norm"] == 2 * 64 * (2 * 2 + 3 + 2)
-    assert whole - counts["no network"] == 3 * (2 * 64 * 128 + 128 + 64 + 2 * 64)
-    assert counts["learned"] - whole == 2 * 19 * 64
+    def count(**options):
+        model = transformer(SYMBOLS, WRITING, **options)
+        return sum(part.numel() for part in model.parameters())
+
+    whole = count()
+    assert count(residual=False) == count(heads=1) == whole
+    assert whole - count(norm="none") == 2 * 64 * (2 * 2 + 3 + 2)
+    assert whole - count(feed_forward=False) == 3 * (2 * 64 * 128 + 128 + 64 + 2 * 64)
+    assert count(positions="learned", longest=19) - whole == 2 * 19 * 64
 
 
 @pytest.mark.parametrize(
     "part", [TransformerEncoder, TransformerDecoder, EmbeddedSource, OneSequenceDecoder]
 )
 def test_without_a_design_a_part_is_of_the_usual_one(part):
-    usual, same = part(SYMBOLS), part(SYMBOLS, design=Design())
+    usual, same = part(SYMBOLS), part(SYMBOLS, design=blocks.Design())
     same.load_state_dict(usual.state_dict())
     assert str(usual) == str(same)
 
@@ -238,8 +225,8 @@ def test_bad_input_is_explained():
     model = small(positions="learned", longest=SOURCE)
     long = torch.full((1, SOURCE + 1), 4)
     for call, words in (
-        (lambda: Design(size=10, heads=3), "multiple of heads"),
-        (lambda: Design(size=9, heads=3), "even number of entries; got 9 / 3"),
+        (lambda: blocks.Design(size=10, heads=3), "multiple of heads"),
+        (lambda: blocks.Design(size=9, heads=3), "even number of entries; got 9 / 3"),
         (lambda: model.read(long, torch.tensor([SOURCE + 1])), "for 7 positions; got 8"),
         (lambda: model.decoder(read(model), written()[:1]), "batch size, 2"),
         (lambda: model.decoder(read(model), written() + 90), "numbers from 0 to 12"),
@@ -249,7 +236,7 @@ def test_bad_input_is_explained():
 
 
 def test_a_block_reads_another_sequence_if_it_is_made_to_and_only_then():
-    alone, across = Block(design()), Block(design(), across=True)
+    alone, across = blocks.Block(design()), blocks.Block(design(), across=True)
     vectors, places = torch.randn(BATCH, TARGET, SIZE), torch.arange(TARGET)
     with pytest.raises(ValueError, match="this block reads no other sequence"):
         alone.offer(vectors)

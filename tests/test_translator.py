@@ -52,33 +52,33 @@ MODELS = {
     "one sequence, prefix": partial(one_sequence, **TINY, prefix=True),
     "one sequence, one layer": partial(one_sequence, **TINY, layers=1),
 }
-every_model = pytest.mark.parametrize("name", MODELS)
 
 
-def built(name):
+@pytest.fixture(params=MODELS)
+def model(request):
     torch.manual_seed(0)
-    return MODELS[name](SYMBOLS, SYMBOLS)
+    return MODELS[request.param](SYMBOLS, SYMBOLS)
 
 
-@every_model
-def test_a_source_gets_alone_what_it_gets_in_a_batch(name):
-    model = built(name)
-    lengths = torch.tensor([SOURCE - 1, 2, 5])  # as when the longest source is in another batch
-    sources = torch.randint(4, SYMBOLS, (3, SOURCE))
-    targets = torch.randint(4, SYMBOLS, (3, TARGET))
+def batch(*lengths):
+    """Sources as wide as the longest one of another batch, and targets."""
+    count = len(lengths)
+    sources = torch.randint(4, SYMBOLS, (count, SOURCE))
+    return sources, torch.tensor(lengths), torch.randint(4, SYMBOLS, (count, TARGET))
+
+
+def test_a_source_gets_alone_what_it_gets_in_a_batch(model):
+    sources, lengths, targets = batch(SOURCE - 1, 2, 5)
     together, weights = model(sources, lengths, targets)
     for row, length in enumerate(lengths):
-        alone, read = model(sources[row, None, :length], length[None], targets[row, None])
-        torch.testing.assert_close(together[row], alone[0], atol=1e-5, rtol=1e-5)
-        torch.testing.assert_close(weights[row, :, :length], read[0], atol=1e-5, rtol=1e-5)
+        alone = model(sources[row, None, :length], length[None], targets[row, None])
+        expected = together[row, None], weights[row, None, :, :length]
+        torch.testing.assert_close(alone, expected, atol=1e-5, rtol=1e-5)
         assert not weights[row, :, length:].any()
 
 
-@every_model
-def test_a_target_step_is_told_the_symbols_before_it_and_no_other(name):
-    model = built(name)
-    sources, lengths = torch.randint(4, SYMBOLS, (1, SOURCE)), torch.tensor([SOURCE])
-    targets = torch.randint(4, SYMBOLS, (1, TARGET))
+def test_a_target_step_is_told_the_symbols_before_it_and_no_other(model):
+    sources, lengths, targets = batch(SOURCE)
     before, _ = model(sources, lengths, targets)
     for place in range(TARGET):
         changed = targets.clone()
@@ -87,30 +87,25 @@ def test_a_target_step_is_told_the_symbols_before_it_and_no_other(name):
         assert moved.tolist() == [step > place for step in range(TARGET)]
 
 
-@every_model
-def test_a_greedy_search_is_a_beam_of_one_and_reads_no_padding(name):
-    model = built(name).double()
-    model.decoder.readout.bias.data[:2] = -100.0  # neither padding nor start
-    sources, lengths = torch.randint(4, SYMBOLS, (3, SOURCE)), torch.tensor([SOURCE, 4, 1])
-    model.decoder.readout.bias.data[END] += 1.0  # some of the targets end
-    symbols, weights, probabilities = greedy(model, sources, lengths, longest=6)
+def test_a_greedy_search_is_a_beam_of_one_and_reads_no_padding(model):
+    model, bias = model.double(), model.decoder.readout.bias.data
+    bias[:2] = -100.0  # neither padding nor start
+    bias[END] += 1.0  # some of the targets end
+    inputs = *batch(SOURCE, 4, 1)[:2], 6
+    symbols, weights, probabilities = greedy(model, *inputs)
     assert weights.shape == (*symbols.shape, SOURCE)
-    for row, [best] in enumerate(beam(model, sources, lengths, beams=1, longest=6)):
+    for row, [best] in enumerate(beam(model, *inputs[:2], beams=1, longest=6)):
         written = [symbol for symbol in symbols[row].tolist() if symbol > END]
         steps = len(written) + (END in symbols[row].tolist())
         assert best.symbols == written
         assert best.log_probability == pytest.approx(probabilities[row, :steps].log().sum().item())
-        read = weights[row, : len(written), : lengths[row]].numpy()
-        assert best.weights == pytest.approx(read)
+        assert best.weights == pytest.approx(weights[row, : len(written), : inputs[1][row]].numpy())
 
 
-@pytest.mark.parametrize("build", [bahdanau, luong])
-def test_sizes_are_as_asked_and_defaults_as_documented(build):
-    model = build(
-        SYMBOLS, 17, embedding_size=2, encoder_size=3, state_size=STATE, hidden_size=5,
-        score="additive", cell="lstm",
-    )  # fmt: skip
-    shapes = {name: tuple(part.shape) for name, part in model.state_dict().items()}
+@pytest.mark.parametrize(("build", "usual"), [(bahdanau, AdditiveScore), (luong, GeneralScore)])
+def test_sizes_are_as_asked_and_defaults_as_documented(build, usual):
+    options = {"embedding_size": 2, "encoder_size": 3, "state_size": STATE, "hidden_size": 5}
+    shapes = sizes(build(SYMBOLS, 17, **options, score="additive", cell="lstm"))
     assert shapes["encoder.embedding.weight"] == (SYMBOLS, 2)
     assert shapes["encoder.rnn.weight_hh_l0_reverse"] == (4 * 3, 3)
     assert shapes["decoder.score.query_projection.weight"] == (5, STATE)
@@ -118,15 +113,9 @@ def test_sizes_are_as_asked_and_defaults_as_documented(build):
     assert shapes["decoder.start.weight"] == (STATE, 3)
     assert shapes["decoder.readout.weight"][0] == shapes["decoder.embedding.weight"][0] == 17
     bare = build(SYMBOLS, 17)
-    assert bare.encoder.rnn.bidirectional
     assert type(bare.encoder.rnn) is torch.nn.GRU
-    assert type(bare.decoder.score) is {bahdanau: AdditiveScore, luong: GeneralScore}[build]
-
-
-@pytest.mark.parametrize("build", [bahdanau, luong])
-def test_encoder_and_decoder_read_in_as_many_directions(build):
-    for directions in (1, 2):
-        model = build(SYMBOLS, SYMBOLS, encoder_size=6, directions=directions)
+    assert type(bare.decoder.score) is usual
+    for directions, model in ((2, bare), (1, build(SYMBOLS, 17, directions=1))):
         assert model.encoder.rnn.bidirectional == (directions == 2)
         assert model.decoder.directions == directions
 
@@ -153,42 +142,38 @@ def test_by_default_the_models_have_one_size_so_that_they_can_be_compared(score)
     assert sizes(first.decoder.embedding) == sizes(later.decoder.embedding)
 
 
-@every_model
-def test_a_step_keeps_its_axes_where_a_batch_or_a_source_is_one(name):
-    model = built(name)
+def test_a_step_keeps_its_axes_where_a_batch_or_a_source_is_one(model, request):
     for batch, source in ((1, SOURCE), (2, 1), (1, 1)):
         sources = torch.randint(4, SYMBOLS, (batch, source))
         memory = model.read(sources, torch.full((batch,), source))
         previous = model.decoder.embedding(torch.full((batch,), 4))
         step = model.decoder.step(model.decoder.first_state(memory), previous, memory)
-        if name in RECURRENT:
+        if request.node.callspec.params["model"] in RECURRENT:
             assert getattr(step.state, "state", step.state).shape == (batch, STATE)
         assert step.context.shape == (batch, memory.annotations.shape[-1])
         assert step.weights.shape == (batch, source)
 
 
-@every_model
-def test_a_decoder_names_inputs_that_do_not_fit(name, shapes_unchecked):
-    model = built(name)
-    memory = model.read(torch.randint(4, SYMBOLS, (2, SOURCE)), torch.tensor([SOURCE, 3]))
-    for inputs, words in [
-        (torch.ones(3, TARGET).long(), r"the annotations' batch size, 2; got int64 \(3, 5\)"),
-        (torch.ones(1, TARGET).long(), r"the annotations' batch size, 2; got int64 \(1, 5\)"),
-        (torch.ones(2, 0).long(), r"at least 1 symbol per target; got int64 \(2, 0\)"),
-        (torch.ones(2).long(), r"\(batch target\); got int64 \(2,\)"),
-        (torch.full((2, TARGET), SYMBOLS), "from 0 to 10; got 11 to 11"),
+def test_a_decoder_names_inputs_that_do_not_fit(model, shapes_unchecked):
+    sources, lengths, inputs = batch(SOURCE, 3)
+    memory = model.read(sources, lengths)
+    for wrong, words in [
+        (inputs[[0, 1, 0]], r"the annotations' batch size, 2; got int64 \(3, 5\)"),
+        (inputs[:1], r"the annotations' batch size, 2; got int64 \(1, 5\)"),
+        (inputs[:, :0], r"at least 1 symbol per target; got int64 \(2, 0\)"),
+        (inputs[0], r"\(batch target\); got int64 \(5,\)"),
+        (0 * inputs + SYMBOLS, "from 0 to 10; got 11 to 11"),
     ]:
         with pytest.raises(ValueError, match=f"inputs must.*{words}"):
-            model.decoder(memory, inputs)
+            model.decoder(memory, wrong)
     with pytest.raises(TypeError, match="memory"):
         model.decoder(memory.annotations, inputs)
     with pytest.raises(ValueError, match=r"targets must be of shape \(batch target\)"):
-        model(torch.randint(4, SYMBOLS, (2, SOURCE)), torch.tensor([SOURCE, 3]), inputs[0])
+        model(sources, lengths, inputs[0])
 
 
-@pytest.mark.parametrize("name", [name for name in MODELS if name not in RECURRENT])
-def test_annotations_and_sources_that_do_not_fit_are_named(name, shapes_unchecked):
-    model = built(name)
+@pytest.mark.parametrize("model", [name for name in MODELS if name not in RECURRENT], indirect=True)
+def test_annotations_and_sources_that_do_not_fit_are_named(model, shapes_unchecked):
     size = model.encoder.annotation_size
     for wrong, words in [
         (torch.randn(2, SOURCE, size + 1), r"annotations must be .*annotation=6\); got"),
@@ -197,22 +182,16 @@ def test_annotations_and_sources_that_do_not_fit_are_named(name, shapes_unchecke
     ]:
         with pytest.raises(ValueError, match=words):
             model.decoder.read(wrong)
-    for symbols, lengths, words in (
-        [[[4, SYMBOLS]], [2], "source symbols"],
-        [[[4, 5]], [3], "lengths"],
-    ):
+    for symbols, length, words in (([[4, SYMBOLS]], 2, "source symbols"), ([[4, 5]], 3, "lengths")):
         with pytest.raises(ValueError, match=words):
-            model.read(torch.tensor(symbols), torch.tensor(lengths))
+            model.read(torch.tensor(symbols), torch.tensor([length]))
 
 
-@every_model
-def test_gradients_reach_every_parameter(name):
-    model = built(name)
-    sources, targets = torch.randint(4, SYMBOLS, (2, SOURCE)), torch.randint(SYMBOLS, (2, TARGET))
-    logits, _ = model(sources, torch.tensor([SOURCE, SOURCE]), targets)
-    logits.logsumexp(-1).sum().backward()
+def test_gradients_reach_every_parameter(model, request):
+    model(*batch(SOURCE, SOURCE))[0].logsumexp(-1).sum().backward()
+    recurrent = request.node.callspec.params["model"] in RECURRENT
     for part, parameter in model.named_parameters():
-        if not part.endswith("key_projection.bias") or name in RECURRENT:  # it changes no weight
+        if recurrent or not part.endswith("key_projection.bias"):  # it changes no weight
             assert parameter.grad is not None, part
             assert parameter.grad.abs().sum() > 0, part
 
@@ -220,17 +199,17 @@ def test_gradients_reach_every_parameter(name):
 # ---- what the functions combine
 
 
-@pytest.mark.parametrize(
-    ("options", "kind"),
-    [
-        ({}, LuongDecoder),
-        ({"attention": "global"}, LuongDecoder),
-        ({"attention": "local-m"}, LocalDecoder),
-        ({"attention": "local-p"}, LocalDecoder),
-        ({"input_feeding": True}, InputFeedingDecoder),
-        ({"input_feeding": True, "attention": "local-p"}, InputFeedingDecoder),
-    ],
-)
+LEAST = [
+    ({}, LuongDecoder),
+    ({"attention": "global"}, LuongDecoder),
+    ({"attention": "local-m"}, LocalDecoder),
+    ({"attention": "local-p"}, LocalDecoder),
+    ({"input_feeding": True}, InputFeedingDecoder),
+    ({"input_feeding": True, "attention": "local-p"}, InputFeedingDecoder),
+]
+
+
+@pytest.mark.parametrize(("options", "kind"), LEAST)
 def test_a_luong_model_is_of_the_least_decoder_that_can_do_it(options, kind):
     decoder = luong(SYMBOLS, SYMBOLS, **options).decoder
     assert type(decoder) is kind
@@ -259,10 +238,8 @@ def test_the_options_of_a_transformer_are_those_of_a_design(build, options):
         parts = EmbeddedSource(SYMBOLS, design), OneSequenceDecoder(17, 3, design)
     theirs = Translator(*parts)
     theirs.load_state_dict(ours.state_dict())
-    sources, targets = torch.randint(4, SYMBOLS, (2, SOURCE)), torch.randint(4, 17, (2, TARGET))
-    batch = sources, torch.tensor([SOURCE, 3]), targets
-    for part, same in zip(ours(*batch), theirs(*batch), strict=True):
-        assert torch.equal(part, same)
+    inputs = batch(SOURCE, 3)
+    assert all(map(torch.equal, ours(*inputs), theirs(*inputs)))
 
 
 class Repeats(torch.nn.Module):

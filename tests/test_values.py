@@ -11,16 +11,6 @@ import pytest
 import torch
 
 from attn_course import _values as values
-from attn_course._values import (
-    describe,
-    expect_choice,
-    expect_count,
-    expect_kind,
-    expect_multiple,
-    expect_number,
-    expect_several,
-    expect_text,
-)
 
 MOST = sys.maxsize
 
@@ -31,70 +21,72 @@ def refused(check, *arguments, error, message, **options):
 
 
 def test_tensors_and_arrays_are_described_by_what_matters_of_them():
-    assert describe(torch.zeros(3, 5)) == "float32 (3, 5) on cpu"
-    assert describe(torch.zeros(2, device="meta").bool()) == "bool (2,) on meta"
-    assert describe(np.zeros((2, 3), dtype=np.int8)).startswith("int8 (2, 3)")
-    assert describe([1, 2]) == "list"
+    assert values.describe(torch.zeros(3, 5)) == "float32 (3, 5) on cpu"
+    assert values.describe(torch.zeros(2, device="meta").bool()) == "bool (2,) on meta"
+    assert values.describe(np.zeros((2, 3), dtype=np.int8)).startswith("int8 (2, 3)")
+    assert values.describe([1, 2]) == "list"
 
     class HalfAnArray:
         dtype = "made up"
 
-    assert describe(HalfAnArray()) == "HalfAnArray"
+    assert values.describe(HalfAnArray()) == "HalfAnArray"
     HalfAnArray.shape = (7,)
-    assert describe(HalfAnArray()) == "made up (7,)"
+    assert values.describe(HalfAnArray()) == "made up (7,)"
 
 
 def test_a_kind_is_one_of_several():
     for value in ("x", b"x"):
-        expect_kind("it", value, str, bytes)
+        values.expect_kind("it", value, str, bytes)
     message = "it must be of the type str or bytes; got list"
-    refused(expect_kind, "it", ["x"], str, bytes, error=TypeError, message=message)
+    refused(values.expect_kind, "it", ["x"], str, bytes, error=TypeError, message=message)
 
 
 def test_counts_are_whole_and_not_below_the_least():
     for value in (1, 5, np.int64(5), MOST):
-        assert expect_count("size", value) == value
-        assert type(expect_count("size", value)) is int
-    assert expect_count("size", -3, least=-3) == -3
+        assert values.expect_count("size", value) == value
+        assert type(values.expect_count("size", value)) is int
+    assert values.expect_count("size", -3, least=-3) == -3
     expected = "size must be a whole number, 1 or more; got "
     for value, error in [(0, ValueError), (-2, ValueError), (True, TypeError), (2.5, TypeError)]:
-        refused(expect_count, "size", value, error=error, message=f"{expected}{value}")
-    refused(expect_count, "size", MOST + 1, error=ValueError, message=f"{expected}{MOST + 1}")
-    refused(expect_count, "size", None, error=TypeError, message=f"{expected}NoneType")
+        refused(values.expect_count, "size", value, error=error, message=f"{expected}{value}")
+    refused(
+        values.expect_count, "size", MOST + 1, error=ValueError, message=f"{expected}{MOST + 1}"
+    )
+    refused(values.expect_count, "size", None, error=TypeError, message=f"{expected}NoneType")
     message = "size must be a whole number of pairs, 3 or more; got 2"
     options = {"least": 3, "what": "number of pairs"}
-    refused(expect_count, "size", 2, error=ValueError, message=message, **options)
+    refused(values.expect_count, "size", 2, error=ValueError, message=message, **options)
 
 
 def test_numbers_come_back_as_floats():
     for value in (3, -0.5, np.float32(0.25), math.inf, -math.inf):
-        assert expect_number("rate", value) == value
-        assert type(expect_number("rate", value)) is float
+        assert values.expect_number("rate", value) == value
+        assert type(values.expect_number("rate", value)) is float
     for value in ("1", True, 1j):
         text = "complex" if value == 1j else repr(value)
         message = f"rate must be a number; got {text}"
-        refused(expect_number, "rate", value, error=TypeError, message=message)
+        refused(values.expect_number, "rate", value, error=TypeError, message=message)
     for value, words in [
         (math.nan, "must be a number; got NaN"),
         (10**400, "is too large for a floating-point number"),
     ]:
-        refused(expect_number, "rate", value, error=ValueError, message=f"rate {words}")
+        refused(values.expect_number, "rate", value, error=ValueError, message=f"rate {words}")
 
 
-@pytest.mark.parametrize(
-    ("hint", "in_it", "out_of_it"),
-    [
-        (values.CountOrZero, [0, 1], [-1]),
-        (values.Count, [1], [0]),
-        (values.Directions, [1, 2], [0, 3]),
-        (values.Positive, [1e-9, math.inf], [0]),
-        (values.NotNegative, [0, math.inf], [-1e-9]),
-        (values.Amount, [0, 1e9], [-1e-9, math.inf]),
-        (values.Share, [0, 1], [-1e-9, 1.001]),
-        (values.NotAll, [0, 0.999], [-1e-9, 1]),
-        (values.SomeShare, [1e-9, 1], [0, 1.001]),
-    ],
-)
+RANGES = [
+    (values.CountOrZero, [0, 1], [-1]),
+    (values.Count, [1], [0]),
+    (values.Directions, [1, 2], [0, 3]),
+    (values.Positive, [1e-9, math.inf], [0]),
+    (values.NotNegative, [0, math.inf], [-1e-9]),
+    (values.Amount, [0, 1e9], [-1e-9, math.inf]),
+    (values.Share, [0, 1], [-1e-9, 1.001]),
+    (values.NotAll, [0, 0.999], [-1e-9, 1]),
+    (values.SomeShare, [1e-9, 1], [0, 1.001]),
+]
+
+
+@pytest.mark.parametrize(("hint", "in_it", "out_of_it"), RANGES)
 def test_ranges_hold_their_borders_or_not(hint, in_it, out_of_it):
     for number in in_it:
         assert values.expect_hint("number", number, [hint]) == number
@@ -106,19 +98,19 @@ def test_ranges_hold_their_borders_or_not(hint, in_it, out_of_it):
             values.expect_hint("number", other, [hint])
 
 
-@pytest.mark.parametrize(
-    ("hints", "value", "words"),
-    [
-        ([str], 3, "a string; got 3"),
-        ([str, bytes], 3, "a string; got 3"),
-        ([bytes, str], 3, "of the type bytes or str; got int"),
-        ([bytes, float], 1j, "of the type bytes; got complex"),
-        ([bytes, values.Share], 2, "a number from 0 to 1; got 2"),
-        ([values.form("two letters", "..")], "abc", "a string of two letters; got 'abc'"),
-        ([bytes, values.form("two letters", "..")], "abc", "a string of two letters; got 'abc'"),
-        ([Literal["a", "b"]], "c", "one of ['a', 'b']; got 'c'"),
-    ],
-)
+SEVERAL = [
+    ([str], 3, "a string; got 3"),
+    ([str, bytes], 3, "a string; got 3"),
+    ([bytes, str], 3, "of the type bytes or str; got int"),
+    ([bytes, float], 1j, "of the type bytes; got complex"),
+    ([bytes, values.Share], 2, "a number from 0 to 1; got 2"),
+    ([values.form("two letters", "..")], "abc", "a string of two letters; got 'abc'"),
+    ([bytes, values.form("two letters", "..")], "abc", "a string of two letters; got 'abc'"),
+    ([Literal["a", "b"]], "c", "one of ['a', 'b']; got 'c'"),
+]
+
+
+@pytest.mark.parametrize(("hints", "value", "words"), SEVERAL)
 def test_of_several_annotations_the_first_is_named_unless_another_fits(hints, value, words):
     hints = [Annotated[str, hint] if isinstance(hint, values.Range) else hint for hint in hints]
     with pytest.raises((TypeError, ValueError), match=f"^it must be {re.escape(words)}$"):
@@ -133,40 +125,44 @@ def test_other_annotations_are_said_without_their_modules(hint):
 
 
 def test_texts_are_strings():
-    expect_text("title", "")
+    values.expect_text("title", "")
     for value, text in [(3, "3"), (b"x", "bytes"), (None, "NoneType")]:
         message = f"title must be a string; got {text}"
-        refused(expect_text, "title", value, error=TypeError, message=message)
+        refused(values.expect_text, "title", value, error=TypeError, message=message)
 
 
 def test_several_are_no_single_string():
-    assert expect_several("texts", iter("ab")) == ["a", "b"]
-    assert expect_several("texts", (), least=0) == []
+    assert values.expect_several("texts", iter("ab")) == ["a", "b"]
+    assert values.expect_several("texts", (), least=0) == []
     for value, words in [
         ("ab", "a list or another sequence; got the single string 'ab'"),
         (b"ab", "a list or another sequence; got bytes"),
         (3, "a list or another sequence; got 3"),
     ]:
-        refused(expect_several, "texts", value, error=TypeError, message=f"texts must be {words}")
+        refused(
+            values.expect_several, "texts", value, error=TypeError, message=f"texts must be {words}"
+        )
     for few, least in (([], 1), (["a", "b"], 3)):
         message = f"texts must hold at least {least}; got {len(few)}"
-        refused(expect_several, "texts", few, error=ValueError, message=message, least=least)
-        assert expect_several("texts", [*few, "c"], least=least) == [*few, "c"]
+        refused(values.expect_several, "texts", few, error=ValueError, message=message, least=least)
+        assert values.expect_several("texts", [*few, "c"], least=least) == [*few, "c"]
 
 
 def test_a_choice_is_one_of_the_names():
-    expect_choice("cell", "gru", {"gru": 1, "lstm": 2})
+    values.expect_choice("cell", "gru", {"gru": 1, "lstm": 2})
     for value, text in [("rnn", "'rnn'"), (1, "1"), (["gru"], "list")]:
         message = f"cell must be one of ['gru', 'lstm']; got {text}"
-        refused(expect_choice, "cell", value, ["gru", "lstm"], error=ValueError, message=message)
+        refused(
+            values.expect_choice, "cell", value, ["gru", "lstm"], error=ValueError, message=message
+        )
     with pytest.raises(ValueError, match="one of"):
-        expect_choice("number", 1, [1, 2])  # a choice is made by its name
+        values.expect_choice("number", 1, [1, 2])  # a choice is made by its name
 
 
 def test_a_value_is_shown_whole_where_it_is_short():
     for length in (58, 59, 200):
         with pytest.raises(ValueError, match="got '") as caught:
-            expect_choice("cell", "x" * length, ["gru"])
+            values.expect_choice("cell", "x" * length, ["gru"])
         text = str(caught.value).partition("got ")[2]
         whole = repr("x" * length)
         assert text == (whole if len(whole) <= 60 else f"{whole[:57]}...")
@@ -175,7 +171,9 @@ def test_a_value_is_shown_whole_where_it_is_short():
 
 def test_a_multiple_is_one_at_least_once():
     for value in (3, 6, 51):
-        expect_multiple("size", value, "heads", 3)
+        values.expect_multiple("size", value, "heads", 3)
     for value in (0, 1, 7):
         message = f"size must be a multiple of heads; got {value} and 3"
-        refused(expect_multiple, "size", value, "heads", 3, error=ValueError, message=message)
+        refused(
+            values.expect_multiple, "size", value, "heads", 3, error=ValueError, message=message
+        )

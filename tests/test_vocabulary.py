@@ -1,4 +1,3 @@
-import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
@@ -57,23 +56,6 @@ def test_from_texts_does_not_depend_on_order_or_number_of_texts(texts):
     assert all(character in built for text in texts for character in text)
 
 
-@pytest.mark.parametrize("symbols", ["aba", ["ab", "c"], ["a", ""], ["a", 3]])
-def test_symbols_that_are_not_single_and_distinct_are_refused(symbols):
-    with pytest.raises(ValueError, match=r"symbols must be (single characters|distinct)"):
-        Vocabulary(symbols)
-
-
-@pytest.mark.parametrize("number", [-1, len(KNOWN)])
-def test_a_number_outside_of_the_vocabulary_is_refused(number):
-    with pytest.raises(ValueError, match=f"got {number}"):
-        KNOWN.decode([number])
-
-
-def test_wrong_types_are_refused():
-    with pytest.raises(TypeError, match="single string"):
-        Vocabulary.from_texts("2005")
-
-
 def test_the_special_numbers_come_with_it():
     names = {}
     exec("from attn_course.tasks.vocabulary import *", names)
@@ -82,11 +64,6 @@ def test_the_special_numbers_come_with_it():
         **{"PADDING": PADDING, "START": START, "END": END, "UNKNOWN": UNKNOWN},
         "Vocabulary": Vocabulary,
     }
-
-
-def test_a_vocabulary_cannot_be_changed():
-    with pytest.raises(AttributeError):
-        KNOWN.symbols = ("a",)
 
 
 PIECES = ["one", "twenty", "hundred", "élan", "日"]
@@ -106,17 +83,24 @@ def test_a_piece_that_is_not_known_is_shown_as_lost():
     assert WORDS.decode(WORDS.encode("one million")) == "one \ufffd"
 
 
-@pytest.mark.parametrize("symbols", [["twenty one"], ["one", ""], ["one", "one"]])
-def test_pieces_that_hold_the_separator_or_nothing_are_refused(symbols):
-    with pytest.raises(ValueError, match=r"symbols must be (single pieces without ' '|distinct)"):
-        Vocabulary(symbols, separator=" ")
-
-
-def test_the_symbol_that_came_twice_is_named():
-    with pytest.raises(ValueError, match="'b' came more than once"):
-        Vocabulary("abcb")
-
-
 def test_the_separator_decides_what_a_piece_is():
     pieces = Vocabulary(["five and", "twenty"], separator="-")
     assert pieces.split("five and-twenty") == ["five and", "twenty"]
+
+
+REFUSED = {
+    Vocabulary: [
+        *(
+            ((symbols,), r"symbols must be (single characters|distinct)")
+            for symbols in ("aba", ["ab", "c"], ["a", ""], ["a", 3])
+        ),
+        *(
+            ((symbols, " "), r"symbols must be (single pieces without ' '|distinct)")
+            for symbols in (["twenty one"], ["one", ""], ["one", "one"])
+        ),
+        (("abcb",), "'b' came more than once"),
+    ],
+    KNOWN.decode: [(([number],), f"got {number}") for number in (-1, len(KNOWN))],
+    Vocabulary.from_texts: [(("2005",), TypeError, "single string")],
+    setattr: [((KNOWN, "symbols", ("a",)), AttributeError, "symbols")],
+}

@@ -8,7 +8,6 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from attn_course import _check
 from attn_course.weights import (
     attention_weights,
     effective_positions,
@@ -165,15 +164,6 @@ def test_a_row_with_nothing_to_read_is_named(weigh):
         weigh(draw(BATCH, TARGET, SOURCE), mask)
     with pytest.raises(ValueError, match="the only row has nothing to read:"):
         weigh(torch.zeros(SOURCE), torch.zeros(SOURCE, dtype=torch.bool))
-
-
-def test_what_is_wrong_is_looked_for_only_where_something_is(monkeypatch):
-    looked = []
-    monkeypatch.setattr(_check, "expect_something_to_read", lambda *inputs: looked.append(inputs))
-    attention_weights(draw(BATCH, TARGET, SOURCE), draw(BATCH, 1, SOURCE) < math.inf)
-    assert not looked
-    attention_weights(draw(SOURCE), torch.zeros(SOURCE, dtype=torch.bool))
-    assert looked
 
 
 # ---- how weights answer to scores

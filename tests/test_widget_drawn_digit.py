@@ -41,10 +41,6 @@ def test_what_it_begins_with():
     assert list(reader.pieces) == 25 * [128] + 21 * [64]
 
 
-def test_eight_bits_take_about_a_quarter():
-    assert len(widget().weights) < 0.32 * len(widget(bits=32).weights)
-
-
 @pytest.mark.parametrize("seed", range(5))
 def test_clutter_lies_on_the_canvas_and_beside_the_digit(seed):
     reader = widget(height=24, width=24, count=9, seed=seed)
@@ -94,16 +90,11 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "words"),
-    [
-        ("strokes", [[[1.0, 33.0]]], "from 0 to 32"),
-        ("place", [25, 0], "place must lie on the canvas"),
-        ("clutter", [[2, 0, 0]], "no piece 2"),
-        ("clutter", [[1, 26, 0]], "clutter must lie on the canvas"),
-    ],
-)
-def test_traits_are_checked(name, value, words):
-    reader = widget()
-    with pytest.raises(ValueError, match=words):
-        setattr(reader, name, value)
+REFUSED |= {
+    setattr: [
+        ((widget(), "strokes", [[[1.0, 33.0]]]), "from 0 to 32"),
+        ((widget(), "place", [25, 0]), "place must lie on the canvas"),
+        ((widget(), "clutter", [[2, 0, 0]]), "no piece 2"),
+        ((widget(), "clutter", [[1, 26, 0]]), "clutter must lie on the canvas"),
+    ]
+}

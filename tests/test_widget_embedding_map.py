@@ -1,5 +1,7 @@
 """The embedding map's Python side: what it accepts, refuses and says."""
 
+from functools import partial
+
 import numpy as np
 from traitlets import TraitError
 
@@ -9,9 +11,7 @@ STEPS, TOKENS, SIZE = (0, 20, 70), "abcdefg", 5
 VECTORS = np.random.default_rng(3).normal(size=(len(STEPS), len(TOKENS), SIZE))
 
 
-def embedding_map(**changes):
-    options = {"vectors": VECTORS, "steps": STEPS, "tokens": TOKENS, "chosen": "ae", **changes}
-    return EmbeddingMap(**options)
+embedding_map = partial(EmbeddingMap, vectors=VECTORS, steps=STEPS, tokens=TOKENS, chosen="ae")
 
 
 def test_what_it_begins_with():

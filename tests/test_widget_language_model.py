@@ -6,13 +6,11 @@ The page multiplies in WebAssembly where it can (``wide``), and else in JavaScri
 import base64
 import json
 import random
-import shutil
 import struct
-import subprocess
-import sys
 import unicodedata
 from pathlib import Path
 
+import in_node
 import numpy as np
 import pytest
 import torch
@@ -29,26 +27,16 @@ from attn_book.site.node import assembled
 from attn_course.interventions import hidden
 from attn_course.models.language_file import Text, load, model_file
 from attn_course.patching import exchanged_at, heads_replaced, recorded, together
-from attn_course.views import widgets
-from attn_course.views.widgets.joining import join
 
 ROOT = Path(__file__).resolve().parents[1]
-SHARED = Path(widgets.__file__).parent / "shared"
-NODE = shutil.which("node", path=Path(sys.executable).parent) or shutil.which("node")
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(NODE is None, reason="needs node, which the book's build has"),
-]
+pytestmark = in_node.needs_node
 
 ASK = """
 import { openAsBlob } from "node:fs";
-const [module, path, assembled] = process.argv.slice(2);
+const [file, assembled] = words;
 const wide = assembled && (await WebAssembly.compile(Buffer.from(assembled, "base64")));
-const { emptyCache, forward, logits, openModel, silenced, exchanged } = await import(module);
-let text = "";
-for await (const part of process.stdin) text += part;
-const asked = JSON.parse(text);
-const blob = await openAsBlob(path);
+const { emptyCache, forward, logits, openModel, silenced, exchanged } = module;
+const blob = await openAsBlob(file);
 const model = await openModel(blob.stream(), blob.size, undefined, wide);
 
 function run(parts, changes) {
@@ -74,24 +62,13 @@ console.log(JSON.stringify({ answers, texts }));
 """
 
 
-def asked_of_node(folder, path, wide="", runs=(), texts=(), last=False):
+def process(folder, path, wide="", runs=(), texts=(), last=False):
     tasks = {"runs": list(runs), "texts": list(texts), "last": last}
-    return in_node(folder, "language_model.js", ASK, tasks, path, wide)
+    return in_node.process(folder, "language_model", ASK, tasks, path, wide)
 
 
-def in_node(folder, name, text, tasks, *arguments):
-    module, script = folder / "module.mjs", folder / "ask.mjs"
-    module.write_text(join(SHARED / name), "utf-8")
-    script.write_text(text, "utf-8")
-    command = [NODE, script, module.as_uri(), *arguments]
-    return subprocess.run(command, input=json.dumps(tasks), capture_output=True, encoding="utf-8")
-
-
-def answered(folder, path, **tasks):
-    return answer(asked_of_node(folder, path, **tasks))
-
-
-def answer(ran):
+def answered(*arguments, **tasks):
+    ran = process(*arguments, **tasks)
     assert ran.returncode == 0, ran.stderr
     return json.loads(ran.stdout)
 
@@ -103,7 +80,7 @@ def wide(request) -> str:
         return ""
     if not (ROOT / "node_modules").exists():
         pytest.skip("needs `npm ci`, which `make book` runs")
-    return assembled(ROOT, SHARED / "packed.wat")
+    return assembled(ROOT, in_node.SHARED / "packed.wat")
 
 
 @pytest.fixture(scope="module")
@@ -112,11 +89,8 @@ def small(tmp_path_factory) -> Path:
 
 
 PRODUCTS = """
-const [module, assembled] = process.argv.slice(2);
-const { placed, product, rowOf } = await import(module);
-let text = "";
-for await (const part of process.stdin) text += part;
-const asked = JSON.parse(text);
+const { placed, product, rowOf } = module;
+const [assembled] = words;
 const wide = assembled && (await WebAssembly.compile(Buffer.from(assembled, "base64")));
 const placedAt = placed(asked, wide);
 placedAt.forEach(({ bytes }, m) => bytes.set(Buffer.from(asked[m].packed, "base64")));
@@ -155,7 +129,7 @@ def test_products_are_those_of_the_unpacked_weights(tmp_path, wide):
         sizes = {"rows": rows, "columns": columns, "kind": int(kind)}
         tasks.append({**sizes, "packed": packed, "vectors": vectors.tolist()})
         expected.append((weights, vectors.astype(float)))
-    products = answer(in_node(tmp_path, "packed.js", PRODUCTS, tasks, wide))
+    products = in_node.answer(tmp_path, "packed", PRODUCTS, tasks, wide)
     for (weights, vectors), one in zip(expected, products, strict=True):
         np.testing.assert_allclose(one["rows"], weights, rtol=1e-6)
         wrong = np.abs(one["products"] - vectors @ weights.T)
@@ -270,7 +244,7 @@ def test_texts_have_the_symbols_that_they_have_in_python(tmp_path, small):
 
 
 def refusal(folder, path, **tasks) -> str:
-    ran = asked_of_node(folder, path, **tasks)
+    ran = process(folder, path, **tasks)
     assert ran.returncode
     return ran.stderr
 
@@ -282,35 +256,35 @@ def test_a_file_that_is_cut_off_anywhere_is_refused(tmp_path, small):
         assert "This file is cut off" in refusal(tmp_path, cut)
 
 
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        (lambda whole: b"PK\x03\x04" + whole[4:], "This is no GGUF file"),
-        (lambda whole: whole[:4] + struct.pack("<I", 2) + whole[8:], "This is GGUF 2; only"),
-        (lambda whole: whole.replace(b"llama", b"gemma", 1), "must be “llama”; this file says “"),
-        (lambda whole: whole.replace(b"gpt2", b"bert", 1), "must be “gpt2”; this file says “bert”"),
-        (lambda whole: whole.replace(b"smollm", b"qwen-2", 1), "must be “smollm”"),
-        (lambda whole: whole[:8] + struct.pack("<Q", 2**60) + whole[16:], "cut off|unknown way"),
-        (lambda whole: whole.replace(b"ggml.tokens", b"ggml.tokons", 1), "lists no tokens"),
-        (lambda whole: whole[:24] + struct.pack("<Q", 2**60) + whole[32:], "cut off"),
-    ],
-)
+FOREIGN = [
+    (lambda whole: b"PK\x03\x04" + whole[4:], "This is no GGUF file"),
+    (lambda whole: whole[:4] + struct.pack("<I", 2) + whole[8:], "This is GGUF 2; only"),
+    (lambda whole: whole.replace(b"llama", b"gemma", 1), "must be “llama”; this file says “"),
+    (lambda whole: whole.replace(b"gpt2", b"bert", 1), "must be “gpt2”; this file says “bert”"),
+    (lambda whole: whole.replace(b"smollm", b"qwen-2", 1), "must be “smollm”"),
+    (lambda whole: whole[:8] + struct.pack("<Q", 2**60) + whole[16:], "cut off|unknown way"),
+    (lambda whole: whole.replace(b"ggml.tokens", b"ggml.tokons", 1), "lists no tokens"),
+    (lambda whole: whole[:24] + struct.pack("<Q", 2**60) + whole[32:], "cut off"),
+]
+
+
+@pytest.mark.parametrize(("change", "words"), FOREIGN)
 def test_a_foreign_file_is_refused(tmp_path, small, change, words):
     foreign = tmp_path / "foreign.gguf"
     foreign.write_bytes(change(small.read_bytes()))
     assert any(f"{part}" in refusal(tmp_path, foreign) for part in words.split("|"))
 
 
-@pytest.mark.parametrize(
-    ("changes", "words"),
-    [
-        ({"without": ["blk.1.attn_k"]}, "This file misses the weights blk.1.attn_k"),
-        ({"facts": {"block_count": 2}}, "This file has blk.2."),
-        ({"facts": {"feed_forward_length": 64}}, "blk.0.ffn_gate.weight must have 64 times 192"),
-        ({"facts": {"attention.head_count": 5}}, "192 entries, 5 heads and 2 groups do not divide"),
-        ({"facts": {"rope.scaling.factor": 4}}, "stretches its positions"),
-    ],
-)
+OTHERS = [
+    ({"without": ["blk.1.attn_k"]}, "This file misses the weights blk.1.attn_k"),
+    ({"facts": {"block_count": 2}}, "This file has blk.2."),
+    ({"facts": {"feed_forward_length": 64}}, "blk.0.ffn_gate.weight must have 64 times 192"),
+    ({"facts": {"attention.head_count": 5}}, "192 entries, 5 heads and 2 groups do not divide"),
+    ({"facts": {"rope.scaling.factor": 4}}, "stretches its positions"),
+]
+
+
+@pytest.mark.parametrize(("changes", "words"), OTHERS)
 def test_another_model_is_refused(tmp_path, changes, words):
     assert words in refusal(tmp_path, write(tmp_path / "other.gguf", **changes))
 
@@ -359,12 +333,8 @@ def test_the_real_file_gives_what_python_gives(tmp_path, wide, real):
 
 
 HIDE = """
-const [module] = process.argv.slice(2);
-const { hidden } = await import(module);
-let text = "";
-for await (const part of process.stdin) text += part;
-const rows = JSON.parse(text).map((row) => Float32Array.from(row));
-for (const row of rows) hidden({ position: 1 }).weights(0, 2, 0, row);
+const rows = asked.map((row) => Float32Array.from(row));
+for (const row of rows) module.hidden({ position: 1 }).weights(0, 2, 0, row);
 console.log(JSON.stringify(rows.map((row) => [...row])));
 """
 
@@ -373,6 +343,6 @@ def test_what_hides_a_position_with_nearly_all_weight_loses_no_digits(tmp_path):
     scores = np.random.default_rng().normal(size=(7, 3)) + np.array([[0, 30, 0]])
     rows = torch.softmax(torch.tensor(scores), -1).float()
     rows = torch.cat([rows, torch.tensor([[0.0, 1.0, 0.0]])])
-    there = answer(in_node(tmp_path, "language_model.js", HIDE, rows.tolist()))
+    there = in_node.answer(tmp_path, "language_model", HIDE, rows.tolist())
     places = torch.tensor([False, True, False]).expand(1, *rows.shape)
     np.testing.assert_allclose(there, hidden(rows[None], places)[0], rtol=1e-6)

@@ -1,5 +1,7 @@
 """The memory explorer's Python side: what is read back, and what is refused."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from traitlets import TraitError
@@ -12,18 +14,11 @@ KEY_VECTORS, VALUE_VECTORS = random.normal(size=(KEYS, MOST)), random.normal(siz
 PAIRS = [("a", "0"), ("b", "1"), ("a", "2"), ("g", "4"), ("c", "1"), ("b", "3")]
 
 
-def explorer(**changes):
-    options = {
-        "key_names": "abcdefg",
-        "value_names": "01234",
-        "key_vectors": KEY_VECTORS,
-        "value_vectors": VALUE_VECTORS,
-        "sizes": (2, 3, 5, MOST),
-        "pairs": PAIRS,
-        "written": 4,
-        "size": 5,
-    }
-    return MemoryExplorer(**options | changes)
+explorer = partial(
+    MemoryExplorer,
+    **{"key_names": "abcdefg", "value_names": "01234", "sizes": (2, 3, 5, MOST), "size": 5},
+    **{"key_vectors": KEY_VECTORS, "value_vectors": VALUE_VECTORS, "pairs": PAIRS, "written": 4},
+)
 
 
 def by_hand(widget):

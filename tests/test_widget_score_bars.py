@@ -56,10 +56,3 @@ REFUSED = {
         ({"selected": -1}, "from 0"),
     ],
 }
-
-
-def test_changes_can_be_watched():
-    widget, changes = bars(), []
-    widget.observe(lambda change: changes.append(change["new"]), "temperature")
-    widget.temperature = 2.0
-    assert changes == [2.0]

@@ -1,45 +1,20 @@
 """What the widgets' scripts compute, run by Node and compared with NumPy and PyTorch."""
 
 import itertools
-import json
-import shutil
-import subprocess
-import sys
-from pathlib import Path
 
+import in_node
 import numpy as np
 import pytest
 import torch
 
 from attn_course import packing
+from attn_course import weights as weighing
 from attn_course.alignment import SCORES
 from attn_course.context import attend
 from attn_course.models.decoder import make_score
-from attn_course.views import widgets
-from attn_course.views.widgets.joining import join
-from attn_course.weights import (
-    attention_weights,
-    entropy,
-    hard_choice,
-    softmax_jacobian,
-    sparsemax,
-    sparsemax_jacobian,
-)
 
-SHARED = Path(widgets.__file__).parent / "shared"
-NODE = shutil.which("node", path=Path(sys.executable).parent) or shutil.which("node")
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(NODE is None, reason="needs node, which the book's build has"),
-]
-
-CALL = """
-const [file, name] = process.argv.slice(2);
-let text = "";
-for await (const part of process.stdin) text += part;
-const called = (await import(file))[name];
-console.log(JSON.stringify(JSON.parse(text).map((given) => called(...given))));
-"""
+pytestmark = in_node.needs_node
+CALL = "console.log(JSON.stringify(asked.map((inputs) => module[words[0]](...inputs))));"
 
 
 @pytest.fixture
@@ -49,16 +24,10 @@ def call(tmp_path):
     ``and_export`` is the text of another function, which can use what the module declares.
     """
 
-    def called(shared, name, cases, and_export=""):
-        module, script = tmp_path / "module.mjs", tmp_path / "call.mjs"
-        module.write_text(join(SHARED / f"{shared}.js") + and_export, "utf-8")
-        script.write_text(CALL, "utf-8")
-        command = [NODE, script, module.as_uri(), name]
-        ran = subprocess.run(command, input=json.dumps(cases), capture_output=True, text=True)
-        assert ran.returncode == 0, ran.stderr
-        return json.loads(ran.stdout)
+    def results(module, function, cases, and_export=""):
+        return in_node.answer(tmp_path, module, CALL, cases, function, and_export=and_export)
 
-    return called
+    return results
 
 
 @pytest.fixture
@@ -102,15 +71,13 @@ def test_what_is_packed_is_unpacked_as_in_python(call, rng, bits):
 
 def test_a_mixture_is_the_weighted_sum(call, rng):
     cases = [(rng.dirichlet(np.ones(n)), rng.normal(size=(n, 3))) for n in (1, 2, 7)]
-    results = call("mixing", "mix", [[w.tolist(), v.tolist()] for w, v in cases])
-    for one, (weights, vectors) in zip(results, cases, strict=True):
+    for one, (weights, vectors) in zip(call("mixing", "mix", cases), cases, strict=True):
         np.testing.assert_allclose(one, weights @ vectors, atol=1e-12)
 
 
 def test_a_projection_is_measured_from_the_centre(call, rng):
     axes, vector, centre = rng.normal(size=(2, 5)), rng.normal(size=5), rng.normal(size=5)
-    inputs = [[part.tolist() for part in (vector, axes, centre)]]
-    [result] = call("mixing", "project", inputs)
+    [result] = call("mixing", "project", [(vector, axes, centre)])
     np.testing.assert_allclose(result, axes @ (vector - centre), atol=1e-12)
 
 
@@ -118,7 +85,7 @@ def test_the_nearest_is_the_first_at_the_least_distance(call, rng):
     vector, others = rng.normal(size=3), rng.normal(size=(11, 3))
     far = np.linalg.norm(others - vector, axis=1)
     twice = [[0, 2], [1, 0], [0, -1], [3, 3]]  # the second and the third are equally near
-    some, two = call("mixing", "nearest", [[vector.tolist(), others.tolist()], [[0, 0], twice]])
+    some, two = call("mixing", "nearest", [(vector, others), ([0, 0], twice)])
     assert some["index"] == far.argmin()
     assert some["distance"] == pytest.approx(far.min())
     assert two == {"index": 1, "distance": 1}
@@ -134,7 +101,7 @@ def test_the_hull_holds_every_point_and_needs_every_corner(call, rng):
     grid = [rng.integers(0, 4, size=(size, 2)) for size in (13, 19)]  # ties, twins, straight edges
     grid.append(np.array([[0, 0], [2, 0], [2, 2], [0, 2], [1, 1], [0, 0], [1, 0], [2, 1]]))
     clouds += [points.astype(float) for points in grid]
-    hulls = call("mixing", "hull", [[points.tolist()] for points in clouds])
+    hulls = call("mixing", "hull", [[points] for points in clouds])
     for points, corners in zip(clouds, hulls, strict=True):
         assert len({tuple(points[corner]) for corner in corners}) == len(corners) >= 3
         assert all(left_of_every_edge(point, points[corners]) for point in points)
@@ -156,7 +123,7 @@ def test_a_weight_set_anew_leaves_the_others_their_proportions(call, rng):
     cases = []
     for size in (2, 3, 7):
         weights = rng.dirichlet(np.full(size, 0.5))
-        cases += [[weights.tolist(), int(rng.integers(size)), share] for share in (0.0, 0.3, 1.0)]
+        cases += [(weights, int(rng.integers(size)), share) for share in (0.0, 0.3, 1.0)]
     for result, (weights, index, share) in zip(
         call("mixing", "setWeight", cases), cases, strict=True
     ):
@@ -198,30 +165,14 @@ def test_weights_are_found_for_a_place_or_for_the_wall_of_the_hull(call, rng):
         start = rng.dirichlet(np.full(size, 0.3))
         spread = points.std()
         cases += [(rng.normal(size=2) * spread * far, points, start) for far in (0.3, 1, 5)]
-    inputs = [[part.tolist() for part in case] for case in cases]
     outside = 0
-    for weights, (goal, points, _) in zip(call("mixing", "weightsFor", inputs), cases, strict=True):
+    for weights, (goal, points, _) in zip(call("mixing", "weightsFor", cases), cases, strict=True):
         assert min(weights) >= 0
         assert sum(weights) == pytest.approx(1)
         wanted = nearest_in_hull(goal, points)
         outside += not np.allclose(wanted, goal)
         np.testing.assert_allclose(weights @ points, wanted, atol=5e-3 * np.ptp(points))
     assert 2 < outside < len(cases) - 2
-
-
-def test_within_a_triangle_the_weights_are_the_only_ones(call, rng):
-    """Barycentric coordinates: at the start, at a corner, anywhere else, to a thousandth."""
-    cases, wanted = [], []
-    for size in (0.1, 1, 30):
-        points = size * rng.normal(size=(3, 2))
-        for weights in (rng.dirichlet(np.ones(3)), np.eye(3)[1], rng.dirichlet(np.ones(3))):
-            cases.append([(weights @ points).tolist(), points.tolist(), [0.2, 0.5, 0.3]])
-            wanted.append(weights)
-    for ours, weights, (_, points, _) in zip(
-        call("mixing", "weightsFor", cases), wanted, cases, strict=True
-    ):
-        missed = np.subtract(ours, weights) @ np.array(points)
-        assert np.abs(missed).max() <= 1e-3 * np.ptp(points)
 
 
 @pytest.mark.parametrize("flat", [1, 0.3, 0.1])
@@ -232,8 +183,7 @@ def test_a_place_in_a_flat_cloud_is_met_to_a_thousandth_whatever_its_direction(c
         points = rng.normal(size=(size, 2)) * [1, flat] @ turn
         start = rng.dirichlet(np.full(size, 0.3))
         cases += [(rng.dirichlet(np.ones(size)) @ points, points, start) for _ in range(2)]
-    inputs = [[part.tolist() for part in case] for case in cases]
-    for weights, (goal, points, _) in zip(call("mixing", "weightsFor", inputs), cases, strict=True):
+    for weights, (goal, points, _) in zip(call("mixing", "weightsFor", cases), cases, strict=True):
         assert np.abs(weights @ points - goal).max() <= 1e-3 * np.ptp(points)
 
 
@@ -241,8 +191,8 @@ def test_points_that_are_all_alike_or_on_a_line_have_weights_too(call, rng):
     line = np.array([[5, 1], [11, 4], [7, 2], [19, 8]])
     goals = [line[2], line[1] + [-1, 2], line[3] + [2, 1], line[0] - [4, 2]]  # the second is beside
     nearest = [line[2], line[1], line[3], line[0]]
-    cases = [[goal.tolist(), line.tolist(), [0.25] * 4] for goal in goals]
-    cases.append([[5, 2], [[5, 2]] * 3, [0.2, 0.5, 0.3]])
+    cases = [(goal, line, [0.25] * 4) for goal in goals]
+    cases.append(([5, 2], [[5, 2]] * 3, [0.2, 0.5, 0.3]))
     *weights, alike = call("mixing", "weightsFor", cases)
     np.testing.assert_allclose(np.array(weights) @ line, nearest, atol=1e-2)
     assert min(alike) >= 0
@@ -251,8 +201,8 @@ def test_points_that_are_all_alike_or_on_a_line_have_weights_too(call, rng):
 
 def test_weights_that_are_at_their_place_stay(call, rng):
     points, start = rng.normal(size=(7, 2)), rng.dirichlet(np.ones(7))
-    inputs = [[(start @ points).tolist(), points.tolist(), start.tolist()]]
-    np.testing.assert_allclose(call("mixing", "weightsFor", inputs)[0], start, atol=1e-6)
+    [weights] = call("mixing", "weightsFor", [(start @ points, points, start)])
+    np.testing.assert_allclose(weights, start, atol=1e-6)
 
 
 # ---- score functions
@@ -275,7 +225,7 @@ def test_scores_weights_and_context_are_those_of_pytorch(call, rng, name, scale)
     with torch.no_grad():
         scores = factor * score(*inputs)
         context, weights = attend(*inputs, inputs[1], lambda *pair: factor * score(*pair))
-    cases = [[name, query.tolist(), keys.tolist(), parts, factor] for query in queries]
+    cases = [(name, query, keys, parts, factor) for query in queries]
     for i, result in enumerate(call("score_functions", "attendWith", cases)):
         for kind, expected in (("scores", scores), ("weights", weights), ("context", context)):
             np.testing.assert_allclose(result[kind], expected[0, i], atol=1e-12, err_msg=kind)
@@ -284,15 +234,14 @@ def test_scores_weights_and_context_are_those_of_pytorch(call, rng, name, scale)
 @pytest.mark.parametrize("count", [1, 7])
 def test_values_are_averaged_in_the_place_of_the_keys(call, rng, count):
     query, keys, values = (rng.normal(size=size) for size in (3, (count, 3), (count, 5)))
-    case = ["dot", query.tolist(), keys.tolist(), {}, 1, values.tolist()]
-    [result] = call("score_functions", "attendWith", [case])
+    [result] = call("score_functions", "attendWith", [("dot", query, keys, {}, 1, values)])
     inputs = [torch.tensor(part[None]) for part in (query[None], keys, values)]
     context, _ = attend(*inputs, SCORES["dot"]())
     np.testing.assert_allclose(result["context"], context[0, 0], atol=1e-12)
 
 
 def test_the_factor_multiplies_the_cosine_alone(call, rng):
-    query, keys = rng.normal(size=3).tolist(), rng.normal(size=(5, 3)).tolist()
+    query, keys = rng.normal(size=3), rng.normal(size=(5, 3))
     for name in ("dot", "cosine"):
         cases = [[name, query, keys, {}], [name, query, keys, {}, 1], [name, query, keys, {}, 7]]
         by_itself, once, seven = (
@@ -305,9 +254,9 @@ def test_the_factor_multiplies_the_cosine_alone(call, rng):
 # ---- from scores to weights
 
 RULES = {
-    "softmax": (attention_weights, softmax_jacobian),
-    "sparsemax": (sparsemax, sparsemax_jacobian),
-    "hard": (hard_choice, lambda weights: torch.zeros(len(weights), len(weights))),
+    "softmax": (weighing.attention_weights, weighing.softmax_jacobian),
+    "sparsemax": (weighing.sparsemax, weighing.sparsemax_jacobian),
+    "hard": (weighing.hard_choice, lambda weights: torch.zeros(len(weights), len(weights))),
 }
 
 
@@ -334,7 +283,7 @@ def test_weights_and_their_answers_are_those_of_pytorch(call, rng, rule):
         scores = torch.tensor(scores, dtype=torch.float64) / warmth
         weights = weigh(scores, torch.tensor(readable))
         np.testing.assert_allclose(ours, weights, atol=1e-12)
-        spreads.append(entropy(weights))
+        spreads.append(weighing.entropy(weights))
         for j, row in enumerate(jacobian(weights) / warmth):
             answers.append(([rule, weights.tolist(), j, *temperature], row))
     np.testing.assert_allclose(

@@ -27,12 +27,6 @@ def test_what_it_begins_with():
     assert_travels(widget, model)
 
 
-def test_eight_bits_take_less():
-    assert len(finder().weights) < 0.6 * len(
-        finder(bits=32).weights
-    )  # rows this short have many scales
-
-
 REFUSED = {
     finder: [
         ({"model": without(arrays(), "ask.bias")}, r"missing: \['ask.bias'\]"),

@@ -27,31 +27,31 @@ def main(words: list[str] | None = None) -> int | str:
     parser.add_argument("--reproduce", action="store_true", help="compare stored results with new")
     parser.add_argument("--into", type=Path, default=INTO, help=f"for new results ({INTO})")
     parser.add_argument("--list", action="store_true", help="names and questions, by chapter")
-    asked = parser.parse_args(words)
-    if asked.list:
+    options = parser.parse_args(words)
+    if options.list:
         width = max(map(len, questions()))
         for chapter, names in by_chapter().items():
             print(chapter, *(f"  {name:{width}}  {questions()[name]}" for name in names), sep="\n")
         return 0
-    if not asked.reproduce and len(asked.names) > 1:
-        parser.error(f"one experiment is expected; there came {', '.join(asked.names)}")
+    if not options.reproduce and len(options.names) > 1:
+        parser.error(f"one experiment is expected; there came {', '.join(options.names)}")
     try:
-        chosen = [experiment(name) for name in asked.names or ([] if asked.reproduce else [""])]
+        chosen = [experiment(name) for name in options.names or ([] if options.reproduce else [""])]
     except ValueError as error:
         parser.error(str(error))
     try:
-        if asked.reproduce:
-            _reproduce(chosen or map(experiment, questions()), asked)
+        if options.reproduce:
+            _reproduce(chosen or map(experiment, questions()), options)
         else:
-            chosen[0].run(asked.workers, everything=asked.all, on=asked.on)
+            chosen[0].run(options.workers, everything=options.all, on=options.on)
     except GridError as error:
         return str(error)
     return 0
 
 
-def _reproduce(experiments: Iterable[Experiment], asked: argparse.Namespace) -> None:
-    lines = list(reproduce(experiments, asked.into, asked.workers, asked.on))
-    (asked.into / "report.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
+def _reproduce(experiments: Iterable[Experiment], options: argparse.Namespace) -> None:
+    lines = list(reproduce(experiments, options.into, options.workers, options.on))
+    (options.into / "report.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
     print("", *lines, sep="\n")
 
 

@@ -95,24 +95,24 @@ def verdict(expectation: Expectation) -> str:
     if isinstance(expectation.holds, str):
         return expectation.holds
     if isinstance(expectation.holds, Mapping):
-        return "; ".join(f"{part}: {_said(holds)}" for part, holds in expectation.holds.items())
-    return _said(expectation.holds)
+        return "; ".join(f"{part}: {_worded(holds)}" for part, holds in expectation.holds.items())
+    return _worded(expectation.holds)
 
 
-def _said(holds: Holds) -> str:
+def _worded(holds: Holds) -> str:
     try:
-        held = np.asarray(holds(), dtype=bool)
+        holds_in = np.asarray(holds(), dtype=bool)
     except (FileNotFoundError, KeyError):
         return "not run"
-    if held.ndim == 0:
-        return "held" if held else "failed"
-    failed = [str(seed) for seed in np.flatnonzero(~held)]
-    if len(held) == 1:
+    if holds_in.ndim == 0:
+        return "held" if holds_in else "failed"
+    failed = [str(seed) for seed in np.flatnonzero(~holds_in)]
+    if len(holds_in) == 1:
         return f"{'failed' if failed else 'held'} in seed 0, the only one run"
     if not failed:
-        return f"held in {len(held)} of {len(held)}"
-    if len(failed) == len(held):
-        return f"failed in {len(held)} of {len(held)}"
+        return f"held in {len(holds_in)} of {len(holds_in)}"
+    if len(failed) == len(holds_in):
+        return f"failed in {len(holds_in)} of {len(holds_in)}"
     *first, last = failed
     return f"failed in seeds {', '.join(first)} and {last}" if first else f"failed in seed {last}"
 
@@ -180,8 +180,8 @@ def expected(*names: str) -> Block:
 
 def _plain(name: str, judged: Judged) -> str:
     entries = [
-        f"{number}. {expectation.text} [{expectation.fixed} · {said}]"
-        for number, (expectation, said) in enumerate(judged, 1)
+        f"{number}. {expectation.text} [{expectation.fixed} · {outcome}]"
+        for number, (expectation, outcome) in enumerate(judged, 1)
     ]
     return "\n".join([f"{_question(name)} {_tally(judged)}", *entries])
 
@@ -189,8 +189,8 @@ def _plain(name: str, judged: Judged) -> str:
 def _rich(name: str, judged: Judged) -> Markup:
     entry = Markup("<li>{} <em>{} · {}</em></li>")
     entries = (
-        entry.format(_marked(expectation.text), expectation.fixed, _marked(said))
-        for expectation, said in judged
+        entry.format(_marked(expectation.text), expectation.fixed, _marked(outcome))
+        for expectation, outcome in judged
     )
     return Markup(
         '<p data-experiment="{name}">{question} <code>{name}</code>: {tally}</p><ol>{entries}</ol>'
@@ -209,15 +209,15 @@ def _question(name: str) -> str:
 
 def _tally(judged: Judged) -> str:
     """How many expectations held, and how many did not."""
-    counts = Counter(_outcome(said) for _, said in judged)
+    counts = Counter(_outcome(outcome) for _, outcome in judged)
     return f"{', '.join(f'{counts[kind]} {kind}' for kind in OUTCOMES if counts[kind])}."
 
 
-def _outcome(said: str) -> str:
+def _outcome(outcome: str) -> str:
     """Which of `OUTCOMES` a verdict is. One that failed in a single seed did not hold."""
-    if said.startswith("not worked out"):
+    if outcome.startswith("not worked out"):
         return "not worked out"
-    kinds = {kind for kind in ("held", "failed", "not run") if re.search(rf"(^|: ){kind}", said)}
+    kinds = {kind for kind in ("held", "failed", "not run") if re.search(rf"(^|: ){kind}", outcome)}
     if "failed" in kinds:
         return "held in part" if "held" in kinds else "failed"
     return kinds.pop() if len(kinds) == 1 else "held as far as run"

@@ -122,8 +122,8 @@ class Experiment:
         return {key[:-1]: values for key, values in stored.items() if self._is_own(key)}
 
     def _is_own(self, condition: Any) -> bool:
-        asked = self.searched(*condition[:-1])
-        return not self.rates.missing(*asked) and condition.rate == self.rates.best(*asked)
+        search = self.searched(*condition[:-1])
+        return not self.rates.missing(*search) and condition.rate == self.rates.best(*search)
 
     def of(self, number: str, *row: Any, at: Sequence[str] = ()) -> Any:
         """One number of a condition, of a row at its own rate, as an array over the seeds.

@@ -92,10 +92,10 @@ def run_cells(
     on: str = "",
 ) -> None:
     """Measure these pairs of a condition and a seed, as `run_grid` does."""
-    asked = {_name(_plain(condition), seed): (condition, seed) for condition, seed in pairs}
+    wanted = {_name(_plain(condition), seed): (condition, seed) for condition, seed in pairs}
     cells = {cell_name(cell): cell for cell in stored_cells(path)}
-    todo = {name: pair for name, pair in asked.items() if name not in cells}
-    order = {name: index for index, name in enumerate(dict.fromkeys([*asked, *cells]))}
+    todo = {name: pair for name, pair in wanted.items() if name not in cells}
+    order = {name: index for index, name in enumerate(dict.fromkeys([*wanted, *cells]))}
     begun = time.monotonic()
     for number, cell in enumerate(_measured(measure, todo, workers or os.cpu_count() or 1, on), 1):
         name = cell_name(cell)
@@ -221,12 +221,12 @@ def _check_workers(client: Any, address: str) -> None:
         _check_versions(f"the worker {name}", versions[name]["packages"])
 
 
-def _check_versions(who: str, came: dict[str, Any]) -> None:
-    came, expected = (
-        {name: versions.get(name) for name in _versions()} for versions in (came, _versions())
+def _check_versions(who: str, reported: dict[str, Any]) -> None:
+    reported, expected = (
+        {name: versions.get(name) for name in _versions()} for versions in (reported, _versions())
     )
-    if came != expected:
-        raise GridError(f"{who} has {_fields(came)}; expected was {_fields(expected)}")
+    if reported != expected:
+        raise GridError(f"{who} has {_fields(reported)}; expected was {_fields(expected)}")
 
 
 def _versions() -> dict[str, str]:

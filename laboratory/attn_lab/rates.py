@@ -39,7 +39,7 @@ class RateSearch:
     seeds: tuple[int, ...] = (100,)
     is_over: Callable[[dict[float, float]], bool] = lambda tried: False
 
-    def tried(self, *asked: Any) -> dict[float, float]:
+    def tried(self, *row: Any) -> dict[float, float]:
         """The judgement of each rate that was tried, by rising rate; empty if none was."""
         if not self.path.exists():
             return {}
@@ -47,26 +47,26 @@ class RateSearch:
         judged = {
             trial.rate: fmean(values)
             for trial, values in stored.items()
-            if trial == self.trial(asked, trial.rate) and len(values) == len(self.seeds)
+            if trial == self.trial(row, trial.rate) and len(values) == len(self.seeds)
         }
         return dict(sorted(judged.items()))
 
-    def missing(self, *asked: Any) -> list[float]:
+    def missing(self, *row: Any) -> list[float]:
         """The rates to try before the best may be taken; empty if it may."""
-        return self._missing(asked, self.tried(*asked))
+        return self._missing(row, self.tried(*row))
 
-    def _missing(self, asked: tuple, tried: dict[float, float]) -> list[float]:
+    def _missing(self, row: tuple, tried: dict[float, float]) -> list[float]:
         if tried and self.is_over(tried):
             return []
-        first = self.first(*asked) if callable(self.first) else self.first
+        first = self.first(*row) if callable(self.first) else self.first
         sign = 1 if self.smaller else -1
         return next_rates({rate: sign * judged for rate, judged in tried.items()}, first)
 
-    def best(self, *asked: Any) -> float:
+    def best(self, *row: Any) -> float:
         """The best rate; a ValueError while that is not known."""
-        tried = self.tried(*asked)
-        if missing := self._missing(asked, tried):
-            text = ", ".join(map(str, asked))
+        tried = self.tried(*row)
+        if missing := self._missing(row, tried):
+            text = ", ".join(map(str, row))
             raise ValueError(f"{text}: the rates {missing} are still to be tried")
         return (min if self.smaller else max)(tried, key=tried.get)
 
@@ -80,9 +80,9 @@ class RateSearch:
         ]:
             run_grid(self.path, trials, self.seeds, self.measure, workers, command, on)
 
-    def trial(self, asked: Sequence, rate: float) -> Any:
+    def trial(self, row: Sequence, rate: float) -> Any:
         """The training run at a rate."""
-        return self.kind(*asked, rate=rate)
+        return self.kind(*row, rate=rate)
 
 
 def next_rates(tried: dict[float, float], first: Sequence[float] = FIRST) -> list[float]:

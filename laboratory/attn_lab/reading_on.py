@@ -23,7 +23,7 @@ def places(model: LanguageModel, part: Part) -> list[Place]:
 def read_before(model: LanguageModel, symbols: Tensor, batch: int) -> Cache:
     """The cache of symbols (1 position) that stand before each of ``batch`` texts."""
     layers = model(symbols).cache.layers
-    return Cache(tuple(Kept(*(part.expand(batch, -1, -1, -1) for part in each)) for each in layers))
+    return Cache(tuple(Kept(*(x.expand(batch, -1, -1, -1) for x in layer)) for layer in layers))
 
 
 class Reading:
@@ -51,7 +51,7 @@ class Reading:
 
     def of(self, part: Part) -> dict[Place, Tensor]:
         """What was seen of one part, by block."""
-        return {place: each for place, each in self.seen.items() if place[0] == part}
+        return {place: part_ for place, part_ in self.seen.items() if place[0] == part}
 
     @torch.inference_mode()
     def logits(self, changes: Changes | None = None, at: slice = EVERY) -> Tensor:

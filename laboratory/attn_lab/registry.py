@@ -52,10 +52,10 @@ def questions() -> dict[str, str]:
 
 def by_chapter() -> dict[str, list[str]]:
     """The experiments of each chapter, then those that no chapter shows."""
-    known, found = files(), {chapter: [] for chapter in (*CHAPTERS.values(), NO_CHAPTER)}
+    known, names_of = files(), {chapter: [] for chapter in (*CHAPTERS.values(), NO_CHAPTER)}
     for name in questions():
-        found[CHAPTERS.get(known[name].parent.name, NO_CHAPTER)].append(name)
-    return {chapter: names for chapter, names in found.items() if names}
+        names_of[CHAPTERS.get(known[name].parent.name, NO_CHAPTER)].append(name)
+    return {chapter: names for chapter, names in names_of.items() if names}
 
 
 def experiment(name: str) -> Experiment:

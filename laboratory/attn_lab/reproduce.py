@@ -124,7 +124,7 @@ def _judged(new: Any, stored: Any, seeds: list) -> int:
 
 def report(results: dict[str, tuple[list[dict], list[dict]]]) -> Iterator[str]:
     """A table of the files, then each cell that is not the same; in Markdown."""
-    table, others, made = [], [], []
+    table, others, origins = [], [], []
     for name, (stored, new) in results.items():
         measured = {cell_name(cell): cell for cell in new}
         seeds = defaultdict(list)
@@ -133,20 +133,20 @@ def report(results: dict[str, tuple[list[dict], list[dict]]]) -> Iterator[str]:
         counts = Counter()
         for cell in stored:
             again = measured[cell_name(cell)]
-            made.append(again["made"])
+            origins.append(again["made"])
             judged, where = verdict(
                 again["numbers"], cell["numbers"], seeds[str(cell["condition"])], name
             )
             counts[judged] += 1
             if judged != VERDICTS[0]:
                 others.append(f"- {judged}: {name}, {cell_name(cell)} ({where})")
-        shown = " | ".join(str(counts[verdict]) for verdict in VERDICTS)
+        shares = " | ".join(str(counts[verdict]) for verdict in VERDICTS)
         minutes = sum(measured[cell_name(cell)]["made"]["seconds"] for cell in stored) / 60
         slower = _times(name, measured.values()) / (_times(name, stored) or math.nan)
         times = "-" if math.isnan(slower) else f"× {slower:.2f}"
-        table.append(f"| {name} | {len(stored)} | {shown} | {times} | {minutes:.1f} |")
+        table.append(f"| {name} | {len(stored)} | {shares} | {times} | {minutes:.1f} |")
     yield f"Run from {platform.system()}, {platform.machine()}, {os.cpu_count()} cores; measured by"
-    for versions, count in Counter(map(_versions, made)).items():
+    for versions, count in Counter(map(_versions, origins)).items():
         yield f"{versions}: {count} cells."
     yield from ("", f"| results | cells | {' | '.join(VERDICTS)} | times | minutes |")
     yield from ("|---|---:|---:|---:|---:|---:|---:|", *table, "", *others)
@@ -158,6 +158,6 @@ def _times(name: str, cells: Iterable[dict]) -> float:
     return sum(value for leaf, value in leaves if _is_time(name, leaf))
 
 
-def _versions(made: dict) -> str:
+def _versions(origin: dict) -> str:
     kinds = ("attn_course", "torch", "python", "device")
-    return ", ".join(f"{kind} {made[kind]}" for kind in kinds)
+    return ", ".join(f"{kind} {origin[kind]}" for kind in kinds)

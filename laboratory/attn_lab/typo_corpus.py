@@ -14,7 +14,7 @@ from attn_course.tasks.corpus import Batch, Corpus
 from attn_course.tasks.typos import TypoPair, typo_vocabulary
 
 
-class Asked(NamedTuple):
+class Query(NamedTuple):
     """A wrong word, the letter that is the answer, and the position of the mistake."""
 
     source: str
@@ -29,10 +29,10 @@ class TypoCorpus(Corpus):
     ``ask`` is `ask_letter`, for which all pairs must be substitutions, or `ask_kind`.
     """
 
-    def __init__(self, pairs: Iterable[TypoPair], ask: Callable[[TypoPair], Asked] | None = None):
+    def __init__(self, pairs: Iterable[TypoPair], ask: Callable[[TypoPair], Query] | None = None):
         vocabulary = typo_vocabulary()
-        asked = [(ask or ask_letter)(pair) for pair in expect_several("pairs", pairs)]
-        super().__init__(asked, vocabulary, vocabulary, gold=_place)
+        questions = [(ask or ask_letter)(pair) for pair in expect_several("pairs", pairs)]
+        super().__init__(questions, vocabulary, vocabulary, gold=_place)
 
     def batches(self, size: int, order: np.random.Generator) -> Iterator[Batch]:
         """As in `Corpus`, but without END, since there is only one step."""
@@ -41,20 +41,20 @@ class TypoCorpus(Corpus):
             yield batch._replace(targets=batch.targets[:, :1], links=links)
 
 
-def ask_letter(pair: TypoPair) -> Asked:
+def ask_letter(pair: TypoPair) -> Query:
     """Where is the letter that was replaced, and which letter belongs there?"""
     if not isinstance(pair, TypoPair) or pair.kind != "substitution":
         raise ValueError(
             f"each pair must be a substitution; got {getattr(pair, 'kind', None) or describe(pair)}"
         )
-    return Asked(pair.source, pair.target[pair.place], pair.place)
+    return Query(pair.source, pair.target[pair.place], pair.place)
 
 
 @checked
-def ask_kind(pair: TypoPair) -> Asked:
+def ask_kind(pair: TypoPair) -> Query:
     """Where is the mistake, and of which kind? The answer is the first letter of the kind."""
-    return Asked(pair.source, pair.kind[0], pair.place)
+    return Query(pair.source, pair.kind[0], pair.place)
 
 
-def _place(asked: Asked) -> np.ndarray:
-    return np.arange(len(asked.source))[None] == asked.place
+def _place(question: Query) -> np.ndarray:
+    return np.arange(len(question.source))[None] == question.place

@@ -25,7 +25,7 @@ def test_own_groups_change_nothing_twice_and_other_groups_do(tiny: LanguageModel
     other = bits.with_weights(stored, 4, "other groups", 0)
     error = bits.with_weights(stored, 4, "random error", 0)
     for name, one in stored.blocks.named_parameters():
-        same, moved, shaken = (each.blocks.get_parameter(name) for each in (again, other, error))
+        same, moved, shaken = (model.blocks.get_parameter(name) for model in (again, other, error))
         torch.testing.assert_close(same, one)
         if one.ndim == 2:
             assert moved.shape == one.shape
@@ -36,7 +36,7 @@ def test_own_groups_change_nothing_twice_and_other_groups_do(tiny: LanguageModel
 @pytest.mark.parametrize("rounded", bits.CONDITIONS, ids=str)
 def test_every_condition_is_measured(rounded: bits.Rounded, tiny: LanguageModel):
     prose = random_symbols(tiny, 7, 20)
-    before = [each.clone() for each in tiny.parameters()]
+    before = [part.clone() for part in tiny.parameters()]
     plain = tiny(prose).logits.log_softmax(-1)
     numbers = bits.measured(tiny, prose, plain, rounded, 0)
     assert set(numbers) == {"loss", "same", "divergence", "copied"}
@@ -46,18 +46,18 @@ def test_every_condition_is_measured(rounded: bits.Rounded, tiny: LanguageModel)
 
 def test_a_position_is_kept_as_it_is():
     vectors = torch.randn(2, 3, 11, 16)
-    for how, position in bits.KEPT.items():
-        same = (bits.kept(2, how, "keys")(vectors) == vectors).all(-1).all(0).all(0)
+    for how, position in bits.EXACT.items():
+        same = (bits.rounding(2, how, "keys")(vectors) == vectors).all(-1).all(0).all(0)
         assert same.nonzero().tolist() == [[position]]
-    by_entry = bits.kept(2, "keys by entry", "keys")(vectors)
-    assert all(len(each.unique()) <= 4 for each in by_entry[0, 0].T)
+    by_entry = bits.rounding(2, "keys by entry", "keys")(vectors)
+    assert all(len(entries.unique()) <= 4 for entries in by_entry[0, 0].T)
     torch.testing.assert_close(
-        bits.kept(2, "keys by entry", "values")(vectors), bits.on_grid(vectors, 2)
+        bits.rounding(2, "keys by entry", "values")(vectors), bits.on_grid(vectors, 2)
     )
 
 
 def test_keys_and_values_are_rounded_apart(tiny: LanguageModel):
     for how, parts in {"": {"keys", "values"}, "keys alone": {"keys"}}.items():
-        changes = bits.as_asked(tiny, bits.Rounded("cache", 4, how), 0)[1]
+        changes = bits.changed_by(tiny, bits.Rounded("cache", 4, how), 0)[1]
         assert {part for part, _ in changes} == parts
         assert {block for _, block in changes} == {0, 1}

@@ -35,15 +35,15 @@ def test_a_seed_determines_start_and_canvases():
 
 
 def test_each_step_draws_its_canvases():
-    asked = []
+    scenes = []
 
     def watched(count, rng):
-        asked.append(draw(count, rng))
-        return asked[-1]
+        scenes.append(draw(count, rng))
+        return scenes[-1]
 
     train_reader(MaskReader, watched, steps=3, rate=1e-3)
-    assert [len(scene.pixels) for scene in asked] == [BATCH] * 3
-    assert not torch.equal(asked[0].pixels, asked[1].pixels)
+    assert [len(scene.pixels) for scene in scenes] == [BATCH] * 3
+    assert not torch.equal(scenes[0].pixels, scenes[1].pixels)
 
 
 def test_it_learns():
@@ -91,9 +91,9 @@ def test_recurrent_readers_begin_with_the_trunk_of_a_mask(monkeypatch):
 
 
 def test_a_cold_reader_begins_with_a_trunk_of_its_own(monkeypatch):
-    kept = {}
+    losses = {}
     monkeypatch.setattr(seeing_models, "warm", lambda *_: pytest.fail("a cold reader was warmed"))
-    monkeypatch.setattr(seeing_models, "train_reader", lambda build, *_, **__: (build(), kept))
+    monkeypatch.setattr(seeing_models, "train_reader", lambda build, *_, **__: (build(), losses))
     cold = seeing_models.Condition("state, cold", "several", 1, 0.01)
     assert isinstance(seeing_models.trained(cold, 0), GlimpseReader)
     with pytest.raises(pytest.fail.Exception, match="was warmed"):
@@ -120,13 +120,13 @@ def test_trying_every_cell_is_the_mean_of_all_draws(entropy, monkeypatch):
     for cell, chance in enumerate(alpha):
         monkeypatch.setattr(torch, "multinomial", lambda *_, cell=cell: torch.tensor([[cell]]))
         drawn.expected.fill_(0.3)
-        each = torch.autograd.grad(drawn.loss(pixels, digits), drawn.parameters())
-        mean = [so_far + chance * part for so_far, part in zip(mean, each, strict=True)]
+        gradients = torch.autograd.grad(drawn.loss(pixels, digits), drawn.parameters())
+        mean = [so_far + chance * part for so_far, part in zip(mean, gradients, strict=True)]
     for name, one, other in zip(names, whole, mean, strict=True):
         torch.testing.assert_close(one, other, atol=1e-5, rtol=1e-4, msg=name)
 
 
-class Told:
+class Scripted:
     """A reader that gives what it is told to."""
 
     looks = "state"
@@ -156,11 +156,11 @@ def test_what_is_judged_at_one_look():
     # two rows of four cells: columns 0 and 1 are in the left box, 2 and 3 in the right one
     weights = 0.75 * one_hot([[1], [6], [2], [7]]) + 0.25 * one_hot([[0], [0], [0], [0]])
     logits = one_hot([[3], [4], [0], [6]], 10)
-    found = seeing_models.judge(Told(logits, weights), scene)
-    assert found["right"] == 0.75
-    assert found["hit"] == 0.5
-    assert found["inside"] == pytest.approx((1 + 0.75 + 0.25 + 0.25) / 4)
-    assert found["evidence"] == 0.5  # one cell on: 2 and 3 miss; 7 hits, and 0 does
+    result = seeing_models.judge(Scripted(logits, weights), scene)
+    assert result["right"] == 0.75
+    assert result["hit"] == 0.5
+    assert result["inside"] == pytest.approx((1 + 0.75 + 0.25 + 0.25) / 4)
+    assert result["evidence"] == 0.5  # one cell on: 2 and 3 miss; 7 hits, and 0 does
 
 
 def test_what_stands_out_is_found_where_it_is():
@@ -184,11 +184,11 @@ def test_what_is_judged_of_several_looks(monkeypatch):
     weights = one_hot([[0, 1, 0], [2, 3, 3]])
     logits = one_hot([[3, 4, END], [5, 1, END]], 11)
     monkeypatch.setattr(seeing_models, "read", lambda *_: ([[3, 4], [5, 1]], None))
-    found = seeing_models.judge_reading(Told(logits, weights), scene)
-    assert found["right"] == 0.5
-    assert found["ends"] == 0.5
-    assert found["hit"] == pytest.approx(2 / 3)  # the second look of the first canvas is beside
-    assert found["moves"] == 1
+    result = seeing_models.judge_reading(Scripted(logits, weights), scene)
+    assert result["right"] == 0.5
+    assert result["ends"] == 0.5
+    assert result["hit"] == pytest.approx(2 / 3)  # the second look of the first canvas is beside
+    assert result["moves"] == 1
 
 
 def test_one_look_is_held_against_every_box():
@@ -203,8 +203,8 @@ def test_two_swaps_tell_a_place_from_a_number_and_from_a_digit(follows):
     scene = seeing_models.unseen(3, seeing_models.SCENES["several"], 512)
     inside = cells_inside(scene.boxes, 24, 32)
     there = scene.digits != NOTHING
-    held = {"place": scene.boxes[..., 1], "number": there.cumsum(dim=1), "digit": scene.digits}
-    held = held[follows].float()
+    values = {"place": scene.boxes[..., 1], "number": there.cumsum(dim=1), "digit": scene.digits}
+    values = values[follows].float()
 
     class Reader:
         looks = "state"
@@ -216,19 +216,19 @@ def test_two_swaps_tell_a_place_from_a_number_and_from_a_digit(follows):
             return torch.full((count, 1), -9.0)
 
         def look(self, annotations, state, step, prepared=None):
-            new = held != state if follows == "digit" else held > state
+            new = values != state if follows == "digit" else values > state
             which = (new & there).int().argmax(dim=1)
             rows = torch.arange(len(state))
-            self.seen = held[rows, which][:, None]
+            self.seen = values[rows, which][:, None]
             return inside[rows, which].float().unsqueeze(1)
 
         def take_in(self, weights, annotations, state):
             return self.seen, None
 
-    found = seeing_models.swapped(Reader(), scene)
-    assert found["swaps"] > 20
-    assert found["swap follows the place"] == pytest.approx(float(follows != "number"), abs=0.2)
-    assert found["swap follows the number"] == pytest.approx(float(follows == "number"), abs=0.2)
+    result = seeing_models.swapped(Reader(), scene)
+    assert result["swaps"] > 20
+    assert result["swap follows the place"] == pytest.approx(float(follows != "number"), abs=0.2)
+    assert result["swap follows the number"] == pytest.approx(float(follows == "number"), abs=0.2)
 
     apart = seeing_models.told_apart(Reader(), scene)
     leads = {"digit": "first", "number": "second", "place": "third"}
@@ -250,15 +250,15 @@ def test_what_is_pooled_is_what_is_read_out(kind):
 
 def test_what_is_done_to_it():
     before, now = torch.randn(512, 3) * torch.tensor([1.0, 2.0, 3.0]) + 5, torch.randn(512, 3)
-    made = seeing_sizes.ways(now, now, before, 48)
-    torch.testing.assert_close(made["as it is"], now)
-    torch.testing.assert_close(made["sum"], 4 * now)
-    for way in ("shifted", "standardised"):
-        torch.testing.assert_close(made[way].mean(dim=0), before.mean(dim=0))
-    torch.testing.assert_close(made["shifted"].std(dim=0), now.std(dim=0))
-    torch.testing.assert_close(made["standardised"].std(dim=0), before.std(dim=0))
+    vectors = seeing_sizes.ways(now, now, before, 48)
+    torch.testing.assert_close(vectors["as it is"], now)
+    torch.testing.assert_close(vectors["sum"], 4 * now)
+    for change in ("shifted", "standardised"):
+        torch.testing.assert_close(vectors[change].mean(dim=0), before.mean(dim=0))
+    torch.testing.assert_close(vectors["shifted"].std(dim=0), now.std(dim=0))
+    torch.testing.assert_close(vectors["standardised"].std(dim=0), before.std(dim=0))
     dead = seeing_sizes.ways(now * 0, now * 0, before, 48)
-    assert all(each.isfinite().all() for each in dead.values())
+    assert all(one.isfinite().all() for one in dead.values())
 
 
 def test_a_step_on_mixed_sizes_has_one_of_them():
@@ -278,12 +278,12 @@ def test_as_it_is_a_reader_names_what_it_names(monkeypatch):
     for module in (seeing_models, seeing_sizes):
         monkeypatch.setattr(module, "EACH_SIZE", 61)
     model = AverageReader().eval()
-    found = seeing_sizes.by_size(model, 3)
-    assert list(found) == list(seeing_sizes.WAYS)
+    result = seeing_sizes.by_size(model, 3)
+    assert list(result) == list(seeing_sizes.WAYS)
     for side, scene in seeing_models.SIZES.items():
         judged = seeing_models.judge(model, seeing_models.unseen(3, scene, 61))
-        assert found["as it is"][side] == pytest.approx(judged["right"])
-    assert found["sum"]["24"] == found["as it is"]["24"]
+        assert result["as it is"][side] == pytest.approx(judged["right"])
+    assert result["sum"]["24"] == result["as it is"]["24"]
 
 
 # ---- questions_to_canvases

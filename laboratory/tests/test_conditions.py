@@ -54,8 +54,8 @@ DRAWS = {
     "bottleneck": (
         read_by(bottleneck_models, lambda seed: bottleneck_models._data.__wrapped__(
             "copy", 300, seed).corpus),
-        [lambda seed: [each for each in bottleneck_models.data_of(COPY, seed).test
-                       if len(each.source) > 5]],
+        [lambda seed: [pair for pair in bottleneck_models.data_of(COPY, seed).test
+                       if len(pair.source) > 5]],
     ),
     "contexts": (context_models.training_pairs,
                  [context_models.test_pairs, context_models.validation_pairs]),
@@ -85,11 +85,11 @@ def test_a_seed_draws_anew_and_nothing_judged_was_trained_on(name, monkeypatch):
     monkeypatch.setattr(typo_models, "TESTED", 500)
     word_order_models.training_pairs.cache_clear()
     training, judged = DRAWS[name]
-    trained = {(each.source, each.target) for each in training(0)}
-    assert len(trained ^ {(each.source, each.target) for each in training(1)}) > 50
+    trained = {(pair.source, pair.target) for pair in training(0)}
+    assert len(trained ^ {(pair.source, pair.target) for pair in training(1)}) > 50
     for draw in judged:
-        one, other = ([(each.source, each.target) for each in draw(seed)] for seed in (0, 1))
-        assert one == [(each.source, each.target) for each in draw(0)]
+        one, other = ([(pair.source, pair.target) for pair in draw(seed)] for seed in (0, 1))
+        assert one == [(pair.source, pair.target) for pair in draw(0)]
         assert len({*one} ^ {*other}) > 50
         assert not {*one} & trained
     word_order_models.training_pairs.cache_clear()
@@ -204,13 +204,13 @@ SIZES = {
 
 @pytest.mark.parametrize("sizes", [context_models.state_sizes, score_models.embedding_size])
 def test_a_seed_starts_the_same_model_whether_or_not_the_sizes_were_asked_before(sizes):
-    made = context_models if sizes is context_models.state_sizes else score_models
-    design = context_models.DESIGNS["cell"] if made is context_models else "dot"
+    module = context_models if sizes is context_models.state_sizes else score_models
+    design = context_models.DESIGNS["cell"] if module is context_models else "dot"
     sizes.cache_clear()
     starts = []
     for _ in range(2):
         torch.manual_seed(7)
-        starts.append(nn.utils.parameters_to_vector(made.build(design).parameters()))
+        starts.append(nn.utils.parameters_to_vector(module.build(design).parameters()))
     assert torch.equal(*starts)
 
 

@@ -37,10 +37,10 @@ def test_backward_annotations_are_a_gru_over_the_turned_row_alone():
     rows = sources()
     annotations = encoder(rows, LENGTHS)
     assert annotations.shape == (*rows.shape, encoder.annotation_size)
-    for row, length, found in zip(rows, LENGTHS, annotations, strict=True):
+    for row, length, row_annotations in zip(rows, LENGTHS, annotations, strict=True):
         states = encoder.rnn(encoder.embedding(row[:length].flip(0))[None])[0][0]
-        torch.testing.assert_close(found[:length], states.flip(0))
-        assert not found[length:].any()
+        torch.testing.assert_close(row_annotations[:length], states.flip(0))
+        assert not row_annotations[length:].any()
 
 
 def reader(name, encoder_seed=0):
@@ -100,13 +100,13 @@ def gradient(output, memory):
 ])  # fmt: skip
 def test_the_context_enters_where_it_should(name, cell, readout):
     model, _, memory, step = first_step(name)
-    found = gradient(step.state, memory)
-    assert (found is not None and bool(found.any())) == cell
+    slope = gradient(step.state, memory)
+    assert (slope is not None and bool(slope.any())) == cell
     context = step.context.detach().requires_grad_()
     logits = model.decoder.logits(step.state.detach(), context)
     assert logits.requires_grad
-    found = torch.autograd.grad(logits.sum(), context, allow_unused=True)[0]
-    assert (found is not None and bool(found.any())) == readout
+    slope = torch.autograd.grad(logits.sum(), context, allow_unused=True)[0]
+    assert (slope is not None and bool(slope.any())) == readout
 
 
 def test_the_first_state_knows_nothing_of_the_source():
@@ -136,9 +136,9 @@ def test_the_probe_reads_each_neighbour_where_it_stands():
         def forward(self, sources, lengths):
             return self.embedding(sources.roll(-1, dims=1))
 
-    found = grid.probe(Shifted(), seed=0, strings=120)
-    assert found.pop(1) == 1
-    assert max(found.values()) < 0.25
+    shares = grid.probe(Shifted(), seed=0, strings=120)
+    assert shares.pop(1) == 1
+    assert max(shares.values()) < 0.25
 
 
 def test_where_the_largest_weight_lies_is_counted_from_the_copied_digit():
@@ -148,39 +148,32 @@ def test_where_the_largest_weight_lies_is_counted_from_the_copied_digit():
         weights = np.zeros(sure.shape)
         for i, j in np.argwhere(sure):
             weights[i, min(max(j + shift, 0), sure.shape[1] - 1)] = 1
-        found = grid.looks([pair], [Answer(pair.target, weights, np.ones(10))])
-        assert sum(found.values()) == pytest.approx(1)
-        assert found[name] > 0.7
+        shares = grid.looks([pair], [Answer(pair.target, weights, np.ones(10))])
+        assert sum(shares.values()) == pytest.approx(1)
+        assert shares[name] > 0.7
 
 
 def test_looks_for_the_day_tell_days_of_one_digit_from_days_of_two():
     pairs = context_models.test_pairs(0)
     one = next(pair for pair in pairs if pair.target[8] == "0" and pair.source[0] != "0")
     two = next(pair for pair in pairs if pair.target[8] == "2")
-    assert gold_sure(one)[grid.DAY :].sum() == 1
-    assert gold_sure(two)[grid.DAY :].sum() == 2
-    on_it, behind = (
-        [
+    assert [gold_sure(pair)[grid.DAY :].sum() for pair in (one, two)] == [1, 2]
+    for shifts in ((1, 0), (0, 1)):  # one of the two looks behind its digit
+        looks = [
             Answer(pair.target, np.roll(gold_sure(pair), shift, axis=1).astype(float), np.ones(10))
-            for pair in (one, two)
+            for pair, shift in zip((one, two), shifts, strict=True)
         ]
-        for shift in (0, 1)
-    )
-    names = ["behind, one-digit day", "behind, two-digit day"]
-    assert grid.looks_for_days([one, two], [behind[0], on_it[1]]) == dict(
-        zip(names, [1, 0], strict=True)
-    )
-    assert grid.looks_for_days([one, two], [on_it[0], behind[1]]) == dict(
-        zip(names, [0, 1], strict=True)
-    )
+        names = ("behind, one-digit day", "behind, two-digit day")
+        expected = dict(zip(names, shifts, strict=True))
+        assert grid.looks_for_days([one, two], looks) == expected
 
 
 def test_who_asks_for_a_reader_again_gets_the_same_one(monkeypatch):
     monkeypatch.setattr(grid, "train", lambda *_, **__: (object(), History()))
     grid._trained.cache_clear()
-    asked = grid.Condition(*Design(), 2, 0.012)
-    first = grid.trained(asked, 0)
-    assert first is grid.trained(asked, seed=0) is grid.trained(seed=0, condition=asked)
+    condition = grid.Condition(*Design(), 2, 0.012)
+    first = grid.trained(condition, 0)
+    assert first is grid.trained(condition, seed=0) is grid.trained(seed=0, condition=condition)
     grid._trained.cache_clear()
 
 

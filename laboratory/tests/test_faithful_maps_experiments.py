@@ -13,7 +13,7 @@ from attn_course.tasks.dates import TARGET_LENGTH, TARGET_PLACES, date_pairs
 from attn_course.tasks.typos import is_test_typo
 from attn_lab.faithful_maps import faithful_models as readers
 from attn_lab.faithful_maps import faithfulness as grid
-from attn_lab.faithful_maps import four_questions as asked
+from attn_lab.faithful_maps import four_questions as questions
 from attn_lab.faithful_maps import map_tests as tests
 from attn_lab.faithful_maps import number_swaps as swaps
 from attn_lab.faithful_maps import questions_to_words as words
@@ -32,11 +32,13 @@ PAIRS = date_pairs(40, seed=5, days="test")
 
 
 def built(name):
-    return readers.build(name).double().eval()
+    """A reader, and dates of one length."""
+    return readers.build(name).double().eval(), grid.tensors(max(by_length(PAIRS), key=len), name)
 
 
-def of_one_length(name):
-    return grid.tensors(max(grid.by_length(PAIRS), key=len), name)
+@pytest.fixture
+def forbidden():
+    return built("forbidden")
 
 
 def test_a_marked_text_holds_its_characters_and_their_fields():
@@ -49,25 +51,25 @@ def test_a_marked_text_holds_its_characters_and_their_fields():
     assert [part.tolist() for part in readers.unmarked(torch.tensor([0, 3]))] == [[0, 3], [0, 0]]
 
 
-def test_the_encoder_does_not_see_the_marks():
-    model, same = built("forbidden"), of_one_length("forbidden")
+def test_the_encoder_does_not_see_the_marks(forbidden):
+    model, same = forbidden
     plain, _ = readers.unmarked(same.sources)
     memory = model.read(same.sources, same.lengths)
     assert torch.equal(memory.annotations, model.read(plain, same.lengths).annotations)
 
 
-def test_no_weight_lies_on_the_field_that_is_being_written_and_all_else_may_be_read():
-    model, same = built("forbidden"), of_one_length("forbidden")
+def test_no_weight_lies_on_the_field_that_is_being_written_and_all_else_may_be_read(forbidden):
+    model, same = forbidden
     targets = torch.randint(4, 14, (len(same.pairs), TARGET_LENGTH + 2))
     _, weights = model(same.sources, same.lengths, targets)
     for pair, table in zip(same.pairs, weights, strict=True):
         for step, row in enumerate(table):
             field = next((f for f, places in TARGET_PLACES.items() if step in places), None)
-            assert [each == field for each in pair.fields] == (row == 0).tolist()
+            assert [own == field for own in pair.fields] == (row == 0).tolist()
 
 
-def test_what_is_padded_is_not_read_either():
-    model, same = built("forbidden"), of_one_length("forbidden")
+def test_what_is_padded_is_not_read_either(forbidden):
+    model, same = forbidden
     wider = torch.nn.functional.pad(same.sources, (0, 3))
     before = written(model.decoder, model.read(same.sources, same.lengths), None, 5)
     assert torch.equal(before, written(model.decoder, model.read(wider, same.lengths), None, 5))
@@ -75,8 +77,8 @@ def test_what_is_padded_is_not_read_either():
     assert not allowed[..., -3:].any()
 
 
-def test_step_by_step_it_writes_as_all_at_once():
-    model, same = built("forbidden"), of_one_length("forbidden")
+def test_step_by_step_it_writes_as_all_at_once(forbidden):
+    model, same = forbidden
     symbols, weights, shares = greedy(model, same.sources, same.lengths, 7)
     logits, together = model(same.sources, same.lengths, symbols)
     real = symbols != 0
@@ -86,15 +88,15 @@ def test_step_by_step_it_writes_as_all_at_once():
 
 @pytest.mark.parametrize("name", ["blind start", "single characters"])
 def test_a_blind_start_knows_nothing(name):
-    model, same = built(name), of_one_length(name)
+    model, same = built(name)
     states = model.decoder.first_state(model.read(same.sources, same.lengths))
     assert (states == states[0]).all()
 
 
 def test_twins_differ_in_one_field_and_in_nothing_else():
-    found = readers.twins(PAIRS, 1)
-    assert {pair.field for pair in found} == set(TARGET_PLACES)
-    for one, other, field in found:
+    pairs = readers.twins(PAIRS, 1)
+    assert {pair.field for pair in pairs} == set(TARGET_PLACES)
+    for one, other, field in pairs:
         assert one.fields == other.fields
         for here, there, own in zip(one.source, other.source, one.fields, strict=True):
             assert here == there or own == field
@@ -126,7 +128,7 @@ def test_swapping_is_counted_by_whose_field_is_written(monkeypatch):
     monkeypatch.setattr(grid, "exchanged", exchanged)
     monkeypatch.setattr(grid, "targets", targets)
     monkeypatch.setattr(grid, "alone", lambda *_: [[*sides[0][:-1], "?"], sides[1]])
-    shares = grid.swap(built("attending"), "attending", group)
+    shares = grid.swap(built("attending")[0], "attending", group)
     for field in {pair.field for pair in group[:-1]}:
         count = sum(pair.field == field for pair in group[:-1])
         assert shares["own field"][field] == [1.0, 0.0, count]
@@ -139,9 +141,9 @@ def test_the_top_place_is_hidden_or_any_other():
     assert (top.sum(dim=-1) == 1).all()
     assert torch.equal(top.float().argmax(dim=-1), weights.argmax(dim=-1))
     drawn = [grid._another(weights, torch.Generator().manual_seed(seed)) for seed in range(40)]
-    for each in drawn:
-        assert (each.sum(dim=-1) == 1).all()
-        assert not (each & top).any()
+    for places in drawn:
+        assert (places.sum(dim=-1) == 1).all()
+        assert not (places & top).any()
     assert (torch.stack(drawn).any(dim=0) | top).float().mean() > 0.95
 
 
@@ -166,30 +168,34 @@ def some(request):
 
 @pytest.mark.parametrize("name", ["attending", "forbidden"])
 def test_a_guided_reader_looks_where_it_is_told_and_sees_single_characters(name):
-    told = forced(name)
-    student = tests.Guided(told.model, name, even=False).double().eval()
-    logits, weights = student(told.sources, told.lengths, told.targets)
-    torch.testing.assert_close(weights, told.weights)
+    teacher = forced(name)
+    student = tests.Guided(teacher.model, name, even=False).double().eval()
+    logits, weights = student(teacher.sources, teacher.lengths, teacher.targets)
+    torch.testing.assert_close(weights, teacher.weights)
     for part in student.student.decoder.score.parameters():
         part.data = torch.randn_like(part)
     torch.testing.assert_close(
-        student(told.sources, told.lengths, told.targets)[0], logits, msg="its score is not used"
+        student(teacher.sources, teacher.lengths, teacher.targets)[0],
+        logits,
+        msg="its score is not used",
     )
-    assert not any(part is own for part in student.parameters() for own in told.model.parameters())
+    assert not any(
+        part is own for part in student.parameters() for own in teacher.model.parameters()
+    )
 
 
 def test_an_even_map_is_even():
-    told = forced("attending")
-    student = tests.Guided(told.model, "attending", even=True).double()
-    _, weights = student(told.sources, told.lengths, told.targets)
-    torch.testing.assert_close(weights, torch.full_like(weights, 1 / told.sources.shape[1]))
+    teacher = forced("attending")
+    student = tests.Guided(teacher.model, "attending", even=True).double()
+    _, weights = student(teacher.sources, teacher.lengths, teacher.targets)
+    torch.testing.assert_close(weights, torch.full_like(weights, 1 / teacher.sources.shape[1]))
 
 
 def test_permuted_weights_are_the_same_weights_on_the_same_places(some):
-    seen = []
-    some.changed = lambda change: seen.append(change(some.weights, 0)) or some.shares
+    changed = []
+    some.changed = lambda change: changed.append(change(some.weights, 0)) or some.shares
     assert tests.stays(some, 1).all()
-    (new,) = seen
+    (new,) = changed
     torch.testing.assert_close(new.sort(dim=-1).values, some.weights.sort(dim=-1).values)
     assert torch.equal(new > 0, some.weights > 0)
     assert not torch.allclose(new, some.weights)
@@ -209,10 +215,10 @@ def test_an_adversary_moves_far_if_no_answer_depends_on_weights(some, monkeypatc
         [divergence(own, alone[:, :, j].expand_as(own)) for j in range(own.shape[-1])], dim=-1
     )
     bounds = bounds.masked_fill(own == 0, 0).amax(dim=-1)
-    found = tests.adversarial(some, 1)
-    assert found.shape == (5, 10)
-    assert (found <= bounds + 1e-9).all()
-    assert (found / bounds).mean() > 0.9
+    distances = tests.adversarial(some, 1)
+    assert distances.shape == (5, 10)
+    assert (distances <= bounds + 1e-9).all()
+    assert (distances / bounds).mean() > 0.9
 
 
 def test_hiding_one_place_is_hiding_the_first_of_an_order_that_names_it(some):
@@ -238,14 +244,10 @@ def test_the_rank_correlation_is_that_of_scipy():
 
 @pytest.mark.parametrize("nth", range(4))
 def test_only_the_digit_at_a_place_of_the_year_is_exchanged(nth):
-    for pair in DATES:
-        if pair.fields.count("y") == 4:
-            new = tests.year_exchanged(pair, nth)
-            (place,) = (
-                i for i, (a, b) in enumerate(zip(pair.source, new.source, strict=True)) if a != b
-            )
-            assert place == pair.fields.index("y") + nth
-            assert int(pair.source[place]) + int(new.source[place]) == 9
+    for pair in (pair for pair in DATES if pair.fields.count("y") == 4):
+        both = [*zip(pair.source, tests.year_exchanged(pair, nth).source, strict=True)]
+        assert [i for i, (a, b) in enumerate(both) if a != b] == [pair.fields.index("y") + nth]
+        assert sum(map(int, both[pair.fields.index("y") + nth])) == 9
 
 
 # ---- four_questions
@@ -256,8 +258,8 @@ def transformer():
 
 
 def wrong_words(count=400):
-    found = [words.twin(pair, 0) for pair in typo_models.unseen_pairs(0, "typos")[:count]]
-    return [pair for pair in found if pair]
+    pairs = [words.twin(pair, 0) for pair in typo_models.unseen_pairs(0, "typos")[:count]]
+    return [pair for pair in pairs if pair]
 
 
 # ---- dates
@@ -265,11 +267,13 @@ def wrong_words(count=400):
 
 def test_an_empty_memory_gives_the_same_answer_to_every_date_and_a_whole_one_does_not():
     model = transformer()
-    group = max(asked.by_length(PAIRS), key=len)
-    same = asked.tensors(group, "heads")
+    group = max(questions.by_length(PAIRS), key=len)
+    same = questions.tensors(group, "heads")
     memory = model.read(same.sources, same.lengths)
     inputs = torch.full((len(group), 3), 4)
-    nothing, whole = (model.decoder(each, inputs)[0] for each in (asked.empty(memory), memory))
+    nothing, whole = (
+        model.decoder(source, inputs)[0] for source in (questions.empty(memory), memory)
+    )
     torch.testing.assert_close(nothing, nothing[:1].expand_as(nothing))
     assert not torch.allclose(whole, whole[:1].expand_as(whole))
 
@@ -277,11 +281,11 @@ def test_an_empty_memory_gives_the_same_answer_to_every_date_and_a_whole_one_doe
 def test_a_swap_at_all_steps_writes_what_is_read_in_the_other_date_and_at_none_the_own():
     model = transformer()
     pairs = [pair for pair in twins(PAIRS, 1) if pair.field == "d"]
-    group = max(asked.by_length(pairs, lambda pair: pair.one), key=len)
-    memories = asked.read_both(model, group, "heads")
+    group = max(questions.by_length(pairs, lambda pair: pair.one), key=len)
+    memories = questions.read_both(model, group, "heads")
     alone = grid.alone(model, memories, "heads")
-    assert asked.swapped_at(model, memories, range(40), "heads") == alone[1]
-    assert asked.swapped_at(model, memories, range(0), "heads") == alone[0]
+    assert questions.swapped_at(model, memories, range(40), "heads") == alone[1]
+    assert questions.swapped_at(model, memories, range(0), "heads") == alone[0]
 
 
 @pytest.mark.parametrize(("time", "taken"), [("then", True), ("before", False)])
@@ -298,10 +302,10 @@ def test_when_counts_the_steps_of_the_field_apart_from_those_before(monkeypatch,
             for own, theirs in zip(*memories, strict=True)
         ]
 
-    monkeypatch.setattr(asked, "read_both", both)
-    monkeypatch.setattr(asked, "swapped_at", swapped_at)
+    monkeypatch.setattr(questions, "read_both", both)
+    monkeypatch.setattr(questions, "swapped_at", swapped_at)
     monkeypatch.setattr(grid, "alone", lambda model, memories, name: memories)
-    share = asked.when(None, "heads", pairs)[time]
+    share = questions.when(None, "heads", pairs)[time]
     assert share[:2] == ([1.0, 0.0] if taken else [0.0, 1.0])
     assert share[2] == sum(pair.field in "md" for pair in pairs)
 
@@ -310,9 +314,9 @@ def test_when_counts_the_steps_of_the_field_apart_from_those_before(monkeypatch,
 
 
 def test_twins_of_words_share_the_wrong_letter_and_want_another():
-    found = wrong_words()
-    assert len(found) > 300
-    for one, other in found:
+    pairs = wrong_words()
+    assert len(pairs) > 300
+    for one, other in pairs:
         assert (one.place, len(one.source)) == (other.place, len(other.source))
         assert one.source[one.place] == other.source[one.place]
         assert len({one.target[one.place], other.target[one.place], one.source[one.place]}) == 3
@@ -322,38 +326,38 @@ def test_twins_of_words_share_the_wrong_letter_and_want_another():
 def test_what_is_asked_of_words_starts_from_what_the_reader_says():
     pairs = [pair for pair, _ in wrong_words(100)]
     model = typo_models.untrained("pointer", 0)
-    said = {one: typo_models.read(model, [one])[0].letters for one in pairs}
+    letters_of = {one: typo_models.read(model, [one])[0].letters for one in pairs}
     for group in by_length(pairs):
         p = words.weakened(model, group)["p"]
         for pair, share in zip(group, p.tolist(), strict=True):
             letter = "abcdefghijklmnopqrstuvwxyz".index(typo_models.right_letter(pair))
-            assert share == pytest.approx(said[pair][letter], abs=1e-5)
+            assert share == pytest.approx(letters_of[pair][letter], abs=1e-5)
 
 
 @pytest.mark.slow
 @torch.no_grad()
 @pytest.mark.parametrize(
-    ("heard", "follows", "stays"),
+    ("columns", "follows", "stays"),
     [(slice(None, 128), "then", "before"), (slice(128, None), "before", "then")],
 )
 def test_a_letter_follows_the_context_or_the_state_whichever_is_heard(
-    monkeypatch, heard, follows, stays
+    monkeypatch, columns, follows, stays
 ):
     """What an untrained reader names counts as right, so that every pair is counted."""
 
     class Sure(words.Looked):
-        def __init__(self, *given):
-            super().__init__(*given)
+        def __init__(self, *inputs):
+            super().__init__(*inputs)
             self.letters = self.named(self.read.annotations)
 
-    model, found = typo_models.untrained("pointer", 0), wrong_words()
-    kept = model.readout.weight[:, heard].clone()
+    model, pairs = typo_models.untrained("pointer", 0), wrong_words()
+    weights = model.readout.weight[:, columns].clone()
     model.readout.weight.zero_()
-    model.readout.weight[:, heard] = 40 * kept
+    model.readout.weight[:, columns] = 40 * weights
     monkeypatch.setattr(words, "Looked", Sure)
     differ = [
         pair
-        for group in by_length(found, lambda pair: pair[0])
+        for group in by_length(pairs, lambda pair: pair[0])
         for pair, *letters in zip(
             group, *(Sure(model, side).letters for side in zip(*group, strict=True)), strict=True
         )
@@ -368,8 +372,8 @@ def test_a_letter_follows_the_context_or_the_state_whichever_is_heard(
 
 
 def test_the_four_answers_are_taken_from_the_stored_numbers(monkeypatch):
-    digits = [0.9 if i in asked.DIGITS else 0.0 for i in range(10)]
-    found = {
+    digits = [0.9 if i in questions.DIGITS else 0.0 for i in range(10)]
+    stored = {
         "p": {"heads": [digits], "pointer": [[0.5]]},
         "p, top hidden": {"heads": [[0.4] * 10], "pointer": [[0.4]]},
         "p, nothing": {"heads": [[0.1] * 10], "pointer": [[0.2]]},
@@ -379,9 +383,9 @@ def test_the_four_answers_are_taken_from_the_stored_numbers(monkeypatch):
         },
         "when": {"heads": [{"before": [0.02, 0.9, 9]}], "pointer": [{"before": [0.3, 0.5, 9]}]},
     }
-    monkeypatch.setattr(asked, "results", lambda number, budget=1: found[number])
-    assert asked.answers("heads")[0].tolist() == pytest.approx([0.8, 0.5, 0.1, 0.02])
-    assert asked.answers("pointer")[0].tolist() == pytest.approx([0.3, 0.1, 0.6, 0.3])
+    monkeypatch.setattr(questions, "results", lambda number, budget=1: stored[number])
+    assert questions.answers("heads")[0].tolist() == pytest.approx([0.8, 0.5, 0.1, 0.02])
+    assert questions.answers("pointer")[0].tolist() == pytest.approx([0.3, 0.1, 0.6, 0.3])
 
 
 # ---- number_swaps
@@ -396,9 +400,9 @@ def compared(kind="general"):
 
 
 def test_twins_differ_in_one_piece_of_either_language_and_these_are_linked():
-    found = swaps.twins(NUMBERS, 2)
-    assert len(found) > 2 * len(NUMBERS)
-    for one, other, place, row in found:
+    pairs = swaps.twins(NUMBERS, 2)
+    assert len(pairs) > 2 * len(NUMBERS)
+    for one, other, place, row in pairs:
         assert np.flatnonzero(numbers.gold_possible(one)[row]).tolist() == [place]
         for side, at in (("source_pieces", place), ("target_pieces", row)):
             pieces = zip(getattr(one, side), getattr(other, side), strict=True)
@@ -465,8 +469,8 @@ class Copied:
 
     def chance(self, change):
         even = torch.full((1, 1, 4), 0.25)
-        kept = torch.equal(change(even, 0), even)
-        return torch.full((len(self.rows),), 0.9 if kept else 0.4)
+        is_same = torch.equal(change(even, 0), even)
+        return torch.full((len(self.rows),), 0.9 if is_same else 0.4)
 
     def text(self, symbols):
         return str(symbols.item())
@@ -475,27 +479,29 @@ class Copied:
 def test_rows_are_counted_by_what_their_map_shows(monkeypatch):
     pairs = swaps.twins(NUMBERS, 2)
     monkeypatch.setattr(swaps, "Compared", Copied)
-    found = swaps.asked(None, pairs)
-    kinds = [found[kind]["count"] for kind in swaps.KINDS]
+    result = swaps.asked(None, pairs)
+    kinds = [result[kind]["count"] for kind in swaps.KINDS]
     at = np.arange(len(pairs) - 1)  # the last is not read
     assert kinds == [sum(at % 3 == 0), sum(at % 3 > 0), sum(at % 3 == 2)]
-    assert (found["well read"]["own"], found["well read"]["others"]) == (1, 0)
-    assert found["dark"]["table"] == [0, 1, 0, 0]
-    assert found["dark"]["dark"] == 1
+    assert (result["well read"]["own"], result["well read"]["others"]) == (1, 0)
+    assert result["dark"]["table"] == [0, 1, 0, 0]
+    assert result["dark"]["dark"] == 1
     share = sum(at % 3 == 1) / sum(at % 3 > 0)
-    assert found["misread"]["table"] == pytest.approx([0, 1 - share, share, 0])
-    assert found["misread"]["lost"] == pytest.approx([0.5, 0.5])
-    assert found["read"] == pytest.approx(len(at) / len(pairs))
-    assert found["example"] is None
+    assert result["misread"]["table"] == pytest.approx([0, 1 - share, share, 0])
+    assert result["misread"]["lost"] == pytest.approx([0.5, 0.5])
+    assert result["read"] == pytest.approx(len(at) / len(pairs))
+    assert result["example"] is None
 
 
 def test_the_stored_example_is_misread_and_is_said_as_it_was_written():
-    examples = [each for values in swaps.results("example").values() for each in values if each]
+    examples = [
+        example for values in swaps.results("example").values() for example in values if example
+    ]
     assert len(examples) > 5
-    for each in examples:
-        one, other = (numbers.render(each[name], "de") for name in ("number", "other"))
-        assert each["place"] != np.argmax(each["weights"][each["row"]])
-        assert (each["own"], each["dark"]) == (one.target, other.target)
+    for example in examples:
+        one, other = (numbers.render(example[name], "de") for name in ("number", "other"))
+        assert example["place"] != np.argmax(example["weights"][example["row"]])
+        assert (example["own"], example["dark"]) == (one.target, other.target)
 
 
 # ---- traced_back
@@ -513,12 +519,12 @@ def test_gradient_times_input_is_the_slope_along_the_embedding(kind):
     """ln p with the embedding of one place scaled up a little, and down."""
     model = build(Design("numbers", kind)).eval().double()
     sources, lengths, targets = as_tensors(TWO[:1])
-    found, weights = traced.saliency(model, sources, lengths, targets)
+    slopes, weights = traced.saliency(model, sources, lengths, targets)
     torch.testing.assert_close(weights, model(sources, lengths, targets)[1])
     place, step, size = 2, 3, 1e-5
 
     def chance(factor):
-        def scaled(module, given, output):
+        def scaled(module, inputs, output):
             output = output.clone()
             output[:, place] *= factor
             return output
@@ -529,7 +535,7 @@ def test_gradient_times_input_is_the_slope_along_the_embedding(kind):
         return logs[0, step, targets[0, step]].item()
 
     slope = (chance(1 + size) - chance(1 - size)) / (2 * size)
-    assert found[0, step, place].item() == pytest.approx(abs(slope), rel=1e-4)
+    assert slopes[0, step, place].item() == pytest.approx(abs(slope), rel=1e-4)
 
 
 def test_a_batch_is_traced_one_by_one():
@@ -543,24 +549,24 @@ def test_a_rollout_sums_to_one_and_mixes_each_layer_with_the_identity():
     model = build_transformer("whole").eval()
     group = max(traced.by_length(date_pairs(20, seed=3)), key=len)
     texts = as_numbers(group, traced.vocabularies("heads"))
-    found, plain = traced.rollout(model, *texts), model(*texts)[1]
-    torch.testing.assert_close(found.sum(dim=-1), torch.ones_like(found[..., 0]))
+    table, plain = traced.rollout(model, *texts), model(*texts)[1]
+    torch.testing.assert_close(table.sum(dim=-1), torch.ones_like(table[..., 0]))
     one, two = (layer.mean(dim=1) for layer in model.encoder.head_weights(*texts[:2]).inside)
     mixed = plain @ (two + torch.eye(two.shape[-1])) / 2
-    torch.testing.assert_close(found, (mixed @ one + mixed) / 2)
+    torch.testing.assert_close(table, (mixed @ one + mixed) / 2)
 
 
 def test_digits_are_told_apart_by_their_map(monkeypatch):
     """A map that is right for the first digit alone, and a gradient that is right for all."""
 
-    def said(model, sources, lengths, targets):
+    def maps_of(model, sources, lengths, targets):
         gold = torch.stack([torch.tensor(numbers.gold_possible(pair)) for pair in TWO])
         gold = gold.double()
         wrong = gold.roll(1, dims=2)
         wrong[:, 0] = gold[:, 0]
         return gold, wrong
 
-    monkeypatch.setattr(traced, "saliency", said)
-    found = traced.named_in_numbers(None, TWO)
+    monkeypatch.setattr(traced, "saliency", maps_of)
+    result = traced.named_in_numbers(None, TWO)
     digits = sum(any(kind == "digit" for kind, _ in p) for one in TWO for p in one.target_parts)
-    assert found == {"well read": 1.0, "misread": 1.0, "count": digits - len(TWO)}
+    assert result == {"well read": 1.0, "misread": 1.0, "count": digits - len(TWO)}

@@ -39,9 +39,9 @@ def test_first_and_others_are_told_apart():
 def test_a_token_alone_reads_only_itself(tiny: LanguageModel, symbols: torch.Tensor):
     places = first.unread(6, 4, [3])
     assert places.nonzero().tolist() == [[4, 0], [4, 1], [4, 2], [4, 5]]
-    changes = first.places_hidden(tiny, first.unread(43, first.MADE, []))
-    short = symbols[:, first.MADE : first.MADE + 1]
-    alone = recorded(tiny, symbols, [("residual", 13)], changes)["residual", 13][:, first.MADE]
+    changes = first.places_hidden(tiny, first.unread(43, first.SINK, []))
+    short = symbols[:, first.SINK : first.SINK + 1]
+    alone = recorded(tiny, symbols, [("residual", 13)], changes)["residual", 13][:, first.SINK]
     itself = recorded(tiny, short, [("residual", 13)])["residual", 13][:, 0]
     torch.testing.assert_close(alone, itself)
 
@@ -57,17 +57,17 @@ def test_values_of_one_position_are_taken_away_or_another_text_s():
 
 
 def test_a_window_reads_the_last_and_what_is_kept(tiny: LanguageModel, symbols: torch.Tensor):
-    seen, real = {}, first.places_hidden
+    readable, real = {}, first.places_hidden
 
     def places_hidden(model, places):
-        seen[len(seen)] = ~places & torch.ones_like(places).tril()
+        readable[len(readable)] = ~places & torch.ones_like(places).tril()
         return real(model, places)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(first, "places_hidden", places_hidden)
-        found = first.windows(tiny, symbols)
-    assert [*found] == ["all", "none", "first", "first four", "position 8"]
-    rows = [seen[number][42].nonzero().flatten().tolist() for number in range(4)]
+        losses = first.windows(tiny, symbols)
+    assert [*losses] == ["all", "none", "first", "first four", "position 8"]
+    rows = [readable[number][42].nonzero().flatten().tolist() for number in range(4)]
     last = [*range(43 - first.WINDOW, 43)]
     assert rows == [last, [0, *last], [0, 1, 2, 3, *last], [8, *last]]
 

@@ -61,11 +61,11 @@ def letters_and_guesses():
 
 
 def test_wrong_letters_are_looked_for_in_the_source_and_in_the_next():
-    found = bottleneck.wrong_letters(*letters_and_guesses())
+    shares = bottleneck.wrong_letters(*letters_and_guesses())
     # g for f stands in its source, z for j and a for o do not; only a stands in the next source
-    assert found["own"] == pytest.approx(1 / 3)
-    assert found["another"] == pytest.approx(1 / 3)
-    assert found["chance"] == pytest.approx(4 / 25)
+    assert shares["own"] == pytest.approx(1 / 3)
+    assert shares["another"] == pytest.approx(1 / 3)
+    assert shares["chance"] == pytest.approx(4 / 25)
 
 
 def test_without_a_wrong_letter_there_is_no_share_of_them():
@@ -76,11 +76,11 @@ def test_without_a_wrong_letter_there_is_no_share_of_them():
 def test_forced_answers_are_letters_and_follow_what_was_told():
     pairs = reversal.letter_pairs(11, 0, [5], "copy")
     model = models.build(condition(model="attending"), (30, 30)).eval()
-    said = bottleneck.forced(model, pairs)
-    assert all(len(each) == 5 and set(each) <= set(reversal.LETTERS) for each in said)
+    texts = bottleneck.forced(model, pairs)
+    assert all(len(text) == 5 and set(text) <= set(reversal.LETTERS) for text in texts)
     # the last letter of a target is never given, so it changes nothing
     changed = [replace(pair, target=pair.target[:-1] + "a") for pair in pairs]
-    assert bottleneck.forced(model, changed) == said
+    assert bottleneck.forced(model, changed) == texts
 
 
 def test_a_place_that_is_written_down_can_be_read():
@@ -107,23 +107,27 @@ def test_the_explorer_takes_what_is_stored():
 # ---- bottleneck_weights
 
 
-KEPT = weights.stored()
+STORED = weights.stored()
 
 
-@pytest.mark.parametrize("condition", KEPT, ids=lambda one: f"{one.model}-{one.size}-{one.steps}")
+@pytest.mark.parametrize("condition", STORED, ids=lambda one: f"{one.model}-{one.size}-{one.steps}")
 def test_the_models_write_what_the_grid_s_models_wrote(condition):
     """Rounding changes some wrong answers; with another training, hardly one would be the same."""
-    model, letters = weights.rebuilt(condition, KEPT[condition]), letter_vocabulary()
+    model, letters = weights.rebuilt(condition, STORED[condition]), letter_vocabulary()
     samples = [
-        sample for shown in bottleneck.results("samples")[condition][0].values() for sample in shown
+        sample for row in bottleneck.results("samples")[condition][0].values() for sample in row
     ]
-    given = answer(model, [source for source, *_ in samples], letters, letters)
-    same = [one.text == written for one, (*_, written) in zip(given, samples, strict=True)]
+    answers = answer(model, [source for source, *_ in samples], letters, letters)
+    same = [one.text == written for one, (*_, written) in zip(answers, samples, strict=True)]
     wrong = [written != target for _, target, written in samples]
     assert np.mean(np.array(same)[wrong]) > 0.3
 
 
 def test_the_explorer_gets_the_models_of_its_cells():
     cells = BottleneckExplorer([bottleneck.explorer_task("copy")]).tasks[0]["cells"]
-    held = {(each["model"], each["size"], each["steps"]) for each in cells if "weights" in each}
-    assert held == {(each.model, each.size, each.steps) for each in KEPT}
+    with_weights = {
+        (cell["model"], cell["size"], cell["steps"]) for cell in cells if "weights" in cell
+    }
+    assert with_weights == {
+        (condition.model, condition.size, condition.steps) for condition in STORED
+    }

@@ -11,13 +11,17 @@ from torch import nn
 from attn_lab.gradients import gradient_paths as paths
 from attn_lab.gradients import gradient_training as training
 from attn_lab.gradients.gradient_starts import STARTS, prepare
-from attn_lab.gradients.gradient_training import Condition, Way
+from attn_lab.gradients.gradient_training import Condition, Variant
 
 # ---- gradient_paths
 
 
 LENGTH, STATE, COUNT = 5, 3, 7
-ATTENDING = [way for way in paths.CONDITIONS if "attention" in way and "lstm" not in way]
+ATTENDING = [
+    condition
+    for condition in paths.CONDITIONS
+    if "attention" in condition and "lstm" not in condition
+]
 
 
 def a_batch(count=COUNT):
@@ -43,18 +47,18 @@ def test_every_state_is_a_node_and_the_loss_reaches_it(condition):
     assert (looked.norms > 0).all()
     assert (looked.weights is not None) == ("attention" in condition)
     state = 2 * STATE if condition.startswith("lstm") else STATE
-    made = model.run(a_batch().sources, a_batch().targets)
-    assert {tuple(h.shape) for h in made.h} == {(COUNT, state)}
+    run = model.run(a_batch().sources, a_batch().targets)
+    assert {tuple(h.shape) for h in run.h} == {(COUNT, state)}
 
 
 def test_the_encoder_is_torchs_own():
     model = paths.fresh("gru, attention", seed=0, state_size=STATE)
-    made = model.run(a_batch().sources, a_batch().targets)
+    run = model.run(a_batch().sources, a_batch().targets)
     whole = torch.nn.GRU(16, STATE, batch_first=True)
     for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh"):
         setattr(whole, f"{name}_l0", getattr(model.encoder, name))
     expected = whole(model.source_embedding(a_batch().sources))[0]
-    torch.testing.assert_close(torch.stack(made.h, dim=1), expected)
+    torch.testing.assert_close(torch.stack(run.h, dim=1), expected)
 
 
 def test_the_same_seed_is_the_same_start_and_leaves_the_random_state_alone():
@@ -74,12 +78,10 @@ def test_an_orthogonal_start_is_orthogonal():
 
 
 def test_by_distance_averages_the_pairs_that_are_so_far_apart():
-    norms = np.random.default_rng(0).random((3, 5))
-    groups = {}
-    for i in range(1, 4):
-        for j in range(1, 6):
-            groups.setdefault((5 - j) + i, []).append(norms[i - 1, j - 1])
-    expected = {d: np.mean(group) for d, group in groups.items()}
+    norms, groups = np.random.default_rng(0).random((3, 5)), {}
+    for i, j in np.ndindex(3, 5):  # of step i + 1 and position j + 1
+        groups.setdefault(5 - j + i, []).append(norms[i, j])
+    expected = {distance: np.mean(group) for distance, group in groups.items()}
     assert paths.by_distance(norms) == pytest.approx(expected)
     assert list(paths.by_distance(norms)) == list(range(1, 8))
 
@@ -102,17 +104,17 @@ def test_shares_sum_to_one_and_the_read_is_what_autograd_says_of_it(condition):
     shares = paths.route_shares(model, LENGTH, COUNT)
     np.testing.assert_allclose(shares.sum(axis=-1), 1)
     batch = a_batch()
-    made = model.run(batch.sources, batch.targets)
-    losses = paths.losses_of(made.logits, batch.targets).sum(dim=0)
+    run = model.run(batch.sources, batch.targets)
+    losses = paths.losses_of(run.logits, batch.targets).sum(dim=0)
     for i in range(LENGTH):
-        whole = torch.stack(torch.autograd.grad(losses[i], made.h, retain_graph=True), dim=1)
+        whole = torch.stack(torch.autograd.grad(losses[i], run.h, retain_graph=True), dim=1)
         # the states are fixed, except for what step i reads of them
-        before = (made.s[i - 1] if i else made.h[-1]).detach()
-        h = torch.stack(made.h, dim=1).detach().requires_grad_()
-        contexts = [each.detach() for each in made.c]
+        before = (run.s[i - 1] if i else run.h[-1]).detach()
+        h = torch.stack(run.h, dim=1).detach().requires_grad_()
+        contexts = [context.detach() for context in run.c]
         contexts[i] = model.look(before, h)[0]
-        given = model.run(batch.sources, batch.targets, contexts)
-        loss = paths.losses_of(given.logits, batch.targets)[:, i].sum()
+        again = model.run(batch.sources, batch.targets, contexts)
+        loss = paths.losses_of(again.logits, batch.targets)[:, i].sum()
         (read,) = torch.autograd.grad(loss, h)
         expected = (read * whole).sum(dim=(0, 2)) / (whole**2).sum(dim=(0, 2))
         np.testing.assert_allclose(shares[i, :, :2].sum(axis=-1), expected, atol=1e-9)
@@ -122,17 +124,17 @@ def test_the_chain_is_the_product_of_its_jacobians():
     model = paths.fresh("rnn, attention", seed=1, state_size=STATE).double()
     shares = paths.route_shares(model, LENGTH, COUNT)
     batch = a_batch()
-    made = model.run(batch.sources, batch.targets)
-    loss = paths.losses_of(made.logits, batch.targets)[:, -1].sum()
-    whole = torch.stack(torch.autograd.grad(loss, made.h, retain_graph=True), dim=1)
-    error = torch.autograd.grad(loss, made.logits)[0][:, -1]
+    run = model.run(batch.sources, batch.targets)
+    loss = paths.losses_of(run.logits, batch.targets)[:, -1].sum()
+    whole = torch.stack(torch.autograd.grad(loss, run.h, retain_graph=True), dim=1)
+    error = torch.autograd.grad(loss, run.logits)[0][:, -1]
     message = error @ model.readout.weight[:, :STATE]
-    for state in reversed(made.s):
+    for state in reversed(run.s):
         message = (message * (1 - state**2)) @ model.decoder.weight_hh
     for j in reversed(range(LENGTH)):
         share = (message * whole[:, j]).sum() / (whole[:, j] ** 2).sum()
         assert shares[-1, j, 2] == pytest.approx(share.item())
-        message = (message * (1 - made.h[j] ** 2)) @ model.encoder.weight_hh
+        message = (message * (1 - run.h[j] ** 2)) @ model.encoder.weight_hh
 
 
 def test_the_chain_is_all_there_is_when_nothing_is_read():
@@ -156,28 +158,28 @@ def two_alike(contexts):
 
 def passed(model, sources, contexts=None):
     """The pass through a model, and the gradient of all losses at each h_j and the score."""
-    made = model.run(sources, sources.flip(1), contexts)
-    loss = paths.losses_of(made.logits, sources.flip(1)).sum()
-    wanted = [*made.h, *model.score.parameters()]
-    found = torch.autograd.grad(loss, wanted, retain_graph=True, allow_unused=True)
-    return made, found[:LENGTH], found[LENGTH:]
+    run = model.run(sources, sources.flip(1), contexts)
+    loss = paths.losses_of(run.logits, sources.flip(1)).sum()
+    wanted = [*run.h, *model.score.parameters()]
+    gradients = torch.autograd.grad(loss, wanted, retain_graph=True, allow_unused=True)
+    return run, gradients[:LENGTH], gradients[LENGTH:]
 
 
 def test_a_value_is_read_and_passes_no_gradient():
     whole, part, sources = two_alike("value")
-    made, states, score = passed(part, sources)
+    run, states, score = passed(part, sources)
     read = whole.run(sources, sources.flip(1))
-    torch.testing.assert_close(made.logits, read.logits)
-    given = [context.detach() for context in read.c]
-    torch.testing.assert_close(states, passed(whole, sources, given)[1])  # the chain alone
-    assert all(each is None for each in score)
+    torch.testing.assert_close(run.logits, read.logits)
+    contexts = [context.detach() for context in read.c]
+    torch.testing.assert_close(states, passed(whole, sources, contexts)[1])  # the chain alone
+    assert all(part is None for part in score)
 
 
 def test_a_context_that_is_read_only_teaches_the_score_and_not_the_states():
     whole, part, sources = two_alike("read only")
-    made, states, score = passed(part, sources)
+    run, states, score = passed(part, sources)
     read, through_reads, score_of_whole = passed(whole, sources)
-    torch.testing.assert_close(made.logits, read.logits)
+    torch.testing.assert_close(run.logits, read.logits)
     torch.testing.assert_close(score, score_of_whole)
     fixed = torch.stack(read.h, dim=1).detach()
     look = whole.look
@@ -188,24 +190,24 @@ def test_a_context_that_is_read_only_teaches_the_score_and_not_the_states():
 
 def test_a_gradient_is_passed_by_a_context_that_reads_as_zeros():
     whole, part, sources = two_alike("gradient")
-    made, _, score = passed(part, sources)
-    zeros = [torch.zeros_like(context) for context in made.c]
-    torch.testing.assert_close(made.logits, whole.run(sources, sources.flip(1), zeros).logits)
-    assert all(context.abs().max() == 0 for context in made.c)
-    assert all(each.abs().max() > 0 for each in score)
+    run, _, score = passed(part, sources)
+    zeros = [torch.zeros_like(context) for context in run.c]
+    torch.testing.assert_close(run.logits, whole.run(sources, sources.flip(1), zeros).logits)
+    assert all(context.abs().max() == 0 for context in run.c)
+    assert all(part.abs().max() > 0 for part in score)
     first = whole.run(sources, sources.flip(1))  # s_0 is the same, so the first read is
     at = torch.randn_like(first.c[0])
-    passes = [torch.autograd.grad((run.c[0] * at).sum(), run.h) for run in (made, first)]
+    passes = [torch.autograd.grad((run.c[0] * at).sum(), run.h) for run in (run, first)]
     torch.testing.assert_close(*passes)
 
 
 def test_the_farthest_gain_is_one_of_all_gains():
     model = paths.fresh("lstm", seed=1, state_size=STATE)
     gain = paths.look_into(model, LENGTH, COUNT, seed=5).gain
-    found = paths.farthest_gain(model, LENGTH, COUNT, seed=5)
-    assert found == pytest.approx(gain[-1, 0])
+    gain_ = paths.farthest_gain(model, LENGTH, COUNT, seed=5)
+    assert gain_ == pytest.approx(gain[-1, 0])
     with torch.no_grad():  # as a training asks for it
-        assert paths.farthest_gain(model, LENGTH, COUNT, seed=5) == found
+        assert paths.farthest_gain(model, LENGTH, COUNT, seed=5) == gain_
 
 
 # ---- gradient_starts
@@ -224,23 +226,9 @@ def started(kind: str, start: str) -> tuple[nn.Module, nn.Module]:
     return before, after
 
 
-def kept(kind: str, cell: nn.Module) -> torch.Tensor:
-    """What remains of a state of ones after a step in which all other inputs are zero."""
-    with torch.no_grad():
-        for weight in (cell.weight_ih, cell.weight_hh):
-            weight.zero_()
-        state = torch.ones(1, SIZE)
-        if kind == "gru":
-            new = cell(torch.zeros(1, INPUT), state)[0]
-            z = torch.sigmoid((cell.bias_ih + cell.bias_hh)[SIZE : 2 * SIZE])
-            reset = torch.sigmoid((cell.bias_ih + cell.bias_hh)[:SIZE])
-            candidate = torch.tanh(cell.bias_ih[-SIZE:] + reset * cell.bias_hh[-SIZE:])
-            torch.testing.assert_close(new, (1 - z) * candidate + z)
-            return z
-        bias = cell.bias_ih + cell.bias_hh
-        _, memory = cell(torch.zeros(1, INPUT), (torch.zeros(1, SIZE), state))
-        written = torch.sigmoid(bias[:SIZE]) * torch.tanh(bias[2 * SIZE : 3 * SIZE])
-        return memory[0] - written
+def past_share(cell: nn.Module) -> torch.Tensor:
+    """How much of the past the gate that keeps it lets through at a start: torch's second chunk."""
+    return torch.sigmoid((cell.bias_ih + cell.bias_hh)[SIZE : 2 * SIZE]).detach()
 
 
 @pytest.mark.parametrize("kind", ["gru", "lstm"])
@@ -248,19 +236,23 @@ def kept(kind: str, cell: nn.Module) -> torch.Tensor:
 def test_a_bias_is_how_much_of_the_past_a_gate_keeps(kind, start):
     _, cell = started(kind, start)
     expected = torch.sigmoid(torch.full((SIZE,), float(start)))
-    torch.testing.assert_close(kept(kind, cell), expected)
+    torch.testing.assert_close(past_share(cell), expected)
 
 
 @pytest.mark.parametrize("kind", ["gru", "lstm"])
 def test_chrono_forgets_at_rates_up_to_the_longest_dependence(kind):
     _, cell = started(kind, "chrono")
-    odds = 1 / (1 - kept(kind, cell)) - 1  # e^bias, drawn from 1 to longest - 1
+    odds = 1 / (1 - past_share(cell)) - 1  # e^bias, drawn from 1 to longest - 1
     assert odds.min() >= 1
     assert odds.max() <= LONGEST - 1 + 1e-3
     assert odds.std() > 1
     if kind == "lstm":
         bias = cell.bias_ih + cell.bias_hh
         torch.testing.assert_close(bias[:SIZE], -bias[SIZE : 2 * SIZE])
+
+
+BOTH = {("bias_ih", 1), ("bias_hh", 1)}
+CHANGED = {"torch": set(), "orthogonal": {("weight_hh", 0)}}  # and else the gate of the past
 
 
 @pytest.mark.parametrize(("kind", "start"), [(k, s) for k, all_ in STARTS.items() for s in all_])
@@ -270,25 +262,20 @@ def test_a_start_changes_its_own_part_alone(kind, start):
     changed = {
         (name, gate)
         for name, old in before.named_parameters()
-        for gate, (one, two) in enumerate(
+        for gate, both in enumerate(
             zip(old.chunk(gates), getattr(after, name).chunk(gates), strict=True)
         )
-        if not torch.equal(one, two)
+        if not torch.equal(*both)
     }
-    expected = {
-        "torch": set(),
-        "orthogonal": {("weight_hh", 0)},
-        "chrono": {("bias_ih", 1), ("bias_hh", 1)}
-        | ({("bias_ih", 0), ("bias_hh", 0)} if kind == "lstm" else set()),
-    }.get(start, {("bias_ih", 1), ("bias_hh", 1)})
-    assert changed == expected
+    input_gate = {("bias_ih", 0), ("bias_hh", 0)} if (kind, start) == ("lstm", "chrono") else set()
+    assert changed == CHANGED.get(start, BOTH) | input_gate
 
 
 # ---- gradient_training
 
 
 FIRST = (0.01, 0.005, 0.02, 0.0025)
-GRU = Way("gru", "torch", "none")
+GRU = Variant("gru", "torch", "none")
 
 
 def test_a_long_search_begins_around_the_best_rate_of_the_short_one(monkeypatch, tmp_path):
@@ -325,12 +312,12 @@ def test_a_long_search_begins_around_the_best_rate_of_the_short_one(monkeypatch,
 
 
 def test_every_way_of_the_plan_is_a_model_and_the_long_ones_come_after_their_short_ones():
-    for way, steps in training.PLAN:
-        model = training.build(way, state_size=3)
-        assert model.attention == (way.contexts != "none")
+    for variant, steps in training.PLAN:
+        model = training.build(variant, state_size=3)
+        assert model.attention == (variant.contexts != "none")
         if steps == training.LONG:
-            short = training.PLAN.index((way, training.SHORT))
-            assert short < training.PLAN.index((way, steps))
+            short = training.PLAN.index((variant, training.SHORT))
+            assert short < training.PLAN.index((variant, steps))
     assert len(set(training.PLAN)) == len(training.PLAN)
 
 
@@ -347,23 +334,15 @@ def test_a_cell_holds_a_gain_before_training_and_one_for_every_look():
 
 
 def test_each_seed_is_judged_on_sequences_of_its_own(monkeypatch):
-    seen = []
+    calls, places = [], {"farthest_gain": 20_000, "look_into": 10_000}
+    originals = {name: getattr(training, name) for name in places}
+    for name in places:
 
-    def noted(name):
-        original = getattr(training, name)
-
-        def call(*args, seed, **others):
-            seen.append((name, seed))
-            return original(*args, seed=seed, **others)
+        def call(*args, seed, name=name, **others):
+            calls.append((name, seed))
+            return originals[name](*args, seed=seed, **others)
 
         monkeypatch.setattr(training, name, call)
-
-    noted("farthest_gain")
-    noted("look_into")
     for seed in (0, 1):
         training.measure(Condition(*GRU, 20, 0.01), seed, state_size=3)
-    assert set(seen) == {
-        (name, place + seed)
-        for name, place in (("farthest_gain", 20_000), ("look_into", 10_000))
-        for seed in (0, 1)
-    }
+    assert {*calls} == {(name, place + seed) for name, place in places.items() for seed in (0, 1)}

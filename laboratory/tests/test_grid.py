@@ -67,7 +67,7 @@ def test_records_come_back_as_records_and_seeds_in_their_order_as_numbers(tmp_pa
     path = tmp_path / "some.json"
     run_grid(path, [TWO, ONE], [10, 9], measure, workers=1)
     run_grid(path, [TWO, ONE], [2], measure, workers=1)
-    expected = {each: [0.66667, 3.0, 3.33333] for each in (ONE, TWO)}
+    expected = {condition: [0.66667, 3.0, 3.33333] for condition in (ONE, TWO)}
     assert read_grid(path, "share", Condition) == expected
 
 
@@ -82,8 +82,8 @@ def test_each_cell_says_how_it_was_made_and_two_are_made_at_a_time(tmp_path):
     processes = {cell["numbers"]["process"] for cell in cells(path)}
     assert os.getpid() not in processes
     assert len(processes) <= 2
-    asked = [(each._asdict(), seed) for each in (ONE, TWO) for seed in range(3)]
-    assert [(cell["condition"], cell["seed"]) for cell in cells(path)] == asked
+    planned = [(condition._asdict(), seed) for condition in (ONE, TWO) for seed in range(3)]
+    assert [(cell["condition"], cell["seed"]) for cell in cells(path)] == planned
 
 
 def test_it_goes_on_where_an_error_stopped_it(tmp_path, measured_here):
@@ -180,14 +180,6 @@ def test_a_missing_engine_is_told(tmp_path, monkeypatch):
     assert not (tmp_path / "some.json").exists()
 
 
-def test_what_runs_a_grid_is_imported_by_a_run_alone():
-    code = (
-        "import sys, attn_lab.__main__; "
-        "sys.exit(bool({'joblib', 'distributed', 'dask'} & set(sys.modules)))"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True)
-
-
 # ---- on a scheduler
 
 
@@ -214,8 +206,8 @@ def test_a_scheduler_measures_the_same_cells(tmp_path, monkeypatch):
 @pytest.mark.filterwarnings("default")
 def test_a_scheduler_that_cannot_be_used_is_told(tmp_path, monkeypatch):
     path = tmp_path / "some.json"
-    told = pytest.raises(GridError, match="has 2 threads, and 1 is expected")
-    with scheduler(monkeypatch, 2) as address, told:
+    refusal = pytest.raises(GridError, match="has 2 threads, and 1 is expected")
+    with scheduler(monkeypatch, 2) as address, refusal:
         run_grid(path, ["one"], [0], measure, on=address)
     monkeypatch.setattr(grid, "PATIENCE", 1)
     with pytest.raises(GridError, match=r"no scheduler answers at tcp://127\.0\.0\.1:9 within 1 s"):

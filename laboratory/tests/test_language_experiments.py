@@ -44,8 +44,8 @@ def test_losses_are_those_of_the_next_symbol(tiny: LanguageModel):
 def test_means_are_over_texts_and_positions(tiny: LanguageModel):
     symbols = language.random_symbols(tiny, 0, 9, count=2)
     means = language.means_of(tiny, symbols, [1])
-    found = recorded(tiny, symbols, [("found", 1)])["found", 1]
-    torch.testing.assert_close(means["found", 1][0, 2, 0], found[:, 2].flatten(0, 1).mean(0))
+    contexts = recorded(tiny, symbols, [("found", 1)])["found", 1]
+    torch.testing.assert_close(means["found", 1][0, 2, 0], contexts[:, 2].flatten(0, 1).mean(0))
 
 
 def test_hidden_places_have_no_weight_and_rows_sum_to_1(tiny: LanguageModel):

@@ -18,10 +18,8 @@ FEEDS = (1, 0)
 
 
 @pytest.fixture(scope="module")
-def model() -> LanguageModel:
-    with torch.random.fork_rng():
-        torch.manual_seed(3)
-        return LanguageModel(SHAPE).eval().requires_grad_(False)
+def model(tiny) -> LanguageModel:
+    return tiny
 
 
 @pytest.fixture
@@ -37,40 +35,37 @@ class Words:
 
     def read(self, text: str) -> torch.Tensor:
         pieces = re.findall(r"\d| ?[^\W\d]+|\s|.", text)
-        return torch.tensor([[self.known.setdefault(each, len(self.known)) for each in pieces]])
+        return torch.tensor([[self.known.setdefault(piece, len(self.known)) for piece in pieces]])
+
+
+SMALL = {
+    **{"FEEDS": FEEDS, "READERS": (2,), "BESIDE": ((1, 1),), "WATCHED": ((2, 0), (2, 5))},
+    **{"BEST": 2, "SOME": (1, 2), "DRAWS": 3, "PAIRS": (2, 3)},
+}
 
 
 @pytest.fixture
-def small(monkeypatch: pytest.MonkeyPatch):
-    for name, value in {
-        "FEEDS": FEEDS,
-        "READERS": (2,),
-        "BESIDE": ((1, 1),),
-        "WATCHED": ((2, 0), (2, 5)),
-        "BEST": 2,
-        "SOME": (1, 2),
-        "DRAWS": 3,
-        "PAIRS": (2, 3),
-    }.items():
+def small(monkeypatch):
+    for name, value in SMALL.items():
         monkeypatch.setattr(copying_heads, name, value)
 
 
 # ---- reading on
 
 
-def test_it_reads_on_as_if_it_began_anew(model: LanguageModel):
+def test_it_reads_on_as_if_it_began_anew(model):
     symbols = torch.arange(14).view(2, 7)
     changes = heads_replaced(model, [(1, 2), (2, 0)])
-    for each in ({}, changes):
-        whole = model(symbols, changes=each).logits
-        torch.testing.assert_close(Reading(model, symbols).logits(each), whole)
+    for change in ({}, changes):
+        whole = model(symbols, changes=change).logits
+        torch.testing.assert_close(Reading(model, symbols).logits(change), whole)
     same = torch.cat([torch.full((2, 3), 9), symbols], dim=1)
     before = read_before(model, same[:1, :3], 2)
     after = Reading(model, symbols, before=before).logits(at=slice(2, None))
     torch.testing.assert_close(after, model(same).logits[:, 5:])
 
 
-def test_the_loss_is_that_of_what_follows(model: LanguageModel):
+def test_the_loss_is_that_of_what_follows(model):
     symbols = torch.tensor([[5, 3, 8]])
     chances = model(symbols).logits.log_softmax(-1)[0]
     losses = Reading(model, symbols).losses(at=slice(0, 2))[0]
@@ -80,7 +75,7 @@ def test_the_loss_is_that_of_what_follows(model: LanguageModel):
 # ---- copying
 
 
-def test_scores_are_1_for_heads_that_only_look_there(rng: np.random.Generator, model):
+def test_scores_are_1_for_heads_that_only_look_there(rng, model):
     symbols = copying_heads.twice(model, rng, 5, gap=2)
     assert symbols.shape == (3, 12)
     assert (symbols[:, :5] == symbols[:, 7:]).all()
@@ -95,30 +90,30 @@ def test_scores_are_1_for_heads_that_only_look_there(rng: np.random.Generator, m
     assert copying_heads.best(torch.tensor([[0.1, 0.3], [0.2, 0.4]]), 3) == [(1, 1), (0, 1), (1, 0)]
 
 
-def test_what_is_measured_of_symbols(small, model: LanguageModel, rng: np.random.Generator):
+def test_what_is_measured_of_symbols(small, model, rng):
     numbers = copying_heads.in_symbols(model, rng)
     assert np.shape(numbers["behind"]) == np.shape(numbers["one back"]) == (3, 6)
     assert set(numbers["rivals"]) == {f"1.{head}" for head in range(1, 6)}
     assert len(numbers["same blocks"]["zero"]) == len(numbers["anywhere"]) == 3
-    assert not {(*each,) for draw in numbers["drawn"] for each in draw} & {*numbers["best"]}
+    assert not {(*head,) for draw in numbers["drawn"] for head in draw} & {*numbers["best"]}
     assert numbers["fewer"]["2"] == numbers["mean"] != numbers["zero"]
     assert set(numbers["path"]["1.0"]) == {"mean", "queries", "keys", "values"}
-    losses = [each["loss"] for each in numbers["path"]["1.0"].values()]
+    losses = [numbers_["loss"] for numbers_ in numbers["path"]["1.0"].values()]
     assert len({round(loss, 6) for loss in losses}) == 4
 
 
-def test_each_head_alone(small, model: LanguageModel, rng: np.random.Generator):
+def test_each_head_alone(small, model, rng):
     costs = copying_heads.singly(model, np.random.default_rng(5))["alone"]
     assert np.shape(costs) == (3, 6)
     others = copying_heads.twice(model, rng, 40)
     means = copying_heads.means_seen(Reading(model, others, ("found",)))
     symbols = copying_heads.twice(model, rng, 40)[: copying_heads.SINGLE]
-    reading, asked = Reading(model, symbols), copying_heads.second(40)
-    with_it = reading.losses(heads_replaced(model, [(1, 4)], means), asked)
-    assert costs[1][4] == pytest.approx((with_it - reading.losses(at=asked)).mean().item())
+    reading, targets = Reading(model, symbols), copying_heads.second(40)
+    with_it = reading.losses(heads_replaced(model, [(1, 4)], means), targets)
+    assert costs[1][4] == pytest.approx((with_it - reading.losses(at=targets)).mean().item())
 
 
-def test_pairs_are_asked_for_in_a_new_order(small, model: LanguageModel, rng: np.random.Generator):
+def test_pairs_are_asked_for_in_a_new_order(small, model, rng):
     symbols, orders = copying_heads.pairs_in_a_new_order(model, rng, 4)
     for row, order in zip(symbols.tolist(), orders.tolist(), strict=True):
         pairs = [row[2 * i : 2 * i + 2] for i in range(8)]
@@ -128,7 +123,7 @@ def test_pairs_are_asked_for_in_a_new_order(small, model: LanguageModel, rng: np
     assert set(copying_heads.with_gaps(model, rng)["2.5"]) == {"0", "1", "7", "40"}
 
 
-def test_runs_of_pairs_keep_their_order(small, monkeypatch, model: LanguageModel, rng):
+def test_runs_of_pairs_keep_their_order(small, monkeypatch, model, rng):
     monkeypatch.setattr(copying_heads, "RUN", 8)
     monkeypatch.setattr(copying_heads, "RUNS", (2, 8))
     _, orders = copying_heads.pairs_in_a_new_order(model, rng, 8, 4)
@@ -141,20 +136,20 @@ def test_runs_of_pairs_keep_their_order(small, monkeypatch, model: LanguageModel
     assert {*looks} == {*more}
 
 
-def test_what_a_head_wrote_is_moved_by_a_place(small, monkeypatch, model: LanguageModel, rng):
-    seen = {}
+def test_what_a_head_wrote_is_moved_by_a_place(small, monkeypatch, model, rng):
+    moves = {}
 
     def logits(reading, changes, at):
         vectors = reading.seen["residual", 2]
         if changes:
-            seen[len(seen)] = changes["for keys", 2](vectors) - vectors
+            moves[len(moves)] = changes["for keys", 2](vectors) - vectors
         return real(reading, changes, at)
 
     real = Reading.logits
     monkeypatch.setattr(Reading, "logits", logits)
     numbers = copying_heads.moved(model, rng)
     assert {*numbers} == {"two blocks", "all later", "beside"}
-    plain, later, earlier = (seen[move] for move in range(3))
+    plain, later, earlier = (moves[move] for move in range(3))
     assert (plain == 0).all()
     assert (later[:, [*range(4), *range(40, 80)]] == 0).all()
     # later: the place has what the next one had; earlier: what the one before had
@@ -178,7 +173,7 @@ def test_kinds_of_symbols_in_prose():
 # ---- facts
 
 
-def test_a_swap_of_everything_at_the_subject_is_the_other_prompt(model: LanguageModel):
+def test_a_swap_of_everything_at_the_subject_is_the_other_prompt(model):
     prompts = torch.tensor([[7, 8, subject, 9, 6] for subject in (20, 21, 22, 23)])
     pairs = facts.Pairs(model, prompts, torch.tensor([30, 31, 32, 33]))
     assert pairs.subject == 2
@@ -193,7 +188,7 @@ def test_a_swap_of_everything_at_the_subject_is_the_other_prompt(model: Language
     last = pairs.exchanged([("residual", 2)], 2)
     assert not torch.isclose(pairs.margins(last), plain).any()
     numbers = facts.swaps(pairs)
-    assert {kind: len(each) for kind, each in numbers["follows"].items()} == dict.fromkeys(
+    assert {kind: len(shares) for kind, shares in numbers["follows"].items()} == dict.fromkeys(
         ("residual", "last", "both", "values", "keys"), 3
     )
 
@@ -209,7 +204,7 @@ RELATION = facts.Relation(
 
 
 @pytest.fixture
-def known(model: LanguageModel, monkeypatch: pytest.MonkeyPatch) -> facts.Pairs:
+def known(model, monkeypatch) -> facts.Pairs:
     """Four facts that are all known: whatever the model writes is the answer."""
     words = Words()
     monkeypatch.setattr(facts, "READS", (1, 4))
@@ -219,11 +214,11 @@ def known(model: LanguageModel, monkeypatch: pytest.MonkeyPatch) -> facts.Pairs:
     return pairs
 
 
-def test_values_out_of_the_same_sentence_are_those_of_a_swap(known: facts.Pairs):
+def test_values_out_of_the_same_sentence_are_those_of_a_swap(known):
     same = RELATION._replace(silent=("The capital of {} is",))
-    found = facts.controls(known, known.text, same)
+    result = facts.controls(known, known.text, same)
     swap = [("values", block) for block in range(3)]
-    assert found["sources"]["The capital of {} is"] == {
+    assert result["sources"]["The capital of {} is"] == {
         "all": pytest.approx(known.outcome(known.exchanged(swap, 0)), abs=1e-6),
         "late": pytest.approx(known.outcome(known.exchanged(swap[1:], 0)), abs=1e-6),
     }
@@ -237,16 +232,16 @@ def test_values_out_of_the_same_sentence_are_those_of_a_swap(known: facts.Pairs)
     assert early["0"]["other"] != pytest.approx(swapped, abs=1e-5)
 
 
-def test_what_is_shared_at_the_subject_tells_no_two_apart(known: facts.Pairs):
-    seen = {}
+def test_what_is_shared_at_the_subject_tells_no_two_apart(known):
+    parts = {}
 
-    def look(found):
-        seen["here"] = found
-        return found
+    def look(contexts):
+        parts["here"] = contexts
+        return contexts
 
     with facts.networks_shared(known.model, [2]):
         known.logits({("residual", 0): lambda vectors: vectors, ("values", 2): look})
-    assert not torch.allclose(seen["here"][0, :, 0], seen["here"][1, :, 0])  # it reads before
+    assert not torch.allclose(parts["here"][0, :, 0], parts["here"][1, :, 0])  # it reads before
     here = torch.arange(24.0).view(2, 3, 4)
     shared = facts.shared_at_subject(here)
     torch.testing.assert_close(shared[:, 0], here[:, 0].mean(0).expand(2, -1))
@@ -257,33 +252,33 @@ def test_what_is_shared_at_the_subject_tells_no_two_apart(known: facts.Pairs):
     assert not [hook for block in known.model.blocks for hook in block.network._forward_hooks]
 
 
-def test_groups_are_compared_by_how_much_they_do(known: facts.Pairs, rng: np.random.Generator):
-    found = facts.groups(known, rng)
-    assert np.shape(found["effect"]) == np.shape(found["times"]) == (3, 3)
-    assert (np.array(found["size"]) >= np.abs(found["effect"]) - 1e-6).all()
+def test_groups_are_compared_by_how_much_they_do(known, rng):
+    result = facts.groups(known, rng)
+    assert np.shape(result["effect"]) == np.shape(result["times"]) == (3, 3)
+    assert (np.array(result["size"]) >= np.abs(result["effect"]) - 1e-6).all()
     # with one group's values alone exchanged, the sum of its heads changes by as much as it says
     block, group = 2, 1
     weights = known.reading.seen["weights", block][:, 2:4, -1, known.subject]
     values = known.reading.seen["values", block][:, group, 0]
     matrices = facts.output_of_heads(known.model, block)[2:4]
     added = torch.einsum("fh,fp,hsp->fs", weights, values.roll(1, 0) - values, matrices)
-    assert found["times"][block][group] == pytest.approx(added.norm(dim=1).mean().item(), rel=1e-4)
-    low, high = found["alike"]["weight"][1:]
+    assert result["times"][block][group] == pytest.approx(added.norm(dim=1).mean().item(), rel=1e-4)
+    low, high = result["alike"]["weight"][1:]
     assert low <= high
     assert facts.ranked(np.array([1, 2, 9]), np.array([3, 5, 6])) == pytest.approx(1)
 
 
-def test_a_head_is_silenced_by_what_all_facts_share(known: facts.Pairs, monkeypatch):
-    given = []
+def test_a_head_is_silenced_by_what_all_facts_share(known, monkeypatch):
+    calls = []
 
     def replaced(model, heads, by):
-        given.append(([*heads], by["found", 1]))
-        return heads_replaced(model, given[-1][0], by)
+        calls.append(([*heads], by["found", 1]))
+        return heads_replaced(model, calls[-1][0], by)
 
     monkeypatch.setattr(facts, "heads_replaced", replaced)
-    found = facts.heads(known, known.text, RELATION)
-    assert np.shape(found["silenced"]) == np.shape(found["writes"]["rank"]) == (3, 6)
-    chosen, by = map(list, zip(*given, strict=True))
+    result = facts.heads(known, known.text, RELATION)
+    assert np.shape(result["silenced"]) == np.shape(result["writes"]["rank"]) == (3, 6)
+    chosen, by = map(list, zip(*calls, strict=True))
     assert [(1, head) for head in range(6)] in chosen
     assert all([(block, head)] in chosen for block in range(3) for head in range(6))
     of_all = known.reading.seen["found", 1]  # (fact head position part)
@@ -293,11 +288,11 @@ def test_a_head_is_silenced_by_what_all_facts_share(known: facts.Pairs, monkeypa
     wrote = values @ known.model.blocks[2].output_projection.weight[:, 10:12].T
     logits = known.model.readout(known.model.norm(wrote - wrote.mean(0)))
     ranks = [1 + int((row > row[own]).sum()) for row, own in zip(logits, known.own, strict=True)]
-    assert found["writes"]["rank"][2][5] == sorted(ranks)[1]  # torch's median of four
-    assert len(found["lens"]["last"]["first"]) == 3
+    assert result["writes"]["rank"][2][5] == sorted(ranks)[1]  # torch's median of four
+    assert len(result["lens"]["last"]["first"]) == 3
 
 
-def test_maps_of_the_last_place(model: LanguageModel):
+def test_maps_of_the_last_place(model):
     prompts = torch.tensor([[7, 8, subject, 9, 6] for subject in (20, 21)])
     numbers = facts.maps(facts.Pairs(model, prompts, torch.tensor([30, 31])))
     weights = recorded(model, prompts, places(model, "weights"))["weights", 1]
@@ -326,7 +321,7 @@ def test_the_exact_characters_of_a_prompt():
     assert links[3][2] == links[5][1]  # the first 5 of the source is that of the day
 
 
-def test_a_date_is_judged_at_the_places_that_foretell_it(model: LanguageModel):
+def test_a_date_is_judged_at_the_places_that_foretell_it(model):
     symbols = torch.arange(30).unsqueeze(0)
     right, looks = dates.read(model, symbols)
     assert looks.shape == (19, 10)
@@ -342,12 +337,12 @@ def test_examples_are_of_other_days_and_drawn_anew():
     assert len(cases) == dates.DATES
     assert all(len(examples) == 2 for examples, _ in cases)
     days = {pair.day for _, pair in cases}
-    assert not days & {each.day for examples, _ in cases for each in examples}
+    assert not days & {date.day for examples, _ in cases for date in examples}
     assert len({examples[0].source for examples, _ in cases}) > dates.DATES // 2
 
 
-@pytest.mark.parametrize(("looks_at", "found"), [("exact", 0), ("rule", 3)])
-def test_like_digits_are_counted_date_by_date(monkeypatch, model: LanguageModel, looks_at, found):
+@pytest.mark.parametrize(("looks_at", "index"), [("exact", 0), ("rule", 3)])
+def test_like_digits_are_counted_date_by_date(monkeypatch, model, looks_at, index):
     """A head that always looks at the exact character, or at the first one like it."""
     monkeypatch.setattr(dates, "ALIKE", 20)
     monkeypatch.setattr(dates, "CHOSEN", (0, 0))
@@ -365,26 +360,26 @@ def test_like_digits_are_counted_date_by_date(monkeypatch, model: LanguageModel,
         return None, looks
 
     monkeypatch.setattr(dates, "read", read)
-    counts = {name: np.array(each) for name, each in dates.among_alike(model, words, 3).items()}
+    counts = {name: np.array(rows) for name, rows in dates.among_alike(model, words, 3).items()}
     once, more = counts["once"].sum(0), counts["more"].sum(0)
     assert len(counts["once"]) == 20
     assert once[0] == once[1] == once[3] == once[4] > 0
     assert once[2] == 0
     assert more[0] > more[3] > 0  # the rule may miss
     assert more[0] / 2 >= more[4] > 0
-    assert more[1] == more[found]
+    assert more[1] == more[index]
     assert more[2] == more[0] - more[1]
 
 
-def test_swaps_of_the_month(monkeypatch: pytest.MonkeyPatch, model: LanguageModel):
+def test_swaps_of_the_month(monkeypatch, model):
     monkeypatch.setattr(dates, "LATER", (0, 2))
     monkeypatch.setattr(dates, "SWAPPED", 4)
-    seen = []
-    monkeypatch.setattr(dates, "exchanged_at", lambda *given: seen.append(given) or {})
+    calls = []
+    monkeypatch.setattr(dates, "exchanged_at", lambda *arguments: calls.append(arguments) or {})
     numbers = dates.swapped(model, Words(), 0)
     assert [*numbers["own"]] == [*numbers["others"]] == ["0", "2"]
-    parts, own = seen[0]
+    parts, own = calls[0]
     assert own.nonzero().ravel().tolist() == [2]  # two digits of the day stand before it
-    assert seen[2][1].tolist() == [i != 2 for i in range(len(own) - 10)] + [False] * 10
-    assert {block for _, block in seen[1][0]} == {2}
+    assert calls[2][1].tolist() == [i != 2 for i in range(len(own) - 10)] + [False] * 10
+    assert {block for _, block in calls[1][0]} == {2}
     assert len(parts) == 6

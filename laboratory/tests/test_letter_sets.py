@@ -102,18 +102,22 @@ def test_one_embedding_together_is_its_own_share():
 def test_several_embeddings_are_compared_by_the_product_of_their_shares():
     several, chosen = [some(4), some(5)], (0, 2, 7)
     sets = list(combinations(range(THINGS), 3))
-    products = [np.prod([letter_sets.share_as_good(each, one) for each in several]) for one in sets]
+    products = [
+        np.prod([letter_sets.share_as_good(vectors, one) for vectors in several]) for one in sets
+    ]
     own = products[sets.index(chosen)]
     smaller = np.array(products) <= own * (1 + 1e-6)
     assert letter_sets.share_together(several, chosen) == pytest.approx(smaller.mean())
     among = np.array([8 in one for one in sets])
-    kept = among | np.array([one == chosen for one in sets])
-    assert letter_sets.share_together(several, chosen, among) == pytest.approx(smaller[kept].mean())
+    counted = among | np.array([one == chosen for one in sets])
+    assert letter_sets.share_together(several, chosen, among) == pytest.approx(
+        smaller[counted].mean()
+    )
 
 
 def test_independent_shares_are_combined():
     assert letter_sets.fisher([0.3]) == pytest.approx(0.3)
     drawn = np.random.default_rng(0).random((20_000, 3))
-    found = np.array([letter_sets.fisher(row) for row in drawn])  # as uniform as what went in
-    assert np.mean(found < 0.05) == pytest.approx(0.05, abs=0.01)
-    assert np.mean(found < 0.5) == pytest.approx(0.5, abs=0.02)
+    shares = np.array([letter_sets.fisher(row) for row in drawn])  # as uniform as what went in
+    assert np.mean(shares < 0.05) == pytest.approx(0.05, abs=0.01)
+    assert np.mean(shares < 0.5) == pytest.approx(0.5, abs=0.02)

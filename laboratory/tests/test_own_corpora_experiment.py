@@ -11,13 +11,13 @@ from attn_lab.corpora.readers_corpora import CORPORA
 @pytest.mark.parametrize("corpus", CORPORA)
 def test_only_the_source_is_reversed(corpus):
     pairs = grid.parts(corpus, 0).test
-    turned = grid.given("reversed", pairs)
+    turned = grid.as_read("reversed", pairs)
     vocabulary, _ = grid.vocabularies(corpus, pairs)
     for one, two in zip(pairs, turned, strict=True):
         assert vocabulary.split(two.source) == vocabulary.split(one.source)[::-1]
         assert two[1:] == one[1:]
-    assert grid.given("both", pairs) == turned
-    assert all(grid.given(each, pairs) == pairs for each in grid.MODELS)
+    assert grid.as_read("both", pairs) == turned
+    assert all(grid.as_read(model, pairs) == pairs for model in grid.MODELS)
 
 
 def test_a_condition_is_measured(monkeypatch):

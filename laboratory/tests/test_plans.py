@@ -11,7 +11,7 @@ from attn_lab.grid import cell_name, stored_cells
 from attn_lab.rates import RateSearch
 
 EXPERIMENTS = [registry.experiment(name) for name in registry.questions()]
-every = pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda each: each.name)
+every = pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda experiment: experiment.name)
 EXAMPLES = [path for path in registry.ROOM.rglob("*.py") if ">>>" in path.read_text("utf-8")]
 
 
@@ -28,45 +28,19 @@ def test_what_is_stored_is_what_is_planned(experiment):
     planned, seeds, searching = set(), set(), set()
     for what, which in experiment.parts():
         if isinstance(what, RateSearch):
-            assert not any(what.missing(*asked) for asked in which)
+            assert not any(what.missing(*row) for row in which)
             searching |= {*what.seeds}
             continue
         seeds |= {*which}
-        for each in what:
-            plain = each._asdict() if hasattr(each, "_asdict") else each
+        for condition in what:
+            plain = condition._asdict() if hasattr(condition, "_asdict") else condition
             assert {cell_name({"condition": plain, "seed": seed}) for seed in which} <= {*names}
-            planned.add(at_any_rate(each))
+            planned.add(at_any_rate(condition))
     assert not seeds & searching, "what chooses a rate judges nothing"
     kind, stored = experiment.kind, [cell["condition"] for cell in cells]
-    assert {at_any_rate(kind(**each)) if kind else each for each in stored} == planned
-
-
-# of some rows, the search whose rate is theirs
-SEARCHED = [
-    ("beyond_length", ("falling", 4_800), ("falling", 1_200)),
-    ("bottleneck", ("reversal", "fixed", 64, 300), ("copy", "fixed", 64, 300)),
-    ("bottleneck", ("copy", "fixed", 128, 4_800), ("copy", "fixed", 128, 1_200)),
-    ("score_functions", ("dot", "before", 1), ("dot", 1)),
-    ("score_functions", ("dot", "after", 4), ("dot", 4)),
-    ("seeing", ("mask", "large", 400), ("mask", "clutter", 400)),
-    ("seeing", ("mask", "clutter", 1_600), ("mask", "clutter", 400)),
-    ("seeing", ("hard", "few", 1_600), ("hard", "few", 1_600)),
-    ("seeing", ("step", "several", 1_200), ("step", "several", 300)),
-    ("seeing", ("state, cold", "several", 700), ("state, cold", "several", 700)),
-    ("typo_kinds", (4,), (1,)),
-    ("typo_place", ("pointer", True, 12, 4), ("pointer", True, 1)),
-    ("typo_place", ("pointer", False, 12, 4), ("pointer", False, 4)),
-    ("typo_place", ("flattened", True, 8, 4), ("flattened", True, 4)),
-    ("typo_state", ("pointer", True, 12, 1), ("pointer", True, 1)),
-]
-
-
-@pytest.mark.parametrize(("name", "row", "asked"), SEARCHED, ids=str)
-def test_a_row_has_the_rate_that_was_searched_for_it(name, row, asked):
-    experiment = registry.experiment(name)
-    assert experiment.searched(*row) == asked
-    tried, best = experiment.rates.tried(*asked), min if experiment.rates.smaller else max
-    assert experiment.condition(*row) == (*row, best(tried, key=tried.get))
+    assert {
+        at_any_rate(kind(**condition)) if kind else condition for condition in stored
+    } == planned
 
 
 JOINT = {("joint", 2): {0.006: 0.7, 0.012: 0.8, 0.024: 0.9, 0.048: 0.5}}
@@ -92,7 +66,7 @@ SO_FAR = [
 
 @pytest.mark.parametrize(("name", "tried", "row", "rate"), SO_FAR)
 def test_a_rate_of_its_own_is_taken_once_it_is_known(monkeypatch, name, tried, row, rate):
-    monkeypatch.setattr(RateSearch, "tried", lambda _, *asked: tried.get(asked, {}))
+    monkeypatch.setattr(RateSearch, "tried", lambda _, *search: tried.get(search, {}))
     assert registry.experiment(name).condition(*row).rate == rate
 
 
@@ -120,10 +94,10 @@ NEXT = [
 ]
 
 
-@pytest.mark.parametrize(("name", "asked", "tried", "following"), NEXT)
-def test_a_search_goes_on_with_these_rates(monkeypatch, name, asked, tried, following):
+@pytest.mark.parametrize(("name", "search", "tried", "following"), NEXT)
+def test_a_search_goes_on_with_these_rates(monkeypatch, name, search, tried, following):
     monkeypatch.setattr(RateSearch, "tried", lambda *_: dict(sorted(tried.items())))
-    assert registry.experiment(name).rates.missing(*asked) == following
+    assert registry.experiment(name).rates.missing(*search) == following
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)

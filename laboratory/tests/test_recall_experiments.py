@@ -33,9 +33,9 @@ def test_a_matrix_is_read_as_the_memory_step_by_step(memory):
     stepped = LinearMemory(SIZE, SIZE, rule, decay, batch=2, dtype=torch.float64)
     for t in range(PAIRS):
         stepped.write(keys[:, t], values[:, t])
-    found = model.recall(keys, values, keys)
+    recalled = model.recall(keys, values, keys)
     for t in range(PAIRS):
-        torch.testing.assert_close(found[:, t], stepped.read(keys[:, t]))
+        torch.testing.assert_close(recalled[:, t], stepped.read(keys[:, t]))
 
 
 def test_a_normalised_memory_answers_with_averages():
@@ -77,10 +77,10 @@ def test_a_gru_set_by_hand_is_a_memory_of_outer_products():
             parameter.zero_()
         model.cell.weight_ih_l0[2 * entries :] = small * torch.eye(entries) / SIZE
         model.cell.bias_ih_l0[entries : 2 * entries] = closed  # the state is kept
-    found = model.recall(keys, values, keys)
+    recalled = model.recall(keys, values, keys)
     shrunk = small * torch.sigmoid(torch.tensor(-closed, dtype=torch.float64)).item()
     expected = keys @ memory_state(keys, values, "sum").mT
-    torch.testing.assert_close(found / shrunk, expected, rtol=1e-2, atol=1e-2)
+    torch.testing.assert_close(recalled / shrunk, expected, rtol=1e-2, atol=1e-2)
 
 
 @pytest.mark.parametrize("task", ["once", "twice", "copy"])
@@ -104,16 +104,16 @@ def test_training_helps_and_the_same_seed_gives_the_same_memory():
 
 def test_ages_and_errors_are_those_of_a_loop():
     model = kinds.Recaller("delta", 7)
-    found = kinds.by_age(model, 3, 8, lists=16)
+    numbers = kinds.by_age(model, 3, 8, lists=16)
     some = kinds.lists_of("once", 16, 3, 8, "test")
     right = kinds.recalled(model, some)
     by_hand = [[] for _ in range(4)]
     for row in range(16):
         for query in range(8):
             by_hand[some.places[row, query] // 2].append(right[row, query].item())
-    assert found["ages"] == pytest.approx([sum(each) / len(each) for each in by_hand])
-    assert found["ages"][-1] > found["ages"][0]
-    assert 0 < found["error"] < 1
+    assert numbers["ages"] == pytest.approx([sum(answers) / len(answers) for answers in by_hand])
+    assert numbers["ages"][-1] > numbers["ages"][0]
+    assert 0 < numbers["error"] < 1
 
 
 def test_what_is_held_is_read_off_between_two_counts():
@@ -139,14 +139,14 @@ def model_of(first, memory):
 
 def test_a_stream_has_the_pairs_first_and_asks_for_what_it_had():
     tokens, answers = token_models.streams(7, 3, 21)
-    assert tokens.shape == (7, 2 * 21 + token_models.ASKED)
+    assert tokens.shape == (7, 2 * 21 + token_models.QUERIED)
     for row, wanted in zip(tokens.tolist(), answers.tolist(), strict=True):
-        held = {
+        value_of = {
             key: value - token_models.KEYS
             for key, value in zip(row[:42:2], row[1:42:2], strict=True)
         }
-        assert [held[key] for key in row[42:]] == wanted
-        assert all(0 <= value < token_models.VALUES for value in held.values())
+        assert [value_of[key] for key in row[42:]] == wanted
+        assert all(0 <= value < token_models.VALUES for value in value_of.values())
 
 
 @pytest.mark.parametrize("first", [*token_models.FIRSTS, "even"])
@@ -183,22 +183,22 @@ def test_even_angles_tell_each_place_from_all_others():
 def test_a_layer_reads_its_matrix_step_by_step(rule):
     layer = token_models.MemoryLayer(rule, 8, rotary=False).double()
     vectors = torch.randn(1, 11, token_models.WIDTH, dtype=torch.float64)
-    seen = layer.norm(vectors)
-    queries, keys, values = layer.projections(seen).chunk(3, dim=-1)
-    queries, keys = (each / each.norm(dim=-1, keepdim=True) for each in (queries, keys))
-    strengths = torch.sigmoid(layer.strength(seen)).flatten().tolist()
-    stepped, found = LinearMemory(8, 8, rule, dtype=torch.float64), []
+    inputs = layer.norm(vectors)
+    queries, keys, values = layer.projections(inputs).chunk(3, dim=-1)
+    queries, keys = (vectors_ / vectors_.norm(dim=-1, keepdim=True) for vectors_ in (queries, keys))
+    strengths = torch.sigmoid(layer.strength(inputs)).flatten().tolist()
+    stepped, outputs = LinearMemory(8, 8, rule, dtype=torch.float64), []
     for t, strength in enumerate(strengths):
         stepped.write(keys[:, t], values[:, t], strength)
-        found.append(stepped.read(queries[:, t]))
-    wanted = vectors + layer.output(layer.scale(torch.stack(found, dim=1)))
+        outputs.append(stepped.read(queries[:, t]))
+    wanted = vectors + layer.output(layer.scale(torch.stack(outputs, dim=1)))
     torch.testing.assert_close(layer(vectors), wanted)
 
 
 def test_a_model_learns_and_is_judged_by_the_number_of_pairs():
     model, losses = token_models.training(token_models.Condition("shift", "softmax", 60, 0.012), 0)
     assert len(losses) == 60
-    found = token_models.judge(model, 0)
-    assert list(found["right"]) == [str(count) for count in token_models.counts()]
-    assert found["right"]["1"] > 0.9
-    assert found["loss"] < 3
+    result = token_models.judge(model, 0)
+    assert list(result["right"]) == [str(count) for count in token_models.counts()]
+    assert result["right"]["1"] > 0.9
+    assert result["loss"] < 3

@@ -40,14 +40,14 @@ def test_each_has_a_question(name):
 
 
 def test_all_that_is_stored_belongs_to_one():
-    found = {registry.experiment(name).path for name in registry.questions()}
+    paths = {registry.experiment(name).path for name in registry.questions()}
     trials = {
         what.path
         for name in registry.questions()
         for what in vars(registry.module(name)).values()
         if isinstance(what, RateSearch)
     }
-    assert found | trials == {*(registry.ROOM / "results").glob("*.json")}
+    assert paths | trials == {*(registry.ROOM / "results").glob("*.json")}
 
 
 def test_every_folder_has_a_question_and_a_chapter_shows_those_that_are_named():
@@ -93,10 +93,12 @@ def test_the_list_of_them_waits_for_nothing_heavy():
         "import sys; from attn_lab.__main__ import main; main(['--list']); "
         "sys.exit('torch' in sys.modules or 'numpy' in sys.modules)"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    process = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
     for name, question in registry.questions().items():
-        assert name in done.stdout
-        assert question in done.stdout
+        assert name in process.stdout
+        assert question in process.stdout
 
 
 @pytest.mark.parametrize("words", [["contexs"], ["rates"], []])
@@ -104,9 +106,9 @@ def test_an_unknown_name_is_told_with_those_that_are_known(words, capsys):
     with pytest.raises(SystemExit) as stopped:
         main(words)
     assert stopped.value.code == 2
-    told = capsys.readouterr().err
-    assert f"no experiment is called '{''.join(words)}'; there are " in told
-    assert "contexts" in told
+    message = capsys.readouterr().err
+    assert f"no experiment is called '{''.join(words)}'; there are " in message
+    assert "contexts" in message
 
 
 @pytest.mark.parametrize("everything", [False, True])

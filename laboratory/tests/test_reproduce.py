@@ -46,9 +46,9 @@ def test_times_are_not_judged(name, numbers, expected):
 
 
 def test_the_report_says_how_much_longer_it_took():
-    made = dict.fromkeys(("attn_course", "torch", "python", "device"), "") | {"seconds": 0}
+    origin = dict.fromkeys(("attn_course", "torch", "python", "device"), "") | {"seconds": 0}
     stored, new = (
-        [{"condition": "c", "seed": 0, "numbers": {"ms": ms}, "made": made}] for ms in (2.0, 3.0)
+        [{"condition": "c", "seed": 0, "numbers": {"ms": ms}, "made": origin}] for ms in (2.0, 3.0)
     )
     assert "| any | 1 | 1 | 0 | 0 | × 1.50 | 0.0 |" in reproduce.report({"any": (stored, new)})
 
@@ -66,10 +66,10 @@ def made_up(tmp_path, measured_here):
     """An experiment of two cells, one of which was stored with another number."""
     path = tmp_path / "stored" / "made_up.json"
     path.parent.mkdir()
-    found = experiment.Experiment("Is it?", measure, [(["one"], [0, 1])], path)
-    found.run(workers=1)
+    declared = experiment.Experiment("Is it?", measure, [(["one"], [0, 1])], path)
+    declared.run(workers=1)
     path.write_text(path.read_text(encoding="utf-8").replace("0.1", "0.2"), encoding="utf-8")
-    return found
+    return declared
 
 
 def test_the_stored_cells_are_run_anew_and_compared(made_up, tmp_path, capsys):

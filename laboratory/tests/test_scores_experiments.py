@@ -22,9 +22,9 @@ def batch(size=31, seed=0):
 
 def test_an_answer_is_the_value_beside_the_key_that_was_asked_for():
     sources, lengths, targets, _ = batch()
-    asked, keys, values = sources.split([1, PLACES, PLACES], dim=1)
-    assert ((keys == asked).sum(dim=1) == 1).all(), "it is there once"
-    assert torch.equal(values[keys == asked], targets.squeeze(1))
+    queried, keys, values = sources.split([1, PLACES, PLACES], dim=1)
+    assert ((keys == queried).sum(dim=1) == 1).all(), "it is there once"
+    assert torch.equal(values[keys == queried], targets.squeeze(1))
     assert (lengths == 1 + 2 * PLACES).all()
     assert 0 <= keys.min() <= keys.max() < KEYS
     assert 1 <= values.min() <= values.max() <= VALUES
@@ -38,12 +38,12 @@ def test_there_are_as_many_batches_as_steps_and_none_twice():
 
 
 @pytest.mark.parametrize(
-    ("way", "deviation"), [("plain", 16.0), ("divided", 1.0), ("small start", 1.0)]
+    ("variant", "deviation"), [("plain", 16.0), ("divided", 1.0), ("small start", 1.0)]
 )
-def test_the_scores_start_as_far_apart_as_the_docstring_says(way, deviation):
-    model = LookUp(way, 256)
-    asked, keys, _ = batch(401).sources.split([1, PLACES, PLACES], dim=1)
-    scores = model.score(model.query_embedding(asked), model.key_embedding(keys))
+def test_the_scores_start_as_far_apart_as_the_docstring_says(variant, deviation):
+    model = LookUp(variant, 256)
+    queried, keys, _ = batch(401).sources.split([1, PLACES, PLACES], dim=1)
+    scores = model.score(model.query_embedding(queried), model.key_embedding(keys))
     assert scores.std().item() == pytest.approx(deviation, rel=0.1)
 
 
@@ -62,13 +62,13 @@ def test_a_model_that_looks_at_the_right_place_answers_right():
 
 
 def test_the_search_is_kept_apart_from_what_is_measured():
-    asked = ("plain", 256, 400)
-    rates = experiment.RATES.tried(*asked)
-    best = Learner(*asked, experiment.RATES.best(*asked))
+    row = ("plain", 256, 400)
+    rates = experiment.RATES.tried(*row)
+    best = Learner(*row, experiment.RATES.best(*row))
     stored = experiment.EXPERIMENT.results("loss")
-    assert experiment.results("loss")[asked] == stored[best][:3]
-    assert rates == {each.rate: stored[each][-1] for each in stored if each[:3] == asked}
-    assert all(len(each) == 3 for each in experiment.results("loss").values())
+    assert experiment.results("loss")[row] == stored[best][:3]
+    assert rates == {trial.rate: stored[trial][-1] for trial in stored if trial[:3] == row}
+    assert all(len(values) == 3 for values in experiment.results("loss").values())
 
 
 # ---- score_functions
@@ -87,13 +87,13 @@ def reading(monkeypatch, pairs, right):
     """Let a reader answer as ``right`` says, given a pair and what precedes its date."""
 
     def answers(model, texts, *_):
-        given = []
+        written = []
         for pair, text in zip(pairs, texts, strict=True):
             table = gold_possible(pair).astype("f4")
             table /= table.sum(axis=1, keepdims=True).clip(1)
             head = text.removesuffix(pair.source)
-            given.append(Answer(pair.target if right(pair, head) else "?", table, None))
-        return given
+            written.append(Answer(pair.target if right(pair, head) else "?", table, None))
+        return written
 
     monkeypatch.setattr(grid, "answer", answers)
     return grid.judge(None, pairs)
@@ -101,12 +101,12 @@ def reading(monkeypatch, pairs, right):
 
 def test_a_reader_that_looks_where_it_should_is_judged_so(monkeypatch):
     pairs = date_pairs(7, seed=0, locales=models.TWELVE)
-    found = reading(monkeypatch, pairs, lambda pair, head: True)
-    assert (found["exact"], found["later"], found["field"]) == (1, 1, 1)
-    assert 0 <= found["error"] < 0.7  # it points at a field's first character, not at its copy
+    result = reading(monkeypatch, pairs, lambda pair, head: True)
+    assert (result["exact"], result["later"], result["field"]) == (1, 1, 1)
+    assert 0 <= result["error"] < 0.7  # it points at a field's first character, not at its copy
     widths = [gold[gold.any(axis=1)].sum(axis=1) for gold in map(gold_possible, pairs)]
     expected = np.log(np.concatenate(widths)).mean()
-    assert found["entropy"] == pytest.approx(expected, rel=1e-5)
+    assert result["entropy"] == pytest.approx(expected, rel=1e-5)
 
 
 def test_long_dates_and_dates_with_a_head_are_counted_by_themselves(monkeypatch):
@@ -118,9 +118,9 @@ def test_long_dates_and_dates_with_a_head_are_counted_by_themselves(monkeypatch)
         assert head in ("", HEAD)
         return not head and len(pair.source) <= grid.LONG
 
-    found = reading(monkeypatch, pairs, right)
-    assert found["exact"] == pytest.approx(np.mean(short))
-    assert (found["long"], found["later"]) == (0, 0)
+    result = reading(monkeypatch, pairs, right)
+    assert result["exact"] == pytest.approx(np.mean(short))
+    assert (result["long"], result["later"]) == (0, 0)
 
 
 def test_a_date_with_a_head_fits_the_location_score():

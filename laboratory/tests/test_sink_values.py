@@ -12,16 +12,16 @@ SHAPE = Shape(symbols=29, blocks=4, size=16, heads=4, groups=2, hidden_size=7)
 
 def test_only_what_later_positions_find_is_changed(tiny: LanguageModel):
     symbols = random_symbols(tiny, 0, 23, count=3)
-    seen = recorded(tiny, symbols, [("found", 1), ("values", 1), ("weights", 1)])
+    plain = recorded(tiny, symbols, [("found", 1), ("values", 1), ("weights", 1)])
     for kind in sink.KINDS:
         changed = recorded(tiny, symbols, [("found", 1)], sink.found_instead(kind, 5, 1))
-        wanted = seen["found", 1].clone()
+        wanted = plain["found", 1].clone()
         for text in range(3):
             for head in range(4):
-                own = seen["values", 1][text, head // 2, 5]
-                other = seen["values", 1][text - 1, head // 2, 5] * (kind != "zeros")
+                own = plain["values", 1][text, head // 2, 5]
+                other = plain["values", 1][text - 1, head // 2, 5] * (kind != "zeros")
                 for row in range(6, 23):
-                    weight = seen["weights", 1][text, head, row, 5]
+                    weight = plain["weights", 1][text, head, row, 5]
                     wanted[text, head, row] += weight * (other - own)
         torch.testing.assert_close(changed["found", 1], wanted)
     numbers = sink.measured(tiny, symbols)

@@ -63,9 +63,9 @@ def test_scores_fall_with_distance_in_each_head_as_fast_as_its_slope():
     falling.load_state_dict(plain.state_dict())
     x = torch.randn(1, 5, 8)
     may = torch.ones(5, 5).tril().bool()
-    weights = [each.look(each.ask(x), each.offer(x, x), may)[1] for each in (plain, falling)]
+    weights = [layer.look(layer.ask(x), layer.offer(x, x), may)[1] for layer in (plain, falling)]
     for head, slope in enumerate((1 / 4, 1 / 16, 1 / 64, 1 / 256)):
-        before, after = (each[0, head, 4].log() for each in weights)
+        before, after = (table[0, head, 4].log() for table in weights)
         fallen = (after - before).diff()  # from one place to the next, which is nearer
         torch.testing.assert_close(fallen, torch.full((4,), slope))
 
@@ -75,18 +75,18 @@ def test_nothing_is_read_before_it_was_written(kind):
     model, targets = built(kind), torch.tensor([[5, 6, 7, 2]])
     sources, changed = torch.tensor([[5, 6, 7]]), torch.tensor([[5, 6, 8, 2]])
     lengths = torch.tensor([3])
-    one, other = (model(sources, lengths, each)[0] for each in (targets, changed))
+    one, other = (model(sources, lengths, inputs)[0] for inputs in (targets, changed))
     torch.testing.assert_close(one[:, :3], other[:, :3])
     assert not torch.allclose(one[:, 3], other[:, 3])
 
 
 def test_letters_after_one_that_stands_again_are_counted_apart(monkeypatch):
     """The source abac; the model writes "abab", END."""
-    written, source = (torch.tensor([each]) for each in ([5, 6, 5, 6, 2], [5, 6, 5, 7, 2]))
+    written, source = (torch.tensor([symbols]) for symbols in ([5, 6, 5, 6, 2], [5, 6, 5, 7, 2]))
     logits = torch.nn.functional.one_hot(written, 9).double()
-    monkeypatch.setattr(beyond, "said", lambda *_: (logits, source))
-    found = beyond.repeats(None, 4, 0)  # after a: b right, then b for c; after b: a right
-    assert found == {"once": 1.0, "again": 0.5, "astray": 1.0}
+    monkeypatch.setattr(beyond, "forced", lambda *_: (logits, source))
+    shares = beyond.repeats(None, 4, 0)  # after a: b right, then b for c; after b: a right
+    assert shares == {"once": 1.0, "again": 0.5, "astray": 1.0}
 
 
 # ---- first_symbol
@@ -94,22 +94,22 @@ def test_letters_after_one_that_stands_again_are_counted_apart(monkeypatch):
 
 def test_weights_are_those_of_the_reader_itself():
     model = build("one sequence").eval()
-    pair = first.given(PAIRS[:1], "empty")
+    pair = first.with_first(PAIRS[:1], "empty")
     sources, lengths, targets = first.batch(pair)
     reading, writing = first.parted(model, sources, targets)
     theirs = model(sources, lengths, targets)[1][..., : first.EARLY]
     torch.testing.assert_close(writing[-1].mean(dim=1), theirs)
     assert reading.shape[3] == sources.shape[1] - first.LATER
     assert first.weights_on_first(model, pair)[1] == [
-        [[pytest.approx(each) for each in head] for head in layer]
+        [[pytest.approx(weight) for weight in head] for head in layer]
         for layer in writing[:, 0].mean(dim=2).tolist()
     ]
 
 
 def test_the_empty_symbol_is_the_same_and_no_character():
     source, _ = vocabularies()
-    rows = [source.encode(pair.source) for pair in first.given(PAIRS, "empty")]
-    plain = [source.encode(pair.source) for pair in first.given(PAIRS, "date")]
+    rows = [source.encode(pair.source) for pair in first.with_first(PAIRS, "empty")]
+    plain = [source.encode(pair.source) for pair in first.with_first(PAIRS, "date")]
     assert [row[1:] for row in rows] == plain
     assert {row[0] for row in rows} == {UNKNOWN}
     assert not any(UNKNOWN in row for row in plain)
@@ -127,13 +127,15 @@ def model():
     return build("whole").eval()
 
 
-def found(model, pairs):
+def outputs_of(model, pairs):
     """What each attention adds, over these pairs."""
-    given = []
-    for each in heads.attentions(model):
-        each.output_projection.register_forward_hook(lambda *seen: given.append(seen[-1]))
+    outputs = []
+    for attention in heads.attentions(model):
+        attention.output_projection.register_forward_hook(
+            lambda *arguments: outputs.append(arguments[-1])
+        )
     model(*heads.batch(pairs))
-    return given
+    return outputs
 
 
 def test_a_head_at_zero_is_a_silenced_head(model):
@@ -147,11 +149,11 @@ def test_a_head_at_zero_is_a_silenced_head(model):
 def test_at_their_means_all_heads_together_add_the_mean(model):
     """The decoder's attention to the source, which has no padding among what asks."""
     means = heads.means_of(model, PAIRS)
-    before = found(copy.deepcopy(model), PAIRS)[heads.ACROSS]
+    before = outputs_of(copy.deepcopy(model), PAIRS)[heads.ACROSS]
     one = copy.deepcopy(model)
     for head in range(heads.HEADS):
         heads.take_away(one, heads.ACROSS, head, means)
-    after = found(one, PAIRS)[heads.ACROSS]
+    after = outputs_of(one, PAIRS)[heads.ACROSS]
     torch.testing.assert_close(after, before.mean(dim=(0, 1)).expand_as(after))
 
 
@@ -181,13 +183,13 @@ def test_the_other_date_is_as_long_or_the_next_longer():
 @torch.no_grad()
 def test_a_resampled_head_finds_what_it_finds_in_the_other_date(model):
     others = np.roll(np.arange(len(PAIRS)), 1)
-    one, found = copy.deepcopy(model), []
+    one, contexts = copy.deepcopy(model), []
     mixed = heads.attentions(one)[heads.ACROSS].output_projection
-    mixed.register_forward_hook(lambda _, given, __: found.append(given[0]))
+    mixed.register_forward_hook(lambda _, inputs, __: contexts.append(inputs[0]))
     one(*heads.batch(PAIRS))
     heads.resample(one, heads.ACROSS, 1, others)
     one(*heads.batch(PAIRS))
-    before, after = found
+    before, after = contexts
     part = heads.entries_of(1)
     rest = [entry for entry in range(64) if entry not in part]
     torch.testing.assert_close(after[..., part], before[others][..., part])
@@ -204,8 +206,8 @@ def test_the_best_ranking_in_each_seed_comes_by_chance_once():
     errors = np.array([[0.1, 0.2, 0.3, 0.4]] * 2)
     costs = np.array([[0.9, 0.5, 0.2, 0.1]] * 2)
     assert heads.by_chance(errors, costs) == (pytest.approx(1), pytest.approx(1 / 24**2))
-    found, share = heads.by_chance(errors, costs[:, ::-1])
-    assert (found, share) == (pytest.approx(-1), 1)
+    correlation, share = heads.by_chance(errors, costs[:, ::-1])
+    assert (correlation, share) == (pytest.approx(-1), 1)
 
 
 # ---- reading_seconds
@@ -213,11 +215,11 @@ def test_the_best_ranking_in_each_seed_comes_by_chance_once():
 
 @pytest.mark.parametrize("kind", seconds.READERS)
 def test_each_reader_is_tested_after_as_many_dates(kind):
-    made = seconds.settings_of(kind, 2)
-    assert made.check_every * made.batch_size == seconds.CHECK
+    settings = seconds.settings_of(kind, 2)
+    assert settings.check_every * settings.batch_size == seconds.CHECK
     if kind != "bahdanau":
-        known = models.settings(Reader(kind, 2, made.learning_rate))
-        assert (made.batch_size, made.warm_up) == (known.batch_size, known.warm_up)
+        known = models.settings(Reader(kind, 2, settings.learning_rate))
+        assert (settings.batch_size, settings.warm_up) == (known.batch_size, known.warm_up)
 
 
 def test_the_first_test_above_the_bar_counts():
@@ -267,10 +269,12 @@ def test_the_plan_holds_every_reader():
 def test_a_silenced_head_adds_nothing():
     attention = MultiHeadAttention(6, 3, bias=False)
     vectors = torch.randn(2, 5, 6)
-    asked, kept = attention.ask(vectors), attention.offer(vectors, vectors)
+    query, offered = attention.ask(vectors), attention.offer(vectors, vectors)
     for head in (0, 1):
         models.silence(attention, head)
-    alone = (asked[:, 2] @ kept.keys[:, 2].transpose(1, 2) / 2**0.5).softmax(-1) @ kept.values[:, 2]
+    alone = (query[:, 2] @ offered.keys[:, 2].transpose(1, 2) / 2**0.5).softmax(
+        -1
+    ) @ offered.values[:, 2]
     expected = alone @ attention.output_projection.weight[:, 4:].T
     torch.testing.assert_close(attention(vectors, vectors, vectors)[0], expected)
 
@@ -286,9 +290,9 @@ def test_the_weight_beside_leaves_out_what_is_padded_or_lies_outside():
 def test_what_single_heads_do_has_the_right_shape_and_silencing_leaves_the_model_alone():
     model, pairs = models.build("whole").eval(), grid.unseen(0)[:3]
     before = {name: part.clone() for name, part in model.state_dict().items()}
-    found = grid.heads(model, pairs)
-    assert np.shape(found["error"]) == (4,)
-    assert np.shape(found["beside"]) == (2, 4, 3)
-    assert np.shape(found["silenced"]) == (4, 4)
+    result = grid.heads(model, pairs)
+    assert np.shape(result["error"]) == (4,)
+    assert np.shape(result["beside"]) == (2, 4, 3)
+    assert np.shape(result["silenced"]) == (4, 4)
     for name, part in model.state_dict().items():
         assert torch.equal(part, before[name])

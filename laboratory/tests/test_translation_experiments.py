@@ -42,8 +42,8 @@ def some(jumps):
 def test_the_posterior_sums_over_all_alignments(jumps):
     """Each alignment of a pair, one after another, with its probability."""
     model = some(jumps)
-    found = links.maps(PAIRS, VOCABULARIES, model)
-    counts = sum(links._both(given, model)[1] for given in links.texts(PAIRS, VOCABULARIES))
+    tables = links.maps(PAIRS, VOCABULARIES, model)
+    counts = sum(links._both(group, model)[1] for group in links.texts(PAIRS, VOCABULARIES))
     expected_counts = np.zeros(2 * links.LONGEST + 1)
     for n, pair in enumerate(PAIRS):
         rows, columns = len(pair.target.split()), len(pair.source.split())
@@ -65,7 +65,7 @@ def test_the_posterior_sums_over_all_alignments(jumps):
             for i, j in enumerate(places):
                 table[i, j] += p
             np.add.at(moved, steps, p)
-        np.testing.assert_allclose(found[n], table / total)
+        np.testing.assert_allclose(tables[n], table / total)
         expected_counts += moved / total
     if jumps:
         np.testing.assert_allclose(counts, expected_counts)
@@ -76,14 +76,16 @@ def test_likelihood_never_falls_from_one_round_to_the_next():
 
     def likelihood(model):
         total = 0.0
-        for given in groups:
-            p = model.becomes[given.sources[:, None, :], given.targets[:, :, None]].mean(axis=2)
-            total += np.log(p[given.targets > 0]).sum()
+        for group in groups:
+            p = model.becomes[group.sources[:, None, :], group.targets[:, :, None]].mean(axis=2)
+            total += np.log(p[group.targets > 0]).sum()
         return total
 
-    found = [likelihood(links.learn(groups, SIZES, rounds)["ibm1"]) for rounds in (1, 2, 3, 6)]
-    assert found == sorted(found)
-    assert found[-1] > found[0]
+    likelihoods = [
+        likelihood(links.learn(groups, SIZES, rounds)["ibm1"]) for rounds in (1, 2, 3, 6)
+    ]
+    assert likelihoods == sorted(likelihoods)
+    assert likelihoods[-1] > likelihoods[0]
 
 
 def test_numbers_are_aligned_and_only_jumps_tell_one_three_from_another():
@@ -129,19 +131,19 @@ def test_only_bahdanau_y_asks_with_what_it_wrote_last(directions):
 
 
 def test_only_guided_is_told_its_links(monkeypatch):
-    told = {}
+    guidance = {}
 
     def train(build, corpus, *, seed, settings):
-        told[told["now"]] = settings.guidance
+        guidance[guidance["now"]] = settings.guidance
         return None, type("History", (), {"losses": [0.0]})
 
     monkeypatch.setattr(models, "train", train)
     monkeypatch.setattr(models, "corpus", lambda task, seed: None)
     for kind in ATTENTIONS:
-        told["now"] = kind
+        guidance["now"] = kind
         models.trained(Design("names", kind), 1, 0.01, 0)
-    del told["now"]
-    assert told == {kind: float(kind == "guided") for kind in ATTENTIONS}
+    del guidance["now"]
+    assert guidance == {kind: float(kind == "guided") for kind in ATTENTIONS}
 
 
 # ---- the measures
@@ -186,19 +188,19 @@ def test_forced_weights_are_those_of_each_pair_alone():
 
 def test_the_quality_of_a_translator_that_is_always_right(monkeypatch):
     pairs = [numbers.render(number, "de") for number in (325, 48_007, 120_000)]
-    given = iter(pair.target for pair in pairs)
-    answers = [type("Answer", (), {"text": text}) for text in given]
+    targets = iter(pair.target for pair in pairs)
+    answers = [type("Answer", (), {"text": text}) for text in targets]
     monkeypatch.setattr(grid, "answer", lambda *_, **__: answers)
     monkeypatch.setattr(grid, "bleu", lambda *_: 100.0)
     tables = [numbers.gold_possible(pair).astype(float) + 1e-6 for pair in pairs]
     monkeypatch.setattr(grid, "forced", lambda *_: tables)
-    found = grid.quality(None, "numbers", pairs)
-    assert (found["exact"], found["length"], found["error"], found["misread"]) == (1, 1, 0, 0)
-    assert (found["digits"], found["scales"]) == (1, 1)
+    result = grid.quality(None, "numbers", pairs)
+    assert (result["exact"], result["length"], result["error"], result["misread"]) == (1, 1, 0, 0)
+    assert (result["digits"], result["scales"]) == (1, 1)
     tables[1] = np.roll(tables[1], 1, axis=1)
-    found = grid.quality(None, "numbers", pairs)
-    assert found["misread"] == pytest.approx(1 / 3)
-    assert found["error"] > 0
+    result = grid.quality(None, "numbers", pairs)
+    assert result["misread"] == pytest.approx(1 / 3)
+    assert result["error"] > 0
 
 
 # ---- likeliest
@@ -208,32 +210,32 @@ LISTS = names.name_pairs(23, 7)
 VOCABULARY = names.name_vocabularies()[1]
 
 
-def said(texts):
+def hypotheses_of(texts):
     """Hypotheses with these texts."""
-    return [Hypothesis(VOCABULARY.encode(each), -1.0, -1.0, np.zeros(0)) for each in texts]
+    return [Hypothesis(VOCABULARY.encode(text), -1.0, -1.0, np.zeros(0)) for text in texts]
 
 
 def test_shares_and_counts_are_those_of_the_lists():
     right = [pair.target for pair in LISTS]
     wrong = ["dollar" for _ in LISTS]
-    greedy = said(wrong[:5] + right[5:])
-    written = said(right[:3] + wrong[3:7] + right[7:])
-    best = [Best(each, 1, proved=k != 4) for k, each in enumerate(said(right))]
-    found = likeliest.compared(written, greedy, best, LISTS)
-    assert (found["mended"], found["spoilt"]) == (3, 2)
-    assert found["right"] == pytest.approx(19 / 23)
-    assert found["other"] == pytest.approx(5 / 23)
-    assert found["likeliest"] == pytest.approx(19 / 22)  # the fifth is not proved
+    greedy = hypotheses_of(wrong[:5] + right[5:])
+    written = hypotheses_of(right[:3] + wrong[3:7] + right[7:])
+    best = [Best(hypothesis, 1, proved=k != 4) for k, hypothesis in enumerate(hypotheses_of(right))]
+    shares = likeliest.compared(written, greedy, best, LISTS)
+    assert (shares["mended"], shares["spoilt"]) == (3, 2)
+    assert shares["right"] == pytest.approx(19 / 23)
+    assert shares["other"] == pytest.approx(5 / 23)
+    assert shares["likeliest"] == pytest.approx(19 / 22)  # the fifth is not proved
     wanted = sum(len(pair.target.split()) for pair in LISTS)
     missing = sum(len(pair.target.split()) - 1 for pair in LISTS[3:7])
-    assert found["length"] == pytest.approx(1 - missing / wanted)
-    assert likeliest.compared(said([""] * 23), greedy, best, LISTS)["empty"] == 1
+    assert shares["length"] == pytest.approx(1 - missing / wanted)
+    assert likeliest.compared(hypotheses_of([""] * 23), greedy, best, LISTS)["empty"] == 1
 
 
 def test_the_chance_of_the_right_one_is_that_which_a_search_would_give_it():
     model = build(Design("names", "general")).eval()
-    found = likeliest.chances(model, LISTS[:2])
-    for pair, chance in zip(LISTS, found, strict=False):
+    probabilities = likeliest.chances(model, LISTS[:2])
+    for pair, chance in zip(LISTS, probabilities, strict=False):
         ids = names.name_vocabularies()[0].encode(pair.source)
         source, length = torch.tensor([ids]), torch.tensor([len(ids)])
         target = [*VOCABULARY.encode(pair.target), END]
@@ -257,8 +259,8 @@ def test_every_way_is_compared_and_none_is_likelier_than_the_exact_one(monkeypat
     model = build(Design("names", "bahdanau")).eval()
     with torch.no_grad():
         model.decoder.readout.bias[END] += 4
-    found = likeliest.ways(model, LISTS[:4])
-    assert list(found) == ["1", "3", "exact", "reference"]
-    assert found["1"]["other"] == 0
-    assert found["exact"]["likeliest"] == found["exact"]["proved"] == 1
-    assert found["reference"]["wrong"] == 4
+    result = likeliest.ways(model, LISTS[:4])
+    assert list(result) == ["1", "3", "exact", "reference"]
+    assert result["1"]["other"] == 0
+    assert result["exact"]["likeliest"] == result["exact"]["proved"] == 1
+    assert result["reference"]["wrong"] == 4

@@ -95,9 +95,9 @@ PAIRS = [
 
 def test_what_is_judged():
     answers = [(0, "c"), (1, "e"), (2, "a"), (3, "s")]
-    given = [mending(pair, *answer) for pair, answer in zip(PAIRS, answers, strict=True)]
-    assert typo_models.judge(PAIRS, given) == {"located": 0.5, "letter": 0.5, "mended": 0.25}
-    kinds = typo_models.by_kind_of_letter(PAIRS, given)
+    mendings = [mending(pair, *answer) for pair, answer in zip(PAIRS, answers, strict=True)]
+    assert typo_models.judge(PAIRS, mendings) == {"located": 0.5, "letter": 0.5, "mended": 0.25}
+    kinds = typo_models.by_kind_of_letter(PAIRS, mendings)
     assert {name for name in kinds if name.endswith("located")} == {
         f"{kind} located" for kind in ("C>C", "V>V", "V>C", "C>V")
     }
@@ -112,19 +112,16 @@ def test_entropy_is_in_nats():
 
 def test_counting_takes_the_change_that_makes_the_word_most_usual():
     known = ("banana", "bandana", "cabana", "canada", "band", "cab")
-    counts, before = Counter(), Counter()
-    for word in known:
+
+    def triples(word):
         text = f"^^{word}$$"
-        for k in range(2, len(text)):
-            counts[text[k - 2 : k + 1]] += 1
-            before[text[k - 2 : k]] += 1
+        return [text[k - 2 : k + 1] for k in range(2, len(text))]
+
+    counts = Counter(triple for word in known for triple in triples(word))
+    before = Counter(triple[:2] for word in known for triple in triples(word))
 
     def likelihood(word):
-        text = f"^^{word}$$"
-        return sum(
-            math.log((counts[text[k - 2 : k + 1]] + 0.1) / (before[text[k - 2 : k]] + 2.7))
-            for k in range(2, len(text))
-        )
+        return sum(math.log((counts[t] + 0.1) / (before[t[:2]] + 2.7)) for t in triples(word))
 
     reader = Trigrams(known)
     for wrong in ("banxna", "xab", "canapa", "cabans", "bqnd"):
@@ -134,10 +131,9 @@ def test_counting_takes_the_change_that_makes_the_word_most_usual():
             for letter in ascii_lowercase
             if letter != wrong[place]
         }
-        best = max(likelihood(word) for _, word in changes)
         place, word = reader.read(wrong)
         assert (place, word) in changes
-        assert likelihood(word) == pytest.approx(best)
+        assert likelihood(word) == pytest.approx(max(likelihood(word) for _, word in changes))
 
 
 def test_a_word_list_names_the_words_one_letter_away():
@@ -153,17 +149,17 @@ def test_the_loss_that_rates_are_judged_by(monkeypatch):
     monkeypatch.setattr(typo_models, "TESTED", 53)
     model = build("pointer").eval()
     pairs = typo_models.unseen_pairs(7, "typos")
-    for told in (False, True):
-        each = []
+    for has_place in (False, True):
+        losses = []
         for pair in pairs:
             symbols = torch.tensor([typo_vocabulary().encode(pair.source)])
             with torch.no_grad():
                 logits, weights = model(symbols, torch.tensor([len(pair.source)]))
             (letter,) = typo_vocabulary().encode(pair.target[pair.place])
             loss = -logits[0, 0].log_softmax(-1)[letter].item()
-            each.append(loss - told * math.log(weights[0, 0, pair.place].item()))
-        mending = loss_of_words(model, TypoCorpus(pairs), float(told), 53)
-        assert mending == pytest.approx(np.mean(each), rel=1e-5)
+            losses.append(loss - has_place * math.log(weights[0, 0, pair.place].item()))
+        mending = loss_of_words(model, TypoCorpus(pairs), float(has_place), 53)
+        assert mending == pytest.approx(np.mean(losses), rel=1e-5)
 
 
 def test_the_stored_ceilings_are_those_of_the_words():
@@ -190,9 +186,9 @@ def untrained(name="pointer"):
 
 def test_its_own_context_and_state_give_its_own_letters(pairs):
     model = untrained()
-    found = typo_models.read(model, pairs)
+    mendings = typo_models.read(model, pairs)
     numbers = typo_state.named(model, pairs, 0)
-    judged = typo_models.judge(pairs, found)
+    judged = typo_models.judge(pairs, mendings)
     assert numbers["own"] == pytest.approx(judged["letter"])
     assert numbers["located"] == pytest.approx(judged["located"])
 
@@ -237,11 +233,11 @@ def test_what_is_taken_away_is_what_knew(part, other, pairs):
     always = numbers['always "e"']
     z = sum(pair.target[pair.place] == "z" for pair in pairs) / len(pairs)
     assert always > z
-    kept = {
+    unharmed = {
         "context": ("random, no state", "mistake, mean state", "own"),
         "state": ("nothing", "mean", "random", "own"),
     }
-    for name in kept[part]:
+    for name in unharmed[part]:
         assert numbers[name] == pytest.approx(always), name
     gone = {"context": ("nothing", "nothing, no state"), "state": ("random, no state",)}
     for name in gone[part]:
@@ -259,5 +255,5 @@ def test_a_reader_of_one_part_is_deaf_to_the_other(part):
     torch.testing.assert_close(model.readout(both), model.readout(moved))
     changed = both + 1
     assert not torch.allclose(model.readout(both), model.readout(changed))
-    (found,) = mend(model, ["pake"], typo_vocabulary())
-    assert len(found.letters) == 26
+    (mending_,) = mend(model, ["pake"], typo_vocabulary())
+    assert len(mending_.letters) == 26

@@ -27,7 +27,9 @@ def small_text():
 def whole_of(theirs, **shape):
     """A model of the file with the weights of a partial one."""
     ours = gpt.LanguageModel(gpt.Config(TOKENS, **shape))
-    weights = {name: each for name, each in theirs.state_dict().items() if "readout" not in name}
+    weights = {
+        name: weight for name, weight in theirs.state_dict().items() if "readout" not in name
+    }
     ours.load_state_dict(weights, strict=False)
     return ours
 
@@ -67,9 +69,9 @@ def test_who_sees_order_and_who_the_future(parts, order, future):
     model = Partial(parts, TOKENS)
     turned = READ[[1, 0, *range(2, 19)]][None]
     later = torch.cat([READ[:18], (READ[18:19] + 1) % TOKENS])[None]
-    said = model(READ[None, :19])
-    assert ((said - model(turned))[0, -1].abs().max() > 1e-6) == order
-    assert ((said - model(later))[0, 5].abs().max() > 1e-6) == future
+    logits = model(READ[None, :19])
+    assert ((logits - model(turned))[0, -1].abs().max() > 1e-6) == order
+    assert ((logits - model(later))[0, 5].abs().max() > 1e-6) == future
 
 
 def test_an_unknown_way_to_look_is_refused():
@@ -107,9 +109,9 @@ def test_pairs_are_joined_inside_words_and_the_commonest_first():
 
 
 def test_every_tenth_group_is_held_out_and_each_once():
-    held = [signs.lines(seed)[1] for seed in range(10)]
-    assert sorted("".join(held).splitlines()) == sorted("".join(signs.lines(3)).splitlines())
-    assert "latin capital letter a\n" in held[1]
+    held_out = [signs.lines(seed)[1] for seed in range(10)]
+    assert sorted("".join(held_out).splitlines()) == sorted("".join(signs.lines(3)).splitlines())
+    assert "latin capital letter a\n" in held_out[1]
 
 
 @pytest.mark.parametrize("known", [True, False])
@@ -125,7 +127,7 @@ def test_a_table_gives_each_token_a_share(known):
             signs.counted(text)[-1] - signs.counted(short)[-1],
             signs.well_counted(text)[0] - signs.well_counted(short)[0],
         ]
-        totals = [total + math.exp(-each) for total, each in zip(totals, nats, strict=True)]
+        totals = [total + math.exp(-loss) for total, loss in zip(totals, nats, strict=True)]
     assert totals == pytest.approx([1, 1])
 
 
@@ -151,11 +153,11 @@ def test_a_text_that_repeats_is_counted_well():
 def test_only_the_answer_is_asked_for():
     pairs = date_pairs(17, 0)
     known = Vocabulary.from_texts(pair.source + "=" + pair.target for pair in pairs)
-    rows, asked = dates.lines(pairs, known)
-    for pair, row, at in zip(pairs, rows, asked, strict=True):
+    rows, is_answer = dates.lines(pairs, known)
+    for pair, row, at in zip(pairs, rows, is_answer, strict=True):
         assert known.decode(row[at].tolist()) == pair.target
     model = gpt.LanguageModel(gpt.Config(len(known)))
-    row, at = rows[:1], asked[:1]
+    row, at = rows[:1], is_answer[:1]
     first = int(at[0].int().argmax())
     logits = model(row[:, :-1])[0][0, first - 1 : first + 9]
     by_hand = -logits.log_softmax(-1).gather(1, row[0, first : first + 10, None]).mean()

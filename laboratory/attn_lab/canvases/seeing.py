@@ -199,10 +199,10 @@ def _larger_than_trained(steps: int) -> np.ndarray:
 
 def _at_no_rate() -> bool:
     """Whether the mask without batch normalisation starts nowhere in 400 steps."""
-    asked = ("mask, no batch norm", "clutter", ONE_LOOK)
+    row = ("mask, no batch norm", "clutter", ONE_LOOK)
     tried = read_grid(RATES.path, "wrong", Condition)
-    named = [1 - wrong for each, (wrong,) in tried.items() if each[:3] == asked]
-    return max(*named, *_right(asked[0])) < 0.3
+    named = [1 - wrong for condition, (wrong,) in tried.items() if condition[:3] == row]
+    return max(*named, *_right(row[0])) < 0.3
 
 
 def _none_comes_near() -> np.ndarray:
@@ -214,7 +214,7 @@ def _none_comes_near() -> np.ndarray:
 
 
 def _without_clutter() -> np.ndarray:
-    named = np.array([_right(each, ONE_LOOK, "clean") for each in ("mask", "max", "average")])
+    named = np.array([_right(reader, ONE_LOOK, "clean") for reader in ("mask", "max", "average")])
     return (named > 0.9).all(axis=0) & (np.ptp(named, axis=0) <= 0.05)
 
 

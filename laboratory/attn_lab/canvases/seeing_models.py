@@ -9,16 +9,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from attn_course.models import one_look
 from attn_course.models.gaussian_look import GaussianReader
 from attn_course.models.glimpse import GlimpseReader, read
 from attn_course.models.hard_look import HardReader
-from attn_course.models.one_look import (
-    AverageReader,
-    MaskReader,
-    MaxReader,
-    OneLookReader,
-    expect_digits,
-)
 from attn_course.models.trunk import Trunk
 from attn_course.tasks.digits import CELL, NOTHING, Canvases, canvases, cells_inside
 from attn_lab.canvases.canvas_training import train_reader
@@ -63,7 +57,7 @@ class ExactReader(HardReader):
 
     def loss(self, pixels: Tensor, digits: Tensor) -> Tensor:
         """L."""
-        digits = expect_digits(digits, len(pixels), most=1)
+        digits = one_look.expect_digits(digits, len(pixels), most=1)
         features = self.trunk(pixels)
         weights = self.weights(features)[:, 0]
         logits = self.readout(features.flatten(1, 2))
@@ -76,10 +70,10 @@ class ExactReader(HardReader):
 
 
 READERS = {
-    "mask": MaskReader,
-    "average": AverageReader,
-    "max": MaxReader,
-    "mask, no batch norm": lambda: MaskReader(normalise=False),
+    "mask": one_look.MaskReader,
+    "average": one_look.AverageReader,
+    "max": one_look.MaxReader,
+    "mask, no batch norm": lambda: one_look.MaskReader(normalise=False),
     "hard": HardReader,
     "exact": ExactReader,
     "gaussian, map": GaussianReader,
@@ -173,7 +167,7 @@ def measure(condition: Condition, seed: int) -> dict:
 
 
 @torch.no_grad()
-def judge(model: OneLookReader, scene: Canvases) -> dict[str, float]:
+def judge(model: one_look.OneLookReader, scene: Canvases) -> dict[str, float]:
     """How well the one digit of each canvas is named and found.
 
     right     the digit is named

@@ -60,15 +60,15 @@ def measure(condition: Condition, seed: int) -> dict[str, dict[str, float]]:
 @torch.no_grad()
 def by_size(model: OneLookReader, seed: int) -> dict[str, dict[str, float]]:
     """The share of digits named: way -> side -> share."""
-    shares: dict[str, dict[str, float]] = {way: {} for way in WAYS}
+    shares: dict[str, dict[str, float]] = {change: {} for change in WAYS}
     before = pooled(model, unlabelled(seed, OWN))
     for side, scene in SIZES.items():
         now = pooled(model, unlabelled(seed, side))
         tested = models.unseen(seed, scene, EACH_SIZE)
         c = pooled(model, tested.pixels)
-        for way, changed in ways(c, now, before, int(side)).items():
+        for change, changed in ways(c, now, before, int(side)).items():
             digits = model.readout(changed).argmax(dim=-1)
-            shares[way][side] = models.share(digits == tested.digits[:, 0])
+            shares[change][side] = models.share(digits == tested.digits[:, 0])
     return shares
 
 
@@ -93,20 +93,20 @@ def unlabelled(seed: int, side: str) -> Tensor:
 
 def pooled(model: OneLookReader, pixels: Tensor) -> Tensor:
     """c, the one vector that is read out (batch feature)."""
-    kept: list[Tensor] = []
-    hook = model.readout.register_forward_pre_hook(lambda _, given: kept.append(given[0][:, 0]))
+    c: list[Tensor] = []
+    hook = model.readout.register_forward_pre_hook(lambda _, x: c.append(x[0][:, 0]))
     try:
         model(pixels)
     finally:
         hook.remove()
-    return kept[0]
+    return c[0]
 
 
 def results(
-    way: str, side: str = "64", scene: str = "clutter"
+    change: str, side: str = "64", scene: str = "clutter"
 ) -> dict[tuple[str, int], list[float]]:
     """The share of digits named at one side: (reader, steps) -> one for each seed."""
-    rows = EXPERIMENT.by_row(way)
+    rows = EXPERIMENT.by_row(change)
     return {
         (reader, steps): [sides[side] for sides in runs]
         for (reader, trained_on, steps), runs in rows.items()
@@ -118,20 +118,20 @@ def results(
 
 
 def _named(
-    reader: str, way: str = "as it is", steps: int = 400, scene: str = "clutter"
+    reader: str, change: str = "as it is", steps: int = 400, scene: str = "clutter"
 ) -> np.ndarray:
     """The share of digits named on 64 by 64 pixels, by seed."""
-    return EXPERIMENT.of(way, reader, scene, steps, at=["64"])
+    return EXPERIMENT.of(change, reader, scene, steps, at=["64"])
 
 
-def _gained(reader: str, way: str, steps: int = 400, scene: str = "clutter") -> np.ndarray:
-    return _named(reader, way, steps, scene) - _named(reader, steps=steps, scene=scene)
+def _gained(reader: str, change: str, steps: int = 400, scene: str = "clutter") -> np.ndarray:
+    return _named(reader, change, steps, scene) - _named(reader, steps=steps, scene=scene)
 
 
-def _recovered(way: str, steps: int = 400) -> np.ndarray:
+def _recovered(change: str, steps: int = 400) -> np.ndarray:
     """The share of the gap between mask and average."""
     gap = _named("mask", steps=steps) - _named("average", steps=steps)
-    return _gained("average", way, steps) / gap
+    return _gained("average", change, steps) / gap
 
 
 EXPECTED = """

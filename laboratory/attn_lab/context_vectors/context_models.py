@@ -248,6 +248,6 @@ def test_pairs(seed: int) -> list[DatePair]:
 
 def validation_pairs(seed: int) -> list[DatePair]:
     """About 2,000 dates that are not among the training dates of a seed; no test days."""
-    seen = {pair.source for pair in training_pairs(seed)}
+    trained_on = {pair.source for pair in training_pairs(seed)}
     drawn = date_pairs(4_000, seed=1_000 + seed, locales=LOCALES)
-    return [pair for pair in drawn if pair.source not in seen][:2_000]
+    return [pair for pair in drawn if pair.source not in trained_on][:2_000]

@@ -238,15 +238,15 @@ def _behind(name: str, epochs: int = 2) -> np.ndarray:
     return _read("attention", epochs) - _read(name, epochs)
 
 
-def _kept(name: str, epochs: int = 2) -> np.ndarray:
+def _remaining(name: str, epochs: int = 2) -> np.ndarray:
     """Right answers with two spaces in front, as a share of those without."""
     return _read(name, epochs, "spaced") / _read(name, epochs)
 
 
 def _stays_in_its_place(epochs: int) -> np.ndarray:
-    kept = _kept("concatenate", epochs)
-    more = [_kept(name, epochs) - kept >= 0.2 for name in POOLS[:3]]
-    return (kept < 0.3) & every(more)
+    remains = _remaining("concatenate", epochs)
+    more = [_remaining(name, epochs) - remains >= 0.2 for name in POOLS[:3]]
+    return (remains < 0.3) & every(more)
 
 
 def _looks_behind() -> np.ndarray:
@@ -297,7 +297,7 @@ than behind a digit of a two-digit day, and 50 points more often than with both 
 
 With two spaces in front, backward keeps more than 80 % of its right answers after 2 epochs, and at
 least 20 points more than forward.
-    (_kept("backward") > 0.8) & (_kept("backward") - _kept("forward") >= 0.2)
+    (_remaining("backward") > 0.8) & (_remaining("backward") - _remaining("forward") >= 0.2)
 
 Of random digits, trained annotations of both directions tell at least 3 points fewer of their six
 nearest neighbours than untrained ones, after 2 epochs. One way, they tell less than 15 % of the

@@ -131,7 +131,7 @@ def build(model: str, source_symbols: int, target_symbols: int) -> nn.Module:
     return translator.bahdanau(*counts, embedding_size=48)
 
 
-def given(model: str, pairs: list[OwnPair]) -> list[OwnPair]:
+def as_read(model: str, pairs: list[OwnPair]) -> list[OwnPair]:
     """The pairs as a model is given them: from the end of the source, if that is its way."""
     if model not in ("reversed", "both"):
         return pairs
@@ -140,7 +140,7 @@ def given(model: str, pairs: list[OwnPair]) -> list[OwnPair]:
 
 def trained(condition: Condition, seed: int) -> tuple[nn.Module, int, tuple]:
     """A model after training, its number of steps, and its vocabularies."""
-    pairs = given(condition.model, parts(condition.corpus, seed).training)
+    pairs = as_read(condition.model, parts(condition.corpus, seed).training)
     both = vocabularies(condition.corpus, pairs)
     corpus = Corpus(pairs, *both)
     settings = Settings(
@@ -163,7 +163,7 @@ def measure(condition: Condition, seed: int) -> dict:
     steps    of the training
     """
     model, steps, both = trained(condition, seed)
-    test = given(condition.model, parts(condition.corpus, seed).test)
+    test = as_read(condition.model, parts(condition.corpus, seed).test)
     answers = answer(model, [pair.source for pair in test], *both, longest=LONGEST)
     right = correct([one.text for one in answers], [pair.target for pair in test]).astype(float)
     lengths = np.array([len(both[0].split(pair.source)) for pair in test])
@@ -187,7 +187,7 @@ def loss(condition: Condition, seed: int) -> dict[str, float]:
         model, _, both = trained(condition, seed)
     except FloatingPointError:
         return {"loss": 1e9}
-    pairs = given(condition.model, parts(condition.corpus, seed).validation)
+    pairs = as_read(condition.model, parts(condition.corpus, seed).validation)
     return {"loss": loss_on(model, Corpus(pairs, *both))}
 
 

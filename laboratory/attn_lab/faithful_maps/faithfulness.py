@@ -40,13 +40,7 @@ from attn_course.measures import exact_match
 from attn_course.models.decoder import Memory
 from attn_course.models.translator import Translator
 from attn_course.search import answer
-from attn_course.tasks.dates import (
-    TARGET_LENGTH,
-    TARGET_PLACES,
-    DatePair,
-    date_pairs,
-    gold_possible,
-)
+from attn_course.tasks import dates
 from attn_course.training import device
 from attn_lab.experiment import SEEDS, declared
 from attn_lab.faithful_maps import faithful_models as readers
@@ -56,7 +50,7 @@ from attn_lab.measuring import by_length, shares_of
 EPOCHS = (2, 8)
 DATES = 2_000  # unseen, for exact match
 SOME = 600  # of them, for the interventions
-DIGITS = [i for places in TARGET_PLACES.values() for i in places]
+DIGITS = [i for places in dates.TARGET_PLACES.values() for i in places]
 PLAN = tuple((name, epochs) for epochs in EPOCHS for name in readers.MODELS)
 
 
@@ -76,7 +70,7 @@ def measure(condition: Condition, seed: int) -> dict[str, object]:
 
 def judge(model: Translator, name: str, seed: int) -> dict[str, object]:
     """Measure a trained reader."""
-    test = date_pairs(DATES, seed=2_000 + seed, days="test")
+    test = dates.date_pairs(DATES, seed=2_000 + seed, days="test")
     answers = answer(
         model, [readers.text(pair, name) for pair in test], *readers.vocabularies(name)
     )
@@ -90,11 +84,11 @@ def judge(model: Translator, name: str, seed: int) -> dict[str, object]:
     }
 
 
-def looks(pairs: Sequence[DatePair], weights: Sequence[np.ndarray]) -> dict[str, float]:
+def looks(pairs: Sequence[dates.DatePair], weights: Sequence[np.ndarray]) -> dict[str, float]:
     """How often the largest weight lies in the field, and how much of all weight, per digit."""
     tops, shares = [], []
     for pair, table in zip(pairs, weights, strict=True):
-        gold = gold_possible(pair)[DIGITS]
+        gold = dates.gold_possible(pair)[DIGITS]
         rows = table[DIGITS]
         tops += list(gold[np.arange(len(rows)), rows.argmax(axis=1)])
         shares += list((rows * gold).sum(axis=1))
@@ -151,7 +145,7 @@ def written_fields(
     """
     for pair, target, *read in zip(group, changed, *plain, strict=True):
         if read == [pair.one.target, pair.other.target]:
-            first, *_, last = TARGET_PLACES[pair.field]
+            first, *_, last = dates.TARGET_PLACES[pair.field]
             part = slice(first, last + 1)
             other, own = (target[part] == date.target[part] for date in (pair.other, pair.one))
             yield pair.field, (other, own)
@@ -159,7 +153,7 @@ def written_fields(
 
 def targets(model: Translator, memory, start, name: str) -> list[str]:
     """The target that is written for each source of a memory."""
-    symbols = written(model.decoder, memory, start, TARGET_LENGTH + 1)
+    symbols = written(model.decoder, memory, start, dates.TARGET_LENGTH + 1)
     return [readers.vocabularies(name)[1].decode(row) for row in symbols.cpu()]
 
 
@@ -168,7 +162,7 @@ def targets(model: Translator, memory, start, name: str) -> list[str]:
 
 @torch.no_grad()
 def weakened(
-    model: Translator, name: str, pairs: Sequence[DatePair], seed: int
+    model: Translator, name: str, pairs: Sequence[dates.DatePair], seed: int
 ) -> dict[str, list[float]]:
     """How likely the right symbol is at each of the ten steps, with weights taken away."""
     generator = torch.Generator().manual_seed(seed)
@@ -178,19 +172,19 @@ def weakened(
         "p, another hidden": lambda weights, _: hidden(weights, _another(weights, generator)),
         "p, nothing": lambda weights, _: torch.zeros_like(weights),
     }
-    chances: dict[str, list[Tensor]] = {way: [] for way in ways}
+    chances: dict[str, list[Tensor]] = {name: [] for name in ways}
     for group in by_length(pairs):
         same = tensors(group, name)
         vocabulary = readers.vocabularies(name)[1]
         right = torch.tensor([vocabulary.encode(pair.target) for pair in group])
         inputs = (model, same.sources, same.lengths, right.to(same.sources.device))
-        for way, change in ways.items():
+        for number, change in ways.items():
             if change is None:
-                chances[way].append(symbol_probabilities(*inputs))
+                chances[number].append(symbol_probabilities(*inputs))
                 continue
             with reweighted(model.decoder, change):
-                chances[way].append(symbol_probabilities(*inputs))
-    return {way: torch.cat(parts).mean(dim=0).tolist() for way, parts in chances.items()}
+                chances[number].append(symbol_probabilities(*inputs))
+    return {name: torch.cat(parts).mean(dim=0).tolist() for name, parts in chances.items()}
 
 
 def _top(weights: Tensor) -> Tensor:
@@ -209,7 +203,7 @@ def _another(weights: Tensor, generator: torch.Generator) -> Tensor:
 # ---- batches
 
 
-def tensors(pairs: list[DatePair], name: str) -> Same:
+def tensors(pairs: list[dates.DatePair], name: str) -> Same:
     """Dates of one length as symbol numbers."""
     vocabulary = readers.vocabularies(name)[0]
     sources = torch.tensor([vocabulary.encode(readers.text(pair, name)) for pair in pairs])
@@ -227,12 +221,12 @@ def _follows(swapped: str, model: str, epochs: int, fields: str = "ymd") -> np.n
 
 
 def _reads_there(model: str, epochs: int) -> np.ndarray:
-    own, others = (_follows(way, model, epochs) for way in ("own field", "all others"))
+    own, others = (_follows(places, model, epochs) for places in ("own field", "all others"))
     return ((own > 0.95) & (others < 0.05)).all(axis=1)
 
 
 def _lies(epochs: int) -> np.ndarray:
-    own, others = (_follows(way, "forbidden", epochs, "md") for way in ("own field", "all others"))
+    own, others = (_follows(at, "forbidden", epochs, "md") for at in ("own field", "all others"))
     return ((own < 0.1) & (others > 0.9)).all(axis=1)
 
 
@@ -241,9 +235,9 @@ def _without_a_look(epochs: int) -> np.ndarray:
     return (likely[:, [1, 4, 7]] > 0.95).all(axis=1) & (likely[:, [2, 3, 6, 9]] < 0.3).all(axis=1)
 
 
-def _hidden(way: str, epochs: int) -> np.ndarray:
+def _hidden(place: str, epochs: int) -> np.ndarray:
     """What hiding a place costs attending, the mean of the digits."""
-    before, after = (EXPERIMENT.of(p, "attending", epochs) for p in ("p", f"p, {way} hidden"))
+    before, after = (EXPERIMENT.of(p, "attending", epochs) for p in ("p", f"p, {place} hidden"))
     return (before - after)[:, DIGITS].mean(axis=1)
 
 

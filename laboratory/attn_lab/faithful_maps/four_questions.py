@@ -64,54 +64,49 @@ from attn_lab.transformers.transformer_models import trained as trained_transfor
 from attn_lab.typos import typo_models, typo_place
 
 
-class Asked(NamedTuple):
+class Subject(NamedTuple):
     """A reader, and its budget as a multiple of that in its chapter."""
 
     reader: str
     budget: int
 
 
-PLAN = (
-    Asked("heads", 1),
-    Asked("pointer", 1),
-    Asked("boxes", 1),
-    Asked("not told", 1),
-    Asked("luong", 1),
-    Asked("pointer", 4),
-    Asked("not told", 4),
-    Asked("heads", 4),
-    Asked("boxes", 4),
-    Asked("attending", 1),
-    Asked("forbidden", 1),
+PLAN = tuple(
+    Subject(*row)
+    for row in (
+        *(("heads", 1), ("pointer", 1), ("boxes", 1), ("not told", 1), ("luong", 1)),
+        *(("pointer", 4), ("not told", 4), ("heads", 4), ("boxes", 4)),
+        *(("attending", 1), ("forbidden", 1)),
+    )
 )
 
 
-def measure(asked: Asked, seed: int) -> dict[str, object]:
+def measure(row: Subject, seed: int) -> dict[str, object]:
     """Train one reader as its chapter does, and put the questions to it."""
-    if asked.reader in ("pointer", "not told"):
-        told = asked.reader == "pointer"
-        condition = typo_place.condition("pointer", told=told, epochs=asked.budget)
+    if row.reader in ("pointer", "not told"):
+        has_place_loss = row.reader == "pointer"
+        condition = typo_place.condition("pointer", told=has_place_loss, epochs=row.budget)
         return questions_to_words.ask(typo_models.trained(condition, seed)[0].cpu(), seed)
-    if asked.reader == "boxes":
-        condition = seeing.condition("state", "several", seeing.SEVERAL * asked.budget)
+    if row.reader == "boxes":
+        condition = seeing.condition("state", "several", seeing.SEVERAL * row.budget)
         return questions_to_canvases.ask(seeing_models.trained(condition, seed), seed)
     test = date_pairs(faithfulness.DATES, seed=2_000 + seed, days="test")
-    epochs = 2 * asked.budget
-    if asked.reader == "heads":
+    epochs = 2 * row.budget
+    if row.reader == "heads":
         condition = Reader("whole", epochs, best_rate("whole"))
         model, _, _ = trained_transformer(condition, seed)
         result = weakened(model, test[:SOME])
     else:
-        condition = Condition(asked.reader, epochs, readers.RATES.best(asked.reader, epochs))
+        condition = Condition(row.reader, epochs, readers.RATES.best(row.reader, epochs))
         model, _ = readers.train_reader(condition, seed)
-        result = faithfulness.weakened(model, asked.reader, test[:SOME], seed)
+        result = faithfulness.weakened(model, row.reader, test[:SOME], seed)
     pairs = twins(test[:SOME], seed)
-    if asked.reader not in ("attending", "forbidden"):  # `faithfulness` has theirs
+    if row.reader not in ("attending", "forbidden"):  # `faithfulness` has theirs
         result["exact"] = exact(model, test)
     return {
         **result,
-        "swap": faithfulness.swap(model, asked.reader, pairs),
-        "when": when(model, asked.reader, pairs),
+        "swap": faithfulness.swap(model, row.reader, pairs),
+        "when": when(model, row.reader, pairs),
     }
 
 
@@ -138,16 +133,17 @@ def weakened(model: Translator, pairs: Sequence[DatePair]) -> dict[str, list[flo
             "p, top hidden": replace(memory, readable=~top),
             "p, nothing": empty(memory),
         }
-        for way, shown in ways.items():
-            shares = model.decoder(shown, inputs)[0].softmax(dim=-1)
-            chances.setdefault(way, []).append(shares.gather(-1, symbols.unsqueeze(-1)).squeeze(-1))
-    return {way: torch.cat(parts).mean(dim=0).tolist() for way, parts in chances.items()}
+        for name, changed in ways.items():
+            shares = model.decoder(changed, inputs)[0].softmax(dim=-1)
+            of_right = shares.gather(-1, symbols.unsqueeze(-1)).squeeze(-1)
+            chances.setdefault(name, []).append(of_right)
+    return {number: torch.cat(parts).mean(dim=0).tolist() for number, parts in chances.items()}
 
 
 def empty(memory: Memory) -> Memory:
     """A memory from which every head takes a context of zeros: all its values are zeros."""
     return replace(
-        memory, keys=tuple(Kept(kept.keys, torch.zeros_like(kept.values)) for kept in memory.keys)
+        memory, keys=tuple(Kept(part.keys, torch.zeros_like(part.values)) for part in memory.keys)
     )
 
 
@@ -193,7 +189,7 @@ def swapped_at(model: Translator, memories: Sequence[Memory], steps: range, name
 def results(number: str, budget: int = 1) -> dict[str, list]:
     """One number of each reader, a value for each seed."""
     stored = EXPERIMENT.results(number)
-    return {asked.reader: values for asked, values in stored.items() if asked.budget == budget}
+    return {row.reader: values for row, values in stored.items() if row.budget == budget}
 
 
 def answers(reader: str, budget: int = 1) -> np.ndarray:
@@ -204,20 +200,20 @@ def answers(reader: str, budget: int = 1) -> np.ndarray:
     with everything swapped at earlier steps.
     """
     whole, hidden, nothing = (
-        np.array(results(way, budget)[reader]) for way in ("p", "p, top hidden", "p, nothing")
+        np.array(results(number, budget)[reader]) for number in ("p", "p, top hidden", "p, nothing")
     )
     if whole.shape[1] == TARGET_LENGTH:
-        whole, hidden, nothing = (each[:, DIGITS] for each in (whole, hidden, nothing))
+        whole, hidden, nothing = (values[:, DIGITS] for values in (whole, hidden, nothing))
     beside = [mean_share(run["all others"]) for run in results("swap", budget)[reader]]
     earlier = [run["before"][0] for run in results("when", budget)[reader]]
-    lost = [(whole - each).mean(axis=1) for each in (nothing, hidden)]
+    lost = [(whole - values).mean(axis=1) for values in (nothing, hidden)]
     return np.stack([*lost, np.array(beside), np.array(earlier)], axis=1)
 
 
 def mean_share(shares: dict[str, list] | list) -> float:
     """The share of the other source's symbol; for dates, the mean over the fields."""
-    each = shares.values() if isinstance(shares, dict) else [shares]
-    return float(np.mean([share[0] for share in each]))
+    cells = shares.values() if isinstance(shares, dict) else [shares]
+    return float(np.mean([share[0] for share in cells]))
 
 
 # ---- what was expected
@@ -237,9 +233,9 @@ def _when(reader: str, time: str) -> np.ndarray:
     return EXPERIMENT.of("when", reader, 1, at=[time])[:, 0]
 
 
-def _chance(reader: str, way: str = "p") -> np.ndarray:
+def _chance(reader: str, number: str = "p") -> np.ndarray:
     """How likely the right symbol is, the mean over the steps."""
-    return EXPERIMENT.of(way, reader, 1).mean(axis=1)
+    return EXPERIMENT.of(number, reader, 1).mean(axis=1)
 
 
 EXPECTED = """
@@ -297,4 +293,4 @@ pairs, while it is written in more than 80 %.
 """
 
 
-EXPERIMENT = declared(__name__, measure, [([row], SEEDS) for row in PLAN], Asked)
+EXPERIMENT = declared(__name__, measure, [([row], SEEDS) for row in PLAN], Subject)

@@ -109,7 +109,7 @@ class Forced:
 
 def commonest(some: Sequence[Forced]) -> list[Forced]:
     """The dates of the four commonest lengths."""
-    return sorted(some, key=lambda each: len(each.sources))[-4:]
+    return sorted(some, key=lambda group: len(group.sources))[-4:]
 
 
 # ---- a guide
@@ -134,10 +134,10 @@ class Guided(nn.Module):
             weights = even.to(weights).unsqueeze(1).expand_as(weights)
         plain = readers.unmarked(sources)[0] if self.name == "forbidden" else sources
 
-        def shown(own: Tensor, first: int) -> Tensor:
+        def teacher_weights(own: Tensor, first: int) -> Tensor:
             return weights[:, first : first + own.shape[1]]
 
-        with reweighted(self.student.decoder, shown):
+        with reweighted(self.student.decoder, teacher_weights):
             return self.student(plain, lengths, targets)
 
 

@@ -279,8 +279,8 @@ ROWS = 30  # that a network needs to count
 def _networks(rows: str, *conditions: Condition) -> list[dict]:
     """The effect of swaps on rows of one kind, in each network that has enough of them."""
     stored = results(rows)
-    asked = conditions or [each for each in stored if each != QUARTER]
-    return [run for each in asked for run in stored[each] if run["count"] >= ROWS]
+    chosen = conditions or [condition for condition in stored if condition != QUARTER]
+    return [run for condition in chosen for run in stored[condition] if run["count"] >= ROWS]
 
 
 def _read_beside() -> bool:
@@ -296,7 +296,7 @@ def _both_kinds() -> bool:
 
 def _mostly_lies() -> bool:
     lies = [run["others"] > 0.6 and run["dark"] > 0.5 for run in _networks("misread")]
-    count = sum(len(runs) for each, runs in results("misread").items() if each != QUARTER)
+    count = sum(len(runs) for condition, runs in results("misread").items() if condition != QUARTER)
     return sum(lies) / count >= 1 / 12
 
 
@@ -326,5 +326,5 @@ network.
 """
 
 
-EXPERIMENT = declared(__name__, measure, [([each], seeds) for each, seeds in PLAN], Condition)
+EXPERIMENT = declared(__name__, measure, [([row], seeds) for row, seeds in PLAN], Condition)
 results = EXPERIMENT.results

@@ -28,8 +28,8 @@ def ask(model: GlimpseReader, seed: int) -> dict[str, object]:
         "p, nothing": lambda weights, _: torch.zeros_like(weights),
     }
     chances = {
-        way: right(named(model, lambda _: own, scene, change), scene.digits, there)
-        for way, change in ways.items()
+        number: right(named(model, lambda _: own, scene, change), scene.digits, there)
+        for number, change in ways.items()
     }
     return {"exact": judge_reading(model, scene)["right"], **chances, **swaps(model, scene, seed)}
 
@@ -41,10 +41,10 @@ def named(model: GlimpseReader, annotations, scene: Canvases, change=None) -> Te
     """
     state, shares = model.begin(len(scene.pixels)), []
     for look in range(scene.digits.shape[1]):
-        seen = annotations(look)
-        weights = model.look(seen, state, look)
+        vectors = annotations(look)
+        weights = model.look(vectors, state, look)
         weights = weights if change is None else change(weights, look)
-        state, logits = model.take_in(weights, seen, state)
+        state, logits = model.take_in(weights, vectors, state)
         shares.append(logits.softmax(dim=-1))
     return torch.stack(shares, dim=1)
 
@@ -93,20 +93,20 @@ def swaps(model: GlimpseReader, scene: Canvases, seed: int) -> dict[str, dict]:
     rows, there = torch.arange(len(own)), scene.digits != NOTHING
     box = overlapping(scene.boxes, *scene.pixels.shape[1:])[rows, chosen].unsqueeze(-1)
 
-    def said(annotations) -> Tensor:
+    def likeliest(annotations) -> Tensor:
         return named(model, annotations, scene).argmax(dim=-1)
 
     def at(looks) -> Tensor:
         """Everything comes from the other canvas at the looks for which this is true."""
-        return said(lambda look: torch.where(looks(look)[:, None, None], theirs, own))
+        return likeliest(lambda look: torch.where(looks(look)[:, None, None], theirs, own))
 
     both = torch.ones(len(own), dtype=torch.bool)
     for annotations, digits in ((own, scene.digits), (theirs, other.digits)):
-        read = said(lambda _, given=annotations: given)
+        read = likeliest(lambda _, source=annotations: source)
         both &= ((read == digits) | ~there).all(dim=-1)
 
-    def votes(given: Tensor, counted: Tensor) -> list[float]:
-        wrote = given[rows, chosen]
+    def votes(named_digits: Tensor, counted: Tensor) -> list[float]:
+        wrote = named_digits[rows, chosen]
         sides = [(wrote == s.digits[rows, chosen])[counted] for s in (other, scene)]
         return [*(side.double().mean().item() for side in sides), int(counted.sum())]
 
@@ -114,7 +114,7 @@ def swaps(model: GlimpseReader, scene: Canvases, seed: int) -> dict[str, dict]:
     later = both & (chosen > 0)
     return {
         "swap": {
-            name: votes(said(lambda _, given=given: given), both) for name, given in mixed.items()
+            name: votes(likeliest(lambda _, source=h: source), both) for name, h in mixed.items()
         },
         "when": {
             "then": votes(at(lambda look: chosen == look), later),

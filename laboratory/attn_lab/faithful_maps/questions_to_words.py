@@ -22,12 +22,12 @@ def ask(model: PointerReader, seed: int) -> dict[str, object]:
     pairs = unseen_pairs(seed, "typos")
     chances: dict[str, list[Tensor]] = {}
     for group in by_length(pairs):
-        for way, p in weakened(model, group).items():
-            chances.setdefault(way, []).append(p)
+        for number, p in weakened(model, group).items():
+            chances.setdefault(number, []).append(p)
     twins = [pair for pair in (twin(pair, seed) for pair in pairs) if pair]
     return {
         "exact": torch.cat(chances.pop("right")).double().mean().item(),
-        **{way: [torch.cat(parts).double().mean().item()] for way, parts in chances.items()},
+        **{number: [torch.cat(parts).double().mean().item()] for number, parts in chances.items()},
         **swaps(model, twins),
     }
 
@@ -85,9 +85,9 @@ def weakened(model: PointerReader, pairs: Sequence[TypoPair]) -> dict[str, Tenso
         "p, top hidden": context_vectors(hidden(weights, top), looked.read.annotations),
         "p, nothing": torch.zeros_like(context),
     }
-    shares = {way: looked.shares(context, looked.query) for way, context in contexts.items()}
+    shares = {number: looked.shares(context, looked.query) for number, context in contexts.items()}
     right = looked.letters.unsqueeze(-1)
-    chances = {way: share.gather(-1, right).squeeze(-1) for way, share in shares.items()}
+    chances = {number: share.gather(-1, right).squeeze(-1) for number, share in shares.items()}
     return chances | {"right": shares["p"].argmax(dim=-1) == looked.letters}
 
 
@@ -108,10 +108,10 @@ def swaps(model: PointerReader, twins: Sequence[tuple[TypoPair, TypoPair]]) -> d
             "then": one.shares(other.look(theirs)[1], one.query).argmax(dim=-1),
         }
         both = (one.named(own) == one.letters) & (other.named(theirs) == other.letters)
-        for way, named in names.items():
+        for number, named in names.items():
             pairs = torch.stack([named == other.letters, named == one.letters], dim=1)[both]
-            votes.setdefault(way, []).extend(map(tuple, pairs.tolist()))
+            votes.setdefault(number, []).extend(map(tuple, pairs.tolist()))
     return {
-        "swap": {way: shares_of(votes[way]) for way in ("own", "all others")},
-        "when": {way: shares_of(votes[way]) for way in ("then", "before")},
+        "swap": {number: shares_of(votes[number]) for number in ("own", "all others")},
+        "when": {number: shares_of(votes[number]) for number in ("then", "before")},
     }

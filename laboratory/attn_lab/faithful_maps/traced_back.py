@@ -66,8 +66,8 @@ def saliency(
     model: Translator, sources: Tensor, lengths: Tensor, targets: Tensor
 ) -> tuple[Tensor, Tensor]:
     """Gradient times input of each right symbol, and the map (both batch target source)."""
-    kept: list[Tensor] = []
-    hook = model.encoder.embedding.register_forward_hook(lambda *given: kept.append(given[-1]))
+    outputs: list[Tensor] = []
+    hook = model.encoder.embedding.register_forward_hook(lambda *inputs: outputs.append(inputs[-1]))
     try:
         logits, weights = model(sources, lengths, targets)
     finally:
@@ -75,8 +75,8 @@ def saliency(
     chances = logits.log_softmax(dim=-1).gather(-1, targets.unsqueeze(-1)).squeeze(-1)
     traced = []
     for step in chances.sum(dim=0):
-        (gradient,) = torch.autograd.grad(step, kept[0], retain_graph=True)
-        traced.append((gradient * kept[0]).sum(dim=-1).abs())
+        (gradient,) = torch.autograd.grad(step, outputs[0], retain_graph=True)
+        traced.append((gradient * outputs[0]).sum(dim=-1).abs())
     return torch.stack(traced, dim=1).detach(), weights.detach()
 
 
@@ -104,10 +104,10 @@ def named_in_dates(model: Translator, name: str, pairs: Sequence[DatePair]) -> d
         tables = dict(zip(("gradient", "map"), saliency(model, *inputs), strict=True))
         if name == "heads":
             tables["rollout"] = rollout(model, *inputs)
-        for way, table in tables.items():
+        for kind, table in tables.items():
             for pair, rows in zip(group, table.numpy(), strict=True):
-                votes.setdefault(way, []).extend(_on_gold(rows, gold_possible(pair))[DIGITS])
-    return {way: float(np.mean(hits)) for way, hits in votes.items()}
+                votes.setdefault(kind, []).extend(_on_gold(rows, gold_possible(pair))[DIGITS])
+    return {name: float(np.mean(hits)) for name, hits in votes.items()}
 
 
 def named_in_numbers(model: Translator, pairs: Sequence) -> dict[str, float]:

@@ -27,7 +27,7 @@ from attn_lab.measuring import as_numbers, fresh, held
 
 SIZES, MODELS = (16, 64, 128), ("fixed", "attending")
 JUDGED, PLACES = 10, 16  # the length judged place by place, and the length of the probe's strings
-SHOWN = 2  # samples of each length
+SAMPLED = 2  # samples of each length
 
 CONDITIONS = (
     *(("copy", model, size, 300) for size in (16, 64) for model in MODELS),
@@ -70,28 +70,28 @@ def measure(condition: models.Condition, seed: int) -> dict:
     place      how often a linear map reads the position j from h_j, before and after training
     samples    by length, a few triples of source, target and what was written; for one seed
     """
-    given = answers(condition, seed)
-    result = {"exact": exact(condition, seed, given)}
+    replies = answers(condition, seed)
+    result = {"exact": exact(condition, seed, replies)}
     if condition.task in reversal.TASKS:
-        result |= judge_letters(condition, seed, given)
+        result |= judge_letters(condition, seed, replies)
     if seed == SEEDS[0]:
-        result["samples"] = samples(condition, seed, given)
+        result["samples"] = samples(condition, seed, replies)
     return result
 
 
-def judge_letters(condition: models.Condition, seed: int, given: list[Answer]) -> dict:
+def judge_letters(condition: models.Condition, seed: int, replies: list[Answer]) -> dict:
     """Where the mistakes stand, and what can be read from the encoder's states."""
     known, model = data_of(condition, seed), trained(condition, seed)
     symbols = tuple(map(len, known.vocabularies))
     untrained = fresh(lambda: models.build(condition, symbols), seed)
     tens = [n for n, length in enumerate(known.lengths) if length == JUDGED]
     pairs = [known.test[n] for n in tens]
-    said = forced(model, pairs)
+    texts = forced(model, pairs)
     targets = [pair.target for pair in pairs]
     return {
-        "positions": by_position(targets, [given[n].text for n in tens]),
-        "forced": by_position(targets, said),
-        "wrong": wrong_letters(pairs, said),
+        "positions": by_position(targets, [replies[n].text for n in tens]),
+        "forced": by_position(targets, texts),
+        "wrong": wrong_letters(pairs, texts),
         "place": {
             "trained": place_read(model.encoder, seed),
             "untrained": place_read(untrained.encoder, seed),
@@ -99,14 +99,14 @@ def judge_letters(condition: models.Condition, seed: int, given: list[Answer]) -
     }
 
 
-def samples(condition: models.Condition, seed: int, given: list[Answer]) -> dict[str, list]:
+def samples(condition: models.Condition, seed: int, replies: list[Answer]) -> dict[str, list]:
     """By length, the first few sources, their targets, and what was written."""
-    known, shown = data_of(condition, seed), {}
-    for pair, length, one in zip(known.test, known.lengths, given, strict=True):
-        members = shown.setdefault(str(length), [])
-        if len(members) < SHOWN:
+    known, chosen = data_of(condition, seed), {}
+    for pair, length, one in zip(known.test, known.lengths, replies, strict=True):
+        members = chosen.setdefault(str(length), [])
+        if len(members) < SAMPLED:
             members.append([pair.source, pair.target, one.text])
-    return shown
+    return chosen
 
 
 def by_position(targets: list[str], written: list[str]) -> list[float]:
@@ -134,7 +134,7 @@ def forced(model: Translator, pairs: list) -> list[str]:
     return [vocabulary.decode(row) for row in logits[..., first:].argmax(dim=-1) + first]
 
 
-def wrong_letters(pairs: list, said: list[str]) -> dict[str, float]:
+def wrong_letters(pairs: list, texts: list[str]) -> dict[str, float]:
     """How many of the wrong letters stand elsewhere in the source?
 
     own      the share in the source itself
@@ -143,7 +143,7 @@ def wrong_letters(pairs: list, said: list[str]) -> dict[str, float]:
     chance   the share if each wrong letter were drawn from the 25 that are not right
     """
     shares = {"own": [], "another": [], "chance": []}
-    for pair, other, guesses in zip(pairs, pairs[1:] + pairs[:1], said, strict=True):
+    for pair, other, guesses in zip(pairs, pairs[1:] + pairs[:1], texts, strict=True):
         for right, guess in zip(pair.target, guesses, strict=True):
             if guess != right:
                 shares["own"].append(guess in pair.source)
@@ -178,25 +178,25 @@ def explorer_task(task: str) -> dict:
     letters = task in reversal.TASKS
     lengths = list(models.TESTED_ON if letters else models.DIGITS_TESTED_ON)
     trained_on = models.TRAINED_ON if letters else models.DIGITS
-    found = {
+    cells = {
         condition: [[run[str(n)] for n in lengths] for run in runs]
         for condition, runs in results("exact").items()
         if condition.task == task and condition.model in MODELS
     }
     samples_of = results("samples")
-    shown = {
-        condition: [samples_of[condition][0][str(n)][:SHOWN] for n in lengths]
-        for condition in found
+    samples_by_cell = {
+        condition: [samples_of[condition][0][str(n)][:SAMPLED] for n in lengths]
+        for condition in cells
     }
-    asked = next(iter(shown.values()))
-    kept = bottleneck_weights.stored()
+    first = next(iter(samples_by_cell.values()))
+    stored = bottleneck_weights.stored()
     return {
         "name": task.capitalize() if letters else f"English to {task}",
         "unit": "letters" if letters else "digits",
         "separator": "" if letters else " ",
         "trained": (trained_on[0], trained_on[-1]),
         "lengths": lengths,
-        "asked": [[(source, target) for source, target, _ in each] for each in asked],
+        "asked": [[(source, target) for source, target, _ in row] for row in first],
         "symbols": reversal.LETTERS if task == "copy" else "",
         "cells": [
             {
@@ -204,10 +204,10 @@ def explorer_task(task: str) -> dict:
                 "size": condition.size,
                 "steps": condition.steps,
                 "exact": exact_matches,
-                "written": [[written for *_, written in each] for each in shown[condition]],
-                "arrays": kept.get(condition),
+                "written": [[written for *_, written in row] for row in samples_by_cell[condition]],
+                "arrays": stored.get(condition),
             }
-            for condition, exact_matches in found.items()
+            for condition, exact_matches in cells.items()
         ],
     }
 
@@ -229,8 +229,8 @@ def _ends(number: str, task: str) -> tuple[np.ndarray, np.ndarray]:
 def _later_letters_suffer(task: str) -> np.ndarray:
     first, last = _ends("positions", task)
     first_told, last_told = _ends("forced", task)
-    told = (last_told - last >= 0.15) & (first_told - last_told >= 0.05)
-    return (first - last >= 0.2) & told
+    with_right_letters = (last_told - last >= 0.15) & (first_told - last_told >= 0.05)
+    return (first - last >= 0.2) & with_right_letters
 
 
 EXPECTED = """

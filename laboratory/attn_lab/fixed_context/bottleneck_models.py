@@ -128,10 +128,10 @@ def answers(condition: Condition, seed: int) -> list[Answer]:
     return answer(model, [pair.source for pair in known.test], *known.vocabularies)
 
 
-def exact(condition: Condition, seed: int, given: list[Answer]) -> dict[str, float]:
+def exact(condition: Condition, seed: int, answers: list[Answer]) -> dict[str, float]:
     """By length, the share of targets written without a mistake."""
     known = data_of(condition, seed)
-    right = correct([one.text for one in given], [pair.target for pair in known.test])
+    right = correct([one.text for one in answers], [pair.target for pair in known.test])
     return {str(length): share for length, share in by_group(right, known.lengths).items()}
 
 

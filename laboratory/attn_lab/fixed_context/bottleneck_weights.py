@@ -32,9 +32,9 @@ def conditions() -> list[Condition]:
     """The conditions of the grid whose models the explorer runs."""
     measured = read_grid(MEASURED, "exact", Condition)
     return [
-        each
-        for each in measured
-        if each.task == "copy" and each.model in ("fixed", "attending") and each.size in (16, 64)
+        row
+        for row in measured
+        if row.task == "copy" and row.model in ("fixed", "attending") and row.size in (16, 64)
     ]
 
 

@@ -35,7 +35,7 @@ from attn_lab.experiment import SEEDS, declared
 from attn_lab.gradients.gradient_starts import prepare
 
 CELLS = {"rnn": nn.RNNCell, "orthogonal rnn": nn.RNNCell, "gru": nn.GRUCell, "lstm": nn.LSTMCell}
-CONDITIONS = tuple(f"{cell}{way}" for cell in CELLS for way in ("", ", attention"))
+CONDITIONS = tuple(f"{cell}{suffix}" for cell in CELLS for suffix in ("", ", attention"))
 
 LENGTH = 20
 FIRST, SYMBOLS = 4, 10  # the first four numbers are set aside, as in every vocabulary
@@ -156,8 +156,8 @@ class Reverser(nn.Module):
 
     def forward(self, sources: Tensor, lengths: Tensor, targets: Tensor):
         """Logits and weights, as `attn_course.training` expects them."""
-        made = self.run(sources, targets)
-        return made.logits, made.weights
+        run = self.run(sources, targets)
+        return run.logits, run.weights
 
 
 class Reversals:
@@ -224,13 +224,13 @@ def look_into(
     model: Reverser, length: int = LENGTH, count: int = BATCH, seed: int = 10_000
 ) -> Norms:
     """All gradients of one model on sequences that it has never seen, in double precision."""
-    batch, made, losses, errors = _pass(model, length, count, seed)
-    correct = made.logits.argmax(dim=-1) == batch.targets
+    batch, run, losses, errors = _pass(model, length, count, seed)
+    correct = run.logits.argmax(dim=-1) == batch.targets
     return Norms(
-        gradient_norms(losses, made.h).numpy(),
-        gradient_norms(losses / errors, made.h).numpy(),
+        gradient_norms(losses, run.h).numpy(),
+        gradient_norms(losses / errors, run.h).numpy(),
         float(errors.mean()),
-        None if made.weights is None else made.weights.detach().numpy(),
+        None if run.weights is None else run.weights.detach().numpy(),
         float(correct.double().mean()),
         float(correct.all(dim=1).double().mean()),
     )
@@ -241,8 +241,8 @@ def farthest_gain(
     model: Reverser, length: int = LENGTH, count: int = BATCH, seed: int = 10_000
 ) -> float:
     """The gain from the last loss to the first position, by a single backward pass."""
-    _, made, losses, errors = _pass(model, length, count, seed)
-    return float(gradient_norms(losses[:, -1:] / errors[:, -1:], made.h[:1]))
+    _, run, losses, errors = _pass(model, length, count, seed)
+    return float(gradient_norms(losses[:, -1:] / errors[:, -1:], run.h[:1]))
 
 
 def _pass(
@@ -251,10 +251,10 @@ def _pass(
     """New sequences, the pass through them in double precision, the losses and their errors."""
     model = copy.deepcopy(model).cpu().double().eval()
     batch = next(Reversals(count, length).batches(count, np.random.default_rng(seed)))
-    made = model.run(batch.sources, batch.targets)
-    shares = made.logits.detach().softmax(dim=-1)
+    run = model.run(batch.sources, batch.targets)
+    shares = run.logits.detach().softmax(dim=-1)
     errors = (shares - F.one_hot(batch.targets, shares.shape[-1])).norm(dim=-1)  # d loss / d logits
-    return batch, made, losses_of(made.logits, batch.targets), errors
+    return batch, run, losses_of(run.logits, batch.targets), errors
 
 
 def route_shares(model: Reverser, length: int, count: int = BATCH) -> np.ndarray:
@@ -272,14 +272,14 @@ def route_shares(model: Reverser, length: int, count: int = BATCH) -> np.ndarray
         raise ValueError("route_shares needs a model with attention, and not an LSTM")
     model = copy.deepcopy(model).cpu().double().eval()
     batch = next(Reversals(count, length).batches(count, np.random.default_rng(10_000)))
-    made = model.run(batch.sources, batch.targets)
-    losses = losses_of(made.logits, batch.targets).sum(dim=0)
-    chained = model.run(batch.sources, batch.targets, [context.detach() for context in made.c])
+    run = model.run(batch.sources, batch.targets)
+    losses = losses_of(run.logits, batch.targets).sum(dim=0)
+    chained = model.run(batch.sources, batch.targets, [context.detach() for context in run.c])
     chain_losses = losses_of(chained.logits, batch.targets).sum(dim=0)
     shares = np.zeros((length, length, 4))
     for i in range(length):
-        whole = _gradient(losses[i], made.h)
-        parts = [*_read(model, made, losses[i], i), _gradient(chain_losses[i], chained.h)]
+        whole = _gradient(losses[i], run.h)
+        parts = [*_read(model, run, losses[i], i), _gradient(chain_losses[i], chained.h)]
         parts.append(whole - sum(parts))
         size = (whole**2).sum(dim=(0, 2))
         fractions = [(part * whole).sum(dim=(0, 2)) / size for part in parts]
@@ -292,16 +292,16 @@ def _gradient(loss: Tensor, states: list[Tensor]) -> Tensor:
     return torch.stack(torch.autograd.grad(loss, states, retain_graph=True), dim=1)
 
 
-def _read(model: Reverser, made: Pass, loss: Tensor, i: int) -> tuple[Tensor, Tensor]:
+def _read(model: Reverser, run: Pass, loss: Tensor, i: int) -> tuple[Tensor, Tensor]:
     """The gradient through c_i alone, by values and by scores, each (batch source state)."""
-    (g,) = torch.autograd.grad(loss, made.c[i], retain_graph=True)
-    annotations = torch.stack(made.h, dim=1).detach().requires_grad_()
-    query = (made.s[i - 1] if i else made.h[-1]).detach().unsqueeze(1)
+    (g,) = torch.autograd.grad(loss, run.c[i], retain_graph=True)
+    annotations = torch.stack(run.h, dim=1).detach().requires_grad_()
+    query = (run.s[i - 1] if i else run.h[-1]).detach().unsqueeze(1)
     scores = model.score(query, annotations).squeeze(1)  # e_ij reads h_j and no other annotation
     (slopes,) = torch.autograd.grad(scores.sum(), annotations)
-    weights = made.weights[:, i].unsqueeze(-1).detach()
-    told = ((annotations - made.c[i].unsqueeze(1)) * g.unsqueeze(1)).sum(dim=-1, keepdim=True)
-    return weights * g.unsqueeze(1), (weights * told * slopes).detach()
+    weights = run.weights[:, i].unsqueeze(-1).detach()
+    to_scores = ((annotations - run.c[i].unsqueeze(1)) * g.unsqueeze(1)).sum(dim=-1, keepdim=True)
+    return weights * g.unsqueeze(1), (weights * to_scores * slopes).detach()
 
 
 def losses_of(logits: Tensor, targets: Tensor) -> Tensor:

@@ -48,7 +48,7 @@ LOOK_EVERY = 20
 RESULTS = results_of(__file__)
 
 
-class Way(NamedTuple):
+class Variant(NamedTuple):
     """A model: its cell, its start, and what its decoder gets of the contexts."""
 
     cell: str
@@ -66,30 +66,31 @@ class Condition(NamedTuple):
     rate: float
 
     @property
-    def way(self) -> Way:
-        return Way(self.cell, self.start, self.contexts)
+    def variant(self) -> Variant:
+        return Variant(self.cell, self.start, self.contexts)
 
 
 GRU, LSTM, OPENED, RNN = CHAINS = tuple(
-    Way(*start, "none")
+    Variant(*start, "none")
     for start in (("gru", "torch"), ("lstm", "torch"), ("lstm", "+1"), ("rnn", "torch"))
 )
-ATTENDING = tuple(Way(cell, "torch", "whole") for cell in ("gru", "rnn", "lstm"))
+ATTENDING = tuple(Variant(cell, "torch", "whole") for cell in ("gru", "rnn", "lstm"))
 CUT = READ_ONLY, VALUE, GRADIENT = tuple(
-    Way("gru", "torch", contexts) for contexts in ("read only", "value", "gradient")
+    Variant("gru", "torch", contexts) for contexts in ("read only", "value", "gradient")
 )
 PLAN = (
-    *((way, SHORT) for way in (GRU, ATTENDING[0], LSTM, OPENED)),
+    *((variant, SHORT) for variant in (GRU, ATTENDING[0], LSTM, OPENED)),
     (GRU, LONG),
-    *((way, SHORT) for way in (*CUT, RNN, *ATTENDING[1:])),
-    *((way, LONG) for way in (RNN, LSTM, OPENED, READ_ONLY)),
+    *((variant, SHORT) for variant in (*CUT, RNN, *ATTENDING[1:])),
+    *((variant, LONG) for variant in (RNN, LSTM, OPENED, READ_ONLY)),
 )
 
 
-def build(way: Way, **sizes: int) -> Reverser:
+def build(variant: Variant, **sizes: int) -> Reverser:
     """An untrained model."""
-    contexts = "whole" if way.contexts == "none" else way.contexts
-    return Reverser(way.cell, way.contexts != "none", start=way.start, contexts=contexts, **sizes)
+    cell, start, contexts = variant
+    attention, contexts = contexts != "none", "whole" if contexts == "none" else contexts
+    return Reverser(cell, attention, start=start, contexts=contexts, **sizes)
 
 
 def measure(condition: Condition, seed: int, **sizes: int) -> dict:
@@ -101,19 +102,19 @@ def measure(condition: Condition, seed: int, **sizes: int) -> dict:
     loss          the mean over the last steps
     """
 
-    seen = 20_000 + seed
-    batch = next(Reversals(BATCH).batches(BATCH, np.random.default_rng(seen)))
+    judged_on = 20_000 + seed
+    batch = next(Reversals(BATCH).batches(BATCH, np.random.default_rng(judged_on)))
     gains = []
 
     def look(model: Reverser) -> float:
-        gains.append(float(np.log10(farthest_gain(model, seed=seen))))
+        gains.append(float(np.log10(farthest_gain(model, seed=judged_on))))
         here = batch.to(next(model.parameters()).device)
         answers = model.run(here.sources, here.targets).logits.argmax(dim=-1)
         return float((answers == here.targets).all(dim=1).double().mean())
 
-    look(fresh(lambda: build(condition.way, **sizes), seed))
+    look(fresh(lambda: build(condition.variant, **sizes), seed))
     model, history = train(
-        lambda: build(condition.way, **sizes),
+        lambda: build(condition.variant, **sizes),
         Reversals(condition.steps * BATCH),
         look,
         seed=seed,
@@ -133,7 +134,7 @@ def choose(condition: Condition, seed: int, **sizes: int) -> dict:
     """The mean loss over the last steps, by which a rate is chosen; it has a name of its own."""
     corpus = Reversals(condition.steps * BATCH)
     _, history = train(
-        lambda: build(condition.way, **sizes), corpus, seed=seed, settings=_settings(condition)
+        lambda: build(condition.variant, **sizes), corpus, seed=seed, settings=_settings(condition)
     )
     return {"chosen by": float(np.mean(history.losses[-LAST:]))}
 
@@ -161,23 +162,23 @@ RATES = RateSearch(
 )
 
 
-def results(number: str) -> dict[tuple[Way, int], list]:
+def results(number: str) -> dict[tuple[Variant, int], list]:
     """One number, by model and steps: a value for each seed."""
     rows = EXPERIMENT.by_row(number).items()
-    return {(Way(*way), steps): values for (*way, steps), values in rows}
+    return {(Variant(*variant), steps): values for (*variant, steps), values in rows}
 
 
 # ---- what was expected
 
 
-def _right(way: Way, steps: int = SHORT) -> np.ndarray:
+def _right(variant: Variant, steps: int = SHORT) -> np.ndarray:
     """The share of symbols written right, by seed."""
-    return EXPERIMENT.of("right", *way, steps)
+    return EXPERIMENT.of("right", *variant, steps)
 
 
-def _carries(way: Way) -> np.ndarray:
+def _carries(variant: Variant) -> np.ndarray:
     """Whether the gain of the farthest pair rises above 0.1 within the first 200 steps."""
-    return (EXPERIMENT.of("gains", *way, SHORT)[:, 1 : 1 + 200 // LOOK_EVERY] > -1).any(axis=1)
+    return (EXPERIMENT.of("gains", *variant, SHORT)[:, 1 : 1 + 200 // LOOK_EVERY] > -1).any(axis=1)
 
 
 EXPECTED = """
@@ -212,5 +213,5 @@ least 5 below attention.
 """
 
 
-ROWS = [([(*way, steps)], SEEDS) for way, steps in PLAN]
+ROWS = [([(*variant, steps)], SEEDS) for variant, steps in PLAN]
 EXPERIMENT = declared(__name__, measure, ROWS, Condition, rates=RATES)

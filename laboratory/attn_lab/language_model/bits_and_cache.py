@@ -36,7 +36,7 @@ from attn_lab.language_model.language import loaded_for, loss_after, random_symb
 LENGTH, COPIED = 96, 40
 GROUP = 32  # weights that share a grid
 STORED_BITS = 4
-KEPT = {"first kept": 0, "position 8 kept": 8}
+EXACT = {"first kept": 0, "position 8 kept": 8}
 ROUNDED = {"keys alone": ("keys",), "values alone": ("values",)}
 RESULTS = results_of(__file__)
 
@@ -76,7 +76,7 @@ def measured(
     model: LanguageModel, prose: Tensor, plain: Tensor, rounded: Rounded, seed: int
 ) -> dict:
     """The numbers of `measure`, but the file."""
-    changed, changes = as_asked(model, rounded, seed)
+    changed, changes = changed_by(model, rounded, seed)
     logits = changed(prose, changes=changes).logits
     twice = random_symbols(model, seed, COPIED).repeat(1, 2)
     return {
@@ -92,7 +92,7 @@ def measured(
     }
 
 
-def as_asked(
+def changed_by(
     model: LanguageModel, rounded: Rounded, seed: int
 ) -> tuple[LanguageModel, Changes | None]:
     """The model with other weights, or the changes that round what its cache would keep."""
@@ -101,7 +101,7 @@ def as_asked(
         return with_weights(model, bits, how, seed), None
     if what == "cache":
         return model, {
-            (part, block): kept(bits, how, part)
+            (part, block): rounding(bits, how, part)
             for part in ROUNDED.get(how, ("keys", "values"))
             for block in range(model.shape.blocks)
         }
@@ -121,7 +121,7 @@ def on_grid(numbers: Tensor, bits: int) -> Tensor:
 def with_weights(model: LanguageModel, bits: int, how: str, seed: int) -> LanguageModel:
     """A copy with other matrices in its blocks; the embeddings and the norms stay."""
     changed, drawn = copy.deepcopy(model), torch.Generator().manual_seed(seed)
-    for matrix in (each for each in changed.blocks.parameters() if each.ndim == 2):
+    for matrix in (part for part in changed.blocks.parameters() if part.ndim == 2):
         shift = GROUP // 2 if how == "other groups" else 0
         groups = matrix.roll(shift, dims=1).unflatten(1, (-1, GROUP))
         if how == "random error":
@@ -134,14 +134,14 @@ def with_weights(model: LanguageModel, bits: int, how: str, seed: int) -> Langua
     return changed
 
 
-def kept(bits: int, how: str, part: str) -> Change:
+def rounding(bits: int, how: str, part: str) -> Change:
     """What a cache of so many bits gives back of keys or values."""
 
     def change(vectors: Tensor) -> Tensor:
         if how == "keys by entry" and part == "keys":
             return on_grid(vectors.mT, bits).mT
         back = on_grid(vectors, bits)
-        if (position := KEPT.get(how)) is not None:
+        if (position := EXACT.get(how)) is not None:
             back[:, :, position] = vectors[:, :, position]
         return back
 
@@ -238,7 +238,7 @@ CONDITIONS = [
     *(Rounded("weights", bits, OTHER) for bits in (8, 4, 3, 2)),
     *(Rounded("weights", STORED_BITS, how) for how in ("own groups", "random error")),
     *(Rounded("cache", bits) for bits in (8, 4, 3, 2)),
-    *(Rounded("cache", 2, how) for how in (*KEPT, "keys by entry")),
+    *(Rounded("cache", 2, how) for how in (*EXACT, "keys by entry")),
     *(Rounded("cache", 4, how) for how in (*ROUNDED, "keys by entry")),
 ]
 EXPERIMENT = declared(__name__, measure, [(CONDITIONS, SEEDS)], Rounded)

@@ -23,7 +23,7 @@ from torch import Tensor
 
 from attn_course.models.language_model import Changes, LanguageModel
 from attn_lab.experiment import SEEDS, declared, results_of
-from attn_lab.language_model.first_token import LATE, MADE, looked_at, unread
+from attn_lab.language_model.first_token import LATE, SINK, looked_at, unread
 from attn_lab.language_model.language import loaded_for, places_hidden, random_symbols, symbols_of
 
 SYMBOLS, REPEATED, LENGTH = 12, 64, 96
@@ -40,13 +40,13 @@ def measure(condition: str, seed: int) -> dict:
         drawn = random_symbols(model, 300 + seed, 2, SYMBOLS)
         kinds = 1 if condition == "repeated" else 2
         symbols = drawn[:, :kinds].repeat(1, REPEATED // kinds)
-        return {"file": digest, "places": seen(model, symbols, PLACES)}
+        return {"file": digest, "places": looks(model, symbols, PLACES)}
     prose = symbols_of(text, "prose", seed, LENGTH)
     how = written(model, prose) if condition == "written" else behind(model, prose)
     return {"file": digest} | how
 
 
-def seen(
+def looks(
     model: LanguageModel, symbols: Tensor, at: tuple[int, ...], changes: Changes | None = None
 ) -> dict[str, list]:
     """Length of the vectors at some positions (text place), and the weight on them (place)."""
@@ -59,7 +59,7 @@ def seen(
 def written(model: LanguageModel, prose: Tensor) -> dict:
     """By how often the first symbol is written: `seen` of each copy, and of the next symbol."""
     return {
-        str(times): seen(
+        str(times): looks(
             model,
             torch.cat([prose[:, :1].expand(-1, times - 1), prose], dim=1)[:, :LENGTH],
             tuple(range(times + 1)),
@@ -69,14 +69,14 @@ def written(model: LanguageModel, prose: Tensor) -> dict:
 
 
 def behind(model: LanguageModel, prose: Tensor) -> dict:
-    """What becomes of position `MADE` beside the first, by what stands and is read before it."""
+    """What becomes of position `SINK` beside the first, by what stands and is read before it."""
     copied = prose.clone()
-    copied[:, MADE - 1] = copied[:, MADE]
-    alone = unread(prose.shape[1], MADE - 1, [])
-    both = alone | unread(prose.shape[1], MADE, [MADE - 1])
+    copied[:, SINK - 1] = copied[:, SINK]
+    alone = unread(prose.shape[1], SINK - 1, [])
+    both = alone | unread(prose.shape[1], SINK, [SINK - 1])
     changes = places_hidden(model, both)
     return {
-        name: seen(model, symbols, (0, MADE), changes)
+        name: looks(model, symbols, (0, SINK), changes)
         for name, symbols in (("a copy", copied), ("another", prose))
     }
 

@@ -108,7 +108,7 @@ def one_back(weights: Tensor) -> Tensor:
 
 def table(reading: Reading, score: Callable[[Tensor], Tensor]) -> Tensor:
     """A score of all heads: (block head)."""
-    return torch.stack([score(each) for each in reading.of("weights").values()])
+    return torch.stack([score(weights) for weights in reading.of("weights").values()])
 
 
 def best(scores: Tensor, count: int) -> list[Head]:
@@ -122,7 +122,7 @@ def best(scores: Tensor, count: int) -> list[Head]:
 
 def of_any_block(heads: list[Head], model: LanguageModel, rng: np.random.Generator) -> list[Head]:
     """As many other heads."""
-    others = [each for each in all_heads(model) if each not in heads]
+    others = [head for head in all_heads(model) if head not in heads]
     return [others[i] for i in rng.permutation(len(others))[: len(heads)]]
 
 
@@ -167,14 +167,14 @@ def in_symbols(model: LanguageModel, rng: np.random.Generator) -> dict:
     return {
         "first": reading.losses(at=slice(0, COUNT - 1)).mean().item(),
         "second": reading.losses(at=second(COUNT)).mean().item(),
-        **{name: each.tolist() for name, each in scores.items()},
+        **{name: table.tolist() for name, table in scores.items()},
         "best": heads,
         "best again": len({*heads} & {*best(scores["behind"], BEST)}),
-        **{way: loss(heads, by) for way, by in ways.items()},
+        **{name: loss(heads, by) for name, by in ways.items()},
         "fewer": {str(count): loss(heads[:count]) for count in SOME},
         "path": path(reading, means),
-        "rivals": {_name(each): loss([each]) for each in rivals(scores["one back"])},
-        "same blocks": {way: [loss(some, by) for some in same] for way, by in ways.items()},
+        "rivals": {_name(head): loss([head]) for head in rivals(scores["one back"])},
+        "same blocks": {name: [loss(some, by) for some in same] for name, by in ways.items()},
         "anywhere": [loss(some) for some in anywhere],
         "drawn": anywhere,
     }
@@ -182,14 +182,14 @@ def in_symbols(model: LanguageModel, rng: np.random.Generator) -> dict:
 
 def means_seen(reading: Reading) -> dict[Place, Tensor]:
     """What each head finds on average, over texts and positions."""
-    return {place: each.mean((0, 2), keepdim=True) for place, each in reading.of("found").items()}
+    return {place: part.mean((0, 2), keepdim=True) for place, part in reading.of("found").items()}
 
 
 def rivals(scores: Tensor) -> list[Head]:
     """The other heads of the block of `FEEDS`, and those with more than `HALF` one back."""
     block = [(FEEDS[0], head) for head in range(scores.shape[1])]
     looking = [(b, h) for b, h in (scores > HALF).nonzero().tolist()]
-    return [each for each in dict.fromkeys([*block, *looking]) if each != FEEDS]
+    return [head for head in dict.fromkeys([*block, *looking]) if head != FEEDS]
 
 
 def singly(model: LanguageModel, rng: np.random.Generator) -> dict:
@@ -203,8 +203,8 @@ def each_alone(reading: Reading, means: dict[Place, Tensor]) -> list[list[float]
     """What each head adds to the loss of the second time, at its mean (block head)."""
     heads, plain = reading.model.shape.heads, reading.losses(at=second(COUNT))
     costs = [
-        (reading.losses(heads_replaced(reading.model, [each], means), second(COUNT)) - plain).mean()
-        for each in all_heads(reading.model)
+        (reading.losses(heads_replaced(reading.model, [head], means), second(COUNT)) - plain).mean()
+        for head in all_heads(reading.model)
     ]
     return torch.stack(costs).view(-1, heads).tolist()
 
@@ -218,9 +218,9 @@ def path(reading: Reading, means: dict[Place, Tensor]) -> dict:
     model = reading.model
     return {
         _name(head): {
-            "mean": _seen(reading, heads_replaced(model, [head], means)),
+            "mean": _weights_of(reading, heads_replaced(model, [head], means)),
             **{
-                part.removeprefix("for "): _seen(
+                part.removeprefix("for "): _weights_of(
                     reading, taken_out(model, head, part, READERS, means["found", head[0]])
                 )
                 for part in ("for queries", "for keys", "for values")
@@ -230,15 +230,15 @@ def path(reading: Reading, means: dict[Place, Tensor]) -> dict:
     }
 
 
-def _seen(reading: Reading, changes: Changes) -> dict:
+def _weights_of(reading: Reading, changes: Changes) -> dict:
     """The loss of the second time with changes, and the scores of the heads that are watched."""
-    seen: dict[int, Tensor] = {}
+    parts: dict[int, Tensor] = {}
     looks = {
-        ("weights", block): lambda part, block=block: seen.setdefault(block, part)
+        ("weights", block): lambda part, block=block: parts.setdefault(block, part)
         for block, _ in WATCHED
     }
     loss = reading.losses(together(changes, looks), second(COUNT)).mean().item()
-    scores = {_name((b, h)): behind(seen[b], COUNT)[h].item() for b, h in WATCHED}
+    scores = {_name((b, h)): behind(parts[b], COUNT)[h].item() for b, h in WATCHED}
     return {"loss": loss} | scores
 
 
@@ -281,13 +281,13 @@ def answered(
     The last is a function of a head: its mean weight on the value where it first stood.
     """
     symbols, orders = pairs_in_a_new_order(model, rng, count, run)
-    reading, asked = Reading(model, symbols, ("weights",)), slice(2 * count, None, 2)
-    answers = reading.logits(at=asked).argmax(dim=-1)
+    reading, targets = Reading(model, symbols, ("weights",)), slice(2 * count, None, 2)
+    answers = reading.logits(at=targets).argmax(dim=-1)
     right = (answers == symbols[:, 2 * count + 1 :: 2]).double().mean().item()
     there = (2 * orders + 1).unsqueeze(-1)
 
     def looks(head: Head) -> float:
-        rows = reading.seen["weights", head[0]][:, head[1], asked]
+        rows = reading.seen["weights", head[0]][:, head[1], targets]
         return rows.gather(-1, there).mean().item()
 
     return reading, right, looks
@@ -334,7 +334,7 @@ def moved(model: LanguageModel, rng: np.random.Generator) -> dict:
     """
     symbols = twice(model, rng, COUNT)
     reading = Reading(model, symbols, ("found",))
-    asked = slice(COUNT + MARGIN, 2 * COUNT - MARGIN)
+    targets = slice(COUNT + MARGIN, 2 * COUNT - MARGIN)
     later = range(READERS[0], model.shape.blocks)
     numbers: dict[str, dict] = {}
     for name, head, readers in (
@@ -352,7 +352,7 @@ def moved(model: LanguageModel, rng: np.random.Generator) -> dict:
                 {("for keys", block): partial(torch.add, added) for block in readers},
                 {("weights", block): partial(looks.setdefault, block) for block, _ in WATCHED},
             )
-            chances = reading.logits(changes, asked).log_softmax(dim=-1)
+            chances = reading.logits(changes, targets).log_softmax(dim=-1)
             numbers[name][how] = {
                 str(offset): _at_offset(symbols, looks, chances, offset) for offset in OFFSETS
             }
@@ -399,12 +399,12 @@ def in_text(model: LanguageModel, text: Text, seed: int) -> dict:
     for row in together_in_pairs(text, seed):
         reading = Reading(model, row.unsqueeze(0))
         of_kind += kinds(row.tolist())
-        for kept, some in zip(losses, [[], heads, *draws], strict=True):
-            kept.append(reading.losses(heads_replaced(model, some, means))[0, :-1])
+        for values, some in zip(losses, [[], heads, *draws], strict=True):
+            values.append(reading.losses(heads_replaced(model, some, means))[0, :-1])
     names = np.array(of_kind)
     plain, ours, *others = [
-        {kind: float(each[names == kind].mean()) for kind in KINDS}
-        for each in (torch.cat(kept).numpy() for kept in losses)
+        {kind: float(array[names == kind].mean()) for kind in KINDS}
+        for array in (torch.cat(values).numpy() for values in losses)
     ]
     count = {kind: int((names == kind).sum()) for kind in KINDS}
     return {"count": count, "plain": plain, "heads": ours, "draws": others}
@@ -455,9 +455,9 @@ def added(number: str) -> np.ndarray:
     return EXPERIMENT.of(number, "symbols") - results("second")
 
 
-def same_blocks(way: str = "mean") -> np.ndarray:
+def same_blocks(name: str = "mean") -> np.ndarray:
     """How much it grows with each draw of heads of the same blocks (seed draw)."""
-    return EXPERIMENT.of("same blocks", "symbols", at=[way]) - np.array(results("second"))[:, None]
+    return EXPERIMENT.of("same blocks", "symbols", at=[name]) - np.array(results("second"))[:, None]
 
 
 def anywhere() -> np.ndarray:
@@ -470,9 +470,9 @@ def alone() -> np.ndarray:
     return EXPERIMENT.of("alone", "alone")
 
 
-def taken(head: Head, way: str, number: str = "loss") -> np.ndarray:
+def taken(head: Head, name: str, number: str = "loss") -> np.ndarray:
     """A number of `path` by seed; of the loss, by how much it grows."""
-    values = EXPERIMENT.of("path", "symbols", at=[_name(head), way, number])
+    values = EXPERIMENT.of("path", "symbols", at=[_name(head), name, number])
     return values - results("second") if number == "loss" else values
 
 
@@ -548,9 +548,9 @@ def at_offset(
 def moves(number: str, readers: str = "all later") -> tuple[np.ndarray, np.ndarray]:
     """At the place where each move should lead: as it is, and moved (move seed)."""
     moves = [(how, 1 + by) for how, by in MOVES.items() if by]
-    asked = [(at_offset(number, "as it is", at, readers), how) for how, at in moves]
+    cases = [(at_offset(number, "as it is", at, readers), how) for how, at in moves]
     plain, after = zip(
-        *((each, at_offset(number, how, None, readers)) for each, how in asked), strict=True
+        *((label, at_offset(number, how, None, readers)) for label, how in cases), strict=True
     )
     return np.stack(plain), np.stack(after)
 

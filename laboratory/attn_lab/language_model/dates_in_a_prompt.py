@@ -70,7 +70,7 @@ def line(pair: DatePair) -> str:
 
 def prompt(examples: Sequence[DatePair], pair: DatePair) -> str:
     """Examples and a date, each on a line."""
-    return "\n".join(line(each) for each in [*examples, pair])
+    return "\n".join(line(date) for date in [*examples, pair])
 
 
 def drawn(
@@ -78,10 +78,10 @@ def drawn(
 ) -> list[tuple[list[DatePair], DatePair]]:
     """Dates of chapter 05's test days, each with its own examples, which are of other days."""
     tested = date_pairs(count, 4_000 + other + seed, "test", locales=LOCALES_READ)
-    shown = date_pairs(
+    examples_ = date_pairs(
         count * examples, 5_000 + other + 10 * seed + examples, "train", locales=LOCALES_READ
     )
-    return [(shown[i * examples :][:examples], pair) for i, pair in enumerate(tested)]
+    return [(examples_[i * examples :][:examples], pair) for i, pair in enumerate(tested)]
 
 
 @torch.inference_mode()
@@ -110,9 +110,9 @@ def read(model: LanguageModel, symbols: Tensor) -> tuple[Tensor, Tensor]:
 def reading(model: LanguageModel, text: Text, seed: int, examples: int) -> dict:
     """Shares of dates, and of their years, months and days, that are right; see also `looking`."""
     cases = drawn(seed, examples)
-    symbols = [text.read(prompt(*each)) for each in cases]
-    outcomes = [read(model, each) for each in symbols]
-    right = torch.stack([each for each, _ in outcomes])
+    symbols = [text.read(prompt(*case)) for case in cases]
+    outcomes = [read(model, row) for row in symbols]
+    right = torch.stack([outcome for outcome, _ in outcomes])
     numbers = {
         "exact": right.all(dim=1).double().mean().item(),
         **{
@@ -122,7 +122,7 @@ def reading(model: LanguageModel, text: Text, seed: int, examples: int) -> dict:
         "by place": right.double().mean(dim=0).tolist(),
     }
     if examples == LOOKED_AT:
-        pieces = [text.pieces(each[0]) for each in symbols]
+        pieces = [text.pieces(row[0]) for row in symbols]
         numbers |= looking(model, [pair for _, pair in cases], pieces, outcomes)
     return numbers
 
@@ -195,13 +195,13 @@ def among_alike(model: LanguageModel, text: Text, seed: int) -> dict:
     for examples, pair in drawn(seed, LOOKED_AT, ALIKE, 3_000):
         symbols = text.read(prompt(examples, pair))
         _, looks = read(model, symbols)
-        found = {"once": np.zeros(5), "more": np.zeros(5)}
+        counts_of_date = {"once": np.zeros(5), "more": np.zeros(5)}
         for step, there, alike in copied(text.pieces(symbols[0]), pair):
             look = int(looks[place, step])
             hits = look == there, look in alike and look != there, alike[0] == there
-            found["more" if len(alike) > 1 else "once"] += (1, *hits, 1 / len(alike))
-        for name, each in found.items():
-            counts[name].append(each.tolist())
+            counts_of_date["more" if len(alike) > 1 else "once"] += (1, *hits, 1 / len(alike))
+        for name, counts_ in counts_of_date.items():
+            counts[name].append(counts_.tolist())
     return counts
 
 
@@ -242,8 +242,8 @@ def swapped(model: LanguageModel, text: Text, seed: int) -> dict:
         for _ in range(SWAPPED)
     ]
     kind = {"locales": ("en_GB",), "kinds": ("long",)}
-    shown = date_pairs(LOOKED_AT, 6_000 + seed, "train", **kind)
-    shown_as = text.read("\n".join(map(line, shown)) + "\n")
+    others = date_pairs(LOOKED_AT, 6_000 + seed, "train", **kind)
+    as_symbols = text.read("\n".join(map(line, others)) + "\n")
     tails = [
         [
             text.read(line(render(datetime.date(year, int(month), day), "en_GB", "long")))[0]
@@ -252,15 +252,15 @@ def swapped(model: LanguageModel, text: Text, seed: int) -> dict:
         ]
         for which in (0, 1)
     ]
-    here, there = (torch.stack(each) for each in tails)
+    here, there = (torch.stack(pieces) for pieces in tails)
     steps = (here[:, -5:-3] != there[:, -5:-3]).int().argmax(dim=1) - 5  # of the telling digit
     end = here.shape[1] - 10
     source = torch.arange(here.shape[1]) < end
     month = (here != there).any(dim=0) & source
     if month.sum() != 1:
         raise ValueError("the months' names must be one symbol each")
-    before = read_before(model, shown_as, SWAPPED)
-    reading, other = (Reading(model, each, ("keys", "values"), before) for each in (here, there))
+    before = read_before(model, as_symbols, SWAPPED)
+    reading, other = (Reading(model, rows, ("keys", "values"), before) for rows in (here, there))
     rows = torch.arange(SWAPPED)
 
     def margins(changes: Changes) -> Tensor:
@@ -290,7 +290,7 @@ def results(number: str, condition: str = "4 examples") -> list:
 def shares(number: str, condition: str = "4 examples") -> np.ndarray:
     """The same as an array; of a swap, the share for each block l (seed block)."""
     values = results(number, condition)
-    return np.array([[*each.values()] if condition == "swap" else each for each in values])
+    return np.array([[*run.values()] if condition == "swap" else run for run in values])
 
 
 def alike(digits: str) -> np.ndarray:

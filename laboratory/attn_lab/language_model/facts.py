@@ -135,14 +135,14 @@ def measure(relation: str, seed: int) -> dict:
     See `swaps`, `controls`, `groups`, `heads` and `maps`.
     """
     model, text, digest = loaded_for(RESULTS)
-    asked, prompts, answers = known(model, text, RELATIONS[relation])
+    count, prompts, answers = known(model, text, RELATIONS[relation])
     rng = np.random.default_rng([seed, 39])
     order = torch.from_numpy(rng.permutation(len(prompts)))
     while (answers[order] == answers[order].roll(1)).any():
         order = torch.from_numpy(rng.permutation(len(prompts)))
     pairs = Pairs(model, prompts[order], answers[order])
     return {
-        **{"file": digest, "asked": asked, "known": len(prompts)},
+        **{"file": digest, "asked": count, "known": len(prompts)},
         **swaps(pairs),
         **controls(pairs, text, RELATIONS[relation]),
         **groups(pairs, rng),
@@ -194,8 +194,8 @@ class Pairs:
         self.reading = Reading(model, prompts[:, self.subject :], also, before)
         self.subjects = prompts[:, self.subject]
         self.others = {
-            place: each.roll(1, dims=0)
-            for place, each in self.reading.seen.items()
+            place: part.roll(1, dims=0)
+            for place, part in self.reading.seen.items()
             if place[0] in ("residual", "keys", "values")
         }
 
@@ -208,7 +208,7 @@ class Pairs:
         return self._margins(self.logits(changes))
 
     def _margins(self, logits: Tensor) -> Tensor:
-        own, other = (logits.gather(1, each.unsqueeze(1)) for each in (self.own, self.other))
+        own, other = (logits.gather(1, symbols.unsqueeze(1)) for symbols in (self.own, self.other))
         return (own - other).squeeze(1)
 
     def outcome(self, changes: Changes | None = None) -> dict[str, float]:
@@ -216,7 +216,7 @@ class Pairs:
         logits = self.logits(changes)
         first, margins = logits.argmax(dim=1), self._margins(logits)
         outcomes = {"follows": margins < 0, "other": first == self.other, "own": first == self.own}
-        shares = {name: each.double().mean().item() for name, each in outcomes.items()}
+        shares = {name: outcome.double().mean().item() for name, outcome in outcomes.items()}
         return shares | {"margin": margins.mean().item()}
 
     def exchanged(self, which: Iterable[Place], position: int) -> Changes:
@@ -260,7 +260,7 @@ def swaps(pairs: Pairs) -> dict:
         return pairs.outcome(pairs.exchanged(which, position))["follows"]
 
     def later(block: int, *parts: str) -> list[Place]:
-        return [(part, each) for part in parts for each in blocks[block:]]
+        return [(part, number) for part in parts for number in blocks[block:]]
 
     kinds = {
         "residual": [follows([("residual", block)], 0) for block in blocks],
@@ -283,15 +283,15 @@ def controls(pairs: Pairs, text: Text, relation: Relation) -> dict:
     model, blocks = pairs.model, range(pairs.model.shape.blocks)
     read = [block for block in relation.read if block in blocks] or [blocks[-1]]
 
-    def seen(words: str, part: str) -> dict[int, Tensor]:
+    def parts_in(words: str, part: str) -> dict[int, Tensor]:
         symbols, at = in_sentence(text, words, pairs.subjects)
-        found = recorded(model, symbols, places(model, part))
-        return {block: each[..., at, :] for (_, block), each in found.items()}
+        parts = recorded(model, symbols, places(model, part))
+        return {block: part[..., at, :] for (_, block), part in parts.items()}
 
     def source(words: str) -> dict:
-        there = {block: each.roll(1, dims=0) for block, each in seen(words, "values").items()}
-        changes = {("values", block): at_subject(each) for block, each in there.items()}
-        late = {place: each for place, each in changes.items() if place[1] >= read[0]}
+        there = {b: part.roll(1, dims=0) for b, part in parts_in(words, "values").items()}
+        changes = {("values", block): at_subject(part) for block, part in there.items()}
+        late = {place: change for place, change in changes.items() if place[1] >= read[0]}
         return {"all": pairs.outcome(changes), "late": pairs.outcome(late)}
 
     def made_from(vectors: Tensor) -> dict:
@@ -303,7 +303,7 @@ def controls(pairs: Pairs, text: Text, relation: Relation) -> dict:
         with networks_shared(model, those):
             return pairs.outcome({("residual", 0): lambda vectors: vectors})  # read from block 0 on
 
-    entering = seen(relation.silent[0], "residual")
+    entering = parts_in(relation.silent[0], "residual")
     ways = {"other": 1, "own": 0}
     stretches = {"0": blocks[:1], "later": blocks[1 : read[0]]}
     return {
@@ -326,7 +326,7 @@ def networks_shared(model: LanguageModel, blocks: Iterable[int]) -> Iterator[Non
     with ExitStack() as hooks:
         for block in blocks:
             hook = model.blocks[block].network.register_forward_hook(
-                lambda _module, _given, added: shared_at_subject(added)
+                lambda _module, _inputs, added: shared_at_subject(added)
             )
             hooks.enter_context(hook)
         yield
@@ -350,15 +350,15 @@ def groups(pairs: Pairs, rng: np.random.Generator) -> dict:
         [plain - pairs.margins(pairs.of_group(block, group)) for group in range(shape.groups)]
         for block in range(shape.blocks)
     ]
-    each = {
+    tables = {
         "effect": np.array([[one.numpy() for one in row] for row in effects]),
         "weight": _weights(pairs).unflatten(1, (shape.groups, -1)).mean(dim=2).numpy(),
         "times": _times(pairs).numpy(),
     }
-    each["size"] = np.abs(each["effect"])
+    tables["size"] = np.abs(tables["effect"])
     count = len(plain)
     halves = [np.array_split(rng.permutation(count), 2) for _ in range(SPLITS)]
-    drawn = [_alike(each, rng.integers(count, size=count)) for _ in range(RESAMPLED)]
+    drawn = [_alike(tables, rng.integers(count, size=count)) for _ in range(RESAMPLED)]
 
     def ends(name: str) -> list[float]:
         return np.quantile([one[name] for one in drawn], (0.025, 0.975)).tolist()
@@ -369,17 +369,17 @@ def groups(pairs: Pairs, rng: np.random.Generator) -> dict:
         )
 
     return {
-        **{name: table.mean(axis=2).tolist() for name, table in each.items()},
+        **{name: table.mean(axis=2).tolist() for name, table in tables.items()},
         "alike": {
-            name: [value, *ends(name)] for name, value in _alike(each, np.arange(count)).items()
+            name: [value, *ends(name)] for name, value in _alike(tables, np.arange(count)).items()
         },
-        "itself": {name: with_itself(each[name]) for name in ("size", "effect")},
+        "itself": {name: with_itself(tables[name]) for name in ("size", "effect")},
     }
 
 
-def _alike(each: dict[str, np.ndarray], facts: np.ndarray) -> dict[str, float]:
+def _alike(effects: dict[str, np.ndarray], facts: np.ndarray) -> dict[str, float]:
     """Of some facts: size beside weight and times, by correlation and by rank; the largest."""
-    means = {name: table[..., facts].mean(axis=2) for name, table in each.items()}
+    means = {name: table[..., facts].mean(axis=2) for name, table in effects.items()}
     size = means["size"]
     pairs = {name: (means[name], size) for name in ("weight", "times")}
     return {
@@ -396,13 +396,13 @@ def correlation(one: np.ndarray, other: np.ndarray) -> float:
 
 def ranked(one: np.ndarray, other: np.ndarray) -> float:
     """Spearman's."""
-    return correlation(*(each.ravel().argsort().argsort() for each in (one, other)))
+    return correlation(*(values.ravel().argsort().argsort() for values in (one, other)))
 
 
 def _weights(pairs: Pairs) -> Tensor:
     """Of the last place on the subject: (block head fact)."""
     weights = pairs.reading.of("weights").values()
-    return torch.stack([each[:, :, -1, pairs.subject].T for each in weights])
+    return torch.stack([map_[:, :, -1, pairs.subject].T for map_ in weights])
 
 
 def _times(pairs: Pairs) -> Tensor:
@@ -440,7 +440,7 @@ def heads(pairs: Pairs, text: Text, relation: Relation) -> dict:
     """
     model, shape = pairs.model, pairs.model.shape
     means = {
-        place: each.mean(dim=0, keepdim=True) for place, each in pairs.reading.of("found").items()
+        place: part.mean(dim=0, keepdim=True) for place, part in pairs.reading.of("found").items()
     }
 
     def right(heads: Iterable[Head]) -> float:
@@ -448,9 +448,9 @@ def heads(pairs: Pairs, text: Text, relation: Relation) -> dict:
 
     def lens(vectors: Tensor) -> list[float]:
         logits = model.readout(model.norm(vectors))
-        own, subject = (logits.gather(1, each.unsqueeze(1)) for each in (pairs.own, pairs.subjects))
+        own, subject = (logits.gather(1, ids.unsqueeze(1)) for ids in (pairs.own, pairs.subjects))
         first = (logits[:, pairs.own] <= own).all(dim=1).double().mean()
-        ranks = ((logits > each).sum(dim=1).double().median() + 1 for each in (own, subject))
+        ranks = ((logits > scores).sum(dim=1).double().median() + 1 for scores in (own, subject))
         return [first.item(), *(rank.item() for rank in ranks)]
 
     def named(rows: list) -> dict:
@@ -460,8 +460,8 @@ def heads(pairs: Pairs, text: Text, relation: Relation) -> dict:
     symbols, at = in_sentence(text, relation.silent[0], pairs.subjects)
     values = recorded(model, symbols, places(model, "values"))
     written = []
-    for (_, block), each in values.items():
-        own = each[:, :, at].repeat_interleave(shape.heads // shape.groups, dim=1)
+    for (_, block), vectors in values.items():
+        own = vectors[:, :, at].repeat_interleave(shape.heads // shape.groups, dim=1)
         added = torch.einsum("fhp,hsp->hfs", own, output_of_heads(model, block))
         written.append([lens(one - one.mean(dim=0)) for one in added])
     block = min(READS[0], shape.blocks - 1)
@@ -472,7 +472,7 @@ def heads(pairs: Pairs, text: Text, relation: Relation) -> dict:
         "together": right([(block, head) for head in range(shape.heads)]),
         "writes": named(written),
         "lens": {
-            name: named([lens(each[:, where]) for each in pairs.reading.of("residual").values()])
+            name: named([lens(part[:, where]) for part in pairs.reading.of("residual").values()])
             for name, where in (("subject", 0), ("last", -1))
         },
     }
@@ -487,7 +487,7 @@ def maps(pairs: Pairs) -> dict:
     """
     model = pairs.model
     weights = list(recorded(model, pairs.prompts, places(model, "weights")).values())
-    mean = torch.stack([each.mean(dim=(0, 1)) for each in weights]).mean(dim=0)[-1]
+    mean = torch.stack([map_.mean(dim=(0, 1)) for map_ in weights]).mean(dim=0)[-1]
     traced = rollout(weights).mean(dim=0)[-1]
     return {
         "heads": _weights(pairs).mean(dim=2).tolist(),
@@ -499,7 +499,7 @@ def maps(pairs: Pairs) -> dict:
 def rollout(weights: list[Tensor]) -> Tensor:
     """The mean maps of all blocks, each with the identity, multiplied (batch target source)."""
     same = torch.eye(weights[0].shape[-1])
-    return reduce(lambda table, each: (each.mean(dim=1) + same) / 2 @ table, weights, same)
+    return reduce(lambda table, weights_: (weights_.mean(dim=1) + same) / 2 @ table, weights, same)
 
 
 # ---- what is made of it
@@ -523,8 +523,8 @@ def table(number: str, relation: str = "capitals") -> np.ndarray:
 
 def sources(kind: str, share: str, where: str = "all", relation: str = "capitals") -> np.ndarray:
     """A share of each source that is *silent* or *asking*."""
-    found = results("sources", relation)
-    return np.array([found[words][where][share] for words in getattr(RELATIONS[relation], kind)])
+    runs = results("sources", relation)
+    return np.array([runs[words][where][share] for words in getattr(RELATIONS[relation], kind)])
 
 
 def early(share: str, of: str = "other", relation: str = "capitals") -> np.ndarray:

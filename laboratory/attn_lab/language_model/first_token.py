@@ -48,7 +48,7 @@ OTHERS = (1, 5, 20, 40)  # positions that are hidden for comparison
 VALUES_OF = (5, 20)  # positions whose values are taken away for comparison
 LATE = 13  # the first block of those in which the first token is a sink
 VALUED = 3  # the first block whose values are taken away
-MADE = 20  # the position that is made a sink
+SINK = 20  # the position that is made a sink
 WINDOW, BEYOND = 32, 40  # and the first symbol whose loss counts then
 END_OF_TEXT = 0
 RESULTS = results_of(__file__)
@@ -74,7 +74,7 @@ def measure(condition: Condition, seed: int) -> dict:
     replaced          what stands first -> weight on it, on the former first, and loss
     hidden, hidden late    position -> loss; in all blocks, or from `LATE` on
     second            where the first is hidden: what `of_position` says of the second token
-    alone             what position `MADE` may read -> what `of_position` says of it
+    alone             what position `SINK` may read -> what `of_position` says of it
     no values, another text's values   position -> loss
     window            what is kept beside the last 32 -> loss; "all" is no window
     """
@@ -106,10 +106,10 @@ def measured(model: LanguageModel, symbols: Tensor, line_break: int, seed: int) 
         "value length": first_and_others(plain.values),
         "entry": greatest_entry(plain.vectors[:, :, 0].square().mean(1)),
         "replaced": replaced(model, symbols, line_break, seed),
-        "hidden": {str(at): each.loss for at, each in without.items()},
+        "hidden": {str(at): look.loss for at, look in without.items()},
         "hidden late": lost(lambda at: position_hidden(model, at, late), 0, *others),
         "second": of_position(without[0], 1),
-        "alone": {"all": of_position(plain, MADE)} | alone(model, symbols),
+        "alone": {"all": of_position(plain, SINK)} | alone(model, symbols),
         "no values": lost(lambda at: no_values(at, valued), 0, *VALUES_OF),
         "another text's values": lost(lambda at: other_values(at, valued), 0, *VALUES_OF),
     } | ({"window": windows(model, symbols)} if length > BEYOND else {})
@@ -134,22 +134,22 @@ def looked_at(
     model: LanguageModel, symbols: Tensor, changes: Changes | None = None, first: int = EARLY
 ) -> Looked:
     """Read texts once and look; losses are those of the symbols from ``first`` on."""
-    seen = {part: list[Tensor]() for part in ("weights", "residual", "values")}
+    parts = {part: list[Tensor]() for part in ("weights", "residual", "values")}
 
     def keep(part: str, what: Callable[[Tensor], Tensor]) -> Changes:
-        def look(found: Tensor) -> Tensor:
-            seen[part].append(what(found))
-            return found
+        def look(part_: Tensor) -> Tensor:
+            parts[part].append(what(part_))
+            return part_
 
         return {(part, block): look for block in range(model.shape.blocks)}
 
     looks = (
         keep("weights", on_each),
         keep("residual", torch.clone),
-        keep("values", lambda found: found.norm(dim=-1).mean(1)),
+        keep("values", lambda values: values.norm(dim=-1).mean(1)),
     )
     loss = loss_after(model, symbols, together(changes or {}, *looks), first)
-    weight, vectors, values = (torch.stack(each) for each in seen.values())
+    weight, vectors, values = (torch.stack(tables) for tables in parts.values())
     return Looked(weight, loss, vectors, values)
 
 
@@ -190,7 +190,7 @@ def of_position(looked: Looked, position: int) -> dict[str, float]:
 
 def replaced(model: LanguageModel, symbols: Tensor, line_break: int, seed: int) -> dict:
     """Weight on the first token and loss, with another token first or one before it."""
-    found = {}
+    result = {}
     drawn = random_symbols(model, 100 + seed, 1, len(symbols))
     firsts = {
         "end of text": torch.full_like(drawn, END_OF_TEXT),
@@ -201,23 +201,23 @@ def replaced(model: LanguageModel, symbols: Tensor, line_break: int, seed: int) 
         instead = looked_at(model, torch.cat([first, symbols[:, 1:]], dim=1))
         before = looked_at(model, torch.cat([first, symbols], dim=1), first=EARLY + 1)
         weight, former = before.weight[..., 0].mean().item(), before.weight[..., 1].mean().item()
-        found[name] = {"weight": instead.weight[..., 0].mean().item(), "loss": instead.loss}
-        found[f"{name} before"] = {"weight": weight, "former": former, "loss": before.loss}
-    return found
+        result[name] = {"weight": instead.weight[..., 0].mean().item(), "loss": instead.loss}
+        result[f"{name} before"] = {"weight": weight, "former": former, "loss": before.loss}
+    return result
 
 
 def alone(model: LanguageModel, symbols: Tensor) -> dict:
     """What becomes of a later token that may read little."""
     blocks = range(model.shape.blocks)
-    only_itself = unread(symbols.shape[1], MADE, [])
+    only_itself = unread(symbols.shape[1], SINK, [])
     kinds = {
         "only itself": places_hidden(model, only_itself),
         "only itself early": places_hidden(model, only_itself, blocks[: LATE - 1]),
         "only itself late": places_hidden(model, only_itself, blocks[LATE - 1 :]),
-        "the token before": places_hidden(model, unread(symbols.shape[1], MADE, [MADE - 1])),
+        "the token before": places_hidden(model, unread(symbols.shape[1], SINK, [SINK - 1])),
     }
     return {
-        kind: of_position(looked_at(model, symbols, changes), MADE)
+        kind: of_position(looked_at(model, symbols, changes), SINK)
         for kind, changes in kinds.items()
     }
 
@@ -252,14 +252,14 @@ def _other_values(position: int, blocks: Iterable[int], new: Callable[[Tensor], 
 def windows(model: LanguageModel, symbols: Tensor) -> dict[str, float]:
     """The loss with a window of the last positions, itself among them, and some kept."""
     length = symbols.shape[1]
-    kept = {"none": [], "first": [0], "first four": [0, 1, 2, 3], f"position {EARLY}": [EARLY]}
-    found = {"all": loss_after(model, symbols, first=BEYOND)}
-    for name, positions in kept.items():
+    windows_ = {"none": [], "first": [0], "first four": [0, 1, 2, 3], f"position {EARLY}": [EARLY]}
+    losses = {"all": loss_after(model, symbols, first=BEYOND)}
+    for name, positions in windows_.items():
         places = ~masks.causal(length).triu(1 - WINDOW)
         places[:, positions] = False
         changes = places_hidden(model, places)
-        found[name] = loss_after(model, symbols, changes, BEYOND)
-    return found
+        losses[name] = loss_after(model, symbols, changes, BEYOND)
+    return losses
 
 
 # ---- what is made of it
@@ -375,5 +375,5 @@ alone it costs at least five times as much as the dearest other position.
 
 
 READ = (("prose", 96), ("random", 96), ("source", 96), ("prose", 32), ("prose", 200))
-PLAN = [([Condition(*each) for each in READ], SEEDS), ([Condition("german", 96)], SEEDS[:1])]
+PLAN = [([Condition(*row) for row in READ], SEEDS), ([Condition("german", 96)], SEEDS[:1])]
 EXPERIMENT = declared(__name__, measure, PLAN, Condition)

@@ -108,8 +108,8 @@ def means_of(
 ) -> dict[Place, Tensor]:
     """What each head finds on average in some texts, as `patching.heads_replaced` takes it."""
     chosen = range(model.shape.blocks) if blocks is None else blocks
-    found = recorded(model, symbols, [("found", block) for block in chosen])
-    return {place: each.mean((0, 2), keepdim=True) for place, each in found.items()}
+    contexts = recorded(model, symbols, [("found", block) for block in chosen])
+    return {place: part.mean((0, 2), keepdim=True) for place, part in contexts.items()}
 
 
 def places_hidden(
@@ -129,10 +129,10 @@ def others_of_their_blocks(
     heads: Iterable[Head], rng: np.random.Generator, heads_a_block: int
 ) -> list[Head]:
     """As many heads drawn at random from each block, without those given: their rivals."""
-    given = set(heads)
+    chosen = set(heads)
     drawn = list[Head]()
-    for block, count in sorted(Counter(block for block, _ in given).items()):
-        left = [head for head in range(heads_a_block) if (block, head) not in given]
+    for block, count in sorted(Counter(block for block, _ in chosen).items()):
+        left = [head for head in range(heads_a_block) if (block, head) not in chosen]
         if len(left) < count:
             raise ValueError(f"block {block} has {len(left)} other heads, fewer than {count}")
         drawn += [(block, int(head)) for head in rng.choice(left, count, replace=False)]

@@ -58,18 +58,18 @@ def measured(model: LanguageModel, symbols: Tensor) -> dict:
 
 def found_instead(kind: str, position: int, block: int) -> Changes:
     """What later positions find at one position of a block: nothing, or another text's values."""
-    seen = dict[str, Tensor]()
+    parts = dict[str, Tensor]()
 
     def look(part: str) -> Changes:
-        return {(part, block): lambda found: seen.setdefault(part, found)}
+        return {(part, block): lambda output: parts.setdefault(part, output)}
 
-    def change(found: Tensor) -> Tensor:
-        values = seen["values"][:, :, position]  # (batch group part)
+    def change(contexts: Tensor) -> Tensor:
+        values = parts["values"][:, :, position]  # (batch group part)
         other = torch.zeros_like(values) if kind == "zeros" else values.roll(1, dims=0)
-        added = (other - values).repeat_interleave(found.shape[1] // values.shape[1], dim=1)
-        weights = seen["weights"][..., position : position + 1].clone()
+        added = (other - values).repeat_interleave(contexts.shape[1] // values.shape[1], dim=1)
+        weights = parts["weights"][..., position : position + 1].clone()
         weights[:, :, : position + 1] = 0  # what the position finds itself stays
-        return found + weights * added.unsqueeze(2)
+        return contexts + weights * added.unsqueeze(2)
 
     return together(look("values"), look("weights"), {("found", block): change})
 

@@ -15,15 +15,8 @@ from attn_course.measures import alignment_error_rate, exact_match
 from attn_course.models.bahdanau import BahdanauDecoder
 from attn_course.models.translator import Translator, bahdanau
 from attn_course.search import Answer, answer
+from attn_course.tasks import dates
 from attn_course.tasks.corpus import Corpus
-from attn_course.tasks.dates import (
-    TARGET_LENGTH,
-    DatePair,
-    date_pairs,
-    date_vocabularies,
-    gold_possible,
-    gold_sure,
-)
 from attn_course.training import History, Settings, train
 from attn_lab.context_vectors.context_models import uniform
 from attn_lab.experiment import RateSearch, results_of
@@ -57,7 +50,7 @@ class UniformDecoder(BahdanauDecoder):
         return uniform(memory)
 
 
-class Way(NamedTuple):
+class Variant(NamedTuple):
     """What may be learnt, where the score comes from, and what is done with it.
 
     learns      the score learns with the encoder and the decoder
@@ -73,13 +66,13 @@ class Way(NamedTuple):
 
 
 WAYS = {
-    "joint": Way(learns=True),
-    "ready-made": Way(ready_made=True),
-    "frozen": Way(),
-    "frozen, x 3": Way(scale=3.0),
-    "cut": Way(decoder=CutDecoder),
-    "cut, x 3": Way(scale=3.0, decoder=CutDecoder),
-    "uniform": Way(decoder=UniformDecoder),
+    "joint": Variant(learns=True),
+    "ready-made": Variant(ready_made=True),
+    "frozen": Variant(),
+    "frozen, x 3": Variant(scale=3.0),
+    "cut": Variant(decoder=CutDecoder),
+    "cut, x 3": Variant(scale=3.0, decoder=CutDecoder),
+    "uniform": Variant(decoder=UniformDecoder),
 }
 
 
@@ -89,19 +82,19 @@ WAYS = {
 @lru_cache(maxsize=1)
 def vocabularies():
     """Source and target vocabulary; they do not depend on a seed."""
-    return date_vocabularies()
+    return dates.date_vocabularies()
 
 
 @lru_cache(maxsize=8)
 def corpus(seed: int) -> Corpus:
     """The dates to train on, written as people type them."""
-    return Corpus(date_pairs(20_000, seed=1_000 + seed, noise=1.0), *vocabularies())
+    return Corpus(dates.date_pairs(20_000, seed=1_000 + seed, noise=1.0), *vocabularies())
 
 
 @lru_cache(maxsize=8)
-def unseen(seed: int, count: int = 2_000, noise: float = 0.0) -> list[DatePair]:
+def unseen(seed: int, count: int = 2_000, noise: float = 0.0) -> list[dates.DatePair]:
     """Dates of days that no model was trained on."""
-    return date_pairs(count, seed=2_000 + seed, days="test", noise=noise)
+    return dates.date_pairs(count, seed=2_000 + seed, days="test", noise=noise)
 
 
 def build(way: str, ready_made: dict | None = None) -> Translator:
@@ -146,7 +139,7 @@ def trained(condition: Condition, seed: int, watched: bool) -> tuple[Translator,
 # ---- what is measured on a model
 
 
-def exact(model: Translator, pairs: Sequence[DatePair], before: Sequence[str] = ()) -> float:
+def exact(model: Translator, pairs: Sequence[dates.DatePair], before: Sequence[str] = ()) -> float:
     """The share of dates written right, each with its text of ``before`` in front of it."""
     texts = [pair.source for pair in pairs]
     if before:
@@ -155,26 +148,26 @@ def exact(model: Translator, pairs: Sequence[DatePair], before: Sequence[str] = 
     return exact_match([written.text for written in answers], [pair.target for pair in pairs])
 
 
-def spaces(count: int, pairs: Sequence[DatePair]) -> list[str]:
+def spaces(count: int, pairs: Sequence[dates.DatePair]) -> list[str]:
     """``count`` spaces, for each date."""
     return [" " * count] * len(pairs)
 
 
-def letters(count: int, pairs: Sequence[DatePair]) -> list[str]:
+def letters(count: int, pairs: Sequence[dates.DatePair]) -> list[str]:
     """A word of random letters and a space, ``count`` characters in all, for each date."""
     rng = random.Random(count)
     return ["".join(rng.choices(LETTERS, k=count - 1)) + " " for _ in pairs]
 
 
-def alignment(pairs: Sequence[DatePair], answers: Sequence[Answer]) -> dict[str, float]:
+def alignment(pairs: Sequence[dates.DatePair], answers: Sequence[Answer]) -> dict[str, float]:
     """How well the weights point, over the answers that are as long as a date.
 
     ``field`` is the share of target characters whose largest weight lies in their field.
     """
     whole = [
-        (written.weights, gold_sure(pair), gold_possible(pair))
+        (written.weights, dates.gold_sure(pair), dates.gold_possible(pair))
         for pair, written in zip(pairs, answers, strict=True)
-        if len(written.text) == TARGET_LENGTH
+        if len(written.text) == dates.TARGET_LENGTH
     ]
     hits = [
         possible[row, weights[row].argmax()]

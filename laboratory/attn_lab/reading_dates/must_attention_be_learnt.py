@@ -66,24 +66,24 @@ def measure(condition: Condition, seed: int) -> dict[str, object]:
     }
 
 
-def searched(way: str, epochs: int) -> tuple[str, int]:
+def searched(variant: str, epochs: int) -> tuple[str, int]:
     """The search whose rate is used: that of the way itself, or else of joint, for 2 epochs.
 
     A rate that was selected for 8 epochs is used once it is known.
     """
-    if epochs == 8 and way in OWN_AT_8 and not RATES.missing(way, 8):
-        return way, 8
-    return way if way in SELECTED else "joint", 2
+    if epochs == 8 and variant in OWN_AT_8 and not RATES.missing(variant, 8):
+        return variant, 8
+    return variant if variant in SELECTED else "joint", 2
 
 
 def plan() -> Iterator:
     """Select the rates, then measure, the most important part first."""
-    yield RATES, [(way, 2) for way in SELECTED]
+    yield RATES, [(variant, 2) for variant in SELECTED]
     for ways, epochs in PLAN:
-        for way in ways:
-            if epochs == 8 and way in OWN_AT_8:
-                yield RATES, [(way, epochs)]
-            yield [EXPERIMENT.condition(way, epochs)], SEEDS
+        for variant in ways:
+            if epochs == 8 and variant in OWN_AT_8:
+                yield RATES, [(variant, epochs)]
+            yield [EXPERIMENT.condition(variant, epochs)], SEEDS
 
 
 # ---- what was expected
@@ -91,19 +91,19 @@ def plan() -> Iterator:
 _EIGHT = learnt_models.EXTRA.index(8)  # letters
 
 
-def _of(way: str, epochs: int, number: str = "exact") -> np.ndarray:
+def _of(variant: str, epochs: int, number: str = "exact") -> np.ndarray:
     """One number of a way, by seed."""
-    return EXPERIMENT.of(number, way, epochs)
+    return EXPERIMENT.of(number, variant, epochs)
 
 
-def _behind(way: str, epochs: int) -> np.ndarray:
+def _behind(variant: str, epochs: int) -> np.ndarray:
     """How many dates fewer than joint it reads."""
-    return _of("joint", epochs) - _of(way, epochs)
+    return _of("joint", epochs) - _of(variant, epochs)
 
 
-def _steps_to_90(way: str) -> np.ndarray:
+def _steps_to_90(variant: str) -> np.ndarray:
     """The steps after which 90 % were first read, in the training of 8 epochs."""
-    runs = zip(_of(way, 8, "watched at"), _of(way, 8, "watched"), strict=True)
+    runs = zip(_of(variant, 8, "watched at"), _of(variant, 8, "watched"), strict=True)
     return np.array([at[int(np.argmax(np.array(shares) >= 0.9))] for at, shares in runs])
 
 

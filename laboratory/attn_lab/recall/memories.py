@@ -68,7 +68,7 @@ SHORT = (
     ("once", "delta", (8, 32)),
     ("once", "delta, learnt", (16,)),
 )
-FOUND = (("once", "GRU", (8,)), ("once", "GRU, read", (8,)))  # after the longest training
+LATER = (("once", "GRU", (8,)), ("once", "GRU, read", (8,)))  # after the longest training
 PLAN = (*BOTH, *SHORT)
 
 
@@ -137,30 +137,30 @@ def pairs_held(task: str, memory: str, size: int, steps: int) -> list[float]:
 
 def plan() -> Iterator:
     """Choose the rates, then measure: all of the shortest budget, then the others, part by part."""
-    parts_of = ([PLAN], [[memory] for memory in BOTH], [[memory] for memory in FOUND])
+    parts_of = ([PLAN], [[memory] for memory in BOTH], [[memory] for memory in LATER])
     for steps, parts in zip(STEPS, parts_of, strict=True):
         for part in parts:
             yield search_of(steps), [searched(task, memory, steps) for task, memory, _ in part]
-            yield [condition(*each, size, steps) for *each, sizes in part for size in sizes], SEEDS
+            yield [condition(*row, size, steps) for *row, sizes in part for size in sizes], SEEDS
 
 
 # ---- what was expected
 
 
-def _held(memory: str, size: int = 16, steps: int = 300, task: str = "once") -> np.ndarray:
+def _pairs_held(memory: str, size: int = 16, steps: int = 300, task: str = "once") -> np.ndarray:
     """How much is held, by seed."""
     return np.array(pairs_held(task, memory, size, steps))
 
 
 def _growth(task: str, memory: str, sizes: tuple[int, int], steps: int = 300) -> np.ndarray:
     """How many times as much the larger of two memories holds."""
-    small, large = (_held(memory, size, steps, task) for size in sizes)
+    small, large = (_pairs_held(memory, size, steps, task) for size in sizes)
     return large / small
 
 
 def _by_theory(size: int, steps: int = 300) -> np.ndarray:
     """How many times as much the sum holds as the untrained theory says."""
-    return _held("sum", size, steps) / crosstalk.pairs_held(size, size, 64)
+    return _pairs_held("sum", size, steps) / crosstalk.pairs_held(size, size, 64)
 
 
 def _last_of_two(memory: str, steps: int = 300) -> np.ndarray:
@@ -202,21 +202,21 @@ The sum holds at least as many as the untrained theory says (`crosstalk.pairs_he
 twice as many, for sizes 8 to 32. Four times the steps add at most a third.
     after 300 steps: every(between(1, _by_theory(size), 2) for size in (8, 12, 16, 24, 32))
     after 1,200: every(between(1, _by_theory(size, 1_200), 2) for size in (8, 16, 32))
-    four times the steps: every(_held("sum", size, 1_200) / _held("sum", size) <= 4 / 3
+    four times the steps: every(_pairs_held("sum", size, 1_200) / _pairs_held("sum", size) <= 4 / 3
         for size in (8, 16, 32))
 
 After 300 steps the window holds 16 to 20 pairs, softmax all 128.
-    between(16, _held("window", 16), 20) & (_held("softmax", 16) == 128)
+    between(16, _pairs_held("window", 16), 20) & (_pairs_held("softmax", 16) == 128)
 
 After 1,200 steps delta holds from .7 to 1.4 times as many as the sum, with size 16.
-    between(0.7, _held("delta", 16, 1_200) / _held("sum", 16, 1_200), 1.4)
+    between(0.7, _pairs_held("delta", 16, 1_200) / _pairs_held("sum", 16, 1_200), 1.4)
 
 After 300 steps elu + 1 holds less than .85 times as many as the sum (sizes 16 and 32).
-    every(_held("elu + 1", size) / _held("sum", size) < 0.85 for size in (16, 32))
+    every(_pairs_held("elu + 1", size) / _pairs_held("sum", size) < 0.85 for size in (16, 32))
 
 The GRU holds fewer than 2 pairs. Read as a matrix it holds fewer than 2 as well.
-    the GRU: (_held("GRU", 8) < 2) & (_held("GRU", 8, 1_200) < 2)
-    read as a matrix: (_held("GRU, read", 8) < 2) & (_held("GRU, read", 8, 1_200) < 2)
+    the GRU: (_pairs_held("GRU", 8) < 2) & (_pairs_held("GRU", 8, 1_200) < 2)
+    read as a matrix: (_pairs_held("GRU, read", 8) < 2) & (_pairs_held("GRU, read", 8, 1_200) < 2)
 
 Of two keys, each written twice, sum and softmax answer between 40 and 65 % right; delta and softmax
 with age at least 95 %; decay lies between 70 and 97 %.
@@ -243,19 +243,19 @@ the sum's after 300 steps, though it is right less often.
 Added when all of the shorter budget had been measured, and none of the longer: the GRU that is read
 as a matrix had held about three pairs, not fewer than 2. So it is trained for 1,200 steps too. It
 then holds at least twice as many as the GRU that is read by a network.
-    _held("GRU, read", 8, 1_200) >= 2 * _held("GRU", 8, 1_200)
+    _pairs_held("GRU, read", 8, 1_200) >= 2 * _pairs_held("GRU", 8, 1_200)
 
 Delta with a strength that is learnt holds from .85 to 1.15 times as many as the sum after 300
 steps, with size 16, and at 32 pairs it answers the newest quarter at least .2 more often right than
 the oldest.
-    between(0.85, _held("delta, learnt") / _held("sum"), 1.15)
+    between(0.85, _pairs_held("delta, learnt") / _pairs_held("sum"), 1.15)
         & (_later_is_better("delta, learnt") >= 0.2)
 
 2026-11-25
 
 After 4,800 steps the GRU that is read by a network holds at least .8 times as many pairs as the GRU
 that is read as a matrix, in every seed: it learns to find a pair, only later.
-    _held("GRU", 8, 4_800) >= 0.8 * _held("GRU, read", 8, 4_800)
+    _pairs_held("GRU", 8, 4_800) >= 0.8 * _pairs_held("GRU, read", 8, 4_800)
 """
 
 

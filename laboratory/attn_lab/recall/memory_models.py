@@ -38,7 +38,7 @@ SOFTMAX = ("softmax", "window", "age")
 GRUS = ("GRU", "GRU, read", "GRU, both")
 MEMORIES = (*MATRIX, *SOFTMAX, *GRUS)
 WINDOW = 16
-BATCH, ASKED = 64, 32  # lists per step; queries of each, at most
+BATCH, QUERIED = 64, 32  # lists per step; queries of each, at most
 LONGEST = {"once": 128, "twice": 16, "copy": 32}  # pairs in training, at most
 LONGEST_GRU = 16  # a GRU reads pair by pair, which takes far longer
 LETTERS = 26
@@ -79,9 +79,9 @@ class Recaller(nn.Module):
 
     def forward(self, keys: Tensor, values: Tensor, queries: Tensor) -> Tensor:
         """A score for each value: (list query value)."""
-        written, asked = self.vectors(keys), self.vectors(queries)
+        written, keys_asked = self.vectors(keys), self.vectors(queries)
         known = F.normalize(self.values.weight, dim=-1)
-        recalled = self.recall(written, known[values], asked)
+        recalled = self.recall(written, known[values], keys_asked)
         return self.sharpness.exp() * recalled @ known.T
 
     def vectors(self, keys: Tensor) -> Tensor:
@@ -164,7 +164,7 @@ def trained(condition: Condition, seed: int) -> Recaller:
     def answered() -> tuple[Tensor, Tensor]:
         pairs = round(math.exp(rng.uniform(0, most)))
         some = lists_of(condition.task, BATCH, int(rng.integers(2**60)), pairs)
-        queries, answers = (part[:, :ASKED] for part in (some.queries, some.answers))
+        queries, answers = (part[:, :QUERIED] for part in (some.queries, some.answers))
         return model(some.keys, some.values, queries), answers
 
     descend(model, condition.rate, condition.steps, answered)

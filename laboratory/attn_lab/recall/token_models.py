@@ -43,7 +43,7 @@ KEYS, VALUES = 64, 32
 WIDTH = 32  # of the vectors
 BELOW, ABOVE = 32, 16  # of queries, keys and values in the first layer and in the second
 LONGEST = 32  # pairs in a stream
-BATCH, ASKED = 64, 16  # streams per step; queries of each, at most
+BATCH, QUERIED = 64, 16  # streams per step; queries of each, at most
 
 
 class Condition(NamedTuple):
@@ -83,8 +83,8 @@ class MemoryLayer(nn.Module):
 
     def forward(self, vectors: Tensor) -> Tensor:
         """(stream position width) -> the same."""
-        seen = self.norm(vectors)
-        queries, keys, values = self.projections(seen).chunk(3, dim=-1)
+        inputs = self.norm(vectors)
+        queries, keys, values = self.projections(inputs).chunk(3, dim=-1)
         queries, keys = F.normalize(queries, dim=-1), F.normalize(keys, dim=-1)
         if self.rotary:
             places = torch.arange(vectors.shape[1])
@@ -96,7 +96,7 @@ class MemoryLayer(nn.Module):
             scores = scores.masked_fill(~causal(vectors.shape[1]), -torch.inf)
             contexts = scores.softmax(dim=-1) @ values
         else:
-            strength = self.strength(seen).sigmoid().squeeze(-1)
+            strength = self.strength(inputs).sigmoid().squeeze(-1)
             contexts = linear_attention(queries, keys, values, self.memory, strength=strength)
         return vectors + self.output(self.scale(contexts))
 
@@ -136,7 +136,7 @@ class StreamReader(nn.Module):
 def stream(lists: Lists) -> tuple[Tensor, Tensor]:
     """The tokens of some lists, pairs first and then queries, and the answers to the queries."""
     pairs = torch.stack([lists.keys, KEYS + lists.values], dim=-1).flatten(1)
-    return torch.cat([pairs, lists.queries[:, :ASKED]], dim=1), lists.answers[:, :ASKED]
+    return torch.cat([pairs, lists.queries[:, :QUERIED]], dim=1), lists.answers[:, :QUERIED]
 
 
 def streams(count: int, seed: int, pairs: int, split: str = "train") -> tuple[Tensor, Tensor]:
@@ -144,9 +144,9 @@ def streams(count: int, seed: int, pairs: int, split: str = "train") -> tuple[Te
     return stream(draw(count, seed, pairs, split=split, keys=KEYS, values=VALUES))
 
 
-def answers_of(model: StreamReader, tokens: Tensor, asked: int) -> Tensor:
+def answers_of(model: StreamReader, tokens: Tensor, queried: int) -> Tensor:
     """The scores at the queries: (stream query value)."""
-    return model(tokens)[:, -asked:]
+    return model(tokens)[:, -queried:]
 
 
 @lru_cache(maxsize=2)

@@ -143,44 +143,44 @@ def plan() -> Iterator:
 # ---- what was expected
 
 
-def _held(first: str, memory: str, steps: int) -> np.ndarray:
+def _pairs_held(first: str, memory: str, steps: int) -> np.ndarray:
     """How many pairs are held, by seed."""
     return np.array(pairs_held(first, memory, steps))
 
 
 def _joins(*memories: str, steps: int) -> np.ndarray:
     """Whether some of these memories hold two pairs or more in two layers alike."""
-    return np.any([_held("same", memory, steps) >= 2 for memory in memories], axis=0)
+    return np.any([_pairs_held("same", memory, steps) >= 2 for memory in memories], axis=0)
 
 
 def _falls_suddenly() -> np.ndarray:
     """Where all pairs are held; seeds that hold fewer do not count against it."""
     curves = results("losses")["same", "softmax", LONG]
     sudden = [_steps_of_fall(np.array(losses)) <= 600 for losses in curves]
-    return (_held("same", "softmax", LONG) < 32) | sudden
+    return (_pairs_held("same", "softmax", LONG) < 32) | sudden
 
 
 def _steps_of_fall(losses: np.ndarray) -> int:
     """From a fifth to four fifths of the way, in means of `WITHIN` steps."""
     steps = np.repeat(losses, WITHIN)
     start, end = steps[200:400].mean(), steps[-200:].mean()
-    way = (start - losses) / (start - end)
-    return WITHIN * int((way >= 0.8).argmax() - (way >= 0.2).argmax())
+    fallen = (start - losses) / (start - end)
+    return WITHIN * int((fallen >= 0.8).argmax() - (fallen >= 0.2).argmax())
 
 
 EXPECTED = """
 2026-11-23
 
 With a shift, softmax holds all 32 pairs after 250 steps and after 1,000.
-    every(_held("shift", "softmax", steps) == 32 for steps in STEPS)
+    every(_pairs_held("shift", "softmax", steps) == 32 for steps in STEPS)
 
 With a shift, the sum holds 8 to 24 pairs after 1,000 steps: near what it holds if pairs are handed
 over whole, 17 to 20 with as many numbers.
-    between(8, _held("shift", "sum", 1_000), 24)
+    between(8, _pairs_held("shift", "sum", 1_000), 24)
 
 With a shift, the delta rule holds at least .7 times as many as the sum after 1,000 steps: here it
 learns how strongly to write.
-    _held("shift", "delta", 1_000) >= 0.7 * _held("shift", "sum", 1_000)
+    _pairs_held("shift", "delta", 1_000) >= 0.7 * _pairs_held("shift", "sum", 1_000)
 
 Two layers alike hold fewer than 2 pairs after 250 steps, whatever their memory.
     ~_joins(*MEMORIES, steps=250)
@@ -189,19 +189,19 @@ Two layers of sum and of delta hold fewer than 2 after 1,000 steps, too.
     ~_joins("sum", "delta", steps=1_000)
 
 Two layers of softmax hold all 32 after 1,000 steps in one seed at least.
-    (_held("same", "softmax", 1_000) == 32).any()
+    (_pairs_held("same", "softmax", 1_000) == 32).any()
 
 2026-11-25
 
 Two layers of softmax hold all 32 in two seeds of three at least.
-    (_held("same", "softmax", LONG) == 32).sum() >= 2
+    (_pairs_held("same", "softmax", LONG) == 32).sum() >= 2
 
 Two layers of sum and of delta hold fewer than 2, in every seed.
     ~_joins("sum", "delta", steps=LONG)
 
 With a shift, the delta rule holds at least 12, in every seed: what it held after 1,000 steps was a
 matter of luck, and is one no longer.
-    _held("shift", "delta", LONG) >= 12
+    _pairs_held("shift", "delta", LONG) >= 12
 
 Where two layers of softmax hold all 32, the loss falls suddenly: of the way from its mean over
 steps 201 to 400 to its mean over the last 200, it goes from a fifth to four fifths in 600 steps or
@@ -211,14 +211,14 @@ fewer, in means of 80 steps.
 2026-11-26
 
 Softmax above the sum holds all 32 after 1,000 steps in two seeds of three at least.
-    (_held("sum", "softmax", 1_000) == 32).sum() >= 2
+    (_pairs_held("sum", "softmax", 1_000) == 32).sum() >= 2
 
 With even angles, two layers of the sum and of the delta rule hold at least 8 pairs after 4,000
 steps, in every seed.
-    every(_held("even", memory, LONG) >= 8 for memory in ("sum", "delta"))
+    every(_pairs_held("even", memory, LONG) >= 8 for memory in ("sum", "delta"))
 
 With even angles, two layers of softmax hold all 32 after 4,000 steps, in every seed.
-    _held("even", "softmax", LONG) == 32
+    _pairs_held("even", "softmax", LONG) == 32
 """
 
 

@@ -69,8 +69,8 @@ class Tables:
             keys = order.permuted(np.tile(np.arange(KEYS), (size, 1)), axis=1)[:, :PLACES]
             values = order.integers(1, VALUES + 1, (size, PLACES))  # 0 is padding
             index = order.integers(0, PLACES, (size, 1))
-            asked, answer = (np.take_along_axis(part, index, axis=1) for part in (keys, values))
-            sources = torch.tensor(np.concatenate([asked, keys, values], axis=1))
+            queried, answer = (np.take_along_axis(part, index, axis=1) for part in (keys, values))
+            sources = torch.tensor(np.concatenate([queried, keys, values], axis=1))
             yield Batch(sources, torch.full((size,), sources.shape[1]), torch.tensor(answer))
 
 
@@ -95,8 +95,8 @@ class LookUp(nn.Module):
 
     def forward(self, sources: Tensor, lengths: Tensor, targets: Tensor) -> tuple[Tensor, Tensor]:
         """Logits (batch 1 value) and weights (batch 1 place); neither needs the targets."""
-        asked, keys, values = sources.split([1, PLACES, PLACES], dim=1)
-        queries, offered = self.query_embedding(asked), self.key_embedding(keys)
+        queried, keys, values = sources.split([1, PLACES, PLACES], dim=1)
+        queries, offered = self.query_embedding(queried), self.key_embedding(keys)
         context, weights = attend(queries, offered, self.value_embedding(values), self.score)
         return self.readout(context), weights
 
@@ -155,5 +155,5 @@ Time makes up for it: at size 256 plain is at most 5 points behind divided after
 """
 
 
-PLAN = [(way, size, steps) for steps in STEPS for size in SIZES for way in WAYS]
+PLAN = [(variant, size, steps) for steps in STEPS for size in SIZES for variant in WAYS]
 EXPERIMENT = declared(__name__, measure, [(PLAN, SEEDS)], Learner, rates=RATES)

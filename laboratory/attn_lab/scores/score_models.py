@@ -65,9 +65,9 @@ def test_pairs(seed: int) -> list[DatePair]:
 @lru_cache(maxsize=4)
 def validation_pairs(seed: int) -> list[DatePair]:
     """About 2,000 dates that look like the training data but are not among them; no test days."""
-    seen = {pair.source for pair in training_pairs(seed)}
+    trained_on = {pair.source for pair in training_pairs(seed)}
     drawn = date_pairs(4_000, seed=1000 + seed, locales=TWELVE)
-    return [pair for pair in drawn if pair.source not in seen][:2_000]
+    return [pair for pair in drawn if pair.source not in trained_on][:2_000]
 
 
 def with_embedding(score: str, embedding_size: int, asks_with: str = "after") -> Translator:

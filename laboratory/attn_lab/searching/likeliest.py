@@ -79,16 +79,16 @@ def ways(model: Translator, pairs: Sequence[NamePair]) -> dict[str, dict[str, fl
         str(width): [ranked[0] for ranked in found(model, pairs, partial(beam, beams=width))]
         for width in WIDTHS
     }
-    written["exact"] = [each.hypothesis for each in best]
-    result = {way: compared(each, written["1"], best, pairs) for way, each in written.items()}
-    visited = [each.visited for each in best]
+    written["exact"] = [result.hypothesis for result in best]
+    result = {name: compared(rows, written["1"], best, pairs) for name, rows in written.items()}
+    visited = [result.visited for result in best]
     result["exact"] |= {
-        "proved": float(np.mean([each.proved for each in best])),
+        "proved": float(np.mean([result.proved for result in best])),
         "visited": float(np.median(visited)),
         "most visited": max(visited),
     }
     wrong = ~_right(written["1"], pairs)
-    beaten = np.array([each.log_probability for each in written["1"]]) + 1e-4  # of rounding
+    beaten = np.array([row.log_probability for row in written["1"]]) + 1e-4  # of rounding
     missed = wrong & (chances(model, pairs) > beaten)
     return result | {"reference": {"wrong": int(wrong.sum()), "missed": int(missed.sum())}}
 
@@ -129,7 +129,7 @@ def compared(
 
 def _right(written: Sequence[Hypothesis], pairs: Sequence[NamePair]) -> np.ndarray:
     vocabulary = TASKS["names"].vocabularies()[1]
-    texts = [vocabulary.decode(each.symbols) for each in written]
+    texts = [vocabulary.decode(hypothesis.symbols) for hypothesis in written]
     return correct(texts, [pair.target for pair in pairs]).astype(bool)
 
 
@@ -147,25 +147,25 @@ def measure(condition: Condition, seed: int) -> dict[str, dict[str, float]]:
     model, _ = trained(Design("names", condition.attention), condition.epochs, RATE, seed)
     lists = {"short": test_pairs("names", seed), "long": long_pairs(seed)}
     return {
-        f"{name} {way}": numbers
+        f"{name} {search}": numbers
         for name, pairs in lists.items()
-        for way, numbers in ways(model, pairs).items()
+        for search, numbers in ways(model, pairs).items()
     }
 
 
 # ---- what was expected
 
 
-def by_seed(way: str, number: str, condition: Condition) -> np.ndarray:
+def by_seed(search: str, number: str, condition: Condition) -> np.ndarray:
     """One number of a way of searching, such as ``"short exact"``: a value for each seed."""
-    return EXPERIMENT.of(way, *condition, at=[number])
+    return EXPERIMENT.of(search, *condition, at=[number])
 
 
 def _gain(condition: Condition) -> np.ndarray:
     """The largest change of the share right against greedy search, over all other ways."""
     first = by_seed("short 1", "right", condition)
-    ways_ = [f"short {way}" for way in (*WIDTHS[1:], "exact")]
-    return np.max([np.abs(by_seed(way, "right", condition) - first) for way in ways_], axis=0)
+    ways_ = [f"short {search}" for search in (*WIDTHS[1:], "exact")]
+    return np.max([np.abs(by_seed(search, "right", condition) - first) for search in ways_], axis=0)
 
 
 def _as_many_pieces(condition: Condition) -> np.ndarray:
@@ -173,9 +173,9 @@ def _as_many_pieces(condition: Condition) -> np.ndarray:
     return (np.abs(ratio - 1) < 0.03) & (by_seed("short exact", "empty", condition) < 0.005)
 
 
-def _in_all(condition: Condition, way: str, number: str) -> int:
+def _in_all(condition: Condition, search: str, number: str) -> int:
     """The sum over the seeds."""
-    return by_seed(f"short {way}", number, condition).sum()
+    return by_seed(f"short {search}", number, condition).sum()
 
 
 EXPECTED = """

@@ -48,8 +48,8 @@ def reader(kind: str) -> tuple[nn.Module, Callable[[Tensor], Tensor]]:
         return attention, lambda vectors: attention(vectors, vectors, vectors)[0]
 
     def fused(vectors: Tensor) -> Tensor:
-        asked, kept = attention.ask(vectors), attention.offer(vectors, vectors)
-        result = F.scaled_dot_product_attention(asked, *kept)
+        query, offered = attention.ask(vectors), attention.offer(vectors, vectors)
+        result = F.scaled_dot_product_attention(query, *offered)
         return attention.output_projection(result.transpose(1, 2).flatten(2))
 
     return attention, fused
@@ -59,15 +59,15 @@ def saved_bytes(kind: str, length: int) -> int:
     """How many bytes a layer keeps for the backward pass, not counting its parameters."""
     layer, read = reader(kind)
     own = {part.untyped_storage().data_ptr() for part in layer.parameters()}
-    kept: list[Tensor] = []  # all of them, so that no memory is freed and used again
+    tensors: list[Tensor] = []  # all of them, so that no memory is freed and used again
 
     def keep(part: Tensor) -> Tensor:
-        kept.append(part)
+        tensors.append(part)
         return part
 
     with torch.autograd.graph.saved_tensors_hooks(keep, lambda part: part):
         output = read(torch.randn(1, length, SIZE, requires_grad=True))
-    storages = {part.untyped_storage().data_ptr(): part.untyped_storage() for part in kept}
+    storages = {part.untyped_storage().data_ptr(): part.untyped_storage() for part in tensors}
     del output
     return sum(storage.nbytes() for pointer, storage in storages.items() if pointer not in own)
 
@@ -100,11 +100,11 @@ def writes(kind: str, length: int) -> Callable[[], object]:
 
     @torch.no_grad()
     def cached() -> None:
-        output, kept = torch.randn(1, 1, SIZE), None
+        output, cache = torch.randn(1, 1, SIZE), None
         for _ in range(length):
             latest = attention.offer(output, output)
-            kept = latest if kept is None else kept.followed_by(latest)
-            output, _ = attention.look(attention.ask(output), kept)
+            cache = latest if cache is None else cache.followed_by(latest)
+            output, _ = attention.look(attention.ask(output), cache)
 
     @torch.no_grad()
     def again() -> None:

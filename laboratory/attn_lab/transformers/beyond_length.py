@@ -64,16 +64,17 @@ class Falling(MultiHeadAttention):
     """Attention whose scores fall with distance, faster in some heads than in others."""
 
     def look(
-        self, asked: Tensor, kept: Kept, readable: Tensor | None = None
+        self, query: Tensor, offered: Kept, readable: Tensor | None = None
     ) -> tuple[Tensor, Tensor]:
         """`MultiHeadAttention.look` for a whole sequence."""
-        device = asked.device
-        places = torch.arange(kept.keys.shape[2], device=device)
+        device = query.device
+        places = torch.arange(offered.keys.shape[2], device=device)
         slope = 4.0 ** -torch.arange(1, self.heads + 1, device=device)
-        scores = asked @ kept.keys.mT / (self.size // self.heads) ** 0.5
+        scores = query @ offered.keys.mT / (self.size // self.heads) ** 0.5
         scores = scores - slope[:, None, None] * (places[:, None] - places)
         weights = attention_weights(scores, readable)
-        return self.output_projection((weights @ kept.values).transpose(1, 2).flatten(2)), weights
+        contexts = (weights @ offered.values).transpose(1, 2).flatten(2)
+        return self.output_projection(contexts), weights
 
 
 class Copier(nn.Module):
@@ -123,7 +124,7 @@ def letters(steps: int, seed: int) -> Corpus:
 
 
 @torch.no_grad()
-def said(model: Copier, length: int, seed: int) -> tuple[Tensor, Tensor]:
+def forced(model: Copier, length: int, seed: int) -> tuple[Tensor, Tensor]:
     """Scores for each symbol of sequences that no training reads, and the right symbols."""
     pairs = letter_pairs(TESTED, 100 * seed + length, [length], "copy", "test")
     known = letter_vocabulary()
@@ -131,8 +132,8 @@ def said(model: Copier, length: int, seed: int) -> tuple[Tensor, Tensor]:
     targets = torch.tensor([known.encode(pair.target, end=True) for pair in pairs])
     device = next(model.parameters()).device
     lengths = torch.full((TESTED,), length)
-    given = (part.to(device) for part in (sources, lengths, targets))
-    return model(*given)[0].cpu(), targets
+    batch = (part.to(device) for part in (sources, lengths, targets))
+    return model(*batch)[0].cpu(), targets
 
 
 def measure(condition: Condition, seed: int) -> dict:
@@ -140,7 +141,7 @@ def measure(condition: Condition, seed: int) -> dict:
     model, losses = trained(condition, seed)
     copies, right = {}, {}
     for length in TESTED_ON:
-        logits, targets = said(model, length, seed)
+        logits, targets = forced(model, length, seed)
         same = logits.argmax(dim=-1) == targets
         copies[str(length)] = same.all(dim=1).double().mean().item()
         right[str(length)] = same[:, :-1].double().mean().item()
@@ -154,7 +155,7 @@ def repeats(model: Copier, length: int, seed: int) -> dict[str, float]:
 
     Of the wrong letters after a repeated one, also the share that follows it elsewhere.
     """
-    logits, targets = said(model, length, seed)
+    logits, targets = forced(model, length, seed)
     right, astray = {"once": [], "again": []}, []
     for row, source in zip(logits.argmax(dim=-1).tolist(), targets.tolist(), strict=True):
         letters = source[:-1]
@@ -172,7 +173,7 @@ def repeats(model: Copier, length: int, seed: int) -> dict[str, float]:
 def loss(condition: Condition, seed: int) -> dict[str, float]:
     """The loss on trained lengths, of sequences that no training reads."""
     model, _ = trained(condition, seed)
-    rows = [said(model, length, seed) for length in TESTED_ON if length in TRAINED_ON]
+    rows = [forced(model, length, seed) for length in TESTED_ON if length in TRAINED_ON]
     nats = (F.cross_entropy(logits.flatten(0, 1), targets.flatten()) for logits, targets in rows)
     return {"loss": fmean(loss.item() for loss in nats)}
 

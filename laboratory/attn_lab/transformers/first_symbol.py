@@ -57,7 +57,7 @@ class Dated(NamedTuple):
     target: str
 
 
-def given(pairs: list[DatePair], first: str) -> list[Dated]:
+def with_first(pairs: list[DatePair], first: str) -> list[Dated]:
     """Dates, with an empty symbol before them or without."""
     before = {"date": "", "empty": EMPTY}[first]
     return [Dated(before + pair.source, pair.target) for pair in pairs]
@@ -71,25 +71,25 @@ def measure(condition: Condition, seed: int) -> dict:
     reading, writing  weight on each of the first positions: step, layer, head, position
     """
     reader = Reader("one sequence", condition.epochs, best_rate("one sequence"))
-    some = given(unseen(seed)[:200], condition.first)
+    some = with_first(unseen(seed)[:200], condition.first)
     if condition.first == "date":
         dates = corpus(seed)
     else:
         drawn = date_pairs(20_000, seed=1_000 + seed, noise=1.0)  # those of `corpus`
-        dates = Corpus(given(drawn, condition.first), *vocabularies())
-    seen = [weights_on_first(fresh(lambda: build(reader.kind), seed).eval(), some)]
+        dates = Corpus(with_first(drawn, condition.first), *vocabularies())
+    weights = [weights_on_first(fresh(lambda: build(reader.kind), seed).eval(), some)]
 
     def look(model: Translator) -> float:
-        seen.append(weights_on_first(model, some))
-        return float(len(seen))
+        weights.append(weights_on_first(model, some))
+        return float(len(weights))
 
     how = replace(settings(reader), check_every=EVERY)
     model, history = train(lambda: build(reader.kind), dates, look, seed=seed, settings=how)
     return {
-        "exact": exact(model, given(unseen(seed), condition.first)),
+        "exact": exact(model, with_first(unseen(seed), condition.first)),
         "steps": [0, *history.checked_at],
-        "reading": [row[0] for row in seen],
-        "writing": [row[1] for row in seen],
+        "reading": [row[0] for row in weights],
+        "writing": [row[1] for row in weights],
     }
 
 
@@ -135,7 +135,7 @@ PARTS = ("reading", "writing")
 
 def _ratio(first: str, part: str) -> np.ndarray:
     """How many times as much the first symbol has after training, the mean of all heads."""
-    untrained, trained = (each.mean(axis=(1, 2)) for each in on_first(first, part))
+    untrained, trained = (weights.mean(axis=(1, 2)) for weights in on_first(first, part))
     return trained / untrained
 
 

@@ -117,10 +117,10 @@ def resample(model: Translator, number: int, head: int | list[int], others: np.n
     """Let one head (or a list of entries) find what it finds in other dates, at the same places."""
     entries = entries_of(head) if isinstance(head, int) else head
 
-    def exchanged(_, given):
-        found = given[0].clone()
-        found[..., entries] = given[0][others][..., entries]
-        return found
+    def exchanged(_, inputs):
+        contexts = inputs[0].clone()
+        contexts[..., entries] = inputs[0][others][..., entries]
+        return contexts
 
     attentions(model)[number].output_projection.register_forward_pre_hook(exchanged)
 
@@ -140,7 +140,7 @@ def means_of(model: Translator, pairs: list[DatePair]) -> list[Tensor]:
     real = torch.arange(sources.shape[1]) < lengths[:, None]
     outputs: list[Tensor] = []
     hooks = [
-        part.output_projection.register_forward_pre_hook(lambda _, given: outputs.append(given[0]))
+        part.output_projection.register_forward_pre_hook(lambda _, x: outputs.append(x[0]))
         for part in attentions(model)
     ]
     try:
@@ -273,7 +273,7 @@ def _sum(number: str, epochs: int = 2) -> np.ndarray:
 
 def _half(number: str, other: str, epochs: int) -> np.ndarray:
     """Whether one costs less than half of what the other costs, on average."""
-    one, two = (_four(each, epochs).mean(axis=1) for each in (number, other))
+    one, two = (_four(name, epochs).mean(axis=1) for name in (number, other))
     return one < two / 2
 
 

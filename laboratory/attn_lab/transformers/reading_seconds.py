@@ -76,10 +76,10 @@ def build(kind: str) -> Translator:
 def settings_of(kind: str, epochs: int) -> Settings:
     """The settings of its own experiment, with tests during training."""
     if kind == "bahdanau":
-        made = Settings(epochs=epochs, batch_size=96, learning_rate=BAHDANAU)
+        settings = Settings(epochs=epochs, batch_size=96, learning_rate=BAHDANAU)
     else:
-        made = transformer_models.settings(Reader(kind, epochs, best_rate(kind)))
-    return replace(made, check_every=CHECK // made.batch_size)
+        settings = transformer_models.settings(Reader(kind, epochs, best_rate(kind)))
+    return replace(settings, check_every=CHECK // settings.batch_size)
 
 
 def seconds_to(points: Sequence[Sequence[float]], bar: float) -> float:

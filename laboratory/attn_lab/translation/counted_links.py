@@ -84,15 +84,15 @@ def texts(pairs: Sequence, vocabularies: tuple[Vocabulary, Vocabulary]) -> list[
     return result
 
 
-def posterior(given: Texts, model: Learnt) -> np.ndarray:
+def posterior(texts: Texts, model: Learnt) -> np.ndarray:
     """How likely each piece of the target was read at each position (pair target source)."""
-    return _both(given, model)[0]
+    return _both(texts, model)[0]
 
 
-def _both(given: Texts, model: Learnt) -> tuple[np.ndarray, np.ndarray]:
+def _both(texts: Texts, model: Learnt) -> tuple[np.ndarray, np.ndarray]:
     """The posterior, and how often each jump is expected in all pairs together."""
-    real = (given.targets > 0)[:, :, None]
-    chance = model.becomes[given.sources[:, None, :], given.targets[:, :, None]] * real
+    real = (texts.targets > 0)[:, :, None]
+    chance = model.becomes[texts.sources[:, None, :], texts.targets[:, :, None]] * real
     if model.jumps is None:
         return _shares(chance), np.zeros(0)
     rows, columns = chance.shape[1:]

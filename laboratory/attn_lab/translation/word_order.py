@@ -252,8 +252,8 @@ def by_kind(pairs: Sequence[NumberPair], off: Sequence[np.ndarray]) -> dict[str,
 def results(number: str, task: str, epochs: int, directions: int = 2) -> dict[str, list[float]]:
     """One number of every attention on a task, each at its own rate: a value for each seed."""
     rows = EXPERIMENT.by_row(number)
-    asked = {kind: (task, kind, directions, epochs) for kind in ATTENTIONS}
-    return {kind: rows[row] for kind, row in asked.items() if row in rows}
+    wanted = {kind: (task, kind, directions, epochs) for kind in ATTENTIONS}
+    return {kind: rows[row] for kind, row in wanted.items() if row in rows}
 
 
 def plan() -> Iterator:
@@ -292,8 +292,8 @@ def _at_rates(*conditions: Condition, more_than: float) -> np.ndarray:
     """How many right numbers have a misread piece, where nearly all are right."""
     right, misread = against("exact"), against("misread")
     return every(
-        (np.array(right[each]) <= 0.95) | (np.array(misread[each]) > more_than)
-        for each in conditions
+        (np.array(right[condition]) <= 0.95) | (np.array(misread[condition]) > more_than)
+        for condition in conditions
     )
 
 

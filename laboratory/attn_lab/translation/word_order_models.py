@@ -19,16 +19,8 @@ from attn_course.tasks.vocabulary import Vocabulary
 from attn_course.training import Settings, train
 
 ATTENTIONS = (
-    "none",
-    "location",
-    "dot",
-    "general",
-    "feeding",
-    "local-m",
-    "local-p",
-    "bahdanau",
-    "bahdanau-y",
-    "guided",
+    *("none", "location", "dot", "general", "feeding", "local-m", "local-p"),
+    *("bahdanau", "bahdanau-y", "guided"),
 )
 HIDDEN = 48  # of the additive score's network
 HALF_WIDTH = 2  # of a local window, in positions
@@ -57,26 +49,17 @@ TASKS = {
     "numbers": Task(
         lambda count, seed, split: numbers.number_pairs(count, seed, DIGITS, "de", split),
         lambda: numbers.number_vocabularies("de"),
-        numbers.gold_sure,
-        numbers.gold_possible,
-        8_000,
-        64,
+        *(numbers.gold_sure, numbers.gold_possible, 8_000, 64),
     ),
     "names": Task(
         lambda count, seed, split: names.name_pairs(count, seed, split=split),
         names.name_vocabularies,
-        names.gold_sure,
-        names.gold_possible,
-        12_000,
-        32,
+        *(names.gold_sure, names.gold_possible, 12_000, 32),
     ),
     "dates": Task(
         date_order.order_pairs,
         date_order.order_vocabularies,
-        date_order.gold_sure,
-        date_order.gold_possible,
-        8_000,
-        64,
+        *(date_order.gold_sure, date_order.gold_possible, 8_000, 64),
     ),
 }
 
@@ -97,8 +80,8 @@ class AsksWithBoth(BahdanauDecoder):
 
     def __init__(self, sizes: Sizes):
         super().__init__(sizes)
-        asked = sizes.state_size + sizes.embedding_size
-        self.score = make_score("additive", asked, sizes.annotation_size, HIDDEN, 0)
+        query_size = sizes.state_size + sizes.embedding_size
+        self.score = make_score("additive", query_size, sizes.annotation_size, HIDDEN, 0)
 
     def step(self, previous_state: Tensor, previous: Tensor, memory: Memory[Tensor]) -> Step:
         """Look with both, and then move as Bahdanau's decoder does."""
@@ -176,6 +159,6 @@ def long_pairs(seed: int) -> list[names.NamePair]:
 
 def validation_pairs(task: str, seed: int) -> list:
     """Pairs that are neither among the training pairs of a seed nor on the test side."""
-    seen = {pair.source for pair in training_pairs(task, seed)}
+    trained_on = {pair.source for pair in training_pairs(task, seed)}
     drawn = TASKS[task].draw(1_500, 1_000 + seed, "train")
-    return [pair for pair in drawn if pair.source not in seen][:1_000]
+    return [pair for pair in drawn if pair.source not in trained_on][:1_000]

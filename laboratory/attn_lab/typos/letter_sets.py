@@ -71,8 +71,8 @@ def share_together(
     sets = all_sets(len(several[0]), int(one.sum()))
     logs = sum(np.log(_shares_of_all(vectors, sets)) for vectors in several)
     own = (sets == one).all(axis=1)
-    kept = np.ones(len(sets), dtype=bool) if among is None else among | own
-    return float((logs <= logs[own] + 1e-9)[kept].mean())
+    counted = np.ones(len(sets), dtype=bool) if among is None else among | own
+    return float((logs <= logs[own] + 1e-9)[counted].mean())
 
 
 def _shares_of_all(vectors: np.ndarray, sets: np.ndarray) -> np.ndarray:

@@ -31,11 +31,11 @@ def measure(condition: str, seed: int) -> dict:
 
 def results(number: str) -> float | dict[int, float]:
     """One of the stored numbers, or one of those by length."""
-    (found,) = EXPERIMENT.results(number)[CONDITION]
+    (value,) = EXPERIMENT.results(number)[CONDITION]
     return (
-        {int(length): share for length, share in found.items()}
-        if isinstance(found, dict)
-        else found
+        {int(length): share for length, share in value.items()}
+        if isinstance(value, dict)
+        else value
     )
 
 

@@ -63,9 +63,9 @@ def measure(condition: Condition, seed: int) -> dict:
     return numbers
 
 
-def judge(pairs: Sequence[TypoPair], found: Sequence[Mending]) -> dict[str, float]:
+def judge(pairs: Sequence[TypoPair], mendings: Sequence[Mending]) -> dict[str, float]:
     """How often the position and the kind are right."""
-    both = list(zip(pairs, found, strict=True))
+    both = list(zip(pairs, mendings, strict=True))
     return {
         "located": float(np.mean([one.place == pair.place for pair, one in both])),
         "kind": float(np.mean([one.letter == pair.kind[0] for pair, one in both])),

@@ -156,11 +156,11 @@ def read(model: WordReader, pairs: Sequence[TypoPair]) -> list[Mending]:
     return mend(model, [pair.source for pair in pairs], typo_vocabulary())
 
 
-def judge(pairs: Sequence[TypoPair], found: Sequence[Mending]) -> dict[str, float]:
+def judge(pairs: Sequence[TypoPair], mendings: Sequence[Mending]) -> dict[str, float]:
     """The shares of pairs whose position is right, whose letter is right, and where both are."""
-    located = np.array([one.place == pair.place for one, pair in zip(found, pairs, strict=True)])
-    mended = np.array([one.text == pair.target for one, pair in zip(found, pairs, strict=True)])
-    letter = [one.letter == right_letter(pair) for one, pair in zip(found, pairs, strict=True)]
+    located = np.array([one.place == pair.place for one, pair in zip(mendings, pairs, strict=True)])
+    mended = np.array([one.text == pair.target for one, pair in zip(mendings, pairs, strict=True)])
+    letter = [one.letter == right_letter(pair) for one, pair in zip(mendings, pairs, strict=True)]
     return {
         "located": float(located.mean()),
         "letter": float(np.mean(letter)),
@@ -168,10 +168,10 @@ def judge(pairs: Sequence[TypoPair], found: Sequence[Mending]) -> dict[str, floa
     }
 
 
-def by_kind_of_letter(pairs: Sequence[TypoPair], found: Sequence[Mending]) -> dict[str, float]:
+def by_kind_of_letter(pairs: Sequence[TypoPair], mendings: Sequence[Mending]) -> dict[str, float]:
     """`judge`, by whether the right letter and the wrong one are vowels: "V>C located"."""
     groups: dict[str, list] = {}
-    for pair, one in zip(pairs, found, strict=True):
+    for pair, one in zip(pairs, mendings, strict=True):
         kinds = ("C", "V")
         right, wrong = right_letter(pair) in VOWELS, pair.source[pair.place] in VOWELS
         groups.setdefault(f"{kinds[right]}>{kinds[wrong]}", []).append((pair, one))
@@ -263,8 +263,8 @@ def right_letter(pair: TypoPair) -> str:
 
 def entropy(weights: np.ndarray) -> float:
     """How spread out the weights are, in nats."""
-    kept = weights[weights > 0]
-    return float(-(kept * np.log(kept)).sum())
+    positive = weights[weights > 0]
+    return float(-(positive * np.log(positive)).sum())
 
 
 # ---- rates

@@ -84,12 +84,12 @@ def named(model: PointerReader, pairs: list[TypoPair], seed: int) -> dict[str, f
     letters = [right_letter(pair) for pair in pairs]
     right = torch.tensor([typo_vocabulary().encode(letter)[0] for letter in letters])
     numbers = {
-        f"{context}{kept}": _share(
+        f"{context}{state}": _share(
             model.readout(torch.cat([c, d], dim=-1))[:, FIRST_SYMBOL:].argmax(dim=-1).cpu()
             == right - FIRST_SYMBOL
         )
         for context, c in contexts.items()
-        for kept, d in states.items()
+        for state, d in states.items()
     }
     return numbers | {
         "located": _share(weights[:, 0].argmax(dim=-1).cpu() == places),
@@ -109,7 +109,7 @@ def results(number: str) -> dict[tuple[str, bool, int], list[float]]:
 
 # ---- what was expected
 
-_TOLD, _NOT_TOLD, _CONTEXT = ("pointer", True), ("pointer", False), ("context alone", False)
+_GUIDED, _FREE, _CONTEXT = ("pointer", True), ("pointer", False), ("context alone", False)
 _NO_STATE = ("no state", "mean state")
 Reader = tuple[str, bool]
 
@@ -125,7 +125,7 @@ def _no_place(reader: Reader, epochs: int) -> np.ndarray:
 
 def _no_more_than_e(reader: Reader, epochs: int) -> np.ndarray:
     """Whether it names letters as often as always "e" does, for each way to take the state away."""
-    letters = np.array([_named(reader, f"random, {way}", epochs) for way in _NO_STATE])
+    letters = np.array([_named(reader, f"random, {state}", epochs) for state in _NO_STATE])
     return (letters - _named(reader, 'always "e"', epochs) <= 0.05).all(axis=0)
 
 
@@ -134,24 +134,24 @@ EXPECTED = """
 
 Told and not told, a random place adds nothing to the state: it names the letter at most 3 points
 more often than no context at all.
-    after one epoch: _no_place(_TOLD, 1) & _no_place(_NOT_TOLD, 1)
-    not told, after four: _no_place(_NOT_TOLD, 4)
+    after one epoch: _no_place(_GUIDED, 1) & _no_place(_FREE, 1)
+    not told, after four: _no_place(_FREE, 4)
 
 Without the state (none, or its mean), a random place names the letter at most 5 points more often
 than always "e" does, told and not told.
-    after one epoch: _no_more_than_e(_TOLD, 1) & _no_more_than_e(_NOT_TOLD, 1)
-    not told, after four: _no_more_than_e(_NOT_TOLD, 4)
+    after one epoch: _no_more_than_e(_GUIDED, 1) & _no_more_than_e(_FREE, 1)
+    not told, after four: _no_more_than_e(_FREE, 4)
 
 Told, the annotation of the mistake knows: without the state it names the letter at least 10 points
 more often than always "e", and at least 5 points more often than that of the reader that is not
 told does.
-    every((_named(_TOLD, f"mistake, {state}") - _named(_TOLD, 'always "e"') >= 0.1)
-        & (_named(_TOLD, f"mistake, {state}") - _named(_NOT_TOLD, f"mistake, {state}") >= 0.05)
+    every((_named(_GUIDED, f"mistake, {state}") - _named(_GUIDED, 'always "e"') >= 0.1)
+        & (_named(_GUIDED, f"mistake, {state}") - _named(_FREE, f"mistake, {state}") >= 0.05)
         for state in _NO_STATE)
 
 The state alone, trained without a context, names the letter at most 5 points less often than the
 reader that is not told does with its own weights.
-    _named(_NOT_TOLD, "own") - _named(("state alone", False), "own") <= 0.05
+    _named(_FREE, "own") - _named(("state alone", False), "own") <= 0.05
 
 Where the letter is read off the context alone, a random place does know something: it names the
 letter at least 5 points more often than always "e", and at least 3 less often than the reader's own
@@ -161,7 +161,7 @@ weights do.
 
 And such a reader, whose letter is read off the context alone, looks at the mistake more often than
 the one that has a state to read from.
-    _named(_CONTEXT, "located") > _named(_NOT_TOLD, "located")
+    _named(_CONTEXT, "located") > _named(_FREE, "located")
 """
 
 

@@ -49,17 +49,17 @@ def lines(pairs: list, known: Vocabulary) -> tuple[Tensor, Tensor]:
     return rows, (begins <= places) & (places < ends)
 
 
-def answer_loss(model: nn.Module, rows: Tensor, asked: Tensor) -> Tensor:
+def answer_loss(model: nn.Module, rows: Tensor, is_answer: Tensor) -> Tensor:
     """The mean loss over the characters of the answers, in nats."""
     logits, _ = model(rows[:, :-1])
-    return F.cross_entropy(logits[asked[:, 1:]], rows[:, 1:][asked[:, 1:]])
+    return F.cross_entropy(logits[is_answer[:, 1:]], rows[:, 1:][is_answer[:, 1:]])
 
 
 def trained(condition: Condition, seed: int) -> tuple[nn.Module, Vocabulary, int]:
     """The model after training, its characters, and how many steps it made."""
     pairs = date_pairs(DATES, seed)
     known = Vocabulary.from_texts(pair.source + BETWEEN + pair.target for pair in pairs)
-    rows, asked = lines(pairs, known)
+    rows, is_answer = lines(pairs, known)
     torch.manual_seed(seed)
     model = gpt.LanguageModel(gpt.Config(len(known), blocks=3))
     optimiser = torch.optim.AdamW(
@@ -70,7 +70,7 @@ def trained(condition: Condition, seed: int) -> tuple[nn.Module, Vocabulary, int
         optimiser.param_groups[0]["lr"] = condition.rate * min(1, 20 * over) * (1 - over)
         at = torch.randint(len(rows), (BATCH,))
         longest = int((rows[at] > 0).sum(1).max())
-        loss = answer_loss(model, rows[at, :longest], asked[at, :longest])
+        loss = answer_loss(model, rows[at, :longest], is_answer[at, :longest])
         optimiser.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -88,9 +88,9 @@ def measure(condition: Condition, seed: int) -> dict[str, float]:
 @torch.no_grad()
 def tested(model: nn.Module, known: Vocabulary, seed: int) -> dict[str, float]:
     """The share of unseen dates that are read, and the loss on their answers."""
-    rows, asked = lines(date_pairs(TESTED, seed, "test"), known)
+    rows, is_answer = lines(date_pairs(TESTED, seed, "test"), known)
     read, losses = [], []
-    for part, at in zip(rows.split(250), asked.split(250), strict=True):
+    for part, at in zip(rows.split(250), is_answer.split(250), strict=True):
         right = model(part[:, :-1])[0].argmax(-1) == part[:, 1:]
         read.append((right | ~at[:, 1:]).all(1).double().mean())
         losses.append(answer_loss(model, part, at))

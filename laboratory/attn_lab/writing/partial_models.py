@@ -51,13 +51,13 @@ class Partial(gpt.LanguageModel):
         x = self.embedding(tokens)
         for block in self.blocks:
             if self.parts.looks != "none":
-                x = x + self.found(block.attention, block.norm1(x))
+                x = x + self.attended(block.attention, block.norm1(x))
             if self.parts.network:
                 y = block.norm2(x)
                 x = x + block.down(F.silu(block.gate(y)) * block.up(y))
         return self.norm(x) @ self.readout.weight.T
 
-    def found(self, attention: gpt.Attention, x: Tensor) -> Tensor:
+    def attended(self, attention: gpt.Attention, x: Tensor) -> Tensor:
         """What attention, or a mean, adds to each position."""
         if self.parts.looks == "mean":
             v = attention.v(x)

@@ -44,20 +44,20 @@ def text(count: int, seed: int) -> Text:
     tokens = characters + [a + b for a, b in merges]
     numbers = {token: number for number, token in enumerate(tokens)}
     read = [
-        torch.tensor([numbers[part] for word in words(each) for part in cut(word, merges, parts)])
-        for each in (training, held_out)
+        torch.tensor([numbers[part] for word in words(text) for part in cut(word, merges, parts)])
+        for text in (training, held_out)
     ]
     return Text(tokens, merges, *read, len(held_out))
 
 
 def lines(seed: int) -> list[str]:
     """The names to train on, and those that are held out, each with a new line after it."""
-    kept = ["", ""]
+    parts = ["", ""]
     for number in range(0x110000):
         name = unicodedata.name(chr(number), "").lower()
         if name and not re.search(r"\d|hangul syllable", name):
-            kept[number // GROUP % TENTH == seed % TENTH] += name + "\n"
-    return kept
+            parts[number // GROUP % TENTH == seed % TENTH] += name + "\n"
+    return parts
 
 
 def words(text: str) -> list[str]:
@@ -95,8 +95,8 @@ def joined(text: str, count: int) -> tuple[list[tuple[str, str]], dict[str, list
         for word, old in parts.items():
             if a + b in word:
                 parts[word] = join(old, a, b)
-                for sign, each in ((-1, old), (1, parts[word])):
-                    for pair in pairwise(each):
+                for sign, pieces in ((-1, old), (1, parts[word])):
+                    for pair in pairwise(pieces):
                         pairs[pair] += sign * known[word]
     return merges, parts
 
@@ -120,16 +120,16 @@ def counted(text: Text, longest: int = 3) -> list[float]:
     training, held_out = text.training.tolist(), text.held_out.tolist()
     chances, losses = [1 / len(text.tokens)] * len(held_out), []
     for n in range(1, longest + 1):
-        seen = Counter(zip(*(training[i:] for i in range(n)), strict=False))
+        counts = Counter(zip(*(training[i:] for i in range(n)), strict=False))
         times, kinds = Counter(), Counter()
-        for row, count in seen.items():
+        for row, count in counts.items():
             times[row[:-1]] += count
             kinds[row[:-1]] += 1
         for i in range(n - 1, len(held_out)):
             row = tuple(held_out[i - n + 1 : i + 1])
             if before := times[row[:-1]]:
                 shorter = kinds[row[:-1]] * chances[i]
-                chances[i] = (seen[row] + shorter) / (before + kinds[row[:-1]])
+                chances[i] = (counts[row] + shorter) / (before + kinds[row[:-1]])
         losses.append(-sum(map(math.log, chances)) / text.characters)
     return losses
 
@@ -147,8 +147,8 @@ def well_counted(text: Text, longest: int = 5, share: float = 0.3) -> tuple[floa
     for i, token in enumerate(held_out):
         chances = np.full(len(recent), 1 / len(recent))
         for n, level in enumerate(levels, 1):
-            if found := level.get(tuple(held_out[i - n + 1 : i])) if i >= n - 1 else None:
-                tokens, shares, left = found
+            if entry := level.get(tuple(held_out[i - n + 1 : i])) if i >= n - 1 else None:
+                tokens, shares, left = entry
                 chances *= left
                 chances[tokens] += shares
         if i:
@@ -164,12 +164,12 @@ def well_counted(text: Text, longest: int = 5, share: float = 0.3) -> tuple[floa
 def _discounted(training: list[int], n: int, whole: bool) -> dict[tuple, tuple]:
     """For each context of n - 1 tokens: those that follow, their shares, and what is left over."""
     rows = zip(*(training[i:] for i in range(n + (not whole))), strict=False)
-    seen = Counter(rows if whole else (row[1:] for row in {*rows}))
+    counts = Counter(rows if whole else (row[1:] for row in {*rows}))
     after: dict[tuple, list] = {}
-    for row, times in seen.items():
+    for row, times in counts.items():
         after.setdefault(row[:-1], []).append((row[-1], times))
-    found = {}
+    table = {}
     for context, pairs in after.items():
         tokens, times = np.array(pairs).T
-        found[context] = tokens, (times - 0.75) / times.sum(), 0.75 * len(tokens) / times.sum()
-    return found
+        table[context] = tokens, (times - 0.75) / times.sum(), 0.75 * len(tokens) / times.sum()
+    return table

@@ -83,9 +83,9 @@ BUDGETS = {
 
 def trained(trainings: list[Training], budget: Budget) -> None:
     """Make a step of each in turn, until each has spent its budget."""
-    while todo := [each for each in trainings if getattr(each, budget.of) < budget.amount]:
-        for each in todo:
-            each.step(getattr(each, budget.of) / budget.amount)
+    while todo := [one for one in trainings if getattr(one, budget.of) < budget.amount]:
+        for training in todo:
+            training.step(getattr(training, budget.of) / budget.amount)
 
 
 def measure(budget: Budget, seed: int) -> dict:
@@ -96,11 +96,11 @@ def measure(budget: Budget, seed: int) -> dict:
         for kind in BUDGETS[budget]
     }
     trained([*trainings.values()], budget)
-    found = {
-        kind: {"loss": each.held_out(), "steps": each.steps, "seconds": each.seconds}
-        for kind, each in trainings.items()
+    numbers = {
+        kind: {"loss": training.held_out(), "steps": training.steps, "seconds": training.seconds}
+        for kind, training in trainings.items()
     }
-    return found | {
+    return numbers | {
         kind: {"loss": loss} for kind, loss in zip(COUNTED, counted(words), strict=True)
     }
 
@@ -129,7 +129,7 @@ def plan(*budgets: Budget) -> Iterator:
 
 def results(kind: str, budget: Budget = SHORT, number: str = "loss") -> np.ndarray:
     """One number of a kind, or of a table, for each seed."""
-    return np.array([found[number] for found in EXPERIMENT.results(kind)[budget]])
+    return np.array([run[number] for run in EXPERIMENT.results(kind)[budget]])
 
 
 # ---- what was expected
