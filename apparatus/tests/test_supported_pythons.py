@@ -35,7 +35,7 @@ def pythons(job: dict) -> list[str]:
 
 
 @pytest.mark.parametrize("name", TELLING)
-def test_a_page_that_tells_the_range_tells_all_of_it(name):
+def test_a_page_that_states_the_range_states_all_of_it(name):
     ranges = re.findall(r"3\.\d+ to 3\.\d+", (ROOT / name).read_text("utf-8"))
     assert ranges
     assert set(ranges) == {f"{OLDEST} to {NEWEST}"}

@@ -231,7 +231,7 @@ def test_no_release_before_the_address_is_that_of_the_repository(repository, add
     assert "make address REPO=ada/attention" in output
 
 
-def test_what_changed_after_the_release_is_said(repository):
+def test_a_change_after_the_release_is_reported(repository):
     repository.git("tag", "v0.1.0")
     repository.write("0.1.0", "ada/attention", **{"book/page.md": "prose alone"})
     assert "Raise the version" not in due(repository)[1]

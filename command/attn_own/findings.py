@@ -135,8 +135,8 @@ def find(
     texts = [answer.text for answer in answers]
     right = correct(texts, targets)
     other = [model_rival(against, trained, pairs, right)] if against else []
-    asked = list({pair.source: pair for pair in pairs}.values())  # what repeats tells nothing new
-    asked = rng.sample(asked, min(len(asked), MOST_ASKED))
+    distinct = list({pair.source: pair for pair in pairs}.values())  # repeats tell nothing new
+    distinct = rng.sample(distinct, min(len(distinct), MOST_ASKED))
     vocabularies = trained.source_vocabulary, trained.target_vocabulary
     split = trained.target_vocabulary.split
     return CardFindings(
@@ -160,7 +160,7 @@ def find(
             for mistake in mistakes(split(text), split(target))
         ],
         _alignment(pairs, answers, right),
-        questions.ask(trained.first, asked, *vocabularies, longest=trained.longest),
+        questions.ask(trained.first, distinct, *vocabularies, longest=trained.longest),
     )
 
 
@@ -171,10 +171,10 @@ def tested(
     if on is None:
         return load_test(folder, trained.reading), Limits(**trained.facts["limits"])
     vocabularies = trained.source_vocabulary, trained.target_vocabulary
-    seed, seen = trained.choices["seed"], trained.facts["seen"]
+    seed, known = trained.choices["seed"], trained.facts["seen"]
     own = trained.reading
     reading = reading._replace(words=own.words, longest=own.longest, form=own.form)
-    read = read_test(on, reading, seed, vocabularies, seen)
+    read = read_test(on, reading, seed, vocabularies, known)
     if not anyway:
         read.tally.expect_most()
     left_out = read.tally.left_out

@@ -31,16 +31,16 @@ def test_there_are_as_few_as_can_be_and_they_make_the_one_into_the_other():
     rng = random.Random(0)
     for _ in range(307):
         target, answer = ("".join(rng.choices("abc", k=rng.randint(0, 7))) for _ in range(2))
-        found = mistakes(list(answer), list(target))
-        assert len(found) == distance(answer, target)
+        edits = mistakes(list(answer), list(target))
+        assert len(edits) == distance(answer, target)
         wanted, written = (
             [symbol for part in parts for symbol in part]
-            for parts in ([each.wanted for each in found], [each.written for each in found])
+            for parts in ([edit.wanted for edit in edits], [edit.written for edit in edits])
         )
-        kept = list(target)
+        symbols = list(target)
         for symbol in wanted:
-            kept.remove(symbol)
-        assert sorted(kept + written) == sorted(answer)
+            symbols.remove(symbol)
+        assert sorted(symbols + written) == sorted(answer)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The joint n-gram model: held against sums over all cuts, and on the card."""
+"""The joint n-gram model, against sums over all cuts, and on the card."""
 
 import itertools
 import json
@@ -51,13 +51,13 @@ def ways(source, target):
 def estimated(rows):
     """The weight of each piece after the same rounds, from sums over all cuts."""
     everything = [[*ways(*row)] for row in rows]
-    weights = {piece: 1.0 for row in everything for way in row for piece in way}
+    weights = {piece: 1.0 for row in everything for pieces in row for piece in pieces}
     for _ in range(joint.ROUNDS):
         counts = Counter()
         for row in everything:
-            shares = [math.prod(weights[piece] for piece in way) for way in row]
-            for way, share in zip(row, shares, strict=True):
-                for piece in way:
+            shares = [math.prod(weights[piece] for piece in pieces) for pieces in row]
+            for pieces, share in zip(row, shares, strict=True):
+                for piece in pieces:
                     counts[piece] += share / sum(shares)
         weights = {piece: counts[piece] / counts.total() for piece in weights}
     return weights
@@ -71,14 +71,14 @@ def test_each_pair_is_cut_where_the_product_of_its_pieces_is_largest(rows, round
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(joint, "ROUNDS", rounds)
         cuts, weights = cuts_of(rows), estimated(short)
-    done = Counter()
+    counts = Counter()
     for row in cuts.rows:
-        way = [cuts.pieces[number] for number in row]
-        pair = tuple("".join(itertools.chain(*(piece[side] for piece in way))) for side in (0, 1))
-        done[pair] += 1
+        pieces = [cuts.pieces[number] for number in row]
+        pair = tuple("".join(itertools.chain(*side)) for side in zip(*pieces, strict=True))
+        counts[pair] += 1
         best = max(math.prod(weights[piece] for piece in other) for other in ways(*pair))
-        assert math.prod(weights[piece] for piece in way) == pytest.approx(best, rel=1e-6)
-    assert done == Counter(short)
+        assert math.prod(weights[piece] for piece in pieces) == pytest.approx(best, rel=1e-6)
+    assert counts == Counter(short)
 
 
 def counted_out(rows, number, history, order, kinds):
@@ -231,7 +231,7 @@ def test_it_is_in_the_json_without_the_pairs_of_the_training(trained_folder):
 
 
 @pytest.mark.parametrize("why", ["version", "twice as long", "would take minutes"])
-def test_why_it_was_not_tried_is_said(trained_folder, monkeypatch, why):
+def test_the_card_says_why_it_was_not_tried(trained_folder, monkeypatch, why):
     stored = folder.read_tensors(trained_folder / "model.pt")
     monkeypatch.setattr(folder, "read_tensors", lambda path: stored)
     results = findings.find(trained_folder)

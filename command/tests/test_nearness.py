@@ -83,7 +83,7 @@ def test_chrf_of_sacrebleu(answer, target, score):
 @settings(max_examples=40, deadline=None)
 def test_chrf_of_several_targets_is_that_of_sacrebleu(rows):
     metrics = pytest.importorskip("sacrebleu.metrics")
-    # so long that chrF is told
+    # so long that chrF is reported
     answers, *targets = [["x" * 21 + text for text in side] for side in zip(*rows, strict=True)]
     sources = [*map(str, range(len(rows)))]
     near = nearness(answers * 2, sources * 2, [*targets[0], *targets[1]], list)
@@ -136,7 +136,7 @@ def test_words_are_symbols_where_they_are_split():
 
 
 @pytest.mark.parametrize(("size", "is_long"), [(20, False), (21, True)])
-def test_chrf_is_told_where_most_targets_are_long(size, is_long):
+def test_chrf_is_reported_where_most_targets_are_long(size, is_long):
     targets = ["a " * size, "b " * size, "c"]
     near = nearness(targets, [*"xyz"], targets, list)
     assert (near.chrf is not None) == is_long
