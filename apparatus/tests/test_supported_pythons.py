@@ -9,14 +9,9 @@ import yaml
 from apparatus.trials import wheel
 
 ROOT = Path(__file__).resolve().parents[2]
-LOWEST, ABOVE = map(
-    int,
-    re.search(
-        r'^requires-python = ">=3\.(\d+),<3\.(\d+)"$',
-        (ROOT / "pyproject.toml").read_text("utf-8"),
-        re.M,
-    ).groups(),
-)
+SETTINGS = (ROOT / "pyproject.toml").read_text("utf-8")
+RANGE = re.search(r'^requires-python = ">=3\.(\d+),<3\.(\d+)"$', SETTINGS, re.M)
+LOWEST, ABOVE = map(int, RANGE.groups())
 PROMISED = [f"3.{minor}" for minor in range(LOWEST, ABOVE)]
 OLDEST, NEWEST = PROMISED[0], PROMISED[-1]
 MAKEFILE = (ROOT / "Makefile").read_text("utf-8")

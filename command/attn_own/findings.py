@@ -62,19 +62,19 @@ class Rival(NamedTuple):
     is_model: bool = False  # whether it is another network, and no baseline
 
     @property
-    def is_told_apart(self) -> bool:
+    def differs(self) -> bool:
         """Whether the two have been shown to differ."""
         return self.compared.p < LEVEL
 
     @property
     def is_better(self) -> bool:
         """Whether the model has been shown to be worse."""
-        return self.is_told_apart and self.compared.behind > self.compared.ahead
+        return self.differs and self.compared.behind > self.compared.ahead
 
     @property
     def is_level(self) -> bool:
         """Whether neither has been shown to be better."""
-        return not self.is_told_apart or self.compared.behind == self.compared.ahead
+        return not self.differs or self.compared.behind == self.compared.ahead
 
 
 class Point(NamedTuple):

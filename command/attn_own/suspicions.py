@@ -422,16 +422,13 @@ def _of_quotes(sample: _Sample) -> str:
 
 def _of_links(sample: _Sample) -> str:
     """Whether the fourth column holds no links at all."""
-    wrong = [row for row, line in sample.pairs if _has_wrong_links(line)]
+    bad = [(row, line) for row, line in sample.pairs if isinstance(line, Bad)]
+    wrong = [row for row, line in bad if line.why.startswith("links that")]
     if len(wrong) < 3 or any(line.links for line in sample.good):
         return ""
     example = quoted(sample.pick(wrong[-1])[3])
     problem = f"The fourth column is read as links, such as 0-0 1-2, and holds none ({example})"
     return f"{problem}: name the columns that you mean, such as --columns 1,2 or 2,4."
-
-
-def _has_wrong_links(line: Line | Bad) -> bool:
-    return isinstance(line, Bad) and line.why.startswith("links that")
 
 
 def first_columns(file: PairFile) -> str:

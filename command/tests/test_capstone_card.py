@@ -252,14 +252,10 @@ def test_the_card_reports_a_test_that_was_in_training(trained, tmp_path):
     assert "The test pairs were used for nothing else" not in text
     assert f"{results.limits.shared} of the {len(rows)} test pairs" in text
     assert "The test pairs were used for nothing else" in card.card(find(trained["luong"]))
-    assert "no source is in two parts" in card.PARTS.split([], "source")
-    assert (
-        card.PARTS.split(["validation", "test"], "group")
-        == "validation and test from files of their own"
-    )
-    assert card.PARTS.split(["test"], "group").startswith(
-        "test from files of their own; the rest by"
-    )
+    split = card.PARTS.split
+    assert "no source is in two parts" in split([], "source")
+    assert split(["validation", "test"], "group") == "validation and test from files of their own"
+    assert split(["test"], "group").startswith("test from files of their own; the rest by")
 
 
 def test_a_long_curve_is_drawn_by_its_means():

@@ -758,31 +758,18 @@ def test_a_failed_training_prints_why_and_frees_its_folder(
         say("train", corpus, *SMALL, "--into", tmp_path / "m")
 
 
-def test_a_full_disk_ends_a_training_with_a_sentence(corpus, tmp_path, say, monkeypatch):
-    real = os.replace
-
-    def full(part, path):
-        if path.name == "model.pt":
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        real(part, path)
-
-    monkeypatch.setattr(os, "replace", full)
-    into = tmp_path / "m"
-    output = say("train", corpus, *SMALL, "--keep-every", "1e6", "--into", into, code=2).err
-    assert "model.pt could not be written: No space left on device" in output
-    assert files_in(into) == ["choices.json", "left-out.txt", "test.tsv"]
-
-
-def test_a_file_that_finds_no_room_leaves_the_old_one_as_it_was(tmp_path, monkeypatch):
-    path = tmp_path / "file"
-    folder.write_whole(path, b"before")
-
-    def full(_):
+@pytest.mark.parametrize(
+    ("call", "write"), [("fsync", folder.write_tensors), ("replace", folder.write_json)]
+)
+def test_a_full_disk_leaves_the_old_file_as_it_was(tmp_path, monkeypatch, call, write):
+    def full(*_):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(folder.Refusal, match="No space left on device"):
-        folder.write_whole(path, b"after")
+    path = tmp_path / "file"
+    folder.write_whole(path, b"before")
+    monkeypatch.setattr(os, call, full)
+    with pytest.raises(folder.Refusal, match="file could not be written: No space left on device"):
+        write(path, {})
     assert path.read_bytes() == b"before"
     assert files_in(tmp_path) == ["file"]
 

@@ -10,6 +10,7 @@ import threading
 import unicodedata
 import zipfile
 from collections import Counter
+from typing import NamedTuple
 
 import pytest
 from babel import Locale
@@ -86,86 +87,75 @@ def columns(*others):
 PO = 'msgid ""\nmsgstr "Language: fr\\n"\n\n'
 PO += "".join(f'#: a.c:{at}\nmsgid "{a}"\nmsgstr "{b}"\n\n' for at, (a, b) in enumerate(PAIRS))
 INDEX = [("", "text", "y"), *[(str(n), a, b) for n, (a, b) in enumerate(PAIRS)]]
-READ = {  # the file, options, the first pair if it is another one, lines besides
-    **{f"end {end!r}": (joined(PAIRS, end=end), "", None, 0) for end in ("\n", "\r\n", "\r")},
-    "end '\\r\\r\\n'": (joined(PAIRS, end="\r\r\n"), "", None, 0),
+
+
+class Case(NamedTuple):
+    """A file and the options to read it with; its first pair, and lines that are left out."""
+
+    text: str
+    options: str = ""
+    first: tuple[str, str] = PAIRS[0]
+    besides: int = 0
+
+
+MIXED, JOINED = joined(columns("7", 1, "x", 2, "g", "y")), ("ecbdc x", "ECBDC")
+HEADED = joined([("wort", "laut"), *PAIRS])
+READ = {
+    **{f"end {end!r}": Case(joined(PAIRS, end=end)) for end in ("\n", "\r\n", "\r", "\r\r\n")},
     **{
-        f"csv {sign}": (quoted(sign), f"--separator '{sign}'", (f'ecbdc{sign} "x"', "ECBDC"), 0)
+        f"csv {sign}": Case(quoted(sign), f"--separator '{sign}'", (f'ecbdc{sign} "x"', "ECBDC"))
         for sign in ",;|"
     },
-    "csv with tabs": (quoted("\t"), "--separator tab", ('ecbdc "x"', "ECBDC"), 0),
-    "words after a space": (joined(LETTERS, " "), "--separator ' '", LETTERS[0], 0),
-    "empty columns": (joined(columns(1, 2, "", " ", "")), "", None, 0),
-    "columns": (joined(columns("7", 1, "x", 2, "g", "y")), "--columns 2,4", None, 0),
-    "columns joined": (
-        joined(columns("7", 1, "x", 2, "g", "y")),
-        "--columns 2+3,4",
-        ("ecbdc x", "ECBDC"),
-        0,
+    "csv with tabs": Case(quoted("\t"), "--separator tab", ('ecbdc "x"', "ECBDC")),
+    "words after a space": Case(joined(LETTERS, " "), "--separator ' '", LETTERS[0]),
+    "empty columns": Case(joined(columns(1, 2, "", " ", ""))),
+    "columns": Case(MIXED, "--columns 2,4"),
+    "columns joined": Case(MIXED, "--columns 2+3,4", JOINED),
+    "PO": Case(PO),
+    "PO, untranslated": Case(PO + 'msgid "a new text"\nmsgstr ""\n'),
+    "JSON lines": Case(json_lines(*({"source": a, "target": b} for a, b in PAIRS))),
+    "JSON lines by name": Case(
+        json_lines(*({"id": 7, "out": b, "in": a} for a, b in PAIRS)), "--columns in,out"
     ),
-    "PO": (PO, "", None, 0),
-    "PO, untranslated": (PO + 'msgid "a new text"\nmsgstr ""\n', "", None, 0),
-    "JSON lines": (json_lines(*({"source": a, "target": b} for a, b in PAIRS)), "", None, 0),
-    "JSON lines by name": (
-        json_lines(*({"id": 7, "out": b, "in": a} for a, b in PAIRS)),
-        "--columns in,out",
-        None,
-        0,
+    "JSON lines, nested": Case(
+        json_lines(*({"translation": {"en": a, "fr": b}} for a, b in PAIRS))
     ),
-    "JSON lines, nested": (
-        json_lines(*({"translation": {"en": a, "fr": b}} for a, b in PAIRS)),
-        "",
-        None,
-        0,
+    "JSON lists": Case(json_lines(*PAIRS)),
+    "comments #": Case("# a lexicon\n#\n## 2026\n#no space\n" + joined(PAIRS), besides=4),
+    "comments ;;;": Case(";;; a lexicon\n;;;\n" + joined(PAIRS), besides=2),
+    "comments by spaces": Case(
+        ";;; a lexicon by somebody\n" + joined(LETTERS, "  "), "--separator '  '", LETTERS[0], 1
     ),
-    "JSON lists": (json_lines(*PAIRS), "", None, 0),
-    "comments #": ("# a lexicon\n#\n## 2026\n#no space\n" + joined(PAIRS), "", None, 4),
-    "comments ;;;": (";;; a lexicon\n;;;\n" + joined(PAIRS), "", None, 2),
-    "comments by spaces": (
-        ";;; a lexicon by somebody\n" + joined(LETTERS, "  "),
-        "--separator '  '",
-        LETTERS[0],
-        1,
-    ),
-    "comments behind": (joined(columns(1, 2, "# checked")), "", None, 0),
-    "header": (joined([("wort", "laut"), *PAIRS]), "--header", None, 1),
-    "header below a comment": (
-        "# made by hand\n\n" + joined([("wort", "laut"), *PAIRS]),
-        "--header",
-        None,
-        3,
-    ),
-    "columns by name": (
+    "comments behind": Case(joined(columns(1, 2, "# checked"))),
+    "header": Case(HEADED, "--header", besides=1),
+    "header below a comment": Case("# made by hand\n\n" + HEADED, "--header", besides=3),
+    "columns by name": Case(
         "# made by hand\n" + joined([("n", "to", "from"), *columns("7", 2, 1)]),
         "--columns from,to",
-        None,
-        2,
+        besides=2,
     ),
-    "columns by name in csv": (
+    "columns by name in csv": Case(
         joined([("n", "Ziel", "die Quelle"), *columns("7", 2, 1)], ";"),
         "--separator ';' --columns 'die Quelle,Ziel'",
-        None,
-        1,
+        besides=1,
     ),
-    "columns joined by name": (
+    "columns joined by name": Case(
         joined([("n", "word", "tags", "out"), *columns("7", 1, "x", 2)]),
         "--columns 'word + 3 , out'",
-        ("ecbdc x", "ECBDC"),
-        1,
+        JOINED,
+        besides=1,
     ),
-    "names with signs": (
+    "names with signs": Case(
         joined([("n", '"in, C++"', "2020"), *columns("7", 1, 2)], ","),
         """--separator , --columns '"in, C++","2020"'""",
-        None,
-        1,
+        besides=1,
     ),
-    "names in another normal form": (
+    "names in another normal form": Case(
         joined([("n", "wo\u0308rt", "l\u00e4ute"), *columns("7", 1, 2)]),
         "--columns w\u00f6rt,la\u0308ute",
-        None,
-        1,
+        besides=1,
     ),
-    "index with a header": (joined(INDEX, ","), "--separator , --columns text,y", None, 1),
+    "index with a header": Case(joined(INDEX, ","), "--separator , --columns text,y", besides=1),
 }
 
 
@@ -173,27 +163,18 @@ READ = {  # the file, options, the first pair if it is another one, lines beside
 def test_a_file_is_read_as_its_author_meant(tmp_path, name):
     text, options, first, besides = READ[name]
     corpus = read(put(tmp_path / "a.txt", text), *shlex.split(options))
-    assert corpus.first == (*(first or PAIRS[0]), "", None)
+    assert corpus.first == (*first, "", None)
     assert sum(corpus.counts) == len(PAIRS)
     assert corpus.lost == []
     assert len(corpus.left_out) >= besides
 
 
 def test_links_and_groups_are_read_from_the_columns_that_are_named(tmp_path):
-    path = put(tmp_path / "a.tsv", joined(columns("7", 1, "x", 2, "g", "y")))
+    path = put(tmp_path / "a.tsv", MIXED)
     assert read(path, "--columns", "2,4,5").first == (*PAIRS[0], "g", None)
     for wrong in (
-        "1",
-        "0,1",
-        "00,1",
-        "a",
-        "1,2,3,4,5",
-        "1,,2",
-        "a,b+",
-        "+a,b",
-        '"a,b',
-        ",1,2",
-        "1+0,2",
+        *("1", "0,1", "00,1", "a", "1,2,3,4,5", "1,,2"),
+        *("a,b+", "+a,b", '"a,b', ",1,2", "1+0,2"),
     ):
         with pytest.raises(SystemExit):
             as_asked("--columns", wrong)
@@ -295,7 +276,7 @@ REFUSED = {  # the file, options, and what the refusal says
     "prose that begins alike": ("\n".join(WORDS), "", "running text has none"),
     "one word a line": ("\n".join(a for a, _ in PAIRS), "", "running text has none"),
     "other columns": (
-        joined(columns("7", 1, "x", 2, "g", "y")),
+        MIXED,
         "",
         "2 “ecbdc”, 3 “x”, 4 “ECBDC”, 5 “g”, 6 “y”. Name those that are meant, such as "
         "--columns 5,6",

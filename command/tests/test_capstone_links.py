@@ -2,17 +2,14 @@
 
 import itertools
 import math
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import torch
-from capstone_corpora import ALONE, pairs, written
+from capstone_corpora import ALONE, corpus_of, pairs, written
 
 from attn_course import training
 from attn_course.symbols import END, FIRST_SYMBOL, PADDING
-from attn_course.tasks.corpus import Corpus
-from attn_course.tasks.vocabulary import Vocabulary
 from attn_own import fitting, links, trained
 from attn_own.links import DIAGONAL, ROUNDS, Linked, posteriors, translation_table
 from attn_own.own_corpus import Files, read_corpus
@@ -22,12 +19,6 @@ pytestmark = pytest.mark.slow
 
 TINY = [("ab", "XY"), ("ba", "YXX"), ("b", "Y"), ("abc", "XZ"), ("cab", "ZXXY")]
 SMALL = [*ALONE, "--size", "8", "--epochs", "2", "--batch", "32"]
-
-
-def corpus_of(rows):
-    vocabularies = [Vocabulary.from_texts(side) for side in zip(*rows, strict=True)]
-    listed = [SimpleNamespace(source=source, target=target) for source, target in rows]
-    return Corpus(listed, *vocabularies), vocabularies
 
 
 def prior(i, j, m, n):

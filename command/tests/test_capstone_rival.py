@@ -5,10 +5,9 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from capstone_corpora import ALONE, pairs, written
+from capstone_corpora import ALONE, corpus_of, pairs, written
 
 from attn_course.measures import exact_match, paired
-from attn_course.tasks.vocabulary import Vocabulary
 from attn_own import card, limits
 from attn_own.findings import Rival, find
 from attn_own.own_corpus import TEST, Files, part_of, read_corpus
@@ -19,14 +18,8 @@ SIDES = "abcdefg", "vwxyz"
 
 def learnt(rows, words=False):
     """The table of these rows, and the vocabulary of their sources."""
-    sides = [list(side) for side in zip(*rows, strict=True)]
-    vocabularies = [
-        Vocabulary(sorted({word for text in side for word in text.split()}), " ")
-        if words
-        else Vocabulary.from_texts(side)
-        for side in sides
-    ]
-    return limits.symbol_table(*sides, vocabularies), vocabularies[0]
+    _, vocabularies = corpus_of(rows, " " * words)
+    return limits.symbol_table(*zip(*rows, strict=True), vocabularies), vocabularies[0]
 
 
 def counted_out(rows, separator):

@@ -4,16 +4,13 @@ import itertools
 import json
 import math
 from collections import Counter
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from capstone_corpora import ALONE, pairs, written
+from capstone_corpora import ALONE, corpus_of, pairs, written
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from attn_course.tasks.corpus import Corpus
-from attn_course.tasks.vocabulary import Vocabulary
 from attn_own import findings, folder, joint
 from attn_own.card import card
 from attn_own.joint import Cuts, JointModel, cut
@@ -27,15 +24,7 @@ PIECES = [(("a",), ("x",)), (("a",), ()), (("b",), ("x", "y")), (("a", "b"), ("y
 
 
 def cuts_of(rows, separator=""):
-    sides = [[*side] for side in zip(*rows, strict=True)]
-    vocabularies = [
-        Vocabulary(sorted({symbol for text in side for symbol in text.split()}), " ")
-        if separator
-        else Vocabulary.from_texts(side)
-        for side in sides
-    ]
-    listed = [SimpleNamespace(source=source, target=target) for source, target in rows]
-    return cut(Corpus(listed, *vocabularies), vocabularies)
+    return cut(*corpus_of(rows, separator))
 
 
 def ways(source, target):
