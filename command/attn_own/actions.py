@@ -76,7 +76,7 @@ def train(options: Namespace) -> None:
     _expect_possible(options)
     if first := _choices_of_first_defaults(into):
         options.epochs = options.epochs or first.get("epochs")
-        vars(options).update({name: _FIRST[name] for name in _unsaid(options)})
+        vars(options).update({name: _FIRST[name] for name in _unset(options)})
     reading, by_group = reading_of(options), options.split_by == "group"
     corpus = read_corpus(
         Files(path, reading, options.seed, options.test, options.validation, by_group)
@@ -151,7 +151,7 @@ def _choices(options: Namespace, corpus: OwnCorpus) -> dict:
     }
 
 
-def _unsaid(options: Namespace) -> list[str]:
+def _unset(options: Namespace) -> list[str]:
     """Of the options whose defaults depend on the pairs, those that nobody gave."""
     return [name for name in _FIRST if getattr(options, name) in (None, "auto")]
 
@@ -225,7 +225,7 @@ def _print_plan(corpus: OwnCorpus, choices: dict, options: Namespace) -> None:
         f"{counted(choices['epochs'], 'epoch')} of {steps}{times}{guided}."
     )
     if "part" not in choices:  # of the whole corpus it has been said
-        of_pairs = [name for name in _unsaid(options) if name != "words"]
+        of_pairs = [name for name in _unset(options) if name != "words"]
         on = [name for name in of_pairs if choices[name] != _FIRST[name]]
         for sentence in verdicts.of_few(choices, on):
             print(sentence)

@@ -30,7 +30,7 @@ from attn_own.own_corpus import Pair, read_test
 from attn_own.trained import Trained, load, load_test
 from attn_own.wording import Refusal, counted, quoted
 
-MOST_ASKED = 200  # pairs about which the four questions are asked
+MOST_TRIED = 200  # pairs about which the four questions are asked
 _GROUPS = 30
 PARTS = {"quarter": 1 / 4, "half": 1 / 2}  # of the training pairs, each in a folder of its own
 LEVEL = 0.05  # of a sign test
@@ -136,7 +136,7 @@ def find(
     right = correct(texts, targets)
     other = [model_rival(against, trained, pairs, right)] if against else []
     distinct = list({pair.source: pair for pair in pairs}.values())  # repeats tell nothing new
-    distinct = rng.sample(distinct, min(len(distinct), MOST_ASKED))
+    distinct = rng.sample(distinct, min(len(distinct), MOST_TRIED))
     vocabularies = trained.source_vocabulary, trained.target_vocabulary
     split = trained.target_vocabulary.split
     return CardFindings(
@@ -234,7 +234,7 @@ def why_not_joint(trained: Trained, pairs: Sequence[Pair]) -> str:
             f"than {joint.MOST_SYMBOLS:,} symbols"
         )
     size = sum(len(trained.source_vocabulary.split(pair.source)) for pair in pairs)
-    if size > joint.MOST_ASKED:
+    if size > joint.MOST_ANSWERED:
         return f"the test has {size:,} source symbols, and it would take minutes"
     return ""
 

@@ -25,7 +25,7 @@ from attn_own.wording import Refusal, counted
 
 TRAINING, VALIDATION, TEST = range(3)
 SHARE = 0.1  # of all sources, for validation and for the test, each
-MOST_ASKED = {VALIDATION: 300, TEST: 2000}  # pairs that are tried; drawn if there are more
+MOST_TRIED = {VALIDATION: 300, TEST: 2000}  # pairs that are tried; drawn if there are more
 
 
 class Pair(NamedTuple):
@@ -194,15 +194,15 @@ def _places(pairs: Iterable[Pair], seed: int) -> np.ndarray:
 
 def _drawn(pairs: Sequence[Pair], parts: Sequence[int], seed: int) -> dict[int, list[Pair]]:
     """The pairs of validation and test on which models are tried, each as likely as another."""
-    drawn: dict[int, list[Pair]] = {part: [] for part in MOST_ASKED}
+    drawn: dict[int, list[Pair]] = {part: [] for part in MOST_TRIED}
     counts, rng = Counter(), random.Random(seed)
     for pair, part in zip(pairs, parts, strict=True):
-        if part not in MOST_ASKED:
+        if part not in MOST_TRIED:
             continue
         counts[part] += 1
-        if len(drawn[part]) < MOST_ASKED[part]:
+        if len(drawn[part]) < MOST_TRIED[part]:
             drawn[part].append(pair)
-        elif (place := rng.randrange(counts[part])) < MOST_ASKED[part]:
+        elif (place := rng.randrange(counts[part])) < MOST_TRIED[part]:
             drawn[part][place] = pair  # Vitter 1985, algorithm R
     return drawn
 

@@ -135,11 +135,11 @@ def of_questions(findings: CardFindings) -> list[tuple[str, str]]:
     return [(question, " ".join(answer)) for question, answer in answers.items()]
 
 
-def of_those_asked(findings: CardFindings) -> str:
+def of_sample(findings: CardFindings) -> str:
     """Which of the test pairs the four questions are about, if not all."""
     count, pairs = findings.questions.pairs, len(findings.pairs)
     sources = len({pair.source for pair in findings.pairs})
-    return "".join(sentences("of_those_asked", count, sources, pairs)) if count != pairs else ""
+    return "".join(sentences("of_sample", count, sources, pairs)) if count != pairs else ""
 
 
 def doubts(findings: CardFindings) -> list[str]:

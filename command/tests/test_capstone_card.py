@@ -17,7 +17,7 @@ from attn_own.command import main
 from attn_own.drawings import curves, smoothed
 from attn_own.findings import Alignment, by_group, by_length, find
 from attn_own.lines import Reading
-from attn_own.verdicts import doubts, interval, of_questions, of_those_asked, of_training
+from attn_own.verdicts import doubts, interval, of_questions, of_sample, of_training
 
 pytestmark = pytest.mark.slow
 
@@ -157,7 +157,7 @@ def test_a_sorted_file_with_repeats_is_sampled_at_random_and_each_source_once(
     alone = find(trained["bahdanau"], written(tmp_path / "once.tsv", once)).questions
     assert results.questions.steps == alone.steps
     assert "about 90 of the 270 test pairs, one for each source." in card.card(results)
-    monkeypatch.setattr(findings, "MOST_ASKED", 20)
+    monkeypatch.setattr(findings, "MOST_TRIED", 20)
     sample = []
     monkeypatch.setattr(questions, "ask", lambda _, pairs, *__, **___: sample.extend(pairs))
     results = find(trained["bahdanau"], path)
@@ -167,9 +167,9 @@ def test_a_sorted_file_with_repeats_is_sampled_at_random_and_each_source_once(
     for sources in ([pair.source for pair in sample], texts, [p.source for p in results.pairs[:9]]):
         places = [[row[0] for row in once].index(source) for source in sources]
         assert max(places) > 45
-    sentence = of_those_asked(results._replace(questions=alone._replace(pairs=20)))
+    sentence = of_sample(results._replace(questions=alone._replace(pairs=20)))
     assert sentence.endswith("20 of the 270 test pairs, one for each source, drawn at random.")
-    assert of_those_asked(results._replace(questions=alone._replace(pairs=270))) == ""
+    assert of_sample(results._replace(questions=alone._replace(pairs=270))) == ""
 
 
 # ---- its numbers

@@ -121,7 +121,7 @@ def test_the_parts_are_about_a_tenth_each_and_follow_the_seed():
 
 
 def test_more_test_pairs_than_are_used_are_drawn_evenly(tmp_path, monkeypatch):
-    monkeypatch.setitem(own_corpus.MOST_ASKED, own_corpus.TEST, 7)
+    monkeypatch.setitem(own_corpus.MOST_TRIED, own_corpus.TEST, 7)
     rows = [(source, target, str(at)) for at, (source, target) in enumerate(pairs(701))]
     path, places = written(tmp_path / "a.tsv", rows), []
     for seed in range(31):

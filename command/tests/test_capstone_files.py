@@ -44,7 +44,7 @@ def joined(rows, separator="\t", end="\n"):
     return "".join(separator.join(row) + end for row in rows)
 
 
-def as_asked(*options):
+def reading_for(*options):
     return reading_of(parsed(["train", "x", *options]))
 
 
@@ -62,7 +62,7 @@ def put(path, text):
 
 def suspicion(path, *options):
     """What is suspected of a file, as one text."""
-    return " ".join(suspected(PairFile(path, as_asked(*options))))
+    return " ".join(suspected(PairFile(path, reading_for(*options))))
 
 
 # ---- read as they are meant
@@ -177,7 +177,7 @@ def test_links_and_groups_are_read_from_the_columns_that_are_named(tmp_path):
         *("a,b+", "+a,b", '"a,b', ",1,2", "1+0,2"),
     ):
         with pytest.raises(SystemExit):
-            as_asked("--columns", wrong)
+            reading_for("--columns", wrong)
 
 
 def test_long_lines_among_carriage_returns_are_skipped(tmp_path):
@@ -697,7 +697,7 @@ def test_sources_that_are_the_same_to_the_model_get_one_answer(tmp_path, words):
     assert (limits.several, limits.alike) == (0, 67)
     whole = read(corpus, *options)
     vocabularies = whole.source_vocabulary, whole.target_vocabulary
-    again = read_test(test, as_asked(*options), 0, vocabularies, []).limits
+    again = read_test(test, reading_for(*options), 0, vocabularies, []).limits
     assert (again.best, again.several, again.alike) == (limits.best, 0, 67)
     assert "cannot tell them apart" in " ".join(of_limits(limits))
 
@@ -718,7 +718,7 @@ def test_words_alone_are_both_sides():
 
 
 def test_the_ceiling_is_that_of_all_test_pairs(tmp_path, monkeypatch):
-    monkeypatch.setitem(own_corpus.MOST_ASKED, TEST, 9)
+    monkeypatch.setitem(own_corpus.MOST_TRIED, TEST, 9)
     rows = [(a, b + end) for a, b in pairs(900, most=8) for end in "AB"]
     corpus = read(written(tmp_path / "a.tsv", rows))
     assert corpus.limits.asked == len(corpus.test) == 9

@@ -230,7 +230,7 @@ def test_the_card_says_why_it_was_not_tried(trained_folder, monkeypatch, why):
     elif why == "twice as long":
         trained.facts["joint"]["rows"] = []
     else:
-        monkeypatch.setattr(joint, "MOST_ASKED", 10)
+        monkeypatch.setattr(joint, "MOST_ANSWERED", 10)
     lacking = findings.why_not_joint(trained, results.pairs)
     rivals = findings.rivals(trained, results.pairs, np.asarray(results.right))
     assert why in lacking
