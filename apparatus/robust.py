@@ -43,9 +43,9 @@ def _soft(sentence, *others, _claim=_claims.claim, **values):
         _claim(sentence, *others, **values)
     except _claims.ClaimError as error:
         fault = str(error).strip().splitlines()[-1].strip()
-    numbers = str([each.values for each in values.values() if isinstance(each, _claims.Measured)])
-    found = {{"sentence": sentence, "fault": fault, "numbers": numbers}}
-    _display({{"{OUTCOME}": found}}, raw=True)
+    numbers = str([one.values for one in values.values() if isinstance(one, _claims.Measured)])
+    outcome = {{"sentence": sentence, "fault": fault, "numbers": numbers}}
+    _display({{"{OUTCOME}": outcome}}, raw=True)
 
 _claims.claim = _soft
 """

@@ -90,13 +90,13 @@ def test_what_mixes_devices_is_refused(name, gpu):
 def test_what_does_not_is_allowed(gpu):
     there = torch.arange(6.0).view(2, 3).to("cuda")
     moved = torch.ones(2).to(there), torch.from_numpy(np.ones(2)).cuda()
-    made = torch.zeros(2, device="cuda"), torch.tensor([1.0], device="cuda"), there.new_tensor([1])
+    new = torch.zeros(2, device="cuda"), torch.tensor([1.0], device="cuda"), there.new_tensor([1])
     for tensor in (
-        *made,
+        *new,
         *moved,
         torch.zeros_like(there),
         there[torch.tensor([1, 0])],
-        there + made[1],
+        there + new[1],
     ):
         assert tensor.device.type == "cuda"
     assert (there + torch.tensor(1.0)).cpu().numpy().sum() == 21
@@ -220,13 +220,13 @@ def test_every_cell_of_a_chapter_on_a_gpu(chapter, gpu, monkeypatch):
 
 def conditions(what):
     """Conditions, with a seed of each: whichever has a text, or a flag, that none before it has."""
-    kind, seen = what.kind, set()
+    kind, covered = what.kind, set()
     for cell in json.loads(what.path.read_text("utf-8"))["cells"]:
         stored = cell["condition"]
         fields = stored if isinstance(stored, dict) else {"": stored}
         own = {field for field in fields.items() if isinstance(field[1], str | bool)}
-        if not seen or own - seen:
-            seen |= own or {None}
+        if not covered or own - covered:
+            covered |= own or {None}
             yield kind(**stored) if isinstance(stored, dict) else stored, cell["seed"]
 
 
@@ -287,7 +287,7 @@ def test_a_right_answer_may_come_from_the_gpu(name, gpu):
 @pytest.mark.parametrize(
     "answer", [lambda x, *_: x + torch.ones(7, device="cuda"), lambda x, *_: x.to("cuda").numpy()]
 )
-def test_an_answer_that_mixes_devices_is_told_how_not_to(answer, gpu):
+def test_the_hint_for_mixed_devices_says_how_not_to(answer, gpu):
     verdict = safe_softmax.exercise.check(answer)
     assert verdict.failed == "runs"
     assert "device=x.device" in verdict.hint

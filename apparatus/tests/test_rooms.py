@@ -1,4 +1,4 @@
-"""The rooms hold no more than they may, import downwards, and a change of that is told."""
+"""The rooms hold no more than they may, import downwards, and a change of that is reported."""
 
 import pytest
 
@@ -33,7 +33,7 @@ def test_a_file_has_its_room_where_it_lies_and_where_it_lay(path, room):
         ("tests/test_masks.py:import attn_book", 0),
     ],
 )
-def test_an_import_of_a_higher_floor_is_told(monkeypatch, line, message):
+def test_an_import_of_a_higher_floor_is_reported(monkeypatch, line, message):
     def lines(commit, kind, *options):
         return [line.split(":")] if line and options[0] != "-c" else []
 
@@ -44,7 +44,7 @@ def test_an_import_of_a_higher_floor_is_told(monkeypatch, line, message):
     assert str(end.value.code).startswith(str(message))
 
 
-def test_a_room_with_too_many_lines_is_told_and_may_then_have_fewer(monkeypatch, tmp_path):
+def test_a_room_with_too_many_lines_is_reported_and_may_then_have_fewer(monkeypatch, tmp_path):
     table = tmp_path / "rooms.toml"
     monkeypatch.setattr(rooms, "TABLE", table)
     monkeypatch.setattr(rooms, "counted", lambda commit: (rooms.Counter({KEY: 12}), set()))

@@ -9,14 +9,9 @@ import yaml
 from apparatus.trials import wheel
 
 ROOT = Path(__file__).resolve().parents[2]
-LOWEST, ABOVE = map(
-    int,
-    re.search(
-        r'^requires-python = ">=3\.(\d+),<3\.(\d+)"$',
-        (ROOT / "pyproject.toml").read_text("utf-8"),
-        re.M,
-    ).groups(),
-)
+SETTINGS = (ROOT / "pyproject.toml").read_text("utf-8")
+RANGE = re.search(r'^requires-python = ">=3\.(\d+),<3\.(\d+)"$', SETTINGS, re.M)
+LOWEST, ABOVE = map(int, RANGE.groups())
 PROMISED = [f"3.{minor}" for minor in range(LOWEST, ABOVE)]
 OLDEST, NEWEST = PROMISED[0], PROMISED[-1]
 MAKEFILE = (ROOT / "Makefile").read_text("utf-8")
@@ -35,7 +30,7 @@ def pythons(job: dict) -> list[str]:
 
 
 @pytest.mark.parametrize("name", TELLING)
-def test_a_page_that_tells_the_range_tells_all_of_it(name):
+def test_a_page_that_states_the_range_states_all_of_it(name):
     ranges = re.findall(r"3\.\d+ to 3\.\d+", (ROOT / name).read_text("utf-8"))
     assert ranges
     assert set(ranges) == {f"{OLDEST} to {NEWEST}"}

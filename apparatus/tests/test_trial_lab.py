@@ -62,7 +62,7 @@ def test_the_first_step_changes_and_the_last_goes_back(widget, first):
     assert {name for step in steps for name in step.expected} == set(steps[-1].expected)
 
 
-def test_a_wall_is_given_a_sentence_of_the_reader_s_own():
+def test_a_wall_gets_a_sentence_of_the_reader_s_own():
     (sentence,) = sentences = stored()[:1]
     wall = HeadWall(sentences, read=lambda text: sentence[1:])
     *_, typed, _ = keys.steps_of("HeadWall", traits_of(wall))
@@ -130,19 +130,19 @@ def test_cells_that_failed_or_did_not_run_are_named():
     assert wrong == ["cell 3 (x) raised ValueError: no"]
 
 
-def test_all_widgets_on_display_are_found_in_their_order():
+def test_all_widgets_on_display_are_listed_in_their_order():
     views = notebook.views([cell(views=["m", "n"]), cell(5, views=["m"])])
     places = [(view.cell, view.number, view.model) for view in views]
     assert places == [(3, 0, "m"), (3, 1, "n"), (5, 0, "m")]
 
 
-def test_what_python_has_otherwise_is_said():
+def test_a_message_names_what_python_has_otherwise():
     traits = {"guess": "a", "committed": True}
     message = notebook.differing(traits, traits | {"guess": None})
     assert message == "Python has guess = None, expected 'a'"
 
 
-def test_the_kernel_tells_the_traits_of_one_widget():
+def test_the_kernel_returns_the_traits_of_one_widget():
     widget = Prediction("Which?", ["a", "b"])
     widget.guess = "b"
     traits = json.loads(eval(notebook.TRAITS.format(model=widget.model_id)))
@@ -170,7 +170,7 @@ def test_a_chapter_is_named_by_the_beginning_of_its_name():
 # ---- the server and the script
 
 
-def test_a_server_that_does_not_answer_is_said(tmp_path):
+def test_a_server_that_does_not_answer_is_reported(tmp_path):
     (tmp_path / "log.txt").write_text("no such option")
     with pytest.raises(SystemExit, match=r"does not answer(.|\n)*no such option"):
         server.await_answer("http://127.0.0.1:1/", seconds=0, log=tmp_path / "log.txt")

@@ -94,10 +94,10 @@ def test_an_image_whose_jupyterlab_draws_no_widgets_is_refused(tools, tmp_path, 
     listed = [f"{name} v1 enabled OK" for name in ("jupyterlab-manager", "anywidget")]
     tools("jupyter", says="\n".join(line for line in listed if line.split()[0] != lacking))
     command = binder.SCRIPT.format(chapter="a.ipynb")
-    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
+    process = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
     ran = "execute --timeout=300 a.ipynb" in (tmp_path / "called").read_text()
-    assert (done.returncode == 0) == ran == (not lacking)
-    assert not lacking or f"JupyterLab lacks {lacking}" in done.stderr
+    assert (process.returncode == 0) == ran == (not lacking)
+    assert not lacking or f"JupyterLab lacks {lacking}" in process.stderr
 
 
 # ---- Colab
@@ -119,11 +119,11 @@ def test_a_chapter_alone_installs_what_is_served(tmp_path):
 @pytest.mark.parametrize("widget", [True, False])
 def test_anywidget_asks_what_stands_in_for_colab(widget):
     """anywidget's own route, in a kernel that has ``google.colab``."""
-    shown = "type('W', (anywidget.AnyWidget,), {'_esm': 'export default {}'})()" if widget else ""
-    code = f"{colab.STAND_IN}\nimport anywidget\n{shown}\n"
+    display = "type('W', (anywidget.AnyWidget,), {'_esm': 'export default {}'})()" if widget else ""
+    code = f"{colab.STAND_IN}\nimport anywidget\n{display}\n"
     last = colab.LAST_CELL.replace("assert place", "place")  # here the course is a source tree
-    done = subprocess.run([sys.executable, "-c", code + last], capture_output=True, text=True)
-    assert ("widgets stay empty" in done.stderr) is not widget
+    process = subprocess.run([sys.executable, "-c", code + last], capture_output=True, text=True)
+    assert ("widgets stay empty" in process.stderr) is not widget
 
 
 def test_colab_s_list_allows_no_ipywidgets_8_and_names_no_torch():

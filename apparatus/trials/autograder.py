@@ -32,14 +32,14 @@ def inside(
     ``bind`` lists what else can be seen there, read-only. What is above /autograder in the file
     system is open to all, as in a container.
     """
-    seen = ["--dev", "/dev", "--proc", "/proc", "--perms", "1777", "--tmpfs", "/tmp"]
+    visible = ["--dev", "/dev", "--proc", "/proc", "--perms", "1777", "--tmpfs", "/tmp"]
     for place in bind:
         for parent in reversed(place.parents[:-1]):
-            seen += ["--perms", "0755", "--dir", str(parent)]
+            visible += ["--perms", "0755", "--dir", str(parent)]
         link = place.is_symlink()
-        seen += ["--symlink", os.readlink(place)] if link else ["--ro-bind", str(place)]
-        seen.append(str(place))
+        visible += ["--symlink", os.readlink(place)] if link else ["--ro-bind", str(place)]
+        visible.append(str(place))
     own = ["--bind", str(root), "/autograder", "--perms", "0755", "--dir", "/opt"]
     own += ["--bind", str(opt), "/opt/attention", "--setenv", "PATH", path]
-    walls = ["bwrap", "--cap-add", "ALL", *seen, *own, "--chdir", "/autograder"]
+    walls = ["bwrap", "--cap-add", "ALL", *visible, *own, "--chdir", "/autograder"]
     subprocess.run([*walls, "--", *command], check=True)

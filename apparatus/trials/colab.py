@@ -32,7 +32,7 @@ from .environment import (
 )
 
 PYTHON = "3.13"  # Colab's
-MADE_UP = address.Address("ada/attention", "https://ada.github.io/attention/", "v0")
+EXAMPLE = address.Address("ada/attention", "https://ada.github.io/attention/", "v0")
 CHAPTER = ROOT / "chapters" / "02-softmax.ipynb"
 # what a Colab kernel has imported before the first cell: all that anywidget needs of it
 STAND_IN = """
@@ -90,10 +90,10 @@ def alone(chapter: Path, folder: Path, archive: str) -> Path:
     install = [cell for cell in notebook["cells"] if cell.get("id") == address.INSTALL]
     if len(install) != 1:
         raise ValueError(f"{chapter.name} must have one cell {address.INSTALL!r}: {len(install)}")
-    source = address.install_source(MADE_UP, address.reads_model(chapter.read_text("utf-8")))
-    if source.count(MADE_UP.archive) != 1:
-        raise ValueError(f"its install cell must install {MADE_UP.archive}, got:\n{source}")
-    install[0]["source"] = source.replace(MADE_UP.archive, archive)
+    source = address.install_source(EXAMPLE, address.reads_model(chapter.read_text("utf-8")))
+    if source.count(EXAMPLE.archive) != 1:
+        raise ValueError(f"its install cell must install {EXAMPLE.archive}, got:\n{source}")
+    install[0]["source"] = source.replace(EXAMPLE.archive, archive)
     kind = {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": []}
     notebook["cells"].insert(0, {**kind, "id": "stand-in", "source": STAND_IN})
     notebook["cells"].append({**kind, "id": "last", "source": LAST_CELL})

@@ -99,8 +99,8 @@ def wheels(environment: Environment, place: Path) -> list[str]:
     copy_course(place / "course")
     command = ("-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(place / "dist"))
     environment.python(*command, *(str(place / "course" / room) for room in ROOMS))
-    made = map(str, (place / "dist").glob("*.whl"))
-    return sorted(made, key=lambda path: ("attn_course" not in path, path))
+    paths = map(str, (place / "dist").glob("*.whl"))
+    return sorted(paths, key=lambda path: ("attn_course" not in path, path))
 
 
 def torch_pin(root: Path = ROOT) -> str:

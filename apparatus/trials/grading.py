@@ -56,11 +56,11 @@ def names() -> list[str]:
     return coursework.found_in(coursework.SOURCES)
 
 
-def submissions(made: Path, name: str) -> dict[str, list[str]]:
+def submissions(work: Path, name: str) -> dict[str, list[str]]:
     """By student, the cells that are added to the notebook as it was handed out."""
-    cells = nbformat.read(made / name / "private" / "solved.ipynb", 4).cells
+    cells = nbformat.read(work / name / "private" / "solved.ipynb", 4).cells
     solved = [cell.source for cell in cells if cell.cell_type == "code"]
-    grader = (made / name / "private" / "grader.py").read_text("utf-8")
+    grader = (work / name / "private" / "grader.py").read_text("utf-8")
     functions = re.findall(r"\bExercise\(\s*\"(\w+)\(", grader)
     always = "\n".join(ALWAYS.format(name=function) for function in functions)
     first, last = functions[0], functions[-1]
@@ -89,39 +89,39 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--assignments", nargs="+", choices=names(), default=names())
     wanted = parser.parse_args(arguments)
     place = PLACE / "grading"
-    made = place / "made"
-    _make(made)
+    work = place / "made"
+    _make(work)
     environment = Environment(place / "env")
     if not (wanted.keep and (environment.bin / "nbgrader").exists()):
         environment = installed(place)
-    wheels = map(str, (made / "nbgrader").glob("*.whl"))
+    wheels = map(str, (work / "nbgrader").glob("*.whl"))
     environment.install("--force-reinstall", "--no-deps", *wheels)
     wrong = []
     for name in wanted.assignments:
-        answers, expected = submissions(made, name), {}
+        answers, expected = submissions(work, name), {}
         for system in wanted.only:
             seed = open_seed(name).strip() if system in OPEN else SEED
             if seed not in expected:
-                expected[seed] = by_make_grade(place, made, name, answers, seed)
+                expected[seed] = by_make_grade(place, work, name, answers, seed)
                 print(f"{name}, make grade: {expected[seed]}", flush=True)
             folder = place / system / name
             shutil.rmtree(folder, ignore_errors=True)
-            marks = SYSTEMS[system](folder, made, name, answers, environment)
+            marks = SYSTEMS[system](folder, work, name, answers, environment)
             print(f"{name}, {system}: {marks}", flush=True)
             wrong += [f"{name} in {system}"] if marks != expected[seed] else []
     if wrong:
         sys.exit(f"not the marks of make grade: {', '.join(wrong)}")
 
 
-def _make(made: Path) -> None:
+def _make(work: Path) -> None:
     """`make coursework`, once alone and once for each system."""
-    shutil.rmtree(made, ignore_errors=True)
-    made.mkdir(parents=True)
-    (made / "seed").write_text(SEED, encoding="utf-8")
-    options = ["--to", str(made)]
+    shutil.rmtree(work, ignore_errors=True)
+    work.mkdir(parents=True)
+    (work / "seed").write_text(SEED, encoding="utf-8")
+    options = ["--to", str(work)]
     assert coursework.main(options) == 0
     for target in SYSTEMS:
-        seed = ["--seed-file", str(made / "seed")]
+        seed = ["--seed-file", str(work / "seed")]
         assert coursework.main([*options, "--target", target, *seed]) == 0
 
 
@@ -141,27 +141,27 @@ def notebook(released: Path, cells: list[str]) -> nbformat.NotebookNode:
     return nb
 
 
-def by_make_grade(place: Path, made: Path, name: str, answers: dict, seed: str) -> dict[str, int]:
+def by_make_grade(place: Path, work: Path, name: str, answers: dict, seed: str) -> dict[str, int]:
     folder, results = place / "handed-in", place / "marks"
     for path in (folder, results):
         shutil.rmtree(path, ignore_errors=True)
     folder.mkdir()
     for student, cells in answers.items():
-        nbformat.write(notebook(made / name / f"{name}.ipynb", cells), folder / f"{student}.ipynb")
-    grader = str(made / name / "private" / "grader.py")
+        nbformat.write(notebook(work / name / f"{name}.ipynb", cells), folder / f"{student}.ipynb")
+    grader = str(work / name / "private" / "grader.py")
     rows = graded(folder, results, [grader], seed)
     return {row["student"]: sum(mark["points"] for mark in row["marks"]) for row in rows}
 
 
 def in_nbgrader(
-    folder: Path, made: Path, name: str, answers: dict, environment: Environment
+    folder: Path, work: Path, name: str, answers: dict, environment: Environment
 ) -> dict:
     """The folder of a course, from generate_assignment to the exported table."""
-    shutil.copytree(made / "nbgrader", folder)
+    shutil.copytree(work / "nbgrader", folder)
     say = _say(environment, folder, "nbgrader")
     say("generate_assignment", name)
     released = folder / "release" / name / f"{name}.ipynb"
-    _holds_nothing_private(made, name, released)
+    _holds_nothing_private(work, name, released)
     for student, cells in answers.items():
         path = folder / "submitted" / student / name / f"{name}.ipynb"
         path.parent.mkdir(parents=True)
@@ -176,13 +176,13 @@ def in_nbgrader(
         return {row["student_id"]: round(float(row["score"])) for row in csv.DictReader(table)}
 
 
-def in_otter(folder: Path, made: Path, name: str, answers: dict, environment: Environment) -> dict:
+def in_otter(folder: Path, work: Path, name: str, answers: dict, environment: Environment) -> dict:
     """`otter assign`, which also grades the solved notebook, and `otter run` for each student."""
-    shutil.copytree(made / "otter" / name, folder)
+    shutil.copytree(work / "otter" / name, folder)
     say = _say(environment, folder, "otter")
     say("assign", f"{name}.ipynb", "dist")
     released = folder / "dist" / "student" / f"{name}.ipynb"
-    _holds_nothing_private(made, name, *released.parent.rglob("*.*"))
+    _holds_nothing_private(work, name, *released.parent.rglob("*.*"))
     (archive,) = (folder / "dist" / "autograder").glob("*.zip")
     marks = {}
     for student, cells in answers.items():
@@ -213,7 +213,7 @@ def _say(environment: Environment, folder: Path, program: str) -> Callable[..., 
 
 
 def in_gradescope(
-    folder: Path, made: Path, name: str, answers: dict, environment: Environment
+    folder: Path, work: Path, name: str, answers: dict, environment: Environment
 ) -> dict:
     """A root in which only /autograder and /opt can be written.
 
@@ -221,21 +221,21 @@ def in_gradescope(
     """
     root, opt = folder / "autograder", folder.parent / "opt"
     root.mkdir(parents=True)
-    unpack((made / "gradescope" / f"{name}.zip").read_bytes(), root)
+    unpack((work / "gradescope" / f"{name}.zip").read_bytes(), root)
     wheels = b"".join(wheel.read_bytes() for wheel in sorted((root / "source").glob("*.whl")))
-    done = opt / "installed"
-    if not (done.exists() and done.read_bytes() == wheels):
+    stamp = opt / "installed"
+    if not (stamp.exists() and stamp.read_bytes() == wheels):
         shutil.rmtree(opt, ignore_errors=True)
         opt.mkdir()
         inside(root, opt, "/autograder/source/setup.sh", bind=_everything())
-        done.write_bytes(wheels)
+        stamp.write_bytes(wheels)
     marks = {}
     for student, cells in answers.items():
         shutil.rmtree(root / "submission", ignore_errors=True)
         shutil.rmtree(root / "results", ignore_errors=True)
         (root / "results").mkdir()
         (root / "submission").mkdir()
-        nb = notebook(made / name / f"{name}.ipynb", cells)
+        nb = notebook(work / name / f"{name}.ipynb", cells)
         nbformat.write(nb, root / "submission" / "my answers.ipynb")
         users = {"users": [{"email": student, "id": 1, "name": "A. Student"}]}
         (root / "submission_metadata.json").write_text(json.dumps(users))
@@ -253,15 +253,15 @@ def _everything() -> list[Path]:
 
 
 def in_classroom50(
-    folder: Path, made: Path, name: str, answers: dict, environment: Environment
+    folder: Path, work: Path, name: str, answers: dict, environment: Environment
 ) -> dict:
     """What the runner starts in a checkout. Torch is installed once, not for each student."""
-    bundle = made / "classroom50" / "autograders" / name
+    bundle = work / "classroom50" / "autograders" / name
     marks = {}
     for student, cells in answers.items():
         checkout = folder / student
         checkout.mkdir(parents=True)
-        nbformat.write(notebook(made / name / f"{name}.ipynb", cells), checkout / f"{name}.ipynb")
+        nbformat.write(notebook(work / name / f"{name}.ipynb", cells), checkout / f"{name}.ipynb")
         environment.python(
             *("-I", "-m", "attn_class.grading.systems.classroom50", str(bundle)),
             cwd=checkout,
@@ -271,11 +271,11 @@ def in_classroom50(
     return marks
 
 
-def in_github(folder: Path, made: Path, name: str, answers: dict, environment: Environment) -> dict:
+def in_github(folder: Path, work: Path, name: str, answers: dict, environment: Environment) -> dict:
     """The script of the workflow, in a copy of the template with a student's answers."""
     marks = {}
     for student, cells in answers.items():
-        shutil.copytree(made / "github" / name, folder / student)
+        shutil.copytree(work / "github" / name, folder / student)
         path = folder / student / f"{name}.ipynb"
         nbformat.write(notebook(path, cells), path)
         subprocess.run(
@@ -291,9 +291,9 @@ def in_github(folder: Path, made: Path, name: str, answers: dict, environment: E
     return marks
 
 
-def _holds_nothing_private(made: Path, name: str, *paths: Path) -> None:
+def _holds_nothing_private(work: Path, name: str, *paths: Path) -> None:
     """Neither the seed, nor the hidden tests, nor a line that only the solved version has."""
-    own, solved = made / name, made / name / "private"
+    own, solved = work / name, work / name / "private"
     secret = _lines(solved / "solved.ipynb") - _lines(own / f"{name}.ipynb")
     secret |= _lines(solved / "grader.py")
     secret = {line for line in secret if len(line) > 25}

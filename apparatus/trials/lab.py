@@ -185,10 +185,10 @@ def opened(browser, server: str, address: str):
 
 def foreign_package(notebook: Notebook, environment: Environment) -> list[str]:
     """Require the environment's own package, since that of the course would hide faults."""
-    came_from = Path(notebook.ask("__import__('attn_course').__file__"))
-    if environment.folder == Path(sys.prefix) or came_from.is_relative_to(environment.folder):
+    origin = Path(notebook.ask("__import__('attn_course').__file__"))
+    if environment.folder == Path(sys.prefix) or origin.is_relative_to(environment.folder):
         return []
-    return [f"attn_course came from {came_from}, not from {environment.folder}"]
+    return [f"attn_course came from {origin}, not from {environment.folder}"]
 
 
 if __name__ == "__main__":

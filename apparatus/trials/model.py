@@ -31,9 +31,9 @@ TEXTS = (
 
 def main() -> None:
     own = new_environment(PLACE / "model")
-    seen = sysconfig.get_path("purelib")
+    packages = sysconfig.get_path("purelib")
     (folder,) = own.folder.glob("lib/python*/site-packages")
-    (folder / "course.pth").write_text(seen, encoding="utf-8")
+    (folder / "course.pth").write_text(packages, encoding="utf-8")
     own.install(PEER)
     own.python("-m", "apparatus.trials.model", "--compare", cwd=Path(__file__).parents[2])
 

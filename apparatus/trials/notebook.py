@@ -72,8 +72,8 @@ class Notebook:
             frame.wait_for(state="visible", timeout=1000 * ASKING)
         except Exception:
             text = " ".join(outputs.all_inner_texts()).strip()
-            shown = f"the page shows {text[:300]!r}" if text else "its place is empty"
-            raise Trouble(f"it is not drawn: {shown}") from None
+            content = f"the page shows {text[:300]!r}" if text else "its place is empty"
+            raise Trouble(f"it is not drawn: {content}") from None
         end = time.monotonic() + ASKING
         while (height := height_of(frame)) < 40 or not frame.inner_text().strip():
             if time.monotonic() > end:

@@ -47,14 +47,14 @@ def main() -> None:
     shutil.rmtree(place, ignore_errors=True)
     tools = new_environment(place / "tools")
     tools.install("uv")
-    made = wheels(tools, place / "built")
+    built = wheels(tools, place / "built")
     outcomes = []
     for python in pythons:
         for bounds in BOUNDS:
             trial = f"Python {version_of(python)}, {bounds}"
             print(f"{trial}: installing the wheels", flush=True)
             environment = new_environment(place / f"{version_of(python)}-{bounds}", python)
-            outcomes.append(tried(environment, bounds, tools, made))
+            outcomes.append(tried(environment, bounds, tools, built))
             print(f"{trial}: {outcomes[-1]}", flush=True)
     if wrong := verdict(outcomes):
         sys.exit(wrong)
@@ -82,9 +82,9 @@ def interpreters(named: list[str] | None) -> list[str]:
     return [here[version] for version in PYTHONS if version in here]
 
 
-def tried(environment: Environment, bounds: str, tools: Environment, made: list[str]) -> str:
+def tried(environment: Environment, bounds: str, tools: Environment, built: list[str]) -> str:
     """The outcome for the wheels in this environment, with these versions."""
-    course = Path(made[0]).parents[1] / "course"
+    course = Path(built[0]).parents[1] / "course"
 
     def uv(*arguments: str) -> bool:
         command = [str(tools.bin / "uv"), "pip", "install", "--quiet", *arguments]
@@ -112,15 +112,15 @@ def tried(environment: Environment, bounds: str, tools: Environment, made: list[
     binary = (f"--only-binary={name}" for name in COMPILED)
     if not (
         uv("--overrides", str(overrides), *resolution, *binary, *needed)
-        and uv("--no-deps", *made)
+        and uv("--no-deps", *built)
         and uv("pytest", "hypothesis")
     ):
         return NOT_INSTALLED
     print(", ".join(f"{name} {version}" for name, version in environment.versions().items()))
     tests = copy_tests(course, environment.folder / "tests")
     pytest = [str(environment.bin / "python"), "-m", "pytest", "-q", "-p", "no:cacheprovider"]
-    done = subprocess.run(pytest, cwd=tests, env=environment.variables(OMP_NUM_THREADS="1"))
-    return FAILED if done.returncode else PASSED
+    process = subprocess.run(pytest, cwd=tests, env=environment.variables(OMP_NUM_THREADS="1"))
+    return FAILED if process.returncode else PASSED
 
 
 def copy_tests(course: Path, folder: Path) -> Path:

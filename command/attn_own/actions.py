@@ -26,7 +26,7 @@ from attn_own.trained import Candidate, Trained, load, load_test, save, save_tes
 from attn_own.wording import Refusal, counted, escaped, isolated, named, percent
 
 _NAME = 256  # characters of a file's name
-_AS_ASKED = ("model", "dropout", "seed", "longest", "form", "split_by")
+_AS_SET = ("model", "dropout", "seed", "longest", "form", "split_by")
 _USUAL = ("size", "rate", "batch", "guide", "ensemble", "beams")  # what `designs.usual` decides
 _OF_PART = ("size", "rate", "epochs")  # what a part of the pairs decides for itself
 DEFAULTS = {"defaults": 2}  # marks a training whose defaults depend on its pairs
@@ -76,7 +76,7 @@ def train(options: Namespace) -> None:
     _expect_possible(options)
     if first := _choices_of_first_defaults(into):
         options.epochs = options.epochs or first.get("epochs")
-        vars(options).update({name: _FIRST[name] for name in _unsaid(options)})
+        vars(options).update({name: _FIRST[name] for name in _unset(options)})
     reading, by_group = reading_of(options), options.split_by == "group"
     corpus = read_corpus(
         Files(path, reading, options.seed, options.test, options.validation, by_group)
@@ -142,8 +142,8 @@ def _choices(options: Namespace, corpus: OwnCorpus) -> dict:
     usual = designs.usual(options.model, len(corpus.training))
     if len(corpus.source_vocabulary) * len(corpus.target_vocabulary) > MOST_ENTRIES:
         usual = usual._replace(guide=0.0)
-    asked = {name: getattr(options, name) for name in (*_AS_ASKED, *_USUAL)}
-    choices = {name: getattr(usual, name) if asked[name] is None else asked[name] for name in asked}
+    own = {name: getattr(options, name) for name in (*_AS_SET, *_USUAL)}
+    choices = {name: getattr(usual, name) if own[name] is None else own[name] for name in own}
     return choices | {
         "words": corpus.reading.words,
         "epochs": options.epochs or fitting.epochs_for(corpus, choices["batch"]),
@@ -151,7 +151,7 @@ def _choices(options: Namespace, corpus: OwnCorpus) -> dict:
     }
 
 
-def _unsaid(options: Namespace) -> list[str]:
+def _unset(options: Namespace) -> list[str]:
     """Of the options whose defaults depend on the pairs, those that nobody gave."""
     return [name for name in _FIRST if getattr(options, name) in (None, "auto")]
 
@@ -198,13 +198,13 @@ def _list_left_out(corpus: OwnCorpus, into: Path) -> None:
     folder.write_whole(into / "left-out.txt", rows.encode("utf-8"))
 
 
-def _print_what_was_read(corpus: OwnCorpus, asked: str, into: Path) -> None:
+def _print_what_was_read(corpus: OwnCorpus, words: str, into: Path) -> None:
     suspicions = [
         f"{tally.of and f'{tally.of}: '}{sentence}"
         for tally in corpus.tallies
         for sentence in suspected(tally.file)
     ]
-    for sentence in verdicts.of_corpus(corpus, asked, suspicions):
+    for sentence in verdicts.of_corpus(corpus, words, suspicions):
         print(sentence)
     if count := len(corpus.left_out):
         print(f"{counted(count, 'line')} {'are' if count > 1 else 'is'} left out:")
@@ -225,7 +225,7 @@ def _print_plan(corpus: OwnCorpus, choices: dict, options: Namespace) -> None:
         f"{counted(choices['epochs'], 'epoch')} of {steps}{times}{guided}."
     )
     if "part" not in choices:  # of the whole corpus it has been said
-        of_pairs = [name for name in _unsaid(options) if name != "words"]
+        of_pairs = [name for name in _unset(options) if name != "words"]
         on = [name for name in of_pairs if choices[name] != _FIRST[name]]
         for sentence in verdicts.of_few(choices, on):
             print(sentence)
@@ -324,10 +324,10 @@ def _read_one(trained: Trained, text: str, name: str, options: Namespace) -> Non
             cells = f"{escaped(text)}\t{escaped(answer.text)}\t{answer.probability:.4f}"
             print(f"{cells}{ranked}", flush=True)
         else:
-            shown = isolated(escaped(answer.text)) or "(nothing)"
+            output = isolated(escaped(answer.text)) or "(nothing)"
             before = f"{isolated(escaped(text))} →" if rank == 1 else f"  {rank}."
             sure = f"{answer.probability:.0%} sure{cut and f',{cut}'}"
-            print(f"{before} {shown}   ({sure})", flush=True)
+            print(f"{before} {output}   ({sure})", flush=True)
         if cut and options.tsv:
             which = f"answer {rank}" if rank > 1 else "the answer"
             _note(f"{name}: {which} is{cut}.")

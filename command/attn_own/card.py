@@ -86,23 +86,23 @@ def _curves(findings: CardFindings) -> Markup:
 
 
 def _mistakes(findings: CardFindings) -> Markup:
-    asked = zip(findings.pairs, findings.answers, findings.right, strict=True)
+    rows = zip(findings.pairs, findings.answers, findings.right, strict=True)
     cut, words = findings.trained.was_cut, findings.trained.target_vocabulary.separator
-    wrong = [(pair.source, a.text, pair.target, cut(a)) for pair, a, well in asked if not well]
+    wrong = [(pair.source, a.text, pair.target, cut(a)) for pair, a, well in rows if not well]
     kinds = Counter(mistake.kind for mistake in findings.mistakes)
     commonest = [
-        (kind, _shown(wanted, words), _shown(written, words), count)
+        (kind, _readable(wanted, words), _readable(written, words), count)
         for (kind, wanted, written), count in Counter(findings.mistakes).most_common(_COMMONEST)
     ]
     listed = ", ".join(f"{kinds[kind]} {kind}" for kind in KINDS)
     return PARTS.mistakes(wrong, listed, commonest, _FIRST_WRONG, findings.trained.longest)
 
 
-def _shown(symbols: Sequence[str], separator: str) -> str:
+def _readable(symbols: Sequence[str], separator: str) -> str:
     """Symbols of a mistake; what cannot be seen is named."""
-    shown = separator.join(symbols).replace(" ", "␣") if symbols else "–"
-    blank = unseen(shown)
-    return f"{shown} with {names(blank)}" if blank else shown
+    text = separator.join(symbols).replace(" ", "␣") if symbols else "–"
+    blank = unseen(text)
+    return f"{text} with {names(blank)}" if blank else text
 
 
 def _maps(findings: CardFindings) -> AlignmentViewer | None:

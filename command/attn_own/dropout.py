@@ -19,8 +19,8 @@ def dropped(vectors: Tensor, share: float | int) -> Tensor:
     The mean of x' is x, so nothing needs to be scaled when dropout is off. The mask is drawn from
     torch's random state.
     """
-    kept = torch.rand_like(vectors) >= share
-    return vectors * kept / (1 - share)
+    mask = torch.rand_like(vectors) >= share
+    return vectors * mask / (1 - share)
 
 
 @checked
@@ -42,11 +42,11 @@ def with_dropout(model: M, share: NotAll) -> M:
     if not share:
         return model
 
-    def after(module: nn.Module, _: object, made: Tensor) -> Tensor:
-        return dropped(made, share) if module.training else made
+    def after(module: nn.Module, _: object, output: Tensor) -> Tensor:
+        return dropped(output, share) if module.training else output
 
-    def before(module: nn.Module, given: tuple[Tensor]) -> tuple[Tensor]:
-        return (dropped(given[0], share),) if module.training else given
+    def before(module: nn.Module, inputs: tuple[Tensor]) -> tuple[Tensor]:
+        return (dropped(inputs[0], share),) if module.training else inputs
 
     for part in ("encoder.embedding", "encoder", "decoder.embedding"):
         model.get_submodule(part).register_forward_hook(after)

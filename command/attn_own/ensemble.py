@@ -75,8 +75,8 @@ class Ensemble(nn.Module):
 
     def forward(self, sources: Tensor, lengths: Tensor, targets: Tensor) -> tuple[Tensor, Tensor]:
         """Logits and mean weights for each target step, given the target's earlier symbols."""
-        made = [member(sources, lengths, targets) for member in self.members]
-        logits, weights = zip(*made, strict=True)
+        outputs = [member(sources, lengths, targets) for member in self.members]
+        logits, weights = zip(*outputs, strict=True)
         return mixed(logits), torch.stack(weights).mean(dim=0)
 
 

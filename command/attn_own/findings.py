@@ -30,7 +30,7 @@ from attn_own.own_corpus import Pair, read_test
 from attn_own.trained import Trained, load, load_test
 from attn_own.wording import Refusal, counted, quoted
 
-MOST_ASKED = 200  # pairs about which the four questions are asked
+MOST_TRIED = 200  # pairs about which the four questions are asked
 _GROUPS = 30
 PARTS = {"quarter": 1 / 4, "half": 1 / 2}  # of the training pairs, each in a folder of its own
 LEVEL = 0.05  # of a sign test
@@ -62,19 +62,19 @@ class Rival(NamedTuple):
     is_model: bool = False  # whether it is another network, and no baseline
 
     @property
-    def is_told_apart(self) -> bool:
+    def differs(self) -> bool:
         """Whether the two have been shown to differ."""
         return self.compared.p < LEVEL
 
     @property
     def is_better(self) -> bool:
         """Whether the model has been shown to be worse."""
-        return self.is_told_apart and self.compared.behind > self.compared.ahead
+        return self.differs and self.compared.behind > self.compared.ahead
 
     @property
     def is_level(self) -> bool:
         """Whether neither has been shown to be better."""
-        return not self.is_told_apart or self.compared.behind == self.compared.ahead
+        return not self.differs or self.compared.behind == self.compared.ahead
 
 
 class Point(NamedTuple):
@@ -135,8 +135,8 @@ def find(
     texts = [answer.text for answer in answers]
     right = correct(texts, targets)
     other = [model_rival(against, trained, pairs, right)] if against else []
-    asked = list({pair.source: pair for pair in pairs}.values())  # what repeats tells nothing new
-    asked = rng.sample(asked, min(len(asked), MOST_ASKED))
+    distinct = list({pair.source: pair for pair in pairs}.values())  # repeats tell nothing new
+    distinct = rng.sample(distinct, min(len(distinct), MOST_TRIED))
     vocabularies = trained.source_vocabulary, trained.target_vocabulary
     split = trained.target_vocabulary.split
     return CardFindings(
@@ -160,7 +160,7 @@ def find(
             for mistake in mistakes(split(text), split(target))
         ],
         _alignment(pairs, answers, right),
-        questions.ask(trained.first, asked, *vocabularies, longest=trained.longest),
+        questions.ask(trained.first, distinct, *vocabularies, longest=trained.longest),
     )
 
 
@@ -171,10 +171,10 @@ def tested(
     if on is None:
         return load_test(folder, trained.reading), Limits(**trained.facts["limits"])
     vocabularies = trained.source_vocabulary, trained.target_vocabulary
-    seed, seen = trained.choices["seed"], trained.facts["seen"]
+    seed, known = trained.choices["seed"], trained.facts["seen"]
     own = trained.reading
     reading = reading._replace(words=own.words, longest=own.longest, form=own.form)
-    read = read_test(on, reading, seed, vocabularies, seen)
+    read = read_test(on, reading, seed, vocabularies, known)
     if not anyway:
         read.tally.expect_most()
     left_out = read.tally.left_out
@@ -234,7 +234,7 @@ def why_not_joint(trained: Trained, pairs: Sequence[Pair]) -> str:
             f"than {joint.MOST_SYMBOLS:,} symbols"
         )
     size = sum(len(trained.source_vocabulary.split(pair.source)) for pair in pairs)
-    if size > joint.MOST_ASKED:
+    if size > joint.MOST_ANSWERED:
         return f"the test has {size:,} source symbols, and it would take minutes"
     return ""
 

@@ -120,7 +120,7 @@ class Session:
         print(f"Resuming after step {len(history['losses'])}.", flush=True)
         return saved["state"]
 
-    def after(self, done: int, state: Callable[[], dict]) -> None:
+    def after(self, step: int, state: Callable[[], dict]) -> None:
         """Keep the state when it is time, and end the training when it is."""
         if self.waited_enough:  # asked first, so that a resumed training ends here too
             raise Enough

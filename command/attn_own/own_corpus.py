@@ -1,4 +1,4 @@
-"""A file of pairs: read once, split by a seed, and held as numbers."""
+"""A file of pairs: read once, split by a seed, and stored as numbers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from attn_own.wording import Refusal, counted
 
 TRAINING, VALIDATION, TEST = range(3)
 SHARE = 0.1  # of all sources, for validation and for the test, each
-MOST_ASKED = {VALIDATION: 300, TEST: 2000}  # pairs that are tried; drawn if there are more
+MOST_TRIED = {VALIDATION: 300, TEST: 2000}  # pairs that are tried; drawn if there are more
 
 
 class Pair(NamedTuple):
@@ -194,15 +194,15 @@ def _places(pairs: Iterable[Pair], seed: int) -> np.ndarray:
 
 def _drawn(pairs: Sequence[Pair], parts: Sequence[int], seed: int) -> dict[int, list[Pair]]:
     """The pairs of validation and test on which models are tried, each as likely as another."""
-    drawn: dict[int, list[Pair]] = {part: [] for part in MOST_ASKED}
-    seen, rng = Counter(), random.Random(seed)
+    drawn: dict[int, list[Pair]] = {part: [] for part in MOST_TRIED}
+    counts, rng = Counter(), random.Random(seed)
     for pair, part in zip(pairs, parts, strict=True):
-        if part not in MOST_ASKED:
+        if part not in MOST_TRIED:
             continue
-        seen[part] += 1
-        if len(drawn[part]) < MOST_ASKED[part]:
+        counts[part] += 1
+        if len(drawn[part]) < MOST_TRIED[part]:
             drawn[part].append(pair)
-        elif (place := rng.randrange(seen[part])) < MOST_ASKED[part]:
+        elif (place := rng.randrange(counts[part])) < MOST_TRIED[part]:
             drawn[part][place] = pair  # Vitter 1985, algorithm R
     return drawn
 
@@ -216,18 +216,18 @@ class OwnTest(NamedTuple):
 
 
 def read_test(
-    path: Path, reading: Reading, seed: int, vocabularies: Sequence[Vocabulary], seen: Sequence[int]
+    path: Path, reading: Reading, seed: int, vocabularies: Sequence[Vocabulary], old: Sequence[int]
 ) -> OwnTest:
     """Read a test file as the model's corpus was read.
 
-    seen  fingerprints of the sources that the model was trained and validated on
+    old  fingerprints of the sources that the model was trained and validated on
     """
     tally = Tally(PairFile(path, reading))
     pairs = [Pair(*line[:4]) for line in tally.lines()]
     if not pairs:
         raise Refusal(f"{path} has no good lines" + why_left_out(tally.left_out))
     drawn = _drawn(pairs, [TEST] * len(pairs), seed)[TEST]
-    shared = np.isin(_places(pairs, seed), np.asarray(seen, dtype=np.int64).view(np.uint64))
+    shared = np.isin(_places(pairs, seed), np.asarray(old, dtype=np.int64).view(np.uint64))
     lost = [str(tally.lost)] if tally.lost else []
     limits = limits_of(pairs, vocabularies)._replace(
         asked=len(drawn), shared=int(shared.sum()), lost=lost

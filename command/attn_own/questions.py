@@ -219,5 +219,5 @@ def _share(fell: Tensor) -> Interval | None:
     return _of(int(fell.sum()), len(fell))
 
 
-def _of(right: int, asked: int) -> Interval | None:
-    return share(right, asked) if asked else None
+def _of(right: int, count: int) -> Interval | None:
+    return share(right, count) if count else None

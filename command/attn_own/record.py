@@ -11,7 +11,7 @@ from attn_own import verdicts
 from attn_own.drawings import smoothed
 from attn_own.findings import CardFindings
 
-_MADE = (  # facts of a training; others are no numbers of the card, or stand elsewhere
+_FACTS = (  # facts of a training; others are no numbers of the card, or stand elsewhere
     *("pairs", "left_out", "rewritten", "several", "repeated", "longest_source", "longest_target"),
     *("parameters", "rate", "steps", "seconds", "device", "commonest", "own_files"),
 )
@@ -21,13 +21,13 @@ def record(findings: CardFindings) -> str:
     """All numbers of the card, as strict JSON: there is no NaN and no infinity."""
     trained, history = findings.trained, findings.trained.history
     steps, losses = smoothed(history["losses"])
-    asked = zip(findings.pairs, findings.answers, findings.right, strict=True)
+    rows = zip(findings.pairs, findings.answers, findings.right, strict=True)
     counts = Counter(findings.mistakes).most_common()
-    shown = {
+    values = {
         "corpus": trained.facts["corpus"],
         "on": findings.on,
         "choices": trained.choices,
-        "made": {name: trained.facts.get(name) for name in _MADE},
+        "made": {name: trained.facts.get(name) for name in _FACTS},
         "symbols": {
             "source": len(trained.source_vocabulary.symbols),
             "target": len(trained.target_vocabulary.symbols),
@@ -48,7 +48,7 @@ def record(findings: CardFindings) -> str:
                 "right": well,
                 "cut": trained.was_cut(answer),
             }
-            for pair, answer, well in asked
+            for pair, answer, well in rows
         ],
         "right": findings.overall,
         "near": findings.near,
@@ -64,7 +64,7 @@ def record(findings: CardFindings) -> str:
         "alignment": findings.alignment,
         "questions": findings.questions,
     }
-    return json.dumps(_plain(shown), ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+    return json.dumps(_plain(values), ensure_ascii=False, allow_nan=False, indent=1) + "\n"
 
 
 def _plain(value: object) -> object:

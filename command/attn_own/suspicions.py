@@ -1,4 +1,4 @@
-"""What a file of pairs may be that it was not read as: told aloud, and nothing is changed."""
+"""What a file of pairs may be that it was not read as: reported, and nothing is changed."""
 
 from __future__ import annotations
 
@@ -166,9 +166,9 @@ def _of_separator(sample: _Sample) -> str:
         return _of_lone_texts(sample)
     holds = sum(other in text for text in whole)
     many = f"All {holds:,} lines" if holds == len(rows) else f"{holds:,} of {len(rows):,} lines"
-    shown = {" ": "a space", "  ": "two spaces"}.get(other) or quoted(other)
+    sign = {" ": "a space", "  ": "two spaces"}.get(other) or quoted(other)
     option = f'"{other}"' if escaped(other) == other else f"$'{escaped(other)}'"
-    return f"{many} have {shown} where a {name} was expected: give --separator {option}."
+    return f"{many} have {sign} where a {name} was expected: give --separator {option}."
 
 
 def _of_lone_texts(sample: _Sample) -> str:
@@ -273,8 +273,8 @@ def _of_header(sample: _Sample) -> str:
         first, rows = first[1:], [row[1:] for row in rows]
     if len(first) < 2 or not all(first[:2]) or not (is_index or _is_unlike(first, rows)):
         return ""
-    shown = " and ".join(quoted(cell) for cell in first[:2])
-    return f"Line {number} ({shown}) looks like a header: if it is one, give --header."
+    cells = " and ".join(quoted(cell) for cell in first[:2])
+    return f"Line {number} ({cells}) looks like a header: if it is one, give --header."
 
 
 def _is_unlike(first: list[str], rows: Sequence[list[str]]) -> bool:
@@ -342,8 +342,8 @@ def _of_numbers(sample: _Sample) -> str:
             f": if so, name the others, such as --columns {left[0]},{left[1]}" if left[1:] else ""
         )
         what = "counts the lines" if counts else "gives each line a name of its own"
-        shown = ", ".join(quoted(cell) for cell in cells[:2])
-        return f"{sample.name(place)} looks as if it {what} ({shown}){more}."
+        examples = ", ".join(quoted(cell) for cell in cells[:2])
+        return f"{sample.name(place)} looks as if it {what} ({examples}){more}."
     return _of_groups(sample)
 
 
@@ -422,16 +422,13 @@ def _of_quotes(sample: _Sample) -> str:
 
 def _of_links(sample: _Sample) -> str:
     """Whether the fourth column holds no links at all."""
-    wrong = [row for row, line in sample.pairs if _has_wrong_links(line)]
+    bad = [(row, line) for row, line in sample.pairs if isinstance(line, Bad)]
+    wrong = [row for row, line in bad if line.why.startswith("links that")]
     if len(wrong) < 3 or any(line.links for line in sample.good):
         return ""
-    shown = quoted(sample.pick(wrong[-1])[3])
-    problem = f"The fourth column is read as links, such as 0-0 1-2, and holds none ({shown})"
+    example = quoted(sample.pick(wrong[-1])[3])
+    problem = f"The fourth column is read as links, such as 0-0 1-2, and holds none ({example})"
     return f"{problem}: name the columns that you mean, such as --columns 1,2 or 2,4."
-
-
-def _has_wrong_links(line: Line | Bad) -> bool:
-    return isinstance(line, Bad) and line.why.startswith("links that")
 
 
 def first_columns(file: PairFile) -> str:
@@ -442,9 +439,9 @@ def first_columns(file: PairFile) -> str:
     filled = [number for number, cell in cells.items() if cell]
     if len(cells) < 3 or len(filled) < 2:
         return ""
-    shown = ", ".join(f"{number} {quoted(cell)}" for number, cell in cells.items())
+    listed = ", ".join(f"{number} {quoted(cell)}" for number, cell in cells.items())
     return (
-        f"The first line of {file.path.name} has these columns: {shown}. Name those that are "
+        f"The first line of {file.path.name} has these columns: {listed}. Name those that are "
         f"meant, such as --columns {filled[-2]},{filled[-1]}."
     )
 

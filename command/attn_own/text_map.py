@@ -34,15 +34,15 @@ def text_map(source: Some[str], target: Sequence[str], weights: Any) -> str:
         return "\n".join(
             f"{escaped(symbol):>{width}} ← {_named(source, row)}" for symbol, row in rows
         )
-    columns = [_shown(symbol) for symbol in source]
+    columns = [_printable(symbol) for symbol in source]
     head = "   " + " ".join(columns)
     rows = [head]
     for symbol, row in zip(target, weights, strict=True):
         cells = (
             _shade(weight) * _width(column) for weight, column in zip(row, columns, strict=True)
         )
-        shown = _shown(symbol)
-        rows.append(f"{' ' * (2 - _width(shown))}{shown} {' '.join(cells)}".rstrip())
+        label = _printable(symbol)
+        rows.append(f"{' ' * (2 - _width(label))}{label} {' '.join(cells)}".rstrip())
     return "\n".join(rows)
 
 
@@ -68,7 +68,7 @@ def _shade(weight: float) -> str:
     return _SHADES[min(int(weight * len(_SHADES)), len(_SHADES) - 1)]
 
 
-def _shown(symbol: str) -> str:
+def _printable(symbol: str) -> str:
     """A mark stands on a ring, a space is a sign of its own, and a control character is escaped."""
     if symbol == " ":
         return "␣"
@@ -77,10 +77,10 @@ def _shown(symbol: str) -> str:
     return f"◌{symbol}" if unicodedata.combining(symbol) else escaped(symbol)
 
 
-def _width(shown: str) -> int:
+def _width(text: str) -> int:
     """How many columns of a terminal it takes."""
     return sum(
         2 if unicodedata.east_asian_width(sign) in "WF" else 1
-        for sign in shown
+        for sign in text
         if not unicodedata.combining(sign)
     )

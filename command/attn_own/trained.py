@@ -150,8 +150,8 @@ class Trained(NamedTuple):
     def has_seen(self, texts: Sequence[str]) -> np.ndarray:
         """Which of the texts training or validation had as a source; targets are not looked at."""
         rows = [place_of(self.tidied(text), self.choices["seed"]) for text in texts]
-        places, seen = np.array(rows, np.uint64), self.facts["seen"].numpy().view(np.uint64)
-        return np.searchsorted(seen, places, "right") > np.searchsorted(seen, places)
+        places, known = np.array(rows, np.uint64), self.facts["seen"].numpy().view(np.uint64)
+        return np.searchsorted(known, places, "right") > np.searchsorted(known, places)
 
     def unknown(self, text: str) -> list[str]:
         """The symbols of a text that the model never saw in training, each once."""

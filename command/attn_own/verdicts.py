@@ -53,12 +53,12 @@ def sentences(macro: str, *values: object) -> list[str]:
     return [re.sub(r"\s*\n\s*", " ", part) for part in parts if part]
 
 
-def of_corpus(corpus: OwnCorpus, asked: str, suspicions: list[str]) -> list[str]:
+def of_corpus(corpus: OwnCorpus, words: str, suspicions: list[str]) -> list[str]:
     """What was read for a training, and what is known of it.
 
-    asked  the sides that were to be words, or "auto"
+    words  the sides that were to be words, or "auto"
     """
-    return sentences("of_corpus", corpus, asked, suspicions, _FEW)
+    return sentences("of_corpus", corpus, words, suspicions, _FEW)
 
 
 def of_few(choices: dict, on: Sequence[str]) -> list[str]:
@@ -121,25 +121,25 @@ def of_guide(choices: dict) -> str:
 
 def of_questions(findings: CardFindings) -> list[tuple[str, str]]:
     """The four questions, each with its answer."""
-    asked, has_map = findings.questions, _has_map(findings)
-    if not asked.steps:
+    answered, has_map = findings.questions, _has_map(findings)
+    if not answered.steps:
         return [("There was nothing to ask", *sentences("of_no_steps"))]
     answers = {
-        "1. Does a step need its look?": sentences("of_steps", asked),
-        "2. Does hiding the darkest place hurt?": sentences("of_darkest", asked, has_map, _MUCH),
+        "1. Does a step need its look?": sentences("of_steps", answered),
+        "2. Does hiding the darkest place hurt?": sentences("of_darkest", answered, has_map, _MUCH),
         "3. Does the answer follow swapped annotations?": sentences(
-            "of_swaps", asked, has_map, _MUCH
+            "of_swaps", answered, has_map, _MUCH
         ),
-        "4. Can the state have looked earlier?": sentences("of_earlier", asked),
+        "4. Can the state have looked earlier?": sentences("of_earlier", answered),
     }
     return [(question, " ".join(answer)) for question, answer in answers.items()]
 
 
-def of_those_asked(findings: CardFindings) -> str:
+def of_sample(findings: CardFindings) -> str:
     """Which of the test pairs the four questions are about, if not all."""
-    asked, pairs = findings.questions.pairs, len(findings.pairs)
+    count, pairs = findings.questions.pairs, len(findings.pairs)
     sources = len({pair.source for pair in findings.pairs})
-    return "".join(sentences("of_those_asked", asked, sources, pairs)) if asked != pairs else ""
+    return "".join(sentences("of_sample", count, sources, pairs)) if count != pairs else ""
 
 
 def doubts(findings: CardFindings) -> list[str]:

@@ -19,12 +19,12 @@ class Refusal(Exception):
 
 def percent(share: float, digits: int = 0) -> str:
     """A share as a percentage, which is 0% or 100% only if it is exactly that."""
-    shown, least = f"{share:.{digits}%}", f"{10 ** -(2 + digits):.{digits}%}"
-    if share > 0 and shown == f"{0:.{digits}%}":
+    text, least = f"{share:.{digits}%}", f"{10 ** -(2 + digits):.{digits}%}"
+    if share > 0 and text == f"{0:.{digits}%}":
         return f"under {least}"
-    if share < 1 and shown == f"{1:.{digits}%}":
+    if share < 1 and text == f"{1:.{digits}%}":
         return f"over {1 - 10 ** -(2 + digits):.{digits}%}"
-    return shown
+    return text
 
 
 def counted(count: int, noun: str) -> str:

@@ -17,30 +17,30 @@ class Killed(BaseException):
 def say(capsys, monkeypatch):
     """What the program says (``out`` and ``err``), which must end with ``code``."""
 
-    def run(*arguments, code=0, given=""):
-        given = given.encode() if isinstance(given, str) else given
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given)))
+    def run(*arguments, code=0, stdin=""):
+        stdin = stdin.encode() if isinstance(stdin, str) else stdin
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
         capsys.readouterr()
         try:
             ended = main([*map(str, arguments)])
         except SystemExit as left:  # by argparse
             ended = left.code
-        said = capsys.readouterr()
-        assert ended == code, said.err
-        return said
+        output = capsys.readouterr()
+        assert ended == code, output.err
+        return output
 
     return run
 
 
 @pytest.fixture
-def once_kept(monkeypatch):
+def once_saved(monkeypatch):
     """What happens as soon as a training has kept its first state in the file of this name."""
 
     def arrange(name, happens):
         keep = fitting.write_tensors
 
-        def keep_and_go_on(path, kept):
-            keep(path, kept)
+        def keep_and_go_on(path, state):
+            keep(path, state)
             if path.name == name:
                 monkeypatch.setattr(fitting, "write_tensors", keep)
                 happens()
@@ -51,14 +51,14 @@ def once_kept(monkeypatch):
 
 
 @pytest.fixture
-def killed(say, once_kept):
+def killed(say, once_saved):
     """A training that is killed as soon as it has kept its first state in this file."""
 
     def run(name, *arguments):
         def die():
             raise Killed
 
-        once_kept(name, die)
+        once_saved(name, die)
         with pytest.raises(Killed):
             say(*arguments)
 

@@ -17,13 +17,13 @@ from attn_own.command import main
 from attn_own.drawings import curves, smoothed
 from attn_own.findings import Alignment, by_group, by_length, find
 from attn_own.lines import Reading
-from attn_own.verdicts import doubts, interval, of_questions, of_those_asked, of_training
+from attn_own.verdicts import doubts, interval, of_questions, of_sample, of_training
 
 pytestmark = pytest.mark.slow
 
 MODELS = tuple(designs.MODELS)
 LISTED = [SimpleNamespace(source=source, target=target) for source, target in pairs(37)]
-VOCABULARIES = [Vocabulary.from_texts(each) for each in zip(*pairs(37), strict=True)]
+VOCABULARIES = [Vocabulary.from_texts(side) for side in zip(*pairs(37), strict=True)]
 
 
 @pytest.fixture(scope="module")
@@ -45,11 +45,11 @@ def trained(tmp_path_factory):
 
 def built(model, scale=3.0):
     torch.manual_seed(3)
-    made = designs.build(model, 8, *map(len, VOCABULARIES))
+    network = designs.build(model, 8, *map(len, VOCABULARIES))
     with torch.no_grad():
-        for part in made.parameters():
+        for part in network.parameters():
             part *= scale if part.dim() > 1 else 1
-    return made.eval()
+    return network.eval()
 
 
 def batch_of(count=11):
@@ -58,71 +58,72 @@ def batch_of(count=11):
 
 @pytest.mark.parametrize("model", MODELS)
 def test_a_walk_with_everything_in_place_gives_the_models_own_probabilities(model):
-    made, batch = built(model), batch_of()
-    walk = questions.walked(made, batch, torch.Generator())
-    expected = symbol_probabilities(made, batch.sources, batch.lengths, batch.targets)
+    network, batch = built(model), batch_of()
+    walk = questions.walked(network, batch, torch.Generator())
+    expected = symbol_probabilities(network, batch.sources, batch.lengths, batch.targets)
     torch.testing.assert_close(walk.whole, expected, atol=1e-5, rtol=1e-4)
-    weights = made(batch.sources, batch.lengths, batch.targets)[1]
+    weights = network(batch.sources, batch.lengths, batch.targets)[1]
     torch.testing.assert_close(walk.weights, weights.expand_as(walk.weights), atol=1e-5, rtol=1e-4)
 
 
 @pytest.mark.parametrize("model", MODELS)
 def test_nothing_hidden_changes_nothing_and_everything_hidden_leaves_no_context(model):
-    made, batch = built(model), batch_of()
-    memory = made.read(batch.sources, batch.lengths)
-    state = made.decoder.first_state(memory)
-    given = made.decoder.embedding(torch.ones_like(batch.lengths))
+    network, batch = built(model), batch_of()
+    memory = network.read(batch.sources, batch.lengths)
+    state = network.decoder.first_state(memory)
+    embedded = network.decoder.embedding(torch.ones_like(batch.lengths))
     shape = len(batch.sources), 1, batch.sources.shape[1]
-    usual = made.decoder.step(state, given, memory)
-    with questions.hiding(made.decoder, torch.zeros(shape, dtype=torch.bool)):
-        same = made.decoder.step(state, given, memory)
+    usual = network.decoder.step(state, embedded, memory)
+    with questions.hiding(network.decoder, torch.zeros(shape, dtype=torch.bool)):
+        same = network.decoder.step(state, embedded, memory)
     torch.testing.assert_close(same.context, usual.context)
-    with questions.hiding(made.decoder, torch.ones(shape, dtype=torch.bool)):
-        blind = made.decoder.step(state, given, memory)
+    with questions.hiding(network.decoder, torch.ones(shape, dtype=torch.bool)):
+        blind = network.decoder.step(state, embedded, memory)
     assert blind.weights.abs().max() == 0
     if model != "transformer":
         assert blind.context.abs().max() == 0
     # the annotations, too, can then be anything; they are not looked at
-    other = made.read(batch.sources.flip(0), batch.lengths.flip(0))
-    with questions.hiding(made.decoder, torch.ones(shape, dtype=torch.bool)):
-        again = made.decoder.step(state, given, other)
+    other = network.read(batch.sources.flip(0), batch.lengths.flip(0))
+    with questions.hiding(network.decoder, torch.ones(shape, dtype=torch.bool)):
+        again = network.decoder.step(state, embedded, other)
     torch.testing.assert_close(again.context, blind.context)
-    torch.testing.assert_close(made.decoder.step(state, given, memory).context, usual.context)
+    torch.testing.assert_close(network.decoder.step(state, embedded, memory).context, usual.context)
 
 
 @pytest.mark.parametrize("model", MODELS)
 def test_hidden_places_do_not_count(model):
-    made = built(model)
+    network = built(model)
     source = torch.tensor([[4, 5, 6, 7]])
-    memory = made.read(source, torch.tensor([4]))
-    state, given = made.decoder.first_state(memory), made.decoder.embedding(torch.tensor([1]))
+    memory = network.read(source, torch.tensor([4]))
+    state = network.decoder.first_state(memory)
+    embedded = network.decoder.embedding(torch.tensor([1]))
     places = torch.tensor([[False, True, False, True]])
     if model == "fixed_context":
         places = torch.tensor([[True, True, True, False]])
     moved = replace(memory, readable=~places.unsqueeze(1))
-    step = questions._without(made.decoder, places, state, given, memory)
+    step = questions._without(network.decoder, places, state, embedded, memory)
     if model == "fixed_context":
         moved = memory
-    expected = made.decoder.step(state, given, moved)
+    expected = network.decoder.step(state, embedded, moved)
     torch.testing.assert_close(step.context, expected.context, atol=1e-5, rtol=1e-4)
 
 
 @pytest.mark.parametrize("model", MODELS)
 def test_a_model_that_ignores_the_source_needs_no_look(model):
-    made = built(model)
+    network = built(model)
     with torch.no_grad():  # certain of one symbol, whatever it reads
-        made.decoder.readout.weight.zero_()
-        made.decoder.readout.bias.zero_()[7] = 9.0
-    found = questions.ask(made, LISTED, *VOCABULARIES, longest=5)
-    assert found.needs_look.mean == found.darkest.mean == found.other.mean == 0
-    assert found.earlier.mean == 0
-    assert found.swaps == 0
-    assert found.own is None
+        network.decoder.readout.weight.zero_()
+        network.decoder.readout.bias.zero_()[7] = 9.0
+    answers = questions.ask(network, LISTED, *VOCABULARIES, longest=5)
+    assert answers.needs_look.mean == answers.darkest.mean == answers.other.mean == 0
+    assert answers.earlier.mean == 0
+    assert answers.swaps == 0
+    assert answers.own is None
 
 
 def test_a_model_that_sees_single_symbols_follows_the_changed_one():
-    made = built("bahdanau", scale=4.0)
-    recurrent = made.encoder.rnn
+    network = built("bahdanau", scale=4.0)
+    recurrent = network.encoder.rnn
     with torch.no_grad():  # annotations know no neighbours, and the first state knows nothing
         for name, part in recurrent.named_parameters():
             if "hh" in name:
@@ -131,44 +132,44 @@ def test_a_model_that_sees_single_symbols_follows_the_changed_one():
                 part[recurrent.hidden_size : 2 * recurrent.hidden_size] = 0
             else:
                 part[recurrent.hidden_size : 2 * recurrent.hidden_size] = -60
-        made.decoder.start.weight.zero_()
-    found = questions.ask(made, LISTED, *VOCABULARIES, longest=9)
-    assert found.swaps > 0
-    assert found.own.mean == 1
-    assert found.others.mean < 1
-    assert found.first_state.mean == 0
+        network.decoder.start.weight.zero_()
+    answers = questions.ask(network, LISTED, *VOCABULARIES, longest=9)
+    assert answers.swaps > 0
+    assert answers.own.mean == 1
+    assert answers.others.mean < 1
+    assert answers.first_state.mean == 0
 
 
 def test_a_fixed_context_is_its_last_state():
-    made = built("fixed_context", scale=4.0)
-    found = questions.ask(made, LISTED, *VOCABULARIES, longest=9)
-    assert found.swaps > 0
-    assert found.others.mean > found.own.mean
+    network = built("fixed_context", scale=4.0)
+    answers = questions.ask(network, LISTED, *VOCABULARIES, longest=9)
+    assert answers.swaps > 0
+    assert answers.others.mean > answers.own.mean
 
 
-def test_a_sorted_file_with_repeats_is_asked_at_random_and_each_source_once(
+def test_a_sorted_file_with_repeats_is_sampled_at_random_and_each_source_once(
     trained, tmp_path, monkeypatch
 ):
     once = sorted(pairs(90))
     path = written(tmp_path / "t.tsv", [row for row in once for _ in range(3)])
-    found = find(trained["bahdanau"], path)
-    assert found.questions.pairs == 90
+    results = find(trained["bahdanau"], path)
+    assert results.questions.pairs == 90
     alone = find(trained["bahdanau"], written(tmp_path / "once.tsv", once)).questions
-    assert found.questions.steps == alone.steps
-    assert "about 90 of the 270 test pairs, one for each source." in card.card(found)
-    monkeypatch.setattr(findings, "MOST_ASKED", 20)
-    asked = []
-    monkeypatch.setattr(questions, "ask", lambda _, pairs, *__, **___: asked.extend(pairs))
-    found = find(trained["bahdanau"], path)
-    assert len({pair.source for pair in asked}) == len(asked) == 20
+    assert results.questions.steps == alone.steps
+    assert "about 90 of the 270 test pairs, one for each source." in card.card(results)
+    monkeypatch.setattr(findings, "MOST_TRIED", 20)
+    sample = []
+    monkeypatch.setattr(questions, "ask", lambda _, pairs, *__, **___: sample.extend(pairs))
+    results = find(trained["bahdanau"], path)
+    assert len({pair.source for pair in sample}) == len(sample) == 20
     # what stands first on the card is no more from the beginning of the file than the rest
-    texts = [card.own_reader(found).text, *card.own_reader(found).samples]
-    for sources in ([pair.source for pair in asked], texts, [p.source for p in found.pairs[:9]]):
+    texts = [card.own_reader(results).text, *card.own_reader(results).samples]
+    for sources in ([pair.source for pair in sample], texts, [p.source for p in results.pairs[:9]]):
         places = [[row[0] for row in once].index(source) for source in sources]
         assert max(places) > 45
-    said = of_those_asked(found._replace(questions=alone._replace(pairs=20)))
-    assert said.endswith("20 of the 270 test pairs, one for each source, drawn at random.")
-    assert of_those_asked(found._replace(questions=alone._replace(pairs=270))) == ""
+    sentence = of_sample(results._replace(questions=alone._replace(pairs=20)))
+    assert sentence.endswith("20 of the 270 test pairs, one for each source, drawn at random.")
+    assert of_sample(results._replace(questions=alone._replace(pairs=270))) == ""
 
 
 # ---- its numbers
@@ -186,7 +187,7 @@ def test_classes_of_length_hold_every_pair_once():
         assert row.right == share(int(right[inside].sum()), row.count)
 
 
-def test_groups_are_told_apart_and_none_is_made_up():
+def test_each_group_has_a_row_and_none_is_invented():
     assert by_group(["", ""], np.array([True, False]), "ab") == []
     rows = by_group(["a", "b", "a", ""], np.array([True, False, False, True]), "wxyz")
     assert [(row.name, row.count, row.right.mean) for row in rows] == [
@@ -225,16 +226,16 @@ def history(*losses):
 def test_a_training_falls_until_its_lowest_loss_is_not_the_last():
     assert "still falling at the end: a longer training" in of_training(history(2, 1, 0.5, 0.49))
     for rest in ((0.5, 0.5), (0.5, 0.52), (0.4, 0.5)):
-        said = of_training(history(2, 1, *rest))
-        assert "was lowest at step 30. The model is kept as it was at step 30," in said
-        assert "still falling" not in said
+        sentence = of_training(history(2, 1, *rest))
+        assert "was lowest at step 30. The model is kept as it was at step 30," in sentence
+        assert "still falling" not in sentence
     assert "too seldom" in of_training(history(2, 1, 0.5))
     assert "too seldom" in of_training(history())
 
 
 def test_mistakes_name_what_cannot_be_seen():
-    assert card._shown(("a", " "), "") == "a␣"
-    assert card._shown(("\u00a0",), "") == "\u00a0 with no-break space (U+00A0)"
+    assert card._readable(("a", " "), "") == "a␣"
+    assert card._readable(("\u00a0",), "") == "\u00a0 with no-break space (U+00A0)"
 
 
 def test_the_most_of_none_is_none():
@@ -243,22 +244,18 @@ def test_the_most_of_none_is_none():
     assert "the most of them" not in of_training(none)
 
 
-def test_a_test_that_the_training_has_seen_is_not_said_to_be_new(trained, tmp_path):
+def test_the_card_reports_a_test_that_was_in_training(trained, tmp_path):
     rows = pairs()
-    found = find(trained["luong"], written(tmp_path / "t.tsv", rows))
-    text = card.card(found)
+    results = find(trained["luong"], written(tmp_path / "t.tsv", rows))
+    text = card.card(results)
     assert "This is a leak" in text
     assert "The test pairs were used for nothing else" not in text
-    assert f"{found.limits.shared} of the {len(rows)} test pairs" in text
+    assert f"{results.limits.shared} of the {len(rows)} test pairs" in text
     assert "The test pairs were used for nothing else" in card.card(find(trained["luong"]))
-    assert "no source is in two parts" in card.PARTS.split([], "source")
-    assert (
-        card.PARTS.split(["validation", "test"], "group")
-        == "validation and test from files of their own"
-    )
-    assert card.PARTS.split(["test"], "group").startswith(
-        "test from files of their own; the rest by"
-    )
+    split = card.PARTS.split
+    assert "no source is in two parts" in split([], "source")
+    assert split(["validation", "test"], "group") == "validation and test from files of their own"
+    assert split(["test"], "group").startswith("test from files of their own; the rest by")
 
 
 def test_a_long_curve_is_drawn_by_its_means():
@@ -293,24 +290,24 @@ def test_a_curve_needs_as_many_values_as_steps():
         curves({"right": ([1, 2], [1, 2, 3])}, name="share", unit=" %", most=1, last=2)
 
 
-def test_a_loss_that_rises_again_is_told():
-    said = of_training(history(2.0, 0.5, 0.6, 0.75))
-    assert "lowest at step 20" in said
-    assert "At the end, it was 50% higher, which may be a sign of overfitting" in said
+def test_a_loss_that_rises_again_is_reported():
+    sentence = of_training(history(2.0, 0.5, 0.6, 0.75))
+    assert "lowest at step 20" in sentence
+    assert "At the end, it was 50% higher, which may be a sign of overfitting" in sentence
     for slight in ((2.0, 0.5, 0.5, 0.52), (0.5, 0.0, 0.0, 0.1)):  # nor a share of nothing
         assert "overfitting" not in of_training(history(*slight))
 
 
 def test_the_card_draws_the_loss_on_validation_beside_that_of_training(trained):
-    found = find(trained["bahdanau"])
-    history = found.trained.history
+    results = find(trained["bahdanau"])
+    history = results.trained.history
     assert len(history["validation_losses"]) == len(history["checked_at"]) > 3
-    drawn = card._curves(found)
+    drawn = card._curves(results)
     assert "validation</text>" in drawn
     final = history["validation_losses"][-1]
     assert f"validation {final:.3g} at step {len(history['losses'])}" in drawn
     history["validation_losses"] = []  # a training too short to be validated
-    assert "validation</text>" not in card._curves(found)
+    assert "validation</text>" not in card._curves(results)
 
 
 def test_an_interval_that_reaches_nearly_to_nothing_does_not_say_never():
@@ -332,10 +329,10 @@ def test_the_card_is_one_file_that_asks_nobody(trained, model, say):
     assert not re.search(r"https?://|<link rel=.stylesheet|\bimport\s*\(|^import ", outside, re.M)
     assert text.count("</script>") == 3  # the theme, the models and the program
     assert f"Report card: {model} on w&lt;b&gt;.tsv" in text
-    found = find(trained[model])
-    assert f"<b>{found.overall.mean:.1%}</b> of {len(found.pairs)} test pairs" in text
+    results = find(trained[model])
+    assert f"<b>{results.overall.mean:.1%}</b> of {len(results.pairs)} test pairs" in text
     assert "<b>.tsv" not in text.replace("w&lt;b&gt;.tsv", "")
-    assert len(found.by_group) >= 2
+    assert len(results.by_group) >= 2
 
 
 def test_heads_stand_as_their_cells_and_options_are_code(trained):
@@ -348,9 +345,9 @@ def test_heads_stand_as_their_cells_and_options_are_code(trained):
 
 
 def test_every_wrong_answer_can_be_read_in_the_card(trained):
-    found = find(trained["bahdanau"])
-    wrong = [pair for pair, well in zip(found.pairs, found.right, strict=True) if not well]
-    text = card.card(found)
+    results = find(trained["bahdanau"])
+    wrong = [pair for pair, well in zip(results.pairs, results.right, strict=True) if not well]
+    text = card.card(results)
     assert len(wrong) > 6
     assert f"<summary>{len(wrong) - 6} more wrong answer" in text
     for pair in wrong:
@@ -359,22 +356,22 @@ def test_every_wrong_answer_can_be_read_in_the_card(trained):
 
 def test_no_map_is_defended_where_there_is_none(trained):
     for model in MODELS:
-        found = find(trained[model])
-        found = found._replace(questions=found.questions._replace(steps=7))
-        said = " ".join([*(answer for _, answer in of_questions(found)), *doubts(found)])
-        assert ("reads the last place at every step" in said) == (model == "fixed_context")
+        results = find(trained[model])
+        results = results._replace(questions=results.questions._replace(steps=7))
+        text = " ".join([*(answer for _, answer in of_questions(results)), *doubts(results)])
+        assert ("reads the last place at every step" in text) == (model == "fixed_context")
         if model == "fixed_context":
-            assert "the dark places" not in said
-            assert "places together" not in said
-            assert "The map:" not in said
+            assert "the dark places" not in text
+            assert "places together" not in text
+            assert "The map:" not in text
 
 
-def test_nothing_is_said_of_no_steps(trained):
-    found = find(trained["luong"])
-    found = found._replace(questions=found.questions._replace(steps=0))
-    ((question, _),) = of_questions(found)
+def test_the_card_does_not_mention_zero_steps(trained):
+    results = find(trained["luong"])
+    results = results._replace(questions=results.questions._replace(steps=0))
+    ((question, _),) = of_questions(results)
     assert question == "There was nothing to ask"
-    assert "the 0 steps" not in card.card(found)
+    assert "the 0 steps" not in card.card(results)
 
 
 def test_gold_links_are_counted_where_answers_are_right(trained, monkeypatch):
@@ -385,8 +382,8 @@ def test_gold_links_are_counted_where_answers_are_right(trained, monkeypatch):
         Answer(pair.target, np.eye(len(pair.target)), np.ones(len(pair.target))) for pair in listed
     ]
     right = np.ones(len(listed), dtype=bool)
-    found = findings._alignment(listed, answers, right)
-    assert (found.pairs, found.error, found.diagonal) == (len(listed), 0.0, 0.0)
+    alignment = findings._alignment(listed, answers, right)
+    assert (alignment.pairs, alignment.error, alignment.diagonal) == (len(listed), 0.0, 0.0)
     turned = [Answer(text, np.roll(weights, 1, axis=1), p) for text, weights, p in answers]
     assert findings._alignment(listed, turned, right).error == 1.0
     assert findings._alignment(listed, answers, ~right) is None
@@ -394,17 +391,17 @@ def test_gold_links_are_counted_where_answers_are_right(trained, monkeypatch):
 
 def test_the_alignment_error_is_a_percentage_as_in_the_book():
     reader = SimpleNamespace(choices={"model": "bahdanau"})
-    found = SimpleNamespace(trained=reader, alignment=Alignment(12, 0.0514, 0.3))
-    said = card.PARTS.alignment(found)
-    assert "the alignment error is 5.1%" in said
-    assert "an error of 30.0%" in said
+    results = SimpleNamespace(trained=reader, alignment=Alignment(12, 0.0514, 0.3))
+    text = card.PARTS.alignment(results)
+    assert "the alignment error is 5.1%" in text
+    assert "an error of 30.0%" in text
 
 
 def test_the_reader_in_the_card_has_the_models_own_numbers(trained):
     from attn_course.packing import unpack
 
-    found = find(trained["luong"])
-    widget = card.own_reader(found)
+    results = find(trained["luong"])
+    widget = card.own_reader(results)
     back = unpack(widget.weights, widget.layout_of_weights)
-    for name, part in found.trained.model.state_dict().items():
+    for name, part in results.trained.model.state_dict().items():
         np.testing.assert_array_equal(back[name], part.cpu().numpy())

@@ -38,11 +38,11 @@ def corpus(tmp_path_factory):
 @pytest.fixture(scope="module")
 def folders(corpus):
     """A folder for each model, trained by the command line for a few steps."""
-    made = {}
+    paths = {}
     for model in designs.MODELS:
-        made[model] = corpus.with_name(f"words-{model}")
+        paths[model] = corpus.with_name(f"words-{model}")
         assert command.main(["train", str(corpus), "--model", model, *SMALL]) == 0
-    return made
+    return paths
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def read(say, folders):
     return run
 
 
-def held(where):
+def files_in(where):
     """What a folder holds, besides the lock."""
     return sorted(path.name for path in where.iterdir() if path.name != "lock")
 
@@ -64,10 +64,10 @@ def card(where):
 
 def as_one(one, other):
     """Two trainings that came to the same, and left the same files."""
-    assert held(one) == held(other)
-    models = [trained.load(each) for each in (one, other)]
+    assert files_in(one) == files_in(other)
+    models = [trained.load(path) for path in (one, other)]
     assert models[0].history == models[1].history
-    for mine, theirs in zip(*(each.model.parameters() for each in models), strict=True):
+    for mine, theirs in zip(*(model.model.parameters() for model in models), strict=True):
         assert torch.equal(mine, theirs)
 
 
@@ -76,16 +76,16 @@ def as_one(one, other):
 
 @pytest.mark.parametrize("model", designs.MODELS)
 def test_a_trained_model_reads_as_it_did_before_it_was_saved(folders, model, read):
-    assert held(folders[model]) == ["choices.json", "left-out.txt", "model.pt", "test.tsv"]
+    assert files_in(folders[model]) == ["choices.json", "left-out.txt", "model.pt", "test.tsv"]
     loaded = trained.load(folders[model])
     assert loaded.choices["model"] == model
-    said = read("abc", "e\u0301d", model=model).out
+    output = read("abc", "e\u0301d", model=model).out
     for text, answer in zip(("abc", "éd"), loaded.ask(["abc", "éd"]), strict=True):
-        assert f"{text} → {answer.text or '(nothing)'}" in said
+        assert f"{text} → {answer.text or '(nothing)'}" in output
 
 
 SPACED = [(" ".join(source), " ".join(target)) for source, target in pairs()]
-TOLD = {  # rows, options, what the training says, and what the card does
+REPORTED = {  # rows, options, what the training prints, and what the card contains
     "lines left out": (
         [*pairs(), "one column", "x\ty\tz\t\t5"],
         SMALL,
@@ -131,33 +131,33 @@ TOLD = {  # rows, options, what the training says, and what the card does
 }
 
 
-@pytest.mark.parametrize("name", TOLD)
-def test_training_and_card_tell_what_is_known_of_the_corpus(tmp_path, say, name):
-    rows, options, words, on_the_card = TOLD[name]
-    said = say("train", written(tmp_path / "a.tsv", rows), *options).out
+@pytest.mark.parametrize("name", REPORTED)
+def test_training_and_card_report_what_is_known_of_the_corpus(tmp_path, say, name):
+    rows, options, words, on_the_card = REPORTED[name]
+    output = say("train", written(tmp_path / "a.tsv", rows), *options).out
     say("report", tmp_path / "a-bahdanau")
-    assert [each for each in words if each not in said] == []
-    assert [each for each in on_the_card if each not in card(tmp_path / "a-bahdanau")] == []
+    assert [phrase for phrase in words if phrase not in output] == []
+    assert [phrase for phrase in on_the_card if phrase not in card(tmp_path / "a-bahdanau")] == []
 
 
-def test_the_ceiling_is_told_of_the_test_pairs(tmp_path, say):
+def test_training_and_card_report_the_ceiling_of_the_test_pairs(tmp_path, say):
     words = pairs()
     tested = [pair for pair in words if part_of(pair[0], 0) == TEST]
     others = [pair for pair in words if part_of(pair[0], 0) != TEST]
     shared = [(source, target + "A") for source, target in (tested[0], *others[:3])]
-    said = say("train", written(tmp_path / "a.tsv", [*words, *shared]), *SMALL).out
-    assert "8 of the pairs share their source with a pair that has another target." in said
+    output = say("train", written(tmp_path / "a.tsv", [*words, *shared]), *SMALL).out
+    assert "8 of the pairs share their source with a pair that has another target." in output
     say("report", tmp_path / "a-bahdanau")
     count = len(tested) + 1
-    for told in (
+    for sentence in (
         f"2 of the {count} test pairs ({2 / count:.1%}) share their source",
         f"So no model can get more than {len(tested) / count:.1%} of the test pairs right.",
     ):
-        assert told in said
-        assert told in card(tmp_path / "a-bahdanau")
-    said = say("train", written(tmp_path / "b.tsv", [*words, *shared[1:]]), *SMALL).out
-    assert "6 of the pairs share" in said
-    assert "no model can" not in said
+        assert sentence in output
+        assert sentence in card(tmp_path / "a-bahdanau")
+    output = say("train", written(tmp_path / "b.tsv", [*words, *shared[1:]]), *SMALL).out
+    assert "6 of the pairs share" in output
+    assert "no model can" not in output
 
 
 def test_other_groups_and_links_need_no_other_training(tmp_path, say):
@@ -168,15 +168,15 @@ def test_other_groups_and_links_need_no_other_training(tmp_path, say):
     written(
         path, [(source, target, "a group", f"{len(source) - 1}-0") for source, target in pairs()]
     )
-    said = say("train", path, *SMALL, "--into", into).out
-    assert "already holds this training" in said
-    assert "Groups or links have changed: the test pairs are written anew." in said
+    output = say("train", path, *SMALL, "--into", into).out
+    assert "already holds this training" in output
+    assert "Groups or links have changed: the test pairs are written anew." in output
     assert (into / "model.pt").read_bytes() == before
-    kept = trained.load_test(into, Reading())
-    assert kept
-    assert all(pair.links == ((len(pair.source) - 1, 0),) for pair in kept)
-    assert {pair.group for pair in kept} == {"a group"}
-    assert ["<bdi>a group</bdi>" in each for each in (old, card(into))] == [False, True]
+    stored = trained.load_test(into, Reading())
+    assert stored
+    assert all(pair.links == ((len(pair.source) - 1, 0),) for pair in stored)
+    assert {pair.group for pair in stored} == {"a group"}
+    assert ["<bdi>a group</bdi>" in text for text in (old, card(into))] == [False, True]
     assert "have changed" not in say("train", path, *SMALL, "--into", into).out
 
 
@@ -187,25 +187,25 @@ def test_a_pipe_needs_a_folder_and_is_read_once(tmp_path, say):
         reading, writing = os.pipe()
         os.write(writing, text)
         os.close(writing)
-        said = say("train", f"/dev/fd/{reading}", *SMALL, *options, **ending)
+        output = say("train", f"/dev/fd/{reading}", *SMALL, *options, **ending)
         os.close(reading)
-        return said
+        return output
 
     assert "name a folder with --into" in piped(code=2).err
-    said = piped("--into", tmp_path / "m", "--split-by", "group").out
-    assert "150 pairs, 90 for training" in said
+    output = piped("--into", tmp_path / "m", "--split-by", "group").out
+    assert "150 pairs, 90 for training" in output
 
 
 def test_two_models_are_compared_on_the_same_pairs(folders, corpus, tmp_path, say):
     one, other, into = folders["bahdanau"], folders["luong"], tmp_path / "card.html"
-    said = say("report", one, "--against", other, "--into", into, "--json", tmp_path / "n").out
+    output = say("report", one, "--against", other, "--into", into, "--json", tmp_path / "n").out
     assert folder.read_json(tmp_path / "n")["rivals"][-1]["name"] == f"the model in {other}"
-    assert f"The model in {other} gets " in said
-    assert "(exact sign test, p = " in said or "nothing to compare" in said
+    assert f"The model in {other} gets " in output
+    assert "(exact sign test, p = " in output or "nothing to compare" in output
     assert "Beside another model" in into.read_text("utf-8")
     say("train", corpus, *SMALL, "--seed", 1, "--into", tmp_path / "m")
-    said = say("report", one, "--against", tmp_path / "m", code=2).err
-    assert "belong to the training or validation of the model in" in said
+    output = say("report", one, "--against", tmp_path / "m", code=2).err
+    assert "belong to the training or validation of the model in" in output
 
 
 def test_a_report_on_other_pairs_finds_columns_by_their_names(folders, tmp_path, say):
@@ -215,30 +215,30 @@ def test_a_report_on_other_pairs_finds_columns_by_their_names(folders, tmp_path,
     say("report", folders["luong"], "--on", test, "--columns", "in,out", *numbers)
     pair = folder.read_json(tmp_path / "n.json")["pairs"][0]
     assert pair["source"].upper() == pair["target"]
-    said = say("report", folders["luong"], "--on", test, "--columns", "in,aus", *numbers, code=2)
-    assert "has no column “aus”: the names in its header are “n”, “out”, “in”" in said.err
+    output = say("report", folders["luong"], "--on", test, "--columns", "in,aus", *numbers, code=2)
+    assert "has no column “aus”: the names in its header are “n”, “out”, “in”" in output.err
 
 
-def test_a_report_on_other_pairs_tells_which_of_them_were_seen(folders, tmp_path, say):
-    seen = [row for row in pairs() if part_of(row[0], 0) == TRAINING][:3]
-    test = written(tmp_path / "t.tsv", [*seen, ("aaaaŵ", "X"), ("bbbbbb", "BBBBBB"), "no tab"])
+def test_a_report_on_other_pairs_counts_those_of_the_training(folders, tmp_path, say):
+    known = [row for row in pairs() if part_of(row[0], 0) == TRAINING][:3]
+    test = written(tmp_path / "t.tsv", [*known, ("aaaaŵ", "X"), ("bbbbbb", "BBBBBB"), "no tab"])
     assert "Left out of t.tsv: line 6: no tab" in say("report", folders["luong"], "--on", test).err
-    made = folders["luong"] / "report-t.html"
-    for told in (
+    path = folders["luong"] / "report-t.html"
+    for sentence in (
         "3 of the 5 test pairs (60.0%) have a source that is in training or validation",
         "1 of the 5 test pairs (20.0%) have a source with symbols that",
         "tested on t.tsv",
     ):
-        assert told in made.read_text("utf-8")
-    made.unlink()
+        assert sentence in path.read_text("utf-8")
+    path.unlink()
 
 
 @pytest.mark.parametrize("ensemble", [1, 2])
 def test_the_probability_of_an_answer_is_that_of_its_end_too(corpus, tmp_path, say, ensemble):
     into = tmp_path / "m"
     say("train", corpus, *SMALL, "--ensemble", ensemble, "--into", into)
-    made = trained.load(into)
-    readouts = [each.decoder.readout for each in getattr(made.model, "members", [made.model])]
+    model = trained.load(into)
+    readouts = [member.decoder.readout for member in getattr(model.model, "members", [model.model])]
 
     def writes(end):
         """Whatever was read, A or the end, at these odds."""
@@ -246,18 +246,18 @@ def test_the_probability_of_an_answer_is_that_of_its_end_too(corpus, tmp_path, s
             for readout in readouts:
                 readout.weight.zero_()
                 readout.bias.fill_(-99.0)
-                readout.bias[made.target_vocabulary.encode("A")[0]] = 0.0
+                readout.bias[model.target_vocabulary.encode("A")[0]] = 0.0
                 readout.bias[END] = np.log(end)
-        (found,) = made.ask(["abc"])
-        return found, made.probability("abc", found)
+        (answer,) = model.ask(["abc"])
+        return answer, model.probability("abc", answer)
 
-    found, sure = writes(end=3.0)
-    assert (found.text, sure) == ("", pytest.approx(0.75))
-    found, sure = writes(end=1 / 9)
-    assert found.text == "A" * made.longest
-    assert sure == pytest.approx(0.9**made.longest, rel=1e-3)
-    trained.save(made, into)
-    cut = f"cut off at {made.longest} symbols"
+    answer, sure = writes(end=3.0)
+    assert (answer.text, sure) == ("", pytest.approx(0.75))
+    answer, sure = writes(end=1 / 9)
+    assert answer.text == "A" * model.longest
+    assert sure == pytest.approx(0.9**model.longest, rel=1e-3)
+    trained.save(model, into)
+    cut = f"cut off at {model.longest} symbols"
     assert f"% sure, {cut})" in say("read", into, "abc").out
     assert say("read", into, "--tsv", "abc").err == f"Text 1: the answer is {cut}.\n"
     say("report", into)
@@ -267,31 +267,31 @@ def test_the_probability_of_an_answer_is_that_of_its_end_too(corpus, tmp_path, s
 UNKNOWN = "never seen in training, and read as “unknown”"
 
 
-def test_what_is_odd_about_a_text_is_told(read, folders, corpus, monkeypatch):
+def test_read_prints_what_is_odd_about_a_text(read, folders, corpus, monkeypatch):
     monkeypatch.chdir(corpus.parent)
     longest = trained.load(folders["bahdanau"]).facts["longest_source"]
     assert longest == max(len(source) for source, _ in pairs() if part_of(source, 0) == TRAINING)
-    for text, told in {
+    for text, message in {
         "aŵbŵ": f"{UNKNOWN}: “ŵ”\n",
         "a\x1b[\rb": f"{UNKNOWN}: “\\x1b”, “[”, “\\r”\n",
         "a" * (longest + 1): "longer than any source in training: the longest has "
         f"{longest} symbols.\n",
     }.items():
-        said = read("a" * longest, text)
-        assert said.err == f"Text 2: {told}"
-        assert "unknown" not in said.out
-        assert not set(said.out + said.err) & {"\x1b", "\r"}
-    said = read("words.tsv", "abc")
-    assert "Text 1 is the name of a file, but read as a text: < words.tsv reads its" in said.err
-    assert "Text 2 is" not in said.err
-    assert "words.tsv → " in said.out
+        output = read("a" * longest, text)
+        assert output.err == f"Text 2: {message}"
+        assert "unknown" not in output.out
+        assert not set(output.out + output.err) & {"\x1b", "\r"}
+    output = read("words.tsv", "abc")
+    assert "Text 1 is the name of a file, but read as a text: < words.tsv reads its" in output.err
+    assert "Text 2 is" not in output.err
+    assert "words.tsv → " in output.out
 
 
 def test_words_can_be_symbols(tmp_path, say):
     say("train", written(tmp_path / "a.tsv", SPACED), *SMALL, "--words")
-    said = say("read", tmp_path / "a-bahdanau", "a  b xx")
-    assert "a b xx → " in said.out
-    assert "read as “unknown”: “xx”" in said.err
+    output = say("read", tmp_path / "a-bahdanau", "a  b xx")
+    assert "a b xx → " in output.out
+    assert "read as “unknown”: “xx”" in output.err
 
 
 def test_an_unknown_symbol_is_named_beside_the_one_that_the_training_has(tmp_path, say):
@@ -335,7 +335,7 @@ TINY = ["--size", "8", "--epochs", "1", "--batch", "99"]
 FIRST = {"ensemble": 1, "guide": 0.0, "beams": 1, "words": "none"}
 
 
-def test_few_pairs_are_helped_and_it_is_told(tmp_path, say):
+def test_few_pairs_get_help_and_the_output_names_it(tmp_path, say):
     path = written(tmp_path / "a.tsv", PHONES)
     text = say("train", path, *TINY).out
     choices = trained.load(tmp_path / "a-bahdanau").choices
@@ -347,7 +347,7 @@ def test_few_pairs_are_helped_and_it_is_told(tmp_path, say):
     assert "Attention was taught where to look" in card(tmp_path / "a-bahdanau")
 
 
-def test_an_option_that_is_given_wins(tmp_path, say):
+def test_an_explicit_option_wins(tmp_path, say):
     path = written(tmp_path / "a.tsv", PHONES)
     text = say("train", path, *TINY, "--ensemble", 2, "--guide", 0, "--words", "none").out
     choices = trained.load(tmp_path / "a-bahdanau").choices
@@ -407,26 +407,25 @@ def test_a_training_that_only_gets_worse_ends_early_with_its_best_weights(tmp_pa
     ]
     path = written(tmp_path / "a.tsv", shuffled)  # there is nothing to learn but by heart
     options = [*ALONE, "--size", "32", "--epochs", "60", "--batch", "16", "--dropout", "0"]
-    said = say("train", path, *options, "--rate", "0.01").out
-    found, read = trained.load(tmp_path / "a-bahdanau"), read_corpus(Files(path))
-    losses, steps = found.history["validation_losses"], len(found.history["losses"])
-    kept, least = trained.best_check(found.history["scores"], losses), losses.index(min(losses))
-    assert len(losses) - 1 - max(kept, least) == PATIENCE
-    assert found.facts["steps"] == steps < 60 * read.training.count_batches(16)
-    assert f"was lowest at step {found.history['checked_at'][least]:,}" in said
-    assert fitting.loss_on(found.model, Session(read, None, {}).pairs) == pytest.approx(
-        losses[kept]
-    )
+    output = say("train", path, *options, "--rate", "0.01").out
+    model, read = trained.load(tmp_path / "a-bahdanau"), read_corpus(Files(path))
+    losses, steps = model.history["validation_losses"], len(model.history["losses"])
+    best, least = trained.best_check(model.history["scores"], losses), losses.index(min(losses))
+    assert len(losses) - 1 - max(best, least) == PATIENCE
+    assert model.facts["steps"] == steps < 60 * read.training.count_batches(16)
+    assert f"was lowest at step {model.history['checked_at'][least]:,}" in output
+    loss = fitting.loss_on(model.model, Session(read, None, {}).pairs)
+    assert loss == pytest.approx(losses[best])
 
 
-def test_it_is_told_at_the_end_that_the_loss_was_still_falling(corpus, tmp_path, say):
+def test_the_output_reports_that_the_loss_was_still_falling(corpus, tmp_path, say):
     options = [*ALONE, "--size", "8", "--batch", "32"]
-    said = say("train", corpus, *options, "--epochs", "4", "--into", tmp_path / "m").out
+    output = say("train", corpus, *options, "--epochs", "4", "--into", tmp_path / "m").out
     losses = trained.load(tmp_path / "m").history["validation_losses"]
     assert losses[-1] < min(losses[:-1])
-    assert "was still falling at the end: a longer training may" in said
+    assert "was still falling at the end: a longer training may" in output
     # what is advised can be done
-    advised = said.split("well do better (")[1].split(")")[0].split()
+    advised = output.split("well do better (")[1].split(")")[0].split()
     assert advised == ["--epochs", "8", "--into", "words-bahdanau-8-epochs"]
     advised[-1] = str(tmp_path / advised[-1])
     say("train", corpus, *options, *advised)
@@ -436,9 +435,9 @@ def test_it_is_told_at_the_end_that_the_loss_was_still_falling(corpus, tmp_path,
 @pytest.mark.parametrize("other", [["--epochs", "3"], ["--seed", "1"], ["--rate", "search"]])
 def test_a_refusal_names_a_folder_that_is_free(folders, corpus, say, monkeypatch, other):
     monkeypatch.setattr(fitting, "RATES", (1e-2,))
-    said = say("train", corpus, *SMALL, *other, code=2).err
-    assert f"with other settings ({other[0][2:]}): choose another folder, such as --into" in said
-    into = said.split("such as ")[1].rstrip(".\n").split()
+    output = say("train", corpus, *SMALL, *other, code=2).err
+    assert f"with other settings ({other[0][2:]}): choose another folder, such as --into" in output
+    into = output.split("such as ")[1].rstrip(".\n").split()
     say("train", corpus, *SMALL, *other, *into)
 
 
@@ -447,34 +446,35 @@ def test_a_refusal_names_a_folder_that_is_free(folders, corpus, say, monkeypatch
 
 def test_an_ensemble_is_trained_from_several_seeds_and_answers_together(corpus, tmp_path, say):
     into = tmp_path / "m"
-    said = say("train", corpus, *SMALL, "--ensemble", 2, "--into", into).out
-    assert "2 epochs of" in said
-    assert ", 2 times." in said
-    assert held(into) == ["choices.json", "left-out.txt", "model.pt", "test.tsv"]
-    found = trained.load(into)
-    assert len(found.model.members) == 2
-    for seed, member in enumerate(found.model.members):
-        choices = found.choices | {"seed": seed, "ensemble": 1}
-        alone = fitting.fit(read_corpus(Files(corpus)), choices, _made(tmp_path / f"{seed}")).model
+    output = say("train", corpus, *SMALL, "--ensemble", 2, "--into", into).out
+    assert "2 epochs of" in output
+    assert ", 2 times." in output
+    assert files_in(into) == ["choices.json", "left-out.txt", "model.pt", "test.tsv"]
+    loaded = trained.load(into)
+    assert len(loaded.model.members) == 2
+    for seed, member in enumerate(loaded.model.members):
+        choices = loaded.choices | {"seed": seed, "ensemble": 1}
+        place = _folder(tmp_path / f"{seed}")
+        alone = fitting.fit(read_corpus(Files(corpus)), choices, place).model
         for one, two in zip(member.parameters(), alone.parameters(), strict=True):
             assert torch.equal(one, two)
-    assert f"abc → {found.ask(['abc'])[0].text or '(nothing)'}" in say("read", into, "abc").out
+    assert f"abc → {loaded.ask(['abc'])[0].text or '(nothing)'}" in say("read", into, "abc").out
     say("report", into)
     assert "2 models that answer together" in card(into)
     assert "The first of the 2 models" in card(into)
 
 
-def test_a_beam_is_asked_for_at_training_and_told_on_the_card(corpus, tmp_path, say):
+def test_the_card_names_the_beam_that_training_chose(corpus, tmp_path, say):
     into = tmp_path / "m"
     say("train", corpus, *SMALL, "--beams", 3, "--into", into)
-    found, texts = trained.load(into), ["abc", "dé", "eacba", "bb"]
-    best = [each.text for each in found.ask(texts)]
+    model, texts = trained.load(into), ["abc", "dé", "eacba", "bb"]
+    best = [answer.text for answer in model.ask(texts)]
     for text, answer in zip(texts, best, strict=True):
-        source, length = found.source_vocabulary.encode(text), torch.tensor([len(text)])
-        ((first, *_),) = search.beam(found.model, torch.tensor([source]), length, 3, found.longest)
-        assert answer == found.target_vocabulary.decode(first.symbols)
-    greedy = found._replace(choices=found.choices | {"beams": 1}).ask(texts)
-    assert [each.text for each in greedy] != best
+        source, length = model.source_vocabulary.encode(text), torch.tensor([len(text)])
+        ((first, *_),) = search.beam(model.model, torch.tensor([source]), length, 3, model.longest)
+        assert answer == model.target_vocabulary.decode(first.symbols)
+    greedy = model._replace(choices=model.choices | {"beams": 1}).ask(texts)
+    assert [answer.text for answer in greedy] != best
     rows = say("read", into, "--tsv", *texts).out.splitlines()
     assert [row.split("\t")[1] for row in rows] == best
     say("report", into)
@@ -484,35 +484,35 @@ def test_a_beam_is_asked_for_at_training_and_told_on_the_card(corpus, tmp_path, 
 
 def test_a_search_takes_the_rate_of_the_smallest_loss(corpus, tmp_path, say, monkeypatch):
     monkeypatch.setattr(fitting, "RATES", (1e-6, 2e-2, 1e-5))
-    said = say("train", corpus, *SMALL, "--rate", "search", "--into", tmp_path / "a").out
-    assert "bahdanau, trying the rate 0.02 (2 of 3): step " in said
-    assert "The best is 0.02." in said
+    output = say("train", corpus, *SMALL, "--rate", "search", "--into", tmp_path / "a").out
+    assert "bahdanau, trying the rate 0.02 (2 of 3): step " in output
+    assert "The best is 0.02." in output
     say("train", corpus, *SMALL, "--rate", "0.02", "--into", tmp_path / "b")
-    found, alone = (trained.load(tmp_path / name) for name in "ab")
-    assert found.facts["rate"] == 2e-2
-    assert found.history == alone.history
+    searched, alone = (trained.load(tmp_path / name) for name in "ab")
+    assert searched.facts["rate"] == 2e-2
+    assert searched.history == alone.history
     tried = folder.read_json(tmp_path / "a" / "rates.json")
     checks = alone.history["scores"], alone.history["validation_losses"]
     assert tried["0.02"] == checks[1][trained.best_check(*checks)]
     validation_pairs = Session(read_corpus(Files(corpus)), None, {}).pairs
     assert tried["0.02"] == fitting.loss_on(alone.model, validation_pairs)
-    assert held(tmp_path / "a") == [*held(tmp_path / "b")[:-1], "rates.json", "test.tsv"]
+    assert files_in(tmp_path / "a") == [*files_in(tmp_path / "b")[:-1], "rates.json", "test.tsv"]
 
 
 def test_a_best_rate_at_the_edge_names_the_next(corpus, tmp_path, say, monkeypatch):
     monkeypatch.setattr(fitting, "RATES", (1e-6, 2e-2))
-    said = say("train", corpus, *SMALL, "--rate", "search", "--into", tmp_path / "m").out
-    assert "It is the highest rate tried: try --rate 0.04 too." in said
+    output = say("train", corpus, *SMALL, "--rate", "search", "--into", tmp_path / "m").out
+    assert "It is the highest rate tried: try --rate 0.04 too." in output
 
 
 # ---- help
 
 
-@pytest.mark.parametrize("asked", ["", "--help", *(f"{name} --help" for name in NAMES)])
-def test_help_teaches(asked, say):
-    said = say(*asked.split()).out
-    assert len(said.split()) > 35
-    assert max(map(len, said.splitlines())) < 110
+@pytest.mark.parametrize("arguments", ["", "--help", *(f"{name} --help" for name in NAMES)])
+def test_help_teaches(arguments, say):
+    output = say(*arguments.split()).out
+    assert len(output.split()) > 35
+    assert max(map(len, output.splitlines())) < 110
 
 
 def test_the_version_is_that_of_the_textbook(say):
@@ -522,13 +522,13 @@ def test_the_version_is_that_of_the_textbook(say):
 def test_the_example_is_written_and_trained_and_no_other_file_is_overwritten(
     tmp_path, say, monkeypatch
 ):
-    path, asked = tmp_path / "dates.tsv", []
-    monkeypatch.setattr(actions, "train", asked.append)
+    path, trainings = tmp_path / "dates.tsv", []
+    monkeypatch.setattr(actions, "train", trainings.append)
     for _ in range(2):
         say("example", path)
     assert path.read_text("utf-8").startswith("Jan 7, 2033\t2033-01-07\tyMMMd\n")
-    assert [options.corpus for options in asked] == [path, path]
-    assert all(vars(options) | FIRST == vars(options) for options in asked)
+    assert [options.corpus for options in trainings] == [path, path]
+    assert all(vars(options) | FIRST == vars(options) for options in trainings)
     path.write_text("mine")
     say("example", path, code=2)
     assert path.read_text() == "mine"
@@ -536,7 +536,7 @@ def test_the_example_is_written_and_trained_and_no_other_file_is_overwritten(
 
 # ---- resuming
 
-STOPPED = {  # options of the training, the file after which it is killed, and what is told later
+STOPPED = {  # options of the training, the file after which it is killed, and what is printed later
     "alone": ([], "checkpoint.pt", ["Resuming after step"], ""),
     "an ensemble trains no member twice": (
         ["--ensemble", "2"],
@@ -557,46 +557,46 @@ STOPPED = {  # options of the training, the file after which it is killed, and w
 def test_a_killed_training_goes_on_and_ends_as_one_that_was_not(
     corpus, tmp_path, say, killed, monkeypatch, name
 ):
-    options, kept, told, never = STOPPED[name]
+    options, checkpoint, messages, never = STOPPED[name]
     where, whole = tmp_path / "killed", tmp_path / "whole"
     monkeypatch.setattr(fitting, "RATES", (0.0015, 0.003, 0.006))
-    killed(kept, "train", corpus, *SMALL, *ALWAYS, *options, "--into", where)
-    assert "model.pt" not in held(where)
-    assert kept in held(where)
-    said = say("train", corpus, *SMALL, *options, "--into", where).out
-    places = [said.index(each) for each in told]
+    killed(checkpoint, "train", corpus, *SMALL, *ALWAYS, *options, "--into", where)
+    assert "model.pt" not in files_in(where)
+    assert checkpoint in files_in(where)
+    output = say("train", corpus, *SMALL, *options, "--into", where).out
+    places = [output.index(message) for message in messages]
     assert places == sorted(places)
-    assert not never or never not in said
+    assert not never or never not in output
     say("train", corpus, *SMALL, *options, "--into", whole)
     as_one(where, whole)
     if "search" in options:
-        tried = [folder.read_json(each / "rates.json") for each in (where, whole)]
+        tried = [folder.read_json(path / "rates.json") for path in (where, whole)]
         assert tried[0] == tried[1]
 
 
 @pytest.mark.parametrize(
-    ("options", "kept"), [([], "checkpoint.pt"), (["--rate", "search"], "trying-0.0015.pt")]
+    ("options", "checkpoint"), [([], "checkpoint.pt"), (["--rate", "search"], "trying-0.0015.pt")]
 )
 def test_an_interrupt_keeps_the_state_and_exits_with_130(
-    corpus, tmp_path, say, once_kept, options, kept
+    corpus, tmp_path, say, once_saved, options, checkpoint
 ):
     where = tmp_path / "m"
-    once_kept(kept, lambda: signal.raise_signal(signal.SIGINT))
-    said = say("train", corpus, *SMALL, *ALWAYS, *options, "--into", where, code=130).err
-    assert "the same command goes on" in said
-    assert held(where) == sorted([kept, "choices.json", "left-out.txt", "test.tsv"])
-    assert len(folder.read_tensors(where / kept)["state"]["history"]["losses"]) >= 1
+    once_saved(checkpoint, lambda: signal.raise_signal(signal.SIGINT))
+    output = say("train", corpus, *SMALL, *ALWAYS, *options, "--into", where, code=130).err
+    assert "the same command goes on" in output
+    assert files_in(where) == sorted([checkpoint, "choices.json", "left-out.txt", "test.tsv"])
+    assert len(folder.read_tensors(where / checkpoint)["state"]["history"]["losses"]) >= 1
     assert "did not finish: run the same command again" in say("read", where, "ab", code=2).err
 
 
 @pytest.mark.parametrize(("name", "goes_on"), [("train", True), ("example", True), ("read", False)])
-def test_only_a_training_is_said_to_go_on(name, goes_on, monkeypatch, say):
+def test_only_a_training_offers_to_go_on(name, goes_on, monkeypatch, say):
     def interrupted(_):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(actions, name, interrupted)
-    said = say(name, *["anything"] * (name != "example"), code=130).err
-    assert ("the same command goes on" in said) == goes_on
+    output = say(name, *["anything"] * (name != "example"), code=130).err
+    assert ("the same command goes on" in output) == goes_on
 
 
 def test_a_second_interrupt_stops_at_once(tmp_path, capsys):
@@ -629,12 +629,12 @@ def test_the_best_weights_so_far_are_kept_with_the_state(tmp_path):
 def test_a_folder_is_one_trainings_own(corpus, tmp_path, say):
     left = [".checkpoint.pt.7.part", "kept.part", "kept.pt"]
     for name in left:
-        (_made(tmp_path / "m") / name).touch()
+        (_folder(tmp_path / "m") / name).touch()
     with folder.locked(tmp_path / "m"):
-        assert held(tmp_path / "m") == left[1:]  # without what a killed training had half written
-        said = say("train", corpus, *SMALL, "--into", tmp_path / "m", code=2).err
-    assert said == f"another training is running in {tmp_path / 'm'}.\n"
-    assert held(tmp_path / "m") == left[1:]
+        assert files_in(tmp_path / "m") == left[1:]  # without what a killed training half wrote
+        output = say("train", corpus, *SMALL, "--into", tmp_path / "m", code=2).err
+    assert output == f"another training is running in {tmp_path / 'm'}.\n"
+    assert files_in(tmp_path / "m") == left[1:]
 
 
 # ---- bad input: a sentence, the exit code 2, and nothing half written
@@ -669,9 +669,9 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("asked", REFUSED)
-def test_a_bad_option_is_refused(asked, say):
-    assert REFUSED[asked] in say(*shlex.split(asked), code=2).err
+@pytest.mark.parametrize("arguments", REFUSED)
+def test_a_bad_option_is_refused(arguments, say):
+    assert REFUSED[arguments] in say(*shlex.split(arguments), code=2).err
 
 
 BAD_PLACES = [  # what lies at m, the command, and what it says
@@ -686,9 +686,9 @@ BAD_PLACES = [  # what lies at m, the command, and what it says
 ]
 
 
-@pytest.mark.parametrize(("lies", "asked", "words"), BAD_PLACES)
+@pytest.mark.parametrize(("lies", "arguments", "words"), BAD_PLACES)
 def test_a_bad_place_is_refused_in_a_sentence(
-    corpus, tmp_path, monkeypatch, say, lies, asked, words
+    corpus, tmp_path, monkeypatch, say, lies, arguments, words
 ):
     monkeypatch.chdir(tmp_path)
     files = (
@@ -704,22 +704,22 @@ def test_a_bad_place_is_refused_in_a_sentence(
         return {path: path.is_dir() or path.read_bytes() for path in tmp_path.rglob("*")}
 
     before = there()
-    assert words in say(*asked.format(corpus=corpus).split(), code=2).err
+    assert words in say(*arguments.format(corpus=corpus).split(), code=2).err
     assert there() == before
 
 
 def test_a_model_of_another_version_is_refused_in_a_sentence(folders, tmp_path, say):
-    kept = folder.read_tensors(folders["bahdanau"] / "model.pt")
+    stored = folder.read_tensors(folders["bahdanau"] / "model.pt")
     for part, names in (("facts", trained.FACTS), ("choices", trained.CHOICES)):
         for name in names:
-            lacking = {key: each for key, each in kept[part].items() if key != name}
-            at = _made(tmp_path / name)
-            folder.write_tensors(at / "model.pt", kept | {part: lacking})
-            said = say("read", at, "ab", code=2).err
-            assert f"lacks {name}: train it again, into a new folder" in said, said
+            lacking = {key: value for key, value in stored[part].items() if key != name}
+            at = _folder(tmp_path / name)
+            folder.write_tensors(at / "model.pt", stored | {part: lacking})
+            output = say("read", at, "ab", code=2).err
+            assert f"lacks {name}: train it again, into a new folder" in output, output
 
 
-def _made(at):
+def _folder(at):
     at.mkdir(exist_ok=True)
     return at
 
@@ -745,7 +745,7 @@ def _nan(model, *_):
         ),
     ],
 )
-def test_what_ends_a_training_is_told_and_the_folder_is_free_again(
+def test_a_failed_training_prints_why_and_frees_its_folder(
     corpus, tmp_path, say, monkeypatch, place, breaks, options, words
 ):
     with monkeypatch.context() as broken:
@@ -758,67 +758,55 @@ def test_what_ends_a_training_is_told_and_the_folder_is_free_again(
         say("train", corpus, *SMALL, "--into", tmp_path / "m")
 
 
-def test_a_full_disk_ends_a_training_with_a_sentence(corpus, tmp_path, say, monkeypatch):
-    real = os.replace
-
-    def full(part, path):
-        if path.name == "model.pt":
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        real(part, path)
-
-    monkeypatch.setattr(os, "replace", full)
-    said = say("train", corpus, *SMALL, "--keep-every", "1e6", "--into", tmp_path / "m", code=2).err
-    assert "model.pt could not be written: No space left on device" in said
-    assert held(tmp_path / "m") == ["choices.json", "left-out.txt", "test.tsv"]
-
-
-def test_a_file_that_finds_no_room_leaves_the_old_one_as_it_was(tmp_path, monkeypatch):
-    path = tmp_path / "file"
-    folder.write_whole(path, b"before")
-
-    def full(_):
+@pytest.mark.parametrize(
+    ("call", "write"), [("fsync", folder.write_tensors), ("replace", folder.write_json)]
+)
+def test_a_full_disk_leaves_the_old_file_as_it_was(tmp_path, monkeypatch, call, write):
+    def full(*_):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(folder.Refusal, match="No space left on device"):
-        folder.write_whole(path, b"after")
+    path = tmp_path / "file"
+    folder.write_whole(path, b"before")
+    monkeypatch.setattr(os, call, full)
+    with pytest.raises(folder.Refusal, match="file could not be written: No space left on device"):
+        write(path, {})
     assert path.read_bytes() == b"before"
-    assert held(tmp_path) == ["file"]
+    assert files_in(tmp_path) == ["file"]
 
 
 # ---- batches
 
 
-def test_texts_that_cannot_be_read_are_told(read):
-    said = read("ab" * 51, code=2).err
-    assert said == (
+def test_read_reports_the_texts_that_it_cannot_read(read):
+    output = read("ab" * 51, code=2).err
+    assert output == (
         "Text 1 has 102 symbols; this model was trained with --longest 100 and takes no more: "
         "skipped.\n1 text could not be read.\n"
     )
-    assert "expected UTF-8" in read(given="ab\n".encode("utf-16"), code=2).err
+    assert "expected UTF-8" in read(stdin="ab\n".encode("utf-16"), code=2).err
     first, last = NEW
     for texts in ([first, " ", last], []):
-        said = read("--no-map", *texts, given=f"{first}\n\n{last}\n")
-        rows = [line.partition(" →")[0] for line in said.out.splitlines()]
+        output = read("--no-map", *texts, stdin=f"{first}\n\n{last}\n")
+        rows = [line.partition(" →")[0] for line in output.out.splitlines()]
         assert rows == [first, "", last]
-        assert said.err == f"{'Text' if texts else 'Line'} 2 is empty: skipped.\n"
+        assert output.err == f"{'Text' if texts else 'Line'} 2 is empty: skipped.\n"
 
 
 def test_no_line_of_a_batch_stops_the_rest_and_each_has_its_line(folders, read):
     first, last = NEW
     batch = f"\ufeff{first}\n" + "x" * 101 + f"\n\na\tb\naŵ\n{last}"
     for option in ("--no-map", "--tsv"):
-        said = read(option, given=batch)
-        rows = said.out.split("\n")
+        output = read(option, stdin=batch)
+        rows = output.out.split("\n")
         assert len(rows) == 7
         assert rows[-1] == ""
         assert rows[0].startswith(first)
         assert rows[5].startswith(last)
-        told = [note for note in said.err.splitlines() if "cut off" not in note]
-        assert [note.split()[1].strip(":") for note in told] == ["2", "3", "4", "5"]
-        assert "Line 2 has 101 symbols" in told[0]
+        notes = [note for note in output.err.splitlines() if "cut off" not in note]
+        assert [note.split()[1].strip(":") for note in notes] == ["2", "3", "4", "5"]
+        assert "Line 2 has 101 symbols" in notes[0]
     cells = [row.split("\t") for row in rows[:-1]]
-    assert [len(each) for each in cells] == [3] * 6
+    assert [len(row) for row in cells] == [3] * 6
     assert cells[3][0] == "a\\tb"
     loaded = trained.load(folders["bahdanau"])
     (expected,) = loaded.ask([last])
@@ -828,13 +816,13 @@ def test_no_line_of_a_batch_stops_the_rest_and_each_has_its_line(folders, read):
 
 def test_lines_of_a_batch_end_as_those_of_a_file_do(folders, read):
     for text, count in (("ab\r\ncd\r\n", 2), ("ab\rcd\r", 2), ("a\rb\ncd\n", 2), ("", 0)):
-        assert read("--tsv", given=text).out.count("\n") == count
-    done = subprocess.run(  # the program itself, through a real pipe
+        assert read("--tsv", stdin=text).out.count("\n") == count
+    process = subprocess.run(  # the program itself, through a real pipe
         [sys.executable, "-m", "attn_course", "read", folders["luong"], "--tsv"],
         **{"input": b"ab\r\nc\rd\n", "capture_output": True, "timeout": 600},
     )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.count(b"\n") == 2
+    assert process.returncode == 0, process.stderr
+    assert process.stdout.count(b"\n") == 2
 
 
 # ---- the map as text

@@ -1,4 +1,4 @@
-"""A file of pairs: what is read, what is left out, how it is split and held."""
+"""A file of pairs: what is read, what is left out, how it is split and stored."""
 
 import random
 import tracemalloc
@@ -17,7 +17,7 @@ from attn_own.lines import MOST_BYTES, Bad, Line, Reading, lines
 from attn_own.own_corpus import TRAINING, Files, part_of, read_corpus
 
 
-def found(path, longest=100, **options):
+def read_lines(path, longest=100, **options):
     """What the lines say, without whether they were rewritten."""
     read = lines(path, Reading(longest=longest, **options))
     return [line[:4] if isinstance(line, Line) else line for line in read]
@@ -26,9 +26,9 @@ def found(path, longest=100, **options):
 # ---- lines
 
 
-def test_a_line_says_a_pair_and_perhaps_a_group_and_links(tmp_path):
+def test_a_line_contains_a_pair_and_perhaps_a_group_and_links(tmp_path):
     path = written(tmp_path / "a.tsv", ["ab\tXYZ", " ab \tXYZ\tfirst", "ab\tXYZ\t\t0-2 1-0"])
-    assert found(path) == [
+    assert read_lines(path) == [
         ("ab", "XYZ", "", None),
         ("ab", "XYZ", "first", None),
         ("ab", "XYZ", "", ((0, 2), (1, 0))),
@@ -38,7 +38,7 @@ def test_a_line_says_a_pair_and_perhaps_a_group_and_links(tmp_path):
 def test_texts_are_composed_and_a_mark_of_byte_order_is_no_character(tmp_path):
     path = tmp_path / "a.tsv"
     path.write_bytes("\ufeffe\u0301\ta\u2028b\r\nx\ty".encode())
-    assert found(path) == [("é", "a\u2028b", "", None), ("x", "y", "", None)]
+    assert read_lines(path) == [("é", "a\u2028b", "", None), ("x", "y", "", None)]
 
 
 @pytest.mark.parametrize(
@@ -58,19 +58,19 @@ def test_texts_are_composed_and_a_mark_of_byte_order_is_no_character(tmp_path):
         (b"x" * MOST_BYTES + b"\ty", f"longer than {MOST_BYTES:,} bytes"),
     ],
 )
-def test_a_bad_line_is_told_and_the_next_one_is_read(tmp_path, line, why):
+def test_a_bad_line_is_reported_and_the_next_one_is_read(tmp_path, line, why):
     path = tmp_path / "a.tsv"
     path.write_bytes(b"good\tGOOD\n" + line + b"\nmore\tMORE\n")
-    before, bad, after = found(path, longest=7)
+    before, bad, after = read_lines(path, longest=7)
     assert (before[0], after[0]) == ("good", "more")
     assert bad.why.startswith(why)
 
 
-def test_a_line_of_ten_megabytes_is_skipped_without_being_held(tmp_path):
+def test_a_line_of_ten_megabytes_is_never_in_memory_as_a_whole(tmp_path):
     path = tmp_path / "a.tsv"
     path.write_bytes(b"a\tb\n" + b"x" * 10_000_000 + b"\n" + b"c\td\n")
     tracemalloc.start()
-    read = found(path)
+    read = read_lines(path)
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert [isinstance(line, Bad) for line in read] == [False, True, False]
@@ -86,11 +86,11 @@ def test_no_source_is_in_two_parts_and_nothing_is_lost(tmp_path):
     corpus = read_corpus(Files(written(tmp_path / "a.tsv", rows), seed=3))
     assert sum(corpus.counts) == len(rows) == corpus.several
     assert corpus.repeated == 0
-    asked = [{pair.source for pair in part} for part in (corpus.validation, corpus.test)]
-    assert not asked[0] & asked[1]
+    sources = [{pair.source for pair in part} for part in (corpus.validation, corpus.test)]
+    assert not sources[0] & sources[1]
     trained = [source for source, _ in rows if part_of(source, 3) == TRAINING]
     assert len(trained) == corpus.counts[0] == len(corpus.training)
-    assert not set(trained) & (asked[0] | asked[1])
+    assert not set(trained) & (sources[0] | sources[1])
     assert len(corpus.validation) + len(corpus.test) + len(trained) == len(rows)
 
 
@@ -120,8 +120,8 @@ def test_the_parts_are_about_a_tenth_each_and_follow_the_seed():
     assert [part_of(word, 5) for word in words] != [part_of(word, 6) for word in words]
 
 
-def test_more_test_pairs_than_are_asked_are_drawn_evenly(tmp_path, monkeypatch):
-    monkeypatch.setitem(own_corpus.MOST_ASKED, own_corpus.TEST, 7)
+def test_more_test_pairs_than_are_used_are_drawn_evenly(tmp_path, monkeypatch):
+    monkeypatch.setitem(own_corpus.MOST_TRIED, own_corpus.TEST, 7)
     rows = [(source, target, str(at)) for at, (source, target) in enumerate(pairs(701))]
     path, places = written(tmp_path / "a.tsv", rows), []
     for seed in range(31):
@@ -141,7 +141,7 @@ def test_symbols_are_those_of_the_training_alone(tmp_path):
     assert "a" in corpus.source_vocabulary
 
 
-def test_words_are_symbols_if_asked_for(tmp_path):
+def test_words_can_be_symbols_of_a_corpus(tmp_path):
     rows = [(" ".join(source), " ".join(target)) for source, target in pairs(151)]
     corpus = read_corpus(Files(written(tmp_path / "a.tsv", rows), Reading("both")))
     assert corpus.source_vocabulary.split("ab cd") == ["ab", "cd"]
@@ -150,7 +150,7 @@ def test_words_are_symbols_if_asked_for(tmp_path):
     assert corpus.target_vocabulary.decode(batch.targets[0]) == text.upper()
 
 
-# ---- held in a few bytes
+# ---- stored in a few bytes
 
 
 @pytest.mark.parametrize("separator", ["", " "])
@@ -177,9 +177,9 @@ def test_twenty_thousand_lines_take_a_few_bytes_a_symbol(tmp_path):
         file.writelines(f"source {n:>13}\ttarget {n:<13}\n" for n in range(20_011))
     tracemalloc.start()
     corpus = read_corpus(Files(path))
-    held, most = tracemalloc.get_traced_memory()
+    size, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     symbols = 40 * 20_011
     assert sum(corpus.counts) == 20_011
-    assert held < 3 * symbols
+    assert size < 3 * symbols
     assert most < 12 * symbols

@@ -1,4 +1,4 @@
-"""Files of pairs that are not as expected: understood, or said as what they are."""
+"""Files of pairs that are not as expected: understood, or reported for what they are."""
 
 import gzip
 import io
@@ -10,6 +10,7 @@ import threading
 import unicodedata
 import zipfile
 from collections import Counter
+from typing import NamedTuple
 
 import pytest
 from babel import Locale
@@ -43,15 +44,15 @@ def joined(rows, separator="\t", end="\n"):
     return "".join(separator.join(row) + end for row in rows)
 
 
-def as_asked(*options):
+def reading_for(*options):
     return reading_of(parsed(["train", "x", *options]))
 
 
 def read(path, *options):
     """The corpus as the command line reads it."""
-    given = parsed(["train", str(path), *options])
-    by_group, reading = given.split_by == "group", reading_of(given)
-    return read_corpus(Files(path, reading, given.seed, given.test, given.validation, by_group))
+    args = parsed(["train", str(path), *options])
+    by_group, reading = args.split_by == "group", reading_of(args)
+    return read_corpus(Files(path, reading, args.seed, args.test, args.validation, by_group))
 
 
 def put(path, text):
@@ -59,9 +60,9 @@ def put(path, text):
     return path
 
 
-def told(path, *options):
+def suspicion(path, *options):
     """What is suspected of a file, as one text."""
-    return " ".join(suspected(PairFile(path, as_asked(*options))))
+    return " ".join(suspected(PairFile(path, reading_for(*options))))
 
 
 # ---- read as they are meant
@@ -80,123 +81,103 @@ def json_lines(*rows):
 
 def columns(*others):
     """Rows in which 1 and 2 stand for source and target."""
-    return [[row[each - 1] if isinstance(each, int) else each for each in others] for row in PAIRS]
+    return [[row[cell - 1] if isinstance(cell, int) else cell for cell in others] for row in PAIRS]
 
 
 PO = 'msgid ""\nmsgstr "Language: fr\\n"\n\n'
 PO += "".join(f'#: a.c:{at}\nmsgid "{a}"\nmsgstr "{b}"\n\n' for at, (a, b) in enumerate(PAIRS))
 INDEX = [("", "text", "y"), *[(str(n), a, b) for n, (a, b) in enumerate(PAIRS)]]
-READ = {  # the file, options, the first pair if it is another one, lines besides
-    **{f"end {end!r}": (joined(PAIRS, end=end), "", None, 0) for end in ("\n", "\r\n", "\r")},
-    "end '\\r\\r\\n'": (joined(PAIRS, end="\r\r\n"), "", None, 0),
+
+
+class Case(NamedTuple):
+    """A file and the options to read it with; its first pair, and lines that are left out."""
+
+    text: str
+    options: str = ""
+    first: tuple[str, str] = PAIRS[0]
+    besides: int = 0
+
+
+MIXED, JOINED = joined(columns("7", 1, "x", 2, "g", "y")), ("ecbdc x", "ECBDC")
+HEADED = joined([("wort", "laut"), *PAIRS])
+READ = {
+    **{f"end {end!r}": Case(joined(PAIRS, end=end)) for end in ("\n", "\r\n", "\r", "\r\r\n")},
     **{
-        f"csv {sign}": (quoted(sign), f"--separator '{sign}'", (f'ecbdc{sign} "x"', "ECBDC"), 0)
+        f"csv {sign}": Case(quoted(sign), f"--separator '{sign}'", (f'ecbdc{sign} "x"', "ECBDC"))
         for sign in ",;|"
     },
-    "csv with tabs": (quoted("\t"), "--separator tab", ('ecbdc "x"', "ECBDC"), 0),
-    "words after a space": (joined(LETTERS, " "), "--separator ' '", LETTERS[0], 0),
-    "empty columns": (joined(columns(1, 2, "", " ", "")), "", None, 0),
-    "columns": (joined(columns("7", 1, "x", 2, "g", "y")), "--columns 2,4", None, 0),
-    "columns joined": (
-        joined(columns("7", 1, "x", 2, "g", "y")),
-        "--columns 2+3,4",
-        ("ecbdc x", "ECBDC"),
-        0,
+    "csv with tabs": Case(quoted("\t"), "--separator tab", ('ecbdc "x"', "ECBDC")),
+    "words after a space": Case(joined(LETTERS, " "), "--separator ' '", LETTERS[0]),
+    "empty columns": Case(joined(columns(1, 2, "", " ", ""))),
+    "columns": Case(MIXED, "--columns 2,4"),
+    "columns joined": Case(MIXED, "--columns 2+3,4", JOINED),
+    "PO": Case(PO),
+    "PO, untranslated": Case(PO + 'msgid "a new text"\nmsgstr ""\n'),
+    "JSON lines": Case(json_lines(*({"source": a, "target": b} for a, b in PAIRS))),
+    "JSON lines by name": Case(
+        json_lines(*({"id": 7, "out": b, "in": a} for a, b in PAIRS)), "--columns in,out"
     ),
-    "PO": (PO, "", None, 0),
-    "PO, untranslated": (PO + 'msgid "a new text"\nmsgstr ""\n', "", None, 0),
-    "JSON lines": (json_lines(*({"source": a, "target": b} for a, b in PAIRS)), "", None, 0),
-    "JSON lines by name": (
-        json_lines(*({"id": 7, "out": b, "in": a} for a, b in PAIRS)),
-        "--columns in,out",
-        None,
-        0,
+    "JSON lines, nested": Case(
+        json_lines(*({"translation": {"en": a, "fr": b}} for a, b in PAIRS))
     ),
-    "JSON lines, nested": (
-        json_lines(*({"translation": {"en": a, "fr": b}} for a, b in PAIRS)),
-        "",
-        None,
-        0,
+    "JSON lists": Case(json_lines(*PAIRS)),
+    "comments #": Case("# a lexicon\n#\n## 2026\n#no space\n" + joined(PAIRS), besides=4),
+    "comments ;;;": Case(";;; a lexicon\n;;;\n" + joined(PAIRS), besides=2),
+    "comments by spaces": Case(
+        ";;; a lexicon by somebody\n" + joined(LETTERS, "  "), "--separator '  '", LETTERS[0], 1
     ),
-    "JSON lists": (json_lines(*PAIRS), "", None, 0),
-    "comments #": ("# a lexicon\n#\n## 2026\n#no space\n" + joined(PAIRS), "", None, 4),
-    "comments ;;;": (";;; a lexicon\n;;;\n" + joined(PAIRS), "", None, 2),
-    "comments by spaces": (
-        ";;; a lexicon by somebody\n" + joined(LETTERS, "  "),
-        "--separator '  '",
-        LETTERS[0],
-        1,
-    ),
-    "comments behind": (joined(columns(1, 2, "# checked")), "", None, 0),
-    "header": (joined([("wort", "laut"), *PAIRS]), "--header", None, 1),
-    "header below a comment": (
-        "# made by hand\n\n" + joined([("wort", "laut"), *PAIRS]),
-        "--header",
-        None,
-        3,
-    ),
-    "columns by name": (
+    "comments behind": Case(joined(columns(1, 2, "# checked"))),
+    "header": Case(HEADED, "--header", besides=1),
+    "header below a comment": Case("# made by hand\n\n" + HEADED, "--header", besides=3),
+    "columns by name": Case(
         "# made by hand\n" + joined([("n", "to", "from"), *columns("7", 2, 1)]),
         "--columns from,to",
-        None,
-        2,
+        besides=2,
     ),
-    "columns by name in csv": (
+    "columns by name in csv": Case(
         joined([("n", "Ziel", "die Quelle"), *columns("7", 2, 1)], ";"),
         "--separator ';' --columns 'die Quelle,Ziel'",
-        None,
-        1,
+        besides=1,
     ),
-    "columns joined by name": (
+    "columns joined by name": Case(
         joined([("n", "word", "tags", "out"), *columns("7", 1, "x", 2)]),
         "--columns 'word + 3 , out'",
-        ("ecbdc x", "ECBDC"),
-        1,
+        JOINED,
+        besides=1,
     ),
-    "names with signs": (
+    "names with signs": Case(
         joined([("n", '"in, C++"', "2020"), *columns("7", 1, 2)], ","),
         """--separator , --columns '"in, C++","2020"'""",
-        None,
-        1,
+        besides=1,
     ),
-    "names in another normal form": (
+    "names in another normal form": Case(
         joined([("n", "wo\u0308rt", "l\u00e4ute"), *columns("7", 1, 2)]),
         "--columns w\u00f6rt,la\u0308ute",
-        None,
-        1,
+        besides=1,
     ),
-    "index with a header": (joined(INDEX, ","), "--separator , --columns text,y", None, 1),
+    "index with a header": Case(joined(INDEX, ","), "--separator , --columns text,y", besides=1),
 }
 
 
 @pytest.mark.parametrize("name", READ)
-def test_a_file_is_read_as_it_is_meant(tmp_path, name):
+def test_a_file_is_read_as_its_author_meant(tmp_path, name):
     text, options, first, besides = READ[name]
     corpus = read(put(tmp_path / "a.txt", text), *shlex.split(options))
-    assert corpus.first == (*(first or PAIRS[0]), "", None)
+    assert corpus.first == (*first, "", None)
     assert sum(corpus.counts) == len(PAIRS)
     assert corpus.lost == []
     assert len(corpus.left_out) >= besides
 
 
 def test_links_and_groups_are_read_from_the_columns_that_are_named(tmp_path):
-    path = put(tmp_path / "a.tsv", joined(columns("7", 1, "x", 2, "g", "y")))
+    path = put(tmp_path / "a.tsv", MIXED)
     assert read(path, "--columns", "2,4,5").first == (*PAIRS[0], "g", None)
     for wrong in (
-        "1",
-        "0,1",
-        "00,1",
-        "a",
-        "1,2,3,4,5",
-        "1,,2",
-        "a,b+",
-        "+a,b",
-        '"a,b',
-        ",1,2",
-        "1+0,2",
+        *("1", "0,1", "00,1", "a", "1,2,3,4,5", "1,,2"),
+        *("a,b+", "+a,b", '"a,b', ",1,2", "1+0,2"),
     ):
         with pytest.raises(SystemExit):
-            as_asked("--columns", wrong)
+            reading_for("--columns", wrong)
 
 
 def test_long_lines_among_carriage_returns_are_skipped(tmp_path):
@@ -213,12 +194,12 @@ def test_a_quoted_text_with_a_line_break_is_left_out_as_a_whole(tmp_path):
     assert last[:2] == ("e", "f")
     assert len(bad) == 3
     assert "not closed in its line" in bad[0].why
-    assert {each.why for each in bad[1:]} == {"part of a quoted text with a line break"}
+    assert {line.why for line in bad[1:]} == {"part of a quoted text with a line break"}
     # a mark that is never closed takes no other line with it
     stray = put(tmp_path / "b.csv", 'a,"b\n' + "e,f\n" * 60)
     first, *others = lines(stray, reading)
     assert isinstance(first, Bad)
-    assert [each[:2] for each in others] == [("e", "f")] * 60
+    assert [line[:2] for line in others] == [("e", "f")] * 60
 
 
 SIGNS = ["->", " -> ", "|||", " ||| ", "|", ";", ",", " = ", "::", ":", "<SEP>", "~", "/", " – "]
@@ -230,11 +211,11 @@ def test_another_separator_is_named_and_then_read(tmp_path, sign):
     path = put(tmp_path / "a.txt", joined(PAIRS, sign))
     with pytest.raises(Refusal) as refused:
         read(path)
-    said = str(refused.value)
-    assert "All 150 lines have" in said
-    given = said.split("give --separator ")[1].split("\n")[0].rstrip(".")
+    message = str(refused.value)
+    assert "All 150 lines have" in message
+    separator = message.split("give --separator ")[1].split("\n")[0].rstrip(".")
     bare = sign.strip() or sign
-    assert given == ("$'\\x1f'" if sign == "\x1f" else f'"{bare}"')
+    assert separator == ("$'\\x1f'" if sign == "\x1f" else f'"{bare}"')
     corpus = read(path, "--separator", bare)
     assert sum(corpus.counts) == len(PAIRS)
     assert corpus.first[:2] == PAIRS[0]
@@ -263,10 +244,10 @@ WORDS = [f"word{at % 40} again and again in other words than before" for at in r
 
 
 def zipped(inner):
-    held = io.BytesIO()
-    with zipfile.ZipFile(held, "w") as archive:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
         archive.writestr(inner, "x")
-    return held.getvalue()
+    return buffer.getvalue()
 
 
 REFUSED = {  # the file, options, and what the refusal says
@@ -295,7 +276,7 @@ REFUSED = {  # the file, options, and what the refusal says
     "prose that begins alike": ("\n".join(WORDS), "", "running text has none"),
     "one word a line": ("\n".join(a for a, _ in PAIRS), "", "running text has none"),
     "other columns": (
-        joined(columns("7", 1, "x", 2, "g", "y")),
+        MIXED,
         "",
         "2 “ecbdc”, 3 “x”, 4 “ECBDC”, 5 “g”, 6 “y”. Name those that are meant, such as "
         "--columns 5,6",
@@ -348,7 +329,7 @@ def test_no_file_and_a_folder_are_refused(tmp_path):
             read(path)
 
 
-def test_two_files_that_belong_together_line_by_line_are_told(tmp_path, say):
+def test_the_command_that_joins_two_parallel_files_is_printed(tmp_path, say):
     one, other = (
         put(tmp_path / f"a.{end}", "\n".join(row[at] for row in PAIRS) + "\n")
         for at, end in enumerate(("en", "fr"))
@@ -366,7 +347,7 @@ GROUPED = [(a, b, f"of {len(a)}") for a, b in PAIRS]
 KEYS = [(f"{RNG.getrandbits(64):016x}", *row) for row in PAIRS]
 NAMED = [(f"Q{RNG.randrange(10**6)}", *row) for row in PAIRS]
 FORMS = [(a, tag, a + tag.lower()) for a, _ in PAIRS for tag in ("SG", "PL")]
-SUSPECTED = {  # rows, and what is told of them
+SUSPECTED = {  # rows, and what is reported of them
     **{
         f"header {one} {two}": ([(one, two), *PAIRS], f"Line 1 (“{one}” and “{two}”) looks like")
         for one, two in (
@@ -428,12 +409,12 @@ SUSPECTED = {  # rows, and what is told of them
 
 
 @pytest.mark.parametrize("name", SUSPECTED)
-def test_what_a_file_may_be_is_told(tmp_path, name):
+def test_a_suspicion_says_what_a_file_may_be(tmp_path, name):
     rows, words = SUSPECTED[name]
     path = put(tmp_path / "a.tsv", joined(rows))
-    assert words in told(path)
+    assert words in suspicion(path)
     if name.startswith("header"):
-        assert told(path, "--header") == ""
+        assert suspicion(path, "--header") == ""
 
 
 def test_nothing_is_suspected_of_clean_files(tmp_path):
@@ -441,14 +422,14 @@ def test_nothing_is_suspected_of_clean_files(tmp_path):
     dates = [(f"{n % 28 + 1}. Mai {1900 + n}", f"{1900 + n}-05-{n % 28 + 1:02}") for n in range(99)]
     RNG.shuffle(dates)
     for rows in (PAIRS, sorted(PAIRS), groups, sorted(LETTERS), dates):
-        assert told(put(tmp_path / "a.tsv", joined(rows))) == ""
+        assert suspicion(put(tmp_path / "a.tsv", joined(rows))) == ""
 
 
-def test_numbers_that_are_read_are_told_without_other_columns_to_take(tmp_path):
+def test_columns_of_numbers_are_reported_without_other_columns_to_take(tmp_path):
     rows = [(str(number), "x" * (number % 7 + 1)) for number in range(99)]
-    said = told(put(tmp_path / "a.tsv", joined(rows)))
-    assert "looks as if it counts the lines" in said
-    assert "--columns" not in said
+    text = suspicion(put(tmp_path / "a.tsv", joined(rows)))
+    assert "looks as if it counts the lines" in text
+    assert "--columns" not in text
 
 
 # ---- other encodings
@@ -465,10 +446,10 @@ def countries(locale):
 def test_a_file_in_another_encoding_is_not_read_by_halves(tmp_path, say, encoding):
     rows = [*countries(ENCODED[encoding]), *[row for row in PAIRS if "é" not in row[0]]]
     path = put(tmp_path / "a.tsv", joined(rows).encode(encoding, "replace"))
-    said = say("train", path, code=2).err
-    assert f"of the {len(rows)} lines are left out (not UTF-8: " in said
-    assert f"--encoding {encoding} reads it as “" in said
-    assert "add --anyway" in said
+    output = say("train", path, code=2).err
+    assert f"of the {len(rows)} lines are left out (not UTF-8: " in output
+    assert f"--encoding {encoding} reads it as “" in output
+    assert "add --anyway" in output
     assert list(tmp_path.iterdir()) == [path]
     corpus = read(path, "--encoding", encoding)
     assert sum(corpus.counts) == len(rows)
@@ -476,13 +457,13 @@ def test_a_file_in_another_encoding_is_not_read_by_halves(tmp_path, say, encodin
     assert corpus.first[:2] == rows[0]
 
 
-def test_two_encodings_in_one_file_are_told_apart(tmp_path):
+def test_two_encodings_in_one_file_are_reported(tmp_path):
     both = [f"ä{a}\t{b}\n" for a, b in PAIRS]
-    parts = [each.encode(["utf-8", "cp1252"][at % 2]) for at, each in enumerate(both)]
-    said = told(put(tmp_path / "a.tsv", b"".join(parts)))
-    assert "seems to mix two encodings" in said
-    assert "line 2 is the first" in said
-    assert "--encoding" not in said
+    parts = [line.encode(["utf-8", "cp1252"][at % 2]) for at, line in enumerate(both)]
+    text = suspicion(put(tmp_path / "a.tsv", b"".join(parts)))
+    assert "seems to mix two encodings" in text
+    assert "line 2 is the first" in text
+    assert "--encoding" not in text
 
 
 @pytest.mark.parametrize("end", ["\n", "\r", "\r\n"])
@@ -496,9 +477,9 @@ def test_wide_encodings_are_read_if_they_are_named(tmp_path, encoding, end):
 
 def test_another_encoding_is_suspected(tmp_path):
     path = put(tmp_path / "a.tsv", joined(PAIRS).encode("latin-1"))
-    assert "not UTF-8: the file seems to be in another encoding" in told(path)
+    assert "not UTF-8: the file seems to be in another encoding" in suspicion(path)
     long = joined([*pairs(3000, most=9), *PAIRS]).encode("latin-1")
-    assert "--encoding windows-1252" in told(put(tmp_path / "b.tsv", long))
+    assert "--encoding windows-1252" in suspicion(put(tmp_path / "b.tsv", long))
 
 
 def test_a_pipe_that_loses_much_is_not_read_again(tmp_path, say):
@@ -506,9 +487,9 @@ def test_a_pipe_that_loses_much_is_not_read_again(tmp_path, say):
     text = joined([*PAIRS, *[(f"{a}ä", b) for a, b in PAIRS]]).encode("latin-1")
     writer = threading.Thread(target=(tmp_path / "pipe").write_bytes, args=(text,))
     writer.start()
-    said = say("train", tmp_path / "pipe", "--into", tmp_path / "m", code=2).err
+    output = say("train", tmp_path / "pipe", "--into", tmp_path / "m", code=2).err
     writer.join()
-    assert "are left out (not UTF-8: " in said
+    assert "are left out (not UTF-8: " in output
 
 
 # ---- what is lost
@@ -534,7 +515,7 @@ def test_a_twentieth_may_be_lost_and_no_more(tmp_path, name):
     assert read(written(tmp_path / "b.tsv", [*PAIRS[:111], *bad[:5]])).lost[0].too_many is False
 
 
-def test_much_is_lost_only_if_it_is_asked_for(tmp_path, say):
+def test_much_is_lost_only_with_an_option(tmp_path, say):
     path = written(tmp_path / "a.tsv", [*PAIRS[:111], *["no tab"] * 6])
     lost, into = (
         "6 of the 117 lines are left out (no tab between source and target: 6).",
@@ -551,8 +532,8 @@ def test_much_is_lost_only_if_it_is_asked_for(tmp_path, say):
     assert f"a.tsv: {lost}" in say("report", into, "--on", path, code=2).err
     say("report", into, "--on", path, "--anyway")
     good = written(tmp_path / "good.tsv", PAIRS)
-    said = say("train", good, "--test", path, code=2).err
-    assert lost.replace("lines", "lines of a.tsv") in said
+    output = say("train", good, "--test", path, code=2).err
+    assert lost.replace("lines", "lines of a.tsv") in output
 
 
 def test_empty_lines_are_no_loss(tmp_path):
@@ -571,13 +552,13 @@ def test_empty_lines_are_no_loss(tmp_path):
         ("\u2060", "word joiner (U+2060)", ""),
     ],
 )
-def test_what_cannot_be_seen_is_told(tmp_path, sign, name, form):
+def test_invisible_characters_are_reported(tmp_path, sign, name, form):
     path = written(tmp_path / "a.tsv", [(f"{a}{sign}€", b) for a, b in PAIRS])
-    said = told(path)
-    assert f"Of the first 150 pairs, 150 have {name}" in said
-    assert ("--form NFKC makes it a plain space" in said) == (form == "NFKC")
+    text = suspicion(path)
+    assert f"Of the first 150 pairs, 150 have {name}" in text
+    assert ("--form NFKC makes it a plain space" in text) == (form == "NFKC")
     if form:
-        assert told(path, "--form", form) == ""
+        assert suspicion(path, "--form", form) == ""
         assert read(path, "--form", form).first.source == f"{PAIRS[0][0]} €"
     limits = read(written(tmp_path / "b.tsv", PAIRS), "--test", str(path)).limits
     assert name in " ".join(of_limits(limits))
@@ -591,8 +572,8 @@ def test_links_move_with_composed_stripped_and_decomposed_text(tmp_path):
     composed = Line("éab", "éAB", "", ((0, 0), (1, 1), (2, 2)), True)
     assert list(lines(put(tmp_path / "a", row))) == [composed]
     short = put(tmp_path / "b", " éab\téAB\t\t1-0 2-1 3-2 0-1")
-    (found,) = lines(short)
-    assert found == composed._replace(rewritten=False)
+    (moved,) = lines(short)
+    assert moved == composed._replace(rewritten=False)
     (apart,) = lines(short, Reading(form="NFD"))
     assert apart[:2] == ("e\u0301ab", "e\u0301AB")
     assert apart.links == ((0, 0), (0, 1), (1, 0), (1, 1), (2, 2), (3, 3))
@@ -639,17 +620,17 @@ def test_a_test_file_is_the_test_and_the_rest_is_for_training(tmp_path):
     corpus = written(tmp_path / "a.tsv", PAIRS)
     others = [(a + "f", b + "F") for a, b in PAIRS[:20]]
     test = written(tmp_path / "t.tsv", [*others, "no tab"])
-    found = read(corpus, "--test", str(test))
-    assert [tuple(pair[:2]) for pair in found.test] == others
-    kept = [pair[:2] for pair in PAIRS if part_of(pair[0], 0) == VALIDATION]
-    assert [tuple(pair[:2]) for pair in found.validation] == kept
-    assert found.counts == (len(PAIRS) - len(kept), len(kept), 20)
-    assert [str(each) for each in found.left_out] == [
+    divided = read(corpus, "--test", str(test))
+    assert [tuple(pair[:2]) for pair in divided.test] == others
+    validation = [pair[:2] for pair in PAIRS if part_of(pair[0], 0) == VALIDATION]
+    assert [tuple(pair[:2]) for pair in divided.validation] == validation
+    assert divided.counts == (len(PAIRS) - len(validation), len(validation), 20)
+    assert [str(line) for line in divided.left_out] == [
         "t.tsv, line 21: no tab between source and target"
     ]
     both = read(corpus, "--test", str(test), "--validation", str(test))
     assert both.counts == (len(PAIRS), 20, 20)
-    assert both.digest != found.digest != read(corpus).digest
+    assert both.digest != divided.digest != read(corpus).digest
 
 
 def test_pairs_of_training_and_test_are_a_leak_that_is_counted(tmp_path):
@@ -706,17 +687,17 @@ def test_sources_that_are_the_same_to_the_model_get_one_answer(tmp_path, words):
     rows += [("aa", "A"), ("aa", "A"), ("bb", "B")]
     if words:
         rows = [(" ".join(a), " ".join(b)) for a, b in rows]
-    kept = [(" ".join(a) if words else a, " ".join(b) if words else b) for a, b in PAIRS]
-    corpus = written(tmp_path / "a.tsv", [*kept, *[("x" if words else "xx", "A")] * 20])
+    training = [(" ".join(a) if words else a, " ".join(b) if words else b) for a, b in PAIRS]
+    corpus = written(tmp_path / "a.tsv", [*training, *[("x" if words else "xx", "A")] * 20])
     test = written(tmp_path / "t.tsv", rows)
     options = ["--words"] * words
     limits = read(corpus, "--test", str(test), *options).limits
     most = max(Counter(b for _, b in rows[:67]).values())
     assert limits.best == pytest.approx((3 + most) / 70)
     assert (limits.several, limits.alike) == (0, 67)
-    found = read(corpus, *options)
-    vocabularies = found.source_vocabulary, found.target_vocabulary
-    again = read_test(test, as_asked(*options), 0, vocabularies, []).limits
+    whole = read(corpus, *options)
+    vocabularies = whole.source_vocabulary, whole.target_vocabulary
+    again = read_test(test, reading_for(*options), 0, vocabularies, []).limits
     assert (again.best, again.several, again.alike) == (limits.best, 0, 67)
     assert "cannot tell them apart" in " ".join(of_limits(limits))
 
@@ -730,14 +711,14 @@ def test_each_side_may_be_words(tmp_path, words):
 
 
 def test_words_alone_are_both_sides():
-    for given in (["--words", "a.tsv"], ["a.tsv", "--words"], ["a.tsv", "--words=both"]):
-        options = parsed(["train", *given])
+    for arguments in (["--words", "a.tsv"], ["a.tsv", "--words"], ["a.tsv", "--words=both"]):
+        options = parsed(["train", *arguments])
         assert (options.words, options.corpus.name) == ("both", "a.tsv")
     assert parsed(["train", "a.tsv", "--words", "source"]).words == "source"
 
 
 def test_the_ceiling_is_that_of_all_test_pairs(tmp_path, monkeypatch):
-    monkeypatch.setitem(own_corpus.MOST_ASKED, TEST, 9)
+    monkeypatch.setitem(own_corpus.MOST_TRIED, TEST, 9)
     rows = [(a, b + end) for a, b in pairs(900, most=8) for end in "AB"]
     corpus = read(written(tmp_path / "a.tsv", rows))
     assert corpus.limits.asked == len(corpus.test) == 9

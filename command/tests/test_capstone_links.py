@@ -1,18 +1,15 @@
-"""IBM model 1: held against a sum over all alignments; and training that is guided by its links."""
+"""IBM model 1, against a sum over all alignments, and training that is guided by its links."""
 
 import itertools
 import math
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import torch
-from capstone_corpora import ALONE, pairs, written
+from capstone_corpora import ALONE, corpus_of, pairs, written
 
 from attn_course import training
 from attn_course.symbols import END, FIRST_SYMBOL, PADDING
-from attn_course.tasks.corpus import Corpus
-from attn_course.tasks.vocabulary import Vocabulary
 from attn_own import fitting, links, trained
 from attn_own.links import DIAGONAL, ROUNDS, Linked, posteriors, translation_table
 from attn_own.own_corpus import Files, read_corpus
@@ -22,12 +19,6 @@ pytestmark = pytest.mark.slow
 
 TINY = [("ab", "XY"), ("ba", "YXX"), ("b", "Y"), ("abc", "XZ"), ("cab", "ZXXY")]
 SMALL = [*ALONE, "--size", "8", "--epochs", "2", "--batch", "32"]
-
-
-def corpus_of(rows):
-    vocabularies = [Vocabulary.from_texts(each) for each in zip(*rows, strict=True)]
-    listed = [SimpleNamespace(source=source, target=target) for source, target in rows]
-    return Corpus(listed, *vocabularies), vocabularies
 
 
 def prior(i, j, m, n):
@@ -44,7 +35,7 @@ def chances(table, source, target):
         for places in itertools.product(range(n), repeat=m)
     }
     total = sum(joint.values())
-    return {places: each / total for places, each in joint.items()}
+    return {places: product / total for places, product in joint.items()}
 
 
 def brute_force(rows, sources, targets, size, unseen=1e-3):
@@ -67,7 +58,7 @@ def test_the_table_is_that_of_a_sum_over_all_alignments():
     corpus, vocabularies = corpus_of(TINY)
     sizes = tuple(map(len, vocabularies))
     table = translation_table(corpus, *sizes)
-    letters = [each.symbols for each in vocabularies]
+    letters = [vocabulary.symbols for vocabulary in vocabularies]
     expected = brute_force(TINY, *letters, sizes[1])
     assert table.shape == sizes
     torch.testing.assert_close(table.sum(dim=1), torch.ones(sizes[0], dtype=torch.float64))
@@ -88,7 +79,7 @@ def test_posteriors_are_sums_over_alignments_and_end_has_none():
     for row, (_, target) in zip(targets, rows, strict=True):
         row[: len(target) + 1] = torch.tensor(write.encode(target, end=True))
     assert (targets == END).sum(dim=1).tolist() == [1, 1]
-    found = posteriors(table, sources, targets)
+    posterior = posteriors(table, sources, targets)
     linked = links.links(table, sources, targets)
     for k, (source, target) in enumerate(rows):
         values = {
@@ -100,13 +91,13 @@ def test_posteriors_are_sums_over_alignments_and_end_has_none():
         for places, chance in chances(values, source, target).items():
             for i, j in enumerate(places):
                 expected[i, j] += chance
-        torch.testing.assert_close(found[k], expected)
+        torch.testing.assert_close(posterior[k], expected)
         best = torch.zeros(5, 3, dtype=torch.bool)
         best[range(len(target)), expected[: len(target)].argmax(dim=1)] = True
         assert torch.equal(linked[k], best)
 
 
-def test_a_table_of_too_many_symbols_is_refused_before_it_is_made():
+def test_a_table_of_too_many_symbols_is_refused_at_once():
     with pytest.raises(Refusal, match="30,000 × 20,000 are too many: read characters on one"):
         translation_table(None, 30_000, 20_000)
 
@@ -114,11 +105,11 @@ def test_a_table_of_too_many_symbols_is_refused_before_it_is_made():
 def test_words_written_in_other_letters_are_linked_letter_by_letter():
     rows = pairs()
     corpus, vocabularies = corpus_of(rows)
-    given = Linked(corpus, *map(len, vocabularies))
-    assert given.count_batches(16) == corpus.count_batches(16)
-    seen = 0
+    linked = Linked(corpus, *map(len, vocabularies))
+    assert linked.count_batches(16) == corpus.count_batches(16)
+    count = 0
     plain = corpus.batches(16, np.random.default_rng(3))
-    for batch, other in zip(given.batches(16, np.random.default_rng(3)), plain, strict=True):
+    for batch, other in zip(linked.batches(16, np.random.default_rng(3)), plain, strict=True):
         assert torch.equal(batch.sources, other.sources)
         assert torch.equal(batch.targets, other.targets)
         size = batch.sources.shape[1]
@@ -127,8 +118,8 @@ def test_words_written_in_other_letters_are_linked_letter_by_letter():
         expected = torch.eye(size, dtype=torch.bool).expand(len(batch.sources), -1, -1)
         assert torch.equal(batch.links[:, :-1], expected)
         assert not batch.links[:, -1].any()
-        seen += len(batch.sources)
-    assert seen == len(rows)
+        count += len(batch.sources)
+    assert count == len(rows)
 
 
 # ---- a guided training
@@ -146,10 +137,10 @@ def test_a_guided_model_looks_where_the_links_are_and_a_free_one_is_as_before(mo
         options = ["--model", model, "--size", "16", "--epochs", "8", "--batch", "16"]
         options += ["--dropout", "0", "--rate", "0.02", "--ensemble", "1"]
         say("train", path, *options, "--guide", guide, "--into", into)
-        found = trained.load(into)
+        loaded = trained.load(into)
         with torch.no_grad():
             batches = lessons.batches(64, np.random.default_rng(0))
-            losses = [training.alignment_loss(found.model(*b[:3])[1], b.links) for b in batches]
+            losses = [training.alignment_loss(loaded.model(*b[:3])[1], b.links) for b in batches]
         far[guide] = sum(losses).item() / len(losses)
     assert far["9"] < 0.5 * far["0"]
     settings = fitting.settings_of(trained.load(tmp_path / "0").choices, corpus)
@@ -162,8 +153,8 @@ def test_the_card_says_plainly_that_attention_was_taught(tmp_path, say):
     cards = {}
     for guide in ("0", "0.5"):
         into = tmp_path / guide
-        said = say("train", path, *SMALL, "--guide", guide, "--into", into).out
-        assert ("attention guided by IBM model 1." in said) == (guide != "0")
+        output = say("train", path, *SMALL, "--guide", guide, "--into", into).out
+        assert ("attention guided by IBM model 1." in output) == (guide != "0")
         say("report", into)
         cards[guide] = (into / "report.html").read_text("utf-8")
     taught = ("is no finding about attention by itself", "strength 0.5", "compare the maps before")

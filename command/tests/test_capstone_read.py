@@ -30,17 +30,17 @@ def folders(tmp_path_factory):
     """A folder for each model, for two together, and for five, guided, with four beams."""
     corpus = written(tmp_path_factory.mktemp("corpus") / "corpus.tsv", pairs())
     small = ["--size", "8", "--epochs", "2", "--batch", "32"]
-    made = {name: corpus.with_name(f"corpus-{name}") for name in MODELS}
+    paths = {name: corpus.with_name(f"corpus-{name}") for name in MODELS}
     for name, options in MODELS.items():
-        assert main(["train", str(corpus), *small, *options, "--into", str(made[name])]) == 0
-    return made
+        assert main(["train", str(corpus), *small, *options, "--into", str(paths[name])]) == 0
+    return paths
 
 
 # ---- several answers
 
 
-def rows_of(said):
-    return [line.split("\t") for line in said.out.splitlines()]
+def rows_of(output):
+    return [line.split("\t") for line in output.out.splitlines()]
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -70,8 +70,8 @@ def test_probabilities_are_those_of_whole_answers(folders):
         symbols = torch.tensor([model.target_vocabulary.encode(candidate.text, end=True)])
         source = torch.tensor([model.source_vocabulary.encode(NEW[0])])
         logits, _ = model.model(source, torch.tensor([len(NEW[0])]), symbols)
-        each = logits.softmax(dim=-1).gather(-1, symbols.unsqueeze(-1))
-        assert candidate.probability == pytest.approx(each.prod().item(), rel=1e-3)
+        probabilities = logits.softmax(dim=-1).gather(-1, symbols.unsqueeze(-1))
+        assert candidate.probability == pytest.approx(probabilities.prod().item(), rel=1e-3)
         assert answer.weights.shape == (len(candidate.text), len(NEW[0]))
 
 
@@ -80,22 +80,22 @@ def test_without_a_number_there_is_one_answer_and_no_rank(folders, say):
     assert len(row) == 3
     (ranked,) = rows_of(say("read", folders["two"], "--tsv", "--best", 1, NEW[0]))
     assert ranked[3:] == ["1"]
-    shown = say("read", folders["two"], "--best", 2, "--beams", 6, NEW[0]).out.splitlines()
-    assert shown[0].startswith(f"{NEW[0]} → ")
-    assert re.match(r"  2\. \S+   \(\d+% sure", shown[1])
+    printed = say("read", folders["two"], "--best", 2, "--beams", 6, NEW[0]).out.splitlines()
+    assert printed[0].startswith(f"{NEW[0]} → ")
+    assert re.match(r"  2\. \S+   \(\d+% sure", printed[1])
 
 
 def test_the_map_is_that_of_the_likeliest(folders, say, monkeypatch):
     looks = np.array([[1.0, 0.0]]), np.array([[0.0, 1.0]])
     first, second = (trained.Candidate("A", look, 0.5) for look in looks)
     monkeypatch.setattr(trained.Trained, "best", lambda *_: [first, second])
-    shown = say("read", folders["two"], "--best", 2, "cb").out.splitlines()
-    assert "\n".join(shown[2:-1]) == text_map([*"cb"], ["A"], first.weights)
+    printed = say("read", folders["two"], "--best", 2, "cb").out.splitlines()
+    assert "\n".join(printed[2:-1]) == text_map([*"cb"], ["A"], first.weights)
 
 
 def test_a_text_that_cannot_be_read_has_one_row_as_wide_as_the_others(folders, say):
     best = ["--tsv", "--best", 2, "--beams", 6]
-    rows = rows_of(say("read", folders["two"], *best, given=f"\n{NEW[0]}\n"))
+    rows = rows_of(say("read", folders["two"], *best, stdin=f"\n{NEW[0]}\n"))
     assert [len(row) for row in rows] == [4, 4, 4]
     assert rows[0] == [""] * 4
 
@@ -104,8 +104,8 @@ def test_more_answers_take_more_beams_and_fewer_beams_are_refused(folders, say):
     for options in ([], ["--beams", 5]):
         rows = rows_of(say("read", folders["luong"], "--tsv", "--best", 5, *options, NEW[0]))
         assert len(rows) == 5
-    said = say("read", folders["luong"], "--beams", 2, "--best", 3, NEW[0], code=2).err
-    assert said == "--best 3 needs --beams 3 or more; got --beams 2.\n"
+    output = say("read", folders["luong"], "--beams", 2, "--best", 3, NEW[0], code=2).err
+    assert output == "--best 3 needs --beams 3 or more; got --beams 2.\n"
 
 
 def test_beams_alone_change_the_search_and_not_the_format(folders, say):
@@ -119,16 +119,16 @@ def test_beams_alone_change_the_search_and_not_the_format(folders, say):
 # ---- memory is no skill
 
 
-def test_texts_of_training_and_validation_are_told_apart_from_new_ones(folders, say):
+def test_read_marks_texts_of_training_and_validation(folders, say):
     model, sources = load(folders["luong"]), [source for source, _ in pairs()]
     assert model.has_seen(sources).tolist() == [source not in NEW for source in sources]
     assert model.has_seen([f" {sources[0]} ", "abcabcabc"]).tolist() == [
         sources[0] not in NEW,
         False,
     ]
-    seen = next(source for source in sources if source not in NEW)
-    said = say("read", folders["luong"], NEW[0], seen)
-    assert said.err == f"Text 2: {NOTE}\n"
+    known = next(source for source in sources if source not in NEW)
+    output = say("read", folders["luong"], NEW[0], known)
+    assert output.err == f"Text 2: {NOTE}\n"
 
 
 # ---- devices
@@ -192,13 +192,13 @@ def test_texts_go_to_where_the_model_is(folders, monkeypatch):
     with torch.no_grad():
         elsewhere = model._replace(model=model.model.to("meta"))
     assert [part.device.type for part in elsewhere._encoded("abc")] == ["meta", "meta"]
-    asked = []
-    monkeypatch.setattr(questions, "walked", lambda _, batch, __: asked.append(batch) or 1 / 0)
+    batches = []
+    monkeypatch.setattr(questions, "walked", lambda _, batch, __: batches.append(batch) or 1 / 0)
     listed = [SimpleNamespace(source="ab", target="AB")]
     vocabularies = model.source_vocabulary, model.target_vocabulary
     with pytest.raises(ZeroDivisionError):
         questions.ask(elsewhere.model, listed, *vocabularies)
-    assert {part.device.type for part in asked[0] if part is not None} == {"meta"}
+    assert {part.device.type for part in batches[0] if part is not None} == {"meta"}
 
 
 # ---- from Python

@@ -5,10 +5,9 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from capstone_corpora import ALONE, pairs, written
+from capstone_corpora import ALONE, corpus_of, pairs, written
 
 from attn_course.measures import exact_match, paired
-from attn_course.tasks.vocabulary import Vocabulary
 from attn_own import card, limits
 from attn_own.findings import Rival, find
 from attn_own.own_corpus import TEST, Files, part_of, read_corpus
@@ -19,14 +18,8 @@ SIDES = "abcdefg", "vwxyz"
 
 def learnt(rows, words=False):
     """The table of these rows, and the vocabulary of their sources."""
-    sides = [list(side) for side in zip(*rows, strict=True)]
-    vocabularies = [
-        Vocabulary(sorted({word for text in side for word in text.split()}), " ")
-        if words
-        else Vocabulary.from_texts(side)
-        for side in sides
-    ]
-    return limits.symbol_table(*sides, vocabularies), vocabularies[0]
+    _, vocabularies = corpus_of(rows, " " * words)
+    return limits.symbol_table(*zip(*rows, strict=True), vocabularies), vocabularies[0]
 
 
 def counted_out(rows, separator):
@@ -37,7 +30,7 @@ def counted_out(rows, separator):
         if len(one) == len(two):
             for a, b in zip(one, two, strict=True):
                 counts.setdefault(a, Counter())[b] += 1
-    return {a: min(each, key=lambda b: (-each[b], b)) for a, each in counts.items()}
+    return {a: min(partners, key=lambda b: (-partners[b], b)) for a, partners in counts.items()}
 
 
 @pytest.mark.parametrize("separator", ["", " "])
@@ -78,7 +71,7 @@ def by_the_table(path):
     return exact_match(written_, [pair.target for pair in corpus.test])
 
 
-def test_the_table_is_asked_the_test_pairs_and_has_not_seen_them(tmp_path):
+def test_the_table_is_tried_on_test_pairs_that_it_was_not_made_from(tmp_path):
     rows = pairs(211)
     assert by_the_table(written(tmp_path / "a.tsv", rows)) == 1
     tested = [row for row in rows if part_of(row[0], 0) == TEST]
@@ -101,14 +94,14 @@ def test_the_commonest_target_is_that_of_the_training(tmp_path):
 def test_the_card_names_the_baselines_and_doubts_a_model_that_is_no_better(tmp_path, say):
     rows = [(source, "yes" if at % 9 else "no") for at, (source, _) in enumerate(pairs())]
     path = written(tmp_path / "a.tsv", rows)
-    said = say("train", path, *ALONE, "--size", 8, "--epochs", 1).out
-    found = find(tmp_path / "a-bahdanau")
-    share = np.mean([pair.target == "yes" for pair in found.pairs])
-    told = f"always writing the commonest target of the training, “yes”, {share:.1%}"
-    assert told in said
-    assert "This model was shown to do worse than always writing" in said
-    assert told.replace("yes", "<bdi>yes</bdi>") in card.card(found)
-    assert [rival.name.split()[0] for rival in found.rivals] == [
+    output = say("train", path, *ALONE, "--size", 8, "--epochs", 1).out
+    results = find(tmp_path / "a-bahdanau")
+    share = np.mean([pair.target == "yes" for pair in results.pairs])
+    sentence = f"always writing the commonest target of the training, “yes”, {share:.1%}"
+    assert sentence in output
+    assert "This model was shown to do worse than always writing" in output
+    assert sentence.replace("yes", "<bdi>yes</bdi>") in card.card(results)
+    assert [rival.name.split()[0] for rival in results.rivals] == [
         *("copying", "always", "rewriting", "writing")
     ]
 
@@ -136,22 +129,22 @@ def test_a_baseline_is_better_worse_level_or_nothing(ahead, behind, alike, right
         [1] * ahead + [0] * behind + [0] * alike, [0] * ahead + [1] * behind + [0] * alike
     )
     rivals = [Rival("copying the source", right, compared)] * 3
-    told, of_one = " ".join(of_baselines(rivals)), of_rival(rivals[0])
-    for each in (NOT_BETTER, WORSE):
-        assert (each in told) == (each == words)
+    text, of_one = " ".join(of_baselines(rivals)), of_rival(rivals[0])
+    for verdict in (NOT_BETTER, WORSE):
+        assert (verdict in text) == (verdict == words)
     nothing = "there is no source" if right else "gets none right either"
-    assert (nothing in told) == (not ahead and not behind)
+    assert (nothing in text) == (not ahead and not behind)
     assert (nothing in of_one.lower()) == (not ahead and not behind)
     assert ("too few to tell" in of_one) == (words == NOT_BETTER and bool(ahead + behind))
-    for said in (told, of_one):
-        assert ("sign test" in said) == bool(ahead + behind) or not words
+    for sentence in (text, of_one):
+        assert ("sign test" in sentence) == bool(ahead + behind) or not words
 
 
 def test_the_doubts_tell_worse_from_not_better(tmp_path, say):
     path = written(tmp_path / "a.tsv", pairs())
     say("train", path, *ALONE, "--size", 8, "--epochs", 1)
-    found = find(tmp_path / "a-bahdanau")
-    worse = [each._replace(compared=paired([0] * 9, [1] * 9)) for each in found.rivals[:1]]
-    level = [each._replace(compared=paired([1], [1])) for each in found.rivals[1:]]
-    said = " ".join(doubts(found._replace(rivals=[*worse, *level])))
-    assert "was shown to do worse than copying the source, and it has not been shown to" in said
+    results = find(tmp_path / "a-bahdanau")
+    worse = [rival._replace(compared=paired([0] * 9, [1] * 9)) for rival in results.rivals[:1]]
+    level = [rival._replace(compared=paired([1], [1])) for rival in results.rivals[1:]]
+    text = " ".join(doubts(results._replace(rivals=[*worse, *level])))
+    assert "was shown to do worse than copying the source, and it has not been shown to" in text

@@ -19,19 +19,19 @@ from attn_own.wording import counted, escaped, named, percent, quoted, unseen
         (0.997, 1, "99.7%"),
     ],
 )
-def test_never_and_always_are_said_only_if_they_are_meant(share, digits, expected):
+def test_a_share_is_0_or_100_percent_only_if_it_is_exact(share, digits, expected):
     assert percent(share, digits) == expected
 
 
 def test_one_is_one():
-    assert [counted(each, "step") for each in (0, 1, 2000)] == ["0 steps", "1 step", "2,000 steps"]
+    assert [counted(n, "step") for n in (0, 1, 2000)] == ["0 steps", "1 step", "2,000 steps"]
 
 
 def test_control_characters_are_written_out_and_no_others():
     assert escaped("a\x1b[31m\tb\n\x9b é字\\") == "a\\x1b[31m\\tb\\n\\x9b é字\\"
 
 
-def test_text_from_right_to_left_is_kept_apart():
+def test_text_from_right_to_left_is_isolated():
     assert quoted("ab") == "“ab”"
     assert quoted("אב") == "“\u2068אב\u2069”"
     assert len(quoted("x" * 99)) == 62
@@ -53,6 +53,6 @@ def test_text_from_right_to_left_is_kept_apart():
         ("a\u200d", "“a\u200d” with zero width joiner (U+200D)"),
     ],
 )
-def test_a_symbol_that_cannot_be_seen_is_named(symbol, name):
+def test_an_invisible_symbol_is_named(symbol, name):
     assert named(symbol) == name
     assert bool(unseen(symbol)) == ("U+" in name)

@@ -20,10 +20,10 @@ TARGETS = torch.tensor([[4, 5, 2], [6, 2, 0]])
 
 def member(model, seed):
     torch.manual_seed(seed)
-    made = designs.build(model, 8, len(SYMBOLS), len(SYMBOLS)).eval()
-    nn.init.normal_(made.decoder.readout.weight, std=2)  # so that the members disagree
-    made.decoder.readout.bias.data[[PADDING, START]] = -99.0  # which beam search never writes
-    return made
+    network = designs.build(model, 8, len(SYMBOLS), len(SYMBOLS)).eval()
+    nn.init.normal_(network.decoder.readout.weight, std=2)  # so that the members disagree
+    network.decoder.readout.bias.data[[PADDING, START]] = -99.0  # which beam search never writes
+    return network
 
 
 @pytest.fixture(params=designs.MODELS)
@@ -34,10 +34,10 @@ def members(request):
 @torch.no_grad()
 def test_the_probability_is_the_mean_of_the_members(members):
     logits, weights = Ensemble(members)(SOURCES, LENGTHS, TARGETS)
-    alone = [each(SOURCES, LENGTHS, TARGETS) for each in members]
-    mean = torch.stack([each.softmax(dim=-1) for each, _ in alone]).mean(dim=0)
+    alone = [model(SOURCES, LENGTHS, TARGETS) for model in members]
+    mean = torch.stack([scores.softmax(dim=-1) for scores, _ in alone]).mean(dim=0)
     torch.testing.assert_close(logits.softmax(dim=-1), mean)
-    torch.testing.assert_close(weights, torch.stack([each for _, each in alone]).mean(dim=0))
+    torch.testing.assert_close(weights, torch.stack([own for _, own in alone]).mean(dim=0))
 
 
 @torch.no_grad()
@@ -58,12 +58,12 @@ def test_copies_of_one_model_answer_as_it_does(members):
     texts = ["abc", "g", "fedcba"]
     alone = answer(members[0], texts, SYMBOLS, SYMBOLS, longest=9)
     together = answer(Ensemble([members[0]] * 3), texts, SYMBOLS, SYMBOLS, longest=9)
-    assert [each.text for each in together] == [each.text for each in alone]
+    assert [output.text for output in together] == [output.text for output in alone]
 
 
 def test_beam_search_with_one_beam_is_greedy(members):
     model = Ensemble(members)
     symbols = greedy(model, SOURCES, LENGTHS, 6)[0]
-    found = beam(model, SOURCES, LENGTHS, beams=1, longest=6)
-    for row, (best,) in zip(symbols.tolist(), found, strict=True):
+    hypotheses = beam(model, SOURCES, LENGTHS, beams=1, longest=6)
+    for row, (best,) in zip(symbols.tolist(), hypotheses, strict=True):
         assert best.symbols == list(itertools.takewhile(lambda symbol: symbol != END, row))

@@ -1,19 +1,16 @@
-"""The joint n-gram model: held against sums over all cuts, and on the card."""
+"""The joint n-gram model, against sums over all cuts, and on the card."""
 
 import itertools
 import json
 import math
 from collections import Counter
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from capstone_corpora import ALONE, pairs, written
+from capstone_corpora import ALONE, corpus_of, pairs, written
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from attn_course.tasks.corpus import Corpus
-from attn_course.tasks.vocabulary import Vocabulary
 from attn_own import findings, folder, joint
 from attn_own.card import card
 from attn_own.joint import Cuts, JointModel, cut
@@ -27,15 +24,7 @@ PIECES = [(("a",), ("x",)), (("a",), ()), (("b",), ("x", "y")), (("a", "b"), ("y
 
 
 def cuts_of(rows, separator=""):
-    sides = [[*side] for side in zip(*rows, strict=True)]
-    vocabularies = [
-        Vocabulary(sorted({symbol for text in side for symbol in text.split()}), " ")
-        if separator
-        else Vocabulary.from_texts(side)
-        for side in sides
-    ]
-    listed = [SimpleNamespace(source=source, target=target) for source, target in rows]
-    return cut(Corpus(listed, *vocabularies), vocabularies)
+    return cut(*corpus_of(rows, separator))
 
 
 def ways(source, target):
@@ -51,13 +40,13 @@ def ways(source, target):
 def estimated(rows):
     """The weight of each piece after the same rounds, from sums over all cuts."""
     everything = [[*ways(*row)] for row in rows]
-    weights = {piece: 1.0 for row in everything for way in row for piece in way}
+    weights = {piece: 1.0 for row in everything for pieces in row for piece in pieces}
     for _ in range(joint.ROUNDS):
         counts = Counter()
         for row in everything:
-            shares = [math.prod(weights[piece] for piece in way) for way in row]
-            for way, share in zip(row, shares, strict=True):
-                for piece in way:
+            shares = [math.prod(weights[piece] for piece in pieces) for pieces in row]
+            for pieces, share in zip(row, shares, strict=True):
+                for piece in pieces:
                     counts[piece] += share / sum(shares)
         weights = {piece: counts[piece] / counts.total() for piece in weights}
     return weights
@@ -71,14 +60,14 @@ def test_each_pair_is_cut_where_the_product_of_its_pieces_is_largest(rows, round
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(joint, "ROUNDS", rounds)
         cuts, weights = cuts_of(rows), estimated(short)
-    done = Counter()
+    counts = Counter()
     for row in cuts.rows:
-        way = [cuts.pieces[number] for number in row]
-        pair = tuple("".join(itertools.chain(*(piece[side] for piece in way))) for side in (0, 1))
-        done[pair] += 1
+        pieces = [cuts.pieces[number] for number in row]
+        pair = tuple("".join(itertools.chain(*side)) for side in zip(*pieces, strict=True))
+        counts[pair] += 1
         best = max(math.prod(weights[piece] for piece in other) for other in ways(*pair))
-        assert math.prod(weights[piece] for piece in way) == pytest.approx(best, rel=1e-6)
-    assert done == Counter(short)
+        assert math.prod(weights[piece] for piece in pieces) == pytest.approx(best, rel=1e-6)
+    assert counts == Counter(short)
 
 
 def counted_out(rows, number, history, order, kinds):
@@ -231,7 +220,7 @@ def test_it_is_in_the_json_without_the_pairs_of_the_training(trained_folder):
 
 
 @pytest.mark.parametrize("why", ["version", "twice as long", "would take minutes"])
-def test_why_it_was_not_tried_is_said(trained_folder, monkeypatch, why):
+def test_the_card_says_why_it_was_not_tried(trained_folder, monkeypatch, why):
     stored = folder.read_tensors(trained_folder / "model.pt")
     monkeypatch.setattr(folder, "read_tensors", lambda path: stored)
     results = findings.find(trained_folder)
@@ -241,7 +230,7 @@ def test_why_it_was_not_tried_is_said(trained_folder, monkeypatch, why):
     elif why == "twice as long":
         trained.facts["joint"]["rows"] = []
     else:
-        monkeypatch.setattr(joint, "MOST_ASKED", 10)
+        monkeypatch.setattr(joint, "MOST_ANSWERED", 10)
     lacking = findings.why_not_joint(trained, results.pairs)
     rivals = findings.rivals(trained, results.pairs, np.asarray(results.right))
     assert why in lacking

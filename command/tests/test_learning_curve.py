@@ -42,25 +42,25 @@ def test_a_part_is_so_large_a_share_and_within_any_larger_one(share_of):
     assert sources != {source for source, _ in texts(whole.part(share_of, seed=4))}
 
 
-def test_the_parts_are_trained_asked_the_same_pairs_and_drawn(tmp_path, say, killed):
+def test_the_parts_are_trained_tried_on_the_same_pairs_and_drawn(tmp_path, say, killed):
     corpus, into = written(tmp_path / "a.tsv", pairs()), tmp_path / "a-bahdanau"
     say("train", corpus, *SMALL[:-1])
     killed("checkpoint.pt", "train", corpus, *SMALL, "--keep-every", 0.001)  # in the first part
     assert not (into / "half").exists()
-    said = say("train", corpus, *SMALL).out
-    assert "already holds this training" in said
-    assert "Resuming after step" in said
-    assert said.count("For the learning curve, on ") == 2
+    output = say("train", corpus, *SMALL).out
+    assert "already holds this training" in output
+    assert "Resuming after step" in output
+    assert output.count("For the learning curve, on ") == 2
     assert "step" not in say("train", corpus, *SMALL).out.split("exactly right")[0]
     whole, parts = load(into), [load(into / name) for name in ("quarter", "half")]
     training = whole.facts["pairs"][0]
     counts = [part.facts["pairs"][0] for part in parts]
     assert counts == [-(-training // 4), -(-training // 2)]
     assert [part.choices["epochs"] for part in parts] == [2, 2]
-    found = findings.find(into)
-    sources = [pair.source for pair in found.pairs]
-    right = [correct(p.read(sources), [q.target for q in found.pairs]) for p in (*parts, whole)]
-    assert found.curve == Curve(
+    results = findings.find(into)
+    sources = [pair.source for pair in results.pairs]
+    right = [correct(p.read(sources), [q.target for q in results.pairs]) for p in (*parts, whole)]
+    assert results.curve == Curve(
         [
             Point(*row)
             for row in zip(
@@ -69,8 +69,8 @@ def test_the_parts_are_trained_asked_the_same_pairs_and_drawn(tmp_path, say, kil
         ],
         paired(right[2], right[1], sources),
     )
-    assert of_curve(found.curve)[0] in said
-    text = card.card(found)
+    assert of_curve(results.curve)[0] in output
+    text = card.card(results)
     assert f'<th scope="row"><bdi>{counts[1]}</bdi></th>' in text
     assert "Would more pairs help?" in text
 
@@ -98,20 +98,21 @@ def test_all_pairs_are_compared_with_half_of_them(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def asked(monkeypatch):
+def trainings(monkeypatch):
     """The counts and choices of each training, none of which is run."""
-    asked = []
+    trainings = []
     monkeypatch.setattr(
-        "attn_own.actions._fit", lambda corpus, choices, *_: asked.append((corpus.counts, choices))
+        "attn_own.actions._fit",
+        lambda corpus, choices, *_: trainings.append((corpus.counts, choices)),
     )
     monkeypatch.setattr("attn_own.actions._print_how_it_went", lambda _: None)
-    return asked
+    return trainings
 
 
-def test_a_part_has_the_epochs_size_and_rate_of_its_own_number(tmp_path, say, asked, monkeypatch):
+def test_a_part_has_the_epochs_size_and_rate_for_its_count(tmp_path, say, trainings, monkeypatch):
     monkeypatch.setattr(designs, "MANY", 600)
     say("train", written(tmp_path / "a.tsv", pairs(1200)), "--curve")
-    (_, whole), (first, quarter), (second, half) = asked
+    (_, whole), (first, quarter), (second, half) = trainings
     assert first[0] < second[0] < 600
     assert quarter["epochs"] > half["epochs"] > whole["epochs"]
     assert [(part["size"], part["rate"]) for part in (quarter, half)] == [(64, 0.004)] * 2
@@ -119,27 +120,27 @@ def test_a_part_has_the_epochs_size_and_rate_of_its_own_number(tmp_path, say, as
 
 
 @pytest.mark.parametrize(("few", "usual"), [(2000, (1, 5, 4)), (600, (0, 1, 1))])
-def test_all_else_is_as_for_the_whole(tmp_path, say, asked, monkeypatch, few, usual):
+def test_all_else_is_as_for_the_whole(tmp_path, say, trainings, monkeypatch, few, usual):
     monkeypatch.setattr(designs, "FEW", few)
     say("train", written(tmp_path / "a.tsv", pairs(1200)), "--curve")
-    for _, choices in asked:
+    for _, choices in trainings:
         assert tuple(choices[name] for name in ("guide", "ensemble", "beams")) == usual
         assert {**choices, **DEFAULTS, "words": "none"} == choices
 
 
-def test_what_helps_with_few_pairs_is_told_once(tmp_path, say):
+def test_what_helps_with_few_pairs_is_printed_once(tmp_path, say):
     corpus = written(tmp_path / "a.tsv", pairs())
-    said = say("train", corpus, "--ensemble", 1, *SMALL[len(ALONE) :]).out
-    assert said.count("what helps with few is on: --guide 1 --beams 4.") == 1
-    assert said.count("attention guided by IBM model 1") == 3
+    output = say("train", corpus, "--ensemble", 1, *SMALL[len(ALONE) :]).out
+    assert output.count("what helps with few is on: --guide 1 --beams 4.") == 1
+    assert output.count("attention guided by IBM model 1") == 3
 
 
 def test_a_model_without_parts_has_no_curve(tmp_path, say):
     say("train", written(tmp_path / "a.tsv", pairs()), *SMALL[:-1])
-    found = findings.find(tmp_path / "a-bahdanau")
-    assert found.curve is None
+    results = findings.find(tmp_path / "a-bahdanau")
+    assert results.curve is None
     assert of_curve(None) == []
-    assert "more pairs help?" not in card.card(found)
+    assert "more pairs help?" not in card.card(results)
 
 
 @pytest.mark.parametrize(
@@ -151,14 +152,14 @@ def test_a_model_without_parts_has_no_curve(tmp_path, say):
         (0, 0, "to 20.0%. That is too little"),
     ],
 )
-def test_what_twice_the_pairs_brought_is_told(ahead, behind, words):
+def test_the_curve_says_what_twice_the_pairs_brought(ahead, behind, words):
     points = [Point(100 * 2**k, share(10 + 5 * k, 100)) for k in range(3)]
     right = [1] * ahead + [0] * behind, [0] * ahead + [1] * behind
     doubled = paired(*right) if ahead else Paired(0, 0, 1.0)
-    (said,) = of_curve(Curve(points, doubled))
-    assert said.startswith(
+    (sentence,) = of_curve(Curve(points, doubled))
+    assert sentence.startswith(
         "Twice as many training pairs, 400 instead of 200, brought the share that is exactly "
         "right from 15.0% to 20.0%"
     )
-    assert words in said
-    assert ("sign test" in said) == bool(ahead)
+    assert words in sentence
+    assert ("sign test" in sentence) == bool(ahead)

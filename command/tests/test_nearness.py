@@ -1,10 +1,10 @@
 """Symbol error rate and chrF: against counting by hand, sacrebleu, and what intervals promise."""
 
-import functools
 import math
 
 import numpy as np
 import pytest
+from capstone_corpora import fewest_edits
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,22 +16,9 @@ TEXT = st.text("ab c", min_size=1, max_size=14).filter(str.strip)
 PHRASES = st.lists(st.tuples(st.text("ab c", max_size=14), TEXT, TEXT), min_size=1, max_size=5)
 
 
-def by_recursion(answer, target):
-    """The edit distance by what may become of the first symbols."""
-
-    @functools.cache
-    def between(i, j):
-        if i == len(target) or j == len(answer):
-            return len(target) - i + len(answer) - j
-        replaced = between(i + 1, j + 1) + (target[i] != answer[j])
-        return min(replaced, between(i + 1, j) + 1, between(i, j + 1) + 1)
-
-    return between(0, 0)
-
-
 @given(SYMBOLS, SYMBOLS)
 def test_the_edit_distance_is_that_of_a_recursion(answer, target):
-    assert edit_distance(answer, target) == by_recursion(answer, target)
+    assert edit_distance(answer, target) == fewest_edits(answer, target)
 
 
 def by_counting(answers, targets):
@@ -83,7 +70,7 @@ def test_chrf_of_sacrebleu(answer, target, score):
 @settings(max_examples=40, deadline=None)
 def test_chrf_of_several_targets_is_that_of_sacrebleu(rows):
     metrics = pytest.importorskip("sacrebleu.metrics")
-    # so long that chrF is told
+    # so long that chrF is reported
     answers, *targets = [["x" * 21 + text for text in side] for side in zip(*rows, strict=True)]
     sources = [*map(str, range(len(rows)))]
     near = nearness(answers * 2, sources * 2, [*targets[0], *targets[1]], list)
@@ -100,7 +87,7 @@ PAIRS = st.lists(st.tuples(WORDS | st.just(""), WORDS), min_size=1, max_size=6)
 def test_the_error_rate_is_all_edits_in_all_symbols(rows):
     answers, targets = zip(*rows, strict=True)
     near = nearness(answers, range(len(rows)), targets, list)
-    assert near.edits == sum(map(by_recursion, answers, targets))
+    assert near.edits == sum(map(fewest_edits, answers, targets))
     assert near.symbols == sum(map(len, targets))
     assert near.error_rate.value == near.edits / near.symbols
     assert near.chrf is None
@@ -136,7 +123,7 @@ def test_words_are_symbols_where_they_are_split():
 
 
 @pytest.mark.parametrize(("size", "is_long"), [(20, False), (21, True)])
-def test_chrf_is_told_where_most_targets_are_long(size, is_long):
+def test_chrf_is_reported_where_most_targets_are_long(size, is_long):
     targets = ["a " * size, "b " * size, "c"]
     near = nearness(targets, [*"xyz"], targets, list)
     assert (near.chrf is not None) == is_long

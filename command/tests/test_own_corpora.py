@@ -1,4 +1,4 @@
-"""The corpora that readers might bring are right: held against rules that were written apart."""
+"""The corpora that readers might bring are right: checked against rules that were written apart."""
 
 import datetime
 import os
@@ -75,12 +75,12 @@ def test_welsh_dates_say_the_day():
             assert day.month in numbers
 
 
-def test_amounts_are_said_in_words():
+def test_amounts_are_written_in_words():
     for pair in euro_amounts(300, seed=5):
         euros, cents = map(int, pair.source.replace(" ", "").split("."))
         assert pair.group == f"{len(str(euros))} digits"
-        said, after = re.fullmatch(r"(.+) euro (.+) cents?", pair.target).groups()
-        assert (_value(said), _value(after)) == (euros, cents), pair
+        before, after = re.fullmatch(r"(.+) euro (.+) cents?", pair.target).groups()
+        assert (_value(before), _value(after)) == (euros, cents), pair
 
 
 def _value(words: str) -> int:
@@ -143,7 +143,7 @@ def test_a_name_without_a_cyrillic_one_is_left_out(monkeypatch):
     whole = serbian_names()
     lacking = Locale.parse("sr_Cyrl")
     code, name = next(iter(lacking.languages.items()))
-    one = {other: said for other, said in lacking.languages.items() if other != code}
+    one = {other: translation for other, translation in lacking.languages.items() if other != code}
     parts = {"territories": lacking.territories, "currencies": lacking.currencies}
     both = {"sr_Latn": Locale.parse("sr_Latn"), "sr_Cyrl": SimpleNamespace(languages=one, **parts)}
     monkeypatch.setattr(readers_corpora, "Locale", SimpleNamespace(parse=both.get))

@@ -58,7 +58,7 @@ def leaves(value):
     return [value]
 
 
-def shown(text):
+def visible_text(text):
     """What a reader sees of a card's HTML, without its widgets, and the labels of its drawings."""
     text = re.sub(r"<(script|style).*?</\1>", "", text, flags=re.DOTALL)
     text = re.sub(r'<div class="attn-card-widget".*?</div>', "", text, flags=re.DOTALL)
@@ -82,7 +82,7 @@ def test_every_number_of_the_card_is_there(findings, numbers):
         elif leaf is not None:
             there |= {form.format(leaf) for form in FORMATS}
             there |= {wording.percent(leaf, digits).split()[-1] for digits in (0, 1)}
-    lacking = {*NUMBER.findall(shown(str(card.card(findings))))} - there
+    lacking = {*NUMBER.findall(visible_text(str(card.card(findings))))} - there
     assert lacking <= ALWAYS
 
 
@@ -118,8 +118,8 @@ def test_each_key_is_explained_and_there(numbers):
 
 
 def test_it_goes_to_a_file_or_to_the_standard_output(folder, tmp_path, say):
-    said = say("report", folder, "--json", tmp_path / "n.json")
-    assert "report.html: open it" in said.out
+    output = say("report", folder, "--json", tmp_path / "n.json")
+    assert "report.html: open it" in output.out
     printed = say("report", folder, "--json", "-")
     assert "report.html: open it" in printed.err
     assert (tmp_path / "n.json").read_text("utf-8") == printed.out

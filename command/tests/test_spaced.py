@@ -60,7 +60,7 @@ ALIKE = {
 
 
 @pytest.mark.parametrize("name", SPACED)
-def test_symbols_with_spaces_are_seen(name):
+def test_symbols_with_spaces_are_recognised(name):
     assert is_spaced(SPACED[name])
 
 
@@ -78,7 +78,7 @@ def test_only_what_single_spaces_divide_is_read_so(texts):
 @pytest.mark.parametrize(
     ("sides", "words"), [((0, 1), "target"), ((1, 0), "source"), ((1, 1), "both"), ((0, 0), "none")]
 )
-def test_each_side_is_seen_by_itself_and_can_be_said(tmp_path, sides, words):
+def test_each_side_is_judged_by_itself_and_an_option_overrides_it(tmp_path, sides, words):
     phones = drawn(IPA)
     texts = [text.replace(" ", "") for text in phones], phones
     rows = [*zip(*(texts[side] for side in sides), strict=True)]

@@ -11,13 +11,13 @@ SOURCE, TARGET = "abcdé", "ABC"
 
 
 def arrays(model):
-    made = designs.build(model, 8, 4 + len(SOURCE), 4 + len(TARGET))
-    return {name: part.numpy() for name, part in made.state_dict().items()}
+    network = designs.build(model, 8, 4 + len(SOURCE), 4 + len(TARGET))
+    return {name: part.numpy() for name, part in network.state_dict().items()}
 
 
-def reader(model="bahdanau", given=None, **changes):
+def reader(model="bahdanau", weights=None, **changes):
     options = {"source_symbols": SOURCE, "target_symbols": TARGET, **changes}
-    return OwnReader(model, given or arrays(model), **options)
+    return OwnReader(model, weights or arrays(model), **options)
 
 
 def test_it_knows_the_models_of_the_command_line():
@@ -26,14 +26,14 @@ def test_it_knows_the_models_of_the_command_line():
 
 @pytest.mark.parametrize("model", MODELS)
 def test_what_it_begins_with(model):
-    given = arrays(model)
-    widget = reader(model, given, text="ab", samples=["c", "d"], bits=32)
+    weights = arrays(model)
+    widget = reader(model, weights, text="ab", samples=["c", "d"], bits=32)
     assert (widget.text, widget.result, widget.samples) == ("ab", {}, ["c", "d"])
     assert widget.source_symbols == list(SOURCE)
-    assert f"{sum(array.size for array in given.values()):,} weights" in widget.summary
+    assert f"{sum(array.size for array in weights.values()):,} weights" in widget.summary
     assert "5 known characters" in widget.summary
     back = unpack(widget.weights, widget.layout_of_weights)
-    for name, array in given.items():
+    for name, array in weights.items():
         np.testing.assert_array_equal(back[name], array)
 
 
@@ -56,10 +56,10 @@ def test_each_side_has_symbols_of_its_own():
 @pytest.mark.parametrize("model", MODELS)
 def test_the_array_that_does_not_fit_is_named(model):
     for name in arrays(model):
-        given = arrays(model)
-        given[name] = np.concatenate([given[name], given[name][:1]])
+        weights = arrays(model)
+        weights[name] = np.concatenate([weights[name], weights[name][:1]])
         with pytest.raises(ValueError, match="must have the shape"):
-            reader(model, given)
+            reader(model, weights)
 
 
 def test_the_arrays_of_another_model_are_refused():
