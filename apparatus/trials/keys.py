@@ -366,11 +366,27 @@ def _neighbours(values: list, value: object) -> tuple:
     return values[max(place - 1, 0)], values[min(place + 1, len(values) - 1)]
 
 
-FUNCTIONS = (
-    *(alignment_viewer, beam_tree, bottleneck_explorer, context_mixer, date_reader),
-    *(drawn_digit, drawn_prediction, embedding_map, glimpse_stepper, gradient_paths),
-    *(head_wall, heads_viewer, language_writer, memory_explorer, one_look),
-    *(own_reader, player, prediction, score_bars, score_explorer),
-    *(typo_finder, weight_scrubber),
-)
-STEPS = {steps.__name__.title().replace("_", ""): steps for steps in FUNCTIONS}  # by class
+STEPS = {
+    "AlignmentViewer": alignment_viewer,
+    "BeamTree": beam_tree,
+    "BottleneckExplorer": bottleneck_explorer,
+    "ContextMixer": context_mixer,
+    "DateReader": date_reader,
+    "DrawnDigit": drawn_digit,
+    "DrawnPrediction": drawn_prediction,
+    "EmbeddingMap": embedding_map,
+    "GlimpseStepper": glimpse_stepper,
+    "GradientPaths": gradient_paths,
+    "HeadWall": head_wall,
+    "HeadsViewer": heads_viewer,
+    "LanguageWriter": language_writer,
+    "MemoryExplorer": memory_explorer,
+    "OneLook": one_look,
+    "OwnReader": own_reader,
+    "Player": player,
+    "Prediction": prediction,
+    "ScoreBars": score_bars,
+    "ScoreExplorer": score_explorer,
+    "TypoFinder": typo_finder,
+    "WeightScrubber": weight_scrubber,
+}

@@ -111,7 +111,7 @@ MAKERS = {
     "the page of similar answers": similar_page,
     "a card's mistakes": mistakes,
     "a card's table": lambda text: card.PARTS.shares(text, [Row(text, 5, SHARE)]),
-    "a card's sentence": lambda text: card.PARTS.said(f"It said “{text}”."),
+    "a card's sentence": lambda text: card.PARTS.paragraph(f"It said “{text}”."),
     "a card's curves": lambda text: drawings.curves(
         {text: ([1, 2], [3, 4])}, name=text, unit="", most=5, last=2
     ),
