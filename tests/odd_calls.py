@@ -15,7 +15,6 @@ import inspect
 import io
 import math
 import os
-import pkgutil
 import random
 import warnings
 from pathlib import Path
@@ -23,17 +22,25 @@ from pathlib import Path
 import numpy as np
 import torch
 
-import attn_course
-
-# tested with what they serve; and the digits are scikit-learn's, which the package does without
-ELSEWHERE = ("views", "from_scratch", "packing", "model_file", "symbols", "tasks.pieced")
-ELSEWHERE += () if importlib.util.find_spec("sklearn") else ("tasks.digits",)
-MODULES = [
-    name
-    for _, path, is_package in pkgutil.walk_packages(attn_course.__path__, "attn_course.")
-    if not (name := path.removeprefix("attn_course.")).startswith(ELSEWHERE)
-    if not is_package and not name.rpartition(".")[2].startswith("_")
-]
+MODULES = (
+    *("alignment", "masks", "weights", "context", "gradients", "measures", "claims"),
+    *("memory", "crosstalk", "tasks.recall"),
+    *(
+        f"tasks.{name}"
+        for name in ("vocabulary", "corpus", "reversal", "numbers", "names", "typos", "dates")
+    ),
+    *(f"tasks.date_{name}" for name in ("patterns", "noise", "order", "ceiling")),
+    *(f"models.{name}" for name in ("encoder", "decoder", "bahdanau", "luong", "local")),
+    "models.fixed_context",
+    *("self_attention", "models.transformer_blocks", "models.transformer"),
+    "models.one_sequence",
+    *("models.input_feeding", "models.translator", "models.pointer"),
+    *(f"models.{name}" for name in ("trunk", "one_look", "glimpse", "hard_look", "gaussian_look")),
+    *("search", "interventions", "training", "progress"),
+    *("models.language_model", "models.language_file", "patching"),
+    # the digits are scikit-learn's, which the package does without
+    *(["tasks.digits"] if importlib.util.find_spec("sklearn") else []),
+)
 BATCH, TARGET, SOURCE, QUERY = 2, 3, 5, 7
 WHOLE = (torch.int8, torch.uint8, torch.int64, torch.bool)
 
