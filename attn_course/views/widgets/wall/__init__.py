@@ -78,7 +78,7 @@ def stored() -> list[Sentence]:
 def stored_runs() -> tuple[dict[str, Run], list[dict]]:
     """What the same model says after six of them, and experiments on three, with their answers.
 
-    ``python -m attn_book.commands.head_maps --runs`` made them. Silenced heads find zeros.
+    ``python -m attn_book.commands.head_maps`` made them. Silenced heads find zeros.
     """
     whole = json.loads(RUNS.read_text("utf-8"))
 
