@@ -14,7 +14,7 @@ import socket
 import subprocess
 import tempfile
 import threading
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -41,7 +41,9 @@ STYLE = "* { min-width: 0; min-height: 0; padding: 0; margin: 0; border: 0; font
 
 class WebKit(Engine):
     def __init__(self, port, folder, site):
-        self.port, self.folder, self.site = port, folder, site
+        self.folder, self.site = folder, site
+        # one for all requests: the driver never closes its end, and may open 1,024 files
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
         self.address = site.address.removesuffix("/")
         self.root = "/session"
         proxy = {"proxyType": "manual", "noProxy": []}
@@ -51,11 +53,10 @@ class WebKit(Engine):
         self.frame = self.outer() - self.evaluate("innerHeight")
 
     def send(self, method, path, content=None):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         body = None if content is None else json.dumps(content)
-        connection.request(method, self.root + path, body, {"Content-Type": "application/json"})
-        value = json.loads(connection.getresponse().read())["value"]
-        connection.close()
+        header = {"Content-Type": "application/json"}
+        self.connection.request(method, self.root + path, body, header)
+        value = json.loads(self.connection.getresponse().read())["value"]
         if isinstance(value, dict) and "error" in value:
             raise Gone(f"{path}: {value['error']}: {value['message']}")
         return value
@@ -187,7 +188,8 @@ def started(folder):
         copy = copied(folder, Path(place, "site"))
         with driver(Path(place)) as port, served(copy) as site:
             engine = WebKit(port, copy, site)
-            try:
-                yield engine
-            finally:
-                engine.send("DELETE", "")
+            with closing(engine.connection):
+                try:
+                    yield engine
+                finally:
+                    engine.send("DELETE", "")
