@@ -48,7 +48,7 @@ def test_a_room_with_too_many_lines_is_reported_and_may_then_have_fewer(monkeypa
     table = tmp_path / "rooms.toml"
     monkeypatch.setattr(rooms, "TABLE", table)
     monkeypatch.setattr(rooms, "counted", lambda commit: (rooms.Counter({KEY: 12}), set()))
-    for most, message in ((11, "textbook: 12 lines of Python; expected at most 11"), (20, 0)):
+    for most, message in ((11, "textbook: 12 lines of Python; rooms.toml allows 11"), (20, 0)):
         table.write_text(f"textbook = [{most}, 5, 0, 0]\n", "utf-8")
         monkeypatch.setattr("sys.argv", ["rooms", "--lower"])
         with pytest.raises(SystemExit) as end:

@@ -1,28 +1,19 @@
 """What `make try-lab` presses, expects and concludes; the trial itself takes minutes."""
 
 import json
-import pkgutil
 import subprocess
 import sys
-from importlib import import_module
 from pathlib import Path
 
 import pytest
+from test_widgets import WIDGETS
 
 from apparatus.trials import environment, keys, lab, notebook, server
-from attn_course.views import widgets
 from attn_course.views.widgets.context_mixer import ContextMixer
 from attn_course.views.widgets.parts import Widget
 from attn_course.views.widgets.prediction import Prediction
 from attn_course.views.widgets.score_bars import ScoreBars
 from attn_course.views.widgets.wall import HeadWall, stored
-
-
-def all_widgets() -> set[str]:
-    modules = pkgutil.iter_modules(widgets.__path__, f"{widgets.__name__}.")
-    kinds = [kind for module in modules for kind in vars(import_module(module.name)).values()]
-    kinds = [kind for kind in kinds if isinstance(kind, type) and issubclass(kind, Widget)]
-    return {kind.__name__ for kind in kinds} - {Widget.__name__}
 
 
 def traits_of(widget: Widget) -> dict:
@@ -33,7 +24,7 @@ def traits_of(widget: Widget) -> dict:
 
 
 def test_every_widget_of_the_package_has_its_keys():
-    assert set(keys.STEPS) == all_widgets()
+    assert keys.STEPS.keys() == {kind.__name__ for kind in WIDGETS}
 
 
 def test_a_widget_that_is_not_known_is_an_error():

@@ -64,7 +64,8 @@ def test_code_cells_are_short_and_have_no_output_no_count_and_no_clock(path):
     for cell in cells(path, "code"):
         assert (cell["outputs"], cell["execution_count"]) == ([], None)
         if not any(tag.startswith("so-far-") for tag in cell["metadata"].get("tags", ())):
-            assert len(text(cell).splitlines()) <= LONGEST_CELL, text(cell)
+            length = len(text(cell).splitlines())
+            assert length <= LONGEST_CELL, f"split this cell of {length} lines:\n{text(cell)}"
         assert not CLOCK.search(text(cell))
 
 

@@ -1,6 +1,6 @@
 """A small page for widgets: the standard model interface, and nothing else.
 
-It serves the ES module as Jupyter would, and counts how often a widget saves its changes. The style
+It gives the ES module as Jupyter would, and counts how often a widget saves its changes. The style
 sheet of the book's theme can be added, since the widgets must look right among its rules.
 """
 
@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import base64
 import json
-from contextlib import contextmanager
 from pathlib import Path
 
 from ipywidgets.widgets.widget import _remove_buffers
 
-from attn_book.commands.serve import running
 from attn_course.views import widgets as package
 
 SCRIPTS = Path(package.__file__).parent
+BEYOND = """nodes => nodes.filter((node) => node.getBoundingClientRect().right > innerWidth)
+  .map((node) => node.outerHTML.slice(0, 120))"""
 
 HOST = """import { Model } from "./widgets/shared/model.js";
 
@@ -99,13 +99,6 @@ def write_page(folder, widgets, views: int = 1, theme: str = "light") -> None:
     (folder / "index.html").write_text(page, encoding="utf-8")
 
 
-@contextmanager
-def serve(folder):
-    """Serve a folder on a free port of this machine; yields the address."""
-    with running(folder) as address:
-        yield address.removesuffix("/")
-
-
 def trait(page, name, model=0):
     """The value of a trait of a model."""
     return page.evaluate("([model, name]) => window.models[model].get(name)", [model, name])
@@ -124,5 +117,6 @@ def by_the_clock(page) -> None:
 
 
 def overflow(page):
-    """How many pixels wider the page is than its window."""
-    return page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+    """What reaches farthest beyond the window, if the page is wider than it."""
+    wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    return wide and ["the page", *page.locator("body *").evaluate_all(BEYOND)][-1]

@@ -168,7 +168,7 @@ def look_at(browser, site, home):
 def stage(tmp_path_factory) -> tuple[Path, str]:
     """A folder for pages with widgets, and its address."""
     folder = tmp_path_factory.mktemp("stage")
-    with harness.serve(folder) as address:
+    with serve.running(folder) as address:
         yield folder, address
 
 
@@ -187,7 +187,7 @@ def show(browser, stage):
         page = windows[kind] = windows.get(kind) or browsing.lent(browser, **options)
         page.set_viewport_size({"width": width, "height": 800})
         page.mouse.move(0, 0)
-        page.goto(f"{stage[1]}/{folder.name}/index.html")
+        page.goto(f"{stage[1]}{folder.name}/index.html")
         page.wait_for_function("window.ready")
         return page
 

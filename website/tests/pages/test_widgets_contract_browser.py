@@ -24,6 +24,7 @@ from test_widget_score_explorer_browser import explorer
 from test_widget_typo_finder_browser import finder
 from test_widget_wall_browser import SWAP, operated, stored, wall
 from test_widget_weight_scrubber_browser import scrubber
+from test_widgets import WIDGETS
 from test_widgets_browser import choice, date_reader, number, viewer
 from torch_reader import random_reader
 from walking import walk
@@ -205,6 +206,11 @@ LISTEN = """() => {
 }"""
 
 
+def test_every_widget_is_here():
+    shown = {type(make()[0]).__name__ for make, *_ in KINDS.values()}
+    assert shown == {kind.__name__ for kind in WIDGETS}
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_two_views_are_one_model_which_a_key_changes_and_reset_gives_back(show, kind):
     widgets, part, key = KINDS[kind]
@@ -252,7 +258,7 @@ def test_on_a_desk_axe_finds_nothing_and_nothing_moves_where_motion_is_unwelcome
     moving = of_each(page.locator(".attn-frame *"), "getComputedStyle(one).transitionDuration")
     assert not re.search("[1-9]", " ".join(moving))
     assert page.get_by_role("button", name=MOVING.get(kind, "Move"), exact=True).count() == 0
-    assert overflow(page) <= 0
+    assert not overflow(page)
     assert axe(page, without=WITHOUT) == []
 
 
@@ -260,9 +266,9 @@ def test_on_a_desk_axe_finds_nothing_and_nothing_moves_where_motion_is_unwelcome
 def test_on_a_phone_in_the_dark_all_is_legible_within_reach_and_may_be_larger(show, kind):
     widgets, part, key = KINDS[kind]
     page = show(*widgets(), theme="dark", **PHONE)
-    assert overflow(page) <= 0
+    assert not overflow(page)
     sizes = page.evaluate(SIZES)
-    assert len(sizes) >= 5
+    assert len(sizes) >= 3
     assert [size for size in sizes if size[0] < 10.99] == []
     assert kind == "heads" or page.evaluate(SMALL) == []  # its letters are reached by arrow keys
     if kind in TAPS:
@@ -270,7 +276,7 @@ def test_on_a_phone_in_the_dark_all_is_legible_within_reach_and_may_be_larger(sh
         page.locator(tapped).first.tap()
         assert {name: trait(page, name) for name in traits} == traits
     page.locator(part).first.press(key)
-    assert overflow(page) <= 0
+    assert not overflow(page)
     assert axe(page, without=WITHOUT) == []
     page.add_style_tag(content="html { font-size: 32px }")  # twice the usual
     letters = "getComputedStyle(document.querySelector('.attn-frame')).fontSize"
@@ -337,7 +343,7 @@ def test_what_a_reader_types_is_data_and_nothing_gets_a_sentence(show, kind):
         box.fill(text)
         assert trait(page, "text").casefold() == text.casefold()
         assert frame.locator("img, script, u").count() == 0
-        assert overflow(page) <= 0
+        assert not overflow(page)
     page.evaluate("async () => { await fetch('index.html'); }")  # by then an image had failed
     assert page.evaluate("window.hacked") is None
     set_trait(page, "text", "3")
