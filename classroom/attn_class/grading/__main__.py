@@ -42,6 +42,9 @@ def main(arguments: list[str] | None = None) -> int:
     except PermissionError as error:
         _say(f"Stopped: {error.filename} cannot be opened: {error.strerror}.")
         return 3
+    except KeyboardInterrupt:
+        _say("Stopped. What was graded is kept: the same command goes on from there.")
+        return 130
     except NotStarted as error:
         _say(f"Stopped: {error}. What was graded before is kept.")
         return 3
@@ -129,13 +132,20 @@ class Run:
     def code(self, name: str) -> str:
         return words.code(self.seed, self.known_as(name))
 
+    def codes(self, name: str) -> set[str]:
+        """What stands for a student in words.html, with the class list and without it."""
+        return {self.code(name), words.code(self.seed, name)}
+
     def write(self, records: Sequence[dict]) -> None:
         """All reports, with what the teacher changes by hand applied last."""
         students, late = self.students, self.late
         if students:
             records, late = self._counting(records, students)
-        codes = {self.code(record["student"]): record for record in records}
-        whose = lambda name: codes.get(name) or self._record_of(name, records)  # noqa: E731
+        part = words.written_part(self.options.exercises)
+        if part:
+            words.check(part, self.changes)
+        codes = {code: one for one in records for code in self.codes(one["student"])}
+        whose = lambda name: self._record_of(name, records, codes)  # noqa: E731
         marked = adjust.adjusted(records, self.changes, whose)
         assigned = roster.assigned(marked, students) if students else None
         deducted = roster.deducted(assigned, late, self.percent) if assigned else {}
@@ -145,13 +155,15 @@ class Run:
         assignment = self.options.assignment if students else ""
         report.write(marked, self.results, assigned, deducted, assignment, in_class)
         similar.write(records, self.results)
-        self._write_words([*codes])
+        if part:
+            self._write_words(part, codes)
         if not self.by_hand.exists():
             report.put(self.by_hand, adjust.template())
         _say(f"{self.results / 'report.html'} and {former} are written.")
         if before:
             others = adjust.changes(before, former.read_text("utf-8"))
             _say(f"Changed since the last run: {_listed(others)}")
+        _say_what_is_by_hand(records, marked)
         if students:
             self._write_for_system(marked, assigned, students, late)
 
@@ -164,6 +176,16 @@ class Run:
         theirs = attempts.by_student([*graded.values()], students)
         days = attempts.days_of(self.results, assigned, self.late, self.options.due or "")
         attempts.write(self.results, theirs, days)
+        former = [
+            name
+            for name, record in assigned.items()
+            if days[record["key"]].late != self.late.get(name, attempts.IN_TIME)
+        ]
+        if former:
+            _say(
+                f"Late days are kept, from {self.results / attempts.NAME}, of those whom, or whose "
+                f"due time, this run does not name: {_listed(former)}"
+            )
         if self.options.attempts is None:
             return records, {name: days[record["key"]].late for name, record in assigned.items()}
         chosen = attempts.counting(self.options.attempts, self.percent, theirs, assigned, days)
@@ -172,19 +194,30 @@ class Run:
         lost = {name: days[one["key"]].late for name, one in chosen.items() if one["key"] in days}
         return [*fresh, *of.values()], lost
 
-    def _record_of(self, name: str, records: Sequence[dict]) -> dict | None:
-        """The record of a student, by a name in the class list or that of a submission."""
-        if self.students and (student := roster.student_of(name, self.students)):
-            return roster.assigned(records, self.students).by_student.get(student.name)
-        same = (record for record in records if called(record["student"]) == called(name))
-        return next(same, None)
+    def _record_of(self, name: str, records: Sequence[dict], codes: Mapping[str, dict]) -> dict:
+        """The record of a student, by a code, a name in the class list or that of a submission.
 
-    def _write_words(self, codes: Sequence[str]) -> None:
-        """The answers in words, if the assignment asks for some."""
-        part = words.written_part(self.options.exercises)
-        if part is None:
-            return
-        code_of = lambda name: name if name in codes else self.code(name)  # noqa: E731
+        A LookupError says why there is none.
+        """
+        if name in codes:
+            return codes[name]
+        meant, how = roster.meant(name, self.students) if self.students else ([], "")
+        if len(meant) == 1 and how != "team":
+            record = roster.assigned(records, self.students).by_student.get(meant[0].name)
+        else:
+            same = (record for record in records if called(record["student"]) == called(name))
+            record = next(same, None)
+        if record is None and len(meant) > 1:
+            expected = "expected the ID, login or address of one of them"
+            raise LookupError(f"{name!r} may be {roster.names_of(meant)}; {expected}")
+        if record is None:
+            listed = ", who is in the class list," if meant else ""
+            raise LookupError(f"nobody called {name!r}{listed} has handed in")
+        return record
+
+    def _write_words(self, part: words.WrittenPart, codes: Mapping[str, dict]) -> None:
+        """The answers in words, and lines for the table of those that have no points yet."""
+        code_of = lambda name: self.code(codes[name]["student"] if name in codes else name)  # noqa: E731
         cells = classroom.cells(self.options.submissions, self.own, self.chosen)
         answers = {code_of(name): words.answers_in(text, part) for name, text in cells}
         page = self.results / "words.html"
@@ -192,6 +225,14 @@ class Run:
         waiting = words.to_be_marked(part, answers, self.changes, code_of)
         report.put(self.results / "words.csv", waiting)
         _say(f"{page} has the answers in words, words.csv lines for {self.by_hand}.")
+        store = self.results / "words.json"
+        if others := words.changed(store, answers, self.changes, code_of):
+            _say(f"Answers changed since they got their points: {_listed(others)}")
+        if left := len(waiting.splitlines()) - 1:
+            _say(
+                f"{left} answers in words have no points yet. A question without points counts for "
+                "nobody; one with points for some counts as 0 for the others."
+            )
 
     def _write_for_system(
         self,
@@ -217,6 +258,26 @@ class Run:
         if assigned.partly:
             partly = [f"{name} ({student})" for name, student in assigned.partly]
             _say(f"Recognised by a part of the name, please check: {_listed(partly)}")
+
+
+def _say_what_is_by_hand(records: Sequence[dict], marked: Sequence[dict]) -> None:
+    """Which parts the teacher marks, and who has less than the grader gave."""
+    by_hand = Counter(
+        f"{mark['call']} (of {mark['maximum']:g})"
+        for one in marked
+        for mark in one["marks"]
+        if mark["warning"] == adjust.missing(mark["call"])
+    )
+    for part, times in by_hand.items():
+        _say(f"{part}, which you mark, has no points yet for {times} of {len(marked)}.")
+    pairs = zip(records, marked, strict=True)
+    less = [
+        f"{one['student']} {report.points_of(first)[0]:g} to {report.points_of(one)[0]:g}"
+        for first, one in pairs
+        if report.points_of(one)[0] < report.points_of(first)[0]
+    ]
+    if less:
+        _say(f"Fewer points than the grader gave, by {adjust.NAME}: {_listed(less)}")
 
 
 def _excused(rows: Sequence[adjust.Row], students: roster.Roster) -> frozenset[str]:

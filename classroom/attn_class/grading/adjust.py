@@ -10,8 +10,8 @@
 Points replace those that the grader gave, of a property (by its number on the student's page or by
 its words) or of a whole exercise; with a sign they are added. ``17/22`` is a part that the grader
 does not mark: everybody has it, and 0 points in it until they are given some. Who is excused has no
-mark. ``file`` is the one that counts of several. Two lines that set the same are refused. Nothing
-else ever writes into the table.
+mark. ``file`` is the one that counts of several. Two lines that set the same are refused, and a
+line twice. Nothing else ever writes into the table.
 """
 
 import copy
@@ -29,7 +29,7 @@ NAME = "adjust.csv"
 COLUMNS = ("student", "exercise", "property", "points", "comment", "excused", "file")
 WHOLE = "changed by your teacher"
 _POINTS = re.compile(
-    r"(?P<sign>[+-]?)(?P<points>\d+(?:[.,]\d+)?)?(?: ?/ ?(?P<of>\d+(?:[.,]\d+)?))?"
+    r"(?P<sign>[+-]?)(?P<points>\d+(?:[.,]\d+)?)?(?: ?(?:/|of) ?(?P<of>\d+(?:[.,]\d+)?))?"
 )
 _YES, _NO = ("yes", "y", "x", "1", "true"), ("", "no", "n", "0", "false")
 
@@ -57,15 +57,26 @@ class Row(NamedTuple):
 
 def read(path: Path) -> list[Row]:
     """The lines of the table; a ValueError for what they cannot mean."""
-    table = table_in(path)
+    table = table_in(path, whole=True)
     if "student" not in table.head or not {*table.head} <= {*COLUMNS}:
         raise ValueError(
             f"{path} has the columns {', '.join(table.head)}; expected student, and of the others "
             f"those that are needed: {', '.join(COLUMNS[1:])}"
         )
     lines = [dict(zip(table.head, row, strict=True)) for row in table.rows]
+    for number, length in table.lengths.items():
+        if length > len(table.head):
+            raise ValueError(
+                f"{path}, line {number} has {length} cells; expected {len(table.head)}, as in line "
+                "1: a text with a comma, such as 1,5, needs quotation marks"
+            )
     places = (f"{path}, line {number}" for number in table.lengths)
-    return [_row(place, line) for place, line in zip(places, lines, strict=True)]
+    rows = [_row(place, line) for place, line in zip(places, lines, strict=True)]
+    first: dict[Row, Row] = {}
+    for row in rows:
+        if (before := first.setdefault(row._replace(place=""), row)) is not row:
+            raise ValueError(f"{before.place} and {row.place} say the same; expected it once")
+    return rows
 
 
 def _row(place: str, line: dict[str, str]) -> Row:
@@ -75,7 +86,7 @@ def _row(place: str, line: dict[str, str]) -> Row:
         raise ValueError(f"{place}: excused is {excused!r}; expected yes or nothing")
     match = _POINTS.fullmatch(written)
     if match is None or (match["sign"] and match["points"] is None):
-        raise ValueError(f"{place}: points are {written!r}; expected 3, +3, -1.5 or 17/22")
+        raise ValueError(f"{place}: points are {written!r}; expected 3, +3, -1.5 or 17 of 22")
     number = _number(match["sign"] + match["points"]) if match["points"] else None
     of = _number(match["of"]) if match["of"] else None
     points = Points(number, bool(match["sign"]), of)
@@ -88,6 +99,11 @@ def _row(place: str, line: dict[str, str]) -> Row:
         raise ValueError(f"{place}: {written} points for what? Expected +{written}, or a part")
     if row.property and not row.exercise:
         raise ValueError(f"{place}: the property {row.property!r} needs its exercise")
+    if row.excused and row.exercise:
+        raise ValueError(
+            f"{place}: {row.student!r} can only be excused from everything, not from "
+            f"{row.exercise}; expected no exercise, or points in it"
+        )
     return row
 
 
@@ -113,20 +129,26 @@ def _twice(first: Row, second: Row, what: str) -> ValueError:
 
 
 def adjusted(
-    records: Sequence[dict], rows: Sequence[Row], whose: Callable[[str], dict | None]
+    records: Sequence[dict], rows: Sequence[Row], whose: Callable[[str], dict]
 ) -> list[dict]:
-    """The records with what the table changes; ``whose`` finds a student's record."""
+    """The records with what the table changes.
+
+    ``whose`` finds a student's record; its LookupError says why there is none.
+    """
     fresh = {id(record): copy.deepcopy(record) for record in records}
     for part, maximum in _parts(rows).items():
         for record in fresh.values():
             record["marks"].append(_part(part, maximum))
     replaced: dict[int, Row] = {}
     for row in rows:
-        if (record := whose(row.student)) is not None:
-            _apply(row, fresh[id(record)], replaced)
-        elif not row.excused:
-            raise ValueError(f"{row.place}: nobody called {row.student!r} has handed in")
-        if record and sum(mark["points"] for mark in fresh[id(record)]["marks"]) < 0:
+        try:
+            record = whose(row.student)
+        except LookupError as error:
+            if row.excused:
+                continue
+            raise ValueError(f"{row.place}: {error}") from None
+        _apply(row, fresh[id(record)], replaced)
+        if sum(mark["points"] for mark in fresh[id(record)]["marks"]) < 0:
             raise ValueError(f"{row.place}: that makes less than 0 points in all")
     return [*fresh.values()]
 
@@ -144,9 +166,13 @@ def _parts(rows: Sequence[Row]) -> dict[str, float]:
     return parts
 
 
+def missing(part: str) -> str:
+    """The warning of a part that the teacher has not marked."""
+    return f"no points for {part} yet"
+
+
 def _part(name: str, maximum: float) -> dict:
-    missing = f"no points for {name} yet" if maximum else ""
-    texts = {"call": name, "note": "", "warning": missing, "source": ""}
+    texts = {"call": name, "note": "", "warning": missing(name) * bool(maximum), "source": ""}
     numbers = {"points": 0, "maximum": maximum, "isolated": True, "slow": False}
     return texts | numbers | {"properties": []}
 
@@ -171,12 +197,14 @@ def _apply(row: Row, record: dict, replaced: dict[int, Row]) -> None:
         raise _twice(first, row, f"the points of {row.student!r} for {claim or mark['call']!r}")
     before = target["points"]
     after = before + points.number if points.is_added else points.number
-    if row.exercise and not 0 <= after <= target["maximum"]:
-        raise ValueError(f"{row.place}: that makes {after:g} of {target['maximum']:g} points")
     target["points"] = after
     instead = f"Your teacher gives {after:g} instead of {before:g} points."
     if row.property:
         mark["points"] += after - before
+    for part in (target, mark) if row.exercise else ():
+        if not 0 <= part["points"] <= part["maximum"]:
+            makes = f"{part['points']:g} of {part['maximum']:g} points in {mark['call']}"
+            raise ValueError(f"{row.place}: that makes {makes}")
     if points.of is not None:
         instead, mark["warning"] = "", ""
     mark["note"] = _joined(mark["note"], claim, instead, row.comment)

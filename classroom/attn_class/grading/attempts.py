@@ -20,12 +20,15 @@ IN_TIME = Late(0, 0)
 
 
 def by_student(graded: Sequence[dict], students: Roster) -> dict[str, list[dict]]:
-    """The attempts of each student, in the order of grading; what was only renamed is one."""
+    """The attempts of each student, in the order of grading.
+
+    What was only renamed is one, and so is what could not be graded until one of its files counted.
+    """
     by_name = defaultdict(list)
     for record in graded:
         for student in whose(record["student"], students):
             theirs = by_name[student.name]
-            if theirs and _answers(theirs[-1]) == _answers(record):
+            if theirs and (theirs[-1].get("several") or _answers(theirs[-1]) == _answers(record)):
                 theirs.pop()
             theirs.append(record)
     return by_name
@@ -47,14 +50,18 @@ def days_of(
 ) -> dict[str, Days]:
     """How late each attempt was, by the key of its record.
 
-    What is at hand is as late as its student now is, unless it was handed in for another due time.
+    What is at hand is as late as its student now is, unless it was handed in for another due time:
+    if some of it is new, what is not stays as late as it was; if nothing is, ``due`` is corrected.
     """
     path = results / NAME
     rows = table_in(path).rows if path.exists() else []
     days = {key: Days(Late(float(lost), float(of)), due) for *_, lost, of, due, key in rows}
+    is_new = {record["key"]: record["key"] not in days for record in assigned.values()}
+    unknown = Days(IN_TIME, "")
     for name, record in assigned.items():
-        before = days.get(record["key"], Days(IN_TIME, due))
-        if before.due == due and (name in late or record["key"] not in days):
+        before = days.get(record["key"], unknown)
+        is_for_now = before in (unknown, Days(before.late, due)) or not any(is_new.values())
+        if is_for_now and (name in late or is_new[record["key"]]):
             days[record["key"]] = Days(late.get(name, IN_TIME), due)
     return days
 

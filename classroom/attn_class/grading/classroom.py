@@ -299,7 +299,8 @@ def _record(handed: Handed, task: Task) -> dict:
 
 
 def _empty(handed: Handed) -> dict:
-    return {"key": handed.key, "student": handed.student, "warning": "", "note": "", "marks": []}
+    record = {"key": handed.key, "student": handed.student, "warning": "", "note": "", "marks": []}
+    return record | {"several": True} if handed.several else record
 
 
 def _stored(store: Path, setting: str) -> Iterator[dict]:

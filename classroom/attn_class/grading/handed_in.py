@@ -183,8 +183,12 @@ def _chosen(files: Sequence[File], name: str, student: str) -> tuple[list[File],
         one for one in files if name in (one.label, one.name) or one.name.endswith(f"_{name}")
     ]
     labels = [file.label for file in files]
+    if len(files) == 1:
+        return list(files), ()
     if len(chosen) != 1:
-        raise ValueError(f"{student} handed in no file {name!r}, but {_listed(labels)}")
+        raise ValueError(
+            f"adjust.csv chooses {name!r} of {student}, who handed in {_listed(labels)}"
+        )
     return chosen, tuple(label for label in labels if label != chosen[0].label)
 
 

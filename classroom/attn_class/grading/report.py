@@ -55,7 +55,7 @@ def write(
     ``deducted`` has a sentence for each student who loses points for being late, and ``in_class``
     the name in the class list and what counts, by the name of the submission.
     """
-    put(results / "marks.csv", marks(records, in_class, sorted_.missing if sorted_ else ()))
+    put(results / "marks.csv", marks(records, in_class, sorted_))
     put(results / "report.html", overview(records, sorted_))
     (results / "students").mkdir(mode=0o700, exist_ok=True)
     pages = {}
@@ -72,26 +72,34 @@ def write(
 def marks(
     records: Sequence[dict],
     in_class: Mapping[str, Sequence[str]] | None = None,
-    missing: Sequence[str] = (),
+    sorted_: Sorted | None = None,
 ) -> str:
     """A table with a line for each submission; with a class list, whose it is and what counts.
 
-    Students who handed in nothing, the ``missing`` ones, have a line without points.
+    Students of whom nothing is known to be handed in have a line without points.
     """
     calls = [mark["call"] for mark in records[0]["marks"]] if records else []
     more = ["name", "counts"] if in_class is not None else []
     rows = [["student", *calls, "points", "maximum", "isolated", "remark", *more]]
     for record in records:
-        points = [mark["points"] for mark in record["marks"]]
-        total = ["", ""] if is_excused(record) else points_of(record)
+        points = [_short(mark["points"]) for mark in record["marks"]]
+        total = ["", ""] if is_excused(record) else [*map(_short, points_of(record))]
         isolated = "yes" if _is_isolated(record) else "no"
         remark = "; ".join(filter(None, ("excused" * is_excused(record), _warning(record))))
         own = (in_class or {}).get(record["student"], ["", ""])
         own = [own[0], "" if is_excused(record) else own[1]] if more else []
         rows.append([record["student"], *points, *total, isolated, remark, *own])
     empty = [""] * (len(calls) + 3)
-    rows += [[student, *empty, "handed in nothing", student, ""] for student in missing]
+    for student in sorted_.missing if sorted_ else ():
+        doubt = "no file is surely theirs" if student in sorted_.doubtful else ""
+        rows.append([student, *empty, doubt or "handed in nothing", student, ""])
     return sheet(rows)
+
+
+def _short(points: float) -> float:
+    """Without what adding parts leaves behind: 0.3, not 0.30000000000000004; 24, not 24.0."""
+    number = float(round(points, 9))
+    return int(number) if number.is_integer() else number
 
 
 def page(record: dict, deducted: str = "", assignment: str = "", name: str = "") -> str:

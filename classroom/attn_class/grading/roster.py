@@ -74,13 +74,15 @@ class Roster(NamedTuple):
 class Sorted(NamedTuple):
     """Who handed in what: records by the student's name, and what is left over on both sides.
 
-    ``partly`` are names that hold a student's, and more: the teacher should look at them.
+    ``partly`` are names that hold a student's, and more: the teacher should look at them. Of those
+    who are ``missing``, one of the ``unknown`` files may be by a ``doubtful`` one.
     """
 
     by_student: Mapping[str, dict]
     unknown: Sequence[tuple[str, str]]
     missing: Sequence[str]
     partly: Sequence[tuple[str, str]] = ()
+    doubtful: Collection[str] = ()
 
 
 class _Table(NamedTuple):
@@ -202,7 +204,7 @@ def read_late(path: Path, roster: Roster, due: datetime | None = None) -> dict[s
             continue
         if len(several) != 1:
             matches = f"{len(several)} students" if several else "nobody"
-            also = f"; expected one of {_listed(several)}" if several else ""
+            also = f"; expected one of {names_of(several)}" if several else ""
             raise ValueError(f"{place}: {name!r} matches {matches} in the class list{also}")
         if several[0].name in days_of:
             raise ValueError(f"{place}: {name!r} occurs twice")
@@ -369,7 +371,7 @@ def _student(table: _Table, columns: _Columns, line: int) -> Student:
 
 def student_of(name: str, roster: Roster) -> Student | None:
     """Whom a name means: a student's name, id, login or address, or a downloaded file's name."""
-    students, how = _meant(name, roster)
+    students, how = meant(name, roster)
     return students[0] if len(students) == 1 and how != "team" else None
 
 
@@ -385,7 +387,7 @@ def assigned(records: Sequence[dict], roster: Roster) -> Sorted:
     """Which record is whose. A student with two of them has none until the teacher chooses."""
     who = [(*_owners(record["student"], roster), record) for record in records]
     times = Counter(student.name for students, _, _ in who for student in students)
-    by_name, unknown, twice, partly = {}, [], [], []
+    by_name, unknown, twice, partly, doubtful = {}, [], [], [], set()
     for students, how, record in who:
         name = record["student"]
         double = [student.name for student in students if times[student.name] > 1]
@@ -393,10 +395,11 @@ def assigned(records: Sequence[dict], roster: Roster) -> Sorted:
         twice += [(name, f"one of {times[student]} by {student}") for student in double]
         if not students:
             unknown.append((name, _why(name, roster)))
+            doubtful |= {student.name for student in meant(name, roster)[0]}
         elif how == "part":
             partly.append((name, students[0].name))
     missing = [student.name for student in roster.students if student.name not in {*times, TEST}]
-    return Sorted(by_name, unknown + twice, missing, partly)
+    return Sorted(by_name, unknown + twice, missing, partly, doubtful)
 
 
 def whose(name: str, roster: Roster) -> list[Student]:
@@ -405,11 +408,11 @@ def whose(name: str, roster: Roster) -> list[Student]:
 
 
 def _owners(name: str, roster: Roster) -> tuple[list[Student], str]:
-    students, how = _meant(name, roster)
+    students, how = meant(name, roster)
     return students if len(students) == 1 or how == "team" else [], how
 
 
-def _meant(name: str, roster: Roster) -> tuple[list[Student], str]:
+def meant(name: str, roster: Roster) -> tuple[list[Student], str]:
     """All whom a name may mean, by the whole "name", as a "team" or by a "part" of the name."""
     finders = (("name", _by_name), ("team", _by_team), ("part", _by_part), ("part", _by_letters))
     for how, find in finders:
@@ -490,10 +493,10 @@ def _having(texts: Iterable[str], roster: Roster) -> list[Student]:
 
 def _why(name: str, roster: Roster) -> str:
     """Why nobody gets the marks of this file, and what the teacher can do."""
-    file, several = downloaded(name), _meant(name, roster)[0]
+    file, several = downloaded(name), meant(name, roster)[0]
     if several:
         return (
-            f"may be by {_listed(several)}: rename it to the ID, login or address of one of them, "
+            f"may be by {names_of(several)}: rename it to the ID, login or address of one of them, "
             "and grade again"
         )
     if file and file.system == "Canvas" and (numbered := _numbered(name, roster)):
@@ -529,7 +532,7 @@ def _hint(file: Downloaded, roster: Roster) -> str:
     )
 
 
-def _listed(students: Sequence[Student]) -> str:
+def names_of(students: Sequence[Student]) -> str:
     return " or ".join(student.name for student in students)
 
 
@@ -634,8 +637,11 @@ def read_text(path: Path, expected: str) -> str:
         raise ValueError(f"{path} cannot be read: {reason}; expected {expected}") from None
 
 
-def table_in(path: Path) -> _Table:
-    """A file in CSV as a table, whichever separator it has."""
+def table_in(path: Path, whole: bool = False) -> _Table:
+    """A file in CSV as a table, whichever separator it has.
+
+    Empty cells beyond the first line's do not make a line longer, unless ``whole`` lines count.
+    """
     try:
         text = read_text(path, EXPECTED)
         separator = max(",;\t", key=text.split("\n", 1)[0].count)
@@ -649,7 +655,7 @@ def table_in(path: Path) -> _Table:
     head = lines.pop(min(lines))
     rows = [(line + [""] * len(head))[: len(head)] for line in lines.values()]
     lengths = {
-        number: len(line) if any(line[len(head) :]) else min(len(line), len(head))
+        number: len(line) if whole or any(line[len(head) :]) else min(len(line), len(head))
         for number, line in lines.items()
     }
     return _Table(path, head, rows, lengths)

@@ -5,6 +5,7 @@ answer is what a student's notebook has below the heading of the question and th
 handed out has not. A code stands for the student, who is therefore not known while being marked.
 """
 
+import difflib
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -13,7 +14,7 @@ from typing import NamedTuple
 
 from attn_class.grading.adjust import COLUMNS, Row
 from attn_class.grading.handed_in import digest
-from attn_class.grading.report import filled
+from attn_class.grading.report import filled, put
 from attn_class.grading.roster import sheet
 
 _TITLE = re.compile(r"## (?P<title>.+): \d+")
@@ -98,6 +99,35 @@ def page(part: WrittenPart, answers: Mapping[str, Mapping[str, str]]) -> str:
             same.setdefault(texts[question.title], []).append(student)
         questions.append((question, same.items()))
     return filled("words", title="Answers in words", questions=questions)
+
+
+def check(part: WrittenPart, rows: Sequence[Row]) -> None:
+    """A ValueError for a part of the teacher's own whose name is nearly that of a question."""
+    titles = {question.title.casefold(): question.title for question in part.questions}
+    for row in rows:
+        if row.points.of is not None and row.exercise not in titles.values():
+            for near in difflib.get_close_matches(row.exercise.casefold(), titles, 1, 0.7):
+                raise ValueError(f"{row.place}: expected {titles[near]!r}, not {row.exercise!r}")
+
+
+def changed(
+    store: Path, answers: Mapping[str, Mapping[str, str]], rows: Sequence[Row], code_of: Callable
+) -> list[str]:
+    """The answers that are others than when they got their points, which ``store`` keeps."""
+    before = json.loads(store.read_text("utf-8")) if store.exists() else {}
+    now, others = {}, []
+    for row in rows:
+        text = answers.get(code_of(row.student), {}).get(row.exercise)
+        if text is not None and row.points.number is not None:
+            place = f"{code_of(row.student)} {row.exercise}"
+            line = [digest(text), f"{row.points} {row.comment}"]
+            old = before.get(place, line)
+            if old[0] != line[0] and old[1] == line[1]:
+                others.append(place)
+                line = old
+            now[place] = line
+    put(store, json.dumps(before | now, indent=1))
+    return others
 
 
 def to_be_marked(

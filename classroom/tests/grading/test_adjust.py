@@ -41,7 +41,10 @@ def rows_in(tmp_path, *lines):
 
 def adjusted(tmp_path, *lines):
     def whose(name):
-        return next((one for one in RECORDS if called(one["student"]) == called(name)), None)
+        for record in RECORDS:
+            if called(record["student"]) == called(name):
+                return record
+        raise LookupError(f"nobody called {name!r} has handed in")
 
     before = copy.deepcopy(RECORDS)
     fresh = adjust.adjusted(RECORDS, rows_in(tmp_path, *lines), whose)
@@ -118,7 +121,7 @@ def test_the_last_run_is_compared_with_this_one(tmp_path):
     ("line", "fault"),
     [
         (",one,,3,,,", "line 2 has no student"),
-        ("Bob,one,,three,,,", "points are 'three'; expected 3, +3, -1.5 or 17/22"),
+        ("Bob,one,,three,,,", "points are 'three'; expected 3, +3, -1.5 or 17 of 22"),
         ("Bob,,,3,,,", "3 points for what? Expected +3"),
         ("Bob,,,3/4,,,", "3/4 needs the name of a part"),
         ("Bob,one,1,+3/4,,,", "needs the name of a part"),
@@ -131,6 +134,8 @@ def test_the_last_run_is_compared_with_this_one(tmp_path):
         ("Bob,one,,-9,,,", "that makes -1 of 15 points"),
         ("Bob,words,,23/22,,,", "expected 0/22 to 22/22"),
         ("Dan,one,,3,,,", "nobody called 'Dan' has handed in"),
+        ("Bob,one,,,ill,yes,", "'Bob' can only be excused from everything, not from one"),
+        ("Bob,,,+1,5,,,", "has 8 cells; expected 7, as in line 1: a text with a comma"),
     ],
 )
 def test_what_a_line_cannot_mean_is_said_with_its_place(tmp_path, line, fault):
@@ -157,7 +162,25 @@ def test_two_lines_for_the_same_are_refused(tmp_path, lines, what):
         adjust.file_of(rows, "BOB", str)
 
 
+@pytest.mark.parametrize(
+    ("lines", "fault"),
+    [
+        (["Bob,,,+1,,,", "Bob,,,+1,,,"], "line 2 and .*line 3 say the same; expected it once"),
+        (["Bob,one,,1,,,", "Bob,one,1,0,,,"], r"line 3: that makes -4 of 15 points in one\(x\)"),
+        (["Bob,one,,15,,,", "Bob,one,2,+1,,,"], r"line 3: that makes 16 of 15 points in one\(x\)"),
+    ],
+)
+def test_lines_that_cannot_stand_together_are_refused(tmp_path, lines, fault):
+    with pytest.raises(ValueError, match=fault):
+        adjusted(tmp_path, *lines)
+
+
 def test_points_are_numbers_in_the_table_and_never_less_than_none_in_all(tmp_path):
+    added = adjusted(tmp_path, "Bob,,,+0.1,,,", "Bob,,,+0.2,,,", "Cy,words,,2 of 3,,,").values()
+    assert [line.split(",")[3:6] for line in report.marks([*added]).splitlines()[2:]] == [
+        ["0.3", "0", "10.3"],
+        ["0", "2", "12"],
+    ]
     text = report.marks([*adjusted(tmp_path, "Bob,,,-3,copied,,").values()])
     assert ",-3,7,30," in text
     with pytest.raises(ValueError, match="line 2: that makes less than 0 points in all"):

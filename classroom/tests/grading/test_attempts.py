@@ -7,7 +7,7 @@ from handing_in import Run, write_notebook
 from hypothesis import given
 from hypothesis import strategies as st
 
-from attn_class.grading import late, roster
+from attn_class.grading import adjust, late, roster
 
 CLASS = """Student,ID,SIS Login ID,Section,Softmax (771)
     Points Possible,,,,6
@@ -128,6 +128,57 @@ def test_days_of_an_earlier_attempt_stay_with_it(course):
     assert course.grade("first") == ["6", "0", "6"]
     assert "late days cost nothing, as those of 1: Lovelace, Ada" in course.printed
     assert "Changed since the last run: 1: Lovelace, Ada 4.8 to 6" in course.printed
+
+
+def test_a_due_time_that_comes_later_or_is_corrected_counts_in_the_same_round(course):
+    times = course.folder / "late.csv"
+    options = ["--late", "late.csv", "--late-percent", "10", "--due"]
+    times.write_text("student,handed in\nada,2026-12-05 12:00\n")
+    assert course.grade("first") == ["6", "0", "6"]
+    assert course.grade("first", *options, "2026-12-03 23:59") == ["4.8", "0", "6"]
+    assert course.grade("first", *options, "2026-12-04 23:59") == ["5.4", "0", "6"]
+    assert "Late days are kept" not in course.printed
+    times.write_text("student,handed in\nbob,2026-12-04 12:00\n")
+    assert course.grade("first", *options, "2026-12-04 23:59") == ["5.4", "0", "6"]
+    assert "this run does not name: 1: Lovelace, Ada\n" in course.printed
+
+
+def test_of_several_files_one_is_no_second_attempt_and_later_there_may_be_one(course):
+    first, second = course.folder / "first", course.folder / "second"
+    (first / "Ada Lovelace").mkdir()
+    for name in ("a", "b"):
+        write_notebook(first / "Ada Lovelace" / f"{name}.ipynb", ALL)
+    (first / "ada.ipynb").unlink()
+    assert course.grade("first") == ["0", "0", "6"]
+    (course.results / adjust.NAME).write_text("student,file\nada,a.ipynb\n")
+    assert course.grade("first", "--attempts", "best") == ["6", "0", "6"]
+    assert "Attempt" not in course.page_of("Ada")
+    assert course.grade("second", "--attempts", "last")[0] == "0"  # its one file has another name
+    write_notebook(second / "Ada Lovelace" / "c.ipynb", ALL)
+    write_notebook(second / "Ada Lovelace" / "d.ipynb", ALL)
+    (second / "ada.ipynb").unlink()
+    course.grade("second")
+    assert "adjust.csv chooses 'a.ipynb' of Ada Lovelace, who handed in " in course.printed
+
+
+def test_a_name_of_two_students_is_said_to_be_that(course):
+    two = '"Lovelace, Ada",1004,adb,A,\n"Ng, Li",1005,li,A,\n'
+    (course.folder / "class.csv").write_text(CLASS + two)
+    write_notebook(course.folder / "first" / "Ada Lovelace.ipynb", HALF)
+    (course.folder / "first" / "ada.ipynb").unlink()
+    assert course.grade("first") == ["", "0", "6", "", ""]
+    remarks = {row["student"]: row["remark"] for row in course.table("marks.csv")}
+    assert remarks["Lovelace, Ada (1001)"] == "no file is surely theirs"
+    assert remarks["Ng, Li"] == "handed in nothing"
+    (course.folder / "first" / "Ada Lovelace.ipynb").unlink()
+    for name, fault in {
+        '"Lovelace, Ada"': "may be Lovelace, Ada (1001) or Lovelace, Ada (1004); expected the ID",
+        "Li Ng": "nobody called 'Li Ng', who is in the class list, has handed in",
+        "Nobody": "nobody called 'Nobody' has handed in",
+    }.items():
+        (course.results / adjust.NAME).write_text(f"student,exercise,points\n{name},answer,1\n")
+        course.grade("first")
+        assert (course.status, fault in course.printed) == (2, True), course.printed
 
 
 def test_a_file_that_comes_again_is_as_late_as_it_was_for_its_own_due_time(course):

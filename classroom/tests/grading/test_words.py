@@ -103,6 +103,12 @@ def test_a_class_is_marked_in_words_without_names(grader, tmp_path, capsys):
     rows = run.table("words.csv")
     assert len(rows) == 3
     assert (ada, why) not in {(row["student"], row["exercise"]) for row in rows}
+    printed = capsys.readouterr().out
+    write_notebook(folder / "Ada.ipynb", texts=answered("Another cause", "A doubt"))
+    assert "got their points" not in printed
+    for _ in range(2):  # as long as the line is the same
+        assert run() == 0
+        assert f"since they got their points: 1: {ada} {why}\n" in capsys.readouterr().out
     marks = run.table("marks.csv")
     assert [row[why] for row in marks] == ["5", "0", "0"]
     assert {row["maximum"] for row in marks} == {str(6 + 7 + 1)}
