@@ -217,7 +217,7 @@ def test_a_report_on_other_pairs_finds_columns_by_their_names(folders, tmp_path,
     assert pair["source"].upper() == pair["target"]
     output = say("report", folders["luong"], "--on", test, *numbers).err
     assert "n.tsv: The first pair: “n” → “out”, group “in”, no links. The model does not" in output
-    assert "n.tsv: Line 1 (“n” and “out”) looks like a header: if it is one, give" in output
+    assert "n.tsv: Column 3, the group, is another one in nearly every line" in output
     wide = written(tmp_path / "w.tsv", [(*row, *row) for row in rows])
     output = say("report", folders["luong"], "--on", wide, code=2).err
     assert "such as --columns 5,6" in output
