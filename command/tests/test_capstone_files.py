@@ -171,6 +171,7 @@ def test_a_file_is_read_as_its_author_meant(tmp_path, name):
     assert sum(corpus.counts) == len(PAIRS)
     assert corpus.lost == []
     assert len(corpus.left_out) >= besides
+    assert "\ufffd" not in corpus.source_vocabulary
 
 
 def test_a_message_is_called_by_its_line(tmp_path):
