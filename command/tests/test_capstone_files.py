@@ -187,9 +187,9 @@ def test_a_message_is_called_by_its_line(tmp_path):
 
 
 def test_a_mark_of_byte_order_within_a_file_is_a_character(tmp_path):
-    rows = [(b, f"\ufeff{a}") for a, b in PAIRS]
-    corpus = read(put(tmp_path / "a.tsv", "\ufeff" + joined(rows)), "--columns", "2,1")
-    assert corpus.first[:2] == rows[0][::-1]
+    rows = [(f"\ufeff{a}", b) for a, b in PAIRS]
+    corpus = read(put(tmp_path / "a.tsv", "\ufeff" + joined(rows)))
+    assert corpus.first[:2] == rows[0]
     save_test(corpus.test, tmp_path)
     assert load_test(tmp_path, Reading()) == corpus.test
     assert corpus.test[0].source.startswith("\ufeff")
@@ -484,7 +484,8 @@ def test_nothing_is_suspected_of_clean_files(tmp_path):
     groups = [(a, b, RNG.choice("xyz")) for a, b in PAIRS]
     dates = [(f"{n % 28 + 1}. Mai {1900 + n}", f"{1900 + n}-05-{n % 28 + 1:02}") for n in range(99)]
     RNG.shuffle(dates)
-    for rows in (PAIRS, sorted(PAIRS), groups, sorted(LETTERS), dates):
+    fifth = [row[: 2 + (at % 5 == 0)] for at, row in enumerate(groups)]
+    for rows in (PAIRS, sorted(PAIRS), groups, fifth, sorted(LETTERS), dates):
         assert suspicion(put(tmp_path / "a.tsv", joined(rows))) == ""
 
 
