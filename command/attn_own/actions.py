@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 import shlex
 import sys
 import unicodedata
@@ -23,9 +24,8 @@ from attn_own.own_corpus import Files, OwnCorpus, read_corpus
 from attn_own.suspicions import suspected
 from attn_own.text_map import text_map
 from attn_own.trained import Candidate, Trained, load, load_test, save, save_test
-from attn_own.wording import Refusal, counted, escaped, isolated, named, percent
+from attn_own.wording import HALF, Refusal, counted, escaped, isolated, named, percent
 
-_NAME = 256  # characters of a file's name
 _AS_SET = ("model", "dropout", "seed", "longest", "form", "split_by")
 _USUAL = ("size", "rate", "batch", "guide", "ensemble", "beams")  # what `designs.usual` decides
 _OF_PART = ("size", "rate", "epochs")  # what a part of the pairs decides for itself
@@ -269,7 +269,9 @@ def read(options: Namespace) -> None:
     longest, too_long = trained.choices["longest"], 0
     for number, text in enumerate(options.texts or _input_lines(), start=1):
         name = f"{'Text' if options.texts else 'Line'} {number}"
-        if options.texts and len(text) < _NAME and Path(text).is_file():
+        if HALF.search(text):
+            raise Refusal(f"{name} is not UTF-8")
+        if options.texts and os.path.isfile(text):  # unlike Path's, it takes a text of any length
             _note(f"{name} is the name of a file, but read as a text: < {text} reads its lines.")
         tidied = trained.tidied(text)
         size = len(trained.source_vocabulary.split(tidied))

@@ -10,20 +10,22 @@ import re
 import unicodedata
 import zipfile
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
 from attn_course._values import expect_choice, expect_count
-from attn_own.wording import Refusal
+from attn_own.wording import HALF, Refusal
 
 FORMS = ("NFC", "NFKC", "NFD", "none")
 _SIDES = ("source", "target")
 WORDS = ("none", "source", "target", "both", "auto")
 HEADER, COMMENT, EMPTY = "the header", "a comment", "empty"
+_FUZZY, _UNTRANSLATED = "a fuzzy translation", "not translated"
 _WITH_COLUMNS = "a comment (# or ;;;) that has columns"
-HARMLESS = frozenset({HEADER, COMMENT, EMPTY})  # reasons with which no pair is lost
+HARMLESS = frozenset({HEADER, COMMENT, EMPTY, _FUZZY, _UNTRANSLATED})  # no pair is lost by these
 MOST_BYTES = 1 << 16  # of a line; a longer one is skipped and never in memory as a whole
 _BEGINNING = 1 << 16  # bytes that tell what a file is
 _LOOKED_AT = 200  # lines that tell which format it is
@@ -109,6 +111,7 @@ class PairFile:
         expect_choice("words", reading.words, WORDS)
         expect_choice("form", reading.form, FORMS)
         self.path, self.reading, self._contents = path, reading, None
+        self.at = 0  # where the message stands that was last read of a PO file
         if path.exists() and not path.is_file() and not path.is_dir():
             try:
                 self._contents = path.read_bytes()
@@ -161,13 +164,14 @@ class PairFile:
 
     def _names(self) -> list[str]:
         if self.format == "json":
-            return self._json_names
+            return self.json_names
         rows = (row for row in self.rows() if not isinstance(row, Bad))
         header = next((row for row in rows if not _comment(row) and len(row) > 1), [])
         return [tidy(name) for name in header]
 
     @cached_property
-    def _json_names(self) -> list[str]:
+    def json_names(self) -> list[str]:
+        """The names that line 1 of a file of JSON has; nothing else is read of the others."""
         return list(fields(next(self.raw_lines()) or b""))
 
     def lines(self) -> Iterator[Line | Bad]:
@@ -210,20 +214,29 @@ class PairFile:
         values = fields(text)
         if not values:
             return Bad("no JSON object")
-        return [values.get(name, "") for name in self._json_names]
+        row = [values.get(name, "") for name in self.json_names]
+        return Bad("half of a surrogate pair") if HALF.search("".join(row)) else row
 
-    def _translations(self) -> Iterator[list[str]]:
-        """Each message of a PO file with its translation; one without is an empty row."""
+    def _translations(self) -> Iterator[list[str] | Bad]:
+        """Each message of a PO file with its translation, in the encoding that its header names."""
         from babel.messages.pofile import read_po
 
-        whole = b"\n".join(raw or b"" for raw in self.raw_lines()).decode("utf-8", "replace")
-        for message in read_po(io.StringIO(whole)):
+        whole, encoding = b"\n".join(raw or b"" for raw in self.raw_lines()), "UTF-8"
+        if self.reading.encoding == "utf-8" and (match := re.search(rb"charset=([\w.:-]+)", whole)):
+            with suppress(LookupError):  # CHARSET is no encoding, and stands in a new file
+                encoding = codecs.lookup(match[1].decode()).name.replace("utf-8", "UTF-8")
+        for message in read_po(io.StringIO(whole.decode(encoding, "surrogateescape"))):
             sides = [
                 str(side[0] if isinstance(side, list | tuple) else side)
                 for side in (message.id, message.string)
             ]
-            if sides[0]:  # the message without a text is the file's header
-                yield sides if sides[1] and not message.fuzzy else []
+            if not sides[0]:
+                continue  # the file's header
+            self.at = message.lineno or 0
+            if message.fuzzy or not sides[1]:
+                yield Bad(_FUZZY if message.fuzzy else _UNTRANSLATED)
+            else:
+                yield Bad(f"not {encoding}") if HALF.search("".join(sides)) else sides
 
     def _unquoted(self) -> Iterator[list[str] | Bad]:
         """The columns of csv; a quoted text with line breaks is bad, and so are its lines."""
@@ -249,7 +262,7 @@ class PairFile:
                 yield Bad(f"not {encoding}")
                 continue
             try:
-                yield raw.decode("utf-8").removeprefix("\ufeff")
+                yield raw.decode("utf-8")
             except UnicodeDecodeError as error:
                 yield Bad(f"not UTF-8 (byte {error.start + 1} of the line)")
 
@@ -259,11 +272,12 @@ class PairFile:
         They come in UTF-8, whatever the encoding of the file. A byte that its encoding does not
         have comes as U+FFFD, and what is not UTF-8 in a file of that encoding as it is. Lines end
         with a line feed, or with a carriage return before it; in a file without any line feed, with
-        a carriage return.
+        a carriage return. A mark of byte order at the file's beginning is no character.
         """
         file, end = self._opened()
         encoding = self.reading.encoding
         errors = "surrogateescape" if codecs.lookup(encoding).name == "utf-8" else "replace"
+        mark = "" if self.reading.plain else "\ufeff"
         with io.TextIOWrapper(file, encoding=encoding, errors=errors, newline=end) as texts:
             for text in iter(lambda: texts.readline(MOST_BYTES), ""):
                 if len(text) >= MOST_BYTES and not text.endswith(end):
@@ -271,7 +285,8 @@ class PairFile:
                         pass
                     yield None
                 else:
-                    yield text.rstrip("\r\n").encode("utf-8", "surrogateescape")
+                    yield text.removeprefix(mark).rstrip("\r\n").encode("utf-8", "surrogateescape")
+                mark = ""
 
     def _opened(self) -> tuple[io.BufferedReader, str]:
         """The file, open for reading bytes, and how its lines end."""

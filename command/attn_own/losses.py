@@ -63,7 +63,7 @@ class Tally:
                 self.good += 1
                 yield line
             else:
-                self.left_out.append(LeftOut(number, line.why, self.of))
+                self.left_out.append(LeftOut(self.file.at or number, line.why, self.of))
 
     @property
     def lost(self) -> Lost | None:
@@ -119,6 +119,10 @@ def why_left_out(left_out: Sequence[LeftOut]) -> str:
     """How many lines are left out, and the commonest reason, as the end of a sentence."""
     if not left_out:
         return ""
-    why, count = Counter(line.why for line in left_out).most_common(1)[0]
-    many = f"{len(left_out):,} are left out, {count:,} of them"
-    return f"; {many if len(left_out) > 1 else '1 is left out'} for this reason: {why}"
+    harmful = [line for line in left_out if line.why not in HARMLESS] or left_out
+    reasons = Counter((line.of, _reason(line.why)) for line in harmful)
+    (of, reason), count = reasons.most_common(1)[0]
+    whys = {line.why for line in harmful if (line.of, _reason(line.why)) == (of, reason)}
+    why = reason if len(whys) > 1 else whys.pop()
+    many = f"{len(left_out):,} are left out, {count:,} of them" if left_out[1:] else "1 is left out"
+    return f"; {many}{of and f' in {of}'} for this reason: {why}"

@@ -213,6 +213,7 @@ class OwnTest(NamedTuple):
     test: list[Pair]
     limits: Limits
     tally: Tally
+    first: Pair
 
 
 def read_test(
@@ -225,14 +226,14 @@ def read_test(
     tally = Tally(PairFile(path, reading))
     pairs = [Pair(*line[:4]) for line in tally.lines()]
     if not pairs:
-        raise Refusal(f"{path} has no good lines" + why_left_out(tally.left_out))
+        raise _unfit([tally], "Expected lines source<TAB>target")
     drawn = _drawn(pairs, [TEST] * len(pairs), seed)[TEST]
     shared = np.isin(_places(pairs, seed), np.asarray(old, dtype=np.int64).view(np.uint64))
     lost = [str(tally.lost)] if tally.lost else []
     limits = limits_of(pairs, vocabularies)._replace(
         asked=len(drawn), shared=int(shared.sum()), lost=lost
     )
-    return OwnTest(drawn, limits, tally)
+    return OwnTest(drawn, limits, tally, pairs[0])
 
 
 def _corpus(
@@ -297,14 +298,19 @@ def _numbers(pairs: Iterable[Pair]) -> np.ndarray:
 
 def _too_few(files: Files, tallies: Sequence[Tally], wanted: Sequence[int]) -> Refusal:
     """That the good lines do not fill all parts, and what may be wrong with the others."""
-    left_out = [line for tally in tallies for line in tally.left_out]
-    good = sum(tally.good for tally in tallies)
     expected = "Expected a dozen good lines or more, source<TAB>target"
     if wanted:
         expected += (
             f", of at least {len(wanted) + 1} different {'groups' if files.by_group else 'sources'}"
             ", since some are set aside for validation or the test"
         )
+    return _unfit(tallies, expected)
+
+
+def _unfit(tallies: Sequence[Tally], expected: str) -> Refusal:
+    """How few good lines files have, why the others are left out, and what would help."""
+    left_out = [line for tally in tallies for line in tally.left_out]
+    good = sum(tally.good for tally in tallies)
     names = list(dict.fromkeys(str(tally.file.path) for tally in tallies))
     has, where = ("has", "") if len(names) == 1 else ("have", ", in each")
     total = counted(good, "good line") if good else "no good lines"
@@ -313,4 +319,4 @@ def _too_few(files: Files, tallies: Sequence[Tally], wanted: Sequence[int]) -> R
         sentences += tally.advice()
         if left_out and (columns := first_columns(tally.file)):
             sentences.append(columns)
-    return Refusal("\n".join(sentences).removesuffix("."))
+    return Refusal("\n".join(dict.fromkeys(sentences)).removesuffix("."))

@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import islice, pairwise
 from pathlib import Path
 
-from attn_own.lines import COMMENT, Bad, Line, PairFile, Reading, count_filled, tidy
+from attn_own.lines import COMMENT, Bad, Line, PairFile, Reading, count_filled, fields, tidy
 from attn_own.wording import Refusal, counted, escaped, names, quoted, unseen
 
 _LOOKED_AT = 2000  # lines
@@ -36,13 +36,10 @@ def suspected(file: PairFile) -> list[str]:
     sample = _Sample(file)
     table = (_of_separator, _of_header, _of_links)
     every = (_of_unseen, _of_variants, _of_comments)
-    many = (_of_numbers, _of_third, _of_quotes)
+    many = (_of_numbers, _of_third, _of_quotes, _of_widths)
     if file.format != "table":
-        checks = (_of_encoding, _of_unseen)
-    elif len(sample.good) < _FEW:
-        checks = (_of_encoding, *table, *every)
-    else:
-        checks = (_of_encoding, *table, *every, *many)
+        table, every, many = (_of_names,), (_of_unseen,), (_of_numbers,)
+    checks = (_of_encoding, *table, *every, *(many if len(sample.good) >= _FEW else ()))
     return [sentence for check in checks if (sentence := check(sample))]
 
 
@@ -268,7 +265,8 @@ def _of_header(sample: _Sample) -> str:
     number, row = sample.first
     first, rows = sample.pick(row), sample.used
     rows = rows[1:] if rows and rows[0] == first else rows
-    is_index = bool(first) and not first[0]  # it names no column of numbers, as pandas writes them
+    others = [sample.pick(other) for other, line in sample.pairs if not _is_remark(line)]
+    is_index = not first[0] and any(other[0] for other in others)  # named "" by pandas
     if is_index:
         first, rows = first[1:], [row[1:] for row in rows]
     if len(first) < 2 or not all(first[:2]) or not (is_index or _is_unlike(first, rows)):
@@ -431,18 +429,50 @@ def _of_links(sample: _Sample) -> str:
     return f"{problem}: name the columns that you mean, such as --columns 1,2 or 2,4."
 
 
+def _of_names(sample: _Sample) -> str:
+    """How many lines of JSON have keys that the first lacks, unless it is said what is read."""
+    known, raws = sample.file.json_names, sample.file.raw_lines()
+    more = [names for raw in raws if (names := fields(raw or b"").keys() - known)]
+    if not more or sample.reading.columns is not None:
+        return ""
+    lines = f"{counted(len(more), 'other line')}, such as {quoted(min(more[0]))}"
+    return f"Line 1 lacks keys or items of {lines}: they are not read."
+
+
+def _of_widths(sample: _Sample) -> str:
+    """Whether a few lines have more columns than the others, as if a separator were in a text."""
+    widths = {
+        number: sum(bool(re.match(r"\s*(?!#\s)\S", cell)) for cell in row)
+        for number, (row, line) in enumerate(zip(sample.rows, sample.lines, strict=True), start=1)
+        if isinstance(line, Line)
+    }
+    usual, count = Counter(widths.values()).most_common(1)[0]
+    more = [number for number, width in widths.items() if width > usual]
+    if not more or count < _MOST * len(widths):
+        return ""
+    others = f"{counted(len(more), 'line')} with more: line {more[0]} is the first"
+    return f"Nearly all lines have {usual} columns, except {others}."
+
+
 def first_columns(file: PairFile) -> str:
     """The columns of the first line, each with its number, where there are more than two."""
-    rows = (row for row in islice(file.rows(), _LOOKED_AT) if not isinstance(row, Bad))
-    row = next((row for row in rows if count_filled(row)), [])
+    sample = _Sample(file)
+    line, row = sample.first or (0, [])
     cells = {number: tidy(cell)[:30] for number, cell in enumerate(row[:9], start=1)}
     filled = [number for number, cell in cells.items() if cell]
     if len(cells) < 3 or len(filled) < 2:
         return ""
     listed = ", ".join(f"{number} {quoted(cell)}" for number, cell in cells.items())
+    rows = [[*map(str.strip, row)] for row, read in sample.pairs if not _is_remark(read)]
+
+    def has_texts(number: int) -> bool:
+        column = _column(rows, number - 1)
+        return not (_is_rule([_NUMBER.fullmatch(cell) for cell in column]) or _are_keys(column))
+
+    one, other = sorted(sorted(filled, key=has_texts)[-2:])
     return (
-        f"The first line of {file.path.name} has these columns: {listed}. Name those that are "
-        f"meant, such as --columns {filled[-2]},{filled[-1]}."
+        f"Line {line} of {file.path.name} has these columns: {listed}. Name those that are "
+        f"meant, such as --columns {one},{other}."
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable
 
@@ -11,6 +12,7 @@ _BLANK = frozenset("\u034f\u115f\u1160\u2800\u3164\uffa0") | {chr(n) for n in ra
 _WITH_INK = frozenset(
     "\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd"
 )
+HALF = re.compile("[\ud800-\udfff]")  # half of a surrogate pair, which is in no UTF-8
 
 
 class Refusal(Exception):

@@ -215,6 +215,12 @@ def test_a_report_on_other_pairs_finds_columns_by_their_names(folders, tmp_path,
     say("report", folders["luong"], "--on", test, "--columns", "in,out", *numbers)
     pair = folder.read_json(tmp_path / "n.json")["pairs"][0]
     assert pair["source"].upper() == pair["target"]
+    output = say("report", folders["luong"], "--on", test, *numbers).err
+    assert "n.tsv: The first pair: “n” → “out”, group “in”, no links. The model does not" in output
+    assert "n.tsv: Column 3, the group, is another one in nearly every line" in output
+    wide = written(tmp_path / "w.tsv", [(*row, *row) for row in rows])
+    output = say("report", folders["luong"], "--on", wide, code=2).err
+    assert "such as --columns 5,6" in output
     output = say("report", folders["luong"], "--on", test, "--columns", "in,aus", *numbers, code=2)
     assert "has no column “aus”: the names in its header are “n”, “out”, “in”" in output.err
 
@@ -285,6 +291,8 @@ def test_read_prints_what_is_odd_about_a_text(read, folders, corpus, monkeypatch
     assert "Text 1 is the name of a file, but read as a text: < words.tsv reads its" in output.err
     assert "Text 2 is" not in output.err
     assert "words.tsv → " in output.out
+    assert read("字" * 90).err.startswith(f"Text 1: {UNKNOWN}: “字”\n")
+    assert read("ab\udcff", code=2).err == "Text 1 is not UTF-8.\n"
 
 
 def test_words_can_be_symbols(tmp_path, say):
@@ -678,6 +686,8 @@ BAD_PLACES = [  # what lies at m, the command, and what it says
     (None, "train m", "there is no file m.\n"),
     (b"kept", "train {corpus} --into m", "m is a file; expected a folder to train into.\n"),
     (None, "read m ab", "there is no folder"),
+    (None, f"read {'m' * 300} ab", "m cannot be read: File name too long.\n"),
+    (None, f"train {'m' * 300}", "m cannot be read: File name too long.\n"),
     (b"", "read m ab", "is a file; expected the folder that train made"),
     ({}, "read m ab", "no model is in"),
     ({"model.pt": b"nonsense"}, "read m ab", "is damaged, or was not written by this program"),

@@ -66,6 +66,12 @@ def test_a_bad_line_is_reported_and_the_next_one_is_read(tmp_path, line, why):
     assert bad.why.startswith(why)
 
 
+def test_half_of_a_surrogate_pair_is_a_bad_line(tmp_path):
+    rows = ['{"src": "a", "tgt": "b"}', r'{"src": "a\ud83d", "tgt": "b"}']
+    *_, bad = read_lines(written(tmp_path / "a.jsonl", rows))
+    assert bad == Bad("half of a surrogate pair")
+
+
 def test_a_line_of_ten_megabytes_is_never_in_memory_as_a_whole(tmp_path):
     path = tmp_path / "a.tsv"
     path.write_bytes(b"a\tb\n" + b"x" * 10_000_000 + b"\n" + b"c\td\n")

@@ -86,13 +86,14 @@ def columns(*others):
 
 PO = 'msgid ""\nmsgstr "Language: fr\\n"\n\n'
 PO += "".join(f'#: a.c:{at}\nmsgid "{a}"\nmsgstr "{b}"\n\n' for at, (a, b) in enumerate(PAIRS))
+PO_OF = PO.replace("fr\\n", 'fr\\n"\n"Content-Type: text/plain; charset={}\\n')
 INDEX = [("", "text", "y"), *[(str(n), a, b) for n, (a, b) in enumerate(PAIRS)]]
 
 
 class Case(NamedTuple):
     """A file and the options to read it with; its first pair, and lines that are left out."""
 
-    text: str
+    text: str | bytes
     options: str = ""
     first: tuple[str, str] = PAIRS[0]
     besides: int = 0
@@ -113,6 +114,9 @@ READ = {
     "columns joined": Case(MIXED, "--columns 2+3,4", JOINED),
     "PO": Case(PO),
     "PO, untranslated": Case(PO + 'msgid "a new text"\nmsgstr ""\n'),
+    "PO, fuzzy": Case(PO + '#, fuzzy\nmsgid "a new text"\nmsgstr "b"\n', besides=1),
+    "PO in Latin-1": Case(PO_OF.format("ISO-8859-1").encode("latin-1")),
+    "PO as it was made": Case(PO_OF.format("CHARSET")),
     "JSON lines": Case(json_lines(*({"source": a, "target": b} for a, b in PAIRS))),
     "JSON lines by name": Case(
         json_lines(*({"id": 7, "out": b, "in": a} for a, b in PAIRS)), "--columns in,out"
@@ -167,6 +171,28 @@ def test_a_file_is_read_as_its_author_meant(tmp_path, name):
     assert sum(corpus.counts) == len(PAIRS)
     assert corpus.lost == []
     assert len(corpus.left_out) >= besides
+    assert "\ufffd" not in corpus.source_vocabulary
+
+
+def test_a_message_is_called_by_its_line(tmp_path):
+    more = '\n#, fuzzy\nmsgid "new"\nmsgstr "neu"\n\nmsgid "newer"\nmsgstr ""\n'
+    path = put(tmp_path / "a.po", PO + more)
+    at = PO.count("\n") + 3
+    left_out = [f"line {at}: a fuzzy translation", f"line {at + 3}: not translated"]
+    assert [str(line) for line in read(path).left_out] == left_out
+    tally = read(put(path, PO_OF.format("UTF-8").encode("latin-1"))).tallies[0]
+    assert {line.why for line in tally.left_out} == {"not UTF-8"}
+    with pytest.raises(Refusal, match="--encoding windows-1252 reads it as"):
+        tally.expect_most()
+
+
+def test_a_mark_of_byte_order_within_a_file_is_a_character(tmp_path):
+    rows = [(f"\ufeff{a}", b) for a, b in PAIRS]
+    corpus = read(put(tmp_path / "a.tsv", "\ufeff" + joined(rows)))
+    assert corpus.first[:2] == rows[0]
+    save_test(corpus.test, tmp_path)
+    assert load_test(tmp_path, Reading()) == corpus.test
+    assert corpus.test[0].source.startswith("\ufeff")
 
 
 def test_links_and_groups_are_read_from_the_columns_that_are_named(tmp_path):
@@ -271,6 +297,13 @@ REFUSED = {  # the file, options, and what the refusal says
     "a long line": (b"x" * 10_000_000, "", "1 is left out for this reason: longer than 65,536"),
     "no tabs": (b"a\nb\nc\n", "", "3 are left out, 3 of them for this reason: no tab between"),
     "one good line": (b"a\tb\nc\nd\n", "", "1 good line; 2 are left out, 2 of them for this"),
+    "another encoding": (b"a\xe9 b\n" * 30, "", "lines are not UTF-8: the file seems to be"),
+    "no good line below a comment": ("# x\n\n# y\n\na\n", "", "5 are left out, 1 of them for"),
+    "long lines": (
+        joined((a * 99, b) for a, b in PAIRS),
+        "",
+        "150 of them for this reason: longer than 100 symbols",
+    ),
     "two lines": (joined(PAIRS[:2]), "", "Expected a dozen good lines or more"),
     "prose": ("\n".join(SENTENCES), "", "running text has none"),
     "prose that begins alike": ("\n".join(WORDS), "", "running text has none"),
@@ -280,6 +313,12 @@ REFUSED = {  # the file, options, and what the refusal says
         "",
         "2 “ecbdc”, 3 “x”, 4 “ECBDC”, 5 “g”, 6 “y”. Name those that are meant, such as "
         "--columns 5,6",
+    ),
+    "a comment above other columns": ("# x\ty\n" + MIXED, "", "Line 2 of a.txt has these columns"),
+    "other columns, of keys and numbers too": (
+        joined((f"k-{n}", a, "7", b, f"{n:08x}ff", "0.5") for n, (a, b) in enumerate(PAIRS)),
+        "",
+        "such as --columns 2,4",
     ),
     "an empty first column": (joined(columns("", 1, 2)), "", "--columns 2,3"),
     "an empty column between": (joined(columns(1, "", 2)), "", "--columns 1,3"),
@@ -306,8 +345,10 @@ def test_what_cannot_be_read_is_refused_with_what_to_do(tmp_path, name):
     contents, options, words = REFUSED[name]
     with pytest.raises(Refusal) as refused:
         read(put(tmp_path / "a.txt", contents), *options.split())
-    assert words in str(refused.value)
-    assert "--separator" not in str(refused.value)
+    message = str(refused.value)
+    assert words in message
+    assert message.count(words) == 1
+    assert "--separator" not in message
 
 
 @pytest.mark.parametrize(
@@ -417,11 +458,34 @@ def test_a_suspicion_says_what_a_file_may_be(tmp_path, name):
         assert suspicion(path, "--header") == ""
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (json_lines(*({"id": n, "in": a, "out": b} for n, (a, b) in enumerate(PAIRS))), "counts"),
+        (json_lines({"a": "x", "b": ["y"]}, {"a": "x", "b": ["y", "z"]}), "1 other line, such as"),
+        (joined([*PAIRS, ("a", "b", "c"), ("d", "e", "f")]), "2 lines with more: line 151 is"),
+    ],
+)
+def test_lines_unlike_the_first_are_suspected(tmp_path, text, words):
+    assert words in suspicion(put(tmp_path / "a", text))
+
+
+def test_lines_that_begin_with_a_tab_have_no_header(tmp_path):
+    assert suspicion(put(tmp_path / "a", joined(columns("", 1, 2)))) == ""
+
+
+def test_a_reason_in_the_test_file_is_named_with_it(tmp_path):
+    test = written(tmp_path / "t.tsv", ["no tab"] * 3)
+    with pytest.raises(Refusal, match=r"3 of them in t\.tsv for this reason: no tab"):
+        read(written(tmp_path / "a.tsv", PAIRS), "--test", str(test))
+
+
 def test_nothing_is_suspected_of_clean_files(tmp_path):
     groups = [(a, b, RNG.choice("xyz")) for a, b in PAIRS]
     dates = [(f"{n % 28 + 1}. Mai {1900 + n}", f"{1900 + n}-05-{n % 28 + 1:02}") for n in range(99)]
     RNG.shuffle(dates)
-    for rows in (PAIRS, sorted(PAIRS), groups, sorted(LETTERS), dates):
+    fifth = [row[: 2 + (at % 5 == 0)] for at, row in enumerate(groups)]
+    for rows in (PAIRS, sorted(PAIRS), groups, fifth, sorted(LETTERS), dates):
         assert suspicion(put(tmp_path / "a.tsv", joined(rows))) == ""
 
 
