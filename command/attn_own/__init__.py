@@ -25,6 +25,7 @@
     nearness     how near answers come: symbol error rate and chrF, with intervals
     findings     everything that a report card says, as numbers and texts
     verdicts     what the findings amount to, in sentences
+    sentences    sentences from a template
     wording      numbers and texts as a reader sees them, and refusals
     drawings     curves, as SVG
     record       the card's numbers as JSON

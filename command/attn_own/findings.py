@@ -27,6 +27,7 @@ from attn_own.lines import Reading
 from attn_own.mistakes import Mistake, mistakes
 from attn_own.nearness import Nearness, nearness
 from attn_own.own_corpus import Pair, read_test
+from attn_own.sentences import sentences
 from attn_own.suspicions import suspected
 from attn_own.trained import Trained, load, load_test
 from attn_own.wording import Refusal, counted, quoted
@@ -178,8 +179,6 @@ def tested(
     read = read_test(on, reading, seed, vocabularies, known)
     if not anyway:
         read.tally.expect_most()
-    from attn_own.verdicts import sentences  # here, since it draws on these findings
-
     for sentence in sentences("of_test", read.first, suspected(read.tally.file)):
         print(f"{on.name}: {sentence}", file=sys.stderr)
     left_out = read.tally.left_out

@@ -5,52 +5,23 @@ The sentences stand in ``sentences.txt.j2``; here is what decides between them.
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-from attn_course.measures import Interval
-from attn_own import wording
 from attn_own.designs import FEW
 from attn_own.findings import CardFindings, Curve, Rival
 from attn_own.limits import Limits
 from attn_own.nearness import Nearness
 from attn_own.own_corpus import OwnCorpus
+from attn_own.sentences import sentences
 from attn_own.trained import Trained, best_check
 
 _MUCH = 0.5
 _FEW = 100  # pairs; fewer are warned about
 _FEW_CHECKS = 4
 _AGAIN = 1.05  # times the lowest loss, from which on it is said to have risen again
-
-
-def interval(share: Interval | None) -> str:
-    """A share with its interval, in a sentence."""
-    if share is None:
-        return "none (nothing could be asked)"
-    percent = wording.percent
-    return f"{percent(share.mean)} ({percent(share.low)} to {percent(share.high)})"
-
-
-_TEXTS = Environment(  # of texts, not of HTML: the card escapes them
-    loader=FileSystemLoader(Path(__file__).parent),
-    undefined=StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-)
-_TEXTS.filters |= {"n": "{:,}".format, "p": wording.percent, "i": interval}
-_TEXTS.filters |= {name: getattr(wording, name) for name in ("counted", "named", "quoted")}
-
-
-def sentences(macro: str, *values: object) -> list[str]:
-    """What a macro of the template says of some values."""
-    text = getattr(_TEXTS.get_template("sentences.txt.j2").module, macro)(*values)
-    parts = re.split(r"\n\s*\n", text.strip())
-    return [re.sub(r"\s*\n\s*", " ", part) for part in parts if part]
 
 
 def of_corpus(corpus: OwnCorpus, words: str, suspicions: list[str]) -> list[str]:

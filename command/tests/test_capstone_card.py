@@ -17,7 +17,8 @@ from attn_own.command import main
 from attn_own.drawings import curves, smoothed
 from attn_own.findings import Alignment, by_group, by_length, find
 from attn_own.lines import Reading
-from attn_own.verdicts import doubts, interval, of_questions, of_sample, of_training
+from attn_own.sentences import interval
+from attn_own.verdicts import doubts, of_questions, of_sample, of_training
 
 pytestmark = pytest.mark.slow
 
