@@ -25,7 +25,7 @@
     nearness     how near answers come: symbol error rate and chrF, with intervals
     findings     everything that a report card says, as numbers and texts
     verdicts     what the findings amount to, in sentences
-    sentences    sentences from a template
+    sentences    the template of all sentences, filled in
     wording      numbers and texts as a reader sees them, and refusals
     drawings     curves, as SVG
     record       the card's numbers as JSON

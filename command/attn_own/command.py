@@ -40,6 +40,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:  # of a name that is too long, or in a folder that nobody may open
         if error.filename is None:
             raise
-        print(f"{error.filename} cannot be read: {error.strerror}.", file=sys.stderr)
+        print(f"{error.filename} cannot be opened: {error.strerror}.", file=sys.stderr)
         return 2
     return 0

@@ -183,8 +183,8 @@ class Run:
         ]
         if former:
             _say(
-                f"Late days are kept, from {self.results / attempts.NAME}, of those whom, or whose "
-                f"due time, this run does not name: {_listed(former)}"
+                f"Late days stay as they are in {self.results / attempts.NAME} for those whom this "
+                f"run does not name, or who handed in for another due time: {_listed(former)}"
             )
         if self.options.attempts is None:
             return records, {name: days[record["key"]].late for name, record in assigned.items()}

@@ -137,10 +137,10 @@ def test_a_due_time_that_comes_later_or_is_corrected_counts_in_the_same_round(co
     assert course.grade("first") == ["6", "0", "6"]
     assert course.grade("first", *options, "2026-12-03 23:59") == ["4.8", "0", "6"]
     assert course.grade("first", *options, "2026-12-04 23:59") == ["5.4", "0", "6"]
-    assert "Late days are kept" not in course.printed
+    assert "Late days stay" not in course.printed
     times.write_text("student,handed in\nbob,2026-12-04 12:00\n")
     assert course.grade("first", *options, "2026-12-04 23:59") == ["5.4", "0", "6"]
-    assert "this run does not name: 1: Lovelace, Ada\n" in course.printed
+    assert "for another due time: 1: Lovelace, Ada\n" in course.printed
 
 
 def test_of_several_files_one_is_no_second_attempt_and_later_there_may_be_one(course):
