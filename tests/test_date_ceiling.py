@@ -53,6 +53,7 @@ def test_the_ceiling_is_that_of_brute_force(locales):
     assert 0.8 < result.overall < 0.99  # the locales chosen are hard
 
 
+@pytest.mark.slow
 def test_a_locale_alone_is_not_ambiguous():
     for locale in every(3, LOCALES[:7]):
         alone = ceiling([locale])

@@ -117,6 +117,7 @@ def test_a_habit_keeps_every_part_and_makes_no_day_of_another(name):
         ), writing
 
 
+@pytest.mark.slow
 def test_two_numbers_never_grow_together_whatever_is_left_out():
     rng = random.Random(13)
     names = [name for name in NOISES if name != "compact"]

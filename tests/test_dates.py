@@ -190,6 +190,7 @@ print(ascii([backwards[::-1], drawn, date_vocabularies()[0].symbols]))
 """
 
 
+@pytest.mark.slow
 def test_nothing_depends_on_hashes_or_on_the_locales_that_were_read_before():
     """Babel stores a resolved alias where other locales find it; no word may come from there."""
     command = [sys.executable, "-c", IN_ANOTHER_ORDER]

@@ -35,6 +35,7 @@ def beside(scene):
 
 
 @pytest.mark.parametrize(("height", "width", "digits"), SIZES)
+@pytest.mark.slow
 def test_each_box_holds_an_image_of_its_digit_untouched_by_clutter(height, width, digits):
     size = {"height": height, "width": width, "digits": digits}
     scene = canvases(31, 3, "test", **size, pieces=7, shapes=3, noise=0)

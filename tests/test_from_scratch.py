@@ -71,6 +71,7 @@ def test_untold_it_is_told_what_it_would_say(translators):
     torch.testing.assert_close([logits, weights], again)
 
 
+@pytest.mark.slow
 def test_it_learns_what_it_is_shown():
     source = padded([3] * 64, 9)
     target = torch.cat([source.flip(1), torch.full((64, 1), END)], 1)
@@ -112,6 +113,7 @@ def test_generation_takes_the_likeliest_or_draws(language_models):
     assert set(drawn.tolist()) <= set(likely.indices.tolist())
 
 
+@pytest.mark.slow
 def test_the_translator_s_command_trains_and_reads(capsys):
     run.read_dates(seq2seq.Translator, seq2seq.train, ["--pairs", "300", "3 May 1998", "1/2/03"])
     output = capsys.readouterr().out

@@ -61,6 +61,7 @@ assert count > 100
 """
 
 
+@pytest.mark.slow
 def test_a_part_imports_no_more_than_it_needs_and_all_can_do_without_the_language_model():
     run = subprocess.run([sys.executable, "-c", CODE], capture_output=True, text=True)
     assert not run.returncode, run.stderr
@@ -72,6 +73,7 @@ def test_a_module_comes_when_it_is_asked_for():
         _ = attn_course.alignments
 
 
+@pytest.mark.slow
 def test_the_code_in_the_readme_runs_and_is_that_of_the_docstring(capsys):
     readme = Path(__file__).parents[1] / "README.md"
     code, _ = re.findall(r"^```python\n(.*?)^```", readme.read_text("utf-8"), re.M | re.S)

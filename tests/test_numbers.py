@@ -160,6 +160,7 @@ def test_a_vocabulary_is_what_the_dictionary_has_in_an_order_that_nothing_change
         assert list(vocabulary.symbols) == sorted(known)
 
 
+@pytest.mark.slow
 def test_the_split_is_scattered():
     numbers = range(10, 200_000)
     some = [number for number in numbers if task.is_test_number(number)]

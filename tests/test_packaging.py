@@ -46,6 +46,7 @@ def textbook(tmp_path_factory) -> Path:
     return listed(ROOT, tmp_path_factory.mktemp("textbook"), (*NEEDED, TEXTBOOK, *ROOMS, "tests"))
 
 
+@pytest.mark.slow
 def test_the_wheel_of_the_textbook_holds_its_files_and_no_other(textbook):
     assert files(textbook / "wheel") == {f"{TEXTBOOK}/{file}" for file in files(ROOT / TEXTBOOK)}
 

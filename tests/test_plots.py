@@ -124,6 +124,7 @@ def places(plot, text):
 
 
 @pytest.mark.parametrize("make", ALL, ids=lambda make: make.__name__)
+@pytest.mark.slow
 def test_it_is_one_named_image_in_the_colours_of_the_page_and_leaks_nothing_into_it(make):
     plot = make()
     root = ElementTree.fromstring(plot.svg)
@@ -156,6 +157,7 @@ def test_letters_are_large_enough_for_a_phone(make):
 
 
 @pytest.mark.parametrize("make", [*makers[1:4], some_areas, some_panels, some_changes])
+@pytest.mark.slow
 def test_a_chart_is_drawn_for_a_wide_page_too_where_it_says_the_same(make, monkeypatch):
     monkeypatch.undo()
     plot = make()
@@ -277,6 +279,7 @@ def test_a_line_leaves_out_what_was_not_measured(drawn):
 
 @pytest.mark.parametrize("before", every(2, range(3)))
 @pytest.mark.parametrize("model", palette.MODELS)
+@pytest.mark.slow
 def test_a_model_looks_the_same_whatever_else_is_drawn(model, before):
     lines = {str(n): range(POINTS) for n in range(before)}
     lines |= {model: range(POINTS), f"{model}, longer": range(POINTS)}

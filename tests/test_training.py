@@ -171,6 +171,7 @@ def test_the_threads_are_given_back():
         torch.set_num_threads(before)
 
 
+@pytest.mark.slow
 def test_it_learns_to_reverse():
     def validate(model):
         sources, targets = zip(*PAIRS[:53], strict=True)
@@ -464,6 +465,7 @@ def test_guidance_is_added_and_off_by_default():
     torch.testing.assert_close(teacher_forced_loss(model, batch._replace(links=None)), plain)
 
 
+@pytest.mark.slow
 def test_a_guided_model_looks_where_it_is_told():
     def looks_right(guidance):
         settings = Settings(epochs=2, batch_size=23, guidance=guidance)

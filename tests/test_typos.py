@@ -103,6 +103,7 @@ TWICE = ("insertion", "insertion", "substitution")  # the one named twice is twi
 
 
 @pytest.mark.parametrize("kinds", [("substitution",), ("deletion", "insertion"), KINDS, TWICE])
+@pytest.mark.slow
 def test_the_ceiling_is_that_of_all_strings(kinds):
     table, result = joint(kinds, KNOWN), ceiling(kinds, KNOWN)
     assert sum(table.values()) == pytest.approx(1)
@@ -147,6 +148,7 @@ def test_readings_are_bayes_rule():
     assert readings("cake", known=["cake"]) == []  # it has no mistake
 
 
+@pytest.mark.slow
 def test_the_words_are_words():
     listed = words()
     assert 3000 < len(listed) < 8000
@@ -168,6 +170,7 @@ def test_draws_are_as_documented():
 
 
 @every_kind
+@pytest.mark.slow
 def test_what_is_tested_was_never_trained_on(kind):
     drawn = {split: typo_pairs(701, 0, [kind], split) for split in ("train", "typos", "words")}
     for split, pairs in drawn.items():
